@@ -1,0 +1,55 @@
+//! Colliders: shapes that bound the world, with motion and friction.
+
+use std::sync::Arc;
+
+use pliant_geometry::Shape;
+use pliant_math::{DVec3, Pose};
+
+use super::Motion;
+
+/// A shape that particles cannot enter.
+#[derive(Clone, Debug)]
+pub struct Collider {
+    /// Name, unique among colliders.
+    pub name: String,
+    /// The solid region.
+    pub shape: Arc<dyn Shape>,
+    /// Where it is.
+    pub motion: Motion,
+    /// Coefficient of Coulomb friction, >= 0.
+    pub friction: f64,
+    /// Fraction of the approach speed given back, in [0, 1].
+    pub restitution: f64,
+    /// Colour in pictures, sRGB in [0, 1].
+    pub color: [f32; 3],
+    /// In pictures: 1 opaque, 0 not drawn, between as glass.
+    pub opacity: f32,
+}
+
+/// A collider over one substep: where it is and how it moves.
+#[derive(Clone, Copy, Debug)]
+pub struct ColliderStep {
+    /// Pose at the start of the substep.
+    pub start: Pose,
+    /// Pose at its end.
+    pub end: Pose,
+    /// The substep [s].
+    pub dt: f64,
+}
+
+impl ColliderStep {
+    /// The poses of a collider from `time` to `time + dt` [s].
+    pub fn new(motion: &Motion, time: f64, dt: f64) -> Self {
+        Self {
+            start: motion.pose(time),
+            end: motion.pose(time + dt),
+            dt,
+        }
+    }
+
+    /// Mean velocity over the substep [m/s] of the collider's material at a world point given at
+    /// the start: what contact and friction feel.
+    pub fn velocity_at(&self, point: DVec3) -> DVec3 {
+        (self.end.to_world(self.start.to_local(point)) - point) / self.dt
+    }
+}

@@ -1,0 +1,7 @@
+//! What bounds the world: shapes, motion, friction.
+
+mod collider;
+mod motion;
+
+pub use collider::{Collider, ColliderStep};
+pub use motion::{Ease, Keyframe, Motion};

@@ -1,0 +1,112 @@
+//! How colliders move: poses as functions of time.
+
+use pliant_math::{DQuat, DVec3, Pose};
+
+/// A pose at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Keyframe {
+    /// Time [s], increasing from one keyframe to the next.
+    pub time: f64,
+    /// Position [m].
+    pub position: DVec3,
+    /// Intrinsic rotations about x, then y, then z [rad]; interpolated component by component, so
+    /// that two turns are two turns.
+    pub rotation: DVec3,
+}
+
+/// How a motion goes from one keyframe to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Ease {
+    /// At constant speed.
+    #[default]
+    Linear,
+    /// Speeding up and slowing down smoothly (a cubic with zero speed at both ends).
+    Smooth,
+}
+
+/// The pose of a collider as a function of time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Motion {
+    /// It rests at its pose.
+    Rest(Pose),
+    /// It moves with a constant velocity and turns at a constant rate about its own origin.
+    Constant {
+        /// Pose at time zero.
+        start: Pose,
+        /// Velocity [m/s].
+        velocity: DVec3,
+        /// Angular velocity in world axes [rad/s].
+        spin: DVec3,
+    },
+    /// It passes through keyframes, and rests before the first and after the last.
+    Keyframes {
+        /// At least one, times increasing.
+        keyframes: Vec<Keyframe>,
+        /// From one to the next.
+        ease: Ease,
+    },
+}
+
+impl Motion {
+    /// The pose at a time [s].
+    pub fn pose(&self, time: f64) -> Pose {
+        match self {
+            Motion::Rest(pose) => *pose,
+            Motion::Constant {
+                start,
+                velocity,
+                spin,
+            } => Pose {
+                rotation: turn(*spin * time) * start.rotation,
+                translation: start.translation + *velocity * time,
+            },
+            Motion::Keyframes { keyframes, ease } => between(keyframes, *ease, time),
+        }
+    }
+
+    /// True if the pose never changes.
+    pub fn is_at_rest(&self) -> bool {
+        match self {
+            Motion::Rest(_) => true,
+            Motion::Constant { velocity, spin, .. } => {
+                *velocity == DVec3::ZERO && *spin == DVec3::ZERO
+            }
+            Motion::Keyframes { keyframes, .. } => keyframes
+                .windows(2)
+                .all(|k| k[0].position == k[1].position && k[0].rotation == k[1].rotation),
+        }
+    }
+}
+
+/// A rotation by the length of `angle` [rad] about its direction.
+fn turn(angle: DVec3) -> DQuat {
+    let size = angle.length();
+    if size == 0.0 {
+        return DQuat::IDENTITY;
+    }
+    let (sin, cos) = (libm::sin(0.5 * size), libm::cos(0.5 * size));
+    DQuat::from_vec4((angle * (sin / size)).extend(cos))
+}
+
+fn between(keyframes: &[Keyframe], ease: Ease, time: f64) -> Pose {
+    let next = keyframes.partition_point(|k| k.time <= time);
+    let (a, b) = match next {
+        0 => (keyframes[0], keyframes[0]),
+        n if n == keyframes.len() => (keyframes[n - 1], keyframes[n - 1]),
+        n => (keyframes[n - 1], keyframes[n]),
+    };
+    let span = b.time - a.time;
+    let linear = if span > 0.0 {
+        (time - a.time) / span
+    } else {
+        0.0
+    };
+    let s = match ease {
+        Ease::Linear => linear,
+        Ease::Smooth => linear * linear * (3.0 - 2.0 * linear),
+    };
+    Pose::from_euler(
+        a.position + (b.position - a.position) * s,
+        a.rotation + (b.rotation - a.rotation) * s,
+    )
+}

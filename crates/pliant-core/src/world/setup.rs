@@ -1,0 +1,186 @@
+//! What never changes during a run.
+
+use std::sync::Arc;
+
+use pliant_geometry::Shape;
+use pliant_materials::HenckyLaw;
+use pliant_math::{DVec3, Pose};
+
+use crate::boundaries::Collider;
+
+/// Everything about a world that stays the same while it runs.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Acceleration of free fall [m/s2].
+    pub gravity: DVec3,
+    /// Frames per second of the output, > 0.
+    pub frame_rate: f64,
+    /// Every random choice derives from it.
+    pub seed: u64,
+    /// The region the world is confined to.
+    pub bounds: Option<Bounds>,
+    /// How the equations are solved.
+    pub solver: SolverSettings,
+    /// The materials, at least one.
+    pub materials: Vec<Material>,
+    /// The bodies, at least one.
+    pub bodies: Vec<Body>,
+    /// The colliders.
+    pub colliders: Vec<Collider>,
+    /// What adds particles during the run.
+    pub emitters: Vec<Emitter>,
+}
+
+/// The region of the world and what happens to a particle that leaves it.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Least corner [m].
+    pub min: DVec3,
+    /// Greatest corner [m].
+    pub max: DVec3,
+    /// What happens to a particle outside.
+    pub on_exit: OnExit,
+}
+
+/// What happens to a particle that leaves the bounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OnExit {
+    /// It is taken out of the world.
+    Remove,
+    /// The run stops with an error.
+    Stop,
+}
+
+/// What a body is made of.
+#[derive(Clone, Debug)]
+pub struct Material {
+    /// Name, unique among materials.
+    pub name: String,
+    /// Rest density [kg/m3], > 0.
+    pub density: f64,
+    /// Young's modulus [Pa], for the choice of the step.
+    pub youngs_modulus: f64,
+    /// Constitutive law.
+    pub law: HenckyLaw,
+}
+
+/// A body: the particles it starts with and what they have in common.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Name, unique among bodies.
+    pub name: String,
+    /// Index into the materials.
+    pub material: u32,
+    /// Cube root of a particle's mean volume [m], > 0.
+    pub spacing: f64,
+    /// Distance at which the kernel reaches zero [m]; twice the kernel radius r.
+    pub support_radius: f64,
+    /// True if it joins the continuum of the other bodies with its support radius.
+    pub joins_continuum: bool,
+    /// Colour in pictures, sRGB in [0, 1].
+    pub color: [f32; 3],
+    /// The particles at the start; empty for a body that only an emitter feeds.
+    pub particles: InitialParticles,
+}
+
+/// The particles of a body at the start. Columns have equal lengths.
+#[derive(Clone, Debug, Default)]
+pub struct InitialParticles {
+    /// Positions [m].
+    pub position: Vec<DVec3>,
+    /// Velocities [m/s].
+    pub velocity: Vec<DVec3>,
+    /// True for particles held where they are.
+    pub is_pinned: Vec<bool>,
+    /// Mass of each particle [kg], > 0.
+    pub particle_mass: f64,
+    /// Rest volume of each particle [m3], > 0.
+    pub particle_volume: f64,
+}
+
+/// What adds particles to a body during the run.
+#[derive(Clone, Debug)]
+pub struct Emitter {
+    /// Name, unique among emitters.
+    pub name: String,
+    /// Index of the body it feeds.
+    pub body: u32,
+    /// Particles appear inside this shape.
+    pub shape: Arc<dyn Shape>,
+    /// Where the shape is.
+    pub pose: Pose,
+    /// Candidate positions inside the shape, in world coordinates [m], a body's sampling: each
+    /// layer of new particles takes those that are free.
+    pub seeds: Vec<DVec3>,
+    /// Velocity of new particles [m/s].
+    pub velocity: DVec3,
+    /// Particles a second; `None`: as many as find room.
+    pub rate: Option<f64>,
+    /// First moment of emission [s].
+    pub start: f64,
+    /// Last moment of emission [s], may be infinite.
+    pub stop: f64,
+}
+
+/// How the equations are solved.
+#[derive(Clone, Debug)]
+pub struct SolverSettings {
+    /// The largest substep [s]; `None`: chosen from the materials and speeds.
+    pub time_step: Option<f64>,
+    /// Sweeps a substep, >= 1.
+    pub iterations: u32,
+    /// Order of the projections in a sweep.
+    pub ordering: Ordering,
+    /// XSPH viscosity [1/s], >= 0; 0 switches it off.
+    pub xsph_rate: f64,
+    /// Damping of all velocities towards zero [1/s], >= 0.
+    pub damping: f64,
+    /// Greatest speed [m/s] at which overlaps are pushed apart; `None`: 0.15 sqrt(|g| spacing).
+    pub push_out_speed: Option<f64>,
+    /// The run ends when no particle is faster [m/s]; 0 never.
+    pub stop_when_still: f64,
+    /// Accepts a step that the sweeps cannot resolve.
+    pub allow_unresolved: bool,
+    /// What the method `xpbi` does its own way.
+    pub xpbi: XpbiSettings,
+}
+
+/// Order of the projections in a sweep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ordering {
+    /// Each projection sees the result of those before it; blocks of one colour run in parallel.
+    GaussSeidel,
+    /// All projections see the state before the sweep; the sum is relaxed.
+    Jacobi,
+}
+
+/// What the method `xpbi` does its own way.
+#[derive(Clone, Copy, Debug)]
+pub struct XpbiSettings {
+    /// The unknown that accumulates the impulse.
+    pub multiplier: Multiplier,
+    /// When the return mapping is applied.
+    pub plasticity: Plasticity,
+    /// Least distance of two particles in spacings; 0 switches position correction off.
+    pub minimum_distance: f64,
+    /// Factor on each Jacobi update, in (0, 1].
+    pub jacobi_relaxation: f64,
+}
+
+/// The unknown that accumulates a constraint's impulse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Multiplier {
+    /// Six numbers, the Kirchhoff stress: converges to implicit Euler.
+    Tensor,
+    /// The paper's one number.
+    Scalar,
+}
+
+/// When the return mapping is applied.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Plasticity {
+    /// In every projection: the stress is always admissible.
+    Implicit,
+    /// Once at the end of the step, for comparison.
+    SemiImplicit,
+}

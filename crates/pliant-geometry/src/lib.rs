@@ -1,0 +1,22 @@
+//! Shapes as signed distances, triangle meshes, and the sampling of bodies with particles.
+//!
+//! Pure functions of numbers: no particles of a simulation, no files, no threads.
+
+mod aabb;
+mod mesh;
+mod shape;
+
+pub use aabb::Aabb;
+pub use mesh::TriangleMesh;
+pub use shape::{MeshSource, Shape, ShapeKind, ShapeUse};
+
+use pliant_math::DVec3;
+
+/// Unit gradient of a signed distance by central differences.
+pub fn difference_normal<S: Shape + ?Sized>(shape: &S, point: DVec3) -> DVec3 {
+    let step = 1e-6 * (1.0 + point.abs().max_element());
+    let slope = |axis: DVec3| {
+        shape.signed_distance(point + axis * step) - shape.signed_distance(point - axis * step)
+    };
+    DVec3::new(slope(DVec3::X), slope(DVec3::Y), slope(DVec3::Z)).normalize_or(DVec3::Y)
+}

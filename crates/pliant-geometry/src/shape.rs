@@ -1,0 +1,59 @@
+//! What a shape is: a signed distance with bounds, a volume and a surface to draw.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use pliant_math::DVec3;
+use pliant_parameters::{Field, Problem, Values};
+
+use crate::{Aabb, TriangleMesh};
+
+/// A region of space, the same thing in a body, a collider, an emitter and a region.
+pub trait Shape: Send + Sync + Debug {
+    /// Signed distance from a local `point` to the surface [m], negative inside. Exact near the
+    /// surface; farther away at least a bound that never exceeds the true distance.
+    fn signed_distance(&self, point: DVec3) -> f64;
+
+    /// Unit gradient of the signed distance at a local `point`, any unit vector where it is undefined.
+    fn normal(&self, point: DVec3) -> DVec3 {
+        crate::difference_normal(self, point)
+    }
+
+    /// The smallest axis-aligned box around it, in local coordinates; `None` if it has no end.
+    fn bounds(&self) -> Option<Aabb>;
+
+    /// Enclosed volume [m3]; `None` if it has no end.
+    fn volume(&self) -> Option<f64>;
+
+    /// The surface as triangles for pictures, `size` [m] being the scene's extent (for a shape
+    /// without end) and the accuracy asked for about a hundredth of the shape's own extent.
+    fn surface(&self, size: f64) -> TriangleMesh;
+}
+
+/// What a shape's builder may ask for: the meshes of files.
+pub trait MeshSource {
+    /// The mesh in a file, or why there is none. `file` is as the scene writes it.
+    fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem>;
+}
+
+/// A row of the shape registry.
+#[derive(Clone, Copy)]
+pub struct ShapeKind {
+    /// Name in scene files, kebab case.
+    pub name: &'static str,
+    /// What it is, a sentence.
+    pub doc: &'static str,
+    /// Its parameters.
+    pub fields: &'static [Field],
+    /// Builds it. `use_as` tells whether it must enclose a volume and how fine it must be resolved.
+    pub build: fn(&Values, &dyn MeshSource, ShapeUse) -> Result<Arc<dyn Shape>, Problem>,
+}
+
+/// What a shape is built for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeUse {
+    /// A body or emitter is filled with particles and needs a closed surface.
+    pub is_filled: bool,
+    /// Spacing of the particles that will fill or touch it [m]: distances baked on a grid resolve it.
+    pub spacing: f64,
+}

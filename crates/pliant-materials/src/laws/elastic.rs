@@ -1,0 +1,44 @@
+//! Hencky StVK elasticity without plasticity.
+
+use pliant_math::{Real, SymMat3};
+use pliant_parameters::Values;
+
+use super::{HenckyLaw, LawKind, POISSONS_RATIO, YOUNGS_MODULUS};
+use crate::{HenckyElasticity, ReturnMapping};
+
+/// A material that always springs back.
+#[derive(Clone, Copy, Debug)]
+pub struct Elastic {
+    /// Elastic moduli.
+    pub elasticity: HenckyElasticity,
+}
+
+impl Elastic {
+    pub(super) const KIND: LawKind = LawKind {
+        name: "elastic",
+        doc: "Hencky (logarithmic) StVK elasticity. For rubber under large tension use `strain-energy`.",
+        fields: &[YOUNGS_MODULUS, POISSONS_RATIO],
+        build: |values: &Values| {
+            let (e, nu) = (
+                values.number("youngs_modulus"),
+                values.number("poissons_ratio"),
+            );
+            Ok(HenckyLaw::Elastic(Self {
+                elasticity: HenckyElasticity::from_youngs(e, nu),
+            }))
+        },
+    };
+}
+
+impl ReturnMapping for Elastic {
+    const IS_PLASTIC: bool = false;
+
+    fn elasticity(&self) -> HenckyElasticity {
+        self.elasticity
+    }
+
+    #[inline(always)]
+    fn project(&self, trial: SymMat3, state: Real, _dt: Real) -> (SymMat3, Real) {
+        (trial, state)
+    }
+}

@@ -1,0 +1,33 @@
+//! Constitutive laws: pure functions of strain, which know no particle, no file and no thread.
+//!
+//! A law lives in its own file under `laws/` with its parameters; a line in `laws/mod.rs` registers it.
+
+mod elasticity;
+pub mod laws;
+
+pub use elasticity::HenckyElasticity;
+pub use laws::{HenckyLaw, LawKind};
+
+use pliant_math::{Real, SymMat3};
+
+/// A law whose elastic part is the Hencky (logarithmic) StVK model and whose plastic part is a
+/// projection of the trial strain: what `xpbi` takes.
+pub trait ReturnMapping: Copy + Send + Sync {
+    /// False if `project` returns its input unchanged, always: solvers skip the work.
+    const IS_PLASTIC: bool;
+
+    /// The elastic moduli.
+    fn elasticity(&self) -> HenckyElasticity;
+
+    /// The plastic state of undeformed material.
+    fn initial_state(&self) -> Real {
+        0.0
+    }
+
+    /// The admissible strain and state nearest, in the sense of the law, to a trial strain.
+    ///
+    /// * `trial` — elastic trial strain `1/2 log(b)`, any finite symmetric tensor
+    /// * `state` — the law's one scalar of history, as committed at the end of the last step
+    /// * `dt` — the step [s], for laws that flow with time
+    fn project(&self, trial: SymMat3, state: Real, dt: Real) -> (SymMat3, Real);
+}

@@ -1,0 +1,12 @@
+//! Descriptions of scene parameters, and the checked values that were read by them.
+//!
+//! Every item a scene can name (a shape, a law, a probe, ...) lists its parameters as [`Field`]s in
+//! the item's own file: name, kind, unit, range, default and meaning. The scene reader checks a file
+//! against these lists and hands the item its [`Values`]; the JSON Schema and the reference page are
+//! printed from the same lists, so none of them can drift from the code.
+
+mod field;
+mod values;
+
+pub use field::{Field, Kind, Preset, Range};
+pub use values::{Problem, Value, Values};
