@@ -1,5 +1,18 @@
 //! Particles, neighbours, constraints, contacts, methods, the world and its substep.
+//!
+//! The rooms in reading order; a room uses those before it, never those after it:
+//! `parallel`, `particles`, `neighbors`, `kernels`, {`boundaries`, `constraints`}, `contacts`,
+//! `methods`, `world`, `measure`, `step`.
 
 pub mod boundaries;
+pub mod constraints;
+pub mod contacts;
+pub mod integrator;
+pub mod kernels;
 pub mod measure;
+pub mod methods;
+pub mod neighbors;
+pub mod parallel;
+pub mod particles;
+pub mod step;
 pub mod world;

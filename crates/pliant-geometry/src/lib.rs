@@ -1,10 +1,21 @@
 //! Shapes as signed distances, triangle meshes, and the sampling of bodies with particles.
 //!
 //! Pure functions of numbers: no particles of a simulation, no files, no threads.
+//!
+//! - [`shapes`]: the registry of shapes that a scene can name, and how they are built.
+//! - [`sampling`]: filling a shape with particles.
+//! - [`topology`]: whether a triangle mesh encloses a volume, and where it leaks if not.
 
 mod aabb;
+mod bake;
+mod integration;
 mod mesh;
+mod profile;
+pub mod sampling;
 mod shape;
+pub mod shapes;
+mod tessellation;
+pub mod topology;
 
 pub use aabb::Aabb;
 pub use mesh::TriangleMesh;

@@ -1,1 +1,30 @@
-//! Placeholder
+//! Files: meshes read, particles and tables written, checkpoints framed.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | a file that appears only when complete | [`write_file`], [`write_bytes`], [`PendingFile`] |
+//! | folders, numbered files, what an interrupted run left | [`create_folder`], [`NumberedFiles`], [`remove_partial_files`] |
+//! | `stats.csv`, `probes.csv` | [`Table`] |
+//! | triangle meshes from OBJ, STL, PLY, glTF | [`mesh`] |
+//! | particles to VTK, PLY, NPZ and back | [`export`] |
+//! | the state of a run, to go on from | [`checkpoint`] |
+//!
+//! Not here: the scene file (`pliant-scene`), the encoding of pictures (`pliant-render`), what a
+//! checkpoint's bytes mean (`pliant-core`).
+
+mod atomic;
+mod content_hash;
+mod file_error;
+mod folder;
+mod percent;
+mod table;
+
+pub mod checkpoint;
+pub mod export;
+pub mod mesh;
+
+pub use atomic::{PendingFile, remove_partial_files, write_bytes, write_file};
+pub use content_hash::{content_hash, file_hash};
+pub use file_error::FileError;
+pub use folder::{NumberedFiles, create_folder, read_bytes, read_text, remove_file};
+pub use table::{Table, TableError};

@@ -5,14 +5,14 @@ use pliant_math::{Real, SymMat3};
 /// The moduli of `Psi = mu eps:eps + lambda/2 tr(eps)^2`, `eps = 1/2 log(b)` (Yu et al. 2024, sec. 3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HenckyElasticity {
-    /// Shear modulus mu [Pa], > 0.
+    /// Shear modulus mu (Pa), > 0.
     pub shear_modulus: Real,
-    /// First Lame parameter lambda [Pa].
+    /// First Lame parameter lambda (Pa).
     pub lame_lambda: Real,
 }
 
 impl HenckyElasticity {
-    /// From Young's modulus [Pa], > 0, and Poisson's ratio, in (-1, 0.5).
+    /// From Young's modulus (Pa), > 0, and Poisson's ratio, in (-1, 0.5).
     pub fn from_youngs(youngs_modulus: f64, poissons_ratio: f64) -> Self {
         let (e, nu) = (youngs_modulus, poissons_ratio);
         Self {
@@ -21,21 +21,67 @@ impl HenckyElasticity {
         }
     }
 
-    /// Bulk modulus `K = lambda + 2 mu / 3` [Pa].
+    /// Bulk modulus `K = lambda + 2 mu / 3` (Pa).
     pub fn bulk_modulus(&self) -> Real {
         self.lame_lambda + self.shear_modulus * (2.0 / 3.0)
     }
 
-    /// Energy density [J/m3] of the strain `eps`.
+    /// Energy density (J/m3) of the strain `eps`.
     #[inline(always)]
     pub fn energy_density(&self, strain: SymMat3) -> Real {
         let trace = strain.trace();
         self.shear_modulus * strain.dot(strain) + 0.5 * self.lame_lambda * trace * trace
     }
 
-    /// Kirchhoff stress `tau = 2 mu eps + lambda tr(eps) I` [Pa].
+    /// The constraint `C = sqrt(2 Psi)` in sqrt(Pa) whose compliance is the inverse rest volume.
+    // Yu et al. 2024, sec. 3.
+    #[inline(always)]
+    pub fn constraint(&self, strain: SymMat3) -> Real {
+        // Rounding may take the energy of an auxetic material just below zero.
+        (2.0 * self.energy_density(strain)).max(0.0).sqrt()
+    }
+
+    /// Kirchhoff stress `tau = 2 mu eps + lambda tr(eps) I` (Pa).
     #[inline(always)]
     pub fn kirchhoff_stress(&self, strain: SymMat3) -> SymMat3 {
         strain * (2.0 * self.shear_modulus) + SymMat3::isotropic(self.lame_lambda * strain.trace())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pulled_bar_shows_youngs_modulus_and_poissons_ratio() {
+        let (youngs_modulus, poissons_ratio) = (1e6, 0.3);
+        let elasticity = HenckyElasticity::from_youngs(youngs_modulus, poissons_ratio);
+        let along = 1e-3;
+        let across = -along * poissons_ratio as Real;
+        let stress = elasticity.kirchhoff_stress(SymMat3::diagonal(along, across, across));
+        assert!((stress.xx - 1e3).abs() < 1e-3, "{stress:?}");
+        assert!(
+            stress.yy.abs() < 1e-3 && stress.zz.abs() < 1e-3,
+            "{stress:?}"
+        );
+    }
+
+    #[test]
+    fn bulk_modulus_is_pressure_over_volume_strain() {
+        let elasticity = HenckyElasticity::from_youngs(3e5, 0.2);
+        // K = E / (3 (1 - 2 nu))
+        assert!((elasticity.bulk_modulus() / (3e5 / 1.8) - 1.0).abs() < 1e-6);
+        let stress = elasticity.kirchhoff_stress(SymMat3::isotropic(-1e-3));
+        let pressure = -stress.trace() / 3.0;
+        assert!((pressure / (3e-3 * elasticity.bulk_modulus()) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn constraint_is_a_number_where_rounding_hides_the_bulk_modulus() {
+        let elasticity = HenckyElasticity::from_youngs(1e6, -0.999_999_99);
+        for n in 1..1000 {
+            let c = elasticity.constraint(SymMat3::isotropic(n as Real * 1e-3));
+            assert!(c.is_finite() && c >= 0.0, "{c}");
+        }
     }
 }

@@ -28,6 +28,12 @@ pub trait ReturnMapping: Copy + Send + Sync {
     ///
     /// * `trial` — elastic trial strain `1/2 log(b)`, any finite symmetric tensor
     /// * `state` — the law's one scalar of history, as committed at the end of the last step
-    /// * `dt` — the step [s], for laws that flow with time
+    /// * `dt` — the step (s), for laws that flow with time
     fn project(&self, trial: SymMat3, state: Real, dt: Real) -> (SymMat3, Real);
+
+    /// How far (Pa) the stress of an elastic strain lies outside the yield surface of a state: at
+    /// most 0, to rounding, for what `project` returns; minus infinity for a law without a surface.
+    ///
+    /// For diagnostics and tests; solvers only project.
+    fn yield_excess(&self, strain: SymMat3, state: Real) -> Real;
 }

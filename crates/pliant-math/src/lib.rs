@@ -2,12 +2,21 @@
 //!
 //! Pure functions of numbers: no particles, no files, no threads.
 
+mod eigen;
+mod elementary;
+mod hencky;
 mod pose;
+mod pseudo_inverse;
 mod random;
+#[cfg(test)]
+mod samples;
 mod scalar;
 mod symmetric;
 
+pub use eigen::{Eigen, symmetric_eigen};
+pub use hencky::{hencky_strain, strain_from_hencky};
 pub use pose::Pose;
+pub use pseudo_inverse::pseudo_inverse;
 pub use random::RandomStream;
-pub use scalar::{DMat3, DQuat, DVec3, Mat3, Real, Vec3, to_double, to_real};
+pub use scalar::{DMat3, DQuat, DVec2, DVec3, Mat3, Real, Vec3, to_double, to_real};
 pub use symmetric::SymMat3;

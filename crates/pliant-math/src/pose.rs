@@ -7,7 +7,7 @@ use glam::{DMat3, DQuat, DVec3};
 pub struct Pose {
     /// Rotation, a unit quaternion.
     pub rotation: DQuat,
-    /// Translation [m].
+    /// Translation (m).
     pub translation: DVec3,
 }
 
@@ -18,7 +18,7 @@ impl Pose {
         translation: DVec3::ZERO,
     };
 
-    /// From a position [m] and intrinsic rotations about x, then y, then z [rad].
+    /// From a position (m) and intrinsic rotations about x, then y, then z (rad).
     ///
     /// Sines come from `libm`, so that the same scene gives the same bits on every platform.
     pub fn from_euler(position: DVec3, angles: DVec3) -> Self {

@@ -4,7 +4,7 @@
 //! without rounding in the way. Positions are always `DVec3`: differences are taken in double and
 //! rounded after, because single-precision positions lose small strains at small steps.
 
-pub use glam::{DMat3, DQuat, DVec3};
+pub use glam::{DMat3, DQuat, DVec2, DVec3};
 
 /// The scalar of velocities, strains, multipliers and kernel data.
 #[cfg(not(feature = "double"))]

@@ -5,7 +5,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 use crate::{Mat3, Real, Vec3};
 
 /// A symmetric 3x3 tensor.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[repr(C)]
 pub struct SymMat3 {
     /// Component (0, 0).
@@ -189,7 +189,9 @@ impl SymMat3 {
     /// True if every component is finite.
     #[inline(always)]
     pub fn is_finite(self) -> bool {
-        (self.xx + self.yy + self.zz + self.xy + self.xz + self.yz).is_finite()
+        // Zero times a finite number is zero, times any other it is not a number.
+        let zero = self * 0.0;
+        zero.xx + zero.yy + zero.zz + zero.xy + zero.xz + zero.yz == 0.0
     }
 }
 
@@ -250,5 +252,79 @@ impl SubAssign for SymMat3 {
     #[inline(always)]
     fn sub_assign(&mut self, o: Self) {
         *self = *self - o;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{extreme_tensors, greatest, rotated, rotation, tensor};
+    use crate::symmetric_eigen;
+    use proptest::prelude::*;
+
+    fn matrix() -> impl Strategy<Value = Mat3> {
+        prop::array::uniform9(-1.0..1.0_f64)
+            .prop_map(|m| Mat3::from_cols_array(&m.map(|x| x as Real)))
+    }
+
+    proptest! {
+        #[test]
+        fn congruence_is_the_product_of_three_matrices(a in tensor(0..1), m in matrix()) {
+            let product = SymMat3::symmetric_part(m * a.to_mat3() * m.transpose());
+            prop_assert!(greatest(a.congruence(m) - product) < 16.0 * Real::EPSILON);
+        }
+
+        #[test]
+        fn product_with_a_vector_is_that_of_the_matrix(a in tensor(0..1), m in matrix()) {
+            let difference = a.mul_vec3(m.x_axis) - a.to_mat3() * m.x_axis;
+            prop_assert!(difference.length() < 16.0 * Real::EPSILON);
+        }
+
+        #[test]
+        fn commuting_product_is_the_matrix_product(a in tensor(0..1)) {
+            let b = a.mul_commuting(a) + a;
+            let product = SymMat3::symmetric_part(a.to_mat3() * b.to_mat3());
+            prop_assert!(greatest(a.mul_commuting(b) - product) < 64.0 * Real::EPSILON);
+        }
+
+        #[test]
+        fn determinant_trace_and_inverse_are_those_of_the_eigenvalues(
+            values in prop::array::uniform3(0.3..2.0_f64), q in rotation(),
+        ) {
+            let a = rotated(values, q);
+            let near = |x: Real, exact: f64| (x - exact as Real).abs() < 256.0 * Real::EPSILON;
+            prop_assert!(near(a.determinant(), values.iter().product()));
+            prop_assert!(near(a.trace(), values.iter().sum()));
+            prop_assert!(near(a.norm(), values.iter().map(|v| v * v).sum::<f64>().sqrt()));
+            let inverse = rotated(values.map(|v| 1.0 / v), q);
+            prop_assert!(greatest(a.inverse() - inverse) < 256.0 * Real::EPSILON);
+        }
+
+        #[test]
+        fn gershgorin_bounds_every_eigenvalue(a in tensor(0..1)) {
+            let bound = a.gershgorin_bound() * (1.0 + 16.0 * Real::EPSILON);
+            for value in symmetric_eigen(a).values {
+                prop_assert!(value.abs() <= bound);
+            }
+        }
+
+        #[test]
+        fn one_component_makes_a_tensor_not_finite(a in tensor(-30..30), which in 0..6_usize) {
+            for bad in [Real::NAN, Real::INFINITY, Real::NEG_INFINITY] {
+                let mut c = [a.xx, a.yy, a.zz, a.xy, a.xz, a.yz];
+                c[which] = bad;
+                prop_assert!(!SymMat3::new(c[0], c[1], c[2], c[3], c[4], c[5]).is_finite());
+            }
+        }
+
+        #[test]
+        fn deviator_has_no_trace(a in tensor(0..1)) {
+            prop_assert!(a.deviator().trace().abs() < 4.0 * Real::EPSILON);
+        }
+    }
+
+    #[test]
+    fn extreme_components_are_finite() {
+        assert!(extreme_tensors().iter().all(|a| a.is_finite()));
     }
 }

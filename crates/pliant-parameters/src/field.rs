@@ -32,6 +32,8 @@ pub enum Kind {
     File,
     /// One of the listed words.
     Choice(&'static [&'static str]),
+    /// A number in the range, or one of the listed words.
+    NumberOrChoice(Range, &'static [&'static str]),
     /// A list of words, each from the given ones.
     Choices(&'static [&'static str]),
     /// So many numbers, each in the range.
@@ -51,6 +53,11 @@ pub enum Kind {
     Shape,
     /// A list of shapes.
     Shapes,
+    /// A list of at least so many shapes, each in its place: a table with one key that names a
+    /// shape, as in [`Kind::Shape`], and beside it, both optional, `position` (three numbers, m)
+    /// and `rotation` (three numbers, degrees, intrinsic x y z). The checked [`crate::Value`] is a
+    /// list of tables with the same keys, `position` and `rotation` only where they were written.
+    PlacedShapes(usize),
 }
 
 /// What holds when a key is missing.

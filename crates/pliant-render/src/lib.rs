@@ -1,1 +1,38 @@
-//! Placeholder
+//! Pictures and films of a [`Frame`](pliant_core::measure::Frame), made on the processor.
+//!
+//! | step | module |
+//! |---|---|
+//! | where the camera stands, what its pixels see | [`camera`], `view` |
+//! | what colour each particle has, and the legend that says so | `coloring`, `color_map`, `legend` |
+//! | collider shapes as triangles with normals, kept between frames | `surfaces` |
+//! | which particles and triangles each sample of a pixel sees | `raster` |
+//! | how much of the lamp and the sky reaches a point | `lights` |
+//! | light to sRGB bytes, text, PNG | `shading`, `tone`, `text`, [`picture`] |
+//! | pictures to a film | [`film`] |
+//!
+//! Invariant: the same frame, camera and settings give the same bytes for any number of threads.
+//! Not here: files. Everything is returned as bytes or written to a caller's `Write`.
+
+pub mod camera;
+mod color_map;
+mod coloring;
+mod legend;
+mod lights;
+pub mod picture;
+mod raster;
+mod renderer;
+mod shading;
+mod surfaces;
+mod text;
+mod tiles;
+mod tone;
+mod view;
+
+pub use camera::{Camera, action_bounds};
+pub use color_map::ColorMap;
+pub use coloring::Coloring;
+pub use picture::Picture;
+pub use renderer::{RenderError, Renderer, Settings};
+
+#[cfg(test)]
+mod test_scene;

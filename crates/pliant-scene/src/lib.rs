@@ -1,1 +1,22 @@
-//! Placeholder
+//! The scene file: reading, checking, printing, building a world.
+
+mod build;
+mod check;
+mod document;
+mod measures;
+mod methods;
+mod paths;
+mod print;
+mod problems;
+mod reference;
+mod scene;
+mod schema;
+mod tables;
+mod units;
+
+pub use build::{BodyFacts, BuildWith, Built, Facts};
+pub use document::Overrides;
+pub use problems::{Place, SceneError, SceneErrors, Warning};
+pub use reference::reference;
+pub use scene::{Camera, Expectation, Moment, Output, Probe, Scene};
+pub use schema::schema;

@@ -47,6 +47,13 @@ impl ColliderStep {
         }
     }
 
+    /// Rate of turning over the substep [rad/s].
+    pub fn spin_speed(&self) -> f64 {
+        let turn = self.end.rotation * self.start.rotation.conjugate();
+        let sine = turn.xyz().length().min(1.0);
+        2.0 * libm::asin(sine) / self.dt
+    }
+
     /// Mean velocity over the substep [m/s] of the collider's material at a world point given at
     /// the start: what contact and friction feel.
     pub fn velocity_at(&self, point: DVec3) -> DVec3 {

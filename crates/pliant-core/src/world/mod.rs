@@ -1,8 +1,30 @@
 //! The world: what never changes, and what moves.
 
 mod setup;
+mod snapshot;
+mod state;
 
+pub use crate::constraints::Ordering;
+pub use crate::methods::xpbi::{Multiplier, Plasticity, XpbiSettings};
 pub use setup::{
-    Body, Bounds, Emitter, InitialParticles, Material, Multiplier, OnExit, Ordering, Plasticity,
-    Setup, SolverSettings, XpbiSettings,
+    Body, Bounds, Emitter, InitialParticles, Material, OnExit, Setup, SolverSettings,
 };
+pub use snapshot::SnapshotError;
+pub use state::State;
+
+/// A world: its constants and what moves.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// What never changes during a run.
+    pub setup: Setup,
+    /// What moves.
+    pub state: State,
+}
+
+impl World {
+    /// The world of a setup at its start.
+    pub fn new(setup: Setup) -> Self {
+        let state = State::initial(&setup);
+        Self { setup, state }
+    }
+}

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use pliant_geometry::Shape;
-use pliant_materials::HenckyLaw;
-use pliant_math::{DVec3, Pose};
+use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
+use pliant_math::{DVec3, Pose, Real};
 
 use crate::boundaries::Collider;
+use crate::constraints::Ordering;
+use crate::methods::xpbi::{XpbiBody, XpbiSettings, XpbiSetup};
 
 /// Everything about a world that stays the same while it runs.
 #[derive(Clone, Debug)]
@@ -30,6 +32,40 @@ pub struct Setup {
     /// What adds particles during the run.
     pub emitters: Vec<Emitter>,
 }
+
+impl Setup {
+    /// What the method `xpbi` needs to know.
+    pub fn xpbi(&self) -> XpbiSetup {
+        let body = |body: &Body| XpbiBody {
+            material: body.material,
+            rest_volume: body.particles.particle_volume as Real,
+            spacing: body.spacing,
+            support_radius: body.support_radius,
+            joins_continuum: body.joins_continuum,
+        };
+        XpbiSetup {
+            settings: self.solver.xpbi,
+            ordering: self.solver.ordering,
+            laws: self.materials.iter().map(|m| m.law).collect(),
+            bodies: self.bodies.iter().map(body).collect(),
+        }
+    }
+
+    /// Greatest speed [m/s] at which overlaps of bodies of this world are pushed apart: by default
+    /// 0.15 sqrt(|g| spacing), the speed of a fall by a hundredth of a particle.
+    pub fn push_out_speed(&self) -> f64 {
+        let spacings = self.bodies.iter().map(|b| b.spacing);
+        let finest = spacings.fold(f64::INFINITY, f64::min);
+        self.solver.push_out_speed.unwrap_or_else(|| {
+            let gravity = self.gravity.length();
+            let gravity = if gravity > 0.0 { gravity } else { STANDARD_GRAVITY };
+            0.15 * (gravity * finest).sqrt()
+        })
+    }
+}
+
+/// Acceleration of free fall on Earth [m/s2], where a scene without gravity needs a scale.
+const STANDARD_GRAVITY: f64 = 9.81;
 
 /// The region of the world and what happens to a particle that leaves it.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +100,18 @@ pub struct Material {
     pub law: HenckyLaw,
 }
 
+impl Material {
+    /// The plastic state of undeformed material.
+    pub fn initial_state(&self) -> Real {
+        dispatch_hencky_law!(&self.law, |law| law.initial_state())
+    }
+
+    /// Speed [m/s] at which stress travels, sqrt(E/rho): what the step is measured against.
+    pub fn wave_speed(&self) -> f64 {
+        (self.youngs_modulus / self.density).sqrt()
+    }
+}
+
 /// A body: the particles it starts with and what they have in common.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -75,6 +123,8 @@ pub struct Body {
     pub spacing: f64,
     /// Distance at which the kernel reaches zero [m]; twice the kernel radius r.
     pub support_radius: f64,
+    /// Coefficient of Coulomb friction against particles of other continua, >= 0.
+    pub friction: f64,
     /// True if it joins the continuum of the other bodies with its support radius.
     pub joins_continuum: bool,
     /// Colour in pictures, sRGB in [0, 1].
@@ -143,44 +193,4 @@ pub struct SolverSettings {
     pub allow_unresolved: bool,
     /// What the method `xpbi` does its own way.
     pub xpbi: XpbiSettings,
-}
-
-/// Order of the projections in a sweep.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Ordering {
-    /// Each projection sees the result of those before it; blocks of one colour run in parallel.
-    GaussSeidel,
-    /// All projections see the state before the sweep; the sum is relaxed.
-    Jacobi,
-}
-
-/// What the method `xpbi` does its own way.
-#[derive(Clone, Copy, Debug)]
-pub struct XpbiSettings {
-    /// The unknown that accumulates the impulse.
-    pub multiplier: Multiplier,
-    /// When the return mapping is applied.
-    pub plasticity: Plasticity,
-    /// Least distance of two particles in spacings; 0 switches position correction off.
-    pub minimum_distance: f64,
-    /// Factor on each Jacobi update, in (0, 1].
-    pub jacobi_relaxation: f64,
-}
-
-/// The unknown that accumulates a constraint's impulse.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Multiplier {
-    /// Six numbers, the Kirchhoff stress: converges to implicit Euler.
-    Tensor,
-    /// The paper's one number.
-    Scalar,
-}
-
-/// When the return mapping is applied.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Plasticity {
-    /// In every projection: the stress is always admissible.
-    Implicit,
-    /// Once at the end of the step, for comparison.
-    SemiImplicit,
 }

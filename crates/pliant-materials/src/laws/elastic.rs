@@ -3,7 +3,7 @@
 use pliant_math::{Real, SymMat3};
 use pliant_parameters::Values;
 
-use super::{HenckyLaw, LawKind, POISSONS_RATIO, YOUNGS_MODULUS};
+use super::{HenckyLaw, LawKind, POISSONS_RATIO, YOUNGS_MODULUS, hencky_elasticity};
 use crate::{HenckyElasticity, ReturnMapping};
 
 /// A material that always springs back.
@@ -19,12 +19,8 @@ impl Elastic {
         doc: "Hencky (logarithmic) StVK elasticity. For rubber under large tension use `strain-energy`.",
         fields: &[YOUNGS_MODULUS, POISSONS_RATIO],
         build: |values: &Values| {
-            let (e, nu) = (
-                values.number("youngs_modulus"),
-                values.number("poissons_ratio"),
-            );
             Ok(HenckyLaw::Elastic(Self {
-                elasticity: HenckyElasticity::from_youngs(e, nu),
+                elasticity: hencky_elasticity(values)?,
             }))
         },
     };
@@ -40,5 +36,9 @@ impl ReturnMapping for Elastic {
     #[inline(always)]
     fn project(&self, trial: SymMat3, state: Real, _dt: Real) -> (SymMat3, Real) {
         (trial, state)
+    }
+
+    fn yield_excess(&self, _strain: SymMat3, _state: Real) -> Real {
+        Real::NEG_INFINITY
     }
 }

@@ -1,10 +1,17 @@
 //! The laws, a file each, and the registry that scenes, schema, reference and tests read.
 
+mod drucker_prager;
 mod elastic;
+mod von_mises;
 
+pub use drucker_prager::DruckerPrager;
 pub use elastic::Elastic;
+pub use von_mises::VonMises;
 
+use pliant_math::Real;
 use pliant_parameters::{Field, Kind, Problem, Range, Values};
+
+use crate::HenckyElasticity;
 
 /// A row of the law registry.
 #[derive(Clone, Copy)]
@@ -16,6 +23,9 @@ pub struct LawKind {
     /// Its parameters, elastic moduli included; density belongs to every material and is not listed.
     pub fields: &'static [Field],
     /// Builds it from checked values.
+    ///
+    /// # Errors
+    /// If values that are each in range do not go together.
     pub build: fn(&Values) -> Result<HenckyLaw, Problem>,
 }
 
@@ -35,6 +45,11 @@ pub(crate) const POISSONS_RATIO: Field = Field::number(
     0.3,
     "Poisson's ratio: contraction across for extension along.",
 );
+
+/// Moduli (Pa) whose squares and products with strains single precision holds; the stiffest
+/// material known has 1e12.
+const LEAST_MODULUS: Real = 1e-12;
+const GREATEST_MODULUS: Real = 1e18;
 
 macro_rules! hencky_laws {
     ($($variant:ident),* $(,)?) => {
@@ -62,4 +77,28 @@ macro_rules! hencky_laws {
     };
 }
 
-hencky_laws!(Elastic);
+hencky_laws!(Elastic, VonMises, DruckerPrager);
+
+/// The moduli of a Hencky law, refused where the solver's precision cannot hold them.
+fn hencky_elasticity(values: &Values) -> Result<HenckyElasticity, Problem> {
+    let youngs_modulus = values.number(YOUNGS_MODULUS.name);
+    let elasticity =
+        HenckyElasticity::from_youngs(youngs_modulus, values.number(POISSONS_RATIO.name));
+    let moduli = [elasticity.shear_modulus, elasticity.bulk_modulus()];
+    if moduli
+        .iter()
+        .all(|m| (LEAST_MODULUS..GREATEST_MODULUS).contains(m))
+    {
+        return Ok(elasticity);
+    }
+    Err(Problem::at(
+        YOUNGS_MODULUS.name,
+        format!(
+            "Young's modulus {youngs_modulus:e} Pa and Poisson's ratio {} give a shear modulus of {:e} Pa and a bulk modulus of {:e} Pa",
+            values.number(POISSONS_RATIO.name),
+            elasticity.shear_modulus,
+            elasticity.bulk_modulus()
+        ),
+        format!("both must lie between {LEAST_MODULUS:e} and {GREATEST_MODULUS:e} Pa"),
+    ))
+}

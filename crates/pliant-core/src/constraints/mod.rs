@@ -1,0 +1,12 @@
+//! Projections that any method may use.
+
+pub mod minimum_distance;
+
+/// Order of the projections in a sweep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ordering {
+    /// Each projection sees the result of those before it; blocks of one colour run in parallel.
+    GaussSeidel,
+    /// All projections see the state before the sweep; each update is relaxed.
+    Jacobi,
+}

@@ -1,0 +1,82 @@
+//! The Wendland C2 kernel of Yu et al. 2024, sec. 3.
+//!
+//!   W(q) = 21/(16 pi r^3) (1 - q/2)^4 (2q + 1),  q = |d|/r < 2
+//!   grad W(d) = 21/(16 pi r^5) 5 (1 - q/2)^3 d
+//!
+//! d = x_j - x_i points from the particle to its neighbour, and the gradient is with respect to x_i.
+//! r is half the support radius. The gradient has no singularity at d = 0.
+
+use std::f64::consts::PI;
+
+use pliant_math::Real;
+
+/// The kernel of one support radius.
+#[derive(Clone, Copy, Debug)]
+pub struct Wendland {
+    /// Squared support radius [m2].
+    pub support_squared: Real,
+    inverse_radius: Real,
+    weight_scale: Real,
+    gradient_scale: Real,
+}
+
+impl Wendland {
+    /// The kernel that reaches zero at `support_radius` [m], > 0.
+    pub fn new(support_radius: f64) -> Self {
+        let r = 0.5 * support_radius;
+        let scale = 21.0 / (16.0 * PI);
+        Self {
+            support_squared: (support_radius * support_radius) as Real,
+            inverse_radius: (1.0 / r) as Real,
+            weight_scale: (scale / r.powi(3)) as Real,
+            gradient_scale: (5.0 * scale / r.powi(5)) as Real,
+        }
+    }
+
+    /// W [1/m3] at a distance [m] below the support radius.
+    #[inline(always)]
+    pub fn weight(&self, distance: Real) -> Real {
+        let q = distance * self.inverse_radius;
+        let t = 1.0 - 0.5 * q;
+        let t2 = t * t;
+        self.weight_scale * t2 * t2 * (2.0 * q + 1.0)
+    }
+
+    /// The factor of d in grad W [1/m5] at a distance [m] below the support radius.
+    #[inline(always)]
+    pub fn gradient_factor(&self, distance: Real) -> Real {
+        let t = 1.0 - 0.5 * distance * self.inverse_radius;
+        self.gradient_scale * t * t * t
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integral_over_space_is_one() {
+        let kernel = Wendland::new(0.2);
+        let n = 20_000;
+        let dr = 0.2 / n as f64;
+        let integral: f64 = (0..n)
+            .map(|i| {
+                let r = (i as f64 + 0.5) * dr;
+                4.0 * PI * r * r * f64::from(kernel.weight(r as Real)) * dr
+            })
+            .sum();
+        assert!((integral - 1.0).abs() < 1e-5, "{integral}");
+    }
+
+    #[test]
+    fn gradient_is_the_slope_of_the_weight() {
+        let kernel = Wendland::new(2.0);
+        for distance in [0.1, 0.5, 1.0, 1.5, 1.9] {
+            let step = 1e-2;
+            let slope = (kernel.weight(distance + step) - kernel.weight(distance - step)) / (2.0 * step);
+            // d points away from x_i, so grad W = -W'(d) d/|d|.
+            let gradient = -kernel.gradient_factor(distance) * distance;
+            assert!((slope - gradient).abs() < 2e-4, "{distance}: {slope} {gradient}");
+        }
+    }
+}

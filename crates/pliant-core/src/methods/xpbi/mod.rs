@@ -1,0 +1,166 @@
+//! Position-based inelasticity: updated-Lagrangian particles whose constraint is their elastic energy.
+//!
+//! Paper: Yu et al. 2024, "XPBI: Position-Based Dynamics with Smoothing Kernels Handles Continuum
+//! Inelasticity".
+//!
+//! | paper | here |
+//! | --- | --- |
+//! | Alg. 1, line 2: neighbour search | [`Xpbi::find`], `interactions` |
+//! | eq. 5, 6: kernel correction | `crate::kernels::Correction` |
+//! | eq. 10: trial deformation | `deformation` |
+//! | eq. 17–19: projection | `tensor` (default), `scalar` (the paper's) |
+//! | sec. 4.3: coloured Gauss–Seidel | `sweep`, `blocks` |
+//! | sec. 4.4: position correction | `crate::constraints::minimum_distance` |
+//! | eq. 20: XSPH | `smoothing` |
+//! | eq. 22: implicit plasticity | `flow` |
+//!
+//! Reads and writes: velocities. Keeps: E = b - I and one plastic scalar a particle (`columns`).
+//! Scratch: everything in [`Continuum`].
+//! Invariants: linear momentum; angular momentum without XSPH and outside of limited steps.
+//! Not here: contacts (`crate::contacts`), constitutive laws (`pliant-materials`).
+
+mod blocks;
+mod columns;
+mod continuum;
+mod deformation;
+mod elastic_part;
+mod flow;
+mod interactions;
+mod residual;
+mod scalar;
+mod settings;
+mod setup;
+mod smoothing;
+mod sweep;
+mod tensor;
+
+pub use columns::XpbiColumns;
+pub use continuum::Continuum;
+pub use deformation::volume_ratio;
+pub use setup::{XpbiBody, XpbiSetup};
+pub use residual::relative as relative_residual;
+pub use settings::{Multiplier, Plasticity, XpbiSettings};
+
+use crate::particles::{Particles, ReorderScratch};
+
+/// The method for all its bodies: a continuum for each support radius.
+#[derive(Debug)]
+pub struct Xpbi {
+    /// The continua; bodies of different ones meet in contacts only.
+    pub continua: Vec<Continuum>,
+    /// Constants of the run.
+    pub setup: XpbiSetup,
+    /// Continuum of each body.
+    continuum_of_body: Vec<u32>,
+    members: Vec<u32>,
+    order: Vec<u32>,
+}
+
+impl Xpbi {
+    /// Groups the bodies into continua.
+    pub fn new(setup: XpbiSetup) -> Self {
+        let groups = setup.continua();
+        let mut continuum_of_body = vec![0; setup.bodies.len()];
+        let mut continua = Vec::new();
+        for (number, bodies) in groups.iter().enumerate() {
+            let mut materials: Vec<u32> = bodies.iter().map(|&b| setup.bodies[b].material).collect();
+            materials.sort_unstable();
+            materials.dedup();
+            let spacing = bodies.iter().map(|&b| setup.bodies[b].spacing).fold(f64::INFINITY, f64::min);
+            continua.push(Continuum::new(setup.bodies[bodies[0]].support_radius, spacing, materials));
+            for &body in bodies {
+                continuum_of_body[body] = number as u32;
+            }
+        }
+        Self {
+            continua,
+            setup,
+            continuum_of_body,
+            members: Vec::new(),
+            order: Vec::new(),
+        }
+    }
+
+    /// Sorts the particles in space and finds neighbours, gradients and close pairs.
+    pub fn find(
+        &mut self,
+        particles: &mut Particles,
+        columns: &mut XpbiColumns,
+        scratch: &mut ReorderScratch,
+    ) {
+        self.order.clear();
+        for (number, continuum) in self.continua.iter_mut().enumerate() {
+            let belongs = |i: &u32| self.continuum_of_body[particles.body[*i as usize] as usize] == number as u32;
+            self.members.clear();
+            self.members.extend((0..particles.len() as u32).filter(belongs));
+            continuum.sort(&self.members, particles, &self.setup, &mut self.order);
+        }
+        particles.reorder(&self.order, scratch);
+        columns.reorder(&self.order, scratch);
+        for continuum in &mut self.continua {
+            continuum.find(particles, columns, &self.setup);
+        }
+    }
+
+    /// The continuum of a body.
+    pub fn continuum_of(&self, body: u32) -> u32 {
+        self.continuum_of_body[body as usize]
+    }
+
+    /// Applies the impulse of the stress at the start of the substep and readies the multipliers.
+    pub fn start_warm(&mut self, particles: &mut Particles, columns: &XpbiColumns, dt: f64) {
+        for continuum in &mut self.continua {
+            continuum.start_warm(particles, columns, &self.setup, dt);
+        }
+    }
+
+    /// One sweep over all particles.
+    pub fn project(&mut self, particles: &mut Particles, columns: &XpbiColumns, dt: f64) {
+        for continuum in &mut self.continua {
+            continuum.sweep(particles, columns, &self.setup, dt);
+        }
+    }
+
+    /// Keeps close pairs at the minimum distance.
+    pub fn correct_positions(&mut self, particles: &mut Particles, push_out_speed: f64, dt: f64) {
+        for continuum in &mut self.continua {
+            continuum.correct_positions(particles, &self.setup, push_out_speed, dt);
+        }
+    }
+
+    /// XSPH at a rate [1/s].
+    pub fn smooth(&mut self, particles: &mut Particles, rate: f64, dt: f64) {
+        for continuum in &mut self.continua {
+            continuum.smooth(particles, rate, dt);
+        }
+    }
+
+    /// Commits deformation and plastic state.
+    pub fn flow(&mut self, particles: &Particles, columns: &mut XpbiColumns, dt: f64) {
+        for continuum in &mut self.continua {
+            continuum.flow(particles, columns, &self.setup, dt);
+        }
+    }
+
+    /// The dual residual's sums; see [`relative_residual`].
+    pub fn residual(&self, particles: &Particles, columns: &XpbiColumns, dt: f64) -> (f64, f64) {
+        let each = |c: &Continuum| c.residual(particles, columns, &self.setup, dt);
+        let add = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
+        self.continua.iter().map(each).fold((0.0, 0.0), add)
+    }
+
+    /// Mean number of neighbours a particle, 0 without particles.
+    pub fn mean_neighbors(&self) -> f64 {
+        let records: usize = self.continua.iter().map(|c| c.lists.interactions.records.len()).sum();
+        let particles: usize = self.continua.iter().map(|c| c.range.len()).sum();
+        records as f64 / particles.max(1) as f64
+    }
+
+    /// Share of particles whose gradient is not exact for every linear field.
+    pub fn deficient_share(&self) -> f64 {
+        let deficient = |c: &Continuum| c.lists.interactions.rank.iter().filter(|&&r| r < 3).count();
+        let count: usize = self.continua.iter().map(deficient).sum();
+        let particles: usize = self.continua.iter().map(|c| c.range.len()).sum();
+        count as f64 / particles.max(1) as f64
+    }
+}

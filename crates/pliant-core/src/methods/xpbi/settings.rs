@@ -1,0 +1,32 @@
+//! What the method does its own way.
+
+/// What the method `xpbi` does its own way.
+#[derive(Clone, Copy, Debug)]
+pub struct XpbiSettings {
+    /// The unknown that accumulates the impulse.
+    pub multiplier: Multiplier,
+    /// When the return mapping is applied.
+    pub plasticity: Plasticity,
+    /// Least distance of two particles in spacings; 0 switches position correction off.
+    pub minimum_distance: f64,
+    /// Factor on each Jacobi update, in (0, 1].
+    pub jacobi_relaxation: f64,
+}
+
+/// The unknown that accumulates a constraint's impulse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Multiplier {
+    /// Six numbers, the Kirchhoff stress: converges to implicit Euler.
+    Tensor,
+    /// The paper's one number.
+    Scalar,
+}
+
+/// When the return mapping is applied.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Plasticity {
+    /// In every projection: the stress is always admissible.
+    Implicit,
+    /// Once at the end of the step, for comparison (Stomakhin et al. 2013).
+    SemiImplicit,
+}

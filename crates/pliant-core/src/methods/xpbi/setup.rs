@@ -1,0 +1,54 @@
+//! What the method needs to know of materials and bodies.
+
+use pliant_materials::HenckyLaw;
+use pliant_math::Real;
+
+use super::settings::XpbiSettings;
+use crate::constraints::Ordering;
+
+/// Constants of the method for a run.
+#[derive(Clone, Debug)]
+pub struct XpbiSetup {
+    /// What the method does its own way.
+    pub settings: XpbiSettings,
+    /// Order of the projections in a sweep.
+    pub ordering: Ordering,
+    /// The law of each material.
+    pub laws: Vec<HenckyLaw>,
+    /// The bodies.
+    pub bodies: Vec<XpbiBody>,
+}
+
+/// A body as the method sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct XpbiBody {
+    /// Index into the laws.
+    pub material: u32,
+    /// Rest volume of each particle [m3], > 0.
+    pub rest_volume: Real,
+    /// Cube root of a particle's mean volume [m], > 0.
+    pub spacing: f64,
+    /// Distance at which the kernel reaches zero [m]; twice the kernel radius r.
+    pub support_radius: f64,
+    /// True if it joins the continuum of the other bodies with its support radius.
+    pub joins_continuum: bool,
+}
+
+impl XpbiSetup {
+    /// Bodies that share neighbours, as lists of their indices: those of one support radius, and each
+    /// body that keeps to itself.
+    pub fn continua(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (b, body) in self.bodies.iter().enumerate() {
+            let is_of_kind = |group: &&mut Vec<usize>| {
+                let first = &self.bodies[group[0]];
+                first.joins_continuum && first.support_radius == body.support_radius
+            };
+            match groups.iter_mut().find(is_of_kind) {
+                Some(group) if body.joins_continuum => group.push(b),
+                _ => groups.push(vec![b]),
+            }
+        }
+        groups
+    }
+}

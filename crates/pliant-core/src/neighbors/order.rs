@@ -1,0 +1,172 @@
+//! The order of particles in space: by block, then by cell, then by material.
+//!
+//! A block is a cube of two support radii (4r) a side and holds 2x2x2 cells of one support radius.
+//! Two constraints conflict if their particles are closer than 4r, so blocks of one of the 8 colours,
+//! which are at least one block apart, can be swept in parallel without races
+//! (Yu et al. 2024, sec. 4.3, use cells of 2r with 8 colours, in which they do conflict).
+//!
+//! Blocks are found through a hash of their coordinates: memory depends on the number of particles,
+//! not on how far one of them has flown.
+
+use pliant_math::DVec3;
+use rustc_hash::FxHashMap;
+
+/// Cells a block.
+pub const CELLS: usize = 8;
+
+const COORDINATE_BITS: u32 = 21;
+const COORDINATE_LIMIT: f64 = (1 << (COORDINATE_BITS - 1)) as f64 - 2.0;
+
+/// Coordinates of a block, packed so that neighbours are reached by addition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockKey(u64);
+
+impl BlockKey {
+    /// From integer coordinates, each within 2^20 - 2 of zero.
+    pub fn new(x: i64, y: i64, z: i64) -> Self {
+        let biased = |c: i64| (c + (1 << (COORDINATE_BITS - 1))) as u64;
+        Self(biased(z) << (2 * COORDINATE_BITS) | biased(y) << COORDINATE_BITS | biased(x))
+    }
+
+    /// The key of a block some blocks away along each axis.
+    pub fn offset(self, x: i64, y: i64, z: i64) -> Self {
+        let step = (z << (2 * COORDINATE_BITS)) + (y << COORDINATE_BITS) + x;
+        Self(self.0.wrapping_add(step as u64))
+    }
+
+    /// The colour: the parities of the three coordinates.
+    pub fn color(self) -> usize {
+        let bit = |axis: u32| ((self.0 >> (axis * COORDINATE_BITS)) & 1) as usize;
+        bit(0) | bit(1) << 1 | bit(2) << 2
+    }
+}
+
+/// What a particle is sorted by.
+#[derive(Clone, Copy, Debug)]
+struct SortKey {
+    /// Place of the block among those of this step.
+    block: u32,
+    /// Cell in the block times number of materials plus material.
+    group: u32,
+}
+
+/// Finds the order; kept by the stepper so that its buffers are reused.
+#[derive(Debug, Default)]
+pub struct SpatialOrder {
+    /// Place in the order -> index before sorting.
+    pub order: Vec<u32>,
+    /// Keys of the blocks, increasing.
+    pub blocks: Vec<BlockKey>,
+    /// First place of group `g` of block `b` at `b * groups + g`, and the end after the last one.
+    pub group_start: Vec<u32>,
+    keys: Vec<SortKey>,
+    rank: Vec<u32>,
+    found: FxHashMap<BlockKey, u32>,
+}
+
+impl SpatialOrder {
+    /// Sorts particles, stably.
+    ///
+    /// * `positions` — [m], finite
+    /// * `materials` — material of each particle, below `material_count`
+    /// * `support_radius` — [m], > 0
+    pub fn sort(
+        &mut self,
+        positions: &[DVec3],
+        materials: impl Fn(usize) -> u32,
+        material_count: usize,
+        support_radius: f64,
+    ) {
+        self.assign_blocks(positions, &materials, material_count, support_radius);
+        self.sort_blocks();
+        self.count_and_place(CELLS * material_count);
+    }
+
+    /// True if sorting changes nothing.
+    pub fn is_identity(&self) -> bool {
+        self.order.iter().enumerate().all(|(k, &i)| k as u32 == i)
+    }
+
+    /// The place of a block among `blocks`.
+    pub fn block(&self, key: BlockKey) -> Option<usize> {
+        self.found.get(&key).map(|&b| self.rank[b as usize] as usize)
+    }
+
+    fn assign_blocks(
+        &mut self,
+        positions: &[DVec3],
+        materials: &impl Fn(usize) -> u32,
+        material_count: usize,
+        support_radius: f64,
+    ) {
+        self.keys.clear();
+        self.blocks.clear();
+        self.found.clear();
+        let mut last = None;
+        for (i, &x) in positions.iter().enumerate() {
+            let (key, cell) = locate(x, 1.0 / support_radius);
+            let block = match last {
+                Some((last_key, block)) if last_key == key => block,
+                _ => self.block_number(key),
+            };
+            last = Some((key, block));
+            let group = cell as u32 * material_count as u32 + materials(i);
+            self.keys.push(SortKey { block, group });
+        }
+    }
+
+    fn block_number(&mut self, key: BlockKey) -> u32 {
+        let next = self.blocks.len() as u32;
+        let number = *self.found.entry(key).or_insert(next);
+        if number == next {
+            self.blocks.push(key);
+        }
+        number
+    }
+
+    /// Orders blocks by their coordinates, so that the order does not depend on who came first.
+    fn sort_blocks(&mut self) {
+        self.blocks.sort_unstable();
+        self.rank.clear();
+        self.rank.resize(self.blocks.len(), 0);
+        for (place, key) in self.blocks.iter().enumerate() {
+            self.rank[self.found[key] as usize] = place as u32;
+        }
+        for key in &mut self.keys {
+            key.block = self.rank[key.block as usize];
+        }
+    }
+
+    fn count_and_place(&mut self, groups: usize) {
+        let starts = &mut self.group_start;
+        starts.clear();
+        starts.resize(self.blocks.len() * groups + 1, 0);
+        let slot = |key: &SortKey| key.block as usize * groups + key.group as usize;
+        for key in &self.keys {
+            starts[slot(key) + 1] += 1;
+        }
+        for k in 1..starts.len() {
+            starts[k] += starts[k - 1];
+        }
+        self.order.clear();
+        self.order.resize(self.keys.len(), 0);
+        // Each start is moved to its end while placing; the shift back restores it.
+        for (i, key) in self.keys.iter().enumerate() {
+            let place = &mut starts[slot(key)];
+            self.order[*place as usize] = i as u32;
+            *place += 1;
+        }
+        starts.rotate_right(1);
+        starts[0] = 0;
+    }
+}
+
+/// The block and the cell in it that hold a point. Coordinates beyond the packing's range (a million
+/// blocks from the origin) share the outermost blocks, which is slow there but not wrong.
+fn locate(x: DVec3, inverse_support: f64) -> (BlockKey, usize) {
+    let limit = DVec3::splat(2.0 * COORDINATE_LIMIT);
+    let cell = (x * inverse_support).floor().clamp(-limit, limit);
+    let [x, y, z] = [cell.x as i64, cell.y as i64, cell.z as i64];
+    let in_block = (x & 1) | (y & 1) << 1 | (z & 1) << 2;
+    (BlockKey::new(x >> 1, y >> 1, z >> 1), in_block as usize)
+}

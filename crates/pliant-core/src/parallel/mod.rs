@@ -1,0 +1,149 @@
+//! The only room that names the thread pool: loops over chunks of columns, loops over tasks that
+//! scatter into disjoint places, and sums in a fixed order. Chunk bounds depend on the count alone,
+//! which is why results do not depend on the number of threads.
+
+mod shared;
+
+pub use shared::{Shared, View};
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+/// Elements a chunk: small enough to balance, large enough to amortise a task.
+pub const CHUNK: usize = 1024;
+
+/// The threads that a run uses.
+#[derive(Debug)]
+pub struct Pool(rayon::ThreadPool);
+
+/// The operating system gave no threads.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start {count} threads: {reason}")]
+pub struct PoolError {
+    count: usize,
+    reason: String,
+}
+
+impl Pool {
+    /// A pool of `threads` threads; 0 takes one a core.
+    pub fn new(threads: usize) -> Result<Self, PoolError> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map(Self)
+            .map_err(|e| PoolError {
+                count: threads,
+                reason: e.to_string(),
+            })
+    }
+
+    /// Runs `work` on the pool's threads; the loops of this room inside it use them.
+    pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.0.install(work)
+    }
+
+    /// Number of threads.
+    pub fn threads(&self) -> usize {
+        self.0.current_num_threads()
+    }
+}
+
+/// Calls `f(first index, chunk)` for every chunk of a column.
+pub fn for_chunks<A: Send>(a: &mut [A], f: impl Fn(usize, &mut [A]) + Sync) {
+    a.par_chunks_mut(CHUNK)
+        .enumerate()
+        .for_each(|(c, a)| f(c * CHUNK, a));
+}
+
+/// Calls `f(first index, chunk, chunk)` for every chunk of two columns of equal length.
+pub fn for_chunks2<A: Send, B: Send>(
+    a: &mut [A],
+    b: &mut [B],
+    f: impl Fn(usize, &mut [A], &mut [B]) + Sync,
+) {
+    a.par_chunks_mut(CHUNK)
+        .zip(b.par_chunks_mut(CHUNK))
+        .enumerate()
+        .for_each(|(c, (a, b))| f(c * CHUNK, a, b));
+}
+
+/// Calls `f(first index, chunk, item)`, one item of `items` a chunk of `a`.
+pub fn for_chunks_with<A: Send, B: Send>(
+    a: &mut [A],
+    items: &mut [B],
+    f: impl Fn(usize, &mut [A], &mut B) + Sync,
+) {
+    debug_assert!(items.len() >= chunk_count(a.len()));
+    a.par_chunks_mut(CHUNK)
+        .zip(items.par_iter_mut())
+        .enumerate()
+        .for_each(|(c, (a, item))| f(c * CHUNK, a, item));
+}
+
+/// Calls `f(index, item)` for every item.
+pub fn for_items<A: Send>(items: &mut [A], f: impl Fn(usize, &mut A) + Sync + Send) {
+    items.par_iter_mut().enumerate().for_each(|(k, item)| f(k, item));
+}
+
+/// Number of chunks of a column.
+pub fn chunk_count(length: usize) -> usize {
+    length.div_ceil(CHUNK)
+}
+
+/// Calls `f` once for each task.
+pub fn for_tasks<T: Sync>(tasks: &[T], f: impl Fn(&T) + Sync + Send) {
+    tasks.par_iter().for_each(f);
+}
+
+/// Calls `f` once for each index below `count`.
+pub fn for_indices(count: usize, f: impl Fn(usize) + Sync + Send) {
+    (0..count).into_par_iter().for_each(f);
+}
+
+/// Combines `map(chunk)` of all chunks of `0..count` in order: the same bits for any thread count.
+pub fn ordered_fold<T: Send>(
+    count: usize,
+    start: T,
+    map: impl Fn(Range<usize>) -> T + Sync,
+    combine: impl Fn(T, T) -> T,
+) -> T {
+    let parts: Vec<T> = (0..chunk_count(count))
+        .into_par_iter()
+        .map(|c| map(c * CHUNK..((c + 1) * CHUNK).min(count)))
+        .collect();
+    parts.into_iter().fold(start, combine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordered_sum_has_the_same_bits_for_any_number_of_threads() {
+        let values: Vec<f32> = (0..100_000).map(|i| 1.0 / (1.0 + i as f32)).collect();
+        let sum = |threads| {
+            Pool::new(threads).unwrap().run(|| {
+                ordered_fold(
+                    values.len(),
+                    0.0f32,
+                    |range| values[range].iter().sum(),
+                    |a, b| a + b,
+                )
+            })
+        };
+        let one = sum(1);
+        assert!((2..6).all(|threads| sum(threads).to_bits() == one.to_bits()));
+    }
+
+    #[test]
+    fn every_element_is_visited_once() {
+        let mut column = vec![0u32; 5000];
+        for_chunks(&mut column, |first, chunk| {
+            for (k, x) in chunk.iter_mut().enumerate() {
+                *x += (first + k) as u32;
+            }
+        });
+        assert!(column.iter().enumerate().all(|(i, &x)| x == i as u32));
+    }
+}

@@ -1,0 +1,132 @@
+//! A column that tasks write at scattered places which the caller knows to be disjoint.
+//!
+//! Gauss–Seidel over blocks of one colour writes velocities at indices that interleave in memory but
+//! never coincide, which slices cannot express. Relaxed atomics could, but forbid the 16-byte loads
+//! and stores that the sweep lives on. In builds with debug assertions every access claims its index
+//! for its task, and a second claimant panics: the tests run that way.
+#![allow(unsafe_code)]
+
+use std::marker::PhantomData;
+#[cfg(debug_assertions)]
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A column shared by tasks that each touch their own indices.
+pub struct Shared<'a, T> {
+    start: *mut T,
+    length: usize,
+    #[cfg(debug_assertions)]
+    owner: Vec<AtomicU32>,
+    column: PhantomData<&'a mut [T]>,
+}
+
+/// One task's access to a shared column.
+pub struct View<'a, T> {
+    start: *mut T,
+    length: usize,
+    #[cfg(debug_assertions)]
+    owner: &'a [AtomicU32],
+    #[cfg(debug_assertions)]
+    task: u32,
+    column: PhantomData<&'a mut [T]>,
+}
+
+// SAFETY: a `Shared` only hands out `View`s, whose contract forbids two tasks to touch one index;
+// the elements themselves may move between threads because `T: Send`.
+unsafe impl<T: Send> Sync for Shared<'_, T> {}
+
+impl<'a, T: Copy> Shared<'a, T> {
+    /// Shares a column until the `Shared` is dropped.
+    pub fn new(column: &'a mut [T]) -> Self {
+        Self {
+            start: column.as_mut_ptr(),
+            length: column.len(),
+            #[cfg(debug_assertions)]
+            owner: (0..column.len()).map(|_| AtomicU32::new(u32::MAX)).collect(),
+            column: PhantomData,
+        }
+    }
+
+    /// The access of one task.
+    ///
+    /// # Safety
+    /// While this `Shared` lives, an index that is read or written through the views of one `task`
+    /// must not be read or written through those of another, and one task's views must not be used
+    /// from two threads at once.
+    pub unsafe fn view(&self, task: u32) -> View<'_, T> {
+        #[cfg(not(debug_assertions))]
+        let _ = task;
+        View {
+            start: self.start,
+            length: self.length,
+            #[cfg(debug_assertions)]
+            owner: &self.owner,
+            #[cfg(debug_assertions)]
+            task,
+            column: PhantomData,
+        }
+    }
+}
+
+impl<T: Copy> View<'_, T> {
+    /// The element at an index.
+    #[inline(always)]
+    pub fn get(&self, index: usize) -> T {
+        self.claim(index);
+        // SAFETY: `claim` checked the bound; no other task touches this index (contract of `view`).
+        unsafe { *self.start.add(index) }
+    }
+
+    /// Replaces the element at an index.
+    #[inline(always)]
+    pub fn set(&mut self, index: usize, value: T) {
+        self.claim(index);
+        // SAFETY: `claim` checked the bound; no other task touches this index (contract of `view`).
+        unsafe { *self.start.add(index) = value }
+    }
+
+    #[inline(always)]
+    fn claim(&self, index: usize) {
+        assert!(index < self.length, "index outside the shared column");
+        #[cfg(debug_assertions)]
+        {
+            let before = self.owner[index].swap(self.task, Ordering::Relaxed);
+            assert!(
+                before == u32::MAX || before == self.task,
+                "tasks {before} and {} both touch index {index}",
+                self.task
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_write_interleaved_indices() {
+        let mut column = vec![0usize; 100];
+        let shared = Shared::new(&mut column);
+        crate::parallel::for_indices(4, |task| {
+            // SAFETY: task k touches the indices congruent to k modulo 4.
+            let mut view = unsafe { shared.view(task as u32) };
+            for i in (task..100).step_by(4) {
+                view.set(i, view.get(i) + i);
+            }
+        });
+        drop(shared);
+        assert!(column.iter().enumerate().all(|(i, &x)| x == i));
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "both touch index")]
+    fn two_tasks_on_one_index_are_caught_in_checked_builds() {
+        let mut column = [0; 3];
+        let shared = Shared::new(&mut column);
+        // SAFETY: the contract is broken on purpose, on one thread, to see it caught.
+        let (mut a, b) = unsafe { (shared.view(1), shared.view(2)) };
+        a.set(0, 1);
+        b.get(0);
+    }
+}

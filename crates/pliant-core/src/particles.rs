@@ -1,0 +1,104 @@
+//! The columns that all methods share, one entry a particle.
+
+use pliant_math::{DVec3, Real, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// Particles as a structure of arrays; all columns have the same length.
+///
+/// The order changes while a run goes on: methods sort their particles in space. `id` is stable, and
+/// outputs follow it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Particles {
+    /// Position [m]. Written by `advance` alone.
+    pub position: Vec<DVec3>,
+    /// Velocity [m/s]. Written by `accelerate`, `project` and `derive`.
+    pub velocity: Vec<Vec3>,
+    /// Mass [kg], > 0. Constant.
+    pub mass: Vec<Real>,
+    /// 1/mass [1/kg], 0 for a particle that is held. Constant.
+    pub inverse_mass: Vec<Real>,
+    /// Contact radius [m], half the spacing. Constant.
+    pub radius: Vec<Real>,
+    /// Index of the body. Constant.
+    pub body: Vec<u32>,
+    /// Stable id, never used twice in a run. Constant.
+    pub id: Vec<u32>,
+}
+
+/// What a particle is born with.
+#[derive(Clone, Copy, Debug)]
+pub struct NewParticle {
+    /// Position [m].
+    pub position: DVec3,
+    /// Velocity [m/s].
+    pub velocity: Vec3,
+    /// Mass [kg].
+    pub mass: Real,
+    /// True if nothing moves it.
+    pub is_pinned: bool,
+    /// Contact radius [m].
+    pub radius: Real,
+    /// Index of the body.
+    pub body: u32,
+    /// Stable id.
+    pub id: u32,
+}
+
+impl Particles {
+    /// Number of particles.
+    pub fn len(&self) -> usize {
+        self.position.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.position.is_empty()
+    }
+
+    /// Adds a particle at the end.
+    pub fn push(&mut self, new: NewParticle) {
+        self.position.push(new.position);
+        self.velocity.push(new.velocity);
+        self.mass.push(new.mass);
+        let inverse_mass = if new.is_pinned { 0.0 } else { 1.0 / new.mass };
+        self.inverse_mass.push(inverse_mass);
+        self.radius.push(new.radius);
+        self.body.push(new.body);
+        self.id.push(new.id);
+    }
+
+    /// Puts particle `order[k]` at place `k`, every column together. An `order` shorter than the
+    /// columns removes the particles it does not name.
+    pub fn reorder(&mut self, order: &[u32], scratch: &mut ReorderScratch) {
+        reorder_column(&mut self.position, order, &mut scratch.double);
+        reorder_column(&mut self.velocity, order, &mut scratch.vector);
+        for column in [&mut self.mass, &mut self.inverse_mass, &mut self.radius] {
+            reorder_column(column, order, &mut scratch.real);
+        }
+        for column in [&mut self.body, &mut self.id] {
+            reorder_column(column, order, &mut scratch.index);
+        }
+    }
+}
+
+/// Buffers that `reorder` swaps columns with; kept by the stepper.
+#[derive(Debug, Default)]
+pub struct ReorderScratch {
+    /// For positions.
+    pub double: Vec<DVec3>,
+    /// For velocities.
+    pub vector: Vec<Vec3>,
+    /// For scalars.
+    pub real: Vec<Real>,
+    /// For indices.
+    pub index: Vec<u32>,
+    /// For strains.
+    pub tensor: Vec<pliant_math::SymMat3>,
+}
+
+/// `column[k] <- column[order[k]]`, through a buffer that keeps the old contents.
+pub fn reorder_column<T: Copy>(column: &mut Vec<T>, order: &[u32], buffer: &mut Vec<T>) {
+    buffer.clear();
+    buffer.extend(order.iter().map(|&i| column[i as usize]));
+    std::mem::swap(column, buffer);
+}

@@ -1,0 +1,43 @@
+//! The processor's stepper: the stages of the substep on the threads of a pool.
+
+use super::stages::Stages;
+use super::substep::substep;
+use super::{StepError, StepReport, Stepper};
+use crate::parallel::{Pool, PoolError};
+use crate::world::{Setup, World};
+
+/// Steps a world on the threads of a pool. Holds scratch only: it may be dropped between substeps.
+#[derive(Debug)]
+pub struct CpuStepper {
+    stages: Stages,
+    pool: Pool,
+}
+
+impl CpuStepper {
+    /// A stepper for worlds of a setup with so many threads; 0 takes one a core.
+    ///
+    /// # Errors
+    /// If the operating system gives no threads.
+    pub fn new(setup: &Setup, threads: usize) -> Result<Self, PoolError> {
+        Ok(Self {
+            stages: Stages::new(setup),
+            pool: Pool::new(threads)?,
+        })
+    }
+
+    /// Number of threads.
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+}
+
+impl Stepper for CpuStepper {
+    fn substep(&mut self, world: &mut World, dt: f64) -> Result<StepReport, StepError> {
+        let stages = &mut self.stages;
+        self.pool.run(|| substep(stages, world, dt))
+    }
+
+    fn measure_residual(&mut self, wanted: bool) {
+        self.stages.measures_residual = wanted;
+    }
+}

@@ -1,0 +1,87 @@
+//! A frame: as many equal substeps as it takes.
+
+use std::time::Instant;
+
+use pliant_math::DVec3;
+
+use super::stage::StageTimes;
+use super::{StepError, Stepper, frame_substeps};
+use crate::world::World;
+
+/// What happened in a frame.
+#[derive(Clone, Debug, Default)]
+pub struct FrameReport {
+    /// Substeps taken.
+    pub substeps: u64,
+    /// The substep [s].
+    pub dt: f64,
+    /// Wall time [s], all included.
+    pub wall: f64,
+    /// Wall time of each stage.
+    pub times: StageTimes,
+    /// Contacts that pressed in the last substep.
+    pub contacts: usize,
+    /// Mean number of neighbours a particle in the last substep.
+    pub neighbors: f64,
+    /// Relative dual residual of the last substep.
+    pub residual: f64,
+    /// Share of particles in the last substep whose gradient is not of rank 3.
+    pub deficient_share: f64,
+    /// Mean force [N] on each collider.
+    pub collider_force: Vec<DVec3>,
+}
+
+/// How far a frame has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Substeps done.
+    pub done: u64,
+    /// Substeps of the frame.
+    pub of: u64,
+    /// Simulated time [s].
+    pub time: f64,
+    /// Particles now.
+    pub particles: usize,
+}
+
+/// Advances a world by one frame, calling `progress` after each substep.
+///
+/// # Errors
+/// If a substep fails; the world is then not to be used any further.
+pub fn advance_frame(
+    world: &mut World,
+    stepper: &mut dyn Stepper,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<FrameReport, StepError> {
+    let start = Instant::now();
+    let of = frame_substeps(&world.setup, &world.state);
+    let frame = 1.0 / world.setup.frame_rate;
+    let dt = frame / of as f64;
+    let mut report = FrameReport {
+        substeps: of,
+        dt,
+        collider_force: vec![DVec3::ZERO; world.setup.colliders.len()],
+        ..FrameReport::default()
+    };
+    for done in 1..=of {
+        stepper.measure_residual(done == of);
+        let step = stepper.substep(world, dt)?;
+        report.times.add_all(&step.times);
+        for (force, impulse) in report.collider_force.iter_mut().zip(&step.collider_impulse) {
+            *force += *impulse / frame;
+        }
+        (report.contacts, report.neighbors) = (step.contacts, step.neighbors);
+        (report.residual, report.deficient_share) = (step.residual, step.deficient_share);
+        progress(Progress {
+            done,
+            of,
+            time: world.state.time,
+            particles: world.state.particles.len(),
+        });
+    }
+    world.state.frame += 1;
+    // The time of a frame is its number over the rate, not a sum of rounded steps.
+    world.state.time = f64::from(world.state.frame - 1) / world.setup.frame_rate;
+    report.wall = start.elapsed().as_secs_f64();
+    Ok(report)
+}

@@ -1,0 +1,49 @@
+//! The substep, one page, and the frame made of substeps.
+
+mod cpu;
+mod emit;
+mod error;
+mod frame;
+mod inspect;
+mod stage;
+mod stages;
+mod substep;
+mod time_step;
+
+pub use cpu::CpuStepper;
+pub use error::{StepError, Trouble};
+pub use frame::{FrameReport, Progress, advance_frame};
+pub use stage::{STAGES, Stage, StageTimes};
+pub use time_step::{frame_substeps, longest_elastic_step, unresolved_steps, Resolution};
+
+use crate::world::World;
+
+/// Something that takes a world one substep further.
+pub trait Stepper {
+    /// Advances the world by `dt` [s] > 0.
+    ///
+    /// # Errors
+    /// If the state stops being finite, or a particle leaves bounds that stop the run. The world is
+    /// then not to be used any further.
+    fn substep(&mut self, world: &mut World, dt: f64) -> Result<StepReport, StepError>;
+
+    /// Asks for the constraint residual in the reports of the following substeps, or no longer.
+    fn measure_residual(&mut self, wanted: bool);
+}
+
+/// What happened in a substep.
+#[derive(Clone, Debug, Default)]
+pub struct StepReport {
+    /// Wall time of each stage.
+    pub times: StageTimes,
+    /// Contacts that pressed.
+    pub contacts: usize,
+    /// Mean number of neighbours a particle.
+    pub neighbors: f64,
+    /// Dual residual of the constraints, relative; 0 unless asked for.
+    pub residual: f64,
+    /// Share of particles whose gradient is not of rank 3.
+    pub deficient_share: f64,
+    /// Impulse [N s] given to each collider.
+    pub collider_impulse: Vec<pliant_math::DVec3>,
+}

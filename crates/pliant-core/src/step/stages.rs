@@ -1,0 +1,181 @@
+//! The stages: each hands the columns of the world to the rooms that do the work.
+
+use std::time::Instant;
+
+use pliant_math::DVec3;
+
+use super::emit::{self, Emission};
+use super::stage::Stage;
+use super::{StepError, StepReport, inspect};
+use crate::boundaries::ColliderStep;
+use crate::contacts::{ColliderContacts, ContactSearch, PairSearch, ParticleContacts};
+use crate::integrator;
+use crate::methods::xpbi::{Xpbi, relative_residual};
+use crate::particles::ReorderScratch;
+use crate::world::{Setup, World};
+
+/// The scratch of all stages.
+#[derive(Debug)]
+pub struct Stages {
+    /// Whether the residual is computed at the end of `project`: it costs half a sweep.
+    pub measures_residual: bool,
+    xpbi: Xpbi,
+    colliders: ColliderContacts,
+    pairs: ParticleContacts,
+    emission: Emission,
+    collider_steps: Vec<ColliderStep>,
+    reorder: ReorderScratch,
+    report: StepReport,
+}
+
+impl Stages {
+    /// Scratch for worlds of a setup.
+    pub fn new(setup: &Setup) -> Self {
+        Self {
+            measures_residual: false,
+            xpbi: Xpbi::new(setup.xpbi()),
+            colliders: ColliderContacts::default(),
+            pairs: ParticleContacts::default(),
+            emission: Emission::new(setup),
+            collider_steps: Vec::new(),
+            reorder: ReorderScratch::default(),
+            report: StepReport::default(),
+        }
+    }
+
+    /// Readies the report of a substep.
+    pub fn begin(&mut self) {
+        self.report = StepReport::default();
+    }
+
+    /// Runs a stage and adds its wall time to the report.
+    pub fn timed<R>(&mut self, stage: Stage, work: impl FnOnce(&mut Self) -> R) -> R {
+        let start = Instant::now();
+        let result = work(self);
+        self.report.times.add(stage, start.elapsed().as_secs_f64());
+        result
+    }
+
+    /// Births and removals; colliders from the start to the end of the substep.
+    pub fn emit(&mut self, world: &mut World, dt: f64) {
+        emit::remove_outside(world, &mut self.reorder);
+        self.emission.emit(world, dt);
+        let time = world.state.time;
+        let colliders = world.setup.colliders.iter();
+        self.collider_steps.clear();
+        self.collider_steps.extend(colliders.map(|c| ColliderStep::new(&c.motion, time, dt)));
+    }
+
+    /// Neighbours, gradients and contact candidates at the start positions.
+    pub fn find(&mut self, world: &mut World, dt: f64) {
+        let World { setup, state } = world;
+        self.xpbi.find(&mut state.particles, &mut state.xpbi, &mut self.reorder);
+        let search = ContactSearch {
+            colliders: &setup.colliders,
+            steps: &self.collider_steps,
+            gravity: setup.gravity.length(),
+            push_out_speed: setup.push_out_speed(),
+            dt,
+        };
+        self.colliders.find(&state.particles, search);
+        if self.xpbi.continua.len() > 1 {
+            let search = PairSearch {
+                continuum_of_body: &|body| self.xpbi.continuum_of(body),
+                friction_of_body: &|body| setup.bodies[body as usize].friction,
+                gravity: setup.gravity.length(),
+                push_out_speed: setup.push_out_speed(),
+                dt,
+            };
+            self.pairs.find(&state.particles, &search);
+        }
+    }
+
+    /// Gravity into velocities.
+    pub fn accelerate(&mut self, world: &mut World, dt: f64) {
+        let p = &mut world.state.particles;
+        integrator::accelerate(&mut p.velocity, &p.inverse_mass, world.setup.gravity, dt);
+    }
+
+    /// The impulse of the stress at the start.
+    pub fn start_warm(&mut self, world: &mut World, dt: f64) {
+        let state = &mut world.state;
+        self.xpbi.start_warm(&mut state.particles, &state.xpbi, dt);
+    }
+
+    /// One sweep of the constraints inside bodies.
+    pub fn project_constraints(&mut self, world: &mut World, dt: f64) {
+        let state = &mut world.state;
+        self.xpbi.project(&mut state.particles, &state.xpbi, dt);
+    }
+
+    /// One pass of the minimum distance.
+    pub fn correct_positions(&mut self, world: &mut World, dt: f64) {
+        let push_out_speed = world.setup.push_out_speed();
+        self.xpbi.correct_positions(&mut world.state.particles, push_out_speed, dt);
+    }
+
+    /// One pass over all contacts.
+    pub fn project_contacts(&mut self, world: &mut World) {
+        let p = &mut world.state.particles;
+        self.pairs.project(&mut p.velocity, &p.inverse_mass);
+        self.colliders.project(&mut p.velocity, &p.inverse_mass);
+    }
+
+    /// What the constraints are off by, before velocities are smoothed.
+    pub fn measure_residual(&mut self, world: &World, dt: f64) {
+        if self.measures_residual {
+            let state = &world.state;
+            let sums = self.xpbi.residual(&state.particles, &state.xpbi, dt);
+            self.report.residual = relative_residual(sums);
+        }
+    }
+
+    /// XSPH.
+    pub fn smooth(&mut self, world: &mut World, dt: f64) {
+        let rate = world.setup.solver.xsph_rate;
+        self.xpbi.smooth(&mut world.state.particles, rate, dt);
+    }
+
+    /// Restitution.
+    pub fn restore(&mut self, world: &mut World) {
+        let p = &mut world.state.particles;
+        self.colliders.restore(&mut p.velocity, &p.inverse_mass);
+    }
+
+    /// Damping.
+    pub fn damp(&mut self, world: &mut World, dt: f64) {
+        integrator::damp(&mut world.state.particles.velocity, world.setup.solver.damping, dt);
+    }
+
+    /// Finite? In bounds?
+    pub fn inspect(&mut self, world: &World, dt: f64) -> Result<(), StepError> {
+        inspect::inspect(world, dt)
+    }
+
+    /// Deformation and plastic state committed.
+    pub fn flow(&mut self, world: &mut World, dt: f64) {
+        let state = &mut world.state;
+        self.xpbi.flow(&state.particles, &mut state.xpbi, dt);
+    }
+
+    /// Positions moved, time passed.
+    pub fn advance(&mut self, world: &mut World, dt: f64) {
+        let state = &mut world.state;
+        let p = &mut state.particles;
+        integrator::advance(&mut p.position, &p.velocity, dt);
+        state.time += dt;
+        state.substeps += 1;
+    }
+
+    /// The report of the substep.
+    pub fn end(&mut self, world: &World) -> StepReport {
+        let report = &mut self.report;
+        report.contacts = self.colliders.pressed_count() + self.pairs.pressed_count();
+        report.neighbors = self.xpbi.mean_neighbors();
+        report.deficient_share = self.xpbi.deficient_share();
+        report.collider_impulse = vec![DVec3::ZERO; world.setup.colliders.len()];
+        let mass = &world.state.particles.mass;
+        self.colliders.add_impulses(mass, &mut report.collider_impulse);
+        std::mem::take(report)
+    }
+}

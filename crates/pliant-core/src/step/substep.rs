@@ -1,0 +1,37 @@
+//! The substep on one page: one call a stage, no arithmetic.
+//!
+//! It is Algorithm 1 of Yu et al. 2024 (search at the start, velocities as unknowns, one velocity
+//! for deformation and position), which other methods join through x_start + dt v.
+
+use super::stage::Stage;
+use super::stages::Stages;
+use super::{StepError, StepReport};
+use crate::world::World;
+
+/// Advances a world by `dt` [s].
+pub fn substep(s: &mut Stages, world: &mut World, dt: f64) -> Result<StepReport, StepError> {
+    s.begin();
+    s.timed(Stage::Emit, |s| s.emit(world, dt));
+    s.timed(Stage::Find, |s| s.find(world, dt));
+    s.timed(Stage::Accelerate, |s| s.accelerate(world, dt));
+    s.timed(Stage::Project, |s| {
+        s.start_warm(world, dt);
+        s.project_contacts(world);
+        for _ in 0..world.setup.solver.iterations {
+            s.project_constraints(world, dt);
+            s.correct_positions(world, dt);
+            s.project_contacts(world);
+        }
+        s.measure_residual(world, dt);
+    });
+    s.timed(Stage::Derive, |s| {
+        s.smooth(world, dt);
+        s.project_contacts(world);
+        s.restore(world);
+        s.damp(world, dt);
+    });
+    s.timed(Stage::Inspect, |s| s.inspect(world, dt))?;
+    s.timed(Stage::Flow, |s| s.flow(world, dt));
+    s.timed(Stage::Advance, |s| s.advance(world, dt));
+    Ok(s.end(world))
+}

@@ -1,0 +1,229 @@
+//! The baked grid and how it is read.
+
+use pliant_math::DVec3;
+
+use super::band::{Band, NO_SLOT, node_index};
+use super::winding::{Lines, Windings};
+use super::{BAND, BLOCK, BLOCK_SIZE, far};
+use crate::{Aabb, TriangleMesh};
+
+/// Greatest number of blocks in the box around a mesh, four bytes each twice.
+const MOST_BLOCKS: f64 = 1e8;
+/// Greatest number of blocks in the band: two gigabytes.
+const MOST_BAND_BLOCKS: usize = 700_000;
+
+/// The signed distance of a closed mesh on a sparse grid.
+#[derive(Clone, Debug)]
+pub(crate) struct DistanceGrid {
+    layout: Layout,
+    mesh_bounds: Aabb,
+    /// For each block its place in `values`, in blocks, or [`NO_SLOT`].
+    slots: Vec<u32>,
+    /// Signed distances at the nodes of the blocks in the band [m].
+    values: Vec<f32>,
+    /// For each block the distance to the band in block widths, negative inside.
+    far: Vec<f32>,
+    is_simple: bool,
+}
+
+/// A grid too fine for memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BakeFault {
+    /// Cells along the longest edge of the mesh.
+    pub(crate) cells: f64,
+}
+
+/// Where blocks and nodes are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    pub(super) origin: DVec3,
+    pub(super) cell: f64,
+    pub(super) blocks: [usize; 3],
+}
+
+impl DistanceGrid {
+    /// Bakes a closed mesh with cells of `cell` [m].
+    pub(crate) fn bake(mesh: &TriangleMesh, cell: f64) -> Result<Self, BakeFault> {
+        let mesh_bounds = mesh.bounds();
+        let fault = BakeFault {
+            cells: mesh_bounds.extent().max_element() / cell,
+        };
+        let layout = Layout::around(mesh_bounds, cell).ok_or(fault)?;
+        let band = Band::new(mesh, &layout, MOST_BAND_BLOCKS).ok_or(fault)?;
+        let windings = Windings::new(mesh, &layout.lines());
+        let far = far::block_distances(layout.blocks, |block| band.slots[block] != NO_SLOT);
+        let mut grid = Self {
+            layout,
+            mesh_bounds,
+            slots: band.slots,
+            values: band.values,
+            far,
+            is_simple: windings.is_simple(),
+        };
+        grid.set_signs(&windings);
+        Ok(grid)
+    }
+
+    /// True if no shells of the mesh cross, overlap or lie inside out, so that its volume is the
+    /// sum over its triangles.
+    pub(crate) fn is_simple(&self) -> bool {
+        self.is_simple
+    }
+
+    /// Signed distance [m]: interpolated in the band, a lower bound beyond.
+    pub(crate) fn signed_distance(&self, point: DVec3) -> f64 {
+        let width = BAND * self.layout.cell;
+        let place = self.layout.place(point);
+        if !self.layout.contains(place) {
+            return outside_distance(self.mesh_bounds, point);
+        }
+        match self.in_band(place) {
+            Some(distance) if distance.abs() < 0.999 * width => distance,
+            near => {
+                let towards = self.far_at(place);
+                let sign = near.unwrap_or(towards);
+                let beyond = (towards.abs() - 3f64.sqrt()) * self.layout.block_width();
+                if sign < 0.0 {
+                    -beyond.max(width)
+                } else {
+                    let to_bounds = outside_distance(self.mesh_bounds, point);
+                    beyond.max(width).max(to_bounds)
+                }
+            }
+        }
+    }
+
+    /// Unit gradient of the distance: of the interpolated one over a cell in the band, which is
+    /// continuous; beyond it the direction away from the nearest block of the band.
+    pub(crate) fn normal(&self, point: DVec3) -> DVec3 {
+        let near = self.slope(self.layout.cell, |p| self.signed_distance(point + p));
+        let width = BAND * self.layout.cell;
+        if self.signed_distance(point).abs() < width - self.layout.cell {
+            return near.normalize_or(DVec3::Y);
+        }
+        let in_grid = |p: DVec3| self.far_at(self.layout.place(point + p));
+        let towards = self.slope(self.layout.block_width(), in_grid);
+        towards.try_normalize().unwrap_or(near.normalize_or(DVec3::Y))
+    }
+
+    fn slope(&self, step: f64, value: impl Fn(DVec3) -> f64) -> DVec3 {
+        let along = |axis: DVec3| value(axis * step) - value(axis * -step);
+        DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z)) / (2.0 * step)
+    }
+
+    fn far_at(&self, place: DVec3) -> f64 {
+        far::interpolate(&self.far, self.layout.blocks, place / BLOCK as f64)
+    }
+
+    /// The interpolated distance at a place in cells, `None` outside the blocks of the band.
+    fn in_band(&self, place: DVec3) -> Option<f64> {
+        let last = DVec3::from(self.layout.blocks.map(|n| (n * BLOCK - 1) as f64));
+        let low = place.floor().clamp(DVec3::ZERO, last);
+        let part = place - low;
+        let cell = low.to_array().map(|x| x as usize);
+        let slot = self.slots[self.layout.block_index(cell.map(|i| i / BLOCK))];
+        if slot == NO_SLOT {
+            return None;
+        }
+        let start = slot as usize * BLOCK_SIZE;
+        let [x, y, z] = cell.map(|i| i % BLOCK);
+        let value = |x, y, z| f64::from(self.values[start + node_index([x, y, z])]);
+        let along_x = |y, z| lerp(value(x, y, z), value(x + 1, y, z), part.x);
+        let along_y = |z| lerp(along_x(y, z), along_x(y + 1, z), part.y);
+        Some(lerp(along_y(z), along_y(z + 1), part.z))
+    }
+
+    fn set_signs(&mut self, windings: &Windings) {
+        let layout = self.layout;
+        for block in layout.all_blocks() {
+            let index = layout.block_index(block);
+            let is_inside = |node: [usize; 3]| {
+                let line = [1, 2].map(|axis| block[axis] * BLOCK + node[axis]);
+                windings.at(layout.node(block, node).x, line) != 0
+            };
+            if self.slots[index] == NO_SLOT {
+                if is_inside([0; 3]) {
+                    self.far[index] *= -1.0;
+                }
+                continue;
+            }
+            let start = self.slots[index] as usize * BLOCK_SIZE;
+            for node in (0..BLOCK_SIZE).map(node_of_index) {
+                if is_inside(node) {
+                    self.values[start + node_index(node)] *= -1.0;
+                }
+            }
+        }
+    }
+}
+
+impl Layout {
+    /// Blocks that hold a mesh's bounds and its band, `None` if they are too many.
+    fn around(bounds: Aabb, cell: f64) -> Option<Self> {
+        let grown = bounds.grown((BAND + 1.0) * cell);
+        let counts = (grown.extent() / (BLOCK as f64 * cell)).ceil();
+        if !counts.is_finite() || counts.element_product() > MOST_BLOCKS {
+            return None;
+        }
+        Some(Self {
+            origin: grown.min,
+            cell,
+            blocks: counts.to_array().map(|n| (n as usize).max(1)),
+        })
+    }
+
+    /// A point in cells from the origin.
+    pub(super) fn place(&self, point: DVec3) -> DVec3 {
+        (point - self.origin) / self.cell
+    }
+
+    pub(super) fn block_width(&self) -> f64 {
+        BLOCK as f64 * self.cell
+    }
+
+    pub(super) fn block_index(&self, [x, y, z]: [usize; 3]) -> usize {
+        (z * self.blocks[1] + y) * self.blocks[0] + x
+    }
+
+    pub(super) fn block_middle(&self, block: [usize; 3]) -> DVec3 {
+        let place = DVec3::from(block.map(|i| i as f64 + 0.5));
+        self.origin + self.block_width() * place
+    }
+
+    /// A node, by its block and its place in the block.
+    pub(super) fn node(&self, block: [usize; 3], node: [usize; 3]) -> DVec3 {
+        let place: [f64; 3] = std::array::from_fn(|axis| (block[axis] * BLOCK + node[axis]) as f64);
+        self.origin + self.cell * DVec3::from(place)
+    }
+
+    fn contains(&self, place: DVec3) -> bool {
+        let end = DVec3::from(self.blocks.map(|n| (n * BLOCK) as f64));
+        place.cmpge(DVec3::ZERO).all() && place.cmple(end).all()
+    }
+
+    fn lines(&self) -> Lines {
+        Lines {
+            origin: self.origin,
+            cell: self.cell,
+            counts: [1, 2].map(|axis| self.blocks[axis] * BLOCK + 1),
+        }
+    }
+
+    fn all_blocks(&self) -> impl Iterator<Item = [usize; 3]> + use<> {
+        let [nx, ny, nz] = self.blocks;
+        (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
+    }
+}
+
+fn node_of_index(index: usize) -> [usize; 3] {
+    const N: usize = super::BLOCK_NODES;
+    [index % N, index / N % N, index / (N * N)]
+}
+
+fn outside_distance(bounds: Aabb, point: DVec3) -> f64 {
+    point.distance(point.clamp(bounds.min, bounds.max))
+}
+
+fn lerp(a: f64, b: f64, part: f64) -> f64 {
+    a + (b - a) * part
+}

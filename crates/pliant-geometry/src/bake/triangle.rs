@@ -1,0 +1,60 @@
+//! Distance from a point to a triangle.
+
+use pliant_math::DVec3;
+
+/// A triangle with what its distance queries need more than once.
+pub(super) struct Triangle {
+    corners: [DVec3; 3],
+    ab: DVec3,
+    ac: DVec3,
+}
+
+impl Triangle {
+    pub(super) fn new(corners: [DVec3; 3]) -> Self {
+        let [a, b, c] = corners;
+        Self {
+            corners,
+            ab: b - a,
+            ac: c - a,
+        }
+    }
+
+    /// Squared distance [m2] (Ericson, Real-Time Collision Detection, 2005, section 5.1.5: the
+    /// region of the triangle that the point projects to is read off six scalar products).
+    pub(super) fn distance_squared(&self, point: DVec3) -> f64 {
+        let [a, b, c] = self.corners;
+        let (ap, bp, cp) = (point - a, point - b, point - c);
+        let (d1, d2) = (self.ab.dot(ap), self.ac.dot(ap));
+        if d1 <= 0.0 && d2 <= 0.0 {
+            return ap.length_squared();
+        }
+        let (d3, d4) = (self.ab.dot(bp), self.ac.dot(bp));
+        if d3 >= 0.0 && d4 <= d3 {
+            return bp.length_squared();
+        }
+        let (d5, d6) = (self.ab.dot(cp), self.ac.dot(cp));
+        if d6 >= 0.0 && d5 <= d6 {
+            return cp.length_squared();
+        }
+        let vc = d1 * d4 - d3 * d2;
+        if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+            return (ap - self.ab * ratio(d1, d1 - d3)).length_squared();
+        }
+        let vb = d5 * d2 - d1 * d6;
+        if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+            return (ap - self.ac * ratio(d2, d2 - d6)).length_squared();
+        }
+        let va = d3 * d6 - d5 * d4;
+        if va <= 0.0 && d4 >= d3 && d5 >= d6 {
+            let along = ratio(d4 - d3, (d4 - d3) + (d5 - d6));
+            return (bp - (c - b) * along).length_squared();
+        }
+        let sum = va + vb + vc;
+        (ap - self.ab * (vb / sum) - self.ac * (vc / sum)).length_squared()
+    }
+}
+
+/// A quotient in [0, 1], 0 for an edge without length.
+fn ratio(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}

@@ -1,0 +1,107 @@
+//! Pushing points apart until none are closer than a Poisson-disk sample allows.
+
+use pliant_math::DVec3;
+
+use super::neighbors::SortedPoints;
+use crate::{Aabb, Shape};
+
+/// Least distance that is asked for, in spacings.
+const LEAST_DISTANCE: f64 = 0.87;
+/// Distance up to which points repel each other, in spacings: more than the least distance, so
+/// that points also flow into holes.
+const REACH: f64 = 1.0;
+/// Depth below the surface that the outermost points are pushed to, in spacings.
+const DEPTH: f64 = 0.5;
+/// Passes after which that depth begins to shrink: narrow parts cannot hold their points at it.
+const PASSES_AT_DEPTH: usize = 20;
+/// Most passes.
+const PASSES: usize = 60;
+
+/// The points moved apart, sorted by place. Every pass moves each point by half of every overlap
+/// with its neighbours, all at once (projection in the manner of Jacobi), then off the surface.
+pub(super) fn relax(
+    shape: &dyn Shape,
+    bounds: Aabb,
+    spacing: f64,
+    points: Vec<DVec3>,
+) -> Vec<DVec3> {
+    let unknown_depth = |position| Sample {
+        position,
+        least_depth: 0.0,
+    };
+    let mut samples: Vec<Sample> = points.into_iter().map(unknown_depth).collect();
+    for pass in 0..PASSES {
+        let sorted = SortedPoints::new(samples, bounds.min, REACH * spacing);
+        let (moves, least) = push_apart(&sorted, REACH * spacing);
+        samples = sorted.points;
+        if least >= LEAST_DISTANCE * spacing {
+            break;
+        }
+        let late = pass.saturating_sub(PASSES_AT_DEPTH) as f64;
+        let wall = Wall {
+            shape,
+            depth: DEPTH * spacing * (1.0 - late / (PASSES - PASSES_AT_DEPTH) as f64),
+        };
+        for (sample, step) in samples.iter_mut().zip(moves) {
+            wall.advance(sample, step.clamp_length_max(0.5 * spacing));
+        }
+    }
+    samples.into_iter().map(|sample| sample.position).collect()
+}
+
+/// A point, and how deep below the surface it lies at least [m].
+#[derive(Clone, Copy)]
+pub(super) struct Sample {
+    pub(super) position: DVec3,
+    least_depth: f64,
+}
+
+/// How each point moves, and the least distance of two.
+fn push_apart(sorted: &SortedPoints, reach: f64) -> (Vec<DVec3>, f64) {
+    let points = &sorted.points;
+    let mut moves = vec![DVec3::ZERO; points.len()];
+    let mut least = f64::INFINITY;
+    sorted.for_each(|i, rows| {
+        for j in rows.iter().flat_map(|row| row.start.max(i + 1)..row.end) {
+            let offset = points[i].position - points[j].position;
+            let square = offset.length_squared();
+            if square < reach * reach {
+                let distance = square.sqrt();
+                least = least.min(distance);
+                let step = offset * (0.5 * (reach - distance) / distance.max(1e-12 * reach));
+                moves[i] += step;
+                moves[j] -= step;
+            }
+        }
+    });
+    (moves, least)
+}
+
+/// The surface, which points keep away from.
+struct Wall<'a> {
+    shape: &'a dyn Shape,
+    depth: f64,
+}
+
+impl Wall<'_> {
+    /// Moves a point and lifts it off the surface; it never leaves the shape.
+    fn advance(&self, sample: &mut Sample, step: DVec3) {
+        let moved = sample.position + step;
+        let depth_left = sample.least_depth - step.length();
+        if depth_left > self.depth {
+            sample.position = moved;
+            sample.least_depth = depth_left;
+            return;
+        }
+        let depth = -self.shape.signed_distance(moved);
+        let lifted = moved - (self.depth - depth) * self.shape.normal(moved);
+        let lifted_depth = -self.shape.signed_distance(lifted);
+        if depth < self.depth && lifted_depth > depth.max(0.0) {
+            sample.position = lifted;
+            sample.least_depth = lifted_depth;
+        } else if depth > 0.0 {
+            sample.position = moved;
+            sample.least_depth = depth;
+        }
+    }
+}

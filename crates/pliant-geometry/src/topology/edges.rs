@@ -1,0 +1,91 @@
+//! The edges of a mesh: each must have as many triangles from one side as from the other.
+
+use pliant_math::DVec3;
+
+use super::MeshFault;
+use crate::TriangleMesh;
+
+/// Checks that every edge is used equally often in both directions.
+pub(super) fn check(mesh: &TriangleMesh) -> Result<(), MeshFault> {
+    let mut sides = sides(mesh);
+    sides.sort_unstable();
+    let same_edge = |a: &Side, b: &Side| a.ends == b.ends;
+    let unbalanced: Vec<&[Side]> = sides
+        .chunk_by(same_edge)
+        .filter(|edge| 2 * edge.iter().filter(|side| side.is_forward).count() != edge.len())
+        .collect();
+    let of_size = |accept: fn(usize) -> bool| -> Vec<&[Side]> {
+        let chosen = unbalanced.iter().filter(|edge| accept(edge.len()));
+        chosen.copied().collect()
+    };
+    let open = of_size(|n| n == 1);
+    if let Some(first) = open.first() {
+        let ends: Vec<[u32; 2]> = open.iter().map(|edge| edge[0].ends).collect();
+        return Err(MeshFault::Open {
+            edges: open.len(),
+            loops: connected_parts(&ends, mesh.vertices.len()),
+            at: places(mesh, first[0].ends),
+        });
+    }
+    let crowded = of_size(|n| n > 2);
+    if let Some(first) = crowded.first() {
+        return Err(MeshFault::NotManifold {
+            edges: crowded.len(),
+            triangles: first.len(),
+            at: places(mesh, first[0].ends),
+        });
+    }
+    match unbalanced.first() {
+        Some(first) => Err(MeshFault::Inconsistent {
+            edges: unbalanced.len(),
+            at: places(mesh, first[0].ends),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// One side of a triangle.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Side {
+    /// The lesser vertex first.
+    ends: [u32; 2],
+    /// True if the triangle runs from the lesser vertex to the greater.
+    is_forward: bool,
+}
+
+fn sides(mesh: &TriangleMesh) -> Vec<Side> {
+    let of_triangle = |&[a, b, c]: &[u32; 3]| {
+        [[a, b], [b, c], [c, a]].map(|[from, to]| Side {
+            ends: [from.min(to), from.max(to)],
+            is_forward: from < to,
+        })
+    };
+    mesh.triangles.iter().flat_map(of_triangle).collect()
+}
+
+fn places(mesh: &TriangleMesh, ends: [u32; 2]) -> [DVec3; 2] {
+    ends.map(|i| mesh.vertices[i as usize])
+}
+
+/// Number of connected parts of a graph of edges.
+fn connected_parts(edges: &[[u32; 2]], vertex_count: usize) -> usize {
+    let mut parent: Vec<u32> = (0..vertex_count as u32).collect();
+    let mut is_used = vec![false; vertex_count];
+    for &[a, b] in edges {
+        is_used[a as usize] = true;
+        is_used[b as usize] = true;
+        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+        parent[a as usize] = b;
+    }
+    (0..vertex_count)
+        .filter(|i| is_used[*i] && parent[*i] == *i as u32)
+        .count()
+}
+
+fn root(parent: &mut [u32], mut i: u32) -> u32 {
+    while parent[i as usize] != i {
+        parent[i as usize] = parent[parent[i as usize] as usize];
+        i = parent[i as usize];
+    }
+    i
+}

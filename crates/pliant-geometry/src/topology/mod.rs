@@ -1,0 +1,58 @@
+//! Whether a triangle mesh encloses a volume, and where it leaks if not.
+
+mod edges;
+mod fault;
+mod weld;
+
+pub use fault::MeshFault;
+
+use pliant_math::DVec3;
+
+use crate::TriangleMesh;
+
+/// The closed surface that a mesh from a file describes, its triangles counter-clockwise from
+/// outside.
+///
+/// Vertices at the same place (within a millionth of the mesh's diagonal) become one, triangles
+/// that collapse or stand there twice are dropped, and a mesh that is inside out as a whole is
+/// turned. Several shells are accepted, one inside another being a cavity if it is oriented the
+/// other way; so are edges where an even number of triangles meet, as many from either side.
+///
+/// # Errors
+/// [`MeshFault`] for a mesh that has open edges, edges with too many triangles, neighbours that
+/// are oriented against each other, or no volume.
+pub fn closed(mesh: &TriangleMesh) -> Result<TriangleMesh, MeshFault> {
+    check_numbers(mesh)?;
+    let mut welded = weld::welded(mesh);
+    if welded.triangles.is_empty() {
+        return Err(MeshFault::NoVolume);
+    }
+    edges::check(&welded)?;
+    let volume = welded.volume();
+    let size = welded.bounds().extent().max_element();
+    if volume.abs() <= 1e-12 * size * size * size {
+        return Err(MeshFault::NoVolume);
+    }
+    if volume < 0.0 {
+        for triangle in &mut welded.triangles {
+            triangle.swap(1, 2);
+        }
+    }
+    Ok(welded)
+}
+
+fn check_numbers(mesh: &TriangleMesh) -> Result<(), MeshFault> {
+    if mesh.triangles.is_empty() {
+        return Err(MeshFault::Empty);
+    }
+    let is_valid = |p: &DVec3| p.is_finite();
+    if let Some(vertex) = mesh.vertices.iter().position(|p| !is_valid(p)) {
+        return Err(MeshFault::NotFinite { vertex });
+    }
+    let count = mesh.vertices.len();
+    let is_known = |t: &[u32; 3]| t.iter().all(|i| (*i as usize) < count);
+    match mesh.triangles.iter().position(|t| !is_known(t)) {
+        Some(triangle) => Err(MeshFault::UnknownVertex { triangle, count }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,155 @@
+//! A frame as a list of named arrays, the form that every format writes and reads.
+
+use std::io::{self, Write};
+
+use pliant_core::measure::Frame;
+use pliant_math::DVec3;
+
+use super::FrameProblem;
+
+/// A named array with a value a particle.
+pub(super) struct Column<'a> {
+    /// Name in the file.
+    pub name: &'a str,
+    /// Its values.
+    pub values: Values<'a>,
+}
+
+/// The values of a column.
+#[derive(Clone, Copy)]
+pub(super) enum Values<'a> {
+    Double3(&'a [DVec3]),
+    Single3(&'a [[f32; 3]]),
+    Single(&'a [f32]),
+    Index(&'a [u32]),
+}
+
+/// Type and number of components of a column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    Double3,
+    Single3,
+    Single,
+    Index,
+}
+
+/// A column that was read.
+#[derive(Debug)]
+pub(super) struct ReadColumn {
+    pub name: String,
+    pub kind: Kind,
+    /// Little endian.
+    pub bytes: Vec<u8>,
+}
+
+/// Lists of text that go with a frame: name of the list and its entries.
+pub(super) fn text_lists<'a>(frame: &Frame<'a>) -> [(&'static str, Vec<&'a str>); 3] {
+    [
+        (
+            "body_names",
+            frame.bodies.iter().map(|b| b.name.as_str()).collect(),
+        ),
+        (
+            "material_names",
+            frame.material_names.iter().map(String::as_str).collect(),
+        ),
+        (
+            "quantity_units",
+            frame.quantities.iter().map(|q| q.unit).collect(),
+        ),
+    ]
+}
+
+/// The columns of a frame, position first, quantities last.
+pub(super) fn columns<'a>(frame: &Frame<'a>) -> Vec<Column<'a>> {
+    let column = |name, values| Column { name, values };
+    let mut columns = vec![
+        column("position", Values::Double3(frame.position)),
+        column("velocity", Values::Single3(frame.velocity)),
+        column("id", Values::Index(frame.id)),
+        column("body", Values::Index(frame.body)),
+        column("material", Values::Index(frame.material)),
+        column("radius", Values::Single(frame.radius)),
+    ];
+    columns.extend(
+        frame
+            .quantities
+            .iter()
+            .map(|quantity| column(quantity.name, Values::Single(&quantity.values))),
+    );
+    columns
+}
+
+impl Values<'_> {
+    pub fn kind(&self) -> Kind {
+        match self {
+            Values::Double3(_) => Kind::Double3,
+            Values::Single3(_) => Kind::Single3,
+            Values::Single(_) => Kind::Single,
+            Values::Index(_) => Kind::Index,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            Values::Double3(v) => v.len(),
+            Values::Single3(v) => v.len(),
+            Values::Single(v) => v.len(),
+            Values::Index(v) => v.len(),
+        }
+    }
+
+    /// Writes all values, little endian.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        (0..self.len()).try_for_each(|i| self.write_one(i, out))
+    }
+
+    /// Writes the value of one particle, little endian.
+    pub fn write_one(&self, i: usize, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Values::Double3(v) => {
+                let coordinates = v[i].to_array();
+                coordinates
+                    .iter()
+                    .try_for_each(|c| out.write_all(&c.to_le_bytes()))
+            }
+            Values::Single3(v) => v[i]
+                .iter()
+                .try_for_each(|c| out.write_all(&c.to_le_bytes())),
+            Values::Single(v) => out.write_all(&v[i].to_le_bytes()),
+            Values::Index(v) => out.write_all(&v[i].to_le_bytes()),
+        }
+    }
+}
+
+impl Kind {
+    /// Bytes of one value.
+    pub fn size(self) -> usize {
+        match self {
+            Kind::Double3 => 24,
+            Kind::Single3 => 12,
+            Kind::Single | Kind::Index => 4,
+        }
+    }
+
+    /// Numbers in one value.
+    pub fn component_count(self) -> usize {
+        match self {
+            Kind::Double3 | Kind::Single3 => 3,
+            Kind::Single | Kind::Index => 1,
+        }
+    }
+}
+
+/// Bytes of `count` values of a kind at the start of `bytes`.
+pub(super) fn take<'b>(
+    bytes: &'b [u8],
+    count: usize,
+    kind: Kind,
+    name: &str,
+) -> Result<&'b [u8], FrameProblem> {
+    count
+        .checked_mul(kind.size())
+        .and_then(|length| bytes.get(..length))
+        .ok_or_else(|| FrameProblem::CutOff(name.to_owned()))
+}

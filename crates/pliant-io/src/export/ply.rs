@@ -1,0 +1,172 @@
+//! PLY, binary little endian: one element `vertex`, a property a number.
+
+use std::io::{self, Write};
+
+use pliant_core::measure::Frame;
+
+use super::columns::{Kind, ReadColumn, columns, take, text_lists};
+use super::{Exporter, FrameProblem, ParticleFrame};
+use crate::percent;
+
+pub(super) const EXPORTER: Exporter = Exporter {
+    name: "ply",
+    extension: "ply",
+    doc: "PLY point cloud, binary, for Blender, Houdini, MeshLab, Open3D",
+    has_collection: false,
+    write,
+    read,
+};
+
+/// Start and end of the header. The text lists stand in comments, in ASCII as the format asks for.
+const MAGIC: &str = "ply\nformat binary_little_endian 1.0\n";
+const END: &str = "end_header\n";
+
+/// The properties of a column that has three.
+const VECTORS: [(&str, [&str; 3]); 2] = [
+    ("position", ["x", "y", "z"]),
+    ("velocity", ["vx", "vy", "vz"]),
+];
+
+fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+    let columns = columns(frame);
+    write!(out, "{MAGIC}")?;
+    writeln!(out, "comment frame {}", frame.number)?;
+    writeln!(out, "comment time {:?}", frame.time)?;
+    for (list, entries) in text_lists(frame) {
+        for entry in entries {
+            writeln!(out, "comment {list} {}", percent::encoded(entry))?;
+        }
+    }
+    writeln!(out, "element vertex {}", frame.particle_count())?;
+    for column in &columns {
+        let type_name = type_name(column.values.kind());
+        match VECTORS.iter().find(|(name, _)| *name == column.name) {
+            Some((_, components)) => components
+                .iter()
+                .try_for_each(|component| writeln!(out, "property {type_name} {component}"))?,
+            None => writeln!(out, "property {type_name} {}", column.name)?,
+        }
+    }
+    write!(out, "{END}")?;
+    for i in 0..frame.particle_count() {
+        columns
+            .iter()
+            .try_for_each(|column| column.values.write_one(i, out))?;
+    }
+    Ok(())
+}
+
+fn type_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Double3 => "double",
+        Kind::Single3 | Kind::Single => "float",
+        Kind::Index => "uint",
+    }
+}
+
+/// What the header says.
+#[derive(Default)]
+struct Header {
+    number: Option<u32>,
+    time: Option<f64>,
+    count: Option<usize>,
+    properties: Vec<(String, String)>,
+    lists: Vec<(String, Vec<String>)>,
+}
+
+fn read(bytes: &[u8]) -> Result<ParticleFrame, FrameProblem> {
+    let end = bytes
+        .windows(END.len())
+        .position(|window| window == END.as_bytes())
+        .ok_or_else(|| malformed("its header has no end"))?;
+    let text = String::from_utf8_lossy(&bytes[..end]);
+    let lines = text
+        .strip_prefix(MAGIC)
+        .ok_or_else(|| malformed("it is not in binary little endian format"))?;
+    let mut header = Header::default();
+    lines.lines().try_for_each(|line| header.add(line))?;
+    let (Some(number), Some(time), Some(count)) = (header.number, header.time, header.count) else {
+        return Err(malformed(
+            "it does not say its frame, time and number of particles",
+        ));
+    };
+    let layout = layout(&header.properties)?;
+    let columns = read_columns(&bytes[end + END.len()..], count, layout)?;
+    ParticleFrame::assemble(number, time, columns, header.lists)
+}
+
+fn malformed(reason: &str) -> FrameProblem {
+    FrameProblem::Malformed(reason.to_owned())
+}
+
+impl Header {
+    fn add(&mut self, line: &str) -> Result<(), FrameProblem> {
+        let mut words = line.splitn(3, ' ');
+        let mut word = || words.next().unwrap_or_default();
+        match (word(), word(), word()) {
+            ("comment", "frame", value) => self.number = value.parse().ok(),
+            ("comment", "time", value) => self.time = value.parse().ok(),
+            ("comment", list, value) => self.add_entry(list, value),
+            ("element", "vertex", value) => self.count = value.parse().ok(),
+            ("property", kind, name) => self.properties.push((kind.to_owned(), name.to_owned())),
+            _ => return Err(malformed(&format!("its header line `{line}` is not known"))),
+        }
+        Ok(())
+    }
+
+    fn add_entry(&mut self, list: &str, value: &str) {
+        match self.lists.iter_mut().find(|(name, _)| name == list) {
+            Some((_, entries)) => entries.push(percent::decoded(value)),
+            None => self
+                .lists
+                .push((list.to_owned(), vec![percent::decoded(value)])),
+        }
+    }
+}
+
+/// Names and kinds of the columns in the order of the properties.
+fn layout(properties: &[(String, String)]) -> Result<Vec<(String, Kind)>, FrameProblem> {
+    let mut layout = Vec::new();
+    let mut rest = properties;
+    while let Some((kind, name)) = rest.first() {
+        let vector = VECTORS.iter().find(|(_, components)| components[0] == name);
+        let (name, kind) = match (vector, kind.as_str()) {
+            (Some((name, _)), "double") => (*name, Kind::Double3),
+            (Some((name, _)), "float") => (*name, Kind::Single3),
+            (None, "float") => (name.as_str(), Kind::Single),
+            (None, "uint") => (name.as_str(), Kind::Index),
+            _ => {
+                return Err(malformed(&format!(
+                    "its property `{name}` has an unknown type"
+                )));
+            }
+        };
+        layout.push((name.to_owned(), kind));
+        rest = rest
+            .get(kind.component_count()..)
+            .ok_or_else(|| FrameProblem::CutOff(name.to_owned()))?;
+    }
+    Ok(layout)
+}
+
+fn read_columns(
+    body: &[u8],
+    count: usize,
+    layout: Vec<(String, Kind)>,
+) -> Result<Vec<ReadColumn>, FrameProblem> {
+    let record_length: usize = layout.iter().map(|(_, kind)| kind.size()).sum();
+    let length = count.checked_mul(record_length);
+    let records = length.and_then(|length| body.get(..length));
+    let records = records.ok_or_else(|| FrameProblem::CutOff("vertex".to_owned()))?;
+    let mut start = 0;
+    let mut columns = Vec::new();
+    for (name, kind) in layout {
+        let mut bytes = Vec::with_capacity(count.saturating_mul(kind.size()));
+        for record in records.chunks_exact(record_length) {
+            bytes.extend_from_slice(take(&record[start..], 1, kind, &name)?);
+        }
+        start += kind.size();
+        columns.push(ReadColumn { name, kind, bytes });
+    }
+    Ok(columns)
+}

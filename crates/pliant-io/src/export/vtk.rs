@@ -1,0 +1,248 @@
+//! VTK: PolyData XML (`.vtp`) with appended raw binary, a vertex cell a particle.
+
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use pliant_core::measure::Frame;
+use roxmltree::{Document, Node};
+
+use super::columns::{Column, Kind, ReadColumn, columns, take, text_lists};
+use super::{Exporter, FrameProblem, ParticleFrame};
+
+pub(super) const EXPORTER: Exporter = Exporter {
+    name: "vtk",
+    extension: "vtp",
+    doc: "VTK PolyData for ParaView, VisIt, PyVista; with particles.pvd for the times",
+    has_collection: true,
+    write,
+    read,
+};
+
+const APPENDED: &str = "  <AppendedData encoding=\"raw\">\n   _";
+
+fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+    let columns = columns(frame);
+    let count = frame.particle_count();
+    write_header(frame, &columns, out)?;
+    out.write_all(APPENDED.as_bytes())?;
+    for column in &columns {
+        write_length(count * column.values.kind().size(), out)?;
+        column.values.write(out)?;
+    }
+    // Each cell is one point: corners 0, 1, 2, ..., ends 1, 2, 3, ...
+    for first in [0, 1] {
+        write_length(count * 4, out)?;
+        (first..first + count as u32).try_for_each(|i| out.write_all(&i.to_le_bytes()))?;
+    }
+    out.write_all(b"\n  </AppendedData>\n</VTKFile>\n")
+}
+
+fn write_header(frame: &Frame, columns: &[Column], out: &mut dyn Write) -> io::Result<()> {
+    let count = frame.particle_count();
+    writeln!(
+        out,
+        "<?xml version=\"1.0\"?>\n\
+         <VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  \
+         <PolyData>"
+    )?;
+    write_field_data(frame, out)?;
+    writeln!(
+        out,
+        "    <Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{count}\" NumberOfLines=\"0\" \
+         NumberOfStrips=\"0\" NumberOfPolys=\"0\">"
+    )?;
+    let mut offset = 0;
+    for (i, column) in columns.iter().enumerate() {
+        match i {
+            0 => writeln!(out, "      <Points>")?,
+            1 => writeln!(out, "      <PointData Vectors=\"velocity\">")?,
+            _ => {}
+        }
+        let kind = column.values.kind();
+        write_array(
+            column.name,
+            type_name(kind),
+            kind.component_count(),
+            offset,
+            out,
+        )?;
+        offset += 8 + count * kind.size();
+        if i == 0 {
+            writeln!(out, "      </Points>")?;
+        }
+    }
+    writeln!(out, "      </PointData>\n      <Verts>")?;
+    write_array("connectivity", "Int32", 1, offset, out)?;
+    write_array("offsets", "Int32", 1, offset + 8 + count * 4, out)?;
+    writeln!(out, "      </Verts>\n    </Piece>\n  </PolyData>")
+}
+
+/// Time, frame number and names, which belong to no particle.
+fn write_field_data(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+    let field = "NumberOfTuples=\"1\" format=\"ascii\"";
+    writeln!(out, "    <FieldData>")?;
+    writeln!(
+        out,
+        "      <DataArray type=\"Float64\" Name=\"TimeValue\" {field}>{:?}</DataArray>",
+        frame.time
+    )?;
+    writeln!(
+        out,
+        "      <DataArray type=\"UInt32\" Name=\"frame\" {field}>{}</DataArray>",
+        frame.number
+    )?;
+    for (name, entries) in text_lists(frame) {
+        write!(
+            out,
+            "      <DataArray type=\"String\" Name=\"{name}\" NumberOfTuples=\"{}\" format=\"ascii\">",
+            entries.len()
+        )?;
+        // Text is spelled as its bytes, each entry ended by a zero.
+        for entry in entries {
+            entry.bytes().try_for_each(|byte| write!(out, "{byte} "))?;
+            write!(out, "0 ")?;
+        }
+        writeln!(out, "</DataArray>")?;
+    }
+    writeln!(out, "    </FieldData>")
+}
+
+fn write_array(
+    name: &str,
+    type_name: &str,
+    component_count: usize,
+    offset: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(
+        out,
+        "        <DataArray type=\"{type_name}\" Name=\"{name}\" NumberOfComponents=\"{component_count}\" \
+         format=\"appended\" offset=\"{offset}\"/>"
+    )
+}
+
+fn write_length(length: usize, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(&(length as u64).to_le_bytes())
+}
+
+fn type_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Double3 => "Float64",
+        Kind::Single3 | Kind::Single => "Float32",
+        Kind::Index => "UInt32",
+    }
+}
+
+fn read(bytes: &[u8]) -> Result<ParticleFrame, FrameProblem> {
+    let marker = APPENDED.as_bytes();
+    let header_end = bytes
+        .windows(marker.len())
+        .position(|window| window == marker)
+        .ok_or_else(|| malformed("it has no appended raw data"))?;
+    let header = String::from_utf8_lossy(&bytes[..header_end]);
+    // Without its binary part the file is XML.
+    let xml = format!("{header}</VTKFile>");
+    let document = Document::parse(&xml).map_err(|e| malformed(&e.to_string()))?;
+    let data = &bytes[header_end + marker.len()..];
+
+    let piece = find(&document, "Piece")?;
+    let count = number(&piece, "NumberOfPoints")?;
+    let points = find(&document, "Points")?;
+    let point_data = find(&document, "PointData")?;
+    let arrays = points.children().chain(point_data.children());
+    let columns = arrays
+        .filter(Node::is_element)
+        .map(|array| read_array(&array, count, data))
+        .collect::<Result<Vec<_>, _>>()?;
+
+    let fields = find(&document, "FieldData")?;
+    ParticleFrame::assemble(
+        field_number(&fields, "frame")?,
+        field_number(&fields, "TimeValue")?,
+        columns,
+        text_fields(&fields),
+    )
+}
+
+fn malformed(reason: &str) -> FrameProblem {
+    FrameProblem::Malformed(reason.to_owned())
+}
+
+fn find<'d>(document: &'d Document, name: &str) -> Result<Node<'d, 'd>, FrameProblem> {
+    document
+        .descendants()
+        .find(|node| node.has_tag_name(name))
+        .ok_or_else(|| malformed(&format!("it has no element `{name}`")))
+}
+
+fn number(node: &Node, attribute: &str) -> Result<usize, FrameProblem> {
+    node.attribute(attribute)
+        .and_then(|text| text.parse().ok())
+        .ok_or_else(|| malformed(&format!("it lacks a number `{attribute}`")))
+}
+
+fn read_array(array: &Node, count: usize, data: &[u8]) -> Result<ReadColumn, FrameProblem> {
+    let name = array.attribute("Name").unwrap_or_default();
+    let type_name = array.attribute("type").unwrap_or_default();
+    let kind = match (type_name, number(array, "NumberOfComponents")?) {
+        ("Float64", 3) => Kind::Double3,
+        ("Float32", 3) => Kind::Single3,
+        ("Float32", 1) => Kind::Single,
+        ("UInt32", 1) => Kind::Index,
+        _ => {
+            return Err(malformed(&format!(
+                "its array `{name}` has an unknown type"
+            )));
+        }
+    };
+    let offset = number(array, "offset")?;
+    let block = data.get(offset..).unwrap_or_default();
+    let length = block.first_chunk().copied().map(u64::from_le_bytes);
+    if length != Some((count as u64).saturating_mul(kind.size() as u64)) {
+        return Err(FrameProblem::CutOff(name.to_owned()));
+    }
+    let bytes = take(&block[8..], count, kind, name)?.to_vec();
+    Ok(ReadColumn {
+        name: name.to_owned(),
+        kind,
+        bytes,
+    })
+}
+
+/// The one number of a field.
+fn field_number<T: FromStr>(fields: &Node, name: &str) -> Result<T, FrameProblem> {
+    let field = fields
+        .children()
+        .find(|child| child.attribute("Name") == Some(name));
+    field
+        .and_then(|field| field.text()?.trim().parse().ok())
+        .ok_or_else(|| malformed(&format!("it has no field `{name}` with a number")))
+}
+
+/// The lists of text among the fields.
+fn text_fields(fields: &Node) -> Vec<(String, Vec<String>)> {
+    let lists = fields
+        .children()
+        .filter(|child| child.attribute("type") == Some("String"));
+    lists
+        .map(|field| {
+            let name = field.attribute("Name").unwrap_or_default().to_owned();
+            (name, entries(field.text().unwrap_or_default()))
+        })
+        .collect()
+}
+
+/// The entries of a list of text spelled as bytes.
+fn entries(text: &str) -> Vec<String> {
+    let bytes: Vec<u8> = text
+        .split_whitespace()
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    let mut entries: Vec<String> = bytes
+        .split(|&byte| byte == 0)
+        .map(|entry| String::from_utf8_lossy(entry).into_owned())
+        .collect();
+    // What follows the last zero is no entry.
+    entries.pop();
+    entries
+}

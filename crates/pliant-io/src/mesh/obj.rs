@@ -1,0 +1,48 @@
+//! Wavefront OBJ: vertices and faces of all objects and groups; materials are ignored.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use pliant_geometry::TriangleMesh;
+use pliant_math::DVec3;
+
+use super::{MeshFormat, MeshProblem};
+
+pub(super) const FORMAT: MeshFormat = MeshFormat {
+    name: "OBJ",
+    extensions: &["obj"],
+    read,
+};
+
+fn read(bytes: &[u8], _folder: &Path) -> Result<TriangleMesh, MeshProblem> {
+    // Comments and names may be in any encoding; what matters here is ASCII.
+    let text: Cow<str> = String::from_utf8_lossy(bytes);
+    let options = tobj::LoadOptions {
+        triangulate: true,
+        ignore_points: true,
+        ignore_lines: true,
+        ..Default::default()
+    };
+    let without_materials = |_: &Path| Ok(Default::default());
+    let (models, _) = tobj::load_obj_buf(&mut text.as_bytes(), &options, without_materials)
+        .map_err(|error| MeshProblem::Malformed(error.to_string()))?;
+    let mut mesh = TriangleMesh::default();
+    for model in &models {
+        append(&mut mesh, &model.mesh)?;
+    }
+    Ok(mesh)
+}
+
+fn append(mesh: &mut TriangleMesh, model: &tobj::Mesh) -> Result<(), MeshProblem> {
+    let offset = u32::try_from(mesh.vertices.len()).map_err(|_| MeshProblem::TooLarge)?;
+    let (positions, _) = model.positions.as_chunks::<3>();
+    mesh.vertices
+        .extend(positions.iter().copied().map(DVec3::from_array));
+    let (triangles, _) = model.indices.as_chunks::<3>();
+    mesh.triangles.extend(
+        triangles
+            .iter()
+            .map(|corners| corners.map(|i| i.saturating_add(offset))),
+    );
+    Ok(())
+}

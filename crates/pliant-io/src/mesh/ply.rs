@@ -1,0 +1,164 @@
+//! PLY, ASCII and binary: the elements `vertex` (x, y, z) and `face` (`vertex_indices` or
+//! `vertex_index`); everything else is skipped.
+
+use std::path::Path;
+
+use pliant_geometry::TriangleMesh;
+use pliant_math::DVec3;
+use ply_rs_bw::parser::{Parser, Reader};
+use ply_rs_bw::ply::{
+    ElementDef, Encoding, Header, Property, PropertyAccess, PropertyAccessResult, PropertyType,
+    ScalarType,
+};
+
+use super::{MeshFormat, MeshProblem, fan};
+
+pub(super) const FORMAT: MeshFormat = MeshFormat {
+    name: "PLY",
+    extensions: &["ply"],
+    read,
+};
+
+/// What is kept of an element: a vertex's position or a face's corners.
+#[derive(Default)]
+struct Element {
+    position: [Option<f64>; 3],
+    corners: Vec<i64>,
+}
+
+fn read(bytes: &[u8], _folder: &Path) -> Result<TriangleMesh, MeshProblem> {
+    let parser = Parser::<Element>::new();
+    let mut reader = Reader::new(bytes);
+    let header = parser.read_header(&mut reader).map_err(malformed)?;
+    check_counts(&header, bytes.len())?;
+    let mut payload = parser
+        .read_payload(&mut reader, &header)
+        .map_err(malformed)?;
+    let vertices = payload.swap_remove("vertex").unwrap_or_default();
+    let faces = payload.swap_remove("face").unwrap_or_default();
+    let mut mesh = TriangleMesh {
+        vertices: vertices.iter().map(vertex).collect::<Result<_, _>>()?,
+        triangles: Vec::new(),
+    };
+    for face in &faces {
+        let corners = face
+            .corners
+            .iter()
+            .map(|&corner| index(corner, mesh.triangles.len(), mesh.vertices.len()))
+            .collect::<Result<Vec<u32>, _>>()?;
+        mesh.triangles.extend(fan(&corners));
+    }
+    Ok(mesh)
+}
+
+fn malformed(error: impl ToString) -> MeshProblem {
+    // The parser quotes the offending line, which may be long binary noise.
+    let text: String = error.to_string().chars().take(200).collect();
+    MeshProblem::Malformed(text.replace(['\n', '\t'], " "))
+}
+
+/// Refuses a header that announces more elements than the file can hold.
+fn check_counts(header: &Header, length: usize) -> Result<(), MeshProblem> {
+    let mut least_length = 0_u64;
+    for element in header.elements.values() {
+        let claimed = element.count as u64;
+        least_length = least_length
+            .saturating_add(claimed.saturating_mul(least_size(element, header.encoding)));
+        if least_length > length as u64 {
+            return Err(MeshProblem::TooShort {
+                claimed,
+                what: "elements",
+                length,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The fewest bytes that an element takes in the file.
+fn least_size(element: &ElementDef, encoding: Encoding) -> u64 {
+    let binary_size = |kind: &PropertyType| match kind {
+        PropertyType::Scalar(scalar) | PropertyType::List(scalar, _) => scalar_size(scalar),
+    };
+    let properties = element.properties.values();
+    let size: u64 = match encoding {
+        // A digit and a separator each.
+        Encoding::Ascii => properties.map(|_| 2).sum(),
+        _ => properties.map(|p| binary_size(&p.data_type)).sum(),
+    };
+    // An element without properties would let any count pass; the last line may lack its end.
+    size.saturating_sub(u64::from(encoding == Encoding::Ascii))
+        .max(1)
+}
+
+fn scalar_size(scalar: &ScalarType) -> u64 {
+    match scalar {
+        ScalarType::Char | ScalarType::UChar => 1,
+        ScalarType::Short | ScalarType::UShort => 2,
+        ScalarType::Int | ScalarType::UInt | ScalarType::Float => 4,
+        ScalarType::Double => 8,
+    }
+}
+
+fn vertex(element: &Element) -> Result<DVec3, MeshProblem> {
+    match element.position {
+        [Some(x), Some(y), Some(z)] => Ok(DVec3::new(x, y, z)),
+        _ => Err(MeshProblem::Malformed(
+            "its vertices lack one of the properties x, y, z".to_owned(),
+        )),
+    }
+}
+
+fn index(corner: i64, triangle: usize, vertex_count: usize) -> Result<u32, MeshProblem> {
+    u32::try_from(corner).map_err(|_| MeshProblem::IndexOutOfRange {
+        triangle,
+        vertex: u32::MAX,
+        vertex_count,
+    })
+}
+
+impl PropertyAccess for Element {
+    fn new() -> Self {
+        Self::default()
+    }
+
+    fn set_property(&mut self, name: &str, property: Property) -> PropertyAccessResult {
+        match name {
+            "x" => self.position[0] = scalar_value(&property),
+            "y" => self.position[1] = scalar_value(&property),
+            "z" => self.position[2] = scalar_value(&property),
+            "vertex_indices" | "vertex_index" => self.corners = list_values(property),
+            _ => {}
+        }
+        PropertyAccessResult::Set
+    }
+}
+
+fn scalar_value(property: &Property) -> Option<f64> {
+    match *property {
+        Property::Char(v) => Some(f64::from(v)),
+        Property::UChar(v) => Some(f64::from(v)),
+        Property::Short(v) => Some(f64::from(v)),
+        Property::UShort(v) => Some(f64::from(v)),
+        Property::Int(v) => Some(f64::from(v)),
+        Property::UInt(v) => Some(f64::from(v)),
+        Property::Float(v) => Some(f64::from(v)),
+        Property::Double(v) => Some(v),
+        _ => None,
+    }
+}
+
+fn list_values(property: Property) -> Vec<i64> {
+    fn wide<T: Into<i64>>(values: Vec<T>) -> Vec<i64> {
+        values.into_iter().map(Into::into).collect()
+    }
+    match property {
+        Property::ListChar(v) => wide(v),
+        Property::ListUChar(v) => wide(v),
+        Property::ListShort(v) => wide(v),
+        Property::ListUShort(v) => wide(v),
+        Property::ListInt(v) => wide(v),
+        Property::ListUInt(v) => wide(v),
+        _ => Vec::new(),
+    }
+}

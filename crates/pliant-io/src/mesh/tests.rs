@@ -1,0 +1,457 @@
+//! Round trips of one body through all formats, and malformed files.
+
+use std::fs;
+use std::path::PathBuf;
+
+use pliant_math::DVec3;
+use proptest::prelude::*;
+
+use super::*;
+
+/// A tetrahedron with volume 1 whose coordinates single precision holds exactly.
+fn tetrahedron() -> TriangleMesh {
+    TriangleMesh {
+        vertices: vec![
+            DVec3::new(0.0, 0.0, 0.0),
+            DVec3::new(2.0, 0.0, 0.0),
+            DVec3::new(0.0, 1.5, 0.0),
+            DVec3::new(0.0, 0.0, 2.0),
+        ],
+        triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+    }
+}
+
+fn read_as(name: &str, bytes: &[u8]) -> Result<TriangleMesh, MeshFileError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).unwrap();
+    read(&path)
+}
+
+/// Reads bytes as a format without a file; the folder does not exist.
+fn parse_as(format: &MeshFormat, bytes: &[u8]) -> Result<TriangleMesh, MeshProblem> {
+    (format.read)(bytes, Path::new("no-such-folder")).and_then(weld::weld)
+}
+
+fn assert_is_tetrahedron(mesh: &TriangleMesh) {
+    assert_eq!((mesh.vertices.len(), mesh.triangles.len()), (4, 4));
+    assert_eq!(mesh.bounds(), tetrahedron().bounds());
+    assert!((mesh.volume() - 1.0).abs() < 1e-12, "{}", mesh.volume());
+}
+
+fn obj() -> Vec<u8> {
+    let mut text = String::from("# caf\u{e9}\nmtllib missing.mtl\no first\n");
+    for v in tetrahedron().vertices {
+        text += &format!("v {} {} {}\n", v.x, v.y, v.z);
+    }
+    // Two objects, materials, negative and combined indices.
+    text += "vt 0 0\nvn 0 0 1\nusemtl a\nf 1/1/1 3/1/1 2/1/1\nf 1//1 2//1 4//1\n";
+    text += "o second\nusemtl b\nf -3 -2 -1\nf 3 1 4\n";
+    text.into_bytes()
+}
+
+fn stl_binary() -> Vec<u8> {
+    let mesh = tetrahedron();
+    // The trap: a binary file whose comment starts like an ASCII file.
+    let mut bytes = b"solid made by a program".to_vec();
+    bytes.resize(80, b' ');
+    bytes.extend((mesh.triangles.len() as u32).to_le_bytes());
+    for t in 0..mesh.triangles.len() {
+        bytes.extend([0; 12]);
+        for number in mesh.corners(t).iter().flat_map(|corner| corner.to_array()) {
+            bytes.extend((number as f32).to_le_bytes());
+        }
+        bytes.extend([0; 2]);
+    }
+    bytes
+}
+
+fn stl_ascii() -> Vec<u8> {
+    let mesh = tetrahedron();
+    let mut text = String::from("solid\n");
+    for t in 0..mesh.triangles.len() {
+        text += " facet normal 0 0 0\n  outer loop\n";
+        for v in mesh.corners(t) {
+            text += &format!("   vertex {:e} {:e} {:e}\r\n", v.x, v.y, v.z);
+        }
+        text += "  endloop\n endfacet\n";
+    }
+    (text + "endsolid\n").into_bytes()
+}
+
+fn ply_header(format: &str) -> String {
+    format!(
+        "ply\nformat {format} 1.0\ncomment made by hand\nelement vertex 4\nproperty float x\n\
+         property double y\nproperty float z\nproperty uchar red\nelement face 4\n\
+         property list uchar int vertex_indices\nelement edge 1\nproperty int vertex1\nend_header\n"
+    )
+}
+
+fn ply_ascii() -> Vec<u8> {
+    let mut text = ply_header("ascii");
+    for v in tetrahedron().vertices {
+        text += &format!("{} {} {} 255\n", v.x, v.y, v.z);
+    }
+    for [a, b, c] in tetrahedron().triangles {
+        text += &format!("3 {a} {b} {c}\n");
+    }
+    (text + "7\n").into_bytes()
+}
+
+fn ply_binary(is_little: bool) -> Vec<u8> {
+    let name = if is_little {
+        "binary_little_endian"
+    } else {
+        "binary_big_endian"
+    };
+    let mut bytes = ply_header(name).into_bytes();
+    let mut put = |mut number: Vec<u8>| {
+        if !is_little {
+            number.reverse();
+        }
+        bytes.extend(number);
+    };
+    for v in tetrahedron().vertices {
+        put((v.x as f32).to_le_bytes().to_vec());
+        put(v.y.to_le_bytes().to_vec());
+        put((v.z as f32).to_le_bytes().to_vec());
+        put(vec![255]);
+    }
+    for triangle in tetrahedron().triangles {
+        put(vec![3]);
+        for corner in triangle {
+            put(corner.to_le_bytes().to_vec());
+        }
+    }
+    put(7_u32.to_le_bytes().to_vec());
+    bytes
+}
+
+fn gltf_buffer() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for number in tetrahedron().vertices.iter().flat_map(|v| v.to_array()) {
+        bytes.extend((number as f32).to_le_bytes());
+    }
+    for corner in tetrahedron().triangles.concat() {
+        bytes.extend((corner as u16).to_le_bytes());
+    }
+    bytes
+}
+
+/// The text of a glTF file with the given nodes; node 0 is the root.
+fn gltf_text(uri: &str, nodes: &str) -> String {
+    let length = gltf_buffer().len();
+    format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{nodes}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}}],
+        "accessors":[
+          {{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[2,1.5,2]}},
+          {{"bufferView":1,"componentType":5123,"count":12,"type":"SCALAR"}}],
+        "bufferViews":[{{"buffer":0,"byteOffset":0,"byteLength":48}},{{"buffer":0,"byteOffset":48,"byteLength":24}}],
+        "buffers":[{{{uri}"byteLength":{length}}}]}}"#
+    )
+}
+
+fn data_uri() -> String {
+    use base64::Engine;
+    let encoded = base64::engine::general_purpose::STANDARD.encode(gltf_buffer());
+    format!(r#""uri":"data:application/octet-stream;base64,{encoded}","#)
+}
+
+fn gltf_with_data_uri() -> Vec<u8> {
+    gltf_text(&data_uri(), r#"{"mesh":0}"#).into_bytes()
+}
+
+fn glb() -> Vec<u8> {
+    let mut json = gltf_text("", r#"{"mesh":0}"#).into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let buffer = gltf_buffer();
+    let length = 12 + 8 + json.len() + 8 + buffer.len();
+    let mut bytes = b"glTF".to_vec();
+    bytes.extend(2_u32.to_le_bytes());
+    bytes.extend((length as u32).to_le_bytes());
+    for (kind, chunk) in [(b"JSON", &json), (b"BIN\0", &buffer)] {
+        bytes.extend((chunk.len() as u32).to_le_bytes());
+        bytes.extend(kind);
+        bytes.extend(chunk);
+    }
+    bytes
+}
+
+/// A file of every format and encoding.
+fn samples() -> Vec<(&'static MeshFormat, &'static str, Vec<u8>)> {
+    let [obj_format, stl_format, ply_format, gltf_format] = FORMATS else {
+        panic!("a format without a sample");
+    };
+    vec![
+        (obj_format, "a.obj", obj()),
+        (stl_format, "a.stl", stl_binary()),
+        (stl_format, "b.STL", stl_ascii()),
+        (ply_format, "a.ply", ply_ascii()),
+        (ply_format, "b.Ply", ply_binary(true)),
+        (ply_format, "c.ply", ply_binary(false)),
+        (gltf_format, "a.gltf", gltf_with_data_uri()),
+        (gltf_format, "a.GLB", glb()),
+    ]
+}
+
+#[test]
+fn every_format_gives_the_same_closed_body() {
+    for (_, name, bytes) in samples() {
+        match read_as(name, &bytes) {
+            Ok(mesh) => assert_is_tetrahedron(&mesh),
+            Err(error) => panic!("{name}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn polygons_become_triangles() {
+    let corners = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv -1 0.5 0\n";
+    let pentagon = read_as("a.obj", format!("{corners}f 1 2 3 4 5\n").as_bytes()).unwrap();
+    assert_eq!((pentagon.vertices.len(), pentagon.triangles.len()), (5, 3));
+    let area: f64 = (0..3)
+        .map(|t| {
+            let [a, b, c] = pentagon.corners(t);
+            0.5 * (b - a).cross(c - a).z
+        })
+        .sum();
+    assert!((area - 1.5).abs() < 1e-15, "{area}");
+
+    let header = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n\
+                  property float z\nelement face 1\nproperty list uchar uint vertex_index\nend_header\n";
+    let quad = format!("{header}0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n");
+    assert_eq!(
+        read_as("a.ply", quad.as_bytes()).unwrap().triangles.len(),
+        2
+    );
+}
+
+#[test]
+fn double_precision_survives_text_formats() {
+    let x = 0.1 + 1e-12;
+    let obj = format!("v {x} 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    assert_eq!(read_as("a.obj", obj.as_bytes()).unwrap().vertices[0].x, x);
+    let stl = String::from_utf8(stl_ascii())
+        .unwrap()
+        .replace("2e0", &x.to_string());
+    let mesh = read_as("a.stl", stl.as_bytes()).unwrap();
+    assert!(mesh.vertices.iter().any(|v| v.x == x));
+}
+
+#[test]
+fn external_buffer_is_found_beside_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.gltf");
+    fs::write(
+        &path,
+        gltf_text(r#""uri":"my%20buffer.bin","#, r#"{"mesh":0}"#),
+    )
+    .unwrap();
+    let error = read(&path).unwrap_err();
+    assert!(error.to_string().contains("my buffer.bin"), "{error}");
+    fs::write(folder.path().join("my buffer.bin"), gltf_buffer()).unwrap();
+    assert_is_tetrahedron(&read(&path).unwrap());
+}
+
+#[test]
+fn node_transforms_are_applied_in_order_and_mirrors_keep_the_outside() {
+    // The parent moves after the child has scaled and mirrored.
+    let nodes = r#"{"translation":[10,0,0],"children":[1]},{"mesh":0,"scale":[-2,1,1]}"#;
+    let mesh = read_as("a.gltf", gltf_text(&data_uri(), nodes).as_bytes()).unwrap();
+    assert_eq!(mesh.bounds().min, DVec3::new(6.0, 0.0, 0.0));
+    assert_eq!(mesh.bounds().max, DVec3::new(10.0, 1.5, 2.0));
+    assert!((mesh.volume() - 2.0).abs() < 1e-12, "{}", mesh.volume());
+}
+
+#[test]
+fn circular_nodes_are_an_error() {
+    let nodes = r#"{"children":[1],"mesh":0},{"children":[0]}"#;
+    let error = read_as("a.gltf", gltf_text(&data_uri(), nodes).as_bytes()).unwrap_err();
+    assert!(error.to_string().contains("circle"), "{error}");
+}
+
+#[test]
+fn unknown_extension_lists_the_accepted_ones() {
+    let text = read_as("body.fbx", b"").unwrap_err().to_string();
+    for part in ["body.fbx", ".obj", ".stl", ".ply", ".gltf", ".glb"] {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+#[test]
+fn missing_file_is_named() {
+    let error = read(&PathBuf::from("no-such-folder/body.obj")).unwrap_err();
+    assert!(matches!(error, MeshFileError::File(_)));
+    assert!(error.to_string().contains("no-such-folder/body.obj"));
+}
+
+#[test]
+fn coordinates_must_be_finite() {
+    let mut stl = stl_binary();
+    stl[84 + 12..84 + 16].copy_from_slice(&f32::NAN.to_le_bytes());
+    for (name, bytes) in [
+        ("a.obj", b"v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n".to_vec()),
+        (
+            "a.obj",
+            b"v 0 0 0\nv 1 1e999 0\nv 0 1 0\nf 1 2 3\n".to_vec(),
+        ),
+        ("a.stl", stl),
+    ] {
+        let text = read_as(name, &bytes).unwrap_err().to_string();
+        assert!(text.contains("finite") && text.contains(name), "{text}");
+    }
+}
+
+#[test]
+fn indices_must_be_in_range() {
+    let ply = String::from_utf8(ply_ascii()).unwrap();
+    let gltf_indices = gltf_buffer();
+    let gltf = String::from_utf8(gltf_with_data_uri()).unwrap();
+    let mut bytes = glb();
+    let at = bytes.len() - gltf_indices.len() + 48;
+    bytes[at] = 200;
+    for (name, bytes) in [
+        ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n".to_vec()),
+        ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n".to_vec()),
+        ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n".to_vec()),
+        ("a.ply", ply.replace("3 0 2 1", "3 0 2 9").into_bytes()),
+        ("a.ply", ply.replace("3 0 2 1", "3 0 2 -1").into_bytes()),
+        ("a.glb", bytes),
+        (
+            "a.gltf",
+            gltf.replace("\"POSITION\":0", "\"POSITION\":9")
+                .into_bytes(),
+        ),
+        (
+            "a.gltf",
+            gltf.replace("\"indices\":1", "\"indices\":9").into_bytes(),
+        ),
+    ] {
+        let error = read_as(name, &bytes).unwrap_err();
+        assert!(matches!(error, MeshFileError::Unusable { .. }), "{error}");
+    }
+}
+
+#[test]
+fn counts_beyond_the_file_are_refused_before_memory_is_taken() {
+    let mut stl = stl_binary();
+    stl[80..84].copy_from_slice(&u32::MAX.to_le_bytes());
+    stl[..5].copy_from_slice(b"-----");
+    let ply = String::from_utf8(ply_ascii()).unwrap();
+    let huge = "element vertex 99999999999";
+    let gltf = String::from_utf8(gltf_with_data_uri()).unwrap();
+    for (name, bytes) in [
+        ("a.stl", stl),
+        ("a.ply", ply.replace("element vertex 4", huge).into_bytes()),
+        (
+            "a.ply",
+            ply.replace("element edge 1\nproperty int vertex1", &format!("{huge}9"))
+                .into_bytes(),
+        ),
+        (
+            "a.gltf",
+            gltf.replace("\"count\":4", "\"count\":4000000000")
+                .into_bytes(),
+        ),
+        (
+            "a.gltf",
+            gltf.replace("\"byteOffset\":48", "\"byteOffset\":18446744073709551615")
+                .into_bytes(),
+        ),
+    ] {
+        let error = read_as(name, &bytes).unwrap_err();
+        assert!(
+            matches!(error, MeshFileError::Unusable { .. }),
+            "{name}: {error}"
+        );
+    }
+}
+
+#[test]
+fn files_without_triangles_are_refused() {
+    let empty_stl = [&[b' '; 80][..], &[0; 4]].concat();
+    for (name, bytes) in [
+        ("a.obj", &b""[..]),
+        ("a.obj", b"v 0 0 0\nv 1 0 0\nl 1 2\n"),
+        ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 0 0\nf 1 2 3\n"),
+        ("a.stl", &empty_stl),
+        ("a.stl", b"solid\nendsolid\n"),
+        ("a.gltf", br#"{"asset":{"version":"2.0"}}"#),
+    ] {
+        let error = read_as(name, bytes).unwrap_err();
+        assert!(
+            error.to_string().contains("no triangles"),
+            "{name}: {error}"
+        );
+    }
+}
+
+#[test]
+fn every_truncation_of_a_binary_file_is_noticed() {
+    for (format, name, bytes) in samples() {
+        let is_text = bytes.ends_with(b"\n") || bytes.ends_with(b"}");
+        for end in 0..bytes.len() {
+            let result = parse_as(format, &bytes[..end]);
+            assert!(is_text || result.is_err(), "{name} cut to {end} bytes");
+        }
+    }
+}
+
+/// What holds for every mesh that was accepted.
+fn assert_sound(mesh: &TriangleMesh) {
+    assert!(!mesh.triangles.is_empty());
+    assert!(mesh.vertices.iter().all(|v| v.is_finite()));
+    let count = mesh.vertices.len() as u32;
+    assert!(mesh.triangles.iter().flatten().all(|&i| i < count));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    #[test]
+    fn mutated_files_give_sound_meshes_or_errors(
+        sample in 0..8_usize,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let (format, _, mut bytes) = samples().swap_remove(sample);
+        for (place, byte) in changes {
+            let i = place.index(bytes.len());
+            bytes[i] = byte;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        if let Ok(mesh) = parse_as(format, &bytes) {
+            assert_sound(&mesh);
+        }
+    }
+
+    #[test]
+    fn text_with_words_exchanged_gives_sound_meshes_or_errors(
+        sample in 0..8_usize,
+        word in prop::sample::select(vec![
+            "-1", "0", "99999999999999999999", "1e400", "nan", "-", "/", "1//", "\\", "", "solid", "f", "v",
+            "4294967295", "4294967296", "18446744073709551615", "element vertex 3", "{", "null",
+        ]),
+        place in any::<prop::sample::Index>(),
+    ) {
+        let (format, _, bytes) = samples().swap_remove(sample);
+        let separators: Vec<usize> = (0..bytes.len())
+            .filter(|&i| matches!(bytes[i], b' ' | b'\n' | b':' | b',' | b'['))
+            .collect();
+        let start = separators[place.index(separators.len())] + 1;
+        let end = (start..bytes.len())
+            .find(|&i| matches!(bytes[i], b' ' | b'\n' | b',' | b'}' | b']'))
+            .unwrap_or(bytes.len());
+        let changed = [&bytes[..start], word.as_bytes(), &bytes[end..]].concat();
+        if let Ok(mesh) = parse_as(format, &changed) {
+            assert_sound(&mesh);
+        }
+    }
+
+    #[test]
+    fn noise_is_refused(format in 0..4_usize, bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        prop_assert!(parse_as(&FORMATS[format], &bytes).is_err());
+    }
+}

@@ -1,0 +1,159 @@
+//! Von Mises plasticity: perfectly plastic flow at a fixed size of the stress deviator.
+
+use pliant_math::{Real, SymMat3};
+use pliant_parameters::{Field, Kind, Problem, Range, Values};
+
+use super::{HenckyLaw, LawKind, POISSONS_RATIO, YOUNGS_MODULUS, hencky_elasticity};
+use crate::{HenckyElasticity, ReturnMapping};
+
+/// Metal, dough, clay: keeps its volume elastically and flows in shear beyond a yield stress.
+///
+/// The surface is `|dev tau|_F <= yield_deviator`; the trial deviator is scaled back onto it.
+// Yu et al. 2024, sec. 4; Li et al. 2022 for the radial return in Hencky strain.
+#[derive(Clone, Copy, Debug)]
+pub struct VonMises {
+    /// Elastic moduli.
+    pub elasticity: HenckyElasticity,
+    /// Greatest Frobenius norm of the Kirchhoff stress deviator (Pa), > 0.
+    pub yield_deviator: Real,
+    /// Greatest Frobenius norm of the strain deviator: `yield_deviator / (2 mu)`.
+    greatest_deviator: Real,
+}
+
+impl VonMises {
+    pub(super) const KIND: LawKind = LawKind {
+        name: "von-mises",
+        doc: "Hencky elasticity with a yield stress in shear and no hardening: metal, dough, clay. Exactly one of `yield_stress` and `yield_deviator` is given.",
+        fields: &[YOUNGS_MODULUS, POISSONS_RATIO, YIELD_STRESS, YIELD_DEVIATOR],
+        build: |values: &Values| {
+            let elasticity = hencky_elasticity(values)?;
+            Ok(HenckyLaw::VonMises(Self::new(
+                elasticity,
+                yield_deviator(values)?,
+            )))
+        },
+    };
+
+    /// From elastic moduli and the greatest Frobenius norm of the stress deviator (Pa), > 0.
+    pub fn new(elasticity: HenckyElasticity, yield_deviator: f64) -> Self {
+        let yield_deviator = yield_deviator as Real;
+        Self {
+            elasticity,
+            yield_deviator,
+            greatest_deviator: yield_deviator / (2.0 * elasticity.shear_modulus),
+        }
+    }
+}
+
+impl ReturnMapping for VonMises {
+    const IS_PLASTIC: bool = true;
+
+    fn elasticity(&self) -> HenckyElasticity {
+        self.elasticity
+    }
+
+    #[inline(always)]
+    fn project(&self, trial: SymMat3, state: Real, _dt: Real) -> (SymMat3, Real) {
+        let mean = trial.trace() * (1.0 / 3.0);
+        let deviator = trial - SymMat3::isotropic(mean);
+        let norm = deviator.norm();
+        if norm > self.greatest_deviator {
+            let shrunk = deviator * (self.greatest_deviator / norm);
+            (shrunk + SymMat3::isotropic(mean), state)
+        } else {
+            (trial, state)
+        }
+    }
+
+    fn yield_excess(&self, strain: SymMat3, _state: Real) -> Real {
+        2.0 * self.elasticity.shear_modulus * strain.deviator().norm() - self.yield_deviator
+    }
+}
+
+const YIELD_STRESS: Field = Field::optional(
+    "yield_stress",
+    Kind::Number(Range::POSITIVE),
+    "Pa",
+    "Stress at which a bar under tension flows; sqrt(3/2) times `yield_deviator`.",
+);
+
+const YIELD_DEVIATOR: Field = Field::optional(
+    "yield_deviator",
+    Kind::Number(Range::POSITIVE),
+    "Pa",
+    "Frobenius norm of the stress deviator at which the material flows, the number that papers print.",
+);
+
+fn yield_deviator(values: &Values) -> Result<f64, Problem> {
+    let stress = values.optional_number(YIELD_STRESS.name);
+    let deviator = values.optional_number(YIELD_DEVIATOR.name);
+    match (stress, deviator) {
+        // Uniaxial tension sigma has the deviator sigma (2/3, -1/3, -1/3), of norm sqrt(2/3) sigma.
+        (Some(stress), None) => Ok((2.0_f64 / 3.0).sqrt() * stress),
+        (None, Some(deviator)) => Ok(deviator),
+        (None, None) => Err(Problem::whole(
+            "a von-mises material has neither `yield_stress` nor `yield_deviator`",
+            "give one of them, in Pa",
+        )),
+        (Some(stress), Some(deviator)) => Err(Problem::at(
+            YIELD_DEVIATOR.name,
+            format!(
+                "both `yield_stress` = {stress} and `yield_deviator` = {deviator} say when the material flows"
+            ),
+            "remove one of them; `yield_stress` is sqrt(3/2) times `yield_deviator`",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pliant_parameters::Value;
+
+    fn build(key: &str, number: f64) -> VonMises {
+        let mut values = Values::default();
+        values.insert("youngs_modulus", Value::Number(1e6));
+        values.insert("poissons_ratio", Value::Number(0.3));
+        values.insert(key, Value::Number(number));
+        match (VonMises::KIND.build)(&values) {
+            Ok(HenckyLaw::VonMises(law)) => law,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The strain of a bar under the tension `stress` (Pa).
+    fn uniaxial(law: &VonMises, stress: Real) -> SymMat3 {
+        let along = stress / 1e6;
+        let strain = SymMat3::diagonal(along, -0.3 * along, -0.3 * along);
+        assert!((law.elasticity.kirchhoff_stress(strain).xx / stress - 1.0).abs() < 1e-5);
+        strain
+    }
+
+    #[test]
+    fn bar_flows_at_its_yield_stress() {
+        let law = build("yield_stress", 1e4);
+        let below = uniaxial(&law, 0.9999e4);
+        assert_eq!(law.project(below, 0.0, 1.0).0, below);
+        let beyond = uniaxial(&law, 1.0001e4);
+        assert_ne!(law.project(beyond, 0.0, 1.0).0, beyond);
+    }
+
+    #[test]
+    fn yield_deviator_bounds_the_norm_of_the_stress_deviator() {
+        let law = build("yield_deviator", 1e4);
+        let trial = SymMat3::new(0.1, -0.3, 0.05, 0.2, 0.0, -0.1);
+        let (strain, _) = law.project(trial, 0.0, 1.0);
+        let deviator = law.elasticity.kirchhoff_stress(strain).deviator().norm();
+        assert!((deviator / 1e4 - 1.0).abs() < 1e-4, "{deviator}");
+    }
+
+    #[test]
+    fn flow_keeps_volume_and_direction() {
+        let law = build("yield_stress", 1e4);
+        let trial = SymMat3::new(0.1, -0.3, 0.05, 0.2, 0.0, -0.1);
+        let (strain, _) = law.project(trial, 0.0, 1.0);
+        assert!((strain.trace() - trial.trace()).abs() < 1e-6);
+        let (a, b) = (strain.deviator(), trial.deviator());
+        assert!((a.dot(b) / (a.norm() * b.norm()) - 1.0).abs() < 1e-5);
+    }
+}

@@ -1,0 +1,199 @@
+//! What colour each particle has, and what a legend must say about it.
+
+use std::borrow::Cow;
+
+use glam::Vec3;
+use pliant_core::measure::Frame;
+use pliant_math::RandomStream;
+
+use crate::color_map::ColorMap;
+use crate::renderer::RenderError;
+use crate::tone::to_linear;
+
+/// What the colour of a particle shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Coloring {
+    /// The colour of its body.
+    #[default]
+    Body,
+    /// Its material, from a palette of distinct colours.
+    Material,
+    /// A quantity, with a legend.
+    Quantity {
+        /// "speed" or the name of one of `Frame.quantities`.
+        name: String,
+        /// The values at the ends of the colour map; from the data (2nd and 98th percentile) if absent.
+        /// A film needs a fixed range, otherwise the colours' meaning changes from frame to frame.
+        range: Option<[f32; 2]>,
+        /// The colours.
+        color_map: ColorMap,
+    },
+}
+
+/// What a legend shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Legend {
+    pub title: String,
+    pub unit: String,
+    pub range: [f32; 2],
+    pub color_map: ColorMap,
+}
+
+/// Distinct colours for materials (sRGB), readable beside each other also for colour-blind people.
+/// Source: Okabe and Ito 2008, "Color Universal Design", without black.
+const PALETTE: [[u8; 3]; 7] = [
+    [230, 159, 0],
+    [86, 180, 233],
+    [0, 158, 115],
+    [204, 121, 167],
+    [213, 94, 0],
+    [0, 114, 178],
+    [240, 228, 66],
+];
+/// Colour of a particle whose body does not exist (sRGB).
+const UNKNOWN: [f32; 3] = [0.6, 0.6, 0.6];
+/// How much lighter or darker a grain is than its body, so that grains read as grains.
+const BODY_VARIATION: f32 = 0.22;
+/// The same for quantities, small enough to leave the legend true.
+const QUANTITY_VARIATION: f32 = 0.05;
+
+/// The linear-light colour of each particle, length `particle_count`, and the legend if there is one.
+///
+/// # Errors
+/// [`RenderError::UnknownQuantity`] if the frame has no quantity of the name asked for.
+pub(crate) fn particle_colors(
+    frame: &Frame,
+    coloring: &Coloring,
+) -> Result<(Vec<Vec3>, Option<Legend>), RenderError> {
+    match coloring {
+        Coloring::Body => Ok((body_colors(frame), None)),
+        Coloring::Material => Ok((material_colors(frame), None)),
+        Coloring::Quantity {
+            name,
+            range,
+            color_map,
+        } => {
+            let (values, unit) = quantity(frame, name)?;
+            let range = range.unwrap_or_else(|| percentile_range(&values));
+            let legend = Legend {
+                title: name.replace('_', " "),
+                unit: unit.to_owned(),
+                range,
+                color_map: *color_map,
+            };
+            Ok((quantity_colors(frame, &values, range, *color_map), Some(legend)))
+        }
+    }
+}
+
+/// A range that shows most of the values: 2nd to 98th percentile, never empty.
+pub(crate) fn percentile_range(values: &[f32]) -> [f32; 2] {
+    let mut finite: Vec<f32> = values.iter().copied().filter(|v| v.is_finite()).collect();
+    if finite.is_empty() {
+        return [0.0, 1.0];
+    }
+    let last = finite.len() - 1;
+    let mut at = |share: f64| {
+        let index = (share * last as f64).round() as usize;
+        *finite.select_nth_unstable_by(index, f32::total_cmp).1
+    };
+    let (low, high) = (at(0.02), at(0.98));
+    let least = 1e-6 * low.abs().max(high.abs()).max(1e-30);
+    if high - low > least {
+        [low, high]
+    } else {
+        let margin = 0.5 * low.abs().max(1e-3);
+        [low - margin, low + margin]
+    }
+}
+
+fn quantity<'a>(
+    frame: &'a Frame,
+    name: &str,
+) -> Result<(Cow<'a, [f32]>, &'static str), RenderError> {
+    if name == "speed" {
+        return Ok((Cow::Owned(speeds(frame)), "m/s"));
+    }
+    match frame.quantity(name) {
+        Some(quantity) => Ok((Cow::Borrowed(&quantity.values), quantity.unit)),
+        None => Err(RenderError::UnknownQuantity {
+            name: name.to_owned(),
+            known: known_quantities(frame),
+        }),
+    }
+}
+
+fn speeds(frame: &Frame) -> Vec<f32> {
+    let speed = |v: &[f32; 3]| Vec3::from_array(*v).length();
+    frame.velocity.iter().map(speed).collect()
+}
+
+fn known_quantities(frame: &Frame) -> String {
+    let mut names = vec!["speed"];
+    names.extend(frame.quantities.iter().map(|q| q.name));
+    names.join(", ")
+}
+
+fn body_colors(frame: &Frame) -> Vec<Vec3> {
+    let bodies: Vec<Vec3> = frame.bodies.iter().map(|b| to_linear(b.color)).collect();
+    let unknown = to_linear(UNKNOWN);
+    colors(frame, BODY_VARIATION, |i| {
+        let body = frame.body.get(i).map(|b| *b as usize);
+        *body.and_then(|b| bodies.get(b)).unwrap_or(&unknown)
+    })
+}
+
+fn material_colors(frame: &Frame) -> Vec<Vec3> {
+    let palette = PALETTE.map(|c| to_linear(c.map(|v| f32::from(v) / 255.0)));
+    colors(frame, BODY_VARIATION, |i| {
+        let material = frame.material.get(i).copied().unwrap_or(0) as usize;
+        palette[material % palette.len()]
+    })
+}
+
+fn quantity_colors(frame: &Frame, values: &[f32], range: [f32; 2], map: ColorMap) -> Vec<Vec3> {
+    let span = range[1] - range[0];
+    colors(frame, QUANTITY_VARIATION, |i| {
+        let value = values.get(i).copied().unwrap_or(f32::NAN);
+        map.linear((value - range[0]) / span)
+    })
+}
+
+/// The colour of each particle, lighter or darker by a random share that belongs to its id.
+fn colors(frame: &Frame, variation: f32, color: impl Fn(usize) -> Vec3) -> Vec<Vec3> {
+    let stream = RandomStream::new(0, 0);
+    let factor = |id: u32| 1.0 + variation * (2.0 * stream.unit(u64::from(id)) as f32 - 1.0);
+    (0..frame.particle_count())
+        .map(|i| color(i) * factor(frame.id.get(i).copied().unwrap_or(0)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentile_range_leaves_out_strays_and_is_never_empty() {
+        let mut values: Vec<f32> = (0..1000).map(|i| i as f32).collect();
+        values[500] = 1e9;
+        values[501] = f32::NAN;
+        let [low, high] = percentile_range(&values);
+        assert!((low - 20.0).abs() < 2.0 && (high - 980.0).abs() < 3.0);
+        for same in [vec![], vec![3.0; 5], vec![0.0; 5], vec![f32::NAN; 2]] {
+            let [low, high] = percentile_range(&same);
+            assert!(low < high, "{same:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_quantity_is_an_error_that_lists_the_known_ones() {
+        let scene = crate::test_scene::Scene::of_spheres([]);
+        let coloring = Coloring::Quantity {
+            name: "sped".to_owned(),
+            range: None,
+            color_map: ColorMap::Dusk,
+        };
+        let error = particle_colors(&scene.frame(), &coloring).unwrap_err();
+        assert!(error.to_string().contains("speed"));
+    }
+}

@@ -1,0 +1,114 @@
+//! The things drawn, in view space.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use pliant_core::measure::{Frame, FrameCollider};
+use pliant_math::DVec3;
+use rayon::prelude::*;
+
+use crate::surfaces::Surface;
+use crate::view::View;
+
+/// A particle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sphere {
+    /// Centre in view space [m].
+    pub center: Vec3,
+    /// Radius [m].
+    pub radius: f32,
+    /// Which particle of the frame it is.
+    pub particle: u32,
+}
+
+/// A triangle of a collider.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facet {
+    /// Corners in view space [m].
+    pub corners: [Vec3; 3],
+    /// Unit normals at the corners.
+    pub normals: [Vec3; 3],
+    /// Which collider of the frame it belongs to.
+    pub collider: u32,
+    /// True if the collider has no end; it then fades into the distance and casts no shadow.
+    pub is_endless: bool,
+}
+
+/// Everything that is drawn.
+#[derive(Debug, Default)]
+pub(crate) struct Geometry {
+    /// Particles before and behind the camera, with finite position and positive radius.
+    pub spheres: Vec<Sphere>,
+    /// Triangles of opaque colliders.
+    pub opaque: Vec<Facet>,
+    /// Triangles of glass.
+    pub glass: Vec<Facet>,
+}
+
+/// Colliders with less opacity than this are glass.
+const OPAQUE: f32 = 0.995;
+
+impl Geometry {
+    /// What a frame shows; `surfaces` belong to the frame's colliders.
+    pub fn new(frame: &Frame, surfaces: &[Option<Arc<Surface>>], view: &View) -> Self {
+        let mut geometry = Self {
+            spheres: spheres(frame, view),
+            ..Self::default()
+        };
+        for (index, (collider, surface)) in frame.colliders.iter().zip(surfaces).enumerate() {
+            let Some(surface) = surface else { continue };
+            let facets = facets(collider, index as u32, surface, view);
+            if collider.opacity < OPAQUE {
+                geometry.glass.extend(facets);
+            } else {
+                geometry.opaque.extend(facets);
+            }
+        }
+        geometry
+    }
+}
+
+fn spheres(frame: &Frame, view: &View) -> Vec<Sphere> {
+    (0..frame.particle_count())
+        .into_par_iter()
+        .filter_map(|i| {
+            let radius = *frame.radius.get(i)?;
+            let center = view.to_view(frame.position[i]);
+            let is_drawn = center.is_finite() && radius.is_finite() && radius > 0.0;
+            is_drawn.then_some(Sphere {
+                center,
+                radius,
+                particle: i as u32,
+            })
+        })
+        .collect()
+}
+
+fn facets<'a>(
+    collider: &'a FrameCollider,
+    index: u32,
+    surface: &'a Surface,
+    view: &'a View,
+) -> impl Iterator<Item = Facet> + 'a {
+    let is_endless = collider.shape.bounds().is_none();
+    let point = |p: DVec3| view.to_view(collider.pose.to_world(p));
+    let direction = |n: DVec3| view.direction_to_view(collider.pose.direction_to_world(n));
+    surface
+        .corners
+        .iter()
+        .zip(&surface.normals)
+        .map(move |(corners, normals)| Facet {
+            corners: corners.map(point),
+            normals: normals.map(direction),
+            collider: index,
+            is_endless,
+        })
+        .filter(|facet| facet.corners.iter().all(|p| p.is_finite()))
+        .filter(|facet| !(facet.is_endless && faces_away(facet)))
+}
+
+/// True if the camera is behind the triangle.
+fn faces_away(facet: &Facet) -> bool {
+    let normal = facet.normals.iter().sum::<Vec3>();
+    facet.corners[0].dot(normal) >= 0.0
+}

@@ -1,0 +1,169 @@
+//! The colour of what a pixel sees: lamp, sky, bounce of the ground, a faint gloss; glass; background.
+
+use glam::{Vec3, Vec4};
+
+use crate::lights::Lights;
+use crate::raster::{Facet, RayTest, Sphere, nearest_hit};
+
+/// Irradiance of the lamp over π on a surface that faces it, in linear sRGB.
+const LAMP: Vec3 = Vec3::new(1.72, 1.66, 1.56);
+/// Radiance of the sky.
+const SKY: Vec3 = Vec3::new(0.46, 0.485, 0.52);
+/// Light that the ground throws back onto what faces down.
+const BOUNCE: Vec3 = Vec3::new(0.24, 0.225, 0.20);
+/// Radiance of the background at the horizon and high above it.
+const HORIZON: Vec3 = Vec3::new(0.262, 0.272, 0.288);
+const ZENITH: Vec3 = Vec3::new(0.085, 0.092, 0.105);
+/// Reflectance of a polished dielectric seen head-on (refractive index 1.5).
+const REFLECTANCE: f32 = 0.04;
+/// Exponent and strength of the gloss of particles and colliders.
+const GLOSS_EXPONENT: f32 = 22.0;
+const GLOSS: f32 = 0.10;
+
+/// What shading needs besides the thing itself.
+pub(crate) struct Scenery<'a> {
+    /// Lamp and sky.
+    pub lights: &'a Lights,
+    /// Linear colour of each particle.
+    pub particle_colors: &'a [Vec3],
+    /// Sky light of each sphere.
+    pub sky_on_spheres: &'a [Vec4],
+    /// Linear colour and opacity of each collider.
+    pub collider_colors: &'a [Vec4],
+    /// Middle of the scene, in view space.
+    pub center: Vec3,
+    /// Largest edge of the scene's bounds [m].
+    pub extent: f32,
+}
+
+impl Scenery<'_> {
+    /// Radiance of the background along a ray.
+    pub fn background(&self, ray: Vec3) -> Vec3 {
+        let height = ray.normalize().dot(self.lights.up);
+        HORIZON.lerp(ZENITH, smooth_step(-0.02, 0.75, height))
+    }
+
+    /// Radiance of a sphere along a ray.
+    pub fn sphere(&self, index: usize, sphere: &Sphere, ray: Vec3) -> Vec3 {
+        let point = ray * nearest_hit(sphere, ray);
+        let normal = (point - sphere.center) / sphere.radius;
+        let sky = self.sky_on_spheres[index];
+        let openness = (sky.truncate().dot(normal) + sky.w).max(0.0);
+        let color = self.particle_colors[sphere.particle as usize];
+        self.lit(color, point, normal, openness)
+    }
+
+    /// Radiance of an opaque triangle along a ray; `sky` is the light of the sky if it is known.
+    pub fn facet(&self, facet: &Facet, test: &RayTest, ray: Vec3, sky: Option<f32>) -> Vec3 {
+        let (point, normal) = place_on(facet, test, ray);
+        let fade = self.fade(facet, point);
+        if fade >= 1.0 {
+            return self.background(ray);
+        }
+        let color = self.collider_colors[facet.collider as usize].truncate();
+        let openness = sky.unwrap_or_else(|| self.lights.sky_light(point, normal));
+        self.lit(color, point, normal, openness)
+            .lerp(self.background(ray), fade)
+    }
+
+    /// Light of the sky on an opaque triangle where a ray meets it.
+    pub fn sky_on_facet(&self, facet: &Facet, test: &RayTest, ray: Vec3) -> f32 {
+        let (point, normal) = place_on(facet, test, ray);
+        if self.fade(facet, point) >= 1.0 {
+            return 1.0;
+        }
+        self.lights.sky_light(point, normal)
+    }
+
+    /// How much of a thing without end has faded into the distance.
+    fn fade(&self, facet: &Facet, point: Vec3) -> f32 {
+        match facet.is_endless {
+            true => smooth_step(0.9, 5.5, point.distance(self.center) / self.extent),
+            false => 0.0,
+        }
+    }
+
+    /// A layer of glass along a ray.
+    pub fn glass(&self, facet: &Facet, test: &RayTest, ray: Vec3) -> GlassLayer {
+        let normal = toward_viewer(test.smooth_normal(&facet.normals, ray), ray);
+        let direction = ray.normalize();
+        let cosine = (-direction.dot(normal)).clamp(0.05, 1.0);
+        let glass = self.collider_colors[facet.collider as usize];
+        let absorbed = 1.0 - (1.0 - 0.14 * glass.w).powf(1.0 / cosine.max(0.06));
+        let reflected = fresnel(cosine);
+        let mirrored = direction - 2.0 * direction.dot(normal) * normal;
+        GlassLayer {
+            passed: (1.0 - absorbed) * (1.0 - reflected),
+            glow: glass.truncate() * SKY * absorbed + self.surroundings(mirrored) * reflected,
+        }
+    }
+
+    /// What glass mirrors: the background, the lamp as a soft box, and a strip light at the right.
+    fn surroundings(&self, direction: Vec3) -> Vec3 {
+        let lamp = smooth_step(0.955, 0.975, direction.dot(self.lights.toward_lamp));
+        let strip_height = direction.dot(self.lights.up);
+        let strip = smooth_step(0.86, 0.90, direction.x / (1.0 - strip_height * strip_height).max(1e-3).sqrt())
+            * smooth_step(-0.1, 0.1, strip_height)
+            * smooth_step(0.75, 0.6, strip_height);
+        self.background(direction) * 2.2 + LAMP * 9.0 * lamp + Vec3::splat(1.6 * strip)
+    }
+
+    /// Radiance of a matt, slightly glossy surface towards the camera.
+    fn lit(
+        &self,
+        color: Vec3,
+        point: Vec3,
+        normal: Vec3,
+        openness: f32,
+    ) -> Vec3 {
+        let facing = normal.dot(self.lights.toward_lamp);
+        let lamp = if facing > 0.0 {
+            self.lights.lamp_share(point, normal)
+        } else {
+            0.0
+        };
+        let down = 0.5 - 0.5 * normal.dot(self.lights.up);
+        let bounce = BOUNCE * down * (0.35 + 0.65 * openness.min(1.0));
+        let ambient = SKY * interreflected(openness.min(1.0), color) + bounce;
+        let half = (self.lights.toward_lamp - point.normalize()).normalize();
+        let gloss = GLOSS * half.dot(normal).max(0.0).powf(GLOSS_EXPONENT) * lamp * facing.max(0.0);
+        color * (LAMP * (lamp * facing.max(0.0)) + ambient) + LAMP * gloss
+    }
+}
+
+/// A layer of glass: the share of light that passes and the light it adds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GlassLayer {
+    pub passed: f32,
+    pub glow: Vec3,
+}
+
+/// Sky light with what neighbours of the same colour throw back: pale heaps are not black inside.
+///
+/// With openness a and colour c, light that does not come from the sky comes from surfaces lit
+/// likewise, which sums to a / (1 - c (1 - a)).
+fn interreflected(openness: f32, color: Vec3) -> Vec3 {
+    let color = color.clamp(Vec3::ZERO, Vec3::splat(0.9));
+    Vec3::splat(openness) / (Vec3::ONE - color * (1.0 - openness))
+}
+
+/// Schlick 1994.
+fn fresnel(cosine: f32) -> f32 {
+    REFLECTANCE + (1.0 - REFLECTANCE) * (1.0 - cosine).powi(5)
+}
+
+/// Point and normal of a triangle where a ray meets it.
+fn place_on(facet: &Facet, test: &RayTest, ray: Vec3) -> (Vec3, Vec3) {
+    let normal = toward_viewer(test.smooth_normal(&facet.normals, ray), ray);
+    (ray * test.plane_depth(ray), normal)
+}
+
+fn toward_viewer(normal: Vec3, ray: Vec3) -> Vec3 {
+    if normal.dot(ray) > 0.0 { -normal } else { normal }
+}
+
+/// 0 at `from`, 1 at `to`, smooth between.
+fn smooth_step(from: f32, to: f32, x: f32) -> f32 {
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}

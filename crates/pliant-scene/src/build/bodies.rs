@@ -1,0 +1,135 @@
+//! Bodies and the particles they start with.
+
+use std::sync::Arc;
+
+use pliant_core::boundaries::Collider;
+use pliant_core::world::{Body, InitialParticles, Material};
+use pliant_geometry::{Shape, ShapeUse};
+use pliant_math::DVec3;
+use pliant_parameters::Values;
+
+use super::particles::Filling;
+use super::shapes::Scaled;
+use super::{Builder, color};
+use crate::document::address_text;
+use crate::units::{pose, radians3};
+
+impl Builder<'_> {
+    /// The bodies, without those that were refused.
+    pub(super) fn bodies(&mut self, materials: &[Material], colliders: &[Collider]) -> Vec<Body> {
+        let mut bodies = Vec::new();
+        let mut count = 0.0;
+        for (path, values) in self.items("body") {
+            let material = values.text("material");
+            let Some(index) = materials.iter().position(|m| m.name == material) else {
+                continue;
+            };
+            let density = materials[index].density;
+            let Some(particles) = self.particles(&path, values, density, colliders, count) else {
+                continue;
+            };
+            count += particles.position.len() as f64;
+            let spacing = values.number("spacing");
+            bodies.push(Body {
+                name: values.text("name").into(),
+                material: index as u32,
+                spacing,
+                support_radius: values.number("support") * spacing,
+                friction: values.number("friction"),
+                joins_continuum: values.flag("continuum"),
+                color: color(values.text("color")),
+                particles,
+            });
+        }
+        bodies
+    }
+
+    /// The particles of a body beside `before` others, or `None` after an error was collected.
+    fn particles(
+        &mut self,
+        path: &str,
+        values: &Values,
+        density: f64,
+        colliders: &[Collider],
+        before: f64,
+    ) -> Option<InitialParticles> {
+        let filling = Filling::of_body(values);
+        let spacing = filling.spacing;
+        if !values.has("shape") {
+            let volume = spacing * spacing * spacing;
+            return Some(InitialParticles {
+                particle_mass: density * volume,
+                particle_volume: volume,
+                ..InitialParticles::default()
+            });
+        }
+        let shape = self.body_shape(path, values)?;
+        let volume = shape.volume()?;
+        let spacing_path = address_text(path, "spacing");
+        if !self.has_memory(&spacing_path, volume, spacing, before) {
+            return None;
+        }
+        let mut position = self.fill(shape.as_ref(), filling, path);
+        if position.is_empty() {
+            let message = format!("no particle of spacing {spacing:?} m fits inside the body");
+            self.fail(&spacing_path, message, fitting_remedy(volume));
+            return None;
+        }
+        let share = 1.0 / position.len() as f64;
+        let mass = values.optional_number("mass");
+        let particle_mass = mass.unwrap_or(density * volume) * share;
+        let pose = pose(values);
+        for p in &mut position {
+            *p = pose.to_world(*p);
+        }
+        self.clear_obstacles(path, colliders, spacing, &mut position);
+        if position.is_empty() {
+            let message = "all particles of this body lie inside colliders";
+            self.fail(path, message, "move the body or the colliders");
+            return None;
+        }
+        Some(InitialParticles {
+            velocity: velocities(values, &position),
+            is_pinned: self.pinned(values.text("name"), spacing, &position),
+            position,
+            particle_mass,
+            particle_volume: volume * share,
+        })
+    }
+
+    fn body_shape(&mut self, path: &str, values: &Values) -> Option<Arc<dyn Shape>> {
+        let factor = values.number("scale");
+        let use_as = ShapeUse {
+            is_filled: true,
+            spacing: values.number("spacing") / factor,
+        };
+        let shape = self.shape(path, values, use_as)?;
+        if shape.volume().is_none() || shape.bounds().is_none() {
+            let message = "this shape has no end and cannot be filled with particles";
+            let shape_path = address_text(path, "shape");
+            self.fail(&shape_path, message, "take a shape that encloses a volume");
+            return None;
+        }
+        if factor == 1.0 {
+            return Some(shape);
+        }
+        Some(Arc::new(Scaled { shape, factor }))
+    }
+}
+
+/// Translation and rotation about the centre of mass [m/s].
+fn velocities(values: &Values, position: &[DVec3]) -> Vec<DVec3> {
+    let velocity = DVec3::from_array(values.vector3("velocity"));
+    let spin = radians3(values.vector3("spin"));
+    let sum: DVec3 = position.iter().copied().sum();
+    let center = sum / position.len() as f64;
+    position
+        .iter()
+        .map(|p| velocity + spin.cross(*p - center))
+        .collect()
+}
+
+fn fitting_remedy(volume: f64) -> String {
+    let spacing = 0.5 * libm::cbrt(volume);
+    format!("a spacing of at most {spacing:.1e} m gives it a few")
+}

@@ -1,0 +1,72 @@
+//! Colliders and their motion.
+
+use pliant_core::boundaries::{Collider, Ease, Keyframe, Motion};
+use pliant_geometry::ShapeUse;
+use pliant_math::DVec3;
+use pliant_parameters::Values;
+
+use super::{Builder, color};
+use crate::units::{pose, radians3};
+
+impl Builder<'_> {
+    /// The colliders, without those whose shape was refused.
+    pub(super) fn colliders(&mut self) -> Vec<Collider> {
+        let bodies = self.items("body");
+        let spacings = bodies.iter().map(|(_, body)| body.number("spacing"));
+        let use_as = ShapeUse {
+            is_filled: false,
+            spacing: spacings.fold(f64::INFINITY, f64::min),
+        };
+        let mut colliders = Vec::new();
+        for (path, values) in self.items("collider") {
+            let Some(shape) = self.shape(&path, values, use_as) else {
+                continue;
+            };
+            colliders.push(Collider {
+                name: values.text("name").into(),
+                shape,
+                motion: motion(values),
+                friction: values.number("friction"),
+                restitution: values.number("restitution"),
+                color: color(values.text("color")),
+                opacity: values.number("opacity") as f32,
+            });
+        }
+        colliders
+    }
+}
+
+fn motion(collider: &Values) -> Motion {
+    let start = pose(collider);
+    let Some(motion) = collider.table("motion") else {
+        return Motion::Rest(start);
+    };
+    if !motion.has("keyframes") {
+        return Motion::Constant {
+            start,
+            velocity: DVec3::from_array(motion.vector3("velocity")),
+            spin: radians3(motion.vector3("spin")),
+        };
+    }
+    let keyframes = motion.tables("keyframes");
+    Motion::Keyframes {
+        keyframes: keyframes.iter().map(|k| keyframe(k, collider)).collect(),
+        ease: match motion.text("ease") {
+            "smooth" => Ease::Smooth,
+            _ => Ease::Linear,
+        },
+    }
+}
+
+fn keyframe(values: &Values, collider: &Values) -> Keyframe {
+    let of_collider = |key| collider.vector3(key);
+    let vector = |key| {
+        let own = values.optional_vector3(key);
+        own.unwrap_or_else(|| of_collider(key))
+    };
+    Keyframe {
+        time: values.number("t"),
+        position: DVec3::from_array(vector("position")),
+        rotation: radians3(vector("rotation")),
+    }
+}

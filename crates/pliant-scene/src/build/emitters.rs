@@ -1,0 +1,55 @@
+//! What adds particles during the run.
+
+use pliant_core::world::Emitter;
+use pliant_geometry::ShapeUse;
+use pliant_math::DVec3;
+use pliant_parameters::Values;
+
+use super::Builder;
+use super::particles::Filling;
+use crate::document::address_text;
+use crate::units::pose;
+
+impl Builder<'_> {
+    /// The emitters, without those whose shape was refused.
+    pub(super) fn emitters(&mut self) -> Vec<Emitter> {
+        let mut emitters = Vec::new();
+        for (path, values) in self.items("emitter") {
+            emitters.extend(self.emitter(&path, values));
+        }
+        emitters
+    }
+
+    fn emitter(&mut self, path: &str, values: &Values) -> Option<Emitter> {
+        let body = self.index_of("body", values.text("body"))?;
+        let filling = Filling::of_body(&self.scene.tables["body"][body as usize]);
+        let use_as = ShapeUse {
+            is_filled: true,
+            spacing: filling.spacing,
+        };
+        let shape = self.shape(path, values, use_as)?;
+        let shape_path = address_text(path, "shape");
+        if !self.has_memory(&shape_path, shape.volume()?, filling.spacing, 0.0) {
+            return None;
+        }
+        let pose = pose(values);
+        let seeds = self.fill(shape.as_ref(), filling, path);
+        if seeds.is_empty() {
+            let spacing = filling.spacing;
+            let message = format!("no particle of spacing {spacing:?} m fits inside");
+            self.fail(&shape_path, message, "enlarge the shape, or refine the body's spacing");
+            return None;
+        }
+        Some(Emitter {
+            name: values.text("name").into(),
+            body,
+            shape,
+            pose,
+            seeds: seeds.into_iter().map(|p| pose.to_world(p)).collect(),
+            velocity: DVec3::from_array(values.vector3("velocity")),
+            rate: values.optional_number("rate"),
+            start: values.number("start"),
+            stop: values.optional_number("stop").unwrap_or(f64::INFINITY),
+        })
+    }
+}

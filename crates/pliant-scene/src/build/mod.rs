@@ -1,0 +1,127 @@
+//! From a checked scene to the setup of a world.
+
+mod attachments;
+mod bodies;
+mod colliders;
+mod emitters;
+mod facts;
+mod memory;
+mod obstacles;
+mod particles;
+mod settings;
+mod shapes;
+
+pub use facts::{BodyFacts, Facts};
+
+use pliant_core::world::Setup;
+use pliant_geometry::MeshSource;
+use pliant_parameters::Values;
+
+use crate::check::item_path;
+use crate::problems::{SceneError, SceneErrors, Warning};
+use crate::scene::Scene;
+
+/// What a scene becomes.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// What never changes during the run, with the particles of the start.
+    pub setup: Setup,
+    /// What is allowed but probably not meant.
+    pub warnings: Vec<Warning>,
+    /// What `check` tells about the run to come.
+    pub facts: Facts,
+}
+
+/// What the scene is built with.
+#[derive(Clone, Copy)]
+pub struct BuildWith<'a> {
+    /// Where meshes come from; asked with absolute paths.
+    pub meshes: &'a dyn MeshSource,
+    /// Memory that particles may take [bytes].
+    pub memory: u64,
+}
+
+impl Scene {
+    /// Builds the setup of the world: laws, particles, colliders.
+    ///
+    /// # Errors
+    /// Everything that the values say together and that cannot be: files that hold no closed mesh,
+    /// bodies without particles, more particles than there is memory for, substeps that the sweeps
+    /// cannot resolve.
+    pub fn build(&self, with: BuildWith<'_>) -> Result<Built, SceneErrors> {
+        let mut builder = Builder {
+            scene: self,
+            with,
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        };
+        match builder.setup() {
+            Some((setup, facts)) if builder.errors.is_empty() => Ok(Built {
+                setup,
+                warnings: builder.warnings,
+                facts,
+            }),
+            _ => Err(SceneErrors::new(builder.errors)),
+        }
+    }
+}
+
+/// What is collected while building.
+struct Builder<'a> {
+    scene: &'a Scene,
+    with: BuildWith<'a>,
+    errors: Vec<SceneError>,
+    warnings: Vec<Warning>,
+}
+
+impl<'a> Builder<'a> {
+    /// The setup, or `None` after errors were collected.
+    fn setup(&mut self) -> Option<(Setup, Facts)> {
+        let materials = self.materials();
+        let colliders = self.colliders();
+        let bodies = self.bodies(&materials, &colliders);
+        let emitters = self.emitters();
+        if !self.errors.is_empty() {
+            return None;
+        }
+        let setup = self.settings(materials, bodies, colliders, emitters);
+        let facts = self.facts(&setup)?;
+        Some((setup, facts))
+    }
+
+    /// The items of a table with their key paths.
+    fn items(&self, table: &str) -> Vec<(String, &'a Values)> {
+        let items = self.scene.tables[table].iter().enumerate();
+        items
+            .map(|(i, values)| (item_path(table, values, i), values))
+            .collect()
+    }
+
+    /// The place of a name among the items of a table.
+    fn index_of(&self, table: &str, name: &str) -> Option<u32> {
+        let items = &self.scene.tables[table];
+        let index = items.iter().position(|i| i.text("name") == name)?;
+        u32::try_from(index).ok()
+    }
+
+    fn fail(&mut self, key: &str, message: impl Into<String>, remedy: impl Into<String>) {
+        let error = self.scene.error_at(key, message, Some(remedy.into()));
+        self.errors.push(error);
+    }
+
+    fn warn(&mut self, key: &str, message: String) {
+        self.warnings.push(Warning {
+            key: key.into(),
+            message,
+        });
+    }
+}
+
+/// Components of `#rrggbb`, which was checked, in [0, 1].
+fn color(text: &str) -> [f32; 3] {
+    let component = |i: usize| {
+        let hex = text.get(1 + 2 * i..3 + 2 * i).unwrap_or("80");
+        f32::from(u8::from_str_radix(hex, 16).unwrap_or(128)) / 255.0
+    };
+    [component(0), component(1), component(2)]
+}

@@ -1,0 +1,99 @@
+//! Everything of the setup that is not a particle: materials, solver, bounds.
+
+use pliant_core::boundaries::Collider;
+use pliant_core::world::{
+    Body, Bounds, Emitter, Material, Multiplier, OnExit, Ordering, Plasticity, Setup,
+    SolverSettings, XpbiSettings,
+};
+use pliant_materials::HenckyLaw;
+use pliant_math::DVec3;
+use pliant_parameters::Values;
+
+use super::Builder;
+
+impl Builder<'_> {
+    /// The materials, without those whose law was refused.
+    pub(super) fn materials(&mut self) -> Vec<Material> {
+        let mut materials = Vec::new();
+        for (path, values) in self.items("material") {
+            let law = values.text("law");
+            let Some(kind) = HenckyLaw::KINDS.iter().find(|k| k.name == law) else {
+                continue;
+            };
+            match (kind.build)(values) {
+                Ok(law) => materials.push(Material {
+                    name: values.text("name").into(),
+                    density: values.number("density"),
+                    youngs_modulus: values.number("youngs_modulus"),
+                    law,
+                }),
+                Err(problem) => self.fail_with(&path, problem),
+            }
+        }
+        materials
+    }
+
+    pub(super) fn settings(
+        &self,
+        materials: Vec<Material>,
+        bodies: Vec<Body>,
+        colliders: Vec<Collider>,
+        emitters: Vec<Emitter>,
+    ) -> Setup {
+        let scene = self.scene.one("scene");
+        Setup {
+            gravity: DVec3::from_array(scene.vector3("gravity")),
+            frame_rate: scene.number("frame_rate"),
+            seed: scene.integer("seed") as u64,
+            bounds: scene.table("bounds").map(bounds),
+            solver: solver(self.scene.one("solver")),
+            materials,
+            bodies,
+            colliders,
+            emitters,
+        }
+    }
+}
+
+fn bounds(values: &Values) -> Bounds {
+    Bounds {
+        min: DVec3::from_array(values.vector3("min")),
+        max: DVec3::from_array(values.vector3("max")),
+        on_exit: match values.text("on_exit") {
+            "stop" => OnExit::Stop,
+            _ => OnExit::Remove,
+        },
+    }
+}
+
+fn solver(values: &Values) -> SolverSettings {
+    SolverSettings {
+        time_step: values.optional_number("time_step"),
+        iterations: values.integer("iterations") as u32,
+        ordering: match values.text("ordering") {
+            "jacobi" => Ordering::Jacobi,
+            _ => Ordering::GaussSeidel,
+        },
+        xsph_rate: values.number("xsph_rate"),
+        damping: values.number("damping"),
+        push_out_speed: values.optional_number("push_out_speed"),
+        stop_when_still: values.number("stop_when_still"),
+        allow_unresolved: values.flag("allow_unresolved"),
+        xpbi: xpbi(values.table("xpbi").unwrap_or(values)),
+    }
+}
+
+fn xpbi(values: &Values) -> XpbiSettings {
+    XpbiSettings {
+        multiplier: match values.text("multiplier") {
+            "scalar" => Multiplier::Scalar,
+            _ => Multiplier::Tensor,
+        },
+        plasticity: match values.text("plasticity") {
+            "semi-implicit" => Plasticity::SemiImplicit,
+            _ => Plasticity::Implicit,
+        },
+        minimum_distance: values.number("minimum_distance"),
+        jacobi_relaxation: values.number("jacobi_relaxation"),
+    }
+}

@@ -1,0 +1,78 @@
+//! Shapes, and what their builders find wrong.
+
+use std::sync::Arc;
+
+use pliant_geometry::{Aabb, Shape, ShapeUse, TriangleMesh};
+use pliant_math::DVec3;
+use pliant_parameters::{Problem, Values};
+
+use super::Builder;
+use crate::document::address_text;
+
+impl Builder<'_> {
+    /// The shape under the key `shape` of an item, or `None` after an error was collected.
+    pub(super) fn shape(
+        &mut self,
+        path: &str,
+        values: &Values,
+        use_as: ShapeUse,
+    ) -> Option<Arc<dyn Shape>> {
+        let table = values.table("shape")?;
+        match pliant_geometry::shapes::build(table, self.with.meshes, use_as) {
+            Ok(shape) => Some(shape),
+            Err(problem) => {
+                let (name, _) = table.named_item();
+                let path = address_text(&address_text(path, "shape"), name);
+                self.fail_with(&path, problem);
+                None
+            }
+        }
+    }
+
+    /// Collects what a builder of another crate found wrong, with the place of its key.
+    pub(super) fn fail_with(&mut self, path: &str, problem: Problem) {
+        let key = match &problem.key {
+            Some(key) => address_text(path, key),
+            None => path.to_string(),
+        };
+        let error = self.scene.error_at(&key, problem.message, problem.remedy);
+        self.errors.push(error);
+    }
+}
+
+/// A shape enlarged about its origin.
+#[derive(Debug)]
+pub(super) struct Scaled {
+    pub shape: Arc<dyn Shape>,
+    pub factor: f64,
+}
+
+impl Shape for Scaled {
+    fn signed_distance(&self, point: DVec3) -> f64 {
+        self.factor * self.shape.signed_distance(point / self.factor)
+    }
+
+    fn normal(&self, point: DVec3) -> DVec3 {
+        self.shape.normal(point / self.factor)
+    }
+
+    fn bounds(&self) -> Option<Aabb> {
+        let bounds = self.shape.bounds()?;
+        Some(Aabb {
+            min: bounds.min * self.factor,
+            max: bounds.max * self.factor,
+        })
+    }
+
+    fn volume(&self) -> Option<f64> {
+        Some(self.shape.volume()? * self.factor * self.factor * self.factor)
+    }
+
+    fn surface(&self, size: f64) -> TriangleMesh {
+        let mut mesh = self.shape.surface(size / self.factor);
+        for vertex in &mut mesh.vertices {
+            *vertex *= self.factor;
+        }
+        mesh
+    }
+}

@@ -1,0 +1,113 @@
+//! Names that stand for other tables, and names that stand twice.
+
+use pliant_parameters::{Value, Values};
+
+use super::{Checker, Tables, item_path};
+use crate::document::address_text;
+use crate::methods::laws_of;
+use crate::problems::{choices_text, nearest};
+
+/// Keys that name an item of another table.
+const REFERENCES: &[(&str, &str, &str)] = &[
+    ("body", "material", "material"),
+    ("emitter", "body", "body"),
+    ("attach", "body", "body"),
+    ("probe", "body", "body"),
+    ("probe", "collider", "collider"),
+];
+
+pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
+    for (table, items) in tables {
+        check_unique(checker, table, items);
+    }
+    for (table, key, target) in REFERENCES {
+        for (i, item) in tables[table].iter().enumerate() {
+            let path = address_text(&item_path(table, item, i), key);
+            check_reference(checker, &path, text(item, key), target, &tables[target]);
+        }
+    }
+    for (i, body) in tables["body"].iter().enumerate() {
+        check_law(checker, tables, body, i);
+    }
+    for (i, expect) in tables["expect"].iter().enumerate() {
+        check_column(checker, tables, expect, i);
+    }
+}
+
+/// A text of a table that may have failed.
+pub(super) fn text<'a>(values: &'a Values, key: &str) -> Option<&'a str> {
+    match values.get(key) {
+        Some(Value::Text(text)) => Some(text),
+        _ => None,
+    }
+}
+
+fn check_unique(checker: &mut Checker<'_>, table: &str, items: &[Values]) {
+    for (i, item) in items.iter().enumerate() {
+        let name = text(item, "name");
+        let before = items[..i].iter().position(|o| text(o, "name") == name);
+        if let (Some(name), Some(first)) = (name, before) {
+            let path = format!("{table}[{i}].name");
+            let message = format!("{table}[{first}] has the same name");
+            checker.origins.insert(
+                path.clone(),
+                super::nearest_origin(&checker.origins, &address_text(table, name)),
+            );
+            let remedy = format!("give each {table} a name of its own");
+            checker.fail_at(&path, Some(format!("{name:?}")), message, remedy);
+        }
+    }
+}
+
+fn check_reference(
+    checker: &mut Checker<'_>,
+    path: &str,
+    name: Option<&str>,
+    target: &str,
+    items: &[Values],
+) {
+    let Some(name) = name else { return };
+    let names = || items.iter().filter_map(|i| text(i, "name"));
+    if names().any(|n| n == name) {
+        return;
+    }
+    let message = format!("there is no {target} of this name");
+    let remedy = match nearest(name, names()) {
+        Some(right) => format!("did you mean \"{right}\"?"),
+        None if names().next().is_none() => format!("the scene has no {target}"),
+        None => format!("each {target} of the scene: {}", choices_text(names())),
+    };
+    checker.fail_at(path, Some(format!("{name:?}")), message, remedy);
+}
+
+/// A body with a law its method does not take.
+fn check_law(checker: &mut Checker<'_>, tables: &Tables, body: &Values, index: usize) {
+    let material = text(body, "material");
+    let material = tables["material"]
+        .iter()
+        .find(|m| material.is_some() && text(m, "name") == material);
+    let (Some(method), Some(law)) = (
+        text(body, "method"),
+        material.and_then(|m| text(m, "law")),
+    ) else {
+        return;
+    };
+    let accepted = laws_of(method);
+    if !accepted.contains(&law) {
+        let path = address_text(&item_path("body", body, index), "method");
+        let message = format!("this method does not take the law \"{law}\" of the body's material");
+        let remedy = format!("it takes {}", choices_text(accepted));
+        checker.fail_at(&path, Some(format!("{method:?}")), message, remedy);
+    }
+}
+
+/// A column of a probe must belong to one.
+fn check_column(checker: &mut Checker<'_>, tables: &Tables, expect: &Values, index: usize) {
+    let Some(column) = text(expect, "column") else {
+        return;
+    };
+    let path = format!("expect[{index}].column");
+    if let Some((probe, _)) = column.split_once('.') {
+        check_reference(checker, &path, Some(probe), "probe", &tables["probe"]);
+    }
+}

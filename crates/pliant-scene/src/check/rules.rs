@@ -1,0 +1,221 @@
+//! What keys of one table say about each other, and defaults that depend on other keys.
+
+use pliant_parameters::{Value, Values};
+
+use super::references::text;
+use super::{Checker, Tables, item_path};
+use crate::document::address_text;
+
+/// Colours of bodies that name none, in order.
+const PALETTE: &[&str] = &[
+    "#d8b27a", "#5b8fb9", "#c8553d", "#7a9e5f", "#8e6c8a", "#e0a030", "#4a7c7e", "#b0707a",
+];
+
+/// Most frames of a run; their files are numbered.
+const MOST_FRAMES: f64 = 1e6;
+
+pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
+    if tables["body"].is_empty() {
+        let remedy = "add a [[body]] with a name, a material, a shape and a spacing".into();
+        checker.fail_at("body", None, "the scene has no body".into(), remedy);
+    }
+    for scene in &tables["scene"] {
+        check_bounds(checker, scene);
+        check_frames(checker, scene);
+    }
+    for solver in &tables["solver"] {
+        check_backend(checker, solver);
+    }
+    for (i, body) in tables["body"].iter().enumerate() {
+        check_body(checker, tables, body, &item_path("body", body, i));
+    }
+    for (i, collider) in tables["collider"].iter().enumerate() {
+        check_motion(checker, collider, &item_path("collider", collider, i));
+    }
+    for (i, emitter) in tables["emitter"].iter().enumerate() {
+        check_emission(checker, emitter, &item_path("emitter", emitter, i));
+    }
+    for (i, expect) in tables["expect"].iter().enumerate() {
+        check_expectation(checker, expect, &item_path("expect", expect, i));
+    }
+    for (i, camera) in tables["camera"].iter().enumerate() {
+        if camera.has("position") && camera.get("position") == camera.get("target") {
+            let path = format!("camera[{i}].target");
+            let message = "the camera looks at itself".into();
+            checker.fail_at(&path, None, message, "move `position` or `target`".into());
+        }
+    }
+}
+
+/// Fills in defaults that depend on other keys.
+pub(super) fn resolve(tables: &mut Tables) {
+    let elastic: Vec<String> = tables["material"]
+        .iter()
+        .filter(|m| text(m, "law") == Some("elastic"))
+        .filter_map(|m| text(m, "name").map(String::from))
+        .collect();
+    for scene in tables.get_mut("scene").into_iter().flatten() {
+        resolve_gravity(scene);
+    }
+    for solver in tables.get_mut("solver").into_iter().flatten() {
+        solver.insert("backend", Value::Text("cpu".into()));
+    }
+    for (i, body) in tables.get_mut("body").into_iter().flatten().enumerate() {
+        let is_elastic = text(body, "material").is_some_and(|m| elastic.iter().any(|e| e == m));
+        if !body.has("support") {
+            let support = if is_elastic { 2.6 } else { 2.0 };
+            body.insert("support", Value::Number(support));
+        }
+        if !body.has("color") {
+            let color = PALETTE[i % PALETTE.len()];
+            body.insert("color", Value::Text(color.into()));
+        }
+    }
+}
+
+fn resolve_gravity(scene: &mut Values) {
+    if scene.has("gravity") {
+        return;
+    }
+    let gravity = match text(scene, "up") {
+        Some("z") => [0.0, 0.0, -9.81],
+        _ => [0.0, -9.81, 0.0],
+    };
+    scene.insert("gravity", Value::List(gravity.map(Value::Number).to_vec()));
+}
+
+/// Numbers of a table that may have failed.
+fn numbers(values: &Values, key: &str) -> Option<Vec<f64>> {
+    match values.get(key)? {
+        Value::Number(x) => Some(vec![*x]),
+        Value::List(list) => list
+            .iter()
+            .map(|v| match v {
+                Value::Number(x) => Some(*x),
+                _ => None,
+            })
+            .collect(),
+        _ => None,
+    }
+}
+
+fn check_bounds(checker: &mut Checker<'_>, scene: &Values) {
+    let Some(Value::Table(bounds)) = scene.get("bounds") else {
+        return;
+    };
+    let (Some(min), Some(max)) = (numbers(bounds, "min"), numbers(bounds, "max")) else {
+        return;
+    };
+    if min.iter().zip(&max).any(|(low, high)| low >= high) {
+        let message = format!("`min` {min:?} is not below `max` {max:?}");
+        let remedy = "each number of `max` must be greater than that of `min`".into();
+        checker.fail_at("scene.bounds.max", None, message, remedy);
+    }
+}
+
+fn check_frames(checker: &mut Checker<'_>, scene: &Values) {
+    let number = |key| numbers(scene, key).and_then(|n| n.first().copied());
+    let (Some(duration), Some(rate)) = (number("duration"), number("frame_rate")) else {
+        return;
+    };
+    if duration * rate > MOST_FRAMES {
+        let message = format!("that makes {:.1e} frames", duration * rate);
+        let remedy = format!("duration times frame_rate must be at most {MOST_FRAMES}");
+        checker.fail_at("scene.duration", Some(format!("{duration:?}")), message, remedy);
+    }
+}
+
+fn check_backend(checker: &mut Checker<'_>, solver: &Values) {
+    if text(solver, "backend") == Some("gpu") {
+        let message = "there is no backend for graphics cards yet".into();
+        let remedy = "write \"auto\" or \"cpu\"".into();
+        checker.fail_at("solver.backend", Some("\"gpu\"".into()), message, remedy);
+    }
+}
+
+fn check_body(checker: &mut Checker<'_>, tables: &Tables, body: &Values, path: &str) {
+    let shape_path = address_text(path, "shape");
+    let is_written = checker.origins.contains_key(&shape_path);
+    let name = text(body, "name");
+    let feeds = |e: &Values| text(e, "body") == name;
+    if !is_written && !tables["emitter"].iter().any(feeds) {
+        let message = "this body has no particles: it has no shape, and no emitter feeds it".into();
+        let remedy = "give it a shape, or add an [[emitter]] with its name as `body`".into();
+        checker.fail_at(&shape_path, None, message, remedy);
+    }
+    if !is_written && body.has("mass") {
+        let message = "a body without a shape has no mass at the start".into();
+        let remedy = "remove `mass`; the material's density holds".into();
+        checker.fail_at(&address_text(path, "mass"), None, message, remedy);
+    }
+}
+
+fn check_motion(checker: &mut Checker<'_>, collider: &Values, path: &str) {
+    let Some(Value::Table(motion)) = collider.get("motion") else {
+        return;
+    };
+    let Some(Value::List(keyframes)) = motion.get("keyframes") else {
+        return;
+    };
+    let path = address_text(&address_text(path, "motion"), "keyframes");
+    if keyframes.is_empty() {
+        let remedy = "write at least one { t = 0.0, position = [x, y, z] }".into();
+        checker.fail_at(&path, None, "there are no keyframes".into(), remedy);
+    }
+    let times: Vec<f64> = keyframes
+        .iter()
+        .filter_map(|k| match k {
+            Value::Table(k) => Some(*numbers(k, "t")?.first()?),
+            _ => None,
+        })
+        .collect();
+    if let Some(i) = times.windows(2).position(|t| t[0] >= t[1]) {
+        let path = format!("{path}[{}].t", i + 1);
+        let message = format!("this time is not after {:?}", times[i]);
+        let value = Some(format!("{:?}", times[i + 1]));
+        checker.fail_at(&path, value, message, "times must increase".into());
+    }
+    let moves = |key| numbers(motion, key).is_some_and(|v| v.iter().any(|x| *x != 0.0));
+    if moves("velocity") || moves("spin") {
+        let message = "there are keyframes and a constant motion".into();
+        let remedy = "remove `keyframes`, or `velocity` and `spin`".into();
+        checker.fail_at(&path, None, message, remedy);
+    }
+}
+
+fn check_emission(checker: &mut Checker<'_>, emitter: &Values, path: &str) {
+    if let (Some(start), Some(stop)) = (numbers(emitter, "start"), numbers(emitter, "stop"))
+        && stop <= start
+    {
+        let message = format!("it stops before it starts, at {:?} s", start[0]);
+        let path = address_text(path, "stop");
+        let value = Some(format!("{:?}", stop[0]));
+        checker.fail_at(&path, value, message, "`stop` must be after `start`".into());
+    }
+}
+
+fn check_expectation(checker: &mut Checker<'_>, expect: &Values, path: &str) {
+    let has = |key: &str| checker.origins.contains_key(&address_text(path, key));
+    let (value, tolerance, range) = (has("value"), has("tolerance"), has("range"));
+    if (value && tolerance) == range || value != tolerance {
+        let message = "it is not clear what is expected".into();
+        let remedy = "write either `value` and `tolerance`, or `range = [low, high]`".into();
+        checker.fail_at(path, None, message, remedy);
+    }
+    if let Some(range) = numbers(expect, "range")
+        && range.windows(2).any(|r| r[0] > r[1])
+    {
+        let message = "the least accepted value is above the greatest".into();
+        let value = Some(format!("{range:?}"));
+        let remedy = "write range = [low, high]".into();
+        checker.fail_at(&address_text(path, "range"), value, message, remedy);
+    }
+    if let (Some(from), Some(to)) = (numbers(expect, "from"), numbers(expect, "to"))
+        && to <= from
+    {
+        let value = Some(format!("{:?}", to[0]));
+        let message = format!("`to` is not after `from`, {:?} s", from[0]);
+        let remedy = "`to` must be greater than `from`".into();
+        checker.fail_at(&address_text(path, "to"), value, message, remedy);
+    }
+}

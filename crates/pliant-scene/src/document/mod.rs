@@ -1,0 +1,13 @@
+//! A scene's text as a tree in which every value knows where it was written.
+
+mod address;
+mod merge;
+mod node;
+mod parse;
+mod read;
+
+pub(crate) use address::address_text;
+pub(crate) use node::{Data, Entry, Node, Table};
+pub(crate) use read::{Document, read_document, read_file};
+
+pub use read::Overrides;

@@ -1,0 +1,192 @@
+//! Where something was written: file, line and column, or a command-line argument.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Longest excerpt of a line that is shown, in characters.
+const EXCERPT_LENGTH: usize = 160;
+
+/// Where something was written, as shown to people.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    /// In a file.
+    File {
+        /// The file, as it was asked for.
+        file: String,
+        /// Line, from 1.
+        line: usize,
+        /// Column in characters, from 1.
+        column: usize,
+        /// The line, shortened.
+        excerpt: String,
+        /// Number of characters it spans in the excerpt, at least 1.
+        width: usize,
+    },
+    /// In an argument `--set KEY=VALUE`.
+    Argument(String),
+    /// Nowhere: it is missing, or it is about the scene as a whole.
+    Nowhere,
+}
+
+/// Where a node of a document comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Origin {
+    /// Bytes of a source file.
+    File {
+        source: usize,
+        start: usize,
+        end: usize,
+    },
+    /// An argument `--set`, by index.
+    Argument(usize),
+}
+
+/// A text that was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// Name shown in messages.
+    pub name: String,
+    /// Absolute folder that relative paths in it start from.
+    pub folder: PathBuf,
+    /// Its text.
+    pub text: String,
+}
+
+/// All texts a scene was read from; the first is the scene file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sources {
+    pub files: Vec<Source>,
+    pub arguments: Vec<String>,
+}
+
+impl Place {
+    /// Sorts errors: files in order of name and line, then arguments.
+    pub(crate) fn order(&self) -> (u8, String, usize, usize) {
+        match self {
+            Place::File {
+                file, line, column, ..
+            } => (0, file.clone(), *line, *column),
+            Place::Argument(argument) => (1, argument.clone(), 0, 0),
+            Place::Nowhere => (2, String::new(), 0, 0),
+        }
+    }
+}
+
+impl Sources {
+    /// The place of an origin.
+    pub fn place(&self, origin: &Origin) -> Place {
+        match origin {
+            Origin::File { source, start, end } => match self.files.get(*source) {
+                Some(file) => file.place(*start, *end),
+                None => Place::Nowhere,
+            },
+            Origin::Argument(i) => match self.arguments.get(*i) {
+                Some(argument) => Place::Argument(argument.clone()),
+                None => Place::Nowhere,
+            },
+        }
+    }
+
+    /// The folder that relative paths written there start from: the folder of the file they are
+    /// written in; for arguments the scene file's.
+    pub fn folder(&self, origin: &Origin) -> PathBuf {
+        let source = match origin {
+            Origin::File { source, .. } => *source,
+            _ => 0,
+        };
+        let file = self.files.get(source);
+        file.map(|f| f.folder.clone()).unwrap_or_default()
+    }
+}
+
+impl Source {
+    fn place(&self, start: usize, end: usize) -> Place {
+        let start = floor_boundary(&self.text, start);
+        let before = &self.text[..start];
+        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+        let line_text = self.text[line_start..].lines().next().unwrap_or("");
+        let column = self.text[line_start..start].chars().count() + 1;
+        let line_end = line_start + line_text.len();
+        let end = floor_boundary(&self.text, end).clamp(start, line_end.max(start));
+        Place::File {
+            file: self.name.clone(),
+            line: before.matches('\n').count() + 1,
+            column,
+            excerpt: line_text.chars().take(EXCERPT_LENGTH).collect(),
+            width: self.text[start..end].chars().count().max(1),
+        }
+    }
+}
+
+/// The greatest character boundary that is not beyond a byte index.
+fn floor_boundary(text: &str, index: usize) -> usize {
+    let index = index.min(text.len());
+    (0..=index)
+        .rev()
+        .find(|&i| text.is_char_boundary(i))
+        .unwrap_or(0)
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::File {
+                file,
+                line,
+                column,
+                excerpt,
+                width,
+            } => {
+                let number = line.to_string();
+                let margin = " ".repeat(number.len());
+                writeln!(f, " {margin}--> {file}:{line}:{column}")?;
+                writeln!(f, " {number} | {}", excerpt.replace('\t', " "))?;
+                if *column <= EXCERPT_LENGTH {
+                    let marks = "^".repeat((*width).min(EXCERPT_LENGTH + 1 - column));
+                    writeln!(f, " {margin} | {}{marks}", " ".repeat(column - 1))?;
+                }
+                Ok(())
+            }
+            Place::Argument(argument) => writeln!(f, "  --> in the argument --set {argument}"),
+            Place::Nowhere => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_counts_lines_and_characters_not_bytes() {
+        let source = Source {
+            name: "a.toml".into(),
+            folder: PathBuf::new(),
+            text: "x = 1\nü = \"é\" # note\n".into(),
+        };
+        let start = source.text.find('"').unwrap();
+        let place = source.place(start, start + 4);
+        let expected = Place::File {
+            file: "a.toml".into(),
+            line: 2,
+            column: 5,
+            excerpt: "ü = \"é\" # note".into(),
+            width: 3,
+        };
+        assert_eq!(place, expected);
+    }
+
+    #[test]
+    fn any_byte_range_has_a_place() {
+        let source = Source {
+            name: "a.toml".into(),
+            folder: PathBuf::new(),
+            text: "é\r\nü\n".into(),
+        };
+        for start in 0..10 {
+            for end in 0..10 {
+                assert!(matches!(source.place(start, end), Place::File { .. }));
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The right word nearest to a misspelt one.
+
+/// The candidate nearest to a word, if one is near enough to be what was meant.
+///
+/// Distance is the number of insertions, deletions, replacements and swaps of neighbours (Damerau
+/// 1964, in the restricted form); accepted up to a third of the word's length. A candidate that
+/// starts with the word, or the other way round, is accepted too.
+pub(crate) fn nearest<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let plain = plain(word);
+    let limit = (plain.len() / 3).clamp(1, 4);
+    let distance_to = |candidate: &str| {
+        let other = self::plain(candidate);
+        let is_prefix = plain.len() >= 3 && other.len() >= 3;
+        if is_prefix && (other.starts_with(&plain) || plain.starts_with(&other)) {
+            return 1;
+        }
+        edit_distance(&plain, &other)
+    };
+    candidates
+        .into_iter()
+        .map(|c| (distance_to(c), c))
+        .filter(|(d, _)| *d <= limit)
+        .min_by_key(|(d, _)| *d)
+        .map(|(_, c)| c)
+}
+
+/// `"a", "b" or "c"`.
+pub(crate) fn choices_text<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let quoted: Vec<String> = words.into_iter().map(|w| format!("\"{w}\"")).collect();
+    match quoted.split_last() {
+        None => String::from("nothing"),
+        Some((only, [])) => only.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+/// Lower case, with `-` and `_` alike, shortened: nobody misspells a word of a hundred letters.
+fn plain(word: &str) -> Vec<char> {
+    let same = |c: char| if c == '-' { '_' } else { c };
+    word.chars()
+        .take(64)
+        .flat_map(char::to_lowercase)
+        .map(same)
+        .collect()
+}
+
+fn edit_distance(a: &[char], b: &[char]) -> usize {
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            let is_swap = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if is_swap {
+                row[j] = row[j].min(before_last[j - 2] + 1);
+            }
+        }
+        before_last = last;
+        last = row;
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspelt_words_find_their_neighbour() {
+        let words = ["spacing", "sampling", "shape", "spin"];
+        assert_eq!(nearest("spaceing", words), Some("spacing"));
+        assert_eq!(nearest("Spacing", words), Some("spacing"));
+        assert_eq!(nearest("shpae", words), Some("shape"));
+        assert_eq!(nearest("gravity", words), None);
+        assert_eq!(nearest("", words), None);
+    }
+
+    #[test]
+    fn swapped_neighbours_count_once() {
+        let letters = |s: &str| s.chars().collect::<Vec<_>>();
+        assert_eq!(edit_distance(&letters("abcd"), &letters("abdc")), 1);
+        assert_eq!(edit_distance(&letters("kitten"), &letters("sitting")), 3);
+        assert_eq!(edit_distance(&letters(""), &letters("abc")), 3);
+    }
+
+    #[test]
+    fn choices_read_as_a_sentence() {
+        assert_eq!(choices_text(["a", "b", "c"]), "\"a\", \"b\" or \"c\"");
+        assert_eq!(choices_text(["a"]), "\"a\"");
+    }
+}

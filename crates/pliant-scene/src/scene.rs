@@ -1,0 +1,298 @@
+//! A scene: what was written, checked, with defaults filled in.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pliant_math::DVec3;
+use pliant_parameters::{Value, Values};
+
+use crate::check::{Checker, Origins, Tables, check_document, nearest_origin};
+use crate::document::{Document, Overrides, read_document, read_file};
+use crate::problems::{Place, SceneError, SceneErrors, Sources};
+use crate::units::radians;
+
+/// A checked scene.
+///
+/// Two scenes are equal if they say the same, wherever that was written.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub(crate) tables: Tables,
+    written: Arc<Written>,
+}
+
+/// Where things were written, for errors found later.
+#[derive(Debug)]
+struct Written {
+    sources: Sources,
+    origins: Origins,
+}
+
+/// What is measured in each frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probe<'a> {
+    /// Name, the first part of its columns.
+    pub name: &'a str,
+    /// Name of the measure.
+    pub measure: &'a str,
+    /// The measure's parameters.
+    pub values: &'a Values,
+}
+
+/// What a scene must show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expectation {
+    /// Column of `probes.csv` or `stats.csv`.
+    pub column: String,
+    /// What is taken of the column.
+    pub at: Moment,
+    /// Rows before this time [s] do not count.
+    pub from: Option<f64>,
+    /// Rows after this time [s] do not count.
+    pub to: Option<f64>,
+    /// Least accepted value.
+    pub low: f64,
+    /// Greatest accepted value.
+    pub high: f64,
+    /// Where the value comes from.
+    pub source: Option<String>,
+    /// Whether halving the spacing shall change it less and less.
+    pub converges: bool,
+}
+
+/// What is taken of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Moment {
+    /// The value at a time [s].
+    Time(f64),
+    /// `end`, `min`, `max`, `mean`, `slope` (a second) or `r2`.
+    Whole(String),
+}
+
+/// Where pictures are taken from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// Where it stands [m].
+    pub position: DVec3,
+    /// The point in the middle of the picture [m].
+    pub target: DVec3,
+    /// Angle between the lower and the upper edge [rad].
+    pub field_of_view: f64,
+}
+
+/// What a run leaves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// Formats of the particle files.
+    pub particles: Vec<String>,
+    /// Whether pictures and a film are made.
+    pub preview: bool,
+    /// Frames between two checkpoints, at least 1.
+    pub checkpoint_every: u32,
+    /// What colours the particles in pictures.
+    pub color_by: String,
+}
+
+impl PartialEq for Scene {
+    fn eq(&self, other: &Self) -> bool {
+        self.tables == other.tables
+    }
+}
+
+impl Scene {
+    /// Reads a scene file.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its place.
+    pub fn read(path: &Path, overrides: &Overrides) -> Result<Self, SceneErrors> {
+        let name = path.display().to_string();
+        let text = read_file(path).map_err(|why| unreadable(&name, &why))?;
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        Self::parse(text, &name, folder, overrides)
+    }
+
+    /// Reads a scene from a text. `name` stands for its file in messages; relative paths start
+    /// from `folder`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its place.
+    pub fn parse(
+        text: impl Into<String>,
+        name: &str,
+        folder: &Path,
+        overrides: &Overrides,
+    ) -> Result<Self, SceneErrors> {
+        let document = read_document(text.into(), name, folder, overrides);
+        if !document.errors.is_empty() {
+            return Err(SceneErrors::new(document.errors));
+        }
+        let mut errors = check_other_levels(&document);
+        let mut checker = Checker::new(&document.sources);
+        let tables = check_document(&mut checker, &document.root);
+        errors.append(&mut checker.errors);
+        if !errors.is_empty() {
+            return Err(SceneErrors::new(errors));
+        }
+        let origins = checker.origins;
+        Ok(Self {
+            tables,
+            written: Arc::new(Written {
+                sources: document.sources,
+                origins,
+            }),
+        })
+    }
+
+    /// Title of the report and the film; the empty text if there is none.
+    pub fn title(&self) -> &str {
+        self.one("scene").text("title")
+    }
+
+    /// Where the case comes from.
+    pub fn source(&self) -> Option<&str> {
+        self.one("scene").optional_text("source")
+    }
+
+    /// Simulated time [s], > 0.
+    pub fn duration(&self) -> f64 {
+        self.one("scene").number("duration")
+    }
+
+    /// Frames per second, > 0.
+    pub fn frame_rate(&self) -> f64 {
+        self.one("scene").number("frame_rate")
+    }
+
+    /// Frames after the initial one, at least 1: the last one is the first at or after `duration`.
+    pub fn frame_count(&self) -> u32 {
+        // A duration that is a whole number of frames up to rounding takes no frame more.
+        let frames = self.duration() * self.frame_rate();
+        ((frames * (1.0 - 1e-9)).ceil() as u32).max(1)
+    }
+
+    /// The axis that points up, a unit vector.
+    pub fn up(&self) -> DVec3 {
+        match self.one("scene").text("up") {
+            "z" => DVec3::Z,
+            _ => DVec3::Y,
+        }
+    }
+
+    /// What is measured in each frame, in the order of the file.
+    pub fn probes(&self) -> Vec<Probe<'_>> {
+        self.tables["probe"].iter().map(probe).collect()
+    }
+
+    /// What the scene must show, in the order of the file.
+    pub fn expectations(&self) -> Vec<Expectation> {
+        self.tables["expect"].iter().map(expectation).collect()
+    }
+
+    /// Where pictures are taken from; may be empty.
+    pub fn cameras(&self) -> Vec<Camera> {
+        let camera = |values: &Values| Camera {
+            position: DVec3::from_array(values.vector3("position")),
+            target: DVec3::from_array(values.vector3("target")),
+            field_of_view: radians(values.number("field_of_view")),
+        };
+        self.tables["camera"].iter().map(camera).collect()
+    }
+
+    /// What a run leaves.
+    pub fn output(&self) -> Output {
+        let values = self.one("output");
+        let particles = values.texts("particles");
+        Output {
+            particles: particles.into_iter().map(String::from).collect(),
+            preview: values.flag("preview"),
+            checkpoint_every: values.integer("checkpoint_every") as u32,
+            color_by: values.text("color_by").into(),
+        }
+    }
+
+    /// The scene as TOML with every default written out, paths relative to `folder`: read again
+    /// there, it is equal to this one.
+    pub fn to_toml(&self, folder: &Path) -> String {
+        crate::print::print(&self.tables, folder)
+    }
+
+    /// The values of a table that stands once.
+    pub(crate) fn one(&self, table: &str) -> &Values {
+        &self.tables[table][0]
+    }
+
+    /// An error at a key path, with the place where that or the nearest path above was written.
+    pub(crate) fn error_at(
+        &self,
+        key: &str,
+        message: impl Into<String>,
+        remedy: Option<String>,
+    ) -> SceneError {
+        let origin = nearest_origin(&self.written.origins, key);
+        SceneError {
+            place: self.written.sources.place(&origin),
+            key: key.into(),
+            value: None,
+            message: message.into(),
+            remedy,
+        }
+    }
+}
+
+/// Errors of the levels of detail that were not asked for.
+fn check_other_levels(document: &Document) -> Vec<SceneError> {
+    let mut errors = Vec::new();
+    for level in &document.other_levels {
+        let mut checker = Checker::new(&document.sources);
+        check_document(&mut checker, level);
+        errors.append(&mut checker.errors);
+    }
+    errors
+}
+
+fn probe(values: &Values) -> Probe<'_> {
+    Probe {
+        name: values.text("name"),
+        measure: values.text("measure"),
+        values,
+    }
+}
+
+fn expectation(values: &Values) -> Expectation {
+    let at = match values.get("at") {
+        Some(Value::Text(word)) => Moment::Whole(word.clone()),
+        _ => Moment::Time(values.number("at")),
+    };
+    let (low, high) = match values.optional_number("value") {
+        Some(value) => {
+            let tolerance = values.number("tolerance");
+            (value - tolerance, value + tolerance)
+        }
+        None => {
+            let range = values.numbers("range");
+            (range[0], range[1])
+        }
+    };
+    Expectation {
+        column: values.text("column").into(),
+        at,
+        from: values.optional_number("from"),
+        to: values.optional_number("to"),
+        low,
+        high,
+        source: values.optional_text("source").map(String::from),
+        converges: values.flag("converges"),
+    }
+}
+
+fn unreadable(name: &str, why: &str) -> SceneErrors {
+    SceneErrors::new(vec![SceneError {
+        place: Place::Nowhere,
+        key: String::new(),
+        value: None,
+        message: format!("the scene {name} cannot be read: {why}"),
+        remedy: None,
+    }])
+}

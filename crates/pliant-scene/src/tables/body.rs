@@ -1,0 +1,32 @@
+//! `[[body]]`: what is made of particles.
+
+use pliant_parameters::{Field, Kind, Range};
+
+use super::{Form, ROTATION, TableKind, choice, flag, name, position, vector};
+use crate::methods::METHOD_NAMES;
+
+pub(super) const TABLE: TableKind = TableKind {
+    name: "body",
+    form: Form::List,
+    doc: "What is made of particles. Bodies of one method with the same support radius form one continuum.",
+    fields: &[
+        name("Name, unique among bodies."),
+        Field::required("material", Kind::Text, "", "Name of its material."),
+        choice("method", METHOD_NAMES, "xpbi", "How it is simulated."),
+        Field::optional("shape", Kind::Shape, "", "What it fills. If missing, an emitter must feed it."),
+        position("Where the shape's origin is."),
+        ROTATION,
+        Field::number("scale", Range::POSITIVE, "", 1.0, "Factor on the shape's size, about its origin."),
+        Field::length("spacing", "Distance of neighbouring particles: its cube is a particle's mean volume."),
+        choice("sampling", &["poisson", "grid", "hexagonal"], "poisson", "How particles fill the shape: irregularly, on a cubic lattice, or in the densest packing."),
+        Field::number("jitter", Range::closed(0.0, 0.5), "spacings", 0.0, "Greatest random displacement of each particle along each axis, for `grid` and `hexagonal`."),
+        vector("velocity", "m/s", "Velocity at the start."),
+        vector("spin", "degrees/s", "Angular velocity at the start, about the body's centre of mass."),
+        Field::optional("mass", Kind::Number(Range::POSITIVE), "kg", "Mass of the whole body, instead of its material's density."),
+        Field::number("friction", Range::NOT_NEGATIVE, "", 0.5, "Coefficient of Coulomb friction against particles of other continua."),
+        flag("continuum", true, "Whether it forms one continuum with other bodies of its method and support radius. If not, they meet as contacts."),
+        Field::optional("support", Kind::Number(Range::closed(1.2, 4.0)), "spacings", "Distance at which the kernel reaches zero. If missing, 2.0, and 2.6 for the law `elastic`, whose particles hold tension only so."),
+        Field::optional("color", Kind::Color, "", "Colour in pictures. If missing, one of a palette."),
+    ],
+    variants: None,
+};

@@ -1,0 +1,23 @@
+//! `[[emitter]]`: what adds particles during the run.
+
+use pliant_parameters::{Field, Kind, Range};
+
+use super::{Form, ROTATION, TableKind, name, position, vector};
+
+pub(super) const TABLE: TableKind = TableKind {
+    name: "emitter",
+    form: Form::List,
+    doc: "What adds particles to a body during the run.",
+    fields: &[
+        name("Name, unique among emitters."),
+        Field::required("body", Kind::Text, "", "Name of the body it feeds."),
+        Field::required("shape", Kind::Shape, "", "Particles appear inside it."),
+        position("Where the shape's origin is."),
+        ROTATION,
+        vector("velocity", "m/s", "Velocity of new particles."),
+        Field::optional("rate", Kind::Number(Range::POSITIVE), "1/s", "Particles a second. If missing, as many as find room."),
+        Field::number("start", Range::NOT_NEGATIVE, "s", 0.0, "First moment of emission."),
+        Field::optional("stop", Kind::Number(Range::NOT_NEGATIVE), "s", "Last moment of emission. If missing, it never stops."),
+    ],
+    variants: None,
+};

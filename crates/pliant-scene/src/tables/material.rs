@@ -1,0 +1,33 @@
+//! `[material.NAME]`: what bodies are made of.
+
+use pliant_materials::HenckyLaw;
+use pliant_parameters::{Field, Kind, Range};
+
+use super::{Form, Item, TableKind, Variants};
+
+pub(super) const TABLE: TableKind = TableKind {
+    name: "material",
+    form: Form::Named,
+    doc: "What bodies are made of: a density, a law, and the law's parameters.",
+    fields: &[Field::required(
+        "density",
+        Kind::Number(Range::POSITIVE),
+        "kg/m3",
+        "Density at rest.",
+    )],
+    variants: Some(Variants {
+        key: "law",
+        items: laws,
+    }),
+};
+
+fn laws() -> Vec<Item> {
+    HenckyLaw::KINDS
+        .iter()
+        .map(|k| Item {
+            name: k.name,
+            doc: k.doc,
+            fields: k.fields,
+        })
+        .collect()
+}

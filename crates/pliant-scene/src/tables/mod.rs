@@ -1,0 +1,121 @@
+//! The tables of a scene that are not items of a registry, a file each, and how they are written.
+
+mod attach;
+mod body;
+mod camera;
+mod collider;
+mod emitter;
+mod expect;
+mod material;
+mod output;
+mod probe;
+mod scene;
+mod solver;
+
+use pliant_parameters::{Field, Kind, Preset};
+
+/// A table of a scene file.
+#[derive(Clone, Copy)]
+pub(crate) struct TableKind {
+    /// Key of the top level.
+    pub name: &'static str,
+    /// How it is written.
+    pub form: Form,
+    /// What it is for.
+    pub doc: &'static str,
+    /// Its rows.
+    pub fields: &'static [Field],
+    /// Further rows that depend on the word under a key.
+    pub variants: Option<Variants>,
+}
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Form {
+    /// `[name]`, once.
+    One,
+    /// `[name.NAME]`, any number.
+    Named,
+    /// `[[name]]` with a unique key `name`, any number.
+    List,
+    /// `[[name]]`, any number.
+    NamelessList,
+}
+
+/// Rows that depend on the word under a key.
+#[derive(Clone, Copy)]
+pub(crate) struct Variants {
+    /// The key.
+    pub key: &'static str,
+    /// The words and their rows.
+    pub items: fn() -> Vec<Item>,
+}
+
+/// An item a scene can name, as its registry describes it.
+#[derive(Clone, Copy)]
+pub(crate) struct Item {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub fields: &'static [Field],
+}
+
+/// Every table, in the order in which a scene is printed.
+pub(crate) const TABLES: &[TableKind] = &[
+    scene::TABLE,
+    solver::TABLE,
+    material::TABLE,
+    body::TABLE,
+    collider::TABLE,
+    emitter::TABLE,
+    attach::TABLE,
+    probe::TABLE,
+    expect::TABLE,
+    camera::TABLE,
+    output::TABLE,
+];
+
+/// The shapes, from their registry.
+pub(crate) fn shape_items() -> Vec<Item> {
+    pliant_geometry::shapes::KINDS
+        .iter()
+        .map(|k| Item {
+            name: k.name,
+            doc: k.doc,
+            fields: k.fields,
+        })
+        .collect()
+}
+
+/// The key that names a table of a list.
+const fn name(doc: &'static str) -> Field {
+    Field::required("name", Kind::Text, "", doc)
+}
+
+const fn position(doc: &'static str) -> Field {
+    vector("position", "m", doc)
+}
+
+const ROTATION: Field = vector(
+    "rotation",
+    "degrees",
+    "Rotations about its own x, then y, then z axis.",
+);
+
+/// Three numbers, zero if missing.
+const fn vector(name: &'static str, unit: &'static str, doc: &'static str) -> Field {
+    let kind = Kind::Vector(3, pliant_parameters::Range::ANY);
+    Field::new(name, kind, unit, Preset::Vector(&[0.0, 0.0, 0.0]), doc)
+}
+
+const fn flag(name: &'static str, default: bool, doc: &'static str) -> Field {
+    Field::new(name, Kind::Flag, "", Preset::Flag(default), doc)
+}
+
+const fn choice(
+    name: &'static str,
+    words: &'static [&'static str],
+    default: &'static str,
+    doc: &'static str,
+) -> Field {
+    Field::new(name, Kind::Choice(words), "", Preset::Text(default), doc)
+}

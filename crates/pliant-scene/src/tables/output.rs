@@ -1,0 +1,19 @@
+//! `[output]`: what a run leaves.
+
+use pliant_parameters::{Field, Kind, Preset, Range};
+
+use super::{Form, TableKind, choice, flag};
+
+pub(super) const TABLE: TableKind = TableKind {
+    name: "output",
+    form: Form::One,
+    doc: "What a run leaves beside its tables and its report.",
+    fields: &[
+        Field::new("particles", Kind::Choices(&["vtk", "ply", "npz"]), "", Preset::Texts(&["vtk"]), "Formats of the particle files."),
+        Field::new("surface", Kind::Choices(&[]), "", Preset::Texts(&[]), "Formats of the surface files. There are none yet."),
+        flag("preview", true, "Whether pictures and a film are made."),
+        Field::new("checkpoint_every", Kind::Integer(Range::closed(1.0, 1e6)), "frames", Preset::Integer(24), "Frames between two checkpoints."),
+        choice("color_by", &["body", "material", "speed", "density", "det_F", "stress_von_mises"], "body", "What colours the particles in pictures."),
+    ],
+    variants: None,
+};

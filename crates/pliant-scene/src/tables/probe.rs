@@ -1,0 +1,19 @@
+//! `[[probe]]`: what is measured in each frame.
+
+use super::{Form, Item, TableKind, Variants, name};
+use crate::measures;
+
+pub(super) const TABLE: TableKind = TableKind {
+    name: "probe",
+    form: Form::List,
+    doc: "What is measured in each frame and written to `probes.csv`, in columns `<name>.<quantity>`.",
+    fields: &[name("Name, unique among probes; the first part of its columns.")],
+    variants: Some(Variants {
+        key: "measure",
+        items,
+    }),
+};
+
+fn items() -> Vec<Item> {
+    measures::items()
+}

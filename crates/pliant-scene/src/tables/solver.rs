@@ -1,0 +1,31 @@
+//! `[solver]`: how the equations are solved.
+
+use pliant_parameters::{Field, Kind, Preset, Range};
+
+use super::{Form, TableKind, choice, flag};
+
+pub(super) const TABLE: TableKind = TableKind {
+    name: "solver",
+    form: Form::One,
+    doc: "How the equations are solved. The defaults suit most scenes.",
+    fields: &[
+        Field::optional("time_step", Kind::Number(Range::POSITIVE), "s", "The largest substep; a frame is cut into equal substeps. If missing, it is chosen from the materials and the speeds."),
+        Field::new("iterations", Kind::Integer(Range::closed(1.0, 10000.0)), "", Preset::Integer(4), "Sweeps a substep."),
+        choice("ordering", &["gauss-seidel", "jacobi"], "gauss-seidel", "Whether a projection sees the results of those before it, or the state before the sweep."),
+        choice("backend", &["auto", "cpu", "gpu"], "auto", "What computes. There is no backend for graphics cards yet."),
+        Field::number("xsph_rate", Range::NOT_NEGATIVE, "1/s", 10.0, "XSPH viscosity: the rate at which neighbours share their velocity. 0 switches it off."),
+        Field::number("damping", Range::NOT_NEGATIVE, "1/s", 0.0, "The rate at which all velocities decay."),
+        Field::optional("push_out_speed", Kind::Number(Range::POSITIVE), "m/s", "Greatest speed at which overlaps are pushed apart. If missing, 0.15 sqrt(g spacing)."),
+        Field::number("stop_when_still", Range::NOT_NEGATIVE, "m/s", 0.0, "The run ends when no particle is faster. 0 never."),
+        flag("allow_unresolved", false, "Accepts a substep that the sweeps cannot resolve: results then look softer than the material."),
+        Field::new("xpbi", Kind::Table(XPBI), "", Preset::Absent, "What the method `xpbi` does its own way."),
+    ],
+    variants: None,
+};
+
+const XPBI: &[Field] = &[
+    choice("multiplier", &["tensor", "scalar"], "tensor", "The unknown that accumulates a constraint's impulse: a stress, or the published method's one number, which does not converge to implicit Euler."),
+    choice("plasticity", &["implicit", "semi-implicit"], "implicit", "Whether stress is admissible in every projection or only after the step."),
+    Field::number("minimum_distance", Range::closed(0.0, 0.9), "spacings", 0.75, "Least distance that position correction keeps between two particles. 0 switches it off."),
+    Field::new("jacobi_relaxation", Kind::Number(Range { low: 0.0, high: 1.0, with_low: false, with_high: true }), "", Preset::Number(0.2), "Factor on each update of the ordering `jacobi`."),
+];

@@ -1,0 +1,9 @@
+//! Contracts of the scene file, seen from outside.
+
+mod building;
+mod documents;
+mod errors;
+mod mutation;
+mod pages;
+mod round_trip;
+mod support;

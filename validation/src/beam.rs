@@ -1,0 +1,119 @@
+//! A clamped beam under its own weight.
+
+use pliant_core::step::StepError;
+use pliant_core::world::World;
+use pliant_math::DVec3;
+
+use crate::{Case, box_lattice, elastic, run};
+
+/// A square beam four times as long as thick, its first two rows of particles held.
+#[derive(Clone, Copy, Debug)]
+pub struct Beam {
+    /// Rows of particles across the thickness.
+    pub rows: usize,
+    /// Kernel support radius in spacings.
+    pub support: f64,
+    /// Young's modulus [Pa].
+    pub youngs_modulus: f64,
+    /// Free length [m].
+    pub length: f64,
+    /// Largest displacement of the lattice, in spacings.
+    pub jitter: f64,
+}
+
+const DENSITY: f64 = 100.0;
+const POISSONS_RATIO: f64 = 0.3;
+const GRAVITY: f64 = 9.81;
+const CLAMPED_ROWS: usize = 2;
+
+impl Beam {
+    /// The beam of the book: E = 1e6 Pa, 0.2 m, which sags by half a per cent of its length.
+    pub fn new(rows: usize, support: f64) -> Self {
+        Self {
+            rows,
+            support,
+            youngs_modulus: 1e6,
+            length: 0.2,
+            jitter: 0.0,
+        }
+    }
+
+    /// Deflection [m] of the axis at a distance [m] from the clamp by Euler–Bernoulli bending and
+    /// Timoshenko shear (shear coefficient of a rectangle by Cowper 1966), small deflections.
+    pub fn theory(&self, distance: f64) -> f64 {
+        let thickness = self.length / 4.0;
+        let area = thickness * thickness;
+        let load = DENSITY * GRAVITY * area;
+        let bending = self.youngs_modulus * thickness.powi(4) / 12.0;
+        let shear_modulus = self.youngs_modulus / (2.0 * (1.0 + POISSONS_RATIO));
+        let coefficient = 10.0 * (1.0 + POISSONS_RATIO) / (12.0 + 11.0 * POISSONS_RATIO);
+        let (x, l) = (distance, self.length);
+        load * x * x * (6.0 * l * l - 4.0 * l * x + x * x) / (24.0 * bending)
+            + load * (l * x - 0.5 * x * x) / (coefficient * shear_modulus * area)
+    }
+
+    /// The case: the beam lies along x, clamped at x < 0.
+    pub fn case(&self) -> Case {
+        let spacing = self.spacing();
+        let size = [4 * self.rows + CLAMPED_ROWS, self.rows, self.rows];
+        let clamp = DVec3::X * (CLAMPED_ROWS as f64 * spacing);
+        let points = box_lattice(size, spacing, self.jitter);
+        let points = points.into_iter().map(|x| x - clamp).collect();
+        let material = elastic(DENSITY, self.youngs_modulus, POISSONS_RATIO);
+        let mut case = Case::new(material, points, spacing).pin(|x| x.x < 0.0);
+        case.body().support_radius = self.support * spacing;
+        case.setup.solver.xpbi.minimum_distance = 0.0;
+        case
+    }
+
+    /// Deflection of the tip row over theory once the beam hangs still.
+    pub fn deflection_ratio(&self) -> Result<f64, StepError> {
+        let mut case = self.case();
+        case.setup.solver.iterations = 8;
+        // About the lowest mode's critical damping brings it to rest fastest.
+        case.setup.solver.damping = self.damping();
+        let mut world = case.world();
+        let dt = self.step();
+        let mut rest = 0;
+        let mut last = 0.0;
+        while rest < 20 {
+            run(&mut world, dt, 200, |_| ())?;
+            let now = self.tip(&world);
+            rest = if (now - last).abs() < 2e-5 * now.abs() { rest + 1 } else { 0 };
+            last = now;
+            if rest > 1 {
+                break;
+            }
+        }
+        Ok(last / self.theory(self.length - 0.5 * self.spacing()))
+    }
+
+    /// Mean sag [m] of the last row.
+    pub fn tip(&self, world: &World) -> f64 {
+        let spacing = self.spacing();
+        let start = self.case();
+        let position = &start.setup.bodies[0].particles.position;
+        let particles = &world.state.particles;
+        let moved = particles.position.iter().zip(&particles.id);
+        let sags: Vec<f64> = moved
+            .filter(|&(_, &id)| position[id as usize].x > self.length - spacing)
+            .map(|(x, &id)| position[id as usize].y - x.y)
+            .collect();
+        sags.iter().sum::<f64>() / sags.len() as f64
+    }
+
+    fn spacing(&self) -> f64 {
+        self.length / (4 * self.rows) as f64
+    }
+
+    fn step(&self) -> f64 {
+        0.7 * 0.5 * self.support * self.spacing() / (self.youngs_modulus / DENSITY).sqrt()
+    }
+
+    fn damping(&self) -> f64 {
+        let thickness = self.length / 4.0;
+        let radius_of_gyration = thickness / 12f64.sqrt();
+        let wave = (self.youngs_modulus / DENSITY).sqrt();
+        2.0 * 3.516 * wave * radius_of_gyration / (self.length * self.length)
+    }
+}

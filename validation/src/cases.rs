@@ -1,0 +1,180 @@
+//! Worlds built by hand.
+
+use std::sync::Arc;
+
+use pliant_core::boundaries::{Collider, Motion};
+use pliant_core::step::{CpuStepper, StepError, Stepper};
+use pliant_core::world::{
+    Body, InitialParticles, Material, Multiplier, Ordering, Plasticity, Setup, SolverSettings, World,
+    XpbiSettings,
+};
+use pliant_geometry::Shape;
+use pliant_materials::laws::{DruckerPrager, Elastic, VonMises};
+use pliant_materials::{HenckyElasticity, HenckyLaw};
+use pliant_math::{DQuat, DVec3, Pose, RandomStream};
+
+/// One body of one material among colliders.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The setup so far; fields may be changed before [`Case::world`].
+    pub setup: Setup,
+}
+
+/// A Hencky-elastic material.
+pub fn elastic(density: f64, youngs_modulus: f64, poissons_ratio: f64) -> Material {
+    let elasticity = HenckyElasticity::from_youngs(youngs_modulus, poissons_ratio);
+    material(density, youngs_modulus, HenckyLaw::Elastic(Elastic { elasticity }))
+}
+
+/// A von Mises material; `yield_deviator` [Pa] bounds the Frobenius norm of the deviator.
+pub fn von_mises(density: f64, youngs_modulus: f64, poissons_ratio: f64, yield_deviator: f64) -> Material {
+    let elasticity = HenckyElasticity::from_youngs(youngs_modulus, poissons_ratio);
+    let law = VonMises::new(elasticity, yield_deviator);
+    material(density, youngs_modulus, HenckyLaw::VonMises(law))
+}
+
+/// Cohesionless sand; `friction_angle` in degrees.
+pub fn sand(density: f64, youngs_modulus: f64, poissons_ratio: f64, friction_angle: f64) -> Material {
+    let elasticity = HenckyElasticity::from_youngs(youngs_modulus, poissons_ratio);
+    let law = DruckerPrager::new(elasticity, friction_angle.to_radians(), 0.0, true);
+    material(density, youngs_modulus, HenckyLaw::DruckerPrager(law))
+}
+
+fn material(density: f64, youngs_modulus: f64, law: HenckyLaw) -> Material {
+    Material {
+        name: "material".into(),
+        density,
+        youngs_modulus,
+        law,
+    }
+}
+
+/// Centres of nx x ny x nz cells of a side from the origin on, each moved by up to `jitter` sides
+/// along each axis.
+pub fn box_lattice([nx, ny, nz]: [usize; 3], spacing: f64, jitter: f64) -> Vec<DVec3> {
+    let random = RandomStream::new(1, 1);
+    let mut points = Vec::with_capacity(nx * ny * nz);
+    for k in 0..nx * ny * nz {
+        let cell = DVec3::new((k % nx) as f64, (k / nx % ny) as f64, (k / nx / ny) as f64);
+        let noise = |axis: u64| 2.0 * random.unit(3 * k as u64 + axis) - 1.0;
+        let moved = jitter * DVec3::new(noise(0), noise(1), noise(2));
+        points.push((cell + DVec3::splat(0.5) + moved) * spacing);
+    }
+    points
+}
+
+impl Case {
+    /// A body at rest of particles that each stand for a cube of side `spacing` [m].
+    pub fn new(material: Material, positions: Vec<DVec3>, spacing: f64) -> Self {
+        let count = positions.len();
+        let body = Body {
+            name: "body".into(),
+            material: 0,
+            spacing,
+            support_radius: 2.0 * spacing,
+            friction: 0.5,
+            joins_continuum: true,
+            color: [0.8; 3],
+            particles: InitialParticles {
+                position: positions,
+                velocity: vec![DVec3::ZERO; count],
+                is_pinned: vec![false; count],
+                particle_mass: material.density * spacing.powi(3),
+                particle_volume: spacing.powi(3),
+            },
+        };
+        Self {
+            setup: Setup {
+                gravity: DVec3::new(0.0, -9.81, 0.0),
+                frame_rate: 24.0,
+                seed: 1,
+                bounds: None,
+                solver: solver(),
+                materials: vec![material],
+                bodies: vec![body],
+                colliders: vec![],
+                emitters: vec![],
+            },
+        }
+    }
+
+    /// The body.
+    pub fn body(&mut self) -> &mut Body {
+        &mut self.setup.bodies[0]
+    }
+
+    /// Holds the particles for which the predicate is true.
+    pub fn pin(mut self, held: impl Fn(DVec3) -> bool) -> Self {
+        let particles = &mut self.body().particles;
+        for (pinned, &x) in particles.is_pinned.iter_mut().zip(&particles.position) {
+            *pinned = held(x);
+        }
+        self
+    }
+
+    /// Adds a collider.
+    pub fn collider(mut self, shape: Arc<dyn Shape>, motion: Motion, friction: f64) -> Self {
+        self.setup.colliders.push(Collider {
+            name: format!("collider{}", self.setup.colliders.len()),
+            shape,
+            motion,
+            friction,
+            restitution: 0.0,
+            color: [0.5; 3],
+            opacity: 1.0,
+        });
+        self
+    }
+
+    /// Adds a half space below a height [m], its normal tilted about z by an angle [rad].
+    pub fn floor(self, height: f64, tilt: f64, friction: f64) -> Self {
+        let normal = DVec3::new(-tilt.sin(), tilt.cos(), 0.0);
+        let pose = Pose {
+            rotation: DQuat::IDENTITY,
+            translation: DVec3::Y * height,
+        };
+        let plane = pliant_geometry::shapes::Plane { normal };
+        self.collider(Arc::new(plane), Motion::Rest(pose), friction)
+    }
+
+    /// The world at its start.
+    pub fn world(&self) -> World {
+        World::new(self.setup.clone())
+    }
+}
+
+/// Takes so many substeps of `dt` [s], calling `each` after every one.
+pub fn run(
+    world: &mut World,
+    dt: f64,
+    substeps: usize,
+    mut each: impl FnMut(&World),
+) -> Result<(), StepError> {
+    let Ok(mut stepper) = CpuStepper::new(&world.setup, 0) else {
+        panic!("no threads");
+    };
+    for _ in 0..substeps {
+        stepper.substep(world, dt)?;
+        each(world);
+    }
+    Ok(())
+}
+
+fn solver() -> SolverSettings {
+    SolverSettings {
+        time_step: None,
+        iterations: 4,
+        ordering: Ordering::GaussSeidel,
+        xsph_rate: 10.0,
+        damping: 0.0,
+        push_out_speed: None,
+        stop_when_still: 0.0,
+        allow_unresolved: false,
+        xpbi: XpbiSettings {
+            multiplier: Multiplier::Tensor,
+            plasticity: Plasticity::Implicit,
+            minimum_distance: 0.75,
+            jacobi_relaxation: 0.2,
+        },
+    }
+}
