@@ -79,7 +79,11 @@ impl Beam {
         while rest < 20 {
             run(&mut world, dt, 200, |_| ())?;
             let now = self.tip(&world);
-            rest = if (now - last).abs() < 2e-5 * now.abs() { rest + 1 } else { 0 };
+            rest = if (now - last).abs() < 2e-5 * now.abs() {
+                rest + 1
+            } else {
+                0
+            };
             last = now;
             if rest > 1 {
                 break;

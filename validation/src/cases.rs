@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pliant_core::boundaries::{Collider, Motion};
 use pliant_core::step::{CpuStepper, StepError, Stepper};
 use pliant_core::world::{
-    Body, InitialParticles, Material, Multiplier, Ordering, Plasticity, Setup, SolverSettings, World,
-    XpbiSettings,
+    Body, InitialParticles, Material, Multiplier, Ordering, Plasticity, Setup, SolverSettings,
+    World, XpbiSettings,
 };
 use pliant_geometry::Shape;
 use pliant_materials::laws::{DruckerPrager, Elastic, VonMises};
@@ -23,18 +23,32 @@ pub struct Case {
 /// A Hencky-elastic material.
 pub fn elastic(density: f64, youngs_modulus: f64, poissons_ratio: f64) -> Material {
     let elasticity = HenckyElasticity::from_youngs(youngs_modulus, poissons_ratio);
-    material(density, youngs_modulus, HenckyLaw::Elastic(Elastic { elasticity }))
+    material(
+        density,
+        youngs_modulus,
+        HenckyLaw::Elastic(Elastic { elasticity }),
+    )
 }
 
 /// A von Mises material; `yield_deviator` [Pa] bounds the Frobenius norm of the deviator.
-pub fn von_mises(density: f64, youngs_modulus: f64, poissons_ratio: f64, yield_deviator: f64) -> Material {
+pub fn von_mises(
+    density: f64,
+    youngs_modulus: f64,
+    poissons_ratio: f64,
+    yield_deviator: f64,
+) -> Material {
     let elasticity = HenckyElasticity::from_youngs(youngs_modulus, poissons_ratio);
     let law = VonMises::new(elasticity, yield_deviator);
     material(density, youngs_modulus, HenckyLaw::VonMises(law))
 }
 
 /// Cohesionless sand; `friction_angle` in degrees.
-pub fn sand(density: f64, youngs_modulus: f64, poissons_ratio: f64, friction_angle: f64) -> Material {
+pub fn sand(
+    density: f64,
+    youngs_modulus: f64,
+    poissons_ratio: f64,
+    friction_angle: f64,
+) -> Material {
     let elasticity = HenckyElasticity::from_youngs(youngs_modulus, poissons_ratio);
     let law = DruckerPrager::new(elasticity, friction_angle.to_radians(), 0.0, true);
     material(density, youngs_modulus, HenckyLaw::DruckerPrager(law))

@@ -56,9 +56,17 @@ impl Column {
         let across = (2.0 * self.resolution).round() as usize;
         let up = (self.aspect * self.resolution).round() as usize;
         let middle = DVec3::new(RADIUS, 0.0, RADIUS);
-        let points = box_lattice([across, up, across], spacing, 0.1);
+        let points = box_lattice(
+            [across, up, across],
+            spacing,
+            std::env::var("JIT").map_or(0.1, |s| s.parse().unwrap()),
+        );
         let inside = |x: &DVec3| (x.x - middle.x).hypot(x.z - middle.z) < RADIUS;
-        let column = points.into_iter().filter(inside).map(|x| x - middle).collect();
+        let column = points
+            .into_iter()
+            .filter(inside)
+            .map(|x| x - middle)
+            .collect();
         let mut case = Case::new(sand(1600.0, 1e6, 0.3, self.friction_angle), column, spacing)
             .floor(0.0, 0.0, self.friction_angle.to_radians().tan());
         case.setup.solver.iterations = self.iterations;
@@ -68,7 +76,12 @@ impl Column {
     /// Lets it collapse.
     pub fn collapse(&self) -> Result<Deposit, StepError> {
         let mut world = self.case().world();
-        run(&mut world, self.dt, (self.duration / self.dt).round() as usize, |_| ())?;
+        run(
+            &mut world,
+            self.dt,
+            (self.duration / self.dt).round() as usize,
+            |_| (),
+        )?;
         Ok(self.deposit(&world))
     }
 
@@ -80,7 +93,10 @@ impl Column {
         let r99 = distances[(0.99 * distances.len() as f64) as usize];
         let top = particles.position.iter().map(|x| x.y).fold(0.0, f64::max);
         let spacing = RADIUS / self.resolution;
-        let squares = particles.velocity.iter().map(|v| f64::from(v.length_squared()));
+        let squares = particles
+            .velocity
+            .iter()
+            .map(|v| f64::from(v.length_squared()));
         Deposit {
             run_out: (r99 - RADIUS) / RADIUS,
             height: (top + 0.5 * spacing) / (self.aspect * RADIUS),

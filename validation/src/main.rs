@@ -13,7 +13,10 @@ fn main() {
     }
     for (rows, support) in [(6, 2.0), (8, 2.0), (12, 2.0), (8, 2.6)] {
         match Beam::new(rows, support).deflection_ratio() {
-            Ok(ratio) => println!("{rows} {support} {ratio:.3} {:.1}s", start.elapsed().as_secs_f64()),
+            Ok(ratio) => println!(
+                "{rows} {support} {ratio:.3} {:.1}s",
+                start.elapsed().as_secs_f64()
+            ),
             Err(e) => println!("{e}"),
         }
     }

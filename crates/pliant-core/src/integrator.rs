@@ -22,7 +22,9 @@ pub fn damp(velocity: &mut [Vec3], rate: f64, dt: f64) {
         return;
     }
     let factor = (1.0 / (1.0 + rate * dt)) as Real;
-    parallel::for_chunks(velocity, |_, chunk| chunk.iter_mut().for_each(|v| *v *= factor));
+    parallel::for_chunks(velocity, |_, chunk| {
+        chunk.iter_mut().for_each(|v| *v *= factor)
+    });
 }
 
 /// x += v dt.

@@ -107,3 +107,33 @@ fn part_of_half([m1, m2, m3]: [f64; 3], offset: f64) -> f64 {
     let beyond = |m: f64| (offset - m).max(0.0).powi(3);
     (offset.powi(3) - beyond(m1) - beyond(m2) - beyond(m3)) / (6.0 * m1 * m2 * m3)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_below_a_plane_is_that_of_many_points() {
+        let normals = [
+            DVec3::new(1.0, 0.0, 0.0),
+            DVec3::new(0.6, 0.8, 0.0),
+            DVec3::new(1.0, 1.0, 1.0).normalize(),
+            DVec3::new(0.2, -0.5, 0.9).normalize(),
+            DVec3::new(1e-8, 0.3, 0.9).normalize(),
+        ];
+        let n = 60;
+        let coordinate = |i: usize| (i as f64 + 0.5) / n as f64 - 0.5;
+        for normal in normals {
+            for distance in [-0.8, -0.4, -0.13, 0.0, 0.07, 0.3, 0.55, 0.9] {
+                let is_below = |i: usize| {
+                    let place = [i % n, i / n % n, i / (n * n)].map(coordinate);
+                    normal.dot(DVec3::from(place)) < -distance
+                };
+                let count = (0..n * n * n).filter(|i| is_below(*i)).count();
+                let counted = count as f64 / (n * n * n) as f64;
+                let part = part_below_plane(normal, distance);
+                assert!((part - counted).abs() < 0.01, "{normal} {distance}");
+            }
+        }
+    }
+}

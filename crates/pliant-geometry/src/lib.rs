@@ -19,7 +19,7 @@ pub mod topology;
 
 pub use aabb::Aabb;
 pub use mesh::TriangleMesh;
-pub use shape::{MeshSource, Shape, ShapeKind, ShapeUse};
+pub use shape::{BuildShape, MeshSource, Shape, ShapeKind, ShapeUse};
 
 use pliant_math::DVec3;
 

@@ -45,9 +45,13 @@ pub struct ShapeKind {
     pub doc: &'static str,
     /// Its parameters.
     pub fields: &'static [Field],
-    /// Builds it. `use_as` tells whether it must enclose a volume and how fine it must be resolved.
-    pub build: fn(&Values, &dyn MeshSource, ShapeUse) -> Result<Arc<dyn Shape>, Problem>,
+    /// Builds it.
+    pub build: BuildShape,
 }
+
+/// Builds a shape from its checked values; the use tells whether it must enclose a volume and how
+/// fine it must be resolved.
+pub type BuildShape = fn(&Values, &dyn MeshSource, ShapeUse) -> Result<Arc<dyn Shape>, Problem>;
 
 /// What a shape is built for.
 #[derive(Clone, Copy, Debug, PartialEq)]

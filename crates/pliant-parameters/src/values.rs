@@ -146,11 +146,11 @@ impl Values {
 
     /// A list of words.
     pub fn texts(&self, name: &str) -> Vec<&str> {
-        let word = |v| match v {
-            &Value::Text(ref t) => t.as_str(),
+        let texts = self.list(name).iter().map(|v| match v {
+            Value::Text(t) => t.as_str(),
             _ => missing(name),
-        };
-        self.list(name).iter().map(word).collect()
+        });
+        texts.collect()
     }
 
     /// A nested table that may be absent.
@@ -164,15 +164,16 @@ impl Values {
 
     /// A list of nested tables; empty if absent.
     pub fn tables(&self, name: &str) -> Vec<&Values> {
-        let table = |v| match v {
-            &Value::Table(ref t) => t,
+        let list = match self.get(name) {
+            Some(Value::List(list)) => list.as_slice(),
+            None => &[],
             _ => missing(name),
         };
-        match self.get(name) {
-            Some(Value::List(list)) => list.iter().map(table).collect(),
-            None => Vec::new(),
+        let tables = list.iter().map(|v| match v {
+            Value::Table(t) => t,
             _ => missing(name),
-        }
+        });
+        tables.collect()
     }
 
     /// The one entry of a table that names an item: (name of the shape, its values).

@@ -98,10 +98,10 @@ pub(crate) fn collider_bounds(collider: &FrameCollider) -> Option<Aabb> {
     Some(Aabb::around(corners))
 }
 
-/// The point of an endless collider straight below the middle of the bounds, if it is within three extents.
+/// The point of an endless collider straight below the middle of the bounds, if it is within eight extents.
 fn foot_on(collider: &FrameCollider, bounds: &Aabb, up: DVec3) -> Option<DVec3> {
     let start = bounds.center();
-    let reach = 3.0 * bounds.extent().max_element() + 0.5 * bounds.extent().dot(up.abs());
+    let reach = 8.0 * bounds.extent().max_element() + 0.5 * bounds.extent().dot(up.abs());
     let mut depth = 0.0;
     for _ in 0..64 {
         let point = start - up * depth;

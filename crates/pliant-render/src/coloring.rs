@@ -81,7 +81,10 @@ pub(crate) fn particle_colors(
                 range,
                 color_map: *color_map,
             };
-            Ok((quantity_colors(frame, &values, range, *color_map), Some(legend)))
+            Ok((
+                quantity_colors(frame, &values, range, *color_map),
+                Some(legend),
+            ))
         }
     }
 }

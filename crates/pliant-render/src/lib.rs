@@ -16,6 +16,7 @@
 pub mod camera;
 mod color_map;
 mod coloring;
+pub mod film;
 mod legend;
 mod lights;
 pub mod picture;
@@ -34,5 +35,7 @@ pub use coloring::Coloring;
 pub use picture::Picture;
 pub use renderer::{RenderError, Renderer, Settings};
 
+#[cfg(test)]
+mod scene_tests;
 #[cfg(test)]
 mod test_scene;

@@ -155,20 +155,16 @@ fn paint(
     bounds: &Aabb,
     view: &View,
 ) -> Picture {
-    let t0=std::time::Instant::now();
-    let geometry = Geometry::new(frame, surfaces, view);eprintln!("geo {:?}",t0.elapsed());
+    let geometry = Geometry::new(frame, surfaces, view);
     let corners = bounds.corners().map(|p| view.to_view(p));
     let lights = Lights::new(&geometry, &corners, view);
-eprintln!("lights {:?}",t0.elapsed());
     let prepared = Prepared::new(geometry, view);
-eprintln!("prep {:?}",t0.elapsed());
     let sky_on_spheres: Vec<Vec4> = prepared
         .geometry
         .spheres
         .par_iter()
         .map(|sphere| lights.sky_on_sphere(sphere))
         .collect();
-eprintln!("sky {:?}",t0.elapsed());
     let collider_colors: Vec<Vec4> = frame
         .colliders
         .iter()
@@ -186,7 +182,7 @@ eprintln!("sky {:?}",t0.elapsed());
             extent: bounds.extent().max_element() as f32,
         },
     };
-    let p = assemble(&painter, view);eprintln!("tiles {:?}",t0.elapsed());p
+    assemble(&painter, view)
 }
 
 /// Paints all tiles, rows of tiles in parallel, and puts them together.

@@ -17,7 +17,7 @@ const ZENITH: Vec3 = Vec3::new(0.085, 0.092, 0.105);
 /// Reflectance of a polished dielectric seen head-on (refractive index 1.5).
 const REFLECTANCE: f32 = 0.04;
 /// Exponent and strength of the gloss of particles and colliders.
-const GLOSS_EXPONENT: f32 = 22.0;
+const GLOSS_EXPONENT: i32 = 22;
 const GLOSS: f32 = 0.10;
 
 /// What shading needs besides the thing itself.
@@ -102,20 +102,17 @@ impl Scenery<'_> {
     fn surroundings(&self, direction: Vec3) -> Vec3 {
         let lamp = smooth_step(0.955, 0.975, direction.dot(self.lights.toward_lamp));
         let strip_height = direction.dot(self.lights.up);
-        let strip = smooth_step(0.86, 0.90, direction.x / (1.0 - strip_height * strip_height).max(1e-3).sqrt())
-            * smooth_step(-0.1, 0.1, strip_height)
+        let strip = smooth_step(
+            0.86,
+            0.90,
+            direction.x / (1.0 - strip_height * strip_height).max(1e-3).sqrt(),
+        ) * smooth_step(-0.1, 0.1, strip_height)
             * smooth_step(0.75, 0.6, strip_height);
         self.background(direction) * 2.2 + LAMP * 9.0 * lamp + Vec3::splat(1.6 * strip)
     }
 
     /// Radiance of a matt, slightly glossy surface towards the camera.
-    fn lit(
-        &self,
-        color: Vec3,
-        point: Vec3,
-        normal: Vec3,
-        openness: f32,
-    ) -> Vec3 {
+    fn lit(&self, color: Vec3, point: Vec3, normal: Vec3, openness: f32) -> Vec3 {
         let facing = normal.dot(self.lights.toward_lamp);
         let lamp = if facing > 0.0 {
             self.lights.lamp_share(point, normal)
@@ -126,7 +123,7 @@ impl Scenery<'_> {
         let bounce = BOUNCE * down * (0.35 + 0.65 * openness.min(1.0));
         let ambient = SKY * interreflected(openness.min(1.0), color) + bounce;
         let half = (self.lights.toward_lamp - point.normalize()).normalize();
-        let gloss = GLOSS * half.dot(normal).max(0.0).powf(GLOSS_EXPONENT) * lamp * facing.max(0.0);
+        let gloss = GLOSS * half.dot(normal).max(0.0).powi(GLOSS_EXPONENT) * lamp * facing.max(0.0);
         color * (LAMP * (lamp * facing.max(0.0)) + ambient) + LAMP * gloss
     }
 }
@@ -159,7 +156,11 @@ fn place_on(facet: &Facet, test: &RayTest, ray: Vec3) -> (Vec3, Vec3) {
 }
 
 fn toward_viewer(normal: Vec3, ray: Vec3) -> Vec3 {
-    if normal.dot(ray) > 0.0 { -normal } else { normal }
+    if normal.dot(ray) > 0.0 {
+        -normal
+    } else {
+        normal
+    }
 }
 
 /// 0 at `from`, 1 at `to`, smooth between.

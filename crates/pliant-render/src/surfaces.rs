@@ -61,12 +61,7 @@ impl SurfaceCache {
 /// How many times the scene's extent a shape without end is drawn.
 const ENDLESS: f64 = 60.0;
 
-fn kept_or_made(
-    old: Option<Entry>,
-    collider: &FrameCollider,
-    extent: f64,
-    center: DVec3,
-) -> Entry {
+fn kept_or_made(old: Option<Entry>, collider: &FrameCollider, extent: f64, center: DVec3) -> Entry {
     let is_endless = collider.shape.bounds().is_none();
     let needed = if is_endless {
         ENDLESS * extent + collider.pose.translation.distance(center)

@@ -56,7 +56,11 @@ impl Scene {
 }
 
 /// An opaque or glassy collider at the origin.
-pub(crate) fn collider(shape: impl Shape + 'static, color: [f32; 3], opacity: f32) -> FrameCollider {
+pub(crate) fn collider(
+    shape: impl Shape + 'static,
+    color: [f32; 3],
+    opacity: f32,
+) -> FrameCollider {
     FrameCollider {
         name: "collider".to_owned(),
         shape: Arc::new(shape),

@@ -10,6 +10,9 @@ use crate::picture::Picture;
 static FONT: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT).ok());
 
+/// How much bolder than the font's thin strokes text is drawn.
+const WEIGHT: f32 = 1.35;
+
 /// Colour (sRGB) and size of text [pixels].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ink {
@@ -34,7 +37,7 @@ pub(crate) fn draw(picture: &mut Picture, text: &str, at: [f32; 2], ink: Ink) {
         outline.draw(|x, y, coverage| {
             let (x, y) = (corner.x + x as f32, corner.y + y as f32);
             if x >= 0.0 && y >= 0.0 {
-                blend(picture, x as u32, y as u32, ink.color, coverage);
+                blend(picture, x as u32, y as u32, ink.color, WEIGHT * coverage);
             }
         });
     }
@@ -64,7 +67,13 @@ pub(crate) fn draw_shadowed(picture: &mut Picture, text: &str, at: [f32; 2], ink
                     u32::from(shadow.pixel(x, y)[0])
                 })
                 .sum();
-            blend(picture, x, y, [0; 3], (sum as f32 / (25.0 * 255.0)).min(1.0) * 0.75);
+            blend(
+                picture,
+                x,
+                y,
+                [0; 3],
+                (sum as f32 / (25.0 * 255.0)).min(1.0) * 0.75,
+            );
         }
     }
     draw(picture, text, at, ink);

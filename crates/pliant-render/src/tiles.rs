@@ -2,9 +2,7 @@
 
 use glam::Vec3;
 
-use crate::raster::{
-    Bins, Geometry, RayTest, SAMPLE_OFFSETS, SAMPLES, Seen, Tile, screen_bounds,
-};
+use crate::raster::{Bins, Geometry, RayTest, SAMPLE_OFFSETS, SAMPLES, Seen, Tile, screen_bounds};
 use crate::shading::{GlassLayer, Scenery};
 use crate::tone;
 use crate::view::View;
@@ -39,8 +37,7 @@ impl Prepared {
         let prepare = |facets: &[crate::raster::Facet]| {
             let tests: Vec<Option<RayTest>> =
                 facets.iter().map(|f| RayTest::new(f, view)).collect();
-            let boxes: Vec<Option<[u32; 4]>> =
-                tests.iter().map(|t| t.map(|t| t.pixels)).collect();
+            let boxes: Vec<Option<[u32; 4]>> = tests.iter().map(|t| t.map(|t| t.pixels)).collect();
             Triangles {
                 bins: Bins::new(view.width, view.height, &boxes),
                 tests,
@@ -86,10 +83,11 @@ fn draw_facet(tile: &mut Tile, index: u32, test: &RayTest, view: &View) {
     }
 }
 
-/// Edge of a block of pixels that may share the light of the sky.
-const BLOCK: u32 = 4;
+/// Edges of blocks of pixels that may share the light of the sky.
+const LARGEST_BLOCK: u32 = 8;
+const SMALLEST_BLOCK: u32 = 4;
 /// The greatest difference of sky light in such a block.
-const EVEN: f32 = 0.05;
+const EVEN: f32 = 0.04;
 
 /// Light through the layers of glass before a pixel: share that passes, and light added.
 #[derive(Clone, Copy, Debug)]
@@ -179,36 +177,46 @@ impl Painter<'_> {
     /// taken between the block's corners, because asking the sky is the dearest step of shading.
     fn even_sky(&self, tile: &Tile) -> Vec<Option<f32>> {
         let mut sky = vec![None; tile.depth.len()];
-        let [width, height] = tile.size;
-        for top in (0..height.saturating_sub(BLOCK - 1)).step_by(BLOCK as usize) {
-            for left in (0..width.saturating_sub(BLOCK - 1)).step_by(BLOCK as usize) {
-                let Some(corners) = self.even_corners(tile, left, top) else {
-                    continue;
-                };
-                for y in 0..BLOCK {
-                    for x in 0..BLOCK {
-                        let pixel = ((top + y) * width + left + x) as usize;
-                        sky[pixel] = Some(between(&corners, x, y));
-                    }
-                }
+        for top in (0..tile.size[1]).step_by(LARGEST_BLOCK as usize) {
+            for left in (0..tile.size[0]).step_by(LARGEST_BLOCK as usize) {
+                self.even_sky_in(&mut sky, tile, [left, top], LARGEST_BLOCK);
             }
         }
         sky
     }
 
+    /// Fills in a square block, or its quarters if it is not even enough.
+    fn even_sky_in(&self, sky: &mut [Option<f32>], tile: &Tile, [left, top]: [u32; 2], edge: u32) {
+        if left + edge <= tile.size[0] && top + edge <= tile.size[1] {
+            if let Some(corners) = self.even_corners(tile, [left, top], edge) {
+                for (x, y) in (0..edge * edge).map(|n| (n % edge, n / edge)) {
+                    let pixel = ((top + y) * tile.size[0] + left + x) as usize;
+                    sky[pixel] = Some(between(&corners, x, y, edge));
+                }
+                return;
+            }
+        }
+        if edge > SMALLEST_BLOCK {
+            let half = edge / 2;
+            for (x, y) in [(0, 0), (half, 0), (0, half), (half, half)] {
+                self.even_sky_in(sky, tile, [left + x, top + y], half);
+            }
+        }
+    }
+
     /// Sky light at the corner pixels of a block, if the block sees one triangle and they differ little.
-    fn even_corners(&self, tile: &Tile, left: u32, top: u32) -> Option<[f32; 4]> {
+    fn even_corners(&self, tile: &Tile, [left, top]: [u32; 2], edge: u32) -> Option<[f32; 4]> {
         let at = |x: u32, y: u32| ((top + y) * tile.size[0] + left + x) as usize;
         let seen = tile.seen[at(0, 0)][0];
         let index = seen.as_facet()?;
-        let is_one = (0..BLOCK * BLOCK)
-            .all(|n| tile.seen[at(n % BLOCK, n / BLOCK)].iter().all(|s| *s == seen));
+        let is_one =
+            (0..edge * edge).all(|n| tile.seen[at(n % edge, n / edge)].iter().all(|s| *s == seen));
         if !is_one {
             return None;
         }
         let facet = &self.prepared.geometry.opaque[index];
         let test = self.prepared.opaque.tests[index].as_ref()?;
-        let last = BLOCK - 1;
+        let last = edge - 1;
         let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| {
             let [column, row] = [tile.corner[0] + left + x, tile.corner[1] + top + y];
             let ray = self.view.ray(column as f32 + 0.5, row as f32 + 0.5);
@@ -249,8 +257,8 @@ impl Painter<'_> {
 }
 
 /// The value at a pixel of a block between those at its corners.
-fn between(corners: &[f32; 4], x: u32, y: u32) -> f32 {
-    let last = (BLOCK - 1) as f32;
+fn between(corners: &[f32; 4], x: u32, y: u32, edge: u32) -> f32 {
+    let last = (edge - 1) as f32;
     let (right, down) = (x as f32 / last, y as f32 / last);
     let top = corners[0] + right * (corners[1] - corners[0]);
     let bottom = corners[2] + right * (corners[3] - corners[2]);
@@ -261,8 +269,7 @@ fn between(corners: &[f32; 4], x: u32, y: u32) -> f32 {
 /// is dimmed by half of what the others absorb, which is right for pairs of equal layers.
 fn add_layer(glazing: &mut Glazing, layer: GlassLayer, share: f32) {
     let passed = 1.0 - share * (1.0 - layer.passed);
-    glazing.glow = glazing.glow * (0.5 + 0.5 * passed)
-        + layer.glow * share * (0.5 + 0.5 * glazing.passed);
+    glazing.glow =
+        glazing.glow * (0.5 + 0.5 * passed) + layer.glow * share * (0.5 + 0.5 * glazing.passed);
     glazing.passed *= passed;
 }
-

@@ -8,7 +8,9 @@ pub(crate) fn without_dots(path: &Path) -> PathBuf {
     for component in path.components() {
         match component {
             Component::CurDir => {}
-            Component::ParentDir if matches!(clean.components().next_back(), Some(Component::Normal(_))) => {
+            Component::ParentDir
+                if matches!(clean.components().next_back(), Some(Component::Normal(_))) =>
+            {
                 clean.pop();
             }
             other => clean.push(other),

@@ -71,7 +71,9 @@ fn rows(page: &mut String, fields: &[Field]) {
     if fields.is_empty() {
         return;
     }
-    page.push_str("\n| key | accepts | unit | default | meaning |\n| --- | --- | --- | --- | --- |\n");
+    page.push_str(
+        "\n| key | accepts | unit | default | meaning |\n| --- | --- | --- | --- | --- |\n",
+    );
     for field in fields {
         let _ = writeln!(
             page,
@@ -96,7 +98,9 @@ fn accepts(kind: &Kind) -> String {
         Kind::Shape => "a shape".into(),
         Kind::Shapes => "a list of shapes".into(),
         Kind::PlacedShapes(least) => {
-            format!("a list of at least {least} shapes, each with `position` and `rotation` beside its name if wanted")
+            format!(
+                "a list of at least {least} shapes, each with `position` and `rotation` beside its name if wanted"
+            )
         }
         Kind::Table(_) => "a table".into(),
         Kind::Tables(_) => "a list of tables".into(),

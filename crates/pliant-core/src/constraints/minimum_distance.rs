@@ -38,7 +38,12 @@ impl MinimumDistance {
     /// * `velocity` — v_j - v_i [m/s]
     /// * `inverse_mass_sum` — 1/m_i + 1/m_j [1/kg]
     #[inline(always)]
-    pub fn missing_impulse(&self, pair: &ClosePair, velocity: Vec3, inverse_mass_sum: Real) -> Real {
+    pub fn missing_impulse(
+        &self,
+        pair: &ClosePair,
+        velocity: Vec3,
+        inverse_mass_sum: Real,
+    ) -> Real {
         if inverse_mass_sum == 0.0 {
             return 0.0;
         }

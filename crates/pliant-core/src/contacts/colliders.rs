@@ -55,7 +55,8 @@ impl ColliderContacts {
     pub fn find(&mut self, particles: &Particles, search: ContactSearch<'_>) {
         let count = particles.len();
         self.threshold = (2.0 * search.gravity * search.dt) as Real;
-        self.chunks.resize_with(parallel::chunk_count(count), Vec::new);
+        self.chunks
+            .resize_with(parallel::chunk_count(count), Vec::new);
         parallel::for_items(&mut self.chunks, |chunk, contacts| {
             contacts.clear();
             let end = ((chunk + 1) * CHUNK).min(count);
@@ -113,7 +114,8 @@ impl ColliderContacts {
         for contact in self.chunks.iter().flatten() {
             let m = contact.multiplier;
             let change = to_double(contact.normal * m.normal + m.tangential);
-            impulses[contact.collider as usize] -= change * f64::from(mass[contact.particle as usize]);
+            impulses[contact.collider as usize] -=
+                change * f64::from(mass[contact.particle as usize]);
         }
     }
 
@@ -131,16 +133,20 @@ fn find_group(
     contacts: &mut Vec<Contact>,
 ) {
     let positions = &particles.position[group.clone()];
-    let (min, max) = positions.iter().fold(
-        (DVec3::INFINITY, DVec3::NEG_INFINITY),
-        |(min, max), &x| (min.min(x), max.max(x)),
-    );
+    let (min, max) = positions
+        .iter()
+        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), &x| {
+            (min.min(x), max.max(x))
+        });
     let middle = 0.5 * (min + max);
     let fastest = particles.velocity[group.clone()]
         .iter()
         .map(|v| f64::from(v.length()))
         .fold(0.0, f64::max);
-    let widest = particles.radius[group.clone()].iter().copied().fold(0.0, Real::max);
+    let widest = particles.radius[group.clone()]
+        .iter()
+        .copied()
+        .fold(0.0, Real::max);
     let half_size = 0.5 * (max - min).length();
     for (number, collider) in search.colliders.iter().enumerate() {
         let step = &search.steps[number];

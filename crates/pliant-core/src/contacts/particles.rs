@@ -46,14 +46,19 @@ impl ParticleContacts {
     pub fn find(&mut self, particles: &Particles, search: &PairSearch<'_>) {
         self.pairs.clear();
         let widest = particles.radius.iter().copied().fold(0.0, Real::max);
-        let fastest = particles.velocity.iter().map(|v| v.length()).fold(0.0, Real::max);
+        let fastest = particles
+            .velocity
+            .iter()
+            .map(|v| v.length())
+            .fold(0.0, Real::max);
         let reach = reach(2.0 * f64::from(widest), 2.0 * f64::from(fastest), search);
         self.fill_cells(particles, reach);
         for i in 0..particles.len() {
             self.find_of(i, particles, reach, search);
         }
         let id = |i: u32| particles.id[i as usize];
-        self.pairs.sort_unstable_by_key(|p| (id(p.first), id(p.second)));
+        self.pairs
+            .sort_unstable_by_key(|p| (id(p.first), id(p.second)));
     }
 
     /// Projects every pair once: non-penetration, then friction.
@@ -65,7 +70,9 @@ impl ParticleContacts {
                 continue;
             }
             let relative = velocity[i] - velocity[j];
-            let change = pair.multiplier.project(relative, pair.normal, pair.target, pair.friction);
+            let change = pair
+                .multiplier
+                .project(relative, pair.normal, pair.target, pair.friction);
             let share = 1.0 / (w_i + w_j);
             velocity[i] += change * (w_i * share);
             velocity[j] -= change * (w_j * share);
@@ -74,7 +81,10 @@ impl ParticleContacts {
 
     /// Number of pairs that press.
     pub fn pressed_count(&self) -> usize {
-        self.pairs.iter().filter(|p| p.multiplier.normal > 0.0).count()
+        self.pairs
+            .iter()
+            .filter(|p| p.multiplier.normal > 0.0)
+            .count()
     }
 
     fn fill_cells(&mut self, particles: &Particles, size: f64) {

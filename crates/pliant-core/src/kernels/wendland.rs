@@ -73,10 +73,14 @@ mod tests {
         let kernel = Wendland::new(2.0);
         for distance in [0.1, 0.5, 1.0, 1.5, 1.9] {
             let step = 1e-2;
-            let slope = (kernel.weight(distance + step) - kernel.weight(distance - step)) / (2.0 * step);
+            let slope =
+                (kernel.weight(distance + step) - kernel.weight(distance - step)) / (2.0 * step);
             // d points away from x_i, so grad W = -W'(d) d/|d|.
             let gradient = -kernel.gradient_factor(distance) * distance;
-            assert!((slope - gradient).abs() < 2e-4, "{distance}: {slope} {gradient}");
+            assert!(
+                (slope - gradient).abs() < 2e-4,
+                "{distance}: {slope} {gradient}"
+            );
         }
     }
 }

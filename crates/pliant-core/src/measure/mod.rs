@@ -1,5 +1,35 @@
 //! What is read off a world: frames for outputs, statistics, probes.
 
+mod buffers;
+mod energies;
 mod frame;
+pub mod probes;
+mod report;
+mod stage;
+mod statistics;
 
+pub use buffers::FrameBuffers;
+pub use energies::Energies;
 pub use frame::{Frame, FrameBody, FrameCollider, Quantity};
+pub use report::FrameReport;
+pub use stage::{STAGES, Stage, StageTimes};
+pub use statistics::{Statistics, statistics_columns};
+
+/// A column of a table of numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Name, unique in its table.
+    pub name: String,
+    /// Unit, empty for none.
+    pub unit: &'static str,
+}
+
+impl Column {
+    /// A column of a name and a unit.
+    pub fn new(name: impl Into<String>, unit: &'static str) -> Self {
+        Self {
+            name: name.into(),
+            unit,
+        }
+    }
+}

@@ -64,7 +64,10 @@ impl<'a> BlockGrid<'a> {
         for neighbor in 0..27usize {
             let [bx, by, bz] = [neighbor % 3, neighbor / 3 % 3, neighbor / 9];
             let offset = [bx, by, bz].map(|c| c as i64 - 1);
-            let Some(other) = self.order.block(key.offset(offset[0], offset[1], offset[2])) else {
+            let Some(other) = self
+                .order
+                .block(key.offset(offset[0], offset[1], offset[2]))
+            else {
                 continue;
             };
             for cell in 0..CELLS {
@@ -124,7 +127,12 @@ mod tests {
     /// Pairs closer than the support radius, found through the grid, as original indices.
     fn pairs(positions: &[DVec3], support_radius: f64, materials: usize) -> Vec<(u32, u32)> {
         let mut order = SpatialOrder::default();
-        order.sort(positions, |i| (i % materials) as u32, materials, support_radius);
+        order.sort(
+            positions,
+            |i| (i % materials) as u32,
+            materials,
+            support_radius,
+        );
         let grid = BlockGrid::new(&order, materials);
         let sorted: Vec<DVec3> = order.order.iter().map(|&i| positions[i as usize]).collect();
         let mut found = Vec::new();
@@ -133,7 +141,8 @@ mod tests {
             for cell in 0..CELLS {
                 for i in grid.cell(block, cell) {
                     around.candidates(cell, |run| {
-                        let near = |&j: &usize| j != i && sorted[i].distance(sorted[j]) < support_radius;
+                        let near =
+                            |&j: &usize| j != i && sorted[i].distance(sorted[j]) < support_radius;
                         found.extend(run.filter(near).map(|j| (order.order[i], order.order[j])));
                     });
                 }

@@ -3,6 +3,5 @@
 mod grid;
 mod order;
 
-
 pub use grid::{BlockGrid, CellRange, Surroundings};
 pub use order::{BlockKey, CELLS, SpatialOrder};

@@ -89,7 +89,9 @@ impl SpatialOrder {
 
     /// The place of a block among `blocks`.
     pub fn block(&self, key: BlockKey) -> Option<usize> {
-        self.found.get(&key).map(|&b| self.rank[b as usize] as usize)
+        self.found
+            .get(&key)
+            .map(|&b| self.rank[b as usize] as usize)
     }
 
     fn assign_blocks(

@@ -83,7 +83,10 @@ pub fn for_chunks_with<A: Send, B: Send>(
 
 /// Calls `f(index, item)` for every item.
 pub fn for_items<A: Send>(items: &mut [A], f: impl Fn(usize, &mut A) + Sync + Send) {
-    items.par_iter_mut().enumerate().for_each(|(k, item)| f(k, item));
+    items
+        .par_iter_mut()
+        .enumerate()
+        .for_each(|(k, item)| f(k, item));
 }
 
 /// Number of chunks of a column.

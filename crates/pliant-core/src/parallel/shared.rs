@@ -41,7 +41,9 @@ impl<'a, T: Copy> Shared<'a, T> {
             start: column.as_mut_ptr(),
             length: column.len(),
             #[cfg(debug_assertions)]
-            owner: (0..column.len()).map(|_| AtomicU32::new(u32::MAX)).collect(),
+            owner: (0..column.len())
+                .map(|_| AtomicU32::new(u32::MAX))
+                .collect(),
             column: PhantomData,
         }
     }

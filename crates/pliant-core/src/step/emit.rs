@@ -20,7 +20,9 @@ pub fn remove_outside(world: &mut World, scratch: &mut ReorderScratch) {
         return;
     }
     let position = &state.particles.position;
-    let kept: Vec<u32> = (0..position.len() as u32).filter(|&i| inside(&position[i as usize])).collect();
+    let kept: Vec<u32> = (0..position.len() as u32)
+        .filter(|&i| inside(&position[i as usize]))
+        .collect();
     state.removed += (position.len() - kept.len()) as u64;
     state.particles.reorder(&kept, scratch);
     state.xpbi.reorder(&kept, scratch);
@@ -75,7 +77,11 @@ impl Emission {
         let World { setup, state } = world;
         let emitter = &setup.emitters[number];
         let free = self.seeds[number].is_free.iter();
-        let births = emitter.seeds.iter().zip(free).filter(|&(_, &is_free)| is_free);
+        let births = emitter
+            .seeds
+            .iter()
+            .zip(free)
+            .filter(|&(_, &is_free)| is_free);
         for (&position, _) in births.take(allowed) {
             state.add(setup, emitter.body, position, emitter.velocity, false);
         }

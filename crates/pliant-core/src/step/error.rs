@@ -59,7 +59,13 @@ impl Trouble {
 
 impl StepError {
     /// The error of a particle at place `index`.
-    pub fn of(trouble: Trouble, index: usize, particles: &Particles, setup: &Setup, when: (f64, u64)) -> Self {
+    pub fn of(
+        trouble: Trouble,
+        index: usize,
+        particles: &Particles,
+        setup: &Setup,
+        when: (f64, u64),
+    ) -> Self {
         Self {
             trouble,
             body: setup.bodies[particles.body[index] as usize].name.clone(),

@@ -12,7 +12,12 @@ const GREATEST_CROSSING: f64 = 100.0;
 /// Finds the first particle with a velocity that is not finite, absurd, or that leaves stopping bounds.
 pub fn inspect(world: &World, dt: f64) -> Result<(), StepError> {
     let particles = &world.state.particles;
-    let widest = world.setup.bodies.iter().map(|b| b.support_radius).fold(0.0, f64::max);
+    let widest = world
+        .setup
+        .bodies
+        .iter()
+        .map(|b| b.support_radius)
+        .fold(0.0, f64::max);
     let limit = GREATEST_CROSSING * widest / dt;
     let trouble_of = |i: usize| trouble(particles.velocity[i], limit).or_else(|| outside(world, i));
     let first = parallel::ordered_fold(

@@ -5,16 +5,15 @@ mod emit;
 mod error;
 mod frame;
 mod inspect;
-mod stage;
 mod stages;
 mod substep;
 mod time_step;
 
+pub use crate::measure::{FrameReport, STAGES, Stage, StageTimes};
 pub use cpu::CpuStepper;
 pub use error::{StepError, Trouble};
-pub use frame::{FrameReport, Progress, advance_frame};
-pub use stage::{STAGES, Stage, StageTimes};
-pub use time_step::{frame_substeps, longest_elastic_step, unresolved_steps, Resolution};
+pub use frame::{Progress, advance_frame};
+pub use time_step::{Resolution, frame_substeps, longest_elastic_step, unresolved_steps};
 
 use crate::world::World;
 

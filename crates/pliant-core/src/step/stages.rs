@@ -5,11 +5,11 @@ use std::time::Instant;
 use pliant_math::DVec3;
 
 use super::emit::{self, Emission};
-use super::stage::Stage;
 use super::{StepError, StepReport, inspect};
 use crate::boundaries::ColliderStep;
 use crate::contacts::{ColliderContacts, ContactSearch, PairSearch, ParticleContacts};
 use crate::integrator;
+use crate::measure::Stage;
 use crate::methods::xpbi::{Xpbi, relative_residual};
 use crate::particles::ReorderScratch;
 use crate::world::{Setup, World};
@@ -63,13 +63,15 @@ impl Stages {
         let time = world.state.time;
         let colliders = world.setup.colliders.iter();
         self.collider_steps.clear();
-        self.collider_steps.extend(colliders.map(|c| ColliderStep::new(&c.motion, time, dt)));
+        self.collider_steps
+            .extend(colliders.map(|c| ColliderStep::new(&c.motion, time, dt)));
     }
 
     /// Neighbours, gradients and contact candidates at the start positions.
     pub fn find(&mut self, world: &mut World, dt: f64) {
         let World { setup, state } = world;
-        self.xpbi.find(&mut state.particles, &mut state.xpbi, &mut self.reorder);
+        self.xpbi
+            .find(&mut state.particles, &mut state.xpbi, &mut self.reorder);
         let search = ContactSearch {
             colliders: &setup.colliders,
             steps: &self.collider_steps,
@@ -111,7 +113,8 @@ impl Stages {
     /// One pass of the minimum distance.
     pub fn correct_positions(&mut self, world: &mut World, dt: f64) {
         let push_out_speed = world.setup.push_out_speed();
-        self.xpbi.correct_positions(&mut world.state.particles, push_out_speed, dt);
+        self.xpbi
+            .correct_positions(&mut world.state.particles, push_out_speed, dt);
     }
 
     /// One pass over all contacts.
@@ -144,7 +147,11 @@ impl Stages {
 
     /// Damping.
     pub fn damp(&mut self, world: &mut World, dt: f64) {
-        integrator::damp(&mut world.state.particles.velocity, world.setup.solver.damping, dt);
+        integrator::damp(
+            &mut world.state.particles.velocity,
+            world.setup.solver.damping,
+            dt,
+        );
     }
 
     /// Finite? In bounds?
@@ -175,7 +182,8 @@ impl Stages {
         report.deficient_share = self.xpbi.deficient_share();
         report.collider_impulse = vec![DVec3::ZERO; world.setup.colliders.len()];
         let mass = &world.state.particles.mass;
-        self.colliders.add_impulses(mass, &mut report.collider_impulse);
+        self.colliders
+            .add_impulses(mass, &mut report.collider_impulse);
         std::mem::take(report)
     }
 }

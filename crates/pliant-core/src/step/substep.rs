@@ -3,9 +3,9 @@
 //! It is Algorithm 1 of Yu et al. 2024 (search at the start, velocities as unknowns, one velocity
 //! for deformation and position), which other methods join through x_start + dt v.
 
-use super::stage::Stage;
 use super::stages::Stages;
 use super::{StepError, StepReport};
+use crate::measure::Stage;
 use crate::world::World;
 
 /// Advances a world by `dt` [s].

@@ -33,7 +33,11 @@ pub struct Resolution {
 /// The longest automatic step [s] as far as elasticity goes: 0.7 r/c, least over all bodies.
 pub fn longest_elastic_step(setup: &Setup) -> f64 {
     let longest = |body: &Body| ELASTIC_SHARE * crossing_time(setup, body);
-    setup.bodies.iter().map(longest).fold(f64::INFINITY, f64::min)
+    setup
+        .bodies
+        .iter()
+        .map(longest)
+        .fold(f64::INFINITY, f64::min)
 }
 
 /// The bodies for which a step [s] is doubtful (c dt/r > 1.2) or refused (> 1.6 with few sweeps).
@@ -74,10 +78,24 @@ fn crossing_time(setup: &Setup, body: &Body) -> f64 {
 /// as far as gravity makes them.
 fn crossing_step(setup: &Setup, state: &State, frame: f64) -> f64 {
     let particles = &state.particles;
-    let fastest = particles.velocity.iter().map(|v| f64::from(v.length())).fold(0.0, f64::max);
-    let emitted = setup.emitters.iter().map(|e| e.velocity.length()).fold(0.0, f64::max);
-    let speed = fastest.max(emitted) + setup.gravity.length() * frame + collider_speed(setup, state.time, frame);
-    let radius = setup.bodies.iter().map(|b| 0.5 * b.support_radius).fold(f64::INFINITY, f64::min);
+    let fastest = particles
+        .velocity
+        .iter()
+        .map(|v| f64::from(v.length()))
+        .fold(0.0, f64::max);
+    let emitted = setup
+        .emitters
+        .iter()
+        .map(|e| e.velocity.length())
+        .fold(0.0, f64::max);
+    let speed = fastest.max(emitted)
+        + setup.gravity.length() * frame
+        + collider_speed(setup, state.time, frame);
+    let radius = setup
+        .bodies
+        .iter()
+        .map(|b| 0.5 * b.support_radius)
+        .fold(f64::INFINITY, f64::min);
     CROSSING_SHARE * radius / speed.max(f64::MIN_POSITIVE)
 }
 
@@ -87,7 +105,9 @@ fn collider_speed(setup: &Setup, time: f64, frame: f64) -> f64 {
     let speed = |c: &crate::boundaries::Collider| {
         let (start, end) = (c.motion.pose(time), c.motion.pose(time + frame));
         let corners = c.shape.bounds().map_or(vec![], |b| b.corners().to_vec());
-        let moved = corners.iter().map(|&x| start.to_world(x).distance(end.to_world(x)));
+        let moved = corners
+            .iter()
+            .map(|&x| start.to_world(x).distance(end.to_world(x)));
         moved.fold(start.translation.distance(end.translation), f64::max) / frame
     };
     moving.map(speed).fold(0.0, f64::max)

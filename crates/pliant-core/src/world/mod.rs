@@ -6,9 +6,7 @@ mod state;
 
 pub use crate::constraints::Ordering;
 pub use crate::methods::xpbi::{Multiplier, Plasticity, XpbiSettings};
-pub use setup::{
-    Body, Bounds, Emitter, InitialParticles, Material, OnExit, Setup, SolverSettings,
-};
+pub use setup::{Body, Bounds, Emitter, InitialParticles, Material, OnExit, Setup, SolverSettings};
 pub use snapshot::SnapshotError;
 pub use state::State;
 

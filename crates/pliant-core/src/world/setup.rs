@@ -58,7 +58,11 @@ impl Setup {
         let finest = spacings.fold(f64::INFINITY, f64::min);
         self.solver.push_out_speed.unwrap_or_else(|| {
             let gravity = self.gravity.length();
-            let gravity = if gravity > 0.0 { gravity } else { STANDARD_GRAVITY };
+            let gravity = if gravity > 0.0 {
+                gravity
+            } else {
+                STANDARD_GRAVITY
+            };
             0.15 * (gravity * finest).sqrt()
         })
     }

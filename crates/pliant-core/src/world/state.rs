@@ -39,7 +39,13 @@ impl State {
         for (number, body) in setup.bodies.iter().enumerate() {
             let start = &body.particles;
             for (k, &position) in start.position.iter().enumerate() {
-                state.add(setup, number as u32, position, start.velocity[k], start.is_pinned[k]);
+                state.add(
+                    setup,
+                    number as u32,
+                    position,
+                    start.velocity[k],
+                    start.is_pinned[k],
+                );
             }
         }
         state
@@ -57,14 +63,19 @@ impl State {
         let of_body = &setup.bodies[body as usize];
         self.particles.push(NewParticle {
             position,
-            velocity: if is_pinned { to_real(DVec3::ZERO) } else { to_real(velocity) },
+            velocity: if is_pinned {
+                to_real(DVec3::ZERO)
+            } else {
+                to_real(velocity)
+            },
             mass: of_body.particles.particle_mass as Real,
             is_pinned,
             radius: (0.5 * of_body.spacing) as Real,
             body,
             id: self.next_id,
         });
-        self.xpbi.push(setup.materials[of_body.material as usize].initial_state());
+        self.xpbi
+            .push(setup.materials[of_body.material as usize].initial_state());
         self.next_id += 1;
     }
 }

@@ -16,6 +16,8 @@ pub(super) struct Band {
     pub(super) slots: Vec<u32>,
     /// Distances at the nodes [m], block by block, cut off at the width of the band.
     pub(super) values: Vec<f32>,
+    /// Greatest number of blocks.
+    most: usize,
 }
 
 impl Band {
@@ -25,10 +27,11 @@ impl Band {
         let mut band = Self {
             slots: vec![NO_SLOT; x * y * z],
             values: Vec::new(),
+            most,
         };
         for triangle in 0..mesh.triangles.len() {
             band.add_triangle(mesh.corners(triangle), layout);
-            if band.values.len() > most * BLOCK_SIZE {
+            if band.is_too_large() {
                 return None;
             }
         }
@@ -59,6 +62,9 @@ impl Band {
                 for i in blocks[0].clone() {
                     let block = [i, j, k];
                     let is_known = (0..3).all(|axis| block[axis] < layout.blocks[axis]);
+                    if self.is_too_large() {
+                        return;
+                    }
                     let middle = layout.block_middle(block);
                     if is_known && triangle.distance_squared(middle) <= radius * radius {
                         self.add_to_block(&triangle, layout, block, &nodes);
@@ -91,6 +97,10 @@ impl Band {
                 }
             }
         }
+    }
+
+    fn is_too_large(&self) -> bool {
+        self.values.len() > self.most * BLOCK_SIZE
     }
 
     fn start_of(&mut self, block: usize) -> usize {

@@ -14,7 +14,8 @@ pub(super) fn block_distances(counts: [usize; 3], is_in_band: impl Fn(usize) -> 
     for axis in 0..3 {
         let mut line = vec![0.0; counts[axis]];
         let mut hull = Vec::new();
-        for start in (0..total).filter(|block| block / strides[axis] % counts[axis] == 0) {
+        for start in (0..total).filter(|block| (block / strides[axis]).is_multiple_of(counts[axis]))
+        {
             for (i, value) in line.iter_mut().enumerate() {
                 *value = squares[start + i * strides[axis]];
             }
@@ -65,7 +66,13 @@ pub(super) fn interpolate(values: &[f32], counts: [usize; 3], place: DVec3) -> f
             let block: [usize; 3] =
                 std::array::from_fn(|axis| (base[axis] + bits[axis]).min(counts[axis] - 1));
             let weight: f64 = (0..3)
-                .map(|axis| if bits[axis] == 1 { part[axis] } else { 1.0 - part[axis] })
+                .map(|axis| {
+                    if bits[axis] == 1 {
+                        part[axis]
+                    } else {
+                        1.0 - part[axis]
+                    }
+                })
                 .product();
             let index = (block[2] * counts[1] + block[1]) * counts[0] + block[0];
             weight * f64::from(values[index])

@@ -9,8 +9,13 @@ use crate::{Aabb, TriangleMesh};
 
 /// Greatest number of blocks in the box around a mesh, four bytes each twice.
 const MOST_BLOCKS: f64 = 1e8;
+/// Greatest number of grid lines along x, four bytes each.
+const MOST_LINES: f64 = 2e8;
 /// Greatest number of blocks in the band: two gigabytes.
 const MOST_BAND_BLOCKS: usize = 700_000;
+
+/// A slope below which the distance is cut off, and says nothing of its direction.
+const LEAST_SLOPE: f64 = 0.3;
 
 /// The signed distance of a closed mesh on a sparse grid.
 #[derive(Clone, Debug)]
@@ -94,16 +99,23 @@ impl DistanceGrid {
     }
 
     /// Unit gradient of the distance: of the interpolated one over a cell in the band, which is
-    /// continuous; beyond it the direction away from the nearest block of the band.
+    /// continuous; beyond it over more cells, or the direction away from the nearest block of the
+    /// band; outside the mesh's bounds the direction away from them.
     pub(crate) fn normal(&self, point: DVec3) -> DVec3 {
-        let near = self.slope(self.layout.cell, |p| self.signed_distance(point + p));
-        let width = BAND * self.layout.cell;
-        if self.signed_distance(point).abs() < width - self.layout.cell {
-            return near.normalize_or(DVec3::Y);
+        let cell = self.layout.cell;
+        let from_bounds = point - point.clamp(self.mesh_bounds.min, self.mesh_bounds.max);
+        if from_bounds.length() >= BAND * cell {
+            return from_bounds.normalize();
+        }
+        for step in [cell, (BAND + 1.0) * cell] {
+            let slope = self.slope(step, |p| self.signed_distance(point + p));
+            if slope.length() > LEAST_SLOPE {
+                return slope.normalize();
+            }
         }
         let in_grid = |p: DVec3| self.far_at(self.layout.place(point + p));
-        let towards = self.slope(self.layout.block_width(), in_grid);
-        towards.try_normalize().unwrap_or(near.normalize_or(DVec3::Y))
+        self.slope(self.layout.block_width(), in_grid)
+            .normalize_or(DVec3::Y)
     }
 
     fn slope(&self, step: f64, value: impl Fn(DVec3) -> f64) -> DVec3 {
@@ -158,11 +170,14 @@ impl DistanceGrid {
 }
 
 impl Layout {
-    /// Blocks that hold a mesh's bounds and its band, `None` if they are too many.
+    /// Blocks that hold a mesh's bounds, its band and a margin of one block in which distances
+    /// between blocks can still fall; `None` if they are too many.
     fn around(bounds: Aabb, cell: f64) -> Option<Self> {
-        let grown = bounds.grown((BAND + 1.0) * cell);
+        let grown = bounds.grown((BAND + 1.0 + BLOCK as f64) * cell);
         let counts = (grown.extent() / (BLOCK as f64 * cell)).ceil();
-        if !counts.is_finite() || counts.element_product() > MOST_BLOCKS {
+        let lines = counts.y * counts.z * (BLOCK * BLOCK) as f64;
+        let fits = counts.element_product() <= MOST_BLOCKS && lines <= MOST_LINES;
+        if !counts.is_finite() || !fits {
             return None;
         }
         Some(Self {

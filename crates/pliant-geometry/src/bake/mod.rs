@@ -16,6 +16,8 @@ mod triangle;
 mod winding;
 
 pub(crate) use grid::DistanceGrid;
+#[cfg(test)]
+pub(crate) use triangle::Triangle;
 
 /// Width of the band of exact distances on either side of the surface, in cells.
 const BAND: f64 = 3.0;
@@ -25,3 +27,6 @@ const BLOCK: usize = 8;
 const BLOCK_NODES: usize = BLOCK + 1;
 /// Nodes in a block.
 const BLOCK_SIZE: usize = BLOCK_NODES * BLOCK_NODES * BLOCK_NODES;
+
+#[cfg(test)]
+mod tests;

@@ -3,14 +3,14 @@
 use pliant_math::DVec3;
 
 /// A triangle with what its distance queries need more than once.
-pub(super) struct Triangle {
+pub(crate) struct Triangle {
     corners: [DVec3; 3],
     ab: DVec3,
     ac: DVec3,
 }
 
 impl Triangle {
-    pub(super) fn new(corners: [DVec3; 3]) -> Self {
+    pub(crate) fn new(corners: [DVec3; 3]) -> Self {
         let [a, b, c] = corners;
         Self {
             corners,
@@ -21,7 +21,7 @@ impl Triangle {
 
     /// Squared distance [m2] (Ericson, Real-Time Collision Detection, 2005, section 5.1.5: the
     /// region of the triangle that the point projects to is read off six scalar products).
-    pub(super) fn distance_squared(&self, point: DVec3) -> f64 {
+    pub(crate) fn distance_squared(&self, point: DVec3) -> f64 {
         let [a, b, c] = self.corners;
         let (ap, bp, cp) = (point - a, point - b, point - c);
         let (d1, d2) = (self.ab.dot(ap), self.ac.dot(ap));

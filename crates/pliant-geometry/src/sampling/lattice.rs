@@ -108,7 +108,11 @@ fn roundings(steps: DVec3) -> impl Iterator<Item = [usize; 3]> {
     let way = move |bits: u32| -> Option<[usize; 3]> {
         let mut counts = [0; 3];
         for axis in 0..3 {
-            let other = if steps[axis] > nearest[axis] { 1.0 } else { -1.0 };
+            let other = if steps[axis] > nearest[axis] {
+                1.0
+            } else {
+                -1.0
+            };
             let is_other = bits >> axis & 1 == 1;
             let count = nearest[axis] + if is_other { other } else { 0.0 };
             if count < 1.0 || (count - steps[axis]).abs() > 0.75 {

@@ -65,3 +65,6 @@ pub fn fill(
 pub fn estimate_count(shape: &dyn Shape, spacing: f64) -> f64 {
     shape.volume().unwrap_or(f64::INFINITY) / (spacing * spacing * spacing)
 }
+
+#[cfg(test)]
+mod tests;

@@ -38,7 +38,7 @@ impl Capsule {
     };
 
     /// From the nearest point of the axis to the point.
-    fn from_axis(&self, point: DVec3) -> DVec3 {
+    fn offset_from_axis(&self, point: DVec3) -> DVec3 {
         let half = 0.5 * self.height;
         point - DVec3::Y * point.y.clamp(-half, half)
     }
@@ -46,11 +46,11 @@ impl Capsule {
 
 impl Shape for Capsule {
     fn signed_distance(&self, point: DVec3) -> f64 {
-        self.from_axis(point).length() - self.radius
+        self.offset_from_axis(point).length() - self.radius
     }
 
     fn normal(&self, point: DVec3) -> DVec3 {
-        self.from_axis(point).normalize_or(DVec3::X)
+        self.offset_from_axis(point).normalize_or(DVec3::X)
     }
 
     fn bounds(&self) -> Option<Aabb> {

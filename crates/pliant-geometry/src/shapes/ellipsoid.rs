@@ -38,25 +38,26 @@ impl Ellipsoid {
     /// It is r_i^2 p_i / (t + r_i^2), t the greatest root of sum (r_i p_i / (t + r_i^2))^2 = 1
     /// (Eberly, Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid, 2013).
     /// Left of that root the sum is convex and falls, so Newton's method climbs to it from any
-    /// start where the sum is above one. A coordinate of zero is moved off the symmetry plane by
-    /// 1e-12 radii, which keeps the root to the right of every pole.
+    /// start where the sum is above one. The unknown is t plus the least r_i^2, which keeps its
+    /// digits in thin ellipsoids. A coordinate of zero is moved off the symmetry plane by 1e-12
+    /// radii, which keeps the root to the right of every pole.
     fn nearest(&self, point: DVec3) -> DVec3 {
         let scale = self.radii.max_element();
         let radii = self.radii / scale;
         let p = (point / scale).abs().max(radii * 1e-12);
         let squares = radii * radii;
-        let mut t = (radii * p - squares).max_element();
+        let beyond_least = squares - DVec3::splat(squares.min_element());
+        let mut root = (radii * p - beyond_least).max_element();
         for _ in 0..MAX_STEPS {
-            let terms = radii * p / (t + squares);
-            let excess = terms.length_squared() - 1.0;
-            let slope = 2.0 * (terms * terms / (t + squares)).element_sum();
-            let step = excess / slope;
-            t += step;
-            if step.abs() <= 1e-15 * (1.0 + t.abs()) {
+            let terms = radii * p / (beyond_least + root);
+            let slope = 2.0 * (terms * terms / (beyond_least + root)).element_sum();
+            let step = (terms.length_squared() - 1.0) / slope;
+            root += step;
+            if step <= 1e-15 * root {
                 break;
             }
         }
-        scale * squares * p / (t + squares) * point.signum()
+        scale * squares * p / (beyond_least + root) * point.signum()
     }
 }
 

@@ -73,3 +73,6 @@ pub fn build(
     };
     (kind.build)(values, meshes, use_as)
 }
+
+#[cfg(test)]
+mod tests;

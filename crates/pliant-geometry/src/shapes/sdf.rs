@@ -52,7 +52,12 @@ impl Tree {
               position = [0, 0.5, 0] }] } }`. Operands may be trees themselves.",
         fields: &[
             Field::optional("union", SHAPES, "", "What lies in any of the shapes."),
-            Field::optional("intersection", SHAPES, "", "What lies in all of the shapes."),
+            Field::optional(
+                "intersection",
+                SHAPES,
+                "",
+                "What lies in all of the shapes.",
+            ),
             Field::optional(
                 "difference",
                 SHAPES,
@@ -108,10 +113,7 @@ impl Tree {
 
     /// The distance, and the unit normal if it is asked for: (distance, normal or zero).
     fn evaluate(&self, point: DVec3, with_normal: bool) -> (f64, DVec3) {
-        let operand = |placed: &Placed| {
-            let (distance, normal) = placed.evaluate(point, with_normal);
-            (distance, normal)
-        };
+        let operand = |placed: &Placed| placed.evaluate(point, with_normal);
         let mut rest = self.operands.iter().map(operand);
         let Some(first) = rest.next() else {
             return (f64::INFINITY, DVec3::Y);
@@ -119,7 +121,9 @@ impl Tree {
         match self.operator {
             Operator::Union => rest.fold(first, |a, b| if b.0 < a.0 { b } else { a }),
             Operator::Intersection => rest.fold(first, |a, b| if b.0 > a.0 { b } else { a }),
-            Operator::Difference => rest.fold(first, |a, b| if -b.0 > a.0 { (-b.0, -b.1) } else { a }),
+            Operator::Difference => {
+                rest.fold(first, |a, b| if -b.0 > a.0 { (-b.0, -b.1) } else { a })
+            }
             Operator::SmoothUnion(radius) => rest.fold(first, |a, b| melt(a, b, radius)),
         }
     }

@@ -43,7 +43,7 @@ impl Torus {
     };
 
     /// From the nearest point of the tube's middle to the point, and the radial direction.
-    fn from_ring(&self, point: DVec3) -> (DVec2, DVec3) {
+    fn offset_from_ring(&self, point: DVec3) -> (DVec2, DVec3) {
         let radial = DVec3::new(point.x, 0.0, point.z);
         let offset = DVec2::new(radial.length() - self.radius, point.y);
         (offset, radial.normalize_or(DVec3::X))
@@ -52,11 +52,11 @@ impl Torus {
 
 impl Shape for Torus {
     fn signed_distance(&self, point: DVec3) -> f64 {
-        self.from_ring(point).0.length() - self.tube_radius
+        self.offset_from_ring(point).0.length() - self.tube_radius
     }
 
     fn normal(&self, point: DVec3) -> DVec3 {
-        let (offset, radial) = self.from_ring(point);
+        let (offset, radial) = self.offset_from_ring(point);
         let towards = offset.normalize_or(DVec2::Y);
         radial * towards.x + DVec3::Y * towards.y
     }

@@ -56,3 +56,6 @@ fn check_numbers(mesh: &TriangleMesh) -> Result<(), MeshFault> {
         None => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests;

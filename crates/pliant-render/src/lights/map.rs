@@ -1,5 +1,7 @@
 //! A depth map: how far parallel light gets before it meets something.
 
+use std::ops::RangeInclusive;
+
 use glam::Vec3;
 
 use crate::raster::{Facet, Geometry, Sphere};
@@ -7,19 +9,22 @@ use crate::raster::{Facet, Geometry, Sphere};
 /// Everything that casts a shadow.
 pub(super) struct Casters<'a> {
     corners: &'a [Vec3; 8],
-    spheres: &'a [Sphere],
+    spheres: Vec<&'a Sphere>,
     opaque: Vec<&'a Facet>,
     glass: Vec<&'a Facet>,
 }
 
 impl<'a> Casters<'a> {
-    /// What is drawn, without things that have no end.
-    pub fn new(geometry: &'a Geometry, corners: &'a [Vec3; 8]) -> Self {
+    /// What is drawn, without things that have no end; spheres from the top down, because those
+    /// hidden from lights above are then skipped early.
+    pub fn new(geometry: &'a Geometry, corners: &'a [Vec3; 8], up: Vec3) -> Self {
+        let mut spheres: Vec<&Sphere> = geometry.spheres.iter().collect();
+        spheres.sort_by(|a, b| b.center.dot(up).total_cmp(&a.center.dot(up)));
         let with_end =
             |facets: &'a [Facet]| facets.iter().filter(|f| !f.is_endless).collect::<Vec<_>>();
         Self {
             corners,
-            spheres: &geometry.spheres,
+            spheres,
             opaque: with_end(&geometry.opaque),
             glass: with_end(&geometry.glass),
         }
@@ -35,10 +40,13 @@ pub(super) struct LightMap {
     along: Vec3,
     /// Least coordinates (across, along, against the light) of the map [m].
     origin: Vec3,
-    texels_per_metre: f32,
-    columns: usize,
-    rows: usize,
-    depth: Vec<f32>,
+    pub texels_per_metre: f32,
+    pub columns: usize,
+    pub rows: usize,
+    /// Greatest depth of what casts shadows [m].
+    pub reach: f32,
+    /// Depth of each texel [m], infinite where nothing casts a shadow.
+    pub depth: Vec<f32>,
 }
 
 /// The depth of a texel where nothing casts a shadow.
@@ -51,7 +59,7 @@ impl LightMap {
     /// The map of light from a direction, with `texels` along its longer side.
     pub fn new(casters: &Casters, toward: Vec3, up: Vec3, texels: f32, has_glass: bool) -> Self {
         let mut map = Self::empty(casters.corners, toward, up, texels);
-        for sphere in casters.spheres {
+        for sphere in &casters.spheres {
             map.add_sphere(sphere);
         }
         for facet in &casters.opaque {
@@ -86,13 +94,14 @@ impl LightMap {
             texels_per_metre,
             columns,
             rows,
+            reach: extent.z,
             depth: vec![OPEN; columns * rows],
         }
     }
 
     /// Column, row and depth [m] of a point.
     #[inline]
-    fn place(&self, p: Vec3) -> Vec3 {
+    pub fn place(&self, p: Vec3) -> Vec3 {
         Vec3::new(
             (p.dot(self.across) - self.origin.x) * self.texels_per_metre,
             (p.dot(self.along) - self.origin.y) * self.texels_per_metre,
@@ -106,17 +115,18 @@ impl LightMap {
         let lift = LIFT / self.texels_per_metre;
         let place = self.place(point + (normal + self.toward) * lift);
         let (x, y) = (place.x - 0.5, place.y - 0.5);
-        let inside = x >= 0.0
-            && y >= 0.0
-            && x < (self.columns - 1) as f32
-            && y < (self.rows - 1) as f32;
+        let inside =
+            x >= 0.0 && y >= 0.0 && x < (self.columns - 1) as f32 && y < (self.rows - 1) as f32;
         if !inside {
             return 1.0;
         }
         let (column, row) = (x as usize, y as usize);
         let (right, down) = (x - column as f32, y - row as f32);
         let at = row * self.columns + column;
-        let (upper, lower) = (&self.depth[at..at + 2], &self.depth[at + self.columns..][..2]);
+        let (upper, lower) = (
+            &self.depth[at..at + 2],
+            &self.depth[at + self.columns..][..2],
+        );
         let open = |texel: f32| if texel >= place.z { 1.0 } else { 0.0 };
         let top = open(upper[0]) * (1.0 - right) + open(upper[1]) * right;
         let bottom = open(lower[0]) * (1.0 - right) + open(lower[1]) * right;
@@ -146,6 +156,10 @@ impl LightMap {
         ) else {
             return;
         };
+        let nearest = center.z - sphere.radius;
+        if self.hides(center, [&columns, &rows], nearest) {
+            return;
+        }
         for row in rows {
             let dy = row as f32 + 0.5 - center.y;
             let rest = radius * radius - dy * dy;
@@ -155,9 +169,30 @@ impl LightMap {
                 let dx = first + n as f32;
                 let inside = rest - dx * dx;
                 let depth = center.z - inside.max(0.0).sqrt() * metres_per_texel;
-                *texel = if inside > 0.0 { depth.min(*texel) } else { *texel };
+                *texel = if inside > 0.0 {
+                    depth.min(*texel)
+                } else {
+                    *texel
+                };
             }
         }
+    }
+
+    /// True if the middle and the four ends of a sphere's texels are covered by something nearer.
+    fn hides(
+        &self,
+        center: Vec3,
+        [columns, rows]: [&RangeInclusive<usize>; 2],
+        nearest: f32,
+    ) -> bool {
+        let column = (center.x as usize).clamp(*columns.start(), *columns.end());
+        let row = (center.y as usize).clamp(*rows.start(), *rows.end());
+        let is_covered = |x: usize, y: usize| self.depth[y * self.columns + x] < nearest;
+        is_covered(column, row)
+            && is_covered(*columns.start(), row)
+            && is_covered(*columns.end(), row)
+            && is_covered(column, *rows.start())
+            && is_covered(column, *rows.end())
     }
 
     fn add_facet(&mut self, facet: &Facet) {
@@ -179,9 +214,8 @@ impl LightMap {
         for row in rows {
             for column in columns.clone() {
                 let p = glam::Vec2::new(column as f32 + 0.5, row as f32 + 0.5);
-                let weight = |q: Vec3, r: Vec3| {
-                    (q.truncate() - p).perp_dot(r.truncate() - p) / area
-                };
+                let weight =
+                    |q: Vec3, r: Vec3| (q.truncate() - p).perp_dot(r.truncate() - p) / area;
                 let (wa, wb, wc) = (weight(b, c), weight(c, a), weight(a, b));
                 if wa >= 0.0 && wb >= 0.0 && wc >= 0.0 {
                     let depth = wa * a.z + wb * b.z + wc * c.z;
@@ -194,7 +228,7 @@ impl LightMap {
 }
 
 /// The texels whose middle may be within a radius of a coordinate.
-fn span(center: f32, radius: f32, count: usize) -> Option<std::ops::RangeInclusive<usize>> {
+fn span(center: f32, radius: f32, count: usize) -> Option<RangeInclusive<usize>> {
     let (low, high) = (center - radius, center + radius);
     if !(high >= 0.0 && low < count as f32) {
         return None;

@@ -6,14 +6,16 @@
 
 mod directions;
 mod map;
+mod open_ground;
 
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
 use crate::raster::{Geometry, Sphere};
 use crate::view::View;
-use directions::{lamp_directions, sky_directions};
+use directions::{LAMP_RADIUS, lamp_directions, sky_directions};
 use map::{Casters, LightMap};
+use open_ground::OpenGround;
 
 /// Depth maps of the lamp and the sky, in view space.
 #[derive(Debug)]
@@ -23,6 +25,7 @@ pub(crate) struct Lights {
     /// The scene's vertical.
     pub up: Vec3,
     lamp: Vec<LightMap>,
+    open_ground: OpenGround,
     sky: Vec<LightMap>,
 }
 
@@ -31,7 +34,7 @@ const SKY_DIRECTIONS: u32 = 48;
 /// Texels along the longer side of a map.
 const LAMP_TEXELS: f32 = 1024.0;
 const SKY_TEXELS: f32 = 320.0;
-/// Every so many lamp maps contain the glass, which therefore casts a faint shadow.
+/// Every so many lamp maps, the first among them, contain the glass, which therefore casts a faint shadow.
 const GLASS_EVERY: usize = 6;
 
 impl Lights {
@@ -41,12 +44,12 @@ impl Lights {
         let toward_lamp = lamp_direction(view.up);
         let lamp = lamp_directions(toward_lamp, LAMP_DIRECTIONS);
         let sky = sky_directions(view.up, SKY_DIRECTIONS);
-        let casters = Casters::new(geometry, corners);
+        let casters = Casters::new(geometry, corners, view.up);
         let mut maps: Vec<LightMap> = (0..lamp.len() + sky.len())
             .into_par_iter()
             .map(|n| match lamp.get(n) {
                 Some(toward) => {
-                    let has_glass = n % GLASS_EVERY == GLASS_EVERY / 2;
+                    let has_glass = n % GLASS_EVERY == 0;
                     LightMap::new(&casters, *toward, view.up, LAMP_TEXELS, has_glass)
                 }
                 None => {
@@ -59,6 +62,7 @@ impl Lights {
         Self {
             toward_lamp,
             up: view.up,
+            open_ground: OpenGround::new(&maps[0], 2.0 * LAMP_RADIUS),
             lamp: maps,
             sky,
         }
@@ -66,6 +70,9 @@ impl Lights {
 
     /// The share of the lamp that a point sees, in [0, 1].
     pub fn lamp_share(&self, point: Vec3, normal: Vec3) -> f32 {
+        if self.open_ground.contains(&self.lamp[0], point) {
+            return 1.0;
+        }
         let lit = self.lamp.iter().map(|map| map.lit_share(point, normal));
         lit.sum::<f32>() / self.lamp.len() as f32
     }
@@ -88,9 +95,7 @@ impl Lights {
     /// (Ramamoorthi and Hanrahan 2001).
     pub fn sky_on_sphere(&self, sphere: &Sphere) -> Vec4 {
         let open = self.sky.iter().filter(|map| map.is_sphere_lit(sphere));
-        let sum: Vec4 = open
-            .map(|map| (0.5 * map.toward).extend(0.25))
-            .sum();
+        let sum: Vec4 = open.map(|map| (0.5 * map.toward).extend(0.25)).sum();
         sum * (2.0 / self.sky.len() as f32)
     }
 }

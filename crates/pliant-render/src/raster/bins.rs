@@ -57,7 +57,12 @@ fn for_each_tile(pixels: &PixelBox, columns: u32, mut visit: impl FnMut(usize)) 
 }
 
 /// The pixels between two points of the picture, `None` if they are all outside.
-pub(crate) fn pixel_box(low: [f32; 2], high: [f32; 2], width: u32, height: u32) -> Option<PixelBox> {
+pub(crate) fn pixel_box(
+    low: [f32; 2],
+    high: [f32; 2],
+    width: u32,
+    height: u32,
+) -> Option<PixelBox> {
     let is_outside =
         high[0] < 0.0 || high[1] < 0.0 || low[0] >= width as f32 || low[1] >= height as f32;
     if is_outside || low.iter().chain(&high).any(|v| v.is_nan()) {

@@ -17,5 +17,5 @@ mod triangle;
 pub(crate) use bins::Bins;
 pub(crate) use geometry::{Facet, Geometry, Sphere};
 pub(crate) use sphere::{nearest_hit, screen_bounds};
-pub(crate) use tile::{SAMPLES, SAMPLE_OFFSETS, Seen, TILE, Tile};
+pub(crate) use tile::{SAMPLE_OFFSETS, SAMPLES, Seen, TILE, Tile};
 pub(crate) use triangle::RayTest;

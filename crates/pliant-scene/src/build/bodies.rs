@@ -53,8 +53,7 @@ impl Builder<'_> {
         colliders: &[Collider],
         before: f64,
     ) -> Option<InitialParticles> {
-        let filling = Filling::of_body(values);
-        let spacing = filling.spacing;
+        let spacing = values.number("spacing");
         if !values.has("shape") {
             let volume = spacing * spacing * spacing;
             return Some(InitialParticles {
@@ -63,25 +62,10 @@ impl Builder<'_> {
                 ..InitialParticles::default()
             });
         }
-        let shape = self.body_shape(path, values)?;
-        let volume = shape.volume()?;
-        let spacing_path = address_text(path, "spacing");
-        if !self.has_memory(&spacing_path, volume, spacing, before) {
-            return None;
-        }
-        let mut position = self.fill(shape.as_ref(), filling, path);
-        if position.is_empty() {
-            let message = format!("no particle of spacing {spacing:?} m fits inside the body");
-            self.fail(&spacing_path, message, fitting_remedy(volume));
-            return None;
-        }
+        let (mut position, volume) = self.filled(path, values, before)?;
         let share = 1.0 / position.len() as f64;
         let mass = values.optional_number("mass");
         let particle_mass = mass.unwrap_or(density * volume) * share;
-        let pose = pose(values);
-        for p in &mut position {
-            *p = pose.to_world(*p);
-        }
         self.clear_obstacles(path, colliders, spacing, &mut position);
         if position.is_empty() {
             let message = "all particles of this body lie inside colliders";
@@ -95,6 +79,29 @@ impl Builder<'_> {
             particle_mass,
             particle_volume: volume * share,
         })
+    }
+
+    /// Positions in world coordinates [m], at least one, and the volume [m3] of a body's shape.
+    fn filled(&mut self, path: &str, values: &Values, before: f64) -> Option<(Vec<DVec3>, f64)> {
+        let filling = Filling::of_body(values);
+        let spacing = filling.spacing;
+        let shape = self.body_shape(path, values)?;
+        let volume = shape.volume()?;
+        let spacing_path = address_text(path, "spacing");
+        if !self.has_memory(&spacing_path, shape.as_ref(), spacing, before) {
+            return None;
+        }
+        let pose = pose(values);
+        let local = self.fill(shape.as_ref(), filling, path);
+        if local.is_empty() {
+            let message = format!("no particle of spacing {spacing:?} m fits inside the body");
+            self.fail(&spacing_path, message, fitting_remedy(volume));
+            return None;
+        }
+        Some((
+            local.into_iter().map(|p| pose.to_world(p)).collect(),
+            volume,
+        ))
     }
 
     fn body_shape(&mut self, path: &str, values: &Values) -> Option<Arc<dyn Shape>> {

@@ -29,7 +29,7 @@ impl Builder<'_> {
         };
         let shape = self.shape(path, values, use_as)?;
         let shape_path = address_text(path, "shape");
-        if !self.has_memory(&shape_path, shape.volume()?, filling.spacing, 0.0) {
+        if !self.has_memory(&shape_path, shape.as_ref(), filling.spacing, 0.0) {
             return None;
         }
         let pose = pose(values);
@@ -37,7 +37,11 @@ impl Builder<'_> {
         if seeds.is_empty() {
             let spacing = filling.spacing;
             let message = format!("no particle of spacing {spacing:?} m fits inside");
-            self.fail(&shape_path, message, "enlarge the shape, or refine the body's spacing");
+            self.fail(
+                &shape_path,
+                message,
+                "enlarge the shape, or refine the body's spacing",
+            );
             return None;
         }
         Some(Emitter {

@@ -1,17 +1,11 @@
 //! What can be told about a run before it starts: particles, memory, substeps.
 
+use pliant_core::step::{Resolution, longest_elastic_step, unresolved_steps};
 use pliant_core::world::{Body, Setup};
 
 use super::Builder;
 use super::memory::BYTES_PER_PARTICLE;
-use crate::document::address_text;
 
-/// c dt / r above which the sweeps begin to miss the material's stiffness.
-const ADVISED_RATIO: f64 = 1.2;
-/// c dt / r above which fewer than [`ENOUGH_SWEEPS`] eject particles.
-const GREATEST_RATIO: f64 = 1.6;
-/// Sweeps that resolve what [`GREATEST_RATIO`] allows.
-const ENOUGH_SWEEPS: u32 = 20;
 /// Most substeps a frame: beyond it a run would not end.
 const MOST_SUBSTEPS: f64 = 1e6;
 
@@ -54,7 +48,7 @@ impl Builder<'_> {
     pub(super) fn facts(&mut self, setup: &Setup) -> Option<Facts> {
         let frame = 1.0 / setup.frame_rate;
         let substeps = (frame / largest_substep(setup)).ceil().max(1.0);
-        if !(substeps <= MOST_SUBSTEPS) {
+        if substeps.is_nan() || substeps > MOST_SUBSTEPS {
             let message = format!("a frame of {frame:.3e} s takes {substeps:.1e} substeps");
             let remedy =
                 "take a larger time_step or spacing, a softer material, or a higher frame rate";
@@ -67,9 +61,8 @@ impl Builder<'_> {
             .iter()
             .map(|body| body_facts(setup, body, substep))
             .collect();
-        let paths: Vec<String> = self.items("body").into_iter().map(|(p, _)| p).collect();
-        for (body, path) in bodies.iter().zip(&paths) {
-            self.check_ratio(setup, body, path);
+        for resolution in unresolved_steps(setup, substep) {
+            self.tell_unresolved(setup, &resolution);
         }
         let particle_count = bodies.iter().map(|b| b.particle_count).sum();
         Some(Facts {
@@ -82,42 +75,35 @@ impl Builder<'_> {
         })
     }
 
-    fn check_ratio(&mut self, setup: &Setup, body: &BodyFacts, path: &str) {
-        let sweeps = setup.solver.iterations;
-        let ratio = body.sound_ratio;
-        if setup.solver.time_step.is_none() || !(ratio > ADVISED_RATIO) {
-            return;
-        }
+    /// An error or a warning, as the core judges.
+    fn tell_unresolved(&mut self, setup: &Setup, resolution: &Resolution) {
         let message = format!(
-            "sound runs {ratio:.2} kernel radii a substep in the body \"{}\"; {sweeps} sweeps do not resolve that",
-            body.name
+            "stress runs {:.2} kernel radii a substep in the body \"{}\"; {} sweeps do not resolve that",
+            resolution.ratio, resolution.body, setup.solver.iterations
         );
-        let fitting = setup.solver.time_step.unwrap_or(0.0) / ratio;
-        let remedy = format!("a time_step of {fitting:.1e} s gives 1.0");
-        let is_refused = ratio > GREATEST_RATIO && sweeps < ENOUGH_SWEEPS;
-        if is_refused && !setup.solver.allow_unresolved {
-            let remedy = format!(
-                "{remedy}; or take at least {ENOUGH_SWEEPS} iterations, or allow_unresolved = true"
-            );
+        let remedy = format!("a time_step of {:.1e} s gives 1.0", resolution.advised_step);
+        if resolution.is_refused {
+            let remedy =
+                format!("{remedy}; or take at least 20 iterations, or allow_unresolved = true");
             self.fail("solver.time_step", message, remedy);
         } else {
-            self.warn(&address_text(path, "material"), format!("{message}; {remedy}"));
+            self.warn("solver.time_step", format!("{message}; {remedy}"));
         }
     }
 }
 
-/// The largest substep [s] at the start: as written, or min(0.7 r/c, 0.4 r/speed) of all bodies.
+/// The largest substep [s] at the start: as written, or as the core chooses it from the materials,
+/// and from the speeds of the bodies at the start (0.4 r/speed).
 fn largest_substep(setup: &Setup) -> f64 {
     if let Some(time_step) = setup.solver.time_step {
         return time_step;
     }
-    let limit = |body: &Body| {
-        let radius = 0.5 * body.support_radius;
+    let crossing = |body: &Body| {
         let speeds = body.particles.velocity.iter().map(|v| v.length());
-        let elastic = 0.7 * radius / speed_of_sound(setup, body);
-        elastic.min(0.4 * radius / speeds.fold(0.0, f64::max))
+        0.2 * body.support_radius / speeds.fold(0.0, f64::max)
     };
-    setup.bodies.iter().map(limit).fold(f64::INFINITY, f64::min)
+    let crossings = setup.bodies.iter().map(crossing);
+    crossings.fold(longest_elastic_step(setup), f64::min)
 }
 
 fn speed_of_sound(setup: &Setup, body: &Body) -> f64 {

@@ -1,49 +1,92 @@
 //! Whether there is memory for the particles, before they are made.
 
+use pliant_geometry::Shape;
+use pliant_math::DVec3;
+
 use super::Builder;
 
 /// Memory a particle takes in a run, with neighbours, constraints and outputs [bytes].
 pub(super) const BYTES_PER_PARTICLE: f64 = 1024.0;
 
+/// Memory that sampling takes for each cell of a spacing that a shape's surface cuts [bytes].
+const BYTES_PER_SURFACE_CELL: f64 = 64.0;
+
 /// Most particles of a world: indices are 32 bits.
 const MOST_PARTICLES: f64 = 4.0e9;
 
+/// What it takes to fill a shape.
+#[derive(Clone, Copy, Debug)]
+struct Need {
+    volume: f64,
+    extent: DVec3,
+}
+
 impl Builder<'_> {
-    /// True if particles of a spacing that fill a volume fit beside `before` others; collects an
+    /// True if particles of a spacing that fill a shape fit beside `before` others; collects an
     /// error at `key` otherwise.
-    pub(super) fn has_memory(&mut self, key: &str, volume: f64, spacing: f64, before: f64) -> bool {
-        let count = volume / (spacing * spacing * spacing);
-        let room = (self.with.memory as f64 / BYTES_PER_PARTICLE).min(MOST_PARTICLES) - before;
-        if count <= room {
+    pub(super) fn has_memory(
+        &mut self,
+        key: &str,
+        shape: &dyn Shape,
+        spacing: f64,
+        before: f64,
+    ) -> bool {
+        let need = Need {
+            volume: shape.volume().unwrap_or(f64::INFINITY),
+            extent: shape.bounds().map_or(DVec3::INFINITY, |b| b.extent()),
+        };
+        let memory = (self.with.memory as f64).min(MOST_PARTICLES * BYTES_PER_PARTICLE);
+        let room = memory - before * BYTES_PER_PARTICLE;
+        if need.bytes(spacing) <= room {
             return true;
         }
         let message = format!(
-            "a spacing of {spacing:?} m makes about {} particles, which need {} of memory; there are {}",
-            count_text(count),
-            bytes_text((count + before) * BYTES_PER_PARTICLE),
-            bytes_text(self.with.memory as f64),
+            "a spacing of {spacing:?} m makes about {} particles, which take {} of memory; there are {} left",
+            count_text(need.count(spacing)),
+            bytes_text(need.bytes(spacing)),
+            bytes_text(room.max(0.0)),
         );
-        let remedy = match fitting_spacing(volume, room) {
+        let remedy = match need.fitting_spacing(room) {
             Some(fitting) => format!("a spacing of {fitting} m fits"),
-            None => "the bodies before it leave no room; coarsen them first".into(),
+            None => "shrink the shape, or coarsen the bodies before it".into(),
         };
         self.fail(key, message, remedy);
         false
     }
 }
 
-/// The least spacing, rounded up to two digits, at which a volume takes at most `room` particles.
-fn fitting_spacing(volume: f64, room: f64) -> Option<f64> {
-    if room < 1.0 || !volume.is_finite() {
-        return None;
+impl Need {
+    fn count(&self, spacing: f64) -> f64 {
+        self.volume / (spacing * spacing * spacing)
     }
-    let exact = libm::cbrt(volume / room);
-    let unit = libm::pow(10.0, libm::floor(libm::log10(exact)) - 1.0);
-    let digits = libm::ceil(exact / unit * (1.0 + 1e-9));
-    // Through text, so that the number shown is short.
-    format!("{digits}e{}", libm::round(libm::log10(unit)))
-        .parse()
-        .ok()
+
+    fn bytes(&self, spacing: f64) -> f64 {
+        let cells = (self.extent / spacing).ceil().max(DVec3::ONE);
+        let is_thin = cells.min_element() < 3.0;
+        let surface = if is_thin {
+            cells.x * cells.y * cells.z
+        } else {
+            2.0 * (cells.x * cells.y + cells.y * cells.z + cells.z * cells.x)
+        };
+        let bytes = BYTES_PER_PARTICLE * self.count(spacing) + BYTES_PER_SURFACE_CELL * surface;
+        if bytes.is_nan() { f64::INFINITY } else { bytes }
+    }
+
+    /// The least spacing, rounded up to two digits, for which `room` bytes are enough.
+    fn fitting_spacing(&self, room: f64) -> Option<f64> {
+        let mut spacing = libm::cbrt(self.volume * BYTES_PER_PARTICLE / room);
+        let is_sound = |spacing: f64| spacing > 0.0 && spacing.is_finite();
+        while is_sound(spacing) && self.bytes(spacing) > room {
+            spacing *= 1.05;
+        }
+        if room < BYTES_PER_PARTICLE || !is_sound(spacing) {
+            return None;
+        }
+        let unit = libm::floor(libm::log10(spacing)) - 1.0;
+        let digits = libm::ceil(spacing / libm::pow(10.0, unit) * (1.0 + 1e-9));
+        // Through text, so that the number shown is short.
+        format!("{digits}e{unit}").parse().ok()
+    }
 }
 
 fn count_text(count: f64) -> String {
@@ -76,12 +119,24 @@ mod tests {
 
     #[test]
     fn the_spacing_that_is_advised_fits_and_is_not_wasteful() {
-        for (volume, room) in [(1.0, 1e6), (0.0123, 777.0), (5e4, 3.3e7)] {
-            let spacing = fitting_spacing(volume, room).unwrap();
-            let count = volume / spacing.powi(3);
-            assert!(count <= room, "{count} particles in room for {room}");
-            assert!(count > 0.7 * room, "{count} particles in room for {room}");
+        for (extent, room) in [(1.0, 1e9), (0.0123, 2e6), (5e4, 3.3e12)] {
+            let need = Need {
+                volume: extent * extent * extent,
+                extent: DVec3::splat(extent),
+            };
+            let spacing = need.fitting_spacing(room).unwrap();
+            let bytes = need.bytes(spacing);
+            assert!(bytes <= room, "{bytes} bytes in room for {room}");
+            assert!(bytes > 0.5 * room, "{bytes} bytes in room for {room}");
         }
-        assert_eq!(fitting_spacing(1.0, 1e6), Some(0.011));
+    }
+
+    #[test]
+    fn a_wire_without_volume_still_takes_memory() {
+        let wire = Need {
+            volume: 0.0,
+            extent: DVec3::new(1e-200, 1e200, 1e-200),
+        };
+        assert!(wire.bytes(0.01) > 1e100);
     }
 }

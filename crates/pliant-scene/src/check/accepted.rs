@@ -42,7 +42,10 @@ pub(crate) fn kind_text(kind: &Kind) -> String {
         Kind::Table(fields) => format!("a table with {}", keys_text(fields)),
         Kind::Tables(fields) => format!("a list of tables with {}", keys_text(fields)),
         Kind::Shape => format!("a table with one key, the shape: {}", shapes_text()),
-        Kind::Shapes => format!("a list of shapes, each a table with one key: {}", shapes_text()),
+        Kind::Shapes => format!(
+            "a list of shapes, each a table with one key: {}",
+            shapes_text()
+        ),
         Kind::PlacedShapes(least) => format!(
             "a list of at least {least} shapes, each a table with one key: {}; and, if wanted, position and rotation",
             shapes_text()

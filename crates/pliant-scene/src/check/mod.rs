@@ -7,8 +7,8 @@ mod tables;
 mod value;
 
 pub(crate) use accepted::kind_text;
-pub(crate) use value::PLACE;
 pub(crate) use tables::{Tables, check_document, item_path};
+pub(crate) use value::PLACE;
 
 use std::collections::BTreeMap;
 

@@ -86,10 +86,8 @@ fn check_law(checker: &mut Checker<'_>, tables: &Tables, body: &Values, index: u
     let material = tables["material"]
         .iter()
         .find(|m| material.is_some() && text(m, "name") == material);
-    let (Some(method), Some(law)) = (
-        text(body, "method"),
-        material.and_then(|m| text(m, "law")),
-    ) else {
+    let (Some(method), Some(law)) = (text(body, "method"), material.and_then(|m| text(m, "law")))
+    else {
         return;
     };
     let accepted = laws_of(method);
@@ -109,5 +107,41 @@ fn check_column(checker: &mut Checker<'_>, tables: &Tables, expect: &Values, ind
     let path = format!("expect[{index}].column");
     if let Some((probe, _)) = column.split_once('.') {
         check_reference(checker, &path, Some(probe), "probe", &tables["probe"]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problems::Sources;
+    use crate::tables::TABLES;
+
+    fn values(entries: &[(&str, &str)]) -> Values {
+        let mut values = Values::default();
+        for (key, text) in entries {
+            values.insert(*key, Value::Text((*text).into()));
+        }
+        values
+    }
+
+    #[test]
+    fn law_that_a_method_does_not_take_lists_those_it_does() {
+        let mut tables: Tables = TABLES.iter().map(|t| (t.name, Vec::new())).collect();
+        let material = values(&[("name", "water"), ("law", "newtonian")]);
+        let body = values(&[("name", "drop"), ("material", "water"), ("method", "xpbi")]);
+        tables.insert("material", vec![material]);
+        tables.insert("body", vec![body]);
+        let sources = Sources::default();
+        let mut checker = Checker::new(&sources);
+        check(&mut checker, &tables);
+        assert_eq!(checker.errors.len(), 1);
+        let error = checker.errors[0].to_string();
+        for part in [
+            "body.drop.method = \"xpbi\"",
+            "\"newtonian\"",
+            "\"elastic\"",
+        ] {
+            assert!(error.contains(part), "'{part}' is not in\n{error}");
+        }
     }
 }

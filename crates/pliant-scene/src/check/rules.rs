@@ -121,7 +121,12 @@ fn check_frames(checker: &mut Checker<'_>, scene: &Values) {
     if duration * rate > MOST_FRAMES {
         let message = format!("that makes {:.1e} frames", duration * rate);
         let remedy = format!("duration times frame_rate must be at most {MOST_FRAMES}");
-        checker.fail_at("scene.duration", Some(format!("{duration:?}")), message, remedy);
+        checker.fail_at(
+            "scene.duration",
+            Some(format!("{duration:?}")),
+            message,
+            remedy,
+        );
     }
 }
 

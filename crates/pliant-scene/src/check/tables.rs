@@ -241,12 +241,14 @@ impl Checker<'_> {
                 self.missing(path, origin, remedy);
                 None
             }
-            Preset::Absent => match field.kind {
-                Kind::Table(fields) if has_defaults(fields) => {
-                    Some(Value::Table(self.known_rows(&Table::new(), origin, path, fields)))
+            Preset::Absent => {
+                match field.kind {
+                    Kind::Table(fields) if has_defaults(fields) => Some(Value::Table(
+                        self.known_rows(&Table::new(), origin, path, fields),
+                    )),
+                    _ => None,
                 }
-                _ => None,
-            },
+            }
             Preset::Number(x) => Some(Value::Number(x)),
             Preset::Integer(i) => Some(Value::Integer(i)),
             Preset::Flag(b) => Some(Value::Flag(b)),

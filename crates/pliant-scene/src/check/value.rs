@@ -2,15 +2,25 @@
 
 use pliant_parameters::{Field, Kind, Range, Value, Values};
 
-use super::accepted::{accepted_text, kind_text};
 use super::Checker;
+use super::accepted::{accepted_text, kind_text};
 use crate::document::{Data, Node, Table, address_text};
-use crate::problems::{choices_text, nearest};
+use crate::problems::{Origin, SceneError, choices_text, nearest};
 
 /// Where a shape stands in a combination.
 pub(crate) const PLACE: &[Field] = &[
-    Field::optional("position", Kind::Vector(3, Range::ANY), "m", "Where its origin is."),
-    Field::optional("rotation", Kind::Vector(3, Range::ANY), "degrees", "Rotations about its own x, then y, then z axis."),
+    Field::optional(
+        "position",
+        Kind::Vector(3, Range::ANY),
+        "m",
+        "Where its origin is.",
+    ),
+    Field::optional(
+        "rotation",
+        Kind::Vector(3, Range::ANY),
+        "degrees",
+        "Rotations about its own x, then y, then z axis.",
+    ),
 ];
 
 impl Checker<'_> {
@@ -146,7 +156,13 @@ impl Checker<'_> {
         None
     }
 
-    pub(super) fn word(&mut self, node: &Node, text: &str, words: &[&str], path: &str) -> Option<Value> {
+    pub(super) fn word(
+        &mut self,
+        node: &Node,
+        text: &str,
+        words: &[&str],
+        path: &str,
+    ) -> Option<Value> {
         if words.contains(&text) {
             return Some(Value::Text(text.into()));
         }
@@ -188,7 +204,7 @@ impl Checker<'_> {
         };
         let path = address_text(path, name);
         let Some(kind) = pliant_geometry::shapes::kind(name) else {
-            self.unknown_shape(node, name, &path);
+            self.unknown_shape(&entry.key, name, &path);
             return None;
         };
         let fields = Field {
@@ -201,13 +217,19 @@ impl Checker<'_> {
         Some(Value::Table(values))
     }
 
-    fn unknown_shape(&mut self, node: &Node, name: &str, path: &str) {
+    fn unknown_shape(&mut self, key: &Origin, name: &str, path: &str) {
         let names = || pliant_geometry::shapes::KINDS.iter().map(|k| k.name);
         let remedy = match nearest(name, names()) {
             Some(right) => format!("did you mean \"{right}\"?"),
             None => format!("shapes are {}", choices_text(names())),
         };
-        self.fail(path, node, "there is no such shape", remedy);
+        self.errors.push(SceneError {
+            place: self.sources.place(key),
+            key: path.into(),
+            value: None,
+            message: "there is no such shape".into(),
+            remedy: Some(remedy),
+        });
     }
 
     fn placed_shapes(
@@ -236,7 +258,8 @@ impl Checker<'_> {
             return None;
         };
         let is_place = |key: &String| PLACE.iter().any(|f| f.name == key);
-        let (place, shape): (Table, Table) = table.clone().into_iter().partition(|(k, _)| is_place(k));
+        let (place, shape): (Table, Table) =
+            table.clone().into_iter().partition(|(k, _)| is_place(k));
         let mut values = self.rows(&place, &node.origin, path, PLACE);
         let Value::Table(shape) = self.shape(node, &shape, field, path)? else {
             return None;

@@ -128,7 +128,10 @@ fn names_remedy(name: &str, names: &[String]) -> String {
     match nearest(name, names.iter().map(String::as_str)) {
         Some(right) => format!("did you mean \"{right}\"?"),
         None if names.is_empty() => "nothing in this list has a name".into(),
-        None => format!("names are {}", choices_text(names.iter().map(String::as_str))),
+        None => format!(
+            "names are {}",
+            choices_text(names.iter().map(String::as_str))
+        ),
     }
 }
 
@@ -166,7 +169,9 @@ mod tests {
 
     #[test]
     fn malformed_addresses_are_refused() {
-        for text in ["", ".", "a.", "a..b", "a[", "a[x]", "a[1]b", "\"a", "[", "a[-1]"] {
+        for text in [
+            "", ".", "a.", "a..b", "a[", "a[x]", "a[1]b", "\"a", "[", "a[-1]",
+        ] {
             assert!(parse_address(text).is_err(), "{text}");
         }
     }

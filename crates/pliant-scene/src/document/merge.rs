@@ -30,11 +30,7 @@ pub(crate) fn merge_root(
 }
 
 /// Replaces the value at an address by one from an argument.
-pub(crate) fn set(
-    base: &mut Table,
-    address: &str,
-    value: Node,
-) -> Result<(), Lost> {
+pub(crate) fn set(base: &mut Table, address: &str, value: Node) -> Result<(), Lost> {
     let steps = parse_address(address)?;
     let origin = value.origin.clone();
     *find_or_make(base, &steps, &origin)? = value;

@@ -13,24 +13,82 @@ pub(super) const TABLE: TableKind = TableKind {
         Field::required("shape", Kind::Shape, "", "The solid region."),
         position("Where the shape's origin is at time zero."),
         ROTATION,
-        Field::number("friction", Range::NOT_NEGATIVE, "", 0.5, "Coefficient of Coulomb friction."),
-        Field::number("restitution", Range::UNIT, "", 0.0, "Fraction of the approach speed given back."),
-        Field::optional("motion", Kind::Table(MOTION), "", "How it moves. If missing, it rests."),
-        Field::new("color", Kind::Color, "", Preset::Text("#9aa0a6"), "Colour in pictures."),
-        Field::number("opacity", Range::UNIT, "", 1.0, "In pictures: 1 opaque, 0 not drawn, between as glass."),
+        Field::number(
+            "friction",
+            Range::NOT_NEGATIVE,
+            "",
+            0.5,
+            "Coefficient of Coulomb friction.",
+        ),
+        Field::number(
+            "restitution",
+            Range::UNIT,
+            "",
+            0.0,
+            "Fraction of the approach speed given back.",
+        ),
+        Field::optional(
+            "motion",
+            Kind::Table(MOTION),
+            "",
+            "How it moves. If missing, it rests.",
+        ),
+        Field::new(
+            "color",
+            Kind::Color,
+            "",
+            Preset::Text("#9aa0a6"),
+            "Colour in pictures.",
+        ),
+        Field::number(
+            "opacity",
+            Range::UNIT,
+            "",
+            1.0,
+            "In pictures: 1 opaque, 0 not drawn, between as glass.",
+        ),
     ],
     variants: None,
 };
 
 const MOTION: &[Field] = &[
-    Field::optional("keyframes", Kind::Tables(KEYFRAME), "", "Poses at times, instead of the collider's `position` and `rotation`; it rests before the first and after the last."),
-    choice("ease", &["linear", "smooth"], "linear", "How it goes from one keyframe to the next: at constant speed, or speeding up and slowing down."),
+    Field::optional(
+        "keyframes",
+        Kind::Tables(KEYFRAME),
+        "",
+        "Poses at times, instead of the collider's `position` and `rotation`; it rests before the first and after the last.",
+    ),
+    choice(
+        "ease",
+        &["linear", "smooth"],
+        "linear",
+        "How it goes from one keyframe to the next: at constant speed, or speeding up and slowing down.",
+    ),
     vector("velocity", "m/s", "Constant velocity, without keyframes."),
-    vector("spin", "degrees/s", "Constant angular velocity in world axes about the shape's origin, without keyframes."),
+    vector(
+        "spin",
+        "degrees/s",
+        "Constant angular velocity in world axes about the shape's origin, without keyframes.",
+    ),
 ];
 
 const KEYFRAME: &[Field] = &[
-    Field::required("t", Kind::Number(Range::ANY), "s", "Time, increasing from one keyframe to the next."),
-    Field::optional("position", Kind::Vector(3, Range::ANY), "m", "Position. If missing, the collider's."),
-    Field::optional("rotation", Kind::Vector(3, Range::ANY), "degrees", "Rotations about its own x, then y, then z axis, interpolated one by one: 720 is two turns. If missing, the collider's."),
+    Field::required(
+        "t",
+        Kind::Number(Range::ANY),
+        "s",
+        "Time, increasing from one keyframe to the next.",
+    ),
+    Field::optional(
+        "position",
+        Kind::Vector(3, Range::ANY),
+        "m",
+        "Position. If missing, the collider's.",
+    ),
+    Field::optional(
+        "rotation",
+        Kind::Vector(3, Range::ANY),
+        "degrees",
+        "Rotations about its own x, then y, then z axis, interpolated one by one: 720 is two turns. If missing, the collider's.",
+    ),
 ];

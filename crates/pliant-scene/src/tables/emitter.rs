@@ -15,9 +15,25 @@ pub(super) const TABLE: TableKind = TableKind {
         position("Where the shape's origin is."),
         ROTATION,
         vector("velocity", "m/s", "Velocity of new particles."),
-        Field::optional("rate", Kind::Number(Range::POSITIVE), "1/s", "Particles a second. If missing, as many as find room."),
-        Field::number("start", Range::NOT_NEGATIVE, "s", 0.0, "First moment of emission."),
-        Field::optional("stop", Kind::Number(Range::NOT_NEGATIVE), "s", "Last moment of emission. If missing, it never stops."),
+        Field::optional(
+            "rate",
+            Kind::Number(Range::POSITIVE),
+            "1/s",
+            "Particles a second. If missing, as many as find room.",
+        ),
+        Field::number(
+            "start",
+            Range::NOT_NEGATIVE,
+            "s",
+            0.0,
+            "First moment of emission.",
+        ),
+        Field::optional(
+            "stop",
+            Kind::Number(Range::NOT_NEGATIVE),
+            "s",
+            "Last moment of emission. If missing, it never stops.",
+        ),
     ],
     variants: None,
 };

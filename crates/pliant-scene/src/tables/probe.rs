@@ -7,7 +7,9 @@ pub(super) const TABLE: TableKind = TableKind {
     name: "probe",
     form: Form::List,
     doc: "What is measured in each frame and written to `probes.csv`, in columns `<name>.<quantity>`.",
-    fields: &[name("Name, unique among probes; the first part of its columns.")],
+    fields: &[name(
+        "Name, unique among probes; the first part of its columns.",
+    )],
     variants: Some(Variants {
         key: "measure",
         items,

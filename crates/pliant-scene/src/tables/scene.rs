@@ -9,14 +9,52 @@ pub(super) const TABLE: TableKind = TableKind {
     form: Form::One,
     doc: "What is simulated, for how long, and where.",
     fields: &[
-        Field::new("title", Kind::Text, "", Preset::Text(""), "Title of the report and the film."),
+        Field::new(
+            "title",
+            Kind::Text,
+            "",
+            Preset::Text(""),
+            "Title of the report and the film.",
+        ),
         Field::optional("source", Kind::Text, "", "Where the case comes from."),
-        Field::required("duration", Kind::Number(Range::POSITIVE), "s", "Simulated time."),
-        Field::number("frame_rate", Range::POSITIVE, "1/s", 24.0, "Frames per second of the output."),
-        Field::optional("gravity", Kind::Vector(3, Range::ANY), "m/s2", "Acceleration of free fall. If missing, 9.81 downwards along `up`."),
-        Field::new("seed", Kind::Integer(Range::closed(0.0, 9007199254740992.0)), "", Preset::Integer(1), "Every random choice derives from it."),
-        Field::optional("bounds", Kind::Table(BOUNDS), "", "The region of the world. If missing, the world has no end."),
-        choice("up", &["y", "z"], "y", "The axis that points up: sets the default gravity and camera, nothing else."),
+        Field::required(
+            "duration",
+            Kind::Number(Range::POSITIVE),
+            "s",
+            "Simulated time.",
+        ),
+        Field::number(
+            "frame_rate",
+            Range::POSITIVE,
+            "1/s",
+            24.0,
+            "Frames per second of the output.",
+        ),
+        Field::optional(
+            "gravity",
+            Kind::Vector(3, Range::ANY),
+            "m/s2",
+            "Acceleration of free fall. If missing, 9.81 downwards along `up`.",
+        ),
+        Field::new(
+            "seed",
+            Kind::Integer(Range::closed(0.0, 9007199254740992.0)),
+            "",
+            Preset::Integer(1),
+            "Every random choice derives from it.",
+        ),
+        Field::optional(
+            "bounds",
+            Kind::Table(BOUNDS),
+            "",
+            "The region of the world. If missing, the world has no end.",
+        ),
+        choice(
+            "up",
+            &["y", "z"],
+            "y",
+            "The axis that points up: sets the default gravity and camera, nothing else.",
+        ),
     ],
     variants: None,
 };
@@ -24,5 +62,10 @@ pub(super) const TABLE: TableKind = TableKind {
 const BOUNDS: &[Field] = &[
     Field::required("min", Kind::Vector(3, Range::ANY), "m", "Least corner."),
     Field::required("max", Kind::Vector(3, Range::ANY), "m", "Greatest corner."),
-    choice("on_exit", &["remove", "stop"], "remove", "What happens when a particle leaves: it is removed, or the run stops."),
+    choice(
+        "on_exit",
+        &["remove", "stop"],
+        "remove",
+        "What happens when a particle leaves: it is removed, or the run stops.",
+    ),
 ];

@@ -1,6 +1,29 @@
 //! What a world is built from.
 
+use pliant_core::boundaries::{Ease, Motion};
+use pliant_math::DVec3;
+
 use crate::support::*;
+
+/// A unit cube of particles that is free, without a floor.
+const CUBE: &str = r#"
+scene.duration = 0.1
+[material.rubber]
+law = "elastic"
+density = 1000.0
+youngs_modulus = 1e5
+[[body]]
+name = "cube"
+material = "rubber"
+shape = { box = { size = [1, 1, 1] } }
+position = [0, 2, 0]
+spacing = 0.1
+sampling = "grid"
+"#;
+
+fn positions(text: &str) -> Vec<DVec3> {
+    built(text).setup.bodies[0].particles.position.clone()
+}
 
 #[test]
 fn sand_column_becomes_particles_of_its_mass() {
@@ -10,7 +33,186 @@ fn sand_column_becomes_particles_of_its_mass() {
     let count = body.particles.position.len() as f64;
     let mass = count * body.particles.particle_mass;
     assert!((mass / (1600.0 * volume) - 1.0).abs() < 0.01, "{mass} kg");
-    assert!((count * 1e-6 / volume - 1.0).abs() < 0.05, "{count} particles");
+    assert!(
+        (count * 1e-6 / volume - 1.0).abs() < 0.05,
+        "{count} particles"
+    );
     assert_eq!(body.support_radius, 0.02);
-    println!("{:#?}", built.facts);
+}
+
+#[test]
+fn facts_tell_particles_substeps_and_how_far_sound_runs() {
+    let facts = built(SAND_COLUMN).facts;
+    // A frame of 1/24 s in equal substeps of at most 2e-4 s; c = sqrt(3.5e5 / 1600), r = 0.01.
+    assert_eq!((facts.frame_count, facts.substeps_per_frame), (36, 209));
+    let c = (3.5e5f64 / 1600.0).sqrt();
+    let body = &facts.bodies[0];
+    assert!((body.speed_of_sound / c - 1.0).abs() < 1e-12);
+    assert!((body.sound_ratio - c * facts.substep / 0.01).abs() < 1e-12);
+    assert_eq!(body.particle_count, facts.particle_count);
+    assert_eq!(facts.memory, 1024 * facts.particle_count);
+}
+
+#[test]
+fn step_that_is_not_written_keeps_sound_within_0_7_radii() {
+    let facts = built(CUBE).facts;
+    let ratio = facts.bodies[0].sound_ratio;
+    assert!(ratio <= 0.7 && ratio > 0.5, "{ratio}");
+}
+
+#[test]
+fn scale_enlarges_about_the_origin_of_the_shape() {
+    let scaled = CUBE.replace("spacing = 0.1", "scale = 2.0\nspacing = 0.2");
+    for (p, q) in positions(CUBE).iter().zip(positions(&scaled)) {
+        let center = DVec3::new(0.0, 2.0, 0.0);
+        assert!((2.0 * (*p - center) - (q - center)).length() < 1e-12);
+    }
+    let particles = &built(&scaled).setup.bodies[0].particles;
+    let mass = particles.particle_mass * particles.position.len() as f64;
+    assert!((mass / 8000.0 - 1.0).abs() < 1e-12, "{mass} kg");
+}
+
+#[test]
+fn mass_of_a_body_replaces_its_density() {
+    let text = CUBE.replace("spacing = 0.1", "spacing = 0.1\nmass = 3.0");
+    let particles = &built(&text).setup.bodies[0].particles;
+    let mass = particles.particle_mass * particles.position.len() as f64;
+    assert!((mass - 3.0).abs() < 1e-12, "{mass} kg");
+}
+
+#[test]
+fn rotation_turns_about_x_then_y_then_z_in_degrees() {
+    let text = CUBE
+        .replace("size = [1, 1, 1]", "size = [2, 0.2, 0.2]")
+        .replace("position = [0, 2, 0]", "rotation = [0, 0, 90]");
+    let bounds = pliant_geometry::Aabb::around(positions(&text));
+    let extent = bounds.extent();
+    assert!(
+        (extent - DVec3::new(0.1, 1.9, 0.1)).length() < 1e-9,
+        "{extent}"
+    );
+}
+
+#[test]
+fn spin_turns_about_the_centre_of_mass() {
+    let text = CUBE.replace(
+        "spacing = 0.1",
+        "spacing = 0.1\nvelocity = [1, 0, 0]\nspin = [0, 180, 0]",
+    );
+    let built = built(&text);
+    let particles = &built.setup.bodies[0].particles;
+    let omega = DVec3::new(0.0, std::f64::consts::PI, 0.0);
+    for (p, v) in particles.position.iter().zip(&particles.velocity) {
+        let expected = DVec3::X + omega.cross(*p - DVec3::new(0.0, 2.0, 0.0));
+        assert!((*v - expected).length() < 1e-12);
+    }
+}
+
+#[test]
+fn particles_inside_a_region_are_held() {
+    let attach = "[[attach]]\nname = \"root\"\nbody = \"cube\"\nshape = { box = { size = [0.4, 2, 2] } }\nposition = [-0.5, 2, 0]\n";
+    let built = built(&format!("{CUBE}{attach}"));
+    let particles = &built.setup.bodies[0].particles;
+    for (p, is_pinned) in particles.position.iter().zip(&particles.is_pinned) {
+        assert_eq!(*is_pinned, p.x < -0.3, "{p}");
+    }
+    assert_eq!(built.facts.bodies[0].pinned_count, 200);
+}
+
+#[test]
+fn region_that_holds_nothing_is_a_warning() {
+    let attach =
+        "[[attach]]\nname = \"root\"\nbody = \"cube\"\nshape = { sphere = { radius = 0.1 } }\n";
+    let warnings = built(&format!("{CUBE}{attach}")).warnings;
+    assert_eq!(warnings.len(), 1);
+    assert_eq!(warnings[0].key, "attach.root");
+}
+
+#[test]
+fn particles_inside_a_collider_are_pushed_out_or_dropped_and_counted() {
+    // The lowest two layers, 0.05 and 0.15 deep in the floor of which one spacing is 0.1.
+    let floor = "[[collider]]\nname = \"floor\"\nshape = { plane = {} }\nposition = [0, 1.7, 0]\n";
+    let built = built(&format!("{CUBE}{floor}"));
+    let particles = &built.setup.bodies[0].particles;
+    assert_eq!(particles.position.len(), 900);
+    let lowest = particles.position.iter().map(|p| p.y).fold(9.0, f64::min);
+    assert!((lowest - 1.75).abs() < 1e-12, "{lowest}");
+    let messages: Vec<String> = built.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(messages[0].contains("100 particles") && messages[0].contains("pushed out"));
+    assert!(messages[1].contains("100 particles") && messages[1].contains("dropped"));
+    assert!(
+        messages
+            .iter()
+            .all(|m| m.contains("body.cube") && m.contains("\"floor\""))
+    );
+    let mass = particles.particle_mass;
+    assert!(
+        (mass - 1.0).abs() < 1e-12,
+        "dropping particles changes no other's mass: {mass}"
+    );
+}
+
+#[test]
+fn body_whole_inside_a_collider_is_an_error() {
+    let rock = "[[collider]]\nname = \"rock\"\nshape = { sphere = { radius = 9 } }\n";
+    let errors = errors(&format!("{CUBE}{rock}"));
+    assert_eq!(errors[0].key, "body.cube");
+}
+
+#[test]
+fn emitter_feeds_a_body_without_a_shape() {
+    let text = CUBE.replace("shape = { box = { size = [1, 1, 1] } }\n", "")
+        + "[[emitter]]\nname = \"tap\"\nbody = \"cube\"\nshape = { box = { size = [1, 0.2, 1] } }\nposition = [0, 3, 0]\nvelocity = [0, -2, 0]\n";
+    let setup = built(&text).setup;
+    let particles = &setup.bodies[0].particles;
+    assert!(particles.position.is_empty());
+    assert!((particles.particle_mass - 1.0).abs() < 1e-12);
+    let emitter = &setup.emitters[0];
+    assert_eq!(emitter.seeds.len(), 200);
+    assert!(emitter.seeds.iter().all(|p| p.y > 2.9 && p.y < 3.1));
+    assert_eq!(
+        (emitter.body, emitter.rate, emitter.stop),
+        (0, None, f64::INFINITY)
+    );
+}
+
+#[test]
+fn keyframes_take_what_they_lack_from_the_collider() {
+    let collider = "[[collider]]\nname = \"lid\"\nshape = { plane = {} }\nposition = [0, -1, 0]\nmotion = { keyframes = [{ t = 0 }, { t = 2, rotation = [0, 720, 0] }], ease = \"smooth\" }\n";
+    let setup = built(&format!("{CUBE}{collider}")).setup;
+    let Motion::Keyframes { keyframes, ease } = &setup.colliders[0].motion else {
+        panic!("{:?}", setup.colliders[0].motion);
+    };
+    assert_eq!(*ease, Ease::Smooth);
+    assert_eq!(keyframes[1].position, DVec3::new(0.0, -1.0, 0.0));
+    assert!((keyframes[1].rotation.y - 4.0 * std::f64::consts::PI).abs() < 1e-12);
+}
+
+#[test]
+fn another_body_does_not_change_the_particles_of_the_first() {
+    let text = SAND_COLUMN.replace(
+        "[[body]]",
+        "[[body]]\nname = \"ball\"\nmaterial = \"sand\"\nshape = { sphere = { radius = 0.05 } }\nposition = [1, 1, 0]\nspacing = 0.01\n[[body]]",
+    );
+    let two = built(&text).setup;
+    assert_eq!(two.bodies[1].particles.position, positions(SAND_COLUMN));
+}
+
+#[test]
+fn another_seed_gives_other_particles_and_the_same_seed_the_same() {
+    let other = with("seed = 1", "seed = 2");
+    assert_eq!(positions(SAND_COLUMN), positions(SAND_COLUMN));
+    assert_ne!(positions(SAND_COLUMN), positions(&other));
+}
+
+#[test]
+fn up_sets_the_default_gravity_only() {
+    let text = CUBE.replace(
+        "scene.duration = 0.1",
+        "scene.duration = 0.1\nscene.up = \"z\"",
+    );
+    assert_eq!(built(&text).setup.gravity, DVec3::new(0.0, 0.0, -9.81));
+    assert_eq!(built(CUBE).setup.gravity, DVec3::new(0.0, -9.81, 0.0));
+    assert_eq!(positions(&text), positions(CUBE));
 }

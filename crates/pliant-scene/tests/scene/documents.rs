@@ -71,7 +71,8 @@ spacing = 0.03
 
 #[test]
 fn including_file_may_address_bodies_by_name_and_place() {
-    let over = "include = [\"column.toml\"]\nbody.column.spacing = 0.02\n\"body[0].jitter\" = 0.1\n";
+    let over =
+        "include = [\"column.toml\"]\nbody.column.spacing = 0.02\n\"body[0].jitter\" = 0.1\n";
     let files = [("column.toml", SAND_COLUMN), ("over.toml", over)];
     let folder = Folder::with("address", &files);
     let scene = folder.read("over.toml").unwrap_or_else(|e| panic!("{e}"));
@@ -82,7 +83,10 @@ fn including_file_may_address_bodies_by_name_and_place() {
 #[test]
 fn errors_in_an_included_file_name_that_file() {
     let wrong = with("density = 1600.0", "density = 0.0");
-    let files = [("sub/wrong.toml", wrong.as_str()), ("over.toml", "include = [\"sub/wrong.toml\"]\n")];
+    let files = [
+        ("sub/wrong.toml", wrong.as_str()),
+        ("over.toml", "include = [\"sub/wrong.toml\"]\n"),
+    ];
     let folder = Folder::with("place", &files);
     let errors = folder.read("over.toml").expect_err("density 0");
     let shown = errors.to_string();
@@ -100,12 +104,17 @@ fn missing_and_circular_includes_are_errors() {
     let circle = folder.read("a.toml").expect_err("a circle").to_string();
     assert!(circle.contains("include each other"), "{circle}");
     let missing = folder.read("c.toml").expect_err("missing").to_string();
-    assert!(missing.contains("nothing.toml") && missing.contains("c.toml:1:"), "{missing}");
+    assert!(
+        missing.contains("nothing.toml") && missing.contains("c.toml:1:"),
+        "{missing}"
+    );
 }
 
 #[test]
 fn a_level_of_detail_replaces_values() {
-    let text = format!("{SAND_COLUMN}\n[detail.coarse]\nbody.column.spacing = 0.02\nsolver.iterations = 7\n");
+    let text = format!(
+        "{SAND_COLUMN}\n[detail.coarse]\nbody.column.spacing = 0.02\nsolver.iterations = 7\n"
+    );
     assert_eq!(spacings(&scene(&text)), [0.01]);
     let coarse = at_level(&text, "coarse").unwrap();
     assert_eq!(spacings(&coarse), [0.02]);
@@ -114,16 +123,26 @@ fn a_level_of_detail_replaces_values() {
 
 #[test]
 fn a_level_may_replace_one_shape_by_another() {
-    let text = format!("{SAND_COLUMN}\n[detail.ball.body.column]\nshape = {{ sphere = {{ radius = 0.05 }} }}\n");
+    let text = format!(
+        "{SAND_COLUMN}\n[detail.ball.body.column]\nshape = {{ sphere = {{ radius = 0.05 }} }}\n"
+    );
     let ball = at_level(&text, "ball").unwrap();
-    assert!(ball.to_toml(Path::new(".")).contains("sphere = { radius = 0.05 }"));
+    assert!(
+        ball.to_toml(Path::new("."))
+            .contains("sphere = { radius = 0.05 }")
+    );
 }
 
 #[test]
 fn a_level_that_is_not_there_names_the_nearest() {
     let text = format!("{SAND_COLUMN}\n[detail.paper]\nsolver.iterations = 7\n");
-    let errors = at_level(&text, "papr").expect_err("no such level").to_string();
-    assert!(errors.contains("papr") && errors.contains("\"paper\""), "{errors}");
+    let errors = at_level(&text, "papr")
+        .expect_err("no such level")
+        .to_string();
+    assert!(
+        errors.contains("papr") && errors.contains("\"paper\""),
+        "{errors}"
+    );
 }
 
 #[test]
@@ -147,7 +166,11 @@ fn values_set_from_outside_win() {
     let scene = parse_with(SAND_COLUMN, &set).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(spacings(&scene), [0.025]);
     let text = scene.to_toml(Path::new("."));
-    for part in ["multiplier = \"scalar\"", "friction_angle = 20.0", "gravity = [0.0, -1.0, 0.0]"] {
+    for part in [
+        "multiplier = \"scalar\"",
+        "friction_angle = 20.0",
+        "gravity = [0.0, -1.0, 0.0]",
+    ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
 }

@@ -25,7 +25,12 @@ fn run(text: &str, set: &[String]) {
                 assert!(!errors.errors().is_empty());
             }
             let printed = scene.to_toml(folder);
-            let again = Scene::parse(printed.as_str(), "again.toml", folder, &Overrides::default());
+            let again = Scene::parse(
+                printed.as_str(),
+                "again.toml",
+                folder,
+                &Overrides::default(),
+            );
             let again = again.unwrap_or_else(|e| panic!("{e}\n{printed}"));
             assert_eq!(again, scene, "{printed}");
         }
@@ -38,12 +43,43 @@ fn run(text: &str, set: &[String]) {
 
 /// Values of every type, and numbers at the ends of every range.
 const VALUES: &[&str] = &[
-    "0", "-1", "1", "2", "1e-300", "1e300", "-1e300", "5e-324", "1e400", "9223372036854775807",
-    "99999999999999999999", "-0.0", "nan", "inf", "-inf", "true", "\"\"", "\"sand\"", "\"column\"",
-    "\"#12345é\"", "\"\\u0000\"", "[]", "[0, 0, 0]", "[1e300, 1e300, 1e300]", "[1, \"a\", {}]",
-    "{}", "{ a = 1 }", "[{}]", "[{ name = \"column\" }]", "1979-05-27T07:32:00Z", "0x7f",
-    "{ sphere = { radius = 1e-3 } }", "{ sphere = { radius = 1e300 } }", "{ box = {} }",
-    "{ plane = { normal = [0, 0, 0] } }", "{ plane = {}, box = {} }", "{ mesh = { file = \"..\" } }",
+    "0",
+    "-1",
+    "1",
+    "2",
+    "1e-300",
+    "1e300",
+    "-1e300",
+    "5e-324",
+    "1e400",
+    "9223372036854775807",
+    "99999999999999999999",
+    "-0.0",
+    "nan",
+    "inf",
+    "-inf",
+    "true",
+    "\"\"",
+    "\"sand\"",
+    "\"column\"",
+    "\"#12345é\"",
+    "\"\\u0000\"",
+    "[]",
+    "[0, 0, 0]",
+    "[1e300, 1e300, 1e300]",
+    "[1, \"a\", {}]",
+    "{}",
+    "{ a = 1 }",
+    "[{}]",
+    "[{ name = \"column\" }]",
+    "1979-05-27T07:32:00Z",
+    "0x7f",
+    "{ sphere = { radius = 1e-3 } }",
+    "{ sphere = { radius = 1e300 } }",
+    "{ box = {} }",
+    "{ plane = { normal = [0, 0, 0] } }",
+    "{ plane = {}, box = {} }",
+    "{ mesh = { file = \"..\" } }",
     "{ cylinder = { radius = 1e-200, height = 1e200 } }",
 ];
 
@@ -135,9 +171,14 @@ proptest! {
 #[test]
 fn deep_nesting_is_an_error() {
     let dots = vec!["a"; 100_000].join(".");
-    let deep = |open: &str, close: &str| format!("x = {}1{}", open.repeat(50_000), close.repeat(50_000));
+    let deep =
+        |open: &str, close: &str| format!("x = {}1{}", open.repeat(50_000), close.repeat(50_000));
     let keys = vec!["a"; 70].join(".");
-    let mixed = format!("{keys} = {}1{}", format!("{{ {keys} = ").repeat(45), " }".repeat(45));
+    let mixed = format!(
+        "{keys} = {}1{}",
+        format!("{{ {keys} = ").repeat(45),
+        " }".repeat(45)
+    );
     let wide = format!("{}\n", format!("[[{keys}]]\n").repeat(50));
     for text in [
         format!("[{dots}]\n"),

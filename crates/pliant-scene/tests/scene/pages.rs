@@ -24,7 +24,9 @@ fn schema_holds_ranges_defaults_and_choices() {
     let required = body["required"].as_array().expect("a list");
     assert!(required.contains(&Value::from("spacing")));
     assert!(!required.contains(&Value::from("position")));
-    let shapes = schema["$defs"]["shape"]["oneOf"].as_array().expect("a list");
+    let shapes = schema["$defs"]["shape"]["oneOf"]
+        .as_array()
+        .expect("a list");
     assert_eq!(shapes.len(), pliant_geometry::shapes::KINDS.len());
     let laws = &schema["properties"]["material"]["additionalProperties"]["oneOf"];
     let laws = laws.as_array().expect("a list");
@@ -66,7 +68,10 @@ fn reference_page_has_every_key_with_unit_and_default() {
 
 #[test]
 fn reference_page_of_the_book_is_the_printed_one() {
-    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/src/scene-reference.md");
+    let book = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../book/src/scene-reference.md"
+    );
     let written = std::fs::read_to_string(book).expect("the book has the page");
     assert_eq!(written, pliant_scene::reference(), "print the page again");
 }
@@ -74,6 +79,10 @@ fn reference_page_of_the_book_is_the_printed_one() {
 #[test]
 fn every_law_has_the_modulus_that_the_choice_of_the_step_needs() {
     for kind in pliant_materials::HenckyLaw::KINDS {
-        assert!(kind.fields.iter().any(|f| f.name == "youngs_modulus"), "{}", kind.name);
+        assert!(
+            kind.fields.iter().any(|f| f.name == "youngs_modulus"),
+            "{}",
+            kind.name
+        );
     }
 }

@@ -68,7 +68,12 @@ target = [0, 0, 0]
 
 fn read_again(scene: &Scene) -> Scene {
     let text = scene.to_toml(Path::new("."));
-    let read = Scene::parse(text.clone(), "printed.toml", Path::new("."), &Overrides::default());
+    let read = Scene::parse(
+        text.clone(),
+        "printed.toml",
+        Path::new("."),
+        &Overrides::default(),
+    );
     read.unwrap_or_else(|errors| panic!("{errors}\n{text}"))
 }
 

@@ -101,7 +101,9 @@ pub fn built(text: &str) -> Built {
 /// The errors of reading a scene, or of building it.
 pub fn errors(text: &str) -> Vec<SceneError> {
     let errors = match parse_with(text, &[]) {
-        Ok(scene) => build(&scene).map(|_| ()).expect_err("the scene is accepted"),
+        Ok(scene) => build(&scene)
+            .map(|_| ())
+            .expect_err("the scene is accepted"),
         Err(errors) => errors,
     };
     errors.errors().to_vec()

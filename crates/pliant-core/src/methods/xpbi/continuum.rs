@@ -94,15 +94,25 @@ impl Continuum {
     }
 
     /// Finds the spatial order of the particles `members` and appends it to `order`.
-    pub fn sort(&mut self, members: &[u32], particles: &Particles, setup: &XpbiSetup, order: &mut Vec<u32>) {
-        let positions: Vec<_> = members.iter().map(|&i| particles.position[i as usize]).collect();
+    pub fn sort(
+        &mut self,
+        members: &[u32],
+        particles: &Particles,
+        setup: &XpbiSetup,
+        order: &mut Vec<u32>,
+    ) {
+        let positions: Vec<_> = members
+            .iter()
+            .map(|&i| particles.position[i as usize])
+            .collect();
         let materials = &self.materials;
         let material = |k: usize| {
             let body = particles.body[members[k] as usize] as usize;
             let material = setup.bodies[body].material;
             materials.iter().position(|&m| m == material).unwrap_or(0) as u32
         };
-        self.order.sort(&positions, material, materials.len(), self.support_radius);
+        self.order
+            .sort(&positions, material, materials.len(), self.support_radius);
         self.range = order.len()..order.len() + members.len();
         order.extend(self.order.order.iter().map(|&k| members[k as usize]));
     }
@@ -117,7 +127,8 @@ impl Continuum {
         self.lists.rest_volume.extend(body.iter().map(rest));
         let volumes = self.lists.rest_volume.iter().zip(strain);
         self.volume.clear();
-        self.volume.extend(volumes.map(|(&v, &e)| v * volume_ratio(e)));
+        self.volume
+            .extend(volumes.map(|(&v, &e)| v * volume_ratio(e)));
         let grid = BlockGrid::new(&self.order, self.materials.len());
         self.lists.blocks.update(&self.order, grid, &self.materials);
         // Only pairs that can reach the minimum distance within a step of 0.4 spacings are kept.
@@ -149,7 +160,10 @@ impl Continuum {
             return;
         }
         let range = self.range.clone();
-        let (strain, plastic) = (&columns.strain[range.clone()], &columns.plastic[range.clone()]);
+        let (strain, plastic) = (
+            &columns.strain[range.clone()],
+            &columns.plastic[range.clone()],
+        );
         let inverse_mass = &particles.inverse_mass[range.clone()];
         let input = self.lists.input(inverse_mass, strain, plastic, dt);
         let velocity = &mut particles.velocity[range];
@@ -167,7 +181,10 @@ impl Continuum {
     ) {
         let mut frozen = std::mem::take(&mut self.velocity_scratch);
         let range = self.range.clone();
-        let (strain, plastic) = (&columns.strain[range.clone()], &columns.plastic[range.clone()]);
+        let (strain, plastic) = (
+            &columns.strain[range.clone()],
+            &columns.plastic[range.clone()],
+        );
         let inverse_mass = &particles.inverse_mass[range.clone()];
         let mut input = self.lists.input(inverse_mass, strain, plastic, dt);
         let velocity = &mut particles.velocity[range];
@@ -180,18 +197,36 @@ impl Continuum {
         match setup.settings.multiplier {
             Multiplier::Tensor => {
                 let projection = ProjectStress(input);
-                run(projection, &self.lists.blocks, setup, velocity, &mut self.stress);
+                run(
+                    projection,
+                    &self.lists.blocks,
+                    setup,
+                    velocity,
+                    &mut self.stress,
+                );
             }
             Multiplier::Scalar => {
                 let projection = ProjectEnergy(input);
-                run(projection, &self.lists.blocks, setup, velocity, &mut self.lambda);
+                run(
+                    projection,
+                    &self.lists.blocks,
+                    setup,
+                    velocity,
+                    &mut self.lambda,
+                );
             }
         }
         self.velocity_scratch = frozen;
     }
 
     /// Keeps close pairs at the minimum distance.
-    pub fn correct_positions(&mut self, particles: &mut Particles, setup: &XpbiSetup, push_out_speed: f64, dt: f64) {
+    pub fn correct_positions(
+        &mut self,
+        particles: &mut Particles,
+        setup: &XpbiSetup,
+        push_out_speed: f64,
+        dt: f64,
+    ) {
         if setup.settings.minimum_distance == 0.0 {
             return;
         }
@@ -224,7 +259,13 @@ impl Continuum {
     }
 
     /// Commits deformation and plastic state.
-    pub fn flow(&self, particles: &Particles, columns: &mut XpbiColumns, setup: &XpbiSetup, dt: f64) {
+    pub fn flow(
+        &self,
+        particles: &Particles,
+        columns: &mut XpbiColumns,
+        setup: &XpbiSetup,
+        dt: f64,
+    ) {
         flow::commit(
             &self.lists.blocks,
             &setup.laws,
@@ -238,12 +279,27 @@ impl Continuum {
 
     /// Squared norms of (stress of the velocities - applied stress, stress of the velocities),
     /// each times the rest volume. Meaningful between the last sweep and `flow`.
-    pub fn residual(&self, particles: &Particles, columns: &XpbiColumns, setup: &XpbiSetup, dt: f64) -> (f64, f64) {
+    pub fn residual(
+        &self,
+        particles: &Particles,
+        columns: &XpbiColumns,
+        setup: &XpbiSetup,
+        dt: f64,
+    ) -> (f64, f64) {
         let range = self.range.clone();
-        let (strain, plastic) = (&columns.strain[range.clone()], &columns.plastic[range.clone()]);
+        let (strain, plastic) = (
+            &columns.strain[range.clone()],
+            &columns.plastic[range.clone()],
+        );
         let inverse_mass = &particles.inverse_mass[range.clone()];
         let input = self.lists.input(inverse_mass, strain, plastic, dt);
-        residual::dual(&input, &self.lists.blocks, setup, &particles.velocity[range], &self.stress)
+        residual::dual(
+            &input,
+            &self.lists.blocks,
+            setup,
+            &particles.velocity[range],
+            &self.stress,
+        )
     }
 }
 

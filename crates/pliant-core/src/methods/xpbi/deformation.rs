@@ -10,9 +10,8 @@ const GREATEST_STEP: Real = 0.5;
 #[inline(always)]
 pub fn limited_step(velocity_gradient: Mat3, dt: Real) -> Mat3 {
     let step = velocity_gradient * dt;
-    let squared = step.x_axis.length_squared()
-        + step.y_axis.length_squared()
-        + step.z_axis.length_squared();
+    let squared =
+        step.x_axis.length_squared() + step.y_axis.length_squared() + step.z_axis.length_squared();
     if squared <= GREATEST_STEP * GREATEST_STEP {
         step
     } else {
@@ -66,7 +65,8 @@ mod tests {
             Vec3::new(-0.05, 0.05, 0.15),
             Vec3::new(0.02, -0.1, -0.1),
         );
-        let direct = (strain + SymMat3::IDENTITY).congruence(step + Mat3::IDENTITY) - SymMat3::IDENTITY;
+        let direct =
+            (strain + SymMat3::IDENTITY).congruence(step + Mat3::IDENTITY) - SymMat3::IDENTITY;
         assert!((trial_strain(strain, step) - direct).norm() < 1e-6);
     }
 

@@ -67,7 +67,8 @@ impl Interactions {
         let total = self.start[count] as usize;
         self.records.resize(total, Interaction::default());
         self.smoothing.resize(total, 0.0);
-        self.pairs.resize(self.pair_start[count] as usize, EMPTY_PAIR);
+        self.pairs
+            .resize(self.pair_start[count] as usize, EMPTY_PAIR);
         self.gradient_sum.resize(count, Vec3::ZERO);
         self.mobility.resize(count, SymMat3::ZERO);
         self.rank.resize(count, 0);
@@ -131,8 +132,13 @@ impl Interactions {
             let (mut records, mut smoothing, mut pairs) =
                 unsafe { (records.view(task), smoothing.view(task), pairs.view(task)) };
             // SAFETY: as above.
-            let (mut gradient_sum, mut mobility, mut rank) =
-                unsafe { (gradient_sum.view(task), mobility.view(task), rank.view(task)) };
+            let (mut gradient_sum, mut mobility, mut rank) = unsafe {
+                (
+                    gradient_sum.view(task),
+                    mobility.view(task),
+                    rank.view(task),
+                )
+            };
             for_particles(grid, block, |around, cell, i| {
                 let first = start[i] as usize;
                 let mut next = first;
@@ -155,7 +161,9 @@ impl Interactions {
                 let (mut sum, mut k) = (Vec3::ZERO, SymMat3::ZERO);
                 for at in first..next {
                     let mut record = records.get(at);
-                    let g = correction.matrix.mul_vec3(Vec3::from_array(record.gradient));
+                    let g = correction
+                        .matrix
+                        .mul_vec3(Vec3::from_array(record.gradient));
                     record.gradient = g.to_array();
                     records.set(at, record);
                     sum += g;
@@ -221,7 +229,11 @@ fn smoothing_weight(input: SearchInput<'_>, i: usize, j: usize, distance: Real) 
 
 fn close_pair(d: Vec3, distance: Real, other: usize) -> ClosePair {
     // Particles in one place are pushed apart along an axis: any direction is as good.
-    let normal = if distance > 0.0 { d / distance } else { Vec3::Y };
+    let normal = if distance > 0.0 {
+        d / distance
+    } else {
+        Vec3::Y
+    };
     ClosePair {
         normal: normal.to_array(),
         other: other as u32,

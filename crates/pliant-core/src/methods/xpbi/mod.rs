@@ -37,9 +37,9 @@ mod tensor;
 pub use columns::XpbiColumns;
 pub use continuum::Continuum;
 pub use deformation::volume_ratio;
-pub use setup::{XpbiBody, XpbiSetup};
 pub use residual::relative as relative_residual;
 pub use settings::{Multiplier, Plasticity, XpbiSettings};
+pub use setup::{XpbiBody, XpbiSetup};
 
 use crate::particles::{Particles, ReorderScratch};
 
@@ -63,11 +63,19 @@ impl Xpbi {
         let mut continuum_of_body = vec![0; setup.bodies.len()];
         let mut continua = Vec::new();
         for (number, bodies) in groups.iter().enumerate() {
-            let mut materials: Vec<u32> = bodies.iter().map(|&b| setup.bodies[b].material).collect();
+            let mut materials: Vec<u32> =
+                bodies.iter().map(|&b| setup.bodies[b].material).collect();
             materials.sort_unstable();
             materials.dedup();
-            let spacing = bodies.iter().map(|&b| setup.bodies[b].spacing).fold(f64::INFINITY, f64::min);
-            continua.push(Continuum::new(setup.bodies[bodies[0]].support_radius, spacing, materials));
+            let spacing = bodies
+                .iter()
+                .map(|&b| setup.bodies[b].spacing)
+                .fold(f64::INFINITY, f64::min);
+            continua.push(Continuum::new(
+                setup.bodies[bodies[0]].support_radius,
+                spacing,
+                materials,
+            ));
             for &body in bodies {
                 continuum_of_body[body] = number as u32;
             }
@@ -90,9 +98,12 @@ impl Xpbi {
     ) {
         self.order.clear();
         for (number, continuum) in self.continua.iter_mut().enumerate() {
-            let belongs = |i: &u32| self.continuum_of_body[particles.body[*i as usize] as usize] == number as u32;
+            let belongs = |i: &u32| {
+                self.continuum_of_body[particles.body[*i as usize] as usize] == number as u32
+            };
             self.members.clear();
-            self.members.extend((0..particles.len() as u32).filter(belongs));
+            self.members
+                .extend((0..particles.len() as u32).filter(belongs));
             continuum.sort(&self.members, particles, &self.setup, &mut self.order);
         }
         particles.reorder(&self.order, scratch);
@@ -151,14 +162,19 @@ impl Xpbi {
 
     /// Mean number of neighbours a particle, 0 without particles.
     pub fn mean_neighbors(&self) -> f64 {
-        let records: usize = self.continua.iter().map(|c| c.lists.interactions.records.len()).sum();
+        let records: usize = self
+            .continua
+            .iter()
+            .map(|c| c.lists.interactions.records.len())
+            .sum();
         let particles: usize = self.continua.iter().map(|c| c.range.len()).sum();
         records as f64 / particles.max(1) as f64
     }
 
     /// Share of particles whose gradient is not exact for every linear field.
     pub fn deficient_share(&self) -> f64 {
-        let deficient = |c: &Continuum| c.lists.interactions.rank.iter().filter(|&&r| r < 3).count();
+        let deficient =
+            |c: &Continuum| c.lists.interactions.rank.iter().filter(|&&r| r < 3).count();
         let count: usize = self.continua.iter().map(deficient).sum();
         let particles: usize = self.continua.iter().map(|c| c.range.len()).sum();
         count as f64 / particles.max(1) as f64

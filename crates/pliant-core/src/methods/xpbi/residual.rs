@@ -1,14 +1,14 @@
 //! How far a solution is from implicit Euler.
 
 use pliant_materials::{ReturnMapping, dispatch_hencky_law};
-use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double};
+use pliant_math::{DVec3, SymMat3, Vec3, to_double};
 
 use super::blocks::Blocks;
 use super::deformation::trial_hencky_strain;
 use super::settings::Plasticity;
+use super::setup::XpbiSetup;
 use super::sweep::SweepInput;
 use crate::parallel;
-use super::setup::XpbiSetup;
 
 /// Stress [Pa] of particle `i` at velocities `velocity`, plasticity included as the sweeps include it.
 #[inline(always)]
@@ -87,7 +87,13 @@ pub fn primal(
         }
     }
     let free = |i: usize| input.inverse_mass[i] != 0.0;
-    let squares = |i: usize| if free(i) { missing[i].length_squared() } else { 0.0 };
+    let squares = |i: usize| {
+        if free(i) {
+            missing[i].length_squared()
+        } else {
+            0.0
+        }
+    };
     parallel::ordered_fold(
         missing.len(),
         0.0,

@@ -43,10 +43,15 @@ impl Projection for ProjectEnergy<'_> {
         let compliance = 1.0 / (volume_dt * input.dt);
         let stiffness = response(direction, input.interactions.mobility[i]);
         let lambda = multiplier.get(i);
-        let increment = (-constraint - compliance * lambda) / (stiffness + compliance) * input.relaxation;
+        let increment =
+            (-constraint - compliance * lambda) / (stiffness + compliance) * input.relaxation;
         multiplier.set(i, lambda + increment);
         // `scatter` applies -dt V0 times its argument.
-        input.scatter(i, direction * (-increment / (volume_dt * input.dt)), velocity);
+        input.scatter(
+            i,
+            direction * (-increment / (volume_dt * input.dt)),
+            velocity,
+        );
     }
 }
 

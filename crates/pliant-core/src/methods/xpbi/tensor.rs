@@ -40,8 +40,10 @@ impl Projection for ProjectStress<'_> {
         let elasticity = law.elasticity();
         let applied = stress.get(i);
         let residual = elasticity.kirchhoff_stress(strain) - applied;
-        let stiffness =
-            input.dt * input.dt * input.rest_volume[i] * input.interactions.mobility[i].gershgorin_bound();
+        let stiffness = input.dt
+            * input.dt
+            * input.rest_volume[i]
+            * input.interactions.mobility[i].gershgorin_bound();
         let increment = local_solution(residual, &elasticity, stiffness) * input.relaxation;
         stress.set(i, applied + increment);
         input.scatter(i, increment, velocity);

@@ -1,0 +1,148 @@
+//! The columns of a frame, in order of the stable id.
+
+use pliant_materials::{ReturnMapping, dispatch_hencky_law};
+use pliant_math::{DVec3, hencky_strain};
+
+use super::frame::{Frame, FrameBody, FrameCollider, Quantity};
+use crate::methods::xpbi::volume_ratio;
+use crate::world::World;
+
+/// Owns what a [`Frame`] shows; kept from frame to frame so that its buffers are reused.
+#[derive(Debug, Default)]
+pub struct FrameBuffers {
+    number: u32,
+    time: f64,
+    order: Vec<u32>,
+    position: Vec<DVec3>,
+    velocity: Vec<[f32; 3]>,
+    id: Vec<u32>,
+    body: Vec<u32>,
+    material: Vec<u32>,
+    radius: Vec<f32>,
+    quantities: Vec<Quantity>,
+    bodies: Vec<FrameBody>,
+    material_names: Vec<String>,
+    colliders: Vec<FrameCollider>,
+}
+
+/// Density, det F, von Mises stress and plastic state of one particle.
+const QUANTITIES: [(&str, &str); 4] = [
+    ("density", "kg/m3"),
+    ("det_F", ""),
+    ("stress_von_mises", "Pa"),
+    ("plastic_state", ""),
+];
+
+impl FrameBuffers {
+    /// Reads a world.
+    pub fn update(&mut self, world: &World) {
+        let particles = &world.state.particles;
+        (self.number, self.time) = (world.state.frame, world.state.time);
+        self.order.clear();
+        self.order.extend(0..particles.len() as u32);
+        self.order
+            .sort_unstable_by_key(|&i| particles.id[i as usize]);
+        let order = self.order.iter().map(|&i| i as usize);
+        let material = |i: usize| world.setup.bodies[particles.body[i] as usize].material;
+        refill(
+            &mut self.position,
+            order.clone().map(|i| particles.position[i]),
+        );
+        refill(
+            &mut self.velocity,
+            order
+                .clone()
+                .map(|i| particles.velocity[i].to_array().map(|v| v as f32)),
+        );
+        refill(&mut self.id, order.clone().map(|i| particles.id[i]));
+        refill(&mut self.body, order.clone().map(|i| particles.body[i]));
+        refill(&mut self.material, order.clone().map(material));
+        refill(&mut self.radius, order.map(|i| particles.radius[i] as f32));
+        self.update_quantities(world);
+        self.update_scenery(world);
+    }
+
+    /// The frame last read.
+    pub fn frame(&self) -> Frame<'_> {
+        Frame {
+            number: self.number,
+            time: self.time,
+            position: &self.position,
+            velocity: &self.velocity,
+            id: &self.id,
+            body: &self.body,
+            material: &self.material,
+            radius: &self.radius,
+            quantities: &self.quantities,
+            bodies: &self.bodies,
+            material_names: &self.material_names,
+            colliders: &self.colliders,
+        }
+    }
+
+    fn update_quantities(&mut self, world: &World) {
+        self.quantities
+            .resize_with(QUANTITIES.len(), Quantity::default);
+        for (quantity, (name, unit)) in self.quantities.iter_mut().zip(QUANTITIES) {
+            (quantity.name, quantity.unit) = (name, unit);
+            quantity.values.clear();
+        }
+        for &i in &self.order {
+            let values = quantities_of(world, i as usize);
+            for (quantity, value) in self.quantities.iter_mut().zip(values) {
+                quantity.values.push(value);
+            }
+        }
+    }
+
+    fn update_scenery(&mut self, world: &World) {
+        let setup = &world.setup;
+        refill(
+            &mut self.bodies,
+            setup.bodies.iter().map(|b| FrameBody {
+                name: b.name.clone(),
+                color: b.color,
+            }),
+        );
+        refill(
+            &mut self.material_names,
+            setup.materials.iter().map(|m| m.name.clone()),
+        );
+        refill(
+            &mut self.colliders,
+            setup.colliders.iter().map(|c| FrameCollider {
+                name: c.name.clone(),
+                shape: c.shape.clone(),
+                pose: c.motion.pose(self.time),
+                color: c.color,
+                opacity: c.opacity,
+            }),
+        );
+    }
+}
+
+fn quantities_of(world: &World, i: usize) -> [f32; QUANTITIES.len()] {
+    let particles = &world.state.particles;
+    let body = &world.setup.bodies[particles.body[i] as usize];
+    let strain = world.state.xpbi.strain[i];
+    let ratio = volume_ratio(strain);
+    let law = &world.setup.materials[body.material as usize].law;
+    let hencky = hencky_strain(strain);
+    let stress = dispatch_hencky_law!(law, |law| law.elasticity().kirchhoff_stress(hencky));
+    // Cauchy stress is Kirchhoff stress over the volume ratio; its von Mises norm is
+    // sqrt(3/2) |dev sigma|.
+    let ratio = ratio.max(f32::MIN_POSITIVE.into());
+    let von_mises = stress.deviator().norm() / ratio * 1.5f32.sqrt() as pliant_math::Real;
+    let rest_density = body.particles.particle_mass / body.particles.particle_volume;
+    [
+        (rest_density / f64::from(ratio)) as f32,
+        ratio as f32,
+        von_mises as f32,
+        world.state.xpbi.plastic[i] as f32,
+    ]
+}
+
+fn refill<T>(column: &mut Vec<T>, values: impl Iterator<Item = T>) {
+    column.clear();
+    column.extend(values);
+}

@@ -1,0 +1,60 @@
+//! Energies of particles.
+
+use pliant_materials::{ReturnMapping, dispatch_hencky_law};
+use pliant_math::hencky_strain;
+
+use crate::parallel;
+use crate::world::World;
+
+/// Energies [J].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energies {
+    /// sum m v^2 / 2.
+    pub kinetic: f64,
+    /// sum V0 Psi.
+    pub elastic: f64,
+    /// -sum m g . x.
+    pub gravitational: f64,
+}
+
+impl Energies {
+    /// The energies of the particles for whose place `counts` is true.
+    pub fn of(world: &World, counts: impl Fn(usize) -> bool + Sync) -> Self {
+        parallel::ordered_fold(
+            world.state.particles.len(),
+            Self::default(),
+            |range| {
+                let of_particles = range.filter(|&i| counts(i)).map(|i| of_particle(world, i));
+                of_particles.fold(Self::default(), Self::plus)
+            },
+            Self::plus,
+        )
+    }
+
+    /// The sum of the three [J].
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.elastic + self.gravitational
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            kinetic: self.kinetic + other.kinetic,
+            elastic: self.elastic + other.elastic,
+            gravitational: self.gravitational + other.gravitational,
+        }
+    }
+}
+
+fn of_particle(world: &World, i: usize) -> Energies {
+    let particles = &world.state.particles;
+    let mass = f64::from(particles.mass[i]);
+    let body = &world.setup.bodies[particles.body[i] as usize];
+    let strain = hencky_strain(world.state.xpbi.strain[i]);
+    let law = &world.setup.materials[body.material as usize].law;
+    let density = dispatch_hencky_law!(law, |law| law.elasticity().energy_density(strain));
+    Energies {
+        kinetic: 0.5 * mass * f64::from(particles.velocity[i].length_squared()),
+        elastic: body.particles.particle_volume * f64::from(density),
+        gravitational: -mass * world.setup.gravity.dot(particles.position[i]),
+    }
+}

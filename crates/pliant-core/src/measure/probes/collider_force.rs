@@ -1,0 +1,46 @@
+//! Force of the particles on a collider.
+
+use pliant_parameters::{Field, Kind, Problem, Values};
+
+use super::{Probe, ProbeContext, ProbeKind, columns, index_of};
+use crate::measure::{Column, FrameReport};
+use crate::world::World;
+
+pub(super) const KIND: ProbeKind = ProbeKind {
+    name: "collider-force",
+    doc: "Force fx, fy, fz of the particles on a collider, mean over the frame.",
+    fields: &[Field::required(
+        "collider",
+        Kind::Text,
+        "",
+        "Name of the collider.",
+    )],
+    build,
+};
+
+struct ColliderForce(usize);
+
+fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, Problem> {
+    let names: Vec<&str> = context
+        .setup
+        .colliders
+        .iter()
+        .map(|c| c.name.as_str())
+        .collect();
+    Ok(Box::new(ColliderForce(index_of(
+        values.text("collider"),
+        &names,
+        "collider",
+    )?)))
+}
+
+impl Probe for ColliderForce {
+    fn columns(&self) -> Vec<Column> {
+        columns(&[("fx", "N"), ("fy", "N"), ("fz", "N")])
+    }
+
+    fn measure(&self, _: &World, report: &FrameReport) -> Vec<f64> {
+        let force = report.collider_force.get(self.0).copied();
+        force.unwrap_or_default().to_array().to_vec()
+    }
+}

@@ -1,0 +1,36 @@
+//! Kinetic, elastic and gravitational energy.
+
+use pliant_parameters::{Problem, Values};
+
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use crate::measure::{Column, Energies, FrameReport};
+use crate::world::World;
+
+pub(super) const KIND: ProbeKind = ProbeKind {
+    name: "energy",
+    doc: "Kinetic, elastic and gravitational energy and their total.",
+    fields: &[BODY],
+    build,
+};
+
+struct Energy(Selection);
+
+fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, Problem> {
+    Ok(Box::new(Energy(Selection::read(values, context.setup)?)))
+}
+
+impl Probe for Energy {
+    fn columns(&self) -> Vec<Column> {
+        columns(&[
+            ("kinetic", "J"),
+            ("elastic", "J"),
+            ("gravitational", "J"),
+            ("total", "J"),
+        ])
+    }
+
+    fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
+        let e = Energies::of(world, |i| self.0.has(world, i));
+        vec![e.kinetic, e.elastic, e.gravitational, e.total()]
+    }
+}

@@ -1,0 +1,183 @@
+//! What scenes measure: a file a probe, a line each in the registry.
+
+mod bounding_box;
+mod center_of_mass;
+mod collider_force;
+mod energy;
+mod heap;
+mod mass_in_region;
+mod nearest_particle;
+mod quantile;
+mod repose_angle;
+mod run_out;
+mod volume;
+
+use pliant_geometry::MeshSource;
+use pliant_math::DVec3;
+use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
+
+use super::{Column, FrameReport};
+use crate::world::{Setup, World};
+
+/// Something that reads numbers off a world, once a frame.
+pub trait Probe: Send + Sync {
+    /// The columns it writes.
+    fn columns(&self) -> Vec<Column>;
+
+    /// Its numbers, one a column, all finite. `report` is that of the frame just completed.
+    fn measure(&self, world: &World, report: &FrameReport) -> Vec<f64>;
+}
+
+/// What a probe's builder may ask for.
+#[derive(Clone, Copy)]
+pub struct ProbeContext<'a> {
+    /// The world's constants.
+    pub setup: &'a Setup,
+    /// Index of the vertical axis: 1 for y, 2 for z.
+    pub up: usize,
+    /// Meshes, for regions.
+    pub meshes: &'a dyn MeshSource,
+}
+
+/// Builds a probe from its checked values.
+pub type BuildProbe = fn(&Values, ProbeContext<'_>) -> Result<Box<dyn Probe>, Problem>;
+
+/// A row of the probe registry.
+#[derive(Clone, Copy)]
+pub struct ProbeKind {
+    /// Name in scene files, kebab case: the value of `measure`.
+    pub name: &'static str,
+    /// What it is, a sentence.
+    pub doc: &'static str,
+    /// Its parameters, without `name` and `measure`.
+    pub fields: &'static [Field],
+    /// Builds it.
+    pub build: BuildProbe,
+}
+
+/// The registry.
+pub const KINDS: &[ProbeKind] = &[
+    bounding_box::KIND,
+    center_of_mass::KIND,
+    nearest_particle::KIND,
+    volume::KIND,
+    collider_force::KIND,
+    repose_angle::KIND,
+    run_out::KIND,
+    energy::KIND,
+    mass_in_region::KIND,
+    quantile::KIND,
+];
+
+const BODY: Field = Field::optional(
+    "body",
+    Kind::Text,
+    "",
+    "Name of the body that is measured. If missing, all particles.",
+);
+
+const AXIS: Field = Field::optional(
+    "axis",
+    Kind::Choice(&["x", "y", "z"]),
+    "",
+    "The vertical axis. If missing, `scene.up`.",
+);
+
+const CENTER: Field = Field::new(
+    "center",
+    Kind::Vector(3, Range::ANY),
+    "m",
+    Preset::Vector(&[0.0, 0.0, 0.0]),
+    "A point of the axis that radii are measured from, at the height of the ground.",
+);
+
+/// The particles a probe is about.
+#[derive(Clone, Copy, Debug)]
+struct Selection {
+    body: Option<u32>,
+}
+
+impl Selection {
+    fn read(values: &Values, setup: &Setup) -> Result<Self, Problem> {
+        let Some(name) = values.optional_text("body") else {
+            return Ok(Self { body: None });
+        };
+        let names: Vec<&str> = setup.bodies.iter().map(|b| b.name.as_str()).collect();
+        let body = index_of(name, &names, "body")?;
+        Ok(Self {
+            body: Some(body as u32),
+        })
+    }
+
+    fn has(self, world: &World, i: usize) -> bool {
+        self.body
+            .is_none_or(|body| world.state.particles.body[i] == body)
+    }
+
+    /// Places of the selected particles, in the order of their stable ids: sums over them do not
+    /// depend on how the particles happen to be sorted.
+    fn particles(self, world: &World) -> Vec<usize> {
+        let count = world.state.particles.len();
+        let mut places: Vec<usize> = (0..count).filter(|&i| self.has(world, i)).collect();
+        places.sort_unstable_by_key(|&i| world.state.particles.id[i]);
+        places
+    }
+}
+
+/// An upright axis that radii are measured from.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    up: usize,
+    center: DVec3,
+}
+
+impl Axis {
+    fn read(values: &Values, context: ProbeContext<'_>) -> Self {
+        let up = match values.optional_text("axis") {
+            Some("x") => 0,
+            Some("y") => 1,
+            Some(_) => 2,
+            None => context.up,
+        };
+        Self {
+            up,
+            center: DVec3::from(values.vector3("center")),
+        }
+    }
+
+    /// Height above the centre [m].
+    fn height(&self, x: DVec3) -> f64 {
+        (x - self.center)[self.up]
+    }
+
+    /// Distance from the axis [m].
+    fn radius(&self, x: DVec3) -> f64 {
+        let mut d = x - self.center;
+        d[self.up] = 0.0;
+        d.length()
+    }
+}
+
+fn index_of(name: &str, names: &[&str], key: &str) -> Result<usize, Problem> {
+    names.iter().position(|&n| n == name).ok_or_else(|| {
+        Problem::at(
+            key,
+            format!("there is no {key} '{name}'"),
+            format!("use one of: {}", names.join(", ")),
+        )
+    })
+}
+
+fn columns(names: &[(&str, &'static str)]) -> Vec<Column> {
+    names
+        .iter()
+        .map(|&(name, unit)| Column::new(name, unit))
+        .collect()
+}
+
+/// The value that a fraction of the sorted numbers stays below; 0 if there are none.
+fn quantile_of(sorted: &[f64], fraction: f64) -> f64 {
+    let last = sorted.len().saturating_sub(1);
+    let place = (fraction * sorted.len() as f64) as usize;
+    sorted.get(place.min(last)).copied().unwrap_or(0.0)
+}

@@ -1,0 +1,56 @@
+//! How far a heap has spread and how high it is.
+
+use pliant_parameters::{Problem, Values};
+
+use super::{
+    AXIS, Axis, BODY, CENTER, Probe, ProbeContext, ProbeKind, Selection, columns, quantile_of,
+};
+use crate::measure::{Column, FrameReport};
+use crate::world::World;
+
+pub(super) const KIND: ProbeKind = ProbeKind {
+    name: "run-out",
+    doc: "Radii that 50, 90 and 99 % of the particles stay within (r50, r90, r99), the greatest \
+          radius r_max, and the height of the highest particle's top above the centre.",
+    fields: &[BODY, AXIS, CENTER],
+    build,
+};
+
+struct RunOut(Selection, Axis);
+
+fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, Problem> {
+    let selection = Selection::read(values, context.setup)?;
+    Ok(Box::new(RunOut(selection, Axis::read(values, context))))
+}
+
+impl Probe for RunOut {
+    fn columns(&self) -> Vec<Column> {
+        columns(&[
+            ("r50", "m"),
+            ("r90", "m"),
+            ("r99", "m"),
+            ("r_max", "m"),
+            ("height", "m"),
+        ])
+    }
+
+    fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
+        let Self(selection, axis) = self;
+        let p = &world.state.particles;
+        let places = selection.particles(world);
+        let mut radii: Vec<f64> = places.iter().map(|&i| axis.radius(p.position[i])).collect();
+        radii.sort_unstable_by(f64::total_cmp);
+        let tops = places
+            .iter()
+            .map(|&i| axis.height(p.position[i]) + f64::from(p.radius[i]));
+        let height = tops.reduce(f64::max).unwrap_or(0.0);
+        let quantile = |fraction| quantile_of(&radii, fraction);
+        vec![
+            quantile(0.5),
+            quantile(0.9),
+            quantile(0.99),
+            quantile(1.0),
+            height,
+        ]
+    }
+}

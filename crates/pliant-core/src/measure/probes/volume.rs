@@ -1,0 +1,36 @@
+//! Sum of the particles' volumes.
+
+use pliant_parameters::{Problem, Values};
+
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use crate::measure::{Column, FrameReport};
+use crate::methods::xpbi::volume_ratio;
+use crate::world::World;
+
+pub(super) const KIND: ProbeKind = ProbeKind {
+    name: "volume",
+    doc: "Sum of the particles' rest volumes times their elastic volume ratio det F.",
+    fields: &[BODY],
+    build,
+};
+
+struct Volume(Selection);
+
+fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, Problem> {
+    Ok(Box::new(Volume(Selection::read(values, context.setup)?)))
+}
+
+impl Probe for Volume {
+    fn columns(&self) -> Vec<Column> {
+        columns(&[("volume", "m3")])
+    }
+
+    fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
+        let volume = |i: usize| {
+            let body = world.state.particles.body[i] as usize;
+            let ratio = f64::from(volume_ratio(world.state.xpbi.strain[i]));
+            world.setup.bodies[body].particles.particle_volume * ratio
+        };
+        vec![self.0.particles(world).into_iter().map(volume).sum()]
+    }
+}

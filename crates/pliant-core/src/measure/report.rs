@@ -1,0 +1,28 @@
+//! What happened in a frame.
+
+use pliant_math::DVec3;
+
+use super::StageTimes;
+
+/// What happened in a frame.
+#[derive(Clone, Debug, Default)]
+pub struct FrameReport {
+    /// Substeps taken.
+    pub substeps: u64,
+    /// The substep [s].
+    pub dt: f64,
+    /// Wall time [s], all included.
+    pub wall: f64,
+    /// Wall time of each stage.
+    pub times: StageTimes,
+    /// Contacts that pressed in the last substep.
+    pub contacts: usize,
+    /// Mean number of neighbours a particle in the last substep.
+    pub neighbors: f64,
+    /// Relative dual residual of the last substep.
+    pub residual: f64,
+    /// Share of particles in the last substep whose gradient is not of rank 3.
+    pub deficient_share: f64,
+    /// Mean force [N] on each collider.
+    pub collider_force: Vec<DVec3>,
+}

@@ -1,0 +1,251 @@
+//! Counts, distances and places of samples.
+
+use pliant_math::{DVec3, RandomStream};
+use proptest::prelude::*;
+
+use super::{Sampling, estimate_count, fill};
+use crate::Shape;
+use crate::shapes::{Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus};
+
+const ALL: [Sampling; 3] = [Sampling::Grid, Sampling::Hexagonal, Sampling::Poisson];
+
+fn random() -> RandomStream {
+    RandomStream::new(5, 0)
+}
+
+fn cube(edge: f64) -> Box {
+    Box {
+        half_size: DVec3::splat(0.5 * edge),
+    }
+}
+
+fn round_shapes() -> Vec<std::boxed::Box<dyn Shape>> {
+    vec![
+        std::boxed::Box::new(Sphere { radius: 0.5 }),
+        std::boxed::Box::new(Cylinder {
+            radius: 0.3,
+            height: 1.0,
+        }),
+        std::boxed::Box::new(Capsule {
+            radius: 0.25,
+            height: 0.5,
+        }),
+        std::boxed::Box::new(Torus {
+            radius: 0.5,
+            tube_radius: 0.2,
+        }),
+        std::boxed::Box::new(Ellipsoid {
+            radii: DVec3::new(0.5, 0.3, 0.25),
+        }),
+    ]
+}
+
+/// Distance from each point to its nearest other.
+fn nearest_distances(points: &[DVec3]) -> Vec<f64> {
+    let nearest = |i: usize| {
+        let others = points.iter().enumerate().filter(|(j, _)| *j != i);
+        let distances = others.map(|(_, p)| p.distance_squared(points[i]));
+        distances.fold(f64::INFINITY, f64::min).sqrt()
+    };
+    (0..points.len()).map(nearest).collect()
+}
+
+fn least(values: &[f64]) -> f64 {
+    values.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn a_box_of_whole_spacings_holds_exactly_its_grid() {
+    let shape = Box {
+        half_size: DVec3::new(0.5, 0.35, 0.15),
+    };
+    let points = fill(&shape, 0.1, Sampling::Grid, 0.0, random());
+    assert_eq!(points.len(), 10 * 7 * 3);
+    let depth = |p: &DVec3| -shape.signed_distance(*p);
+    let outermost = least(&points.iter().map(depth).collect::<Vec<_>>());
+    assert!((outermost - 0.05).abs() < 1e-12, "{outermost}");
+    assert!((least(&nearest_distances(&points)) - 0.1).abs() < 1e-12);
+}
+
+#[test]
+fn hexagonal_neighbours_are_twelve_at_the_sixth_root_of_two() {
+    let points = fill(&cube(1.0), 0.1, Sampling::Hexagonal, 0.0, random());
+    let near = 2f64.powf(1.0 / 6.0) * 0.1;
+    let middle = points
+        .iter()
+        .min_by(|a, b| a.length().total_cmp(&b.length()))
+        .unwrap();
+    let neighbors = points
+        .iter()
+        .filter(|p| (p.distance(*middle) - near).abs() < 1e-9);
+    assert_eq!(neighbors.count(), 12);
+    assert!((least(&nearest_distances(&points)) - near).abs() < 1e-9);
+}
+
+#[test]
+fn counts_are_volume_over_cubed_spacing() {
+    for shape in round_shapes() {
+        for sampling in ALL {
+            let expected = estimate_count(&*shape, 0.04);
+            let count = fill(&*shape, 0.04, sampling, 0.0, random()).len() as f64;
+            let error = (count / expected - 1.0).abs();
+            let tolerance = if sampling == Sampling::Poisson {
+                1e-3
+            } else {
+                0.03
+            };
+            assert!(
+                error < tolerance,
+                "{shape:?} {sampling:?}: {count}, {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn boxes_of_broken_spacings_still_have_about_their_count() {
+    for edge in [0.74, 0.75, 0.76, 1.04, 1.05, 1.06] {
+        for sampling in [Sampling::Grid, Sampling::Hexagonal] {
+            let shape = cube(edge);
+            let count = fill(&shape, 0.1, sampling, 0.0, random()).len() as f64;
+            let error = count / estimate_count(&shape, 0.1) - 1.0;
+            assert!(error.abs() < 0.07, "{edge} {sampling:?}: {error}");
+        }
+    }
+}
+
+#[test]
+fn every_point_is_inside() {
+    for shape in round_shapes() {
+        for sampling in ALL {
+            let points = fill(&*shape, 0.06, sampling, 0.2, random());
+            assert!(!points.is_empty());
+            assert!(points.iter().all(|p| shape.signed_distance(*p) < 0.0));
+        }
+    }
+}
+
+#[test]
+fn poisson_points_keep_their_distance_and_leave_no_holes() {
+    for shape in round_shapes() {
+        let spacing = 0.06;
+        let points = fill(&*shape, spacing, Sampling::Poisson, 0.0, random());
+        let least = least(&nearest_distances(&points)) / spacing;
+        assert!(least > 0.85, "{shape:?}: {least}");
+        let bounds = shape.bounds().unwrap();
+        let stream = RandomStream::new(8, 0);
+        for i in 0..3000u64 {
+            let unit = |axis| stream.unit(3 * i + axis);
+            let probe = bounds.min + bounds.extent() * DVec3::new(unit(0), unit(1), unit(2));
+            if shape.signed_distance(probe) < 0.0 {
+                let gaps = points.iter().map(|p| p.distance_squared(probe));
+                let gap = gaps.fold(f64::INFINITY, f64::min).sqrt() / spacing;
+                assert!(gap < 1.2, "{shape:?}: a hole of radius {gap} at {probe}");
+            }
+        }
+    }
+}
+
+#[test]
+fn outermost_poisson_points_lie_about_half_a_spacing_below_the_surface() {
+    for shape in round_shapes() {
+        let spacing = 0.05;
+        let points = fill(&*shape, spacing, Sampling::Poisson, 0.0, random());
+        let depths = points.iter().map(|p| -shape.signed_distance(*p) / spacing);
+        let outer: Vec<f64> = depths.filter(|d| *d < 0.75).collect();
+        let mean = outer.iter().sum::<f64>() / outer.len() as f64;
+        assert!((0.4..0.6).contains(&mean), "{shape:?}: {mean}");
+        assert!(least(&outer) > 0.25, "{shape:?}: {}", least(&outer));
+    }
+}
+
+#[test]
+fn poisson_points_have_no_preferred_direction() {
+    let points = fill(&cube(1.0), 0.08, Sampling::Poisson, 0.0, random());
+    let inner = |p: &&DVec3| p.abs().max_element() < 0.3;
+    let (mut sum, mut fourth) = (0.0, DVec3::ZERO);
+    for a in points.iter().filter(inner) {
+        for b in &points {
+            let offset = *b - *a;
+            if offset.length() > 0.0 && offset.length() < 1.2 * 0.08 {
+                let direction = offset.normalize();
+                sum += 1.0;
+                fourth += direction * direction * direction * direction;
+            }
+        }
+    }
+    // The mean of x^4 over directions is 1/5; over the neighbours of a cubic lattice it is 1/3.
+    let anisotropy = (fourth / sum - DVec3::splat(0.2)).abs().max_element();
+    assert!(sum > 1000.0 && anisotropy < 0.02, "{anisotropy}");
+}
+
+#[test]
+fn jitter_moves_every_point_and_none_too_far() {
+    let shape = cube(1.0);
+    let regular = fill(&shape, 0.1, Sampling::Grid, 0.0, random());
+    let moved = fill(&shape, 0.1, Sampling::Grid, 0.2, random());
+    assert_eq!(regular.len(), moved.len());
+    let offsets = regular.iter().zip(&moved).map(|(a, b)| *b - *a);
+    let reach: Vec<f64> = offsets.map(|o| o.abs().max_element()).collect();
+    assert!(reach.iter().all(|r| *r <= 0.02));
+    let mean = reach.iter().sum::<f64>() / reach.len() as f64;
+    // The mean of the greatest of three numbers uniform in [0, 1) is 3/4.
+    assert!((mean / 0.02 - 0.75).abs() < 0.02, "{mean}");
+}
+
+#[test]
+fn the_same_stream_gives_the_same_points_and_another_does_not() {
+    let shape = Sphere { radius: 0.5 };
+    let sample = |seed| {
+        fill(
+            &shape,
+            0.08,
+            Sampling::Poisson,
+            0.0,
+            RandomStream::new(seed, 0),
+        )
+    };
+    assert_eq!(sample(1), sample(1));
+    assert_ne!(sample(1), sample(2));
+}
+
+#[test]
+fn thin_sheets_are_filled_with_one_layer() {
+    let sheet = Box {
+        half_size: DVec3::new(0.5, 0.005, 0.5),
+    };
+    let expected = estimate_count(&sheet, 0.02);
+    let points = fill(&sheet, 0.02, Sampling::Poisson, 0.0, random());
+    assert!((points.len() as f64 / expected - 1.0).abs() < 1e-3);
+    assert!(least(&nearest_distances(&points)) > 0.8 * 0.02);
+}
+
+#[test]
+fn what_is_too_small_or_has_no_end_gives_no_points() {
+    let plane = Plane { normal: DVec3::Y };
+    for sampling in ALL {
+        assert!(fill(&cube(0.01), 1.0, sampling, 0.1, random()).is_empty());
+        assert!(fill(&plane, 1.0, sampling, 0.1, random()).is_empty());
+        assert!(fill(&cube(1.0), 0.0, sampling, 0.1, random()).is_empty());
+        assert!(fill(&cube(1.0), f64::NAN, sampling, 0.1, random()).is_empty());
+    }
+    assert_eq!(estimate_count(&plane, 1.0), f64::INFINITY);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    #[test]
+    fn boxes_of_any_size_are_filled_without_panic(
+        half in prop::array::uniform3(0.01..0.6f64),
+        spacing in 0.05..2.0f64,
+        jitter in 0.0..1.0f64,
+    ) {
+        let shape = Box { half_size: half.into() };
+        for sampling in ALL {
+            let points = fill(&shape, spacing, sampling, jitter, random());
+            prop_assert!(points.iter().all(|p| shape.signed_distance(*p) < 0.0));
+            let most = (2.0 * shape.half_size / (0.9 * spacing) + 0.75).element_product();
+            prop_assert!(points.len() as f64 <= most, "{}", points.len());
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The machine a run happens on, for `run.json`, the report and the check of memory.
+
+use serde::{Deserialize, Serialize};
+use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
+
+/// What the machine is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Name of the processor.
+    pub processor: String,
+    /// Threads it runs at once.
+    pub cores: usize,
+    /// Memory [bytes].
+    pub memory: u64,
+    /// Operating system.
+    pub system: String,
+    /// Instruction set.
+    pub architecture: String,
+}
+
+impl Machine {
+    /// The machine the program runs on.
+    pub fn this() -> Self {
+        let kind = RefreshKind::nothing()
+            .with_cpu(CpuRefreshKind::nothing())
+            .with_memory(MemoryRefreshKind::nothing().with_ram());
+        let system = System::new_with_specifics(kind);
+        let processor = system.cpus().first().map(|cpu| cpu.brand().trim().to_owned());
+        Self {
+            processor: processor.unwrap_or_default(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            memory: system.total_memory(),
+            system: System::long_os_version().unwrap_or_else(|| std::env::consts::OS.to_owned()),
+            architecture: std::env::consts::ARCH.to_owned(),
+        }
+    }
+}
+
+/// Memory [bytes] that a run may take: what is available now, within the limits of a container.
+/// Where the system does not tell, all that can be addressed.
+pub fn available_memory() -> u64 {
+    let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let system = System::new_with_specifics(kind);
+    let of_group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
+    match system.available_memory().min(of_group) {
+        0 => u64::MAX,
+        memory => memory,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_has_cores_and_memory() {
+        assert!(Machine::this().cores >= 1);
+        assert!(available_memory() > 1 << 20);
+    }
+}

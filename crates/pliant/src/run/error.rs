@@ -1,0 +1,110 @@
+//! Why a run did not come to its end.
+
+use std::path::PathBuf;
+
+use pliant_core::parallel::PoolError;
+use pliant_core::step::StepError;
+use pliant_core::world::SnapshotError;
+use pliant_io::export::CollectionError;
+use pliant_io::{FileError, TableError};
+use pliant_render::RenderError;
+use pliant_scene::SceneErrors;
+
+/// Why a run did not start or did not come to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The scene is wrong.
+    #[error(transparent)]
+    Scene(#[from] SceneErrors),
+    /// The folder holds something else.
+    #[error(
+        "the folder `{}` holds files but no run of Pliant, and is left alone; name another one with --out", .0.display()
+    )]
+    ForeignFolder(PathBuf),
+    /// The scene is not the one that the folder's checkpoints belong to.
+    #[error(
+        "cannot resume `{}`: the scene has changed since ({changes}); undo that, or run without --resume to start anew",
+        folder.display()
+    )]
+    OtherScene {
+        /// The folder.
+        folder: PathBuf,
+        /// What has changed.
+        changes: String,
+    },
+    /// An expectation names a column that the run will not have.
+    #[error("expect.column = \"{column}\": no such column; the run will have {known}")]
+    UnknownColumn {
+        /// The column.
+        column: String,
+        /// The columns there are.
+        known: String,
+    },
+    /// A probe cannot be measured.
+    #[error("{0}")]
+    Probe(String),
+    /// The simulation cannot go on.
+    #[error("{error}\nThe last good frame is {last_frame}.")]
+    Step {
+        /// Where and why.
+        error: Box<StepError>,
+        /// The last frame that is complete.
+        last_frame: u32,
+    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A table cannot be read or written.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The list of particle files cannot be read or written.
+    #[error(transparent)]
+    Collection(#[from] CollectionError),
+    /// A checkpoint holds no state.
+    #[error("the newest checkpoint cannot be used: {0}; run without --resume to start anew")]
+    Snapshot(#[from] SnapshotError),
+    /// The folder's files are fewer than its newest checkpoint says.
+    #[error(
+        "cannot resume: `{}` has {found} rows where the newest checkpoint is of frame {frame}; run without --resume to start anew",
+        path.display()
+    )]
+    MissingRows {
+        /// The table.
+        path: PathBuf,
+        /// Rows it has.
+        found: usize,
+        /// Frame of the checkpoint.
+        frame: u32,
+    },
+    /// No threads.
+    #[error(transparent)]
+    Threads(#[from] PoolError),
+    /// No picture.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    /// A picture could not be encoded.
+    #[error(transparent)]
+    Picture(#[from] pliant_render::picture::PictureError),
+    /// What makes the pictures stopped.
+    #[error("the thread that makes pictures stopped unexpectedly")]
+    PicturesStopped,
+}
+
+impl RunError {
+    /// The exit status of the command: 2 if the scene or the arguments are wrong, 1 otherwise.
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Self::Scene(_)
+            | Self::ForeignFolder(_)
+            | Self::OtherScene { .. }
+            | Self::UnknownColumn { .. }
+            | Self::Probe(_) => 2,
+            _ => 1,
+        }
+    }
+
+    /// True if a file or folder could not be written while the run went on.
+    pub fn is_about_files(&self) -> bool {
+        matches!(self, Self::File(_) | Self::Table(_) | Self::Collection(_))
+    }
+}

@@ -1,0 +1,73 @@
+//! The film of a run's pictures.
+
+use pliant_io::{FileError, PendingFile, read_bytes, remove_file, write_file};
+use pliant_render::Picture;
+use pliant_render::film::{Ffmpeg, FilmError, write_webp};
+use pliant_render::picture::decode_png;
+
+use super::folder::{FILM_NAMES, OutputFolder};
+
+/// Why there is no film.
+#[derive(Debug, thiserror::Error)]
+pub enum NoFilm {
+    /// It could not be made.
+    #[error(transparent)]
+    Film(#[from] FilmError),
+    /// It could not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// Makes the film of all pictures in a folder, an mp4 if `ffmpeg` is there and works, otherwise an
+/// animated WebP, and returns its name. An older film is replaced.
+///
+/// # Errors
+/// If there are no pictures, or neither film can be written.
+pub fn make_film(folder: &OutputFolder, frames_per_second: f64) -> Result<&'static str, NoFilm> {
+    let [mp4, webp] = FILM_NAMES;
+    let made = with_ffmpeg(folder, mp4, frames_per_second)?;
+    let name = match made {
+        true => mp4,
+        false => {
+            with_webp(folder, webp, frames_per_second)?;
+            webp
+        }
+    };
+    for other in FILM_NAMES.into_iter().filter(|other| *other != name) {
+        remove_file(&folder.preview().join(other))?;
+    }
+    Ok(name)
+}
+
+/// False if there is no ffmpeg that can do it.
+fn with_ffmpeg(folder: &OutputFolder, name: &str, rate: f64) -> Result<bool, NoFilm> {
+    let Some(ffmpeg) = Ffmpeg::find() else {
+        return Ok(false);
+    };
+    let pending = PendingFile::new(&folder.preview().join(name));
+    match ffmpeg.write_mp4(pending.temporary(), rate, pictures(folder)?) {
+        Ok(()) => pending.commit().map(|()| true).map_err(NoFilm::from),
+        Err(FilmError::Ffmpeg(_)) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn with_webp(folder: &OutputFolder, name: &str, rate: f64) -> Result<(), NoFilm> {
+    let mut bytes = Vec::new();
+    write_webp(&mut bytes, rate, pictures(folder)?)?;
+    write_file(&folder.preview().join(name), |out| out.write_all(&bytes))?;
+    Ok(())
+}
+
+type AnyError = Box<dyn std::error::Error + Send + Sync>;
+
+/// The pictures in order, each read when its turn comes.
+fn pictures(
+    folder: &OutputFolder,
+) -> Result<impl Iterator<Item = Result<Picture, AnyError>>, FileError> {
+    let files = folder.pictures().list()?;
+    Ok(files.into_iter().map(|(_, path)| {
+        let bytes = read_bytes(&path)?;
+        Ok(decode_png(&bytes)?)
+    }))
+}

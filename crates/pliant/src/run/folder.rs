@@ -1,0 +1,151 @@
+//! The folder a run leaves: where everything is, and whose it is.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use pliant_io::export::{EXPORTERS, frame_files};
+use pliant_io::{FileError, NumberedFiles, create_folder, remove_file, remove_partial_files};
+
+use super::RunError;
+use super::manifest::Manifest;
+
+/// Names that films can have.
+pub const FILM_NAMES: [&str; 2] = ["film.mp4", "film.webp"];
+
+/// The folder of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputFolder {
+    root: PathBuf,
+}
+
+impl OutputFolder {
+    /// Names the folder; touches nothing.
+    pub fn new(root: &Path) -> Self {
+        Self { root: root.to_owned() }
+    }
+
+    /// The folder itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The scene with every default written out.
+    pub fn scene(&self) -> PathBuf {
+        self.root.join("scene.toml")
+    }
+
+    /// What is known about the run.
+    pub fn manifest(&self) -> PathBuf {
+        self.root.join("run.json")
+    }
+
+    /// Statistics, a row a frame.
+    pub fn stats(&self) -> PathBuf {
+        self.root.join("stats.csv")
+    }
+
+    /// Probes, a row a frame.
+    pub fn probes(&self) -> PathBuf {
+        self.root.join("probes.csv")
+    }
+
+    /// The report.
+    pub fn report(&self) -> PathBuf {
+        self.root.join("report.html")
+    }
+
+    /// Particle frames.
+    pub fn particles(&self) -> PathBuf {
+        self.root.join("particles")
+    }
+
+    /// ParaView's list of the particle frames.
+    pub fn collection(&self) -> PathBuf {
+        self.particles().join("particles.pvd")
+    }
+
+    /// Pictures and the film.
+    pub fn preview(&self) -> PathBuf {
+        self.root.join("preview")
+    }
+
+    /// The pictures.
+    pub fn pictures(&self) -> NumberedFiles {
+        NumberedFiles::new(&self.preview(), "", "png")
+    }
+
+    /// Checkpoints.
+    pub fn checkpoints(&self) -> PathBuf {
+        self.root.join("checkpoints")
+    }
+
+    /// The newest film there is.
+    pub fn film(&self) -> Option<PathBuf> {
+        let films = FILM_NAMES.iter().map(|name| self.preview().join(name));
+        films.into_iter().find(|film| film.is_file())
+    }
+
+    /// Makes the folder ready for a new run: created if it does not exist, an older run in it
+    /// removed. Files that no run of Pliant leaves stay.
+    ///
+    /// # Errors
+    /// [`RunError::ForeignFolder`] if it holds something but no run of Pliant; a file that cannot be
+    /// removed.
+    pub fn claim(&self, manifest: &Manifest) -> Result<(), RunError> {
+        if !self.is_empty()? && !self.holds_run() {
+            return Err(RunError::ForeignFolder(self.root.clone()));
+        }
+        create_folder(&self.root)?;
+        // First of all, so that a run that is killed here is known as one.
+        manifest.write(&self.manifest())?;
+        self.sweep()?;
+        self.cut(0)?;
+        for file in [self.scene(), self.stats(), self.probes(), self.collection()] {
+            remove_file(&file)?;
+        }
+        pliant_io::checkpoint::files(&self.checkpoints()).remove_after(0)?;
+        Ok(())
+    }
+
+    /// Removes what came after a frame, and what is made when a run ends: film and report.
+    ///
+    /// # Errors
+    /// If a file cannot be removed.
+    pub fn cut(&self, last_frame: u32) -> Result<(), FileError> {
+        for exporter in EXPORTERS {
+            frame_files(&self.particles(), exporter).remove_after(last_frame)?;
+        }
+        self.pictures().remove_after(last_frame)?;
+        for film in FILM_NAMES {
+            remove_file(&self.preview().join(film))?;
+        }
+        remove_file(&self.report())
+    }
+
+    /// Removes the hidden files of a run that was killed.
+    ///
+    /// # Errors
+    /// If a file cannot be removed.
+    pub fn sweep(&self) -> Result<(), FileError> {
+        let rooms = [self.particles(), self.preview(), self.checkpoints()];
+        remove_partial_files(&self.root)?;
+        rooms.iter().try_for_each(|room| remove_partial_files(room))
+    }
+
+    /// True if a run of Pliant is or was written here.
+    pub fn holds_run(&self) -> bool {
+        Manifest::read(&self.manifest()).is_ok()
+    }
+
+    /// True if it does not exist or holds nothing but what a killed program left hidden.
+    fn is_empty(&self) -> Result<bool, FileError> {
+        let entries = match fs::read_dir(&self.root) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(true),
+            entries => entries.map_err(|e| FileError::new(&self.root, "list", e))?,
+        };
+        let is_visible = |e: io::Result<fs::DirEntry>| {
+            e.is_ok_and(|e| !e.file_name().to_string_lossy().starts_with(".partial-"))
+        };
+        Ok(!entries.into_iter().any(is_visible))
+    }
+}

@@ -1,0 +1,130 @@
+//! What of a scene decides the numbers of a run: two runs with the same identity have the same bits.
+//!
+//! The duration, titles, expectations, cameras and what is drawn do not belong to it: a run may be
+//! resumed with another one of those.
+
+use std::collections::BTreeMap;
+
+use pliant_io::content_hash;
+use toml::{Table, Value};
+
+/// Keys that a resumed run may change.
+const FREE_KEYS: &[&str] = &[
+    "camera",
+    "expect",
+    "scene.duration",
+    "scene.title",
+    "scene.source",
+    "output.preview",
+    "output.checkpoint_every",
+    "output.color_by",
+];
+
+/// Values by their key path, those that decide the numbers of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    values: BTreeMap<String, String>,
+}
+
+impl Identity {
+    /// The identity of a scene printed as TOML, with the hashes of the files it names by path;
+    /// `None` for a text that is not TOML.
+    pub fn of(scene: &str, files: &BTreeMap<String, u64>) -> Option<Self> {
+        let table: Table = scene.parse().ok()?;
+        let mut values = BTreeMap::new();
+        flatten("", &Value::Table(table), &mut values);
+        for (place, hash) in files.values().enumerate() {
+            values.insert(format!("content of mesh file {}", place + 1), format!("{hash:016x}"));
+        }
+        Some(Self { values })
+    }
+
+    /// A hash of it.
+    pub fn hash(&self) -> u64 {
+        let lines: Vec<String> = self.values.iter().map(|(k, v)| format!("{k}={v}\n")).collect();
+        content_hash(lines.concat().as_bytes())
+    }
+
+    /// What another one says differently: `solver.iterations is 6, was 4`.
+    pub fn changes_since(&self, old: &Self) -> Vec<String> {
+        let keys = self.values.keys().chain(old.values.keys().filter(|k| !self.values.contains_key(*k)));
+        keys.filter_map(|key| match (self.values.get(key), old.values.get(key)) {
+            (Some(new), Some(old)) if new != old => Some(format!("{key} is {new}, was {old}")),
+            (Some(new), None) => Some(format!("{key} is {new}, was absent")),
+            (None, Some(old)) => Some(format!("{key} is absent, was {old}")),
+            _ => None,
+        })
+        .collect()
+    }
+}
+
+fn flatten(path: &str, value: &Value, into: &mut BTreeMap<String, String>) {
+    if FREE_KEYS.contains(&path) {
+        return;
+    }
+    let dot = if path.is_empty() { "" } else { "." };
+    match value {
+        Value::Table(table) => {
+            for (key, value) in table {
+                flatten(&format!("{path}{dot}{key}"), value, into);
+            }
+        }
+        Value::Array(list) if list.iter().any(Value::is_table) => {
+            for (place, value) in list.iter().enumerate() {
+                let name = value.get("name").and_then(Value::as_str);
+                let step = name.map_or(format!("[{place}]"), |name| format!(".{name}"));
+                flatten(&format!("{path}{step}"), value, into);
+            }
+        }
+        leaf => {
+            into.insert(path.to_owned(), leaf_text(leaf));
+        }
+    }
+}
+
+fn leaf_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("{text:?}"),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => format!("{number:?}"),
+        Value::Boolean(flag) => flag.to_string(),
+        Value::Array(list) => {
+            let texts: Vec<String> = list.iter().map(leaf_text).collect();
+            format!("[{}]", texts.join(", "))
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCENE: &str = "[scene]\nduration = 1.0\ntitle = \"a\"\n[solver]\niterations = 4\n\
+                         [[body]]\nname = \"b\"\nspacing = 0.01\n[[camera]]\nposition = [1.0, 2.0, 3.0]\n";
+
+    fn identity(text: &str) -> Identity {
+        Identity::of(text, &BTreeMap::new()).unwrap()
+    }
+
+    #[test]
+    fn duration_title_and_cameras_may_change() {
+        let other = SCENE.replace("1.0", "2.0").replace("\"a\"", "\"b\"");
+        assert_eq!(identity(SCENE).hash(), identity(&other).hash());
+    }
+
+    #[test]
+    fn a_change_that_matters_is_named_with_both_values() {
+        let other = SCENE.replace("0.01", "0.02");
+        let (old, new) = (identity(SCENE), identity(&other));
+        assert_ne!(old.hash(), new.hash());
+        assert_eq!(new.changes_since(&old), ["body.b.spacing is 0.02, was 0.01"]);
+    }
+
+    #[test]
+    fn the_content_of_mesh_files_matters() {
+        let files = |hash| BTreeMap::from([("a.obj".to_owned(), hash)]);
+        let (a, b) = (Identity::of(SCENE, &files(1)), Identity::of(SCENE, &files(2)));
+        assert_ne!(a.unwrap().hash(), b.unwrap().hash());
+    }
+}

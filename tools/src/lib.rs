@@ -1,0 +1,14 @@
+//! Checks of this repository: which crate and room uses which, how large things are, whether the
+//! documents say what is there. They read files and know nothing of the engine.
+
+pub mod docs;
+pub mod layers;
+pub mod sizes;
+mod source;
+pub mod test_run;
+mod violation;
+mod workspace;
+
+pub use source::Source;
+pub use violation::{ToolError, Violation};
+pub use workspace::{Member, Workspace};

@@ -1,0 +1,135 @@
+//! All tests of the workspace: once in single precision, once more in double where there is one.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::{Member, ToolError, Workspace};
+
+/// The cargo feature that computes in double precision.
+const DOUBLE: &str = "double";
+
+/// What a run of `cargo test` has counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Tally {
+    programs: u64,
+    passed: u64,
+    failed: u64,
+}
+
+/// Runs all tests, printing what they print, and a summary; true if all have passed.
+///
+/// # Errors
+/// If cargo cannot be started.
+pub fn run_all(workspace: &Workspace) -> Result<bool, ToolError> {
+    let start = Instant::now();
+    let (single, single_passed) = run(workspace, &["--workspace".into()])?;
+    let middle = Instant::now();
+    let (double, double_passed) = run(workspace, &double_arguments(&workspace.members))?;
+    println!();
+    print_tally("single precision", single, (middle - start).as_secs_f64());
+    print_tally("double precision", double, middle.elapsed().as_secs_f64());
+    let passed = single_passed && double_passed;
+    println!(
+        "{}",
+        if passed {
+            "all tests passed"
+        } else {
+            "some tests FAILED"
+        }
+    );
+    Ok(passed)
+}
+
+fn run(workspace: &Workspace, arguments: &[String]) -> Result<(Tally, bool), ToolError> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let fail = |e: std::io::Error| ToolError::new(format!("cannot run cargo test: {e}"));
+    let mut child = Command::new(cargo)
+        .current_dir(&workspace.root)
+        .args(["test", "--no-fail-fast"])
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(fail)?;
+    let mut tally = Tally::default();
+    if let Some(output) = child.stdout.take() {
+        for line in BufReader::new(output).lines() {
+            let line = line.map_err(fail)?;
+            tally.add(&line);
+            println!("{line}");
+        }
+    }
+    let status = child.wait().map_err(fail)?;
+    Ok((tally, status.success()))
+}
+
+/// The crates that can compute in double precision.
+fn double_arguments(members: &[Member]) -> Vec<String> {
+    let mut arguments = vec!["--features".to_owned(), DOUBLE.to_owned()];
+    for member in members
+        .iter()
+        .filter(|m| m.features.iter().any(|f| f == DOUBLE))
+    {
+        arguments.extend(["--package".to_owned(), member.name.clone()]);
+    }
+    arguments
+}
+
+impl Tally {
+    /// Reads a line of the form `test result: ok. 3 passed; 0 failed; ...`.
+    fn add(&mut self, line: &str) {
+        let Some(result) = line.strip_prefix("test result: ") else {
+            return;
+        };
+        let number_before = |word: &str| -> u64 {
+            let words: Vec<&str> = result.split([' ', ';', '.']).collect();
+            let at = words.iter().position(|w| *w == word).unwrap_or(0);
+            words[..at].last().and_then(|w| w.parse().ok()).unwrap_or(0)
+        };
+        self.programs += 1;
+        self.passed += number_before("passed");
+        self.failed += number_before("failed");
+    }
+}
+
+fn print_tally(name: &str, tally: Tally, seconds: f64) {
+    println!(
+        "{name}: {} passed, {} failed in {} test programs, {seconds:.0} s",
+        tally.passed, tally.failed, tally.programs
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_added_up() {
+        let mut tally = Tally::default();
+        for line in [
+            "running 3 tests",
+            "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s",
+            "test result: FAILED. 10 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.0s",
+        ] {
+            tally.add(line);
+        }
+        let expected = Tally {
+            programs: 2,
+            passed: 13,
+            failed: 2,
+        };
+        assert_eq!(tally, expected);
+    }
+
+    #[test]
+    fn double_precision_is_asked_of_crates_that_have_it() {
+        let member = |name: &str, features: &[&str]| Member {
+            name: name.into(),
+            folder: name.into(),
+            dependencies: Vec::new(),
+            features: features.iter().map(|f| f.to_string()).collect(),
+        };
+        let arguments = double_arguments(&[member("a", &["double"]), member("b", &[])]);
+        assert_eq!(arguments, ["--features", "double", "--package", "a"]);
+    }
+}
