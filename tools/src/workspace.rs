@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 use crate::ToolError;
 
@@ -158,17 +158,6 @@ fn parse<'a>(path: &Path, text: &'a str) -> Result<DeTable<'a>, ToolError> {
     let parsed = DeTable::parse(text);
     let parsed = parsed.map_err(|e| ToolError::new(format!("{}: {e}", path.display())))?;
     Ok(parsed.into_inner())
-}
-
-/// Reads of a parsed value as the type it is hoped to be.
-trait Expected<'a> {
-    fn get(&self, key: &str) -> Option<&toml::Spanned<DeValue<'a>>>;
-}
-
-impl<'a> Expected<'a> for DeValue<'a> {
-    fn get(&self, key: &str) -> Option<&toml::Spanned<DeValue<'a>>> {
-        self.as_table().and_then(|table| table.get(key))
-    }
 }
 
 #[cfg(test)]

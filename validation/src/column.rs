@@ -2,9 +2,11 @@
 
 use pliant_core::step::StepError;
 use pliant_core::world::World;
-use pliant_math::DVec3;
+use pliant_geometry::sampling::{Sampling, fill};
+use pliant_geometry::shapes::Cylinder;
+use pliant_math::{DVec3, RandomStream};
 
-use crate::{Case, box_lattice, run, sand};
+use crate::{Case, run, sand};
 
 /// A column and how it is simulated.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +23,12 @@ pub struct Column {
     pub iterations: u32,
     /// Simulated time [s].
     pub duration: f64,
+    /// How the particles are arranged.
+    pub sampling: Sampling,
+    /// Displacement of lattice particles, in spacings.
+    pub jitter: f64,
+    /// What the arrangement is drawn from.
+    pub seed: u64,
 }
 
 /// Radius of the column [m].
@@ -47,26 +55,22 @@ impl Column {
             dt: 1e-3,
             iterations: 5,
             duration: 1.5,
+            sampling: Sampling::Poisson,
+            jitter: 0.0,
+            seed: 1,
         }
     }
 
     /// The case: E = 1e6 Pa, nu = 0.3, 1600 kg/m3.
     pub fn case(&self) -> Case {
         let spacing = RADIUS / self.resolution;
-        let across = (2.0 * self.resolution).round() as usize;
-        let up = (self.aspect * self.resolution).round() as usize;
-        let middle = DVec3::new(RADIUS, 0.0, RADIUS);
-        let points = box_lattice(
-            [across, up, across],
-            spacing,
-            std::env::var("JIT").map_or(0.1, |s| s.parse().unwrap()),
-        );
-        let inside = |x: &DVec3| (x.x - middle.x).hypot(x.z - middle.z) < RADIUS;
-        let column = points
-            .into_iter()
-            .filter(inside)
-            .map(|x| x - middle)
-            .collect();
+        let cylinder = Cylinder {
+            radius: RADIUS,
+            height: self.aspect * RADIUS,
+        };
+        let lift = DVec3::Y * (0.5 * cylinder.height);
+        let points = fill(&cylinder, spacing, self.sampling, self.jitter, RandomStream::new(self.seed, 1));
+        let column = points.into_iter().map(|x| x + lift).collect();
         let mut case = Case::new(sand(1600.0, 1e6, 0.3, self.friction_angle), column, spacing)
             .floor(0.0, 0.0, self.friction_angle.to_radians().tan());
         case.setup.solver.iterations = self.iterations;

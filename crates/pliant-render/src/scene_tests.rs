@@ -289,7 +289,7 @@ fn lamp_reaches_open_ground_fully_and_nothing_below_a_plate() {
         &corners.corners().map(|p| view.to_view(p)),
         &view,
     );
-    let share = |p: DVec3| lights.lamp_share(view.to_view(p), Vec3::Y);
+    let share = |p: DVec3| lights.lamp_share(view.to_view(p), Vec3::Y, crate::lights::Care::Full);
     assert_eq!(share(DVec3::new(0.05, 0.0, 0.0)), 0.0);
     assert_eq!(share(DVec3::new(-2.0, 0.0, 0.0)), 1.0);
     let sky = |p: DVec3| lights.sky_light(view.to_view(p), Vec3::Y);

@@ -2,15 +2,15 @@
 
 use glam::{Vec3, Vec4};
 
-use crate::lights::Lights;
+use crate::lights::{Care, Lights};
 use crate::raster::{Facet, RayTest, Sphere, nearest_hit};
 
 /// Irradiance of the lamp over π on a surface that faces it, in linear sRGB.
-const LAMP: Vec3 = Vec3::new(1.72, 1.66, 1.56);
+const LAMP: Vec3 = Vec3::new(1.60, 1.54, 1.44);
 /// Radiance of the sky.
-const SKY: Vec3 = Vec3::new(0.46, 0.485, 0.52);
+const SKY: Vec3 = Vec3::new(0.385, 0.40, 0.42);
 /// Light that the ground throws back onto what faces down.
-const BOUNCE: Vec3 = Vec3::new(0.24, 0.225, 0.20);
+const BOUNCE: Vec3 = Vec3::new(0.21, 0.20, 0.185);
 /// Radiance of the background at the horizon and high above it.
 const HORIZON: Vec3 = Vec3::new(0.262, 0.272, 0.288);
 const ZENITH: Vec3 = Vec3::new(0.085, 0.092, 0.105);
@@ -44,17 +44,17 @@ impl Scenery<'_> {
     }
 
     /// Radiance of a sphere along a ray.
-    pub fn sphere(&self, index: usize, sphere: &Sphere, ray: Vec3) -> Vec3 {
+    pub fn sphere(&self, index: usize, sphere: &Sphere, ray: Vec3, care: Care) -> Vec3 {
         let point = ray * nearest_hit(sphere, ray);
         let normal = (point - sphere.center) / sphere.radius;
         let sky = self.sky_on_spheres[index];
         let openness = (sky.truncate().dot(normal) + sky.w).max(0.0);
         let color = self.particle_colors[sphere.particle as usize];
-        self.lit(color, point, normal, openness)
+        self.lit(color, point, normal, openness, care)
     }
 
     /// Radiance of an opaque triangle along a ray; `sky` is the light of the sky if it is known.
-    pub fn facet(&self, facet: &Facet, test: &RayTest, ray: Vec3, sky: Option<f32>) -> Vec3 {
+    pub fn facet(&self, facet: &Facet, test: &RayTest, ray: Vec3, sky: Option<f32>, care: Care) -> Vec3 {
         let (point, normal) = place_on(facet, test, ray);
         let fade = self.fade(facet, point);
         if fade >= 1.0 {
@@ -62,7 +62,7 @@ impl Scenery<'_> {
         }
         let color = self.collider_colors[facet.collider as usize].truncate();
         let openness = sky.unwrap_or_else(|| self.lights.sky_light(point, normal));
-        self.lit(color, point, normal, openness)
+        self.lit(color, point, normal, openness, care)
             .lerp(self.background(ray), fade)
     }
 
@@ -98,24 +98,24 @@ impl Scenery<'_> {
         }
     }
 
-    /// What glass mirrors: the background, the lamp as a soft box, and a strip light at the right.
+    /// What glass mirrors: the background, the lamp as a soft box, and two upright strip lights.
     fn surroundings(&self, direction: Vec3) -> Vec3 {
+        let up = self.lights.up;
         let lamp = smooth_step(0.955, 0.975, direction.dot(self.lights.toward_lamp));
-        let strip_height = direction.dot(self.lights.up);
-        let strip = smooth_step(
-            0.86,
-            0.90,
-            direction.x / (1.0 - strip_height * strip_height).max(1e-3).sqrt(),
-        ) * smooth_step(-0.1, 0.1, strip_height)
-            * smooth_step(0.75, 0.6, strip_height);
-        self.background(direction) * 2.2 + LAMP * 9.0 * lamp + Vec3::splat(1.6 * strip)
+        let height = direction.dot(up);
+        let level = (direction - up * height).normalize_or(Vec3::Z);
+        let ahead = (Vec3::Z - up * up.z).normalize_or(Vec3::Z);
+        let span = smooth_step(-0.75, -0.6, height) * smooth_step(0.75, 0.6, height);
+        let strip = |side: Vec3| smooth_step(0.965, 0.985, level.dot(side.normalize()));
+        let strips = 12.0 * strip(0.8 * Vec3::X - 0.6 * ahead) + 7.0 * strip(-0.9 * Vec3::X - 0.3 * ahead);
+        self.background(direction) * 0.8 + LAMP * 9.0 * lamp + Vec3::splat(span * strips)
     }
 
     /// Radiance of a matt, slightly glossy surface towards the camera.
-    fn lit(&self, color: Vec3, point: Vec3, normal: Vec3, openness: f32) -> Vec3 {
+    fn lit(&self, color: Vec3, point: Vec3, normal: Vec3, openness: f32, care: Care) -> Vec3 {
         let facing = normal.dot(self.lights.toward_lamp);
         let lamp = if facing > 0.0 {
-            self.lights.lamp_share(point, normal)
+            self.lights.lamp_share(point, normal, care)
         } else {
             0.0
         };

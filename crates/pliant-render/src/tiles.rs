@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::lights::Care;
 use crate::raster::{Bins, Geometry, RayTest, SAMPLE_OFFSETS, SAMPLES, Seen, Tile, screen_bounds};
 use crate::shading::{GlassLayer, Scenery};
 use crate::tone;
@@ -151,29 +152,34 @@ impl Painter<'_> {
             let ray = self
                 .view
                 .ray(x as f32 + middle[0] / count, y as f32 + middle[1] / count);
-            let light = self.light_of(seen[k], ray, sky);
+            let care = if 2.0 * count > SAMPLES as f32 {
+                Care::Full
+            } else {
+                Care::Half
+            };
+            let light = self.light_of(seen[k], ray, sky, care);
             sum += count * tone::compress_highlights(light);
         }
         sum / SAMPLES as f32
     }
 
-    fn light_of(&self, seen: Seen, ray: Vec3, sky: Option<f32>) -> Vec3 {
+    fn light_of(&self, seen: Seen, ray: Vec3, sky: Option<f32>, care: Care) -> Vec3 {
         let geometry = &self.prepared.geometry;
         if let Some(index) = seen.as_sphere() {
             let sphere = &geometry.spheres[index];
-            return self.scenery.sphere(index, sphere, ray);
+            return self.scenery.sphere(index, sphere, ray, care);
         }
         let facet = seen.as_facet();
         match facet.and_then(|index| Some((index, self.prepared.opaque.tests[index].as_ref()?))) {
             Some((index, test)) => {
                 let facet = &geometry.opaque[index];
-                self.scenery.facet(facet, test, ray, sky)
+                self.scenery.facet(facet, test, ray, sky, care)
             }
             None => self.scenery.background(ray),
         }
     }
 
-    /// Light of the sky at each pixel in blocks that see one triangle and in which it changes little:
+    /// Light of the sky at each pixel in blocks that see one collider and in which it changes little:
     /// taken between the block's corners, because asking the sky is the dearest step of shading.
     fn even_sky(&self, tile: &Tile) -> Vec<Option<f32>> {
         let mut sky = vec![None; tile.depth.len()];
@@ -204,24 +210,31 @@ impl Painter<'_> {
         }
     }
 
-    /// Sky light at the corner pixels of a block, if the block sees one triangle and they differ little.
+    /// Sky light at the corner pixels of a block, if the block sees one collider and they differ little.
     fn even_corners(&self, tile: &Tile, [left, top]: [u32; 2], edge: u32) -> Option<[f32; 4]> {
         let at = |x: u32, y: u32| ((top + y) * tile.size[0] + left + x) as usize;
-        let seen = tile.seen[at(0, 0)][0];
-        let index = seen.as_facet()?;
-        let is_one =
-            (0..edge * edge).all(|n| tile.seen[at(n % edge, n / edge)].iter().all(|s| *s == seen));
+        let facets = &self.prepared.geometry.opaque;
+        let collider_of = |seen: Seen| seen.as_facet().map(|index| facets[index].collider);
+        let collider = collider_of(tile.seen[at(0, 0)][0])?;
+        let is_one = (0..edge * edge).all(|n| {
+            let seen = &tile.seen[at(n % edge, n / edge)];
+            seen.iter().all(|s| collider_of(*s) == Some(collider))
+        });
         if !is_one {
             return None;
         }
-        let facet = &self.prepared.geometry.opaque[index];
-        let test = self.prepared.opaque.tests[index].as_ref()?;
         let last = edge - 1;
-        let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| {
+        let mut corners = [0.0; 4];
+        for (value, (x, y)) in corners
+            .iter_mut()
+            .zip([(0, 0), (last, 0), (0, last), (last, last)])
+        {
+            let index = tile.seen[at(x, y)][0].as_facet()?;
+            let test = self.prepared.opaque.tests[index].as_ref()?;
             let [column, row] = [tile.corner[0] + left + x, tile.corner[1] + top + y];
             let ray = self.view.ray(column as f32 + 0.5, row as f32 + 0.5);
-            self.scenery.sky_on_facet(facet, test, ray)
-        });
+            *value = self.scenery.sky_on_facet(&facets[index], test, ray);
+        }
         let spread = corners.iter().fold(0.0f32, |m, c| m.max(*c))
             - corners.iter().fold(f32::INFINITY, |m, c| m.min(*c));
         (spread < EVEN).then_some(corners)

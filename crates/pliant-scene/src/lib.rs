@@ -3,7 +3,6 @@
 mod build;
 mod check;
 mod document;
-mod measures;
 mod methods;
 mod paths;
 mod print;
@@ -14,7 +13,7 @@ mod schema;
 mod tables;
 mod units;
 
-pub use build::{BodyFacts, BuildWith, Built, Facts};
+pub use build::{BodyFacts, BuildWith, Built, Facts, NamedProbe};
 pub use document::Overrides;
 pub use problems::{Place, SceneError, SceneErrors, Warning};
 pub use reference::reference;

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use pliant_geometry::{MeshSource, TriangleMesh};
 use pliant_io::{file_hash, mesh};
@@ -25,6 +26,8 @@ pub struct Prepared {
     pub built: Built,
     /// Hashes of the mesh files it names, by path.
     pub mesh_hashes: BTreeMap<String, u64>,
+    /// Wall time it took to prepare it [s].
+    pub seconds: f64,
 }
 
 impl Prepared {
@@ -33,6 +36,7 @@ impl Prepared {
     /// # Errors
     /// Everything that is wrong with the scene.
     pub fn read(path: &Path, overrides: &Overrides) -> Result<Self, SceneErrors> {
+        let start = Instant::now();
         let scene = Scene::read(path, overrides)?;
         let meshes = MeshFiles::default();
         let built = scene.build(BuildWith {
@@ -45,6 +49,7 @@ impl Prepared {
             scene,
             built,
             mesh_hashes: meshes.hashes(),
+            seconds: start.elapsed().as_secs_f64(),
         })
     }
 }

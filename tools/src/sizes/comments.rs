@@ -96,7 +96,7 @@ mod tests {
             ("let a = 1; // one", true),
             ("/// Doc.", true),
             ("let a = /* one */ 1;", true),
-            ("let a = \"http://x\";", false),
+            ("let a = \"http://example.org\";", false),
             ("let a = \"\\\"//\";", false),
             ("let a = r#\"// \" //\"#;", false),
             ("let a = '\"'; let b = \"//\";", false),

@@ -54,6 +54,11 @@ impl DistanceGrid {
             cells: mesh_bounds.extent().max_element() / cell,
         };
         let layout = Layout::around(mesh_bounds, cell).ok_or(fault)?;
+        // A block holds the area of a few of its faces at most, unless the mesh is crumpled.
+        let most_area = 8.0 * MOST_BAND_BLOCKS as f64 * layout.block_width().powi(2);
+        if area(mesh) > most_area {
+            return Err(fault);
+        }
         let band = Band::new(mesh, &layout, MOST_BAND_BLOCKS).ok_or(fault)?;
         let windings = Windings::new(mesh, &layout.lines());
         let far = far::block_distances(layout.blocks, |block| band.slots[block] != NO_SLOT);
@@ -233,6 +238,14 @@ impl Layout {
 fn node_of_index(index: usize) -> [usize; 3] {
     const N: usize = super::BLOCK_NODES;
     [index % N, index / N % N, index / (N * N)]
+}
+
+fn area(mesh: &TriangleMesh) -> f64 {
+    let twice = |t| {
+        let [a, b, c] = mesh.corners(t);
+        (b - a).cross(c - a).length()
+    };
+    0.5 * (0..mesh.triangles.len()).map(twice).sum::<f64>()
 }
 
 fn outside_distance(bounds: Aabb, point: DVec3) -> f64 {

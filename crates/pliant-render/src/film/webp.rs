@@ -15,9 +15,9 @@ use crate::Picture;
 /// Pictures wider than this are halved.
 const LARGEST_WIDTH: u32 = 854;
 /// A pixel counts as changed when a channel differs by more than this.
-const CHANGE: u8 = 9;
+const CHANGE: u8 = 7;
 /// Changed channels are rounded to multiples of this.
-const STEP: u8 = 8;
+const STEP: u8 = 4;
 
 /// Writes an animated WebP that repeats for ever, at most 854 pixels wide.
 ///

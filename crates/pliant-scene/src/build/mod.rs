@@ -8,10 +8,12 @@ mod facts;
 mod memory;
 mod obstacles;
 mod particles;
+mod probes;
 mod settings;
 mod shapes;
 
 pub use facts::{BodyFacts, Facts};
+pub use probes::NamedProbe;
 
 use pliant_core::world::Setup;
 use pliant_geometry::MeshSource;
@@ -49,12 +51,7 @@ impl Scene {
     /// bodies without particles, more particles than there is memory for, substeps that the sweeps
     /// cannot resolve.
     pub fn build(&self, with: BuildWith<'_>) -> Result<Built, SceneErrors> {
-        let mut builder = Builder {
-            scene: self,
-            with,
-            errors: Vec::new(),
-            warnings: Vec::new(),
-        };
+        let mut builder = Builder::new(self, with);
         match builder.setup() {
             Some((setup, facts)) if builder.errors.is_empty() => Ok(Built {
                 setup,
@@ -75,6 +72,15 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
+    fn new(scene: &'a Scene, with: BuildWith<'a>) -> Self {
+        Self {
+            scene,
+            with,
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
     /// The setup, or `None` after errors were collected.
     fn setup(&mut self) -> Option<(Setup, Facts)> {
         let materials = self.materials();
@@ -85,6 +91,10 @@ impl<'a> Builder<'a> {
             return None;
         }
         let setup = self.settings(materials, bodies, colliders, emitters);
+        let probes = self.probes(&setup);
+        if self.errors.is_empty() {
+            self.check_columns(&probes);
+        }
         let facts = self.facts(&setup)?;
         Some((setup, facts))
     }

@@ -1,7 +1,8 @@
 //! `[[probe]]`: what is measured in each frame.
 
+use pliant_core::measure::probes::KINDS;
+
 use super::{Form, Item, TableKind, Variants, name};
-use crate::measures;
 
 pub(super) const TABLE: TableKind = TableKind {
     name: "probe",
@@ -17,5 +18,12 @@ pub(super) const TABLE: TableKind = TableKind {
 };
 
 fn items() -> Vec<Item> {
-    measures::items()
+    KINDS
+        .iter()
+        .map(|k| Item {
+            name: k.name,
+            doc: k.doc,
+            fields: k.fields,
+        })
+        .collect()
 }

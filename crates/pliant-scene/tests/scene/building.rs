@@ -216,3 +216,16 @@ fn up_sets_the_default_gravity_only() {
     assert_eq!(built(CUBE).setup.gravity, DVec3::new(0.0, -9.81, 0.0));
     assert_eq!(positions(&text), positions(CUBE));
 }
+
+#[test]
+fn probes_are_built_in_the_order_of_the_file() {
+    let scene = scene(&format!(
+        "{SAND_COLUMN}\n[[probe]]\nname = \"all\"\nmeasure = \"energy\"\n"
+    ));
+    let setup = build(&scene).unwrap_or_else(|e| panic!("{e}")).setup;
+    let probes = scene.build_probes(&setup, &NoMeshes);
+    let probes = probes.unwrap_or_else(|e| panic!("{e}"));
+    let names: Vec<&str> = probes.iter().map(|p| p.name.as_str()).collect();
+    assert_eq!(names, ["column", "all"]);
+    assert!(probes[0].probe.columns().iter().any(|c| c.name == "r99"));
+}

@@ -319,6 +319,13 @@ fn expectation_of_no_probe_is_refused() {
 }
 
 #[test]
+fn expectation_of_no_column_names_the_nearest() {
+    let text = with("column = \"column.r99\"", "column = \"column.r98\"");
+    let error = only_error(&text, "expect[0].column", "column.r98");
+    assert_says(&error, &["\"column.r98\"", "did you mean \"column.r9"]);
+}
+
+#[test]
 fn expectation_needs_value_and_tolerance_or_a_range() {
     for to in [
         "value = 0.168\n",

@@ -7,6 +7,7 @@ use pliant_core::step::StepError;
 use pliant_core::world::SnapshotError;
 use pliant_io::export::CollectionError;
 use pliant_io::{FileError, TableError};
+use pliant_parameters::Problem;
 use pliant_render::RenderError;
 use pliant_scene::SceneErrors;
 
@@ -41,8 +42,13 @@ pub enum RunError {
         known: String,
     },
     /// A probe cannot be measured.
-    #[error("{0}")]
-    Probe(String),
+    #[error("probe.{name}: {problem}")]
+    Probe {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        problem: Problem,
+    },
     /// The simulation cannot go on.
     #[error("{error}\nThe last good frame is {last_frame}.")]
     Step {
@@ -98,7 +104,7 @@ impl RunError {
             | Self::ForeignFolder(_)
             | Self::OtherScene { .. }
             | Self::UnknownColumn { .. }
-            | Self::Probe(_) => 2,
+            | Self::Probe { .. } => 2,
             _ => 1,
         }
     }

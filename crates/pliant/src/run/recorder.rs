@@ -6,7 +6,7 @@ use pliant_io::{Table, create_folder};
 
 use super::RunError;
 use super::folder::OutputFolder;
-use super::measurements::{ColumnNames, Rows};
+use super::measurements::{Layout, Rows};
 
 /// Column of both tables by which rows and frames belong together.
 const TIME: &str = "time";
@@ -29,7 +29,7 @@ impl Recorder {
     pub fn create(
         folder: &OutputFolder,
         formats: &[String],
-        columns: &ColumnNames,
+        layout: &Layout,
     ) -> Result<Self, RunError> {
         let exporters = exporters(folder, formats)?;
         let collection = match has_collection(&exporters) {
@@ -40,8 +40,8 @@ impl Recorder {
             folder: folder.clone(),
             exporters,
             collection,
-            stats: Table::create(&folder.stats(), &columns.stats)?,
-            probes: Table::create(&folder.probes(), &columns.probes)?,
+            stats: Table::create(&folder.stats(), &layout.stats_names())?,
+            probes: Table::create(&folder.probes(), &layout.probes_names())?,
         })
     }
 
@@ -52,7 +52,7 @@ impl Recorder {
     pub fn resume(
         folder: &OutputFolder,
         formats: &[String],
-        columns: &ColumnNames,
+        layout: &Layout,
         (frame, time): (u32, f64),
     ) -> Result<Self, RunError> {
         let exporters = exporters(folder, formats)?;
@@ -60,8 +60,8 @@ impl Recorder {
             true => Some(Collection::resume(&folder.collection(), time)?),
             false => None,
         };
-        let stats = Table::resume(&folder.stats(), &columns.stats, TIME, time)?;
-        let probes = Table::resume(&folder.probes(), &columns.probes, TIME, time)?;
+        let stats = Table::resume(&folder.stats(), &layout.stats_names(), TIME, time)?;
+        let probes = Table::resume(&folder.probes(), &layout.probes_names(), TIME, time)?;
         for (table, path) in [(&stats, folder.stats()), (&probes, folder.probes())] {
             let found = table.rows().len();
             if found != frame as usize {

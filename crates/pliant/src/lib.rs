@@ -1,0 +1,31 @@
+//! Pliant: an engine for things that bend, flow, tear and stay bent.
+//!
+//! This crate puts the others together: from a scene file to a folder with particles, tables,
+//! pictures, a film and a report. The command `pliant` is a thin layer over it.
+//!
+//! | what | where |
+//! |---|---|
+//! | a scene file read and its world built | [`prepare`] |
+//! | a run and what it leaves | [`run`] |
+//! | pictures of a run made again | [`redraw`] |
+//! | whether a run shows what its scene expects | [`expectation`] |
+//! | `report.html` | [`report`] |
+//! | the scenes that come with the program | [`bundled`] |
+
+pub mod bundled;
+pub mod expectation;
+mod look;
+pub mod machine;
+pub mod prepare;
+pub mod redraw;
+pub mod report;
+pub mod run;
+
+pub use pliant_core as core;
+pub use pliant_geometry as geometry;
+pub use pliant_io as io;
+pub use pliant_materials as materials;
+pub use pliant_math as math;
+pub use pliant_parameters as parameters;
+pub use pliant_render as render;
+pub use pliant_scene as scene;

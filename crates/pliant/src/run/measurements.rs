@@ -1,0 +1,134 @@
+//! What a run measures in every frame: the rows of `stats.csv` and `probes.csv`.
+
+use pliant_core::measure::probes::{KINDS, Probe, ProbeContext};
+use pliant_core::measure::{Column, FrameReport, STAGES, Statistics, statistics_columns};
+use pliant_core::world::{Setup, World};
+use pliant_io::Table;
+use pliant_parameters::Problem;
+use pliant_scene::Scene;
+
+use super::RunError;
+use super::manifest::Timings;
+use crate::prepare::MeshFiles;
+
+/// The columns of both tables.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Columns of `stats.csv`.
+    pub stats: Vec<Column>,
+    /// Columns of `probes.csv`: frame, time, then `<probe>.<quantity>`.
+    pub probes: Vec<Column>,
+}
+
+/// A row of each table.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// Of `stats.csv`.
+    pub stats: Vec<f64>,
+    /// Of `probes.csv`.
+    pub probes: Vec<f64>,
+}
+
+/// The statistics and the probes of a scene.
+pub struct Measurements {
+    layout: Layout,
+    probes: Vec<Box<dyn Probe>>,
+}
+
+impl Layout {
+    /// Names of the columns of `stats.csv`.
+    pub fn stats_names(&self) -> Vec<String> {
+        self.stats.iter().map(|column| column.name.clone()).collect()
+    }
+
+    /// Names of the columns of `probes.csv`.
+    pub fn probes_names(&self) -> Vec<String> {
+        self.probes.iter().map(|column| column.name.clone()).collect()
+    }
+
+    /// The unit of a column, empty for none.
+    pub fn unit(&self, name: &str) -> &'static str {
+        let mut columns = self.stats.iter().chain(&self.probes);
+        columns.find(|column| column.name == name).map_or("", |column| column.unit)
+    }
+}
+
+impl Measurements {
+    /// The measurements a scene asks for.
+    ///
+    /// # Errors
+    /// A probe that cannot be built; an expectation about a column that there will not be.
+    pub fn new(setup: &Setup, scene: &Scene) -> Result<Self, RunError> {
+        let mut columns = vec![Column::new("frame", ""), Column::new("time", "s")];
+        let mut probes = Vec::new();
+        for probe in scene.probes() {
+            let built = build(&probe, setup, scene).map_err(|problem| RunError::Probe {
+                name: probe.name.to_owned(),
+                problem,
+            })?;
+            let own = built.columns().into_iter();
+            columns.extend(own.map(|c| Column::new(format!("{}.{}", probe.name, c.name), c.unit)));
+            probes.push(built);
+        }
+        let layout = Layout {
+            stats: statistics_columns(),
+            probes: columns,
+        };
+        check_expectations(&layout, scene)?;
+        Ok(Self { layout, probes })
+    }
+
+    /// The columns.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The rows of the frame a world has reached; `report` is a default one at the start.
+    pub fn rows(&self, world: &World, report: &FrameReport) -> Rows {
+        let mut probes = vec![f64::from(world.state.frame), world.state.time];
+        for probe in &self.probes {
+            probes.extend(probe.measure(world, report));
+        }
+        Rows {
+            stats: Statistics::of(world, report).row(),
+            probes,
+        }
+    }
+}
+
+/// Adds up where the wall time of a run went, from its statistics.
+pub fn fill_timings(stats: &Table, timings: &mut Timings) {
+    let sum = |name: &str| stats.column(name).map_or(0.0, |values| values.iter().sum());
+    timings.simulation = sum("wall");
+    let stages = STAGES.iter().map(|stage| stage.name());
+    timings.stages = stages.map(|name| (name.to_owned(), sum(&format!("wall_{name}")))).collect();
+}
+
+fn build(
+    probe: &pliant_scene::Probe<'_>,
+    setup: &Setup,
+    scene: &Scene,
+) -> Result<Box<dyn Probe>, Problem> {
+    let unknown = || Problem::at("measure", format!("'{}' is not measured", probe.measure), "see the reference");
+    let kind = KINDS.iter().find(|kind| kind.name == probe.measure).ok_or_else(unknown)?;
+    let up = scene.up().to_array();
+    let context = ProbeContext {
+        setup,
+        up: up.iter().position(|x| *x != 0.0).unwrap_or(1),
+        meshes: &MeshFiles::default(),
+    };
+    (kind.build)(probe.values, context)
+}
+
+/// Finds out before the run that an expectation is about nothing.
+fn check_expectations(layout: &Layout, scene: &Scene) -> Result<(), RunError> {
+    let known = || layout.probes.iter().chain(&layout.stats).map(|column| column.name.as_str());
+    let expected = scene.expectations().into_iter().map(|e| e.column);
+    match expected.into_iter().find(|column| !known().any(|name| name == column)) {
+        None => Ok(()),
+        Some(column) => Err(RunError::UnknownColumn {
+            column,
+            known: known().collect::<Vec<_>>().join(", "),
+        }),
+    }
+}

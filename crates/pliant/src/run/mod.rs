@@ -1,0 +1,93 @@
+//! A run: from a prepared scene to a folder with everything it leaves.
+//!
+//! | what | where |
+//! |---|---|
+//! | opening: a new folder, or an old one cut back to its newest checkpoint | `open`, `resume` |
+//! | frames one after the other | `session` |
+//! | particles, tables, pictures of a frame | `recorder`, `measurements`, `pictures` |
+//! | the end: checkpoint, film, `run.json`, report | `close`, `film` |
+//! | the folder and what is known about a run | [`OutputFolder`], [`Manifest`] |
+//!
+//! Invariant: after a checkpoint of frame N is written, everything up to frame N is complete on the
+//! disk. What comes later can be cut off and computed again to the same bits.
+
+mod close;
+mod columns;
+mod error;
+mod film;
+mod folder;
+mod identity;
+mod manifest;
+mod measurements;
+mod observer;
+mod open;
+mod pictures;
+mod recorder;
+mod resume;
+mod session;
+
+use std::path::PathBuf;
+
+use pliant_scene::{Overrides, Scene, SceneErrors};
+
+use crate::prepare::Prepared;
+
+pub use columns::RunColumns;
+pub use error::RunError;
+pub use film::{NoFilm, make_film};
+pub use folder::{FILM_NAMES, OutputFolder};
+pub use manifest::{Manifest, Status, Timings};
+pub use observer::{FrameDone, Observer, Plan, Unobserved};
+
+/// How a scene is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunOptions {
+    /// Where everything is written.
+    pub folder: PathBuf,
+    /// Threads of the simulation; 0 takes one a core.
+    pub threads: usize,
+    /// Goes on from the newest checkpoint in the folder, if there is one.
+    pub resume: bool,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// The folder and what is in it.
+    pub folder: OutputFolder,
+    /// What `run.json` says at the end.
+    pub manifest: Manifest,
+    /// Frame of the newest checkpoint, 0 for none.
+    pub checkpoint: u32,
+}
+
+/// Runs a scene.
+///
+/// # Errors
+/// If the folder holds something else, the scene to be resumed has changed, the simulation cannot go
+/// on, or a file cannot be written. A simulation that cannot go on still leaves its report.
+pub fn run(
+    prepared: Prepared,
+    options: &RunOptions,
+    observer: &mut dyn Observer,
+) -> Result<Summary, RunError> {
+    let mut session = open::open(prepared, options, observer)?;
+    let ended = session.advance(observer);
+    close::close(session, ended, observer)
+}
+
+/// Overrides that make a scene run so many frames after the initial one.
+///
+/// # Errors
+/// If the scene cannot be read.
+pub fn with_frames(
+    path: &std::path::Path,
+    overrides: &Overrides,
+    frames: u32,
+) -> Result<Overrides, SceneErrors> {
+    let scene = Scene::read(path, overrides)?;
+    let duration = f64::from(frames) / scene.frame_rate();
+    let mut longer = overrides.clone();
+    longer.set.push(format!("scene.duration={duration:?}"));
+    Ok(longer)
+}

@@ -1,0 +1,159 @@
+//! The start of a run: a new folder, or an old one cut back to its newest checkpoint.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use pliant_core::measure::FrameBuffers;
+use pliant_core::step::CpuStepper;
+use pliant_core::world::World;
+use pliant_io::{FileError, checkpoint, create_folder, write_bytes};
+use pliant_scene::Scene;
+
+use super::folder::OutputFolder;
+use super::identity::Identity;
+use super::manifest::{Manifest, Status, Timings};
+use super::measurements::Measurements;
+use super::observer::Observer;
+use super::pictures::Pictures;
+use super::recorder::Recorder;
+use super::resume::{Start, find_start};
+use super::session::Session;
+use super::{RunError, RunOptions};
+use crate::look::{camera_of, settings_of};
+use crate::machine::Machine;
+use crate::prepare::Prepared;
+
+/// Opens a run: the world at its start or at a checkpoint, the folder ready for what comes.
+pub(super) fn open(
+    prepared: Prepared,
+    options: &RunOptions,
+    observer: &mut dyn Observer,
+) -> Result<Session, RunError> {
+    let started = Instant::now();
+    let folder = OutputFolder::new(&options.folder);
+    let identity = identity(&prepared, &folder);
+    let mut manifest = new_manifest(&prepared, identity.hash());
+    let Prepared { scene, built, .. } = prepared;
+    let mut world = World::new(built.setup);
+    let stepper = CpuStepper::new(&world.setup, options.threads)?;
+    manifest.threads = stepper.threads();
+    let measurements = Measurements::new(&world.setup, &scene)?;
+    let start = match options.resume {
+        true => find_start(&folder, &identity, observer)?,
+        false => None,
+    };
+    let mut first = FrameBuffers::default();
+    first.update(&world);
+    let recorder = match start {
+        Some(start) => go_on(start, &folder, &scene, &measurements, (&mut manifest, &mut world))?,
+        None => start_anew(&folder, &scene, &measurements, &manifest)?,
+    };
+    write_scene(&scene, &folder)?;
+    let pictures = start_pictures(&scene, &folder, &world, &first, options.threads)?;
+    Ok(Session {
+        checkpoint_every: scene.output().checkpoint_every,
+        checkpoint: manifest.resumed_from.last().copied().unwrap_or(0),
+        earlier: manifest.timings.total,
+        scene_hash: identity.hash(),
+        scene,
+        folder,
+        manifest,
+        world,
+        stepper,
+        measurements,
+        recorder,
+        pictures,
+        started,
+    })
+}
+
+fn identity(prepared: &Prepared, folder: &OutputFolder) -> Identity {
+    let printed = prepared.scene.to_toml(folder.root());
+    Identity::of(&printed, &prepared.mesh_hashes)
+}
+
+fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
+    let facts = &prepared.built.facts;
+    let hashes = prepared.mesh_hashes.iter();
+    let at_start = facts.bodies.iter().map(|b| (b.name.clone(), b.particle_count));
+    Manifest {
+        program: Manifest::program(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        status: Status::Running,
+        scene_file: prepared.file.clone(),
+        scene_hash: format!("{scene_hash:016x}"),
+        mesh_files: hashes.map(|(file, hash)| (file.clone(), format!("{hash:016x}"))).collect(),
+        backend: "cpu".into(),
+        threads: 0,
+        machine: Machine::this(),
+        frames_planned: prepared.scene.frame_count() + 1,
+        frames_done: 0,
+        simulated_time: 0.0,
+        particles_at_start: at_start.collect(),
+        particles: facts.particle_count as usize,
+        particles_removed: 0,
+        timings: Timings {
+            preparation: prepared.seconds,
+            stages: BTreeMap::new(),
+            ..Timings::default()
+        },
+        film: None,
+        resumed_from: Vec::new(),
+        warnings: prepared.built.warnings.iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn start_anew(
+    folder: &OutputFolder,
+    scene: &Scene,
+    measurements: &Measurements,
+    manifest: &Manifest,
+) -> Result<Recorder, RunError> {
+    folder.claim(manifest)?;
+    Recorder::create(folder, &scene.output().particles, measurements.layout())
+}
+
+/// Cuts what came after the checkpoint and puts its state into the world.
+fn go_on(
+    start: Start,
+    folder: &OutputFolder,
+    scene: &Scene,
+    measurements: &Measurements,
+    (manifest, world): (&mut Manifest, &mut World),
+) -> Result<Recorder, RunError> {
+    let at = (start.state.frame, start.state.time);
+    folder.sweep()?;
+    folder.cut(at.0)?;
+    checkpoint::files(&folder.checkpoints()).remove_after(at.0)?;
+    let formats = scene.output().particles;
+    let recorder = Recorder::resume(folder, &formats, measurements.layout(), at)?;
+    world.state = start.state;
+    manifest.resumed_from = start.manifest.resumed_from;
+    manifest.resumed_from.push(at.0);
+    manifest.timings.total = start.manifest.timings.total;
+    (manifest.frames_done, manifest.simulated_time) = at;
+    manifest.write(&folder.manifest())?;
+    Ok(recorder)
+}
+
+fn write_scene(scene: &Scene, folder: &OutputFolder) -> Result<(), FileError> {
+    let text = scene.to_toml(folder.root());
+    write_bytes(&folder.scene(), text.as_bytes())
+}
+
+fn start_pictures(
+    scene: &Scene,
+    folder: &OutputFolder,
+    world: &World,
+    first: &FrameBuffers,
+    threads: usize,
+) -> Result<Option<Pictures>, RunError> {
+    if !scene.output().preview {
+        return Ok(None);
+    }
+    create_folder(&folder.preview())?;
+    let first = first.frame();
+    let settings = settings_of(scene, &world.setup, &first);
+    let camera = camera_of(scene, &first);
+    Pictures::start(folder.pictures(), settings, camera, threads).map(Some)
+}
