@@ -6,7 +6,7 @@ use crate::lights::{Care, Lights};
 use crate::raster::{Facet, RayTest, Sphere, nearest_hit};
 
 /// Irradiance of the lamp over π on a surface that faces it, in linear sRGB.
-const LAMP: Vec3 = Vec3::new(1.60, 1.54, 1.44);
+const LAMP: Vec3 = Vec3::new(1.60, 1.565, 1.50);
 /// Radiance of the sky.
 const SKY: Vec3 = Vec3::new(0.385, 0.40, 0.42);
 /// Light that the ground throws back onto what faces down.
@@ -54,7 +54,14 @@ impl Scenery<'_> {
     }
 
     /// Radiance of an opaque triangle along a ray; `sky` is the light of the sky if it is known.
-    pub fn facet(&self, facet: &Facet, test: &RayTest, ray: Vec3, sky: Option<f32>, care: Care) -> Vec3 {
+    pub fn facet(
+        &self,
+        facet: &Facet,
+        test: &RayTest,
+        ray: Vec3,
+        sky: Option<f32>,
+        care: Care,
+    ) -> Vec3 {
         let (point, normal) = place_on(facet, test, ray);
         let fade = self.fade(facet, point);
         if fade >= 1.0 {
@@ -107,7 +114,8 @@ impl Scenery<'_> {
         let ahead = (Vec3::Z - up * up.z).normalize_or(Vec3::Z);
         let span = smooth_step(-0.75, -0.6, height) * smooth_step(0.75, 0.6, height);
         let strip = |side: Vec3| smooth_step(0.965, 0.985, level.dot(side.normalize()));
-        let strips = 12.0 * strip(0.8 * Vec3::X - 0.6 * ahead) + 7.0 * strip(-0.9 * Vec3::X - 0.3 * ahead);
+        let strips =
+            4.0 * strip(0.8 * Vec3::X - 0.6 * ahead) + 2.2 * strip(-0.9 * Vec3::X - 0.3 * ahead);
         self.background(direction) * 0.8 + LAMP * 9.0 * lamp + Vec3::splat(span * strips)
     }
 

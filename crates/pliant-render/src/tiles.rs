@@ -76,9 +76,7 @@ fn draw_facet(tile: &mut Tile, index: u32, test: &RayTest, view: &View) {
     if test.misses(tile, view) {
         return;
     }
-    let mut covered = Vec::new();
-    tile.pixels_in(test.pixels, |pixel, x, y| covered.push((pixel, x, y)));
-    for (pixel, x, y) in covered {
+    for (pixel, x, y) in tile.pixels_in(test.pixels) {
         let depth = test.sample_depths(view.ray(x as f32, y as f32), view.focal);
         tile.keep_nearer(pixel, &depth, Seen::facet(index));
     }
@@ -193,14 +191,12 @@ impl Painter<'_> {
 
     /// Fills in a square block, or its quarters if it is not even enough.
     fn even_sky_in(&self, sky: &mut [Option<f32>], tile: &Tile, [left, top]: [u32; 2], edge: u32) {
-        if left + edge <= tile.size[0] && top + edge <= tile.size[1] {
-            if let Some(corners) = self.even_corners(tile, [left, top], edge) {
-                for (x, y) in (0..edge * edge).map(|n| (n % edge, n / edge)) {
-                    let pixel = ((top + y) * tile.size[0] + left + x) as usize;
-                    sky[pixel] = Some(between(&corners, x, y, edge));
-                }
-                return;
+        if let Some(corners) = self.even_corners(tile, [left, top], edge) {
+            for (x, y) in (0..edge * edge).map(|n| (n % edge, n / edge)) {
+                let pixel = ((top + y) * tile.size[0] + left + x) as usize;
+                sky[pixel] = Some(between(&corners, x, y, edge));
             }
+            return;
         }
         if edge > SMALLEST_BLOCK {
             let half = edge / 2;
@@ -212,6 +208,9 @@ impl Painter<'_> {
 
     /// Sky light at the corner pixels of a block, if the block sees one collider and they differ little.
     fn even_corners(&self, tile: &Tile, [left, top]: [u32; 2], edge: u32) -> Option<[f32; 4]> {
+        if left + edge > tile.size[0] || top + edge > tile.size[1] {
+            return None;
+        }
         let at = |x: u32, y: u32| ((top + y) * tile.size[0] + left + x) as usize;
         let facets = &self.prepared.geometry.opaque;
         let collider_of = |seen: Seen| seen.as_facet().map(|index| facets[index].collider);
@@ -253,7 +252,7 @@ impl Painter<'_> {
             let Some(test) = &glass.tests[*index as usize] else {
                 continue;
             };
-            tile.pixels_in(test.pixels, |pixel, x, y| {
+            for (pixel, x, y) in tile.pixels_in(test.pixels) {
                 let corner = self.view.ray(x as f32, y as f32);
                 let depth = test.sample_depths(corner, self.view.focal);
                 let visible = (0..SAMPLES).filter(|k| depth[*k] < tile.depth[pixel][*k]);
@@ -263,7 +262,7 @@ impl Painter<'_> {
                     let layer = self.scenery.glass(facet, test, ray);
                     add_layer(&mut glazing[pixel], layer, share);
                 }
-            });
+            }
         }
         glazing
     }

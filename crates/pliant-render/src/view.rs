@@ -6,7 +6,7 @@ use pliant_math::DVec3;
 use crate::camera::Camera;
 
 /// The camera's axes and the size of its picture.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct View {
     origin: DVec3,
     right: DVec3,

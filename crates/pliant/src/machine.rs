@@ -21,16 +21,13 @@ pub struct Machine {
 impl Machine {
     /// The machine the program runs on.
     pub fn this() -> Self {
-        let kind = RefreshKind::nothing()
-            .with_cpu(CpuRefreshKind::nothing())
-            .with_memory(MemoryRefreshKind::nothing().with_ram());
-        let system = System::new_with_specifics(kind);
-        let processor = system.cpus().first().map(|cpu| cpu.brand().trim().to_owned());
+        let system = system();
+        let first = system.as_ref().and_then(|s| s.cpus().first());
         Self {
-            processor: processor.unwrap_or_default(),
+            processor: first.map_or(String::new(), |cpu| cpu.brand().trim().to_owned()),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            memory: system.total_memory(),
-            system: System::long_os_version().unwrap_or_else(|| std::env::consts::OS.to_owned()),
+            memory: system.as_ref().map_or(0, System::total_memory),
+            system: System::long_os_version().unwrap_or_else(|_| std::env::consts::OS.to_owned()),
             architecture: std::env::consts::ARCH.to_owned(),
         }
     }
@@ -39,13 +36,22 @@ impl Machine {
 /// Memory [bytes] that a run may take: what is available now, within the limits of a container.
 /// Where the system does not tell, all that can be addressed.
 pub fn available_memory() -> u64 {
-    let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    let system = System::new_with_specifics(kind);
+    let Some(system) = system() else {
+        return u64::MAX;
+    };
     let of_group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
     match system.available_memory().min(of_group) {
         0 => u64::MAX,
         memory => memory,
     }
+}
+
+/// Processors and memory as the system tells them; `None` where it does not.
+fn system() -> Option<System> {
+    let kind = RefreshKind::nothing()
+        .with_cpu(CpuRefreshKind::nothing())
+        .with_memory(MemoryRefreshKind::nothing().with_ram());
+    System::new_with_specifics(kind).ok()
 }
 
 #[cfg(test)]

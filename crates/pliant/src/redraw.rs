@@ -1,1 +1,248 @@
-//! stub
+//! Pictures and film of a run made again from its particle frames.
+
+use std::path::PathBuf;
+
+use pliant_core::measure::FrameBuffers;
+use pliant_core::world::{State, World};
+use pliant_io::export::{FrameFileError, FrameProblem, ParticleFrame, list_frames, read_frame};
+use pliant_io::{FileError, create_folder, write_bytes};
+use pliant_math::DVec3;
+use pliant_render::picture::{PictureError, encode_png};
+use pliant_render::{Camera, Coloring, RenderError, Renderer, Settings};
+use pliant_scene::{Overrides, Scene, SceneErrors};
+
+use crate::look::{camera_of, color_map_of, scene_camera, settings_of};
+use crate::prepare::Prepared;
+use crate::report::write_report;
+use crate::run::{Manifest, NoFilm, OutputFolder, RunError, make_film};
+
+/// How the pictures are made. What is missing is as in the run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RedrawOptions {
+    /// Where they are taken from.
+    pub camera: Option<CameraChoice>,
+    /// Columns and rows.
+    pub size: Option<[u32; 2]>,
+    /// What colours the particles: `body`, `material`, `speed` or a quantity of the particle files.
+    pub color_by: Option<String>,
+    /// The values at the ends of the colour map; from all frames if missing.
+    pub range: Option<[f32; 2]>,
+    /// First and last frame.
+    pub frames: Option<[u32; 2]>,
+}
+
+/// Where pictures are taken from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CameraChoice {
+    /// A camera of the scene, from 1.
+    Numbered(usize),
+    /// A place and what is in the middle of the picture [m].
+    Placed {
+        /// Where it stands; the run's place if missing.
+        position: Option<DVec3>,
+        /// What is in the middle; the run's target if missing.
+        target: Option<DVec3>,
+    },
+}
+
+/// Why the pictures could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum RedrawError {
+    /// The folder's scene is wrong.
+    #[error(transparent)]
+    Scene(#[from] SceneErrors),
+    /// The folder holds no run.
+    #[error("`{}` holds no run of Pliant: {source}", folder.display())]
+    NoRun {
+        /// The folder.
+        folder: PathBuf,
+        /// What is missing.
+        source: FileError,
+    },
+    /// There is nothing to draw.
+    #[error("`{}` has no particle frames{}; run the scene with output.particles", .0.display(), .1)]
+    NoFrames(PathBuf, String),
+    /// There is no such camera.
+    #[error("there is no camera {number}; the scene has {count}")]
+    NoCamera {
+        /// The number asked for.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A particle file cannot be read.
+    #[error(transparent)]
+    Frame(#[from] FrameFileError),
+    /// A particle file is not of this scene.
+    #[error("a particle file does not fit the scene beside it: {0}")]
+    Problem(#[from] FrameProblem),
+    /// A picture cannot be made.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    /// A picture cannot be encoded.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// There is no film.
+    #[error(transparent)]
+    Film(#[from] NoFilm),
+    /// There is no report.
+    #[error(transparent)]
+    Report(#[from] RunError),
+}
+
+/// Makes the pictures of a folder's frames again, then the film and the report. Older pictures are
+/// removed first. `progress` is called with the pictures done and their number.
+///
+/// # Errors
+/// If the folder holds no run or no particle frames, or a file cannot be read or written.
+pub fn redraw(
+    folder: &OutputFolder,
+    options: &RedrawOptions,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<PathBuf, RedrawError> {
+    let no_run = |source| RedrawError::NoRun {
+        folder: folder.root().to_owned(),
+        source,
+    };
+    let mut manifest = Manifest::read(&folder.manifest()).map_err(no_run)?;
+    let prepared = Prepared::read(&folder.scene(), &Overrides::default())?;
+    let files = chosen_files(folder, options.frames)?;
+    let mut world = World::new(prepared.built.setup);
+    let mut first = FrameBuffers::default();
+    first.update(&world);
+    let camera = camera(&prepared.scene, options.camera, &first)?;
+    let mut settings = settings_of(&prepared.scene, &world.setup, &first.frame());
+    world.state = State::default();
+    apply(options, &mut settings, &files)?;
+    draw(folder, &files, &mut world, (settings, camera), progress)?;
+    let name = make_film(folder, prepared.scene.frame_rate())?;
+    manifest.film = Some(format!("preview/{name}"));
+    manifest.write(&folder.manifest())?;
+    write_report(folder, &prepared.scene, &world.setup, &manifest)?;
+    Ok(folder.preview().join(name))
+}
+
+fn chosen_files(
+    folder: &OutputFolder,
+    frames: Option<[u32; 2]>,
+) -> Result<Vec<PathBuf>, RedrawError> {
+    let [first, last] = frames.unwrap_or([0, u32::MAX]);
+    let files = list_frames(&folder.particles())?;
+    let chosen = files.into_iter().filter(|(number, _)| (first..=last).contains(number));
+    let chosen: Vec<PathBuf> = chosen.map(|(_, path)| path).collect();
+    if chosen.is_empty() {
+        let which = frames.map_or(String::new(), |[a, b]| format!(" from {a} to {b}"));
+        return Err(RedrawError::NoFrames(folder.root().to_owned(), which));
+    }
+    Ok(chosen)
+}
+
+fn camera(
+    scene: &Scene,
+    choice: Option<CameraChoice>,
+    first: &FrameBuffers,
+) -> Result<Camera, RedrawError> {
+    let of_run = camera_of(scene, &first.frame());
+    let cameras = scene.cameras();
+    match choice {
+        None => Ok(of_run),
+        Some(CameraChoice::Numbered(number)) => {
+            let found = number.checked_sub(1).and_then(|place| cameras.get(place));
+            let count = cameras.len();
+            let found = found.ok_or(RedrawError::NoCamera { number, count })?;
+            Ok(scene_camera(found, scene.up()))
+        }
+        Some(CameraChoice::Placed { position, target }) => Ok(Camera {
+            position: position.unwrap_or(of_run.position),
+            target: target.unwrap_or(of_run.target),
+            ..of_run
+        }),
+    }
+}
+
+/// Puts what was asked for into the settings of the run.
+fn apply(
+    options: &RedrawOptions,
+    settings: &mut Settings,
+    files: &[PathBuf],
+) -> Result<(), RedrawError> {
+    if let Some([width, height]) = options.size {
+        (settings.width, settings.height) = (width, height);
+    }
+    match options.color_by.as_deref() {
+        Some("body") => settings.coloring = Coloring::Body,
+        Some("material") => settings.coloring = Coloring::Material,
+        Some(name) => {
+            settings.coloring = Coloring::Quantity {
+                name: name.to_owned(),
+                range: None,
+                color_map: color_map_of(name),
+            };
+        }
+        None => {}
+    }
+    if let Coloring::Quantity { name, range, .. } = &mut settings.coloring {
+        *range = match options.range {
+            Some(range) => Some(range),
+            None => range_of_frames(name, files)?,
+        };
+    }
+    Ok(())
+}
+
+/// The values of a quantity over all frames, from the least 2nd to the greatest 98th percentile;
+/// `None` if no frame has it, so that drawing tells.
+fn range_of_frames(name: &str, files: &[PathBuf]) -> Result<Option<[f32; 2]>, RedrawError> {
+    let mut range: Option<[f32; 2]> = None;
+    for file in files {
+        let mut values = values_of(&read_frame(file)?, name);
+        values.retain(|value| value.is_finite());
+        let Some(last) = values.len().checked_sub(1) else {
+            continue;
+        };
+        values.sort_unstable_by(f32::total_cmp);
+        let (low, high) = (values[last / 50], values[last - last / 50]);
+        range = Some(range.map_or([low, high], |[a, b]| [a.min(low), b.max(high)]));
+    }
+    // The same value everywhere: some range around it.
+    Ok(range.map(|[a, b]| if b > a { [a, b] } else { [a - 0.5, b + 0.5] }))
+}
+
+fn values_of(frame: &ParticleFrame, name: &str) -> Vec<f32> {
+    if name == "speed" {
+        let speed = |v: &[f32; 3]| v.iter().map(|c| c * c).sum::<f32>().sqrt();
+        return frame.velocity.iter().map(speed).collect();
+    }
+    let quantity = frame.quantities.iter().find(|quantity| quantity.name == name);
+    quantity.map_or(Vec::new(), |quantity| quantity.values.clone())
+}
+
+fn draw(
+    folder: &OutputFolder,
+    files: &[PathBuf],
+    world: &mut World,
+    (settings, camera): (Settings, Camera),
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<(), RedrawError> {
+    create_folder(&folder.preview())?;
+    let mut renderer = Renderer::new(settings);
+    let mut scenery = FrameBuffers::default();
+    for (done, file) in files.iter().enumerate() {
+        let particles = read_frame(file)?;
+        world.state.time = particles.time;
+        scenery.update(world);
+        let frame = scenery.frame();
+        let frame = particles.frame(frame.bodies, frame.colliders)?;
+        let picture = renderer.render(&frame, &camera)?;
+        if done == 0 {
+            // Not before the first picture is there: a wrong quantity takes nothing away.
+            folder.pictures().remove_after(0)?;
+        }
+        write_bytes(&folder.pictures().path(frame.number), &encode_png(&picture)?)?;
+        progress(done + 1, files.len());
+    }
+    Ok(())
+}

@@ -1,6 +1,7 @@
 //! Documents name what exists, and the repository holds nothing private.
 
 mod architecture;
+mod citations;
 mod links;
 mod markdown;
 mod private;
@@ -19,6 +20,7 @@ use crate::{ToolError, Violation, Workspace};
 pub fn check(workspace: &Workspace) -> Result<Vec<Violation>, ToolError> {
     let mut violations = architecture::violations(workspace)?;
     violations.extend(links::violations(workspace)?);
+    violations.extend(citations::violations(workspace)?);
     violations.extend(private::violations(workspace)?);
     violations.sort();
     Ok(violations)

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 /// Angular radius of the lamp [rad].
-pub(super) const LAMP_RADIUS: f32 = 0.045;
+pub(super) const LAMP_RADIUS: f32 = 0.034;
 /// The lowest light of the sky, as height over distance.
 const LOWEST_SKY: f32 = 0.06;
 /// The golden angle [rad], which spreads points of a spiral evenly.

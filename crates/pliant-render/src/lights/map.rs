@@ -120,7 +120,7 @@ impl LightMap {
         if !inside {
             return 1.0;
         }
-        let (column, row) = (x as usize, y as usize);
+        let (column, row) = (x as u32 as usize, y as u32 as usize);
         let (right, down) = (x - column as f32, y - row as f32);
         let at = row * self.columns + column;
         let (upper, lower) = (
@@ -142,7 +142,7 @@ impl LightMap {
         if x < 0.0 || y < 0.0 || x >= self.columns as f32 || y >= self.rows as f32 {
             return true;
         }
-        let texel = self.depth[y as usize * self.columns + x as usize];
+        let texel = self.depth[y as u32 as usize * self.columns + x as u32 as usize];
         texel >= place.z - sphere.radius - slack
     }
 
@@ -185,8 +185,8 @@ impl LightMap {
         [columns, rows]: [&RangeInclusive<usize>; 2],
         nearest: f32,
     ) -> bool {
-        let column = (center.x as usize).clamp(*columns.start(), *columns.end());
-        let row = (center.y as usize).clamp(*rows.start(), *rows.end());
+        let column = (center.x as u32 as usize).clamp(*columns.start(), *columns.end());
+        let row = (center.y as u32 as usize).clamp(*rows.start(), *rows.end());
         let is_covered = |x: usize, y: usize| self.depth[y * self.columns + x] < nearest;
         is_covered(column, row)
             && is_covered(*columns.start(), row)
@@ -233,5 +233,5 @@ fn span(center: f32, radius: f32, count: usize) -> Option<RangeInclusive<usize>>
     if !(high >= 0.0 && low < count as f32) {
         return None;
     }
-    Some(low.max(0.0) as usize..=(high as usize).min(count - 1))
+    Some(low.max(0.0) as u32 as usize..=(high as u32 as usize).min(count - 1))
 }

@@ -44,7 +44,7 @@ impl OpenGround {
     pub fn contains(&self, map: &LightMap, point: Vec3) -> bool {
         let place = map.place(point);
         let cell = |coordinate: f32, count: usize| {
-            ((coordinate / CELL as f32).max(0.0) as usize).min(count - 1)
+            ((coordinate / CELL as f32).max(0.0) as u32 as usize).min(count - 1)
         };
         let at = cell(place.y, self.rows) * self.columns + cell(place.x, self.columns);
         place.z <= 1.05 * map.reach && self.is_open[at]

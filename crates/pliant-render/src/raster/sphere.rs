@@ -52,15 +52,8 @@ impl Tile {
     /// the distance to the camera, which would lose small far spheres to rounding.
     pub fn draw_sphere(&mut self, index: u32, sphere: &Sphere, pixels: PixelBox, view: &View) {
         let nearest = sphere.center.z - sphere.radius;
-        let [left, top] = self.corner;
-        let columns = pixels[0].max(left)..=pixels[2].min(left + self.size[0] - 1);
-        for y in pixels[1].max(top)..=pixels[3].min(top + self.size[1] - 1) {
-            let row = (y - top) * self.size[0];
-            for x in columns.clone() {
-                let pixel = (row + x - left) as usize;
-                if nearest >= self.farthest[pixel] {
-                    continue;
-                }
+        for (pixel, x, y) in self.pixels_in(pixels) {
+            if nearest < self.farthest[pixel] {
                 let depth = sample_depths(sphere, view.ray(x as f32, y as f32), view.focal);
                 self.keep_nearer(pixel, &depth, Seen::sphere(index));
             }

@@ -79,18 +79,17 @@ impl Tile {
         }
     }
 
-    /// Calls `visit` with index, column and row of each pixel of the tile inside a box of pixels.
-    #[inline]
-    pub fn pixels_in(&self, pixels: PixelBox, mut visit: impl FnMut(usize, u32, u32)) {
-        let [left, top] = self.corner;
-        let last_column = pixels[2].min(left + self.size[0] - 1);
-        let last_row = pixels[3].min(top + self.size[1] - 1);
-        for y in pixels[1].max(top)..=last_row {
-            for x in pixels[0].max(left)..=last_column {
-                let index = (y - top) * self.size[0] + (x - left);
-                visit(index as usize, x, y);
-            }
-        }
+    /// Index, column and row of each pixel of the tile inside a box of pixels.
+    pub fn pixels_in(&self, pixels: PixelBox) -> impl Iterator<Item = (usize, u32, u32)> + use<> {
+        let ([left, top], [width, height]) = (self.corner, self.size);
+        let columns = pixels[0].max(left)..(pixels[2] + 1).min(left + width);
+        let rows = pixels[1].max(top)..(pixels[3] + 1).min(top + height);
+        rows.flat_map(move |y| {
+            let row = (y - top) * width;
+            columns
+                .clone()
+                .map(move |x| ((row + x - left) as usize, x, y))
+        })
     }
 
     /// Keeps the samples that are nearer than what was seen before.

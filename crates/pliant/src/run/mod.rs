@@ -91,3 +91,12 @@ pub fn with_frames(
     longer.set.push(format!("scene.duration={duration:?}"));
     Ok(longer)
 }
+
+/// Finds out, without running it, what a run of a scene would refuse at its start: probes that
+/// cannot be measured, expectations about columns that there will not be.
+///
+/// # Errors
+/// The first of them.
+pub fn check_measurements(prepared: &Prepared) -> Result<(), RunError> {
+    measurements::Measurements::new(&prepared.built.setup, &prepared.scene).map(|_| ())
+}

@@ -1,0 +1,84 @@
+//! `pliant check`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use pliant::machine::available_memory;
+use pliant::prepare::Prepared;
+use pliant::run::check_measurements;
+use pliant_scene::{BodyFacts, Facts};
+
+use super::Failure;
+use super::arguments::{SceneArguments, prepare};
+use super::text::{bytes, grouped, number, table};
+
+#[derive(Args)]
+pub(crate) struct CheckArguments {
+    /// The scene file
+    scene: PathBuf,
+    #[command(flatten)]
+    scene_arguments: SceneArguments,
+}
+
+pub(crate) fn execute(arguments: &CheckArguments) -> Result<(), Failure> {
+    let prepared = prepare(&arguments.scene, &arguments.scene_arguments.overrides())?;
+    check_measurements(&prepared)?;
+    print!("{}", summary(&prepared));
+    for warning in &prepared.built.warnings {
+        println!("warning: {warning}");
+    }
+    Ok(())
+}
+
+fn summary(prepared: &Prepared) -> String {
+    let Facts {
+        bodies,
+        particle_count,
+        memory,
+        frame_count,
+        substep,
+        substeps_per_frame,
+    } = &prepared.built.facts;
+    let rate = prepared.scene.frame_rate();
+    let given = match prepared.built.setup.solver.time_step {
+        Some(step) => format!("from the given time_step of {} s", number(step)),
+        None => "chosen from materials and speeds".into(),
+    };
+    let facts = [
+        ("scene", title(prepared)),
+        ("frames", format!("{} and the initial one, {} a second", frame_count, number(rate))),
+        ("substep", format!("{} s at the start, {given}", number(*substep))),
+        ("substeps", format!("{substeps_per_frame} a frame, {} sweeps each", prepared.built.setup.solver.iterations)),
+        ("particles", grouped(*particle_count)),
+        ("memory", format!("about {} of {} available", bytes(*memory), bytes(available_memory()))),
+    ];
+    let rows: Vec<Vec<String>> = facts.map(|(name, value)| vec![name.into(), value]).to_vec();
+    format!("{}\n{}", table(&rows, &[]), body_table(bodies))
+}
+
+fn title(prepared: &Prepared) -> String {
+    let title = match prepared.scene.title() {
+        "" => prepared.name.as_str(),
+        title => title,
+    };
+    match prepared.scene.source() {
+        Some(source) => format!("{title} ({source})"),
+        None => title.into(),
+    }
+}
+
+fn body_table(bodies: &[BodyFacts]) -> String {
+    let header = ["body", "particles", "held", "mass [kg]", "c [m/s]", "c dt/r"];
+    let mut rows = vec![header.map(String::from).to_vec()];
+    rows.extend(bodies.iter().map(|body| {
+        vec![
+            body.name.clone(),
+            grouped(body.particle_count),
+            grouped(body.pinned_count),
+            number(body.mass),
+            number(body.speed_of_sound),
+            format!("{:.2}", body.sound_ratio),
+        ]
+    }));
+    table(&rows, &[1, 2, 3, 4, 5])
+}

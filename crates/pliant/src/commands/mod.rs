@@ -1,0 +1,74 @@
+//! The sub-commands, a file each, thin over the library.
+//!
+//! Exit status: 0 done; 1 the run failed or an expectation falls short; 2 the scene or the arguments
+//! are wrong; 130 the run was interrupted.
+
+mod arguments;
+mod check;
+mod failure;
+mod interrupt;
+mod list;
+mod new;
+mod progress;
+mod render;
+mod run;
+mod schema;
+mod test;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub(crate) use failure::Failure;
+
+/// Simulates things that bend, flow, tear and stay bent.
+#[derive(Parser)]
+#[command(
+    version,
+    about,
+    max_term_width = 100,
+    after_help = "Exit status: 0 done; 1 the run failed, or an expectation falls short; 2 the scene or \
+                  the arguments are wrong; 130 interrupted."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scene: particles, tables, pictures, a film and a report
+    Run(run::RunArguments),
+    /// Tell everything `run` would refuse, and what a run would take; runs nothing
+    Check(check::CheckArguments),
+    /// List the scenes that come with the program
+    List(list::ListArguments),
+    /// Write a scene to start from
+    New(new::NewArguments),
+    /// Run scenes and check what they expect of themselves
+    Test(test::TestArguments),
+    /// Make the pictures and the film of a run again
+    Render(render::RenderArguments),
+    /// Print the JSON Schema of scene files
+    Schema(schema::SchemaArguments),
+}
+
+impl Arguments {
+    /// Does what was asked for.
+    pub(crate) fn execute(self) -> ExitCode {
+        let done = match self.command {
+            Command::Run(arguments) => run::execute(arguments),
+            Command::Check(arguments) => check::execute(&arguments),
+            Command::List(arguments) => list::execute(&arguments),
+            Command::New(arguments) => new::execute(&arguments),
+            Command::Test(arguments) => test::execute(&arguments),
+            Command::Render(arguments) => render::execute(&arguments),
+            Command::Schema(arguments) => schema::execute(&arguments),
+        };
+        match done {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => failure.tell(),
+        }
+    }
+}

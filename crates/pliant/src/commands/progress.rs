@@ -1,0 +1,146 @@
+//! How far a run has come, on the screen.
+
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use pliant::run::{FrameDone, Observer, Plan};
+use pliant_core::step::Progress;
+
+use super::interrupt::Interrupt;
+use super::text::{duration, grouped};
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loudness {
+    /// Nothing.
+    Silent,
+    /// A bar, for terminals.
+    Bar,
+    /// A line a frame.
+    Lines,
+}
+
+/// Says how far a run has come.
+pub(crate) struct Reporter {
+    loudness: Loudness,
+    interrupt: Interrupt,
+    bar: ProgressBar,
+    started: Instant,
+    first_frame: u32,
+    last_frame: u32,
+    frame_rate: f64,
+    /// Frames done in this session, with the part of the current one.
+    done: f64,
+}
+
+impl Reporter {
+    pub fn new(loudness: Loudness, interrupt: Interrupt) -> Self {
+        Self {
+            loudness,
+            interrupt,
+            bar: ProgressBar::hidden(),
+            started: Instant::now(),
+            first_frame: 1,
+            last_frame: 1,
+            frame_rate: 1.0,
+            done: 0.0,
+        }
+    }
+
+    /// Takes the bar off the screen.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// `3.1 frames/min, 0.031 s/s, 4 min 10 s left`.
+    fn speed(&self) -> String {
+        let elapsed = self.started.elapsed().as_secs_f64();
+        if self.done <= 0.0 || elapsed <= 0.0 {
+            return String::new();
+        }
+        let rate = self.done / elapsed;
+        let left = f64::from(self.last_frame - self.first_frame) - self.done;
+        format!(
+            "{:.1} frames/min, {:.3} s/s, {} left",
+            60.0 * rate,
+            rate / self.frame_rate,
+            duration(left.max(0.0) / rate)
+        )
+    }
+}
+
+impl Observer for Reporter {
+    fn begin(&mut self, plan: &Plan<'_>) {
+        self.started = Instant::now();
+        (self.first_frame, self.last_frame) = (plan.first_frame, plan.last_frame);
+        self.frame_rate = plan.frame_rate;
+        if self.loudness == Loudness::Silent {
+            return;
+        }
+        eprintln!(
+            "{} particles, frames {} to {}, {} threads, into {}",
+            grouped(plan.particles as u64),
+            plan.first_frame,
+            plan.last_frame,
+            plan.threads,
+            plan.folder.display()
+        );
+        if self.loudness == Loudness::Bar {
+            self.bar = ProgressBar::new(1000);
+            let style = ProgressStyle::with_template("{bar:24} {msg}");
+            self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        }
+    }
+
+    fn progress(&mut self, now: Progress) {
+        if self.loudness != Loudness::Bar {
+            return;
+        }
+        let frame = self.done.floor();
+        self.done = frame + (now.done as f64 / now.of as f64).min(0.999_999);
+        let all = f64::from(self.last_frame - self.first_frame).max(1.0);
+        self.bar.set_position((1000.0 * self.done / all) as u64);
+        self.bar.set_message(format!(
+            "frame {}/{}  {:.3} s  {} particles  {}",
+            self.first_frame + frame as u32 + 1,
+            self.last_frame,
+            now.time,
+            grouped(now.particles as u64),
+            self.speed()
+        ));
+    }
+
+    fn frame_done(&mut self, frame: &FrameDone) {
+        self.done = f64::from(frame.number - self.first_frame);
+        if self.loudness == Loudness::Lines {
+            eprintln!(
+                "frame {}/{}  {:.3} s  {} particles  {} substeps in {}  {}",
+                frame.number,
+                self.last_frame,
+                frame.time,
+                grouped(frame.particles as u64),
+                frame.substeps,
+                duration(frame.wall),
+                self.speed()
+            );
+        }
+    }
+
+    fn note(&mut self, text: &str) {
+        if self.loudness != Loudness::Silent {
+            self.bar.suspend(|| eprintln!("note: {text}"));
+        }
+    }
+
+    fn finishing(&mut self) {
+        match self.loudness {
+            Loudness::Silent => {}
+            Loudness::Bar => self.bar.set_message("film and report"),
+            Loudness::Lines => eprintln!("film and report"),
+        }
+    }
+
+    fn wants_to_stop(&self) -> bool {
+        self.interrupt.is_wanted()
+    }
+}

@@ -1,0 +1,110 @@
+//! `pliant render`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use pliant::redraw::{CameraChoice, RedrawError, RedrawOptions, redraw};
+use pliant::run::OutputFolder;
+use pliant_math::DVec3;
+
+use super::Failure;
+
+#[derive(Args)]
+pub(crate) struct RenderArguments {
+    /// The folder of a run
+    folder: PathBuf,
+    /// A camera of the scene, by its place among [[camera]], from 1
+    #[arg(long, value_name = "N", conflicts_with_all = ["position", "target"])]
+    camera: Option<usize>,
+    /// Where the camera stands [m]
+    #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<f64, 3>, allow_hyphen_values = true)]
+    position: Option<[f64; 3]>,
+    /// What is in the middle of the picture [m]
+    #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<f64, 3>, allow_hyphen_values = true)]
+    target: Option<[f64; 3]>,
+    /// Columns and rows, both even for most players
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    size: Option<[u32; 2]>,
+    /// What colours the particles: body, material, speed, density, det_F, stress_von_mises, ...
+    #[arg(long, value_name = "QUANTITY")]
+    color_by: Option<String>,
+    /// The values at the ends of the colour map [default: from all frames]
+    #[arg(long, value_name = "A,B", value_parser = numbers::<f32, 2>, allow_hyphen_values = true)]
+    range: Option<[f32; 2]>,
+    /// First and last frame; pictures of other frames are removed
+    #[arg(long, value_name = "A..B", value_parser = span)]
+    frames: Option<[u32; 2]>,
+    /// Say nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(crate) fn execute(arguments: &RenderArguments) -> Result<(), Failure> {
+    let bar = match arguments.quiet {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new(0),
+    };
+    let style = ProgressStyle::with_template("{bar:24} picture {pos}/{len}  {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let mut progress = |done: usize, of: usize| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    };
+    let film = redraw(&OutputFolder::new(&arguments.folder), &arguments.options(), &mut progress);
+    bar.finish_and_clear();
+    let film = film.map_err(failure)?;
+    if !arguments.quiet {
+        println!("film    {}", film.display());
+    }
+    Ok(())
+}
+
+impl RenderArguments {
+    fn options(&self) -> RedrawOptions {
+        let placed = self.position.is_some() || self.target.is_some();
+        let place = CameraChoice::Placed {
+            position: self.position.map(DVec3::from),
+            target: self.target.map(DVec3::from),
+        };
+        RedrawOptions {
+            camera: self.camera.map(CameraChoice::Numbered).or(placed.then_some(place)),
+            size: self.size,
+            color_by: self.color_by.clone(),
+            range: self.range,
+            frames: self.frames,
+        }
+    }
+}
+
+fn failure(error: RedrawError) -> Failure {
+    match error {
+        RedrawError::Scene(errors) => errors.into(),
+        RedrawError::NoRun { .. }
+        | RedrawError::NoFrames(..)
+        | RedrawError::NoCamera { .. }
+        | RedrawError::Render(_) => Failure::wrong(error),
+        _ => Failure::failed(error),
+    }
+}
+
+/// `1,2,3`.
+fn numbers<T: FromStr + Copy, const N: usize>(text: &str) -> Result<[T; N], String> {
+    let parsed: Result<Vec<T>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+    let expected = || format!("expected {N} numbers with commas between them");
+    parsed.ok().and_then(|list| list.try_into().ok()).ok_or_else(expected)
+}
+
+/// `1280x720`.
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let parsed = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
+    parsed.ok_or_else(|| "expected columns and rows, such as 1280x720".into())
+}
+
+/// `10..40`.
+fn span(text: &str) -> Result<[u32; 2], String> {
+    let parsed = text.split_once("..").and_then(|(a, b)| Some([a.parse().ok()?, b.parse().ok()?]));
+    let ordered = parsed.filter(|[a, b]| a <= b);
+    ordered.ok_or_else(|| "expected the first and the last frame, such as 10..40".into())
+}

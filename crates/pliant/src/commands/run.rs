@@ -1,0 +1,148 @@
+//! `pliant run`.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use pliant::run::{OutputFolder, RunError, RunOptions, Status, Summary, run, with_frames};
+use pliant_io::checkpoint;
+
+use super::Failure;
+use super::arguments::{SceneArguments, check_exists, prepare};
+use super::interrupt::Interrupt;
+use super::progress::{Loudness, Reporter};
+use super::text::duration;
+
+#[derive(Args)]
+pub(crate) struct RunArguments {
+    /// The scene file
+    scene: PathBuf,
+    /// Where everything is written [default: out/<name of the scene>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Frames after the initial one, instead of the scene's duration
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    frames: Option<u32>,
+    #[command(flatten)]
+    scene_arguments: SceneArguments,
+    /// Threads of the simulation [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// What computes: auto, cpu
+    #[arg(long, value_name = "BACKEND")]
+    backend: Option<String>,
+    /// Go on from the newest checkpoint; the result has the same bits as a run that was never stopped
+    #[arg(long)]
+    resume: bool,
+    /// Make no pictures and no film
+    #[arg(long)]
+    no_preview: bool,
+    /// Say nothing but errors
+    #[arg(long, short, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Say more: a line a frame
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+pub(crate) fn execute(arguments: RunArguments) -> Result<(), Failure> {
+    let scene = &arguments.scene;
+    check_exists(scene)?;
+    let mut overrides = arguments.scene_arguments.overrides();
+    if let Some(backend) = &arguments.backend {
+        overrides.set.push(format!("solver.backend={backend:?}"));
+    }
+    if arguments.no_preview {
+        overrides.set.push("output.preview=false".into());
+    }
+    if let Some(frames) = arguments.frames {
+        overrides = with_frames(scene, &overrides, frames)?;
+    }
+    let prepared = prepare(scene, &overrides)?;
+    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("out").join(&prepared.name));
+    let options = RunOptions {
+        folder: folder.clone(),
+        threads: arguments.threads.map_or(0, usize::from),
+        resume: arguments.resume,
+    };
+    let interrupt = Interrupt::catch(&folder);
+    let mut reporter = Reporter::new(arguments.loudness(), interrupt);
+    if !arguments.quiet {
+        for warning in &prepared.built.warnings {
+            eprintln!("warning: {warning}");
+        }
+    }
+    let start = Instant::now();
+    let ended = run(prepared, &options, &mut reporter);
+    reporter.clear();
+    match ended {
+        Ok(summary) => arguments.tell(&summary, start.elapsed().as_secs_f64()),
+        Err(error) => Err(with_way_on(error, &folder, &arguments.scene)),
+    }
+}
+
+impl RunArguments {
+    fn loudness(&self) -> Loudness {
+        match (self.quiet, self.verbose, std::io::stderr().is_terminal()) {
+            (true, ..) => Loudness::Silent,
+            (false, false, true) => Loudness::Bar,
+            _ => Loudness::Lines,
+        }
+    }
+
+    /// Says how the run ended.
+    fn tell(&self, summary: &Summary, seconds: f64) -> Result<(), Failure> {
+        let manifest = &summary.manifest;
+        if manifest.status == Status::Interrupted {
+            eprintln!(
+                "Interrupted after frame {} of {}; nothing is lost. To go on: pliant run {} --out {} --resume",
+                manifest.frames_done,
+                manifest.frames_planned,
+                self.scene.display(),
+                summary.folder.root().display()
+            );
+            return Err(Failure::interrupted());
+        }
+        if self.quiet {
+            return Ok(());
+        }
+        let still = if manifest.status == Status::Still { ", where everything is still" } else { "" };
+        println!(
+            "{} frames to {:.3} s{still}, in {}",
+            manifest.frames_done,
+            manifest.simulated_time,
+            duration(seconds)
+        );
+        if let Some(film) = &manifest.film {
+            println!("film    {}", summary.folder.root().join(film).display());
+        }
+        println!("report  {}", summary.folder.report().display());
+        Ok(())
+    }
+}
+
+/// The failure of a run, with what is left of it and how to go on.
+fn with_way_on(error: RunError, folder: &Path, scene: &Path) -> Failure {
+    let status = error.exit_status();
+    let is_about_files = error.is_about_files();
+    let failure = Failure::from(error);
+    if status == 2 {
+        return failure;
+    }
+    let folder = OutputFolder::new(folder);
+    let newest = checkpoint::newest_whole(&folder.checkpoints()).ok().and_then(|n| n.checkpoint);
+    let root = folder.root().display();
+    let scene = scene.display();
+    match (newest, is_about_files) {
+        (Some(found), true) => failure.with_advice(&format!(
+            "Every file in `{root}` is whole. Once that is put right, `pliant run {scene} --out {root} --resume` \
+             goes on from frame {}.",
+            found.header.frame
+        )),
+        (None, true) => failure.with_advice(&format!(
+            "Every file in `{root}` is whole, but there is no checkpoint yet: run the scene again once that is put right."
+        )),
+        (_, false) => failure.with_advice(&format!("What there is lies in `{root}`; see report.html.")),
+    }
+}

@@ -1,0 +1,182 @@
+//! `pliant test`.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use std::{fs, io};
+
+use clap::Args;
+use pliant::expectation::Verdict;
+use pliant::run::{OutputFolder, RunColumns, RunOptions, run};
+use pliant_scene::Overrides;
+
+use super::Failure;
+use super::arguments::{SceneArguments, check_exists, prepare};
+use super::interrupt::Interrupt;
+use super::progress::{Loudness, Reporter};
+use super::text::{duration, number, table};
+
+#[derive(Args)]
+pub(crate) struct TestArguments {
+    /// Scene files; a folder means all scenes in it and below
+    #[arg(required = true)]
+    scenes: Vec<PathBuf>,
+    #[command(flatten)]
+    scene_arguments: SceneArguments,
+    /// Threads of the simulation [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Keep what the runs leave, a folder for each scene [default: a temporary folder]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Say only what falls short
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// How many expectations of all scenes pass.
+#[derive(Default)]
+struct Tally {
+    passed: usize,
+    short: usize,
+    failed_runs: usize,
+}
+
+pub(crate) fn execute(arguments: &TestArguments) -> Result<(), Failure> {
+    let scenes = scene_files(&arguments.scenes)?;
+    let temporary = tempfile::tempdir().map_err(Failure::failed)?;
+    let root = arguments.out.as_deref().unwrap_or(temporary.path());
+    let interrupt = Interrupt::catch(root);
+    let mut tally = Tally::default();
+    for (number, scene) in scenes.iter().enumerate() {
+        let name = scene.file_stem().unwrap_or_default().to_string_lossy();
+        let folder = root.join(format!("{:03}-{name}", number + 1));
+        let verdicts = arguments.run_scene(scene, &folder, &interrupt);
+        if interrupt.is_wanted() {
+            return Err(Failure::interrupted());
+        }
+        match verdicts {
+            Ok(verdicts) => arguments.tell(&verdicts, &mut tally),
+            // A scene alone that is wrong ends the command as it does for `run`.
+            Err(failure) if scenes.len() == 1 => return Err(failure),
+            Err(failure) => {
+                failure.tell();
+                tally.failed_runs += 1;
+            }
+        }
+    }
+    tally.conclude(arguments.quiet)
+}
+
+impl TestArguments {
+    /// Runs a scene without pictures and compares it with what it expects.
+    fn run_scene(
+        &self,
+        scene: &Path,
+        folder: &Path,
+        interrupt: &Interrupt,
+    ) -> Result<Vec<Verdict>, Failure> {
+        let start = Instant::now();
+        let prepared = prepare(scene, &self.overrides())?;
+        let expectations = prepared.scene.expectations();
+        let options = RunOptions {
+            folder: folder.to_owned(),
+            threads: self.threads.map_or(0, usize::from),
+            resume: false,
+        };
+        let mut reporter = Reporter::new(Loudness::Silent, interrupt.clone());
+        run(prepared, &options, &mut reporter)?;
+        let columns = RunColumns::read(&OutputFolder::new(folder)).map_err(Failure::failed)?;
+        if !self.quiet {
+            println!("{}  ({})", scene.display(), duration(start.elapsed().as_secs_f64()));
+        }
+        Ok(expectations.into_iter().map(|e| Verdict::of(e, &columns)).collect())
+    }
+
+    fn overrides(&self) -> Overrides {
+        let mut overrides = self.scene_arguments.overrides();
+        overrides.set.push("output.preview=false".into());
+        if self.out.is_none() {
+            overrides.set.push("output.particles=[]".into());
+        }
+        overrides
+    }
+
+    /// Prints a table of the verdicts.
+    fn tell(&self, verdicts: &[Verdict], tally: &mut Tally) {
+        let passed = verdicts.iter().filter(|v| v.passes()).count();
+        tally.passed += passed;
+        tally.short += verdicts.len() - passed;
+        let shown = verdicts.iter().filter(|v| !self.quiet || !v.passes());
+        let rows: Vec<Vec<String>> = shown.map(row).collect();
+        print!("{}", table(&rows, &[3]));
+        if verdicts.is_empty() && !self.quiet {
+            println!("  expects nothing");
+        }
+    }
+}
+
+impl Tally {
+    fn conclude(&self, is_quiet: bool) -> Result<(), Failure> {
+        let Self {
+            passed,
+            short,
+            failed_runs,
+        } = self;
+        let text = format!("{passed} pass, {short} fall short, {failed_runs} scenes did not run");
+        if short + failed_runs > 0 {
+            return Err(Failure::failed(text));
+        }
+        if !is_quiet {
+            println!("{text}");
+        }
+        Ok(())
+    }
+}
+
+fn row(verdict: &Verdict) -> Vec<String> {
+    let expectation = &verdict.expectation;
+    let found = match &verdict.found {
+        Ok(value) => number(*value),
+        Err(why) => why.to_string(),
+    };
+    vec![
+        format!("  {}", if verdict.passes() { "pass" } else { "FALLS SHORT" }),
+        expectation.column.clone(),
+        verdict.moment_text(),
+        found,
+        format!("in [{}, {}]", number(expectation.low), number(expectation.high)),
+        expectation.source.clone().unwrap_or_default(),
+    ]
+}
+
+/// The scene files meant by files and folders, in order.
+fn scene_files(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in arguments {
+        check_exists(path)?;
+        if path.is_dir() {
+            let mut found = Vec::new();
+            collect(path, &mut found).map_err(|e| Failure::failed(format!("{}: {e}", path.display())))?;
+            found.sort();
+            files.extend(found);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    match files.is_empty() {
+        true => Err(Failure::wrong("there is no scene file (*.toml) in these folders")),
+        false => Ok(files),
+    }
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|e| e == "toml") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
