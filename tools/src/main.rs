@@ -12,7 +12,7 @@ usage: pliant-tools COMMAND
   sizes          the table of our code's sizes, and what exceeds the budget
   docs           documents name what exists; nothing private is in the repository
   check          all three
-  snippets DIR   writes the scenes of the book to DIR, a file each
+  snippets DIR   writes the scenes that pages show to DIR, a file each
   test           runs every test of the workspace: in single precision, then the rooms of numbers
                  in double
 ";
@@ -46,7 +46,7 @@ fn run(arguments: &[&str]) -> Result<bool, ToolError> {
         }
         ["snippets", folder] => {
             let count = docs::write_snippets(&workspace, Path::new(folder))?;
-            println!("{count} scenes of the book written to {folder}");
+            println!("{count} scenes of the pages written to {folder}");
             Ok(true)
         }
         ["test"] => test_run::run_all(&workspace),

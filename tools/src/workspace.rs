@@ -160,32 +160,44 @@ fn parse<'a>(path: &Path, text: &'a str) -> Result<DeTable<'a>, ToolError> {
     Ok(parsed.into_inner())
 }
 
+/// A repository of the given files, for the tests of checks; it lasts as long as its folder.
+#[cfg(test)]
+pub fn sample(files: &[(&str, &str)]) -> (tempfile::TempDir, Workspace) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (path, text) in [("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n")]
+        .iter()
+        .chain(files)
+    {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    fs::create_dir_all(folder.path().join("crates")).expect("a folder");
+    let workspace = Workspace::open(folder.path()).expect("a workspace");
+    (folder, workspace)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn members_are_found_with_their_dependencies_and_features() {
-        let folder = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let path = folder.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
-        write(
-            "Cargo.toml",
-            "[workspace]\nmembers = [\"crates/*\", \"extra\"]\n",
-        );
-        write(
-            "crates/b/Cargo.toml",
-            "[package]\nname = \"b\"\n[features]\ndouble = []\n",
-        );
-        write("crates/note.txt", "no crate");
-        write(
-            "extra/Cargo.toml",
-            "[package]\nname = \"x\"\n[dependencies]\nb.workspace = true\n[dev-dependencies]\nc = \"1\"\n",
-        );
-        let workspace = Workspace::open(folder.path()).unwrap();
+        let (_folder, workspace) = sample(&[
+            (
+                "Cargo.toml",
+                "[workspace]\nmembers = [\"crates/*\", \"extra\"]\n",
+            ),
+            (
+                "crates/b/Cargo.toml",
+                "[package]\nname = \"b\"\n[features]\ndouble = []\n",
+            ),
+            ("crates/note.txt", "no crate"),
+            (
+                "extra/Cargo.toml",
+                "[package]\nname = \"x\"\n[dependencies]\nb.workspace = true\n[dev-dependencies]\nc = \"1\"\n",
+            ),
+        ]);
         let found: Vec<_> = workspace.members.iter().map(|m| m.name.as_str()).collect();
         assert_eq!(found, ["b", "x"]);
         assert_eq!(workspace.members[1].dependencies, ["b", "c"]);
@@ -194,25 +206,16 @@ mod tests {
 
     #[test]
     fn files_leave_out_what_builds_and_runs_write() {
-        let folder = tempfile::tempdir().unwrap();
-        for path in [
+        let paths = [
             "a/b.rs",
             "target/x",
             "out/run.json",
             "out-2/x",
             ".git/x",
             ".ci/run",
-        ] {
-            let path = folder.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "").unwrap();
-        }
-        fs::write(
-            folder.path().join("Cargo.toml"),
-            "[workspace]\nmembers = []\n",
-        )
-        .unwrap();
-        let files = Workspace::open(folder.path()).unwrap().files().unwrap();
+        ];
+        let (_folder, workspace) = sample(&paths.map(|path| (path, "")));
+        let files = workspace.files().unwrap();
         assert_eq!(
             files,
             [".ci/run", "Cargo.toml", "a/b.rs"].map(PathBuf::from)

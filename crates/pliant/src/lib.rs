@@ -20,6 +20,7 @@ pub mod prepare;
 pub mod redraw;
 pub mod report;
 pub mod run;
+pub mod text;
 
 pub use pliant_core as core;
 pub use pliant_geometry as geometry;

@@ -14,7 +14,7 @@ use pliant_scene::{Overrides, Scene, SceneErrors};
 use crate::look::{camera_of, color_map_of, scene_camera, settings_of};
 use crate::prepare::Prepared;
 use crate::report::write_report;
-use crate::run::{Manifest, NoFilm, OutputFolder, RunError, make_film};
+use crate::run::{Manifest, NoFilm, OutputFolder, RunError, layout, make_film};
 
 /// How the pictures are made. What is missing is as in the run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -121,7 +121,7 @@ pub fn redraw(
     let name = make_film(folder, prepared.scene.frame_rate())?;
     manifest.film = Some(format!("preview/{name}"));
     manifest.write(&folder.manifest())?;
-    write_report(folder, &prepared.scene, &world.setup, &manifest)?;
+    write_report(folder, &prepared.scene, &layout(&world.setup, &prepared.scene)?, &manifest)?;
     Ok(folder.preview().join(name))
 }
 

@@ -63,6 +63,7 @@ fn citation(words: &[&str]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workspace::sample;
 
     #[test]
     fn citations_are_recognised_in_sentences() {
@@ -83,16 +84,11 @@ mod tests {
 
     #[test]
     fn what_is_cited_must_be_listed() {
-        let folder = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let path = folder.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        };
-        write("Cargo.toml", "[workspace]\nmembers = []\n");
-        write(BIBLIOGRAPHY, "**Li et al. 2022**. A title.\n");
-        write("a.rs", "// Li et al. 2022\n// Klar et al. 2016\n");
-        let found = violations(&Workspace::open(folder.path()).unwrap()).unwrap();
+        let (_folder, workspace) = sample(&[
+            (BIBLIOGRAPHY, "**Li et al. 2022**. A title.\n"),
+            ("a.rs", "// Li et al. 2022\n// Klar et al. 2016\n"),
+        ]);
+        let found = violations(&workspace).unwrap();
         assert_eq!(found.iter().map(|v| v.line).collect::<Vec<_>>(), [2]);
     }
 }

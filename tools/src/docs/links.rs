@@ -65,26 +65,21 @@ fn clean(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
+    use crate::workspace::sample;
 
     #[test]
     fn links_are_followed_to_files_and_headings() {
-        let folder = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let path = folder.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
-        write("Cargo.toml", "[workspace]\nmembers = []\n");
-        write(
-            "README.md",
-            "[good](book/a.md#one-two) [here](#top) [web](https://example.org)\n# Top\n",
-        );
-        write(
-            "book/a.md",
-            "# One two\n[up](../README.md)\n[bad](b.md)\n[bad](#three)\n```\n[code](x.md)\n```\n",
-        );
-        let found = violations(&Workspace::open(folder.path()).unwrap()).unwrap();
+        let (_folder, workspace) = sample(&[
+            (
+                "README.md",
+                "[good](book/a.md#one-two) [here](#top) [web](https://example.org)\n# Top\n",
+            ),
+            (
+                "book/a.md",
+                "# One two\n[up](../README.md)\n[bad](b.md)\n[bad](#three)\n```\n[code](x.md)\n```\n",
+            ),
+        ]);
+        let found = violations(&workspace).unwrap();
         let lines: Vec<_> = found
             .iter()
             .map(|v| (v.path.to_str().unwrap(), v.line))

@@ -4,6 +4,7 @@ mod architecture;
 mod citations;
 mod links;
 mod markdown;
+mod paths;
 mod private;
 mod snippets;
 
@@ -20,6 +21,7 @@ use crate::{ToolError, Violation, Workspace};
 pub fn check(workspace: &Workspace) -> Result<Vec<Violation>, ToolError> {
     let mut violations = architecture::violations(workspace)?;
     violations.extend(links::violations(workspace)?);
+    violations.extend(paths::violations(workspace)?);
     violations.extend(citations::violations(workspace)?);
     violations.extend(private::violations(workspace)?);
     violations.sort();

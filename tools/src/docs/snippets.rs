@@ -1,4 +1,4 @@
-//! The scenes of the book, as files that the command can check.
+//! The scenes that pages show, as files that the command can check.
 
 use std::fs;
 use std::path::Path;
@@ -35,18 +35,12 @@ pub fn write_snippets(workspace: &Workspace, folder: &Path) -> Result<usize, Too
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workspace::sample;
 
     #[test]
     fn scenes_are_written_and_other_code_is_not() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(
-            folder.path().join("Cargo.toml"),
-            "[workspace]\nmembers = []\n",
-        )
-        .unwrap();
         let page = "a\n```toml scene\n[scene]\nduration = 1\n```\n```toml\nb = 1\n```\n";
-        fs::write(folder.path().join("first.md"), page).unwrap();
-        let workspace = Workspace::open(folder.path()).unwrap();
+        let (folder, workspace) = sample(&[("first.md", page)]);
         let out = folder.path().join("snippets");
         assert_eq!(write_snippets(&workspace, &out).unwrap(), 1);
         let text = fs::read_to_string(out.join("first-2.toml")).unwrap();

@@ -2,86 +2,50 @@
 
 use crate::{Member, Violation};
 
-/// Each crate and the crates of this repository that it may depend on.
-const ALLOWED: &[(&str, &[&str])] = &[
-    ("pliant-math", &[]),
-    ("pliant-parameters", &["pliant-math"]),
-    ("pliant-geometry", LEAF),
-    ("pliant-materials", LEAF),
-    ("pliant-core", BELOW_CORE),
-    ("pliant-scene", UP_TO_CORE),
-    ("pliant-io", UP_TO_CORE),
-    ("pliant-render", UP_TO_CORE),
-    ("pliant", UP_TO_SIBLINGS),
-    ("pliant-validation", EVERYTHING),
-    ("pliant-tools", &[]),
+/// The crates from left to right; a crate may depend on those to its left. Crates of one place do
+/// not know each other.
+const ORDER: &[&[&str]] = &[
+    &["pliant-math"],
+    &["pliant-parameters"],
+    &["pliant-geometry", "pliant-materials"],
+    &["pliant-core"],
+    &["pliant-scene", "pliant-io", "pliant-render"],
+    &["pliant"],
+    &["pliant-validation"],
 ];
 
-const LEAF: &[&str] = &["pliant-math", "pliant-parameters"];
-
-const BELOW_CORE: &[&str] = &[
-    "pliant-math",
-    "pliant-parameters",
-    "pliant-geometry",
-    "pliant-materials",
-];
-
-const UP_TO_CORE: &[&str] = &[
-    "pliant-math",
-    "pliant-parameters",
-    "pliant-geometry",
-    "pliant-materials",
-    "pliant-core",
-];
-
-const UP_TO_SIBLINGS: &[&str] = &[
-    "pliant-math",
-    "pliant-parameters",
-    "pliant-geometry",
-    "pliant-materials",
-    "pliant-core",
-    "pliant-scene",
-    "pliant-io",
-    "pliant-render",
-];
-
-const EVERYTHING: &[&str] = &[
-    "pliant-math",
-    "pliant-parameters",
-    "pliant-geometry",
-    "pliant-materials",
-    "pliant-core",
-    "pliant-scene",
-    "pliant-io",
-    "pliant-render",
-    "pliant",
-];
+/// The crates that know none of the others.
+const APART: &[&str] = &["pliant-tools"];
 
 /// The dependencies of a crate that it may not have.
 pub fn violations(member: &Member) -> Vec<Violation> {
     let manifest = member.folder.join("Cargo.toml");
     let name = member.name.as_str();
-    let Some((_, allowed)) = ALLOWED.iter().find(|(crate_name, _)| *crate_name == name) else {
-        let message = format!("{name} has no layer: give it one in the check `layers`");
+    let place = if APART.contains(&name) {
+        Some(0)
+    } else {
+        place(name)
+    };
+    let Some(place) = place else {
+        let message = format!("{name} has no place: give it one in the check `layers`");
         return vec![Violation::new(&manifest, 0, message)];
     };
+    let allowed = ORDER[..place].concat();
     let own = member
         .dependencies
         .iter()
         .filter(|d| is_of_this_repository(d));
     own.filter(|dependency| !allowed.contains(&dependency.as_str()))
         .map(|dependency| {
-            let message = format!(
-                "{name} may not depend on {dependency}, only on: {}",
-                if allowed.is_empty() {
-                    "no crate of this repository".into()
-                } else {
-                    allowed.join(", ")
-                }
-            );
+            let message =
+                format!("{name} may not depend on {dependency}, which is not to its left");
             Violation::new(&manifest, 0, message)
         })
         .collect()
+}
+
+fn place(name: &str) -> Option<usize> {
+    ORDER.iter().position(|crates| crates.contains(&name))
 }
 
 fn is_of_this_repository(dependency: &str) -> bool {
@@ -116,10 +80,11 @@ mod tests {
             2
         );
         assert_eq!(found("pliant-geometry", &["pliant-materials"]).len(), 1);
+        assert_eq!(found("pliant-tools", &["pliant-math"]).len(), 1);
     }
 
     #[test]
-    fn a_crate_without_a_layer_is_refused() {
-        assert!(found("pliant-new", &[])[0].contains("no layer"));
+    fn a_crate_without_a_place_is_refused() {
+        assert!(found("pliant-new", &[])[0].contains("no place"));
     }
 }

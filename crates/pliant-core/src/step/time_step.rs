@@ -70,8 +70,12 @@ pub fn frame_substeps(setup: &Setup, state: &State) -> u64 {
     (frame / step - 1e-9).ceil().max(1.0) as u64
 }
 
+/// Time [s] in which stress crosses r. The density is that of the body's particles, which differs
+/// from the material's where a body is given its mass.
 fn crossing_time(setup: &Setup, body: &Body) -> f64 {
-    0.5 * body.support_radius / setup.materials[body.material as usize].wave_speed()
+    let density = body.particles.particle_mass / body.particles.particle_volume;
+    let stiffness = setup.materials[body.material as usize].youngs_modulus;
+    0.5 * body.support_radius / (stiffness / density).sqrt()
 }
 
 /// The step [s] in which nothing moves more than a part of r, speeds at the end of the frame included

@@ -109,11 +109,6 @@ impl Material {
     pub fn initial_state(&self) -> Real {
         dispatch_hencky_law!(&self.law, |law| law.initial_state())
     }
-
-    /// Speed [m/s] at which stress travels, sqrt(E/rho): what the step is measured against.
-    pub fn wave_speed(&self) -> f64 {
-        (self.youngs_modulus / self.density).sqrt()
-    }
 }
 
 /// A body: the particles it starts with and what they have in common.

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use pliant::machine::available_memory;
 use pliant::prepare::Prepared;
-use pliant::run::check_measurements;
+use pliant::run::layout;
 use pliant_scene::{BodyFacts, Facts};
 
 use super::Failure;
 use super::arguments::{SceneArguments, prepare};
-use super::text::{bytes, grouped, number, table};
+use super::say::{say, say_line};
+use pliant::text::{bytes, grouped, number, table};
 
 #[derive(Args)]
 pub(crate) struct CheckArguments {
@@ -22,10 +23,10 @@ pub(crate) struct CheckArguments {
 
 pub(crate) fn execute(arguments: &CheckArguments) -> Result<(), Failure> {
     let prepared = prepare(&arguments.scene, &arguments.scene_arguments.overrides())?;
-    check_measurements(&prepared)?;
-    print!("{}", summary(&prepared));
+    layout(&prepared.built.setup, &prepared.scene)?;
+    say(summary(&prepared));
     for warning in &prepared.built.warnings {
-        println!("warning: {warning}");
+        say_line(format_args!("warning: {warning}"));
     }
     Ok(())
 }
@@ -46,7 +47,7 @@ fn summary(prepared: &Prepared) -> String {
     };
     let facts = [
         ("scene", title(prepared)),
-        ("frames", format!("{} and the initial one, {} a second", frame_count, number(rate))),
+        ("frames", format!("{frame_count} and the initial one, {rate} a second")),
         ("substep", format!("{} s at the start, {given}", number(*substep))),
         ("substeps", format!("{substeps_per_frame} a frame, {} sweeps each", prepared.built.setup.solver.iterations)),
         ("particles", grouped(*particle_count)),

@@ -4,7 +4,8 @@ use clap::Args;
 use pliant::bundled::{BundledScene, bundled_scenes};
 
 use super::Failure;
-use super::text::table;
+use super::say::say;
+use pliant::text::table;
 
 #[derive(Args)]
 pub(crate) struct ListArguments {
@@ -22,7 +23,7 @@ pub(crate) fn execute(arguments: &ListArguments) -> Result<(), Failure> {
     if rows.is_empty() {
         return Err(Failure::wrong(format!("no bundled scene has '{wanted}' in its source or name")));
     }
-    print!("{}", table(&rows, &[]));
+    say(table(&rows, &[]));
     Ok(())
 }
 

@@ -12,9 +12,9 @@ mod new;
 mod progress;
 mod render;
 mod run;
+mod say;
 mod schema;
 mod test;
-mod text;
 
 use std::process::ExitCode;
 

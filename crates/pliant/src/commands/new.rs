@@ -7,6 +7,7 @@ use pliant::bundled::{BundledScene, bundled_scene, bundled_scenes};
 use pliant_io::{create_folder, write_bytes};
 
 use super::Failure;
+use super::say::say_line;
 
 /// Folder of the scenes to start from; its first one is taken by default.
 const START: &str = "start/";
@@ -30,7 +31,7 @@ pub(crate) fn execute(arguments: &NewArguments) -> Result<(), Failure> {
         create_folder(folder).map_err(Failure::failed)?;
     }
     write_bytes(&arguments.file, scene.text.as_bytes()).map_err(Failure::failed)?;
-    println!("{file} is a copy of {}. Run it: pliant run {file}", scene.name);
+    say_line(format_args!("{file} is a copy of {}. Run it: pliant run {file}", scene.name));
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use pliant::run::{FrameDone, Observer, Plan};
 use pliant_core::step::Progress;
 
 use super::interrupt::Interrupt;
-use super::text::{duration, grouped};
+use pliant::text::{duration, grouped};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

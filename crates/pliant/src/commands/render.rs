@@ -10,6 +10,7 @@ use pliant::run::OutputFolder;
 use pliant_math::DVec3;
 
 use super::Failure;
+use super::say::say_line;
 
 #[derive(Args)]
 pub(crate) struct RenderArguments {
@@ -56,7 +57,7 @@ pub(crate) fn execute(arguments: &RenderArguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let film = film.map_err(failure)?;
     if !arguments.quiet {
-        println!("film    {}", film.display());
+        say_line(format_args!("film    {}", film.display()));
     }
     Ok(())
 }

@@ -12,7 +12,8 @@ use super::Failure;
 use super::arguments::{SceneArguments, check_exists, prepare};
 use super::interrupt::Interrupt;
 use super::progress::{Loudness, Reporter};
-use super::text::duration;
+use super::say::say_line;
+use pliant::text::duration;
 
 #[derive(Args)]
 pub(crate) struct RunArguments {
@@ -108,16 +109,14 @@ impl RunArguments {
             return Ok(());
         }
         let still = if manifest.status == Status::Still { ", where everything is still" } else { "" };
-        println!(
-            "{} frames to {:.3} s{still}, in {}",
-            manifest.frames_done,
-            manifest.simulated_time,
-            duration(seconds)
-        );
+        let (frames, time) = (manifest.frames_done, manifest.simulated_time);
+        let seconds = duration(seconds);
+        say_line(format_args!("{frames} frames to {time:.3} s{still}, in {seconds}"));
         if let Some(film) = &manifest.film {
-            println!("film    {}", summary.folder.root().join(film).display());
+            let film = summary.folder.root().join(film);
+            say_line(format_args!("film    {}", film.display()));
         }
-        println!("report  {}", summary.folder.report().display());
+        say_line(format_args!("report  {}", summary.folder.report().display()));
         Ok(())
     }
 }

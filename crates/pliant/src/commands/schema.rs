@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::Failure;
+use super::say::{say, say_line};
 
 #[derive(Args)]
 pub(crate) struct SchemaArguments {
@@ -13,9 +14,9 @@ pub(crate) struct SchemaArguments {
 
 pub(crate) fn execute(arguments: &SchemaArguments) -> Result<(), Failure> {
     if arguments.markdown {
-        print!("{}", pliant_scene::reference());
+        say(pliant_scene::reference());
     } else {
-        println!("{}", pliant_scene::schema());
+        say_line(format_args!("{:#}", pliant_scene::schema()));
     }
     Ok(())
 }

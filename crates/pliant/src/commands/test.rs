@@ -13,7 +13,8 @@ use super::Failure;
 use super::arguments::{SceneArguments, check_exists, prepare};
 use super::interrupt::Interrupt;
 use super::progress::{Loudness, Reporter};
-use super::text::{duration, number, table};
+use super::say::{say, say_line};
+use pliant::text::{duration, number, table};
 
 #[derive(Args)]
 pub(crate) struct TestArguments {
@@ -87,7 +88,8 @@ impl TestArguments {
         run(prepared, &options, &mut reporter)?;
         let columns = RunColumns::read(&OutputFolder::new(folder)).map_err(Failure::failed)?;
         if !self.quiet {
-            println!("{}  ({})", scene.display(), duration(start.elapsed().as_secs_f64()));
+            let seconds = duration(start.elapsed().as_secs_f64());
+            say_line(format_args!("{}  ({seconds})", scene.display()));
         }
         Ok(expectations.into_iter().map(|e| Verdict::of(e, &columns)).collect())
     }
@@ -108,9 +110,9 @@ impl TestArguments {
         tally.short += verdicts.len() - passed;
         let shown = verdicts.iter().filter(|v| !self.quiet || !v.passes());
         let rows: Vec<Vec<String>> = shown.map(row).collect();
-        print!("{}", table(&rows, &[3]));
+        say(table(&rows, &[3]));
         if verdicts.is_empty() && !self.quiet {
-            println!("  expects nothing");
+            say_line("  expects nothing");
         }
     }
 }
@@ -127,7 +129,7 @@ impl Tally {
             return Err(Failure::failed(text));
         }
         if !is_quiet {
-            println!("{text}");
+            say_line(text);
         }
         Ok(())
     }

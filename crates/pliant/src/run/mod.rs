@@ -28,6 +28,7 @@ mod session;
 
 use std::path::PathBuf;
 
+use pliant_core::world::Setup;
 use pliant_scene::{Overrides, Scene, SceneErrors};
 
 use crate::prepare::Prepared;
@@ -36,6 +37,7 @@ pub use columns::RunColumns;
 pub use error::RunError;
 pub use film::{NoFilm, make_film};
 pub use folder::{FILM_NAMES, OutputFolder};
+pub use measurements::Layout;
 pub use manifest::{Manifest, Status, Timings};
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
 
@@ -92,11 +94,11 @@ pub fn with_frames(
     Ok(longer)
 }
 
-/// Finds out, without running it, what a run of a scene would refuse at its start: probes that
-/// cannot be measured, expectations about columns that there will not be.
+/// The columns that a run of a scene writes.
 ///
 /// # Errors
-/// The first of them.
-pub fn check_measurements(prepared: &Prepared) -> Result<(), RunError> {
-    measurements::Measurements::new(&prepared.built.setup, &prepared.scene).map(|_| ())
+/// What a run would refuse: a probe that cannot be measured, an expectation about a column that
+/// there will not be.
+pub fn layout(setup: &Setup, scene: &Scene) -> Result<Layout, RunError> {
+    Ok(measurements::Measurements::new(setup, scene)?.layout().clone())
 }

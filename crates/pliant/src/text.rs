@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
-/// `12 345 678` with thin groups: `12,345,678`.
-pub(crate) fn grouped(count: u64) -> String {
+/// A count with its thousands apart: `12,345,678`.
+pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -14,7 +14,7 @@ pub(crate) fn grouped(count: u64) -> String {
 }
 
 /// A time span [s]: `0.8 s`, `12 s`, `3 min 05 s`, `2 h 10 min`.
-pub(crate) fn duration(seconds: f64) -> String {
+pub fn duration(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     match whole {
         _ if seconds < 9.95 => format!("{seconds:.1} s"),
@@ -25,7 +25,7 @@ pub(crate) fn duration(seconds: f64) -> String {
 }
 
 /// `8.0 GB`.
-pub(crate) fn bytes(count: u64) -> String {
+pub fn bytes(count: u64) -> String {
     let mut size = count as f64;
     for unit in ["bytes", "kB", "MB", "GB"] {
         if size < 1000.0 {
@@ -36,21 +36,23 @@ pub(crate) fn bytes(count: u64) -> String {
     format!("{size:.1} TB")
 }
 
-/// A value with four digits, in the shorter of two notations.
-pub(crate) fn number(value: f64) -> String {
+/// A value with at most four digits (more before the point).
+pub fn number(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 || !value.is_finite() {
         return value.to_string();
     }
     if !(1e-3..1e6).contains(&size) {
-        return format!("{value:.3e}");
+        let text = format!("{value:.3e}");
+        let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+        return format!("{}e{power}", trimmed(digits));
     }
     let decimals = (3.0 - size.log10().floor()).clamp(0.0, 6.0) as usize;
-    format!("{value:.decimals$}")
+    trimmed(&format!("{value:.decimals$}")).to_owned()
 }
 
 /// A table with columns as wide as their widest cell; columns of `right` are set to the right.
-pub(crate) fn table(rows: &[Vec<String>], right: &[usize]) -> String {
+pub fn table(rows: &[Vec<String>], right: &[usize]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |c: usize| {
         let cells = rows.iter().filter_map(|row| row.get(c));
@@ -70,6 +72,14 @@ pub(crate) fn table(rows: &[Vec<String>], right: &[usize]) -> String {
     text
 }
 
+/// A decimal number without zeros at its end.
+fn trimmed(text: &str) -> &str {
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,9 +93,9 @@ mod tests {
         assert_eq!(duration(7800.0), "2 h 10 min");
         assert_eq!(bytes(512), "512 bytes");
         assert_eq!(bytes(8_040_000_000), "8.0 GB");
-        assert_eq!(number(0.168_04), "0.1680");
+        assert_eq!(number(0.168_04), "0.168");
         assert_eq!(number(-12_345.6), "-12346");
-        assert_eq!(number(1e-9), "1.000e-9");
+        assert_eq!(number(1e-9), "1e-9");
     }
 
     #[test]

@@ -1,0 +1,56 @@
+//! The film in the report.
+
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use pliant_io::{FileError, read_bytes};
+
+use crate::run::{Manifest, OutputFolder};
+
+/// Films larger than this [bytes] are not put into the page, but shown from their own file.
+const LARGEST_INSIDE: usize = 20_000_000;
+/// The picture shown before the film starts, as a share of the run: when things have happened.
+const POSTER: f64 = 0.6;
+
+/// The film, or the last picture if there is none; empty without pictures.
+pub fn section(folder: &OutputFolder, manifest: &Manifest) -> Result<String, FileError> {
+    let shown = match &manifest.film {
+        Some(name) => film(folder, name)?,
+        None => match folder.pictures().list()?.last() {
+            Some((_, last)) => format!("<img alt=\"The last picture\" src=\"{}\">\n", data("image/png", &read_bytes(last)?)),
+            None => return Ok(String::new()),
+        },
+    };
+    Ok(format!("<section class=\"film\">\n{shown}</section>\n"))
+}
+
+fn film(folder: &OutputFolder, name: &str) -> Result<String, FileError> {
+    let bytes = read_bytes(&folder.root().join(name))?;
+    let is_video = Path::new(name).extension().is_some_and(|e| e == "mp4");
+    let kind = if is_video { "video/mp4" } else { "image/webp" };
+    let source = match bytes.len() < LARGEST_INSIDE {
+        true => data(kind, &bytes),
+        false => name.to_owned(),
+    };
+    if !is_video {
+        return Ok(format!("<img alt=\"The film\" src=\"{source}\">\n"));
+    }
+    Ok(format!(
+        "<video controls loop muted autoplay playsinline poster=\"{}\" src=\"{source}\"></video>\n",
+        poster(folder)?
+    ))
+}
+
+fn poster(folder: &OutputFolder) -> Result<String, FileError> {
+    let pictures = folder.pictures().list()?;
+    let place = (POSTER * pictures.len() as f64) as usize;
+    match pictures.get(place) {
+        Some((_, path)) => Ok(data("image/png", &read_bytes(path)?)),
+        None => Ok(String::new()),
+    }
+}
+
+fn data(kind: &str, bytes: &[u8]) -> String {
+    format!("data:{kind};base64,{}", STANDARD.encode(bytes))
+}

@@ -1,0 +1,7 @@
+//! The command, from outside: exit status, files, what is said.
+
+mod failures;
+mod other_commands;
+mod resume;
+mod run;
+mod support;

@@ -1,0 +1,92 @@
+//! `check`, `test`, `render`, `schema`, `list`, `new`.
+
+use std::fs;
+
+use pliant_render::picture::decode_png;
+
+use crate::support::*;
+
+#[test]
+fn check_tells_particles_substeps_and_sound_and_runs_nothing() {
+    let place = Place::with(SAND);
+    let said = place.pliant_succeeds("check scene.toml");
+    for part in ["column", "substep", "memory", "c dt/r", "6 and the initial one"] {
+        assert!(said.text.contains(part), "{part}\n{}", said.text);
+    }
+    assert_eq!(files(&place.path("")).len(), 1);
+}
+
+#[test]
+fn test_prints_what_passes_and_what_falls_short() {
+    let expecting = |low: f64| {
+        format!("{SAND}[[expect]]\ncolumn = \"particles\"\nat = \"min\"\nrange = [{low}, 1000.0]\nsource = \"counted\"\n")
+    };
+    let place = Place::with(&expecting(50.0));
+    let said = place.pliant_succeeds("test scene.toml --set scene.duration=0.1");
+    assert!(said.text.contains("pass") && said.text.contains("counted"), "{}", said.text);
+    fs::create_dir(place.path("scenes")).unwrap();
+    fs::write(place.path("scenes/short.toml"), expecting(999.0)).unwrap();
+    fs::write(place.path("scenes/good.toml"), expecting(50.0)).unwrap();
+    let said = place.pliant("test scenes --set scene.duration=0.1");
+    assert_eq!(said.status, Some(1));
+    assert!(said.text.contains("FALLS SHORT") && said.text.contains("pass"), "{}", said.text);
+    assert!(said.errors.contains("1 pass, 1 fall short"), "{}", said.errors);
+}
+
+#[test]
+fn render_makes_pictures_of_another_size_and_colour() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds("run scene.toml --out a --frames 3 -q");
+    assert!(!place.path("a/preview/0001.png").exists());
+    place.pliant_succeeds("render a --size 160x90 --color-by speed --position 0.5,0.4,0.6 -q");
+    let picture = |frame: u32| {
+        let bytes = fs::read(place.path(&format!("a/preview/{frame:04}.png"))).unwrap();
+        decode_png(&bytes).unwrap()
+    };
+    assert_eq!((picture(4).width, picture(4).height), (160, 90));
+    let by_speed = picture(4);
+    place.pliant_succeeds("render a --size 160x90 --position 0.5,0.4,0.6 --frames 3..4 -q");
+    assert_ne!(picture(4), by_speed);
+    assert!(!place.path("a/preview/0001.png").exists());
+    let manifest = fs::read_to_string(place.path("a/run.json")).unwrap();
+    assert!(manifest.contains("preview/film."));
+}
+
+#[test]
+fn render_names_what_is_missing() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds("run scene.toml --out a --frames 1 -q");
+    for (arguments, part) in [
+        ("render nothing", "nothing"),
+        ("render a --color-by pressure", "stress_von_mises"),
+        ("render a --camera 1", "0"),
+        ("render a --frames 7..9", "7 to 9"),
+    ] {
+        let said = place.pliant(arguments);
+        assert_eq!(said.status, Some(2), "{arguments}");
+        assert!(said.errors.contains(part), "{}", said.errors);
+    }
+}
+
+#[test]
+fn schema_is_json_and_the_reference_is_markdown() {
+    let place = Place::with(SAND);
+    let schema = place.pliant_succeeds("schema").text;
+    assert!(serde_json::from_str::<serde_json::Value>(&schema).unwrap().is_object());
+    assert!(place.pliant_succeeds("schema --markdown").text.starts_with("# "));
+}
+
+#[test]
+fn bundled_scenes_are_listed_and_written_and_checked() {
+    let place = Place::with(SAND);
+    let list = place.pliant_succeeds("list").text;
+    let first = list.split_whitespace().next().unwrap().to_owned();
+    place.pliant_succeeds(&format!("new copy.toml --from {first}"));
+    assert!(!fs::read(place.path("copy.toml")).unwrap().is_empty());
+    place.pliant_succeeds("new start.toml");
+    place.pliant_succeeds("check start.toml");
+    let said = place.pliant("new start.toml");
+    assert_eq!(said.status, Some(2));
+    assert_eq!(place.pliant("new other.toml --from no-such-scene").status, Some(2));
+    assert_eq!(place.pliant("list --paper no-such-paper").status, Some(2));
+}

@@ -1,0 +1,99 @@
+//! Going on after an interrupt, a kill, a change of the scene.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+
+use crate::support::*;
+
+/// Long enough to be stopped on the way.
+const LONG: &str = "run scene.toml --frames 40 --threads 2 --out";
+
+fn start(place: &Place, arguments: &str) -> Child {
+    place.command(arguments).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+}
+
+fn signal(child: &Child, name: &str) {
+    let done = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(done.success());
+}
+
+#[test]
+fn interrupted_run_goes_on_to_the_same_bits() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds(&format!("{LONG} whole -q"));
+    let child = start(&place, &format!("{LONG} stopped"));
+    wait_for(&place.path("stopped/particles/particles.0003.vtp"));
+    signal(&child, "-INT");
+    let said = Said::of(child.wait_with_output().unwrap());
+    assert_eq!(said.status, Some(130), "{}", said.errors);
+    assert!(said.errors.contains("--resume"), "{}", said.errors);
+    let stopped = files(&place.path("stopped"));
+    assert!(!stopped.contains_key("particles/particles.0041.vtp"));
+    assert!(stopped.contains_key("report.html"));
+    place.pliant_succeeds(&format!("{LONG} stopped -q --resume"));
+    assert_same(&results(&place.path("whole")), &results(&place.path("stopped")));
+}
+
+#[test]
+fn killed_run_goes_on_to_the_same_bits() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds(&format!("{LONG} whole -q"));
+    let mut child = start(&place, &format!("{LONG} killed -q"));
+    wait_for(&place.path("killed/checkpoints/checkpoint.0010.pliant"));
+    wait_for(&place.path("killed/particles/particles.0012.vtp"));
+    signal(&child, "-KILL");
+    child.wait().unwrap();
+    assert!(!place.path("killed/report.html").exists());
+    // What a killed program leaves half written.
+    fs::write(place.path("killed/particles/.partial-particles.0013.vtp"), "half").unwrap();
+    let said = place.pliant_succeeds(&format!("{LONG} killed --resume"));
+    assert!(!said.errors.contains("anew"), "{}", said.errors);
+    assert_same(&results(&place.path("whole")), &results(&place.path("killed")));
+    assert!(!files(&place.path("killed")).keys().any(|name| name.contains(".partial-")));
+}
+
+#[test]
+fn damaged_checkpoint_is_passed_over_for_an_older_one() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds(&format!("{LONG} whole -q"));
+    place.pliant_succeeds(&format!("{LONG} damaged -q"));
+    let newest = place.path("damaged/checkpoints/checkpoint.0041.pliant");
+    let mut bytes = fs::read(&newest).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&newest, bytes).unwrap();
+    let said = place.pliant_succeeds(&format!("{LONG} damaged --resume"));
+    assert!(said.errors.contains("checkpoint.0041"), "{}", said.errors);
+    assert_same(&results(&place.path("whole")), &results(&place.path("damaged")));
+}
+
+#[test]
+fn longer_run_goes_on_from_the_end_of_a_shorter_one() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds("run scene.toml --out long --frames 9 -q");
+    place.pliant_succeeds("run scene.toml --out grown --frames 4 -q");
+    place.pliant_succeeds("run scene.toml --out grown --frames 9 -q --resume");
+    assert_same(&results(&place.path("long")), &results(&place.path("grown")));
+}
+
+#[test]
+fn another_scene_is_refused_with_what_has_changed() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds("run scene.toml --out a --frames 2 -q");
+    let before = files(&place.path("a"));
+    let said = place.pliant("run scene.toml --out a --frames 2 --resume --set solver.iterations=7");
+    assert_eq!(said.status, Some(2));
+    assert!(said.errors.contains("solver.iterations is 7, was 4"), "{}", said.errors);
+    assert_same(&before, &files(&place.path("a")));
+}
+
+#[test]
+fn resume_without_a_checkpoint_starts_anew() {
+    let place = Place::with(SAND);
+    let said = place.pliant_succeeds("run scene.toml --out a --frames 2 --resume");
+    assert!(said.errors.contains("anew"), "{}", said.errors);
+    place.pliant_succeeds("run scene.toml --out b --frames 2 -q");
+    assert_same(&results(&place.path("a")), &results(&place.path("b")));
+}
