@@ -31,6 +31,7 @@ fn main() {
     if get("scalar", 0.0) > 0.0 {
         case.setup.solver.xpbi.multiplier = pliant_core::world::Multiplier::Scalar;
     }
+    case.setup.solver.xpbi.warm_start = get("warm", 1.0) > 0.0;
     let mut w = case.world();
     let t = std::time::Instant::now();
     run(&mut w, c.dt, (c.duration / c.dt).round() as usize, |_| ()).unwrap();

@@ -188,6 +188,7 @@ fn solver() -> SolverSettings {
             multiplier: Multiplier::Tensor,
             plasticity: Plasticity::Implicit,
             minimum_distance: 0.75,
+            warm_start: true,
             jacobi_relaxation: 0.2,
         },
     }

@@ -1,8 +1,8 @@
 //! The scenes that come with the program, embedded in it.
 
-use std::path::Path;
+use std::collections::BTreeMap;
 
-use pliant_scene::{Overrides, Scene, SceneErrors};
+use toml::{Table, Value};
 
 include!(concat!(env!("OUT_DIR"), "/bundled_scenes.rs"));
 
@@ -11,24 +11,78 @@ include!(concat!(env!("OUT_DIR"), "/bundled_scenes.rs"));
 pub struct BundledScene {
     /// Folder and name: `xpbi/hourglass`.
     pub name: &'static str,
+    /// Its file: `xpbi/hourglass.toml`.
+    pub file: &'static str,
     /// The file's text.
     pub text: &'static str,
 }
 
 impl BundledScene {
-    /// The scene, read as if it stood in the current folder.
-    ///
-    /// # Errors
-    /// What is wrong with it, for a scene that needs files which are not here.
-    pub fn read(&self) -> Result<Scene, SceneErrors> {
-        let name = format!("{}.toml", self.name);
-        Scene::parse(self.text, &name, Path::new("."), &Overrides::default())
+    /// A text of its table `[scene]`, `title` or `source`, its own or that of a scene it includes;
+    /// empty if it is not there.
+    pub fn describe(&self, key: &str) -> String {
+        let table = self.table();
+        let text = table
+            .get("scene")
+            .and_then(|scene| scene.get(key))
+            .and_then(Value::as_str);
+        match text {
+            Some(text) => text.to_owned(),
+            None => {
+                let included = self.included();
+                included
+                    .last()
+                    .map_or(String::new(), |scene| scene.describe(key))
+            }
+        }
+    }
+
+    /// The files beside it that it needs, included scenes and meshes: path relative to the scene,
+    /// and content.
+    pub fn files(&self) -> BTreeMap<&'static str, &'static [u8]> {
+        let folder = self.folder();
+        let beside = FILES
+            .iter()
+            .filter_map(|(path, bytes)| Some((path.strip_prefix(folder)?, *bytes)));
+        let mut files: BTreeMap<_, _> = beside
+            .filter(|(path, _)| self.text.contains(&format!("\"{path}\"")))
+            .collect();
+        for scene in self.included() {
+            files.extend(scene.files());
+            files.insert(&scene.file[folder.len()..], scene.text.as_bytes());
+        }
+        files
+    }
+
+    /// The bundled scenes of the same folder that it is laid over.
+    fn included(&self) -> Vec<Self> {
+        let table = self.table();
+        let list = table.get("include").and_then(Value::as_array);
+        let names = list.into_iter().flatten().filter_map(Value::as_str);
+        let found = names.filter_map(|name| {
+            let file = format!("{}{name}", self.folder());
+            bundled_scenes().find(|scene| scene.file == file)
+        });
+        found.collect()
+    }
+
+    fn table(&self) -> Table {
+        self.text.parse().unwrap_or_default()
+    }
+
+    /// `xpbi/`, or empty.
+    fn folder(&self) -> &'static str {
+        self.name.rfind('/').map_or("", |end| &self.name[..=end])
     }
 }
 
 /// All bundled scenes, by name.
 pub fn bundled_scenes() -> impl Iterator<Item = BundledScene> {
-    SCENES.iter().map(|&(name, text)| BundledScene { name, text })
+    SCENES.iter().map(|&(file, text)| BundledScene {
+        name: file.strip_suffix(".toml").unwrap_or(file),
+        file,
+        text,
+    })
 }
 
 /// The bundled scene of a name: `xpbi/hourglass`, or `hourglass` where only one ends so.
@@ -54,5 +108,25 @@ mod tests {
             assert!(bundled_scene(last).is_none_or(|found| found.name.ends_with(last)));
         }
         assert_eq!(bundled_scene("no-such-scene"), None);
+    }
+
+    #[test]
+    fn every_bundled_scene_has_a_title_and_the_files_it_needs() {
+        for scene in bundled_scenes() {
+            assert!(!scene.describe("title").is_empty(), "{}", scene.name);
+            let files = scene.files();
+            let needs = |line: &&str| line.starts_with("include") || line.contains("file = \"");
+            for line in scene
+                .text
+                .lines()
+                .filter(|line| !line.starts_with('#'))
+                .filter(needs)
+            {
+                let named = files
+                    .keys()
+                    .any(|path| line.contains(&format!("\"{path}\"")));
+                assert!(named, "{}: {line}", scene.name);
+            }
+        }
     }
 }

@@ -46,7 +46,9 @@ impl Verdict {
     /// True if the run shows what was expected. A value that is not a number does not.
     pub fn passes(&self) -> bool {
         let accepted = self.expectation.low..=self.expectation.high;
-        self.found.as_ref().is_ok_and(|value| accepted.contains(value))
+        self.found
+            .as_ref()
+            .is_ok_and(|value| accepted.contains(value))
     }
 
     /// What was taken of the column: `at end`, `slope from 0.5 s`.
@@ -67,7 +69,9 @@ impl Verdict {
 
 fn found(expectation: &Expectation, columns: &dyn Columns) -> Result<f64, NoValue> {
     let name = &expectation.column;
-    let (time, values) = columns.column(name).ok_or_else(|| NoValue::NoColumn(name.clone()))?;
+    let (time, values) = columns
+        .column(name)
+        .ok_or_else(|| NoValue::NoColumn(name.clone()))?;
     let from = expectation.from.unwrap_or(f64::NEG_INFINITY);
     let to = expectation.to.unwrap_or(f64::INFINITY);
     let rows = time.iter().copied().zip(values);
@@ -102,7 +106,13 @@ fn value_at(rows: &[(f64, f64)], at: f64) -> Option<f64> {
 
 /// Folds the values; one that is not a number makes the result none.
 fn strict_fold(rows: &[(f64, f64)], choose: fn(f64, f64) -> f64) -> f64 {
-    let combine = |a: f64, b: f64| if a.is_nan() || b.is_nan() { f64::NAN } else { choose(a, b) };
+    let combine = |a: f64, b: f64| {
+        if a.is_nan() || b.is_nan() {
+            f64::NAN
+        } else {
+            choose(a, b)
+        }
+    };
     rows.iter().map(|r| r.1).reduce(combine).unwrap_or(f64::NAN)
 }
 
@@ -121,7 +131,10 @@ struct Line {
 
 impl Line {
     fn through(rows: &[(f64, f64)]) -> Self {
-        let (t0, y0) = (mean(rows.iter().map(|r| r.0)), mean(rows.iter().map(|r| r.1)));
+        let (t0, y0) = (
+            mean(rows.iter().map(|r| r.0)),
+            mean(rows.iter().map(|r| r.1)),
+        );
         let sum = |f: &dyn Fn(f64, f64) -> f64| -> f64 {
             rows.iter().map(|r| f(r.0 - t0, r.1 - y0)).sum()
         };
@@ -160,13 +173,22 @@ mod tests {
 
     fn whole(word: &str, rows: &[(f64, f64)]) -> f64 {
         let expectation = expecting(Moment::Whole(word.into()));
-        Verdict::of(expectation, &Rows(rows.to_vec())).found.unwrap()
+        Verdict::of(expectation, &Rows(rows.to_vec()))
+            .found
+            .unwrap()
     }
 
     #[test]
     fn each_moment_takes_its_value() {
         let rows = [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0), (3.0, 7.0)];
-        let expected = [("end", 7.0), ("min", 1.0), ("max", 7.0), ("mean", 4.0), ("slope", 2.0), ("r2", 1.0)];
+        let expected = [
+            ("end", 7.0),
+            ("min", 1.0),
+            ("max", 7.0),
+            ("mean", 4.0),
+            ("slope", 2.0),
+            ("r2", 1.0),
+        ];
         for (word, value) in expected {
             assert!((whole(word, &rows) - value).abs() < 1e-12, "{word}");
         }

@@ -70,7 +70,11 @@ fn expected_range(name: &str, setup: &Setup, start: &Frame) -> [f32; 2] {
     let gravity = setup.gravity.length();
     let densities = setup.materials.iter().map(|m| m.density);
     let density = densities.fold(0.0, f64::max);
-    let speeds = start.velocity.iter().map(|v| f64::from(v[0]).hypot(f64::from(v[1])).hypot(f64::from(v[2])));
+    let speeds = start.velocity.iter().map(|v| {
+        f64::from(v[0])
+            .hypot(f64::from(v[1]))
+            .hypot(f64::from(v[2]))
+    });
     let fastest = speeds.fold(0.0, f64::max);
     let [low, high] = match name {
         "speed" => [0.0, (gravity * height).sqrt().max(fastest)],

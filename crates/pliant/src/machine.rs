@@ -39,7 +39,9 @@ pub fn available_memory() -> u64 {
     let Some(system) = system() else {
         return u64::MAX;
     };
-    let of_group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
+    let of_group = system
+        .cgroup_limits()
+        .map_or(u64::MAX, |limits| limits.total_memory);
     match system.available_memory().min(of_group) {
         0 => u64::MAX,
         memory => memory,

@@ -44,7 +44,11 @@ impl Prepared {
             memory: available_memory(),
         })?;
         Ok(Self {
-            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            name: path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
             file: path.display().to_string(),
             scene,
             built,
@@ -64,7 +68,9 @@ impl MeshFiles {
     /// Hashes of the files read so far, by path.
     pub fn hashes(&self) -> BTreeMap<String, u64> {
         let read = self.read.borrow();
-        read.iter().map(|(file, (_, hash))| (file.clone(), *hash)).collect()
+        read.iter()
+            .map(|(file, (_, hash))| (file.clone(), *hash))
+            .collect()
     }
 }
 

@@ -121,7 +121,12 @@ pub fn redraw(
     let name = make_film(folder, prepared.scene.frame_rate())?;
     manifest.film = Some(format!("preview/{name}"));
     manifest.write(&folder.manifest())?;
-    write_report(folder, &prepared.scene, &layout(&world.setup, &prepared.scene)?, &manifest)?;
+    write_report(
+        folder,
+        &prepared.scene,
+        &layout(&world.setup, &prepared.scene)?,
+        &manifest,
+    )?;
     Ok(folder.preview().join(name))
 }
 
@@ -131,7 +136,9 @@ fn chosen_files(
 ) -> Result<Vec<PathBuf>, RedrawError> {
     let [first, last] = frames.unwrap_or([0, u32::MAX]);
     let files = list_frames(&folder.particles())?;
-    let chosen = files.into_iter().filter(|(number, _)| (first..=last).contains(number));
+    let chosen = files
+        .into_iter()
+        .filter(|(number, _)| (first..=last).contains(number));
     let chosen: Vec<PathBuf> = chosen.map(|(_, path)| path).collect();
     if chosen.is_empty() {
         let which = frames.map_or(String::new(), |[a, b]| format!(" from {a} to {b}"));
@@ -216,7 +223,10 @@ fn values_of(frame: &ParticleFrame, name: &str) -> Vec<f32> {
         let speed = |v: &[f32; 3]| v.iter().map(|c| c * c).sum::<f32>().sqrt();
         return frame.velocity.iter().map(speed).collect();
     }
-    let quantity = frame.quantities.iter().find(|quantity| quantity.name == name);
+    let quantity = frame
+        .quantities
+        .iter()
+        .find(|quantity| quantity.name == name);
     quantity.map_or(Vec::new(), |quantity| quantity.values.clone())
 }
 
@@ -241,7 +251,10 @@ fn draw(
             // Not before the first picture is there: a wrong quantity takes nothing away.
             folder.pictures().remove_after(0)?;
         }
-        write_bytes(&folder.pictures().path(frame.number), &encode_png(&picture)?)?;
+        write_bytes(
+            &folder.pictures().path(frame.number),
+            &encode_png(&picture)?,
+        )?;
         progress(done + 1, files.len());
     }
     Ok(())

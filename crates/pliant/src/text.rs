@@ -29,7 +29,11 @@ pub fn bytes(count: u64) -> String {
     let mut size = count as f64;
     for unit in ["bytes", "kB", "MB", "GB"] {
         if size < 1000.0 {
-            return if unit == "bytes" { format!("{size} {unit}") } else { format!("{size:.1} {unit}") };
+            return if unit == "bytes" {
+                format!("{size} {unit}")
+            } else {
+                format!("{size:.1} {unit}")
+            };
         }
         size /= 1000.0;
     }
@@ -63,7 +67,11 @@ pub fn table(rows: &[Vec<String>], right: &[usize]) -> String {
     for row in rows {
         let cells = row.iter().enumerate().map(|(c, cell)| {
             let space = widths[c];
-            if right.contains(&c) { format!("{cell:>space$}") } else { format!("{cell:<space$}") }
+            if right.contains(&c) {
+                format!("{cell:>space$}")
+            } else {
+                format!("{cell:<space$}")
+            }
         });
         let line = cells.collect::<Vec<_>>().join("  ");
         text.push_str(line.trim_end());

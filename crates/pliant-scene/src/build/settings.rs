@@ -94,6 +94,7 @@ fn xpbi(values: &Values) -> XpbiSettings {
             _ => Plasticity::Implicit,
         },
         minimum_distance: values.number("minimum_distance"),
+        warm_start: values.flag("warm_start"),
         jacobi_relaxation: values.number("jacobi_relaxation"),
     }
 }

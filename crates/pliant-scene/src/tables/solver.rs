@@ -98,6 +98,13 @@ const XPBI: &[Field] = &[
         "Least distance that position correction keeps between two particles. 0 switches it off.",
     ),
     Field::new(
+        "warm_start",
+        Kind::Flag,
+        "",
+        Preset::Flag(true),
+        "Whether the stress at the start of a substep is applied before its first sweep. Without it a few sweeps leave a body softer than it is. The scalar multiplier always starts cold.",
+    ),
+    Field::new(
         "jacobi_relaxation",
         Kind::Number(Range {
             low: 0.0,

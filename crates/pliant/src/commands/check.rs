@@ -47,11 +47,30 @@ fn summary(prepared: &Prepared) -> String {
     };
     let facts = [
         ("scene", title(prepared)),
-        ("frames", format!("{frame_count} and the initial one, {rate} a second")),
-        ("substep", format!("{} s at the start, {given}", number(*substep))),
-        ("substeps", format!("{substeps_per_frame} a frame, {} sweeps each", prepared.built.setup.solver.iterations)),
+        (
+            "frames",
+            format!("{frame_count} and the initial one, {rate} a second"),
+        ),
+        (
+            "substep",
+            format!("{} s at the start, {given}", number(*substep)),
+        ),
+        (
+            "substeps",
+            format!(
+                "{substeps_per_frame} a frame, {} sweeps each",
+                prepared.built.setup.solver.iterations
+            ),
+        ),
         ("particles", grouped(*particle_count)),
-        ("memory", format!("about {} of {} available", bytes(*memory), bytes(available_memory()))),
+        (
+            "memory",
+            format!(
+                "about {} of {} available",
+                bytes(*memory),
+                bytes(available_memory())
+            ),
+        ),
     ];
     let rows: Vec<Vec<String>> = facts.map(|(name, value)| vec![name.into(), value]).to_vec();
     format!("{}\n{}", table(&rows, &[]), body_table(bodies))
@@ -69,7 +88,14 @@ fn title(prepared: &Prepared) -> String {
 }
 
 fn body_table(bodies: &[BodyFacts]) -> String {
-    let header = ["body", "particles", "held", "mass [kg]", "c [m/s]", "c dt/r"];
+    let header = [
+        "body",
+        "particles",
+        "held",
+        "mass [kg]",
+        "c [m/s]",
+        "c dt/r",
+    ];
     let mut rows = vec![header.map(String::from).to_vec()];
     rows.extend(bodies.iter().map(|body| {
         vec![

@@ -51,7 +51,11 @@ impl Failure {
         let text = text.to_string();
         let is_marked = text.starts_with("error: ");
         Self {
-            text: if is_marked { text } else { format!("error: {text}") },
+            text: if is_marked {
+                text
+            } else {
+                format!("error: {text}")
+            },
             status,
         }
     }
@@ -61,7 +65,9 @@ impl From<SceneErrors> for Failure {
     fn from(errors: SceneErrors) -> Self {
         let count = errors.errors().len();
         let plural = if count == 1 { "error" } else { "errors" };
-        Self::wrong(format!("{errors}\n{count} {plural} in the scene; nothing was run"))
+        Self::wrong(format!(
+            "{errors}\n{count} {plural} in the scene; nothing was run"
+        ))
     }
 }
 

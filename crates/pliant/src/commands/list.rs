@@ -21,7 +21,9 @@ pub(crate) fn execute(arguments: &ListArguments) -> Result<(), Failure> {
         .filter(|row| row.iter().any(|cell| cell.to_lowercase().contains(&wanted)))
         .collect();
     if rows.is_empty() {
-        return Err(Failure::wrong(format!("no bundled scene has '{wanted}' in its source or name")));
+        return Err(Failure::wrong(format!(
+            "no bundled scene has '{wanted}' in its source or name"
+        )));
     }
     say(table(&rows, &[]));
     Ok(())
@@ -29,8 +31,9 @@ pub(crate) fn execute(arguments: &ListArguments) -> Result<(), Failure> {
 
 /// Name, title and source.
 fn row(scene: BundledScene) -> Vec<String> {
-    let read = scene.read().ok();
-    let title = read.as_ref().map_or("", |scene| scene.title()).to_owned();
-    let source = read.as_ref().and_then(|scene| scene.source()).unwrap_or_default();
-    vec![scene.name.to_owned(), title, source.to_owned()]
+    vec![
+        scene.name.to_owned(),
+        scene.describe("title"),
+        scene.describe("source"),
+    ]
 }

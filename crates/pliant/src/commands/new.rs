@@ -1,10 +1,10 @@
 //! `pliant new`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pliant::bundled::{BundledScene, bundled_scene, bundled_scenes};
-use pliant_io::{create_folder, write_bytes};
+use pliant_io::{create_folder, read_bytes, write_bytes};
 
 use super::Failure;
 use super::say::say_line;
@@ -24,14 +24,33 @@ pub(crate) struct NewArguments {
 pub(crate) fn execute(arguments: &NewArguments) -> Result<(), Failure> {
     let file = arguments.file.display();
     let scene = chosen(arguments.from.as_deref())?;
-    if arguments.file.exists() {
-        return Err(Failure::wrong(format!("`{file}` exists and is left alone; name another file")));
+    let folder = arguments.file.parent().unwrap_or(Path::new(""));
+    let beside = scene
+        .files()
+        .into_iter()
+        .map(|(path, bytes)| (folder.join(path), bytes));
+    let files: Vec<(PathBuf, &[u8])> = beside
+        .chain([(arguments.file.clone(), scene.text.as_bytes())])
+        .collect();
+    // The same mesh may lie there from an earlier scene.
+    let is_other = |(path, bytes): &&(PathBuf, &[u8])| {
+        path.exists()
+            && (path == &arguments.file || read_bytes(path).is_ok_and(|old| old != *bytes))
+    };
+    if let Some((path, _)) = files.iter().find(is_other) {
+        let path = path.display();
+        return Err(Failure::wrong(format!(
+            "`{path}` exists and is left alone; name another file"
+        )));
     }
-    if let Some(folder) = arguments.file.parent() {
-        create_folder(folder).map_err(Failure::failed)?;
+    for (path, bytes) in &files {
+        create_folder(path.parent().unwrap_or(folder)).map_err(Failure::failed)?;
+        write_bytes(path, bytes).map_err(Failure::failed)?;
     }
-    write_bytes(&arguments.file, scene.text.as_bytes()).map_err(Failure::failed)?;
-    say_line(format_args!("{file} is a copy of {}. Run it: pliant run {file}", scene.name));
+    say_line(format_args!(
+        "{file} is a copy of {}. Run it: pliant run {file}",
+        scene.name
+    ));
     Ok(())
 }
 

@@ -88,7 +88,8 @@ impl Observer for Reporter {
         if self.loudness == Loudness::Bar {
             self.bar = ProgressBar::new(1000);
             let style = ProgressStyle::with_template("{bar:24} {msg}");
-            self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            self.bar
+                .set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         }
     }
 

@@ -53,7 +53,11 @@ pub(crate) fn execute(arguments: &RenderArguments) -> Result<(), Failure> {
         bar.set_length(of as u64);
         bar.set_position(done as u64);
     };
-    let film = redraw(&OutputFolder::new(&arguments.folder), &arguments.options(), &mut progress);
+    let film = redraw(
+        &OutputFolder::new(&arguments.folder),
+        &arguments.options(),
+        &mut progress,
+    );
     bar.finish_and_clear();
     let film = film.map_err(failure)?;
     if !arguments.quiet {
@@ -70,7 +74,10 @@ impl RenderArguments {
             target: self.target.map(DVec3::from),
         };
         RedrawOptions {
-            camera: self.camera.map(CameraChoice::Numbered).or(placed.then_some(place)),
+            camera: self
+                .camera
+                .map(CameraChoice::Numbered)
+                .or(placed.then_some(place)),
             size: self.size,
             color_by: self.color_by.clone(),
             range: self.range,
@@ -94,18 +101,25 @@ fn failure(error: RedrawError) -> Failure {
 fn numbers<T: FromStr + Copy, const N: usize>(text: &str) -> Result<[T; N], String> {
     let parsed: Result<Vec<T>, _> = text.split(',').map(|part| part.trim().parse()).collect();
     let expected = || format!("expected {N} numbers with commas between them");
-    parsed.ok().and_then(|list| list.try_into().ok()).ok_or_else(expected)
+    parsed
+        .ok()
+        .and_then(|list| list.try_into().ok())
+        .ok_or_else(expected)
 }
 
 /// `1280x720`.
 fn size(text: &str) -> Result<[u32; 2], String> {
-    let parsed = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
+    let parsed = text
+        .split_once('x')
+        .and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     parsed.ok_or_else(|| "expected columns and rows, such as 1280x720".into())
 }
 
 /// `10..40`.
 fn span(text: &str) -> Result<[u32; 2], String> {
-    let parsed = text.split_once("..").and_then(|(a, b)| Some([a.parse().ok()?, b.parse().ok()?]));
+    let parsed = text
+        .split_once("..")
+        .and_then(|(a, b)| Some([a.parse().ok()?, b.parse().ok()?]));
     let ordered = parsed.filter(|[a, b]| a <= b);
     ordered.ok_or_else(|| "expected the first and the last frame, such as 10..40".into())
 }

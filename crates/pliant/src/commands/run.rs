@@ -61,7 +61,10 @@ pub(crate) fn execute(arguments: RunArguments) -> Result<(), Failure> {
         overrides = with_frames(scene, &overrides, frames)?;
     }
     let prepared = prepare(scene, &overrides)?;
-    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("out").join(&prepared.name));
+    let folder = arguments
+        .out
+        .clone()
+        .unwrap_or_else(|| Path::new("out").join(&prepared.name));
     let options = RunOptions {
         folder: folder.clone(),
         threads: arguments.threads.map_or(0, usize::from),
@@ -108,15 +111,24 @@ impl RunArguments {
         if self.quiet {
             return Ok(());
         }
-        let still = if manifest.status == Status::Still { ", where everything is still" } else { "" };
+        let still = if manifest.status == Status::Still {
+            ", where everything is still"
+        } else {
+            ""
+        };
         let (frames, time) = (manifest.frames_done, manifest.simulated_time);
         let seconds = duration(seconds);
-        say_line(format_args!("{frames} frames to {time:.3} s{still}, in {seconds}"));
+        say_line(format_args!(
+            "{frames} frames to {time:.3} s{still}, in {seconds}"
+        ));
         if let Some(film) = &manifest.film {
             let film = summary.folder.root().join(film);
             say_line(format_args!("film    {}", film.display()));
         }
-        say_line(format_args!("report  {}", summary.folder.report().display()));
+        say_line(format_args!(
+            "report  {}",
+            summary.folder.report().display()
+        ));
         Ok(())
     }
 }
@@ -130,7 +142,9 @@ fn with_way_on(error: RunError, folder: &Path, scene: &Path) -> Failure {
         return failure;
     }
     let folder = OutputFolder::new(folder);
-    let newest = checkpoint::newest_whole(&folder.checkpoints()).ok().and_then(|n| n.checkpoint);
+    let newest = checkpoint::newest_whole(&folder.checkpoints())
+        .ok()
+        .and_then(|n| n.checkpoint);
     let root = folder.root().display();
     let scene = scene.display();
     match (newest, is_about_files) {

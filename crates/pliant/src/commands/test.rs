@@ -91,7 +91,10 @@ impl TestArguments {
             let seconds = duration(start.elapsed().as_secs_f64());
             say_line(format_args!("{}  ({seconds})", scene.display()));
         }
-        Ok(expectations.into_iter().map(|e| Verdict::of(e, &columns)).collect())
+        Ok(expectations
+            .into_iter()
+            .map(|e| Verdict::of(e, &columns))
+            .collect())
     }
 
     fn overrides(&self) -> Overrides {
@@ -142,11 +145,22 @@ fn row(verdict: &Verdict) -> Vec<String> {
         Err(why) => why.to_string(),
     };
     vec![
-        format!("  {}", if verdict.passes() { "pass" } else { "FALLS SHORT" }),
+        format!(
+            "  {}",
+            if verdict.passes() {
+                "pass"
+            } else {
+                "FALLS SHORT"
+            }
+        ),
         expectation.column.clone(),
         verdict.moment_text(),
         found,
-        format!("in [{}, {}]", number(expectation.low), number(expectation.high)),
+        format!(
+            "in [{}, {}]",
+            number(expectation.low),
+            number(expectation.high)
+        ),
         expectation.source.clone().unwrap_or_default(),
     ]
 }
@@ -158,7 +172,8 @@ fn scene_files(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         check_exists(path)?;
         if path.is_dir() {
             let mut found = Vec::new();
-            collect(path, &mut found).map_err(|e| Failure::failed(format!("{}: {e}", path.display())))?;
+            collect(path, &mut found)
+                .map_err(|e| Failure::failed(format!("{}: {e}", path.display())))?;
             found.sort();
             files.extend(found);
         } else {
@@ -166,7 +181,9 @@ fn scene_files(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         }
     }
     match files.is_empty() {
-        true => Err(Failure::wrong("there is no scene file (*.toml) in these folders")),
+        true => Err(Failure::wrong(
+            "there is no scene file (*.toml) in these folders",
+        )),
         false => Ok(files),
     }
 }

@@ -61,7 +61,11 @@ impl Axis {
         let decimals = (-(self.step / unit).log10().floor()).max(0.0) as usize;
         let text = format!("{:.decimals$}", tick / unit);
         let is_zero = text.trim_start_matches(['-', '0', '.']).is_empty();
-        if is_zero { "0".into() } else { text.replace('-', "\u{2212}") }
+        if is_zero {
+            "0".into()
+        } else {
+            text.replace('-', "\u{2212}")
+        }
     }
 }
 
@@ -77,7 +81,14 @@ impl Scale {
         };
         match self.0 {
             0 => String::new(),
-            power => format!("×10{}", power.to_string().chars().map(superscript).collect::<String>()),
+            power => format!(
+                "×10{}",
+                power
+                    .to_string()
+                    .chars()
+                    .map(superscript)
+                    .collect::<String>()
+            ),
         }
     }
 }
@@ -95,7 +106,9 @@ fn proper(low: f64, high: f64) -> (f64, f64) {
 /// The least of 1, 2, 5, 10, ... times a power of ten that is not less than `step`.
 fn round_step(step: f64) -> f64 {
     let unit = 10f64.powf(step.log10().floor());
-    let factor = [1.0, 2.0, 5.0].into_iter().find(|f| f * unit >= step * (1.0 - 1e-9));
+    let factor = [1.0, 2.0, 5.0]
+        .into_iter()
+        .find(|f| f * unit >= step * (1.0 - 1e-9));
     factor.unwrap_or(10.0) * unit
 }
 
@@ -105,7 +118,14 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_inside() {
-        for (low, high) in [(0.0, 1.0), (-3.7, 12.9), (1e-7, 9e-7), (5e5, 5.1e5), (2.0, 2.0), (0.0, 0.0)] {
+        for (low, high) in [
+            (0.0, 1.0),
+            (-3.7, 12.9),
+            (1e-7, 9e-7),
+            (5e5, 5.1e5),
+            (2.0, 2.0),
+            (0.0, 0.0),
+        ] {
             let axis = Axis::round(low, high, 5);
             let ticks = axis.ticks();
             assert!(axis.low <= low && high <= axis.high, "{axis:?}");
@@ -119,7 +139,11 @@ mod tests {
     #[test]
     fn labels_have_the_digits_that_tell_them_apart() {
         let axis = Axis::round(0.0, 0.1, 5);
-        let labels: Vec<String> = axis.ticks().iter().map(|t| axis.label(*t, axis.scale())).collect();
+        let labels: Vec<String> = axis
+            .ticks()
+            .iter()
+            .map(|t| axis.label(*t, axis.scale()))
+            .collect();
         assert_eq!(labels, ["0", "0.02", "0.04", "0.06", "0.08", "0.10"]);
         let axis = Axis::round(-2e6, 2e6, 4);
         assert_eq!(axis.scale().text(), "×10⁶");

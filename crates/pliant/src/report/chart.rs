@@ -128,26 +128,47 @@ impl<'a> Frame<'a> {
         for tick in self.y.ticks() {
             let y = self.height(tick);
             let class = if tick == 0.0 { "zero" } else { "grid" };
-            let _ = writeln!(svg, "<path class=\"{class}\" d=\"M{left} {y:.1}H{right}\"/>");
+            let _ = writeln!(
+                svg,
+                "<path class=\"{class}\" d=\"M{left} {y:.1}H{right}\"/>"
+            );
             let label = self.y.label(tick, scale);
-            let _ = writeln!(svg, "<text class=\"y\" x=\"{:.1}\" y=\"{y:.1}\">{label}</text>", left - 6.0);
+            let _ = writeln!(
+                svg,
+                "<text class=\"y\" x=\"{:.1}\" y=\"{y:.1}\">{label}</text>",
+                left - 6.0
+            );
         }
         let scale = self.x.scale();
         for tick in self.x.ticks() {
             let (x, label) = (self.across(tick), self.x.label(tick, scale));
             let _ = writeln!(svg, "<path class=\"tick\" d=\"M{x:.1} {foot:.1}v4\"/>");
-            let _ = writeln!(svg, "<text class=\"x\" x=\"{x:.1}\" y=\"{:.1}\">{label}</text>", foot + 16.0);
+            let _ = writeln!(
+                svg,
+                "<text class=\"x\" x=\"{x:.1}\" y=\"{:.1}\">{label}</text>",
+                foot + 16.0
+            );
         }
-        let _ = writeln!(svg, "<path class=\"axis\" d=\"M{left} {foot:.1}H{right}\"/>");
+        let _ = writeln!(
+            svg,
+            "<path class=\"axis\" d=\"M{left} {foot:.1}H{right}\"/>"
+        );
         let unit = ["time", &scale.text(), "[s]"].join(" ").replace("  ", " ");
         let middle = 0.5 * (left + right);
-        let _ = writeln!(svg, "<text class=\"x\" x=\"{middle:.1}\" y=\"{:.1}\">{unit}</text>", HEIGHT - 4.0);
+        let _ = writeln!(
+            svg,
+            "<text class=\"x\" x=\"{middle:.1}\" y=\"{:.1}\">{unit}</text>",
+            HEIGHT - 4.0
+        );
     }
 
     fn expected(&self, svg: &mut String) {
         for range in &self.chart.expected {
             let inside = range.map(|value| value.clamp(self.y.low, self.y.high));
-            let (top, height) = (self.height(inside[1]), self.height(inside[0]) - self.height(inside[1]));
+            let (top, height) = (
+                self.height(inside[1]),
+                self.height(inside[0]) - self.height(inside[1]),
+            );
             if inside[0] == inside[1] && (range[0] > self.y.high || range[1] < self.y.low) {
                 continue;
             }
@@ -164,11 +185,16 @@ impl<'a> Frame<'a> {
             let mut path = String::new();
             let mut pen = 'M';
             for (&time, &value) in self.chart.time.iter().zip(&series.values) {
-                if !value.is_finite() {
+                if !is_drawable(value) {
                     pen = 'M';
                     continue;
                 }
-                let _ = write!(path, "{pen}{:.1} {:.1}", self.across(time), self.height(value));
+                let _ = write!(
+                    path,
+                    "{pen}{:.1} {:.1}",
+                    self.across(time),
+                    self.height(value)
+                );
                 pen = 'L';
             }
             let _ = writeln!(svg, "<path class=\"line c{i}\" d=\"{path}\"/>");
@@ -182,9 +208,15 @@ impl<'a> Frame<'a> {
             let below = i.checked_sub(1).map_or(&floor, |k| &tops[k]);
             let there = self.chart.time.iter().zip(top);
             let back = self.chart.time.iter().zip(below).rev();
-            let point = |(time, value): (&f64, &f64)| format!("{:.1} {:.1}", self.across(*time), self.height(*value));
+            let point = |(time, value): (&f64, &f64)| {
+                format!("{:.1} {:.1}", self.across(*time), self.height(*value))
+            };
             let points: Vec<String> = there.chain(back).map(point).collect();
-            let _ = writeln!(svg, "<path class=\"area c{i}\" d=\"M{}Z\"/>", points.join("L"));
+            let _ = writeln!(
+                svg,
+                "<path class=\"area c{i}\" d=\"M{}Z\"/>",
+                points.join("L")
+            );
         }
     }
 
@@ -197,10 +229,17 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Least and greatest of the finite values; 0 to 1 if there are none.
+/// True for numbers whose distances are numbers.
+fn is_drawable(value: f64) -> bool {
+    value.abs() < 1e300
+}
+
+/// Least and greatest of the values; 0 to 1 if there are none.
 fn range(values: &[f64]) -> [f64; 2] {
-    let finite = values.iter().copied().filter(|v| v.is_finite());
-    let [low, high] = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], v| [a.min(v), b.max(v)]);
+    let drawable = values.iter().copied().filter(|v| is_drawable(*v));
+    let [low, high] = drawable.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], v| {
+        [a.min(v), b.max(v)]
+    });
     if low <= high { [low, high] } else { [0.0, 1.0] }
 }
 
@@ -208,7 +247,8 @@ fn range(values: &[f64]) -> [f64; 2] {
 fn widened([low, high]: [f64; 2], expected: &[[f64; 2]]) -> [f64; 2] {
     let span = (high - low).max(1e-3 * low.abs().max(high.abs()));
     let bounds = expected.iter().flatten().copied();
-    let near = bounds.filter(|b| b.is_finite() && (low - 0.5 * span..=high + 0.5 * span).contains(b));
+    let near =
+        bounds.filter(|b| b.is_finite() && (low - 0.5 * span..=high + 0.5 * span).contains(b));
     near.fold([low, high], |[a, b], bound| [a.min(bound), b.max(bound)])
 }
 
@@ -221,7 +261,10 @@ mod tests {
             title: "a < b".into(),
             unit: "m".into(),
             time: (0..values.len()).map(|i| i as f64).collect(),
-            series: vec![Series { name: "a".into(), values: values.to_vec() }],
+            series: vec![Series {
+                name: "a".into(),
+                values: values.to_vec(),
+            }],
             ..Chart::default()
         }
     }
@@ -229,7 +272,10 @@ mod tests {
     #[test]
     fn a_chart_has_a_point_for_every_finite_value() {
         let figure = chart(&[1.0, f64::NAN, 3.0, 4.0]).figure();
-        let line = figure.lines().find(|line| line.contains("class=\"line")).unwrap();
+        let line = figure
+            .lines()
+            .find(|line| line.contains("class=\"line"))
+            .unwrap();
         assert_eq!(line.matches('M').count(), 2);
         assert_eq!(line.matches('L').count(), 1);
         assert!(!figure.contains("NaN") && !figure.contains("a < b"));
@@ -239,7 +285,10 @@ mod tests {
     fn values_without_range_or_number_still_give_a_chart() {
         for values in [[0.0; 3], [f64::NAN; 3], [1e-300; 3], [f64::MAX; 3]] {
             let figure = chart(&values).figure();
-            assert!(figure.contains("</svg>") && !figure.contains("NaN"), "{values:?}\n{figure}");
+            assert!(
+                figure.contains("</svg>") && !figure.contains("NaN"),
+                "{values:?}\n{figure}"
+            );
         }
         assert!(chart(&[1.0]).figure().is_empty());
     }
@@ -247,7 +296,10 @@ mod tests {
     #[test]
     fn stacked_areas_end_at_their_sum() {
         let mut chart = chart(&[1.0, 2.0]);
-        chart.series.push(Series { name: "b".into(), values: vec![3.0, 4.0] });
+        chart.series.push(Series {
+            name: "b".into(),
+            values: vec![3.0, 4.0],
+        });
         chart.is_stacked = true;
         assert_eq!(chart.tops(), [[1.0, 2.0], [4.0, 6.0]]);
         assert_eq!(chart.figure().matches("class=\"area").count(), 2);

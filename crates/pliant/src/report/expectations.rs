@@ -8,7 +8,10 @@ use crate::run::RunColumns;
 
 /// A table with a row an expectation; empty if there is none.
 pub fn section(scene: &Scene, columns: &RunColumns) -> String {
-    let verdicts = scene.expectations().into_iter().map(|e| Verdict::of(e, columns));
+    let verdicts = scene
+        .expectations()
+        .into_iter()
+        .map(|e| Verdict::of(e, columns));
     let rows: String = verdicts.map(|verdict| row(&verdict)).collect();
     if rows.is_empty() {
         return String::new();
@@ -21,7 +24,11 @@ pub fn section(scene: &Scene, columns: &RunColumns) -> String {
 
 fn row(verdict: &Verdict) -> String {
     let expectation = &verdict.expectation;
-    let (class, word) = if verdict.passes() { ("pass", "pass") } else { ("short", "falls short") };
+    let (class, word) = if verdict.passes() {
+        ("pass", "pass")
+    } else {
+        ("short", "falls short")
+    };
     let found = match &verdict.found {
         Ok(value) => crate::text::number(*value),
         Err(why) => why.to_string(),

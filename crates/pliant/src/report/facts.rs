@@ -10,11 +10,21 @@ use crate::text::{bytes, duration, grouped, number};
 pub fn tiles(manifest: &Manifest, scene: &Scene) -> String {
     let simulation = manifest.timings.simulation;
     let slower = simulation / manifest.simulated_time;
-    let speed = if slower.is_finite() { format!("{slower:.1} ×") } else { "–".into() };
+    let speed = if slower.is_finite() {
+        format!("{slower:.1} ×")
+    } else {
+        "–".into()
+    };
     let tiles = [
         (grouped(manifest.particles as u64), "particles"),
-        (format!("{} s", number(manifest.simulated_time)), "simulated"),
-        (format!("{} / {}", manifest.frames_done, manifest.frames_planned), "frames"),
+        (
+            format!("{} s", number(manifest.simulated_time)),
+            "simulated",
+        ),
+        (
+            format!("{} / {}", manifest.frames_done, manifest.frames_planned),
+            "frames",
+        ),
         (duration(simulation), "simulating"),
         (speed, "the simulated time"),
         (grouped(manifest.timings.substeps), "substeps"),
@@ -22,9 +32,16 @@ pub fn tiles(manifest: &Manifest, scene: &Scene) -> String {
         (manifest.threads.to_string(), "threads"),
     ];
     let tile = |(value, name): &(String, &str)| {
-        format!("<div><dd>{}</dd><dt>{}</dt></div>\n", escaped(value), escaped(name))
+        format!(
+            "<div><dd>{}</dd><dt>{}</dt></div>\n",
+            escaped(value),
+            escaped(name)
+        )
     };
-    format!("<dl class=\"tiles\">\n{}</dl>\n", tiles.iter().map(tile).collect::<String>())
+    format!(
+        "<dl class=\"tiles\">\n{}</dl>\n",
+        tiles.iter().map(tile).collect::<String>()
+    )
 }
 
 /// What it takes to reproduce the run, and the scene as it was run.
@@ -33,21 +50,49 @@ pub fn details(manifest: &Manifest, scene_text: &str) -> String {
     let mut rows = vec![
         ("Pliant", manifest.version.clone()),
         ("scene", manifest.scene_file.clone()),
-        ("processor", format!("{}, {} cores, {}", machine.processor, machine.cores, machine.architecture)),
+        (
+            "processor",
+            format!(
+                "{}, {} cores, {}",
+                machine.processor, machine.cores, machine.architecture
+            ),
+        ),
         ("memory", bytes(machine.memory)),
         ("system", machine.system.clone()),
         ("backend", manifest.backend.clone()),
         ("wall time in all", duration(manifest.timings.total)),
     ];
     let bodies = &manifest.particles_at_start;
-    rows.extend(bodies.iter().map(|(name, count)| ("particles at the start", format!("{name}: {}", grouped(*count)))));
+    rows.extend(bodies.iter().map(|(name, count)| {
+        (
+            "particles at the start",
+            format!("{name}: {}", grouped(*count)),
+        )
+    }));
     if manifest.particles_removed > 0 {
-        rows.push(("particles that left the bounds", grouped(manifest.particles_removed)));
+        rows.push((
+            "particles that left the bounds",
+            grouped(manifest.particles_removed),
+        ));
     }
-    rows.extend(manifest.mesh_files.iter().map(|(file, hash)| ("mesh file", format!("{file} ({hash})"))));
-    rows.extend(manifest.resumed_from.iter().map(|frame| ("resumed", format!("from frame {frame}"))));
+    rows.extend(
+        manifest
+            .mesh_files
+            .iter()
+            .map(|(file, hash)| ("mesh file", format!("{file} ({hash})"))),
+    );
+    rows.extend(
+        manifest
+            .resumed_from
+            .iter()
+            .map(|frame| ("resumed", format!("from frame {frame}"))),
+    );
     let row = |(name, value): &(&str, String)| {
-        format!("<tr><th>{}</th><td>{}</td></tr>\n", escaped(name), escaped(value))
+        format!(
+            "<tr><th>{}</th><td>{}</td></tr>\n",
+            escaped(name),
+            escaped(value)
+        )
     };
     format!(
         "<section>\n<h2>Reproduce it</h2>\n<div class=\"wide\"><table class=\"facts\">\n{}</table></div>\n\

@@ -10,21 +10,46 @@ use crate::run::{Layout, RunColumns};
 
 /// Charts of the statistics: title and columns of one unit each.
 const CHARTS: &[(&str, &[&str])] = &[
-    ("Energy", &["energy_kinetic", "energy_elastic", "energy_gravitational"]),
+    (
+        "Energy",
+        &["energy_kinetic", "energy_elastic", "energy_gravitational"],
+    ),
     ("Speed", &["speed_max", "speed_rms"]),
-    ("Volume ratio det F", &["det_F_min", "det_F_mean", "det_F_max"]),
+    (
+        "Volume ratio det F",
+        &["det_F_min", "det_F_mean", "det_F_max"],
+    ),
     ("Momentum", &["momentum_x", "momentum_y", "momentum_z"]),
-    ("Angular momentum", &["angular_momentum_x", "angular_momentum_y", "angular_momentum_z"]),
-    ("Centre of mass", &["center_of_mass_x", "center_of_mass_y", "center_of_mass_z"]),
+    (
+        "Angular momentum",
+        &[
+            "angular_momentum_x",
+            "angular_momentum_y",
+            "angular_momentum_z",
+        ],
+    ),
+    (
+        "Centre of mass",
+        &["center_of_mass_x", "center_of_mass_y", "center_of_mass_z"],
+    ),
     ("Residual of the constraints", &["residual"]),
     ("Contacts", &["contacts"]),
     ("Neighbours a particle", &["neighbors"]),
-    ("Particles without a full gradient", &["rank_deficient_share"]),
+    (
+        "Particles without a full gradient",
+        &["rank_deficient_share"],
+    ),
     ("Particles", &["particles"]),
     ("Substeps a frame", &["substeps"]),
 ];
 /// Measured over a frame, so that the initial one has no value.
-const OF_FRAMES: &[&str] = &["residual", "contacts", "neighbors", "rank_deficient_share", "substeps"];
+const OF_FRAMES: &[&str] = &[
+    "residual",
+    "contacts",
+    "neighbors",
+    "rank_deficient_share",
+    "substeps",
+];
 /// Not worth a chart while they stay the same.
 const ONLY_IF_CHANGING: &[&str] = &["particles", "substeps", "rank_deficient_share"];
 /// Most lines that can be told apart.
@@ -37,8 +62,10 @@ pub fn section(scene: &Scene, layout: &Layout, columns: &RunColumns) -> String {
     for probe in scene.probes() {
         probes.extend(of_probe(probe.name, layout, columns));
     }
-    let mut statistics: Vec<Chart> =
-        CHARTS.iter().filter_map(|(title, names)| of_columns(title, names, layout, columns)).collect();
+    let mut statistics: Vec<Chart> = CHARTS
+        .iter()
+        .filter_map(|(title, names)| of_columns(title, names, layout, columns))
+        .collect();
     statistics.push(of_stages(columns));
     for chart in probes.iter_mut().chain(&mut statistics) {
         chart.expected = expected_in(chart, &expectations);
@@ -59,10 +86,16 @@ fn grid(heading: &str, charts: &[Chart]) -> String {
 /// The charts of a probe, one for each unit.
 fn of_probe(probe: &str, layout: &Layout, columns: &RunColumns) -> Vec<Chart> {
     let prefix = format!("{probe}.");
-    let own = layout.probes.iter().filter(|column| column.name.starts_with(&prefix));
+    let own = layout
+        .probes
+        .iter()
+        .filter(|column| column.name.starts_with(&prefix));
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for column in own {
-        match groups.iter_mut().find(|(unit, names)| *unit == column.unit && names.len() < MOST_LINES) {
+        match groups
+            .iter_mut()
+            .find(|(unit, names)| *unit == column.unit && names.len() < MOST_LINES)
+        {
             Some((_, names)) => names.push(&column.name),
             None => groups.push((column.unit, vec![&column.name])),
         }
@@ -78,12 +111,7 @@ fn of_probe(probe: &str, layout: &Layout, columns: &RunColumns) -> Vec<Chart> {
 }
 
 /// The chart of columns with one unit; `None` if they are not there or not worth a chart.
-fn of_columns(
-    title: &str,
-    names: &[&str],
-    layout: &Layout,
-    columns: &RunColumns,
-) -> Option<Chart> {
+fn of_columns(title: &str, names: &[&str], layout: &Layout, columns: &RunColumns) -> Option<Chart> {
     let mut chart = Chart {
         title: title.to_owned(),
         unit: layout.unit(names.first()?).to_owned(),
@@ -92,14 +120,20 @@ fn of_columns(
     for name in names {
         let (time, mut values) = columns.column(name)?;
         if OF_FRAMES.contains(name) {
-            values.first_mut().into_iter().for_each(|first| *first = f64::NAN);
+            values
+                .first_mut()
+                .into_iter()
+                .for_each(|first| *first = f64::NAN);
         }
         let rest = values.get(1..).unwrap_or_default();
         if ONLY_IF_CHANGING.contains(name) && rest.windows(2).all(|v| v[0] == v[1]) {
             return None;
         }
         chart.time = time;
-        chart.series.push(Series { name: (*name).to_owned(), values });
+        chart.series.push(Series {
+            name: (*name).to_owned(),
+            values,
+        });
     }
     relative_to_start(&mut chart);
     Some(chart)
@@ -107,7 +141,10 @@ fn of_columns(
 
 /// The energy of position has no zero of its own: it is shown from the start of the run.
 fn relative_to_start(chart: &mut Chart) {
-    let gravitational = chart.series.iter_mut().filter(|s| s.name == "energy_gravitational");
+    let gravitational = chart
+        .series
+        .iter_mut()
+        .filter(|s| s.name == "energy_gravitational");
     for series in gravitational {
         let start = series.values.first().copied().unwrap_or(0.0);
         series.values.iter_mut().for_each(|value| *value -= start);
@@ -129,10 +166,15 @@ fn of_stages(columns: &RunColumns) -> Chart {
         };
         chart.time = time.get(1..).unwrap_or_default().to_vec();
         let values = values.get(1..).unwrap_or_default().to_vec();
-        chart.series.push(Series { name: stage.name().to_owned(), values });
+        chart.series.push(Series {
+            name: stage.name().to_owned(),
+            values,
+        });
     }
     let total: f64 = chart.series.iter().flat_map(|s| &s.values).sum();
-    chart.series.retain(|s| s.values.iter().sum::<f64>() > 2e-3 * total);
+    chart
+        .series
+        .retain(|s| s.values.iter().sum::<f64>() > 2e-3 * total);
     chart
 }
 
@@ -143,7 +185,12 @@ fn expected_in(chart: &mut Chart, expectations: &[Expectation]) -> Vec<[f64; 2]>
         Moment::Whole(word) => !matches!(word.as_str(), "slope" | "r2"),
     };
     let about = |e: &&Expectation| chart.series.iter().any(|s| s.name == e.column);
-    let ranges = expectations.iter().filter(is_value).filter(about).map(|e| [e.low, e.high]).collect();
+    let ranges = expectations
+        .iter()
+        .filter(is_value)
+        .filter(about)
+        .map(|e| [e.low, e.high])
+        .collect();
     shorten(chart);
     ranges
 }
@@ -154,8 +201,13 @@ fn shorten(chart: &mut Chart) {
     let Some(first) = names.first() else {
         return;
     };
-    let ends = first.char_indices().filter(|(_, c)| matches!(c, '.' | '_')).map(|(i, _)| i + 1);
-    let shared = ends.filter(|&end| names.iter().all(|n| n.starts_with(&first[..end]))).max();
+    let ends = first
+        .char_indices()
+        .filter(|(_, c)| matches!(c, '.' | '_'))
+        .map(|(i, _)| i + 1);
+    let shared = ends
+        .filter(|&end| names.iter().all(|n| n.starts_with(&first[..end])))
+        .max();
     for series in &mut chart.series {
         series.name = words(&series.name[shared.unwrap_or(0)..]);
     }

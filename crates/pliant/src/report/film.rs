@@ -18,7 +18,10 @@ pub fn section(folder: &OutputFolder, manifest: &Manifest) -> Result<String, Fil
     let shown = match &manifest.film {
         Some(name) => film(folder, name)?,
         None => match folder.pictures().list()?.last() {
-            Some((_, last)) => format!("<img alt=\"The last picture\" src=\"{}\">\n", data("image/png", &read_bytes(last)?)),
+            Some((_, last)) => format!(
+                "<img alt=\"The last picture\" src=\"{}\">\n",
+                data("image/png", &read_bytes(last)?)
+            ),
             None => return Ok(String::new()),
         },
     };

@@ -17,7 +17,9 @@ pub fn escaped(text: &str) -> String {
 
 /// A unit with its powers raised: `kg m2/s` is `kg m²/s`.
 pub fn unit(text: &str) -> String {
-    text.replace("m2", "m²").replace("m3", "m³").replace("s2", "s²")
+    text.replace("m2", "m²")
+        .replace("m3", "m³")
+        .replace("s2", "s²")
 }
 
 /// A name of a column as words: `det_F_min` is `det F min`.

@@ -64,26 +64,43 @@ fn header(title: &str, scene: &Scene, manifest: &Manifest) -> String {
         Status::Still => note("", "Ended early", "Nothing moved any more."),
         Status::Running => note("bad", "Not complete", "The run goes on, or was killed."),
         Status::Interrupted => {
-            let text = format!("Stopped after frame {done} of {planned}; <code>--resume</code> goes on.");
+            let text =
+                format!("Stopped after frame {done} of {planned}; <code>--resume</code> goes on.");
             note("bad", "Interrupted", &text)
         }
         Status::Failed(reason) => {
             let reason = escaped(reason).replace('\n', "<br>");
-            note("bad", &format!("Failed after frame {done} of {planned}"), &reason)
+            note(
+                "bad",
+                &format!("Failed after frame {done} of {planned}"),
+                &reason,
+            )
         }
     };
-    format!("<header>\n<h1>{}</h1>\n{source}{ending}</header>\n", escaped(title))
+    format!(
+        "<header>\n<h1>{}</h1>\n{source}{ending}</header>\n",
+        escaped(title)
+    )
 }
 
 /// A box with a heading; `html` is ready to be shown.
 fn note(class: &str, heading: &str, html: &str) -> String {
-    format!("<p class=\"note {class}\"><strong>{}</strong> {html}</p>\n", escaped(heading))
+    format!(
+        "<p class=\"note {class}\"><strong>{}</strong> {html}</p>\n",
+        escaped(heading)
+    )
 }
 
 fn warnings(manifest: &Manifest) -> String {
     if manifest.warnings.is_empty() {
         return String::new();
     }
-    let items = manifest.warnings.iter().map(|w| format!("<li>{}</li>\n", escaped(w)));
-    format!("<section>\n<h2>Warnings</h2>\n<ul>\n{}</ul>\n</section>\n", items.collect::<String>())
+    let items = manifest
+        .warnings
+        .iter()
+        .map(|w| format!("<li>{}</li>\n", escaped(w)));
+    format!(
+        "<section>\n<h2>Warnings</h2>\n<ul>\n{}</ul>\n</section>\n",
+        items.collect::<String>()
+    )
 }

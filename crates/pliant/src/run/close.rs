@@ -57,7 +57,12 @@ fn finish(
         }
     }
     session.write_manifest()?;
-    write_report(&session.folder, &session.scene, session.measurements.layout(), &session.manifest)
+    write_report(
+        &session.folder,
+        &session.scene,
+        session.measurements.layout(),
+        &session.manifest,
+    )
 }
 
 /// The film's name relative to the folder. A run without a film is still a run, with a warning.

@@ -33,14 +33,6 @@ pub enum RunError {
         /// What has changed.
         changes: String,
     },
-    /// An expectation names a column that the run will not have.
-    #[error("expect.column = \"{column}\": no such column; the run will have {known}")]
-    UnknownColumn {
-        /// The column.
-        column: String,
-        /// The columns there are.
-        known: String,
-    },
     /// A probe cannot be measured.
     #[error("probe.{name}: {problem}")]
     Probe {
@@ -103,7 +95,6 @@ impl RunError {
             Self::Scene(_)
             | Self::ForeignFolder(_)
             | Self::OtherScene { .. }
-            | Self::UnknownColumn { .. }
             | Self::Probe { .. } => 2,
             _ => 1,
         }

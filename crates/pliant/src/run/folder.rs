@@ -21,7 +21,9 @@ pub struct OutputFolder {
 impl OutputFolder {
     /// Names the folder; touches nothing.
     pub fn new(root: &Path) -> Self {
-        Self { root: root.to_owned() }
+        Self {
+            root: root.to_owned(),
+        }
     }
 
     /// The folder itself.

@@ -34,20 +34,30 @@ impl Identity {
         let mut values = BTreeMap::new();
         flatten("", &Value::Table(table), &mut values);
         for (place, hash) in files.values().enumerate() {
-            values.insert(format!("content of mesh file {}", place + 1), format!("{hash:016x}"));
+            values.insert(
+                format!("content of mesh file {}", place + 1),
+                format!("{hash:016x}"),
+            );
         }
         Self { values }
     }
 
     /// A hash of it.
     pub fn hash(&self) -> u64 {
-        let lines: Vec<String> = self.values.iter().map(|(k, v)| format!("{k}={v}\n")).collect();
+        let lines: Vec<String> = self
+            .values
+            .iter()
+            .map(|(k, v)| format!("{k}={v}\n"))
+            .collect();
         content_hash(lines.concat().as_bytes())
     }
 
     /// What another one says differently: `solver.iterations is 6, was 4`.
     pub fn changes_since(&self, old: &Self) -> Vec<String> {
-        let keys = self.values.keys().chain(old.values.keys().filter(|k| !self.values.contains_key(*k)));
+        let keys = self
+            .values
+            .keys()
+            .chain(old.values.keys().filter(|k| !self.values.contains_key(*k)));
         keys.filter_map(|key| match (self.values.get(key), old.values.get(key)) {
             (Some(new), Some(old)) if new != old => Some(format!("{key} is {new}, was {old}")),
             (Some(new), None) => Some(format!("{key} is {new}, was absent")),
@@ -118,13 +128,19 @@ mod tests {
         let other = SCENE.replace("0.01", "0.02");
         let (old, new) = (identity(SCENE), identity(&other));
         assert_ne!(old.hash(), new.hash());
-        assert_eq!(new.changes_since(&old), ["body.b.spacing is 0.02, was 0.01"]);
+        assert_eq!(
+            new.changes_since(&old),
+            ["body.b.spacing is 0.02, was 0.01"]
+        );
     }
 
     #[test]
     fn the_content_of_mesh_files_matters() {
         let files = |hash| BTreeMap::from([("a.obj".to_owned(), hash)]);
-        let (a, b) = (Identity::of(SCENE, &files(1)), Identity::of(SCENE, &files(2)));
+        let (a, b) = (
+            Identity::of(SCENE, &files(1)),
+            Identity::of(SCENE, &files(2)),
+        );
         assert_ne!(a.hash(), b.hash());
     }
 }

@@ -109,8 +109,8 @@ impl Manifest {
     pub fn read(path: &Path) -> Result<Self, FileError> {
         let bytes = read_bytes(path)?;
         let unusable = |why: String| FileError::new(path, "read", std::io::Error::other(why));
-        let manifest: Self =
-            serde_json::from_slice(&bytes).map_err(|e| unusable(format!("not a run of Pliant: {e}")))?;
+        let manifest: Self = serde_json::from_slice(&bytes)
+            .map_err(|e| unusable(format!("not a run of Pliant: {e}")))?;
         match manifest.program.as_str() {
             PROGRAM => Ok(manifest),
             other => Err(unusable(format!("written by {other}, not by Pliant"))),

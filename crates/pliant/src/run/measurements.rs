@@ -38,18 +38,26 @@ pub struct Measurements {
 impl Layout {
     /// Names of the columns of `stats.csv`.
     pub fn stats_names(&self) -> Vec<String> {
-        self.stats.iter().map(|column| column.name.clone()).collect()
+        self.stats
+            .iter()
+            .map(|column| column.name.clone())
+            .collect()
     }
 
     /// Names of the columns of `probes.csv`.
     pub fn probes_names(&self) -> Vec<String> {
-        self.probes.iter().map(|column| column.name.clone()).collect()
+        self.probes
+            .iter()
+            .map(|column| column.name.clone())
+            .collect()
     }
 
     /// The unit of a column, empty for none.
     pub fn unit(&self, name: &str) -> &'static str {
         let mut columns = self.stats.iter().chain(&self.probes);
-        columns.find(|column| column.name == name).map_or("", |column| column.unit)
+        columns
+            .find(|column| column.name == name)
+            .map_or("", |column| column.unit)
     }
 }
 
@@ -57,7 +65,7 @@ impl Measurements {
     /// The measurements a scene asks for.
     ///
     /// # Errors
-    /// A probe that cannot be built; an expectation about a column that there will not be.
+    /// A probe that cannot be built.
     pub fn new(setup: &Setup, scene: &Scene) -> Result<Self, RunError> {
         let mut columns = vec![Column::new("frame", ""), Column::new("time", "s")];
         let mut probes = Vec::new();
@@ -74,7 +82,6 @@ impl Measurements {
             stats: statistics_columns(),
             probes: columns,
         };
-        check_expectations(&layout, scene)?;
         Ok(Self { layout, probes })
     }
 
@@ -101,7 +108,9 @@ pub fn fill_timings(stats: &Table, timings: &mut Timings) {
     let sum = |name: &str| stats.column(name).map_or(0.0, |values| values.iter().sum());
     timings.simulation = sum("wall");
     let stages = STAGES.iter().map(|stage| stage.name());
-    timings.stages = stages.map(|name| (name.to_owned(), sum(&format!("wall_{name}")))).collect();
+    timings.stages = stages
+        .map(|name| (name.to_owned(), sum(&format!("wall_{name}"))))
+        .collect();
 }
 
 fn build(
@@ -109,8 +118,17 @@ fn build(
     setup: &Setup,
     scene: &Scene,
 ) -> Result<Box<dyn Probe>, Problem> {
-    let unknown = || Problem::at("measure", format!("'{}' is not measured", probe.measure), "see the reference");
-    let kind = KINDS.iter().find(|kind| kind.name == probe.measure).ok_or_else(unknown)?;
+    let unknown = || {
+        Problem::at(
+            "measure",
+            format!("'{}' is not measured", probe.measure),
+            "see the reference",
+        )
+    };
+    let kind = KINDS
+        .iter()
+        .find(|kind| kind.name == probe.measure)
+        .ok_or_else(unknown)?;
     let up = scene.up().to_array();
     let context = ProbeContext {
         setup,
@@ -118,17 +136,4 @@ fn build(
         meshes: &MeshFiles::default(),
     };
     (kind.build)(probe.values, context)
-}
-
-/// Finds out before the run that an expectation is about nothing.
-fn check_expectations(layout: &Layout, scene: &Scene) -> Result<(), RunError> {
-    let known = || layout.probes.iter().chain(&layout.stats).map(|column| column.name.as_str());
-    let expected = scene.expectations().into_iter().map(|e| e.column);
-    match expected.into_iter().find(|column| !known().any(|name| name == column)) {
-        None => Ok(()),
-        Some(column) => Err(RunError::UnknownColumn {
-            column,
-            known: known().collect::<Vec<_>>().join(", "),
-        }),
-    }
 }

@@ -37,8 +37,8 @@ pub use columns::RunColumns;
 pub use error::RunError;
 pub use film::{NoFilm, make_film};
 pub use folder::{FILM_NAMES, OutputFolder};
-pub use measurements::Layout;
 pub use manifest::{Manifest, Status, Timings};
+pub use measurements::Layout;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
 
 /// How a scene is run.
@@ -97,8 +97,9 @@ pub fn with_frames(
 /// The columns that a run of a scene writes.
 ///
 /// # Errors
-/// What a run would refuse: a probe that cannot be measured, an expectation about a column that
-/// there will not be.
+/// A probe that cannot be measured.
 pub fn layout(setup: &Setup, scene: &Scene) -> Result<Layout, RunError> {
-    Ok(measurements::Measurements::new(setup, scene)?.layout().clone())
+    Ok(measurements::Measurements::new(setup, scene)?
+        .layout()
+        .clone())
 }

@@ -45,7 +45,13 @@ pub(super) fn open(
     let mut first = FrameBuffers::default();
     first.update(&world);
     let recorder = match start {
-        Some(start) => go_on(start, &folder, &scene, &measurements, (&mut manifest, &mut world))?,
+        Some(start) => go_on(
+            start,
+            &folder,
+            &scene,
+            &measurements,
+            (&mut manifest, &mut world),
+        )?,
         None => start_anew(&folder, &scene, &measurements, &manifest)?,
     };
     write_scene(&scene, &folder)?;
@@ -75,14 +81,19 @@ fn identity(prepared: &Prepared, folder: &OutputFolder) -> Identity {
 fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
     let facts = &prepared.built.facts;
     let hashes = prepared.mesh_hashes.iter();
-    let at_start = facts.bodies.iter().map(|b| (b.name.clone(), b.particle_count));
+    let at_start = facts
+        .bodies
+        .iter()
+        .map(|b| (b.name.clone(), b.particle_count));
     Manifest {
         program: Manifest::program(),
         version: env!("CARGO_PKG_VERSION").into(),
         status: Status::Running,
         scene_file: prepared.file.clone(),
         scene_hash: format!("{scene_hash:016x}"),
-        mesh_files: hashes.map(|(file, hash)| (file.clone(), format!("{hash:016x}"))).collect(),
+        mesh_files: hashes
+            .map(|(file, hash)| (file.clone(), format!("{hash:016x}")))
+            .collect(),
         backend: "cpu".into(),
         threads: 0,
         machine: Machine::this(),
@@ -99,7 +110,12 @@ fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
         },
         film: None,
         resumed_from: Vec::new(),
-        warnings: prepared.built.warnings.iter().map(ToString::to_string).collect(),
+        warnings: prepared
+            .built
+            .warnings
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
     }
 }
 

@@ -32,9 +32,12 @@ pub(super) fn find_start(
     for skipped in &newest.skipped {
         observer.note(&skipped.to_string());
     }
-    let (Some(found), Ok(manifest)) = (newest.checkpoint, Manifest::read(&folder.manifest())) else {
+    let (Some(found), Ok(manifest)) = (newest.checkpoint, Manifest::read(&folder.manifest()))
+    else {
         let root = folder.root().display();
-        observer.note(&format!("`{root}` holds no checkpoint; the run starts anew"));
+        observer.note(&format!(
+            "`{root}` holds no checkpoint; the run starts anew"
+        ));
         return Ok(None);
     };
     if found.header.scene_hash != identity.hash() {
@@ -45,7 +48,9 @@ pub(super) fn find_start(
     }
     if manifest.version != env!("CARGO_PKG_VERSION") {
         let version = &manifest.version;
-        observer.note(&format!("the run was started by Pliant {version}; its bits may differ"));
+        observer.note(&format!(
+            "the run was started by Pliant {version}; its bits may differ"
+        ));
     }
     Ok(Some(Start {
         state: State::from_bytes(&found.state)?,
@@ -59,12 +64,19 @@ fn changes(folder: &OutputFolder, identity: &Identity, manifest: &Manifest) -> S
         return "its scene.toml is gone".into();
     };
     let hash = |text: &String| u64::from_str_radix(text, 16).unwrap_or(0);
-    let files: BTreeMap<String, u64> =
-        manifest.mesh_files.iter().map(|(file, text)| (file.clone(), hash(text))).collect();
+    let files: BTreeMap<String, u64> = manifest
+        .mesh_files
+        .iter()
+        .map(|(file, text)| (file.clone(), hash(text)))
+        .collect();
     let changes = identity.changes_since(&Identity::of(&text, &files));
     match changes.len() {
         0 => "another version of the program wrote it".into(),
         n if n <= NAMED_CHANGES => changes.join("; "),
-        n => format!("{}; and {} more", changes[..NAMED_CHANGES].join("; "), n - NAMED_CHANGES),
+        n => format!(
+            "{}; and {} more",
+            changes[..NAMED_CHANGES].join("; "),
+            n - NAMED_CHANGES
+        ),
     }
 }

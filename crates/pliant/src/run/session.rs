@@ -51,13 +51,18 @@ impl Session {
                 return Ok(Status::Still);
             }
             let mut progress = |now| observer.progress(now);
-            let report = advance_frame(&mut self.world, &mut self.stepper, &mut progress)
-                .map_err(|error| RunError::Step {
+            let report = advance_frame(&mut self.world, &mut self.stepper, &mut progress).map_err(
+                |error| RunError::Step {
                     error: Box::new(error),
                     last_frame: self.manifest.frames_done,
-                })?;
+                },
+            )?;
             self.record(&report, observer)?;
-            if self.manifest.frames_done.is_multiple_of(self.checkpoint_every) {
+            if self
+                .manifest
+                .frames_done
+                .is_multiple_of(self.checkpoint_every)
+            {
                 self.write_checkpoint()?;
             }
         }
@@ -124,7 +129,9 @@ impl Session {
     fn is_still(&self) -> bool {
         let limit = self.world.setup.solver.stop_when_still;
         let slow = |v: &pliant_math::Vec3| f64::from(v.length()) <= limit;
-        limit > 0.0 && self.world.state.frame > 1 && self.world.state.particles.velocity.iter().all(slow)
+        limit > 0.0
+            && self.world.state.frame > 1
+            && self.world.state.particles.velocity.iter().all(slow)
     }
 
     fn plan(&self) -> Plan<'_> {

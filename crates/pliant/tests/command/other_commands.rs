@@ -10,7 +10,13 @@ use crate::support::*;
 fn check_tells_particles_substeps_and_sound_and_runs_nothing() {
     let place = Place::with(SAND);
     let said = place.pliant_succeeds("check scene.toml");
-    for part in ["column", "substep", "memory", "c dt/r", "6 and the initial one"] {
+    for part in [
+        "column",
+        "substep",
+        "memory",
+        "c dt/r",
+        "6 and the initial one",
+    ] {
         assert!(said.text.contains(part), "{part}\n{}", said.text);
     }
     assert_eq!(files(&place.path("")).len(), 1);
@@ -19,18 +25,32 @@ fn check_tells_particles_substeps_and_sound_and_runs_nothing() {
 #[test]
 fn test_prints_what_passes_and_what_falls_short() {
     let expecting = |low: f64| {
-        format!("{SAND}[[expect]]\ncolumn = \"particles\"\nat = \"min\"\nrange = [{low}, 1000.0]\nsource = \"counted\"\n")
+        format!(
+            "{SAND}[[expect]]\ncolumn = \"particles\"\nat = \"min\"\nrange = [{low}, 1000.0]\nsource = \"counted\"\n"
+        )
     };
     let place = Place::with(&expecting(50.0));
     let said = place.pliant_succeeds("test scene.toml --set scene.duration=0.1");
-    assert!(said.text.contains("pass") && said.text.contains("counted"), "{}", said.text);
+    assert!(
+        said.text.contains("pass") && said.text.contains("counted"),
+        "{}",
+        said.text
+    );
     fs::create_dir(place.path("scenes")).unwrap();
     fs::write(place.path("scenes/short.toml"), expecting(999.0)).unwrap();
     fs::write(place.path("scenes/good.toml"), expecting(50.0)).unwrap();
     let said = place.pliant("test scenes --set scene.duration=0.1");
     assert_eq!(said.status, Some(1));
-    assert!(said.text.contains("FALLS SHORT") && said.text.contains("pass"), "{}", said.text);
-    assert!(said.errors.contains("1 pass, 1 fall short"), "{}", said.errors);
+    assert!(
+        said.text.contains("FALLS SHORT") && said.text.contains("pass"),
+        "{}",
+        said.text
+    );
+    assert!(
+        said.errors.contains("1 pass, 1 fall short"),
+        "{}",
+        said.errors
+    );
 }
 
 #[test]
@@ -72,8 +92,17 @@ fn render_names_what_is_missing() {
 fn schema_is_json_and_the_reference_is_markdown() {
     let place = Place::with(SAND);
     let schema = place.pliant_succeeds("schema").text;
-    assert!(serde_json::from_str::<serde_json::Value>(&schema).unwrap().is_object());
-    assert!(place.pliant_succeeds("schema --markdown").text.starts_with("# "));
+    assert!(
+        serde_json::from_str::<serde_json::Value>(&schema)
+            .unwrap()
+            .is_object()
+    );
+    assert!(
+        place
+            .pliant_succeeds("schema --markdown")
+            .text
+            .starts_with("# ")
+    );
 }
 
 #[test]
@@ -84,9 +113,16 @@ fn bundled_scenes_are_listed_and_written_and_checked() {
     place.pliant_succeeds(&format!("new copy.toml --from {first}"));
     assert!(!fs::read(place.path("copy.toml")).unwrap().is_empty());
     place.pliant_succeeds("new start.toml");
+    place.pliant_succeeds("new deep/body.toml --from mesh-body");
+    place.pliant_succeeds("check deep/body.toml --set body[0].spacing=0.02");
+    place.pliant_succeeds("new other/column.toml --from sand-column-20");
+    place.pliant_succeeds("check other/column.toml --set body[0].spacing=0.02");
     place.pliant_succeeds("check start.toml");
     let said = place.pliant("new start.toml");
     assert_eq!(said.status, Some(2));
-    assert_eq!(place.pliant("new other.toml --from no-such-scene").status, Some(2));
+    assert_eq!(
+        place.pliant("new other.toml --from no-such-scene").status,
+        Some(2)
+    );
     assert_eq!(place.pliant("list --paper no-such-paper").status, Some(2));
 }

@@ -11,11 +11,19 @@ use crate::support::*;
 const LONG: &str = "run scene.toml --frames 40 --threads 2 --out";
 
 fn start(place: &Place, arguments: &str) -> Child {
-    place.command(arguments).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+    place
+        .command(arguments)
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
 }
 
 fn signal(child: &Child, name: &str) {
-    let done = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    let done = Command::new("kill")
+        .args([name, &child.id().to_string()])
+        .status()
+        .unwrap();
     assert!(done.success());
 }
 
@@ -33,7 +41,10 @@ fn interrupted_run_goes_on_to_the_same_bits() {
     assert!(!stopped.contains_key("particles/particles.0041.vtp"));
     assert!(stopped.contains_key("report.html"));
     place.pliant_succeeds(&format!("{LONG} stopped -q --resume"));
-    assert_same(&results(&place.path("whole")), &results(&place.path("stopped")));
+    assert_same(
+        &results(&place.path("whole")),
+        &results(&place.path("stopped")),
+    );
 }
 
 #[test]
@@ -47,11 +58,22 @@ fn killed_run_goes_on_to_the_same_bits() {
     child.wait().unwrap();
     assert!(!place.path("killed/report.html").exists());
     // What a killed program leaves half written.
-    fs::write(place.path("killed/particles/.partial-particles.0013.vtp"), "half").unwrap();
+    fs::write(
+        place.path("killed/particles/.partial-particles.0013.vtp"),
+        "half",
+    )
+    .unwrap();
     let said = place.pliant_succeeds(&format!("{LONG} killed --resume"));
     assert!(!said.errors.contains("anew"), "{}", said.errors);
-    assert_same(&results(&place.path("whole")), &results(&place.path("killed")));
-    assert!(!files(&place.path("killed")).keys().any(|name| name.contains(".partial-")));
+    assert_same(
+        &results(&place.path("whole")),
+        &results(&place.path("killed")),
+    );
+    assert!(
+        !files(&place.path("killed"))
+            .keys()
+            .any(|name| name.contains(".partial-"))
+    );
 }
 
 #[test]
@@ -66,7 +88,10 @@ fn damaged_checkpoint_is_passed_over_for_an_older_one() {
     fs::write(&newest, bytes).unwrap();
     let said = place.pliant_succeeds(&format!("{LONG} damaged --resume"));
     assert!(said.errors.contains("checkpoint.0041"), "{}", said.errors);
-    assert_same(&results(&place.path("whole")), &results(&place.path("damaged")));
+    assert_same(
+        &results(&place.path("whole")),
+        &results(&place.path("damaged")),
+    );
 }
 
 #[test]
@@ -75,7 +100,10 @@ fn longer_run_goes_on_from_the_end_of_a_shorter_one() {
     place.pliant_succeeds("run scene.toml --out long --frames 9 -q");
     place.pliant_succeeds("run scene.toml --out grown --frames 4 -q");
     place.pliant_succeeds("run scene.toml --out grown --frames 9 -q --resume");
-    assert_same(&results(&place.path("long")), &results(&place.path("grown")));
+    assert_same(
+        &results(&place.path("long")),
+        &results(&place.path("grown")),
+    );
 }
 
 #[test]
@@ -85,7 +113,11 @@ fn another_scene_is_refused_with_what_has_changed() {
     let before = files(&place.path("a"));
     let said = place.pliant("run scene.toml --out a --frames 2 --resume --set solver.iterations=7");
     assert_eq!(said.status, Some(2));
-    assert!(said.errors.contains("solver.iterations is 7, was 4"), "{}", said.errors);
+    assert!(
+        said.errors.contains("solver.iterations is 7, was 4"),
+        "{}",
+        said.errors
+    );
     assert_same(&before, &files(&place.path("a")));
 }
 

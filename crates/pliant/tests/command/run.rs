@@ -28,7 +28,10 @@ fn run_leaves_every_file_of_the_scene_page() {
     for name in names {
         assert!(left.contains_key(name), "{name} is missing");
     }
-    let film = left.keys().find(|name| name.starts_with("preview/film.")).unwrap();
+    let film = left
+        .keys()
+        .find(|name| name.starts_with("preview/film."))
+        .unwrap();
     let manifest = String::from_utf8_lossy(&left["run.json"]);
     assert!(manifest.contains(film), "{manifest}");
     assert!(said.text.contains("report.html") && said.text.contains("film."));
@@ -47,7 +50,12 @@ fn first_frame_is_the_initial_state_and_rows_belong_to_frames() {
         assert_eq!(table.column("frame").unwrap(), [1.0, 2.0, 3.0, 4.0]);
         assert_eq!(table.column("time").unwrap()[2], 2.0 / 24.0);
     }
-    assert!(Table::read(&place.path("here/probes.csv")).unwrap().column("heap.r99").is_ok());
+    assert!(
+        Table::read(&place.path("here/probes.csv"))
+            .unwrap()
+            .column("heap.r99")
+            .is_ok()
+    );
 }
 
 #[test]
@@ -57,7 +65,9 @@ fn report_is_one_page_that_needs_nothing_else() {
     let report = fs::read_to_string(place.path("here/report.html")).unwrap();
     assert!(report.contains("Sand &amp; &lt;stone&gt;") && !report.contains("<stone>"));
     assert!(!report.contains("http:") && !report.contains("https:") && !report.contains("<script"));
-    assert!(report.contains("data:image/webp;base64,") || report.contains("data:video/mp4;base64,"));
+    assert!(
+        report.contains("data:image/webp;base64,") || report.contains("data:video/mp4;base64,")
+    );
     assert!(report.matches("<svg").count() >= 8);
 }
 
@@ -65,7 +75,9 @@ fn report_is_one_page_that_needs_nothing_else() {
 fn bits_are_the_same_for_one_two_and_four_threads() {
     let place = Place::with(SAND);
     for threads in [1, 2, 4] {
-        place.pliant_succeeds(&format!("run scene.toml --out {threads} --threads {threads} -q"));
+        place.pliant_succeeds(&format!(
+            "run scene.toml --out {threads} --threads {threads} -q"
+        ));
     }
     let one = results(&place.path("1"));
     assert!(one.len() >= 9);
@@ -86,11 +98,18 @@ fn bits_are_the_same_from_the_scene_that_was_written_out() {
 #[test]
 fn formats_that_are_asked_for_are_written() {
     let place = Place::with(SAND);
-    place.pliant_succeeds("run scene.toml --out a -q --frames 1 --set output.particles=[\"ply\",\"npz\"]");
+    place.pliant_succeeds(
+        "run scene.toml --out a -q --frames 1 --set output.particles=[\"ply\",\"npz\"]",
+    );
     let names: Vec<String> = files(&place.path("a/particles")).into_keys().collect();
     assert_eq!(
         names,
-        ["particles.0001.npz", "particles.0001.ply", "particles.0002.npz", "particles.0002.ply"]
+        [
+            "particles.0001.npz",
+            "particles.0001.ply",
+            "particles.0002.npz",
+            "particles.0002.ply"
+        ]
     );
 }
 

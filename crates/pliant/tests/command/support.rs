@@ -57,7 +57,9 @@ impl Place {
     /// The command, ready to be started in the folder.
     pub fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
-        command.args(arguments.split_whitespace()).current_dir(self.folder.path());
+        command
+            .args(arguments.split_whitespace())
+            .current_dir(self.folder.path());
         command
     }
 
@@ -104,7 +106,11 @@ pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             if path.is_dir() {
                 folders.push(path);
             } else {
-                let name = path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
+                let name = path
+                    .strip_prefix(folder)
+                    .unwrap()
+                    .to_string_lossy()
+                    .into_owned();
                 found.insert(name, fs::read(&path).unwrap());
             }
         }
@@ -125,14 +131,21 @@ pub fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 /// Panics with the names of what differs, not with the bytes.
 pub fn assert_same(a: &BTreeMap<String, Vec<u8>>, b: &BTreeMap<String, Vec<u8>>) {
-    let names: Vec<&String> = a.keys().chain(b.keys()).filter(|n| a.get(*n) != b.get(*n)).collect();
+    let names: Vec<&String> = a
+        .keys()
+        .chain(b.keys())
+        .filter(|n| a.get(*n) != b.get(*n))
+        .collect();
     assert!(names.is_empty(), "these differ: {names:?}");
 }
 
 fn without_wall_times(table: &str) -> String {
     let columns: Vec<&str> = table.lines().next().unwrap().split(',').collect();
     let kept = |line: &str| {
-        let cells = line.split(',').zip(&columns).filter(|(_, c)| !c.starts_with("wall"));
+        let cells = line
+            .split(',')
+            .zip(&columns)
+            .filter(|(_, c)| !c.starts_with("wall"));
         cells.map(|(cell, _)| cell).collect::<Vec<_>>().join(",")
     };
     table.lines().map(kept).collect::<Vec<_>>().join("\n")
@@ -142,7 +155,11 @@ fn without_wall_times(table: &str) -> String {
 pub fn wait_for(path: &Path) {
     let start = Instant::now();
     while !path.exists() {
-        assert!(start.elapsed() < Duration::from_secs(60), "{} does not appear", path.display());
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "{} does not appear",
+            path.display()
+        );
         std::thread::sleep(Duration::from_millis(2));
     }
 }

@@ -155,8 +155,9 @@ impl Continuum {
         let count = self.range.len();
         self.lambda.clear();
         self.lambda.resize(count, 0.0);
+        self.stress.clear();
         self.stress.resize(count, SymMat3::ZERO);
-        if setup.settings.multiplier == Multiplier::Scalar {
+        if setup.settings.multiplier == Multiplier::Scalar || !setup.settings.warm_start {
             return;
         }
         let range = self.range.clone();

@@ -5,6 +5,9 @@
 pub struct XpbiSettings {
     /// The unknown that accumulates the impulse.
     pub multiplier: Multiplier,
+    /// Whether the stress at the start of a substep is applied before its first sweep. Without it a
+    /// few sweeps leave a body softer than it is. The scalar multiplier always starts cold.
+    pub warm_start: bool,
     /// When the return mapping is applied.
     pub plasticity: Plasticity,
     /// Least distance of two particles in spacings; 0 switches position correction off.
