@@ -11,7 +11,14 @@ fn main() {
         })
         .collect();
     let get = |k: &str, d: f64| args.get(k).copied().unwrap_or(d);
-    let c = Column { seed: get("seed",1.0) as u64, jitter: get("jit",0.0), sampling: match get("samp",2.0) as i32 {0=>pliant_geometry::sampling::Sampling::Grid,1=>pliant_geometry::sampling::Sampling::Hexagonal,_=>pliant_geometry::sampling::Sampling::Poisson},
+    let c = Column {
+        seed: get("seed", 1.0) as u64,
+        jitter: get("jit", 0.0),
+        sampling: match get("samp", 2.0) as i32 {
+            0 => pliant_geometry::sampling::Sampling::Grid,
+            1 => pliant_geometry::sampling::Sampling::Hexagonal,
+            _ => pliant_geometry::sampling::Sampling::Poisson,
+        },
         dt: get("dt", 1e-3),
         iterations: get("it", 5.0) as u32,
         aspect: get("a", 1.0),

@@ -69,7 +69,13 @@ impl Column {
             height: self.aspect * RADIUS,
         };
         let lift = DVec3::Y * (0.5 * cylinder.height);
-        let points = fill(&cylinder, spacing, self.sampling, self.jitter, RandomStream::new(self.seed, 1));
+        let points = fill(
+            &cylinder,
+            spacing,
+            self.sampling,
+            self.jitter,
+            RandomStream::new(self.seed, 1),
+        );
         let column = points.into_iter().map(|x| x + lift).collect();
         let mut case = Case::new(sand(1600.0, 1e6, 0.3, self.friction_angle), column, spacing)
             .floor(0.0, 0.0, self.friction_angle.to_radians().tan());

@@ -7,7 +7,7 @@ use pliant_math::DVec3;
 use pliant_render::{Camera, ColorMap, Coloring, Settings, action_bounds};
 use pliant_scene::Scene;
 
-/// Share of the height that a heap is expected to spread to each side.
+/// Share of its height that a heap is expected to spread to each side.
 const SPREAD: f64 = 0.5;
 
 /// The camera of a scene: its first one, or one that shows all of the initial frame with room for
@@ -86,11 +86,13 @@ fn expected_range(name: &str, setup: &Setup, start: &Frame) -> [f32; 2] {
     [low as f32, if high > low { high } else { low + 1.0 } as f32]
 }
 
-/// The bounds of the action, wider by what falls and spreads.
+/// The bounds of the action, wider by what will spread: heaps as they are high now.
 fn expected_bounds(start: &Frame, up: DVec3) -> Aabb {
     let bounds = action_bounds(start, up);
-    let height = bounds.extent().dot(up.abs());
-    let sideways = (DVec3::ONE - up.abs()) * (SPREAD * height);
+    let heights = start.position.iter().map(|x| x.dot(up));
+    let range = |[low, high]: [f64; 2], height: f64| [low.min(height), high.max(height)];
+    let [low, high] = heights.fold([f64::INFINITY, f64::NEG_INFINITY], range);
+    let sideways = (DVec3::ONE - up.abs()) * (SPREAD * (high - low).max(0.0));
     Aabb {
         min: bounds.min - sideways,
         max: bounds.max + sideways,

@@ -23,8 +23,8 @@ pub struct Chart {
     pub time: Vec<f64>,
     /// The lines or areas, at most nine.
     pub series: Vec<Series>,
-    /// Ranges of values that were expected.
-    pub expected: Vec<[f64; 2]>,
+    /// Ranges of values that were expected, with the place of the series they are about.
+    pub expected: Vec<(usize, [f64; 2])>,
     /// True to stack areas on each other.
     pub is_stacked: bool,
 }
@@ -163,7 +163,7 @@ impl<'a> Frame<'a> {
     }
 
     fn expected(&self, svg: &mut String) {
-        for range in &self.chart.expected {
+        for (i, range) in &self.chart.expected {
             let inside = range.map(|value| value.clamp(self.y.low, self.y.high));
             let (top, height) = (
                 self.height(inside[1]),
@@ -175,7 +175,7 @@ impl<'a> Frame<'a> {
             let (width, height) = (WIDTH - RIGHT - LEFT, height.max(1.5));
             let _ = writeln!(
                 svg,
-                "<rect class=\"expected\" x=\"{LEFT}\" y=\"{top:.1}\" width=\"{width}\" height=\"{height:.1}\"/>"
+                "<rect class=\"expected c{i}\" x=\"{LEFT}\" y=\"{top:.1}\" width=\"{width}\" height=\"{height:.1}\"/>"
             );
         }
     }
@@ -244,9 +244,9 @@ fn range(values: &[f64]) -> [f64; 2] {
 }
 
 /// The range with what was expected, as far as that leaves the values half of the height.
-fn widened([low, high]: [f64; 2], expected: &[[f64; 2]]) -> [f64; 2] {
+fn widened([low, high]: [f64; 2], expected: &[(usize, [f64; 2])]) -> [f64; 2] {
     let span = (high - low).max(1e-3 * low.abs().max(high.abs()));
-    let bounds = expected.iter().flatten().copied();
+    let bounds = expected.iter().flat_map(|(_, range)| *range);
     let near =
         bounds.filter(|b| b.is_finite() && (low - 0.5 * span..=high + 0.5 * span).contains(b));
     near.fold([low, high], |[a, b], bound| [a.min(bound), b.max(bound)])

@@ -179,18 +179,16 @@ fn of_stages(columns: &RunColumns) -> Chart {
 }
 
 /// The ranges that a chart's columns are expected in. Series then get their short names.
-fn expected_in(chart: &mut Chart, expectations: &[Expectation]) -> Vec<[f64; 2]> {
+fn expected_in(chart: &mut Chart, expectations: &[Expectation]) -> Vec<(usize, [f64; 2])> {
     let is_value = |e: &&Expectation| match &e.at {
         Moment::Time(_) => true,
         Moment::Whole(word) => !matches!(word.as_str(), "slope" | "r2"),
     };
-    let about = |e: &&Expectation| chart.series.iter().any(|s| s.name == e.column);
-    let ranges = expectations
-        .iter()
-        .filter(is_value)
-        .filter(about)
-        .map(|e| [e.low, e.high])
-        .collect();
+    let ranges = expectations.iter().filter(is_value).filter_map(|e| {
+        let place = chart.series.iter().position(|s| s.name == e.column)?;
+        Some((place, [e.low, e.high]))
+    });
+    let ranges = ranges.collect();
     shorten(chart);
     ranges
 }
