@@ -15,9 +15,24 @@ pub struct BlockGrid<'a> {
 /// Cells a side of the cube around a block that holds all neighbours of its particles.
 const SIDE: usize = 4;
 
-/// The 4x4x4 cells on and around a block; empty ranges where there is none.
-pub struct Surroundings {
-    cells: [CellRange; SIDE * SIDE * SIDE],
+/// The 4x4x4 cells on and around a block, x fastest; empty ranges where there is none.
+pub type Surroundings = [CellRange; SIDE * SIDE * SIDE];
+
+/// The number among the surroundings of a cell of the block itself.
+pub fn own_cell(cell: usize) -> usize {
+    let [x, y, z] = coordinates(cell);
+    x + 1 + SIDE * (y + 1 + SIDE * (z + 1))
+}
+
+/// The numbers of the first of three cells in each of the nine rows on and around a cell of the
+/// block: all neighbours of the cell's particles lie in them.
+pub fn rows(cell: usize) -> [usize; 9] {
+    let [x, y, z] = coordinates(cell);
+    std::array::from_fn(|row| x + SIDE * (y + row % 3 + SIDE * (z + row / 3)))
+}
+
+fn coordinates(cell: usize) -> [usize; 3] {
+    [cell & 1, cell >> 1 & 1, cell >> 2]
 }
 
 impl<'a> BlockGrid<'a> {
@@ -71,13 +86,14 @@ impl<'a> BlockGrid<'a> {
                 continue;
             };
             for cell in 0..CELLS {
-                let place = [(bx, cell & 1), (by, cell >> 1 & 1), (bz, cell >> 2)].map(around);
+                let [x, y, z] = coordinates(cell);
+                let place = [(bx, x), (by, y), (bz, z)].map(around);
                 if let [Some(x), Some(y), Some(z)] = place {
                     cells[x + SIDE * (y + SIDE * z)] = self.cell(other, cell);
                 }
             }
         }
-        Surroundings { cells }
+        cells
     }
 }
 
@@ -86,33 +102,11 @@ fn around((block, cell): (usize, usize)) -> Option<usize> {
     (2 * block + cell).checked_sub(1).filter(|&c| c < SIDE)
 }
 
-impl Surroundings {
-    /// Calls `f` with the runs of particles that may be neighbours of those in a cell of the block,
-    /// always in the same order.
-    #[inline]
-    pub fn candidates(&self, cell: usize, mut f: impl FnMut(CellRange)) {
-        let [x, y, z] = [cell & 1, cell >> 1 & 1, cell >> 2];
-        for dz in 0..3 {
-            for dy in 0..3 {
-                let row = SIDE * (y + dy + SIDE * (z + dz)) + x;
-                let mut run = self.cells[row].clone();
-                for next in &self.cells[row + 1..row + 3] {
-                    if next.start == run.end {
-                        run.end = next.end;
-                    } else {
-                        f(std::mem::replace(&mut run, next.clone()));
-                    }
-                }
-                f(run);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_math::{DVec3, RandomStream};
+    use crate::neighbors::LocalBlock;
+    use pliant_math::{DVec3, RandomStream, Real};
 
     fn cloud(count: u64, size: f64) -> Vec<DVec3> {
         let random = RandomStream::new(5, 1);
@@ -136,17 +130,18 @@ mod tests {
         let grid = BlockGrid::new(&order, materials);
         let sorted: Vec<DVec3> = order.order.iter().map(|&i| positions[i as usize]).collect();
         let mut found = Vec::new();
+        let mut local = LocalBlock::default();
         for block in 0..grid.block_count() {
-            let around = grid.surroundings(block);
-            for cell in 0..CELLS {
-                for i in grid.cell(block, cell) {
-                    around.candidates(cell, |run| {
-                        let near =
-                            |&j: &usize| j != i && sorted[i].distance(sorted[j]) < support_radius;
-                        found.extend(run.filter(near).map(|j| (order.order[i], order.order[j])));
-                    });
-                }
-            }
+            local.load(grid, block, &sorted);
+            let squared = (support_radius * support_radius) as Real;
+            local.for_particles(squared, |i, neighbors| {
+                let original = |k: usize| order.order[k];
+                found.extend(
+                    neighbors
+                        .iter()
+                        .map(|j| (original(i), original(j.particle))),
+                );
+            });
         }
         found.sort_unstable();
         found

@@ -1,7 +1,9 @@
 //! Who is near whom: a sparse grid of blocks, the order it gives the particles, and neighbour search.
 
 mod grid;
+mod local;
 mod order;
 
-pub use grid::{BlockGrid, CellRange, Surroundings};
+pub use grid::{BlockGrid, CellRange};
+pub use local::{LocalBlock, Neighbor, Neighbors};
 pub use order::{BlockKey, CELLS, SpatialOrder};

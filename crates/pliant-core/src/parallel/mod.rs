@@ -104,6 +104,12 @@ pub fn for_indices(count: usize, f: impl Fn(usize) + Sync + Send) {
     (0..count).into_par_iter().for_each(f);
 }
 
+/// Calls `f(scratch, index)` once for each index below `count`; a scratch is made for each thread
+/// that joins in, so `f` must not depend on what another index has left in it.
+pub fn for_indices_with<S: Send + Default>(count: usize, f: impl Fn(&mut S, usize) + Sync + Send) {
+    (0..count).into_par_iter().for_each_init(S::default, f);
+}
+
 /// Combines `map(chunk)` of all chunks of `0..count` in order: the same bits for any thread count.
 pub fn ordered_fold<T: Send>(
     count: usize,

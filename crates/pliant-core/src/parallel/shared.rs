@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
+use std::ops::Range;
 #[cfg(debug_assertions)]
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -84,6 +85,20 @@ impl<T: Copy> View<'_, T> {
         self.claim(index);
         // SAFETY: `claim` checked the bound; no other task touches this index (contract of `view`).
         unsafe { *self.start.add(index) = value }
+    }
+
+    /// The elements of a range.
+    #[inline]
+    pub fn range(&mut self, range: Range<usize>) -> &mut [T] {
+        assert!(
+            range.start <= range.end && range.end <= self.length,
+            "range outside the shared column"
+        );
+        #[cfg(debug_assertions)]
+        range.clone().for_each(|index| self.claim(index));
+        // SAFETY: the bound was checked; no other task touches these indices (contract of `view`),
+        // and `&mut self` keeps this task from touching them while the slice lives.
+        unsafe { std::slice::from_raw_parts_mut(self.start.add(range.start), range.len()) }
     }
 
     #[inline(always)]

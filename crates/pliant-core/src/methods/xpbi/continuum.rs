@@ -302,6 +302,33 @@ impl Continuum {
             &self.stress,
         )
     }
+
+    /// Norm of the momentum equation's left side [kg m/s]: how far the velocities are from implicit
+    /// Euler. `free_velocity` is what they would be without stress. Meaningful between the last
+    /// sweep and `flow`, without contacts and position correction.
+    pub fn momentum_residual(
+        &self,
+        particles: &Particles,
+        columns: &XpbiColumns,
+        setup: &XpbiSetup,
+        free_velocity: &[Vec3],
+        dt: f64,
+    ) -> f64 {
+        let range = self.range.clone();
+        let (strain, plastic) = (
+            &columns.strain[range.clone()],
+            &columns.plastic[range.clone()],
+        );
+        let inverse_mass = &particles.inverse_mass[range.clone()];
+        let input = self.lists.input(inverse_mass, strain, plastic, dt);
+        residual::primal(
+            &input,
+            &self.lists.blocks,
+            setup,
+            &particles.velocity[range.clone()],
+            &free_velocity[range],
+        )
+    }
 }
 
 /// Sweeps with or without plasticity, as the settings say.

@@ -2,11 +2,11 @@
 // Blocks write to disjoint places of shared columns; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
-use pliant_math::{DVec3, Mat3, Real, SymMat3, Vec3, to_real};
+use pliant_math::{DVec3, Mat3, Real, SymMat3, Vec3};
 
 use crate::constraints::minimum_distance::ClosePair;
 use crate::kernels::{Correction, CutOff, Wendland};
-use crate::neighbors::{BlockGrid, CELLS, Surroundings};
+use crate::neighbors::{BlockGrid, LocalBlock, Neighbor, Neighbors};
 use crate::parallel::{self, Shared};
 
 /// A neighbour and the gradient through which it is felt.
@@ -28,16 +28,23 @@ pub struct Interactions {
     pub records: Vec<Interaction>,
     /// XSPH weight of each record [kg].
     pub smoothing: Vec<Real>,
-    /// sum_j g_ij of each particle [1/m].
-    pub gradient_sum: Vec<Vec3>,
-    /// K_i = sum_j g g^T / m_j + (sum g)(sum g)^T / m_i [1/(kg m2)].
-    pub mobility: Vec<SymMat3>,
+    /// What is summed over each particle's records.
+    pub sums: Vec<GradientSums>,
     /// Particle i's pairs are `pair_start[i]..pair_start[i + 1]`.
     pub pair_start: Vec<u32>,
     /// Pairs that may come too close, each held by the particle that is first in order.
     pub pairs: Vec<ClosePair>,
-    /// Rank of each particle's gradient: 3 unless its neighbours lie in a plane or on a line.
-    pub rank: Vec<u8>,
+}
+
+/// Sums over the gradients of one particle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GradientSums {
+    /// sum_j g_ij [1/m].
+    pub gradient: Vec3,
+    /// K_i = sum_j g g^T / m_j + (sum g)(sum g)^T / m_i [1/(kg m2)].
+    pub mobility: SymMat3,
+    /// Rank of the gradient: 3 unless the neighbours lie in a plane or on a line.
+    pub rank: u8,
 }
 
 /// The columns that the search reads, sorted in space.
@@ -69,9 +76,7 @@ impl Interactions {
         self.smoothing.resize(total, 0.0);
         self.pairs
             .resize(self.pair_start[count] as usize, EMPTY_PAIR);
-        self.gradient_sum.resize(count, Vec3::ZERO);
-        self.mobility.resize(count, SymMat3::ZERO);
-        self.rank.resize(count, 0);
+        self.sums.resize(count, GradientSums::default());
         self.fill(grid, input);
     }
 
@@ -102,78 +107,106 @@ impl Interactions {
         }
         let start = Shared::new(&mut self.start);
         let pair_start = Shared::new(&mut self.pair_start);
-        parallel::for_indices(grid.block_count(), |block| {
+        let limit = input.kernel.support_squared;
+        parallel::for_indices_with(grid.block_count(), |local: &mut LocalBlock, block| {
             // SAFETY: each block writes the counts of its own particles, and no particle is in two.
             let (mut start, mut pair_start) =
                 unsafe { (start.view(block as u32), pair_start.view(block as u32)) };
-            for_particles(grid, block, |around, cell, i| {
-                let (mut neighbors, mut pairs) = (0, 0);
-                for_neighbors(input, around, cell, i, |j, _, distance| {
-                    neighbors += 1;
-                    pairs += u32::from(j > i && distance < input.pair_distance);
-                });
-                start.set(i, neighbors);
-                pair_start.set(i, pairs);
+            local.load(grid, block, input.position);
+            local.for_particles(limit, |i, neighbors| {
+                start.set(i, neighbors.count() as u32);
+                let pairs = neighbors.iter().filter(|n| input.is_pair(i, n));
+                pair_start.set(i, pairs.count() as u32);
             });
         });
     }
 
     fn fill(&mut self, grid: BlockGrid<'_>, input: SearchInput<'_>) {
         let (start, pair_start) = (&self.start, &self.pair_start);
+        let range = |start: &[u32], i: usize| start[i] as usize..start[i + 1] as usize;
         let records = Shared::new(&mut self.records);
         let smoothing = Shared::new(&mut self.smoothing);
         let pairs = Shared::new(&mut self.pairs);
-        let gradient_sum = Shared::new(&mut self.gradient_sum);
-        let mobility = Shared::new(&mut self.mobility);
-        let rank = Shared::new(&mut self.rank);
-        parallel::for_indices(grid.block_count(), |block| {
+        let sums = Shared::new(&mut self.sums);
+        let limit = input.kernel.support_squared;
+        parallel::for_indices_with(grid.block_count(), |local: &mut LocalBlock, block| {
             let task = block as u32;
             // SAFETY: each block writes the entries and records of its own particles only.
-            let (mut records, mut smoothing, mut pairs) =
-                unsafe { (records.view(task), smoothing.view(task), pairs.view(task)) };
+            let (mut records, mut smoothing) =
+                unsafe { (records.view(task), smoothing.view(task)) };
             // SAFETY: as above.
-            let (mut gradient_sum, mut mobility, mut rank) = unsafe {
-                (
-                    gradient_sum.view(task),
-                    mobility.view(task),
-                    rank.view(task),
-                )
-            };
-            for_particles(grid, block, |around, cell, i| {
-                let first = start[i] as usize;
-                let mut next = first;
-                let mut next_pair = pair_start[i] as usize;
-                let mut moment = SymMat3::ZERO;
-                for_neighbors(input, around, cell, i, |j, d, distance| {
-                    let factor = input.volume[j] * input.kernel.gradient_factor(distance);
-                    moment += SymMat3::outer(d) * factor;
-                    let gradient = (d * factor).to_array();
-                    let neighbor = j as u32;
-                    records.set(next, Interaction { gradient, neighbor });
-                    smoothing.set(next, smoothing_weight(input, i, j, distance));
-                    next += 1;
-                    if j > i && distance < input.pair_distance {
-                        pairs.set(next_pair, close_pair(d, distance, j));
-                        next_pair += 1;
-                    }
-                });
-                let correction = Correction::from_moment(moment, CutOff::default());
-                let (mut sum, mut k) = (Vec3::ZERO, SymMat3::ZERO);
-                for at in first..next {
-                    let mut record = records.get(at);
-                    let g = correction
-                        .matrix
-                        .mul_vec3(Vec3::from_array(record.gradient));
-                    record.gradient = g.to_array();
-                    records.set(at, record);
-                    sum += g;
-                    k += SymMat3::outer(g) * input.inverse_mass[record.neighbor as usize];
-                }
-                gradient_sum.set(i, sum);
-                mobility.set(i, k + SymMat3::outer(sum) * input.inverse_mass[i]);
-                rank.set(i, correction.rank);
+            let (mut pairs, mut sums) = unsafe { (pairs.view(task), sums.view(task)) };
+            local.load(grid, block, input.position);
+            local.for_particles(limit, |i, neighbors| {
+                let records = records.range(range(start, i));
+                let smoothing = smoothing.range(range(start, i));
+                let moment = uncorrected(input, i, neighbors, records, smoothing);
+                sums.set(i, corrected(input, i, moment, records));
+                let close = neighbors.iter().filter(|n| input.is_pair(i, n));
+                let places = pairs.range(range(pair_start, i));
+                places
+                    .iter_mut()
+                    .zip(close)
+                    .for_each(|(place, n)| *place = close_pair(n));
             });
         });
+    }
+}
+
+impl SearchInput<'_> {
+    /// Whether the first of two particles in order must watch their distance.
+    #[inline(always)]
+    fn is_pair(&self, i: usize, neighbor: &Neighbor) -> bool {
+        neighbor.particle > i && neighbor.squared < self.pair_distance * self.pair_distance
+    }
+}
+
+/// Writes V_j grad W_ij and the XSPH weight of each neighbour; returns the moment matrix.
+#[inline(always)]
+fn uncorrected(
+    input: SearchInput<'_>,
+    i: usize,
+    neighbors: Neighbors<'_>,
+    records: &mut [Interaction],
+    smoothing: &mut [Real],
+) -> SymMat3 {
+    let mut moment = SymMat3::ZERO;
+    let places = records.iter_mut().zip(smoothing);
+    for ((record, weight), n) in places.zip(neighbors.iter()) {
+        let (j, distance) = (n.particle, n.squared.sqrt());
+        let factor = input.volume[j] * input.kernel.gradient_factor(distance);
+        moment += SymMat3::outer(n.difference) * factor;
+        *record = Interaction {
+            gradient: (n.difference * factor).to_array(),
+            neighbor: j as u32,
+        };
+        *weight = smoothing_weight(input, i, j, distance);
+    }
+    moment
+}
+
+/// Turns V_j grad W_ij into g_ij and sums over them.
+#[inline(always)]
+fn corrected(
+    input: SearchInput<'_>,
+    i: usize,
+    moment: SymMat3,
+    records: &mut [Interaction],
+) -> GradientSums {
+    let correction = Correction::from_moment(moment, CutOff::default());
+    let (mut sum, mut k) = (Vec3::ZERO, SymMat3::ZERO);
+    for record in records {
+        let g = correction
+            .matrix
+            .mul_vec3(Vec3::from_array(record.gradient));
+        record.gradient = g.to_array();
+        sum += g;
+        k += SymMat3::outer(g) * input.inverse_mass[record.neighbor as usize];
+    }
+    GradientSums {
+        gradient: sum,
+        mobility: k + SymMat3::outer(sum) * input.inverse_mass[i],
+        rank: correction.rank,
     }
 }
 
@@ -184,41 +217,6 @@ const EMPTY_PAIR: ClosePair = ClosePair {
     impulse: 0.0,
 };
 
-fn for_particles(
-    grid: BlockGrid<'_>,
-    block: usize,
-    mut f: impl FnMut(&Surroundings, usize, usize),
-) {
-    let around = grid.surroundings(block);
-    for cell in 0..CELLS {
-        for i in grid.cell(block, cell) {
-            f(&around, cell, i);
-        }
-    }
-}
-
-/// Calls `f(j, x_j - x_i, distance)` for every neighbour strictly inside the support radius.
-#[inline(always)]
-fn for_neighbors(
-    input: SearchInput<'_>,
-    around: &Surroundings,
-    cell: usize,
-    i: usize,
-    mut f: impl FnMut(usize, Vec3, Real),
-) {
-    let own = input.position[i];
-    around.candidates(cell, |run| {
-        let first = run.start;
-        for (k, &other) in input.position[run].iter().enumerate() {
-            let d = to_real(other - own);
-            let squared = d.length_squared();
-            if squared < input.kernel.support_squared && first + k != i {
-                f(first + k, d, squared.sqrt());
-            }
-        }
-    });
-}
-
 /// The pair-symmetric weight of XSPH: harmonic mean of the masses, mean of the volumes, W.
 #[inline(always)]
 fn smoothing_weight(input: SearchInput<'_>, i: usize, j: usize, distance: Real) -> Real {
@@ -227,16 +225,17 @@ fn smoothing_weight(input: SearchInput<'_>, i: usize, j: usize, distance: Real) 
     2.0 * m_i * m_j / (m_i + m_j) * volume * input.kernel.weight(distance)
 }
 
-fn close_pair(d: Vec3, distance: Real, other: usize) -> ClosePair {
+fn close_pair(neighbor: Neighbor) -> ClosePair {
+    let distance = neighbor.squared.sqrt();
     // Particles in one place are pushed apart along an axis: any direction is as good.
     let normal = if distance > 0.0 {
-        d / distance
+        neighbor.difference / distance
     } else {
         Vec3::Y
     };
     ClosePair {
         normal: normal.to_array(),
-        other: other as u32,
+        other: neighbor.particle as u32,
         distance,
         impulse: 0.0,
     }

@@ -160,6 +160,21 @@ impl Xpbi {
         self.continua.iter().map(each).fold((0.0, 0.0), add)
     }
 
+    /// Norm of the momentum equation's left side [kg m/s]; see [`Continuum::momentum_residual`].
+    pub fn momentum_residual(
+        &self,
+        particles: &Particles,
+        columns: &XpbiColumns,
+        free_velocity: &[pliant_math::Vec3],
+        dt: f64,
+    ) -> f64 {
+        let square = |c: &Continuum| {
+            let norm = c.momentum_residual(particles, columns, &self.setup, free_velocity, dt);
+            norm * norm
+        };
+        self.continua.iter().map(square).sum::<f64>().sqrt()
+    }
+
     /// Mean number of neighbours a particle, 0 without particles.
     pub fn mean_neighbors(&self) -> f64 {
         let records: usize = self
@@ -173,8 +188,14 @@ impl Xpbi {
 
     /// Share of particles whose gradient is not exact for every linear field.
     pub fn deficient_share(&self) -> f64 {
-        let deficient =
-            |c: &Continuum| c.lists.interactions.rank.iter().filter(|&&r| r < 3).count();
+        let deficient = |c: &Continuum| {
+            c.lists
+                .interactions
+                .sums
+                .iter()
+                .filter(|s| s.rank < 3)
+                .count()
+        };
         let count: usize = self.continua.iter().map(deficient).sum();
         let particles: usize = self.continua.iter().map(|c| c.range.len()).sum();
         count as f64 / particles.max(1) as f64

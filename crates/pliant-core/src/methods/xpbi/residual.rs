@@ -81,7 +81,7 @@ pub fn primal(
                         let push = impulse.mul_vec3(Vec3::from_array(record.gradient));
                         missing[record.neighbor as usize] += to_double(push);
                     }
-                    missing[i] -= to_double(impulse.mul_vec3(input.interactions.gradient_sum[i]));
+                    missing[i] -= to_double(impulse.mul_vec3(input.interactions.sums[i].gradient));
                 }
             });
         }

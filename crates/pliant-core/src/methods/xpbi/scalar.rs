@@ -41,7 +41,7 @@ impl Projection for ProjectEnergy<'_> {
         let direction = elasticity.kirchhoff_stress(strain) * (1.0 / constraint);
         let volume_dt = input.rest_volume[i] * input.dt;
         let compliance = 1.0 / (volume_dt * input.dt);
-        let stiffness = response(direction, input.interactions.mobility[i]);
+        let stiffness = response(direction, input.interactions.sums[i].mobility);
         let lambda = multiplier.get(i);
         let increment =
             (-constraint - compliance * lambda) / (stiffness + compliance) * input.relaxation;

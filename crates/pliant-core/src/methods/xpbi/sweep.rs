@@ -55,7 +55,7 @@ impl SweepInput<'_> {
             let push = impulse.mul_vec3(Vec3::from_array(record.gradient));
             velocity.set(j, velocity.get(j) - push * self.inverse_mass[j]);
         }
-        let recoil = impulse.mul_vec3(self.interactions.gradient_sum[i]);
+        let recoil = impulse.mul_vec3(self.interactions.sums[i].gradient);
         velocity.set(i, velocity.get(i) + recoil * self.inverse_mass[i]);
     }
 }

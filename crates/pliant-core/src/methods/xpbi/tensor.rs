@@ -43,7 +43,7 @@ impl Projection for ProjectStress<'_> {
         let stiffness = input.dt
             * input.dt
             * input.rest_volume[i]
-            * input.interactions.mobility[i].gershgorin_bound();
+            * input.interactions.sums[i].mobility.gershgorin_bound();
         let increment = local_solution(residual, &elasticity, stiffness) * input.relaxation;
         stress.set(i, applied + increment);
         input.scatter(i, increment, velocity);
