@@ -36,7 +36,7 @@ mod tensor;
 
 pub use columns::XpbiColumns;
 pub use continuum::Continuum;
-pub use deformation::volume_ratio;
+pub use deformation::{trial_hencky_strain, volume_ratio};
 pub use residual::relative as relative_residual;
 pub use settings::{Multiplier, Plasticity, XpbiSettings};
 pub use setup::{XpbiBody, XpbiSetup};

@@ -9,7 +9,7 @@
 use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
 use pliant_math::{Mat3, Real, SymMat3, Vec3};
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, Run};
 use super::interactions::Interactions;
 use crate::constraints::minimum_distance::{ClosePair, MinimumDistance};
 use crate::parallel::{self, Shared, View};
@@ -75,7 +75,7 @@ pub trait Projection: Sync {
     );
 }
 
-/// Visits every particle once, color by color.
+/// Visits every particle once, colour by colour.
 pub fn sweep<P: Projection>(
     projection: &P,
     blocks: &Blocks,
@@ -93,17 +93,29 @@ pub fn sweep<P: Projection>(
             let (mut velocity, mut multiplier) =
                 unsafe { (velocity.view(block), multiplier.view(block)) };
             for run in blocks.runs(block) {
-                dispatch_hencky_law!(&laws[run.material as usize], |law| {
-                    for i in run.particles() {
-                        projection.project(law, i, &mut velocity, &mut multiplier);
-                    }
-                });
+                let law = &laws[run.material as usize];
+                sweep_run(projection, run, law, &mut velocity, &mut multiplier);
             }
         });
     }
 }
 
-/// Keeps close pairs at their minimum distance, color by color.
+/// Visits consecutive particles of one law.
+fn sweep_run<P: Projection>(
+    projection: &P,
+    run: &Run,
+    law: &HenckyLaw,
+    velocity: &mut View<'_, Vec3>,
+    multiplier: &mut View<'_, P::Multiplier>,
+) {
+    dispatch_hencky_law!(law, |law| {
+        for i in run.particles() {
+            projection.project(law, i, velocity, multiplier);
+        }
+    });
+}
+
+/// Keeps close pairs at their minimum distance, colour by colour.
 pub fn sweep_pairs(
     rule: MinimumDistance,
     blocks: &Blocks,
@@ -119,21 +131,32 @@ pub fn sweep_pairs(
             // SAFETY: as in `sweep`; pairs are touched by the block of their first particle only.
             let (mut velocity, mut pairs) = unsafe { (velocity.view(block), pairs.view(block)) };
             for i in blocks.particles(block) {
-                for k in pair_start[i] as usize..pair_start[i + 1] as usize {
-                    let mut pair = pairs.get(k);
-                    let j = pair.other as usize;
-                    let (w_i, w_j) = (inverse_mass[i], inverse_mass[j]);
-                    let relative = velocity.get(j) - velocity.get(i);
-                    let impulse = rule.missing_impulse(&pair, relative, w_i + w_j);
-                    if impulse != 0.0 {
-                        let normal = Vec3::from_array(pair.normal);
-                        velocity.set(i, velocity.get(i) - normal * (impulse * w_i));
-                        velocity.set(j, velocity.get(j) + normal * (impulse * w_j));
-                        pair.impulse += impulse;
-                        pairs.set(k, pair);
-                    }
+                let own = pair_start[i] as usize..pair_start[i + 1] as usize;
+                for pair in pairs.range(own) {
+                    separate(rule, i, pair, inverse_mass, &mut velocity);
                 }
             }
         });
+    }
+}
+
+/// Gives a pair the impulse that it lacks.
+#[inline(always)]
+fn separate(
+    rule: MinimumDistance,
+    i: usize,
+    pair: &mut ClosePair,
+    inverse_mass: &[Real],
+    velocity: &mut View<'_, Vec3>,
+) {
+    let j = pair.other as usize;
+    let (w_i, w_j) = (inverse_mass[i], inverse_mass[j]);
+    let relative = velocity.get(j) - velocity.get(i);
+    let impulse = rule.missing_impulse(pair, relative, w_i + w_j);
+    if impulse != 0.0 {
+        let normal = Vec3::from_array(pair.normal);
+        velocity.set(i, velocity.get(i) - normal * (impulse * w_i));
+        velocity.set(j, velocity.get(j) + normal * (impulse * w_j));
+        pair.impulse += impulse;
     }
 }
