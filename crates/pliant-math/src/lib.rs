@@ -18,5 +18,5 @@ pub use hencky::{hencky_strain, strain_from_hencky};
 pub use pose::Pose;
 pub use pseudo_inverse::pseudo_inverse;
 pub use random::RandomStream;
-pub use scalar::{DMat3, DQuat, DVec2, DVec3, Mat3, Real, Vec3, to_double, to_real};
+pub use scalar::{DMat3, DQuat, DVec2, DVec3, Mat3, Real, Vec3, to_double, to_real, to_single};
 pub use symmetric::SymMat3;

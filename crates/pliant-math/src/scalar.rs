@@ -44,3 +44,12 @@ pub fn to_double(v: Vec3) -> DVec3 {
     #[cfg(feature = "double")]
     return v;
 }
+
+/// Rounds a solver number to single precision, in which files and pictures hold it.
+#[inline(always)]
+pub fn to_single(x: Real) -> f32 {
+    #[cfg(not(feature = "double"))]
+    return x;
+    #[cfg(feature = "double")]
+    return x as f32;
+}

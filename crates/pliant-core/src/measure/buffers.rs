@@ -1,7 +1,7 @@
 //! The columns of a frame, in order of the stable id.
 
 use pliant_materials::{ReturnMapping, dispatch_hencky_law};
-use pliant_math::{DVec3, hencky_strain};
+use pliant_math::{DVec3, Real, hencky_strain, to_single};
 
 use super::frame::{Frame, FrameBody, FrameCollider, Quantity};
 use crate::methods::xpbi::volume_ratio;
@@ -52,12 +52,15 @@ impl FrameBuffers {
             &mut self.velocity,
             order
                 .clone()
-                .map(|i| particles.velocity[i].to_array().map(|v| v as f32)),
+                .map(|i| particles.velocity[i].to_array().map(to_single)),
         );
         refill(&mut self.id, order.clone().map(|i| particles.id[i]));
         refill(&mut self.body, order.clone().map(|i| particles.body[i]));
         refill(&mut self.material, order.clone().map(material));
-        refill(&mut self.radius, order.map(|i| particles.radius[i] as f32));
+        refill(
+            &mut self.radius,
+            order.map(|i| to_single(particles.radius[i])),
+        );
         self.update_quantities(world);
         self.update_scenery(world);
     }
@@ -131,14 +134,14 @@ fn quantities_of(world: &World, i: usize) -> [f32; QUANTITIES.len()] {
     let stress = dispatch_hencky_law!(law, |law| law.elasticity().kirchhoff_stress(hencky));
     // Cauchy stress is Kirchhoff stress over the volume ratio; its von Mises norm is
     // sqrt(3/2) |dev sigma|.
-    let ratio = ratio.max(f32::MIN_POSITIVE.into());
-    let von_mises = stress.deviator().norm() / ratio * 1.5f32.sqrt() as pliant_math::Real;
+    let ratio = ratio.max(Real::MIN_POSITIVE);
+    let von_mises = stress.deviator().norm() / ratio * Real::sqrt(1.5);
     let rest_density = body.particles.particle_mass / body.particles.particle_volume;
     [
         (rest_density / f64::from(ratio)) as f32,
-        ratio as f32,
-        von_mises as f32,
-        world.state.xpbi.plastic[i] as f32,
+        to_single(ratio),
+        to_single(von_mises),
+        to_single(world.state.xpbi.plastic[i]),
     ]
 }
 
