@@ -1,41 +1,48 @@
-//! Scratch.
-use pliant_core::step::{CpuStepper, STAGES, Stepper};
-use pliant_math::*;
-use pliant_validation::*;
-fn main() {
-    let pts = box_lattice([37, 37, 37], 0.055, 0.3);
-    let mut case = Case::new(sand(1000.0, 4e5, 0.3, 34.0), pts, 0.055).floor(0.0, 0.0, 0.5);
-    case.setup.solver.iterations = 4;
-    let mut w = case.world();
-    let threads = std::env::args().nth(1).map_or(1, |v| v.parse().unwrap());
-    let mut s = CpuStepper::new(&w.setup, threads).unwrap();
+//! Times the stages of a substep of a block of 50 653 grains of sand, the best of ten.
+//!
+//! The number of threads stands on the command line; 1 if it does not.
+
+use pliant_core::step::{CpuStepper, STAGES, StepReport, Stepper};
+use pliant_validation::{Case, box_lattice, sand};
+
+const DT: f64 = 1e-3;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let threads = match std::env::args().nth(1) {
+        Some(threads) => threads.parse()?,
+        None => 1,
+    };
+    let points = box_lattice([37; 3], 0.055, 0.3);
+    let case = Case::new(sand(1000.0, 4e5, 0.3, 34.0), points, 0.055).floor(0.0, 0.0, 0.5);
+    let mut world = case.world();
+    let mut stepper = CpuStepper::new(&world.setup, threads)?;
     for _ in 0..3 {
-        s.substep(&mut w, 1e-3).unwrap();
+        stepper.substep(&mut world, DT)?;
     }
-    let mut best: Option<pliant_core::step::StepReport> = None;
-    for _ in 0..10 {
-        let r = s.substep(&mut w, 1e-3).unwrap();
-        if best
-            .as_ref()
-            .is_none_or(|b| r.times.total() < b.times.total())
-        {
-            best = Some(r);
+    let mut best = stepper.substep(&mut world, DT)?;
+    for _ in 1..10 {
+        let report = stepper.substep(&mut world, DT)?;
+        if report.times.total() < best.times.total() {
+            best = report;
         }
     }
-    let r = best.unwrap();
-    let n = w.state.particles.len() as f64;
-    for st in STAGES {
+    print(&best, world.state.particles.len() as f64);
+    Ok(())
+}
+
+fn print(report: &StepReport, particles: f64) {
+    println!("stage       ns/particle  ns/interaction");
+    for stage in STAGES {
+        let time = report.times.of(stage) * 1e9 / particles;
         println!(
-            "{:10} {:8.1} ns/particle {:6.2} ns/interaction",
-            st.name(),
-            r.times.of(st) * 1e9 / n,
-            r.times.of(st) * 1e9 / n / r.neighbors
+            "{:<10} {time:>12.1} {:>15.2}",
+            stage.name(),
+            time / report.neighbors
         );
     }
+    let total = report.times.total() * 1e9 / particles;
     println!(
-        "total {:.1} ns/particle, neighbors {:.1} {}",
-        r.times.total() * 1e9 / n,
-        r.neighbors,
-        DVec3::ZERO
+        "{:<10} {total:>12.1}   {:.1} neighbours a particle",
+        "all", report.neighbors
     );
 }

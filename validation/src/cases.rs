@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Motion};
-use pliant_core::step::{CpuStepper, StepError, Stepper};
+use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
 use pliant_core::world::{
     Body, InitialParticles, Material, Multiplier, Ordering, Plasticity, Setup, SolverSettings,
     World, XpbiSettings,
@@ -11,7 +11,7 @@ use pliant_core::world::{
 use pliant_geometry::Shape;
 use pliant_materials::laws::{DruckerPrager, Elastic, VonMises};
 use pliant_materials::{HenckyElasticity, HenckyLaw};
-use pliant_math::{DQuat, DVec3, Pose, RandomStream};
+use pliant_math::{DQuat, DVec3, Pose, RandomStream, to_double};
 
 /// One body of one material among colliders.
 #[derive(Clone, Debug)]
@@ -126,6 +126,30 @@ impl Case {
         self
     }
 
+    /// Gives each particle its velocity [m/s] by its position.
+    pub fn moving(mut self, velocity: impl Fn(DVec3) -> DVec3) -> Self {
+        let particles = &mut self.body().particles;
+        particles.velocity = particles.position.iter().map(|&x| velocity(x)).collect();
+        self
+    }
+
+    /// Adds another body like the first at rest, with particles elsewhere.
+    pub fn beside(mut self, positions: Vec<DVec3>) -> Self {
+        let mut body = self.body().clone();
+        body.name = format!("body{}", self.setup.bodies.len());
+        body.particles.velocity = vec![DVec3::ZERO; positions.len()];
+        body.particles.is_pinned = vec![false; positions.len()];
+        body.particles.position = positions;
+        self.setup.bodies.push(body);
+        self
+    }
+
+    /// Takes gravity away.
+    pub fn weightless(mut self) -> Self {
+        self.setup.gravity = DVec3::ZERO;
+        self
+    }
+
     /// Adds a collider.
     pub fn collider(mut self, shape: Arc<dyn Shape>, motion: Motion, friction: f64) -> Self {
         self.setup.colliders.push(Collider {
@@ -158,20 +182,55 @@ impl Case {
 }
 
 /// Takes so many substeps of `dt` [s], calling `each` after every one.
+///
+/// # Errors
+/// If a substep fails.
 pub fn run(
     world: &mut World,
     dt: f64,
     substeps: usize,
-    mut each: impl FnMut(&World),
+    mut each: impl FnMut(&World, &StepReport),
 ) -> Result<(), StepError> {
     let Ok(mut stepper) = CpuStepper::new(&world.setup, 0) else {
-        panic!("no threads");
+        panic!("the operating system gives no threads");
     };
     for _ in 0..substeps {
-        stepper.substep(world, dt)?;
-        each(world);
+        let report = stepper.substep(world, dt)?;
+        each(world, &report);
     }
     Ok(())
+}
+
+/// Root mean square speed of all particles [m/s].
+pub fn rms_speed(world: &World) -> f64 {
+    let velocity = &world.state.particles.velocity;
+    let squares = velocity.iter().map(|v| to_double(*v).length_squared());
+    (squares.sum::<f64>() / velocity.len() as f64).sqrt()
+}
+
+/// Greatest speed of a particle [m/s].
+pub fn greatest_speed(world: &World) -> f64 {
+    let speeds = world.state.particles.velocity.iter();
+    speeds.map(|v| to_double(*v).length()).fold(0.0, f64::max)
+}
+
+/// Centre of mass [m].
+pub fn center_of_mass(world: &World) -> DVec3 {
+    let particles = &world.state.particles;
+    let weighted = particles.position.iter().zip(&particles.mass);
+    let (moment, mass) = weighted.fold((DVec3::ZERO, 0.0), |(moment, mass), (&x, &m)| {
+        (moment + x * f64::from(m), mass + f64::from(m))
+    });
+    moment / mass
+}
+
+/// The tolerance that the precision of this build allows.
+pub fn by_precision(double: f64, single: f64) -> f64 {
+    if cfg!(feature = "double") {
+        double
+    } else {
+        single
+    }
 }
 
 fn solver() -> SolverSettings {

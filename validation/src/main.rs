@@ -1,23 +1,54 @@
-//! Prints the measured numbers beside those they must reach.
+//! Prints every claim: measured, what it must be, pass or fall short, and the seconds it took.
+//!
+//! Words on the command line choose the claims whose sentences contain one of them.
 
-use pliant_validation::beam::Beam;
-use pliant_validation::column::Column;
+use std::process::ExitCode;
+use std::time::Instant;
 
-fn main() {
-    let start = std::time::Instant::now();
-    for angle in [20.0, 30.0, 40.0] {
-        match Column::new(angle).collapse() {
-            Ok(d) => println!("{angle} {d:?} {:.1}s", start.elapsed().as_secs_f64()),
-            Err(e) => println!("{e}"),
-        }
+use pliant_validation::{CLAIMS, Claim, Short};
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let is_chosen =
+        |claim: &&Claim| words.is_empty() || words.iter().any(|w| claim.sentence.contains(w));
+    let short: usize = CLAIMS.iter().filter(is_chosen).map(print).sum();
+    if short == 0 {
+        println!("\nevery number is what it must be");
+        ExitCode::SUCCESS
+    } else {
+        println!("\n{short} fall short");
+        ExitCode::FAILURE
     }
-    for (rows, support) in [(6, 2.0), (8, 2.0), (12, 2.0), (8, 2.6)] {
-        match Beam::new(rows, support).deflection_ratio() {
-            Ok(ratio) => println!(
-                "{rows} {support} {ratio:.3} {:.1}s",
-                start.elapsed().as_secs_f64()
-            ),
-            Err(e) => println!("{e}"),
+}
+
+/// Measures and prints a claim; returns how many of its numbers fall short.
+fn print(claim: &Claim) -> usize {
+    let start = Instant::now();
+    let outcome = (claim.measure)();
+    println!(
+        "\n{} ({:.1} s)",
+        claim.sentence,
+        start.elapsed().as_secs_f64()
+    );
+    let figures = match outcome {
+        Ok(figures) => figures,
+        Err(error) => {
+            println!("  {error}");
+            return 1;
         }
+    };
+    for figure in &figures {
+        let verdict = if figure.holds() {
+            "pass"
+        } else {
+            "FALLS SHORT"
+        };
+        let measured = Short(figure.measured).to_string();
+        let must_be = figure.must_be.to_string();
+        println!(
+            "  {:<74} {measured:>10}   {must_be:<18} {verdict}",
+            figure.what
+        );
     }
+    figures.iter().filter(|f| !f.holds()).count()
 }

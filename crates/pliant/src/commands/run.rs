@@ -28,7 +28,7 @@ pub(crate) struct RunArguments {
     #[command(flatten)]
     scene_arguments: SceneArguments,
     /// Threads of the simulation [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// What computes: auto, cpu
     #[arg(long, value_name = "BACKEND")]

@@ -24,7 +24,7 @@ pub(crate) struct TestArguments {
     #[command(flatten)]
     scene_arguments: SceneArguments,
     /// Threads of the simulation [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Keep what the runs leave, a folder for each scene [default: a temporary folder]
     #[arg(long, value_name = "DIR")]

@@ -76,12 +76,7 @@ pub fn primal(
             dispatch_hencky_law!(&setup.laws[run.material as usize], |law| {
                 for i in run.particles() {
                     let stress = stress_of(law, input, is_plastic, velocity, i);
-                    let impulse = stress * (input.dt * input.rest_volume[i]);
-                    for record in input.interactions.of(i) {
-                        let push = impulse.mul_vec3(Vec3::from_array(record.gradient));
-                        missing[record.neighbor as usize] += to_double(push);
-                    }
-                    missing[i] -= to_double(impulse.mul_vec3(input.interactions.sums[i].gradient));
+                    add_impulse(input, i, stress, &mut missing);
                 }
             });
         }
@@ -101,6 +96,17 @@ pub fn primal(
         |a, b| a + b,
     )
     .sqrt()
+}
+
+/// Adds `dt V0 tau g` [kg m/s] of particle `i` at its neighbours, and its recoil at itself.
+fn add_impulse(input: &SweepInput<'_>, i: usize, stress: SymMat3, missing: &mut [DVec3]) {
+    let impulse = stress * (input.dt * input.rest_volume[i]);
+    for record in input.interactions.of(i) {
+        let push = impulse.mul_vec3(Vec3::from_array(record.gradient));
+        missing[record.neighbor as usize] += to_double(push);
+    }
+    let sum = input.interactions.sums[i].gradient;
+    missing[i] -= to_double(impulse.mul_vec3(sum));
 }
 
 /// A number as the residuals report it: `part` relative to `whole`, 0 if there is no whole.

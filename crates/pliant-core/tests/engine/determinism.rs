@@ -1,0 +1,58 @@
+//! Same input, same bits.
+
+use pliant_core::world::{State, World};
+use pliant_math::DVec3;
+
+use crate::worlds::{advance, block, setup};
+
+const DT: f64 = 1e-3;
+
+/// Sand and dough that share a continuum, hit by a coarser elastic block.
+fn scene() -> World {
+    World::new(setup(vec![
+        block(2, [14, 10, 14], 0.05, DVec3::ZERO, DVec3::ZERO),
+        block(1, [8, 8, 8], 0.05, DVec3::new(0.1, 0.5, 0.1), DVec3::ZERO),
+        block(
+            0,
+            [4, 4, 4],
+            0.09,
+            DVec3::new(0.1, 0.95, 0.1),
+            DVec3::Y * -2.0,
+        ),
+    ]))
+}
+
+fn bytes_after(substeps: usize, threads: usize) -> Vec<u8> {
+    let mut world = scene();
+    advance(&mut world, DT, substeps, threads).expect("a sound scene");
+    world.state.to_bytes()
+}
+
+#[test]
+fn the_bits_do_not_depend_on_the_number_of_threads() {
+    let one = bytes_after(50, 1);
+    assert_ne!(one, scene().state.to_bytes());
+    assert!(bytes_after(50, 2) == one);
+    assert!(bytes_after(50, 4) == one);
+}
+
+#[test]
+fn a_run_goes_on_from_a_snapshot_to_the_same_bits() {
+    let mut world = scene();
+    advance(&mut world, DT, 25, 2).expect("a sound scene");
+    let saved = world.state.to_bytes();
+    let mut resumed = scene();
+    resumed.state = State::from_bytes(&saved).expect("its own bytes");
+    advance(&mut resumed, DT, 25, 1).expect("a sound scene");
+    assert!(resumed.state.to_bytes() == bytes_after(50, 2));
+}
+
+#[test]
+fn damaged_snapshots_are_refused() {
+    let saved = scene().state.to_bytes();
+    assert!(State::from_bytes(&saved[..saved.len() / 2]).is_err());
+    assert!(State::from_bytes(&[]).is_err());
+    let mut uneven = scene().state;
+    uneven.particles.mass.pop();
+    assert!(State::from_bytes(&uneven.to_bytes()).is_err());
+}

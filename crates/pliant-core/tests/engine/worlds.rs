@@ -1,0 +1,157 @@
+//! Small worlds.
+
+use std::sync::Arc;
+
+use pliant_core::boundaries::{Collider, Motion};
+use pliant_core::step::{CpuStepper, StepError, Stepper};
+use pliant_core::world::{
+    Body, InitialParticles, Material, Multiplier, Ordering, Plasticity, Setup, SolverSettings,
+    World, XpbiSettings,
+};
+use pliant_geometry::shapes::Plane;
+use pliant_materials::laws::{DruckerPrager, Elastic, VonMises};
+use pliant_materials::{HenckyElasticity, HenckyLaw};
+use pliant_math::{DVec3, Pose};
+
+/// Young's modulus [Pa] of all materials here.
+const YOUNGS_MODULUS: f64 = 2e5;
+
+/// Elastic, von Mises and sand, in this order.
+pub fn materials() -> Vec<Material> {
+    let elasticity = HenckyElasticity::from_youngs(YOUNGS_MODULUS, 0.3);
+    let laws = [
+        HenckyLaw::Elastic(Elastic { elasticity }),
+        HenckyLaw::VonMises(VonMises::new(elasticity, 2e3)),
+        HenckyLaw::DruckerPrager(DruckerPrager::new(elasticity, 0.6, 0.0, true)),
+    ];
+    laws.map(|law| Material {
+        name: "material".into(),
+        density: 1000.0,
+        youngs_modulus: YOUNGS_MODULUS,
+        law,
+    })
+    .to_vec()
+}
+
+/// A body of a material with particles on a lattice of `size` from a corner on, moving.
+pub fn block(
+    material: u32,
+    size: [usize; 3],
+    spacing: f64,
+    corner: DVec3,
+    velocity: DVec3,
+) -> Body {
+    let [nx, ny, nz] = size;
+    let place = |k: usize| {
+        let cell = DVec3::new((k % nx) as f64, (k / nx % ny) as f64, (k / nx / ny) as f64);
+        corner + (cell + DVec3::splat(0.5)) * spacing
+    };
+    body(
+        material,
+        spacing,
+        (0..nx * ny * nz).map(place).collect(),
+        velocity,
+    )
+}
+
+/// A body of a material with given particles.
+pub fn body(material: u32, spacing: f64, position: Vec<DVec3>, velocity: DVec3) -> Body {
+    let count = position.len();
+    Body {
+        name: "body".into(),
+        material,
+        spacing,
+        support_radius: 2.0 * spacing,
+        friction: 0.3,
+        joins_continuum: true,
+        color: [0.8; 3],
+        particles: InitialParticles {
+            position,
+            velocity: vec![velocity; count],
+            is_pinned: vec![false; count],
+            particle_mass: 1000.0 * spacing.powi(3),
+            particle_volume: spacing.powi(3),
+        },
+    }
+}
+
+/// Bodies above a rough floor, under gravity.
+pub fn setup(bodies: Vec<Body>) -> Setup {
+    Setup {
+        gravity: DVec3::Y * -9.81,
+        frame_rate: 24.0,
+        seed: 1,
+        bounds: None,
+        solver: solver(),
+        materials: materials(),
+        bodies,
+        colliders: vec![floor()],
+        emitters: vec![],
+    }
+}
+
+fn floor() -> Collider {
+    Collider {
+        name: "floor".into(),
+        shape: Arc::new(Plane { normal: DVec3::Y }),
+        motion: Motion::Rest(Pose::IDENTITY),
+        friction: 0.5,
+        restitution: 0.0,
+        color: [0.5; 3],
+        opacity: 1.0,
+    }
+}
+
+fn solver() -> SolverSettings {
+    SolverSettings {
+        time_step: None,
+        iterations: 4,
+        ordering: Ordering::GaussSeidel,
+        xsph_rate: 10.0,
+        damping: 0.0,
+        push_out_speed: None,
+        stop_when_still: 0.0,
+        allow_unresolved: false,
+        xpbi: XpbiSettings {
+            multiplier: Multiplier::Tensor,
+            plasticity: Plasticity::Implicit,
+            minimum_distance: 0.75,
+            warm_start: true,
+            jacobi_relaxation: 0.2,
+        },
+    }
+}
+
+/// Takes substeps with a stepper of so many threads.
+pub fn advance(
+    world: &mut World,
+    dt: f64,
+    substeps: usize,
+    threads: usize,
+) -> Result<(), StepError> {
+    let mut stepper = CpuStepper::new(&world.setup, threads).expect("threads");
+    for _ in 0..substeps {
+        stepper.substep(world, dt)?;
+    }
+    Ok(())
+}
+
+/// Momentum [kg m/s].
+pub fn momentum(world: &World) -> DVec3 {
+    let particles = &world.state.particles;
+    let of =
+        |i: usize| pliant_math::to_double(particles.velocity[i]) * f64::from(particles.mass[i]);
+    (0..particles.len()).map(of).sum()
+}
+
+/// Least distance of two particles [m].
+pub fn nearest_distance(world: &World) -> f64 {
+    let position = &world.state.particles.position;
+    let to_earlier = |i: usize| {
+        let distances = position[..i].iter().map(move |x| x.distance(position[i]));
+        distances.fold(f64::INFINITY, f64::min)
+    };
+    (0..position.len())
+        .map(to_earlier)
+        .fold(f64::INFINITY, f64::min)
+}

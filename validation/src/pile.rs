@@ -1,0 +1,57 @@
+//! A pile of sand at rest.
+
+use pliant_core::step::StepError;
+use pliant_core::world::Plasticity;
+use pliant_geometry::sampling::{Sampling, fill};
+use pliant_geometry::shapes::Cone;
+use pliant_math::{DVec3, RandomStream};
+
+use crate::{Bound, Case, Claim, Figure, rms_speed, run, sand};
+
+/// Implicit against semi-implicit plasticity.
+pub const RESTS: Claim = Claim {
+    sentence: "a pile rests at least ten times quieter under implicit than under semi-implicit plasticity",
+    measure: || {
+        let implicit = rest_speed(Plasticity::Implicit)?;
+        let semi_implicit = rest_speed(Plasticity::SemiImplicit)?;
+        Ok(vec![
+            Figure::new("rms speed, implicit [m/s]", implicit, Bound::Finite),
+            Figure::new(
+                "rms speed, semi-implicit [m/s]",
+                semi_implicit,
+                Bound::Finite,
+            ),
+            Figure::new(
+                "semi-implicit over implicit",
+                semi_implicit / implicit,
+                Bound::AtLeast(10.0),
+            ),
+        ])
+    },
+};
+
+/// Mean rms speed [m/s] of a pile of 20 degrees, of sand of 35, in the last tenth of a second of one.
+fn rest_speed(plasticity: Plasticity) -> Result<f64, StepError> {
+    let (radius, spacing, dt) = (0.5, 0.05, 1e-3);
+    let height = radius * 20f64.to_radians().tan();
+    let cone = Cone::new(radius, height);
+    let points = fill(
+        &cone,
+        spacing,
+        Sampling::Poisson,
+        0.0,
+        RandomStream::new(1, 1),
+    );
+    let points = points
+        .into_iter()
+        .map(|x| x + DVec3::Y * (0.5 * height))
+        .collect();
+    let mut case = Case::new(sand(1600.0, 1e6, 0.3, 35.0), points, spacing).floor(0.0, 0.0, 0.7);
+    case.setup.solver.iterations = 10;
+    case.setup.solver.xpbi.plasticity = plasticity;
+    let mut world = case.world();
+    run(&mut world, dt, 900, |_, _| ())?;
+    let mut sum = 0.0;
+    run(&mut world, dt, 100, |world, _| sum += rms_speed(world))?;
+    Ok(sum / 100.0)
+}

@@ -1,0 +1,131 @@
+//! The quick claims; the program `pliant-validation` prints all of them.
+
+use pliant_validation::{
+    constraint, convergence, gradient, incline, momentum, pile, press, rotation, starts,
+};
+
+#[test]
+fn velocity_gradient_of_a_linear_field_is_exact_on_lattices() {
+    gradient::LATTICES.assert();
+}
+
+#[test]
+fn hardly_any_gradient_of_a_poisson_set_is_cut() {
+    gradient::POISSON_SETS.assert();
+}
+
+#[test]
+fn constraint_gradient_agrees_with_finite_differences() {
+    constraint::EXACT_GRADIENT.assert();
+}
+
+#[test]
+fn solver_gradient_is_exact_at_zero_velocity_gradient() {
+    constraint::SOLVER_GRADIENT.assert();
+}
+
+#[test]
+fn tensor_multiplier_converges_to_implicit_euler() {
+    convergence::TENSOR.assert();
+}
+
+#[test]
+fn scalar_multiplier_stagnates() {
+    convergence::SCALAR.assert();
+}
+
+#[test]
+fn relaxed_jacobi_converges_slowly_and_does_not_diverge() {
+    convergence::JACOBI.assert();
+}
+
+#[test]
+fn momentum_is_kept() {
+    momentum::KEPT.assert();
+}
+
+#[test]
+fn imposed_rotation_grows_the_volume_as_predicted() {
+    rotation::ROTATION.assert();
+}
+
+#[test]
+fn translation_leaves_no_strain() {
+    rotation::TRANSLATION.assert();
+}
+
+#[test]
+fn block_slides_down_an_incline_as_coulomb_says() {
+    incline::SLIDES.assert();
+}
+
+#[test]
+fn block_sticks_below_the_friction_angle() {
+    incline::STICKS.assert();
+}
+
+#[test]
+fn compressed_block_pushes_back_with_its_yield_stress() {
+    press::PLATE_FORCE.assert();
+}
+
+#[test]
+fn overlapping_bodies_part_without_an_explosion() {
+    starts::BODIES.assert();
+}
+
+#[test]
+fn body_inside_the_floor_rises_without_an_explosion() {
+    starts::FLOOR.assert();
+}
+
+#[test]
+fn random_pile_with_overlaps_stays() {
+    starts::RANDOM_PILE.assert();
+}
+
+#[test]
+fn implicit_plasticity_lets_a_pile_rest() {
+    pile::RESTS.assert();
+}
+
+/// Claims that take many seconds, in the precision of production only.
+#[cfg(not(feature = "double"))]
+mod slow {
+    use pliant_validation::{beam, column, heap};
+
+    #[test]
+    fn slope_of_a_heap_follows_the_friction_angle() {
+        heap::SLOPES.assert();
+    }
+
+    #[test]
+    fn beam_of_six_rows_sags_as_measured_before() {
+        beam::SIX_ROWS.assert();
+    }
+
+    #[test]
+    fn beam_with_wide_support_sags_as_measured_before() {
+        beam::WIDE_SUPPORT.assert();
+    }
+
+    #[test]
+    fn column_of_30_degrees_runs_out_as_measured_before() {
+        column::THIRTY_DEGREES.assert();
+    }
+
+    #[test]
+    fn column_of_40_degrees_runs_out_as_measured_before() {
+        column::FORTY_DEGREES.assert();
+    }
+
+    #[test]
+    fn flat_column_keeps_its_summit() {
+        column::FLAT.assert();
+    }
+
+    #[test]
+    fn run_out_does_not_depend_on_the_step() {
+        column::TWO_STEPS.assert();
+    }
+}
