@@ -80,6 +80,12 @@ fn flatten(path: &str, value: &Value, into: &mut BTreeMap<String, String>) {
             }
         }
         Value::Array(list) if list.iter().any(Value::is_table) => {
+            // The state names bodies and emitters by their place, so their order decides as well.
+            let names: Vec<&str> = list
+                .iter()
+                .filter_map(|value| value.get("name").and_then(Value::as_str))
+                .collect();
+            into.insert(format!("order of {path}"), names.join(", "));
             for (place, value) in list.iter().enumerate() {
                 let name = value.get("name").and_then(Value::as_str);
                 let step = name.map_or(format!("[{place}]"), |name| format!(".{name}"));
@@ -121,6 +127,14 @@ mod tests {
     fn duration_title_and_cameras_may_change() {
         let other = SCENE.replace("1.0", "2.0").replace("\"a\"", "\"b\"");
         assert_eq!(identity(SCENE).hash(), identity(&other).hash());
+    }
+
+    #[test]
+    fn bodies_in_another_order_are_another_run() {
+        let one = "[[body]]\nname = \"a\"\n[[body]]\nname = \"b\"\n";
+        let two = "[[body]]\nname = \"b\"\n[[body]]\nname = \"a\"\n";
+        let changes = identity(two).changes_since(&identity(one));
+        assert_eq!(changes, ["order of body is b, a, was a, b"]);
     }
 
     #[test]
