@@ -1,6 +1,6 @@
 //! Births and removals of particles.
 
-use pliant_math::DVec3;
+use pliant_math::{DVec3, RandomStream};
 use rustc_hash::FxHashMap;
 
 use crate::particles::ReorderScratch;
@@ -8,6 +8,9 @@ use crate::world::{Emitter, OnExit, Setup, World};
 
 /// A seed is free if no particle is nearer than this share of the spacing.
 const FREE_DISTANCE: f64 = 0.85;
+
+/// Streams of random numbers from here on belong to emitters, one each.
+const EMISSION_STREAM: u64 = 1 << 32;
 
 /// Removes particles outside of bounds that remove.
 pub fn remove_outside(world: &mut World, scratch: &mut ReorderScratch) {
@@ -68,22 +71,28 @@ impl Emission {
                     owed as usize
                 }
             };
+            if allowed == 0 {
+                continue;
+            }
             self.seeds[number].mark_free(&emitter.seeds, &world.state.particles.position);
             self.fill(world, number, allowed);
         }
     }
 
+    /// Gives birth at free seeds. A rated emitter takes them in an order drawn anew for each birth,
+    /// so that it feeds its whole shape; what is drawn depends on the state alone.
     fn fill(&self, world: &mut World, number: usize, allowed: usize) {
         let World { setup, state } = world;
         let emitter = &setup.emitters[number];
-        let free = self.seeds[number].is_free.iter();
-        let births = emitter
-            .seeds
-            .iter()
-            .zip(free)
-            .filter(|&(_, &is_free)| is_free);
-        for (&position, _) in births.take(allowed) {
-            state.add(setup, emitter.body, position, emitter.velocity, false);
+        let mut free: Vec<DVec3> = self.seeds[number].free(&emitter.seeds).collect();
+        let random = RandomStream::new(setup.seed, EMISSION_STREAM + number as u64);
+        for taken in 0..allowed.min(free.len()) {
+            if emitter.rate.is_some() {
+                let left = (free.len() - taken) as f64;
+                let pick = taken + (random.unit(u64::from(state.next_id)) * left) as usize;
+                free.swap(taken, pick);
+            }
+            state.add(setup, emitter.body, free[taken], emitter.velocity, false);
         }
     }
 }
@@ -99,6 +108,13 @@ impl SeedGrid {
             cells,
             is_free: vec![true; seeds.len()],
         }
+    }
+
+    fn free<'a>(&'a self, seeds: &'a [DVec3]) -> impl Iterator<Item = DVec3> + 'a {
+        let seeds = seeds.iter().zip(&self.is_free);
+        seeds
+            .filter(|&(_, &is_free)| is_free)
+            .map(|(&seed, _)| seed)
     }
 
     fn mark_free(&mut self, seeds: &[DVec3], positions: &[DVec3]) {
