@@ -1,10 +1,10 @@
 //! A state as bytes and back: what checkpoints hold and what determinism is judged by.
 
-use super::State;
+use super::{Setup, State};
 
 /// Why bytes are no state.
 #[derive(Debug, thiserror::Error)]
-#[error("the bytes hold no state of this version of Pliant: {0}")]
+#[error("the bytes hold no state of this version of Pliant and this scene: {0}")]
 pub struct SnapshotError(String);
 
 impl State {
@@ -35,5 +35,23 @@ impl State {
             return Err(SnapshotError("columns of different lengths".into()));
         }
         Ok(state)
+    }
+
+    /// Whether this can be a state of a world with such a setup.
+    ///
+    /// # Errors
+    /// If particles belong to bodies that there are not, or emitters are missing.
+    pub fn check_fits(&self, setup: &Setup) -> Result<(), SnapshotError> {
+        let bodies = setup.bodies.len();
+        if self.particles.body.iter().any(|&b| b as usize >= bodies) {
+            return Err(SnapshotError(format!("it has more than {bodies} bodies")));
+        }
+        let (owed, emitters) = (self.owed.len(), setup.emitters.len());
+        if owed != emitters {
+            return Err(SnapshotError(format!(
+                "it has {owed} emitters, not {emitters}"
+            )));
+        }
+        Ok(())
     }
 }

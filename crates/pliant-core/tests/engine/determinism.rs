@@ -55,4 +55,12 @@ fn damaged_snapshots_are_refused() {
     let mut uneven = scene().state;
     uneven.particles.mass.pop();
     assert!(State::from_bytes(&uneven.to_bytes()).is_err());
+    let World { setup, state } = scene();
+    assert!(state.check_fits(&setup).is_ok());
+    let mut stranger = state.clone();
+    stranger.particles.body[0] = 7;
+    assert!(stranger.check_fits(&setup).is_err());
+    let mut stranger = state;
+    stranger.owed.push(0.5);
+    assert!(stranger.check_fits(&setup).is_err());
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use pliant_io::content_hash;
 use toml::{Table, Value};
 
-/// Keys that a resumed run may change.
+/// Keys that a resumed run may change; those of a list are the same for all its items.
 const FREE_KEYS: &[&str] = &[
     "camera",
     "expect",
@@ -18,6 +18,9 @@ const FREE_KEYS: &[&str] = &[
     "output.preview",
     "output.checkpoint_every",
     "output.color_by",
+    "body.color",
+    "collider.color",
+    "collider.opacity",
 ];
 
 /// Values by their key path, those that decide the numbers of a run.
@@ -32,7 +35,7 @@ impl Identity {
     pub fn of(scene: &str, files: &BTreeMap<String, u64>) -> Self {
         let table: Table = scene.parse().unwrap_or_default();
         let mut values = BTreeMap::new();
-        flatten("", &Value::Table(table), &mut values);
+        flatten(Path::default(), &Value::Table(table), &mut values);
         for (place, hash) in files.values().enumerate() {
             values.insert(
                 format!("content of mesh file {}", place + 1),
@@ -68,15 +71,47 @@ impl Identity {
     }
 }
 
-fn flatten(path: &str, value: &Value, into: &mut BTreeMap<String, String>) {
-    if FREE_KEYS.contains(&path) {
+/// Where a value is.
+#[derive(Clone, Debug, Default)]
+struct Path {
+    /// With the names of items, as `--set` addresses it.
+    shown: String,
+    /// Without them, as the free keys are written.
+    kind: String,
+}
+
+impl Path {
+    fn key(&self, key: &str) -> Self {
+        let join = |path: &str| match path {
+            "" => key.to_owned(),
+            path => format!("{path}.{key}"),
+        };
+        Self {
+            shown: join(&self.shown),
+            kind: join(&self.kind),
+        }
+    }
+
+    fn item(&self, place: usize, item: &Value) -> Self {
+        let shown = match item.get("name").and_then(Value::as_str) {
+            Some(name) => format!("{}.{name}", self.shown),
+            None => format!("{}[{place}]", self.shown),
+        };
+        Self {
+            shown,
+            kind: self.kind.clone(),
+        }
+    }
+}
+
+fn flatten(path: Path, value: &Value, into: &mut BTreeMap<String, String>) {
+    if FREE_KEYS.contains(&path.kind.as_str()) {
         return;
     }
-    let dot = if path.is_empty() { "" } else { "." };
     match value {
         Value::Table(table) => {
             for (key, value) in table {
-                flatten(&format!("{path}{dot}{key}"), value, into);
+                flatten(path.key(key), value, into);
             }
         }
         Value::Array(list) if list.iter().any(Value::is_table) => {
@@ -85,15 +120,13 @@ fn flatten(path: &str, value: &Value, into: &mut BTreeMap<String, String>) {
                 .iter()
                 .filter_map(|value| value.get("name").and_then(Value::as_str))
                 .collect();
-            into.insert(format!("order of {path}"), names.join(", "));
+            into.insert(format!("order of {}", path.shown), names.join(", "));
             for (place, value) in list.iter().enumerate() {
-                let name = value.get("name").and_then(Value::as_str);
-                let step = name.map_or(format!("[{place}]"), |name| format!(".{name}"));
-                flatten(&format!("{path}{step}"), value, into);
+                flatten(path.item(place, value), value, into);
             }
         }
         leaf => {
-            into.insert(path.to_owned(), leaf_text(leaf));
+            into.insert(path.shown, leaf_text(leaf));
         }
     }
 }
@@ -127,6 +160,17 @@ mod tests {
     fn duration_title_and_cameras_may_change() {
         let other = SCENE.replace("1.0", "2.0").replace("\"a\"", "\"b\"");
         assert_eq!(identity(SCENE).hash(), identity(&other).hash());
+    }
+
+    #[test]
+    fn what_is_only_drawn_may_change() {
+        let drawn = |color: &str, opacity: &str| {
+            format!(
+                "{SCENE}[[body]]\nname = \"c\"\ncolor = \"{color}\"\n[[collider]]\nname = \"d\"\nopacity = {opacity}\n"
+            )
+        };
+        let (one, two) = (drawn("#ff0000", "1.0"), drawn("#00ff00", "0.5"));
+        assert_eq!(identity(&one).hash(), identity(&two).hash());
     }
 
     #[test]

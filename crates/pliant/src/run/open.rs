@@ -39,7 +39,7 @@ pub(super) fn open(
     manifest.threads = stepper.threads();
     let measurements = Measurements::new(&world.setup, &scene)?;
     let start = match options.resume {
-        true => find_start(&folder, &identity, observer)?,
+        true => find_start(&folder, &identity, &world.setup, observer)?,
         false => None,
     };
     let mut first = FrameBuffers::default();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pliant_core::world::State;
+use pliant_core::world::{Setup, State};
 use pliant_io::{checkpoint, read_text};
 
 use super::RunError;
@@ -26,6 +26,7 @@ pub(super) struct Start {
 pub(super) fn find_start(
     folder: &OutputFolder,
     identity: &Identity,
+    setup: &Setup,
     observer: &mut dyn Observer,
 ) -> Result<Option<Start>, RunError> {
     let newest = checkpoint::newest_whole(&folder.checkpoints())?;
@@ -52,10 +53,9 @@ pub(super) fn find_start(
             "the run was started by Pliant {version}; its bits may differ"
         ));
     }
-    Ok(Some(Start {
-        state: State::from_bytes(&found.state)?,
-        manifest,
-    }))
+    let state = State::from_bytes(&found.state)?;
+    state.check_fits(setup)?;
+    Ok(Some(Start { state, manifest }))
 }
 
 /// What has changed since the scene was written into the folder, as far as that can be told.
