@@ -20,10 +20,16 @@ struct Pair {
     multiplier: ContactMultiplier,
 }
 
+/// Spheres are candidates at this share of the sum of their radii, also if nothing moves.
+const RADII_SHARE: f64 = 1.1;
+
 /// The contacts of a substep; scratch of the stepper.
 #[derive(Debug, Default)]
 pub struct ParticleContacts {
     pairs: Vec<Pair>,
+    /// Of each particle [m]; see [`half_reaches`].
+    half_reach: Vec<f64>,
+    sorted: Vec<f64>,
     cells: FxHashMap<[i64; 3], Vec<u32>>,
 }
 
@@ -45,16 +51,12 @@ impl ParticleContacts {
     /// Finds the pairs of different continua that may touch within the substep.
     pub fn find(&mut self, particles: &Particles, search: &PairSearch<'_>) {
         self.pairs.clear();
-        let widest = particles.radius.iter().copied().fold(0.0, Real::max);
-        let fastest = particles
-            .velocity
-            .iter()
-            .map(|v| v.length())
-            .fold(0.0, Real::max);
-        let reach = reach(2.0 * f64::from(widest), 2.0 * f64::from(fastest), search);
-        self.fill_cells(particles, reach);
+        self.half_reach.clear();
+        self.half_reach.extend(half_reaches(particles, search));
+        let size = 2.0 * self.usual_half_reach();
+        self.fill_cells(particles, size);
         for i in 0..particles.len() {
-            self.find_of(i, particles, reach, search);
+            self.find_of(i, particles, size, search);
         }
         let id = |i: u32| particles.id[i as usize];
         self.pairs
@@ -95,20 +97,70 @@ impl ParticleContacts {
         self.cells.retain(|_, particles| !particles.is_empty());
     }
 
+    /// Half of the reach [m] of all but the fastest few, which must not coarsen the cells of the rest.
+    fn usual_half_reach(&mut self) -> f64 {
+        let half_reach = &mut self.sorted;
+        half_reach.clone_from(&self.half_reach);
+        let count = half_reach.len();
+        if count == 0 {
+            return 1.0;
+        }
+        let fastest = half_reach.iter().copied().fold(0.0, f64::max);
+        let (_, most, _) = half_reach.select_nth_unstable_by(count * 9 / 10, f64::total_cmp);
+        fastest.min(2.0 * *most)
+    }
+
+    /// The pairs of a particle with those of lesser reach.
     fn find_of(&mut self, i: usize, particles: &Particles, size: f64, search: &PairSearch<'_>) {
+        let Self {
+            pairs,
+            half_reach,
+            cells,
+            ..
+        } = self;
         let own = (search.continuum_of_body)(particles.body[i]);
-        let [x, y, z] = cell(particles.position[i], size);
-        for k in 0..27 {
-            let near = [x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1];
-            for &j in self.cells.get(&near).map_or(&[][..], Vec::as_slice) {
-                let j = j as usize;
+        let rank = |k: usize| (half_reach[k], particles.id[k]);
+        let mut meet = |j: usize| {
+            if rank(j) < rank(i) && (search.continuum_of_body)(particles.body[j]) != own {
                 let is_first = particles.id[i] < particles.id[j];
-                if is_first && (search.continuum_of_body)(particles.body[j]) != own {
-                    self.pairs.extend(pair_of(i, j, particles, search));
-                }
+                let (first, second) = if is_first { (i, j) } else { (j, i) };
+                pairs.extend(pair_of(first, second, particles, search));
             }
+        };
+        let span = (2.0 * half_reach[i] / size).ceil();
+        let cube = (2.0 * span + 1.0) * (2.0 * span + 1.0) * (2.0 * span + 1.0);
+        if cube > 27.0 && cube > cells.len() as f64 {
+            (0..particles.len()).for_each(meet);
+            return;
+        }
+        for near in cells_around(cell(particles.position[i], size), span as i64) {
+            let candidates = cells.get(&near).map_or(&[][..], Vec::as_slice);
+            candidates.iter().for_each(|&j| meet(j as usize));
         }
     }
+}
+
+/// Half of the distance [m] within which each particle may touch one of the same: two particles touch
+/// within the sum of theirs. Speeds count from the mean velocity, so that a common fall costs nothing.
+fn half_reaches<'a>(
+    particles: &'a Particles,
+    search: &PairSearch<'_>,
+) -> impl Iterator<Item = f64> + 'a {
+    let count = particles.len().max(1) as f64;
+    let sum: DVec3 = particles.velocity.iter().map(|&v| to_double(v)).sum();
+    let mean = sum / count;
+    let (dt, fall) = (search.dt, search.gravity * search.dt);
+    let of = move |(&v, &radius)| {
+        RADII_SHARE * f64::from(radius) + dt * (to_double(v).distance(mean) + fall)
+    };
+    particles.velocity.iter().zip(&particles.radius).map(of)
+}
+
+/// The cells at most `span` cells away along each axis.
+fn cells_around([x, y, z]: [i64; 3], span: i64) -> impl Iterator<Item = [i64; 3]> {
+    let across = move || -span..=span;
+    across()
+        .flat_map(move |c| across().flat_map(move |b| across().map(move |a| [x + a, y + b, z + c])))
 }
 
 fn cell(x: DVec3, size: f64) -> [i64; 3] {
@@ -117,7 +169,7 @@ fn cell(x: DVec3, size: f64) -> [i64; 3] {
 
 /// Distance of centres [m] within which two particles may touch in this substep.
 fn reach(radii: f64, relative_speed: f64, search: &PairSearch<'_>) -> f64 {
-    1.1 * radii + search.dt * (relative_speed + 2.0 * search.gravity * search.dt)
+    RADII_SHARE * radii + search.dt * (relative_speed + 2.0 * search.gravity * search.dt)
 }
 
 fn pair_of(i: usize, j: usize, particles: &Particles, search: &PairSearch<'_>) -> Option<Pair> {

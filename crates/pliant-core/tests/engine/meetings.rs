@@ -64,3 +64,38 @@ fn a_collision_keeps_the_momentum_of_the_pair() {
     };
     assert!(drift < bound, "{drift:e}");
 }
+
+#[test]
+fn particles_that_fly_off_change_nothing_for_the_others_and_meet_what_is_in_their_way() {
+    let mut alone = collision();
+    let mut with_flyers = collision();
+    // One that only flies, and one that hits the left block's top row from above within a substep.
+    let away = block(0, [1; 3], 0.05, DVec3::Y * 90.0, DVec3::Y * 3e3);
+    let hits = block(
+        0,
+        [1; 3],
+        0.04,
+        DVec3::new(-0.24, 1.0, 0.2),
+        DVec3::Y * -400.0,
+    );
+    for body in [away, hits] {
+        with_flyers.setup.bodies.push(body);
+    }
+    with_flyers = World::new(with_flyers.setup);
+    advance(&mut alone, 1e-3, 1, 2).expect("a sound collision");
+    advance(&mut with_flyers, 1e-3, 1, 2).expect("a sound collision");
+    let common = alone.state.particles.len();
+    let place = |world: &World, id: u32| {
+        let places = world.state.particles.id.iter().position(|&i| i == id);
+        world.state.particles.position[places.expect("nothing is removed")]
+    };
+    assert!((0..common as u32).all(|id| place(&alone, id) == place(&with_flyers, id)));
+    advance(&mut with_flyers, 1e-3, 3, 2).expect("a sound collision");
+    let last = with_flyers.state.next_id - 1;
+    // Unhindered it would be 0.6 m below the floor of the blocks by now.
+    assert!(
+        place(&with_flyers, last).y > 0.0,
+        "{}",
+        place(&with_flyers, last)
+    );
+}
