@@ -102,6 +102,7 @@ impl Case {
                 gravity: DVec3::new(0.0, -9.81, 0.0),
                 frame_rate: 24.0,
                 seed: 1,
+                particle_limit: usize::MAX,
                 bounds: None,
                 solver: solver(),
                 materials: vec![material],

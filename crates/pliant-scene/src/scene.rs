@@ -230,11 +230,11 @@ impl Scene {
         message: impl Into<String>,
         remedy: Option<String>,
     ) -> SceneError {
-        let origin = nearest_origin(&self.written.origins, key);
+        let Written { origins, sources } = self.written.as_ref();
         SceneError {
-            place: self.written.sources.place(&origin),
+            place: sources.place(&nearest_origin(origins, key)),
             key: key.into(),
-            value: None,
+            value: origins.get(key).and_then(|origin| sources.value(origin)),
             message: message.into(),
             remedy,
         }

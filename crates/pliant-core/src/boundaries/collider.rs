@@ -26,6 +26,14 @@ pub struct Collider {
     pub opacity: f32,
 }
 
+impl Collider {
+    /// Distance [m] of a world point from the surface at a time [s], negative inside.
+    pub fn signed_distance(&self, point: DVec3, time: f64) -> f64 {
+        self.shape
+            .signed_distance(self.motion.pose(time).to_local(point))
+    }
+}
+
 /// A collider over one substep: where it is and how it moves.
 #[derive(Clone, Copy, Debug)]
 pub struct ColliderStep {

@@ -1,12 +1,15 @@
 //! Births and removals of particles.
 
+use pliant_geometry::Aabb;
 use pliant_math::{DVec3, RandomStream};
 use rustc_hash::FxHashMap;
 
-use crate::particles::ReorderScratch;
+use super::{StepError, Trouble};
+use crate::boundaries::Collider;
+use crate::particles::{Particles, ReorderScratch};
 use crate::world::{Emitter, OnExit, Setup, World};
 
-/// A seed is free if no particle is nearer than this share of the spacing.
+/// A seed is free if no particle is nearer than this share of the sum of both radii.
 const FREE_DISTANCE: f64 = 0.85;
 
 /// Streams of random numbers from here on belong to emitters, one each.
@@ -18,7 +21,7 @@ pub fn remove_outside(world: &mut World, scratch: &mut ReorderScratch) {
         return;
     };
     let state = &mut world.state;
-    let inside = |x: &DVec3| x.cmpge(bounds.min).all() && x.cmple(bounds.max).all();
+    let inside = |x: &DVec3| bounds.contains(*x);
     if state.particles.position.iter().all(inside) {
         return;
     }
@@ -40,22 +43,36 @@ pub struct Emission {
 /// The seeds of one emitter by cell.
 #[derive(Debug)]
 struct SeedGrid {
-    spacing: f64,
+    position: Vec<DVec3>,
+    /// Contact radius of the particles to come [m].
+    radius: f64,
+    /// Edge of a cell [m]: a particle bars no seed further away.
+    cell_size: f64,
+    /// The box around all that bars a seed.
+    reach: Aabb,
     cells: FxHashMap<[i64; 3], Vec<u32>>,
     is_free: Vec<bool>,
 }
 
 impl Emission {
-    /// For the emitters of a setup.
+    /// For the emitters of a setup. Seeds inside colliders that rest bear nothing.
     pub fn new(setup: &Setup) -> Self {
-        let grid = |e: &Emitter| SeedGrid::new(&e.seeds, setup.bodies[e.body as usize].spacing);
+        let widest = setup.bodies.iter().map(|b| b.spacing).fold(0.0, f64::max);
+        let grid = |emitter: &Emitter| {
+            let is_open = |x: &DVec3| !setup.colliders.iter().any(|c| bars_always(c, *x));
+            let open = emitter.seeds.iter().copied().filter(is_open).collect();
+            SeedGrid::new(open, setup.bodies[emitter.body as usize].spacing, widest)
+        };
         Self {
             seeds: setup.emitters.iter().map(grid).collect(),
         }
     }
 
     /// Adds particles at free seeds, as many as the rates of the emitters allow in `dt` [s].
-    pub fn emit(&mut self, world: &mut World, dt: f64) {
+    ///
+    /// # Errors
+    /// If there is no memory for another one.
+    pub fn emit(&mut self, world: &mut World, dt: f64) -> Result<(), StepError> {
         for number in 0..self.seeds.len() {
             let emitter = &world.setup.emitters[number];
             let time = world.state.time;
@@ -74,60 +91,96 @@ impl Emission {
             if allowed == 0 {
                 continue;
             }
-            self.seeds[number].mark_free(&emitter.seeds, &world.state.particles.position);
-            self.fill(world, number, allowed);
+            self.seeds[number].mark_free(&world.state.particles);
+            self.fill(world, number, allowed)?;
         }
+        Ok(())
     }
 
     /// Gives birth at free seeds. A rated emitter takes them in an order drawn anew for each birth,
     /// so that it feeds its whole shape; what is drawn depends on the state alone.
-    fn fill(&self, world: &mut World, number: usize, allowed: usize) {
+    fn fill(&self, world: &mut World, number: usize, allowed: usize) -> Result<(), StepError> {
+        let mut free = self.seeds[number].free();
+        drop_inside_moving(&mut free, &world.setup, world.state.time);
         let World { setup, state } = world;
         let emitter = &setup.emitters[number];
-        let mut free: Vec<DVec3> = self.seeds[number].free(&emitter.seeds).collect();
         let random = RandomStream::new(setup.seed, EMISSION_STREAM + number as u64);
-        for taken in 0..allowed.min(free.len()) {
+        let births = allowed.min(free.len());
+        for taken in 0..births {
             if emitter.rate.is_some() {
                 let left = (free.len() - taken) as f64;
                 let pick = taken + (random.unit(u64::from(state.next_id)) * left) as usize;
                 free.swap(taken, pick);
             }
+            let has_room = state.particles.len() < setup.particle_limit && state.next_id < u32::MAX;
+            if !has_room {
+                let limit = setup.particle_limit;
+                return Err(StepError::of(
+                    Trouble::TooManyParticles { limit },
+                    None,
+                    world,
+                ));
+            }
             state.add(setup, emitter.body, free[taken], emitter.velocity, false);
         }
+        Ok(())
+    }
+}
+
+/// True if a point is inside a collider that never moves.
+fn bars_always(collider: &Collider, x: DVec3) -> bool {
+    collider.motion.is_at_rest() && collider.signed_distance(x, 0.0) < 0.0
+}
+
+fn drop_inside_moving(free: &mut Vec<DVec3>, setup: &Setup, time: f64) {
+    for collider in setup.colliders.iter().filter(|c| !c.motion.is_at_rest()) {
+        free.retain(|&x| collider.signed_distance(x, time) >= 0.0);
     }
 }
 
 impl SeedGrid {
-    fn new(seeds: &[DVec3], spacing: f64) -> Self {
+    /// Seeds of a spacing [m] in a world whose coarsest body has the spacing `widest` [m].
+    fn new(position: Vec<DVec3>, spacing: f64, widest: f64) -> Self {
+        let cell_size = FREE_DISTANCE * 0.5 * (spacing + widest);
         let mut cells: FxHashMap<[i64; 3], Vec<u32>> = FxHashMap::default();
-        for (k, &seed) in seeds.iter().enumerate() {
-            cells.entry(cell(seed, spacing)).or_default().push(k as u32);
+        for (k, &seed) in position.iter().enumerate() {
+            cells
+                .entry(cell(seed, cell_size))
+                .or_default()
+                .push(k as u32);
         }
         Self {
-            spacing,
+            radius: 0.5 * spacing,
+            cell_size,
+            reach: Aabb::around(position.iter().copied()).grown(cell_size),
             cells,
-            is_free: vec![true; seeds.len()],
+            is_free: vec![true; position.len()],
+            position,
         }
     }
 
-    fn free<'a>(&'a self, seeds: &'a [DVec3]) -> impl Iterator<Item = DVec3> + 'a {
-        let seeds = seeds.iter().zip(&self.is_free);
-        seeds
-            .filter(|&(_, &is_free)| is_free)
-            .map(|(&seed, _)| seed)
+    fn free(&self) -> Vec<DVec3> {
+        let seeds = self.position.iter().zip(&self.is_free);
+        let free = seeds.filter(|(_, is_free)| **is_free);
+        free.map(|(seed, _)| *seed).collect()
     }
 
-    fn mark_free(&mut self, seeds: &[DVec3], positions: &[DVec3]) {
+    fn mark_free(&mut self, particles: &Particles) {
         self.is_free.fill(true);
-        let nearest = FREE_DISTANCE * self.spacing;
-        for &x in positions {
-            let [a, b, c] = cell(x, self.spacing);
-            for k in 0..27 {
-                let near = [a + k % 3 - 1, b + k / 3 % 3 - 1, c + k / 9 - 1];
-                for &seed in self.cells.get(&near).map_or(&[][..], Vec::as_slice) {
-                    let seed = seed as usize;
-                    self.is_free[seed] &= seeds[seed].distance_squared(x) >= nearest * nearest;
-                }
+        for (&x, &radius) in particles.position.iter().zip(&particles.radius) {
+            if self.reach.contains(x) {
+                self.bar_around(x, FREE_DISTANCE * (self.radius + f64::from(radius)));
+            }
+        }
+    }
+
+    fn bar_around(&mut self, x: DVec3, nearest: f64) {
+        let [a, b, c] = cell(x, self.cell_size);
+        for k in 0..27 {
+            let near = [a + k % 3 - 1, b + k / 3 % 3 - 1, c + k / 9 - 1];
+            for &seed in self.cells.get(&near).map_or(&[][..], Vec::as_slice) {
+                let seed = seed as usize;
+                self.is_free[seed] &= self.position[seed].distance_squared(x) >= nearest * nearest;
             }
         }
     }

@@ -1,29 +1,33 @@
 //! Why a substep could not be completed.
 
+use std::fmt;
+
 use pliant_math::DVec3;
 
-use crate::particles::Particles;
-use crate::world::Setup;
+use crate::world::World;
 
-/// A simulation that cannot go on: which particle, of which body, when, and what usually helps.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error(
-    "{trouble} at t = {time:.6} s, substep {substep}: body '{body}', particle {particle} near \
-     ({:.4}, {:.4}, {:.4}) m; {}", .position.x, .position.y, .position.z, .trouble.advice()
-)]
+/// A simulation that cannot go on: what, when, which particle, and what usually helps.
+#[derive(Clone, Debug)]
 pub struct StepError {
     /// What went wrong.
     pub trouble: Trouble,
-    /// Name of the body.
-    pub body: String,
-    /// Stable id of the first particle concerned.
-    pub particle: u32,
-    /// Where the particle was at the start of the substep [m].
-    pub position: DVec3,
+    /// The first particle concerned, if one is.
+    pub culprit: Option<Culprit>,
     /// Simulated time at the start of the substep [s].
     pub time: f64,
     /// Number of the substep since the start of the run.
     pub substep: u64,
+}
+
+/// The particle that an error is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Culprit {
+    /// Name of its body.
+    pub body: String,
+    /// Stable id.
+    pub particle: u32,
+    /// Where it was at the start of the substep [m].
+    pub position: DVec3,
 }
 
 /// What can go wrong in a substep.
@@ -38,6 +42,26 @@ pub enum Trouble {
         /// The speed [m/s].
         speed: f64,
     },
+    /// A particle is stretched beyond all measure.
+    #[error("the simulation blew up: a stretch by a factor of {stretch:.1e}")]
+    TooStretched {
+        /// The stretch.
+        stretch: f64,
+    },
+    /// The step that resolves the fastest motion divides a frame into too many.
+    #[error("a frame would take {count:.1e} substeps, and particles move at up to {speed:.3e} m/s")]
+    TooManySubsteps {
+        /// How many.
+        count: f64,
+        /// The greatest speed of a particle [m/s].
+        speed: f64,
+    },
+    /// An emitter found no room in memory for another particle.
+    #[error("there is no memory for more than {limit} particles")]
+    TooManyParticles {
+        /// The most particles of this world.
+        limit: usize,
+    },
     /// A particle left bounds with `on_exit = "stop"`.
     #[error("a particle left scene.bounds, whose on_exit is \"stop\"")]
     OutOfBounds,
@@ -47,10 +71,18 @@ impl Trouble {
     /// What usually helps.
     pub fn advice(&self) -> &'static str {
         match self {
-            Trouble::NotFinite | Trouble::TooFast { .. } => {
+            Trouble::NotFinite | Trouble::TooFast { .. } | Trouble::TooStretched { .. } => {
                 "usually a smaller solver.time_step or more solver.iterations helps; leaving \
                  time_step out lets Pliant choose it. A body that starts deep inside a collider or \
                  another body does this too"
+            }
+            Trouble::TooManySubsteps { .. } => {
+                "look for what makes things so fast: gravity, a velocity, a collider's motion, a \
+                 particle that falls without end (scene.bounds removes it)"
+            }
+            Trouble::TooManyParticles { .. } => {
+                "give the emitter a `rate` or a `stop`, coarsen its body, or let scene.bounds \
+                 remove what has left the picture"
             }
             Trouble::OutOfBounds => "enlarge the bounds, or use on_exit = \"remove\"",
         }
@@ -58,21 +90,42 @@ impl Trouble {
 }
 
 impl StepError {
-    /// The error of a particle at place `index`.
-    pub fn of(
-        trouble: Trouble,
-        index: usize,
-        particles: &Particles,
-        setup: &Setup,
-        when: (f64, u64),
-    ) -> Self {
+    /// The error in the next substep of a world, of the particle at place `index` if of one.
+    pub fn of(trouble: Trouble, index: Option<usize>, world: &World) -> Self {
+        let particles = &world.state.particles;
+        let culprit = |i: usize| Culprit {
+            body: world.setup.bodies[particles.body[i] as usize].name.clone(),
+            particle: particles.id[i],
+            position: particles.position[i],
+        };
         Self {
             trouble,
-            body: setup.bodies[particles.body[index] as usize].name.clone(),
-            particle: particles.id[index],
-            position: particles.position[index],
-            time: when.0,
-            substep: when.1,
+            culprit: index.map(culprit),
+            time: world.state.time,
+            substep: world.state.substeps + 1,
         }
+    }
+}
+
+impl std::error::Error for StepError {}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            trouble,
+            culprit,
+            time,
+            substep,
+        } = self;
+        write!(f, "{trouble} at t = {time:.6} s, substep {substep}")?;
+        if let Some(culprit) = culprit {
+            let [x, y, z] = culprit.position.to_array();
+            let Culprit { body, particle, .. } = culprit;
+            write!(
+                f,
+                ": body '{body}', particle {particle} near ({x:.4}, {y:.4}, {z:.4}) m"
+            )?;
+        }
+        write!(f, "; {}", trouble.advice())
     }
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use pliant_math::DVec3;
 
-use super::{StepError, Stepper, frame_substeps};
+use super::{MOST_SUBSTEPS, StepError, Stepper, Trouble, frame_substeps};
 use crate::measure::FrameReport;
 use crate::world::World;
 
@@ -31,7 +31,7 @@ pub fn advance_frame(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<FrameReport, StepError> {
     let start = Instant::now();
-    let of = frame_substeps(&world.setup, &world.state);
+    let of = resolved_substeps(world)?;
     let frame = 1.0 / world.setup.frame_rate;
     let dt = frame / of as f64;
     let mut report = FrameReport {
@@ -61,4 +61,21 @@ pub fn advance_frame(
     world.state.time = f64::from(world.state.frame - 1) / world.setup.frame_rate;
     report.wall = start.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// The substeps of the next frame, an error that names the fastest particle if they have no end.
+fn resolved_substeps(world: &World) -> Result<u64, StepError> {
+    let count = frame_substeps(&world.setup, &world.state);
+    if count <= MOST_SUBSTEPS {
+        return Ok(count as u64);
+    }
+    let speeds = world.state.particles.velocity.iter().map(|v| v.length());
+    let fastest = speeds.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+    let speed = fastest.map_or(0.0, |(_, speed)| f64::from(speed));
+    let trouble = Trouble::TooManySubsteps { count, speed };
+    Err(StepError::of(
+        trouble,
+        fastest.map(|(index, _)| index),
+        world,
+    ))
 }

@@ -1,4 +1,4 @@
-//! Checks of the state before it is committed.
+//! Checks of the state before it moves on.
 
 use pliant_math::Vec3;
 
@@ -9,32 +9,48 @@ use crate::world::{OnExit, World};
 /// A particle that crosses so many support radii in a substep has blown up.
 const GREATEST_CROSSING: f64 = 100.0;
 
-/// Finds the first particle with a velocity that is not finite, absurd, or that leaves stopping bounds.
-pub fn inspect(world: &World, dt: f64) -> Result<(), StepError> {
+/// A particle stretched by such a factor has blown up; energies and volumes of its strain would soon
+/// leave the range of single precision.
+const GREATEST_STRETCH: f64 = 1e4;
+
+/// Finds the first particle whose velocity is not finite or absurd, or that is outside of stopping
+/// bounds.
+pub fn inspect_velocity(world: &World, dt: f64) -> Result<(), StepError> {
     let particles = &world.state.particles;
-    let widest = world
-        .setup
-        .bodies
-        .iter()
-        .map(|b| b.support_radius)
-        .fold(0.0, f64::max);
-    let limit = GREATEST_CROSSING * widest / dt;
-    let trouble_of = |i: usize| trouble(particles.velocity[i], limit).or_else(|| outside(world, i));
+    let supports = world.setup.bodies.iter().map(|b| b.support_radius);
+    let limit = GREATEST_CROSSING * supports.fold(0.0, f64::max) / dt;
+    first_trouble(world, |i| {
+        trouble(particles.velocity[i], limit).or_else(|| outside(world, i))
+    })
+}
+
+/// Finds the first particle whose strain or history, just committed, is not finite or absurd.
+pub fn inspect_strain(world: &World) -> Result<(), StepError> {
+    let columns = &world.state.xpbi;
+    first_trouble(world, |i| {
+        if !(columns.strain[i].is_finite() && columns.plastic[i].is_finite()) {
+            return Some(Trouble::NotFinite);
+        }
+        // b = E + I, whose trace is the sum of the squared principal stretches.
+        let stretch = libm::sqrt(f64::from(columns.strain[i].trace()).max(0.0));
+        (stretch > GREATEST_STRETCH).then_some(Trouble::TooStretched { stretch })
+    })
+}
+
+/// The error of the first particle that is in trouble.
+fn first_trouble(
+    world: &World,
+    trouble_of: impl Fn(usize) -> Option<Trouble> + Sync,
+) -> Result<(), StepError> {
     let first = parallel::ordered_fold(
-        particles.len(),
+        world.state.particles.len(),
         None,
         |mut range| range.find_map(|i| trouble_of(i).map(|t| (i, t))),
         |a, b| a.or(b),
     );
     match first {
         None => Ok(()),
-        Some((i, trouble)) => Err(StepError::of(
-            trouble,
-            i,
-            particles,
-            &world.setup,
-            (world.state.time, world.state.substeps + 1),
-        )),
+        Some((i, trouble)) => Err(StepError::of(trouble, Some(i), world)),
     }
 }
 
@@ -51,7 +67,6 @@ fn trouble(velocity: Vec3, limit: f64) -> Option<Trouble> {
 
 fn outside(world: &World, i: usize) -> Option<Trouble> {
     let bounds = world.setup.bounds.filter(|b| b.on_exit == OnExit::Stop)?;
-    let x = world.state.particles.position[i];
-    let inside = x.cmpge(bounds.min).all() && x.cmple(bounds.max).all();
+    let inside = bounds.contains(world.state.particles.position[i]);
     (!inside).then_some(Trouble::OutOfBounds)
 }

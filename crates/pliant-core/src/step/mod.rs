@@ -11,9 +11,12 @@ mod time_step;
 
 pub use crate::measure::{FrameReport, STAGES, Stage, StageTimes};
 pub use cpu::CpuStepper;
-pub use error::{StepError, Trouble};
+pub use error::{Culprit, StepError, Trouble};
 pub use frame::{Progress, advance_frame};
-pub use time_step::{Resolution, frame_substeps, longest_elastic_step, unresolved_steps};
+pub use time_step::{
+    MOST_SUBSTEPS, Resolution, first_frame_substeps, frame_substeps, longest_elastic_step,
+    unresolved_steps,
+};
 
 use crate::world::World;
 

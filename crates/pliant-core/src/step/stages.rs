@@ -57,14 +57,15 @@ impl Stages {
     }
 
     /// Births and removals; colliders from the start to the end of the substep.
-    pub fn emit(&mut self, world: &mut World, dt: f64) {
+    pub fn emit(&mut self, world: &mut World, dt: f64) -> Result<(), StepError> {
         emit::remove_outside(world, &mut self.reorder);
-        self.emission.emit(world, dt);
+        self.emission.emit(world, dt)?;
         let time = world.state.time;
         let colliders = world.setup.colliders.iter();
         self.collider_steps.clear();
         self.collider_steps
             .extend(colliders.map(|c| ColliderStep::new(&c.motion, time, dt)));
+        Ok(())
     }
 
     /// Neighbours, gradients and contact candidates at the start positions.
@@ -154,9 +155,14 @@ impl Stages {
         );
     }
 
-    /// Finite? In bounds?
+    /// Velocities finite? In bounds?
     pub fn inspect(&mut self, world: &World, dt: f64) -> Result<(), StepError> {
-        inspect::inspect(world, dt)
+        inspect::inspect_velocity(world, dt)
+    }
+
+    /// Strains finite?
+    pub fn inspect_strain(&mut self, world: &World) -> Result<(), StepError> {
+        inspect::inspect_strain(world)
     }
 
     /// Deformation and plastic state committed.

@@ -11,7 +11,7 @@ use crate::world::World;
 /// Advances a world by `dt` [s].
 pub fn substep(s: &mut Stages, world: &mut World, dt: f64) -> Result<StepReport, StepError> {
     s.begin();
-    s.timed(Stage::Emit, |s| s.emit(world, dt));
+    s.timed(Stage::Emit, |s| s.emit(world, dt))?;
     s.timed(Stage::Find, |s| s.find(world, dt));
     s.timed(Stage::Accelerate, |s| s.accelerate(world, dt));
     s.timed(Stage::Project, |s| {
@@ -32,6 +32,7 @@ pub fn substep(s: &mut Stages, world: &mut World, dt: f64) -> Result<StepReport,
     });
     s.timed(Stage::Inspect, |s| s.inspect(world, dt))?;
     s.timed(Stage::Flow, |s| s.flow(world, dt));
+    s.timed(Stage::Inspect, |s| s.inspect_strain(world))?;
     s.timed(Stage::Advance, |s| s.advance(world, dt));
     Ok(s.end(world))
 }

@@ -4,6 +4,10 @@
 //! it; beyond about 1.6 r they do not, and unresolved stress looks like softness, then ejects
 //! particles.
 
+use pliant_geometry::Aabb;
+use pliant_math::{DVec3, to_double};
+
+use crate::boundaries::{Collider, Motion};
 use crate::world::{Body, Setup, State};
 
 /// Advised greatest c dt/r of an automatic step.
@@ -16,6 +20,10 @@ const DOUBTFUL: f64 = 1.2;
 const UNRESOLVED: f64 = 1.6;
 /// ...and these many are not few.
 const MANY_SWEEPS: u32 = 20;
+/// More substeps a frame are refused: the run would not end.
+pub const MOST_SUBSTEPS: f64 = 1e6;
+/// A collider's motion over a frame is looked at in so many parts: shaking may end where it began.
+const MOTION_SAMPLES: u32 = 32;
 
 /// How a body's step compares with the travel of stress through it.
 #[derive(Clone, Debug)]
@@ -59,15 +67,53 @@ pub fn unresolved_steps(setup: &Setup, dt: f64) -> Vec<Resolution> {
 }
 
 /// Number of equal substeps of the next frame: the given step, or one chosen from the materials and
-/// the speeds at the start of the frame.
-pub fn frame_substeps(setup: &Setup, state: &State) -> u64 {
+/// the speeds at the start of the frame. Infinite for speeds that no step resolves.
+pub fn frame_substeps(setup: &Setup, state: &State) -> f64 {
+    let particles = &state.particles;
+    let velocities = particles.velocity.iter().map(|&v| to_double(v));
+    let contents = Contents::of(particles.position.iter().copied(), velocities);
+    substeps(setup, &contents, state.time)
+}
+
+/// Number of equal substeps of a run's first frame, as [`frame_substeps`] finds it in the initial
+/// state.
+pub fn first_frame_substeps(setup: &Setup) -> f64 {
+    let bodies = || setup.bodies.iter().map(|b| &b.particles);
+    let positions = bodies().flat_map(|p| p.position.iter().copied());
+    let velocities = bodies().flat_map(|p| {
+        let moving = p.velocity.iter().zip(&p.is_pinned);
+        moving
+            .filter(|(_, is_pinned)| !**is_pinned)
+            .map(|(v, _)| *v)
+    });
+    substeps(setup, &Contents::of(positions, velocities), 0.0)
+}
+
+/// What the particles of a world say about the length of a step.
+struct Contents {
+    /// Greatest speed [m/s].
+    fastest: f64,
+    /// The box around them [m]; empty without particles.
+    bounds: Aabb,
+}
+
+impl Contents {
+    fn of(positions: impl Iterator<Item = DVec3>, velocities: impl Iterator<Item = DVec3>) -> Self {
+        Self {
+            fastest: velocities.map(DVec3::length).fold(0.0, f64::max),
+            bounds: Aabb::around(positions),
+        }
+    }
+}
+
+fn substeps(setup: &Setup, contents: &Contents, time: f64) -> f64 {
     let frame = 1.0 / setup.frame_rate;
     let step = match setup.solver.time_step {
         Some(step) => step,
-        None => longest_elastic_step(setup).min(crossing_step(setup, state, frame)),
+        None => longest_elastic_step(setup).min(crossing_step(setup, contents, time)),
     };
     // A step that divides the frame up to rounding is taken as it is.
-    (frame / step - 1e-9).ceil().max(1.0) as u64
+    (frame / step - 1e-9).ceil().max(1.0)
 }
 
 /// Time [s] in which stress crosses r. The density is that of the body's particles, which differs
@@ -80,21 +126,16 @@ fn crossing_time(setup: &Setup, body: &Body) -> f64 {
 
 /// The step [s] in which nothing moves more than a part of r, speeds at the end of the frame included
 /// as far as gravity makes them.
-fn crossing_step(setup: &Setup, state: &State, frame: f64) -> f64 {
-    let particles = &state.particles;
-    let fastest = particles
-        .velocity
-        .iter()
-        .map(|v| f64::from(v.length()))
-        .fold(0.0, f64::max);
+fn crossing_step(setup: &Setup, contents: &Contents, time: f64) -> f64 {
+    let frame = 1.0 / setup.frame_rate;
     let emitted = setup
         .emitters
         .iter()
         .map(|e| e.velocity.length())
         .fold(0.0, f64::max);
-    let speed = fastest.max(emitted)
+    let speed = contents.fastest.max(emitted)
         + setup.gravity.length() * frame
-        + collider_speed(setup, state.time, frame);
+        + collider_speed(setup, contents, time);
     let radius = setup
         .bodies
         .iter()
@@ -103,16 +144,37 @@ fn crossing_step(setup: &Setup, state: &State, frame: f64) -> f64 {
     CROSSING_SHARE * radius / speed.max(f64::MIN_POSITIVE)
 }
 
-/// Greatest mean speed [m/s] of a bounded collider's corners over the frame.
-fn collider_speed(setup: &Setup, time: f64, frame: f64) -> f64 {
+/// Greatest speed [m/s] over the frame that a collider's surface has where particles may feel it: at
+/// the corners of its box, or of the particles' box if it has no end.
+fn collider_speed(setup: &Setup, contents: &Contents, time: f64) -> f64 {
+    let frame = 1.0 / setup.frame_rate;
     let moving = setup.colliders.iter().filter(|c| !c.motion.is_at_rest());
-    let speed = |c: &crate::boundaries::Collider| {
-        let (start, end) = (c.motion.pose(time), c.motion.pose(time + frame));
-        let corners = c.shape.bounds().map_or(vec![], |b| b.corners().to_vec());
-        let moved = corners
-            .iter()
-            .map(|&x| start.to_world(x).distance(end.to_world(x)));
-        moved.fold(start.translation.distance(end.translation), f64::max) / frame
+    let speed = |collider: &Collider| {
+        let start = collider.motion.pose(time);
+        let points: Vec<DVec3> = match collider.shape.bounds() {
+            Some(bounds) => bounds.corners().to_vec(),
+            None => contents
+                .bounds
+                .corners()
+                .map(|x| start.to_local(x))
+                .to_vec(),
+        };
+        let origin = std::iter::once(DVec3::ZERO);
+        let points = points.into_iter().filter(|x| x.is_finite()).chain(origin);
+        points
+            .map(|x| point_speed(&collider.motion, x, time, frame))
+            .fold(0.0, f64::max)
     };
     moving.map(speed).fold(0.0, f64::max)
+}
+
+/// Greatest mean speed [m/s] of a point of a moving collider, given in its own coordinates, over
+/// parts of a frame.
+fn point_speed(motion: &Motion, point: DVec3, time: f64, frame: f64) -> f64 {
+    let part = frame / f64::from(MOTION_SAMPLES);
+    let place = |k: u32| motion.pose(time + f64::from(k) * part).to_world(point);
+    let parts = 0..MOTION_SAMPLES;
+    parts
+        .map(|k| place(k).distance(place(k + 1)) / part)
+        .fold(0.0, f64::max)
 }

@@ -19,6 +19,8 @@ pub struct Setup {
     pub frame_rate: f64,
     /// Every random choice derives from it.
     pub seed: u64,
+    /// Most particles that there is memory for, >= 1; an emitter that exceeds them ends the run.
+    pub particle_limit: usize,
     /// The region the world is confined to.
     pub bounds: Option<Bounds>,
     /// How the equations are solved.
@@ -80,6 +82,13 @@ pub struct Bounds {
     pub max: DVec3,
     /// What happens to a particle outside.
     pub on_exit: OnExit,
+}
+
+impl Bounds {
+    /// True if a point is inside or on the edge.
+    pub fn contains(&self, x: DVec3) -> bool {
+        x.cmpge(self.min).all() && x.cmple(self.max).all()
+    }
 }
 
 /// What happens to a particle that leaves the bounds.

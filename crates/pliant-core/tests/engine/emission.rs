@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use pliant_core::boundaries::Motion;
 use pliant_core::step::Trouble;
 use pliant_core::world::{Bounds, Emitter, OnExit, Setup, World};
-use pliant_geometry::shapes::Box;
+use pliant_geometry::shapes::{Box, Sphere};
 use pliant_math::{DVec3, Pose, RandomStream};
 
-use crate::worlds::{advance, body, nearest_distance, setup};
+use crate::worlds::{advance, block, body, collider, nearest_distance, setup};
 
 const SPACING: f64 = 0.05;
 
@@ -91,6 +92,83 @@ fn a_blocked_emitter_stops_by_itself() {
     let mut world = World::new(setup);
     advance(&mut world, 1e-3, 300, 1).expect("a sound emission");
     assert_eq!(world.state.particles.len(), seeds);
+}
+
+/// An emission from rest without gravity, so that births stay where they are.
+fn quiet_emission() -> Setup {
+    let mut setup = emission(None);
+    setup.emitters[0].velocity = DVec3::ZERO;
+    setup.gravity = DVec3::ZERO;
+    setup
+}
+
+#[test]
+fn nothing_is_born_inside_colliders() {
+    let ball = Sphere { radius: 0.1 };
+    let start = Pose {
+        translation: DVec3::Y * 0.5,
+        ..Pose::IDENTITY
+    };
+    // One rests in the middle of the mouth, one is on its way there when the emission starts.
+    let away = Pose {
+        translation: start.translation - DVec3::X * 0.11,
+        ..start
+    };
+    let velocity = DVec3::X;
+    let spin = DVec3::ZERO;
+    let moving = Motion::Constant {
+        start: away,
+        velocity,
+        spin,
+    };
+    for motion in [Motion::Rest(start), moving] {
+        let mut setup = quiet_emission();
+        let seeds = setup.emitters[0].seeds.len();
+        setup.colliders.push(collider(ball, motion));
+        let mut world = World::new(setup);
+        advance(&mut world, 1e-3, 101, 1).expect("a sound emission");
+        let born = &world.state.particles.position;
+        let at_birth = &world.setup.colliders[1];
+        let deepest = born.iter().map(|&x| at_birth.signed_distance(x, 0.1));
+        assert!(deepest.fold(f64::INFINITY, f64::min) > -1e-3);
+        assert!(
+            born.len() < seeds && born.len() > seeds / 2,
+            "{}",
+            born.len()
+        );
+    }
+}
+
+#[test]
+fn births_keep_clear_of_coarser_particles() {
+    let mut setup = quiet_emission();
+    let corner = DVec3::new(-0.2, 0.4, -0.2);
+    setup
+        .bodies
+        .push(block(2, [2; 3], 0.2, corner, DVec3::ZERO));
+    let mut world = World::new(setup);
+    advance(&mut world, 1e-3, 102, 1).expect("a sound emission");
+    // Each coarse particle is as wide as four fine ones: the contact distance is 2.5 spacings.
+    let particles = &world.state.particles;
+    let (coarse, fine): (Vec<usize>, Vec<usize>) =
+        (0..particles.len()).partition(|&i| particles.body[i] == 1);
+    assert!(!fine.is_empty());
+    for i in fine {
+        for &j in &coarse {
+            let distance = particles.position[i].distance(particles.position[j]);
+            assert!(distance > 0.84 * 2.5 * SPACING, "{distance}");
+        }
+    }
+}
+
+#[test]
+fn an_emitter_that_fills_the_memory_ends_the_run() {
+    let mut setup = emission(None);
+    setup.particle_limit = 200;
+    let mut world = World::new(setup);
+    let error = advance(&mut world, 1e-3, 1000, 1).expect_err("200 are soon born");
+    assert_eq!(error.trouble, Trouble::TooManyParticles { limit: 200 });
+    assert!(error.to_string().contains("200 particles"), "{error}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use pliant_core::world::{
     Body, InitialParticles, Material, Multiplier, Ordering, Plasticity, Setup, SolverSettings,
     World, XpbiSettings,
 };
+use pliant_geometry::Shape;
 use pliant_geometry::shapes::Plane;
 use pliant_materials::laws::{DruckerPrager, Elastic, VonMises};
 use pliant_materials::{HenckyElasticity, HenckyLaw};
@@ -81,6 +82,7 @@ pub fn setup(bodies: Vec<Body>) -> Setup {
         gravity: DVec3::Y * -9.81,
         frame_rate: 24.0,
         seed: 1,
+        particle_limit: usize::MAX,
         bounds: None,
         solver: solver(),
         materials: materials(),
@@ -91,10 +93,15 @@ pub fn setup(bodies: Vec<Body>) -> Setup {
 }
 
 fn floor() -> Collider {
+    collider(Plane { normal: DVec3::Y }, Motion::Rest(Pose::IDENTITY))
+}
+
+/// A collider with some friction.
+pub fn collider(shape: impl Shape + 'static, motion: Motion) -> Collider {
     Collider {
-        name: "floor".into(),
-        shape: Arc::new(Plane { normal: DVec3::Y }),
-        motion: Motion::Rest(Pose::IDENTITY),
+        name: "collider".into(),
+        shape: Arc::new(shape),
+        motion,
         friction: 0.5,
         restitution: 0.0,
         color: [0.5; 3],

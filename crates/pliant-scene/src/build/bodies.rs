@@ -1,5 +1,6 @@
 //! Bodies and the particles they start with.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use pliant_core::boundaries::Collider;
@@ -13,6 +14,9 @@ use super::shapes::Scaled;
 use super::{Builder, color};
 use crate::document::address_text;
 use crate::units::{pose, radians3};
+
+/// Masses of a particle [kg] whose inverses and products stay in the range of single precision.
+const PARTICLE_MASSES: RangeInclusive<f64> = 1e-30..=1e30;
 
 impl Builder<'_> {
     /// The bodies, without those that were refused.
@@ -63,13 +67,22 @@ impl Builder<'_> {
             });
         }
         let (mut position, volume) = self.filled(path, values, before)?;
-        let share = 1.0 / position.len() as f64;
-        let mass = values.optional_number("mass");
-        let particle_mass = mass.unwrap_or(density * volume) * share;
+        let particle_volume = volume / position.len() as f64;
         self.clear_obstacles(path, colliders, spacing, &mut position);
         if position.is_empty() {
             let message = "all particles of this body lie inside colliders";
             self.fail(path, message, "move the body or the colliders");
+            return None;
+        }
+        // A mass that was asked for is the mass of what is left; a density stays a density.
+        let particle_mass = match values.optional_number("mass") {
+            Some(mass) => mass / position.len() as f64,
+            None => density * particle_volume,
+        };
+        if !PARTICLE_MASSES.contains(&particle_mass) {
+            let message = format!("a particle of this body has a mass of {particle_mass:.1e} kg");
+            let remedy = "single precision wants 1e-30 to 1e30 kg; change `mass`, the material's density or the spacing";
+            self.fail(path, message, remedy);
             return None;
         }
         Some(InitialParticles {
@@ -77,7 +90,7 @@ impl Builder<'_> {
             is_pinned: self.pinned(values.text("name"), spacing, &position),
             position,
             particle_mass,
-            particle_volume: volume * share,
+            particle_volume,
         })
     }
 

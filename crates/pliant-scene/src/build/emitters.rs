@@ -1,5 +1,6 @@
 //! What adds particles during the run.
 
+use pliant_core::boundaries::Collider;
 use pliant_core::world::Emitter;
 use pliant_geometry::ShapeUse;
 use pliant_math::DVec3;
@@ -12,15 +13,15 @@ use crate::units::pose;
 
 impl Builder<'_> {
     /// The emitters, without those whose shape was refused.
-    pub(super) fn emitters(&mut self) -> Vec<Emitter> {
+    pub(super) fn emitters(&mut self, colliders: &[Collider]) -> Vec<Emitter> {
         let mut emitters = Vec::new();
         for (path, values) in self.items("emitter") {
-            emitters.extend(self.emitter(&path, values));
+            emitters.extend(self.emitter(&path, values, colliders));
         }
         emitters
     }
 
-    fn emitter(&mut self, path: &str, values: &Values) -> Option<Emitter> {
+    fn emitter(&mut self, path: &str, values: &Values, colliders: &[Collider]) -> Option<Emitter> {
         let body = self.index_of("body", values.text("body"))?;
         let filling = Filling::of_body(&self.scene.tables["body"][body as usize]);
         let use_as = ShapeUse {
@@ -33,7 +34,8 @@ impl Builder<'_> {
             return None;
         }
         let pose = pose(values);
-        let seeds = self.fill(shape.as_ref(), filling, path);
+        let local = self.fill(shape.as_ref(), filling, path);
+        let mut seeds: Vec<DVec3> = local.into_iter().map(|p| pose.to_world(p)).collect();
         if seeds.is_empty() {
             let spacing = filling.spacing;
             let message = format!("no particle of spacing {spacing:?} m fits inside");
@@ -44,12 +46,18 @@ impl Builder<'_> {
             );
             return None;
         }
+        self.drop_barred_seeds(path, colliders, &mut seeds);
+        if seeds.is_empty() {
+            let message = "the whole emitter lies inside colliders";
+            self.fail(path, message, "move the emitter or the colliders");
+            return None;
+        }
         Some(Emitter {
             name: values.text("name").into(),
             body,
             shape,
             pose,
-            seeds: seeds.into_iter().map(|p| pose.to_world(p)).collect(),
+            seeds,
             velocity: DVec3::from_array(values.vector3("velocity")),
             rate: values.optional_number("rate"),
             start: values.number("start"),

@@ -1,13 +1,13 @@
 //! What can be told about a run before it starts: particles, memory, substeps.
 
-use pliant_core::step::{Resolution, longest_elastic_step, unresolved_steps};
-use pliant_core::world::{Body, Setup};
+use pliant_core::step::{MOST_SUBSTEPS, Resolution, first_frame_substeps, unresolved_steps};
+use pliant_core::world::{Body, Emitter, Setup};
 
 use super::Builder;
 use super::memory::BYTES_PER_PARTICLE;
 
-/// Most substeps a frame: beyond it a run would not end.
-const MOST_SUBSTEPS: f64 = 1e6;
+/// So many substeps a frame are probably not meant.
+const MANY_SUBSTEPS: f64 = 1e4;
 
 /// What can be told about a run before it starts.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,10 @@ pub struct Facts {
     pub bodies: Vec<BodyFacts>,
     /// Particles at the start.
     pub particle_count: u64,
+    /// Particles that emitters with a rate add during the run.
+    pub emitted_count: u64,
+    /// True if an emitter without a rate adds as many as find room.
+    pub emits_freely: bool,
     /// Memory these particles will take [bytes].
     pub memory: u64,
     /// Frames after the initial one.
@@ -47,14 +51,8 @@ impl Builder<'_> {
     /// The facts, or `None` after an error was collected.
     pub(super) fn facts(&mut self, setup: &Setup) -> Option<Facts> {
         let frame = 1.0 / setup.frame_rate;
-        let substeps = (frame / largest_substep(setup)).ceil().max(1.0);
-        if substeps.is_nan() || substeps > MOST_SUBSTEPS {
-            let message = format!("a frame of {frame:.3e} s takes {substeps:.1e} substeps");
-            let remedy =
-                "take a larger time_step or spacing, a softer material, or a higher frame rate";
-            self.fail("solver.time_step", message, remedy);
-            return None;
-        }
+        let substeps = first_frame_substeps(setup);
+        self.judge_substeps(frame, substeps)?;
         let substep = frame / substeps;
         let bodies: Vec<BodyFacts> = setup
             .bodies
@@ -64,15 +62,66 @@ impl Builder<'_> {
         for resolution in unresolved_steps(setup, substep) {
             self.tell_unresolved(setup, &resolution);
         }
-        let particle_count = bodies.iter().map(|b| b.particle_count).sum();
+        self.tell_outside(setup);
+        let particle_count: u64 = bodies.iter().map(|b| b.particle_count).sum();
+        let duration = f64::from(self.scene.frame_count()) * frame;
+        let emitted: f64 = setup.emitters.iter().map(|e| emitted(e, duration)).sum();
+        self.tell_emission(setup, particle_count as f64 + emitted);
         Some(Facts {
             bodies,
             particle_count,
-            memory: (particle_count as f64 * BYTES_PER_PARTICLE) as u64,
+            emitted_count: emitted as u64,
+            emits_freely: setup.emitters.iter().any(|e| e.rate.is_none()),
+            memory: ((particle_count as f64 + emitted) * BYTES_PER_PARTICLE) as u64,
             frame_count: self.scene.frame_count(),
             substep,
             substeps_per_frame: substeps as u32,
         })
+    }
+
+    /// An error or a warning for very many substeps a frame; `None` after an error.
+    fn judge_substeps(&mut self, frame: f64, substeps: f64) -> Option<()> {
+        if substeps <= MANY_SUBSTEPS {
+            return Some(());
+        }
+        let key = "solver.time_step";
+        let message = format!("a frame of {frame:.3e} s takes {substeps:.1e} substeps");
+        let remedy = "it follows from a given time_step, or else from the stiffest material, the finest spacing, and the greatest speed of bodies, emitters and colliders, with gravity over a frame";
+        if substeps <= MOST_SUBSTEPS {
+            self.warn(key, format!("{message}; {remedy}"));
+            return Some(());
+        }
+        self.fail(key, message, remedy);
+        None
+    }
+
+    /// A warning for each body that starts outside of the bounds.
+    fn tell_outside(&mut self, setup: &Setup) {
+        let Some(bounds) = setup.bounds else {
+            return;
+        };
+        for body in &setup.bodies {
+            let positions = body.particles.position.iter();
+            let outside = positions.filter(|x| !bounds.contains(**x)).count();
+            if outside > 0 {
+                let message = format!(
+                    "{outside} particles of the body \"{}\" start outside; enlarge the bounds or move the body",
+                    body.name
+                );
+                self.warn("scene.bounds", message);
+            }
+        }
+    }
+
+    /// A warning if emitters bear more particles than there is memory for.
+    fn tell_emission(&mut self, setup: &Setup, count: f64) {
+        if count > setup.particle_limit as f64 && !setup.emitters.is_empty() {
+            let message = format!(
+                "with what emitters add there may be {count:.1e} particles, and there is memory for {}; give a lower `rate`, an earlier `stop`, or bounds that remove",
+                setup.particle_limit
+            );
+            self.warn("emitter", message);
+        }
     }
 
     /// An error or a warning, as the core judges.
@@ -92,18 +141,15 @@ impl Builder<'_> {
     }
 }
 
-/// The largest substep [s] at the start: as written, or as the core chooses it from the materials,
-/// and from the speeds of the bodies at the start (0.4 r/speed).
-fn largest_substep(setup: &Setup) -> f64 {
-    if let Some(time_step) = setup.solver.time_step {
-        return time_step;
+/// Particles that an emitter with a rate adds in a run of a duration [s]; the first layer of one
+/// without.
+fn emitted(emitter: &Emitter, duration: f64) -> f64 {
+    let time = (emitter.stop.min(duration) - emitter.start).max(0.0);
+    match emitter.rate {
+        Some(rate) => rate * time,
+        None if time > 0.0 => emitter.seeds.len() as f64,
+        None => 0.0,
     }
-    let crossing = |body: &Body| {
-        let speeds = body.particles.velocity.iter().map(|v| v.length());
-        0.2 * body.support_radius / speeds.fold(0.0, f64::max)
-    };
-    let crossings = setup.bodies.iter().map(crossing);
-    crossings.fold(longest_elastic_step(setup), f64::min)
 }
 
 fn speed_of_sound(setup: &Setup, body: &Body) -> f64 {

@@ -22,6 +22,16 @@ struct Need {
 }
 
 impl Builder<'_> {
+    /// Most particles that there is memory for.
+    pub(super) fn particle_limit(&self) -> usize {
+        (self.memory() / BYTES_PER_PARTICLE).max(1.0) as usize
+    }
+
+    /// Memory that particles may take [bytes].
+    fn memory(&self) -> f64 {
+        (self.with.memory as f64).min(MOST_PARTICLES * BYTES_PER_PARTICLE)
+    }
+
     /// True if particles of a spacing that fill a shape fit beside `before` others; collects an
     /// error at `key` otherwise.
     pub(super) fn has_memory(
@@ -35,8 +45,7 @@ impl Builder<'_> {
             volume: shape.volume().unwrap_or(f64::INFINITY),
             extent: shape.bounds().map_or(DVec3::INFINITY, |b| b.extent()),
         };
-        let memory = (self.with.memory as f64).min(MOST_PARTICLES * BYTES_PER_PARTICLE);
-        let room = memory - before * BYTES_PER_PARTICLE;
+        let room = self.memory() - before * BYTES_PER_PARTICLE;
         if need.bytes(spacing) <= room {
             return true;
         }

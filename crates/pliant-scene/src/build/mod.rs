@@ -86,7 +86,7 @@ impl<'a> Builder<'a> {
         let materials = self.materials();
         let colliders = self.colliders();
         let bodies = self.bodies(&materials, &colliders);
-        let emitters = self.emitters();
+        let emitters = self.emitters(&colliders);
         if !self.errors.is_empty() {
             return None;
         }

@@ -8,6 +8,11 @@ use super::Builder;
 /// Pushing a particle out of one collider may push it into another: so often it is tried.
 const PASSES: usize = 4;
 
+/// A particle whose centre lies deeper than this many spacings is more inside than out. It is dropped,
+/// and one that lies less deep is pushed out to this distance: so it stays below its neighbours that
+/// lay outside.
+const HALF: f64 = 0.5;
+
 /// A collider at the start.
 struct Obstacle<'a> {
     collider: &'a Collider,
@@ -16,8 +21,35 @@ struct Obstacle<'a> {
     dropped: usize,
 }
 
+/// What becomes of a particle; obstacles by their place.
+enum Fate {
+    /// It stays where it is.
+    Free,
+    /// It is moved out; the first obstacle it lay in.
+    Pushed(usize),
+    /// It is dropped because of an obstacle.
+    Dropped(usize),
+}
+
+impl<'a> Obstacle<'a> {
+    fn all(colliders: &'a [Collider]) -> Vec<Self> {
+        let obstacle = |collider: &'a Collider| Obstacle {
+            collider,
+            pose: collider.motion.pose(0.0),
+            pushed: 0,
+            dropped: 0,
+        };
+        colliders.iter().map(obstacle).collect()
+    }
+
+    fn signed_distance(&self, position: DVec3) -> f64 {
+        let local = self.pose.to_local(position);
+        self.collider.shape.signed_distance(local)
+    }
+}
+
 impl Builder<'_> {
-    /// Pushes particles of a body that lie less than a spacing deep inside a collider out along
+    /// Pushes particles of a body that lie less than half a spacing deep inside a collider out along
     /// its normal, to half a spacing from its surface, and drops those that lie deeper or find no
     /// free place.
     pub(super) fn clear_obstacles(
@@ -27,18 +59,43 @@ impl Builder<'_> {
         spacing: f64,
         positions: &mut Vec<DVec3>,
     ) {
-        let mut obstacles: Vec<Obstacle<'_>> = colliders
-            .iter()
-            .map(|collider| Obstacle {
-                collider,
-                pose: collider.motion.pose(0.0),
-                pushed: 0,
-                dropped: 0,
-            })
-            .collect();
-        positions.retain_mut(|p| push_out(p, &mut obstacles, spacing));
+        let mut obstacles = Obstacle::all(colliders);
+        positions.retain_mut(|p| match push_out(p, &obstacles, spacing) {
+            Fate::Free => true,
+            Fate::Pushed(first) => {
+                obstacles[first].pushed += 1;
+                true
+            }
+            Fate::Dropped(last) => {
+                obstacles[last].dropped += 1;
+                false
+            }
+        });
         for obstacle in obstacles {
             self.warn_of_obstacle(path, &obstacle);
+        }
+    }
+
+    /// Drops an emitter's seeds inside colliders that never move. Those that move are asked at
+    /// every birth.
+    pub(super) fn drop_barred_seeds(
+        &mut self,
+        path: &str,
+        colliders: &[Collider],
+        seeds: &mut Vec<DVec3>,
+    ) {
+        let resting = colliders.iter().filter(|c| c.motion.is_at_rest());
+        for collider in resting {
+            let before = seeds.len();
+            seeds.retain(|&seed| collider.signed_distance(seed, 0.0) >= 0.0);
+            let dropped = before - seeds.len();
+            if dropped > 0 {
+                let name = &collider.name;
+                let message = format!(
+                    "{dropped} of {before} places of this emitter lie inside the collider \"{name}\" and bear nothing; move the emitter or the collider"
+                );
+                self.warn(path, message);
+            }
         }
     }
 
@@ -54,46 +111,43 @@ impl Builder<'_> {
         if obstacle.dropped > 0 {
             let count = obstacle.dropped;
             let message = format!(
-                "{count} particles started inside the collider \"{name}\", a spacing deep or wedged, and were dropped; move the body or the collider"
+                "{count} particles started inside the collider \"{name}\", half a spacing deep or wedged, and were dropped; move the body or the collider"
             );
             self.warn(path, message);
         }
     }
 }
 
-/// Moves a particle out of all obstacles; false if it must be dropped.
-fn push_out(position: &mut DVec3, obstacles: &mut [Obstacle<'_>], spacing: f64) -> bool {
+/// Moves a particle out of all obstacles, if it can be.
+fn push_out(position: &mut DVec3, obstacles: &[Obstacle<'_>], spacing: f64) -> Fate {
+    let mut first = None;
     for _ in 0..PASSES {
         let mut is_free = true;
-        for obstacle in obstacles.iter_mut() {
-            let local = obstacle.pose.to_local(*position);
-            let distance = obstacle.collider.shape.signed_distance(local);
+        for (number, obstacle) in obstacles.iter().enumerate() {
+            let distance = obstacle.signed_distance(*position);
             if distance >= 0.0 {
                 continue;
             }
-            if distance <= -spacing {
-                obstacle.dropped += 1;
-                return false;
+            if distance <= -HALF * spacing {
+                return Fate::Dropped(number);
             }
             is_free = false;
-            obstacle.pushed += 1;
+            first = first.or(Some(number));
+            let local = obstacle.pose.to_local(*position);
             let normal = obstacle.collider.shape.normal(local);
-            let way = 0.5 * spacing - distance;
+            let way = HALF * spacing - distance;
             *position += obstacle.pose.direction_to_world(normal) * way;
         }
         if is_free {
-            return true;
+            return first.map_or(Fate::Free, Fate::Pushed);
         }
     }
-    let wedged_in = obstacles.iter_mut().find(|o| {
-        let local = o.pose.to_local(*position);
-        o.collider.shape.signed_distance(local) < 0.0
-    });
-    match wedged_in {
-        Some(obstacle) => {
-            obstacle.dropped += 1;
-            false
-        }
-        None => true,
+    let wedged_in = obstacles
+        .iter()
+        .position(|o| o.signed_distance(*position) < 0.0);
+    match (wedged_in, first) {
+        (Some(number), _) => Fate::Dropped(number),
+        (None, Some(number)) => Fate::Pushed(number),
+        (None, None) => Fate::Free,
     }
 }

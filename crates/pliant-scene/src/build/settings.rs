@@ -41,10 +41,12 @@ impl Builder<'_> {
         emitters: Vec<Emitter>,
     ) -> Setup {
         let scene = self.scene.one("scene");
+        let particle_limit = self.particle_limit();
         Setup {
             gravity: DVec3::from_array(scene.vector3("gravity")),
             frame_rate: scene.number("frame_rate"),
             seed: scene.integer("seed") as u64,
+            particle_limit,
             bounds: scene.table("bounds").map(bounds),
             solver: solver(self.scene.one("solver")),
             materials,

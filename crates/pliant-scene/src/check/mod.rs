@@ -58,8 +58,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Where a key path was written, or the nearest one above it; the start of the scene file if none
-/// was.
+/// Where a key path was written, or the nearest one above it; the scene file as a whole if none was.
 pub(crate) fn nearest_origin(origins: &Origins, path: &str) -> Origin {
     let mut path = path;
     loop {
@@ -68,14 +67,7 @@ pub(crate) fn nearest_origin(origins: &Origins, path: &str) -> Origin {
         }
         match path.rfind(['.', '[']) {
             Some(end) => path = &path[..end],
-            None => return START,
+            None => return Origin::Whole,
         }
     }
 }
-
-/// The start of the scene file.
-const START: Origin = Origin::File {
-    source: 0,
-    start: 0,
-    end: 0,
-};

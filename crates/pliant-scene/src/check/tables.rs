@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pliant_parameters::{Field, Kind, Preset, Value, Values};
 
 use super::accepted::accepted_text;
-use super::{Checker, START, references, rules};
+use super::{Checker, references, rules};
 use crate::document::{Data, Entry, Node, Table, address_text};
 use crate::problems::{Origin, SceneError, choices_text, nearest};
 use crate::tables::{Form, Item, TABLES, TableKind, Variants};
@@ -44,7 +44,13 @@ pub(crate) fn item_path(kind: &str, values: &Values, index: usize) -> String {
 fn check_table(checker: &mut Checker<'_>, kind: &TableKind, entry: Option<&Entry>) -> Vec<Values> {
     let Some(entry) = entry else {
         return match kind.form {
-            Form::One => vec![item(checker, kind, &Table::new(), &START, kind.name)],
+            Form::One => vec![item(
+                checker,
+                kind,
+                &Table::new(),
+                &Origin::Whole,
+                kind.name,
+            )],
             _ => Vec::new(),
         };
     };

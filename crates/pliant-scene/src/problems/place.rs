@@ -6,6 +6,9 @@ use std::path::PathBuf;
 /// Longest excerpt of a line that is shown, in characters.
 const EXCERPT_LENGTH: usize = 160;
 
+/// Longest value that is shown, in characters.
+const VALUE_LENGTH: usize = 60;
+
 /// Where something was written, as shown to people.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Place {
@@ -22,6 +25,8 @@ pub enum Place {
         /// Number of characters it spans in the excerpt, at least 1.
         width: usize,
     },
+    /// In a file, but on no line of it.
+    Whole(String),
     /// In an argument `--set KEY=VALUE`.
     Argument(String),
     /// Nowhere: it is missing, or it is about the scene as a whole.
@@ -37,6 +42,8 @@ pub(crate) enum Origin {
         start: usize,
         end: usize,
     },
+    /// The scene file, but no line of it.
+    Whole,
     /// An argument `--set`, by index.
     Argument(usize),
 }
@@ -66,6 +73,7 @@ impl Place {
             Place::File {
                 file, line, column, ..
             } => (0, file.clone(), *line, *column),
+            Place::Whole(file) => (0, file.clone(), usize::MAX, 0),
             Place::Argument(argument) => (1, argument.clone(), 0, 0),
             Place::Nowhere => (2, String::new(), 0, 0),
         }
@@ -80,11 +88,30 @@ impl Sources {
                 Some(file) => file.place(*start, *end),
                 None => Place::Nowhere,
             },
+            Origin::Whole => match self.files.first() {
+                Some(file) => Place::Whole(file.name.clone()),
+                None => Place::Nowhere,
+            },
             Origin::Argument(i) => match self.arguments.get(*i) {
                 Some(argument) => Place::Argument(argument.clone()),
                 None => Place::Nowhere,
             },
         }
+    }
+
+    /// The text at an origin, if it is a value on one line.
+    pub fn value(&self, origin: &Origin) -> Option<String> {
+        let text = match origin {
+            Origin::File { source, start, end } => {
+                self.files.get(*source)?.text.get(*start..*end)?
+            }
+            Origin::Argument(i) => self.arguments.get(*i)?.split_once('=')?.1,
+            Origin::Whole => return None,
+        };
+        let is_value = !text.contains('\n') && text.chars().count() <= VALUE_LENGTH;
+        is_value
+            .then(|| text.trim().to_owned())
+            .filter(|text| !text.is_empty())
     }
 
     /// The folder that relative paths written there start from: the folder of the file they are
@@ -147,6 +174,7 @@ impl fmt::Display for Place {
                 }
                 Ok(())
             }
+            Place::Whole(file) => writeln!(f, "  --> {file}"),
             Place::Argument(argument) => writeln!(f, "  --> in the argument --set {argument}"),
             Place::Nowhere => Ok(()),
         }

@@ -28,8 +28,11 @@ pub(super) const TABLE: TableKind = TableKind {
             1.0,
             "Factor on the shape's size, about its origin.",
         ),
-        Field::length(
+        Field::required(
             "spacing",
+            // Single precision holds the fifth power of these.
+            Kind::Number(Range::closed(1e-6, 1e6)),
+            "m",
             "Distance of neighbouring particles: its cube is a particle's mean volume.",
         ),
         choice(

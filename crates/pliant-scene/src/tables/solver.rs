@@ -64,7 +64,7 @@ pub(super) const TABLE: TableKind = TableKind {
         flag(
             "allow_unresolved",
             false,
-            "Accepts a substep that the sweeps cannot resolve: results then look softer than the material.",
+            "Accepts a substep that the sweeps cannot resolve: results then look softer than the material, and particles may be thrown apart.",
         ),
         Field::new(
             "xpbi",

@@ -80,6 +80,106 @@ fn mass_of_a_body_replaces_its_density() {
     assert!((mass - 3.0).abs() < 1e-12, "{mass} kg");
 }
 
+/// Everything that is wrong with a scene.
+fn error_text(text: &str) -> String {
+    let errors: Vec<String> = errors(text).iter().map(ToString::to_string).collect();
+    errors.concat()
+}
+
+/// A floor whose top cuts the cube.
+fn floor(height: &str) -> String {
+    format!(
+        "[[collider]]\nname = \"floor\"\nshape = {{ plane = {{}} }}\nposition = [0, {height}, 0]\n"
+    )
+}
+
+#[test]
+fn particles_pushed_out_of_two_colliders_are_counted_once() {
+    let wall = "[[collider]]\nname = \"wall\"\nshape = { plane = { normal = [1, 0, 0] } }\nposition = [-0.425, 0, 0]\n";
+    let built = built(&format!("{CUBE}{}{wall}", floor("1.575")));
+    let messages: Vec<String> = built.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    // The lowest layer, and the outermost without those of its particles that lie in the floor too.
+    assert!(messages[0].contains(": 100 particles"), "{messages:?}");
+    assert!(messages[1].contains(": 90 particles"), "{messages:?}");
+}
+
+#[test]
+fn a_mass_is_that_of_the_particles_that_are_left() {
+    let text = CUBE.replace("spacing = 0.1", "spacing = 0.1\nmass = 3.0");
+    let particles = &built(&format!("{text}{}", floor("1.82"))).setup.bodies[0].particles;
+    assert_eq!(particles.position.len(), 700);
+    let mass = particles.particle_mass * 700.0;
+    assert!((mass - 3.0).abs() < 1e-12, "{mass} kg");
+}
+
+/// A mouth as wide as the cube, above it.
+const MOUTH: &str = "[[emitter]]\nname = \"mouth\"\nbody = \"cube\"\nshape = { box = { size = [1, 0.2, 1] } }\nposition = [0, 4, 0]\nvelocity = [0, -1, 0]\n";
+
+#[test]
+fn places_of_an_emitter_inside_a_collider_are_dropped_with_a_warning() {
+    let ball = "[[collider]]\nname = \"ball\"\nshape = { sphere = { radius = 0.3 } }\nposition = [0, 4, 0]\n";
+    let built = built(&format!("{CUBE}{MOUTH}{ball}"));
+    let seeds = &built.setup.emitters[0].seeds;
+    let ball = &built.setup.colliders[0];
+    assert!((130..150).contains(&seeds.len()), "{}", seeds.len());
+    assert!(seeds.iter().all(|&x| ball.signed_distance(x, 0.0) >= 0.0));
+    assert!(built.warnings[0].to_string().contains("bear nothing"));
+}
+
+#[test]
+fn an_emitter_that_a_collider_swallows_is_an_error() {
+    let ball = "[[collider]]\nname = \"ball\"\nshape = { sphere = { radius = 3 } }\nposition = [0, 4, 0]\n";
+    let free = CUBE.replace("position = [0, 2, 0]", "position = [0, -2, 0]");
+    let errors = error_text(&format!("{free}{MOUTH}{ball}"));
+    assert!(errors.contains("inside colliders"), "{errors}");
+}
+
+#[test]
+fn facts_count_what_emitters_add() {
+    let rated = format!("{CUBE}{MOUTH}rate = 2000\nstart = 0.05\n");
+    let facts = built(&rated).facts;
+    // From 0.05 s to the end of the last frame; three frames of 1/24 s, or two, cover 0.1 s.
+    let end = f64::from(facts.frame_count) / 24.0;
+    assert_eq!(facts.emitted_count, (2000.0 * (end - 0.05)) as u64);
+    assert_eq!(facts.memory, 1024 * (1000 + facts.emitted_count));
+}
+
+#[test]
+fn a_body_outside_of_the_bounds_is_warned_of() {
+    let text = CUBE.replace(
+        "scene.duration = 0.1",
+        "scene.duration = 0.1\nscene.bounds = { min = [-1, 0, -1], max = [1, 2, 1] }",
+    );
+    let warnings = built(&text).warnings;
+    assert_eq!(warnings.len(), 1);
+    assert!(
+        warnings[0].to_string().contains("500 particles"),
+        "{}",
+        warnings[0]
+    );
+}
+
+#[test]
+fn many_substeps_are_warned_of_and_too_many_are_refused() {
+    let with_step = |step: &str| {
+        CUBE.replace(
+            "scene.duration",
+            &format!("solver.time_step = {step}\nscene.duration"),
+        )
+    };
+    let warnings = built(&with_step("2e-6")).warnings;
+    assert!(warnings.iter().any(|w| w.to_string().contains("substeps")));
+    let errors = error_text(&with_step("2e-9"));
+    assert!(errors.contains("solver.time_step = 2e-9"), "{errors}");
+    // Nothing is written there: the whole file is the place.
+    let errors = error_text(&CUBE.replace("youngs_modulus = 1e5", "youngs_modulus = 1e17"));
+    assert!(
+        errors.contains("solver.time_step: ") && !errors.contains(":1:1"),
+        "{errors}"
+    );
+}
+
 #[test]
 fn rotation_turns_about_x_then_y_then_z_in_degrees() {
     let text = CUBE
@@ -130,13 +230,12 @@ fn region_that_holds_nothing_is_a_warning() {
 
 #[test]
 fn particles_inside_a_collider_are_pushed_out_or_dropped_and_counted() {
-    // The lowest two layers, 0.05 and 0.15 deep in the floor of which one spacing is 0.1.
-    let floor = "[[collider]]\nname = \"floor\"\nshape = { plane = {} }\nposition = [0, 1.7, 0]\n";
-    let built = built(&format!("{CUBE}{floor}"));
+    // The lowest two layers, a quarter of a spacing and more than one deep in the floor.
+    let built = built(&format!("{CUBE}{}", floor("1.675")));
     let particles = &built.setup.bodies[0].particles;
     assert_eq!(particles.position.len(), 900);
     let lowest = particles.position.iter().map(|p| p.y).fold(9.0, f64::min);
-    assert!((lowest - 1.75).abs() < 1e-12, "{lowest}");
+    assert!((lowest - 1.725).abs() < 1e-12, "{lowest}");
     let messages: Vec<String> = built.warnings.iter().map(ToString::to_string).collect();
     assert_eq!(messages.len(), 2, "{messages:?}");
     assert!(messages[0].contains("100 particles") && messages[0].contains("pushed out"));

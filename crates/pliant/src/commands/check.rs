@@ -35,6 +35,8 @@ fn summary(prepared: &Prepared) -> String {
     let Facts {
         bodies,
         particle_count,
+        emitted_count,
+        emits_freely,
         memory,
         frame_count,
         substep,
@@ -62,7 +64,10 @@ fn summary(prepared: &Prepared) -> String {
                 prepared.built.setup.solver.iterations
             ),
         ),
-        ("particles", grouped(*particle_count)),
+        (
+            "particles",
+            particles_text(*particle_count, *emitted_count, *emits_freely),
+        ),
         (
             "memory",
             format!(
@@ -74,6 +79,23 @@ fn summary(prepared: &Prepared) -> String {
     ];
     let rows: Vec<Vec<String>> = facts.map(|(name, value)| vec![name.into(), value]).to_vec();
     format!("{}\n{}", table(&rows, &[]), body_table(bodies))
+}
+
+/// `1,000 at the start, 500 from emitters`.
+fn particles_text(start: u64, emitted: u64, emits_freely: bool) -> String {
+    match (emitted, emits_freely) {
+        (0, false) => grouped(start),
+        (_, false) => format!(
+            "{} at the start, {} from emitters",
+            grouped(start),
+            grouped(emitted)
+        ),
+        (_, true) => format!(
+            "{} at the start, from emitters {} and as many as find room",
+            grouped(start),
+            grouped(emitted)
+        ),
+    }
 }
 
 fn title(prepared: &Prepared) -> String {
