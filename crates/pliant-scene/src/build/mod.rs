@@ -7,6 +7,7 @@ mod emitters;
 mod facts;
 mod memory;
 mod obstacles;
+mod overlaps;
 mod particles;
 mod probes;
 mod settings;
@@ -95,6 +96,7 @@ impl<'a> Builder<'a> {
         if self.errors.is_empty() {
             self.check_columns(&probes);
         }
+        self.tell_overlaps(&setup.bodies);
         let facts = self.facts(&setup)?;
         Some((setup, facts))
     }

@@ -161,6 +161,26 @@ fn a_body_outside_of_the_bounds_is_warned_of() {
 }
 
 #[test]
+fn bodies_that_start_inside_each_other_are_warned_of() {
+    let second = |height: &str| {
+        let body = CUBE.split("[[body]]").nth(1).expect("a body");
+        let body = body
+            .replace("\"cube\"", "\"other\"")
+            .replace("[0, 2, 0]", height);
+        built(&format!("{CUBE}[[body]]{body}")).warnings
+    };
+    // Half a spacing: each particle of the lowest layer is half a spacing above one of the highest.
+    let warnings = second("[0, 2.95, 0]");
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    let text = warnings[0].to_string();
+    assert!(
+        text.contains("body.other: 100 of") && text.contains("\"cube\""),
+        "{text}"
+    );
+    assert!(second("[0, 3, 0]").is_empty());
+}
+
+#[test]
 fn many_substeps_are_warned_of_and_too_many_are_refused() {
     let with_step = |step: &str| {
         CUBE.replace(

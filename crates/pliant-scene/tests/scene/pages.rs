@@ -19,7 +19,7 @@ fn schema_knows_every_table_and_refuses_others() {
 fn schema_holds_ranges_defaults_and_choices() {
     let schema = pliant_scene::schema();
     let body = &schema["properties"]["body"]["items"];
-    assert_eq!(body["properties"]["spacing"]["exclusiveMinimum"], 0.0);
+    assert_eq!(body["properties"]["mass"]["exclusiveMinimum"], 0.0);
     assert_eq!(body["properties"]["sampling"]["default"], "poisson");
     let required = body["required"].as_array().expect("a list");
     assert!(required.contains(&Value::from("spacing")));
@@ -58,7 +58,7 @@ fn reference_page_has_every_key_with_unit_and_default() {
         "## `[material.NAME]`",
         "### `drucker-prager`",
         "### `sphere`",
-        "| `spacing` | a number greater than 0 | m | required |",
+        "| `density` | a number greater than 0 | kg/m3 | required |",
         "| `xsph_rate` | a number at least 0 | 1/s | `10.0` |",
         "Keys of `motion`:",
     ] {
