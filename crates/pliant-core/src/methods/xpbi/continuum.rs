@@ -50,18 +50,19 @@ pub struct Lists {
 }
 
 impl Lists {
+    /// What a sweep over the particles of a range reads; the columns are whole.
     fn input<'a>(
         &'a self,
+        range: &Range<usize>,
         inverse_mass: &'a [Real],
-        strain: &'a [SymMat3],
-        plastic: &'a [Real],
+        columns: &'a XpbiColumns,
         dt: f64,
     ) -> SweepInput<'a> {
         SweepInput {
             interactions: &self.interactions,
-            strain,
-            plastic,
-            inverse_mass,
+            strain: &columns.strain[range.clone()],
+            plastic: &columns.plastic[range.clone()],
+            inverse_mass: &inverse_mass[range.clone()],
             rest_volume: &self.rest_volume,
             dt: dt as Real,
             frozen_velocity: None,
@@ -161,12 +162,8 @@ impl Continuum {
             return;
         }
         let range = self.range.clone();
-        let (strain, plastic) = (
-            &columns.strain[range.clone()],
-            &columns.plastic[range.clone()],
-        );
-        let inverse_mass = &particles.inverse_mass[range.clone()];
-        let input = self.lists.input(inverse_mass, strain, plastic, dt);
+        let inverse_mass = &particles.inverse_mass;
+        let input = self.lists.input(&range, inverse_mass, columns, dt);
         let velocity = &mut particles.velocity[range];
         let warm = WarmStart(input);
         run(warm, &self.lists.blocks, setup, velocity, &mut self.stress);
@@ -182,12 +179,8 @@ impl Continuum {
     ) {
         let mut frozen = std::mem::take(&mut self.velocity_scratch);
         let range = self.range.clone();
-        let (strain, plastic) = (
-            &columns.strain[range.clone()],
-            &columns.plastic[range.clone()],
-        );
-        let inverse_mass = &particles.inverse_mass[range.clone()];
-        let mut input = self.lists.input(inverse_mass, strain, plastic, dt);
+        let inverse_mass = &particles.inverse_mass;
+        let mut input = self.lists.input(&range, inverse_mass, columns, dt);
         let velocity = &mut particles.velocity[range];
         if setup.ordering == Ordering::Jacobi {
             frozen.clear();
@@ -288,12 +281,8 @@ impl Continuum {
         dt: f64,
     ) -> (f64, f64) {
         let range = self.range.clone();
-        let (strain, plastic) = (
-            &columns.strain[range.clone()],
-            &columns.plastic[range.clone()],
-        );
-        let inverse_mass = &particles.inverse_mass[range.clone()];
-        let input = self.lists.input(inverse_mass, strain, plastic, dt);
+        let inverse_mass = &particles.inverse_mass;
+        let input = self.lists.input(&range, inverse_mass, columns, dt);
         residual::dual(
             &input,
             &self.lists.blocks,
@@ -315,12 +304,8 @@ impl Continuum {
         dt: f64,
     ) -> f64 {
         let range = self.range.clone();
-        let (strain, plastic) = (
-            &columns.strain[range.clone()],
-            &columns.plastic[range.clone()],
-        );
-        let inverse_mass = &particles.inverse_mass[range.clone()];
-        let input = self.lists.input(inverse_mass, strain, plastic, dt);
+        let inverse_mass = &particles.inverse_mass;
+        let input = self.lists.input(&range, inverse_mass, columns, dt);
         residual::primal(
             &input,
             &self.lists.blocks,

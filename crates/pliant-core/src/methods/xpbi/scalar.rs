@@ -10,7 +10,6 @@
 use pliant_materials::ReturnMapping;
 use pliant_math::{Real, SymMat3, Vec3};
 
-use super::deformation::trial_hencky_strain;
 use super::sweep::{Projection, SweepInput};
 use crate::parallel::View;
 
@@ -29,9 +28,7 @@ impl Projection for ProjectEnergy<'_> {
         multiplier: &mut View<'_, Real>,
     ) {
         let input = &self.0;
-        let gradient = input.velocity_gradient(i, velocity);
-        let trial = trial_hencky_strain(input.strain[i], gradient, input.dt);
-        let (strain, _) = law.project(trial, input.plastic[i], input.dt);
+        let strain = input.end_strain(law, i, velocity);
         let elasticity = law.elasticity();
         let constraint = (2.0 * elasticity.energy_density(strain)).sqrt();
         // The direction tau/C is bounded, so only 0/0 has to be avoided.

@@ -10,6 +10,7 @@ use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
 use pliant_math::{Mat3, Real, SymMat3, Vec3};
 
 use super::blocks::{Blocks, Run};
+use super::deformation::trial_hencky_strain;
 use super::interactions::Interactions;
 use crate::constraints::minimum_distance::{ClosePair, MinimumDistance};
 use crate::parallel::{self, Shared, View};
@@ -43,6 +44,19 @@ impl SweepInput<'_> {
             Some(frozen) => self.interactions.velocity_gradient(i, |j| frozen[j]),
             None => self.interactions.velocity_gradient(i, |j| velocity.get(j)),
         }
+    }
+
+    /// Elastic Hencky strain of a particle at the end of the substep if velocities stay as they are.
+    #[inline(always)]
+    pub fn end_strain<L: ReturnMapping>(
+        &self,
+        law: &L,
+        i: usize,
+        velocity: &View<'_, Vec3>,
+    ) -> SymMat3 {
+        let gradient = self.velocity_gradient(i, velocity);
+        let trial = trial_hencky_strain(self.strain[i], gradient, self.dt);
+        law.project(trial, self.plastic[i], self.dt).0
     }
 
     /// Applies the impulse of a stress increment [Pa] at particle i to it and its neighbours:

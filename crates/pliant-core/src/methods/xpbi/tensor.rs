@@ -11,7 +11,6 @@
 use pliant_materials::{HenckyElasticity, ReturnMapping};
 use pliant_math::{Real, SymMat3, Vec3};
 
-use super::deformation::trial_hencky_strain;
 use super::sweep::{Projection, SweepInput};
 use crate::parallel::View;
 
@@ -34,9 +33,7 @@ impl Projection for ProjectStress<'_> {
         stress: &mut View<'_, SymMat3>,
     ) {
         let input = &self.0;
-        let gradient = input.velocity_gradient(i, velocity);
-        let trial = trial_hencky_strain(input.strain[i], gradient, input.dt);
-        let (strain, _) = law.project(trial, input.plastic[i], input.dt);
+        let strain = input.end_strain(law, i, velocity);
         let elasticity = law.elasticity();
         let applied = stress.get(i);
         let residual = elasticity.kirchhoff_stress(strain) - applied;
