@@ -100,7 +100,7 @@ mod tests {
         for line in [
             "a/tmp/b",
             "https://example.org/home/x",
-            "../work/x",
+            "../home/x",
             "/usr/bin/env",
             "c dt/r",
         ] {

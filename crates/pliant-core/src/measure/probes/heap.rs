@@ -6,17 +6,26 @@ use crate::world::World;
 /// Rings are this many spacings wide: narrower ones catch gaps between grains.
 const RING_WIDTH: f64 = 1.5;
 
-/// Heights between these shares of the summit's belong to the flank: below lies the thin front,
-/// above the rounded summit.
+/// Heights between these shares of the way from the edge to the summit belong to the flank: below
+/// lies the thin front, above the rounded summit.
 const FLANK: std::ops::Range<f64> = 0.15..0.85;
 
 /// Slope of the flank [rad], 0 without a heap: a straight line fitted to the greatest heights in rings.
 pub fn slope(world: &World, selection: Selection, axis: Axis) -> f64 {
     let rings = rings(world, selection, axis);
-    let summit = rings.iter().map(|&(_, height)| height).fold(0.0, f64::max);
-    let flank = |&&(_, height): &&(f64, f64)| FLANK.contains(&(height / summit));
-    let points: Vec<_> = rings.iter().filter(flank).copied().collect();
-    libm::atan(-fitted_slope(&points))
+    let points = flank(&rings);
+    libm::atan(fitted_descent(&points))
+}
+
+/// The rings of the flank. A heap between walls has its edge above its base: it counts from the
+/// lowest ring.
+fn flank(rings: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let heights = || rings.iter().map(|&(_, height)| height);
+    let edge = heights().fold(f64::INFINITY, f64::min);
+    let summit = heights().fold(f64::NEG_INFINITY, f64::max);
+    let share = |height: f64| (height - edge) / (summit - edge);
+    let is_flank = |&&(_, height): &&(f64, f64)| FLANK.contains(&share(height));
+    rings.iter().filter(is_flank).copied().collect()
 }
 
 /// (middle radius, greatest height) of each ring that holds particles [m].
@@ -48,15 +57,15 @@ fn rings(world: &World, selection: Selection, axis: Axis) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// Slope of the least-squares line through points; 0 for fewer than two.
-fn fitted_slope(points: &[(f64, f64)]) -> f64 {
+/// How steeply the least-squares line through points falls; 0 for fewer than two.
+fn fitted_descent(points: &[(f64, f64)]) -> f64 {
     let n = points.len() as f64;
     if n < 2.0 {
         return 0.0;
     }
     let mean = |f: fn(&(f64, f64)) -> f64| points.iter().map(f).sum::<f64>() / n;
     let (x, y) = (mean(|p| p.0), mean(|p| p.1));
-    let covariance: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    let covariance: f64 = points.iter().map(|p| (p.0 - x) * (y - p.1)).sum();
     let variance: f64 = points.iter().map(|p| (p.0 - x) * (p.0 - x)).sum();
     covariance / variance
 }
@@ -66,11 +75,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_heap_between_walls_has_the_slope_of_its_top() {
+        // A cone of slope 0.2 that stands on a cylinder of height 2.
+        let rings: Vec<_> = (0..10)
+            .map(|k| (f64::from(k), 4.0 - 0.2 * f64::from(k)))
+            .collect();
+        let points = flank(&rings);
+        assert!(points.len() >= 6, "{points:?}");
+        assert!((fitted_descent(&points) - 0.2).abs() < 1e-12);
+    }
+
+    #[test]
     fn a_straight_flank_has_its_slope() {
         let points: Vec<_> = (0..5)
             .map(|k| (f64::from(k), 3.0 - 0.5 * f64::from(k)))
             .collect();
-        assert!((fitted_slope(&points) + 0.5).abs() < 1e-12);
-        assert_eq!(fitted_slope(&points[..1]), 0.0);
+        assert!((fitted_descent(&points) - 0.5).abs() < 1e-12);
+        assert_eq!(fitted_descent(&points[..1]), 0.0);
     }
 }
