@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Motion};
 use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
-use pliant_core::world::{
-    Body, InitialParticles, Material, Multiplier, Ordering, Plasticity, Setup, SolverSettings,
-    World, XpbiSettings,
-};
+use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings, World};
 use pliant_geometry::Shape;
 use pliant_materials::laws::{DruckerPrager, Elastic, VonMises};
 use pliant_materials::{HenckyElasticity, HenckyLaw};
@@ -104,7 +101,7 @@ impl Case {
                 seed: 1,
                 particle_limit: usize::MAX,
                 bounds: None,
-                solver: solver(),
+                solver: SolverSettings::default(),
                 materials: vec![material],
                 bodies: vec![body],
                 colliders: vec![],
@@ -231,25 +228,5 @@ pub fn by_precision(double: f64, single: f64) -> f64 {
         double
     } else {
         single
-    }
-}
-
-fn solver() -> SolverSettings {
-    SolverSettings {
-        time_step: None,
-        iterations: 4,
-        ordering: Ordering::GaussSeidel,
-        xsph_rate: 10.0,
-        damping: 0.0,
-        push_out_speed: None,
-        stop_when_still: 0.0,
-        allow_unresolved: false,
-        xpbi: XpbiSettings {
-            multiplier: Multiplier::Tensor,
-            plasticity: Plasticity::Implicit,
-            minimum_distance: 0.75,
-            warm_start: true,
-            jacobi_relaxation: 0.2,
-        },
     }
 }

@@ -181,7 +181,7 @@ pub struct Emitter {
 }
 
 /// How the equations are solved.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SolverSettings {
     /// The largest substep [s]; `None`: chosen from the materials and speeds.
     pub time_step: Option<f64>,
@@ -201,4 +201,21 @@ pub struct SolverSettings {
     pub allow_unresolved: bool,
     /// What the method `xpbi` does its own way.
     pub xpbi: XpbiSettings,
+}
+
+impl Default for SolverSettings {
+    /// The defaults of a scene.
+    fn default() -> Self {
+        Self {
+            time_step: None,
+            iterations: 4,
+            ordering: Ordering::GaussSeidel,
+            xsph_rate: 10.0,
+            damping: 0.0,
+            push_out_speed: None,
+            stop_when_still: 0.0,
+            allow_unresolved: false,
+            xpbi: XpbiSettings::default(),
+        }
+    }
 }

@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Motion};
 use pliant_core::step::{CpuStepper, StepError, Stepper};
-use pliant_core::world::{
-    Body, InitialParticles, Material, Multiplier, Ordering, Plasticity, Setup, SolverSettings,
-    World, XpbiSettings,
-};
+use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings, World};
 use pliant_geometry::Shape;
 use pliant_geometry::shapes::Plane;
 use pliant_materials::laws::{DruckerPrager, Elastic, VonMises};
@@ -84,7 +81,7 @@ pub fn setup(bodies: Vec<Body>) -> Setup {
         seed: 1,
         particle_limit: usize::MAX,
         bounds: None,
-        solver: solver(),
+        solver: SolverSettings::default(),
         materials: materials(),
         bodies,
         colliders: vec![floor()],
@@ -106,26 +103,6 @@ pub fn collider(shape: impl Shape + 'static, motion: Motion) -> Collider {
         restitution: 0.0,
         color: [0.5; 3],
         opacity: 1.0,
-    }
-}
-
-fn solver() -> SolverSettings {
-    SolverSettings {
-        time_step: None,
-        iterations: 4,
-        ordering: Ordering::GaussSeidel,
-        xsph_rate: 10.0,
-        damping: 0.0,
-        push_out_speed: None,
-        stop_when_still: 0.0,
-        allow_unresolved: false,
-        xpbi: XpbiSettings {
-            multiplier: Multiplier::Tensor,
-            plasticity: Plasticity::Implicit,
-            minimum_distance: 0.75,
-            warm_start: true,
-            jacobi_relaxation: 0.2,
-        },
     }
 }
 

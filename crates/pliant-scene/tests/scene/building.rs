@@ -61,6 +61,12 @@ fn step_that_is_not_written_keeps_sound_within_0_7_radii() {
 }
 
 #[test]
+fn a_scene_without_a_solver_has_the_default_one() {
+    let default = pliant_core::world::SolverSettings::default();
+    assert_eq!(built(CUBE).setup.solver, default);
+}
+
+#[test]
 fn scale_enlarges_about_the_origin_of_the_shape() {
     let scaled = CUBE.replace("spacing = 0.1", "scale = 2.0\nspacing = 0.2");
     for (p, q) in positions(CUBE).iter().zip(positions(&scaled)) {

@@ -1,7 +1,7 @@
 //! What the method does its own way.
 
 /// What the method `xpbi` does its own way.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct XpbiSettings {
     /// The unknown that accumulates the impulse.
     pub multiplier: Multiplier,
@@ -14,6 +14,19 @@ pub struct XpbiSettings {
     pub minimum_distance: f64,
     /// Factor on each Jacobi update, in (0, 1].
     pub jacobi_relaxation: f64,
+}
+
+impl Default for XpbiSettings {
+    /// The defaults of a scene.
+    fn default() -> Self {
+        Self {
+            multiplier: Multiplier::Tensor,
+            warm_start: true,
+            plasticity: Plasticity::Implicit,
+            minimum_distance: 0.75,
+            jacobi_relaxation: 0.2,
+        }
+    }
 }
 
 /// The unknown that accumulates a constraint's impulse.
