@@ -17,15 +17,16 @@ pub fn slope(world: &World, selection: Selection, axis: Axis) -> f64 {
     libm::atan(fitted_descent(&points))
 }
 
-/// The rings of the flank. A heap between walls has its edge above its base: it counts from the
-/// lowest ring.
+/// The rings of the flank. It begins at the highest ring, which surrounds the crater if a jet has made
+/// one, and counts from the lowest: a heap between walls has its edge above its base.
 fn flank(rings: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let heights = || rings.iter().map(|&(_, height)| height);
-    let edge = heights().fold(f64::INFINITY, f64::min);
-    let summit = heights().fold(f64::NEG_INFINITY, f64::max);
+    let summit = rings.iter().map(|r| r.1).fold(f64::NEG_INFINITY, f64::max);
+    let inside = rings.iter().take_while(|&&(_, height)| height < summit);
+    let outside = &rings[inside.count()..];
+    let edge = outside.iter().map(|r| r.1).fold(f64::INFINITY, f64::min);
     let share = |height: f64| (height - edge) / (summit - edge);
     let is_flank = |&&(_, height): &&(f64, f64)| FLANK.contains(&share(height));
-    rings.iter().filter(is_flank).copied().collect()
+    outside.iter().filter(is_flank).copied().collect()
 }
 
 /// (middle radius, greatest height) of each ring that holds particles [m].
@@ -83,6 +84,16 @@ mod tests {
         let points = flank(&rings);
         assert!(points.len() >= 6, "{points:?}");
         assert!((fitted_descent(&points) - 0.2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_crater_is_no_flank() {
+        // Falls by 0.3 to both sides of the ridge at 3.
+        let rings: Vec<_> = (0..10)
+            .map(|k| (f64::from(k), 4.0 - 0.3 * (f64::from(k) - 3.0).abs()))
+            .collect();
+        assert!((fitted_descent(&flank(&rings)) - 0.3).abs() < 1e-12);
+        assert!(flank(&[]).is_empty());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::world::World;
 
 pub(super) const KIND: ProbeKind = ProbeKind {
     name: "repose-angle",
-    doc: "Slope of a heap's flank between 15 and 85 % of the way from its edge to its summit, in degrees; 0 while there is no flank.",
+    doc: "Slope of a heap's flank outside of its summit, between 15 and 85 % of the way from its edge to it, in degrees; 0 while there is no flank.",
     fields: &[BODY, AXIS, CENTER],
     build,
 };
