@@ -6,6 +6,8 @@ use std::process::ExitCode;
 use pliant::run::RunError;
 use pliant_scene::SceneErrors;
 
+use super::say::tell_line;
+
 /// A command that did not do what was asked for.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -42,7 +44,7 @@ impl Failure {
     /// Says it and gives the exit status.
     pub fn tell(&self) -> ExitCode {
         if !self.text.is_empty() {
-            eprintln!("{}", self.text);
+            tell_line(&self.text);
         }
         ExitCode::from(self.status)
     }

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pliant::run::OutputFolder;
 
+use super::say::tell_line;
+
 /// Whether somebody wants the program to stop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interrupt {
@@ -25,10 +27,12 @@ impl Interrupt {
                 let _ = folder.sweep();
                 std::process::exit(130);
             }
-            eprintln!("\nending this frame; press Ctrl-C again to stop at once");
+            tell_line("\nending this frame; press Ctrl-C again to stop at once");
         };
         if let Err(error) = ctrlc::set_handler(handler) {
-            eprintln!("warning: Ctrl-C will stop at once, without a checkpoint: {error}");
+            tell_line(format_args!(
+                "warning: Ctrl-C will stop at once, without a checkpoint: {error}"
+            ));
         }
         interrupt
     }

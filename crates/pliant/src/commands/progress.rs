@@ -7,6 +7,7 @@ use pliant::run::{FrameDone, Observer, Plan};
 use pliant_core::step::Progress;
 
 use super::interrupt::Interrupt;
+use super::say::tell_line;
 use pliant::text::{duration, grouped};
 
 /// How much is said.
@@ -77,14 +78,14 @@ impl Observer for Reporter {
         if self.loudness == Loudness::Silent {
             return;
         }
-        eprintln!(
+        tell_line(format_args!(
             "{} particles, frames {} to {}, {} threads, into {}",
             grouped(plan.particles as u64),
             plan.first_frame,
             plan.last_frame,
             plan.threads,
             plan.folder.display()
-        );
+        ));
         if self.loudness == Loudness::Bar {
             self.bar = ProgressBar::new(1000);
             let style = ProgressStyle::with_template("{bar:24} {msg}");
@@ -114,7 +115,7 @@ impl Observer for Reporter {
     fn frame_done(&mut self, frame: &FrameDone) {
         self.done = f64::from(frame.number - self.first_frame);
         if self.loudness == Loudness::Lines {
-            eprintln!(
+            tell_line(format_args!(
                 "frame {}/{}  {:.3} s  {} particles  {} substeps in {}  {}",
                 frame.number,
                 self.last_frame,
@@ -123,13 +124,13 @@ impl Observer for Reporter {
                 frame.substeps,
                 duration(frame.wall),
                 self.speed()
-            );
+            ));
         }
     }
 
     fn note(&mut self, text: &str) {
         if self.loudness != Loudness::Silent {
-            self.bar.suspend(|| eprintln!("note: {text}"));
+            self.bar.suspend(|| tell_line(format_args!("note: {text}")));
         }
     }
 
@@ -137,7 +138,7 @@ impl Observer for Reporter {
         match self.loudness {
             Loudness::Silent => {}
             Loudness::Bar => self.bar.set_message("film and report"),
-            Loudness::Lines => eprintln!("film and report"),
+            Loudness::Lines => tell_line("film and report"),
         }
     }
 

@@ -12,7 +12,7 @@ use super::Failure;
 use super::arguments::{SceneArguments, check_exists, prepare};
 use super::interrupt::Interrupt;
 use super::progress::{Loudness, Reporter};
-use super::say::say_line;
+use super::say::{say_line, tell_line};
 use pliant::text::duration;
 
 #[derive(Args)]
@@ -74,7 +74,7 @@ pub(crate) fn execute(arguments: RunArguments) -> Result<(), Failure> {
     let mut reporter = Reporter::new(arguments.loudness(), interrupt);
     if !arguments.quiet {
         for warning in &prepared.built.warnings {
-            eprintln!("warning: {warning}");
+            tell_line(format_args!("warning: {warning}"));
         }
     }
     let start = Instant::now();
@@ -99,13 +99,13 @@ impl RunArguments {
     fn tell(&self, summary: &Summary, seconds: f64) -> Result<(), Failure> {
         let manifest = &summary.manifest;
         if manifest.status == Status::Interrupted {
-            eprintln!(
+            tell_line(format_args!(
                 "Interrupted after frame {} of {}; nothing is lost. To go on: pliant run {} --out {} --resume",
                 manifest.frames_done,
                 manifest.frames_planned,
                 self.scene.display(),
                 summary.folder.root().display()
-            );
+            ));
             return Err(Failure::interrupted());
         }
         if self.quiet {

@@ -138,3 +138,26 @@ fn full_disk_leaves_whole_files_and_a_way_on() {
         &results(&place.path("full")),
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn nobody_who_reads_the_messages_is_no_reason_to_fail() {
+    use std::process::Stdio;
+
+    let place = Place::with(SAND);
+    for (arguments, status) in [
+        ("run scene.toml --frames 3 --out a -v", 0),
+        ("run scene.toml --frames 4 --out a --resume", 0),
+        ("run nothing.toml", 2),
+    ] {
+        let mut child = place
+            .command(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stderr.take());
+        assert_eq!(child.wait().unwrap().code(), Some(status), "{arguments}");
+    }
+    assert!(place.path("a/report.html").exists());
+}
