@@ -14,6 +14,7 @@ mod render;
 mod run;
 mod say;
 mod schema;
+mod shell;
 mod test;
 
 use std::process::ExitCode;

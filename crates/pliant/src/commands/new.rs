@@ -8,6 +8,7 @@ use pliant_io::{create_folder, read_bytes, write_bytes};
 
 use super::Failure;
 use super::say::say_line;
+use super::shell::argument;
 
 /// Folder of the scenes to start from; its first one is taken by default.
 const START: &str = "start/";
@@ -22,7 +23,6 @@ pub(crate) struct NewArguments {
 }
 
 pub(crate) fn execute(arguments: &NewArguments) -> Result<(), Failure> {
-    let file = arguments.file.display();
     let scene = chosen(arguments.from.as_deref())?;
     let folder = arguments.file.parent().unwrap_or(Path::new(""));
     let beside = scene
@@ -48,8 +48,10 @@ pub(crate) fn execute(arguments: &NewArguments) -> Result<(), Failure> {
         write_bytes(path, bytes).map_err(Failure::failed)?;
     }
     say_line(format_args!(
-        "{file} is a copy of {}. Run it: pliant run {file}",
-        scene.name
+        "{} is a copy of {}. Run it: pliant run {}",
+        arguments.file.display(),
+        scene.name,
+        argument(&arguments.file)
     ));
     Ok(())
 }

@@ -13,6 +13,7 @@ use super::arguments::{SceneArguments, check_exists, prepare};
 use super::interrupt::Interrupt;
 use super::progress::{Loudness, Reporter};
 use super::say::{say_line, tell_line};
+use super::shell::resume_command;
 use pliant::text::duration;
 
 #[derive(Args)]
@@ -82,7 +83,7 @@ pub(crate) fn execute(arguments: RunArguments) -> Result<(), Failure> {
     reporter.clear();
     match ended {
         Ok(summary) => arguments.tell(&summary, start.elapsed().as_secs_f64()),
-        Err(error) => Err(with_way_on(error, &folder, &arguments.scene)),
+        Err(error) => Err(with_way_on(error, &folder, arguments.threads)),
     }
 }
 
@@ -100,11 +101,10 @@ impl RunArguments {
         let manifest = &summary.manifest;
         if manifest.status == Status::Interrupted {
             tell_line(format_args!(
-                "Interrupted after frame {} of {}; nothing is lost. To go on: pliant run {} --out {} --resume",
+                "Interrupted after frame {} of {}; nothing is lost. To go on: {}",
                 manifest.frames_done,
                 manifest.frames_planned,
-                self.scene.display(),
-                summary.folder.root().display()
+                resume_command(summary.folder.root(), self.threads)
             ));
             return Err(Failure::interrupted());
         }
@@ -134,7 +134,7 @@ impl RunArguments {
 }
 
 /// The failure of a run, with what is left of it and how to go on.
-fn with_way_on(error: RunError, folder: &Path, scene: &Path) -> Failure {
+fn with_way_on(error: RunError, folder: &Path, threads: Option<u16>) -> Failure {
     let status = error.exit_status();
     let is_about_files = error.is_about_files();
     let failure = Failure::from(error);
@@ -146,12 +146,11 @@ fn with_way_on(error: RunError, folder: &Path, scene: &Path) -> Failure {
         .ok()
         .and_then(|n| n.checkpoint);
     let root = folder.root().display();
-    let scene = scene.display();
     match (newest, is_about_files) {
         (Some(found), true) => failure.with_advice(&format!(
-            "Every file in `{root}` is whole. Once that is put right, `pliant run {scene} --out {root} --resume` \
-             goes on from frame {}.",
-            found.header.frame
+            "Every file in `{root}` is whole. To go on from frame {} once that is put right: {}",
+            found.header.frame,
+            resume_command(folder.root(), threads)
         )),
         (None, true) => failure.with_advice(&format!(
             "Every file in `{root}` is whole, but there is no checkpoint yet: run the scene again once that is put right."

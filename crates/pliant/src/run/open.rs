@@ -54,7 +54,6 @@ pub(super) fn open(
         )?,
         None => start_anew(&folder, &scene, &measurements, &manifest)?,
     };
-    write_scene(&scene, &folder)?;
     let pictures = start_pictures(&scene, &folder, &world, &first, options.threads)?;
     Ok(Session {
         checkpoint_every: scene.output().checkpoint_every,
@@ -126,6 +125,7 @@ fn start_anew(
     manifest: &Manifest,
 ) -> Result<Recorder, RunError> {
     folder.claim(manifest)?;
+    write_scene(scene, folder)?;
     Recorder::create(folder, &scene.output().particles, measurements.layout())
 }
 
@@ -139,6 +139,8 @@ fn go_on(
 ) -> Result<Recorder, RunError> {
     let at = (start.state.frame, start.state.time);
     folder.sweep()?;
+    // First of all: if anything fails from here on, the way on is to resume this scene.
+    write_scene(scene, folder)?;
     folder.cut(at.0)?;
     checkpoint::files(&folder.checkpoints()).remove_after(at.0)?;
     let formats = scene.output().particles;

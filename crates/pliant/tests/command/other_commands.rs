@@ -105,6 +105,24 @@ fn schema_is_json_and_the_reference_is_markdown() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn advice_of_new_runs_as_it_is_printed() {
+    let place = Place::with(SAND);
+    let said = Said::of(
+        place
+            .command("new")
+            .arg("my first scene.toml")
+            .output()
+            .unwrap(),
+    );
+    // A smaller scene takes its place; what counts is that the advice finds it.
+    fs::write(place.path("my first scene.toml"), SAND).unwrap();
+    let ran = said.follow_advice("Run it: ", &place);
+    assert_eq!(ran.status, Some(0), "{}", ran.errors);
+    assert!(place.path("out/my first scene/report.html").exists());
+}
+
 #[test]
 fn bundled_scenes_are_listed_and_written_and_checked() {
     let place = Place::with(SAND);

@@ -48,6 +48,49 @@ fn interrupted_run_goes_on_to_the_same_bits() {
 }
 
 #[test]
+fn advice_after_an_interrupt_goes_on_with_all_that_was_asked_for() {
+    let place = Place::with(&format!(
+        "{SAND}[detail.coarse]\nbody.column.spacing = 0.04\n"
+    ));
+    let options = "--frames 40 --detail coarse --set solver.iterations=5 --no-preview --backend cpu --threads 1";
+    place.pliant_succeeds(&format!("run scene.toml --out whole -q {options}"));
+    let mut command = place.command(&format!("run scene.toml {options} --out"));
+    let odd = "it's a $(strange) folder";
+    command.arg(odd);
+    let child = command
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&place.path(odd).join("particles/particles.0003.vtp"));
+    signal(&child, "-INT");
+    let said = Said::of(child.wait_with_output().unwrap());
+    assert_eq!(said.status, Some(130), "{}", said.errors);
+    assert!(said.errors.contains("--threads 1"), "{}", said.errors);
+    let went_on = said.follow_advice("To go on: ", &place);
+    assert_eq!(went_on.status, Some(0), "{}", went_on.errors);
+    assert!(!went_on.errors.contains("anew"), "{}", went_on.errors);
+    assert_same(&results(&place.path("whole")), &results(&place.path(odd)));
+}
+
+#[test]
+fn scene_beside_the_checkpoints_is_the_same_run_with_mesh_files_anywhere() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds("new deep/body.toml --from mesh-body");
+    let options =
+        "--frames 2 -q --no-preview --set body[0].spacing=0.02 --set output.checkpoint_every=1";
+    for out in ["deep/out", "elsewhere/far/out"] {
+        place.pliant_succeeds(&format!("run deep/body.toml --out {out} {options}"));
+        let before = results(&place.path(out));
+        let newest = place.path(out).join("checkpoints/checkpoint.0003.pliant");
+        fs::write(newest, "damaged").unwrap();
+        let said = place.pliant_succeeds(&format!("run {out}/scene.toml --out {out} --resume"));
+        assert!(!said.errors.contains("anew"), "{}", said.errors);
+        assert_same(&before, &results(&place.path(out)));
+    }
+}
+
+#[test]
 fn killed_run_goes_on_to_the_same_bits() {
     let place = Place::with(SAND);
     place.pliant_succeeds(&format!("{LONG} whole -q"));

@@ -96,6 +96,30 @@ impl Said {
     }
 }
 
+impl Said {
+    /// The command that it advises: the rest of the line after `mark`, run by a shell that finds
+    /// this `pliant`, in the place's folder.
+    #[cfg(unix)]
+    pub fn follow_advice(&self, mark: &str, place: &Place) -> Said {
+        let said = format!("{}\n{}", self.text, self.errors);
+        let found = said
+            .lines()
+            .find_map(|line| Some(line.split_once(mark)?.1.to_owned()));
+        let advice = found.unwrap_or_else(|| panic!("no '{mark}' in {said}"));
+        let program = Path::new(env!("CARGO_BIN_EXE_pliant"));
+        let mut folders = vec![program.parent().unwrap().to_owned()];
+        folders.extend(std::env::split_paths(
+            &std::env::var_os("PATH").unwrap_or_default(),
+        ));
+        let output = Command::new("sh")
+            .args(["-c", &advice])
+            .env("PATH", std::env::join_paths(folders).unwrap())
+            .current_dir(place.path(""))
+            .output();
+        Said::of(output.unwrap())
+    }
+}
+
 /// The files of a folder and those below, by their path in it.
 pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
