@@ -8,7 +8,7 @@ use pliant_core::step::Progress;
 
 use super::interrupt::Interrupt;
 use super::say::tell_line;
-use pliant::text::{duration, grouped};
+use pliant::text::{duration, grouped, number};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,12 @@ pub(crate) struct Reporter {
     frame_rate: f64,
     /// Frames done in this session, with the part of the current one.
     done: f64,
+    /// The most substeps of a frame that have been told.
+    told_substeps: u64,
 }
+
+/// A frame of more substeps than this is worth a warning: it can take very long.
+const MANY_SUBSTEPS: u64 = 10_000;
 
 impl Reporter {
     pub fn new(loudness: Loudness, interrupt: Interrupt) -> Self {
@@ -45,12 +50,29 @@ impl Reporter {
             last_frame: 1,
             frame_rate: 1.0,
             done: 0.0,
+            told_substeps: MANY_SUBSTEPS / 2,
         }
     }
 
     /// Takes the bar off the screen.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+
+    /// Tells of a frame with very many substeps, and again when a later one has twice as many.
+    fn warn_of_many_substeps(&mut self, now: Progress) {
+        let is_more = now.of > MANY_SUBSTEPS && now.of >= 2 * self.told_substeps;
+        if now.done != 1 || !is_more || self.loudness == Loudness::Silent {
+            return;
+        }
+        self.told_substeps = now.of;
+        let warning = format!(
+            "warning: frame {} takes {} substeps of {} s",
+            self.first_frame + self.done as u32 + 1,
+            grouped(now.of),
+            number(1.0 / (self.frame_rate * now.of as f64))
+        );
+        self.bar.suspend(|| tell_line(warning));
     }
 
     /// `3.1 frames/min, 0.031 s/s, 4 min 10 s left`.
@@ -95,6 +117,8 @@ impl Observer for Reporter {
     }
 
     fn progress(&mut self, now: Progress) {
+        self.interrupt.progress(now);
+        self.warn_of_many_substeps(now);
         if self.loudness != Loudness::Bar {
             return;
         }

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 use crate::support::*;
@@ -45,6 +46,42 @@ fn interrupted_run_goes_on_to_the_same_bits() {
         &results(&place.path("whole")),
         &results(&place.path("stopped")),
     );
+}
+
+/// Far away something is so fast from frame 6 on that frame 7 takes hours of substeps.
+const ROCKET: &str = "[[collider]]\nname = \"rocket\"\nshape = { sphere = { radius = 0.1 } }\n\
+    motion = { keyframes = [{ t = 0.209, position = [9, 9, 9] }, { t = 0.25, position = [9, 1e7, 9] }] }\n";
+
+#[test]
+fn second_interrupt_stops_in_the_middle_of_a_frame_and_leaves_whole_files() {
+    let place = Place::with(&format!("{SAND}{ROCKET}"));
+    let mut child = start(&place, "run scene.toml --frames 6 --out a");
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut wait_for_line = |part: &str| {
+        let found = lines.find(|line| line.as_ref().unwrap().contains(part));
+        found
+            .unwrap_or_else(|| panic!("nobody says {part}"))
+            .unwrap()
+    };
+    let warning = wait_for_line("substeps of");
+    assert!(warning.starts_with("warning: frame 7 takes "), "{warning}");
+    signal(&child, "-INT");
+    let said = wait_for_line("ending this frame");
+    assert!(said.contains("Ctrl-C again"), "{said}");
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    assert_eq!(child.try_wait().unwrap(), None, "it ends the frame first");
+    signal(&child, "-INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let left = files(&place.path("a"));
+    assert!(!left.keys().any(|name| name.contains(".partial-")));
+    place.pliant_succeeds("run scene.toml --frames 5 --out whole -q");
+    let resumed = place.pliant_succeeds("run scene.toml --frames 5 --out a --resume");
+    assert!(
+        resumed.errors.contains("frames 5 to 6"),
+        "{}",
+        resumed.errors
+    );
+    assert_same(&results(&place.path("whole")), &results(&place.path("a")));
 }
 
 #[test]
