@@ -49,6 +49,21 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// Refuses a size that no picture has.
+    ///
+    /// # Errors
+    /// [`RenderError::Size`].
+    pub fn check_size(&self) -> Result<(), RenderError> {
+        let Self { width, height, .. } = *self;
+        let is_possible = |side| (1..=LARGEST_SIDE).contains(&side);
+        match is_possible(width) && is_possible(height) {
+            true => Ok(()),
+            false => Err(RenderError::Size { width, height }),
+        }
+    }
+}
+
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum RenderError {
@@ -96,10 +111,8 @@ impl Renderer {
     /// # Errors
     /// [`RenderError`] for a quantity that the frame lacks or a size that no picture has.
     pub fn render(&mut self, frame: &Frame, camera: &Camera) -> Result<Picture, RenderError> {
+        self.settings.check_size()?;
         let Settings { width, height, .. } = self.settings;
-        if !(1..=LARGEST_SIDE).contains(&width) || !(1..=LARGEST_SIDE).contains(&height) {
-            return Err(RenderError::Size { width, height });
-        }
         let (colors, legend) = particle_colors(frame, &self.settings.coloring)?;
         let bounds = shadow_bounds(frame);
         let extent = bounds.extent().max_element();

@@ -62,6 +62,38 @@ pub enum RedrawError {
     /// There is nothing to draw.
     #[error("`{}` has no particle frames{}; run the scene with output.particles", .0.display(), .1)]
     NoFrames(PathBuf, String),
+    /// The first frame asked for comes after the last.
+    #[error("there are no frames from {first} to {last}; the first must not come after the last")]
+    Frames {
+        /// The first.
+        first: u32,
+        /// The last.
+        last: u32,
+    },
+    /// A colour map cannot reach from one value to the other.
+    #[error(
+        "no colours can show the range from {low} to {high}; both must be finite, and the first \
+         less than the second"
+    )]
+    Range {
+        /// The value at the lower end.
+        low: f32,
+        /// The value at the upper end.
+        high: f32,
+    },
+    /// A range was given for colours that show no quantity.
+    #[error(
+        "a range belongs to a quantity, but the colours show the {0}; name one with --color-by"
+    )]
+    RangeOfNothing(&'static str),
+    /// The camera looks nowhere.
+    #[error("a camera at {position} cannot look at {target}; the two must be finite and apart")]
+    Camera {
+        /// Where it stands [m].
+        position: DVec3,
+        /// What it shall look at [m].
+        target: DVec3,
+    },
     /// There is no such camera.
     #[error("there is no camera {number}; the scene has {count}")]
     NoCamera {
@@ -135,6 +167,9 @@ fn chosen_files(
     frames: Option<[u32; 2]>,
 ) -> Result<Vec<PathBuf>, RedrawError> {
     let [first, last] = frames.unwrap_or([0, u32::MAX]);
+    if first > last {
+        return Err(RedrawError::Frames { first, last });
+    }
     let files = list_frames(&folder.particles())?;
     let chosen = files
         .into_iter()
@@ -148,6 +183,21 @@ fn chosen_files(
 }
 
 fn camera(
+    scene: &Scene,
+    choice: Option<CameraChoice>,
+    first: &FrameBuffers,
+) -> Result<Camera, RedrawError> {
+    let camera = chosen_camera(scene, choice, first)?;
+    let (position, target) = (camera.position, camera.target);
+    // The distance of places that are not finite, or too far to be told apart, is not finite.
+    let distance = position.distance(target);
+    match distance.is_finite() && distance > 0.0 {
+        true => Ok(camera),
+        false => Err(RedrawError::Camera { position, target }),
+    }
+}
+
+fn chosen_camera(
     scene: &Scene,
     choice: Option<CameraChoice>,
     first: &FrameBuffers,
@@ -179,6 +229,7 @@ fn apply(
     if let Some([width, height]) = options.size {
         (settings.width, settings.height) = (width, height);
     }
+    settings.check_size()?;
     match options.color_by.as_deref() {
         Some("body") => settings.coloring = Coloring::Body,
         Some("material") => settings.coloring = Coloring::Material,
@@ -191,13 +242,23 @@ fn apply(
         }
         None => {}
     }
-    if let Coloring::Quantity { name, range, .. } = &mut settings.coloring {
-        *range = match options.range {
-            Some(range) => Some(range),
-            None => range_of_frames(name, files)?,
-        };
+    match (&mut settings.coloring, options.range) {
+        (Coloring::Quantity { range, .. }, Some(given)) => *range = Some(checked_range(given)?),
+        (Coloring::Quantity { name, range, .. }, None) => *range = range_of_frames(name, files)?,
+        (Coloring::Body, Some(_)) => return Err(RedrawError::RangeOfNothing("body")),
+        (Coloring::Material, Some(_)) => return Err(RedrawError::RangeOfNothing("material")),
+        (Coloring::Body | Coloring::Material, None) => {}
     }
     Ok(())
+}
+
+fn checked_range([low, high]: [f32; 2]) -> Result<[f32; 2], RedrawError> {
+    // The span of a range can be infinite although its ends are not.
+    let can_be_shown = low < high && (high - low).is_finite();
+    match can_be_shown {
+        true => Ok([low, high]),
+        false => Err(RedrawError::Range { low, high }),
+    }
 }
 
 /// The values of a quantity over all frames, from the least 2nd to the greatest 98th percentile;

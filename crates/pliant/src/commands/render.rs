@@ -92,6 +92,10 @@ fn failure(error: RedrawError) -> Failure {
         RedrawError::NoRun { .. }
         | RedrawError::NoFrames(..)
         | RedrawError::NoCamera { .. }
+        | RedrawError::Frames { .. }
+        | RedrawError::Range { .. }
+        | RedrawError::RangeOfNothing(_)
+        | RedrawError::Camera { .. }
         | RedrawError::Render(_) => Failure::wrong(error),
         _ => Failure::failed(error),
     }
@@ -120,6 +124,5 @@ fn span(text: &str) -> Result<[u32; 2], String> {
     let parsed = text
         .split_once("..")
         .and_then(|(a, b)| Some([a.parse().ok()?, b.parse().ok()?]));
-    let ordered = parsed.filter(|[a, b]| a <= b);
-    ordered.ok_or_else(|| "expected the first and the last frame, such as 10..40".into())
+    parsed.ok_or_else(|| "expected the first and the last frame, such as 10..40".into())
 }

@@ -81,11 +81,32 @@ fn render_names_what_is_missing() {
         ("render a --color-by pressure", "stress_von_mises"),
         ("render a --camera 1", "0"),
         ("render a --frames 7..9", "7 to 9"),
+        ("render a --frames 2..1", "from 2 to 1"),
+        ("render a --frames 1", "10..40"),
+        ("render a --color-by speed --range nan,1", "NaN to 1"),
+        ("render a --color-by speed --range 0,inf", "0 to inf"),
+        ("render a --color-by speed --range 1,1", "1 to 1"),
+        ("render a --color-by speed --range 2,-1", "2 to -1"),
+        ("render a --color-by speed --range -3e38,3e38", "finite"),
+        ("render a --color-by speed --range 1", "2 numbers"),
+        ("render a --color-by body --range 0,1", "--color-by"),
+        ("render a --position nan,0,0", "[NaN, 0, 0]"),
+        ("render a --target 0,inf,0", "[0, inf, 0]"),
+        ("render a --position 1,2,3 --target 1,2,3", "apart"),
+        ("render a --position 1e200,0,0", "finite and apart"),
+        ("render a --position 1,2", "3 numbers"),
+        ("render a --size 0x90", "0 x 90"),
+        ("render a --size 20000x90", "16384"),
+        ("render a --size 160", "1280x720"),
+        ("render a --camera 0", "no camera 0"),
     ] {
         let said = place.pliant(arguments);
         assert_eq!(said.status, Some(2), "{arguments}");
-        assert!(said.errors.contains(part), "{}", said.errors);
+        assert!(said.errors.contains(part), "{arguments}: {}", said.errors);
     }
+    let drawn = files(&place.path("a")).into_keys();
+    assert_eq!(drawn.filter(|name| name.ends_with(".png")).count(), 0);
+    place.pliant_succeeds("render a --size 1x1 --frames 1..1 -q");
 }
 
 #[test]
