@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use pliant::run::{OutputFolder, RunError, RunOptions, Status, Summary, run, with_frames};
+use pliant::run::{
+    Manifest, OutputFolder, RunError, RunOptions, Status, Summary, run, with_frames,
+};
 use pliant_io::checkpoint;
 
 use super::Failure;
@@ -99,7 +101,7 @@ impl RunArguments {
     /// Says how the run ended.
     fn tell(&self, summary: &Summary, seconds: f64) -> Result<(), Failure> {
         let manifest = &summary.manifest;
-        if manifest.status == Status::Interrupted {
+        if manifest.status == Status::Interrupted && !summary.was_complete {
             tell_line(format_args!(
                 "Interrupted after frame {} of {}; nothing is lost. To go on: {}",
                 manifest.frames_done,
@@ -111,26 +113,33 @@ impl RunArguments {
         if self.quiet {
             return Ok(());
         }
-        let still = if manifest.status == Status::Still {
-            ", where everything is still"
-        } else {
-            ""
-        };
-        let (frames, time) = (manifest.frames_done, manifest.simulated_time);
-        let seconds = duration(seconds);
-        say_line(format_args!(
-            "{frames} frames to {time:.3} s{still}, in {seconds}"
-        ));
+        if !summary.was_complete {
+            say_line(course(manifest, seconds));
+        }
         if let Some(film) = &manifest.film {
             let film = summary.folder.root().join(film);
             say_line(format_args!("film    {}", film.display()));
         }
-        say_line(format_args!(
-            "report  {}",
-            summary.folder.report().display()
-        ));
+        let report = summary.folder.report();
+        if report.is_file() {
+            say_line(format_args!("report  {}", report.display()));
+        }
         Ok(())
     }
+}
+
+/// `24 frames to 1.000 s, in 3 min 05 s`.
+fn course(manifest: &Manifest, seconds: f64) -> String {
+    let still = match manifest.status {
+        Status::Still => ", where everything is still",
+        _ => "",
+    };
+    format!(
+        "{} frames to {:.3} s{still}, in {}",
+        manifest.frames_done,
+        manifest.simulated_time,
+        duration(seconds)
+    )
 }
 
 /// The failure of a run, with what is left of it and how to go on.

@@ -41,6 +41,7 @@ pub(super) fn close(
         folder: session.folder,
         manifest: session.manifest,
         checkpoint: session.checkpoint,
+        was_complete: false,
     })
 }
 

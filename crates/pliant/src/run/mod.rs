@@ -32,6 +32,7 @@ use pliant_core::world::Setup;
 use pliant_scene::{Overrides, Scene, SceneErrors};
 
 use crate::prepare::Prepared;
+use open::Opened;
 
 pub use columns::RunColumns;
 pub use error::RunError;
@@ -61,9 +62,11 @@ pub struct Summary {
     pub manifest: Manifest,
     /// Frame of the newest checkpoint, 0 for none.
     pub checkpoint: u32,
+    /// True if the folder held every frame asked for before, and was left as it is.
+    pub was_complete: bool,
 }
 
-/// Runs a scene.
+/// Runs a scene. A run to be resumed that has come as far already, or farther, is left as it is.
 ///
 /// # Errors
 /// If the folder holds something else, the scene to be resumed has changed, the simulation cannot go
@@ -73,9 +76,12 @@ pub fn run(
     options: &RunOptions,
     observer: &mut dyn Observer,
 ) -> Result<Summary, RunError> {
-    let mut session = open::open(prepared, options, observer)?;
+    let mut session = match open::open(prepared, options, observer)? {
+        Opened::Session(session) => session,
+        Opened::Complete(summary) => return Ok(*summary),
+    };
     let ended = session.advance(observer);
-    close::close(session, ended, observer)
+    close::close(*session, ended, observer)
 }
 
 /// Overrides that make a scene run so many frames after the initial one.

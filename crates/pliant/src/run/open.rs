@@ -16,22 +16,31 @@ use super::measurements::Measurements;
 use super::observer::Observer;
 use super::pictures::Pictures;
 use super::recorder::Recorder;
-use super::resume::{Start, find_start};
+use super::resume::{Start, find_start, tell_of_lost_frames};
 use super::session::Session;
-use super::{RunError, RunOptions};
+use super::{RunError, RunOptions, Summary};
 use crate::look::{camera_of, settings_of};
 use crate::machine::Machine;
 use crate::prepare::Prepared;
+
+/// What opening a run leads to.
+pub(super) enum Opened {
+    /// There are frames to compute, or at least an end to write.
+    Session(Box<Session>),
+    /// The run that was to be resumed has come as far already.
+    Complete(Box<Summary>),
+}
 
 /// Opens a run: the world at its start or at a checkpoint, the folder ready for what comes.
 pub(super) fn open(
     prepared: Prepared,
     options: &RunOptions,
     observer: &mut dyn Observer,
-) -> Result<Session, RunError> {
+) -> Result<Opened, RunError> {
     let started = Instant::now();
     let folder = OutputFolder::new(&options.folder);
-    let identity = identity(&prepared, &folder);
+    let printed = prepared.scene.to_toml(folder.root());
+    let identity = Identity::of(&printed, &prepared.mesh_hashes);
     let mut manifest = new_manifest(&prepared, identity.hash());
     let Prepared { scene, built, .. } = prepared;
     let mut world = World::new(built.setup);
@@ -42,6 +51,13 @@ pub(super) fn open(
         true => find_start(&folder, &identity, &world.setup, observer)?,
         false => None,
     };
+    let planned = manifest.frames_planned;
+    if let Some(start) = start.as_ref() {
+        if start.is_complete(&folder, (planned, &printed), observer) {
+            return Ok(Opened::Complete(Box::new(start.summary(folder))));
+        }
+        tell_of_lost_frames(&folder, planned, observer);
+    }
     let mut first = FrameBuffers::default();
     first.update(&world);
     let recorder = match start {
@@ -55,7 +71,7 @@ pub(super) fn open(
         None => start_anew(&folder, &scene, &measurements, &manifest)?,
     };
     let pictures = start_pictures(&scene, &folder, &world, &first, options.threads)?;
-    Ok(Session {
+    Ok(Opened::Session(Box::new(Session {
         checkpoint_every: scene.output().checkpoint_every,
         checkpoint: manifest.resumed_from.last().copied().unwrap_or(0),
         earlier: manifest.timings.total,
@@ -69,12 +85,7 @@ pub(super) fn open(
         recorder,
         pictures,
         started,
-    })
-}
-
-fn identity(prepared: &Prepared, folder: &OutputFolder) -> Identity {
-    let printed = prepared.scene.to_toml(folder.root());
-    Identity::of(&printed, &prepared.mesh_hashes)
+    })))
 }
 
 fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {

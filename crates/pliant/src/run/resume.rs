@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use pliant_core::world::{Setup, State};
-use pliant_io::{checkpoint, read_text};
+use pliant_io::{Table, checkpoint, read_text};
 
-use super::RunError;
 use super::folder::OutputFolder;
 use super::identity::Identity;
-use super::manifest::Manifest;
+use super::manifest::{Manifest, Status};
 use super::observer::Observer;
+use super::{RunError, Summary};
 
 /// Changes named in an error; more are counted.
 const NAMED_CHANGES: usize = 3;
@@ -20,6 +20,64 @@ pub(super) struct Start {
     pub state: State,
     /// What `run.json` said.
     pub manifest: Manifest,
+}
+
+impl Start {
+    /// True if a run to a planned last frame, with its scene printed as `scene`, would find all of
+    /// it done: the checkpoint is of a later frame, or of that one, with nothing else changed and
+    /// the report written. Says so.
+    pub fn is_complete(
+        &self,
+        folder: &OutputFolder,
+        (planned, scene): (u32, &str),
+        observer: &mut dyn Observer,
+    ) -> bool {
+        let frame = self.state.frame;
+        let root = folder.root().display();
+        let is_closed = matches!(self.manifest.status, Status::Done | Status::Still);
+        let is_as_written = || read_text(&folder.scene()).is_ok_and(|text| text == scene);
+        if frame > planned {
+            observer.note(&format!(
+                "the run in `{root}` has come to frame {frame} already, beyond frame {planned} that is \
+                 asked for; nothing is done, and nothing removed"
+            ));
+            return true;
+        }
+        let is_complete =
+            frame == planned && is_closed && folder.report().is_file() && is_as_written();
+        if is_complete {
+            observer.note(&format!(
+                "the run in `{root}` is complete, with {frame} frames; there is nothing to do"
+            ));
+        }
+        is_complete
+    }
+
+    /// How a run ended that has nothing to do.
+    pub fn summary(&self, folder: OutputFolder) -> Summary {
+        Summary {
+            folder,
+            manifest: self.manifest.clone(),
+            checkpoint: self.state.frame,
+            was_complete: true,
+        }
+    }
+}
+
+/// Says so if frames that a killed run wrote after its newest checkpoint will not be computed again.
+pub(super) fn tell_of_lost_frames(
+    folder: &OutputFolder,
+    planned: u32,
+    observer: &mut dyn Observer,
+) {
+    let written = Table::read(&folder.stats()).map_or(0, |table| table.rows().len());
+    if written > planned as usize {
+        observer.note(&format!(
+            "frames {} to {written} came after the newest checkpoint and are removed, because frame \
+             {planned} is the last one now",
+            planned + 1
+        ));
+    }
 }
 
 /// The newest whole checkpoint of a folder; `None` if it holds no run or no checkpoint.

@@ -187,6 +187,42 @@ fn longer_run_goes_on_from_the_end_of_a_shorter_one() {
 }
 
 #[test]
+fn run_that_has_come_as_far_is_left_as_it_is() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds("run scene.toml --out a --frames 9 -q");
+    let before = files(&place.path("a"));
+    for (frames, part) in [("9", "complete, with 10 frames"), ("3", "beyond frame 4")] {
+        let said = place.pliant_succeeds(&format!(
+            "run scene.toml --out a --frames {frames} --resume"
+        ));
+        assert!(said.errors.contains(part), "{}", said.errors);
+        assert!(said.text.contains("report.html") && !said.text.contains(" s, in "));
+        assert_same(&before, &files(&place.path("a")));
+    }
+}
+
+#[test]
+fn complete_run_with_another_title_gets_another_report() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds("run scene.toml --out a --frames 3 -q");
+    place
+        .pliant_succeeds("run scene.toml --out a --frames 3 -q --resume --set scene.title=\"New\"");
+    let report = fs::read_to_string(place.path("a/report.html")).unwrap();
+    assert!(report.contains("New"));
+}
+
+#[test]
+fn frames_that_a_shorter_run_does_not_compute_again_are_named() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds("run scene.toml --out a --frames 9 -q");
+    fs::remove_file(place.path("a/checkpoints/checkpoint.0010.pliant")).unwrap();
+    let said = place.pliant_succeeds("run scene.toml --out a --frames 6 --resume");
+    assert!(said.errors.contains("frames 8 to 10"), "{}", said.errors);
+    place.pliant_succeeds("run scene.toml --out b --frames 6 -q");
+    assert_same(&results(&place.path("a")), &results(&place.path("b")));
+}
+
+#[test]
 fn another_scene_is_refused_with_what_has_changed() {
     let place = Place::with(SAND);
     place.pliant_succeeds("run scene.toml --out a --frames 2 -q");
