@@ -11,11 +11,13 @@
 //! | whether a run shows what its scene expects | [`expectation`] |
 //! | `report.html` | [`report`] |
 //! | the scenes that come with the program | [`bundled`] |
+//! | folders that cannot be created | [`new_folder`] |
 
 pub mod bundled;
 pub mod expectation;
 mod look;
 pub mod machine;
+pub mod new_folder;
 pub mod prepare;
 pub mod redraw;
 pub mod report;

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pliant::bundled::{BundledScene, bundled_scene, bundled_scenes};
-use pliant_io::{create_folder, read_bytes, write_bytes};
+use pliant::new_folder;
+use pliant_io::{read_bytes, write_bytes};
 
 use super::Failure;
 use super::say::say_line;
@@ -44,7 +45,7 @@ pub(crate) fn execute(arguments: &NewArguments) -> Result<(), Failure> {
         )));
     }
     for (path, bytes) in &files {
-        create_folder(path.parent().unwrap_or(folder)).map_err(Failure::failed)?;
+        new_folder::create(path.parent().unwrap_or(folder)).map_err(Failure::wrong)?;
         write_bytes(path, bytes).map_err(Failure::failed)?;
     }
     say_line(format_args!(

@@ -11,6 +11,8 @@ use pliant_parameters::Problem;
 use pliant_render::RenderError;
 use pliant_scene::SceneErrors;
 
+use crate::new_folder::NoFolder;
+
 /// Why a run did not start or did not come to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -22,6 +24,9 @@ pub enum RunError {
         "the folder `{}` holds files but no run of Pliant, and is left alone; name another one with --out", .0.display()
     )]
     ForeignFolder(PathBuf),
+    /// The folder cannot be created.
+    #[error("{0}; name another one with --out")]
+    NoFolder(#[from] NoFolder),
     /// The scene is not the one that the folder's checkpoints belong to.
     #[error(
         "cannot resume `{}`: the scene has changed since ({changes}); undo that, or run without --resume to start anew",
@@ -94,6 +99,7 @@ impl RunError {
         match self {
             Self::Scene(_)
             | Self::ForeignFolder(_)
+            | Self::NoFolder(_)
             | Self::OtherScene { .. }
             | Self::Probe { .. } => 2,
             _ => 1,

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use pliant_io::export::{EXPORTERS, frame_files};
-use pliant_io::{FileError, NumberedFiles, create_folder, remove_file, remove_partial_files};
+use pliant_io::{FileError, NumberedFiles, remove_file, remove_partial_files};
 
 use super::RunError;
 use super::manifest::Manifest;
+use crate::new_folder;
 
 /// Names that films can have.
 pub const FILM_NAMES: [&str; 2] = ["film.mp4", "film.webp"];
@@ -97,7 +98,7 @@ impl OutputFolder {
         if !self.is_empty()? && !self.holds_run() {
             return Err(RunError::ForeignFolder(self.root.clone()));
         }
-        create_folder(&self.root)?;
+        new_folder::create(&self.root)?;
         // First of all, so that a run that is killed here is known as one.
         manifest.write(&self.manifest())?;
         self.sweep()?;

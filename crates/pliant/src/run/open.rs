@@ -21,6 +21,7 @@ use super::session::Session;
 use super::{RunError, RunOptions, Summary};
 use crate::look::{camera_of, settings_of};
 use crate::machine::Machine;
+use crate::new_folder;
 use crate::prepare::Prepared;
 
 /// What opening a run leads to.
@@ -38,6 +39,7 @@ pub(super) fn open(
     observer: &mut dyn Observer,
 ) -> Result<Opened, RunError> {
     let started = Instant::now();
+    new_folder::check(&options.folder)?;
     let folder = OutputFolder::new(&options.folder);
     let printed = prepared.scene.to_toml(folder.root());
     let identity = Identity::of(&printed, &prepared.mesh_hashes);

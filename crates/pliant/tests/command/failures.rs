@@ -44,6 +44,24 @@ fn missing_scene_graphics_backend_and_strange_arguments_are_wrong() {
 }
 
 #[test]
+fn what_stands_in_the_way_of_a_folder_is_named() {
+    let place = Place::with(SAND);
+    fs::write(place.path("file"), "mine").unwrap();
+    for arguments in [
+        "run scene.toml --out file",
+        "run scene.toml --out file/below/it",
+        "run scene.toml --out file/below --resume",
+        "new file/scene.toml",
+    ] {
+        let said = place.pliant(arguments);
+        assert_eq!(said.status, Some(2), "{arguments}: {}", said.errors);
+        assert!(said.errors.contains("`file` is a file"), "{}", said.errors);
+        assert!(!said.errors.contains("checkpoint"), "{}", said.errors);
+    }
+    assert_eq!(fs::read(place.path("file")).unwrap(), b"mine");
+}
+
+#[test]
 fn expectation_about_no_column_is_refused_before_the_run() {
     let place = Place::with(&format!(
         "{SAND}[[expect]]\ncolumn = \"heap.r98\"\nrange = [0, 1]\n"
