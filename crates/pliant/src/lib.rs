@@ -19,6 +19,7 @@ mod look;
 pub mod machine;
 pub mod new_folder;
 pub mod prepare;
+mod reach;
 pub mod redraw;
 pub mod report;
 pub mod run;

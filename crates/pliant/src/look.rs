@@ -7,15 +7,24 @@ use pliant_math::DVec3;
 use pliant_render::{Camera, ColorMap, Coloring, Settings, action_bounds};
 use pliant_scene::Scene;
 
+use crate::reach::{collider_paths, emission};
+
 /// Share of its height that a heap is expected to spread to each side.
 const SPREAD: f64 = 0.5;
 
 /// The camera of a scene: its first one, or one that shows all of the initial frame with room for
-/// what will fall and spread.
-pub fn camera_of(scene: &Scene, start: &Frame) -> Camera {
+/// what will fall and spread, for what emitters feed, and for the paths of colliders, in a run of so
+/// many frames.
+pub fn camera_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) -> Camera {
+    let up = scene.up();
     match scene.cameras().first() {
-        Some(camera) => scene_camera(camera, scene.up()),
-        None => Camera::framing(expected_bounds(start, scene.up()), scene.up()),
+        Some(camera) => scene_camera(camera, up),
+        None => {
+            let paths = collider_paths(setup, duration_of(setup, frames));
+            let bounds = action_of(setup, start, up, frames);
+            let bounds = with_room_to_spread(bounds, start, up);
+            Camera::framing(bounds.union(paths), up)
+        }
     }
 }
 
@@ -29,10 +38,11 @@ pub fn scene_camera(camera: &pliant_scene::Camera, up: DVec3) -> Camera {
     }
 }
 
-/// What the pictures of a run look like.
-pub fn settings_of(scene: &Scene, setup: &Setup, start: &Frame) -> Settings {
+/// What the pictures of a run of so many frames look like.
+pub fn settings_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) -> Settings {
+    let action = action_of(setup, start, scene.up(), frames);
     Settings {
-        coloring: coloring_of(&scene.output().color_by, setup, start),
+        coloring: coloring_of(&scene.output().color_by, setup, start, &action),
         title: Some(scene.title().to_owned()).filter(|title| !title.is_empty()),
         shows_time: true,
         ..Settings::default()
@@ -41,13 +51,13 @@ pub fn settings_of(scene: &Scene, setup: &Setup, start: &Frame) -> Settings {
 
 /// The coloring of a name of `output.color_by`, a quantity with the range that can be expected
 /// before the run.
-fn coloring_of(name: &str, setup: &Setup, start: &Frame) -> Coloring {
+fn coloring_of(name: &str, setup: &Setup, start: &Frame, action: &Aabb) -> Coloring {
     match name {
         "body" => Coloring::Body,
         "material" => Coloring::Material,
         name => Coloring::Quantity {
             name: name.to_owned(),
-            range: Some(expected_range(name, setup, start)),
+            range: Some(expected_range(name, setup, start, action)),
             color_map: color_map_of(name),
         },
     }
@@ -64,9 +74,8 @@ pub fn color_map_of(name: &str) -> ColorMap {
 
 /// The values a quantity is likely to take: speeds of a fall through the scene, pressures of a
 /// column as high, a tenth of compression.
-fn expected_range(name: &str, setup: &Setup, start: &Frame) -> [f32; 2] {
-    let bounds = action_bounds(start, setup.gravity);
-    let height = bounds.extent().max_element().max(1e-6);
+fn expected_range(name: &str, setup: &Setup, start: &Frame, action: &Aabb) -> [f32; 2] {
+    let height = action.extent().max_element().max(1e-6);
     let gravity = setup.gravity.length();
     let densities = setup.materials.iter().map(|m| m.density);
     let density = densities.fold(0.0, f64::max);
@@ -75,7 +84,8 @@ fn expected_range(name: &str, setup: &Setup, start: &Frame) -> [f32; 2] {
             .hypot(f64::from(v[1]))
             .hypot(f64::from(v[2]))
     });
-    let fastest = speeds.fold(0.0, f64::max);
+    let emitted = setup.emitters.iter().map(|e| e.velocity.length());
+    let fastest = speeds.chain(emitted).fold(0.0, f64::max);
     let [low, high] = match name {
         "speed" => [0.0, (gravity * height).sqrt().max(fastest)],
         "density" => [0.9 * density, 1.1 * density],
@@ -86,9 +96,18 @@ fn expected_range(name: &str, setup: &Setup, start: &Frame) -> [f32; 2] {
     [low as f32, if high > low { high } else { low + 1.0 } as f32]
 }
 
-/// The bounds of the action, wider by what will spread: heaps as they are high now.
-fn expected_bounds(start: &Frame, up: DVec3) -> Aabb {
-    let bounds = action_bounds(start, up);
+/// Where particles are at the start and will be fed, down to the floor.
+fn action_of(setup: &Setup, start: &Frame, up: DVec3, frames: u32) -> Aabb {
+    action_bounds(start, up).union(emission(setup, up, duration_of(setup, frames)))
+}
+
+/// Seconds of a run of so many frames, the initial one among them.
+fn duration_of(setup: &Setup, frames: u32) -> f64 {
+    f64::from(frames.saturating_sub(1)) / setup.frame_rate
+}
+
+/// Bounds wider by what will spread: heaps as they are high now.
+fn with_room_to_spread(bounds: Aabb, start: &Frame, up: DVec3) -> Aabb {
     let heights = start.position.iter().map(|x| x.dot(up));
     let range = |[low, high]: [f64; 2], height: f64| [low.min(height), high.max(height)];
     let [low, high] = heights.fold([f64::INFINITY, f64::NEG_INFINITY], range);

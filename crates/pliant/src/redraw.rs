@@ -145,8 +145,10 @@ pub fn redraw(
     let mut world = World::new(prepared.built.setup);
     let mut first = FrameBuffers::default();
     first.update(&world);
-    let camera = camera(&prepared.scene, options.camera, &first)?;
-    let mut settings = settings_of(&prepared.scene, &world.setup, &first.frame());
+    let frames = manifest.frames_to_picture();
+    let of_run = camera_of(&prepared.scene, &world.setup, &first.frame(), frames);
+    let camera = camera(&prepared.scene, options.camera, of_run)?;
+    let mut settings = settings_of(&prepared.scene, &world.setup, &first.frame(), frames);
     world.state = State::default();
     apply(options, &mut settings, &files)?;
     draw(folder, &files, &mut world, (settings, camera), progress)?;
@@ -185,9 +187,9 @@ fn chosen_files(
 fn camera(
     scene: &Scene,
     choice: Option<CameraChoice>,
-    first: &FrameBuffers,
+    of_run: Camera,
 ) -> Result<Camera, RedrawError> {
-    let camera = chosen_camera(scene, choice, first)?;
+    let camera = chosen_camera(scene, choice, of_run)?;
     let (position, target) = (camera.position, camera.target);
     // The distance of places that are not finite, or too far to be told apart, is not finite.
     let distance = position.distance(target);
@@ -200,9 +202,8 @@ fn camera(
 fn chosen_camera(
     scene: &Scene,
     choice: Option<CameraChoice>,
-    first: &FrameBuffers,
+    of_run: Camera,
 ) -> Result<Camera, RedrawError> {
-    let of_run = camera_of(scene, &first.frame());
     let cameras = scene.cameras();
     match choice {
         None => Ok(of_run),

@@ -46,6 +46,10 @@ pub struct Manifest {
     pub particles_removed: u64,
     /// Where the wall time went.
     pub timings: Timings,
+    /// Frames of the run that the pictures leave room for: those planned when the first picture was
+    /// made, so that a run that grows keeps its camera; 0 if not known.
+    #[serde(default)]
+    pub pictured_frames: u32,
     /// The film, relative to the folder.
     pub film: Option<String>,
     /// Frames from whose checkpoints the run was resumed.
@@ -86,6 +90,14 @@ pub enum Status {
 }
 
 impl Manifest {
+    /// Frames that the camera and the colours of the pictures are made for.
+    pub fn frames_to_picture(&self) -> u32 {
+        match self.pictured_frames {
+            0 => self.frames_planned,
+            known => known,
+        }
+    }
+
     /// The name of this program in `program`.
     pub fn program() -> String {
         PROGRAM.to_owned()

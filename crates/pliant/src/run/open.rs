@@ -72,7 +72,13 @@ pub(super) fn open(
         )?,
         None => start_anew(&folder, &scene, &measurements, &manifest)?,
     };
-    let pictures = start_pictures(&scene, &folder, &world, &first, options.threads)?;
+    let pictures = start_pictures(
+        &scene,
+        (&folder, &manifest),
+        &world,
+        &first,
+        options.threads,
+    )?;
     Ok(Opened::Session(Box::new(Session {
         checkpoint_every: scene.output().checkpoint_every,
         checkpoint: manifest.resumed_from.last().copied().unwrap_or(0),
@@ -120,6 +126,7 @@ fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
             stages: BTreeMap::new(),
             ..Timings::default()
         },
+        pictured_frames: prepared.scene.frame_count() + 1,
         film: None,
         resumed_from: Vec::new(),
         warnings: prepared
@@ -159,6 +166,7 @@ fn go_on(
     let formats = scene.output().particles;
     let recorder = Recorder::resume(folder, &formats, measurements.layout(), at)?;
     world.state = start.state;
+    manifest.pictured_frames = start.manifest.frames_to_picture();
     manifest.resumed_from = start.manifest.resumed_from;
     manifest.resumed_from.push(at.0);
     manifest.timings.total = start.manifest.timings.total;
@@ -174,7 +182,7 @@ fn write_scene(scene: &Scene, folder: &OutputFolder) -> Result<(), FileError> {
 
 fn start_pictures(
     scene: &Scene,
-    folder: &OutputFolder,
+    (folder, manifest): (&OutputFolder, &Manifest),
     world: &World,
     first: &FrameBuffers,
     threads: usize,
@@ -183,8 +191,8 @@ fn start_pictures(
         return Ok(None);
     }
     create_folder(&folder.preview())?;
-    let first = first.frame();
-    let settings = settings_of(scene, &world.setup, &first);
-    let camera = camera_of(scene, &first);
+    let (first, frames) = (first.frame(), manifest.frames_to_picture());
+    let settings = settings_of(scene, &world.setup, &first, frames);
+    let camera = camera_of(scene, &world.setup, &first, frames);
     Pictures::start(folder.pictures(), settings, camera, threads).map(Some)
 }

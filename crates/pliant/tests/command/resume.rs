@@ -6,6 +6,8 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+use pliant_render::picture::decode_png;
+
 use crate::support::*;
 
 /// Long enough to be stopped on the way.
@@ -184,6 +186,34 @@ fn longer_run_goes_on_from_the_end_of_a_shorter_one() {
         &results(&place.path("long")),
         &results(&place.path("grown")),
     );
+}
+
+#[test]
+fn run_that_grows_keeps_the_camera_of_its_first_pictures() {
+    let cart = "[[collider]]\nname = \"cart\"\nshape = { sphere = { radius = 0.05 } }\n\
+        position = [0.5, 0.05, 0.0]\nmotion = { velocity = [30.0, 0.0, 0.0] }\n";
+    let place = Place::with(&format!("{SAND}{cart}"));
+    let picture = |out: &str, frame: u32| {
+        let file = place.path(out).join(format!("preview/{frame:04}.png"));
+        decode_png(&fs::read(file).unwrap()).unwrap().rgb
+    };
+    // Steps of 255 between two pictures, on average; particle files round positions.
+    let difference = |a: &[u8], b: &[u8]| {
+        let steps = a.iter().zip(b).map(|(a, b)| f64::from(a.abs_diff(*b)));
+        steps.sum::<f64>() / a.len() as f64
+    };
+    let options = "--set output.preview=true -q";
+    place.pliant_succeeds(&format!("run scene.toml --out short --frames 2 {options}"));
+    place.pliant_succeeds(&format!("run scene.toml --out long --frames 4 {options}"));
+    let apart = difference(&picture("short", 3), &picture("long", 3));
+    assert!(apart > 1.0, "the cart goes on and on: {apart}");
+    place.pliant_succeeds(&format!(
+        "run scene.toml --out short --frames 4 --resume {options}"
+    ));
+    let of_run = picture("short", 5);
+    assert!(difference(&of_run, &picture("long", 5)) > 0.5 * apart);
+    place.pliant_succeeds("render short -q");
+    assert!(difference(&of_run, &picture("short", 5)) < 0.01 * apart);
 }
 
 #[test]
