@@ -7,8 +7,8 @@ use crate::tone::to_srgb;
 
 const PAPER: [u8; 3] = [250, 250, 250];
 const PANEL: [u8; 3] = [24, 26, 30];
-/// Opacity of the panel behind a legend.
-const PANEL_OPACITY: f32 = 0.62;
+/// Opacity of what is laid behind text.
+const PANEL_OPACITY: f32 = 0.7;
 /// Height of a picture for which sizes are given in pixels.
 const REFERENCE_HEIGHT: f32 = 720.0;
 
@@ -54,22 +54,27 @@ pub(crate) fn draw_legend(picture: &mut Picture, legend: &Legend) {
 /// Draws a title at the upper left and the time at the lower left.
 pub(crate) fn draw_caption(picture: &mut Picture, title: Option<&str>, time: Option<f64>) {
     let scale = picture.height as f32 / REFERENCE_HEIGHT;
-    let left = 28.0 * scale;
+    let left = 32.0 * scale;
     if let Some(title) = title {
-        let ink = Ink {
-            color: PAPER,
-            size: 30.0 * scale,
-        };
-        text::draw_shadowed(picture, title, [left, 46.0 * scale], ink);
+        draw_on_plate(picture, title, [left, 50.0 * scale], 28.0 * scale);
     }
     if let Some(time) = time {
-        let ink = Ink {
-            color: PAPER,
-            size: 22.0 * scale,
-        };
-        let at = [left, picture.height as f32 - 26.0 * scale];
-        text::draw_shadowed(picture, &time_label(time), at, ink);
+        let at = [left, picture.height as f32 - 30.0 * scale];
+        draw_on_plate(picture, &time_label(time), at, 22.0 * scale);
     }
+}
+
+/// Draws a line of text on a dark plate, readable before anything; its baseline starts at `at`.
+fn draw_on_plate(picture: &mut Picture, line: &str, at: [f32; 2], size: f32) {
+    let margin = 12.0 * picture.height as f32 / REFERENCE_HEIGHT;
+    let plate = Rectangle {
+        left: at[0] - margin,
+        top: at[1] - 1.05 * size,
+        width: text::width(line, size) + 2.0 * margin,
+        height: 1.5 * size,
+    };
+    fill(picture, &plate, 0.35 * size, PANEL_OPACITY, |_| PANEL);
+    text::draw(picture, line, at, Ink { color: PAPER, size });
 }
 
 /// Round values (1, 2 or 5 times a power of ten apart) inside a range, about `wanted` of them.
@@ -201,6 +206,7 @@ fn fill(
 mod tests {
     use super::*;
     use crate::color_map::ColorMap;
+    use crate::tone::to_linear;
 
     #[test]
     fn ticks_are_round_and_inside_the_range() {
@@ -258,6 +264,31 @@ mod tests {
         assert!(near(map_color(&legend, 0.0)) > 10);
         assert!(near(map_color(&legend, 1.0)) > 10);
         assert!(near(PAPER) > 100);
+    }
+
+    /// Contrast of two colours (Web Content Accessibility Guidelines 2.2): 1 for the same, 21 for
+    /// black and white; text should have 4.5.
+    fn contrast(a: [u8; 3], b: [u8; 3]) -> f32 {
+        let luminance = |c: [u8; 3]| {
+            let light = to_linear(c.map(|c| f32::from(c) / 255.0));
+            light.dot(glam::Vec3::new(0.2126, 0.7152, 0.0722)) + 0.05
+        };
+        let (a, b) = (luminance(a), luminance(b));
+        a.max(b) / a.min(b)
+    }
+
+    #[test]
+    fn plate_of_a_caption_is_readable_before_anything() {
+        for background in [[255; 3], [128; 3], [0; 3], [255, 220, 120]] {
+            let mut picture = Picture::filled(1280, 720, background);
+            // Every other pixel as bright as can be, like grains of sand.
+            picture.rgb.chunks_mut(6).for_each(|p| p[0..3].fill(255));
+            draw_caption(&mut picture, Some("          "), None);
+            let inside = (32..80).flat_map(|x| (28..54).map(move |y| (x, y)));
+            for (x, y) in inside {
+                assert!(contrast(PAPER, picture.pixel(x, y)) > 4.5);
+            }
+        }
     }
 
     #[test]

@@ -43,42 +43,6 @@ pub(crate) fn draw(picture: &mut Picture, text: &str, at: [f32; 2], ink: Ink) {
     }
 }
 
-/// Draws text over a soft dark shadow, readable before anything.
-pub(crate) fn draw_shadowed(picture: &mut Picture, text: &str, at: [f32; 2], ink: Ink) {
-    let reach = (0.05 * ink.size).max(1.0);
-    let mut shadow = Picture::filled(picture.width, picture.height, [0; 3]);
-    let white = Ink {
-        color: [255; 3],
-        ..ink
-    };
-    draw(&mut shadow, text, [at[0], at[1]], white);
-    let offsets = [-2, -1, 0, 1, 2];
-    let rows = (at[1] - 1.5 * ink.size).max(0.0) as u32..(at[1] + ink.size) as u32;
-    let columns = (at[0] - ink.size).max(0.0) as u32
-        ..(at[0] + width(text, ink.size) + ink.size).max(0.0) as u32;
-    for y in rows.start..rows.end.min(picture.height) {
-        for x in columns.start..columns.end.min(picture.width) {
-            let sum: u32 = offsets
-                .iter()
-                .flat_map(|dy| offsets.iter().map(move |dx| (*dx, *dy)))
-                .map(|(dx, dy): (i32, i32)| {
-                    let x = (x as f32 + dx as f32 * reach).max(0.0) as u32;
-                    let y = (y as f32 + dy as f32 * reach).max(0.0) as u32;
-                    u32::from(shadow.pixel(x, y)[0])
-                })
-                .sum();
-            blend(
-                picture,
-                x,
-                y,
-                [0; 3],
-                (sum as f32 / (25.0 * 255.0)).min(1.0) * 0.75,
-            );
-        }
-    }
-    draw(picture, text, at, ink);
-}
-
 /// Lays a colour over a pixel; outside of the picture nothing happens.
 pub(crate) fn blend(picture: &mut Picture, x: u32, y: u32, color: [u8; 3], opacity: f32) {
     if x >= picture.width || y >= picture.height {
@@ -139,7 +103,7 @@ mod tests {
     #[test]
     fn text_beyond_the_edges_is_cut_without_harm() {
         let mut picture = Picture::filled(20, 10, [0; 3]);
-        draw_shadowed(&mut picture, "far too long", [-30.0, 4.0], INK);
+        draw(&mut picture, "far too long", [-30.0, 4.0], INK);
         draw(&mut picture, "outside", [500.0, -90.0], INK);
         assert_eq!(picture.rgb.len(), 600);
     }
