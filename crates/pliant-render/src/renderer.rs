@@ -1,7 +1,5 @@
 //! A frame to a picture.
 
-use std::sync::Arc;
-
 use glam::{Vec3, Vec4};
 use pliant_core::measure::Frame;
 use pliant_geometry::Aabb;
@@ -14,7 +12,7 @@ use crate::lights::Lights;
 use crate::picture::Picture;
 use crate::raster::{Geometry, TILE};
 use crate::shading::Scenery;
-use crate::surfaces::{Surface, SurfaceCache};
+use crate::surfaces::SurfaceCache;
 use crate::tiles::{Painter, Prepared};
 use crate::tone::to_linear;
 use crate::view::View;
@@ -85,12 +83,13 @@ pub enum RenderError {
     },
 }
 
-/// Makes pictures; keeps the colliders' triangles between frames.
+/// Makes pictures; keeps the colliders' triangles and the memory of the lights between frames.
 #[derive(Debug, Default)]
 pub struct Renderer {
     /// What pictures look like; may change between frames.
     pub settings: Settings,
     surfaces: SurfaceCache,
+    light_buffers: Vec<Vec<f32>>,
 }
 
 const LARGEST_SIDE: u32 = 16_384;
@@ -101,6 +100,7 @@ impl Renderer {
         Self {
             settings,
             surfaces: SurfaceCache::default(),
+            light_buffers: Vec::new(),
         }
     }
 
@@ -120,7 +120,12 @@ impl Renderer {
             .surfaces
             .surfaces(frame.colliders, extent, bounds.center());
         let view = View::new(camera, width, height);
-        let mut picture = paint(frame, &surfaces, &colors, &bounds, &view);
+        let spare = std::mem::take(&mut self.light_buffers);
+        let geometry = Geometry::new(frame, &surfaces, &view);
+        let corners = bounds.corners().map(|p| view.to_view(p));
+        let lights = Lights::new(&geometry, &corners, &view, spare);
+        let mut picture = paint(frame, geometry, &lights, &colors, &bounds, &view);
+        self.light_buffers = lights.into_buffers();
         if let (Some(legend), true) = (legend, self.settings.shows_legend) {
             draw_legend(&mut picture, &legend);
         }
@@ -163,14 +168,12 @@ fn common_part(a: Aabb, b: Aabb) -> Aabb {
 
 fn paint(
     frame: &Frame,
-    surfaces: &[Option<Arc<Surface>>],
+    geometry: Geometry,
+    lights: &Lights,
     colors: &[Vec3],
     bounds: &Aabb,
     view: &View,
 ) -> Picture {
-    let geometry = Geometry::new(frame, surfaces, view);
-    let corners = bounds.corners().map(|p| view.to_view(p));
-    let lights = Lights::new(&geometry, &corners, view);
     let prepared = Prepared::new(geometry, view);
     let sky_on_spheres: Vec<Vec4> = prepared
         .geometry
@@ -187,7 +190,7 @@ fn paint(
         view,
         prepared: &prepared,
         scenery: Scenery {
-            lights: &lights,
+            lights,
             particle_colors: colors,
             sky_on_spheres: &sky_on_spheres,
             collider_colors: &collider_colors,

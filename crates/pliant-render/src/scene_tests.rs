@@ -271,6 +271,18 @@ fn bytes_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
+fn picture_does_not_depend_on_those_made_before() {
+    let small = Scene::of_spheres([(DVec3::ZERO, 0.3)]);
+    let mut wide = Scene::of_spheres([(DVec3::ZERO, 0.1), (DVec3::new(0.9, 0.4, 0.2), 0.2)]);
+    wide.colliders.push(test_scene::floor(-0.3));
+    let mut used = renderer();
+    for scene in [&small, &wide, &small] {
+        let again = used.render(&scene.frame(), &camera()).unwrap();
+        assert!(again == picture(scene, &camera()));
+    }
+}
+
+#[test]
 fn lamp_reaches_open_ground_fully_and_nothing_below_a_plate() {
     let mut scene = Scene::of_spheres([]);
     let mut plate = test_scene::collider(Block(DVec3::new(0.5, 0.01, 0.5)), [0.5; 3], 1.0);
@@ -288,6 +300,7 @@ fn lamp_reaches_open_ground_fully_and_nothing_below_a_plate() {
         &geometry,
         &corners.corners().map(|p| view.to_view(p)),
         &view,
+        Vec::new(),
     );
     let share = |p: DVec3| lights.lamp_share(view.to_view(p), Vec3::Y, crate::lights::Care::Full);
     assert_eq!(share(DVec3::new(0.05, 0.0, 0.0)), 0.0);

@@ -131,6 +131,11 @@ impl Painter<'_> {
 
     /// Mean light of a pixel's samples; samples that see the same thing are shaded once.
     fn opaque_light(&self, seen: &[Seen; SAMPLES], x: u32, y: u32, sky: Option<f32>) -> Vec3 {
+        if seen.iter().all(|other| *other == seen[0]) {
+            // The samples' mean place is the pixel's middle.
+            let ray = self.view.ray(x as f32 + 0.5, y as f32 + 0.5);
+            return tone::compress_highlights(self.light_of(seen[0], ray, sky, Care::Full));
+        }
         let mut is_done = [false; SAMPLES];
         let mut sum = Vec3::ZERO;
         for k in 0..SAMPLES {

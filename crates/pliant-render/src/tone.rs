@@ -22,20 +22,19 @@ pub(crate) fn to_linear(srgb: [f32; 3]) -> Vec3 {
 
 /// The sRGB value in [0, 1] of linear light, from a table that is off by less than a tenth of a step
 /// of 255.
+#[inline]
 pub(crate) fn to_srgb(linear: f32) -> f32 {
     let at = linear.clamp(0.0, 1.0).sqrt() * TABLE_STEPS as f32;
-    let low = (at as usize).min(TABLE_STEPS - 1);
-    let table = &SRGB_OF_SQUARE;
+    let low = (at as u32 as usize).min(TABLE_STEPS - 1);
+    let table: &[f32; TABLE_STEPS + 1] = &SRGB_OF_SQUARE;
     table[low] + (at - low as f32) * (table[low + 1] - table[low])
 }
 
 const TABLE_STEPS: usize = 512;
 /// sRGB values of the squares of evenly spaced numbers, which lie nearly on a line.
-static SRGB_OF_SQUARE: LazyLock<Vec<f32>> = LazyLock::new(|| {
+static SRGB_OF_SQUARE: LazyLock<[f32; TABLE_STEPS + 1]> = LazyLock::new(|| {
     let root = |i: usize| i as f32 / TABLE_STEPS as f32;
-    (0..=TABLE_STEPS)
-        .map(|i| exact_srgb(root(i) * root(i)))
-        .collect()
+    std::array::from_fn(|i| exact_srgb(root(i) * root(i)))
 });
 
 fn exact_srgb(linear: f32) -> f32 {

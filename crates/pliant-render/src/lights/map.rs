@@ -56,9 +56,17 @@ const OPEN: f32 = f32::INFINITY;
 const LIFT: f32 = 1.6;
 
 impl LightMap {
-    /// The map of light from a direction, with `texels` along its longer side.
-    pub fn new(casters: &Casters, toward: Vec3, up: Vec3, texels: f32, has_glass: bool) -> Self {
-        let mut map = Self::empty(casters.corners, toward, up, texels);
+    /// The map of light from a direction, with `texels` along its longer side. `spare` is a buffer
+    /// that is not needed any more, of any content.
+    pub fn new(
+        casters: &Casters,
+        toward: Vec3,
+        up: Vec3,
+        texels: f32,
+        has_glass: bool,
+        spare: Vec<f32>,
+    ) -> Self {
+        let mut map = Self::empty(casters.corners, toward, up, texels, spare);
         for sphere in &casters.spheres {
             map.add_sphere(sphere);
         }
@@ -73,7 +81,7 @@ impl LightMap {
         map
     }
 
-    fn empty(corners: &[Vec3; 8], toward: Vec3, up: Vec3, texels: f32) -> Self {
+    fn empty(corners: &[Vec3; 8], toward: Vec3, up: Vec3, texels: f32, spare: Vec<f32>) -> Self {
         let across = toward
             .cross(up)
             .normalize_or(toward.any_orthonormal_vector());
@@ -86,6 +94,9 @@ impl LightMap {
         let count = |length: f32| (length * texels_per_metre).ceil() as usize + 2;
         let (columns, rows) = (count(extent.x), count(extent.y));
         let border = Vec3::new(1.0, 1.0, 0.0) / texels_per_metre;
+        let mut depth = spare;
+        depth.clear();
+        depth.resize(columns * rows, OPEN);
         Self {
             toward,
             across,
@@ -95,7 +106,7 @@ impl LightMap {
             columns,
             rows,
             reach: extent.z,
-            depth: vec![OPEN; columns * rows],
+            depth,
         }
     }
 

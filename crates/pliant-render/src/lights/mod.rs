@@ -48,22 +48,30 @@ const GLASS_EVERY: usize = 9;
 
 impl Lights {
     /// Maps of everything drawn that has an end. `corners` are those of the box that casts shadows,
-    /// in view space; what is outside casts none.
-    pub fn new(geometry: &Geometry, corners: &[Vec3; 8], view: &View) -> Self {
+    /// in view space; what is outside casts none. `spare` are the buffers of earlier lights, none for
+    /// the first.
+    pub fn new(
+        geometry: &Geometry,
+        corners: &[Vec3; 8],
+        view: &View,
+        mut spare: Vec<Vec<f32>>,
+    ) -> Self {
         let toward_lamp = lamp_direction(view.up);
         let lamp = lamp_directions(toward_lamp, LAMP_DIRECTIONS);
         let sky = sky_directions(view.up, SKY_DIRECTIONS);
         let casters = Casters::new(geometry, corners, view.up);
-        let mut maps: Vec<LightMap> = (0..lamp.len() + sky.len())
+        spare.resize_with(lamp.len() + sky.len(), Vec::new);
+        let mut maps: Vec<LightMap> = spare
             .into_par_iter()
-            .map(|n| match lamp.get(n) {
+            .enumerate()
+            .map(|(n, spare)| match lamp.get(n) {
                 Some(toward) => {
                     let has_glass = n % GLASS_EVERY == 0;
-                    LightMap::new(&casters, *toward, view.up, LAMP_TEXELS, has_glass)
+                    LightMap::new(&casters, *toward, view.up, LAMP_TEXELS, has_glass, spare)
                 }
                 None => {
                     let toward = sky[n - lamp.len()];
-                    LightMap::new(&casters, toward, view.up, SKY_TEXELS, false)
+                    LightMap::new(&casters, toward, view.up, SKY_TEXELS, false, spare)
                 }
             })
             .collect();
@@ -75,6 +83,13 @@ impl Lights {
             lamp: maps,
             sky,
         }
+    }
+
+    /// The buffers of the maps, for the lights of the next picture: making them anew takes the system
+    /// as long as a tenth of a picture.
+    pub fn into_buffers(self) -> Vec<Vec<f32>> {
+        let maps = self.lamp.into_iter().chain(self.sky);
+        maps.map(|map| map.depth).collect()
     }
 
     /// The share of the lamp that a point sees, in [0, 1]; for a small part of a pixel half of the
