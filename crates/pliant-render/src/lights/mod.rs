@@ -38,6 +38,7 @@ pub(crate) struct Lights {
     sky: Vec<LightMap>,
 }
 
+/// As many as [`FULL`] names.
 const LAMP_DIRECTIONS: u32 = 18;
 const SKY_DIRECTIONS: u32 = 48;
 /// Texels along the longer side of a map.
@@ -45,6 +46,16 @@ const LAMP_TEXELS: f32 = 1024.0;
 const SKY_TEXELS: f32 = 320.0;
 /// Every so many lamp maps, an odd number and the first map among them, contain the glass, which therefore casts a faint shadow.
 const GLASS_EVERY: usize = 9;
+
+/// Directions of the lamp that are asked first, the middle and those around the rim, and the others.
+const FULL: [&[usize]; 2] = [
+    &[0, 13, 14, 15, 16, 17],
+    &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+];
+/// The same for every other direction.
+const HALF: [&[usize]; 2] = [&[0, 10, 12, 14, 16], &[2, 4, 6, 8]];
+/// Shares of light this near to none or all are none or all: weights add up with rounding.
+const NEARLY: f32 = 1e-3;
 
 impl Lights {
     /// Maps of everything drawn that has an end. `corners` are those of the box that casts shadows,
@@ -93,18 +104,28 @@ impl Lights {
     }
 
     /// The share of the lamp that a point sees, in [0, 1]; for a small part of a pixel half of the
-    /// directions are enough.
+    /// directions are enough. Where the middle and the rim are all open, or all covered, what is
+    /// between them is taken to be so too.
     pub fn lamp_share(&self, point: Vec3, normal: Vec3, care: Care) -> f32 {
         if self.open_ground.contains(&self.lamp[0], point) {
             return 1.0;
         }
-        let step = match care {
-            Care::Full => 1,
-            Care::Half => 2,
+        let [first, others] = match care {
+            Care::Full => FULL,
+            Care::Half => HALF,
         };
-        let asked = self.lamp.iter().step_by(step);
-        let count = asked.len() as f32;
-        asked.map(|map| map.lit_share(point, normal)).sum::<f32>() / count
+        let open = |asked: &[usize]| -> f32 {
+            let shares = asked.iter().map(|n| self.lamp[*n].lit_share(point, normal));
+            shares.sum()
+        };
+        let open_first = open(first);
+        if open_first < NEARLY {
+            return 0.0;
+        }
+        if open_first > first.len() as f32 - NEARLY {
+            return 1.0;
+        }
+        (open_first + open(others)) / (first.len() + others.len()) as f32
     }
 
     /// Light of an even sky of radiance 1 on a surface, 1 for an unobstructed one that faces up.
@@ -135,4 +156,50 @@ fn lamp_direction(up: Vec3) -> Vec3 {
     let right = Vec3::X;
     let ahead = (Vec3::Z - up * up.z).normalize_or(right.cross(up).normalize_or(Vec3::Z));
     (0.86 * up - 0.62 * right - 0.22 * ahead).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_geometry::Aabb;
+    use pliant_math::DVec3;
+
+    use super::*;
+    use crate::camera::Camera;
+    use crate::surfaces::SurfaceCache;
+    use crate::test_scene::Scene;
+
+    #[test]
+    fn first_directions_of_the_lamp_speak_for_the_others() {
+        // Balls at many heights over the ground, so that there are narrow and wide half shadows.
+        let ball = |i: u32| {
+            let [x, z] = [i % 7, i / 7].map(|n| 0.1 * f64::from(n));
+            (DVec3::new(x, 0.02 + 0.01 * f64::from(i), z), 0.03)
+        };
+        let scene = Scene::of_spheres((0..49).map(ball));
+        let bounds = Aabb {
+            min: DVec3::new(-0.5, -0.01, -0.5),
+            max: DVec3::new(1.5, 0.6, 1.5),
+        };
+        let view = View::new(&Camera::framing(bounds, DVec3::Y), 320, 180);
+        let surfaces = SurfaceCache::default().surfaces(&[], 1.0, DVec3::ZERO);
+        let geometry = Geometry::new(&scene.frame(), &surfaces, &view);
+        let corners = bounds.corners().map(|p| view.to_view(p));
+        let lights = Lights::new(&geometry, &corners, &view, Vec::new());
+        let normal = view.direction_to_view(DVec3::Y);
+        let count = 200;
+        let (mut sum, mut half_lit) = (0.0, 0);
+        for n in 0..count * count {
+            let [x, z] =
+                [n % count, n / count].map(|n| f64::from(n) / f64::from(count) * 1.6 - 0.4);
+            let point = view.to_view(DVec3::new(x, 0.0, z));
+            let all = lights.lamp.iter().map(|map| map.lit_share(point, normal));
+            let all = all.sum::<f32>() / lights.lamp.len() as f32;
+            let apart = (lights.lamp_share(point, normal, Care::Full) - all).abs();
+            assert!(apart < 0.15, "{apart} where {all} of the lamp is seen");
+            sum += apart;
+            half_lit += u32::from((0.1..0.9).contains(&all));
+        }
+        assert!(half_lit > 1000, "{half_lit} points are in half shadow");
+        assert!(sum / ((count * count) as f32) < 1e-3, "{sum}");
+    }
 }
