@@ -128,10 +128,8 @@ impl Flight<'_> {
 
     /// Distance [m] to the nearest collider at a time, infinite without colliders.
     fn gap(&self, point: DVec3, time: f64) -> f64 {
-        let gaps = self.setup.colliders.iter().map(|collider| {
-            let local = collider.motion.pose(time).to_local(point);
-            collider.shape.signed_distance(local)
-        });
+        let colliders = self.setup.colliders.iter();
+        let gaps = colliders.map(|collider| collider.signed_distance(point, time));
         gaps.fold(f64::INFINITY, f64::min)
     }
 }

@@ -50,9 +50,9 @@ fn interrupted_run_goes_on_to_the_same_bits() {
     );
 }
 
-/// Far away something is so fast from frame 6 on that frame 7 takes hours of substeps.
+/// Far away something is so fast from frame 6 on that frame 7 takes some hundred thousand substeps.
 const ROCKET: &str = "[[collider]]\nname = \"rocket\"\nshape = { sphere = { radius = 0.1 } }\n\
-    motion = { keyframes = [{ t = 0.209, position = [9, 9, 9] }, { t = 0.25, position = [9, 1e7, 9] }] }\n";
+    motion = { keyframes = [{ t = 0.209, position = [9, 9, 9] }, { t = 0.25, position = [9, 2e3, 9] }] }\n";
 
 #[test]
 fn second_interrupt_stops_in_the_middle_of_a_frame_and_leaves_whole_files() {
