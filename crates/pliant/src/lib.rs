@@ -10,9 +10,11 @@
 //! | pictures of a run made again | [`redraw`] |
 //! | whether a run shows what its scene expects | [`expectation`] |
 //! | `report.html` | [`report`] |
+//! | what a substep costs on this machine | [`bench`] |
 //! | the scenes that come with the program | [`bundled`] |
 //! | folders that cannot be created | [`new_folder`] |
 
+pub mod bench;
 pub mod bundled;
 pub mod expectation;
 mod look;

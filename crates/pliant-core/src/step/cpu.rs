@@ -3,6 +3,7 @@
 use super::stages::Stages;
 use super::substep::substep;
 use super::{StepError, StepReport, Stepper};
+use crate::methods::xpbi::Gather;
 use crate::parallel::{Pool, PoolError};
 use crate::world::{Setup, World};
 
@@ -23,6 +24,11 @@ impl CpuStepper {
             stages: Stages::new(setup),
             pool: Pool::new(threads)?,
         })
+    }
+
+    /// The neighbour lists of the last substep of a world, bare, to measure what reading them costs.
+    pub fn gather(&self, world: &World) -> Gather {
+        self.stages.gather(world)
     }
 
     /// Number of threads.

@@ -38,6 +38,8 @@ pub trait Stepper {
 pub struct StepReport {
     /// Wall time of each stage.
     pub times: StageTimes,
+    /// Wall time of all constraint sweeps [s], a part of the stage `project`.
+    pub sweep_time: f64,
     /// Contacts that pressed.
     pub contacts: usize,
     /// Mean number of neighbours a particle.

@@ -10,7 +10,7 @@ use crate::boundaries::ColliderStep;
 use crate::contacts::{ColliderContacts, ContactSearch, PairSearch, ParticleContacts};
 use crate::integrator;
 use crate::measure::Stage;
-use crate::methods::xpbi::{Xpbi, relative_residual};
+use crate::methods::xpbi::{Gather, Xpbi, relative_residual};
 use crate::particles::ReorderScratch;
 use crate::world::{Setup, World};
 
@@ -107,8 +107,10 @@ impl Stages {
 
     /// One sweep of the constraints inside bodies.
     pub fn project_constraints(&mut self, world: &mut World, dt: f64) {
+        let start = Instant::now();
         let state = &mut world.state;
         self.xpbi.project(&mut state.particles, &state.xpbi, dt);
+        self.report.sweep_time += start.elapsed().as_secs_f64();
     }
 
     /// One pass of the minimum distance.
@@ -178,6 +180,11 @@ impl Stages {
         integrator::advance(&mut p.position, &p.velocity, dt);
         state.time += dt;
         state.substeps += 1;
+    }
+
+    /// The bare neighbour lists of the last substep.
+    pub fn gather(&self, world: &World) -> Gather {
+        Gather::new(&self.xpbi, &world.state.particles)
     }
 
     /// The report of the substep.

@@ -4,6 +4,7 @@
 //! are wrong; 130 the run was interrupted.
 
 mod arguments;
+mod bench;
 mod check;
 mod failure;
 mod interrupt;
@@ -51,6 +52,8 @@ enum Command {
     Test(test::TestArguments),
     /// Make the pictures and the film of a run again
     Render(render::RenderArguments),
+    /// Time substeps and scenes on this machine
+    Bench(bench::BenchArguments),
     /// Print the JSON Schema of scene files
     Schema(schema::SchemaArguments),
 }
@@ -65,6 +68,7 @@ impl Arguments {
             Command::New(arguments) => new::execute(&arguments),
             Command::Test(arguments) => test::execute(&arguments),
             Command::Render(arguments) => render::execute(&arguments),
+            Command::Bench(arguments) => bench::execute(&arguments),
             Command::Schema(arguments) => schema::execute(&arguments),
         };
         match done {

@@ -165,3 +165,21 @@ fn bundled_scenes_are_listed_and_written_and_checked() {
     );
     assert_eq!(place.pliant("list --paper no-such-paper").status, Some(2));
 }
+
+#[test]
+fn bench_tells_stages_in_gather_bounds_and_writes_its_figures() {
+    let place = Place::with(SAND);
+    let said = place.pliant_succeeds("bench stages threads --particles 2000 --rounds 2 --out b");
+    for part in ["gather bound", "sweep", "find", "same bits", "yes"] {
+        assert!(said.text.contains(part), "{part}\n{}", said.text);
+    }
+    assert!(!said.text.contains("NO"), "{}", said.text);
+    let figures = fs::read_to_string(place.path("b/bench.csv")).unwrap();
+    let sweep = figures.lines().filter(|line| {
+        line.starts_with("stages,") && line.contains(",sweep,") && line.ends_with("gather bounds")
+    });
+    let values: Vec<f64> = sweep
+        .map(|l| l.split(',').nth(4).unwrap().parse().unwrap())
+        .collect();
+    assert!(values.len() == 1 && values[0] > 0.1, "{figures}");
+}

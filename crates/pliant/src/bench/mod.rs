@@ -1,0 +1,46 @@
+//! What a substep costs on this machine.
+//!
+//! Machines and their load differ from hour to hour, so every time is also given as a multiple of the
+//! gather bound, measured in the same run on the same neighbour lists: reading each neighbour's index
+//! and velocity once, on one thread.
+//!
+//! | what | where |
+//! |---|---|
+//! | the block of sand that is timed | `block` |
+//! | a substep by stage, in multiples of the gather bound | [`Stages`] |
+//! | the bundled scenes of `scenes/bench`, in seconds a simulated second | [`BenchScene`] |
+//! | printed figures of other simulators for the same scenes | `references` |
+
+mod block;
+mod references;
+mod scenes;
+mod stages;
+
+pub use block::sand_block;
+pub use references::{Reference, references};
+pub use scenes::{BenchScene, bench_scenes};
+pub use stages::{StageCost, Stages};
+
+use pliant_core::parallel::PoolError;
+use pliant_core::step::StepError;
+use pliant_scene::SceneErrors;
+
+/// Why something could not be timed.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// A scene is wrong, or there is no memory for it.
+    #[error(transparent)]
+    Scene(#[from] SceneErrors),
+    /// No threads.
+    #[error(transparent)]
+    Threads(#[from] PoolError),
+    /// The simulation cannot go on.
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
+
+/// The value in the middle; 0 for none.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}

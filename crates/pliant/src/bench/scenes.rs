@@ -1,0 +1,80 @@
+//! The bundled scenes of `scenes/bench`, without any output.
+
+use std::path::Path;
+use std::time::Instant;
+
+use pliant_core::step::{CpuStepper, advance_frame};
+use pliant_core::world::World;
+use pliant_scene::{BuildWith, Overrides, Scene};
+
+use super::BenchError;
+use crate::bundled::{BundledScene, bundled_scenes};
+use crate::machine::available_memory;
+use crate::prepare::MeshFiles;
+
+/// Folder of the scenes that are timed.
+const FOLDER: &str = "bench/";
+
+/// What a scene took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BenchScene {
+    /// Particles at the end.
+    pub particles: usize,
+    /// Simulated time [s].
+    pub simulated: f64,
+    /// Wall time of the frames [s].
+    pub wall: f64,
+    /// Substeps taken.
+    pub substeps: u64,
+}
+
+/// The bundled scenes that are timed.
+pub fn bench_scenes() -> impl Iterator<Item = BundledScene> {
+    bundled_scenes().filter(|scene| scene.name.starts_with(FOLDER))
+}
+
+impl BenchScene {
+    /// Runs the first frames of a bundled scene, all if `frames` is missing.
+    ///
+    /// # Errors
+    /// If there is no memory or there are no threads for it, or the simulation cannot go on.
+    pub fn run(
+        scene: BundledScene,
+        threads: usize,
+        frames: Option<u32>,
+    ) -> Result<Self, BenchError> {
+        let scene = Scene::parse(
+            scene.text,
+            scene.file,
+            Path::new("."),
+            &Overrides::default(),
+        )?;
+        let frames = frames.unwrap_or(u32::MAX).min(scene.frame_count());
+        let built = scene.build(BuildWith {
+            meshes: &MeshFiles::default(),
+            memory: available_memory(),
+        })?;
+        let mut world = World::new(built.setup);
+        let mut stepper = CpuStepper::new(&world.setup, threads)?;
+        let start = Instant::now();
+        for _ in 0..frames {
+            advance_frame(&mut world, &mut stepper, &mut |_| ())?;
+        }
+        Ok(Self {
+            particles: world.state.particles.len(),
+            simulated: world.state.time,
+            wall: start.elapsed().as_secs_f64(),
+            substeps: world.state.substeps,
+        })
+    }
+
+    /// Wall time a simulated second [s].
+    pub fn seconds_per_second(&self) -> f64 {
+        self.wall / self.simulated
+    }
+
+    /// Wall time a particle and substep [s].
+    pub fn per_particle(&self) -> f64 {
+        self.wall / (self.substeps.max(1) as f64 * self.particles.max(1) as f64)
+    }
+}
