@@ -1,16 +1,19 @@
 //! The particles on and around one block, close together in memory, with coordinates from the
-//! block's first particle: what the neighbour search reads.
+//! block's first particle: what the neighbour search reads, and the neighbours that it finds.
 //!
 //! Coordinates are differences taken in double precision and rounded after, so single precision
 //! resolves distances to a ten-millionth of the support radius wherever the block is.
+//!
+//! Neighbours come as columns, filled up to a multiple of [`LANES`], and everything here and behind it
+//! is loops over columns: the compiler turns them into vector instructions.
 
 use pliant_math::{DVec3, Real, Vec3, to_real};
 
 use super::grid::{BlockGrid, own_cell, rows};
 use super::order::CELLS;
 
-/// Candidates whose distances are computed together.
-const LANES: usize = 16;
+/// Columns of neighbours are filled up to a multiple of so many.
+pub const LANES: usize = 8;
 
 /// A block's surroundings; scratch of a thread.
 #[derive(Debug, Default)]
@@ -18,16 +21,25 @@ pub struct LocalBlock {
     x: Vec<Real>,
     y: Vec<Real>,
     z: Vec<Real>,
+    /// The same coordinates a candidate, and a zero.
+    point: Vec<[Real; 4]>,
     particle: Vec<u32>,
     cell_start: Vec<u32>,
-    found: Vec<Found>,
+    /// Whether each candidate of a row is near enough, 0 or 1.
+    near: Vec<u8>,
+    found: NeighborColumns,
 }
 
-/// A neighbour: its place among the candidates and its squared distance [m2].
-#[derive(Clone, Copy, Debug, Default)]
-struct Found {
-    at: u32,
-    squared: Real,
+/// The neighbours of one particle in columns. They are filled up with the particle itself as if it
+/// were at the support radius, where every kernel is zero.
+#[derive(Debug, Default)]
+pub struct NeighborColumns {
+    /// Places among the block's candidates; see [`LocalBlock::particles`].
+    pub candidate: Vec<u32>,
+    /// x_j - x_i [m], by axis.
+    pub difference: [Vec<Real>; 3],
+    /// |x_j - x_i|^2 [m2].
+    pub squared: Vec<Real>,
 }
 
 /// The neighbours of one particle.
@@ -35,7 +47,7 @@ struct Found {
 pub struct Neighbors<'a> {
     block: &'a LocalBlock,
     own: usize,
-    found: &'a [Found],
+    count: usize,
 }
 
 /// A neighbour as the search hands it out.
@@ -49,21 +61,37 @@ pub struct Neighbor {
     pub squared: Real,
 }
 
-impl Neighbors<'_> {
+impl<'a> Neighbors<'a> {
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.found.len()
+        self.count
+    }
+
+    /// The places in the continuum of the block's candidates.
+    pub fn particles(&self) -> &'a [u32] {
+        &self.block.particle
+    }
+
+    /// The place of the particle itself among the block's candidates.
+    pub fn own(&self) -> usize {
+        self.own
     }
 
     /// The neighbours, always in the same order.
     #[inline(always)]
     pub fn iter(&self) -> impl Iterator<Item = Neighbor> {
-        let own = self.block.at(self.own);
-        self.found.iter().map(move |found| Neighbor {
-            particle: self.block.particle[found.at as usize] as usize,
-            difference: self.block.at(found.at as usize) - own,
-            squared: found.squared,
+        let Self { block, count, .. } = *self;
+        let [x, y, z] = &block.found.difference;
+        (0..count).map(move |k| Neighbor {
+            particle: block.particle[block.found.candidate[k] as usize] as usize,
+            difference: Vec3::new(x[k], y[k], z[k]),
+            squared: block.found.squared[k],
         })
+    }
+
+    /// The same neighbours in columns.
+    pub fn columns(&self) -> &'a NeighborColumns {
+        &self.block.found
     }
 }
 
@@ -74,6 +102,7 @@ impl LocalBlock {
         for column in [&mut self.x, &mut self.y, &mut self.z] {
             column.clear();
         }
+        self.point.clear();
         self.particle.clear();
         self.cell_start.clear();
         for cell in grid.surroundings(block) {
@@ -83,15 +112,18 @@ impl LocalBlock {
                 self.x.push(local.x);
                 self.y.push(local.y);
                 self.z.push(local.z);
+                self.point.push([local.x, local.y, local.z, 0.0]);
                 self.particle.push(i as u32);
             }
         }
         let count = self.particle.len();
         self.cell_start.push(count as u32);
-        for column in [&mut self.x, &mut self.y, &mut self.z] {
-            column.resize(count + LANES, 0.0);
-        }
-        self.found.resize(count + LANES, Found::default());
+        self.near.resize(count + LANES, 0);
+    }
+
+    /// The places in the continuum of the block's candidates: its own particles and those around.
+    pub fn particles(&self) -> &[u32] {
+        &self.particle
     }
 
     /// Calls `f(particle, neighbours)` for every particle of the block, with the neighbours strictly
@@ -105,74 +137,97 @@ impl LocalBlock {
         for cell in 0..CELLS {
             let number = own_cell(cell);
             for own in self.cell_start[number] as usize..self.cell_start[number + 1] as usize {
-                let count = self.search(own, cell, support_squared);
-                let neighbors = Neighbors {
-                    block: self,
-                    own,
-                    found: &self.found[..count],
-                };
-                f(self.particle[own] as usize, neighbors);
+                self.search(own, cell, support_squared);
+                let count = self.found.candidate.len();
+                self.fill_columns(own, support_squared);
+                let block = &*self;
+                f(self.particle[own] as usize, Neighbors { block, own, count });
             }
         }
     }
 
+    /// Lists the candidates strictly inside the support radius, without the particle itself.
     #[inline(always)]
-    fn at(&self, at: usize) -> Vec3 {
-        Vec3::new(self.x[at], self.y[at], self.z[at])
-    }
-
-    /// Fills `found` and returns how many there are. Distances of sixteen candidates are compared at
-    /// once, and only those near enough are visited.
-    #[inline(always)]
-    fn search(&mut self, own: usize, cell: usize, support_squared: Real) -> usize {
-        let center = self.at(own);
+    fn search(&mut self, own: usize, cell: usize, support_squared: Real) {
+        let center = [self.x[own], self.y[own], self.z[own]];
+        let found = &mut self.found.candidate;
+        found.resize(self.particle.len() + LANES, 0);
         let mut count = 0;
         for row in rows(cell) {
-            let end = self.cell_start[row + 3] as usize;
-            for first in (self.cell_start[row] as usize..end).step_by(LANES) {
-                let squared = self.squared_distances(first, center);
-                let mut near = near_lanes(&squared, support_squared) & first_lanes(end - first);
-                while near != 0 {
-                    let lane = near.trailing_zeros() as usize % LANES;
-                    near &= near - 1;
-                    self.found[count] = Found {
-                        at: (first + lane) as u32,
-                        squared: squared[lane],
-                    };
-                    count += usize::from(first + lane != own);
-                }
+            let (first, end) = (
+                self.cell_start[row] as usize,
+                self.cell_start[row + 3] as usize,
+            );
+            let (x, y, z) = (
+                &self.x[first..end],
+                &self.y[first..end],
+                &self.z[first..end],
+            );
+            let near = &mut self.near[..end - first];
+            mark_near(x, y, z, (center, support_squared), near);
+            if (first..end).contains(&own) {
+                near[own - first] = 0;
+            }
+            // Each candidate is written, and kept by counting on: which ones are near cannot be
+            // predicted, and a branch would be taken wrongly every other time.
+            for (at, mark) in (first as u32..).zip(&*near) {
+                found[count] = at;
+                count += usize::from(*mark);
             }
         }
-        count
+        found.truncate(count);
     }
 
+    /// Fills the columns of the listed neighbours.
     #[inline(always)]
-    fn squared_distances(&self, first: usize, center: Vec3) -> [Real; LANES] {
-        let (x, y, z) = (
-            &self.x[first..first + LANES],
-            &self.y[first..first + LANES],
-            &self.z[first..first + LANES],
-        );
-        std::array::from_fn(|lane| {
-            let (dx, dy, dz) = (x[lane] - center.x, y[lane] - center.y, z[lane] - center.z);
-            dx * dx + dy * dy + dz * dz
-        })
+    fn fill_columns(&mut self, own: usize, support_squared: Real) {
+        let Self { point, found, .. } = self;
+        let count = found.candidate.len();
+        let padded = count.next_multiple_of(LANES);
+        found.candidate.resize(padded, own as u32);
+        let columns = found.difference.iter_mut();
+        for column in columns.chain([&mut found.squared]) {
+            column.resize(padded, 0.0);
+        }
+        let [x, y, z] = &mut found.difference;
+        subtract(&found.candidate, point, own, [x, y, z]);
+        squared_lengths(x, y, z, &mut found.squared);
+        found.squared[count..].fill(support_squared);
     }
 }
 
-/// A bit for each lane below the limit.
-#[inline(always)]
-fn near_lanes(squared: &[Real; LANES], limit: Real) -> u32 {
-    let lanes = squared.iter().enumerate();
-    lanes.fold(0, |bits, (lane, &s)| bits | u32::from(s < limit) << lane)
+/// Marks the points nearer to the center than the limit, a squared length, with 1, others with 0.
+#[inline(never)]
+fn mark_near(
+    x: &[Real],
+    y: &[Real],
+    z: &[Real],
+    (center, limit): ([Real; 3], Real),
+    near: &mut [u8],
+) {
+    for (((x, y), z), near) in x.iter().zip(y).zip(z).zip(near) {
+        let (dx, dy, dz) = (x - center[0], y - center[1], z - center[2]);
+        *near = u8::from(dx * dx + dy * dy + dz * dz < limit);
+    }
 }
 
-/// Bits of the first `count` lanes, all if there are more.
+/// x_j - x_i of each candidate, by axis.
 #[inline(always)]
-fn first_lanes(count: usize) -> u32 {
-    if count >= LANES {
-        u32::MAX
-    } else {
-        (1 << count) - 1
+fn subtract(candidate: &[u32], point: &[[Real; 4]], own: usize, [x, y, z]: [&mut [Real]; 3]) {
+    let center = point[own];
+    for (((at, x), y), z) in candidate.iter().zip(x).zip(y).zip(z) {
+        let point = point[*at as usize];
+        (*x, *y, *z) = (
+            point[0] - center[0],
+            point[1] - center[1],
+            point[2] - center[2],
+        );
+    }
+}
+
+#[inline(never)]
+fn squared_lengths(x: &[Real], y: &[Real], z: &[Real], squared: &mut [Real]) {
+    for (((x, y), z), squared) in x.iter().zip(y).zip(z).zip(squared) {
+        *squared = x * x + y * y + z * z;
     }
 }

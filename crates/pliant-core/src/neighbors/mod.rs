@@ -5,5 +5,5 @@ mod local;
 mod order;
 
 pub use grid::{BlockGrid, CellRange};
-pub use local::{LocalBlock, Neighbor, Neighbors};
+pub use local::{LANES, LocalBlock, Neighbor, NeighborColumns, Neighbors};
 pub use order::{BlockKey, CELLS, SpatialOrder};

@@ -2,8 +2,10 @@
 //! scatter into disjoint places, and sums in a fixed order. Chunk bounds depend on the count alone,
 //! which is why results do not depend on the number of threads.
 
+mod bump;
 mod shared;
 
+pub use bump::Bump;
 pub use shared::{Shared, View};
 
 use std::ops::Range;

@@ -229,12 +229,12 @@ impl Continuum {
             push_out_speed: push_out_speed as Real,
             inverse_dt: (1.0 / dt) as Real,
         };
-        let interactions = &mut self.lists.interactions;
+        let (pairs, pairs_of) = self.lists.interactions.pairs_mut();
         sweep_pairs(
             rule,
             &self.lists.blocks,
-            &interactions.pair_start,
-            &mut interactions.pairs,
+            pairs,
+            pairs_of,
             &particles.inverse_mass[self.range.clone()],
             &mut particles.velocity[self.range.clone()],
         );

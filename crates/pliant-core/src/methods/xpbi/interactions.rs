@@ -2,12 +2,15 @@
 // Blocks write to disjoint places of shared columns; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
+use std::ops::Range;
+
 use pliant_math::{DVec3, Mat3, Real, SymMat3, Vec3};
 
+use super::gradients::{Candidates, GradientColumns};
 use crate::constraints::minimum_distance::ClosePair;
 use crate::kernels::{Correction, CutOff, Wendland};
-use crate::neighbors::{BlockGrid, LocalBlock, Neighbor, Neighbors};
-use crate::parallel::{self, Shared};
+use crate::neighbors::{BlockGrid, LocalBlock, Neighbor};
+use crate::parallel::{self, Bump, Shared};
 
 /// A neighbour and the gradient through which it is felt.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,18 +25,37 @@ pub struct Interaction {
 /// The interactions of all particles of a continuum, and what is summed over them.
 #[derive(Debug, Default)]
 pub struct Interactions {
-    /// Particle i's records are `start[i]..start[i + 1]`.
-    pub start: Vec<u32>,
-    /// The records, in the order in which a sweep reads them.
-    pub records: Vec<Interaction>,
-    /// XSPH weight of each record [kg].
-    pub smoothing: Vec<Real>,
     /// What is summed over each particle's records.
     pub sums: Vec<GradientSums>,
-    /// Particle i's pairs are `pair_start[i]..pair_start[i + 1]`.
-    pub pair_start: Vec<u32>,
     /// Pairs that may come too close, each held by the particle that is first in order.
     pub pairs: Vec<ClosePair>,
+    spans: Vec<Spans>,
+    /// The records of a block lie together; blocks lie in any order.
+    records: Vec<Interaction>,
+    /// XSPH weight of each record [kg].
+    smoothing: Vec<Real>,
+    record_count: usize,
+}
+
+/// Where the records and pairs of a particle are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spans {
+    record: u32,
+    record_count: u32,
+    pair: u32,
+    pair_count: u32,
+}
+
+impl Spans {
+    #[inline(always)]
+    fn records(self) -> Range<usize> {
+        self.record as usize..(self.record + self.record_count) as usize
+    }
+
+    #[inline(always)]
+    fn pairs(self) -> Range<usize> {
+        self.pair as usize..(self.pair + self.pair_count) as usize
+    }
 }
 
 /// Sums over the gradients of one particle.
@@ -68,22 +90,47 @@ impl Interactions {
     /// Finds all neighbours nearer than the support radius and their corrected gradients.
     pub fn find(&mut self, grid: BlockGrid<'_>, input: SearchInput<'_>) {
         let count = input.position.len();
-        self.count(grid, input, count);
-        prefix_sum(&mut self.start);
-        prefix_sum(&mut self.pair_start);
-        let total = self.start[count] as usize;
-        self.records.resize(total, Interaction::default());
-        self.smoothing.resize(total, 0.0);
-        self.pairs
-            .resize(self.pair_start[count] as usize, EMPTY_PAIR);
+        self.spans.resize(count, Spans::default());
         self.sums.resize(count, GradientSums::default());
-        self.fill(grid, input);
+        loop {
+            let (records, pairs) = self.fill(grid, input);
+            self.record_count = records;
+            if records <= self.records.len() && pairs <= self.pairs.len() {
+                return;
+            }
+            // With room for denser times: then this happens in the first substeps only.
+            let with_room = |needed: usize, has: usize| has.max(needed + needed / 4);
+            let (records, pairs) = (
+                with_room(records, self.records.len()),
+                with_room(pairs, self.pairs.len()),
+            );
+            self.records.resize(records, Interaction::default());
+            self.smoothing.resize(records, 0.0);
+            self.pairs.resize(pairs, EMPTY_PAIR);
+        }
+    }
+
+    /// Number of records.
+    pub fn count(&self) -> usize {
+        self.record_count
     }
 
     /// The records of a particle.
     #[inline(always)]
     pub fn of(&self, particle: usize) -> &[Interaction] {
-        &self.records[self.start[particle] as usize..self.start[particle + 1] as usize]
+        &self.records[self.spans[particle].records()]
+    }
+
+    /// The XSPH weights [kg] of a particle's records.
+    #[inline(always)]
+    pub fn smoothing_of(&self, particle: usize) -> &[Real] {
+        &self.smoothing[self.spans[particle].records()]
+    }
+
+    /// All pairs to be changed, and where those of a particle are.
+    pub fn pairs_mut(&mut self) -> (&mut [ClosePair], impl Fn(usize) -> Range<usize> + Sync) {
+        let spans = self.spans.as_slice();
+        (&mut self.pairs, |particle| spans[particle].pairs())
     }
 
     /// grad v at a particle [1/s]: sum_j (v_j - v_i) (x) g_ij (Yu et al. 2024, eq. 7).
@@ -100,55 +147,100 @@ impl Interactions {
         Mat3::from_cols(x, y, z)
     }
 
-    fn count(&mut self, grid: BlockGrid<'_>, input: SearchInput<'_>, count: usize) {
-        for counts in [&mut self.start, &mut self.pair_start] {
-            counts.clear();
-            counts.resize(count + 1, 0);
-        }
-        let start = Shared::new(&mut self.start);
-        let pair_start = Shared::new(&mut self.pair_start);
-        let limit = input.kernel.support_squared;
-        parallel::for_indices_with(grid.block_count(), |local: &mut LocalBlock, block| {
-            // SAFETY: each block writes the counts of its own particles, and no particle is in two.
-            let (mut start, mut pair_start) =
-                unsafe { (start.view(block as u32), pair_start.view(block as u32)) };
-            local.load(grid, block, input.position);
-            local.for_particles(limit, |i, neighbors| {
-                start.set(i, neighbors.count() as u32);
-                let pairs = neighbors.iter().filter(|n| input.is_pair(i, n));
-                pair_start.set(i, pairs.count() as u32);
-            });
-        });
-    }
-
-    fn fill(&mut self, grid: BlockGrid<'_>, input: SearchInput<'_>) {
-        let (start, pair_start) = (&self.start, &self.pair_start);
-        let range = |start: &[u32], i: usize| start[i] as usize..start[i + 1] as usize;
+    /// Searches every block once and writes what there is room for; returns the records and pairs
+    /// that there are.
+    fn fill(&mut self, grid: BlockGrid<'_>, input: SearchInput<'_>) -> (usize, usize) {
+        let (record_room, pair_room) = (Bump::default(), Bump::default());
+        let (record_limit, pair_limit) = (self.records.len(), self.pairs.len());
         let records = Shared::new(&mut self.records);
         let smoothing = Shared::new(&mut self.smoothing);
         let pairs = Shared::new(&mut self.pairs);
+        let spans = Shared::new(&mut self.spans);
         let sums = Shared::new(&mut self.sums);
-        let limit = input.kernel.support_squared;
-        parallel::for_indices_with(grid.block_count(), |local: &mut LocalBlock, block| {
+        parallel::for_indices_with(grid.block_count(), |build: &mut BlockBuild, block| {
+            build.build(grid, block, input);
+            let record_range = record_room.take(build.records.len());
+            let pair_range = pair_room.take(build.pairs.len());
             let task = block as u32;
-            // SAFETY: each block writes the entries and records of its own particles only.
+            // SAFETY: each block writes the entries of its own particles, and the records and pairs
+            // in ranges that no other block was given.
+            let (mut spans, mut sums) = unsafe { (spans.view(task), sums.view(task)) };
+            for (&(particle, of_particle), &sum) in build.spans.iter().zip(&build.sums) {
+                let moved = Spans {
+                    record: of_particle.record + record_range.start as u32,
+                    pair: of_particle.pair + pair_range.start as u32,
+                    ..of_particle
+                };
+                spans.set(particle as usize, moved);
+                sums.set(particle as usize, sum);
+            }
+            // SAFETY: as above.
             let (mut records, mut smoothing) =
                 unsafe { (records.view(task), smoothing.view(task)) };
+            if record_range.end <= record_limit {
+                let places = records.range(record_range.clone());
+                places.copy_from_slice(&build.records);
+                let places = smoothing.range(record_range);
+                places.copy_from_slice(&build.smoothing);
+            }
             // SAFETY: as above.
-            let (mut pairs, mut sums) = unsafe { (pairs.view(task), sums.view(task)) };
-            local.load(grid, block, input.position);
-            local.for_particles(limit, |i, neighbors| {
-                let records = records.range(range(start, i));
-                let smoothing = smoothing.range(range(start, i));
-                let moment = uncorrected(input, i, neighbors, records, smoothing);
-                sums.set(i, corrected(input, i, moment, records));
-                let close = neighbors.iter().filter(|n| input.is_pair(i, n));
-                let places = pairs.range(range(pair_start, i));
-                places
-                    .iter_mut()
-                    .zip(close)
-                    .for_each(|(place, n)| *place = close_pair(n));
-            });
+            let mut pairs = unsafe { pairs.view(task) };
+            if pair_range.end <= pair_limit {
+                pairs.range(pair_range).copy_from_slice(&build.pairs);
+            }
+        });
+        (record_room.taken(), pair_room.taken())
+    }
+}
+
+/// The interactions of one block while they are computed; scratch of a thread.
+#[derive(Debug, Default)]
+struct BlockBuild {
+    local: LocalBlock,
+    candidates: Candidates,
+    records: Vec<Interaction>,
+    smoothing: Vec<Real>,
+    pairs: Vec<ClosePair>,
+    /// Of each particle, counted from the block's first record and pair.
+    spans: Vec<(u32, Spans)>,
+    sums: Vec<GradientSums>,
+    gradients: GradientColumns,
+}
+
+impl BlockBuild {
+    fn build(&mut self, grid: BlockGrid<'_>, block: usize, input: SearchInput<'_>) {
+        let Self {
+            local,
+            candidates,
+            records,
+            smoothing,
+            pairs,
+            spans,
+            sums,
+            gradients,
+        } = self;
+        local.load(grid, block, input.position);
+        candidates.load(local.particles(), input);
+        records.clear();
+        smoothing.clear();
+        pairs.clear();
+        spans.clear();
+        sums.clear();
+        local.for_particles(input.kernel.support_squared, |i, neighbors| {
+            let (first_record, first_pair) = (records.len(), pairs.len());
+            let moment = gradients.start(input.kernel, candidates, neighbors);
+            let correction = Correction::from_moment(moment, CutOff::default());
+            sums.push(gradients.correct(&correction, input.inverse_mass[i]));
+            gradients.write(neighbors, records, smoothing);
+            let close = neighbors.iter().filter(|n| input.is_pair(i, n));
+            pairs.extend(close.map(close_pair));
+            let of_particle = Spans {
+                record: first_record as u32,
+                record_count: (records.len() - first_record) as u32,
+                pair: first_pair as u32,
+                pair_count: (pairs.len() - first_pair) as u32,
+            };
+            spans.push((i as u32, of_particle));
         });
     }
 }
@@ -161,69 +253,12 @@ impl SearchInput<'_> {
     }
 }
 
-/// Writes V_j grad W_ij and the XSPH weight of each neighbour; returns the moment matrix.
-#[inline(always)]
-fn uncorrected(
-    input: SearchInput<'_>,
-    i: usize,
-    neighbors: Neighbors<'_>,
-    records: &mut [Interaction],
-    smoothing: &mut [Real],
-) -> SymMat3 {
-    let mut moment = SymMat3::ZERO;
-    let places = records.iter_mut().zip(smoothing);
-    for ((record, weight), n) in places.zip(neighbors.iter()) {
-        let (j, distance) = (n.particle, n.squared.sqrt());
-        let factor = input.volume[j] * input.kernel.gradient_factor(distance);
-        moment += SymMat3::outer(n.difference) * factor;
-        *record = Interaction {
-            gradient: (n.difference * factor).to_array(),
-            neighbor: j as u32,
-        };
-        *weight = smoothing_weight(input, i, j, distance);
-    }
-    moment
-}
-
-/// Turns V_j grad W_ij into g_ij and sums over them.
-#[inline(always)]
-fn corrected(
-    input: SearchInput<'_>,
-    i: usize,
-    moment: SymMat3,
-    records: &mut [Interaction],
-) -> GradientSums {
-    let correction = Correction::from_moment(moment, CutOff::default());
-    let (mut sum, mut k) = (Vec3::ZERO, SymMat3::ZERO);
-    for record in records {
-        let g = correction
-            .matrix
-            .mul_vec3(Vec3::from_array(record.gradient));
-        record.gradient = g.to_array();
-        sum += g;
-        k += SymMat3::outer(g) * input.inverse_mass[record.neighbor as usize];
-    }
-    GradientSums {
-        gradient: sum,
-        mobility: k + SymMat3::outer(sum) * input.inverse_mass[i],
-        rank: correction.rank,
-    }
-}
-
 const EMPTY_PAIR: ClosePair = ClosePair {
     normal: [0.0; 3],
     other: 0,
     distance: 0.0,
     impulse: 0.0,
 };
-
-/// The pair-symmetric weight of XSPH: harmonic mean of the masses, mean of the volumes, W.
-#[inline(always)]
-fn smoothing_weight(input: SearchInput<'_>, i: usize, j: usize, distance: Real) -> Real {
-    let (m_i, m_j) = (input.mass[i], input.mass[j]);
-    let volume = 0.5 * (input.volume[i] + input.volume[j]);
-    2.0 * m_i * m_j / (m_i + m_j) * volume * input.kernel.weight(distance)
-}
 
 fn close_pair(neighbor: Neighbor) -> ClosePair {
     let distance = neighbor.squared.sqrt();
@@ -238,13 +273,5 @@ fn close_pair(neighbor: Neighbor) -> ClosePair {
         other: neighbor.particle as u32,
         distance,
         impulse: 0.0,
-    }
-}
-
-/// Turns counts at `0..n` into starts at `0..=n`.
-fn prefix_sum(counts: &mut [u32]) {
-    let mut sum = 0;
-    for count in counts {
-        sum += std::mem::replace(count, sum);
     }
 }

@@ -26,6 +26,7 @@ mod deformation;
 mod elastic_part;
 mod flow;
 mod gather;
+mod gradients;
 mod interactions;
 mod residual;
 mod scalar;
@@ -182,7 +183,7 @@ impl Xpbi {
         let records: usize = self
             .continua
             .iter()
-            .map(|c| c.lists.interactions.records.len())
+            .map(|c| c.lists.interactions.count())
             .sum();
         let particles: usize = self.continua.iter().map(|c| c.range.len()).sum();
         records as f64 / particles.max(1) as f64

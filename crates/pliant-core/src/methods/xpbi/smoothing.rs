@@ -32,7 +32,7 @@ pub fn smooth(
     parallel::for_chunks(velocity, |first, chunk| {
         for (k, v) in chunk.iter_mut().enumerate() {
             let i = first + k;
-            let weights = &interactions.smoothing[interactions.start[i] as usize..];
+            let weights = interactions.smoothing_of(i);
             let mut pull = Vec3::ZERO;
             for (record, &weight) in interactions.of(i).iter().zip(weights) {
                 pull += (before[record.neighbor as usize] - before[i]) * weight;

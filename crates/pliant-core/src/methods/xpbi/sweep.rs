@@ -6,6 +6,8 @@
 // Blocks write to disjoint places of shared columns; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
+use std::ops::Range;
+
 use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
 use pliant_math::{Mat3, Real, SymMat3, Vec3};
 
@@ -133,8 +135,8 @@ fn sweep_run<P: Projection>(
 pub fn sweep_pairs(
     rule: MinimumDistance,
     blocks: &Blocks,
-    pair_start: &[u32],
     pairs: &mut [ClosePair],
+    pairs_of: impl Fn(usize) -> Range<usize> + Sync,
     inverse_mass: &[Real],
     velocity: &mut [Vec3],
 ) {
@@ -145,8 +147,7 @@ pub fn sweep_pairs(
             // SAFETY: as in `sweep`; pairs are touched by the block of their first particle only.
             let (mut velocity, mut pairs) = unsafe { (velocity.view(block), pairs.view(block)) };
             for i in blocks.particles(block) {
-                let own = pair_start[i] as usize..pair_start[i + 1] as usize;
-                for pair in pairs.range(own) {
+                for pair in pairs.range(pairs_of(i)) {
                     separate(rule, i, pair, inverse_mass, &mut velocity);
                 }
             }
