@@ -23,6 +23,13 @@ pub const BODIES: Claim = Claim {
             body.joins_continuum = false;
         }
         figures.extend(Course::of(&apart)?.figures("elastic, contact", 1.0));
+        // A limit of the method that the book tells, printed to be watched.
+        let joined = Course::of(&overlapping_bodies(stiff()))?;
+        figures.push(Figure::new(
+            "greatest speed over the push-out cap, elastic, one continuum",
+            joined.greatest_speed,
+            Bound::Finite,
+        ));
         // Between smooth walls: loose sand would run out faster than anything is pushed.
         let one = walled(overlapping_bodies(loose));
         let weightless = Course::of(&one.clone().weightless())?;

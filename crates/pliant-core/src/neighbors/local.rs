@@ -27,6 +27,8 @@ pub struct LocalBlock {
     cell_start: Vec<u32>,
     /// Whether each candidate of a row is near enough, 0 or 1.
     near: Vec<u8>,
+    /// Those that are, and behind them what is overwritten.
+    kept: Vec<u32>,
     found: NeighborColumns,
 }
 
@@ -118,7 +120,8 @@ impl LocalBlock {
         }
         let count = self.particle.len();
         self.cell_start.push(count as u32);
-        self.near.resize(count + LANES, 0);
+        self.near.resize(count, 0);
+        self.kept.resize(count + 1, 0);
     }
 
     /// The places in the continuum of the block's candidates: its own particles and those around.
@@ -150,8 +153,6 @@ impl LocalBlock {
     #[inline(always)]
     fn search(&mut self, own: usize, cell: usize, support_squared: Real) {
         let center = [self.x[own], self.y[own], self.z[own]];
-        let found = &mut self.found.candidate;
-        found.resize(self.particle.len() + LANES, 0);
         let mut count = 0;
         for row in rows(cell) {
             let (first, end) = (
@@ -171,11 +172,12 @@ impl LocalBlock {
             // Each candidate is written, and kept by counting on: which ones are near cannot be
             // predicted, and a branch would be taken wrongly every other time.
             for (at, mark) in (first as u32..).zip(&*near) {
-                found[count] = at;
+                self.kept[count] = at;
                 count += usize::from(*mark);
             }
         }
-        found.truncate(count);
+        self.found.candidate.clear();
+        self.found.candidate.extend_from_slice(&self.kept[..count]);
     }
 
     /// Fills the columns of the listed neighbours.

@@ -97,6 +97,7 @@ impl GradientColumns {
         }
         let [x, y, z] = [0, 1, 2].map(|axis| sum(&self.gradient[axis]));
         let sum = Vec3::new(x, y, z);
+        // The uncorrected gradients are done with: their columns take g_ij / m_j.
         for (weighted, gradient) in self.start.iter_mut().zip(&self.gradient) {
             products(gradient, &self.inverse_mass, weighted);
         }

@@ -28,7 +28,7 @@ pub struct Interactions {
     /// What is summed over each particle's records.
     pub sums: Vec<GradientSums>,
     /// Pairs that may come too close, each held by the particle that is first in order.
-    pub pairs: Vec<ClosePair>,
+    pairs: Vec<ClosePair>,
     spans: Vec<Spans>,
     /// The records of a block lie together; blocks lie in any order.
     records: Vec<Interaction>,
