@@ -1,4 +1,5 @@
-//! Vectors, symmetric tensors and their functions, poses and keyed random numbers.
+//! Vectors, symmetric tensors and their functions, poses, keyed random numbers, and packs of
+//! sixteen numbers.
 //!
 //! Pure functions of numbers: no particles, no files, no threads.
 
@@ -11,6 +12,7 @@ mod random;
 #[cfg(test)]
 mod samples;
 mod scalar;
+pub mod simd;
 mod symmetric;
 
 pub use eigen::{Eigen, symmetric_eigen};

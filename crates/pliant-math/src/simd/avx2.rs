@@ -1,0 +1,348 @@
+//! Packs in two registers of AVX2.
+//!
+//! SAFETY of every block in this file: as in `avx512`.
+#![allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+
+use std::arch::x86_64::*;
+use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+use super::{LANES, Mask, Near, Number, Pack, Places, Row};
+
+/// Numbers a register.
+const HALF: usize = LANES / 2;
+
+/// Sixteen numbers in two registers.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2([__m256; 2]);
+
+/// All bits of a lane, set or not.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2Mask([__m256; 2]);
+
+impl Mask for Avx2Mask {
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        let [low, high] = self
+            .0
+            .map(|half| unsafe { _mm256_movemask_ps(half) } as u32);
+        low | high << HALF
+    }
+
+    #[inline(always)]
+    fn from_bits(bits: u32) -> Self {
+        let half = |bits: u32| unsafe {
+            let lanes = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+            let set = _mm256_and_si256(_mm256_set1_epi32(bits as i32), lanes);
+            _mm256_castsi256_ps(_mm256_cmpeq_epi32(set, lanes))
+        };
+        Self([half(bits), half(bits >> HALF)])
+    }
+}
+
+impl BitAnd for Avx2Mask {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(both(self.0, other.0, |a, b| unsafe { _mm256_and_ps(a, b) }))
+    }
+}
+
+impl BitOr for Avx2Mask {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(both(self.0, other.0, |a, b| unsafe { _mm256_or_ps(a, b) }))
+    }
+}
+
+impl Not for Avx2Mask {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        let all = unsafe { _mm256_castsi256_ps(_mm256_set1_epi32(-1)) };
+        Self(self.0.map(|half| unsafe { _mm256_xor_ps(half, all) }))
+    }
+}
+
+#[inline(always)]
+fn both(
+    [a, b]: [__m256; 2],
+    [c, d]: [__m256; 2],
+    operation: impl Fn(__m256, __m256) -> __m256,
+) -> [__m256; 2] {
+    [operation(a, c), operation(b, d)]
+}
+
+macro_rules! operator {
+    ($trait:ident, $method:ident, $intrinsic:ident) => {
+        impl $trait for Avx2 {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(both(self.0, other.0, |a, b| unsafe { $intrinsic(a, b) }))
+            }
+        }
+    };
+}
+
+operator!(Add, add, _mm256_add_ps);
+operator!(Sub, sub, _mm256_sub_ps);
+operator!(Mul, mul, _mm256_mul_ps);
+operator!(Div, div, _mm256_div_ps);
+
+impl Neg for Avx2 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(
+            self.0
+                .map(|half| unsafe { _mm256_xor_ps(half, _mm256_set1_ps(-0.0)) }),
+        )
+    }
+}
+
+impl AddAssign for Avx2 {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Avx2 {
+    #[inline(always)]
+    fn to_row(self) -> Row {
+        let mut row = Row::ZERO;
+        self.store(&mut row);
+        row
+    }
+}
+
+impl Number for Avx2 {
+    type Mask = Avx2Mask;
+    const COUNT: usize = LANES;
+    // SAFETY: two registers are sixteen numbers.
+    const ZERO: Self =
+        Self(unsafe { std::mem::transmute::<[f32; LANES], [__m256; 2]>([0.0; LANES]) });
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        let half = unsafe { _mm256_set1_ps(value) };
+        Self([half, half])
+    }
+
+    #[inline(always)]
+    fn lane(self, lane: usize) -> f32 {
+        self.to_row().0[lane]
+    }
+
+    #[inline(always)]
+    fn with_lane(self, lane: usize, value: f32) -> Self {
+        let mut row = self.to_row();
+        row.0[lane] = value;
+        Self::load(&row)
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(|half| unsafe { _mm256_sqrt_ps(half) }))
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(
+            self.0
+                .map(|half| unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), half) }),
+        )
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(both(self.0, other.0, |a, b| unsafe { _mm256_min_ps(a, b) }))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(both(self.0, other.0, |a, b| unsafe { _mm256_max_ps(a, b) }))
+    }
+
+    #[inline(always)]
+    fn less(self, other: Self) -> Avx2Mask {
+        Avx2Mask(both(self.0, other.0, |a, b| unsafe {
+            _mm256_cmp_ps::<_CMP_LT_OQ>(a, b)
+        }))
+    }
+
+    #[inline(always)]
+    fn at_most(self, other: Self) -> Avx2Mask {
+        Avx2Mask(both(self.0, other.0, |a, b| unsafe {
+            _mm256_cmp_ps::<_CMP_LE_OQ>(a, b)
+        }))
+    }
+
+    #[inline(always)]
+    fn or_where_not(self, mask: Avx2Mask, other: Self) -> Self {
+        let blend = |k: usize| unsafe { _mm256_blendv_ps(other.0[k], self.0[k], mask.0[k]) };
+        Self([blend(0), blend(1)])
+    }
+}
+
+/// Four by four transposition in each half of the registers.
+#[inline(always)]
+fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
+    unsafe {
+        let (low, high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+        let (low2, high2) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+        let pair = |x: __m256, y: __m256| {
+            let (x, y) = (_mm256_castps_pd(x), _mm256_castps_pd(y));
+            [
+                _mm256_castpd_ps(_mm256_unpacklo_pd(x, y)),
+                _mm256_castpd_ps(_mm256_unpackhi_pd(x, y)),
+            ]
+        };
+        let ([x, y], [z, w]) = (pair(low, low2), pair(high, high2));
+        [x, y, z, w]
+    }
+}
+
+/// The records at eight places from lane `first` on, by component.
+#[inline(always)]
+unsafe fn gather_half(records: *const [f32; 4], places: &Places, first: usize) -> [__m256; 4] {
+    // SAFETY: the caller says that every place may be read.
+    let pair = |lane: usize| unsafe {
+        let record = |lane: usize| _mm_loadu_ps(records.add(places.0[lane] as usize).cast());
+        _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(record(lane)), record(lane + 4))
+    };
+    transpose([
+        pair(first),
+        pair(first + 1),
+        pair(first + 2),
+        pair(first + 3),
+    ])
+}
+
+/// Of each set of eight lanes, the numbers of those in the set, in order, then zeros.
+const SELECTED: [[u32; HALF]; 1 << HALF] = {
+    let mut table = [[0; HALF]; 1 << HALF];
+    let mut set = 0;
+    while set < table.len() {
+        let (mut lane, mut count) = (0, 0);
+        while lane < HALF {
+            if set >> lane & 1 == 1 {
+                table[set][count] = lane as u32;
+                count += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+impl Pack for Avx2 {
+    #[inline(always)]
+    fn load(row: &Row) -> Self {
+        // SAFETY: a row is sixteen numbers, aligned.
+        Self(unsafe {
+            [
+                _mm256_load_ps(row.0.as_ptr()),
+                _mm256_load_ps(row.0.as_ptr().add(HALF)),
+            ]
+        })
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut Row) {
+        // SAFETY: as above.
+        unsafe {
+            _mm256_store_ps(row.0.as_mut_ptr(), self.0[0]);
+            _mm256_store_ps(row.0.as_mut_ptr().add(HALF), self.0[1]);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn gather(records: *const [f32; 4], places: &Places) -> [Self; 4] {
+        // SAFETY: the caller says that every place may be read.
+        let (low, high) = unsafe {
+            (
+                gather_half(records, places, 0),
+                gather_half(records, places, HALF),
+            )
+        };
+        let component = |k: usize| Self([low[k], high[k]]);
+        [component(0), component(1), component(2), component(3)]
+    }
+
+    #[inline(always)]
+    unsafe fn scatter(records: *mut [f32; 4], places: &Places, values: [Self; 4]) {
+        for half in 0..2 {
+            let pairs = transpose(values.map(|component| component.0[half]));
+            for (k, pair) in pairs.into_iter().enumerate() {
+                let lane = half * HALF + k;
+                // SAFETY: the caller says that every place may be written.
+                unsafe {
+                    let record = |lane: usize| records.add(places.0[lane] as usize).cast::<f32>();
+                    _mm_storeu_ps(record(lane), _mm256_castps256_ps128(pair));
+                    _mm_storeu_ps(record(lane + 4), _mm256_extractf128_ps::<1>(pair));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn is_beyond(places: &Places, others: &Places) -> Avx2Mask {
+        let mut bits = 0;
+        for lane in 0..LANES {
+            bits |= u32::from(places.0[lane] > others.0[lane]) << lane;
+        }
+        Avx2Mask::from_bits(bits)
+    }
+
+    #[inline(always)]
+    fn are_below(places: &Places, count: usize) -> bool {
+        let mut greatest = 0;
+        for lane in 0..LANES {
+            greatest = greatest.max(places.0[lane]);
+        }
+        (greatest as usize) < count
+    }
+
+    #[inline(always)]
+    fn keep_near(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
+        let [x, y, z] = near.points;
+        assert!(
+            x.len() == y.len() && x.len() == z.len(),
+            "columns of unequal length"
+        );
+        assert!(
+            count + x.len() + LANES <= kept.len(),
+            "no room for what is near"
+        );
+        // SAFETY: only lanes that are there are read; at most as many numbers are written as points
+        // were seen, and seven more, for which the assertion found room.
+        unsafe {
+            let center = near.center.map(|c| _mm256_set1_ps(c));
+            let limit = _mm256_set1_ps(near.limit);
+            for start in (0..x.len()).step_by(HALF) {
+                let left = (x.len() - start) as i32;
+                let numbers = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+                let there = _mm256_cmpgt_epi32(_mm256_set1_epi32(left), numbers);
+                let squared = |column: &[f32], center: __m256| {
+                    let column = _mm256_maskload_ps(column.as_ptr().add(start), there);
+                    let difference = _mm256_sub_ps(column, center);
+                    _mm256_mul_ps(difference, difference)
+                };
+                let sum = _mm256_add_ps(squared(x, center[0]), squared(y, center[1]));
+                let sum = _mm256_add_ps(sum, squared(z, center[2]));
+                let is_near = _mm256_cmp_ps::<_CMP_LT_OQ>(sum, limit);
+                let is_near = _mm256_and_ps(is_near, _mm256_castsi256_ps(there));
+                let set = _mm256_movemask_ps(is_near) as usize;
+                let selected = _mm256_loadu_si256(SELECTED[set].as_ptr().cast());
+                let first = _mm256_set1_epi32((near.first + start as u32) as i32);
+                let packed = _mm256_add_epi32(selected, first);
+                _mm256_storeu_si256(kept.as_mut_ptr().add(count).cast(), packed);
+                count += set.count_ones() as usize;
+            }
+        }
+        count
+    }
+}

@@ -1,0 +1,96 @@
+//! Which vector instructions are used, chosen once a run.
+#![allow(unsafe_code)]
+
+use super::{Pack, Portable};
+
+/// An instruction set that work is compiled for and that this processor has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instructions(Set);
+
+/// Private, so that what the processor lacks cannot be named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    Portable,
+    #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+    Avx2,
+    #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+    Avx512,
+}
+
+/// Work that is compiled for each instruction set. `run` and what it calls must be
+/// `#[inline(always)]`, or it is compiled without them.
+pub trait Job {
+    /// What it results in.
+    type Output;
+
+    /// Does it.
+    fn run<P: Pack>(self) -> Self::Output;
+}
+
+impl Instructions {
+    /// What every processor of the target has.
+    pub const PORTABLE: Self = Self(Set::Portable);
+
+    /// Those that this processor has, the slowest first.
+    pub fn available() -> Vec<Self> {
+        #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+        {
+            let mut available = vec![Self::PORTABLE];
+            if std::arch::is_x86_feature_detected!("avx2") {
+                available.push(Self(Set::Avx2));
+            }
+            let has_avx512 = std::arch::is_x86_feature_detected!("avx512f")
+                && std::arch::is_x86_feature_detected!("avx512bw")
+                && std::arch::is_x86_feature_detected!("avx512dq")
+                && std::arch::is_x86_feature_detected!("avx512vl");
+            if has_avx512 {
+                available.push(Self(Set::Avx512));
+            }
+            available
+        }
+        #[cfg(not(all(target_arch = "x86_64", not(feature = "double"))))]
+        vec![Self::PORTABLE]
+    }
+
+    /// The fastest that this processor has.
+    pub fn best() -> Self {
+        Self::available().last().copied().unwrap_or(Self::PORTABLE)
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Set::Portable => "portable",
+            #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+            Set::Avx2 => "AVX2",
+            #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+            Set::Avx512 => "AVX-512",
+        }
+    }
+
+    /// Does a job with these instructions.
+    #[inline]
+    pub fn run<J: Job>(self, job: J) -> J::Output {
+        match self.0 {
+            Set::Portable => job.run::<Portable>(),
+            // SAFETY: the value exists only if `available` has seen the instructions.
+            #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+            Set::Avx2 => unsafe { run_avx2(job) },
+            // SAFETY: as above.
+            #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+            Set::Avx512 => unsafe { run_avx512(job) },
+        }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+#[target_feature(enable = "avx2")]
+fn run_avx2<J: Job>(job: J) -> J::Output {
+    job.run::<super::avx2::Avx2>()
+}
+
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn run_avx512<J: Job>(job: J) -> J::Output {
+    job.run::<super::avx512::Avx512>()
+}

@@ -1,0 +1,23 @@
+//! Sixteen numbers at once.
+//!
+//! The only room that names the vector instructions of a processor. Code above it is written once,
+//! for any [`Number`] or [`Pack`], and compiled for each instruction set; [`Instructions`] chooses at
+//! run time. A pack has sixteen lanes whatever the width of the registers, every operation of a lane
+//! is rounded by itself and no multiplication is fused with an addition: results have the same bits
+//! on all of them.
+
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+mod avx2;
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+mod avx512;
+mod instructions;
+mod number;
+mod pack;
+mod portable;
+#[cfg(test)]
+mod tests;
+
+pub use instructions::{Instructions, Job};
+pub use number::{Mask, Number};
+pub use pack::{LANES, Near, Pack, Places, Row};
+pub use portable::Portable;

@@ -1,0 +1,138 @@
+//! What formulas are written in: one number, or a pack of them.
+
+use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+use crate::Real;
+
+/// A truth value a lane.
+pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+    /// Bit `k` is lane `k`.
+    fn bits(self) -> u32;
+
+    /// From bits.
+    fn from_bits(bits: u32) -> Self;
+
+    /// True if any lane is.
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.bits() != 0
+    }
+}
+
+/// A number or a pack of numbers: formulas without branches are written once for both.
+pub trait Number:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+{
+    /// The result of a comparison.
+    type Mask: Mask;
+
+    /// Numbers in it.
+    const COUNT: usize;
+
+    /// Zero in every lane.
+    const ZERO: Self;
+
+    /// A number in every lane.
+    fn splat(value: Real) -> Self;
+
+    /// The number in a lane below `COUNT`.
+    fn lane(self, lane: usize) -> Real;
+
+    /// The same with another number in a lane below `COUNT`.
+    fn with_lane(self, lane: usize, value: Real) -> Self;
+
+    /// The square root.
+    fn sqrt(self) -> Self;
+
+    /// The absolute value.
+    fn abs(self) -> Self;
+
+    /// `self < other ? self : other`.
+    fn min(self, other: Self) -> Self;
+
+    /// `self > other ? self : other`.
+    fn max(self, other: Self) -> Self;
+
+    /// `self < other`; false for what is not a number.
+    fn less(self, other: Self) -> Self::Mask;
+
+    /// `self <= other`; false for what is not a number.
+    fn at_most(self, other: Self) -> Self::Mask;
+
+    /// `self` where the mask is true, `other` elsewhere.
+    fn or_where_not(self, mask: Self::Mask, other: Self) -> Self;
+}
+
+impl Mask for bool {
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        u32::from(self)
+    }
+
+    #[inline(always)]
+    fn from_bits(bits: u32) -> Self {
+        bits & 1 == 1
+    }
+}
+
+impl Number for Real {
+    type Mask = bool;
+    const COUNT: usize = 1;
+    const ZERO: Self = 0.0;
+
+    #[inline(always)]
+    fn splat(value: Real) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn lane(self, _lane: usize) -> Real {
+        self
+    }
+
+    #[inline(always)]
+    fn with_lane(self, _lane: usize, value: Real) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Real::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Real::abs(self)
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        if self < other { self } else { other }
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+
+    #[inline(always)]
+    fn less(self, other: Self) -> bool {
+        self < other
+    }
+
+    #[inline(always)]
+    fn at_most(self, other: Self) -> bool {
+        self <= other
+    }
+
+    #[inline(always)]
+    fn or_where_not(self, mask: bool, other: Self) -> Self {
+        if mask { self } else { other }
+    }
+}

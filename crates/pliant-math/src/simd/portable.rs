@@ -1,0 +1,229 @@
+//! Packs as plain arrays: for processors without vector instructions known here, for double
+//! precision, and to check the others with.
+
+use std::array::from_fn;
+use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+use super::{LANES, Mask, Near, Number, Pack, Places, Row};
+use crate::Real;
+
+/// Sixteen numbers in an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable([Real; LANES]);
+
+/// A bit a lane.
+#[derive(Clone, Copy, Debug)]
+pub struct PortableMask(u32);
+
+const ALL: u32 = (1 << LANES) - 1;
+
+impl Mask for PortableMask {
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn from_bits(bits: u32) -> Self {
+        Self(bits & ALL)
+    }
+}
+
+impl BitAnd for PortableMask {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for PortableMask {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Not for PortableMask {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(!self.0 & ALL)
+    }
+}
+
+/// An operator, lane by lane. Loops over the whole array are what the compiler makes vectors of.
+macro_rules! lane_operator {
+    ($trait:ident, $method:ident, $operator:tt) => {
+        impl $trait for Portable {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                let mut result = self.0;
+                for lane in 0..LANES {
+                    result[lane] = self.0[lane] $operator other.0[lane];
+                }
+                Self(result)
+            }
+        }
+    };
+}
+
+lane_operator!(Add, add, +);
+lane_operator!(Sub, sub, -);
+lane_operator!(Mul, mul, *);
+lane_operator!(Div, div, /);
+
+impl Neg for Portable {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(self.0.map(|x| -x))
+    }
+}
+
+impl AddAssign for Portable {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Portable {
+    #[inline(always)]
+    fn compare(self, other: Self, holds: impl Fn(Real, Real) -> bool) -> PortableMask {
+        let mut bits = 0;
+        for lane in 0..LANES {
+            bits |= u32::from(holds(self.0[lane], other.0[lane])) << lane;
+        }
+        PortableMask(bits)
+    }
+}
+
+impl Number for Portable {
+    type Mask = PortableMask;
+    const COUNT: usize = LANES;
+    const ZERO: Self = Self([0.0; LANES]);
+
+    #[inline(always)]
+    fn splat(value: Real) -> Self {
+        Self([value; LANES])
+    }
+
+    #[inline(always)]
+    fn lane(self, lane: usize) -> Real {
+        self.0[lane]
+    }
+
+    #[inline(always)]
+    fn with_lane(mut self, lane: usize, value: Real) -> Self {
+        self.0[lane] = value;
+        self
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(Real::sqrt))
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.map(Real::abs))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(from_fn(|lane| Number::min(self.0[lane], other.0[lane])))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(from_fn(|lane| Number::max(self.0[lane], other.0[lane])))
+    }
+
+    #[inline(always)]
+    fn less(self, other: Self) -> PortableMask {
+        self.compare(other, |a, b| a < b)
+    }
+
+    #[inline(always)]
+    fn at_most(self, other: Self) -> PortableMask {
+        self.compare(other, |a, b| a <= b)
+    }
+
+    #[inline(always)]
+    fn or_where_not(self, mask: PortableMask, other: Self) -> Self {
+        let is_set = |lane: usize| mask.0 >> lane & 1 == 1;
+        Self(from_fn(|lane| {
+            self.0[lane].or_where_not(is_set(lane), other.0[lane])
+        }))
+    }
+}
+
+#[allow(unsafe_code)]
+impl Pack for Portable {
+    #[inline(always)]
+    fn load(row: &Row) -> Self {
+        Self(row.0)
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut Row) {
+        row.0 = self.0;
+    }
+
+    #[inline(always)]
+    unsafe fn gather(records: *const [Real; 4], places: &Places) -> [Self; 4] {
+        let mut components = [[0.0; LANES]; 4];
+        for lane in 0..LANES {
+            // SAFETY: the caller says that every place may be read.
+            let record = unsafe { *records.add(places.0[lane] as usize) };
+            for component in 0..4 {
+                components[component][lane] = record[component];
+            }
+        }
+        components.map(Self)
+    }
+
+    #[inline(always)]
+    unsafe fn scatter(records: *mut [Real; 4], places: &Places, values: [Self; 4]) {
+        for lane in 0..LANES {
+            let record = values.map(|component| component.0[lane]);
+            // SAFETY: the caller says that every place may be written.
+            unsafe { *records.add(places.0[lane] as usize) = record };
+        }
+    }
+
+    #[inline(always)]
+    fn is_beyond(places: &Places, others: &Places) -> PortableMask {
+        let mut bits = 0;
+        for lane in 0..LANES {
+            bits |= u32::from(places.0[lane] > others.0[lane]) << lane;
+        }
+        PortableMask(bits)
+    }
+
+    #[inline(always)]
+    fn are_below(places: &Places, count: usize) -> bool {
+        places.0.iter().all(|&place| (place as usize) < count)
+    }
+
+    #[inline(always)]
+    fn keep_near(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
+        let [x, y, z] = near.points;
+        let [a, b, c] = near.center;
+        assert!(
+            count + x.len() + LANES <= kept.len(),
+            "no room for what is near"
+        );
+        // Each point is written, and kept by counting on: which ones are near cannot be predicted,
+        // and a branch would be taken wrongly every other time.
+        for (((number, x), y), z) in (near.first..).zip(x).zip(y).zip(z) {
+            let (dx, dy, dz) = (x - a, y - b, z - c);
+            kept[count] = number;
+            count += usize::from(dx * dx + dy * dy + dz * dz < near.limit);
+        }
+        count
+    }
+}

@@ -1,0 +1,173 @@
+use super::*;
+use crate::{RandomStream, Real};
+
+/// Some operations on all lanes: everything that `Number` and `Pack` can do.
+struct Everything<'a> {
+    a: &'a Row,
+    b: &'a Row,
+    records: &'a mut [[Real; 4]],
+    places: &'a Places,
+}
+
+impl Job for Everything<'_> {
+    type Output = Vec<u64>;
+
+    #[inline(always)]
+    fn run<P: Pack>(self) -> Vec<u64> {
+        let (a, b) = (P::load(self.a), P::load(self.b));
+        assert!(P::are_below(self.places, self.records.len()));
+        assert!(!P::are_below(self.places, self.places.0[3] as usize));
+        // SAFETY: checked above.
+        #[allow(unsafe_code)]
+        let gathered = unsafe { P::gather(self.records.as_ptr(), self.places) };
+        let less = a.less(b);
+        let results = [
+            a + b,
+            a - b,
+            a * b,
+            a / b,
+            -a,
+            a.abs().sqrt(),
+            a.min(b),
+            a.max(b),
+            a.or_where_not(less, b),
+            a.or_where_not(!less & a.at_most(P::splat(0.5)), b),
+            a.or_where_not(P::Mask::from_bits(0b1010_0000_1111_0001) | less, P::ZERO),
+            a.with_lane(5, a.lane(11)),
+            gathered[0] * gathered[1] + gathered[2] - gathered[3],
+        ];
+        let [x, y, z, w] = gathered;
+        // SAFETY: checked above.
+        #[allow(unsafe_code)]
+        unsafe {
+            P::scatter(self.records.as_mut_ptr(), self.places, [w + a, z, y * b, x])
+        };
+        let mut bits: Vec<u64> = Vec::new();
+        for result in results {
+            let mut row = Row::ZERO;
+            result.store(&mut row);
+            bits.extend(row.0.map(|x| f64::from(x).to_bits()));
+        }
+        bits.extend(
+            self.records
+                .as_flattened()
+                .iter()
+                .map(|&x| f64::from(x).to_bits()),
+        );
+        bits.push(u64::from(less.bits()));
+        bits.push(u64::from(
+            P::is_beyond(self.places, &Places([8; LANES])).bits(),
+        ));
+        bits
+    }
+}
+
+struct Search<'a>(Near<'a>);
+
+impl Job for Search<'_> {
+    type Output = Vec<u32>;
+
+    #[inline(always)]
+    fn run<P: Pack>(self) -> Vec<u32> {
+        let mut kept = vec![7; self.0.points[0].len() + LANES + 2];
+        let count = P::keep_near(self.0, &mut kept, 2);
+        kept.truncate(count);
+        kept
+    }
+}
+
+fn numbers(stream: u64, count: usize) -> Vec<Real> {
+    let random = RandomStream::new(3, stream);
+    (0..count as u64)
+        .map(|k| (2.0 * random.unit(k) - 1.0) as Real)
+        .collect()
+}
+
+fn row(stream: u64) -> Row {
+    let mut row = Row::ZERO;
+    row.0.copy_from_slice(&numbers(stream, LANES));
+    row.0[2] = -0.0;
+    row
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bits() {
+    let places = Places(std::array::from_fn(|lane| (lane as u32 * 7) % 19));
+    let all = Instructions::available().into_iter().map(|instructions| {
+        let mut records: Vec<[Real; 4]> = numbers(9, 80).as_chunks().0.to_vec();
+        instructions.run(Everything {
+            a: &row(1),
+            b: &row(2),
+            records: &mut records,
+            places: &places,
+        })
+    });
+    let all: Vec<_> = all.collect();
+    assert!(all.iter().all(|bits| bits == &all[0]));
+}
+
+#[test]
+fn lanes_compute_what_single_numbers_do() {
+    struct Sum<'a>(&'a Row, &'a Row);
+    impl Job for Sum<'_> {
+        type Output = Row;
+        #[inline(always)]
+        fn run<P: Pack>(self) -> Row {
+            let mut row = Row::ZERO;
+            formula(P::load(self.0), P::load(self.1)).store(&mut row);
+            row
+        }
+    }
+    #[inline(always)]
+    fn formula<N: Number>(a: N, b: N) -> N {
+        let larger = (a * b - a.abs().sqrt() / b).max(a);
+        larger.or_where_not(a.less(b), N::splat(0.25) + larger)
+    }
+    for instructions in Instructions::available() {
+        let result = instructions.run(Sum(&row(4), &row(5)));
+        for lane in 0..LANES {
+            assert_eq!(result.0[lane], formula(row(4).0[lane], row(5).0[lane]));
+        }
+    }
+}
+
+#[test]
+fn search_keeps_the_points_in_the_sphere_in_order() {
+    for count in [0, 1, 7, 8, 15, 16, 17, 53] {
+        let columns = [11, 12, 13].map(|stream| numbers(stream, count));
+        let near = Near {
+            points: [&columns[0], &columns[1], &columns[2]],
+            center: [0.2, -0.1, 0.3],
+            limit: 0.6,
+            first: 100,
+        };
+        let is_near = |k: &usize| {
+            let square = |axis: usize| (columns[axis][*k] - near.center[axis]).powi(2);
+            square(0) + square(1) + square(2) < near.limit
+        };
+        let expected: Vec<u32> = (0..count).filter(is_near).map(|k| 100 + k as u32).collect();
+        for instructions in Instructions::available() {
+            let kept = instructions.run(Search(near));
+            assert_eq!(kept[2..], expected, "{} {count}", instructions.name());
+        }
+    }
+}
+
+#[test]
+fn masks_keep_their_bits() {
+    struct Bits(u32);
+    impl Job for Bits {
+        type Output = [u32; 3];
+        #[inline(always)]
+        fn run<P: Pack>(self) -> [u32; 3] {
+            let mask = P::Mask::from_bits(self.0);
+            [mask.bits(), (!mask).bits(), u32::from(mask.any())]
+        }
+    }
+    for instructions in Instructions::available() {
+        for bits in [0, 1, 0x8000, 0xffff, 0x5a31] {
+            let expected = [bits, !bits & 0xffff, u32::from(bits != 0)];
+            assert_eq!(instructions.run(Bits(bits)), expected);
+        }
+    }
+}
