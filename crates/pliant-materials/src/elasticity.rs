@@ -1,5 +1,6 @@
 //! Hencky elasticity: quadratic in the logarithmic strain.
 
+use pliant_math::simd::Number;
 use pliant_math::{Real, SymMat3};
 
 /// The moduli of `Psi = mu eps:eps + lambda/2 tr(eps)^2`, `eps = 1/2 log(b)` (Yu et al. 2024, sec. 3).
@@ -28,23 +29,26 @@ impl HenckyElasticity {
 
     /// Energy density (J/m3) of the strain `eps`.
     #[inline(always)]
-    pub fn energy_density(&self, strain: SymMat3) -> Real {
+    pub fn energy_density<N: Number>(&self, strain: SymMat3<N>) -> N {
         let trace = strain.trace();
-        self.shear_modulus * strain.dot(strain) + 0.5 * self.lame_lambda * trace * trace
+        N::splat(self.shear_modulus) * strain.dot(strain)
+            + N::splat(0.5 * self.lame_lambda) * trace * trace
     }
 
     /// The constraint `C = sqrt(2 Psi)` in sqrt(Pa) whose compliance is the inverse rest volume.
     // Yu et al. 2024, sec. 3.
     #[inline(always)]
-    pub fn constraint(&self, strain: SymMat3) -> Real {
+    pub fn constraint<N: Number>(&self, strain: SymMat3<N>) -> N {
         // Rounding may take the energy of an auxetic material just below zero.
-        (2.0 * self.energy_density(strain)).max(0.0).sqrt()
+        let twice = N::splat(2.0) * self.energy_density(strain);
+        twice.max(N::ZERO).sqrt()
     }
 
     /// Kirchhoff stress `tau = 2 mu eps + lambda tr(eps) I` (Pa).
     #[inline(always)]
-    pub fn kirchhoff_stress(&self, strain: SymMat3) -> SymMat3 {
-        strain * (2.0 * self.shear_modulus) + SymMat3::isotropic(self.lame_lambda * strain.trace())
+    pub fn kirchhoff_stress<N: Number>(&self, strain: SymMat3<N>) -> SymMat3<N> {
+        let mean = N::splat(self.lame_lambda) * strain.trace();
+        strain * N::splat(2.0 * self.shear_modulus) + SymMat3::isotropic(mean)
     }
 }
 

@@ -8,6 +8,7 @@ pub mod laws;
 pub use elasticity::HenckyElasticity;
 pub use laws::{HenckyLaw, LawKind};
 
+use pliant_math::simd::Number;
 use pliant_math::{Real, SymMat3};
 
 /// A law whose elastic part is the Hencky (logarithmic) StVK model and whose plastic part is a
@@ -29,7 +30,9 @@ pub trait ReturnMapping: Copy + Send + Sync {
     /// * `trial` — elastic trial strain `1/2 log(b)`, any finite symmetric tensor
     /// * `state` — the law's one scalar of history, as committed at the end of the last step
     /// * `dt` — the step (s), for laws that flow with time
-    fn project(&self, trial: SymMat3, state: Real, dt: Real) -> (SymMat3, Real);
+    ///
+    /// Written without branches, for one strain or a pack of them.
+    fn project<N: Number>(&self, trial: SymMat3<N>, state: N, dt: Real) -> (SymMat3<N>, N);
 
     /// How far (Pa) the stress of an elastic strain lies outside the yield surface of a state: at
     /// most 0, to rounding, for what `project` returns; minus infinity for a law without a surface.

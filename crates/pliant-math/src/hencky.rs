@@ -4,6 +4,7 @@
 //! loses the strains that carry a heap of sand.
 
 use crate::elementary::{GREATEST_EXPONENT, exp_m1, ln_1p};
+use crate::simd::{Mask, Number};
 use crate::{Real, SymMat3, symmetric_eigen};
 
 /// Greatest Frobenius norm for which the series are used.
@@ -42,39 +43,44 @@ const EXP_TERMS: usize = 11;
 ///
 /// Finite for any finite tensor: eigenvalues of `I + E` below 1e-6 count as 1e-6.
 // Yu et al. 2024, sec. 3; log((1 + z)/(1 - z)) = 2 atanh(z) with z = E/(2 + E).
-#[inline]
-pub fn hencky_strain(e: SymMat3) -> SymMat3 {
-    if e.dot(e) <= SERIES_LIMIT * SERIES_LIMIT {
-        let z = e.mul_commuting((e + SymMat3::isotropic(2.0)).inverse());
-        atanh(z)
-    } else {
-        hencky_strain_of_large(e)
+#[inline(always)]
+pub fn hencky_strain<N: Number>(e: SymMat3<N>) -> SymMat3<N> {
+    let is_small = e.dot(e).at_most(N::splat(SERIES_LIMIT * SERIES_LIMIT));
+    let z = e.mul_commuting((e + SymMat3::isotropic(N::splat(2.0))).inverse());
+    let series = atanh(z);
+    if (!is_small).any() {
+        return series.replaced(!is_small, |lane| hencky_strain_of_large(e.lane(lane)));
     }
+    series
 }
 
 /// `E = exp(2 eps) - I`, the inverse of [`hencky_strain`].
 ///
 /// Finite for any finite tensor: eigenvalues of `2 eps` are capped where the exponential would
 /// overflow.
-#[inline]
-pub fn strain_from_hencky(strain: SymMat3) -> SymMat3 {
-    if strain.dot(strain) <= SERIES_LIMIT * SERIES_LIMIT {
-        // exp(2x) - 1 = y (y + 2) with y = exp(x) - 1: one squaring, no cancellation.
-        let y = exp_minus_identity(strain);
-        y * 2.0 + y.mul_commuting(y)
-    } else {
-        strain_from_large_hencky(strain)
+#[inline(always)]
+pub fn strain_from_hencky<N: Number>(strain: SymMat3<N>) -> SymMat3<N> {
+    let limit = N::splat(SERIES_LIMIT * SERIES_LIMIT);
+    let is_small = strain.dot(strain).at_most(limit);
+    // exp(2x) - 1 = y (y + 2) with y = exp(x) - 1: one squaring, no cancellation.
+    let y = exp_minus_identity(strain);
+    let series = y * N::splat(2.0) + y.mul_commuting(y);
+    if (!is_small).any() {
+        let large = |lane| strain_from_large_hencky(strain.lane(lane));
+        return series.replaced(!is_small, large);
     }
+    series
 }
 
 /// `atanh(Z) = Z (I + Z^2/3 + Z^4/5 + ...)`.
 #[inline(always)]
-fn atanh(z: SymMat3) -> SymMat3 {
+fn atanh<N: Number>(z: SymMat3<N>) -> SymMat3<N> {
+    let isotropic = |coefficient: Real| SymMat3::isotropic(N::splat(coefficient));
     let square = z.mul_commuting(z);
     let last = ATANH.len() - 1;
-    let mut sum = square * ATANH[last] + SymMat3::isotropic(ATANH[last - 1]);
+    let mut sum = square * N::splat(ATANH[last]) + isotropic(ATANH[last - 1]);
     for coefficient in ATANH[..last - 1].iter().rev() {
-        sum = square.mul_commuting(sum) + SymMat3::isotropic(*coefficient);
+        sum = square.mul_commuting(sum) + isotropic(*coefficient);
     }
     z.mul_commuting(sum)
 }
@@ -87,10 +93,11 @@ fn hencky_strain_of_large(e: SymMat3) -> SymMat3 {
 
 /// `exp(X) - I = X (I + X/2 (I + X/3 (I + ...)))`.
 #[inline(always)]
-fn exp_minus_identity(x: SymMat3) -> SymMat3 {
-    let mut sum = SymMat3::IDENTITY + x * (1.0 / EXP_TERMS as Real);
+fn exp_minus_identity<N: Number>(x: SymMat3<N>) -> SymMat3<N> {
+    let identity = SymMat3::isotropic(N::splat(1.0));
+    let mut sum = identity + x * N::splat(1.0 / EXP_TERMS as Real);
     for n in (2..EXP_TERMS).rev() {
-        sum = SymMat3::IDENTITY + x.mul_commuting(sum) * (1.0 / n as Real);
+        sum = identity + x.mul_commuting(sum) * N::splat(1.0 / n as Real);
     }
     x.mul_commuting(sum)
 }

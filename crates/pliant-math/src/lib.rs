@@ -18,7 +18,7 @@ mod symmetric;
 pub use eigen::{Eigen, symmetric_eigen};
 pub use hencky::{hencky_strain, strain_from_hencky};
 pub use pose::Pose;
-pub use pseudo_inverse::pseudo_inverse;
+pub use pseudo_inverse::{plain_inverse, pseudo_inverse};
 pub use random::RandomStream;
 pub use scalar::{DMat3, DQuat, DVec2, DVec3, Mat3, Real, Vec3, to_double, to_real, to_single};
 pub use symmetric::SymMat3;

@@ -1,5 +1,6 @@
 //! Pseudo-inverse of positive semidefinite tensors, with a cut for directions that carry nothing.
 
+use crate::simd::Number;
 use crate::{Real, SymMat3, symmetric_eigen};
 
 /// Tensors worse conditioned than this (least over greatest eigenvalue) are always decomposed: the
@@ -19,19 +20,34 @@ const GREATEST_DETERMINANT: Real = 1e24;
 /// cut: the result maps their eigenvectors to zero. Cuts are >= 0; rank 0 gives the zero tensor.
 #[inline]
 pub fn pseudo_inverse(a: SymMat3, relative_cut: Real, absolute_cut: Real) -> (SymMat3, u8) {
+    match plain_inverse(a, relative_cut, absolute_cut) {
+        (inverse, true) => (inverse, 3),
+        (_, false) => pseudo_inverse_by_eigenvalues(a, relative_cut, absolute_cut),
+    }
+}
+
+/// The inverse in closed form, and whether it is the [`pseudo_inverse`]: true where the tensor is so
+/// well conditioned that nothing is cut and few digits are lost.
+#[inline(always)]
+pub fn plain_inverse<N: Number>(
+    a: SymMat3<N>,
+    relative_cut: Real,
+    absolute_cut: Real,
+) -> (SymMat3<N>, N::Mask) {
     let adjugate = a.adjugate();
     let determinant = a.xx * adjugate.xx + a.xy * adjugate.xy + a.xz * adjugate.xz;
     // With the Frobenius norm, least >= 1/|A^-1| = det/|adj A| and greatest <= |A|: when these
     // bounds clear the cut, the eigenvalues do. The three minors say that the tensor is positive.
-    let cut = (relative_cut.max(CLOSED_FORM_CONDITION) * a.norm()).max(absolute_cut);
-    let clears_cut = adjugate.norm() * cut <= ROUNDING_MARGIN * determinant;
-    let is_positive = a.xx > 0.0 && adjugate.zz > 0.0;
-    let is_plain = (LEAST_DETERMINANT..GREATEST_DETERMINANT).contains(&determinant);
-    if clears_cut && is_positive && is_plain {
-        (adjugate * (1.0 / determinant), 3)
-    } else {
-        pseudo_inverse_by_eigenvalues(a, relative_cut, absolute_cut)
-    }
+    let condition = N::splat(relative_cut.max(CLOSED_FORM_CONDITION));
+    let cut = (condition * a.norm()).max(N::splat(absolute_cut));
+    let clears_cut = (adjugate.norm() * cut).at_most(N::splat(ROUNDING_MARGIN) * determinant);
+    let is_positive = N::ZERO.less(a.xx) & N::ZERO.less(adjugate.zz);
+    let is_plain = N::splat(LEAST_DETERMINANT).at_most(determinant)
+        & determinant.less(N::splat(GREATEST_DETERMINANT));
+    (
+        adjugate * (N::splat(1.0) / determinant),
+        clears_cut & is_positive & is_plain,
+    )
 }
 
 #[cold]

@@ -2,35 +2,34 @@
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
+use crate::simd::{Mask, Number};
 use crate::{Mat3, Real, Vec3};
 
-/// A symmetric 3x3 tensor.
+/// A symmetric 3x3 tensor of numbers, or of packs of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[repr(C)]
-pub struct SymMat3 {
+pub struct SymMat3<N = Real> {
     /// Component (0, 0).
-    pub xx: Real,
+    pub xx: N,
     /// Component (1, 1).
-    pub yy: Real,
+    pub yy: N,
     /// Component (2, 2).
-    pub zz: Real,
+    pub zz: N,
     /// Components (0, 1) and (1, 0).
-    pub xy: Real,
+    pub xy: N,
     /// Components (0, 2) and (2, 0).
-    pub xz: Real,
+    pub xz: N,
     /// Components (1, 2) and (2, 1).
-    pub yz: Real,
+    pub yz: N,
 }
 
-impl SymMat3 {
+impl<N: Number> SymMat3<N> {
     /// The zero tensor.
-    pub const ZERO: Self = Self::diagonal(0.0, 0.0, 0.0);
-    /// The identity tensor.
-    pub const IDENTITY: Self = Self::diagonal(1.0, 1.0, 1.0);
+    pub const ZERO: Self = Self::diagonal(N::ZERO, N::ZERO, N::ZERO);
 
     /// A tensor from its six components.
     #[inline(always)]
-    pub const fn new(xx: Real, yy: Real, zz: Real, xy: Real, xz: Real, yz: Real) -> Self {
+    pub const fn new(xx: N, yy: N, zz: N, xy: N, xz: N, yz: N) -> Self {
         Self {
             xx,
             yy,
@@ -43,15 +42,146 @@ impl SymMat3 {
 
     /// A diagonal tensor.
     #[inline(always)]
-    pub const fn diagonal(xx: Real, yy: Real, zz: Real) -> Self {
-        Self::new(xx, yy, zz, 0.0, 0.0, 0.0)
+    pub const fn diagonal(xx: N, yy: N, zz: N) -> Self {
+        Self::new(xx, yy, zz, N::ZERO, N::ZERO, N::ZERO)
     }
 
     /// `s I`.
     #[inline(always)]
-    pub const fn isotropic(s: Real) -> Self {
+    pub const fn isotropic(s: N) -> Self {
         Self::diagonal(s, s, s)
     }
+
+    /// The sum of the diagonal.
+    #[inline(always)]
+    pub fn trace(self) -> N {
+        self.xx + self.yy + self.zz
+    }
+
+    /// The tensor without its mean: `A - tr(A)/3 I`.
+    #[inline(always)]
+    pub fn deviator(self) -> Self {
+        self - Self::isotropic(self.trace() * N::splat(1.0 / 3.0))
+    }
+
+    /// The determinant.
+    #[inline(always)]
+    pub fn determinant(self) -> N {
+        self.xx * (self.yy * self.zz - self.yz * self.yz)
+            - self.xy * (self.xy * self.zz - self.yz * self.xz)
+            + self.xz * (self.xy * self.yz - self.yy * self.xz)
+    }
+
+    /// The inverse times the determinant (the adjugate), finite for any finite tensor.
+    #[inline(always)]
+    pub fn adjugate(self) -> Self {
+        Self::new(
+            self.yy * self.zz - self.yz * self.yz,
+            self.xx * self.zz - self.xz * self.xz,
+            self.xx * self.yy - self.xy * self.xy,
+            self.xz * self.yz - self.xy * self.zz,
+            self.xy * self.yz - self.xz * self.yy,
+            self.xy * self.xz - self.xx * self.yz,
+        )
+    }
+
+    /// The inverse; not finite for a singular tensor.
+    #[inline(always)]
+    pub fn inverse(self) -> Self {
+        self.adjugate() * (N::splat(1.0) / self.determinant())
+    }
+
+    /// The scalar product `A : B`.
+    #[inline(always)]
+    pub fn dot(self, other: Self) -> N {
+        self.xx * other.xx
+            + self.yy * other.yy
+            + self.zz * other.zz
+            + N::splat(2.0) * (self.xy * other.xy + self.xz * other.xz + self.yz * other.yz)
+    }
+
+    /// The Frobenius norm `sqrt(A : A)`.
+    #[inline(always)]
+    pub fn norm(self) -> N {
+        self.dot(self).sqrt()
+    }
+
+    /// `A B` for commuting tensors, whose product is symmetric again.
+    #[inline(always)]
+    pub fn mul_commuting(self, b: Self) -> Self {
+        let a = self;
+        Self::new(
+            a.xx * b.xx + a.xy * b.xy + a.xz * b.xz,
+            a.xy * b.xy + a.yy * b.yy + a.yz * b.yz,
+            a.xz * b.xz + a.yz * b.yz + a.zz * b.zz,
+            a.xx * b.xy + a.xy * b.yy + a.xz * b.yz,
+            a.xx * b.xz + a.xy * b.yz + a.xz * b.zz,
+            a.xy * b.xz + a.yy * b.yz + a.yz * b.zz,
+        )
+    }
+
+    /// The greatest absolute row sum: a bound on the greatest eigenvalue (Gershgorin).
+    #[inline(always)]
+    pub fn gershgorin_bound(self) -> N {
+        let (xy, xz, yz) = (self.xy.abs(), self.xz.abs(), self.yz.abs());
+        let x = self.xx.abs() + xy + xz;
+        let y = self.yy.abs() + xy + yz;
+        let z = self.zz.abs() + xz + yz;
+        x.max(y).max(z)
+    }
+}
+
+impl<N: Number> SymMat3<N> {
+    /// The components in the order of the fields.
+    #[inline(always)]
+    pub fn components(self) -> [N; 6] {
+        [self.xx, self.yy, self.zz, self.xy, self.xz, self.yz]
+    }
+
+    /// From components in the order of the fields.
+    #[inline(always)]
+    pub fn from_components([xx, yy, zz, xy, xz, yz]: [N; 6]) -> Self {
+        Self::new(xx, yy, zz, xy, xz, yz)
+    }
+
+    /// `self` where the mask is true, `other` elsewhere.
+    #[inline(always)]
+    pub fn or_where_not(self, mask: N::Mask, other: Self) -> Self {
+        Self::new(
+            self.xx.or_where_not(mask, other.xx),
+            self.yy.or_where_not(mask, other.yy),
+            self.zz.or_where_not(mask, other.zz),
+            self.xy.or_where_not(mask, other.xy),
+            self.xz.or_where_not(mask, other.xz),
+            self.yz.or_where_not(mask, other.yz),
+        )
+    }
+
+    /// The tensor of a lane.
+    #[inline(always)]
+    pub fn lane(self, lane: usize) -> SymMat3 {
+        SymMat3::from_components(self.components().map(|c| c.lane(lane)))
+    }
+
+    /// The same with the tensors `f(lane)` in the lanes of a mask: for rare cases that formulas
+    /// without branches do not cover.
+    #[cold]
+    #[inline(never)]
+    pub fn replaced(self, mask: N::Mask, f: impl Fn(usize) -> SymMat3) -> Self {
+        let mut result = self.components();
+        for lane in (0..N::COUNT).filter(|lane| mask.bits() >> lane & 1 == 1) {
+            let replacement = f(lane).components();
+            for (component, value) in result.iter_mut().zip(replacement) {
+                *component = component.with_lane(lane, value);
+            }
+        }
+        Self::from_components(result)
+    }
+}
+
+impl SymMat3 {
+    /// The identity tensor.
+    pub const IDENTITY: Self = Self::diagonal(1.0, 1.0, 1.0);
 
     /// `v v^T`.
     #[inline(always)]
@@ -84,80 +214,12 @@ impl SymMat3 {
         )
     }
 
-    /// The sum of the diagonal.
-    #[inline(always)]
-    pub fn trace(self) -> Real {
-        self.xx + self.yy + self.zz
-    }
-
-    /// The tensor without its mean: `A - tr(A)/3 I`.
-    #[inline(always)]
-    pub fn deviator(self) -> Self {
-        self - Self::isotropic(self.trace() * (1.0 / 3.0))
-    }
-
-    /// The determinant.
-    #[inline(always)]
-    pub fn determinant(self) -> Real {
-        self.xx * (self.yy * self.zz - self.yz * self.yz)
-            - self.xy * (self.xy * self.zz - self.yz * self.xz)
-            + self.xz * (self.xy * self.yz - self.yy * self.xz)
-    }
-
-    /// The inverse times the determinant (the adjugate), finite for any finite tensor.
-    #[inline(always)]
-    pub fn adjugate(self) -> Self {
-        Self::new(
-            self.yy * self.zz - self.yz * self.yz,
-            self.xx * self.zz - self.xz * self.xz,
-            self.xx * self.yy - self.xy * self.xy,
-            self.xz * self.yz - self.xy * self.zz,
-            self.xy * self.yz - self.xz * self.yy,
-            self.xy * self.xz - self.xx * self.yz,
-        )
-    }
-
-    /// The inverse; not finite for a singular tensor.
-    #[inline(always)]
-    pub fn inverse(self) -> Self {
-        self.adjugate() * (1.0 / self.determinant())
-    }
-
-    /// The scalar product `A : B`.
-    #[inline(always)]
-    pub fn dot(self, other: Self) -> Real {
-        self.xx * other.xx
-            + self.yy * other.yy
-            + self.zz * other.zz
-            + 2.0 * (self.xy * other.xy + self.xz * other.xz + self.yz * other.yz)
-    }
-
-    /// The Frobenius norm `sqrt(A : A)`.
-    #[inline(always)]
-    pub fn norm(self) -> Real {
-        self.dot(self).sqrt()
-    }
-
     /// The product with a vector.
     #[inline(always)]
     pub fn mul_vec3(self, v: Vec3) -> Vec3 {
         Vec3::new(self.xx, self.xy, self.xz) * v.x
             + Vec3::new(self.xy, self.yy, self.yz) * v.y
             + Vec3::new(self.xz, self.yz, self.zz) * v.z
-    }
-
-    /// `A B` for commuting tensors, whose product is symmetric again.
-    #[inline(always)]
-    pub fn mul_commuting(self, b: Self) -> Self {
-        let a = self;
-        Self::new(
-            a.xx * b.xx + a.xy * b.xy + a.xz * b.xz,
-            a.xy * b.xy + a.yy * b.yy + a.yz * b.yz,
-            a.xz * b.xz + a.yz * b.yz + a.zz * b.zz,
-            a.xx * b.xy + a.xy * b.yy + a.xz * b.yz,
-            a.xx * b.xz + a.xy * b.yz + a.xz * b.zz,
-            a.xy * b.xz + a.yy * b.yz + a.yz * b.zz,
-        )
     }
 
     /// `M A M^T`.
@@ -176,16 +238,6 @@ impl SymMat3 {
         )
     }
 
-    /// The greatest absolute row sum: a bound on the greatest eigenvalue (Gershgorin).
-    #[inline(always)]
-    pub fn gershgorin_bound(self) -> Real {
-        let (xy, xz, yz) = (self.xy.abs(), self.xz.abs(), self.yz.abs());
-        let x = self.xx.abs() + xy + xz;
-        let y = self.yy.abs() + xy + yz;
-        let z = self.zz.abs() + xz + yz;
-        x.max(y).max(z)
-    }
-
     /// True if every component is finite.
     #[inline(always)]
     pub fn is_finite(self) -> bool {
@@ -195,7 +247,7 @@ impl SymMat3 {
     }
 }
 
-impl Add for SymMat3 {
+impl<N: Number> Add for SymMat3<N> {
     type Output = Self;
     #[inline(always)]
     fn add(self, o: Self) -> Self {
@@ -210,7 +262,7 @@ impl Add for SymMat3 {
     }
 }
 
-impl Sub for SymMat3 {
+impl<N: Number> Sub for SymMat3<N> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, o: Self) -> Self {
@@ -218,18 +270,18 @@ impl Sub for SymMat3 {
     }
 }
 
-impl Neg for SymMat3 {
+impl<N: Number> Neg for SymMat3<N> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        self * -1.0
+        Self::new(-self.xx, -self.yy, -self.zz, -self.xy, -self.xz, -self.yz)
     }
 }
 
-impl Mul<Real> for SymMat3 {
+impl<N: Number> Mul<N> for SymMat3<N> {
     type Output = Self;
     #[inline(always)]
-    fn mul(self, s: Real) -> Self {
+    fn mul(self, s: N) -> Self {
         Self::new(
             self.xx * s,
             self.yy * s,
@@ -241,14 +293,14 @@ impl Mul<Real> for SymMat3 {
     }
 }
 
-impl AddAssign for SymMat3 {
+impl<N: Number> AddAssign for SymMat3<N> {
     #[inline(always)]
     fn add_assign(&mut self, o: Self) {
         *self = *self + o;
     }
 }
 
-impl SubAssign for SymMat3 {
+impl<N: Number> SubAssign for SymMat3<N> {
     #[inline(always)]
     fn sub_assign(&mut self, o: Self) {
         *self = *self - o;

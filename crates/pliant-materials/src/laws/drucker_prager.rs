@@ -1,5 +1,6 @@
 //! Drucker-Prager plasticity with cohesion and volume correction: sand and soil.
 
+use pliant_math::simd::Number;
 use pliant_math::{Real, SymMat3};
 use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
 
@@ -88,24 +89,25 @@ impl ReturnMapping for DruckerPrager {
     }
 
     #[inline(always)]
-    fn project(&self, trial: SymMat3, state: Real, _dt: Real) -> (SymMat3, Real) {
+    fn project<N: Number>(&self, trial: SymMat3<N>, state: N, _dt: Real) -> (SymMat3<N>, N) {
         let trace = trial.trace();
-        let deviator = trial - SymMat3::isotropic(trace * (1.0 / 3.0));
+        let deviator = trial - SymMat3::isotropic(trace * N::splat(1.0 / 3.0));
         let norm = deviator.norm();
-        let beyond_tip = trace + state - 3.0 * self.cohesion_strain;
-        let greatest_norm = -self.slope * beyond_tip;
-        if beyond_tip >= 0.0 {
-            (
-                SymMat3::isotropic(self.cohesion_strain),
-                self.remembered_gain(beyond_tip),
-            )
-        } else if norm <= greatest_norm {
-            (trial, state)
-        } else {
-            let mean = (trace + state) * (1.0 / 3.0);
-            let shrunk = deviator * (greatest_norm / norm);
-            (shrunk + SymMat3::isotropic(mean), 0.0)
-        }
+        let beyond_tip = trace + state - N::splat(3.0 * self.cohesion_strain);
+        let greatest_norm = N::splat(-self.slope) * beyond_tip;
+        let is_beyond_tip = N::ZERO.at_most(beyond_tip);
+        let is_inside = norm.at_most(greatest_norm);
+
+        let mean = (trace + state) * N::splat(1.0 / 3.0);
+        let on_cone = deviator * (greatest_norm / norm) + SymMat3::isotropic(mean);
+        let tip = SymMat3::isotropic(N::splat(self.cohesion_strain));
+        let strain = trial.or_where_not(is_inside, on_cone);
+        let end_state = state.or_where_not(is_inside, N::ZERO);
+        let gain = self.remembered_gain(beyond_tip);
+        (
+            tip.or_where_not(is_beyond_tip, strain),
+            gain.or_where_not(is_beyond_tip, end_state),
+        )
     }
 
     fn yield_excess(&self, strain: SymMat3, _state: Real) -> Real {
@@ -117,11 +119,11 @@ impl ReturnMapping for DruckerPrager {
 
 impl DruckerPrager {
     #[inline(always)]
-    fn remembered_gain(&self, gain: Real) -> Real {
+    fn remembered_gain<N: Number>(&self, gain: N) -> N {
         if self.volume_correction {
-            gain.min(VOLUME_GAIN_CAP)
+            gain.min(N::splat(VOLUME_GAIN_CAP))
         } else {
-            0.0
+            N::ZERO
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Hencky StVK elasticity without plasticity.
 
+use pliant_math::simd::Number;
 use pliant_math::{Real, SymMat3};
 use pliant_parameters::Values;
 
@@ -34,7 +35,7 @@ impl ReturnMapping for Elastic {
     }
 
     #[inline(always)]
-    fn project(&self, trial: SymMat3, state: Real, _dt: Real) -> (SymMat3, Real) {
+    fn project<N: Number>(&self, trial: SymMat3<N>, state: N, _dt: Real) -> (SymMat3<N>, N) {
         (trial, state)
     }
 

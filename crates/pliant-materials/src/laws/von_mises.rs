@@ -1,5 +1,6 @@
 //! Von Mises plasticity: perfectly plastic flow at a fixed size of the stress deviator.
 
+use pliant_math::simd::Number;
 use pliant_math::{Real, SymMat3};
 use pliant_parameters::{Field, Kind, Problem, Range, Values};
 
@@ -53,16 +54,13 @@ impl ReturnMapping for VonMises {
     }
 
     #[inline(always)]
-    fn project(&self, trial: SymMat3, state: Real, _dt: Real) -> (SymMat3, Real) {
-        let mean = trial.trace() * (1.0 / 3.0);
+    fn project<N: Number>(&self, trial: SymMat3<N>, state: N, _dt: Real) -> (SymMat3<N>, N) {
+        let mean = trial.trace() * N::splat(1.0 / 3.0);
         let deviator = trial - SymMat3::isotropic(mean);
         let norm = deviator.norm();
-        if norm > self.greatest_deviator {
-            let shrunk = deviator * (self.greatest_deviator / norm);
-            (shrunk + SymMat3::isotropic(mean), state)
-        } else {
-            (trial, state)
-        }
+        let greatest = N::splat(self.greatest_deviator);
+        let shrunk = deviator * (greatest / norm) + SymMat3::isotropic(mean);
+        (trial.or_where_not(norm.at_most(greatest), shrunk), state)
     }
 
     fn yield_excess(&self, strain: SymMat3, _state: Real) -> Real {

@@ -1,6 +1,7 @@
 //! A law without its plasticity.
 
 use pliant_materials::{HenckyElasticity, ReturnMapping};
+use pliant_math::simd::Number;
 use pliant_math::{Real, SymMat3, Vec3};
 
 use super::sweep::Projection;
@@ -36,7 +37,7 @@ impl<L: ReturnMapping> ReturnMapping for ElasticPart<L> {
     }
 
     #[inline(always)]
-    fn project(&self, trial: SymMat3, state: Real, _dt: Real) -> (SymMat3, Real) {
+    fn project<N: Number>(&self, trial: SymMat3<N>, state: N, _dt: Real) -> (SymMat3<N>, N) {
         (trial, state)
     }
 
