@@ -87,10 +87,7 @@ impl Block {
                 base[j]
             }
         };
-        self.xpbi.continua[0]
-            .lists
-            .interactions
-            .velocity_gradient(i, velocity)
+        self.xpbi.continua[0].lists.velocity_gradient(i, velocity)
     }
 
     /// The constraint's energy density at particle `i`.
@@ -136,7 +133,7 @@ impl Block {
         let at_rest = vec![Vec3::ZERO; count];
         block.state.particles.velocity.clone_from(&at_rest);
         let Block { xpbi, state, .. } = &mut block;
-        xpbi.start_warm(&mut state.particles, &state.xpbi, f64::from(DT));
+        xpbi.start_warm(&mut state.particles, f64::from(DT));
         let step = by_precision(1e-5, 1e-2) / f64::from(DT);
         let (mut error, mut size) = (0.0f64, 0.0f64);
         for j in 0..count {

@@ -120,10 +120,10 @@ fn residuals(
     );
     let free = particles.velocity.clone();
     let start = xpbi.momentum_residual(particles, &state.xpbi, &free, dt);
-    xpbi.start_warm(particles, &state.xpbi, dt);
+    xpbi.start_warm(particles, dt);
     let mut found = Vec::new();
     for done in 1..=*sweeps.last().unwrap_or(&0) {
-        xpbi.project(particles, &state.xpbi, dt);
+        xpbi.project(particles, dt);
         if sweeps.contains(&done) {
             found.push(xpbi.momentum_residual(particles, &state.xpbi, &free, dt) / start);
         }

@@ -84,10 +84,10 @@ impl Gradients {
             .iter()
             .map(|&x| to_real(FIELD * (x - middle) + DVec3::new(0.3, -0.2, 0.1)))
             .collect();
-        let interactions = &xpbi.continua[0].lists.interactions;
+        let lists = &xpbi.continua[0].lists;
         let errors = (0..velocity.len())
-            .filter(|&i| interactions.sums[i].rank == 3)
-            .map(|i| distance(interactions.velocity_gradient(i, |j| velocity[j]), FIELD));
+            .filter(|&i| lists.rank(i) == 3)
+            .map(|i| distance(lists.velocity_gradient(i, |j| velocity[j]), FIELD));
         Self {
             greatest_error: errors.fold(0.0, f64::max) / norm(FIELD),
             cut_share: xpbi.deficient_share(),
@@ -110,6 +110,7 @@ pub fn searched(world: World) -> (Xpbi, State) {
         &mut state.particles,
         &mut state.xpbi,
         &mut ReorderScratch::default(),
+        1e-3,
     );
     (xpbi, state)
 }

@@ -57,7 +57,7 @@ fn imposed_rotation(angle: f64, steps: u32) -> f64 {
     let turn = angle / f64::from(steps);
     let rotation = DMat3::from_rotation_z(turn);
     for _ in 0..steps {
-        xpbi.find(&mut state.particles, &mut state.xpbi, &mut scratch);
+        xpbi.find(&mut state.particles, &mut state.xpbi, &mut scratch, dt);
         let spin = DVec3::Z * (turn / dt);
         for (v, x) in state
             .particles

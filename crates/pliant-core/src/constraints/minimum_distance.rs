@@ -6,19 +6,64 @@
 //! that it never pulls. Deviation: an overlap at the start is undone at a limited speed only;
 //! (d_min - d)/dt would throw particles apart, the faster the smaller the step.
 
-use pliant_math::{Real, Vec3};
+use pliant_math::Real;
+use pliant_math::simd::{Mask, Number, Pack, Places, Row};
 
-/// A pair that may come closer than the minimum distance within the substep.
-#[derive(Clone, Copy, Debug)]
-pub struct ClosePair {
-    /// Unit vector from the owner to the other particle.
-    pub normal: [Real; 3],
-    /// The other particle.
-    pub other: u32,
+/// A pair for each lane that may come closer than the minimum distance within the substep.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct PairRow {
+    /// Unit vectors from the owners to the other particles, by axis.
+    pub normal: [Row; 3],
     /// Distance at the start [m].
-    pub distance: Real,
+    pub distance: Row,
     /// Accumulated impulse [kg m/s], >= 0.
-    pub impulse: Real,
+    pub impulse: Row,
+    /// The other particles.
+    pub other: Places,
+}
+
+impl PairRow {
+    /// The pairs of sixteen particles and others.
+    ///
+    /// * `difference` — x_j - x_i [m]
+    /// * `distance` — its length [m]
+    #[inline(always)]
+    pub fn new<P: Pack>([x, y, z]: [P; 3], distance: P, other: Places) -> Self {
+        // Particles in one place are pushed apart along an axis: any direction is as good.
+        let is_apart = P::ZERO.less(distance);
+        let mut pairs = Self {
+            other,
+            ..Self::default()
+        };
+        let [a, b, c] = &mut pairs.normal;
+        (x / distance).or_where_not(is_apart, P::ZERO).store(a);
+        (y / distance)
+            .or_where_not(is_apart, P::splat(1.0))
+            .store(b);
+        (z / distance).or_where_not(is_apart, P::ZERO).store(c);
+        distance.store(&mut pairs.distance);
+        pairs
+    }
+
+    /// Takes over a pair, to which nothing was applied yet.
+    #[inline(always)]
+    pub fn copy_lane(&mut self, lane: usize, from: &Self) {
+        for (normal, from) in self.normal.iter_mut().zip(&from.normal) {
+            normal.0[lane] = from.0[lane];
+        }
+        self.distance.0[lane] = from.distance.0[lane];
+        self.other.0[lane] = from.other.0[lane];
+    }
+
+    /// No pair in any lane of a row of particles.
+    pub fn none(owner: Places) -> Self {
+        Self {
+            distance: Row([Real::MAX; _]),
+            other: owner,
+            ..Self::default()
+        }
+    }
 }
 
 /// What all pairs share.
@@ -33,24 +78,31 @@ pub struct MinimumDistance {
 }
 
 impl MinimumDistance {
-    /// The impulse [kg m/s] along the normal that the pair still lacks: negative to take back.
+    /// The impulse [kg m/s] along the normal that a pair still lacks: negative to take back.
     ///
-    /// * `velocity` — v_j - v_i [m/s]
+    /// * `distance` — at the start [m]
+    /// * `impulse` — accumulated [kg m/s]
+    /// * `speed` — (v_j - v_i) . n [m/s]
     /// * `inverse_mass_sum` — 1/m_i + 1/m_j [1/kg]
     #[inline(always)]
-    pub fn missing_impulse(
+    pub fn missing_impulse<N: Number>(
         &self,
-        pair: &ClosePair,
-        velocity: Vec3,
-        inverse_mass_sum: Real,
-    ) -> Real {
-        if inverse_mass_sum == 0.0 {
-            return 0.0;
-        }
-        let gap_speed = (self.distance - pair.distance) * self.inverse_dt;
-        let target = gap_speed.min(self.push_out_speed);
-        let missing = (target - velocity.dot(Vec3::from_array(pair.normal))) / inverse_mass_sum;
-        missing.max(-pair.impulse)
+        distance: N,
+        impulse: N,
+        speed: N,
+        inverse_mass_sum: N,
+    ) -> N {
+        let gap_speed = (N::splat(self.distance) - distance) * N::splat(self.inverse_dt);
+        let target = gap_speed.min(N::splat(self.push_out_speed));
+        let missing = (target - speed) / inverse_mass_sum;
+        let is_free = N::ZERO.less(inverse_mass_sum);
+        missing.max(-impulse).or_where_not(is_free, N::ZERO)
+    }
+
+    /// True where an impulse is to be applied.
+    #[inline(always)]
+    pub fn is_active<N: Number>(impulse: N) -> bool {
+        (impulse.less(N::ZERO) | N::ZERO.less(impulse)).any()
     }
 }
 
@@ -58,49 +110,42 @@ impl MinimumDistance {
 mod tests {
     use super::*;
 
-    const PAIR: ClosePair = ClosePair {
-        normal: [1.0, 0.0, 0.0],
-        other: 1,
-        distance: 0.9,
-        impulse: 0.0,
-    };
     const RULE: MinimumDistance = MinimumDistance {
         distance: 0.75,
         push_out_speed: 0.2,
         inverse_dt: 10.0,
     };
 
+    fn missing(distance: Real, impulse: Real, speed: Real) -> Real {
+        RULE.missing_impulse(distance, impulse, speed, 2.0)
+    }
+
     #[test]
     fn approaching_particles_stop_at_the_minimum_distance() {
-        let approach = Vec3::new(-3.0, 1.0, 0.0);
-        let impulse = RULE.missing_impulse(&PAIR, approach, 2.0);
-        let after = approach + Vec3::X * (impulse * 2.0);
-        let end = PAIR.distance + after.x / RULE.inverse_dt;
+        let (distance, approach) = (0.9, -3.0);
+        let impulse = missing(distance, 0.0, approach);
+        let end = distance + (approach + impulse * 2.0) / RULE.inverse_dt;
         assert!((end - RULE.distance).abs() < 1e-6);
-        assert_eq!(after.y, 1.0);
     }
 
     #[test]
     fn separating_particles_are_not_pulled_together() {
-        assert_eq!(RULE.missing_impulse(&PAIR, Vec3::X, 2.0), 0.0);
+        assert_eq!(missing(0.9, 0.0, 1.0), 0.0);
     }
 
     #[test]
     fn an_overlap_is_undone_no_faster_than_the_push_out_speed() {
-        let overlap = ClosePair {
-            distance: 0.1,
-            ..PAIR
-        };
-        let impulse = RULE.missing_impulse(&overlap, Vec3::ZERO, 2.0);
+        let impulse = missing(0.1, 0.0, 0.0);
         assert!((impulse * 2.0 - RULE.push_out_speed).abs() < 1e-6);
     }
 
     #[test]
     fn an_impulse_that_is_no_longer_needed_is_taken_back() {
-        let pushed = ClosePair {
-            impulse: 0.5,
-            ..PAIR
-        };
-        assert_eq!(RULE.missing_impulse(&pushed, Vec3::X * 9.0, 2.0), -0.5);
+        assert_eq!(missing(0.9, 0.5, 9.0), -0.5);
+    }
+
+    #[test]
+    fn held_particles_take_no_impulse() {
+        assert_eq!(RULE.missing_impulse(0.1 as Real, 0.0, -5.0, 0.0), 0.0);
     }
 }

@@ -6,7 +6,8 @@
 //! With fewer than four neighbours in general position M is singular, and the pseudo-inverse keeps
 //! the directions that are there: velocity differences along them are still exact.
 
-use pliant_math::{Real, SymMat3, pseudo_inverse};
+use pliant_math::simd::Number;
+use pliant_math::{Real, SymMat3, plain_inverse, pseudo_inverse};
 
 /// Eigenvalues of M below these bounds count as zero. M is about 1 in the interior, 0.3 in a corner.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,12 @@ pub struct Correction {
 }
 
 impl Correction {
+    /// The corrections of well-conditioned moment matrices, and where they are that.
+    #[inline(always)]
+    pub fn plain<N: Number>(moment: SymMat3<N>, cut: CutOff) -> (SymMat3<N>, N::Mask) {
+        plain_inverse(moment, cut.relative, cut.absolute)
+    }
+
     /// From the moment matrix M.
     #[inline]
     pub fn from_moment(moment: SymMat3, cut: CutOff) -> Self {

@@ -9,6 +9,7 @@
 use std::f64::consts::PI;
 
 use pliant_math::Real;
+use pliant_math::simd::Number;
 
 /// The kernel of one support radius.
 #[derive(Clone, Copy, Debug)]
@@ -35,18 +36,18 @@ impl Wendland {
 
     /// W [1/m3] at a distance [m] below the support radius.
     #[inline(always)]
-    pub fn weight(&self, distance: Real) -> Real {
-        let q = distance * self.inverse_radius;
-        let t = 1.0 - 0.5 * q;
+    pub fn weight<N: Number>(&self, distance: N) -> N {
+        let q = distance * N::splat(self.inverse_radius);
+        let t = N::splat(1.0) - N::splat(0.5) * q;
         let t2 = t * t;
-        self.weight_scale * t2 * t2 * (2.0 * q + 1.0)
+        N::splat(self.weight_scale) * t2 * t2 * (N::splat(2.0) * q + N::splat(1.0))
     }
 
     /// The factor of d in grad W [1/m5] at a distance [m] below the support radius.
     #[inline(always)]
-    pub fn gradient_factor(&self, distance: Real) -> Real {
-        let t = 1.0 - 0.5 * distance * self.inverse_radius;
-        self.gradient_scale * t * t * t
+    pub fn gradient_factor<N: Number>(&self, distance: N) -> N {
+        let t = N::splat(1.0) - N::splat(0.5 * self.inverse_radius) * distance;
+        N::splat(self.gradient_scale) * t * t * t
     }
 }
 

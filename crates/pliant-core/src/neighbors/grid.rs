@@ -15,8 +15,17 @@ pub struct BlockGrid<'a> {
 /// Cells a side of the cube around a block that holds all neighbours of its particles.
 const SIDE: usize = 4;
 
+/// Cells on and around a block.
+pub const SURROUNDINGS: usize = SIDE * SIDE * SIDE;
+
 /// The 4x4x4 cells on and around a block, x fastest; empty ranges where there is none.
-pub type Surroundings = [CellRange; SIDE * SIDE * SIDE];
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// The particles of each cell.
+    pub cells: [CellRange; SURROUNDINGS],
+    /// The first particle of the block that each cell is in.
+    pub block_start: [usize; SURROUNDINGS],
+}
 
 /// The number among the surroundings of a cell of the block itself.
 pub fn own_cell(cell: usize) -> usize {
@@ -72,10 +81,21 @@ impl<'a> BlockGrid<'a> {
         starts[first] as usize..starts[first + self.material_count] as usize
     }
 
+    /// A block and those around it that are not empty.
+    pub fn neighbors(&self, block: usize) -> impl Iterator<Item = usize> + use<'a> {
+        let (order, key) = (self.order, self.order.blocks[block]);
+        let offset = |k: i64, size: i64| k / size % 3 - 1;
+        (0..27)
+            .filter_map(move |k| order.block(key.offset(offset(k, 1), offset(k, 3), offset(k, 9))))
+    }
+
     /// The cells on and around a block.
     pub fn surroundings(&self, block: usize) -> Surroundings {
         let key = self.order.blocks[block];
-        let mut cells = std::array::from_fn(|_| 0..0);
+        let mut around = Surroundings {
+            cells: std::array::from_fn(|_| 0..0),
+            block_start: [0; SURROUNDINGS],
+        };
         for neighbor in 0..27usize {
             let [bx, by, bz] = [neighbor % 3, neighbor / 3 % 3, neighbor / 9];
             let offset = [bx, by, bz].map(|c| c as i64 - 1);
@@ -87,25 +107,28 @@ impl<'a> BlockGrid<'a> {
             };
             for cell in 0..CELLS {
                 let [x, y, z] = coordinates(cell);
-                let place = [(bx, x), (by, y), (bz, z)].map(around);
+                let place = [(bx, x), (by, y), (bz, z)].map(in_side);
                 if let [Some(x), Some(y), Some(z)] = place {
-                    cells[x + SIDE * (y + SIDE * z)] = self.cell(other, cell);
+                    let number = x + SIDE * (y + SIDE * z);
+                    around.cells[number] = self.cell(other, cell);
+                    around.block_start[number] = self.cell(other, 0).start;
                 }
             }
         }
-        cells
+        around
     }
 }
 
 /// The coordinate in the 4-cell side of half `cell` of the block before (0), at (1) or after (2).
-fn around((block, cell): (usize, usize)) -> Option<usize> {
+fn in_side((block, cell): (usize, usize)) -> Option<usize> {
     (2 * block + cell).checked_sub(1).filter(|&c| c < SIDE)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::neighbors::LocalBlock;
+    use crate::neighbors::{LocalBlocks, NearLists, local_points};
+    use pliant_math::simd::Portable;
     use pliant_math::{DVec3, RandomStream, Real};
 
     fn cloud(count: u64, size: f64) -> Vec<DVec3> {
@@ -130,18 +153,22 @@ mod tests {
         let grid = BlockGrid::new(&order, materials);
         let sorted: Vec<DVec3> = order.order.iter().map(|&i| positions[i as usize]).collect();
         let mut found = Vec::new();
-        let mut local = LocalBlock::default();
+        let original = |k: u32| order.order[k as usize];
+        let mut points = Vec::new();
+        local_points(grid, &sorted, &mut points);
+        let matter: Vec<[Real; 4]> = (0..sorted.len()).map(|k| [k as Real; 4]).collect();
+        let (mut local, mut lists) = (LocalBlocks::default(), NearLists::default());
+        let squared = (support_radius * support_radius) as Real;
         for block in 0..grid.block_count() {
-            local.load(grid, block, &sorted);
-            let squared = (support_radius * support_radius) as Real;
-            local.for_particles(squared, |i, neighbors| {
-                let original = |k: usize| order.order[k];
-                found.extend(
-                    neighbors
-                        .iter()
-                        .map(|j| (original(i), original(j.particle))),
-                );
-            });
+            let candidates = local.load(&grid.surroundings(block), &sorted, &points, &matter);
+            for cell in 0..CELLS {
+                for own in candidates.own(cell) {
+                    lists.clear();
+                    local.search::<Portable>(&candidates, cell, own, squared, &mut lists);
+                    let place = |k: u32| original(local.matter[k as usize][0] as u32);
+                    found.extend(lists.numbers().iter().map(|&k| (place(own), place(k))));
+                }
+            }
         }
         found.sort_unstable();
         found

@@ -5,5 +5,5 @@ mod local;
 mod order;
 
 pub use grid::{BlockGrid, CellRange};
-pub use local::{LANES, LocalBlock, Neighbor, NeighborColumns, Neighbors};
+pub use local::{LocalBlock, LocalBlocks, NearLists, local_points};
 pub use order::{BlockKey, CELLS, SpatialOrder};

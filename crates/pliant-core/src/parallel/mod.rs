@@ -6,9 +6,10 @@ mod bump;
 mod shared;
 
 pub use bump::Bump;
-pub use shared::{Shared, View};
+pub use shared::{Shared, View, gather};
 
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -106,10 +107,28 @@ pub fn for_indices(count: usize, f: impl Fn(usize) + Sync + Send) {
     (0..count).into_par_iter().for_each(f);
 }
 
-/// Calls `f(scratch, index)` once for each index below `count`; a scratch is made for each thread
-/// that joins in, so `f` must not depend on what another index has left in it.
-pub fn for_indices_with<S: Send + Default>(count: usize, f: impl Fn(&mut S, usize) + Sync + Send) {
-    (0..count).into_par_iter().for_each_init(S::default, f);
+/// Scratch of tasks, kept from call to call so that warm loops allocate nothing.
+#[derive(Debug, Default)]
+pub struct Scratches<S>(Mutex<Vec<S>>);
+
+/// Calls `f(scratch, index)` once for each index below `count`; which scratch a task gets depends on
+/// the threads, so `f` must not depend on what another index has left in it.
+pub fn for_indices_with<S: Send + Default>(
+    scratches: &Scratches<S>,
+    count: usize,
+    f: impl Fn(&mut S, usize) + Sync + Send,
+) {
+    (0..count).into_par_iter().for_each(|index| {
+        let kept = lock(&scratches.0).pop();
+        let mut scratch = kept.unwrap_or_default();
+        f(&mut scratch, index);
+        lock(&scratches.0).push(scratch);
+    });
+}
+
+/// A panicking task leaves the list itself whole.
+fn lock<S>(scratches: &Mutex<Vec<S>>) -> MutexGuard<'_, Vec<S>> {
+    scratches.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Combines `map(chunk)` of all chunks of `0..count` in order: the same bits for any thread count.

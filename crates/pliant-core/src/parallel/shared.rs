@@ -8,6 +8,9 @@
 
 use std::marker::PhantomData;
 use std::ops::Range;
+
+use pliant_math::Real;
+use pliant_math::simd::{Pack, Places};
 #[cfg(debug_assertions)]
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -106,6 +109,10 @@ impl<T: Copy> View<'_, T> {
         assert!(index < self.length, "index outside the shared column");
         #[cfg(debug_assertions)]
         {
+            // Most touches are not the first: reading is far cheaper than swapping.
+            if self.owner[index].load(Ordering::Relaxed) == self.task {
+                return;
+            }
             let before = self.owner[index].swap(self.task, Ordering::Relaxed);
             assert!(
                 before == u32::MAX || before == self.task,
@@ -114,6 +121,49 @@ impl<T: Copy> View<'_, T> {
             );
         }
     }
+}
+
+impl View<'_, [Real; 4]> {
+    /// The components of the records at sixteen places.
+    #[inline(always)]
+    pub fn gather<P: Pack>(&self, places: &Places) -> [P; 4] {
+        self.claim_all::<P>(places);
+        // SAFETY: the bound was checked; no other task touches these places (contract of `view`).
+        unsafe { P::gather(self.start, places) }
+    }
+
+    /// Replaces the components of the records at sixteen places; of equal places one lane's record
+    /// is kept.
+    #[inline(always)]
+    pub fn scatter<P: Pack>(&mut self, places: &Places, components: [P; 4]) {
+        self.claim_all::<P>(places);
+        // SAFETY: as above.
+        unsafe { P::scatter(self.start, places, components) }
+    }
+
+    #[inline(always)]
+    fn claim_all<P: Pack>(&self, places: &Places) {
+        assert!(
+            P::are_below(places, self.length),
+            "places outside the shared column"
+        );
+        #[cfg(debug_assertions)]
+        places
+            .0
+            .iter()
+            .for_each(|&place| self.claim(place as usize));
+    }
+}
+
+/// The components of the records of a column at sixteen places.
+#[inline(always)]
+pub fn gather<P: Pack>(column: &[[Real; 4]], places: &Places) -> [P; 4] {
+    assert!(
+        P::are_below(places, column.len()),
+        "places outside the column"
+    );
+    // SAFETY: the bound was checked.
+    unsafe { P::gather(column.as_ptr(), places) }
 }
 
 #[cfg(test)]

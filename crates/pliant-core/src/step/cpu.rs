@@ -1,5 +1,7 @@
 //! The processor's stepper: the stages of the substep on the threads of a pool.
 
+use pliant_math::simd::Instructions;
+
 use super::stages::Stages;
 use super::substep::substep;
 use super::{StepError, StepReport, Stepper};
@@ -24,6 +26,11 @@ impl CpuStepper {
             stages: Stages::new(setup),
             pool: Pool::new(threads)?,
         })
+    }
+
+    /// Computes with other instructions than the best that the processor has; the bits are the same.
+    pub fn set_instructions(&mut self, instructions: Instructions) {
+        self.stages.set_instructions(instructions);
     }
 
     /// The neighbour lists of the last substep of a world, bare, to measure what reading them costs.

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use pliant_math::DVec3;
+use pliant_math::simd::Instructions;
 
 use super::emit::{self, Emission};
 use super::{StepError, StepReport, inspect};
@@ -72,7 +73,7 @@ impl Stages {
     pub fn find(&mut self, world: &mut World, dt: f64) {
         let World { setup, state } = world;
         self.xpbi
-            .find(&mut state.particles, &mut state.xpbi, &mut self.reorder);
+            .find(&mut state.particles, &mut state.xpbi, &mut self.reorder, dt);
         let search = ContactSearch {
             colliders: &setup.colliders,
             steps: &self.collider_steps,
@@ -102,14 +103,14 @@ impl Stages {
     /// The impulse of the stress at the start.
     pub fn start_warm(&mut self, world: &mut World, dt: f64) {
         let state = &mut world.state;
-        self.xpbi.start_warm(&mut state.particles, &state.xpbi, dt);
+        self.xpbi.start_warm(&mut state.particles, dt);
     }
 
     /// One sweep of the constraints inside bodies.
     pub fn project_constraints(&mut self, world: &mut World, dt: f64) {
         let start = Instant::now();
         let state = &mut world.state;
-        self.xpbi.project(&mut state.particles, &state.xpbi, dt);
+        self.xpbi.project(&mut state.particles, dt);
         self.report.sweep_time += start.elapsed().as_secs_f64();
     }
 
@@ -180,6 +181,11 @@ impl Stages {
         integrator::advance(&mut p.position, &p.velocity, dt);
         state.time += dt;
         state.substeps += 1;
+    }
+
+    /// Computes with other instructions.
+    pub fn set_instructions(&mut self, instructions: Instructions) {
+        self.xpbi.set_instructions(instructions);
     }
 
     /// The bare neighbour lists of the last substep.

@@ -22,16 +22,17 @@ fn gradient(points: &[DVec3]) -> (DMat3, u8) {
         &mut state.particles,
         &mut state.xpbi,
         &mut ReorderScratch::default(),
+        1e-3,
     );
     let particles = &state.particles;
     let first = particles.id.iter().position(|&id| id == 0).expect("there");
     let velocity = |j: usize| to_real(FIELD * particles.position[j]);
-    let interactions = &xpbi.continua[0].lists.interactions;
-    let g = interactions.velocity_gradient(first, velocity);
+    let lists = &xpbi.continua[0].lists;
+    let g = lists.velocity_gradient(first, velocity);
     let columns = [g.x_axis, g.y_axis, g.z_axis].map(to_double);
     (
         DMat3::from_cols(columns[0], columns[1], columns[2]),
-        interactions.sums[first].rank,
+        lists.rank(first),
     )
 }
 

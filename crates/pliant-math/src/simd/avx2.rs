@@ -6,6 +6,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+use super::pack::place;
 use super::{LANES, Mask, Near, Number, Pack, Places, Row};
 
 /// Numbers a register.
@@ -209,7 +210,7 @@ fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
 unsafe fn gather_half(records: *const [f32; 4], places: &Places, first: usize) -> [__m256; 4] {
     // SAFETY: the caller says that every place may be read.
     let pair = |lane: usize| unsafe {
-        let record = |lane: usize| _mm_loadu_ps(records.add(places.0[lane] as usize).cast());
+        let record = |lane: usize| _mm_loadu_ps(records.add(place(places, lane)).cast());
         _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(record(lane)), record(lane + 4))
     };
     transpose([
@@ -280,12 +281,17 @@ impl Pack for Avx2 {
                 let lane = half * HALF + k;
                 // SAFETY: the caller says that every place may be written.
                 unsafe {
-                    let record = |lane: usize| records.add(places.0[lane] as usize).cast::<f32>();
+                    let record = |lane: usize| records.add(place(places, lane)).cast::<f32>();
                     _mm_storeu_ps(record(lane), _mm256_castps256_ps128(pair));
                     _mm_storeu_ps(record(lane + 4), _mm256_extractf128_ps::<1>(pair));
                 }
             }
         }
+    }
+
+    #[inline(always)]
+    fn to_places(self) -> Places {
+        Places(self.to_row().0.map(f32::to_bits))
     }
 
     #[inline(always)]
@@ -304,6 +310,11 @@ impl Pack for Avx2 {
             greatest = greatest.max(places.0[lane]);
         }
         (greatest as usize) < count
+    }
+
+    #[inline(always)]
+    fn prefetch<T>(elements: &[T], at: usize) {
+        super::pack::prefetch(elements, at);
     }
 
     #[inline(always)]

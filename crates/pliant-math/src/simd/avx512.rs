@@ -8,6 +8,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+use super::pack::place;
 use super::{LANES, Mask, Near, Number, Pack, Places, Row};
 
 /// Sixteen numbers in a register.
@@ -159,7 +160,7 @@ impl Number for Avx512 {
 unsafe fn four_records(records: *const [f32; 4], places: &Places, q: usize) -> __m512 {
     // SAFETY: the caller says that every place may be read.
     unsafe {
-        let record = |lane: usize| _mm_loadu_ps(records.add(places.0[lane] as usize).cast());
+        let record = |lane: usize| _mm_loadu_ps(records.add(place(places, lane)).cast());
         let first = _mm512_castps128_ps512(record(q));
         let second = _mm512_insertf32x4::<1>(first, record(q + 4));
         let third = _mm512_insertf32x4::<2>(second, record(q + 8));
@@ -218,13 +219,18 @@ impl Pack for Avx512 {
         for (first, quarter) in quarters.into_iter().enumerate() {
             // SAFETY: the caller says that every place may be written.
             unsafe {
-                let record = |lane: usize| records.add(places.0[lane] as usize).cast::<f32>();
+                let record = |lane: usize| records.add(place(places, lane)).cast::<f32>();
                 _mm_storeu_ps(record(first), _mm512_castps512_ps128(quarter));
                 _mm_storeu_ps(record(first + 4), _mm512_extractf32x4_ps::<1>(quarter));
                 _mm_storeu_ps(record(first + 8), _mm512_extractf32x4_ps::<2>(quarter));
                 _mm_storeu_ps(record(first + 12), _mm512_extractf32x4_ps::<3>(quarter));
             }
         }
+    }
+
+    #[inline(always)]
+    fn to_places(self) -> Places {
+        Places(self.to_row().0.map(f32::to_bits))
     }
 
     #[inline(always)]
@@ -250,6 +256,11 @@ impl Pack for Avx512 {
     }
 
     #[inline(always)]
+    fn prefetch<T>(elements: &[T], at: usize) {
+        super::pack::prefetch(elements, at);
+    }
+
+    #[inline(always)]
     fn keep_near(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
         let [x, y, z] = near.points;
         assert!(
@@ -260,36 +271,37 @@ impl Pack for Avx512 {
             count + x.len() + LANES <= kept.len(),
             "no room for what is near"
         );
-        let center = near.center.map(Self::splat);
-        let limit = Self::splat(near.limit);
-        for start in (0..x.len()).step_by(LANES) {
-            let left = x.len() - start;
-            let there = if left < LANES {
-                (1 << left) - 1
-            } else {
-                __mmask16::MAX
-            };
-            // SAFETY: only lanes that are there are read; at most as many numbers are written as
-            // points were seen, and fifteen more, for which the assertion found room.
-            unsafe {
-                let column =
-                    |column: &[f32]| Self(_mm512_maskz_loadu_ps(there, column.as_ptr().add(start)));
-                let [dx, dy, dz] = [
-                    column(x) - center[0],
-                    column(y) - center[1],
-                    column(z) - center[2],
-                ];
-                let squared = dx * dx + dy * dy + dz * dz;
-                let is_near = squared.less(limit).0 & there;
-                let numbers = _mm512_add_epi32(
-                    _mm512_set1_epi32((near.first + start as u32) as i32),
-                    _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-                );
+        // SAFETY: only lanes that are there are read; at most as many numbers are written as points
+        // were seen, and fifteen more, for which the assertion found room.
+        unsafe {
+            let center = near.center.map(|c| _mm512_set1_ps(c));
+            let limit = _mm512_set1_ps(near.limit);
+            let mut numbers = _mm512_add_epi32(
+                _mm512_set1_epi32(near.first as i32),
+                _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+            );
+            for start in (0..x.len()).step_by(LANES) {
+                let left = x.len() - start;
+                let there = (0xffff_u32 >> (LANES - left.min(LANES))) as __mmask16;
+                let dx = _mm512_sub_ps(load_some(x, start, there), center[0]);
+                let dy = _mm512_sub_ps(load_some(y, start, there), center[1]);
+                let dz = _mm512_sub_ps(load_some(z, start, there), center[2]);
+                let squared = _mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy));
+                let squared = _mm512_add_ps(squared, _mm512_mul_ps(dz, dz));
+                let is_near = _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(there, squared, limit);
                 let packed = _mm512_maskz_compress_epi32(is_near, numbers);
                 _mm512_storeu_si512(kept.as_mut_ptr().add(count).cast(), packed);
                 count += is_near.count_ones() as usize;
+                numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(LANES as i32));
             }
         }
         count
     }
+}
+
+/// The numbers of a column from a place on, where the mask says that they are there.
+#[inline(always)]
+unsafe fn load_some(column: &[f32], start: usize, there: __mmask16) -> __m512 {
+    // SAFETY: the caller says which are there; the others are not read.
+    unsafe { _mm512_maskz_loadu_ps(there, column.as_ptr().add(start)) }
 }

@@ -36,10 +36,15 @@ impl Instructions {
         #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
         {
             let mut available = vec![Self::PORTABLE];
-            if std::arch::is_x86_feature_detected!("avx2") {
+            let has_bits = std::arch::is_x86_feature_detected!("popcnt")
+                && std::arch::is_x86_feature_detected!("lzcnt")
+                && std::arch::is_x86_feature_detected!("bmi1")
+                && std::arch::is_x86_feature_detected!("bmi2");
+            if has_bits && std::arch::is_x86_feature_detected!("avx2") {
                 available.push(Self(Set::Avx2));
             }
-            let has_avx512 = std::arch::is_x86_feature_detected!("avx512f")
+            let has_avx512 = has_bits
+                && std::arch::is_x86_feature_detected!("avx512f")
                 && std::arch::is_x86_feature_detected!("avx512bw")
                 && std::arch::is_x86_feature_detected!("avx512dq")
                 && std::arch::is_x86_feature_detected!("avx512vl");
@@ -84,13 +89,13 @@ impl Instructions {
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
 fn run_avx2<J: Job>(job: J) -> J::Output {
     job.run::<super::avx2::Avx2>()
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2,lzcnt")]
 fn run_avx512<J: Job>(job: J) -> J::Output {
     job.run::<super::avx512::Avx512>()
 }

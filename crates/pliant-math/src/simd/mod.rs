@@ -19,5 +19,5 @@ mod tests;
 
 pub use instructions::{Instructions, Job};
 pub use number::{Mask, Number};
-pub use pack::{LANES, Near, Pack, Places, Row};
+pub use pack::{LANES, Near, Pack, Places, Row, place_to_real};
 pub use portable::Portable;

@@ -23,6 +23,17 @@ impl Row {
     pub const ZERO: Self = Self([0.0; LANES]);
 }
 
+impl Places {
+    /// Changes the place in a lane. Written as volatile because the compiler otherwise gathers writes
+    /// to one lane of many packs into scatter instructions, which take several times as long.
+    #[inline(always)]
+    pub fn set(&mut self, lane: usize, place: u32) {
+        let there: *mut u32 = &mut self.0[lane];
+        // SAFETY: it points to a place that is borrowed.
+        unsafe { there.write_volatile(place) }
+    }
+}
+
 impl Default for Row {
     fn default() -> Self {
         Self::ZERO
@@ -48,6 +59,24 @@ pub struct Near<'a> {
     pub first: u32,
 }
 
+/// A place hidden in a number, so that it lies in a record of numbers; nothing is computed with it.
+#[inline(always)]
+pub fn place_to_real(place: u32) -> Real {
+    #[cfg(not(feature = "double"))]
+    return f32::from_bits(place);
+    #[cfg(feature = "double")]
+    return f64::from(place);
+}
+
+/// The place that [`place_to_real`] hid.
+#[inline(always)]
+pub(super) fn real_to_place(number: Real) -> u32 {
+    #[cfg(not(feature = "double"))]
+    return number.to_bits();
+    #[cfg(feature = "double")]
+    return number as u32;
+}
+
 /// Sixteen numbers that are computed with at once.
 pub trait Pack: Number {
     /// Reads a row.
@@ -68,11 +97,17 @@ pub trait Pack: Number {
     /// `records` points to records that may be written at every place.
     unsafe fn scatter(records: *mut [Real; 4], places: &Places, values: [Self; 4]);
 
+    /// Numbers that [`place_to_real`] made of places, as places again.
+    fn to_places(self) -> Places;
+
     /// True where the first place is greater than the second.
     fn is_beyond(places: &Places, others: &Places) -> Self::Mask;
 
     /// True if all places are below a count.
     fn are_below(places: &Places, count: usize) -> bool;
+
+    /// Has the lines of an element brought nearer, if there is one, while other work goes on.
+    fn prefetch<T>(elements: &[T], at: usize);
 
     /// Writes the numbers of the near points to `kept` from place `count` on and returns the new
     /// count. `kept` must have room for all points and [`LANES`] more, which may be overwritten.
@@ -80,4 +115,26 @@ pub trait Pack: Number {
     /// # Panics
     /// If it does not.
     fn keep_near(near: Near<'_>, kept: &mut [u32], count: usize) -> usize;
+}
+
+/// [`Pack::prefetch`] on x86-64.
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+#[inline(always)]
+pub fn prefetch<T>(elements: &[T], at: usize) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    let element = elements.as_ptr().wrapping_add(at).cast::<i8>();
+    for line in (0..size_of::<T>()).step_by(64) {
+        // SAFETY: nothing is read, and no address makes a prefetch fail.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(element.wrapping_add(line)) };
+    }
+}
+
+/// The place in a lane. Read as volatile because the compiler otherwise loads all places into one
+/// register to extract them one by one, which takes longer than the loads that it saves.
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+#[inline(always)]
+pub fn place(places: &Places, lane: usize) -> usize {
+    let place: *const u32 = &places.0[lane];
+    // SAFETY: it points to a place that is borrowed.
+    unsafe { place.read_volatile() as usize }
 }

@@ -1,9 +1,12 @@
 //! Packs as plain arrays: for processors without vector instructions known here, for double
 //! precision, and to check the others with.
+//!
+//! What is inlined is left to the compiler: everywhere would take it minutes.
 
 use std::array::from_fn;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+use super::pack::real_to_place;
 use super::{LANES, Mask, Near, Number, Pack, Places, Row};
 use crate::Real;
 
@@ -18,12 +21,12 @@ pub struct PortableMask(u32);
 const ALL: u32 = (1 << LANES) - 1;
 
 impl Mask for PortableMask {
-    #[inline(always)]
+    #[inline]
     fn bits(self) -> u32 {
         self.0
     }
 
-    #[inline(always)]
+    #[inline]
     fn from_bits(bits: u32) -> Self {
         Self(bits & ALL)
     }
@@ -31,7 +34,7 @@ impl Mask for PortableMask {
 
 impl BitAnd for PortableMask {
     type Output = Self;
-    #[inline(always)]
+    #[inline]
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -39,7 +42,7 @@ impl BitAnd for PortableMask {
 
 impl BitOr for PortableMask {
     type Output = Self;
-    #[inline(always)]
+    #[inline]
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -47,7 +50,7 @@ impl BitOr for PortableMask {
 
 impl Not for PortableMask {
     type Output = Self;
-    #[inline(always)]
+    #[inline]
     fn not(self) -> Self {
         Self(!self.0 & ALL)
     }
@@ -58,7 +61,7 @@ macro_rules! lane_operator {
     ($trait:ident, $method:ident, $operator:tt) => {
         impl $trait for Portable {
             type Output = Self;
-            #[inline(always)]
+            #[inline]
             fn $method(self, other: Self) -> Self {
                 let mut result = self.0;
                 for lane in 0..LANES {
@@ -77,21 +80,21 @@ lane_operator!(Div, div, /);
 
 impl Neg for Portable {
     type Output = Self;
-    #[inline(always)]
+    #[inline]
     fn neg(self) -> Self {
         Self(self.0.map(|x| -x))
     }
 }
 
 impl AddAssign for Portable {
-    #[inline(always)]
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
 impl Portable {
-    #[inline(always)]
+    #[inline]
     fn compare(self, other: Self, holds: impl Fn(Real, Real) -> bool) -> PortableMask {
         let mut bits = 0;
         for lane in 0..LANES {
@@ -106,53 +109,53 @@ impl Number for Portable {
     const COUNT: usize = LANES;
     const ZERO: Self = Self([0.0; LANES]);
 
-    #[inline(always)]
+    #[inline]
     fn splat(value: Real) -> Self {
         Self([value; LANES])
     }
 
-    #[inline(always)]
+    #[inline]
     fn lane(self, lane: usize) -> Real {
         self.0[lane]
     }
 
-    #[inline(always)]
+    #[inline]
     fn with_lane(mut self, lane: usize, value: Real) -> Self {
         self.0[lane] = value;
         self
     }
 
-    #[inline(always)]
+    #[inline]
     fn sqrt(self) -> Self {
         Self(self.0.map(Real::sqrt))
     }
 
-    #[inline(always)]
+    #[inline]
     fn abs(self) -> Self {
         Self(self.0.map(Real::abs))
     }
 
-    #[inline(always)]
+    #[inline]
     fn min(self, other: Self) -> Self {
         Self(from_fn(|lane| Number::min(self.0[lane], other.0[lane])))
     }
 
-    #[inline(always)]
+    #[inline]
     fn max(self, other: Self) -> Self {
         Self(from_fn(|lane| Number::max(self.0[lane], other.0[lane])))
     }
 
-    #[inline(always)]
+    #[inline]
     fn less(self, other: Self) -> PortableMask {
         self.compare(other, |a, b| a < b)
     }
 
-    #[inline(always)]
+    #[inline]
     fn at_most(self, other: Self) -> PortableMask {
         self.compare(other, |a, b| a <= b)
     }
 
-    #[inline(always)]
+    #[inline]
     fn or_where_not(self, mask: PortableMask, other: Self) -> Self {
         let is_set = |lane: usize| mask.0 >> lane & 1 == 1;
         Self(from_fn(|lane| {
@@ -163,17 +166,17 @@ impl Number for Portable {
 
 #[allow(unsafe_code)]
 impl Pack for Portable {
-    #[inline(always)]
+    #[inline]
     fn load(row: &Row) -> Self {
         Self(row.0)
     }
 
-    #[inline(always)]
+    #[inline]
     fn store(self, row: &mut Row) {
         row.0 = self.0;
     }
 
-    #[inline(always)]
+    #[inline]
     unsafe fn gather(records: *const [Real; 4], places: &Places) -> [Self; 4] {
         let mut components = [[0.0; LANES]; 4];
         for lane in 0..LANES {
@@ -186,7 +189,7 @@ impl Pack for Portable {
         components.map(Self)
     }
 
-    #[inline(always)]
+    #[inline]
     unsafe fn scatter(records: *mut [Real; 4], places: &Places, values: [Self; 4]) {
         for lane in 0..LANES {
             let record = values.map(|component| component.0[lane]);
@@ -195,7 +198,12 @@ impl Pack for Portable {
         }
     }
 
-    #[inline(always)]
+    #[inline]
+    fn to_places(self) -> Places {
+        Places(self.0.map(real_to_place))
+    }
+
+    #[inline]
     fn is_beyond(places: &Places, others: &Places) -> PortableMask {
         let mut bits = 0;
         for lane in 0..LANES {
@@ -204,12 +212,15 @@ impl Pack for Portable {
         PortableMask(bits)
     }
 
-    #[inline(always)]
+    #[inline]
     fn are_below(places: &Places, count: usize) -> bool {
         places.0.iter().all(|&place| (place as usize) < count)
     }
 
-    #[inline(always)]
+    #[inline]
+    fn prefetch<T>(_elements: &[T], _at: usize) {}
+
+    #[inline]
     fn keep_near(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
         let [x, y, z] = near.points;
         let [a, b, c] = near.center;

@@ -154,6 +154,27 @@ fn search_keeps_the_points_in_the_sphere_in_order() {
 }
 
 #[test]
+fn places_hidden_in_numbers_come_back() {
+    struct Hidden(Row);
+    impl Job for Hidden {
+        type Output = Places;
+        #[inline(always)]
+        fn run<P: Pack>(self) -> Places {
+            P::load(&self.0).to_places()
+        }
+    }
+    let places = Places(std::array::from_fn(|lane| {
+        (1 << lane) * 65_537 - lane as u32
+    }));
+    for instructions in Instructions::available() {
+        assert_eq!(
+            instructions.run(Hidden(Row(places.0.map(place_to_real)))),
+            places
+        );
+    }
+}
+
+#[test]
 fn masks_keep_their_bits() {
     struct Bits(u32);
     impl Job for Bits {

@@ -2,15 +2,18 @@
 
 use std::ops::Range;
 
-use pliant_math::{Real, SymMat3, Vec3};
+use pliant_math::simd::{Instructions, Row};
+use pliant_math::{Mat3, Real, SymMat3, Vec3};
 
-use super::blocks::Blocks;
 use super::columns::XpbiColumns;
 use super::deformation::volume_ratio;
-use super::elastic_part::WithoutPlasticity;
-use super::interactions::{Interactions, SearchInput};
+use super::interactions::{Interaction, Interactions, SearchInput};
+use super::motion::BlockMotions;
+use super::packed::{pack, unpack};
+use super::residual::ResidualInput;
+use super::rows::{Rows, lanes_of};
 use super::scalar::ProjectEnergy;
-use super::settings::{Multiplier, Plasticity};
+use super::settings::Multiplier;
 use super::setup::XpbiSetup;
 use super::sweep::{Projection, SweepInput, sweep, sweep_pairs};
 use super::tensor::{ProjectStress, WarmStart};
@@ -18,7 +21,7 @@ use super::{flow, residual, smoothing};
 use crate::constraints::Ordering;
 use crate::constraints::minimum_distance::MinimumDistance;
 use crate::kernels::Wendland;
-use crate::neighbors::{BlockGrid, SpatialOrder};
+use crate::neighbors::{BlockGrid, SpatialOrder, local_points};
 use crate::particles::Particles;
 
 /// A continuum: constants, and scratch for one substep.
@@ -28,15 +31,26 @@ pub struct Continuum {
     pub range: Range<usize>,
     /// Who touches whom this substep, by place in the range.
     pub lists: Lists,
-    /// Kirchhoff stress whose impulse is applied [Pa] (tensor multiplier).
-    pub stress: Vec<SymMat3>,
+    /// What computes it.
+    pub instructions: Instructions,
     support_radius: f64,
     spacing: f64,
     materials: Vec<u32>,
     order: SpatialOrder,
-    volume: Vec<Real>,
-    lambda: Vec<Real>,
-    velocity_scratch: Vec<Vec3>,
+    motions: BlockMotions,
+    /// Volume now, mass, inverse mass of each particle.
+    matter: Vec<[Real; 4]>,
+    points: Vec<[Real; 4]>,
+    /// xx, yy, zz, xy of E of each particle.
+    strain: Vec<[Real; 4]>,
+    /// xz, yz of E, plastic state, rest volume [m3] of each particle.
+    state: Vec<[Real; 4]>,
+    /// What has been applied to each row: the Kirchhoff stress [Pa] with the tensor multiplier, the
+    /// scalar one in the first component.
+    multiplier: Vec<[Row; 6]>,
+    /// Velocities and inverse masses.
+    velocity: Vec<[Real; 4]>,
+    frozen: Vec<[Real; 4]>,
 }
 
 /// What `find` leaves for the other stages of the substep.
@@ -44,29 +58,48 @@ pub struct Continuum {
 pub struct Lists {
     /// Neighbours and gradients.
     pub interactions: Interactions,
-    /// Blocks and runs.
-    pub blocks: Blocks,
+    /// Who stands where.
+    pub rows: Rows,
+    material: Vec<u32>,
     rest_volume: Vec<Real>,
 }
 
 impl Lists {
-    /// What a sweep over the particles of a range reads; the columns are whole.
-    fn input<'a>(
-        &'a self,
-        range: &Range<usize>,
-        inverse_mass: &'a [Real],
-        columns: &'a XpbiColumns,
-        dt: f64,
-    ) -> SweepInput<'a> {
+    /// The neighbours of a particle and the gradients through which they are felt.
+    pub fn neighbors(&self, particle: usize) -> impl Iterator<Item = Interaction> + use<'_> {
+        self.interactions.of(&self.rows, particle)
+    }
+
+    /// grad v at a particle [1/s].
+    pub fn velocity_gradient(&self, particle: usize, velocity: impl Fn(usize) -> Vec3) -> Mat3 {
+        self.interactions
+            .velocity_gradient(&self.rows, particle, velocity)
+    }
+
+    /// Rank of the gradients of a particle: 3 unless its neighbours lie in a plane or on a line.
+    pub fn rank(&self, particle: usize) -> u8 {
+        let (row, lane) = self.rows.place(particle);
+        self.interactions.data[row].rank[lane]
+    }
+
+    /// Number of particles whose gradient is not exact for every linear field.
+    pub fn deficient_count(&self) -> usize {
+        let rows = self.interactions.data.iter().zip(&self.rows.filled);
+        rows.map(|(data, &filled)| lanes_of(filled).filter(|&lane| data.rank[lane] < 3).count())
+            .sum()
+    }
+
+    /// What a sweep reads.
+    fn input<'a>(&'a self, setup: &'a XpbiSetup, dt: f64) -> SweepInput<'a> {
         SweepInput {
+            rows: &self.rows,
             interactions: &self.interactions,
-            strain: &columns.strain[range.clone()],
-            plastic: &columns.plastic[range.clone()],
-            inverse_mass: &inverse_mass[range.clone()],
-            rest_volume: &self.rest_volume,
+            laws: &setup.laws,
+            material: &self.material,
             dt: dt as Real,
             frozen_velocity: None,
             relaxation: 1.0,
+            plasticity: setup.settings.plasticity,
         }
     }
 }
@@ -78,14 +111,19 @@ impl Continuum {
         Self {
             range: 0..0,
             lists: Lists::default(),
-            stress: Vec::new(),
+            instructions: Instructions::best(),
             support_radius,
             spacing,
             materials,
             order: SpatialOrder::default(),
-            volume: Vec::new(),
-            lambda: Vec::new(),
-            velocity_scratch: Vec::new(),
+            motions: BlockMotions::default(),
+            matter: Vec::new(),
+            points: Vec::new(),
+            strain: Vec::new(),
+            state: Vec::new(),
+            multiplier: Vec::new(),
+            velocity: Vec::new(),
+            frozen: Vec::new(),
         }
     }
 
@@ -118,99 +156,119 @@ impl Continuum {
         order.extend(self.order.order.iter().map(|&k| members[k as usize]));
     }
 
-    /// Finds neighbours, gradients and close pairs of the sorted particles.
-    pub fn find(&mut self, particles: &Particles, columns: &XpbiColumns, setup: &XpbiSetup) {
+    /// Finds neighbours, gradients and close pairs of the sorted particles; `dt` [s] is how long
+    /// the pairs are watched.
+    pub fn find(
+        &mut self,
+        particles: &Particles,
+        columns: &XpbiColumns,
+        setup: &XpbiSetup,
+        dt: f64,
+    ) {
+        self.read_columns(particles, columns, setup);
         let range = self.range.clone();
-        let body = &particles.body[range.clone()];
-        let strain = &columns.strain[range.clone()];
-        let rest = |&b: &u32| setup.bodies[b as usize].rest_volume;
-        self.lists.rest_volume.clear();
-        self.lists.rest_volume.extend(body.iter().map(rest));
-        let volumes = self.lists.rest_volume.iter().zip(strain);
-        self.volume.clear();
-        self.volume
-            .extend(volumes.map(|(&v, &e)| v * volume_ratio(e)));
         let grid = BlockGrid::new(&self.order, self.materials.len());
-        self.lists.blocks.update(&self.order, grid, &self.materials);
-        // Only pairs that can reach the minimum distance within a step of 0.4 spacings are kept.
-        let pair_distance = 2.0 * setup.settings.minimum_distance * self.spacing;
+        let Lists {
+            interactions,
+            rows,
+            material,
+            ..
+        } = &mut self.lists;
+        rows.update(&self.order, grid, |particle| material[particle]);
+        let minimum = setup.settings.minimum_distance * self.spacing;
+        let velocity = &particles.velocity[range.clone()];
+        self.motions.update(grid, velocity, minimum, dt);
+        let position = &particles.position[range];
+        local_points(grid, position, &mut self.points);
         let input = SearchInput {
-            position: &particles.position[range.clone()],
-            volume: &self.volume,
-            mass: &particles.mass[range.clone()],
-            inverse_mass: &particles.inverse_mass[range],
+            position,
+            points: &self.points,
+            matter: &self.matter,
+            strain: &self.strain,
+            state: &self.state,
             kernel: Wendland::new(self.support_radius),
-            pair_distance: pair_distance as Real,
+            pair_distance: &self.motions.pair_distance,
+            wants_mobility: setup.settings.multiplier == Multiplier::Scalar,
         };
-        self.lists.interactions.find(grid, input);
+        interactions.find(self.instructions, grid, rows, input);
+    }
+
+    fn read_columns(&mut self, particles: &Particles, columns: &XpbiColumns, setup: &XpbiSetup) {
+        let range = self.range.clone();
+        let lists = &mut self.lists;
+        let bodies = particles.body[range.clone()].iter();
+        lists.rest_volume.clear();
+        lists.material.clear();
+        for &body in bodies {
+            let body = &setup.bodies[body as usize];
+            lists.rest_volume.push(body.rest_volume);
+            lists.material.push(body.material);
+        }
+        self.matter.clear();
+        self.strain.clear();
+        self.state.clear();
+        for (k, i) in range.enumerate() {
+            let (e, rest_volume) = (columns.strain[i], lists.rest_volume[k]);
+            let volume = rest_volume * volume_ratio(e);
+            let masses = [particles.mass[i], particles.inverse_mass[i]];
+            self.matter.push([volume, masses[0], masses[1], 0.0]);
+            self.strain.push([e.xx, e.yy, e.zz, e.xy]);
+            self.state
+                .push([e.xz, e.yz, columns.plastic[i], rest_volume]);
+        }
+        let with_spare = self.matter.len() + Rows::spare_places();
+        for column in [&mut self.matter, &mut self.strain, &mut self.state] {
+            column.resize(with_spare, [0.0; 4]);
+        }
     }
 
     /// Readies the multipliers, and applies the impulse of the stress at the start.
-    pub fn start_warm(
-        &mut self,
-        particles: &mut Particles,
-        columns: &XpbiColumns,
-        setup: &XpbiSetup,
-        dt: f64,
-    ) {
-        let count = self.range.len();
-        self.lambda.clear();
-        self.lambda.resize(count, 0.0);
-        self.stress.clear();
-        self.stress.resize(count, SymMat3::ZERO);
+    pub fn start_warm(&mut self, particles: &mut Particles, setup: &XpbiSetup, dt: f64) {
+        self.multiplier.clear();
+        self.multiplier
+            .resize(self.lists.rows.particle.len(), [Row::ZERO; 6]);
         if setup.settings.multiplier == Multiplier::Scalar || !setup.settings.warm_start {
             return;
         }
-        let range = self.range.clone();
-        let inverse_mass = &particles.inverse_mass;
-        let input = self.lists.input(&range, inverse_mass, columns, dt);
-        let velocity = &mut particles.velocity[range];
-        let warm = WarmStart(input);
-        run(warm, &self.lists.blocks, setup, velocity, &mut self.stress);
+        self.run(particles, setup, dt, WarmStart);
     }
 
     /// One sweep over all particles.
-    pub fn sweep(
+    pub fn sweep(&mut self, particles: &mut Particles, setup: &XpbiSetup, dt: f64) {
+        match setup.settings.multiplier {
+            Multiplier::Tensor => self.run(particles, setup, dt, ProjectStress),
+            Multiplier::Scalar => self.run(particles, setup, dt, ProjectEnergy),
+        }
+    }
+
+    fn run<J: Projection>(
         &mut self,
         particles: &mut Particles,
-        columns: &XpbiColumns,
         setup: &XpbiSetup,
         dt: f64,
+        projection: J,
     ) {
-        let mut frozen = std::mem::take(&mut self.velocity_scratch);
-        let range = self.range.clone();
-        let inverse_mass = &particles.inverse_mass;
-        let mut input = self.lists.input(&range, inverse_mass, columns, dt);
-        let velocity = &mut particles.velocity[range];
-        if setup.ordering == Ordering::Jacobi {
-            frozen.clear();
-            frozen.extend_from_slice(velocity);
-            input.frozen_velocity = Some(&frozen);
+        self.pack_velocity(particles);
+        let mut input = self.lists.input(setup, dt);
+        if setup.ordering == Ordering::Jacobi && J::READS_VELOCITY {
+            self.frozen.clone_from(&self.velocity);
+            input.frozen_velocity = Some(&self.frozen);
             input.relaxation = setup.settings.jacobi_relaxation as Real;
         }
-        match setup.settings.multiplier {
-            Multiplier::Tensor => {
-                let projection = ProjectStress(input);
-                run(
-                    projection,
-                    &self.lists.blocks,
-                    setup,
-                    velocity,
-                    &mut self.stress,
-                );
-            }
-            Multiplier::Scalar => {
-                let projection = ProjectEnergy(input);
-                run(
-                    projection,
-                    &self.lists.blocks,
-                    setup,
-                    velocity,
-                    &mut self.lambda,
-                );
-            }
-        }
-        self.velocity_scratch = frozen;
+        sweep(
+            self.instructions,
+            projection,
+            input,
+            &mut self.velocity,
+            &mut self.multiplier,
+        );
+        unpack(&self.velocity, &mut particles.velocity[self.range.clone()]);
+    }
+
+    fn pack_velocity(&mut self, particles: &Particles) {
+        let range = self.range.clone();
+        let inverse_mass = &particles.inverse_mass[range.clone()];
+        pack(&particles.velocity[range], inverse_mass, &mut self.velocity);
     }
 
     /// Keeps close pairs at the minimum distance.
@@ -229,46 +287,55 @@ impl Continuum {
             push_out_speed: push_out_speed as Real,
             inverse_dt: (1.0 / dt) as Real,
         };
-        let (pairs, pairs_of) = self.lists.interactions.pairs_mut();
+        self.pack_velocity(particles);
         sweep_pairs(
+            self.instructions,
             rule,
-            &self.lists.blocks,
-            pairs,
-            pairs_of,
-            &particles.inverse_mass[self.range.clone()],
-            &mut particles.velocity[self.range.clone()],
+            &self.lists.rows,
+            self.lists.interactions.pairs_mut(),
+            &mut self.velocity,
         );
+        unpack(&self.velocity, &mut particles.velocity[self.range.clone()]);
     }
 
     /// XSPH.
     pub fn smooth(&mut self, particles: &mut Particles, rate: f64, dt: f64) {
+        if rate == 0.0 {
+            return;
+        }
+        self.pack_velocity(particles);
         smoothing::smooth(
+            self.instructions,
+            &self.lists.rows,
             &self.lists.interactions,
-            &particles.inverse_mass[self.range.clone()],
-            rate,
-            dt,
+            (rate, dt),
+            &self.velocity,
             &mut particles.velocity[self.range.clone()],
-            &mut self.velocity_scratch,
         );
     }
 
     /// Commits deformation and plastic state.
     pub fn flow(
-        &self,
+        &mut self,
         particles: &Particles,
         columns: &mut XpbiColumns,
         setup: &XpbiSetup,
         dt: f64,
     ) {
+        self.pack_velocity(particles);
         flow::commit(
-            &self.lists.blocks,
-            &setup.laws,
-            &self.lists.interactions,
-            &particles.velocity[self.range.clone()],
-            dt as Real,
+            self.instructions,
+            self.lists.input(setup, dt),
+            &self.velocity,
             &mut columns.strain[self.range.clone()],
             &mut columns.plastic[self.range.clone()],
         );
+    }
+
+    /// Kirchhoff stress whose impulse is applied to a particle [Pa] (tensor multiplier).
+    pub fn applied_stress(&self, particle: usize) -> SymMat3 {
+        let (row, lane) = self.lists.rows.place(particle);
+        SymMat3::from_components(self.multiplier[row].map(|component| component.0[lane]))
     }
 
     /// Squared norms of (stress of the velocities - applied stress, stress of the velocities),
@@ -280,16 +347,8 @@ impl Continuum {
         setup: &XpbiSetup,
         dt: f64,
     ) -> (f64, f64) {
-        let range = self.range.clone();
-        let inverse_mass = &particles.inverse_mass;
-        let input = self.lists.input(&range, inverse_mass, columns, dt);
-        residual::dual(
-            &input,
-            &self.lists.blocks,
-            setup,
-            &particles.velocity[range],
-            &self.stress,
-        )
+        let input = self.residual_input(particles, columns, setup, dt);
+        residual::dual(&input, |particle| self.applied_stress(particle))
     }
 
     /// Norm of the momentum equation's left side [kg m/s]: how far the velocities are from implicit
@@ -303,32 +362,28 @@ impl Continuum {
         free_velocity: &[Vec3],
         dt: f64,
     ) -> f64 {
-        let range = self.range.clone();
-        let inverse_mass = &particles.inverse_mass;
-        let input = self.lists.input(&range, inverse_mass, columns, dt);
-        residual::primal(
-            &input,
-            &self.lists.blocks,
-            setup,
-            &particles.velocity[range.clone()],
-            &free_velocity[range],
-        )
+        let input = self.residual_input(particles, columns, setup, dt);
+        residual::primal(&input, &free_velocity[self.range.clone()])
     }
-}
 
-/// Sweeps with or without plasticity, as the settings say.
-fn run<P: Projection>(
-    projection: P,
-    blocks: &Blocks,
-    setup: &XpbiSetup,
-    velocity: &mut [Vec3],
-    multiplier: &mut [P::Multiplier],
-) {
-    match setup.settings.plasticity {
-        Plasticity::Implicit => sweep(&projection, blocks, &setup.laws, velocity, multiplier),
-        Plasticity::SemiImplicit => {
-            let elastic = WithoutPlasticity(projection);
-            sweep(&elastic, blocks, &setup.laws, velocity, multiplier);
+    fn residual_input<'a>(
+        &'a self,
+        particles: &'a Particles,
+        columns: &'a XpbiColumns,
+        setup: &'a XpbiSetup,
+        dt: f64,
+    ) -> ResidualInput<'a> {
+        let range = self.range.clone();
+        ResidualInput {
+            lists: &self.lists,
+            setup,
+            material: &self.lists.material,
+            rest_volume: &self.lists.rest_volume,
+            velocity: &particles.velocity[range.clone()],
+            inverse_mass: &particles.inverse_mass[range.clone()],
+            strain: &columns.strain[range.clone()],
+            plastic: &columns.plastic[range],
+            dt: dt as Real,
         }
     }
 }

@@ -1,6 +1,10 @@
 //! How a velocity gradient deforms, and what the deformation costs.
 
+use pliant_math::simd::Number;
 use pliant_math::{Mat3, Real, SymMat3, hencky_strain};
+
+/// A matrix by rows: `m[i][j]` is dv_i/dx_j of a velocity gradient.
+pub type Rows3<N> = [[N; 3]; 3];
 
 /// Greatest |dt grad v| that one step is taken to describe. Beyond it the velocity field is not
 /// consistent with one step, and A = I + dt grad v could turn inside out, which b cannot tell.
@@ -8,15 +12,25 @@ const GREATEST_STEP: Real = 0.5;
 
 /// D = dt grad v, shortened to the greatest deformation of a step.
 #[inline(always)]
-pub fn limited_step(velocity_gradient: Mat3, dt: Real) -> Mat3 {
-    let step = velocity_gradient * dt;
-    let squared =
-        step.x_axis.length_squared() + step.y_axis.length_squared() + step.z_axis.length_squared();
-    if squared <= GREATEST_STEP * GREATEST_STEP {
-        step
-    } else {
-        step * (GREATEST_STEP / squared.sqrt())
-    }
+pub fn limited_step<N: Number>(velocity_gradient: Rows3<N>, dt: Real) -> Rows3<N> {
+    let dt = N::splat(dt);
+    let [x, y, z] = velocity_gradient;
+    let (x, y, z) = (scaled(x, dt), scaled(y, dt), scaled(z, dt));
+    let squared = dot(x, x) + dot(y, y) + dot(z, z);
+    let is_short = squared.at_most(N::splat(GREATEST_STEP * GREATEST_STEP));
+    let shortening = N::splat(GREATEST_STEP) / squared.sqrt();
+    let factor = N::splat(1.0).or_where_not(is_short, shortening);
+    [scaled(x, factor), scaled(y, factor), scaled(z, factor)]
+}
+
+#[inline(always)]
+fn scaled<N: Number>([x, y, z]: [N; 3], factor: N) -> [N; 3] {
+    [x * factor, y * factor, z * factor]
+}
+
+#[inline(always)]
+fn dot<N: Number>(a: [N; 3], b: [N; 3]) -> N {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// The elastic trial strain E_tr = A (I + E) A^T - I, A = I + D, without cancellation near zero.
@@ -26,30 +40,49 @@ pub fn limited_step(velocity_gradient: Mat3, dt: Real) -> Mat3 {
 /// * `strain` — E = b - I at the start of the step
 /// * `step` — D = dt grad v
 #[inline(always)]
-pub fn trial_strain(strain: SymMat3, step: Mat3) -> SymMat3 {
-    let q = step + step * strain.to_mat3();
-    let (q0, q1, q2) = (q.row(0), q.row(1), q.row(2));
-    let (d0, d1, d2) = (step.row(0), step.row(1), step.row(2));
+pub fn trial_strain<N: Number>(strain: SymMat3<N>, step: Rows3<N>) -> SymMat3<N> {
+    let e = strain;
+    let [d0, d1, d2] = step;
+    let (q0, q1, q2) = (stretched(d0, e), stretched(d1, e), stretched(d2, e));
+    let two = N::splat(2.0);
     SymMat3::new(
-        strain.xx + 2.0 * q0.x + q0.dot(d0),
-        strain.yy + 2.0 * q1.y + q1.dot(d1),
-        strain.zz + 2.0 * q2.z + q2.dot(d2),
-        strain.xy + q0.y + q1.x + q0.dot(d1),
-        strain.xz + q0.z + q2.x + q0.dot(d2),
-        strain.yz + q1.z + q2.y + q1.dot(d2),
+        e.xx + two * q0[0] + dot(q0, d0),
+        e.yy + two * q1[1] + dot(q1, d1),
+        e.zz + two * q2[2] + dot(q2, d2),
+        e.xy + q0[1] + q1[0] + dot(q0, d1),
+        e.xz + q0[2] + q2[0] + dot(q0, d2),
+        e.yz + q1[2] + q2[1] + dot(q1, d2),
     )
+}
+
+/// d (I + E).
+#[inline(always)]
+fn stretched<N: Number>(d: [N; 3], e: SymMat3<N>) -> [N; 3] {
+    [
+        d[0] + dot(d, [e.xx, e.xy, e.xz]),
+        d[1] + dot(d, [e.xy, e.yy, e.yz]),
+        d[2] + dot(d, [e.xz, e.yz, e.zz]),
+    ]
 }
 
 /// The Hencky trial strain 1/2 log(b) at the end of a step with this velocity gradient.
 #[inline(always)]
 pub fn trial_hencky_strain(strain: SymMat3, velocity_gradient: Mat3, dt: Real) -> SymMat3 {
-    hencky_strain(trial_strain(strain, limited_step(velocity_gradient, dt)))
+    let step = limited_step(by_rows(velocity_gradient), dt);
+    hencky_strain(trial_strain(strain, step))
+}
+
+/// The rows of a matrix.
+#[inline(always)]
+pub fn by_rows(m: Mat3) -> Rows3<Real> {
+    [m.row(0).into(), m.row(1).into(), m.row(2).into()]
 }
 
 /// Ratio of the elastic volume to the rest volume, sqrt(det b).
 #[inline(always)]
-pub fn volume_ratio(strain: SymMat3) -> Real {
-    (strain + SymMat3::IDENTITY).determinant().max(0.0).sqrt()
+pub fn volume_ratio<N: Number>(strain: SymMat3<N>) -> N {
+    let b = strain + SymMat3::isotropic(N::splat(1.0));
+    b.determinant().max(N::ZERO).sqrt()
 }
 
 #[cfg(test)]
@@ -67,13 +100,14 @@ mod tests {
         );
         let direct =
             (strain + SymMat3::IDENTITY).congruence(step + Mat3::IDENTITY) - SymMat3::IDENTITY;
-        assert!((trial_strain(strain, step) - direct).norm() < 1e-6);
+        assert!((trial_strain(strain, by_rows(step)) - direct).norm() < 1e-6);
     }
 
     #[test]
     fn an_inverting_step_is_shortened_until_it_does_not_invert() {
-        let step = limited_step(Mat3::from_diagonal(Vec3::splat(-30.0).into()), 1.0);
-        assert!((step + Mat3::IDENTITY).determinant() > 0.0);
+        let inward = Mat3::from_diagonal(Vec3::splat(-30.0).into());
+        let [x, y, z] = limited_step(by_rows(inward), 1.0).map(Vec3::from_array);
+        assert!((Mat3::from_cols(x, y, z) + Mat3::IDENTITY).determinant() > 0.0);
     }
 
     #[test]

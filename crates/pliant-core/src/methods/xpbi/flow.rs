@@ -1,63 +1,125 @@
 //! The end of the substep: deformation and plastic state committed once.
-// Blocks write to disjoint places of shared columns; see `parallel::Shared`.
+// Groups write to disjoint places of shared columns; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
-use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
-use pliant_math::{Mat3, Real, SymMat3, Vec3, hencky_strain, strain_from_hencky};
+use pliant_materials::{ReturnMapping, dispatch_hencky_law};
+use pliant_math::simd::{Instructions, Job, Mask, Number, Pack, Row};
+use pliant_math::{Real, SymMat3, hencky_strain, strain_from_hencky};
 
-use super::blocks::Blocks;
+use super::build::{load_tensor, store_tensor};
 use super::deformation::{limited_step, trial_strain};
-use super::interactions::Interactions;
-use crate::parallel::{self, Shared};
+use super::rows::lanes_of;
+use super::sweep::{SweepInput, gradient, next_material};
+use crate::parallel::{self, Shared, View, gather};
 
 /// Carries the strain and the plastic state of every particle over the substep with the end
 /// velocities (Yu et al. 2024, eq. 22).
 pub fn commit(
-    blocks: &Blocks,
-    laws: &[HenckyLaw],
-    interactions: &Interactions,
-    velocity: &[Vec3],
-    dt: Real,
+    instructions: Instructions,
+    input: SweepInput<'_>,
+    velocity: &[[Real; 4]],
     strain: &mut [SymMat3],
     plastic: &mut [Real],
 ) {
     let strain = Shared::new(strain);
     let plastic = Shared::new(plastic);
-    parallel::for_indices(blocks.len(), |block| {
-        let block = block as u32;
-        // SAFETY: each block writes its own particles only, and no particle is in two blocks.
-        let (mut strain, mut plastic) = unsafe { (strain.view(block), plastic.view(block)) };
-        for run in blocks.runs(block) {
-            dispatch_hencky_law!(&laws[run.material as usize], |law| {
-                for i in run.particles() {
-                    let gradient = interactions.velocity_gradient(i, |j| velocity[j]);
-                    let start = (strain.get(i), plastic.get(i));
-                    let end = flowed(law, start, gradient, dt);
-                    strain.set(i, end.0);
-                    plastic.set(i, end.1);
-                }
-            });
-        }
+    parallel::for_tasks(&input.rows.groups, |group| {
+        let task = group.rows.start as u32;
+        // SAFETY: each group writes its own particles only, and no particle is in two groups.
+        let (strain, plastic) = unsafe { (strain.view(task), plastic.view(task)) };
+        instructions.run(FlowGroup {
+            input,
+            rows: group.rows.clone(),
+            velocity,
+            strain,
+            plastic,
+        });
     });
 }
 
-/// Strain and plastic state after a step.
+struct FlowGroup<'a> {
+    input: SweepInput<'a>,
+    rows: std::ops::Range<usize>,
+    velocity: &'a [[Real; 4]],
+    strain: View<'a, SymMat3>,
+    plastic: View<'a, Real>,
+}
+
+impl Job for FlowGroup<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(mut self) {
+        for row in self.rows.clone() {
+            let (strain, plastic) = self.flowed::<P>(row);
+            let (mut strains, mut states) = ([Row::ZERO; 6], Row::ZERO);
+            store_tensor(strain, &mut strains);
+            plastic.store(&mut states);
+            for lane in lanes_of(self.input.rows.filled[row]) {
+                let particle = self.input.rows.particle[row].0[lane] as usize;
+                let components = [0, 1, 2, 3, 4, 5].map(|c: usize| strains[c].0[lane]);
+                self.strain
+                    .set(particle, SymMat3::from_components(components));
+                self.plastic.set(particle, states.0[lane]);
+            }
+        }
+    }
+}
+
+impl FlowGroup<'_> {
+    /// Strains and plastic states of a row after the substep.
+    #[inline(always)]
+    fn flowed<P: Pack>(&self, row: usize) -> (SymMat3<P>, P) {
+        let input = self.input;
+        let data = &input.interactions.data[row];
+        P::prefetch(&input.interactions.data, row + 1);
+        let [x, y, z, _]: [P; 4] = gather(self.velocity, &input.rows.particle[row]);
+        let records = input.interactions.records(row);
+        let velocity_gradient =
+            gradient(records, [x, y, z], |places| gather(self.velocity, places));
+        let step = limited_step(velocity_gradient, input.dt);
+        let trial = trial_strain(load_tensor(&data.strain), step);
+        let start = P::load(&data.plastic);
+        let mut end = (trial, start);
+        let mut left = input.rows.filled[row];
+        while let Some((material, bits)) = next_material(input, row, &mut left) {
+            let lanes = P::Mask::from_bits(bits);
+            let of_law = dispatch_hencky_law!(&input.laws[material as usize], |law| {
+                mapped(law, trial, start, input.dt)
+            });
+            end.0 = of_law.0.or_where_not(lanes, end.0);
+            end.1 = of_law.1.or_where_not(lanes, end.1);
+        }
+        end
+    }
+}
+
+/// Strain and plastic state after the return mapping.
 #[inline(always)]
-fn flowed<L: ReturnMapping>(
+fn mapped<L: ReturnMapping, N: Number>(
     law: &L,
-    (strain, plastic): (SymMat3, Real),
-    velocity_gradient: Mat3,
+    trial: SymMat3<N>,
+    plastic: N,
     dt: Real,
-) -> (SymMat3, Real) {
-    let trial = trial_strain(strain, limited_step(velocity_gradient, dt));
+) -> (SymMat3<N>, N) {
     if !L::IS_PLASTIC {
         return (trial, plastic);
     }
     let trial_hencky = hencky_strain(trial);
     let (mapped, state) = law.project(trial_hencky, plastic, dt);
-    if mapped == trial_hencky {
-        (trial, state)
-    } else {
-        (strain_from_hencky(mapped), state)
+    let has_flowed = differs(mapped, trial_hencky);
+    if !has_flowed.any() {
+        return (trial, state);
     }
+    let flowed = strain_from_hencky(mapped);
+    (flowed.or_where_not(has_flowed, trial), state)
+}
+
+/// True where a component differs.
+#[inline(always)]
+fn differs<N: Number>(a: SymMat3<N>, b: SymMat3<N>) -> N::Mask {
+    let d = a - b;
+    let greatest = d.xx.abs().max(d.yy.abs()).max(d.zz.abs());
+    let greatest = greatest.max(d.xy.abs()).max(d.xz.abs()).max(d.yz.abs());
+    N::ZERO.less(greatest)
 }

@@ -25,11 +25,11 @@ impl Gather {
         };
         for continuum in &xpbi.continua {
             let first = continuum.range.start as u32;
-            let lists = &continuum.lists.interactions;
             for particle in 0..continuum.range.len() {
                 gather.start.push(gather.neighbor.len() as u32);
-                let records = lists.of(particle).iter();
-                gather.neighbor.extend(records.map(|r| first + r.neighbor));
+                let neighbors = continuum.lists.neighbors(particle);
+                let places = neighbors.map(|n| first + n.neighbor as u32);
+                gather.neighbor.extend(places);
             }
         }
         gather.start.push(gather.neighbor.len() as u32);

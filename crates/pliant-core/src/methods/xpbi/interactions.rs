@@ -1,72 +1,89 @@
-//! Neighbour lists with corrected kernel gradients, and close pairs.
-// Blocks write to disjoint places of shared columns; see `parallel::Shared`.
+//! Neighbours with corrected kernel gradients, and close pairs, in rows of sixteen lanes.
+// Groups write to disjoint places of shared columns; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
 use std::ops::Range;
 
-use pliant_math::{DVec3, Mat3, Real, SymMat3, Vec3};
+use pliant_math::simd::{Instructions, LANES, Places, Row};
+use pliant_math::{DVec3, Mat3, Real, Vec3};
 
-use super::gradients::{Candidates, GradientColumns};
-use crate::constraints::minimum_distance::ClosePair;
-use crate::kernels::{Correction, CutOff, Wendland};
-use crate::neighbors::{BlockGrid, LocalBlock, Neighbor};
-use crate::parallel::{self, Bump, Shared};
+use super::build::{GroupBuild, GroupOutput};
+use super::rows::Rows;
+use crate::constraints::minimum_distance::PairRow;
+use crate::kernels::Wendland;
+use crate::neighbors::BlockGrid;
+use crate::parallel::{self, Bump, Scratches, Shared};
 
-/// A neighbour and the gradient through which it is felt.
+/// The n-th neighbour of each particle of a row, and the gradients through which they are felt. A
+/// lane with fewer neighbours has its particle itself and zeros.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
-pub struct Interaction {
-    /// g_ij = V_j L_i grad W_ij [1/m].
-    pub gradient: [Real; 3],
-    /// The neighbour j.
-    pub neighbor: u32,
+pub struct RecordRow {
+    /// g_ij = V_j L_i grad W_ij [1/m], by axis.
+    pub gradient: [Row; 3],
+    /// The neighbours j.
+    pub neighbor: Places,
 }
 
-/// The interactions of all particles of a continuum, and what is summed over them.
-#[derive(Debug, Default)]
-pub struct Interactions {
-    /// What is summed over each particle's records.
-    pub sums: Vec<GradientSums>,
-    /// Pairs that may come too close, each held by the particle that is first in order.
-    pairs: Vec<ClosePair>,
-    spans: Vec<Spans>,
-    /// The records of a block lie together; blocks lie in any order.
-    records: Vec<Interaction>,
-    /// XSPH weight of each record [kg].
-    smoothing: Vec<Real>,
-    record_count: usize,
-}
-
-/// Where the records and pairs of a particle are.
+/// What a row of particles has once a substep.
 #[derive(Clone, Copy, Debug, Default)]
-struct Spans {
+#[repr(C)]
+pub struct RowData {
+    /// sum_j g_ij [1/m], by axis.
+    pub gradient_sum: [Row; 3],
+    /// A bound on the eigenvalues of K_i = sum_j g g^T / m_j + (sum g)(sum g)^T / m_i [1/(kg m2)].
+    pub mobility_bound: Row,
+    /// Rest volume [m3]; zero in an empty lane, which therefore gives no impulse.
+    pub rest_volume: Row,
+    /// E = b - I at the start of the substep.
+    pub strain: [Row; 6],
+    /// Plastic state at the start of the substep.
+    pub plastic: Row,
+    /// Rank of the gradients: 3 unless the neighbours lie in a plane or on a line.
+    pub rank: [u8; LANES],
     record: u32,
     record_count: u32,
     pair: u32,
     pair_count: u32,
 }
 
-impl Spans {
+impl RowData {
+    /// Says where the records and the pairs are.
+    pub fn set_spans(&mut self, records: Range<usize>, pairs: Range<usize>) {
+        self.record = records.start as u32;
+        self.record_count = records.len() as u32;
+        self.pair = pairs.start as u32;
+        self.pair_count = pairs.len() as u32;
+    }
+
+    /// Where the records are.
     #[inline(always)]
-    fn records(self) -> Range<usize> {
+    pub fn records(&self) -> Range<usize> {
         self.record as usize..(self.record + self.record_count) as usize
     }
 
+    /// Where the pairs are.
     #[inline(always)]
-    fn pairs(self) -> Range<usize> {
+    pub fn pairs(&self) -> Range<usize> {
         self.pair as usize..(self.pair + self.pair_count) as usize
     }
 }
 
-/// Sums over the gradients of one particle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct GradientSums {
-    /// sum_j g_ij [1/m].
-    pub gradient: Vec3,
-    /// K_i = sum_j g g^T / m_j + (sum g)(sum g)^T / m_i [1/(kg m2)].
-    pub mobility: SymMat3,
-    /// Rank of the gradient: 3 unless the neighbours lie in a plane or on a line.
-    pub rank: u8,
+/// The interactions of all particles of a continuum, and what is summed over them.
+#[derive(Debug, Default)]
+pub struct Interactions {
+    /// What each row has.
+    pub data: Vec<RowData>,
+    /// K of each row, if it is wanted.
+    pub mobility: Vec<[Row; 6]>,
+    /// The records of a group lie together; groups lie in any order.
+    records: Vec<RecordRow>,
+    /// XSPH weight of each record [kg].
+    smoothing: Vec<Row>,
+    /// Pairs that may come too close, each held by the particle that is first in order.
+    pairs: Vec<PairRow>,
+    count: usize,
+    scratch: Scratches<GroupBuild>,
 }
 
 /// The columns that the search reads, sorted in space.
@@ -74,27 +91,46 @@ pub struct GradientSums {
 pub struct SearchInput<'a> {
     /// Positions [m].
     pub position: &'a [DVec3],
-    /// Volumes now [m3].
-    pub volume: &'a [Real],
-    /// Masses [kg].
-    pub mass: &'a [Real],
-    /// Inverse masses [1/kg].
-    pub inverse_mass: &'a [Real],
+    /// The same from the first particle of their block.
+    pub points: &'a [[Real; 4]],
+    /// Volume now [m3], mass [kg] and inverse mass [1/kg] of each particle; zeros at the spare places.
+    pub matter: &'a [[Real; 4]],
+    /// Components xx, yy, zz, xy of E = b - I.
+    pub strain: &'a [[Real; 4]],
+    /// Components xz, yz of E, plastic state, rest volume [m3].
+    pub state: &'a [[Real; 4]],
     /// The kernel.
     pub kernel: Wendland,
-    /// Pairs nearer than this are listed [m].
-    pub pair_distance: Real,
+    /// Greatest distance [m] of pairs that are listed, for each block.
+    pub pair_distance: &'a [Real],
+    /// Whether K is kept.
+    pub wants_mobility: bool,
+}
+
+/// A neighbour and the gradient through which it is felt.
+#[derive(Clone, Copy, Debug)]
+pub struct Interaction {
+    /// g_ij [1/m].
+    pub gradient: Vec3,
+    /// The neighbour j.
+    pub neighbor: usize,
 }
 
 impl Interactions {
     /// Finds all neighbours nearer than the support radius and their corrected gradients.
-    pub fn find(&mut self, grid: BlockGrid<'_>, input: SearchInput<'_>) {
-        let count = input.position.len();
-        self.spans.resize(count, Spans::default());
-        self.sums.resize(count, GradientSums::default());
+    pub fn find(
+        &mut self,
+        instructions: Instructions,
+        grid: BlockGrid<'_>,
+        rows: &Rows,
+        input: SearchInput<'_>,
+    ) {
+        let count = rows.particle.len();
+        self.data.resize(count, RowData::default());
+        let with_mobility = if input.wants_mobility { count } else { 0 };
+        self.mobility.resize(with_mobility, [Row::ZERO; 6]);
         loop {
-            let (records, pairs) = self.fill(grid, input);
-            self.record_count = records;
+            let (records, pairs) = self.fill(instructions, grid, rows, input);
             if records <= self.records.len() && pairs <= self.pairs.len() {
                 return;
             }
@@ -104,174 +140,132 @@ impl Interactions {
                 with_room(records, self.records.len()),
                 with_room(pairs, self.pairs.len()),
             );
-            self.records.resize(records, Interaction::default());
-            self.smoothing.resize(records, 0.0);
-            self.pairs.resize(pairs, EMPTY_PAIR);
+            self.records.resize(records, RecordRow::default());
+            self.smoothing.resize(records, Row::ZERO);
+            self.pairs.resize(pairs, PairRow::default());
         }
     }
 
-    /// Number of records.
+    /// Number of pairs of a particle and a neighbour.
     pub fn count(&self) -> usize {
-        self.record_count
+        self.count
     }
 
-    /// The records of a particle.
+    /// The records of a row.
     #[inline(always)]
-    pub fn of(&self, particle: usize) -> &[Interaction] {
-        &self.records[self.spans[particle].records()]
+    pub fn records(&self, row: usize) -> &[RecordRow] {
+        &self.records[self.data[row].records()]
     }
 
-    /// The XSPH weights [kg] of a particle's records.
+    /// The XSPH weights [kg] of a row's records.
     #[inline(always)]
-    pub fn smoothing_of(&self, particle: usize) -> &[Real] {
-        &self.smoothing[self.spans[particle].records()]
+    pub fn smoothing(&self, row: usize) -> &[Row] {
+        &self.smoothing[self.data[row].records()]
     }
 
-    /// All pairs to be changed, and where those of a particle are.
-    pub fn pairs_mut(&mut self) -> (&mut [ClosePair], impl Fn(usize) -> Range<usize> + Sync) {
-        let spans = self.spans.as_slice();
-        (&mut self.pairs, |particle| spans[particle].pairs())
+    /// All pairs, to be changed, and what each row has.
+    pub fn pairs_mut(&mut self) -> (&mut [PairRow], &[RowData]) {
+        (&mut self.pairs, &self.data)
+    }
+
+    /// The neighbours of a particle, one by one.
+    pub fn of<'a>(
+        &'a self,
+        rows: &Rows,
+        particle: usize,
+    ) -> impl Iterator<Item = Interaction> + use<'a> {
+        let (row, lane) = rows.place(particle);
+        let of_lane = move |record: &RecordRow| Interaction {
+            gradient: Vec3::from_array(record.gradient.map(|g| g.0[lane])),
+            neighbor: record.neighbor.0[lane] as usize,
+        };
+        let records = self.records(row).iter().map(of_lane);
+        records.filter(move |interaction| interaction.neighbor != particle)
     }
 
     /// grad v at a particle [1/s]: sum_j (v_j - v_i) (x) g_ij (Yu et al. 2024, eq. 7).
-    #[inline(always)]
-    pub fn velocity_gradient(&self, particle: usize, velocity: impl Fn(usize) -> Vec3) -> Mat3 {
+    pub fn velocity_gradient(
+        &self,
+        rows: &Rows,
+        particle: usize,
+        velocity: impl Fn(usize) -> Vec3,
+    ) -> Mat3 {
         let own = velocity(particle);
         let (mut x, mut y, mut z) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
-        for record in self.of(particle) {
-            let difference = velocity(record.neighbor as usize) - own;
-            x += difference * record.gradient[0];
-            y += difference * record.gradient[1];
-            z += difference * record.gradient[2];
+        for Interaction { gradient, neighbor } in self.of(rows, particle) {
+            let difference = velocity(neighbor) - own;
+            x += difference * gradient.x;
+            y += difference * gradient.y;
+            z += difference * gradient.z;
         }
         Mat3::from_cols(x, y, z)
     }
 
-    /// Searches every block once and writes what there is room for; returns the records and pairs
-    /// that there are.
-    fn fill(&mut self, grid: BlockGrid<'_>, input: SearchInput<'_>) -> (usize, usize) {
+    /// Searches every group once and writes what there is room for; returns the record rows and pair
+    /// rows that there are.
+    fn fill(
+        &mut self,
+        instructions: Instructions,
+        grid: BlockGrid<'_>,
+        rows: &Rows,
+        input: SearchInput<'_>,
+    ) -> (usize, usize) {
         let (record_room, pair_room) = (Bump::default(), Bump::default());
         let (record_limit, pair_limit) = (self.records.len(), self.pairs.len());
+        let found = Bump::default();
         let records = Shared::new(&mut self.records);
         let smoothing = Shared::new(&mut self.smoothing);
         let pairs = Shared::new(&mut self.pairs);
-        let spans = Shared::new(&mut self.spans);
-        let sums = Shared::new(&mut self.sums);
-        parallel::for_indices_with(grid.block_count(), |build: &mut BlockBuild, block| {
-            build.build(grid, block, input);
-            let record_range = record_room.take(build.records.len());
-            let pair_range = pair_room.take(build.pairs.len());
-            let task = block as u32;
-            // SAFETY: each block writes the entries of its own particles, and the records and pairs
-            // in ranges that no other block was given.
-            let (mut spans, mut sums) = unsafe { (spans.view(task), sums.view(task)) };
-            for (&(particle, of_particle), &sum) in build.spans.iter().zip(&build.sums) {
-                let moved = Spans {
-                    record: of_particle.record + record_range.start as u32,
-                    pair: of_particle.pair + pair_range.start as u32,
-                    ..of_particle
-                };
-                spans.set(particle as usize, moved);
-                sums.set(particle as usize, sum);
+        let data = Shared::new(&mut self.data);
+        let mobility = Shared::new(&mut self.mobility);
+        parallel::for_indices_with(&self.scratch, rows.groups.len(), |build, number| {
+            let group = &rows.groups[number];
+            let task = number as u32;
+            found.take(build.search(instructions, grid, group, input));
+            let range = record_room.take(build.record_rows());
+            if range.end > record_limit {
+                return;
             }
-            // SAFETY: as above.
-            let (mut records, mut smoothing) =
-                unsafe { (records.view(task), smoothing.view(task)) };
-            if record_range.end <= record_limit {
-                let places = records.range(record_range.clone());
-                places.copy_from_slice(&build.records);
-                let places = smoothing.range(record_range);
-                places.copy_from_slice(&build.smoothing);
+            // SAFETY: each group writes the entries of its own rows, and the records in a range that
+            // no other group was given.
+            let (mut records, mut smoothing, mut data, mut mobility) = unsafe {
+                (
+                    records.view(task),
+                    smoothing.view(task),
+                    data.view(task),
+                    mobility.view(task),
+                )
+            };
+            let with_mobility = if input.wants_mobility {
+                group.rows.clone()
+            } else {
+                0..0
+            };
+            let data = data.range(group.rows.clone());
+            let output = GroupOutput {
+                first_record: range.start,
+                records: records.range(range.clone()),
+                smoothing: smoothing.range(range),
+                data: &mut *data,
+                mobility: mobility.range(with_mobility),
+            };
+            build.correct(instructions, rows, group, input, output);
+            let range = pair_room.take(build.pairs().len());
+            if range.end > pair_limit {
+                return;
             }
             // SAFETY: as above.
             let mut pairs = unsafe { pairs.view(task) };
-            if pair_range.end <= pair_limit {
-                pairs.range(pair_range).copy_from_slice(&build.pairs);
+            for data in data {
+                let span = data.pairs();
+                data.set_spans(
+                    data.records(),
+                    span.start + range.start..span.end + range.start,
+                );
             }
+            pairs.range(range).copy_from_slice(build.pairs());
         });
+        self.count = found.taken();
         (record_room.taken(), pair_room.taken())
-    }
-}
-
-/// The interactions of one block while they are computed; scratch of a thread.
-#[derive(Debug, Default)]
-struct BlockBuild {
-    local: LocalBlock,
-    candidates: Candidates,
-    records: Vec<Interaction>,
-    smoothing: Vec<Real>,
-    pairs: Vec<ClosePair>,
-    /// Of each particle, counted from the block's first record and pair.
-    spans: Vec<(u32, Spans)>,
-    sums: Vec<GradientSums>,
-    gradients: GradientColumns,
-}
-
-impl BlockBuild {
-    fn build(&mut self, grid: BlockGrid<'_>, block: usize, input: SearchInput<'_>) {
-        let Self {
-            local,
-            candidates,
-            records,
-            smoothing,
-            pairs,
-            spans,
-            sums,
-            gradients,
-        } = self;
-        local.load(grid, block, input.position);
-        candidates.load(local.particles(), input);
-        records.clear();
-        smoothing.clear();
-        pairs.clear();
-        spans.clear();
-        sums.clear();
-        local.for_particles(input.kernel.support_squared, |i, neighbors| {
-            let (first_record, first_pair) = (records.len(), pairs.len());
-            let moment = gradients.start(input.kernel, candidates, neighbors);
-            let correction = Correction::from_moment(moment, CutOff::default());
-            sums.push(gradients.correct(&correction, input.inverse_mass[i]));
-            gradients.write(neighbors, records, smoothing);
-            let close = neighbors.iter().filter(|n| input.is_pair(i, n));
-            pairs.extend(close.map(close_pair));
-            let of_particle = Spans {
-                record: first_record as u32,
-                record_count: (records.len() - first_record) as u32,
-                pair: first_pair as u32,
-                pair_count: (pairs.len() - first_pair) as u32,
-            };
-            spans.push((i as u32, of_particle));
-        });
-    }
-}
-
-impl SearchInput<'_> {
-    /// Whether the first of two particles in order must watch their distance.
-    #[inline(always)]
-    fn is_pair(&self, i: usize, neighbor: &Neighbor) -> bool {
-        neighbor.particle > i && neighbor.squared < self.pair_distance * self.pair_distance
-    }
-}
-
-const EMPTY_PAIR: ClosePair = ClosePair {
-    normal: [0.0; 3],
-    other: 0,
-    distance: 0.0,
-    impulse: 0.0,
-};
-
-fn close_pair(neighbor: Neighbor) -> ClosePair {
-    let distance = neighbor.squared.sqrt();
-    // Particles in one place are pushed apart along an axis: any direction is as good.
-    let normal = if distance > 0.0 {
-        neighbor.difference / distance
-    } else {
-        Vec3::Y
-    };
-    ClosePair {
-        normal: normal.to_array(),
-        other: neighbor.particle as u32,
-        distance,
-        impulse: 0.0,
     }
 }

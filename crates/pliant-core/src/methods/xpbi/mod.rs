@@ -5,11 +5,11 @@
 //!
 //! | paper | here |
 //! | --- | --- |
-//! | Alg. 1, line 2: neighbour search | [`Xpbi::find`], `interactions` |
+//! | Alg. 1, line 2: neighbour search | [`Xpbi::find`], `interactions`, `build` |
 //! | eq. 5, 6: kernel correction | `crate::kernels::Correction` |
 //! | eq. 10: trial deformation | `deformation` |
 //! | eq. 17–19: projection | `tensor` (default), `scalar` (the paper's) |
-//! | sec. 4.3: coloured Gauss–Seidel | `sweep`, `blocks` |
+//! | sec. 4.3: coloured Gauss–Seidel | `sweep`, `rows` |
 //! | sec. 4.4: position correction | `crate::constraints::minimum_distance` |
 //! | eq. 20: XSPH | `smoothing` |
 //! | eq. 22: implicit plasticity | `flow` |
@@ -19,16 +19,18 @@
 //! Invariants: linear momentum; angular momentum without XSPH and outside of limited steps.
 //! Not here: contacts (`crate::contacts`), constitutive laws (`pliant-materials`).
 
-mod blocks;
+mod build;
 mod columns;
 mod continuum;
 mod deformation;
-mod elastic_part;
 mod flow;
 mod gather;
-mod gradients;
 mod interactions;
+mod motion;
+mod packed;
+mod plain;
 mod residual;
+mod rows;
 mod scalar;
 mod settings;
 mod setup;
@@ -40,9 +42,12 @@ pub use columns::XpbiColumns;
 pub use continuum::Continuum;
 pub use deformation::{trial_hencky_strain, volume_ratio};
 pub use gather::Gather;
+pub use plain::PlainSweep;
 pub use residual::relative as relative_residual;
 pub use settings::{Multiplier, Plasticity, XpbiSettings};
 pub use setup::{XpbiBody, XpbiSetup};
+
+use pliant_math::simd::Instructions;
 
 use crate::particles::{Particles, ReorderScratch};
 
@@ -92,12 +97,14 @@ impl Xpbi {
         }
     }
 
-    /// Sorts the particles in space and finds neighbours, gradients and close pairs.
+    /// Sorts the particles in space and finds neighbours, gradients and the pairs that may come too
+    /// close within `dt` [s].
     pub fn find(
         &mut self,
         particles: &mut Particles,
         columns: &mut XpbiColumns,
         scratch: &mut ReorderScratch,
+        dt: f64,
     ) {
         self.order.clear();
         for (number, continuum) in self.continua.iter_mut().enumerate() {
@@ -112,7 +119,14 @@ impl Xpbi {
         particles.reorder(&self.order, scratch);
         columns.reorder(&self.order, scratch);
         for continuum in &mut self.continua {
-            continuum.find(particles, columns, &self.setup);
+            continuum.find(particles, columns, &self.setup, dt);
+        }
+    }
+
+    /// Computes with other instructions than the best that the processor has; the bits are the same.
+    pub fn set_instructions(&mut self, instructions: Instructions) {
+        for continuum in &mut self.continua {
+            continuum.instructions = instructions;
         }
     }
 
@@ -122,16 +136,16 @@ impl Xpbi {
     }
 
     /// Applies the impulse of the stress at the start of the substep and readies the multipliers.
-    pub fn start_warm(&mut self, particles: &mut Particles, columns: &XpbiColumns, dt: f64) {
+    pub fn start_warm(&mut self, particles: &mut Particles, dt: f64) {
         for continuum in &mut self.continua {
-            continuum.start_warm(particles, columns, &self.setup, dt);
+            continuum.start_warm(particles, &self.setup, dt);
         }
     }
 
     /// One sweep over all particles.
-    pub fn project(&mut self, particles: &mut Particles, columns: &XpbiColumns, dt: f64) {
+    pub fn project(&mut self, particles: &mut Particles, dt: f64) {
         for continuum in &mut self.continua {
-            continuum.sweep(particles, columns, &self.setup, dt);
+            continuum.sweep(particles, &self.setup, dt);
         }
     }
 
@@ -191,14 +205,7 @@ impl Xpbi {
 
     /// Share of particles whose gradient is not exact for every linear field.
     pub fn deficient_share(&self) -> f64 {
-        let deficient = |c: &Continuum| {
-            c.lists
-                .interactions
-                .sums
-                .iter()
-                .filter(|s| s.rank < 3)
-                .count()
-        };
+        let deficient = |c: &Continuum| c.lists.deficient_count();
         let count: usize = self.continua.iter().map(deficient).sum();
         let particles: usize = self.continua.iter().map(|c| c.range.len()).sum();
         count as f64 / particles.max(1) as f64

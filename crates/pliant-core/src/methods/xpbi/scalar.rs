@@ -8,52 +8,55 @@
 //! not (see the module `tensor`).
 
 use pliant_materials::ReturnMapping;
-use pliant_math::{Real, SymMat3, Vec3};
+use pliant_math::simd::{Number, Pack};
+use pliant_math::{Real, SymMat3};
 
-use super::sweep::{Projection, SweepInput};
-use crate::parallel::View;
+use super::build::load_tensor;
+use super::sweep::{Answer, Projection, Visit};
 
-/// Projects C = sqrt(2 Psi) with its accumulated multiplier.
-pub struct ProjectEnergy<'a>(pub SweepInput<'a>);
+/// Projects C = sqrt(2 Psi) with its accumulated multiplier, which stands in the first component of
+/// what is kept.
+#[derive(Clone, Copy)]
+pub struct ProjectEnergy;
 
-impl Projection for ProjectEnergy<'_> {
-    type Multiplier = Real;
+impl Projection for ProjectEnergy {
+    const READS_VELOCITY: bool = true;
 
     #[inline(always)]
-    fn project<L: ReturnMapping>(
+    fn project<L: ReturnMapping, P: Pack>(
         &self,
         law: &L,
-        i: usize,
-        velocity: &mut View<'_, Vec3>,
-        multiplier: &mut View<'_, Real>,
-    ) {
-        let input = &self.0;
-        let strain = input.end_strain(law, i, velocity);
+        visit: Visit<'_, P>,
+        multiplier: SymMat3<P>,
+    ) -> Answer<P> {
+        let strain = visit.end_strain(law);
         let elasticity = law.elasticity();
-        let constraint = (2.0 * elasticity.energy_density(strain)).sqrt();
+        let constraint = elasticity.constraint(strain);
         // The direction tau/C is bounded, so only 0/0 has to be avoided.
-        if constraint <= 1e-9 * elasticity.shear_modulus.sqrt() {
-            return;
+        let least = 1e-9 * Real::sqrt(elasticity.shear_modulus);
+        let is_strained = P::splat(least).less(constraint);
+        let direction = elasticity.kirchhoff_stress(strain) * (P::splat(1.0) / constraint);
+        let volume_dt = P::load(&visit.data.rest_volume) * P::splat(visit.dt);
+        let compliance = P::splat(1.0) / (volume_dt * P::splat(visit.dt));
+        let stiffness = visit
+            .mobility
+            .map_or(P::ZERO, |k| response(direction, load_tensor(k)));
+        let lambda = multiplier.xx;
+        let increment = (-constraint - compliance * lambda) / (stiffness + compliance)
+            * P::splat(visit.relaxation);
+        // What is applied is dt V0 times the answer.
+        let stress = direction * (-increment / (volume_dt * P::splat(visit.dt)));
+        let is_there = is_strained & P::ZERO.less(volume_dt);
+        let lambda = (lambda + increment).or_where_not(is_there, lambda);
+        Answer {
+            increment: stress.or_where_not(is_there, SymMat3::ZERO),
+            multiplier: SymMat3::isotropic(lambda),
         }
-        let direction = elasticity.kirchhoff_stress(strain) * (1.0 / constraint);
-        let volume_dt = input.rest_volume[i] * input.dt;
-        let compliance = 1.0 / (volume_dt * input.dt);
-        let stiffness = response(direction, input.interactions.sums[i].mobility);
-        let lambda = multiplier.get(i);
-        let increment =
-            (-constraint - compliance * lambda) / (stiffness + compliance) * input.relaxation;
-        multiplier.set(i, lambda + increment);
-        // `scatter` applies -dt V0 times its argument.
-        input.scatter(
-            i,
-            direction * (-increment / (volume_dt * input.dt)),
-            velocity,
-        );
     }
 }
 
 /// tr(S K S^T): how much the constraint moves for a unit impulse.
 #[inline(always)]
-fn response(direction: SymMat3, mobility: SymMat3) -> Real {
+fn response<N: Number>(direction: SymMat3<N>, mobility: SymMat3<N>) -> N {
     direction.mul_commuting(direction).dot(mobility)
 }

@@ -4,40 +4,83 @@
 //!
 //! Yu et al. 2024, eq. 20. Deviations: the coefficient is a rate times the step, so that the outcome
 //! does not depend on the step; the weights are symmetric in the pair, so that momentum is kept.
+// Groups write to disjoint places of shared columns; see `parallel::Shared`.
+#![allow(unsafe_code)]
 
+use pliant_math::simd::{Instructions, Job, Pack, Row};
 use pliant_math::{Real, Vec3};
 
 use super::interactions::Interactions;
-use crate::parallel;
+use super::rows::{Rows, lanes_of};
+use super::sweep::AHEAD;
+use crate::parallel::{self, Shared, View, gather};
 
 /// Greatest coefficient of one step; beyond about 1 the smoothing would overshoot.
 const GREATEST_COEFFICIENT: f64 = 0.2;
 
-/// Smooths velocities; `rate` [1/s] >= 0. `scratch` receives the velocities before.
+/// Smooths velocities; `rate` [1/s] >= 0. `before` are the velocities and inverse masses.
 pub fn smooth(
+    instructions: Instructions,
+    rows: &Rows,
     interactions: &Interactions,
-    inverse_mass: &[Real],
-    rate: f64,
-    dt: f64,
+    (rate, dt): (f64, f64),
+    before: &[[Real; 4]],
     velocity: &mut [Vec3],
-    scratch: &mut Vec<Vec3>,
 ) {
-    if rate == 0.0 {
-        return;
-    }
     let coefficient = (rate * dt).min(GREATEST_COEFFICIENT) as Real;
-    scratch.clear();
-    scratch.extend_from_slice(velocity);
-    let before = scratch.as_slice();
-    parallel::for_chunks(velocity, |first, chunk| {
-        for (k, v) in chunk.iter_mut().enumerate() {
-            let i = first + k;
-            let weights = interactions.smoothing_of(i);
-            let mut pull = Vec3::ZERO;
-            for (record, &weight) in interactions.of(i).iter().zip(weights) {
-                pull += (before[record.neighbor as usize] - before[i]) * weight;
-            }
-            *v = before[i] + pull * (coefficient * inverse_mass[i]);
-        }
+    let velocity = Shared::new(velocity);
+    parallel::for_tasks(&rows.groups, |group| {
+        // SAFETY: each group writes its own particles only, and no particle is in two groups.
+        let velocity = unsafe { velocity.view(group.rows.start as u32) };
+        instructions.run(SmoothGroup {
+            rows,
+            interactions,
+            group: group.rows.clone(),
+            coefficient,
+            before,
+            velocity,
+        });
     });
+}
+
+struct SmoothGroup<'a> {
+    rows: &'a Rows,
+    interactions: &'a Interactions,
+    group: std::ops::Range<usize>,
+    coefficient: Real,
+    before: &'a [[Real; 4]],
+    velocity: View<'a, Vec3>,
+}
+
+impl Job for SmoothGroup<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(mut self) {
+        for row in self.group.clone() {
+            let particles = &self.rows.particle[row];
+            let [x, y, z, w]: [P; 4] = gather(self.before, particles);
+            let mut pull = [P::ZERO; 3];
+            let records = self.interactions.records(row);
+            let weights = self.interactions.smoothing(row);
+            for (k, (record, weight)) in records.iter().zip(weights).enumerate() {
+                P::prefetch(records, k + AHEAD);
+                P::prefetch(weights, k + AHEAD);
+                let v: [P; 4] = gather(self.before, &record.neighbor);
+                let weight = P::load(weight);
+                pull[0] += (v[0] - x) * weight;
+                pull[1] += (v[1] - y) * weight;
+                pull[2] += (v[2] - z) * weight;
+            }
+            let factor = P::splat(self.coefficient) * w;
+            let mut smoothed = [Row::ZERO; 3];
+            for (axis, own) in [x, y, z].into_iter().enumerate() {
+                (own + pull[axis] * factor).store(&mut smoothed[axis]);
+            }
+            for lane in lanes_of(self.rows.filled[row]) {
+                let v = Vec3::from_array([0, 1, 2].map(|axis: usize| smoothed[axis].0[lane]));
+                self.velocity.set(particles.0[lane] as usize, v);
+            }
+        }
+    }
 }

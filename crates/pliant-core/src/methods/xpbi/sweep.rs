@@ -1,177 +1,369 @@
 //! One pass of projections over all particles of a continuum.
 //!
-//! A projection at particle i reads and writes the velocities of i and its neighbours. Blocks of one
-//! colour are swept in parallel; inside a block particles come in order, in runs of one material, so
-//! that the law is chosen once a run.
-// Blocks write to disjoint places of shared columns; see `parallel::Shared`.
+//! A projection at particle i reads and writes the velocities of i and its neighbours. Groups of
+//! blocks of one colour are swept in parallel; inside a group the rows come in order, sixteen
+//! particles of sixteen blocks at once, none of which has a neighbour in common with another.
+// Groups write to disjoint places of shared columns; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
-use std::ops::Range;
-
 use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
-use pliant_math::{Mat3, Real, SymMat3, Vec3};
+use pliant_math::simd::{Instructions, Job, Mask, Pack, Places, Row};
+use pliant_math::{Real, SymMat3, hencky_strain};
 
-use super::blocks::{Blocks, Run};
-use super::deformation::trial_hencky_strain;
-use super::interactions::Interactions;
-use crate::constraints::minimum_distance::{ClosePair, MinimumDistance};
-use crate::parallel::{self, Shared, View};
+use super::build::{load_tensor, load_vector, store_tensor};
+use super::deformation::{Rows3, limited_step, trial_strain};
+use super::interactions::{Interactions, RecordRow, RowData};
+use super::rows::{MIXED, Rows, lanes_of};
+use super::settings::Plasticity;
+use crate::constraints::minimum_distance::{MinimumDistance, PairRow};
+use crate::parallel::{self, Shared, View, gather};
 
 /// What a projection reads: constant during a substep.
 #[derive(Clone, Copy)]
 pub struct SweepInput<'a> {
+    /// Who stands where.
+    pub rows: &'a Rows,
     /// Neighbours and gradients.
     pub interactions: &'a Interactions,
-    /// E = b - I at the start of the substep.
-    pub strain: &'a [SymMat3],
-    /// Plastic state at the start of the substep.
-    pub plastic: &'a [Real],
-    /// 1/mass [1/kg].
-    pub inverse_mass: &'a [Real],
-    /// Rest volume [m3].
-    pub rest_volume: &'a [Real],
+    /// The law of each material.
+    pub laws: &'a [HenckyLaw],
+    /// Material of each particle.
+    pub material: &'a [u32],
     /// The substep [s].
     pub dt: Real,
-    /// Velocities [m/s] before the sweep, which Jacobi reads; `None` for Gauss–Seidel.
-    pub frozen_velocity: Option<&'a [Vec3]>,
+    /// Velocities before the sweep, which Jacobi reads; `None` for Gauss–Seidel.
+    pub frozen_velocity: Option<&'a [[Real; 4]]>,
     /// Factor on each update: 1 for Gauss–Seidel.
     pub relaxation: Real,
+    /// When strains are mapped back.
+    pub plasticity: Plasticity,
 }
 
-impl SweepInput<'_> {
-    /// grad v [1/s] at a particle, from the velocities that the ordering prescribes.
+/// What a projection sees of a row of particles.
+#[derive(Clone, Copy)]
+pub struct Visit<'a, N> {
+    /// What the row has.
+    pub data: &'a RowData,
+    /// K, if the projection wants it.
+    pub mobility: Option<&'a [Row; 6]>,
+    /// grad v [1/s], by rows; zero if the projection does not ask for it.
+    pub velocity_gradient: Rows3<N>,
+    /// The substep [s].
+    pub dt: Real,
+    /// Factor on the update.
+    pub relaxation: Real,
+    /// Whether strains are mapped back now.
+    pub plasticity: Plasticity,
+}
+
+impl<P: Pack> Visit<'_, P> {
+    /// The strain nearest to a trial strain that the law admits at the start of the substep.
     #[inline(always)]
-    pub fn velocity_gradient(&self, i: usize, velocity: &View<'_, Vec3>) -> Mat3 {
-        match self.frozen_velocity {
-            Some(frozen) => self.interactions.velocity_gradient(i, |j| frozen[j]),
-            None => self.interactions.velocity_gradient(i, |j| velocity.get(j)),
+    pub fn admissible<L: ReturnMapping>(&self, law: &L, trial: SymMat3<P>) -> SymMat3<P> {
+        match self.plasticity {
+            Plasticity::Implicit => law.project(trial, P::load(&self.data.plastic), self.dt).0,
+            Plasticity::SemiImplicit => trial,
         }
     }
 
-    /// Elastic Hencky strain of a particle at the end of the substep if velocities stay as they are.
+    /// Elastic Hencky strain at the end of the substep if velocities stay as they are.
     #[inline(always)]
-    pub fn end_strain<L: ReturnMapping>(
-        &self,
-        law: &L,
-        i: usize,
-        velocity: &View<'_, Vec3>,
-    ) -> SymMat3 {
-        let gradient = self.velocity_gradient(i, velocity);
-        let trial = trial_hencky_strain(self.strain[i], gradient, self.dt);
-        law.project(trial, self.plastic[i], self.dt).0
-    }
-
-    /// Applies the impulse of a stress increment [Pa] at particle i to it and its neighbours:
-    /// v_j -= dt V0/m_j S g_ij, v_i += dt V0/m_i S sum g (Yu et al. 2024, eq. 19 with S = tau).
-    #[inline(always)]
-    pub fn scatter(&self, i: usize, stress: SymMat3, velocity: &mut View<'_, Vec3>) {
-        let impulse = stress * (self.dt * self.rest_volume[i]);
-        for record in self.interactions.of(i) {
-            let j = record.neighbor as usize;
-            let push = impulse.mul_vec3(Vec3::from_array(record.gradient));
-            velocity.set(j, velocity.get(j) - push * self.inverse_mass[j]);
-        }
-        let recoil = impulse.mul_vec3(self.interactions.sums[i].gradient);
-        velocity.set(i, velocity.get(i) + recoil * self.inverse_mass[i]);
+    pub fn end_strain<L: ReturnMapping>(&self, law: &L) -> SymMat3<P> {
+        let step = limited_step(self.velocity_gradient, self.dt);
+        let trial = hencky_strain(trial_strain(load_tensor(&self.data.strain), step));
+        self.admissible(law, trial)
     }
 }
 
-/// A projection: what one visit to one particle does.
-pub trait Projection: Sync {
-    /// What is kept for each particle from sweep to sweep.
-    type Multiplier: Copy + Send;
+/// The answer of a projection.
+#[derive(Clone, Copy)]
+pub struct Answer<N> {
+    /// The stress increment [Pa] whose impulse is to be applied.
+    pub increment: SymMat3<N>,
+    /// What has been applied, from sweep to sweep.
+    pub multiplier: SymMat3<N>,
+}
 
-    /// Projects the constraint of particle `i`.
-    fn project<L: ReturnMapping>(
+/// A projection: what one visit to one row of particles does.
+pub trait Projection: Copy + Sync {
+    /// Whether it asks for the velocity gradient.
+    const READS_VELOCITY: bool;
+
+    /// The stress increment for each particle, and its new multiplier.
+    fn project<L: ReturnMapping, P: Pack>(
         &self,
         law: &L,
-        i: usize,
-        velocity: &mut View<'_, Vec3>,
-        multiplier: &mut View<'_, Self::Multiplier>,
-    );
+        visit: Visit<'_, P>,
+        multiplier: SymMat3<P>,
+    ) -> Answer<P>;
 }
 
 /// Visits every particle once, colour by colour.
-pub fn sweep<P: Projection>(
-    projection: &P,
-    blocks: &Blocks,
-    laws: &[HenckyLaw],
-    velocity: &mut [Vec3],
-    multiplier: &mut [P::Multiplier],
+///
+/// * `velocity` — velocities [m/s] and inverse masses, spare places included
+/// * `multiplier` — of each row
+pub fn sweep<J: Projection>(
+    instructions: Instructions,
+    projection: J,
+    input: SweepInput<'_>,
+    velocity: &mut [[Real; 4]],
+    multiplier: &mut [[Row; 6]],
 ) {
-    for color in &blocks.colors {
+    for color in &input.rows.colors {
         let velocity = Shared::new(velocity);
         let multiplier = Shared::new(multiplier);
-        parallel::for_tasks(color, |&block| {
-            // SAFETY: a visit touches its particle and neighbours within 2r; blocks of one colour
-            // are at least 4r apart, so no index is within 2r of two of them. Multipliers are
-            // touched at the block's own particles only.
-            let (mut velocity, mut multiplier) =
-                unsafe { (velocity.view(block), multiplier.view(block)) };
-            for run in blocks.runs(block) {
-                let law = &laws[run.material as usize];
-                sweep_run(projection, run, law, &mut velocity, &mut multiplier);
-            }
+        parallel::for_tasks(&input.rows.groups[color.clone()], |group| {
+            let task = group.rows.start as u32;
+            // SAFETY: a visit touches its particles and their neighbours within 2r; blocks of one
+            // colour are at least 4r apart, so no index is within 2r of two of them, and one group
+            // of a colour has lanes without a block. Multipliers are touched at the group's own rows.
+            let (velocity, mut multiplier) =
+                unsafe { (velocity.view(task), multiplier.view(task)) };
+            instructions.run(SweepGroup {
+                projection,
+                input,
+                first_row: group.rows.start,
+                velocity,
+                multiplier: multiplier.range(group.rows.clone()),
+            });
         });
     }
 }
 
-/// Visits consecutive particles of one law.
-fn sweep_run<P: Projection>(
-    projection: &P,
-    run: &Run,
-    law: &HenckyLaw,
-    velocity: &mut View<'_, Vec3>,
-    multiplier: &mut View<'_, P::Multiplier>,
-) {
-    dispatch_hencky_law!(law, |law| {
-        for i in run.particles() {
-            projection.project(law, i, velocity, multiplier);
+struct SweepGroup<'a, J> {
+    projection: J,
+    input: SweepInput<'a>,
+    first_row: usize,
+    velocity: View<'a, [Real; 4]>,
+    multiplier: &'a mut [[Row; 6]],
+}
+
+impl<J: Projection> Job for SweepGroup<'_, J> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(mut self) {
+        let input = self.input;
+        for (k, multiplier) in self.multiplier.iter_mut().enumerate() {
+            let row = self.first_row + k;
+            let data = &input.interactions.data[row];
+            P::prefetch(&input.interactions.data, row + 1);
+            let records = input.interactions.records(row);
+            let particles = &input.rows.particle[row];
+            let own: [P; 4] = self.velocity.gather(particles);
+            let velocity_gradient = if J::READS_VELOCITY {
+                match input.frozen_velocity {
+                    None => gradient(records, [own[0], own[1], own[2]], |places| {
+                        self.velocity.gather(places)
+                    }),
+                    Some(frozen) => {
+                        let [x, y, z, _] = gather(frozen, particles);
+                        gradient(records, [x, y, z], |places| gather(frozen, places))
+                    }
+                }
+            } else {
+                [[P::ZERO; 3]; 3]
+            };
+            let visit = Visit {
+                data,
+                mobility: input.interactions.mobility.get(row),
+                velocity_gradient,
+                dt: input.dt,
+                relaxation: input.relaxation,
+                plasticity: input.plasticity,
+            };
+            let answer = answer(&self.projection, input, row, visit, load_tensor(multiplier));
+            store_tensor(answer.multiplier, multiplier);
+            let impulse = answer.increment * (P::splat(input.dt) * P::load(&data.rest_volume));
+            scatter(records, impulse, &mut self.velocity);
+            let recoil = times(impulse, load_vector(&data.gradient_sum));
+            let pushed = moved(own, recoil, own[3]);
+            self.velocity.scatter(particles, pushed);
         }
-    });
+    }
+}
+
+/// Record rows that are fetched ahead: memory is slower than the sweep, and stops guessing where a
+/// page ends.
+pub const AHEAD: usize = 12;
+
+/// grad v [1/s] of a row by rows: sum_j (v_j - v_i) (x) g_ij (Yu et al. 2024, eq. 7).
+#[inline(always)]
+pub fn gradient<P: Pack>(
+    records: &[RecordRow],
+    own: [P; 3],
+    velocity: impl Fn(&Places) -> [P; 4],
+) -> Rows3<P> {
+    let mut sum = [[P::ZERO; 3]; 3];
+    for (k, record) in records.iter().enumerate() {
+        P::prefetch(records, k + AHEAD);
+        let v = velocity(&record.neighbor);
+        let g = load_vector::<P>(&record.gradient);
+        let difference = [v[0] - own[0], v[1] - own[1], v[2] - own[2]];
+        for (row, difference) in sum.iter_mut().zip(difference) {
+            row[0] += difference * g[0];
+            row[1] += difference * g[1];
+            row[2] += difference * g[2];
+        }
+    }
+    sum
+}
+
+/// Applies impulses dt V0 S at the neighbours: v_j -= dt V0/m_j S g_ij (Yu et al. 2024, eq. 19 with
+/// S = tau).
+#[inline(always)]
+fn scatter<P: Pack>(
+    records: &[RecordRow],
+    impulse: SymMat3<P>,
+    velocity: &mut View<'_, [Real; 4]>,
+) {
+    for (k, record) in records.iter().enumerate() {
+        P::prefetch(records, k + AHEAD);
+        let v: [P; 4] = velocity.gather(&record.neighbor);
+        let push = times(impulse, load_vector(&record.gradient));
+        velocity.scatter(&record.neighbor, moved(v, push, -v[3]));
+    }
+}
+
+/// Velocities changed by a factor times a direction; the fourth component stays.
+#[inline(always)]
+fn moved<P: Pack>(v: [P; 4], direction: [P; 3], factor: P) -> [P; 4] {
+    [
+        v[0] + direction[0] * factor,
+        v[1] + direction[1] * factor,
+        v[2] + direction[2] * factor,
+        v[3],
+    ]
+}
+
+/// The product of tensors and vectors.
+#[inline(always)]
+fn times<P: Pack>(s: SymMat3<P>, [x, y, z]: [P; 3]) -> [P; 3] {
+    [
+        s.xx * x + s.xy * y + s.xz * z,
+        s.xy * x + s.yy * y + s.yz * z,
+        s.xz * x + s.yz * y + s.zz * z,
+    ]
+}
+
+/// What the projection answers for a row, each lane with its own law.
+#[inline(always)]
+fn answer<J: Projection, P: Pack>(
+    projection: &J,
+    input: SweepInput<'_>,
+    row: usize,
+    visit: Visit<'_, P>,
+    multiplier: SymMat3<P>,
+) -> Answer<P> {
+    let mut answer = Answer {
+        increment: SymMat3::ZERO,
+        multiplier,
+    };
+    let mut left = input.rows.filled[row];
+    while let Some((material, bits)) = next_material(input, row, &mut left) {
+        let lanes = P::Mask::from_bits(bits);
+        let of_law = dispatch_hencky_law!(&input.laws[material as usize], |law| {
+            projection.project(law, visit, multiplier)
+        });
+        answer.increment = of_law.increment.or_where_not(lanes, answer.increment);
+        answer.multiplier = of_law.multiplier.or_where_not(lanes, answer.multiplier);
+    }
+    answer
+}
+
+/// A material of the lanes that are left of a row, and its lanes, a bit each; they are taken from
+/// what is left.
+#[inline(always)]
+pub fn next_material(input: SweepInput<'_>, row: usize, left: &mut u16) -> Option<(u32, u32)> {
+    let first = lanes_of(*left).next()?;
+    let uniform = input.rows.material[row];
+    if uniform != MIXED {
+        *left = 0;
+        return Some((uniform, u32::from(u16::MAX)));
+    }
+    let particles = &input.rows.particle[row];
+    let of_lane = |lane: usize| input.material[particles.0[lane] as usize];
+    let material = of_lane(first);
+    let mut lanes = 0;
+    for lane in lanes_of(*left) {
+        lanes |= u16::from(of_lane(lane) == material) << lane;
+    }
+    *left &= !lanes;
+    Some((material, u32::from(lanes)))
 }
 
 /// Keeps close pairs at their minimum distance, colour by colour.
 pub fn sweep_pairs(
+    instructions: Instructions,
     rule: MinimumDistance,
-    blocks: &Blocks,
-    pairs: &mut [ClosePair],
-    pairs_of: impl Fn(usize) -> Range<usize> + Sync,
-    inverse_mass: &[Real],
-    velocity: &mut [Vec3],
+    rows: &Rows,
+    (pairs, data): (&mut [PairRow], &[RowData]),
+    velocity: &mut [[Real; 4]],
 ) {
-    for color in &blocks.colors {
+    for color in &rows.colors {
         let velocity = Shared::new(velocity);
         let pairs = Shared::new(pairs);
-        parallel::for_tasks(color, |&block| {
-            // SAFETY: as in `sweep`; pairs are touched by the block of their first particle only.
-            let (mut velocity, mut pairs) = unsafe { (velocity.view(block), pairs.view(block)) };
-            for i in blocks.particles(block) {
-                for pair in pairs.range(pairs_of(i)) {
-                    separate(rule, i, pair, inverse_mass, &mut velocity);
-                }
-            }
+        parallel::for_tasks(&rows.groups[color.clone()], |group| {
+            let task = group.rows.start as u32;
+            // SAFETY: as in `sweep`; pairs are touched by the group of their first particles only.
+            let (velocity, pairs) = unsafe { (velocity.view(task), pairs.view(task)) };
+            instructions.run(SweepPairs {
+                rule,
+                rows,
+                group: group.rows.clone(),
+                data,
+                pairs,
+                velocity,
+            });
         });
     }
 }
 
-/// Gives a pair the impulse that it lacks.
-#[inline(always)]
-fn separate(
+struct SweepPairs<'a> {
     rule: MinimumDistance,
-    i: usize,
-    pair: &mut ClosePair,
-    inverse_mass: &[Real],
-    velocity: &mut View<'_, Vec3>,
-) {
-    let j = pair.other as usize;
-    let (w_i, w_j) = (inverse_mass[i], inverse_mass[j]);
-    let relative = velocity.get(j) - velocity.get(i);
-    let impulse = rule.missing_impulse(pair, relative, w_i + w_j);
-    if impulse != 0.0 {
-        let normal = Vec3::from_array(pair.normal);
-        velocity.set(i, velocity.get(i) - normal * (impulse * w_i));
-        velocity.set(j, velocity.get(j) + normal * (impulse * w_j));
-        pair.impulse += impulse;
+    rows: &'a Rows,
+    group: std::ops::Range<usize>,
+    data: &'a [RowData],
+    pairs: View<'a, PairRow>,
+    velocity: View<'a, [Real; 4]>,
+}
+
+impl Job for SweepPairs<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(mut self) {
+        for row in self.group.clone() {
+            let particles = &self.rows.particle[row];
+            for pair in self.pairs.range(self.data[row].pairs()) {
+                separate::<P>(self.rule, particles, pair, &mut self.velocity);
+            }
+        }
     }
+}
+
+/// Gives the pairs of a row the impulse that they lack.
+#[inline(always)]
+fn separate<P: Pack>(
+    rule: MinimumDistance,
+    particles: &Places,
+    pair: &mut PairRow,
+    velocity: &mut View<'_, [Real; 4]>,
+) {
+    let own: [P; 4] = velocity.gather(particles);
+    let other: [P; 4] = velocity.gather(&pair.other);
+    let normal = load_vector::<P>(&pair.normal);
+    let speed = (other[0] - own[0]) * normal[0]
+        + (other[1] - own[1]) * normal[1]
+        + (other[2] - own[2]) * normal[2];
+    let before = P::load(&pair.impulse);
+    let distance = P::load(&pair.distance);
+    let impulse = rule.missing_impulse(distance, before, speed, own[3] + other[3]);
+    if !MinimumDistance::is_active(impulse) {
+        return;
+    }
+    (before + impulse).store(&mut pair.impulse);
+    // A lane without a pair has its own particle twice, and writes it twice unchanged.
+    velocity.scatter(particles, moved(own, normal, -impulse * own[3]));
+    velocity.scatter(&pair.other, moved(other, normal, impulse * other[3]));
 }

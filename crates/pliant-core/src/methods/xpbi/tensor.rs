@@ -9,69 +9,76 @@
 //! update is the exact local solution for the two isotropic modes if K = k I.
 
 use pliant_materials::{HenckyElasticity, ReturnMapping};
-use pliant_math::{Real, SymMat3, Vec3};
+use pliant_math::simd::{Number, Pack};
+use pliant_math::{SymMat3, hencky_strain};
 
-use super::sweep::{Projection, SweepInput};
-use crate::parallel::View;
+use super::build::load_tensor;
+use super::sweep::{Answer, Projection, Visit};
 
 /// Brings T closer to the stress of the present velocities.
-pub struct ProjectStress<'a>(pub SweepInput<'a>);
+#[derive(Clone, Copy)]
+pub struct ProjectStress;
 
 /// Applies the impulse of the stress at the start of the substep, so that the sweeps only find what
 /// changes: the first residual of a body at rest falls from a sixth to a thousandth.
-pub struct WarmStart<'a>(pub SweepInput<'a>);
+#[derive(Clone, Copy)]
+pub struct WarmStart;
 
-impl Projection for ProjectStress<'_> {
-    type Multiplier = SymMat3;
+impl Projection for ProjectStress {
+    const READS_VELOCITY: bool = true;
 
     #[inline(always)]
-    fn project<L: ReturnMapping>(
+    fn project<L: ReturnMapping, P: Pack>(
         &self,
         law: &L,
-        i: usize,
-        velocity: &mut View<'_, Vec3>,
-        stress: &mut View<'_, SymMat3>,
-    ) {
-        let input = &self.0;
-        let strain = input.end_strain(law, i, velocity);
+        visit: Visit<'_, P>,
+        applied: SymMat3<P>,
+    ) -> Answer<P> {
         let elasticity = law.elasticity();
-        let applied = stress.get(i);
-        let residual = elasticity.kirchhoff_stress(strain) - applied;
-        let stiffness = input.dt
-            * input.dt
-            * input.rest_volume[i]
-            * input.interactions.sums[i].mobility.gershgorin_bound();
-        let increment = local_solution(residual, &elasticity, stiffness) * input.relaxation;
-        stress.set(i, applied + increment);
-        input.scatter(i, increment, velocity);
+        let residual = elasticity.kirchhoff_stress(visit.end_strain(law)) - applied;
+        let stiffness = P::splat(visit.dt * visit.dt)
+            * P::load(&visit.data.rest_volume)
+            * P::load(&visit.data.mobility_bound);
+        let solution = local_solution(residual, &elasticity, stiffness);
+        let increment = solution * P::splat(visit.relaxation);
+        Answer {
+            increment,
+            multiplier: applied + increment,
+        }
     }
 }
 
-impl Projection for WarmStart<'_> {
-    type Multiplier = SymMat3;
+impl Projection for WarmStart {
+    const READS_VELOCITY: bool = false;
 
     #[inline(always)]
-    fn project<L: ReturnMapping>(
+    fn project<L: ReturnMapping, P: Pack>(
         &self,
         law: &L,
-        i: usize,
-        velocity: &mut View<'_, Vec3>,
-        stress: &mut View<'_, SymMat3>,
-    ) {
-        let trial = pliant_math::hencky_strain(self.0.strain[i]);
-        let (strain, _) = law.project(trial, self.0.plastic[i], self.0.dt);
+        visit: Visit<'_, P>,
+        _applied: SymMat3<P>,
+    ) -> Answer<P> {
+        let trial = hencky_strain(load_tensor(&visit.data.strain));
+        let strain = visit.admissible(law, trial);
         let start = law.elasticity().kirchhoff_stress(strain);
-        stress.set(i, start);
-        self.0.scatter(i, start, velocity);
+        Answer {
+            increment: start,
+            multiplier: start,
+        }
     }
 }
 
 /// The stress increment that ends the residual if neighbours hold still.
 #[inline(always)]
-fn local_solution(residual: SymMat3, elasticity: &HenckyElasticity, stiffness: Real) -> SymMat3 {
+fn local_solution<N: Number>(
+    residual: SymMat3<N>,
+    elasticity: &HenckyElasticity,
+    stiffness: N,
+) -> SymMat3<N> {
     let (mu, lambda) = (elasticity.shear_modulus, elasticity.lame_lambda);
-    let shear = 1.0 / (1.0 + 2.0 * mu * stiffness);
-    let bulk = 1.0 / (1.0 + (3.0 * lambda + 2.0 * mu) * stiffness);
-    let mean = residual.trace() * (1.0 / 3.0);
+    let one = N::splat(1.0);
+    let shear = one / (one + N::splat(2.0 * mu) * stiffness);
+    let bulk = one / (one + N::splat(3.0 * lambda + 2.0 * mu) * stiffness);
+    let mean = residual.trace() * N::splat(1.0 / 3.0);
     residual * shear + SymMat3::isotropic(mean * (bulk - shear))
 }

@@ -1,0 +1,444 @@
+//! Neighbours, corrected gradients and close pairs of one group of blocks.
+//!
+//! Each block is searched by itself, candidates sixteen at a time; then the lists of the sixteen
+//! blocks are put side by side, and what follows is computed a row at a time: the moments, the
+//! corrections, the gradients and what is summed over them.
+
+use pliant_math::simd::{Instructions, Job, LANES, Mask, Number, Pack, Places, Row};
+use pliant_math::{Real, SymMat3};
+
+use super::interactions::{RecordRow, RowData, SearchInput};
+use super::rows::{Group, Rows, lanes_of};
+use crate::constraints::minimum_distance::PairRow;
+use crate::kernels::{Correction, CutOff};
+use crate::neighbors::{BlockGrid, CELLS, LocalBlocks, NearLists};
+use crate::parallel::gather;
+
+/// Scratch of a thread.
+#[derive(Debug, Default)]
+pub struct GroupBuild {
+    local: LocalBlocks,
+    lists: NearLists,
+    /// The lists of each row's lanes.
+    spans: Vec<[Span; LANES]>,
+    /// Records of each row: the longest list.
+    lengths: Vec<usize>,
+    columns: Vec<Column>,
+    pairs: Vec<PairRow>,
+}
+
+/// The list of a particle.
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    own: u32,
+    start: u32,
+    count: u32,
+}
+
+/// What is known of the n-th neighbours of a row on the way to their records.
+#[derive(Clone, Copy, Debug, Default)]
+struct Column {
+    candidate: Places,
+    /// 1/m_j [1/kg].
+    inverse_mass: Row,
+}
+
+/// Where the results of a group go.
+pub struct GroupOutput<'a> {
+    /// Number of the first record row.
+    pub first_record: usize,
+    /// Records of all rows.
+    pub records: &'a mut [RecordRow],
+    /// XSPH weights of all records.
+    pub smoothing: &'a mut [Row],
+    /// What each row has.
+    pub data: &'a mut [RowData],
+    /// K of each row, or nothing.
+    pub mobility: &'a mut [[Row; 6]],
+}
+
+impl GroupBuild {
+    /// Lists the neighbours of all particles of a group; returns how many there are.
+    pub fn search(
+        &mut self,
+        instructions: Instructions,
+        grid: BlockGrid<'_>,
+        group: &Group,
+        input: SearchInput<'_>,
+    ) -> usize {
+        self.local.clear();
+        self.lists.clear();
+        self.spans.clear();
+        self.spans
+            .resize(group.rows.len(), [Span::default(); LANES]);
+        instructions.run(Search {
+            build: self,
+            grid,
+            group,
+            input,
+        });
+        self.lengths.clear();
+        let longest = |spans: &[Span; LANES]| spans.iter().map(|s| s.count).max().unwrap_or(0);
+        self.lengths
+            .extend(self.spans.iter().map(|spans| longest(spans) as usize));
+        self.lists.count()
+    }
+
+    /// Record rows that the last search needs.
+    pub fn record_rows(&self) -> usize {
+        self.lengths.iter().sum()
+    }
+
+    /// Computes the records of the last search, and the pairs.
+    pub fn correct(
+        &mut self,
+        instructions: Instructions,
+        rows: &Rows,
+        group: &Group,
+        input: SearchInput<'_>,
+        output: GroupOutput<'_>,
+    ) {
+        self.pairs.clear();
+        instructions.run(Correct {
+            build: self,
+            rows,
+            group,
+            input,
+            output,
+        });
+    }
+
+    /// The pairs of the last rows; their places in `RowData` count from the first of these.
+    pub fn pairs(&self) -> &[PairRow] {
+        &self.pairs
+    }
+
+    /// Puts the lists of a row's lanes side by side.
+    #[inline(always)]
+    fn interleave(&mut self, row: usize, count: usize) {
+        if self.columns.len() < count {
+            self.columns.resize(count, Column::default());
+        }
+        let columns = &mut self.columns[..count];
+        let numbers = self.lists.numbers();
+        for lane in 0..LANES {
+            let span = self.spans[row][lane];
+            let list = &numbers[span.start as usize..(span.start + span.count) as usize];
+            let (listed, rest) = columns.split_at_mut(list.len());
+            for (column, &candidate) in listed.iter_mut().zip(list) {
+                column.candidate.set(lane, candidate);
+            }
+            for column in rest {
+                column.candidate.set(lane, span.own);
+            }
+        }
+    }
+}
+
+struct Search<'a> {
+    build: &'a mut GroupBuild,
+    grid: BlockGrid<'a>,
+    group: &'a Group,
+    input: SearchInput<'a>,
+}
+
+impl Job for Search<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let GroupBuild {
+            local,
+            lists,
+            spans,
+            ..
+        } = self.build;
+        let SearchInput {
+            position,
+            points,
+            matter,
+            ..
+        } = self.input;
+        let blocks = &self.group.blocks;
+        let mut around = self.grid.surroundings(blocks[0] as usize);
+        for lane in 0..blocks.len() {
+            let loaded = local.load(&around, position, points, matter);
+            if let Some(&next) = blocks.get(lane + 1) {
+                around = self.grid.surroundings(next as usize);
+                LocalBlocks::prefetch::<P>(&around, points, matter);
+            }
+            let mut row = 0;
+            for cell in 0..CELLS {
+                for own in loaded.own(cell) {
+                    let start = lists.count() as u32;
+                    let squared = self.input.kernel.support_squared;
+                    local.search::<P>(&loaded, cell, own, squared, lists);
+                    spans[row][lane] = Span {
+                        own,
+                        start,
+                        count: lists.count() as u32 - start,
+                    };
+                    row += 1;
+                }
+            }
+        }
+    }
+}
+
+struct Correct<'a> {
+    build: &'a mut GroupBuild,
+    rows: &'a Rows,
+    group: &'a Group,
+    input: SearchInput<'a>,
+    output: GroupOutput<'a>,
+}
+
+impl Job for Correct<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let Self {
+            build,
+            rows,
+            group,
+            input,
+            output,
+        } = self;
+        let mut pair_distance = Row([Real::NEG_INFINITY; LANES]);
+        for (distance, &block) in pair_distance.0.iter_mut().zip(&group.blocks) {
+            *distance = input.pair_distance[block as usize];
+        }
+        let mut first = 0;
+        for (k, row) in group.rows.clone().enumerate() {
+            let count = build.lengths[k];
+            let records = &mut output.records[first..first + count];
+            let smoothing = &mut output.smoothing[first..first + count];
+            let particles = &rows.particle[row];
+            build.interleave(k, count);
+            let data = &mut output.data[k];
+            read_state::<P>(rows, row, input, data);
+            let filled = rows.filled[row];
+            let first_pair = build.pairs.len();
+            let close = Close {
+                limit: P::load(&pair_distance),
+                particles,
+                filled,
+            };
+            let moment = start::<P>(build, k, close, input, (records, smoothing));
+            let (inverse, rank) = corrections(moment, filled);
+            data.rank = rank;
+            let own: [P; 4] = gather(input.matter, particles);
+            let mobility = correct::<P>(build, inverse, own[2], records, data);
+            mobility.gershgorin_bound().store(&mut data.mobility_bound);
+            if let Some(kept) = output.mobility.get_mut(k) {
+                store_tensor(mobility, kept);
+            }
+            let first_record = output.first_record + first;
+            data.set_spans(
+                first_record..first_record + count,
+                first_pair..build.pairs.len(),
+            );
+            first += count;
+        }
+    }
+}
+
+/// Reads the components of vectors.
+#[inline(always)]
+pub fn load_vector<P: Pack>([x, y, z]: &[Row; 3]) -> [P; 3] {
+    [P::load(x), P::load(y), P::load(z)]
+}
+
+/// Writes the components of vectors.
+#[inline(always)]
+pub fn store_vector<P: Pack>([a, b, c]: [P; 3], [x, y, z]: &mut [Row; 3]) {
+    a.store(x);
+    b.store(y);
+    c.store(z);
+}
+
+#[inline(always)]
+fn scaled<N: Number>([x, y, z]: [N; 3], factor: N) -> [N; 3] {
+    [x * factor, y * factor, z * factor]
+}
+
+/// Writes the components of tensors.
+#[inline(always)]
+pub fn store_tensor<P: Pack>(tensor: SymMat3<P>, rows: &mut [Row; 6]) {
+    let [xx, yy, zz, xy, xz, yz] = rows;
+    tensor.xx.store(xx);
+    tensor.yy.store(yy);
+    tensor.zz.store(zz);
+    tensor.xy.store(xy);
+    tensor.xz.store(xz);
+    tensor.yz.store(yz);
+}
+
+/// Reads the components of tensors.
+#[inline(always)]
+pub fn load_tensor<P: Pack>(rows: &[Row; 6]) -> SymMat3<P> {
+    let [a, b, c, d, e, f] = rows;
+    SymMat3::new(
+        P::load(a),
+        P::load(b),
+        P::load(c),
+        P::load(d),
+        P::load(e),
+        P::load(f),
+    )
+}
+
+/// Copies rest volume, strain and plastic state of a row's particles.
+#[inline(always)]
+fn read_state<P: Pack>(rows: &Rows, row: usize, input: SearchInput<'_>, data: &mut RowData) {
+    let particles = &rows.particle[row];
+    let [xx, yy, zz, xy]: [P; 4] = gather(input.strain, particles);
+    let [xz, yz, plastic, rest_volume]: [P; 4] = gather(input.state, particles);
+    store_tensor(SymMat3::new(xx, yy, zz, xy, xz, yz), &mut data.strain);
+    plastic.store(&mut data.plastic);
+    let is_filled = P::Mask::from_bits(rows.filled[row].into());
+    let rest_volume = rest_volume.or_where_not(is_filled, P::ZERO);
+    rest_volume.store(&mut data.rest_volume);
+}
+
+/// Computes V_j grad W_ij into the gradients, and the XSPH weights; returns the moment matrices.
+///
+/// The weights are symmetric in the pair: harmonic mean of the masses, mean of the volumes, W.
+#[inline(always)]
+fn start<P: Pack>(
+    build: &mut GroupBuild,
+    k: usize,
+    close: Close<'_, P>,
+    input: SearchInput<'_>,
+    (records, smoothing): (&mut [RecordRow], &mut [Row]),
+) -> SymMat3<P> {
+    let (particles, filled) = (close.particles, close.filled);
+    let first_pair = build.pairs.len();
+    let mut pair_count = [first_pair; LANES];
+    let own = Places(build.spans[k].map(|span| span.own));
+    let center: [P; 4] = gather(&build.local.point, &own);
+    let [own_volume, own_mass, _, _]: [P; 4] = gather(input.matter, particles);
+    let mut moment = SymMat3::ZERO;
+    let columns = build.columns.iter_mut().zip(records).zip(smoothing);
+    for ((column, record), smoothing) in columns {
+        let point: [P; 4] = gather(&build.local.point, &column.candidate);
+        let [volume, mass, inverse_mass, _]: [P; 4] =
+            gather(&build.local.matter, &column.candidate);
+        record.neighbor = point[3].to_places();
+        for lane in lanes_of(!filled) {
+            record.neighbor.0[lane] = particles.0[lane];
+        }
+        let d = [
+            point[0] - center[0],
+            point[1] - center[1],
+            point[2] - center[2],
+        ];
+        let distance = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
+        let factor = volume * input.kernel.gradient_factor(distance);
+        let g = scaled(d, factor);
+        moment += outer(g, d);
+        let harmonic = P::splat(2.0) * own_mass * mass / (own_mass + mass);
+        let mean_volume = P::splat(0.5) * (own_volume + volume);
+        (harmonic * mean_volume * input.kernel.weight(distance)).store(smoothing);
+        store_vector(g, &mut record.gradient);
+        let is_close = distance.less(close.limit) & P::is_beyond(&record.neighbor, particles);
+        let is_close = is_close.bits() as u16 & filled;
+        if is_close != 0 {
+            let pairs = PairRow::new::<P>(d, distance, record.neighbor);
+            add_pairs(
+                &mut build.pairs,
+                &mut pair_count,
+                is_close,
+                &pairs,
+                particles,
+            );
+        }
+        inverse_mass.store(&mut column.inverse_mass);
+    }
+    moment
+}
+
+/// The corrections of a row and their ranks.
+#[inline(always)]
+fn corrections<P: Pack>(moment: SymMat3<P>, filled: u16) -> (SymMat3<P>, [u8; LANES]) {
+    let (inverse, is_plain) = Correction::plain(moment, CutOff::default());
+    let mut rank = [3; LANES];
+    if is_plain.bits() == u32::from(u16::MAX) {
+        return (inverse, rank);
+    }
+    let corrected = |lane: usize| Correction::from_moment(moment.lane(lane), CutOff::default());
+    for lane in lanes_of(filled & !is_plain.bits() as u16) {
+        rank[lane] = corrected(lane).rank;
+    }
+    let inverse = inverse.replaced(!is_plain, |lane| corrected(lane).matrix);
+    (inverse, rank)
+}
+
+/// Turns V_j grad W_ij into g_ij and sums over them; returns K.
+#[inline(always)]
+fn correct<P: Pack>(
+    build: &GroupBuild,
+    l: SymMat3<P>,
+    own_inverse_mass: P,
+    records: &mut [RecordRow],
+    data: &mut RowData,
+) -> SymMat3<P> {
+    let mut sum = [P::ZERO; 3];
+    let mut mobility = SymMat3::ZERO;
+    for (record, column) in records.iter_mut().zip(&build.columns) {
+        let [x, y, z] = load_vector(&record.gradient);
+        let g = [
+            l.xx * x + l.xy * y + l.xz * z,
+            l.xy * x + l.yy * y + l.yz * z,
+            l.xz * x + l.yz * y + l.zz * z,
+        ];
+        let inverse_mass = P::load(&column.inverse_mass);
+        mobility += outer(scaled(g, inverse_mass), g);
+        sum = [sum[0] + g[0], sum[1] + g[1], sum[2] + g[2]];
+        store_vector(g, &mut record.gradient);
+    }
+    store_vector(sum, &mut data.gradient_sum);
+    mobility + outer(scaled(sum, own_inverse_mass), sum)
+}
+
+/// a (x) b of parallel vectors, which is symmetric.
+#[inline(always)]
+fn outer<N: Number>(a: [N; 3], b: [N; 3]) -> SymMat3<N> {
+    SymMat3::new(
+        a[0] * b[0],
+        a[1] * b[1],
+        a[2] * b[2],
+        a[0] * b[1],
+        a[0] * b[2],
+        a[1] * b[2],
+    )
+}
+
+/// Which pairs of a row are watched.
+#[derive(Clone, Copy)]
+struct Close<'a, P> {
+    /// Distance [m] below which.
+    limit: P,
+    particles: &'a Places,
+    filled: u16,
+}
+
+/// Adds the pairs of some lanes, each behind the earlier ones of its lane.
+#[inline(always)]
+fn add_pairs(
+    all: &mut Vec<PairRow>,
+    count: &mut [usize; LANES],
+    lanes: u16,
+    pairs: &PairRow,
+    particles: &Places,
+) {
+    for lane in lanes_of(lanes) {
+        let place = count[lane];
+        count[lane] += 1;
+        if place == all.len() {
+            all.push(PairRow::none(*particles));
+        }
+        all[place].copy_lane(lane, pairs);
+    }
+}

@@ -1,0 +1,143 @@
+//! Sixteen blocks of one colour side by side: which particle stands in which lane of which row.
+//!
+//! Constraints of different blocks of one colour do not touch a common particle, so sixteen of them
+//! are projected at once, one a lane. Row k of a group holds the k-th particle of each of its blocks.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use pliant_math::simd::{LANES, Places};
+
+use crate::neighbors::{BlockGrid, SpatialOrder};
+
+/// Up to sixteen blocks of one colour.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
+    /// The blocks, one a lane.
+    pub blocks: Vec<u32>,
+    /// The rows.
+    pub rows: Range<usize>,
+}
+
+/// Material of a row whose lanes differ.
+pub const MIXED: u32 = u32::MAX;
+
+/// The groups of a continuum and their rows.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// The groups.
+    pub groups: Vec<Group>,
+    /// The groups of each colour.
+    pub colors: [Range<usize>; 8],
+    /// Particle of each lane. A lane without one has the first particle of its block, or, without a
+    /// block, a place behind all particles that is its own.
+    pub particle: Vec<Places>,
+    /// Which lanes hold a particle, a bit a lane.
+    pub filled: Vec<u16>,
+    /// Material of a row's particles, or [`MIXED`].
+    pub material: Vec<u32>,
+    /// Row and lane of each particle: 16 row + lane.
+    place: Vec<u32>,
+    blocks_of_color: [Vec<u32>; 8],
+}
+
+impl Rows {
+    /// Reads the rows off a sorted order.
+    pub fn update(
+        &mut self,
+        order: &SpatialOrder,
+        grid: BlockGrid<'_>,
+        material: impl Fn(usize) -> u32,
+    ) {
+        self.blocks_of_color.iter_mut().for_each(Vec::clear);
+        for (block, key) in order.blocks.iter().enumerate() {
+            self.blocks_of_color[key.color()].push(block as u32);
+        }
+        let count = order.order.len();
+        self.particle.clear();
+        self.filled.clear();
+        self.material.clear();
+        self.place.clear();
+        self.place.resize(count, 0);
+        let (mut used, mut blocks_of_color) = (0, std::mem::take(&mut self.blocks_of_color));
+        for (color, blocks) in blocks_of_color.iter_mut().enumerate() {
+            let first = used;
+            // Blocks of like size and material share rows: less of a row is empty.
+            blocks.sort_unstable_by_key(|&b| {
+                let particles = grid.block(b as usize);
+                (material(particles.start), Reverse(particles.len() / 8), b)
+            });
+            for blocks in blocks.chunks(LANES) {
+                self.add_group(used, blocks, grid, count);
+                used += 1;
+            }
+            self.colors[color] = first..used;
+        }
+        self.groups.truncate(used);
+        self.blocks_of_color = blocks_of_color;
+        self.find_materials(material);
+    }
+
+    /// Row and lane of a particle.
+    #[inline(always)]
+    pub fn place(&self, particle: usize) -> (usize, usize) {
+        let place = self.place[particle] as usize;
+        (place / LANES, place % LANES)
+    }
+
+    /// The places behind all particles that lanes without a block use.
+    pub fn spare_places() -> usize {
+        LANES
+    }
+
+    fn add_group(&mut self, number: usize, blocks: &[u32], grid: BlockGrid<'_>, count: usize) {
+        let first_row = self.particle.len();
+        let sizes = blocks.iter().map(|&b| grid.block(b as usize).len());
+        let rows = first_row..first_row + sizes.max().unwrap_or(0);
+        if number == self.groups.len() {
+            self.groups.push(Group::default());
+        }
+        let group = &mut self.groups[number];
+        group.blocks.clear();
+        group.blocks.extend_from_slice(blocks);
+        group.rows = rows.clone();
+        for row in rows {
+            let mut places = Places(std::array::from_fn(|lane| (count + lane) as u32));
+            let mut filled = 0;
+            for (lane, &block) in blocks.iter().enumerate() {
+                let particles = grid.block(block as usize);
+                let particle = particles.start + (row - first_row);
+                if particle < particles.end {
+                    places.0[lane] = particle as u32;
+                    filled |= 1 << lane;
+                    self.place[particle] = (row * LANES + lane) as u32;
+                } else {
+                    places.0[lane] = particles.start as u32;
+                }
+            }
+            self.particle.push(places);
+            self.filled.push(filled);
+        }
+    }
+
+    fn find_materials(&mut self, material: impl Fn(usize) -> u32) {
+        for (particles, &filled) in self.particle.iter().zip(&self.filled) {
+            let mut materials = lanes_of(filled).map(|lane| material(particles.0[lane] as usize));
+            let first = materials.next().unwrap_or(MIXED);
+            let is_uniform = materials.all(|other| other == first);
+            self.material.push(if is_uniform { first } else { MIXED });
+        }
+    }
+}
+
+/// The lanes of a mask.
+#[inline(always)]
+pub fn lanes_of(mut mask: u16) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = mask.trailing_zeros() as usize;
+        (lane < LANES).then(|| {
+            mask &= mask - 1;
+            lane
+        })
+    })
+}

@@ -1,0 +1,104 @@
+//! The sweep over sixteen blocks at once against the plain one, and its instruction sets.
+
+use pliant_core::methods::xpbi::{PlainSweep, Xpbi};
+use pliant_core::particles::ReorderScratch;
+use pliant_core::step::{CpuStepper, Stepper};
+use pliant_core::world::{Setup, State, World};
+use pliant_math::simd::Instructions;
+use pliant_math::{DVec3, RandomStream, Real, SymMat3, Vec3, to_real};
+
+use crate::worlds::{block, setup};
+
+const DT: f64 = 1e-3;
+
+/// Three materials in one continuum, shaken out of their lattices, some particles held.
+fn mixed() -> Setup {
+    let mut bodies = vec![
+        block(2, [13, 9, 11], 0.05, DVec3::ZERO, DVec3::ZERO),
+        block(1, [6, 7, 5], 0.05, DVec3::new(0.1, 0.44, 0.1), DVec3::ZERO),
+        block(0, [5, 4, 6], 0.05, DVec3::new(0.2, 0.78, 0.1), DVec3::ZERO),
+    ];
+    let random = RandomStream::new(7, 3);
+    for (number, body) in bodies.iter_mut().enumerate() {
+        let particles = &mut body.particles;
+        for (k, x) in particles.position.iter_mut().enumerate() {
+            let noise = |axis: u64| random.unit(9 * k as u64 + axis + 100_000 * number as u64);
+            *x += DVec3::new(noise(0) - 0.5, noise(1) - 0.5, noise(2) - 0.5) * (0.8 * body.spacing);
+            particles.is_pinned[k] = noise(3) < 0.02;
+        }
+    }
+    setup(bodies)
+}
+
+/// The method after its search, with particles that move and are strained at random.
+fn moving(setup: Setup) -> (Xpbi, State) {
+    let World { setup, mut state } = World::new(setup);
+    let mut method = setup.xpbi();
+    method.settings.warm_start = false;
+    let random = RandomStream::new(7, 4);
+    for k in 0..state.particles.len() {
+        let noise = |n: u64| (random.unit(12 * k as u64 + n) - 0.5) as Real;
+        state.particles.velocity[k] = Vec3::new(noise(0), noise(1), noise(2));
+        let [xx, yy, zz] = [3, 4, 5].map(|n| noise(n) * 0.02);
+        let [xy, xz, yz] = [6, 7, 8].map(|n| noise(n) * 0.02);
+        // A few are strained so far that their logarithm takes the other way.
+        let factor = if noise(9) > 0.48 { 30.0 } else { 1.0 };
+        state.xpbi.strain[k] = SymMat3::new(xx, yy, zz, xy, xz, yz) * factor;
+    }
+    let mut xpbi = Xpbi::new(method);
+    let State {
+        particles,
+        xpbi: columns,
+        ..
+    } = &mut state;
+    xpbi.find(particles, columns, &mut ReorderScratch::default(), DT);
+    (xpbi, state)
+}
+
+#[test]
+fn the_fast_sweep_does_what_the_plain_one_does() {
+    let (mut xpbi, state) = moving(mixed());
+    let (mut fast, mut slow) = (state.particles.clone(), state.particles.clone());
+    xpbi.start_warm(&mut fast, DT);
+    let mut plain = PlainSweep::cold(&xpbi.continua[0]);
+    for _ in 0..3 {
+        xpbi.project(&mut fast, DT);
+        let continuum = &xpbi.continua[0];
+        plain.sweep(continuum, &mut slow, &state.xpbi, &xpbi.setup, DT as Real);
+    }
+    let continuum = &xpbi.continua[0];
+    let greatest_stress = plain.applied.iter().map(|t| t.norm()).fold(0.0, Real::max);
+    let tolerance = 2e3 * Real::EPSILON;
+    for i in 0..fast.len() {
+        let difference = (fast.velocity[i] - slow.velocity[i]).length();
+        assert!(difference < tolerance, "{i}: {difference:e}");
+        let difference = (continuum.applied_stress(i) - plain.applied[i]).norm();
+        assert!(
+            difference < tolerance * greatest_stress,
+            "{i}: {difference:e}"
+        );
+    }
+    let change = (0..fast.len()).map(|i| (fast.velocity[i] - state.particles.velocity[i]).length());
+    assert!(change.fold(0.0, Real::max) > 0.1);
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bits() {
+    let bytes_with = |instructions: Instructions| {
+        let mut world = World::new(mixed());
+        for (k, v) in world.state.particles.velocity.iter_mut().enumerate() {
+            *v = to_real(DVec3::new(0.1, -0.3, 1e-3 * k as f64));
+        }
+        let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+        stepper.set_instructions(instructions);
+        for _ in 0..20 {
+            stepper.substep(&mut world, DT).expect("a sound scene");
+        }
+        world.state.to_bytes()
+    };
+    let portable = bytes_with(Instructions::PORTABLE);
+    for instructions in Instructions::available() {
+        let same = bytes_with(instructions) == portable;
+        assert!(same, "{}", instructions.name());
+    }
+}
