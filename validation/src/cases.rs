@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::boundaries::{Collider, Motion};
+use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
 use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings, World};
 use pliant_geometry::Shape;
@@ -106,6 +106,8 @@ impl Case {
                 bodies: vec![body],
                 colliders: vec![],
                 emitters: vec![],
+                forces: vec![],
+                attachments: vec![],
             },
         }
     }
@@ -154,6 +156,8 @@ impl Case {
             name: format!("collider{}", self.setup.colliders.len()),
             shape,
             motion,
+            two_sided: false,
+            grip: Grip::Separate,
             friction,
             restitution: 0.0,
             color: [0.5; 3],

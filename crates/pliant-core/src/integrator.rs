@@ -16,14 +16,18 @@ pub fn accelerate(velocity: &mut [Vec3], inverse_mass: &[Real], gravity: DVec3, 
     });
 }
 
-/// v /= 1 + rate dt: implicit damping towards rest, `rate` [1/s] >= 0.
-pub fn damp(velocity: &mut [Vec3], rate: f64, dt: f64) {
+/// v /= 1 + rate dt for every particle that can move: implicit damping towards rest, `rate` [1/s] >= 0.
+pub fn damp(velocity: &mut [Vec3], inverse_mass: &[Real], rate: f64, dt: f64) {
     if rate == 0.0 {
         return;
     }
     let factor = (1.0 / (1.0 + rate * dt)) as Real;
-    parallel::for_chunks(velocity, |_, chunk| {
-        chunk.iter_mut().for_each(|v| *v *= factor)
+    parallel::for_chunks(velocity, |first, chunk| {
+        for (v, &w) in chunk.iter_mut().zip(&inverse_mass[first..]) {
+            if w > 0.0 {
+                *v *= factor;
+            }
+        }
     });
 }
 

@@ -1,12 +1,14 @@
 //! Particles, neighbours, constraints, contacts, methods, the world and its substep.
 //!
 //! The rooms in reading order; a room uses those before it, never those after it:
-//! `parallel`, `particles`, `neighbors`, `kernels`, {`boundaries`, `constraints`}, `contacts`,
-//! `methods`, `world`, `measure`, `step`.
+//! {`parallel`, `schedule`}, `particles`, `neighbors`, `kernels`, {`integrator`, `forces`,
+//! `boundaries`, `constraints`}, {`contacts`, `attachments`}, `methods`, `world`, `measure`, `step`.
 
+pub mod attachments;
 pub mod boundaries;
 pub mod constraints;
 pub mod contacts;
+pub mod forces;
 pub mod integrator;
 pub mod kernels;
 pub mod measure;
@@ -14,5 +16,6 @@ pub mod methods;
 pub mod neighbors;
 pub mod parallel;
 pub mod particles;
+pub mod schedule;
 pub mod step;
 pub mod world;

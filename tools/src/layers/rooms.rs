@@ -8,12 +8,12 @@ use crate::{Source, Violation};
 /// The rooms from left to right; a room may use those to its left. Rooms of one place do not know
 /// each other.
 pub const ORDER: &[&[&str]] = &[
-    &["parallel"],
+    &["parallel", "schedule"],
     &["particles"],
     &["neighbors"],
     &["kernels"],
     &["integrator", "forces", "boundaries", "constraints"],
-    &["contacts"],
+    &["contacts", "attachments"],
     &["methods"],
     &["world"],
     &["measure"],

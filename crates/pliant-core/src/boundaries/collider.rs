@@ -16,6 +16,11 @@ pub struct Collider {
     pub shape: Arc<dyn Shape>,
     /// Where it is.
     pub motion: Motion,
+    /// True if its surface is a thin shell that holds particles on whichever side they are; else it is
+    /// solid.
+    pub two_sided: bool,
+    /// What it does with particles that touch it.
+    pub grip: Grip,
     /// Coefficient of Coulomb friction, >= 0.
     pub friction: f64,
     /// Fraction of the approach speed given back, in [0, 1].
@@ -27,11 +32,44 @@ pub struct Collider {
 }
 
 impl Collider {
-    /// Distance [m] of a world point from the surface at a time [s], negative inside.
+    /// Distance [m] of a world point from the surface at a time [s], negative inside what is solid.
     pub fn signed_distance(&self, point: DVec3, time: f64) -> f64 {
-        self.shape
-            .signed_distance(self.motion.pose(time).to_local(point))
+        self.distance(self.motion.pose(time).to_local(point))
     }
+
+    /// Distance [m] of a point of its own coordinates from the surface, negative inside what is solid.
+    pub fn distance(&self, local: DVec3) -> f64 {
+        let distance = self.shape.signed_distance(local);
+        if self.two_sided {
+            distance.abs()
+        } else {
+            distance
+        }
+    }
+
+    /// Unit vector at a point, both in its own coordinates, away from the surface: the gradient of
+    /// [`Collider::distance`].
+    pub fn normal(&self, local: DVec3) -> DVec3 {
+        let normal = self.shape.normal(local);
+        if self.two_sided && self.shape.signed_distance(local) < 0.0 {
+            -normal
+        } else {
+            normal
+        }
+    }
+}
+
+/// What a collider does with particles that touch it: the usual boundary conditions of the material
+/// point method.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grip {
+    /// Particles may leave, and slide with friction.
+    #[default]
+    Separate,
+    /// Particles do not leave, and slide with friction as far as they are pressed.
+    Slip,
+    /// Particles neither leave nor slide.
+    Stick,
 }
 
 /// A collider over one substep: where it is and how it moves.

@@ -3,5 +3,6 @@
 mod collider;
 mod motion;
 
-pub use collider::{Collider, ColliderStep};
-pub use motion::{Ease, Keyframe, Motion};
+pub use crate::schedule::Ease;
+pub use collider::{Collider, ColliderStep, Grip};
+pub use motion::{Keyframe, Motion};

@@ -2,6 +2,8 @@
 
 use pliant_math::{DQuat, DVec3, Pose};
 
+use crate::schedule::{Bracket, Ease};
+
 /// A pose at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Keyframe {
@@ -12,16 +14,6 @@ pub struct Keyframe {
     /// Intrinsic rotations about x, then y, then z [rad]; interpolated component by component, so
     /// that two turns are two turns.
     pub rotation: DVec3,
-}
-
-/// How a motion goes from one keyframe to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Ease {
-    /// At constant speed.
-    #[default]
-    Linear,
-    /// Speeding up and slowing down smoothly (a cubic with zero speed at both ends).
-    Smooth,
 }
 
 /// The pose of a collider as a function of time.
@@ -89,22 +81,8 @@ fn turn(angle: DVec3) -> DQuat {
 }
 
 fn between(keyframes: &[Keyframe], ease: Ease, time: f64) -> Pose {
-    let next = keyframes.partition_point(|k| k.time <= time);
-    let (a, b) = match next {
-        0 => (keyframes[0], keyframes[0]),
-        n if n == keyframes.len() => (keyframes[n - 1], keyframes[n - 1]),
-        n => (keyframes[n - 1], keyframes[n]),
-    };
-    let span = b.time - a.time;
-    let linear = if span > 0.0 {
-        (time - a.time) / span
-    } else {
-        0.0
-    };
-    let s = match ease {
-        Ease::Linear => linear,
-        Ease::Smooth => linear * linear * (3.0 - 2.0 * linear),
-    };
+    let at = Bracket::of(keyframes, |k| k.time, ease, time);
+    let (a, b, s) = (keyframes[at.before], keyframes[at.after], at.progress);
     Pose::from_euler(
         a.position + (b.position - a.position) * s,
         a.rotation + (b.rotation - a.rotation) * s,

@@ -2,28 +2,43 @@
 //!
 //! Distances and normals are taken once, at the start of the substep. A particle's contacts change
 //! its own velocity only, so particles are projected in parallel, each with its contacts in order.
+//! What contacts frozen at the start may miss, because neighbours have pushed a particle far within
+//! the substep or a wall is thin, the last check of `passage` stops.
 
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
-use super::friction::{ContactMultiplier, target_speed};
-use crate::boundaries::{Collider, ColliderStep};
+use super::friction::{ContactMultiplier, ContactRule, target_speed};
+use super::passage::{self, Stop};
+use crate::boundaries::{Collider, ColliderStep, Grip};
 use crate::parallel::{self, CHUNK};
 use crate::particles::Particles;
 
 /// Consecutive particles for which one distance to their middle may rule out a collider.
 const GROUP: usize = 64;
 
+/// A particle nearer to a surface than this share of its radius touches it.
+const TOUCHING: f64 = 0.1;
+
+/// Faces of one collider that a particle may touch at once.
+const MOST_FACES: usize = 3;
+
+/// Faces whose normals have a greater cosine are one: they would be 18 degrees apart.
+const SAME_FACE: f64 = 0.95;
+
+/// Room [radii] that the search leaves for what neighbours push.
+const PUSHED: f64 = 0.2;
+
 /// A particle that may touch a collider within the substep.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
     multiplier: ContactMultiplier,
-    normal: Vec3,
+    rule: ContactRule,
     surface_velocity: Vec3,
     /// Normal velocity before the substep [m/s], negative if approaching.
     approach: Real,
-    target: Real,
-    friction: Real,
     restitution: Real,
+    /// Distance of the particle's centre from the surface at the start [m].
+    distance: Real,
     particle: u32,
     collider: u32,
 }
@@ -35,6 +50,8 @@ pub struct ContactSearch<'a> {
     pub colliders: &'a [Collider],
     /// Their poses in this substep.
     pub steps: &'a [ColliderStep],
+    /// Greatest acceleration [m/s2] by gravity, forces and loads.
+    pub acceleration: f64,
     /// Size of the acceleration of free fall [m/s2].
     pub gravity: f64,
     /// Greatest speed at which overlaps are undone [m/s].
@@ -47,6 +64,10 @@ pub struct ContactSearch<'a> {
 #[derive(Debug, Default)]
 pub struct ColliderContacts {
     chunks: Vec<Vec<Contact>>,
+    /// Particles that the last check has stopped, for each chunk.
+    stops: Vec<Vec<Stop>>,
+    /// Velocity of each particle when contacts were searched [m/s].
+    start_velocity: Vec<Vec3>,
     threshold: Real,
 }
 
@@ -55,8 +76,11 @@ impl ColliderContacts {
     pub fn find(&mut self, particles: &Particles, search: ContactSearch<'_>) {
         let count = particles.len();
         self.threshold = (2.0 * search.gravity * search.dt) as Real;
-        self.chunks
-            .resize_with(parallel::chunk_count(count), Vec::new);
+        self.start_velocity.clone_from(&particles.velocity);
+        let chunks = parallel::chunk_count(count);
+        self.stops.iter_mut().for_each(Vec::clear);
+        self.stops.resize_with(chunks, Vec::new);
+        self.chunks.resize_with(chunks, Vec::new);
         parallel::for_items(&mut self.chunks, |chunk, contacts| {
             contacts.clear();
             let end = ((chunk + 1) * CHUNK).min(count);
@@ -78,12 +102,7 @@ impl ColliderContacts {
                 }
                 let v = &mut velocity[i - first];
                 let relative = *v - contact.surface_velocity;
-                *v += contact.multiplier.project(
-                    relative,
-                    contact.normal,
-                    contact.target,
-                    contact.friction,
-                );
+                *v += contact.multiplier.project(relative, &contact.rule);
             }
         });
     }
@@ -101,21 +120,64 @@ impl ColliderContacts {
                     && inverse_mass[i] > 0.0;
                 if bounces {
                     let v = &mut velocity[i - first];
-                    let leaving = (*v - contact.surface_velocity).dot(contact.normal);
+                    let leaving = (*v - contact.surface_velocity).dot(contact.rule.normal);
                     let missing = -contact.restitution * contact.approach - leaving;
-                    *v += contact.normal * missing.max(0.0);
+                    *v += contact.rule.normal * missing.max(0.0);
                 }
             }
         });
+    }
+
+    /// Stops particles whose way would end beyond a surface that they are outside of now, whatever
+    /// they were searched with: the last word on velocities in a substep. Returns how many.
+    pub fn stop_passages(&mut self, particles: &mut Particles, search: ContactSearch<'_>) -> usize {
+        let Self {
+            chunks,
+            stops,
+            start_velocity,
+            ..
+        } = self;
+        let Particles {
+            position,
+            velocity,
+            inverse_mass,
+            radius,
+            ..
+        } = particles;
+        let paths = passage::Paths {
+            colliders: search.colliders,
+            steps: search.steps,
+            position,
+            radius,
+            inverse_mass,
+            dt: search.dt,
+        };
+        let mut work: Vec<_> = chunks.iter().zip(stops.iter_mut()).collect();
+        parallel::for_chunks_with(velocity, &mut work, |first, velocity, (contacts, stops)| {
+            stops.clear();
+            let mut is_suspect = [false; CHUNK];
+            mark_pushed(first, velocity, start_velocity, paths, &mut is_suspect);
+            mark_fast(first, velocity, contacts, paths, &mut is_suspect);
+            for (k, v) in velocity.iter_mut().enumerate() {
+                if is_suspect[k] {
+                    paths.stop(first + k, v, stops);
+                }
+            }
+        });
+        stops.iter().map(Vec::len).sum()
     }
 
     /// Adds the impulse [N s] that particles have given each collider in this substep.
     pub fn add_impulses(&self, mass: &[Real], impulses: &mut [DVec3]) {
         for contact in self.chunks.iter().flatten() {
             let m = contact.multiplier;
-            let change = to_double(contact.normal * m.normal + m.tangential);
+            let change = to_double(contact.rule.normal * m.normal + m.tangential);
             impulses[contact.collider as usize] -=
                 change * f64::from(mass[contact.particle as usize]);
+        }
+        for stop in self.stops.iter().flatten() {
+            impulses[stop.collider as usize] -=
+                stop.change * f64::from(mass[stop.particle as usize]);
         }
     }
 
@@ -123,6 +185,40 @@ impl ColliderContacts {
     pub fn pressed_count(&self) -> usize {
         let contacts = self.chunks.iter().flatten();
         contacts.filter(|c| c.multiplier.normal > 0.0).count()
+    }
+}
+
+/// Marks particles that may have got further than the search has left room for.
+fn mark_pushed(
+    first: usize,
+    velocity: &[Vec3],
+    start_velocity: &[Vec3],
+    paths: passage::Paths<'_>,
+    is_suspect: &mut [bool; CHUNK],
+) {
+    for (k, v) in velocity.iter().enumerate() {
+        let i = first + k;
+        let room = (1.0 + PUSHED as Real - passage::LEVEL as Real) * paths.radius[i];
+        let pushed = (*v - start_velocity[i]).length() * paths.dt as Real;
+        // A velocity that is not a number is for `inspect` to find.
+        is_suspect[k] = pushed > room;
+    }
+}
+
+/// Marks particles near a surface that may reach it.
+fn mark_fast(
+    first: usize,
+    velocity: &[Vec3],
+    contacts: &[Contact],
+    paths: passage::Paths<'_>,
+    is_suspect: &mut [bool; CHUNK],
+) {
+    for contact in contacts {
+        let i = contact.particle as usize;
+        let radius = paths.radius[i];
+        let room = contact.distance - passage::LEVEL as Real * radius.min(contact.distance);
+        let way = (velocity[i - first] - contact.surface_velocity).length() * paths.dt as Real;
+        is_suspect[i - first] |= way > room;
     }
 }
 
@@ -152,51 +248,112 @@ fn find_group(
         let step = &search.steps[number];
         let speed = fastest + step.velocity_at(middle).length() + step.spin_speed() * half_size;
         let reach = half_size + margin(f64::from(widest), speed, search);
-        let distance = collider.shape.signed_distance(step.start.to_local(middle));
+        let distance = collider.distance(step.start.to_local(middle));
         if distance > reach + f64::from(widest) {
             continue;
         }
         for i in group.clone() {
-            if let Some(mut contact) = contact_of(i, particles, collider, step, search) {
-                contact.collider = number as u32;
-                contacts.push(contact);
-            }
+            find_contacts(
+                i,
+                particles,
+                (number as u32, collider),
+                step,
+                search,
+                contacts,
+            );
         }
     }
 }
 
 /// How far [m] a particle may be from a surface and still reach it within the substep.
 fn margin(radius: f64, relative_speed: f64, search: ContactSearch<'_>) -> f64 {
-    // What it moves, twice what gravity adds, and a fifth of its radius for what neighbours push.
-    0.2 * radius + search.dt * (relative_speed + 2.0 * search.gravity * search.dt)
+    // What it moves, twice what gravity and forces add, and room for what neighbours push.
+    PUSHED * radius + search.dt * (relative_speed + 2.0 * search.acceleration * search.dt)
 }
 
-fn contact_of(
+/// The contacts of a particle with the faces of a collider near it: one, two in a groove, three in a
+/// corner.
+///
+/// The distance knows the nearest face only. Seen from a point drawn back from that by a radius, another
+/// face may be the nearest; and so on.
+fn find_contacts(
     i: usize,
     particles: &Particles,
-    collider: &Collider,
+    (number, collider): (u32, &Collider),
     step: &ColliderStep,
     search: ContactSearch<'_>,
-) -> Option<Contact> {
+    contacts: &mut Vec<Contact>,
+) {
     let position = particles.position[i];
-    let local = step.start.to_local(position);
     let radius = f64::from(particles.radius[i]);
-    let gap = collider.shape.signed_distance(local) - radius;
     let surface_velocity = step.velocity_at(position);
     let relative = to_double(particles.velocity[i]) - surface_velocity;
-    if gap > margin(radius, relative.length(), search) {
-        return None;
+    let margin = margin(radius, relative.length(), search);
+    let start = step.start.to_local(position);
+    let mut faces = [DVec3::ZERO; MOST_FACES];
+    let mut point = start;
+    for count in 0..MOST_FACES {
+        let distance_there = collider.distance(point);
+        let is_drawn_back_into_another = count > 0 && distance_there <= 0.0;
+        if distance_there > margin + 2.0 * radius || is_drawn_back_into_another {
+            return;
+        }
+        let normal = collider.normal(point);
+        let distance = distance_there - (point - start).dot(normal);
+        let is_known = |face: &DVec3| face.dot(normal) > SAME_FACE;
+        if distance - radius > margin || faces[..count].iter().any(is_known) {
+            return;
+        }
+        faces[count] = normal;
+        point += normal * radius;
+        let face = Face {
+            distance,
+            normal: step.start.direction_to_world(normal),
+            surface_velocity,
+            relative,
+        };
+        contacts.push(Contact {
+            particle: i as u32,
+            collider: number,
+            ..contact(face, radius, collider, search)
+        });
     }
-    let normal = step.start.direction_to_world(collider.shape.normal(local));
-    Some(Contact {
+}
+
+/// A face of a collider near a particle.
+#[derive(Clone, Copy)]
+struct Face {
+    distance: f64,
+    normal: DVec3,
+    surface_velocity: DVec3,
+    /// Of the particle, relative to the surface [m/s].
+    relative: DVec3,
+}
+
+fn contact(face: Face, radius: f64, collider: &Collider, search: ContactSearch<'_>) -> Contact {
+    let gap = face.distance - radius;
+    let is_held = collider.grip != Grip::Separate && gap <= TOUCHING * radius;
+    let target = target_speed(gap, search.dt, search.push_out_speed);
+    let restitution = if is_held { 0.0 } else { collider.restitution };
+    Contact {
         multiplier: ContactMultiplier::default(),
-        normal: to_real(normal),
-        surface_velocity: to_real(surface_velocity),
-        approach: relative.dot(normal) as Real,
-        target: target_speed(gap, search.dt, search.push_out_speed),
-        friction: collider.friction as Real,
-        restitution: collider.restitution as Real,
-        particle: i as u32,
+        rule: ContactRule {
+            normal: to_real(face.normal),
+            // What is held is drawn back no faster than it is pushed out.
+            target: if is_held {
+                target.max(-search.push_out_speed as Real)
+            } else {
+                target
+            },
+            friction: collider.friction as Real,
+            is_held,
+            sticks: collider.grip == Grip::Stick,
+        },
+        surface_velocity: to_real(face.surface_velocity),
+        approach: face.relative.dot(face.normal) as Real,
+        restitution: restitution as Real,
+        distance: face.distance as Real,
+        particle: 0,
         collider: 0,
-    })
+    }
 }

@@ -3,6 +3,8 @@
 //!   l_n' = max(0, l_n + target - v.n),   v += (l_n' - l_n) n
 //!   l_t' = (l_t - v_t) shortened to mu l_n',   v += l_t' - l_t
 //!
+//! A particle that is held has l_n without the bound 0, and one that sticks l_t without the bound mu l_n.
+//!
 //! Multipliers are velocities of the relative motion [m/s]. Accumulating them over the iterations of
 //! a substep is what lets an impulse that is no longer needed be taken back, and what makes friction
 //! independent of the number of iterations.
@@ -12,27 +14,48 @@ use pliant_math::{Real, Vec3};
 /// What a contact has done to the relative velocity in this substep.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ContactMultiplier {
-    /// Along the normal [m/s], >= 0.
+    /// Along the normal [m/s], >= 0 unless the particle is held.
     pub normal: Real,
-    /// Along the surface [m/s], at most friction times `normal`.
+    /// Along the surface [m/s], at most friction times `normal` unless the particle sticks.
     pub tangential: Vec3,
 }
 
+/// What a contact asks of the relative velocity.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactRule {
+    /// Unit, towards the particle, frozen at the start of the substep.
+    pub normal: Vec3,
+    /// Least normal velocity [m/s]: negative while there is a gap, positive to undo an overlap, limited
+    /// by [`target_speed`].
+    pub target: Real,
+    /// Coulomb's coefficient, >= 0.
+    pub friction: Real,
+    /// True if the normal velocity shall be the target, not at least that.
+    pub is_held: bool,
+    /// True if a particle that is held or pressed does not slide.
+    pub sticks: bool,
+}
+
 impl ContactMultiplier {
-    /// Projects a relative velocity and returns its change [m/s].
-    ///
-    /// * `velocity` — of the particle relative to what it touches [m/s]
-    /// * `normal` — unit, towards the particle, frozen at the start of the substep
-    /// * `target` — least normal velocity [m/s]: negative while there is a gap, positive to undo an
-    ///   overlap, limited by [`target_speed`]
-    /// * `friction` — Coulomb's coefficient, >= 0
+    /// Projects a relative velocity [m/s] and returns its change [m/s].
     #[inline(always)]
-    pub fn project(&mut self, velocity: Vec3, normal: Vec3, target: Real, friction: Real) -> Vec3 {
-        let pressed = (self.normal + target - velocity.dot(normal)).max(0.0);
+    pub fn project(&mut self, velocity: Vec3, rule: &ContactRule) -> Vec3 {
+        let normal = rule.normal;
+        let wanted = self.normal + rule.target - velocity.dot(normal);
+        let pressed = if rule.is_held {
+            wanted
+        } else {
+            wanted.max(0.0)
+        };
         let push = normal * (pressed - self.normal);
         self.normal = pressed;
         let sliding = velocity - normal * velocity.dot(normal);
-        let held = shortened(self.tangential - sliding, friction * pressed);
+        let grips = rule.sticks && (rule.is_held || pressed > 0.0);
+        let held = if grips {
+            self.tangential - sliding
+        } else {
+            shortened(self.tangential - sliding, rule.friction * pressed.max(0.0))
+        };
         let change = push + (held - self.tangential);
         self.tangential = held;
         change
@@ -61,13 +84,23 @@ fn shortened(v: Vec3, longest: Real) -> Vec3 {
 mod tests {
     use super::*;
 
+    fn rule(friction: Real) -> ContactRule {
+        ContactRule {
+            normal: Vec3::Y,
+            target: 0.0,
+            friction,
+            is_held: false,
+            sticks: false,
+        }
+    }
+
     #[test]
     fn a_pressed_particle_sticks_inside_the_cone_and_slides_outside() {
         let pressed = |sideways: Real, friction: Real| {
             let mut contact = ContactMultiplier::default();
             let mut v = Vec3::new(sideways, -1.0, 0.0);
             for _ in 0..5 {
-                v += contact.project(v, Vec3::Y, 0.0, friction);
+                v += contact.project(v, &rule(friction));
             }
             v
         };
@@ -79,11 +112,34 @@ mod tests {
     #[test]
     fn what_was_pushed_too_far_is_taken_back_but_never_pulled() {
         let mut contact = ContactMultiplier::default();
-        let push = contact.project(Vec3::NEG_Y, Vec3::Y, 0.0, 0.3);
-        let back = contact.project(Vec3::new(0.0, 0.6, 0.0), Vec3::Y, 0.0, 0.3);
+        let push = contact.project(Vec3::NEG_Y, &rule(0.3));
+        let back = contact.project(Vec3::new(0.0, 0.6, 0.0), &rule(0.3));
         assert!((push + back).y > 0.39 && (push + back).y < 0.41);
-        let none = contact.project(Vec3::Y * 9.0, Vec3::Y, 0.0, 0.3);
+        let none = contact.project(Vec3::Y * 9.0, &rule(0.3));
         assert!((contact.normal, none.y < 0.0) == (0.0, true));
+    }
+
+    #[test]
+    fn what_is_held_is_pulled_back_and_slides_without_friction() {
+        let held = ContactRule {
+            is_held: true,
+            ..rule(0.5)
+        };
+        let mut contact = ContactMultiplier::default();
+        let leaving = Vec3::new(0.7, 2.0, 0.0);
+        let after = leaving + contact.project(leaving, &held);
+        assert!((after - Vec3::X * 0.7).length() < 1e-6 && contact.normal < 0.0);
+    }
+
+    #[test]
+    fn what_sticks_does_not_slide_once_it_is_pressed() {
+        let sticky = ContactRule {
+            sticks: true,
+            ..rule(0.0)
+        };
+        let slides = |v: Vec3| v + ContactMultiplier::default().project(v, &sticky);
+        assert!(slides(Vec3::new(3.0, -0.1, 1.0)).length() < 1e-6);
+        assert_eq!(slides(Vec3::new(3.0, 0.1, 1.0)), Vec3::new(3.0, 0.1, 1.0));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 mod colliders;
 mod friction;
 mod particles;
+mod passage;
 
 pub use colliders::{ColliderContacts, ContactSearch};
-pub use friction::ContactMultiplier;
+pub use friction::{ContactMultiplier, ContactRule};
 pub use particles::{PairSearch, ParticleContacts};

@@ -7,16 +7,14 @@
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 use rustc_hash::FxHashMap;
 
-use super::friction::{ContactMultiplier, target_speed};
+use super::friction::{ContactMultiplier, ContactRule, target_speed};
 use crate::particles::Particles;
 
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     first: u32,
     second: u32,
-    normal: Vec3,
-    target: Real,
-    friction: Real,
+    rule: ContactRule,
     multiplier: ContactMultiplier,
 }
 
@@ -39,8 +37,8 @@ pub struct PairSearch<'a> {
     pub continuum_of_body: &'a dyn Fn(u32) -> u32,
     /// Friction of each body.
     pub friction_of_body: &'a dyn Fn(u32) -> f64,
-    /// Size of the acceleration of free fall [m/s2].
-    pub gravity: f64,
+    /// Greatest acceleration [m/s2] by gravity, forces and loads.
+    pub acceleration: f64,
     /// Greatest speed at which overlaps are undone [m/s].
     pub push_out_speed: f64,
     /// The substep [s].
@@ -72,9 +70,7 @@ impl ParticleContacts {
                 continue;
             }
             let relative = velocity[i] - velocity[j];
-            let change = pair
-                .multiplier
-                .project(relative, pair.normal, pair.target, pair.friction);
+            let change = pair.multiplier.project(relative, &pair.rule);
             let share = 1.0 / (w_i + w_j);
             velocity[i] += change * (w_i * share);
             velocity[j] -= change * (w_j * share);
@@ -149,7 +145,7 @@ fn half_reaches<'a>(
     let count = particles.len().max(1) as f64;
     let sum: DVec3 = particles.velocity.iter().map(|&v| to_double(v)).sum();
     let mean = sum / count;
-    let (dt, fall) = (search.dt, search.gravity * search.dt);
+    let (dt, fall) = (search.dt, search.acceleration * search.dt);
     let of = move |(&v, &radius)| {
         RADII_SHARE * f64::from(radius) + dt * (to_double(v).distance(mean) + fall)
     };
@@ -169,7 +165,7 @@ fn cell(x: DVec3, size: f64) -> [i64; 3] {
 
 /// Distance of centres [m] within which two particles may touch in this substep.
 fn reach(radii: f64, relative_speed: f64, search: &PairSearch<'_>) -> f64 {
-    RADII_SHARE * radii + search.dt * (relative_speed + 2.0 * search.gravity * search.dt)
+    RADII_SHARE * radii + search.dt * (relative_speed + 2.0 * search.acceleration * search.dt)
 }
 
 fn pair_of(i: usize, j: usize, particles: &Particles, search: &PairSearch<'_>) -> Option<Pair> {
@@ -184,9 +180,13 @@ fn pair_of(i: usize, j: usize, particles: &Particles, search: &PairSearch<'_>) -
     Some(Pair {
         first: i as u32,
         second: j as u32,
-        normal: to_real(between.normalize_or(DVec3::Y)),
-        target: target_speed(distance - radii, search.dt, search.push_out_speed),
-        friction: libm::sqrt(friction(i) * friction(j)) as Real,
+        rule: ContactRule {
+            normal: to_real(between.normalize_or(DVec3::Y)),
+            target: target_speed(distance - radii, search.dt, search.push_out_speed),
+            friction: libm::sqrt(friction(i) * friction(j)) as Real,
+            is_held: false,
+            sticks: false,
+        },
         multiplier: ContactMultiplier::default(),
     })
 }

@@ -7,8 +7,10 @@ use pliant_math::simd::Instructions;
 
 use super::emit::{self, Emission};
 use super::{StepError, StepReport, inspect};
+use crate::attachments::{self, Bonds, Places};
 use crate::boundaries::ColliderStep;
 use crate::contacts::{ColliderContacts, ContactSearch, PairSearch, ParticleContacts};
+use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
 use crate::methods::xpbi::{Gather, Xpbi, relative_residual};
@@ -21,8 +23,10 @@ pub struct Stages {
     /// Whether the residual is computed at the end of `project`: it costs half a sweep.
     pub measures_residual: bool,
     xpbi: Xpbi,
-    colliders: ColliderContacts,
+    collider_contacts: ColliderContacts,
     pairs: ParticleContacts,
+    places: Places,
+    bonds: Bonds,
     emission: Emission,
     collider_steps: Vec<ColliderStep>,
     reorder: ReorderScratch,
@@ -35,8 +39,10 @@ impl Stages {
         Self {
             measures_residual: false,
             xpbi: Xpbi::new(setup.xpbi()),
-            colliders: ColliderContacts::default(),
+            collider_contacts: ColliderContacts::default(),
             pairs: ParticleContacts::default(),
+            places: Places::new(&setup.attachments),
+            bonds: Bonds::default(),
             emission: Emission::new(setup),
             collider_steps: Vec::new(),
             reorder: ReorderScratch::default(),
@@ -69,24 +75,46 @@ impl Stages {
         Ok(())
     }
 
-    /// Neighbours, gradients and contact candidates at the start positions.
+    /// Neighbours, gradients, attached particles and contact candidates at the start positions.
     pub fn find(&mut self, world: &mut World, dt: f64) {
-        let World { setup, state } = world;
+        let state = &mut world.state;
         self.xpbi
             .find(&mut state.particles, &mut state.xpbi, &mut self.reorder, dt);
-        let search = ContactSearch {
-            colliders: &setup.colliders,
-            steps: &self.collider_steps,
-            gravity: setup.gravity.length(),
-            push_out_speed: setup.push_out_speed(),
-            dt,
-        };
-        self.colliders.find(&state.particles, search);
+        self.find_attached(world, dt);
+        self.find_contacts(world, dt);
+    }
+
+    /// Attached particles in their new places, carried ones on their way.
+    fn find_attached(&mut self, world: &mut World, dt: f64) {
+        let World { setup, state } = world;
+        let (held, particles) = (&setup.attachments, &mut state.particles);
+        self.places.update(particles);
+        attachments::carry(held, &self.places, &self.collider_steps, particles);
+        let cap = setup.push_out_speed();
+        self.bonds.find(held, &self.places, particles, cap, dt);
+    }
+
+    /// Contact candidates with frozen normals, as far as gravity, forces and loads can carry.
+    fn find_contacts(&mut self, world: &World, dt: f64) {
+        let World { setup, state } = world;
+        let forces = Forces::new(&setup.forces, state.time, dt);
+        let mass_of = |a: &_| attachments::free_mass(a, &self.places, &state.particles);
+        let acceleration = setup.gravity.length()
+            + forces.greatest_velocity_change(&state.particles) / dt
+            + attachments::greatest_acceleration(
+                &setup.attachments,
+                mass_of,
+                state.time + 0.5 * dt,
+            );
+        self.collider_contacts.find(
+            &state.particles,
+            search(setup, &self.collider_steps, acceleration, dt),
+        );
         if self.xpbi.continua.len() > 1 {
             let search = PairSearch {
                 continuum_of_body: &|body| self.xpbi.continuum_of(body),
                 friction_of_body: &|body| setup.bodies[body as usize].friction,
-                gravity: setup.gravity.length(),
+                acceleration,
                 push_out_speed: setup.push_out_speed(),
                 dt,
             };
@@ -94,10 +122,13 @@ impl Stages {
         }
     }
 
-    /// Gravity into velocities.
+    /// Gravity, loads and force fields into velocities, in this order.
     pub fn accelerate(&mut self, world: &mut World, dt: f64) {
-        let p = &mut world.state.particles;
-        integrator::accelerate(&mut p.velocity, &p.inverse_mass, world.setup.gravity, dt);
+        let World { setup, state } = world;
+        let (time, p) = (state.time, &mut state.particles);
+        integrator::accelerate(&mut p.velocity, &p.inverse_mass, setup.gravity, dt);
+        attachments::load(&setup.attachments, &self.places, p, time, dt);
+        Forces::new(&setup.forces, time, dt).accelerate(p);
     }
 
     /// The impulse of the stress at the start.
@@ -121,11 +152,18 @@ impl Stages {
             .correct_positions(&mut world.state.particles, push_out_speed, dt);
     }
 
+    /// One pass over the rods that join bodies.
+    pub fn project_attachments(&mut self, world: &mut World) {
+        let p = &mut world.state.particles;
+        self.bonds.project(&mut p.velocity, &p.inverse_mass);
+    }
+
     /// One pass over all contacts.
     pub fn project_contacts(&mut self, world: &mut World) {
         let p = &mut world.state.particles;
         self.pairs.project(&mut p.velocity, &p.inverse_mass);
-        self.colliders.project(&mut p.velocity, &p.inverse_mass);
+        self.collider_contacts
+            .project(&mut p.velocity, &p.inverse_mass);
     }
 
     /// What the constraints are off by, before velocities are smoothed.
@@ -146,16 +184,23 @@ impl Stages {
     /// Restitution.
     pub fn restore(&mut self, world: &mut World) {
         let p = &mut world.state.particles;
-        self.colliders.restore(&mut p.velocity, &p.inverse_mass);
+        self.collider_contacts
+            .restore(&mut p.velocity, &p.inverse_mass);
+    }
+
+    /// Stops what would end beyond a surface.
+    pub fn stop_passages(&mut self, world: &mut World, dt: f64) {
+        let World { setup, state } = world;
+        let search = search(setup, &self.collider_steps, 0.0, dt);
+        self.collider_contacts
+            .stop_passages(&mut state.particles, search);
     }
 
     /// Damping.
     pub fn damp(&mut self, world: &mut World, dt: f64) {
-        integrator::damp(
-            &mut world.state.particles.velocity,
-            world.setup.solver.damping,
-            dt,
-        );
+        let rate = world.setup.solver.damping;
+        let p = &mut world.state.particles;
+        integrator::damp(&mut p.velocity, &p.inverse_mass, rate, dt);
     }
 
     /// Velocities finite? In bounds?
@@ -196,13 +241,30 @@ impl Stages {
     /// The report of the substep.
     pub fn end(&mut self, world: &World) -> StepReport {
         let report = &mut self.report;
-        report.contacts = self.colliders.pressed_count() + self.pairs.pressed_count();
+        report.contacts = self.collider_contacts.pressed_count() + self.pairs.pressed_count();
         report.neighbors = self.xpbi.mean_neighbors();
         report.deficient_share = self.xpbi.deficient_share();
         report.collider_impulse = vec![DVec3::ZERO; world.setup.colliders.len()];
         let mass = &world.state.particles.mass;
-        self.colliders
+        self.collider_contacts
             .add_impulses(mass, &mut report.collider_impulse);
         std::mem::take(report)
+    }
+}
+
+/// What the search for contacts with colliders needs to know.
+fn search<'a>(
+    setup: &'a Setup,
+    steps: &'a [ColliderStep],
+    acceleration: f64,
+    dt: f64,
+) -> ContactSearch<'a> {
+    ContactSearch {
+        colliders: &setup.colliders,
+        steps,
+        acceleration,
+        gravity: setup.gravity.length(),
+        push_out_speed: setup.push_out_speed(),
+        dt,
     }
 }

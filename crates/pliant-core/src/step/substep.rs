@@ -20,15 +20,18 @@ pub fn substep(s: &mut Stages, world: &mut World, dt: f64) -> Result<StepReport,
         for _ in 0..world.setup.solver.iterations {
             s.project_constraints(world, dt);
             s.correct_positions(world, dt);
+            s.project_attachments(world);
             s.project_contacts(world);
         }
         s.measure_residual(world, dt);
     });
     s.timed(Stage::Derive, |s| {
         s.smooth(world, dt);
+        s.project_attachments(world);
         s.project_contacts(world);
         s.restore(world);
         s.damp(world, dt);
+        s.stop_passages(world, dt);
     });
     s.timed(Stage::Inspect, |s| s.inspect(world, dt))?;
     s.timed(Stage::Flow, |s| s.flow(world, dt));

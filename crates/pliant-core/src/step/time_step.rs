@@ -5,9 +5,11 @@
 //! particles.
 
 use pliant_geometry::Aabb;
-use pliant_math::{DVec3, to_double};
+use pliant_math::{DVec3, to_double, to_real};
 
+use crate::attachments::{self, Attachment};
 use crate::boundaries::{Collider, Motion};
+use crate::forces::Forces;
 use crate::world::{Body, Setup, State};
 
 /// Advised greatest c dt/r of an automatic step.
@@ -69,41 +71,95 @@ pub fn unresolved_steps(setup: &Setup, dt: f64) -> Vec<Resolution> {
 /// Number of equal substeps of the next frame: the given step, or one chosen from the materials and
 /// the speeds at the start of the frame. Infinite for speeds that no step resolves.
 pub fn frame_substeps(setup: &Setup, state: &State) -> f64 {
-    let particles = &state.particles;
-    let velocities = particles.velocity.iter().map(|&v| to_double(v));
-    let contents = Contents::of(particles.position.iter().copied(), velocities);
+    let p = &state.particles;
+    let particle = |i: usize| Moving {
+        position: p.position[i],
+        velocity: to_double(p.velocity[i]),
+        body: p.body[i],
+        is_free: p.inverse_mass[i] > 0.0,
+    };
+    let contents = Contents::of(setup, state.time, (0..p.len()).map(particle));
     substeps(setup, &contents, state.time)
 }
 
 /// Number of equal substeps of a run's first frame, as [`frame_substeps`] finds it in the initial
 /// state.
 pub fn first_frame_substeps(setup: &Setup) -> f64 {
-    let bodies = || setup.bodies.iter().map(|b| &b.particles);
-    let positions = bodies().flat_map(|p| p.position.iter().copied());
-    let velocities = bodies().flat_map(|p| {
-        let moving = p.velocity.iter().zip(&p.is_pinned);
-        moving
-            .filter(|(_, is_pinned)| !**is_pinned)
-            .map(|(v, _)| *v)
+    let bodies = setup.bodies.iter().zip(0..);
+    let particles = bodies.flat_map(|(body, number)| {
+        let start = &body.particles;
+        (0..start.position.len()).map(move |k| Moving {
+            position: start.position[k],
+            velocity: if start.is_pinned[k] {
+                DVec3::ZERO
+            } else {
+                // As the state holds it.
+                to_double(to_real(start.velocity[k]))
+            },
+            body: number,
+            is_free: !start.is_pinned[k],
+        })
     });
-    substeps(setup, &Contents::of(positions, velocities), 0.0)
+    substeps(setup, &Contents::of(setup, 0.0, particles), 0.0)
+}
+
+/// A particle as far as the length of a step depends on it.
+struct Moving {
+    position: DVec3,
+    velocity: DVec3,
+    body: u32,
+    is_free: bool,
 }
 
 /// What the particles of a world say about the length of a step.
 struct Contents {
     /// Greatest speed [m/s].
     fastest: f64,
+    /// Greatest change of velocity by forces and loads over a frame [m/s].
+    gained: f64,
     /// The box around them [m]; empty without particles.
     bounds: Aabb,
 }
 
 impl Contents {
-    fn of(positions: impl Iterator<Item = DVec3>, velocities: impl Iterator<Item = DVec3>) -> Self {
-        Self {
-            fastest: velocities.map(DVec3::length).fold(0.0, f64::max),
-            bounds: Aabb::around(positions),
+    fn of(setup: &Setup, time: f64, particles: impl Iterator<Item = Moving>) -> Self {
+        let frame = 1.0 / setup.frame_rate;
+        let forces = Forces::new(&setup.forces, time, frame);
+        let mut contents = Self {
+            fastest: 0.0,
+            gained: 0.0,
+            bounds: Aabb::EMPTY,
+        };
+        for particle in particles {
+            let (x, v) = (particle.position, particle.velocity);
+            contents.fastest = contents.fastest.max(v.length());
+            contents.bounds = contents.bounds.including(x);
+            if particle.is_free && !forces.is_empty() {
+                let change = forces.velocity_change(particle.body, x, v);
+                contents.gained = contents.gained.max(change.length());
+            }
         }
+        let mass_of = |a: &Attachment| initial_mass(setup, a);
+        let middle = time + 0.5 * frame;
+        let loads = attachments::greatest_acceleration(&setup.attachments, mass_of, middle);
+        contents.gained += loads * frame;
+        contents
     }
+}
+
+/// Mass [kg] of an attachment's particles at the start of the run.
+fn initial_mass(setup: &Setup, attachment: &Attachment) -> f64 {
+    let Some(&first) = attachment.particles.first() else {
+        return 1.0;
+    };
+    // Ids count the particles of one body after the other.
+    let mut end = 0;
+    let of_first = setup.bodies.iter().find(|body| {
+        end += body.particles.position.len();
+        (first as usize) < end
+    });
+    let particle_mass = of_first.map_or(1.0, |body| body.particles.particle_mass);
+    attachment.particles.len() as f64 * particle_mass
 }
 
 fn substeps(setup: &Setup, contents: &Contents, time: f64) -> f64 {
@@ -125,7 +181,7 @@ fn crossing_time(setup: &Setup, body: &Body) -> f64 {
 }
 
 /// The step [s] in which nothing moves more than a part of r, speeds at the end of the frame included
-/// as far as gravity makes them.
+/// as far as gravity, forces and loads make them.
 fn crossing_step(setup: &Setup, contents: &Contents, time: f64) -> f64 {
     let frame = 1.0 / setup.frame_rate;
     let emitted = setup
@@ -134,6 +190,7 @@ fn crossing_step(setup: &Setup, contents: &Contents, time: f64) -> f64 {
         .map(|e| e.velocity.length())
         .fold(0.0, f64::max);
     let speed = contents.fastest.max(emitted)
+        + contents.gained
         + setup.gravity.length() * frame
         + collider_speed(setup, contents, time);
     let radius = setup

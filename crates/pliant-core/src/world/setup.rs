@@ -6,8 +6,10 @@ use pliant_geometry::Shape;
 use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DVec3, Pose, Real};
 
+use crate::attachments::Attachment;
 use crate::boundaries::Collider;
 use crate::constraints::Ordering;
+use crate::forces::Force;
 use crate::methods::xpbi::{XpbiBody, XpbiSettings, XpbiSetup};
 
 /// Everything about a world that stays the same while it runs.
@@ -33,6 +35,10 @@ pub struct Setup {
     pub colliders: Vec<Collider>,
     /// What adds particles during the run.
     pub emitters: Vec<Emitter>,
+    /// What accelerates particles beside gravity, applied in this order.
+    pub forces: Vec<Force>,
+    /// What holds or loads particles of the start.
+    pub attachments: Vec<Attachment>,
 }
 
 impl Setup {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::boundaries::{Collider, Motion};
+use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::step::{CpuStepper, StepError, Stepper};
 use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings, World};
 use pliant_geometry::Shape;
@@ -86,6 +86,8 @@ pub fn setup(bodies: Vec<Body>) -> Setup {
         bodies,
         colliders: vec![floor()],
         emitters: vec![],
+        forces: vec![],
+        attachments: vec![],
     }
 }
 
@@ -99,6 +101,8 @@ pub fn collider(shape: impl Shape + 'static, motion: Motion) -> Collider {
         name: "collider".into(),
         shape: Arc::new(shape),
         motion,
+        two_sided: false,
+        grip: Grip::Separate,
         friction: 0.5,
         restitution: 0.0,
         color: [0.5; 3],

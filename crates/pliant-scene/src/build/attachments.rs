@@ -1,57 +1,189 @@
-//! Particles that are held where they start.
+//! Particles that are held or loaded.
 
-use std::sync::Arc;
+use std::collections::HashMap;
 
-use pliant_geometry::{Shape, ShapeUse};
-use pliant_math::{DVec3, Pose};
+use pliant_core::attachments::{Attachment, Bond, Hold};
+use pliant_core::boundaries::Collider;
+use pliant_core::forces::Region;
+use pliant_core::schedule::Schedule;
+use pliant_core::world::Body;
+use pliant_geometry::ShapeUse;
+use pliant_math::DVec3;
+use pliant_parameters::Values;
 
 use super::Builder;
+use super::forces::strength;
 use crate::units::pose;
 
-/// A region that holds the particles of a body.
-struct Region {
-    shape: Arc<dyn Shape>,
-    pose: Pose,
-}
+/// Rods join particles up to so many spacings of the coarser body apart, ...
+const ROD_REACH: f64 = 2.0;
+/// ... each to so many of the other body at most.
+const MOST_RODS: usize = 8;
 
 impl Builder<'_> {
-    /// Which particles of a body are held.
+    /// Which particles of a body cannot be moved by others: those held in the world or by colliders.
     pub(super) fn pinned(&mut self, body: &str, spacing: f64, positions: &[DVec3]) -> Vec<bool> {
         let mut is_pinned = vec![false; positions.len()];
         for (path, values) in self.items("attach") {
-            if values.text("body") != body {
+            let is_free = ["to_body", "force", "traction"]
+                .iter()
+                .any(|k| values.has(k));
+            if values.text("body") != body || is_free {
                 continue;
             }
-            let use_as = ShapeUse {
-                is_filled: false,
-                spacing,
-            };
-            let Some(shape) = self.shape(&path, values, use_as) else {
-                continue;
-            };
-            let region = Region {
-                shape,
-                pose: pose(values),
-            };
-            if region.mark(positions, &mut is_pinned) == 0 {
-                let message = format!("it holds no particle of the body \"{body}\"");
-                self.warn(&path, message);
+            for place in self.held(&path, values, spacing, positions) {
+                is_pinned[place] = true;
             }
         }
         is_pinned
     }
-}
 
-impl Region {
-    /// Marks the particles inside; returns how many there are.
-    fn mark(&self, positions: &[DVec3], is_pinned: &mut [bool]) -> usize {
-        let mut count = 0;
-        for (position, mark) in positions.iter().zip(is_pinned) {
-            if self.shape.signed_distance(self.pose.to_local(*position)) <= 0.0 {
-                *mark = true;
-                count += 1;
+    /// Everything that holds or loads particles but the world itself.
+    pub(super) fn attachments(
+        &mut self,
+        bodies: &[Body],
+        colliders: &[Collider],
+    ) -> Vec<Attachment> {
+        let mut attachments = Vec::new();
+        for (path, values) in self.items("attach") {
+            let Some(body) = self.index_of("body", values.text("body")) else {
+                continue;
+            };
+            let body = body as usize;
+            if let Some(hold) = self.hold(&path, values, body, bodies, colliders) {
+                attachments.push(hold);
             }
         }
-        count
+        attachments
     }
+
+    fn hold(
+        &mut self,
+        path: &str,
+        values: &Values,
+        body: usize,
+        bodies: &[Body],
+        colliders: &[Collider],
+    ) -> Option<Attachment> {
+        let named = |key: &str| values.optional_text(key);
+        let collider = named("to_collider").and_then(|name| self.index_of("collider", name));
+        let other = named("to_body").and_then(|name| self.index_of("body", name));
+        let load = load(values);
+        if collider.is_none() && other.is_none() && load.is_none() {
+            return None;
+        }
+        let of_body = &bodies[body];
+        let positions = &of_body.particles.position;
+        let places = self.held(path, values, of_body.spacing, positions);
+        let first = first_id(bodies, body);
+        let particles = places.iter().map(|&k| first + k as u32).collect();
+        let hold = if let Some(collider) = collider {
+            let pose = colliders[collider as usize].motion.pose(0.0);
+            let local = places.iter().map(|&k| pose.to_local(positions[k]));
+            Hold::Collider {
+                collider,
+                local: local.collect(),
+            }
+        } else if let Some(other) = other {
+            let bonds = rods(bodies, body, &places, other as usize);
+            if bonds.is_empty() {
+                let message = format!(
+                    "no particle of the body \"{}\" is near enough to be joined to",
+                    bodies[other as usize].name
+                );
+                self.warn(path, message);
+            }
+            Hold::Body { bonds }
+        } else {
+            let (force, strength) = load?;
+            Hold::Load { force, strength }
+        };
+        Some(Attachment {
+            name: values.text("name").into(),
+            particles,
+            hold,
+        })
+    }
+
+    /// Places of the particles inside an attachment's region.
+    fn held(
+        &mut self,
+        path: &str,
+        values: &Values,
+        spacing: f64,
+        positions: &[DVec3],
+    ) -> Vec<usize> {
+        let use_as = ShapeUse {
+            is_filled: false,
+            spacing,
+        };
+        let Some(shape) = self.shape(path, values, use_as) else {
+            return Vec::new();
+        };
+        let region = Region {
+            shape,
+            pose: pose(values),
+        };
+        let inside = |k: &usize| region.contains(positions[*k]);
+        let places: Vec<usize> = (0..positions.len()).filter(inside).collect();
+        let message = format!(
+            "it holds no particle of the body \"{}\"",
+            values.text("body")
+        );
+        let is_told = self.warnings.iter().any(|w| w.key == path);
+        if places.is_empty() && !is_told {
+            self.warn(path, message);
+        }
+        places
+    }
+}
+
+/// Total force [N] and its strength, if the attachment is a load.
+fn load(values: &Values) -> Option<(DVec3, Schedule)> {
+    let force = match (
+        values.optional_vector3("force"),
+        values.optional_vector3("traction"),
+    ) {
+        (Some(force), _) => DVec3::from_array(force),
+        (None, Some(traction)) => DVec3::from_array(traction) * values.number("area"),
+        (None, None) => return None,
+    };
+    Some((force, strength(values)))
+}
+
+/// Stable id of a body's first particle: ids count the bodies' particles in order.
+fn first_id(bodies: &[Body], body: usize) -> u32 {
+    let before = bodies[..body].iter();
+    before.map(|b| b.particles.position.len() as u32).sum()
+}
+
+/// Rods from particles of a body to the nearest ones of another.
+fn rods(bodies: &[Body], body: usize, places: &[usize], other: usize) -> Vec<Bond> {
+    let (own, others) = (&bodies[body], &bodies[other].particles.position);
+    let reach = ROD_REACH * own.spacing.max(bodies[other].spacing);
+    let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
+    for (j, &x) in others.iter().enumerate() {
+        cells.entry(cell(x, reach)).or_default().push(j);
+    }
+    let (first, second) = (first_id(bodies, body), first_id(bodies, other));
+    let mut bonds = Vec::new();
+    for &i in places {
+        let x = own.particles.position[i];
+        let [a, b, c] = cell(x, reach);
+        let around = (0..27).map(|k| [a + k % 3 - 1, b + k / 3 % 3 - 1, c + k / 9 - 1]);
+        let near = around.filter_map(|cell| cells.get(&cell)).flatten();
+        let mut near: Vec<(f64, usize)> = near.map(|&j| (others[j].distance(x), j)).collect();
+        near.retain(|(distance, _)| *distance <= reach && *distance > 0.0);
+        near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        bonds.extend(near.iter().take(MOST_RODS).map(|&(length, j)| Bond {
+            first: first + i as u32,
+            second: second + j as u32,
+            length,
+        }));
+    }
+    bonds
+}
+
+fn cell(x: DVec3, size: f64) -> [i64; 3] {
+    (x / size).floor().to_array().map(|c| c as i64)
 }

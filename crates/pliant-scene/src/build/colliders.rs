@@ -1,10 +1,11 @@
 //! Colliders and their motion.
 
-use pliant_core::boundaries::{Collider, Ease, Keyframe, Motion};
+use pliant_core::boundaries::{Collider, Grip, Keyframe, Motion};
 use pliant_geometry::ShapeUse;
 use pliant_math::DVec3;
 use pliant_parameters::Values;
 
+use super::forces::ease;
 use super::{Builder, color};
 use crate::units::{pose, radians3};
 
@@ -26,6 +27,8 @@ impl Builder<'_> {
                 name: values.text("name").into(),
                 shape,
                 motion: motion(values),
+                two_sided: values.flag("two_sided"),
+                grip: grip(values),
                 friction: values.number("friction"),
                 restitution: values.number("restitution"),
                 color: color(values.text("color")),
@@ -33,6 +36,14 @@ impl Builder<'_> {
             });
         }
         colliders
+    }
+}
+
+fn grip(collider: &Values) -> Grip {
+    match (collider.flag("sticky"), collider.flag("separate")) {
+        (true, _) => Grip::Stick,
+        (false, false) => Grip::Slip,
+        (false, true) => Grip::Separate,
     }
 }
 
@@ -51,10 +62,7 @@ fn motion(collider: &Values) -> Motion {
     let keyframes = motion.tables("keyframes");
     Motion::Keyframes {
         keyframes: keyframes.iter().map(|k| keyframe(k, collider)).collect(),
-        ease: match motion.text("ease") {
-            "smooth" => Ease::Smooth,
-            _ => Ease::Linear,
-        },
+        ease: ease(motion),
     }
 }
 

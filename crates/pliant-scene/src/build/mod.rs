@@ -5,6 +5,7 @@ mod bodies;
 mod colliders;
 mod emitters;
 mod facts;
+mod forces;
 mod memory;
 mod obstacles;
 mod overlaps;
@@ -91,7 +92,16 @@ impl<'a> Builder<'a> {
         if !self.errors.is_empty() {
             return None;
         }
-        let setup = self.settings(materials, bodies, colliders, emitters);
+        let attachments = self.attachments(&bodies, &colliders);
+        let forces = self.forces(&bodies);
+        if !self.errors.is_empty() {
+            return None;
+        }
+        let setup = Setup {
+            forces,
+            attachments,
+            ..self.settings(materials, bodies, colliders, emitters)
+        };
         let probes = self.probes(&setup);
         if self.errors.is_empty() {
             self.check_columns(&probes);

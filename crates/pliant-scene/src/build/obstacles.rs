@@ -43,8 +43,7 @@ impl<'a> Obstacle<'a> {
     }
 
     fn signed_distance(&self, position: DVec3) -> f64 {
-        let local = self.pose.to_local(position);
-        self.collider.shape.signed_distance(local)
+        self.collider.distance(self.pose.to_local(position))
     }
 }
 
@@ -134,7 +133,7 @@ fn push_out(position: &mut DVec3, obstacles: &[Obstacle<'_>], spacing: f64) -> F
             is_free = false;
             first = first.or(Some(number));
             let local = obstacle.pose.to_local(*position);
-            let normal = obstacle.collider.shape.normal(local);
+            let normal = obstacle.collider.normal(local);
             let way = HALF * spacing - distance;
             *position += obstacle.pose.direction_to_world(normal) * way;
         }

@@ -33,6 +33,7 @@ impl Builder<'_> {
         materials
     }
 
+    /// The setup, still without forces and attachments.
     pub(super) fn settings(
         &self,
         materials: Vec<Material>,
@@ -53,6 +54,8 @@ impl Builder<'_> {
             bodies,
             colliders,
             emitters,
+            forces: Vec::new(),
+            attachments: Vec::new(),
         }
     }
 }

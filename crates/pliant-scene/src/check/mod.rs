@@ -1,6 +1,7 @@
 //! Checking a document against the rows of its tables.
 
 mod accepted;
+mod holds;
 mod references;
 mod rules;
 mod tables;

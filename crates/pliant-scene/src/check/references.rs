@@ -11,7 +11,10 @@ use crate::problems::{choices_text, nearest};
 const REFERENCES: &[(&str, &str, &str)] = &[
     ("body", "material", "material"),
     ("emitter", "body", "body"),
+    ("force", "body", "body"),
     ("attach", "body", "body"),
+    ("attach", "to_collider", "collider"),
+    ("attach", "to_body", "body"),
     ("probe", "body", "body"),
     ("probe", "collider", "collider"),
 ];

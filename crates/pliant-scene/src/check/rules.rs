@@ -3,7 +3,7 @@
 use pliant_parameters::{Value, Values};
 
 use super::references::text;
-use super::{Checker, Tables, item_path};
+use super::{Checker, Tables, holds, item_path};
 use crate::document::address_text;
 
 /// Colours of bodies that name none, in order.
@@ -34,6 +34,12 @@ pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
     }
     for (i, emitter) in tables["emitter"].iter().enumerate() {
         check_emission(checker, emitter, &item_path("emitter", emitter, i));
+    }
+    for (i, force) in tables["force"].iter().enumerate() {
+        holds::check_force(checker, force, &item_path("force", force, i));
+    }
+    for (i, attach) in tables["attach"].iter().enumerate() {
+        holds::check_attachment(checker, attach, &item_path("attach", attach, i));
     }
     for (i, expect) in tables["expect"].iter().enumerate() {
         check_expectation(checker, expect, &item_path("expect", expect, i));
@@ -85,7 +91,7 @@ fn resolve_gravity(scene: &mut Values) {
 }
 
 /// Numbers of a table that may have failed.
-fn numbers(values: &Values, key: &str) -> Option<Vec<f64>> {
+pub(super) fn numbers(values: &Values, key: &str) -> Option<Vec<f64>> {
     match values.get(key)? {
         Value::Number(x) => Some(vec![*x]),
         Value::List(list) => list
@@ -159,12 +165,33 @@ fn check_motion(checker: &mut Checker<'_>, collider: &Values, path: &str) {
     let Some(Value::Table(motion)) = collider.get("motion") else {
         return;
     };
-    let Some(Value::List(keyframes)) = motion.get("keyframes") else {
+    if !motion.has("keyframes") {
+        return;
+    }
+    let path = address_text(path, "motion");
+    check_keyframes(checker, motion, &path, "{ t = 0.0, position = [x, y, z] }");
+    let path = address_text(&path, "keyframes");
+    let moves = |key| numbers(motion, key).is_some_and(|v| v.iter().any(|x| *x != 0.0));
+    if moves("velocity") || moves("spin") {
+        let message = "there are keyframes and a constant motion".into();
+        let remedy = "remove `keyframes`, or `velocity` and `spin`".into();
+        checker.fail_at(&path, None, message, remedy);
+    }
+}
+
+/// Keyframes of a table, if it has the key, must be there and in order; `example` is one of them.
+pub(super) fn check_keyframes(
+    checker: &mut Checker<'_>,
+    values: &Values,
+    path: &str,
+    example: &str,
+) {
+    let Some(Value::List(keyframes)) = values.get("keyframes") else {
         return;
     };
-    let path = address_text(&address_text(path, "motion"), "keyframes");
+    let path = address_text(path, "keyframes");
     if keyframes.is_empty() {
-        let remedy = "write at least one { t = 0.0, position = [x, y, z] }".into();
+        let remedy = format!("write at least one {example}");
         checker.fail_at(&path, None, "there are no keyframes".into(), remedy);
     }
     let times: Vec<f64> = keyframes
@@ -179,12 +206,6 @@ fn check_motion(checker: &mut Checker<'_>, collider: &Values, path: &str) {
         let message = format!("this time is not after {:?}", times[i]);
         let value = Some(format!("{:?}", times[i + 1]));
         checker.fail_at(&path, value, message, "times must increase".into());
-    }
-    let moves = |key| numbers(motion, key).is_some_and(|v| v.iter().any(|x| *x != 0.0));
-    if moves("velocity") || moves("spin") {
-        let message = "there are keyframes and a constant motion".into();
-        let remedy = "remove `keyframes`, or `velocity` and `spin`".into();
-        checker.fail_at(&path, None, message, remedy);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use pliant_parameters::{Field, Kind, Preset, Range};
 
-use super::{Form, ROTATION, TableKind, choice, name, position, vector};
+use super::{EASE, Form, ROTATION, TableKind, flag, name, position, vector};
 
 pub(super) const TABLE: TableKind = TableKind {
     name: "collider",
@@ -13,6 +13,21 @@ pub(super) const TABLE: TableKind = TableKind {
         Field::required("shape", Kind::Shape, "", "The solid region."),
         position("Where the shape's origin is at time zero."),
         ROTATION,
+        flag(
+            "two_sided",
+            false,
+            "Whether only its surface is solid, as a thin shell that holds particles on whichever side they are. If not, its inside is solid.",
+        ),
+        flag(
+            "sticky",
+            false,
+            "Whether particles that touch it neither slide nor leave, whatever `friction`, `restitution` and `separate` say.",
+        ),
+        flag(
+            "separate",
+            true,
+            "Whether particles that touch it may leave. If not, they slide along it, with friction as far as they are pressed.",
+        ),
         Field::number(
             "friction",
             Range::NOT_NEGATIVE,
@@ -58,12 +73,7 @@ const MOTION: &[Field] = &[
         "",
         "Poses at times, instead of the collider's `position` and `rotation`; it rests before the first and after the last.",
     ),
-    choice(
-        "ease",
-        &["linear", "smooth"],
-        "linear",
-        "How it goes from one keyframe to the next: at constant speed, or speeding up and slowing down.",
-    ),
+    EASE,
     vector("velocity", "m/s", "Constant velocity, without keyframes."),
     vector(
         "spin",

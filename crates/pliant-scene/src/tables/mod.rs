@@ -6,13 +6,14 @@ mod camera;
 mod collider;
 mod emitter;
 mod expect;
+mod force;
 mod material;
 mod output;
 mod probe;
 mod scene;
 mod solver;
 
-use pliant_parameters::{Field, Kind, Preset};
+use pliant_parameters::{Field, Kind, Preset, Range};
 
 /// A table of a scene file.
 #[derive(Clone, Copy)]
@@ -67,6 +68,7 @@ pub(crate) const TABLES: &[TableKind] = &[
     body::TABLE,
     collider::TABLE,
     emitter::TABLE,
+    force::TABLE,
     attach::TABLE,
     probe::TABLE,
     expect::TABLE,
@@ -101,9 +103,37 @@ const ROTATION: Field = vector(
     "Rotations about its own x, then y, then z axis.",
 );
 
+/// A strength that changes in time.
+const STRENGTHS: Field = Field::optional(
+    "keyframes",
+    Kind::Tables(&[
+        Field::required(
+            "t",
+            Kind::Number(Range::ANY),
+            "s",
+            "Time, increasing from one keyframe to the next.",
+        ),
+        Field::required(
+            "strength",
+            Kind::Number(Range::ANY),
+            "",
+            "Factor on what it does.",
+        ),
+    ]),
+    "",
+    "Strengths at times; before the first and after the last they stay.",
+);
+
+const EASE: Field = choice(
+    "ease",
+    &["linear", "smooth"],
+    "linear",
+    "How it goes from one keyframe to the next: at constant speed, or speeding up and slowing down.",
+);
+
 /// Three numbers, zero if missing.
 const fn vector(name: &'static str, unit: &'static str, doc: &'static str) -> Field {
-    let kind = Kind::Vector(3, pliant_parameters::Range::ANY);
+    let kind = Kind::Vector(3, Range::ANY);
     Field::new(name, kind, unit, Preset::Vector(&[0.0, 0.0, 0.0]), doc)
 }
 

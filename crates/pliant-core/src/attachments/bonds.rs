@@ -1,0 +1,84 @@
+//! Rods between particles of two bodies: each keeps its length.
+//!
+//!   (v_i - v_j) . n = (length - d)/dt,   n = (x_i - x_j)/d at the start of the substep
+//!
+//! Impulses along the line of centres, equal and opposite, keep momentum and angular momentum. What
+//! frozen directions miss in a substep is of second order in dt and made good in the next, at a
+//! limited speed.
+
+use pliant_math::{Real, Vec3, to_real};
+
+use super::{Attachment, Hold, Places};
+use crate::particles::Particles;
+
+/// A rod between two particles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bond {
+    /// Stable id of one.
+    pub first: u32,
+    /// Stable id of the other.
+    pub second: u32,
+    /// Distance to keep [m], > 0.
+    pub length: f64,
+}
+
+/// A rod in one substep.
+#[derive(Clone, Copy, Debug)]
+struct Rod {
+    first: u32,
+    second: u32,
+    normal: Vec3,
+    target: Real,
+}
+
+/// The rods of all attachments in one substep; scratch of the stepper.
+#[derive(Debug, Default)]
+pub struct Bonds {
+    rods: Vec<Rod>,
+}
+
+impl Bonds {
+    /// Freezes directions and what is to be made good, at most at `push_out_speed` [m/s].
+    pub fn find(
+        &mut self,
+        attachments: &[Attachment],
+        places: &Places,
+        particles: &Particles,
+        push_out_speed: f64,
+        dt: f64,
+    ) {
+        self.rods.clear();
+        for attachment in attachments {
+            if let Hold::Body { bonds } = &attachment.hold {
+                let rods = bonds.iter().filter_map(|bond| {
+                    let (i, j) = (places.of(bond.first)?, places.of(bond.second)?);
+                    let between = particles.position[i] - particles.position[j];
+                    let distance = between.length();
+                    let target = (bond.length - distance) / dt;
+                    Some(Rod {
+                        first: i as u32,
+                        second: j as u32,
+                        normal: to_real(between / distance.max(f64::MIN_POSITIVE)),
+                        target: target.clamp(-push_out_speed, push_out_speed) as Real,
+                    })
+                });
+                self.rods.extend(rods);
+            }
+        }
+    }
+
+    /// Projects every rod once, one after the other.
+    pub fn project(&self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
+        for rod in &self.rods {
+            let (i, j) = (rod.first as usize, rod.second as usize);
+            let (w_i, w_j) = (inverse_mass[i], inverse_mass[j]);
+            if w_i + w_j == 0.0 {
+                continue;
+            }
+            let missing = rod.target - (velocity[i] - velocity[j]).dot(rod.normal);
+            let change = rod.normal * (missing / (w_i + w_j));
+            velocity[i] += change * w_i;
+            velocity[j] -= change * w_j;
+        }
+    }
+}

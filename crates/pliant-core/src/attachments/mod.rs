@@ -1,0 +1,126 @@
+//! What holds particles beside contacts: to a collider, to another body, under a load.
+//!
+//! Particles pinned to the world need nothing of this: their inverse mass is zero.
+//! Attachments name particles by their stable ids; where those are in the columns changes.
+
+mod bonds;
+mod places;
+
+pub use bonds::{Bond, Bonds};
+pub use places::Places;
+
+use pliant_math::{DVec3, Real, to_real};
+
+use crate::boundaries::ColliderStep;
+use crate::particles::Particles;
+use crate::schedule::Schedule;
+
+/// Particles of a body and what holds them.
+#[derive(Clone, Debug)]
+pub struct Attachment {
+    /// Name, unique among attachments.
+    pub name: String,
+    /// Stable ids of the particles.
+    pub particles: Vec<u32>,
+    /// What holds them.
+    pub hold: Hold,
+}
+
+/// What holds particles.
+#[derive(Clone, Debug)]
+pub enum Hold {
+    /// They move with a collider; their inverse mass is zero.
+    Collider {
+        /// Index of the collider.
+        collider: u32,
+        /// Where each particle is, in the collider's coordinates [m].
+        local: Vec<DVec3>,
+    },
+    /// Rods join them to particles of another body.
+    Body {
+        /// The rods.
+        bonds: Vec<Bond>,
+    },
+    /// A force is shared among them in proportion to their masses.
+    Load {
+        /// The total force [N] at strength 1, in world axes.
+        force: DVec3,
+        /// Factor on the force over time.
+        strength: Schedule,
+    },
+}
+
+/// Gives the particles that colliders carry the velocity that brings them to their place at the end
+/// of the substep.
+pub fn carry(
+    attachments: &[Attachment],
+    places: &Places,
+    steps: &[ColliderStep],
+    particles: &mut Particles,
+) {
+    for attachment in attachments {
+        let Hold::Collider { collider, local } = &attachment.hold else {
+            continue;
+        };
+        let step = &steps[*collider as usize];
+        for (&id, &local) in attachment.particles.iter().zip(local) {
+            if let Some(i) = places.of(id) {
+                let way = step.end.to_world(local) - particles.position[i];
+                particles.velocity[i] = to_real(way / step.dt);
+            }
+        }
+    }
+}
+
+/// Adds the impulse of every load over the substep from `time` to `time + dt` [s], with its strength in
+/// the middle: the total is exact for strengths that change linearly.
+pub fn load(
+    attachments: &[Attachment],
+    places: &Places,
+    particles: &mut Particles,
+    time: f64,
+    dt: f64,
+) {
+    for attachment in attachments {
+        let Hold::Load { force, strength } = &attachment.hold else {
+            continue;
+        };
+        let acceleration =
+            *force * strength.at(time + 0.5 * dt) / free_mass(attachment, places, particles);
+        let change = to_real(acceleration * dt);
+        for i in free_places(attachment, places, particles).collect::<Vec<_>>() {
+            particles.velocity[i] += change;
+        }
+    }
+}
+
+/// Greatest acceleration [m/s2] that loads give over the substep from `time` on.
+pub fn greatest_acceleration(
+    attachments: &[Attachment],
+    mass_of: impl Fn(&Attachment) -> f64,
+    time: f64,
+) -> f64 {
+    let acceleration = |attachment: &Attachment| match &attachment.hold {
+        Hold::Load { force, strength } => {
+            (force.length() * strength.at(time) / mass_of(attachment)).abs()
+        }
+        _ => 0.0,
+    };
+    attachments.iter().map(acceleration).fold(0.0, f64::max)
+}
+
+/// Mass [kg] of those particles of an attachment that are there and can move; 1 if there are none.
+pub fn free_mass(attachment: &Attachment, places: &Places, particles: &Particles) -> f64 {
+    let masses = free_places(attachment, places, particles).map(|i| f64::from(particles.mass[i]));
+    let mass: f64 = masses.sum();
+    if mass > 0.0 { mass } else { 1.0 }
+}
+
+fn free_places<'a>(
+    attachment: &'a Attachment,
+    places: &'a Places,
+    particles: &'a Particles,
+) -> impl Iterator<Item = usize> + 'a {
+    let present = attachment.particles.iter().filter_map(|&id| places.of(id));
+    present.filter(|&i| particles.inverse_mass[i] > Real::default())
+}

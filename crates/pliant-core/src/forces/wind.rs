@@ -1,0 +1,46 @@
+//! Air that moves everywhere alike.
+
+use std::sync::Arc;
+
+use pliant_math::DVec3;
+use pliant_parameters::{Field, Kind, Range};
+
+use super::resistance::{LINEAR, QUADRATIC};
+use super::{ForceField, ForceKind, Resistance};
+
+/// A uniform flow that takes particles along.
+#[derive(Clone, Copy, Debug)]
+pub struct Wind {
+    /// Velocity of the air [m/s].
+    pub velocity: DVec3,
+    /// How it takes hold.
+    pub resistance: Resistance,
+}
+
+pub(super) const KIND: ForceKind = ForceKind {
+    name: "wind",
+    doc: "Air that moves at one velocity and takes particles along: a = -(linear + quadratic |w|) w with w the velocity relative to the air. `strength` multiplies the velocity of the air. Every particle feels it, also those in the lee of others.",
+    fields: &[
+        Field::required(
+            "velocity",
+            Kind::Vector(3, Range::ANY),
+            "m/s",
+            "Velocity of the air.",
+        ),
+        LINEAR,
+        QUADRATIC,
+    ],
+    build: |values| {
+        Ok(Arc::new(Wind {
+            velocity: DVec3::from(values.vector3("velocity")),
+            resistance: Resistance::read(values)?,
+        }))
+    },
+};
+
+impl ForceField for Wind {
+    fn velocity_change(&self, _: DVec3, velocity: DVec3, strength: f64, dt: f64) -> DVec3 {
+        let flow = self.velocity * strength;
+        self.resistance.velocity_change(flow, velocity, dt)
+    }
+}

@@ -1,0 +1,66 @@
+//! Forces and how their strength changes.
+
+use pliant_core::forces::{Force, KINDS, Region};
+use pliant_core::schedule::{Ease, Schedule};
+use pliant_core::world::Body;
+use pliant_geometry::ShapeUse;
+use pliant_parameters::Values;
+
+use super::Builder;
+use crate::units::pose;
+
+impl Builder<'_> {
+    /// The forces, without those that were refused.
+    pub(super) fn forces(&mut self, bodies: &[Body]) -> Vec<Force> {
+        let spacings = bodies.iter().map(|b| b.spacing);
+        let use_as = ShapeUse {
+            is_filled: false,
+            spacing: spacings.fold(f64::INFINITY, f64::min),
+        };
+        let mut forces = Vec::new();
+        for (path, values) in self.items("force") {
+            let word = values.text("kind");
+            let Some(kind) = KINDS.iter().find(|k| k.name == word) else {
+                continue;
+            };
+            let region = self.shape(&path, values, use_as).map(|shape| Region {
+                shape,
+                pose: pose(values),
+            });
+            let body = values.optional_text("body");
+            match (kind.build)(values) {
+                Ok(field) => forces.push(Force {
+                    name: values.text("name").into(),
+                    field,
+                    strength: strength(values),
+                    region,
+                    body: body.and_then(|name| self.index_of("body", name)),
+                }),
+                Err(problem) => self.fail_with(&path, problem),
+            }
+        }
+        forces
+    }
+}
+
+/// A strength of a table with `keyframes`, `ease` and maybe `strength`.
+pub(super) fn strength(values: &Values) -> Schedule {
+    if values.has("keyframes") {
+        let keyframes = values.tables("keyframes").into_iter();
+        return Schedule::Keyframes {
+            keyframes: keyframes
+                .map(|k| (k.number("t"), k.number("strength")))
+                .collect(),
+            ease: ease(values),
+        };
+    }
+    Schedule::Constant(values.optional_number("strength").unwrap_or(1.0))
+}
+
+/// The word under `ease`.
+pub(super) fn ease(values: &Values) -> Ease {
+    match values.text("ease") {
+        "smooth" => Ease::Smooth,
+        _ => Ease::Linear,
+    }
+}

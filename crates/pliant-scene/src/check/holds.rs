@@ -1,0 +1,49 @@
+//! What the keys of `[[force]]` and `[[attach]]` say about each other.
+
+use pliant_parameters::Values;
+
+use super::Checker;
+use super::references::text;
+use super::rules::check_keyframes;
+use crate::document::address_text;
+
+/// Keys of an attachment of which one at most may be given.
+const HOLDS: &[&str] = &["to_collider", "to_body", "force", "traction"];
+
+const STRENGTH: &str = "{ t = 0.0, strength = 1.0 }";
+
+pub(super) fn check_force(checker: &mut Checker<'_>, force: &Values, path: &str) {
+    check_keyframes(checker, force, path, STRENGTH);
+    if force.has("keyframes") && force.has("strength") {
+        let message = "there are keyframes and a constant strength".into();
+        let remedy = "remove `strength` or `keyframes`".into();
+        checker.fail_at(&address_text(path, "strength"), None, message, remedy);
+    }
+}
+
+pub(super) fn check_attachment(checker: &mut Checker<'_>, attach: &Values, path: &str) {
+    check_keyframes(checker, attach, path, STRENGTH);
+    let given: Vec<&&str> = HOLDS.iter().filter(|key| attach.has(key)).collect();
+    if let [first, second, ..] = given[..] {
+        let message = format!("there are `{first}` and `{second}`");
+        let remedy = "give one; for the other, add another [[attach]]".into();
+        checker.fail_at(&address_text(path, second), None, message, remedy);
+    }
+    if attach.has("traction") != attach.has("area") {
+        let message = "`traction` and `area` belong together".into();
+        let remedy = "give both, or the total force as `force` in N".into();
+        checker.fail_at(path, None, message, remedy);
+    }
+    let is_load = attach.has("force") || attach.has("traction");
+    if attach.has("keyframes") && !is_load {
+        let message = "keyframes change a `force` or a `traction`, and there is none".into();
+        let remedy = "remove them; particles move with a collider through its own `motion`".into();
+        checker.fail_at(&address_text(path, "keyframes"), None, message, remedy);
+    }
+    let body = text(attach, "body");
+    if body.is_some() && text(attach, "to_body") == body {
+        let message = "a body cannot be joined to itself".into();
+        let remedy = "name another body".into();
+        checker.fail_at(&address_text(path, "to_body"), None, message, remedy);
+    }
+}
