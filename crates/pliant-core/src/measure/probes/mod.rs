@@ -4,12 +4,15 @@ mod bounding_box;
 mod center_of_mass;
 mod collider_force;
 mod energy;
+mod fragments;
 mod heap;
 mod mass_in_region;
 mod nearest_particle;
+mod neighbor_distance;
 mod quantile;
 mod repose_angle;
 mod run_out;
+mod stretch;
 mod volume;
 
 use pliant_geometry::MeshSource;
@@ -67,6 +70,9 @@ pub const KINDS: &[ProbeKind] = &[
     energy::KIND,
     mass_in_region::KIND,
     quantile::KIND,
+    stretch::KIND,
+    fragments::KIND,
+    neighbor_distance::KIND,
 ];
 
 const BODY: Field = Field::optional(

@@ -1,0 +1,74 @@
+//! How near particles are to each other.
+
+use pliant_math::DVec3;
+use pliant_parameters::{Problem, Values};
+use rustc_hash::FxHashMap;
+
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use crate::measure::{Column, FrameReport};
+use crate::world::World;
+
+pub(super) const KIND: ProbeKind = ProbeKind {
+    name: "neighbor-distance",
+    doc: "Distance of each particle from the nearest other one: the least, the mean and the standard deviation. A particle without another within two spacings of the coarsest body does not count; zeros if none counts.",
+    fields: &[BODY],
+    build,
+};
+
+/// Particles further apart than so many of the greatest spacing are no neighbours.
+const REACH: f64 = 2.0;
+
+struct NeighborDistance {
+    selection: Selection,
+    reach: f64,
+}
+
+fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, Problem> {
+    let spacings = context.setup.bodies.iter().map(|b| b.spacing);
+    Ok(Box::new(NeighborDistance {
+        selection: Selection::read(values, context.setup)?,
+        reach: REACH * spacings.fold(f64::MIN_POSITIVE, f64::max),
+    }))
+}
+
+impl Probe for NeighborDistance {
+    fn columns(&self) -> Vec<Column> {
+        columns(&[("min", "m"), ("mean", "m"), ("deviation", "m")])
+    }
+
+    fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
+        let places = self.selection.particles(world);
+        let position = places.iter().map(|&i| world.state.particles.position[i]);
+        let distances = nearest_distances(&position.collect::<Vec<_>>(), self.reach);
+        if distances.is_empty() {
+            return vec![0.0; 3];
+        }
+        let count = distances.len() as f64;
+        let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
+        let mean = distances.iter().sum::<f64>() / count;
+        let square = |d: &f64| (d - mean) * (d - mean);
+        let variance = distances.iter().map(square).sum::<f64>() / count;
+        vec![least, mean, variance.sqrt()]
+    }
+}
+
+/// Distance from each point to the nearest other one that is within reach.
+fn nearest_distances(position: &[DVec3], reach: f64) -> Vec<f64> {
+    let mut cells: FxHashMap<[i64; 3], Vec<usize>> = FxHashMap::default();
+    for (i, &x) in position.iter().enumerate() {
+        cells.entry(cell(x, reach)).or_default().push(i);
+    }
+    let nearest = |(i, x): (usize, &DVec3)| {
+        let [a, b, c] = cell(*x, reach);
+        let around = (0..27).map(|k| [a + k % 3 - 1, b + k / 3 % 3 - 1, c + k / 9 - 1]);
+        let near = around.filter_map(|cell| cells.get(&cell)).flatten();
+        let others = near.filter(|&&j| j != i);
+        let distances = others.map(|&j| position[j].distance(*x));
+        Some(distances.fold(f64::INFINITY, f64::min)).filter(|d| *d <= reach)
+    };
+    position.iter().enumerate().filter_map(nearest).collect()
+}
+
+fn cell(x: DVec3, size: f64) -> [i64; 3] {
+    (x / size).floor().to_array().map(|c| c as i64)
+}
