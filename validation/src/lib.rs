@@ -13,6 +13,7 @@ pub use cases::{
 };
 pub use claim::{Bound, Claim, Figure, Short};
 
+pub mod bar;
 pub mod beam;
 pub mod column;
 pub mod constraint;
@@ -41,6 +42,7 @@ pub const CLAIMS: &[Claim] = &[
     incline::SLIDES,
     incline::STICKS,
     press::PLATE_FORCE,
+    bar::STRETCHES,
     starts::BODIES,
     starts::FLOOR,
     starts::RANDOM_PILE,

@@ -1,7 +1,7 @@
 //! The quick claims; the program `pliant-validation` prints all of them.
 
 use pliant_validation::{
-    constraint, convergence, gradient, incline, momentum, pile, press, rotation, starts,
+    bar, constraint, convergence, gradient, incline, momentum, pile, press, rotation, starts,
 };
 
 #[test]
@@ -52,6 +52,11 @@ fn imposed_rotation_grows_the_volume_as_predicted() {
 #[test]
 fn translation_leaves_no_strain() {
     rotation::TRANSLATION.assert();
+}
+
+#[test]
+fn bar_stretches_as_hooke_says() {
+    bar::STRETCHES.assert();
 }
 
 #[test]

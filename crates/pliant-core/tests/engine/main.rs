@@ -3,7 +3,10 @@
 mod determinism;
 mod emission;
 mod failures;
+mod holds;
 mod lanes;
 mod meetings;
 mod neighborhoods;
+mod probes;
+mod walls;
 mod worlds;

@@ -66,8 +66,8 @@ fn unknown_key_lists_those_there_are() {
 
 #[test]
 fn unknown_table_is_an_error() {
-    let text = format!("{SAND_COLUMN}\n[[force]]\nname = \"wind\"\n");
-    only_error(&text, "force", "[[force]]");
+    let text = format!("{SAND_COLUMN}\n[[blade]]\nname = \"knife\"\n");
+    only_error(&text, "blade", "[[blade]]");
 }
 
 #[test]

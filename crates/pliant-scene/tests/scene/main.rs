@@ -3,6 +3,7 @@
 mod building;
 mod documents;
 mod errors;
+mod holds;
 mod mutation;
 mod pages;
 mod round_trip;
