@@ -10,6 +10,7 @@
 //! | pictures of a run made again | [`redraw`] |
 //! | whether a run shows what its scene expects | [`expectation`] |
 //! | `report.html` | [`report`] |
+//! | what all pages share: charts, tables | [`page`] |
 //! | what a substep costs on this machine | [`bench`] |
 //! | the scenes that come with the program | [`bundled`] |
 //! | folders that cannot be created | [`new_folder`] |
@@ -20,6 +21,7 @@ pub mod expectation;
 mod look;
 pub mod machine;
 pub mod new_folder;
+pub mod page;
 pub mod prepare;
 mod reach;
 pub mod redraw;

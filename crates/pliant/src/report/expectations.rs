@@ -2,8 +2,8 @@
 
 use pliant_scene::Scene;
 
-use super::html::escaped;
 use crate::expectation::Verdict;
+use crate::page::{escaped, verdict as verdict_cell};
 use crate::run::RunColumns;
 
 /// A table with a row an expectation; empty if there is none.
@@ -24,19 +24,15 @@ pub fn section(scene: &Scene, columns: &RunColumns) -> String {
 
 fn row(verdict: &Verdict) -> String {
     let expectation = &verdict.expectation;
-    let (class, word) = if verdict.passes() {
-        ("pass", "pass")
-    } else {
-        ("short", "falls short")
-    };
     let found = match &verdict.found {
         Ok(value) => crate::text::number(*value),
         Err(why) => why.to_string(),
     };
     let [low, high] = [expectation.low, expectation.high].map(crate::text::number);
     format!(
-        "<tr><td><span class=\"{class}\">{word}</span></td><td><code>{}</code></td><td>{}</td>\
+        "<tr><td>{}</td><td><code>{}</code></td><td>{}</td>\
          <td class=\"number\">{}</td><td>{low} to {high}</td><td>{}</td></tr>\n",
+        verdict_cell(verdict.passes()),
         escaped(&expectation.column),
         escaped(&verdict.moment_text()),
         escaped(&found),

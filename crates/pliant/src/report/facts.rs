@@ -2,7 +2,7 @@
 
 use pliant_scene::Scene;
 
-use super::html::escaped;
+use crate::page::escaped;
 use crate::run::Manifest;
 use crate::text::{bytes, duration, grouped, number};
 

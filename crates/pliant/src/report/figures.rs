@@ -3,9 +3,8 @@
 use pliant_core::measure::STAGES;
 use pliant_scene::{Expectation, Moment, Scene};
 
-use super::chart::{Chart, Series};
-use super::html::words;
 use crate::expectation::Columns;
+use crate::page::{Chart, Series, grid, words};
 use crate::run::{Layout, RunColumns};
 
 /// Charts of the statistics: title and columns of one unit each.
@@ -71,16 +70,11 @@ pub fn section(scene: &Scene, layout: &Layout, columns: &RunColumns) -> String {
         chart.expected = expected_in(chart, &expectations);
     }
     [("Probes", probes), ("Statistics", statistics)]
-        .map(|(heading, charts)| grid(heading, &charts))
+        .map(|(heading, charts)| {
+            let figures: String = charts.iter().map(Chart::figure).collect();
+            grid(heading, &figures)
+        })
         .concat()
-}
-
-fn grid(heading: &str, charts: &[Chart]) -> String {
-    let figures: String = charts.iter().map(Chart::figure).collect();
-    if figures.is_empty() {
-        return String::new();
-    }
-    format!("<section>\n<h2>{heading}</h2>\n<div class=\"figures\">\n{figures}</div>\n</section>\n")
 }
 
 /// The charts of a probe, one for each unit.
@@ -129,11 +123,7 @@ fn of_columns(title: &str, names: &[&str], layout: &Layout, columns: &RunColumns
         if ONLY_IF_CHANGING.contains(name) && rest.windows(2).all(|v| v[0] == v[1]) {
             return None;
         }
-        chart.time = time;
-        chart.series.push(Series {
-            name: (*name).to_owned(),
-            values,
-        });
+        chart.series.push(Series::new(*name, &time, &values));
     }
     relative_to_start(&mut chart);
     Some(chart)
@@ -146,8 +136,8 @@ fn relative_to_start(chart: &mut Chart) {
         .iter_mut()
         .filter(|s| s.name == "energy_gravitational");
     for series in gravitational {
-        let start = series.values.first().copied().unwrap_or(0.0);
-        series.values.iter_mut().for_each(|value| *value -= start);
+        let start = series.values().next().unwrap_or(0.0);
+        series.points.iter_mut().for_each(|point| point[1] -= start);
         series.name.push_str("_from_start");
     }
 }
@@ -164,17 +154,13 @@ fn of_stages(columns: &RunColumns) -> Chart {
         let Some((time, values)) = columns.column(&format!("wall_{}", stage.name())) else {
             continue;
         };
-        chart.time = time.get(1..).unwrap_or_default().to_vec();
-        let values = values.get(1..).unwrap_or_default().to_vec();
-        chart.series.push(Series {
-            name: stage.name().to_owned(),
-            values,
-        });
+        let [time, values] = [&time, &values].map(|list| list.get(1..).unwrap_or_default());
+        chart.series.push(Series::new(stage.name(), time, values));
     }
-    let total: f64 = chart.series.iter().flat_map(|s| &s.values).sum();
+    let total: f64 = chart.series.iter().flat_map(Series::values).sum();
     chart
         .series
-        .retain(|s| s.values.iter().sum::<f64>() > 2e-3 * total);
+        .retain(|s| s.values().sum::<f64>() > 2e-3 * total);
     chart
 }
 

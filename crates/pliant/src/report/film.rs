@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use pliant_io::{FileError, read_bytes};
 
+use crate::page::data;
 use crate::run::{Manifest, OutputFolder};
 
 /// Films larger than this [bytes] are not put into the page, but shown from their own file.
@@ -52,8 +51,4 @@ fn poster(folder: &OutputFolder) -> Result<String, FileError> {
         Some((_, path)) => Ok(data("image/png", &read_bytes(path)?)),
         None => Ok(String::new()),
     }
-}
-
-fn data(kind: &str, bytes: &[u8]) -> String {
-    format!("data:{kind};base64,{}", STANDARD.encode(bytes))
 }

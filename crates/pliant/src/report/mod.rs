@@ -3,21 +3,16 @@
 //! Made from what lies in the folder, so that it can be made again: `run.json`, the two tables, the
 //! film. Not here: the tables themselves (`crate::run`), pictures (`pliant-render`).
 
-mod axis;
-mod chart;
 mod expectations;
 mod facts;
 mod figures;
 mod film;
-mod html;
 
 use pliant_io::{read_text, write_bytes};
 use pliant_scene::Scene;
 
+use crate::page::{escaped, page};
 use crate::run::{Layout, Manifest, OutputFolder, RunColumns, RunError, Status};
-use html::escaped;
-
-const STYLE: &str = include_str!("style.css");
 
 /// Writes the report of a run into its folder, from what lies there.
 ///
@@ -43,13 +38,7 @@ pub fn write_report(
         figures::section(scene, layout, &columns),
         facts::details(manifest, &read_text(&folder.scene())?),
     ];
-    let page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
-        escaped(title),
-        sections.concat()
-    );
+    let page = page(title, &sections.concat());
     Ok(write_bytes(&folder.report(), page.as_bytes())?)
 }
 

@@ -1,8 +1,8 @@
-//! A chart as inline SVG: lines over time, or areas stacked on each other.
+//! A chart as inline SVG: lines over time or another quantity, or areas stacked on each other.
 
 use std::fmt::Write;
 
-use super::axis::Axis;
+use super::axis::{Axis, Scaling};
 use super::html::{escaped, unit};
 
 const WIDTH: f64 = 480.0;
@@ -12,30 +12,74 @@ const RIGHT: f64 = 10.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 34.0;
 
-/// A chart over time.
+/// Most lines that have a colour of their own.
+pub const MOST_SERIES: usize = 9;
+
+/// A chart: lines over some quantity, or areas stacked on each other.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
     /// What it shows.
     pub title: String,
     /// Unit of the values, empty for none.
     pub unit: String,
-    /// Times of the values [s].
-    pub time: Vec<f64>,
-    /// The lines or areas, at most nine.
+    /// What the values are drawn over.
+    pub across: Across,
+    /// How the quantity across and the values are laid out.
+    pub scaling: [Scaling; 2],
+    /// The lines or areas, at most [`MOST_SERIES`].
     pub series: Vec<Series>,
     /// Ranges of values that were expected, with the place of the series they are about.
     pub expected: Vec<(usize, [f64; 2])>,
-    /// True to stack areas on each other.
+    /// True to stack areas on each other; all series then have the same places across.
     pub is_stacked: bool,
+    /// True to mark every point, as befits few.
+    pub has_points: bool,
+}
+
+/// The quantity that values are drawn over.
+#[derive(Clone, Debug)]
+pub struct Across {
+    /// What it is.
+    pub name: String,
+    /// Its unit, empty for none.
+    pub unit: String,
 }
 
 /// A named line or area of a chart.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Series {
     /// Name in the legend.
     pub name: String,
-    /// One value a time; those that are not finite leave a gap.
-    pub values: Vec<f64>,
+    /// Place across and value; values that are not finite leave a gap.
+    pub points: Vec<[f64; 2]>,
+    /// True for what is compared with: theory, a bound.
+    pub is_dashed: bool,
+}
+
+impl Default for Across {
+    fn default() -> Self {
+        Self {
+            name: "time".into(),
+            unit: "s".into(),
+        }
+    }
+}
+
+impl Series {
+    /// Values at their places across.
+    pub fn new(name: impl Into<String>, across: &[f64], values: &[f64]) -> Self {
+        let points = across.iter().zip(values).map(|(&x, &y)| [x, y]);
+        Self {
+            name: name.into(),
+            points: points.collect(),
+            is_dashed: false,
+        }
+    }
+
+    /// The values alone.
+    pub fn values(&self) -> impl Iterator<Item = f64> {
+        self.points.iter().map(|point| point[1])
+    }
 }
 
 /// The chart with its axes.
@@ -46,9 +90,10 @@ struct Frame<'a> {
 }
 
 impl Chart {
-    /// The chart as a figure; empty if there are not two times.
+    /// The chart as a figure; empty if no line has two points, or one that is marked.
     pub fn figure(&self) -> String {
-        if self.time.len() < 2 || self.series.is_empty() {
+        let least = if self.has_points { 1 } else { 2 };
+        if !self.series.iter().any(|s| s.points.len() >= least) {
             return String::new();
         }
         let frame = Frame::of(self);
@@ -77,13 +122,14 @@ impl Chart {
         format!("<span class=\"legend\">{}</span>", entries.join(" "))
     }
 
-    /// Tops of the areas: the sums of the values so far.
-    fn tops(&self) -> Vec<Vec<f64>> {
-        let mut below = vec![0.0; self.time.len()];
-        let mut tops = Vec::new();
+    /// Tops of the areas, the sums of the values so far, after the floor that the first stands on.
+    fn tops(&self) -> Vec<Vec<[f64; 2]>> {
+        let first = self.series.first().map_or(&[][..], |s| &s.points);
+        let mut below: Vec<[f64; 2]> = first.iter().map(|point| [point[0], 0.0]).collect();
+        let mut tops = vec![below.clone()];
         for series in &self.series {
-            for (sum, value) in below.iter_mut().zip(&series.values) {
-                *sum += value;
+            for (sum, value) in below.iter_mut().zip(series.values()) {
+                sum[1] += value;
             }
             tops.push(below.clone());
         }
@@ -93,16 +139,23 @@ impl Chart {
 
 impl<'a> Frame<'a> {
     fn of(chart: &'a Chart) -> Self {
-        let values: Vec<f64> = match chart.is_stacked {
-            true => chart.tops().concat().into_iter().chain([0.0]).collect(),
-            false => chart.series.iter().flat_map(|s| s.values.clone()).collect(),
+        let points: Vec<[f64; 2]> = match chart.is_stacked {
+            true => chart.tops().concat(),
+            false => chart.series.iter().flat_map(|s| s.points.clone()).collect(),
         };
-        let [low, high] = widened(range(&values), &chart.expected);
-        let [start, end] = range(&chart.time);
+        let range_of = |place: usize| range(points.iter().map(|p| p[place]), chart.scaling[place]);
+        let [low, high] = widened(range_of(1), &chart.expected);
+        let [start, end] = range_of(0);
         Self {
             chart,
-            x: Axis::tight(start, end, 6),
-            y: Axis::round(low, high, 5),
+            x: match chart.scaling[0] {
+                Scaling::Linear => Axis::tight(start, end, 6),
+                Scaling::Logarithmic => Axis::decades(start, end, 6),
+            },
+            y: match chart.scaling[1] {
+                Scaling::Linear => Axis::round(low, high, 5),
+                Scaling::Logarithmic => Axis::decades(low, high, 5),
+            },
         }
     }
 
@@ -153,23 +206,36 @@ impl<'a> Frame<'a> {
             svg,
             "<path class=\"axis\" d=\"M{left} {foot:.1}H{right}\"/>"
         );
-        let unit = ["time", &scale.text(), "[s]"].join(" ").replace("  ", " ");
+        let unit = match unit(&self.chart.across.unit) {
+            none if none.is_empty() => none,
+            unit => format!("[{unit}]"),
+        };
+        let name = [
+            &escaped(&self.chart.across.name),
+            &scale.text(),
+            &escaped(&unit),
+        ]
+        .map(|part| part.trim().to_owned())
+        .join(" ")
+        .replace("  ", " ");
         let middle = 0.5 * (left + right);
         let _ = writeln!(
             svg,
-            "<text class=\"x\" x=\"{middle:.1}\" y=\"{:.1}\">{unit}</text>",
-            HEIGHT - 4.0
+            "<text class=\"x\" x=\"{middle:.1}\" y=\"{:.1}\">{}</text>",
+            HEIGHT - 4.0,
+            name.trim()
         );
     }
 
     fn expected(&self, svg: &mut String) {
         for (i, range) in &self.chart.expected {
-            let inside = range.map(|value| value.clamp(self.y.low, self.y.high));
+            let inside = range.map(|value| self.y.clamped(value));
             let (top, height) = (
                 self.height(inside[1]),
                 self.height(inside[0]) - self.height(inside[1]),
             );
-            if inside[0] == inside[1] && (range[0] > self.y.high || range[1] < self.y.low) {
+            let is_outside = range[0] > inside[1] || range[1] < inside[0];
+            if inside[0] == inside[1] && is_outside {
                 continue;
             }
             let (width, height) = (WIDTH - RIGHT - LEFT, height.max(1.5));
@@ -184,34 +250,33 @@ impl<'a> Frame<'a> {
         for (i, series) in self.chart.series.iter().enumerate() {
             let mut path = String::new();
             let mut pen = 'M';
-            for (&time, &value) in self.chart.time.iter().zip(&series.values) {
-                if !is_drawable(value) {
+            for &[across, value] in &series.points {
+                if !self.shows([across, value]) {
                     pen = 'M';
                     continue;
                 }
-                let _ = write!(
-                    path,
-                    "{pen}{:.1} {:.1}",
-                    self.across(time),
-                    self.height(value)
-                );
+                let (x, y) = (self.across(across), self.height(value));
+                let _ = write!(path, "{pen}{x:.1} {y:.1}");
                 pen = 'L';
+                if self.chart.has_points {
+                    let _ = writeln!(
+                        svg,
+                        "<circle class=\"point c{i}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>"
+                    );
+                }
             }
-            let _ = writeln!(svg, "<path class=\"line c{i}\" d=\"{path}\"/>");
+            let dashed = if series.is_dashed { " dashed" } else { "" };
+            let _ = writeln!(svg, "<path class=\"line c{i}{dashed}\" d=\"{path}\"/>");
         }
     }
 
     fn areas(&self, svg: &mut String) {
-        let floor = vec![0.0; self.chart.time.len()];
         let tops = self.chart.tops();
-        for (i, top) in tops.iter().enumerate() {
-            let below = i.checked_sub(1).map_or(&floor, |k| &tops[k]);
-            let there = self.chart.time.iter().zip(top);
-            let back = self.chart.time.iter().zip(below).rev();
-            let point = |(time, value): (&f64, &f64)| {
-                format!("{:.1} {:.1}", self.across(*time), self.height(*value))
-            };
-            let points: Vec<String> = there.chain(back).map(point).collect();
+        for (i, pair) in tops.windows(2).enumerate() {
+            let outline = pair[1].iter().chain(pair[0].iter().rev());
+            let points: Vec<String> = outline
+                .map(|&[x, y]| format!("{:.1} {:.1}", self.across(x), self.height(y)))
+                .collect();
             let _ = writeln!(
                 svg,
                 "<path class=\"area c{i}\" d=\"M{}Z\"/>",
@@ -220,8 +285,12 @@ impl<'a> Frame<'a> {
         }
     }
 
-    fn across(&self, time: f64) -> f64 {
-        LEFT + self.x.share(time) * (WIDTH - RIGHT - LEFT)
+    fn shows(&self, [across, value]: [f64; 2]) -> bool {
+        self.x.shows(across) && self.y.shows(value)
+    }
+
+    fn across(&self, place: f64) -> f64 {
+        LEFT + self.x.share(place) * (WIDTH - RIGHT - LEFT)
     }
 
     fn height(&self, value: f64) -> f64 {
@@ -229,18 +298,17 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// True for numbers whose distances are numbers.
-fn is_drawable(value: f64) -> bool {
-    value.abs() < 1e300
-}
-
-/// Least and greatest of the values; 0 to 1 if there are none.
-fn range(values: &[f64]) -> [f64; 2] {
-    let drawable = values.iter().copied().filter(|v| is_drawable(*v));
+/// Least and greatest of the values that can be shown; 0 to 1, or 1 to 10, if there are none.
+fn range(values: impl Iterator<Item = f64>, scaling: Scaling) -> [f64; 2] {
+    let drawable = values.filter(|v| scaling.shows(*v));
     let [low, high] = drawable.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], v| {
         [a.min(v), b.max(v)]
     });
-    if low <= high { [low, high] } else { [0.0, 1.0] }
+    match scaling {
+        _ if low <= high => [low, high],
+        Scaling::Linear => [0.0, 1.0],
+        Scaling::Logarithmic => [1.0, 10.0],
+    }
 }
 
 /// The range with what was expected, as far as that leaves the values half of the height.
@@ -256,15 +324,16 @@ fn widened([low, high]: [f64; 2], expected: &[(usize, [f64; 2])]) -> [f64; 2] {
 mod tests {
     use super::*;
 
+    fn series(name: &str, values: &[f64]) -> Series {
+        let places: Vec<f64> = (0..values.len()).map(|i| i as f64).collect();
+        Series::new(name, &places, values)
+    }
+
     fn chart(values: &[f64]) -> Chart {
         Chart {
             title: "a < b".into(),
             unit: "m".into(),
-            time: (0..values.len()).map(|i| i as f64).collect(),
-            series: vec![Series {
-                name: "a".into(),
-                values: values.to_vec(),
-            }],
+            series: vec![series("a", values)],
             ..Chart::default()
         }
     }
@@ -294,14 +363,24 @@ mod tests {
     }
 
     #[test]
+    fn logarithmic_charts_leave_out_what_has_no_logarithm() {
+        let mut chart = chart(&[1e-9, 0.0, -1.0, 1.0, 1e3]);
+        chart.scaling = [Scaling::Linear, Scaling::Logarithmic];
+        chart.has_points = true;
+        let figure = chart.figure();
+        assert_eq!(figure.matches("<circle").count(), 3);
+        assert!(
+            figure.contains("10⁻⁹") && !figure.contains("NaN"),
+            "{figure}"
+        );
+    }
+
+    #[test]
     fn stacked_areas_end_at_their_sum() {
         let mut chart = chart(&[1.0, 2.0]);
-        chart.series.push(Series {
-            name: "b".into(),
-            values: vec![3.0, 4.0],
-        });
+        chart.series.push(series("b", &[3.0, 4.0]));
         chart.is_stacked = true;
-        assert_eq!(chart.tops(), [[1.0, 2.0], [4.0, 6.0]]);
+        assert_eq!(chart.tops()[2], [[0.0, 4.0], [1.0, 6.0]]);
         assert_eq!(chart.figure().matches("class=\"area").count(), 2);
     }
 }
