@@ -9,6 +9,7 @@
 //! | a run and what it leaves | [`run`] |
 //! | pictures of a run made again | [`redraw`] |
 //! | whether a run shows what its scene expects | [`expectation`] |
+//! | where and how much two runs differ | [`compare`] |
 //! | `report.html` | [`report`] |
 //! | what all pages share: charts, tables | [`page`] |
 //! | what a substep costs on this machine | [`bench`] |
@@ -17,6 +18,7 @@
 
 pub mod bench;
 pub mod bundled;
+pub mod compare;
 pub mod expectation;
 mod look;
 pub mod machine;

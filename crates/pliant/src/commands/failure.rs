@@ -26,6 +26,11 @@ impl Failure {
         Self::with_status(text, 1)
     }
 
+    /// What was compared is not the same; that is an answer and no error.
+    pub fn different(text: String) -> Self {
+        Self { text, status: 1 }
+    }
+
     /// Somebody stopped it.
     pub fn interrupted() -> Self {
         Self {

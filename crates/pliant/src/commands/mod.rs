@@ -1,11 +1,12 @@
 //! The sub-commands, a file each, thin over the library.
 //!
-//! Exit status: 0 done; 1 the run failed or an expectation falls short; 2 the scene or the arguments
+//! Exit status: 0 done; 1 the run failed, an expectation falls short or compared runs differ; 2 the scene or the arguments
 //! are wrong; 130 the run was interrupted.
 
 mod arguments;
 mod bench;
 mod check;
+mod compare;
 mod failure;
 mod interrupt;
 mod list;
@@ -30,8 +31,8 @@ pub(crate) use failure::Failure;
     version,
     about,
     max_term_width = 100,
-    after_help = "Exit status: 0 done; 1 the run failed, or an expectation falls short; 2 the scene or \
-                  the arguments are wrong; 130 interrupted."
+    after_help = "Exit status: 0 done; 1 the run failed, an expectation falls short, or two runs that \
+                  were compared differ; 2 the scene or the arguments are wrong; 130 interrupted."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -52,6 +53,8 @@ enum Command {
     Test(test::TestArguments),
     /// Make the pictures and the film of a run again
     Render(render::RenderArguments),
+    /// Tell where and how much two runs differ
+    Compare(compare::CompareArguments),
     /// Time substeps and scenes on this machine
     Bench(bench::BenchArguments),
     /// Print the JSON Schema of scene files
@@ -68,6 +71,7 @@ impl Arguments {
             Command::New(arguments) => new::execute(&arguments),
             Command::Test(arguments) => test::execute(&arguments),
             Command::Render(arguments) => render::execute(&arguments),
+            Command::Compare(arguments) => compare::execute(&arguments),
             Command::Bench(arguments) => bench::execute(&arguments),
             Command::Schema(arguments) => schema::execute(&arguments),
         };

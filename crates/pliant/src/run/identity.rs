@@ -33,9 +33,7 @@ impl Identity {
     /// The identity of a scene printed as TOML, with the hashes of the files it names by path. A
     /// text that is not TOML counts as empty.
     pub fn of(scene: &str, files: &BTreeMap<String, u64>) -> Self {
-        let table: Table = scene.parse().unwrap_or_default();
-        let mut values = BTreeMap::new();
-        flatten(Path::default(), &Value::Table(table), &mut values);
+        let mut values = values_of(scene, FREE_KEYS);
         for (place, hash) in files.values().enumerate() {
             values.insert(
                 format!("content of mesh file {}", place + 1),
@@ -57,18 +55,50 @@ impl Identity {
 
     /// What another one says differently: `solver.iterations is 6, was 4`.
     pub fn changes_since(&self, old: &Self) -> Vec<String> {
-        let keys = self
-            .values
-            .keys()
-            .chain(old.values.keys().filter(|k| !self.values.contains_key(*k)));
-        keys.filter_map(|key| match (self.values.get(key), old.values.get(key)) {
-            (Some(new), Some(old)) if new != old => Some(format!("{key} is {new}, was {old}")),
-            (Some(new), None) => Some(format!("{key} is {new}, was absent")),
-            (None, Some(old)) => Some(format!("{key} is absent, was {old}")),
-            _ => None,
-        })
-        .collect()
+        let text = |value: Option<String>| value.unwrap_or_else(|| "absent".into());
+        let changes = changes(&old.values, &self.values).into_iter();
+        changes
+            .map(|change| {
+                let [old, new] = change.values.map(text);
+                format!("{} is {new}, was {old}", change.key)
+            })
+            .collect()
     }
+}
+
+/// A key that two scenes say differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Its address: `body.column.spacing`.
+    pub key: String,
+    /// What each scene says; `None` for nothing.
+    pub values: [Option<String>; 2],
+}
+
+/// The keys that two scenes printed as TOML say differently, those that decide no number included.
+pub fn scene_changes(one: &str, two: &str) -> Vec<Change> {
+    changes(&values_of(one, &[]), &values_of(two, &[]))
+}
+
+fn changes(one: &BTreeMap<String, String>, two: &BTreeMap<String, String>) -> Vec<Change> {
+    let keys = two
+        .keys()
+        .chain(one.keys().filter(|key| !two.contains_key(*key)));
+    let change = |key: &String| Change {
+        key: key.clone(),
+        values: [one.get(key).cloned(), two.get(key).cloned()],
+    };
+    keys.map(change)
+        .filter(|change| change.values[0] != change.values[1])
+        .collect()
+}
+
+/// Values by their key path, `free` ones left out. A text that is not TOML has none.
+fn values_of(scene: &str, free: &[&str]) -> BTreeMap<String, String> {
+    let table: Table = scene.parse().unwrap_or_default();
+    let mut values = BTreeMap::new();
+    flatten(Path::default(), &Value::Table(table), free, &mut values);
+    values
 }
 
 /// Where a value is.
@@ -104,14 +134,14 @@ impl Path {
     }
 }
 
-fn flatten(path: Path, value: &Value, into: &mut BTreeMap<String, String>) {
-    if FREE_KEYS.contains(&path.kind.as_str()) {
+fn flatten(path: Path, value: &Value, free: &[&str], into: &mut BTreeMap<String, String>) {
+    if free.contains(&path.kind.as_str()) {
         return;
     }
     match value {
         Value::Table(table) => {
             for (key, value) in table {
-                flatten(path.key(key), value, into);
+                flatten(path.key(key), value, free, into);
             }
         }
         Value::Array(list) if list.iter().any(Value::is_table) => {
@@ -122,7 +152,7 @@ fn flatten(path: Path, value: &Value, into: &mut BTreeMap<String, String>) {
                 .collect();
             into.insert(format!("order of {}", path.shown), names.join(", "));
             for (place, value) in list.iter().enumerate() {
-                flatten(path.item(place, value), value, into);
+                flatten(path.item(place, value), value, free, into);
             }
         }
         leaf => {
@@ -190,6 +220,16 @@ mod tests {
             new.changes_since(&old),
             ["body.b.spacing is 0.02, was 0.01"]
         );
+    }
+
+    #[test]
+    fn every_change_of_a_scene_is_found_by_its_address() {
+        let other = SCENE.replace("title = \"a\"\n", "").replace("0.01", "0.02");
+        let changes = scene_changes(SCENE, &other);
+        let keys: Vec<&str> = changes.iter().map(|change| change.key.as_str()).collect();
+        assert_eq!(keys, ["body.b.spacing", "scene.title"]);
+        assert_eq!(changes[1].values, [Some("\"a\"".to_owned()), None]);
+        assert!(scene_changes(SCENE, SCENE).is_empty());
     }
 
     #[test]

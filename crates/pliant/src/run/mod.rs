@@ -38,6 +38,7 @@ pub use columns::RunColumns;
 pub use error::RunError;
 pub use film::{NoFilm, make_film};
 pub use folder::{FILM_NAMES, OutputFolder};
+pub use identity::{Change, scene_changes};
 pub use manifest::{Manifest, Status, Timings};
 pub use measurements::Layout;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};

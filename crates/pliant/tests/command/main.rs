@@ -1,5 +1,6 @@
 //! The command, from outside: exit status, files, what is said.
 
+mod compare;
 mod failures;
 mod other_commands;
 mod resume;

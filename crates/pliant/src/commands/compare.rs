@@ -1,0 +1,411 @@
+//! `pliant compare`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use pliant::compare::{
+    AttributeDifference, Comparison, FrameDifference, Frames, TableDifference, compare,
+};
+use pliant::run::{Manifest, OutputFolder, Status};
+use pliant::text::{number, table};
+use pliant_io::write_bytes;
+
+use super::Failure;
+use super::say::{say, say_line};
+
+/// Frames, keys and columns that are shown of many.
+const SHOWN: usize = 12;
+/// Characters of a value that are shown.
+const LONGEST_VALUE: usize = 32;
+
+#[derive(Args)]
+pub(crate) struct CompareArguments {
+    /// The folder of a run
+    one: PathBuf,
+    /// The folder of another run
+    two: PathBuf,
+    /// Take results for the same if they differ by no more than this share of the greatest value
+    /// [default: 0, the same bits]
+    #[arg(long, value_name = "X", value_parser = share, allow_hyphen_values = true)]
+    tolerance: Option<f64>,
+    /// Write every attribute of every frame as a table
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Show every frame, key and column that differs
+    #[arg(long, short, conflicts_with = "quiet")]
+    verbose: bool,
+    /// Say nothing but errors: the exit status tells
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(crate) fn execute(arguments: &CompareArguments) -> Result<(), Failure> {
+    let bar = match arguments.quiet {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new(0),
+    };
+    let style = ProgressStyle::with_template("{bar:24} frame {pos}/{len}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let folders = [&arguments.one, &arguments.two].map(|folder| OutputFolder::new(folder));
+    let compared = compare([&folders[0], &folders[1]], &mut |done, of| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    let comparison = compared.map_err(Failure::wrong)?;
+    if let Some(path) = &arguments.csv {
+        write_bytes(path, csv(&comparison.frames).as_bytes()).map_err(Failure::wrong)?;
+    }
+    if !arguments.quiet {
+        arguments.tell(&comparison);
+    }
+    arguments.conclude(&comparison)
+}
+
+impl CompareArguments {
+    /// How much of a list is shown.
+    fn limit(&self) -> usize {
+        if self.verbose { usize::MAX } else { SHOWN }
+    }
+
+    fn tell(&self, comparison: &Comparison) {
+        let [one, two] = &comparison.manifests;
+        let runs = [("one", &self.one, one), ("two", &self.two, two)];
+        let rows = runs.map(|(name, folder, manifest)| {
+            let folder = folder.display().to_string();
+            vec![name.into(), folder, course(manifest)]
+        });
+        say(table(&rows, &[]));
+        self.tell_scene(comparison);
+        self.tell_circumstances(comparison);
+        self.tell_frames(&comparison.frames);
+        for table in &comparison.tables {
+            self.tell_table(table);
+        }
+    }
+
+    fn tell_scene(&self, comparison: &Comparison) {
+        let changes = &comparison.scene;
+        if changes.is_empty() {
+            say_line("\nscene: the same");
+            return;
+        }
+        say_line(format_args!("\nscene: {} keys differ", changes.len()));
+        let text = |value: &Option<String>| clipped(value.as_deref().unwrap_or("absent"));
+        let rows: Vec<Vec<String>> = changes
+            .iter()
+            .take(self.limit())
+            .map(|c| {
+                vec![
+                    format!("  {}", c.key),
+                    text(&c.values[0]),
+                    text(&c.values[1]),
+                ]
+            })
+            .collect();
+        say(table(&rows, &[]));
+        self.tell_rest(changes.len());
+    }
+
+    fn tell_circumstances(&self, comparison: &Comparison) {
+        if comparison.circumstances.is_empty() {
+            say_line("\nprogram and machine: the same");
+            return;
+        }
+        say_line("\nprogram and machine: not the same");
+        let rows = comparison.circumstances.iter();
+        let rows: Vec<Vec<String>> = rows
+            .map(|(name, [one, two])| vec![format!("  {name}"), one.clone(), two.clone()])
+            .collect();
+        say(table(&rows, &[]));
+    }
+
+    fn tell_frames(&self, frames: &Frames) {
+        say_line(format_args!("\nparticles: {}", frames_text(frames)));
+        let Some(first) = frames.first_different() else {
+            return;
+        };
+        let from = frames.compared.iter().filter(|f| f.number >= first.number);
+        let different: Vec<&FrameDifference> = from.collect();
+        say(table(
+            &frame_rows(&spread(&different, self.limit())),
+            &[0, 1, 2, 3, 4, 5, 6],
+        ));
+        say_line("  the greatest difference of each attribute over all frames");
+        let mut rows = vec![row(&[
+            "  attribute",
+            "difference",
+            "",
+            "relative",
+            "rms",
+            "frame",
+            "particle",
+            "at [m]",
+        ])];
+        let greatest = frames.greatest().into_iter();
+        rows.extend(
+            greatest
+                .filter(|(_, attribute)| !attribute.is_identical)
+                .map(|(frame, attribute)| attribute_row(frame, attribute)),
+        );
+        say(table(&rows, &[1, 3, 4, 5, 6]));
+    }
+
+    fn tell_table(&self, difference: &TableDifference) {
+        let TableDifference {
+            name,
+            rows,
+            columns,
+            only_in,
+        } = difference;
+        let mut different: Vec<_> = columns.iter().filter(|c| !c.is_identical).collect();
+        different.sort_by(|a, b| b.relative().total_cmp(&a.relative()));
+        let mut text = match different.len() {
+            0 => format!("\n{name}: the same in every column"),
+            count => format!("\n{name}: {count} of {} columns differ", columns.len()),
+        };
+        if rows[0] != rows[1] {
+            text += &format!(
+                "; {} and {} rows, of which the first {} are compared",
+                rows[0],
+                rows[1],
+                rows[0].min(rows[1])
+            );
+        }
+        say_line(text);
+        if !different.is_empty() {
+            let mut lines = vec![row(&[
+                "  column",
+                "relative",
+                "difference",
+                "one",
+                "two",
+                "time [s]",
+            ])];
+            lines.extend(different.iter().take(self.limit()).map(|column| {
+                let [one, two] = column.values.map(number);
+                let (relative, size) = (number(column.relative()), number(column.greatest));
+                vec![
+                    format!("  {}", column.name),
+                    relative,
+                    size,
+                    one,
+                    two,
+                    number(column.time),
+                ]
+            }));
+            say(table(&lines, &[1, 2, 3, 4, 5]));
+            self.tell_rest(different.len());
+        }
+        for (place, names) in ["one", "two"].iter().zip(only_in) {
+            if !names.is_empty() {
+                say_line(format_args!(
+                    "  only in {place}: {}",
+                    clipped(&names.join(", "))
+                ));
+            }
+        }
+    }
+
+    fn tell_rest(&self, count: usize) {
+        if count > self.limit() {
+            say_line(format_args!(
+                "  and {} more; --verbose shows them",
+                count - SHOWN
+            ));
+        }
+    }
+
+    /// Says and returns whether the results are the same.
+    fn conclude(&self, comparison: &Comparison) -> Result<(), Failure> {
+        let greatest = comparison.greatest_relative();
+        let tolerance = self.tolerance.unwrap_or(0.0);
+        let (is_same, text) = match comparison.is_identical() {
+            true => (true, "the results are identical".to_owned()),
+            false if greatest.is_finite() => (
+                tolerance > 0.0 && greatest <= tolerance,
+                format!(
+                    "the results differ by up to {} of the greatest value",
+                    number(greatest)
+                ),
+            ),
+            false => (false, "the results differ beyond comparison".into()),
+        };
+        match (is_same, self.quiet) {
+            (false, true) => Err(Failure::different(String::new())),
+            (false, false) => Err(Failure::different(text)),
+            (true, is_quiet) => {
+                if !is_quiet {
+                    say_line(format_args!("\n{text}"));
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// `61 frames in both, one as vtp, two as npz; identical up to frame 4`.
+fn frames_text(frames: &Frames) -> String {
+    let [one, two] = &frames.numbers;
+    if frames.are_missing() {
+        let which = match (one.is_empty(), two.is_empty()) {
+            (true, true) => "both runs have",
+            (true, false) => "one has",
+            _ => "two has",
+        };
+        return format!("not compared, {which} no particle files");
+    }
+    let shared = frames.compared.len();
+    let mut text = match one == two {
+        true => format!("{shared} frames in both"),
+        false => format!(
+            "{shared} frames in both; one has {}, two has {}",
+            span(one),
+            span(two)
+        ),
+    };
+    let [first, second] = &frames.formats;
+    if first != second {
+        text += &format!(", one as {first}, two as {second}");
+    }
+    for (place, names) in ["one", "two"].iter().zip(only_in(frames)) {
+        if !names.is_empty() {
+            text += &format!("; only in {place}: {}", names.join(", "));
+        }
+    }
+    match frames.first_different() {
+        None if shared > 0 => text + "; identical",
+        None => text,
+        Some(frame) => format!("{text}; frame {} is the first that differs", frame.number),
+    }
+}
+
+/// Attributes that only one run has, as the first frame tells.
+fn only_in(frames: &Frames) -> [Vec<String>; 2] {
+    let first = frames.compared.first();
+    first.map_or([Vec::new(), Vec::new()], |frame| frame.only_in.clone())
+}
+
+/// `61 (1 to 61)`.
+fn span(numbers: &[u32]) -> String {
+    match (numbers.first(), numbers.last()) {
+        (Some(first), Some(last)) => format!("{} ({first} to {last})", numbers.len()),
+        _ => "none".into(),
+    }
+}
+
+/// So many of a list, evenly, the first and the last among them.
+fn spread<'a>(all: &[&'a FrameDifference], count: usize) -> Vec<&'a FrameDifference> {
+    if all.len() <= count {
+        return all.to_vec();
+    }
+    let last = all.len() - 1;
+    (0..count).map(|k| all[k * last / (count - 1)]).collect()
+}
+
+fn frame_rows(frames: &[&FrameDifference]) -> Vec<Vec<String>> {
+    let mut rows = vec![row(&[
+        "frame",
+        "time [s]",
+        "particles",
+        "position rms [m]",
+        "greatest [m]",
+        "velocity rms [m/s]",
+        "greatest [m/s]",
+    ])];
+    rows.extend(frames.iter().map(|frame| {
+        let particles = match frame.has_same_particles() {
+            true => frame.shared.to_string(),
+            false => format!(
+                "{} of {} and {}",
+                frame.shared, frame.counts[0], frame.counts[1]
+            ),
+        };
+        let mut cells = vec![
+            format!("  {}", frame.number),
+            number(frame.times[0]),
+            particles,
+        ];
+        for attribute in frame.attributes.iter().take(2) {
+            cells.extend([number(attribute.rms), number(attribute.greatest.size)]);
+        }
+        cells
+    }));
+    rows
+}
+
+fn attribute_row(frame: &FrameDifference, attribute: &AttributeDifference) -> Vec<String> {
+    let greatest = &attribute.greatest;
+    let place = greatest.place.to_array().map(number).join(", ");
+    vec![
+        format!("  {}", attribute.name),
+        number(greatest.size),
+        attribute.unit.clone(),
+        number(attribute.relative()),
+        number(attribute.rms),
+        frame.number.to_string(),
+        greatest.id.to_string(),
+        place,
+    ]
+}
+
+/// Every attribute of every frame.
+fn csv(frames: &Frames) -> String {
+    let mut text = "frame,time,attribute,unit,shared,rms,greatest,relative,id,x,y,z\n".to_owned();
+    for frame in &frames.compared {
+        for attribute in &frame.attributes {
+            let AttributeDifference {
+                name,
+                unit,
+                rms,
+                greatest,
+                ..
+            } = attribute;
+            let [x, y, z] = greatest.place.to_array();
+            text += &format!(
+                "{},{:?},{name},{unit},{},{rms:?},{:?},{:?},{},{x:?},{y:?},{z:?}\n",
+                frame.number,
+                frame.times[0],
+                frame.shared,
+                greatest.size,
+                attribute.relative(),
+                greatest.id
+            );
+        }
+    }
+    text
+}
+
+/// `60 of 60 frames, done`.
+fn course(manifest: &Manifest) -> String {
+    let status = match &manifest.status {
+        Status::Running => "not complete",
+        Status::Done => "done",
+        Status::Still => "ended when everything was still",
+        Status::Interrupted => "interrupted",
+        Status::Failed(_) => "failed",
+    };
+    format!(
+        "{} of {} frames, {} particles, {status}",
+        manifest.frames_done, manifest.frames_planned, manifest.particles
+    )
+}
+
+fn clipped(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_VALUE) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn row(cells: &[&str]) -> Vec<String> {
+    cells.iter().map(|cell| (*cell).to_owned()).collect()
+}
+
+/// A number that is not negative.
+fn share(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok();
+    let value = value.filter(|v| v.is_finite() && *v >= 0.0);
+    value.ok_or_else(|| "expected a number that is not negative, such as 1e-6".into())
+}
