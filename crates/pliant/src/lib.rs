@@ -10,6 +10,7 @@
 //! | pictures of a run made again | [`redraw`] |
 //! | whether a run shows what its scene expects | [`expectation`] |
 //! | where and how much two runs differ | [`compare`] |
+//! | a run for each combination of values | [`sweep`] |
 //! | `report.html` | [`report`] |
 //! | what all pages share: charts, tables | [`page`] |
 //! | what a substep costs on this machine | [`bench`] |
@@ -29,6 +30,7 @@ mod reach;
 pub mod redraw;
 pub mod report;
 pub mod run;
+pub mod sweep;
 pub mod text;
 
 pub use pliant_core as core;

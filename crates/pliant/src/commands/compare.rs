@@ -91,7 +91,12 @@ impl CompareArguments {
             say_line("\nscene: the same");
             return;
         }
-        say_line(format_args!("\nscene: {} keys differ", changes.len()));
+        let keys = if changes.len() == 1 {
+            "key differs"
+        } else {
+            "keys differ"
+        };
+        say_line(format_args!("\nscene: {} {keys}", changes.len()));
         let text = |value: &Option<String>| clipped(value.as_deref().unwrap_or("absent"));
         let rows: Vec<Vec<String>> = changes
             .iter()
@@ -126,6 +131,11 @@ impl CompareArguments {
         let Some(first) = frames.first_different() else {
             return;
         };
+        if first.number == 1 && frames.numbers[0].len() > 1 {
+            say_line(
+                "  the runs start from different particles: an id does not name the same one in both",
+            );
+        }
         let from = frames.compared.iter().filter(|f| f.number >= first.number);
         let different: Vec<&FrameDifference> = from.collect();
         say(table(

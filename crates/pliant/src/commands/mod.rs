@@ -17,6 +17,7 @@ mod run;
 mod say;
 mod schema;
 mod shell;
+mod sweep;
 mod test;
 
 use std::process::ExitCode;
@@ -53,6 +54,8 @@ enum Command {
     Test(test::TestArguments),
     /// Make the pictures and the film of a run again
     Render(render::RenderArguments),
+    /// Run a scene for each combination of values, onto one page
+    Sweep(sweep::SweepArguments),
     /// Tell where and how much two runs differ
     Compare(compare::CompareArguments),
     /// Time substeps and scenes on this machine
@@ -71,6 +74,7 @@ impl Arguments {
             Command::New(arguments) => new::execute(&arguments),
             Command::Test(arguments) => test::execute(&arguments),
             Command::Render(arguments) => render::execute(&arguments),
+            Command::Sweep(arguments) => sweep::execute(&arguments),
             Command::Compare(arguments) => compare::execute(&arguments),
             Command::Bench(arguments) => bench::execute(&arguments),
             Command::Schema(arguments) => schema::execute(&arguments),

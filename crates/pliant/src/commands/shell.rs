@@ -23,6 +23,17 @@ pub(crate) fn resume_command(folder: &Path, threads: Option<u16>) -> String {
     )
 }
 
+/// A command of this program with the arguments it was started with, and another one unless it is
+/// among them.
+pub(crate) fn same_command_with(option: &str) -> String {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    if !arguments.iter().any(|argument| argument == option) {
+        arguments.push(option.to_owned());
+    }
+    let quoted: Vec<String> = arguments.iter().map(|argument| quoted(argument)).collect();
+    format!("pliant {}", quoted.join(" "))
+}
+
 /// As POSIX shells read it. A text that no argument can hold stays as it is.
 #[cfg(not(windows))]
 fn quoted(text: &str) -> String {

@@ -41,7 +41,7 @@ fn what_differs_is_told_with_key_frame_particle_and_column() {
     assert_eq!(said.status, Some(1), "{}", said.errors);
     for part in [
         "material.sand.friction_angle  30.0  31.0",
-        "scene: 1 keys differ",
+        "scene: 1 key differs",
         "the first that differs",
         "position",
         "velocity",

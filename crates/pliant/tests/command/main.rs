@@ -6,3 +6,4 @@ mod other_commands;
 mod resume;
 mod run;
 mod support;
+mod sweep;
