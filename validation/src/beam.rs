@@ -6,7 +6,7 @@ use pliant_core::step::StepError;
 use pliant_core::world::World;
 use pliant_math::DVec3;
 
-use crate::{Bound, Case, Claim, Figure, box_lattice, elastic, run};
+use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, elastic, run};
 
 /// Six rows of particles.
 pub const SIX_ROWS: Claim = Claim {
@@ -146,8 +146,31 @@ impl Beam {
     }
 }
 
+const TIPS: Plot = Plot {
+    title: "Deflection of a clamped beam over theory",
+    unit: "",
+    across: "rows of particles across the thickness",
+    across_unit: "",
+    is_logarithmic: [false, false],
+};
+
 fn figure(rows: usize, support: f64, ratio: f64) -> Result<Vec<Figure>, StepError> {
     let what = format!("deflection over theory, {rows} rows, support {support}");
     let measured = Beam::new(rows, support).deflection_ratio()?;
-    Ok(vec![Figure::new(what, measured, Bound::Near(ratio, 0.03))])
+    let figure = Figure::new(what, measured, Bound::Near(ratio, 0.03));
+    let point = vec![[rows as f64, measured]];
+    let theory = vec![[6.0, 1.0], [12.0, 1.0]];
+    Ok(vec![
+        figure
+            .with(Curve::measured(
+                TIPS,
+                format!("support {support} spacings"),
+                point,
+            ))
+            .with(Curve::reference(
+                TIPS,
+                "Euler-Bernoulli and Timoshenko",
+                theory,
+            )),
+    ])
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use pliant_core::step::StepError;
 
+use crate::Curve;
+
 /// Something that Pliant is said to do, with the numbers that show it.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
@@ -22,6 +24,8 @@ pub struct Figure {
     pub measured: f64,
     /// What it must be.
     pub must_be: Bound,
+    /// The curves it was read off, and what they are compared with.
+    pub curves: Vec<Curve>,
 }
 
 /// What a number must be.
@@ -90,7 +94,14 @@ impl Figure {
             what: what.into(),
             measured,
             must_be,
+            curves: Vec::new(),
         }
+    }
+
+    /// The figure with a curve that it was read off or is compared with.
+    pub fn with(mut self, curve: Curve) -> Self {
+        self.curves.push(curve);
+        self
     }
 
     /// True if the number is what it must be.

@@ -6,7 +6,7 @@ use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Cylinder;
 use pliant_math::{DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Figure, run, sand};
+use crate::{Bound, Case, Claim, Curve, Figure, Plot, run, sand};
 
 /// A gentle angle, started cold.
 pub const TWENTY_DEGREES: Claim = Claim {
@@ -59,9 +59,11 @@ pub const WARM: Claim = Claim {
         let mut figures = Vec::new();
         let mut greatest = 1.6;
         for angle in [20.0, 30.0, 40.0] {
-            let deposit = Column::warm(angle).collapse()?;
+            let column = Column::warm(angle);
+            let deposit = column.collapse()?;
             let what = format!("run-out, {angle} degrees");
-            figures.push(Figure::new(what, deposit.run_out, Bound::AtMost(greatest)));
+            let figure = Figure::new(what, deposit.run_out, Bound::AtMost(greatest));
+            figures.push(column.drawn(figure, "started warm, the default"));
             let what = format!("height, {angle} degrees");
             figures.push(Figure::new(what, deposit.height, Bound::Finite));
             greatest = 0.9 * deposit.run_out;
@@ -71,7 +73,8 @@ pub const WARM: Claim = Claim {
             ..Column::warm(30.0)
         };
         let run_out = tall.collapse()?.run_out;
-        figures.push(Figure::new("run-out, a = 2", run_out, Bound::Finite));
+        let figure = Figure::new("run-out, a = 2", run_out, Bound::Finite);
+        figures.push(tall.drawn(figure, "started warm, the default"));
         Ok(figures)
     },
 };
@@ -103,6 +106,29 @@ pub const FINE: Claim = Claim {
         Ok(vec![Figure::new(what, ratio, Bound::AtLeast(1.0))])
     },
 };
+
+const OVER_ANGLE: Plot = Plot {
+    title: "Run-out of columns as high as their radius",
+    unit: "radii",
+    across: "friction angle",
+    across_unit: "degrees",
+    is_logarithmic: [false, false],
+};
+
+const OVER_ASPECT: Plot = Plot {
+    title: "Run-out of columns of 30 degrees",
+    across: "height over radius",
+    across_unit: "",
+    ..OVER_ANGLE
+};
+
+/// Run-outs of dry sand in experiments: 1.24 a for a < 1.7, 1.6 sqrt(a) above (Lube et al. 2004).
+fn experiment() -> Vec<[f64; 2]> {
+    let aspects = (0..=20).map(|k| 0.4 + 0.1 * f64::from(k));
+    aspects
+        .map(|a| [a, if a < 1.7 { 1.24 * a } else { 1.6 * a.sqrt() }])
+        .collect()
+}
 
 /// Run-outs, started warm, of 30 degrees with several steps [s].
 fn steps(steps: &[f64]) -> Result<Vec<Figure>, StepError> {
@@ -190,10 +216,13 @@ impl Column {
         let deposit = self.collapse()?;
         let name = format!("{} degrees, a = {}", self.friction_angle, self.aspect);
         Ok(vec![
-            Figure::new(
-                format!("run-out, {name}"),
-                deposit.run_out,
-                Bound::within(run_out, 0.08),
+            self.drawn(
+                Figure::new(
+                    format!("run-out, {name}"),
+                    deposit.run_out,
+                    Bound::within(run_out, 0.08),
+                ),
+                "started cold",
             ),
             Figure::new(
                 format!("height, {name}"),
@@ -201,6 +230,26 @@ impl Column {
                 Bound::within(height, 0.08),
             ),
         ])
+    }
+
+    /// The figure with its point in the plots that the column belongs to.
+    fn drawn(&self, mut figure: Figure, name: &str) -> Figure {
+        let run_out = figure.measured;
+        if self.aspect == 1.0 {
+            let point = vec![[self.friction_angle, run_out]];
+            figure = figure.with(Curve::measured(OVER_ANGLE, name, point));
+        }
+        if self.friction_angle == 30.0 {
+            let point = vec![[self.aspect, run_out]];
+            figure = figure
+                .with(Curve::measured(OVER_ASPECT, name, point))
+                .with(Curve::reference(
+                    OVER_ASPECT,
+                    "Lube et al. 2004",
+                    experiment(),
+                ));
+        }
+        figure
     }
 
     /// The case: E = 1e6 Pa, nu = 0.3, 1600 kg/m3.

@@ -1,11 +1,10 @@
 //! How the sweeps of one substep approach implicit Euler.
 
-use pliant_core::integrator;
 use pliant_core::step::StepError;
 use pliant_core::world::{Multiplier, Ordering, World};
 use pliant_math::{DVec3, to_real};
 
-use crate::gradient::searched;
+use crate::residual::{Scheme, history};
 use crate::{Bound, Case, Claim, Figure, box_lattice, by_precision, elastic, run};
 
 /// The tensor multiplier at the advised steps.
@@ -105,30 +104,13 @@ fn residuals(
     ratio: f64,
     sweeps: &[usize],
 ) -> Vec<f64> {
-    let mut world = world.clone();
-    world.setup.solver.ordering = ordering;
-    world.setup.solver.xpbi.multiplier = multiplier;
-    let dt = ratio * CROSSING_TIME;
-    let gravity = world.setup.gravity;
-    let (mut xpbi, mut state) = searched(world);
-    let particles = &mut state.particles;
-    integrator::accelerate(
-        &mut particles.velocity,
-        &particles.inverse_mass,
-        gravity,
-        dt,
-    );
-    let free = particles.velocity.clone();
-    let start = xpbi.momentum_residual(particles, &state.xpbi, &free, dt);
-    xpbi.start_warm(particles, dt);
-    let mut found = Vec::new();
-    for done in 1..=*sweeps.last().unwrap_or(&0) {
-        xpbi.project(particles, dt);
-        if sweeps.contains(&done) {
-            found.push(xpbi.momentum_residual(particles, &state.xpbi, &free, dt) / start);
-        }
-    }
-    found
+    let scheme = Scheme {
+        ordering,
+        multiplier,
+    };
+    let most = sweeps.iter().copied().max().unwrap_or(0);
+    let samples = history(world, scheme, ratio * CROSSING_TIME, most);
+    sweeps.iter().map(|&k| samples[k].residual).collect()
 }
 
 const SPACING: f64 = 0.05;

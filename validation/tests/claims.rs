@@ -1,7 +1,8 @@
-//! The quick claims; the program `pliant-validation` prints all of them.
+//! The quick claims, and some that take longer; `pliant validate --full` tells all of them.
 
 use pliant_validation::{
-    bar, constraint, convergence, gradient, incline, momentum, pile, press, rotation, starts,
+    bar, constraint, convergence, gradient, incline, momentum, pile, press, residual, rotation,
+    starts,
 };
 
 #[test]
@@ -37,6 +38,13 @@ fn scalar_multiplier_stagnates() {
 #[test]
 fn relaxed_jacobi_converges_slowly_and_does_not_diverge() {
     convergence::JACOBI.assert();
+}
+
+#[test]
+fn residual_of_a_cantilever_falls_as_far_as_its_step_allows() {
+    residual::SOFT.assert();
+    residual::MIDDLE.assert();
+    residual::STIFF.assert();
 }
 
 #[test]

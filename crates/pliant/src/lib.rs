@@ -14,6 +14,7 @@
 //! | `report.html` | [`report`] |
 //! | what all pages share: charts, tables | [`page`] |
 //! | what a substep costs on this machine | [`bench`] |
+//! | claims about the physics, measured | [`validate`] |
 //! | the scenes that come with the program | [`bundled`] |
 //! | folders that cannot be created | [`new_folder`] |
 
@@ -32,6 +33,7 @@ pub mod report;
 pub mod run;
 pub mod sweep;
 pub mod text;
+pub mod validate;
 
 pub use pliant_core as core;
 pub use pliant_geometry as geometry;
@@ -41,3 +43,4 @@ pub use pliant_math as math;
 pub use pliant_parameters as parameters;
 pub use pliant_render as render;
 pub use pliant_scene as scene;
+pub use pliant_validation as validation;

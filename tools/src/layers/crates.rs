@@ -9,9 +9,8 @@ const ORDER: &[&[&str]] = &[
     &["pliant-parameters"],
     &["pliant-geometry", "pliant-materials"],
     &["pliant-core"],
-    &["pliant-scene", "pliant-io", "pliant-render"],
+    &["pliant-scene", "pliant-io", "pliant-render", "pliant-validation"],
     &["pliant"],
-    &["pliant-validation"],
 ];
 
 /// The crates that know none of the others.

@@ -1,6 +1,6 @@
 //! The sub-commands, a file each, thin over the library.
 //!
-//! Exit status: 0 done; 1 the run failed, an expectation falls short or compared runs differ; 2 the scene or the arguments
+//! Exit status: 0 done; 1 the run failed, a number falls short or compared runs differ; 2 the scene or the arguments
 //! are wrong; 130 the run was interrupted.
 
 mod arguments;
@@ -19,6 +19,7 @@ mod schema;
 mod shell;
 mod sweep;
 mod test;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -32,7 +33,7 @@ pub(crate) use failure::Failure;
     version,
     about,
     max_term_width = 100,
-    after_help = "Exit status: 0 done; 1 the run failed, an expectation falls short, or two runs that \
+    after_help = "Exit status: 0 done; 1 the run failed, a number falls short, or two runs that \
                   were compared differ; 2 the scene or the arguments are wrong; 130 interrupted."
 )]
 pub(crate) struct Arguments {
@@ -60,6 +61,8 @@ enum Command {
     Compare(compare::CompareArguments),
     /// Time substeps and scenes on this machine
     Bench(bench::BenchArguments),
+    /// Measure what Pliant claims of its physics: a table and a page of plots
+    Validate(validate::ValidateArguments),
     /// Print the JSON Schema of scene files
     Schema(schema::SchemaArguments),
 }
@@ -77,6 +80,7 @@ impl Arguments {
             Command::Sweep(arguments) => sweep::execute(&arguments),
             Command::Compare(arguments) => compare::execute(&arguments),
             Command::Bench(arguments) => bench::execute(&arguments),
+            Command::Validate(arguments) => validate::execute(&arguments),
             Command::Schema(arguments) => schema::execute(&arguments),
         };
         match done {

@@ -7,3 +7,4 @@ mod resume;
 mod run;
 mod support;
 mod sweep;
+mod validate;

@@ -1,0 +1,48 @@
+//! `validate`.
+
+use std::fs;
+
+use crate::support::*;
+
+#[test]
+fn claims_are_measured_told_and_plotted() {
+    let place = Place::with(SAND);
+    let said = place.pliant_succeeds("validate translation SOFT --out v");
+    for part in [
+        "greatest |b - I|",
+        "Gauss-Seidel, tensor",
+        "pass",
+        "every number is what it must be",
+        "v/validate.html",
+    ] {
+        assert!(said.text.contains(part), "{part}\n{}", said.text);
+    }
+    assert!(said.errors.contains("1 of 2"), "{}", said.errors);
+    let table = fs::read_to_string(place.path("v/validate.csv")).unwrap();
+    assert!(table.starts_with("claim,what,measured,must_be,verdict,seconds\n"));
+    assert_eq!(table.lines().count(), 6, "{table}");
+    assert!(table.lines().skip(1).all(|line| line.contains(",pass,")));
+    let page = fs::read_to_string(place.path("v/validate.html")).unwrap();
+    assert_eq!(page.matches("<svg").count(), 2);
+    assert!(page.contains("Residual over sweeps, 1e4 Pa") && page.contains("10⁻⁴"));
+    assert!(!page.contains("NaN") && !page.contains("http"));
+}
+
+#[test]
+fn claims_are_listed_and_words_that_none_has_are_refused() {
+    let place = Place::with(SAND);
+    let quick = place.pliant_succeeds("validate --list").text;
+    let all = place.pliant_succeeds("validate --list --full").text;
+    assert!(all.starts_with(&quick) && all.lines().count() > quick.lines().count());
+    let said = place.pliant("validate nonsense --out v");
+    assert_eq!(said.status, Some(2));
+    assert!(said.errors.contains("'nonsense'") && said.errors.contains("--list"));
+    let said = place.pliant("validate translation --out scene.toml");
+    assert_eq!(said.status, Some(2));
+    assert!(
+        said.errors.contains("`scene.toml` is a file"),
+        "{}",
+        said.errors
+    );
+    assert_eq!(fs::read_dir(place.path("")).unwrap().count(), 1);
+}
