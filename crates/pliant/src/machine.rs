@@ -1,7 +1,9 @@
 //! The machine a run happens on, for `run.json`, the report and the check of memory.
 
 use serde::{Deserialize, Serialize};
-use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
+use sysinfo::{
+    CpuRefreshKind, MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System,
+};
 
 /// What the machine is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,6 +50,16 @@ pub fn available_memory() -> u64 {
     }
 }
 
+/// Memory of this process that is in use now [bytes], as the system counts it; `None` where it does
+/// not tell.
+pub fn resident_memory() -> Option<u64> {
+    let this = sysinfo::get_current_pid().ok()?;
+    let mut system = System::new_with_specifics(RefreshKind::nothing()).ok()?;
+    let kind = ProcessRefreshKind::nothing().with_memory();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[this]), false, kind);
+    system.process(this).map(sysinfo::Process::memory)
+}
+
 /// Processors and memory as the system tells them; `None` where it does not.
 fn system() -> Option<System> {
     let kind = RefreshKind::nothing()
@@ -64,5 +76,15 @@ mod tests {
     fn a_machine_has_cores_and_memory() {
         assert!(Machine::this().cores >= 1);
         assert!(available_memory() > 1 << 20);
+    }
+
+    #[test]
+    fn memory_that_is_taken_is_resident() {
+        let Some(before) = resident_memory() else {
+            return;
+        };
+        let taken = std::hint::black_box(vec![1u8; 64 << 20]);
+        let after = resident_memory().unwrap();
+        assert!(after > before + (32 << 20), "{before} {after} {}", taken[9]);
     }
 }

@@ -10,14 +10,19 @@
 //! | a substep by stage, in multiples of the gather bound | [`Stages`] |
 //! | the bundled scenes of `scenes/bench`, in seconds a simulated second | [`BenchScene`] |
 //! | printed figures of other simulators for the same scenes | `references` |
+//! | everything that was timed, as `bench.csv` and `bench.html` | [`Results`], [`page`] |
 
 mod block;
+mod page;
 mod references;
+mod results;
 mod scenes;
 mod stages;
 
 pub use block::sand_block;
+pub use page::page;
 pub use references::{Reference, references};
+pub use results::Results;
 pub use scenes::{BenchScene, bench_scenes};
 pub use stages::{StageCost, Stages};
 

@@ -7,6 +7,7 @@ use pliant_core::step::{CpuStepper, STAGES, StepReport, Stepper};
 use pliant_core::world::World;
 
 use super::{BenchError, median};
+use crate::machine::resident_memory;
 
 /// Substeps before anything is timed: contacts find their place, buffers their size.
 const WARM_UP: usize = 3;
@@ -39,6 +40,9 @@ pub struct Stages {
     pub bound: f64,
     /// A sweep, the stages in order, the substep.
     pub costs: Vec<StageCost>,
+    /// Memory of the process that was in use with the world at its last substep [bytes]; `None`
+    /// where the system does not tell.
+    pub resident: Option<u64>,
     /// The state at the end as bytes, to compare runs with.
     pub end: Vec<u8>,
 }
@@ -64,6 +68,7 @@ impl Stages {
             neighbors.push(report.neighbors);
             bounds.push(gather_bound(&stepper, &world));
         }
+        let resident = resident_memory();
         let particles = world.state.particles.len();
         let (bound, neighbors) = (median(bounds), median(neighbors));
         let names = std::iter::once("sweep").chain(STAGES.iter().map(|s| s.name()));
@@ -84,6 +89,7 @@ impl Stages {
             neighbors,
             bound,
             costs: names.chain(["substep"]).enumerate().map(cost).collect(),
+            resident,
             end: world.state.to_bytes(),
         })
     }

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pliant::bench::{BenchError, BenchScene, Stages, bench_scenes, references, sand_block};
-use pliant::machine::Machine;
-use pliant::text::{duration, grouped, number, table};
+use pliant::bench::{
+    BenchError, BenchScene, Results, Stages, bench_scenes, page, references, sand_block,
+};
+use pliant::machine::{Machine, available_memory, resident_memory};
+use pliant::text::{bytes, duration, grouped, number, table};
 use pliant_io::{create_folder, write_bytes};
 
 use super::Failure;
@@ -25,13 +27,13 @@ pub(crate) struct BenchArguments {
     /// Threads of the simulation
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Greatest block of `growth`
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(10_000..=100_000_000))]
-    up_to: u64,
+    /// Greatest block of `growth` [default: 2000000, less where memory does not allow it]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(10_000..=100_000_000))]
+    up_to: Option<u64>,
     /// Frames of each scene instead of all
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     frames: Option<u32>,
-    /// Where the figures are written as bench.csv
+    /// Where bench.csv and bench.html are written
     #[arg(long, value_name = "DIR", default_value = "out/bench")]
     out: PathBuf,
 }
@@ -49,8 +51,12 @@ enum Part {
     Scenes,
 }
 
-/// A figure: part, particles, threads, what, value, unit.
-type Figure = [String; 6];
+/// Greatest block of `growth` that nobody asked for.
+const GREATEST: u64 = 2_000_000;
+/// Memory that a particle is expected to take before any was measured [bytes], and the share by
+/// which making a block may exceed it.
+const EXPECTED_MEMORY: f64 = 1000.0;
+const WHILE_MADE: f64 = 1.5;
 
 pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
     let machine = Machine::this();
@@ -63,17 +69,19 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
         [] => &all[..],
         parts => parts,
     };
-    let mut figures =
-        vec![["part", "particles", "threads", "what", "value", "unit"].map(String::from)];
+    let mut results = Results {
+        resident_before: resident_memory(),
+        ..Results::default()
+    };
     for part in parts {
-        figures.extend(match part {
-            Part::Stages => arguments.stages()?,
-            Part::Threads => arguments.threads(machine.cores)?,
-            Part::Growth => arguments.growth()?,
-            Part::Scenes => arguments.scenes()?,
-        });
+        match part {
+            Part::Stages => results.stages = Some(arguments.stages()?),
+            Part::Threads => results.threads = arguments.threads(machine.cores)?,
+            Part::Growth => arguments.growth(&mut results)?,
+            Part::Scenes => results.scenes = arguments.scenes()?,
+        }
     }
-    arguments.write(&figures)
+    arguments.write(&results, &machine)
 }
 
 impl BenchArguments {
@@ -87,7 +95,7 @@ impl BenchArguments {
         Stages::measure(world, threads, usize::from(self.rounds)).map_err(Failure::failed)
     }
 
-    fn stages(&self) -> Result<Vec<Figure>, Failure> {
+    fn stages(&self) -> Result<Stages, Failure> {
         let stages = self.measure(self.particles, usize::from(self.threads))?;
         let mut rows = vec![header(&[
             "",
@@ -116,35 +124,33 @@ impl BenchArguments {
             1e9 * stages.bound
         ));
         say(table(&rows, &[1, 2, 3]));
-        Ok(figures("stages", &stages))
+        Ok(stages)
     }
 
-    fn threads(&self, cores: usize) -> Result<Vec<Figure>, Failure> {
-        let mut all = Vec::new();
+    fn threads(&self, cores: usize) -> Result<Vec<Stages>, Failure> {
+        let mut all: Vec<Stages> = Vec::new();
         let mut rows = vec![header(&["threads", "ns a particle", "faster", "same bits"])];
-        let mut first: Option<Stages> = None;
         for threads in 1..=cores {
             let stages = self.measure(self.particles, threads)?;
             let time = substep_time(&stages);
-            let one = first.get_or_insert_with(|| stages.clone());
+            let one = all.first().unwrap_or(&stages);
             rows.push(vec![
                 threads.to_string(),
                 nanoseconds(time),
                 format!("{:.2} x", substep_time(one) / time),
                 if stages.end == one.end { "yes" } else { "NO" }.into(),
             ]);
-            all.extend(figures("threads", &stages));
+            all.push(stages);
         }
         say_line("\nThe same substeps on more threads");
         say(table(&rows, &[0, 1, 2]));
         Ok(all)
     }
 
-    fn growth(&self) -> Result<Vec<Figure>, Failure> {
+    fn growth(&self, results: &mut Results) -> Result<(), Failure> {
         let sizes = [
             10_000, 50_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000,
         ];
-        let mut all = Vec::new();
         let mut rows = vec![header(&[
             "particles",
             "ns a particle",
@@ -152,29 +158,28 @@ impl BenchArguments {
             "find",
             "substep",
             "bound [ns]",
+            "bytes a particle",
         ])];
-        for size in sizes.into_iter().filter(|&size| size <= self.up_to) {
-            let stages = self.measure(size, usize::from(self.threads))?;
-            let bounds = |name: &str| {
-                let cost = stages.cost(name);
-                cost.map_or(String::new(), |cost| format!("{:.1}", cost.bounds))
-            };
-            rows.push(vec![
-                grouped(stages.particles as u64),
-                nanoseconds(substep_time(&stages)),
-                bounds("sweep"),
-                bounds("find"),
-                bounds("substep"),
-                format!("{:.2}", 1e9 * stages.bound),
-            ]);
-            all.extend(figures("growth", &stages));
+        let up_to = self.up_to.unwrap_or(GREATEST);
+        for size in sizes.into_iter().filter(|&size| size <= up_to) {
+            if self.up_to.is_none() && !has_memory(results, size) {
+                break;
+            }
+            let mut stages = self.measure(size, usize::from(self.threads))?;
+            // Nobody compares the blocks, and their bytes would count as memory of the next.
+            stages.end = Vec::new();
+            rows.push(growth_row(&stages, results.memory_of(&stages)));
+            results.growth.push(stages);
         }
-        say_line("\nHow cost grows; sweep, find and substep in gather bounds of the same block");
-        say(table(&rows, &[0, 1, 2, 3, 4, 5]));
-        Ok(all)
+        say_line(
+            "\nHow cost grows; sweep, find and substep in gather bounds of the same block, memory as \
+             the process has grown",
+        );
+        say(table(&rows, &[0, 1, 2, 3, 4, 5, 6]));
+        Ok(())
     }
 
-    fn scenes(&self) -> Result<Vec<Figure>, Failure> {
+    fn scenes(&self) -> Result<Vec<(String, usize, BenchScene)>, Failure> {
         let threads = usize::from(self.threads);
         let mut all = Vec::new();
         let mut rows = vec![header(&[
@@ -201,31 +206,57 @@ impl BenchArguments {
                     String::new(),
                 ]);
             }
-            all.push(
-                [
-                    "scenes",
-                    &done.particles.to_string(),
-                    &threads.to_string(),
-                    scene.name,
-                    &format!("{:.4}", done.seconds_per_second()),
-                    "s/s",
-                ]
-                .map(String::from),
-            );
+            all.push((scene.name.to_owned(), threads, done));
         }
         say_line("\nScenes, without outputs");
         say(table(&rows, &[2, 3]));
         Ok(all)
     }
 
-    fn write(&self, figures: &[Figure]) -> Result<(), Failure> {
-        let path = self.out.join("bench.csv");
+    fn write(&self, results: &Results, machine: &Machine) -> Result<(), Failure> {
+        let [figures, html] = ["bench.csv", "bench.html"].map(|name| self.out.join(name));
         create_folder(&self.out).map_err(Failure::failed)?;
-        let lines: Vec<String> = figures.iter().map(|f| f.join(",") + "\n").collect();
-        write_bytes(&path, lines.concat().as_bytes()).map_err(Failure::failed)?;
-        say_line(format_args!("\nfigures  {}", path.display()));
+        write_bytes(&figures, results.csv().as_bytes()).map_err(Failure::failed)?;
+        write_bytes(&html, page(results, machine).as_bytes()).map_err(Failure::failed)?;
+        say_line(format_args!("\nfigures  {}", figures.display()));
+        say_line(format_args!("page     {}", html.display()));
         Ok(())
     }
+}
+
+/// False, and says so, if there is hardly memory for a block.
+fn has_memory(results: &Results, size: u64) -> bool {
+    let measured = results
+        .growth
+        .last()
+        .and_then(|block| results.memory_of(block));
+    let needed = (WHILE_MADE * measured.unwrap_or(EXPECTED_MEMORY) * size as f64) as u64;
+    let available = available_memory();
+    if needed > available {
+        tell_line(format_args!(
+            "leaving out {} particles and more: they take about {}, and {} are available",
+            grouped(size),
+            bytes(needed),
+            bytes(available)
+        ));
+    }
+    needed <= available
+}
+
+fn growth_row(stages: &Stages, memory: Option<f64>) -> Vec<String> {
+    let bounds = |name: &str| {
+        let cost = stages.cost(name);
+        cost.map_or(String::new(), |cost| format!("{:.1}", cost.bounds))
+    };
+    vec![
+        grouped(stages.particles as u64),
+        nanoseconds(substep_time(stages)),
+        bounds("sweep"),
+        bounds("find"),
+        bounds("substep"),
+        format!("{:.2}", 1e9 * stages.bound),
+        memory.map_or("not told".into(), |memory| format!("{memory:.0}")),
+    ]
 }
 
 fn header(names: &[&str]) -> Vec<String> {
@@ -238,22 +269,4 @@ fn nanoseconds(seconds: f64) -> String {
 
 fn substep_time(stages: &Stages) -> f64 {
     stages.cost("substep").map_or(0.0, |cost| cost.per_particle)
-}
-
-/// All figures of a measurement.
-fn figures(part: &str, stages: &Stages) -> Vec<Figure> {
-    let figure = |what: &str, value: f64, unit: &str| {
-        let (particles, threads) = (stages.particles.to_string(), stages.threads.to_string());
-        let value = format!("{value:.4}");
-        [part, &particles, &threads, what, &value, unit].map(String::from)
-    };
-    let mut all = vec![
-        figure("neighbours", stages.neighbors, "1/particle"),
-        figure("gather bound", 1e9 * stages.bound, "ns/interaction"),
-    ];
-    for cost in &stages.costs {
-        all.push(figure(&cost.name, 1e9 * cost.per_particle, "ns/particle"));
-        all.push(figure(&cost.name, cost.bounds, "gather bounds"));
-    }
-    all
 }

@@ -258,7 +258,7 @@ impl<'a> Frame<'a> {
                 let (x, y) = (self.across(across), self.height(value));
                 let _ = write!(path, "{pen}{x:.1} {y:.1}");
                 pen = 'L';
-                if self.chart.has_points {
+                if self.chart.has_points && !series.is_dashed {
                     let _ = writeln!(
                         svg,
                         "<circle class=\"point c{i}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>"

@@ -182,4 +182,28 @@ fn bench_tells_stages_in_gather_bounds_and_writes_its_figures() {
         .map(|l| l.split(',').nth(4).unwrap().parse().unwrap())
         .collect();
     assert!(values.len() == 1 && values[0] > 0.1, "{figures}");
+    let page = fs::read_to_string(place.path("b/bench.html")).unwrap();
+    assert_eq!(page.matches("<svg").count(), 3);
+    assert!(page.contains("gather bounds") && !page.contains("NaN") && !page.contains("http"));
+}
+
+#[test]
+fn bench_tells_how_memory_grows() {
+    let place = Place::with(SAND);
+    let said = place.pliant_succeeds("bench growth --up-to 10000 --rounds 1 --out b");
+    assert!(said.text.contains("bytes a particle"), "{}", said.text);
+    let figures = fs::read_to_string(place.path("b/bench.csv")).unwrap();
+    let memory = figures.lines().filter(|line| line.contains(",memory,"));
+    let values: Vec<f64> = memory
+        .map(|l| l.split(',').nth(4).unwrap().parse().unwrap())
+        .collect();
+    // At least position, velocity and neighbour lists; at most ten times the bar of a kilobyte, because
+    // a small block carries the thread's own memory.
+    let is_sensible = |value: &f64| (200.0..10_000.0).contains(value);
+    assert!(
+        values.iter().all(is_sensible) && values.len() == 2,
+        "{figures}"
+    );
+    let page = fs::read_to_string(place.path("b/bench.html")).unwrap();
+    assert!(page.contains("Memory a particle") && page.contains("Time a particle"));
 }

@@ -1,0 +1,160 @@
+//! `bench.html`: what was timed, drawn.
+
+use super::references::references;
+use super::results::Results;
+use super::stages::Stages;
+use crate::machine::Machine;
+use crate::page::{self, Across, Chart, Scaling, Series, bars, escaped, grid, heading};
+use crate::text::{bytes, duration, grouped, number};
+
+/// Parts of the substep whose growth is drawn.
+const GROWING: &[&str] = &["substep", "project", "sweep", "find"];
+
+/// The page of what was timed on a machine.
+pub fn page(results: &Results, machine: &Machine) -> String {
+    let below = format!(
+        "{}, {} cores, {} of memory, {}; Pliant {}",
+        machine.processor,
+        machine.cores,
+        bytes(machine.memory),
+        machine.system,
+        env!("CARGO_PKG_VERSION")
+    );
+    let body = [
+        heading("Benchmark", &below),
+        "<p class=\"note\">Times differ with the load of the machine; multiples of the gather bound, \
+         which reads each neighbour's index and velocity once on one thread, differ less.</p>\n"
+            .to_owned(),
+        grid("Stages of a substep", &results.stages.as_ref().map_or(String::new(), stages)),
+        grid("Threads", &threads(results).figure()),
+        grid("Growth", &growth(results)),
+        scenes(results),
+    ];
+    page::page("Benchmark", &body.concat())
+}
+
+fn stages(stages: &Stages) -> String {
+    let named = |of: fn(&super::StageCost) -> f64| {
+        let costs = stages.costs.iter().filter(|cost| cost.per_particle > 0.0);
+        let values: Vec<(String, f64)> = costs.map(|c| (c.name.clone(), of(c))).collect();
+        values
+    };
+    let title = |what: &str| {
+        let (particles, threads) = (grouped(stages.particles as u64), stages.threads);
+        format!("{what}, {particles} particles, threads: {threads}")
+    };
+    [
+        bars(
+            &title("Time"),
+            "ns a particle",
+            &named(|c| 1e9 * c.per_particle),
+        ),
+        bars(&title("Cost"), "gather bounds", &named(|c| c.bounds)),
+    ]
+    .concat()
+}
+
+/// How much faster the substep is on more threads.
+fn threads(results: &Results) -> Chart {
+    let times = results.threads.iter().map(|stages| {
+        let cost = stages.cost("substep");
+        (
+            stages.threads as f64,
+            cost.map_or(f64::NAN, |c| c.per_particle),
+        )
+    });
+    let times: Vec<(f64, f64)> = times.collect();
+    let one = times.first().map_or(1.0, |(_, time)| *time);
+    let measured: Vec<[f64; 2]> = times.iter().map(|(n, time)| [*n, one / time]).collect();
+    let ideal = times.iter().map(|(n, _)| [*n, *n]).collect();
+    let series = |name: &str, points, is_dashed| Series {
+        name: name.to_owned(),
+        points,
+        is_dashed,
+    };
+    Chart {
+        title: "Times as fast as one thread".into(),
+        across: across("threads"),
+        series: vec![
+            series("measured", measured, false),
+            series("ideal", ideal, true),
+        ],
+        has_points: true,
+        ..Chart::default()
+    }
+}
+
+/// Time, cost and memory over the number of particles.
+fn growth(results: &Results) -> String {
+    let points = |of: &dyn Fn(&Stages) -> Option<f64>| -> Vec<[f64; 2]> {
+        let blocks = results.growth.iter();
+        blocks
+            .filter_map(|b| Some([b.particles as f64, of(b)?]))
+            .collect()
+    };
+    let line = |name: &str, points| Series {
+        name: name.to_owned(),
+        points,
+        is_dashed: false,
+    };
+    let lines = |of: fn(&super::StageCost) -> f64| {
+        let names = GROWING.iter();
+        let series = names.map(|name| line(name, points(&|b| b.cost(name).map(of))));
+        series.collect::<Vec<_>>()
+    };
+    let chart = |title: &str, unit: &str, series| Chart {
+        title: title.to_owned(),
+        unit: unit.to_owned(),
+        across: across("particles"),
+        scaling: [Scaling::Logarithmic, Scaling::Linear],
+        series,
+        has_points: true,
+        ..Chart::default()
+    };
+    let memory = line("memory", points(&|block| results.memory_of(block)));
+    let bound = line("gather bound", points(&|block| Some(1e9 * block.bound)));
+    [
+        chart("Time a particle", "ns", lines(|c| 1e9 * c.per_particle)),
+        chart("Cost", "gather bounds", lines(|c| c.bounds)),
+        chart("Gather bound", "ns an interaction", vec![bound]),
+        chart("Memory a particle", "bytes", vec![memory]),
+    ]
+    .map(|chart| chart.figure())
+    .concat()
+}
+
+fn across(name: &str) -> Across {
+    Across {
+        name: name.to_owned(),
+        unit: String::new(),
+    }
+}
+
+/// A table of the scenes beside printed figures of other simulators; empty without scenes.
+fn scenes(results: &Results) -> String {
+    if results.scenes.is_empty() {
+        return String::new();
+    }
+    let header = ["scene", "simulator", "s a simulated s"];
+    let mut rows = vec![header.map(String::from).to_vec()];
+    for (name, threads, done) in &results.scenes {
+        let how = format!(
+            "Pliant, threads: {threads}, {} simulated",
+            duration(done.simulated)
+        );
+        rows.push(vec![
+            escaped(name),
+            escaped(&how),
+            number(done.seconds_per_second()),
+        ]);
+        for reference in references(name) {
+            let [least, most] = reference.seconds.map(number);
+            let printed = format!("{least} to {most}, printed");
+            rows.push(vec![String::new(), escaped(reference.simulator), printed]);
+        }
+    }
+    format!(
+        "<section>\n<h2>Scenes</h2>\n{}</section>\n",
+        page::table(&rows, &[2])
+    )
+}

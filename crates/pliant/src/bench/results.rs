@@ -1,0 +1,78 @@
+//! Everything that was timed, as `bench.csv`.
+
+use super::scenes::BenchScene;
+use super::stages::Stages;
+
+/// Everything that was timed; what was not asked for is empty.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// Memory of the process before anything was made [bytes]; `None` where the system does not tell.
+    pub resident_before: Option<u64>,
+    /// A substep by stage.
+    pub stages: Option<Stages>,
+    /// The same on one thread, two, and so on.
+    pub threads: Vec<Stages>,
+    /// Blocks of more and more particles.
+    pub growth: Vec<Stages>,
+    /// Names of scenes, threads and what they took.
+    pub scenes: Vec<(String, usize, BenchScene)>,
+}
+
+/// A figure: part, particles, threads, what, value, unit.
+type Figure = [String; 6];
+
+impl Results {
+    /// Memory that a particle of a block takes [bytes]: what the process had in use with the block at
+    /// its last substep, less what it had before anything was made. The setup, the state, neighbour
+    /// lists and scratch are in it, and what the allocator keeps of smaller blocks.
+    pub fn memory_of(&self, block: &Stages) -> Option<f64> {
+        let grown = block.resident?.checked_sub(self.resident_before?)?;
+        Some(grown as f64 / block.particles.max(1) as f64)
+    }
+
+    /// The table: a row a figure.
+    pub fn csv(&self) -> String {
+        let header = ["part", "particles", "threads", "what", "value", "unit"];
+        let mut rows = vec![header.map(String::from)];
+        rows.extend(self.stages.iter().flat_map(|s| figures("stages", s)));
+        rows.extend(self.threads.iter().flat_map(|s| figures("threads", s)));
+        for block in &self.growth {
+            rows.extend(figures("growth", block));
+            let memory = self.memory_of(block);
+            rows.extend(memory.map(|m| figure("growth", block, ("memory", m, "bytes/particle"))));
+        }
+        for (name, threads, done) in &self.scenes {
+            let (particles, threads) = (done.particles.to_string(), threads.to_string());
+            let value = format!("{:.4}", done.seconds_per_second());
+            rows.push(["scenes", &particles, &threads, name, &value, "s/s"].map(String::from));
+        }
+        rows.iter().map(|row| row.join(",") + "\n").collect()
+    }
+}
+
+/// All figures of a measurement.
+fn figures(part: &str, stages: &Stages) -> Vec<Figure> {
+    let figure = |what, value, unit| figure(part, stages, (what, value, unit));
+    let mut all = vec![
+        figure("neighbours", stages.neighbors, "1/particle"),
+        figure("gather bound", 1e9 * stages.bound, "ns/interaction"),
+    ];
+    for cost in &stages.costs {
+        all.push(figure(&cost.name, 1e9 * cost.per_particle, "ns/particle"));
+        all.push(figure(&cost.name, cost.bounds, "gather bounds"));
+    }
+    all
+}
+
+fn figure(part: &str, stages: &Stages, (what, value, unit): (&str, f64, &str)) -> Figure {
+    let (particles, threads) = (stages.particles.to_string(), stages.threads.to_string());
+    [
+        part,
+        &particles,
+        &threads,
+        what,
+        &format!("{value:.4}"),
+        unit,
+    ]
+    .map(String::from)
+}
