@@ -9,7 +9,12 @@ const ORDER: &[&[&str]] = &[
     &["pliant-parameters"],
     &["pliant-geometry", "pliant-materials"],
     &["pliant-core"],
-    &["pliant-scene", "pliant-io", "pliant-render", "pliant-validation"],
+    &[
+        "pliant-scene",
+        "pliant-io",
+        "pliant-render",
+        "pliant-validation",
+    ],
     &["pliant"],
 ];
 

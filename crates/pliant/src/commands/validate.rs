@@ -1,24 +1,30 @@
 //! `pliant validate`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use pliant::bundled::bundled_scenes;
 use pliant::new_folder;
 use pliant::text::{duration, table};
-use pliant::validate::{Measured, chosen, csv, page};
-use pliant::validation::{Figure, Short};
-use pliant_io::write_bytes;
+use pliant::validate::{Halvings, Measured, NoHalvings, chosen, csv, page};
+use pliant::validation::{Claim, Figure, Short};
+use pliant_io::{create_folder, write_bytes};
 
 use super::Failure;
+use super::arguments::check_exists;
 use super::say::{say, say_line, tell_line};
 
 #[derive(Args)]
 pub(crate) struct ValidateArguments {
     /// Only claims with one of these words in their sentence, however long they take
     words: Vec<String>,
-    /// All claims, also those that take long
+    /// All claims, also those that take long, and every bundled scene that converges
     #[arg(long)]
     full: bool,
+    /// Halve the spacing of a scene twice: its expectations with `converges = true` must change less
+    /// and less. Without words and --full no claims are measured then
+    #[arg(long, value_name = "FILE")]
+    scene: Vec<PathBuf>,
     /// Say which claims there are, and measure nothing
     #[arg(long)]
     list: bool,
@@ -31,35 +37,83 @@ pub(crate) struct ValidateArguments {
 }
 
 pub(crate) fn execute(arguments: &ValidateArguments) -> Result<(), Failure> {
-    let claims = chosen(&arguments.words, arguments.full);
-    if claims.is_empty() {
-        let failure = Failure::wrong(format!(
-            "no claim has '{}' in it",
-            arguments.words.join("' or '")
-        ));
-        return Err(failure.with_advice("`pliant validate --list --full` shows them"));
-    }
+    let claims = arguments.claims()?;
     if arguments.list {
         claims.iter().for_each(|claim| say_line(claim.sentence));
         return Ok(());
     }
+    // Lives as long as the scenes in it are run.
+    let bundled = tempfile::tempdir().map_err(Failure::failed)?;
+    let scenes = arguments.scenes(bundled.path())?;
     new_folder::create(&arguments.out).map_err(Failure::wrong)?;
     let mut all = Vec::new();
     for (place, claim) in claims.iter().enumerate() {
-        if !arguments.quiet {
-            let (place, count) = (place + 1, claims.len());
-            tell_line(format_args!("{place} of {count}: {}", claim.sentence));
-        }
-        let measured = Measured::of(claim);
-        arguments.tell(&measured);
-        all.push(measured);
-        // After every claim, so that one that is stopped loses nothing.
-        arguments.write(&all)?;
+        let (place, count) = (place + 1, claims.len());
+        arguments.announce(&format!("{place} of {count}: {}", claim.sentence));
+        arguments.add(&mut all, Measured::of(claim))?;
+    }
+    for (path, halvings) in &scenes {
+        let measured = halvings.measure(path, &mut |text| arguments.announce(text));
+        arguments.add(&mut all, measured)?;
     }
     arguments.conclude(&all)
 }
 
 impl ValidateArguments {
+    fn claims(&self) -> Result<Vec<&'static Claim>, Failure> {
+        let only_scenes = !self.scene.is_empty() && self.words.is_empty() && !self.full;
+        let claims = if only_scenes {
+            Vec::new()
+        } else {
+            chosen(&self.words, self.full)
+        };
+        if claims.is_empty() && !only_scenes {
+            let words = self.words.join("' or '");
+            let failure = Failure::wrong(format!("no claim has '{words}' in it"));
+            return Err(failure.with_advice("`pliant validate --list --full` shows them"));
+        }
+        Ok(claims)
+    }
+
+    /// The scenes whose spacing is halved; bundled ones are written into a folder.
+    fn scenes(&self, folder: &Path) -> Result<Vec<(PathBuf, Halvings)>, Failure> {
+        let mut scenes = Vec::new();
+        for path in &self.scene {
+            check_exists(path)?;
+            scenes.push((path.clone(), Halvings::of(path).map_err(wrong)?));
+        }
+        if !self.full {
+            return Ok(scenes);
+        }
+        for scene in bundled_scenes().filter(|scene| scene.text.contains("converges = true")) {
+            let path = folder.join(scene.file);
+            let beside = path.parent().unwrap_or(folder);
+            let own = [(path.clone(), scene.text.as_bytes())];
+            let others = scene.files().into_iter();
+            let others = others.map(|(name, bytes)| (beside.join(name), bytes));
+            for (file, bytes) in others.chain(own) {
+                create_folder(file.parent().unwrap_or(beside)).map_err(Failure::failed)?;
+                write_bytes(&file, bytes).map_err(Failure::failed)?;
+            }
+            let halvings = Halvings::of(&path).map_err(wrong)?;
+            scenes.push((path, halvings));
+        }
+        Ok(scenes)
+    }
+
+    fn announce(&self, text: &str) {
+        if !self.quiet {
+            tell_line(text);
+        }
+    }
+
+    /// Tells what was measured and writes all so far, so that a command that is stopped loses nothing.
+    fn add(&self, all: &mut Vec<Measured>, measured: Measured) -> Result<(), Failure> {
+        self.tell(&measured);
+        all.push(measured);
+        self.write(all)
+    }
+
     fn tell(&self, measured: &Measured) {
         if self.quiet && measured.shortfalls() == 0 {
             return;
@@ -101,6 +155,13 @@ impl ValidateArguments {
 
     fn files(&self) -> [PathBuf; 2] {
         ["validate.csv", "validate.html"].map(|name| self.out.join(name))
+    }
+}
+
+fn wrong(error: NoHalvings) -> Failure {
+    match error {
+        NoHalvings::Scene(errors) => errors.into(),
+        error => Failure::wrong(error),
     }
 }
 

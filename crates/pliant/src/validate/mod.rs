@@ -4,9 +4,11 @@
 //! |---|---|
 //! | which claims are meant | [`chosen`] |
 //! | a claim measured | [`Measured`] |
+//! | scenes whose expectations converge | [`Halvings`] |
 //! | `validate.csv`, `validate.html` | [`csv`], [`page`] |
 
 mod csv;
+mod halvings;
 mod page;
 
 use std::time::Instant;
@@ -14,6 +16,7 @@ use std::time::Instant;
 use pliant_validation::{Claim, Figure, QUICK_CLAIMS, SLOW_CLAIMS};
 
 pub use csv::csv;
+pub use halvings::{Halvings, NoHalvings};
 pub use page::page;
 
 /// A claim with what was measured.

@@ -46,3 +46,34 @@ fn claims_are_listed_and_words_that_none_has_are_refused() {
     );
     assert_eq!(fs::read_dir(place.path("")).unwrap().count(), 1);
 }
+
+#[test]
+fn spacing_of_a_scene_that_converges_is_halved_twice() {
+    // The outermost particle of a grid is half a spacing inside: each halving halves the change.
+    let block = SAND.replace(
+        "cylinder = { radius = 0.1, height = 0.1 }",
+        "box = { size = [0.1, 0.1, 0.1] }",
+    );
+    let block = block.replace("spacing = 0.03", "spacing = 0.05\nsampling = \"grid\"");
+    let expecting = "[[expect]]\ncolumn = \"heap.r_max\"\nat = 0.0\nrange = [0, 1]\nconverges = ";
+    let place = Place::with(&format!("{block}{expecting}true\n"));
+    place.pliant_succeeds("check scene.toml");
+    let said = place.pliant_succeeds("validate --scene scene.toml --out v");
+    for part in [
+        "scene changes less and less",
+        "heap.r_max at 0 s, a quarter of the spacing",
+        "change by the second halving over that by the first",
+    ] {
+        assert!(said.text.contains(part), "{part}\n{}", said.text);
+    }
+    let page = fs::read_to_string(place.path("v/validate.html")).unwrap();
+    assert!(page.contains("halvings of the spacing"));
+    let place = Place::with(&format!("{block}{expecting}false\n"));
+    let said = place.pliant("validate --scene scene.toml");
+    assert_eq!(said.status, Some(2));
+    assert!(said.errors.contains("converges = true"), "{}", said.errors);
+    assert_eq!(
+        place.pliant("validate --scene nothing.toml").status,
+        Some(2)
+    );
+}
