@@ -2,6 +2,7 @@
 
 use pliant_core::step::StepError;
 use pliant_core::world::World;
+use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Cylinder;
 use pliant_math::{DVec3, RandomStream};
@@ -266,6 +267,7 @@ impl Column {
             self.sampling,
             self.jitter,
             RandomStream::new(self.seed, 1),
+            in_order,
         );
         let column = points.into_iter().map(|x| x + lift).collect();
         let mut case = Case::new(sand(1600.0, 1e6, 0.3, self.friction_angle), column, spacing)

@@ -3,9 +3,9 @@
 use pliant_core::methods::xpbi::Xpbi;
 use pliant_core::particles::ReorderScratch;
 use pliant_core::world::{State, World};
-use pliant_geometry::Shape;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes;
+use pliant_geometry::{Shape, in_order};
 use pliant_math::{DMat3, DVec3, Mat3, RandomStream, Vec3, to_double, to_real};
 
 use crate::{Bound, Case, Claim, Figure, box_lattice, by_precision, elastic};
@@ -51,7 +51,14 @@ pub const POISSON_SETS: Claim = Claim {
         ];
         let mut figures = Vec::new();
         for (name, solid, share) in solids {
-            let points = fill(solid, 1.0, Sampling::Poisson, 0.0, RandomStream::new(1, 1));
+            let points = fill(
+                solid,
+                1.0,
+                Sampling::Poisson,
+                0.0,
+                RandomStream::new(1, 1),
+                in_order,
+            );
             let found = Gradients::of(points, 2.0);
             let exact = Bound::AtMost(by_precision(1e-12, 1e-5));
             let error = format!("greatest relative error where not cut, {name}");

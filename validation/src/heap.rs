@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::step::StepError;
 use pliant_core::world::Emitter;
+use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Cylinder;
 use pliant_math::{DQuat, DVec3, Pose, RandomStream};
@@ -51,6 +52,7 @@ impl Heap {
             Sampling::Poisson,
             0.0,
             RandomStream::new(1, 1),
+            in_order,
         );
         let mut case = Case::new(sand(1600.0, 1e6, 0.3, friction_angle), Vec::new(), spacing)
             .floor(0.0, 0.0, friction_angle.to_radians().tan());

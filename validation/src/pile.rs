@@ -2,6 +2,7 @@
 
 use pliant_core::step::StepError;
 use pliant_core::world::Plasticity;
+use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Cone;
 use pliant_math::{DVec3, RandomStream};
@@ -41,6 +42,7 @@ fn rest_speed(plasticity: Plasticity) -> Result<f64, StepError> {
         Sampling::Poisson,
         0.0,
         RandomStream::new(1, 1),
+        in_order,
     );
     let points = points
         .into_iter()

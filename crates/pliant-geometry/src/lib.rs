@@ -1,6 +1,6 @@
 //! Shapes as signed distances, triangle meshes, and the sampling of bodies with particles.
 //!
-//! Pure functions of numbers: no particles of a simulation, no files, no threads.
+//! Pure functions of numbers: no particles of a simulation, no files, no threads of its own.
 //!
 //! - [`shapes`]: the registry of shapes that a scene can name, and how they are built.
 //! - [`sampling`]: filling a shape with particles.
@@ -16,10 +16,12 @@ mod shape;
 pub mod shapes;
 mod tessellation;
 pub mod topology;
+mod work;
 
 pub use aabb::Aabb;
 pub use mesh::TriangleMesh;
 pub use shape::{BuildShape, MeshSource, Shape, ShapeKind, ShapeUse};
+pub use work::{Loop, in_order};
 
 use pliant_math::DVec3;
 

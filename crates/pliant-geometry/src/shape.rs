@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pliant_math::DVec3;
 use pliant_parameters::{Field, Problem, Values};
 
-use crate::{Aabb, TriangleMesh};
+use crate::{Aabb, Loop, TriangleMesh, in_order};
 
 /// A region of space, the same thing in a body, a collider, an emitter and a region.
 pub trait Shape: Send + Sync + Debug {
@@ -30,10 +30,15 @@ pub trait Shape: Send + Sync + Debug {
     fn surface(&self, size: f64) -> TriangleMesh;
 }
 
-/// What a shape's builder may ask for: the meshes of files.
+/// What a shape's builder may ask for: the meshes of files, and threads to work on them.
 pub trait MeshSource {
     /// The mesh in a file, or why there is none. `file` is as the scene writes it.
     fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem>;
+
+    /// The loop that long work runs in; the calling thread alone if nothing else is said.
+    fn work(&self) -> Loop {
+        in_order
+    }
 }
 
 /// A row of the shape registry.

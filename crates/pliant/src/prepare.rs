@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_geometry::{MeshSource, TriangleMesh};
+use pliant_core::parallel;
+use pliant_geometry::{Loop, MeshSource, TriangleMesh};
 use pliant_io::{file_hash, mesh};
 use pliant_parameters::Problem;
 use pliant_scene::{BuildWith, Built, Overrides, Scene, SceneErrors};
@@ -90,5 +91,9 @@ impl MeshSource for MeshFiles {
         let mut read = self.read.borrow_mut();
         read.insert(file.to_owned(), (Arc::clone(&mesh), hash));
         Ok(mesh)
+    }
+
+    fn work(&self) -> Loop {
+        |count, piece| parallel::for_indices(count, piece)
     }
 }

@@ -24,7 +24,8 @@ fn emission(rate: Option<f64>) -> Setup {
     };
     let random = RandomStream::new(3, 1);
     let grid = pliant_geometry::sampling::Sampling::Grid;
-    let seeds = pliant_geometry::sampling::fill(&shape, SPACING, grid, 0.0, random);
+    let run = pliant_geometry::in_order;
+    let seeds = pliant_geometry::sampling::fill(&shape, SPACING, grid, 0.0, random, run);
     setup.emitters.push(Emitter {
         name: "mouth".into(),
         body: 0,

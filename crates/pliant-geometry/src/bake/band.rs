@@ -1,87 +1,135 @@
 //! Unsigned distances at the nodes of the blocks near the surface.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use pliant_math::DVec3;
 
 use super::grid::Layout;
 use super::triangle::Triangle;
 use super::{BAND, BLOCK, BLOCK_NODES, BLOCK_SIZE};
-use crate::{Aabb, TriangleMesh};
+use crate::{Aabb, Loop, TriangleMesh, work};
 
 /// No block of the band: `Band::slots` of a block far from the surface.
 pub(super) const NO_SLOT: u32 = u32::MAX;
 
+/// Triangles a piece of work.
+const TRIANGLES: usize = 512;
+/// Most pairs of a triangle and a block it comes near, for each block that a band may have.
+const MOST_PAIRS: usize = 64;
+
 /// The blocks of the band.
 pub(super) struct Band {
-    /// For each block its place in `values`, in blocks, or [`NO_SLOT`].
+    /// For each block its place in `blocks`, or [`NO_SLOT`].
     pub(super) slots: Vec<u32>,
+    /// The blocks of the band by their index, ascending.
+    pub(super) blocks: Vec<u32>,
     /// Distances at the nodes [m], block by block, cut off at the width of the band.
     pub(super) values: Vec<f32>,
-    /// Greatest number of blocks.
-    most: usize,
 }
 
 impl Band {
     /// The band of a mesh, `None` if it has more than `most` blocks.
-    pub(super) fn new(mesh: &TriangleMesh, layout: &Layout, most: usize) -> Option<Self> {
-        let [x, y, z] = layout.blocks;
-        let mut band = Self {
-            slots: vec![NO_SLOT; x * y * z],
-            values: Vec::new(),
-            most,
-        };
-        for triangle in 0..mesh.triangles.len() {
-            band.add_triangle(mesh.corners(triangle), layout);
-            if band.is_too_large() {
-                return None;
+    pub(super) fn new(
+        mesh: &TriangleMesh,
+        layout: &Layout,
+        most: usize,
+        run: Loop,
+    ) -> Option<Self> {
+        let mut pairs = near_pairs(mesh, layout, most.saturating_mul(MOST_PAIRS), run)?;
+        pairs.sort_unstable();
+        let of_blocks: Vec<&[Pair]> = pairs.chunk_by(|a, b| a.block == b.block).collect();
+        if of_blocks.len() > most {
+            return None;
+        }
+        let blocks: Vec<u32> = of_blocks.iter().map(|pairs| pairs[0].block).collect();
+        let mut slots = vec![NO_SLOT; layout.blocks.iter().product()];
+        for (slot, block) in blocks.iter().enumerate() {
+            slots[*block as usize] = slot as u32;
+        }
+        let mut values = vec![f32::INFINITY; blocks.len() * BLOCK_SIZE];
+        work::for_chunks(run, &mut values, BLOCK_SIZE, |first, values| {
+            let pairs = of_blocks[first / BLOCK_SIZE];
+            fill_block(mesh, layout, pairs, values);
+        });
+        Some(Self {
+            slots,
+            blocks,
+            values,
+        })
+    }
+}
+
+/// A block and a triangle that comes near it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Pair {
+    block: u32,
+    triangle: u32,
+}
+
+/// All pairs, `None` if they are more than `most`.
+fn near_pairs(mesh: &TriangleMesh, layout: &Layout, most: usize, run: Loop) -> Option<Vec<Pair>> {
+    let found = AtomicUsize::new(0);
+    let parts = work::collect_chunks(run, mesh.triangles.len(), TRIANGLES, |triangles| {
+        let mut pairs = Vec::new();
+        for triangle in triangles {
+            let before = pairs.len();
+            add_pairs(mesh, layout, triangle, &mut pairs);
+            let added = pairs.len() - before;
+            if found.fetch_add(added, Ordering::Relaxed) + added > most {
+                break;
             }
         }
-        let width = (BAND * layout.cell) as f32;
-        for value in &mut band.values {
-            *value = value.sqrt().min(width);
-        }
-        Some(band)
-    }
+        pairs
+    });
+    (found.into_inner() <= most).then(|| parts.concat())
+}
 
-    fn add_triangle(&mut self, corners: [DVec3; 3], layout: &Layout) {
-        let width = BAND * layout.cell;
-        let reach = Aabb::around(corners).grown(width);
-        let triangle = Triangle::new(corners);
-        let low = layout.place(reach.min).max(DVec3::ZERO);
-        let high = layout.place(reach.max);
-        let nodes: [[usize; 2]; 3] = std::array::from_fn(|axis| {
-            let last = layout.blocks[axis] * BLOCK;
-            [
-                low[axis].ceil() as usize,
-                (high[axis].floor().max(0.0) as usize).min(last),
-            ]
-        });
-        let blocks = nodes.map(|[first, last]| first.saturating_sub(1) / BLOCK..=last / BLOCK);
-        let radius = width + 0.5 * 3f64.sqrt() * layout.block_width();
-        for k in blocks[2].clone() {
-            for j in blocks[1].clone() {
-                for i in blocks[0].clone() {
-                    let block = [i, j, k];
-                    let is_known = (0..3).all(|axis| block[axis] < layout.blocks[axis]);
-                    if self.is_too_large() {
-                        return;
-                    }
-                    let middle = layout.block_middle(block);
-                    if is_known && triangle.distance_squared(middle) <= radius * radius {
-                        self.add_to_block(&triangle, layout, block, &nodes);
-                    }
+fn add_pairs(mesh: &TriangleMesh, layout: &Layout, index: usize, pairs: &mut Vec<Pair>) {
+    let corners = mesh.corners(index);
+    let triangle = Triangle::new(corners);
+    let nodes = near_nodes(corners, layout);
+    let blocks: [_; 3] = std::array::from_fn(|axis| {
+        let [first, last] = nodes[axis];
+        first.saturating_sub(1) / BLOCK..=(last / BLOCK).min(layout.blocks[axis] - 1)
+    });
+    let radius = BAND * layout.cell + 0.5 * 3f64.sqrt() * layout.block_width();
+    for k in blocks[2].clone() {
+        for j in blocks[1].clone() {
+            for i in blocks[0].clone() {
+                let block = [i, j, k];
+                let middle = layout.block_middle(block);
+                if triangle.distance_squared(middle) <= radius * radius {
+                    pairs.push(Pair {
+                        block: layout.block_index(block) as u32,
+                        triangle: index as u32,
+                    });
                 }
             }
         }
     }
+}
 
-    fn add_to_block(
-        &mut self,
-        triangle: &Triangle,
-        layout: &Layout,
-        block: [usize; 3],
-        nodes: &[[usize; 2]; 3],
-    ) {
-        let start = self.start_of(layout.block_index(block));
+/// First and last node along each axis that the band of a triangle may reach.
+fn near_nodes(corners: [DVec3; 3], layout: &Layout) -> [[usize; 2]; 3] {
+    let reach = Aabb::around(corners).grown(BAND * layout.cell);
+    let low = layout.place(reach.min).max(DVec3::ZERO);
+    let high = layout.place(reach.max).max(DVec3::ZERO);
+    std::array::from_fn(|axis| {
+        let last = layout.blocks[axis] * BLOCK;
+        [
+            low[axis].ceil() as usize,
+            (high[axis].floor() as usize).min(last),
+        ]
+    })
+}
+
+/// Distances at the nodes of a block from the triangles near it.
+fn fill_block(mesh: &TriangleMesh, layout: &Layout, pairs: &[Pair], values: &mut [f32]) {
+    for pair in pairs {
+        let corners = mesh.corners(pair.triangle as usize);
+        let triangle = Triangle::new(corners);
+        let nodes = near_nodes(corners, layout);
+        let block = layout.block_at(pair.block as usize);
         let local = |axis: usize| {
             let first = block[axis] * BLOCK;
             let low = nodes[axis][0].max(first) - first;
@@ -92,25 +140,15 @@ impl Band {
             for y in local(1) {
                 for x in local(0) {
                     let point = layout.node(block, [x, y, z]);
-                    let value = &mut self.values[start + node_index([x, y, z])];
+                    let value = &mut values[node_index([x, y, z])];
                     *value = value.min(triangle.distance_squared(point) as f32);
                 }
             }
         }
     }
-
-    fn is_too_large(&self) -> bool {
-        self.values.len() > self.most * BLOCK_SIZE
-    }
-
-    fn start_of(&mut self, block: usize) -> usize {
-        let slot = &mut self.slots[block];
-        if *slot == NO_SLOT {
-            *slot = (self.values.len() / BLOCK_SIZE) as u32;
-            let longer = self.values.len() + BLOCK_SIZE;
-            self.values.resize(longer, f32::INFINITY);
-        }
-        *slot as usize * BLOCK_SIZE
+    let width = (BAND * layout.cell) as f32;
+    for value in values {
+        *value = value.sqrt().min(width);
     }
 }
 

@@ -5,7 +5,7 @@ use pliant_math::DVec3;
 use super::band::{Band, NO_SLOT, node_index};
 use super::winding::{Lines, Windings};
 use super::{BAND, BLOCK, BLOCK_SIZE, far};
-use crate::{Aabb, TriangleMesh};
+use crate::{Aabb, Loop, TriangleMesh, work};
 
 /// Greatest number of blocks in the box around a mesh, four bytes each twice.
 const MOST_BLOCKS: f64 = 1e8;
@@ -14,11 +14,14 @@ const MOST_LINES: f64 = 2e8;
 /// Greatest number of blocks in the band: two gigabytes.
 const MOST_BAND_BLOCKS: usize = 700_000;
 
+/// Blocks beyond the band a piece of work.
+const FAR_BLOCKS: usize = 4096;
+
 /// A slope below which the distance is cut off, and says nothing of its direction.
 const LEAST_SLOPE: f64 = 0.3;
 
 /// The signed distance of a closed mesh on a sparse grid.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DistanceGrid {
     layout: Layout,
     mesh_bounds: Aabb,
@@ -39,7 +42,7 @@ pub(crate) struct BakeFault {
 }
 
 /// Where blocks and nodes are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Layout {
     pub(super) origin: DVec3,
     pub(super) cell: f64,
@@ -47,8 +50,8 @@ pub(super) struct Layout {
 }
 
 impl DistanceGrid {
-    /// Bakes a closed mesh with cells of `cell` [m].
-    pub(crate) fn bake(mesh: &TriangleMesh, cell: f64) -> Result<Self, BakeFault> {
+    /// Bakes a closed mesh with cells of `cell` [m] in the pieces of a loop.
+    pub(crate) fn bake(mesh: &TriangleMesh, cell: f64, run: Loop) -> Result<Self, BakeFault> {
         let mesh_bounds = mesh.bounds();
         let fault = BakeFault {
             cells: mesh_bounds.extent().max_element() / cell,
@@ -59,8 +62,8 @@ impl DistanceGrid {
         if area(mesh) > most_area {
             return Err(fault);
         }
-        let band = Band::new(mesh, &layout, MOST_BAND_BLOCKS).ok_or(fault)?;
-        let windings = Windings::new(mesh, &layout.lines());
+        let band = Band::new(mesh, &layout, MOST_BAND_BLOCKS, run).ok_or(fault)?;
+        let windings = Windings::new(mesh, &layout.lines(), run);
         let far = far::block_distances(layout.blocks, |block| band.slots[block] != NO_SLOT);
         let mut grid = Self {
             layout,
@@ -70,7 +73,7 @@ impl DistanceGrid {
             far,
             is_simple: windings.is_simple(),
         };
-        grid.set_signs(&windings);
+        grid.set_signs(&windings, &band.blocks, run);
         Ok(grid)
     }
 
@@ -150,27 +153,30 @@ impl DistanceGrid {
         Some(lerp(along_y(z), along_y(z + 1), part.z))
     }
 
-    fn set_signs(&mut self, windings: &Windings) {
+    /// Makes distances inside negative; `band` lists the blocks of the band in order.
+    fn set_signs(&mut self, windings: &Windings, band: &[u32], run: Loop) {
         let layout = self.layout;
-        for block in layout.all_blocks() {
-            let index = layout.block_index(block);
-            let is_inside = |node: [usize; 3]| {
-                let line = [1, 2].map(|axis| block[axis] * BLOCK + node[axis]);
-                windings.at(layout.node(block, node).x, line) != 0
-            };
-            if self.slots[index] == NO_SLOT {
-                if is_inside([0; 3]) {
-                    self.far[index] *= -1.0;
-                }
-                continue;
-            }
-            let start = self.slots[index] as usize * BLOCK_SIZE;
-            for node in (0..BLOCK_SIZE).map(node_of_index) {
-                if is_inside(node) {
-                    self.values[start + node_index(node)] *= -1.0;
+        let is_inside = |block: [usize; 3], node: [usize; 3]| {
+            let line = [1, 2].map(|axis| block[axis] * BLOCK + node[axis]);
+            windings.at(layout.node(block, node).x, line) != 0
+        };
+        work::for_chunks(run, &mut self.values, BLOCK_SIZE, |first, values| {
+            let block = layout.block_at(band[first / BLOCK_SIZE] as usize);
+            for (i, value) in values.iter_mut().enumerate() {
+                if is_inside(block, node_of_index(i)) {
+                    *value = -*value;
                 }
             }
-        }
+        });
+        let slots = &self.slots;
+        work::for_chunks(run, &mut self.far, FAR_BLOCKS, |first, far| {
+            for (i, distance) in far.iter_mut().enumerate() {
+                let block = first + i;
+                if slots[block] == NO_SLOT && is_inside(layout.block_at(block), [0; 3]) {
+                    *distance = -*distance;
+                }
+            }
+        });
     }
 }
 
@@ -205,6 +211,12 @@ impl Layout {
         (z * self.blocks[1] + y) * self.blocks[0] + x
     }
 
+    /// The block of an index.
+    pub(super) fn block_at(&self, index: usize) -> [usize; 3] {
+        let [x, y, _] = self.blocks;
+        [index % x, index / x % y, index / (x * y)]
+    }
+
     pub(super) fn block_middle(&self, block: [usize; 3]) -> DVec3 {
         let place = DVec3::from(block.map(|i| i as f64 + 0.5));
         self.origin + self.block_width() * place
@@ -227,11 +239,6 @@ impl Layout {
             cell: self.cell,
             counts: [1, 2].map(|axis| self.blocks[axis] * BLOCK + 1),
         }
-    }
-
-    fn all_blocks(&self) -> impl Iterator<Item = [usize; 3]> + use<> {
-        let [nx, ny, nz] = self.blocks;
-        (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
     }
 }
 

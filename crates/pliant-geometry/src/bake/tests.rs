@@ -4,7 +4,8 @@ use pliant_math::{DVec3, RandomStream};
 
 use super::DistanceGrid;
 use crate::shapes::{Box, Sphere, Torus};
-use crate::{Shape, TriangleMesh};
+use crate::work::tests::backwards_on_threads;
+use crate::{Shape, TriangleMesh, in_order};
 
 fn probes(reach: f64, count: u64) -> impl Iterator<Item = DVec3> {
     let random = RandomStream::new(21, 0);
@@ -15,7 +16,7 @@ fn probes(reach: f64, count: u64) -> impl Iterator<Item = DVec3> {
 }
 
 fn bake(mesh: &TriangleMesh, cell: f64) -> DistanceGrid {
-    DistanceGrid::bake(mesh, cell).unwrap()
+    DistanceGrid::bake(mesh, cell, in_order).unwrap()
 }
 
 fn moved(mut mesh: TriangleMesh, offset: DVec3) -> TriangleMesh {
@@ -172,10 +173,21 @@ fn overlapping_shells_are_one_solid_and_known_not_to_be_simple() {
 #[test]
 fn a_grid_that_memory_cannot_hold_is_refused_before_it_is_made() {
     let mesh = Sphere { radius: 1000.0 }.surface(1.0);
-    let fault = DistanceGrid::bake(&mesh, 1e-3).unwrap_err();
+    let fault = DistanceGrid::bake(&mesh, 1e-3, in_order).unwrap_err();
     assert_eq!(fault.cells, 2e6);
     let sheet = Box {
         half_size: DVec3::new(50.0, 0.01, 50.0),
     };
-    assert!(DistanceGrid::bake(&sheet.surface(1.0), 5e-3).is_err());
+    assert!(DistanceGrid::bake(&sheet.surface(1.0), 5e-3, in_order).is_err());
+}
+
+#[test]
+fn every_loop_bakes_the_same_bits() {
+    let mesh = Torus {
+        radius: 0.5,
+        tube_radius: 0.2,
+    }
+    .surface(1.0);
+    let other = DistanceGrid::bake(&mesh, 0.02, backwards_on_threads).unwrap();
+    assert!(bake(&mesh, 0.02) == other);
 }

@@ -9,7 +9,10 @@
 use pliant_math::DVec3;
 use robust::{Coord, orient2d};
 
-use crate::TriangleMesh;
+use crate::{Loop, TriangleMesh, work};
+
+/// Triangles a piece of work.
+const TRIANGLES: usize = 512;
 
 /// The cuts of all grid lines along x.
 pub(super) struct Windings {
@@ -30,11 +33,15 @@ pub(super) struct Lines {
 }
 
 impl Windings {
-    pub(super) fn new(mesh: &TriangleMesh, lines: &Lines) -> Self {
-        let mut found: Vec<(u32, f64, i8)> = Vec::new();
-        for triangle in 0..mesh.triangles.len() {
-            cut_lines(mesh.corners(triangle), lines, &mut found);
-        }
+    pub(super) fn new(mesh: &TriangleMesh, lines: &Lines, run: Loop) -> Self {
+        let parts = work::collect_chunks(run, mesh.triangles.len(), TRIANGLES, |triangles| {
+            let mut found = Vec::new();
+            for triangle in triangles {
+                cut_lines(mesh.corners(triangle), lines, &mut found);
+            }
+            found
+        });
+        let mut found: Vec<(u32, f64, i8)> = parts.concat();
         found.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let line_count = lines.counts[0] * lines.counts[1];
         let mut starts = vec![0u32; line_count + 1];

@@ -15,7 +15,7 @@ mod walk;
 
 use pliant_math::{DVec3, RandomStream};
 
-use crate::Shape;
+use crate::{Loop, Shape};
 use lattice::Lattice;
 
 /// How particles are arranged.
@@ -35,6 +35,7 @@ pub enum Sampling {
 /// * `jitter` — how far a grid or hexagonal particle is moved at random along each axis, at most, as
 ///   a fraction of the spacing; 0 leaves the lattice as it is, Poisson samples ignore it
 /// * `random` — what jitter and Poisson samples draw from
+/// * `run` — the loop that long work runs in; the points do not depend on it
 ///
 /// Empty if the shape has no end or is too small for a single particle. Time and memory grow with
 /// the number of points.
@@ -44,6 +45,7 @@ pub fn fill(
     sampling: Sampling,
     jitter: f64,
     random: RandomStream,
+    run: Loop,
 ) -> Vec<DVec3> {
     let Some(bounds) = shape.bounds() else {
         return Vec::new();
@@ -55,7 +57,7 @@ pub fn fill(
     let lattice = match sampling {
         Sampling::Grid => Lattice::grid(spacing),
         Sampling::Hexagonal => Lattice::hexagonal(spacing),
-        Sampling::Poisson => return poisson::sample(shape, bounds, spacing, random),
+        Sampling::Poisson => return poisson::sample(shape, bounds, spacing, random, run),
     };
     lattice.fill(shape, bounds, spacing, jitter * spacing, random)
 }

@@ -5,6 +5,10 @@ use std::ops::Range;
 use pliant_math::DVec3;
 
 use super::relaxation::Sample;
+use crate::{Loop, work};
+
+/// Points a piece of work.
+const POINTS: usize = 4096;
 
 /// Points sorted by the cell of a grid they lie in; memory grows with the points alone.
 pub(super) struct SortedPoints {
@@ -19,12 +23,14 @@ const LAST: f64 = ((1u64 << BITS) - 2) as f64;
 
 impl SortedPoints {
     /// Sorts points into cells of width `cell` [m] from `origin`, which is below all of them.
-    pub(super) fn new(points: Vec<Sample>, origin: DVec3, cell: f64) -> Self {
-        let mut keyed: Vec<(u64, u32)> = points
-            .iter()
-            .enumerate()
-            .map(|(i, p)| (key_of((p.position - origin) / cell), i as u32))
-            .collect();
+    pub(super) fn new(points: Vec<Sample>, origin: DVec3, cell: f64, run: Loop) -> Self {
+        let mut keyed = vec![(0, 0); points.len()];
+        work::for_chunks(run, &mut keyed, POINTS, |first, keyed| {
+            for (k, entry) in keyed.iter_mut().enumerate() {
+                let place = (points[first + k].position - origin) / cell;
+                *entry = (key_of(place), (first + k) as u32);
+            }
+        });
         keyed.sort_unstable();
         Self {
             points: keyed.iter().map(|(_, i)| points[*i as usize]).collect(),
@@ -32,12 +38,17 @@ impl SortedPoints {
         }
     }
 
-    /// Calls `visit` for every point, in order, with the ranges of points in the nine rows of three
-    /// cells around its own.
-    pub(super) fn for_each(&self, mut visit: impl FnMut(usize, &[Range<usize>; 9])) {
-        let mut rows: [Range<usize>; 9] = std::array::from_fn(|_| 0..0);
+    /// Calls `visit` for every point of a range, in order, with the ranges of points in the nine
+    /// rows of three cells around its own, which ascend.
+    pub(super) fn for_each(
+        &self,
+        points: Range<usize>,
+        mut visit: impl FnMut(usize, &[Range<usize>; 9]),
+    ) {
+        let mut rows = self.rows_before(points.start);
         let mut last_key = None;
-        for (i, key) in self.keys.iter().copied().enumerate() {
+        for i in points {
+            let key = self.keys[i];
             if last_key != Some(key) {
                 last_key = Some(key);
                 for (row, range) in rows.iter_mut().enumerate() {
@@ -48,6 +59,18 @@ impl SortedPoints {
             }
             visit(i, &rows);
         }
+    }
+
+    /// Empty rows that begin where those of a point do.
+    fn rows_before(&self, point: usize) -> [Range<usize>; 9] {
+        std::array::from_fn(|row| {
+            let low = self
+                .keys
+                .get(point)
+                .map_or(0, |key| middle_of_row(*key, row) - 1);
+            let start = self.keys.partition_point(|key| *key < low);
+            start..start
+        })
     }
 
     /// The first point from `start` on whose key is at least `key`.

@@ -8,7 +8,7 @@ use pliant_math::{DVec3, RandomStream};
 
 use super::relaxation;
 use super::walk::{Place, Walk};
-use crate::{Aabb, Shape, sampling};
+use crate::{Aabb, Loop, Shape, sampling};
 
 /// How often a cell at the surface is tried to find points that are missing.
 const MOST_ROUNDS: u64 = 64;
@@ -19,6 +19,7 @@ pub(super) fn sample(
     bounds: Aabb,
     spacing: f64,
     random: RandomStream,
+    run: Loop,
 ) -> Vec<DVec3> {
     let target = sampling::estimate_count(shape, spacing).round() as usize;
     let mut start = Start::new(shape, bounds, spacing, random);
@@ -26,7 +27,7 @@ pub(super) fn sample(
     start.fill_up(target);
     let mut points = start.inner;
     points.extend(start.rim.into_iter().map(|(_, point)| point));
-    relaxation::relax(shape, bounds, spacing, points)
+    relaxation::relax(shape, bounds, spacing, points, run)
 }
 
 /// Stratified random points.

@@ -1,9 +1,11 @@
 //! Pushing points apart until none are closer than a Poisson-disk sample allows.
 
+use std::ops::Range;
+
 use pliant_math::DVec3;
 
 use super::neighbors::SortedPoints;
-use crate::{Aabb, Shape};
+use crate::{Aabb, Loop, Shape, work};
 
 /// Least distance that is asked for, in spacings.
 const LEAST_DISTANCE: f64 = 0.87;
@@ -16,6 +18,8 @@ const DEPTH: f64 = 0.5;
 const PASSES_AT_DEPTH: usize = 20;
 /// Most passes.
 const PASSES: usize = 60;
+/// Points a piece of work.
+const POINTS: usize = 4096;
 
 /// The points moved apart, sorted by place. Every pass moves each point by half of every overlap
 /// with its neighbours, all at once (projection in the manner of Jacobi), then off the surface.
@@ -24,6 +28,7 @@ pub(super) fn relax(
     bounds: Aabb,
     spacing: f64,
     points: Vec<DVec3>,
+    run: Loop,
 ) -> Vec<DVec3> {
     let unknown_depth = |position| Sample {
         position,
@@ -31,8 +36,8 @@ pub(super) fn relax(
     };
     let mut samples: Vec<Sample> = points.into_iter().map(unknown_depth).collect();
     for pass in 0..PASSES {
-        let sorted = SortedPoints::new(samples, bounds.min, REACH * spacing);
-        let (moves, least) = push_apart(&sorted, REACH * spacing);
+        let sorted = SortedPoints::new(samples, bounds.min, REACH * spacing, run);
+        let (moves, least) = push_apart(&sorted, REACH * spacing, run);
         samples = sorted.points;
         if least >= LEAST_DISTANCE * spacing {
             break;
@@ -42,9 +47,11 @@ pub(super) fn relax(
             shape,
             depth: DEPTH * spacing * (1.0 - late / (PASSES - PASSES_AT_DEPTH) as f64),
         };
-        for (sample, step) in samples.iter_mut().zip(moves) {
-            wall.advance(sample, step.clamp_length_max(0.5 * spacing));
-        }
+        work::for_chunks(run, &mut samples, POINTS, |first, samples| {
+            for (sample, step) in samples.iter_mut().zip(&moves[first..]) {
+                wall.advance(sample, step.clamp_length_max(0.5 * spacing));
+            }
+        });
     }
     samples.into_iter().map(|sample| sample.position).collect()
 }
@@ -57,24 +64,41 @@ pub(super) struct Sample {
 }
 
 /// How each point moves, and the least distance of two.
-fn push_apart(sorted: &SortedPoints, reach: f64) -> (Vec<DVec3>, f64) {
-    let points = &sorted.points;
-    let mut moves = vec![DVec3::ZERO; points.len()];
-    let mut least = f64::INFINITY;
-    sorted.for_each(|i, rows| {
-        for j in rows.iter().flat_map(|row| row.start.max(i + 1)..row.end) {
-            let offset = points[i].position - points[j].position;
+fn push_apart(sorted: &SortedPoints, reach: f64, run: Loop) -> (Vec<DVec3>, f64) {
+    let parts = work::collect_chunks(run, sorted.points.len(), POINTS, |points| {
+        let mut least = f64::INFINITY;
+        let mut moves = Vec::with_capacity(points.len());
+        sorted.for_each(points, |i, rows| {
+            let (step, distance) = push(sorted, i, rows, reach);
+            moves.push(step);
+            least = least.min(distance);
+        });
+        (moves, least)
+    });
+    let least = parts
+        .iter()
+        .map(|part| part.1)
+        .fold(f64::INFINITY, f64::min);
+    let moves = parts.into_iter().flat_map(|part| part.0).collect();
+    (moves, least)
+}
+
+/// How one point moves, and its distance to the nearest other.
+fn push(sorted: &SortedPoints, i: usize, rows: &[Range<usize>; 9], reach: f64) -> (DVec3, f64) {
+    let point = sorted.points[i].position;
+    let (mut sum, mut nearest) = (DVec3::ZERO, f64::INFINITY);
+    for row in rows {
+        for (j, other) in row.clone().zip(&sorted.points[row.clone()]) {
+            let offset = point - other.position;
             let square = offset.length_squared();
-            if square < reach * reach {
+            if square < reach * reach && j != i {
                 let distance = square.sqrt();
-                least = least.min(distance);
-                let step = offset * (0.5 * (reach - distance) / distance.max(1e-12 * reach));
-                moves[i] += step;
-                moves[j] -= step;
+                nearest = nearest.min(distance);
+                sum += offset * (0.5 * (reach - distance) / distance.max(1e-12 * reach));
             }
         }
-    });
-    (moves, least)
+    }
+    (sum, nearest)
 }
 
 /// The surface, which points keep away from.

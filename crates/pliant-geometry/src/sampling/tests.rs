@@ -4,8 +4,9 @@ use pliant_math::{DVec3, RandomStream};
 use proptest::prelude::*;
 
 use super::{Sampling, estimate_count, fill};
-use crate::Shape;
 use crate::shapes::{Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus};
+use crate::work::tests::backwards_on_threads;
+use crate::{Shape, in_order};
 
 const ALL: [Sampling; 3] = [Sampling::Grid, Sampling::Hexagonal, Sampling::Poisson];
 
@@ -59,7 +60,7 @@ fn a_box_of_whole_spacings_holds_exactly_its_grid() {
     let shape = Box {
         half_size: DVec3::new(0.5, 0.35, 0.15),
     };
-    let points = fill(&shape, 0.1, Sampling::Grid, 0.0, random());
+    let points = fill(&shape, 0.1, Sampling::Grid, 0.0, random(), in_order);
     assert_eq!(points.len(), 10 * 7 * 3);
     let depth = |p: &DVec3| -shape.signed_distance(*p);
     let outermost = least(&points.iter().map(depth).collect::<Vec<_>>());
@@ -69,7 +70,14 @@ fn a_box_of_whole_spacings_holds_exactly_its_grid() {
 
 #[test]
 fn hexagonal_neighbours_are_twelve_at_the_sixth_root_of_two() {
-    let points = fill(&cube(1.0), 0.1, Sampling::Hexagonal, 0.0, random());
+    let points = fill(
+        &cube(1.0),
+        0.1,
+        Sampling::Hexagonal,
+        0.0,
+        random(),
+        in_order,
+    );
     let near = 2f64.powf(1.0 / 6.0) * 0.1;
     let middle = points
         .iter()
@@ -87,7 +95,7 @@ fn counts_are_volume_over_cubed_spacing() {
     for shape in round_shapes() {
         for sampling in ALL {
             let expected = estimate_count(&*shape, 0.04);
-            let count = fill(&*shape, 0.04, sampling, 0.0, random()).len() as f64;
+            let count = fill(&*shape, 0.04, sampling, 0.0, random(), in_order).len() as f64;
             let error = (count / expected - 1.0).abs();
             let tolerance = if sampling == Sampling::Poisson {
                 1e-3
@@ -107,7 +115,7 @@ fn boxes_of_broken_spacings_still_have_about_their_count() {
     for edge in [0.74, 0.75, 0.76, 1.04, 1.05, 1.06] {
         for sampling in [Sampling::Grid, Sampling::Hexagonal] {
             let shape = cube(edge);
-            let count = fill(&shape, 0.1, sampling, 0.0, random()).len() as f64;
+            let count = fill(&shape, 0.1, sampling, 0.0, random(), in_order).len() as f64;
             let error = count / estimate_count(&shape, 0.1) - 1.0;
             assert!(error.abs() < 0.07, "{edge} {sampling:?}: {error}");
         }
@@ -118,7 +126,7 @@ fn boxes_of_broken_spacings_still_have_about_their_count() {
 fn every_point_is_inside() {
     for shape in round_shapes() {
         for sampling in ALL {
-            let points = fill(&*shape, 0.06, sampling, 0.2, random());
+            let points = fill(&*shape, 0.06, sampling, 0.2, random(), in_order);
             assert!(!points.is_empty());
             assert!(points.iter().all(|p| shape.signed_distance(*p) < 0.0));
         }
@@ -129,7 +137,7 @@ fn every_point_is_inside() {
 fn poisson_points_keep_their_distance_and_leave_no_holes() {
     for shape in round_shapes() {
         let spacing = 0.06;
-        let points = fill(&*shape, spacing, Sampling::Poisson, 0.0, random());
+        let points = fill(&*shape, spacing, Sampling::Poisson, 0.0, random(), in_order);
         let least = least(&nearest_distances(&points)) / spacing;
         assert!(least > 0.85, "{shape:?}: {least}");
         let bounds = shape.bounds().unwrap();
@@ -150,7 +158,7 @@ fn poisson_points_keep_their_distance_and_leave_no_holes() {
 fn outermost_poisson_points_lie_about_half_a_spacing_below_the_surface() {
     for shape in round_shapes() {
         let spacing = 0.05;
-        let points = fill(&*shape, spacing, Sampling::Poisson, 0.0, random());
+        let points = fill(&*shape, spacing, Sampling::Poisson, 0.0, random(), in_order);
         let depths = points.iter().map(|p| -shape.signed_distance(*p) / spacing);
         let outer: Vec<f64> = depths.filter(|d| *d < 0.75).collect();
         let mean = outer.iter().sum::<f64>() / outer.len() as f64;
@@ -161,7 +169,7 @@ fn outermost_poisson_points_lie_about_half_a_spacing_below_the_surface() {
 
 #[test]
 fn poisson_points_have_no_preferred_direction() {
-    let points = fill(&cube(1.0), 0.08, Sampling::Poisson, 0.0, random());
+    let points = fill(&cube(1.0), 0.08, Sampling::Poisson, 0.0, random(), in_order);
     let inner = |p: &&DVec3| p.abs().max_element() < 0.3;
     let (mut sum, mut fourth) = (0.0, DVec3::ZERO);
     for a in points.iter().filter(inner) {
@@ -182,8 +190,8 @@ fn poisson_points_have_no_preferred_direction() {
 #[test]
 fn jitter_moves_every_point_and_none_too_far() {
     let shape = cube(1.0);
-    let regular = fill(&shape, 0.1, Sampling::Grid, 0.0, random());
-    let moved = fill(&shape, 0.1, Sampling::Grid, 0.2, random());
+    let regular = fill(&shape, 0.1, Sampling::Grid, 0.0, random(), in_order);
+    let moved = fill(&shape, 0.1, Sampling::Grid, 0.2, random(), in_order);
     assert_eq!(regular.len(), moved.len());
     let offsets = regular.iter().zip(&moved).map(|(a, b)| *b - *a);
     let reach: Vec<f64> = offsets.map(|o| o.abs().max_element()).collect();
@@ -197,16 +205,20 @@ fn jitter_moves_every_point_and_none_too_far() {
 fn the_same_stream_gives_the_same_points_and_another_does_not() {
     let shape = Sphere { radius: 0.5 };
     let sample = |seed| {
-        fill(
-            &shape,
-            0.08,
-            Sampling::Poisson,
-            0.0,
-            RandomStream::new(seed, 0),
-        )
+        let random = RandomStream::new(seed, 0);
+        fill(&shape, 0.08, Sampling::Poisson, 0.0, random, in_order)
     };
     assert_eq!(sample(1), sample(1));
     assert_ne!(sample(1), sample(2));
+}
+
+#[test]
+fn every_loop_gives_the_same_points() {
+    let shape = Sphere { radius: 0.5 };
+    let sample = |run| fill(&shape, 0.03, Sampling::Poisson, 0.0, random(), run);
+    let points = sample(in_order);
+    assert!(points.len() > 15_000);
+    assert!(points == sample(backwards_on_threads));
 }
 
 #[test]
@@ -215,7 +227,7 @@ fn thin_sheets_are_filled_with_one_layer() {
         half_size: DVec3::new(0.5, 0.005, 0.5),
     };
     let expected = estimate_count(&sheet, 0.02);
-    let points = fill(&sheet, 0.02, Sampling::Poisson, 0.0, random());
+    let points = fill(&sheet, 0.02, Sampling::Poisson, 0.0, random(), in_order);
     assert!((points.len() as f64 / expected - 1.0).abs() < 1e-3);
     assert!(least(&nearest_distances(&points)) > 0.8 * 0.02);
 }
@@ -224,10 +236,10 @@ fn thin_sheets_are_filled_with_one_layer() {
 fn what_is_too_small_or_has_no_end_gives_no_points() {
     let plane = Plane { normal: DVec3::Y };
     for sampling in ALL {
-        assert!(fill(&cube(0.01), 1.0, sampling, 0.1, random()).is_empty());
-        assert!(fill(&plane, 1.0, sampling, 0.1, random()).is_empty());
-        assert!(fill(&cube(1.0), 0.0, sampling, 0.1, random()).is_empty());
-        assert!(fill(&cube(1.0), f64::NAN, sampling, 0.1, random()).is_empty());
+        assert!(fill(&cube(0.01), 1.0, sampling, 0.1, random(), in_order).is_empty());
+        assert!(fill(&plane, 1.0, sampling, 0.1, random(), in_order).is_empty());
+        assert!(fill(&cube(1.0), 0.0, sampling, 0.1, random(), in_order).is_empty());
+        assert!(fill(&cube(1.0), f64::NAN, sampling, 0.1, random(), in_order).is_empty());
     }
     assert_eq!(estimate_count(&plane, 1.0), f64::INFINITY);
 }
@@ -242,7 +254,7 @@ proptest! {
     ) {
         let shape = Box { half_size: half.into() };
         for sampling in ALL {
-            let points = fill(&shape, spacing, sampling, jitter, random());
+            let points = fill(&shape, spacing, sampling, jitter, random(), in_order);
             prop_assert!(points.iter().all(|p| shape.signed_distance(*p) < 0.0));
             let most = (2.0 * shape.half_size / (0.9 * spacing) + 0.75).element_product();
             prop_assert!(points.len() as f64 <= most, "{}", points.len());

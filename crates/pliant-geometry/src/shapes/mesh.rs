@@ -6,7 +6,7 @@ use pliant_math::DVec3;
 use pliant_parameters::{Field, Kind, Problem, Range};
 
 use crate::bake::DistanceGrid;
-use crate::{Aabb, Shape, ShapeKind, TriangleMesh, integration, topology};
+use crate::{Aabb, Loop, Shape, ShapeKind, TriangleMesh, integration, topology};
 
 /// Cells along the longest edge of a mesh, at least, however coarse the particles.
 const LEAST_CELLS: f64 = 100.0;
@@ -40,16 +40,23 @@ impl MeshShape {
             let file = values.text("file");
             let closed = topology::closed(&*meshes.mesh(file)?)
                 .map_err(|fault| fault.problem("file", file))?;
-            let shape = Self::new(closed, values.number("scale"), use_as.spacing)?;
+            let scale = values.number("scale");
+            let shape = Self::new(closed, scale, use_as.spacing, meshes.work())?;
             Ok(Arc::new(shape))
         },
     };
 
-    /// Bakes a mesh that [`topology::closed`] returned, for particles of `spacing` [m].
+    /// Bakes a mesh that [`topology::closed`] returned, for particles of `spacing` [m], in the pieces
+    /// of a loop.
     ///
     /// # Errors
     /// If cells of half the spacing are too many for the size of the mesh.
-    pub fn new(mut mesh: TriangleMesh, scale: f64, spacing: f64) -> Result<Self, Problem> {
+    pub fn new(
+        mut mesh: TriangleMesh,
+        scale: f64,
+        spacing: f64,
+        run: Loop,
+    ) -> Result<Self, Problem> {
         for vertex in &mut mesh.vertices {
             *vertex *= scale;
         }
@@ -60,7 +67,7 @@ impl MeshShape {
         } else {
             coarsest
         };
-        let distance = DistanceGrid::bake(&mesh, cell).map_err(|fault| {
+        let distance = DistanceGrid::bake(&mesh, cell, run).map_err(|fault| {
             Problem::at(
                 "scale",
                 format!(

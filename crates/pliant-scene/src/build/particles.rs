@@ -43,7 +43,8 @@ impl Builder<'_> {
             sampling,
             jitter,
         } = filling;
-        fill(shape, spacing, sampling, jitter, random)
+        let run = self.with.meshes.work();
+        fill(shape, spacing, sampling, jitter, random, run)
     }
 }
 
