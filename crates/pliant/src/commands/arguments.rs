@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 use pliant::bundled::bundled_scene;
 use pliant::prepare::Prepared;
+use pliant_core::parallel::Pool;
 use pliant_scene::Overrides;
 
 use super::Failure;
@@ -30,10 +31,15 @@ impl SceneArguments {
     }
 }
 
-/// Reads a scene and builds its world.
-pub(crate) fn prepare(scene: &Path, overrides: &Overrides) -> Result<Prepared, Failure> {
+/// Reads a scene and builds its world, on so many threads or one a core.
+pub(crate) fn prepare(
+    scene: &Path,
+    overrides: &Overrides,
+    threads: Option<u16>,
+) -> Result<Prepared, Failure> {
     check_exists(scene)?;
-    Ok(Prepared::read(scene, overrides)?)
+    let pool = Pool::new(threads.map_or(0, usize::from)).map_err(Failure::failed)?;
+    Ok(pool.run(|| Prepared::read(scene, overrides))?)
 }
 
 /// Tells what to do about a scene file that is not there.

@@ -22,7 +22,8 @@ pub(crate) struct CheckArguments {
 }
 
 pub(crate) fn execute(arguments: &CheckArguments) -> Result<(), Failure> {
-    let prepared = prepare(&arguments.scene, &arguments.scene_arguments.overrides())?;
+    let overrides = arguments.scene_arguments.overrides();
+    let prepared = prepare(&arguments.scene, &overrides, None)?;
     layout(&prepared.built.setup, &prepared.scene)?;
     say(summary(&prepared));
     for warning in &prepared.built.warnings {

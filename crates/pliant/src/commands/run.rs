@@ -63,7 +63,7 @@ pub(crate) fn execute(arguments: RunArguments) -> Result<(), Failure> {
     if let Some(frames) = arguments.frames {
         overrides = with_frames(scene, &overrides, frames)?;
     }
-    let prepared = prepare(scene, &overrides)?;
+    let prepared = prepare(scene, &overrides, arguments.threads)?;
     let folder = arguments
         .out
         .clone()
