@@ -10,7 +10,9 @@ mod aabb;
 mod bake;
 mod integration;
 mod mesh;
+mod nearest;
 mod profile;
+mod samples;
 pub mod sampling;
 mod shape;
 pub mod shapes;
@@ -20,6 +22,7 @@ mod work;
 
 pub use aabb::Aabb;
 pub use mesh::TriangleMesh;
+pub use samples::Samples;
 pub use shape::{BuildShape, MeshSource, Shape, ShapeKind, ShapeUse};
 pub use work::{Loop, in_order};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pliant_math::DVec3;
 use pliant_parameters::{Field, Problem, Values};
 
-use crate::{Aabb, Loop, TriangleMesh, in_order};
+use crate::{Aabb, Loop, Samples, TriangleMesh, in_order};
 
 /// A region of space, the same thing in a body, a collider, an emitter and a region.
 pub trait Shape: Send + Sync + Debug {
@@ -28,12 +28,29 @@ pub trait Shape: Send + Sync + Debug {
     /// The surface as triangles for pictures, `size` [m] being the scene's extent (for a shape
     /// without end) and the accuracy asked for about a hundredth of the shape's own extent.
     fn surface(&self, size: f64) -> TriangleMesh;
+
+    /// Particles that it brings with it, in local coordinates; `None` if it has to be filled.
+    fn samples(&self) -> Option<Samples> {
+        None
+    }
+
+    /// True if it encloses nothing: its distance is nowhere negative.
+    fn is_thin(&self) -> bool {
+        false
+    }
 }
 
-/// What a shape's builder may ask for: the meshes of files, and threads to work on them.
+/// What a shape's builder may ask for: what is in files, and threads to work on it.
 pub trait MeshSource {
     /// The mesh in a file, or why there is none. `file` is as the scene writes it.
     fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem>;
+
+    /// The particles in a file, at least one, or why there are none; so wherever no source of
+    /// particles is at hand.
+    fn particles(&self, file: &str) -> Result<Arc<Samples>, Problem> {
+        let message = format!("{file}: particles cannot be read here");
+        Err(Problem::at("file", message, "take another shape"))
+    }
 
     /// The loop that long work runs in; the calling thread alone if nothing else is said.
     fn work(&self) -> Loop {

@@ -48,7 +48,21 @@ pub(crate) fn collect_chunks<T: Send + Default>(
 pub(crate) mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use std::sync::Arc;
+
+    use pliant_parameters::Problem;
+
     use super::*;
+    use crate::{MeshSource, TriangleMesh};
+
+    /// Has no files.
+    pub(crate) struct NoFiles;
+
+    impl MeshSource for NoFiles {
+        fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem> {
+            Err(Problem::at("file", format!("no file {file}"), "none"))
+        }
+    }
 
     /// A loop on three threads that takes pieces from the back.
     pub(crate) fn backwards_on_threads(count: usize, piece: &(dyn Fn(usize) + Sync)) {

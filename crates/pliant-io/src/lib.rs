@@ -1,4 +1,4 @@
-//! Files: meshes read, particles and tables written, checkpoints framed.
+//! Files: meshes and particles read, particles and tables written, checkpoints framed.
 //!
 //! | what | where |
 //! | --- | --- |
@@ -6,6 +6,7 @@
 //! | folders, numbered files, what an interrupted run left | [`create_folder`], [`NumberedFiles`], [`remove_partial_files`] |
 //! | `stats.csv`, `probes.csv` | [`Table`] |
 //! | triangle meshes from OBJ, STL, PLY, glTF | [`mesh`] |
+//! | particles of a body from PLY, VTP, NPZ | [`particles`] |
 //! | particles to VTK, PLY, NPZ and back | [`export`] |
 //! | the state of a run, to go on from | [`checkpoint`] |
 //!
@@ -22,6 +23,7 @@ mod table;
 pub mod checkpoint;
 pub mod export;
 pub mod mesh;
+pub mod particles;
 
 pub use atomic::{PendingFile, remove_partial_files, write_bytes, write_file};
 pub use content_hash::{content_hash, file_hash};

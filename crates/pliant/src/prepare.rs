@@ -1,14 +1,15 @@
-//! From a scene file to a world ready to run: the scene read, its meshes fetched, its bodies filled.
+//! From a scene file to a world ready to run: the scene read, its files read, its bodies filled.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use pliant_core::parallel;
-use pliant_geometry::{Loop, MeshSource, TriangleMesh};
-use pliant_io::{file_hash, mesh};
+use pliant_geometry::{Loop, MeshSource, Samples, TriangleMesh};
+use pliant_io::{file_hash, mesh, particles};
 use pliant_parameters::Problem;
 use pliant_scene::{BuildWith, Built, Overrides, Scene, SceneErrors};
 
@@ -25,8 +26,8 @@ pub struct Prepared {
     pub scene: Scene,
     /// The world it describes.
     pub built: Built,
-    /// Hashes of the mesh files it names, by path.
-    pub mesh_hashes: BTreeMap<String, u64>,
+    /// Hashes of the mesh and particle files it names, by path.
+    pub file_hashes: BTreeMap<String, u64>,
     /// Wall time it took to prepare it [s].
     pub seconds: f64,
 }
@@ -39,7 +40,7 @@ impl Prepared {
     pub fn read(path: &Path, overrides: &Overrides) -> Result<Self, SceneErrors> {
         let start = Instant::now();
         let scene = Scene::read(path, overrides)?;
-        let meshes = MeshFiles::default();
+        let meshes = InputFiles::default();
         let built = scene.build(BuildWith {
             meshes: &meshes,
             memory: available_memory(),
@@ -53,32 +54,35 @@ impl Prepared {
             file: path.display().to_string(),
             scene,
             built,
-            mesh_hashes: meshes.hashes(),
+            file_hashes: meshes.hashes(),
             seconds: start.elapsed().as_secs_f64(),
         })
     }
 }
 
-/// Meshes from files, each read once.
+/// Meshes and particles from files, each read once.
 #[derive(Debug, Default)]
-pub struct MeshFiles {
-    read: RefCell<BTreeMap<String, (Arc<TriangleMesh>, u64)>>,
+pub struct InputFiles {
+    meshes: RefCell<BTreeMap<String, Arc<TriangleMesh>>>,
+    particles: RefCell<BTreeMap<String, Arc<Samples>>>,
+    hashes: RefCell<BTreeMap<String, u64>>,
 }
 
-impl MeshFiles {
+impl InputFiles {
     /// Hashes of the files read so far, by path.
     pub fn hashes(&self) -> BTreeMap<String, u64> {
-        let read = self.read.borrow();
-        read.iter()
-            .map(|(file, (_, hash))| (file.clone(), *hash))
-            .collect()
+        self.hashes.borrow().clone()
     }
-}
 
-impl MeshSource for MeshFiles {
-    fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem> {
-        if let Some((mesh, _)) = self.read.borrow().get(file) {
-            return Ok(Arc::clone(mesh));
+    /// What a file holds, read only the first time.
+    fn read_once<T, E: Display>(
+        &self,
+        known: &RefCell<BTreeMap<String, Arc<T>>>,
+        file: &str,
+        read: impl Fn(&Path) -> Result<T, E>,
+    ) -> Result<Arc<T>, Problem> {
+        if let Some(content) = known.borrow().get(file) {
+            return Ok(Arc::clone(content));
         }
         let path = Path::new(file);
         let problem = |message: String| Problem {
@@ -86,11 +90,23 @@ impl MeshSource for MeshFiles {
             message,
             remedy: None,
         };
-        let mesh = Arc::new(mesh::read(path).map_err(|e| problem(e.to_string()))?);
+        let content = Arc::new(read(path).map_err(|e| problem(e.to_string()))?);
         let hash = file_hash(path).map_err(|e| problem(e.to_string()))?;
-        let mut read = self.read.borrow_mut();
-        read.insert(file.to_owned(), (Arc::clone(&mesh), hash));
-        Ok(mesh)
+        self.hashes.borrow_mut().insert(file.to_owned(), hash);
+        known
+            .borrow_mut()
+            .insert(file.to_owned(), Arc::clone(&content));
+        Ok(content)
+    }
+}
+
+impl MeshSource for InputFiles {
+    fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem> {
+        self.read_once(&self.meshes, file, mesh::read)
+    }
+
+    fn particles(&self, file: &str) -> Result<Arc<Samples>, Problem> {
+        self.read_once(&self.particles, file, particles::read)
     }
 
     fn work(&self) -> Loop {

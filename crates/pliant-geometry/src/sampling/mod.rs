@@ -37,7 +37,7 @@ pub enum Sampling {
 /// * `random` — what jitter and Poisson samples draw from
 /// * `run` — the loop that long work runs in; the points do not depend on it
 ///
-/// Empty if the shape has no end or is too small for a single particle. Time and memory grow with
+/// A shape that brings its own particles gives those. Empty if the shape has no end or is too small for a single particle. Time and memory grow with
 /// the number of points.
 pub fn fill(
     shape: &dyn Shape,
@@ -47,6 +47,9 @@ pub fn fill(
     random: RandomStream,
     run: Loop,
 ) -> Vec<DVec3> {
+    if let Some(samples) = shape.samples() {
+        return samples.position;
+    }
     let Some(bounds) = shape.bounds() else {
         return Vec::new();
     };

@@ -9,9 +9,11 @@ mod cone;
 mod cylinder;
 mod ellipsoid;
 mod mesh;
+mod particles;
 mod plane;
 mod revolution;
 mod sdf;
+mod sheet;
 mod sphere;
 mod torus;
 
@@ -21,9 +23,11 @@ pub use cone::Cone;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use mesh::MeshShape;
+pub use particles::Particles;
 pub use plane::Plane;
 pub use revolution::Revolution;
 pub use sdf::{Operator, Tree};
+pub use sheet::Sheet;
 pub use sphere::Sphere;
 pub use torus::Torus;
 
@@ -46,6 +50,8 @@ pub const KINDS: &[ShapeKind] = &[
     MeshShape::KIND,
     Revolution::KIND,
     Tree::KIND,
+    Particles::KIND,
+    Sheet::KIND,
 ];
 
 /// The row of a shape's name, `None` if there is no such shape.
@@ -72,6 +78,34 @@ pub fn build(
         ));
     };
     (kind.build)(values, meshes, use_as)
+}
+
+/// Builds a shape that is a region: what lies inside it is asked.
+///
+/// # Errors
+/// Those of [`build`], and a shape that has no inside.
+pub fn build_region(
+    table: &Values,
+    meshes: &dyn MeshSource,
+    spacing: f64,
+) -> Result<Arc<dyn Shape>, Problem> {
+    let use_as = ShapeUse {
+        is_filled: false,
+        spacing,
+    };
+    let shape = build(table, meshes, use_as)?;
+    if shape.is_thin() {
+        return Err(without_inside(table.named_item().0));
+    }
+    Ok(shape)
+}
+
+/// What is wrong with a shape that has no inside where one is needed.
+fn without_inside(name: &str) -> Problem {
+    Problem::whole(
+        format!("a {name} has no inside"),
+        "take a thin box: everything in a region is inside its shape",
+    )
 }
 
 #[cfg(test)]

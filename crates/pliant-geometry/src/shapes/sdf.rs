@@ -176,10 +176,15 @@ impl Placed {
         for (key, value) in table.iter().filter(|(key, _)| !is_place(key)) {
             shape.insert(key, Value::clone(value));
         }
+        let name = shape.named_item().0;
         let vector = |key: &str| DVec3::from(table.optional_vector3(key).unwrap_or_default());
         let angles = vector("rotation") * (std::f64::consts::PI / 180.0);
+        let built = super::build(&shape, meshes, use_as)?;
+        if built.is_thin() {
+            return Err(super::without_inside(name));
+        }
         Ok(Self {
-            shape: super::build(&shape, meshes, use_as)?,
+            shape: built,
             pose: Pose::from_euler(vector("position"), angles),
         })
     }

@@ -11,7 +11,7 @@
 //! Everything else is single precision, as it is computed.
 
 mod columns;
-mod npz;
+pub(crate) mod npz;
 mod particle_frame;
 mod ply;
 mod pvd;

@@ -88,11 +88,12 @@ fn write_text_list<W: Write + io::Seek>(
 }
 
 /// An array as it stands in the file.
-struct Array {
-    name: String,
-    type_name: String,
-    shape: Vec<usize>,
-    bytes: Vec<u8>,
+pub(crate) struct Array {
+    pub name: String,
+    /// As NumPy spells it: `<f4`.
+    pub type_name: String,
+    pub shape: Vec<usize>,
+    pub bytes: Vec<u8>,
 }
 
 fn read(bytes: &[u8]) -> Result<ParticleFrame, FrameProblem> {
@@ -118,7 +119,8 @@ fn malformed(reason: impl ToString) -> FrameProblem {
     FrameProblem::Malformed(reason.to_string())
 }
 
-fn read_array(
+/// Reads an entry of an archive in which nothing is compressed.
+pub(crate) fn read_array(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     i: usize,
     file_length: usize,

@@ -8,7 +8,7 @@
 mod error;
 mod gltf;
 mod obj;
-mod ply;
+pub(crate) mod ply;
 mod stl;
 mod weld;
 

@@ -52,13 +52,17 @@ fn read(bytes: &[u8], _folder: &Path) -> Result<TriangleMesh, MeshProblem> {
 }
 
 fn malformed(error: impl ToString) -> MeshProblem {
-    // The parser quotes the offending line, which may be long binary noise.
-    let text: String = error.to_string().chars().take(200).collect();
-    MeshProblem::Malformed(text.replace(['\n', '\t'], " "))
+    MeshProblem::Malformed(malformed_text(&error.to_string()))
+}
+
+/// What the parser says, on one line: it quotes the offending line, which may be long binary noise.
+pub(crate) fn malformed_text(error: &str) -> String {
+    let text: String = error.chars().take(200).collect();
+    text.replace(['\n', '\t'], " ")
 }
 
 /// Refuses a header that announces more elements than the file can hold.
-fn check_counts(header: &Header, length: usize) -> Result<(), MeshProblem> {
+pub(crate) fn check_counts(header: &Header, length: usize) -> Result<(), MeshProblem> {
     let mut least_length = 0_u64;
     for element in header.elements.values() {
         let claimed = element.count as u64;
@@ -134,7 +138,8 @@ impl PropertyAccess for Element {
     }
 }
 
-fn scalar_value(property: &Property) -> Option<f64> {
+/// A number of any type; `None` for a list.
+pub(crate) fn scalar_value(property: &Property) -> Option<f64> {
     match *property {
         Property::Char(v) => Some(f64::from(v)),
         Property::UChar(v) => Some(f64::from(v)),

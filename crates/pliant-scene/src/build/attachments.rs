@@ -7,7 +7,6 @@ use pliant_core::boundaries::Collider;
 use pliant_core::forces::Region;
 use pliant_core::schedule::Schedule;
 use pliant_core::world::Body;
-use pliant_geometry::ShapeUse;
 use pliant_math::DVec3;
 use pliant_parameters::Values;
 
@@ -113,11 +112,7 @@ impl Builder<'_> {
         spacing: f64,
         positions: &[DVec3],
     ) -> Vec<usize> {
-        let use_as = ShapeUse {
-            is_filled: false,
-            spacing,
-        };
-        let Some(shape) = self.shape(path, values, use_as) else {
+        let Some(shape) = self.region(path, values, spacing) else {
             return Vec::new();
         };
         let region = Region {

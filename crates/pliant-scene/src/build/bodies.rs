@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pliant_core::boundaries::Collider;
 use pliant_core::world::{Body, InitialParticles, Material};
-use pliant_geometry::{Shape, ShapeUse};
-use pliant_math::DVec3;
+use pliant_geometry::{Samples, Shape, ShapeUse};
+use pliant_math::{DVec3, Pose};
 use pliant_parameters::Values;
 
 use super::particles::Filling;
@@ -66,17 +66,17 @@ impl Builder<'_> {
                 ..InitialParticles::default()
             });
         }
-        let (mut position, volume) = self.filled(path, values, before)?;
-        let particle_volume = volume / position.len() as f64;
-        self.clear_obstacles(path, colliders, spacing, &mut position);
-        if position.is_empty() {
+        let (mut starts, volume) = self.filled(path, values, before)?;
+        let particle_volume = volume / starts.len() as f64;
+        self.clear_obstacles(path, colliders, spacing, &mut starts);
+        if starts.is_empty() {
             let message = "all particles of this body lie inside colliders";
             self.fail(path, message, "move the body or the colliders");
             return None;
         }
         // A mass that was asked for is the mass of what is left; a density stays a density.
         let particle_mass = match values.optional_number("mass") {
-            Some(mass) => mass / position.len() as f64,
+            Some(mass) => mass / starts.len() as f64,
             None => density * particle_volume,
         };
         if !PARTICLE_MASSES.contains(&particle_mass) {
@@ -85,8 +85,9 @@ impl Builder<'_> {
             self.fail(path, message, remedy);
             return None;
         }
+        let position: Vec<DVec3> = starts.iter().map(|s| s.position).collect();
         Some(InitialParticles {
-            velocity: velocities(values, &position),
+            velocity: velocities(values, &starts),
             is_pinned: self.pinned(values.text("name"), spacing, &position),
             position,
             particle_mass,
@@ -94,8 +95,8 @@ impl Builder<'_> {
         })
     }
 
-    /// Positions in world coordinates [m], at least one, and the volume [m3] of a body's shape.
-    fn filled(&mut self, path: &str, values: &Values, before: f64) -> Option<(Vec<DVec3>, f64)> {
+    /// Where particles start, at least one, and the volume [m3] of a body's shape.
+    fn filled(&mut self, path: &str, values: &Values, before: f64) -> Option<(Vec<Start>, f64)> {
         let filling = Filling::of_body(values);
         let spacing = filling.spacing;
         let shape = self.body_shape(path, values)?;
@@ -105,16 +106,25 @@ impl Builder<'_> {
             return None;
         }
         let pose = pose(values);
-        let local = self.fill(shape.as_ref(), filling, path);
-        if local.is_empty() {
+        let samples = match shape.samples() {
+            Some(samples) => samples,
+            None => Samples {
+                position: self.fill(shape.as_ref(), filling, path),
+                ..Samples::default()
+            },
+        };
+        if samples.position.is_empty() {
             let message = format!("no particle of spacing {spacing:?} m fits inside the body");
             self.fail(&spacing_path, message, fitting_remedy(volume));
             return None;
         }
-        Some((
-            local.into_iter().map(|p| pose.to_world(p)).collect(),
-            volume,
-        ))
+        if !samples.ignored.is_empty() {
+            let names = samples.ignored.join(", ");
+            let message =
+                format!("of its file only positions and velocities are read, not {names}");
+            self.warn(&address_text(path, "shape"), message);
+        }
+        Some((starts(&samples, pose), volume))
     }
 
     fn body_shape(&mut self, path: &str, values: &Values) -> Option<Arc<dyn Shape>> {
@@ -137,15 +147,35 @@ impl Builder<'_> {
     }
 }
 
-/// Translation and rotation about the centre of mass [m/s].
-fn velocities(values: &Values, position: &[DVec3]) -> Vec<DVec3> {
+/// Where a particle starts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    /// Position in world coordinates [m].
+    pub position: DVec3,
+    /// Velocity that its shape brings with it [m/s].
+    pub velocity: DVec3,
+}
+
+fn starts(samples: &Samples, pose: Pose) -> Vec<Start> {
+    let velocity = |i: usize| samples.velocity.get(i).copied().unwrap_or_default();
+    let positions = samples.position.iter().enumerate();
+    positions
+        .map(|(i, &position)| Start {
+            position: pose.to_world(position),
+            velocity: pose.direction_to_world(velocity(i)),
+        })
+        .collect()
+}
+
+/// What the shape brings, translation, and rotation about the centre of mass [m/s].
+fn velocities(values: &Values, starts: &[Start]) -> Vec<DVec3> {
     let velocity = DVec3::from_array(values.vector3("velocity"));
     let spin = radians3(values.vector3("spin"));
-    let sum: DVec3 = position.iter().copied().sum();
-    let center = sum / position.len() as f64;
-    position
+    let sum: DVec3 = starts.iter().map(|s| s.position).sum();
+    let center = sum / starts.len() as f64;
+    starts
         .iter()
-        .map(|p| velocity + spin.cross(*p - center))
+        .map(|s| s.velocity + velocity + spin.cross(s.position - center))
         .collect()
 }
 

@@ -3,7 +3,6 @@
 use pliant_core::forces::{Force, KINDS, Region};
 use pliant_core::schedule::{Ease, Schedule};
 use pliant_core::world::Body;
-use pliant_geometry::ShapeUse;
 use pliant_parameters::Values;
 
 use super::Builder;
@@ -13,17 +12,14 @@ impl Builder<'_> {
     /// The forces, without those that were refused.
     pub(super) fn forces(&mut self, bodies: &[Body]) -> Vec<Force> {
         let spacings = bodies.iter().map(|b| b.spacing);
-        let use_as = ShapeUse {
-            is_filled: false,
-            spacing: spacings.fold(f64::INFINITY, f64::min),
-        };
+        let finest = spacings.fold(f64::INFINITY, f64::min);
         let mut forces = Vec::new();
         for (path, values) in self.items("force") {
             let word = values.text("kind");
             let Some(kind) = KINDS.iter().find(|k| k.name == word) else {
                 continue;
             };
-            let region = self.shape(&path, values, use_as).map(|shape| Region {
+            let region = self.region(&path, values, finest).map(|shape| Region {
                 shape,
                 pose: pose(values),
             });

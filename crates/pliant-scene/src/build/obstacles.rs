@@ -4,6 +4,7 @@ use pliant_core::boundaries::Collider;
 use pliant_math::{DVec3, Pose};
 
 use super::Builder;
+use super::bodies::Start;
 
 /// Pushing a particle out of one collider may push it into another: so often it is tried.
 const PASSES: usize = 4;
@@ -56,20 +57,22 @@ impl Builder<'_> {
         path: &str,
         colliders: &[Collider],
         spacing: f64,
-        positions: &mut Vec<DVec3>,
+        starts: &mut Vec<Start>,
     ) {
         let mut obstacles = Obstacle::all(colliders);
-        positions.retain_mut(|p| match push_out(p, &obstacles, spacing) {
-            Fate::Free => true,
-            Fate::Pushed(first) => {
-                obstacles[first].pushed += 1;
-                true
-            }
-            Fate::Dropped(last) => {
-                obstacles[last].dropped += 1;
-                false
-            }
-        });
+        starts.retain_mut(
+            |start| match push_out(&mut start.position, &obstacles, spacing) {
+                Fate::Free => true,
+                Fate::Pushed(first) => {
+                    obstacles[first].pushed += 1;
+                    true
+                }
+                Fate::Dropped(last) => {
+                    obstacles[last].dropped += 1;
+                    false
+                }
+            },
+        );
         for obstacle in obstacles {
             self.warn_of_obstacle(path, &obstacle);
         }

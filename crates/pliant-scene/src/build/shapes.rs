@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_geometry::{Aabb, Shape, ShapeUse, TriangleMesh};
+use pliant_geometry::{Aabb, Samples, Shape, ShapeUse, TriangleMesh, shapes};
 use pliant_math::DVec3;
 use pliant_parameters::{Problem, Values};
 
@@ -18,7 +18,30 @@ impl Builder<'_> {
         use_as: ShapeUse,
     ) -> Option<Arc<dyn Shape>> {
         let table = values.table("shape")?;
-        match pliant_geometry::shapes::build(table, self.with.meshes, use_as) {
+        let built = shapes::build(table, self.with.meshes, use_as);
+        self.accept_shape(path, table, built)
+    }
+
+    /// The shape under the key `shape` of an item whose inside is asked, for particles of `spacing`
+    /// [m]; `None` after an error was collected.
+    pub(super) fn region(
+        &mut self,
+        path: &str,
+        values: &Values,
+        spacing: f64,
+    ) -> Option<Arc<dyn Shape>> {
+        let table = values.table("shape")?;
+        let built = shapes::build_region(table, self.with.meshes, spacing);
+        self.accept_shape(path, table, built)
+    }
+
+    fn accept_shape(
+        &mut self,
+        path: &str,
+        table: &Values,
+        built: Result<Arc<dyn Shape>, Problem>,
+    ) -> Option<Arc<dyn Shape>> {
+        match built {
             Ok(shape) => Some(shape),
             Err(problem) => {
                 let (name, _) = table.named_item();
@@ -74,5 +97,17 @@ impl Shape for Scaled {
             *vertex *= self.factor;
         }
         mesh
+    }
+
+    fn samples(&self) -> Option<Samples> {
+        let mut samples = self.shape.samples()?;
+        for position in &mut samples.position {
+            *position *= self.factor;
+        }
+        Some(samples)
+    }
+
+    fn is_thin(&self) -> bool {
+        self.shape.is_thin()
     }
 }

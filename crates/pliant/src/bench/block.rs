@@ -6,7 +6,7 @@ use pliant_core::world::{Setup, World};
 use pliant_scene::{BuildWith, Overrides, Scene, SceneErrors};
 
 use crate::machine::available_memory;
-use crate::prepare::MeshFiles;
+use crate::prepare::InputFiles;
 
 /// Spacing of the grains [m].
 const SPACING: f64 = 0.055;
@@ -42,7 +42,7 @@ pub fn sand_block(particles: u64) -> Result<World, SceneErrors> {
 fn setup(text: &str) -> Result<Setup, SceneErrors> {
     let scene = Scene::parse(text, "block", Path::new("."), &Overrides::default())?;
     let built = scene.build(BuildWith {
-        meshes: &MeshFiles::default(),
+        meshes: &InputFiles::default(),
         memory: available_memory(),
     })?;
     Ok(built.setup)

@@ -10,7 +10,7 @@ use pliant_scene::{BuildWith, Overrides, Scene};
 use super::BenchError;
 use crate::bundled::{BundledScene, bundled_scenes};
 use crate::machine::available_memory;
-use crate::prepare::MeshFiles;
+use crate::prepare::InputFiles;
 
 /// Folder of the scenes that are timed.
 const FOLDER: &str = "bench/";
@@ -51,7 +51,7 @@ impl BenchScene {
         )?;
         let frames = frames.unwrap_or(u32::MAX).min(scene.frame_count());
         let built = scene.build(BuildWith {
-            meshes: &MeshFiles::default(),
+            meshes: &InputFiles::default(),
             memory: available_memory(),
         })?;
         let mut world = World::new(built.setup);

@@ -77,9 +77,9 @@ pub fn details(manifest: &Manifest, scene_text: &str) -> String {
     }
     rows.extend(
         manifest
-            .mesh_files
+            .input_files
             .iter()
-            .map(|(file, hash)| ("mesh file", format!("{file} ({hash})"))),
+            .map(|(file, hash)| ("file read", format!("{file} ({hash})"))),
     );
     rows.extend(
         manifest

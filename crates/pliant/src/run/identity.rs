@@ -36,7 +36,7 @@ impl Identity {
         let mut values = values_of(scene, FREE_KEYS);
         for (place, hash) in files.values().enumerate() {
             values.insert(
-                format!("content of mesh file {}", place + 1),
+                format!("content of input file {}", place + 1),
                 format!("{hash:016x}"),
             );
         }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_content_of_mesh_files_matters() {
+    fn the_content_of_input_files_matters() {
         let files = |hash| BTreeMap::from([("a.obj".to_owned(), hash)]);
         let (a, b) = (
             Identity::of(SCENE, &files(1)),

@@ -24,8 +24,8 @@ pub struct Manifest {
     pub scene_file: String,
     /// Hash of everything in the scene that decides the numbers, as 16 hexadecimal digits.
     pub scene_hash: String,
-    /// Hashes of the mesh files, by path.
-    pub mesh_files: BTreeMap<String, String>,
+    /// Hashes of the mesh and particle files, by path.
+    pub input_files: BTreeMap<String, String>,
     /// What computes.
     pub backend: String,
     /// Threads of the simulation.

@@ -9,7 +9,7 @@ use pliant_scene::Scene;
 
 use super::RunError;
 use super::manifest::Timings;
-use crate::prepare::MeshFiles;
+use crate::prepare::InputFiles;
 
 /// The columns of both tables.
 #[derive(Clone, Debug)]
@@ -133,7 +133,7 @@ fn build(
     let context = ProbeContext {
         setup,
         up: up.iter().position(|x| *x != 0.0).unwrap_or(1),
-        meshes: &MeshFiles::default(),
+        meshes: &InputFiles::default(),
     };
     (kind.build)(probe.values, context)
 }

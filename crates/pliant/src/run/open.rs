@@ -42,7 +42,7 @@ pub(super) fn open(
     new_folder::check(&options.folder)?;
     let folder = OutputFolder::new(&options.folder);
     let printed = prepared.scene.to_toml(folder.root());
-    let identity = Identity::of(&printed, &prepared.mesh_hashes);
+    let identity = Identity::of(&printed, &prepared.file_hashes);
     let mut manifest = new_manifest(&prepared, identity.hash());
     let Prepared { scene, built, .. } = prepared;
     let mut world = World::new(built.setup);
@@ -98,7 +98,7 @@ pub(super) fn open(
 
 fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
     let facts = &prepared.built.facts;
-    let hashes = prepared.mesh_hashes.iter();
+    let hashes = prepared.file_hashes.iter();
     let at_start = facts
         .bodies
         .iter()
@@ -109,7 +109,7 @@ fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
         status: Status::Running,
         scene_file: prepared.file.clone(),
         scene_hash: format!("{scene_hash:016x}"),
-        mesh_files: hashes
+        input_files: hashes
             .map(|(file, hash)| (file.clone(), format!("{hash:016x}")))
             .collect(),
         backend: "cpu".into(),

@@ -123,7 +123,7 @@ fn changes(folder: &OutputFolder, identity: &Identity, manifest: &Manifest) -> S
     };
     let hash = |text: &String| u64::from_str_radix(text, 16).unwrap_or(0);
     let files: BTreeMap<String, u64> = manifest
-        .mesh_files
+        .input_files
         .iter()
         .map(|(file, text)| (file.clone(), hash(text)))
         .collect();

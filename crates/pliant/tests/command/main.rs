@@ -5,6 +5,7 @@ mod failures;
 mod other_commands;
 mod resume;
 mod run;
+mod shapes;
 mod support;
 mod sweep;
 mod validate;

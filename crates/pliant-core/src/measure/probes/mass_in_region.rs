@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_geometry::{Shape, ShapeUse, shapes};
+use pliant_geometry::{Shape, shapes};
 use pliant_math::{DVec3, Pose};
 use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
 
@@ -42,15 +42,12 @@ struct MassInRegion {
 
 fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, Problem> {
     let spacings = context.setup.bodies.iter().map(|b| b.spacing);
-    let use_as = ShapeUse {
-        is_filled: false,
-        spacing: spacings.fold(f64::INFINITY, f64::min),
-    };
+    let spacing = spacings.fold(f64::INFINITY, f64::min);
     let degrees = DVec3::from(values.vector3("rotation"));
     let shape = values.table("shape").cloned().unwrap_or_default();
     Ok(Box::new(MassInRegion {
         selection: Selection::read(values, context.setup)?,
-        region: shapes::build(&shape, context.meshes, use_as)?,
+        region: shapes::build_region(&shape, context.meshes, spacing)?,
         pose: Pose::from_euler(
             DVec3::from(values.vector3("position")),
             degrees.map(f64::to_radians),

@@ -1,0 +1,62 @@
+//! Particles from files: PLY, VTK PolyData, NumPy archives; positions and, where there are any,
+//! velocities. Units are taken as metres and seconds. The frames that [`crate::export`] writes are
+//! among what is read.
+
+mod arrays;
+mod error;
+mod npz;
+mod ply;
+mod vtk;
+
+use std::path::Path;
+
+use pliant_geometry::Samples;
+
+pub use error::{ParticleFileError, ParticleProblem};
+
+use crate::read_bytes;
+use arrays::Array;
+
+/// A particle format: a row of the registry.
+#[derive(Clone, Copy, Debug)]
+pub struct ParticleFormat {
+    /// Name for people.
+    pub name: &'static str,
+    /// Extension of its files, lower case, without dot.
+    pub extension: &'static str,
+    /// Where its positions are, for people.
+    positions: &'static str,
+    /// Reads the arrays of a file.
+    read: fn(&[u8]) -> Result<Vec<Array>, ParticleProblem>,
+}
+
+/// The formats that can be read.
+pub const FORMATS: &[ParticleFormat] = &[ply::FORMAT, vtk::FORMAT, npz::FORMAT];
+
+/// Reads the particles of a file, its format told by the extension, upper or lower case.
+///
+/// # Errors
+/// If the extension is none of [`FORMATS`], the file cannot be read, or it does not hold at least
+/// one particle with finite positions in single or double precision.
+pub fn read(path: &Path) -> Result<Samples, ParticleFileError> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let lower = extension.to_lowercase();
+    let format = FORMATS
+        .iter()
+        .find(|format| format.extension == lower)
+        .ok_or_else(|| ParticleFileError::UnknownFormat {
+            path: path.to_owned(),
+            extension: extension.into_owned(),
+        })?;
+    let bytes = read_bytes(path)?;
+    (format.read)(&bytes)
+        .and_then(|found| arrays::samples(found, format.positions))
+        .map_err(|problem| ParticleFileError::Unusable {
+            path: path.to_owned(),
+            format: format.name,
+            problem,
+        })
+}
+
+#[cfg(test)]
+mod tests;

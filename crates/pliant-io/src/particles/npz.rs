@@ -1,0 +1,61 @@
+//! NPZ: NumPy arrays in an uncompressed ZIP archive, `numpy.savez(file, position=..., velocity=...)`.
+
+use std::io::Cursor;
+
+use zip::{CompressionMethod, ZipArchive};
+
+use super::arrays::{Array, Rows};
+use super::{ParticleFormat, ParticleProblem};
+use crate::export::npz;
+
+pub(super) const FORMAT: ParticleFormat = ParticleFormat {
+    name: "NPZ",
+    extension: "npz",
+    positions: "an array `position` of shape (particles, 3)",
+    read,
+};
+
+fn read(bytes: &[u8]) -> Result<Vec<Array>, ParticleProblem> {
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
+    (0..archive.len())
+        .map(|i| {
+            check_stored(&mut archive, i)?;
+            let array = npz::read_array(&mut archive, i, bytes.len()).map_err(malformed)?;
+            Ok(Array {
+                rows: rows(&array),
+                name: array.name,
+            })
+        })
+        .collect()
+}
+
+fn malformed(reason: impl ToString) -> ParticleProblem {
+    ParticleProblem::Malformed(reason.to_string())
+}
+
+fn check_stored(archive: &mut ZipArchive<Cursor<&[u8]>>, i: usize) -> Result<(), ParticleProblem> {
+    let entry = archive.by_index_raw(i).map_err(malformed)?;
+    if entry.compression() == CompressionMethod::Stored {
+        return Ok(());
+    }
+    Err(malformed(
+        "it is compressed; write it with numpy.savez instead of numpy.savez_compressed",
+    ))
+}
+
+fn rows(array: &npz::Array) -> Rows {
+    let size = match array.type_name.as_str() {
+        "<f4" => 4,
+        "<f8" => 8,
+        _ => 0,
+    };
+    match array.shape[..] {
+        [count, 3] if size > 0 && count.checked_mul(3 * size) == Some(array.bytes.len()) => {
+            Rows::from_bytes(&array.bytes, size)
+        }
+        _ => Rows::Other(format!(
+            "of type {} and shape {:?}",
+            array.type_name, array.shape
+        )),
+    }
+}
