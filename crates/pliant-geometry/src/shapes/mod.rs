@@ -5,6 +5,7 @@
 
 mod r#box;
 mod capsule;
+mod common_point;
 mod cone;
 mod cylinder;
 mod ellipsoid;
@@ -110,3 +111,5 @@ fn without_inside(name: &str) -> Problem {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tree_tests;

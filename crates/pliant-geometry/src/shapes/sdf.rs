@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use pliant_math::{DVec3, Pose};
 use pliant_parameters::{Field, Kind, Problem, Range, Value, Values};
 
+use super::common_point::nearest_common_point;
 use crate::tessellation::surface_nets;
 use crate::{Aabb, MeshSource, Shape, ShapeKind, ShapeUse, TriangleMesh, integration};
 
@@ -24,15 +25,23 @@ pub enum Operator {
 /// Shapes put together by an operator.
 ///
 /// The distance has the right sign and never exceeds the true one. It is exact where one operand
-/// decides alone: outside a union, inside an intersection, and near every face. Outside the convex
-/// edges of an intersection or a difference, and inside the concave ones of a union, it is less
-/// than the true distance.
+/// decides alone: outside a union, inside an intersection, and near every face. Near edges, where
+/// operands decide together, it is exact up to a distance of [`REACH`] spacings, and less than the
+/// true one beyond. It is less, too, inside a fillet, and in an opening that a cut hardly protrudes
+/// from: there the end of the cut counts like a surface.
 #[derive(Debug)]
 pub struct Tree {
     operator: Operator,
     operands: Vec<Placed>,
+    /// Where distances at edges are exact [m].
+    reach: f64,
     volume: OnceLock<Option<f64>>,
 }
+
+/// Spacings up to which distances at edges are exact.
+const REACH: f64 = 2.0;
+/// What is left of a distance, as a part of it, that counts as nothing.
+const TOLERANCE: f64 = 5e-3;
 
 /// A shape in its place.
 #[derive(Clone, Debug)]
@@ -99,6 +108,7 @@ impl Tree {
         let tree = Self {
             operator,
             operands,
+            reach: REACH * use_as.spacing,
             volume: OnceLock::new(),
         };
         if use_as.is_filled && tree.bounds().is_none() {
@@ -111,31 +121,116 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The distance, and the unit normal if it is asked for: (distance, normal or zero).
-    fn evaluate(&self, point: DVec3, with_normal: bool) -> (f64, DVec3) {
-        let operand = |placed: &Placed| placed.evaluate(point, with_normal);
-        let mut rest = self.operands.iter().map(operand);
-        let Some(first) = rest.next() else {
-            return (f64::INFINITY, DVec3::Y);
-        };
-        match self.operator {
-            Operator::Union => rest.fold(first, |a, b| if b.0 < a.0 { b } else { a }),
-            Operator::Intersection => rest.fold(first, |a, b| if b.0 > a.0 { b } else { a }),
-            Operator::Difference => {
-                rest.fold(first, |a, b| if -b.0 > a.0 { (-b.0, -b.1) } else { a })
+    /// The distance by the operand that decides, a lower bound of the distance, and that operand.
+    fn decide(&self, point: DVec3) -> (f64, usize) {
+        let signed = |i: usize| self.sign(i) * self.operands[i].signed_distance(point);
+        let all = (0..self.operands.len()).map(|i| (signed(i), i));
+        let chosen = match self.operator {
+            Operator::Union => all.reduce(|a, b| if b.0 < a.0 { b } else { a }),
+            Operator::Intersection | Operator::Difference => {
+                all.reduce(|a, b| if b.0 > a.0 { b } else { a })
             }
-            Operator::SmoothUnion(radius) => rest.fold(first, |a, b| melt(a, b, radius)),
+            Operator::SmoothUnion(radius) => all.reduce(|a, b| melt(a, b, radius).0),
+        };
+        chosen.unwrap_or((f64::INFINITY, 0))
+    }
+
+    /// The bound of [`Tree::decide`] and its unit gradient.
+    fn bound(&self, point: DVec3) -> (f64, DVec3) {
+        let Operator::SmoothUnion(radius) = self.operator else {
+            let (distance, i) = self.decide(point);
+            return (distance, self.sign(i) * self.operands[i].normal(point));
+        };
+        let all = self.operands.iter();
+        let all = all.map(|o| (o.signed_distance(point), o.normal(point)));
+        all.reduce(|a, b| {
+            let ((distance, normal), other) = melt(a, b, radius);
+            (distance, normal.lerp(other.0, other.1))
+        })
+        .unwrap_or((f64::INFINITY, DVec3::Y))
+    }
+
+    /// What an operand's distance counts: a cut turns it round.
+    fn sign(&self, operand: usize) -> f64 {
+        let is_cut = self.operator == Operator::Difference && operand > 0;
+        if is_cut { -1.0 } else { 1.0 }
+    }
+
+    /// The distance and its unit gradient.
+    fn evaluate(&self, point: DVec3) -> (f64, DVec3) {
+        let bound = self.bound(point);
+        self.beyond_edge(point, bound).unwrap_or(bound)
+    }
+
+    /// True if operands may decide together at this distance, in reach.
+    fn may_be_at_edge(&self, distance: f64) -> bool {
+        let can_be = match self.operator {
+            Operator::Union => distance < 0.0,
+            Operator::Intersection | Operator::Difference => distance > 0.0,
+            Operator::SmoothUnion(_) => false,
+        };
+        can_be && distance.abs() <= self.reach
+    }
+
+    /// The distance and its unit gradient at a point whose bound does not lead to the surface: the
+    /// nearest point lies on an edge. What is outside of all cuts and inside of the rest is the
+    /// common part of sets; inside a union the common part is what lies outside of all.
+    fn beyond_edge(&self, point: DVec3, (distance, normal): (f64, DVec3)) -> Option<(f64, DVec3)> {
+        let tolerance = TOLERANCE * distance.abs();
+        let is_edge = self.may_be_at_edge(distance)
+            && self.decide(point - distance * normal).0.abs() > tolerance;
+        if !is_edge {
+            return None;
         }
+        let side = distance.signum();
+        let sign = |i: usize| side * self.sign(i);
+        let set = |i: usize, x: DVec3| sign(i) * self.operands[i].signed_distance(x);
+        let gradient = |i: usize, x: DVec3| sign(i) * self.operands[i].normal(x);
+        let count = self.operands.len();
+        let nearest = nearest_common_point(point, count, tolerance, set, gradient)?;
+        let offset = side * (point - nearest);
+        Some((side * offset.length(), offset.try_normalize()?))
+    }
+}
+
+/// A tree whose distance is the bound alone.
+#[derive(Debug)]
+struct Bound<'a>(&'a Tree);
+
+impl Shape for Bound<'_> {
+    fn signed_distance(&self, point: DVec3) -> f64 {
+        self.0.decide(point).0
+    }
+
+    fn normal(&self, point: DVec3) -> DVec3 {
+        self.0.bound(point).1.normalize_or(DVec3::Y)
+    }
+
+    fn bounds(&self) -> Option<Aabb> {
+        self.0.bounds()
+    }
+
+    fn volume(&self) -> Option<f64> {
+        self.0.volume()
+    }
+
+    fn surface(&self, size: f64) -> TriangleMesh {
+        self.0.surface(size)
     }
 }
 
 impl Shape for Tree {
     fn signed_distance(&self, point: DVec3) -> f64 {
-        self.evaluate(point, false).0
+        let (distance, _) = self.decide(point);
+        if self.may_be_at_edge(distance) {
+            self.evaluate(point).0
+        } else {
+            distance
+        }
     }
 
     fn normal(&self, point: DVec3) -> DVec3 {
-        self.evaluate(point, true).1.normalize_or(DVec3::Y)
+        self.evaluate(point).1.normalize_or(DVec3::Y)
     }
 
     /// A box around it, not always the smallest: turned operands and cuts are not followed.
@@ -153,7 +248,7 @@ impl Shape for Tree {
     }
 
     fn volume(&self) -> Option<f64> {
-        let compute = || Some(integration::volume(self, self.bounds()?));
+        let compute = || Some(integration::volume(&Bound(self), self.bounds()?));
         *self.volume.get_or_init(compute)
     }
 
@@ -189,14 +284,13 @@ impl Placed {
         })
     }
 
-    fn evaluate(&self, point: DVec3, with_normal: bool) -> (f64, DVec3) {
-        let local = self.pose.to_local(point);
-        let normal = if with_normal {
-            self.pose.direction_to_world(self.shape.normal(local))
-        } else {
-            DVec3::ZERO
-        };
-        (self.shape.signed_distance(local), normal)
+    fn signed_distance(&self, point: DVec3) -> f64 {
+        self.shape.signed_distance(self.pose.to_local(point))
+    }
+
+    fn normal(&self, point: DVec3) -> DVec3 {
+        let local = self.shape.normal(self.pose.to_local(point));
+        self.pose.direction_to_world(local)
     }
 
     fn bounds(&self) -> Option<Aabb> {
@@ -242,16 +336,14 @@ fn read_operator(values: &Values) -> Result<(&'static str, Operator), Problem> {
     Ok((key, operator))
 }
 
-/// Quadratic smooth minimum: the gradient stays a mean of unit vectors, so the result is still a
-/// lower bound of the distance.
-fn melt(a: (f64, DVec3), b: (f64, DVec3), radius: f64) -> (f64, DVec3) {
+/// Quadratic smooth minimum of distances: the gradient stays a mean of unit vectors, so the result is
+/// still a lower bound of the distance. Returns it with what belongs to the nearer, and what belongs
+/// to the farther with its share.
+fn melt<T>(a: (f64, T), b: (f64, T), radius: f64) -> ((f64, T), (T, f64)) {
     let (near, far) = if b.0 < a.0 { (b, a) } else { (a, b) };
     let overlap = (radius - (far.0 - near.0)).max(0.0) / radius;
-    let share = 0.5 * overlap;
-    (
-        near.0 - 0.25 * radius * overlap * overlap,
-        near.1.lerp(far.1, share),
-    )
+    let distance = near.0 - 0.25 * radius * overlap * overlap;
+    ((distance, near.1), (far.1, 0.5 * overlap))
 }
 
 fn union_of(all: impl Iterator<Item = Option<Aabb>>) -> Option<Aabb> {

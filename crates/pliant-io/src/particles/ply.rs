@@ -43,7 +43,7 @@ fn read(bytes: &[u8]) -> Result<Vec<Array>, ParticleProblem> {
     let is_there = |part: &&str| element.properties.contains_key(*part);
     let vectors = || {
         let all = VECTORS.into_iter().enumerate();
-        all.filter(|(_, (_, parts))| parts.iter().all(|part| is_there(part)))
+        all.filter(|(_, (_, parts))| parts.iter().all(is_there))
     };
     let array = |(slot, (name, parts)): (usize, (&str, [&str; 3]))| Array {
         name: name.into(),
