@@ -2,6 +2,7 @@
 
 mod compare;
 mod failures;
+mod levels;
 mod other_commands;
 mod resume;
 mod run;
