@@ -139,6 +139,6 @@ fn circumstances(manifests: &[Manifest; 2]) -> Vec<(&'static str, [String; 2])> 
 
 /// The hashes of the mesh files, whatever their paths are.
 fn mesh_hashes(manifest: &Manifest) -> String {
-    let hashes: Vec<&str> = manifest.mesh_files.values().map(String::as_str).collect();
+    let hashes: Vec<&str> = manifest.input_files.values().map(String::as_str).collect();
     hashes.join(", ")
 }
