@@ -60,12 +60,21 @@ pub struct ContactSearch<'a> {
     pub dt: f64,
 }
 
+/// The contacts of consecutive particles.
+#[derive(Debug, Default)]
+struct Chunk {
+    /// Each particle's contacts stand together, in order of the colliders.
+    contacts: Vec<Contact>,
+    /// Particles that the last check has stopped.
+    stops: Vec<Stop>,
+    /// Colliders near a group.
+    near: Vec<u32>,
+}
+
 /// The contacts of a substep, a list for each chunk of particles; scratch of the stepper.
 #[derive(Debug, Default)]
 pub struct ColliderContacts {
-    chunks: Vec<Vec<Contact>>,
-    /// Particles that the last check has stopped, for each chunk.
-    stops: Vec<Vec<Stop>>,
+    chunks: Vec<Chunk>,
     /// Velocity of each particle when contacts were searched [m/s].
     start_velocity: Vec<Vec3>,
     threshold: Real,
@@ -78,24 +87,30 @@ impl ColliderContacts {
         self.threshold = (2.0 * search.gravity * search.dt) as Real;
         self.start_velocity.clone_from(&particles.velocity);
         let chunks = parallel::chunk_count(count);
-        self.stops.iter_mut().for_each(Vec::clear);
-        self.stops.resize_with(chunks, Vec::new);
-        self.chunks.resize_with(chunks, Vec::new);
-        parallel::for_items(&mut self.chunks, |chunk, contacts| {
-            contacts.clear();
-            let end = ((chunk + 1) * CHUNK).min(count);
-            for first in (chunk * CHUNK..end).step_by(GROUP) {
-                find_group(first..(first + GROUP).min(end), particles, search, contacts);
+        self.chunks.resize_with(chunks, Chunk::default);
+        parallel::for_items(&mut self.chunks, |number, chunk| {
+            chunk.contacts.clear();
+            chunk.stops.clear();
+            let end = ((number + 1) * CHUNK).min(count);
+            for first in (number * CHUNK..end).step_by(GROUP) {
+                let group = first..(first + GROUP).min(end);
+                find_near(group.clone(), particles, search, &mut chunk.near);
+                for i in group {
+                    for &number in &chunk.near {
+                        let collider = (number, &search.colliders[number as usize]);
+                        let step = &search.steps[number as usize];
+                        let contacts = &mut chunk.contacts;
+                        find_contacts(i, particles, collider, step, search, contacts);
+                    }
+                }
             }
-            // Each particle's contacts stand together, in order of the colliders.
-            contacts.sort_by_key(|c| c.particle);
         });
     }
 
     /// Projects every contact once: non-penetration, then friction.
     pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
-        parallel::for_chunks_with(velocity, &mut self.chunks, |first, velocity, contacts| {
-            for contact in contacts {
+        parallel::for_chunks_with(velocity, &mut self.chunks, |first, velocity, chunk| {
+            for contact in &mut chunk.contacts {
                 let i = contact.particle as usize;
                 if inverse_mass[i] == 0.0 {
                     continue;
@@ -111,8 +126,8 @@ impl ColliderContacts {
     /// was more than resting weight.
     pub fn restore(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
         let threshold = self.threshold;
-        parallel::for_chunks_with(velocity, &mut self.chunks, |first, velocity, contacts| {
-            for contact in contacts {
+        parallel::for_chunks_with(velocity, &mut self.chunks, |first, velocity, chunk| {
+            for contact in &mut chunk.contacts {
                 let i = contact.particle as usize;
                 let bounces = contact.restitution > 0.0
                     && contact.multiplier.normal > 0.0
@@ -133,7 +148,6 @@ impl ColliderContacts {
     pub fn stop_passages(&mut self, particles: &mut Particles, search: ContactSearch<'_>) -> usize {
         let Self {
             chunks,
-            stops,
             start_velocity,
             ..
         } = self;
@@ -152,8 +166,10 @@ impl ColliderContacts {
             inverse_mass,
             dt: search.dt,
         };
-        let mut work: Vec<_> = chunks.iter().zip(stops.iter_mut()).collect();
-        parallel::for_chunks_with(velocity, &mut work, |first, velocity, (contacts, stops)| {
+        parallel::for_chunks_with(velocity, chunks, |first, velocity, chunk| {
+            let Chunk {
+                contacts, stops, ..
+            } = chunk;
             stops.clear();
             let mut is_suspect = [false; CHUNK];
             mark_pushed(first, velocity, start_velocity, paths, &mut is_suspect);
@@ -164,18 +180,18 @@ impl ColliderContacts {
                 }
             }
         });
-        stops.iter().map(Vec::len).sum()
+        chunks.iter().map(|chunk| chunk.stops.len()).sum()
     }
 
     /// Adds the impulse [N s] that particles have given each collider in this substep.
     pub fn add_impulses(&self, mass: &[Real], impulses: &mut [DVec3]) {
-        for contact in self.chunks.iter().flatten() {
+        for contact in self.chunks.iter().flat_map(|chunk| &chunk.contacts) {
             let m = contact.multiplier;
             let change = to_double(contact.rule.normal * m.normal + m.tangential);
             impulses[contact.collider as usize] -=
                 change * f64::from(mass[contact.particle as usize]);
         }
-        for stop in self.stops.iter().flatten() {
+        for stop in self.chunks.iter().flat_map(|chunk| &chunk.stops) {
             impulses[stop.collider as usize] -=
                 stop.change * f64::from(mass[stop.particle as usize]);
         }
@@ -183,7 +199,7 @@ impl ColliderContacts {
 
     /// Number of contacts that press.
     pub fn pressed_count(&self) -> usize {
-        let contacts = self.chunks.iter().flatten();
+        let contacts = self.chunks.iter().flat_map(|chunk| &chunk.contacts);
         contacts.filter(|c| c.multiplier.normal > 0.0).count()
     }
 }
@@ -222,12 +238,14 @@ fn mark_fast(
     }
 }
 
-fn find_group(
+/// Lists the colliders that a particle of a group may touch.
+fn find_near(
     group: std::ops::Range<usize>,
     particles: &Particles,
     search: ContactSearch<'_>,
-    contacts: &mut Vec<Contact>,
+    near: &mut Vec<u32>,
 ) {
+    near.clear();
     let positions = &particles.position[group.clone()];
     let (min, max) = positions
         .iter()
@@ -249,18 +267,8 @@ fn find_group(
         let speed = fastest + step.velocity_at(middle).length() + step.spin_speed() * half_size;
         let reach = half_size + margin(f64::from(widest), speed, search);
         let distance = collider.distance(step.start.to_local(middle));
-        if distance > reach + f64::from(widest) {
-            continue;
-        }
-        for i in group.clone() {
-            find_contacts(
-                i,
-                particles,
-                (number as u32, collider),
-                step,
-                search,
-                contacts,
-            );
+        if distance <= reach + f64::from(widest) {
+            near.push(number as u32);
         }
     }
 }

@@ -138,12 +138,25 @@ pub fn ordered_fold<T: Send>(
     map: impl Fn(Range<usize>) -> T + Sync,
     combine: impl Fn(T, T) -> T,
 ) -> T {
-    let parts: Vec<T> = (0..chunk_count(count))
-        .into_par_iter()
-        .map(|c| map(c * CHUNK..((c + 1) * CHUNK).min(count)))
-        .collect();
-    parts.into_iter().fold(start, combine)
+    let chunks = chunk_count(count);
+    let mut total = start;
+    for first in (0..chunks).step_by(WAVE) {
+        let mut parts = [const { None }; WAVE];
+        let parts = &mut parts[..WAVE.min(chunks - first)];
+        parts.par_iter_mut().enumerate().for_each(|(k, part)| {
+            let begin = (first + k) * CHUNK;
+            *part = Some(map(begin..(begin + CHUNK).min(count)));
+        });
+        total = parts
+            .iter_mut()
+            .filter_map(Option::take)
+            .fold(total, &combine);
+    }
+    total
 }
+
+/// Chunks whose results stand on the stack at a time.
+const WAVE: usize = 64;
 
 #[cfg(test)]
 mod tests {

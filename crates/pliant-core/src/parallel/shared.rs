@@ -23,6 +23,36 @@ pub struct Shared<'a, T> {
     column: PhantomData<&'a mut [T]>,
 }
 
+#[cfg(debug_assertions)]
+impl<T> Drop for Shared<'_, T> {
+    fn drop(&mut self) {
+        owners::give_back(std::mem::take(&mut self.owner));
+    }
+}
+
+/// Lists of owners, kept so that checked builds ask for memory no more often than others do.
+#[cfg(debug_assertions)]
+mod owners {
+    use std::sync::atomic::AtomicU32;
+    use std::sync::{Mutex, PoisonError};
+
+    static SPARE: Mutex<Vec<Vec<AtomicU32>>> = Mutex::new(Vec::new());
+
+    /// A list of so many places that nobody owns.
+    pub fn take(count: usize) -> Vec<AtomicU32> {
+        let spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut owner = spare.unwrap_or_default();
+        owner.clear();
+        owner.resize_with(count, || AtomicU32::new(u32::MAX));
+        owner
+    }
+
+    pub fn give_back(owner: Vec<AtomicU32>) {
+        let mut spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.push(owner);
+    }
+}
+
 /// One task's access to a shared column.
 pub struct View<'a, T> {
     start: *mut T,
@@ -45,9 +75,7 @@ impl<'a, T: Copy> Shared<'a, T> {
             start: column.as_mut_ptr(),
             length: column.len(),
             #[cfg(debug_assertions)]
-            owner: (0..column.len())
-                .map(|_| AtomicU32::new(u32::MAX))
-                .collect(),
+            owner: owners::take(column.len()),
             column: PhantomData,
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use pliant_math::simd::{Instructions, Row};
-use pliant_math::{Mat3, Real, SymMat3, Vec3};
+use pliant_math::{DVec3, Mat3, Real, SymMat3, Vec3};
 
 use super::columns::XpbiColumns;
 use super::deformation::volume_ratio;
@@ -37,6 +37,8 @@ pub struct Continuum {
     spacing: f64,
     materials: Vec<u32>,
     order: SpatialOrder,
+    /// Positions [m] before sorting.
+    positions: Vec<DVec3>,
     motions: BlockMotions,
     /// Volume now, mass, inverse mass of each particle.
     matter: Vec<[Real; 4]>,
@@ -116,6 +118,7 @@ impl Continuum {
             spacing,
             materials,
             order: SpatialOrder::default(),
+            positions: Vec::new(),
             motions: BlockMotions::default(),
             matter: Vec::new(),
             points: Vec::new(),
@@ -140,18 +143,21 @@ impl Continuum {
         setup: &XpbiSetup,
         order: &mut Vec<u32>,
     ) {
-        let positions: Vec<_> = members
-            .iter()
-            .map(|&i| particles.position[i as usize])
-            .collect();
+        self.positions.clear();
+        self.positions
+            .extend(members.iter().map(|&i| particles.position[i as usize]));
         let materials = &self.materials;
         let material = |k: usize| {
             let body = particles.body[members[k] as usize] as usize;
             let material = setup.bodies[body].material;
             materials.iter().position(|&m| m == material).unwrap_or(0) as u32
         };
-        self.order
-            .sort(&positions, material, materials.len(), self.support_radius);
+        self.order.sort(
+            &self.positions,
+            material,
+            materials.len(),
+            self.support_radius,
+        );
         self.range = order.len()..order.len() + members.len();
         order.extend(self.order.order.iter().map(|&k| members[k as usize]));
     }

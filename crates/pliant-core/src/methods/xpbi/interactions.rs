@@ -135,7 +135,7 @@ impl Interactions {
                 return;
             }
             // With room for denser times: then this happens in the first substeps only.
-            let with_room = |needed: usize, has: usize| has.max(needed + needed / 4);
+            let with_room = |needed: usize, has: usize| has.max(needed + needed / 16);
             let (records, pairs) = (
                 with_room(records, self.records.len()),
                 with_room(pairs, self.pairs.len()),
