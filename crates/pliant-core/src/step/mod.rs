@@ -46,7 +46,7 @@ pub struct StepReport {
     pub neighbors: f64,
     /// Dual residual of the constraints, relative; 0 unless asked for.
     pub residual: f64,
-    /// Share of particles whose gradient is not of rank 3.
+    /// Share of particles whose gradient is not of rank 3; 0 unless the residual is asked for.
     pub deficient_share: f64,
     /// Impulse [N s] given to each collider.
     pub collider_impulse: Vec<pliant_math::DVec3>,

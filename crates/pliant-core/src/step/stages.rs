@@ -20,7 +20,8 @@ use crate::world::{Setup, World};
 /// The scratch of all stages.
 #[derive(Debug)]
 pub struct Stages {
-    /// Whether the residual is computed at the end of `project`: it costs half a sweep.
+    /// Whether the residual is computed at the end of `project`, and who lacks neighbours is counted:
+    /// it costs as much as a few sweeps.
     pub measures_residual: bool,
     xpbi: Xpbi,
     collider_contacts: ColliderContacts,
@@ -238,17 +239,23 @@ impl Stages {
         Gather::new(&self.xpbi, &world.state.particles)
     }
 
-    /// The report of the substep.
-    pub fn end(&mut self, world: &World) -> StepReport {
+    /// What the substep did, into its report.
+    pub fn sum_up(&mut self, world: &World) {
         let report = &mut self.report;
         report.contacts = self.collider_contacts.pressed_count() + self.pairs.pressed_count();
         report.neighbors = self.xpbi.mean_neighbors();
-        report.deficient_share = self.xpbi.deficient_share();
+        if self.measures_residual {
+            report.deficient_share = self.xpbi.deficient_share();
+        }
         report.collider_impulse = vec![DVec3::ZERO; world.setup.colliders.len()];
         let mass = &world.state.particles.mass;
         self.collider_contacts
             .add_impulses(mass, &mut report.collider_impulse);
-        std::mem::take(report)
+    }
+
+    /// The report of the substep.
+    pub fn end(&mut self) -> StepReport {
+        std::mem::take(&mut self.report)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Which vector instructions are used, chosen once a run.
 #![allow(unsafe_code)]
 
+use std::fmt;
+
 use super::{Pack, Portable};
 
 /// An instruction set that work is compiled for and that this processor has.
@@ -15,6 +17,12 @@ enum Set {
     Avx2,
     #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
     Avx512,
+}
+
+impl fmt::Display for Instructions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// Work that is compiled for each instruction set. `run` and what it calls must be

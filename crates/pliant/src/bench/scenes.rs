@@ -26,6 +26,10 @@ pub struct BenchScene {
     pub wall: f64,
     /// Substeps taken.
     pub substeps: u64,
+    /// Sweeps a substep.
+    pub iterations: u32,
+    /// Young's modulus of the first material [Pa].
+    pub youngs_modulus: f64,
 }
 
 /// The bundled scenes that are timed.
@@ -65,6 +69,8 @@ impl BenchScene {
             simulated: world.state.time,
             wall: start.elapsed().as_secs_f64(),
             substeps: world.state.substeps,
+            iterations: world.setup.solver.iterations,
+            youngs_modulus: world.setup.materials[0].youngs_modulus,
         })
     }
 

@@ -7,7 +7,7 @@ use pliant::bench::{
     BenchError, BenchScene, Results, Stages, bench_scenes, page, references, sand_block,
 };
 use pliant::machine::{Machine, available_memory, resident_memory};
-use pliant::text::{bytes, duration, grouped, number, table};
+use pliant::text::{bytes, grouped, number, table};
 use pliant_io::{create_folder, write_bytes};
 
 use super::Failure;
@@ -193,7 +193,12 @@ impl BenchArguments {
             let done = BenchScene::run(scene, threads, self.frames).map_err(Failure::failed)?;
             rows.push(vec![
                 scene.name.into(),
-                format!("Pliant, {} of simulated time", duration(done.simulated)),
+                format!(
+                    "Pliant: steps of {} ms, {} sweeps, E = {:e} Pa",
+                    number(1e3 * done.simulated / done.substeps.max(1) as f64),
+                    done.iterations,
+                    done.youngs_modulus
+                ),
                 number(done.seconds_per_second()),
                 format!("{:.2}", 1e6 * done.per_particle()),
             ]);
