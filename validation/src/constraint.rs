@@ -1,6 +1,7 @@
 //! The gradient of the constraint C = sqrt(2 Psi) against finite differences.
 
 use pliant_core::methods::xpbi::{Xpbi, trial_hencky_strain};
+use pliant_core::particles::ReorderScratch;
 use pliant_core::world::State;
 use pliant_materials::HenckyElasticity;
 use pliant_math::{
@@ -60,13 +61,21 @@ impl Block {
     fn new() -> Self {
         let points = box_lattice([4; 3], 1.0, 0.2);
         let case = Case::new(elastic(1.0, 1.0, 0.3), points, 1.0);
-        let (xpbi, mut state) = searched(case.world());
+        let (mut xpbi, mut state) = searched(case.world());
         let random = RandomStream::new(7, 1);
         let noise = |k: u64| (2.0 * random.unit(k) - 1.0) as Real;
         for (i, strain) in state.xpbi.strain.iter_mut().enumerate() {
             let e = |k: u64| 0.03 * noise(9 * i as u64 + k);
             *strain = strain_from_hencky(SymMat3::new(e(0), e(1), e(2), e(3), e(4), e(5)));
         }
+        // The search reads the strains.
+        let State {
+            particles,
+            xpbi: columns,
+            ..
+        } = &mut state;
+        let mut scratch = ReorderScratch::default();
+        xpbi.find(particles, columns, &mut scratch, f64::from(DT));
         let speed = 0.05 / DT;
         let velocity = (0..state.particles.len() as u64)
             .map(|i| Vec3::new(noise(9 * i + 6), noise(9 * i + 7), noise(9 * i + 8)) * speed)

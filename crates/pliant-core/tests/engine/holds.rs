@@ -313,6 +313,8 @@ fn rods_keep_momentum_and_angular_momentum() {
     setup.gravity = DVec3::ZERO;
     setup.solver.xsph_rate = 0.0;
     for body in &mut setup.bodies {
+        // Friction acts at the centres of two particles that cannot turn: it has a moment.
+        body.friction = 0.0;
         let particles = body.particles.position.iter();
         body.particles.velocity = particles
             .map(|x| DVec3::Z.cross(*x) * 1.5 + DVec3::new(0.2, 0.0, -0.3))

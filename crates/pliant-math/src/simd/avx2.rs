@@ -31,12 +31,17 @@ impl Mask for Avx2Mask {
 
     #[inline(always)]
     fn from_bits(bits: u32) -> Self {
-        let half = |bits: u32| unsafe {
-            let lanes = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-            let set = _mm256_and_si256(_mm256_set1_epi32(bits as i32), lanes);
-            _mm256_castsi256_ps(_mm256_cmpeq_epi32(set, lanes))
-        };
-        Self([half(bits), half(bits >> HALF)])
+        Self([eight_from_bits(bits), eight_from_bits(bits >> HALF)])
+    }
+}
+
+/// Lanes whose bits are set, from the lowest eight bits.
+#[inline(always)]
+pub fn eight_from_bits(bits: u32) -> __m256 {
+    unsafe {
+        let lanes = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+        let set = _mm256_and_si256(_mm256_set1_epi32(bits as i32), lanes);
+        _mm256_castsi256_ps(_mm256_cmpeq_epi32(set, lanes))
     }
 }
 
@@ -206,8 +211,11 @@ fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
 }
 
 /// The records at eight places from lane `first` on, by component.
+///
+/// # Safety
+/// As for [`Pack::gather`].
 #[inline(always)]
-unsafe fn gather_half(records: *const [f32; 4], places: &Places, first: usize) -> [__m256; 4] {
+pub unsafe fn gather_half(records: *const [f32; 4], places: &Places, first: usize) -> [__m256; 4] {
     // SAFETY: the caller says that every place may be read.
     let pair = |lane: usize| unsafe {
         let record = |lane: usize| _mm_loadu_ps(records.add(place(places, lane)).cast());
@@ -219,6 +227,28 @@ unsafe fn gather_half(records: *const [f32; 4], places: &Places, first: usize) -
         pair(first + 2),
         pair(first + 3),
     ])
+}
+
+/// Writes the records at eight places from lane `first` on.
+///
+/// # Safety
+/// As for [`Pack::scatter`].
+#[inline(always)]
+pub unsafe fn scatter_half(
+    records: *mut [f32; 4],
+    places: &Places,
+    first: usize,
+    values: [__m256; 4],
+) {
+    for (k, pair) in transpose(values).into_iter().enumerate() {
+        let lane = first + k;
+        // SAFETY: the caller says that every place may be written.
+        unsafe {
+            let record = |lane: usize| records.add(place(places, lane)).cast::<f32>();
+            _mm_storeu_ps(record(lane), _mm256_castps256_ps128(pair));
+            _mm_storeu_ps(record(lane + 4), _mm256_extractf128_ps::<1>(pair));
+        }
+    }
 }
 
 /// Of each set of eight lanes, the numbers of those in the set, in order, then zeros.
@@ -276,16 +306,9 @@ impl Pack for Avx2 {
     #[inline(always)]
     unsafe fn scatter(records: *mut [f32; 4], places: &Places, values: [Self; 4]) {
         for half in 0..2 {
-            let pairs = transpose(values.map(|component| component.0[half]));
-            for (k, pair) in pairs.into_iter().enumerate() {
-                let lane = half * HALF + k;
-                // SAFETY: the caller says that every place may be written.
-                unsafe {
-                    let record = |lane: usize| records.add(place(places, lane)).cast::<f32>();
-                    _mm_storeu_ps(record(lane), _mm256_castps256_ps128(pair));
-                    _mm_storeu_ps(record(lane + 4), _mm256_extractf128_ps::<1>(pair));
-                }
-            }
+            let values = [0, 1, 2, 3].map(|component: usize| values[component].0[half]);
+            // SAFETY: the caller says that every place may be written.
+            unsafe { scatter_half(records, places, half * HALF, values) };
         }
     }
 

@@ -81,6 +81,24 @@ impl Instructions {
         }
     }
 
+    /// Does a job of which only the first so many lanes count, with packs that may have no more.
+    #[inline]
+    pub fn run_lanes<J: Job>(self, lanes: usize, job: J) -> J::Output {
+        #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+        if self != Self::PORTABLE && lanes <= 8 {
+            // SAFETY: all but the portable set have AVX2.
+            return unsafe {
+                if lanes <= 4 {
+                    run_four(job)
+                } else {
+                    run_eight(job)
+                }
+            };
+        }
+        let _ = lanes;
+        self.run(job)
+    }
+
     /// Does a job with these instructions.
     #[inline]
     pub fn run<J: Job>(self, job: J) -> J::Output {
@@ -100,6 +118,18 @@ impl Instructions {
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
 fn run_avx2<J: Job>(job: J) -> J::Output {
     job.run::<super::avx2::Avx2>()
+}
+
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
+fn run_four<J: Job>(job: J) -> J::Output {
+    job.run::<super::narrow::Four>()
+}
+
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
+fn run_eight<J: Job>(job: J) -> J::Output {
+    job.run::<super::narrow::Eight>()
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]

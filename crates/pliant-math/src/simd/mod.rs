@@ -11,6 +11,8 @@ mod avx2;
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 mod avx512;
 mod instructions;
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+mod narrow;
 mod number;
 mod pack;
 mod portable;

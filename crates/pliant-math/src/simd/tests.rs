@@ -106,6 +106,49 @@ fn every_instruction_set_gives_the_same_bits() {
     assert!(all.iter().all(|bits| bits == &all[0]));
 }
 
+/// Some operations on the first lanes.
+struct First<'a>(&'a mut [[Real; 4]], &'a Places);
+
+impl Job for First<'_> {
+    type Output = Vec<u64>;
+
+    #[inline(always)]
+    fn run<P: Pack>(self) -> Vec<u64> {
+        let (a, b) = (P::load(&row(1)), P::load(&row(2)));
+        assert!(P::are_below(self.1, self.0.len()));
+        // SAFETY: checked above.
+        #[allow(unsafe_code)]
+        let [x, y, z, w] = unsafe { P::gather(self.0.as_ptr(), self.1) };
+        let less = a.less(b) & !y.at_most(z) | P::is_beyond(self.1, &Places([8; LANES]));
+        let chosen = (x / y - z.abs().sqrt() * -w).or_where_not(less, a.min(b).max(x));
+        // SAFETY: checked above.
+        #[allow(unsafe_code)]
+        unsafe {
+            P::scatter(self.0.as_mut_ptr(), self.1, [chosen, x, w, a + y])
+        };
+        let flat = self.0.as_flattened().iter();
+        let mut bits: Vec<u64> = flat.map(|&x| f64::from(x).to_bits()).collect();
+        bits.extend((0..4).map(|lane| f64::from(chosen.with_lane(1, 0.5).lane(lane)).to_bits()));
+        bits.push(u64::from(less.bits() & 0b1111));
+        bits
+    }
+}
+
+#[test]
+fn packs_of_fewer_lanes_compute_the_same_in_them() {
+    let places = Places(std::array::from_fn(|lane| lane as u32));
+    for instructions in Instructions::available() {
+        for lanes in [1, 4, 5, 8] {
+            let mut wide: Vec<[Real; 4]> = numbers(9, 64).as_chunks().0.to_vec();
+            let mut narrow = wide.clone();
+            let expected = instructions.run(First(&mut wide, &places));
+            let found = instructions.run_lanes(lanes, First(&mut narrow, &places));
+            assert_eq!(wide[..lanes], narrow[..lanes]);
+            assert_eq!(expected[64..], found[64..]);
+        }
+    }
+}
+
 #[test]
 fn lanes_compute_what_single_numbers_do() {
     struct Sum<'a>(&'a Row, &'a Row);

@@ -99,13 +99,16 @@ impl GroupBuild {
         output: GroupOutput<'_>,
     ) {
         self.pairs.clear();
-        instructions.run(Correct {
-            build: self,
-            rows,
-            group,
-            input,
-            output,
-        });
+        instructions.run_lanes(
+            group.blocks.len(),
+            Correct {
+                build: self,
+                rows,
+                group,
+                input,
+                output,
+            },
+        );
     }
 
     /// The pairs of the last rows; their places in `RowData` count from the first of these.
@@ -364,7 +367,7 @@ fn start<P: Pack>(
 fn corrections<P: Pack>(moment: SymMat3<P>, filled: u16) -> (SymMat3<P>, [u8; LANES]) {
     let (inverse, is_plain) = Correction::plain(moment, CutOff::default());
     let mut rank = [3; LANES];
-    if is_plain.bits() == u32::from(u16::MAX) {
+    if !(!is_plain).any() {
         return (inverse, rank);
     }
     let corrected = |lane: usize| Correction::from_moment(moment.lane(lane), CutOff::default());

@@ -27,13 +27,16 @@ pub fn commit(
         let task = group.rows.start as u32;
         // SAFETY: each group writes its own particles only, and no particle is in two groups.
         let (strain, plastic) = unsafe { (strain.view(task), plastic.view(task)) };
-        instructions.run(FlowGroup {
-            input,
-            rows: group.rows.clone(),
-            velocity,
-            strain,
-            plastic,
-        });
+        instructions.run_lanes(
+            group.blocks.len(),
+            FlowGroup {
+                input,
+                rows: group.rows.clone(),
+                velocity,
+                strain,
+                plastic,
+            },
+        );
     });
 }
 

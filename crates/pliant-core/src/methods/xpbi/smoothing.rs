@@ -32,14 +32,17 @@ pub fn smooth(
     parallel::for_tasks(&rows.groups, |group| {
         // SAFETY: each group writes its own particles only, and no particle is in two groups.
         let velocity = unsafe { velocity.view(group.rows.start as u32) };
-        instructions.run(SmoothGroup {
-            rows,
-            interactions,
-            group: group.rows.clone(),
-            coefficient,
-            before,
-            velocity,
-        });
+        instructions.run_lanes(
+            group.blocks.len(),
+            SmoothGroup {
+                rows,
+                interactions,
+                group: group.rows.clone(),
+                coefficient,
+                before,
+                velocity,
+            },
+        );
     });
 }
 

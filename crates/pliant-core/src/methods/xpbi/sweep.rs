@@ -119,13 +119,16 @@ pub fn sweep<J: Projection>(
             // of a colour has lanes without a block. Multipliers are touched at the group's own rows.
             let (velocity, mut multiplier) =
                 unsafe { (velocity.view(task), multiplier.view(task)) };
-            instructions.run(SweepGroup {
-                projection,
-                input,
-                first_row: group.rows.start,
-                velocity,
-                multiplier: multiplier.range(group.rows.clone()),
-            });
+            instructions.run_lanes(
+                group.blocks.len(),
+                SweepGroup {
+                    projection,
+                    input,
+                    first_row: group.rows.start,
+                    velocity,
+                    multiplier: multiplier.range(group.rows.clone()),
+                },
+            );
         });
     }
 }
@@ -307,14 +310,17 @@ pub fn sweep_pairs(
             let task = group.rows.start as u32;
             // SAFETY: as in `sweep`; pairs are touched by the group of their first particles only.
             let (velocity, pairs) = unsafe { (velocity.view(task), pairs.view(task)) };
-            instructions.run(SweepPairs {
-                rule,
-                rows,
-                group: group.rows.clone(),
-                data,
-                pairs,
-                velocity,
-            });
+            instructions.run_lanes(
+                group.blocks.len(),
+                SweepPairs {
+                    rule,
+                    rows,
+                    group: group.rows.clone(),
+                    data,
+                    pairs,
+                    velocity,
+                },
+            );
         });
     }
 }
