@@ -337,3 +337,32 @@ fn rods_keep_momentum_and_angular_momentum() {
     assert!(drift.length() < bound * before.length(), "{drift}");
     assert!(loss.length() < bound * turning.length(), "{loss} {turning}");
 }
+
+#[test]
+fn rods_loads_and_forces_keep_the_bits_on_any_threads_and_after_a_resume() {
+    let mut setup = joined();
+    setup.attachments.push(Attachment {
+        name: "pull".into(),
+        particles: (64..96).collect(),
+        hold: Hold::Load {
+            force: DVec3::new(3.0, 1.0, -2.0),
+            strength: Schedule::Keyframes {
+                keyframes: vec![(0.0, 0.0), (0.02, 1.0)],
+                ease: Ease::Linear,
+            },
+        },
+    });
+    setup.forces = vec![drag(2.0)];
+    let bytes = |threads: usize, stop: usize| {
+        let mut world = World::new(setup.clone());
+        advance(&mut world, 1e-3, stop, threads).expect("a sound scene");
+        let saved = world.state.to_bytes();
+        let mut resumed = World::new(setup.clone());
+        resumed.state = pliant_core::world::State::from_bytes(&saved).expect("its own bytes");
+        advance(&mut resumed, 1e-3, 40 - stop, threads).expect("a sound scene");
+        resumed.state.to_bytes()
+    };
+    let straight = bytes(1, 40);
+    assert!(bytes(2, 40) == straight);
+    assert!(bytes(4, 13) == straight);
+}
