@@ -1,6 +1,6 @@
 //! Neighbour search in particles that a [`SpatialOrder`] has sorted.
 
-use super::order::{CELLS, SpatialOrder};
+use super::order::{CELLS, NO_BLOCK, SpatialOrder};
 
 /// A run of consecutive particles.
 pub type CellRange = std::ops::Range<usize>;
@@ -18,13 +18,43 @@ const SIDE: usize = 4;
 /// Cells on and around a block.
 pub const SURROUNDINGS: usize = SIDE * SIDE * SIDE;
 
-/// The 4x4x4 cells on and around a block, x fastest; empty ranges where there is none.
-#[derive(Clone, Debug)]
+/// Pieces of the rows of cells along x: one before the block, its own two, one behind it.
+pub const PIECES: usize = 3 * SIDE * SIDE;
+
+/// The particles in the 4x4x4 cells on and around a block: three pieces a row of cells, x fastest.
+#[derive(Clone, Copy, Debug)]
 pub struct Surroundings {
-    /// The particles of each cell.
-    pub cells: [CellRange; SURROUNDINGS],
-    /// The first particle of the block that each cell is in.
-    pub block_start: [usize; SURROUNDINGS],
+    /// The pieces.
+    pub pieces: [Piece; PIECES],
+}
+
+/// The particles of one or two cells of a block that are neighbours along x; they lie one after the
+/// other. Empty if the block is not there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Piece {
+    /// The first particle of the block.
+    pub origin: u32,
+    /// The first particle.
+    pub start: u32,
+    /// The first particle of the second cell; the end if there is one cell.
+    pub second: u32,
+    /// Behind the last particle.
+    pub end: u32,
+}
+
+impl Surroundings {
+    /// The first particle of the block itself.
+    pub fn origin(&self) -> usize {
+        let own = 1 + 3 * (1 + SIDE);
+        self.pieces[own].origin as usize
+    }
+}
+
+impl Piece {
+    /// The particles.
+    pub fn particles(&self) -> CellRange {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// The number among the surroundings of a cell of the block itself.
@@ -83,45 +113,40 @@ impl<'a> BlockGrid<'a> {
 
     /// A block and those around it that are not empty.
     pub fn neighbors(&self, block: usize) -> impl Iterator<Item = usize> + use<'a> {
-        let (order, key) = (self.order, self.order.blocks[block]);
-        let offset = |k: i64, size: i64| k / size % 3 - 1;
-        (0..27)
-            .filter_map(move |k| order.block(key.offset(offset(k, 1), offset(k, 3), offset(k, 9))))
+        let around = self.order.around[block].iter();
+        around.filter(|&&b| b != NO_BLOCK).map(|&b| b as usize)
     }
 
     /// The cells on and around a block.
     pub fn surroundings(&self, block: usize) -> Surroundings {
-        let key = self.order.blocks[block];
-        let mut around = Surroundings {
-            cells: std::array::from_fn(|_| 0..0),
-            block_start: [0; SURROUNDINGS],
-        };
-        for neighbor in 0..27usize {
-            let [bx, by, bz] = [neighbor % 3, neighbor / 3 % 3, neighbor / 9];
-            let offset = [bx, by, bz].map(|c| c as i64 - 1);
-            let Some(other) = self
-                .order
-                .block(key.offset(offset[0], offset[1], offset[2]))
-            else {
-                continue;
-            };
-            for cell in 0..CELLS {
-                let [x, y, z] = coordinates(cell);
-                let place = [(bx, x), (by, y), (bz, z)].map(in_side);
-                if let [Some(x), Some(y), Some(z)] = place {
-                    let number = x + SIDE * (y + SIDE * z);
-                    around.cells[number] = self.cell(other, cell);
-                    around.block_start[number] = self.cell(other, 0).start;
-                }
+        let around = &self.order.around[block];
+        let pieces = std::array::from_fn(|piece| {
+            let [x, y, z] = [piece % 3, piece / 3 % SIDE, piece / 3 / SIDE];
+            // Along an axis: cell 1 of the block before, both of the block, cell 0 of the next.
+            let (y_block, y_cell) = ((y + 1) / 2, (y + 1) % 2);
+            let (z_block, z_cell) = ((z + 1) / 2, (z + 1) % 2);
+            let first = usize::from(x == 0) + 2 * y_cell + 4 * z_cell;
+            let cells = first..first + 1 + usize::from(x == 1);
+            match around[x + 3 * (y_block + 3 * z_block)] {
+                NO_BLOCK => Piece::default(),
+                block => self.piece(block as usize, cells),
             }
-        }
-        around
+        });
+        Surroundings { pieces }
     }
-}
 
-/// The coordinate in the 4-cell side of half `cell` of the block before (0), at (1) or after (2).
-fn in_side((block, cell): (usize, usize)) -> Option<usize> {
-    (2 * block + cell).checked_sub(1).filter(|&c| c < SIDE)
+    /// The particles of one or two cells that are neighbours along x.
+    fn piece(&self, block: usize, cells: CellRange) -> Piece {
+        let start = |cell: usize| {
+            self.order.group_start[(block * CELLS + cell) * self.material_count]
+        };
+        Piece {
+            origin: start(0),
+            start: start(cells.start),
+            second: start(cells.start + 1),
+            end: start(cells.end),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -155,17 +180,17 @@ mod tests {
         let mut found = Vec::new();
         let original = |k: u32| order.order[k as usize];
         let mut points = Vec::new();
-        local_points(grid, &sorted, &mut points);
-        let matter: Vec<[Real; 4]> = (0..sorted.len()).map(|k| [k as Real; 4]).collect();
+        local_points(grid, &sorted, |k| [k as Real; 4], &mut points);
         let (mut local, mut lists) = (LocalBlocks::default(), NearLists::default());
         let squared = (support_radius * support_radius) as Real;
         for block in 0..grid.block_count() {
-            let candidates = local.load(&grid.surroundings(block), &sorted, &points, &matter);
+            let candidates = local.load::<Portable>(&grid.surroundings(block), &sorted, &points);
             for cell in 0..CELLS {
+                local.around(&candidates, cell);
                 for own in candidates.own(cell) {
                     lists.clear();
-                    local.search::<Portable>(&candidates, cell, own, squared, &mut lists);
-                    let place = |k: u32| original(local.matter[k as usize][0] as u32);
+                    local.search::<Portable>(own, squared, &mut lists);
+                    let place = |k: u32| original(local.candidates[k as usize][4] as u32);
                     found.extend(lists.numbers().iter().map(|&k| (place(own), place(k))));
                 }
             }

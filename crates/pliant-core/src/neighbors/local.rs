@@ -3,11 +3,18 @@
 //!
 //! Coordinates are differences taken in double precision and rounded after, so single precision
 //! resolves distances to a ten-millionth of the support radius wherever the block is.
+// Blocks write to disjoint places of a shared column; see `parallel::Shared`.
+#![allow(unsafe_code)]
 
-use pliant_math::simd::{LANES, Near, Pack, place_to_real};
+use pliant_math::simd::{LANES, List, Near, Pack, Runs, place_to_real};
 use pliant_math::{DVec3, Real, Vec3, to_real};
 
-use super::grid::{BlockGrid, CellRange, SURROUNDINGS, Surroundings, own_cell, rows};
+use super::grid::{BlockGrid, SURROUNDINGS, Surroundings, own_cell, rows};
+use crate::parallel::{self, Shared};
+
+/// Coordinates [m] of a particle from the first one of its block, its place in the continuum as
+/// [`Pack::to_places`] reads it, and four numbers that the search hands through.
+pub type LocalPoint = [Real; 8];
 
 /// Candidates of several blocks one after the other; scratch of a thread.
 #[derive(Debug, Default)]
@@ -15,25 +22,34 @@ pub struct LocalBlocks {
     x: Vec<Real>,
     y: Vec<Real>,
     z: Vec<Real>,
-    /// The same coordinates a candidate [m], and its place in the continuum as
-    /// [`Pack::to_places`] reads it.
-    pub point: Vec<[Real; 4]>,
-    /// What else is wanted of each candidate.
-    pub matter: Vec<[Real; 4]>,
+    /// The candidates with coordinates [m] from the first particle of the block around which they
+    /// are.
+    pub candidates: Vec<LocalPoint>,
+    used: usize,
+    runs: Runs,
 }
 
-/// Coordinates [m] of all particles from the first one of their block, and their places as
-/// [`Pack::to_places`] reads them.
-pub fn local_points(grid: BlockGrid<'_>, position: &[DVec3], points: &mut Vec<[Real; 4]>) {
-    points.clear();
-    for block in 0..grid.block_count() {
+/// The local points of all particles and [`LANES`] spare ones of zeros behind them.
+pub fn local_points(
+    grid: BlockGrid<'_>,
+    position: &[DVec3],
+    others: impl Fn(usize) -> [Real; 4] + Sync,
+    points: &mut Vec<LocalPoint>,
+) {
+    points.resize(position.len() + LANES, [0.0; 8]);
+    points[position.len()..].fill([0.0; 8]);
+    let points = Shared::new(points);
+    parallel::for_indices(grid.block_count(), |block| {
         let particles = grid.block(block);
         let origin = position[particles.start];
-        points.extend(particles.map(|i| {
-            let local = to_real(position[i] - origin);
-            [local.x, local.y, local.z, place_to_real(i as u32)]
-        }));
-    }
+        // SAFETY: each block writes its own particles.
+        let mut points = unsafe { points.view(block as u32) };
+        for (i, point) in particles.clone().zip(points.range(particles)) {
+            let [x, y, z] = to_real(position[i] - origin).to_array();
+            let [a, b, c, d] = others(i);
+            *point = [x, y, z, place_to_real(i as u32), a, b, c, d];
+        }
+    });
 }
 
 /// Where the candidates of a block are.
@@ -87,20 +103,15 @@ impl LocalBlock {
 impl LocalBlocks {
     /// Removes all blocks.
     pub fn clear(&mut self) {
-        for column in [&mut self.x, &mut self.y, &mut self.z] {
-            column.clear();
-        }
-        self.point.clear();
-        self.matter.clear();
+        self.used = 0;
     }
 
     /// Has what `load` will read brought nearer.
     #[inline(always)]
-    pub fn prefetch<P: Pack>(around: &Surroundings, points: &[[Real; 4]], matter: &[[Real; 4]]) {
-        for cell in &around.cells {
-            for at in cell.clone().step_by(4) {
+    pub fn prefetch<P: Pack>(around: &Surroundings, points: &[LocalPoint]) {
+        for piece in &around.pieces {
+            for at in piece.particles().step_by(2) {
                 P::prefetch(points, at);
-                P::prefetch(matter, at);
             }
         }
     }
@@ -110,107 +121,86 @@ impl LocalBlocks {
     /// * `around` — where they are
     /// * `position` — [m], of all particles
     /// * `points` — their [`local_points`]
-    /// * `matter` — what else is wanted of them
-    pub fn load(
+    #[inline(always)]
+    pub fn load<P: Pack>(
         &mut self,
         around: &Surroundings,
         position: &[DVec3],
-        points: &[[Real; 4]],
-        matter: &[[Real; 4]],
+        points: &[LocalPoint],
     ) -> LocalBlock {
-        let origin = position[around.block_start[own_cell(0)]];
+        let origin = position[around.origin()];
+        let count: u32 = around.pieces.iter().map(|p| p.end - p.start).sum();
+        self.make_room(self.used + count as usize);
         let mut cell_start = [0; SURROUNDINGS + 1];
-        let mut count = self.point.len();
-        for (start, cell) in cell_start.iter_mut().zip(&around.cells) {
-            *start = count as u32;
-            count += cell.len();
-        }
-        cell_start[SURROUNDINGS] = count as u32;
-        self.make_room(count);
-        for (number, cell) in around.cells.iter().enumerate() {
-            if !cell.is_empty() {
-                let offset = to_real(position[around.block_start[number]] - origin);
-                let first = cell_start[number] as usize;
-                let places = first..first + cell.len();
-                self.copy(places, offset, &points[cell.clone()], &matter[cell.clone()]);
+        for (k, piece) in around.pieces.iter().enumerate() {
+            let (row, start) = (4 * (k / 3), self.used as u32);
+            match k % 3 {
+                0 => cell_start[row] = start,
+                1 => {
+                    cell_start[row + 1] = start;
+                    cell_start[row + 2] = start + (piece.second - piece.start);
+                }
+                _ => cell_start[row + 3] = start,
+            }
+            if piece.start < piece.end {
+                let offset = to_real(position[piece.origin as usize] - origin);
+                self.add::<P>(&points[piece.particles()], offset);
             }
         }
+        cell_start[SURROUNDINGS] = self.used as u32;
         LocalBlock { cell_start }
     }
 
+    /// Searches and copies take sixteen points at a time: there is room for them behind the last.
     fn make_room(&mut self, count: usize) {
-        for column in [&mut self.x, &mut self.y, &mut self.z] {
-            column.resize(count, 0.0);
-        }
-        self.point.resize(count, [0.0; 4]);
-        self.matter.resize(count, [0.0; 4]);
-    }
-
-    #[inline]
-    fn copy(
-        &mut self,
-        places: CellRange,
-        offset: Vec3,
-        points: &[[Real; 4]],
-        matter: &[[Real; 4]],
-    ) {
-        let coordinates = self.x[places.clone()]
-            .iter_mut()
-            .zip(&mut self.y[places.clone()])
-            .zip(&mut self.z[places.clone()])
-            .zip(&mut self.point[places.clone()]);
-        for ((((x, y), z), local), point) in coordinates.zip(points) {
-            *x = point[0] + offset.x;
-            *y = point[1] + offset.y;
-            *z = point[2] + offset.z;
-            *local = [*x, *y, *z, point[3]];
-        }
-        self.matter[places].copy_from_slice(matter);
-    }
-
-    /// Adds to the lists the candidates strictly inside the support radius of a candidate in a cell
-    /// of the block itself, without it, always in the same order.
-    #[inline(always)]
-    pub fn search<P: Pack>(
-        &self,
-        block: &LocalBlock,
-        cell: usize,
-        own: u32,
-        support_squared: Real,
-        lists: &mut NearLists,
-    ) {
-        for row in rows(cell) {
-            let (first, end) = (block.cell_start[row], block.cell_start[row + 3]);
-            if (first..end).contains(&own) {
-                self.search_run::<P>(first..own, own, support_squared, lists);
-                self.search_run::<P>(own + 1..end, own, support_squared, lists);
-            } else {
-                self.search_run::<P>(first..end, own, support_squared, lists);
+        if self.candidates.len() < count + LANES {
+            let room = 2 * count + LANES;
+            for column in [&mut self.x, &mut self.y, &mut self.z] {
+                column.resize(room, 0.0);
             }
+            self.candidates.resize(room, [0.0; 8]);
         }
     }
 
     #[inline(always)]
-    fn search_run<P: Pack>(
-        &self,
-        run: std::ops::Range<u32>,
-        own: u32,
-        support_squared: Real,
-        lists: &mut NearLists,
-    ) {
-        lists.reserve(run.len());
-        let (first, end) = (run.start as usize, run.end as usize);
-        let [x, y, z, _] = self.point[own as usize];
+    fn add<P: Pack>(&mut self, points: &[LocalPoint], offset: Vec3) {
+        let places = self.used..self.used + points.len() + LANES;
+        let columns = [
+            &mut self.x[places.clone()],
+            &mut self.y[places.clone()],
+            &mut self.z[places.clone()],
+        ];
+        P::shift(points, offset.into(), columns, &mut self.candidates[places]);
+        self.used += points.len();
+    }
+
+    /// Names the candidates that the particles of a cell of the block itself are searched among.
+    #[inline(always)]
+    pub fn around(&mut self, block: &LocalBlock, cell: usize) {
+        self.runs.clear();
+        for row in rows(cell) {
+            let candidates = block.cell_start[row]..block.cell_start[row + 3];
+            self.runs.add(candidates);
+        }
+    }
+
+    /// Adds a list of the candidates strictly inside the support radius of a candidate, without it,
+    /// among those that [`Self::around`] named, always in the same order.
+    #[inline(always)]
+    pub fn search<P: Pack>(&self, own: u32, support_squared: Real, lists: &mut NearLists) -> List {
+        let start = lists.used;
+        lists.reserve(self.runs.points());
         let near = Near {
-            points: [
-                &self.x[first..end],
-                &self.y[first..end],
-                &self.z[first..end],
-            ],
-            center: [x, y, z],
+            points: [&self.x, &self.y, &self.z],
+            runs: &self.runs,
+            own,
             limit: support_squared,
-            first: run.start,
         };
         lists.used = P::keep_near(near, &mut lists.numbers, lists.used);
+        List {
+            start: start as u32,
+            count: (lists.used - start) as u32,
+            filler: own,
+        }
     }
 }

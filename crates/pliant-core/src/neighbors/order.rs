@@ -11,11 +11,16 @@
 use pliant_math::DVec3;
 use rustc_hash::FxHashMap;
 
+use crate::parallel;
+
 /// Cells a block.
 pub const CELLS: usize = 8;
 
 const COORDINATE_BITS: u32 = 21;
 const COORDINATE_LIMIT: f64 = (1 << (COORDINATE_BITS - 1)) as f64 - 2.0;
+
+/// In place of the number of a block that is not there.
+pub const NO_BLOCK: u32 = u32::MAX;
 
 /// Coordinates of a block, packed so that neighbours are reached by addition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,6 +64,8 @@ pub struct SpatialOrder {
     pub blocks: Vec<BlockKey>,
     /// First place of group `g` of block `b` at `b * groups + g`, and the end after the last one.
     pub group_start: Vec<u32>,
+    /// The 27 blocks on and around each block, x fastest; [`NO_BLOCK`] where there is none.
+    pub around: Vec<[u32; 27]>,
     keys: Vec<SortKey>,
     rank: Vec<u32>,
     found: FxHashMap<BlockKey, u32>,
@@ -79,6 +86,7 @@ impl SpatialOrder {
     ) {
         self.assign_blocks(positions, &materials, material_count, support_radius);
         self.sort_blocks();
+        self.find_around();
         self.count_and_place(CELLS * material_count);
     }
 
@@ -87,11 +95,9 @@ impl SpatialOrder {
         self.order.iter().enumerate().all(|(k, &i)| k as u32 == i)
     }
 
-    /// The place of a block among `blocks`.
-    pub fn block(&self, key: BlockKey) -> Option<usize> {
-        self.found
-            .get(&key)
-            .map(|&b| self.rank[b as usize] as usize)
+    /// The place of a block among `blocks`, or [`NO_BLOCK`].
+    fn place_of(found: &FxHashMap<BlockKey, u32>, rank: &[u32], key: BlockKey) -> u32 {
+        found.get(&key).map_or(NO_BLOCK, |&b| rank[b as usize])
     }
 
     fn assign_blocks(
@@ -137,6 +143,20 @@ impl SpatialOrder {
         for key in &mut self.keys {
             key.block = self.rank[key.block as usize];
         }
+    }
+
+    fn find_around(&mut self) {
+        self.around.resize(self.blocks.len(), [NO_BLOCK; 27]);
+        let (blocks, found, rank) = (&self.blocks, &self.found, &self.rank);
+        parallel::for_chunks(&mut self.around, |first, around| {
+            for (around, key) in around.iter_mut().zip(&blocks[first..]) {
+                let offset = |k: usize, size: usize| (k / size % 3) as i64 - 1;
+                *around = std::array::from_fn(|k| {
+                    let key = key.offset(offset(k, 1), offset(k, 3), offset(k, 9));
+                    Self::place_of(found, rank, key)
+                });
+            }
+        });
     }
 
     fn count_and_place(&mut self, groups: usize) {

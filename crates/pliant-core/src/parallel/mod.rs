@@ -6,7 +6,7 @@ mod bump;
 mod shared;
 
 pub use bump::Bump;
-pub use shared::{Shared, View, gather};
+pub use shared::{Shared, View, gather, gather_eight};
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};

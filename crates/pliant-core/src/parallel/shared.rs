@@ -194,6 +194,17 @@ pub fn gather<P: Pack>(column: &[[Real; 4]], places: &Places) -> [P; 4] {
     unsafe { P::gather(column.as_ptr(), places) }
 }
 
+/// The components of the records of a column at sixteen places.
+#[inline(always)]
+pub fn gather_eight<P: Pack>(column: &[[Real; 8]], places: &Places) -> [P; 8] {
+    assert!(
+        P::are_below(places, column.len()),
+        "places outside the column"
+    );
+    // SAFETY: the bound was checked.
+    unsafe { P::gather_eight(column.as_ptr(), places) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

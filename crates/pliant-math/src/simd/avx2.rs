@@ -229,6 +229,34 @@ pub unsafe fn gather_half(records: *const [f32; 4], places: &Places, first: usiz
     ])
 }
 
+/// The records of eight components at eight places from lane `first` on, by component.
+///
+/// # Safety
+/// As for [`Pack::gather_eight`].
+#[inline(always)]
+pub unsafe fn gather_eight_half(
+    records: *const [f32; 8],
+    places: &Places,
+    first: usize,
+) -> [__m256; 8] {
+    // SAFETY: the caller says that every place may be read.
+    let record = |k: usize| unsafe {
+        _mm256_loadu_ps(records.add(place(places, first + k)).cast())
+    };
+    let low = transpose([record(0), record(1), record(2), record(3)]);
+    let high = transpose([record(4), record(5), record(6), record(7)]);
+    std::array::from_fn(|component| {
+        let (low, high) = (low[component % 4], high[component % 4]);
+        unsafe {
+            if component < 4 {
+                _mm256_permute2f128_ps::<0x20>(low, high)
+            } else {
+                _mm256_permute2f128_ps::<0x31>(low, high)
+            }
+        }
+    })
+}
+
 /// Writes the records at eight places from lane `first` on.
 ///
 /// # Safety
@@ -304,6 +332,18 @@ impl Pack for Avx2 {
     }
 
     #[inline(always)]
+    unsafe fn gather_eight(records: *const [f32; 8], places: &Places) -> [Self; 8] {
+        // SAFETY: the caller says that every place may be read.
+        let (low, high) = unsafe {
+            (
+                gather_eight_half(records, places, 0),
+                gather_eight_half(records, places, HALF),
+            )
+        };
+        std::array::from_fn(|component| Self([low[component], high[component]]))
+    }
+
+    #[inline(always)]
     unsafe fn scatter(records: *mut [f32; 4], places: &Places, values: [Self; 4]) {
         for half in 0..2 {
             let values = [0, 1, 2, 3].map(|component: usize| values[component].0[half]);
@@ -342,39 +382,31 @@ impl Pack for Avx2 {
 
     #[inline(always)]
     fn keep_near(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
-        let [x, y, z] = near.points;
-        assert!(
-            x.len() == y.len() && x.len() == z.len(),
-            "columns of unequal length"
-        );
-        assert!(
-            count + x.len() + LANES <= kept.len(),
-            "no room for what is near"
-        );
-        // SAFETY: only lanes that are there are read; at most as many numbers are written as points
-        // were seen, and seven more, for which the assertion found room.
+        let center = near.checked_center(kept, count);
+        // SAFETY: the check found sixteen points behind the first of each run, and room for all that
+        // are there and sixteen more: at most as many numbers count as points were seen.
         unsafe {
-            let center = near.center.map(|c| _mm256_set1_ps(c));
+            let center = center.map(|c| _mm256_set1_ps(c));
             let limit = _mm256_set1_ps(near.limit);
-            for start in (0..x.len()).step_by(HALF) {
-                let left = (x.len() - start) as i32;
-                let numbers = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-                let there = _mm256_cmpgt_epi32(_mm256_set1_epi32(left), numbers);
-                let squared = |column: &[f32], center: __m256| {
-                    let column = _mm256_maskload_ps(column.as_ptr().add(start), there);
-                    let difference = _mm256_sub_ps(column, center);
-                    _mm256_mul_ps(difference, difference)
-                };
-                let sum = _mm256_add_ps(squared(x, center[0]), squared(y, center[1]));
-                let sum = _mm256_add_ps(sum, squared(z, center[2]));
-                let is_near = _mm256_cmp_ps::<_CMP_LT_OQ>(sum, limit);
-                let is_near = _mm256_and_ps(is_near, _mm256_castsi256_ps(there));
-                let set = _mm256_movemask_ps(is_near) as usize;
-                let selected = _mm256_loadu_si256(SELECTED[set].as_ptr().cast());
-                let first = _mm256_set1_epi32((near.first + start as u32) as i32);
-                let packed = _mm256_add_epi32(selected, first);
-                _mm256_storeu_si256(kept.as_mut_ptr().add(count).cast(), packed);
-                count += set.count_ones() as usize;
+            for run in near.runs.list() {
+                for half in [0, HALF] {
+                    let first = run.first as usize + half;
+                    let squared = |axis: usize| {
+                        let column = _mm256_loadu_ps(near.points[axis].as_ptr().add(first));
+                        let difference = _mm256_sub_ps(column, center[axis]);
+                        _mm256_mul_ps(difference, difference)
+                    };
+                    let sum = _mm256_add_ps(squared(0), squared(1));
+                    let sum = _mm256_add_ps(sum, squared(2));
+                    let is_near = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(sum, limit));
+                    let own = 1_u32.checked_shl(near.own.wrapping_sub(first as u32));
+                    let others = (u32::from(run.there) >> half) & !own.unwrap_or(0);
+                    let set = is_near as u32 & others & 0xff;
+                    let selected = _mm256_loadu_si256(SELECTED[set as usize].as_ptr().cast());
+                    let packed = _mm256_add_epi32(selected, _mm256_set1_epi32(first as i32));
+                    _mm256_storeu_si256(kept.as_mut_ptr().add(count).cast(), packed);
+                    count += set.count_ones() as usize;
+                }
             }
         }
         count

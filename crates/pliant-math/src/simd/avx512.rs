@@ -9,7 +9,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::pack::place;
-use super::{LANES, Mask, Near, Number, Pack, Places, Row};
+use super::{LANES, List, Mask, Near, Number, Pack, Places, Row};
 
 /// Sixteen numbers in a register.
 #[derive(Clone, Copy, Debug)]
@@ -214,6 +214,28 @@ impl Pack for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn gather_eight(records: *const [f32; 8], places: &Places) -> [Self; 8] {
+        // SAFETY: the caller says that every place may be read.
+        let two = |lane: usize| unsafe {
+            let record = |lane: usize| _mm256_loadu_ps(records.add(place(places, lane)).cast());
+            let first = _mm512_castps256_ps512(record(lane));
+            _mm512_insertf32x8::<1>(first, record(lane + 4))
+        };
+        let low = transpose([two(0), two(1), two(2), two(3)]);
+        let high = transpose([two(8), two(9), two(10), two(11)]);
+        std::array::from_fn(|component| {
+            let (low, high) = (low[component % 4], high[component % 4]);
+            Self(unsafe {
+                if component < 4 {
+                    _mm512_shuffle_f32x4::<0b10_00_10_00>(low, high)
+                } else {
+                    _mm512_shuffle_f32x4::<0b11_01_11_01>(low, high)
+                }
+            })
+        })
+    }
+
+    #[inline(always)]
     unsafe fn scatter(records: *mut [f32; 4], places: &Places, [x, y, z, w]: [Self; 4]) {
         let quarters = transpose([x.0, y.0, z.0, w.0]);
         for (first, quarter) in quarters.into_iter().enumerate() {
@@ -262,46 +284,140 @@ impl Pack for Avx512 {
 
     #[inline(always)]
     fn keep_near(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
-        let [x, y, z] = near.points;
-        assert!(
-            x.len() == y.len() && x.len() == z.len(),
-            "columns of unequal length"
-        );
-        assert!(
-            count + x.len() + LANES <= kept.len(),
-            "no room for what is near"
-        );
-        // SAFETY: only lanes that are there are read; at most as many numbers are written as points
-        // were seen, and fifteen more, for which the assertion found room.
+        let center = near.checked_center(kept, count);
+        // SAFETY: the check found sixteen points behind the first of each run, and room for all that
+        // are there and sixteen more: at most as many numbers count as points were seen.
         unsafe {
-            let center = near.center.map(|c| _mm512_set1_ps(c));
+            let center = center.map(|c| _mm512_set1_ps(c));
             let limit = _mm512_set1_ps(near.limit);
-            let mut numbers = _mm512_add_epi32(
-                _mm512_set1_epi32(near.first as i32),
-                _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-            );
-            for start in (0..x.len()).step_by(LANES) {
-                let left = x.len() - start;
-                let there = (0xffff_u32 >> (LANES - left.min(LANES))) as __mmask16;
-                let dx = _mm512_sub_ps(load_some(x, start, there), center[0]);
-                let dy = _mm512_sub_ps(load_some(y, start, there), center[1]);
-                let dz = _mm512_sub_ps(load_some(z, start, there), center[2]);
+            let own = _mm512_set1_epi32(near.own as i32);
+            let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            for run in near.runs.list() {
+                let difference = |axis: usize| {
+                    let column = near.points[axis].as_ptr().add(run.first as usize);
+                    _mm512_sub_ps(_mm512_loadu_ps(column), center[axis])
+                };
+                let (dx, dy, dz) = (difference(0), difference(1), difference(2));
                 let squared = _mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy));
                 let squared = _mm512_add_ps(squared, _mm512_mul_ps(dz, dz));
-                let is_near = _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(there, squared, limit);
+                let numbers = _mm512_add_epi32(_mm512_set1_epi32(run.first as i32), lanes);
+                let others = _mm512_mask_cmpneq_epi32_mask(run.there, numbers, own);
+                let is_near = _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(others, squared, limit);
                 let packed = _mm512_maskz_compress_epi32(is_near, numbers);
                 _mm512_storeu_si512(kept.as_mut_ptr().add(count).cast(), packed);
                 count += is_near.count_ones() as usize;
-                numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(LANES as i32));
             }
         }
         count
     }
+
+    #[inline(always)]
+    fn shift(
+        points: &[[f32; 8]],
+        [x, y, z]: [f32; 3],
+        mut columns: [&mut [f32]; 3],
+        copies: &mut [[f32; 8]],
+    ) {
+        let room = points.len() + LANES;
+        let has_room = columns.iter().all(|column| column.len() >= room);
+        assert!(has_room && copies.len() >= room, "no room for copies");
+        // SAFETY: only points that are there are read; sixteen at most are written behind them.
+        unsafe {
+            let offset = _mm512_castps256_ps512(_mm256_setr_ps(x, y, z, 0.0, 0.0, 0.0, 0.0, 0.0));
+            let offset = _mm512_shuffle_f32x4::<0b01_00_01_00>(offset, offset);
+            for first in (0..points.len()).step_by(LANES) {
+                let pair = |k: usize| {
+                    let at = first + 2 * k;
+                    let left = points.len().saturating_sub(at).min(2);
+                    let there = (u32::from(u16::MAX) >> (LANES - 8 * left)) as __mmask16;
+                    let point = points.as_ptr().wrapping_add(at).cast();
+                    let point = _mm512_maskz_loadu_ps(there, point);
+                    // Not the fourth: a place is not a number to add to.
+                    let shifted = _mm512_mask_add_ps(point, 0b0111_0000_0111, point, offset);
+                    _mm512_storeu_ps(copies.as_mut_ptr().add(at).cast(), shifted);
+                    shifted
+                };
+                let pairs = std::array::from_fn(pair);
+                let [xs, ys, zs] = by_axis(pairs);
+                for (column, coordinates) in columns.iter_mut().zip([xs, ys, zs]) {
+                    _mm512_storeu_ps(column.as_mut_ptr().add(first), coordinates);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn interleave(
+        numbers: &[u32],
+        lists: &[List; LANES],
+        first: usize,
+        rows: &mut [Places; LANES],
+    ) {
+        let part = |list: &List| {
+            let end = list.start as usize + list.count as usize;
+            assert!(end <= numbers.len(), "list outside the numbers");
+            let left = (list.count as usize).saturating_sub(first).min(LANES) as u32;
+            let there = (u32::from(u16::MAX) >> (LANES as u32 - left)) as __mmask16;
+            // SAFETY: only lanes that are there are read, which the assertion found in the numbers.
+            unsafe {
+                let start = numbers.as_ptr().wrapping_add(list.start as usize + first);
+                let filler = _mm512_set1_epi32(list.filler as i32);
+                _mm512_mask_loadu_epi32(filler, there, start.cast())
+            }
+        };
+        let parts = std::array::from_fn(|lane| part(&lists[lane]));
+        for (row, numbers) in rows.iter_mut().zip(transpose_sixteen(parts)) {
+            // SAFETY: places are sixteen aligned integers.
+            unsafe { _mm512_store_si512(row.0.as_mut_ptr().cast(), numbers) };
+        }
+    }
 }
 
-/// The numbers of a column from a place on, where the mask says that they are there.
+/// The first three components of sixteen records, of which each register holds two.
 #[inline(always)]
-unsafe fn load_some(column: &[f32], start: usize, there: __mmask16) -> __m512 {
-    // SAFETY: the caller says which are there; the others are not read.
-    unsafe { _mm512_maskz_loadu_ps(there, column.as_ptr().add(start)) }
+fn by_axis(pairs: [__m512; 8]) -> [__m512; 3] {
+    unsafe {
+        let numbers = _mm512_setr_epi32(0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 0, 0, 0, 0);
+        let four = |k: usize| _mm512_permutex2var_ps(pairs[k], numbers, pairs[k + 1]);
+        let (a, b, c, d) = (four(0), four(2), four(4), four(6));
+        let low = _mm512_shuffle_f32x4::<0b01_00_01_00>(a, b);
+        let low2 = _mm512_shuffle_f32x4::<0b01_00_01_00>(c, d);
+        let high = _mm512_shuffle_f32x4::<0b10_10_10_10>(a, b);
+        let high2 = _mm512_shuffle_f32x4::<0b10_10_10_10>(c, d);
+        [
+            _mm512_shuffle_f32x4::<0b10_00_10_00>(low, low2),
+            _mm512_shuffle_f32x4::<0b11_01_11_01>(low, low2),
+            _mm512_shuffle_f32x4::<0b10_00_10_00>(high, high2),
+        ]
+    }
+}
+
+/// Sixteen by sixteen transposition: in squares of four inside the quarters of the registers, then
+/// of the quarters.
+#[inline(always)]
+fn transpose_sixteen(rows: [__m512i; LANES]) -> [__m512i; LANES] {
+    unsafe {
+        let mut columns = rows;
+        for (four, part) in columns.as_chunks_mut().0.iter_mut().enumerate() {
+            let row = |k: usize| _mm512_castsi512_ps(rows[4 * four + k]);
+            *part = transpose([row(0), row(1), row(2), row(3)]).map(|x| _mm512_castps_si512(x));
+        }
+        let mut result = columns;
+        for k in 0..4 {
+            let (a, b, c, d) = (columns[k], columns[4 + k], columns[8 + k], columns[12 + k]);
+            let (low, high) = (
+                _mm512_shuffle_i32x4::<0b01_00_01_00>(a, b),
+                _mm512_shuffle_i32x4::<0b11_10_11_10>(a, b),
+            );
+            let (low2, high2) = (
+                _mm512_shuffle_i32x4::<0b01_00_01_00>(c, d),
+                _mm512_shuffle_i32x4::<0b11_10_11_10>(c, d),
+            );
+            result[k] = _mm512_shuffle_i32x4::<0b10_00_10_00>(low, low2);
+            result[4 + k] = _mm512_shuffle_i32x4::<0b11_01_11_01>(low, low2);
+            result[8 + k] = _mm512_shuffle_i32x4::<0b10_00_10_00>(high, high2);
+            result[12 + k] = _mm512_shuffle_i32x4::<0b11_01_11_01>(high, high2);
+        }
+        result
+    }
 }

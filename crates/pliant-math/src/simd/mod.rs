@@ -13,6 +13,7 @@ mod avx512;
 mod instructions;
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 mod narrow;
+mod near;
 mod number;
 mod pack;
 mod portable;
@@ -20,6 +21,7 @@ mod portable;
 mod tests;
 
 pub use instructions::{Instructions, Job};
+pub use near::{List, Near, Run, Runs};
 pub use number::{Mask, Number};
-pub use pack::{LANES, Near, Pack, Places, Row, place_to_real};
+pub use pack::{LANES, Pack, Places, Row, place_to_real};
 pub use portable::Portable;

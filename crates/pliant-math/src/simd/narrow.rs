@@ -18,7 +18,7 @@ macro_rules! narrow_pack {
         $set1:ident, $load:ident, $store:ident,
         $add:ident, $sub:ident, $mul:ident, $div:ident, $sqrt:ident, $min:ident, $max:ident,
         $and:ident, $or:ident, $xor:ident, $andnot:ident, $cmp:ident, $blend:ident, $movemask:ident,
-        $all:expr, $bits:expr, $gather:ident, $scatter:ident
+        $all:expr, $bits:expr, $gather:ident, $gather_eight:ident, $scatter:ident
     ) => {
         #[doc = concat!("The first ", $lanes, " lanes.")]
         #[derive(Clone, Copy, Debug)]
@@ -174,6 +174,12 @@ macro_rules! narrow_pack {
             }
 
             #[inline(always)]
+            unsafe fn gather_eight(records: *const [f32; 8], places: &Places) -> [Self; 8] {
+                // SAFETY: the caller says that every place may be read.
+                unsafe { $gather_eight(records, places) }.map(Self)
+            }
+
+            #[inline(always)]
             unsafe fn scatter(records: *mut [f32; 4], places: &Places, values: [Self; 4]) {
                 let [x, y, z, w] = values;
                 // SAFETY: the caller says that every place may be written.
@@ -250,6 +256,7 @@ narrow_pack!(
     _mm256_castsi256_ps(_mm256_set1_epi32(-1)),
     avx2::eight_from_bits,
     gather_eight,
+    gather_eight_by_eight,
     scatter_eight
 );
 
@@ -278,6 +285,7 @@ narrow_pack!(
     _mm_castsi128_ps(_mm_set1_epi32(-1)),
     four_from_bits,
     gather_four,
+    gather_eight_by_four,
     scatter_four
 );
 
@@ -285,6 +293,12 @@ narrow_pack!(
 unsafe fn gather_eight(records: *const [f32; 4], places: &Places) -> [__m256; 4] {
     // SAFETY: the caller says that every place may be read.
     unsafe { avx2::gather_half(records, places, 0) }
+}
+
+#[inline(always)]
+unsafe fn gather_eight_by_eight(records: *const [f32; 8], places: &Places) -> [__m256; 8] {
+    // SAFETY: the caller says that every place may be read.
+    unsafe { avx2::gather_eight_half(records, places, 0) }
 }
 
 #[inline(always)]
@@ -322,6 +336,18 @@ unsafe fn gather_four(records: *const [f32; 4], places: &Places) -> [__m128; 4] 
     // SAFETY: the caller says that every place may be read.
     let record = |lane: usize| unsafe { _mm_loadu_ps(records.add(place(places, lane)).cast()) };
     transpose([record(0), record(1), record(2), record(3)])
+}
+
+#[inline(always)]
+unsafe fn gather_eight_by_four(records: *const [f32; 8], places: &Places) -> [__m128; 8] {
+    // SAFETY: the caller says that every place may be read.
+    let half = |first: usize| unsafe {
+        let record =
+            |lane: usize| _mm_loadu_ps(records.add(place(places, lane)).cast::<f32>().add(first));
+        transpose([record(0), record(1), record(2), record(3)])
+    };
+    let ([a, b, c, d], [e, f, g, h]) = (half(0), half(4));
+    [a, b, c, d, e, f, g, h]
 }
 
 #[inline(always)]

@@ -2,7 +2,7 @@
 // Gathering through places is a read through a pointer.
 #![allow(unsafe_code)]
 
-use super::Number;
+use super::{List, Near, Number};
 use crate::Real;
 
 /// Numbers in a pack.
@@ -21,6 +21,14 @@ pub struct Places(pub [u32; LANES]);
 impl Row {
     /// Zeros.
     pub const ZERO: Self = Self([0.0; LANES]);
+
+    /// Changes the number in a lane; volatile as in [`Places::set`].
+    #[inline(always)]
+    pub fn set(&mut self, lane: usize, number: Real) {
+        let there: *mut Real = &mut self.0[lane];
+        // SAFETY: it points to a number that is borrowed.
+        unsafe { there.write_volatile(number) }
+    }
 }
 
 impl Places {
@@ -44,19 +52,6 @@ impl Default for Places {
     fn default() -> Self {
         Self([0; LANES])
     }
-}
-
-/// Points by axis and a sphere: what a search tests.
-#[derive(Clone, Copy, Debug)]
-pub struct Near<'a> {
-    /// The points, by axis; columns of equal length.
-    pub points: [&'a [Real]; 3],
-    /// The center of the sphere.
-    pub center: [Real; 3],
-    /// Its squared radius: points strictly inside are near.
-    pub limit: Real,
-    /// The number of the first point.
-    pub first: u32,
 }
 
 /// A place hidden in a number, so that it lies in a record of numbers; nothing is computed with it.
@@ -91,6 +86,12 @@ pub trait Pack: Number {
     /// `records` points to records that may be read at every place.
     unsafe fn gather(records: *const [Real; 4], places: &Places) -> [Self; 4];
 
+    /// The eight components of the records at sixteen places.
+    ///
+    /// # Safety
+    /// `records` points to records that may be read at every place.
+    unsafe fn gather_eight(records: *const [Real; 8], places: &Places) -> [Self; 8];
+
     /// Writes the four components of the records at sixteen places, in order of the lanes.
     ///
     /// # Safety
@@ -113,8 +114,51 @@ pub trait Pack: Number {
     /// count. `kept` must have room for all points and [`LANES`] more, which may be overwritten.
     ///
     /// # Panics
-    /// If it does not.
+    /// If it does not, or if the columns are shorter than [`Runs::end`](super::Runs::end).
     fn keep_near(near: Near<'_>, kept: &mut [u32], count: usize) -> usize;
+
+    /// Copies points with the first three components shifted by an offset, whole and those three by
+    /// axis.
+    ///
+    /// # Panics
+    /// If the columns or the copies have no room for the points and [`LANES`] more, which may be
+    /// overwritten.
+    #[inline(always)]
+    fn shift(
+        points: &[[Real; 8]],
+        offset: [Real; 3],
+        columns: [&mut [Real]; 3],
+        copies: &mut [[Real; 8]],
+    ) {
+        let [xs, ys, zs] = columns;
+        assert!(copies.len() >= points.len() + LANES, "no room for copies");
+        let columns = xs.iter_mut().zip(ys).zip(zs).zip(copies);
+        for ((((x, y), z), copy), point) in columns.zip(points) {
+            *copy = *point;
+            for (axis, coordinate) in [x, y, z].into_iter().enumerate() {
+                copy[axis] += offset[axis];
+                *coordinate = copy[axis];
+            }
+        }
+    }
+
+    /// Puts sixteen lists side by side: row k gets the numbers at place `first + k` of each list.
+    ///
+    /// # Panics
+    /// If a list lies outside the numbers.
+    #[inline(always)]
+    fn interleave(
+        numbers: &[u32],
+        lists: &[List; LANES],
+        first: usize,
+        rows: &mut [Places; LANES],
+    ) {
+        for (lane, list) in lists.iter().enumerate().take(Self::COUNT) {
+            for (k, row) in rows.iter_mut().enumerate() {
+                row.set(lane, list.number(numbers, first + k));
+            }
+        }
+    }
 }
 
 /// [`Pack::prefetch`] on x86-64.

@@ -164,6 +164,25 @@ impl Number for Portable {
     }
 }
 
+/// # Safety
+/// `records` points to records that may be read at every place.
+#[allow(unsafe_code)]
+#[inline]
+unsafe fn gather_components<const N: usize>(
+    records: *const [Real; N],
+    places: &Places,
+) -> [Portable; N] {
+    let mut components = [[0.0; LANES]; N];
+    for lane in 0..LANES {
+        // SAFETY: the caller says that every place may be read.
+        let record = unsafe { *records.add(places.0[lane] as usize) };
+        for component in 0..N {
+            components[component][lane] = record[component];
+        }
+    }
+    components.map(Portable)
+}
+
 #[allow(unsafe_code)]
 impl Pack for Portable {
     #[inline]
@@ -178,15 +197,14 @@ impl Pack for Portable {
 
     #[inline]
     unsafe fn gather(records: *const [Real; 4], places: &Places) -> [Self; 4] {
-        let mut components = [[0.0; LANES]; 4];
-        for lane in 0..LANES {
-            // SAFETY: the caller says that every place may be read.
-            let record = unsafe { *records.add(places.0[lane] as usize) };
-            for component in 0..4 {
-                components[component][lane] = record[component];
-            }
-        }
-        components.map(Self)
+        // SAFETY: the caller says that every place may be read.
+        unsafe { gather_components(records, places) }
+    }
+
+    #[inline]
+    unsafe fn gather_eight(records: *const [Real; 8], places: &Places) -> [Self; 8] {
+        // SAFETY: the caller says that every place may be read.
+        unsafe { gather_components(records, places) }
     }
 
     #[inline]
@@ -222,18 +240,20 @@ impl Pack for Portable {
 
     #[inline]
     fn keep_near(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
+        let [a, b, c] = near.checked_center(kept, count);
         let [x, y, z] = near.points;
-        let [a, b, c] = near.center;
-        assert!(
-            count + x.len() + LANES <= kept.len(),
-            "no room for what is near"
-        );
         // Each point is written, and kept by counting on: which ones are near cannot be predicted,
         // and a branch would be taken wrongly every other time.
-        for (((number, x), y), z) in (near.first..).zip(x).zip(y).zip(z) {
-            let (dx, dy, dz) = (x - a, y - b, z - c);
-            kept[count] = number;
-            count += usize::from(dx * dx + dy * dy + dz * dz < near.limit);
+        for run in near.runs.list() {
+            let first = run.first as usize;
+            let last = first + run.there.count_ones() as usize;
+            let columns = x[first..last].iter().zip(&y[first..last]).zip(&z[first..last]);
+            for (number, ((x, y), z)) in (run.first..).zip(columns) {
+                let (dx, dy, dz) = (x - a, y - b, z - c);
+                let is_near = dx * dx + dy * dy + dz * dz < near.limit;
+                kept[count] = number;
+                count += usize::from(is_near & (number != near.own));
+            }
         }
         count
     }

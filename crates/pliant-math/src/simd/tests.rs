@@ -20,6 +20,11 @@ impl Job for Everything<'_> {
         // SAFETY: checked above.
         #[allow(unsafe_code)]
         let gathered = unsafe { P::gather(self.records.as_ptr(), self.places) };
+        let eight: &[[Real; 8]] = self.records.as_flattened().as_chunks().0;
+        let halves = Places(self.places.0.map(|place| place / 2));
+        // SAFETY: checked above.
+        #[allow(unsafe_code)]
+        let eight = unsafe { P::gather_eight(eight.as_ptr(), &halves) };
         let less = a.less(b);
         let results = [
             a + b,
@@ -35,6 +40,9 @@ impl Job for Everything<'_> {
             a.or_where_not(P::Mask::from_bits(0b1010_0000_1111_0001) | less, P::ZERO),
             a.with_lane(5, a.lane(11)),
             gathered[0] * gathered[1] + gathered[2] - gathered[3],
+            eight[0] - eight[1] * eight[2],
+            eight[3] - eight[4] * eight[5],
+            eight[6] - eight[7],
         ];
         let [x, y, z, w] = gathered;
         // SAFETY: checked above.
@@ -69,7 +77,7 @@ impl Job for Search<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) -> Vec<u32> {
-        let mut kept = vec![7; self.0.points[0].len() + LANES + 2];
+        let mut kept = vec![7; self.0.runs.points() + LANES + 2];
         let count = P::keep_near(self.0, &mut kept, 2);
         kept.truncate(count);
         kept
@@ -176,22 +184,103 @@ fn lanes_compute_what_single_numbers_do() {
 
 #[test]
 fn search_keeps_the_points_in_the_sphere_in_order() {
+    let columns = [11, 12, 13].map(|stream| numbers(stream, 200));
     for count in [0, 1, 7, 8, 15, 16, 17, 53] {
-        let columns = [11, 12, 13].map(|stream| numbers(stream, count));
-        let near = Near {
-            points: [&columns[0], &columns[1], &columns[2]],
-            center: [0.2, -0.1, 0.3],
-            limit: 0.6,
-            first: 100,
+        let tested = || (100..100 + count).chain(3..20);
+        let mut runs = Runs::default();
+        runs.add(100..100 + count);
+        runs.add(3..20);
+        for own in [9, 100, 116, 199] {
+            let near = Near {
+                points: [&columns[0], &columns[1], &columns[2]],
+                runs: &runs,
+                own,
+                limit: 0.6,
+            };
+            let is_near = |&k: &u32| {
+                let square =
+                    |column: &Vec<Real>| (column[k as usize] - column[own as usize]).powi(2);
+                let [x, y, z] = [0, 1, 2].map(|axis: usize| square(&columns[axis]));
+                k != own && x + y + z < near.limit
+            };
+            let expected: Vec<u32> = tested().filter(is_near).collect();
+            for instructions in Instructions::available() {
+                let kept = instructions.run(Search(near));
+                assert_eq!(kept[2..], expected, "{} {count}", instructions.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn points_are_shifted_and_copied_by_axis() {
+    struct Shift<'a>(&'a [[Real; 8]]);
+    impl Job for Shift<'_> {
+        type Output = (Vec<[Real; 8]>, [Vec<Real>; 3]);
+        #[inline(always)]
+        fn run<P: Pack>(self) -> Self::Output {
+            let room = self.0.len() + LANES;
+            let mut columns = [(); 3].map(|()| vec![0.0; room]);
+            let mut copies = vec![[0.0; 8]; room];
+            let by_axis = columns.each_mut().map(Vec::as_mut_slice);
+            P::shift(self.0, [1.0, -2.0, 0.5], by_axis, &mut copies);
+            copies.truncate(self.0.len());
+            (copies, columns.map(|c| c[..self.0.len()].to_vec()))
+        }
+    }
+    for count in [0, 1, 2, 3, 15, 16, 17, 40] {
+        let mut points: Vec<[Real; 8]> = numbers(21, 8 * count).as_chunks().0.to_vec();
+        for (k, point) in points.iter_mut().enumerate() {
+            point[3] = place_to_real(70_000 + k as u32);
+        }
+        let shift = |p: &[Real; 8]| {
+            let [x, y, z, rest @ ..] = p;
+            let mut shifted = *p;
+            shifted[3..].copy_from_slice(rest);
+            [shifted[0], shifted[1], shifted[2]] = [x + 1.0, y - 2.0, z + 0.5];
+            shifted
         };
-        let is_near = |k: &usize| {
-            let square = |axis: usize| (columns[axis][*k] - near.center[axis]).powi(2);
-            square(0) + square(1) + square(2) < near.limit
-        };
-        let expected: Vec<u32> = (0..count).filter(is_near).map(|k| 100 + k as u32).collect();
+        let expected: Vec<_> = points.iter().map(shift).collect();
+        let bits = |p: &[Real; 8]| p.map(Real::to_bits);
         for instructions in Instructions::available() {
-            let kept = instructions.run(Search(near));
-            assert_eq!(kept[2..], expected, "{} {count}", instructions.name());
+            let (copies, columns) = instructions.run(Shift(&points));
+            assert!(copies.iter().map(bits).eq(expected.iter().map(bits)));
+            for (axis, column) in columns.iter().enumerate() {
+                assert!(column.iter().eq(expected.iter().map(|p| &p[axis])));
+            }
+        }
+    }
+}
+
+#[test]
+fn lists_are_put_side_by_side() {
+    struct SideBySide<'a>(&'a [u32], &'a [List; LANES]);
+    impl Job for SideBySide<'_> {
+        type Output = [[Places; LANES]; 3];
+        #[inline(always)]
+        fn run<P: Pack>(self) -> Self::Output {
+            [0, 16, 32].map(|first: usize| {
+                let mut rows = [Places::default(); LANES];
+                P::interleave(self.0, self.1, first, &mut rows);
+                rows
+            })
+        }
+    }
+    let numbers: Vec<u32> = (0..400).map(|k| k * k + 3).collect();
+    let lists = std::array::from_fn(|lane| List {
+        start: 17 * lane as u32,
+        count: (lane * lane * 7 % 40) as u32,
+        filler: 1000 + lane as u32,
+    });
+    for instructions in Instructions::available() {
+        let rows = instructions.run(SideBySide(&numbers, &lists));
+        for (k, row) in rows.as_flattened().iter().enumerate() {
+            for (lane, list) in lists.iter().enumerate() {
+                let place = list.start as usize + k;
+                let is_there = k < list.count as usize;
+                let expected = if is_there { numbers[place] } else { list.filler };
+                assert_eq!(row.0[lane], expected, "{} {k} {lane}", instructions.name());
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 //! blocks are put side by side, and what follows is computed a row at a time: the moments, the
 //! corrections, the gradients and what is summed over them.
 
-use pliant_math::simd::{Instructions, Job, LANES, Mask, Number, Pack, Places, Row};
+use pliant_math::simd::{Instructions, Job, LANES, List, Mask, Number, Pack, Places, Row};
 use pliant_math::{Real, SymMat3};
 
 use super::interactions::{RecordRow, RowData, SearchInput};
@@ -12,35 +12,22 @@ use super::rows::{Group, Rows, lanes_of};
 use crate::constraints::minimum_distance::PairRow;
 use crate::kernels::{Correction, CutOff};
 use crate::neighbors::{BlockGrid, CELLS, LocalBlocks, NearLists};
-use crate::parallel::gather;
+use crate::parallel::gather_eight;
 
 /// Scratch of a thread.
 #[derive(Debug, Default)]
 pub struct GroupBuild {
     local: LocalBlocks,
     lists: NearLists,
-    /// The lists of each row's lanes.
-    spans: Vec<[Span; LANES]>,
+    /// The neighbours of each row's lanes.
+    spans: Vec<[List; LANES]>,
     /// Records of each row: the longest list.
     lengths: Vec<usize>,
-    columns: Vec<Column>,
+    /// The n-th neighbours of a row, as candidates.
+    candidates: Vec<[Places; LANES]>,
+    /// 1/m_j [1/kg] of the n-th neighbours of a row.
+    inverse_mass: Vec<Row>,
     pairs: Vec<PairRow>,
-}
-
-/// The list of a particle.
-#[derive(Clone, Copy, Debug, Default)]
-struct Span {
-    own: u32,
-    start: u32,
-    count: u32,
-}
-
-/// What is known of the n-th neighbours of a row on the way to their records.
-#[derive(Clone, Copy, Debug, Default)]
-struct Column {
-    candidate: Places,
-    /// 1/m_j [1/kg].
-    inverse_mass: Row,
 }
 
 /// Where the results of a group go.
@@ -70,7 +57,7 @@ impl GroupBuild {
         self.lists.clear();
         self.spans.clear();
         self.spans
-            .resize(group.rows.len(), [Span::default(); LANES]);
+            .resize(group.rows.len(), [List::default(); LANES]);
         instructions.run(Search {
             build: self,
             grid,
@@ -78,7 +65,7 @@ impl GroupBuild {
             input,
         });
         self.lengths.clear();
-        let longest = |spans: &[Span; LANES]| spans.iter().map(|s| s.count).max().unwrap_or(0);
+        let longest = |spans: &[List; LANES]| spans.iter().map(|s| s.count).max().unwrap_or(0);
         self.lengths
             .extend(self.spans.iter().map(|spans| longest(spans) as usize));
         self.lists.count()
@@ -118,22 +105,16 @@ impl GroupBuild {
 
     /// Puts the lists of a row's lanes side by side.
     #[inline(always)]
-    fn interleave(&mut self, row: usize, count: usize) {
-        if self.columns.len() < count {
-            self.columns.resize(count, Column::default());
+    fn interleave<P: Pack>(&mut self, row: usize, count: usize) {
+        if self.inverse_mass.len() < count {
+            self.inverse_mass.resize(count, Row::ZERO);
+            let parts = count.div_ceil(LANES);
+            self.candidates.resize(parts, [Places::default(); LANES]);
         }
-        let columns = &mut self.columns[..count];
-        let numbers = self.lists.numbers();
-        for lane in 0..LANES {
-            let span = self.spans[row][lane];
-            let list = &numbers[span.start as usize..(span.start + span.count) as usize];
-            let (listed, rest) = columns.split_at_mut(list.len());
-            for (column, &candidate) in listed.iter_mut().zip(list) {
-                column.candidate.set(lane, candidate);
-            }
-            for column in rest {
-                column.candidate.set(lane, span.own);
-            }
+        let parts = self.candidates[..count.div_ceil(LANES)].iter_mut();
+        for (part, candidates) in parts.enumerate() {
+            let lists = &self.spans[row];
+            P::interleave(self.lists.numbers(), lists, part * LANES, candidates);
         }
     }
 }
@@ -157,30 +138,22 @@ impl Job for Search<'_> {
             ..
         } = self.build;
         let SearchInput {
-            position,
-            points,
-            matter,
-            ..
+            position, points, ..
         } = self.input;
         let blocks = &self.group.blocks;
         let mut around = self.grid.surroundings(blocks[0] as usize);
         for lane in 0..blocks.len() {
-            let loaded = local.load(&around, position, points, matter);
+            let loaded = local.load::<P>(&around, position, points);
             if let Some(&next) = blocks.get(lane + 1) {
                 around = self.grid.surroundings(next as usize);
-                LocalBlocks::prefetch::<P>(&around, points, matter);
+                LocalBlocks::prefetch::<P>(&around, points);
             }
             let mut row = 0;
             for cell in 0..CELLS {
+                local.around(&loaded, cell);
                 for own in loaded.own(cell) {
-                    let start = lists.count() as u32;
                     let squared = self.input.kernel.support_squared;
-                    local.search::<P>(&loaded, cell, own, squared, lists);
-                    spans[row][lane] = Span {
-                        own,
-                        start,
-                        count: lists.count() as u32 - start,
-                    };
+                    spans[row][lane] = local.search::<P>(own, squared, lists);
                     row += 1;
                 }
             }
@@ -218,9 +191,9 @@ impl Job for Correct<'_> {
             let records = &mut output.records[first..first + count];
             let smoothing = &mut output.smoothing[first..first + count];
             let particles = &rows.particle[row];
-            build.interleave(k, count);
+            build.interleave::<P>(k, count);
             let data = &mut output.data[k];
-            read_state::<P>(rows, row, input, data);
+            read_state(rows, row, input, data);
             let filled = rows.filled[row];
             let first_pair = build.pairs.len();
             let close = Close {
@@ -231,8 +204,8 @@ impl Job for Correct<'_> {
             let moment = start::<P>(build, k, close, input, (records, smoothing));
             let (inverse, rank) = corrections(moment, filled);
             data.rank = rank;
-            let own: [P; 4] = gather(input.matter, particles);
-            let mobility = correct::<P>(build, inverse, own[2], records, data);
+            let [.., own_inverse_mass, _]: [P; 8] = gather_eight(input.points, particles);
+            let mobility = correct::<P>(build, inverse, own_inverse_mass, records, data);
             mobility.gershgorin_bound().store(&mut data.mobility_bound);
             if let Some(kept) = output.mobility.get_mut(k) {
                 store_tensor(mobility, kept);
@@ -294,15 +267,19 @@ pub fn load_tensor<P: Pack>(rows: &[Row; 6]) -> SymMat3<P> {
 
 /// Copies rest volume, strain and plastic state of a row's particles.
 #[inline(always)]
-fn read_state<P: Pack>(rows: &Rows, row: usize, input: SearchInput<'_>, data: &mut RowData) {
-    let particles = &rows.particle[row];
-    let [xx, yy, zz, xy]: [P; 4] = gather(input.strain, particles);
-    let [xz, yz, plastic, rest_volume]: [P; 4] = gather(input.state, particles);
-    store_tensor(SymMat3::new(xx, yy, zz, xy, xz, yz), &mut data.strain);
-    plastic.store(&mut data.plastic);
-    let is_filled = P::Mask::from_bits(rows.filled[row].into());
-    let rest_volume = rest_volume.or_where_not(is_filled, P::ZERO);
-    rest_volume.store(&mut data.rest_volume);
+fn read_state(rows: &Rows, row: usize, input: SearchInput<'_>, data: &mut RowData) {
+    data.strain = [Row::ZERO; 6];
+    data.plastic = Row::ZERO;
+    data.rest_volume = Row::ZERO;
+    for lane in lanes_of(rows.filled[row]) {
+        let particle = rows.particle[row].0[lane] as usize;
+        let strain = input.strain[particle].components();
+        for (row, component) in data.strain.iter_mut().zip(strain) {
+            row.set(lane, component);
+        }
+        data.plastic.set(lane, input.plastic[particle]);
+        data.rest_volume.set(lane, input.rest_volume[particle]);
+    }
 }
 
 /// Computes V_j grad W_ij into the gradients, and the XSPH weights; returns the moment matrices.
@@ -319,24 +296,20 @@ fn start<P: Pack>(
     let (particles, filled) = (close.particles, close.filled);
     let first_pair = build.pairs.len();
     let mut pair_count = [first_pair; LANES];
-    let own = Places(build.spans[k].map(|span| span.own));
-    let center: [P; 4] = gather(&build.local.point, &own);
-    let [own_volume, own_mass, _, _]: [P; 4] = gather(input.matter, particles);
+    let own = Places(build.spans[k].map(|list| list.filler));
+    let center: [P; 8] = gather_eight(&build.local.candidates, &own);
+    let [_, _, _, _, own_volume, own_mass, ..]: [P; 8] = gather_eight(input.points, particles);
     let mut moment = SymMat3::ZERO;
-    let columns = build.columns.iter_mut().zip(records).zip(smoothing);
-    for ((column, record), smoothing) in columns {
-        let point: [P; 4] = gather(&build.local.point, &column.candidate);
-        let [volume, mass, inverse_mass, _]: [P; 4] =
-            gather(&build.local.matter, &column.candidate);
-        record.neighbor = point[3].to_places();
+    let candidates = build.candidates.as_flattened().iter();
+    let columns = candidates.zip(&mut build.inverse_mass);
+    for (((candidate, inverse_masses), record), smoothing) in columns.zip(records).zip(smoothing) {
+        let [x, y, z, place, volume, mass, inverse_mass, _]: [P; 8] =
+            gather_eight(&build.local.candidates, candidate);
+        record.neighbor = place.to_places();
         for lane in lanes_of(!filled) {
             record.neighbor.0[lane] = particles.0[lane];
         }
-        let d = [
-            point[0] - center[0],
-            point[1] - center[1],
-            point[2] - center[2],
-        ];
+        let d = [x - center[0], y - center[1], z - center[2]];
         let distance = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
         let factor = volume * input.kernel.gradient_factor(distance);
         let g = scaled(d, factor);
@@ -357,7 +330,7 @@ fn start<P: Pack>(
                 particles,
             );
         }
-        inverse_mass.store(&mut column.inverse_mass);
+        inverse_mass.store(inverse_masses);
     }
     moment
 }
@@ -389,14 +362,14 @@ fn correct<P: Pack>(
 ) -> SymMat3<P> {
     let mut sum = [P::ZERO; 3];
     let mut mobility = SymMat3::ZERO;
-    for (record, column) in records.iter_mut().zip(&build.columns) {
+    for (record, inverse_mass) in records.iter_mut().zip(&build.inverse_mass) {
         let [x, y, z] = load_vector(&record.gradient);
         let g = [
             l.xx * x + l.xy * y + l.xz * z,
             l.xy * x + l.yy * y + l.yz * z,
             l.xz * x + l.yz * y + l.zz * z,
         ];
-        let inverse_mass = P::load(&column.inverse_mass);
+        let inverse_mass = P::load(inverse_mass);
         mobility += outer(scaled(g, inverse_mass), g);
         sum = [sum[0] + g[0], sum[1] + g[1], sum[2] + g[2]];
         store_vector(g, &mut record.gradient);

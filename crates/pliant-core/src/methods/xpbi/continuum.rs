@@ -21,7 +21,7 @@ use super::{flow, residual, smoothing};
 use crate::constraints::Ordering;
 use crate::constraints::minimum_distance::MinimumDistance;
 use crate::kernels::Wendland;
-use crate::neighbors::{BlockGrid, SpatialOrder, local_points};
+use crate::neighbors::{BlockGrid, LocalPoint, SpatialOrder, local_points};
 use crate::particles::Particles;
 
 /// A continuum: constants, and scratch for one substep.
@@ -40,13 +40,7 @@ pub struct Continuum {
     /// Positions [m] before sorting.
     positions: Vec<DVec3>,
     motions: BlockMotions,
-    /// Volume now, mass, inverse mass of each particle.
-    matter: Vec<[Real; 4]>,
-    points: Vec<[Real; 4]>,
-    /// xx, yy, zz, xy of E of each particle.
-    strain: Vec<[Real; 4]>,
-    /// xz, yz of E, plastic state, rest volume [m3] of each particle.
-    state: Vec<[Real; 4]>,
+    points: Vec<LocalPoint>,
     /// What has been applied to each row: the Kirchhoff stress [Pa] with the tensor multiplier, the
     /// scalar one in the first component.
     multiplier: Vec<[Row; 6]>,
@@ -120,10 +114,7 @@ impl Continuum {
             order: SpatialOrder::default(),
             positions: Vec::new(),
             motions: BlockMotions::default(),
-            matter: Vec::new(),
             points: Vec::new(),
-            strain: Vec::new(),
-            state: Vec::new(),
             multiplier: Vec::new(),
             velocity: Vec::new(),
             frozen: Vec::new(),
@@ -171,27 +162,33 @@ impl Continuum {
         setup: &XpbiSetup,
         dt: f64,
     ) {
-        self.read_columns(particles, columns, setup);
+        self.read_bodies(particles, setup);
         let range = self.range.clone();
         let grid = BlockGrid::new(&self.order, self.materials.len());
         let Lists {
             interactions,
             rows,
             material,
-            ..
+            rest_volume,
         } = &mut self.lists;
         rows.update(&self.order, grid, |particle| material[particle]);
         let minimum = setup.settings.minimum_distance * self.spacing;
         let velocity = &particles.velocity[range.clone()];
         self.motions.update(grid, velocity, minimum, dt);
-        let position = &particles.position[range];
-        local_points(grid, position, &mut self.points);
+        let position = &particles.position[range.clone()];
+        let strain = &columns.strain[range.clone()];
+        let matter = |k: usize| {
+            let volume = rest_volume[k] * volume_ratio(strain[k]);
+            let i = range.start + k;
+            [volume, particles.mass[i], particles.inverse_mass[i], 0.0]
+        };
+        local_points(grid, position, matter, &mut self.points);
         let input = SearchInput {
             position,
             points: &self.points,
-            matter: &self.matter,
-            strain: &self.strain,
-            state: &self.state,
+            strain,
+            plastic: &columns.plastic[range.clone()],
+            rest_volume,
             kernel: Wendland::new(self.support_radius),
             pair_distance: &self.motions.pair_distance,
             wants_mobility: setup.settings.multiplier == Multiplier::Scalar,
@@ -199,32 +196,14 @@ impl Continuum {
         interactions.find(self.instructions, grid, rows, input);
     }
 
-    fn read_columns(&mut self, particles: &Particles, columns: &XpbiColumns, setup: &XpbiSetup) {
-        let range = self.range.clone();
+    fn read_bodies(&mut self, particles: &Particles, setup: &XpbiSetup) {
         let lists = &mut self.lists;
-        let bodies = particles.body[range.clone()].iter();
         lists.rest_volume.clear();
         lists.material.clear();
-        for &body in bodies {
+        for &body in &particles.body[self.range.clone()] {
             let body = &setup.bodies[body as usize];
             lists.rest_volume.push(body.rest_volume);
             lists.material.push(body.material);
-        }
-        self.matter.clear();
-        self.strain.clear();
-        self.state.clear();
-        for (k, i) in range.enumerate() {
-            let (e, rest_volume) = (columns.strain[i], lists.rest_volume[k]);
-            let volume = rest_volume * volume_ratio(e);
-            let masses = [particles.mass[i], particles.inverse_mass[i]];
-            self.matter.push([volume, masses[0], masses[1], 0.0]);
-            self.strain.push([e.xx, e.yy, e.zz, e.xy]);
-            self.state
-                .push([e.xz, e.yz, columns.plastic[i], rest_volume]);
-        }
-        let with_spare = self.matter.len() + Rows::spare_places();
-        for column in [&mut self.matter, &mut self.strain, &mut self.state] {
-            column.resize(with_spare, [0.0; 4]);
         }
     }
 

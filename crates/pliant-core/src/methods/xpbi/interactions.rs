@@ -5,13 +5,13 @@
 use std::ops::Range;
 
 use pliant_math::simd::{Instructions, LANES, Places, Row};
-use pliant_math::{DVec3, Mat3, Real, Vec3};
+use pliant_math::{DVec3, Mat3, Real, SymMat3, Vec3};
 
 use super::build::{GroupBuild, GroupOutput};
 use super::rows::Rows;
 use crate::constraints::minimum_distance::PairRow;
 use crate::kernels::Wendland;
-use crate::neighbors::BlockGrid;
+use crate::neighbors::{BlockGrid, LocalPoint};
 use crate::parallel::{self, Bump, Scratches, Shared};
 
 /// The n-th neighbour of each particle of a row, and the gradients through which they are felt. A
@@ -91,14 +91,15 @@ pub struct Interactions {
 pub struct SearchInput<'a> {
     /// Positions [m].
     pub position: &'a [DVec3],
-    /// The same from the first particle of their block.
-    pub points: &'a [[Real; 4]],
-    /// Volume now [m3], mass [kg] and inverse mass [1/kg] of each particle; zeros at the spare places.
-    pub matter: &'a [[Real; 4]],
-    /// Components xx, yy, zz, xy of E = b - I.
-    pub strain: &'a [[Real; 4]],
-    /// Components xz, yz of E, plastic state, rest volume [m3].
-    pub state: &'a [[Real; 4]],
+    /// The same from the first particle of their block, with volume now [m3], mass [kg] and inverse
+    /// mass [1/kg]; zeros at the spare places.
+    pub points: &'a [LocalPoint],
+    /// E = b - I.
+    pub strain: &'a [SymMat3],
+    /// Plastic state.
+    pub plastic: &'a [Real],
+    /// Rest volume [m3].
+    pub rest_volume: &'a [Real],
     /// The kernel.
     pub kernel: Wendland,
     /// Greatest distance [m] of pairs that are listed, for each block.
