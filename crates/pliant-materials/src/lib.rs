@@ -17,6 +17,10 @@ pub trait ReturnMapping: Copy + Send + Sync {
     /// False if `project` returns its input unchanged, always: solvers skip the work.
     const IS_PLASTIC: bool;
 
+    /// True if gradients may be rounded to half precision (1 in 2000): for grains, which slide all
+    /// the time and forget. Elastic bodies remember.
+    const ADMITS_HALF_GRADIENTS: bool = false;
+
     /// The elastic moduli.
     fn elasticity(&self) -> HenckyElasticity;
 

@@ -123,8 +123,8 @@ impl<'a> BlockGrid<'a> {
         let pieces = std::array::from_fn(|piece| {
             let [x, y, z] = [piece % 3, piece / 3 % SIDE, piece / 3 / SIDE];
             // Along an axis: cell 1 of the block before, both of the block, cell 0 of the next.
-            let (y_block, y_cell) = ((y + 1) / 2, (y + 1) % 2);
-            let (z_block, z_cell) = ((z + 1) / 2, (z + 1) % 2);
+            let half = |cell: usize| ((cell + 1) >> 1, (cell + 1) & 1);
+            let ((y_block, y_cell), (z_block, z_cell)) = (half(y), half(z));
             let first = usize::from(x == 0) + 2 * y_cell + 4 * z_cell;
             let cells = first..first + 1 + usize::from(x == 1);
             match around[x + 3 * (y_block + 3 * z_block)] {
@@ -137,9 +137,8 @@ impl<'a> BlockGrid<'a> {
 
     /// The particles of one or two cells that are neighbours along x.
     fn piece(&self, block: usize, cells: CellRange) -> Piece {
-        let start = |cell: usize| {
-            self.order.group_start[(block * CELLS + cell) * self.material_count]
-        };
+        let start =
+            |cell: usize| self.order.group_start[(block * CELLS + cell) * self.material_count];
         Piece {
             origin: start(0),
             start: start(cells.start),

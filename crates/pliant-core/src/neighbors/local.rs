@@ -111,7 +111,7 @@ impl LocalBlocks {
     pub fn prefetch<P: Pack>(around: &Surroundings, points: &[LocalPoint]) {
         for piece in &around.pieces {
             for at in piece.particles().step_by(2) {
-                P::prefetch(points, at);
+                P::prefetch(points, at, size_of::<LocalPoint>());
             }
         }
     }

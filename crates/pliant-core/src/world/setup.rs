@@ -47,6 +47,7 @@ impl Setup {
         let body = |body: &Body| XpbiBody {
             material: body.material,
             rest_volume: body.particles.particle_volume as Real,
+            particle_mass: body.particles.particle_mass as Real,
             spacing: body.spacing,
             support_radius: body.support_radius,
             joins_continuum: body.joins_continuum,

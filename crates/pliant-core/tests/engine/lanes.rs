@@ -3,16 +3,18 @@
 use pliant_core::methods::xpbi::{PlainSweep, Xpbi};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::{Setup, State, World};
+use pliant_core::world::{GradientPrecision, Setup, State, World};
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, SymMat3, Vec3, to_real};
 
-use crate::worlds::{block, setup};
+use crate::worlds::{block, momentum_of, setup};
 
 const DT: f64 = 1e-3;
 
+const PRECISIONS: [GradientPrecision; 2] = [GradientPrecision::Full, GradientPrecision::Half];
+
 /// Three materials in one continuum, shaken out of their lattices, some particles held.
-fn mixed() -> Setup {
+fn mixed(gradient_precision: GradientPrecision) -> Setup {
     let mut bodies = vec![
         block(2, [13, 9, 11], 0.05, DVec3::ZERO, DVec3::ZERO),
         block(1, [6, 7, 5], 0.05, DVec3::new(0.1, 0.44, 0.1), DVec3::ZERO),
@@ -27,7 +29,9 @@ fn mixed() -> Setup {
             particles.is_pinned[k] = noise(3) < 0.02;
         }
     }
-    setup(bodies)
+    let mut setup = setup(bodies);
+    setup.solver.xpbi.gradient_precision = gradient_precision;
+    setup
 }
 
 /// The method after its search, with particles that move and are strained at random.
@@ -57,7 +61,13 @@ fn moving(setup: Setup) -> (Xpbi, State) {
 
 #[test]
 fn the_fast_sweep_does_what_the_plain_one_does() {
-    let (mut xpbi, state) = moving(mixed());
+    PRECISIONS
+        .into_iter()
+        .for_each(compare_with_the_plain_sweep);
+}
+
+fn compare_with_the_plain_sweep(precision: GradientPrecision) {
+    let (mut xpbi, state) = moving(mixed(precision));
     let (mut fast, mut slow) = (state.particles.clone(), state.particles.clone());
     xpbi.start_warm(&mut fast, DT);
     let mut plain = PlainSweep::cold(&xpbi.continua[0]);
@@ -83,9 +93,61 @@ fn the_fast_sweep_does_what_the_plain_one_does() {
 }
 
 #[test]
+fn rounded_gradients_are_near_and_push_nothing_but_each_other() {
+    let gradients = |precision| {
+        let (xpbi, _) = moving(mixed(precision));
+        let lists = &xpbi.continua[0].lists;
+        let of = |i: usize| lists.neighbors(i).map(|n| n.gradient).collect::<Vec<_>>();
+        (0..xpbi.continua[0].range.len())
+            .map(of)
+            .collect::<Vec<_>>()
+    };
+    let [full, half] = PRECISIONS.map(gradients);
+    let mut greatest_error: Real = 0.0;
+    for (full, half) in full.iter().zip(&half) {
+        let size = full
+            .iter()
+            .map(|g| g.abs().max_element())
+            .fold(0.0, Real::max);
+        for (full, half) in full.iter().zip(half) {
+            let error = (*full - *half).abs().max_element() / size;
+            greatest_error = greatest_error.max(error);
+        }
+    }
+    assert!(greatest_error < 1.0 / 2048.0 + 1e-6, "{greatest_error:e}");
+    assert!(
+        greatest_error > 1e-5,
+        "nothing is rounded: {greatest_error:e}"
+    );
+
+    let mut setup = mixed(GradientPrecision::Half);
+    setup
+        .bodies
+        .iter_mut()
+        .for_each(|body| body.particles.is_pinned.fill(false));
+    let (mut xpbi, mut state) = moving(setup);
+    let before = momentum_of(&state.particles);
+    xpbi.start_warm(&mut state.particles, DT);
+    for _ in 0..3 {
+        xpbi.project(&mut state.particles, DT);
+    }
+    xpbi.smooth(&mut state.particles, 100.0, DT);
+    let change = (momentum_of(&state.particles) - before).length();
+    let exchanged: f64 = state.particles.mass.iter().map(|&m| f64::from(m)).sum();
+    assert!(
+        change < 3.0 * f64::from(Real::EPSILON) * exchanged,
+        "{change:e}"
+    );
+}
+
+#[test]
 fn every_instruction_set_gives_the_same_bits() {
+    PRECISIONS.into_iter().for_each(compare_instruction_sets);
+}
+
+fn compare_instruction_sets(precision: GradientPrecision) {
     let bytes_with = |instructions: Instructions| {
-        let mut world = World::new(mixed());
+        let mut world = World::new(mixed(precision));
         for (k, v) in world.state.particles.velocity.iter_mut().enumerate() {
             *v = to_real(DVec3::new(0.1, -0.3, 1e-3 * k as f64));
         }

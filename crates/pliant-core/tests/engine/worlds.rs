@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
+use pliant_core::particles::Particles;
 use pliant_core::step::{CpuStepper, StepError, Stepper};
 use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings, World};
 use pliant_geometry::Shape;
@@ -126,7 +127,11 @@ pub fn advance(
 
 /// Momentum [kg m/s].
 pub fn momentum(world: &World) -> DVec3 {
-    let particles = &world.state.particles;
+    momentum_of(&world.state.particles)
+}
+
+/// Momentum [kg m/s] of particles.
+pub fn momentum_of(particles: &Particles) -> DVec3 {
     let of =
         |i: usize| pliant_math::to_double(particles.velocity[i]) * f64::from(particles.mass[i]);
     (0..particles.len()).map(of).sum()

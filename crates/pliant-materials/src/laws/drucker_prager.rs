@@ -83,6 +83,7 @@ impl DruckerPrager {
 
 impl ReturnMapping for DruckerPrager {
     const IS_PLASTIC: bool = true;
+    const ADMITS_HALF_GRADIENTS: bool = true;
 
     fn elasticity(&self) -> HenckyElasticity {
         self.elasticity

@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::pack::place;
-use super::{LANES, Mask, Near, Number, Pack, Places, Row};
+use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
 
 /// Numbers a register.
 const HALF: usize = LANES / 2;
@@ -192,6 +192,27 @@ impl Number for Avx2 {
     }
 }
 
+/// Eight numbers in half precision.
+///
+/// # Safety
+/// They may be read.
+#[inline(always)]
+pub unsafe fn eight_from_half(halves: *const u16) -> __m256 {
+    unsafe { _mm256_cvtph_ps(_mm_loadu_si128(halves.cast())) }
+}
+
+/// Writes eight numbers in half precision.
+///
+/// # Safety
+/// They may be written.
+#[inline(always)]
+pub unsafe fn eight_to_half(halves: *mut u16, numbers: __m256) {
+    unsafe {
+        let rounded = _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(numbers);
+        _mm_storeu_si128(halves.cast(), rounded);
+    }
+}
+
 /// Four by four transposition in each half of the registers.
 #[inline(always)]
 fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
@@ -240,9 +261,8 @@ pub unsafe fn gather_eight_half(
     first: usize,
 ) -> [__m256; 8] {
     // SAFETY: the caller says that every place may be read.
-    let record = |k: usize| unsafe {
-        _mm256_loadu_ps(records.add(place(places, first + k)).cast())
-    };
+    let record =
+        |k: usize| unsafe { _mm256_loadu_ps(records.add(place(places, first + k)).cast()) };
     let low = transpose([record(0), record(1), record(2), record(3)]);
     let high = transpose([record(4), record(5), record(6), record(7)]);
     std::array::from_fn(|component| {
@@ -319,6 +339,27 @@ impl Pack for Avx2 {
     }
 
     #[inline(always)]
+    fn load_half(row: &HalfRow) -> Self {
+        // SAFETY: a row is sixteen halves.
+        Self(unsafe {
+            [
+                eight_from_half(row.0.as_ptr()),
+                eight_from_half(row.0.as_ptr().add(HALF)),
+            ]
+        })
+    }
+
+    #[inline(always)]
+    fn store_half(self, row: &mut HalfRow) {
+        let (first, second) = row.0.split_at_mut(HALF);
+        // SAFETY: each part has room for eight halves.
+        unsafe {
+            eight_to_half(first.as_mut_ptr(), self.0[0]);
+            eight_to_half(second.as_mut_ptr(), self.0[1]);
+        }
+    }
+
+    #[inline(always)]
     unsafe fn gather(records: *const [f32; 4], places: &Places) -> [Self; 4] {
         // SAFETY: the caller says that every place may be read.
         let (low, high) = unsafe {
@@ -376,8 +417,8 @@ impl Pack for Avx2 {
     }
 
     #[inline(always)]
-    fn prefetch<T>(elements: &[T], at: usize) {
-        super::pack::prefetch(elements, at);
+    fn prefetch<T>(elements: &[T], at: usize, bytes: usize) {
+        super::pack::prefetch(elements, at, bytes);
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::pack::place;
-use super::{LANES, List, Mask, Near, Number, Pack, Places, Row};
+use super::{HalfRow, LANES, List, Mask, Near, Number, Pack, Places, Row};
 
 /// Sixteen numbers in a register.
 #[derive(Clone, Copy, Debug)]
@@ -200,6 +200,21 @@ impl Pack for Avx512 {
     }
 
     #[inline(always)]
+    fn load_half(row: &HalfRow) -> Self {
+        // SAFETY: a row is sixteen halves, aligned.
+        Self(unsafe { _mm512_cvtph_ps(_mm256_load_si256(row.0.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
+    fn store_half(self, row: &mut HalfRow) {
+        // SAFETY: as above.
+        unsafe {
+            let halves = _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(self.0);
+            _mm256_store_si256(row.0.as_mut_ptr().cast(), halves);
+        }
+    }
+
+    #[inline(always)]
     unsafe fn gather(records: *const [f32; 4], places: &Places) -> [Self; 4] {
         // SAFETY: the caller says that every place may be read.
         let quarters = unsafe {
@@ -278,8 +293,8 @@ impl Pack for Avx512 {
     }
 
     #[inline(always)]
-    fn prefetch<T>(elements: &[T], at: usize) {
-        super::pack::prefetch(elements, at);
+    fn prefetch<T>(elements: &[T], at: usize, bytes: usize) {
+        super::pack::prefetch(elements, at, bytes);
     }
 
     #[inline(always)]

@@ -48,10 +48,12 @@ impl Instructions {
                 && std::arch::is_x86_feature_detected!("lzcnt")
                 && std::arch::is_x86_feature_detected!("bmi1")
                 && std::arch::is_x86_feature_detected!("bmi2");
-            if has_bits && std::arch::is_x86_feature_detected!("avx2") {
+            let has_half = std::arch::is_x86_feature_detected!("f16c");
+            if has_bits && has_half && std::arch::is_x86_feature_detected!("avx2") {
                 available.push(Self(Set::Avx2));
             }
             let has_avx512 = has_bits
+                && has_half
                 && std::arch::is_x86_feature_detected!("avx512f")
                 && std::arch::is_x86_feature_detected!("avx512bw")
                 && std::arch::is_x86_feature_detected!("avx512dq")
@@ -115,19 +117,19 @@ impl Instructions {
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
+#[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
 fn run_avx2<J: Job>(job: J) -> J::Output {
     job.run::<super::avx2::Avx2>()
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
+#[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
 fn run_four<J: Job>(job: J) -> J::Output {
     job.run::<super::narrow::Four>()
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
+#[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
 fn run_eight<J: Job>(job: J) -> J::Output {
     job.run::<super::narrow::Eight>()
 }

@@ -10,6 +10,7 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 mod avx512;
+mod half;
 mod instructions;
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 mod narrow;
@@ -20,6 +21,7 @@ mod portable;
 #[cfg(test)]
 mod tests;
 
+pub use half::HalfRow;
 pub use instructions::{Instructions, Job};
 pub use near::{List, Near, Run, Runs};
 pub use number::{Mask, Number};

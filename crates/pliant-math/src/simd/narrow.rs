@@ -9,13 +9,13 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::avx2::{self, Avx2};
 use super::pack::place;
-use super::{Mask, Near, Number, Pack, Places, Row};
+use super::{HalfRow, Mask, Near, Number, Pack, Places, Row};
 
 /// The operators and functions of a pack in one register.
 macro_rules! narrow_pack {
     (
         $pack:ident, $mask:ident, $register:ident, $lanes:literal,
-        $set1:ident, $load:ident, $store:ident,
+        $set1:ident, $load:ident, $store:ident, $from_half:path, $to_half:path,
         $add:ident, $sub:ident, $mul:ident, $div:ident, $sqrt:ident, $min:ident, $max:ident,
         $and:ident, $or:ident, $xor:ident, $andnot:ident, $cmp:ident, $blend:ident, $movemask:ident,
         $all:expr, $bits:expr, $gather:ident, $gather_eight:ident, $scatter:ident
@@ -167,6 +167,18 @@ macro_rules! narrow_pack {
             }
 
             #[inline(always)]
+            fn load_half(row: &HalfRow) -> Self {
+                // SAFETY: a row is longer.
+                Self(unsafe { $from_half(row.0.as_ptr()) })
+            }
+
+            #[inline(always)]
+            fn store_half(self, row: &mut HalfRow) {
+                // SAFETY: as above.
+                unsafe { $to_half(row.0.as_mut_ptr(), self.0) }
+            }
+
+            #[inline(always)]
             unsafe fn gather(records: *const [f32; 4], places: &Places) -> [Self; 4] {
                 // SAFETY: the caller says that every place may be read.
                 let [x, y, z, w] = unsafe { $gather(records, places) };
@@ -210,8 +222,8 @@ macro_rules! narrow_pack {
             }
 
             #[inline(always)]
-            fn prefetch<T>(elements: &[T], at: usize) {
-                super::pack::prefetch(elements, at);
+            fn prefetch<T>(elements: &[T], at: usize, bytes: usize) {
+                super::pack::prefetch(elements, at, bytes);
             }
 
             #[inline(always)]
@@ -239,6 +251,8 @@ narrow_pack!(
     _mm256_set1_ps,
     _mm256_load_ps,
     _mm256_store_ps,
+    avx2::eight_from_half,
+    avx2::eight_to_half,
     _mm256_add_ps,
     _mm256_sub_ps,
     _mm256_mul_ps,
@@ -268,6 +282,8 @@ narrow_pack!(
     _mm_set1_ps,
     _mm_load_ps,
     _mm_store_ps,
+    four_from_half,
+    four_to_half,
     _mm_add_ps,
     _mm_sub_ps,
     _mm_mul_ps,
@@ -305,6 +321,21 @@ unsafe fn gather_eight_by_eight(records: *const [f32; 8], places: &Places) -> [_
 unsafe fn scatter_eight(records: *mut [f32; 4], places: &Places, values: [__m256; 4]) {
     // SAFETY: the caller says that every place may be written.
     unsafe { avx2::scatter_half(records, places, 0, values) }
+}
+
+#[inline(always)]
+unsafe fn four_from_half(halves: *const u16) -> __m128 {
+    // SAFETY: the caller says that four may be read.
+    unsafe { _mm_cvtph_ps(_mm_loadl_epi64(halves.cast())) }
+}
+
+#[inline(always)]
+unsafe fn four_to_half(halves: *mut u16, numbers: __m128) {
+    // SAFETY: the caller says that four may be written.
+    unsafe {
+        let rounded = _mm_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(numbers);
+        _mm_storel_epi64(halves.cast(), rounded);
+    }
 }
 
 #[inline(always)]

@@ -2,7 +2,7 @@
 // Gathering through places is a read through a pointer.
 #![allow(unsafe_code)]
 
-use super::{List, Near, Number};
+use super::{HalfRow, List, Near, Number};
 use crate::Real;
 
 /// Numbers in a pack.
@@ -80,6 +80,12 @@ pub trait Pack: Number {
     /// Writes a row.
     fn store(self, row: &mut Row);
 
+    /// Reads a row in half precision.
+    fn load_half(row: &HalfRow) -> Self;
+
+    /// Writes a row in half precision.
+    fn store_half(self, row: &mut HalfRow);
+
     /// The four components of the records at sixteen places.
     ///
     /// # Safety
@@ -107,8 +113,8 @@ pub trait Pack: Number {
     /// True if all places are below a count.
     fn are_below(places: &Places, count: usize) -> bool;
 
-    /// Has the lines of an element brought nearer, if there is one, while other work goes on.
-    fn prefetch<T>(elements: &[T], at: usize);
+    /// Has the first `bytes` of an element brought nearer, if there is one, while other work goes on.
+    fn prefetch<T>(elements: &[T], at: usize, bytes: usize);
 
     /// Writes the numbers of the near points to `kept` from place `count` on and returns the new
     /// count. `kept` must have room for all points and [`LANES`] more, which may be overwritten.
@@ -164,10 +170,10 @@ pub trait Pack: Number {
 /// [`Pack::prefetch`] on x86-64.
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 #[inline(always)]
-pub fn prefetch<T>(elements: &[T], at: usize) {
+pub fn prefetch<T>(elements: &[T], at: usize, bytes: usize) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     let element = elements.as_ptr().wrapping_add(at).cast::<i8>();
-    for line in (0..size_of::<T>()).step_by(64) {
+    for line in (0..bytes).step_by(64) {
         // SAFETY: nothing is read, and no address makes a prefetch fail.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(element.wrapping_add(line)) };
     }

@@ -7,7 +7,7 @@ use std::array::from_fn;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::pack::real_to_place;
-use super::{LANES, Mask, Near, Number, Pack, Places, Row};
+use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
 use crate::Real;
 
 /// Sixteen numbers in an array.
@@ -196,6 +196,18 @@ impl Pack for Portable {
     }
 
     #[inline]
+    fn load_half(row: &HalfRow) -> Self {
+        Self(from_fn(|lane| row.get(lane)))
+    }
+
+    #[inline]
+    fn store_half(self, row: &mut HalfRow) {
+        for lane in 0..LANES {
+            row.set(lane, self.0[lane]);
+        }
+    }
+
+    #[inline]
     unsafe fn gather(records: *const [Real; 4], places: &Places) -> [Self; 4] {
         // SAFETY: the caller says that every place may be read.
         unsafe { gather_components(records, places) }
@@ -236,7 +248,7 @@ impl Pack for Portable {
     }
 
     #[inline]
-    fn prefetch<T>(_elements: &[T], _at: usize) {}
+    fn prefetch<T>(_elements: &[T], _at: usize, _bytes: usize) {}
 
     #[inline]
     fn keep_near(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
@@ -247,7 +259,10 @@ impl Pack for Portable {
         for run in near.runs.list() {
             let first = run.first as usize;
             let last = first + run.there.count_ones() as usize;
-            let columns = x[first..last].iter().zip(&y[first..last]).zip(&z[first..last]);
+            let columns = x[first..last]
+                .iter()
+                .zip(&y[first..last])
+                .zip(&z[first..last]);
             for (number, ((x, y), z)) in (run.first..).zip(columns) {
                 let (dx, dy, dz) = (x - a, y - b, z - c);
                 let is_near = dx * dx + dy * dy + dz * dz < near.limit;

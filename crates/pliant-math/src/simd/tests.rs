@@ -253,6 +253,55 @@ fn points_are_shifted_and_copied_by_axis() {
 }
 
 #[test]
+fn halves_are_the_nearest_that_there_are() {
+    struct Rounded(Row);
+    impl Job for Rounded {
+        type Output = (HalfRow, Row);
+        #[inline(always)]
+        fn run<P: Pack>(self) -> Self::Output {
+            let (mut half, mut back) = (HalfRow::ZERO, Row::ZERO);
+            P::load(&self.0).store_half(&mut half);
+            P::load_half(&half).store(&mut back);
+            (half, back)
+        }
+    }
+    let mut row = Row(numbers(31, LANES).try_into().unwrap());
+    // Ties, subnormal numbers, the least and the greatest, and what is beyond them.
+    row.0[..8].copy_from_slice(&[
+        1.0 + 1.0 / 2048.0,
+        1.0 + 3.0 / 2048.0,
+        -6.0e-8,
+        2.9e-8,
+        5.0e-6,
+        65_504.0,
+        1e6,
+        -0.0,
+    ]);
+    let expected = [
+        1.0,
+        1.0 + 1.0 / 512.0,
+        -5.960_464e-8,
+        0.0,
+        5.006_79e-6,
+        65_504.0,
+        Real::INFINITY,
+        0.0,
+    ];
+    for instructions in Instructions::available() {
+        let (half, back) = instructions.run(Rounded(row));
+        assert_eq!(half, Instructions::PORTABLE.run(Rounded(row)).0);
+        for (lane, (number, back)) in row.0.into_iter().zip(back.0).enumerate() {
+            match expected.get(lane) {
+                Some(&expected) => {
+                    assert!(back == expected || (back / expected - 1.0).abs() < 1e-6)
+                }
+                None => assert!((back / number - 1.0).abs() <= 1.0 / 2048.0),
+            }
+        }
+    }
+}
+
+#[test]
 fn lists_are_put_side_by_side() {
     struct SideBySide<'a>(&'a [u32], &'a [List; LANES]);
     impl Job for SideBySide<'_> {
@@ -278,7 +327,11 @@ fn lists_are_put_side_by_side() {
             for (lane, list) in lists.iter().enumerate() {
                 let place = list.start as usize + k;
                 let is_there = k < list.count as usize;
-                let expected = if is_there { numbers[place] } else { list.filler };
+                let expected = if is_there {
+                    numbers[place]
+                } else {
+                    list.filler
+                };
                 assert_eq!(row.0[lane], expected, "{} {k} {lane}", instructions.name());
             }
         }

@@ -2,8 +2,8 @@
 
 use pliant_core::boundaries::Collider;
 use pliant_core::world::{
-    Body, Bounds, Emitter, Material, Multiplier, OnExit, Ordering, Plasticity, Setup,
-    SolverSettings, XpbiSettings,
+    Body, Bounds, Emitter, GradientPrecision, Material, Multiplier, OnExit, Ordering, Plasticity,
+    Setup, SolverSettings, XpbiSettings,
 };
 use pliant_materials::HenckyLaw;
 use pliant_math::DVec3;
@@ -97,6 +97,11 @@ fn xpbi(values: &Values) -> XpbiSettings {
         plasticity: match values.text("plasticity") {
             "semi-implicit" => Plasticity::SemiImplicit,
             _ => Plasticity::Implicit,
+        },
+        gradient_precision: match values.text("gradient_precision") {
+            "full" => GradientPrecision::Full,
+            "half" => GradientPrecision::Half,
+            _ => GradientPrecision::Automatic,
         },
         minimum_distance: values.number("minimum_distance"),
         warm_start: values.flag("warm_start"),

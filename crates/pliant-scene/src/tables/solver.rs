@@ -90,6 +90,12 @@ const XPBI: &[Field] = &[
         "implicit",
         "Whether stress is admissible in every projection or only after the step.",
     ),
+    choice(
+        "gradient_precision",
+        &["auto", "full", "half"],
+        "auto",
+        "Digits of the kernel gradients: half precision needs less memory and is faster, and is chosen for grains, whose outcome does not move; elastic bodies keep all digits.",
+    ),
     Field::number(
         "minimum_distance",
         Range::closed(0.0, 0.9),

@@ -7,7 +7,8 @@
 use pliant_math::simd::{Instructions, Job, LANES, List, Mask, Number, Pack, Places, Row};
 use pliant_math::{Real, SymMat3};
 
-use super::interactions::{RecordRow, RowData, SearchInput};
+use super::interactions::{RowData, SearchInput};
+use super::records::RecordRow;
 use super::rows::{Group, Rows, lanes_of};
 use crate::constraints::minimum_distance::PairRow;
 use crate::kernels::{Correction, CutOff};
@@ -25,19 +26,30 @@ pub struct GroupBuild {
     lengths: Vec<usize>,
     /// The n-th neighbours of a row, as candidates.
     candidates: Vec<[Places; LANES]>,
-    /// 1/m_j [1/kg] of the n-th neighbours of a row.
-    inverse_mass: Vec<Row>,
+    /// V_j grad W_ij [1/m] by axis and 1/m_j [1/kg] of the n-th neighbours of a row.
+    plain: Vec<[Row; 4]>,
     pairs: Vec<PairRow>,
 }
 
+/// Units of what is stored in multiples, powers of two.
+#[derive(Clone, Copy)]
+pub struct Units {
+    /// Of gradients [1/m].
+    pub gradient: Real,
+    /// Of XSPH weights [kg].
+    pub mass: Real,
+}
+
 /// Where the results of a group go.
-pub struct GroupOutput<'a> {
+pub struct GroupOutput<'a, R: RecordRow> {
+    /// What they are multiples of.
+    pub units: Units,
     /// Number of the first record row.
     pub first_record: usize,
     /// Records of all rows.
-    pub records: &'a mut [RecordRow],
-    /// XSPH weights of all records.
-    pub smoothing: &'a mut [Row],
+    pub records: &'a mut [R],
+    /// What stands beside them.
+    pub beside: &'a mut [R::Beside],
     /// What each row has.
     pub data: &'a mut [RowData],
     /// K of each row, or nothing.
@@ -77,13 +89,13 @@ impl GroupBuild {
     }
 
     /// Computes the records of the last search, and the pairs.
-    pub fn correct(
+    pub fn correct<R: RecordRow>(
         &mut self,
         instructions: Instructions,
         rows: &Rows,
         group: &Group,
         input: SearchInput<'_>,
-        output: GroupOutput<'_>,
+        output: GroupOutput<'_, R>,
     ) {
         self.pairs.clear();
         instructions.run_lanes(
@@ -106,8 +118,8 @@ impl GroupBuild {
     /// Puts the lists of a row's lanes side by side.
     #[inline(always)]
     fn interleave<P: Pack>(&mut self, row: usize, count: usize) {
-        if self.inverse_mass.len() < count {
-            self.inverse_mass.resize(count, Row::ZERO);
+        if self.plain.len() < count {
+            self.plain.resize(count, [Row::ZERO; 4]);
             let parts = count.div_ceil(LANES);
             self.candidates.resize(parts, [Places::default(); LANES]);
         }
@@ -161,15 +173,15 @@ impl Job for Search<'_> {
     }
 }
 
-struct Correct<'a> {
+struct Correct<'a, R: RecordRow> {
     build: &'a mut GroupBuild,
     rows: &'a Rows,
     group: &'a Group,
     input: SearchInput<'a>,
-    output: GroupOutput<'a>,
+    output: GroupOutput<'a, R>,
 }
 
-impl Job for Correct<'_> {
+impl<R: RecordRow> Job for Correct<'_, R> {
     type Output = ();
 
     #[inline(always)]
@@ -189,7 +201,7 @@ impl Job for Correct<'_> {
         for (k, row) in group.rows.clone().enumerate() {
             let count = build.lengths[k];
             let records = &mut output.records[first..first + count];
-            let smoothing = &mut output.smoothing[first..first + count];
+            let beside = &mut output.beside[first..first + count];
             let particles = &rows.particle[row];
             build.interleave::<P>(k, count);
             let data = &mut output.data[k];
@@ -201,11 +213,13 @@ impl Job for Correct<'_> {
                 particles,
                 filled,
             };
-            let moment = start::<P>(build, k, close, input, (records, smoothing));
+            let moment =
+                start::<P, R>(build, k, close, input, (records, beside, output.units.mass));
             let (inverse, rank) = corrections(moment, filled);
             data.rank = rank;
             let [.., own_inverse_mass, _]: [P; 8] = gather_eight(input.points, particles);
-            let mobility = correct::<P>(build, inverse, own_inverse_mass, records, data);
+            let records = (records, output.units.gradient);
+            let mobility = correct::<P, R>(build, inverse, own_inverse_mass, records, data);
             mobility.gershgorin_bound().store(&mut data.mobility_bound);
             if let Some(kept) = output.mobility.get_mut(k) {
                 store_tensor(mobility, kept);
@@ -284,14 +298,15 @@ fn read_state(rows: &Rows, row: usize, input: SearchInput<'_>, data: &mut RowDat
 
 /// Computes V_j grad W_ij into the gradients, and the XSPH weights; returns the moment matrices.
 ///
-/// The weights are symmetric in the pair: harmonic mean of the masses, mean of the volumes, W.
+/// The weights are symmetric in the pair: harmonic mean of the masses, mean of the volumes, W. So are
+/// they when rounded to half precision, and momentum is kept.
 #[inline(always)]
-fn start<P: Pack>(
+fn start<P: Pack, R: RecordRow>(
     build: &mut GroupBuild,
     k: usize,
     close: Close<'_, P>,
     input: SearchInput<'_>,
-    (records, smoothing): (&mut [RecordRow], &mut [Row]),
+    (records, beside, mass_unit): (&mut [R], &mut [R::Beside], Real),
 ) -> SymMat3<P> {
     let (particles, filled) = (close.particles, close.filled);
     let first_pair = build.pairs.len();
@@ -300,28 +315,36 @@ fn start<P: Pack>(
     let center: [P; 8] = gather_eight(&build.local.candidates, &own);
     let [_, _, _, _, own_volume, own_mass, ..]: [P; 8] = gather_eight(input.points, particles);
     let mut moment = SymMat3::ZERO;
+    let own_share = own_mass * P::splat(1.0 / mass_unit);
     let candidates = build.candidates.as_flattened().iter();
-    let columns = candidates.zip(&mut build.inverse_mass);
-    for (((candidate, inverse_masses), record), smoothing) in columns.zip(records).zip(smoothing) {
+    let columns = candidates.zip(&mut build.plain).zip(records).zip(beside);
+    for (((candidate, plain), record), beside) in columns {
         let [x, y, z, place, volume, mass, inverse_mass, _]: [P; 8] =
             gather_eight(&build.local.candidates, candidate);
-        record.neighbor = place.to_places();
+        let neighbors = record.neighbors_mut();
+        *neighbors = place.to_places();
         for lane in lanes_of(!filled) {
-            record.neighbor.0[lane] = particles.0[lane];
+            neighbors.0[lane] = particles.0[lane];
         }
         let d = [x - center[0], y - center[1], z - center[2]];
         let distance = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
         let factor = volume * input.kernel.gradient_factor(distance);
         let g = scaled(d, factor);
         moment += outer(g, d);
-        let harmonic = P::splat(2.0) * own_mass * mass / (own_mass + mass);
-        let mean_volume = P::splat(0.5) * (own_volume + volume);
-        (harmonic * mean_volume * input.kernel.weight(distance)).store(smoothing);
-        store_vector(g, &mut record.gradient);
-        let is_close = distance.less(close.limit) & P::is_beyond(&record.neighbor, particles);
+        let half_harmonic = own_share * mass / (own_mass + mass);
+        let volumes = own_volume + volume;
+        let [a, b, c, w] = plain;
+        g[0].store(a);
+        g[1].store(b);
+        g[2].store(c);
+        inverse_mass.store(w);
+        let is_close = distance.less(close.limit) & P::is_beyond(neighbors, particles);
+        let neighbors = *neighbors;
+        let weight = half_harmonic * volumes * input.kernel.weight(distance);
+        record.set_weight(beside, weight);
         let is_close = is_close.bits() as u16 & filled;
         if is_close != 0 {
-            let pairs = PairRow::new::<P>(d, distance, record.neighbor);
+            let pairs = PairRow::new::<P>(d, distance, neighbors);
             add_pairs(
                 &mut build.pairs,
                 &mut pair_count,
@@ -330,7 +353,6 @@ fn start<P: Pack>(
                 particles,
             );
         }
-        inverse_mass.store(inverse_masses);
     }
     moment
 }
@@ -351,31 +373,31 @@ fn corrections<P: Pack>(moment: SymMat3<P>, filled: u16) -> (SymMat3<P>, [u8; LA
     (inverse, rank)
 }
 
-/// Turns V_j grad W_ij into g_ij and sums over them; returns K.
+/// Turns V_j grad W_ij into g_ij and sums over them, as they will be read; returns K.
 #[inline(always)]
-fn correct<P: Pack>(
+fn correct<P: Pack, R: RecordRow>(
     build: &GroupBuild,
     l: SymMat3<P>,
     own_inverse_mass: P,
-    records: &mut [RecordRow],
+    (records, unit): (&mut [R], Real),
     data: &mut RowData,
 ) -> SymMat3<P> {
+    let l = l * P::splat(1.0 / unit);
     let mut sum = [P::ZERO; 3];
     let mut mobility = SymMat3::ZERO;
-    for (record, inverse_mass) in records.iter_mut().zip(&build.inverse_mass) {
-        let [x, y, z] = load_vector(&record.gradient);
-        let g = [
+    for (record, [x, y, z, inverse_mass]) in records.iter_mut().zip(&build.plain) {
+        let [x, y, z] = [P::load(x), P::load(y), P::load(z)];
+        let g = record.set_gradient([
             l.xx * x + l.xy * y + l.xz * z,
             l.xy * x + l.yy * y + l.yz * z,
             l.xz * x + l.yz * y + l.zz * z,
-        ];
-        let inverse_mass = P::load(inverse_mass);
-        mobility += outer(scaled(g, inverse_mass), g);
+        ]);
+        mobility += outer(scaled(g, P::load(inverse_mass)), g);
         sum = [sum[0] + g[0], sum[1] + g[1], sum[2] + g[2]];
-        store_vector(g, &mut record.gradient);
     }
-    store_vector(sum, &mut data.gradient_sum);
-    mobility + outer(scaled(sum, own_inverse_mass), sum)
+    mobility += outer(scaled(sum, own_inverse_mass), sum);
+    store_vector(scaled(sum, P::splat(unit)), &mut data.gradient_sum);
+    mobility * P::splat(unit * unit)
 }
 
 /// a (x) b of parallel vectors, which is symmetric.

@@ -10,6 +10,7 @@ use super::deformation::volume_ratio;
 use super::interactions::{Interaction, Interactions, SearchInput};
 use super::motion::BlockMotions;
 use super::packed::{pack, unpack};
+use super::records::{Records, power_of_two};
 use super::residual::ResidualInput;
 use super::rows::{Rows, lanes_of};
 use super::scalar::ProjectEnergy;
@@ -50,7 +51,7 @@ pub struct Continuum {
 }
 
 /// What `find` leaves for the other stages of the substep.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Lists {
     /// Neighbours and gradients.
     pub interactions: Interactions,
@@ -101,15 +102,34 @@ impl Lists {
 }
 
 impl Continuum {
-    /// An empty continuum of a support radius [m] and the least spacing [m] of its bodies, whose
-    /// particles are of the given materials.
-    pub fn new(support_radius: f64, spacing: f64, materials: Vec<u32>) -> Self {
+    /// An empty continuum of bodies of one support radius, given by their indices.
+    pub fn new(setup: &XpbiSetup, bodies: &[usize]) -> Self {
+        let of_bodies = || bodies.iter().map(|&b| &setup.bodies[b]);
+        let mut materials: Vec<u32> = of_bodies().map(|body| body.material).collect();
+        materials.sort_unstable();
+        materials.dedup();
+        let support_radius = setup.bodies[bodies[0]].support_radius;
+        let heaviest = of_bodies()
+            .map(|body| body.particle_mass)
+            .fold(0.0, Real::max);
+        let interactions = Interactions::new(
+            Records::new(setup.has_half_gradients(&materials)),
+            power_of_two(2.0 / support_radius),
+            power_of_two(f64::from(heaviest)),
+        );
         Self {
             range: 0..0,
-            lists: Lists::default(),
+            lists: Lists {
+                interactions,
+                rows: Rows::default(),
+                material: Vec::new(),
+                rest_volume: Vec::new(),
+            },
             instructions: Instructions::best(),
             support_radius,
-            spacing,
+            spacing: of_bodies()
+                .map(|body| body.spacing)
+                .fold(f64::INFINITY, f64::min),
             materials,
             order: SpatialOrder::default(),
             positions: Vec::new(),

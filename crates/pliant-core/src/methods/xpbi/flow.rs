@@ -8,6 +8,8 @@ use pliant_math::{Real, SymMat3, hencky_strain, strain_from_hencky};
 
 use super::build::{load_tensor, store_tensor};
 use super::deformation::{limited_step, trial_strain};
+use super::interactions::RowData;
+use super::records::{RecordRow, dispatch_records};
 use super::rows::lanes_of;
 use super::sweep::{SweepInput, gradient, next_material};
 use crate::parallel::{self, Shared, View, gather};
@@ -21,6 +23,23 @@ pub fn commit(
     strain: &mut [SymMat3],
     plastic: &mut [Real],
 ) {
+    let columns = (strain, plastic);
+    dispatch_records!(&input.interactions.all_records, |all| commit_groups(
+        instructions,
+        input,
+        &all.records,
+        velocity,
+        columns
+    ));
+}
+
+fn commit_groups<R: RecordRow>(
+    instructions: Instructions,
+    input: SweepInput<'_>,
+    all_records: &[R],
+    velocity: &[[Real; 4]],
+    (strain, plastic): (&mut [SymMat3], &mut [Real]),
+) {
     let strain = Shared::new(strain);
     let plastic = Shared::new(plastic);
     parallel::for_tasks(&input.rows.groups, |group| {
@@ -31,6 +50,7 @@ pub fn commit(
             group.blocks.len(),
             FlowGroup {
                 input,
+                all_records,
                 rows: group.rows.clone(),
                 velocity,
                 strain,
@@ -40,15 +60,16 @@ pub fn commit(
     });
 }
 
-struct FlowGroup<'a> {
+struct FlowGroup<'a, R> {
     input: SweepInput<'a>,
+    all_records: &'a [R],
     rows: std::ops::Range<usize>,
     velocity: &'a [[Real; 4]],
     strain: View<'a, SymMat3>,
     plastic: View<'a, Real>,
 }
 
-impl Job for FlowGroup<'_> {
+impl<R: RecordRow> Job for FlowGroup<'_, R> {
     type Output = ();
 
     #[inline(always)]
@@ -69,17 +90,19 @@ impl Job for FlowGroup<'_> {
     }
 }
 
-impl FlowGroup<'_> {
+impl<R: RecordRow> FlowGroup<'_, R> {
     /// Strains and plastic states of a row after the substep.
     #[inline(always)]
     fn flowed<P: Pack>(&self, row: usize) -> (SymMat3<P>, P) {
         let input = self.input;
         let data = &input.interactions.data[row];
-        P::prefetch(&input.interactions.data, row + 1);
+        P::prefetch(&input.interactions.data, row + 1, size_of::<RowData>());
         let [x, y, z, _]: [P; 4] = gather(self.velocity, &input.rows.particle[row]);
-        let records = input.interactions.records(row);
-        let velocity_gradient =
-            gradient(records, [x, y, z], |places| gather(self.velocity, places));
+        let records = input.interactions.of_row(self.all_records, row);
+        let unit = input.interactions.unit;
+        let velocity_gradient = gradient(records, unit, [x, y, z], |places| {
+            gather(self.velocity, places)
+        });
         let step = limited_step(velocity_gradient, input.dt);
         let trial = trial_strain(load_tensor(&data.strain), step);
         let start = P::load(&data.plastic);

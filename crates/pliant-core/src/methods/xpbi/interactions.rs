@@ -4,26 +4,16 @@
 
 use std::ops::Range;
 
-use pliant_math::simd::{Instructions, LANES, Places, Row};
+use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Mat3, Real, SymMat3, Vec3};
 
-use super::build::{GroupBuild, GroupOutput};
+use super::build::{GroupBuild, GroupOutput, Units};
+use super::records::{RecordColumns, RecordRow, Records, dispatch_records};
 use super::rows::Rows;
 use crate::constraints::minimum_distance::PairRow;
 use crate::kernels::Wendland;
 use crate::neighbors::{BlockGrid, LocalPoint};
 use crate::parallel::{self, Bump, Scratches, Shared};
-
-/// The n-th neighbour of each particle of a row, and the gradients through which they are felt. A
-/// lane with fewer neighbours has its particle itself and zeros.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-pub struct RecordRow {
-    /// g_ij = V_j L_i grad W_ij [1/m], by axis.
-    pub gradient: [Row; 3],
-    /// The neighbours j.
-    pub neighbor: Places,
-}
 
 /// What a row of particles has once a substep.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,16 +60,18 @@ impl RowData {
 }
 
 /// The interactions of all particles of a continuum, and what is summed over them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Interactions {
     /// What each row has.
     pub data: Vec<RowData>,
     /// K of each row, if it is wanted.
     pub mobility: Vec<[Row; 6]>,
-    /// The records of a group lie together; groups lie in any order.
-    records: Vec<RecordRow>,
-    /// XSPH weight of each record [kg].
-    smoothing: Vec<Row>,
+    /// All records: the passes over them are compiled for each kind.
+    pub all_records: Records,
+    /// Unit of the gradients [1/m], a power of two near their size.
+    pub unit: Real,
+    /// Unit of the XSPH weights [kg], a power of two near the mass of a particle.
+    pub mass_unit: Real,
     /// Pairs that may come too close, each held by the particle that is first in order.
     pairs: Vec<PairRow>,
     count: usize,
@@ -118,6 +110,20 @@ pub struct Interaction {
 }
 
 impl Interactions {
+    /// None yet, with what they will be multiples of.
+    pub fn new(records: Records, unit: Real, mass_unit: Real) -> Self {
+        Self {
+            data: Vec::new(),
+            mobility: Vec::new(),
+            all_records: records,
+            unit,
+            mass_unit,
+            pairs: Vec::new(),
+            count: 0,
+            scratch: Scratches::default(),
+        }
+    }
+
     /// Finds all neighbours nearer than the support radius and their corrected gradients.
     pub fn find(
         &mut self,
@@ -130,21 +136,28 @@ impl Interactions {
         self.data.resize(count, RowData::default());
         let with_mobility = if input.wants_mobility { count } else { 0 };
         self.mobility.resize(with_mobility, [Row::ZERO; 6]);
+        let mut all = std::mem::replace(&mut self.all_records, Records::new(false));
         loop {
-            let (records, pairs) = self.fill(instructions, grid, rows, input);
-            if records <= self.records.len() && pairs <= self.pairs.len() {
-                return;
+            let (records, pairs) = dispatch_records!(&mut all, |columns| self.fill(
+                instructions,
+                grid,
+                rows,
+                input,
+                columns
+            ));
+            if records <= all.len() && pairs <= self.pairs.len() {
+                break;
             }
             // With room for denser times: then this happens in the first substeps only.
             let with_room = |needed: usize, has: usize| has.max(needed + needed / 16);
             let (records, pairs) = (
-                with_room(records, self.records.len()),
+                with_room(records, all.len()),
                 with_room(pairs, self.pairs.len()),
             );
-            self.records.resize(records, RecordRow::default());
-            self.smoothing.resize(records, Row::ZERO);
+            all.resize(records);
             self.pairs.resize(pairs, PairRow::default());
         }
+        self.all_records = all;
     }
 
     /// Number of pairs of a particle and a neighbour.
@@ -152,16 +165,10 @@ impl Interactions {
         self.count
     }
 
-    /// The records of a row.
+    /// The part of a row of a column with an entry a record.
     #[inline(always)]
-    pub fn records(&self, row: usize) -> &[RecordRow] {
-        &self.records[self.data[row].records()]
-    }
-
-    /// The XSPH weights [kg] of a row's records.
-    #[inline(always)]
-    pub fn smoothing(&self, row: usize) -> &[Row] {
-        &self.smoothing[self.data[row].records()]
+    pub fn of_row<'a, R>(&self, column: &'a [R], row: usize) -> &'a [R] {
+        &column[self.data[row].records()]
     }
 
     /// All pairs, to be changed, and what each row has.
@@ -176,11 +183,16 @@ impl Interactions {
         particle: usize,
     ) -> impl Iterator<Item = Interaction> + use<'a> {
         let (row, lane) = rows.place(particle);
-        let of_lane = move |record: &RecordRow| Interaction {
-            gradient: Vec3::from_array(record.gradient.map(|g| g.0[lane])),
-            neighbor: record.neighbor.0[lane] as usize,
+        let of_lane = move |record: usize| {
+            dispatch_records!(&self.all_records, |columns| {
+                let record = &columns.records[record];
+                Interaction {
+                    gradient: self.unit * record.gradient_of_lane(lane),
+                    neighbor: record.neighbors().0[lane] as usize,
+                }
+            })
         };
-        let records = self.records(row).iter().map(of_lane);
+        let records = self.data[row].records().map(of_lane);
         records.filter(move |interaction| interaction.neighbor != particle)
     }
 
@@ -204,22 +216,28 @@ impl Interactions {
 
     /// Searches every group once and writes what there is room for; returns the record rows and pair
     /// rows that there are.
-    fn fill(
+    fn fill<R: RecordRow>(
         &mut self,
         instructions: Instructions,
         grid: BlockGrid<'_>,
         rows: &Rows,
         input: SearchInput<'_>,
+        columns: &mut RecordColumns<R>,
     ) -> (usize, usize) {
         let (record_room, pair_room) = (Bump::default(), Bump::default());
-        let (record_limit, pair_limit) = (self.records.len(), self.pairs.len());
+        let (record_limit, pair_limit) = (columns.records.len(), self.pairs.len());
         let found = Bump::default();
-        let records = Shared::new(&mut self.records);
-        let smoothing = Shared::new(&mut self.smoothing);
+        let records = Shared::new(&mut columns.records);
+        let beside = Shared::new(&mut columns.beside);
         let pairs = Shared::new(&mut self.pairs);
         let data = Shared::new(&mut self.data);
         let mobility = Shared::new(&mut self.mobility);
+        let units = Units {
+            gradient: self.unit,
+            mass: self.mass_unit,
+        };
         parallel::for_indices_with(&self.scratch, rows.groups.len(), |build, number| {
+            let number = rows.search_order[number] as usize;
             let group = &rows.groups[number];
             let task = number as u32;
             found.take(build.search(instructions, grid, group, input));
@@ -229,10 +247,10 @@ impl Interactions {
             }
             // SAFETY: each group writes the entries of its own rows, and the records in a range that
             // no other group was given.
-            let (mut records, mut smoothing, mut data, mut mobility) = unsafe {
+            let (mut records, mut beside, mut data, mut mobility) = unsafe {
                 (
                     records.view(task),
-                    smoothing.view(task),
+                    beside.view(task),
                     data.view(task),
                     mobility.view(task),
                 )
@@ -244,9 +262,10 @@ impl Interactions {
             };
             let data = data.range(group.rows.clone());
             let output = GroupOutput {
+                units,
                 first_record: range.start,
                 records: records.range(range.clone()),
-                smoothing: smoothing.range(range),
+                beside: beside.range(range),
                 data: &mut *data,
                 mobility: mobility.range(with_mobility),
             };

@@ -29,6 +29,7 @@ mod interactions;
 mod motion;
 mod packed;
 mod plain;
+mod records;
 mod residual;
 mod rows;
 mod scalar;
@@ -44,7 +45,7 @@ pub use deformation::{trial_hencky_strain, volume_ratio};
 pub use gather::Gather;
 pub use plain::PlainSweep;
 pub use residual::relative as relative_residual;
-pub use settings::{Multiplier, Plasticity, XpbiSettings};
+pub use settings::{GradientPrecision, Multiplier, Plasticity, XpbiSettings};
 pub use setup::{XpbiBody, XpbiSetup};
 
 use pliant_math::simd::Instructions;
@@ -71,19 +72,7 @@ impl Xpbi {
         let mut continuum_of_body = vec![0; setup.bodies.len()];
         let mut continua = Vec::new();
         for (number, bodies) in groups.iter().enumerate() {
-            let mut materials: Vec<u32> =
-                bodies.iter().map(|&b| setup.bodies[b].material).collect();
-            materials.sort_unstable();
-            materials.dedup();
-            let spacing = bodies
-                .iter()
-                .map(|&b| setup.bodies[b].spacing)
-                .fold(f64::INFINITY, f64::min);
-            continua.push(Continuum::new(
-                setup.bodies[bodies[0]].support_radius,
-                spacing,
-                materials,
-            ));
+            continua.push(Continuum::new(&setup, bodies));
             for &body in bodies {
                 continuum_of_body[body] = number as u32;
             }

@@ -27,6 +27,9 @@ pub const MIXED: u32 = u32::MAX;
 pub struct Rows {
     /// The groups.
     pub groups: Vec<Group>,
+    /// The groups in the order in which they are searched: those of all colours that lie close
+    /// together read the same particles.
+    pub search_order: Vec<u32>,
     /// The groups of each colour.
     pub colors: [Range<usize>; 8],
     /// Particle of each lane. A lane without one has the first particle of its block, or, without a
@@ -74,6 +77,11 @@ impl Rows {
             self.colors[color] = first..used;
         }
         self.groups.truncate(used);
+        self.search_order.clear();
+        self.search_order.extend(0..used as u32);
+        let groups = &self.groups;
+        let first_block = |&group: &u32| groups[group as usize].blocks[0];
+        self.search_order.sort_unstable_by_key(first_block);
         self.blocks_of_color = blocks_of_color;
         self.find_materials(material);
     }

@@ -10,6 +10,8 @@ pub struct XpbiSettings {
     pub warm_start: bool,
     /// When the return mapping is applied.
     pub plasticity: Plasticity,
+    /// Digits of the kernel gradients.
+    pub gradient_precision: GradientPrecision,
     /// Least distance of two particles in spacings; 0 switches position correction off.
     pub minimum_distance: f64,
     /// Factor on each Jacobi update, in (0, 1].
@@ -23,6 +25,7 @@ impl Default for XpbiSettings {
             multiplier: Multiplier::Tensor,
             warm_start: true,
             plasticity: Plasticity::Implicit,
+            gradient_precision: GradientPrecision::Automatic,
             minimum_distance: 0.75,
             jacobi_relaxation: 0.2,
         }
@@ -36,6 +39,18 @@ pub enum Multiplier {
     Tensor,
     /// The paper's one number.
     Scalar,
+}
+
+/// Digits of the kernel gradients that a substep keeps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GradientPrecision {
+    /// Half where the laws of all that shares neighbours admit it, full elsewhere and in builds in
+    /// double precision.
+    Automatic,
+    /// Those of all else.
+    Full,
+    /// Eleven bits: less memory and faster sweeps.
+    Half,
 }
 
 /// When the return mapping is applied.

@@ -1,9 +1,9 @@
 //! What the method needs to know of materials and bodies.
 
-use pliant_materials::HenckyLaw;
+use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
 use pliant_math::Real;
 
-use super::settings::XpbiSettings;
+use super::settings::{GradientPrecision, XpbiSettings};
 use crate::constraints::Ordering;
 
 /// Constants of the method for a run.
@@ -26,6 +26,8 @@ pub struct XpbiBody {
     pub material: u32,
     /// Rest volume of each particle [m3], > 0.
     pub rest_volume: Real,
+    /// Mass of each particle [kg], > 0.
+    pub particle_mass: Real,
     /// Cube root of a particle's mean volume [m], > 0.
     pub spacing: f64,
     /// Distance at which the kernel reaches zero [m]; twice the kernel radius r.
@@ -35,6 +37,21 @@ pub struct XpbiBody {
 }
 
 impl XpbiSetup {
+    /// Whether gradients among particles of these materials are kept in half precision.
+    pub fn has_half_gradients(&self, materials: &[u32]) -> bool {
+        let is_admitted = |&material: &u32| {
+            let law = &self.laws[material as usize];
+            dispatch_hencky_law!(law, |law| admits_half_gradients(law))
+        };
+        match self.settings.gradient_precision {
+            GradientPrecision::Full => false,
+            GradientPrecision::Half => true,
+            GradientPrecision::Automatic => {
+                size_of::<Real>() == size_of::<f32>() && materials.iter().all(is_admitted)
+            }
+        }
+    }
+
     /// Bodies that share neighbours, as lists of their indices: those of one support radius, and each
     /// body that keeps to itself.
     pub fn continua(&self) -> Vec<Vec<usize>> {
@@ -51,4 +68,8 @@ impl XpbiSetup {
         }
         groups
     }
+}
+
+fn admits_half_gradients<L: ReturnMapping>(_law: &L) -> bool {
+    L::ADMITS_HALF_GRADIENTS
 }

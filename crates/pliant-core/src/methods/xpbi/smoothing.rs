@@ -11,8 +11,8 @@ use pliant_math::simd::{Instructions, Job, Pack, Row};
 use pliant_math::{Real, Vec3};
 
 use super::interactions::Interactions;
+use super::records::{RecordColumns, RecordRow, dispatch_records, fetched};
 use super::rows::{Rows, lanes_of};
-use super::sweep::AHEAD;
 use crate::parallel::{self, Shared, View, gather};
 
 /// Greatest coefficient of one step; beyond about 1 the smoothing would overshoot.
@@ -28,6 +28,22 @@ pub fn smooth(
     velocity: &mut [Vec3],
 ) {
     let coefficient = (rate * dt).min(GREATEST_COEFFICIENT) as Real;
+    dispatch_records!(&interactions.all_records, |columns| smooth_groups(
+        instructions,
+        (rows, interactions, columns),
+        coefficient,
+        before,
+        velocity
+    ));
+}
+
+fn smooth_groups<R: RecordRow>(
+    instructions: Instructions,
+    (rows, interactions, columns): (&Rows, &Interactions, &RecordColumns<R>),
+    coefficient: Real,
+    before: &[[Real; 4]],
+    velocity: &mut [Vec3],
+) {
     let velocity = Shared::new(velocity);
     parallel::for_tasks(&rows.groups, |group| {
         // SAFETY: each group writes its own particles only, and no particle is in two groups.
@@ -37,6 +53,7 @@ pub fn smooth(
             SmoothGroup {
                 rows,
                 interactions,
+                columns,
                 group: group.rows.clone(),
                 coefficient,
                 before,
@@ -46,16 +63,17 @@ pub fn smooth(
     });
 }
 
-struct SmoothGroup<'a> {
+struct SmoothGroup<'a, R: RecordRow> {
     rows: &'a Rows,
     interactions: &'a Interactions,
+    columns: &'a RecordColumns<R>,
     group: std::ops::Range<usize>,
     coefficient: Real,
     before: &'a [[Real; 4]],
     velocity: View<'a, Vec3>,
 }
 
-impl Job for SmoothGroup<'_> {
+impl<R: RecordRow> Job for SmoothGroup<'_, R> {
     type Output = ();
 
     #[inline(always)]
@@ -64,18 +82,16 @@ impl Job for SmoothGroup<'_> {
             let particles = &self.rows.particle[row];
             let [x, y, z, w]: [P; 4] = gather(self.before, particles);
             let mut pull = [P::ZERO; 3];
-            let records = self.interactions.records(row);
-            let weights = self.interactions.smoothing(row);
-            for (k, (record, weight)) in records.iter().zip(weights).enumerate() {
-                P::prefetch(records, k + AHEAD);
-                P::prefetch(weights, k + AHEAD);
-                let v: [P; 4] = gather(self.before, &record.neighbor);
-                let weight = P::load(weight);
+            let records = self.interactions.of_row(&self.columns.records, row);
+            let beside = self.interactions.of_row(&self.columns.beside, row);
+            for (record, beside) in fetched::<P, R>(records).zip(beside) {
+                let v: [P; 4] = gather(self.before, record.neighbors());
+                let weight: P = record.weight(beside);
                 pull[0] += (v[0] - x) * weight;
                 pull[1] += (v[1] - y) * weight;
                 pull[2] += (v[2] - z) * weight;
             }
-            let factor = P::splat(self.coefficient) * w;
+            let factor = P::splat(self.coefficient * self.interactions.mass_unit) * w;
             let mut smoothed = [Row::ZERO; 3];
             for (axis, own) in [x, y, z].into_iter().enumerate() {
                 (own + pull[axis] * factor).store(&mut smoothed[axis]);

@@ -12,7 +12,8 @@ use pliant_math::{Real, SymMat3, hencky_strain};
 
 use super::build::{load_tensor, load_vector, store_tensor};
 use super::deformation::{Rows3, limited_step, trial_strain};
-use super::interactions::{Interactions, RecordRow, RowData};
+use super::interactions::{Interactions, RowData};
+use super::records::{RecordRow, dispatch_records, fetched};
 use super::rows::{MIXED, Rows, lanes_of};
 use super::settings::Plasticity;
 use crate::constraints::minimum_distance::{MinimumDistance, PairRow};
@@ -109,6 +110,24 @@ pub fn sweep<J: Projection>(
     velocity: &mut [[Real; 4]],
     multiplier: &mut [[Row; 6]],
 ) {
+    dispatch_records!(&input.interactions.all_records, |columns| sweep_colors(
+        instructions,
+        projection,
+        input,
+        &columns.records,
+        velocity,
+        multiplier
+    ));
+}
+
+fn sweep_colors<J: Projection, R: RecordRow>(
+    instructions: Instructions,
+    projection: J,
+    input: SweepInput<'_>,
+    all_records: &[R],
+    velocity: &mut [[Real; 4]],
+    multiplier: &mut [[Row; 6]],
+) {
     for color in &input.rows.colors {
         let velocity = Shared::new(velocity);
         let multiplier = Shared::new(multiplier);
@@ -124,6 +143,7 @@ pub fn sweep<J: Projection>(
                 SweepGroup {
                     projection,
                     input,
+                    all_records,
                     first_row: group.rows.start,
                     velocity,
                     multiplier: multiplier.range(group.rows.clone()),
@@ -133,15 +153,16 @@ pub fn sweep<J: Projection>(
     }
 }
 
-struct SweepGroup<'a, J> {
+struct SweepGroup<'a, J, R> {
     projection: J,
     input: SweepInput<'a>,
+    all_records: &'a [R],
     first_row: usize,
     velocity: View<'a, [Real; 4]>,
     multiplier: &'a mut [[Row; 6]],
 }
 
-impl<J: Projection> Job for SweepGroup<'_, J> {
+impl<J: Projection, R: RecordRow> Job for SweepGroup<'_, J, R> {
     type Output = ();
 
     #[inline(always)]
@@ -150,18 +171,19 @@ impl<J: Projection> Job for SweepGroup<'_, J> {
         for (k, multiplier) in self.multiplier.iter_mut().enumerate() {
             let row = self.first_row + k;
             let data = &input.interactions.data[row];
-            P::prefetch(&input.interactions.data, row + 1);
-            let records = input.interactions.records(row);
+            P::prefetch(&input.interactions.data, row + 1, size_of::<RowData>());
+            let records = input.interactions.of_row(self.all_records, row);
+            let unit = input.interactions.unit;
             let particles = &input.rows.particle[row];
             let own: [P; 4] = self.velocity.gather(particles);
             let velocity_gradient = if J::READS_VELOCITY {
                 match input.frozen_velocity {
-                    None => gradient(records, [own[0], own[1], own[2]], |places| {
+                    None => gradient(records, unit, [own[0], own[1], own[2]], |places| {
                         self.velocity.gather(places)
                     }),
                     Some(frozen) => {
                         let [x, y, z, _] = gather(frozen, particles);
-                        gradient(records, [x, y, z], |places| gather(frozen, places))
+                        gradient(records, unit, [x, y, z], |places| gather(frozen, places))
                     }
                 }
             } else {
@@ -178,7 +200,7 @@ impl<J: Projection> Job for SweepGroup<'_, J> {
             let answer = answer(&self.projection, input, row, visit, load_tensor(multiplier));
             store_tensor(answer.multiplier, multiplier);
             let impulse = answer.increment * (P::splat(input.dt) * P::load(&data.rest_volume));
-            scatter(records, impulse, &mut self.velocity);
+            scatter(records, impulse * P::splat(unit), &mut self.velocity);
             let recoil = times(impulse, load_vector(&data.gradient_sum));
             let pushed = moved(own, recoil, own[3]);
             self.velocity.scatter(particles, pushed);
@@ -186,22 +208,18 @@ impl<J: Projection> Job for SweepGroup<'_, J> {
     }
 }
 
-/// Record rows that are fetched ahead: memory is slower than the sweep, and stops guessing where a
-/// page ends.
-pub const AHEAD: usize = 12;
-
 /// grad v [1/s] of a row by rows: sum_j (v_j - v_i) (x) g_ij (Yu et al. 2024, eq. 7).
 #[inline(always)]
-pub fn gradient<P: Pack>(
-    records: &[RecordRow],
+pub fn gradient<P: Pack, R: RecordRow>(
+    records: &[R],
+    unit: Real,
     own: [P; 3],
     velocity: impl Fn(&Places) -> [P; 4],
 ) -> Rows3<P> {
     let mut sum = [[P::ZERO; 3]; 3];
-    for (k, record) in records.iter().enumerate() {
-        P::prefetch(records, k + AHEAD);
-        let v = velocity(&record.neighbor);
-        let g = load_vector::<P>(&record.gradient);
+    for record in fetched::<P, R>(records) {
+        let v = velocity(record.neighbors());
+        let g: [P; 3] = record.gradient();
         let difference = [v[0] - own[0], v[1] - own[1], v[2] - own[2]];
         for (row, difference) in sum.iter_mut().zip(difference) {
             row[0] += difference * g[0];
@@ -209,22 +227,21 @@ pub fn gradient<P: Pack>(
             row[2] += difference * g[2];
         }
     }
-    sum
+    sum.map(|row| row.map(|component| component * P::splat(unit)))
 }
 
 /// Applies impulses dt V0 S at the neighbours: v_j -= dt V0/m_j S g_ij (Yu et al. 2024, eq. 19 with
-/// S = tau).
+/// S = tau); the impulses are per multiple of a gradient.
 #[inline(always)]
-fn scatter<P: Pack>(
-    records: &[RecordRow],
+fn scatter<P: Pack, R: RecordRow>(
+    records: &[R],
     impulse: SymMat3<P>,
     velocity: &mut View<'_, [Real; 4]>,
 ) {
-    for (k, record) in records.iter().enumerate() {
-        P::prefetch(records, k + AHEAD);
-        let v: [P; 4] = velocity.gather(&record.neighbor);
-        let push = times(impulse, load_vector(&record.gradient));
-        velocity.scatter(&record.neighbor, moved(v, push, -v[3]));
+    for record in fetched::<P, R>(records) {
+        let v: [P; 4] = velocity.gather(record.neighbors());
+        let push = times(impulse, record.gradient());
+        velocity.scatter(record.neighbors(), moved(v, push, -v[3]));
     }
 }
 
