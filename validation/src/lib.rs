@@ -59,6 +59,8 @@ pub const QUICK_CLAIMS: &[Claim] = &[
 /// The claims that take longer.
 pub const SLOW_CLAIMS: &[Claim] = &[
     heap::SLOPES,
+    bar::HOLDS_LONG,
+    bar::PAIRS,
     beam::EIGHT_ROWS,
     beam::TWELVE_ROWS,
     beam::WIDE_SUPPORT,
