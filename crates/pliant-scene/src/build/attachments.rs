@@ -147,7 +147,7 @@ fn load(values: &Values) -> Option<(DVec3, Schedule)> {
 }
 
 /// Stable id of a body's first particle: ids count the bodies' particles in order.
-fn first_id(bodies: &[Body], body: usize) -> u32 {
+pub(super) fn first_id(bodies: &[Body], body: usize) -> u32 {
     let before = bodies[..body].iter();
     before.map(|b| b.particles.position.len() as u32).sum()
 }

@@ -13,6 +13,7 @@ mod particles;
 mod probes;
 mod settings;
 mod shapes;
+mod stretch;
 
 pub use facts::{BodyFacts, Facts};
 pub use probes::NamedProbe;
@@ -107,6 +108,7 @@ impl<'a> Builder<'a> {
             self.check_columns(&probes);
         }
         self.tell_overlaps(&setup.bodies);
+        self.tell_stretched(&setup);
         let facts = self.facts(&setup)?;
         Some((setup, facts))
     }

@@ -7,4 +7,5 @@ mod holds;
 mod mutation;
 mod pages;
 mod round_trip;
+mod stretch;
 mod support;
