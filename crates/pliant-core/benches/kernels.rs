@@ -4,9 +4,8 @@
 //! `cargo bench -p pliant-core` runs them, on one thread and 27 000 grains of sand. `pliant bench` tells
 //! the same in multiples of the gather bound.
 
-#[path = "../tests/engine/worlds.rs"]
-#[allow(dead_code)]
-mod worlds;
+#[path = "../tests/engine/blocks.rs"]
+mod blocks;
 
 use pliant_core::methods::xpbi::Xpbi;
 use pliant_core::parallel::Pool;
@@ -15,7 +14,7 @@ use pliant_core::world::{State, World};
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream};
 
-use worlds::{block, setup};
+use blocks::{block, setup};
 
 fn main() {
     divan::main();

@@ -4,9 +4,8 @@
 // A counting allocator hands everything on to the system's.
 #![allow(unsafe_code)]
 
-#[path = "engine/worlds.rs"]
-#[allow(dead_code)]
-mod worlds;
+#[path = "engine/blocks.rs"]
+mod blocks;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +14,7 @@ use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::World;
 use pliant_math::DVec3;
 
-use worlds::{block, setup};
+use blocks::{block, setup};
 
 /// Counts the bytes that are asked for.
 struct Counting;

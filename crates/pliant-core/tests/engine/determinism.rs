@@ -3,7 +3,8 @@
 use pliant_core::world::{State, World};
 use pliant_math::DVec3;
 
-use crate::worlds::{advance, block, setup};
+use crate::blocks::{block, setup};
+use crate::worlds::advance;
 
 const DT: f64 = 1e-3;
 

@@ -8,7 +8,8 @@ use pliant_core::world::{Bounds, Emitter, OnExit, Setup, World};
 use pliant_geometry::shapes::{Box, Sphere};
 use pliant_math::{DVec3, Pose, RandomStream};
 
-use crate::worlds::{advance, block, body, collider, nearest_distance, setup};
+use crate::blocks::{block, body, collider, setup};
+use crate::worlds::{advance, nearest_distance};
 
 const SPACING: f64 = 0.05;
 

@@ -6,7 +6,8 @@ use pliant_core::world::World;
 use pliant_geometry::shapes::{Plane, Sphere};
 use pliant_math::{DVec3, Real, SymMat3};
 
-use crate::worlds::{advance, block, collider, setup};
+use crate::blocks::{block, collider, setup};
+use crate::worlds::advance;
 
 fn falling_block() -> World {
     let mut setup = setup(vec![block(0, [5; 3], 0.05, DVec3::Y * 0.02, DVec3::ZERO)]);

@@ -11,7 +11,8 @@ use pliant_core::world::{Setup, World};
 use pliant_geometry::shapes::{Plane, Sphere};
 use pliant_math::{DVec3, Pose, to_double};
 
-use crate::worlds::{advance, block, body, collider, momentum, setup};
+use crate::blocks::{block, body, collider, setup};
+use crate::worlds::{advance, momentum};
 
 const SPACING: f64 = 0.05;
 const G: f64 = 9.81;

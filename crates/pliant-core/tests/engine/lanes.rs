@@ -7,7 +7,8 @@ use pliant_core::world::{GradientPrecision, Setup, State, World};
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, SymMat3, Vec3, to_real};
 
-use crate::worlds::{block, momentum_of, setup};
+use crate::blocks::{block, setup};
+use crate::worlds::momentum_of;
 
 const DT: f64 = 1e-3;
 

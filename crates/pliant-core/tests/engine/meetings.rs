@@ -3,7 +3,8 @@
 use pliant_core::world::World;
 use pliant_math::DVec3;
 
-use crate::worlds::{advance, block, momentum, setup};
+use crate::blocks::{block, setup};
+use crate::worlds::{advance, momentum};
 
 /// Two blocks of different spacing that fly towards each other.
 fn collision() -> World {

@@ -6,7 +6,8 @@ use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::World;
 use pliant_math::{DMat3, DVec3, to_double, to_real};
 
-use crate::worlds::{advance, block, body, setup};
+use crate::blocks::{block, body, setup};
+use crate::worlds::advance;
 
 const FIELD: DMat3 = DMat3::from_cols(
     DVec3::new(0.5, -0.3, 0.8),

@@ -7,7 +7,7 @@ use pliant_geometry::{MeshSource, TriangleMesh};
 use pliant_math::{DVec3, SymMat3};
 use pliant_parameters::{Preset, Problem, Value, Values};
 
-use crate::worlds::{block, body, setup};
+use crate::blocks::{block, body, setup};
 
 struct NoMeshes;
 

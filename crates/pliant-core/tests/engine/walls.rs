@@ -7,7 +7,8 @@ use pliant_geometry::{Shape, ShapeUse};
 use pliant_math::{DVec3, Pose};
 use pliant_parameters::{Value, Values};
 
-use crate::worlds::{advance, body, collider, setup};
+use crate::blocks::{body, collider, setup};
+use crate::worlds::advance;
 
 const SPACING: f64 = 0.02;
 /// Inner radius and inner height of the cup [m].

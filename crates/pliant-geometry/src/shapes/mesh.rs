@@ -3,8 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use pliant_math::DVec3;
-use pliant_parameters::{Field, Kind, Problem, Range};
+use pliant_parameters::Problem;
 
+use super::{FILE, SCALE};
 use crate::bake::DistanceGrid;
 use crate::{Aabb, Loop, Shape, ShapeKind, TriangleMesh, integration, topology};
 
@@ -26,16 +27,7 @@ impl MeshShape {
     pub(super) const KIND: ShapeKind = ShapeKind {
         name: "mesh",
         doc: "The inside of a closed triangle mesh from a file (OBJ, STL, PLY, glTF).",
-        fields: &[
-            Field::required("file", Kind::File, "", "The file, relative to the scene."),
-            Field::number(
-                "scale",
-                Range::POSITIVE,
-                "",
-                1.0,
-                "Factor on the coordinates of the file: 0.001 for a file in millimetres.",
-            ),
-        ],
+        fields: &[FILE, SCALE],
         build: |values, meshes, use_as| {
             let file = values.text("file");
             let closed = topology::closed(&*meshes.mesh(file)?)

@@ -34,7 +34,7 @@ pub use torus::Torus;
 
 use std::sync::Arc;
 
-use pliant_parameters::{Problem, Values};
+use pliant_parameters::{Field, Kind, Problem, Range, Values};
 
 use crate::{MeshSource, Shape, ShapeKind, ShapeUse};
 
@@ -54,6 +54,17 @@ pub const KINDS: &[ShapeKind] = &[
     Particles::KIND,
     Sheet::KIND,
 ];
+
+/// Where a shape is read from.
+const FILE: Field = Field::required("file", Kind::File, "", "The file, relative to the scene.");
+
+const SCALE: Field = Field::number(
+    "scale",
+    Range::POSITIVE,
+    "",
+    1.0,
+    "Factor on the coordinates of the file: 0.001 for a file in millimetres.",
+);
 
 /// The row of a shape's name, `None` if there is no such shape.
 pub fn kind(name: &str) -> Option<&'static ShapeKind> {

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use pliant_math::DVec3;
-use pliant_parameters::{Field, Kind, Problem, Range};
+use pliant_parameters::Problem;
 
+use super::{FILE, SCALE};
 use crate::nearest::NearestPoint;
 use crate::tessellation::surface_nets;
 use crate::{Aabb, Samples, Shape, ShapeKind, TriangleMesh};
@@ -28,16 +29,7 @@ impl Particles {
         doc: "Particles from a file (PLY, VTP, NPZ), positions and, if it has them, velocities. A \
               body or an emitter takes them as they are, each with the volume of its spacing cubed; \
               a collider or a region is a ball about each, half a spacing in radius.",
-        fields: &[
-            Field::required("file", Kind::File, "", "The file, relative to the scene."),
-            Field::number(
-                "scale",
-                Range::POSITIVE,
-                "",
-                1.0,
-                "Factor on the positions of the file: 0.001 for a file in millimetres.",
-            ),
-        ],
+        fields: &[FILE, SCALE],
         build: |values, files, use_as| {
             let file = values.text("file");
             let samples = files.particles(file)?;

@@ -34,16 +34,8 @@ pub(super) const TABLE: TableKind = TableKind {
         STRENGTHS,
         EASE,
     ],
-    variants: Some(Variants { key: "kind", items }),
+    variants: Some(Variants {
+        key: "kind",
+        items: || Item::all(KINDS, |k| (k.name, k.doc, k.fields)),
+    }),
 };
-
-fn items() -> Vec<Item> {
-    KINDS
-        .iter()
-        .map(|k| Item {
-            name: k.name,
-            doc: k.doc,
-            fields: k.fields,
-        })
-        .collect()
-}

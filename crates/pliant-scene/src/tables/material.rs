@@ -17,17 +17,6 @@ pub(super) const TABLE: TableKind = TableKind {
     )],
     variants: Some(Variants {
         key: "law",
-        items: laws,
+        items: || Item::all(HenckyLaw::KINDS, |k| (k.name, k.doc, k.fields)),
     }),
 };
-
-fn laws() -> Vec<Item> {
-    HenckyLaw::KINDS
-        .iter()
-        .map(|k| Item {
-            name: k.name,
-            doc: k.doc,
-            fields: k.fields,
-        })
-        .collect()
-}

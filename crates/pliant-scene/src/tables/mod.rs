@@ -13,6 +13,7 @@ mod probe;
 mod scene;
 mod solver;
 
+use pliant_geometry::shapes;
 use pliant_parameters::{Field, Kind, Preset, Range};
 
 /// A table of a scene file.
@@ -60,6 +61,20 @@ pub(crate) struct Item {
     pub fields: &'static [Field],
 }
 
+impl Item {
+    /// The rows of a registry by their names, sentences and parameters.
+    fn all<K>(
+        registry: &[K],
+        row: impl Fn(&K) -> (&'static str, &'static str, &'static [Field]),
+    ) -> Vec<Self> {
+        let item = |kind| {
+            let (name, doc, fields) = row(kind);
+            Self { name, doc, fields }
+        };
+        registry.iter().map(item).collect()
+    }
+}
+
 /// Every table, in the order in which a scene is printed.
 pub(crate) const TABLES: &[TableKind] = &[
     scene::TABLE,
@@ -78,14 +93,7 @@ pub(crate) const TABLES: &[TableKind] = &[
 
 /// The shapes, from their registry.
 pub(crate) fn shape_items() -> Vec<Item> {
-    pliant_geometry::shapes::KINDS
-        .iter()
-        .map(|k| Item {
-            name: k.name,
-            doc: k.doc,
-            fields: k.fields,
-        })
-        .collect()
+    Item::all(shapes::KINDS, |k| (k.name, k.doc, k.fields))
 }
 
 /// The key that names a table of a list.

@@ -13,17 +13,6 @@ pub(super) const TABLE: TableKind = TableKind {
     )],
     variants: Some(Variants {
         key: "measure",
-        items,
+        items: || Item::all(KINDS, |k| (k.name, k.doc, k.fields)),
     }),
 };
-
-fn items() -> Vec<Item> {
-    KINDS
-        .iter()
-        .map(|k| Item {
-            name: k.name,
-            doc: k.doc,
-            fields: k.fields,
-        })
-        .collect()
-}

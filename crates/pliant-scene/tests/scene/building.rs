@@ -5,22 +5,6 @@ use pliant_math::DVec3;
 
 use crate::support::*;
 
-/// A unit cube of particles that is free, without a floor.
-const CUBE: &str = r#"
-scene.duration = 0.1
-[material.rubber]
-law = "elastic"
-density = 1000.0
-youngs_modulus = 1e5
-[[body]]
-name = "cube"
-material = "rubber"
-shape = { box = { size = [1, 1, 1] } }
-position = [0, 2, 0]
-spacing = 0.1
-sampling = "grid"
-"#;
-
 fn positions(text: &str) -> Vec<DVec3> {
     built(text).setup.bodies[0].particles.position.clone()
 }
@@ -168,13 +152,7 @@ fn a_body_outside_of_the_bounds_is_warned_of() {
 
 #[test]
 fn bodies_that_start_inside_each_other_are_warned_of() {
-    let second = |height: &str| {
-        let body = CUBE.split("[[body]]").nth(1).expect("a body");
-        let body = body
-            .replace("\"cube\"", "\"other\"")
-            .replace("[0, 2, 0]", height);
-        built(&format!("{CUBE}[[body]]{body}")).warnings
-    };
+    let second = |place: &str| built(&format!("{CUBE}{}", another_cube("other", place))).warnings;
     // Half a spacing: each particle of the lowest layer is half a spacing above one of the highest.
     let warnings = second("[0, 2.95, 0]");
     assert_eq!(warnings.len(), 1, "{warnings:?}");

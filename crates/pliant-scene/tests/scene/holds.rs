@@ -7,36 +7,18 @@ use pliant_math::DVec3;
 use crate::support::*;
 
 /// Two rubber cubes of a thousand particles, one on the other, and a sphere.
-const CUBES: &str = r#"
-scene.duration = 0.1
-[material.rubber]
-law = "elastic"
-density = 1000.0
-youngs_modulus = 1e5
-[[body]]
-name = "lower"
-material = "rubber"
-shape = { box = { size = [1, 1, 1] } }
-spacing = 0.1
-sampling = "grid"
-[[body]]
-name = "upper"
-material = "rubber"
-shape = { box = { size = [1, 1, 1] } }
-position = [0, 1, 0]
-spacing = 0.1
-sampling = "grid"
-continuum = false
-[[collider]]
-name = "ball"
-shape = { sphere = { radius = 0.2 } }
-position = [3, 0, 0]
-"#;
+fn cubes() -> String {
+    let (material, _) = CUBE.split_once("[[body]]").expect("a body");
+    let lower = another_cube("lower", "[0, 0, 0]");
+    let upper = another_cube("upper", "[0, 1, 0]");
+    let ball = "[[collider]]\nname = \"ball\"\nshape = { sphere = { radius = 0.2 } }\nposition = [3, 0, 0]\n";
+    format!("{material}{lower}{upper}continuum = false\n{ball}")
+}
 
 const TOP: &str = "shape = { box = { size = [2, 0.2, 2] } }\nposition = [0, 0.5, 0]\n";
 
 fn with_table(table: &str) -> String {
-    format!("{CUBES}{table}\n")
+    format!("{}{table}\n", cubes())
 }
 
 fn attach(keys: &str) -> String {
@@ -171,7 +153,7 @@ fn attachments_that_contradict_themselves_are_refused() {
 #[test]
 fn what_a_collider_does_at_its_surface_follows_its_flags() {
     let grip = |keys: &str| {
-        let setup = built(&CUBES.replace("position = [3, 0, 0]", keys)).setup;
+        let setup = built(&cubes().replace("position = [3, 0, 0]", keys)).setup;
         (setup.colliders[0].grip, setup.colliders[0].two_sided)
     };
     let away = "position = [3, 0, 0]\n";
@@ -191,7 +173,7 @@ fn what_a_collider_does_at_its_surface_follows_its_flags() {
 fn a_body_inside_a_shell_stays_there_and_one_inside_a_solid_is_dropped() {
     let inside = "position = [0, 0, 0]\n";
     let count = |keys: &str| {
-        let text = CUBES.replace("position = [3, 0, 0]", keys);
+        let text = cubes().replace("position = [3, 0, 0]", keys);
         built(&text).setup.bodies[0].particles.position.len()
     };
     assert_eq!(count(&format!("{inside}two_sided = true")), 1000);

@@ -54,6 +54,22 @@ tolerance = 0.006
 particles = ["vtk"]
 "##;
 
+/// A unit cube of particles that is free, without a floor.
+pub const CUBE: &str = r#"
+scene.duration = 0.1
+[material.rubber]
+law = "elastic"
+density = 1000.0
+youngs_modulus = 1e5
+[[body]]
+name = "cube"
+material = "rubber"
+shape = { box = { size = [1, 1, 1] } }
+position = [0, 2, 0]
+spacing = 0.1
+sampling = "grid"
+"#;
+
 /// Memory that is plenty for the scenes of the tests [bytes].
 pub const MEMORY: u64 = 1 << 30;
 
@@ -107,6 +123,13 @@ pub fn errors(text: &str) -> Vec<SceneError> {
         Err(errors) => errors,
     };
     errors.errors().to_vec()
+}
+
+/// The body of [`CUBE`] again, with another name and position.
+pub fn another_cube(name: &str, position: &str) -> String {
+    let (_, body) = CUBE.split_once("[[body]]").expect("a body");
+    let body = body.replace("\"cube\"", &format!("\"{name}\""));
+    format!("[[body]]{}", body.replace("[0, 2, 0]", position))
 }
 
 /// The sand column with one text replaced by another.

@@ -1,0 +1,110 @@
+//! Blocks of particles above a floor: what tests and benchmarks start from.
+
+use std::sync::Arc;
+
+use pliant_core::boundaries::{Collider, Grip, Motion};
+use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings};
+use pliant_geometry::Shape;
+use pliant_geometry::shapes::Plane;
+use pliant_materials::laws::{DruckerPrager, Elastic, VonMises};
+use pliant_materials::{HenckyElasticity, HenckyLaw};
+use pliant_math::{DVec3, Pose};
+
+/// Young's modulus [Pa] of all materials here.
+const YOUNGS_MODULUS: f64 = 2e5;
+
+/// Elastic, von Mises and sand, in this order.
+pub fn materials() -> Vec<Material> {
+    let elasticity = HenckyElasticity::from_youngs(YOUNGS_MODULUS, 0.3);
+    let laws = [
+        HenckyLaw::Elastic(Elastic { elasticity }),
+        HenckyLaw::VonMises(VonMises::new(elasticity, 2e3)),
+        HenckyLaw::DruckerPrager(DruckerPrager::new(elasticity, 0.6, 0.0, true)),
+    ];
+    laws.map(|law| Material {
+        name: "material".into(),
+        density: 1000.0,
+        youngs_modulus: YOUNGS_MODULUS,
+        law,
+    })
+    .to_vec()
+}
+
+/// A body of a material with particles on a lattice of `size` from a corner on, moving.
+pub fn block(
+    material: u32,
+    size: [usize; 3],
+    spacing: f64,
+    corner: DVec3,
+    velocity: DVec3,
+) -> Body {
+    let [nx, ny, nz] = size;
+    let place = |k: usize| {
+        let cell = DVec3::new((k % nx) as f64, (k / nx % ny) as f64, (k / nx / ny) as f64);
+        corner + (cell + DVec3::splat(0.5)) * spacing
+    };
+    body(
+        material,
+        spacing,
+        (0..nx * ny * nz).map(place).collect(),
+        velocity,
+    )
+}
+
+/// A body of a material with given particles.
+pub fn body(material: u32, spacing: f64, position: Vec<DVec3>, velocity: DVec3) -> Body {
+    let count = position.len();
+    Body {
+        name: "body".into(),
+        material,
+        spacing,
+        support_radius: 2.0 * spacing,
+        friction: 0.3,
+        joins_continuum: true,
+        color: [0.8; 3],
+        particles: InitialParticles {
+            position,
+            velocity: vec![velocity; count],
+            is_pinned: vec![false; count],
+            particle_mass: 1000.0 * spacing.powi(3),
+            particle_volume: spacing.powi(3),
+        },
+    }
+}
+
+/// Bodies above a rough floor, under gravity.
+pub fn setup(bodies: Vec<Body>) -> Setup {
+    Setup {
+        gravity: DVec3::Y * -9.81,
+        frame_rate: 24.0,
+        seed: 1,
+        particle_limit: usize::MAX,
+        bounds: None,
+        solver: SolverSettings::default(),
+        materials: materials(),
+        bodies,
+        colliders: vec![floor()],
+        emitters: vec![],
+        forces: vec![],
+        attachments: vec![],
+    }
+}
+
+fn floor() -> Collider {
+    collider(Plane { normal: DVec3::Y }, Motion::Rest(Pose::IDENTITY))
+}
+
+/// A collider with some friction.
+pub fn collider(shape: impl Shape + 'static, motion: Motion) -> Collider {
+    Collider {
+        name: "collider".into(),
+        shape: Arc::new(shape),
+        motion,
+        two_sided: false,
+        grip: Grip::Separate,
+        friction: 0.5,
+        restitution: 0.0,
+        color: [0.5; 3],
+        opacity: 1.0,
+    }
+}
