@@ -6,7 +6,7 @@
 //! frozen directions miss in a substep is of second order in dt and made good in the next, at a
 //! limited speed.
 
-use pliant_math::{Real, Vec3, to_real};
+use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use super::{Attachment, Hold, Places};
 use crate::particles::Particles;
@@ -29,6 +29,8 @@ struct Rod {
     second: u32,
     normal: Vec3,
     target: Real,
+    /// What it has pushed its ends apart with [N s].
+    impulse: Real,
 }
 
 /// The rods of all attachments in one substep; scratch of the stepper.
@@ -60,6 +62,7 @@ impl Bonds {
                         second: j as u32,
                         normal: to_real(between / distance.max(f64::MIN_POSITIVE)),
                         target: target.clamp(-push_out_speed, push_out_speed) as Real,
+                        impulse: 0.0,
                     })
                 });
                 self.rods.extend(rods);
@@ -68,17 +71,27 @@ impl Bonds {
     }
 
     /// Projects every rod once, one after the other.
-    pub fn project(&self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
-        for rod in &self.rods {
+    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
+        for rod in &mut self.rods {
             let (i, j) = (rod.first as usize, rod.second as usize);
             let (w_i, w_j) = (inverse_mass[i], inverse_mass[j]);
             if w_i + w_j == 0.0 {
                 continue;
             }
             let missing = rod.target - (velocity[i] - velocity[j]).dot(rod.normal);
-            let change = rod.normal * (missing / (w_i + w_j));
-            velocity[i] += change * w_i;
-            velocity[j] -= change * w_j;
+            let impulse = missing / (w_i + w_j);
+            rod.impulse += impulse;
+            velocity[i] += rod.normal * impulse * w_i;
+            velocity[j] -= rod.normal * impulse * w_j;
+        }
+    }
+
+    /// Adds the impulse [N s] of the rods in this substep to the particles at their ends.
+    pub fn add_impulses(&self, impulses: &mut [DVec3]) {
+        for rod in &self.rods {
+            let impulse = to_double(rod.normal * rod.impulse);
+            impulses[rod.first as usize] += impulse;
+            impulses[rod.second as usize] -= impulse;
         }
     }
 }

@@ -9,7 +9,7 @@ mod places;
 pub use bonds::{Bond, Bonds};
 pub use places::Places;
 
-use pliant_math::{DVec3, Real, to_real};
+use pliant_math::{DVec3, Real, to_double, to_real};
 
 use crate::boundaries::ColliderStep;
 use crate::particles::Particles;
@@ -51,25 +51,55 @@ pub enum Hold {
 }
 
 /// Gives the particles that colliders carry the velocity that brings them to their place at the end
-/// of the substep.
+/// of the substep, and each collider the recoil [N s] of that.
 pub fn carry(
     attachments: &[Attachment],
     places: &Places,
     steps: &[ColliderStep],
     particles: &mut Particles,
+    recoil: &mut [DVec3],
 ) {
-    for attachment in attachments {
-        let Hold::Collider { collider, local } = &attachment.hold else {
-            continue;
-        };
-        let step = &steps[*collider as usize];
+    for (attachment, collider, local) in carried(attachments) {
+        let step = &steps[collider];
         for (&id, &local) in attachment.particles.iter().zip(local) {
             if let Some(i) = places.of(id) {
-                let way = step.end.to_world(local) - particles.position[i];
-                particles.velocity[i] = to_real(way / step.dt);
+                let velocity = (step.end.to_world(local) - particles.position[i]) / step.dt;
+                let change = velocity - to_double(particles.velocity[i]);
+                recoil[collider] -= change * f64::from(particles.mass[i]);
+                particles.velocity[i] = to_real(velocity);
             }
         }
     }
+}
+
+/// Adds to each collider what acts on the particles that it carries, `impulse_on` a place [N s].
+pub fn hand_on(
+    attachments: &[Attachment],
+    places: &Places,
+    impulse_on: impl Fn(usize) -> DVec3,
+    impulses: &mut [DVec3],
+) {
+    for (attachment, collider, _) in carried(attachments) {
+        let present = attachment.particles.iter().filter_map(|&id| places.of(id));
+        impulses[collider] += present.map(&impulse_on).sum::<DVec3>();
+    }
+}
+
+/// True if colliders carry particles.
+pub fn are_carried(attachments: &[Attachment]) -> bool {
+    carried(attachments).next().is_some()
+}
+
+/// What colliders carry, with the index of each and the places in its coordinates.
+fn carried(attachments: &[Attachment]) -> impl Iterator<Item = (&Attachment, usize, &[DVec3])> {
+    attachments
+        .iter()
+        .filter_map(|attachment| match &attachment.hold {
+            Hold::Collider { collider, local } => {
+                Some((attachment, *collider as usize, local.as_slice()))
+            }
+            _ => None,
+        })
 }
 
 /// Adds the impulse of every load over the substep from `time` to `time + dt` [s], with its strength in

@@ -186,8 +186,7 @@ impl ColliderContacts {
     /// Adds the impulse [N s] that particles have given each collider in this substep.
     pub fn add_impulses(&self, mass: &[Real], impulses: &mut [DVec3]) {
         for contact in self.chunks.iter().flat_map(|chunk| &chunk.contacts) {
-            let m = contact.multiplier;
-            let change = to_double(contact.rule.normal * m.normal + m.tangential);
+            let change = to_double(contact.multiplier.change(&contact.rule));
             impulses[contact.collider as usize] -=
                 change * f64::from(mass[contact.particle as usize]);
         }

@@ -37,6 +37,11 @@ pub struct ContactRule {
 }
 
 impl ContactMultiplier {
+    /// All that it has changed the relative velocity by [m/s].
+    pub fn change(&self, rule: &ContactRule) -> Vec3 {
+        rule.normal * self.normal + self.tangential
+    }
+
     /// Projects a relative velocity [m/s] and returns its change [m/s].
     #[inline(always)]
     pub fn project(&mut self, velocity: Vec3, rule: &ContactRule) -> Vec3 {

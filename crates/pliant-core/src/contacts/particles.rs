@@ -77,6 +77,20 @@ impl ParticleContacts {
         }
     }
 
+    /// Adds the impulse [N s] of the pairs in this substep to their particles.
+    pub fn add_impulses(&self, inverse_mass: &[Real], impulses: &mut [DVec3]) {
+        for pair in &self.pairs {
+            let (i, j) = (pair.first as usize, pair.second as usize);
+            let inverse = inverse_mass[i] + inverse_mass[j];
+            if inverse > 0.0 {
+                let change = to_double(pair.multiplier.change(&pair.rule));
+                let impulse = change / f64::from(inverse);
+                impulses[i] += impulse;
+                impulses[j] -= impulse;
+            }
+        }
+    }
+
     /// Number of pairs that press.
     pub fn pressed_count(&self) -> usize {
         self.pairs

@@ -5,6 +5,7 @@ mod emit;
 mod error;
 mod frame;
 mod inspect;
+mod reactions;
 mod stages;
 mod substep;
 mod time_step;
@@ -48,6 +49,6 @@ pub struct StepReport {
     pub residual: f64,
     /// Share of particles whose gradient is not of rank 3; 0 unless the residual is asked for.
     pub deficient_share: f64,
-    /// Impulse [N s] given to each collider.
+    /// Impulse [N s] that contacts and carried particles have given to each collider.
     pub collider_impulse: Vec<pliant_math::DVec3>,
 }

@@ -6,6 +6,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use super::emit::{self, Emission};
+use super::reactions::{Acting, Reactions};
 use super::{StepError, StepReport, inspect};
 use crate::attachments::{self, Bonds, Places};
 use crate::boundaries::ColliderStep;
@@ -28,6 +29,7 @@ pub struct Stages {
     pairs: ParticleContacts,
     places: Places,
     bonds: Bonds,
+    reactions: Reactions,
     emission: Emission,
     collider_steps: Vec<ColliderStep>,
     reorder: ReorderScratch,
@@ -44,6 +46,7 @@ impl Stages {
             pairs: ParticleContacts::default(),
             places: Places::new(&setup.attachments),
             bonds: Bonds::default(),
+            reactions: Reactions::default(),
             emission: Emission::new(setup),
             collider_steps: Vec::new(),
             reorder: ReorderScratch::default(),
@@ -73,6 +76,7 @@ impl Stages {
         self.collider_steps.clear();
         self.collider_steps
             .extend(colliders.map(|c| ColliderStep::new(&c.motion, time, dt)));
+        self.report.collider_impulse = vec![DVec3::ZERO; world.setup.colliders.len()];
         Ok(())
     }
 
@@ -90,7 +94,8 @@ impl Stages {
         let World { setup, state } = world;
         let (held, particles) = (&setup.attachments, &mut state.particles);
         self.places.update(particles);
-        attachments::carry(held, &self.places, &self.collider_steps, particles);
+        let (steps, recoil) = (&self.collider_steps, &mut self.report.collider_impulse);
+        attachments::carry(held, &self.places, steps, particles, recoil);
         let cap = setup.push_out_speed();
         self.bonds.find(held, &self.places, particles, cap, dt);
     }
@@ -240,17 +245,23 @@ impl Stages {
     }
 
     /// What the substep did, into its report.
-    pub fn sum_up(&mut self, world: &World) {
+    pub fn sum_up(&mut self, world: &World, dt: f64) {
         let report = &mut self.report;
         report.contacts = self.collider_contacts.pressed_count() + self.pairs.pressed_count();
         report.neighbors = self.xpbi.mean_neighbors();
         if self.measures_residual {
             report.deficient_share = self.xpbi.deficient_share();
         }
-        report.collider_impulse = vec![DVec3::ZERO; world.setup.colliders.len()];
         let mass = &world.state.particles.mass;
-        self.collider_contacts
-            .add_impulses(mass, &mut report.collider_impulse);
+        let impulses = &mut report.collider_impulse;
+        self.collider_contacts.add_impulses(mass, impulses);
+        let acting = Acting {
+            places: &self.places,
+            pairs: &self.pairs,
+            bonds: &self.bonds,
+            xpbi: &self.xpbi,
+        };
+        self.reactions.add(world, acting, dt, impulses);
     }
 
     /// The report of the substep.

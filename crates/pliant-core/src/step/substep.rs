@@ -37,6 +37,6 @@ pub fn substep(s: &mut Stages, world: &mut World, dt: f64) -> Result<StepReport,
     s.timed(Stage::Flow, |s| s.flow(world, dt));
     s.timed(Stage::Inspect, |s| s.inspect_strain(world))?;
     s.timed(Stage::Advance, |s| s.advance(world, dt));
-    s.timed(Stage::Inspect, |s| s.sum_up(world));
+    s.timed(Stage::Inspect, |s| s.sum_up(world, dt));
     Ok(s.end())
 }

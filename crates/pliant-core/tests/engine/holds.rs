@@ -12,7 +12,7 @@ use pliant_geometry::shapes::{Plane, Sphere};
 use pliant_math::{DVec3, Pose, to_double};
 
 use crate::blocks::{block, body, collider, setup};
-use crate::worlds::{advance, momentum};
+use crate::worlds::{advance, carry, momentum};
 
 const SPACING: f64 = 0.05;
 const G: f64 = 9.81;
@@ -233,25 +233,10 @@ fn attached_particles_go_where_their_collider_goes() {
         velocity: DVec3::new(0.3, 0.0, 0.1),
         spin: DVec3::Y * 2.0,
     };
-    let start = motion.pose(0.0);
     // The top layer of the first cube.
     let held: Vec<u32> = (0..64).filter(|id| id / 16 == 3).collect();
-    let local: Vec<DVec3> = held
-        .iter()
-        .map(|&id| start.to_local(setup.bodies[0].particles.position[id as usize]))
-        .collect();
-    for &id in &held {
-        setup.bodies[0].particles.is_pinned[id as usize] = true;
-    }
     setup.colliders = vec![collider(Sphere { radius: 0.05 }, motion.clone())];
-    setup.attachments = vec![Attachment {
-        name: "grip".into(),
-        particles: held.clone(),
-        hold: Hold::Collider {
-            collider: 0,
-            local: local.clone(),
-        },
-    }];
+    let local = carry(&mut setup, 0, held.clone());
     setup.solver.damping = 5.0;
     let mut world = World::new(setup);
     advance(&mut world, 1e-3, 500, 2).expect("a slow turn");

@@ -10,5 +10,6 @@ mod lanes;
 mod meetings;
 mod neighborhoods;
 mod probes;
+mod reactions;
 mod walls;
 mod worlds;

@@ -1,9 +1,30 @@
 //! Worlds on their way, and what tests ask of them.
 
+use pliant_core::attachments::{Attachment, Hold};
 use pliant_core::particles::Particles;
 use pliant_core::step::{CpuStepper, StepError, Stepper};
-use pliant_core::world::World;
+use pliant_core::world::{Setup, World};
 use pliant_math::DVec3;
+
+/// Lets a collider carry particles of the first body; returns their places in its coordinates.
+pub fn carry(setup: &mut Setup, collider: u32, held: Vec<u32>) -> Vec<DVec3> {
+    let start = setup.colliders[collider as usize].motion.pose(0.0);
+    let particles = &mut setup.bodies[0].particles;
+    let local = |&id: &u32| start.to_local(particles.position[id as usize]);
+    let local: Vec<DVec3> = held.iter().map(local).collect();
+    for &id in &held {
+        particles.is_pinned[id as usize] = true;
+    }
+    setup.attachments.push(Attachment {
+        name: "grip".into(),
+        particles: held,
+        hold: Hold::Collider {
+            collider,
+            local: local.clone(),
+        },
+    });
+    local
+}
 
 /// Takes substeps with a stepper of so many threads.
 pub fn advance(

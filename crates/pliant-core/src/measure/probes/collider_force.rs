@@ -8,7 +8,9 @@ use crate::world::World;
 
 pub(super) const KIND: ProbeKind = ProbeKind {
     name: "collider-force",
-    doc: "Force fx, fy, fz of the particles on a collider, mean over the frame.",
+    doc: "Force fx, fy, fz of the particles on a collider, mean over the frame: of those that touch it, \
+          and of those attached to it with their weight, their inertia and all that pulls and presses \
+          on them.",
     fields: &[Field::required(
         "collider",
         Kind::Text,

@@ -1,0 +1,159 @@
+//! Forces of carried particles on the colliders that carry them, against closed forms.
+
+use pliant_core::attachments::{Attachment, Bond, Hold};
+use pliant_core::boundaries::Motion;
+use pliant_core::methods::xpbi::Multiplier;
+use pliant_core::step::{CpuStepper, Stepper};
+use pliant_core::world::{Setup, World};
+use pliant_geometry::shapes::Sphere;
+use pliant_math::{DVec3, Pose};
+
+use crate::blocks::{block, collider, setup};
+use crate::worlds::carry;
+
+const SPACING: f64 = 0.05;
+const DT: f64 = 1e-3;
+const G: f64 = 9.81;
+/// Mass of a block of 4 x 4 x 4 particles [kg].
+const MASS: f64 = 64.0 * 1000.0 * SPACING * SPACING * SPACING;
+
+/// Mean force [N] on each collider over the last substeps, after others in which things settle.
+fn forces(setup: Setup, settle: usize, measure: usize) -> Vec<DVec3> {
+    let mut world = World::new(setup);
+    let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+    let mut forces = vec![DVec3::ZERO; world.setup.colliders.len()];
+    for k in 0..settle + measure {
+        let report = stepper.substep(&mut world, DT).expect("a sound scene");
+        if k >= settle {
+            for (force, impulse) in forces.iter_mut().zip(&report.collider_impulse) {
+                *force += *impulse / (DT * measure as f64);
+            }
+        }
+    }
+    forces
+}
+
+/// A block of so many layers along y, without a floor, and colliders far away that carry.
+fn hung(layers: usize, motions: &[Motion]) -> Setup {
+    let mut setup = setup(vec![block(
+        0,
+        [4, layers, 4],
+        SPACING,
+        DVec3::ZERO,
+        DVec3::ZERO,
+    )]);
+    let ball = Sphere { radius: 0.01 };
+    let handles = motions.iter().map(|motion| collider(ball, motion.clone()));
+    setup.colliders = handles.collect();
+    setup.solver.damping = 10.0;
+    setup
+}
+
+/// The ids of a layer of a block of so many layers along y.
+fn layer(number: u32, layers: u32) -> Vec<u32> {
+    let is_in = |id: &u32| id / 4 % layers == number;
+    (0..16 * layers).filter(is_in).collect()
+}
+
+fn at_rest() -> Motion {
+    Motion::Rest(Pose {
+        translation: DVec3::Y * 9.0,
+        ..Pose::IDENTITY
+    })
+}
+
+fn assert_force(force: DVec3, expected: DVec3, tolerance: f64) {
+    let miss = (force - expected).length() / expected.length();
+    assert!(miss < tolerance, "{force} N, not {expected} N");
+}
+
+#[test]
+fn a_collider_feels_the_weight_of_the_body_that_it_carries_whatever_the_solver() {
+    for (multiplier, warm_start, iterations) in [
+        (Multiplier::Tensor, true, 2),
+        (Multiplier::Tensor, false, 8),
+        (Multiplier::Scalar, false, 8),
+    ] {
+        let mut setup = hung(4, &[at_rest()]);
+        carry(&mut setup, 0, layer(3, 4));
+        setup.solver.xpbi.multiplier = multiplier;
+        setup.solver.xpbi.warm_start = warm_start;
+        setup.solver.iterations = iterations;
+        let force = forces(setup, 800, 1)[0];
+        assert_force(force, DVec3::NEG_Y * MASS * G, 0.01);
+    }
+}
+
+#[test]
+fn the_grips_of_a_stretched_bar_are_pulled_towards_each_other_by_its_stress() {
+    // 1 % longer after a second, and at rest for another.
+    let stretch = 0.01 * 9.0 * SPACING;
+    let pull = Motion::Keyframes {
+        keyframes: [(0.0, 9.0), (1.0, 9.0 + stretch)]
+            .map(|(time, y)| pliant_core::boundaries::Keyframe {
+                time,
+                position: DVec3::Y * y,
+                rotation: DVec3::ZERO,
+            })
+            .to_vec(),
+        ease: pliant_core::boundaries::Ease::Smooth,
+    };
+    let mut setup = hung(10, &[at_rest(), pull]);
+    setup.gravity = DVec3::ZERO;
+    carry(&mut setup, 0, layer(0, 10));
+    carry(&mut setup, 1, layer(9, 10));
+    let forces = forces(setup, 1900, 100);
+    assert_force(forces[0], -forces[1], 1e-3);
+    // Young's modulus times strain times section; the ends cannot contract and the strain is not
+    // uniform there.
+    let expected = 2e5 * 0.01 * 16.0 * SPACING * SPACING;
+    assert_force(forces[0], DVec3::Y * expected, 0.1);
+}
+
+#[test]
+fn a_collider_feels_the_inertia_of_what_it_swings() {
+    let turn = Motion::Constant {
+        start: Pose::IDENTITY,
+        velocity: DVec3::ZERO,
+        spin: DVec3::Y * 20.0,
+    };
+    let mut setup = hung(4, &[turn]);
+    setup.gravity = DVec3::ZERO;
+    carry(&mut setup, 0, (0..64).collect());
+    // The centre of mass is 0.1 m from the axis along x and z; the first substep gets it going.
+    let mut world = World::new(setup);
+    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    stepper.substep(&mut world, DT).expect("a sound scene");
+    let report = stepper.substep(&mut world, DT).expect("a sound scene");
+    let outward = DVec3::new(0.1, 0.0, 0.1) * MASS * 20.0 * 20.0;
+    assert_force(report.collider_impulse[0] / DT, outward, 0.03);
+}
+
+#[test]
+fn a_body_that_stands_or_hangs_on_a_carried_one_is_felt_too() {
+    for hangs in [false, true] {
+        let mut setup = hung(4, &[at_rest()]);
+        let side = if hangs { -4.0 } else { 4.0 };
+        let corner = DVec3::Y * side * SPACING;
+        let mut other = block(0, [4; 3], SPACING, corner, DVec3::ZERO);
+        other.joins_continuum = false;
+        setup.bodies.push(other);
+        // Each particle is joined to the one below or above.
+        let bond = |(&first, &second): (&u32, &u32)| Bond {
+            first,
+            second: 64 + second,
+            length: SPACING,
+        };
+        carry(&mut setup, 0, (0..64).collect());
+        if hangs {
+            let bonds = layer(0, 4).iter().zip(&layer(3, 4)).map(bond).collect();
+            setup.attachments.push(Attachment {
+                name: "glue".into(),
+                particles: layer(0, 4),
+                hold: Hold::Body { bonds },
+            });
+        }
+        let force = forces(setup, 1000, 100)[0];
+        assert_force(force, DVec3::NEG_Y * 2.0 * MASS * G, 0.01);
+    }
+}
