@@ -11,6 +11,7 @@ mod bake;
 mod integration;
 mod mesh;
 mod nearest;
+mod nearest_triangle;
 mod profile;
 mod samples;
 pub mod sampling;
@@ -18,6 +19,7 @@ mod shape;
 pub mod shapes;
 mod tessellation;
 pub mod topology;
+mod triangle;
 mod work;
 
 pub use aabb::Aabb;

@@ -83,3 +83,5 @@ pub struct ShapeUse {
     /// Spacing of the particles that will fill or touch it [m]: distances baked on a grid resolve it.
     pub spacing: f64,
 }
+    /// A collider with two sides: of a mesh its surface alone is asked, which may be open.
+    pub is_shell: bool,

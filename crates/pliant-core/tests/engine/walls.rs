@@ -49,6 +49,7 @@ fn can(wall: f64, motion: Motion) -> Collider {
     table.insert("sdf", Value::Table(tree));
     let use_as = ShapeUse {
         is_filled: false,
+        is_shell: false,
         spacing: SPACING,
     };
     let shape = pliant_geometry::shapes::build(&table, &NoMeshes, use_as).expect("a sound tree");

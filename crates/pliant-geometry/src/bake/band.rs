@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use pliant_math::DVec3;
 
 use super::grid::Layout;
-use super::triangle::Triangle;
 use super::{BAND, BLOCK, BLOCK_NODES, BLOCK_SIZE};
+use crate::triangle::Triangle;
 use crate::{Aabb, Loop, TriangleMesh, work};
 
 /// No block of the band: `Band::slots` of a block far from the surface.

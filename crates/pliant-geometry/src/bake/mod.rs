@@ -12,12 +12,9 @@
 mod band;
 mod far;
 mod grid;
-mod triangle;
 mod winding;
 
 pub(crate) use grid::DistanceGrid;
-#[cfg(test)]
-pub(crate) use triangle::Triangle;
 
 /// Width of the band of exact distances on either side of the surface, in cells.
 const BAND: f64 = 3.0;

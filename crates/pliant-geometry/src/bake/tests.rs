@@ -62,7 +62,7 @@ fn the_error_is_of_second_order_in_the_cell_where_the_surface_is_smooth() {
         let grid = bake(&mesh, cell);
         let near = probes(0.55, 20_000).filter(|p| shape.signed_distance(*p).abs() < cell);
         let triangles: Vec<_> = (0..mesh.triangles.len())
-            .map(|t| super::Triangle::new(mesh.corners(t)))
+            .map(|t| crate::triangle::Triangle::new(mesh.corners(t)))
             .collect();
         near.take(300)
             .map(|p| {

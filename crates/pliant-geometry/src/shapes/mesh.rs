@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use pliant_math::DVec3;
 use pliant_parameters::Problem;
 
-use super::{FILE, SCALE};
+use super::{FILE, SCALE, Shell};
 use crate::bake::DistanceGrid;
 use crate::{Aabb, Loop, Shape, ShapeKind, TriangleMesh, integration, topology};
 
@@ -26,15 +26,25 @@ pub struct MeshShape {
 impl MeshShape {
     pub(super) const KIND: ShapeKind = ShapeKind {
         name: "mesh",
-        doc: "The inside of a closed triangle mesh from a file (OBJ, STL, PLY, glTF).",
+        doc: "The inside of a closed triangle mesh from a file (OBJ, STL, PLY, glTF). For a collider with \
+              `two_sided = true` the mesh may be open.",
         fields: &[FILE, SCALE],
         build: |values, meshes, use_as| {
-            let file = values.text("file");
-            let closed = topology::closed(&*meshes.mesh(file)?)
-                .map_err(|fault| fault.problem("file", file))?;
-            let scale = values.number("scale");
-            let shape = Self::new(closed, scale, use_as.spacing, meshes.work())?;
-            Ok(Arc::new(shape))
+            let (file, scale) = (values.text("file"), values.number("scale"));
+            let mesh = meshes.mesh(file)?;
+            match topology::closed(&mesh) {
+                Ok(closed) => {
+                    let shape = Self::new(closed, scale, use_as.spacing, meshes.work())?;
+                    Ok(Arc::new(shape))
+                }
+                Err(fault) if !use_as.is_shell => Err(fault.problem("file", file)),
+                Err(_) => {
+                    let shell = Shell::new(&mesh, scale);
+                    Ok(Arc::new(
+                        shell.map_err(|fault| fault.problem("file", file))?,
+                    ))
+                }
+            }
         },
     };
 

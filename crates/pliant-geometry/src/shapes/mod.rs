@@ -16,6 +16,7 @@ mod revolution;
 mod sdf;
 mod sheet;
 mod sphere;
+mod shell;
 mod torus;
 
 pub use r#box::Box;
@@ -30,6 +31,7 @@ pub use revolution::Revolution;
 pub use sdf::{Operator, Tree};
 pub use sheet::Sheet;
 pub use sphere::Sphere;
+pub use shell::Shell;
 pub use torus::Torus;
 
 use std::sync::Arc;
@@ -104,6 +106,7 @@ pub fn build_region(
     let use_as = ShapeUse {
         is_filled: false,
         spacing,
+        is_shell: false,
     };
     let shape = build(table, meshes, use_as)?;
     if shape.is_thin() {

@@ -99,6 +99,7 @@ impl Tree {
         let part = ShapeUse {
             is_filled: false,
             ..use_as
+            is_shell: false,
         };
         let operands = values
             .tables(key)

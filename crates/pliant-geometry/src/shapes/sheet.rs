@@ -147,6 +147,7 @@ mod tests {
     fn body(resolution: Option<[f64; 2]>) -> Result<Sheet, Problem> {
         let use_as = ShapeUse {
             is_filled: true,
+            is_shell: false,
             spacing: 0.1,
         };
         Sheet::from_values(&values([2.0, 1.0], resolution), use_as)

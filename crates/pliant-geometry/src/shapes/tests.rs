@@ -8,11 +8,12 @@ use pliant_parameters::{Problem, Value, Values};
 use proptest::prelude::*;
 
 use super::{KINDS, Sphere, build};
-use crate::bake::Triangle;
+use crate::triangle::Triangle;
 use crate::{Aabb, MeshSource, Shape, ShapeUse, TriangleMesh, integration, topology};
 
 const BODY: ShapeUse = ShapeUse {
     is_filled: true,
+    is_shell: false,
     spacing: 0.02,
 };
 const COLLIDER: ShapeUse = ShapeUse {

@@ -6,13 +6,14 @@ use pliant_math::{DVec3, RandomStream};
 use pliant_parameters::{Value, Values};
 
 use super::build;
-use crate::bake::Triangle;
+use crate::triangle::Triangle;
 use crate::work::tests::NoFiles;
 use crate::{Shape, ShapeUse};
 
 const SPACING: f64 = 0.04;
 const COLLIDER: ShapeUse = ShapeUse {
     is_filled: false,
+    is_shell: false,
     spacing: SPACING,
 };
 

@@ -76,7 +76,8 @@ impl MeshFault {
             }
             Self::Open { .. } => {
                 "bodies and colliders need a closed mesh: fill the hole at that place, for example \
-                 in Blender with Select > All by Trait > Non Manifold and then Face > Fill"
+                 in Blender with Select > All by Trait > Non Manifold and then Face > Fill; a \
+                 collider that is to be a thin shell may stay open with two_sided = true"
             }
             Self::NotManifold { .. } => {
                 "remove the inner or doubled faces at that place, or unite the parts with a \
@@ -86,7 +87,10 @@ impl MeshFault {
                 "recalculate the normals, for example in Blender with Mesh > Normals > \
                  Recalculate Outside"
             }
-            Self::NoVolume => "bodies and colliders need a mesh that encloses a volume",
+            Self::NoVolume => {
+                "bodies and colliders need a mesh that encloses a volume; a collider that is to be a \
+                 thin shell need not with two_sided = true"
+            }
         }
     }
 

@@ -22,11 +22,7 @@ use crate::TriangleMesh;
 /// [`MeshFault`] for a mesh that has open edges, edges with too many triangles, neighbours that
 /// are oriented against each other, or no volume.
 pub fn closed(mesh: &TriangleMesh) -> Result<TriangleMesh, MeshFault> {
-    check_numbers(mesh)?;
-    let mut welded = weld::welded(mesh);
-    if welded.triangles.is_empty() {
-        return Err(MeshFault::NoVolume);
-    }
+    let mut welded = surface(mesh)?;
     edges::check(&welded)?;
     let volume = welded.volume();
     let size = welded.bounds().extent().max_element();
@@ -37,6 +33,20 @@ pub fn closed(mesh: &TriangleMesh) -> Result<TriangleMesh, MeshFault> {
         for triangle in &mut welded.triangles {
             triangle.swap(1, 2);
         }
+    }
+    Ok(welded)
+}
+
+/// The surface that a mesh from a file describes, closed or not: vertices at the same place become one,
+/// triangles that collapse or stand there twice are dropped.
+///
+/// # Errors
+/// [`MeshFault`] for a mesh of which no triangle is left, or with numbers that are none.
+pub fn surface(mesh: &TriangleMesh) -> Result<TriangleMesh, MeshFault> {
+    check_numbers(mesh)?;
+    let welded = weld::welded(mesh);
+    if welded.triangles.is_empty() {
+        return Err(MeshFault::NoVolume);
     }
     Ok(welded)
 }

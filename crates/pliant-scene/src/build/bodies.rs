@@ -131,6 +131,7 @@ impl Builder<'_> {
         let factor = values.number("scale");
         let use_as = ShapeUse {
             is_filled: true,
+            is_shell: false,
             spacing: values.number("spacing") / factor,
         };
         let shape = self.shape(path, values, use_as)?;

@@ -14,12 +14,14 @@ impl Builder<'_> {
     pub(super) fn colliders(&mut self) -> Vec<Collider> {
         let bodies = self.items("body");
         let spacings = bodies.iter().map(|(_, body)| body.number("spacing"));
-        let use_as = ShapeUse {
-            is_filled: false,
-            spacing: spacings.fold(f64::INFINITY, f64::min),
-        };
+        let spacing = spacings.fold(f64::INFINITY, f64::min);
         let mut colliders = Vec::new();
         for (path, values) in self.items("collider") {
+            let use_as = ShapeUse {
+                is_filled: false,
+                is_shell: values.flag("two_sided"),
+                spacing,
+            };
             let Some(shape) = self.shape(&path, values, use_as) else {
                 continue;
             };

@@ -26,6 +26,7 @@ impl Builder<'_> {
         let filling = Filling::of_body(&self.scene.tables["body"][body as usize]);
         let use_as = ShapeUse {
             is_filled: true,
+            is_shell: false,
             spacing: filling.spacing,
         };
         let shape = self.shape(path, values, use_as)?;

@@ -16,7 +16,7 @@ pub(super) const TABLE: TableKind = TableKind {
         flag(
             "two_sided",
             false,
-            "Whether only its surface is solid, as a thin shell that holds particles on whichever side they are. If not, its inside is solid.",
+            "Whether only its surface is solid, as a thin shell that holds particles on whichever side they are; a mesh may then be open. If not, its inside is solid.",
         ),
         flag(
             "sticky",

@@ -142,6 +142,73 @@ fn a_layer_of_particles_falls_onto_a_sheet_and_stays_on_it() {
     }
 }
 
+/// A square metre of four triangles in the plane y = 0, its faces up or down.
+fn square(faces_up: bool) -> String {
+    let triangles = [[1, 2, 5], [2, 3, 5], [3, 4, 5], [4, 1, 5]];
+    let face = |[a, b, c]: [u32; 3]| {
+        if faces_up {
+            format!("f {b} {a} {c}\n")
+        } else {
+            format!("f {a} {b} {c}\n")
+        }
+    };
+    let corners = "v -.5 0 -.5\nv .5 0 -.5\nv .5 0 .5\nv -.5 0 .5\nv 0 0 0\n";
+    format!("{corners}{}", triangles.map(face).concat())
+}
+
+/// The sand, thrown at a mesh of 10 m that is turned about z by so many degrees.
+fn sand_on_a_tilted_mesh(turn: f64, keys: &str) -> String {
+    let mesh = "{ mesh = { file = \"square.obj\", scale = 10 } }";
+    let collider = format!("rotation = [0, 0, {turn}]\n{keys}\n[[probe]]");
+    SAND.replace("{ plane = { normal = [0, 1, 0] } }", mesh)
+        .replace(
+            "[0.0, 0.06, 0.0]",
+            "[0.0, 0.1, 0.0]\nvelocity = [0, -10, 0]",
+        )
+        .replace("[[probe]]", &collider)
+}
+
+#[test]
+fn sand_stays_on_its_side_of_an_open_mesh_whichever_side_that_is() {
+    let (sine, cosine) = 15f64.to_radians().sin_cos();
+    let up = DVec3::new(-sine, cosine, 0.0);
+    for (turn, faces_up) in [(15.0, true), (15.0, false), (195.0, true)] {
+        let place = Place::with(&sand_on_a_tilted_mesh(turn, "two_sided = true"));
+        fs::write(place.path("square.obj"), square(faces_up)).unwrap();
+        place.pliant_succeeds("run scene.toml --out out -q");
+        let end = read_frame(&place.path("out/particles/particles.0007.vtp")).unwrap();
+        assert!(end.position.len() > 80);
+        for position in &end.position {
+            let height = position.dot(up);
+            assert!(height > 0.3 * 0.015, "{position} is {height} m above");
+        }
+        // It lies there: the middle one of them has not bounced off.
+        let mut heights: Vec<f64> = end.position.iter().map(|x| x.dot(up)).collect();
+        heights.sort_by(f64::total_cmp);
+        assert!(heights[heights.len() / 2] < 0.1);
+    }
+}
+
+#[test]
+fn an_open_mesh_as_a_solid_collider_is_an_error_that_names_the_way_out() {
+    let place = Place::with(&sand_on_a_tilted_mesh(15.0, ""));
+    fs::write(place.path("square.obj"), square(true)).unwrap();
+    let said = place.pliant("check scene.toml");
+    assert_eq!(said.status, Some(2));
+    for part in [
+        "scene.toml:19",
+        "collider.floor.shape.mesh.file",
+        "4 open edges",
+        "two_sided = true",
+    ] {
+        assert!(
+            said.errors.contains(part),
+            "'{part}' is not in\n{}",
+            said.errors
+        );
+    }
+}
+
 #[test]
 fn a_sheet_as_a_region_is_an_error_that_says_why() {
     let region =

@@ -1,8 +1,9 @@
-//! Distance from a point to a triangle.
+//! The way from a triangle to a point.
 
 use pliant_math::DVec3;
 
 /// A triangle with what its distance queries need more than once.
+#[derive(Debug)]
 pub(crate) struct Triangle {
     corners: [DVec3; 3],
     ab: DVec3,
@@ -19,38 +20,50 @@ impl Triangle {
         }
     }
 
-    /// Squared distance [m2] (Ericson, Real-Time Collision Detection, 2005, section 5.1.5: the
-    /// region of the triangle that the point projects to is read off six scalar products).
+    /// Squared distance [m2] of a point.
+    #[inline]
     pub(crate) fn distance_squared(&self, point: DVec3) -> f64 {
+        self.offset(point).length_squared()
+    }
+
+    /// Unit normal, zero without area.
+    pub(crate) fn normal(&self) -> DVec3 {
+        self.ab.cross(self.ac).normalize_or_zero()
+    }
+
+    /// From the nearest point to a point [m] (Ericson, Real-Time Collision Detection, 2005, section
+    /// 5.1.5: the region of the triangle that the point projects to is read off six scalar products).
+    #[inline]
+    pub(crate) fn offset(&self, point: DVec3) -> DVec3 {
         let [a, b, c] = self.corners;
         let (ap, bp, cp) = (point - a, point - b, point - c);
         let (d1, d2) = (self.ab.dot(ap), self.ac.dot(ap));
         if d1 <= 0.0 && d2 <= 0.0 {
-            return ap.length_squared();
+            return ap;
         }
         let (d3, d4) = (self.ab.dot(bp), self.ac.dot(bp));
         if d3 >= 0.0 && d4 <= d3 {
-            return bp.length_squared();
+            return bp;
         }
         let (d5, d6) = (self.ab.dot(cp), self.ac.dot(cp));
         if d6 >= 0.0 && d5 <= d6 {
-            return cp.length_squared();
+            return cp;
         }
         let vc = d1 * d4 - d3 * d2;
         if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-            return (ap - self.ab * ratio(d1, d1 - d3)).length_squared();
+            return ap - self.ab * ratio(d1, d1 - d3);
         }
         let vb = d5 * d2 - d1 * d6;
         if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-            return (ap - self.ac * ratio(d2, d2 - d6)).length_squared();
+            return ap - self.ac * ratio(d2, d2 - d6);
         }
         let va = d3 * d6 - d5 * d4;
         if va <= 0.0 && d4 >= d3 && d5 >= d6 {
             let along = ratio(d4 - d3, (d4 - d3) + (d5 - d6));
-            return (bp - (c - b) * along).length_squared();
+            return bp - (c - b) * along;
         }
         let sum = va + vb + vc;
-        (ap - self.ab * (vb / sum) - self.ac * (vc / sum)).length_squared()
+        ap - self.ab * (vb / sum) - self.ac * (vc / sum)
     }
 }
 

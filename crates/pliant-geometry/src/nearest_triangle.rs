@@ -1,0 +1,143 @@
+//! The nearest of many triangles, through a tree of boxes.
+
+use pliant_math::DVec3;
+
+use crate::triangle::Triangle;
+use crate::{Aabb, TriangleMesh};
+
+/// Most triangles in a box that is not split further.
+const LEAF: usize = 4;
+
+/// Triangles in the order of a tree: each range is split in its middle along the longest edge of the
+/// box around the triangles' centres.
+#[derive(Debug)]
+pub(crate) struct NearestTriangle {
+    triangles: Vec<Triangle>,
+    /// The boxes, each followed by those of its first half and then those of its second.
+    boxes: Vec<Aabb>,
+}
+
+/// A triangle and the way from its nearest point to a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nearest {
+    /// From the triangle to the place [m].
+    pub(crate) offset: DVec3,
+    /// Unit normal of the triangle, zero if it has no area.
+    pub(crate) normal: DVec3,
+}
+
+impl NearestTriangle {
+    pub(crate) fn new(mesh: &TriangleMesh) -> Self {
+        let mut corners: Vec<[DVec3; 3]> =
+            (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
+        let mut boxes = Vec::new();
+        split(&mut corners, &mut boxes);
+        Self {
+            triangles: corners.into_iter().map(Triangle::new).collect(),
+            boxes,
+        }
+    }
+
+    /// What is nearest to a place; the place itself is the offset if there are no triangles.
+    pub(crate) fn of(&self, place: DVec3) -> Nearest {
+        let mut best = Best {
+            square: f64::INFINITY,
+            offset: place,
+            triangle: None,
+        };
+        search(&self.triangles, &self.boxes, place, &mut best);
+        Nearest {
+            offset: best.offset,
+            normal: best.triangle.map_or(DVec3::ZERO, Triangle::normal),
+        }
+    }
+}
+
+struct Best<'a> {
+    square: f64,
+    offset: DVec3,
+    triangle: Option<&'a Triangle>,
+}
+
+/// Number of boxes of a range of triangles.
+fn box_count(triangles: usize) -> usize {
+    match triangles {
+        0..=LEAF => 1,
+        n => 1 + box_count(n / 2) + box_count(n - n / 2),
+    }
+}
+
+fn split(corners: &mut [[DVec3; 3]], boxes: &mut Vec<Aabb>) {
+    boxes.push(Aabb::around(corners.iter().flatten().copied()));
+    if corners.len() <= LEAF {
+        return;
+    }
+    let center = |[a, b, c]: &[DVec3; 3]| *a + *b + *c;
+    let extent = Aabb::around(corners.iter().map(center)).extent();
+    let axis = extent.max_position();
+    let middle = corners.len() / 2;
+    corners.select_nth_unstable_by(middle, |a, b| center(a)[axis].total_cmp(&center(b)[axis]));
+    let (first, second) = corners.split_at_mut(middle);
+    split(first, boxes);
+    split(second, boxes);
+}
+
+fn search<'a>(triangles: &'a [Triangle], boxes: &[Aabb], place: DVec3, best: &mut Best<'a>) {
+    if triangles.len() <= LEAF {
+        for triangle in triangles {
+            let offset = triangle.offset(place);
+            if offset.length_squared() < best.square {
+                *best = Best {
+                    square: offset.length_squared(),
+                    offset,
+                    triangle: Some(triangle),
+                };
+            }
+        }
+        return;
+    }
+    let (first, second) = triangles.split_at(triangles.len() / 2);
+    let (of_first, of_second) = boxes[1..].split_at(box_count(first.len()));
+    let square = |of: &[Aabb]| place.distance_squared(place.clamp(of[0].min, of[0].max));
+    let mut halves = [
+        (square(of_first), first, of_first),
+        (square(of_second), second, of_second),
+    ];
+    if halves[1].0 < halves[0].0 {
+        halves.swap(0, 1);
+    }
+    for (square, triangles, boxes) in halves {
+        if square < best.square {
+            search(triangles, boxes, place, best);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_math::RandomStream;
+
+    use super::*;
+
+    #[test]
+    fn nearest_triangles_are_those_of_a_search_through_all() {
+        let random = RandomStream::new(5, 0);
+        let at = |i: u64| DVec3::from(std::array::from_fn(|k| random.unit(3 * i + k as u64)));
+        for count in [1, 4, 5, 300] {
+            let vertices = (0..3 * count).map(|i| at(i / 3) + 0.2 * at(1000 + i));
+            let mesh = TriangleMesh {
+                vertices: vertices.collect(),
+                triangles: (0..count as u32)
+                    .map(|t| [3 * t, 3 * t + 1, 3 * t + 2])
+                    .collect(),
+            };
+            let tree = NearestTriangle::new(&mesh);
+            for place in (5000..5300).map(|i| 2.0 * at(i) - DVec3::splat(0.5)) {
+                let squares = (0..mesh.triangles.len())
+                    .map(|t| Triangle::new(mesh.corners(t)).distance_squared(place));
+                let least = squares.fold(f64::INFINITY, f64::min);
+                assert_eq!(tree.of(place).offset.length_squared(), least);
+            }
+        }
+    }
+}
