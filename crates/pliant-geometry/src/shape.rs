@@ -38,6 +38,11 @@ pub trait Shape: Send + Sync + Debug {
     fn is_thin(&self) -> bool {
         false
     }
+
+    /// What is allowed in its values but probably not meant, by their keys.
+    fn doubts(&self) -> Vec<Problem> {
+        Vec::new()
+    }
 }
 
 /// What a shape's builder may ask for: what is in files, and threads to work on it.
@@ -80,8 +85,8 @@ pub type BuildShape = fn(&Values, &dyn MeshSource, ShapeUse) -> Result<Arc<dyn S
 pub struct ShapeUse {
     /// A body or emitter is filled with particles and needs a closed surface.
     pub is_filled: bool,
+    /// A collider with two sides: of a mesh its surface alone is asked, which may be open.
+    pub is_shell: bool,
     /// Spacing of the particles that will fill or touch it [m]: distances baked on a grid resolve it.
     pub spacing: f64,
 }
-    /// A collider with two sides: of a mesh its surface alone is asked, which may be open.
-    pub is_shell: bool,

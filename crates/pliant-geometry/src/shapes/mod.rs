@@ -9,14 +9,15 @@ mod common_point;
 mod cone;
 mod cylinder;
 mod ellipsoid;
+mod flush;
 mod mesh;
 mod particles;
 mod plane;
 mod revolution;
 mod sdf;
 mod sheet;
-mod sphere;
 mod shell;
+mod sphere;
 mod torus;
 
 pub use r#box::Box;
@@ -30,8 +31,8 @@ pub use plane::Plane;
 pub use revolution::Revolution;
 pub use sdf::{Operator, Tree};
 pub use sheet::Sheet;
-pub use sphere::Sphere;
 pub use shell::Shell;
+pub use sphere::Sphere;
 pub use torus::Torus;
 
 use std::sync::Arc;
@@ -105,8 +106,8 @@ pub fn build_region(
 ) -> Result<Arc<dyn Shape>, Problem> {
     let use_as = ShapeUse {
         is_filled: false,
-        spacing,
         is_shell: false,
+        spacing,
     };
     let shape = build(table, meshes, use_as)?;
     if shape.is_thin() {

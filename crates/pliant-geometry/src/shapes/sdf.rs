@@ -6,6 +6,7 @@ use pliant_math::{DVec3, Pose};
 use pliant_parameters::{Field, Kind, Problem, Range, Value, Values};
 
 use super::common_point::nearest_common_point;
+use super::flush;
 use crate::tessellation::surface_nets;
 use crate::{Aabb, MeshSource, Shape, ShapeKind, ShapeUse, TriangleMesh, integration};
 
@@ -31,8 +32,8 @@ pub enum Operator {
 /// from: there the end of the cut counts like a surface.
 #[derive(Debug)]
 pub struct Tree {
-    operator: Operator,
-    operands: Vec<Placed>,
+    pub(super) operator: Operator,
+    pub(super) operands: Vec<Placed>,
     /// Where distances at edges are exact [m].
     reach: f64,
     volume: OnceLock<Option<f64>>,
@@ -45,9 +46,9 @@ const TOLERANCE: f64 = 5e-3;
 
 /// A shape in its place.
 #[derive(Clone, Debug)]
-struct Placed {
-    shape: Arc<dyn Shape>,
-    pose: Pose,
+pub(super) struct Placed {
+    pub(super) shape: Arc<dyn Shape>,
+    pub(super) pose: Pose,
 }
 
 const SHAPES: Kind = Kind::PlacedShapes(1);
@@ -98,20 +99,15 @@ impl Tree {
         let (key, operator) = read_operator(values)?;
         let part = ShapeUse {
             is_filled: false,
-            ..use_as
             is_shell: false,
+            ..use_as
         };
         let operands = values
             .tables(key)
             .into_iter()
             .map(|table| Placed::from_table(table, meshes, part))
             .collect::<Result<Vec<_>, _>>()?;
-        let tree = Self {
-            operator,
-            operands,
-            reach: REACH * use_as.spacing,
-            volume: OnceLock::new(),
-        };
+        let tree = Self::new(operator, operands, use_as.spacing);
         if use_as.is_filled && tree.bounds().is_none() {
             return Err(Problem::at(
                 key,
@@ -120,6 +116,16 @@ impl Tree {
             ));
         }
         Ok(tree)
+    }
+
+    /// A tree for particles of `spacing` [m].
+    pub(super) fn new(operator: Operator, operands: Vec<Placed>, spacing: f64) -> Self {
+        Self {
+            operator,
+            operands,
+            reach: REACH * spacing,
+            volume: OnceLock::new(),
+        }
     }
 
     /// The distance by the operand that decides, a lower bound of the distance, and that operand.
@@ -260,6 +266,22 @@ impl Shape for Tree {
         };
         surface_nets(self, self.bounds().unwrap_or(whole))
     }
+
+    fn doubts(&self) -> Vec<Problem> {
+        flush::doubts(self)
+    }
+}
+
+impl Operator {
+    /// The key of its operands.
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Self::Union => "union",
+            Self::Intersection => "intersection",
+            Self::Difference => "difference",
+            Self::SmoothUnion(_) => "smooth-union",
+        }
+    }
 }
 
 impl Placed {
@@ -285,19 +307,27 @@ impl Placed {
         })
     }
 
-    fn signed_distance(&self, point: DVec3) -> f64 {
+    pub(super) fn signed_distance(&self, point: DVec3) -> f64 {
         self.shape.signed_distance(self.pose.to_local(point))
     }
 
-    fn normal(&self, point: DVec3) -> DVec3 {
+    pub(super) fn normal(&self, point: DVec3) -> DVec3 {
         let local = self.shape.normal(self.pose.to_local(point));
         self.pose.direction_to_world(local)
     }
 
-    fn bounds(&self) -> Option<Aabb> {
+    pub(super) fn bounds(&self) -> Option<Aabb> {
         let local = self.shape.bounds()?;
         let corners = local.corners().map(|corner| self.pose.to_world(corner));
         Some(Aabb::around(corners))
+    }
+
+    pub(super) fn surface(&self, size: f64) -> TriangleMesh {
+        let mut mesh = self.shape.surface(size);
+        for vertex in &mut mesh.vertices {
+            *vertex = self.pose.to_world(*vertex);
+        }
+        mesh
     }
 }
 

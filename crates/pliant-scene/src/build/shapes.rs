@@ -42,13 +42,28 @@ impl Builder<'_> {
         built: Result<Arc<dyn Shape>, Problem>,
     ) -> Option<Arc<dyn Shape>> {
         match built {
-            Ok(shape) => Some(shape),
+            Ok(shape) => {
+                self.warn_of_shape(path, table, &*shape);
+                Some(shape)
+            }
             Err(problem) => {
-                let (name, _) = table.named_item();
-                let path = address_text(&address_text(path, "shape"), name);
-                self.fail_with(&path, problem);
+                self.fail_with(&shape_path(path, table), problem);
                 None
             }
+        }
+    }
+
+    /// Warns of what a shape finds doubtful in its values, with the line where each was written.
+    fn warn_of_shape(&mut self, path: &str, table: &Values, shape: &dyn Shape) {
+        for doubt in shape.doubts() {
+            let path = shape_path(path, table);
+            let key = match &doubt.key {
+                Some(key) => format!("{path}.{key}"),
+                None => path,
+            };
+            let place = self.scene.error_at(&key, "", None).place;
+            let message = format!("{doubt}{}", place.in_brackets());
+            self.warn(&key, message);
         }
     }
 
@@ -61,6 +76,12 @@ impl Builder<'_> {
         let error = self.scene.error_at(&key, problem.message, problem.remedy);
         self.errors.push(error);
     }
+}
+
+/// Key path of the table of a shape of an item.
+fn shape_path(item: &str, table: &Values) -> String {
+    let (name, _) = table.named_item();
+    address_text(&address_text(item, "shape"), name)
 }
 
 /// A shape enlarged about its origin.

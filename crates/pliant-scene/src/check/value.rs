@@ -253,6 +253,7 @@ impl Checker<'_> {
 
     /// A shape with `position` and `rotation` beside its name.
     fn placed_shape(&mut self, node: &Node, field: &Field, path: &str) -> Option<Value> {
+        self.origins.insert(path.into(), node.origin.clone());
         let Data::Table(table) = &node.data else {
             self.wrong_type(node, field, path);
             return None;

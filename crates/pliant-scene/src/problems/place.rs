@@ -67,6 +67,15 @@ pub(crate) struct Sources {
 }
 
 impl Place {
+    /// ` (file, line n)` or ` (--set ...)`, empty if it was written nowhere.
+    pub(crate) fn in_brackets(&self) -> String {
+        match self {
+            Self::File { file, line, .. } => format!(" ({file}, line {line})"),
+            Self::Argument(argument) => format!(" (--set {argument})"),
+            Self::Whole(_) | Self::Nowhere => String::new(),
+        }
+    }
+
     /// Sorts errors: files in order of name and line, then arguments.
     pub(crate) fn order(&self) -> (u8, String, usize, usize) {
         match self {

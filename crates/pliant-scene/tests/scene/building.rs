@@ -280,6 +280,35 @@ fn emitter_feeds_a_body_without_a_shape() {
     );
 }
 
+/// A cup whose hollow ends at a height, its rim being at 0.4.
+fn cup(top: f64) -> String {
+    let middle = top - 0.2;
+    format!(
+        "{CUBE}[[collider]]\nname = \"cup\"\nposition = [9, 0, 0]\nshape = {{ sdf = {{ difference = [\n\
+         {{ cylinder = {{ radius = 0.5, height = 0.8 }} }},\n\
+         {{ cylinder = {{ radius = 0.4, height = 0.4 }}, position = [0, {middle}, 0] }},\n] }} }}\n"
+    )
+}
+
+#[test]
+fn a_cut_that_ends_flush_is_warned_of_with_its_line_and_one_that_sticks_out_is_not() {
+    let warnings = built(&cup(0.4)).warnings;
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    let text = warnings[0].to_string();
+    assert!(
+        text.starts_with("collider.cup.shape.sdf.difference[1]: "),
+        "{text}"
+    );
+    let line = 1 + cup(0.4)
+        .lines()
+        .position(|l| l.contains("radius = 0.4"))
+        .expect("the cut");
+    for part in ["lid", "stick out", &format!("test.toml, line {line}")] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(built(&cup(0.41)).warnings.is_empty());
+}
+
 #[test]
 fn keyframes_take_what_they_lack_from_the_collider() {
     let collider = "[[collider]]\nname = \"lid\"\nshape = { plane = {} }\nposition = [0, -1, 0]\nmotion = { keyframes = [{ t = 0 }, { t = 2, rotation = [0, 720, 0] }], ease = \"smooth\" }\n";
