@@ -1,74 +1,86 @@
 //! The flank of a heap as a profile of heights over radii.
+//!
+//! A surface of grains is rough, and a heap between walls has grains on the walls and may have a crater
+//! at its top. So its height at a radius is the median over sectors all around, which single grains do
+//! not move, and its slope the median over pairs of radii (Theil 1950, Sen 1968), which single radii do
+//! not move.
+
+use std::collections::BTreeMap;
 
 use super::{Axis, Selection};
 use crate::world::World;
 
-/// Rings are this many spacings wide: narrower ones catch gaps between grains.
+/// Rings, and sectors in them, are this many spacings wide: narrower ones catch gaps between grains.
 const RING_WIDTH: f64 = 1.5;
 
-/// Heights between these shares of the way from the edge to the summit belong to the flank: below
-/// lies the thin front, above the rounded summit.
-const FLANK: std::ops::Range<f64> = 0.15..0.85;
+/// Radii between these shares of the greatest belong to the flank: inside lies the rounded summit,
+/// outside the front, which is thin or leans on a wall. Which radii these are does not hang on heights.
+const FLANK: std::ops::RangeInclusive<f64> = 0.4..=0.8;
 
-/// Slope of the flank [rad], 0 without a heap: a straight line fitted to the greatest heights in rings.
+/// Slope of the flank [rad], 0 without a heap.
 pub fn slope(world: &World, selection: Selection, axis: Axis) -> f64 {
     let rings = rings(world, selection, axis);
-    let points = flank(&rings);
-    libm::atan(fitted_descent(&points))
+    libm::atan(median_descent(&flank(&rings)))
 }
 
-/// The rings of the flank. It begins at the highest ring, which surrounds the crater if a jet has made
-/// one, and counts from the lowest: a heap between walls has its edge above its base.
+/// The rings of the flank; it begins outside of the highest, which surrounds the crater if a jet has
+/// made one.
 fn flank(rings: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let summit = rings.iter().map(|r| r.1).fold(f64::NEG_INFINITY, f64::max);
     let inside = rings.iter().take_while(|&&(_, height)| height < summit);
     let outside = &rings[inside.count()..];
-    let edge = outside.iter().map(|r| r.1).fold(f64::INFINITY, f64::min);
-    let share = |height: f64| (height - edge) / (summit - edge);
-    let is_flank = |&&(_, height): &&(f64, f64)| FLANK.contains(&share(height));
+    let reach = rings.last().map_or(0.0, |&(radius, _)| radius);
+    let is_flank = |&&(radius, _): &&(f64, f64)| FLANK.contains(&(radius / reach));
     outside.iter().filter(is_flank).copied().collect()
 }
 
-/// (middle radius, greatest height) of each ring that holds particles [m].
+/// (middle radius, height of the surface) of each ring that has a surface [m].
 fn rings(world: &World, selection: Selection, axis: Axis) -> Vec<(f64, f64)> {
     let p = &world.state.particles;
     let places = selection.particles(world);
-    let width = places
-        .iter()
-        .map(|&i| 2.0 * f64::from(p.radius[i]))
-        .fold(0.0, f64::max)
-        * RING_WIDTH;
-    let mut heights: Vec<Option<f64>> = Vec::new();
+    let widest = places.iter().map(|&i| 2.0 * f64::from(p.radius[i]));
+    let width = widest.fold(0.0, f64::max) * RING_WIDTH;
+    let mut tops: BTreeMap<usize, BTreeMap<usize, f64>> = BTreeMap::new();
     for i in places {
-        // A particle far from the axis belongs to no heap and must not ask for endless rings.
-        let ring = (axis.radius(p.position[i]) / width) as usize;
-        if ring > p.len() {
-            continue;
-        }
-        if ring >= heights.len() {
-            heights.resize(ring + 1, None);
-        }
-        let top = axis.height(p.position[i]) + f64::from(p.radius[i]);
-        heights[ring] = Some(heights[ring].map_or(top, |h: f64| h.max(top)));
+        let x = p.position[i];
+        let ring = (axis.radius(x) / width) as usize;
+        let sector = (axis.turn(x) * sector_count(ring) as f64) as usize;
+        let top = axis.height(x) + f64::from(p.radius[i]);
+        let highest = tops.entry(ring).or_default().entry(sector);
+        highest.and_modify(|h| *h = h.max(top)).or_insert(top);
     }
-    let middle = |k: usize| (k as f64 + 0.5) * width;
-    let rings = heights.into_iter().enumerate();
+    let middle = |ring: usize| (ring as f64 + 0.5) * width;
+    let rings = tops.into_iter();
     rings
-        .filter_map(|(k, height)| Some((middle(k), height?)))
+        .filter_map(|(ring, tops)| {
+            let tops: Vec<f64> = tops.into_values().collect();
+            Some((middle(ring), surface(tops, sector_count(ring))?))
+        })
         .collect()
 }
 
-/// How steeply the least-squares line through points falls; 0 for fewer than two.
-fn fitted_descent(points: &[(f64, f64)]) -> f64 {
-    let n = points.len() as f64;
-    if n < 2.0 {
-        return 0.0;
-    }
-    let mean = |f: fn(&(f64, f64)) -> f64| points.iter().map(f).sum::<f64>() / n;
-    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
-    let covariance: f64 = points.iter().map(|p| (p.0 - x) * (y - p.1)).sum();
-    let variance: f64 = points.iter().map(|p| (p.0 - x) * (p.0 - x)).sum();
-    covariance / variance
+/// Sectors of a ring about as long as it is wide.
+fn sector_count(ring: usize) -> usize {
+    (2.0 * std::f64::consts::PI * (ring as f64 + 0.5)).ceil() as usize
+}
+
+/// Median of the heights in all sectors, of which those without grains are lowest; `None` if it is one
+/// of these.
+fn surface(mut tops: Vec<f64>, sectors: usize) -> Option<f64> {
+    tops.sort_unstable_by(|a, b| b.total_cmp(a));
+    tops.get(sectors / 2).copied()
+}
+
+/// How steeply the line through points falls: the median over all pairs, 0 for fewer than two points.
+fn median_descent(points: &[(f64, f64)]) -> f64 {
+    let pairs = (0..points.len()).flat_map(|i| (0..i).map(move |j| (points[j], points[i])));
+    let mut descents: Vec<f64> = pairs
+        .map(|(inner, outer)| (inner.1 - outer.1) / (outer.0 - inner.0))
+        .collect();
+    descents.sort_unstable_by(f64::total_cmp);
+    let middle = |k: usize| descents.get(k).copied().unwrap_or(0.0);
+    let count = descents.len();
+    0.5 * (middle(count / 2) + middle(count.saturating_sub(1) / 2))
 }
 
 #[cfg(test)]
@@ -82,8 +94,8 @@ mod tests {
             .map(|k| (f64::from(k), 4.0 - 0.2 * f64::from(k)))
             .collect();
         let points = flank(&rings);
-        assert!(points.len() >= 6, "{points:?}");
-        assert!((fitted_descent(&points) - 0.2).abs() < 1e-12);
+        assert!(points.len() >= 4, "{points:?}");
+        assert!((median_descent(&points) - 0.2).abs() < 1e-12);
     }
 
     #[test]
@@ -92,7 +104,7 @@ mod tests {
         let rings: Vec<_> = (0..10)
             .map(|k| (f64::from(k), 4.0 - 0.3 * (f64::from(k) - 3.0).abs()))
             .collect();
-        assert!((fitted_descent(&flank(&rings)) - 0.3).abs() < 1e-12);
+        assert!((median_descent(&flank(&rings)) - 0.3).abs() < 1e-12);
         assert!(flank(&[]).is_empty());
     }
 
@@ -101,7 +113,24 @@ mod tests {
         let points: Vec<_> = (0..5)
             .map(|k| (f64::from(k), 3.0 - 0.5 * f64::from(k)))
             .collect();
-        assert!((fitted_descent(&points) - 0.5).abs() < 1e-12);
-        assert_eq!(fitted_descent(&points[..1]), 0.0);
+        assert!((median_descent(&points) - 0.5).abs() < 1e-12);
+        assert_eq!(median_descent(&points[..1]), 0.0);
+    }
+
+    #[test]
+    fn grains_on_a_wall_and_a_hole_move_a_slope_little() {
+        let mut points: Vec<_> = (0..9)
+            .map(|k| (f64::from(k), 9.0 - 0.6 * f64::from(k)))
+            .collect();
+        points[0].1 -= 1.0;
+        points[8].1 += 2.0;
+        assert!((median_descent(&points) - 0.6).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_surface_of_a_ring_is_that_of_most_of_its_sectors() {
+        assert_eq!(surface(vec![1.0, 9.0, 1.1, 0.9, 1.2], 5), Some(1.1));
+        assert_eq!(surface(vec![1.0, 9.0, 1.1], 5), Some(1.0));
+        assert_eq!(surface(vec![9.0, 8.0], 5), None);
     }
 }

@@ -162,6 +162,13 @@ impl Axis {
         d[self.up] = 0.0;
         d.length()
     }
+
+    /// Direction from the axis as a part of a turn about it, in [0, 1).
+    fn turn(&self, x: DVec3) -> f64 {
+        let d = x - self.center;
+        let angle = libm::atan2(d[(self.up + 2) % 3], d[(self.up + 1) % 3]);
+        (0.5 + angle / (2.0 * std::f64::consts::PI)).rem_euclid(1.0)
+    }
 }
 
 fn index_of(name: &str, names: &[&str], key: &str) -> Result<usize, Problem> {

@@ -8,7 +8,10 @@ use crate::world::World;
 
 pub(super) const KIND: ProbeKind = ProbeKind {
     name: "repose-angle",
-    doc: "Slope of a heap's flank outside of its summit, between 15 and 85 % of the way from its edge to it, in degrees; 0 while there is no flank.",
+    doc: "Slope of a heap's flank outside of its summit, between 40 and 80 % of its radius, in \
+          degrees; 0 while there is no flank. Heights are medians all around, over rings 1.5 spacings \
+          wide, and the slope is the median over pairs of rings: single grains, a crater and what lies \
+          at a wall hardly move it.",
     fields: &[BODY, AXIS, CENTER],
     build,
 };
