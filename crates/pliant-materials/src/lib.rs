@@ -21,8 +21,14 @@ pub trait ReturnMapping: Copy + Send + Sync {
     /// the time and forget. Elastic bodies remember.
     const ADMITS_HALF_GRADIENTS: bool = false;
 
-    /// The elastic moduli.
+    /// The elastic moduli of undeformed material.
     fn elasticity(&self) -> HenckyElasticity;
+
+    /// The factor on both moduli at a state: 1 unless the material hardens elastically.
+    #[inline(always)]
+    fn stiffness_factor<N: Number>(&self, _state: N) -> N {
+        N::splat(1.0)
+    }
 
     /// The plastic state of undeformed material.
     fn initial_state(&self) -> Real {
@@ -38,9 +44,17 @@ pub trait ReturnMapping: Copy + Send + Sync {
     /// Written without branches, for one strain or a pack of them.
     fn project<N: Number>(&self, trial: SymMat3<N>, state: N, dt: Real) -> (SymMat3<N>, N);
 
-    /// How far (Pa) the stress of an elastic strain lies outside the yield surface of a state: at
-    /// most 0, to rounding, for what `project` returns; minus infinity for a law without a surface.
+    /// Kirchhoff stress (Pa) of an elastic strain at a state.
+    #[inline(always)]
+    fn kirchhoff_stress<N: Number>(&self, strain: SymMat3<N>, state: N) -> SymMat3<N> {
+        self.elasticity().kirchhoff_stress(strain) * self.stiffness_factor(state)
+    }
+
+    /// How far (Pa) the stress of an elastic strain lies outside the yield surface of a state, the
+    /// moduli taken as undeformed: at most 0, to rounding, for what `project` returns at this state;
+    /// minus infinity for a law without a surface.
     ///
-    /// For diagnostics and tests; solvers only project.
+    /// Laws that flow with time end above it by the stress that drives the flow. For diagnostics and
+    /// tests; solvers only project.
     fn yield_excess(&self, strain: SymMat3, state: Real) -> Real;
 }

@@ -13,7 +13,9 @@ mod random;
 mod samples;
 mod scalar;
 pub mod simd;
+mod spectral;
 mod symmetric;
+mod transcendental;
 
 pub use eigen::{Eigen, symmetric_eigen};
 pub use hencky::{hencky_strain, strain_from_hencky};
@@ -21,4 +23,6 @@ pub use pose::Pose;
 pub use pseudo_inverse::{plain_inverse, pseudo_inverse};
 pub use random::RandomStream;
 pub use scalar::{DMat3, DQuat, DVec2, DVec3, Mat3, Real, Vec3, to_double, to_real, to_single};
+pub use spectral::map_eigenvalues;
 pub use symmetric::SymMat3;
+pub use transcendental::{exp, ln, sinh};

@@ -131,7 +131,8 @@ fn quantities_of(world: &World, i: usize) -> [f32; QUANTITIES.len()] {
     let ratio = volume_ratio(strain);
     let law = &world.setup.materials[body.material as usize].law;
     let hencky = hencky_strain(strain);
-    let stress = dispatch_hencky_law!(law, |law| law.elasticity().kirchhoff_stress(hencky));
+    let plastic = world.state.xpbi.plastic[i];
+    let stress = dispatch_hencky_law!(law, |law| law.kirchhoff_stress(hencky, plastic));
     // Cauchy stress is Kirchhoff stress over the volume ratio; its von Mises norm is
     // sqrt(3/2) |dev sigma|.
     let ratio = ratio.max(Real::MIN_POSITIVE);
@@ -141,7 +142,7 @@ fn quantities_of(world: &World, i: usize) -> [f32; QUANTITIES.len()] {
         (rest_density / f64::from(ratio)) as f32,
         to_single(ratio),
         to_single(von_mises),
-        to_single(world.state.xpbi.plastic[i]),
+        to_single(plastic),
     ]
 }
 

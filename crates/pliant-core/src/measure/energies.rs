@@ -51,7 +51,10 @@ fn of_particle(world: &World, i: usize) -> Energies {
     let body = &world.setup.bodies[particles.body[i] as usize];
     let strain = hencky_strain(world.state.xpbi.strain[i]);
     let law = &world.setup.materials[body.material as usize].law;
-    let density = dispatch_hencky_law!(law, |law| law.elasticity().energy_density(strain));
+    let plastic = world.state.xpbi.plastic[i];
+    let density = dispatch_hencky_law!(law, |law| {
+        law.elasticity().energy_density(strain) * law.stiffness_factor(plastic)
+    });
     Energies {
         kinetic: 0.5 * mass * f64::from(particles.velocity[i].length_squared()),
         elastic: body.particles.particle_volume * f64::from(density),

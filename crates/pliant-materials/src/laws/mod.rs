@@ -1,11 +1,18 @@
 //! The laws, a file each, and the registry that scenes, schema, reference and tests read.
 
+mod cam_clay;
 mod drucker_prager;
 mod elastic;
+mod herschel_bulkley;
+mod snow;
 mod von_mises;
+mod yield_strength;
 
+pub use cam_clay::CamClay;
 pub use drucker_prager::DruckerPrager;
 pub use elastic::Elastic;
+pub use herschel_bulkley::HerschelBulkley;
+pub use snow::Snow;
 pub use von_mises::VonMises;
 
 use pliant_math::Real;
@@ -77,7 +84,14 @@ macro_rules! hencky_laws {
     };
 }
 
-hencky_laws!(Elastic, VonMises, DruckerPrager);
+hencky_laws!(
+    Elastic,
+    VonMises,
+    DruckerPrager,
+    HerschelBulkley,
+    CamClay,
+    Snow
+);
 
 /// The moduli of a Hencky law, refused where the solver's precision cannot hold them.
 fn hencky_elasticity(values: &Values) -> Result<HenckyElasticity, Problem> {

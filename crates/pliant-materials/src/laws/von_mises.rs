@@ -2,8 +2,9 @@
 
 use pliant_math::simd::Number;
 use pliant_math::{Real, SymMat3};
-use pliant_parameters::{Field, Kind, Problem, Range, Values};
+use pliant_parameters::Values;
 
+use super::yield_strength::{YIELD_DEVIATOR, YIELD_STRESS, yield_deviator};
 use super::{HenckyLaw, LawKind, POISSONS_RATIO, YOUNGS_MODULUS, hencky_elasticity};
 use crate::{HenckyElasticity, ReturnMapping};
 
@@ -65,41 +66,6 @@ impl ReturnMapping for VonMises {
 
     fn yield_excess(&self, strain: SymMat3, _state: Real) -> Real {
         2.0 * self.elasticity.shear_modulus * strain.deviator().norm() - self.yield_deviator
-    }
-}
-
-const YIELD_STRESS: Field = Field::optional(
-    "yield_stress",
-    Kind::Number(Range::POSITIVE),
-    "Pa",
-    "Stress at which a bar under tension flows; sqrt(3/2) times `yield_deviator`.",
-);
-
-const YIELD_DEVIATOR: Field = Field::optional(
-    "yield_deviator",
-    Kind::Number(Range::POSITIVE),
-    "Pa",
-    "Frobenius norm of the stress deviator at which the material flows, the number that papers print.",
-);
-
-fn yield_deviator(values: &Values) -> Result<f64, Problem> {
-    let stress = values.optional_number(YIELD_STRESS.name);
-    let deviator = values.optional_number(YIELD_DEVIATOR.name);
-    match (stress, deviator) {
-        // Uniaxial tension sigma has the deviator sigma (2/3, -1/3, -1/3), of norm sqrt(2/3) sigma.
-        (Some(stress), None) => Ok((2.0_f64 / 3.0).sqrt() * stress),
-        (None, Some(deviator)) => Ok(deviator),
-        (None, None) => Err(Problem::whole(
-            "a von-mises material has neither `yield_stress` nor `yield_deviator`",
-            "give one of them, in Pa",
-        )),
-        (Some(stress), Some(deviator)) => Err(Problem::at(
-            YIELD_DEVIATOR.name,
-            format!(
-                "both `yield_stress` = {stress} and `yield_deviator` = {deviator} say when the material flows"
-            ),
-            "remove one of them; `yield_stress` is sqrt(3/2) times `yield_deviator`",
-        )),
     }
 }
 

@@ -67,9 +67,10 @@ impl PlainSweep {
         let stiffness = dt * dt * body.rest_volume * mobility_bound(lists, i, first, particles);
         let increment = dispatch_hencky_law!(&setup.laws[body.material as usize], |law| {
             let (mu, lambda) = (law.elasticity().shear_modulus, law.elasticity().lame_lambda);
+            let stiffness = stiffness * law.stiffness_factor(start.1);
             let trial = trial_hencky_strain(start.0, gradient, dt);
             let (strain, _) = law.project(trial, start.1, dt);
-            let residual = law.elasticity().kirchhoff_stress(strain) - self.applied[i];
+            let residual = law.kirchhoff_stress(strain, start.1) - self.applied[i];
             let mean = SymMat3::isotropic(residual.trace() / 3.0);
             (residual - mean) * (1.0 / (1.0 + 2.0 * mu * stiffness))
                 + mean * (1.0 / (1.0 + (3.0 * lambda + 2.0 * mu) * stiffness))

@@ -42,7 +42,7 @@ impl ResidualInput<'_> {
                 Plasticity::Implicit => law.project(trial, self.plastic[i], self.dt).0,
                 Plasticity::SemiImplicit => trial,
             };
-            law.elasticity().kirchhoff_stress(strain)
+            law.kirchhoff_stress(strain, self.plastic[i])
         })
     }
 }

@@ -31,11 +31,12 @@ impl Projection for ProjectEnergy {
     ) -> Answer<P> {
         let strain = visit.end_strain(law);
         let elasticity = law.elasticity();
-        let constraint = elasticity.constraint(strain);
+        let factor = law.stiffness_factor(P::load(&visit.data.plastic));
+        let constraint = elasticity.constraint(strain) * factor.sqrt();
         // The direction tau/C is bounded, so only 0/0 has to be avoided.
         let least = 1e-9 * Real::sqrt(elasticity.shear_modulus);
         let is_strained = P::splat(least).less(constraint);
-        let direction = elasticity.kirchhoff_stress(strain) * (P::splat(1.0) / constraint);
+        let direction = elasticity.kirchhoff_stress(strain) * (factor / constraint);
         let volume_dt = P::load(&visit.data.rest_volume) * P::splat(visit.dt);
         let compliance = P::splat(1.0) / (volume_dt * P::splat(visit.dt));
         let stiffness = visit

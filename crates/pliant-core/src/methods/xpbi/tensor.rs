@@ -34,12 +34,13 @@ impl Projection for ProjectStress {
         visit: Visit<'_, P>,
         applied: SymMat3<P>,
     ) -> Answer<P> {
-        let elasticity = law.elasticity();
-        let residual = elasticity.kirchhoff_stress(visit.end_strain(law)) - applied;
+        let state = P::load(&visit.data.plastic);
+        let residual = law.kirchhoff_stress(visit.end_strain(law), state) - applied;
         let stiffness = P::splat(visit.dt * visit.dt)
             * P::load(&visit.data.rest_volume)
-            * P::load(&visit.data.mobility_bound);
-        let solution = local_solution(residual, &elasticity, stiffness);
+            * P::load(&visit.data.mobility_bound)
+            * law.stiffness_factor(state);
+        let solution = local_solution(residual, &law.elasticity(), stiffness);
         let increment = solution * P::splat(visit.relaxation);
         Answer {
             increment,
@@ -60,7 +61,7 @@ impl Projection for WarmStart {
     ) -> Answer<P> {
         let trial = hencky_strain(load_tensor(&visit.data.strain));
         let strain = visit.admissible(law, trial);
-        let start = law.elasticity().kirchhoff_stress(strain);
+        let start = law.kirchhoff_stress(strain, P::load(&visit.data.plastic));
         Answer {
             increment: start,
             multiplier: start,
