@@ -1,12 +1,15 @@
 //! Constitutive laws: pure functions of strain, which know no particle, no file and no thread.
 //!
 //! A law lives in its own file under `laws/` with its parameters; a line in `laws/mod.rs` registers it.
+//! Materials with numbers already in them stand in `presets`.
 
 mod elasticity;
 pub mod laws;
+pub mod presets;
 
 pub use elasticity::HenckyElasticity;
 pub use laws::{HenckyLaw, LawKind};
+pub use presets::MaterialPreset;
 
 use pliant_math::simd::Number;
 use pliant_math::{Real, SymMat3};

@@ -17,5 +17,5 @@ pub use build::{BodyFacts, BuildWith, Built, Facts, NamedProbe};
 pub use document::Overrides;
 pub use problems::{Place, SceneError, SceneErrors, Warning};
 pub use reference::reference;
-pub use scene::{Camera, Expectation, Moment, Output, Probe, Scene};
+pub use scene::{Camera, Expectation, Moment, Output, Probe, Scene, SceneMaterial};
 pub use schema::schema;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use pliant_parameters::{Field, Kind, Preset};
 
 use crate::check::kind_text;
-use crate::tables::{Form, Item, TABLES, TableKind, shape_items};
+use crate::tables::{Form, Item, PRESET, TABLES, TableKind, Variants, shape_items};
 
 const INTRODUCTION: &str = "\
 # Scene reference
@@ -58,6 +58,30 @@ fn table_section(page: &mut String, table: &TableKind) {
     rows(page, &fields);
     for item in (variants.items)() {
         item_section(page, &item);
+    }
+    if !variants.presets.is_empty() {
+        preset_section(page, &variants);
+    }
+}
+
+fn preset_section(page: &mut String, variants: &Variants) {
+    let key = variants.key;
+    let _ = write!(
+        page,
+        "\n### Presets\n\nValues in SI units. Sources are in the [bibliography](bibliography.md).\n\n| `{PRESET}` | what | `{key}` | values | from |\n| --- | --- | --- | --- | --- |\n"
+    );
+    for preset in variants.presets {
+        let values = preset.values.iter();
+        let values: Vec<String> = values.map(|(k, x)| format!("`{k} = {x:?}`")).collect();
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | `{}` | {} | {} |",
+            preset.name,
+            preset.doc,
+            preset.law,
+            values.join(", "),
+            preset.source
+        );
     }
 }
 

@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use pliant_materials::HenckyLaw;
 use pliant_math::DVec3;
 use pliant_parameters::{Value, Values};
 
 use crate::check::{Checker, Origins, Tables, check_document, nearest_origin};
 use crate::document::{Document, Overrides, read_document, read_file};
 use crate::problems::{Place, SceneError, SceneErrors, Sources};
+use crate::tables::{PRESET, TABLES};
 use crate::units::radians;
 
 /// A checked scene.
@@ -36,6 +38,19 @@ pub struct Probe<'a> {
     pub measure: &'a str,
     /// The measure's parameters.
     pub values: &'a Values,
+}
+
+/// What bodies are made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneMaterial<'a> {
+    /// Name.
+    pub name: &'a str,
+    /// Name of the law.
+    pub law: &'a str,
+    /// Name of the preset it started from, if any.
+    pub preset: Option<&'a str>,
+    /// Density and parameters of the law, defaults and the preset's included: key, value, unit.
+    pub values: Vec<(&'static str, &'a Value, &'static str)>,
 }
 
 /// What a scene must show.
@@ -180,6 +195,11 @@ impl Scene {
         }
     }
 
+    /// What bodies are made of, in the order of their names.
+    pub fn materials(&self) -> Vec<SceneMaterial<'_>> {
+        self.tables["material"].iter().map(material).collect()
+    }
+
     /// What is measured in each frame, in the order of the file.
     pub fn probes(&self) -> Vec<Probe<'_>> {
         self.tables["probe"].iter().map(probe).collect()
@@ -250,6 +270,23 @@ fn check_other_levels(document: &Document) -> Vec<SceneError> {
         errors.append(&mut checker.errors);
     }
     errors
+}
+
+fn material(values: &Values) -> SceneMaterial<'_> {
+    let law = values.text("law");
+    let fields = TABLES.iter().filter(|t| t.name == "material");
+    let fields = fields.flat_map(|t| t.fields).filter(|f| f.name != PRESET);
+    let of_law = HenckyLaw::KINDS.iter().filter(|k| k.name == law);
+    let of_law = of_law.flat_map(|k| k.fields);
+    SceneMaterial {
+        name: values.text("name"),
+        law,
+        preset: values.optional_text(PRESET),
+        values: fields
+            .chain(of_law)
+            .filter_map(|f| Some((f.name, values.get(f.name)?, f.unit)))
+            .collect(),
+    }
 }
 
 fn probe(values: &Values) -> Probe<'_> {

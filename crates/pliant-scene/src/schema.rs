@@ -4,7 +4,7 @@ use pliant_parameters::{Field, Kind, Preset, Range};
 use serde_json::{Map, Value, json};
 
 use crate::check::PLACE;
-use crate::tables::{Form, TABLES, TableKind, shape_items};
+use crate::tables::{Form, PRESET, TABLES, TableKind, Variants, shape_items};
 
 /// The JSON Schema (draft 2020-12) of a scene file, for completion and checks in editors.
 pub fn schema() -> Value {
@@ -52,7 +52,26 @@ fn item_schema(table: &TableKind) -> Value {
         schema
     };
     let alternatives: Vec<Value> = (variants.items)().into_iter().map(alternative).collect();
-    json!({ "oneOf": alternatives })
+    if variants.presets.is_empty() {
+        return json!({ "oneOf": alternatives });
+    }
+    json!({ "anyOf": [{ "oneOf": alternatives }, of_preset(table, &variants)] })
+}
+
+/// A table that names a preset: nothing else has to be written, and any key of any word may be.
+fn of_preset(table: &TableKind, variants: &Variants) -> Value {
+    let mut fields = table.fields.to_vec();
+    let items = (variants.items)();
+    for field in items.iter().flat_map(|item| item.fields) {
+        if !fields.iter().any(|f| f.name == field.name) {
+            fields.push(*field);
+        }
+    }
+    let words: Vec<&str> = items.iter().map(|item| item.name).collect();
+    let mut schema = object(&fields);
+    schema["properties"][variants.key] = json!({ "enum": words });
+    schema["required"] = json!([PRESET]);
+    schema
 }
 
 fn object(fields: &[Field]) -> Value {

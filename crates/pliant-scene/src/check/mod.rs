@@ -2,6 +2,7 @@
 
 mod accepted;
 mod holds;
+mod presets;
 mod references;
 mod rules;
 mod tables;

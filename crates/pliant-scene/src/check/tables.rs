@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use pliant_parameters::{Field, Kind, Preset, Value, Values};
 
 use super::accepted::accepted_text;
-use super::{Checker, references, rules};
+use super::{Checker, presets, references, rules};
 use crate::document::{Data, Entry, Node, Table, address_text};
 use crate::problems::{Origin, SceneError, choices_text, nearest};
-use crate::tables::{Form, Item, TABLES, TableKind, Variants};
+use crate::tables::{Form, Item, PRESET, TABLES, TableKind, Variants};
 
 /// The checked tables by key of the top level, in order of the file.
 pub(crate) type Tables = BTreeMap<&'static str, Vec<Values>>;
@@ -126,6 +126,7 @@ fn item(
     let Some(variants) = kind.variants else {
         return checker.rows(table, origin, path, &fields);
     };
+    let table = &*presets::with_preset(checker, &variants, table, path);
     let items = (variants.items)();
     let words: Vec<&'static str> = items.iter().map(|i| i.name).collect();
     let chosen = chosen_item(&items, &variants, table);
@@ -187,7 +188,12 @@ impl Checker<'_> {
         match table.get(key) {
             Some(entry) => word = self.item_word(&entry.node, words, &word_path),
             None => {
-                let remedy = format!("write {key} = {}", choices_text(words.iter().copied()));
+                let mut remedy = format!("write {key} = {}", choices_text(words.iter().copied()));
+                if let Some(first) = others.variants.presets.first() {
+                    let example =
+                        format!(", or name a preset, such as {PRESET} = {:?}", first.name);
+                    remedy.push_str(&example);
+                }
                 self.missing(&word_path, origin, remedy);
             }
         }

@@ -37,5 +37,6 @@ pub(super) const TABLE: TableKind = TableKind {
     variants: Some(Variants {
         key: "kind",
         items: || Item::all(KINDS, |k| (k.name, k.doc, k.fields)),
+        presets: &[],
     }),
 };

@@ -1,22 +1,32 @@
 //! `[material.NAME]`: what bodies are made of.
 
 use pliant_materials::HenckyLaw;
+use pliant_materials::presets::{PRESET_NAMES, PRESETS};
 use pliant_parameters::{Field, Kind, Range};
 
-use super::{Form, Item, TableKind, Variants};
+use super::{Form, Item, PRESET, TableKind, Variants};
 
 pub(super) const TABLE: TableKind = TableKind {
     name: "material",
     form: Form::Named,
-    doc: "What bodies are made of: a density, a law, and the law's parameters.",
-    fields: &[Field::required(
-        "density",
-        Kind::Number(Range::POSITIVE),
-        "kg/m3",
-        "Density at rest.",
-    )],
+    doc: "What bodies are made of: a density, a law, and the law's parameters; or a preset, which gives them all, and what differs from it.",
+    fields: &[
+        Field::optional(
+            PRESET,
+            Kind::Choice(PRESET_NAMES),
+            "",
+            "A material of the list below: its law, its density and its parameters hold where they are not written.",
+        ),
+        Field::required(
+            "density",
+            Kind::Number(Range::POSITIVE),
+            "kg/m3",
+            "Density at rest.",
+        ),
+    ],
     variants: Some(Variants {
         key: "law",
         items: || Item::all(HenckyLaw::KINDS, |k| (k.name, k.doc, k.fields)),
+        presets: PRESETS,
     }),
 };

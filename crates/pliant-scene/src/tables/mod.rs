@@ -14,6 +14,7 @@ mod scene;
 mod solver;
 
 use pliant_geometry::shapes;
+use pliant_materials::MaterialPreset;
 use pliant_parameters::{Field, Kind, Preset, Range};
 
 /// A table of a scene file.
@@ -51,7 +52,12 @@ pub(crate) struct Variants {
     pub key: &'static str,
     /// The words and their rows.
     pub items: fn() -> Vec<Item>,
+    /// Names that stand for a word and values, written under [`PRESET`]; may be empty.
+    pub presets: &'static [MaterialPreset],
 }
+
+/// The key under which a preset is named.
+pub(crate) const PRESET: &str = "preset";
 
 /// An item a scene can name, as its registry describes it.
 #[derive(Clone, Copy)]

@@ -14,5 +14,6 @@ pub(super) const TABLE: TableKind = TableKind {
     variants: Some(Variants {
         key: "measure",
         items: || Item::all(KINDS, |k| (k.name, k.doc, k.fields)),
+        presets: &[],
     }),
 };

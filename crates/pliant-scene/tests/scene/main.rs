@@ -6,6 +6,7 @@ mod errors;
 mod holds;
 mod mutation;
 mod pages;
+mod presets;
 mod round_trip;
 mod stretch;
 mod support;

@@ -28,9 +28,11 @@ fn schema_holds_ranges_defaults_and_choices() {
         .as_array()
         .expect("a list");
     assert_eq!(shapes.len(), pliant_geometry::shapes::KINDS.len());
-    let laws = &schema["properties"]["material"]["additionalProperties"]["oneOf"];
-    let laws = laws.as_array().expect("a list");
+    let material = &schema["properties"]["material"]["additionalProperties"]["anyOf"];
+    let laws = material[0]["oneOf"].as_array().expect("a list");
     assert_eq!(laws.len(), pliant_materials::HenckyLaw::KINDS.len());
+    assert_eq!(material[1]["required"], Value::from(vec!["preset"]));
+    assert!(material[1]["properties"]["flow_index"].is_object());
 }
 
 #[test]

@@ -6,7 +6,9 @@ use clap::Args;
 use pliant::machine::available_memory;
 use pliant::prepare::Prepared;
 use pliant::run::layout;
-use pliant_scene::{BodyFacts, Facts};
+use pliant_materials::MaterialPreset;
+use pliant_parameters::Value;
+use pliant_scene::{BodyFacts, Facts, SceneMaterial};
 
 use super::Failure;
 use super::arguments::{SceneArguments, prepare};
@@ -79,7 +81,34 @@ fn summary(prepared: &Prepared) -> String {
         ),
     ];
     let rows: Vec<Vec<String>> = facts.map(|(name, value)| vec![name.into(), value]).to_vec();
-    format!("{}\n{}", table(&rows, &[]), body_table(bodies))
+    let materials: String = prepared
+        .scene
+        .materials()
+        .iter()
+        .map(material_text)
+        .collect();
+    format!("{}\n{}{materials}", table(&rows, &[]), body_table(bodies))
+}
+
+/// A material with every value it has, and where those of its preset come from.
+fn material_text(material: &SceneMaterial<'_>) -> String {
+    let mut text = format!("\nmaterial {}: {}", material.name, material.law);
+    if let Some(preset) = material.preset.and_then(MaterialPreset::named) {
+        text += &format!(
+            ", preset {} ({}; {})",
+            preset.name, preset.doc, preset.source
+        );
+    }
+    let row = |(key, value, unit): &(&str, &Value, &str)| {
+        let value = match value {
+            Value::Number(x) => number(*x),
+            Value::Flag(flag) => flag.to_string(),
+            other => format!("{other:?}"),
+        };
+        vec![format!("  {key}"), value, unit.to_string()]
+    };
+    let rows: Vec<Vec<String>> = material.values.iter().map(row).collect();
+    text + "\n" + &table(&rows, &[1])
 }
 
 /// `1,000 at the start, 500 from emitters`.
