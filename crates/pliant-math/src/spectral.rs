@@ -63,7 +63,7 @@ fn rotate<N: Number, const P: usize, const Q: usize>(
         )
     };
     a[P][P] = a[P][P] - tangent * pq;
-    a[Q][Q] = a[Q][Q] + tangent * pq;
+    a[Q][Q] += tangent * pq;
     let left = N::ZERO.or_where_not(turns, pq);
     (a[P][Q], a[Q][P]) = (left, left);
     let r = 3 - P - Q;

@@ -6,20 +6,34 @@ use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings};
 use pliant_geometry::Shape;
 use pliant_geometry::shapes::Plane;
-use pliant_materials::laws::{DruckerPrager, Elastic, VonMises};
+use pliant_materials::laws::{CamClay, DruckerPrager, Elastic, HerschelBulkley, Snow, VonMises};
 use pliant_materials::{HenckyElasticity, HenckyLaw};
 use pliant_math::{DVec3, Pose};
 
 /// Young's modulus [Pa] of all materials here.
 const YOUNGS_MODULUS: f64 = 2e5;
 
-/// Elastic, von Mises and sand, in this order.
+/// Elastic, von Mises, sand, a pseudoplastic, Cam-Clay and snow, in this order.
 pub fn materials() -> Vec<Material> {
     let elasticity = HenckyElasticity::from_youngs(YOUNGS_MODULUS, 0.3);
     let laws = [
         HenckyLaw::Elastic(Elastic { elasticity }),
         HenckyLaw::VonMises(VonMises::new(elasticity, 2e3)),
         HenckyLaw::DruckerPrager(DruckerPrager::new(elasticity, 0.6, 0.0, true)),
+        HenckyLaw::HerschelBulkley(HerschelBulkley {
+            elasticity,
+            yield_deviator: 2e2,
+            consistency_deviator: 30.0,
+            flow_index: 0.4,
+        }),
+        HenckyLaw::CamClay(CamClay {
+            elasticity,
+            initial_volume_strain: -0.005,
+            cohesion_ratio: 0.2,
+            hardening: 3.0,
+            critical_state_slope: 1.85,
+        }),
+        HenckyLaw::Snow(Snow::new(elasticity, 0.01, 0.005, 10.0)),
     ];
     laws.map(|law| Material {
         name: "material".into(),

@@ -14,12 +14,27 @@ const DT: f64 = 1e-3;
 
 const PRECISIONS: [GradientPrecision; 2] = [GradientPrecision::Full, GradientPrecision::Half];
 
-/// Three materials in one continuum, shaken out of their lattices, some particles held.
+/// All laws in one continuum, shaken out of their lattices, some particles held.
 fn mixed(gradient_precision: GradientPrecision) -> Setup {
     let mut bodies = vec![
         block(2, [13, 9, 11], 0.05, DVec3::ZERO, DVec3::ZERO),
         block(1, [6, 7, 5], 0.05, DVec3::new(0.1, 0.44, 0.1), DVec3::ZERO),
         block(0, [5, 4, 6], 0.05, DVec3::new(0.2, 0.78, 0.1), DVec3::ZERO),
+        block(3, [4, 5, 4], 0.05, DVec3::new(0.42, 0.44, 0.1), DVec3::ZERO),
+        block(
+            4,
+            [4, 5, 4],
+            0.05,
+            DVec3::new(0.42, 0.44, 0.32),
+            DVec3::ZERO,
+        ),
+        block(
+            5,
+            [5, 5, 3],
+            0.05,
+            DVec3::new(0.12, 0.44, 0.38),
+            DVec3::ZERO,
+        ),
     ];
     let random = RandomStream::new(7, 3);
     for (number, body) in bodies.iter_mut().enumerate() {

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use pliant_materials::MaterialPreset;
 use pliant_render::picture::decode_png;
 
 use crate::support::*;
@@ -20,6 +21,23 @@ fn check_tells_particles_substeps_and_sound_and_runs_nothing() {
         assert!(said.text.contains(part), "{part}\n{}", said.text);
     }
     assert_eq!(files(&place.path("")).len(), 1);
+}
+
+#[test]
+fn check_shows_every_value_of_a_preset_and_where_it_is_from() {
+    let sand = "law = \"drucker-prager\"\ndensity = 1600.0\nyoungs_modulus = 2e5\npoissons_ratio = 0.3\nfriction_angle = 30.0";
+    let place = Place::with(&SAND.replace(sand, "preset = \"mud\"\ndensity = 1450"));
+    let said = place.pliant_succeeds("check scene.toml");
+    let preset = MaterialPreset::named("mud").unwrap();
+    assert!(said.text.contains(preset.source), "{}", said.text);
+    let shown = |key: &str| {
+        let line = said.text.lines().find(|l| l.trim_start().starts_with(key));
+        line.unwrap_or_else(|| panic!("no {key} in\n{}", said.text))
+    };
+    assert!(shown("density ").contains("1450"), "{}", said.text);
+    for (key, _) in preset.values {
+        shown(&format!("{key} "));
+    }
 }
 
 #[test]
