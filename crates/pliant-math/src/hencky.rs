@@ -49,7 +49,7 @@ pub fn hencky_strain<N: Number>(e: SymMat3<N>) -> SymMat3<N> {
     let z = e.mul_commuting((e + SymMat3::isotropic(N::splat(2.0))).inverse());
     let series = atanh(z);
     if (!is_small).any() {
-        return series.replaced(!is_small, |lane| hencky_strain_of_large(e.lane(lane)));
+        return series.replaced(!is_small, e, |_, e| hencky_strain_of_large(e));
     }
     series
 }
@@ -66,8 +66,9 @@ pub fn strain_from_hencky<N: Number>(strain: SymMat3<N>) -> SymMat3<N> {
     let y = exp_minus_identity(strain);
     let series = y * N::splat(2.0) + y.mul_commuting(y);
     if (!is_small).any() {
-        let large = |lane| strain_from_large_hencky(strain.lane(lane));
-        return series.replaced(!is_small, large);
+        return series.replaced(!is_small, strain, |_, strain| {
+            strain_from_large_hencky(strain)
+        });
     }
     series
 }

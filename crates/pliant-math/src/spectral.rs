@@ -30,11 +30,14 @@ pub fn map_eigenvalues<N: Number>(tensor: SymMat3<N>, f: impl Fn(N) -> N) -> Sym
         rotate::<N, 0, 2>(&mut a, &mut vectors, turns);
         rotate::<N, 1, 2>(&mut a, &mut vectors, turns);
     }
-    let part = |k: usize| {
-        let [x, y, z] = vectors[k];
-        SymMat3::new(x * x, y * y, z * z, x * y, x * z, y * z) * f(a[k][k])
-    };
-    part(0) + part(1) + part(2)
+    let [u, v, w] = vectors;
+    square(u) * f(a[0][0]) + square(v) * f(a[1][1]) + square(w) * f(a[2][2])
+}
+
+/// `v v^T`.
+#[inline(always)]
+fn square<N: Number>([x, y, z]: [N; 3]) -> SymMat3<N> {
+    SymMat3::new(x * x, y * y, z * z, x * y, x * z, y * z)
 }
 
 /// True where what is left off the diagonal is below a rounding of the greatest entry.
@@ -54,25 +57,32 @@ fn rotate<N: Number, const P: usize, const Q: usize>(
 ) {
     let pq = a[P][Q];
     let turns = turns & N::ZERO.less(pq.abs());
-    let [sine, tangent, half_tangent] =
-        rotation(a[P][P], a[Q][Q], pq).map(|x| x.or_where_not(turns, N::ZERO));
-    let turn = |x: N, y: N| {
-        (
-            x - sine * (y + half_tangent * x),
-            y + sine * (x - half_tangent * y),
-        )
-    };
+    let [sine, tangent, half_tangent] = rotation(a[P][P], a[Q][Q], pq);
+    let tangent = tangent.or_where_not(turns, N::ZERO);
+    let angle = [
+        sine.or_where_not(turns, N::ZERO),
+        half_tangent.or_where_not(turns, N::ZERO),
+    ];
     a[P][P] = a[P][P] - tangent * pq;
     a[Q][Q] += tangent * pq;
     let left = N::ZERO.or_where_not(turns, pq);
     (a[P][Q], a[Q][P]) = (left, left);
     let r = 3 - P - Q;
-    let (x, y) = turn(a[r][P], a[r][Q]);
+    let (x, y) = turned(angle, a[r][P], a[r][Q]);
     (a[r][P], a[P][r]) = (x, x);
     (a[r][Q], a[Q][r]) = (y, y);
     for k in 0..3 {
-        (vectors[P][k], vectors[Q][k]) = turn(vectors[P][k], vectors[Q][k]);
+        (vectors[P][k], vectors[Q][k]) = turned(angle, vectors[P][k], vectors[Q][k]);
     }
+}
+
+/// Coordinates after a rotation of given sine and tangent of the half angle.
+#[inline(always)]
+fn turned<N: Number>([sine, half_tangent]: [N; 2], x: N, y: N) -> (N, N) {
+    (
+        x - sine * (y + half_tangent * x),
+        y + sine * (x - half_tangent * y),
+    )
 }
 
 /// Sine, tangent and tangent of the half of the smaller angle that diagonalises `[pp pq; pq qq]`.

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-use crate::simd::{Mask, Number};
+use crate::simd::{LANES, Mask, Number};
 use crate::{Mat3, Real, Vec3};
 
 /// A symmetric 3x3 tensor of numbers, or of packs of them.
@@ -157,25 +157,57 @@ impl<N: Number> SymMat3<N> {
         )
     }
 
-    /// The tensor of a lane.
+    /// The same with `f(lane, tensor of the lane in source)` in the lanes of a mask: for rare cases
+    /// that formulas without branches do not cover.
     #[inline(always)]
-    pub fn lane(self, lane: usize) -> SymMat3 {
-        SymMat3::from_components(self.components().map(|c| c.lane(lane)))
+    pub fn replaced(
+        self,
+        mask: N::Mask,
+        source: Self,
+        f: impl FnMut(usize, SymMat3) -> SymMat3,
+    ) -> Self {
+        let mut lanes = self.lanes();
+        replace_lanes(&mut lanes, &source.lanes(), mask.bits(), f);
+        let [xx, yy, zz, xy, xz, yz] = lanes;
+        Self::new(
+            N::from_lanes(xx),
+            N::from_lanes(yy),
+            N::from_lanes(zz),
+            N::from_lanes(xy),
+            N::from_lanes(xz),
+            N::from_lanes(yz),
+        )
     }
 
-    /// The same with the tensors `f(lane)` in the lanes of a mask: for rare cases that formulas
-    /// without branches do not cover.
-    #[cold]
-    #[inline(never)]
-    pub fn replaced(self, mask: N::Mask, f: impl Fn(usize) -> SymMat3) -> Self {
-        let mut result = self.components();
-        for lane in (0..N::COUNT).filter(|lane| mask.bits() >> lane & 1 == 1) {
-            let replacement = f(lane).components();
-            for (component, value) in result.iter_mut().zip(replacement) {
-                *component = component.with_lane(lane, value);
-            }
+    #[inline(always)]
+    fn lanes(self) -> [[Real; LANES]; 6] {
+        [
+            self.xx.lanes(),
+            self.yy.lanes(),
+            self.zz.lanes(),
+            self.xy.lanes(),
+            self.xz.lanes(),
+            self.yz.lanes(),
+        ]
+    }
+}
+
+/// Behind a call because it is rare, and reads and writes memory because what is behind a call is
+/// compiled without the vector instructions.
+#[cold]
+#[inline(never)]
+fn replace_lanes(
+    lanes: &mut [[Real; LANES]; 6],
+    source: &[[Real; LANES]; 6],
+    bits: u32,
+    mut f: impl FnMut(usize, SymMat3) -> SymMat3,
+) {
+    for lane in (0..LANES).filter(|lane| bits >> lane & 1 == 1) {
+        let tensor = SymMat3::from_components(source.map(|component| component[lane]));
+        let replacement = f(lane, tensor).components();
+        for (component, value) in lanes.iter_mut().zip(replacement) {
+            component[lane] = value;
         }
-        Self::from_components(result)
     }
 }
 

@@ -23,10 +23,9 @@ pub struct Avx2Mask([__m256; 2]);
 impl Mask for Avx2Mask {
     #[inline(always)]
     fn bits(self) -> u32 {
-        let [low, high] = self
-            .0
-            .map(|half| unsafe { _mm256_movemask_ps(half) } as u32);
-        low | high << HALF
+        let [low, high] = self.0;
+        let bits = |half| unsafe { _mm256_movemask_ps(half) as u32 };
+        bits(low) | bits(high) << HALF
     }
 
     #[inline(always)]
@@ -66,8 +65,13 @@ impl Not for Avx2Mask {
     #[inline(always)]
     fn not(self) -> Self {
         let all = unsafe { _mm256_castsi256_ps(_mm256_set1_epi32(-1)) };
-        Self(self.0.map(|half| unsafe { _mm256_xor_ps(half, all) }))
+        Self(each(self.0, |half| unsafe { _mm256_xor_ps(half, all) }))
     }
+}
+
+#[inline(always)]
+fn each([a, b]: [__m256; 2], operation: impl Fn(__m256) -> __m256) -> [__m256; 2] {
+    [operation(a), operation(b)]
 }
 
 #[inline(always)]
@@ -100,10 +104,9 @@ impl Neg for Avx2 {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(
-            self.0
-                .map(|half| unsafe { _mm256_xor_ps(half, _mm256_set1_ps(-0.0)) }),
-        )
+        Self(each(self.0, |half| unsafe {
+            _mm256_xor_ps(half, _mm256_set1_ps(-0.0))
+        }))
     }
 }
 
@@ -137,28 +140,25 @@ impl Number for Avx2 {
     }
 
     #[inline(always)]
-    fn lane(self, lane: usize) -> f32 {
-        self.to_row().0[lane]
+    fn lanes(self) -> [f32; LANES] {
+        self.to_row().0
     }
 
     #[inline(always)]
-    fn with_lane(self, lane: usize, value: f32) -> Self {
-        let mut row = self.to_row();
-        row.0[lane] = value;
-        Self::load(&row)
+    fn from_lanes(lanes: [f32; LANES]) -> Self {
+        Self::load(&Row(lanes))
     }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Self(self.0.map(|half| unsafe { _mm256_sqrt_ps(half) }))
+        Self(each(self.0, |half| unsafe { _mm256_sqrt_ps(half) }))
     }
 
     #[inline(always)]
     fn abs(self) -> Self {
-        Self(
-            self.0
-                .map(|half| unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), half) }),
-        )
+        Self(each(self.0, |half| unsafe {
+            _mm256_andnot_ps(_mm256_set1_ps(-0.0), half)
+        }))
     }
 
     #[inline(always)]

@@ -108,15 +108,13 @@ impl Number for Avx512 {
     }
 
     #[inline(always)]
-    fn lane(self, lane: usize) -> f32 {
-        self.to_row().0[lane]
+    fn lanes(self) -> [f32; LANES] {
+        self.to_row().0
     }
 
     #[inline(always)]
-    fn with_lane(self, lane: usize, value: f32) -> Self {
-        let mut row = self.to_row();
-        row.0[lane] = value;
-        Self::load(&row)
+    fn from_lanes(lanes: [f32; LANES]) -> Self {
+        Self::load(&Row(lanes))
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::avx2::{self, Avx2};
 use super::pack::place;
-use super::{HalfRow, Mask, Near, Number, Pack, Places, Row};
+use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
 
 /// The operators and functions of a pack in one register.
 macro_rules! narrow_pack {
@@ -106,15 +106,13 @@ macro_rules! narrow_pack {
             }
 
             #[inline(always)]
-            fn lane(self, lane: usize) -> f32 {
-                self.to_row().0[lane]
+            fn lanes(self) -> [f32; LANES] {
+                self.to_row().0
             }
 
             #[inline(always)]
-            fn with_lane(self, lane: usize, value: f32) -> Self {
-                let mut row = self.to_row();
-                row.0[lane] = value;
-                Self::load(&row)
+            fn from_lanes(lanes: [f32; LANES]) -> Self {
+                Self::load(&Row(lanes))
             }
 
             #[inline(always)]

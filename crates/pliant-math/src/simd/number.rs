@@ -2,6 +2,7 @@
 
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+use super::LANES;
 use crate::Real;
 
 /// A truth value a lane.
@@ -41,11 +42,11 @@ pub trait Number:
     /// A number in every lane.
     fn splat(value: Real) -> Self;
 
-    /// The number in a lane below `COUNT`.
-    fn lane(self, lane: usize) -> Real;
+    /// The numbers in the lanes below `COUNT`; what stands behind them is arbitrary.
+    fn lanes(self) -> [Real; LANES];
 
-    /// The same with another number in a lane below `COUNT`.
-    fn with_lane(self, lane: usize, value: Real) -> Self;
+    /// From the numbers in the lanes below `COUNT`.
+    fn from_lanes(lanes: [Real; LANES]) -> Self;
 
     /// The square root.
     fn sqrt(self) -> Self;
@@ -92,13 +93,13 @@ impl Number for Real {
     }
 
     #[inline(always)]
-    fn lane(self, _lane: usize) -> Real {
-        self
+    fn lanes(self) -> [Real; LANES] {
+        [self; LANES]
     }
 
     #[inline(always)]
-    fn with_lane(self, _lane: usize, value: Real) -> Self {
-        value
+    fn from_lanes([first, ..]: [Real; LANES]) -> Self {
+        first
     }
 
     #[inline(always)]

@@ -115,14 +115,13 @@ impl Number for Portable {
     }
 
     #[inline]
-    fn lane(self, lane: usize) -> Real {
-        self.0[lane]
+    fn lanes(self) -> [Real; LANES] {
+        self.0
     }
 
     #[inline]
-    fn with_lane(mut self, lane: usize, value: Real) -> Self {
-        self.0[lane] = value;
-        self
+    fn from_lanes(lanes: [Real; LANES]) -> Self {
+        Self(lanes)
     }
 
     #[inline]

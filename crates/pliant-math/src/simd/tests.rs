@@ -38,7 +38,11 @@ impl Job for Everything<'_> {
             a.or_where_not(less, b),
             a.or_where_not(!less & a.at_most(P::splat(0.5)), b),
             a.or_where_not(P::Mask::from_bits(0b1010_0000_1111_0001) | less, P::ZERO),
-            a.with_lane(5, a.lane(11)),
+            P::from_lanes({
+                let mut lanes = a.lanes();
+                lanes.swap(5, 11);
+                lanes
+            }),
             gathered[0] * gathered[1] + gathered[2] - gathered[3],
             eight[0] - eight[1] * eight[2],
             eight[3] - eight[4] * eight[5],
@@ -136,7 +140,8 @@ impl Job for First<'_> {
         };
         let flat = self.0.as_flattened().iter();
         let mut bits: Vec<u64> = flat.map(|&x| f64::from(x).to_bits()).collect();
-        bits.extend((0..4).map(|lane| f64::from(chosen.with_lane(1, 0.5).lane(lane)).to_bits()));
+        let chosen = P::from_lanes(chosen.lanes()).lanes();
+        bits.extend(chosen[..4].iter().map(|&x| f64::from(x).to_bits()));
         bits.push(u64::from(less.bits() & 0b1111));
         bits
     }

@@ -248,8 +248,9 @@ pub fn store_vector<P: Pack>([a, b, c]: [P; 3], [x, y, z]: &mut [Row; 3]) {
     c.store(z);
 }
 
+/// A vector times a factor.
 #[inline(always)]
-fn scaled<N: Number>([x, y, z]: [N; 3], factor: N) -> [N; 3] {
+pub fn scaled<N: Number>([x, y, z]: [N; 3], factor: N) -> [N; 3] {
     [x * factor, y * factor, z * factor]
 }
 
@@ -365,11 +366,14 @@ fn corrections<P: Pack>(moment: SymMat3<P>, filled: u16) -> (SymMat3<P>, [u8; LA
     if !(!is_plain).any() {
         return (inverse, rank);
     }
-    let corrected = |lane: usize| Correction::from_moment(moment.lane(lane), CutOff::default());
-    for lane in lanes_of(filled & !is_plain.bits() as u16) {
-        rank[lane] = corrected(lane).rank;
-    }
-    let inverse = inverse.replaced(!is_plain, |lane| corrected(lane).matrix);
+    let is_filled = P::Mask::from_bits(u32::from(filled));
+    let inverse = inverse.or_where_not(is_filled, SymMat3::ZERO);
+    let is_odd = is_filled & !is_plain;
+    let inverse = inverse.replaced(is_odd, moment, |lane, moment| {
+        let correction = Correction::from_moment(moment, CutOff::default());
+        rank[lane] = correction.rank;
+        correction.matrix
+    });
     (inverse, rank)
 }
 

@@ -39,9 +39,11 @@ impl Projection for ProjectEnergy {
         let direction = elasticity.kirchhoff_stress(strain) * (factor / constraint);
         let volume_dt = P::load(&visit.data.rest_volume) * P::splat(visit.dt);
         let compliance = P::splat(1.0) / (volume_dt * P::splat(visit.dt));
-        let stiffness = visit
-            .mobility
-            .map_or(P::ZERO, |k| response(direction, load_tensor(k)));
+        // Not by a closure, which would be compiled without the vector instructions.
+        let stiffness = match visit.mobility {
+            Some(k) => response(direction, load_tensor(k)),
+            None => P::ZERO,
+        };
         let lambda = multiplier.xx;
         let increment = (-constraint - compliance * lambda) / (stiffness + compliance)
             * P::splat(visit.relaxation);

@@ -10,7 +10,7 @@ use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
 use pliant_math::simd::{Instructions, Job, Mask, Pack, Places, Row};
 use pliant_math::{Real, SymMat3, hencky_strain};
 
-use super::build::{load_tensor, load_vector, store_tensor};
+use super::build::{load_tensor, load_vector, scaled, store_tensor};
 use super::deformation::{Rows3, limited_step, trial_strain};
 use super::interactions::{Interactions, RowData};
 use super::records::{RecordRow, dispatch_records, fetched};
@@ -227,7 +227,9 @@ pub fn gradient<P: Pack, R: RecordRow>(
             row[2] += difference * g[2];
         }
     }
-    sum.map(|row| row.map(|component| component * P::splat(unit)))
+    let unit = P::splat(unit);
+    let [x, y, z] = sum;
+    [scaled(x, unit), scaled(y, unit), scaled(z, unit)]
 }
 
 /// Applies impulses dt V0 S at the neighbours: v_j -= dt V0/m_j S g_ij (Yu et al. 2024, eq. 19 with
