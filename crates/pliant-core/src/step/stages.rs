@@ -176,7 +176,7 @@ impl Stages {
     pub fn measure_residual(&mut self, world: &World, dt: f64) {
         if self.measures_residual {
             let state = &world.state;
-            let sums = self.xpbi.residual(&state.particles, &state.xpbi, dt);
+            let sums = self.xpbi.residual(&state.particles, dt);
             self.report.residual = relative_residual(sums);
         }
     }

@@ -345,15 +345,16 @@ impl Continuum {
 
     /// Squared norms of (stress of the velocities - applied stress, stress of the velocities),
     /// each times the rest volume. Meaningful between the last sweep and `flow`.
-    pub fn residual(
-        &self,
-        particles: &Particles,
-        columns: &XpbiColumns,
-        setup: &XpbiSetup,
-        dt: f64,
-    ) -> (f64, f64) {
-        let input = self.residual_input(particles, columns, setup, dt);
-        residual::dual(&input, |particle| self.applied_stress(particle))
+    pub fn residual(&self, particles: &Particles, setup: &XpbiSetup, dt: f64) -> (f64, f64) {
+        let range = self.range.clone();
+        let mut velocity = Vec::new();
+        pack(
+            &particles.velocity[range.clone()],
+            &particles.inverse_mass[range],
+            &mut velocity,
+        );
+        let input = self.lists.input(setup, dt);
+        residual::dual(self.instructions, input, &velocity, &self.multiplier)
     }
 
     /// Norm of the momentum equation's left side [kg m/s]: how far the velocities are from implicit

@@ -160,8 +160,8 @@ impl Xpbi {
     }
 
     /// The dual residual's sums; see [`relative_residual`].
-    pub fn residual(&self, particles: &Particles, columns: &XpbiColumns, dt: f64) -> (f64, f64) {
-        let each = |c: &Continuum| c.residual(particles, columns, &self.setup, dt);
+    pub fn residual(&self, particles: &Particles, dt: f64) -> (f64, f64) {
+        let each = |c: &Continuum| c.residual(particles, &self.setup, dt);
         let add = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
         self.continua.iter().map(each).fold((0.0, 0.0), add)
     }

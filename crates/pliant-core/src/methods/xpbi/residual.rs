@@ -1,13 +1,21 @@
-//! How far a solution is from implicit Euler, particle by particle: slow, and told once a frame.
+//! How far a solution is from implicit Euler. The dual residual is told once a frame and costs half a
+//! sweep; the primal one is computed particle by particle, slowly, for comparison.
+
+use std::ops::Range;
 
 use pliant_materials::{ReturnMapping, dispatch_hencky_law};
+use pliant_math::simd::{Instructions, Job, Pack, Row};
 use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double};
 
+use super::build::load_tensor;
 use super::continuum::Lists;
 use super::deformation::trial_hencky_strain;
+use super::records::{RecordRow, dispatch_records};
+use super::rows::lanes_of;
 use super::settings::Plasticity;
 use super::setup::XpbiSetup;
-use crate::parallel;
+use super::sweep::{Answer, Projection, SweepInput, Visit, answer, gradient};
+use crate::parallel::{self, gather};
 
 /// Lists and columns of a continuum.
 pub struct ResidualInput<'a> {
@@ -48,23 +56,102 @@ impl ResidualInput<'_> {
 }
 
 /// (sum V0 |tau(v) - T|^2, sum V0 |tau(v)|^2): the dual residual of the tensor multiplier.
-pub fn dual(input: &ResidualInput<'_>, applied: impl Fn(usize) -> SymMat3 + Sync) -> (f64, f64) {
-    let of_particle = |i: usize| {
-        let stress = input.stress(i);
-        let volume = f64::from(input.rest_volume[i]);
-        let difference = stress - applied(i);
-        (
-            volume * f64::from(difference.dot(difference)),
-            volume * f64::from(stress.dot(stress)),
-        )
-    };
+///
+/// * `velocity` — velocities [m/s] and inverse masses
+/// * `applied` — T of each row [Pa]
+pub fn dual(
+    instructions: Instructions,
+    input: SweepInput<'_>,
+    velocity: &[[Real; 4]],
+    applied: &[[Row; 6]],
+) -> (f64, f64) {
+    let groups = &input.rows.groups;
+    let mut sums = vec![(0.0, 0.0); groups.len()];
+    dispatch_records!(&input.interactions.all_records, |columns| {
+        parallel::for_items(&mut sums, |number, sum| {
+            let group = &groups[number];
+            *sum = instructions.run_lanes(
+                group.blocks.len(),
+                DualGroup {
+                    input,
+                    all_records: &columns.records,
+                    rows: group.rows.clone(),
+                    velocity,
+                    applied,
+                },
+            );
+        });
+    });
     let add = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
-    parallel::ordered_fold(
-        input.velocity.len(),
-        (0.0, 0.0),
-        |range| range.map(of_particle).fold((0.0, 0.0), add),
-        add,
-    )
+    sums.into_iter().fold((0.0, 0.0), add)
+}
+
+struct DualGroup<'a, R> {
+    input: SweepInput<'a>,
+    all_records: &'a [R],
+    rows: Range<usize>,
+    velocity: &'a [[Real; 4]],
+    applied: &'a [[Row; 6]],
+}
+
+impl<R: RecordRow> Job for DualGroup<'_, R> {
+    type Output = (f64, f64);
+
+    #[inline(always)]
+    fn run<P: Pack>(self) -> (f64, f64) {
+        let input = self.input;
+        let (mut missing, mut whole) = (0.0, 0.0);
+        for row in self.rows.clone() {
+            let data = &input.interactions.data[row];
+            let [x, y, z, _]: [P; 4] = gather(self.velocity, &input.rows.particle[row]);
+            let records = input.interactions.of_row(self.all_records, row);
+            let unit = input.interactions.unit;
+            let velocity_gradient = gradient(records, unit, [x, y, z], |places| {
+                gather(self.velocity, places)
+            });
+            let visit = Visit {
+                data,
+                mobility: None,
+                velocity_gradient,
+                dt: input.dt,
+                relaxation: 1.0,
+                plasticity: input.plasticity,
+            };
+            let applied = load_tensor::<P>(&self.applied[row]);
+            let stress = answer(&EndStress, input, row, visit, applied).increment;
+            let difference = stress - applied;
+            let volume = P::load(&data.rest_volume);
+            let parts = (difference.dot(difference) * volume).lanes();
+            let wholes = (stress.dot(stress) * volume).lanes();
+            for lane in lanes_of(input.rows.filled[row]) {
+                missing += f64::from(parts[lane]);
+                whole += f64::from(wholes[lane]);
+            }
+        }
+        (missing, whole)
+    }
+}
+
+/// Answers the stress at the end of the substep if velocities stay as they are.
+#[derive(Clone, Copy)]
+struct EndStress;
+
+impl Projection for EndStress {
+    const READS_VELOCITY: bool = true;
+
+    #[inline(always)]
+    fn project<L: ReturnMapping, P: Pack>(
+        &self,
+        law: &L,
+        visit: Visit<'_, P>,
+        multiplier: SymMat3<P>,
+    ) -> Answer<P> {
+        let state = P::load(&visit.data.plastic);
+        Answer {
+            increment: law.kirchhoff_stress(visit.end_strain(law), state),
+            multiplier,
+        }
+    }
 }
 
 /// The norm of the momentum equation's left side [kg m/s] at the velocities:

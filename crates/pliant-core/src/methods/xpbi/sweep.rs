@@ -270,7 +270,7 @@ fn times<P: Pack>(s: SymMat3<P>, [x, y, z]: [P; 3]) -> [P; 3] {
 
 /// What the projection answers for a row, each lane with its own law.
 #[inline(always)]
-fn answer<J: Projection, P: Pack>(
+pub fn answer<J: Projection, P: Pack>(
     projection: &J,
     input: SweepInput<'_>,
     row: usize,
