@@ -114,22 +114,15 @@ impl ReturnMapping for CamClay {
         let change = from_center * (left - N::splat(1.0)) * compliance;
         let end_state = state.or_where_not(is_inside, state + change);
 
-        let tip = |pressure: N| {
-            let strain = pressure * compliance;
-            (
-                SymMat3::isotropic(strain * N::splat(-1.0 / 3.0)),
-                state + (trace + strain),
-            )
-        };
-        let (crushed, torn) = (tip(greatest), tip(least));
+        // Beyond an end of the ellipse: to that end.
         let (is_crushed, is_torn) = (greatest.less(p), p.less(least));
+        let tip = greatest.or_where_not(is_crushed, least) * compliance;
+        let tip_strain = SymMat3::isotropic(tip * N::splat(-1.0 / 3.0));
+        let tip_state = state + (trace + tip);
+        let is_beyond = is_crushed | is_torn;
         (
-            crushed
-                .0
-                .or_where_not(is_crushed, torn.0.or_where_not(is_torn, strain)),
-            crushed
-                .1
-                .or_where_not(is_crushed, torn.1.or_where_not(is_torn, end_state)),
+            tip_strain.or_where_not(is_beyond, strain),
+            tip_state.or_where_not(is_beyond, end_state),
         )
     }
 

@@ -10,6 +10,8 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 mod avx512;
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+mod eight;
 mod half;
 mod instructions;
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]

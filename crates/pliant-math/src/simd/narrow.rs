@@ -7,7 +7,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use super::avx2::{self, Avx2};
+use super::eight;
 use super::pack::place;
 use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
 
@@ -226,7 +226,7 @@ macro_rules! narrow_pack {
 
             #[inline(always)]
             fn keep_near(near: Near<'_>, kept: &mut [u32], count: usize) -> usize {
-                Avx2::keep_near(near, kept, count)
+                eight::keep_near(near, kept, count)
             }
         }
     };
@@ -249,8 +249,8 @@ narrow_pack!(
     _mm256_set1_ps,
     _mm256_load_ps,
     _mm256_store_ps,
-    avx2::eight_from_half,
-    avx2::eight_to_half,
+    eight::eight_from_half,
+    eight::eight_to_half,
     _mm256_add_ps,
     _mm256_sub_ps,
     _mm256_mul_ps,
@@ -266,7 +266,7 @@ narrow_pack!(
     _mm256_blendv_ps,
     _mm256_movemask_ps,
     _mm256_castsi256_ps(_mm256_set1_epi32(-1)),
-    avx2::eight_from_bits,
+    eight::eight_from_bits,
     gather_eight,
     gather_eight_by_eight,
     scatter_eight
@@ -303,22 +303,36 @@ narrow_pack!(
     scatter_four
 );
 
+impl Eight {
+    /// The numbers in a register.
+    #[inline(always)]
+    pub fn new(register: __m256) -> Self {
+        Self(register)
+    }
+
+    /// The register.
+    #[inline(always)]
+    pub fn register(self) -> __m256 {
+        self.0
+    }
+}
+
 #[inline(always)]
 unsafe fn gather_eight(records: *const [f32; 4], places: &Places) -> [__m256; 4] {
     // SAFETY: the caller says that every place may be read.
-    unsafe { avx2::gather_half(records, places, 0) }
+    unsafe { eight::gather_half(records, places, 0) }
 }
 
 #[inline(always)]
 unsafe fn gather_eight_by_eight(records: *const [f32; 8], places: &Places) -> [__m256; 8] {
     // SAFETY: the caller says that every place may be read.
-    unsafe { avx2::gather_eight_half(records, places, 0) }
+    unsafe { eight::gather_eight_half(records, places, 0) }
 }
 
 #[inline(always)]
 unsafe fn scatter_eight(records: *mut [f32; 4], places: &Places, values: [__m256; 4]) {
     // SAFETY: the caller says that every place may be written.
-    unsafe { avx2::scatter_half(records, places, 0, values) }
+    unsafe { eight::scatter_half(records, places, 0, values) }
 }
 
 #[inline(always)]
