@@ -4,10 +4,11 @@
 //! blocks are put side by side, and what follows is computed a row at a time: the moments, the
 //! corrections, the gradients and what is summed over them.
 
-use pliant_math::simd::{Instructions, Job, LANES, List, Mask, Number, Pack, Places, Row};
+use pliant_math::simd::{Instructions, Job, LANES, List, Mask, Pack, Places, Row};
 use pliant_math::{Real, SymMat3};
 
 use super::interactions::{RowData, SearchInput};
+use super::lanes::{outer, scaled, store_tensor, store_vector};
 use super::records::RecordRow;
 use super::rows::{Group, Rows, lanes_of};
 use crate::constraints::minimum_distance::PairRow;
@@ -234,52 +235,6 @@ impl<R: RecordRow> Job for Correct<'_, R> {
     }
 }
 
-/// Reads the components of vectors.
-#[inline(always)]
-pub fn load_vector<P: Pack>([x, y, z]: &[Row; 3]) -> [P; 3] {
-    [P::load(x), P::load(y), P::load(z)]
-}
-
-/// Writes the components of vectors.
-#[inline(always)]
-pub fn store_vector<P: Pack>([a, b, c]: [P; 3], [x, y, z]: &mut [Row; 3]) {
-    a.store(x);
-    b.store(y);
-    c.store(z);
-}
-
-/// A vector times a factor.
-#[inline(always)]
-pub fn scaled<N: Number>([x, y, z]: [N; 3], factor: N) -> [N; 3] {
-    [x * factor, y * factor, z * factor]
-}
-
-/// Writes the components of tensors.
-#[inline(always)]
-pub fn store_tensor<P: Pack>(tensor: SymMat3<P>, rows: &mut [Row; 6]) {
-    let [xx, yy, zz, xy, xz, yz] = rows;
-    tensor.xx.store(xx);
-    tensor.yy.store(yy);
-    tensor.zz.store(zz);
-    tensor.xy.store(xy);
-    tensor.xz.store(xz);
-    tensor.yz.store(yz);
-}
-
-/// Reads the components of tensors.
-#[inline(always)]
-pub fn load_tensor<P: Pack>(rows: &[Row; 6]) -> SymMat3<P> {
-    let [a, b, c, d, e, f] = rows;
-    SymMat3::new(
-        P::load(a),
-        P::load(b),
-        P::load(c),
-        P::load(d),
-        P::load(e),
-        P::load(f),
-    )
-}
-
 /// Copies rest volume, strain and plastic state of a row's particles.
 #[inline(always)]
 fn read_state(rows: &Rows, row: usize, input: SearchInput<'_>, data: &mut RowData) {
@@ -402,19 +357,6 @@ fn correct<P: Pack, R: RecordRow>(
     mobility += outer(scaled(sum, own_inverse_mass), sum);
     store_vector(scaled(sum, P::splat(unit)), &mut data.gradient_sum);
     mobility * P::splat(unit * unit)
-}
-
-/// a (x) b of parallel vectors, which is symmetric.
-#[inline(always)]
-fn outer<N: Number>(a: [N; 3], b: [N; 3]) -> SymMat3<N> {
-    SymMat3::new(
-        a[0] * b[0],
-        a[1] * b[1],
-        a[2] * b[2],
-        a[0] * b[1],
-        a[0] * b[2],
-        a[1] * b[2],
-    )
 }
 
 /// Which pairs of a row are watched.

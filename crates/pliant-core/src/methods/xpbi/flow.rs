@@ -6,9 +6,9 @@ use pliant_materials::{ReturnMapping, dispatch_hencky_law};
 use pliant_math::simd::{Instructions, Job, Mask, Number, Pack, Row};
 use pliant_math::{Real, SymMat3, hencky_strain, strain_from_hencky};
 
-use super::build::{load_tensor, store_tensor};
 use super::deformation::{limited_step, trial_strain};
 use super::interactions::RowData;
+use super::lanes::{load_tensor, store_tensor};
 use super::records::{RecordRow, dispatch_records};
 use super::rows::lanes_of;
 use super::sweep::{SweepInput, gradient, next_material};

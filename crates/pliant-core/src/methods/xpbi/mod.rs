@@ -26,6 +26,7 @@ mod deformation;
 mod flow;
 mod gather;
 mod interactions;
+mod lanes;
 mod motion;
 mod packed;
 mod plain;

@@ -7,7 +7,7 @@
 use pliant_math::simd::{HalfRow, Pack, Places, Row};
 use pliant_math::{Real, Vec3};
 
-use super::build::{load_vector, store_vector};
+use super::lanes::{load_vector, store_vector};
 
 /// The n-th neighbour of each particle of a row, and how it is felt. A lane with fewer neighbours has
 /// its particle itself, and zeros for its gradient.

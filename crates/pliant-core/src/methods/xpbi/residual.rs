@@ -7,9 +7,9 @@ use pliant_materials::{ReturnMapping, dispatch_hencky_law};
 use pliant_math::simd::{Instructions, Job, Pack, Row};
 use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double};
 
-use super::build::load_tensor;
 use super::continuum::Lists;
 use super::deformation::trial_hencky_strain;
+use super::lanes::load_tensor;
 use super::records::{RecordRow, dispatch_records};
 use super::rows::lanes_of;
 use super::settings::Plasticity;

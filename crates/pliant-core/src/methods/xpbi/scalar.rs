@@ -11,7 +11,7 @@ use pliant_materials::ReturnMapping;
 use pliant_math::simd::{Number, Pack};
 use pliant_math::{Real, SymMat3};
 
-use super::build::load_tensor;
+use super::lanes::load_tensor;
 use super::sweep::{Answer, Projection, Visit};
 
 /// Projects C = sqrt(2 Psi) with its accumulated multiplier, which stands in the first component of

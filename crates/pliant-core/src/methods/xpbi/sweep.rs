@@ -10,9 +10,9 @@ use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
 use pliant_math::simd::{Instructions, Job, Mask, Pack, Places, Row};
 use pliant_math::{Real, SymMat3, hencky_strain};
 
-use super::build::{load_tensor, load_vector, scaled, store_tensor};
 use super::deformation::{Rows3, limited_step, trial_strain};
 use super::interactions::{Interactions, RowData};
+use super::lanes::{load_tensor, load_vector, scaled, store_tensor};
 use super::records::{RecordRow, dispatch_records, fetched};
 use super::rows::{MIXED, Rows, lanes_of};
 use super::settings::Plasticity;

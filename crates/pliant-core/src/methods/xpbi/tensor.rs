@@ -12,7 +12,7 @@ use pliant_materials::{HenckyElasticity, ReturnMapping};
 use pliant_math::simd::{Number, Pack};
 use pliant_math::{SymMat3, hencky_strain};
 
-use super::build::load_tensor;
+use super::lanes::load_tensor;
 use super::sweep::{Answer, Projection, Visit};
 
 /// Brings T closer to the stress of the present velocities.

@@ -1,0 +1,63 @@
+//! Vectors and tensors of sixteen particles, by component.
+
+use pliant_math::SymMat3;
+use pliant_math::simd::{Number, Pack, Row};
+
+/// Reads the components of vectors.
+#[inline(always)]
+pub fn load_vector<P: Pack>([x, y, z]: &[Row; 3]) -> [P; 3] {
+    [P::load(x), P::load(y), P::load(z)]
+}
+
+/// Writes the components of vectors.
+#[inline(always)]
+pub fn store_vector<P: Pack>([a, b, c]: [P; 3], [x, y, z]: &mut [Row; 3]) {
+    a.store(x);
+    b.store(y);
+    c.store(z);
+}
+
+/// A vector times a factor.
+#[inline(always)]
+pub fn scaled<N: Number>([x, y, z]: [N; 3], factor: N) -> [N; 3] {
+    [x * factor, y * factor, z * factor]
+}
+
+/// Writes the components of tensors.
+#[inline(always)]
+pub fn store_tensor<P: Pack>(tensor: SymMat3<P>, rows: &mut [Row; 6]) {
+    let [xx, yy, zz, xy, xz, yz] = rows;
+    tensor.xx.store(xx);
+    tensor.yy.store(yy);
+    tensor.zz.store(zz);
+    tensor.xy.store(xy);
+    tensor.xz.store(xz);
+    tensor.yz.store(yz);
+}
+
+/// Reads the components of tensors.
+#[inline(always)]
+pub fn load_tensor<P: Pack>(rows: &[Row; 6]) -> SymMat3<P> {
+    let [a, b, c, d, e, f] = rows;
+    SymMat3::new(
+        P::load(a),
+        P::load(b),
+        P::load(c),
+        P::load(d),
+        P::load(e),
+        P::load(f),
+    )
+}
+
+/// a (x) b of parallel vectors, which is symmetric.
+#[inline(always)]
+pub fn outer<N: Number>(a: [N; 3], b: [N; 3]) -> SymMat3<N> {
+    SymMat3::new(
+        a[0] * b[0],
+        a[1] * b[1],
+        a[2] * b[2],
+        a[0] * b[1],
+        a[0] * b[2],
+        a[1] * b[2],
+    )
+}
