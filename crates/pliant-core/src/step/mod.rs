@@ -41,6 +41,8 @@ pub struct StepReport {
     pub times: StageTimes,
     /// Wall time of all constraint sweeps [s], a part of the stage `project`.
     pub sweep_time: f64,
+    /// Wall time of neighbour search, corrections and records [s], a part of the stage `find`.
+    pub search_time: f64,
     /// Contacts that pressed.
     pub contacts: usize,
     /// Mean number of neighbours a particle.

@@ -84,7 +84,10 @@ impl Stages {
     pub fn find(&mut self, world: &mut World, dt: f64) {
         let state = &mut world.state;
         self.xpbi
-            .find(&mut state.particles, &mut state.xpbi, &mut self.reorder, dt);
+            .sort(&mut state.particles, &mut state.xpbi, &mut self.reorder);
+        let start = Instant::now();
+        self.xpbi.search(&state.particles, &state.xpbi, dt);
+        self.report.search_time = start.elapsed().as_secs_f64();
         self.find_attached(world, dt);
         self.find_contacts(world, dt);
     }

@@ -8,7 +8,7 @@ use crate::page::{self, Across, Chart, Scaling, Series, bars, escaped, grid, hea
 use crate::text::{bytes, duration, grouped, number};
 
 /// Parts of the substep whose growth is drawn.
-const GROWING: &[&str] = &["substep", "project", "sweep", "find"];
+const GROWING: &[&str] = &["substep", "project", "sweep", "search"];
 
 /// The page of what was timed on a machine.
 pub fn page(results: &Results, machine: &Machine) -> String {

@@ -17,7 +17,8 @@ const PASSES: usize = 3;
 /// What a part of the substep costs: medians over the rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StageCost {
-    /// Name of the stage, `sweep` for a single constraint sweep, or `substep` for all of it.
+    /// Name of the stage; `sweep` for a single constraint sweep, `search` for neighbours, corrections
+    /// and records, a part of `find`; or `substep` for all of it.
     pub name: String,
     /// Wall time a particle [s].
     pub per_particle: f64,
@@ -38,7 +39,7 @@ pub struct Stages {
     pub neighbors: f64,
     /// The gather bound: time an interaction [s].
     pub bound: f64,
-    /// A sweep, the stages in order, the substep.
+    /// A sweep, the search, the stages in order, the substep.
     pub costs: Vec<StageCost>,
     /// Memory of the process that was in use with the world at its last substep [bytes]; `None`
     /// where the system does not tell.
@@ -71,7 +72,8 @@ impl Stages {
         let resident = resident_memory();
         let particles = world.state.particles.len();
         let (bound, neighbors) = (median(bounds), median(neighbors));
-        let names = std::iter::once("sweep").chain(STAGES.iter().map(|s| s.name()));
+        let names = ["sweep", "search"].into_iter();
+        let names = names.chain(STAGES.iter().map(|s| s.name()));
         let cost = |(place, name): (usize, &str)| {
             let time = median(rows.iter().map(|row| row[place]).collect());
             let per_particle = time / particles.max(1) as f64;
@@ -100,14 +102,14 @@ impl Stages {
     }
 }
 
-/// Times of one sweep, of each stage, of the substep [s].
+/// Times of one sweep, of the search, of each stage, of the substep [s].
 fn times(report: &StepReport, sweeps: u32) -> Vec<f64> {
     let sweep = report.sweep_time / f64::from(sweeps.max(1));
     let stages = STAGES.iter().map(|&stage| report.times.of(stage));
-    let ends = (sweep, report.times.total());
-    std::iter::once(ends.0)
+    [sweep, report.search_time]
+        .into_iter()
         .chain(stages)
-        .chain([ends.1])
+        .chain([report.times.total()])
         .collect()
 }
 

@@ -155,7 +155,7 @@ impl BenchArguments {
             "particles",
             "ns a particle",
             "sweep",
-            "find",
+            "search",
             "substep",
             "bound [ns]",
             "bytes a particle",
@@ -172,7 +172,7 @@ impl BenchArguments {
             results.growth.push(stages);
         }
         say_line(
-            "\nHow cost grows; sweep, find and substep in gather bounds of the same block, memory as \
+            "\nHow cost grows; sweep, search and substep in gather bounds of the same block, memory as \
              the process has grown",
         );
         say(table(&rows, &[0, 1, 2, 3, 4, 5, 6]));
@@ -257,7 +257,7 @@ fn growth_row(stages: &Stages, memory: Option<f64>) -> Vec<String> {
         grouped(stages.particles as u64),
         nanoseconds(substep_time(stages)),
         bounds("sweep"),
-        bounds("find"),
+        bounds("search"),
         bounds("substep"),
         format!("{:.2}", 1e9 * stages.bound),
         memory.map_or("not told".into(), |memory| format!("{memory:.0}")),

@@ -188,7 +188,7 @@ fn bundled_scenes_are_listed_and_written_and_checked() {
 fn bench_tells_stages_in_gather_bounds_and_writes_its_figures() {
     let place = Place::with(SAND);
     let said = place.pliant_succeeds("bench stages threads --particles 2000 --rounds 2 --out b");
-    for part in ["gather bound", "sweep", "find", "same bits", "yes"] {
+    for part in ["gather bound", "sweep", "search", "same bits", "yes"] {
         assert!(said.text.contains(part), "{part}\n{}", said.text);
     }
     assert!(!said.text.contains("NO"), "{}", said.text);

@@ -96,6 +96,17 @@ impl Xpbi {
         scratch: &mut ReorderScratch,
         dt: f64,
     ) {
+        self.sort(particles, columns, scratch);
+        self.search(particles, columns, dt);
+    }
+
+    /// Sorts the particles in space.
+    pub fn sort(
+        &mut self,
+        particles: &mut Particles,
+        columns: &mut XpbiColumns,
+        scratch: &mut ReorderScratch,
+    ) {
         self.order.clear();
         for (number, continuum) in self.continua.iter_mut().enumerate() {
             let belongs = |i: &u32| {
@@ -108,6 +119,10 @@ impl Xpbi {
         }
         particles.reorder(&self.order, scratch);
         columns.reorder(&self.order, scratch);
+    }
+
+    /// Finds neighbours, gradients and close pairs of the sorted particles.
+    pub fn search(&mut self, particles: &Particles, columns: &XpbiColumns, dt: f64) {
         for continuum in &mut self.continua {
             continuum.find(particles, columns, &self.setup, dt);
         }
