@@ -81,49 +81,59 @@ fn samples_of(kind: &LawKind) -> Vec<Sample> {
                 ("consistency_deviator", 10.0),
             ]),
         ],
-        "cam-clay" => vec![
-            // Softening shrinks the surface: the result is outside of it at the new state.
-            Sample {
-                is_idempotent: false,
-                ..plain(&[stiff, ("critical_state_slope", 2.36)])
-            },
-            Sample {
-                is_idempotent: false,
-                ..plain(&[
-                    stiff,
-                    ("critical_state_slope", 1.85),
-                    ("cohesion_ratio", 0.05),
-                    ("hardening", 30.0),
-                ])
-            },
-            Sample {
-                is_idempotent: false,
-                ..plain(&[
-                    stiff,
-                    ("critical_state_slope", 1.2),
-                    ("cohesion_ratio", 0.0),
-                    ("initial_volume_strain", 0.0),
-                ])
-            },
-        ],
-        // A stretched direction that is limited under all-round pressure costs volume, and energy.
-        "snow" => vec![
-            Sample {
-                never_gains_energy: false,
-                ..plain(&[stiff])
-            },
-            Sample {
-                never_gains_energy: false,
-                ..plain(&[
-                    stiff,
-                    ("critical_compression", 0.3),
-                    ("critical_stretch", 0.0),
-                    ("hardening", 5.0),
-                ])
-            },
-        ],
+        "cam-clay" => cam_clay_samples(plain),
+        "snow" => snow_samples(plain),
         other => panic!("no sample parameters for the law '{other}'"),
     }
+}
+
+/// Softening shrinks the surface: the result is outside of it at the new state.
+fn cam_clay_samples(plain: impl Fn(&[(&str, f64)]) -> Sample) -> Vec<Sample> {
+    let stiff = ("youngs_modulus", 1e6);
+    vec![
+        Sample {
+            is_idempotent: false,
+            ..plain(&[stiff, ("critical_state_slope", 2.36)])
+        },
+        Sample {
+            is_idempotent: false,
+            ..plain(&[
+                stiff,
+                ("critical_state_slope", 1.85),
+                ("cohesion_ratio", 0.05),
+                ("hardening", 30.0),
+            ])
+        },
+        Sample {
+            is_idempotent: false,
+            ..plain(&[
+                stiff,
+                ("critical_state_slope", 1.2),
+                ("cohesion_ratio", 0.0),
+                ("initial_volume_strain", 0.0),
+            ])
+        },
+    ]
+}
+
+/// A stretched direction that is limited under all-round pressure costs volume, and energy.
+fn snow_samples(plain: impl Fn(&[(&str, f64)]) -> Sample) -> Vec<Sample> {
+    let stiff = ("youngs_modulus", 1e6);
+    vec![
+        Sample {
+            never_gains_energy: false,
+            ..plain(&[stiff])
+        },
+        Sample {
+            never_gains_energy: false,
+            ..plain(&[
+                stiff,
+                ("critical_compression", 0.3),
+                ("critical_stretch", 0.0),
+                ("hardening", 5.0),
+            ])
+        },
+    ]
 }
 
 /// The given values over the defaults; a flag is given as 0 or 1.

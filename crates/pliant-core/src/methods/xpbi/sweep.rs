@@ -74,6 +74,12 @@ impl<P: Pack> Visit<'_, P> {
         let trial = hencky_strain(trial_strain(load_tensor(&self.data.strain), step));
         self.admissible(law, trial)
     }
+
+    /// Kirchhoff stress [Pa] at the end of the substep if velocities stay as they are.
+    #[inline(always)]
+    pub fn end_stress<L: ReturnMapping>(&self, law: &L) -> SymMat3<P> {
+        law.kirchhoff_stress(self.end_strain(law), P::load(&self.data.plastic))
+    }
 }
 
 /// The answer of a projection.

@@ -34,12 +34,11 @@ impl Projection for ProjectStress {
         visit: Visit<'_, P>,
         applied: SymMat3<P>,
     ) -> Answer<P> {
-        let state = P::load(&visit.data.plastic);
-        let residual = law.kirchhoff_stress(visit.end_strain(law), state) - applied;
+        let residual = visit.end_stress(law) - applied;
         let stiffness = P::splat(visit.dt * visit.dt)
             * P::load(&visit.data.rest_volume)
             * P::load(&visit.data.mobility_bound)
-            * law.stiffness_factor(state);
+            * law.stiffness_factor(P::load(&visit.data.plastic));
         let solution = local_solution(residual, &law.elasticity(), stiffness);
         let increment = solution * P::splat(visit.relaxation);
         Answer {
