@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
+use pliant_core::methods::Method;
 use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
 use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings, World};
 use pliant_geometry::Shape;
@@ -56,7 +57,7 @@ fn material(density: f64, youngs_modulus: f64, law: HenckyLaw) -> Material {
         name: "material".into(),
         density,
         youngs_modulus,
-        law,
+        law: law.into(),
     }
 }
 
@@ -81,6 +82,7 @@ impl Case {
         let body = Body {
             name: "body".into(),
             material: 0,
+            method: Method::Xpbi,
             spacing,
             support_radius: 2.0 * spacing,
             friction: 0.5,

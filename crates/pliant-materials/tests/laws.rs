@@ -24,7 +24,7 @@ fn samples() -> Vec<Sample> {
     HenckyLaw::KINDS.iter().flat_map(samples_of).collect()
 }
 
-fn samples_of(kind: &LawKind) -> Vec<Sample> {
+fn samples_of(kind: &LawKind<HenckyLaw>) -> Vec<Sample> {
     let stiff = ("youngs_modulus", 1e6);
     let plain = |given: &[(&str, f64)]| Sample {
         law: (kind.build)(&values(kind, given)).expect("sample parameters are valid"),
@@ -137,7 +137,7 @@ fn snow_samples(plain: impl Fn(&[(&str, f64)]) -> Sample) -> Vec<Sample> {
 }
 
 /// The given values over the defaults; a flag is given as 0 or 1.
-fn values(kind: &LawKind, given: &[(&str, f64)]) -> Values {
+fn values(kind: &LawKind<HenckyLaw>, given: &[(&str, f64)]) -> Values {
     let mut values = Values::default();
     for field in kind.fields {
         let written = given.iter().find(|(name, _)| *name == field.name);

@@ -1,14 +1,22 @@
 //! The methods a body can be simulated with, and the laws each takes.
 
+use pliant_core::methods::Method;
 use pliant_materials::HenckyLaw;
 
 /// Names of the methods.
 pub(crate) const METHOD_NAMES: &[&str] = &["xpbi"];
 
+/// The method of a name.
+pub(crate) fn method(name: &str) -> Option<Method> {
+    match name {
+        "xpbi" => Some(Method::Xpbi),
+        _ => None,
+    }
+}
+
 /// Names of the laws a method takes.
-pub(crate) fn laws_of(method: &str) -> Vec<&'static str> {
+pub(crate) fn laws_of(method: Method) -> Vec<&'static str> {
     match method {
-        "xpbi" => HenckyLaw::KINDS.iter().map(|k| k.name).collect(),
-        _ => Vec::new(),
+        Method::Xpbi => HenckyLaw::KINDS.iter().map(|k| k.name).collect(),
     }
 }

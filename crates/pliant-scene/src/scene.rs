@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pliant_materials::HenckyLaw;
+use pliant_materials::Law;
 use pliant_math::DVec3;
 use pliant_parameters::{Value, Values};
 
@@ -276,7 +276,7 @@ fn material(values: &Values) -> SceneMaterial<'_> {
     let law = values.text("law");
     let fields = TABLES.iter().filter(|t| t.name == "material");
     let fields = fields.flat_map(|t| t.fields).filter(|f| f.name != PRESET);
-    let of_law = HenckyLaw::KINDS.iter().filter(|k| k.name == law);
+    let of_law = Law::all().filter(|k| k.name == law);
     let of_law = of_law.flat_map(|k| k.fields);
     SceneMaterial {
         name: values.text("name"),

@@ -1,6 +1,6 @@
 //! The columns of a frame, in order of the stable id.
 
-use pliant_materials::{ReturnMapping, dispatch_hencky_law};
+use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DVec3, Real, hencky_strain, to_single};
 
 use super::frame::{Frame, FrameBody, FrameCollider, Quantity};
@@ -129,10 +129,13 @@ fn quantities_of(world: &World, i: usize) -> [f32; QUANTITIES.len()] {
     let body = &world.setup.bodies[particles.body[i] as usize];
     let strain = world.state.xpbi.strain[i];
     let ratio = volume_ratio(strain);
-    let law = &world.setup.materials[body.material as usize].law;
-    let hencky = hencky_strain(strain);
     let plastic = world.state.xpbi.plastic[i];
-    let stress = dispatch_hencky_law!(law, |law| law.kirchhoff_stress(hencky, plastic));
+    let stress = match &world.setup.materials[body.material as usize].law {
+        Law::Hencky(law) => {
+            let strain = hencky_strain(strain);
+            dispatch_hencky_law!(law, |law| law.kirchhoff_stress(strain, plastic))
+        }
+    };
     // Cauchy stress is Kirchhoff stress over the volume ratio; its von Mises norm is
     // sqrt(3/2) |dev sigma|.
     let ratio = ratio.max(Real::MIN_POSITIVE);

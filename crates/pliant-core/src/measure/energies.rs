@@ -1,6 +1,6 @@
 //! Energies of particles.
 
-use pliant_materials::{ReturnMapping, dispatch_hencky_law};
+use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::hencky_strain;
 
 use crate::parallel;
@@ -49,12 +49,15 @@ fn of_particle(world: &World, i: usize) -> Energies {
     let particles = &world.state.particles;
     let mass = f64::from(particles.mass[i]);
     let body = &world.setup.bodies[particles.body[i] as usize];
-    let strain = hencky_strain(world.state.xpbi.strain[i]);
-    let law = &world.setup.materials[body.material as usize].law;
-    let plastic = world.state.xpbi.plastic[i];
-    let density = dispatch_hencky_law!(law, |law| {
-        law.elasticity().energy_density(strain) * law.stiffness_factor(plastic)
-    });
+    let density = match &world.setup.materials[body.material as usize].law {
+        Law::Hencky(law) => {
+            let strain = hencky_strain(world.state.xpbi.strain[i]);
+            let plastic = world.state.xpbi.plastic[i];
+            dispatch_hencky_law!(law, |law| {
+                law.elasticity().energy_density(strain) * law.stiffness_factor(plastic)
+            })
+        }
+    };
     Energies {
         kinetic: 0.5 * mass * f64::from(particles.velocity[i].length_squared()),
         elastic: body.particles.particle_volume * f64::from(density),

@@ -1,3 +1,10 @@
 //! Methods of simulation: which neighbours, which deformation gradient, which stages.
 
 pub mod xpbi;
+
+/// A method of simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Position-based inelasticity.
+    Xpbi,
+}

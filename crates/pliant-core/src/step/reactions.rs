@@ -89,7 +89,9 @@ fn add_stress(
     let first = continuum.range.start;
     for place in continuum.range.clone().filter(|&place| is_near[place]) {
         let body = &setup.bodies[state.particles.body[place] as usize];
-        let law = &setup.materials[body.material as usize].law;
+        let Some(law) = setup.materials[body.material as usize].law.hencky() else {
+            continue;
+        };
         let strain = hencky_strain(state.xpbi.strain[place]);
         let stress = dispatch_hencky_law!(law, |law| law.elasticity().kirchhoff_stress(strain));
         let scale = body.particles.particle_volume * dt;

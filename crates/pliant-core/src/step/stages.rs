@@ -14,6 +14,7 @@ use crate::contacts::{ColliderContacts, ContactSearch, PairSearch, ParticleConta
 use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
+use crate::methods::Method;
 use crate::methods::xpbi::{Gather, Xpbi, relative_residual};
 use crate::particles::ReorderScratch;
 use crate::world::{Setup, World};
@@ -25,6 +26,9 @@ pub struct Stages {
     /// it costs as much as a few sweeps.
     pub measures_residual: bool,
     xpbi: Xpbi,
+    /// Particles of one continuum are no contacts.
+    continuum_of_body: Vec<u32>,
+    continuum_count: u32,
     collider_contacts: ColliderContacts,
     pairs: ParticleContacts,
     places: Places,
@@ -32,6 +36,7 @@ pub struct Stages {
     reactions: Reactions,
     emission: Emission,
     collider_steps: Vec<ColliderStep>,
+    order: Vec<u32>,
     reorder: ReorderScratch,
     report: StepReport,
 }
@@ -39,9 +44,13 @@ pub struct Stages {
 impl Stages {
     /// Scratch for worlds of a setup.
     pub fn new(setup: &Setup) -> Self {
+        let xpbi = Xpbi::new(setup.xpbi());
+        let (continuum_of_body, continuum_count) = continua(setup, &xpbi);
         Self {
             measures_residual: false,
-            xpbi: Xpbi::new(setup.xpbi()),
+            xpbi,
+            continuum_of_body,
+            continuum_count,
             collider_contacts: ColliderContacts::default(),
             pairs: ParticleContacts::default(),
             places: Places::new(&setup.attachments),
@@ -49,6 +58,7 @@ impl Stages {
             reactions: Reactions::default(),
             emission: Emission::new(setup),
             collider_steps: Vec::new(),
+            order: Vec::new(),
             reorder: ReorderScratch::default(),
             report: StepReport::default(),
         }
@@ -83,8 +93,10 @@ impl Stages {
     /// Neighbours, gradients, attached particles and contact candidates at the start positions.
     pub fn find(&mut self, world: &mut World, dt: f64) {
         let state = &mut world.state;
-        self.xpbi
-            .sort(&mut state.particles, &mut state.xpbi, &mut self.reorder);
+        self.order.clear();
+        self.xpbi.sort(&state.particles, &mut self.order);
+        state.particles.reorder(&self.order, &mut self.reorder);
+        state.xpbi.reorder(&self.order, &mut self.reorder);
         let start = Instant::now();
         self.xpbi.search(&state.particles, &state.xpbi, dt);
         self.report.search_time = start.elapsed().as_secs_f64();
@@ -119,9 +131,9 @@ impl Stages {
             &state.particles,
             search(setup, &self.collider_steps, acceleration, dt),
         );
-        if self.xpbi.continua.len() > 1 {
+        if self.continuum_count > 1 {
             let search = PairSearch {
-                continuum_of_body: &|body| self.xpbi.continuum_of(body),
+                continuum_of_body: &|body| self.continuum_of_body[body as usize],
                 friction_of_body: &|body| setup.bodies[body as usize].friction,
                 acceleration,
                 push_out_speed: setup.push_out_speed(),
@@ -271,6 +283,16 @@ impl Stages {
     pub fn end(&mut self) -> StepReport {
         std::mem::take(&mut self.report)
     }
+}
+
+/// The continuum of each body, numbered over all methods, and how many there are.
+fn continua(setup: &Setup, xpbi: &Xpbi) -> (Vec<u32>, u32) {
+    let of_body = |body| match setup.bodies[body as usize].method {
+        Method::Xpbi => xpbi.continuum_of(body),
+    };
+    let bodies = 0..setup.bodies.len() as u32;
+    let numbers: Vec<u32> = bodies.filter_map(of_body).collect();
+    (numbers, xpbi.continua.len() as u32)
 }
 
 /// What the search for contacts with colliders needs to know.

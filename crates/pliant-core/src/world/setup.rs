@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use pliant_geometry::Shape;
-use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
+use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DVec3, Pose, Real};
 
 use crate::attachments::Attachment;
 use crate::boundaries::Collider;
 use crate::constraints::Ordering;
 use crate::forces::Force;
+use crate::methods::Method;
 use crate::methods::xpbi::{XpbiBody, XpbiSettings, XpbiSetup};
 
 /// Everything about a world that stays the same while it runs.
@@ -44,20 +45,28 @@ pub struct Setup {
 impl Setup {
     /// What the method `xpbi` needs to know.
     pub fn xpbi(&self) -> XpbiSetup {
-        let body = |body: &Body| XpbiBody {
-            material: body.material,
+        let hencky = |material: &Material| material.law.hencky().copied();
+        let laws = self.materials.iter().filter_map(hencky).collect();
+        XpbiSetup {
+            settings: self.solver.xpbi,
+            ordering: self.solver.ordering,
+            laws,
+            bodies: self.bodies.iter().map(|b| self.xpbi_body(b)).collect(),
+        }
+    }
+
+    /// A body as `xpbi` sees it, `None` if it is of another method.
+    fn xpbi_body(&self, body: &Body) -> Option<XpbiBody> {
+        let before = &self.materials[..body.material as usize];
+        let law = before.iter().filter(|m| m.law.hencky().is_some()).count();
+        (body.method == Method::Xpbi).then_some(XpbiBody {
+            law: law as u32,
             rest_volume: body.particles.particle_volume as Real,
             particle_mass: body.particles.particle_mass as Real,
             spacing: body.spacing,
             support_radius: body.support_radius,
             joins_continuum: body.joins_continuum,
-        };
-        XpbiSetup {
-            settings: self.solver.xpbi,
-            ordering: self.solver.ordering,
-            laws: self.materials.iter().map(|m| m.law).collect(),
-            bodies: self.bodies.iter().map(body).collect(),
-        }
+        })
     }
 
     /// Greatest speed [m/s] at which overlaps of bodies of this world are pushed apart: by default
@@ -114,16 +123,19 @@ pub struct Material {
     pub name: String,
     /// Rest density [kg/m3], > 0.
     pub density: f64,
-    /// Young's modulus [Pa], for the choice of the step.
+    /// Young's modulus [Pa], for the choice of the step; 0 if no stress has to be resolved.
     pub youngs_modulus: f64,
     /// Constitutive law.
-    pub law: HenckyLaw,
+    pub law: Law,
 }
 
 impl Material {
-    /// The plastic state of undeformed material.
+    /// The plastic state of undeformed material; 0 for laws without one.
     pub fn initial_state(&self) -> Real {
-        dispatch_hencky_law!(&self.law, |law| law.initial_state())
+        let Some(law) = self.law.hencky() else {
+            return 0.0;
+        };
+        dispatch_hencky_law!(law, |law| law.initial_state())
     }
 }
 
@@ -132,8 +144,10 @@ impl Material {
 pub struct Body {
     /// Name, unique among bodies.
     pub name: String,
-    /// Index into the materials.
+    /// Index into the materials; their law is one that the method takes.
     pub material: u32,
+    /// How it is simulated.
+    pub method: Method,
     /// Cube root of a particle's mean volume [m], > 0.
     pub spacing: f64,
     /// Distance at which the kernel reaches zero [m]; twice the kernel radius r.

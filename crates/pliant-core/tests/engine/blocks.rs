@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
+use pliant_core::methods::Method;
 use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings};
 use pliant_geometry::Shape;
 use pliant_geometry::shapes::Plane;
@@ -39,7 +40,7 @@ pub fn materials() -> Vec<Material> {
         name: "material".into(),
         density: 1000.0,
         youngs_modulus: YOUNGS_MODULUS,
-        law,
+        law: law.into(),
     })
     .to_vec()
 }
@@ -71,6 +72,7 @@ pub fn body(material: u32, spacing: f64, position: Vec<DVec3>, velocity: DVec3) 
     Body {
         name: "body".into(),
         material,
+        method: Method::Xpbi,
         spacing,
         support_radius: 2.0 * spacing,
         friction: 0.3,

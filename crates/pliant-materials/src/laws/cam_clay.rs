@@ -40,7 +40,7 @@ pub struct CamClay {
 }
 
 impl CamClay {
-    pub(super) const KIND: LawKind = LawKind {
+    pub(super) const KIND: LawKind<HenckyLaw> = LawKind {
         name: "cam-clay",
         doc: "Hencky elasticity with non-associated Cam-Clay plasticity, which hardens under pressure and softens when it is torn: snow, soil, brittle candy.",
         fields: &[

@@ -38,7 +38,7 @@ pub struct DruckerPrager {
 }
 
 impl DruckerPrager {
-    pub(super) const KIND: LawKind = LawKind {
+    pub(super) const KIND: LawKind<HenckyLaw> = LawKind {
         name: "drucker-prager",
         doc: "Hencky elasticity with dry friction, optional cohesion and volume correction: sand, soil. At most one of `cohesion` and `cohesion_strain` is given; without either there is none.",
         fields: &[

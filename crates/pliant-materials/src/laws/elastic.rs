@@ -15,7 +15,7 @@ pub struct Elastic {
 }
 
 impl Elastic {
-    pub(super) const KIND: LawKind = LawKind {
+    pub(super) const KIND: LawKind<HenckyLaw> = LawKind {
         name: "elastic",
         doc: "Hencky (logarithmic) StVK elasticity. For rubber under large tension use `strain-energy`.",
         fields: &[YOUNGS_MODULUS, POISSONS_RATIO],

@@ -43,7 +43,7 @@ pub struct HerschelBulkley {
 }
 
 impl HerschelBulkley {
-    pub(super) const KIND: LawKind = LawKind {
+    pub(super) const KIND: LawKind<HenckyLaw> = LawKind {
         name: "herschel-bulkley",
         doc: "Hencky elasticity with a yield stress and viscous flow beyond it, the stress that exceeds it being a power of the rate: paint, foam, mud, cream. Exactly one of `yield_stress` and `yield_deviator`, and one of `consistency` and `consistency_deviator`, is given.",
         fields: &[

@@ -20,20 +20,20 @@ use pliant_parameters::{Field, Kind, Problem, Range, Values};
 
 use crate::HenckyElasticity;
 
-/// A row of the law registry.
+/// A row of the registry of a family of laws.
 #[derive(Clone, Copy)]
-pub struct LawKind {
+pub struct LawKind<L> {
     /// Name in scene files, kebab case.
     pub name: &'static str,
     /// What it is, a sentence.
     pub doc: &'static str,
-    /// Its parameters, elastic moduli included; density belongs to every material and is not listed.
+    /// Its parameters, moduli included; density belongs to every material and is not listed.
     pub fields: &'static [Field],
     /// Builds it from checked values.
     ///
     /// # Errors
     /// If values that are each in range do not go together.
-    pub build: fn(&Values) -> Result<HenckyLaw, Problem>,
+    pub build: fn(&Values) -> Result<L, Problem>,
 }
 
 /// Young's modulus, a field of every Hencky law.
@@ -58,6 +58,64 @@ pub(crate) const POISSONS_RATIO: Field = Field::number(
 const LEAST_MODULUS: Real = 1e-12;
 const GREATEST_MODULUS: Real = 1e18;
 
+/// A law of any family.
+#[derive(Clone, Copy, Debug)]
+pub enum Law {
+    /// What `xpbi` takes.
+    Hencky(HenckyLaw),
+}
+
+/// What can be told about a law without its parameters' values.
+#[derive(Clone, Copy)]
+pub struct LawInfo {
+    /// Name in scene files.
+    pub name: &'static str,
+    /// What it is, a sentence.
+    pub doc: &'static str,
+    /// Its parameters.
+    pub fields: &'static [Field],
+}
+
+impl Law {
+    /// The laws of all families.
+    pub fn all() -> impl Iterator<Item = LawInfo> {
+        HenckyLaw::KINDS.iter().map(LawKind::info)
+    }
+
+    /// Builds the law of a name from checked values; `None` if there is none of this name.
+    ///
+    /// # Errors
+    /// If values that are each in range do not go together.
+    pub fn build(name: &str, values: &Values) -> Option<Result<Self, Problem>> {
+        let hencky = HenckyLaw::KINDS.iter().find(|kind| kind.name == name);
+        hencky.map(|kind| (kind.build)(values).map(Self::Hencky))
+    }
+
+    /// The law if it is one of `xpbi`.
+    pub fn hencky(&self) -> Option<&HenckyLaw> {
+        match self {
+            Self::Hencky(law) => Some(law),
+        }
+    }
+}
+
+impl<L> LawKind<L> {
+    /// The row without what depends on the family.
+    pub fn info(&self) -> LawInfo {
+        LawInfo {
+            name: self.name,
+            doc: self.doc,
+            fields: self.fields,
+        }
+    }
+}
+
+impl From<HenckyLaw> for Law {
+    fn from(law: HenckyLaw) -> Self {
+        Self::Hencky(law)
+    }
+}
+
 macro_rules! hencky_laws {
     ($($variant:ident),* $(,)?) => {
         /// Any law that `xpbi` takes.
@@ -68,7 +126,7 @@ macro_rules! hencky_laws {
 
         impl HenckyLaw {
             /// The registry, a row a law.
-            pub const KINDS: &'static [LawKind] = &[$($variant::KIND),*];
+            pub const KINDS: &'static [LawKind<HenckyLaw>] = &[$($variant::KIND),*];
         }
 
         /// Runs a body once with `$law` bound to the concrete law, so that loops inside are

@@ -29,7 +29,7 @@ pub struct Snow {
 }
 
 impl Snow {
-    pub(super) const KIND: LawKind = LawKind {
+    pub(super) const KIND: LawKind<HenckyLaw> = LawKind {
         name: "snow",
         doc: "Hencky elasticity whose principal stretches are limited, and whose moduli grow as it is packed: snow as Stomakhin et al. 2013 have it.",
         fields: &[

@@ -23,7 +23,7 @@ pub struct VonMises {
 }
 
 impl VonMises {
-    pub(super) const KIND: LawKind = LawKind {
+    pub(super) const KIND: LawKind<HenckyLaw> = LawKind {
         name: "von-mises",
         doc: "Hencky elasticity with a yield stress in shear and no hardening: metal, dough, clay. Exactly one of `yield_stress` and `yield_deviator` is given.",
         fields: &[YOUNGS_MODULUS, POISSONS_RATIO, YIELD_STRESS, YIELD_DEVIATOR],

@@ -13,6 +13,7 @@ use super::particles::Filling;
 use super::shapes::Scaled;
 use super::{Builder, color};
 use crate::document::address_text;
+use crate::methods;
 use crate::units::{pose, radians3};
 
 /// Masses of a particle [kg] whose inverses and products stay in the range of single precision.
@@ -28,6 +29,9 @@ impl Builder<'_> {
             let Some(index) = materials.iter().position(|m| m.name == material) else {
                 continue;
             };
+            let Some(method) = methods::method(values.text("method")) else {
+                continue;
+            };
             let density = materials[index].density;
             let Some(particles) = self.particles(&path, values, density, colliders, count) else {
                 continue;
@@ -37,6 +41,7 @@ impl Builder<'_> {
             bodies.push(Body {
                 name: values.text("name").into(),
                 material: index as u32,
+                method,
                 spacing,
                 support_radius: values.number("support") * spacing,
                 friction: values.number("friction"),

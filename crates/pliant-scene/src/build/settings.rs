@@ -5,7 +5,7 @@ use pliant_core::world::{
     Body, Bounds, Emitter, GradientPrecision, Material, Multiplier, OnExit, Ordering, Plasticity,
     Setup, SolverSettings, XpbiSettings,
 };
-use pliant_materials::HenckyLaw;
+use pliant_materials::Law;
 use pliant_math::DVec3;
 use pliant_parameters::Values;
 
@@ -16,15 +16,14 @@ impl Builder<'_> {
     pub(super) fn materials(&mut self) -> Vec<Material> {
         let mut materials = Vec::new();
         for (path, values) in self.items("material") {
-            let law = values.text("law");
-            let Some(kind) = HenckyLaw::KINDS.iter().find(|k| k.name == law) else {
+            let Some(law) = Law::build(values.text("law"), values) else {
                 continue;
             };
-            match (kind.build)(values) {
+            match law {
                 Ok(law) => materials.push(Material {
                     name: values.text("name").into(),
                     density: values.number("density"),
-                    youngs_modulus: values.number("youngs_modulus"),
+                    youngs_modulus: values.optional_number("youngs_modulus").unwrap_or(0.0),
                     law,
                 }),
                 Err(problem) => self.fail_with(&path, problem),

@@ -4,7 +4,7 @@ use pliant_core::attachments::Hold;
 use pliant_core::schedule::Schedule;
 use pliant_core::world::{Body, Setup};
 use pliant_geometry::sampling::Sampling;
-use pliant_materials::HenckyLaw;
+use pliant_materials::{HenckyLaw, Law};
 use pliant_math::DVec3;
 
 use super::Builder;
@@ -34,7 +34,7 @@ impl Builder<'_> {
     pub(super) fn tell_stretched(&mut self, setup: &Setup) {
         for ((path, values), place) in self.items("body").into_iter().zip(0..) {
             let material = &setup.materials[setup.bodies[place].material as usize];
-            if !matches!(material.law, HenckyLaw::Elastic(_)) {
+            if !matches!(material.law, Law::Hencky(HenckyLaw::Elastic(_))) {
                 continue;
             }
             let filling = Filling::of_body(values);

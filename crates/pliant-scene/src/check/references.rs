@@ -4,7 +4,7 @@ use pliant_parameters::{Value, Values};
 
 use super::{Checker, Tables, item_path};
 use crate::document::address_text;
-use crate::methods::laws_of;
+use crate::methods;
 use crate::problems::{choices_text, nearest};
 
 /// Keys that name an item of another table.
@@ -93,7 +93,9 @@ fn check_law(checker: &mut Checker<'_>, tables: &Tables, body: &Values, index: u
     else {
         return;
     };
-    let accepted = laws_of(method);
+    let Some(accepted) = methods::method(method).map(methods::laws_of) else {
+        return;
+    };
     if !accepted.contains(&law) {
         let path = address_text(&item_path("body", body, index), "method");
         let message = format!("this method does not take the law \"{law}\" of the body's material");

@@ -1,6 +1,6 @@
 //! `[material.NAME]`: what bodies are made of.
 
-use pliant_materials::HenckyLaw;
+use pliant_materials::Law;
 use pliant_materials::presets::{PRESET_NAMES, PRESETS};
 use pliant_parameters::{Field, Kind, Range};
 
@@ -26,7 +26,7 @@ pub(super) const TABLE: TableKind = TableKind {
     ],
     variants: Some(Variants {
         key: "law",
-        items: || Item::all(HenckyLaw::KINDS, |k| (k.name, k.doc, k.fields)),
+        items: || Law::all().map(Item::of_law).collect(),
         presets: PRESETS,
     }),
 };

@@ -14,7 +14,8 @@ mod scene;
 mod solver;
 
 use pliant_geometry::shapes;
-use pliant_materials::MaterialPreset;
+
+use pliant_materials::{LawInfo, MaterialPreset};
 use pliant_parameters::{Field, Kind, Preset, Range};
 
 /// A table of a scene file.
@@ -68,6 +69,15 @@ pub(crate) struct Item {
 }
 
 impl Item {
+    /// A law by its name, sentence and parameters.
+    fn of_law(law: LawInfo) -> Self {
+        Self {
+            name: law.name,
+            doc: law.doc,
+            fields: law.fields,
+        }
+    }
+
     /// The rows of a registry by their names, sentences and parameters.
     fn all<K>(
         registry: &[K],

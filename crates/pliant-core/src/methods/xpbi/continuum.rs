@@ -36,7 +36,7 @@ pub struct Continuum {
     pub instructions: Instructions,
     support_radius: f64,
     spacing: f64,
-    materials: Vec<u32>,
+    laws: Vec<u32>,
     order: SpatialOrder,
     /// Positions [m] before sorting.
     positions: Vec<DVec3>,
@@ -57,7 +57,7 @@ pub struct Lists {
     pub interactions: Interactions,
     /// Who stands where.
     pub rows: Rows,
-    material: Vec<u32>,
+    law: Vec<u32>,
     rest_volume: Vec<Real>,
 }
 
@@ -92,7 +92,7 @@ impl Lists {
             rows: &self.rows,
             interactions: &self.interactions,
             laws: &setup.laws,
-            material: &self.material,
+            law: &self.law,
             dt: dt as Real,
             frozen_velocity: None,
             relaxation: 1.0,
@@ -103,17 +103,17 @@ impl Lists {
 
 impl Continuum {
     /// An empty continuum of bodies of one support radius, given by their indices.
-    pub fn new(setup: &XpbiSetup, bodies: &[usize]) -> Self {
-        let of_bodies = || bodies.iter().map(|&b| &setup.bodies[b]);
-        let mut materials: Vec<u32> = of_bodies().map(|body| body.material).collect();
-        materials.sort_unstable();
-        materials.dedup();
-        let support_radius = setup.bodies[bodies[0]].support_radius;
+    pub fn new(setup: &XpbiSetup, bodies: &[u32]) -> Self {
+        let of_bodies = || bodies.iter().map(|&b| setup.body(b));
+        let mut laws: Vec<u32> = of_bodies().map(|body| body.law).collect();
+        laws.sort_unstable();
+        laws.dedup();
+        let support_radius = setup.body(bodies[0]).support_radius;
         let heaviest = of_bodies()
             .map(|body| body.particle_mass)
             .fold(0.0, Real::max);
         let interactions = Interactions::new(
-            Records::new(setup.has_half_gradients(&materials)),
+            Records::new(setup.has_half_gradients(&laws)),
             power_of_two(2.0 / support_radius),
             power_of_two(f64::from(heaviest)),
         );
@@ -122,7 +122,7 @@ impl Continuum {
             lists: Lists {
                 interactions,
                 rows: Rows::default(),
-                material: Vec::new(),
+                law: Vec::new(),
                 rest_volume: Vec::new(),
             },
             instructions: Instructions::best(),
@@ -130,7 +130,7 @@ impl Continuum {
             spacing: of_bodies()
                 .map(|body| body.spacing)
                 .fold(f64::INFINITY, f64::min),
-            materials,
+            laws,
             order: SpatialOrder::default(),
             positions: Vec::new(),
             motions: BlockMotions::default(),
@@ -157,18 +157,13 @@ impl Continuum {
         self.positions.clear();
         self.positions
             .extend(members.iter().map(|&i| particles.position[i as usize]));
-        let materials = &self.materials;
-        let material = |k: usize| {
-            let body = particles.body[members[k] as usize] as usize;
-            let material = setup.bodies[body].material;
-            materials.iter().position(|&m| m == material).unwrap_or(0) as u32
+        let laws = &self.laws;
+        let law = |k: usize| {
+            let law = setup.body(particles.body[members[k] as usize]).law;
+            laws.iter().position(|&l| l == law).unwrap_or(0) as u32
         };
-        self.order.sort(
-            &self.positions,
-            material,
-            materials.len(),
-            self.support_radius,
-        );
+        self.order
+            .sort(&self.positions, law, laws.len(), self.support_radius);
         self.range = order.len()..order.len() + members.len();
         order.extend(self.order.order.iter().map(|&k| members[k as usize]));
     }
@@ -184,14 +179,14 @@ impl Continuum {
     ) {
         self.read_bodies(particles, setup);
         let range = self.range.clone();
-        let grid = BlockGrid::new(&self.order, self.materials.len());
+        let grid = BlockGrid::new(&self.order, self.laws.len());
         let Lists {
             interactions,
             rows,
-            material,
+            law,
             rest_volume,
         } = &mut self.lists;
-        rows.update(&self.order, grid, |particle| material[particle]);
+        rows.update(&self.order, grid, |particle| law[particle]);
         let minimum = setup.settings.minimum_distance * self.spacing;
         let velocity = &particles.velocity[range.clone()];
         self.motions.update(grid, velocity, minimum, dt);
@@ -219,11 +214,11 @@ impl Continuum {
     fn read_bodies(&mut self, particles: &Particles, setup: &XpbiSetup) {
         let lists = &mut self.lists;
         lists.rest_volume.clear();
-        lists.material.clear();
+        lists.law.clear();
         for &body in &particles.body[self.range.clone()] {
-            let body = &setup.bodies[body as usize];
+            let body = setup.body(body);
             lists.rest_volume.push(body.rest_volume);
-            lists.material.push(body.material);
+            lists.law.push(body.law);
         }
     }
 
@@ -383,7 +378,7 @@ impl Continuum {
         ResidualInput {
             lists: &self.lists,
             setup,
-            material: &self.lists.material,
+            law: &self.lists.law,
             rest_volume: &self.lists.rest_volume,
             velocity: &particles.velocity[range.clone()],
             inverse_mass: &particles.inverse_mass[range.clone()],

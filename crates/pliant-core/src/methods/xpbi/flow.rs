@@ -11,7 +11,7 @@ use super::interactions::RowData;
 use super::lanes::{load_tensor, store_tensor};
 use super::records::{RecordRow, dispatch_records};
 use super::rows::lanes_of;
-use super::sweep::{SweepInput, gradient, next_material};
+use super::sweep::{SweepInput, gradient, next_law};
 use crate::parallel::{self, Shared, View, gather};
 
 /// Carries the strain and the plastic state of every particle over the substep with the end
@@ -108,9 +108,9 @@ impl<R: RecordRow> FlowGroup<'_, R> {
         let start = P::load(&data.plastic);
         let mut end = (trial, start);
         let mut left = input.rows.filled[row];
-        while let Some((material, bits)) = next_material(input, row, &mut left) {
+        while let Some((law, bits)) = next_law(input, row, &mut left) {
             let lanes = P::Mask::from_bits(bits);
-            let of_law = dispatch_hencky_law!(&input.laws[material as usize], |law| {
+            let of_law = dispatch_hencky_law!(&input.laws[law as usize], |law| {
                 mapped(law, trial, start, input.dt)
             });
             end.0 = of_law.0.or_where_not(lanes, end.0);

@@ -60,22 +60,21 @@ pub struct Xpbi {
     pub continua: Vec<Continuum>,
     /// Constants of the run.
     pub setup: XpbiSetup,
-    /// Continuum of each body.
-    continuum_of_body: Vec<u32>,
+    /// Continuum of each body of this method.
+    continuum_of_body: Vec<Option<u32>>,
     members: Vec<u32>,
-    order: Vec<u32>,
 }
 
 impl Xpbi {
     /// Groups the bodies into continua.
     pub fn new(setup: XpbiSetup) -> Self {
         let groups = setup.continua();
-        let mut continuum_of_body = vec![0; setup.bodies.len()];
+        let mut continuum_of_body = vec![None; setup.bodies.len()];
         let mut continua = Vec::new();
         for (number, bodies) in groups.iter().enumerate() {
             continua.push(Continuum::new(&setup, bodies));
             for &body in bodies {
-                continuum_of_body[body] = number as u32;
+                continuum_of_body[body as usize] = Some(number as u32);
             }
         }
         Self {
@@ -83,7 +82,6 @@ impl Xpbi {
             setup,
             continuum_of_body,
             members: Vec::new(),
-            order: Vec::new(),
         }
     }
 
@@ -96,29 +94,25 @@ impl Xpbi {
         scratch: &mut ReorderScratch,
         dt: f64,
     ) {
-        self.sort(particles, columns, scratch);
+        let mut order = Vec::new();
+        self.sort(particles, &mut order);
+        particles.reorder(&order, scratch);
+        columns.reorder(&order, scratch);
         self.search(particles, columns, dt);
     }
 
-    /// Sorts the particles in space.
-    pub fn sort(
-        &mut self,
-        particles: &mut Particles,
-        columns: &mut XpbiColumns,
-        scratch: &mut ReorderScratch,
-    ) {
-        self.order.clear();
+    /// Appends the places of its particles to `order`, sorted in space: there they must stand when
+    /// neighbours are searched.
+    pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
         for (number, continuum) in self.continua.iter_mut().enumerate() {
             let belongs = |i: &u32| {
-                self.continuum_of_body[particles.body[*i as usize] as usize] == number as u32
+                self.continuum_of_body[particles.body[*i as usize] as usize] == Some(number as u32)
             };
             self.members.clear();
             self.members
                 .extend((0..particles.len() as u32).filter(belongs));
-            continuum.sort(&self.members, particles, &self.setup, &mut self.order);
+            continuum.sort(&self.members, particles, &self.setup, order);
         }
-        particles.reorder(&self.order, scratch);
-        columns.reorder(&self.order, scratch);
     }
 
     /// Finds neighbours, gradients and close pairs of the sorted particles.
@@ -135,8 +129,8 @@ impl Xpbi {
         }
     }
 
-    /// The continuum of a body.
-    pub fn continuum_of(&self, body: u32) -> u32 {
+    /// The continuum of a body, `None` for one of another method.
+    pub fn continuum_of(&self, body: u32) -> Option<u32> {
         self.continuum_of_body[body as usize]
     }
 

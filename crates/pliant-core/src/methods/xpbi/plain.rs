@@ -60,12 +60,12 @@ impl PlainSweep {
     ) {
         let first = continuum.range.start;
         let lists = &continuum.lists;
-        let body = &setup.bodies[particles.body[first + i] as usize];
+        let body = setup.body(particles.body[first + i]);
         let velocity = |j: usize| particles.velocity[first + j];
         let gradient = lists.velocity_gradient(i, velocity);
         let start = (columns.strain[first + i], columns.plastic[first + i]);
         let stiffness = dt * dt * body.rest_volume * mobility_bound(lists, i, first, particles);
-        let increment = dispatch_hencky_law!(&setup.laws[body.material as usize], |law| {
+        let increment = dispatch_hencky_law!(&setup.laws[body.law as usize], |law| {
             let (mu, lambda) = (law.elasticity().shear_modulus, law.elasticity().lame_lambda);
             let stiffness = stiffness * law.stiffness_factor(start.1);
             let trial = trial_hencky_strain(start.0, gradient, dt);

@@ -24,7 +24,7 @@ pub struct ResidualInput<'a> {
     /// Laws and settings.
     pub setup: &'a XpbiSetup,
     /// Material of each particle.
-    pub material: &'a [u32],
+    pub law: &'a [u32],
     /// Rest volumes [m3].
     pub rest_volume: &'a [Real],
     /// Velocities [m/s].
@@ -44,7 +44,7 @@ impl ResidualInput<'_> {
     fn stress(&self, i: usize) -> SymMat3 {
         let gradient = self.lists.velocity_gradient(i, |j| self.velocity[j]);
         let trial = trial_hencky_strain(self.strain[i], gradient, self.dt);
-        let law = &self.setup.laws[self.material[i] as usize];
+        let law = &self.setup.laws[self.law[i] as usize];
         dispatch_hencky_law!(law, |law| {
             let strain = match self.setup.settings.plasticity {
                 Plasticity::Implicit => law.project(trial, self.plastic[i], self.dt).0,

@@ -13,17 +13,17 @@ pub struct XpbiSetup {
     pub settings: XpbiSettings,
     /// Order of the projections in a sweep.
     pub ordering: Ordering,
-    /// The law of each material.
+    /// The laws.
     pub laws: Vec<HenckyLaw>,
-    /// The bodies.
-    pub bodies: Vec<XpbiBody>,
+    /// The bodies of the world; `None` for those of other methods.
+    pub bodies: Vec<Option<XpbiBody>>,
 }
 
 /// A body as the method sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct XpbiBody {
     /// Index into the laws.
-    pub material: u32,
+    pub law: u32,
     /// Rest volume of each particle [m3], > 0.
     pub rest_volume: Real,
     /// Mass of each particle [kg], > 0.
@@ -37,28 +37,41 @@ pub struct XpbiBody {
 }
 
 impl XpbiSetup {
-    /// Whether gradients among particles of these materials are kept in half precision.
-    pub fn has_half_gradients(&self, materials: &[u32]) -> bool {
-        let is_admitted = |&material: &u32| {
-            let law = &self.laws[material as usize];
+    /// A body of this method.
+    ///
+    /// # Panics
+    /// For a body of another one.
+    #[inline]
+    pub fn body(&self, body: u32) -> &XpbiBody {
+        match &self.bodies[body as usize] {
+            Some(body) => body,
+            None => panic!("body {body} is not one of xpbi"),
+        }
+    }
+
+    /// Whether gradients among particles of these laws are kept in half precision.
+    pub fn has_half_gradients(&self, laws: &[u32]) -> bool {
+        let is_admitted = |&law: &u32| {
+            let law = &self.laws[law as usize];
             dispatch_hencky_law!(law, |law| admits_half_gradients(law))
         };
         match self.settings.gradient_precision {
             GradientPrecision::Full => false,
             GradientPrecision::Half => true,
             GradientPrecision::Automatic => {
-                size_of::<Real>() == size_of::<f32>() && materials.iter().all(is_admitted)
+                size_of::<Real>() == size_of::<f32>() && laws.iter().all(is_admitted)
             }
         }
     }
 
     /// Bodies that share neighbours, as lists of their indices: those of one support radius, and each
     /// body that keeps to itself.
-    pub fn continua(&self) -> Vec<Vec<usize>> {
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        for (b, body) in self.bodies.iter().enumerate() {
-            let is_of_kind = |group: &&mut Vec<usize>| {
-                let first = &self.bodies[group[0]];
+    pub fn continua(&self) -> Vec<Vec<u32>> {
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let bodies = (0..).zip(&self.bodies);
+        for (b, body) in bodies.filter_map(|(b, body)| Some((b, body.as_ref()?))) {
+            let is_of_kind = |group: &&mut Vec<u32>| {
+                let first = self.body(group[0]);
                 first.joins_continuum && first.support_radius == body.support_radius
             };
             match groups.iter_mut().find(is_of_kind) {

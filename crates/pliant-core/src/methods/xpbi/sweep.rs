@@ -26,10 +26,10 @@ pub struct SweepInput<'a> {
     pub rows: &'a Rows,
     /// Neighbours and gradients.
     pub interactions: &'a Interactions,
-    /// The law of each material.
+    /// The laws.
     pub laws: &'a [HenckyLaw],
-    /// Material of each particle.
-    pub material: &'a [u32],
+    /// Law of each particle.
+    pub law: &'a [u32],
     /// The substep [s].
     pub dt: Real,
     /// Velocities before the sweep, which Jacobi reads; `None` for Gauss–Seidel.
@@ -288,9 +288,9 @@ pub fn answer<J: Projection, P: Pack>(
         multiplier,
     };
     let mut left = input.rows.filled[row];
-    while let Some((material, bits)) = next_material(input, row, &mut left) {
+    while let Some((law, bits)) = next_law(input, row, &mut left) {
         let lanes = P::Mask::from_bits(bits);
-        let of_law = dispatch_hencky_law!(&input.laws[material as usize], |law| {
+        let of_law = dispatch_hencky_law!(&input.laws[law as usize], |law| {
             projection.project(law, visit, multiplier)
         });
         answer.increment = of_law.increment.or_where_not(lanes, answer.increment);
@@ -299,10 +299,10 @@ pub fn answer<J: Projection, P: Pack>(
     answer
 }
 
-/// A material of the lanes that are left of a row, and its lanes, a bit each; they are taken from
+/// A law of the lanes that are left of a row, and its lanes, a bit each; they are taken from
 /// what is left.
 #[inline(always)]
-pub fn next_material(input: SweepInput<'_>, row: usize, left: &mut u16) -> Option<(u32, u32)> {
+pub fn next_law(input: SweepInput<'_>, row: usize, left: &mut u16) -> Option<(u32, u32)> {
     let first = lanes_of(*left).next()?;
     let uniform = input.rows.material[row];
     if uniform != MIXED {
@@ -310,14 +310,14 @@ pub fn next_material(input: SweepInput<'_>, row: usize, left: &mut u16) -> Optio
         return Some((uniform, u32::from(u16::MAX)));
     }
     let particles = &input.rows.particle[row];
-    let of_lane = |lane: usize| input.material[particles.0[lane] as usize];
-    let material = of_lane(first);
+    let of_lane = |lane: usize| input.law[particles.0[lane] as usize];
+    let law = of_lane(first);
     let mut lanes = 0;
     for lane in lanes_of(*left) {
-        lanes |= u16::from(of_lane(lane) == material) << lane;
+        lanes |= u16::from(of_lane(lane) == law) << lane;
     }
     *left &= !lanes;
-    Some((material, u32::from(lanes)))
+    Some((law, u32::from(lanes)))
 }
 
 /// Keeps close pairs at their minimum distance, colour by colour.
