@@ -2,7 +2,7 @@
 //!
 //! The rooms in reading order; a room uses those before it, never those after it:
 //! {`parallel`, `schedule`}, `particles`, `neighbors`, `kernels`, {`integrator`, `forces`,
-//! `boundaries`, `constraints`}, {`contacts`, `attachments`}, `methods`, `world`, `measure`, `step`.
+//! `boundaries`, `constraints`}, {`interactions`, `contacts`, `attachments`}, `methods`, `world`, `measure`, `step`.
 
 pub mod attachments;
 pub mod boundaries;
@@ -10,6 +10,7 @@ pub mod constraints;
 pub mod contacts;
 pub mod forces;
 pub mod integrator;
+pub mod interactions;
 pub mod kernels;
 pub mod measure;
 pub mod methods;

@@ -13,7 +13,7 @@ pub const ORDER: &[&[&str]] = &[
     &["neighbors"],
     &["kernels"],
     &["integrator", "forces", "boundaries", "constraints"],
-    &["contacts", "attachments"],
+    &["interactions", "contacts", "attachments"],
     &["methods"],
     &["world"],
     &["measure"],

@@ -7,20 +7,22 @@ use pliant_math::{DVec3, Mat3, Real, SymMat3, Vec3};
 
 use super::columns::XpbiColumns;
 use super::deformation::volume_ratio;
-use super::interactions::{Interaction, Interactions, SearchInput};
-use super::motion::BlockMotions;
-use super::packed::{pack, unpack};
-use super::records::{Records, power_of_two};
 use super::residual::ResidualInput;
-use super::rows::{Rows, lanes_of};
 use super::scalar::ProjectEnergy;
 use super::settings::Multiplier;
 use super::setup::XpbiSetup;
-use super::sweep::{Projection, SweepInput, sweep, sweep_pairs};
+use super::state::{MatterColumns, XpbiInteractions};
+use super::sweep::{Projection, SweepInput, sweep};
 use super::tensor::{ProjectStress, WarmStart};
-use super::{flow, residual, smoothing};
+use super::{flow, residual};
 use crate::constraints::Ordering;
 use crate::constraints::minimum_distance::MinimumDistance;
+use crate::interactions::motion::BlockMotions;
+use crate::interactions::packed::{pack, unpack};
+use crate::interactions::pairs::sweep_pairs;
+use crate::interactions::records::{Records, power_of_two};
+use crate::interactions::rows::lanes_of;
+use crate::interactions::{Interaction, Interactions, Rows, SearchInput, smoothing};
 use crate::kernels::Wendland;
 use crate::neighbors::{BlockGrid, LocalPoint, SpatialOrder, local_points};
 use crate::particles::Particles;
@@ -54,7 +56,7 @@ pub struct Continuum {
 #[derive(Debug)]
 pub struct Lists {
     /// Neighbours and gradients.
-    pub interactions: Interactions,
+    pub interactions: XpbiInteractions,
     /// Who stands where.
     pub rows: Rows,
     law: Vec<u32>,
@@ -201,14 +203,16 @@ impl Continuum {
         let input = SearchInput {
             position,
             points: &self.points,
-            strain,
-            plastic: &columns.plastic[range.clone()],
             rest_volume,
             kernel: Wendland::new(self.support_radius),
             pair_distance: &self.motions.pair_distance,
             wants_mobility: setup.settings.multiplier == Multiplier::Scalar,
         };
-        interactions.find(self.instructions, grid, rows, input);
+        let columns = MatterColumns {
+            strain,
+            plastic: &columns.plastic[range.clone()],
+        };
+        interactions.find(self.instructions, grid, rows, input, columns);
     }
 
     fn read_bodies(&mut self, particles: &Particles, setup: &XpbiSetup) {

@@ -3,8 +3,7 @@
 use pliant_math::simd::Number;
 use pliant_math::{Mat3, Real, SymMat3, hencky_strain};
 
-/// A matrix by rows: `m[i][j]` is dv_i/dx_j of a velocity gradient.
-pub type Rows3<N> = [[N; 3]; 3];
+use crate::interactions::passes::Rows3;
 
 /// Greatest |dt grad v| that one step is taken to describe. Beyond it the velocity field is not
 /// consistent with one step, and A = I + dt grad v could turn inside out, which b cannot tell.

@@ -7,11 +7,12 @@ use pliant_math::simd::{Instructions, Job, Mask, Number, Pack, Row};
 use pliant_math::{Real, SymMat3, hencky_strain, strain_from_hencky};
 
 use super::deformation::{limited_step, trial_strain};
-use super::interactions::RowData;
-use super::lanes::{load_tensor, store_tensor};
-use super::records::{RecordRow, dispatch_records};
-use super::rows::lanes_of;
-use super::sweep::{SweepInput, gradient, next_law};
+use super::state::XpbiRow;
+use super::sweep::{SweepInput, next_law};
+use crate::interactions::lanes::{load_tensor, store_tensor};
+use crate::interactions::passes::gradient;
+use crate::interactions::records::{RecordRow, dispatch_records};
+use crate::interactions::rows::lanes_of;
 use crate::parallel::{self, Shared, View, gather};
 
 /// Carries the strain and the plastic state of every particle over the substep with the end
@@ -96,7 +97,7 @@ impl<R: RecordRow> FlowGroup<'_, R> {
     fn flowed<P: Pack>(&self, row: usize) -> (SymMat3<P>, P) {
         let input = self.input;
         let data = &input.interactions.data[row];
-        P::prefetch(&input.interactions.data, row + 1, size_of::<RowData>());
+        P::prefetch(&input.interactions.data, row + 1, size_of::<XpbiRow>());
         let [x, y, z, _]: [P; 4] = gather(self.velocity, &input.rows.particle[row]);
         let records = input.interactions.of_row(self.all_records, row);
         let unit = input.interactions.unit;
@@ -104,8 +105,8 @@ impl<R: RecordRow> FlowGroup<'_, R> {
             gather(self.velocity, places)
         });
         let step = limited_step(velocity_gradient, input.dt);
-        let trial = trial_strain(load_tensor(&data.strain), step);
-        let start = P::load(&data.plastic);
+        let trial = trial_strain(load_tensor(&data.state.strain), step);
+        let start = P::load(&data.state.plastic);
         let mut end = (trial, start);
         let mut left = input.rows.filled[row];
         while let Some((law, bits)) = next_law(input, row, &mut left) {

@@ -5,13 +5,13 @@
 //!
 //! | paper | here |
 //! | --- | --- |
-//! | Alg. 1, line 2: neighbour search | [`Xpbi::find`], `interactions`, `build` |
+//! | Alg. 1, line 2: neighbour search | [`Xpbi::find`], `crate::interactions` |
 //! | eq. 5, 6: kernel correction | `crate::kernels::Correction` |
 //! | eq. 10: trial deformation | `deformation` |
 //! | eq. 17–19: projection | `tensor` (default), `scalar` (the paper's) |
-//! | sec. 4.3: coloured Gauss–Seidel | `sweep`, `rows` |
+//! | sec. 4.3: coloured Gauss–Seidel | `sweep`, `crate::interactions::rows` |
 //! | sec. 4.4: position correction | `crate::constraints::minimum_distance` |
-//! | eq. 20: XSPH | `smoothing` |
+//! | eq. 20: XSPH | `crate::interactions::smoothing` |
 //! | eq. 22: implicit plasticity | `flow` |
 //!
 //! Reads and writes: velocities. Keeps: E = b - I and one plastic scalar a particle (`columns`).
@@ -19,24 +19,17 @@
 //! Invariants: linear momentum; angular momentum without XSPH and outside of limited steps.
 //! Not here: contacts (`crate::contacts`), constitutive laws (`pliant-materials`).
 
-mod build;
 mod columns;
 mod continuum;
 mod deformation;
 mod flow;
 mod gather;
-mod interactions;
-mod lanes;
-mod motion;
-mod packed;
 mod plain;
-mod records;
 mod residual;
-mod rows;
 mod scalar;
 mod settings;
 mod setup;
-mod smoothing;
+mod state;
 mod sweep;
 mod tensor;
 

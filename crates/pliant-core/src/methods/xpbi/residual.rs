@@ -9,12 +9,13 @@ use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double};
 
 use super::continuum::Lists;
 use super::deformation::trial_hencky_strain;
-use super::lanes::load_tensor;
-use super::records::{RecordRow, dispatch_records};
-use super::rows::lanes_of;
 use super::settings::Plasticity;
 use super::setup::XpbiSetup;
-use super::sweep::{Answer, Projection, SweepInput, Visit, answer, gradient};
+use super::sweep::{Answer, Projection, SweepInput, Visit, answer};
+use crate::interactions::lanes::load_tensor;
+use crate::interactions::passes::gradient;
+use crate::interactions::records::{RecordRow, dispatch_records};
+use crate::interactions::rows::lanes_of;
 use crate::parallel::{self, gather};
 
 /// Lists and columns of a continuum.

@@ -11,8 +11,8 @@ use pliant_materials::ReturnMapping;
 use pliant_math::simd::{Number, Pack};
 use pliant_math::{Real, SymMat3};
 
-use super::lanes::load_tensor;
 use super::sweep::{Answer, Projection, Visit};
+use crate::interactions::lanes::load_tensor;
 
 /// Projects C = sqrt(2 Psi) with its accumulated multiplier, which stands in the first component of
 /// what is kept.
@@ -31,7 +31,7 @@ impl Projection for ProjectEnergy {
     ) -> Answer<P> {
         let strain = visit.end_strain(law);
         let elasticity = law.elasticity();
-        let factor = law.stiffness_factor(P::load(&visit.data.plastic));
+        let factor = law.stiffness_factor(P::load(&visit.data.state.plastic));
         let constraint = elasticity.constraint(strain) * factor.sqrt();
         // The direction tau/C is bounded, so only 0/0 has to be avoided.
         let least = 1e-9 * Real::sqrt(elasticity.shear_modulus);

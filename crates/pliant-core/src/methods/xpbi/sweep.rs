@@ -7,16 +7,17 @@
 #![allow(unsafe_code)]
 
 use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
-use pliant_math::simd::{Instructions, Job, Mask, Pack, Places, Row};
+use pliant_math::simd::{Instructions, Job, Mask, Pack, Row};
 use pliant_math::{Real, SymMat3, hencky_strain};
 
-use super::deformation::{Rows3, limited_step, trial_strain};
-use super::interactions::{Interactions, RowData};
-use super::lanes::{load_tensor, load_vector, scaled, store_tensor};
-use super::records::{RecordRow, dispatch_records, fetched};
-use super::rows::{MIXED, Rows, lanes_of};
+use super::deformation::{limited_step, trial_strain};
 use super::settings::Plasticity;
-use crate::constraints::minimum_distance::{MinimumDistance, PairRow};
+use super::state::{XpbiInteractions, XpbiRow};
+use crate::interactions::Rows;
+use crate::interactions::lanes::{load_tensor, load_vector, store_tensor};
+use crate::interactions::passes::{Rows3, gradient, moved, scatter, times};
+use crate::interactions::records::{RecordRow, dispatch_records};
+use crate::interactions::rows::{MIXED, lanes_of};
 use crate::parallel::{self, Shared, View, gather};
 
 /// What a projection reads: constant during a substep.
@@ -25,7 +26,7 @@ pub struct SweepInput<'a> {
     /// Who stands where.
     pub rows: &'a Rows,
     /// Neighbours and gradients.
-    pub interactions: &'a Interactions,
+    pub interactions: &'a XpbiInteractions,
     /// The laws.
     pub laws: &'a [HenckyLaw],
     /// Law of each particle.
@@ -44,7 +45,7 @@ pub struct SweepInput<'a> {
 #[derive(Clone, Copy)]
 pub struct Visit<'a, N> {
     /// What the row has.
-    pub data: &'a RowData,
+    pub data: &'a XpbiRow,
     /// K, if the projection wants it.
     pub mobility: Option<&'a [Row; 6]>,
     /// grad v [1/s], by rows; zero if the projection does not ask for it.
@@ -62,7 +63,10 @@ impl<P: Pack> Visit<'_, P> {
     #[inline(always)]
     pub fn admissible<L: ReturnMapping>(&self, law: &L, trial: SymMat3<P>) -> SymMat3<P> {
         match self.plasticity {
-            Plasticity::Implicit => law.project(trial, P::load(&self.data.plastic), self.dt).0,
+            Plasticity::Implicit => {
+                law.project(trial, P::load(&self.data.state.plastic), self.dt)
+                    .0
+            }
             Plasticity::SemiImplicit => trial,
         }
     }
@@ -71,14 +75,14 @@ impl<P: Pack> Visit<'_, P> {
     #[inline(always)]
     pub fn end_strain<L: ReturnMapping>(&self, law: &L) -> SymMat3<P> {
         let step = limited_step(self.velocity_gradient, self.dt);
-        let trial = hencky_strain(trial_strain(load_tensor(&self.data.strain), step));
+        let trial = hencky_strain(trial_strain(load_tensor(&self.data.state.strain), step));
         self.admissible(law, trial)
     }
 
     /// Kirchhoff stress [Pa] at the end of the substep if velocities stay as they are.
     #[inline(always)]
     pub fn end_stress<L: ReturnMapping>(&self, law: &L) -> SymMat3<P> {
-        law.kirchhoff_stress(self.end_strain(law), P::load(&self.data.plastic))
+        law.kirchhoff_stress(self.end_strain(law), P::load(&self.data.state.plastic))
     }
 }
 
@@ -177,7 +181,7 @@ impl<J: Projection, R: RecordRow> Job for SweepGroup<'_, J, R> {
         for (k, multiplier) in self.multiplier.iter_mut().enumerate() {
             let row = self.first_row + k;
             let data = &input.interactions.data[row];
-            P::prefetch(&input.interactions.data, row + 1, size_of::<RowData>());
+            P::prefetch(&input.interactions.data, row + 1, size_of::<XpbiRow>());
             let records = input.interactions.of_row(self.all_records, row);
             let unit = input.interactions.unit;
             let particles = &input.rows.particle[row];
@@ -212,66 +216,6 @@ impl<J: Projection, R: RecordRow> Job for SweepGroup<'_, J, R> {
             self.velocity.scatter(particles, pushed);
         }
     }
-}
-
-/// grad v [1/s] of a row by rows: sum_j (v_j - v_i) (x) g_ij (Yu et al. 2024, eq. 7).
-#[inline(always)]
-pub fn gradient<P: Pack, R: RecordRow>(
-    records: &[R],
-    unit: Real,
-    own: [P; 3],
-    velocity: impl Fn(&Places) -> [P; 4],
-) -> Rows3<P> {
-    let mut sum = [[P::ZERO; 3]; 3];
-    for record in fetched::<P, R>(records) {
-        let v = velocity(record.neighbors());
-        let g: [P; 3] = record.gradient();
-        let difference = [v[0] - own[0], v[1] - own[1], v[2] - own[2]];
-        for (row, difference) in sum.iter_mut().zip(difference) {
-            row[0] += difference * g[0];
-            row[1] += difference * g[1];
-            row[2] += difference * g[2];
-        }
-    }
-    let unit = P::splat(unit);
-    let [x, y, z] = sum;
-    [scaled(x, unit), scaled(y, unit), scaled(z, unit)]
-}
-
-/// Applies impulses dt V0 S at the neighbours: v_j -= dt V0/m_j S g_ij (Yu et al. 2024, eq. 19 with
-/// S = tau); the impulses are per multiple of a gradient.
-#[inline(always)]
-fn scatter<P: Pack, R: RecordRow>(
-    records: &[R],
-    impulse: SymMat3<P>,
-    velocity: &mut View<'_, [Real; 4]>,
-) {
-    for record in fetched::<P, R>(records) {
-        let v: [P; 4] = velocity.gather(record.neighbors());
-        let push = times(impulse, record.gradient());
-        velocity.scatter(record.neighbors(), moved(v, push, -v[3]));
-    }
-}
-
-/// Velocities changed by a factor times a direction; the fourth component stays.
-#[inline(always)]
-fn moved<P: Pack>(v: [P; 4], direction: [P; 3], factor: P) -> [P; 4] {
-    [
-        v[0] + direction[0] * factor,
-        v[1] + direction[1] * factor,
-        v[2] + direction[2] * factor,
-        v[3],
-    ]
-}
-
-/// The product of tensors and vectors.
-#[inline(always)]
-fn times<P: Pack>(s: SymMat3<P>, [x, y, z]: [P; 3]) -> [P; 3] {
-    [
-        s.xx * x + s.xy * y + s.xz * z,
-        s.xy * x + s.yy * y + s.yz * z,
-        s.xz * x + s.yz * y + s.zz * z,
-    ]
 }
 
 /// What the projection answers for a row, each lane with its own law.
@@ -318,83 +262,4 @@ pub fn next_law(input: SweepInput<'_>, row: usize, left: &mut u16) -> Option<(u3
     }
     *left &= !lanes;
     Some((law, u32::from(lanes)))
-}
-
-/// Keeps close pairs at their minimum distance, colour by colour.
-pub fn sweep_pairs(
-    instructions: Instructions,
-    rule: MinimumDistance,
-    rows: &Rows,
-    (pairs, data): (&mut [PairRow], &[RowData]),
-    velocity: &mut [[Real; 4]],
-) {
-    for color in &rows.colors {
-        let velocity = Shared::new(velocity);
-        let pairs = Shared::new(pairs);
-        parallel::for_tasks(&rows.groups[color.clone()], |group| {
-            let task = group.rows.start as u32;
-            // SAFETY: as in `sweep`; pairs are touched by the group of their first particles only.
-            let (velocity, pairs) = unsafe { (velocity.view(task), pairs.view(task)) };
-            instructions.run_lanes(
-                group.blocks.len(),
-                SweepPairs {
-                    rule,
-                    rows,
-                    group: group.rows.clone(),
-                    data,
-                    pairs,
-                    velocity,
-                },
-            );
-        });
-    }
-}
-
-struct SweepPairs<'a> {
-    rule: MinimumDistance,
-    rows: &'a Rows,
-    group: std::ops::Range<usize>,
-    data: &'a [RowData],
-    pairs: View<'a, PairRow>,
-    velocity: View<'a, [Real; 4]>,
-}
-
-impl Job for SweepPairs<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<P: Pack>(mut self) {
-        for row in self.group.clone() {
-            let particles = &self.rows.particle[row];
-            for pair in self.pairs.range(self.data[row].pairs()) {
-                separate::<P>(self.rule, particles, pair, &mut self.velocity);
-            }
-        }
-    }
-}
-
-/// Gives the pairs of a row the impulse that they lack.
-#[inline(always)]
-fn separate<P: Pack>(
-    rule: MinimumDistance,
-    particles: &Places,
-    pair: &mut PairRow,
-    velocity: &mut View<'_, [Real; 4]>,
-) {
-    let own: [P; 4] = velocity.gather(particles);
-    let other: [P; 4] = velocity.gather(&pair.other);
-    let normal = load_vector::<P>(&pair.normal);
-    let speed = (other[0] - own[0]) * normal[0]
-        + (other[1] - own[1]) * normal[1]
-        + (other[2] - own[2]) * normal[2];
-    let before = P::load(&pair.impulse);
-    let distance = P::load(&pair.distance);
-    let impulse = rule.missing_impulse(distance, before, speed, own[3] + other[3]);
-    if !MinimumDistance::is_active(impulse) {
-        return;
-    }
-    (before + impulse).store(&mut pair.impulse);
-    // A lane without a pair has its own particle twice, and writes it twice unchanged.
-    velocity.scatter(particles, moved(own, normal, -impulse * own[3]));
-    velocity.scatter(&pair.other, moved(other, normal, impulse * other[3]));
 }

@@ -12,8 +12,8 @@ use pliant_materials::{HenckyElasticity, ReturnMapping};
 use pliant_math::simd::{Number, Pack};
 use pliant_math::{SymMat3, hencky_strain};
 
-use super::lanes::load_tensor;
 use super::sweep::{Answer, Projection, Visit};
+use crate::interactions::lanes::load_tensor;
 
 /// Brings T closer to the stress of the present velocities.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ impl Projection for ProjectStress {
         let stiffness = P::splat(visit.dt * visit.dt)
             * P::load(&visit.data.rest_volume)
             * P::load(&visit.data.mobility_bound)
-            * law.stiffness_factor(P::load(&visit.data.plastic));
+            * law.stiffness_factor(P::load(&visit.data.state.plastic));
         let solution = local_solution(residual, &law.elasticity(), stiffness);
         let increment = solution * P::splat(visit.relaxation);
         Answer {
@@ -58,9 +58,9 @@ impl Projection for WarmStart {
         visit: Visit<'_, P>,
         _applied: SymMat3<P>,
     ) -> Answer<P> {
-        let trial = hencky_strain(load_tensor(&visit.data.strain));
+        let trial = hencky_strain(load_tensor(&visit.data.state.strain));
         let strain = visit.admissible(law, trial);
-        let start = law.kirchhoff_stress(strain, P::load(&visit.data.plastic));
+        let start = law.kirchhoff_stress(strain, P::load(&visit.data.state.plastic));
         Answer {
             increment: start,
             multiplier: start,

@@ -10,7 +10,7 @@
 use pliant_math::simd::{Instructions, Job, Pack, Row};
 use pliant_math::{Real, Vec3};
 
-use super::interactions::Interactions;
+use super::lists::{Interactions, RowState};
 use super::records::{RecordColumns, RecordRow, dispatch_records, fetched};
 use super::rows::{Rows, lanes_of};
 use crate::parallel::{self, Shared, View, gather};
@@ -22,7 +22,7 @@ const GREATEST_COEFFICIENT: f64 = 0.2;
 pub fn smooth(
     instructions: Instructions,
     rows: &Rows,
-    interactions: &Interactions,
+    interactions: &Interactions<impl RowState>,
     (rate, dt): (f64, f64),
     before: &[[Real; 4]],
     velocity: &mut [Vec3],
@@ -37,9 +37,9 @@ pub fn smooth(
     ));
 }
 
-fn smooth_groups<R: RecordRow>(
+fn smooth_groups<R: RecordRow, S: RowState>(
     instructions: Instructions,
-    (rows, interactions, columns): (&Rows, &Interactions, &RecordColumns<R>),
+    (rows, interactions, columns): (&Rows, &Interactions<S>, &RecordColumns<R>),
     coefficient: Real,
     before: &[[Real; 4]],
     velocity: &mut [Vec3],
@@ -63,9 +63,9 @@ fn smooth_groups<R: RecordRow>(
     });
 }
 
-struct SmoothGroup<'a, R: RecordRow> {
+struct SmoothGroup<'a, R: RecordRow, S> {
     rows: &'a Rows,
-    interactions: &'a Interactions,
+    interactions: &'a Interactions<S>,
     columns: &'a RecordColumns<R>,
     group: std::ops::Range<usize>,
     coefficient: Real,
@@ -73,7 +73,7 @@ struct SmoothGroup<'a, R: RecordRow> {
     velocity: View<'a, Vec3>,
 }
 
-impl<R: RecordRow> Job for SmoothGroup<'_, R> {
+impl<R: RecordRow, S: RowState> Job for SmoothGroup<'_, R, S> {
     type Output = ();
 
     #[inline(always)]

@@ -7,8 +7,8 @@
 use pliant_math::simd::{Instructions, Job, LANES, List, Mask, Pack, Places, Row};
 use pliant_math::{Real, SymMat3};
 
-use super::interactions::{RowData, SearchInput};
 use super::lanes::{outer, scaled, store_tensor, store_vector};
+use super::lists::{Found, RowData, RowState, SearchInput};
 use super::records::RecordRow;
 use super::rows::{Group, Rows, lanes_of};
 use crate::constraints::minimum_distance::PairRow;
@@ -42,7 +42,7 @@ pub struct Units {
 }
 
 /// Where the results of a group go.
-pub struct GroupOutput<'a, R: RecordRow> {
+pub struct GroupOutput<'a, R: RecordRow, S> {
     /// What they are multiples of.
     pub units: Units,
     /// Number of the first record row.
@@ -52,7 +52,7 @@ pub struct GroupOutput<'a, R: RecordRow> {
     /// What stands beside them.
     pub beside: &'a mut [R::Beside],
     /// What each row has.
-    pub data: &'a mut [RowData],
+    pub data: &'a mut [RowData<S>],
     /// K of each row, or nothing.
     pub mobility: &'a mut [[Row; 6]],
 }
@@ -90,13 +90,13 @@ impl GroupBuild {
     }
 
     /// Computes the records of the last search, and the pairs.
-    pub fn correct<R: RecordRow>(
+    pub fn correct<R: RecordRow, S: RowState>(
         &mut self,
         instructions: Instructions,
         rows: &Rows,
         group: &Group,
-        input: SearchInput<'_>,
-        output: GroupOutput<'_, R>,
+        (input, columns): (SearchInput<'_>, S::Columns<'_>),
+        output: GroupOutput<'_, R, S>,
     ) {
         self.pairs.clear();
         instructions.run_lanes(
@@ -106,6 +106,7 @@ impl GroupBuild {
                 rows,
                 group,
                 input,
+                columns,
                 output,
             },
         );
@@ -174,15 +175,16 @@ impl Job for Search<'_> {
     }
 }
 
-struct Correct<'a, R: RecordRow> {
+struct Correct<'a, 'c, R: RecordRow, S: RowState> {
     build: &'a mut GroupBuild,
     rows: &'a Rows,
     group: &'a Group,
     input: SearchInput<'a>,
-    output: GroupOutput<'a, R>,
+    columns: S::Columns<'c>,
+    output: GroupOutput<'a, R, S>,
 }
 
-impl<R: RecordRow> Job for Correct<'_, R> {
+impl<R: RecordRow, S: RowState> Job for Correct<'_, '_, R, S> {
     type Output = ();
 
     #[inline(always)]
@@ -192,6 +194,7 @@ impl<R: RecordRow> Job for Correct<'_, R> {
             rows,
             group,
             input,
+            columns,
             output,
         } = self;
         let mut pair_distance = Row([Real::NEG_INFINITY; LANES]);
@@ -206,7 +209,7 @@ impl<R: RecordRow> Job for Correct<'_, R> {
             let particles = &rows.particle[row];
             build.interleave::<P>(k, count);
             let data = &mut output.data[k];
-            read_state(rows, row, input, data);
+            read_state(rows, row, (input, columns), data);
             let filled = rows.filled[row];
             let first_pair = build.pairs.len();
             let close = Close {
@@ -214,13 +217,23 @@ impl<R: RecordRow> Job for Correct<'_, R> {
                 particles,
                 filled,
             };
-            let moment =
+            let (moment, volume_fraction) =
                 start::<P, R>(build, k, close, input, (records, beside, output.units.mass));
-            let (inverse, rank) = corrections(moment, filled);
+            let (correction, rank) = corrections(moment, filled);
             data.rank = rank;
             let [.., own_inverse_mass, _]: [P; 8] = gather_eight(input.points, particles);
             let records = (records, output.units.gradient);
-            let mobility = correct::<P, R>(build, inverse, own_inverse_mass, records, data);
+            let matrix = if S::CORRECTS {
+                correction
+            } else {
+                SymMat3::isotropic(P::splat(1.0))
+            };
+            let mobility = correct::<P, R, S>(build, matrix, own_inverse_mass, records, data);
+            data.state.take(Found {
+                volume_fraction,
+                mobility,
+                correction,
+            });
             mobility.gershgorin_bound().store(&mut data.mobility_bound);
             if let Some(kept) = output.mobility.get_mut(k) {
                 store_tensor(mobility, kept);
@@ -235,24 +248,25 @@ impl<R: RecordRow> Job for Correct<'_, R> {
     }
 }
 
-/// Copies rest volume, strain and plastic state of a row's particles.
+/// Copies rest volume and state of a row's particles.
 #[inline(always)]
-fn read_state(rows: &Rows, row: usize, input: SearchInput<'_>, data: &mut RowData) {
-    data.strain = [Row::ZERO; 6];
-    data.plastic = Row::ZERO;
+fn read_state<S: RowState>(
+    rows: &Rows,
+    row: usize,
+    (input, columns): (SearchInput<'_>, S::Columns<'_>),
+    data: &mut RowData<S>,
+) {
+    data.state = S::default();
     data.rest_volume = Row::ZERO;
     for lane in lanes_of(rows.filled[row]) {
         let particle = rows.particle[row].0[lane] as usize;
-        let strain = input.strain[particle].components();
-        for (row, component) in data.strain.iter_mut().zip(strain) {
-            row.set(lane, component);
-        }
-        data.plastic.set(lane, input.plastic[particle]);
+        data.state.read(lane, columns, particle);
         data.rest_volume.set(lane, input.rest_volume[particle]);
     }
 }
 
-/// Computes V_j grad W_ij into the gradients, and the XSPH weights; returns the moment matrices.
+/// Computes V_j grad W_ij into the gradients, and the XSPH weights; returns the moment matrices and
+/// the sums of V_j W_ij.
 ///
 /// The weights are symmetric in the pair: harmonic mean of the masses, mean of the volumes, W. So are
 /// they when rounded to half precision, and momentum is kept.
@@ -263,7 +277,7 @@ fn start<P: Pack, R: RecordRow>(
     close: Close<'_, P>,
     input: SearchInput<'_>,
     (records, beside, mass_unit): (&mut [R], &mut [R::Beside], Real),
-) -> SymMat3<P> {
+) -> (SymMat3<P>, P) {
     let (particles, filled) = (close.particles, close.filled);
     let first_pair = build.pairs.len();
     let mut pair_count = [first_pair; LANES];
@@ -271,6 +285,7 @@ fn start<P: Pack, R: RecordRow>(
     let center: [P; 8] = gather_eight(&build.local.candidates, &own);
     let [_, _, _, _, own_volume, own_mass, ..]: [P; 8] = gather_eight(input.points, particles);
     let mut moment = SymMat3::ZERO;
+    let mut volume_fraction = P::ZERO;
     let own_share = own_mass * P::splat(1.0 / mass_unit);
     let candidates = build.candidates.as_flattened().iter();
     let columns = candidates.zip(&mut build.plain).zip(records).zip(beside);
@@ -296,7 +311,9 @@ fn start<P: Pack, R: RecordRow>(
         inverse_mass.store(w);
         let is_close = distance.less(close.limit) & P::is_beyond(neighbors, particles);
         let neighbors = *neighbors;
-        let weight = half_harmonic * volumes * input.kernel.weight(distance);
+        let kernel = input.kernel.weight(distance);
+        volume_fraction += volume * kernel;
+        let weight = half_harmonic * volumes * kernel;
         record.set_weight(beside, weight);
         let is_close = is_close.bits() as u16 & filled;
         if is_close != 0 {
@@ -310,7 +327,7 @@ fn start<P: Pack, R: RecordRow>(
             );
         }
     }
-    moment
+    (moment, volume_fraction)
 }
 
 /// The corrections of a row and their ranks.
@@ -334,12 +351,12 @@ fn corrections<P: Pack>(moment: SymMat3<P>, filled: u16) -> (SymMat3<P>, [u8; LA
 
 /// Turns V_j grad W_ij into g_ij and sums over them, as they will be read; returns K.
 #[inline(always)]
-fn correct<P: Pack, R: RecordRow>(
+fn correct<P: Pack, R: RecordRow, S>(
     build: &GroupBuild,
     l: SymMat3<P>,
     own_inverse_mass: P,
     (records, unit): (&mut [R], Real),
-    data: &mut RowData,
+    data: &mut RowData<S>,
 ) -> SymMat3<P> {
     let l = l * P::splat(1.0 / unit);
     let mut sum = [P::ZERO; 3];

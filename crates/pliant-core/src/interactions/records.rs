@@ -162,12 +162,12 @@ pub struct RecordColumns<R: RecordRow> {
 macro_rules! dispatch_records {
     ($any:expr, |$records:ident| $body:expr) => {
         match $any {
-            $crate::methods::xpbi::records::Records::Full($records) => $body,
-            $crate::methods::xpbi::records::Records::Half($records) => $body,
+            $crate::interactions::records::Records::Full($records) => $body,
+            $crate::interactions::records::Records::Half($records) => $body,
         }
     };
 }
-pub(super) use dispatch_records;
+pub(crate) use dispatch_records;
 
 impl Records {
     /// None yet, in half precision or not.
@@ -180,7 +180,7 @@ impl Records {
     }
 
     /// How many there is room for.
-    pub fn len(&self) -> usize {
+    pub fn room(&self) -> usize {
         dispatch_records!(self, |columns| columns.records.len())
     }
 

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use pliant_math::simd::{Instructions, LANES, Row};
+use pliant_math::simd::{Instructions, LANES, Pack, Row};
 use pliant_math::{DVec3, Mat3, Real, SymMat3, Vec3};
 
 use super::build::{GroupBuild, GroupOutput, Units};
@@ -15,20 +15,44 @@ use crate::kernels::Wendland;
 use crate::neighbors::{BlockGrid, LocalPoint};
 use crate::parallel::{self, Bump, Scratches, Shared};
 
+/// What a method keeps for each row of particles, once a substep.
+pub trait RowState: Copy + Default + Send + Sync {
+    /// The columns it reads, sorted in space.
+    type Columns<'a>: Copy + Sync;
+
+    /// Whether gradients are corrected to be exact for linear fields. If not, they are V_j grad W_ij.
+    const CORRECTS: bool;
+
+    /// Takes over what a lane's particle has.
+    fn read(&mut self, lane: usize, columns: Self::Columns<'_>, particle: usize);
+
+    /// Takes over what was summed over the neighbours of a row.
+    fn take<P: Pack>(&mut self, found: Found<P>);
+}
+
+/// What is summed over the neighbours of a row of particles.
+#[derive(Clone, Copy)]
+pub struct Found<P> {
+    /// sum_j V_j W_ij, without the particle itself.
+    pub volume_fraction: P,
+    /// K_i = sum_j g g^T / m_j + (sum g)(sum g)^T / m_i [1/(kg m2)].
+    pub mobility: SymMat3<P>,
+    /// L_i, which makes V_j L_i grad W_ij exact for linear fields.
+    pub correction: SymMat3<P>,
+}
+
 /// What a row of particles has once a substep.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
-pub struct RowData {
+pub struct RowData<S> {
     /// sum_j g_ij [1/m], by axis.
     pub gradient_sum: [Row; 3],
     /// A bound on the eigenvalues of K_i = sum_j g g^T / m_j + (sum g)(sum g)^T / m_i [1/(kg m2)].
     pub mobility_bound: Row,
     /// Rest volume [m3]; zero in an empty lane, which therefore gives no impulse.
     pub rest_volume: Row,
-    /// E = b - I at the start of the substep.
-    pub strain: [Row; 6],
-    /// Plastic state at the start of the substep.
-    pub plastic: Row,
+    /// What the method keeps.
+    pub state: S,
     /// Rank of the gradients: 3 unless the neighbours lie in a plane or on a line.
     pub rank: [u8; LANES],
     record: u32,
@@ -37,7 +61,7 @@ pub struct RowData {
     pair_count: u32,
 }
 
-impl RowData {
+impl<S> RowData<S> {
     /// Says where the records and the pairs are.
     pub fn set_spans(&mut self, records: Range<usize>, pairs: Range<usize>) {
         self.record = records.start as u32;
@@ -61,9 +85,9 @@ impl RowData {
 
 /// The interactions of all particles of a continuum, and what is summed over them.
 #[derive(Debug)]
-pub struct Interactions {
+pub struct Interactions<S> {
     /// What each row has.
-    pub data: Vec<RowData>,
+    pub data: Vec<RowData<S>>,
     /// K of each row, if it is wanted.
     pub mobility: Vec<[Row; 6]>,
     /// All records: the passes over them are compiled for each kind.
@@ -86,10 +110,6 @@ pub struct SearchInput<'a> {
     /// The same from the first particle of their block, with volume now [m3], mass [kg] and inverse
     /// mass [1/kg]; zeros at the spare places.
     pub points: &'a [LocalPoint],
-    /// E = b - I.
-    pub strain: &'a [SymMat3],
-    /// Plastic state.
-    pub plastic: &'a [Real],
     /// Rest volume [m3].
     pub rest_volume: &'a [Real],
     /// The kernel.
@@ -109,7 +129,7 @@ pub struct Interaction {
     pub neighbor: usize,
 }
 
-impl Interactions {
+impl<S: RowState> Interactions<S> {
     /// None yet, with what they will be multiples of.
     pub fn new(records: Records, unit: Real, mass_unit: Real) -> Self {
         Self {
@@ -131,6 +151,7 @@ impl Interactions {
         grid: BlockGrid<'_>,
         rows: &Rows,
         input: SearchInput<'_>,
+        columns: S::Columns<'_>,
     ) {
         let count = rows.particle.len();
         self.data.resize(count, RowData::default());
@@ -138,20 +159,19 @@ impl Interactions {
         self.mobility.resize(with_mobility, [Row::ZERO; 6]);
         let mut all = std::mem::replace(&mut self.all_records, Records::new(false));
         loop {
-            let (records, pairs) = dispatch_records!(&mut all, |columns| self.fill(
+            let (records, pairs) = dispatch_records!(&mut all, |records| self.fill(
                 instructions,
-                grid,
-                rows,
-                input,
-                columns
+                (grid, rows),
+                (input, columns),
+                records
             ));
-            if records <= all.len() && pairs <= self.pairs.len() {
+            if records <= all.room() && pairs <= self.pairs.len() {
                 break;
             }
             // With room for denser times: then this happens in the first substeps only.
             let with_room = |needed: usize, has: usize| has.max(needed + needed / 16);
             let (records, pairs) = (
-                with_room(records, all.len()),
+                with_room(records, all.room()),
                 with_room(pairs, self.pairs.len()),
             );
             all.resize(records);
@@ -172,7 +192,7 @@ impl Interactions {
     }
 
     /// All pairs, to be changed, and what each row has.
-    pub fn pairs_mut(&mut self) -> (&mut [PairRow], &[RowData]) {
+    pub fn pairs_mut(&mut self) -> (&mut [PairRow], &[RowData<S>]) {
         (&mut self.pairs, &self.data)
     }
 
@@ -181,7 +201,7 @@ impl Interactions {
         &'a self,
         rows: &Rows,
         particle: usize,
-    ) -> impl Iterator<Item = Interaction> + use<'a> {
+    ) -> impl Iterator<Item = Interaction> + use<'a, S> {
         let (row, lane) = rows.place(particle);
         let of_lane = move |record: usize| {
             dispatch_records!(&self.all_records, |columns| {
@@ -219,16 +239,15 @@ impl Interactions {
     fn fill<R: RecordRow>(
         &mut self,
         instructions: Instructions,
-        grid: BlockGrid<'_>,
-        rows: &Rows,
-        input: SearchInput<'_>,
-        columns: &mut RecordColumns<R>,
+        (grid, rows): (BlockGrid<'_>, &Rows),
+        (input, columns): (SearchInput<'_>, S::Columns<'_>),
+        all: &mut RecordColumns<R>,
     ) -> (usize, usize) {
         let (record_room, pair_room) = (Bump::default(), Bump::default());
-        let (record_limit, pair_limit) = (columns.records.len(), self.pairs.len());
+        let (record_limit, pair_limit) = (all.records.len(), self.pairs.len());
         let found = Bump::default();
-        let records = Shared::new(&mut columns.records);
-        let beside = Shared::new(&mut columns.beside);
+        let records = Shared::new(&mut all.records);
+        let beside = Shared::new(&mut all.beside);
         let pairs = Shared::new(&mut self.pairs);
         let data = Shared::new(&mut self.data);
         let mobility = Shared::new(&mut self.mobility);
@@ -269,7 +288,7 @@ impl Interactions {
                 data: &mut *data,
                 mobility: mobility.range(with_mobility),
             };
-            build.correct(instructions, rows, group, input, output);
+            build.correct(instructions, rows, group, (input, columns), output);
             let range = pair_room.take(build.pairs().len());
             if range.end > pair_limit {
                 return;

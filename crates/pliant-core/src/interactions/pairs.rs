@@ -1,0 +1,93 @@
+//! One pass over close pairs.
+// Groups write to disjoint places of shared columns; see `parallel::Shared`.
+#![allow(unsafe_code)]
+
+use pliant_math::Real;
+use pliant_math::simd::{Instructions, Job, Pack, Places};
+
+use super::lanes::load_vector;
+use super::lists::RowData;
+use super::passes::moved;
+use super::rows::Rows;
+use crate::constraints::minimum_distance::{MinimumDistance, PairRow};
+use crate::parallel::{self, Shared, View};
+
+/// Keeps close pairs at their minimum distance, colour by colour.
+pub fn sweep_pairs<S: Sync>(
+    instructions: Instructions,
+    rule: MinimumDistance,
+    rows: &Rows,
+    (pairs, data): (&mut [PairRow], &[RowData<S>]),
+    velocity: &mut [[Real; 4]],
+) {
+    for color in &rows.colors {
+        let velocity = Shared::new(velocity);
+        let pairs = Shared::new(pairs);
+        parallel::for_tasks(&rows.groups[color.clone()], |group| {
+            let task = group.rows.start as u32;
+            // SAFETY: a visit touches particles within 2r of its own; blocks of one colour are at least
+            // 4r apart, and one group of a colour has lanes without a block; pairs are touched by the group of their first particles only.
+            let (velocity, pairs) = unsafe { (velocity.view(task), pairs.view(task)) };
+            instructions.run_lanes(
+                group.blocks.len(),
+                SweepPairs {
+                    rule,
+                    rows,
+                    group: group.rows.clone(),
+                    data,
+                    pairs,
+                    velocity,
+                },
+            );
+        });
+    }
+}
+
+struct SweepPairs<'a, S> {
+    rule: MinimumDistance,
+    rows: &'a Rows,
+    group: std::ops::Range<usize>,
+    data: &'a [RowData<S>],
+    pairs: View<'a, PairRow>,
+    velocity: View<'a, [Real; 4]>,
+}
+
+impl<S> Job for SweepPairs<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(mut self) {
+        for row in self.group.clone() {
+            let particles = &self.rows.particle[row];
+            for pair in self.pairs.range(self.data[row].pairs()) {
+                separate::<P>(self.rule, particles, pair, &mut self.velocity);
+            }
+        }
+    }
+}
+
+/// Gives the pairs of a row the impulse that they lack.
+#[inline(always)]
+fn separate<P: Pack>(
+    rule: MinimumDistance,
+    particles: &Places,
+    pair: &mut PairRow,
+    velocity: &mut View<'_, [Real; 4]>,
+) {
+    let own: [P; 4] = velocity.gather(particles);
+    let other: [P; 4] = velocity.gather(&pair.other);
+    let normal = load_vector::<P>(&pair.normal);
+    let speed = (other[0] - own[0]) * normal[0]
+        + (other[1] - own[1]) * normal[1]
+        + (other[2] - own[2]) * normal[2];
+    let before = P::load(&pair.impulse);
+    let distance = P::load(&pair.distance);
+    let impulse = rule.missing_impulse(distance, before, speed, own[3] + other[3]);
+    if !MinimumDistance::is_active(impulse) {
+        return;
+    }
+    (before + impulse).store(&mut pair.impulse);
+    // A lane without a pair has its own particle twice, and writes it twice unchanged.
+    velocity.scatter(particles, moved(own, normal, -impulse * own[3]));
+    velocity.scatter(&pair.other, moved(other, normal, impulse * other[3]));
+}
