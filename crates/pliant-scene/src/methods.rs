@@ -1,15 +1,16 @@
 //! The methods a body can be simulated with, and the laws each takes.
 
 use pliant_core::methods::Method;
-use pliant_materials::HenckyLaw;
+use pliant_materials::{HenckyLaw, Newtonian};
 
 /// Names of the methods.
-pub(crate) const METHOD_NAMES: &[&str] = &["xpbi"];
+pub(crate) const METHOD_NAMES: &[&str] = &["xpbi", "fluid"];
 
 /// The method of a name.
 pub(crate) fn method(name: &str) -> Option<Method> {
     match name {
         "xpbi" => Some(Method::Xpbi),
+        "fluid" => Some(Method::Fluid),
         _ => None,
     }
 }
@@ -18,5 +19,6 @@ pub(crate) fn method(name: &str) -> Option<Method> {
 pub(crate) fn laws_of(method: Method) -> Vec<&'static str> {
     match method {
         Method::Xpbi => HenckyLaw::KINDS.iter().map(|k| k.name).collect(),
+        Method::Fluid => Newtonian::KINDS.iter().map(|k| k.name).collect(),
     }
 }

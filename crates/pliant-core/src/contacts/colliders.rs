@@ -56,8 +56,18 @@ pub struct ContactSearch<'a> {
     pub gravity: f64,
     /// Greatest speed at which overlaps are undone [m/s].
     pub push_out_speed: f64,
+    /// Distance of a particle's centre [m] within which faces are listed in any case, for each body;
+    /// `None`: only those that may be touched.
+    pub sight_of_body: Option<&'a (dyn Fn(u32) -> f64 + Sync)>,
     /// The substep [s].
     pub dt: f64,
+}
+
+impl ContactSearch<'_> {
+    /// Distance of a particle's centre [m] within which faces are listed in any case.
+    fn sight(&self, body: u32) -> f64 {
+        self.sight_of_body.map_or(0.0, |sight| sight(body))
+    }
 }
 
 /// The contacts of consecutive particles.
@@ -80,7 +90,34 @@ pub struct ColliderContacts {
     threshold: Real,
 }
 
+/// A face of a collider near a particle, as fluids see it.
+#[derive(Clone, Copy, Debug)]
+pub struct WallFace {
+    /// Place of the particle.
+    pub particle: u32,
+    /// Index of the collider.
+    pub collider: u32,
+    /// Unit, out of the collider.
+    pub normal: Vec3,
+    /// Distance of the particle's centre [m], negative inside.
+    pub distance: Real,
+    /// Of the surface [m/s].
+    pub surface_velocity: Vec3,
+}
+
 impl ColliderContacts {
+    /// The faces that were found, in order of the particles.
+    pub fn faces(&self) -> impl Iterator<Item = WallFace> {
+        let contacts = self.chunks.iter().flat_map(|chunk| &chunk.contacts);
+        contacts.map(|contact| WallFace {
+            particle: contact.particle,
+            collider: contact.collider,
+            normal: contact.rule.normal,
+            distance: contact.distance,
+            surface_velocity: contact.surface_velocity,
+        })
+    }
+
     /// Finds the particles that may touch a collider within the substep.
     pub fn find(&mut self, particles: &Particles, search: ContactSearch<'_>) {
         let count = particles.len();
@@ -261,12 +298,14 @@ fn find_near(
         .copied()
         .fold(0.0, Real::max);
     let half_size = 0.5 * (max - min).length();
+    let bodies = particles.body[group].iter();
+    let sight = bodies.map(|&body| search.sight(body)).fold(0.0, f64::max);
     for (number, collider) in search.colliders.iter().enumerate() {
         let step = &search.steps[number];
         let speed = fastest + step.velocity_at(middle).length() + step.spin_speed() * half_size;
         let reach = half_size + margin(f64::from(widest), speed, search);
         let distance = collider.distance(step.start.to_local(middle));
-        if distance <= reach + f64::from(widest) {
+        if distance <= (reach + f64::from(widest)).max(half_size + sight) {
             near.push(number as u32);
         }
     }
@@ -296,6 +335,7 @@ fn find_contacts(
     let surface_velocity = step.velocity_at(position);
     let relative = to_double(particles.velocity[i]) - surface_velocity;
     let margin = margin(radius, relative.length(), search);
+    let margin = margin.max(search.sight(particles.body[i]) - radius);
     let start = step.start.to_local(position);
     let mut faces = [DVec3::ZERO; MOST_FACES];
     let mut point = start;

@@ -5,6 +5,6 @@ mod friction;
 mod particles;
 mod passage;
 
-pub use colliders::{ColliderContacts, ContactSearch};
+pub use colliders::{ColliderContacts, ContactSearch, WallFace};
 pub use friction::{ContactMultiplier, ContactRule};
 pub use particles::{PairSearch, ParticleContacts};

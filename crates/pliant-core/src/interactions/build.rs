@@ -312,7 +312,9 @@ fn start<P: Pack, R: RecordRow>(
         let is_close = distance.less(close.limit) & P::is_beyond(neighbors, particles);
         let neighbors = *neighbors;
         let kernel = input.kernel.weight(distance);
-        volume_fraction += volume * kernel;
+        // A lane with fewer neighbours has its own particle in their place.
+        let is_other = P::ZERO.less(distance);
+        volume_fraction += (volume * kernel).or_where_not(is_other, P::ZERO);
         let weight = half_harmonic * volumes * kernel;
         record.set_weight(beside, weight);
         let is_close = is_close.bits() as u16 & filled;

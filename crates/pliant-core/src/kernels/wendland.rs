@@ -49,6 +49,22 @@ impl Wendland {
         let t = N::splat(1.0) - N::splat(0.5 * self.inverse_radius) * distance;
         N::splat(self.gradient_scale) * t * t * t
     }
+
+    /// The integral of W over the half-space that begins at a distance [m], negative if the point is
+    /// inside, and minus its slope [1/m].
+    ///
+    ///   u^6 (7 - 9 u + 3 u^2)/2,   21/(2 r) u^5 (1 - 3/2 u + 4/7 u^2),   u = 1 - q/2
+    pub fn beyond(&self, distance: Real) -> (Real, Real) {
+        let q = distance * self.inverse_radius;
+        let u = 1.0 - 0.5 * q.abs();
+        if u <= 0.0 {
+            return (if q < 0.0 { 1.0 } else { 0.0 }, 0.0);
+        }
+        let u5 = u * u * u * u * u;
+        let share = u5 * u * (3.5 - 4.5 * u + 1.5 * u * u);
+        let slope = 10.5 * u5 * (1.0 - 1.5 * u + 4.0 / 7.0 * u * u) * self.inverse_radius;
+        (if q < 0.0 { 1.0 - share } else { share }, slope)
+    }
 }
 
 #[cfg(test)]
@@ -81,6 +97,33 @@ mod tests {
             assert!(
                 (slope - gradient).abs() < 2e-4,
                 "{distance}: {slope} {gradient}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_half_space_holds_the_integral_beyond_it() {
+        let kernel = Wendland::new(0.2);
+        for distance in [-0.15, -0.03, 0.0, 0.02, 0.1, 0.19, 0.21] {
+            let n = 4000;
+            let ds = 0.2 / n as f64;
+            // Spherical caps: a sphere of radius s has 2 pi s (s - d) beyond a plane at distance d.
+            let integral: f64 = (0..n)
+                .map(|i| (i as f64 + 0.5) * ds)
+                .map(|s| {
+                    let height = (s - distance).clamp(0.0, 2.0 * s);
+                    2.0 * PI * s * height * f64::from(kernel.weight(s as Real)) * ds
+                })
+                .sum();
+            let (share, slope) = kernel.beyond(distance as Real);
+            assert!((f64::from(share) - integral).abs() < 1e-4, "{distance}");
+            let step = 1e-3;
+            let (less, _) = kernel.beyond((distance + step) as Real);
+            let (more, _) = kernel.beyond((distance - step) as Real);
+            let difference = (more - less) / (2.0 * step as Real);
+            assert!(
+                (slope - difference).abs() < 0.05,
+                "{distance}: {slope} {difference}"
             );
         }
     }

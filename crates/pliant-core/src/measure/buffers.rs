@@ -1,10 +1,9 @@
 //! The columns of a frame, in order of the stable id.
 
 use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
-use pliant_math::{DVec3, Real, hencky_strain, to_single};
+use pliant_math::{DVec3, Real, SymMat3, hencky_strain, to_single};
 
 use super::frame::{Frame, FrameBody, FrameCollider, Quantity};
-use crate::methods::xpbi::volume_ratio;
 use crate::world::World;
 
 /// Owns what a [`Frame`] shows; kept from frame to frame so that its buffers are reused.
@@ -128,13 +127,14 @@ fn quantities_of(world: &World, i: usize) -> [f32; QUANTITIES.len()] {
     let particles = &world.state.particles;
     let body = &world.setup.bodies[particles.body[i] as usize];
     let strain = world.state.xpbi.strain[i];
-    let ratio = volume_ratio(strain);
+    let ratio = world.state.volume_ratio(i);
     let plastic = world.state.xpbi.plastic[i];
     let stress = match &world.setup.materials[body.material as usize].law {
         Law::Hencky(law) => {
             let strain = hencky_strain(strain);
             dispatch_hencky_law!(law, |law| law.kirchhoff_stress(strain, plastic))
         }
+        Law::Newtonian(_) => SymMat3::ZERO,
     };
     // Cauchy stress is Kirchhoff stress over the volume ratio; its von Mises norm is
     // sqrt(3/2) |dev sigma|.

@@ -3,7 +3,6 @@
 use pliant_math::{DVec3, to_double};
 
 use super::{Column, Energies, FrameReport, STAGES};
-use crate::methods::xpbi::volume_ratio;
 use crate::parallel;
 use crate::world::World;
 
@@ -169,7 +168,7 @@ fn of_particle(world: &World, i: usize) -> Sums {
     let particles = &world.state.particles;
     let (x, v) = (particles.position[i], to_double(particles.velocity[i]));
     let mass = f64::from(particles.mass[i]);
-    let ratio = f64::from(volume_ratio(world.state.xpbi.strain[i]));
+    let ratio = f64::from(world.state.volume_ratio(i));
     Sums {
         mass,
         momentum: v * mass,

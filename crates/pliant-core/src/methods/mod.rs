@@ -1,5 +1,6 @@
 //! Methods of simulation: which neighbours, which deformation gradient, which stages.
 
+pub mod fluid;
 pub mod xpbi;
 
 /// A method of simulation.
@@ -7,4 +8,6 @@ pub mod xpbi;
 pub enum Method {
     /// Position-based inelasticity.
     Xpbi,
+    /// Position-based fluid.
+    Fluid,
 }

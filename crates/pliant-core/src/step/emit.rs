@@ -30,8 +30,7 @@ pub fn remove_outside(world: &mut World, scratch: &mut ReorderScratch) {
         .filter(|&i| inside(&position[i as usize]))
         .collect();
     state.removed += (position.len() - kept.len()) as u64;
-    state.particles.reorder(&kept, scratch);
-    state.xpbi.reorder(&kept, scratch);
+    state.reorder(&kept, scratch);
 }
 
 /// The emitters' seeds, ready to be asked which are free; scratch of the stepper.

@@ -15,6 +15,7 @@ use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
 use crate::methods::Method;
+use crate::methods::fluid::Fluid;
 use crate::methods::xpbi::{Gather, Xpbi, relative_residual};
 use crate::particles::ReorderScratch;
 use crate::world::{Setup, World};
@@ -26,6 +27,7 @@ pub struct Stages {
     /// it costs as much as a few sweeps.
     pub measures_residual: bool,
     xpbi: Xpbi,
+    fluid: Fluid,
     /// Particles of one continuum are no contacts.
     continuum_of_body: Vec<u32>,
     continuum_count: u32,
@@ -45,10 +47,12 @@ impl Stages {
     /// Scratch for worlds of a setup.
     pub fn new(setup: &Setup) -> Self {
         let xpbi = Xpbi::new(setup.xpbi());
-        let (continuum_of_body, continuum_count) = continua(setup, &xpbi);
+        let fluid = Fluid::new(setup.fluid());
+        let (continuum_of_body, continuum_count) = continua(setup, &xpbi, &fluid);
         Self {
             measures_residual: false,
             xpbi,
+            fluid,
             continuum_of_body,
             continuum_count,
             collider_contacts: ColliderContacts::default(),
@@ -95,13 +99,19 @@ impl Stages {
         let state = &mut world.state;
         self.order.clear();
         self.xpbi.sort(&state.particles, &mut self.order);
-        state.particles.reorder(&self.order, &mut self.reorder);
-        state.xpbi.reorder(&self.order, &mut self.reorder);
+        self.fluid.sort(&state.particles, &mut self.order);
+        state.reorder(&self.order, &mut self.reorder);
         let start = Instant::now();
         self.xpbi.search(&state.particles, &state.xpbi, dt);
+        self.fluid.search(&state.particles, &state.fluid, dt);
         self.report.search_time = start.elapsed().as_secs_f64();
         self.find_attached(world, dt);
         self.find_contacts(world, dt);
+        self.fluid.take_walls(
+            &self.collider_contacts,
+            world.setup.push_out_speed(),
+            &mut world.state.fluid,
+        );
     }
 
     /// Attached particles in their new places, carried ones on their way.
@@ -127,10 +137,12 @@ impl Stages {
                 mass_of,
                 state.time + 0.5 * dt,
             );
-        self.collider_contacts.find(
-            &state.particles,
-            search(setup, &self.collider_steps, acceleration, dt),
-        );
+        let sight = |body| self.fluid.wall_reach(body);
+        let mut search = search(setup, &self.collider_steps, acceleration, dt);
+        if !self.fluid.pools.is_empty() {
+            search.sight_of_body = Some(&sight);
+        }
+        self.collider_contacts.find(&state.particles, search);
         if self.continuum_count > 1 {
             let search = PairSearch {
                 continuum_of_body: &|body| self.continuum_of_body[body as usize],
@@ -152,10 +164,11 @@ impl Stages {
         Forces::new(&setup.forces, time, dt).accelerate(p);
     }
 
-    /// The impulse of the stress at the start.
+    /// The impulses of stress and pressure at the start.
     pub fn start_warm(&mut self, world: &mut World, dt: f64) {
         let state = &mut world.state;
         self.xpbi.start_warm(&mut state.particles, dt);
+        self.fluid.start_warm(&mut state.particles);
     }
 
     /// One sweep of the constraints inside bodies.
@@ -163,14 +176,16 @@ impl Stages {
         let start = Instant::now();
         let state = &mut world.state;
         self.xpbi.project(&mut state.particles, dt);
+        self.fluid.project(&mut state.particles);
         self.report.sweep_time += start.elapsed().as_secs_f64();
     }
 
     /// One pass of the minimum distance.
     pub fn correct_positions(&mut self, world: &mut World, dt: f64) {
         let push_out_speed = world.setup.push_out_speed();
-        self.xpbi
-            .correct_positions(&mut world.state.particles, push_out_speed, dt);
+        let particles = &mut world.state.particles;
+        self.xpbi.correct_positions(particles, push_out_speed, dt);
+        self.fluid.correct_positions(particles, push_out_speed);
     }
 
     /// One pass over the rods that join bodies.
@@ -200,6 +215,7 @@ impl Stages {
     pub fn smooth(&mut self, world: &mut World, dt: f64) {
         let rate = world.setup.solver.xsph_rate;
         self.xpbi.smooth(&mut world.state.particles, rate, dt);
+        self.fluid.smooth(&mut world.state.particles, rate);
     }
 
     /// Restitution.
@@ -234,10 +250,11 @@ impl Stages {
         inspect::inspect_strain(world)
     }
 
-    /// Deformation and plastic state committed.
+    /// Deformation, plastic state and pressure committed.
     pub fn flow(&mut self, world: &mut World, dt: f64) {
         let state = &mut world.state;
         self.xpbi.flow(&state.particles, &mut state.xpbi, dt);
+        self.fluid.keep(&mut state.fluid);
     }
 
     /// Positions moved, time passed.
@@ -252,6 +269,7 @@ impl Stages {
     /// Computes with other instructions.
     pub fn set_instructions(&mut self, instructions: Instructions) {
         self.xpbi.set_instructions(instructions);
+        self.fluid.set_instructions(instructions);
     }
 
     /// The bare neighbour lists of the last substep.
@@ -261,15 +279,17 @@ impl Stages {
 
     /// What the substep did, into its report.
     pub fn sum_up(&mut self, world: &World, dt: f64) {
+        let neighbors = self.mean_neighbors();
         let report = &mut self.report;
         report.contacts = self.collider_contacts.pressed_count() + self.pairs.pressed_count();
-        report.neighbors = self.xpbi.mean_neighbors();
+        report.neighbors = neighbors;
         if self.measures_residual {
             report.deficient_share = self.xpbi.deficient_share();
         }
         let mass = &world.state.particles.mass;
         let impulses = &mut report.collider_impulse;
         self.collider_contacts.add_impulses(mass, impulses);
+        self.fluid.add_wall_impulses(impulses);
         let acting = Acting {
             places: &self.places,
             pairs: &self.pairs,
@@ -279,6 +299,12 @@ impl Stages {
         self.reactions.add(world, acting, dt, impulses);
     }
 
+    /// Mean number of neighbours a particle, 0 without particles.
+    fn mean_neighbors(&self) -> f64 {
+        let (a, b) = (self.xpbi.neighbor_counts(), self.fluid.neighbor_counts());
+        (a.0 + b.0) as f64 / (a.1 + b.1).max(1) as f64
+    }
+
     /// The report of the substep.
     pub fn end(&mut self) -> StepReport {
         std::mem::take(&mut self.report)
@@ -286,13 +312,15 @@ impl Stages {
 }
 
 /// The continuum of each body, numbered over all methods, and how many there are.
-fn continua(setup: &Setup, xpbi: &Xpbi) -> (Vec<u32>, u32) {
+fn continua(setup: &Setup, xpbi: &Xpbi, fluid: &Fluid) -> (Vec<u32>, u32) {
+    let first_pool = xpbi.continua.len() as u32;
     let of_body = |body| match setup.bodies[body as usize].method {
         Method::Xpbi => xpbi.continuum_of(body),
+        Method::Fluid => fluid.pool_of(body).map(|pool| first_pool + pool),
     };
     let bodies = 0..setup.bodies.len() as u32;
     let numbers: Vec<u32> = bodies.filter_map(of_body).collect();
-    (numbers, xpbi.continua.len() as u32)
+    (numbers, first_pool + fluid.pools.len() as u32)
 }
 
 /// What the search for contacts with colliders needs to know.
@@ -308,6 +336,7 @@ fn search<'a>(
         acceleration,
         gravity: setup.gravity.length(),
         push_out_speed: setup.push_out_speed(),
+        sight_of_body: None,
         dt,
     }
 }

@@ -10,12 +10,16 @@ use pliant_math::{DVec3, to_double, to_real};
 use crate::attachments::{self, Attachment};
 use crate::boundaries::{Collider, Motion};
 use crate::forces::Forces;
+use crate::methods::Method;
 use crate::world::{Body, Setup, State};
 
 /// Advised greatest c dt/r of an automatic step.
 const ELASTIC_SHARE: f64 = 0.7;
 /// Greatest part of r that a particle may cross in an automatic step.
 const CROSSING_SHARE: f64 = 0.4;
+/// Greatest part of a spacing that free fall may add to a fluid's way in an automatic step. A longer one
+/// lets pressure overshoot: a tank sloshes without end.
+const FALLEN_SHARE: f64 = 0.002;
 /// Beyond this c dt/r a few sweeps are likely not to resolve a step.
 const DOUBTFUL: f64 = 1.2;
 /// Beyond this c dt/r few sweeps surely do not resolve a step...
@@ -40,9 +44,13 @@ pub struct Resolution {
     pub is_refused: bool,
 }
 
-/// The longest automatic step [s] as far as elasticity goes: 0.7 r/c, least over all bodies.
+/// The longest automatic step [s] as far as stress and pressure go, least over all bodies: 0.7 r/c, and
+/// for fluids what free fall takes for a five-hundredth of a spacing.
 pub fn longest_elastic_step(setup: &Setup) -> f64 {
-    let longest = |body: &Body| ELASTIC_SHARE * crossing_time(setup, body);
+    let longest = |body: &Body| match body.method {
+        Method::Xpbi => ELASTIC_SHARE * crossing_time(setup, body),
+        Method::Fluid => (FALLEN_SHARE * body.spacing / setup.gravity.length()).sqrt(),
+    };
     setup
         .bodies
         .iter()

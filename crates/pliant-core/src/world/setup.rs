@@ -11,6 +11,7 @@ use crate::boundaries::Collider;
 use crate::constraints::Ordering;
 use crate::forces::Force;
 use crate::methods::Method;
+use crate::methods::fluid::{FluidBody, FluidSettings, FluidSetup};
 use crate::methods::xpbi::{XpbiBody, XpbiSettings, XpbiSetup};
 
 /// Everything about a world that stays the same while it runs.
@@ -53,6 +54,30 @@ impl Setup {
             laws,
             bodies: self.bodies.iter().map(|b| self.xpbi_body(b)).collect(),
         }
+    }
+
+    /// What the method `fluid` needs to know.
+    pub fn fluid(&self) -> FluidSetup {
+        let volume = |body: &Body| body.particles.particle_volume as Real;
+        FluidSetup {
+            settings: self.solver.fluid,
+            bodies: self.bodies.iter().map(|b| self.fluid_body(b)).collect(),
+            volume_of_body: self.bodies.iter().map(volume).collect(),
+        }
+    }
+
+    /// A body as `fluid` sees it, `None` if it is of another method.
+    fn fluid_body(&self, body: &Body) -> Option<FluidBody> {
+        let Law::Newtonian(law) = self.materials[body.material as usize].law else {
+            return None;
+        };
+        (body.method == Method::Fluid).then_some(FluidBody {
+            viscosity: law.viscosity,
+            particle_mass: body.particles.particle_mass as Real,
+            spacing: body.spacing,
+            support_radius: body.support_radius,
+            joins_continuum: body.joins_continuum,
+        })
     }
 
     /// A body as `xpbi` sees it, `None` if it is of another method.
@@ -222,6 +247,8 @@ pub struct SolverSettings {
     pub allow_unresolved: bool,
     /// What the method `xpbi` does its own way.
     pub xpbi: XpbiSettings,
+    /// What the method `fluid` does its own way.
+    pub fluid: FluidSettings,
 }
 
 impl Default for SolverSettings {
@@ -237,6 +264,7 @@ impl Default for SolverSettings {
             stop_when_still: 0.0,
             allow_unresolved: false,
             xpbi: XpbiSettings::default(),
+            fluid: FluidSettings::default(),
         }
     }
 }

@@ -30,6 +30,8 @@ impl State {
             p.id.len(),
             state.xpbi.strain.len(),
             state.xpbi.plastic.len(),
+            state.fluid.pressure.len(),
+            state.fluid.compression.len(),
         ];
         if lengths.iter().any(|&n| n != count) {
             return Err(SnapshotError("columns of different lengths".into()));

@@ -4,8 +4,9 @@ use pliant_math::{DVec3, Real, to_real};
 use serde::{Deserialize, Serialize};
 
 use super::Setup;
-use crate::methods::xpbi::XpbiColumns;
-use crate::particles::{NewParticle, Particles};
+use crate::methods::fluid::FluidColumns;
+use crate::methods::xpbi::{XpbiColumns, volume_ratio};
+use crate::particles::{NewParticle, Particles, ReorderScratch};
 
 /// Everything about a world that changes while it runs.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -20,6 +21,8 @@ pub struct State {
     pub particles: Particles,
     /// Columns of the method `xpbi`, in the same order.
     pub xpbi: XpbiColumns,
+    /// Columns of the method `fluid`, in the same order.
+    pub fluid: FluidColumns,
     /// The id of the next particle born.
     pub next_id: u32,
     /// Particles removed because they left the bounds.
@@ -51,6 +54,19 @@ impl State {
         state
     }
 
+    /// Volume of a particle over its rest volume. A fluid that is less dense than at rest has a free
+    /// surface near and counts as at rest.
+    pub fn volume_ratio(&self, i: usize) -> Real {
+        volume_ratio(self.xpbi.strain[i]) / (1.0 + self.fluid.compression[i].max(0.0))
+    }
+
+    /// Puts particle `order[k]` at place `k`, every column together; particles not named are removed.
+    pub fn reorder(&mut self, order: &[u32], scratch: &mut ReorderScratch) {
+        self.particles.reorder(order, scratch);
+        self.xpbi.reorder(order, scratch);
+        self.fluid.reorder(order, scratch);
+    }
+
     /// Adds an undeformed particle of a body.
     pub fn add(
         &mut self,
@@ -76,6 +92,7 @@ impl State {
         });
         self.xpbi
             .push(setup.materials[of_body.material as usize].initial_state());
+        self.fluid.push();
         self.next_id += 1;
     }
 }

@@ -5,6 +5,7 @@ mod corners;
 mod determinism;
 mod emission;
 mod failures;
+mod fluids;
 mod holds;
 mod lanes;
 mod meetings;

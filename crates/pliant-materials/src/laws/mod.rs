@@ -4,6 +4,7 @@ mod cam_clay;
 mod drucker_prager;
 mod elastic;
 mod herschel_bulkley;
+mod newtonian;
 mod snow;
 mod von_mises;
 mod yield_strength;
@@ -12,6 +13,7 @@ pub use cam_clay::CamClay;
 pub use drucker_prager::DruckerPrager;
 pub use elastic::Elastic;
 pub use herschel_bulkley::HerschelBulkley;
+pub use newtonian::Newtonian;
 pub use snow::Snow;
 pub use von_mises::VonMises;
 
@@ -63,6 +65,8 @@ const GREATEST_MODULUS: Real = 1e18;
 pub enum Law {
     /// What `xpbi` takes.
     Hencky(HenckyLaw),
+    /// What `fluid` takes.
+    Newtonian(Newtonian),
 }
 
 /// What can be told about a law without its parameters' values.
@@ -79,7 +83,8 @@ pub struct LawInfo {
 impl Law {
     /// The laws of all families.
     pub fn all() -> impl Iterator<Item = LawInfo> {
-        HenckyLaw::KINDS.iter().map(LawKind::info)
+        let fluids = Newtonian::KINDS.iter().map(LawKind::info);
+        HenckyLaw::KINDS.iter().map(LawKind::info).chain(fluids)
     }
 
     /// Builds the law of a name from checked values; `None` if there is none of this name.
@@ -87,14 +92,18 @@ impl Law {
     /// # Errors
     /// If values that are each in range do not go together.
     pub fn build(name: &str, values: &Values) -> Option<Result<Self, Problem>> {
-        let hencky = HenckyLaw::KINDS.iter().find(|kind| kind.name == name);
-        hencky.map(|kind| (kind.build)(values).map(Self::Hencky))
+        if let Some(kind) = HenckyLaw::KINDS.iter().find(|kind| kind.name == name) {
+            return Some((kind.build)(values).map(Self::Hencky));
+        }
+        let fluid = Newtonian::KINDS.iter().find(|kind| kind.name == name)?;
+        Some((fluid.build)(values).map(Self::Newtonian))
     }
 
     /// The law if it is one of `xpbi`.
     pub fn hencky(&self) -> Option<&HenckyLaw> {
         match self {
             Self::Hencky(law) => Some(law),
+            Self::Newtonian(_) => None,
         }
     }
 }

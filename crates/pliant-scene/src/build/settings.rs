@@ -2,8 +2,8 @@
 
 use pliant_core::boundaries::Collider;
 use pliant_core::world::{
-    Body, Bounds, Emitter, GradientPrecision, Material, Multiplier, OnExit, Ordering, Plasticity,
-    Setup, SolverSettings, XpbiSettings,
+    Body, Bounds, Emitter, FluidSettings, GradientPrecision, Material, Multiplier, OnExit,
+    Ordering, Plasticity, Setup, SolverSettings, XpbiSettings,
 };
 use pliant_materials::Law;
 use pliant_math::DVec3;
@@ -84,6 +84,13 @@ fn solver(values: &Values) -> SolverSettings {
         stop_when_still: values.number("stop_when_still"),
         allow_unresolved: values.flag("allow_unresolved"),
         xpbi: xpbi(values.table("xpbi").unwrap_or(values)),
+        fluid: fluid(values.table("fluid").unwrap_or(values)),
+    }
+}
+
+fn fluid(values: &Values) -> FluidSettings {
+    FluidSettings {
+        minimum_distance: values.number("minimum_distance"),
     }
 }
 

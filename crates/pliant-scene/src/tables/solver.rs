@@ -73,9 +73,24 @@ pub(super) const TABLE: TableKind = TableKind {
             Preset::Absent,
             "What the method `xpbi` does its own way.",
         ),
+        Field::new(
+            "fluid",
+            Kind::Table(FLUID),
+            "",
+            Preset::Absent,
+            "What the method `fluid` does its own way.",
+        ),
     ],
     variants: None,
 };
+
+const FLUID: &[Field] = &[Field::number(
+    "minimum_distance",
+    Range::closed(0.0, 0.9),
+    "spacings",
+    0.7,
+    "Least distance that two particles of a fluid keep, so that they do not clump where density does not hold them apart. 0 switches it off.",
+)];
 
 const XPBI: &[Field] = &[
     choice(

@@ -4,7 +4,6 @@ use pliant_parameters::{Problem, Values};
 
 use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
 use crate::measure::{Column, FrameReport};
-use crate::methods::xpbi::volume_ratio;
 use crate::world::World;
 
 pub(super) const KIND: ProbeKind = ProbeKind {
@@ -28,7 +27,7 @@ impl Probe for Volume {
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
         let volume = |i: usize| {
             let body = world.state.particles.body[i] as usize;
-            let ratio = f64::from(volume_ratio(world.state.xpbi.strain[i]));
+            let ratio = f64::from(world.state.volume_ratio(i));
             world.setup.bodies[body].particles.particle_volume * ratio
         };
         vec![self.0.particles(world).into_iter().map(volume).sum()]

@@ -184,15 +184,15 @@ impl Xpbi {
         self.continua.iter().map(square).sum::<f64>().sqrt()
     }
 
-    /// Mean number of neighbours a particle, 0 without particles.
-    pub fn mean_neighbors(&self) -> f64 {
-        let records: usize = self
-            .continua
-            .iter()
-            .map(|c| c.lists.interactions.count())
-            .sum();
-        let particles: usize = self.continua.iter().map(|c| c.range.len()).sum();
-        records as f64 / particles.max(1) as f64
+    /// Pairs of a particle and a neighbour, and particles.
+    pub fn neighbor_counts(&self) -> (usize, usize) {
+        let pairs = |c: &Continuum| c.lists.interactions.count();
+        let particles = |c: &Continuum| c.range.len();
+        let continua = self.continua.iter();
+        (
+            continua.clone().map(pairs).sum(),
+            continua.map(particles).sum(),
+        )
     }
 
     /// Share of particles whose gradient is not exact for every linear field.

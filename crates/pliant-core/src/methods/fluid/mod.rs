@@ -1,0 +1,178 @@
+//! Position-based fluids: particles whose constraint is that density does not exceed the rest density.
+//!
+//! Paper: Macklin and Müller 2013, "Position Based Fluids"; walls as in Koschier and Bender 2017.
+//!
+//!   C_i = (V0 W(0) + sum_j V_j W_ij + walls)/s - 1 <= 0,   dC_i/dt = -div v_i
+//!
+//! Unknown of each particle: a pressure p_i >= 0, whose impulses dt V0 p_i g_ij push neighbours away.
+//! Deviations from the paper:
+//! - Kernels are taken at the start of the substep, as for every method here, and C is carried along
+//!   with the velocities: one linear complementarity problem a substep, swept by coloured
+//!   Gauss–Seidel. What the linearisation leaves is seen by the next substep.
+//! - The pressure of the last substep starts the next one. A deep tank keeps its weight with four
+//!   sweeps a substep, which from zero would need as many as it has rows.
+//! - The constraint only pushes, so nothing is drawn together at a free surface, and the paper's
+//!   artificial pressure against that (its eq. 13) is what particles closer than
+//!   `minimum_distance` feel, at a limited speed.
+//! - Density above rest is let go at a limited rate: projecting it at once, d/dt, throws fluid up that
+//!   was sampled a little too densely.
+//! - Viscosity is Newton's, implicit, with a tensor a particle that is iterated with the pressure.
+//!
+//! Reads and writes: velocities. Keeps: pressure and compression a particle (`columns`).
+//! Invariants: linear momentum. Solids near the fluid count in its density, feel its pressure and its
+//! viscosity.
+//! Not here: contacts (`crate::contacts`).
+
+mod columns;
+mod members;
+mod pool;
+mod settings;
+mod setup;
+mod state;
+mod sweep;
+mod viscosity;
+mod walls;
+
+pub use columns::FluidColumns;
+pub use pool::Pool;
+pub use settings::FluidSettings;
+pub use setup::{FluidBody, FluidSetup};
+
+use pliant_math::DVec3;
+use pliant_math::simd::Instructions;
+
+use crate::contacts::ColliderContacts;
+use crate::particles::Particles;
+
+/// The method for all its bodies: a pool for each support radius.
+#[derive(Debug)]
+pub struct Fluid {
+    /// The pools; particles of different ones meet in contacts only.
+    pub pools: Vec<Pool>,
+    /// Constants of the run.
+    pub setup: FluidSetup,
+    /// Pool of each body of this method.
+    pool_of_body: Vec<Option<u32>>,
+    members: Vec<u32>,
+}
+
+impl Fluid {
+    /// Groups the bodies into pools.
+    pub fn new(setup: FluidSetup) -> Self {
+        let mut pool_of_body = vec![None; setup.bodies.len()];
+        let mut pools = Vec::new();
+        for (number, bodies) in setup.pools().iter().enumerate() {
+            pools.push(Pool::new(&setup, bodies));
+            for &body in bodies {
+                pool_of_body[body as usize] = Some(number as u32);
+            }
+        }
+        Self {
+            pools,
+            setup,
+            pool_of_body,
+            members: Vec::new(),
+        }
+    }
+
+    /// The pool of a body, `None` for one of another method.
+    pub fn pool_of(&self, body: u32) -> Option<u32> {
+        self.pool_of_body[body as usize]
+    }
+
+    /// Greatest distance [m] at which a particle of a body feels a wall; 0 for other methods.
+    pub fn wall_reach(&self, body: u32) -> f64 {
+        let pool = self.pool_of(body).map(|pool| &self.pools[pool as usize]);
+        pool.map_or(0.0, Pool::support_radius)
+    }
+
+    /// Computes with other instructions than the best that the processor has; the bits are the same.
+    pub fn set_instructions(&mut self, instructions: Instructions) {
+        for pool in &mut self.pools {
+            pool.instructions = instructions;
+        }
+    }
+
+    /// Appends the places of its particles to `order`, sorted in space: there they must stand when
+    /// neighbours are searched.
+    pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
+        for (number, pool) in self.pools.iter_mut().enumerate() {
+            let belongs = |i: &u32| {
+                self.pool_of_body[particles.body[*i as usize] as usize] == Some(number as u32)
+            };
+            self.members.clear();
+            self.members
+                .extend((0..particles.len() as u32).filter(belongs));
+            pool.sort(&self.members, particles, order);
+        }
+    }
+
+    /// Finds neighbours of the sorted particles, solids near them included, for a substep of `dt` [s].
+    pub fn search(&mut self, particles: &Particles, columns: &FluidColumns, dt: f64) {
+        let is_solid = |body: u32| self.pool_of_body[body as usize].is_none();
+        for pool in &mut self.pools {
+            pool.search(particles, columns, &self.setup, &is_solid, dt);
+        }
+    }
+
+    /// Takes over the walls that contacts were found with, and completes the constraints. Excess
+    /// density is let go no faster than at a speed [m/s] a spacing.
+    pub fn take_walls(
+        &mut self,
+        contacts: &ColliderContacts,
+        push_out_speed: f64,
+        columns: &mut FluidColumns,
+    ) {
+        for pool in &mut self.pools {
+            pool.take_walls(contacts, push_out_speed, columns);
+        }
+    }
+
+    /// Applies the pressure of the last substep.
+    pub fn start_warm(&mut self, particles: &mut Particles) {
+        for pool in &mut self.pools {
+            pool.start_warm(particles);
+        }
+    }
+
+    /// One sweep over all particles.
+    pub fn project(&mut self, particles: &mut Particles) {
+        for pool in &mut self.pools {
+            pool.sweep(particles);
+        }
+    }
+
+    /// Keeps close pairs at the minimum distance.
+    pub fn correct_positions(&mut self, particles: &mut Particles, push_out_speed: f64) {
+        for pool in &mut self.pools {
+            pool.correct_positions(particles, &self.setup, push_out_speed);
+        }
+    }
+
+    /// XSPH at a rate [1/s].
+    pub fn smooth(&mut self, particles: &mut Particles, rate: f64) {
+        for pool in &mut self.pools {
+            pool.smooth(particles, rate);
+        }
+    }
+
+    /// Keeps the pressures for the next substep.
+    pub fn keep(&self, columns: &mut FluidColumns) {
+        for pool in &self.pools {
+            pool.keep(columns);
+        }
+    }
+
+    /// Adds the impulses [N s] of the pressure on walls in this substep to their colliders.
+    pub fn add_wall_impulses(&self, impulses: &mut [DVec3]) {
+        for pool in &self.pools {
+            pool.add_wall_impulses(impulses);
+        }
+    }
+
+    /// Pairs of a particle and a neighbour, and particles.
+    pub fn neighbor_counts(&self) -> (usize, usize) {
+        let counts = self.pools.iter().map(Pool::neighbor_counts);
+        counts.fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+    }
+}

@@ -1,0 +1,360 @@
+//! The particles of a fluid that share neighbours, and the solids among them.
+
+use std::ops::Range;
+
+use pliant_math::simd::{Instructions, Row};
+use pliant_math::{DVec3, Real, Vec3};
+
+use super::columns::FluidColumns;
+use super::members::Members;
+use super::setup::FluidSetup;
+use super::state::{self, FluidInteractions, Member};
+use super::sweep::{Inviscid, Pass, Start, SweepInput, SweepOutput, Viscous, sweep};
+use super::walls::{self, Wall};
+use crate::constraints::minimum_distance::MinimumDistance;
+use crate::contacts::ColliderContacts;
+use crate::interactions::motion::BlockMotions;
+use crate::interactions::pairs::sweep_pairs;
+use crate::interactions::records::{Records, power_of_two};
+use crate::interactions::{Interactions, Rows, SearchInput, smoothing};
+use crate::kernels::Wendland;
+use crate::neighbors::{BlockGrid, LocalPoint, local_points};
+use crate::parallel;
+use crate::particles::Particles;
+
+/// XSPH is among the fluid only: solids count there with this share of their mass.
+const SOLID_SHARE: Real = 1e-12;
+
+/// A pool: constants, and scratch for one substep.
+#[derive(Debug)]
+pub struct Pool {
+    /// What computes it.
+    pub instructions: Instructions,
+    support_radius: f64,
+    spacing: f64,
+    kernel: Wendland,
+    /// sum V W over all particles, the own included, at rest density.
+    rest_fraction: Real,
+    is_viscous: bool,
+    members: Members,
+    interactions: FluidInteractions,
+    rows: Rows,
+    motions: BlockMotions,
+    points: Vec<LocalPoint>,
+    matter: Vec<Member>,
+    rest_volume: Vec<Real>,
+    walls: Vec<Wall>,
+    /// [Pa]
+    pressure: Vec<Row>,
+    /// [Pa]
+    shear: Vec<[Row; 6]>,
+    velocity: Vec<[Real; 4]>,
+    smoothed: Vec<Vec3>,
+    dt: Real,
+}
+
+impl Pool {
+    /// An empty pool of bodies of one support radius, given by their indices.
+    pub fn new(setup: &FluidSetup, bodies: &[u32]) -> Self {
+        let first = setup.body(bodies[0]);
+        let of_bodies = || bodies.iter().map(|&b| setup.body(b));
+        let heaviest = of_bodies().map(|b| b.particle_mass).fold(0.0, Real::max);
+        Self {
+            instructions: Instructions::best(),
+            support_radius: first.support_radius,
+            spacing: first.spacing,
+            kernel: Wendland::new(first.support_radius),
+            rest_fraction: rest_fraction(first.support_radius, first.spacing),
+            is_viscous: of_bodies().any(|b| b.viscosity > 0.0),
+            members: Members::default(),
+            interactions: Interactions::new(
+                Records::new(false),
+                power_of_two(2.0 / first.support_radius),
+                power_of_two(f64::from(heaviest)),
+            ),
+            rows: Rows::default(),
+            motions: BlockMotions::default(),
+            points: Vec::new(),
+            matter: Vec::new(),
+            rest_volume: Vec::new(),
+            walls: Vec::new(),
+            pressure: Vec::new(),
+            shear: Vec::new(),
+            velocity: Vec::new(),
+            smoothed: Vec::new(),
+            dt: 0.0,
+        }
+    }
+
+    /// Kernel support radius [m].
+    pub fn support_radius(&self) -> f64 {
+        self.support_radius
+    }
+
+    /// Where its particles lie in the columns, since the last sort.
+    pub fn range(&self) -> Range<usize> {
+        self.members.range()
+    }
+
+    /// Finds the spatial order of the particles `members` and appends it to `order`.
+    pub fn sort(&mut self, members: &[u32], particles: &Particles, order: &mut Vec<u32>) {
+        self.members
+            .sort(members, particles, self.support_radius, order);
+    }
+
+    /// Finds neighbours, solids included, and close pairs; `dt` [s] is the substep.
+    pub fn search(
+        &mut self,
+        particles: &Particles,
+        columns: &FluidColumns,
+        setup: &FluidSetup,
+        is_solid: &impl Fn(u32) -> bool,
+        dt: f64,
+    ) {
+        self.dt = dt as Real;
+        self.members
+            .add_solids(particles, is_solid, self.support_radius);
+        self.read_members(particles, setup);
+        let grid = BlockGrid::new(self.members.order(), 1);
+        self.rows.update(self.members.order(), grid, |_| 0);
+        let minimum = setup.settings.minimum_distance * self.spacing;
+        self.motions
+            .update(grid, self.members.velocities(), minimum, dt);
+        let (matter, rest_volume) = (self.matter.as_slice(), self.rest_volume.as_slice());
+        let places = self.members.places();
+        let numbers = |k: usize| {
+            let mass = particles.mass[places[k] as usize];
+            let share = if matter[k].is_fluid { 1.0 } else { SOLID_SHARE };
+            [rest_volume[k], share * mass, matter[k].inverse_mass, 0.0]
+        };
+        let position = self.members.positions();
+        local_points(grid, position, numbers, &mut self.points);
+        let input = SearchInput {
+            position,
+            points: &self.points,
+            rest_volume,
+            kernel: self.kernel,
+            pair_distance: &self.motions.pair_distance,
+            wants_mobility: false,
+        };
+        self.interactions
+            .find(self.instructions, grid, &self.rows, input, matter);
+        self.load_pressure(columns);
+    }
+
+    /// Adds the walls of contacts, and turns the sums over neighbours into constraints: what the
+    /// divergence should at least be, and how pressure changes it. Excess density is let go no faster
+    /// than at a speed [m/s] a spacing.
+    pub fn take_walls(
+        &mut self,
+        contacts: &ColliderContacts,
+        push_out_speed: f64,
+        columns: &mut FluidColumns,
+    ) {
+        self.walls.clear();
+        for face in contacts.faces() {
+            if let Some(member) = self.members.member_at(face.particle as usize) {
+                let (row, lane) = self.rows.place(member);
+                let data = &mut self.interactions.data[row];
+                self.walls
+                    .extend(walls::add(&face, &self.kernel, (row, lane), data));
+            }
+        }
+        let (dt, rest) = (self.dt, self.rest_fraction);
+        let greatest = push_out_speed as Real / self.spacing as Real;
+        parallel::for_chunks(&mut self.interactions.data, |_, rows| {
+            for row in rows {
+                state::complete(row, rest, greatest, dt);
+            }
+        });
+        self.keep_compression(columns);
+    }
+
+    /// Applies the pressure of the last substep.
+    pub fn start_warm(&mut self, particles: &mut Particles) {
+        self.shear.clear();
+        if self.is_viscous {
+            self.shear.resize(self.pressure.len(), [Row::ZERO; 6]);
+        }
+        self.run(particles, Start);
+    }
+
+    /// One sweep over all particles.
+    pub fn sweep(&mut self, particles: &mut Particles) {
+        if self.is_viscous {
+            self.run(particles, Viscous);
+        } else {
+            self.run(particles, Inviscid);
+        }
+    }
+
+    fn run<J: Pass>(&mut self, particles: &mut Particles, pass: J) {
+        self.pack_velocity(particles);
+        let input = SweepInput {
+            rows: &self.rows,
+            interactions: &self.interactions,
+            dt: self.dt,
+        };
+        let output = SweepOutput {
+            velocity: &mut self.velocity,
+            pressure: &mut self.pressure,
+            shear: &mut self.shear,
+        };
+        sweep(self.instructions, pass, input, output);
+        self.members.unpack(&self.velocity, &mut particles.velocity);
+    }
+
+    /// Keeps close pairs at the minimum distance.
+    pub fn correct_positions(
+        &mut self,
+        particles: &mut Particles,
+        setup: &FluidSetup,
+        push_out_speed: f64,
+    ) {
+        if setup.settings.minimum_distance == 0.0 {
+            return;
+        }
+        let rule = MinimumDistance {
+            distance: (setup.settings.minimum_distance * self.spacing) as Real,
+            push_out_speed: push_out_speed as Real,
+            inverse_dt: 1.0 / self.dt,
+        };
+        self.pack_velocity(particles);
+        sweep_pairs(
+            self.instructions,
+            rule,
+            &self.rows,
+            self.interactions.pairs_mut(),
+            &mut self.velocity,
+        );
+        self.members.unpack(&self.velocity, &mut particles.velocity);
+    }
+
+    /// XSPH at a rate [1/s], among the particles of the fluid.
+    pub fn smooth(&mut self, particles: &mut Particles, rate: f64) {
+        if rate == 0.0 {
+            return;
+        }
+        self.pack_velocity(particles);
+        self.smoothed
+            .resize(self.members.places().len(), Vec3::ZERO);
+        smoothing::smooth(
+            self.instructions,
+            &self.rows,
+            &self.interactions,
+            (rate, f64::from(self.dt)),
+            &self.velocity,
+            &mut self.smoothed,
+        );
+        let (members, smoothed) = (&self.members, self.smoothed.as_slice());
+        let range = members.range();
+        parallel::for_chunks(&mut particles.velocity[range.clone()], |first, velocity| {
+            for (k, v) in velocity.iter_mut().enumerate() {
+                if let Some(member) = members.member_at(range.start + first + k) {
+                    *v = smoothed[member];
+                }
+            }
+        });
+    }
+
+    /// Keeps the pressures for the next substep.
+    pub fn keep(&self, columns: &mut FluidColumns) {
+        for place in self.members.range() {
+            if let Some((row, lane)) = self.row_of(place) {
+                columns.pressure[place] = self.pressure[row].0[lane];
+            }
+        }
+    }
+
+    /// Adds the impulses [N s] of the pressure on walls in this substep to their colliders.
+    pub fn add_wall_impulses(&self, impulses: &mut [DVec3]) {
+        for wall in &self.walls {
+            let (row, lane) = (wall.row as usize, wall.lane as usize);
+            let pressure = self.pressure[row].0[lane];
+            let volume = self.interactions.data[row].rest_volume.0[lane];
+            let strength = f64::from(self.dt * volume * pressure);
+            impulses[wall.collider as usize] += wall.gradient * strength;
+        }
+    }
+
+    /// Pairs of a particle and a neighbour, and particles.
+    pub fn neighbor_counts(&self) -> (usize, usize) {
+        (self.interactions.count(), self.members.places().len())
+    }
+
+    fn pack_velocity(&mut self, particles: &Particles) {
+        self.members
+            .pack(particles, Rows::spare_places(), &mut self.velocity);
+    }
+
+    /// Row and lane of a particle of the pool by its place in the columns.
+    fn row_of(&self, place: usize) -> Option<(usize, usize)> {
+        Some(self.rows.place(self.members.member_at(place)?))
+    }
+
+    fn read_members(&mut self, particles: &Particles, setup: &FluidSetup) {
+        self.matter.clear();
+        self.rest_volume.clear();
+        let own_weight = self.kernel.weight::<Real>(0.0);
+        for &place in self.members.places() {
+            let place = place as usize;
+            let body = particles.body[place];
+            let of_fluid = setup.bodies[body as usize].as_ref();
+            let is_fluid = self.members.member_at(place).is_some();
+            let volume = setup.volume_of_body[body as usize];
+            self.rest_volume.push(volume);
+            self.matter.push(Member {
+                own_fraction: volume * own_weight,
+                is_fluid,
+                viscosity: match of_fluid {
+                    Some(fluid) if is_fluid => fluid.viscosity,
+                    _ => 0.0,
+                },
+                inverse_mass: particles.inverse_mass[place],
+            });
+        }
+    }
+
+    fn load_pressure(&mut self, columns: &FluidColumns) {
+        self.pressure.clear();
+        self.pressure.resize(self.rows.particle.len(), Row::ZERO);
+        for place in self.members.range() {
+            if let Some((row, lane)) = self.row_of(place) {
+                self.pressure[row].0[lane] = columns.pressure[place];
+            }
+        }
+    }
+
+    fn keep_compression(&self, columns: &mut FluidColumns) {
+        for place in self.members.range() {
+            if let Some((row, lane)) = self.row_of(place) {
+                let state = &self.interactions.data[row].state;
+                columns.compression[place] = state.compression.0[lane];
+            }
+        }
+    }
+}
+
+/// sum V W at rest density, the particle itself included: that of the densest packing of spheres. Other
+/// lattices differ from it by half a percent at a support of two spacings, and by less beyond.
+fn rest_fraction(support_radius: f64, spacing: f64) -> Real {
+    let kernel = Wendland::new(support_radius);
+    // Four particles in a cube of this side have a volume of a spacing cubed each.
+    let side = spacing * libm::cbrt(4.0);
+    let reach = libm::ceil(2.0 * support_radius / side) as i64;
+    let mut sum = 0.0;
+    for k in -reach..=reach {
+        for j in -reach..=reach {
+            for i in -reach..=reach {
+                if (i + j + k) % 2 == 0 {
+                    let squared = (i * i + j * j + k * k) as f64;
+                    let distance = 0.5 * side * libm::sqrt(squared);
+                    if distance < support_radius {
+                        sum += f64::from(kernel.weight(distance as Real));
+                    }
+                }
+            }
+        }
+    }
+    (sum * spacing * spacing * spacing) as Real
+}

@@ -1,0 +1,17 @@
+//! What users choose about the method.
+
+/// Settings of the method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FluidSettings {
+    /// Distance [spacings] that two particles keep, in [0, 0.9]; 0 switches it off.
+    pub minimum_distance: f64,
+}
+
+impl Default for FluidSettings {
+    /// The defaults of a scene.
+    fn default() -> Self {
+        Self {
+            minimum_distance: 0.7,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What the method needs to know of materials and bodies.
+
+use pliant_math::Real;
+
+use super::settings::FluidSettings;
+
+/// Constants of the method for a run.
+#[derive(Clone, Debug)]
+pub struct FluidSetup {
+    /// What the method does its own way.
+    pub settings: FluidSettings,
+    /// The bodies of the world; `None` for those of other methods.
+    pub bodies: Vec<Option<FluidBody>>,
+    /// Rest volume of each body's particles [m3], other methods included: what they displace.
+    pub volume_of_body: Vec<Real>,
+}
+
+/// A body as the method sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct FluidBody {
+    /// Dynamic viscosity [Pa s], >= 0.
+    pub viscosity: Real,
+    /// Mass of each particle [kg], > 0.
+    pub particle_mass: Real,
+    /// Cube root of a particle's volume [m], > 0.
+    pub spacing: f64,
+    /// Distance at which the kernel reaches zero [m].
+    pub support_radius: f64,
+    /// True if it joins the pool of the other bodies with its support radius and spacing.
+    pub joins_continuum: bool,
+}
+
+impl FluidSetup {
+    /// A body of this method.
+    ///
+    /// # Panics
+    /// For a body of another one.
+    pub fn body(&self, body: u32) -> &FluidBody {
+        match &self.bodies[body as usize] {
+            Some(body) => body,
+            None => panic!("body {body} is not a fluid"),
+        }
+    }
+
+    /// Bodies that share neighbours, as lists of their indices.
+    pub fn pools(&self) -> Vec<Vec<u32>> {
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let bodies = (0..).zip(&self.bodies);
+        for (b, body) in bodies.filter_map(|(b, body)| Some((b, body.as_ref()?))) {
+            let is_of_kind = |group: &&mut Vec<u32>| {
+                let first = self.body(group[0]);
+                first.joins_continuum
+                    && first.support_radius == body.support_radius
+                    && first.spacing == body.spacing
+            };
+            match groups.iter_mut().find(is_of_kind) {
+                Some(group) if body.joins_continuum => group.push(b),
+                _ => groups.push(vec![b]),
+            }
+        }
+        groups
+    }
+}
