@@ -27,6 +27,9 @@ pub const PRESETS: &[MaterialPreset] = &[
     PAINT,
     MUD,
     WHIPPED_CREAM,
+    WATER,
+    OIL,
+    GLYCERIN,
 ];
 
 /// Keys that say the same in two ways, of which a material has one.
@@ -53,6 +56,30 @@ impl MaterialPreset {
         PRESETS.iter().find(|preset| preset.name == name)
     }
 }
+
+const WATER: MaterialPreset = MaterialPreset {
+    name: "water",
+    doc: "water at 20 degrees Celsius",
+    source: "White 2011, table A.3",
+    law: "newtonian",
+    values: &[("density", 998.0), ("viscosity", 1e-3)],
+};
+
+const OIL: MaterialPreset = MaterialPreset {
+    name: "oil",
+    doc: "motor oil (SAE 30) at 20 degrees Celsius",
+    source: "White 2011, table A.3",
+    law: "newtonian",
+    values: &[("density", 891.0), ("viscosity", 0.29)],
+};
+
+const GLYCERIN: MaterialPreset = MaterialPreset {
+    name: "glycerin",
+    doc: "glycerin at 20 degrees Celsius, a thick syrup",
+    source: "White 2011, table A.3",
+    law: "newtonian",
+    values: &[("density", 1260.0), ("viscosity", 1.49)],
+};
 
 const DRY_SAND: MaterialPreset = MaterialPreset {
     name: "dry-sand",

@@ -342,19 +342,16 @@ fn rest_fraction(support_radius: f64, spacing: f64) -> Real {
     // Four particles in a cube of this side have a volume of a spacing cubed each.
     let side = spacing * libm::cbrt(4.0);
     let reach = libm::ceil(2.0 * support_radius / side) as i64;
-    let mut sum = 0.0;
-    for k in -reach..=reach {
-        for j in -reach..=reach {
-            for i in -reach..=reach {
-                if (i + j + k) % 2 == 0 {
-                    let squared = (i * i + j * j + k * k) as f64;
-                    let distance = 0.5 * side * libm::sqrt(squared);
-                    if distance < support_radius {
-                        sum += f64::from(kernel.weight(distance as Real));
-                    }
-                }
-            }
+    let across = 2 * reach + 1;
+    let weight = |cell: i64| {
+        let [i, j, k] = [cell, cell / across, cell / (across * across)].map(|c| c % across - reach);
+        let distance = 0.5 * side * libm::sqrt((i * i + j * j + k * k) as f64);
+        if (i + j + k) % 2 == 0 && distance < support_radius {
+            f64::from(kernel.weight(distance as Real))
+        } else {
+            0.0
         }
-    }
+    };
+    let sum: f64 = (0..across * across * across).map(weight).sum();
     (sum * spacing * spacing * spacing) as Real
 }
