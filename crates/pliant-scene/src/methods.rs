@@ -15,6 +15,12 @@ pub(crate) fn method(name: &str) -> Option<Method> {
     }
 }
 
+/// The name of the first method that takes a law.
+pub(crate) fn method_of(law: &str) -> Option<&'static str> {
+    let takes = |name: &&str| method(name).is_some_and(|m| laws_of(m).contains(&law));
+    METHOD_NAMES.iter().copied().find(takes)
+}
+
 /// Names of the laws a method takes.
 pub(crate) fn laws_of(method: Method) -> Vec<&'static str> {
     match method {

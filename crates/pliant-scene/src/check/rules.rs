@@ -5,6 +5,7 @@ use pliant_parameters::{Value, Values};
 use super::references::text;
 use super::{Checker, Tables, holds, item_path};
 use crate::document::address_text;
+use crate::methods;
 
 /// Colours of bodies that name none, in order.
 const PALETTE: &[&str] = &[
@@ -55,10 +56,10 @@ pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
 
 /// Fills in defaults that depend on other keys.
 pub(super) fn resolve(tables: &mut Tables) {
-    let elastic: Vec<String> = tables["material"]
+    let law_of_material = |m: &Values| Some((text(m, "name")?.into(), text(m, "law")?.into()));
+    let laws: Vec<(String, String)> = tables["material"]
         .iter()
-        .filter(|m| text(m, "law") == Some("elastic"))
-        .filter_map(|m| text(m, "name").map(String::from))
+        .filter_map(law_of_material)
         .collect();
     for scene in tables.get_mut("scene").into_iter().flatten() {
         resolve_gravity(scene);
@@ -67,9 +68,15 @@ pub(super) fn resolve(tables: &mut Tables) {
         solver.insert("backend", Value::Text("cpu".into()));
     }
     for (i, body) in tables.get_mut("body").into_iter().flatten().enumerate() {
-        let is_elastic = text(body, "material").is_some_and(|m| elastic.iter().any(|e| e == m));
+        let of_body = |(name, _): &&(String, String)| text(body, "material") == Some(name);
+        let law = laws.iter().find(of_body).map(|(_, law)| law.as_str());
+        if let Some(method) = law.and_then(methods::method_of)
+            && !body.has("method")
+        {
+            body.insert("method", Value::Text(method.into()));
+        }
         if !body.has("support") {
-            let support = if is_elastic { 2.6 } else { 2.0 };
+            let support = if law == Some("elastic") { 2.6 } else { 2.0 };
             body.insert("support", Value::Number(support));
         }
         if !body.has("color") {

@@ -12,7 +12,12 @@ pub(super) const TABLE: TableKind = TableKind {
     fields: &[
         name("Name, unique among bodies."),
         Field::required("material", Kind::Text, "", "Name of its material."),
-        choice("method", METHOD_NAMES, "xpbi", "How it is simulated."),
+        Field::optional(
+            "method",
+            Kind::Choice(METHOD_NAMES),
+            "",
+            "How it is simulated. If missing, by the method that takes the law of its material.",
+        ),
         Field::optional(
             "shape",
             Kind::Shape,
