@@ -41,7 +41,11 @@ static ALLOCATOR: Counting = Counting;
 /// Bytes that a substep asks for, when everything has found its size.
 fn bytes_a_substep(side: usize) -> usize {
     const SUBSTEPS: usize = 100;
-    let mut setup = setup(vec![block(2, [side; 3], 0.05, DVec3::ZERO, DVec3::ZERO)]);
+    let sand = block(2, [side; 3], 0.05, DVec3::ZERO, DVec3::ZERO);
+    // A body of another continuum that touches it.
+    let top = DVec3::Y * (0.05 * side as f64);
+    let elastic = block(0, [side, 2, side], 0.04, top, DVec3::ZERO);
+    let mut setup = setup(vec![sand, elastic]);
     // At rest: particles that move find other neighbours, for which there may be no room yet.
     setup.gravity = DVec3::ZERO;
     let mut world = World::new(setup);

@@ -33,6 +33,17 @@ impl BlockKey {
         Self(biased(z) << (2 * COORDINATE_BITS) | biased(y) << COORDINATE_BITS | biased(x))
     }
 
+    /// The key of the block that holds a point, of cells of `support_radius` [m].
+    pub fn containing(x: DVec3, support_radius: f64) -> Self {
+        locate(x, 1.0 / support_radius).0
+    }
+
+    /// The coordinates, each more by 2^20.
+    fn biased(self) -> [u64; 3] {
+        let along = |axis: u32| (self.0 >> (axis * COORDINATE_BITS)) & ((1 << COORDINATE_BITS) - 1);
+        [along(0), along(1), along(2)]
+    }
+
     /// The key of a block some blocks away along each axis.
     pub fn offset(self, x: i64, y: i64, z: i64) -> Self {
         let step = (z << (2 * COORDINATE_BITS)) + (y << COORDINATE_BITS) + x;
@@ -93,6 +104,36 @@ impl SpatialOrder {
     /// True if sorting changes nothing.
     pub fn is_identity(&self) -> bool {
         self.order.iter().enumerate().all(|(k, &i)| k as u32 == i)
+    }
+
+    /// Calls `f` in order for the blocks in the box of blocks between two of its corners.
+    pub fn for_blocks_between(
+        &self,
+        least: BlockKey,
+        greatest: BlockKey,
+        mut f: impl FnMut(usize),
+    ) {
+        let ([x0, y0, z0], [x1, y1, z1]) = (least.biased(), greatest.biased());
+        let rows = (y1 - y0 + 1) * (z1 - z0 + 1);
+        if rows > self.blocks.len() as u64 {
+            let is_between = |key: &BlockKey| {
+                let [x, y, z] = key.biased();
+                (x0..=x1).contains(&x) && (y0..=y1).contains(&y) && (z0..=z1).contains(&z)
+            };
+            let all = self.blocks.iter().enumerate();
+            all.filter(|(_, key)| is_between(key))
+                .for_each(|(block, _)| f(block));
+            return;
+        }
+        let key = |x: u64, y: u64, z: u64| {
+            BlockKey(z << (2 * COORDINATE_BITS) | y << COORDINATE_BITS | x)
+        };
+        for (z, y) in (z0..=z1).flat_map(|z| (y0..=y1).map(move |y| (z, y))) {
+            let first = self.blocks.partition_point(|&k| k < key(x0, y, z));
+            let row = self.blocks[first..].iter().enumerate();
+            row.take_while(|&(_, &k)| k <= key(x1, y, z))
+                .for_each(|(k, _)| f(first + k));
+        }
     }
 
     /// The place of a block among `blocks`, or [`NO_BLOCK`].

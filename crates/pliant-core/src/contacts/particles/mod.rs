@@ -1,0 +1,81 @@
+//! Contacts between particles of different continua: spheres with centre-line normals.
+//!
+//! A candidate pair may touch within the substep; normals are frozen at its start. Only particles near
+//! another continuum take part (`meeting`); they are sorted by block and cell, and each pair belongs to
+//! the block of one of its particles (`spheres`, `tasks`). Blocks of one of 8 colours share no particle,
+//! so they are searched and projected in parallel, and inside a block the order is fixed: the result
+//! does not depend on threads.
+// Blocks of one colour write velocities at disjoint places; see `parallel::Shared`.
+#![allow(unsafe_code)]
+
+mod meeting;
+mod pair;
+mod search;
+mod spheres;
+mod tasks;
+#[cfg(test)]
+mod tests;
+
+use pliant_math::{DVec3, Real, Vec3};
+
+use self::meeting::Meeting;
+use self::spheres::Spheres;
+use self::tasks::Tasks;
+use crate::parallel::{self, Shared};
+use crate::particles::Particles;
+
+/// The contacts of a substep; scratch of the stepper.
+#[derive(Debug, Default)]
+pub struct ParticleContacts {
+    meeting: Meeting,
+    spheres: Spheres,
+    tasks: Tasks,
+}
+
+/// What the search needs to know of bodies and step.
+pub struct PairSearch<'a> {
+    /// Continuum of each body; particles of one continuum are no contacts.
+    pub continuum_of_body: &'a (dyn Fn(u32) -> u32 + Sync),
+    /// Friction of each body.
+    pub friction_of_body: &'a (dyn Fn(u32) -> f64 + Sync),
+    /// Greatest acceleration [m/s2] by gravity, forces and loads.
+    pub acceleration: f64,
+    /// Greatest speed at which overlaps are undone [m/s].
+    pub push_out_speed: f64,
+    /// The substep [s].
+    pub dt: f64,
+}
+
+impl ParticleContacts {
+    /// Finds the pairs of different continua that may touch within the substep.
+    pub fn find(&mut self, particles: &Particles, search: &PairSearch<'_>) {
+        let members = self.meeting.find(particles, search);
+        self.spheres.sort(members);
+        self.tasks.plan(&self.spheres);
+        self.tasks.search(&self.spheres, search);
+    }
+
+    /// Projects every pair once: non-penetration, then friction.
+    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
+        for wave in self.tasks.waves() {
+            let velocity = Shared::new(velocity);
+            parallel::for_items(wave, |number, task| {
+                // SAFETY: the tasks of a wave share no particle; see `tasks`.
+                let mut velocity = unsafe { velocity.view(number as u32) };
+                task.project(&mut velocity, inverse_mass);
+            });
+        }
+    }
+
+    /// Adds the impulse [N s] of the pairs in this substep to their particles.
+    pub fn add_impulses(&self, inverse_mass: &[Real], impulses: &mut [DVec3]) {
+        for pair in self.tasks.iter().flat_map(|task| &task.pairs) {
+            pair.add_impulse(inverse_mass, impulses);
+        }
+    }
+
+    /// Number of pairs that press.
+    pub fn pressed_count(&self) -> usize {
+        self.tasks.iter().map(|task| task.pressed).sum()
+    }
+}

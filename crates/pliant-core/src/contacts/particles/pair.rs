@@ -1,0 +1,79 @@
+//! A pair of particles that may touch.
+
+use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
+
+use super::PairSearch;
+use super::meeting::Sphere;
+use crate::contacts::friction::{ContactMultiplier, ContactRule, target_speed};
+use crate::parallel::View;
+
+/// Spheres are candidates at this share of the sum of their radii, also if nothing moves.
+pub const RADII_SHARE: f64 = 1.1;
+
+/// Two particles that may touch within the substep.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    first: u32,
+    second: u32,
+    rule: ContactRule,
+    multiplier: ContactMultiplier,
+}
+
+impl Pair {
+    /// The pair of two particles, unless they cannot touch or cannot move.
+    pub fn of(i: &Sphere, j: &Sphere, search: &PairSearch<'_>) -> Option<Self> {
+        let between = i.position - j.position;
+        let distance = between.length();
+        let radii = f64::from(i.radius + j.radius);
+        let relative = to_double(i.velocity - j.velocity);
+        let is_held = i.inverse_mass + j.inverse_mass == 0.0;
+        if is_held || distance > reach(radii, relative.length(), search) {
+            return None;
+        }
+        Some(Self {
+            first: i.particle,
+            second: j.particle,
+            rule: ContactRule {
+                normal: to_real(between.normalize_or(DVec3::Y)),
+                target: target_speed(distance - radii, search.dt, search.push_out_speed),
+                friction: i.friction_root * j.friction_root,
+                is_held: false,
+                sticks: false,
+            },
+            multiplier: ContactMultiplier::default(),
+        })
+    }
+
+    /// Projects the pair once; returns whether it presses.
+    #[inline(always)]
+    pub fn project(&mut self, velocity: &mut View<'_, Vec3>, inverse_mass: &[Real]) -> bool {
+        let (i, j) = (self.first as usize, self.second as usize);
+        let (w_i, w_j) = (inverse_mass[i], inverse_mass[j]);
+        let (v_i, v_j) = (velocity.get(i), velocity.get(j));
+        let change = self.multiplier.project(v_i - v_j, &self.rule);
+        let share = 1.0 / (w_i + w_j);
+        velocity.set(i, v_i + change * (w_i * share));
+        velocity.set(j, v_j - change * (w_j * share));
+        self.multiplier.normal > 0.0
+    }
+
+    /// The two particles, the lesser number first.
+    #[cfg(test)]
+    pub fn particles(&self) -> (u32, u32) {
+        (self.first.min(self.second), self.first.max(self.second))
+    }
+
+    /// Adds the impulse [N s] of the pair in this substep to its particles.
+    pub fn add_impulse(&self, inverse_mass: &[Real], impulses: &mut [DVec3]) {
+        let (i, j) = (self.first as usize, self.second as usize);
+        let inverse = inverse_mass[i] + inverse_mass[j];
+        let impulse = to_double(self.multiplier.change(&self.rule)) / f64::from(inverse);
+        impulses[i] += impulse;
+        impulses[j] -= impulse;
+    }
+}
+
+/// Distance of centres [m] within which two particles may touch in this substep.
+fn reach(radii: f64, relative_speed: f64, search: &PairSearch<'_>) -> f64 {
+    RADII_SHARE * radii + search.dt * (relative_speed + 2.0 * search.acceleration * search.dt)
+}

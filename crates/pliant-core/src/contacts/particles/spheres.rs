@@ -1,0 +1,169 @@
+//! The particles that take part, sorted in space.
+
+use pliant_math::DVec3;
+
+use super::meeting::Sphere;
+use crate::neighbors::{BlockGrid, BlockKey, SpatialOrder};
+use crate::parallel;
+
+/// Spheres larger than this many times most others are found by themselves, so that they do not
+/// coarsen the cells of the rest.
+const WIDE: f64 = 2.0;
+
+/// The share of spheres that count as most.
+const MOST: f64 = 0.9;
+
+/// Cells are this much wider than the spheres in them, so that rounding moves none beyond the next.
+const ROOM: f64 = 1.001;
+
+/// Sizes are told apart in 8 steps from a power of two to the next, from 2^-64 m to 2^64 m.
+const DROPPED_BITS: u32 = f64::MANTISSA_DIGITS - 1 - 3;
+const FIRST_STEP: u64 = (1023 - 64) << 3;
+const STEP_COUNT: usize = 128 << 3;
+
+/// The spheres, sorted by block and cell.
+#[derive(Debug, Default)]
+pub struct Spheres {
+    /// The spheres in order.
+    pub sorted: Vec<Sphere>,
+    /// Edge of a cell [m].
+    cell_size: f64,
+    /// The greatest radius [m] of spheres that are not wide.
+    usual_reach: f64,
+    /// Where the blocks are.
+    order: SpatialOrder,
+    /// Continua in each block.
+    residents: Vec<Residents>,
+    /// Whether each block and those around it hold particles of more than one continuum.
+    is_mixed: Vec<bool>,
+    position: Vec<DVec3>,
+    histogram: Vec<u32>,
+}
+
+/// The continua of a block: one, or several.
+#[derive(Clone, Copy, Debug, Default)]
+struct Residents {
+    least: u32,
+    greatest: u32,
+}
+
+impl Spheres {
+    /// Sorts the spheres of particles.
+    pub fn sort(&mut self, members: &[Sphere]) {
+        self.usual_reach = self.usual_reach(members);
+        self.cell_size = 2.0 * ROOM * self.usual_reach;
+        self.position.clear();
+        self.position.extend(members.iter().map(|m| m.position));
+        self.order.sort(&self.position, |_| 0, 1, self.cell_size);
+        let Some(&filler) = members.first() else {
+            self.sorted.clear();
+            return;
+        };
+        self.sorted.resize(members.len(), filler);
+        let order = &self.order.order;
+        parallel::for_chunks(&mut self.sorted, |first, sorted| {
+            for (sphere, &member) in sorted.iter_mut().zip(&order[first..]) {
+                *sphere = members[member as usize];
+            }
+        });
+        self.find_residents();
+    }
+
+    /// The colour of a block.
+    pub fn color(&self, block: usize) -> usize {
+        self.order.blocks[block].color()
+    }
+
+    /// The blocks.
+    pub fn grid(&self) -> BlockGrid<'_> {
+        BlockGrid::new(&self.order, 1)
+    }
+
+    /// True if a sphere and its like reach further than a cell.
+    pub fn is_wide(&self, sphere: &Sphere) -> bool {
+        f64::from(sphere.half_reach) > self.usual_reach
+    }
+
+    /// The least power of two times the usual cells that a sphere and its like do not reach beyond:
+    /// the exponent and the block of such cells.
+    pub fn level(&self, sphere: &Sphere) -> (u32, BlockKey) {
+        let (mut level, mut scale) = (0, 1.0);
+        while f64::from(sphere.half_reach) > self.usual_reach * scale {
+            level += 1;
+            scale *= 2.0;
+        }
+        let block = BlockKey::containing(sphere.position, self.cell_size * scale);
+        (level, block)
+    }
+
+    /// True if a block and those around it hold particles of more than one continuum.
+    pub fn is_mixed(&self, block: usize) -> bool {
+        self.is_mixed[block]
+    }
+
+    /// Calls `f` for the blocks that a sphere and lesser ones may reach into, in order.
+    pub fn for_blocks_near(&self, sphere: &Sphere, f: impl FnMut(usize)) {
+        let reach = DVec3::splat(2.0 * ROOM * f64::from(sphere.half_reach));
+        let corner = |x: DVec3| BlockKey::containing(x, self.cell_size);
+        let least = corner(sphere.position - reach);
+        let greatest = corner(sphere.position + reach);
+        self.order.for_blocks_between(least, greatest, f);
+    }
+
+    fn find_residents(&mut self) {
+        let (order, sorted) = (&self.order, &self.sorted);
+        let grid = BlockGrid::new(order, 1);
+        self.residents
+            .resize(grid.block_count(), Residents::default());
+        parallel::for_chunks(&mut self.residents, |first, residents| {
+            for (k, residents) in residents.iter_mut().enumerate() {
+                let continua = sorted[grid.block(first + k)].iter().map(|s| s.continuum);
+                let (least, greatest) = continua.fold((u32::MAX, 0), |(least, greatest), c| {
+                    (least.min(c), greatest.max(c))
+                });
+                *residents = Residents { least, greatest };
+            }
+        });
+        self.is_mixed.resize(grid.block_count(), false);
+        let residents = &self.residents;
+        parallel::for_chunks(&mut self.is_mixed, |first, is_mixed| {
+            for (k, is_mixed) in is_mixed.iter_mut().enumerate() {
+                let own = residents[first + k].least;
+                let is_alone = |b: usize| residents[b].least == own && residents[b].greatest == own;
+                *is_mixed = !grid.neighbors(first + k).all(is_alone);
+            }
+        });
+    }
+
+    /// The radius [m] of all but the widest few spheres.
+    fn usual_reach(&mut self, members: &[Sphere]) -> f64 {
+        let histogram = &mut self.histogram;
+        histogram.clear();
+        histogram.resize(STEP_COUNT, 0);
+        for member in members {
+            histogram[step_of(member.half_reach.into())] += 1;
+        }
+        let most = (members.len() as f64 * MOST) as u32;
+        let mut below = 0;
+        let usual = histogram.iter().position(|&count| {
+            below += count;
+            below > most
+        });
+        let widest = histogram.iter().rposition(|&count| count > 0);
+        let (Some(usual), Some(widest)) = (usual, widest) else {
+            return 1.0;
+        };
+        end_of(widest).min(WIDE * end_of(usual))
+    }
+}
+
+/// The step of a size [m], read off the exponent and the first bits behind it.
+fn step_of(size: f64) -> usize {
+    let steps = size.to_bits() >> DROPPED_BITS;
+    steps.saturating_sub(FIRST_STEP).min(STEP_COUNT as u64 - 1) as usize
+}
+
+/// Where a step ends [m].
+fn end_of(step: usize) -> f64 {
+    f64::from_bits((step as u64 + 1 + FIRST_STEP) << DROPPED_BITS)
+}
