@@ -74,6 +74,7 @@ impl Case {
         let search = PairSearch {
             continuum_of_body: &|body| body,
             friction_of_body: &|_| 0.5,
+            inner_friction_of_body: &|_| None,
             acceleration: 9.81,
             push_out_speed: 0.1,
             dt: DT,

@@ -1,30 +1,38 @@
 //! The methods a body can be simulated with, and the laws each takes.
 
 use pliant_core::methods::Method;
-use pliant_materials::{HenckyLaw, Newtonian};
+use pliant_materials::laws::ContactFriction;
+use pliant_materials::{HenckyLaw, Law, LawKind, Newtonian};
 
 /// Names of the methods.
 pub(crate) const METHOD_NAMES: &[&str] = &["xpbi", "fluid"];
 
-/// The method of a name.
-pub(crate) fn method(name: &str) -> Option<Method> {
-    match name {
-        "xpbi" => Some(Method::Xpbi),
-        "fluid" => Some(Method::Fluid),
+/// The method of a name for bodies of a law. With `contact-friction`, `xpbi` has no continuum left, and
+/// grains meet as contacts only.
+pub(crate) fn method(name: &str, law: &Law) -> Option<Method> {
+    match (name, law) {
+        ("xpbi", Law::ContactFriction(_)) => Some(Method::Granules),
+        ("xpbi", _) => Some(Method::Xpbi),
+        ("fluid", _) => Some(Method::Fluid),
         _ => None,
     }
 }
 
 /// The name of the first method that takes a law.
 pub(crate) fn method_of(law: &str) -> Option<&'static str> {
-    let takes = |name: &&str| method(name).is_some_and(|m| laws_of(m).contains(&law));
+    let takes = |name: &&str| laws_of(name).is_some_and(|laws| laws.contains(&law));
     METHOD_NAMES.iter().copied().find(takes)
 }
 
-/// Names of the laws a method takes.
-pub(crate) fn laws_of(method: Method) -> Vec<&'static str> {
-    match method {
-        Method::Xpbi => HenckyLaw::KINDS.iter().map(|k| k.name).collect(),
-        Method::Fluid => Newtonian::KINDS.iter().map(|k| k.name).collect(),
+/// Names of the laws that the method of a name takes; `None` if there is none of this name.
+pub(crate) fn laws_of(name: &str) -> Option<Vec<&'static str>> {
+    match name {
+        "xpbi" => Some([names(HenckyLaw::KINDS), names(ContactFriction::KINDS)].concat()),
+        "fluid" => Some(names(Newtonian::KINDS)),
+        _ => None,
     }
+}
+
+fn names<L>(kinds: &[LawKind<L>]) -> Vec<&'static str> {
+    kinds.iter().map(|kind| kind.name).collect()
 }

@@ -134,7 +134,7 @@ fn quantities_of(world: &World, i: usize) -> [f32; QUANTITIES.len()] {
             let strain = hencky_strain(strain);
             dispatch_hencky_law!(law, |law| law.kirchhoff_stress(strain, plastic))
         }
-        Law::Newtonian(_) => SymMat3::ZERO,
+        Law::Newtonian(_) | Law::ContactFriction(_) => SymMat3::ZERO,
     };
     // Cauchy stress is Kirchhoff stress over the volume ratio; its von Mises norm is
     // sqrt(3/2) |dev sigma|.

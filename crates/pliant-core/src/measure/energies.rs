@@ -57,7 +57,7 @@ fn of_particle(world: &World, i: usize) -> Energies {
                 law.elasticity().energy_density(strain) * law.stiffness_factor(plastic)
             })
         }
-        Law::Newtonian(_) => 0.0,
+        Law::Newtonian(_) | Law::ContactFriction(_) => 0.0,
     };
     Energies {
         kinetic: 0.5 * mass * f64::from(particles.velocity[i].length_squared()),

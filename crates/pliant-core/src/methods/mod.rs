@@ -1,6 +1,7 @@
 //! Methods of simulation: which neighbours, which deformation gradient, which stages.
 
 pub mod fluid;
+pub mod granules;
 pub mod xpbi;
 
 /// A method of simulation.
@@ -10,4 +11,6 @@ pub enum Method {
     Xpbi,
     /// Position-based fluid.
     Fluid,
+    /// Grains that meet as contacts only.
+    Granules,
 }

@@ -16,6 +16,7 @@ use crate::integrator;
 use crate::measure::Stage;
 use crate::methods::Method;
 use crate::methods::fluid::Fluid;
+use crate::methods::granules::Granules;
 use crate::methods::xpbi::{Gather, Xpbi, relative_residual};
 use crate::particles::ReorderScratch;
 use crate::world::{Setup, World};
@@ -28,6 +29,7 @@ pub struct Stages {
     pub measures_residual: bool,
     xpbi: Xpbi,
     fluid: Fluid,
+    granules: Granules,
     /// Particles of one continuum are no contacts.
     continuum_of_body: Vec<u32>,
     continuum_count: u32,
@@ -48,11 +50,13 @@ impl Stages {
     pub fn new(setup: &Setup) -> Self {
         let xpbi = Xpbi::new(setup.xpbi());
         let fluid = Fluid::new(setup.fluid());
-        let (continuum_of_body, continuum_count) = continua(setup, &xpbi, &fluid);
+        let granules = Granules::new(setup.granules());
+        let (continuum_of_body, continuum_count) = continua(setup, &xpbi, &fluid, &granules);
         Self {
             measures_residual: false,
             xpbi,
             fluid,
+            granules,
             continuum_of_body,
             continuum_count,
             collider_contacts: ColliderContacts::default(),
@@ -100,6 +104,7 @@ impl Stages {
         self.order.clear();
         self.xpbi.sort(&state.particles, &mut self.order);
         self.fluid.sort(&state.particles, &mut self.order);
+        self.granules.sort(&state.particles, &mut self.order);
         state.reorder(&self.order, &mut self.reorder);
         let start = Instant::now();
         self.xpbi.search(&state.particles, &state.xpbi, dt);
@@ -143,10 +148,11 @@ impl Stages {
             search.sight_of_body = Some(&sight);
         }
         self.collider_contacts.find(&state.particles, search);
-        if self.continuum_count > 1 {
+        if self.continuum_count > 1 || self.granules.continuum_count() > 0 {
             let search = PairSearch {
                 continuum_of_body: &|body| self.continuum_of_body[body as usize],
                 friction_of_body: &|body| setup.bodies[body as usize].friction,
+                inner_friction_of_body: &|body| self.granules.friction(body),
                 acceleration,
                 push_out_speed: setup.push_out_speed(),
                 dt,
@@ -312,15 +318,17 @@ impl Stages {
 }
 
 /// The continuum of each body, numbered over all methods, and how many there are.
-fn continua(setup: &Setup, xpbi: &Xpbi, fluid: &Fluid) -> (Vec<u32>, u32) {
+fn continua(setup: &Setup, xpbi: &Xpbi, fluid: &Fluid, granules: &Granules) -> (Vec<u32>, u32) {
     let first_pool = xpbi.continua.len() as u32;
+    let first_grains = first_pool + fluid.pools.len() as u32;
     let of_body = |body| match setup.bodies[body as usize].method {
         Method::Xpbi => xpbi.continuum_of(body),
         Method::Fluid => fluid.pool_of(body).map(|pool| first_pool + pool),
+        Method::Granules => granules.continuum_of(body).map(|n| first_grains + n),
     };
     let bodies = 0..setup.bodies.len() as u32;
     let numbers: Vec<u32> = bodies.filter_map(of_body).collect();
-    (numbers, first_pool + fluid.pools.len() as u32)
+    (numbers, first_grains + granules.continuum_count())
 }
 
 /// What the search for contacts with colliders needs to know.

@@ -12,6 +12,7 @@ use crate::constraints::Ordering;
 use crate::forces::Force;
 use crate::methods::Method;
 use crate::methods::fluid::{FluidBody, FluidSettings, FluidSetup};
+use crate::methods::granules::GranuleBody;
 use crate::methods::xpbi::{XpbiBody, XpbiSettings, XpbiSetup};
 
 /// Everything about a world that stays the same while it runs.
@@ -92,6 +93,19 @@ impl Setup {
             support_radius: body.support_radius,
             joins_continuum: body.joins_continuum,
         })
+    }
+
+    /// The bodies of the method `granules`, `None` for others.
+    pub fn granules(&self) -> Vec<Option<GranuleBody>> {
+        let body = |body: &Body| match self.materials[body.material as usize].law {
+            Law::ContactFriction(law) if body.method == Method::Granules => Some(GranuleBody {
+                friction: law.friction.into(),
+                spacing: body.spacing,
+                joins_continuum: body.joins_continuum,
+            }),
+            _ => None,
+        };
+        self.bodies.iter().map(body).collect()
     }
 
     /// Greatest speed [m/s] at which overlaps of bodies of this world are pushed apart: by default

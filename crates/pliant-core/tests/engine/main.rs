@@ -6,6 +6,7 @@ mod determinism;
 mod emission;
 mod failures;
 mod fluids;
+mod granules;
 mod holds;
 mod lanes;
 mod meetings;

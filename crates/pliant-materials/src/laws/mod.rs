@@ -1,6 +1,7 @@
 //! The laws, a file each, and the registry that scenes, schema, reference and tests read.
 
 mod cam_clay;
+mod contact_friction;
 mod drucker_prager;
 mod elastic;
 mod herschel_bulkley;
@@ -10,6 +11,7 @@ mod von_mises;
 mod yield_strength;
 
 pub use cam_clay::CamClay;
+pub use contact_friction::ContactFriction;
 pub use drucker_prager::DruckerPrager;
 pub use elastic::Elastic;
 pub use herschel_bulkley::HerschelBulkley;
@@ -67,6 +69,8 @@ pub enum Law {
     Hencky(HenckyLaw),
     /// What `fluid` takes.
     Newtonian(Newtonian),
+    /// Grains without a continuum.
+    ContactFriction(ContactFriction),
 }
 
 /// What can be told about a law without its parameters' values.
@@ -84,7 +88,9 @@ impl Law {
     /// The laws of all families.
     pub fn all() -> impl Iterator<Item = LawInfo> {
         let fluids = Newtonian::KINDS.iter().map(LawKind::info);
-        HenckyLaw::KINDS.iter().map(LawKind::info).chain(fluids)
+        let grains = ContactFriction::KINDS.iter().map(LawKind::info);
+        let hencky = HenckyLaw::KINDS.iter().map(LawKind::info);
+        hencky.chain(fluids).chain(grains)
     }
 
     /// Builds the law of a name from checked values; `None` if there is none of this name.
@@ -95,15 +101,18 @@ impl Law {
         if let Some(kind) = HenckyLaw::KINDS.iter().find(|kind| kind.name == name) {
             return Some((kind.build)(values).map(Self::Hencky));
         }
-        let fluid = Newtonian::KINDS.iter().find(|kind| kind.name == name)?;
-        Some((fluid.build)(values).map(Self::Newtonian))
+        if let Some(kind) = Newtonian::KINDS.iter().find(|kind| kind.name == name) {
+            return Some((kind.build)(values).map(Self::Newtonian));
+        }
+        let grains = ContactFriction::KINDS.iter().find(|k| k.name == name)?;
+        Some((grains.build)(values).map(Self::ContactFriction))
     }
 
     /// The law if it is one of `xpbi`.
     pub fn hencky(&self) -> Option<&HenckyLaw> {
         match self {
             Self::Hencky(law) => Some(law),
-            Self::Newtonian(_) => None,
+            Self::Newtonian(_) | Self::ContactFriction(_) => None,
         }
     }
 }

@@ -29,7 +29,8 @@ impl Builder<'_> {
             let Some(index) = materials.iter().position(|m| m.name == material) else {
                 continue;
             };
-            let Some(method) = methods::method(values.text("method")) else {
+            let law = &materials[index].law;
+            let Some(method) = methods::method(values.text("method"), law) else {
                 continue;
             };
             let density = materials[index].density;

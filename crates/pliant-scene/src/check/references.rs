@@ -93,7 +93,7 @@ fn check_law(checker: &mut Checker<'_>, tables: &Tables, body: &Values, index: u
     else {
         return;
     };
-    let Some(accepted) = methods::method(method).map(methods::laws_of) else {
+    let Some(accepted) = methods::laws_of(method) else {
         return;
     };
     if !accepted.contains(&law) {

@@ -1,8 +1,8 @@
 //! Which particles can meet one of another continuum within the substep.
 //!
 //! Each particle has a sphere that holds all it may touch: two particles touch only if their spheres
-//! do. Consecutive particles of one body, which lie close together, are a run with a box around its
-//! spheres. Particles whose sphere lies outside of all boxes of other continua are left out.
+//! do. Consecutive particles, which lie close together, have a box around their spheres for each
+//! continuum. Particles whose sphere lies outside of all boxes of what they may meet are left out.
 
 use std::ops::Range;
 
@@ -26,12 +26,49 @@ pub struct Sphere {
     pub radius: Real,
     /// Its 1/m [1/kg].
     pub inverse_mass: Real,
-    /// Square root of its coefficient of friction.
-    pub friction_root: Real,
     /// The particle.
     pub particle: u32,
-    /// Its continuum.
+    /// Whom it meets, and how.
+    pub company: Company,
+}
+
+/// What the particles of a body have in common where they meet others.
+#[derive(Clone, Copy, Debug)]
+pub struct Company {
+    /// Their continuum.
     pub continuum: u32,
+    /// Square root of the coefficient of friction against other continua.
+    friction_root: Real,
+    /// The same against the own continuum, if particles of that meet each other.
+    inner_friction_root: Option<Real>,
+}
+
+impl Company {
+    fn of(body: u32, search: &PairSearch<'_>) -> Self {
+        let inner = (search.inner_friction_of_body)(body);
+        let root = |friction: f64| libm::sqrt(friction) as Real;
+        Self {
+            continuum: (search.continuum_of_body)(body),
+            friction_root: root((search.friction_of_body)(body)),
+            inner_friction_root: inner.map(root),
+        }
+    }
+
+    /// True if particles of one body meet each other.
+    #[inline(always)]
+    pub fn meets_itself(&self) -> bool {
+        self.inner_friction_root.is_some()
+    }
+
+    /// The coefficient of friction between particles of two bodies, `None` if they do not meet.
+    #[inline(always)]
+    pub fn friction(&self, other: &Self) -> Option<Real> {
+        if self.continuum == other.continuum {
+            Some(self.inner_friction_root? * other.inner_friction_root?)
+        } else {
+            Some(self.friction_root * other.friction_root)
+        }
+    }
 }
 
 /// A box along the axes [m].
@@ -41,20 +78,21 @@ struct Extent {
     max: DVec3,
 }
 
-/// Consecutive particles of one body.
-#[derive(Clone, Debug)]
-struct Run {
-    particles: Range<usize>,
-    body: u32,
+/// The particles of one continuum among consecutive ones.
+#[derive(Clone, Copy, Debug)]
+struct Group {
     continuum: u32,
+    meets_itself: bool,
     /// Around the spheres.
     extent: Extent,
+    /// What of that others share.
+    common: Option<Extent>,
 }
 
-/// The runs of consecutive particles and those of the particles that take part.
+/// Consecutive particles.
 #[derive(Debug, Default)]
 struct Chunk {
-    runs: Vec<Run>,
+    groups: Vec<Group>,
     members: Vec<Sphere>,
 }
 
@@ -62,28 +100,28 @@ struct Chunk {
 #[derive(Debug, Default)]
 pub struct Meeting {
     chunks: Vec<Chunk>,
-    runs: Vec<Run>,
+    groups: Vec<Group>,
     members: Vec<Sphere>,
 }
 
 impl Meeting {
-    /// The particles that can meet one of another continuum, in their order.
+    /// The particles that can meet another one, in their order.
     pub fn find(&mut self, particles: &Particles, search: &PairSearch<'_>) -> &[Sphere] {
         let reach = Reach::new(particles, search);
         let count = particles.len();
+        let range = |number: usize| number * CHUNK..((number + 1) * CHUNK).min(count);
         self.chunks
             .resize_with(parallel::chunk_count(count), Chunk::default);
         parallel::for_items(&mut self.chunks, |number, chunk| {
-            let range = number * CHUNK..((number + 1) * CHUNK).min(count);
-            chunk.find_runs(range, reach);
+            chunk.find_groups(range(number), reach);
         });
-        self.runs.clear();
+        self.groups.clear();
         for chunk in &self.chunks {
-            self.runs.extend_from_slice(&chunk.runs);
+            self.groups.extend_from_slice(&chunk.groups);
         }
-        let all = &self.runs;
-        parallel::for_items(&mut self.chunks, |_, chunk| {
-            chunk.find_members(all, reach);
+        let all = &self.groups;
+        parallel::for_items(&mut self.chunks, |number, chunk| {
+            chunk.find_members(all, range(number), reach);
         });
         self.members.clear();
         for chunk in &self.chunks {
@@ -94,42 +132,53 @@ impl Meeting {
 }
 
 impl Chunk {
-    fn find_runs(&mut self, range: Range<usize>, reach: Reach<'_>) {
-        self.runs.clear();
-        for i in range {
-            let body = reach.particles.body[i];
+    fn find_groups(&mut self, range: Range<usize>, reach: Reach<'_>) {
+        self.groups.clear();
+        reach.for_each(range, |i, company| {
             let extent = reach.extent(i);
-            match self.runs.last_mut() {
-                Some(run) if run.body == body => {
-                    run.particles.end = i + 1;
-                    run.extent = run.extent.around(extent);
-                }
-                _ => self.runs.push(Run {
-                    particles: i..i + 1,
-                    body,
-                    continuum: (reach.search.continuum_of_body)(body),
+            match group_of(&mut self.groups, company.continuum) {
+                Some(group) => group.extent = group.extent.around(extent),
+                None => self.groups.push(Group {
+                    continuum: company.continuum,
+                    meets_itself: company.meets_itself(),
                     extent,
+                    common: None,
                 }),
             }
-        }
+        });
     }
 
-    fn find_members(&mut self, all: &[Run], reach: Reach<'_>) {
+    fn find_members(&mut self, all: &[Group], range: Range<usize>, reach: Reach<'_>) {
         self.members.clear();
-        for run in &self.runs {
-            let others = all.iter().filter(|other| other.continuum != run.continuum);
-            let common = others
-                .map(|other| run.extent.common(other.extent))
-                .filter(|common| common.is_there())
-                .reduce(Extent::around);
-            if let Some(common) = common {
-                let is_near = |i: &usize| common.common(reach.extent(*i)).is_there();
-                let near = run.particles.clone().filter(is_near);
-                let friction = (reach.search.friction_of_body)(run.body);
-                let sphere = reach.sphere_of(run.continuum, libm::sqrt(friction) as Real);
-                self.members.extend(near.map(sphere));
-            }
+        for group in &mut self.groups {
+            group.common = group.common_with(all);
         }
+        if self.groups.iter().all(|group| group.common.is_none()) {
+            return;
+        }
+        let Self { groups, members } = self;
+        reach.for_each(range, |i, company| {
+            let common = group_of(groups, company.continuum).and_then(|group| group.common);
+            if common.is_some_and(|common| common.common(reach.extent(i)).is_there()) {
+                members.push(reach.sphere(i, company));
+            }
+        });
+    }
+}
+
+/// The group of a continuum.
+fn group_of(groups: &mut [Group], continuum: u32) -> Option<&mut Group> {
+    groups.iter_mut().find(|g| g.continuum == continuum)
+}
+
+impl Group {
+    /// The least box around what the spheres of others share with those of this group.
+    fn common_with(&self, all: &[Self]) -> Option<Extent> {
+        all.iter()
+            .filter(|other| other.continuum != self.continuum || self.meets_itself)
+            .map(|other| self.extent.common(other.extent))
+            .filter(|common| common.is_there())
+            .reduce(Extent::around)
     }
 }
 
@@ -172,17 +221,29 @@ impl<'a> Reach<'a> {
         }
     }
 
-    /// The spheres of particles of one body.
-    fn sphere_of(self, continuum: u32, friction_root: Real) -> impl Fn(usize) -> Sphere {
-        move |i| Sphere {
+    fn sphere(&self, i: usize, company: Company) -> Sphere {
+        Sphere {
             position: self.particles.position[i],
             half_reach: self.half(i) as Real,
             velocity: self.particles.velocity[i],
             radius: self.particles.radius[i],
             inverse_mass: self.particles.inverse_mass[i],
-            friction_root,
             particle: i as u32,
-            continuum,
+            company,
+        }
+    }
+
+    /// Calls `f` for particles and what they share with their body.
+    fn for_each(&self, range: Range<usize>, mut f: impl FnMut(usize, Company)) {
+        let mut known = None;
+        for i in range {
+            let body = self.particles.body[i];
+            let company = match known {
+                Some((of, company)) if of == body => company,
+                _ => Company::of(body, self.search),
+            };
+            known = Some((body, company));
+            f(i, company);
         }
     }
 }

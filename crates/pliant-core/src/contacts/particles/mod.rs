@@ -1,7 +1,8 @@
-//! Contacts between particles of different continua: spheres with centre-line normals.
+//! Contacts between particles of different continua, and between those of one that has no other
+//! constraints: spheres with centre-line normals.
 //!
 //! A candidate pair may touch within the substep; normals are frozen at its start. Only particles near
-//! another continuum take part (`meeting`); they are sorted by block and cell, and each pair belongs to
+//! what they can meet take part (`meeting`); they are sorted by block and cell, and each pair belongs to
 //! the block of one of its particles (`spheres`, `tasks`). Blocks of one of 8 colours share no particle,
 //! so they are searched and projected in parallel, and inside a block the order is fixed: the result
 //! does not depend on threads.
@@ -34,10 +35,12 @@ pub struct ParticleContacts {
 
 /// What the search needs to know of bodies and step.
 pub struct PairSearch<'a> {
-    /// Continuum of each body; particles of one continuum are no contacts.
+    /// Continuum of each body.
     pub continuum_of_body: &'a (dyn Fn(u32) -> u32 + Sync),
-    /// Friction of each body.
+    /// Friction of each body against other continua.
     pub friction_of_body: &'a (dyn Fn(u32) -> f64 + Sync),
+    /// Friction of each body against its own continuum; `None` if particles of that are no contacts.
+    pub inner_friction_of_body: &'a (dyn Fn(u32) -> Option<f64> + Sync),
     /// Greatest acceleration [m/s2] by gravity, forces and loads.
     pub acceleration: f64,
     /// Greatest speed at which overlaps are undone [m/s].
@@ -47,7 +50,7 @@ pub struct PairSearch<'a> {
 }
 
 impl ParticleContacts {
-    /// Finds the pairs of different continua that may touch within the substep.
+    /// Finds the pairs that may touch within the substep.
     pub fn find(&mut self, particles: &Particles, search: &PairSearch<'_>) {
         let members = self.meeting.find(particles, search);
         self.spheres.sort(members);

@@ -20,8 +20,9 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The pair of two particles, unless they cannot touch or cannot move.
+    /// The pair of two particles, unless they do not meet, cannot touch or cannot move.
     pub fn of(i: &Sphere, j: &Sphere, search: &PairSearch<'_>) -> Option<Self> {
+        let friction = i.company.friction(&j.company)?;
         let between = i.position - j.position;
         let distance = between.length();
         let radii = f64::from(i.radius + j.radius);
@@ -36,7 +37,7 @@ impl Pair {
             rule: ContactRule {
                 normal: to_real(between.normalize_or(DVec3::Y)),
                 target: target_speed(distance - radii, search.dt, search.push_out_speed),
-                friction: i.friction_root * j.friction_root,
+                friction,
                 is_held: false,
                 sticks: false,
             },

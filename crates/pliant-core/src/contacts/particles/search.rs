@@ -68,8 +68,7 @@ impl Finder<'_> {
                 let is_lesser = (other.half_reach, other_place) < (sphere.half_reach, place);
                 let reach = f64::from(sphere.half_reach + other.half_reach);
                 let between = sphere.position.distance_squared(other.position);
-                let may_touch = is_lesser && other.continuum != sphere.continuum;
-                if may_touch && between <= reach * reach {
+                if is_lesser && between <= reach * reach {
                     self.pairs.extend(Pair::of(sphere, other, search));
                 }
             }
@@ -85,11 +84,9 @@ impl Finder<'_> {
             let (dx, dy, dz) = (point[0] - x, point[1] - y, point[2] - z);
             let reach = point[3] + half_reach;
             if dx * dx + dy * dy + dz * dz <= reach * reach {
-                let a = &sorted[self.near.places[own] as usize];
-                let b = &sorted[place as usize];
-                if a.continuum != b.continuum {
-                    self.pairs.extend(Pair::of(a, b, self.search));
-                }
+                let own = &sorted[self.near.places[own] as usize];
+                let other = &sorted[place as usize];
+                self.pairs.extend(Pair::of(own, other, self.search));
             }
         }
     }

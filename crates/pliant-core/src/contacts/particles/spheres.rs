@@ -34,8 +34,8 @@ pub struct Spheres {
     order: SpatialOrder,
     /// Continua in each block.
     residents: Vec<Residents>,
-    /// Whether each block and those around it hold particles of more than one continuum.
-    is_mixed: Vec<bool>,
+    /// Whether particles of each block meet any in it or around it.
+    is_busy: Vec<bool>,
     position: Vec<DVec3>,
     histogram: Vec<u32>,
 }
@@ -45,6 +45,8 @@ pub struct Spheres {
 struct Residents {
     least: u32,
     greatest: u32,
+    /// Whether particles of one of them meet each other.
+    meet_themselves: bool,
 }
 
 impl Spheres {
@@ -96,9 +98,9 @@ impl Spheres {
         (level, block)
     }
 
-    /// True if a block and those around it hold particles of more than one continuum.
-    pub fn is_mixed(&self, block: usize) -> bool {
-        self.is_mixed[block]
+    /// True if particles of a block meet any in it or around it.
+    pub fn is_busy(&self, block: usize) -> bool {
+        self.is_busy[block]
     }
 
     /// Calls `f` for the blocks that a sphere and lesser ones may reach into, in order.
@@ -117,20 +119,16 @@ impl Spheres {
             .resize(grid.block_count(), Residents::default());
         parallel::for_chunks(&mut self.residents, |first, residents| {
             for (k, residents) in residents.iter_mut().enumerate() {
-                let continua = sorted[grid.block(first + k)].iter().map(|s| s.continuum);
-                let (least, greatest) = continua.fold((u32::MAX, 0), |(least, greatest), c| {
-                    (least.min(c), greatest.max(c))
-                });
-                *residents = Residents { least, greatest };
+                *residents = Residents::of(&sorted[grid.block(first + k)]);
             }
         });
-        self.is_mixed.resize(grid.block_count(), false);
+        self.is_busy.resize(grid.block_count(), false);
         let residents = &self.residents;
-        parallel::for_chunks(&mut self.is_mixed, |first, is_mixed| {
-            for (k, is_mixed) in is_mixed.iter_mut().enumerate() {
-                let own = residents[first + k].least;
-                let is_alone = |b: usize| residents[b].least == own && residents[b].greatest == own;
-                *is_mixed = !grid.neighbors(first + k).all(is_alone);
+        parallel::for_chunks(&mut self.is_busy, |first, is_busy| {
+            for (k, is_busy) in is_busy.iter_mut().enumerate() {
+                let own = residents[first + k];
+                let is_alike = |b: usize| residents[b].are_only(own.least);
+                *is_busy = own.meet_themselves || !grid.neighbors(first + k).all(is_alike);
             }
         });
     }
@@ -154,6 +152,25 @@ impl Spheres {
             return 1.0;
         };
         end_of(widest).min(WIDE * end_of(usual))
+    }
+}
+
+impl Residents {
+    fn of(spheres: &[Sphere]) -> Self {
+        let none = Self {
+            least: u32::MAX,
+            greatest: 0,
+            meet_themselves: false,
+        };
+        spheres.iter().fold(none, |all, sphere| Self {
+            least: all.least.min(sphere.company.continuum),
+            greatest: all.greatest.max(sphere.company.continuum),
+            meet_themselves: all.meet_themselves || sphere.company.meets_itself(),
+        })
+    }
+
+    fn are_only(self, continuum: u32) -> bool {
+        self.least == continuum && self.greatest == continuum
     }
 }
 

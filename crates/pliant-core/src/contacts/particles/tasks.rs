@@ -28,7 +28,7 @@ const WIDE: usize = 16;
 /// Pairs that are projected one after the other.
 #[derive(Debug, Default)]
 pub struct Task {
-    /// Whose pairs, among the mixed blocks or the wide particles.
+    /// Whose pairs, among the blocks or the wide particles.
     owners: Range<usize>,
     /// The pairs in order.
     pub pairs: Vec<Pair>,
@@ -57,7 +57,7 @@ pub struct Tasks {
     of_blocks: usize,
     /// Number of tasks of each wave.
     wave_sizes: Vec<usize>,
-    /// Blocks with more than one continuum in or around them, by colour.
+    /// Blocks whose particles meet any, by colour.
     blocks: Vec<u32>,
     wide: Vec<Wide>,
 }
@@ -117,7 +117,7 @@ impl Tasks {
         for color in 0..8 {
             let first = self.blocks.len();
             let all = 0..spheres.grid().block_count();
-            let of_color = all.filter(|&b| spheres.is_mixed(b) && spheres.color(b) == color);
+            let of_color = all.filter(|&b| spheres.is_busy(b) && spheres.color(b) == color);
             self.blocks.extend(of_color.map(|b| b as u32));
             let end = self.blocks.len();
             let tasks_before = self.used;
