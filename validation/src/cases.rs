@@ -7,9 +7,9 @@ use pliant_core::methods::Method;
 use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
 use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings, World};
 use pliant_geometry::Shape;
-use pliant_materials::laws::{DruckerPrager, Elastic, VonMises};
-use pliant_materials::{HenckyElasticity, HenckyLaw};
-use pliant_math::{DQuat, DVec3, Pose, RandomStream, to_double};
+use pliant_materials::laws::{ContactFriction, DruckerPrager, Elastic, VonMises};
+use pliant_materials::{HenckyElasticity, HenckyLaw, Law};
+use pliant_math::{DQuat, DVec3, Pose, RandomStream, Real, to_double};
 
 /// One body of one material among colliders.
 #[derive(Clone, Debug)]
@@ -52,6 +52,17 @@ pub fn sand(
     material(density, youngs_modulus, HenckyLaw::DruckerPrager(law))
 }
 
+/// Grains that meet as contacts only.
+pub fn granules(density: f64, friction: f64) -> Material {
+    let friction = friction as Real;
+    Material {
+        name: "material".into(),
+        density,
+        youngs_modulus: 0.0,
+        law: Law::ContactFriction(ContactFriction { friction }),
+    }
+}
+
 fn material(density: f64, youngs_modulus: f64, law: HenckyLaw) -> Material {
     Material {
         name: "material".into(),
@@ -82,7 +93,10 @@ impl Case {
         let body = Body {
             name: "body".into(),
             material: 0,
-            method: Method::Xpbi,
+            method: match material.law {
+                Law::ContactFriction(_) => Method::Granules,
+                _ => Method::Xpbi,
+            },
             spacing,
             support_radius: 2.0 * spacing,
             friction: 0.5,

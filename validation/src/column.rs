@@ -1,7 +1,7 @@
 //! Collapse of a column of sand on a rough floor.
 
 use pliant_core::step::StepError;
-use pliant_core::world::World;
+use pliant_core::world::{Material, World};
 use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Cylinder;
@@ -234,7 +234,7 @@ impl Column {
     }
 
     /// The figure with its point in the plots that the column belongs to.
-    fn drawn(&self, mut figure: Figure, name: &str) -> Figure {
+    pub(crate) fn drawn(&self, mut figure: Figure, name: &str) -> Figure {
         let run_out = figure.measured;
         if self.aspect == 1.0 {
             let point = vec![[self.friction_angle, run_out]];
@@ -255,6 +255,12 @@ impl Column {
 
     /// The case: E = 1e6 Pa, nu = 0.3, 1600 kg/m3.
     pub fn case(&self) -> Case {
+        let material = sand(1600.0, 1e6, 0.3, self.friction_angle);
+        self.case_of(material)
+    }
+
+    /// The same of another material.
+    pub fn case_of(&self, material: Material) -> Case {
         let spacing = RADIUS / self.resolution;
         let cylinder = Cylinder {
             radius: RADIUS,
@@ -270,8 +276,8 @@ impl Column {
             in_order,
         );
         let column = points.into_iter().map(|x| x + lift).collect();
-        let mut case = Case::new(sand(1600.0, 1e6, 0.3, self.friction_angle), column, spacing)
-            .floor(0.0, 0.0, self.friction_angle.to_radians().tan());
+        let roughness = self.friction_angle.to_radians().tan();
+        let mut case = Case::new(material, column, spacing).floor(0.0, 0.0, roughness);
         case.setup.solver.iterations = self.iterations;
         case.setup.solver.xsph_rate = self.xsph_rate;
         case.setup.solver.xpbi.warm_start = self.warm_start;

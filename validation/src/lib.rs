@@ -9,8 +9,8 @@ mod claim;
 mod curve;
 
 pub use cases::{
-    Case, box_lattice, by_precision, center_of_mass, elastic, greatest_speed, rms_speed, run, sand,
-    von_mises,
+    Case, box_lattice, by_precision, center_of_mass, elastic, granules, greatest_speed, rms_speed,
+    run, sand, von_mises,
 };
 pub use claim::{Bound, Claim, Figure, Short};
 pub use curve::{Curve, Plot};
@@ -21,6 +21,7 @@ pub mod column;
 pub mod constraint;
 pub mod convergence;
 pub mod gradient;
+pub mod grains;
 pub mod heap;
 pub mod incline;
 pub mod momentum;
@@ -54,11 +55,14 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     starts::RANDOM_PILE,
     pile::RESTS,
     beam::SIX_ROWS,
+    grains::BLOCKS_COLLIDE,
 ];
 
 /// The claims that take longer.
 pub const SLOW_CLAIMS: &[Claim] = &[
     heap::SLOPES,
+    grains::COLUMN_COLLAPSES,
+    grains::ANGLES,
     bar::HOLDS_LONG,
     bar::PAIRS,
     beam::EIGHT_ROWS,

@@ -1,8 +1,8 @@
 //! The quick claims, and some that take longer; `pliant validate --full` tells all of them.
 
 use pliant_validation::{
-    bar, constraint, convergence, gradient, incline, momentum, pile, press, residual, rotation,
-    starts,
+    bar, constraint, convergence, gradient, grains, incline, momentum, pile, press, residual,
+    rotation, starts,
 };
 
 #[test]
@@ -141,4 +141,9 @@ mod slow {
     fn run_out_does_not_depend_on_the_step() {
         column::TWO_STEPS.assert();
     }
+}
+
+#[test]
+fn colliding_blocks_of_sand_keep_their_particles_apart() {
+    grains::BLOCKS_COLLIDE.assert();
 }

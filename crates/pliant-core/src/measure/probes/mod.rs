@@ -15,6 +15,8 @@ mod run_out;
 mod stretch;
 mod volume;
 
+pub use neighbor_distance::NeighborDistances;
+
 use pliant_geometry::MeshSource;
 use pliant_math::DVec3;
 use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};

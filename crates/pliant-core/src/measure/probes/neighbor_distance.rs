@@ -39,16 +39,38 @@ impl Probe for NeighborDistance {
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
         let places = self.selection.particles(world);
         let position = places.iter().map(|&i| world.state.particles.position[i]);
-        let distances = nearest_distances(&position.collect::<Vec<_>>(), self.reach);
+        let distances = NeighborDistances::of(&position.collect::<Vec<_>>(), self.reach);
+        distances.map_or(vec![0.0; 3], |d| vec![d.least, d.mean, d.deviation])
+    }
+}
+
+/// How far points are from the nearest other one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NeighborDistances {
+    /// The least distance [m].
+    pub least: f64,
+    /// Their mean [m].
+    pub mean: f64,
+    /// Their standard deviation [m].
+    pub deviation: f64,
+}
+
+impl NeighborDistances {
+    /// The distances among points, of those that have another within `reach` [m]; `None` if none has.
+    pub fn of(position: &[DVec3], reach: f64) -> Option<Self> {
+        let distances = nearest_distances(position, reach);
         if distances.is_empty() {
-            return vec![0.0; 3];
+            return None;
         }
         let count = distances.len() as f64;
-        let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
         let mean = distances.iter().sum::<f64>() / count;
         let square = |d: &f64| (d - mean) * (d - mean);
         let variance = distances.iter().map(square).sum::<f64>() / count;
-        vec![least, mean, variance.sqrt()]
+        Some(Self {
+            least: distances.iter().copied().fold(f64::INFINITY, f64::min),
+            mean,
+            deviation: variance.sqrt(),
+        })
     }
 }
 

@@ -1,0 +1,228 @@
+//! XPBI beside plain position-based granules, which touch and rub point by point (Yu et al. 2024,
+//! figs. 13 and 15): how far particles keep from each other, and how steep a heap stands.
+
+use pliant_core::measure::probes::NeighborDistances;
+use pliant_core::step::StepError;
+use pliant_core::world::Material;
+use pliant_geometry::in_order;
+use pliant_geometry::sampling::{Sampling, fill};
+use pliant_geometry::shapes::Box as Cuboid;
+use pliant_math::{DVec3, RandomStream};
+
+use crate::column::Column;
+use crate::{Bound, Case, Claim, Curve, Figure, Plot, granules, run, sand};
+
+/// Two blocks fly into each other.
+pub const BLOCKS_COLLIDE: Claim = Claim {
+    sentence: "particles of colliding blocks of sand keep their distance from each other",
+    measure: || {
+        let sand = Spacing::of(blocks(sand(1600.0, 1e5, 0.3, FRICTION_ANGLE)), BLOCKS)?;
+        let grains = Spacing::of(blocks(granules(1600.0, friction(FRICTION_ANGLE))), BLOCKS)?;
+        Ok(figures(&sand, &grains))
+    },
+};
+
+/// A column collapses.
+pub const COLUMN_COLLAPSES: Claim = Claim {
+    sentence: "particles of a collapsing column of sand keep their distance from each other",
+    measure: || {
+        let column = Column::new(FRICTION_ANGLE);
+        let sand = Spacing::of(column.case(), COLUMN)?;
+        let grains = Spacing::of(plain(&column), COLUMN)?;
+        Ok(figures(&sand, &grains))
+    },
+};
+
+/// Heaps of plain granules.
+pub const ANGLES: Claim = Claim {
+    sentence: "columns of plain granules stay steeper than sand and hardly tell friction angles apart",
+    measure: || {
+        // What sand of XPBI runs out; see `column`.
+        let of_sand = [(20.0, 1.27), (30.0, 0.68), (40.0, 0.49)];
+        let (mut figures, mut run_outs) = (Vec::new(), Vec::new());
+        for (angle, sand) in of_sand {
+            let column = Column::new(angle);
+            let mut world = plain(&column).world();
+            run(&mut world, column.dt, 1500, |_, _| ())?;
+            let run_out = column.deposit(&world).run_out;
+            let what = format!("run-out of plain granules, {angle} degrees");
+            let figure = Figure::new(what, run_out, Bound::AtMost(0.95 * sand));
+            figures.push(column.drawn(figure, "plain granules"));
+            run_outs.push(run_out);
+        }
+        let ratio = run_outs[0] / run_outs[2];
+        let what = "run-out at 20 over that at 40 degrees, 2.6 for sand";
+        figures.push(Figure::new(what, ratio, Bound::AtMost(2.0)));
+        Ok(figures)
+    },
+};
+
+const FRICTION_ANGLE: f64 = 30.0;
+
+/// Sweeps a substep for plain granules: contacts alone carry their weight.
+const SWEEPS: u32 = 20;
+
+/// What is looked at, and when.
+#[derive(Clone, Copy)]
+struct Course {
+    plot: Plot,
+    spacing: f64,
+    dt: f64,
+    substeps: usize,
+    /// Time [s] from which on particles shall have their distance.
+    settled: f64,
+}
+
+const BLOCKS: Course = Course {
+    plot: Plot {
+        title: "Distance of the nearest particle in colliding blocks",
+        unit: "spacings",
+        across: "time",
+        across_unit: "s",
+        is_logarithmic: [false, false],
+    },
+    spacing: 0.02,
+    dt: 1e-3,
+    substeps: 400,
+    settled: 0.15,
+};
+
+const COLUMN: Course = Course {
+    plot: Plot {
+        title: "Distance of the nearest particle in a collapsing column",
+        ..BLOCKS.plot
+    },
+    spacing: 0.05,
+    dt: 1e-3,
+    substeps: 1500,
+    settled: 0.4,
+};
+
+/// Distances of nearest neighbours over time.
+struct Spacing {
+    course: Course,
+    /// Times [s] and distances [m].
+    frames: Vec<(f64, NeighborDistances)>,
+}
+
+impl Spacing {
+    fn of(case: Case, course: Course) -> Result<Self, StepError> {
+        let (mut world, mut substep, mut frames) = (case.world(), 0, Vec::new());
+        run(&mut world, course.dt, course.substeps, |world, _| {
+            substep += 1;
+            if substep % 20 == 0 {
+                let position = &world.state.particles.position;
+                let distances = NeighborDistances::of(position, 2.0 * course.spacing);
+                frames.extend(distances.map(|d| (world.state.time, d)));
+            }
+        })?;
+        Ok(Self { course, frames })
+    }
+
+    /// Over all frames, in spacings.
+    fn values(&self, value: fn(&NeighborDistances) -> f64) -> impl Iterator<Item = [f64; 2]> {
+        let spacing = self.course.spacing;
+        self.frames
+            .iter()
+            .map(move |(time, d)| [*time, value(d) / spacing])
+    }
+
+    /// The least distance of all frames [spacings].
+    fn least(&self) -> f64 {
+        self.values(|d| d.least)
+            .map(|[_, d]| d)
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// Greatest over least mean distance once particles have settled.
+    fn drift(&self) -> f64 {
+        let settled = self
+            .values(|d| d.mean)
+            .filter(|[time, _]| *time > self.course.settled);
+        let (least, greatest) = settled
+            .fold((f64::INFINITY, 0.0_f64), |(least, greatest), [_, d]| {
+                (least.min(d), greatest.max(d))
+            });
+        greatest / least
+    }
+
+    fn last(&self, value: fn(&NeighborDistances) -> f64) -> f64 {
+        self.values(value).last().map_or(f64::NAN, |[_, d]| d)
+    }
+
+    /// A figure with the course of what it was read off.
+    fn figure(&self, name: &str, value: fn(&NeighborDistances) -> f64, bound: Bound) -> Figure {
+        let what = format!("{name} at the end [spacings]");
+        let points = self.values(value).collect();
+        Figure::new(what, self.last(value), bound).with(Curve::measured(
+            self.course.plot,
+            name,
+            points,
+        ))
+    }
+}
+
+fn figures(sand: &Spacing, grains: &Spacing) -> Vec<Figure> {
+    let mean = |d: &NeighborDistances| d.mean;
+    let deviation = |d: &NeighborDistances| d.deviation;
+    vec![
+        // Position correction keeps 0.75; the last pass of contacts and XSPH come after it.
+        Figure::new(
+            "XPBI, least of the run [spacings]",
+            sand.least(),
+            Bound::AtLeast(0.72),
+        ),
+        Figure::new(
+            "XPBI, greatest over least mean once settled",
+            sand.drift(),
+            Bound::AtMost(1.06),
+        ),
+        sand.figure("XPBI, mean", mean, Bound::AtLeast(0.8)),
+        sand.figure("XPBI, deviation", deviation, Bound::AtMost(0.22)),
+        Figure::new(
+            "plain granules, least of the run [spacings]",
+            grains.least(),
+            Bound::Finite,
+        ),
+        // Balls of one spacing cannot come nearer for long.
+        grains.figure("plain granules, mean", mean, Bound::AtLeast(0.98)),
+        grains.figure("plain granules, deviation", deviation, Bound::Finite),
+    ]
+}
+
+fn friction(angle: f64) -> f64 {
+    angle.to_radians().tan()
+}
+
+/// A column of plain granules in place of sand.
+fn plain(column: &Column) -> Case {
+    let mut case = column.case_of(granules(1600.0, friction(column.friction_angle)));
+    case.setup.solver.iterations = SWEEPS;
+    case
+}
+
+/// Two cubes of 0.2 m that fly into each other off centre at 2 m/s, without gravity.
+fn blocks(material: Material) -> Case {
+    let cube = Cuboid {
+        half_size: DVec3::splat(0.1),
+    };
+    let offset = DVec3::new(0.13, 0.03, 0.0);
+    let random = RandomStream::new(1, 1);
+    let points = fill(
+        &cube,
+        BLOCKS.spacing,
+        Sampling::Poisson,
+        0.0,
+        random,
+        in_order,
+    );
+    let left = points.iter().map(|&x| x - offset).collect();
+    let right = points.iter().map(|&x| x + offset).collect();
+    let mut case = Case::new(material, left, BLOCKS.spacing)
+        .beside(right)
+        .weightless();
+    for (body, speed) in case.setup.bodies.iter_mut().zip([1.0, -1.0]) {
+        body.particles.velocity.fill(DVec3::X * speed);
+    }
+    case
+}
