@@ -45,11 +45,13 @@ pub struct Resolution {
 }
 
 /// The longest automatic step [s] as far as stress and pressure go, least over all bodies: 0.7 r/c, and
-/// for fluids what free fall takes for a five-hundredth of a spacing.
+/// for fluids and granules what free fall takes for a five-hundredth of a spacing.
 pub fn longest_elastic_step(setup: &Setup) -> f64 {
     let longest = |body: &Body| match body.method {
         Method::Xpbi => ELASTIC_SHARE * crossing_time(setup, body),
-        Method::Fluid => (FALLEN_SHARE * body.spacing / setup.gravity.length()).sqrt(),
+        Method::Fluid | Method::Granules => {
+            (FALLEN_SHARE * body.spacing / setup.gravity.length()).sqrt()
+        }
     };
     setup
         .bodies
