@@ -276,6 +276,7 @@ impl Stages {
     pub fn set_instructions(&mut self, instructions: Instructions) {
         self.xpbi.set_instructions(instructions);
         self.fluid.set_instructions(instructions);
+        self.pairs.instructions = instructions;
     }
 
     /// The bare neighbour lists of the last substep.

@@ -205,6 +205,7 @@ impl<'a> Reach<'a> {
     }
 
     /// Half of the distance [m] within which a particle may touch one of the same.
+    #[inline]
     fn half(&self, i: usize) -> f64 {
         let dt = self.search.dt;
         let speed = to_double(self.particles.velocity[i]).distance(self.mean_velocity);
@@ -213,6 +214,7 @@ impl<'a> Reach<'a> {
     }
 
     /// Around the sphere of a particle.
+    #[inline]
     fn extent(&self, i: usize) -> Extent {
         let (position, half) = (self.particles.position[i], self.half(i));
         Extent {
@@ -234,6 +236,7 @@ impl<'a> Reach<'a> {
     }
 
     /// Calls `f` for particles and what they share with their body.
+    #[inline]
     fn for_each(&self, range: Range<usize>, mut f: impl FnMut(usize, Company)) {
         let mut known = None;
         for i in range {

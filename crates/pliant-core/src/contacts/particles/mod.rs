@@ -17,6 +17,7 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 
+use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real, Vec3};
 
 use self::meeting::Meeting;
@@ -26,8 +27,10 @@ use crate::parallel::{self, Shared};
 use crate::particles::Particles;
 
 /// The contacts of a substep; scratch of the stepper.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ParticleContacts {
+    /// What the search computes with; the bits are the same for all.
+    pub instructions: Instructions,
     meeting: Meeting,
     spheres: Spheres,
     tasks: Tasks,
@@ -49,13 +52,24 @@ pub struct PairSearch<'a> {
     pub dt: f64,
 }
 
+impl Default for ParticleContacts {
+    fn default() -> Self {
+        Self {
+            instructions: Instructions::best(),
+            meeting: Meeting::default(),
+            spheres: Spheres::default(),
+            tasks: Tasks::default(),
+        }
+    }
+}
+
 impl ParticleContacts {
     /// Finds the pairs that may touch within the substep.
     pub fn find(&mut self, particles: &Particles, search: &PairSearch<'_>) {
         let members = self.meeting.find(particles, search);
         self.spheres.sort(members);
         self.tasks.plan(&self.spheres);
-        self.tasks.search(&self.spheres, search);
+        self.tasks.search(self.instructions, &self.spheres, search);
     }
 
     /// Projects every pair once: non-penetration, then friction.

@@ -1,5 +1,6 @@
 //! The pairs that the particles of a block make, and those of a particle that reaches further.
 
+use pliant_math::simd::{Instructions, Job, LANES, Near, Pack, Runs};
 use pliant_math::{Real, to_real};
 
 use super::PairSearch;
@@ -13,17 +14,28 @@ const SIDE: usize = 4;
 /// Cells of that cube without the last layer along z: no particle of the block is met from there.
 const CELLS_AROUND: usize = SIDE * SIDE * (SIDE - 1);
 
-/// The spheres in and around a block, cell after cell with x fastest; scratch of a task.
+/// Of each two cells that touch, the one that comes later meets the other: four rows of three cells lie
+/// so many cells before a cell, and one cell in its own row.
+const ROWS_BEFORE: [usize; 4] = [SIDE * SIDE + SIDE, SIDE * SIDE, SIDE * SIDE - SIDE, SIDE];
+
+/// The spheres in and around a block, cell after cell with x fastest, and who is near whom; scratch of a
+/// task.
 #[derive(Debug, Default)]
-pub struct Near {
-    /// Coordinates [m] from the first sphere of the block, and the radius [m]; that of a wide sphere is
-    /// not a number, so that nothing is near it.
-    points: Vec<[Real; 4]>,
+pub struct Around {
+    /// Coordinates [m] from the first sphere of the block; those of wide ones are not numbers, so that
+    /// nothing is near them. [`LANES`] more stand behind the last.
+    columns: [Vec<Real>; 3],
     /// Where each is among the sorted spheres.
     places: Vec<u32>,
+    runs: Runs,
+    /// What is near each sphere of the block, list after list.
+    near: Vec<u32>,
+    used: usize,
+    /// Spheres of the block and where their lists end.
+    ends: Vec<(u32, usize)>,
 }
 
-/// The first point of each cell, and the end.
+/// The first sphere of each cell, and the end.
 type CellStarts = [u32; CELLS_AROUND + 1];
 
 /// Finds the pairs of a task.
@@ -32,8 +44,10 @@ pub struct Finder<'a> {
     pub spheres: &'a Spheres,
     /// What the pairs are asked for.
     pub search: &'a PairSearch<'a>,
+    /// What to compute with.
+    pub instructions: Instructions,
     /// Scratch.
-    pub near: &'a mut Near,
+    pub around: &'a mut Around,
     /// Where the pairs go.
     pub pairs: &'a mut Vec<Pair>,
 }
@@ -42,19 +56,26 @@ impl Finder<'_> {
     /// Adds the pairs that a block's particles make with each other and with those in cells before
     /// theirs, all of which reach no further than a cell.
     pub fn add_block(&mut self, block: usize) {
-        let starts = self.near.load(block, self.spheres);
-        for cell in 0..CELLS {
-            let [x, y, z] = [cell & 1, cell >> 1 & 1, cell >> 2].map(|side| side + 1);
-            let number = x + SIDE * (y + SIDE * z);
-            // Of each two cells that touch, the one that comes later meets the other: four rows of
-            // three cells, and the own row up to the particle.
-            let before = [SIDE * SIDE + SIDE, SIDE * SIDE, SIDE * SIDE - SIDE, SIDE];
-            let start = |cell: usize| starts[cell] as usize;
-            let rows = before.map(|step| start(number - step - 1)..start(number - step + 2));
-            for own in start(number)..start(number + 1) {
-                rows.iter().for_each(|row| self.add_row(own, row.clone()));
-                self.add_row(own, start(number - 1)..own);
-            }
+        let starts = self.around.load(block, self.spheres);
+        self.instructions.run(ListNear {
+            around: self.around,
+            starts,
+            limit: self.spheres.squared_reach(),
+        });
+        let Around {
+            places, near, ends, ..
+        } = &*self.around;
+        let sorted = &self.spheres.sorted;
+        let mut start = 0;
+        for &(own, end) in ends {
+            let sphere = &sorted[places[own as usize] as usize];
+            // The list has those behind it in its cell as well.
+            let before = near[start..end].iter().filter(|&&other| other < own);
+            let others = before.map(|&other| &sorted[places[other as usize] as usize]);
+            let search = self.search;
+            self.pairs
+                .extend(others.filter_map(|other| Pair::of(sphere, other, search)));
+            start = end;
         }
     }
 
@@ -74,28 +95,12 @@ impl Finder<'_> {
             }
         });
     }
-
-    #[inline(always)]
-    fn add_row(&mut self, own: usize, row: std::ops::Range<usize>) {
-        let sorted = &self.spheres.sorted;
-        let [x, y, z, half_reach] = self.near.points[own];
-        let places = &self.near.places[row.clone()];
-        for (point, &place) in self.near.points[row].iter().zip(places) {
-            let (dx, dy, dz) = (point[0] - x, point[1] - y, point[2] - z);
-            let reach = point[3] + half_reach;
-            if dx * dx + dy * dy + dz * dz <= reach * reach {
-                let own = &sorted[self.near.places[own] as usize];
-                let other = &sorted[place as usize];
-                self.pairs.extend(Pair::of(own, other, self.search));
-            }
-        }
-    }
 }
 
-impl Near {
+impl Around {
     /// Copies the spheres in and around a block.
     fn load(&mut self, block: usize, spheres: &Spheres) -> CellStarts {
-        self.points.clear();
+        self.columns.iter_mut().for_each(Vec::clear);
         self.places.clear();
         let around = spheres.grid().surroundings(block);
         let origin = spheres.sorted[around.origin()].position;
@@ -103,7 +108,7 @@ impl Near {
         // Three pieces a row of four cells: the first, the two of the block itself, the last.
         let pieces = around.pieces.iter().take(CELLS_AROUND / SIDE * 3);
         for (k, piece) in pieces.enumerate() {
-            let (row, start) = (SIDE * (k / 3), self.points.len() as u32);
+            let (row, start) = (SIDE * (k / 3), self.places.len() as u32);
             match k % 3 {
                 0 => starts[row] = start,
                 1 => {
@@ -114,18 +119,74 @@ impl Near {
             }
             for place in piece.particles() {
                 let sphere = &spheres.sorted[place];
-                let [x, y, z] = to_real(sphere.position - origin).to_array();
                 let is_wide = spheres.is_wide(sphere);
-                let reach = if is_wide {
-                    Real::NAN
-                } else {
-                    sphere.half_reach
-                };
-                self.points.push([x, y, z, reach]);
+                let from_origin = to_real(sphere.position - origin).to_array();
+                for (column, x) in self.columns.iter_mut().zip(from_origin) {
+                    column.push(if is_wide { Real::NAN } else { x });
+                }
                 self.places.push(place as u32);
             }
         }
-        starts[CELLS_AROUND] = self.points.len() as u32;
+        let count = self.places.len();
+        starts[CELLS_AROUND] = count as u32;
+        for column in &mut self.columns {
+            column.resize(count + LANES, 0.0);
+        }
         starts
+    }
+}
+
+/// Lists what is near each sphere of a block, in its cell and in those before it.
+struct ListNear<'a> {
+    around: &'a mut Around,
+    starts: CellStarts,
+    /// Squared distance [m2] within which spheres are near.
+    limit: Real,
+}
+
+impl Job for ListNear<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let Around {
+            columns,
+            runs,
+            near,
+            used,
+            ends,
+            ..
+        } = self.around;
+        let points = [&columns[0][..], &columns[1][..], &columns[2][..]];
+        *used = 0;
+        ends.clear();
+        for cell in 0..CELLS {
+            let number = (cell & 1) + SIDE * ((cell >> 1 & 1) + SIDE * (cell >> 2));
+            let number = number + 1 + SIDE * (1 + SIDE);
+            let own_cell = self.starts[number]..self.starts[number + 1];
+            if own_cell.is_empty() {
+                continue;
+            }
+            runs.clear();
+            for step in ROWS_BEFORE {
+                let first = number - step - 1;
+                runs.add(self.starts[first]..self.starts[first + 3]);
+            }
+            runs.add(self.starts[number - 1]..own_cell.end);
+            for own in own_cell {
+                let room = *used + runs.points() + LANES;
+                if near.len() < room {
+                    near.resize(2 * room, 0);
+                }
+                let sphere = Near {
+                    points,
+                    runs,
+                    own,
+                    limit: self.limit,
+                };
+                *used = P::keep_near(sphere, near, *used);
+                ends.push((own, *used));
+            }
+        }
     }
 }

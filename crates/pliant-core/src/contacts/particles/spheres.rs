@@ -1,6 +1,6 @@
 //! The particles that take part, sorted in space.
 
-use pliant_math::DVec3;
+use pliant_math::{DVec3, Real};
 
 use super::meeting::Sphere;
 use crate::neighbors::{BlockGrid, BlockKey, SpatialOrder};
@@ -79,6 +79,11 @@ impl Spheres {
     /// The blocks.
     pub fn grid(&self) -> BlockGrid<'_> {
         BlockGrid::new(&self.order, 1)
+    }
+
+    /// Squared distance [m2] within which spheres that are not wide may touch.
+    pub fn squared_reach(&self) -> Real {
+        (self.cell_size * self.cell_size) as Real
     }
 
     /// True if a sphere and its like reach further than a cell.

@@ -10,11 +10,12 @@
 
 use std::ops::Range;
 
+use pliant_math::simd::Instructions;
 use pliant_math::{Real, Vec3};
 
 use super::PairSearch;
 use super::pair::Pair;
-use super::search::{Finder, Near};
+use super::search::{Around, Finder};
 use super::spheres::Spheres;
 use crate::neighbors::BlockKey;
 use crate::parallel::{self, View};
@@ -33,7 +34,7 @@ pub struct Task {
     /// The pairs in order.
     pub pairs: Vec<Pair>,
     /// Scratch of the search.
-    near: Near,
+    around: Around,
     /// How many pressed when they were projected last.
     pub pressed: usize,
 }
@@ -73,7 +74,12 @@ impl Tasks {
     }
 
     /// Finds the pairs of every task.
-    pub fn search(&mut self, spheres: &Spheres, search: &PairSearch<'_>) {
+    pub fn search(
+        &mut self,
+        instructions: Instructions,
+        spheres: &Spheres,
+        search: &PairSearch<'_>,
+    ) {
         let (blocks, wide, of_blocks) = (&self.blocks, &self.wide, self.of_blocks);
         parallel::for_items(&mut self.tasks[..self.used], |number, task| {
             let owners = task.owners.clone();
@@ -82,7 +88,8 @@ impl Tasks {
             let mut finder = Finder {
                 spheres,
                 search,
-                near: &mut task.near,
+                instructions,
+                around: &mut task.around,
                 pairs: &mut task.pairs,
             };
             if number < of_blocks {

@@ -1,5 +1,6 @@
 //! Who meets whom, against trying all pairs.
 
+use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, to_double, to_real};
 
 use super::{PairSearch, ParticleContacts};
@@ -85,6 +86,22 @@ fn exactly_the_pairs_that_may_touch_are_found() {
         assert!(expected.len() > 3000);
         assert!(found(&particles) == expected);
     }
+}
+
+#[test]
+fn every_instruction_set_finds_the_same_pairs() {
+    let particles = cloud(1000, 4);
+    let found = Instructions::available().into_iter().map(|instructions| {
+        let mut contacts = ParticleContacts {
+            instructions,
+            ..ParticleContacts::default()
+        };
+        contacts.find(&particles, &search());
+        let pairs = contacts.tasks.iter().flat_map(|task| &task.pairs);
+        pairs.map(|pair| pair.particles()).collect::<Vec<_>>()
+    });
+    let found: Vec<_> = found.collect();
+    assert!(found.iter().all(|pairs| *pairs == found[0]));
 }
 
 #[test]
