@@ -5,7 +5,7 @@ use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, World};
 use pliant_materials::Law;
 use pliant_materials::laws::ContactFriction;
-use pliant_math::{DVec3, RandomStream, to_double};
+use pliant_math::{DVec3, RandomStream, Real, to_double};
 
 use crate::blocks::{block, body, setup};
 use crate::worlds::{advance, momentum, nearest_distance};
@@ -21,11 +21,9 @@ fn grains(body: Body) -> Body {
     }
 }
 
-fn world(bodies: Vec<Body>, friction: f32) -> World {
+fn world(bodies: Vec<Body>, friction: Real) -> World {
     let mut setup = setup(bodies);
-    let law = ContactFriction {
-        friction: friction.into(),
-    };
+    let law = ContactFriction { friction };
     setup.materials.push(Material {
         youngs_modulus: 0.0,
         law: Law::ContactFriction(law),
@@ -35,7 +33,7 @@ fn world(bodies: Vec<Body>, friction: f32) -> World {
 }
 
 /// A column as high as wide on the floor, in disorder.
-fn column(friction: f32) -> World {
+fn column(friction: Real) -> World {
     let mut column = block(0, [8, 8, 8], SPACING, DVec3::ZERO, DVec3::ZERO);
     let random = RandomStream::new(2, 1);
     for (k, x) in (0u64..).zip(&mut column.particles.position) {
