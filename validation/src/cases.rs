@@ -108,6 +108,7 @@ impl Case {
                 is_pinned: vec![false; count],
                 particle_mass: material.density * spacing.powi(3),
                 particle_volume: spacing.powi(3),
+                ..InitialParticles::default()
             },
         };
         Self {

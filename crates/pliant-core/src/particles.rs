@@ -17,7 +17,7 @@ pub struct Particles {
     pub mass: Vec<Real>,
     /// 1/mass [1/kg], 0 for a particle that is held. Constant.
     pub inverse_mass: Vec<Real>,
-    /// Contact radius [m], half the spacing. Constant.
+    /// Contact radius [m]: half the spacing, of cloth half of the distance that surfaces keep. Constant.
     pub radius: Vec<Real>,
     /// Index of the body. Constant.
     pub body: Vec<u32>,
@@ -65,6 +65,14 @@ impl Particles {
         self.radius.push(new.radius);
         self.body.push(new.body);
         self.id.push(new.id);
+    }
+
+    /// Gives a particle another mass [kg], > 0, before the run begins.
+    pub fn set_mass(&mut self, place: usize, mass: Real) {
+        self.mass[place] = mass;
+        if self.inverse_mass[place] > 0.0 {
+            self.inverse_mass[place] = 1.0 / mass;
+        }
     }
 
     /// Puts particle `order[k]` at place `k`, every column together. An `order` shorter than the

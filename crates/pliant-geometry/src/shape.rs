@@ -34,6 +34,12 @@ pub trait Shape: Send + Sync + Debug {
         None
     }
 
+    /// The triangles, in local coordinates, that a body of cloth of this shape is made of; `None` if it
+    /// is no surface.
+    fn fabric(&self) -> Option<TriangleMesh> {
+        None
+    }
+
     /// True if it encloses nothing: its distance is nowhere negative.
     fn is_thin(&self) -> bool {
         false
@@ -87,6 +93,9 @@ pub struct ShapeUse {
     pub is_filled: bool,
     /// A collider with two sides: of a mesh its surface alone is asked, which may be open.
     pub is_shell: bool,
+    /// A body of cloth: its surface alone is asked, which may be open, and the triangles that it is
+    /// made of.
+    pub is_cloth: bool,
     /// Spacing of the particles that will fill or touch it [m]: distances baked on a grid resolve it.
     pub spacing: f64,
 }

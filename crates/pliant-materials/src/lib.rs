@@ -8,7 +8,7 @@ pub mod laws;
 pub mod presets;
 
 pub use elasticity::HenckyElasticity;
-pub use laws::{HenckyLaw, Law, LawInfo, LawKind, Newtonian};
+pub use laws::{ClothLaw, HenckyLaw, Law, LawInfo, LawKind, Newtonian};
 pub use presets::MaterialPreset;
 
 use pliant_math::simd::Number;

@@ -15,7 +15,7 @@ pub struct MaterialPreset {
     pub values: &'static [(&'static str, f64)],
 }
 
-/// The presets, in order of their names' kinds: grains, snow, solids, pastes.
+/// The presets, in order of their names' kinds: grains, snow, solids, pastes, liquids, cloth.
 pub const PRESETS: &[MaterialPreset] = &[
     DRY_SAND,
     WET_SAND,
@@ -30,6 +30,8 @@ pub const PRESETS: &[MaterialPreset] = &[
     WATER,
     OIL,
     GLYCERIN,
+    COTTON,
+    SILK,
 ];
 
 /// Keys that say the same in two ways, of which a material has one.
@@ -221,6 +223,36 @@ const WHIPPED_CREAM: MaterialPreset = MaterialPreset {
         ("yield_stress", 100.0),
         ("flow_index", 0.4),
         ("consistency", 15.0),
+    ],
+};
+
+const COTTON: MaterialPreset = MaterialPreset {
+    name: "cotton",
+    doc: "plain-woven cotton, as of a shirt or a sheet",
+    source: "chosen: 160 g/m2, and stiffnesses of the order that the instruments of Kawabata 1980 measure on plain cotton weaves",
+    law: "cloth",
+    values: &[
+        ("density", 400.0),
+        ("thickness", 4e-4),
+        ("warp_stiffness", 4000.0),
+        ("weft_stiffness", 2000.0),
+        ("shear_stiffness", 50.0),
+        ("bending_stiffness", 1e-5),
+    ],
+};
+
+const SILK: MaterialPreset = MaterialPreset {
+    name: "silk",
+    doc: "thin silk, as of a scarf",
+    source: "chosen: 60 g/m2, and stiffnesses of the order that the instruments of Kawabata 1980 measure on thin silk",
+    law: "cloth",
+    values: &[
+        ("density", 400.0),
+        ("thickness", 1.5e-4),
+        ("warp_stiffness", 3000.0),
+        ("weft_stiffness", 2000.0),
+        ("shear_stiffness", 20.0),
+        ("bending_stiffness", 2e-6),
     ],
 };
 

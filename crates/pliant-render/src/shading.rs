@@ -67,10 +67,24 @@ impl Scenery<'_> {
         if fade >= 1.0 {
             return self.background(ray);
         }
-        let color = self.collider_colors[facet.collider as usize].truncate();
+        let color = self.color(facet, test, ray);
         let openness = sky.unwrap_or_else(|| self.lights.sky_light(point, normal));
         self.lit(color, point, normal, openness, care)
             .lerp(self.background(ray), fade)
+    }
+
+    /// Linear colour of an opaque triangle along a ray: of cloth that of its particles between them.
+    fn color(&self, facet: &Facet, test: &RayTest, ray: Vec3) -> Vec3 {
+        let Some(particles) = facet.particles else {
+            return self.collider_colors[facet.collider as usize].truncate();
+        };
+        let colors = particles.map(|i| self.particle_colors[i as usize]);
+        let weights = test.weights(ray);
+        let total = weights.iter().sum::<f32>();
+        if total <= 0.0 {
+            return colors[0];
+        }
+        (colors[0] * weights[0] + colors[1] * weights[1] + colors[2] * weights[2]) / total
     }
 
     /// Light of the sky on an opaque triangle where a ray meets it.

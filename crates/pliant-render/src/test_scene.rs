@@ -15,6 +15,7 @@ pub(crate) struct Scene {
     pub body: Vec<u32>,
     pub radius: Vec<f32>,
     pub quantities: Vec<Quantity>,
+    pub triangles: Vec<[u32; 3]>,
     pub bodies: Vec<FrameBody>,
     pub colliders: Vec<FrameCollider>,
 }
@@ -48,6 +49,7 @@ impl Scene {
             material: &self.body,
             radius: &self.radius,
             quantities: &self.quantities,
+            triangles: &self.triangles,
             bodies: &self.bodies,
             material_names: &[],
             colliders: &self.colliders,

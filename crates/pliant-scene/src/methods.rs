@@ -2,10 +2,10 @@
 
 use pliant_core::methods::Method;
 use pliant_materials::laws::ContactFriction;
-use pliant_materials::{HenckyLaw, Law, LawKind, Newtonian};
+use pliant_materials::{ClothLaw, HenckyLaw, Law, LawKind, Newtonian};
 
 /// Names of the methods.
-pub(crate) const METHOD_NAMES: &[&str] = &["xpbi", "fluid"];
+pub(crate) const METHOD_NAMES: &[&str] = &["xpbi", "fluid", "cloth"];
 
 /// The method of a name for bodies of a law. With `contact-friction`, `xpbi` has no continuum left, and
 /// grains meet as contacts only.
@@ -14,6 +14,7 @@ pub(crate) fn method(name: &str, law: &Law) -> Option<Method> {
         ("xpbi", Law::ContactFriction(_)) => Some(Method::Granules),
         ("xpbi", _) => Some(Method::Xpbi),
         ("fluid", _) => Some(Method::Fluid),
+        ("cloth", _) => Some(Method::Cloth),
         _ => None,
     }
 }
@@ -29,6 +30,7 @@ pub(crate) fn laws_of(name: &str) -> Option<Vec<&'static str>> {
     match name {
         "xpbi" => Some([names(HenckyLaw::KINDS), names(ContactFriction::KINDS)].concat()),
         "fluid" => Some(names(Newtonian::KINDS)),
+        "cloth" => Some(vec![ClothLaw::NAME]),
         _ => None,
     }
 }

@@ -181,7 +181,8 @@ impl ColliderContacts {
     }
 
     /// Stops particles whose way would end beyond a surface that they are outside of now, whatever
-    /// they were searched with: the last word on velocities in a substep. Returns how many.
+    /// they were searched with: the last word on velocities in a substep. Returns how many it has
+    /// stopped since the contacts were found.
     pub fn stop_passages(&mut self, particles: &mut Particles, search: ContactSearch<'_>) -> usize {
         let Self {
             chunks,
@@ -207,7 +208,6 @@ impl ColliderContacts {
             let Chunk {
                 contacts, stops, ..
             } = chunk;
-            stops.clear();
             let mut is_suspect = [false; CHUNK];
             mark_pushed(first, velocity, start_velocity, paths, &mut is_suspect);
             mark_fast(first, velocity, contacts, paths, &mut is_suspect);

@@ -1,10 +1,13 @@
-//! Who touches whom now: particles and colliders, particles of different continua.
+//! Who touches whom now: particles and colliders, particles of different continua, particles and the
+//! triangles of cloth.
 
 mod colliders;
 mod friction;
 mod particles;
 mod passage;
+mod surfaces;
 
 pub use colliders::{ColliderContacts, ContactSearch, WallFace};
 pub use friction::{ContactMultiplier, ContactRule};
-pub use particles::{PairSearch, ParticleContacts};
+pub use particles::{NO_SPHERES, PairSearch, ParticleContacts};
+pub use surfaces::{Surface, SurfaceContacts, SurfaceSearch};

@@ -1,9 +1,12 @@
 //! The columns of a frame, in order of the stable id.
 
 use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
-use pliant_math::{DVec3, Real, SymMat3, hencky_strain, to_single};
+use pliant_math::{DVec3, Real, hencky_strain, to_single};
 
 use super::frame::{Frame, FrameBody, FrameCollider, Quantity};
+use super::sheets::Sheets;
+use crate::methods::cloth::Places;
+use crate::methods::xpbi::volume_ratio;
 use crate::world::World;
 
 /// Owns what a [`Frame`] shows; kept from frame to frame so that its buffers are reused.
@@ -19,6 +22,7 @@ pub struct FrameBuffers {
     material: Vec<u32>,
     radius: Vec<f32>,
     quantities: Vec<Quantity>,
+    triangles: Vec<[u32; 3]>,
     bodies: Vec<FrameBody>,
     material_names: Vec<String>,
     colliders: Vec<FrameCollider>,
@@ -60,6 +64,7 @@ impl FrameBuffers {
             &mut self.radius,
             order.map(|i| to_single(particles.radius[i])),
         );
+        self.triangles = whole_triangles(&self.id, world);
         self.update_quantities(world);
         self.update_scenery(world);
     }
@@ -76,6 +81,7 @@ impl FrameBuffers {
             material: &self.material,
             radius: &self.radius,
             quantities: &self.quantities,
+            triangles: &self.triangles,
             bodies: &self.bodies,
             material_names: &self.material_names,
             colliders: &self.colliders,
@@ -89,8 +95,9 @@ impl FrameBuffers {
             (quantity.name, quantity.unit) = (name, unit);
             quantity.values.clear();
         }
+        let sheets = Sheets::of(world);
         for &i in &self.order {
-            let values = quantities_of(world, i as usize);
+            let values = quantities_of(world, &sheets, i as usize);
             for (quantity, value) in self.quantities.iter_mut().zip(values) {
                 quantity.values.push(value);
             }
@@ -123,30 +130,51 @@ impl FrameBuffers {
     }
 }
 
-fn quantities_of(world: &World, i: usize) -> [f32; QUANTITIES.len()] {
+fn quantities_of(world: &World, sheets: &Sheets, i: usize) -> [f32; QUANTITIES.len()] {
     let particles = &world.state.particles;
     let body = &world.setup.bodies[particles.body[i] as usize];
-    let strain = world.state.xpbi.strain[i];
-    let ratio = world.state.volume_ratio(i);
     let plastic = world.state.xpbi.plastic[i];
-    let stress = match &world.setup.materials[body.material as usize].law {
+    let (ratio, von_mises) = match &world.setup.materials[body.material as usize].law {
         Law::Hencky(law) => {
-            let strain = hencky_strain(strain);
-            dispatch_hencky_law!(law, |law| law.kirchhoff_stress(strain, plastic))
+            let strain = world.state.xpbi.strain[i];
+            let hencky = hencky_strain(strain);
+            let stress = dispatch_hencky_law!(law, |law| law.kirchhoff_stress(hencky, plastic));
+            let ratio = volume_ratio(strain).max(Real::MIN_POSITIVE);
+            // Cauchy stress is Kirchhoff stress over the volume ratio; its von Mises norm is
+            // sqrt(3/2) |dev sigma|.
+            let von_mises = stress.deviator().norm() / ratio * Real::sqrt(1.5);
+            (f64::from(ratio), f64::from(von_mises))
         }
-        Law::Newtonian(_) | Law::ContactFriction(_) => SymMat3::ZERO,
+        Law::Cloth(_) => {
+            let reading = sheets.reading(i).copied().unwrap_or_default();
+            (reading.area_ratio.max(f64::MIN_POSITIVE), reading.von_mises)
+        }
+        Law::Newtonian(_) | Law::ContactFriction(_) => {
+            let ratio = world.state.volume_ratio(i).max(Real::MIN_POSITIVE);
+            (f64::from(ratio), 0.0)
+        }
     };
-    // Cauchy stress is Kirchhoff stress over the volume ratio; its von Mises norm is
-    // sqrt(3/2) |dev sigma|.
-    let ratio = ratio.max(Real::MIN_POSITIVE);
-    let von_mises = stress.deviator().norm() / ratio * Real::sqrt(1.5);
     let rest_density = body.particles.particle_mass / body.particles.particle_volume;
     [
-        (rest_density / f64::from(ratio)) as f32,
-        to_single(ratio),
-        to_single(von_mises),
+        (rest_density / ratio) as f32,
+        ratio as f32,
+        von_mises as f32,
         to_single(plastic),
     ]
+}
+
+/// Triangles of cloth that hold, by the places of their corners among all ids.
+fn whole_triangles(ids: &[u32], world: &World) -> Vec<[u32; 3]> {
+    let setup = world.setup.cloth();
+    let mut triangles = Vec::new();
+    for (first, sheet) in setup.numbered() {
+        let places = Places::new(sheet, ids);
+        let is_torn = &world.state.cloth.is_torn[first..];
+        let whole = sheet.fabric.triangles.iter().zip(is_torn);
+        let whole = whole.filter(|(_, is_torn)| !**is_torn);
+        triangles.extend(whole.filter_map(|(&corners, _)| places.of(corners)));
+    }
+    triangles
 }
 
 fn refill<T>(column: &mut Vec<T>, values: impl Iterator<Item = T>) {

@@ -3,6 +3,7 @@
 use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::hencky_strain;
 
+use super::sheets::Sheets;
 use crate::parallel;
 use crate::world::World;
 
@@ -20,11 +21,13 @@ pub struct Energies {
 impl Energies {
     /// The energies of the particles for whose place `counts` is true.
     pub fn of(world: &World, counts: impl Fn(usize) -> bool + Sync) -> Self {
+        let sheets = Sheets::of(world);
         parallel::ordered_fold(
             world.state.particles.len(),
             Self::default(),
             |range| {
-                let of_particles = range.filter(|&i| counts(i)).map(|i| of_particle(world, i));
+                let counted = range.filter(|&i| counts(i));
+                let of_particles = counted.map(|i| of_particle(world, &sheets, i));
                 of_particles.fold(Self::default(), Self::plus)
             },
             Self::plus,
@@ -45,23 +48,25 @@ impl Energies {
     }
 }
 
-fn of_particle(world: &World, i: usize) -> Energies {
+fn of_particle(world: &World, sheets: &Sheets, i: usize) -> Energies {
     let particles = &world.state.particles;
     let mass = f64::from(particles.mass[i]);
     let body = &world.setup.bodies[particles.body[i] as usize];
-    let density = match &world.setup.materials[body.material as usize].law {
+    let elastic = match &world.setup.materials[body.material as usize].law {
         Law::Hencky(law) => {
             let strain = hencky_strain(world.state.xpbi.strain[i]);
             let plastic = world.state.xpbi.plastic[i];
-            dispatch_hencky_law!(law, |law| {
+            let density = dispatch_hencky_law!(law, |law| {
                 law.elasticity().energy_density(strain) * law.stiffness_factor(plastic)
-            })
+            });
+            body.particles.particle_volume * f64::from(density)
         }
         Law::Newtonian(_) | Law::ContactFriction(_) => 0.0,
+        Law::Cloth(_) => sheets.reading(i).map_or(0.0, |reading| reading.energy),
     };
     Energies {
         kinetic: 0.5 * mass * f64::from(particles.velocity[i].length_squared()),
-        elastic: body.particles.particle_volume * f64::from(density),
+        elastic,
         gravitational: -mass * world.setup.gravity.dot(particles.position[i]),
     }
 }

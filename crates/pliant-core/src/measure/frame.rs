@@ -26,6 +26,8 @@ pub struct Frame<'a> {
     pub radius: &'a [f32],
     /// Further quantities: density, det_F, stress_von_mises, and each method's own.
     pub quantities: &'a [Quantity],
+    /// Triangles of cloth that hold: places of their corners in these columns.
+    pub triangles: &'a [[u32; 3]],
     /// The bodies.
     pub bodies: &'a [FrameBody],
     /// Names of the materials.

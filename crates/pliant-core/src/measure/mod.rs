@@ -5,6 +5,7 @@ mod energies;
 mod frame;
 pub mod probes;
 mod report;
+mod sheets;
 mod stage;
 mod statistics;
 

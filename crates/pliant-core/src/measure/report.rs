@@ -15,6 +15,8 @@ pub struct FrameReport {
     pub wall: f64,
     /// Wall time of each stage.
     pub times: StageTimes,
+    /// Wall time of all constraint sweeps [s], a part of the stage `project`.
+    pub sweep_time: f64,
     /// Contacts that pressed in the last substep.
     pub contacts: usize,
     /// Mean number of neighbours a particle in the last substep.

@@ -2,6 +2,7 @@
 
 use pliant_math::{DVec3, to_double};
 
+use super::sheets::Sheets;
 use super::{Column, Energies, FrameReport, STAGES};
 use crate::parallel;
 use crate::world::World;
@@ -76,9 +77,10 @@ impl Statistics {
     /// Reads a world; `report` is that of the frame it has just completed, a default one at the start.
     pub fn of(world: &World, report: &FrameReport) -> Self {
         let count = world.state.particles.len();
+        let sheets = Sheets::of(world);
         let sums = |range: std::ops::Range<usize>| {
             range
-                .map(|i| of_particle(world, i))
+                .map(|i| of_particle(world, &sheets, i))
                 .fold(Sums::NONE, Sums::plus)
         };
         Self {
@@ -164,11 +166,14 @@ impl Sums {
     }
 }
 
-fn of_particle(world: &World, i: usize) -> Sums {
+fn of_particle(world: &World, sheets: &Sheets, i: usize) -> Sums {
     let particles = &world.state.particles;
     let (x, v) = (particles.position[i], to_double(particles.velocity[i]));
     let mass = f64::from(particles.mass[i]);
-    let ratio = f64::from(world.state.volume_ratio(i));
+    let of_strain = || f64::from(world.state.volume_ratio(i));
+    let ratio = sheets
+        .reading(i)
+        .map_or_else(of_strain, |reading| reading.area_ratio);
     Sums {
         mass,
         momentum: v * mass,

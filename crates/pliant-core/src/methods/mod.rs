@@ -1,5 +1,6 @@
 //! Methods of simulation: which neighbours, which deformation gradient, which stages.
 
+pub mod cloth;
 pub mod fluid;
 pub mod granules;
 pub mod xpbi;
@@ -13,4 +14,6 @@ pub enum Method {
     Fluid,
     /// Grains that meet as contacts only.
     Granules,
+    /// Triangles of cloth.
+    Cloth,
 }

@@ -84,6 +84,16 @@ pub fn for_chunks_with<A: Send, B: Send>(
         .for_each(|(c, (a, item))| f(c * CHUNK, a, item));
 }
 
+/// Calls `f(first index, chunk)` for every chunk of `size` elements, the last of which may be shorter.
+pub fn for_chunks_of<A: Send>(a: &mut [A], size: usize, f: impl Fn(usize, &mut [A]) + Sync + Send) {
+    if a.len() <= size {
+        return f(0, a);
+    }
+    a.par_chunks_mut(size)
+        .enumerate()
+        .for_each(|(c, a)| f(c * size, a));
+}
+
 /// Calls `f(index, item)` for every item.
 pub fn for_items<A: Send>(items: &mut [A], f: impl Fn(usize, &mut A) + Sync + Send) {
     items

@@ -38,6 +38,11 @@ impl CpuStepper {
         self.stages.gather(world)
     }
 
+    /// Number of constraints of cloth in the last substep.
+    pub fn cloth_constraints(&self) -> usize {
+        self.stages.cloth_constraints()
+    }
+
     /// Number of threads.
     pub fn threads(&self) -> usize {
         self.pool.threads()

@@ -44,6 +44,7 @@ pub fn advance_frame(
         stepper.measure_residual(done == of);
         let step = stepper.substep(world, dt)?;
         report.times.add_all(&step.times);
+        report.sweep_time += step.sweep_time;
         for (force, impulse) in report.collider_force.iter_mut().zip(&step.collider_impulse) {
             *force += *impulse / frame;
         }

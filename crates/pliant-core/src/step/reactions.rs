@@ -8,7 +8,7 @@ use pliant_materials::{ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DVec3, hencky_strain, to_double};
 
 use crate::attachments::{self, Bonds, Places};
-use crate::contacts::ParticleContacts;
+use crate::contacts::{ParticleContacts, SurfaceContacts};
 use crate::methods::xpbi::{Continuum, Xpbi};
 use crate::world::World;
 
@@ -19,6 +19,8 @@ pub struct Acting<'a> {
     pub places: &'a Places,
     /// Contacts of particles.
     pub pairs: &'a ParticleContacts,
+    /// Contacts with cloth.
+    pub surfaces: &'a SurfaceContacts,
     /// Rods.
     pub bonds: &'a Bonds,
     /// Stress.
@@ -50,6 +52,9 @@ impl Reactions {
         on_particle.resize(particles.len(), DVec3::ZERO);
         acting
             .pairs
+            .add_impulses(&particles.inverse_mass, on_particle);
+        acting
+            .surfaces
             .add_impulses(&particles.inverse_mass, on_particle);
         acting.bonds.add_impulses(on_particle);
         is_near.clear();

@@ -1,5 +1,6 @@
 //! The stages: each hands the columns of the world to the rooms that do the work.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use pliant_math::DVec3;
@@ -10,16 +11,23 @@ use super::reactions::{Acting, Reactions};
 use super::{StepError, StepReport, inspect};
 use crate::attachments::{self, Bonds, Places};
 use crate::boundaries::ColliderStep;
-use crate::contacts::{ColliderContacts, ContactSearch, PairSearch, ParticleContacts};
+use crate::contacts::{
+    ColliderContacts, ContactSearch, NO_SPHERES, PairSearch, ParticleContacts, Surface,
+    SurfaceContacts, SurfaceSearch,
+};
 use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
 use crate::methods::Method;
+use crate::methods::cloth::{Cloth, Vertices};
 use crate::methods::fluid::Fluid;
 use crate::methods::granules::Granules;
 use crate::methods::xpbi::{Gather, Xpbi, relative_residual};
-use crate::particles::ReorderScratch;
+use crate::particles::{Particles, ReorderScratch};
 use crate::world::{Setup, World};
+
+/// Turns that cloth and colliders take to stop what passes them.
+const MOST_TURNS: usize = 4;
 
 /// The scratch of all stages.
 #[derive(Debug)]
@@ -30,11 +38,16 @@ pub struct Stages {
     xpbi: Xpbi,
     fluid: Fluid,
     granules: Granules,
+    cloth: Cloth,
+    /// Places of the vertices of cloth.
+    vertices: Range<usize>,
     /// Particles of one continuum are no contacts.
     continuum_of_body: Vec<u32>,
     continuum_count: u32,
     collider_contacts: ColliderContacts,
     pairs: ParticleContacts,
+    surface: Surface,
+    surfaces: SurfaceContacts,
     places: Places,
     bonds: Bonds,
     reactions: Reactions,
@@ -57,10 +70,14 @@ impl Stages {
             xpbi,
             fluid,
             granules,
+            cloth: Cloth::new(setup.cloth()),
+            vertices: 0..0,
             continuum_of_body,
             continuum_count,
             collider_contacts: ColliderContacts::default(),
             pairs: ParticleContacts::default(),
+            surface: Surface::default(),
+            surfaces: SurfaceContacts::default(),
             places: Places::new(&setup.attachments),
             bonds: Bonds::default(),
             reactions: Reactions::default(),
@@ -105,11 +122,16 @@ impl Stages {
         self.xpbi.sort(&state.particles, &mut self.order);
         self.fluid.sort(&state.particles, &mut self.order);
         self.granules.sort(&state.particles, &mut self.order);
+        let first = self.order.len();
+        self.cloth.sort(&state.particles, &mut self.order);
+        self.vertices = first..self.order.len();
         state.reorder(&self.order, &mut self.reorder);
         let start = Instant::now();
         self.xpbi.search(&state.particles, &state.xpbi, dt);
         self.fluid.search(&state.particles, &state.fluid, dt);
         self.report.search_time = start.elapsed().as_secs_f64();
+        let vertices = vertices(&state.particles, &self.vertices);
+        self.cloth.find(vertices, &state.cloth);
         self.find_attached(world, dt);
         self.find_contacts(world, dt);
         self.fluid.take_walls(
@@ -159,6 +181,30 @@ impl Stages {
             };
             self.pairs.find(&state.particles, &search);
         }
+        self.find_surfaces(world, acceleration, dt);
+    }
+
+    /// Candidates for contacts with the triangles of cloth.
+    fn find_surfaces(&mut self, world: &World, acceleration: f64, dt: f64) {
+        let World { setup, state } = world;
+        let first = self.vertices.start as u32;
+        let surface = &mut self.surface;
+        surface.vertices = self.vertices.clone();
+        surface.triangles.clear();
+        let triangles = self.cloth.triangles().iter();
+        surface
+            .triangles
+            .extend(triangles.map(|t| t.map(|i| first + i)));
+        surface.edges.clear();
+        let edges = self.cloth.edges().iter();
+        surface.edges.extend(edges.map(|e| e.map(|i| first + i)));
+        let search = SurfaceSearch {
+            friction_of_body: &|body| setup.bodies[body as usize].friction,
+            acceleration,
+            push_out_speed: setup.push_out_speed(),
+            dt,
+        };
+        self.surfaces.find(surface, &state.particles, &search);
     }
 
     /// Gravity, loads and force fields into velocities, in this order.
@@ -183,6 +229,9 @@ impl Stages {
         let state = &mut world.state;
         self.xpbi.project(&mut state.particles, dt);
         self.fluid.project(&mut state.particles);
+        let (p, range) = (&mut state.particles, self.vertices.clone());
+        let inverse_mass = &p.inverse_mass[range.clone()];
+        self.cloth.project(&mut p.velocity[range], inverse_mass, dt);
         self.report.sweep_time += start.elapsed().as_secs_f64();
     }
 
@@ -204,6 +253,7 @@ impl Stages {
     pub fn project_contacts(&mut self, world: &mut World) {
         let p = &mut world.state.particles;
         self.pairs.project(&mut p.velocity, &p.inverse_mass);
+        self.surfaces.project(&mut p.velocity, &p.inverse_mass);
         self.collider_contacts
             .project(&mut p.velocity, &p.inverse_mass);
     }
@@ -231,12 +281,23 @@ impl Stages {
             .restore(&mut p.velocity, &p.inverse_mass);
     }
 
-    /// Stops what would end beyond a surface.
+    /// Stops what would end beyond a surface. What colliders stop may cross cloth then, and the other
+    /// way round: they take turns.
     pub fn stop_passages(&mut self, world: &mut World, dt: f64) {
         let World { setup, state } = world;
         let search = search(setup, &self.collider_steps, 0.0, dt);
-        self.collider_contacts
-            .stop_passages(&mut state.particles, search);
+        let p = &mut state.particles;
+        let mut stopped = self.collider_contacts.stop_passages(p, search);
+        for _ in 0..MOST_TURNS {
+            if !self.surfaces.stop_passages(&self.surface, p, dt) {
+                return;
+            }
+            let before = stopped;
+            stopped = self.collider_contacts.stop_passages(p, search);
+            if stopped == before {
+                return;
+            }
+        }
     }
 
     /// Damping.
@@ -268,6 +329,8 @@ impl Stages {
         let state = &mut world.state;
         let p = &mut state.particles;
         integrator::advance(&mut p.position, &p.velocity, dt);
+        let vertices = vertices(p, &self.vertices);
+        self.cloth.tear(vertices, &mut state.cloth);
         state.time += dt;
         state.substeps += 1;
     }
@@ -277,6 +340,7 @@ impl Stages {
         self.xpbi.set_instructions(instructions);
         self.fluid.set_instructions(instructions);
         self.pairs.instructions = instructions;
+        self.cloth.set_instructions(instructions);
     }
 
     /// The bare neighbour lists of the last substep.
@@ -284,11 +348,18 @@ impl Stages {
         Gather::new(&self.xpbi, &world.state.particles)
     }
 
+    /// Number of constraints of cloth in the last substep.
+    pub fn cloth_constraints(&self) -> usize {
+        self.cloth.constraint_count()
+    }
+
     /// What the substep did, into its report.
     pub fn sum_up(&mut self, world: &World, dt: f64) {
         let neighbors = self.mean_neighbors();
         let report = &mut self.report;
-        report.contacts = self.collider_contacts.pressed_count() + self.pairs.pressed_count();
+        report.contacts = self.collider_contacts.pressed_count()
+            + self.pairs.pressed_count()
+            + self.surfaces.pressed_count();
         report.neighbors = neighbors;
         if self.measures_residual {
             report.deficient_share = self.xpbi.deficient_share();
@@ -300,6 +371,7 @@ impl Stages {
         let acting = Acting {
             places: &self.places,
             pairs: &self.pairs,
+            surfaces: &self.surfaces,
             bonds: &self.bonds,
             xpbi: &self.xpbi,
         };
@@ -326,10 +398,19 @@ fn continua(setup: &Setup, xpbi: &Xpbi, fluid: &Fluid, granules: &Granules) -> (
         Method::Xpbi => xpbi.continuum_of(body),
         Method::Fluid => fluid.pool_of(body).map(|pool| first_pool + pool),
         Method::Granules => granules.continuum_of(body).map(|n| first_grains + n),
+        Method::Cloth => Some(NO_SPHERES),
     };
     let bodies = 0..setup.bodies.len() as u32;
     let numbers: Vec<u32> = bodies.filter_map(of_body).collect();
     (numbers, first_grains + granules.continuum_count())
+}
+
+/// The vertices at a range of places.
+fn vertices<'a>(particles: &'a Particles, range: &Range<usize>) -> Vertices<'a> {
+    Vertices {
+        position: &particles.position[range.clone()],
+        id: &particles.id[range.clone()],
+    }
 }
 
 /// What the search for contacts with colliders needs to know.

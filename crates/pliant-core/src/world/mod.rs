@@ -5,6 +5,7 @@ mod snapshot;
 mod state;
 
 pub use crate::constraints::Ordering;
+pub use crate::methods::cloth::{ALTERNATING_DIAGONALS, Fabric};
 pub use crate::methods::fluid::FluidSettings;
 pub use crate::methods::xpbi::{GradientPrecision, Multiplier, Plasticity, XpbiSettings};
 pub use setup::{Body, Bounds, Emitter, InitialParticles, Material, OnExit, Setup, SolverSettings};

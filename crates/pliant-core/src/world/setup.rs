@@ -11,6 +11,7 @@ use crate::boundaries::Collider;
 use crate::constraints::Ordering;
 use crate::forces::Force;
 use crate::methods::Method;
+use crate::methods::cloth::{ClothSetup, Fabric, Sheet};
 use crate::methods::fluid::{FluidBody, FluidSettings, FluidSetup};
 use crate::methods::granules::GranuleBody;
 use crate::methods::xpbi::{XpbiBody, XpbiSettings, XpbiSetup};
@@ -106,6 +107,32 @@ impl Setup {
             _ => None,
         };
         self.bodies.iter().map(body).collect()
+    }
+
+    /// What the method `cloth` needs to know.
+    pub fn cloth(&self) -> ClothSetup {
+        let mut first_id = 0;
+        let mut sheets = Vec::new();
+        for (number, body) in (0..).zip(&self.bodies) {
+            let law = self.materials[body.material as usize].law.cloth();
+            if let (Some(law), Some(fabric)) = (law, &body.particles.fabric) {
+                sheets.push(Sheet {
+                    body: number,
+                    first_id,
+                    fabric: Arc::clone(fabric),
+                    law: *law,
+                });
+            }
+            first_id += body.particles.position.len() as u32;
+        }
+        ClothSetup { sheets }
+    }
+
+    /// Contact radius [m] of the particles of a body: half its spacing, of cloth half of the distance
+    /// that its surfaces keep.
+    pub fn contact_radius(&self, body: &Body) -> f64 {
+        let law = self.materials[body.material as usize].law.cloth();
+        0.5 * law.map_or(body.spacing, |law| law.contact_distance(body.spacing))
     }
 
     /// Greatest speed [m/s] at which overlaps of bodies of this world are pushed apart: by default
@@ -210,10 +237,21 @@ pub struct InitialParticles {
     pub velocity: Vec<DVec3>,
     /// True for particles held where they are.
     pub is_pinned: Vec<bool>,
-    /// Mass of each particle [kg], > 0.
+    /// Mean mass of a particle [kg], > 0.
     pub particle_mass: f64,
-    /// Rest volume of each particle [m3], > 0.
+    /// Mean rest volume of a particle [m3], > 0.
     pub particle_volume: f64,
+    /// Mass and volume of each particle over their means, > 0; empty if all have the same.
+    pub share: Vec<f64>,
+    /// The particles as vertices of a sheet, for the method `cloth`.
+    pub fabric: Option<Arc<Fabric>>,
+}
+
+impl InitialParticles {
+    /// Mass of a particle [kg].
+    pub fn mass(&self, particle: usize) -> f64 {
+        self.particle_mass * self.share.get(particle).copied().unwrap_or(1.0)
+    }
 }
 
 /// What adds particles to a body during the run.

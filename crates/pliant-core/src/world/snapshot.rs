@@ -48,6 +48,12 @@ impl State {
         if self.particles.body.iter().any(|&b| b as usize >= bodies) {
             return Err(SnapshotError(format!("it has more than {bodies} bodies")));
         }
+        let (torn, triangles) = (self.cloth.is_torn.len(), setup.cloth().triangle_count());
+        if torn != triangles {
+            return Err(SnapshotError(format!(
+                "it has {torn} triangles of cloth, not {triangles}"
+            )));
+        }
         let (owed, emitters) = (self.owed.len(), setup.emitters.len());
         if owed != emitters {
             return Err(SnapshotError(format!(

@@ -4,6 +4,7 @@ use pliant_math::{DVec3, Real, to_real};
 use serde::{Deserialize, Serialize};
 
 use super::Setup;
+use crate::methods::cloth::ClothColumns;
 use crate::methods::fluid::FluidColumns;
 use crate::methods::xpbi::{XpbiColumns, volume_ratio};
 use crate::particles::{NewParticle, Particles, ReorderScratch};
@@ -23,6 +24,8 @@ pub struct State {
     pub xpbi: XpbiColumns,
     /// Columns of the method `fluid`, in the same order.
     pub fluid: FluidColumns,
+    /// State of the method `cloth`.
+    pub cloth: ClothColumns,
     /// The id of the next particle born.
     pub next_id: u32,
     /// Particles removed because they left the bounds.
@@ -37,6 +40,7 @@ impl State {
         let mut state = Self {
             frame: 1,
             owed: vec![0.0; setup.emitters.len()],
+            cloth: ClothColumns::whole(setup.cloth().triangle_count()),
             ..Self::default()
         };
         for (number, body) in setup.bodies.iter().enumerate() {
@@ -49,6 +53,10 @@ impl State {
                     start.velocity[k],
                     start.is_pinned[k],
                 );
+            }
+            let first = state.particles.len() - start.position.len();
+            for (k, _) in start.share.iter().enumerate() {
+                state.particles.set_mass(first + k, start.mass(k) as Real);
             }
         }
         state
@@ -86,7 +94,7 @@ impl State {
             },
             mass: of_body.particles.particle_mass as Real,
             is_pinned,
-            radius: (0.5 * of_body.spacing) as Real,
+            radius: setup.contact_radius(of_body) as Real,
             body,
             id: self.next_id,
         });

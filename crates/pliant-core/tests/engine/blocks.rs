@@ -84,6 +84,7 @@ pub fn body(material: u32, spacing: f64, position: Vec<DVec3>, velocity: DVec3) 
             is_pinned: vec![false; count],
             particle_mass: 1000.0 * spacing.powi(3),
             particle_volume: spacing.powi(3),
+            ..InitialParticles::default()
         },
     }
 }

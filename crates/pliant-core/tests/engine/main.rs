@@ -1,6 +1,7 @@
 //! The engine on small worlds built by hand: determinism, lanes, meetings, births, failures.
 
 mod blocks;
+mod cloth;
 mod corners;
 mod determinism;
 mod emission;

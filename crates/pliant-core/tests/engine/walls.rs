@@ -50,6 +50,7 @@ fn can(wall: f64, motion: Motion) -> Collider {
     let use_as = ShapeUse {
         is_filled: false,
         is_shell: false,
+        is_cloth: false,
         spacing: SPACING,
     };
     let shape = pliant_geometry::shapes::build(&table, &NoMeshes, use_as).expect("a sound tree");

@@ -27,11 +27,17 @@ impl MeshShape {
     pub(super) const KIND: ShapeKind = ShapeKind {
         name: "mesh",
         doc: "The inside of a closed triangle mesh from a file (OBJ, STL, PLY, glTF). For a collider with \
-              `two_sided = true` the mesh may be open.",
+              `two_sided = true` and for a body of cloth the mesh may be open.",
         fields: &[FILE, SCALE],
         build: |values, meshes, use_as| {
             let (file, scale) = (values.text("file"), values.number("scale"));
             let mesh = meshes.mesh(file)?;
+            if use_as.is_cloth {
+                let shell = Shell::new(&mesh, scale);
+                return Ok(Arc::new(
+                    shell.map_err(|fault| fault.problem("file", file))?,
+                ));
+            }
             match topology::closed(&mesh) {
                 Ok(closed) => {
                     let shape = Self::new(closed, scale, use_as.spacing, meshes.work())?;

@@ -107,6 +107,7 @@ pub fn build_region(
     let use_as = ShapeUse {
         is_filled: false,
         is_shell: false,
+        is_cloth: false,
         spacing,
     };
     let shape = build(table, meshes, use_as)?;

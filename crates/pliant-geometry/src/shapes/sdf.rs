@@ -100,6 +100,7 @@ impl Tree {
         let part = ShapeUse {
             is_filled: false,
             is_shell: false,
+            is_cloth: false,
             ..use_as
         };
         let operands = values

@@ -16,7 +16,7 @@ const MOST_STRETCHED: f64 = 1.5;
 pub struct Sheet {
     /// Lengths of its edges along x and z [m], > 0.
     pub size: DVec2,
-    /// Particles along x and z.
+    /// Particles along x and z; of cloth they stand on the edges too, at least 2.
     pub resolution: [usize; 2],
     /// Distance of its particles [m], which stands for its thickness where it is filled.
     pub spacing: f64,
@@ -26,7 +26,8 @@ impl Sheet {
     pub(super) const KIND: ShapeKind = ShapeKind {
         name: "sheet",
         doc: "A rectangle without thickness in the plane y = 0, centred on the origin. A collider \
-              has two sides; a body or an emitter is a single layer of particles, a spacing thick. \
+              has two sides; a body or an emitter is a single layer of particles, a spacing thick; \
+              of cloth the outermost particles stand on the edges. \
               It has no inside, so it cannot be a region.",
         fields: &[
             Field::required(
@@ -48,7 +49,8 @@ impl Sheet {
 
     fn from_values(values: &Values, use_as: ShapeUse) -> Result<Self, Problem> {
         let size = DVec2::from_slice(&values.numbers("size"));
-        let natural = (size / use_as.spacing).round().max(DVec2::ONE);
+        let cells = (size / use_as.spacing).round().max(DVec2::ONE);
+        let natural = cells + DVec2::splat(if use_as.is_cloth { 1.0 } else { 0.0 });
         let wanted = if values.has("resolution") {
             DVec2::from_slice(&values.numbers("resolution"))
         } else {
@@ -56,7 +58,9 @@ impl Sheet {
         };
         let stretch = natural / wanted;
         let is_stretched = stretch.max(stretch.recip()).max_element() > MOST_STRETCHED;
-        if wanted.fract() != DVec2::ZERO || (use_as.is_filled && is_stretched) {
+        let is_body = use_as.is_filled || use_as.is_cloth;
+        let is_no_cloth = use_as.is_cloth && wanted.min_element() < 2.0;
+        if wanted.fract() != DVec2::ZERO || (is_body && is_stretched) || is_no_cloth {
             let apart = size / wanted;
             return Err(Problem::at(
                 "resolution",
@@ -121,6 +125,32 @@ impl Shape for Sheet {
         })
     }
 
+    /// A grid with particles on the edges, whose neighbouring cells have different diagonals.
+    fn fabric(&self) -> Option<TriangleMesh> {
+        let [nx, nz] = self.resolution;
+        let place = |i: usize, n: usize| i as f64 / (n.max(2) - 1) as f64 - 0.5;
+        let at = |x, z| DVec3::new(self.size.x * place(x, nx), 0.0, self.size.y * place(z, nz));
+        let vertex = |x: usize, z: usize| (z * nx + x) as u32;
+        let mut triangles = Vec::with_capacity(2 * nx * nz);
+        for z in 0..nz.saturating_sub(1) {
+            for x in 0..nx.saturating_sub(1) {
+                let [a, b] = [vertex(x, z), vertex(x + 1, z)];
+                let [c, d] = [vertex(x, z + 1), vertex(x + 1, z + 1)];
+                if (x + z) % 2 == 0 {
+                    triangles.extend([[a, c, d], [a, d, b]]);
+                } else {
+                    triangles.extend([[a, c, b], [b, c, d]]);
+                }
+            }
+        }
+        Some(TriangleMesh {
+            vertices: (0..nz)
+                .flat_map(|z| (0..nx).map(move |x| at(x, z)))
+                .collect(),
+            triangles,
+        })
+    }
+
     fn is_thin(&self) -> bool {
         true
     }
@@ -148,6 +178,7 @@ mod tests {
         let use_as = ShapeUse {
             is_filled: true,
             is_shell: false,
+            is_cloth: false,
             spacing: 0.1,
         };
         Sheet::from_values(&values([2.0, 1.0], resolution), use_as)
@@ -188,6 +219,29 @@ mod tests {
         for resolution in [[20.5, 10.0], [40.0, 10.0], [20.0, 5.0]] {
             let problem = body(Some(resolution)).unwrap_err();
             assert!(problem.remedy.unwrap().contains("[20, 10]"));
+        }
+    }
+
+    #[test]
+    fn cloth_covers_the_rectangle_with_particles_on_its_edges() {
+        let use_as = ShapeUse {
+            is_filled: false,
+            is_shell: false,
+            is_cloth: true,
+            spacing: 0.1,
+        };
+        for (resolution, [nx, nz]) in [(None, [21, 11]), (Some([16.0, 9.0]), [16, 9])] {
+            let sheet = Sheet::from_values(&values([2.0, 1.0], resolution), use_as).unwrap();
+            let fabric = sheet.fabric().unwrap();
+            assert_eq!(fabric.vertices.len(), nx * nz);
+            assert_eq!(fabric.triangles.len(), 2 * (nx - 1) * (nz - 1));
+            let area = |t: usize| {
+                let [a, b, c] = fabric.corners(t);
+                0.5 * (b - a).cross(c - a).dot(DVec3::Y)
+            };
+            let total: f64 = (0..fabric.triangles.len()).map(area).sum();
+            assert!((total - 2.0).abs() < 1e-12);
+            assert_eq!(fabric.bounds(), sheet.bounds().unwrap());
         }
     }
 

@@ -65,6 +65,10 @@ impl Shape for Shell {
         self.mesh.clone()
     }
 
+    fn fabric(&self) -> Option<TriangleMesh> {
+        Some(self.mesh.clone())
+    }
+
     fn is_thin(&self) -> bool {
         true
     }
@@ -83,6 +87,7 @@ mod tests {
     const SOLID: ShapeUse = ShapeUse {
         is_filled: false,
         is_shell: false,
+        is_cloth: false,
         spacing: 0.1,
     };
     const SHELL: ShapeUse = ShapeUse {

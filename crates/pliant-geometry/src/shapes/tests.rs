@@ -14,6 +14,7 @@ use crate::{Aabb, MeshSource, Shape, ShapeUse, TriangleMesh, integration, topolo
 const BODY: ShapeUse = ShapeUse {
     is_filled: true,
     is_shell: false,
+    is_cloth: false,
     spacing: 0.02,
 };
 const COLLIDER: ShapeUse = ShapeUse {

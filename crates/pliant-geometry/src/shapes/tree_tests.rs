@@ -14,6 +14,7 @@ const SPACING: f64 = 0.04;
 const COLLIDER: ShapeUse = ShapeUse {
     is_filled: false,
     is_shell: false,
+    is_cloth: false,
     spacing: SPACING,
 };
 

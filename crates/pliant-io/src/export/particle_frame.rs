@@ -98,6 +98,7 @@ impl ParticleFrame {
             material: &self.material,
             radius: &self.radius,
             quantities: &self.quantities,
+            triangles: &[],
             bodies,
             material_names: &self.material_names,
             colliders,

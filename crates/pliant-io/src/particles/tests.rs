@@ -90,6 +90,7 @@ fn frames_that_runs_write_are_read_with_positions_and_velocities() {
         material: &index,
         radius: &radius,
         quantities: &[],
+        triangles: &[],
         bodies: &bodies,
         material_names: &["dough".into()],
         colliders: &[],

@@ -1,6 +1,7 @@
 //! The laws, a file each, and the registry that scenes, schema, reference and tests read.
 
 mod cam_clay;
+mod cloth;
 mod contact_friction;
 mod drucker_prager;
 mod elastic;
@@ -11,6 +12,7 @@ mod von_mises;
 mod yield_strength;
 
 pub use cam_clay::CamClay;
+pub use cloth::ClothLaw;
 pub use contact_friction::ContactFriction;
 pub use drucker_prager::DruckerPrager;
 pub use elastic::Elastic;
@@ -71,6 +73,8 @@ pub enum Law {
     Newtonian(Newtonian),
     /// Grains without a continuum.
     ContactFriction(ContactFriction),
+    /// What `cloth` takes.
+    Cloth(ClothLaw),
 }
 
 /// What can be told about a law without its parameters' values.
@@ -90,7 +94,8 @@ impl Law {
         let fluids = Newtonian::KINDS.iter().map(LawKind::info);
         let grains = ContactFriction::KINDS.iter().map(LawKind::info);
         let hencky = HenckyLaw::KINDS.iter().map(LawKind::info);
-        hencky.chain(fluids).chain(grains)
+        let cloth = std::iter::once(ClothLaw::KIND.info());
+        hencky.chain(fluids).chain(grains).chain(cloth)
     }
 
     /// Builds the law of a name from checked values; `None` if there is none of this name.
@@ -104,6 +109,9 @@ impl Law {
         if let Some(kind) = Newtonian::KINDS.iter().find(|kind| kind.name == name) {
             return Some((kind.build)(values).map(Self::Newtonian));
         }
+        if name == ClothLaw::NAME {
+            return Some((ClothLaw::KIND.build)(values));
+        }
         let grains = ContactFriction::KINDS.iter().find(|k| k.name == name)?;
         Some((grains.build)(values).map(Self::ContactFriction))
     }
@@ -112,7 +120,15 @@ impl Law {
     pub fn hencky(&self) -> Option<&HenckyLaw> {
         match self {
             Self::Hencky(law) => Some(law),
-            Self::Newtonian(_) | Self::ContactFriction(_) => None,
+            Self::Newtonian(_) | Self::ContactFriction(_) | Self::Cloth(_) => None,
+        }
+    }
+
+    /// The law if it is that of `cloth`.
+    pub fn cloth(&self) -> Option<&ClothLaw> {
+        match self {
+            Self::Cloth(law) => Some(law),
+            Self::Hencky(_) | Self::Newtonian(_) | Self::ContactFriction(_) => None,
         }
     }
 }

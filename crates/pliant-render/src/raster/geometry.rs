@@ -21,15 +21,17 @@ pub(crate) struct Sphere {
     pub particle: u32,
 }
 
-/// A triangle of a collider.
+/// A triangle of a collider, or of cloth.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facet {
     /// Corners in view space [m].
     pub corners: [Vec3; 3],
     /// Unit normals at the corners.
     pub normals: [Vec3; 3],
-    /// Which collider of the frame it belongs to.
+    /// Which collider of the frame it belongs to; for cloth a number beyond those.
     pub collider: u32,
+    /// The particles at the corners, of cloth.
+    pub particles: Option<[u32; 3]>,
     /// True if the collider has no end; it then fades into the distance and casts no shadow.
     pub is_endless: bool,
 }
@@ -39,7 +41,7 @@ pub(crate) struct Facet {
 pub(crate) struct Geometry {
     /// Particles before and behind the camera, with finite position and positive radius.
     pub spheres: Vec<Sphere>,
-    /// Triangles of opaque colliders.
+    /// Triangles of opaque colliders and of cloth.
     pub opaque: Vec<Facet>,
     /// Triangles of glass.
     pub glass: Vec<Facet>,
@@ -64,13 +66,50 @@ impl Geometry {
                 geometry.opaque.extend(facets);
             }
         }
+        geometry.opaque.extend(cloth(frame, view));
         geometry
     }
 }
 
+/// The triangles of cloth, with normals that are the mean of those around a corner.
+fn cloth(frame: &Frame, view: &View) -> Vec<Facet> {
+    let normal = |corners: [DVec3; 3]| {
+        let [a, b, c] = corners;
+        (b - a).cross(c - a)
+    };
+    let at = |triangle: &[u32; 3]| triangle.map(|i| frame.position[i as usize]);
+    let mut normals = vec![DVec3::ZERO; frame.particle_count()];
+    for triangle in frame.triangles {
+        for &corner in triangle {
+            normals[corner as usize] += normal(at(triangle));
+        }
+    }
+    let facet = |triangle: &[u32; 3]| {
+        let own = normal(at(triangle)).normalize_or(DVec3::Y);
+        let smooth = |i: u32| normals[i as usize].normalize_or(own);
+        Facet {
+            corners: at(triangle).map(|x| view.to_view(x)),
+            normals: triangle.map(|i| view.direction_to_view(smooth(i))),
+            collider: frame.colliders.len() as u32 + frame.body[triangle[0] as usize],
+            particles: Some(*triangle),
+            is_endless: false,
+        }
+    };
+    let facets = frame.triangles.iter().map(facet);
+    facets
+        .filter(|facet| facet.corners.iter().all(|p| p.is_finite()))
+        .collect()
+}
+
+/// Particles as balls, without those that triangles of cloth show.
 fn spheres(frame: &Frame, view: &View) -> Vec<Sphere> {
+    let mut is_shown = vec![false; frame.particle_count()];
+    for &corner in frame.triangles.iter().flatten() {
+        is_shown[corner as usize] = true;
+    }
     (0..frame.particle_count())
         .into_par_iter()
+        .filter(|&i| !is_shown[i])
         .filter_map(|i| {
             let radius = *frame.radius.get(i)?;
             let center = view.to_view(frame.position[i]);
@@ -101,6 +140,7 @@ fn facets<'a>(
             corners: corners.map(point),
             normals: normals.map(direction),
             collider: index,
+            particles: None,
             is_endless,
         })
         .filter(|facet| facet.corners.iter().all(|p| p.is_finite()))

@@ -66,10 +66,16 @@ impl RayTest {
         self.offset / ray.dot(self.normal)
     }
 
+    /// Weights of the corners where a ray passes, but for a common factor.
+    #[inline]
+    pub fn weights(&self, ray: Vec3) -> [f32; 3] {
+        self.edges.map(|e| e.dot(ray).max(0.0))
+    }
+
     /// The unit normal where a ray passes, between those of the corners.
     #[inline]
     pub fn smooth_normal(&self, normals: &[Vec3; 3], ray: Vec3) -> Vec3 {
-        let weight = self.edges.map(|e| e.dot(ray).max(0.0));
+        let weight = self.weights(ray);
         (normals[0] * weight[0] + normals[1] * weight[1] + normals[2] * weight[2])
             .normalize_or(normals[0])
     }

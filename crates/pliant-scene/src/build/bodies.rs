@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use pliant_core::boundaries::Collider;
+use pliant_core::methods::Method;
 use pliant_core::world::{Body, InitialParticles, Material};
 use pliant_geometry::{Samples, Shape, ShapeUse};
 use pliant_math::{DVec3, Pose};
@@ -33,8 +34,12 @@ impl Builder<'_> {
             let Some(method) = methods::method(values.text("method"), law) else {
                 continue;
             };
-            let density = materials[index].density;
-            let Some(particles) = self.particles(&path, values, density, colliders, count) else {
+            let material = &materials[index];
+            let particles = match method {
+                Method::Cloth => self.cloth(&path, values, material, count),
+                _ => self.particles(&path, values, material.density, colliders, count),
+            };
+            let Some(particles) = particles else {
                 continue;
             };
             count += particles.position.len() as f64;
@@ -85,12 +90,7 @@ impl Builder<'_> {
             Some(mass) => mass / starts.len() as f64,
             None => density * particle_volume,
         };
-        if !PARTICLE_MASSES.contains(&particle_mass) {
-            let message = format!("a particle of this body has a mass of {particle_mass:.1e} kg");
-            let remedy = "single precision wants 1e-30 to 1e30 kg; change `mass`, the material's density or the spacing";
-            self.fail(path, message, remedy);
-            return None;
-        }
+        self.check_particle_mass(path, particle_mass)?;
         let position: Vec<DVec3> = starts.iter().map(|s| s.position).collect();
         Some(InitialParticles {
             velocity: velocities(values, &starts),
@@ -98,7 +98,19 @@ impl Builder<'_> {
             position,
             particle_mass,
             particle_volume,
+            ..InitialParticles::default()
         })
+    }
+
+    /// Refuses a particle's mass [kg] that single precision does not hold.
+    pub(super) fn check_particle_mass(&mut self, path: &str, mass: f64) -> Option<()> {
+        if PARTICLE_MASSES.contains(&mass) {
+            return Some(());
+        }
+        let message = format!("a particle of this body has a mass of {mass:.1e} kg");
+        let remedy = "single precision wants 1e-30 to 1e30 kg; change `mass`, the material's density or the spacing";
+        self.fail(path, message, remedy);
+        None
     }
 
     /// Where particles start, at least one, and the volume [m3] of a body's shape.
@@ -138,6 +150,7 @@ impl Builder<'_> {
         let use_as = ShapeUse {
             is_filled: true,
             is_shell: false,
+            is_cloth: false,
             spacing: values.number("spacing") / factor,
         };
         let shape = self.shape(path, values, use_as)?;
@@ -147,10 +160,16 @@ impl Builder<'_> {
             self.fail(&shape_path, message, "take a shape that encloses a volume");
             return None;
         }
+        Some(self.scaled(shape, values))
+    }
+
+    /// A shape with the factor of its body's table on its size.
+    pub(super) fn scaled(&self, shape: Arc<dyn Shape>, values: &Values) -> Arc<dyn Shape> {
+        let factor = values.number("scale");
         if factor == 1.0 {
-            return Some(shape);
+            return shape;
         }
-        Some(Arc::new(Scaled { shape, factor }))
+        Arc::new(Scaled { shape, factor })
     }
 }
 
@@ -175,7 +194,7 @@ fn starts(samples: &Samples, pose: Pose) -> Vec<Start> {
 }
 
 /// What the shape brings, translation, and rotation about the centre of mass [m/s].
-fn velocities(values: &Values, starts: &[Start]) -> Vec<DVec3> {
+pub(super) fn velocities(values: &Values, starts: &[Start]) -> Vec<DVec3> {
     let velocity = DVec3::from_array(values.vector3("velocity"));
     let spin = radians3(values.vector3("spin"));
     let sum: DVec3 = starts.iter().map(|s| s.position).sum();

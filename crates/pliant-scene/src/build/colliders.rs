@@ -20,6 +20,7 @@ impl Builder<'_> {
             let use_as = ShapeUse {
                 is_filled: false,
                 is_shell: values.flag("two_sided"),
+                is_cloth: false,
                 spacing,
             };
             let Some(shape) = self.shape(&path, values, use_as) else {

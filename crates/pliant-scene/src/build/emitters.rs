@@ -23,10 +23,16 @@ impl Builder<'_> {
 
     fn emitter(&mut self, path: &str, values: &Values, colliders: &[Collider]) -> Option<Emitter> {
         let body = self.index_of("body", values.text("body"))?;
+        if self.scene.tables["body"][body as usize].text("method") == "cloth" {
+            let message = "the body that it feeds is cloth, which no particle can be added to";
+            self.fail(&address_text(path, "body"), message, "name another body");
+            return None;
+        }
         let filling = Filling::of_body(&self.scene.tables["body"][body as usize]);
         let use_as = ShapeUse {
             is_filled: true,
             is_shell: false,
+            is_cloth: false,
             spacing: filling.spacing,
         };
         let shape = self.shape(path, values, use_as)?;

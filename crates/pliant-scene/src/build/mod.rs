@@ -2,6 +2,7 @@
 
 mod attachments;
 mod bodies;
+mod cloth;
 mod colliders;
 mod emitters;
 mod facts;

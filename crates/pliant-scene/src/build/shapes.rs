@@ -128,6 +128,14 @@ impl Shape for Scaled {
         Some(samples)
     }
 
+    fn fabric(&self) -> Option<TriangleMesh> {
+        let mut mesh = self.shape.fabric()?;
+        for vertex in &mut mesh.vertices {
+            *vertex *= self.factor;
+        }
+        Some(mesh)
+    }
+
     fn is_thin(&self) -> bool {
         self.shape.is_thin()
     }

@@ -1,6 +1,7 @@
 //! Contracts of the scene file, seen from outside.
 
 mod building;
+mod cloth;
 mod documents;
 mod errors;
 mod holds;

@@ -45,6 +45,18 @@ impl Results {
             let (particles, threads) = (done.particles.to_string(), threads.to_string());
             let value = format!("{:.4}", done.seconds_per_second());
             rows.push(["scenes", &particles, &threads, name, &value, "s/s"].map(String::from));
+            if let Some(time) = done.per_constraint() {
+                let value = format!("{:.4}", 1e9 * time);
+                let row = [
+                    "scenes",
+                    &particles,
+                    &threads,
+                    name,
+                    &value,
+                    "ns/constraint",
+                ];
+                rows.push(row.map(String::from));
+            }
         }
         rows.iter().map(|row| row.join(",") + "\n").collect()
     }

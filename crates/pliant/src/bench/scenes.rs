@@ -28,8 +28,12 @@ pub struct BenchScene {
     pub substeps: u64,
     /// Sweeps a substep.
     pub iterations: u32,
-    /// Young's modulus of the first material [Pa].
+    /// Young's modulus of the first material [Pa]; 0 for one without.
     pub youngs_modulus: f64,
+    /// Constraints of cloth at the end.
+    pub cloth_constraints: usize,
+    /// Wall time of all constraint sweeps [s].
+    pub sweep_time: f64,
 }
 
 /// The bundled scenes that are timed.
@@ -60,9 +64,11 @@ impl BenchScene {
         })?;
         let mut world = World::new(built.setup);
         let mut stepper = CpuStepper::new(&world.setup, threads)?;
+        let mut sweep_time = 0.0;
         let start = Instant::now();
         for _ in 0..frames {
-            advance_frame(&mut world, &mut stepper, &mut |_| ())?;
+            let report = advance_frame(&mut world, &mut stepper, &mut |_| ())?;
+            sweep_time += report.sweep_time;
         }
         Ok(Self {
             particles: world.state.particles.len(),
@@ -71,6 +77,8 @@ impl BenchScene {
             substeps: world.state.substeps,
             iterations: world.setup.solver.iterations,
             youngs_modulus: world.setup.materials[0].youngs_modulus,
+            cloth_constraints: stepper.cloth_constraints(),
+            sweep_time,
         })
     }
 
@@ -82,5 +90,11 @@ impl BenchScene {
     /// Wall time a particle and substep [s].
     pub fn per_particle(&self) -> f64 {
         self.wall / (self.substeps.max(1) as f64 * self.particles.max(1) as f64)
+    }
+    /// Wall time a constraint of cloth and sweep [s]; `None` without cloth.
+    pub fn per_constraint(&self) -> Option<f64> {
+        let sweeps = self.substeps.max(1) as f64 * f64::from(self.iterations);
+        let count = self.cloth_constraints as f64;
+        (count > 0.0).then(|| self.sweep_time / (sweeps * count))
     }
 }

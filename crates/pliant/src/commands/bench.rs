@@ -193,12 +193,7 @@ impl BenchArguments {
             let done = BenchScene::run(scene, threads, self.frames).map_err(Failure::failed)?;
             rows.push(vec![
                 scene.name.into(),
-                format!(
-                    "Pliant: steps of {} ms, {} sweeps, E = {:e} Pa",
-                    number(1e3 * done.simulated / done.substeps.max(1) as f64),
-                    done.iterations,
-                    done.youngs_modulus
-                ),
+                how(&done),
                 number(done.seconds_per_second()),
                 format!("{:.2}", 1e6 * done.per_particle()),
             ]);
@@ -227,6 +222,23 @@ impl BenchArguments {
         say_line(format_args!("page     {}", html.display()));
         Ok(())
     }
+}
+
+/// How a scene was computed.
+fn how(done: &BenchScene) -> String {
+    let step = number(1e3 * done.simulated / done.substeps.max(1) as f64);
+    let material = match done.per_constraint() {
+        Some(time) => format!(
+            "{} constraints, {} ns each",
+            grouped(done.cloth_constraints as u64),
+            nanoseconds(time)
+        ),
+        None => format!("E = {:e} Pa", done.youngs_modulus),
+    };
+    format!(
+        "Pliant: steps of {step} ms, {} sweeps, {material}",
+        done.iterations
+    )
 }
 
 /// False, and says so, if there is hardly memory for a block.

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
-use super::PairSearch;
 use super::pair::RADII_SHARE;
+use super::{NO_SPHERES, PairSearch};
 use crate::parallel::{self, CHUNK};
 use crate::particles::Particles;
 
@@ -135,6 +135,9 @@ impl Chunk {
     fn find_groups(&mut self, range: Range<usize>, reach: Reach<'_>) {
         self.groups.clear();
         reach.for_each(range, |i, company| {
+            if company.continuum == NO_SPHERES {
+                return;
+            }
             let extent = reach.extent(i);
             match group_of(&mut self.groups, company.continuum) {
                 Some(group) => group.extent = group.extent.around(extent),

@@ -26,6 +26,9 @@ use self::tasks::Tasks;
 use crate::parallel::{self, Shared};
 use crate::particles::Particles;
 
+/// The continuum of particles that meet nobody as spheres: the triangles of cloth are met instead.
+pub const NO_SPHERES: u32 = u32::MAX;
+
 /// The contacts of a substep; scratch of the stepper.
 #[derive(Debug)]
 pub struct ParticleContacts {
@@ -38,7 +41,7 @@ pub struct ParticleContacts {
 
 /// What the search needs to know of bodies and step.
 pub struct PairSearch<'a> {
-    /// Continuum of each body.
+    /// Continuum of each body; [`NO_SPHERES`] for those that are no contacts of anybody.
     pub continuum_of_body: &'a (dyn Fn(u32) -> u32 + Sync),
     /// Friction of each body against other continua.
     pub friction_of_body: &'a (dyn Fn(u32) -> f64 + Sync),

@@ -3,12 +3,13 @@
 use pliant_parameters::{Problem, Values};
 
 use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use crate::measure::sheets::Sheets;
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
 
 pub(super) const KIND: ProbeKind = ProbeKind {
     name: "volume",
-    doc: "Sum of the particles' rest volumes times their elastic volume ratio det F.",
+    doc: "Sum of the particles' rest volumes times their elastic volume ratio det F, of cloth its area ratio.",
     fields: &[BODY],
     build,
 };
@@ -25,9 +26,13 @@ impl Probe for Volume {
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
+        let sheets = Sheets::of(world);
         let volume = |i: usize| {
             let body = world.state.particles.body[i] as usize;
-            let ratio = f64::from(world.state.volume_ratio(i));
+            let of_strain = || f64::from(world.state.volume_ratio(i));
+            let ratio = sheets
+                .reading(i)
+                .map_or_else(of_strain, |reading| reading.area_ratio);
             world.setup.bodies[body].particles.particle_volume * ratio
         };
         vec![self.0.particles(world).into_iter().map(volume).sum()]

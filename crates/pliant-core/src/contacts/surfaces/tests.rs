@@ -1,0 +1,198 @@
+//! What contacts with cloth promise.
+
+use pliant_math::{DVec3, RandomStream, Real, Vec3, to_double, to_real};
+
+use super::{Surface, SurfaceContacts, SurfaceSearch};
+use crate::particles::{NewParticle, Particles};
+
+const DT: f64 = 1e-3;
+
+const SEARCH: SurfaceSearch<'static> = SurfaceSearch {
+    friction_of_body: &|_| 0.5,
+    acceleration: 0.0,
+    push_out_speed: 0.1,
+    dt: DT,
+};
+
+/// A grid of so many squares of 0.1 m along x and z in the plane y = 0, with a radius of 2 mm.
+fn sheet(cells: u32) -> (Particles, Surface) {
+    let mut particles = Particles::default();
+    let count = cells + 1;
+    for z in 0..count {
+        for x in 0..count {
+            let position = DVec3::new(0.1 * f64::from(x), 0.0, 0.1 * f64::from(z));
+            add(&mut particles, position, Vec3::ZERO, 0.01);
+        }
+    }
+    let at = |x: u32, z: u32| z * count + x;
+    let mut triangles = Vec::new();
+    let mut edges = Vec::new();
+    for z in 0..cells {
+        for x in 0..cells {
+            let [a, b, c, d] = [at(x, z), at(x + 1, z), at(x, z + 1), at(x + 1, z + 1)];
+            triangles.extend([[a, c, d], [a, d, b]]);
+        }
+    }
+    for &[a, b, c] in &triangles {
+        edges.extend([[a, b], [b, c], [c, a]].map(|[p, q]: [u32; 2]| [p.min(q), p.max(q)]));
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    let surface = Surface {
+        triangles,
+        edges,
+        vertices: 0..particles.len(),
+    };
+    (particles, surface)
+}
+
+fn add(particles: &mut Particles, position: DVec3, velocity: Vec3, mass: Real) {
+    particles.push(NewParticle {
+        position,
+        velocity,
+        mass,
+        is_pinned: false,
+        radius: 2e-3,
+        body: 0,
+        id: particles.len() as u32,
+    });
+}
+
+fn momentum(particles: &Particles) -> DVec3 {
+    let each = particles.velocity.iter().zip(&particles.mass);
+    each.map(|(&v, &m)| to_double(v) * f64::from(m)).sum()
+}
+
+fn advance(particles: &mut Particles) {
+    for (x, &v) in particles.position.iter_mut().zip(&particles.velocity) {
+        *x += to_double(v) * DT;
+    }
+}
+
+/// One substep of contacts alone.
+fn step(contacts: &mut SurfaceContacts, surface: &Surface, particles: &mut Particles) {
+    contacts.find(surface, particles, &SEARCH);
+    for _ in 0..10 {
+        contacts.project(&mut particles.velocity, &particles.inverse_mass);
+    }
+    contacts.stop_passages(surface, particles, DT);
+    advance(particles);
+}
+
+#[test]
+fn a_particle_that_hits_a_sheet_hands_on_its_momentum_and_stays_above() {
+    let (mut particles, surface) = sheet(3);
+    let start = DVec3::new(0.12, 0.02, 0.17);
+    add(&mut particles, start, Vec3::new(0.3, -5.0, 0.0), 0.02);
+    let before = momentum(&particles);
+    let mut contacts = SurfaceContacts::default();
+    for _ in 0..20 {
+        step(&mut contacts, &surface, &mut particles);
+    }
+    let tolerance = if size_of::<Real>() == 4 { 1e-6 } else { 1e-15 };
+    assert!((momentum(&particles) - before).length() < tolerance);
+    assert!(particles.velocity[16].y > -5.0 && particles.velocity[0..16].iter().any(|v| v.y < 0.0));
+}
+
+#[test]
+fn a_particle_rests_at_the_sum_of_the_radii_and_stays_where_it_is_on_a_flat_sheet() {
+    let (mut particles, surface) = sheet(3);
+    particles.inverse_mass.fill(0.0);
+    // Over an edge, a corner, and the middle of a triangle.
+    for place in [(0.15, 0.1), (0.1, 0.1), (0.13, 0.12)] {
+        let start = DVec3::new(place.0, 0.0041, place.1);
+        add(&mut particles, start, Vec3::ZERO, 1e-3);
+    }
+    let mut contacts = SurfaceContacts::default();
+    for _ in 0..200 {
+        particles.velocity[16..]
+            .iter_mut()
+            .for_each(|v| *v -= Vec3::Y * 0.01);
+        step(&mut contacts, &surface, &mut particles);
+    }
+    for (place, x) in [(0.15, 0.1), (0.1, 0.1), (0.13, 0.12)]
+        .iter()
+        .zip(&particles.position[16..])
+    {
+        let target = DVec3::new(place.0, 0.004, place.1);
+        assert!(x.distance(target) < 1e-5, "{x}");
+    }
+}
+
+#[test]
+fn a_particle_that_slides_without_friction_does_not_stumble_over_edges() {
+    let (mut particles, surface) = sheet(8);
+    particles.inverse_mass.fill(0.0);
+    let count = particles.len();
+    let smooth = SurfaceSearch {
+        friction_of_body: &|_| 0.0,
+        ..SEARCH
+    };
+    add(&mut particles, DVec3::new(0.05, 0.004, 0.33), Vec3::X, 1e-3);
+    let mut contacts = SurfaceContacts::default();
+    for _ in 0..600 {
+        particles.velocity[count] -= Vec3::Y * 0.01;
+        contacts.find(&surface, &particles, &smooth);
+        for _ in 0..5 {
+            contacts.project(&mut particles.velocity, &particles.inverse_mass);
+        }
+        contacts.stop_passages(&surface, &mut particles, DT);
+        advance(&mut particles);
+    }
+    assert!((particles.velocity[count] - Vec3::X).length() < 1e-4);
+    assert!((particles.position[count].x - 0.65).abs() < 1e-4);
+}
+
+/// Which side of the plane of a triangle a particle above its middle is on, per triangle crossed.
+fn crossings(before: &Particles, after: &Particles, surface: &Surface, i: usize) -> usize {
+    let volume = |p: &Particles, [a, b, c]: [u32; 3]| {
+        let [a, b, c] = [a, b, c].map(|k| p.position[k as usize]);
+        (b - a).cross(c - a).dot(p.position[i] - a)
+    };
+    let inside = |p: &Particles, [a, b, c]: [u32; 3]| {
+        let corners = [i, a as usize, b as usize, c as usize].map(|k| p.position[k]);
+        super::nearest::point_triangle(&corners)
+            .weights
+            .iter()
+            .all(|&w| w != 0.0)
+    };
+    let crossed = |t: &&[u32; 3]| {
+        volume(before, **t) * volume(after, **t) < 0.0 && inside(before, **t) && inside(after, **t)
+    };
+    surface.triangles.iter().filter(crossed).count()
+}
+
+#[test]
+fn nothing_passes_a_free_sheet_at_any_speed() {
+    for speed in [1.0, 30.0, 1000.0] {
+        let (mut particles, surface) = sheet(6);
+        let random = RandomStream::new(9, 0);
+        for k in 0..200 {
+            let unit = |a: u64| random.unit(8 * k + a);
+            let side = if k % 2 == 0 { 1.0 } else { -1.0 };
+            let position = DVec3::new(
+                0.6 * unit(0),
+                side * (0.003 + 0.03 * unit(1)),
+                0.6 * unit(2),
+            );
+            let wild = DVec3::new(unit(3) - 0.5, -side * (0.2 + unit(4)), unit(5) - 0.5);
+            add(&mut particles, position, to_real(wild * speed), 1e-3);
+        }
+        let before = momentum(&particles);
+        let mut contacts = SurfaceContacts::default();
+        for _ in 0..10 {
+            let last = particles.clone();
+            step(&mut contacts, &surface, &mut particles);
+            for i in 49..particles.len() {
+                assert_eq!(
+                    crossings(&last, &particles, &surface, i),
+                    0,
+                    "{i} at {speed}"
+                );
+            }
+        }
+        let scale = speed * particles.mass.iter().map(|&m| f64::from(m)).sum::<f64>();
+        let tolerance = if size_of::<Real>() == 4 { 1e-5 } else { 1e-12 };
+        assert!((momentum(&particles) - before).length() < tolerance * scale);
+    }
+}

@@ -1,0 +1,231 @@
+//! Cloth: triangles that resist stretch and shear, edges that resist bending, by extended
+//! position-based dynamics (Macklin et al. 2016) in small steps (Macklin et al. 2019).
+//!
+//! | what | here |
+//! | --- | --- |
+//! | the sheet at rest | [`Fabric`] |
+//! | stretch and shear of a triangle | `membrane` |
+//! | bending of an edge | `bending` |
+//! | who is projected beside whom | `coloring`, `rows` |
+//! | a pass over all constraints | `sweep` |
+//! | tearing | `tearing` |
+//! | stress, energy and area, read off positions | [`Readings`] |
+//!
+//! Vertices are particles. Reads and writes: velocities; positions in a constraint are x_start + dt v,
+//! multipliers start at zero in each substep. Keeps: which triangles have torn (`columns`).
+//! Invariants: linear momentum to rounding; angular momentum as far as the sweeps converge.
+//! Not here: contacts, of the cloth with itself too (`crate::contacts`).
+
+mod bending;
+mod coloring;
+mod columns;
+mod fabric;
+mod membrane;
+mod readings;
+mod rows;
+#[cfg(test)]
+mod samples;
+mod setup;
+mod sweep;
+mod tearing;
+#[cfg(test)]
+mod tests;
+mod vector;
+
+pub use columns::ClothColumns;
+pub use fabric::{ALTERNATING_DIAGONALS, Fabric, SharedEdge};
+pub use readings::{Reading, Readings};
+pub use setup::{ClothSetup, Sheet};
+
+use std::ops::Range;
+
+use pliant_math::simd::Instructions;
+use pliant_math::{DVec3, Real, Vec3};
+
+use crate::particles::Particles;
+
+use self::rows::{HingeRows, NewHinge, NewTriangle, TriangleRows};
+
+/// The vertices of all sheets in order of their stable ids: a slice of each shared column.
+#[derive(Clone, Copy, Debug)]
+pub struct Vertices<'a> {
+    /// Positions [m].
+    pub position: &'a [DVec3],
+    /// Stable ids, increasing.
+    pub id: &'a [u32],
+}
+
+/// The method for all its bodies; scratch of the stepper.
+#[derive(Debug)]
+pub struct Cloth {
+    /// Constants of the run.
+    pub setup: ClothSetup,
+    instructions: Instructions,
+    triangles: TriangleRows,
+    hinges: HingeRows,
+    /// Corners of the whole triangles, as places among the vertices.
+    intact: Vec<[u32; 3]>,
+    /// Their sides, each once, as places among the vertices.
+    edges: Vec<[u32; 2]>,
+    /// What the constraints were built for.
+    built_for: Option<(Vec<u32>, ClothColumns)>,
+    records: Vec<[Real; 4]>,
+}
+
+impl Cloth {
+    /// For the sheets of a setup.
+    pub fn new(setup: ClothSetup) -> Self {
+        Self {
+            setup,
+            instructions: Instructions::best(),
+            triangles: TriangleRows::default(),
+            hinges: HingeRows::default(),
+            intact: Vec::new(),
+            edges: Vec::new(),
+            built_for: None,
+            records: Vec::new(),
+        }
+    }
+
+    /// Computes with other instructions than the best that the processor has; the bits are the same.
+    pub fn set_instructions(&mut self, instructions: Instructions) {
+        self.instructions = instructions;
+    }
+
+    /// Appends the places of its particles to `order`, by their ids: there they must stand in `find`.
+    pub fn sort(&self, particles: &Particles, order: &mut Vec<u32>) {
+        if self.setup.sheets.is_empty() {
+            return;
+        }
+        let first = order.len();
+        let places = 0..particles.len() as u32;
+        order.extend(places.filter(|&i| self.setup.is_sheet(particles.body[i as usize])));
+        order[first..].sort_unstable_by_key(|&i| particles.id[i as usize]);
+    }
+
+    /// Takes over the shape at the start of a substep. Where vertices have left the world or triangles
+    /// have torn since the last one, what holds them together is built anew.
+    pub fn find(&mut self, vertices: Vertices<'_>, columns: &ClothColumns) {
+        let is_built = |(ids, built): &(Vec<u32>, ClothColumns)| {
+            ids.as_slice() == vertices.id && built == columns
+        };
+        if !self.built_for.as_ref().is_some_and(is_built) {
+            self.build(vertices.id, columns);
+            self.built_for = Some((vertices.id.to_vec(), columns.clone()));
+        }
+        self.triangles.start(vertices.position);
+        self.hinges.start(vertices.position);
+    }
+
+    /// One sweep over all constraints in a substep of `dt` [s].
+    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], dt: f64) {
+        self.records.clear();
+        let columns = velocity.iter().zip(inverse_mass);
+        self.records
+            .extend(columns.map(|(v, &w)| [v.x, v.y, v.z, w]));
+        sweep::sweep(
+            self.instructions,
+            &mut self.triangles,
+            &mut self.hinges,
+            &mut self.records,
+            dt as Real,
+        );
+        for (v, &[x, y, z, _]) in velocity.iter_mut().zip(&self.records) {
+            *v = Vec3::new(x, y, z);
+        }
+    }
+
+    /// Number of constraints: three a triangle, one a hinge.
+    pub fn constraint_count(&self) -> usize {
+        3 * self.triangles.count + self.hinges.count
+    }
+
+    /// Corners of the triangles that hold, as places among the vertices, in the last substep.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.intact
+    }
+
+    /// The sides of these triangles, each once.
+    pub fn edges(&self) -> &[[u32; 2]] {
+        &self.edges
+    }
+
+    /// The constraints of what is whole.
+    fn build(&mut self, ids: &[u32], columns: &ClothColumns) {
+        let (mut triangles, mut hinges) = (Vec::new(), Vec::new());
+        for (first, sheet) in self.setup.numbered() {
+            let places = Places::new(sheet, ids);
+            let is_torn = &columns.is_torn[first..first + sheet.fabric.triangles.len()];
+            triangles.extend(triangles_of(sheet, &places, is_torn));
+            hinges.extend(hinges_of(sheet, &places, is_torn));
+        }
+        self.intact.clear();
+        self.intact.extend(triangles.iter().map(|t| t.points));
+        let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
+        self.edges.clear();
+        self.edges.extend(self.intact.iter().flat_map(sides));
+        self.edges.iter_mut().for_each(|edge| edge.sort_unstable());
+        self.edges.sort_unstable();
+        self.edges.dedup();
+        self.triangles = TriangleRows::new(&triangles, ids.len());
+        self.hinges = HingeRows::new(&hinges, ids.len());
+    }
+}
+
+/// Where the vertices of a sheet are among all vertices that are left.
+pub struct Places(Vec<Option<u32>>);
+
+impl Places {
+    /// * `ids` — of all vertices, increasing
+    pub fn new(sheet: &Sheet, ids: &[u32]) -> Self {
+        let of_sheet = id_range(sheet);
+        let start = ids.partition_point(|&id| id < of_sheet.start);
+        let mut places = vec![None; sheet.fabric.rest_position.len()];
+        for (place, &id) in ids.iter().enumerate().skip(start) {
+            if id >= of_sheet.end {
+                break;
+            }
+            places[(id - of_sheet.start) as usize] = Some(place as u32);
+        }
+        Self(places)
+    }
+
+    /// Where vertices are, if all are left.
+    pub fn of<const N: usize>(&self, vertices: [u32; N]) -> Option<[u32; N]> {
+        let mut places = [0; N];
+        for (place, vertex) in places.iter_mut().zip(vertices) {
+            *place = self.0[vertex as usize]?;
+        }
+        Some(places)
+    }
+}
+
+fn id_range(sheet: &Sheet) -> Range<u32> {
+    sheet.first_id..sheet.first_id + sheet.fabric.rest_position.len() as u32
+}
+
+fn triangles_of<'a>(
+    sheet: &'a Sheet,
+    places: &'a Places,
+    is_torn: &'a [bool],
+) -> impl Iterator<Item = NewTriangle> + 'a {
+    let whole = sheet.fabric.triangles.iter().zip(is_torn).enumerate();
+    whole.filter_map(move |(number, (&corners, &is_torn))| {
+        let points = places.of(corners)?;
+        (!is_torn).then(|| sheet.triangle(number, points))
+    })
+}
+
+fn hinges_of<'a>(
+    sheet: &'a Sheet,
+    places: &'a Places,
+    is_torn: &'a [bool],
+) -> impl Iterator<Item = NewHinge> + 'a {
+    let edges = sheet.fabric.shared_edges().into_iter();
+    edges.filter_map(move |edge| {
+        let points = places.of(edge.points)?;
+        let is_whole = edge.triangles.iter().all(|&t| !is_torn[t as usize]);
+        (is_whole && sheet.law.bending_stiffness > 0.0)
+            .then(|| sheet.hinge(edge.points, edge.triangles, points))
+    })
+}

@@ -1,0 +1,6 @@
+//! Cloth in a world: with itself, with colliders, with other bodies.
+
+mod folds;
+mod hanging;
+mod passing;
+mod sheets;

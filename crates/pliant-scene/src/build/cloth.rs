@@ -1,0 +1,126 @@
+//! Bodies of cloth: a surface whose corners are particles.
+
+use std::sync::Arc;
+
+use pliant_core::world::{ALTERNATING_DIAGONALS, Fabric, InitialParticles, Material};
+use pliant_geometry::{Shape, ShapeUse, TriangleMesh};
+use pliant_math::DVec3;
+use pliant_parameters::Values;
+
+use super::Builder;
+use super::bodies::{Start, velocities};
+use crate::document::address_text;
+use crate::units::pose;
+
+impl Builder<'_> {
+    /// The particles of a body of cloth beside `before` others, or `None` after an error was collected.
+    pub(super) fn cloth(
+        &mut self,
+        path: &str,
+        values: &Values,
+        material: &Material,
+        before: f64,
+    ) -> Option<InitialParticles> {
+        let law = material.law.cloth()?;
+        let shape = self.cloth_shape(path, values)?;
+        let spacing = values.number("spacing");
+        let spacing_path = address_text(path, "spacing");
+        if !self.has_memory(&spacing_path, shape.as_ref(), spacing, before) {
+            return None;
+        }
+        let mesh = without_loose_vertices(shape.fabric()?);
+        let (rest_position, triangles) = (mesh.vertices, mesh.triangles);
+        let is_grid = values.table("shape")?.named_item().0 == "sheet";
+        let pose = pose(values);
+        let starts: Vec<Start> = rest_position
+            .iter()
+            .map(|&x| Start {
+                position: pose.to_world(x),
+                velocity: DVec3::ZERO,
+            })
+            .collect();
+        let fabric = Fabric {
+            triangles,
+            rest_position,
+            warp: DVec3::X,
+            bending_factor: if is_grid { ALTERNATING_DIAGONALS } else { 1.0 },
+        };
+        self.check_triangles(path, &fabric, law.contact_distance(spacing))?;
+        let areas = fabric.vertex_areas();
+        let (area, count): (f64, _) = (areas.iter().sum(), areas.len() as f64);
+        let mass = values
+            .optional_number("mass")
+            .unwrap_or(material.density * law.thickness * area);
+        self.check_particle_mass(path, mass / count)?;
+        let position: Vec<DVec3> = starts.iter().map(|s| s.position).collect();
+        Some(InitialParticles {
+            velocity: velocities(values, &starts),
+            is_pinned: self.pinned(values.text("name"), spacing, &position),
+            position,
+            particle_mass: mass / count,
+            particle_volume: law.thickness * area / count,
+            share: areas.iter().map(|a| a * count / area).collect(),
+            fabric: Some(Arc::new(fabric)),
+        })
+    }
+
+    /// The surface of a body of cloth.
+    fn cloth_shape(&mut self, path: &str, values: &Values) -> Option<Arc<dyn Shape>> {
+        if !values.has("shape") {
+            let message = "a body of cloth has a shape: no emitter can feed it";
+            self.fail(path, message, "give it a `sheet` or a `mesh`");
+            return None;
+        }
+        let use_as = ShapeUse {
+            is_filled: false,
+            is_shell: false,
+            is_cloth: true,
+            spacing: values.number("spacing") / values.number("scale"),
+        };
+        let shape = self.shape(path, values, use_as)?;
+        if shape.fabric().is_none() {
+            let shape_path = address_text(path, "shape");
+            let message = "cloth is made of a surface, and this shape is none";
+            self.fail(&shape_path, message, "take a `sheet` or a `mesh`");
+            return None;
+        }
+        Some(self.scaled(shape, values))
+    }
+
+    /// Refuses triangles that are too thin for the distance [m] that surfaces keep: they would push
+    /// their own neighbours away.
+    fn check_triangles(&mut self, path: &str, fabric: &Fabric, distance: f64) -> Option<()> {
+        let heights = (0..fabric.triangles.len()).map(|t| fabric.least_height(t));
+        let least = heights.fold(f64::INFINITY, f64::min);
+        if least > distance {
+            return Some(());
+        }
+        let message = format!(
+            "the narrowest triangle of this cloth is {least:.1e} m high, and its surfaces keep {distance:.1e} m apart"
+        );
+        let remedy = match least > 1e-6 {
+            true => format!(
+                "give its material a contact_thickness of less than {least:.1e} m, or take wider triangles"
+            ),
+            false => "take a mesh without such triangles".into(),
+        };
+        self.fail(&address_text(path, "shape"), message, remedy);
+        None
+    }
+}
+
+/// The mesh without vertices that no triangle has.
+fn without_loose_vertices(mesh: TriangleMesh) -> TriangleMesh {
+    let mut number = vec![None; mesh.vertices.len()];
+    let mut kept = TriangleMesh::default();
+    for triangle in &mesh.triangles {
+        let corners = triangle.map(|old| {
+            *number[old as usize].get_or_insert_with(|| {
+                kept.vertices.push(mesh.vertices[old as usize]);
+                kept.vertices.len() as u32 - 1
+            })
+        });
+        kept.triangles.push(corners);
+    }
+    kept
+}

@@ -1,0 +1,166 @@
+//! Bodies of cloth.
+
+use std::sync::Arc;
+
+use pliant_core::methods::Method;
+use pliant_geometry::{MeshSource, TriangleMesh};
+use pliant_math::DVec3;
+use pliant_parameters::Problem;
+use pliant_scene::BuildWith;
+
+use crate::support::*;
+
+/// A square of a metre of 160 g/m2, upright in the plane z = 0.
+const SHEET: &str = r#"
+scene.duration = 0.1
+[material.cotton]
+law = "cloth"
+density = 400.0
+[[body]]
+name = "sheet"
+material = "cotton"
+method = "cloth"
+shape = { sheet = { size = [1, 1] } }
+rotation = [90, 0, 0]
+position = [0, 2, 0]
+spacing = 0.1
+[[attach]]
+name = "edge"
+body = "sheet"
+shape = { box = { size = [2, 0.01, 1] } }
+position = [0, 2.5, 0]
+"#;
+
+fn refusal(text: &str) -> String {
+    let errors = errors(text);
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    errors[0].to_string()
+}
+
+#[test]
+fn a_sheet_has_particles_on_its_edges_and_masses_by_the_area_around_them() {
+    let setup = built(SHEET).setup;
+    let body = &setup.bodies[0];
+    let particles = &body.particles;
+    assert_eq!(
+        (body.method, particles.position.len()),
+        (Method::Cloth, 121)
+    );
+    let total: f64 = (0..121).map(|k| particles.mass(k)).sum();
+    assert!((total - 0.16).abs() < 1e-12);
+    // A corner of two triangles of half a cell, or of one; 9 x 9 inner vertices have a cell each.
+    let inner = particles.mass(60);
+    assert!((inner / (0.16 * 0.01) - 1.0).abs() < 0.34, "{inner}");
+    assert!(particles.mass(0) < 0.5 * inner);
+    assert_eq!(particles.is_pinned.iter().filter(|p| **p).count(), 11);
+    assert!(particles.position.iter().all(|x| x.z.abs() < 1e-12));
+    let top = particles
+        .position
+        .iter()
+        .map(|x| x.y)
+        .fold(f64::MIN, f64::max);
+    assert!((top - 2.5).abs() < 1e-12);
+    // Half of a quarter of a spacing: more than half of the thickness.
+    assert!((setup.contact_radius(body) - 0.0125).abs() < 1e-12);
+}
+
+#[test]
+fn a_mass_and_a_scale_hold_for_cloth_too() {
+    let text = SHEET.replace("spacing = 0.1", "spacing = 0.1\nmass = 3.0\nscale = 2.0");
+    let particles = &built(&text).setup.bodies[0].particles;
+    let total: f64 = (0..particles.position.len())
+        .map(|k| particles.mass(k))
+        .sum();
+    assert!((total - 3.0).abs() < 1e-12);
+    let fabric = particles.fabric.as_ref().expect("cloth");
+    let area: f64 = fabric.vertex_areas().iter().sum();
+    assert!((area - 4.0).abs() < 1e-9, "{area}");
+}
+
+#[test]
+fn the_automatic_step_knows_no_stress_in_cloth() {
+    let facts = built(SHEET).facts;
+    let stiff = SHEET.replace("density = 400.0", "density = 400.0\nwarp_stiffness = 1e8");
+    assert_eq!(
+        built(&stiff).facts.substeps_per_frame,
+        facts.substeps_per_frame
+    );
+    assert!(facts.substeps_per_frame < 100);
+}
+
+#[test]
+fn what_is_no_cloth_is_refused_with_what_would_be() {
+    let solid = SHEET.replace(
+        "{ sheet = { size = [1, 1] } }",
+        "{ sphere = { radius = 1 } }",
+    );
+    assert!(refusal(&solid).contains("take a `sheet` or a `mesh`"));
+    let law = SHEET.replace("method = \"cloth\"", "method = \"xpbi\"");
+    assert!(refusal(&law).contains("does not take the law \"cloth\""));
+    let rubber = SHEET.replace("law = \"cloth\"", "law = \"elastic\"\nyoungs_modulus = 1e5");
+    assert!(refusal(&rubber).contains("it takes \"cloth\""));
+    let thick = SHEET.replace(
+        "density = 400.0",
+        "density = 400.0\ncontact_thickness = 0.08",
+    );
+    let refused = refusal(&thick);
+    assert!(
+        refused.contains("contact_thickness of less than 7.1e-2 m"),
+        "{refused}"
+    );
+    let thin = SHEET.replace(
+        "density = 400.0",
+        "density = 400.0\ncontact_thickness = 1e-4",
+    );
+    assert!(refusal(&thin).contains("at least the thickness"));
+    let single = SHEET.replace("size = [1, 1]", "size = [1, 1], resolution = [11, 1]");
+    assert!(refusal(&single).contains("[11, 11]"));
+    let fed = format!(
+        "{SHEET}[[emitter]]\nname = \"e\"\nbody = \"sheet\"\nshape = {{ box = {{ size = [1, 1, 1] }} }}\nrate = 10.0\n"
+    );
+    assert!(refusal(&fed).contains("name another body"));
+}
+
+/// Two triangles of a square with a seam, and a vertex of neither, whatever the file.
+struct Patch;
+
+impl MeshSource for Patch {
+    fn mesh(&self, _: &str) -> Result<Arc<TriangleMesh>, Problem> {
+        let at = |x: f64, z: f64| DVec3::new(x, 0.0, z);
+        Ok(Arc::new(TriangleMesh {
+            vertices: vec![
+                at(0.0, 0.0),
+                at(1.0, 0.0),
+                at(0.0, 1.0),
+                at(9.0, 9.0),
+                at(1.0, 1.0),
+                at(1.0, 0.0),
+                at(0.0, 1.0),
+            ],
+            triangles: vec![[0, 2, 1], [4, 5, 6]],
+        }))
+    }
+}
+
+#[test]
+fn an_open_mesh_is_cloth_as_it_is() {
+    let text = SHEET.replace(
+        "{ sheet = { size = [1, 1] } }",
+        "{ mesh = { file = \"Cargo.toml\" } }",
+    );
+    let (text, _) = text.split_once("[[attach]]").expect("a pin");
+    let built = scene(text).build(BuildWith {
+        meshes: &Patch,
+        memory: MEMORY,
+    });
+    let setup = built.unwrap_or_else(|errors| panic!("{errors}")).setup;
+    let particles = &setup.bodies[0].particles;
+    let fabric = particles.fabric.as_ref().expect("cloth");
+    assert_eq!((particles.position.len(), fabric.triangles.len()), (4, 2));
+    assert_eq!(fabric.shared_edges().len(), 1);
+    let masses: Vec<f64> = (0..4).map(|k| particles.mass(k) / 0.16).collect();
+    assert!(
+        (masses.iter().sum::<f64>() - 1.0).abs() < 1e-12,
+        "{masses:?}"
+    );
+}
