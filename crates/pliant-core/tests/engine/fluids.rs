@@ -193,6 +193,66 @@ fn a_rotating_drop_of_honey_goes_on_rotating() {
     );
 }
 
+/// A vortex in a block without walls, turning about z fastest in the middle.
+fn vortex(confinement: f64) -> World {
+    let mut setup = pool(0.0, [16, 16, 4], DVec3::new(-0.16, -0.16, -0.04));
+    setup.gravity = DVec3::ZERO;
+    setup.colliders.clear();
+    setup.solver.fluid.vorticity_confinement = confinement;
+    let mut world = World::new(setup);
+    let p = &mut world.state.particles;
+    for i in 0..p.len() {
+        let x = p.position[i];
+        let spin = (-(x.x * x.x + x.y * x.y) / (0.05 * 0.05)).exp();
+        p.velocity[i] = to_real(DVec3::Z.cross(x) * spin);
+    }
+    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    for _ in 0..100 {
+        stepper.substep(&mut world, 2e-3).expect("a good step");
+    }
+    world
+}
+
+fn kinetic_energy(world: &World) -> f64 {
+    let p = &world.state.particles;
+    let of = |i: usize| 0.5 * f64::from(p.mass[i] * p.velocity[i].length_squared());
+    (0..p.len()).map(of).sum()
+}
+
+#[test]
+fn confinement_keeps_an_eddy_alive() {
+    let (plain, confined) = (kinetic_energy(&vortex(0.0)), kinetic_energy(&vortex(5.0)));
+    assert!(confined > 1.2 * plain, "{confined} {plain}");
+}
+
+#[test]
+fn confinement_leaves_a_rotation_and_a_flight_alone() {
+    let start = |confinement: f64| {
+        let mut setup = pool(0.0, [8, 8, 8], DVec3::splat(-4.0 * SPACING));
+        setup.gravity = DVec3::ZERO;
+        setup.colliders.clear();
+        setup.solver.fluid.vorticity_confinement = confinement;
+        let mut world = World::new(setup);
+        let p = &mut world.state.particles;
+        for i in 0..p.len() {
+            p.velocity[i] = to_real(DVec3::Z.cross(p.position[i]) + DVec3::X);
+        }
+        let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+        stepper.substep(&mut world, 1e-3).expect("a good step");
+        world
+    };
+    let (plain, confined) = (start(0.0), start(100.0));
+    let pairs = plain
+        .state
+        .particles
+        .velocity
+        .iter()
+        .zip(&confined.state.particles.velocity);
+    let greatest = pairs.map(|(a, b)| (*a - *b).length()).fold(0.0, Real::max);
+    // dt rate l w is 4e-3 m/s.
+    assert!(greatest < 4e-4, "{greatest}");
+}
+
 #[test]
 fn particles_in_one_place_come_apart() {
     let mut setup = pool(0.0, [4, 4, 4], DVec3::Y * 0.5);

@@ -91,6 +91,7 @@ fn solver(values: &Values) -> SolverSettings {
 fn fluid(values: &Values) -> FluidSettings {
     FluidSettings {
         minimum_distance: values.number("minimum_distance"),
+        vorticity_confinement: values.number("vorticity_confinement"),
     }
 }
 

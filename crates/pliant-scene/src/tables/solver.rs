@@ -84,13 +84,22 @@ pub(super) const TABLE: TableKind = TableKind {
     variants: None,
 };
 
-const FLUID: &[Field] = &[Field::number(
-    "minimum_distance",
-    Range::closed(0.0, 0.9),
-    "spacings",
-    0.7,
-    "Least distance that two particles of a fluid keep, so that they do not clump where density does not hold them apart. 0 switches it off.",
-)];
+const FLUID: &[Field] = &[
+    Field::number(
+        "minimum_distance",
+        Range::closed(0.0, 0.9),
+        "spacings",
+        0.7,
+        "Least distance that two particles of a fluid keep, so that they do not clump where density does not hold them apart. 0 switches it off.",
+    ),
+    Field::number(
+        "vorticity_confinement",
+        Range::NOT_NEGATIVE,
+        "1/s",
+        0.0,
+        "Rate at which eddies are spun up against what smoothing takes from them; a few 1/s show. It is not physics: momentum is not kept. 0 switches it off.",
+    ),
+];
 
 const XPBI: &[Field] = &[
     choice(

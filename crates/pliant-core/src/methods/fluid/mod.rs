@@ -31,6 +31,7 @@ mod setup;
 mod state;
 mod sweep;
 mod viscosity;
+mod vorticity;
 mod walls;
 
 pub use columns::FluidColumns;
@@ -149,10 +150,11 @@ impl Fluid {
         }
     }
 
-    /// XSPH at a rate [1/s].
+    /// XSPH at a rate [1/s], and vorticity confinement.
     pub fn smooth(&mut self, particles: &mut Particles, rate: f64) {
         for pool in &mut self.pools {
             pool.smooth(particles, rate);
+            pool.confine_vorticity(particles, &self.setup);
         }
     }
 

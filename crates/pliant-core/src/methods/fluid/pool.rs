@@ -10,6 +10,7 @@ use super::members::Members;
 use super::setup::FluidSetup;
 use super::state::{self, FluidInteractions, Member};
 use super::sweep::{Inviscid, Pass, Start, SweepInput, SweepOutput, Viscous, sweep};
+use super::vorticity::{self, VorticityInput};
 use super::walls::{self, Wall};
 use crate::constraints::minimum_distance::MinimumDistance;
 use crate::contacts::ColliderContacts;
@@ -50,6 +51,8 @@ pub struct Pool {
     shear: Vec<[Row; 6]>,
     velocity: Vec<[Real; 4]>,
     smoothed: Vec<Vec3>,
+    vorticity: Vec<[Real; 4]>,
+    confinement: Vec<[Real; 4]>,
     dt: Real,
 }
 
@@ -82,6 +85,8 @@ impl Pool {
             shear: Vec::new(),
             velocity: Vec::new(),
             smoothed: Vec::new(),
+            vorticity: Vec::new(),
+            confinement: Vec::new(),
             dt: 0.0,
         }
     }
@@ -252,6 +257,41 @@ impl Pool {
             for (k, v) in velocity.iter_mut().enumerate() {
                 if let Some(member) = members.member_at(range.start + first + k) {
                     *v = smoothed[member];
+                }
+            }
+        });
+    }
+
+    /// Spins up what vorticity there is.
+    pub fn confine_vorticity(&mut self, particles: &mut Particles, setup: &FluidSetup) {
+        let rate = setup.settings.vorticity_confinement;
+        if rate == 0.0 {
+            return;
+        }
+        self.pack_velocity(particles);
+        let input = VorticityInput {
+            rows: &self.rows,
+            interactions: &self.interactions,
+            velocity: &self.velocity,
+            strength: (rate * f64::from(self.dt) * self.spacing) as Real,
+        };
+        vorticity::confine(
+            self.instructions,
+            input,
+            &mut self.vorticity,
+            &mut self.confinement,
+        );
+        let (members, change) = (&self.members, self.confinement.as_slice());
+        let range = members.range();
+        parallel::for_chunks(&mut particles.velocity[range.clone()], |first, velocity| {
+            for (k, v) in velocity.iter_mut().enumerate() {
+                let place = range.start + first + k;
+                if particles.inverse_mass[place] == 0.0 {
+                    continue;
+                }
+                if let Some(member) = members.member_at(place) {
+                    let [x, y, z, _] = change[member];
+                    *v += Vec3::new(x, y, z);
                 }
             }
         });

@@ -5,6 +5,8 @@
 pub struct FluidSettings {
     /// Distance [spacings] that two particles keep, in [0, 0.9]; 0 switches it off.
     pub minimum_distance: f64,
+    /// Rate of vorticity confinement [1/s], >= 0; 0 switches it off.
+    pub vorticity_confinement: f64,
 }
 
 impl Default for FluidSettings {
@@ -12,6 +14,7 @@ impl Default for FluidSettings {
     fn default() -> Self {
         Self {
             minimum_distance: 0.7,
+            vorticity_confinement: 0.0,
         }
     }
 }

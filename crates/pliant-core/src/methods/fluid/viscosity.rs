@@ -76,7 +76,7 @@ impl<P: Pack> Impulse<P> {
 
 /// m l of a matrix by rows and a symmetric one.
 #[inline(always)]
-fn product<P: Pack>([x, y, z]: Rows3<P>, l: SymMat3<P>) -> Rows3<P> {
+pub fn product<P: Pack>([x, y, z]: Rows3<P>, l: SymMat3<P>) -> Rows3<P> {
     let columns = [[l.xx, l.xy, l.xz], [l.xy, l.yy, l.yz], [l.xz, l.yz, l.zz]];
     let [a, b, c] = columns;
     [
