@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::world::{ALTERNATING_DIAGONALS, Fabric, InitialParticles, Material};
-use pliant_geometry::{Shape, ShapeUse, TriangleMesh};
+use pliant_geometry::{ShapeUse, TriangleMesh};
 use pliant_math::DVec3;
 use pliant_parameters::Values;
 
@@ -22,13 +22,8 @@ impl Builder<'_> {
         before: f64,
     ) -> Option<InitialParticles> {
         let law = material.law.cloth()?;
-        let shape = self.cloth_shape(path, values)?;
         let spacing = values.number("spacing");
-        let spacing_path = address_text(path, "spacing");
-        if !self.has_memory(&spacing_path, shape.as_ref(), spacing, before) {
-            return None;
-        }
-        let mesh = without_loose_vertices(shape.fabric()?);
+        let mesh = without_loose_vertices(self.surface_of_cloth(path, values, before)?);
         let (rest_position, triangles) = (mesh.vertices, mesh.triangles);
         let is_grid = values.table("shape")?.named_item().0 == "sheet";
         let pose = pose(values);
@@ -64,8 +59,13 @@ impl Builder<'_> {
         })
     }
 
-    /// The surface of a body of cloth.
-    fn cloth_shape(&mut self, path: &str, values: &Values) -> Option<Arc<dyn Shape>> {
+    /// The surface of a body of cloth beside `before` particles of others.
+    fn surface_of_cloth(
+        &mut self,
+        path: &str,
+        values: &Values,
+        before: f64,
+    ) -> Option<TriangleMesh> {
         if !values.has("shape") {
             let message = "a body of cloth has a shape: no emitter can feed it";
             self.fail(path, message, "give it a `sheet` or a `mesh`");
@@ -78,13 +78,19 @@ impl Builder<'_> {
             spacing: values.number("spacing") / values.number("scale"),
         };
         let shape = self.shape(path, values, use_as)?;
-        if shape.fabric().is_none() {
+        let shape = self.scaled(shape, values);
+        // A sheet has as many triangles as its spacing makes: none before there is memory for them.
+        let (spacing, spacing_path) = (values.number("spacing"), address_text(path, "spacing"));
+        if shape.is_thin() && !self.has_memory(&spacing_path, shape.as_ref(), spacing, before) {
+            return None;
+        }
+        let fabric = shape.fabric();
+        if fabric.is_none() {
             let shape_path = address_text(path, "shape");
             let message = "cloth is made of a surface, and this shape is none";
             self.fail(&shape_path, message, "take a `sheet` or a `mesh`");
-            return None;
         }
-        Some(self.scaled(shape, values))
+        fabric
     }
 
     /// Refuses triangles that are too thin for the distance [m] that surfaces keep: they would push

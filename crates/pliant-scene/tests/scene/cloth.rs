@@ -164,3 +164,11 @@ fn an_open_mesh_is_cloth_as_it_is() {
         "{masses:?}"
     );
 }
+
+#[test]
+fn a_sheet_too_fine_for_the_memory_is_refused_before_it_is_made() {
+    let text = SHEET.replace("spacing = 0.1", "spacing = 2e-6");
+    let refusal = refusal(&text);
+    assert!(refusal.contains("body.sheet.spacing"), "{refusal}");
+    assert!(refusal.contains("fits"), "{refusal}");
+}

@@ -1,7 +1,5 @@
 //! The particles of a fluid that share neighbours, and the solids among them.
 
-use std::ops::Range;
-
 use pliant_math::simd::{Instructions, Row};
 use pliant_math::{DVec3, Real, Vec3};
 
@@ -94,11 +92,6 @@ impl Pool {
     /// Kernel support radius [m].
     pub fn support_radius(&self) -> f64 {
         self.support_radius
-    }
-
-    /// Where its particles lie in the columns, since the last sort.
-    pub fn range(&self) -> Range<usize> {
-        self.members.range()
     }
 
     /// Finds the spatial order of the particles `members` and appends it to `order`.

@@ -3,8 +3,8 @@
 //!   w = curl v,   n = grad |w|/|grad |w||,   v += dt rate l n x w
 //!
 //! Steinhoff and Underhill 1994; Macklin and Müller 2013, eq. 16, without a length l there. With l the
-//! spacing the strength is a rate, and the outcome depends on neither step nor spacing by itself. It is
-//! an outer force: it keeps no momentum, and it feeds what it finds.
+//! spacing the strength is a rate: the outcome does not depend on the step, and the force vanishes as
+//! particles get finer. It is an outer force: it keeps no momentum, and it feeds what it finds.
 // Groups write to disjoint places of a shared column; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
