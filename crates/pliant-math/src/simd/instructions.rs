@@ -13,7 +13,7 @@ pub struct Instructions(Set);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
     Portable,
-    #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+    #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
     Avx512,
@@ -41,7 +41,7 @@ impl Instructions {
 
     /// Those that this processor has, the slowest first.
     pub fn available() -> Vec<Self> {
-        #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+        #[cfg(target_arch = "x86_64")]
         {
             let mut available = vec![Self::PORTABLE];
             let has_bits = std::arch::is_x86_feature_detected!("popcnt")
@@ -52,18 +52,20 @@ impl Instructions {
             if has_bits && has_half && std::arch::is_x86_feature_detected!("avx2") {
                 available.push(Self(Set::Avx2));
             }
-            let has_avx512 = has_bits
+            // In double precision, packs in registers of AVX2 are all there is.
+            #[cfg(not(feature = "double"))]
+            if has_bits
                 && has_half
                 && std::arch::is_x86_feature_detected!("avx512f")
                 && std::arch::is_x86_feature_detected!("avx512bw")
                 && std::arch::is_x86_feature_detected!("avx512dq")
-                && std::arch::is_x86_feature_detected!("avx512vl");
-            if has_avx512 {
+                && std::arch::is_x86_feature_detected!("avx512vl")
+            {
                 available.push(Self(Set::Avx512));
             }
             available
         }
-        #[cfg(not(all(target_arch = "x86_64", not(feature = "double"))))]
+        #[cfg(not(target_arch = "x86_64"))]
         vec![Self::PORTABLE]
     }
 
@@ -76,7 +78,7 @@ impl Instructions {
     pub fn name(self) -> &'static str {
         match self.0 {
             Set::Portable => "portable",
-            #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+            #[cfg(target_arch = "x86_64")]
             Set::Avx2 => "AVX2",
             #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
             Set::Avx512 => "AVX-512",
@@ -107,7 +109,7 @@ impl Instructions {
         match self.0 {
             Set::Portable => job.run::<Portable>(),
             // SAFETY: the value exists only if `available` has seen the instructions.
-            #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+            #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { run_avx2(job) },
             // SAFETY: as above.
             #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
@@ -116,10 +118,13 @@ impl Instructions {
     }
 }
 
-#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+#[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
 fn run_avx2<J: Job>(job: J) -> J::Output {
-    job.run::<super::avx2::Avx2>()
+    #[cfg(not(feature = "double"))]
+    return job.run::<super::avx2::Avx2>();
+    #[cfg(feature = "double")]
+    return job.run::<super::wide::Wide>();
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]

@@ -22,6 +22,8 @@ mod pack;
 mod portable;
 #[cfg(test)]
 mod tests;
+#[cfg(all(target_arch = "x86_64", feature = "double"))]
+mod wide;
 
 pub use half::HalfRow;
 pub use instructions::{Instructions, Job};

@@ -168,7 +168,7 @@ pub trait Pack: Number {
 }
 
 /// [`Pack::prefetch`] on x86-64.
-#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub fn prefetch<T>(elements: &[T], at: usize, bytes: usize) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -181,7 +181,7 @@ pub fn prefetch<T>(elements: &[T], at: usize, bytes: usize) {
 
 /// The place in a lane. Read as volatile because the compiler otherwise loads all places into one
 /// register to extract them one by one, which takes longer than the loads that it saves.
-#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub fn place(places: &Places, lane: usize) -> usize {
     let place: *const u32 = &places.0[lane];

@@ -1,5 +1,5 @@
-//! Packs as plain arrays: for processors without vector instructions known here, for double
-//! precision, and to check the others with.
+//! Packs as plain arrays: for processors without vector instructions known here, and to check the
+//! others with.
 //!
 //! What is inlined is left to the compiler: everywhere would take it minutes.
 
@@ -250,25 +250,31 @@ impl Pack for Portable {
     fn prefetch<T>(_elements: &[T], _at: usize, _bytes: usize) {}
 
     #[inline]
-    fn keep_near(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
-        let [a, b, c] = near.checked_center(kept, count);
-        let [x, y, z] = near.points;
-        // Each point is written, and kept by counting on: which ones are near cannot be predicted,
-        // and a branch would be taken wrongly every other time.
-        for run in near.runs.list() {
-            let first = run.first as usize;
-            let last = first + run.there.count_ones() as usize;
-            let columns = x[first..last]
-                .iter()
-                .zip(&y[first..last])
-                .zip(&z[first..last]);
-            for (number, ((x, y), z)) in (run.first..).zip(columns) {
-                let (dx, dy, dz) = (x - a, y - b, z - c);
-                let is_near = dx * dx + dy * dy + dz * dz < near.limit;
-                kept[count] = number;
-                count += usize::from(is_near & (number != near.own));
-            }
-        }
-        count
+    fn keep_near(near: Near<'_>, kept: &mut [u32], count: usize) -> usize {
+        keep_near_one_by_one(near, kept, count)
     }
+}
+
+/// [`Pack::keep_near`], one point after the other.
+#[inline(always)]
+pub(super) fn keep_near_one_by_one(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
+    let [a, b, c] = near.checked_center(kept, count);
+    let [x, y, z] = near.points;
+    // Each point is written, and kept by counting on: which ones are near cannot be predicted,
+    // and a branch would be taken wrongly every other time.
+    for run in near.runs.list() {
+        let first = run.first as usize;
+        let last = first + run.there.count_ones() as usize;
+        let columns = x[first..last]
+            .iter()
+            .zip(&y[first..last])
+            .zip(&z[first..last]);
+        for (number, ((x, y), z)) in (run.first..).zip(columns) {
+            let (dx, dy, dz) = (x - a, y - b, z - c);
+            let is_near = dx * dx + dy * dy + dz * dz < near.limit;
+            kept[count] = number;
+            count += usize::from(is_near & (number != near.own));
+        }
+    }
+    count
 }
