@@ -18,6 +18,8 @@ pub enum Coloring {
     Body,
     /// Its material, from a palette of distinct colours.
     Material,
+    /// The piece of matter it belongs to, each in a colour of its own.
+    Fragment,
     /// A quantity, with a legend.
     Quantity {
         /// "speed" or the name of one of `Frame.quantities`.
@@ -68,6 +70,7 @@ pub(crate) fn particle_colors(
     match coloring {
         Coloring::Body => Ok((body_colors(frame), None)),
         Coloring::Material => Ok((material_colors(frame), None)),
+        Coloring::Fragment => Ok((fragment_colors(frame)?, None)),
         Coloring::Quantity {
             name,
             range,
@@ -154,6 +157,28 @@ fn material_colors(frame: &Frame) -> Vec<Vec3> {
     })
 }
 
+/// A colour for each piece, drawn by its name: the same in every frame.
+fn fragment_colors(frame: &Frame) -> Result<Vec<Vec3>, RenderError> {
+    let (names, _) = quantity(frame, "fragment")?;
+    let stream = RandomStream::new(0, 1);
+    Ok(colors(frame, BODY_VARIATION, |i| {
+        let name = names.get(i).copied().unwrap_or(0.0) as u64;
+        let random = |k: u64| stream.unit(3 * name + k) as f32;
+        vivid(random(0), random(1), random(2))
+    }))
+}
+
+/// A colour of a hue, saturated and bright enough to be told from the floor; all in [0, 1].
+fn vivid(hue: f32, saturation: f32, brightness: f32) -> Vec3 {
+    let (saturation, brightness) = (0.45 + 0.4 * saturation, 0.6 + 0.35 * brightness);
+    let channel = |shift: f32| {
+        let angle = (hue + shift).fract() * 6.0;
+        let pure = ((angle - 3.0).abs() - 1.0).clamp(0.0, 1.0);
+        brightness * (1.0 - saturation + saturation * pure)
+    };
+    to_linear([channel(0.0), channel(2.0 / 3.0), channel(1.0 / 3.0)])
+}
+
 fn quantity_colors(frame: &Frame, values: &[f32], range: [f32; 2], map: ColorMap) -> Vec<Vec3> {
     let span = range[1] - range[0];
     colors(frame, QUANTITY_VARIATION, |i| {
@@ -173,6 +198,9 @@ fn colors(frame: &Frame, variation: f32, color: impl Fn(usize) -> Vec3) -> Vec<V
 
 #[cfg(test)]
 mod tests {
+    use pliant_core::measure::Quantity;
+    use pliant_math::DVec3;
+
     use super::*;
 
     #[test]
@@ -186,6 +214,21 @@ mod tests {
             let [low, high] = percentile_range(&same);
             assert!(low < high, "{same:?}");
         }
+    }
+
+    #[test]
+    fn fragments_have_colors_of_their_own_that_stay() {
+        let mut scene =
+            crate::test_scene::Scene::of_spheres([0.0, 1.0, 2.0].map(|x| (DVec3::splat(x), 0.1)));
+        scene.quantities.push(Quantity {
+            name: "fragment",
+            unit: "",
+            values: vec![0.0, 0.0, 2.0],
+        });
+        let (colors, legend) = particle_colors(&scene.frame(), &Coloring::Fragment).unwrap();
+        let hue = |i: usize| colors[i] / colors[i].element_sum();
+        assert!(legend.is_none() && hue(0).distance(hue(1)) < 1e-6);
+        assert!(hue(0).distance(hue(2)) > 0.05, "{:?}", colors);
     }
 
     #[test]

@@ -55,6 +55,7 @@ fn coloring_of(name: &str, setup: &Setup, start: &Frame, action: &Aabb) -> Color
     match name {
         "body" => Coloring::Body,
         "material" => Coloring::Material,
+        "fragment" => Coloring::Fragment,
         name => Coloring::Quantity {
             name: name.to_owned(),
             range: Some(expected_range(name, setup, start, action)),

@@ -234,6 +234,7 @@ fn apply(
     match options.color_by.as_deref() {
         Some("body") => settings.coloring = Coloring::Body,
         Some("material") => settings.coloring = Coloring::Material,
+        Some("fragment") => settings.coloring = Coloring::Fragment,
         Some(name) => {
             settings.coloring = Coloring::Quantity {
                 name: name.to_owned(),
@@ -248,7 +249,8 @@ fn apply(
         (Coloring::Quantity { name, range, .. }, None) => *range = range_of_frames(name, files)?,
         (Coloring::Body, Some(_)) => return Err(RedrawError::RangeOfNothing("body")),
         (Coloring::Material, Some(_)) => return Err(RedrawError::RangeOfNothing("material")),
-        (Coloring::Body | Coloring::Material, None) => {}
+        (Coloring::Fragment, Some(_)) => return Err(RedrawError::RangeOfNothing("fragment")),
+        (Coloring::Body | Coloring::Material | Coloring::Fragment, None) => {}
     }
     Ok(())
 }

@@ -4,8 +4,9 @@ use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DVec3, Real, hencky_strain, to_single};
 
 use super::frame::{Frame, FrameBody, FrameCollider, Quantity};
+use super::pieces::Pieces;
 use super::sheets::Sheets;
-use crate::methods::cloth::Places;
+use crate::methods::cloth::whole_triangles;
 use crate::methods::xpbi::volume_ratio;
 use crate::world::World;
 
@@ -28,13 +29,18 @@ pub struct FrameBuffers {
     colliders: Vec<FrameCollider>,
 }
 
-/// Density, det F, von Mises stress and plastic state of one particle.
-const QUANTITIES: [(&str, &str); 4] = [
+/// What is told of each particle.
+const QUANTITIES: [(&str, &str); 5] = [
     ("density", "kg/m3"),
     ("det_F", ""),
     ("stress_von_mises", "Pa"),
     ("plastic_state", ""),
+    FRAGMENT,
 ];
+
+/// The piece of matter a particle belongs to, named by the least id in it, so that a piece that nothing
+/// breaks off keeps its name. Exact up to 2^24 particles.
+const FRAGMENT: (&str, &str) = ("fragment", "");
 
 impl FrameBuffers {
     /// Reads a world.
@@ -64,7 +70,7 @@ impl FrameBuffers {
             &mut self.radius,
             order.map(|i| to_single(particles.radius[i])),
         );
-        self.triangles = whole_triangles(&self.id, world);
+        self.triangles = whole_triangles(&world.setup.cloth(), &world.state.cloth, &self.id);
         self.update_quantities(world);
         self.update_scenery(world);
     }
@@ -96,8 +102,10 @@ impl FrameBuffers {
             quantity.values.clear();
         }
         let sheets = Sheets::of(world);
-        for &i in &self.order {
-            let values = quantities_of(world, &sheets, i as usize);
+        let pieces = Pieces::of(world, &self.order);
+        for (&i, &first) in self.order.iter().zip(&pieces.first) {
+            let fragment = self.id[first as usize] as f32;
+            let values = quantities_of(world, &sheets, i as usize, fragment);
             for (quantity, value) in self.quantities.iter_mut().zip(values) {
                 quantity.values.push(value);
             }
@@ -130,7 +138,12 @@ impl FrameBuffers {
     }
 }
 
-fn quantities_of(world: &World, sheets: &Sheets, i: usize) -> [f32; QUANTITIES.len()] {
+fn quantities_of(
+    world: &World,
+    sheets: &Sheets,
+    i: usize,
+    fragment: f32,
+) -> [f32; QUANTITIES.len()] {
     let particles = &world.state.particles;
     let body = &world.setup.bodies[particles.body[i] as usize];
     let plastic = world.state.xpbi.plastic[i];
@@ -160,21 +173,8 @@ fn quantities_of(world: &World, sheets: &Sheets, i: usize) -> [f32; QUANTITIES.l
         ratio as f32,
         von_mises as f32,
         to_single(plastic),
+        fragment,
     ]
-}
-
-/// Triangles of cloth that hold, by the places of their corners among all ids.
-fn whole_triangles(ids: &[u32], world: &World) -> Vec<[u32; 3]> {
-    let setup = world.setup.cloth();
-    let mut triangles = Vec::new();
-    for (first, sheet) in setup.numbered() {
-        let places = Places::new(sheet, ids);
-        let is_torn = &world.state.cloth.is_torn[first..];
-        let whole = sheet.fabric.triangles.iter().zip(is_torn);
-        let whole = whole.filter(|(_, is_torn)| !**is_torn);
-        triangles.extend(whole.filter_map(|(&corners, _)| places.of(corners)));
-    }
-    triangles
 }
 
 fn refill<T>(column: &mut Vec<T>, values: impl Iterator<Item = T>) {

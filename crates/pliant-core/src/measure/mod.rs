@@ -3,6 +3,7 @@
 mod buffers;
 mod energies;
 mod frame;
+mod pieces;
 pub mod probes;
 mod report;
 mod sheets;

@@ -2,6 +2,7 @@
 
 use pliant_math::{DVec3, to_double};
 
+use super::pieces::{PieceCounts, Pieces};
 use super::sheets::Sheets;
 use super::{Column, Energies, FrameReport, STAGES};
 use crate::parallel;
@@ -15,6 +16,7 @@ pub struct Statistics {
     energies: Energies,
     sums: Sums,
     particles: usize,
+    pieces: PieceCounts,
     report: FrameReport,
 }
 
@@ -68,6 +70,9 @@ pub fn statistics_columns() -> Vec<Column> {
         ("contacts", ""),
         ("neighbors", ""),
         ("rank_deficient_share", ""),
+        ("fragments", ""),
+        ("fragments_large", ""),
+        ("fragment_share_max", ""),
     ];
     columns.extend(rest.map(|(name, unit)| Column::new(name, unit)));
     columns
@@ -89,6 +94,7 @@ impl Statistics {
             energies: Energies::of(world, |_| true),
             sums: parallel::ordered_fold(count, Sums::NONE, sums, Sums::plus),
             particles: count,
+            pieces: pieces_of(world),
             report: report.clone(),
         }
     }
@@ -121,6 +127,8 @@ impl Statistics {
             report.neighbors,
             report.deficient_share,
         ]);
+        let pieces = &self.pieces;
+        row.extend([pieces.all as f64, pieces.large as f64, pieces.greatest]);
         row
     }
 
@@ -164,6 +172,14 @@ impl Sums {
             ratio: self.ratio + other.ratio,
         }
     }
+}
+
+fn pieces_of(world: &World) -> PieceCounts {
+    let particles = &world.state.particles;
+    let mut order: Vec<u32> = (0..particles.len() as u32).collect();
+    order.sort_unstable_by_key(|&i| particles.id[i as usize]);
+    let mass = order.iter().map(|&i| f64::from(particles.mass[i as usize]));
+    PieceCounts::of(&Pieces::of(world, &order).list(mass))
 }
 
 fn of_particle(world: &World, sheets: &Sheets, i: usize) -> Sums {

@@ -1,7 +1,7 @@
 //! Probes on worlds whose numbers are known.
 
-use pliant_core::measure::FrameReport;
 use pliant_core::measure::probes::{KINDS, ProbeContext};
+use pliant_core::measure::{FrameBuffers, FrameReport, Statistics, statistics_columns};
 use pliant_core::world::{Setup, World};
 use pliant_geometry::{MeshSource, TriangleMesh};
 use pliant_math::{DVec3, SymMat3};
@@ -79,6 +79,37 @@ fn fragments_are_counted_with_and_without_strays() {
     assert_eq!(loose[0], 82.0);
     let one = measured("fragments", &[("body", Value::Text("body".into()))], &world);
     assert_eq!(one, [1.0, 1.0]);
+}
+
+#[test]
+fn statistics_and_frames_tell_the_pieces() {
+    let world = World::new(cubes());
+    let row = Statistics::of(&world, &FrameReport::default()).row();
+    let of = |name: &str| {
+        let columns = statistics_columns();
+        row[columns.iter().position(|c| c.name == name).unwrap()]
+    };
+    assert_eq!([of("fragments"), of("fragments_large")], [4.0, 4.0]);
+    assert!(near(of("fragment_share_max"), 27.0 / 82.0));
+    let mut buffers = FrameBuffers::default();
+    buffers.update(&world);
+    let frame = buffers.frame();
+    // Each piece has the name of its first particle.
+    let expected = (0..82).map(|i| (i / 27 * 27) as f32);
+    assert!(expected.eq(frame.quantity("fragment").unwrap().values.iter().copied()));
+}
+
+#[test]
+fn bodies_that_keep_to_themselves_are_pieces_of_their_own() {
+    let two = || {
+        let cube = |k: usize| block(0, [3; 3], 0.1, DVec3::X * (0.3 * k as f64), DVec3::ZERO);
+        setup(vec![cube(0), cube(1)])
+    };
+    let count = |setup| measured("fragments", &[], &World::new(setup))[0];
+    assert_eq!(count(two()), 1.0);
+    let mut apart = two();
+    apart.bodies[1].joins_continuum = false;
+    assert_eq!(count(apart), 2.0);
 }
 
 #[test]

@@ -40,6 +40,7 @@ pub(super) const TABLE: TableKind = TableKind {
                 "density",
                 "det_F",
                 "stress_von_mises",
+                "fragment",
             ],
             "body",
             "What colours the particles in pictures.",

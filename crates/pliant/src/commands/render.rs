@@ -28,7 +28,7 @@ pub(crate) struct RenderArguments {
     /// Columns and rows, both even for most players
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<[u32; 2]>,
-    /// What colours the particles: body, material, speed, density, det_F, stress_von_mises, ...
+    /// What colours the particles: body, material, speed, density, det_F, stress_von_mises, fragment, ...
     #[arg(long, value_name = "QUANTITY")]
     color_by: Option<String>,
     /// The values at the ends of the colour map [default: from all frames]

@@ -200,6 +200,24 @@ impl Places {
     }
 }
 
+/// Triangles of cloth that hold, by the places of their corners among all ids.
+///
+/// * `ids` — of all particles, increasing
+pub fn whole_triangles(setup: &ClothSetup, columns: &ClothColumns, ids: &[u32]) -> Vec<[u32; 3]> {
+    let mut triangles = Vec::new();
+    for (first, sheet) in setup.numbered() {
+        let places = Places::new(sheet, ids);
+        let whole = sheet
+            .fabric
+            .triangles
+            .iter()
+            .zip(&columns.is_torn[first..])
+            .filter(|(_, is_torn)| !**is_torn);
+        triangles.extend(whole.filter_map(|(&corners, _)| places.of(corners)));
+    }
+    triangles
+}
+
 fn id_range(sheet: &Sheet) -> Range<u32> {
     sheet.first_id..sheet.first_id + sheet.fabric.rest_position.len() as u32
 }

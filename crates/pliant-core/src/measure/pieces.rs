@@ -1,0 +1,287 @@
+//! Into how many pieces matter has come: groups of particles that still act on each other.
+
+use std::ops::Range;
+
+use pliant_math::DVec3;
+
+use crate::methods::cloth::whole_triangles;
+use crate::methods::granules::Granules;
+use crate::world::{Setup, World};
+
+/// The piece that each of some points belongs to.
+#[derive(Debug, Default)]
+pub(crate) struct Pieces {
+    /// For each point, the first point of its piece.
+    pub first: Vec<u32>,
+}
+
+/// A point that may be joined to others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Joint {
+    pub position: DVec3,
+    /// Only points of one group are joined by their distance.
+    pub group: u32,
+    /// Two points nearer than the mean of their reaches are joined [m], >= 0.
+    pub reach: f64,
+}
+
+/// One piece.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Piece {
+    /// Number of its points.
+    pub points: usize,
+    /// Their mass [kg].
+    pub mass: f64,
+}
+
+/// Mass of pieces, as the tables tell it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PieceCounts {
+    /// Number of pieces.
+    pub all: usize,
+    /// Number of those that have at least [`LARGE`] of the mass of all.
+    pub large: usize,
+    /// Share of the mass that the greatest has; 0 without particles.
+    pub greatest: f64,
+}
+
+/// Share of the mass from which on a piece is no crumb.
+const LARGE: f64 = 0.01;
+
+impl Pieces {
+    /// Joins what acts on each other: particles of a continuum within the kernel's reach, granules that
+    /// touch or nearly do, corners of a triangle of cloth that holds.
+    ///
+    /// * `order` — places of all particles in order of their ids
+    pub fn of(world: &World, order: &[u32]) -> Self {
+        let particles = &world.state.particles;
+        let joints = joints_of_bodies(&world.setup);
+        let at = |&i: &u32| {
+            let body = particles.body[i as usize] as usize;
+            let position = particles.position[i as usize];
+            Joint {
+                position,
+                ..joints[body]
+            }
+        };
+        let id: Vec<u32> = order.iter().map(|&i| particles.id[i as usize]).collect();
+        let triangles = whole_triangles(&world.setup.cloth(), &world.state.cloth, &id);
+        let points: Vec<Joint> = order.iter().map(at).collect();
+        Self::joined(&points, &triangles)
+    }
+
+    /// Joins points by their distances, and the corners of triangles.
+    pub fn joined(points: &[Joint], triangles: &[[u32; 3]]) -> Self {
+        let mut forest = Forest((0..points.len() as u32).collect());
+        for &[a, b, c] in triangles {
+            forest.join(a, b);
+            forest.join(b, c);
+        }
+        join_near(points, &mut forest);
+        let first = (0..points.len() as u32).map(|i| forest.root(i)).collect();
+        Self { first }
+    }
+
+    /// The pieces.
+    ///
+    /// * `mass` — of each point [kg]
+    pub fn list(&self, mass: impl Iterator<Item = f64>) -> Vec<Piece> {
+        let mut pieces = vec![Piece::default(); self.first.len()];
+        for (&first, mass) in self.first.iter().zip(mass) {
+            let piece = &mut pieces[first as usize];
+            piece.points += 1;
+            piece.mass += mass;
+        }
+        pieces.retain(|piece| piece.points > 0);
+        pieces
+    }
+}
+
+impl PieceCounts {
+    /// Counts pieces.
+    pub fn of(pieces: &[Piece]) -> Self {
+        let total: f64 = pieces.iter().map(|piece| piece.mass).sum();
+        let is_large = |piece: &&Piece| piece.mass >= LARGE * total;
+        let greatest = pieces.iter().map(|piece| piece.mass).fold(0.0, f64::max);
+        Self {
+            all: pieces.len(),
+            large: pieces.iter().filter(is_large).count(),
+            greatest: greatest / total.max(f64::MIN_POSITIVE),
+        }
+    }
+}
+
+/// How far the particles of each body reach, and for whom.
+pub(crate) fn joints_of_bodies(setup: &Setup) -> Vec<Joint> {
+    /// Granules nearer than so many diameters touch.
+    const TOUCH: f64 = 1.05;
+    let alone = Joint {
+        position: DVec3::ZERO,
+        group: u32::MAX,
+        reach: 0.0,
+    };
+    let mut joints = vec![alone; setup.bodies.len()];
+    let mut groups = setup.xpbi().continua();
+    groups.extend(setup.fluid().pools());
+    for (group, bodies) in (0..).zip(&groups) {
+        for &body in bodies {
+            let reach = setup.bodies[body as usize].support_radius;
+            (joints[body as usize].group, joints[body as usize].reach) = (group, reach);
+        }
+    }
+    let granules = Granules::new(setup.granules());
+    for (number, joint) in (0..).zip(&mut joints) {
+        if let Some(group) = granules.continuum_of(number) {
+            joint.group = groups.len() as u32 + group;
+            joint.reach = TOUCH * setup.bodies[number as usize].spacing;
+        }
+    }
+    joints
+}
+
+/// A point in its cell.
+#[derive(Clone, Copy, Debug)]
+struct Celled {
+    /// Group, then the coordinates of the cell: z, y, x.
+    key: (u32, [i64; 3]),
+    point: u32,
+}
+
+/// Joins each point with those in its own cell and in half of the cells around it, whose edge is the
+/// greatest reach.
+fn join_near(points: &[Joint], forest: &mut Forest) {
+    let size = points
+        .iter()
+        .map(|point| point.reach)
+        .fold(f64::MIN_POSITIVE, f64::max);
+    let reaching = (0..).zip(points).filter(|(_, point)| point.reach > 0.0);
+    let mut cells: Vec<Celled> = reaching
+        .map(|(number, point)| Celled {
+            key: (point.group, cell(point.position, size)),
+            point: number,
+        })
+        .collect();
+    cells.sort_unstable_by_key(|celled| (celled.key, celled.point));
+    let mut start = 0;
+    while start < cells.len() {
+        let key = cells[start].key;
+        let end = start + cells[start..].partition_point(|celled| celled.key == key);
+        for near in half_around(&cells, start..end) {
+            for i in start..end {
+                for j in near.clone().filter(|&j| j > i) {
+                    join_if_near(points, cells[i].point, cells[j].point, forest);
+                }
+            }
+        }
+        start = end;
+    }
+}
+
+/// The points of a cell with those of the next one along x, and of the four rows of three cells behind.
+fn half_around(cells: &[Celled], own: Range<usize>) -> [Range<usize>; 5] {
+    let (group, [z, y, x]) = cells[own.start].key;
+    let row = |[dz, dy]: [i64; 2]| {
+        let end_of = |x| (group, [z + dz, y + dy, x]);
+        let start = cells.partition_point(|celled| celled.key < end_of(x - 1));
+        let end = cells.partition_point(|celled| celled.key <= end_of(x + 1));
+        start..end
+    };
+    let next = own.end + cells[own.end..].partition_point(|c| c.key <= (group, [z, y, x + 1]));
+    [
+        own.start..next,
+        row([0, 1]),
+        row([1, -1]),
+        row([1, 0]),
+        row([1, 1]),
+    ]
+}
+
+fn join_if_near(points: &[Joint], a: u32, b: u32, forest: &mut Forest) {
+    let (one, two) = (&points[a as usize], &points[b as usize]);
+    if one.position.distance(two.position) < 0.5 * (one.reach + two.reach) {
+        forest.join(a, b);
+    }
+}
+
+fn cell(x: DVec3, size: f64) -> [i64; 3] {
+    let [x, y, z] = (x / size).floor().to_array().map(|c| c as i64);
+    [z, y, x]
+}
+
+/// Trees of points, by their parents; the root of each is its first point.
+struct Forest(Vec<u32>);
+
+impl Forest {
+    fn root(&mut self, mut point: u32) -> u32 {
+        while self.0[point as usize] != point {
+            let above = self.0[point as usize];
+            // The way up is halved for those who come later.
+            self.0[point as usize] = self.0[above as usize];
+            point = above;
+        }
+        point
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn points(positions: &[[f64; 3]], reach: f64) -> Vec<Joint> {
+        let joint = |(number, x): (u32, &[f64; 3])| Joint {
+            position: DVec3::from_array(*x),
+            group: number % 2,
+            reach,
+        };
+        (0..).zip(positions).map(joint).collect()
+    }
+
+    /// The first point of each piece, by spreading from point to point until nothing changes.
+    fn by_spreading(points: &[Joint]) -> Vec<u32> {
+        let mut first: Vec<u32> = (0..points.len() as u32).collect();
+        loop {
+            let before = first.clone();
+            for (i, a) in points.iter().enumerate() {
+                for (j, b) in points.iter().enumerate() {
+                    let is_near = a.position.distance(b.position) < a.reach;
+                    if a.group == b.group && is_near {
+                        first[i] = first[i].min(first[j]);
+                    }
+                }
+            }
+            if first == before {
+                return first;
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_are_those_found_by_spreading(
+            positions in prop::collection::vec(prop::array::uniform3(-2.0..2.0_f64), 0..120),
+            reach in 0.2..1.5_f64,
+        ) {
+            let points = points(&positions, reach);
+            prop_assert_eq!(Pieces::joined(&points, &[]).first, by_spreading(&points));
+        }
+    }
+
+    #[test]
+    fn triangles_join_what_lies_far_apart_and_masses_add_up() {
+        let mut points = points(&[[0.0; 3], [9.0; 3], [5.0; 3], [7.0; 3]], 0.0);
+        points[3].group = 5;
+        let pieces = Pieces::joined(&points, &[[0, 1, 2]]);
+        assert_eq!(pieces.first, [0, 0, 0, 3]);
+        let list = pieces.list([1.0, 2.0, 3.0, 0.05].into_iter());
+        let counts = PieceCounts::of(&list);
+        assert_eq!((list.len(), counts.all, counts.large), (2, 2, 1));
+        assert!((counts.greatest - 6.0 / 6.05).abs() < 1e-12);
+    }
+}
