@@ -15,6 +15,7 @@ pub use cases::{
 pub use claim::{Bound, Claim, Figure, Short};
 pub use curve::{Curve, Plot};
 
+pub mod ablation;
 pub mod bar;
 pub mod beam;
 pub mod column;
@@ -29,6 +30,9 @@ pub mod pile;
 pub mod press;
 pub mod residual;
 pub mod rotation;
+pub mod run_outs;
+pub mod scales;
+pub mod snow;
 pub mod starts;
 
 /// The claims that take seconds.
@@ -43,6 +47,7 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     residual::SOFT,
     residual::MIDDLE,
     residual::STIFF,
+    ablation::STEPS,
     momentum::KEPT,
     rotation::ROTATION,
     rotation::TRANSLATION,
@@ -76,4 +81,8 @@ pub const SLOW_CLAIMS: &[Claim] = &[
     column::WARM,
     column::THREE_STEPS,
     column::FINE,
+    run_outs::ROUND,
+    run_outs::BETWEEN_PLATES,
+    snow::TWO_STEPS,
+    scales::GOO,
 ];
