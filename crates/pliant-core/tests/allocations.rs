@@ -61,6 +61,7 @@ fn bytes_a_substep(side: usize) -> usize {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_warm_substep_asks_for_no_memory() {
     // The report lists the impulse on each collider (24 bytes), and the thread pool's queue grows by
     // a block now and then.

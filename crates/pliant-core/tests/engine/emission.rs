@@ -65,6 +65,7 @@ fn a_slow_emitter_feeds_its_whole_shape() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn an_emitter_without_a_rate_fills_what_leaves_and_never_overlaps() {
     let mut world = World::new(emission(None));
     let mut nearest = f64::INFINITY;

@@ -59,6 +59,7 @@ fn stepped(setup: Setup, dt: f64, substeps: usize) -> World {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_tank_at_rest_carries_its_weight_at_its_density_and_level() {
     let setup = tank();
     let count = setup.bodies[0].particles.position.len() as f64;

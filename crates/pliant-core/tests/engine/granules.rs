@@ -114,6 +114,7 @@ fn blocks_of_grains_that_collide_keep_their_momentum_for_any_number_of_threads()
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn grains_rest_on_sand_and_sand_on_grains() {
     let sand = block(2, [8, 4, 8], SPACING, DVec3::ZERO, DVec3::ZERO);
     let above = block(0, [8, 4, 8], SPACING, DVec3::Y * 0.2, DVec3::ZERO);

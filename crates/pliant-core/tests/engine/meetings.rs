@@ -36,6 +36,7 @@ fn mean_speed(world: &World, body: u32) -> f64 {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn bodies_of_different_spacing_collide_and_do_not_pass() {
     let mut world = collision();
     for _ in 0..20 {

@@ -122,6 +122,7 @@ fn outside(world: &World) -> usize {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_shaken_can_holds_its_sand_whether_its_wall_is_a_spacing_thick_or_a_tenth() {
     // Without contacts with both faces the first loses grains through the corner of floor and wall;
     // without the last check of ways the second does.
@@ -170,6 +171,7 @@ fn a_plate_faster_than_its_thickness_and_the_spacing_sweeps_grains_along() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_hollow_sphere_holds_what_is_inside_and_bears_what_is_outside() {
     let ball = Sphere { radius: 0.2 };
     let within = |reach: f64| {

@@ -38,6 +38,7 @@ fn sand_on_cloth() -> World {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn sand_stays_on_a_held_sheet() {
     let mut world = sand_on_cloth();
     advance(&mut world, 1e-3, 400, 2).expect("a sound scene");
