@@ -1,5 +1,6 @@
 //! Projections that any method may use.
 
+pub mod maximum_density;
 pub mod minimum_distance;
 
 /// Order of the projections in a sweep.

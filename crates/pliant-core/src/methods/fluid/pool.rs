@@ -10,13 +10,14 @@ use super::state::{self, FluidInteractions, Member};
 use super::sweep::{Inviscid, Pass, Start, SweepInput, SweepOutput, Viscous, sweep};
 use super::vorticity::{self, VorticityInput};
 use super::walls::{self, Wall};
+use crate::constraints::maximum_density::MaximumDensity;
 use crate::constraints::minimum_distance::MinimumDistance;
 use crate::contacts::ColliderContacts;
 use crate::interactions::motion::BlockMotions;
 use crate::interactions::pairs::sweep_pairs;
 use crate::interactions::records::{Records, power_of_two};
 use crate::interactions::{Interactions, Rows, SearchInput, smoothing};
-use crate::kernels::Wendland;
+use crate::kernels::{Wendland, rest_fraction};
 use crate::neighbors::{BlockGrid, LocalPoint, local_points};
 use crate::parallel;
 use crate::particles::Particles;
@@ -158,11 +159,14 @@ impl Pool {
                     .extend(walls::add(&face, &self.kernel, (row, lane), data));
             }
         }
-        let (dt, rest) = (self.dt, self.rest_fraction);
-        let greatest = push_out_speed as Real / self.spacing as Real;
+        let rule = MaximumDensity {
+            fraction: self.rest_fraction,
+            greatest_rate: push_out_speed as Real / self.spacing as Real,
+            dt: self.dt,
+        };
         parallel::for_chunks(&mut self.interactions.data, |_, rows| {
             for row in rows {
-                state::complete(row, rest, greatest, dt);
+                state::complete(row, rule);
             }
         });
         self.keep_compression(columns);
@@ -366,25 +370,4 @@ impl Pool {
             }
         }
     }
-}
-
-/// sum V W at rest density, the particle itself included: that of the densest packing of spheres. Other
-/// lattices differ from it by half a percent at a support of two spacings, and by less beyond.
-fn rest_fraction(support_radius: f64, spacing: f64) -> Real {
-    let kernel = Wendland::new(support_radius);
-    // Four particles in a cube of this side have a volume of a spacing cubed each.
-    let side = spacing * libm::cbrt(4.0);
-    let reach = libm::ceil(2.0 * support_radius / side) as i64;
-    let across = 2 * reach + 1;
-    let weight = |cell: i64| {
-        let [i, j, k] = [cell, cell / across, cell / (across * across)].map(|c| c % across - reach);
-        let distance = 0.5 * side * libm::sqrt((i * i + j * j + k * k) as f64);
-        if (i + j + k) % 2 == 0 && distance < support_radius {
-            f64::from(kernel.weight(distance as Real))
-        } else {
-            0.0
-        }
-    };
-    let sum: f64 = (0..across * across * across).map(weight).sum();
-    (sum * spacing * spacing * spacing) as Real
 }

@@ -3,6 +3,7 @@
 use pliant_math::Real;
 use pliant_math::simd::{LANES, Pack, Row};
 
+use crate::constraints::maximum_density::MaximumDensity;
 use crate::interactions::lanes::store_tensor;
 use crate::interactions::{Found, Interactions, RowData, RowState};
 
@@ -86,11 +87,7 @@ impl RowState for Crowd {
 }
 
 /// Turns the sums of a row, walls included, into its constraint.
-///
-/// * `rest` — sum V W at rest density
-/// * `greatest` — rate at which excess density may be let go [1/s]
-/// * `dt` — the substep [s]
-pub fn complete(row: &mut FluidRow, rest: Real, greatest: Real, dt: Real) {
+pub fn complete(row: &mut FluidRow, rule: MaximumDensity) {
     for lane in 0..LANES {
         let state = &mut row.state;
         let total = state.own_fraction.0[lane] + state.fraction.0[lane];
@@ -100,12 +97,10 @@ pub fn complete(row: &mut FluidRow, rest: Real, greatest: Real, dt: Real) {
         let square = |v: [Real; 3]| v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
         let with_walls = [0, 1, 2].map(|axis: usize| sum[axis] + wall[axis]);
         let mobility = state.mobility.0[lane] + inverse_mass * (square(with_walls) - square(sum));
-        let volume = row.rest_volume.0[lane];
-        let is_constrained = state.is_fluid.0[lane] > 0.0 && mobility > 0.0 && volume > 0.0;
-        state.compression.0[lane] = total / rest - 1.0;
-        state.target.0[lane] = ((total - rest) / dt).min(greatest);
-        state.response.0[lane] = if is_constrained {
-            1.0 / (dt * volume * mobility)
+        state.compression.0[lane] = total / rule.fraction - 1.0;
+        state.target.0[lane] = rule.least_divergence(total);
+        state.response.0[lane] = if state.is_fluid.0[lane] > 0.0 {
+            rule.response(row.rest_volume.0[lane], mobility)
         } else {
             0.0
         };

@@ -15,6 +15,7 @@ use pliant_math::{Real, SymMat3};
 
 use super::state::{FluidInteractions, FluidRow};
 use super::viscosity::Shear;
+use crate::constraints::maximum_density::MaximumDensity;
 use crate::interactions::Rows;
 use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_tensor};
 use crate::interactions::passes::{gradient, moved};
@@ -252,7 +253,7 @@ fn projected<P: Pack>(data: &FluidRow, own: [P; 4], divergence: P, applied: P) -
     let [wx, wy, wz] = load_vector::<P>(&data.state.wall_gradient);
     let at_walls = P::load(&data.state.wall_flow) - (wx * own[0] + wy * own[1] + wz * own[2]);
     let lacking = P::load(&data.state.target) - (divergence + at_walls);
-    (applied + lacking * P::load(&data.state.response)).max(P::ZERO)
+    MaximumDensity::projected(applied, lacking, P::load(&data.state.response))
 }
 
 /// Applies impulses at the neighbours: v_j += s/m_j g_ij, s per multiple of a gradient.
