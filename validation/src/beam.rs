@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use pliant_core::step::StepError;
-use pliant_core::world::World;
+use pliant_core::world::{Correction, World};
 use pliant_math::DVec3;
 
 use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, elastic, run};
@@ -88,7 +88,7 @@ impl Beam {
         let material = elastic(DENSITY, self.youngs_modulus, POISSONS_RATIO);
         let mut case = Case::new(material, points, spacing).pin(|x| x.x < 0.0);
         case.body().support_radius = self.support * spacing;
-        case.setup.solver.xpbi.minimum_distance = 0.0;
+        case.setup.solver.xpbi.correction = Correction::None;
         case
     }
 

@@ -1,9 +1,9 @@
 //! XPBI beside plain position-based granules, which touch and rub point by point (Yu et al. 2024,
 //! figs. 13 and 15): how far particles keep from each other, and how steep a heap stands.
 
-use pliant_core::measure::probes::NeighborDistances;
+use pliant_core::measure::probes::{KernelDensity, NeighborDistances};
 use pliant_core::step::StepError;
-use pliant_core::world::Material;
+use pliant_core::world::{Correction, Material};
 use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Box as Cuboid;
@@ -16,9 +16,28 @@ use crate::{Bound, Case, Claim, Curve, Figure, Plot, granules, run, sand};
 pub const BLOCKS_COLLIDE: Claim = Claim {
     sentence: "particles of colliding blocks of sand keep their distance from each other",
     measure: || {
-        let sand = Spacing::of(blocks(sand(1600.0, 1e5, 0.3, FRICTION_ANGLE)), BLOCKS)?;
-        let grains = Spacing::of(blocks(granules(1600.0, friction(FRICTION_ANGLE))), BLOCKS)?;
+        let sand = sand(1600.0, 1e5, 0.3, FRICTION_ANGLE);
+        let sand = Spacing::of(blocks(sand, BLOCKS.spacing), BLOCKS)?;
+        let grains = granules(1600.0, friction(FRICTION_ANGLE));
+        let grains = Spacing::of(blocks(grains, BLOCKS.spacing), BLOCKS)?;
         Ok(figures(&sand, &grains))
+    },
+};
+
+/// The two ways to correct positions, and none.
+pub const CORRECTIONS: Claim = Claim {
+    sentence: "corrections by distance and by density both bound the density of colliding sand, and that by distance keeps particles apart better",
+    measure: || {
+        let spacing = |correction| {
+            let material = sand(1600.0, 1e5, 0.3, FRICTION_ANGLE);
+            let mut case = blocks(material, CORRECTED.spacing);
+            case.setup.solver.xpbi.correction = correction;
+            Spacing::of(case, CORRECTED)
+        };
+        let by_distance = spacing(Correction::Distance)?;
+        let by_density = spacing(Correction::Density)?;
+        let without = spacing(Correction::None)?;
+        Ok(compared(&by_distance, &by_density, &without))
     },
 };
 
@@ -69,6 +88,8 @@ struct Course {
     spacing: f64,
     dt: f64,
     substeps: usize,
+    /// Substeps between two looks.
+    every: usize,
     /// Time [s] from which on particles shall have their distance.
     settled: f64,
 }
@@ -84,7 +105,27 @@ const BLOCKS: Course = Course {
     spacing: 0.02,
     dt: 1e-3,
     substeps: 400,
+    every: 20,
     settled: 0.15,
+};
+
+const CORRECTED: Course = Course {
+    plot: Plot {
+        title: "Position correction in colliding blocks: distance of the nearest particle",
+        ..BLOCKS.plot
+    },
+    spacing: 0.025,
+    dt: 2e-3,
+    substeps: 150,
+    every: 10,
+    ..BLOCKS
+};
+
+/// The densities of the same runs.
+const CROWDS: Plot = Plot {
+    title: "Position correction in colliding blocks: greatest density",
+    unit: "of that at rest",
+    ..BLOCKS.plot
 };
 
 const COLUMN: Course = Course {
@@ -95,6 +136,7 @@ const COLUMN: Course = Course {
     spacing: 0.05,
     dt: 1e-3,
     substeps: 1500,
+    every: 20,
     settled: 0.4,
 };
 
@@ -103,20 +145,30 @@ struct Spacing {
     course: Course,
     /// Times [s] and distances [m].
     frames: Vec<(f64, NeighborDistances)>,
+    /// Times [s] and greatest densities as multiples of that at rest.
+    densities: Vec<[f64; 2]>,
 }
 
 impl Spacing {
     fn of(case: Case, course: Course) -> Result<Self, StepError> {
-        let (mut world, mut substep, mut frames) = (case.world(), 0, Vec::new());
+        let (mut world, mut substep) = (case.world(), 0);
+        let (mut frames, mut densities) = (Vec::new(), Vec::new());
+        let all: Vec<usize> = (0..world.state.particles.len()).collect();
         run(&mut world, course.dt, course.substeps, |world, _| {
             substep += 1;
-            if substep % 20 == 0 {
+            if substep % course.every == 0 {
                 let position = &world.state.particles.position;
                 let distances = NeighborDistances::of(position, 2.0 * course.spacing);
                 frames.extend(distances.map(|d| (world.state.time, d)));
+                let density = KernelDensity::of(world, &all);
+                densities.push([world.state.time, density.greatest]);
             }
         })?;
-        Ok(Self { course, frames })
+        Ok(Self {
+            course,
+            frames,
+            densities,
+        })
     }
 
     /// Over all frames, in spacings.
@@ -132,6 +184,15 @@ impl Spacing {
         self.values(|d| d.least)
             .map(|[_, d]| d)
             .fold(f64::INFINITY, f64::min)
+    }
+
+    /// The greatest density of all frames, with its course.
+    fn crowd(&self, name: &str, bound: Bound) -> Figure {
+        let densities = self.densities.iter();
+        let greatest = densities.map(|[_, density]| *density).fold(0.0, f64::max);
+        let what = format!("greatest density {name} [of that at rest]");
+        let curve = Curve::measured(CROWDS, name, self.densities.clone());
+        Figure::new(what, greatest, bound).with(curve)
     }
 
     /// Greatest over least mean distance once particles have settled.
@@ -190,6 +251,28 @@ fn figures(sand: &Spacing, grains: &Spacing) -> Vec<Figure> {
     ]
 }
 
+/// Yu et al. 2024, fig. 15.
+fn compared(by_distance: &Spacing, by_density: &Spacing, without: &Spacing) -> Vec<Figure> {
+    let mean = |d: &NeighborDistances| d.mean;
+    let deviation = |d: &NeighborDistances| d.deviation;
+    vec![
+        by_distance.crowd("by distance", Bound::AtMost(1.5)),
+        // 1.25 is the bound of the setting.
+        by_density.crowd("by density", Bound::AtMost(1.27)),
+        without.crowd("without", Bound::AtLeast(1.55)),
+        by_distance.figure("mean by distance", mean, Bound::AtLeast(0.8)),
+        by_density.figure("mean by density", mean, Bound::AtMost(0.78)),
+        without.figure("mean without", mean, Bound::AtMost(0.78)),
+        by_distance.figure("deviation by distance", deviation, Bound::AtMost(0.19)),
+        by_density.figure("deviation by density", deviation, Bound::AtLeast(0.2)),
+        Figure::new(
+            "nearest pair of the run by density [spacings]",
+            by_density.least(),
+            Bound::Finite,
+        ),
+    ]
+}
+
 fn friction(angle: f64) -> f64 {
     angle.to_radians().tan()
 }
@@ -202,23 +285,16 @@ fn plain(column: &Column) -> Case {
 }
 
 /// Two cubes of 0.2 m that fly into each other off centre at 2 m/s, without gravity.
-fn blocks(material: Material) -> Case {
+fn blocks(material: Material, spacing: f64) -> Case {
     let cube = Cuboid {
         half_size: DVec3::splat(0.1),
     };
     let offset = DVec3::new(0.13, 0.03, 0.0);
     let random = RandomStream::new(1, 1);
-    let points = fill(
-        &cube,
-        BLOCKS.spacing,
-        Sampling::Poisson,
-        0.0,
-        random,
-        in_order,
-    );
+    let points = fill(&cube, spacing, Sampling::Poisson, 0.0, random, in_order);
     let left = points.iter().map(|&x| x - offset).collect();
     let right = points.iter().map(|&x| x + offset).collect();
-    let mut case = Case::new(material, left, BLOCKS.spacing)
+    let mut case = Case::new(material, left, spacing)
         .beside(right)
         .weightless();
     for (body, speed) in case.setup.bodies.iter_mut().zip([1.0, -1.0]) {

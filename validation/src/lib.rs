@@ -61,6 +61,7 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     pile::RESTS,
     beam::SIX_ROWS,
     grains::BLOCKS_COLLIDE,
+    grains::CORRECTIONS,
 ];
 
 /// The claims that take longer.

@@ -150,4 +150,9 @@ mod slow {
     fn run_out_does_not_depend_on_the_step() {
         column::TWO_STEPS.assert();
     }
+
+    #[test]
+    fn corrections_by_distance_and_by_density_both_bound_the_density() {
+        grains::CORRECTIONS.assert();
+    }
 }

@@ -11,7 +11,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::World;
+use pliant_core::world::{Correction, World};
 use pliant_math::DVec3;
 
 use blocks::{block, setup};
@@ -39,7 +39,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Bytes that a substep asks for, when everything has found its size.
-fn bytes_a_substep(side: usize) -> usize {
+fn bytes_a_substep(side: usize, correction: Correction) -> usize {
     const SUBSTEPS: usize = 100;
     let sand = block(2, [side; 3], 0.05, DVec3::ZERO, DVec3::ZERO);
     // A body of another continuum that touches it.
@@ -48,6 +48,7 @@ fn bytes_a_substep(side: usize) -> usize {
     let mut setup = setup(vec![sand, elastic]);
     // At rest: particles that move find other neighbours, for which there may be no room yet.
     setup.gravity = DVec3::ZERO;
+    setup.solver.xpbi.correction = correction;
     let mut world = World::new(setup);
     let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
     for _ in 0..20 {
@@ -65,8 +66,12 @@ fn bytes_a_substep(side: usize) -> usize {
 fn a_warm_substep_asks_for_no_memory() {
     // The report lists the impulse on each collider (24 bytes), and the thread pool's queue grows by
     // a block now and then.
-    for side in [6, 14, 24] {
-        let bytes = bytes_a_substep(side);
-        assert!(bytes <= 128, "{side}: {bytes} bytes a substep");
+    let distance = [6, 14, 24].map(|side| (side, Correction::Distance));
+    for (side, correction) in distance.into_iter().chain([(14, Correction::Density)]) {
+        let bytes = bytes_a_substep(side, correction);
+        assert!(
+            bytes <= 128,
+            "{side}, {correction:?}: {bytes} bytes a substep"
+        );
     }
 }

@@ -7,6 +7,7 @@
 use pliant_math::simd::{Instructions, Job, LANES, List, Mask, Pack, Places, Row};
 use pliant_math::{Real, SymMat3};
 
+use super::density::DensityRow;
 use super::lanes::{outer, scaled, store_tensor, store_vector};
 use super::lists::{Found, RowData, RowState, SearchInput};
 use super::records::RecordRow;
@@ -55,6 +56,8 @@ pub struct GroupOutput<'a, R: RecordRow, S> {
     pub data: &'a mut [RowData<S>],
     /// K of each row, or nothing.
     pub mobility: &'a mut [[Row; 6]],
+    /// Density of each row, or nothing.
+    pub density: &'a mut [DensityRow],
 }
 
 impl GroupBuild {
@@ -238,6 +241,10 @@ impl<R: RecordRow, S: RowState> Job for Correct<'_, '_, R, S> {
             if let Some(kept) = output.mobility.get_mut(k) {
                 store_tensor(mobility, kept);
             }
+            if let Some(kept) = output.density.get_mut(k) {
+                let own = P::load(&data.rest_volume) * input.kernel.weight(P::ZERO);
+                kept.take(own + volume_fraction, moment, mobility);
+            }
             let first_record = output.first_record + first;
             data.set_spans(
                 first_record..first_record + count,
@@ -266,7 +273,7 @@ fn read_state<S: RowState>(
 }
 
 /// Computes V_j grad W_ij into the gradients, and the XSPH weights; returns the moment matrices and
-/// the sums of V_j W_ij.
+/// the sums of V0_j W_ij.
 ///
 /// The weights are symmetric in the pair: harmonic mean of the masses, mean of the volumes, W. So are
 /// they when rounded to half precision, and momentum is kept.
@@ -290,7 +297,7 @@ fn start<P: Pack, R: RecordRow>(
     let candidates = build.candidates.as_flattened().iter();
     let columns = candidates.zip(&mut build.plain).zip(records).zip(beside);
     for (((candidate, plain), record), beside) in columns {
-        let [x, y, z, place, volume, mass, inverse_mass, _]: [P; 8] =
+        let [x, y, z, place, volume, mass, inverse_mass, rest_volume]: [P; 8] =
             gather_eight(&build.local.candidates, candidate);
         let neighbors = record.neighbors_mut();
         *neighbors = place.to_places();
@@ -314,7 +321,7 @@ fn start<P: Pack, R: RecordRow>(
         let kernel = input.kernel.weight(distance);
         // A lane with fewer neighbours has its own particle in their place.
         let is_other = P::ZERO.less(distance);
-        volume_fraction += (volume * kernel).or_where_not(is_other, P::ZERO);
+        volume_fraction += (rest_volume * kernel).or_where_not(is_other, P::ZERO);
         let weight = half_harmonic * volumes * kernel;
         record.set_weight(beside, weight);
         let is_close = is_close.bits() as u16 & filled;

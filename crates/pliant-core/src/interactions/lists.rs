@@ -8,6 +8,7 @@ use pliant_math::simd::{Instructions, LANES, Pack, Row};
 use pliant_math::{DVec3, Mat3, Real, SymMat3, Vec3};
 
 use super::build::{GroupBuild, GroupOutput, Units};
+use super::density::DensityRow;
 use super::records::{RecordColumns, RecordRow, Records, dispatch_records};
 use super::rows::Rows;
 use crate::constraints::minimum_distance::PairRow;
@@ -33,7 +34,7 @@ pub trait RowState: Copy + Default + Send + Sync {
 /// What is summed over the neighbours of a row of particles.
 #[derive(Clone, Copy)]
 pub struct Found<P> {
-    /// sum_j V_j W_ij, without the particle itself.
+    /// sum_j V0_j W_ij, without the particle itself.
     pub volume_fraction: P,
     /// K_i = sum_j g g^T / m_j + (sum g)(sum g)^T / m_i [1/(kg m2)].
     pub mobility: SymMat3<P>,
@@ -90,6 +91,8 @@ pub struct Interactions<S> {
     pub data: Vec<RowData<S>>,
     /// K of each row, if it is wanted.
     pub mobility: Vec<[Row; 6]>,
+    /// Density of each row, if it is wanted.
+    pub density: Vec<DensityRow>,
     /// All records: the passes over them are compiled for each kind.
     pub all_records: Records,
     /// Unit of the gradients [1/m], a power of two near their size.
@@ -107,8 +110,8 @@ pub struct Interactions<S> {
 pub struct SearchInput<'a> {
     /// Positions [m].
     pub position: &'a [DVec3],
-    /// The same from the first particle of their block, with volume now [m3], mass [kg] and inverse
-    /// mass [1/kg]; zeros at the spare places.
+    /// The same from the first particle of their block, with volume now [m3], mass [kg],
+    /// inverse mass [1/kg] and rest volume [m3]; zeros at the spare places.
     pub points: &'a [LocalPoint],
     /// Rest volume [m3].
     pub rest_volume: &'a [Real],
@@ -118,6 +121,8 @@ pub struct SearchInput<'a> {
     pub pair_distance: &'a [Real],
     /// Whether K is kept.
     pub wants_mobility: bool,
+    /// Whether the density is kept.
+    pub wants_density: bool,
 }
 
 /// A neighbour and the gradient through which it is felt.
@@ -135,6 +140,7 @@ impl<S: RowState> Interactions<S> {
         Self {
             data: Vec::new(),
             mobility: Vec::new(),
+            density: Vec::new(),
             all_records: records,
             unit,
             mass_unit,
@@ -157,6 +163,8 @@ impl<S: RowState> Interactions<S> {
         self.data.resize(count, RowData::default());
         let with_mobility = if input.wants_mobility { count } else { 0 };
         self.mobility.resize(with_mobility, [Row::ZERO; 6]);
+        let with_density = if input.wants_density { count } else { 0 };
+        self.density.resize(with_density, DensityRow::default());
         let mut all = std::mem::replace(&mut self.all_records, Records::new(false));
         loop {
             let (records, pairs) = dispatch_records!(&mut all, |records| self.fill(
@@ -251,6 +259,7 @@ impl<S: RowState> Interactions<S> {
         let pairs = Shared::new(&mut self.pairs);
         let data = Shared::new(&mut self.data);
         let mobility = Shared::new(&mut self.mobility);
+        let density = Shared::new(&mut self.density);
         let units = Units {
             gradient: self.unit,
             mass: self.mass_unit,
@@ -266,19 +275,16 @@ impl<S: RowState> Interactions<S> {
             }
             // SAFETY: each group writes the entries of its own rows, and the records in a range that
             // no other group was given.
-            let (mut records, mut beside, mut data, mut mobility) = unsafe {
+            let (mut records, mut beside, mut data, mut mobility, mut density) = unsafe {
                 (
                     records.view(task),
                     beside.view(task),
                     data.view(task),
                     mobility.view(task),
+                    density.view(task),
                 )
             };
-            let with_mobility = if input.wants_mobility {
-                group.rows.clone()
-            } else {
-                0..0
-            };
+            let rows_if = |wanted| if wanted { group.rows.clone() } else { 0..0 };
             let data = data.range(group.rows.clone());
             let output = GroupOutput {
                 units,
@@ -286,7 +292,8 @@ impl<S: RowState> Interactions<S> {
                 records: records.range(range.clone()),
                 beside: beside.range(range),
                 data: &mut *data,
-                mobility: mobility.range(with_mobility),
+                mobility: mobility.range(rows_if(input.wants_mobility)),
+                density: density.range(rows_if(input.wants_density)),
             };
             build.correct(instructions, rows, group, (input, columns), output);
             let range = pair_room.take(build.pairs().len());

@@ -235,7 +235,7 @@ impl Stages {
         self.report.sweep_time += start.elapsed().as_secs_f64();
     }
 
-    /// One pass of the minimum distance.
+    /// One pass of position correction.
     pub fn correct_positions(&mut self, world: &mut World, dt: f64) {
         let push_out_speed = world.setup.push_out_speed();
         let particles = &mut world.state.particles;

@@ -7,7 +7,9 @@ mod state;
 pub use crate::constraints::Ordering;
 pub use crate::methods::cloth::{ALTERNATING_DIAGONALS, Fabric};
 pub use crate::methods::fluid::FluidSettings;
-pub use crate::methods::xpbi::{GradientPrecision, Multiplier, Plasticity, XpbiSettings};
+pub use crate::methods::xpbi::{
+    Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings,
+};
 pub use setup::{Body, Bounds, Emitter, InitialParticles, Material, OnExit, Setup, SolverSettings};
 pub use snapshot::SnapshotError;
 pub use state::State;

@@ -3,6 +3,7 @@
 mod blocks;
 mod cloth;
 mod corners;
+mod crowds;
 mod determinism;
 mod emission;
 mod failures;

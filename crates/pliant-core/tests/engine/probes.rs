@@ -136,6 +136,23 @@ fn neighbor_distances_are_those_of_the_lattice_and_of_a_pair_that_is_nearer() {
 }
 
 #[test]
+fn kernel_densities_are_one_in_a_lattice_and_less_for_what_is_alone() {
+    let size = [7; 3];
+    let lattice = block(2, size, 0.1, DVec3::ZERO, DVec3::ZERO);
+    let stray = body(2, 0.1, vec![DVec3::Y * 9.0], DVec3::ZERO);
+    let world = World::new(setup(vec![lattice, stray]));
+    let density = measured("kernel-density", &[], &world);
+    assert!((density[0] - 1.0).abs() < 6e-3, "{density:?}");
+    assert!((0.6..0.9).contains(&density[1]), "{density:?}");
+    let mut alone = World::new(setup(vec![body(2, 0.1, vec![DVec3::ZERO], DVec3::ZERO)]));
+    // 21/(16 pi) of the densest packing's 1.04.
+    let density = measured("kernel-density", &[], &alone);
+    assert!((density[0] - 0.404).abs() < 5e-3, "{density:?}");
+    alone.state.particles.position[0] = DVec3::splat(-7.3);
+    assert_eq!(measured("kernel-density", &[], &alone), density);
+}
+
+#[test]
 fn stretches_are_those_of_the_strain() {
     let mut world = World::new(cubes());
     assert_eq!(measured("stretch", &[], &world), [1.0; 3]);

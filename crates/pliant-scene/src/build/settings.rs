@@ -2,8 +2,8 @@
 
 use pliant_core::boundaries::Collider;
 use pliant_core::world::{
-    Body, Bounds, Emitter, FluidSettings, GradientPrecision, Material, Multiplier, OnExit,
-    Ordering, Plasticity, Setup, SolverSettings, XpbiSettings,
+    Body, Bounds, Correction, Emitter, FluidSettings, GradientPrecision, Material, Multiplier,
+    OnExit, Ordering, Plasticity, Setup, SolverSettings, XpbiSettings,
 };
 use pliant_materials::Law;
 use pliant_math::DVec3;
@@ -110,7 +110,13 @@ fn xpbi(values: &Values) -> XpbiSettings {
             "half" => GradientPrecision::Half,
             _ => GradientPrecision::Automatic,
         },
+        correction: match values.text("correction") {
+            "density" => Correction::Density,
+            "none" => Correction::None,
+            _ => Correction::Distance,
+        },
         minimum_distance: values.number("minimum_distance"),
+        maximum_density: values.number("maximum_density"),
         warm_start: values.flag("warm_start"),
         jacobi_relaxation: values.number("jacobi_relaxation"),
     }

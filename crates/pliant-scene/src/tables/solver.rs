@@ -120,12 +120,30 @@ const XPBI: &[Field] = &[
         "auto",
         "Digits of the kernel gradients: half precision needs less memory and is faster, and is chosen for grains, whose outcome does not move; elastic bodies keep all digits.",
     ),
-    Field::number(
+    choice(
+        "correction",
+        &["distance", "density", "none"],
+        "distance",
+        "What is done about particles that flow has crowded: pairs keep a minimum distance, no particle sees more than a maximum density, or nothing.",
+    ),
+    Field::new(
         "minimum_distance",
-        Range::closed(0.0, 0.9),
+        Kind::Number(Range {
+            low: 0.0,
+            high: 0.9,
+            with_low: false,
+            with_high: true,
+        }),
         "spacings",
-        0.75,
-        "Least distance that position correction keeps between two particles. 0 switches it off.",
+        Preset::Number(0.75),
+        "Least distance of two particles, for correction by distance.",
+    ),
+    Field::number(
+        "maximum_density",
+        Range::closed(1.0, 2.0),
+        "",
+        1.25,
+        "Greatest density, as a multiple of that of a regular packing at rest, for correction by density. Irregular particles need some room: those of Poisson sampling see up to 1.25.",
     ),
     Field::new(
         "warm_start",

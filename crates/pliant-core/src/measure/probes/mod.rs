@@ -1,11 +1,13 @@
 //! What scenes measure: a file a probe, a line each in the registry.
 
 mod bounding_box;
+mod cells;
 mod center_of_mass;
 mod collider_force;
 mod energy;
 mod fragments;
 mod heap;
+mod kernel_density;
 mod mass_in_region;
 mod nearest_particle;
 mod neighbor_distance;
@@ -15,6 +17,7 @@ mod run_out;
 mod stretch;
 mod volume;
 
+pub use kernel_density::KernelDensity;
 pub use neighbor_distance::NeighborDistances;
 
 use pliant_geometry::MeshSource;
@@ -75,6 +78,7 @@ pub const KINDS: &[ProbeKind] = &[
     stretch::KIND,
     fragments::KIND,
     neighbor_distance::KIND,
+    kernel_density::KIND,
 ];
 
 const BODY: Field = Field::optional(

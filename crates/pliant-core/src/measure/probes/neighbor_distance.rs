@@ -2,8 +2,8 @@
 
 use pliant_math::DVec3;
 use pliant_parameters::{Problem, Values};
-use rustc_hash::FxHashMap;
 
+use super::cells::Cells;
 use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
@@ -76,21 +76,11 @@ impl NeighborDistances {
 
 /// Distance from each point to the nearest other one that is within reach.
 fn nearest_distances(position: &[DVec3], reach: f64) -> Vec<f64> {
-    let mut cells: FxHashMap<[i64; 3], Vec<usize>> = FxHashMap::default();
-    for (i, &x) in position.iter().enumerate() {
-        cells.entry(cell(x, reach)).or_default().push(i);
-    }
+    let cells = Cells::new(position, reach);
     let nearest = |(i, x): (usize, &DVec3)| {
-        let [a, b, c] = cell(*x, reach);
-        let around = (0..27).map(|k| [a + k % 3 - 1, b + k / 3 % 3 - 1, c + k / 9 - 1]);
-        let near = around.filter_map(|cell| cells.get(&cell)).flatten();
-        let others = near.filter(|&&j| j != i);
-        let distances = others.map(|&j| position[j].distance(*x));
+        let others = cells.around(*x).filter(|&j| j != i);
+        let distances = others.map(|j| position[j].distance(*x));
         Some(distances.fold(f64::INFINITY, f64::min)).filter(|d| *d <= reach)
     };
     position.iter().enumerate().filter_map(nearest).collect()
-}
-
-fn cell(x: DVec3, size: f64) -> [i64; 3] {
-    (x / size).floor().to_array().map(|c| c as i64)
 }

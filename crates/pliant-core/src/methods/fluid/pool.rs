@@ -124,7 +124,12 @@ impl Pool {
         let numbers = |k: usize| {
             let mass = particles.mass[places[k] as usize];
             let share = if matter[k].is_fluid { 1.0 } else { SOLID_SHARE };
-            [rest_volume[k], share * mass, matter[k].inverse_mass, 0.0]
+            [
+                rest_volume[k],
+                share * mass,
+                matter[k].inverse_mass,
+                rest_volume[k],
+            ]
         };
         let position = self.members.positions();
         local_points(grid, position, numbers, &mut self.points);
@@ -135,6 +140,7 @@ impl Pool {
             kernel: self.kernel,
             pair_distance: &self.motions.pair_distance,
             wants_mobility: false,
+            wants_density: false,
         };
         self.interactions
             .find(self.instructions, grid, &self.rows, input, matter);

@@ -9,21 +9,23 @@ use super::columns::XpbiColumns;
 use super::deformation::volume_ratio;
 use super::residual::ResidualInput;
 use super::scalar::ProjectEnergy;
-use super::settings::Multiplier;
+use super::settings::{Correction, Multiplier};
 use super::setup::XpbiSetup;
 use super::state::{MatterColumns, XpbiInteractions};
 use super::sweep::{Projection, SweepInput, sweep};
 use super::tensor::{ProjectStress, WarmStart};
 use super::{flow, residual};
 use crate::constraints::Ordering;
+use crate::constraints::maximum_density::MaximumDensity;
 use crate::constraints::minimum_distance::MinimumDistance;
+use crate::interactions::density::sweep_densities;
 use crate::interactions::motion::BlockMotions;
 use crate::interactions::packed::{pack, unpack};
 use crate::interactions::pairs::sweep_pairs;
 use crate::interactions::records::{Records, power_of_two};
 use crate::interactions::rows::lanes_of;
 use crate::interactions::{Interaction, Interactions, Rows, SearchInput, smoothing};
-use crate::kernels::Wendland;
+use crate::kernels::{Wendland, rest_fraction};
 use crate::neighbors::{BlockGrid, LocalPoint, SpatialOrder, local_points};
 use crate::particles::Particles;
 
@@ -38,6 +40,8 @@ pub struct Continuum {
     pub instructions: Instructions,
     support_radius: f64,
     spacing: f64,
+    /// sum V0 W over all particles, the own included, at rest.
+    rest_fraction: Real,
     laws: Vec<u32>,
     order: SpatialOrder,
     /// Positions [m] before sorting.
@@ -47,6 +51,8 @@ pub struct Continuum {
     /// What has been applied to each row: the Kirchhoff stress [Pa] with the tensor multiplier, the
     /// scalar one in the first component.
     multiplier: Vec<[Row; 6]>,
+    /// Pressure that keeps density down [Pa], if that is how positions are corrected.
+    pressure: Vec<Row>,
     /// Velocities and inverse masses.
     velocity: Vec<[Real; 4]>,
     frozen: Vec<[Real; 4]>,
@@ -132,12 +138,16 @@ impl Continuum {
             spacing: of_bodies()
                 .map(|body| body.spacing)
                 .fold(f64::INFINITY, f64::min),
+            rest_fraction: of_bodies()
+                .map(|body| rest_fraction(support_radius, body.spacing))
+                .fold(0.0, Real::max),
             laws,
             order: SpatialOrder::default(),
             positions: Vec::new(),
             motions: BlockMotions::default(),
             points: Vec::new(),
             multiplier: Vec::new(),
+            pressure: Vec::new(),
             velocity: Vec::new(),
             frozen: Vec::new(),
         }
@@ -189,7 +199,11 @@ impl Continuum {
             rest_volume,
         } = &mut self.lists;
         rows.update(&self.order, grid, |particle| law[particle]);
-        let minimum = setup.settings.minimum_distance * self.spacing;
+        let correction = setup.settings.correction;
+        let minimum = match correction {
+            Correction::Distance => setup.settings.minimum_distance * self.spacing,
+            Correction::None | Correction::Density => 0.0,
+        };
         let velocity = &particles.velocity[range.clone()];
         self.motions.update(grid, velocity, minimum, dt);
         let position = &particles.position[range.clone()];
@@ -197,7 +211,8 @@ impl Continuum {
         let matter = |k: usize| {
             let volume = rest_volume[k] * volume_ratio(strain[k]);
             let i = range.start + k;
-            [volume, particles.mass[i], particles.inverse_mass[i], 0.0]
+            let inverse_mass = particles.inverse_mass[i];
+            [volume, particles.mass[i], inverse_mass, rest_volume[k]]
         };
         local_points(grid, position, matter, &mut self.points);
         let input = SearchInput {
@@ -207,12 +222,15 @@ impl Continuum {
             kernel: Wendland::new(self.support_radius),
             pair_distance: &self.motions.pair_distance,
             wants_mobility: setup.settings.multiplier == Multiplier::Scalar,
+            wants_density: correction == Correction::Density,
         };
         let columns = MatterColumns {
             strain,
             plastic: &columns.plastic[range.clone()],
         };
         interactions.find(self.instructions, grid, rows, input, columns);
+        self.pressure.clear();
+        self.pressure.resize(interactions.density.len(), Row::ZERO);
     }
 
     fn read_bodies(&mut self, particles: &Particles, setup: &XpbiSetup) {
@@ -275,7 +293,7 @@ impl Continuum {
         pack(&particles.velocity[range], inverse_mass, &mut self.velocity);
     }
 
-    /// Keeps close pairs at the minimum distance.
+    /// Takes crowded particles apart, as the settings say.
     pub fn correct_positions(
         &mut self,
         particles: &mut Particles,
@@ -283,15 +301,30 @@ impl Continuum {
         push_out_speed: f64,
         dt: f64,
     ) {
-        if setup.settings.minimum_distance == 0.0 {
+        let settings = setup.settings;
+        if settings.correction == Correction::None {
             return;
         }
-        let rule = MinimumDistance {
-            distance: (setup.settings.minimum_distance * self.spacing) as Real,
-            push_out_speed: push_out_speed as Real,
-            inverse_dt: (1.0 / dt) as Real,
-        };
         self.pack_velocity(particles);
+        if settings.correction == Correction::Distance {
+            let rule = MinimumDistance {
+                distance: (settings.minimum_distance * self.spacing) as Real,
+                push_out_speed: push_out_speed as Real,
+                inverse_dt: (1.0 / dt) as Real,
+            };
+            self.separate_pairs(rule);
+        } else {
+            let rule = MaximumDensity {
+                fraction: settings.maximum_density as Real * self.rest_fraction,
+                greatest_rate: (push_out_speed / self.spacing) as Real,
+                dt: dt as Real,
+            };
+            self.thin_crowds(rule);
+        }
+        unpack(&self.velocity, &mut particles.velocity[self.range.clone()]);
+    }
+
+    fn separate_pairs(&mut self, rule: MinimumDistance) {
         sweep_pairs(
             self.instructions,
             rule,
@@ -299,7 +332,17 @@ impl Continuum {
             self.lists.interactions.pairs_mut(),
             &mut self.velocity,
         );
-        unpack(&self.velocity, &mut particles.velocity[self.range.clone()]);
+    }
+
+    fn thin_crowds(&mut self, rule: MaximumDensity) {
+        sweep_densities(
+            self.instructions,
+            rule,
+            &self.lists.rows,
+            &self.lists.interactions,
+            &mut self.pressure,
+            &mut self.velocity,
+        );
     }
 
     /// XSPH.

@@ -10,7 +10,7 @@
 //! | eq. 10: trial deformation | `deformation` |
 //! | eq. 17–19: projection | `tensor` (default), `scalar` (the paper's) |
 //! | sec. 4.3: coloured Gauss–Seidel | `sweep`, `crate::interactions::rows` |
-//! | sec. 4.4: position correction | `crate::constraints::minimum_distance` |
+//! | sec. 4.4: position correction | `crate::constraints::minimum_distance`, or `maximum_density` |
 //! | eq. 20: XSPH | `crate::interactions::smoothing` |
 //! | eq. 22: implicit plasticity | `flow` |
 //!
@@ -39,7 +39,7 @@ pub use deformation::{trial_hencky_strain, volume_ratio};
 pub use gather::Gather;
 pub use plain::PlainSweep;
 pub use residual::relative as relative_residual;
-pub use settings::{GradientPrecision, Multiplier, Plasticity, XpbiSettings};
+pub use settings::{Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings};
 pub use setup::{XpbiBody, XpbiSetup};
 
 use pliant_math::simd::Instructions;
@@ -141,7 +141,7 @@ impl Xpbi {
         }
     }
 
-    /// Keeps close pairs at the minimum distance.
+    /// Takes crowded particles apart.
     pub fn correct_positions(&mut self, particles: &mut Particles, push_out_speed: f64, dt: f64) {
         for continuum in &mut self.continua {
             continuum.correct_positions(particles, &self.setup, push_out_speed, dt);

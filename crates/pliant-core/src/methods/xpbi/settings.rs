@@ -12,8 +12,12 @@ pub struct XpbiSettings {
     pub plasticity: Plasticity,
     /// Digits of the kernel gradients.
     pub gradient_precision: GradientPrecision,
-    /// Least distance of two particles in spacings; 0 switches position correction off.
+    /// What is done about particles that flow has crowded.
+    pub correction: Correction,
+    /// Least distance of two particles [spacings], for correction by distance; in (0, 0.9].
     pub minimum_distance: f64,
+    /// Greatest density as a multiple of that at rest, for correction by density; in [1, 2].
+    pub maximum_density: f64,
     /// Factor on each Jacobi update, in (0, 1].
     pub jacobi_relaxation: f64,
 }
@@ -26,7 +30,9 @@ impl Default for XpbiSettings {
             warm_start: true,
             plasticity: Plasticity::Implicit,
             gradient_precision: GradientPrecision::Automatic,
+            correction: Correction::Distance,
             minimum_distance: 0.75,
+            maximum_density: 1.25,
             jacobi_relaxation: 0.2,
         }
     }
@@ -39,6 +45,17 @@ pub enum Multiplier {
     Tensor,
     /// The paper's one number.
     Scalar,
+}
+
+/// What is done about particles that flow has crowded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Correction {
+    /// Nothing.
+    None,
+    /// Pairs keep a minimum distance, as in the paper.
+    Distance,
+    /// No particle sees more than a maximum density, as in Takahashi and Lin 2019.
+    Density,
 }
 
 /// Digits of the kernel gradients that a substep keeps.
