@@ -143,7 +143,7 @@ const XPBI: &[Field] = &[
         Range::closed(1.0, 2.0),
         "",
         1.25,
-        "Greatest density, as a multiple of that of a regular packing at rest, for correction by density. Irregular particles need some room: those of Poisson sampling see up to 1.25.",
+        "Greatest density, as a multiple of that of a regular packing at rest, for correction by density. Irregular particles need some room: those of Poisson sampling see up to 1.23.",
     ),
     Field::new(
         "warm_start",

@@ -11,7 +11,7 @@ use crate::world::World;
 
 pub(super) const KIND: ProbeKind = ProbeKind {
     name: "kernel-density",
-    doc: "Density as the places of the particles tell it, the kernel summed over all of them times their rest volumes, as a multiple of that of a regular packing at rest: the greatest and the mean. Irregular particles inside a body see 0.9 to 1.25, those at its surface less.",
+    doc: "Density as the places of the particles tell it, the kernel summed over all of them times their rest volumes, as a multiple of that of a regular packing at rest: the greatest and the mean. Irregular particles inside a body see up to 1.23 at rest, those at its surface less.",
     fields: &[BODY],
     build,
 };
