@@ -10,7 +10,7 @@ mod blocks;
 use pliant_core::methods::xpbi::Xpbi;
 use pliant_core::parallel::Pool;
 use pliant_core::particles::ReorderScratch;
-use pliant_core::world::{State, World};
+use pliant_core::world::{Correction, State, World};
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream};
 
@@ -23,6 +23,8 @@ fn main() {
 /// Grains along an edge of the block.
 const SIDE: usize = 30;
 const DT: f64 = 1e-3;
+/// [m/s]
+const PUSH_OUT_SPEED: f64 = 0.1;
 
 /// The method and its particles after a search.
 struct Case {
@@ -32,14 +34,15 @@ struct Case {
 }
 
 impl Case {
-    fn new(instructions: Instructions) -> Self {
+    fn new(instructions: Instructions, correction: Correction) -> Self {
         let mut sand = block(2, [SIDE; 3], 0.05, DVec3::ZERO, DVec3::ZERO);
         let random = RandomStream::new(1, 1);
         for (k, x) in sand.particles.position.iter_mut().enumerate() {
             let noise = |axis| random.unit(3 * k as u64 + axis) - 0.5;
             *x += DVec3::new(noise(0), noise(1), noise(2)) * (0.6 * sand.spacing);
         }
-        let World { setup, state } = World::new(setup(vec![sand]));
+        let World { mut setup, state } = World::new(setup(vec![sand]));
+        setup.solver.xpbi.correction = correction;
         let mut xpbi = Xpbi::new(setup.xpbi());
         xpbi.set_instructions(instructions);
         let mut case = Self {
@@ -62,9 +65,18 @@ impl Case {
 
 /// Times some work on a case for an instruction set.
 fn time(bencher: divan::Bencher, instructions: Instructions, work: fn(&mut Case)) {
+    time_with(Correction::Distance, bencher, instructions, work);
+}
+
+fn time_with(
+    correction: Correction,
+    bencher: divan::Bencher,
+    instructions: Instructions,
+    work: fn(&mut Case),
+) {
     let grains = divan::counter::ItemsCount::new(SIDE * SIDE * SIDE);
     let pool = Pool::new(1).expect("a thread");
-    let mut case = pool.run(|| Case::new(instructions));
+    let mut case = pool.run(|| Case::new(instructions, correction));
     bencher
         .counter(grains)
         .bench_local(|| pool.run(|| work(&mut case)));
@@ -87,6 +99,21 @@ fn sweep(bencher: divan::Bencher, instructions: Instructions) {
     time(bencher, instructions, |case| {
         case.xpbi.project(&mut case.state.particles, DT);
     });
+}
+
+#[divan::bench(args = Instructions::available(), sample_count = 20, sample_size = 1)]
+fn correct_by_distance(bencher: divan::Bencher, instructions: Instructions) {
+    time_with(Correction::Distance, bencher, instructions, correct);
+}
+
+#[divan::bench(args = Instructions::available(), sample_count = 20, sample_size = 1)]
+fn correct_by_density(bencher: divan::Bencher, instructions: Instructions) {
+    time_with(Correction::Density, bencher, instructions, correct);
+}
+
+fn correct(case: &mut Case) {
+    let particles = &mut case.state.particles;
+    case.xpbi.correct_positions(particles, PUSH_OUT_SPEED, DT);
 }
 
 #[divan::bench(args = Instructions::available(), sample_count = 20, sample_size = 1)]

@@ -2,9 +2,9 @@
 //!
 //!   f_i = sum_j V0_j W_ij,   df_i/dt = -sum_j V_j grad W_ij . (v_j - v_i),   V_j grad W_ij = M_i g_ij
 //!
-//! Records hold g, the corrected gradients; M, whose inverse corrected them, turns them back into
-//! those of the density itself. Where neighbours span all directions they are parallel to
-//! the distances: angular momentum is kept as well.
+//! V and V0 differ by the elastic strain alone. Records hold g, the corrected gradients; M, whose
+//! inverse corrected them, turns them back into those of the density itself. Where neighbours span all
+//! directions they are parallel to the distances: angular momentum is kept as well.
 // Groups write to disjoint places of shared columns; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
