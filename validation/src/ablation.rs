@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use pliant_core::step::StepError;
-use pliant_core::world::{Multiplier, Ordering, World};
+use pliant_core::world::{Correction, Multiplier, Ordering, World};
 use pliant_math::{DVec3, to_real};
 
 use crate::gradient::searched;
@@ -120,7 +120,7 @@ fn swinging_beam(youngs_modulus: f64) -> Result<World, StepError> {
     let material = elastic(DENSITY, youngs_modulus, 0.3);
     let mut case = Case::new(material, points, SPACING).pin(|x| x.x < 2.0 * SPACING);
     case.setup.solver.iterations = 10;
-    case.setup.solver.xpbi.minimum_distance = 0.0;
+    case.setup.solver.xpbi.correction = Correction::None;
     let crossing = crossing_time(youngs_modulus);
     let mut world = case.world();
     let particles = &mut world.state.particles;

@@ -1,4 +1,4 @@
-//! The block of sand that is timed.
+//! The block of sand, or of another law, that is timed.
 
 use std::path::Path;
 
@@ -11,23 +11,57 @@ use crate::prepare::InputFiles;
 /// Spacing of the grains [m].
 const SPACING: f64 = 0.055;
 
+/// The laws that are timed beside each other with their numbers; each yields in the block, if it can.
+pub const LAWS: &[(&str, &str)] = &[
+    ("drucker-prager", "friction_angle = 34.0"),
+    ("elastic", "poissons_ratio = 0.3"),
+    ("von-mises", "yield_stress = 2e3"),
+    (
+        "herschel-bulkley",
+        "yield_stress = 1e3, consistency = 100.0, flow_index = 0.3",
+    ),
+    (
+        "cam-clay",
+        "initial_volume_strain = -0.01, cohesion_ratio = 0.05, hardening = 1.0, critical_state_slope = 1.2",
+    ),
+    (
+        "snow",
+        "critical_compression = 0.01, critical_stretch = 0.005",
+    ),
+];
+
 /// A cube of about so many grains on a floor, its lattice shaken by 0.3 spacings: irregular, and at a
 /// weight that two sweeps of a millisecond resolve.
 ///
 /// # Errors
 /// If there is no memory for it.
 pub fn sand_block(particles: u64) -> Result<World, SceneErrors> {
+    let (law, numbers) = LAWS[0];
+    law_block(particles, law, numbers, "automatic")
+}
+
+/// The same of a law with its numbers, and with kernel gradients of a precision.
+///
+/// # Errors
+/// As above.
+pub fn law_block(
+    particles: u64,
+    law: &str,
+    numbers: &str,
+    gradient_precision: &str,
+) -> Result<World, SceneErrors> {
     let edge = (particles as f64).cbrt().round().max(2.0) * SPACING;
     let text = format!(
         "scene.duration = 1.0\n\
-         solver = {{ time_step = 1e-3, iterations = 2 }}\n\
-         material.sand = {{ law = \"drucker-prager\", density = 1000.0, youngs_modulus = 4e5, friction_angle = 34.0 }}\n\
+         solver = {{ time_step = 1e-3, iterations = 2, xpbi = {{ gradient_precision = \"{gradient_precision}\" }} }}\n\
+         material.matter = {{ law = \"{law}\", density = 1000.0, youngs_modulus = 4e5, {numbers} }}\n\
          [[body]]\n\
          name = \"block\"\n\
-         material = \"sand\"\n\
+         material = \"matter\"\n\
          shape = {{ box = {{ size = [{edge:?}, {edge:?}, {edge:?}] }} }}\n\
          position = [0.0, {:?}, 0.0]\n\
          spacing = {SPACING:?}\n\
+         support = 2.0\n\
          sampling = \"grid\"\n\
          jitter = 0.3\n\
          [[collider]]\n\
@@ -56,5 +90,19 @@ mod tests {
     fn a_block_has_about_as_many_grains_as_asked_for() {
         let count = sand_block(3000).unwrap().state.particles.len() as f64;
         assert!((count / 3000.0 - 1.0).abs() < 0.1, "{count}");
+    }
+
+    #[test]
+    fn every_law_can_be_timed_and_takes_a_substep() {
+        for (law, numbers) in LAWS {
+            for precision in ["automatic", "full"] {
+                let world = law_block(200, law, numbers, precision).expect(law);
+                let stages = crate::bench::Stages::measure(world, 1, 1).expect(law);
+                assert!(
+                    stages.cost("sweep").is_some_and(|c| c.bounds > 0.0),
+                    "{law}"
+                );
+            }
+        }
     }
 }

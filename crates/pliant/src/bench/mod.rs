@@ -6,7 +6,7 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | the block of sand that is timed | `block` |
+//! | the block of sand, and of other laws, that is timed | `block` |
 //! | a substep by stage, in multiples of the gather bound | [`Stages`] |
 //! | the bundled scenes of `scenes/bench`, in seconds a simulated second | [`BenchScene`] |
 //! | printed figures of other simulators for the same scenes | `references` |
@@ -19,7 +19,7 @@ mod results;
 mod scenes;
 mod stages;
 
-pub use block::sand_block;
+pub use block::{LAWS, law_block, sand_block};
 pub use page::page;
 pub use references::{Reference, references};
 pub use results::Results;

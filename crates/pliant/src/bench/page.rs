@@ -26,6 +26,7 @@ pub fn page(results: &Results, machine: &Machine) -> String {
          which reads each neighbour's index and velocity once on one thread, differ less.</p>\n"
             .to_owned(),
         grid("Stages of a substep", &results.stages.as_ref().map_or(String::new(), stages)),
+        grid("Laws", &laws(results)),
         grid("Threads", &threads(results).figure()),
         grid("Growth", &growth(results)),
         scenes(results),
@@ -52,6 +53,23 @@ fn stages(stages: &Stages) -> String {
         bars(&title("Cost"), "gather bounds", &named(|c| c.bounds)),
     ]
     .concat()
+}
+
+/// A sweep of each law.
+fn laws(results: &Results) -> String {
+    let sweep = |(law, stages): &(String, Stages)| {
+        let bounds = stages.cost("sweep").map_or(f64::NAN, |cost| cost.bounds);
+        (law.clone(), bounds)
+    };
+    let sweeps: Vec<(String, f64)> = results.laws.iter().map(sweep).collect();
+    match sweeps.is_empty() {
+        true => String::new(),
+        false => bars(
+            "A sweep, gradients in full precision",
+            "gather bounds",
+            &sweeps,
+        ),
+    }
 }
 
 /// How much faster the substep is on more threads.

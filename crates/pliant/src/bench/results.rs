@@ -10,6 +10,8 @@ pub struct Results {
     pub resident_before: Option<u64>,
     /// A substep by stage.
     pub stages: Option<Stages>,
+    /// The same of each law, with kernel gradients in full precision.
+    pub laws: Vec<(String, Stages)>,
     /// The same on one thread, two, and so on.
     pub threads: Vec<Stages>,
     /// Blocks of more and more particles.
@@ -35,6 +37,9 @@ impl Results {
         let header = ["part", "particles", "threads", "what", "value", "unit"];
         let mut rows = vec![header.map(String::from)];
         rows.extend(self.stages.iter().flat_map(|s| figures("stages", s)));
+        for (law, stages) in &self.laws {
+            rows.extend(figures(law, stages));
+        }
         rows.extend(self.threads.iter().flat_map(|s| figures("threads", s)));
         for block in &self.growth {
             rows.extend(figures("growth", block));

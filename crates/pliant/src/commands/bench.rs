@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pliant::bench::{
-    BenchError, BenchScene, Results, Stages, bench_scenes, page, references, sand_block,
+    BenchError, BenchScene, LAWS, Results, Stages, bench_scenes, law_block, page, references,
+    sand_block,
 };
 use pliant::machine::{Machine, available_memory, resident_memory};
 use pliant::text::{bytes, grouped, number, table};
@@ -43,6 +44,8 @@ pub(crate) struct BenchArguments {
 enum Part {
     /// A substep by stage, in multiples of the gather bound
     Stages,
+    /// A sweep of each law, beside sand in the same run
+    Laws,
     /// One thread, two, and so on to all cores, with the same bits
     Threads,
     /// Blocks from ten thousand particles on
@@ -64,7 +67,13 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
         "{}, {} cores, {}. Times differ with the load of the machine; multiples of the gather bound differ less.",
         machine.processor, machine.cores, machine.system
     ));
-    let all = [Part::Stages, Part::Threads, Part::Growth, Part::Scenes];
+    let all = [
+        Part::Stages,
+        Part::Laws,
+        Part::Threads,
+        Part::Growth,
+        Part::Scenes,
+    ];
     let parts = match arguments.parts.as_slice() {
         [] => &all[..],
         parts => parts,
@@ -76,6 +85,7 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
     for part in parts {
         match part {
             Part::Stages => results.stages = Some(arguments.stages()?),
+            Part::Laws => results.laws = arguments.laws()?,
             Part::Threads => results.threads = arguments.threads(machine.cores)?,
             Part::Growth => arguments.growth(&mut results)?,
             Part::Scenes => results.scenes = arguments.scenes()?,
@@ -125,6 +135,30 @@ impl BenchArguments {
         ));
         say(table(&rows, &[1, 2, 3]));
         Ok(stages)
+    }
+
+    /// Each law in full precision of the kernel gradients, which only some may have in half: what the
+    /// law itself costs.
+    fn laws(&self) -> Result<Vec<(String, Stages)>, Failure> {
+        let mut all: Vec<(String, Stages)> = Vec::new();
+        let mut rows = vec![header(&[
+            "law",
+            "ns an interaction",
+            "gather bounds",
+            "over sand",
+        ])];
+        for (law, numbers) in LAWS {
+            tell_line(format_args!("timing a block of {law}"));
+            let world = law_block(self.particles, law, numbers, "full");
+            let world = world.map_err(BenchError::from).map_err(Failure::failed)?;
+            let threads = usize::from(self.threads);
+            let stages = Stages::measure(world, threads, usize::from(self.rounds));
+            all.push(((*law).to_owned(), stages.map_err(Failure::failed)?));
+            rows.extend(law_row(&all));
+        }
+        say_line("\nA sweep of each law, kernel gradients in full precision");
+        say(table(&rows, &[1, 2, 3]));
+        Ok(all)
     }
 
     fn threads(&self, cores: usize) -> Result<Vec<Stages>, Failure> {
@@ -274,6 +308,18 @@ fn growth_row(stages: &Stages, memory: Option<f64>) -> Vec<String> {
         format!("{:.2}", 1e9 * stages.bound),
         memory.map_or("not told".into(), |memory| format!("{memory:.0}")),
     ]
+}
+
+/// The last law of a list, beside its first.
+fn law_row(all: &[(String, Stages)]) -> Option<Vec<String>> {
+    let (law, stages) = all.last()?;
+    let (cost, sand) = (stages.cost("sweep")?, all.first()?.1.cost("sweep")?);
+    Some(vec![
+        law.clone(),
+        format!("{:.2}", 1e9 * cost.per_interaction),
+        format!("{:.2}", cost.bounds),
+        format!("{:.2} x", cost.bounds / sand.bounds),
+    ])
 }
 
 fn header(names: &[&str]) -> Vec<String> {
