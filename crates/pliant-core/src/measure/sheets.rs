@@ -19,6 +19,10 @@ impl Sheets {
         let p = &world.state.particles;
         let is_vertex = |&i: &usize| setup.is_sheet(p.body[i]);
         let mut places: Vec<usize> = (0..p.len()).filter(is_vertex).collect();
+        if places.is_empty() {
+            // A world without particles has no torn triangles either.
+            return Self::default();
+        }
         places.sort_unstable_by_key(|&i| p.id[i]);
         let position: Vec<DVec3> = places.iter().map(|&i| p.position[i]).collect();
         let id: Vec<u32> = places.iter().map(|&i| p.id[i]).collect();

@@ -91,6 +91,15 @@ fn render_makes_pictures_of_another_size_and_colour() {
 }
 
 #[test]
+fn render_draws_cloth_again() {
+    let place = Place::with("");
+    place.pliant_succeeds("new strip.toml --from cloth/strip");
+    place.pliant_succeeds("run strip.toml --out a --frames 1 -q --no-preview");
+    place.pliant_succeeds("render a --size 160x90 -q");
+    assert!(place.path("a/preview/0002.png").exists());
+}
+
+#[test]
 fn render_names_what_is_missing() {
     let place = Place::with(SAND);
     place.pliant_succeeds("run scene.toml --out a --frames 1 -q");
