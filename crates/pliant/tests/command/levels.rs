@@ -82,6 +82,8 @@ fn levels_of_the_paper_resolve_the_step_or_take_it_literally() {
         ("hourglass", "sand", 6.0),
         ("noodles", "dough", 6.0),
         ("candy", "bear", 8.0),
+        ("hitman", "ball", 8.0),
+        ("wrist", "goo", 1.0),
     ] {
         place.pliant_succeeds(&format!("new {scene}.toml --from xpbi/{scene}"));
         let text = fs::read_to_string(place.path(&format!("{scene}.toml"))).unwrap();
