@@ -141,6 +141,16 @@ impl Kind {
     }
 }
 
+/// Triangles from the corners in bytes, little endian; what is left over counts for nothing.
+pub(super) fn triangles(bytes: &[u8]) -> Vec<[u32; 3]> {
+    let (corners, _) = bytes.as_chunks::<4>();
+    let (triangles, _) = corners.as_chunks::<3>();
+    triangles
+        .iter()
+        .map(|corners| corners.map(u32::from_le_bytes))
+        .collect()
+}
+
 /// Bytes of `count` values of a kind at the start of `bytes`.
 pub(super) fn take<'b>(
     bytes: &'b [u8],

@@ -1,9 +1,9 @@
 //! Particle frames to files and back: a registry with a row a format.
 //!
 //! Every format holds the same arrays: `position`, `velocity`, `id`, `body`, `material`, `radius`
-//! and the frame's quantities (`density`, `det_F`, `stress_von_mises`, each method's own) with the
-//! names of bodies and materials and the units of the quantities, so that each can be read back
-//! whole and drawn again.
+//! and the frame's quantities (`density`, `det_F`, `stress_von_mises`, each method's own), with the
+//! triangles of cloth, the names of bodies and materials and the units of the quantities, so that
+//! each can be read back whole and drawn again.
 //!
 //! Positions are written in double precision, as they are computed: in single precision two
 //! neighbours at a distance of a hundredth of the scene keep their distance to 1e-5 only, which is

@@ -7,13 +7,13 @@ use pliant_core::measure::Frame;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::columns::{Kind, ReadColumn, columns, take, text_lists};
+use super::columns::{Kind, ReadColumn, columns, take, text_lists, triangles};
 use super::{Exporter, FrameProblem, ParticleFrame};
 
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "npz",
     extension: "npz",
-    doc: "NumPy archive for Python: one array a quantity, `time` and `frame`",
+    doc: "NumPy archive for Python: one array a quantity, `time` and `frame`, `triangles` of cloth",
     has_collection: false,
     write,
     read,
@@ -39,6 +39,13 @@ fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
         // The archive computes a checksum a call: large pieces are faster.
         let mut bytes = Vec::with_capacity(count * column.values.kind().size());
         column.values.write(&mut bytes)?;
+        archive.write_all(&bytes)?;
+    }
+    if !frame.triangles.is_empty() {
+        let shape = format!("({}, 3)", frame.triangles.len());
+        start_array(&mut archive, "triangles", "<u4", &shape)?;
+        let corners = frame.triangles.as_flattened().iter();
+        let bytes: Vec<u8> = corners.flat_map(|corner| corner.to_le_bytes()).collect();
         archive.write_all(&bytes)?;
     }
     for (name, entries) in text_lists(frame) {
@@ -99,12 +106,13 @@ pub(crate) struct Array {
 fn read(bytes: &[u8]) -> Result<ParticleFrame, FrameProblem> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
     let (mut number, mut time) = (None, None);
-    let (mut columns, mut lists) = (Vec::new(), Vec::new());
+    let (mut columns, mut lists, mut cloth) = (Vec::new(), Vec::new(), Vec::new());
     for i in 0..archive.len() {
         let array = read_array(&mut archive, i, bytes.len())?;
         match (array.name.as_str(), array.type_name.as_str()) {
             ("time", "<f8") => time = array.bytes.first_chunk().copied().map(f64::from_le_bytes),
             ("frame", "<u4") => number = array.bytes.first_chunk().copied().map(u32::from_le_bytes),
+            ("triangles", "<u4") => cloth = triangles_of(&array)?,
             (_, kind) if kind.starts_with("<U") => lists.push(text_list(array)?),
             _ => columns.push(column(array)?),
         }
@@ -112,7 +120,16 @@ fn read(bytes: &[u8]) -> Result<ParticleFrame, FrameProblem> {
     let (Some(number), Some(time)) = (number, time) else {
         return Err(malformed("it lacks the arrays `time` and `frame`"));
     };
-    ParticleFrame::assemble(number, time, columns, lists)
+    ParticleFrame::assemble(number, time, columns, lists, cloth)
+}
+
+fn triangles_of(array: &Array) -> Result<Vec<[u32; 3]>, FrameProblem> {
+    match array.shape[..] {
+        [count, 3] if count.checked_mul(12) == Some(array.bytes.len()) => {
+            Ok(triangles(&array.bytes))
+        }
+        _ => Err(FrameProblem::CutOff(array.name.clone())),
+    }
 }
 
 fn malformed(reason: impl ToString) -> FrameProblem {

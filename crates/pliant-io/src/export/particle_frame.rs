@@ -33,6 +33,8 @@ pub struct ParticleFrame {
     pub radius: Vec<f32>,
     /// Further quantities.
     pub quantities: Vec<Quantity>,
+    /// Triangles of cloth that hold: places of their corners in these columns.
+    pub triangles: Vec<[u32; 3]>,
     /// Names of the bodies.
     pub body_names: Vec<String>,
     /// Names of the materials.
@@ -71,6 +73,14 @@ pub enum FrameProblem {
         /// How many there are.
         count: usize,
     },
+    /// A triangle whose corner does not exist.
+    #[error("a triangle has particle {corner} as a corner, but there are only {count}")]
+    NoCorner {
+        /// Its place, from 0.
+        corner: u32,
+        /// How many particles there are.
+        count: usize,
+    },
     /// A time that is not a number.
     #[error("its time {0} is not finite")]
     BadTime(f64),
@@ -98,7 +108,7 @@ impl ParticleFrame {
             material: &self.material,
             radius: &self.radius,
             quantities: &self.quantities,
-            triangles: &[],
+            triangles: &self.triangles,
             bodies,
             material_names: &self.material_names,
             colliders,
@@ -111,6 +121,7 @@ impl ParticleFrame {
         time: f64,
         mut columns: Vec<ReadColumn>,
         mut lists: Vec<(String, Vec<String>)>,
+        triangles: Vec<[u32; 3]>,
     ) -> Result<Self, FrameProblem> {
         if !time.is_finite() {
             return Err(FrameProblem::BadTime(time));
@@ -131,6 +142,7 @@ impl ParticleFrame {
             material: indices(&required(&mut columns, "material", Kind::Index)?),
             radius: singles(&required(&mut columns, "radius", Kind::Single)?),
             quantities: quantities(columns, &units)?,
+            triangles,
             body_names,
             material_names,
         };
@@ -156,6 +168,11 @@ impl ParticleFrame {
                     expected,
                 });
             }
+        }
+        let corners = self.triangles.as_flattened().iter();
+        if let Some(&corner) = corners.max().filter(|&&corner| corner as usize >= expected) {
+            let count = expected;
+            return Err(FrameProblem::NoCorner { corner, count });
         }
         check_indices("material", &self.material, self.material_names.len())?;
         check_indices("body", &self.body, self.body_names.len())

@@ -1,10 +1,11 @@
-//! PLY, binary little endian: one element `vertex`, a property a number.
+//! PLY, binary little endian: an element `vertex`, a property a number, and an element `face` for the
+//! triangles of cloth, if there are any.
 
 use std::io::{self, Write};
 
 use pliant_core::measure::Frame;
 
-use super::columns::{Kind, ReadColumn, columns, take, text_lists};
+use super::columns::{Kind, ReadColumn, columns, take, text_lists, triangles};
 use super::{Exporter, FrameProblem, ParticleFrame};
 use crate::percent;
 
@@ -20,6 +21,9 @@ pub(super) const EXPORTER: Exporter = Exporter {
 /// Start and end of the header. The text lists stand in comments, in ASCII as the format asks for.
 const MAGIC: &str = "ply\nformat binary_little_endian 1.0\n";
 const END: &str = "end_header\n";
+
+/// The property of a face: the number of its corners, and these.
+const CORNERS: &str = "list uchar uint vertex_indices";
 
 /// The properties of a column that has three.
 const VECTORS: [(&str, [&str; 3]); 2] = [
@@ -47,11 +51,20 @@ fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
             None => writeln!(out, "property {type_name} {}", column.name)?,
         }
     }
+    if !frame.triangles.is_empty() {
+        writeln!(out, "element face {}", frame.triangles.len())?;
+        writeln!(out, "property {CORNERS}")?;
+    }
     write!(out, "{END}")?;
     for i in 0..frame.particle_count() {
         columns
             .iter()
             .try_for_each(|column| column.values.write_one(i, out))?;
+    }
+    for corners in frame.triangles {
+        out.write_all(&[3])?;
+        let mut corners = corners.iter();
+        corners.try_for_each(|corner| out.write_all(&corner.to_le_bytes()))?;
     }
     Ok(())
 }
@@ -70,6 +83,7 @@ struct Header {
     number: Option<u32>,
     time: Option<f64>,
     count: Option<usize>,
+    faces: usize,
     properties: Vec<(String, String)>,
     lists: Vec<(String, Vec<String>)>,
 }
@@ -91,8 +105,11 @@ fn read(bytes: &[u8]) -> Result<ParticleFrame, FrameProblem> {
         ));
     };
     let layout = layout(&header.properties)?;
-    let columns = read_columns(&bytes[end + END.len()..], count, layout)?;
-    ParticleFrame::assemble(number, time, columns, header.lists)
+    let body = &bytes[end + END.len()..];
+    let record_length: usize = layout.iter().map(|(_, kind)| kind.size()).sum();
+    let columns = read_columns(body, count, layout)?;
+    let faces = read_faces(&body[count * record_length..], header.faces)?;
+    ParticleFrame::assemble(number, time, columns, header.lists, faces)
 }
 
 fn malformed(reason: &str) -> FrameProblem {
@@ -108,6 +125,11 @@ impl Header {
             ("comment", "time", value) => self.time = value.parse().ok(),
             ("comment", list, value) => self.add_entry(list, value),
             ("element", "vertex", value) => self.count = value.parse().ok(),
+            ("element", "face", value) => {
+                let malformed = |_| malformed("it does not say its number of faces");
+                self.faces = value.parse().map_err(malformed)?;
+            }
+            ("property", "list", name) if CORNERS == format!("list {name}") => {}
             ("property", kind, name) => self.properties.push((kind.to_owned(), name.to_owned())),
             _ => return Err(malformed(&format!("its header line `{line}` is not known"))),
         }
@@ -147,6 +169,21 @@ fn layout(properties: &[(String, String)]) -> Result<Vec<(String, Kind)>, FrameP
             .ok_or_else(|| FrameProblem::CutOff(name.to_owned()))?;
     }
     Ok(layout)
+}
+
+/// So many triangles at the start of what follows the vertices.
+fn read_faces(body: &[u8], count: usize) -> Result<Vec<[u32; 3]>, FrameProblem> {
+    const LENGTH: usize = 1 + 3 * 4;
+    let faces = count
+        .checked_mul(LENGTH)
+        .and_then(|length| body.get(..length));
+    let faces = faces.ok_or_else(|| FrameProblem::CutOff("face".to_owned()))?;
+    let (faces, _) = faces.as_chunks::<LENGTH>();
+    if faces.iter().any(|face| face[0] != 3) {
+        return Err(malformed("it has a face that is no triangle"));
+    }
+    let corners: Vec<u8> = faces.iter().flat_map(|face| &face[1..]).copied().collect();
+    Ok(triangles(&corners))
 }
 
 fn read_columns(

@@ -40,6 +40,8 @@ fn sample(count: usize) -> (ParticleFrame, Vec<FrameBody>) {
             column("det_F", "", 1.0),
             column("stress_von_mises", "Pa", f32::NAN),
         ],
+        // What cloth has: a strip of triangles.
+        triangles: (2..count as u32).map(|i| [i - 2, i - 1, i]).collect(),
         body_names: bodies.iter().map(|b| b.name.clone()).collect(),
         material_names: vec!["dough 1".to_owned()],
     };
@@ -70,6 +72,7 @@ fn assert_same(found: &ParticleFrame, frame: &ParticleFrame) {
     assert_eq!(bits(&found.radius), bits(&frame.radius));
     assert_eq!(found.body_names, frame.body_names);
     assert_eq!(found.material_names, frame.material_names);
+    assert_eq!(found.triangles, frame.triangles);
     assert_eq!(found.quantities.len(), frame.quantities.len());
     for (a, b) in found.quantities.iter().zip(&frame.quantities) {
         assert_eq!((a.name, a.unit), (b.name, b.unit));
@@ -154,10 +157,11 @@ fn every_truncation_is_noticed() {
     for exporter in EXPORTERS {
         let (frame, bodies) = sample(3);
         let bytes = written(exporter, &frame, &bodies);
-        // Behind the last array VTK's format has closing tags only, which hold nothing.
+        // Behind the corners of triangles VTK's format has what can be told from them: where each ends,
+        // and closing tags.
         let end = bytes.len()
             - if exporter.name == "vtk" {
-                2 * (8 + 3 * 4) + 32
+                (8 + 4) + 32
             } else {
                 0
             };
@@ -188,6 +192,11 @@ fn arrays_that_do_not_fit_together_are_refused() {
         matches!(problem, FrameProblem::OutOfRange { .. }),
         "{problem}"
     );
+    let problem = refused(|f| f.triangles[0][1] = 3);
+    assert!(
+        matches!(problem, FrameProblem::NoCorner { .. }),
+        "{problem}"
+    );
     let problem = refused(|f| f.time = f64::NAN);
     assert!(matches!(problem, FrameProblem::BadTime(_)), "{problem}");
 }
@@ -210,6 +219,8 @@ proptest! {
             prop_assert!(read.time.is_finite());
             prop_assert_eq!((read.velocity.len(), read.radius.len()), (count, count));
             prop_assert!(read.quantities.iter().all(|q| q.values.len() == count));
+            let corners = read.triangles.as_flattened();
+            prop_assert!(corners.iter().all(|&corner| (corner as usize) < count));
             prop_assert!(read.body.iter().all(|&b| (b as usize) < read.body_names.len()));
         }
     }

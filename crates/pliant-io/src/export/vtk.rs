@@ -1,4 +1,5 @@
-//! VTK: PolyData XML (`.vtp`) with appended raw binary, a vertex cell a particle.
+//! VTK: PolyData XML (`.vtp`) with appended raw binary, a vertex cell a particle and a polygon a
+//! triangle of cloth.
 
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -6,7 +7,7 @@ use std::str::FromStr;
 use pliant_core::measure::Frame;
 use roxmltree::{Document, Node};
 
-use super::columns::{Column, Kind, ReadColumn, columns, take, text_lists};
+use super::columns::{Column, Kind, ReadColumn, columns, text_lists, triangles};
 use super::{Exporter, FrameProblem, ParticleFrame};
 
 pub(super) const EXPORTER: Exporter = Exporter {
@@ -34,6 +35,15 @@ fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
         write_length(count * 4, out)?;
         (first..first + count as u32).try_for_each(|i| out.write_all(&i.to_le_bytes()))?;
     }
+    let corners = frame.triangles.as_flattened();
+    write_length(corners.len() * 4, out)?;
+    corners
+        .iter()
+        .try_for_each(|corner| out.write_all(&corner.to_le_bytes()))?;
+    write_length(frame.triangles.len() * 4, out)?;
+    let ends = (1..=frame.triangles.len() as u32).map(|k| 3 * k);
+    ends.map(u32::to_le_bytes)
+        .try_for_each(|end| out.write_all(&end))?;
     out.write_all(b"\n  </AppendedData>\n</VTKFile>\n")
 }
 
@@ -49,7 +59,8 @@ fn write_header(frame: &Frame, columns: &[Column], out: &mut dyn Write) -> io::R
     writeln!(
         out,
         "    <Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{count}\" NumberOfLines=\"0\" \
-         NumberOfStrips=\"0\" NumberOfPolys=\"0\">"
+         NumberOfStrips=\"0\" NumberOfPolys=\"{}\">",
+        frame.triangles.len()
     )?;
     let mut offset = 0;
     for (i, column) in columns.iter().enumerate() {
@@ -74,7 +85,12 @@ fn write_header(frame: &Frame, columns: &[Column], out: &mut dyn Write) -> io::R
     writeln!(out, "      </PointData>\n      <Verts>")?;
     write_array("connectivity", "Int32", 1, offset, out)?;
     write_array("offsets", "Int32", 1, offset + 8 + count * 4, out)?;
-    writeln!(out, "      </Verts>\n    </Piece>\n  </PolyData>")
+    writeln!(out, "      </Verts>\n      <Polys>")?;
+    offset += 2 * (8 + count * 4);
+    write_array("connectivity", "Int32", 1, offset, out)?;
+    offset += 8 + frame.triangles.len() * 12;
+    write_array("offsets", "Int32", 1, offset, out)?;
+    writeln!(out, "      </Polys>\n    </Piece>\n  </PolyData>")
 }
 
 /// Time, frame number and names, which belong to no particle.
@@ -161,7 +177,41 @@ fn read(bytes: &[u8]) -> Result<ParticleFrame, FrameProblem> {
         field_number(&fields, "TimeValue")?,
         columns,
         text_fields(&fields),
+        read_triangles(&document, number(&piece, "NumberOfPolys")?, data)?,
     )
+}
+
+/// So many triangles among the polygons.
+fn read_triangles(
+    document: &Document,
+    count: usize,
+    data: &[u8],
+) -> Result<Vec<[u32; 3]>, FrameProblem> {
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    let polygons = find(document, "Polys")?;
+    let mut arrays = polygons.children();
+    let corners = arrays
+        .find(|array| array.attribute("Name") == Some("connectivity"))
+        .ok_or_else(|| malformed("its polygons have no `connectivity`"))?;
+    let length = (count as u64).saturating_mul(12);
+    let bytes = block(&corners, length, data, "connectivity")?;
+    Ok(triangles(bytes))
+}
+
+/// The bytes of an array, which must be so many.
+fn block<'d>(
+    array: &Node,
+    length: u64,
+    data: &'d [u8],
+    name: &str,
+) -> Result<&'d [u8], FrameProblem> {
+    let block = data.get(number(array, "offset")?..).unwrap_or_default();
+    let told = block.first_chunk().copied().map(u64::from_le_bytes);
+    let end = usize::try_from(length.saturating_add(8)).unwrap_or(usize::MAX);
+    let bytes = block.get(8..end).filter(|_| told == Some(length));
+    bytes.ok_or_else(|| FrameProblem::CutOff(name.to_owned()))
 }
 
 fn malformed(reason: &str) -> FrameProblem {
@@ -195,13 +245,8 @@ fn read_array(array: &Node, count: usize, data: &[u8]) -> Result<ReadColumn, Fra
             )));
         }
     };
-    let offset = number(array, "offset")?;
-    let block = data.get(offset..).unwrap_or_default();
-    let length = block.first_chunk().copied().map(u64::from_le_bytes);
-    if length != Some((count as u64).saturating_mul(kind.size() as u64)) {
-        return Err(FrameProblem::CutOff(name.to_owned()));
-    }
-    let bytes = take(&block[8..], count, kind, name)?.to_vec();
+    let length = (count as u64).saturating_mul(kind.size() as u64);
+    let bytes = block(array, length, data, name)?.to_vec();
     Ok(ReadColumn {
         name: name.to_owned(),
         kind,
