@@ -37,7 +37,7 @@ pub const LAWS: &[(&str, &str)] = &[
 /// If there is no memory for it.
 pub fn sand_block(particles: u64) -> Result<World, SceneErrors> {
     let (law, numbers) = LAWS[0];
-    law_block(particles, law, numbers, "automatic")
+    law_block(particles, law, numbers, "auto")
 }
 
 /// The same of a law with its numbers, and with kernel gradients of a precision.
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn every_law_can_be_timed_and_takes_a_substep() {
         for (law, numbers) in LAWS {
-            for precision in ["automatic", "full"] {
+            for precision in ["auto", "full"] {
                 let world = law_block(200, law, numbers, precision).expect(law);
                 let stages = crate::bench::Stages::measure(world, 1, 1).expect(law);
                 assert!(

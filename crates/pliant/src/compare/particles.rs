@@ -247,6 +247,7 @@ mod tests {
             material: vec![0; count],
             radius: vec![0.1; count],
             quantities: Vec::new(),
+            triangles: Vec::new(),
             body_names: vec!["a".into()],
             material_names: vec!["sand".into()],
         }
