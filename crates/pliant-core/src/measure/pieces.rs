@@ -139,71 +139,112 @@ pub(crate) fn joints_of_bodies(setup: &Setup) -> Vec<Joint> {
     joints
 }
 
-/// A point in its cell.
-#[derive(Clone, Copy, Debug)]
-struct Celled {
-    /// Group, then the coordinates of the cell: z, y, x.
+/// Points of a group in a cube whose edge is the greatest reach.
+#[derive(Debug)]
+struct Cell {
+    /// Group, then the coordinates of the cube: z, y, x.
     key: (u32, [i64; 3]),
-    point: u32,
+    /// Its points, by their places in the order of the cells.
+    members: Range<usize>,
+    /// Whether they are one piece as it is: then one pair joins them to all of another such cell.
+    is_joined: bool,
 }
 
-/// Joins each point with those in its own cell and in half of the cells around it, whose edge is the
-/// greatest reach.
+/// A point with its number.
+type Numbered = (u32, Joint);
+
+/// Joins each point with those in its own cell and in the cells around it.
 fn join_near(points: &[Joint], forest: &mut Forest) {
-    let size = points
-        .iter()
-        .map(|point| point.reach)
-        .fold(f64::MIN_POSITIVE, f64::max);
-    let reaching = (0..).zip(points).filter(|(_, point)| point.reach > 0.0);
-    let mut cells: Vec<Celled> = reaching
-        .map(|(number, point)| Celled {
-            key: (point.group, cell(point.position, size)),
-            point: number,
-        })
-        .collect();
-    cells.sort_unstable_by_key(|celled| (celled.key, celled.point));
-    let mut start = 0;
-    while start < cells.len() {
-        let key = cells[start].key;
-        let end = start + cells[start..].partition_point(|celled| celled.key == key);
-        for near in half_around(&cells, start..end) {
-            for i in start..end {
-                for j in near.clone().filter(|&j| j > i) {
-                    join_if_near(points, cells[i].point, cells[j].point, forest);
-                }
+    let (sorted, mut cells) = sorted_into_cells(points);
+    for cell in &mut cells {
+        let members = &sorted[cell.members.clone()];
+        for (k, one) in members.iter().enumerate() {
+            for two in &members[k + 1..] {
+                join_if_near(one, two, forest);
             }
         }
-        start = end;
+        let root = forest.root(members[0].0);
+        cell.is_joined = members.iter().all(|member| forest.root(member.0) == root);
+    }
+    for (number, cell) in cells.iter().enumerate() {
+        for near in half_around(&cells, number) {
+            for other in &cells[near] {
+                join_cells(&sorted, [cell, other], forest);
+            }
+        }
     }
 }
 
-/// The points of a cell with those of the next one along x, and of the four rows of three cells behind.
-fn half_around(cells: &[Celled], own: Range<usize>) -> [Range<usize>; 5] {
-    let (group, [z, y, x]) = cells[own.start].key;
-    let row = |[dz, dy]: [i64; 2]| {
-        let end_of = |x| (group, [z + dz, y + dy, x]);
-        let start = cells.partition_point(|celled| celled.key < end_of(x - 1));
-        let end = cells.partition_point(|celled| celled.key <= end_of(x + 1));
+/// Joins points of two cells. Matter that holds together takes one near pair, or none.
+fn join_cells(sorted: &[Numbered], [one, two]: [&Cell; 2], forest: &mut Forest) {
+    let are_joined = one.is_joined && two.is_joined;
+    let [ours, theirs] = [one, two].map(|cell| &sorted[cell.members.clone()]);
+    if are_joined && forest.root(ours[0].0) == forest.root(theirs[0].0) {
+        return;
+    }
+    for a in ours {
+        for b in theirs {
+            if join_if_near(a, b, forest) && are_joined {
+                return;
+            }
+        }
+    }
+}
+
+/// The points that reach others, cell by cell, and the cells by their keys.
+fn sorted_into_cells(points: &[Joint]) -> (Vec<Numbered>, Vec<Cell>) {
+    let reaches = points.iter().map(|point| point.reach);
+    let size = reaches.fold(f64::MIN_POSITIVE, f64::max);
+    let reaching = (0..).zip(points).filter(|(_, point)| point.reach > 0.0);
+    let mut keys: Vec<_> = reaching
+        .map(|(number, point): (u32, _)| ((point.group, cube(point.position, size)), number))
+        .collect();
+    keys.sort_unstable();
+    let mut cells = Vec::new();
+    let mut start = 0;
+    for members in keys.chunk_by(|one, two| one.0 == two.0) {
+        let end = start + members.len();
+        cells.push(Cell {
+            key: members[0].0,
+            members: start..end,
+            is_joined: false,
+        });
+        start = end;
+    }
+    let numbered = |&(_, number): &(_, u32)| (number, points[number as usize]);
+    (keys.iter().map(numbered).collect(), cells)
+}
+
+/// Half of the cells around one: the next along x, and four rows of three.
+fn half_around(cells: &[Cell], number: usize) -> [Range<usize>; 5] {
+    let (group, [z, y, x]) = cells[number].key;
+    let from = |[dz, dy, dx]: [i64; 3]| {
+        let first = (group, [z + dz, y + dy, x + dx]);
+        let last = (group, [z + dz, y + dy, x + 1]);
+        let start = number + cells[number..].partition_point(|cell| cell.key < first);
+        let end = start + cells[start..].partition_point(|cell| cell.key <= last);
         start..end
     };
-    let next = own.end + cells[own.end..].partition_point(|c| c.key <= (group, [z, y, x + 1]));
     [
-        own.start..next,
-        row([0, 1]),
-        row([1, -1]),
-        row([1, 0]),
-        row([1, 1]),
+        from([0, 0, 1]),
+        from([0, 1, -1]),
+        from([1, -1, -1]),
+        from([1, 0, -1]),
+        from([1, 1, -1]),
     ]
 }
 
-fn join_if_near(points: &[Joint], a: u32, b: u32, forest: &mut Forest) {
-    let (one, two) = (&points[a as usize], &points[b as usize]);
-    if one.position.distance(two.position) < 0.5 * (one.reach + two.reach) {
-        forest.join(a, b);
+/// True if the points are near enough to be joined, and then they are.
+fn join_if_near(one: &Numbered, two: &Numbered, forest: &mut Forest) -> bool {
+    let ((a, one), (b, two)) = (one, two);
+    let is_near = one.position.distance(two.position) < 0.5 * (one.reach + two.reach);
+    if is_near {
+        forest.join(*a, *b);
     }
+    is_near
 }
 
-fn cell(x: DVec3, size: f64) -> [i64; 3] {
+fn cube(x: DVec3, size: f64) -> [i64; 3] {
     let [x, y, z] = (x / size).floor().to_array().map(|c| c as i64);
     [z, y, x]
 }
