@@ -8,12 +8,12 @@
 use std::time::Instant;
 
 use pliant_core::step::StepError;
-use pliant_core::world::{Correction, Multiplier, Ordering, World};
-use pliant_math::{DVec3, to_real};
+use pliant_core::world::{Multiplier, Ordering, World};
 
+use crate::convergence::{SPACING, crossing_time, swinging_beam};
 use crate::gradient::searched;
 use crate::residual::{Sample, Scheme, history};
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, elastic, run};
+use crate::{Bound, Claim, Curve, Figure, Plot};
 
 /// Sweeps a simulated second.
 pub const STEPS: Claim = Claim {
@@ -58,8 +58,9 @@ struct Cost {
 }
 
 fn figures_of(youngs_modulus: f64) -> Result<Vec<Figure>, StepError> {
-    let world = swinging_beam(youngs_modulus)?;
     let crossing = crossing_time(youngs_modulus);
+    // Strained by as much at every stiffness.
+    let world = swinging_beam(youngs_modulus, 0.02 * SPACING / crossing)?;
     let costs = RATIOS.map(|ratio| cost(&world, ratio * crossing));
     let per_second = |cost: &Cost| cost.sweeps as f64 / cost.dt;
     let name = format!("{youngs_modulus:.0e} Pa");
@@ -104,33 +105,4 @@ fn cost(world: &World, dt: f64) -> Cost {
         sweeps,
         seconds: search + samples[sweeps].seconds,
     }
-}
-
-const SPACING: f64 = 0.05;
-const DENSITY: f64 = 100.0;
-
-/// Time [s] in which stress crosses r, the spacing here.
-fn crossing_time(youngs_modulus: f64) -> f64 {
-    SPACING / (youngs_modulus / DENSITY).sqrt()
-}
-
-/// A clamped beam, strained by as much at every stiffness, and moving.
-fn swinging_beam(youngs_modulus: f64) -> Result<World, StepError> {
-    let points = box_lattice([22, 6, 6], SPACING, 0.1);
-    let material = elastic(DENSITY, youngs_modulus, 0.3);
-    let mut case = Case::new(material, points, SPACING).pin(|x| x.x < 2.0 * SPACING);
-    case.setup.solver.iterations = 10;
-    case.setup.solver.xpbi.correction = Correction::None;
-    let crossing = crossing_time(youngs_modulus);
-    let mut world = case.world();
-    let particles = &mut world.state.particles;
-    let speed = 0.02 * SPACING / crossing;
-    for i in 0..particles.len() {
-        if particles.inverse_mass[i] > 0.0 {
-            let x = particles.position[i].x;
-            particles.velocity[i] = to_real(DVec3::new(0.0, -0.5 * x, 0.2 * x) * speed);
-        }
-    }
-    run(&mut world, 0.5 * crossing, 30, |_, _| ())?;
-    Ok(world)
 }

@@ -63,7 +63,8 @@ pub fn granules(density: f64, friction: f64) -> Material {
     }
 }
 
-fn material(density: f64, youngs_modulus: f64, law: HenckyLaw) -> Material {
+/// Any other law.
+pub fn material(density: f64, youngs_modulus: f64, law: HenckyLaw) -> Material {
     Material {
         name: "material".into(),
         density,
@@ -231,6 +232,13 @@ pub fn rms_speed(world: &World) -> f64 {
 pub fn greatest_speed(world: &World) -> f64 {
     let speeds = world.state.particles.velocity.iter();
     speeds.map(|v| to_double(*v).length()).fold(0.0, f64::max)
+}
+
+/// What a share of all particles are below, by a number read off their positions.
+pub fn quantile(world: &World, share: f64, value: impl Fn(&DVec3) -> f64) -> f64 {
+    let mut values: Vec<f64> = world.state.particles.position.iter().map(value).collect();
+    values.sort_by(f64::total_cmp);
+    values[(share * values.len() as f64) as usize]
 }
 
 /// Centre of mass [m].

@@ -7,7 +7,7 @@ use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Cylinder;
 use pliant_math::{DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, run, sand};
+use crate::{Bound, Case, Claim, Curve, Figure, Plot, quantile, run, sand};
 
 /// A gentle angle, started cold.
 pub const TWENTY_DEGREES: Claim = Claim {
@@ -302,9 +302,7 @@ impl Column {
     /// Measures what lies there.
     pub fn deposit(&self, world: &World) -> Deposit {
         let particles = &world.state.particles;
-        let mut distances: Vec<f64> = particles.position.iter().map(|x| x.x.hypot(x.z)).collect();
-        distances.sort_by(f64::total_cmp);
-        let r99 = distances[(0.99 * distances.len() as f64) as usize];
+        let r99 = quantile(world, 0.99, |x| x.x.hypot(x.z));
         let top = particles.position.iter().map(|x| x.y).fold(0.0, f64::max);
         let spacing = RADIUS / self.resolution;
         Deposit {

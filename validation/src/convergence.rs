@@ -14,8 +14,8 @@ pub const TENSOR: Claim = Claim {
         let gauss_seidel = Ordering::GaussSeidel;
         let mut figures = Vec::new();
         for (name, world) in [
-            ("beam let go", beam_let_go()),
-            ("swinging beam", swinging_beam()?),
+            ("beam let go", beam_let_go(YOUNGS_MODULUS)),
+            ("swinging beam", swinging_beam(YOUNGS_MODULUS, 1.0)?),
         ] {
             for ratio in [0.7, 1.0] {
                 let ten = residuals(&world, Multiplier::Tensor, gauss_seidel, ratio, &[10]);
@@ -27,7 +27,7 @@ pub const TENSOR: Claim = Claim {
             let bound = Bound::AtMost(by_precision(1e-10, 1e-4));
             figures.push(Figure::new(what, many[0], bound));
         }
-        let mut cold = swinging_beam()?;
+        let mut cold = swinging_beam(YOUNGS_MODULUS, 1.0)?;
         cold.setup.solver.xpbi.warm_start = false;
         let ten = residuals(&cold, Multiplier::Tensor, gauss_seidel, 1.0, &[10]);
         let what = "the same, 10 sweeps, c dt/r = 1, swinging beam, cold";
@@ -42,7 +42,7 @@ pub const SCALAR: Claim = Claim {
     measure: || {
         let sweeps = [50, 200];
         let found = residuals(
-            &swinging_beam()?,
+            &swinging_beam(YOUNGS_MODULUS, 1.0)?,
             Multiplier::Scalar,
             Ordering::GaussSeidel,
             1.0,
@@ -67,7 +67,7 @@ pub const SCALAR: Claim = Claim {
 pub const JACOBI: Claim = Claim {
     sentence: "relaxed Jacobi sweeps converge slowly and do not diverge",
     measure: || {
-        let world = swinging_beam()?;
+        let world = swinging_beam(YOUNGS_MODULUS, 1.0)?;
         let sweeps = [10, 100, 1000];
         let found = residuals(&world, Multiplier::Tensor, Ordering::Jacobi, 1.0, &sweeps);
         let stiff = residuals(&world, Multiplier::Tensor, Ordering::Jacobi, 5.0, &[200]);
@@ -109,36 +109,45 @@ fn residuals(
         multiplier,
     };
     let most = sweeps.iter().copied().max().unwrap_or(0);
-    let samples = history(world, scheme, ratio * CROSSING_TIME, most);
+    let samples = history(world, scheme, ratio * crossing_time(YOUNGS_MODULUS), most);
     sweeps.iter().map(|&k| samples[k].residual).collect()
 }
 
-const SPACING: f64 = 0.05;
+/// Edge of the particles of the beams [m].
+pub(crate) const SPACING: f64 = 0.05;
 const YOUNGS_MODULUS: f64 = 1e5;
 const DENSITY: f64 = 100.0;
-/// Time [s] in which stress crosses r, the spacing here.
-const CROSSING_TIME: f64 = SPACING / 31.622776601683793;
+
+/// Time [s] in which stress crosses r, the spacing here, in a beam of a Young's modulus [Pa].
+pub(crate) fn crossing_time(youngs_modulus: f64) -> f64 {
+    SPACING / (youngs_modulus / DENSITY).sqrt()
+}
 
 /// A clamped beam, straight and at rest.
-fn beam_let_go() -> World {
+fn beam_let_go(youngs_modulus: f64) -> World {
     let points = box_lattice([22, 6, 6], SPACING, 0.1);
-    let material = elastic(DENSITY, YOUNGS_MODULUS, 0.3);
+    let material = elastic(DENSITY, youngs_modulus, 0.3);
     let mut case = Case::new(material, points, SPACING).pin(|x| x.x < 2.0 * SPACING);
     case.setup.solver.iterations = 10;
     case.setup.solver.xpbi.correction = Correction::None;
     case.world()
 }
 
-/// The same, strained and moving after a push.
-fn swinging_beam() -> Result<World, StepError> {
-    let mut world = beam_let_go();
+/// The same, strained and moving after a push: `push` is the rate at which speed grows along it [1/s].
+pub(crate) fn swinging_beam(youngs_modulus: f64, push: f64) -> Result<World, StepError> {
+    let mut world = beam_let_go(youngs_modulus);
     let particles = &mut world.state.particles;
     for i in 0..particles.len() {
         if particles.inverse_mass[i] > 0.0 {
             let x = particles.position[i].x;
-            particles.velocity[i] = to_real(DVec3::new(0.0, -0.5 * x, 0.2 * x));
+            particles.velocity[i] = to_real(DVec3::new(0.0, -0.5 * x, 0.2 * x) * push);
         }
     }
-    run(&mut world, 0.5 * CROSSING_TIME, 30, |_, _| ())?;
+    run(
+        &mut world,
+        0.5 * crossing_time(youngs_modulus),
+        30,
+        |_, _| (),
+    )?;
     Ok(world)
 }

@@ -9,8 +9,8 @@ mod claim;
 mod curve;
 
 pub use cases::{
-    Case, box_lattice, by_precision, center_of_mass, elastic, granules, greatest_speed, rms_speed,
-    run, sand, von_mises,
+    Case, box_lattice, by_precision, center_of_mass, elastic, granules, greatest_speed, material,
+    quantile, rms_speed, run, sand, von_mises,
 };
 pub use claim::{Bound, Claim, Figure, Short};
 pub use curve::{Curve, Plot};

@@ -12,7 +12,7 @@ use pliant_geometry::shapes::{Box as Cuboid, Plane};
 use pliant_math::{DQuat, DVec3, Pose, RandomStream};
 
 use crate::column::{Column, RADIUS};
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, run, sand};
+use crate::{Bound, Case, Claim, Curve, Figure, Plot, quantile, run, sand};
 
 /// Round columns.
 pub const ROUND: Claim = Claim {
@@ -171,7 +171,5 @@ fn between_plates(aspect: f64, resolution: f64) -> Result<f64, StepError> {
     }
     let mut world = case.world();
     collapse(&mut world, height, 0.6 * spacing / sound)?;
-    let mut reach: Vec<f64> = world.state.particles.position.iter().map(|x| x.x).collect();
-    reach.sort_by(f64::total_cmp);
-    Ok(reach[(0.99 * reach.len() as f64) as usize] / width - 1.0)
+    Ok(quantile(&world, 0.99, |x| x.x) / width - 1.0)
 }

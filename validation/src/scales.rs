@@ -12,7 +12,7 @@ use pliant_materials::laws::HerschelBulkley;
 use pliant_materials::{HenckyElasticity, HenckyLaw};
 use pliant_math::{DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, run};
+use crate::{Bound, Case, Claim, Curve, Figure, Plot, material, quantile, run};
 
 /// 8 and 56 thousand particles.
 pub const GOO: Claim = Claim {
@@ -82,34 +82,23 @@ fn fallen(count: f64) -> Result<Ball, StepError> {
     let substeps = 3000;
     run(&mut world, 1e-4, substeps, |_, _| ())?;
     let seconds = begin.elapsed().as_secs_f64();
-    let position = &world.state.particles.position;
-    let quantile = |value: fn(&DVec3) -> f64| {
-        let mut values: Vec<f64> = position.iter().map(value).collect();
-        values.sort_by(f64::total_cmp);
-        values[(0.98 * values.len() as f64) as usize]
-    };
-    let particles = position.len() as f64;
+    let particles = world.state.particles.len() as f64;
     Ok(Ball {
         count: particles,
-        radius: quantile(|x| x.x.hypot(x.z)),
-        height: quantile(|x| x.y),
+        radius: quantile(&world, 0.98, |x| x.x.hypot(x.z)),
+        height: quantile(&world, 0.98, |x| x.y),
         cost: seconds / substeps as f64 / particles / f64::from(SWEEPS),
     })
 }
 
 /// The paint of Table 2: 50 Pa as a deviator, Bingham.
 fn goo() -> Material {
-    let (density, youngs_modulus) = (100.0, 14754.0);
+    let youngs_modulus = 14754.0;
     let law = HerschelBulkley {
         elasticity: HenckyElasticity::from_youngs(youngs_modulus, 0.475),
         yield_deviator: 50.0,
         consistency_deviator: 10.0,
         flow_index: 1.0,
     };
-    Material {
-        name: "goo".into(),
-        density,
-        youngs_modulus,
-        law: HenckyLaw::HerschelBulkley(law).into(),
-    }
+    material(100.0, youngs_modulus, HenckyLaw::HerschelBulkley(law))
 }

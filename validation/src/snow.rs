@@ -1,7 +1,7 @@
 //! A ball of snow that hits the ground, in two steps (Yu et al. 2024, Fig. 19).
 
 use pliant_core::step::StepError;
-use pliant_core::world::{Material, Plasticity, World};
+use pliant_core::world::{Material, Plasticity};
 use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Sphere;
@@ -9,7 +9,7 @@ use pliant_materials::laws::Snow;
 use pliant_materials::{HenckyElasticity, HenckyLaw};
 use pliant_math::{DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, run};
+use crate::{Bound, Case, Claim, Curve, Figure, Plot, material, quantile, run};
 
 /// Implicit and semi-implicit plasticity at 1 ms and at 0.1 ms.
 pub const TWO_STEPS: Claim = Claim {
@@ -84,33 +84,15 @@ fn ball(plasticity: Plasticity, dt: f64) -> Result<Heap, StepError> {
     run(&mut world, dt, (0.6 / dt).round() as usize, |_, _| ())?;
     Ok(Heap {
         dt,
-        radius: quantile(&world, |x| x.x.hypot(x.z)) / RADIUS,
-        height: quantile(&world, |x| x.y) / RADIUS,
+        radius: quantile(&world, 0.98, |x| x.x.hypot(x.z)) / RADIUS,
+        height: quantile(&world, 0.98, |x| x.y) / RADIUS,
     })
 }
 
 /// The printed material, and Poisson's ratio of Stomakhin et al. 2013.
 fn snow() -> Material {
-    let (density, youngs_modulus) = (400.0, 5e5);
+    let youngs_modulus = 5e5;
     let elasticity = HenckyElasticity::from_youngs(youngs_modulus, 0.2);
-    let law = HenckyLaw::Snow(Snow::new(elasticity, 0.025, 0.0075, 10.0));
-    Material {
-        name: "snow".into(),
-        density,
-        youngs_modulus,
-        law: law.into(),
-    }
-}
-
-/// What 98 of 100 particles are below.
-fn quantile(world: &World, value: impl Fn(DVec3) -> f64) -> f64 {
-    let mut values: Vec<f64> = world
-        .state
-        .particles
-        .position
-        .iter()
-        .map(|&x| value(x))
-        .collect();
-    values.sort_by(f64::total_cmp);
-    values[(0.98 * values.len() as f64) as usize]
+    let law = Snow::new(elasticity, 0.025, 0.0075, 10.0);
+    material(400.0, youngs_modulus, HenckyLaw::Snow(law))
 }
