@@ -1,7 +1,10 @@
 //! Projections that any method may use.
 
+mod coloring;
 pub mod maximum_density;
 pub mod minimum_distance;
+
+pub use coloring::colors;
 
 /// Order of the projections in a sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,7 +6,7 @@
 //! | the sheet at rest | [`Fabric`] |
 //! | stretch and shear of a triangle | `membrane` |
 //! | bending of an edge | `bending` |
-//! | who is projected beside whom | `coloring`, `rows` |
+//! | who is projected beside whom | `rows` |
 //! | a pass over all constraints | `sweep` |
 //! | tearing | `tearing` |
 //! | stress, energy and area, read off positions | [`Readings`] |
@@ -17,7 +17,6 @@
 //! Not here: contacts, of the cloth with itself too (`crate::contacts`).
 
 mod bending;
-mod coloring;
 mod columns;
 mod fabric;
 mod membrane;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use pliant_math::simd::{LANES, Places, Row};
 use pliant_math::{DVec3, Real};
 
-use super::coloring::colors;
+use crate::constraints::colors;
 use crate::parallel;
 
 /// Sixteen triangles of one colour.
@@ -96,7 +96,7 @@ impl TriangleRows {
     /// Triangles of `particles` particles.
     pub fn new(triangles: &[NewTriangle], particles: usize) -> Self {
         let points: Vec<[u32; 3]> = triangles.iter().map(|t| t.points).collect();
-        let (colors, lanes) = in_rows(colors(&points, particles));
+        let (colors, lanes) = in_rows(colors(points.iter().map(|p| p.as_slice()), particles));
         let mut rows = vec![TriangleRow::default(); lanes.len()];
         let mut gradient = vec![[[[0.0; LANES]; 2]; 2]; lanes.len()];
         for (number, lanes) in lanes.iter().enumerate() {
@@ -169,7 +169,7 @@ impl HingeRows {
     /// Hinges of `particles` particles.
     pub fn new(hinges: &[NewHinge], particles: usize) -> Self {
         let points: Vec<[u32; 4]> = hinges.iter().map(|h| h.points).collect();
-        let (colors, lanes) = in_rows(colors(&points, particles));
+        let (colors, lanes) = in_rows(colors(points.iter().map(|p| p.as_slice()), particles));
         let mut rows = vec![HingeRow::default(); lanes.len()];
         for (row, lanes) in rows.iter_mut().zip(&lanes) {
             for (lane, &hinge) in lanes.iter().enumerate() {
