@@ -1,7 +1,37 @@
-//! Hencky elasticity: quadratic in the logarithmic strain.
+//! Elastic moduli, and Hencky elasticity: quadratic in the logarithmic strain.
 
 use pliant_math::simd::Number;
 use pliant_math::{Real, SymMat3};
+
+/// The two moduli that small strains of an isotropic solid show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LameModuli {
+    /// Shear modulus mu (Pa), > 0.
+    pub shear_modulus: Real,
+    /// First Lame parameter lambda (Pa).
+    pub lame_lambda: Real,
+}
+
+impl LameModuli {
+    /// From Young's modulus (Pa), > 0, and Poisson's ratio, in (-1, 0.5).
+    pub fn from_youngs(youngs_modulus: f64, poissons_ratio: f64) -> Self {
+        let (e, nu) = (youngs_modulus, poissons_ratio);
+        Self {
+            shear_modulus: (e / (2.0 * (1.0 + nu))) as Real,
+            lame_lambda: (e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))) as Real,
+        }
+    }
+
+    /// Bulk modulus `K = lambda + 2 mu / 3` (Pa).
+    pub fn bulk_modulus(&self) -> Real {
+        self.lame_lambda + self.shear_modulus * (2.0 / 3.0)
+    }
+
+    /// Modulus of compression waves `M = lambda + 2 mu` (Pa), the greatest stiffness.
+    pub fn compression_wave_modulus(&self) -> Real {
+        self.lame_lambda + 2.0 * self.shear_modulus
+    }
+}
 
 /// The moduli of `Psi = mu eps:eps + lambda/2 tr(eps)^2`, `eps = 1/2 log(b)` (Yu et al. 2024, sec. 3).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,11 +45,7 @@ pub struct HenckyElasticity {
 impl HenckyElasticity {
     /// From Young's modulus (Pa), > 0, and Poisson's ratio, in (-1, 0.5).
     pub fn from_youngs(youngs_modulus: f64, poissons_ratio: f64) -> Self {
-        let (e, nu) = (youngs_modulus, poissons_ratio);
-        Self {
-            shear_modulus: (e / (2.0 * (1.0 + nu))) as Real,
-            lame_lambda: (e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))) as Real,
-        }
+        LameModuli::from_youngs(youngs_modulus, poissons_ratio).into()
     }
 
     /// Bulk modulus `K = lambda + 2 mu / 3` (Pa).
@@ -49,6 +75,15 @@ impl HenckyElasticity {
     pub fn kirchhoff_stress<N: Number>(&self, strain: SymMat3<N>) -> SymMat3<N> {
         let mean = N::splat(self.lame_lambda) * strain.trace();
         strain * N::splat(2.0 * self.shear_modulus) + SymMat3::isotropic(mean)
+    }
+}
+
+impl From<LameModuli> for HenckyElasticity {
+    fn from(moduli: LameModuli) -> Self {
+        Self {
+            shear_modulus: moduli.shear_modulus,
+            lame_lambda: moduli.lame_lambda,
+        }
     }
 }
 

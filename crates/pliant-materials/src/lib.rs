@@ -6,10 +6,12 @@
 mod elasticity;
 pub mod laws;
 pub mod presets;
+pub mod strain_energy;
 
-pub use elasticity::HenckyElasticity;
-pub use laws::{ClothLaw, HenckyLaw, Law, LawInfo, LawKind, Newtonian};
+pub use elasticity::{HenckyElasticity, LameModuli};
+pub use laws::{ClothLaw, HenckyLaw, Law, LawInfo, LawKind, Newtonian, Solid, SolidLaw};
 pub use presets::MaterialPreset;
+pub use strain_energy::ElasticEnergy;
 
 use pliant_math::simd::Number;
 use pliant_math::{Real, SymMat3};

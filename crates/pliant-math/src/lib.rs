@@ -22,7 +22,7 @@ mod transcendental;
 
 pub use eigen::{Eigen, symmetric_eigen};
 pub use hencky::{hencky_strain, strain_from_hencky};
-pub use logarithm::ln_1p_and_rest;
+pub use logarithm::{ln_1p_and_rest, ln_and_rest};
 pub use matrix::Matrix3;
 pub use pose::Pose;
 pub use pseudo_inverse::{plain_inverse, pseudo_inverse};

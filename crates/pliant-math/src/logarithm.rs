@@ -21,9 +21,16 @@ const TERMS: usize = 13;
 /// The second is what is left of an energy such as `tr(E) - ln(J)` where strains are small: about
 /// `x^2 / 2`, and a difference of two numbers of the size of x would lose it. Arguments whose
 /// `1 + x` is below the least normal number count as that one.
-// ln(1 + x) = 2 atanh(z), z = x/(2 + x); x - 2 z = x z.
 #[inline(always)]
 pub fn ln_1p_and_rest<N: Number>(x: N) -> (N, N) {
+    ln_and_rest(N::splat(1.0) + x, x)
+}
+
+/// `ln(y)` and `x - ln(y)` for `y = 1 + x > 0`, as [`ln_1p_and_rest`]: each of the two is given to
+/// its own precision, y where it is near zero and x where y is near 1.
+// ln(1 + x) = 2 atanh(z), z = x/(2 + x); x - 2 z = x z.
+#[inline(always)]
+pub fn ln_and_rest<N: Number>(y: N, x: N) -> (N, N) {
     let two = N::splat(2.0);
     let z = x / (two + x);
     let is_small = z.abs().at_most(N::splat(SERIES_LIMIT));
@@ -35,7 +42,7 @@ pub fn ln_1p_and_rest<N: Number>(x: N) -> (N, N) {
     let beyond = two * z * square * sum;
     let (logarithm, rest) = (two * z + beyond, x * z - beyond);
     if (!is_small).any() {
-        let far = ln(N::splat(1.0) + x);
+        let far = ln(y);
         return (
             logarithm.or_where_not(is_small, far),
             rest.or_where_not(is_small, x - far),

@@ -72,6 +72,21 @@ impl<N: Number> SymMat3<N> {
             + self.xz * (self.xy * self.yz - self.yy * self.xz)
     }
 
+    /// The sum of the three principal minors: `(tr(A)^2 - tr(A^2)) / 2`.
+    #[inline(always)]
+    pub fn second_invariant(self) -> N {
+        (self.xx * self.yy - self.xy * self.xy)
+            + (self.xx * self.zz - self.xz * self.xz)
+            + (self.yy * self.zz - self.yz * self.yz)
+    }
+
+    /// True where every eigenvalue is positive, to rounding (Sylvester's criterion).
+    #[inline(always)]
+    pub fn is_positive_definite(self) -> N::Mask {
+        let minor = self.xx * self.yy - self.xy * self.xy;
+        N::ZERO.less(self.xx) & N::ZERO.less(minor) & N::ZERO.less(self.determinant())
+    }
+
     /// The inverse times the determinant (the adjugate), finite for any finite tensor.
     #[inline(always)]
     pub fn adjugate(self) -> Self {
@@ -399,6 +414,21 @@ mod tests {
                 c[which] = bad;
                 prop_assert!(!SymMat3::new(c[0], c[1], c[2], c[3], c[4], c[5]).is_finite());
             }
+        }
+
+        #[test]
+        fn definiteness_is_that_of_the_least_eigenvalue(a in tensor(0..1)) {
+            let least = symmetric_eigen(a).values.into_iter().fold(Real::MAX, Real::min);
+            prop_assume!(least.abs() > 1e-4);
+            prop_assert_eq!(a.is_positive_definite(), least > 0.0);
+            prop_assert!(!(a - SymMat3::isotropic(least + 0.01)).is_positive_definite());
+            prop_assert!((a - SymMat3::isotropic(least - 0.01)).is_positive_definite());
+        }
+
+        #[test]
+        fn second_invariant_is_that_of_the_traces(a in tensor(0..1)) {
+            let traces = 0.5 * (a.trace() * a.trace() - a.dot(a));
+            prop_assert!((a.second_invariant() - traces).abs() < 32.0 * Real::EPSILON);
         }
 
         #[test]

@@ -162,7 +162,7 @@ fn quantities_of(
             let reading = sheets.reading(i).copied().unwrap_or_default();
             (reading.area_ratio.max(f64::MIN_POSITIVE), reading.von_mises)
         }
-        Law::Newtonian(_) | Law::ContactFriction(_) => {
+        Law::Newtonian(_) | Law::ContactFriction(_) | Law::Solid(_) => {
             let ratio = world.state.volume_ratio(i).max(Real::MIN_POSITIVE);
             (f64::from(ratio), 0.0)
         }

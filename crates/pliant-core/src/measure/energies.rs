@@ -61,7 +61,7 @@ fn of_particle(world: &World, sheets: &Sheets, i: usize) -> Energies {
             });
             body.particles.particle_volume * f64::from(density)
         }
-        Law::Newtonian(_) | Law::ContactFriction(_) => 0.0,
+        Law::Newtonian(_) | Law::ContactFriction(_) | Law::Solid(_) => 0.0,
         Law::Cloth(_) => sheets.reading(i).map_or(0.0, |reading| reading.energy),
     };
     Energies {

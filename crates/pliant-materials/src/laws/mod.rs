@@ -3,28 +3,38 @@
 mod cam_clay;
 mod cloth;
 mod contact_friction;
+mod corotated;
 mod drucker_prager;
 mod elastic;
 mod herschel_bulkley;
+mod neo_hookean;
 mod newtonian;
+mod saint_venant_kirchhoff;
 mod snow;
+mod solid;
+mod stable_neo_hookean;
 mod von_mises;
 mod yield_strength;
 
 pub use cam_clay::CamClay;
 pub use cloth::ClothLaw;
 pub use contact_friction::ContactFriction;
+pub use corotated::Corotated;
 pub use drucker_prager::DruckerPrager;
 pub use elastic::Elastic;
 pub use herschel_bulkley::HerschelBulkley;
+pub use neo_hookean::NeoHookean;
 pub use newtonian::Newtonian;
+pub use saint_venant_kirchhoff::SaintVenantKirchhoff;
 pub use snow::Snow;
+pub use solid::{Solid, SolidLaw};
+pub use stable_neo_hookean::StableNeoHookean;
 pub use von_mises::VonMises;
 
 use pliant_math::Real;
 use pliant_parameters::{Field, Kind, Problem, Range, Values};
 
-use crate::HenckyElasticity;
+use crate::{HenckyElasticity, LameModuli};
 
 /// A row of the registry of a family of laws.
 #[derive(Clone, Copy)]
@@ -42,7 +52,7 @@ pub struct LawKind<L> {
     pub build: fn(&Values) -> Result<L, Problem>,
 }
 
-/// Young's modulus, a field of every Hencky law.
+/// Young's modulus, a field of every elastic law.
 pub(crate) const YOUNGS_MODULUS: Field = Field::required(
     "youngs_modulus",
     Kind::Number(Range::POSITIVE),
@@ -50,7 +60,7 @@ pub(crate) const YOUNGS_MODULUS: Field = Field::required(
     "Young's modulus: stiffness in tension and compression.",
 );
 
-/// Poisson's ratio, a field of every Hencky law.
+/// Poisson's ratio, a field of every elastic law.
 pub(crate) const POISSONS_RATIO: Field = Field::number(
     "poissons_ratio",
     Range::open(-1.0, 0.5),
@@ -75,6 +85,8 @@ pub enum Law {
     ContactFriction(ContactFriction),
     /// What `cloth` takes.
     Cloth(ClothLaw),
+    /// What `strain-energy` takes.
+    Solid(Solid),
 }
 
 /// What can be told about a law without its parameters' values.
@@ -95,7 +107,12 @@ impl Law {
         let grains = ContactFriction::KINDS.iter().map(LawKind::info);
         let hencky = HenckyLaw::KINDS.iter().map(LawKind::info);
         let cloth = std::iter::once(ClothLaw::KIND.info());
-        hencky.chain(fluids).chain(grains).chain(cloth)
+        let solids = Solid::KINDS.iter().map(LawKind::info);
+        hencky
+            .chain(fluids)
+            .chain(grains)
+            .chain(cloth)
+            .chain(solids)
     }
 
     /// Builds the law of a name from checked values; `None` if there is none of this name.
@@ -112,6 +129,9 @@ impl Law {
         if name == ClothLaw::NAME {
             return Some((ClothLaw::KIND.build)(values));
         }
+        if let Some(kind) = Solid::KINDS.iter().find(|kind| kind.name == name) {
+            return Some((kind.build)(values).map(Self::Solid));
+        }
         let grains = ContactFriction::KINDS.iter().find(|k| k.name == name)?;
         Some((grains.build)(values).map(Self::ContactFriction))
     }
@@ -120,7 +140,7 @@ impl Law {
     pub fn hencky(&self) -> Option<&HenckyLaw> {
         match self {
             Self::Hencky(law) => Some(law),
-            Self::Newtonian(_) | Self::ContactFriction(_) | Self::Cloth(_) => None,
+            _ => None,
         }
     }
 
@@ -128,7 +148,15 @@ impl Law {
     pub fn cloth(&self) -> Option<&ClothLaw> {
         match self {
             Self::Cloth(law) => Some(law),
-            Self::Hencky(_) | Self::Newtonian(_) | Self::ContactFriction(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The law if it is one of `strain-energy`.
+    pub fn solid(&self) -> Option<&Solid> {
+        match self {
+            Self::Solid(law) => Some(law),
+            _ => None,
         }
     }
 }
@@ -187,23 +215,27 @@ hencky_laws!(
 
 /// The moduli of a Hencky law, refused where the solver's precision cannot hold them.
 fn hencky_elasticity(values: &Values) -> Result<HenckyElasticity, Problem> {
+    lame_moduli(values).map(HenckyElasticity::from)
+}
+
+/// The moduli of an elastic law, refused where the solver's precision cannot hold them.
+fn lame_moduli(values: &Values) -> Result<LameModuli, Problem> {
     let youngs_modulus = values.number(YOUNGS_MODULUS.name);
-    let elasticity =
-        HenckyElasticity::from_youngs(youngs_modulus, values.number(POISSONS_RATIO.name));
-    let moduli = [elasticity.shear_modulus, elasticity.bulk_modulus()];
-    if moduli
+    let moduli = LameModuli::from_youngs(youngs_modulus, values.number(POISSONS_RATIO.name));
+    let both = [moduli.shear_modulus, moduli.bulk_modulus()];
+    if both
         .iter()
         .all(|m| (LEAST_MODULUS..GREATEST_MODULUS).contains(m))
     {
-        return Ok(elasticity);
+        return Ok(moduli);
     }
     Err(Problem::at(
         YOUNGS_MODULUS.name,
         format!(
             "Young's modulus {youngs_modulus:e} Pa and Poisson's ratio {} give a shear modulus of {:e} Pa and a bulk modulus of {:e} Pa",
             values.number(POISSONS_RATIO.name),
-            elasticity.shear_modulus,
-            elasticity.bulk_modulus()
+            moduli.shear_modulus,
+            moduli.bulk_modulus()
         ),
         format!("both must lie between {LEAST_MODULUS:e} and {GREATEST_MODULUS:e} Pa"),
     ))

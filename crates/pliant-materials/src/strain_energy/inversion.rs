@@ -1,0 +1,60 @@
+//! What a law answers to any deformation, crushed and inverted ones included.
+
+use pliant_math::Matrix3;
+use pliant_math::simd::{Mask, Number};
+
+use super::{Deformation, ElasticEnergy};
+use crate::laws::Corotated;
+
+/// Energy and stress of a law.
+#[derive(Clone, Copy, Debug)]
+pub struct Response<N: Number> {
+    /// Energy density [J/m3], >= 0.
+    pub energy: N,
+    /// First Piola-Kirchhoff stress [Pa].
+    pub stress: Matrix3<N>,
+    /// True where material is crushed beyond the law's least stretch or inverted; for laws without a
+    /// least stretch, where it is inverted.
+    pub is_crushed: N::Mask,
+}
+
+/// Energy and stress, with the corotated law of the same moduli in the place of a law that does not
+/// stand what is crushed beyond its least stretch, or inverted.
+///
+/// The switch is hard: it bounds stiffness, and no continuation of the energy of the logarithm in
+/// principal stretches is bounded below. So neither energy nor stress is continuous there.
+// Cao et al. 2023, sec. 3.4, with thresholds that were measured.
+#[inline(always)]
+pub fn response<L: ElasticEnergy, N: Number>(
+    law: &L,
+    displacement_gradient: Matrix3<N>,
+) -> Response<N> {
+    let deformation = Deformation::from_displacement_gradient(displacement_gradient);
+    let (energy, stress) = law.energy_and_stress(&deformation);
+    let Some(least) = L::LEAST_STRETCH else {
+        let is_crushed = deformation.volume.at_most(N::ZERO);
+        return Response {
+            energy,
+            stress,
+            is_crushed,
+        };
+    };
+    let is_sound = deformation.is_stretched_beyond(least);
+    let is_crushed = !is_sound;
+    if is_crushed.any() {
+        let corotated = Corotated {
+            moduli: law.moduli(),
+        };
+        let (instead, instead_stress) = corotated.energy_and_stress(&deformation);
+        return Response {
+            energy: energy.or_where_not(is_sound, instead),
+            stress: stress.or_where_not(is_sound, instead_stress),
+            is_crushed,
+        };
+    }
+    Response {
+        energy,
+        stress,
+        is_crushed,
+    }
+}

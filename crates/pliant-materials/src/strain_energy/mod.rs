@@ -1,0 +1,35 @@
+//! Solids given by their energy, as a function of the deformation gradient.
+
+mod deformation;
+mod inversion;
+mod polar;
+
+pub use deformation::Deformation;
+pub use inversion::{Response, response};
+pub(crate) use polar::{biot_strain, rotation};
+
+use pliant_math::simd::Number;
+use pliant_math::{Matrix3, Real};
+
+use crate::LameModuli;
+
+/// An isotropic elastic law given by its energy: what `strain-energy` takes.
+///
+/// Energy and stress are those per volume at rest. They are zero at rest and under rotations, and
+/// finite for any displacement gradient with components up to 1e6.
+pub trait ElasticEnergy: Copy + Send + Sync {
+    /// Least principal stretch down to which the law itself is used; below it, and where material is
+    /// inverted, solvers take [`response`], which puts the corotated law in its place. `None`: the
+    /// law stands any deformation.
+    const LEAST_STRETCH: Option<Real>;
+
+    /// The moduli that small strains show.
+    fn moduli(&self) -> LameModuli;
+
+    /// Energy density Psi [J/m3], >= 0, and first Piola-Kirchhoff stress `P = dPsi/dF` [Pa] of a
+    /// deformation.
+    ///
+    /// Written without branches, for one deformation or a pack of them. Where strains are small,
+    /// both are exact to a few roundings of the strain.
+    fn energy_and_stress<N: Number>(&self, deformation: &Deformation<N>) -> (N, Matrix3<N>);
+}
