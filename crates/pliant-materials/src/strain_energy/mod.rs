@@ -16,7 +16,7 @@ use crate::LameModuli;
 /// An isotropic elastic law given by its energy: what `strain-energy` takes.
 ///
 /// Energy and stress are those per volume at rest. They are zero at rest and under rotations, and
-/// finite for any displacement gradient with components up to 1e6.
+/// finite for any displacement gradient with components up to 1e4 and moduli up to 1e12 Pa.
 pub trait ElasticEnergy: Copy + Send + Sync {
     /// Least principal stretch down to which the law itself is used; below it, and where material is
     /// inverted, solvers take [`response`], which puts the corotated law in its place. `None`: the

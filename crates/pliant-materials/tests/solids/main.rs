@@ -1,0 +1,5 @@
+//! What every solid given by its energy promises, checked for each row of the registry.
+
+mod elastic;
+mod inversion;
+mod samples;
