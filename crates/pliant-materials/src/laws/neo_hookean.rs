@@ -12,7 +12,7 @@ use crate::strain_energy::{Deformation, ElasticEnergy};
 const LEAST_VOLUME: Real = 1e-6;
 
 /// Rubber: `Psi = mu (tr(E) - ln J) + lambda/2 ln(J)^2`.
-// Cao et al. 2023, sec. 3.3; Sifakis and Barbič 2012, sec. 3.5.
+// Cao et al. 2023, eq. 6; Sifakis and Barbič 2012, sec. 3.5.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NeoHookean {
     /// The moduli of small strains, which are those of the energy.

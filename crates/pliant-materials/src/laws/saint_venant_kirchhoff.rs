@@ -11,7 +11,7 @@ use crate::strain_energy::{Deformation, ElasticEnergy};
 /// The simplest law of large rotations: `Psi = mu E:E + lambda/2 tr(E)^2`.
 ///
 /// It softens under compression: the force that opposes it is greatest at a stretch of `1/sqrt(3)`.
-// Cao et al. 2023, sec. 3.3; Sifakis and Barbič 2012, sec. 3.3.
+// Cao et al. 2023, sec. 4.3; Sifakis and Barbič 2012, sec. 3.3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SaintVenantKirchhoff {
     /// The moduli of small strains, which are those of the energy.
@@ -22,7 +22,7 @@ impl SaintVenantKirchhoff {
     pub(super) const KIND: LawKind<Solid> = LawKind {
         name: "stvk",
         doc: "St. Venant-Kirchhoff elasticity: quadratic in the Green strain, stiff in tension and soft under strong compression.",
-        fields: Solid::FIELDS,
+        fields: Solid::FIELDS_WITH_SPLIT,
         build: |values| {
             let moduli = lame_moduli(values)?;
             Solid::from_values(SolidLaw::SaintVenantKirchhoff(Self { moduli }), values)

@@ -1,27 +1,26 @@
 //! The family of solids given by their energy.
 
-use pliant_parameters::{Field, Problem, Values};
+use pliant_math::Real;
+use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
 
+use super::yield_strength::{YIELD_DEVIATOR, YIELD_STRESS, optional_yield_deviator};
 use super::{
     Corotated, LawKind, NeoHookean, POISSONS_RATIO, SaintVenantKirchhoff, StableNeoHookean,
     YOUNGS_MODULUS,
 };
+use crate::LameModuli;
+use crate::strain_energy::{ElasticEnergy, Fibers, PlasticSplit, Plasticity};
 
-/// What `strain-energy` takes.
+/// What `strain-energy` takes: an isotropic elastic law, with fibres and plastic flow if a scene
+/// says so.
 #[derive(Clone, Copy, Debug)]
 pub struct Solid {
     /// The isotropic elastic law.
     pub law: SolidLaw,
-}
-
-impl Solid {
-    /// The fields of every law of this family.
-    pub(super) const FIELDS: &'static [Field] = &[YOUNGS_MODULUS, POISSONS_RATIO];
-
-    /// The law with what the family has in common.
-    pub(super) fn from_values(law: SolidLaw, _values: &Values) -> Result<Self, Problem> {
-        Ok(Self { law })
-    }
+    /// Fibres: their energy comes on top, as a function of the whole deformation.
+    pub fibers: Fibers,
+    /// Plastic flow of what the isotropic law holds; `None`: the solid always springs back.
+    pub plasticity: Option<Plasticity>,
 }
 
 macro_rules! solid_laws {
@@ -56,3 +55,120 @@ solid_laws!(
     Corotated,
     SaintVenantKirchhoff
 );
+
+const CREEP: Field = Field::number(
+    "creep",
+    Range {
+        with_high: true,
+        ..Range::open(0.0, 1.0)
+    },
+    "",
+    0.1,
+    "Share of the elastic strain beyond yield that turns plastic in a substep: small numbers spread flow over the body, 1 lets it localise.",
+);
+
+/// Beyond this norm, lengths change by a factor of 10 and more.
+const GREATEST_STRAIN_ACCEPTED: f64 = 3.0;
+
+const GREATEST_PLASTIC_STRAIN: Field = Field::number(
+    "greatest_plastic_strain",
+    Range {
+        with_high: true,
+        ..Range::open(0.0, GREATEST_STRAIN_ACCEPTED)
+    },
+    "",
+    0.5,
+    "Frobenius norm that the plastic strain keeps: 0.5 is a bar at 1.5 times its length. Beyond it the material is elastic again.",
+);
+
+const PLASTIC_SPLIT: Field = Field::new(
+    "plastic_split",
+    Kind::Choice(&["multiplicative", "additive"]),
+    "",
+    Preset::Text("multiplicative"),
+    "How a deformation is split into elastic and plastic: `multiplicative` keeps volume under any flow; `additive` subtracts Green strains, as papers do, and loses 6 % of the volume at a fifth of stretch.",
+);
+
+/// Greatest norm of a plastic Green strain without trace for which every length stays positive.
+const GREATEST_ADDITIVE_STRAIN: f64 = 0.5;
+
+impl Solid {
+    /// The fields of every law of this family.
+    pub(super) const FIELDS: &'static [Field] = &[
+        YOUNGS_MODULUS,
+        POISSONS_RATIO,
+        Fibers::FIELD,
+        YIELD_STRESS,
+        YIELD_DEVIATOR,
+        CREEP,
+        GREATEST_PLASTIC_STRAIN,
+    ];
+
+    /// The fields of the law whose strains can be subtracted.
+    pub(super) const FIELDS_WITH_SPLIT: &'static [Field] = &[
+        YOUNGS_MODULUS,
+        POISSONS_RATIO,
+        Fibers::FIELD,
+        YIELD_STRESS,
+        YIELD_DEVIATOR,
+        CREEP,
+        GREATEST_PLASTIC_STRAIN,
+        PLASTIC_SPLIT,
+    ];
+
+    /// An elastic law alone.
+    pub fn elastic(law: SolidLaw) -> Self {
+        Self {
+            law,
+            fibers: Fibers::NONE,
+            plasticity: None,
+        }
+    }
+
+    /// The law with what the family has in common.
+    pub(super) fn from_values(law: SolidLaw, values: &Values) -> Result<Self, Problem> {
+        Ok(Self {
+            law,
+            fibers: Fibers::from_values(values)?,
+            plasticity: plasticity(values)?,
+        })
+    }
+
+    /// The moduli that small strains show, without fibres.
+    pub fn moduli(&self) -> LameModuli {
+        dispatch_solid_law!(self.law, |law| law.moduli())
+    }
+
+    /// The greatest modulus [Pa] that small strains show in any direction, fibres included: what
+    /// bounds the step.
+    pub fn greatest_stiffness(&self) -> Real {
+        self.moduli().compression_wave_modulus() + self.fibers.greatest_stiffness()
+    }
+}
+
+/// Plastic flow, if the values say when it begins.
+fn plasticity(values: &Values) -> Result<Option<Plasticity>, Problem> {
+    let Some(yield_deviator) = optional_yield_deviator(values)? else {
+        return Ok(None);
+    };
+    let split = match values.optional_text(PLASTIC_SPLIT.name) {
+        Some("additive") => PlasticSplit::Additive,
+        _ => PlasticSplit::Multiplicative,
+    };
+    let greatest = values.number(GREATEST_PLASTIC_STRAIN.name);
+    if split == PlasticSplit::Additive && greatest > GREATEST_ADDITIVE_STRAIN {
+        return Err(Problem::at(
+            GREATEST_PLASTIC_STRAIN.name,
+            format!("a plastic strain of {greatest} that is subtracted leaves lengths below zero"),
+            format!(
+                "give at most {GREATEST_ADDITIVE_STRAIN}, or `plastic_split = \"multiplicative\"`"
+            ),
+        ));
+    }
+    Ok(Some(Plasticity {
+        yield_deviator: yield_deviator as Real,
+        creep: values.number(CREEP.name) as Real,
+        greatest_strain: greatest as Real,
+        split,
+    }))
+}

@@ -14,7 +14,7 @@ use crate::strain_energy::{Deformation, ElasticEnergy};
 /// mu and lambda are not those of small strains: these are `3/4 mu` and `lambda - 5/8 mu`, and the
 /// law takes `mu = 4/3 mu_small`, `lambda = lambda_small + 5/6 mu_small` so that small strains show
 /// the Young's modulus and Poisson's ratio that a scene names.
-// Smith et al. 2018, eq. 14 and the reparameterisation of sec. 3.4.
+// Smith et al. 2018, eq. 14 and the Lame parameters that go with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StableNeoHookean {
     /// The moduli of small strains.

@@ -23,16 +23,26 @@ pub(super) const YIELD_DEVIATOR: Field = Field::optional(
 /// # Errors
 /// If none or both of the two are given.
 pub(super) fn yield_deviator(values: &Values) -> Result<f64, Problem> {
+    optional_yield_deviator(values)?.ok_or_else(|| {
+        Problem::whole(
+            "the material has neither `yield_stress` nor `yield_deviator`",
+            "give one of them, in Pa",
+        )
+    })
+}
+
+/// The Frobenius norm of the stress deviator (Pa) at which the material flows; `None` if it never
+/// does.
+///
+/// # Errors
+/// If both of the two are given.
+pub(super) fn optional_yield_deviator(values: &Values) -> Result<Option<f64>, Problem> {
     let stress = values.optional_number(YIELD_STRESS.name);
     let deviator = values.optional_number(YIELD_DEVIATOR.name);
     match (stress, deviator) {
         // Uniaxial tension sigma has the deviator sigma (2/3, -1/3, -1/3), of norm sqrt(2/3) sigma.
-        (Some(stress), None) => Ok((2.0_f64 / 3.0).sqrt() * stress),
-        (None, Some(deviator)) => Ok(deviator),
-        (None, None) => Err(Problem::whole(
-            "the material has neither `yield_stress` nor `yield_deviator`",
-            "give one of them, in Pa",
-        )),
+        (Some(stress), None) => Ok(Some((2.0_f64 / 3.0).sqrt() * stress)),
+        (None, deviator) => Ok(deviator),
         (Some(stress), Some(deviator)) => Err(Problem::at(
             YIELD_DEVIATOR.name,
             format!(

@@ -23,14 +23,25 @@ pub struct Response<N: Number> {
 ///
 /// The switch is hard: it bounds stiffness, and no continuation of the energy of the logarithm in
 /// principal stretches is bounded below. So neither energy nor stress is continuous there.
-// Cao et al. 2023, sec. 3.4, with thresholds that were measured.
+// Cao et al. 2023, sec. 4.2.
 #[inline(always)]
 pub fn response<L: ElasticEnergy, N: Number>(
     law: &L,
     displacement_gradient: Matrix3<N>,
 ) -> Response<N> {
-    let deformation = Deformation::from_displacement_gradient(displacement_gradient);
-    let (energy, stress) = law.energy_and_stress(&deformation);
+    response_to(
+        law,
+        &Deformation::from_displacement_gradient(displacement_gradient),
+    )
+}
+
+/// [`response`] to a deformation.
+#[inline(always)]
+pub(super) fn response_to<L: ElasticEnergy, N: Number>(
+    law: &L,
+    deformation: &Deformation<N>,
+) -> Response<N> {
+    let (energy, stress) = law.energy_and_stress(deformation);
     let Some(least) = L::LEAST_STRETCH else {
         let is_crushed = deformation.volume.at_most(N::ZERO);
         return Response {
@@ -40,21 +51,18 @@ pub fn response<L: ElasticEnergy, N: Number>(
         };
     };
     let is_sound = deformation.is_stretched_beyond(least);
-    let is_crushed = !is_sound;
-    if is_crushed.any() {
+    let mut found = Response {
+        energy,
+        stress,
+        is_crushed: !is_sound,
+    };
+    if found.is_crushed.any() {
         let corotated = Corotated {
             moduli: law.moduli(),
         };
-        let (instead, instead_stress) = corotated.energy_and_stress(&deformation);
-        return Response {
-            energy: energy.or_where_not(is_sound, instead),
-            stress: stress.or_where_not(is_sound, instead_stress),
-            is_crushed,
-        };
+        let (energy, stress) = corotated.energy_and_stress(deformation);
+        found.energy = found.energy.or_where_not(is_sound, energy);
+        found.stress = found.stress.or_where_not(is_sound, stress);
     }
-    Response {
-        energy,
-        stress,
-        is_crushed,
-    }
+    found
 }

@@ -1,11 +1,16 @@
 //! Solids given by their energy, as a function of the deformation gradient.
 
 mod deformation;
+mod fibers;
 mod inversion;
+mod plasticity;
 mod polar;
 
 pub use deformation::Deformation;
+pub use fibers::{Fibers, GREATEST_FAMILIES};
+use inversion::response_to;
 pub use inversion::{Response, response};
+pub use plasticity::{PlasticSplit, Plasticity};
 pub(crate) use polar::{biot_strain, rotation};
 
 use pliant_math::simd::Number;

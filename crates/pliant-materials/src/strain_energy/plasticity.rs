@@ -1,0 +1,170 @@
+//! Plastic flow of solids given by their energy.
+
+use pliant_math::simd::{Mask, Number};
+use pliant_math::{Matrix3, Real, SymMat3, hencky_strain, strain_from_hencky};
+
+use super::{Deformation, ElasticEnergy, Response, response, response_to};
+use crate::LameModuli;
+
+/// How a deformation is split into an elastic and a plastic part. Each has its own tensor of history,
+/// zero in material that never flowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlasticSplit {
+    /// `F = Fe Up`: history is `Up^-1 - I`, with `det Up = 1`. Flow keeps volume, however large.
+    Multiplicative,
+    /// `E = Ee + Ep` in Green strains: history is `Ep`, without trace. For `stvk` only, and small
+    /// strains: a bar stretched by a tenth loses 2 % of its volume, by a fifth 6 %.
+    Additive,
+}
+
+/// Flow at a fixed size of the stress deviator (von Mises), by a share of the excess a substep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plasticity {
+    /// Frobenius norm of the stress deviator [Pa] at which material flows, > 0.
+    pub yield_deviator: Real,
+    /// The share of the elastic strain beyond yield that turns plastic in a substep, in (0, 1].
+    pub creep: Real,
+    /// Greatest Frobenius norm of the plastic strain, > 0: of `ln Up`, or of `Ep`.
+    pub greatest_strain: Real,
+    /// The split.
+    pub split: PlasticSplit,
+}
+
+impl Plasticity {
+    /// Energy and stress at a displacement gradient and a history, with what is crushed answered as
+    /// in [`response`].
+    ///
+    /// Derivatives are those at fixed history, per volume at rest.
+    #[inline(always)]
+    pub fn response<L: ElasticEnergy, N: Number>(
+        &self,
+        law: &L,
+        displacement_gradient: Matrix3<N>,
+        history: SymMat3<N>,
+    ) -> Response<N> {
+        match self.split {
+            PlasticSplit::Multiplicative => multiplicative(law, displacement_gradient, history),
+            PlasticSplit::Additive => additive(law, displacement_gradient, history),
+        }
+    }
+
+    /// The history after a substep that ended at a displacement gradient; unchanged, bit for bit,
+    /// where material does not flow.
+    ///
+    /// The measure of stress is `2 mu |dev H|` of the elastic strain, logarithmic for the
+    /// multiplicative split and Green's for the additive one.
+    // Cao et al. 2023, sec. 4.3, with the deviator in the place of the whole strain: pressure
+    // makes nothing flow.
+    #[inline(always)]
+    pub fn flow<N: Number>(
+        &self,
+        moduli: LameModuli,
+        displacement_gradient: Matrix3<N>,
+        history: SymMat3<N>,
+    ) -> SymMat3<N> {
+        let strain = match self.split {
+            PlasticSplit::Multiplicative => {
+                let elastic = elastic_gradient(displacement_gradient, history);
+                hencky_strain(elastic.green_strain() * N::splat(2.0))
+            }
+            PlasticSplit::Additive => displacement_gradient.green_strain() - history,
+        };
+        let deviator = strain.deviator();
+        let norm = deviator.norm();
+        let greatest = N::splat(self.yield_deviator / (2.0 * moduli.shear_modulus));
+        let flows = greatest.less(norm);
+        if !flows.any() {
+            return history;
+        }
+        let share = N::splat(self.creep) * (N::splat(1.0) - greatest / norm);
+        let increment = (deviator * share).or_where_not(flows, SymMat3::ZERO);
+        let flowed = match self.split {
+            PlasticSplit::Multiplicative => self.flowed(history, increment),
+            PlasticSplit::Additive => self.capped(history + increment),
+        };
+        flowed.or_where_not(flows, history)
+    }
+
+    /// The equivalent plastic strain `sqrt(2/3) |ln Up|` or `sqrt(2/3) |Ep|` of a history: the
+    /// lengthening of a bar.
+    pub fn equivalent_strain(&self, history: SymMat3) -> Real {
+        let strain = match self.split {
+            PlasticSplit::Multiplicative => hencky_strain(history) * 2.0,
+            PlasticSplit::Additive => history,
+        };
+        Real::sqrt(2.0 / 3.0) * strain.norm()
+    }
+
+    /// `Up^-1 - I` after a logarithmic increment in the frame between plastic and elastic part.
+    // Fp^-1 becomes Up^-1 exp(-D). Only Cp^-1 = Fp^-1 Fp^-T counts in isotropic material, and
+    // exp(ln(Cp^-1) / 2) is the new Up^-1; its logarithm is kept free of trace.
+    #[inline(always)]
+    fn flowed<N: Number>(&self, history: SymMat3<N>, increment: SymMat3<N>) -> SymMat3<N> {
+        let inverse = Matrix3::from(history) + Matrix3::identity();
+        let change = Matrix3::from(strain_from_hencky(-increment));
+        let square = history * N::splat(2.0) + history.mul_commuting(history);
+        let square = square + (inverse * change * inverse).symmetric_part();
+        let logarithm = self.capped(hencky_strain(square).deviator());
+        strain_from_hencky(logarithm * N::splat(0.5))
+    }
+
+    /// A plastic strain, shortened to the greatest.
+    #[inline(always)]
+    fn capped<N: Number>(&self, strain: SymMat3<N>) -> SymMat3<N> {
+        let greatest = N::splat(self.greatest_strain);
+        strain * (greatest / strain.norm().max(greatest))
+    }
+}
+
+/// `Fe - I = H + W + H W` of the displacement gradient H and `W = Up^-1 - I`.
+#[inline(always)]
+fn elastic_gradient<N: Number>(h: Matrix3<N>, history: SymMat3<N>) -> Matrix3<N> {
+    h + Matrix3::from(history) + h.times_symmetric(history)
+}
+
+// Psi(F Up^-1), P = Pe Up^-1.
+#[inline(always)]
+fn multiplicative<L: ElasticEnergy, N: Number>(
+    law: &L,
+    h: Matrix3<N>,
+    history: SymMat3<N>,
+) -> Response<N> {
+    let mut found = response(law, elastic_gradient(h, history));
+    found.stress += found.stress.times_symmetric(history);
+    found
+}
+
+// Psi(E - Ep), P = F S(E - Ep). Least stretches are those of F Up^-1, Up^2 = I + 2 Ep.
+#[inline(always)]
+fn additive<L: ElasticEnergy, N: Number>(
+    law: &L,
+    h: Matrix3<N>,
+    history: SymMat3<N>,
+) -> Response<N> {
+    let mut deformation = Deformation::from_displacement_gradient(h);
+    let total = deformation.strain;
+    deformation.strain = total - history;
+    let (energy, stress) = law.energy_and_stress(&deformation);
+    let least = L::LEAST_STRETCH.unwrap_or(0.0);
+    let (two, square) = (N::splat(2.0), least * least);
+    let excess =
+        (total - history * N::splat(square)) * two + SymMat3::isotropic(N::splat(1.0 - square));
+    let is_sound = N::ZERO.less(deformation.volume) & excess.is_positive_definite();
+    if !(!is_sound).any() {
+        return Response {
+            energy,
+            stress,
+            is_crushed: !is_sound,
+        };
+    }
+    let logarithm = hencky_strain(history * two);
+    let inverse = strain_from_hencky(logarithm * N::splat(-0.5));
+    let elastic = Deformation::from_displacement_gradient(elastic_gradient(h, inverse));
+    let mut instead = response_to(law, &elastic);
+    instead.stress += instead.stress.times_symmetric(inverse);
+    Response {
+        energy: energy.or_where_not(is_sound, instead.energy),
+        stress: stress.or_where_not(is_sound, instead.stress),
+        is_crushed: !is_sound,
+    }
+}
