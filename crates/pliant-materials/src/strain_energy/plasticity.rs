@@ -13,7 +13,7 @@ pub enum PlasticSplit {
     /// `F = Fe Up`: history is `Up^-1 - I`, with `det Up = 1`. Flow keeps volume, however large.
     Multiplicative,
     /// `E = Ee + Ep` in Green strains: history is `Ep`, without trace. For `stvk` only, and small
-    /// strains: a bar stretched by a tenth loses 2 % of its volume, by a fifth 6 %.
+    /// strains: a bar that stays longer by a tenth loses 1.5 % of its volume, by a fifth 6 %.
     Additive,
 }
 
@@ -51,8 +51,9 @@ impl Plasticity {
     /// The history after a substep that ended at a displacement gradient; unchanged, bit for bit,
     /// where material does not flow.
     ///
-    /// The measure of stress is `2 mu |dev H|` of the elastic strain, logarithmic for the
-    /// multiplicative split and Green's for the additive one.
+    /// The measure of stress is `2 mu |dev(strain)|` of the elastic strain, logarithmic for the
+    /// multiplicative split and Green's for the additive one. Flow takes energy out of the material,
+    /// except with `stvk` and `corotated` where they are crushed and soften.
     // Cao et al. 2023, sec. 4.3, with the deviator in the place of the whole strain: pressure
     // makes nothing flow.
     #[inline(always)]
