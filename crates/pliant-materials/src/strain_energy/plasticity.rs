@@ -1,7 +1,9 @@
 //! Plastic flow of solids given by their energy.
 
 use pliant_math::simd::{Mask, Number};
-use pliant_math::{Matrix3, Real, SymMat3, hencky_strain, strain_from_hencky};
+use pliant_math::{
+    Matrix3, Real, SymMat3, hencky_strain, ln_1p_and_rest, map_eigenvalues, strain_from_hencky,
+};
 
 use super::{Deformation, ElasticEnergy, Response, response, response_to};
 use crate::LameModuli;
@@ -66,7 +68,7 @@ impl Plasticity {
         let strain = match self.split {
             PlasticSplit::Multiplicative => {
                 let elastic = elastic_gradient(displacement_gradient, history);
-                hencky_strain(elastic.green_strain() * N::splat(2.0))
+                logarithmic_strain(elastic.green_strain() * N::splat(2.0))
             }
             PlasticSplit::Additive => displacement_gradient.green_strain() - history,
         };
@@ -105,8 +107,10 @@ impl Plasticity {
         let change = Matrix3::from(strain_from_hencky(-increment));
         let square = history * N::splat(2.0) + history.mul_commuting(history);
         let square = square + (inverse * change * inverse).symmetric_part();
-        let logarithm = self.capped(hencky_strain(square).deviator());
-        strain_from_hencky(logarithm * N::splat(0.5))
+        let logarithm = self.capped(logarithmic_strain(square).deviator());
+        // exp(L) - I of the quarter: the series reach further, to norms of 0.8.
+        let root = strain_from_hencky(logarithm * N::splat(0.25));
+        root * N::splat(2.0) + root.mul_commuting(root)
     }
 
     /// A plastic strain, shortened to the greatest.
@@ -115,6 +119,33 @@ impl Plasticity {
         let greatest = N::splat(self.greatest_strain);
         strain * (greatest / strain.norm().max(greatest))
     }
+}
+
+/// Greatest Frobenius norm for which [`hencky_strain`] takes its series.
+const GREATEST_OF_SERIES: Real = 0.2;
+
+/// Least squared stretch that the logarithm takes.
+const LEAST_SQUARED_STRETCH: Real = 1e-6;
+
+/// `ln(I + E) / 2`, as [`hencky_strain`], with packs of large strains kept together: flowing
+/// material has many.
+#[inline(always)]
+fn logarithmic_strain<N: Number>(e: SymMat3<N>) -> SymMat3<N> {
+    let is_small = e
+        .dot(e)
+        .less(N::splat(GREATEST_OF_SERIES * GREATEST_OF_SERIES));
+    let small = hencky_strain(e.or_where_not(is_small, SymMat3::ZERO));
+    if !(!is_small).any() {
+        return small;
+    }
+    small.or_where_not(is_small, map_eigenvalues(e, half_logarithm))
+}
+
+/// `ln(1 + x) / 2`; a function, because closures are compiled without vector instructions.
+#[inline(always)]
+fn half_logarithm<N: Number>(x: N) -> N {
+    let (logarithm, _) = ln_1p_and_rest(x.max(N::splat(LEAST_SQUARED_STRETCH - 1.0)));
+    logarithm * N::splat(0.5)
 }
 
 /// `Fe - I = H + W + H W` of the displacement gradient H and `W = Up^-1 - I`.
