@@ -5,10 +5,12 @@ use std::sync::Arc;
 use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::methods::Method;
 use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
-use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings, World};
+use pliant_core::world::{
+    Body, InitialParticles, Material, RestShape, Setup, SolverSettings, World,
+};
 use pliant_geometry::Shape;
-use pliant_materials::laws::{ContactFriction, DruckerPrager, Elastic, VonMises};
-use pliant_materials::{HenckyElasticity, HenckyLaw, Law};
+use pliant_materials::laws::{ContactFriction, DruckerPrager, Elastic, NeoHookean, VonMises};
+use pliant_materials::{HenckyElasticity, HenckyLaw, LameModuli, Law, Solid, SolidLaw};
 use pliant_math::{DQuat, DVec3, Pose, RandomStream, Real, to_double};
 
 /// One body of one material among colliders.
@@ -63,6 +65,26 @@ pub fn granules(density: f64, friction: f64) -> Material {
     }
 }
 
+/// A neo-Hookean solid with the logarithm of the volume.
+pub fn rubber(density: f64, youngs_modulus: f64, poissons_ratio: f64) -> Material {
+    let moduli = LameModuli::from_youngs(youngs_modulus, poissons_ratio);
+    solid(
+        density,
+        youngs_modulus,
+        SolidLaw::NeoHookean(NeoHookean { moduli }),
+    )
+}
+
+/// A solid with an energy.
+pub fn solid(density: f64, youngs_modulus: f64, law: SolidLaw) -> Material {
+    Material {
+        name: "material".into(),
+        density,
+        youngs_modulus,
+        law: Law::Solid(Solid::elastic(law)),
+    }
+}
+
 /// Any other law.
 pub fn material(density: f64, youngs_modulus: f64, law: HenckyLaw) -> Material {
     Material {
@@ -96,12 +118,14 @@ impl Case {
             material: 0,
             method: match material.law {
                 Law::ContactFriction(_) => Method::Granules,
+                Law::Solid(_) => Method::StrainEnergy,
                 _ => Method::Xpbi,
             },
             spacing,
             support_radius: 2.0 * spacing,
             friction: 0.5,
             joins_continuum: true,
+            meets_itself: true,
             color: [0.8; 3],
             particles: InitialParticles {
                 position: positions,
@@ -112,7 +136,7 @@ impl Case {
                 ..InitialParticles::default()
             },
         };
-        Self {
+        let mut case = Self {
             setup: Setup {
                 gravity: DVec3::new(0.0, -9.81, 0.0),
                 frame_rate: 24.0,
@@ -127,7 +151,22 @@ impl Case {
                 forces: vec![],
                 attachments: vec![],
             },
+        };
+        if matches!(case.setup.materials[0].law, Law::Solid(_)) {
+            case = case.with_support(1.8);
         }
+        case
+    }
+
+    /// Lets neighbours be those closer than so many spacings.
+    pub fn with_support(mut self, spacings: f64) -> Self {
+        let body = self.body();
+        body.support_radius = spacings * body.spacing;
+        if body.method == Method::StrainEnergy {
+            let shape = RestShape::new(body.particles.position.clone(), body.support_radius);
+            body.particles.rest_shape = Some(Arc::new(shape));
+        }
+        self
     }
 
     /// The body.

@@ -10,7 +10,7 @@ mod curve;
 
 pub use cases::{
     Case, box_lattice, by_precision, center_of_mass, elastic, granules, greatest_speed, material,
-    quantile, rms_speed, run, sand, von_mises,
+    quantile, rms_speed, rubber, run, sand, solid, von_mises,
 };
 pub use claim::{Bound, Claim, Figure, Short};
 pub use curve::{Curve, Plot};
@@ -33,6 +33,7 @@ pub mod rotation;
 pub mod run_outs;
 pub mod scales;
 pub mod snow;
+pub mod solids;
 pub mod starts;
 
 /// The claims that take seconds.
@@ -62,6 +63,7 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     beam::SIX_ROWS,
     grains::BLOCKS_COLLIDE,
     grains::CORRECTIONS,
+    solids::STEPS,
 ];
 
 /// The claims that take longer.

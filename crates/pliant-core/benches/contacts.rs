@@ -75,6 +75,7 @@ impl Case {
             continuum_of_body: &|body| body,
             friction_of_body: &|_| 0.5,
             inner_friction_of_body: &|_| None,
+            solids: Solids::default(),
             acceleration: 9.81,
             push_out_speed: 0.1,
             dt: DT,

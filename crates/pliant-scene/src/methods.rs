@@ -1,11 +1,11 @@
 //! The methods a body can be simulated with, and the laws each takes.
 
 use pliant_core::methods::Method;
-use pliant_materials::laws::ContactFriction;
+use pliant_materials::laws::{ContactFriction, Solid};
 use pliant_materials::{ClothLaw, HenckyLaw, Law, LawKind, Newtonian};
 
 /// Names of the methods.
-pub(crate) const METHOD_NAMES: &[&str] = &["xpbi", "fluid", "cloth"];
+pub(crate) const METHOD_NAMES: &[&str] = &["xpbi", "fluid", "cloth", "strain-energy"];
 
 /// The method of a name for bodies of a law. With `contact-friction`, `xpbi` has no continuum left, and
 /// grains meet as contacts only.
@@ -15,6 +15,7 @@ pub(crate) fn method(name: &str, law: &Law) -> Option<Method> {
         ("xpbi", _) => Some(Method::Xpbi),
         ("fluid", _) => Some(Method::Fluid),
         ("cloth", _) => Some(Method::Cloth),
+        ("strain-energy", _) => Some(Method::StrainEnergy),
         _ => None,
     }
 }
@@ -31,7 +32,17 @@ pub(crate) fn laws_of(name: &str) -> Option<Vec<&'static str>> {
         "xpbi" => Some([names(HenckyLaw::KINDS), names(ContactFriction::KINDS)].concat()),
         "fluid" => Some(names(Newtonian::KINDS)),
         "cloth" => Some(vec![ClothLaw::NAME]),
+        "strain-energy" => Some(names(Solid::KINDS)),
         _ => None,
+    }
+}
+
+/// Support radius of bodies that name none, in spacings.
+pub(crate) fn usual_support(method: Option<&str>, law: Option<&str>) -> f64 {
+    match (method, law) {
+        (Some("strain-energy"), _) => 1.8,
+        (_, Some("elastic")) => 2.6,
+        _ => 2.0,
     }
 }
 

@@ -9,5 +9,5 @@ mod surfaces;
 
 pub use colliders::{ColliderContacts, ContactSearch, WallFace};
 pub use friction::{ContactMultiplier, ContactRule};
-pub use particles::{NO_SPHERES, PairSearch, ParticleContacts};
+pub use particles::{NO_SPHERES, PairSearch, ParticleContacts, Solids};
 pub use surfaces::{Surface, SurfaceContacts, SurfaceSearch};

@@ -5,7 +5,7 @@ use pliant_math::{DVec3, Real, hencky_strain, to_single};
 
 use super::frame::{Frame, FrameBody, FrameCollider, Quantity};
 use super::pieces::Pieces;
-use super::sheets::Sheets;
+use super::shapes::Shapes;
 use crate::methods::cloth::whole_triangles;
 use crate::methods::xpbi::volume_ratio;
 use crate::world::World;
@@ -101,11 +101,11 @@ impl FrameBuffers {
             (quantity.name, quantity.unit) = (name, unit);
             quantity.values.clear();
         }
-        let sheets = Sheets::of(world);
+        let shapes = Shapes::of(world);
         let pieces = Pieces::of(world, &self.order);
         for (&i, &first) in self.order.iter().zip(&pieces.first) {
             let fragment = self.id[first as usize] as f32;
-            let values = quantities_of(world, &sheets, i as usize, fragment);
+            let values = quantities_of(world, &shapes, i as usize, fragment);
             for (quantity, value) in self.quantities.iter_mut().zip(values) {
                 quantity.values.push(value);
             }
@@ -140,7 +140,7 @@ impl FrameBuffers {
 
 fn quantities_of(
     world: &World,
-    sheets: &Sheets,
+    shapes: &Shapes,
     i: usize,
     fragment: f32,
 ) -> [f32; QUANTITIES.len()] {
@@ -158,11 +158,11 @@ fn quantities_of(
             let von_mises = stress.deviator().norm() / ratio * Real::sqrt(1.5);
             (f64::from(ratio), f64::from(von_mises))
         }
-        Law::Cloth(_) => {
-            let reading = sheets.reading(i).copied().unwrap_or_default();
-            (reading.area_ratio.max(f64::MIN_POSITIVE), reading.von_mises)
+        Law::Cloth(_) | Law::Solid(_) => {
+            let reading = shapes.reading(i).copied().unwrap_or_default();
+            (reading.ratio.max(f64::MIN_POSITIVE), reading.von_mises)
         }
-        Law::Newtonian(_) | Law::ContactFriction(_) | Law::Solid(_) => {
+        Law::Newtonian(_) | Law::ContactFriction(_) => {
             let ratio = world.state.volume_ratio(i).max(Real::MIN_POSITIVE);
             (f64::from(ratio), 0.0)
         }

@@ -3,7 +3,7 @@
 use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::hencky_strain;
 
-use super::sheets::Sheets;
+use super::shapes::Shapes;
 use crate::parallel;
 use crate::world::World;
 
@@ -21,13 +21,13 @@ pub struct Energies {
 impl Energies {
     /// The energies of the particles for whose place `counts` is true.
     pub fn of(world: &World, counts: impl Fn(usize) -> bool + Sync) -> Self {
-        let sheets = Sheets::of(world);
+        let shapes = Shapes::of(world);
         parallel::ordered_fold(
             world.state.particles.len(),
             Self::default(),
             |range| {
                 let counted = range.filter(|&i| counts(i));
-                let of_particles = counted.map(|i| of_particle(world, &sheets, i));
+                let of_particles = counted.map(|i| of_particle(world, &shapes, i));
                 of_particles.fold(Self::default(), Self::plus)
             },
             Self::plus,
@@ -48,7 +48,7 @@ impl Energies {
     }
 }
 
-fn of_particle(world: &World, sheets: &Sheets, i: usize) -> Energies {
+fn of_particle(world: &World, shapes: &Shapes, i: usize) -> Energies {
     let particles = &world.state.particles;
     let mass = f64::from(particles.mass[i]);
     let body = &world.setup.bodies[particles.body[i] as usize];
@@ -61,8 +61,8 @@ fn of_particle(world: &World, sheets: &Sheets, i: usize) -> Energies {
             });
             body.particles.particle_volume * f64::from(density)
         }
-        Law::Newtonian(_) | Law::ContactFriction(_) | Law::Solid(_) => 0.0,
-        Law::Cloth(_) => sheets.reading(i).map_or(0.0, |reading| reading.energy),
+        Law::Newtonian(_) | Law::ContactFriction(_) => 0.0,
+        Law::Cloth(_) | Law::Solid(_) => shapes.reading(i).map_or(0.0, |reading| reading.energy),
     };
     Energies {
         kinetic: 0.5 * mass * f64::from(particles.velocity[i].length_squared()),

@@ -6,7 +6,7 @@ mod frame;
 mod pieces;
 pub mod probes;
 mod report;
-mod sheets;
+mod shapes;
 mod stage;
 mod statistics;
 

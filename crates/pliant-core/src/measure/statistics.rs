@@ -3,7 +3,7 @@
 use pliant_math::{DVec3, to_double};
 
 use super::pieces::{PieceCounts, Pieces};
-use super::sheets::Sheets;
+use super::shapes::Shapes;
 use super::{Column, Energies, FrameReport, STAGES};
 use crate::parallel;
 use crate::world::World;
@@ -82,10 +82,10 @@ impl Statistics {
     /// Reads a world; `report` is that of the frame it has just completed, a default one at the start.
     pub fn of(world: &World, report: &FrameReport) -> Self {
         let count = world.state.particles.len();
-        let sheets = Sheets::of(world);
+        let shapes = Shapes::of(world);
         let sums = |range: std::ops::Range<usize>| {
             range
-                .map(|i| of_particle(world, &sheets, i))
+                .map(|i| of_particle(world, &shapes, i))
                 .fold(Sums::NONE, Sums::plus)
         };
         Self {
@@ -182,14 +182,14 @@ fn pieces_of(world: &World) -> PieceCounts {
     PieceCounts::of(&Pieces::of(world, &order).list(mass))
 }
 
-fn of_particle(world: &World, sheets: &Sheets, i: usize) -> Sums {
+fn of_particle(world: &World, shapes: &Shapes, i: usize) -> Sums {
     let particles = &world.state.particles;
     let (x, v) = (particles.position[i], to_double(particles.velocity[i]));
     let mass = f64::from(particles.mass[i]);
     let of_strain = || f64::from(world.state.volume_ratio(i));
-    let ratio = sheets
+    let ratio = shapes
         .reading(i)
-        .map_or_else(of_strain, |reading| reading.area_ratio);
+        .map_or_else(of_strain, |reading| reading.ratio);
     Sums {
         mass,
         momentum: v * mass,

@@ -3,6 +3,7 @@
 pub mod cloth;
 pub mod fluid;
 pub mod granules;
+pub mod strain_energy;
 pub mod xpbi;
 
 /// A method of simulation.
@@ -16,4 +17,6 @@ pub enum Method {
     Granules,
     /// Triangles of cloth.
     Cloth,
+    /// Solids with an energy.
+    StrainEnergy,
 }

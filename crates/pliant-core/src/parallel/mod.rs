@@ -128,12 +128,18 @@ pub fn for_indices_with<S: Send + Default>(
     count: usize,
     f: impl Fn(&mut S, usize) + Sync + Send,
 ) {
-    (0..count).into_par_iter().for_each(|index| {
-        let kept = lock(&scratches.0).pop();
-        let mut scratch = kept.unwrap_or_default();
-        f(&mut scratch, index);
-        lock(&scratches.0).push(scratch);
-    });
+    (0..count)
+        .into_par_iter()
+        .for_each(|index| with_scratch(scratches, |scratch| f(scratch, index)));
+}
+
+/// Calls `f` with a scratch that no other task has meanwhile; it must not depend on what another task
+/// has left in it.
+pub fn with_scratch<S: Default>(scratches: &Scratches<S>, f: impl FnOnce(&mut S)) {
+    let kept = lock(&scratches.0).pop();
+    let mut scratch = kept.unwrap_or_default();
+    f(&mut scratch);
+    lock(&scratches.0).push(scratch);
 }
 
 /// A panicking task leaves the list itself whole.

@@ -22,6 +22,7 @@ use crate::methods::Method;
 use crate::methods::cloth::{Cloth, Vertices};
 use crate::methods::fluid::Fluid;
 use crate::methods::granules::Granules;
+use crate::methods::strain_energy::StrainEnergy;
 use crate::methods::xpbi::{Gather, Xpbi, relative_residual};
 use crate::particles::{Particles, ReorderScratch};
 use crate::world::{Setup, World};
@@ -39,6 +40,7 @@ pub struct Stages {
     fluid: Fluid,
     granules: Granules,
     cloth: Cloth,
+    solids: StrainEnergy,
     /// Places of the vertices of cloth.
     vertices: Range<usize>,
     /// Particles of one continuum are no contacts.
@@ -71,6 +73,7 @@ impl Stages {
             fluid,
             granules,
             cloth: Cloth::new(setup.cloth()),
+            solids: StrainEnergy::new(setup.strain_energy()),
             vertices: 0..0,
             continuum_of_body,
             continuum_count,
@@ -122,6 +125,7 @@ impl Stages {
         self.xpbi.sort(&state.particles, &mut self.order);
         self.fluid.sort(&state.particles, &mut self.order);
         self.granules.sort(&state.particles, &mut self.order);
+        self.solids.sort(&state.particles, &mut self.order);
         let first = self.order.len();
         self.cloth.sort(&state.particles, &mut self.order);
         self.vertices = first..self.order.len();
@@ -132,6 +136,7 @@ impl Stages {
         self.report.search_time = start.elapsed().as_secs_f64();
         let vertices = vertices(&state.particles, &self.vertices);
         self.cloth.find(vertices, &state.cloth);
+        self.solids.find(&state.particles, &state.strain_energy);
         self.find_attached(world, dt);
         self.find_contacts(world, dt);
         self.fluid.take_walls(
@@ -170,11 +175,16 @@ impl Stages {
             search.sight_of_body = Some(&sight);
         }
         self.collider_contacts.find(&state.particles, search);
-        if self.continuum_count > 1 || self.granules.continuum_count() > 0 {
+        let meet_themselves = self.granules.continuum_count() > 0 || self.solids.meet_themselves();
+        if self.continuum_count > 1 || meet_themselves {
             let search = PairSearch {
                 continuum_of_body: &|body| self.continuum_of_body[body as usize],
                 friction_of_body: &|body| setup.bodies[body as usize].friction,
-                inner_friction_of_body: &|body| self.granules.friction(body),
+                inner_friction_of_body: &|body| {
+                    let of_solid = || self.solids.inner_friction(body);
+                    self.granules.friction(body).or_else(of_solid)
+                },
+                solids: self.solids.outsides(),
                 acceleration,
                 push_out_speed: setup.push_out_speed(),
                 dt,
@@ -229,6 +239,7 @@ impl Stages {
         let state = &mut world.state;
         self.xpbi.project(&mut state.particles, dt);
         self.fluid.project(&mut state.particles);
+        self.solids.project(&mut state.particles, dt);
         let (p, range) = (&mut state.particles, self.vertices.clone());
         let inverse_mass = &p.inverse_mass[range.clone()];
         self.cloth.project(&mut p.velocity[range], inverse_mass, dt);
@@ -322,6 +333,8 @@ impl Stages {
         let state = &mut world.state;
         self.xpbi.flow(&state.particles, &mut state.xpbi, dt);
         self.fluid.keep(&mut state.fluid);
+        self.solids
+            .flow(&state.particles, &mut state.strain_energy, dt);
     }
 
     /// Positions moved, time passed.
@@ -341,6 +354,7 @@ impl Stages {
         self.fluid.set_instructions(instructions);
         self.pairs.instructions = instructions;
         self.cloth.set_instructions(instructions);
+        self.solids.set_instructions(instructions);
     }
 
     /// The bare neighbour lists of the last substep.
@@ -380,8 +394,14 @@ impl Stages {
 
     /// Mean number of neighbours a particle, 0 without particles.
     fn mean_neighbors(&self) -> f64 {
-        let (a, b) = (self.xpbi.neighbor_counts(), self.fluid.neighbor_counts());
-        (a.0 + b.0) as f64 / (a.1 + b.1).max(1) as f64
+        let counts = [
+            self.xpbi.neighbor_counts(),
+            self.fluid.neighbor_counts(),
+            self.solids.neighbor_counts(),
+        ];
+        let neighbors: usize = counts.iter().map(|&(neighbors, _)| neighbors).sum();
+        let particles: usize = counts.iter().map(|&(_, particles)| particles).sum();
+        neighbors as f64 / particles.max(1) as f64
     }
 
     /// The report of the substep.
@@ -394,15 +414,19 @@ impl Stages {
 fn continua(setup: &Setup, xpbi: &Xpbi, fluid: &Fluid, granules: &Granules) -> (Vec<u32>, u32) {
     let first_pool = xpbi.continua.len() as u32;
     let first_grains = first_pool + fluid.pools.len() as u32;
+    let first_solid = first_grains + granules.continuum_count();
+    let is_solid = |&body: &u32| setup.bodies[body as usize].method == Method::StrainEnergy;
+    let solids: Vec<u32> = (0..setup.bodies.len() as u32).filter(is_solid).collect();
     let of_body = |body| match setup.bodies[body as usize].method {
         Method::Xpbi => xpbi.continuum_of(body),
         Method::Fluid => fluid.pool_of(body).map(|pool| first_pool + pool),
         Method::Granules => granules.continuum_of(body).map(|n| first_grains + n),
         Method::Cloth => Some(NO_SPHERES),
+        Method::StrainEnergy => Some(first_solid + solids.iter().position(|&b| b == body)? as u32),
     };
     let bodies = 0..setup.bodies.len() as u32;
     let numbers: Vec<u32> = bodies.filter_map(of_body).collect();
-    (numbers, first_grains + granules.continuum_count())
+    (numbers, first_solid + solids.len() as u32)
 }
 
 /// The vertices at a range of places.

@@ -14,6 +14,9 @@ use crate::methods::Method;
 use crate::methods::cloth::{ClothSetup, Fabric, Sheet};
 use crate::methods::fluid::{FluidBody, FluidSettings, FluidSetup};
 use crate::methods::granules::GranuleBody;
+use crate::methods::strain_energy::{
+    RestShape, SolidBody, StrainEnergySettings, StrainEnergySetup,
+};
 use crate::methods::xpbi::{XpbiBody, XpbiSettings, XpbiSetup};
 
 /// Everything about a world that stays the same while it runs.
@@ -107,6 +110,38 @@ impl Setup {
             _ => None,
         };
         self.bodies.iter().map(body).collect()
+    }
+
+    /// What the method `strain-energy` needs to know.
+    pub fn strain_energy(&self) -> StrainEnergySetup {
+        let solid = |material: &Material| material.law.solid().copied();
+        let mut first_id = 0;
+        let mut bodies = Vec::new();
+        for (number, body) in (0..).zip(&self.bodies) {
+            let start = &body.particles;
+            if let Some(shape) = &start.rest_shape {
+                let before = &self.materials[..body.material as usize];
+                let share = |k: usize| start.share.get(k).copied().unwrap_or(1.0);
+                let volume = (0..start.position.len()).map(|k| start.particle_volume * share(k));
+                bodies.push(SolidBody {
+                    body: number,
+                    first_id,
+                    shape: Arc::clone(shape),
+                    volume: volume.collect(),
+                    law: before.iter().filter_map(solid).count() as u32,
+                    youngs_modulus: self.materials[body.material as usize].youngs_modulus,
+                    spacing: body.spacing,
+                    inner_friction: body.meets_itself.then_some(body.friction),
+                });
+            }
+            first_id += start.position.len() as u32;
+        }
+        StrainEnergySetup {
+            settings: self.solver.strain_energy,
+            ordering: self.solver.ordering,
+            laws: self.materials.iter().filter_map(solid).collect(),
+            bodies,
+        }
     }
 
     /// What the method `cloth` needs to know.
@@ -220,6 +255,8 @@ pub struct Body {
     pub support_radius: f64,
     /// Coefficient of Coulomb friction against particles of other continua, >= 0.
     pub friction: f64,
+    /// True if parts of a solid that touch are contacts.
+    pub meets_itself: bool,
     /// True if it joins the continuum of the other bodies with its support radius.
     pub joins_continuum: bool,
     /// Colour in pictures, sRGB in [0, 1].
@@ -245,6 +282,8 @@ pub struct InitialParticles {
     pub share: Vec<f64>,
     /// The particles as vertices of a sheet, for the method `cloth`.
     pub fabric: Option<Arc<Fabric>>,
+    /// The particles at rest, for the method `strain-energy`.
+    pub rest_shape: Option<Arc<RestShape>>,
 }
 
 impl InitialParticles {
@@ -301,6 +340,8 @@ pub struct SolverSettings {
     pub xpbi: XpbiSettings,
     /// What the method `fluid` does its own way.
     pub fluid: FluidSettings,
+    /// What the method `strain-energy` does its own way.
+    pub strain_energy: StrainEnergySettings,
 }
 
 impl Default for SolverSettings {
@@ -317,6 +358,7 @@ impl Default for SolverSettings {
             allow_unresolved: false,
             xpbi: XpbiSettings::default(),
             fluid: FluidSettings::default(),
+            strain_energy: StrainEnergySettings::default(),
         }
     }
 }

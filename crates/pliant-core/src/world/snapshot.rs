@@ -1,6 +1,7 @@
 //! A state as bytes and back: what checkpoints hold and what determinism is judged by.
 
 use super::{Setup, State};
+use crate::methods::strain_energy::StrainEnergyColumns;
 
 /// Why bytes are no state.
 #[derive(Debug, thiserror::Error)]
@@ -52,6 +53,15 @@ impl State {
         if torn != triangles {
             return Err(SnapshotError(format!(
                 "it has {torn} triangles of cloth, not {triangles}"
+            )));
+        }
+        let fresh = StrainEnergyColumns::at_rest(&setup.strain_energy());
+        let sizes = |c: &StrainEnergyColumns| (c.has_collapsed.len(), c.plastic.len());
+        let (kept, solids) = (sizes(&self.strain_energy), sizes(&fresh));
+        if kept != solids {
+            return Err(SnapshotError(format!(
+                "it has {} solids with {} plastic particles, not {} with {}",
+                kept.0, kept.1, solids.0, solids.1
             )));
         }
         let (owed, emitters) = (self.owed.len(), setup.emitters.len());

@@ -15,5 +15,6 @@ mod meetings;
 mod neighborhoods;
 mod probes;
 mod reactions;
+mod solids;
 mod walls;
 mod worlds;

@@ -41,28 +41,32 @@ pub(super) fn response_to<L: ElasticEnergy, N: Number>(
     law: &L,
     deformation: &Deformation<N>,
 ) -> Response<N> {
-    let (energy, stress) = law.energy_and_stress(deformation);
-    let Some(least) = L::LEAST_STRETCH else {
-        let is_crushed = deformation.volume.at_most(N::ZERO);
-        return Response {
-            energy,
-            stress,
-            is_crushed,
-        };
-    };
-    let is_sound = deformation.is_stretched_beyond(least);
-    let mut found = Response {
-        energy,
-        stress,
-        is_crushed: !is_sound,
-    };
-    if found.is_crushed.any() {
+    let mut found = bare_response(law, deformation);
+    if L::LEAST_STRETCH.is_some() && found.is_crushed.any() {
         let corotated = Corotated {
             moduli: law.moduli(),
         };
         let (energy, stress) = corotated.energy_and_stress(deformation);
-        found.energy = found.energy.or_where_not(is_sound, energy);
-        found.stress = found.stress.or_where_not(is_sound, stress);
+        found.energy = energy.or_where_not(found.is_crushed, found.energy);
+        found.stress = stress.or_where_not(found.is_crushed, found.stress);
     }
     found
+}
+
+/// Energy and stress of a law, without anything in its place where material is crushed.
+#[inline(always)]
+pub fn bare_response<L: ElasticEnergy, N: Number>(
+    law: &L,
+    deformation: &Deformation<N>,
+) -> Response<N> {
+    let (energy, stress) = law.energy_and_stress(deformation);
+    let is_crushed = match L::LEAST_STRETCH {
+        Some(least) => !deformation.is_stretched_beyond(least),
+        None => deformation.volume.at_most(N::ZERO),
+    };
+    Response {
+        energy,
+        stress,
+        is_crushed,
+    }
 }

@@ -9,8 +9,8 @@ mod polar;
 pub use deformation::Deformation;
 pub use fibers::{Fibers, GREATEST_FAMILIES};
 use inversion::response_to;
-pub use inversion::{Response, response};
-pub use plasticity::{PlasticSplit, Plasticity};
+pub use inversion::{Response, bare_response, response};
+pub use plasticity::{PlasticSplit, Plasticity, elastic_gradient, subtracted, whole_stress};
 pub(crate) use polar::{biot_strain, rotation};
 
 use pliant_math::simd::Number;

@@ -150,11 +150,17 @@ fn half_logarithm<N: Number>(x: N) -> N {
 
 /// `Fe - I = H + W + H W` of the displacement gradient H and `W = Up^-1 - I`.
 #[inline(always)]
-fn elastic_gradient<N: Number>(h: Matrix3<N>, history: SymMat3<N>) -> Matrix3<N> {
+pub fn elastic_gradient<N: Number>(h: Matrix3<N>, history: SymMat3<N>) -> Matrix3<N> {
     h + Matrix3::from(history) + h.times_symmetric(history)
 }
 
-// Psi(F Up^-1), P = Pe Up^-1.
+/// The stress `P = Pe Up^-1` of the whole deformation from that of its elastic part.
+#[inline(always)]
+pub fn whole_stress<N: Number>(stress: Matrix3<N>, history: SymMat3<N>) -> Matrix3<N> {
+    stress + stress.times_symmetric(history)
+}
+
+// Psi(F Up^-1).
 #[inline(always)]
 fn multiplicative<L: ElasticEnergy, N: Number>(
     law: &L,
@@ -162,41 +168,54 @@ fn multiplicative<L: ElasticEnergy, N: Number>(
     history: SymMat3<N>,
 ) -> Response<N> {
     let mut found = response(law, elastic_gradient(h, history));
-    found.stress += found.stress.times_symmetric(history);
+    found.stress = whole_stress(found.stress, history);
     found
 }
 
-// Psi(E - Ep), P = F S(E - Ep). Least stretches are those of F Up^-1, Up^2 = I + 2 Ep.
+// Psi(E - Ep), P = F S(E - Ep). What is crushed is answered as if the split were multiplicative.
 #[inline(always)]
 fn additive<L: ElasticEnergy, N: Number>(
     law: &L,
     h: Matrix3<N>,
     history: SymMat3<N>,
 ) -> Response<N> {
-    let mut deformation = Deformation::from_displacement_gradient(h);
+    let found = subtracted(law, h, history);
+    if !found.is_crushed.any() {
+        return found;
+    }
+    let logarithm = hencky_strain(history * N::splat(2.0));
+    let inverse = strain_from_hencky(logarithm * N::splat(-0.5));
+    let elastic = Deformation::from_displacement_gradient(elastic_gradient(h, inverse));
+    let mut instead = response_to(law, &elastic);
+    instead.stress = whole_stress(instead.stress, inverse);
+    Response {
+        energy: instead.energy.or_where_not(found.is_crushed, found.energy),
+        stress: instead.stress.or_where_not(found.is_crushed, found.stress),
+        is_crushed: found.is_crushed,
+    }
+}
+
+/// Energy and stress of a deformation from whose Green strain a plastic one is subtracted, without
+/// anything in the place of the law where material is crushed.
+// Least stretches are those of F Up^-1, Up^2 = I + 2 Ep.
+#[inline(always)]
+pub fn subtracted<L: ElasticEnergy, N: Number>(
+    law: &L,
+    displacement_gradient: Matrix3<N>,
+    plastic: SymMat3<N>,
+) -> Response<N> {
+    let mut deformation = Deformation::from_displacement_gradient(displacement_gradient);
     let total = deformation.strain;
-    deformation.strain = total - history;
+    deformation.strain = total - plastic;
     let (energy, stress) = law.energy_and_stress(&deformation);
     let least = L::LEAST_STRETCH.unwrap_or(0.0);
     let (two, square) = (N::splat(2.0), least * least);
     let excess =
-        (total - history * N::splat(square)) * two + SymMat3::isotropic(N::splat(1.0 - square));
+        (total - plastic * N::splat(square)) * two + SymMat3::isotropic(N::splat(1.0 - square));
     let is_sound = N::ZERO.less(deformation.volume) & excess.is_positive_definite();
-    if !(!is_sound).any() {
-        return Response {
-            energy,
-            stress,
-            is_crushed: !is_sound,
-        };
-    }
-    let logarithm = hencky_strain(history * two);
-    let inverse = strain_from_hencky(logarithm * N::splat(-0.5));
-    let elastic = Deformation::from_displacement_gradient(elastic_gradient(h, inverse));
-    let mut instead = response_to(law, &elastic);
-    instead.stress += instead.stress.times_symmetric(inverse);
     Response {
-        energy: energy.or_where_not(is_sound, instead.energy),
-        stress: stress.or_where_not(is_sound, instead.stress),
+        energy,
+        stress,
         is_crushed: !is_sound,
     }
 }

@@ -37,6 +37,7 @@ impl Builder<'_> {
             let material = &materials[index];
             let particles = match method {
                 Method::Cloth => self.cloth(&path, values, material, count),
+                Method::StrainEnergy => self.solid(&path, values, material, colliders, count),
                 _ => self.particles(&path, values, material.density, colliders, count),
             };
             let Some(particles) = particles else {
@@ -52,6 +53,7 @@ impl Builder<'_> {
                 support_radius: values.number("support") * spacing,
                 friction: values.number("friction"),
                 joins_continuum: values.flag("continuum"),
+                meets_itself: values.flag("self_contact"),
                 color: color(values.text("color")),
                 particles,
             });
@@ -60,7 +62,7 @@ impl Builder<'_> {
     }
 
     /// The particles of a body beside `before` others, or `None` after an error was collected.
-    fn particles(
+    pub(super) fn particles(
         &mut self,
         path: &str,
         values: &Values,

@@ -56,6 +56,7 @@ impl Builder<'_> {
             particle_volume: law.thickness * area / count,
             share: areas.iter().map(|a| a * count / area).collect(),
             fabric: Some(Arc::new(fabric)),
+            rest_shape: None,
         })
     }
 

@@ -14,6 +14,7 @@ mod particles;
 mod probes;
 mod settings;
 mod shapes;
+mod solid;
 mod stretch;
 
 pub use facts::{BodyFacts, Facts};

@@ -2,8 +2,9 @@
 
 use pliant_core::boundaries::Collider;
 use pliant_core::world::{
-    Body, Bounds, Correction, Emitter, FluidSettings, GradientPrecision, Material, Multiplier,
-    OnExit, Ordering, Plasticity, Setup, SolverSettings, XpbiSettings,
+    Body, Bounds, Correction, Emitter, EnergyConstraint, FluidSettings, GradientPrecision,
+    Material, Multiplier, OnExit, Ordering, Plasticity, Setup, SolverSettings,
+    StrainEnergySettings, XpbiSettings,
 };
 use pliant_materials::Law;
 use pliant_math::DVec3;
@@ -85,6 +86,7 @@ fn solver(values: &Values) -> SolverSettings {
         allow_unresolved: values.flag("allow_unresolved"),
         xpbi: xpbi(values.table("xpbi").unwrap_or(values)),
         fluid: fluid(values.table("fluid").unwrap_or(values)),
+        strain_energy: strain_energy(values.table("strain-energy").unwrap_or(values)),
     }
 }
 
@@ -92,6 +94,16 @@ fn fluid(values: &Values) -> FluidSettings {
     FluidSettings {
         minimum_distance: values.number("minimum_distance"),
         vorticity_confinement: values.number("vorticity_confinement"),
+    }
+}
+
+fn strain_energy(values: &Values) -> StrainEnergySettings {
+    StrainEnergySettings {
+        constraint: match values.text("constraint") {
+            "energy" => EnergyConstraint::Energy,
+            _ => EnergyConstraint::Consistent,
+        },
+        hourglass: values.number("hourglass"),
     }
 }
 

@@ -76,7 +76,7 @@ pub(super) fn resolve(tables: &mut Tables) {
             body.insert("method", Value::Text(method.into()));
         }
         if !body.has("support") {
-            let support = if law == Some("elastic") { 2.6 } else { 2.0 };
+            let support = methods::usual_support(text(body, "method"), law);
             body.insert("support", Value::Number(support));
         }
         if !body.has("color") {

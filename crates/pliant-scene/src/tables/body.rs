@@ -77,11 +77,16 @@ pub(super) const TABLE: TableKind = TableKind {
             true,
             "Whether it forms one continuum with other bodies of its method and support radius. If not, they meet as contacts.",
         ),
+        flag(
+            "self_contact",
+            true,
+            "Whether parts of a body of `strain-energy` that touch each other are contacts. If not, they pass through each other.",
+        ),
         Field::optional(
             "support",
             Kind::Number(Range::closed(1.2, 4.0)),
             "spacings",
-            "Distance at which the kernel reaches zero. If missing, 2.0, and 2.6 for the law `elastic`, whose particles hold tension only so.",
+            "Distance at which the kernel reaches zero. If missing, 2.0; 2.6 for the law `elastic`, whose particles hold tension only so; 1.8 for `strain-energy`.",
         ),
         Field::optional(
             "color",

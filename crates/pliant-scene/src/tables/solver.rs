@@ -80,6 +80,13 @@ pub(super) const TABLE: TableKind = TableKind {
             Preset::Absent,
             "What the method `fluid` does its own way.",
         ),
+        Field::new(
+            "strain-energy",
+            Kind::Table(STRAIN_ENERGY),
+            "",
+            Preset::Absent,
+            "What the method `strain-energy` does its own way.",
+        ),
     ],
     variants: None,
 };
@@ -98,6 +105,22 @@ const FLUID: &[Field] = &[
         "1/s",
         0.0,
         "Rate at which eddies are spun up against what smoothing takes from them; a few 1/s show. It is not physics: momentum is not kept. 0 switches it off.",
+    ),
+];
+
+const STRAIN_ENERGY: &[Field] = &[
+    choice(
+        "constraint",
+        &["consistent", "energy"],
+        "consistent",
+        "What is projected: the root of twice the energy, which gives the material its stiffness, or the energy itself as the method was published, whose stiffness depends on step, sweeps and size.",
+    ),
+    Field::number(
+        "hourglass",
+        Range::closed(0.0, 1.0),
+        "",
+        0.1,
+        "Control of zero-energy modes, a part of Young's modulus; at least 0.3 while parts of a body are collapsed. 0 switches it off.",
     ),
 ];
 

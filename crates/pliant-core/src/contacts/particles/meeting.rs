@@ -243,6 +243,9 @@ impl<'a> Reach<'a> {
     fn for_each(&self, range: Range<usize>, mut f: impl FnMut(usize, Company)) {
         let mut known = None;
         for i in range {
+            if self.search.solids.is_inner(i) {
+                continue;
+            }
             let body = self.particles.body[i];
             let company = match known {
                 Some((of, company)) if of == body => company,

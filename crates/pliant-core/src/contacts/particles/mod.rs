@@ -12,6 +12,7 @@
 mod meeting;
 mod pair;
 mod search;
+mod solids;
 mod spheres;
 mod tasks;
 #[cfg(test)]
@@ -19,6 +20,8 @@ mod tests;
 
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real, Vec3};
+
+pub use self::solids::Solids;
 
 use self::meeting::Meeting;
 use self::spheres::Spheres;
@@ -47,6 +50,8 @@ pub struct PairSearch<'a> {
     pub friction_of_body: &'a (dyn Fn(u32) -> f64 + Sync),
     /// Friction of each body against its own continuum; `None` if particles of that are no contacts.
     pub inner_friction_of_body: &'a (dyn Fn(u32) -> Option<f64> + Sync),
+    /// Particles that know where they are at rest.
+    pub solids: Solids<'a>,
     /// Greatest acceleration [m/s2] by gravity, forces and loads.
     pub acceleration: f64,
     /// Greatest speed at which overlaps are undone [m/s].

@@ -15,6 +15,7 @@ fn search() -> PairSearch<'static> {
         continuum_of_body: &|body| body,
         friction_of_body: &|_| 0.5,
         inner_friction_of_body: &|body| (body == 2).then_some(0.3),
+        solids: Solids::default(),
         acceleration: ACCELERATION,
         push_out_speed: 0.1,
         dt: DT,
@@ -122,6 +123,7 @@ fn continua_that_are_apart_have_no_particle_that_takes_part() {
     let mut contacts = ParticleContacts::default();
     let search = PairSearch {
         inner_friction_of_body: &|_| None,
+        solids: Solids::default(),
         ..search()
     };
     assert!(contacts.meeting.find(&particles, &search).is_empty());

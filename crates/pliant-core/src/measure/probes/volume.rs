@@ -3,7 +3,7 @@
 use pliant_parameters::{Problem, Values};
 
 use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
-use crate::measure::sheets::Sheets;
+use crate::measure::shapes::Shapes;
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
 
@@ -26,13 +26,13 @@ impl Probe for Volume {
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
-        let sheets = Sheets::of(world);
+        let shapes = Shapes::of(world);
         let volume = |i: usize| {
             let body = world.state.particles.body[i] as usize;
             let of_strain = || f64::from(world.state.volume_ratio(i));
-            let ratio = sheets
+            let ratio = shapes
                 .reading(i)
-                .map_or_else(of_strain, |reading| reading.area_ratio);
+                .map_or_else(of_strain, |reading| reading.ratio);
             world.setup.bodies[body].particles.particle_volume * ratio
         };
         vec![self.0.particles(world).into_iter().map(volume).sum()]

@@ -1,0 +1,32 @@
+//! What the method keeps from substep to substep.
+
+use pliant_math::SymMat3;
+use serde::{Deserialize, Serialize};
+
+use super::setup::StrainEnergySetup;
+
+/// State of the method.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StrainEnergyColumns {
+    /// Whether each body of the method has parts so compressed that their law was replaced. Written by
+    /// `flow`.
+    pub has_collapsed: Vec<bool>,
+    /// Plastic history of each particle of each body, in their order at the start; empty if no solid
+    /// flows. Written by `flow`.
+    pub plastic: Vec<SymMat3>,
+}
+
+impl StrainEnergyColumns {
+    /// The bodies of a setup, undeformed.
+    pub fn at_rest(setup: &StrainEnergySetup) -> Self {
+        let particles = if setup.flows() {
+            setup.particle_count()
+        } else {
+            0
+        };
+        Self {
+            has_collapsed: vec![false; setup.bodies.len()],
+            plastic: vec![SymMat3::ZERO; particles],
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Plastic flow at the end of a substep.
+
+use pliant_materials::laws::Solid;
+use pliant_math::simd::{Instructions, Job, Pack};
+use pliant_math::{Matrix3, Real};
+
+use super::algebra::{add_outer, squared, times_symmetric};
+use super::rows::{ConstraintRow, EdgeRow, ExtraRow, Rows};
+use super::visit::end_strain;
+use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_tensor};
+use crate::interactions::passes::Rows3;
+use crate::parallel::{self, gather};
+
+/// Rows that one task works on.
+const ROWS_A_TASK: usize = 16;
+
+/// Lets everything flow by the velocities of the end.
+///
+/// * `velocity` — velocities [m/s] and inverse masses [1/kg] of all particles
+pub fn flow(
+    instructions: Instructions,
+    laws: &[Solid],
+    rows: &mut Rows,
+    velocity: &[[Real; 4]],
+    dt: Real,
+) {
+    let mut extra = std::mem::take(&mut rows.extra);
+    let all = &*rows;
+    parallel::for_chunks_of(&mut extra, ROWS_A_TASK, |_, extra| {
+        instructions.run(Flow {
+            laws,
+            rows: all,
+            extra,
+            velocity,
+            dt,
+        });
+    });
+    rows.extra = extra;
+}
+
+struct Flow<'a> {
+    laws: &'a [Solid],
+    rows: &'a Rows,
+    extra: &'a mut [ExtraRow],
+    velocity: &'a [[Real; 4]],
+    dt: Real,
+}
+
+impl Job for Flow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        for extra in self.extra {
+            let number = extra.row as usize;
+            let (row, info) = (&self.rows.rows[number], &self.rows.info[number]);
+            let solid = &self.laws[info.law as usize];
+            let Some(plasticity) = &solid.plasticity else {
+                continue;
+            };
+            let edges = &self.rows.edges[info.edges.clone()];
+            let rate: Rows3<P> = rate(row, edges, self.velocity);
+            let strain = Matrix3 {
+                rows: end_strain(self.dt, row, info, rate),
+            };
+            let history = load_tensor(&extra.history);
+            let flowed = plasticity.flow(solid.moduli(), strain, history);
+            store_tensor(flowed, &mut extra.history);
+        }
+    }
+}
+
+/// The rate of deformation [1/s] of sixteen particles, by rows.
+#[inline(always)]
+fn rate<P: Pack>(row: &ConstraintRow, edges: &[EdgeRow], velocity: &[[Real; 4]]) -> Rows3<P> {
+    let inverse_squared = P::load(&row.inverse_squared_support);
+    let own: [P; 4] = gather(velocity, &row.particle);
+    let mut rate = [[P::ZERO; 3]; 3];
+    for edge in edges {
+        let offset: [P; 3] = load_vector(&edge.offset);
+        let inside = P::splat(1.0) - squared(offset) * inverse_squared;
+        let v: [P; 4] = gather(velocity, &edge.neighbor);
+        let difference = [v[0] - own[0], v[1] - own[1], v[2] - own[2]];
+        add_outer(&mut rate, difference, scaled(offset, inside * inside));
+    }
+    times_symmetric(rate, load_tensor(&row.inverse))
+}

@@ -1,0 +1,442 @@
+//! Solids with an energy (`strain-energy`): total-Lagrangian corrected SPH as constraints of position-
+//! based dynamics (Cao et al. 2023).
+//!
+//! Each particle has a constraint whose energy is that of its volume. The deformation gradient comes
+//! from the neighbours at rest, which stay the same, corrected so that it is exact for affine maps.
+//!
+//! | subject | file |
+//! | --- | --- |
+//! | neighbours at rest | `rest_shape` |
+//! | correction, sheets | `correction` |
+//! | who is projected beside whom | `rows` |
+//! | which particles meet others | `outsides` |
+//! | deformation, stress and energy of particles | `readings` |
+//! | what a constraint reads and asks for | `visit` |
+//! | energy and stress | `response` |
+//! | Gauss-Seidel, control of zero-energy modes | `sweep` |
+//! | Jacobi | `jacobi` |
+//! | plastic flow | `flow` |
+
+mod algebra;
+mod columns;
+mod correction;
+mod flow;
+mod jacobi;
+mod outsides;
+mod readings;
+mod response;
+mod rest_shape;
+mod rows;
+mod settings;
+mod setup;
+mod sweep;
+mod visit;
+
+pub use columns::StrainEnergyColumns;
+pub use correction::{Correction, weight};
+pub use readings::{SolidReading, read};
+pub use rest_shape::RestShape;
+pub use settings::{EnergyConstraint, StrainEnergySettings};
+pub use setup::{SolidBody, StrainEnergySetup};
+
+use std::ops::Range;
+
+use pliant_materials::laws::Solid;
+use pliant_materials::strain_energy::GREATEST_FAMILIES;
+use pliant_math::simd::{Instructions, LANES, Row};
+use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double, to_real};
+
+use self::flow::flow;
+use self::jacobi::{Demands, sweep_jacobi};
+use self::outsides::Outsides;
+use self::rows::{NewConstraint, Rows};
+use self::sweep::sweep;
+use self::visit::{Kept, SweepInput};
+use crate::constraints::Ordering;
+use crate::contacts::Solids;
+use crate::parallel::{self, Scratches};
+use crate::particles::Particles;
+
+/// Hourglass control is at least so strong while part of a body is collapsed: it is what unfolds
+/// tangles.
+const UNFOLDING: f64 = 0.3;
+
+/// The method; scratch of the stepper.
+#[derive(Debug)]
+pub struct StrainEnergy {
+    setup: StrainEnergySetup,
+    instructions: Instructions,
+    /// By id.
+    ranks: Vec<u32>,
+    /// Number among the particles at the start, by id.
+    numbers: Vec<u32>,
+    /// Places of the solid particles in the last substep.
+    range: Range<usize>,
+    /// What the rows were built for.
+    built_for: Option<BuiltFor>,
+    rows: Rows,
+    outsides: Outsides,
+    start: Vec<[Real; 8]>,
+    /// Velocities and inverse masses.
+    records: Vec<[Real; 4]>,
+    scratches: Scratches<Vec<Kept>>,
+    demands: Demands,
+    is_first: bool,
+}
+
+#[derive(Debug, PartialEq)]
+struct BuiltFor {
+    ids: Vec<u32>,
+    inverse_mass: Vec<Real>,
+    collapsed: Vec<bool>,
+}
+
+impl StrainEnergy {
+    /// Scratch for worlds of a setup.
+    pub fn new(setup: StrainEnergySetup) -> Self {
+        Self {
+            ranks: setup.ranks(),
+            numbers: setup.numbers(),
+            setup,
+            instructions: Instructions::best(),
+            range: 0..0,
+            built_for: None,
+            rows: Rows::default(),
+            outsides: Outsides::default(),
+            start: Vec::new(),
+            records: Vec::new(),
+            scratches: Scratches::default(),
+            demands: Demands::default(),
+            is_first: true,
+        }
+    }
+
+    /// Computes with other instructions.
+    pub fn set_instructions(&mut self, instructions: Instructions) {
+        self.instructions = instructions;
+    }
+
+    /// Adds the places of the solid particles in an order that stays the same while they are there.
+    pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
+        let first = order.len();
+        if !self.setup.bodies.is_empty() {
+            let rank = |i: u32| self.rank(particles.id[i as usize]);
+            let places = 0..particles.len() as u32;
+            order.extend(places.filter(|&i| rank(i) != u32::MAX));
+            if !order[first..].is_sorted_by_key(|&i| rank(i)) {
+                order[first..].sort_unstable_by_key(|&i| rank(i));
+            }
+        }
+        self.range = first..order.len();
+    }
+
+    /// Number of the solid particle with an id, in order; `u32::MAX` for others.
+    fn rank(&self, id: u32) -> u32 {
+        self.ranks.get(id as usize).copied().unwrap_or(u32::MAX)
+    }
+
+    /// Takes over the shape at the start of a substep. Where particles have left the world since the
+    /// last one, or others are held, what depends on it is built anew.
+    pub fn find(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
+        self.is_first = true;
+        if self.setup.bodies.is_empty() {
+            return;
+        }
+        let (ids, inverse_mass) = (
+            &particles.id[self.range.clone()],
+            &particles.inverse_mass[self.range.clone()],
+        );
+        let built = self.built_for.take();
+        let has_ids = built.as_ref().is_some_and(|built| built.ids == ids);
+        if !has_ids {
+            self.build(particles);
+        }
+        let same = built.filter(|_| has_ids);
+        if has_ids && same.as_ref().is_none_or(|b| b.inverse_mass != inverse_mass) {
+            self.rows.set_mobility(inverse_mass);
+        }
+        if same
+            .as_ref()
+            .is_none_or(|b| b.collapsed != columns.has_collapsed)
+        {
+            self.set_hourglass(particles, columns);
+        }
+        self.built_for = Some(match same {
+            Some(built)
+                if built.inverse_mass == inverse_mass
+                    && built.collapsed == columns.has_collapsed =>
+            {
+                built
+            }
+            _ => BuiltFor {
+                ids: ids.to_vec(),
+                inverse_mass: inverse_mass.to_vec(),
+                collapsed: columns.has_collapsed.clone(),
+            },
+        });
+        if !columns.plastic.is_empty() {
+            self.take_histories(particles, columns);
+        }
+        self.take_positions(&particles.position[self.range.clone()]);
+    }
+
+    /// One sweep over all constraints in a substep of `dt` [s].
+    pub fn project(&mut self, particles: &mut Particles, dt: f64) {
+        if self.rows.count == 0 {
+            return;
+        }
+        self.take_velocities(particles);
+        let input = SweepInput {
+            instructions: self.instructions,
+            laws: &self.setup.laws,
+            constraint: self.setup.settings.constraint,
+            start: &self.start,
+            is_first: self.is_first,
+            dt: dt as Real,
+        };
+        let (instructions, rows, scratches) = (self.instructions, &mut self.rows, &self.scratches);
+        match self.setup.ordering {
+            Ordering::GaussSeidel => {
+                sweep(instructions, input, rows, scratches, &mut self.records);
+            }
+            Ordering::Jacobi => sweep_jacobi(
+                instructions,
+                input,
+                rows,
+                scratches,
+                &mut self.demands,
+                &mut self.records,
+            ),
+        }
+        self.is_first = false;
+        let records = &self.records;
+        let velocity = &mut particles.velocity[self.range.clone()];
+        parallel::for_chunks(velocity, |first, velocity| {
+            for (v, &[x, y, z, _]) in velocity.iter_mut().zip(&records[first..]) {
+                *v = Vec3::new(x, y, z);
+            }
+        });
+    }
+
+    /// Lets what yields flow by the velocities at the end of a substep of `dt` [s], and keeps which
+    /// bodies have collapsed parts.
+    pub fn flow(&mut self, particles: &Particles, columns: &mut StrainEnergyColumns, dt: f64) {
+        if self.setup.bodies.is_empty() {
+            return;
+        }
+        if !columns.plastic.is_empty() {
+            self.take_velocities(particles);
+            let laws = &self.setup.laws;
+            flow(
+                self.instructions,
+                laws,
+                &mut self.rows,
+                &self.records,
+                dt as Real,
+            );
+            self.keep_histories(particles, columns);
+        }
+        self.keep_collapsed(particles, columns);
+    }
+
+    fn keep_histories(&self, particles: &Particles, columns: &mut StrainEnergyColumns) {
+        for extra in &self.rows.extra {
+            let row = extra.row as usize;
+            for lane in lanes(self.rows.info[row].filled) {
+                let number = self.number(particles, self.rows.rows[row].particle.0[lane]);
+                columns.plastic[number] = tensor(&extra.history, lane);
+            }
+        }
+    }
+
+    fn take_histories(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
+        let mut extra = std::mem::take(&mut self.rows.extra);
+        for extra in &mut extra {
+            let particle = self.rows.rows[extra.row as usize].particle;
+            for (lane, &place) in particle.0.iter().enumerate() {
+                let history = columns.plastic[self.number(particles, place)];
+                set_tensor(&mut extra.history, lane, history);
+            }
+        }
+        self.rows.extra = extra;
+    }
+
+    /// The number at the start of the particle at a place among the solid ones.
+    fn number(&self, particles: &Particles, place: u32) -> usize {
+        let id = particles.id[self.range.start + place as usize];
+        self.numbers[id as usize] as usize
+    }
+
+    fn keep_collapsed(&self, particles: &Particles, columns: &mut StrainEnergyColumns) {
+        columns.has_collapsed.fill(false);
+        for (row, info) in self.rows.rows.iter().zip(&self.rows.info) {
+            for lane in lanes(info.collapsed) {
+                let place = self.range.start + row.particle.0[lane] as usize;
+                let body = particles.body[place];
+                let number = self.setup.bodies.iter().position(|b| b.body == body);
+                if let Some(number) = number {
+                    columns.has_collapsed[number] = true;
+                }
+            }
+        }
+    }
+
+    /// Friction between parts of a body, `None` if they are no contacts.
+    pub fn inner_friction(&self, body: u32) -> Option<f64> {
+        let bodies = &self.setup.bodies;
+        bodies.iter().find(|b| b.body == body)?.inner_friction
+    }
+
+    /// True if parts of any body are contacts.
+    pub fn meet_themselves(&self) -> bool {
+        self.setup.bodies.iter().any(|b| b.inner_friction.is_some())
+    }
+
+    /// What contacts need to know of the particles.
+    pub fn outsides(&self) -> Solids<'_> {
+        Solids {
+            range: self.range.clone(),
+            rest_position: &self.outsides.rest_position,
+            is_outer: &self.outsides.is_outer,
+        }
+    }
+
+    /// Number of neighbours of all particles, and of particles.
+    pub fn neighbor_counts(&self) -> (usize, usize) {
+        (self.rows.edge_count, self.rows.count)
+    }
+
+    fn take_velocities(&mut self, particles: &Particles) {
+        let inverse_mass = &particles.inverse_mass[self.range.clone()];
+        let velocity = &particles.velocity[self.range.clone()];
+        self.records.resize(velocity.len(), [0.0; 4]);
+        parallel::for_chunks(&mut self.records, |first, records| {
+            let columns = velocity[first..].iter().zip(&inverse_mass[first..]);
+            for (record, (v, &w)) in records.iter_mut().zip(columns) {
+                *record = [v.x, v.y, v.z, w];
+            }
+        });
+    }
+
+    /// Splits positions [m] into two numbers each.
+    fn take_positions(&mut self, position: &[DVec3]) {
+        let origin = position.first().copied().unwrap_or_default();
+        self.start.resize(position.len(), [0.0; 8]);
+        parallel::for_chunks(&mut self.start, |first, start| {
+            for (record, &x) in start.iter_mut().zip(&position[first..]) {
+                let x = x - origin;
+                let near = to_real(x);
+                let rest = to_real(x - to_double(near));
+                *record = [near.x, near.y, near.z, 0.0, rest.x, rest.y, rest.z, 0.0];
+            }
+        });
+    }
+
+    fn set_hourglass(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
+        let usual = self.setup.settings.hourglass;
+        let of_body: Vec<(u32, Real)> = self
+            .setup
+            .bodies
+            .iter()
+            .zip(&columns.has_collapsed)
+            .map(|(body, &has_collapsed)| {
+                let is_on = usual > 0.0;
+                let alpha = if has_collapsed && is_on {
+                    usual.max(UNFOLDING)
+                } else {
+                    usual
+                };
+                (body.body, alpha as Real)
+            })
+            .collect();
+        for row in &mut self.rows.rows {
+            for lane in 0..LANES {
+                let body = particles.body[self.range.start + row.particle.0[lane] as usize];
+                let alpha = of_body.iter().find(|(of, _)| *of == body);
+                row.hourglass
+                    .set(lane, alpha.map_or(0.0, |&(_, alpha)| alpha));
+            }
+        }
+    }
+
+    /// The constraints of the particles that are there.
+    fn build(&mut self, particles: &Particles) {
+        let ids = &particles.id[self.range.clone()];
+        let mut place_of_id = vec![u32::MAX; self.ranks.len()];
+        for (place, &id) in (0..).zip(ids) {
+            place_of_id[id as usize] = place;
+        }
+        let mut constraints = Vec::with_capacity(ids.len());
+        for body in &self.setup.bodies {
+            let law = &self.setup.laws[body.law as usize];
+            let of_particle = |&particle| constraint(body, law, particle, &place_of_id);
+            constraints.extend(body.shape.order.iter().filter_map(of_particle));
+        }
+        let mass = &particles.mass[self.range.clone()];
+        let inverse_mass = &particles.inverse_mass[self.range.clone()];
+        self.rows = Rows::new(&constraints, mass, inverse_mass);
+        self.outsides = Outsides::new(&self.setup, ids);
+    }
+}
+
+/// The constraint of a particle of a body, `None` if it has left, or has no neighbours.
+fn constraint(
+    body: &SolidBody,
+    law: &Solid,
+    particle: u32,
+    place_of_id: &[u32],
+) -> Option<NewConstraint> {
+    let place = |particle: u32| {
+        let place = place_of_id[(body.first_id + particle) as usize];
+        (place != u32::MAX).then_some(place)
+    };
+    let shape = &body.shape;
+    let x = shape.position[particle as usize];
+    let (mut neighbors, mut offsets) = (Vec::new(), Vec::new());
+    let own = place(particle)?;
+    for &other in shape.neighbors_of(particle as usize) {
+        if let Some(neighbor) = place(other) {
+            neighbors.push(neighbor);
+            offsets.push(shape.position[other as usize] - x);
+        }
+    }
+    let correction = Correction::new(offsets.iter().copied(), shape.support_radius);
+    // One without a plane asks for nothing, but its neighbours may ask of it.
+    (!neighbors.is_empty()).then(|| NewConstraint {
+        particle: own,
+        neighbors,
+        offsets,
+        correction,
+        volume: body.volume[particle as usize],
+        support_radius: shape.support_radius,
+        youngs_modulus: body.youngs_modulus,
+        law: body.law,
+        fibers: fibers(body, law),
+    })
+}
+
+/// Directions of the fibres of a body, if its law has fibres or flows.
+fn fibers(body: &SolidBody, law: &Solid) -> Option<[DVec3; GREATEST_FAMILIES]> {
+    let turned = |b: [Real; 3]| body.shape.orientation * DVec3::from_array(b.map(f64::from));
+    let is_plain = law.fibers.count == 0 && law.plasticity.is_none();
+    (!is_plain).then(|| law.fibers.directions.map(turned))
+}
+
+/// The lanes whose bit is set.
+fn lanes(bits: u16) -> impl Iterator<Item = usize> {
+    (0..LANES).filter(move |lane| bits >> lane & 1 == 1)
+}
+
+fn tensor([xx, yy, zz, xy, xz, yz]: &[Row; 6], lane: usize) -> SymMat3 {
+    let at = |row: &Row| row.0[lane];
+    SymMat3::new(at(xx), at(yy), at(zz), at(xy), at(xz), at(yz))
+}
+
+fn set_tensor([xx, yy, zz, xy, xz, yz]: &mut [Row; 6], lane: usize, tensor: SymMat3) {
+    xx.set(lane, tensor.xx);
+    yy.set(lane, tensor.yy);
+    zz.set(lane, tensor.zz);
+    xy.set(lane, tensor.xy);
+    xz.set(lane, tensor.xz);
+    yz.set(lane, tensor.yz);
+}

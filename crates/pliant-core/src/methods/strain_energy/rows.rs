@@ -1,0 +1,297 @@
+//! Constraints by colour, sixteen side by side, with their ways to neighbours in the order in which
+//! they are read.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use pliant_materials::strain_energy::GREATEST_FAMILIES;
+use pliant_math::simd::{LANES, Places, Row};
+use pliant_math::{DMat3, DVec3, Real};
+
+use super::correction::{Correction, weight};
+use crate::constraints::colors;
+
+/// Sixteen constraints of one colour: what stays the same while the neighbours do, and what sweeps leave.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct ConstraintRow {
+    /// Their particles.
+    pub particle: Places,
+    /// L [1/m2].
+    pub inverse: [Row; 6],
+    /// K = sum_j w_j G G^T + w_i (sum_j G) (sum_j G)^T [m2/kg].
+    pub mobility: [Row; 6],
+    /// sum_j G_ij [m].
+    pub gradient_sum: [Row; 3],
+    /// Normals of sheets at rest; zero for what has neighbours all around.
+    pub normal: [Row; 3],
+    /// Rest volumes [m3].
+    pub volume: Row,
+    /// 1/H^2 [1/m2], H the support radius.
+    pub inverse_squared_support: Row,
+    /// Hourglass stiffness over (1 - q^2)^3 / |X|^2 [N m].
+    pub hourglass_stiffness: Row,
+    /// Twice the sum of the hourglass stiffnesses over the particle's mass [1/s2].
+    pub hourglass_rate: Row,
+    /// Hourglass control, a part of the above.
+    pub hourglass: Row,
+    /// F - I at the start of the substep.
+    pub start: [[Row; 3]; 3],
+    /// Accumulated multiplier.
+    pub multiplier: Row,
+}
+
+/// A way from each of sixteen particles to a neighbour. One that has none left goes to itself.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct EdgeRow {
+    /// The neighbours.
+    pub neighbor: Places,
+    /// X_ij at rest [m].
+    pub offset: [Row; 3],
+}
+
+/// What sixteen constraints have beside, if their law has fibres or flows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExtraRow {
+    /// Whose it is.
+    pub row: u32,
+    /// Unit vectors along the families of fibres, at rest.
+    pub fibers: [[Row; 3]; GREATEST_FAMILIES],
+    /// Plastic history.
+    pub history: [Row; 6],
+}
+
+/// What all lanes of a row have in common.
+#[derive(Clone, Debug)]
+pub struct RowInfo {
+    /// Number of the law.
+    pub law: u32,
+    /// The row's edges.
+    pub edges: Range<usize>,
+    /// Which of the extra rows is its own, if any.
+    pub extra: Option<u32>,
+    /// Whether it has particles of sheets.
+    pub is_thin: bool,
+    /// Lanes that hold a constraint of their own, a bit each; others repeat the first.
+    pub filled: u16,
+    /// Lanes that were so compressed that the law was replaced when visited last, a bit each.
+    pub collapsed: u16,
+}
+
+/// A constraint to be put into a row.
+#[derive(Clone, Debug)]
+pub struct NewConstraint {
+    /// Place of its particle.
+    pub particle: u32,
+    /// Places of the neighbours.
+    pub neighbors: Vec<u32>,
+    /// X_ij of each [m].
+    pub offsets: Vec<DVec3>,
+    /// What they allow to be known.
+    pub correction: Correction,
+    /// Rest volume [m3].
+    pub volume: f64,
+    /// Support radius [m].
+    pub support_radius: f64,
+    /// Young's modulus [Pa], which hourglass control goes by.
+    pub youngs_modulus: f64,
+    /// Number of the law.
+    pub law: u32,
+    /// Unit vectors along its families of fibres, if the law has fibres or flows.
+    pub fibers: Option<[DVec3; GREATEST_FAMILIES]>,
+}
+
+/// All constraints.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// By colour.
+    pub rows: Vec<ConstraintRow>,
+    /// Of each row.
+    pub info: Vec<RowInfo>,
+    /// Row after row.
+    pub edges: Vec<EdgeRow>,
+    /// Of rows whose law has fibres or flows.
+    pub extra: Vec<ExtraRow>,
+    /// The rows of each colour.
+    pub colors: Vec<Range<usize>>,
+    /// Ways from particles to neighbours.
+    pub edge_count: usize,
+    /// Number of constraints.
+    pub count: usize,
+}
+
+impl Rows {
+    /// Constraints between `particles` particles.
+    ///
+    /// * `mass` — of each [kg]
+    /// * `inverse_mass` — of each [1/kg], 0 if it is held
+    pub fn new(constraints: &[NewConstraint], mass: &[Real], inverse_mass: &[Real]) -> Self {
+        let points: Vec<Vec<u32>> = constraints.iter().map(NewConstraint::points).collect();
+        let of_color = colors(points.iter().map(Vec::as_slice), mass.len());
+        let mut all = Self {
+            count: constraints.len(),
+            edge_count: constraints.iter().map(|c| c.neighbors.len()).sum(),
+            ..Self::default()
+        };
+        for mut numbers in of_color {
+            // Those of one law, and of like numbers of neighbours, share rows.
+            numbers.sort_by_key(|&n| {
+                let constraint = &constraints[n as usize];
+                (constraint.law, Reverse(constraint.neighbors.len() / 4))
+            });
+            let first = all.rows.len();
+            let of_law = |&n: &u32| constraints[n as usize].law;
+            for of_one_law in numbers.chunk_by(|a, b| of_law(a) == of_law(b)) {
+                for lanes in of_one_law.chunks(LANES) {
+                    let lanes: Vec<&NewConstraint> =
+                        lanes.iter().map(|&n| &constraints[n as usize]).collect();
+                    all.add_row(&lanes, mass);
+                }
+            }
+            all.colors.push(first..all.rows.len());
+        }
+        all.set_mobility(inverse_mass);
+        all
+    }
+
+    /// Takes over which particles are held.
+    ///
+    /// * `inverse_mass` — of each particle [1/kg], 0 if it is held
+    pub fn set_mobility(&mut self, inverse_mass: &[Real]) {
+        for (row, info) in self.rows.iter_mut().zip(&self.info) {
+            let edges = &self.edges[info.edges.clone()];
+            for lane in 0..LANES {
+                let of = |place: u32| f64::from(inverse_mass[place as usize]);
+                let support_radius = f64::from(row.inverse_squared_support.0[lane])
+                    .sqrt()
+                    .recip();
+                let (mut sum, mut square) = (DVec3::ZERO, DMat3::ZERO);
+                for edge in edges {
+                    let offset = vector(&edge.offset, lane);
+                    let g = offset * weight(offset, support_radius);
+                    sum += g;
+                    square += outer(g) * of(edge.neighbor.0[lane]);
+                }
+                square += outer(sum) * of(row.particle.0[lane]);
+                set_symmetric(&mut row.mobility, lane, square);
+            }
+        }
+    }
+
+    fn add_row(&mut self, lanes: &[&NewConstraint], mass: &[Real]) {
+        let slots = lanes.iter().map(|c| c.neighbors.len()).max().unwrap_or(0);
+        let first = self.edges.len();
+        let mut row = ConstraintRow::default();
+        self.edges.resize_with(first + slots, EdgeRow::default);
+        let edges = &mut self.edges[first..];
+        for lane in 0..LANES {
+            let constraint = lanes.get(lane).unwrap_or(&lanes[0]);
+            for (k, edge) in edges.iter_mut().enumerate() {
+                let neighbor = constraint.neighbors.get(k);
+                let neighbor = neighbor.unwrap_or(&constraint.particle);
+                edge.neighbor.set(lane, *neighbor);
+                let offset = constraint.offsets.get(k).copied();
+                set_vector(&mut edge.offset, lane, offset.unwrap_or(DVec3::ZERO));
+            }
+            set_lane(&mut row, lane, constraint, mass);
+        }
+        let extra = lanes[0].fibers.map(|_| {
+            let number = self.rows.len() as u32;
+            self.extra.push(extra_row(number, lanes));
+            self.extra.len() as u32 - 1
+        });
+        self.rows.push(row);
+        self.info.push(RowInfo {
+            law: lanes[0].law,
+            edges: first..first + slots,
+            extra,
+            is_thin: lanes.iter().any(|c| c.correction.rank == 2),
+            filled: ((1u32 << lanes.len()) - 1) as u16,
+            collapsed: 0,
+        });
+    }
+}
+
+impl NewConstraint {
+    /// All that it moves.
+    fn points(&self) -> Vec<u32> {
+        let own = std::iter::once(self.particle);
+        own.chain(self.neighbors.iter().copied()).collect()
+    }
+
+    /// The hourglass stiffness of alpha = 1 over (1 - q^2)^3 / |X|^2 [N m]:
+    /// k_ij = E/2 V_i V_j W_ij / |X_ij|^2, with V_i for V_j (Ganzenmueller 2015). Without a plane
+    /// nothing tells where neighbours belong.
+    fn hourglass_stiffness(&self) -> f64 {
+        if self.correction.rank == 0 {
+            return 0.0;
+        }
+        let kernel = 315.0 / (64.0 * std::f64::consts::PI * self.support_radius.powi(3));
+        0.5 * self.youngs_modulus * self.volume * self.volume * kernel
+    }
+}
+
+/// Shortest way between neighbours at rest that hourglass control takes as it is, in support radii.
+pub const SHORTEST: f64 = 0.03;
+
+fn set_lane(row: &mut ConstraintRow, lane: usize, constraint: &NewConstraint, mass: &[Real]) {
+    row.particle.set(lane, constraint.particle);
+    set_symmetric(&mut row.inverse, lane, constraint.correction.inverse);
+    set_vector(&mut row.normal, lane, constraint.correction.normal);
+    let support_radius = constraint.support_radius;
+    let offsets = constraint.offsets.iter();
+    let gradients = offsets.clone().map(|&x| x * weight(x, support_radius));
+    set_vector(&mut row.gradient_sum, lane, gradients.sum());
+    row.volume.set(lane, constraint.volume as Real);
+    let squared = support_radius * support_radius;
+    row.inverse_squared_support
+        .set(lane, squared.recip() as Real);
+    let stiffness = constraint.hourglass_stiffness();
+    row.hourglass_stiffness.set(lane, stiffness as Real);
+    let shares = offsets.map(|&x| {
+        let inside = 1.0 - x.length_squared() / squared;
+        inside.powi(3) / x.length_squared().max(SHORTEST * SHORTEST * squared)
+    });
+    let total = stiffness * shares.sum::<f64>();
+    let rate = 2.0 * total / f64::from(mass[constraint.particle as usize]);
+    row.hourglass_rate.set(lane, rate as Real);
+}
+
+fn extra_row(number: u32, lanes: &[&NewConstraint]) -> ExtraRow {
+    let mut row = ExtraRow {
+        row: number,
+        ..ExtraRow::default()
+    };
+    for lane in 0..LANES {
+        let constraint = lanes.get(lane).unwrap_or(&lanes[0]);
+        let families = constraint.fibers.iter().flatten();
+        for (rows, &direction) in row.fibers.iter_mut().zip(families) {
+            set_vector(rows, lane, direction);
+        }
+    }
+    row
+}
+
+fn vector([x, y, z]: &[Row; 3], lane: usize) -> DVec3 {
+    DVec3::new(x.0[lane].into(), y.0[lane].into(), z.0[lane].into())
+}
+
+fn set_vector(rows: &mut [Row; 3], lane: usize, vector: DVec3) {
+    for (row, component) in rows.iter_mut().zip(vector.to_array()) {
+        row.set(lane, component as Real);
+    }
+}
+
+fn set_symmetric([xx, yy, zz, xy, xz, yz]: &mut [Row; 6], lane: usize, m: DMat3) {
+    xx.set(lane, m.x_axis.x as Real);
+    yy.set(lane, m.y_axis.y as Real);
+    zz.set(lane, m.z_axis.z as Real);
+    xy.set(lane, m.y_axis.x as Real);
+    xz.set(lane, m.z_axis.x as Real);
+    yz.set(lane, m.z_axis.y as Real);
+}
+
+fn outer(a: DVec3) -> DMat3 {
+    DMat3::from_cols(a * a.x, a * a.y, a * a.z)
+}

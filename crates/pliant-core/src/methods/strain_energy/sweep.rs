@@ -1,0 +1,150 @@
+//! One pass over all constraints, colour by colour, the rows of a colour in parallel.
+// Rows of one colour write to disjoint places of a shared column; see `parallel::Shared`.
+#![allow(unsafe_code)]
+
+use pliant_math::Real;
+use pliant_math::simd::{Instructions, Job, Pack};
+
+use super::algebra::{squared, times};
+use super::rows::{ConstraintRow, EdgeRow, ExtraRow, RowInfo, Rows, SHORTEST};
+use super::visit::{Kept, SweepInput, Visited, visit};
+use crate::interactions::lanes::{load_vector, scaled};
+use crate::interactions::passes::moved;
+use crate::parallel::{self, Scratches, Shared, View};
+
+/// Rows that one task works on.
+const ROWS_A_TASK: usize = 16;
+
+/// Visits every constraint once.
+///
+/// * `velocity` — velocities [m/s] and inverse masses [1/kg] of all particles
+pub fn sweep(
+    instructions: Instructions,
+    input: SweepInput<'_>,
+    rows: &mut Rows,
+    scratches: &Scratches<Vec<Kept>>,
+    velocity: &mut [[Real; 4]],
+) {
+    let (edges, extra) = (&rows.edges, &rows.extra);
+    for color in &rows.colors {
+        let velocity = Shared::new(velocity);
+        let data = Shared::new(&mut rows.rows[color.clone()]);
+        let info = &mut rows.info[color.clone()];
+        parallel::for_chunks_of(info, ROWS_A_TASK, |first, info| {
+            // SAFETY: constraints of one colour share no particle, each is in one row and that in one
+            // task.
+            let (velocity, mut data) =
+                unsafe { (velocity.view(first as u32), data.view(first as u32)) };
+            parallel::with_scratch(scratches, |kept| {
+                instructions.run(SweepRows {
+                    input,
+                    rows: data.range(first..first + info.len()),
+                    info,
+                    edges,
+                    extra,
+                    kept,
+                    velocity,
+                });
+            });
+        });
+    }
+}
+
+struct SweepRows<'a> {
+    input: SweepInput<'a>,
+    rows: &'a mut [ConstraintRow],
+    info: &'a mut [RowInfo],
+    edges: &'a [EdgeRow],
+    extra: &'a [ExtraRow],
+    kept: &'a mut Vec<Kept>,
+    velocity: View<'a, [Real; 4]>,
+}
+
+impl Job for SweepRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(mut self) {
+        for (row, info) in self.rows.iter_mut().zip(self.info) {
+            let edges = &self.edges[info.edges.clone()];
+            if self.kept.len() < edges.len() {
+                self.kept.resize(edges.len(), Kept::default());
+            }
+            let kept = &mut self.kept[..edges.len()];
+            let extra = info.extra.map(|number| &self.extra[number as usize]);
+            let (input, velocity) = (self.input, &mut self.velocity);
+            if input.is_first {
+                project::<P, true>(input, (row, info), edges, extra, kept, velocity);
+            } else {
+                project::<P, false>(input, (row, info), edges, extra, kept, velocity);
+            }
+        }
+    }
+}
+
+/// Projects sixteen constraints.
+#[inline(always)]
+fn project<P: Pack, const FIRST: bool>(
+    input: SweepInput<'_>,
+    (row, info): (&mut ConstraintRow, &mut RowInfo),
+    edges: &[EdgeRow],
+    extra: Option<&ExtraRow>,
+    kept: &mut [Kept],
+    velocity: &mut View<'_, [Real; 4]>,
+) {
+    let own: [P; 4] = velocity.gather(&row.particle);
+    let visited = visit::<P, FIRST>(input, (row, info), edges, extra, kept, own, |places| {
+        velocity.gather(places)
+    });
+    apply::<P, FIRST>(input.dt, row, edges, kept, own, visited, velocity);
+}
+
+/// Changes the velocities: by the projection, and in the first sweep by the control of zero-energy
+/// modes (Ganzenmueller 2015), each neighbour drawn to where the deformation of the constraint's
+/// particle alone puts it. Seen from both ends that is the mean of both deformations. What all get adds
+/// up to zero.
+#[inline(always)]
+fn apply<P: Pack, const FIRST: bool>(
+    dt: Real,
+    row: &ConstraintRow,
+    edges: &[EdgeRow],
+    kept: &[Kept],
+    own: [P; 4],
+    visited: Visited<P>,
+    velocity: &mut View<'_, [Real; 4]>,
+) {
+    let Visited { strain, push, pull } = visited;
+    let dt = P::splat(dt);
+    let one = P::splat(1.0);
+    let inverse_squared = P::load(&row.inverse_squared_support);
+    let shortest = P::splat((SHORTEST * SHORTEST) as Real) / inverse_squared;
+    let mut recoil = [P::ZERO; 3];
+    for (edge, kept) in edges.iter().zip(kept) {
+        let offset: [P; 3] = load_vector(&edge.offset);
+        let squared = squared(offset);
+        let inside = one - squared * inverse_squared;
+        let weight = inside * inside;
+        let [x, y, z, w] = &kept.velocity;
+        let v = [P::load(x), P::load(y), P::load(z), P::load(w)];
+        let mut impulse = times(push, scaled(offset, weight));
+        if FIRST {
+            let affine = times(strain, offset);
+            let displacement: [P; 3] = load_vector(&kept.displacement);
+            let strength = pull * (weight * inside) / squared.max(shortest);
+            for k in 0..3 {
+                let moved = displacement[k] + dt * (v[k] - own[k]);
+                let pulled = strength * (moved - affine[k]);
+                impulse[k] += pulled;
+                recoil[k] += pulled;
+            }
+        }
+        velocity.scatter(&edge.neighbor, moved(v, impulse, -v[3]));
+    }
+    let back = times(push, load_vector(&row.gradient_sum));
+    let back = [
+        back[0] + recoil[0],
+        back[1] + recoil[1],
+        back[2] + recoil[2],
+    ];
+    velocity.scatter(&row.particle, moved(own, back, own[3]));
+}

@@ -1,0 +1,221 @@
+//! What a constraint reads off its neighbours and asks of them.
+
+use pliant_materials::laws::Solid;
+use pliant_math::simd::{Instructions, Pack, Places, Row};
+use pliant_math::{Matrix3, Real};
+
+use super::algebra::{add_outer, cross, load_rows, mobility, squared, times, times_symmetric};
+use super::response::{respond, stored};
+use super::rows::{ConstraintRow, EdgeRow, ExtraRow, RowInfo};
+use super::settings::EnergyConstraint;
+use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_vector};
+use crate::interactions::passes::Rows3;
+use crate::parallel::gather_eight;
+
+/// What a sweep reads: constant during a substep.
+#[derive(Clone, Copy)]
+pub struct SweepInput<'a> {
+    /// What to compute with.
+    pub instructions: Instructions,
+    /// The laws.
+    pub laws: &'a [Solid],
+    /// Which constraint stands for the energy.
+    pub constraint: EnergyConstraint,
+    /// Positions [m] at the start of the substep, each the sum of two numbers of which the first is the
+    /// nearest there is: differences are as exact as those of double precision.
+    pub start: &'a [[Real; 8]],
+    /// Whether this is the first sweep of the substep.
+    pub is_first: bool,
+    /// The substep [s].
+    pub dt: Real,
+}
+
+/// What is kept of a way to a neighbour between the two passes over a row's neighbours.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kept {
+    /// The neighbour's velocity [m/s] and 1/m [1/kg].
+    pub velocity: [Row; 4],
+    /// Its displacement from where it would be if nothing were deformed [m].
+    pub displacement: [Row; 3],
+}
+
+/// What sixteen constraints ask for.
+#[derive(Clone, Copy)]
+pub struct Visited<P> {
+    /// F - I at the end of the substep if velocities stay as they are.
+    pub strain: Rows3<P>,
+    /// B, what [`project`] answers.
+    pub push: Rows3<P>,
+    /// Strength of the hourglass control, to be multiplied with (1 - q^2)^3 / |X|^2 [N s/m].
+    pub pull: P,
+}
+
+/// Reads the neighbours of sixteen constraints and projects them.
+///
+/// * `velocity` — velocities [m/s] and inverse masses [1/kg] at places
+#[inline(always)]
+pub fn visit<P: Pack, const FIRST: bool>(
+    input: SweepInput<'_>,
+    (row, info): (&mut ConstraintRow, &mut RowInfo),
+    edges: &[EdgeRow],
+    extra: Option<&ExtraRow>,
+    kept: &mut [Kept],
+    own: [P; 4],
+    velocity: impl Fn(&Places) -> [P; 4],
+) -> Visited<P> {
+    let rate = read::<P, FIRST>(input, row, edges, kept, own, velocity);
+    let strain = end_strain(input.dt, row, info, rate);
+    let dt = P::splat(input.dt);
+    let law = &input.laws[info.law as usize];
+    let strain_rows = stored(Matrix3 { rows: strain });
+    let answer = respond(input.instructions, law, &strain_rows, extra);
+    info.collapsed = answer.crushed & info.filled;
+    let push = project(
+        input,
+        row,
+        P::load(&answer.energy),
+        load_rows(&answer.stress),
+    );
+    let hourglass = P::load(&row.hourglass);
+    let pull = dt * hourglass * P::load(&row.hourglass_stiffness)
+        / (P::splat(1.0) + dt * dt * hourglass * P::load(&row.hourglass_rate));
+    Visited { strain, push, pull }
+}
+
+/// F - I at the end of a substep, from that at its start and its rate [1/s].
+#[inline(always)]
+pub fn end_strain<P: Pack>(
+    dt: Real,
+    row: &ConstraintRow,
+    info: &RowInfo,
+    rate: Rows3<P>,
+) -> Rows3<P> {
+    let start: Rows3<P> = load_rows(&row.start);
+    let dt = P::splat(dt);
+    let mut strain = rate;
+    for i in 0..3 {
+        for j in 0..3 {
+            strain[i][j] = start[i][j] + dt * rate[i][j];
+        }
+    }
+    if info.is_thin {
+        strain = with_normal(strain, load_vector(&row.normal));
+    }
+    strain
+}
+
+/// Reads the neighbours: their rate of deformation [1/s], by rows; in the first sweep the deformation
+/// at the start as well, which goes into the row.
+#[inline(always)]
+fn read<P: Pack, const FIRST: bool>(
+    input: SweepInput<'_>,
+    row: &mut ConstraintRow,
+    edges: &[EdgeRow],
+    kept: &mut [Kept],
+    own: [P; 4],
+    velocity: impl Fn(&Places) -> [P; 4],
+) -> Rows3<P> {
+    let inverse_squared = P::load(&row.inverse_squared_support);
+    let own_start: [P; 8] = match FIRST {
+        true => gather_eight(input.start, &row.particle),
+        false => [P::ZERO; 8],
+    };
+    let (mut rate, mut start) = ([[P::ZERO; 3]; 3], [[P::ZERO; 3]; 3]);
+    for (edge, kept) in edges.iter().zip(kept) {
+        let offset: [P; 3] = load_vector(&edge.offset);
+        let inside = P::splat(1.0) - squared(offset) * inverse_squared;
+        let gradient = scaled(offset, inside * inside);
+        let v: [P; 4] = velocity(&edge.neighbor);
+        let difference = [v[0] - own[0], v[1] - own[1], v[2] - own[2]];
+        add_outer(&mut rate, difference, gradient);
+        if FIRST {
+            let x: [P; 8] = gather_eight(input.start, &edge.neighbor);
+            let displacement = [
+                (x[0] - own_start[0] - offset[0]) + (x[4] - own_start[4]),
+                (x[1] - own_start[1] - offset[1]) + (x[5] - own_start[5]),
+                (x[2] - own_start[2] - offset[2]) + (x[6] - own_start[6]),
+            ];
+            add_outer(&mut start, displacement, gradient);
+            store_vector(displacement, &mut kept.displacement);
+        }
+        let [x, y, z, w] = &mut kept.velocity;
+        v[0].store(x);
+        v[1].store(y);
+        v[2].store(z);
+        v[3].store(w);
+    }
+    let inverse = load_tensor(&row.inverse);
+    if FIRST {
+        let start = times_symmetric(start, inverse);
+        for (rows, values) in row.start.iter_mut().zip(start) {
+            store_vector(values, rows);
+        }
+        P::ZERO.store(&mut row.multiplier);
+    }
+    times_symmetric(rate, inverse)
+}
+
+/// The impulses [N s] of a projection per gradient, with the opposite sign: v_j -= w_j B G_ij
+/// (Cao et al. 2023, eqs. 5 and 11, with P g and w).
+#[inline(always)]
+fn project<P: Pack>(
+    input: SweepInput<'_>,
+    row: &mut ConstraintRow,
+    energy: P,
+    stress: Rows3<P>,
+) -> Rows3<P> {
+    let dt = P::splat(input.dt);
+    let by_gradient = times_symmetric(stress, load_tensor(&row.inverse));
+    let mobility = mobility(by_gradient, load_tensor(&row.mobility));
+    // Where there is nothing to speak of, not even a direction.
+    let is_tense = P::splat(LEAST_ENERGY).less(energy);
+    let (constraint, slope, compliance) = match input.constraint {
+        EnergyConstraint::Consistent => {
+            let constraint = (energy + energy).max(P::splat(LEAST_ENERGY)).sqrt();
+            let slope = P::splat(1.0) / constraint;
+            (constraint, slope, dt * dt * P::load(&row.volume))
+        }
+        EnergyConstraint::Energy => (energy, P::splat(1.0), dt * dt),
+    };
+    // The multiplier equation times dt^2 V.
+    let multiplier = P::load(&row.multiplier);
+    let increment = (compliance * constraint + multiplier)
+        / (compliance * mobility * (slope * slope) + P::splat(1.0));
+    let increment = increment.or_where_not(is_tense, P::ZERO);
+    (multiplier - increment).store(&mut row.multiplier);
+    let factor = increment * slope / dt;
+    let [x, y, z] = by_gradient;
+    [scaled(x, factor), scaled(y, factor), scaled(z, factor)]
+}
+
+/// Least energy density [J/m3] that is felt.
+const LEAST_ENERGY: Real = 1e-30;
+
+/// F - I of sheets, which know their plane only, with the normal put where it belongs: F gains n N^T, N
+/// being the normal at rest and n that of the deformed plane. Without a normal nothing changes.
+#[inline(always)]
+fn with_normal<P: Pack>(h: Rows3<P>, rest: [P; 3]) -> Rows3<P> {
+    let one = P::splat(1.0);
+    // Of rank 2 F has no N part; F - I, as it was summed, lacks that of I as well.
+    let mut f = h;
+    for i in 0..3 {
+        f[i][i] += one;
+        for j in 0..3 {
+            f[i][j] = f[i][j] - rest[i] * rest[j];
+        }
+    }
+    let [a, b, c] = f;
+    // The cofactors times N: the images of the plane's directions crossed.
+    let cofactors = [cross(b, c), cross(c, a), cross(a, b)];
+    let normal = times(cofactors, rest);
+    let length = squared(normal).sqrt();
+    let is_there = P::splat(1e-12).less(length);
+    let inverse = (one / length.max(P::splat(1e-12))).or_where_not(is_there, P::ZERO);
+    let mut with = h;
+    for i in 0..3 {
+        for j in 0..3 {
+            with[i][j] += (normal[i] * inverse - rest[i]) * rest[j];
+        }
+    }
+    with
+}

@@ -1,0 +1,36 @@
+//! Bodies with an energy: particles that keep their neighbours.
+
+use std::sync::Arc;
+
+use pliant_core::boundaries::Collider;
+use pliant_core::world::{InitialParticles, Material, RestShape};
+use pliant_parameters::Values;
+
+use super::Builder;
+use crate::units::pose;
+
+impl Builder<'_> {
+    /// The particles of a solid body beside `before` others, or `None` after an error was collected.
+    pub(super) fn solid(
+        &mut self,
+        path: &str,
+        values: &Values,
+        material: &Material,
+        colliders: &[Collider],
+        before: f64,
+    ) -> Option<InitialParticles> {
+        if !values.has("shape") {
+            let message = "a body of `strain-energy` has a shape: no emitter can feed it";
+            self.fail(path, message, "give it a shape");
+            return None;
+        }
+        let particles = self.particles(path, values, material.density, colliders, before)?;
+        let support_radius = values.number("support") * values.number("spacing");
+        let mut shape = RestShape::new(particles.position.clone(), support_radius);
+        shape.orientation = pose(values).rotation;
+        Some(InitialParticles {
+            rest_shape: Some(Arc::new(shape)),
+            ..particles
+        })
+    }
+}

@@ -1,0 +1,1 @@
+//! A clamped beam of a solid under its own weight.
