@@ -1,18 +1,10 @@
 //! Exponential, logarithm and hyperbolic sine, for a number or a pack.
 //!
-//! Ranges are reduced by comparisons with powers of two and selects, a bit of the exponent a step, so
-//! that one text serves every width and every lane gets the bits of a single number.
+//! Series are summed in pairs: a pack waits for each operation of a chain, and many chains run at once.
 
 use crate::Real;
 use crate::elementary::GREATEST_EXPONENT;
 use crate::simd::Number;
-
-/// Binary digits of the exponent of a finite number, beyond its sign.
-#[cfg(not(feature = "double"))]
-const EXPONENT_BITS: i32 = 7;
-/// Binary digits of the exponent of a finite number, beyond its sign.
-#[cfg(feature = "double")]
-const EXPONENT_BITS: i32 = 10;
 
 /// ln 2 cut after so few digits that its products with exponents are exact, and the rest.
 #[cfg(not(feature = "double"))]
@@ -21,19 +13,24 @@ const LN_2: (Real, Real) = (0.693_145_75, 1.428_606_8e-6);
 #[cfg(feature = "double")]
 const LN_2: (Real, Real) = (0.693_147_180_369_123_8, 1.908_214_929_270_587_7e-10);
 
-/// Terms of the series of the exponential: for arguments below ln(2)/2 the rest is below a rounding.
-#[cfg(not(feature = "double"))]
-const EXP_TERMS: usize = 8;
-/// Terms of the series of the exponential: for arguments below ln(2)/2 the rest is below a rounding.
-#[cfg(feature = "double")]
-const EXP_TERMS: usize = 14;
+/// What is added to this is rounded to a whole number, because its last digit counts one.
+const UNIT_DIGIT: Real = 1.5 / Real::EPSILON;
 
-/// Terms of the series of `atanh(z)/z`: for |z| up to 3 - sqrt(8) the rest is below a rounding.
+/// Coefficients of the exponential: for arguments up to ln(2)/2 the rest is below a rounding.
 #[cfg(not(feature = "double"))]
-const LN_TERMS: usize = 5;
-/// Terms of the series of `atanh(z)/z`: for |z| up to 3 - sqrt(8) the rest is below a rounding.
+const EXP: [Real; 8] = inverse_factorials();
+/// Coefficients of the exponential: for arguments up to ln(2)/2 the rest is below a rounding.
 #[cfg(feature = "double")]
-const LN_TERMS: usize = 11;
+const EXP: [Real; 16] = inverse_factorials();
+
+/// Coefficients of `atanh(z)/z` in the square of z: for |z| up to 3 - sqrt(8) the rest is below a
+/// rounding.
+#[cfg(not(feature = "double"))]
+const ATANH: [Real; 8] = inverse_odd_numbers();
+/// Coefficients of `atanh(z)/z` in the square of z: for |z| up to 3 - sqrt(8) the rest is below a
+/// rounding.
+#[cfg(feature = "double")]
+const ATANH: [Real; 16] = inverse_odd_numbers();
 
 /// Terms of the series of the hyperbolic sine: for arguments up to 1 the rest is below a rounding.
 #[cfg(not(feature = "double"))]
@@ -46,28 +43,12 @@ const SINH_TERMS: usize = 10;
 /// finite and normal (about 87 in single and 708 in double precision) count as these.
 #[inline(always)]
 pub fn exp<N: Number>(x: N) -> N {
-    let one = N::splat(1.0);
-    let mut rest = x.abs().min(N::splat(GREATEST_EXPONENT - 1.0));
-    let mut power = one;
-    for bit in (0..EXPONENT_BITS).rev() {
-        let scale = power_of_two(bit);
-        let takes = N::splat(scale * LN_2.0 + scale * LN_2.1).at_most(rest);
-        let less = rest - N::splat(scale * LN_2.0) - N::splat(scale * LN_2.1);
-        rest = less.or_where_not(takes, rest);
-        power = (power * N::splat(doubled(bit))).or_where_not(takes, power);
-    }
-    let takes = N::splat(0.5 * LN_2.0).at_most(rest);
-    let less = rest - N::splat(0.5 * LN_2.0) - N::splat(0.5 * LN_2.1);
-    rest = less.or_where_not(takes, rest);
-    let root = power * N::splat(core::f64::consts::SQRT_2 as Real);
-    power = root.or_where_not(takes, power);
-
-    let mut sum = one;
-    for n in (1..EXP_TERMS).rev() {
-        sum = one + rest * sum * N::splat(1.0 / n as Real);
-    }
-    let of_size = power * sum;
-    (one / of_size).or_where_not(x.less(N::ZERO), of_size)
+    let greatest = N::splat(GREATEST_EXPONENT - 1.0);
+    let x = x.min(greatest).max(-greatest);
+    let power = x * N::splat(core::f64::consts::LOG2_E as Real) + N::splat(UNIT_DIGIT);
+    let power = power - N::splat(UNIT_DIGIT);
+    let rest = x - power * N::splat(LN_2.0) - power * N::splat(LN_2.1);
+    polynomial(&EXP, rest) * power.power_of_two()
 }
 
 /// The natural logarithm of a positive number, to a few roundings of the greater of it and 1; numbers
@@ -75,31 +56,32 @@ pub fn exp<N: Number>(x: N) -> N {
 #[inline(always)]
 pub fn ln<N: Number>(x: N) -> N {
     let one = N::splat(1.0);
-    let x = x.max(N::splat(Real::MIN_POSITIVE));
-    let is_small = x.less(one);
-    let mut mantissa = (one / x).or_where_not(is_small, x);
-    let mut exponent = N::ZERO;
-    for bit in (0..EXPONENT_BITS).rev() {
-        let takes = N::splat(doubled(bit)).at_most(mantissa);
-        let less = mantissa * N::splat(1.0 / doubled(bit));
-        mantissa = less.or_where_not(takes, mantissa);
-        let more = exponent + N::splat(power_of_two(bit));
-        exponent = more.or_where_not(takes, exponent);
-    }
-    let takes = N::splat(core::f64::consts::SQRT_2 as Real).less(mantissa);
-    mantissa = (mantissa * N::splat(0.5)).or_where_not(takes, mantissa);
-    exponent = (exponent + one).or_where_not(takes, exponent);
-
+    let (mantissa, exponent) = x.max(N::splat(Real::MIN_POSITIVE)).split();
+    let is_great = N::splat(core::f64::consts::SQRT_2 as Real).less(mantissa);
+    let mantissa = (mantissa * N::splat(0.5)).or_where_not(is_great, mantissa);
+    let exponent = (exponent + one).or_where_not(is_great, exponent);
     // ln m = 2 atanh((m - 1)/(m + 1))
     let z = (mantissa - one) / (mantissa + one);
-    let square = z * z;
-    let mut sum = N::splat(1.0 / (2 * LN_TERMS + 1) as Real);
-    for n in (0..LN_TERMS).rev() {
-        sum = square * sum + N::splat(1.0 / (2 * n + 1) as Real);
+    let of_mantissa = (z + z) * polynomial(&ATANH, z * z);
+    exponent * N::splat(LN_2.0) + (exponent * N::splat(LN_2.1) + of_mantissa)
+}
+
+/// The sum of the powers of x times their coefficients, of which there are a power of two.
+#[inline(always)]
+fn polynomial<N: Number, const TERMS: usize>(coefficients: &[Real; TERMS], x: N) -> N {
+    let mut sums = [N::ZERO; TERMS];
+    for (sum, &coefficient) in sums.iter_mut().zip(coefficients) {
+        *sum = N::splat(coefficient);
     }
-    let of_mantissa = N::splat(2.0) * z * sum;
-    let of_size = exponent * N::splat(LN_2.0) + (exponent * N::splat(LN_2.1) + of_mantissa);
-    (-of_size).or_where_not(is_small, of_size)
+    let (mut power, mut pairs) = (x, TERMS / 2);
+    while pairs > 0 {
+        for k in 0..pairs {
+            sums[k] = sums[2 * k] + sums[2 * k + 1] * power;
+        }
+        power = power * power;
+        pairs /= 2;
+    }
+    sums[0]
 }
 
 /// The hyperbolic sine of any number, to a few roundings of its own size; capped as [`exp`] is.
@@ -118,20 +100,27 @@ pub fn sinh<N: Number>(x: N) -> N {
     (-of_size).or_where_not(x.less(N::ZERO), of_size)
 }
 
-/// 2 to a power below the number of exponent bits.
-#[inline(always)]
-fn power_of_two(bit: i32) -> Real {
-    (1u32 << bit) as Real
+/// 1, 1, 1/2, 1/6, ...
+const fn inverse_factorials<const TERMS: usize>() -> [Real; TERMS] {
+    let mut inverses = [1.0; TERMS];
+    let (mut n, mut factorial) = (1, 1.0);
+    while n < TERMS {
+        factorial *= n as f64;
+        inverses[n] = (1.0 / factorial) as Real;
+        n += 1;
+    }
+    inverses
 }
 
-/// 2 to the power of 2 to a power.
-#[inline(always)]
-fn doubled(bit: i32) -> Real {
-    let mut value: Real = 2.0;
-    for _ in 0..bit {
-        value *= value;
+/// 1, 1/3, 1/5, ...
+const fn inverse_odd_numbers<const TERMS: usize>() -> [Real; TERMS] {
+    let mut inverses = [1.0; TERMS];
+    let mut n = 0;
+    while n < TERMS {
+        inverses[n] = (1.0 / (2 * n + 1) as f64) as Real;
+        n += 1;
     }
-    value
+    inverses
 }
 
 #[cfg(test)]

@@ -143,6 +143,17 @@ impl Number for Avx2 {
             self.1.or_where_not(mask.1, other.1),
         )
     }
+
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        let (low, high) = (self.0.split(), self.1.split());
+        (Self(low.0, high.0), Self(low.1, high.1))
+    }
+
+    #[inline(always)]
+    fn power_of_two(self) -> Self {
+        Self(self.0.power_of_two(), self.1.power_of_two())
+    }
 }
 
 impl Pack for Avx2 {

@@ -8,6 +8,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+use super::number::{BIAS, DIGITS};
 use super::pack::place;
 use super::{HalfRow, LANES, List, Mask, Near, Number, Pack, Places, Row};
 
@@ -150,6 +151,22 @@ impl Number for Avx512 {
     #[inline(always)]
     fn or_where_not(self, mask: Avx512Mask, other: Self) -> Self {
         Self(unsafe { _mm512_mask_blend_ps(mask.0, other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        unsafe {
+            let mantissa = _mm512_getmant_ps::<_MM_MANT_NORM_1_2, _MM_MANT_SIGN_SRC>(self.0);
+            (Self(mantissa), Self(_mm512_getexp_ps(self.0)))
+        }
+    }
+
+    #[inline(always)]
+    fn power_of_two(self) -> Self {
+        unsafe {
+            let biased = _mm512_add_epi32(_mm512_cvtps_epi32(self.0), _mm512_set1_epi32(BIAS));
+            Self(_mm512_castsi512_ps(_mm512_slli_epi32::<DIGITS>(biased)))
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::arch::x86_64::*;
 
+use super::number::{BIAS, DIGITS};
 use super::pack::place;
 use super::{HalfRow, LANES, Near, Places, Row};
 
@@ -165,6 +166,27 @@ pub unsafe fn scatter_half(
             _mm_storeu_ps(record(lane), _mm256_castps256_ps128(pair));
             _mm_storeu_ps(record(lane + 4), _mm256_extractf128_ps::<1>(pair));
         }
+    }
+}
+
+/// [`Number::split`](super::Number::split).
+#[inline(always)]
+pub fn split(numbers: __m256) -> (__m256, __m256) {
+    unsafe {
+        let digits = _mm256_castsi256_ps(_mm256_set1_epi32((1 << DIGITS) - 1));
+        let mantissa = _mm256_or_ps(_mm256_and_ps(numbers, digits), _mm256_set1_ps(1.0));
+        let biased = _mm256_srli_epi32::<{ DIGITS as i32 }>(_mm256_castps_si256(numbers));
+        let exponent = _mm256_sub_epi32(biased, _mm256_set1_epi32(BIAS));
+        (mantissa, _mm256_cvtepi32_ps(exponent))
+    }
+}
+
+/// [`Number::power_of_two`](super::Number::power_of_two).
+#[inline(always)]
+pub fn power_of_two(powers: __m256) -> __m256 {
+    unsafe {
+        let biased = _mm256_add_epi32(_mm256_cvtps_epi32(powers), _mm256_set1_epi32(BIAS));
+        _mm256_castsi256_ps(_mm256_slli_epi32::<{ DIGITS as i32 }>(biased))
     }
 }
 

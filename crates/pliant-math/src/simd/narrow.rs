@@ -8,6 +8,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::eight;
+use super::number::{BIAS, DIGITS};
 use super::pack::place;
 use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
 
@@ -18,7 +19,7 @@ macro_rules! narrow_pack {
         $set1:ident, $load:ident, $store:ident, $from_half:path, $to_half:path,
         $add:ident, $sub:ident, $mul:ident, $div:ident, $sqrt:ident, $min:ident, $max:ident,
         $and:ident, $or:ident, $xor:ident, $andnot:ident, $cmp:ident, $blend:ident, $movemask:ident,
-        $all:expr, $bits:expr, $gather:ident, $gather_eight:ident, $scatter:ident
+        $all:expr, $bits:expr, $split:path, $power_of_two:path, $gather:ident, $gather_eight:ident, $scatter:ident
     ) => {
         #[doc = concat!("The first ", $lanes, " lanes.")]
         #[derive(Clone, Copy, Debug)]
@@ -149,6 +150,17 @@ macro_rules! narrow_pack {
             fn or_where_not(self, mask: $mask, other: Self) -> Self {
                 Self(unsafe { $blend(other.0, self.0, mask.0) })
             }
+
+            #[inline(always)]
+            fn split(self) -> (Self, Self) {
+                let (mantissa, exponent) = $split(self.0);
+                (Self(mantissa), Self(exponent))
+            }
+
+            #[inline(always)]
+            fn power_of_two(self) -> Self {
+                Self($power_of_two(self.0))
+            }
         }
 
         impl Pack for $pack {
@@ -267,6 +279,8 @@ narrow_pack!(
     _mm256_movemask_ps,
     _mm256_castsi256_ps(_mm256_set1_epi32(-1)),
     eight::eight_from_bits,
+    eight::split,
+    eight::power_of_two,
     gather_eight,
     gather_eight_by_eight,
     scatter_eight
@@ -298,6 +312,8 @@ narrow_pack!(
     _mm_movemask_ps,
     _mm_castsi128_ps(_mm_set1_epi32(-1)),
     four_from_bits,
+    split_four,
+    four_powers_of_two,
     gather_four,
     gather_eight_by_four,
     scatter_four
@@ -356,6 +372,25 @@ fn four_from_bits(bits: u32) -> __m128 {
         let lanes = _mm_setr_epi32(1, 2, 4, 8);
         let set = _mm_and_si128(_mm_set1_epi32(bits as i32), lanes);
         _mm_castsi128_ps(_mm_cmpeq_epi32(set, lanes))
+    }
+}
+
+#[inline(always)]
+fn split_four(numbers: __m128) -> (__m128, __m128) {
+    unsafe {
+        let digits = _mm_castsi128_ps(_mm_set1_epi32((1 << DIGITS) - 1));
+        let mantissa = _mm_or_ps(_mm_and_ps(numbers, digits), _mm_set1_ps(1.0));
+        let biased = _mm_srli_epi32::<{ DIGITS as i32 }>(_mm_castps_si128(numbers));
+        let exponent = _mm_sub_epi32(biased, _mm_set1_epi32(BIAS));
+        (mantissa, _mm_cvtepi32_ps(exponent))
+    }
+}
+
+#[inline(always)]
+fn four_powers_of_two(powers: __m128) -> __m128 {
+    unsafe {
+        let biased = _mm_add_epi32(_mm_cvtps_epi32(powers), _mm_set1_epi32(BIAS));
+        _mm_castsi128_ps(_mm_slli_epi32::<{ DIGITS as i32 }>(biased))
     }
 }
 

@@ -68,7 +68,26 @@ pub trait Number:
 
     /// `self` where the mask is true, `other` elsewhere.
     fn or_where_not(self, mask: Self::Mask, other: Self) -> Self;
+
+    /// `(m, e)` with `self = m 2^e`, 1 <= m < 2 and a whole e, of a positive normal number.
+    fn split(self) -> (Self, Self);
+
+    /// 2 to a whole power whose result is a normal number.
+    fn power_of_two(self) -> Self;
 }
+
+/// The bits of a number.
+#[cfg(not(feature = "double"))]
+type Bits = u32;
+/// The bits of a number.
+#[cfg(feature = "double")]
+type Bits = u64;
+
+/// Digits of a number behind its leading one.
+pub(super) const DIGITS: u32 = Real::MANTISSA_DIGITS - 1;
+
+/// What is added to the power of two in the bits of a number.
+pub(super) const BIAS: i32 = Real::MAX_EXP - 1;
 
 impl Mask for bool {
     #[inline(always)]
@@ -135,5 +154,19 @@ impl Number for Real {
     #[inline(always)]
     fn or_where_not(self, mask: bool, other: Self) -> Self {
         if mask { self } else { other }
+    }
+
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        let bits = self.to_bits();
+        let exponent = (bits >> DIGITS) as i32 - BIAS;
+        let digits = bits & ((1 << DIGITS) - 1);
+        let one: Real = 1.0;
+        (Self::from_bits(digits | one.to_bits()), exponent as Real)
+    }
+
+    #[inline(always)]
+    fn power_of_two(self) -> Self {
+        Self::from_bits(((self as i32 + BIAS) as Bits) << DIGITS)
     }
 }

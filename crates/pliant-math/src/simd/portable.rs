@@ -161,6 +161,20 @@ impl Number for Portable {
             self.0[lane].or_where_not(is_set(lane), other.0[lane])
         }))
     }
+
+    #[inline]
+    fn split(self) -> (Self, Self) {
+        let parts = self.0.map(Number::split);
+        (
+            Self(parts.map(|(mantissa, _)| mantissa)),
+            Self(parts.map(|(_, exponent)| exponent)),
+        )
+    }
+
+    #[inline]
+    fn power_of_two(self) -> Self {
+        Self(self.0.map(Number::power_of_two))
+    }
 }
 
 /// # Safety

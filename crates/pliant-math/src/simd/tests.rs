@@ -26,6 +26,7 @@ impl Job for Everything<'_> {
         #[allow(unsafe_code)]
         let eight = unsafe { P::gather_eight(eight.as_ptr(), &halves) };
         let less = a.less(b);
+        let (mantissa, exponent) = a.abs().max(P::splat(1e-9)).split();
         let results = [
             a + b,
             a - b,
@@ -47,6 +48,9 @@ impl Job for Everything<'_> {
             eight[0] - eight[1] * eight[2],
             eight[3] - eight[4] * eight[5],
             eight[6] - eight[7],
+            mantissa,
+            exponent,
+            (exponent + exponent).power_of_two(),
         ];
         let [x, y, z, w] = gathered;
         // SAFETY: checked above.

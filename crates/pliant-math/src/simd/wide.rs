@@ -6,9 +6,13 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+use super::number::{BIAS, DIGITS};
 use super::pack::{place, real_to_place};
 use super::portable::keep_near_one_by_one;
 use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
+
+/// 2^DIGITS: its last digit counts one.
+const UNIT_DIGIT: f64 = (1_u64 << DIGITS) as f64;
 
 /// Numbers a register.
 const QUARTER: usize = LANES / 4;
@@ -164,6 +168,31 @@ impl Number for Wide {
     #[inline(always)]
     fn or_where_not(self, mask: WideMask, other: Self) -> Self {
         Self(each!(r => unsafe { _mm256_blendv_pd(other.0[r], self.0[r], mask.0[r]) }))
+    }
+
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        let mantissas = each!(r => unsafe {
+            let digits = _mm256_set1_epi64x((1 << DIGITS) - 1);
+            let digits = _mm256_and_pd(self.0[r], _mm256_castsi256_pd(digits));
+            _mm256_or_pd(digits, _mm256_set1_pd(1.0))
+        });
+        // A whole number below 2^DIGITS stands in the last digits of its sum with that.
+        let exponents = each!(r => unsafe {
+            let biased = _mm256_srli_epi64::<{ DIGITS as i32 }>(_mm256_castpd_si256(self.0[r]));
+            let shifted = _mm256_or_pd(_mm256_castsi256_pd(biased), _mm256_set1_pd(UNIT_DIGIT));
+            _mm256_sub_pd(shifted, _mm256_set1_pd(UNIT_DIGIT + BIAS as f64))
+        });
+        (Self(mantissas), Self(exponents))
+    }
+
+    #[inline(always)]
+    fn power_of_two(self) -> Self {
+        Self(each!(r => unsafe {
+            let shifted = _mm256_add_pd(self.0[r], _mm256_set1_pd(UNIT_DIGIT + BIAS as f64));
+            let biased = _mm256_slli_epi64::<{ DIGITS as i32 }>(_mm256_castpd_si256(shifted));
+            _mm256_castsi256_pd(biased)
+        }))
     }
 }
 
