@@ -6,7 +6,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::eight::{self, HALF};
 use super::narrow::{Eight, EightMask};
-use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
+use super::{HalfRow, LANES, List, Mask, Near, Number, Pack, Places, Row};
 
 /// Sixteen numbers: eight and eight.
 #[derive(Clone, Copy, Debug)]
@@ -245,5 +245,26 @@ impl Pack for Avx2 {
     #[inline(always)]
     fn keep_near(near: Near<'_>, kept: &mut [u32], count: usize) -> usize {
         eight::keep_near(near, kept, count)
+    }
+
+    #[inline(always)]
+    fn shift(
+        points: &[[f32; 8]],
+        offset: [f32; 3],
+        columns: [&mut [f32]; 3],
+        copies: &mut [[f32; 8]],
+    ) {
+        eight::shift(points, offset, columns, copies);
+    }
+
+    #[inline(always)]
+    fn interleave(
+        numbers: &[u32],
+        lists: &[List; LANES],
+        first: usize,
+        rows: &mut [Places; LANES],
+    ) {
+        eight::interleave(numbers, lists, first, rows, 0);
+        eight::interleave(numbers, lists, first, rows, HALF);
     }
 }

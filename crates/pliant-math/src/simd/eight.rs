@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 
 use super::number::{BIAS, DIGITS};
 use super::pack::place;
-use super::{HalfRow, LANES, Near, Places, Row};
+use super::{HalfRow, LANES, List, Near, Places, Row};
 
 /// Numbers a register.
 pub const HALF: usize = LANES / 2;
@@ -133,8 +133,23 @@ pub unsafe fn gather_eight_half(
     // SAFETY: the caller says that every place may be read.
     let record =
         |k: usize| unsafe { _mm256_loadu_ps(records.add(place(places, first + k)).cast()) };
-    let low = transpose([record(0), record(1), record(2), record(3)]);
-    let high = transpose([record(4), record(5), record(6), record(7)]);
+    transpose_eight([
+        record(0),
+        record(1),
+        record(2),
+        record(3),
+        record(4),
+        record(5),
+        record(6),
+        record(7),
+    ])
+}
+
+/// Eight by eight transposition.
+#[inline(always)]
+fn transpose_eight([a, b, c, d, e, f, g, h]: [__m256; 8]) -> [__m256; 8] {
+    let low = transpose([a, b, c, d]);
+    let high = transpose([e, f, g, h]);
     std::array::from_fn(|component| {
         let (low, high) = (low[component % 4], high[component % 4]);
         unsafe {
@@ -187,6 +202,87 @@ pub fn power_of_two(powers: __m256) -> __m256 {
     unsafe {
         let biased = _mm256_add_epi32(_mm256_cvtps_epi32(powers), _mm256_set1_epi32(BIAS));
         _mm256_castsi256_ps(_mm256_slli_epi32::<{ DIGITS as i32 }>(biased))
+    }
+}
+
+/// [`Pack::shift`](super::Pack::shift).
+#[inline(always)]
+pub fn shift(
+    points: &[[f32; 8]],
+    [x, y, z]: [f32; 3],
+    mut columns: [&mut [f32]; 3],
+    copies: &mut [[f32; 8]],
+) {
+    let room = points.len() + LANES;
+    let has_room = columns.iter().all(|column| column.len() >= room);
+    assert!(has_room && copies.len() >= room, "no room for copies");
+    let last = points.len().saturating_sub(1);
+    let copies = copies.as_mut_ptr();
+    // SAFETY: only points that are there are read, the last one again and again where there are no
+    // more; seven at most are written behind them.
+    unsafe {
+        let offset = _mm256_setr_ps(x, y, z, 0.0, 0.0, 0.0, 0.0, 0.0);
+        for first in (0..points.len()).step_by(HALF) {
+            let shifted = |k: usize| {
+                let at = first + k;
+                let point = _mm256_loadu_ps(points.as_ptr().add(at.min(last)).cast());
+                // Not the fourth: a place is not a number to add to.
+                let shifted = _mm256_blend_ps::<0b111>(point, _mm256_add_ps(point, offset));
+                _mm256_storeu_ps(copies.add(at).cast(), shifted);
+                shifted
+            };
+            let pair = |k: usize| {
+                let (low, high) = (shifted(k), shifted(k + 4));
+                _mm256_insertf128_ps::<1>(low, _mm256_castps256_ps128(high))
+            };
+            let axes = transpose([pair(0), pair(1), pair(2), pair(3)]);
+            for (column, coordinates) in columns.iter_mut().zip(axes) {
+                _mm256_storeu_ps(column.as_mut_ptr().add(first), coordinates);
+            }
+        }
+    }
+}
+
+/// [`Pack::interleave`](super::Pack::interleave) of the eight lists from lane `lane` on.
+#[inline(always)]
+pub fn interleave(
+    numbers: &[u32],
+    lists: &[List; LANES],
+    first: usize,
+    rows: &mut [Places; LANES],
+    lane: usize,
+) {
+    for (part, rows) in rows.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
+        let first = first + HALF * part;
+        let eight = |k: usize| {
+            let list = &lists[lane + k];
+            let end = list.start as usize + list.count as usize;
+            assert!(end <= numbers.len(), "list outside the numbers");
+            let left = (list.count as usize).saturating_sub(first).min(HALF) as i32;
+            // SAFETY: only lanes that are there are read, which the assertion found in the numbers.
+            unsafe {
+                let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+                let there = _mm256_cmpgt_epi32(_mm256_set1_epi32(left), lanes);
+                let start = numbers.as_ptr().wrapping_add(list.start as usize + first);
+                let read = _mm256_maskload_epi32(start.cast(), there);
+                let filler = _mm256_set1_epi32(list.filler as i32);
+                _mm256_castsi256_ps(_mm256_blendv_epi8(filler, read, there))
+            }
+        };
+        let eights = [
+            eight(0),
+            eight(1),
+            eight(2),
+            eight(3),
+            eight(4),
+            eight(5),
+            eight(6),
+            eight(7),
+        ];
+        for (row, places) in rows.iter_mut().zip(transpose_eight(eights)) {
+            // SAFETY: eight places from this lane on.
+            unsafe { _mm256_storeu_ps(row.0.as_mut_ptr().add(lane).cast(), places) };
+        }
     }
 }
 
