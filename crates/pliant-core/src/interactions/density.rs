@@ -131,9 +131,7 @@ impl<S: RowState, R: RecordRow> SweepDensities<'_, S, R> {
         let particles = &self.rows.particle[row];
         let moment: SymMat3<P> = load_tensor(&density.moment);
         let own: [P; 4] = self.velocity.gather(particles);
-        let g = gradient(records, unit, [own[0], own[1], own[2]], |places| {
-            self.velocity.gather(places)
-        });
+        let g = gradient(records, unit, [own[0], own[1], own[2]], &self.velocity);
         let lacking = self.rule.least_divergence(P::load(&density.fraction)) - trace(g, moment);
         let rest_volume = P::load(&data.rest_volume);
         let response = self.rule.response(rest_volume, P::load(&density.mobility));

@@ -1,11 +1,11 @@
 //! Sums over the neighbours of a row, and impulses at them.
 
-use pliant_math::simd::{Pack, Places};
+use pliant_math::simd::Pack;
 use pliant_math::{Real, SymMat3};
 
 use super::lanes::scaled;
 use super::records::{RecordRow, fetched};
-use crate::parallel::View;
+use crate::parallel::{Source, View};
 
 /// Matrices by rows: `m[i][j]` is dv_i/dx_j of a velocity gradient.
 pub type Rows3<N> = [[N; 3]; 3];
@@ -16,11 +16,11 @@ pub fn gradient<P: Pack, R: RecordRow>(
     records: &[R],
     unit: Real,
     own: [P; 3],
-    velocity: impl Fn(&Places) -> [P; 4],
+    velocity: &(impl Source + ?Sized),
 ) -> Rows3<P> {
     let mut sum = [[P::ZERO; 3]; 3];
     for record in fetched::<P, R>(records) {
-        let v = velocity(record.neighbors());
+        let v: [P; 4] = velocity.at(record.neighbors());
         let g: [P; 3] = record.gradient();
         let difference = [v[0] - own[0], v[1] - own[1], v[2] - own[2]];
         for (row, difference) in sum.iter_mut().zip(difference) {

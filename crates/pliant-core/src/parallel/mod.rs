@@ -6,7 +6,7 @@ mod bump;
 mod shared;
 
 pub use bump::Bump;
-pub use shared::{Shared, View, gather, gather_eight};
+pub use shared::{Shared, Source, View, gather, gather_eight};
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};

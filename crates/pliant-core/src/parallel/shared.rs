@@ -183,6 +183,27 @@ impl View<'_, [Real; 4]> {
     }
 }
 
+/// Records that are gathered: a column, or a task's view of one. A trait, because closures are not
+/// always inlined, and a call is compiled without vector instructions.
+pub trait Source {
+    /// The components of the records at sixteen places.
+    fn at<P: Pack>(&self, places: &Places) -> [P; 4];
+}
+
+impl Source for View<'_, [Real; 4]> {
+    #[inline(always)]
+    fn at<P: Pack>(&self, places: &Places) -> [P; 4] {
+        self.gather(places)
+    }
+}
+
+impl Source for [[Real; 4]] {
+    #[inline(always)]
+    fn at<P: Pack>(&self, places: &Places) -> [P; 4] {
+        gather(self, places)
+    }
+}
+
 /// The components of the records of a column at sixteen places.
 #[inline(always)]
 pub fn gather<P: Pack>(column: &[[Real; 4]], places: &Places) -> [P; 4] {

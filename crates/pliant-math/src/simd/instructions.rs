@@ -35,6 +35,30 @@ pub trait Job {
     fn run<P: Pack>(self) -> Self::Output;
 }
 
+/// Work on rows of sixteen lanes, one row after the other, whose lanes do not touch each other's data:
+/// each row may be done in parts. To be inlined as [`Job`] is.
+pub trait RowJob {
+    /// How many rows.
+    fn rows(&self) -> usize;
+
+    /// Does the lanes of a pack of a row.
+    fn row<P: Pack>(&mut self, row: usize);
+}
+
+/// All rows, whole.
+struct WholeRows<J>(J);
+
+impl<J: RowJob> Job for WholeRows<J> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(mut self) {
+        for row in 0..self.0.rows() {
+            self.0.row::<P>(row);
+        }
+    }
+}
+
 impl Instructions {
     /// What every processor of the target has.
     pub const PORTABLE: Self = Self(Set::Portable);
@@ -103,6 +127,18 @@ impl Instructions {
         self.run(job)
     }
 
+    /// Does rows of which only the first so many lanes count. With AVX2 full rows are done in halves:
+    /// sums over neighbours of sixteen lanes do not fit its registers.
+    #[inline]
+    pub fn run_rows<J: RowJob>(self, lanes: usize, job: J) {
+        #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+        if self.0 == Set::Avx2 && lanes > 8 {
+            // SAFETY: the value exists only if `available` has seen the instructions.
+            return unsafe { run_halves(job) };
+        }
+        self.run_lanes(lanes, WholeRows(job));
+    }
+
     /// Does a job with these instructions.
     #[inline]
     pub fn run<J: Job>(self, job: J) -> J::Output {
@@ -137,6 +173,24 @@ fn run_four<J: Job>(job: J) -> J::Output {
 #[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
 fn run_eight<J: Job>(job: J) -> J::Output {
     job.run::<super::narrow::Eight>()
+}
+
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+#[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
+fn run_halves<J: RowJob>(mut job: J) {
+    for row in 0..job.rows() {
+        run_half::<J, super::narrow::Eight>(&mut job, row);
+        run_half::<J, super::narrow::LastEight>(&mut job, row);
+    }
+}
+
+/// A function for each half, no larger than those of the other packs: the greater a function, the less
+/// is inlined into it, and what is not is compiled without vector instructions.
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+#[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
+#[inline(never)]
+fn run_half<J: RowJob, P: Pack>(job: &mut J, row: usize) {
+    job.row::<P>(row);
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]

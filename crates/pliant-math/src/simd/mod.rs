@@ -26,7 +26,7 @@ mod tests;
 mod wide;
 
 pub use half::HalfRow;
-pub use instructions::{Instructions, Job};
+pub use instructions::{Instructions, Job, RowJob};
 pub use near::{List, Near, Run, Runs};
 pub use number::{Mask, Number};
 pub use pack::{LANES, Pack, Places, Row, place_to_real};

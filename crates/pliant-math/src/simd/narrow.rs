@@ -1,5 +1,6 @@
-//! Packs of which only the first four or eight lanes are used, in one register: for few blocks side by
-//! side. What the other lanes of a row hold is neither read nor written.
+//! Packs of which only the first four, the first eight or the last eight lanes are used, in one
+//! register: for few blocks side by side, and for rows in two halves. What the other lanes of a row
+//! hold is neither read nor written.
 //!
 //! SAFETY of every block in this file: as in `avx512`; the instructions are those of AVX2.
 #![allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
@@ -15,13 +16,13 @@ use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
 /// The operators and functions of a pack in one register.
 macro_rules! narrow_pack {
     (
-        $pack:ident, $mask:ident, $register:ident, $lanes:literal,
+        $pack:ident, $mask:ident, $register:ident, $first:literal, $lanes:literal,
         $set1:ident, $load:ident, $store:ident, $from_half:path, $to_half:path,
         $add:ident, $sub:ident, $mul:ident, $div:ident, $sqrt:ident, $min:ident, $max:ident,
         $and:ident, $or:ident, $xor:ident, $andnot:ident, $cmp:ident, $blend:ident, $movemask:ident,
-        $all:expr, $bits:expr, $split:path, $power_of_two:path, $gather:ident, $gather_eight:ident, $scatter:ident
+        $all:expr, $bits:expr, $split:path, $power_of_two:path, $gather:path, $gather_eight:path, $scatter:path
     ) => {
-        #[doc = concat!("The first ", $lanes, " lanes.")]
+        #[doc = concat!($lanes, " lanes from number ", $first, " on.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $pack($register);
 
@@ -32,12 +33,12 @@ macro_rules! narrow_pack {
         impl Mask for $mask {
             #[inline(always)]
             fn bits(self) -> u32 {
-                unsafe { $movemask(self.0) as u32 }
+                unsafe { ($movemask(self.0) as u32) << $first }
             }
 
             #[inline(always)]
             fn from_bits(bits: u32) -> Self {
-                Self($bits(bits))
+                Self($bits(bits >> $first))
             }
         }
 
@@ -164,48 +165,50 @@ macro_rules! narrow_pack {
         }
 
         impl Pack for $pack {
+            const FIRST: usize = $first;
+
             #[inline(always)]
             fn load(row: &Row) -> Self {
                 // SAFETY: a row is longer, and aligned.
-                Self(unsafe { $load(row.0.as_ptr()) })
+                Self(unsafe { $load(row.0.as_ptr().add($first)) })
             }
 
             #[inline(always)]
             fn store(self, row: &mut Row) {
                 // SAFETY: as above.
-                unsafe { $store(row.0.as_mut_ptr(), self.0) }
+                unsafe { $store(row.0.as_mut_ptr().add($first), self.0) }
             }
 
             #[inline(always)]
             fn load_half(row: &HalfRow) -> Self {
                 // SAFETY: a row is longer.
-                Self(unsafe { $from_half(row.0.as_ptr()) })
+                Self(unsafe { $from_half(row.0.as_ptr().add($first)) })
             }
 
             #[inline(always)]
             fn store_half(self, row: &mut HalfRow) {
                 // SAFETY: as above.
-                unsafe { $to_half(row.0.as_mut_ptr(), self.0) }
+                unsafe { $to_half(row.0.as_mut_ptr().add($first), self.0) }
             }
 
             #[inline(always)]
             unsafe fn gather(records: *const [f32; 4], places: &Places) -> [Self; 4] {
                 // SAFETY: the caller says that every place may be read.
-                let [x, y, z, w] = unsafe { $gather(records, places) };
+                let [x, y, z, w] = unsafe { $gather(records, places, $first) };
                 [Self(x), Self(y), Self(z), Self(w)]
             }
 
             #[inline(always)]
             unsafe fn gather_eight(records: *const [f32; 8], places: &Places) -> [Self; 8] {
                 // SAFETY: the caller says that every place may be read.
-                unsafe { $gather_eight(records, places) }.map(Self)
+                unsafe { $gather_eight(records, places, $first) }.map(Self)
             }
 
             #[inline(always)]
             unsafe fn scatter(records: *mut [f32; 4], places: &Places, values: [Self; 4]) {
                 let [x, y, z, w] = values;
                 // SAFETY: the caller says that every place may be written.
-                unsafe { $scatter(records, places, [x.0, y.0, z.0, w.0]) }
+                unsafe { $scatter(records, places, $first, [x.0, y.0, z.0, w.0]) }
             }
 
             #[inline(always)]
@@ -216,7 +219,7 @@ macro_rules! narrow_pack {
             #[inline(always)]
             fn is_beyond(places: &Places, others: &Places) -> $mask {
                 let mut bits = 0;
-                for lane in 0..$lanes {
+                for lane in $first..$first + $lanes {
                     bits |= u32::from(places.0[lane] > others.0[lane]) << lane;
                 }
                 $mask::from_bits(bits)
@@ -225,7 +228,7 @@ macro_rules! narrow_pack {
             #[inline(always)]
             fn are_below(places: &Places, count: usize) -> bool {
                 let mut greatest = 0;
-                for lane in 0..$lanes {
+                for lane in $first..$first + $lanes {
                     greatest = greatest.max(places.0[lane]);
                 }
                 (greatest as usize) < count
@@ -233,7 +236,9 @@ macro_rules! narrow_pack {
 
             #[inline(always)]
             fn prefetch<T>(elements: &[T], at: usize, bytes: usize) {
-                super::pack::prefetch(elements, at, bytes);
+                if $first == 0 {
+                    super::pack::prefetch(elements, at, bytes);
+                }
             }
 
             #[inline(always)]
@@ -257,6 +262,7 @@ narrow_pack!(
     Eight,
     EightMask,
     __m256,
+    0,
     8,
     _mm256_set1_ps,
     _mm256_load_ps,
@@ -281,15 +287,50 @@ narrow_pack!(
     eight::eight_from_bits,
     eight::split,
     eight::power_of_two,
-    gather_eight,
-    gather_eight_by_eight,
-    scatter_eight
+    eight::gather_half,
+    eight::gather_eight_half,
+    eight::scatter_half
+);
+
+narrow_pack!(
+    LastEight,
+    LastEightMask,
+    __m256,
+    8,
+    8,
+    _mm256_set1_ps,
+    _mm256_load_ps,
+    _mm256_store_ps,
+    eight::eight_from_half,
+    eight::eight_to_half,
+    _mm256_add_ps,
+    _mm256_sub_ps,
+    _mm256_mul_ps,
+    _mm256_div_ps,
+    _mm256_sqrt_ps,
+    _mm256_min_ps,
+    _mm256_max_ps,
+    _mm256_and_ps,
+    _mm256_or_ps,
+    _mm256_xor_ps,
+    _mm256_andnot_ps,
+    _mm256_cmp_ps,
+    _mm256_blendv_ps,
+    _mm256_movemask_ps,
+    _mm256_castsi256_ps(_mm256_set1_epi32(-1)),
+    eight::eight_from_bits,
+    eight::split,
+    eight::power_of_two,
+    eight::gather_half,
+    eight::gather_eight_half,
+    eight::scatter_half
 );
 
 narrow_pack!(
     Four,
     FourMask,
     __m128,
+    0,
     4,
     _mm_set1_ps,
     _mm_load_ps,
@@ -331,24 +372,6 @@ impl Eight {
     pub fn register(self) -> __m256 {
         self.0
     }
-}
-
-#[inline(always)]
-unsafe fn gather_eight(records: *const [f32; 4], places: &Places) -> [__m256; 4] {
-    // SAFETY: the caller says that every place may be read.
-    unsafe { eight::gather_half(records, places, 0) }
-}
-
-#[inline(always)]
-unsafe fn gather_eight_by_eight(records: *const [f32; 8], places: &Places) -> [__m256; 8] {
-    // SAFETY: the caller says that every place may be read.
-    unsafe { eight::gather_eight_half(records, places, 0) }
-}
-
-#[inline(always)]
-unsafe fn scatter_eight(records: *mut [f32; 4], places: &Places, values: [__m256; 4]) {
-    // SAFETY: the caller says that every place may be written.
-    unsafe { eight::scatter_half(records, places, 0, values) }
 }
 
 #[inline(always)]
@@ -410,18 +433,29 @@ fn transpose([a, b, c, d]: [__m128; 4]) -> [__m128; 4] {
 }
 
 #[inline(always)]
-unsafe fn gather_four(records: *const [f32; 4], places: &Places) -> [__m128; 4] {
+unsafe fn gather_four(records: *const [f32; 4], places: &Places, first: usize) -> [__m128; 4] {
     // SAFETY: the caller says that every place may be read.
-    let record = |lane: usize| unsafe { _mm_loadu_ps(records.add(place(places, lane)).cast()) };
+    let record =
+        |lane: usize| unsafe { _mm_loadu_ps(records.add(place(places, first + lane)).cast()) };
     transpose([record(0), record(1), record(2), record(3)])
 }
 
 #[inline(always)]
-unsafe fn gather_eight_by_four(records: *const [f32; 8], places: &Places) -> [__m128; 8] {
+unsafe fn gather_eight_by_four(
+    records: *const [f32; 8],
+    places: &Places,
+    first: usize,
+) -> [__m128; 8] {
     // SAFETY: the caller says that every place may be read.
-    let half = |first: usize| unsafe {
-        let record =
-            |lane: usize| _mm_loadu_ps(records.add(place(places, lane)).cast::<f32>().add(first));
+    let half = |component: usize| unsafe {
+        let record = |lane: usize| {
+            _mm_loadu_ps(
+                records
+                    .add(place(places, first + lane))
+                    .cast::<f32>()
+                    .add(component),
+            )
+        };
         transpose([record(0), record(1), record(2), record(3)])
     };
     let ([a, b, c, d], [e, f, g, h]) = (half(0), half(4));
@@ -429,9 +463,9 @@ unsafe fn gather_eight_by_four(records: *const [f32; 8], places: &Places) -> [__
 }
 
 #[inline(always)]
-unsafe fn scatter_four(records: *mut [f32; 4], places: &Places, values: [__m128; 4]) {
+unsafe fn scatter_four(records: *mut [f32; 4], places: &Places, first: usize, values: [__m128; 4]) {
     for (lane, value) in transpose(values).into_iter().enumerate() {
         // SAFETY: the caller says that every place may be written.
-        unsafe { _mm_storeu_ps(records.add(place(places, lane)).cast(), value) };
+        unsafe { _mm_storeu_ps(records.add(place(places, first + lane)).cast(), value) };
     }
 }

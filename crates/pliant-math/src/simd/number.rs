@@ -42,10 +42,11 @@ pub trait Number:
     /// A number in every lane.
     fn splat(value: Real) -> Self;
 
-    /// The numbers in the lanes below `COUNT`; what stands behind them is arbitrary.
+    /// The numbers in its lanes, which are the first of a row if it is not a pack that says
+    /// otherwise; what stands in the others is arbitrary.
     fn lanes(self) -> [Real; LANES];
 
-    /// From the numbers in the lanes below `COUNT`.
+    /// From the numbers in its lanes.
     fn from_lanes(lanes: [Real; LANES]) -> Self;
 
     /// The square root.

@@ -74,6 +74,9 @@ pub(super) fn real_to_place(number: Real) -> u32 {
 
 /// Sixteen numbers that are computed with at once.
 pub trait Pack: Number {
+    /// The lane of a row at which it starts.
+    const FIRST: usize = 0;
+
     /// Reads a row.
     fn load(row: &Row) -> Self;
 
@@ -159,7 +162,8 @@ pub trait Pack: Number {
         first: usize,
         rows: &mut [Places; LANES],
     ) {
-        for (lane, list) in lists.iter().enumerate().take(Self::COUNT) {
+        let lists = lists.iter().enumerate().skip(Self::FIRST);
+        for (lane, list) in lists.take(Self::COUNT) {
             for (k, row) in rows.iter_mut().enumerate() {
                 row.set(lane, list.number(numbers, first + k));
             }

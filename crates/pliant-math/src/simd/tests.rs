@@ -78,6 +78,63 @@ impl Job for Everything<'_> {
     }
 }
 
+/// Rows that are read, scaled by what they gather, put through masks and lanes, and written again, in
+/// both precisions.
+struct Rows<'a> {
+    rows: &'a mut [Row],
+    halves: &'a mut [HalfRow],
+    records: &'a mut [[Real; 4]],
+    places: &'a Places,
+}
+
+impl RowJob for Rows<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    #[inline(always)]
+    fn row<P: Pack>(&mut self, row: usize) {
+        let x = P::load(&self.rows[row]);
+        assert!(P::are_below(self.places, self.records.len()));
+        // SAFETY: checked above.
+        #[allow(unsafe_code)]
+        let [a, b, c, d]: [P; 4] = unsafe { P::gather(self.records.as_ptr(), self.places) };
+        let is_beyond = P::is_beyond(self.places, &Places([8; LANES]));
+        let lanes = P::from_lanes((x * a + b).lanes());
+        let mask = P::Mask::from_bits((is_beyond | x.less(c)).bits() ^ 0b0110_0011_1100_0101);
+        let y = lanes.or_where_not(mask, c - d);
+        y.store(&mut self.rows[row]);
+        (y + P::load_half(&self.halves[row])).store_half(&mut self.halves[row]);
+        // SAFETY: checked above.
+        #[allow(unsafe_code)]
+        unsafe {
+            P::scatter(self.records.as_mut_ptr(), self.places, [b, y, d, a])
+        };
+    }
+}
+
+#[test]
+fn rows_in_halves_have_the_bits_of_whole_rows() {
+    let places = Places(std::array::from_fn(|lane| (lane as u32 * 7) % 19));
+    let all = Instructions::available().into_iter().map(|instructions| {
+        let mut rows = [row(1), row(2), row(3)];
+        let mut halves = [HalfRow::default(); 3];
+        let mut records: Vec<[Real; 4]> = numbers(9, 80).as_chunks().0.to_vec();
+        let job = Rows {
+            rows: &mut rows,
+            halves: &mut halves,
+            records: &mut records,
+            places: &places,
+        };
+        instructions.run_rows(LANES, job);
+        let halves = halves.map(|half| [0, 5, 9, 15].map(|lane: usize| half.get(lane).to_bits()));
+        (rows, halves, records)
+    });
+    let all: Vec<_> = all.collect();
+    assert!(all.iter().all(|one| one == &all[0]));
+}
+
 struct Search<'a>(Near<'a>);
 
 impl Job for Search<'_> {

@@ -216,9 +216,7 @@ impl<J: Pass, R: RecordRow> SweepGroup<'_, J, R> {
         let unit = input.interactions.unit;
         let particles = &input.rows.particle[row];
         let own: [P; 4] = self.velocity.gather(particles);
-        let g = gradient(records, unit, [own[0], own[1], own[2]], |places| {
-            self.velocity.gather(places)
-        });
+        let g = gradient(records, unit, [own[0], own[1], own[2]], &self.velocity);
         let applied = P::load(&self.pressure[k]);
         let pressure = projected(data, own, g[0][0] + g[1][1] + g[2][2], applied);
         pressure.store(&mut self.pressure[k]);

@@ -83,9 +83,7 @@ impl Pass for Curl {
     ) -> [P; 4] {
         let [x, y, z, _]: [P; 4] = gather(input.velocity, &input.rows.particle[row]);
         let unit = input.interactions.unit;
-        let plain = gradient(records, unit, [x, y, z], |places| {
-            gather(input.velocity, places)
-        });
+        let plain = gradient(records, unit, [x, y, z], input.velocity);
         let state = &input.interactions.data[row].state;
         let g = product(plain, load_tensor(&state.correction));
         let is_fluid = P::load(&state.is_fluid);

@@ -101,9 +101,7 @@ impl<R: RecordRow> FlowGroup<'_, R> {
         let [x, y, z, _]: [P; 4] = gather(self.velocity, &input.rows.particle[row]);
         let records = input.interactions.of_row(self.all_records, row);
         let unit = input.interactions.unit;
-        let velocity_gradient = gradient(records, unit, [x, y, z], |places| {
-            gather(self.velocity, places)
-        });
+        let velocity_gradient = gradient(records, unit, [x, y, z], self.velocity);
         let step = limited_step(velocity_gradient, input.dt);
         let trial = trial_strain(load_tensor(&data.state.strain), step);
         let start = P::load(&data.state.plastic);

@@ -107,9 +107,7 @@ impl<R: RecordRow> Job for DualGroup<'_, R> {
             let [x, y, z, _]: [P; 4] = gather(self.velocity, &input.rows.particle[row]);
             let records = input.interactions.of_row(self.all_records, row);
             let unit = input.interactions.unit;
-            let velocity_gradient = gradient(records, unit, [x, y, z], |places| {
-                gather(self.velocity, places)
-            });
+            let velocity_gradient = gradient(records, unit, [x, y, z], self.velocity);
             let visit = Visit {
                 data,
                 mobility: None,

@@ -7,7 +7,7 @@
 #![allow(unsafe_code)]
 
 use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
-use pliant_math::simd::{Instructions, Job, Mask, Pack, Row};
+use pliant_math::simd::{Instructions, Mask, Pack, Row, RowJob};
 use pliant_math::{Real, SymMat3, hencky_strain};
 
 use super::deformation::{limited_step, trial_strain};
@@ -148,7 +148,7 @@ fn sweep_colors<J: Projection, R: RecordRow>(
             // of a colour has lanes without a block. Multipliers are touched at the group's own rows.
             let (velocity, mut multiplier) =
                 unsafe { (velocity.view(task), multiplier.view(task)) };
-            instructions.run_lanes(
+            instructions.run_rows(
                 group.blocks.len(),
                 SweepGroup {
                     projection,
@@ -172,49 +172,49 @@ struct SweepGroup<'a, J, R> {
     multiplier: &'a mut [[Row; 6]],
 }
 
-impl<J: Projection, R: RecordRow> Job for SweepGroup<'_, J, R> {
-    type Output = ();
+impl<J: Projection, R: RecordRow> RowJob for SweepGroup<'_, J, R> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.multiplier.len()
+    }
 
     #[inline(always)]
-    fn run<P: Pack>(mut self) {
+    fn row<P: Pack>(&mut self, k: usize) {
         let input = self.input;
-        for (k, multiplier) in self.multiplier.iter_mut().enumerate() {
-            let row = self.first_row + k;
-            let data = &input.interactions.data[row];
-            P::prefetch(&input.interactions.data, row + 1, size_of::<XpbiRow>());
-            let records = input.interactions.of_row(self.all_records, row);
-            let unit = input.interactions.unit;
-            let particles = &input.rows.particle[row];
-            let own: [P; 4] = self.velocity.gather(particles);
-            let velocity_gradient = if J::READS_VELOCITY {
-                match input.frozen_velocity {
-                    None => gradient(records, unit, [own[0], own[1], own[2]], |places| {
-                        self.velocity.gather(places)
-                    }),
-                    Some(frozen) => {
-                        let [x, y, z, _] = gather(frozen, particles);
-                        gradient(records, unit, [x, y, z], |places| gather(frozen, places))
-                    }
+        let multiplier = &mut self.multiplier[k];
+        let row = self.first_row + k;
+        let data = &input.interactions.data[row];
+        P::prefetch(&input.interactions.data, row + 1, size_of::<XpbiRow>());
+        let records = input.interactions.of_row(self.all_records, row);
+        let unit = input.interactions.unit;
+        let particles = &input.rows.particle[row];
+        let own: [P; 4] = self.velocity.gather(particles);
+        let velocity_gradient = if J::READS_VELOCITY {
+            match input.frozen_velocity {
+                None => gradient(records, unit, [own[0], own[1], own[2]], &self.velocity),
+                Some(frozen) => {
+                    let [x, y, z, _] = gather(frozen, particles);
+                    gradient(records, unit, [x, y, z], frozen)
                 }
-            } else {
-                [[P::ZERO; 3]; 3]
-            };
-            let visit = Visit {
-                data,
-                mobility: input.interactions.mobility.get(row),
-                velocity_gradient,
-                dt: input.dt,
-                relaxation: input.relaxation,
-                plasticity: input.plasticity,
-            };
-            let answer = answer(&self.projection, input, row, visit, load_tensor(multiplier));
-            store_tensor(answer.multiplier, multiplier);
-            let impulse = answer.increment * (P::splat(input.dt) * P::load(&data.rest_volume));
-            scatter(records, impulse * P::splat(unit), &mut self.velocity);
-            let recoil = times(impulse, load_vector(&data.gradient_sum));
-            let pushed = moved(own, recoil, own[3]);
-            self.velocity.scatter(particles, pushed);
-        }
+            }
+        } else {
+            [[P::ZERO; 3]; 3]
+        };
+        let visit = Visit {
+            data,
+            mobility: input.interactions.mobility.get(row),
+            velocity_gradient,
+            dt: input.dt,
+            relaxation: input.relaxation,
+            plasticity: input.plasticity,
+        };
+        let answer = answer(&self.projection, input, row, visit, load_tensor(multiplier));
+        store_tensor(answer.multiplier, multiplier);
+        let impulse = answer.increment * (P::splat(input.dt) * P::load(&data.rest_volume));
+        scatter(records, impulse * P::splat(unit), &mut self.velocity);
+        let recoil = times(impulse, load_vector(&data.gradient_sum));
+        let pushed = moved(own, recoil, own[3]);
+        self.velocity.scatter(particles, pushed);
     }
 }
 
