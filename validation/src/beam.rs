@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use pliant_core::step::StepError;
-use pliant_core::world::{Correction, World};
+use pliant_core::world::{Correction, Material, World};
 use pliant_math::DVec3;
 
 use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, elastic, run};
@@ -45,6 +45,10 @@ pub struct Beam {
     pub length: f64,
     /// Largest displacement of the lattice, in spacings.
     pub jitter: f64,
+    /// How far before the first free row's edge the clamp is thought to be, in spacings.
+    pub clamp: f64,
+    /// The material of a density [kg/m3], a Young's modulus [Pa] and a Poisson's ratio.
+    pub material: fn(f64, f64, f64) -> Material,
 }
 
 const DENSITY: f64 = 100.0;
@@ -61,6 +65,8 @@ impl Beam {
             youngs_modulus: 1e6,
             length: 0.2,
             jitter: 0.0,
+            clamp: 0.0,
+            material: elastic,
         }
     }
 
@@ -73,7 +79,8 @@ impl Beam {
         let bending = self.youngs_modulus * thickness.powi(4) / 12.0;
         let shear_modulus = self.youngs_modulus / (2.0 * (1.0 + POISSONS_RATIO));
         let coefficient = 10.0 * (1.0 + POISSONS_RATIO) / (12.0 + 11.0 * POISSONS_RATIO);
-        let (x, l) = (distance, self.length);
+        let before = self.clamp * self.spacing();
+        let (x, l) = (distance + before, self.length + before);
         load * x * x * (6.0 * l * l - 4.0 * l * x + x * x) / (24.0 * bending)
             + load * (l * x - 0.5 * x * x) / (coefficient * shear_modulus * area)
     }
@@ -85,9 +92,10 @@ impl Beam {
         let clamp = DVec3::X * (CLAMPED_ROWS as f64 * spacing);
         let points = box_lattice(size, spacing, self.jitter);
         let points = points.into_iter().map(|x| x - clamp).collect();
-        let material = elastic(DENSITY, self.youngs_modulus, POISSONS_RATIO);
-        let mut case = Case::new(material, points, spacing).pin(|x| x.x < 0.0);
-        case.body().support_radius = self.support * spacing;
+        let material = (self.material)(DENSITY, self.youngs_modulus, POISSONS_RATIO);
+        let mut case = Case::new(material, points, spacing)
+            .with_support(self.support)
+            .pin(|x| x.x < 0.0);
         case.setup.solver.xpbi.correction = Correction::None;
         case
     }

@@ -64,6 +64,10 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     grains::BLOCKS_COLLIDE,
     grains::CORRECTIONS,
     solids::STEPS,
+    solids::JACOBI,
+    solids::WIDELY,
+    solids::LARGE,
+    solids::CRUSHED,
 ];
 
 /// The claims that take longer.
@@ -88,4 +92,7 @@ pub const SLOW_CLAIMS: &[Claim] = &[
     run_outs::BETWEEN_PLATES,
     snow::TWO_STEPS,
     scales::GOO,
+    solids::CANTILEVERS,
+    solids::STIRRED,
+    solids::RINGS,
 ];

@@ -197,3 +197,123 @@ pub const STEPS: Claim = Claim {
         Ok(figures)
     },
 };
+
+/// Projections that do not see each other.
+pub const JACOBI: Claim = Claim {
+    sentence: "Jacobi sweeps without a factor keep the Young's modulus of a solid up to half a spacing a step",
+    measure: || {
+        let figure = |courant_number: f64| {
+            let ordering = Ordering::Jacobi;
+            let pulled = Pull {
+                courant_number,
+                ordering,
+                ..Pull::default()
+            }
+            .run()?;
+            let what = format!("modulus over the given one, c dt/spacing = {courant_number}");
+            Ok(Figure::new(what, pulled.modulus, Bound::Near(0.98, 0.04)))
+        };
+        [0.2, 0.5].into_iter().map(figure).collect()
+    },
+};
+
+/// Nothing but the strain counts: not size, stiffness or place.
+pub const WIDELY: Claim = Claim {
+    sentence: "a solid has the Young's modulus it was given at any size, stiffness, place and small strain",
+    measure: || {
+        let base = Pull::default();
+        let mut figures = Vec::new();
+        let mut moduli = Vec::new();
+        for (what, pull) in [
+            ("1e5 Pa, 1 m, 1 %", base),
+            (
+                "1e3 Pa",
+                Pull {
+                    youngs_modulus: 1e3,
+                    ..base
+                },
+            ),
+            (
+                "1e7 Pa",
+                Pull {
+                    youngs_modulus: 1e7,
+                    ..base
+                },
+            ),
+            (
+                "10 m",
+                Pull {
+                    length: 10.0,
+                    ..base
+                },
+            ),
+            (
+                "100 m from the origin",
+                Pull {
+                    origin: DVec3::splat(100.0),
+                    ..base
+                },
+            ),
+            (
+                "0.1 %",
+                Pull {
+                    stress: 1e-3,
+                    ..base
+                },
+            ),
+            (
+                "0.01 %",
+                Pull {
+                    stress: 1e-4,
+                    ..base
+                },
+            ),
+        ] {
+            let pulled = pull.run()?;
+            moduli.push(pulled.modulus);
+            let bound = Bound::Near(0.98, 0.04);
+            figures.push(Figure::new(
+                format!("modulus over the given one, {what}"),
+                pulled.modulus,
+                bound,
+            ));
+            let bound = Bound::Near(0.3, 0.02);
+            figures.push(Figure::new(
+                format!("Poisson's ratio of 0.3, {what}"),
+                pulled.poissons_ratio,
+                bound,
+            ));
+        }
+        let least = moduli.iter().copied().fold(f64::INFINITY, f64::min);
+        let greatest = moduli.iter().copied().fold(0.0, f64::max);
+        figures.push(Figure::new(
+            "greatest modulus over the least",
+            greatest / least,
+            Bound::AtMost(1.03),
+        ));
+        Ok(figures)
+    },
+};
+
+/// Strains at which Hooke's law is far off.
+pub const LARGE: Claim = Claim {
+    sentence: "a neo-Hookean bar stretches by its closed form up to three times its length",
+    measure: || {
+        // Roots of P(stretch) = stress with free sides, Poisson's ratio 0.3.
+        let cases = [(0.25, 1.302), (0.5, 1.714), (1.0, 2.780)];
+        let figure = |&(stress, stretch): &(f64, f64)| {
+            let pulled = Pull {
+                stress,
+                ..Pull::default()
+            }
+            .run()?;
+            let what = format!("stretch at {stress} Young's moduli");
+            Ok(Figure::new(
+                what,
+                pulled.stretch,
+                Bound::within(stretch, 0.025),
+            ))
+        };
+        cases.iter().map(figure).collect()
+    },
+};

@@ -6,6 +6,7 @@ use pliant_math::DVec3;
 
 use crate::methods::cloth::whole_triangles;
 use crate::methods::granules::Granules;
+use crate::methods::strain_energy::neighbor_links;
 use crate::world::{Setup, World};
 
 /// The piece that each of some points belongs to.
@@ -50,7 +51,7 @@ const LARGE: f64 = 0.01;
 
 impl Pieces {
     /// Joins what acts on each other: particles of a continuum within the kernel's reach, granules that
-    /// touch or nearly do, corners of a triangle of cloth that holds.
+    /// touch or nearly do, corners of a triangle of cloth that holds, neighbours of solids.
     ///
     /// * `order` — places of all particles in order of their ids
     pub fn of(world: &World, order: &[u32]) -> Self {
@@ -65,17 +66,15 @@ impl Pieces {
             }
         };
         let id: Vec<u32> = order.iter().map(|&i| particles.id[i as usize]).collect();
-        let triangles = whole_triangles(&world.setup.cloth(), &world.state.cloth, &id);
         let points: Vec<Joint> = order.iter().map(at).collect();
-        Self::joined(&points, &triangles)
+        Self::joined(&points, &links(world, &id))
     }
 
-    /// Joins points by their distances, and the corners of triangles.
-    pub fn joined(points: &[Joint], triangles: &[[u32; 3]]) -> Self {
+    /// Joins points by their distances, and those that are linked.
+    pub fn joined(points: &[Joint], links: &[[u32; 2]]) -> Self {
         let mut forest = Forest((0..points.len() as u32).collect());
-        for &[a, b, c] in triangles {
+        for &[a, b] in links {
             forest.join(a, b);
-            forest.join(b, c);
         }
         join_near(points, &mut forest);
         let first = (0..points.len() as u32).map(|i| forest.root(i)).collect();
@@ -109,6 +108,19 @@ impl PieceCounts {
             greatest: greatest / total.max(f64::MIN_POSITIVE),
         }
     }
+}
+
+/// What is joined however far apart it is: corners of triangles of cloth that hold, and neighbours of
+/// solids. By their places among some ids.
+///
+/// * `ids` — increasing
+pub(crate) fn links(world: &World, ids: &[u32]) -> Vec<[u32; 2]> {
+    let (setup, state) = (&world.setup, &world.state);
+    let mut links = neighbor_links(&setup.strain_energy(), ids);
+    for [a, b, c] in whole_triangles(&setup.cloth(), &state.cloth, ids) {
+        links.extend([[a, b], [b, c]]);
+    }
+    links
 }
 
 /// How far the particles of each body reach, and for whom.
@@ -315,10 +327,10 @@ mod tests {
     }
 
     #[test]
-    fn triangles_join_what_lies_far_apart_and_masses_add_up() {
+    fn links_join_what_lies_far_apart_and_masses_add_up() {
         let mut points = points(&[[0.0; 3], [9.0; 3], [5.0; 3], [7.0; 3]], 0.0);
         points[3].group = 5;
-        let pieces = Pieces::joined(&points, &[[0, 1, 2]]);
+        let pieces = Pieces::joined(&points, &[[0, 1], [1, 2]]);
         assert_eq!(pieces.first, [0, 0, 0, 3]);
         let list = pieces.list([1.0, 2.0, 3.0, 0.05].into_iter());
         let counts = PieceCounts::of(&list);

@@ -4,9 +4,8 @@ use pliant_math::DVec3;
 use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
 
 use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
-use crate::measure::pieces::{Joint, PieceCounts, Pieces, joints_of_bodies};
+use crate::measure::pieces::{Joint, PieceCounts, Pieces, joints_of_bodies, links};
 use crate::measure::{Column, FrameReport};
-use crate::methods::cloth::whole_triangles;
 use crate::world::World;
 
 pub(super) const KIND: ProbeKind = ProbeKind {
@@ -37,7 +36,7 @@ struct Fragments {
     joints: Vec<Joint>,
     least: usize,
     /// Whether triangles of cloth join their corners: unless a distance decides.
-    has_triangles: bool,
+    has_links: bool,
 }
 
 fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, Problem> {
@@ -59,7 +58,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
         selection: Selection::read(values, setup)?,
         joints,
         least: values.integer("least") as usize,
-        has_triangles: distance.is_none(),
+        has_links: distance.is_none(),
     }))
 }
 
@@ -76,7 +75,7 @@ impl Probe for Fragments {
             ..self.joints[p.body[i] as usize]
         };
         let points: Vec<Joint> = places.iter().map(joint).collect();
-        let pieces = Pieces::joined(&points, &self.triangles(world, &places));
+        let pieces = Pieces::joined(&points, &self.links(world, &places));
         let pieces = pieces.list(places.iter().map(|&i| f64::from(p.mass[i])));
         let count = pieces.iter().filter(|p| p.points >= self.least).count();
         vec![count as f64, PieceCounts::of(&pieces).greatest]
@@ -84,15 +83,15 @@ impl Probe for Fragments {
 }
 
 impl Fragments {
-    /// Triangles of cloth by the numbers of their corners among these places.
-    fn triangles(&self, world: &World, places: &[usize]) -> Vec<[u32; 3]> {
-        if !self.has_triangles {
+    /// What is joined however far apart, by the numbers among these places.
+    fn links(&self, world: &World, places: &[usize]) -> Vec<[u32; 2]> {
+        if !self.has_links {
             return Vec::new();
         }
         let id: Vec<u32> = places
             .iter()
             .map(|&i| world.state.particles.id[i])
             .collect();
-        whole_triangles(&world.setup.cloth(), &world.state.cloth, &id)
+        links(world, &id)
     }
 }

@@ -37,7 +37,7 @@ pub use correction::{Correction, weight};
 pub use readings::{SolidReading, read};
 pub use rest_shape::RestShape;
 pub use settings::{EnergyConstraint, StrainEnergySettings};
-pub use setup::{SolidBody, StrainEnergySetup};
+pub use setup::{SolidBody, StrainEnergySetup, neighbor_links};
 
 use std::ops::Range;
 
