@@ -6,7 +6,7 @@
 #[path = "../tests/engine/blocks.rs"]
 mod blocks;
 
-use pliant_core::contacts::{PairSearch, ParticleContacts};
+use pliant_core::contacts::{PairSearch, ParticleContacts, Solids};
 use pliant_core::parallel::Pool;
 use pliant_core::particles::{Particles, ReorderScratch};
 use pliant_core::world::World;

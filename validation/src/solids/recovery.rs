@@ -31,9 +31,9 @@ pub const STIRRED: Claim = Claim {
                 let key = (x / SPACING + DVec3::splat(10.0)).as_u64vec3();
                 let first = 64 * (key.x + 32 * (key.y + 32 * key.z));
                 let number = |k: u64| 2.0 * random.unit(first + k) - 1.0;
-                let tries = (0..20)
+                let mut tries = (0..20)
                     .map(|k| DVec3::new(number(3 * k), number(3 * k + 1), number(3 * k + 2)));
-                let inside = tries.filter(|x| x.length() < 1.0).next();
+                let inside = tries.find(|x: &DVec3| x.length() < 1.0);
                 inside.unwrap_or_default() * 2.0 * SPACING
             };
             let error = shape_error(&place)?;

@@ -3,7 +3,7 @@
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, to_double, to_real};
 
-use super::{PairSearch, ParticleContacts};
+use super::{PairSearch, ParticleContacts, Solids};
 use crate::parallel::Pool;
 use crate::particles::{NewParticle, Particles};
 
