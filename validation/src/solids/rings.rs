@@ -13,7 +13,7 @@ use crate::{Bound, Case, Claim, Figure, rubber, run};
 
 /// Contacts between bodies of solids, and between their parts.
 pub const RINGS: Claim = Claim {
-    sentence: "soft rings that fall on each other come to rest, and none goes through another",
+    sentence: "rings of rubber that fall on each other come to rest, and none goes through another",
     measure: || {
         let mut world = heap();
         let mut greatest = 0.0f64;

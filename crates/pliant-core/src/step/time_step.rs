@@ -41,8 +41,10 @@ const MOTION_SAMPLES: u32 = 32;
 pub struct Resolution {
     /// Name of the body.
     pub body: String,
-    /// c dt/r.
+    /// c dt/r; of solids the step over the longest that sweeps resolve.
     pub ratio: f64,
+    /// True for a body of `strain-energy`.
+    pub is_solid: bool,
     /// The longest step [s] with a ratio of 1.
     pub advised_step: f64,
     /// True if `run` refuses it unless told otherwise.
@@ -70,6 +72,10 @@ pub fn longest_elastic_step(setup: &Setup) -> f64 {
 
 /// The bodies for which a step [s] is doubtful (c dt/r > 1.2) or refused (> 1.6 with few sweeps).
 pub fn unresolved_steps(setup: &Setup, dt: f64) -> Vec<Resolution> {
+    // More sweeps of solids make the longest step longer, or, if they do not see each other, nothing
+    // better.
+    let has_sweeps =
+        |body: &Body| setup.solver.iterations >= MANY_SWEEPS && body.method != Method::StrainEnergy;
     let resolution = |body: &Body| {
         let advised_step = match body.method {
             Method::StrainEnergy => longest_solid_step(setup, body),
@@ -79,10 +85,9 @@ pub fn unresolved_steps(setup: &Setup, dt: f64) -> Vec<Resolution> {
         Resolution {
             body: body.name.clone(),
             ratio,
+            is_solid: body.method == Method::StrainEnergy,
             advised_step,
-            is_refused: ratio > UNRESOLVED
-                && setup.solver.iterations < MANY_SWEEPS
-                && !setup.solver.allow_unresolved,
+            is_refused: ratio > UNRESOLVED && !has_sweeps(body) && !setup.solver.allow_unresolved,
         }
     };
     let all = setup.bodies.iter().map(resolution);

@@ -1,7 +1,7 @@
 //! What can be told about a run before it starts: particles, memory, substeps.
 
 use pliant_core::step::{MOST_SUBSTEPS, Resolution, first_frame_substeps, unresolved_steps};
-use pliant_core::world::{Body, Emitter, Setup};
+use pliant_core::world::{Body, Emitter, Ordering, Setup};
 
 use super::Builder;
 use super::memory::BYTES_PER_PARTICLE;
@@ -126,14 +126,25 @@ impl Builder<'_> {
 
     /// An error or a warning, as the core judges.
     fn tell_unresolved(&mut self, setup: &Setup, resolution: &Resolution) {
-        let message = format!(
-            "stress runs {:.2} kernel radii a substep in the body \"{}\"; {} sweeps do not resolve that",
-            resolution.ratio, resolution.body, setup.solver.iterations
-        );
+        let (ratio, body) = (resolution.ratio, &resolution.body);
+        let sweeps = setup.solver.iterations;
+        let message = if resolution.is_solid {
+            format!(
+                "pressure waves run {ratio:.2} times as far a substep in the body \"{body}\" as {sweeps} sweeps resolve"
+            )
+        } else {
+            format!(
+                "stress runs {ratio:.2} kernel radii a substep in the body \"{body}\"; {sweeps} sweeps do not resolve that"
+            )
+        };
         let remedy = format!("a time_step of {:.1e} s gives 1.0", resolution.advised_step);
         if resolution.is_refused {
-            let remedy =
-                format!("{remedy}; or take at least 20 iterations, or allow_unresolved = true");
+            let instead = match (resolution.is_solid, setup.solver.ordering) {
+                (false, _) => "take at least 20 iterations",
+                (true, Ordering::GaussSeidel) => "take more iterations",
+                (true, Ordering::Jacobi) => "take the ordering gauss-seidel",
+            };
+            let remedy = format!("{remedy}; or {instead}, or allow_unresolved = true");
             self.fail("solver.time_step", message, remedy);
         } else {
             self.warn("solver.time_step", format!("{message}; {remedy}"));

@@ -9,5 +9,6 @@ mod mutation;
 mod pages;
 mod presets;
 mod round_trip;
+mod solids;
 mod stretch;
 mod support;

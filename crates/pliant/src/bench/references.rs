@@ -26,6 +26,16 @@ const REFERENCES: &[Reference] = &[
         seconds: [453.0, 470.0],
     },
     Reference {
+        scene: "bench/bar",
+        simulator: "SPlisHSPlasH 2.19, implicit elasticity of Kugelstadt et al. 2021, steps of 2 ms",
+        seconds: [9.0, 10.0],
+    },
+    Reference {
+        scene: "bench/bar",
+        simulator: "pyPBD 2.2, XPBD finite elements, 32 k tetrahedra, 5 iterations",
+        seconds: [5.0, 5.0],
+    },
+    Reference {
         scene: "bench/cloth",
         simulator: "pyPBD 2.2, XPBD, 59 k distance and bending constraints, 30 to 34 ns each",
         seconds: [1.7, 2.0],

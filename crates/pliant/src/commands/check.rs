@@ -100,15 +100,29 @@ fn material_text(material: &SceneMaterial<'_>) -> String {
         );
     }
     let row = |(key, value, unit): &(&str, &Value, &str)| {
-        let value = match value {
-            Value::Number(x) => number(*x),
-            Value::Flag(flag) => flag.to_string(),
-            other => format!("{other:?}"),
-        };
-        vec![format!("  {key}"), value, unit.to_string()]
+        vec![format!("  {key}"), shown(value), unit.to_string()]
     };
     let rows: Vec<Vec<String>> = material.values.iter().map(row).collect();
     text + "\n" + &table(&rows, &[1])
+}
+
+/// A value as a scene writes it, numbers shortened.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Number(x) => number(*x),
+        Value::Integer(x) => x.to_string(),
+        Value::Flag(flag) => flag.to_string(),
+        Value::Text(text) => format!("{text:?}"),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(shown).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Table(values) => {
+            let entry = |(key, value): (&str, &Value)| format!("{key} = {}", shown(value));
+            let entries: Vec<String> = values.iter().map(entry).collect();
+            format!("{{ {} }}", entries.join(", "))
+        }
+    }
 }
 
 /// `1,000 at the start, 500 from emitters`.

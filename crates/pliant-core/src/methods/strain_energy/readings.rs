@@ -1,12 +1,13 @@
 //! What can be read off the shape of solids: deformation, stress and energy of each particle.
 
-use pliant_materials::dispatch_solid_law;
 use pliant_materials::laws::Solid;
-use pliant_materials::strain_energy::{Response, response};
-use pliant_math::{DMat3, DVec3, Matrix3, Real, SymMat3};
+use pliant_math::simd::Instructions;
+use pliant_math::{DMat3, DVec3, Real, SymMat3};
 
 use super::columns::StrainEnergyColumns;
 use super::correction::{Correction, weight};
+use super::response::{self, Answer, MatrixRow};
+use super::rows::ExtraRow;
 use super::setup::{SolidBody, StrainEnergySetup};
 use crate::parallel;
 use crate::particles::Particles;
@@ -109,33 +110,40 @@ fn reading_of(
     };
     let rows = h.transpose().to_cols_array_2d();
     let rows = rows.map(|row| row.map(|component| component as Real));
-    let answer = respond(
-        &setup.laws[body.law as usize],
-        body,
-        Matrix3 { rows },
-        history,
-    );
-    let stress = answer.stress.rows.map(|row| row.map(f64::from));
+    let answer = respond(&setup.laws[body.law as usize], body, rows, history);
+    let stress = answer.stress.map(|row| row.map(|c| f64::from(c.0[0])));
     Some(SolidReading {
         deformation_gradient: h + DMat3::IDENTITY,
         stress: DMat3::from_cols_array_2d(&stress).transpose(),
-        energy: f64::from(answer.energy) * body.volume[particle],
+        energy: f64::from(answer.energy.0[0]) * body.volume[particle],
     })
 }
 
-/// Energy and stress of a particle.
-fn respond(solid: &Solid, body: &SolidBody, strain: Matrix3, history: SymMat3) -> Response<Real> {
-    let mut found = dispatch_solid_law!(&solid.law, |law| match &solid.plasticity {
-        Some(plasticity) => plasticity.response(law, strain, history),
-        None => response(law, strain),
-    });
-    let orientation = body.shape.orientation;
-    let directions = solid.fibers.directions.map(|b| {
-        let turned = orientation * DVec3::from_array(b.map(f64::from));
-        turned.to_array().map(|component| component as Real)
-    });
-    solid.fibers.add(&directions, strain, &mut found);
-    found
+/// Energy and stress of a particle, as that of the first of sixteen: laws are large, and compiled once.
+fn respond(solid: &Solid, body: &SolidBody, strain: [[Real; 3]; 3], history: SymMat3) -> Answer {
+    let mut rows = MatrixRow::default();
+    for (row, strain) in rows.iter_mut().flatten().zip(strain.into_iter().flatten()) {
+        row.set(0, strain);
+    }
+    let mut extra = ExtraRow::default();
+    let SymMat3 {
+        xx,
+        yy,
+        zz,
+        xy,
+        xz,
+        yz,
+    } = history;
+    for (row, component) in extra.history.iter_mut().zip([xx, yy, zz, xy, xz, yz]) {
+        row.set(0, component);
+    }
+    for (rows, direction) in extra.fibers.iter_mut().zip(solid.fibers.directions) {
+        let turned = body.shape.orientation * DVec3::from_array(direction.map(f64::from));
+        for (row, component) in rows.iter_mut().zip(turned.to_array()) {
+            row.set(0, component as Real);
+        }
+    }
+    response::respond(Instructions::best(), solid, &rows, Some(&extra))
 }
 
 /// F - I of a sheet, with the normal put where it belongs.

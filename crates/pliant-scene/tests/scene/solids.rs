@@ -1,0 +1,93 @@
+//! Bodies of `strain-energy`.
+
+use pliant_core::methods::Method;
+use pliant_math::DVec3;
+
+use crate::support::*;
+
+const RUBBER: &str = r#"
+scene.duration = 0.1
+[solver]
+iterations = 4
+[material.rubber]
+law = "neo-hookean"
+density = 1000.0
+youngs_modulus = 1e5
+poissons_ratio = 0.0
+fibers = [{ direction = [2, 0, 0], stiffness = 1e4 }]
+[[body]]
+name = "bar"
+material = "rubber"
+shape = { box = { size = [1, 0.5, 0.5] } }
+rotation = [0, 0, 90]
+spacing = 0.1
+sampling = "grid"
+"#;
+
+fn refusal(text: &str) -> String {
+    let errors = errors(text);
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    errors[0].to_string()
+}
+
+#[test]
+fn the_law_brings_its_method_and_neighbours_within_1_8_spacings() {
+    let setup = built(RUBBER).setup;
+    let body = &setup.bodies[0];
+    assert_eq!(body.method, Method::StrainEnergy);
+    assert!((body.support_radius - 0.18).abs() < 1e-12);
+    let shape = body.particles.rest_shape.as_ref().expect("a solid");
+    assert_eq!(shape.len(), 250);
+    let inner = (0..250).filter(|&k| shape.neighbors_of(k).len() == 26);
+    assert_eq!(inner.count(), 8 * 3 * 3);
+    // The fibres turn with the body.
+    let along = shape.orientation * DVec3::X;
+    assert!((along - DVec3::Y).length() < 1e-12);
+    assert!((along.dot(DVec3::Y) - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn the_step_follows_the_fastest_wave_with_fibres() {
+    // c = sqrt((1e5 + 2e4) / 1000) = 10.95 m/s crosses half a spacing in each of four sweeps.
+    let longest = 0.5 * 4.0 * 0.1 / 120f64.sqrt();
+    let substep = built(RUBBER).facts.substep;
+    assert!(substep <= longest && substep > 0.5 * longest, "{substep}");
+}
+
+#[test]
+fn a_step_that_sweeps_do_not_resolve_is_refused_with_what_helps() {
+    let long = RUBBER.replace("[solver]", "[solver]\ntime_step = 0.06");
+    let refused = refusal(&long);
+    for told in ["pressure waves", "4 sweeps", "more iterations"] {
+        assert!(refused.contains(told), "{refused}");
+    }
+    let jacobi = RUBBER.replace(
+        "[solver]",
+        "[solver]\ntime_step = 8e-3\nordering = \"jacobi\"",
+    );
+    let refused = refusal(&jacobi);
+    assert!(refused.contains("gauss-seidel"), "{refused}");
+    assert!(errors_of_step(RUBBER, 8e-3) == 0);
+}
+
+fn errors_of_step(text: &str, step: f64) -> usize {
+    let text = text.replace("[solver]", &format!("[solver]\ntime_step = {step:?}"));
+    built(&text).warnings.len()
+}
+
+#[test]
+fn fibres_without_a_direction_or_of_too_many_families_are_refused() {
+    let none = RUBBER.replace("[2, 0, 0]", "[0, 0, 0]");
+    assert!(refusal(&none).contains("direction [0, 0, 0]"));
+    let one = "{ direction = [2, 0, 0], stiffness = 1e4 }";
+    let four = RUBBER.replace(one, &[one; 4].join(", "));
+    assert!(refusal(&four).contains("at most 3"));
+}
+
+#[test]
+fn a_solid_without_a_shape_or_of_another_methods_law_is_refused() {
+    let (before, _) = RUBBER.split_once("shape =").expect("a shape");
+    assert!(refusal(&format!("{before}spacing = 0.1\n")).contains("shape"));
+    let liquid = RUBBER.replace("spacing = 0.1", "spacing = 0.1\nmethod = \"fluid\"");
+    assert!(refusal(&liquid).contains("neo-hookean"));
+}
