@@ -86,7 +86,7 @@ const PLASTIC_SPLIT: Field = Field::new(
     Kind::Choice(&["multiplicative", "additive"]),
     "",
     Preset::Text("multiplicative"),
-    "How a deformation is split into elastic and plastic: `multiplicative` keeps volume under any flow; `additive` subtracts Green strains, as papers do, and loses 6 % of the volume at a fifth of stretch.",
+    "How a deformation is split into elastic and plastic: `multiplicative` keeps volume under any flow; `additive` subtracts Green strains, as papers do, and loses 5 % of the volume where a length 1.18 times that at rest stays.",
 );
 
 /// Greatest norm of a plastic Green strain without trace for which every length stays positive.
