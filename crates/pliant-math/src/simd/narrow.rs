@@ -258,73 +258,47 @@ macro_rules! narrow_pack {
     };
 }
 
-narrow_pack!(
-    Eight,
-    EightMask,
-    __m256,
-    0,
-    8,
-    _mm256_set1_ps,
-    _mm256_load_ps,
-    _mm256_store_ps,
-    eight::eight_from_half,
-    eight::eight_to_half,
-    _mm256_add_ps,
-    _mm256_sub_ps,
-    _mm256_mul_ps,
-    _mm256_div_ps,
-    _mm256_sqrt_ps,
-    _mm256_min_ps,
-    _mm256_max_ps,
-    _mm256_and_ps,
-    _mm256_or_ps,
-    _mm256_xor_ps,
-    _mm256_andnot_ps,
-    _mm256_cmp_ps,
-    _mm256_blendv_ps,
-    _mm256_movemask_ps,
-    _mm256_castsi256_ps(_mm256_set1_epi32(-1)),
-    eight::eight_from_bits,
-    eight::split,
-    eight::power_of_two,
-    eight::gather_half,
-    eight::gather_eight_half,
-    eight::scatter_half
-);
+/// Eight lanes in a register of AVX2, from one on.
+macro_rules! eight_wide_pack {
+    ($name:ident, $mask:ident, $first:literal) => {
+        narrow_pack!(
+            $name,
+            $mask,
+            __m256,
+            $first,
+            8,
+            _mm256_set1_ps,
+            _mm256_load_ps,
+            _mm256_store_ps,
+            eight::eight_from_half,
+            eight::eight_to_half,
+            _mm256_add_ps,
+            _mm256_sub_ps,
+            _mm256_mul_ps,
+            _mm256_div_ps,
+            _mm256_sqrt_ps,
+            _mm256_min_ps,
+            _mm256_max_ps,
+            _mm256_and_ps,
+            _mm256_or_ps,
+            _mm256_xor_ps,
+            _mm256_andnot_ps,
+            _mm256_cmp_ps,
+            _mm256_blendv_ps,
+            _mm256_movemask_ps,
+            _mm256_castsi256_ps(_mm256_set1_epi32(-1)),
+            eight::eight_from_bits,
+            eight::split,
+            eight::power_of_two,
+            eight::gather_half,
+            eight::gather_eight_half,
+            eight::scatter_half
+        );
+    };
+}
 
-narrow_pack!(
-    LastEight,
-    LastEightMask,
-    __m256,
-    8,
-    8,
-    _mm256_set1_ps,
-    _mm256_load_ps,
-    _mm256_store_ps,
-    eight::eight_from_half,
-    eight::eight_to_half,
-    _mm256_add_ps,
-    _mm256_sub_ps,
-    _mm256_mul_ps,
-    _mm256_div_ps,
-    _mm256_sqrt_ps,
-    _mm256_min_ps,
-    _mm256_max_ps,
-    _mm256_and_ps,
-    _mm256_or_ps,
-    _mm256_xor_ps,
-    _mm256_andnot_ps,
-    _mm256_cmp_ps,
-    _mm256_blendv_ps,
-    _mm256_movemask_ps,
-    _mm256_castsi256_ps(_mm256_set1_epi32(-1)),
-    eight::eight_from_bits,
-    eight::split,
-    eight::power_of_two,
-    eight::gather_half,
-    eight::gather_eight_half,
-    eight::scatter_half
-);
+eight_wide_pack!(Eight, EightMask, 0);
+eight_wide_pack!(LastEight, LastEightMask, 8);
 
 narrow_pack!(
     Four,
