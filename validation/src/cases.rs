@@ -147,6 +147,7 @@ impl Case {
                 materials: vec![material],
                 bodies: vec![body],
                 colliders: vec![],
+                blades: vec![],
                 emitters: vec![],
                 forces: vec![],
                 attachments: vec![],

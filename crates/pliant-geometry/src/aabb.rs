@@ -52,6 +52,11 @@ impl Aabb {
         point.cmpge(self.min).all() && point.cmple(self.max).all()
     }
 
+    /// True if it has a point in common with another.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
+
     /// Edge lengths [m].
     pub fn extent(&self) -> DVec3 {
         self.max - self.min

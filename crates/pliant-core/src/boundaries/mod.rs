@@ -1,8 +1,11 @@
-//! What bounds the world: shapes, motion, friction.
+//! What bounds the world and parts what is in it: shapes, motion, friction, blades.
 
+mod blade;
 mod collider;
+mod crossing;
 mod motion;
 
 pub use crate::schedule::Ease;
+pub use blade::{Blade, BladeStep, MovingSegment};
 pub use collider::{Collider, ColliderStep, Grip};
 pub use motion::{Keyframe, Motion};

@@ -125,16 +125,25 @@ impl FrameBuffers {
             &mut self.material_names,
             setup.materials.iter().map(|m| m.name.clone()),
         );
-        refill(
-            &mut self.colliders,
-            setup.colliders.iter().map(|c| FrameCollider {
-                name: c.name.clone(),
-                shape: c.shape.clone(),
-                pose: c.motion.pose(self.time),
-                color: c.color,
-                opacity: c.opacity,
-            }),
-        );
+        let colliders = setup.colliders.iter().map(|c| FrameCollider {
+            name: c.name.clone(),
+            shape: c.shape.clone(),
+            pose: c.motion.pose(self.time),
+            color: c.color,
+            opacity: c.opacity,
+        });
+        let blades = setup.blades.iter().map(|blade| FrameCollider {
+            name: blade.name.clone(),
+            shape: blade.shape.clone(),
+            pose: blade.motion.pose(self.time),
+            color: blade.color,
+            opacity: if blade.is_there(self.time) {
+                blade.opacity
+            } else {
+                0.0
+            },
+        });
+        refill(&mut self.colliders, colliders.chain(blades));
     }
 }
 

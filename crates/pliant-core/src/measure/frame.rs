@@ -32,7 +32,7 @@ pub struct Frame<'a> {
     pub bodies: &'a [FrameBody],
     /// Names of the materials.
     pub material_names: &'a [String],
-    /// The colliders where they are now.
+    /// The colliders and blades where they are now.
     pub colliders: &'a [FrameCollider],
 }
 
@@ -56,7 +56,7 @@ pub struct FrameBody {
     pub color: [f32; 3],
 }
 
-/// A collider as pictures need it.
+/// A collider or a blade as pictures need it.
 #[derive(Clone, Debug)]
 pub struct FrameCollider {
     /// Name.

@@ -116,7 +116,8 @@ impl PieceCounts {
 /// * `ids` — increasing
 pub(crate) fn links(world: &World, ids: &[u32]) -> Vec<[u32; 2]> {
     let (setup, state) = (&world.setup, &world.state);
-    let mut links = neighbor_links(&setup.strain_energy(), ids);
+    let severed = &state.strain_energy.severed;
+    let mut links = neighbor_links(&setup.strain_energy(), severed, ids);
     for [a, b, c] in whole_triangles(&setup.cloth(), &state.cloth, ids) {
         links.extend([[a, b], [b, c]]);
     }

@@ -344,6 +344,8 @@ impl Stages {
         integrator::advance(&mut p.position, &p.velocity, dt);
         let vertices = vertices(p, &self.vertices);
         self.cloth.tear(vertices, &mut state.cloth);
+        self.solids
+            .part(p, &mut state.strain_energy, state.time, dt);
         state.time += dt;
         state.substeps += 1;
     }

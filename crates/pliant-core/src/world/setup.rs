@@ -7,7 +7,7 @@ use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DVec3, Pose, Real};
 
 use crate::attachments::Attachment;
-use crate::boundaries::Collider;
+use crate::boundaries::{Blade, Collider};
 use crate::constraints::Ordering;
 use crate::forces::Force;
 use crate::methods::Method;
@@ -40,6 +40,8 @@ pub struct Setup {
     pub bodies: Vec<Body>,
     /// The colliders.
     pub colliders: Vec<Collider>,
+    /// What cuts solids.
+    pub blades: Vec<Blade>,
     /// What adds particles during the run.
     pub emitters: Vec<Emitter>,
     /// What accelerates particles beside gravity, applied in this order.
@@ -115,7 +117,7 @@ impl Setup {
     /// What the method `strain-energy` needs to know.
     pub fn strain_energy(&self) -> StrainEnergySetup {
         let solid = |material: &Material| material.law.solid().copied();
-        let mut first_id = 0;
+        let (mut first_id, mut first_way) = (0, 0);
         let mut bodies = Vec::new();
         for (number, body) in (0..).zip(&self.bodies) {
             let start = &body.particles;
@@ -123,16 +125,21 @@ impl Setup {
                 let before = &self.materials[..body.material as usize];
                 let share = |k: usize| start.share.get(k).copied().unwrap_or(1.0);
                 let volume = (0..start.position.len()).map(|k| start.particle_volume * share(k));
+                let material = &self.materials[body.material as usize];
+                let law = material.law.solid();
                 bodies.push(SolidBody {
                     body: number,
                     first_id,
                     shape: Arc::clone(shape),
+                    first_way,
                     volume: volume.collect(),
                     law: before.iter().filter_map(solid).count() as u32,
-                    youngs_modulus: self.materials[body.material as usize].youngs_modulus,
+                    youngs_modulus: material.youngs_modulus,
                     spacing: body.spacing,
                     inner_friction: body.meets_itself.then_some(body.friction),
+                    tear_strain: law.and_then(|law| law.tear_strain).map(f64::from),
                 });
+                first_way += shape.edge_count();
             }
             first_id += start.position.len() as u32;
         }
@@ -141,6 +148,7 @@ impl Setup {
             ordering: self.solver.ordering,
             laws: self.materials.iter().filter_map(solid).collect(),
             bodies,
+            blades: self.blades.clone(),
         }
     }
 

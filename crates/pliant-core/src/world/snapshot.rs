@@ -64,6 +64,12 @@ impl State {
                 kept.0, kept.1, solids.0, solids.1
             )));
         }
+        let ways = setup.strain_energy().way_count();
+        if !self.strain_energy.severed.fits(ways) {
+            return Err(SnapshotError(format!(
+                "its cuts are not those of {ways} ways between neighbours"
+            )));
+        }
         let (owed, emitters) = (self.owed.len(), setup.emitters.len());
         if owed != emitters {
             return Err(SnapshotError(format!(

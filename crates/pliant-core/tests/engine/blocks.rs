@@ -105,6 +105,7 @@ pub fn setup(bodies: Vec<Body>) -> Setup {
         emitters: vec![],
         forces: vec![],
         attachments: vec![],
+        blades: vec![],
     }
 }
 

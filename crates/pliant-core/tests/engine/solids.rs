@@ -1,5 +1,7 @@
 //! Solids with an energy.
 
+mod cutting;
+
 use std::sync::Arc;
 
 use pliant_core::methods::Method;
@@ -49,6 +51,7 @@ fn metal() -> Solid {
             greatest_strain: 0.5,
             split: PlasticSplit::Multiplicative,
         }),
+        tear_strain: None,
     }
 }
 

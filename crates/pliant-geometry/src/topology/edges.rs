@@ -44,6 +44,15 @@ pub(super) fn check(mesh: &TriangleMesh) -> Result<(), MeshFault> {
     }
 }
 
+/// The edges that one triangle alone has, the lesser vertex first, increasing.
+pub(super) fn open(mesh: &TriangleMesh) -> Vec<[u32; 2]> {
+    let mut sides = sides(mesh);
+    sides.sort_unstable();
+    let edges = sides.chunk_by(|a, b| a.ends == b.ends);
+    let alone = edges.filter(|edge| edge.len() == 1);
+    alone.map(|edge| edge[0].ends).collect()
+}
+
 /// One side of a triangle.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Side {

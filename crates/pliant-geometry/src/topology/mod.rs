@@ -51,6 +51,12 @@ pub fn surface(mesh: &TriangleMesh) -> Result<TriangleMesh, MeshFault> {
     Ok(welded)
 }
 
+/// The rim of a surface: its edges with a triangle on one side alone, the lesser vertex first. A closed
+/// surface has none.
+pub fn rim(mesh: &TriangleMesh) -> Vec<[u32; 2]> {
+    edges::open(mesh)
+}
+
 fn check_numbers(mesh: &TriangleMesh) -> Result<(), MeshFault> {
     if mesh.triangles.is_empty() {
         return Err(MeshFault::Empty);

@@ -21,6 +21,8 @@ pub struct Solid {
     pub fibers: Fibers,
     /// Plastic flow of what the isotropic law holds; `None`: the solid always springs back.
     pub plasticity: Option<Plasticity>,
+    /// Strain of the way between neighbours beyond which it tears, > 0; `None`: never.
+    pub tear_strain: Option<Real>,
 }
 
 macro_rules! solid_laws {
@@ -92,6 +94,13 @@ const PLASTIC_SPLIT: Field = Field::new(
 /// Greatest norm of a plastic Green strain without trace for which every length stays positive.
 const GREATEST_ADDITIVE_STRAIN: f64 = 0.5;
 
+const TEAR_STRAIN: Field = Field::optional(
+    "tear_strain",
+    Kind::Number(Range::POSITIVE),
+    "",
+    "Strain of the way between two neighbours beyond which they part for good: what is pulled along that way tears first. If missing, nothing tears.",
+);
+
 impl Solid {
     /// The fields of every law of this family.
     pub(super) const FIELDS: &'static [Field] = &[
@@ -102,6 +111,7 @@ impl Solid {
         YIELD_DEVIATOR,
         CREEP,
         GREATEST_PLASTIC_STRAIN,
+        TEAR_STRAIN,
     ];
 
     /// The fields of the law whose strains can be subtracted.
@@ -114,6 +124,7 @@ impl Solid {
         CREEP,
         GREATEST_PLASTIC_STRAIN,
         PLASTIC_SPLIT,
+        TEAR_STRAIN,
     ];
 
     /// An elastic law alone.
@@ -122,6 +133,7 @@ impl Solid {
             law,
             fibers: Fibers::NONE,
             plasticity: None,
+            tear_strain: None,
         }
     }
 
@@ -131,6 +143,7 @@ impl Solid {
             law,
             fibers: Fibers::from_values(values)?,
             plasticity: plasticity(values)?,
+            tear_strain: values.optional_number(TEAR_STRAIN.name).map(|x| x as Real),
         })
     }
 

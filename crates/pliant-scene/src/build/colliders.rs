@@ -50,7 +50,8 @@ fn grip(collider: &Values) -> Grip {
     }
 }
 
-fn motion(collider: &Values) -> Motion {
+/// How a collider or a blade moves.
+pub(super) fn motion(collider: &Values) -> Motion {
     let start = pose(collider);
     let Some(motion) = collider.table("motion") else {
         return Motion::Rest(start);

@@ -4,6 +4,7 @@ mod attachments;
 mod bodies;
 mod cloth;
 mod colliders;
+mod cuts;
 mod emitters;
 mod facts;
 mod forces;
@@ -97,12 +98,14 @@ impl<'a> Builder<'a> {
         }
         let attachments = self.attachments(&bodies, &colliders);
         let forces = self.forces(&bodies);
+        let blades = self.blades(&bodies);
         if !self.errors.is_empty() {
             return None;
         }
         let setup = Setup {
             forces,
             attachments,
+            blades,
             ..self.settings(materials, bodies, colliders, emitters)
         };
         let probes = self.probes(&setup);

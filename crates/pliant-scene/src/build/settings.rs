@@ -33,7 +33,7 @@ impl Builder<'_> {
         materials
     }
 
-    /// The setup, still without forces and attachments.
+    /// The setup, still without forces, attachments and blades.
     pub(super) fn settings(
         &self,
         materials: Vec<Material>,
@@ -56,6 +56,7 @@ impl Builder<'_> {
             emitters,
             forces: Vec::new(),
             attachments: Vec::new(),
+            blades: Vec::new(),
         }
     }
 }

@@ -13,6 +13,7 @@ const REFERENCES: &[(&str, &str, &str)] = &[
     ("emitter", "body", "body"),
     ("force", "body", "body"),
     ("attach", "body", "body"),
+    ("cut", "body", "body"),
     ("attach", "to_collider", "collider"),
     ("attach", "to_body", "body"),
     ("probe", "body", "body"),

@@ -33,6 +33,11 @@ pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
     for (i, collider) in tables["collider"].iter().enumerate() {
         check_motion(checker, collider, &item_path("collider", collider, i));
     }
+    for (i, cut) in tables["cut"].iter().enumerate() {
+        let path = item_path("cut", cut, i);
+        check_motion(checker, cut, &path);
+        check_cut(checker, cut, &path);
+    }
     for (i, emitter) in tables["emitter"].iter().enumerate() {
         check_emission(checker, emitter, &item_path("emitter", emitter, i));
     }
@@ -224,6 +229,18 @@ fn check_emission(checker: &mut Checker<'_>, emitter: &Values, path: &str) {
         let path = address_text(path, "stop");
         let value = Some(format!("{:?}", stop[0]));
         checker.fail_at(&path, value, message, "`stop` must be after `start`".into());
+    }
+}
+
+fn check_cut(checker: &mut Checker<'_>, cut: &Values, path: &str) {
+    if let (Some(start), Some(stop)) = (numbers(cut, "start"), numbers(cut, "stop"))
+        && stop < start
+    {
+        let message = format!("the blade is gone before it appears, at {:?} s", start[0]);
+        let path = address_text(path, "stop");
+        let value = Some(format!("{:?}", stop[0]));
+        let remedy = "`stop` must not be before `start`".into();
+        checker.fail_at(&path, value, message, remedy);
     }
 }
 

@@ -42,12 +42,7 @@ pub(super) const TABLE: TableKind = TableKind {
             0.0,
             "Fraction of the approach speed given back.",
         ),
-        Field::optional(
-            "motion",
-            Kind::Table(MOTION),
-            "",
-            "How it moves. If missing, it rests.",
-        ),
+        MOVES,
         Field::new(
             "color",
             Kind::Color,
@@ -66,12 +61,20 @@ pub(super) const TABLE: TableKind = TableKind {
     variants: None,
 };
 
+/// How a collider or a blade moves.
+pub(super) const MOVES: Field = Field::optional(
+    "motion",
+    Kind::Table(MOTION),
+    "",
+    "How it moves. If missing, it rests.",
+);
+
 const MOTION: &[Field] = &[
     Field::optional(
         "keyframes",
         Kind::Tables(KEYFRAME),
         "",
-        "Poses at times, instead of the collider's `position` and `rotation`; it rests before the first and after the last.",
+        "Poses at times, instead of `position` and `rotation`; it rests before the first and after the last.",
     ),
     EASE,
     vector("velocity", "m/s", "Constant velocity, without keyframes."),
@@ -93,12 +96,12 @@ const KEYFRAME: &[Field] = &[
         "position",
         Kind::Vector(3, Range::ANY),
         "m",
-        "Position. If missing, the collider's.",
+        "Position. If missing, `position` of the whole.",
     ),
     Field::optional(
         "rotation",
         Kind::Vector(3, Range::ANY),
         "degrees",
-        "Rotations about its own x, then y, then z axis, interpolated one by one: 720 is two turns. If missing, the collider's.",
+        "Rotations about its own x, then y, then z axis, interpolated one by one: 720 is two turns. If missing, `rotation` of the whole.",
     ),
 ];

@@ -4,6 +4,7 @@ mod attach;
 mod body;
 mod camera;
 mod collider;
+mod cut;
 mod emitter;
 mod expect;
 mod force;
@@ -101,6 +102,7 @@ pub(crate) const TABLES: &[TableKind] = &[
     emitter::TABLE,
     force::TABLE,
     attach::TABLE,
+    cut::TABLE,
     probe::TABLE,
     expect::TABLE,
     camera::TABLE,

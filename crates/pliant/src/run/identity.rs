@@ -21,6 +21,8 @@ const FREE_KEYS: &[&str] = &[
     "body.color",
     "collider.color",
     "collider.opacity",
+    "cut.color",
+    "cut.opacity",
 ];
 
 /// Values by their key path, those that decide the numbers of a run.

@@ -23,12 +23,9 @@ impl Pair {
     /// The pair of two particles, unless they do not meet, cannot touch or cannot move.
     pub fn of(i: &Sphere, j: &Sphere, search: &PairSearch<'_>) -> Option<Self> {
         let friction = i.company.friction(&j.company)?;
-        if search.solids.were_near(i, j) {
-            return None;
-        }
+        let radii = search.solids.touching_distance(i, j)?;
         let between = i.position - j.position;
         let distance = between.length();
-        let radii = f64::from(i.radius + j.radius);
         let relative = to_double(i.velocity - j.velocity);
         let is_held = i.inverse_mass + j.inverse_mass == 0.0;
         if is_held || distance > reach(radii, relative.length(), search) {

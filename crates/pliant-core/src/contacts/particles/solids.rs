@@ -1,4 +1,5 @@
-//! Particles of solids: those inside a body meet nobody, and those near each other at rest do not meet.
+//! Particles of solids: those inside a body meet nobody, and those near each other at rest do not meet
+//! unless they have been cut apart.
 
 use std::ops::Range;
 
@@ -19,6 +20,10 @@ pub struct Solids<'a> {
     pub rest_position: &'a [DVec3],
     /// Whether each is in the outer layers of its body.
     pub is_outer: &'a [bool],
+    /// Whether each has been cut off from a neighbour.
+    pub is_cut: &'a [bool],
+    /// Those cut off from each other, by their places in the range, the lesser first, increasing.
+    pub cut_pairs: &'a [[u32; 2]],
 }
 
 impl Solids<'_> {
@@ -28,16 +33,32 @@ impl Solids<'_> {
         self.range.contains(&particle) && !self.is_outer[particle - self.range.start]
     }
 
-    /// True for particles of one body that were near each other at rest.
+    /// Distance of centres [m] at which two particles touch: the sum of their radii. Those of one body
+    /// that were near each other at rest do not meet, `None`, unless they have been cut apart: then they
+    /// touch no farther from each other than they were at rest.
     #[inline]
-    pub fn were_near(&self, i: &Sphere, j: &Sphere) -> bool {
+    pub fn touching_distance(&self, i: &Sphere, j: &Sphere) -> Option<f64> {
         let (first, second) = (i.particle as usize, j.particle as usize);
-        if i.company.continuum != j.company.continuum || !self.range.contains(&first) {
-            return false;
-        }
-        let rest = |particle: usize| self.rest_position[particle - self.range.start];
         let radii = f64::from(i.radius + j.radius);
+        if i.company.continuum != j.company.continuum || !self.range.contains(&first) {
+            return Some(radii);
+        }
+        let places = [first, second].map(|particle| particle - self.range.start);
+        let [one, two] = places.map(|place| self.rest_position[place]);
         let limit = REST_SHARE * radii;
-        rest(first).distance_squared(rest(second)) < limit * limit
+        let at_rest = one.distance_squared(two);
+        if at_rest >= limit * limit {
+            return Some(radii);
+        }
+        self.were_cut(places).then(|| radii.min(at_rest.sqrt()))
+    }
+
+    fn were_cut(&self, places: [usize; 2]) -> bool {
+        let pair = [places[0].min(places[1]), places[0].max(places[1])];
+        places.iter().all(|&place| self.is_cut[place])
+            && self
+                .cut_pairs
+                .binary_search(&pair.map(|k| k as u32))
+                .is_ok()
     }
 }

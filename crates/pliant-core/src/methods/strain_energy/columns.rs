@@ -4,6 +4,7 @@ use pliant_math::SymMat3;
 use serde::{Deserialize, Serialize};
 
 use super::setup::StrainEnergySetup;
+use super::severed::Severed;
 
 /// State of the method.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -14,6 +15,8 @@ pub struct StrainEnergyColumns {
     /// Plastic history of each particle of each body, in their order at the start; empty if no solid
     /// flows. Written by `flow`.
     pub plastic: Vec<SymMat3>,
+    /// Neighbours that hold each other no longer. Written by `part`.
+    pub severed: Severed,
 }
 
 impl StrainEnergyColumns {
@@ -27,6 +30,7 @@ impl StrainEnergyColumns {
         Self {
             has_collapsed: vec![false; setup.bodies.len()],
             plastic: vec![SymMat3::ZERO; particles],
+            severed: Severed::default(),
         }
     }
 }

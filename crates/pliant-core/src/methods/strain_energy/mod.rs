@@ -16,28 +16,34 @@
 //! | Gauss-Seidel, control of zero-energy modes | `sweep` |
 //! | Jacobi | `jacobi` |
 //! | plastic flow | `flow` |
+//! | cutting and tearing | `parting`, `severed` |
 
 mod algebra;
 mod columns;
 mod correction;
 mod flow;
 mod jacobi;
+mod links;
 mod outsides;
+mod parting;
 mod readings;
 mod response;
 mod rest_shape;
 mod rows;
 mod settings;
 mod setup;
+mod severed;
 mod sweep;
 mod visit;
 
 pub use columns::StrainEnergyColumns;
 pub use correction::{Correction, weight};
+pub use links::neighbor_links;
 pub use readings::{SolidReading, read};
 pub use rest_shape::RestShape;
 pub use settings::{EnergyConstraint, StrainEnergySettings};
-pub use setup::{SolidBody, StrainEnergySetup, neighbor_links};
+pub use setup::{SolidBody, StrainEnergySetup};
+pub use severed::Severed;
 
 use std::ops::Range;
 
@@ -73,7 +79,9 @@ pub struct StrainEnergy {
     /// Places of the solid particles in the last substep.
     range: Range<usize>,
     /// What the rows were built for.
-    built_for: Option<BuiltFor>,
+    built_for: BuiltFor,
+    /// Place of the particle with each id among the solid ones, `u32::MAX` for those that have left.
+    place_of_id: Vec<u32>,
     rows: Rows,
     outsides: Outsides,
     start: Vec<[Real; 8]>,
@@ -84,11 +92,13 @@ pub struct StrainEnergy {
     is_first: bool,
 }
 
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Default)]
 struct BuiltFor {
     ids: Vec<u32>,
+    /// Ways that held no longer.
+    severed: u64,
     inverse_mass: Vec<Real>,
-    collapsed: Vec<bool>,
+    has_collapsed: Vec<bool>,
 }
 
 impl StrainEnergy {
@@ -100,7 +110,8 @@ impl StrainEnergy {
             setup,
             instructions: Instructions::best(),
             range: 0..0,
-            built_for: None,
+            built_for: BuiltFor::default(),
+            place_of_id: Vec::new(),
             rows: Rows::default(),
             outsides: Outsides::default(),
             start: Vec::new(),
@@ -146,34 +157,20 @@ impl StrainEnergy {
             &particles.id[self.range.clone()],
             &particles.inverse_mass[self.range.clone()],
         );
-        let built = self.built_for.take();
-        let has_ids = built.as_ref().is_some_and(|built| built.ids == ids);
-        if !has_ids {
-            self.build(particles);
-        }
-        let same = built.filter(|_| has_ids);
-        if has_ids && same.as_ref().is_none_or(|b| b.inverse_mass != inverse_mass) {
+        let built = &mut self.built_for;
+        let is_built = built.ids == ids && built.severed == columns.severed.count();
+        if is_built && built.inverse_mass != inverse_mass {
             self.rows.set_mobility(inverse_mass);
+            built.inverse_mass.copy_from_slice(inverse_mass);
         }
-        if same
-            .as_ref()
-            .is_none_or(|b| b.collapsed != columns.has_collapsed)
-        {
+        if !is_built {
+            self.build(particles, columns);
+        }
+        if self.built_for.has_collapsed != columns.has_collapsed {
             self.set_hourglass(particles, columns);
+            let kept = &mut self.built_for.has_collapsed;
+            kept.clone_from(&columns.has_collapsed);
         }
-        self.built_for = Some(match same {
-            Some(built)
-                if built.inverse_mass == inverse_mass
-                    && built.collapsed == columns.has_collapsed =>
-            {
-                built
-            }
-            _ => BuiltFor {
-                ids: ids.to_vec(),
-                inverse_mass: inverse_mass.to_vec(),
-                collapsed: columns.has_collapsed.clone(),
-            },
-        });
         if !columns.plastic.is_empty() {
             self.take_histories(particles, columns);
         }
@@ -298,6 +295,8 @@ impl StrainEnergy {
             range: self.range.clone(),
             rest_position: &self.outsides.rest_position,
             is_outer: &self.outsides.is_outer,
+            is_cut: &self.outsides.is_cut,
+            cut_pairs: &self.outsides.cut_pairs,
         }
     }
 
@@ -334,57 +333,58 @@ impl StrainEnergy {
 
     fn set_hourglass(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
         let usual = self.setup.settings.hourglass;
-        let of_body: Vec<(u32, Real)> = self
-            .setup
-            .bodies
-            .iter()
-            .zip(&columns.has_collapsed)
-            .map(|(body, &has_collapsed)| {
-                let is_on = usual > 0.0;
-                let alpha = if has_collapsed && is_on {
-                    usual.max(UNFOLDING)
-                } else {
-                    usual
-                };
-                (body.body, alpha as Real)
-            })
-            .collect();
+        let bodies = &self.setup.bodies;
+        let last = bodies.iter().map(|body| body.body as usize).max();
+        let mut of_body = vec![usual as Real; last.unwrap_or(0) + 1];
+        for (body, &has_collapsed) in bodies.iter().zip(&columns.has_collapsed) {
+            if has_collapsed && usual > 0.0 {
+                of_body[body.body as usize] = usual.max(UNFOLDING) as Real;
+            }
+        }
+        let body = &particles.body[self.range.clone()];
         for row in &mut self.rows.rows {
             for lane in 0..LANES {
-                let body = particles.body[self.range.start + row.particle.0[lane] as usize];
-                let alpha = of_body.iter().find(|(of, _)| *of == body);
-                row.hourglass
-                    .set(lane, alpha.map_or(0.0, |&(_, alpha)| alpha));
+                let body = body[row.particle.0[lane] as usize];
+                row.hourglass.set(lane, of_body[body as usize]);
             }
         }
     }
 
     /// The constraints of the particles that are there.
-    fn build(&mut self, particles: &Particles) {
+    fn build(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
         let ids = &particles.id[self.range.clone()];
-        let mut place_of_id = vec![u32::MAX; self.ranks.len()];
+        self.place_of_id.clear();
+        self.place_of_id.resize(self.ranks.len(), u32::MAX);
         for (place, &id) in (0..).zip(ids) {
-            place_of_id[id as usize] = place;
+            self.place_of_id[id as usize] = place;
         }
+        let (setup, severed, places) = (&self.setup, &columns.severed, &self.place_of_id);
         let mut constraints = Vec::with_capacity(ids.len());
-        for body in &self.setup.bodies {
-            let law = &self.setup.laws[body.law as usize];
-            let of_particle = |&particle| constraint(body, law, particle, &place_of_id);
+        for body in &setup.bodies {
+            let law = &setup.laws[body.law as usize];
+            let of_particle = |&particle| constraint(body, law, particle, places, severed);
             constraints.extend(body.shape.order.iter().filter_map(of_particle));
         }
         let mass = &particles.mass[self.range.clone()];
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
         self.rows = Rows::new(&constraints, mass, inverse_mass);
-        self.outsides = Outsides::new(&self.setup, ids);
+        self.outsides = Outsides::new(setup, severed, places, ids.len());
+        self.built_for = BuiltFor {
+            ids: ids.to_vec(),
+            severed: severed.count(),
+            inverse_mass: inverse_mass.to_vec(),
+            has_collapsed: Vec::new(),
+        };
     }
 }
 
-/// The constraint of a particle of a body, `None` if it has left, or has no neighbours.
+/// The constraint of a particle of a body, `None` if it has left, or had no neighbours at rest.
 fn constraint(
     body: &SolidBody,
     law: &Solid,
     particle: u32,
     place_of_id: &[u32],
+    severed: &Severed,
 ) -> Option<NewConstraint> {
     let place = |particle: u32| {
         let place = place_of_id[(body.first_id + particle) as usize];
@@ -394,16 +394,22 @@ fn constraint(
     let x = shape.position[particle as usize];
     let (mut neighbors, mut offsets) = (Vec::new(), Vec::new());
     let own = place(particle)?;
-    for &other in shape.neighbors_of(particle as usize) {
-        if let Some(neighbor) = place(other) {
+    let mut points = vec![own];
+    for (way, other) in body.ways(particle as usize) {
+        let Some(neighbor) = place(other) else {
+            continue;
+        };
+        points.push(neighbor);
+        if !severed.contains(way) {
             neighbors.push(neighbor);
             offsets.push(shape.position[other as usize] - x);
         }
     }
     let correction = Correction::new(offsets.iter().copied(), shape.support_radius);
     // One without a plane asks for nothing, but its neighbours may ask of it.
-    (!neighbors.is_empty()).then(|| NewConstraint {
+    (points.len() > 1).then(|| NewConstraint {
         particle: own,
+        points,
         neighbors,
         offsets,
         correction,

@@ -3,6 +3,7 @@
 use pliant_math::DVec3;
 
 use super::setup::{SolidBody, StrainEnergySetup};
+use super::severed::Severed;
 
 /// A particle with fewer neighbours than this part of those inside is on the surface: none of a lattice
 /// and few of jittered ones are missed (0 and 0 of a thousand at 1.8 spacings).
@@ -15,33 +16,104 @@ pub struct Outsides {
     pub rest_position: Vec<DVec3>,
     /// Whether they are on the surface or next to it.
     pub is_outer: Vec<bool>,
+    /// Whether each has been cut off from a neighbour.
+    pub is_cut: Vec<bool>,
+    /// Those cut off from each other, the lesser place first, increasing.
+    pub cut_pairs: Vec<[u32; 2]>,
 }
+
+/// Place of the particle with each id, `u32::MAX` for those that have left.
+pub type PlaceOfId = [u32];
 
 impl Outsides {
-    /// Of the particles with some ids.
-    pub fn new(setup: &StrainEnergySetup, ids: &[u32]) -> Self {
-        let outer: Vec<Vec<bool>> = setup.bodies.iter().map(outer_layers).collect();
-        let mut all = Self::default();
-        for &id in ids {
-            // Bodies come in the order of their ids.
-            let number = setup.bodies.partition_point(|body| body.first_id <= id) - 1;
-            let body = &setup.bodies[number];
-            let particle = (id - body.first_id) as usize;
-            all.rest_position.push(body.shape.position[particle]);
-            all.is_outer.push(outer[number][particle]);
+    /// Of the particles at some places, `count` in all.
+    pub fn new(
+        setup: &StrainEnergySetup,
+        severed: &Severed,
+        place_of_id: &PlaceOfId,
+        count: usize,
+    ) -> Self {
+        let mut all = Self {
+            rest_position: vec![DVec3::ZERO; count],
+            is_outer: vec![false; count],
+            is_cut: vec![false; count],
+            cut_pairs: Vec::new(),
+        };
+        for body in &setup.bodies {
+            let of_body = &place_of_id[body.first_id as usize..];
+            for (&x, &place) in body.shape.position.iter().zip(of_body) {
+                if place != u32::MAX {
+                    all.rest_position[place as usize] = x;
+                }
+            }
+            let particles: Vec<u32> = (0..body.shape.len() as u32).collect();
+            all.show_surface(body, severed, of_body, &particles);
+            if severed.count() > 0 {
+                all.add_cuts(body, severed, of_body, &particles);
+            }
         }
+        all.cut_pairs.sort_unstable();
+        all.cut_pairs.dedup();
         all
     }
-}
 
-/// The particles of a body on its surface and those beside them.
-fn outer_layers(body: &SolidBody) -> Vec<bool> {
-    let shape = &body.shape;
-    let ratio = shape.support_radius / body.spacing;
-    let inside = 4.0 / 3.0 * std::f64::consts::PI * ratio.powi(3) - 1.0;
-    let is_surface = |i: usize| (shape.neighbors_of(i).len() as f64) < SURFACE_SHARE * inside;
-    let surface: Vec<bool> = (0..shape.len()).map(is_surface).collect();
-    let is_outer =
-        |i: usize| surface[i] || shape.neighbors_of(i).iter().any(|&j| surface[j as usize]);
-    (0..shape.len()).map(is_outer).collect()
+    /// Takes over that particles of a body have been cut off from neighbours.
+    pub fn update(
+        &mut self,
+        body: &SolidBody,
+        severed: &Severed,
+        place_of_id: &PlaceOfId,
+        particles: &[u32],
+    ) {
+        let of_body = &place_of_id[body.first_id as usize..];
+        self.show_surface(body, severed, of_body, particles);
+        self.add_cuts(body, severed, of_body, particles);
+        self.cut_pairs.sort_unstable();
+        self.cut_pairs.dedup();
+    }
+
+    /// Makes those of some particles that are on the surface outer ones, and all beside them.
+    fn show_surface(
+        &mut self,
+        body: &SolidBody,
+        severed: &Severed,
+        place: &PlaceOfId,
+        particles: &[u32],
+    ) {
+        let ratio = body.shape.support_radius / body.spacing;
+        let inside = 4.0 / 3.0 * std::f64::consts::PI * ratio.powi(3) - 1.0;
+        for &particle in particles {
+            let left = body.neighbors(particle as usize, severed).count();
+            if (left as f64) < SURFACE_SHARE * inside {
+                let beside = body.shape.neighbors_of(particle as usize).iter();
+                for &outer in beside.chain([&particle]) {
+                    let place = place[outer as usize];
+                    if place != u32::MAX {
+                        self.is_outer[place as usize] = true;
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_cuts(
+        &mut self,
+        body: &SolidBody,
+        severed: &Severed,
+        place: &PlaceOfId,
+        particles: &[u32],
+    ) {
+        for &particle in particles {
+            let cut = body.ways(particle as usize);
+            for (_, other) in cut.filter(|&(way, _)| severed.contains(way)) {
+                let pair = [place[particle as usize], place[other as usize]];
+                if !pair.contains(&u32::MAX) {
+                    self.is_cut[pair[0] as usize] = true;
+                    self.is_cut[pair[1] as usize] = true;
+                    self.cut_pairs
+                        .push([pair[0].min(pair[1]), pair[0].max(pair[1])]);
+                }
+            }
+        }
+    }
 }

@@ -9,6 +9,7 @@ use super::correction::{Correction, weight};
 use super::response::{self, Answer, MatrixRow};
 use super::rows::ExtraRow;
 use super::setup::{SolidBody, StrainEnergySetup};
+use super::severed::Severed;
 use crate::parallel;
 use crate::particles::Particles;
 
@@ -65,7 +66,11 @@ pub fn read(
             for (k, reading) in readings.iter_mut().enumerate() {
                 let particle = first + k;
                 let history = histories.get(particle).copied().unwrap_or(SymMat3::ZERO);
-                let of_particle = (particle, history);
+                let of_particle = Asked {
+                    particle,
+                    history,
+                    severed: &columns.severed,
+                };
                 *reading = reading_of(setup, body, of_particle, particles, &place_of_id);
             }
         });
@@ -77,22 +82,33 @@ pub fn read(
     }
 }
 
+/// Whose reading is asked.
+struct Asked<'a> {
+    particle: usize,
+    history: SymMat3,
+    severed: &'a Severed,
+}
+
 /// The reading of a particle of a body, `None` if it has left.
 fn reading_of(
     setup: &StrainEnergySetup,
     body: &SolidBody,
-    (particle, history): (usize, SymMat3),
+    asked: Asked<'_>,
     particles: &Particles,
     place_of_id: &[u32],
 ) -> Option<SolidReading> {
+    let Asked {
+        particle,
+        history,
+        severed,
+    } = asked;
     let place = |particle: usize| {
         let place = place_of_id[body.first_id as usize + particle];
         (place != u32::MAX).then_some(place as usize)
     };
     let own = place(particle)?;
     let shape = &body.shape;
-    let neighbors = shape.neighbors_of(particle).iter();
-    let ways = neighbors.filter_map(|&other| {
+    let ways = body.neighbors(particle, severed).filter_map(|other| {
         let other = other as usize;
         let way = particles.position[place(other)?] - particles.position[own];
         Some((shape.position[other] - shape.position[particle], way))

@@ -71,8 +71,8 @@ pub struct RowInfo {
     pub edges: Range<usize>,
     /// Which of the extra rows is its own, if any.
     pub extra: Option<u32>,
-    /// Whether it has particles of sheets.
-    pub is_thin: bool,
+    /// Lanes with particles of sheets, a bit each.
+    pub thin: u16,
     /// Lanes that hold a constraint of their own, a bit each; others repeat the first.
     pub filled: u16,
     /// Lanes that were so compressed that the law was replaced when visited last, a bit each.
@@ -84,6 +84,9 @@ pub struct RowInfo {
 pub struct NewConstraint {
     /// Place of its particle.
     pub particle: u32,
+    /// Places of all that are there of its particle and what were neighbours at rest: colours and rows
+    /// go by these, so that they stay the same whatever is cut.
+    pub points: Vec<u32>,
     /// Places of the neighbours.
     pub neighbors: Vec<u32>,
     /// X_ij of each [m].
@@ -115,11 +118,16 @@ pub struct Rows {
     pub extra: Vec<ExtraRow>,
     /// The rows of each colour.
     pub colors: Vec<Range<usize>>,
+    /// Row and lane of the constraint of each particle, [`NONE`] if it has none.
+    lane_of: Vec<[u32; 2]>,
     /// Ways from particles to neighbours.
     pub edge_count: usize,
     /// Number of constraints.
     pub count: usize,
 }
+
+/// No row.
+const NONE: [u32; 2] = [u32::MAX; 2];
 
 impl Rows {
     /// Constraints between `particles` particles.
@@ -127,18 +135,19 @@ impl Rows {
     /// * `mass` — of each [kg]
     /// * `inverse_mass` — of each [1/kg], 0 if it is held
     pub fn new(constraints: &[NewConstraint], mass: &[Real], inverse_mass: &[Real]) -> Self {
-        let points: Vec<Vec<u32>> = constraints.iter().map(NewConstraint::points).collect();
-        let of_color = colors(points.iter().map(Vec::as_slice), mass.len());
+        let points = constraints.iter().map(|c| c.points.as_slice());
+        let of_color = colors(points, mass.len());
         let mut all = Self {
             count: constraints.len(),
             edge_count: constraints.iter().map(|c| c.neighbors.len()).sum(),
+            lane_of: vec![NONE; mass.len()],
             ..Self::default()
         };
         for mut numbers in of_color {
             // Those of one law, and of like numbers of neighbours, share rows.
             numbers.sort_by_key(|&n| {
                 let constraint = &constraints[n as usize];
-                (constraint.law, Reverse(constraint.neighbors.len() / 4))
+                (constraint.law, Reverse((constraint.points.len() - 1) / 4))
             });
             let first = all.rows.len();
             let of_law = |&n: &u32| constraints[n as usize].law;
@@ -162,64 +171,76 @@ impl Rows {
         for (row, info) in self.rows.iter_mut().zip(&self.info) {
             let edges = &self.edges[info.edges.clone()];
             for lane in 0..LANES {
-                let of = |place: u32| f64::from(inverse_mass[place as usize]);
-                let support_radius = f64::from(row.inverse_squared_support.0[lane])
-                    .sqrt()
-                    .recip();
-                let (mut sum, mut square) = (DVec3::ZERO, DMat3::ZERO);
-                for edge in edges {
-                    let offset = vector(&edge.offset, lane);
-                    let g = offset * weight(offset, support_radius);
-                    sum += g;
-                    square += outer(g) * of(edge.neighbor.0[lane]);
-                }
-                square += outer(sum) * of(row.particle.0[lane]);
-                set_symmetric(&mut row.mobility, lane, square);
+                set_mobility(row, edges, lane, inverse_mass);
             }
+        }
+    }
+
+    /// Puts a constraint in the place of that of the same particle, of which neighbours have been cut
+    /// off.
+    ///
+    /// * `mass` — of each particle [kg]
+    /// * `inverse_mass` — of each particle [1/kg], 0 if it is held
+    pub fn replace(&mut self, constraint: &NewConstraint, mass: &[Real], inverse_mass: &[Real]) {
+        let [number, lane] = self.lane_of[constraint.particle as usize];
+        let (row, info) = (
+            &mut self.rows[number as usize],
+            &mut self.info[number as usize],
+        );
+        let edges = &mut self.edges[info.edges.clone()];
+        let (first, lane) = (info.filled.trailing_ones() as usize, lane as usize);
+        self.edge_count += constraint.neighbors.len();
+        self.edge_count -= edges
+            .iter()
+            .filter(|edge| edge.leads_away(row, lane))
+            .count();
+        // Lanes without a constraint of their own repeat the first.
+        let repeated = if lane == 0 { first..LANES } else { 0..0 };
+        for lane in repeated.chain([lane]) {
+            set_lane(row, info, edges, lane, constraint, mass);
+            set_mobility(row, edges, lane, inverse_mass);
         }
     }
 
     fn add_row(&mut self, lanes: &[&NewConstraint], mass: &[Real]) {
-        let slots = lanes.iter().map(|c| c.neighbors.len()).max().unwrap_or(0);
+        let slots = lanes.iter().map(|c| c.points.len() - 1).max().unwrap_or(0);
         let first = self.edges.len();
         let mut row = ConstraintRow::default();
         self.edges.resize_with(first + slots, EdgeRow::default);
-        let edges = &mut self.edges[first..];
-        for lane in 0..LANES {
-            let constraint = lanes.get(lane).unwrap_or(&lanes[0]);
-            for (k, edge) in edges.iter_mut().enumerate() {
-                let neighbor = constraint.neighbors.get(k);
-                let neighbor = neighbor.unwrap_or(&constraint.particle);
-                edge.neighbor.set(lane, *neighbor);
-                let offset = constraint.offsets.get(k).copied();
-                set_vector(&mut edge.offset, lane, offset.unwrap_or(DVec3::ZERO));
-            }
-            set_lane(&mut row, lane, constraint, mass);
-        }
+        let number = self.rows.len() as u32;
         let extra = lanes[0].fibers.map(|_| {
-            let number = self.rows.len() as u32;
             self.extra.push(extra_row(number, lanes));
             self.extra.len() as u32 - 1
         });
-        self.rows.push(row);
-        self.info.push(RowInfo {
+        let mut info = RowInfo {
             law: lanes[0].law,
             edges: first..first + slots,
             extra,
-            is_thin: lanes.iter().any(|c| c.correction.rank == 2),
+            thin: 0,
             filled: ((1u32 << lanes.len()) - 1) as u16,
             collapsed: 0,
-        });
+        };
+        let edges = &mut self.edges[first..];
+        for lane in 0..LANES {
+            let constraint = lanes.get(lane).unwrap_or(&lanes[0]);
+            set_lane(&mut row, &mut info, edges, lane, constraint, mass);
+        }
+        for (lane, constraint) in (0..).zip(lanes) {
+            self.lane_of[constraint.particle as usize] = [number, lane];
+        }
+        self.rows.push(row);
+        self.info.push(info);
+    }
+}
+
+impl EdgeRow {
+    /// True if a lane's way leads to a neighbour.
+    fn leads_away(&self, row: &ConstraintRow, lane: usize) -> bool {
+        self.neighbor.0[lane] != row.particle.0[lane]
     }
 }
 
 impl NewConstraint {
-    /// All that it moves.
-    fn points(&self) -> Vec<u32> {
-        let own = std::iter::once(self.particle);
-        own.chain(self.neighbors.iter().copied()).collect()
-    }
-
     /// The hourglass stiffness of alpha = 1 over (1 - q^2)^3 / |X|^2 [N m]:
     /// k_ij = E/2 V_i V_j W_ij / |X_ij|^2, with V_i for V_j (Ganzenmueller 2015). Without a plane
     /// nothing tells where neighbours belong.
@@ -235,7 +256,23 @@ impl NewConstraint {
 /// Shortest way between neighbours at rest that hourglass control takes as it is, in support radii.
 pub const SHORTEST: f64 = 0.03;
 
-fn set_lane(row: &mut ConstraintRow, lane: usize, constraint: &NewConstraint, mass: &[Real]) {
+fn set_lane(
+    row: &mut ConstraintRow,
+    info: &mut RowInfo,
+    edges: &mut [EdgeRow],
+    lane: usize,
+    constraint: &NewConstraint,
+    mass: &[Real],
+) {
+    for (k, edge) in edges.iter_mut().enumerate() {
+        let neighbor = constraint.neighbors.get(k);
+        let neighbor = neighbor.unwrap_or(&constraint.particle);
+        edge.neighbor.set(lane, *neighbor);
+        let offset = constraint.offsets.get(k).copied();
+        set_vector(&mut edge.offset, lane, offset.unwrap_or(DVec3::ZERO));
+    }
+    let thin = u16::from(constraint.correction.rank == 2);
+    info.thin = info.thin & !(1 << lane) | thin << lane;
     row.particle.set(lane, constraint.particle);
     set_symmetric(&mut row.inverse, lane, constraint.correction.inverse);
     set_vector(&mut row.normal, lane, constraint.correction.normal);
@@ -256,6 +293,22 @@ fn set_lane(row: &mut ConstraintRow, lane: usize, constraint: &NewConstraint, ma
     let total = stiffness * shares.sum::<f64>();
     let rate = 2.0 * total / f64::from(mass[constraint.particle as usize]);
     row.hourglass_rate.set(lane, rate as Real);
+}
+
+fn set_mobility(row: &mut ConstraintRow, edges: &[EdgeRow], lane: usize, inverse_mass: &[Real]) {
+    let of = |place: u32| f64::from(inverse_mass[place as usize]);
+    let support_radius = f64::from(row.inverse_squared_support.0[lane])
+        .sqrt()
+        .recip();
+    let (mut sum, mut square) = (DVec3::ZERO, DMat3::ZERO);
+    for edge in edges {
+        let offset = vector(&edge.offset, lane);
+        let g = offset * weight(offset, support_radius);
+        sum += g;
+        square += outer(g) * of(edge.neighbor.0[lane]);
+    }
+    square += outer(sum) * of(row.particle.0[lane]);
+    set_symmetric(&mut row.mobility, lane, square);
 }
 
 fn extra_row(number: u32, lanes: &[&NewConstraint]) -> ExtraRow {

@@ -6,6 +6,8 @@ use pliant_materials::laws::Solid;
 
 use super::RestShape;
 use super::settings::StrainEnergySettings;
+use super::severed::Severed;
+use crate::boundaries::Blade;
 use crate::constraints::Ordering;
 
 /// Constants of the method for a run.
@@ -19,6 +21,8 @@ pub struct StrainEnergySetup {
     pub laws: Vec<Solid>,
     /// The bodies, in their order.
     pub bodies: Vec<SolidBody>,
+    /// What cuts them.
+    pub blades: Vec<Blade>,
 }
 
 /// A body as the method sees it.
@@ -30,6 +34,8 @@ pub struct SolidBody {
     pub first_id: u32,
     /// Its shape at rest.
     pub shape: Arc<RestShape>,
+    /// Number of the first way between neighbours among those of all bodies; the others follow.
+    pub first_way: usize,
     /// Rest volume of each particle [m3], > 0.
     pub volume: Vec<f64>,
     /// Index of its law.
@@ -40,12 +46,39 @@ pub struct SolidBody {
     pub spacing: f64,
     /// Coefficient of friction between its own parts; `None` if they pass through each other.
     pub inner_friction: Option<f64>,
+    /// Neighbours hold each other no longer when farther apart than at rest by this part of their
+    /// distance, > 0; `None`: always.
+    pub tear_strain: Option<f64>,
+}
+
+impl SolidBody {
+    /// The neighbours at rest of a particle, increasing, and the numbers of the ways to them.
+    pub fn ways(&self, particle: usize) -> impl Iterator<Item = (usize, u32)> + Clone {
+        let numbers = self.shape.edges_of(particle);
+        let numbers = self.first_way + numbers.start..self.first_way + numbers.end;
+        numbers.zip(self.shape.neighbors_of(particle).iter().copied())
+    }
+
+    /// The neighbours that a particle still has, increasing.
+    pub fn neighbors(
+        &self,
+        particle: usize,
+        severed: &Severed,
+    ) -> impl Iterator<Item = u32> + Clone {
+        let holds = |&(way, _): &(usize, u32)| !severed.contains(way);
+        self.ways(particle).filter(holds).map(|(_, other)| other)
+    }
 }
 
 impl StrainEnergySetup {
     /// Particles of all bodies.
     pub fn particle_count(&self) -> usize {
         self.bodies.iter().map(|body| body.shape.len()).sum()
+    }
+
+    /// Ways between neighbours of all bodies, both directions counted.
+    pub fn way_count(&self) -> usize {
+        self.bodies.iter().map(|body| body.shape.edge_count()).sum()
     }
 
     /// Whether any law flows.
@@ -86,23 +119,4 @@ impl StrainEnergySetup {
         }
         ranks
     }
-}
-
-/// Pairs of neighbours that are both there, by their places among some ids.
-///
-/// * `ids` — increasing
-pub fn neighbor_links(setup: &StrainEnergySetup, ids: &[u32]) -> Vec<[u32; 2]> {
-    let mut links = Vec::new();
-    for body in &setup.bodies {
-        let place = |particle: u32| ids.binary_search(&(body.first_id + particle)).ok();
-        for particle in 0..body.shape.len() as u32 {
-            let Some(own) = place(particle) else {
-                continue;
-            };
-            let others = body.shape.neighbors_of(particle as usize).iter();
-            let later = others.filter(|&&other| other > particle);
-            links.extend(later.filter_map(|&other| Some([own as u32, place(other)? as u32])));
-        }
-    }
-    links
 }

@@ -98,7 +98,7 @@ pub fn end_strain<P: Pack>(
             strain[i][j] = start[i][j] + dt * rate[i][j];
         }
     }
-    if info.is_thin {
+    if info.thin != 0 {
         strain = with_normal(strain, load_vector(&row.normal));
     }
     strain
