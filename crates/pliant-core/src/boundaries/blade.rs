@@ -1,7 +1,7 @@
 //! Blades: surfaces that part what they meet.
 //!
-//! A blade that appears parts what it crosses; from then on its rim does, wherever it sweeps. What
-//! lies beside the faces of a blade stays whole, as beside a real one.
+//! A blade that appears parts what it crosses; from then on its rim does, where that comes forward. What
+//! lies beside the faces of a blade or is left by its back stays whole, as with a real one.
 
 use std::sync::Arc;
 
@@ -45,6 +45,14 @@ impl Blade {
 /// Two points at the start and at the end of a time.
 pub type MovingSegment = [[DVec3; 2]; 2];
 
+/// A piece of the rim.
+#[derive(Clone, Debug)]
+struct Edge {
+    ends: MovingSegment,
+    /// Unit vector out of the blade in its plane, at the start.
+    outward: DVec3,
+}
+
 /// What a blade sweeps in a substep.
 #[derive(Clone, Debug)]
 pub struct BladeStep {
@@ -52,8 +60,7 @@ pub struct BladeStep {
     pub body: Option<u32>,
     /// Around all that it sweeps.
     pub bounds: Aabb,
-    /// Pieces of the rim.
-    rim: Vec<MovingSegment>,
+    rim: Vec<Edge>,
     /// Corners of the triangles, if the blade appears.
     faces: Vec<[DVec3; 3]>,
     /// From when to when it is there, as parts of the substep.
@@ -76,16 +83,22 @@ impl BladeStep {
         let (first, last) = (blade.motion.pose(from), blade.motion.pose(to));
         let corner = |i: u32| blade.surface.vertices[i as usize];
         let out = DIRECTION * aside;
-        let rim = rim(&blade.surface).into_iter().map(|ends| {
-            let ends = ends.map(corner);
-            [first, last].map(|pose| ends.map(|x| pose.to_world(x) + out))
+        let rim = rim(&blade.surface).into_iter().map(|[a, b, c]| {
+            let [a, b, c] = [a, b, c].map(corner);
+            let (along, away) = ((b - a).normalize_or_zero(), a - c);
+            let outward = (away - along * away.dot(along)).normalize_or_zero();
+            Edge {
+                ends: [first, last].map(|pose| [a, b].map(|x| pose.to_world(x) + out)),
+                outward: first.direction_to_world(outward),
+            }
         });
-        let rim: Vec<MovingSegment> = rim.collect();
+        let rim: Vec<Edge> = rim.collect();
         let faces = blade.surface.triangles.iter().filter(|_| appears);
         let faces: Vec<[DVec3; 3]> = faces
             .map(|t| t.map(|i| first.to_world(corner(i)) + out))
             .collect();
-        let points = rim.iter().flatten().flatten().chain(faces.iter().flatten());
+        let points = rim.iter().flat_map(|edge| edge.ends.as_flattened());
+        let points = points.chain(faces.as_flattened());
         Some(Self {
             body: blade.body,
             bounds: Aabb::around(points.copied()),
@@ -93,6 +106,15 @@ impl BladeStep {
             faces,
             part: [from, to].map(|moment| (moment - time) / dt),
         })
+    }
+
+    /// On which sides of all that it sweeps a moving point stays, a bit for each: what lies between two
+    /// that have a bit in common is not cut.
+    pub fn sides(&self, [start, end]: [DVec3; 2]) -> u8 {
+        let (least, greatest) = (start.min(end), start.max(end));
+        let below = greatest.cmplt(self.bounds.min).bitmask();
+        let above = least.cmpgt(self.bounds.max).bitmask();
+        (below | above << 3) as u8
     }
 
     /// True if the way between two points that move evenly through the substep is cut.
@@ -105,11 +127,19 @@ impl BladeStep {
         if !self.bounds.overlaps(&around) {
             return false;
         }
-        let is_swept = |piece: &MovingSegment| {
-            let bounds = Aabb::around(piece.iter().flatten().copied());
-            bounds.overlaps(&around) && do_meet(*piece, way)
+        let is_swept = |edge: &Edge| {
+            let bounds = Aabb::around(edge.ends.as_flattened().iter().copied());
+            bounds.overlaps(&around) && edge.comes_forward(way) && do_meet(edge.ends, way)
         };
         self.faces.iter().any(|face| do_cross(way[0], *face)) || self.rim.iter().any(is_swept)
+    }
+}
+
+impl Edge {
+    /// True if it moves out of the blade as seen from what it may cut.
+    fn comes_forward(&self, way: MovingSegment) -> bool {
+        let moved = |[[a, b], [c, d]]: MovingSegment| (c - a) + (d - b);
+        (moved(self.ends) - moved(way)).dot(self.outward) > 0.0
     }
 }
 
@@ -201,6 +231,37 @@ mod tests {
             let step = BladeStep::new(&blade, time, dt, 1e-9).expect("it is there");
             assert!(!step.cuts([ends(time), ends(time + dt)]));
         }
+    }
+
+    #[test]
+    fn its_back_cuts_nothing_and_drawn_back_it_does_not_either() {
+        // Comes through a face at x = 2 before an edge of the blade passes there after a second.
+        let is_cut = |blade: &Blade| {
+            let ends = |time: f64| {
+                let middle = DVec3::new(2.0, 0.5 * (1.0 - time), 0.0);
+                [middle - 0.1 * DVec3::Y, middle + 0.1 * DVec3::Y]
+            };
+            (0..200).any(|k| {
+                let time = 0.01 * f64::from(k);
+                let step = BladeStep::new(blade, time, 0.01, 1e-9).expect("it is there");
+                step.cuts([ends(time), ends(time + 0.01)])
+            })
+        };
+        let moving = |from: f64, speed: f64| Blade {
+            motion: Motion::Constant {
+                start: Pose {
+                    translation: DVec3::X * from,
+                    ..Pose::IDENTITY
+                },
+                velocity: DVec3::X * speed,
+                spin: DVec3::ZERO,
+            },
+            ..blade(0.0, f64::INFINITY)
+        };
+        // Its back at 4 - 2 t, its edge at 2 t drawn back, and that coming, at 4 - 2 t.
+        assert!(!is_cut(&moving(3.0, -2.0)));
+        assert!(!is_cut(&moving(1.0, 2.0)));
+        assert!(is_cut(&moving(5.0, -2.0)));
     }
 
     #[test]

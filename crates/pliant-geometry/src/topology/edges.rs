@@ -44,13 +44,19 @@ pub(super) fn check(mesh: &TriangleMesh) -> Result<(), MeshFault> {
     }
 }
 
-/// The edges that one triangle alone has, the lesser vertex first, increasing.
-pub(super) fn open(mesh: &TriangleMesh) -> Vec<[u32; 2]> {
-    let mut sides = sides(mesh);
-    sides.sort_unstable();
-    let edges = sides.chunk_by(|a, b| a.ends == b.ends);
-    let alone = edges.filter(|edge| edge.len() == 1);
-    alone.map(|edge| edge[0].ends).collect()
+/// The edges that one triangle alone has, increasing, each with the third corner of that.
+pub(super) fn open(mesh: &TriangleMesh) -> Vec<[u32; 3]> {
+    let of_triangle = |&[a, b, c]: &[u32; 3]| {
+        [[a, b, c], [b, c, a], [c, a, b]]
+            .map(|[from, to, third]| [from.min(to), from.max(to), third])
+    };
+    let mut edges: Vec<[u32; 3]> = mesh.triangles.iter().flat_map(of_triangle).collect();
+    edges.sort_unstable();
+    let edges = edges.chunk_by(|a, b| a[..2] == b[..2]);
+    edges
+        .filter(|edge| edge.len() == 1)
+        .map(|edge| edge[0])
+        .collect()
 }
 
 /// One side of a triangle.

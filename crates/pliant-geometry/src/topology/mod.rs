@@ -51,9 +51,9 @@ pub fn surface(mesh: &TriangleMesh) -> Result<TriangleMesh, MeshFault> {
     Ok(welded)
 }
 
-/// The rim of a surface: its edges with a triangle on one side alone, the lesser vertex first. A closed
-/// surface has none.
-pub fn rim(mesh: &TriangleMesh) -> Vec<[u32; 2]> {
+/// The rim of a surface: its edges with a triangle on one side alone, the lesser vertex first, and behind
+/// them the third corner of that triangle. A closed surface has none.
+pub fn rim(mesh: &TriangleMesh) -> Vec<[u32; 3]> {
     edges::open(mesh)
 }
 

@@ -8,7 +8,7 @@ use super::{Form, ROTATION, TableKind, name, position};
 pub(super) const TABLE: TableKind = TableKind {
     name: "cut",
     form: Form::List,
-    doc: "A blade that cuts bodies of `strain-energy`. It cuts what it crosses when it appears, and from then on what its rim sweeps; what passes beside its faces stays whole. It pushes nothing: for that, add a collider.",
+    doc: "A blade that cuts bodies of `strain-energy`. It cuts what it crosses when it appears, and from then on what its rim meets on its way outwards; what passes beside its faces, or is left by its back, stays whole. It pushes nothing: for that, add a collider.",
     fields: &[
         name("Name, unique among blades."),
         Field::required(

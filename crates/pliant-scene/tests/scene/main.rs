@@ -2,6 +2,7 @@
 
 mod building;
 mod cloth;
+mod cuts;
 mod documents;
 mod errors;
 mod holds;

@@ -31,21 +31,20 @@ impl StrainEnergy {
         let blades: Vec<BladeStep> = blades.collect();
         for number in 0..self.setup.bodies.len() {
             let body = &self.setup.bodies[number];
-            let concerns = |blade: &&BladeStep| blade.body.is_none_or(|of| of == body.body);
-            let blades: Vec<&BladeStep> = blades.iter().filter(concerns).collect();
-            if blades.is_empty() && body.tear_strain.is_none() {
-                continue;
-            }
-            let parted = Parting {
+            let parting = Parting {
                 body,
-                blades,
                 place_of_id: &self.place_of_id[body.first_id as usize..],
                 first_place: self.range.start,
                 particles,
                 severed: &columns.severed,
                 dt,
+            };
+            let concerns = |blade: &&BladeStep| blade.body.is_none_or(|of| of == body.body);
+            let cut = blades.iter().filter(concerns);
+            let mut parted: Vec<[u32; 2]> = cut.flat_map(|blade| parting.cut_by(blade)).collect();
+            if let Some(strain) = body.tear_strain {
+                parted.extend(parting.torn_at(strain));
             }
-            .find();
             if !parted.is_empty() {
                 self.sever(number, &parted, particles, columns);
             }
@@ -91,7 +90,6 @@ impl StrainEnergy {
 /// What may be parted in a substep.
 struct Parting<'a> {
     body: &'a SolidBody,
-    blades: Vec<&'a BladeStep>,
     /// Place of each particle of the body among the solid ones, `u32::MAX` for those that have left.
     place_of_id: &'a [u32],
     first_place: usize,
@@ -100,39 +98,74 @@ struct Parting<'a> {
     dt: f64,
 }
 
+/// Says on which sides of a box a point is, a bit for each face.
+type Sides = u8;
+
+/// The sides of particles that have left: on none is all of the box.
+const GONE: Sides = u8::MAX;
+
 impl Parting<'_> {
-    /// Pairs of neighbours that have been parted, by their numbers in the body, the lesser first,
-    /// increasing.
-    fn find(&self) -> Vec<[u32; 2]> {
+    /// Pairs of neighbours that a blade parts, by their numbers in the body, the lesser first, increasing.
+    fn cut_by(&self, blade: &BladeStep) -> Vec<[u32; 2]> {
+        let mut sides = vec![GONE; self.body.shape.len()];
+        parallel::for_chunks(&mut sides, |first, sides| {
+            for (k, sides) in sides.iter_mut().enumerate() {
+                if let Some(ends) = self.moving(first + k) {
+                    *sides = blade.sides(ends);
+                }
+            }
+        });
+        if sides.iter().fold(GONE, |all, sides| all & sides) != 0 {
+            return Vec::new();
+        }
+        let sides = &sides;
+        self.found(|particle, other| {
+            let may_meet = sides[particle] & sides[other] == 0;
+            may_meet
+                && self
+                    .ends(particle, other)
+                    .is_some_and(|ends| blade.cuts(ends))
+        })
+    }
+
+    /// Pairs that are farther apart than at rest by more than a strain.
+    fn torn_at(&self, strain: f64) -> Vec<[u32; 2]> {
+        let rest = &self.body.shape.position;
+        self.found(|particle, other| {
+            let most = (1.0 + strain) * rest[particle].distance(rest[other]);
+            let ends = self.ends(particle, other);
+            ends.is_some_and(|[_, [x, y]]| x.distance_squared(y) > most * most)
+        })
+    }
+
+    /// Pairs of neighbours for which something holds.
+    fn found(&self, is_parted: impl Fn(usize, usize) -> bool + Sync) -> Vec<[u32; 2]> {
+        let of_range = |range: Range<usize>| {
+            let mut parted = Vec::new();
+            for particle in range {
+                for (way, other) in self.body.ways(particle) {
+                    let is_later = other as usize > particle;
+                    if is_later
+                        && is_parted(particle, other as usize)
+                        && !self.severed.contains(way)
+                    {
+                        parted.push([particle as u32, other]);
+                    }
+                }
+            }
+            parted
+        };
         let join = |mut all: Vec<[u32; 2]>, more: Vec<[u32; 2]>| {
             all.extend(more);
             all
         };
-        let of_range = |range| self.find_in(range);
         parallel::ordered_fold(self.body.shape.len(), Vec::new(), of_range, join)
     }
 
-    fn find_in(&self, range: Range<usize>) -> Vec<[u32; 2]> {
-        let mut parted = Vec::new();
-        for particle in range {
-            let Some(own) = self.moving(particle) else {
-                continue;
-            };
-            for (way, other) in self.body.ways(particle) {
-                let is_later = other as usize > particle;
-                if !is_later || self.severed.contains(way) {
-                    continue;
-                }
-                let Some(theirs) = self.moving(other as usize) else {
-                    continue;
-                };
-                let ends = [0, 1].map(|moment| [own[moment], theirs[moment]]);
-                if self.is_torn(particle, other as usize, ends) || self.is_cut(ends) {
-                    parted.push([particle as u32, other]);
-                }
-            }
-        }
-        parted
+    /// Where two particles were and are, `None` if one has left.
+    fn ends(&self, one: usize, other: usize) -> Option<MovingSegment> {
+        let (one, other) = (self.moving(one)?, self.moving(other)?);
+        Some([0, 1].map(|moment| [one[moment], other[moment]]))
     }
 
     /// Where a particle was at the start of the substep and is now, `None` if it has left.
@@ -144,17 +177,5 @@ impl Parting<'_> {
             end - to_double(self.particles.velocity[place]) * self.dt,
             end,
         ])
-    }
-
-    fn is_torn(&self, one: usize, other: usize, [_, [x, y]]: MovingSegment) -> bool {
-        let rest = &self.body.shape.position;
-        self.body.tear_strain.is_some_and(|strain| {
-            let most = (1.0 + strain) * rest[one].distance(rest[other]);
-            x.distance_squared(y) > most * most
-        })
-    }
-
-    fn is_cut(&self, ends: MovingSegment) -> bool {
-        self.blades.iter().any(|blade| blade.cuts(ends))
     }
 }
