@@ -26,6 +26,7 @@ pub use aabb::Aabb;
 pub use mesh::TriangleMesh;
 pub use samples::Samples;
 pub use shape::{BuildShape, MeshSource, Shape, ShapeKind, ShapeUse};
+pub use tessellation::refined;
 pub use work::{Loop, in_order};
 
 use pliant_math::DVec3;

@@ -7,7 +7,7 @@ use pliant_geometry::{Shape, TriangleMesh};
 use pliant_math::DVec3;
 
 /// Edges sharper than this are drawn as edges [cosine of the angle between normals]: 35 degrees.
-const CREASE: f64 = 0.82;
+pub(crate) const CREASE: f64 = 0.82;
 
 /// A collider's triangles in local coordinates.
 #[derive(Clone, Debug, Default)]

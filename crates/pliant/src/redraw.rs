@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use pliant_core::measure::FrameBuffers;
+use pliant_core::measure::{FrameBuffers, FrameColumns};
 use pliant_core::world::{State, World};
-use pliant_io::export::{FrameFileError, FrameProblem, ParticleFrame, list_frames, read_frame};
+use pliant_io::export::{
+    FrameFileError, FrameProblem, ParticleFrame, list_frames, read_frame, surface_file,
+};
 use pliant_io::{FileError, create_folder, write_bytes};
 use pliant_math::DVec3;
 use pliant_render::picture::{PictureError, encode_png};
@@ -308,9 +310,17 @@ fn draw(
         let particles = read_frame(file)?;
         world.state.time = particles.time;
         scenery.update(world);
-        let frame = scenery.frame();
-        let frame = particles.frame(frame.bodies, frame.colliders)?;
-        let picture = renderer.render(&frame, &camera)?;
+        let scenery = scenery.frame();
+        let frame = particles.frame(scenery.bodies, scenery.colliders)?;
+        let surface = surface_file(&folder.surface(), particles.number);
+        let picture = match surface.map(|file| read_frame(&file)).transpose()? {
+            Some(surface) => {
+                let surface = surface.frame(scenery.bodies, scenery.colliders)?;
+                let columns = FrameColumns::in_pictures(&frame, &surface);
+                renderer.render(&columns.shown_in(&frame), &camera)?
+            }
+            None => renderer.render(&frame, &camera)?,
+        };
         if done == 0 {
             // Not before the first picture is there: a wrong quantity takes nothing away.
             folder.pictures().remove_after(0)?;

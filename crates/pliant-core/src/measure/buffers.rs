@@ -1,11 +1,14 @@
 //! The columns of a frame, in order of the stable id.
 
-use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
-use pliant_math::{DVec3, Real, hencky_strain, to_single};
+use std::borrow::Cow;
 
-use super::frame::{Frame, FrameBody, FrameCollider, Quantity};
+use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
+use pliant_math::{Real, Vec3, hencky_strain, to_single};
+
+use super::frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
 use super::pieces::Pieces;
 use super::shapes::Shapes;
+use super::skin::Skins;
 use crate::methods::cloth::whole_triangles;
 use crate::methods::xpbi::volume_ratio;
 use crate::world::World;
@@ -16,14 +19,9 @@ pub struct FrameBuffers {
     number: u32,
     time: f64,
     order: Vec<u32>,
-    position: Vec<DVec3>,
-    velocity: Vec<[f32; 3]>,
-    id: Vec<u32>,
-    body: Vec<u32>,
-    material: Vec<u32>,
-    radius: Vec<f32>,
-    quantities: Vec<Quantity>,
-    triangles: Vec<[u32; 3]>,
+    particles: FrameColumns,
+    surface: FrameColumns,
+    skins: Skins,
     bodies: Vec<FrameBody>,
     material_names: Vec<String>,
     colliders: Vec<FrameCollider>,
@@ -43,6 +41,14 @@ const QUANTITIES: [(&str, &str); 5] = [
 const FRAGMENT: (&str, &str) = ("fragment", "");
 
 impl FrameBuffers {
+    /// Buffers for a moment after that of others: what of surfaces has not changed is kept.
+    pub fn after(before: &Self) -> Self {
+        Self {
+            skins: before.skins.clone(),
+            ..Self::default()
+        }
+    }
+
     /// Reads a world.
     pub fn update(&mut self, world: &World) {
         let particles = &world.state.particles;
@@ -53,60 +59,76 @@ impl FrameBuffers {
             .sort_unstable_by_key(|&i| particles.id[i as usize]);
         let order = self.order.iter().map(|&i| i as usize);
         let material = |i: usize| world.setup.bodies[particles.body[i] as usize].material;
-        refill(
-            &mut self.position,
-            order.clone().map(|i| particles.position[i]),
-        );
-        refill(
-            &mut self.velocity,
-            order
-                .clone()
-                .map(|i| particles.velocity[i].to_array().map(to_single)),
-        );
-        refill(&mut self.id, order.clone().map(|i| particles.id[i]));
-        refill(&mut self.body, order.clone().map(|i| particles.body[i]));
-        refill(&mut self.material, order.clone().map(material));
-        refill(
-            &mut self.radius,
-            order.map(|i| to_single(particles.radius[i])),
-        );
-        self.triangles = whole_triangles(&world.setup.cloth(), &world.state.cloth, &self.id);
-        self.update_quantities(world);
+        let columns = &mut self.particles;
+        let single = |v: Vec3| v.to_array().map(to_single);
+        let velocity = order.clone().map(|i| single(particles.velocity[i]));
+        let position = order.clone().map(|i| particles.position[i]);
+        refill(&mut columns.position, position);
+        refill(&mut columns.velocity, velocity);
+        refill(&mut columns.id, order.clone().map(|i| particles.id[i]));
+        refill(&mut columns.body, order.clone().map(|i| particles.body[i]));
+        refill(&mut columns.material, order.clone().map(material));
+        let radius = order.map(|i| to_single(particles.radius[i]));
+        refill(&mut columns.radius, radius);
+        columns.triangles = whole_triangles(&world.setup.cloth(), &world.state.cloth, &columns.id);
+        let shapes = Shapes::of(world);
+        let pieces = Pieces::of(world, &self.order);
+        self.update_quantities(world, &shapes, &pieces);
+        self.skins.update(world, &self.particles.id, &pieces);
+        self.surface = self
+            .skins
+            .surface(world, &shapes, &self.order, &self.particles);
         self.update_scenery(world);
     }
 
     /// The frame last read.
     pub fn frame(&self) -> Frame<'_> {
-        Frame {
-            number: self.number,
-            time: self.time,
-            position: &self.position,
-            velocity: &self.velocity,
-            id: &self.id,
-            body: &self.body,
-            material: &self.material,
-            radius: &self.radius,
-            quantities: &self.quantities,
-            triangles: &self.triangles,
-            bodies: &self.bodies,
-            material_names: &self.material_names,
-            colliders: &self.colliders,
+        self.show(&self.particles)
+    }
+
+    /// The surfaces that bodies carry, their vertices in place of particles; `None` if there are none.
+    pub fn surface(&self) -> Option<Frame<'_>> {
+        (!self.surface.triangles.is_empty()).then(|| self.show(&self.surface))
+    }
+
+    /// What pictures show: surfaces in place of the particles that carry them.
+    pub fn in_pictures(&self) -> Cow<'_, FrameColumns> {
+        match self.surface() {
+            Some(surface) => Cow::Owned(FrameColumns::in_pictures(&self.frame(), &surface)),
+            None => Cow::Borrowed(&self.particles),
         }
     }
 
-    fn update_quantities(&mut self, world: &World) {
-        self.quantities
-            .resize_with(QUANTITIES.len(), Quantity::default);
-        for (quantity, (name, unit)) in self.quantities.iter_mut().zip(QUANTITIES) {
+    /// Lends columns as a frame of this moment.
+    pub fn show<'a>(&'a self, columns: &'a FrameColumns) -> Frame<'a> {
+        columns.shown_in(&Frame {
+            number: self.number,
+            time: self.time,
+            position: &[],
+            velocity: &[],
+            id: &[],
+            body: &[],
+            material: &[],
+            radius: &[],
+            quantities: &[],
+            triangles: &[],
+            bodies: &self.bodies,
+            material_names: &self.material_names,
+            colliders: &self.colliders,
+        })
+    }
+
+    fn update_quantities(&mut self, world: &World, shapes: &Shapes, pieces: &Pieces) {
+        let FrameColumns { id, quantities, .. } = &mut self.particles;
+        quantities.resize_with(QUANTITIES.len(), Quantity::default);
+        for (quantity, (name, unit)) in quantities.iter_mut().zip(QUANTITIES) {
             (quantity.name, quantity.unit) = (name, unit);
             quantity.values.clear();
         }
-        let shapes = Shapes::of(world);
-        let pieces = Pieces::of(world, &self.order);
         for (&i, &first) in self.order.iter().zip(&pieces.first) {
-            let fragment = self.id[first as usize] as f32;
-            let values = quantities_of(world, &shapes, i as usize, fragment);
-            for (quantity, value) in self.quantities.iter_mut().zip(values) {
+            let fragment = id[first as usize] as f32;
+            let values = quantities_of(world, shapes, i as usize, fragment);
+            for (quantity, value) in quantities.iter_mut().zip(values) {
                 quantity.values.push(value);
             }
         }

@@ -71,6 +71,90 @@ pub struct FrameCollider {
     pub opacity: f32,
 }
 
+/// Columns of equal lengths that a [`Frame`] can show.
+#[derive(Clone, Debug, Default)]
+pub struct FrameColumns {
+    /// Positions [m].
+    pub position: Vec<DVec3>,
+    /// Velocities [m/s].
+    pub velocity: Vec<[f32; 3]>,
+    /// Ids, increasing.
+    pub id: Vec<u32>,
+    /// Bodies.
+    pub body: Vec<u32>,
+    /// Materials.
+    pub material: Vec<u32>,
+    /// Radii [m].
+    pub radius: Vec<f32>,
+    /// Further quantities.
+    pub quantities: Vec<Quantity>,
+    /// Triangles.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl FrameColumns {
+    /// What pictures show of a moment: the surfaces that bodies carry, and the particles of all other
+    /// bodies.
+    ///
+    /// * `surface` — of the same moment, with the same quantities
+    pub fn in_pictures(particles: &Frame<'_>, surface: &Frame<'_>) -> Self {
+        let mut all = Self {
+            quantities: particles.quantities.to_vec(),
+            ..Self::default()
+        };
+        for quantity in &mut all.quantities {
+            quantity.values.clear();
+        }
+        let mut has_surface = vec![false; particles.bodies.len()];
+        for &body in surface.body {
+            has_surface[body as usize] = true;
+        }
+        all.add(particles, |body| !has_surface[body as usize]);
+        all.add(surface, |_| true);
+        all
+    }
+
+    /// A frame like another, with these columns.
+    pub fn shown_in<'a>(&'a self, frame: &Frame<'a>) -> Frame<'a> {
+        Frame {
+            position: &self.position,
+            velocity: &self.velocity,
+            id: &self.id,
+            body: &self.body,
+            material: &self.material,
+            radius: &self.radius,
+            quantities: &self.quantities,
+            triangles: &self.triangles,
+            ..*frame
+        }
+    }
+
+    /// Adds what belongs to some bodies; ids become places.
+    fn add(&mut self, frame: &Frame<'_>, is_shown: impl Fn(u32) -> bool) {
+        let mut number = vec![None; frame.particle_count()];
+        for i in (0..frame.particle_count()).filter(|&i| is_shown(frame.body[i])) {
+            let place = self.position.len() as u32;
+            number[i] = Some(place);
+            self.position.push(frame.position[i]);
+            self.velocity.push(frame.velocity[i]);
+            self.id.push(place);
+            self.body.push(frame.body[i]);
+            self.material.push(frame.material[i]);
+            self.radius.push(frame.radius[i]);
+            for own in &mut self.quantities {
+                let other = frame.quantity(own.name);
+                own.values.push(other.map_or(0.0, |other| other.values[i]));
+            }
+        }
+        let corners = |&[a, b, c]: &[u32; 3]| {
+            let number = |corner: u32| number[corner as usize];
+            Some([number(a)?, number(b)?, number(c)?])
+        };
+        self.triangles
+            .extend(frame.triangles.iter().filter_map(corners));
+    }
+}
+
 impl Frame<'_> {
     /// The quantity of a name.
     pub fn quantity(&self, name: &str) -> Option<&Quantity> {

@@ -7,12 +7,13 @@ mod pieces;
 pub mod probes;
 mod report;
 mod shapes;
+mod skin;
 mod stage;
 mod statistics;
 
 pub use buffers::FrameBuffers;
 pub use energies::Energies;
-pub use frame::{Frame, FrameBody, FrameCollider, Quantity};
+pub use frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
 pub use report::FrameReport;
 pub use stage::{STAGES, Stage, StageTimes};
 pub use statistics::{Statistics, statistics_columns};

@@ -1,5 +1,6 @@
 //! The world: what never changes, and what moves.
 
+mod render_mesh;
 mod setup;
 mod snapshot;
 mod state;
@@ -11,6 +12,7 @@ pub use crate::methods::strain_energy::{EnergyConstraint, RestShape, StrainEnerg
 pub use crate::methods::xpbi::{
     Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings,
 };
+pub use render_mesh::RenderMesh;
 pub use setup::{Body, Bounds, Emitter, InitialParticles, Material, OnExit, Setup, SolverSettings};
 pub use snapshot::SnapshotError;
 pub use state::State;

@@ -18,6 +18,7 @@ use crate::methods::strain_energy::{
     RestShape, SolidBody, StrainEnergySettings, StrainEnergySetup,
 };
 use crate::methods::xpbi::{XpbiBody, XpbiSettings, XpbiSetup};
+use crate::world::RenderMesh;
 
 /// Everything about a world that stays the same while it runs.
 #[derive(Clone, Debug)]
@@ -292,6 +293,8 @@ pub struct InitialParticles {
     pub fabric: Option<Arc<Fabric>>,
     /// The particles at rest, for the method `strain-energy`.
     pub rest_shape: Option<Arc<RestShape>>,
+    /// A surface that they carry, for the method `strain-energy`.
+    pub render_mesh: Option<Arc<RenderMesh>>,
 }
 
 impl InitialParticles {

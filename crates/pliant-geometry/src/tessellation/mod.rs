@@ -1,7 +1,9 @@
 //! Surfaces of shapes as triangles, for pictures.
 
 mod lathe;
+mod refine;
 mod surface_nets;
 
 pub(crate) use lathe::{arc, lathe};
+pub use refine::refined;
 pub(crate) use surface_nets::surface_nets;

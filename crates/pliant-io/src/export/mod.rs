@@ -80,6 +80,11 @@ pub fn frame_files(folder: &Path, exporter: &Exporter) -> NumberedFiles {
     NumberedFiles::new(folder, "particles", exporter.extension)
 }
 
+/// The numbered files of an exporter in a folder that hold the surfaces of bodies: `surface.0001.vtp`, ...
+pub fn surface_files(folder: &Path, exporter: &Exporter) -> NumberedFiles {
+    NumberedFiles::new(folder, "surface", exporter.extension)
+}
+
 /// Writes a frame as `particles.NNNN.extension` into an existing folder and returns its path.
 ///
 /// # Errors
@@ -89,7 +94,19 @@ pub fn write_frame(
     exporter: &Exporter,
     frame: &Frame,
 ) -> Result<PathBuf, FileError> {
-    let path = frame_files(folder, exporter).path(frame.number);
+    write_numbered(&frame_files(folder, exporter), exporter, frame)
+}
+
+/// Writes a frame as the file of its number and returns its path.
+///
+/// # Errors
+/// As [`write_frame`].
+pub fn write_numbered(
+    files: &NumberedFiles,
+    exporter: &Exporter,
+    frame: &Frame,
+) -> Result<PathBuf, FileError> {
+    let path = files.path(frame.number);
     write_file(&path, |out| (exporter.write)(frame, out))?;
     Ok(path)
 }
@@ -108,6 +125,14 @@ pub fn list_frames(folder: &Path) -> Result<Vec<(u32, PathBuf)>, FileError> {
     frames.sort_by_key(|(number, _)| *number);
     frames.dedup_by_key(|(number, _)| *number);
     Ok(frames)
+}
+
+/// The file that holds the surfaces of bodies in a frame, in a folder, if there is one.
+pub fn surface_file(folder: &Path, number: u32) -> Option<PathBuf> {
+    let mut paths = EXPORTERS
+        .iter()
+        .map(|exporter| surface_files(folder, exporter).path(number));
+    paths.find(|path| path.is_file())
 }
 
 /// Reads a particle frame that [`write_frame`] wrote, its format told by the extension.

@@ -7,7 +7,7 @@ use pliant_core::measure::{Frame, FrameCollider};
 use pliant_math::DVec3;
 use rayon::prelude::*;
 
-use crate::surfaces::Surface;
+use crate::surfaces::{CREASE, Surface};
 use crate::view::View;
 
 /// A particle.
@@ -71,22 +71,23 @@ impl Geometry {
     }
 }
 
-/// The triangles of cloth, with normals that are the mean of those around a corner.
+/// The triangles of cloth and of surfaces, with normals that are the mean of those around a corner that
+/// are not beyond a crease.
 fn cloth(frame: &Frame, view: &View) -> Vec<Facet> {
     let normal = |corners: [DVec3; 3]| {
         let [a, b, c] = corners;
         (b - a).cross(c - a)
     };
     let at = |triangle: &[u32; 3]| triangle.map(|i| frame.position[i as usize]);
-    let mut normals = vec![DVec3::ZERO; frame.particle_count()];
-    for triangle in frame.triangles {
-        for &corner in triangle {
-            normals[corner as usize] += normal(at(triangle));
-        }
-    }
+    let around = TrianglesAround::new(frame);
     let facet = |triangle: &[u32; 3]| {
         let own = normal(at(triangle)).normalize_or(DVec3::Y);
-        let smooth = |i: u32| normals[i as usize].normalize_or(own);
+        let smooth = |corner: u32| {
+            let around = around.of(corner).iter();
+            let normals = around.map(|&t| normal(at(&frame.triangles[t as usize])));
+            let is_beside = |other: &DVec3| other.dot(own) >= CREASE * other.length();
+            normals.filter(is_beside).sum::<DVec3>().normalize_or(own)
+        };
         Facet {
             corners: at(triangle).map(|x| view.to_view(x)),
             normals: triangle.map(|i| view.direction_to_view(smooth(i))),
@@ -95,10 +96,43 @@ fn cloth(frame: &Frame, view: &View) -> Vec<Facet> {
             is_endless: false,
         }
     };
-    let facets = frame.triangles.iter().map(facet);
+    let facets = frame.triangles.par_iter().map(facet);
     facets
         .filter(|facet| facet.corners.iter().all(|p| p.is_finite()))
         .collect()
+}
+
+/// The triangles around each corner.
+struct TrianglesAround {
+    starts: Vec<u32>,
+    triangles: Vec<u32>,
+}
+
+impl TrianglesAround {
+    fn new(frame: &Frame) -> Self {
+        let mut starts = vec![0; frame.particle_count() + 1];
+        for &corner in frame.triangles.as_flattened() {
+            starts[corner as usize + 1] += 1;
+        }
+        for k in 1..starts.len() {
+            starts[k] += starts[k - 1];
+        }
+        let mut next = starts.clone();
+        let mut triangles = vec![0; frame.triangles.len() * 3];
+        for (number, corners) in (0..).zip(frame.triangles) {
+            for &corner in corners {
+                let place = &mut next[corner as usize];
+                triangles[*place as usize] = number;
+                *place += 1;
+            }
+        }
+        Self { starts, triangles }
+    }
+
+    fn of(&self, corner: u32) -> &[u32] {
+        let corner = corner as usize;
+        &self.triangles[self.starts[corner] as usize..self.starts[corner + 1] as usize]
+    }
 }
 
 /// Particles as balls, without those that triangles of cloth show.

@@ -34,6 +34,11 @@ impl Builder<'_> {
             let Some(method) = methods::method(values.text("method"), law) else {
                 continue;
             };
+            if values.has("render_mesh") && method != Method::StrainEnergy {
+                let message = "only bodies of `strain-energy` carry a surface";
+                let remedy = "leave it out, or take a law such as `neo-hookean`";
+                self.fail(&address_text(&path, "render_mesh"), message, remedy);
+            }
             let material = &materials[index];
             let particles = match method {
                 Method::Cloth => self.cloth(&path, values, material, count),
@@ -79,7 +84,12 @@ impl Builder<'_> {
                 ..InitialParticles::default()
             });
         }
-        let (mut starts, volume) = self.filled(path, values, before)?;
+        let Filled {
+            mut starts,
+            volume,
+            shape,
+        } = self.filled(path, values, before)?;
+        let render_mesh = self.render_mesh(path, values, &shape);
         let particle_volume = volume / starts.len() as f64;
         self.clear_obstacles(path, colliders, spacing, &mut starts);
         if starts.is_empty() {
@@ -100,6 +110,7 @@ impl Builder<'_> {
             position,
             particle_mass,
             particle_volume,
+            render_mesh,
             ..InitialParticles::default()
         })
     }
@@ -115,8 +126,8 @@ impl Builder<'_> {
         None
     }
 
-    /// Where particles start, at least one, and the volume [m3] of a body's shape.
-    fn filled(&mut self, path: &str, values: &Values, before: f64) -> Option<(Vec<Start>, f64)> {
+    /// Fills a body's shape with particles, at least one.
+    fn filled(&mut self, path: &str, values: &Values, before: f64) -> Option<Filled> {
         let filling = Filling::of_body(values);
         let spacing = filling.spacing;
         let shape = self.body_shape(path, values)?;
@@ -144,9 +155,14 @@ impl Builder<'_> {
                 format!("of its file only positions and velocities are read, not {names}");
             self.warn(&address_text(path, "shape"), message);
         }
-        Some((starts(&samples, pose), volume))
+        Some(Filled {
+            starts: starts(&samples, pose),
+            volume,
+            shape,
+        })
     }
 
+    /// What a body fills, or `None` after an error was collected.
     fn body_shape(&mut self, path: &str, values: &Values) -> Option<Arc<dyn Shape>> {
         let factor = values.number("scale");
         let use_as = ShapeUse {
@@ -173,6 +189,14 @@ impl Builder<'_> {
         }
         Arc::new(Scaled { shape, factor })
     }
+}
+
+/// A shape filled with particles.
+struct Filled {
+    starts: Vec<Start>,
+    /// Volume of the shape [m3].
+    volume: f64,
+    shape: Arc<dyn Shape>,
 }
 
 /// Where a particle starts.

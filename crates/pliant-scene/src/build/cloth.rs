@@ -57,6 +57,7 @@ impl Builder<'_> {
             share: areas.iter().map(|a| a * count / area).collect(),
             fabric: Some(Arc::new(fabric)),
             rest_shape: None,
+            render_mesh: None,
         })
     }
 

@@ -13,6 +13,7 @@ mod obstacles;
 mod overlaps;
 mod particles;
 mod probes;
+mod render_mesh;
 mod settings;
 mod shapes;
 mod solid;

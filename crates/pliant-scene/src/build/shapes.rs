@@ -18,6 +18,16 @@ impl Builder<'_> {
         use_as: ShapeUse,
     ) -> Option<Arc<dyn Shape>> {
         let table = values.table("shape")?;
+        self.shape_in(&address_text(path, "shape"), table, use_as)
+    }
+
+    /// The shape in a table at a key path, or `None` after an error was collected.
+    pub(super) fn shape_in(
+        &mut self,
+        path: &str,
+        table: &Values,
+        use_as: ShapeUse,
+    ) -> Option<Arc<dyn Shape>> {
         let built = shapes::build(table, self.with.meshes, use_as);
         self.accept_shape(path, table, built)
     }
@@ -32,7 +42,7 @@ impl Builder<'_> {
     ) -> Option<Arc<dyn Shape>> {
         let table = values.table("shape")?;
         let built = shapes::build_region(table, self.with.meshes, spacing);
-        self.accept_shape(path, table, built)
+        self.accept_shape(&address_text(path, "shape"), table, built)
     }
 
     fn accept_shape(
@@ -78,10 +88,10 @@ impl Builder<'_> {
     }
 }
 
-/// Key path of the table of a shape of an item.
-fn shape_path(item: &str, table: &Values) -> String {
+/// Key path of the values of a shape in a table at a key path.
+fn shape_path(path: &str, table: &Values) -> String {
     let (name, _) = table.named_item();
-    address_text(&address_text(item, "shape"), name)
+    address_text(path, name)
 }
 
 /// A shape enlarged about its origin.

@@ -89,6 +89,12 @@ pub(super) const TABLE: TableKind = TableKind {
             "Distance at which the kernel reaches zero. If missing, 2.0; 2.6 for the law `elastic`, whose particles hold tension only so; 1.8 for `strain-energy`.",
         ),
         Field::optional(
+            "render_mesh",
+            Kind::Shape,
+            "",
+            "A surface that the particles of a body of `strain-energy` carry, in the coordinates of its `shape` and scaled as that: pictures show it instead of balls, and it is written beside the particles. A `mesh` may be open and keeps its vertices in their order; where the body is cut apart, the surface is split and inner faces are added.",
+        ),
+        Field::optional(
             "color",
             Kind::Color,
             "",

@@ -92,3 +92,45 @@ fn a_solid_without_a_shape_or_of_another_methods_law_is_refused() {
     let liquid = RUBBER.replace("spacing = 0.1", "spacing = 0.1\nmethod = \"fluid\"");
     assert!(refusal(&liquid).contains("neo-hookean"));
 }
+
+#[test]
+fn a_surface_is_refined_to_the_particles_and_placed_as_the_body() {
+    let text = RUBBER.replace(
+        "sampling = \"grid\"",
+        "sampling = \"grid\"\nscale = 2.0\nposition = [5, 0, 0]\nrender_mesh = { box = { size = [1, 0.5, 0.5] } }",
+    );
+    let setup = built(&text).setup;
+    let render = setup.bodies[0].particles.render_mesh.as_ref();
+    let mesh = &render.expect("a surface").mesh;
+    let bounds = mesh.bounds();
+    // Turned by a right angle about z.
+    assert!((bounds.min - DVec3::new(4.5, -1.0, -0.5)).length() < 1e-12);
+    assert!((bounds.max - DVec3::new(5.5, 1.0, 0.5)).length() < 1e-12);
+    let edges = (0..mesh.triangles.len()).flat_map(|t| {
+        let [a, b, c] = mesh.corners(t);
+        [a.distance(b), b.distance(c), c.distance(a)]
+    });
+    assert!(edges.fold(0.0, f64::max) <= 0.15);
+}
+
+#[test]
+fn a_surface_far_from_its_body_is_warned_of_and_one_that_nothing_carries_is_refused() {
+    let with = |shape: &str| {
+        RUBBER.replace(
+            "sampling = \"grid\"",
+            &format!("sampling = \"grid\"\nrender_mesh = {{ {shape} }}"),
+        )
+    };
+    let warnings = built(&with("sphere = { radius = 1.5 }")).warnings;
+    assert!(
+        warnings
+            .iter()
+            .any(|w| w.key == "body.bar.render_mesh" && w.message.contains("away"))
+    );
+    let sand = with("box = { size = [1, 0.5, 0.5] }").replace("neo-hookean", "elastic");
+    let sand = sand.replace(
+        "fibers = [{ direction = [2, 0, 0], stiffness = 1e4 }]\n",
+        "",
+    );
+    assert!(refusal(&sand).contains("body.bar.render_mesh"));
+}

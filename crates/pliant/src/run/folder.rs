@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use pliant_io::export::{EXPORTERS, frame_files};
+use pliant_io::export::{EXPORTERS, frame_files, surface_files};
 use pliant_io::{FileError, NumberedFiles, remove_file, remove_partial_files};
 
 use super::RunError;
@@ -67,6 +67,16 @@ impl OutputFolder {
         self.particles().join("particles.pvd")
     }
 
+    /// Surfaces that bodies carry.
+    pub fn surface(&self) -> PathBuf {
+        self.root.join("surface")
+    }
+
+    /// ParaView's list of the surfaces.
+    pub fn surface_collection(&self) -> PathBuf {
+        self.surface().join("surface.pvd")
+    }
+
     /// Pictures and the film.
     pub fn preview(&self) -> PathBuf {
         self.root.join("preview")
@@ -103,7 +113,14 @@ impl OutputFolder {
         manifest.write(&self.manifest())?;
         self.sweep()?;
         self.cut(0)?;
-        for file in [self.scene(), self.stats(), self.probes(), self.collection()] {
+        let files = [
+            self.scene(),
+            self.stats(),
+            self.probes(),
+            self.collection(),
+            self.surface_collection(),
+        ];
+        for file in files {
             remove_file(&file)?;
         }
         pliant_io::checkpoint::files(&self.checkpoints()).remove_after(0)?;
@@ -117,6 +134,7 @@ impl OutputFolder {
     pub fn cut(&self, last_frame: u32) -> Result<(), FileError> {
         for exporter in EXPORTERS {
             frame_files(&self.particles(), exporter).remove_after(last_frame)?;
+            surface_files(&self.surface(), exporter).remove_after(last_frame)?;
         }
         self.pictures().remove_after(last_frame)?;
         for film in FILM_NAMES {
@@ -130,7 +148,12 @@ impl OutputFolder {
     /// # Errors
     /// If a file cannot be removed.
     pub fn sweep(&self) -> Result<(), FileError> {
-        let rooms = [self.particles(), self.preview(), self.checkpoints()];
+        let rooms = [
+            self.particles(),
+            self.surface(),
+            self.preview(),
+            self.checkpoints(),
+        ];
         remove_partial_files(&self.root)?;
         rooms.iter().try_for_each(|room| remove_partial_files(room))
     }

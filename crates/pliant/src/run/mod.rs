@@ -24,6 +24,7 @@ mod open;
 mod pictures;
 mod recorder;
 mod resume;
+mod series;
 mod session;
 
 use std::path::PathBuf;

@@ -15,7 +15,7 @@ use super::manifest::{Manifest, Status, Timings};
 use super::measurements::Measurements;
 use super::observer::Observer;
 use super::pictures::Pictures;
-use super::recorder::Recorder;
+use super::recorder::{Recorder, Records};
 use super::resume::{Start, find_start, tell_of_lost_frames};
 use super::session::Session;
 use super::{RunError, RunOptions, Summary};
@@ -70,7 +70,7 @@ pub(super) fn open(
             &measurements,
             (&mut manifest, &mut world),
         )?,
-        None => start_anew(&folder, &scene, &measurements, &manifest)?,
+        None => start_anew(&folder, &scene, &measurements, (&manifest, &world))?,
     };
     let pictures = start_pictures(
         &scene,
@@ -91,6 +91,7 @@ pub(super) fn open(
         stepper,
         measurements,
         recorder,
+        before: FrameBuffers::after(&first),
         pictures,
         started,
     })))
@@ -142,11 +143,22 @@ fn start_anew(
     folder: &OutputFolder,
     scene: &Scene,
     measurements: &Measurements,
-    manifest: &Manifest,
+    (manifest, world): (&Manifest, &World),
 ) -> Result<Recorder, RunError> {
     folder.claim(manifest)?;
     write_scene(scene, folder)?;
-    Recorder::create(folder, &scene.output().particles, measurements.layout())
+    let records = Records {
+        formats: &scene.output().particles,
+        has_surface: has_surface(world),
+        layout: measurements.layout(),
+    };
+    Recorder::create(folder, records)
+}
+
+/// Whether bodies carry surfaces.
+fn has_surface(world: &World) -> bool {
+    let mut bodies = world.setup.bodies.iter();
+    bodies.any(|body| body.particles.render_mesh.is_some())
 }
 
 /// Cuts what came after the checkpoint and puts its state into the world.
@@ -164,7 +176,12 @@ fn go_on(
     folder.cut(at.0)?;
     checkpoint::files(&folder.checkpoints()).remove_after(at.0)?;
     let formats = scene.output().particles;
-    let recorder = Recorder::resume(folder, &formats, measurements.layout(), at)?;
+    let records = Records {
+        formats: &formats,
+        has_surface: has_surface(world),
+        layout: measurements.layout(),
+    };
+    let recorder = Recorder::resume(folder, records, at)?;
     world.state = start.state;
     manifest.pictured_frames = start.manifest.frames_to_picture();
     manifest.resumed_from = start.manifest.resumed_from;

@@ -43,7 +43,9 @@ impl Pictures {
         let painter = std::thread::spawn(move || {
             let mut renderer = Renderer::new(settings);
             paint_all(&receiver, |frame| {
-                let picture = pool.run(|| renderer.render(&frame.frame(), &camera))?;
+                let columns = frame.in_pictures();
+                let shown = frame.show(&columns);
+                let picture = pool.run(|| renderer.render(&shown, &camera))?;
                 let png = encode_png(&picture)?;
                 Ok(write_bytes(&files.path(frame.frame().number), &png)?)
             })

@@ -1,12 +1,14 @@
-//! What a run writes in every frame: particles and rows of the tables.
+//! What a run writes in every frame: particles, surfaces and rows of the tables.
 
-use pliant_core::measure::Frame;
-use pliant_io::export::{Collection, Exporter, exporter, frame_files, write_frame};
-use pliant_io::{Table, create_folder};
+use std::path::PathBuf;
+
+use pliant_core::measure::FrameBuffers;
+use pliant_io::Table;
 
 use super::RunError;
 use super::folder::OutputFolder;
 use super::measurements::{Layout, Rows};
+use super::series::Series;
 
 /// Column of both tables by which rows and frames belong together.
 const TIME: &str = "time";
@@ -14,34 +16,38 @@ const TIME: &str = "time";
 /// Writes frames into the folder of a run.
 #[derive(Debug)]
 pub struct Recorder {
-    folder: OutputFolder,
-    exporters: Vec<&'static Exporter>,
-    collection: Option<Collection>,
+    particles: Series,
+    /// Surfaces that bodies carry.
+    surface: Option<Series>,
     stats: Table,
     probes: Table,
 }
 
+/// What a run writes of each frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Records<'a> {
+    /// Names of exporters.
+    pub formats: &'a [String],
+    /// Whether bodies carry surfaces.
+    pub has_surface: bool,
+    /// Columns of the tables.
+    pub layout: &'a Layout,
+}
+
 impl Recorder {
-    /// Starts anew, in a folder that has been claimed. `formats` are names of exporters.
+    /// Starts anew, in a folder that has been claimed.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn create(
-        folder: &OutputFolder,
-        formats: &[String],
-        layout: &Layout,
-    ) -> Result<Self, RunError> {
-        let exporters = exporters(folder, formats)?;
-        let collection = match has_collection(&exporters) {
-            true => Some(Collection::create(&folder.collection())?),
-            false => None,
-        };
+    pub fn create(folder: &OutputFolder, records: Records<'_>) -> Result<Self, RunError> {
+        let surface = records
+            .has_surface
+            .then(|| Series::surfaces(folder, records.formats));
         Ok(Self {
-            folder: folder.clone(),
-            exporters,
-            collection,
-            stats: Table::create(&folder.stats(), &layout.stats_names())?,
-            probes: Table::create(&folder.probes(), &layout.probes_names())?,
+            particles: Series::particles(folder, records.formats).create()?,
+            surface: surface.map(Series::create).transpose()?,
+            stats: Table::create(&folder.stats(), &records.layout.stats_names())?,
+            probes: Table::create(&folder.probes(), &records.layout.probes_names())?,
         })
     }
 
@@ -51,27 +57,25 @@ impl Recorder {
     /// If a file cannot be read or written, or rows up to that frame are missing.
     pub fn resume(
         folder: &OutputFolder,
-        formats: &[String],
-        layout: &Layout,
+        records: Records<'_>,
         (frame, time): (u32, f64),
     ) -> Result<Self, RunError> {
-        let exporters = exporters(folder, formats)?;
-        let collection = match has_collection(&exporters) {
-            true => Some(Collection::resume(&folder.collection(), time)?),
-            false => None,
-        };
+        let layout = records.layout;
         let stats = Table::resume(&folder.stats(), &layout.stats_names(), TIME, time)?;
         let probes = Table::resume(&folder.probes(), &layout.probes_names(), TIME, time)?;
-        for (table, path) in [(&stats, folder.stats()), (&probes, folder.probes())] {
+        let tables: [(&Table, PathBuf); 2] = [(&stats, folder.stats()), (&probes, folder.probes())];
+        for (table, path) in tables {
             let found = table.rows().len();
             if found != frame as usize {
                 return Err(RunError::MissingRows { path, found, frame });
             }
         }
+        let surface = records
+            .has_surface
+            .then(|| Series::surfaces(folder, records.formats));
         Ok(Self {
-            folder: folder.clone(),
-            exporters,
-            collection,
+            particles: Series::particles(folder, records.formats).resume(time)?,
+            surface: surface.map(|series| series.resume(time)).transpose()?,
             stats,
             probes,
         })
@@ -81,13 +85,10 @@ impl Recorder {
     ///
     /// # Errors
     /// If a file cannot be written; what is under its name is whole.
-    pub fn record(&mut self, frame: &Frame, rows: &Rows) -> Result<(), RunError> {
-        for exporter in &self.exporters {
-            write_frame(&self.folder.particles(), exporter, frame)?;
-            if let (true, Some(collection)) = (exporter.has_collection, &mut self.collection) {
-                let files = frame_files(&self.folder.particles(), exporter);
-                collection.append(frame.time, &files.name(frame.number))?;
-            }
+    pub fn record(&mut self, frame: &FrameBuffers, rows: &Rows) -> Result<(), RunError> {
+        self.particles.write(&frame.frame())?;
+        if let (Some(series), Some(surface)) = (&mut self.surface, frame.surface()) {
+            series.write(&surface)?;
         }
         self.stats.append(&rows.stats)?;
         self.probes.append(&rows.probes)?;
@@ -98,19 +99,4 @@ impl Recorder {
     pub fn stats(&self) -> &Table {
         &self.stats
     }
-}
-
-fn exporters(
-    folder: &OutputFolder,
-    formats: &[String],
-) -> Result<Vec<&'static Exporter>, RunError> {
-    let found: Vec<&Exporter> = formats.iter().filter_map(|name| exporter(name)).collect();
-    if !found.is_empty() {
-        create_folder(&folder.particles())?;
-    }
-    Ok(found)
-}
-
-fn has_collection(exporters: &[&Exporter]) -> bool {
-    exporters.iter().any(|exporter| exporter.has_collection)
 }

@@ -27,6 +27,8 @@ pub(super) struct Session {
     pub stepper: CpuStepper,
     pub measurements: Measurements,
     pub recorder: Recorder,
+    /// What the next frame keeps of the last.
+    pub before: FrameBuffers,
     pub pictures: Option<Pictures>,
     pub checkpoint_every: u32,
     /// Frame of the newest checkpoint, 0 for none.
@@ -103,10 +105,11 @@ impl Session {
         report: &FrameReport,
         observer: &mut dyn Observer,
     ) -> Result<(), RunError> {
-        let mut frame = FrameBuffers::default();
+        let mut frame = FrameBuffers::after(&self.before);
         frame.update(&self.world);
+        self.before = FrameBuffers::after(&frame);
         let rows = self.measurements.rows(&self.world, report);
-        self.recorder.record(&frame.frame(), &rows)?;
+        self.recorder.record(&frame, &rows)?;
         if let Some(pictures) = &mut self.pictures {
             pictures.paint(frame)?;
         }

@@ -138,7 +138,7 @@ fn picture(folder: &OutputFolder, prepared: Prepared, manifest: &Manifest) -> Op
     world.state = state;
     buffers.update(&world);
     let picture = Renderer::new(settings)
-        .render(&buffers.frame(), &camera)
+        .render(&buffers.show(&buffers.in_pictures()), &camera)
         .ok()?;
     encode_png(&picture).ok()
 }

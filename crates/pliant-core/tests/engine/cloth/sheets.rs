@@ -78,6 +78,7 @@ pub fn sheet(law: ClothLaw, [nx, nz]: [usize; 2], spacing: f64, pose: Pose) -> B
             particle_volume: law.thickness * area / count,
             share: areas.iter().map(|a| a * count / area).collect(),
             fabric: Some(Arc::new(fabric)),
+            render_mesh: None,
             rest_shape: None,
             position,
         },

@@ -1,0 +1,175 @@
+//! The inner faces that cuts have left: where a piece of a body ends at another, in the rest shape.
+//!
+//! The lead of a piece over the others is sampled on a grid around what was cut, and its zero is found by
+//! marching tetrahedra, six a cell (Doi and Koide 1991).
+
+use std::collections::BTreeMap;
+
+use pliant_geometry::TriangleMesh;
+use pliant_math::DVec3;
+
+use super::shares::{Parts, Shares};
+use crate::parallel;
+
+/// A grid around what was cut.
+#[derive(Debug)]
+pub(super) struct CutGrid {
+    spacing: f64,
+    /// The nodes, increasing.
+    nodes: Vec<[i32; 3]>,
+    shares: Vec<Shares>,
+    /// Nodes at the corners of each cell that has all, x first.
+    cells: Vec<[u32; 8]>,
+}
+
+/// Corners of the tetrahedra of a cell, which all have its diagonal; those of cells side by side fit.
+const TETRAHEDRA: [[usize; 4]; 6] = [
+    [0, 1, 3, 7],
+    [0, 3, 2, 7],
+    [0, 2, 6, 7],
+    [0, 6, 4, 7],
+    [0, 4, 5, 7],
+    [0, 5, 1, 7],
+];
+
+impl CutGrid {
+    /// Around some points [m], with nodes `spacing` [m] apart, as far as `reach` [m].
+    pub fn new(
+        parts: &Parts<'_>,
+        points: impl Iterator<Item = DVec3>,
+        spacing: f64,
+        reach: f64,
+    ) -> Self {
+        let steps = (reach / spacing).ceil() as i32;
+        let mut nodes = Vec::new();
+        for x in points {
+            let [a, b, c] = (x / spacing).round().to_array().map(|c| c as i32);
+            for dx in -steps..=steps {
+                for dy in -steps..=steps {
+                    nodes.extend((-steps..=steps).map(|dz| [a + dx, b + dy, c + dz]));
+                }
+            }
+            // Points lie close together: most of the nodes stand there many times.
+            if nodes.len() > 1 << 22 {
+                nodes.sort_unstable();
+                nodes.dedup();
+            }
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut shares = vec![Shares::default(); nodes.len()];
+        parallel::for_chunks(&mut shares, |first, shares| {
+            for (share, &node) in shares.iter_mut().zip(&nodes[first..]) {
+                *share = parts.shares(place(node, spacing));
+            }
+        });
+        let cells = cells(&nodes);
+        Self {
+            spacing,
+            nodes,
+            shares,
+            cells,
+        }
+    }
+
+    /// Where a piece ends at others, its triangles counter-clockwise seen from those.
+    pub fn cap(&self, piece: u32) -> TriangleMesh {
+        let lead: Vec<Option<f64>> = self
+            .shares
+            .iter()
+            .map(|shares| (!shares.is_empty()).then(|| shares.lead(piece)))
+            .collect();
+        let mut cap = Cap {
+            grid: self,
+            numbers: BTreeMap::new(),
+            mesh: TriangleMesh::default(),
+        };
+        for cell in &self.cells {
+            let at_corners = cell.map(|node| lead[node as usize]);
+            let Some(at_corners) = all(at_corners) else {
+                continue;
+            };
+            let positive = at_corners.iter().filter(|lead| **lead >= 0.0).count();
+            if positive == 0 || positive == 8 {
+                continue;
+            }
+            for corners in TETRAHEDRA {
+                cap.add(corners.map(|k| (cell[k], at_corners[k])));
+            }
+        }
+        cap.mesh
+    }
+}
+
+fn place(node: [i32; 3], spacing: f64) -> DVec3 {
+    DVec3::from(node.map(f64::from)) * spacing
+}
+
+fn cells(nodes: &[[i32; 3]]) -> Vec<[u32; 8]> {
+    let find = |node: [i32; 3]| nodes.binary_search(&node).ok().map(|k| k as u32);
+    let cell = |&[x, y, z]: &[i32; 3]| {
+        let corner = |k: i32| find([x + (k & 1), y + (k >> 1 & 1), z + (k >> 2)]);
+        all([0, 1, 2, 3, 4, 5, 6, 7].map(corner))
+    };
+    nodes.iter().filter_map(cell).collect()
+}
+
+fn all<T: Copy + Default>(items: [Option<T>; 8]) -> Option<[T; 8]> {
+    let is_whole = items.iter().all(Option::is_some);
+    is_whole.then(|| items.map(Option::unwrap_or_default))
+}
+
+struct Cap<'a> {
+    grid: &'a CutGrid,
+    /// Numbers of the vertices between two nodes.
+    numbers: BTreeMap<[u32; 2], u32>,
+    mesh: TriangleMesh,
+}
+
+impl Cap<'_> {
+    /// What of the border lies in a tetrahedron.
+    fn add(&mut self, corners: [(u32, f64); 4]) {
+        let (inside, outside): (Vec<_>, Vec<_>) = corners.into_iter().partition(|c| c.1 >= 0.0);
+        let mut polygon: Vec<u32> = Vec::with_capacity(4);
+        match (inside.as_slice(), outside.as_slice()) {
+            (&[a], others) | (others, &[a]) if others.len() == 3 => {
+                polygon.extend(others.iter().map(|&b| self.between(a, b)));
+            }
+            (&[a, b], &[c, d]) => {
+                polygon.extend([(a, c), (a, d), (b, d), (b, c)].map(|(p, q)| self.between(p, q)));
+            }
+            _ => return,
+        }
+        let middle = |of: &[(u32, f64)]| {
+            let places = of.iter().map(|&(node, _)| self.place(node));
+            places.sum::<DVec3>() / of.len() as f64
+        };
+        let outward = middle(&outside) - middle(&inside);
+        let [a, b, c] = [0, 1, 2].map(|k| self.mesh.vertices[polygon[k] as usize]);
+        if (b - a).cross(c - a).dot(outward) < 0.0 {
+            polygon.reverse();
+        }
+        for k in 2..polygon.len() {
+            let corners = [polygon[0], polygon[k - 1], polygon[k]];
+            self.mesh.triangles.push(corners);
+        }
+    }
+
+    fn place(&self, node: u32) -> DVec3 {
+        place(self.grid.nodes[node as usize], self.grid.spacing)
+    }
+
+    fn between(&mut self, one: (u32, f64), other: (u32, f64)) -> u32 {
+        let (a, b) = if one.0 < other.0 {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        let [from, to] = [a, b].map(|(node, _)| self.place(node));
+        let vertices = &mut self.mesh.vertices;
+        *self.numbers.entry([a.0, b.0]).or_insert_with(|| {
+            vertices.push(from + (to - from) * (a.1 / (a.1 - b.1)));
+            vertices.len() as u32 - 1
+        })
+    }
+}

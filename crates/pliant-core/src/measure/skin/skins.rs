@@ -1,0 +1,141 @@
+//! The surfaces of all bodies that carry one, from moment to moment.
+
+use std::sync::Arc;
+
+use pliant_math::{DMat3, to_double};
+
+use super::shares::GONE;
+use super::{Carrier, Skin};
+use crate::measure::frame::{FrameColumns, Quantity};
+use crate::measure::pieces::Pieces;
+use crate::measure::shapes::Shapes;
+use crate::methods::strain_energy::SolidBody;
+use crate::world::World;
+
+/// Surfaces bound to bodies, kept while nothing is cut and nothing leaves.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Skins {
+    /// What they were made for: ways that held no longer, and particles.
+    made_for: (u64, usize),
+    /// A body, by its number among the solid ones, and its surface.
+    skins: Vec<(usize, Arc<Skin>)>,
+}
+
+impl Skins {
+    /// Makes the surfaces of a world, if they are not made yet.
+    ///
+    /// * `ids` — of all particles, increasing
+    /// * `pieces` — of them
+    pub fn update(&mut self, world: &World, ids: &[u32], pieces: &Pieces) {
+        let setup = &world.setup;
+        if setup
+            .bodies
+            .iter()
+            .all(|b| b.particles.render_mesh.is_none())
+        {
+            return;
+        }
+        let severed = &world.state.strain_energy.severed;
+        let made_for = (severed.count(), ids.len());
+        if made_for == self.made_for {
+            return;
+        }
+        self.made_for = made_for;
+        self.skins.clear();
+        for (number, body) in setup.strain_energy().bodies.iter().enumerate() {
+            let particles = &setup.bodies[body.body as usize].particles;
+            let Some(render) = &particles.render_mesh else {
+                continue;
+            };
+            let of_particle = |k: u32| match ids.binary_search(&(body.first_id + k)) {
+                Ok(place) => pieces.first[place],
+                Err(_) => GONE,
+            };
+            let piece: Vec<u32> = (0..body.shape.len() as u32).map(of_particle).collect();
+            let is_cut = |k: usize| body.ways(k).any(|(way, _)| severed.contains(way));
+            let is_cut: Vec<bool> = (0..body.shape.len()).map(is_cut).collect();
+            if piece.iter().any(|&piece| piece != GONE) {
+                let skin = Skin::new(render, body, &piece, &is_cut);
+                self.skins.push((number, Arc::new(skin)));
+            }
+        }
+    }
+
+    /// The surfaces as they are now.
+    ///
+    /// * `order` — places of all particles in order of their ids
+    /// * `particles` — the frame of the particles
+    pub fn surface(
+        &self,
+        world: &World,
+        shapes: &Shapes,
+        order: &[u32],
+        particles: &FrameColumns,
+    ) -> FrameColumns {
+        let mut surface = FrameColumns {
+            quantities: particles.quantities.iter().map(empty).collect(),
+            ..FrameColumns::default()
+        };
+        if self.skins.is_empty() {
+            return surface;
+        }
+        let bodies = world.setup.strain_energy().bodies;
+        for (number, skin) in &self.skins {
+            let body = &bodies[*number];
+            add(&mut surface, skin, body, world, shapes, order, particles);
+        }
+        surface
+    }
+}
+
+fn empty(quantity: &Quantity) -> Quantity {
+    Quantity {
+        values: Vec::new(),
+        ..quantity.clone()
+    }
+}
+
+fn add(
+    surface: &mut FrameColumns,
+    skin: &Skin,
+    body: &SolidBody,
+    world: &World,
+    shapes: &Shapes,
+    order: &[u32],
+    particles: &FrameColumns,
+) {
+    let state = &world.state.particles;
+    let row = |k: u32| particles.id.binary_search(&(body.first_id + k)).ok();
+    let carrier = |k: u32| {
+        let place = order[row(k)?] as usize;
+        let reading = shapes.reading(place);
+        Some(Carrier {
+            position: state.position[place],
+            velocity: to_double(state.velocity[place]),
+            deformation_gradient: reading
+                .and_then(|reading| reading.deformation_gradient)
+                .unwrap_or(DMat3::IDENTITY),
+        })
+    };
+    let carriers: Vec<Option<Carrier>> = (0..body.shape.len() as u32).map(carrier).collect();
+    let first = surface.position.len() as u32;
+    for vertex in skin.carried(&body.shape.position, &carriers) {
+        let Some(row) = row(vertex.nearest) else {
+            continue;
+        };
+        surface.id.push(surface.position.len() as u32);
+        surface.position.push(vertex.position);
+        let velocity = vertex.velocity.to_array().map(|c| c as f32);
+        surface.velocity.push(velocity);
+        surface.body.push(body.body);
+        surface.material.push(particles.material[row]);
+        surface.radius.push(particles.radius[row]);
+        for (own, of) in surface.quantities.iter_mut().zip(&particles.quantities) {
+            own.values.push(of.values[row]);
+        }
+    }
+    let triangles = skin.triangles.iter();
+    surface
+        .triangles
+        .extend(triangles.map(|t| t.map(|corner| first + corner)));
+}

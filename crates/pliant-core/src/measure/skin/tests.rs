@@ -1,0 +1,166 @@
+use std::sync::Arc;
+
+use pliant_geometry::{Shape, shapes};
+use pliant_math::{DQuat, Pose};
+
+use super::*;
+use crate::methods::strain_energy::RestShape;
+
+const SPACING: f64 = 0.1;
+
+/// A ball of half a metre on a lattice.
+fn body() -> SolidBody {
+    let line = -5..=5;
+    let square = line.clone().flat_map(|x| line.clone().map(move |y| [x, y]));
+    let cube = square.flat_map(|[x, y]| (-5..=5).map(move |z| [x, y, z]));
+    let points = cube.map(|cell: [i32; 3]| DVec3::from(cell.map(f64::from)) * SPACING);
+    let inside = points.filter(|x| x.length() < 0.46);
+    let shape = RestShape::new(inside.collect(), 1.8 * SPACING);
+    SolidBody {
+        body: 0,
+        first_id: 0,
+        volume: vec![SPACING.powi(3); shape.len()],
+        shape: Arc::new(shape),
+        first_way: 0,
+        law: 0,
+        youngs_modulus: 1.0,
+        spacing: SPACING,
+        inner_friction: None,
+        tear_strain: None,
+    }
+}
+
+fn render() -> RenderMesh {
+    let ball = shapes::Sphere { radius: 0.5 };
+    RenderMesh {
+        mesh: ball.surface(1.0),
+        shape: Arc::new(ball),
+        pose: Pose::IDENTITY,
+    }
+}
+
+fn as_mesh(skin: &Skin, vertices: Vec<Carried>) -> TriangleMesh {
+    TriangleMesh {
+        vertices: vertices.iter().map(|v| v.position).collect(),
+        triangles: skin.triangles.clone(),
+    }
+}
+
+/// Each half of a ball, cut at x = 0.03, as a mesh.
+fn halves(map: impl Fn(DVec3) -> (DVec3, DMat3)) -> TriangleMesh {
+    let body = body();
+    let rest = &body.shape.position;
+    let piece: Vec<u32> = rest.iter().map(|x| u32::from(x.x > 0.03)).collect();
+    let is_cut: Vec<bool> = rest
+        .iter()
+        .map(|x| (x.x - 0.03).abs() < 1.8 * SPACING)
+        .collect();
+    let skin = Skin::new(&render(), &body, &piece, &is_cut);
+    let carrier = |&x: &DVec3| {
+        let (position, deformation_gradient) = map(x);
+        Some(Carrier {
+            position,
+            velocity: DVec3::ZERO,
+            deformation_gradient,
+        })
+    };
+    let carriers: Vec<Option<Carrier>> = rest.iter().map(carrier).collect();
+    as_mesh(&skin, skin.carried(rest, &carriers))
+}
+
+#[test]
+fn a_surface_follows_any_affine_map_exactly() {
+    let (body, render) = (body(), render());
+    let piece = vec![0; body.shape.len()];
+    let is_cut = vec![false; body.shape.len()];
+    let skin = Skin::new(&render, &body, &piece, &is_cut);
+    let map = DMat3::from_quat(DQuat::from_rotation_y(1.0))
+        * DMat3::from_cols(
+            DVec3::new(1.4, 0.1, 0.0),
+            DVec3::new(0.3, 0.7, 0.2),
+            DVec3::new(0.0, 0.1, 1.2),
+        );
+    let carrier = |&x: &DVec3| {
+        Some(Carrier {
+            position: map * x + DVec3::X,
+            velocity: DVec3::Y,
+            deformation_gradient: map,
+        })
+    };
+    let carriers: Vec<Option<Carrier>> = body.shape.position.iter().map(carrier).collect();
+    let carried = skin.carried(&body.shape.position, &carriers);
+    assert_eq!(skin.triangles, render.mesh.triangles);
+    for (vertex, x) in carried.iter().zip(&render.mesh.vertices) {
+        assert!((vertex.position - (map * *x + DVec3::X)).length() < 1e-12);
+        assert!((vertex.velocity - DVec3::Y).length() < 1e-12);
+    }
+}
+
+#[test]
+fn halves_have_the_volume_of_the_whole_and_inner_faces_that_fit() {
+    // Apart by a metre, so that each closes by itself: the volumes of closed halves add up.
+    let whole = render().mesh.volume();
+    let together = halves(|x| (x, DMat3::IDENTITY));
+    let ratio = together.volume() / whole;
+    assert!((ratio - 1.0).abs() < 3e-3, "{ratio}");
+    let apart = halves(|x| {
+        let way = if x.x > 0.03 { 1.0 } else { 0.0 };
+        (x + DVec3::X * way, DMat3::IDENTITY)
+    });
+    // What a shifted half gains is its open area times the way: nothing if it is closed.
+    let gained = apart.volume() - together.volume();
+    let face = std::f64::consts::PI * 0.25;
+    assert!(gained.abs() < 0.02 * face, "{gained}");
+    let inner = (0..apart.triangles.len())
+        .map(|t| apart.corners(t))
+        .filter(|corners| {
+            let middle = corners.iter().sum::<DVec3>() / 3.0;
+            let in_place = if middle.x > 0.7 {
+                middle - DVec3::X
+            } else {
+                middle
+            };
+            in_place.length() < 0.45
+        });
+    let mut areas = [0.0, 0.0];
+    for [a, b, c] in inner {
+        let area = 0.5 * (b - a).cross(c - a);
+        areas[usize::from(a.x > 0.7)] += area.x;
+    }
+    // Half way between two layers of particles, the one facing right, the other left.
+    let area = std::f64::consts::PI * (0.45f64.powi(2) - 0.05f64.powi(2));
+    assert!((areas[0] / area - 1.0).abs() < 0.05, "{areas:?}");
+    assert!((areas[1] / area + 1.0).abs() < 0.05, "{areas:?}");
+}
+
+#[test]
+fn a_particle_that_is_alone_carries_what_is_around_it() {
+    let body = body();
+    let alone = (0..body.shape.len()).max_by(|&a, &b| {
+        let x = |k: usize| body.shape.position[k].x;
+        x(a).total_cmp(&x(b))
+    });
+    let alone = alone.expect("particles");
+    let piece: Vec<u32> = (0..body.shape.len())
+        .map(|k| u32::from(k == alone))
+        .collect();
+    let near = body.shape.neighbors_of(alone);
+    let is_cut: Vec<bool> = (0..body.shape.len())
+        .map(|k| k == alone || near.contains(&(k as u32)))
+        .collect();
+    let skin = Skin::new(&render(), &body, &piece, &is_cut);
+    let carrier = |k: usize| {
+        Some(Carrier {
+            position: body.shape.position[k] + DVec3::X * f64::from(piece[k]),
+            velocity: DVec3::ZERO,
+            deformation_gradient: DMat3::IDENTITY,
+        })
+    };
+    let carriers: Vec<Option<Carrier>> = (0..body.shape.len()).map(carrier).collect();
+    let mesh = as_mesh(&skin, skin.carried(&body.shape.position, &carriers));
+    assert!(mesh.vertices.iter().all(|x| x.is_finite()));
+    let crumb = mesh.vertices.iter().filter(|x| x.x > 1.2).count();
+    assert!(crumb > 3, "{crumb}");
+    let whole = render().mesh.volume();
+    assert!((mesh.volume() - whole).abs() < 5e-3 * whole);
+}

@@ -1,0 +1,62 @@
+//! Surfaces that bodies carry.
+
+use std::sync::Arc;
+
+use pliant_core::world::RenderMesh;
+use pliant_geometry::{Shape, ShapeUse, refined};
+use pliant_parameters::Values;
+
+use super::Builder;
+use crate::document::address_text;
+use crate::units::pose;
+
+/// Edges longer than so many spacings are halved: they could not follow the particles.
+const LONGEST_EDGE: f64 = 1.5;
+
+/// A vertex further from the body than so many spacings is carried by particles it has little to do with.
+const FAR: f64 = 2.0;
+
+impl Builder<'_> {
+    /// The surface that a body carries, if it has one; `None` also after an error was collected.
+    ///
+    /// * `shape` — what the body fills
+    pub(super) fn render_mesh(
+        &mut self,
+        path: &str,
+        values: &Values,
+        shape: &Arc<dyn Shape>,
+    ) -> Option<Arc<RenderMesh>> {
+        let table = values.table("render_mesh")?;
+        let (spacing, factor) = (values.number("spacing"), values.number("scale"));
+        let use_as = ShapeUse {
+            is_filled: false,
+            is_shell: false,
+            is_cloth: true,
+            spacing: spacing / factor,
+        };
+        let path = address_text(path, "render_mesh");
+        let surface = self.shape_in(&path, table, use_as)?;
+        let surface = self.scaled(surface, values);
+        let size = shape.bounds()?.extent().max_element();
+        let mesh = surface.fabric().unwrap_or_else(|| surface.surface(size));
+        let pose = pose(values);
+        let mut mesh = refined(&mesh, LONGEST_EDGE * spacing);
+        let is_far = |x: &&_| shape.signed_distance(**x) > FAR * spacing;
+        let far = mesh.vertices.iter().filter(is_far).count();
+        if far > 0 {
+            let message = format!(
+                "{far} of the {} vertices of this surface are more than {FAR} spacings away from the body",
+                mesh.vertices.len()
+            );
+            self.warn(&path, message);
+        }
+        for x in &mut mesh.vertices {
+            *x = pose.to_world(*x);
+        }
+        Some(Arc::new(RenderMesh {
+            mesh,
+            shape: Arc::clone(shape),
+            pose,
+        }))
+    }
+}
