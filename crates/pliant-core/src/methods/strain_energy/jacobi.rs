@@ -5,11 +5,11 @@
 #![allow(unsafe_code)]
 
 use pliant_math::Real;
-use pliant_math::simd::{Instructions, Job, Pack, Places};
+use pliant_math::simd::{Job, Pack, Places};
 
 use super::algebra::{squared, times};
 use super::rows::{ConstraintRow, EdgeRow, ExtraRow, RowInfo, Rows, SHORTEST};
-use super::visit::{Kept, SweepInput, Visited, visit};
+use super::visit::{Kept, SweepInput, Visited, room, visit};
 use crate::interactions::lanes::{load_vector, scaled};
 use crate::interactions::passes::{Rows3, moved};
 use crate::parallel::{self, Scratches, Shared, View, gather, gather_eight};
@@ -32,7 +32,6 @@ pub struct Demands {
 ///
 /// * `velocity` — velocities [m/s] and inverse masses [1/kg] of all particles
 pub fn sweep_jacobi(
-    instructions: Instructions,
     input: SweepInput<'_>,
     rows: &mut Rows,
     scratches: &Scratches<Vec<Kept>>,
@@ -47,7 +46,7 @@ pub fn sweep_jacobi(
     before.clear();
     before.extend_from_slice(velocity);
     for column in push.iter_mut().chain(strain.iter_mut()) {
-        column.clear();
+        // Every particle that anybody reads of writes before.
         column.resize(velocity.len(), [0.0; 4]);
     }
     let Rows {
@@ -72,7 +71,7 @@ pub fn sweep_jacobi(
                 )
             };
             parallel::with_scratch(scratches, |kept| {
-                instructions.run(Ask {
+                input.instructions.run(Ask {
                     input,
                     rows: rows.range(first..first + info.len()),
                     info,
@@ -91,7 +90,7 @@ pub fn sweep_jacobi(
     parallel::for_chunks_of(info, ROWS_A_TASK, |first, info| {
         // SAFETY: as above.
         let velocity = unsafe { velocity.view(first as u32) };
-        instructions.run(SumUp {
+        input.instructions.run(SumUp {
             input,
             rows: &rows[first..first + info.len()],
             info,
@@ -123,10 +122,7 @@ impl Job for Ask<'_> {
     fn run<P: Pack>(mut self) {
         for (row, info) in self.rows.iter_mut().zip(self.info) {
             let edges = &self.edges[info.edges.clone()];
-            if self.kept.len() < edges.len() {
-                self.kept.resize(edges.len(), Kept::default());
-            }
-            let kept = &mut self.kept[..edges.len()];
+            let kept = room(self.kept, edges.len());
             let (input, before) = (self.input, self.before);
             let own: [P; 4] = gather(before, &row.particle);
             let fetch = |places: &Places| gather(before, places);
@@ -140,8 +136,10 @@ impl Job for Ask<'_> {
             for k in 0..3 {
                 let [x, y, z] = push[k];
                 self.push[k].scatter(&row.particle, [x, y, z, pull]);
-                let [x, y, z] = strain[k];
-                self.strain[k].scatter(&row.particle, [x, y, z, P::ZERO]);
+                if input.is_first {
+                    let [x, y, z] = strain[k];
+                    self.strain[k].scatter(&row.particle, [x, y, z, P::ZERO]);
+                }
             }
         }
     }

@@ -191,19 +191,11 @@ impl StrainEnergy {
             is_first: self.is_first,
             dt: dt as Real,
         };
-        let (instructions, rows, scratches) = (self.instructions, &mut self.rows, &self.scratches);
+        let (rows, scratches) = (&mut self.rows, &self.scratches);
+        let (demands, records) = (&mut self.demands, &mut self.records);
         match self.setup.ordering {
-            Ordering::GaussSeidel => {
-                sweep(instructions, input, rows, scratches, &mut self.records);
-            }
-            Ordering::Jacobi => sweep_jacobi(
-                instructions,
-                input,
-                rows,
-                scratches,
-                &mut self.demands,
-                &mut self.records,
-            ),
+            Ordering::GaussSeidel => sweep(input, rows, scratches, records),
+            Ordering::Jacobi => sweep_jacobi(input, rows, scratches, demands, records),
         }
         self.is_first = false;
         let records = &self.records;

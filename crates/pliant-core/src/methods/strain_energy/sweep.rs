@@ -3,11 +3,11 @@
 #![allow(unsafe_code)]
 
 use pliant_math::Real;
-use pliant_math::simd::{Instructions, Job, Pack};
+use pliant_math::simd::{Job, Pack};
 
 use super::algebra::{squared, times};
 use super::rows::{ConstraintRow, EdgeRow, ExtraRow, RowInfo, Rows, SHORTEST};
-use super::visit::{Kept, SweepInput, Visited, visit};
+use super::visit::{Kept, SweepInput, Visited, room, visit};
 use crate::interactions::lanes::{load_vector, scaled};
 use crate::interactions::passes::moved;
 use crate::parallel::{self, Scratches, Shared, View};
@@ -19,7 +19,6 @@ const ROWS_A_TASK: usize = 16;
 ///
 /// * `velocity` — velocities [m/s] and inverse masses [1/kg] of all particles
 pub fn sweep(
-    instructions: Instructions,
     input: SweepInput<'_>,
     rows: &mut Rows,
     scratches: &Scratches<Vec<Kept>>,
@@ -36,7 +35,7 @@ pub fn sweep(
             let (velocity, mut data) =
                 unsafe { (velocity.view(first as u32), data.view(first as u32)) };
             parallel::with_scratch(scratches, |kept| {
-                instructions.run(SweepRows {
+                input.instructions.run(SweepRows {
                     input,
                     rows: data.range(first..first + info.len()),
                     info,
@@ -67,10 +66,7 @@ impl Job for SweepRows<'_> {
     fn run<P: Pack>(mut self) {
         for (row, info) in self.rows.iter_mut().zip(self.info) {
             let edges = &self.edges[info.edges.clone()];
-            if self.kept.len() < edges.len() {
-                self.kept.resize(edges.len(), Kept::default());
-            }
-            let kept = &mut self.kept[..edges.len()];
+            let kept = room(self.kept, edges.len());
             let extra = info.extra.map(|number| &self.extra[number as usize]);
             let (input, velocity) = (self.input, &mut self.velocity);
             if input.is_first {

@@ -39,6 +39,15 @@ pub struct Kept {
     pub displacement: [Row; 3],
 }
 
+/// Room for so many ways.
+#[inline(always)]
+pub fn room(kept: &mut Vec<Kept>, count: usize) -> &mut [Kept] {
+    if kept.len() < count {
+        kept.resize(count, Kept::default());
+    }
+    &mut kept[..count]
+}
+
 /// What sixteen constraints ask for.
 #[derive(Clone, Copy)]
 pub struct Visited<P> {

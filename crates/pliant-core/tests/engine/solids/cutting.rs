@@ -165,7 +165,7 @@ fn cuts_rebuild_what_a_run_that_starts_behind_them_would_build() {
     for ordering in [Ordering::GaussSeidel, Ordering::Jacobi] {
         let run = |stops: bool| {
             let mut world = stirred(metal(), ordering, 0.4 * SPACING);
-            let start = DVec3::new(-1.0 * SPACING, 2.1 * SPACING, 0.0);
+            let start = DVec3::new(-SPACING, 2.1 * SPACING, 0.0);
             let normal = DVec3::new(0.0, 1.0, 0.3);
             world.setup.blades = vec![moving(plane(DVec3::ZERO, normal), start, 8.0)];
             let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
