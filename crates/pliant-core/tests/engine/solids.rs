@@ -10,7 +10,7 @@ use pliant_core::particles::Particles;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, Ordering, RestShape, Setup, State, World};
 use pliant_materials::laws::{NeoHookean, SaintVenantKirchhoff, Solid, SolidLaw};
-use pliant_materials::strain_energy::{Fibers, PlasticSplit, Plasticity};
+use pliant_materials::strain_energy::{FiberCourse, Fibers, PlasticSplit, Plasticity};
 use pliant_materials::{LameModuli, Law};
 use pliant_math::simd::Instructions;
 use pliant_math::{DMat3, DQuat, DVec3, RandomStream, Real, to_double, to_real};
@@ -41,7 +41,11 @@ fn metal() -> Solid {
     Solid {
         law: SolidLaw::SaintVenantKirchhoff(SaintVenantKirchhoff { moduli }),
         fibers: Fibers {
-            directions: [[0.6, 0.8, 0.0], [0.0, 0.0, 1.0], [0.0; 3]],
+            courses: [
+                FiberCourse::Along([0.6, 0.8, 0.0]),
+                FiberCourse::Around([0.0, 0.0, 1.0], [0.1, 0.1, 0.0]),
+                FiberCourse::Along([0.0; 3]),
+            ],
             stiffness: [3e4, 1e4, 0.0],
             count: 2,
         },

@@ -18,18 +18,62 @@ const LEAST_SQUARED_STRETCH: Real = 1e-12;
 // Cao et al. 2023, sec. 4.3, with xi for the stretch and beta for the stiffness throughout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fibers {
-    /// Unit vectors at rest; those of the first `count` families count.
-    pub directions: [[Real; 3]; GREATEST_FAMILIES],
+    /// How they run at rest; those of the first `count` families count.
+    pub courses: [FiberCourse; GREATEST_FAMILIES],
     /// Stiffnesses beta [Pa], > 0.
     pub stiffness: [Real; GREATEST_FAMILIES],
     /// Number of families.
     pub count: usize,
 }
 
+/// How fibres run in the coordinates of a body at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FiberCourse {
+    /// All along a unit vector.
+    Along([f64; 3]),
+    /// In circles around an axis: a unit vector, and a point [m].
+    Around([f64; 3], [f64; 3]),
+    /// Away from a point [m].
+    From([f64; 3]),
+}
+
+impl FiberCourse {
+    /// The unit vector along the fibres at a point [m]; any where they have no direction.
+    pub fn direction(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        let from = |[a, b, c]: [f64; 3]| [x - a, y - b, z - c];
+        match *self {
+            Self::Along(direction) => direction,
+            Self::Around(axis, point) => {
+                let least = (0..3).min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs()));
+                let aside = [0, 1, 2].map(|k| if Some(k) == least { 1.0 } else { 0.0 });
+                let across = unit(cross(axis, from(point)));
+                across.or(unit(cross(axis, aside))).unwrap_or(aside)
+            }
+            Self::From(point) => unit(from(point)).unwrap_or([1.0, 0.0, 0.0]),
+        }
+    }
+}
+
+/// A vector at length one, `None` if it is zero.
+fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
+    let size = v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let scaled = v.map(|x| x / size);
+    let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
+    (size > 0.0).then(|| scaled.map(|x| x / length))
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
 impl Fibers {
     /// No fibres.
     pub const NONE: Self = Self {
-        directions: [[0.0; 3]; GREATEST_FAMILIES],
+        courses: [FiberCourse::Along([0.0; 3]); GREATEST_FAMILIES],
         stiffness: [0.0; GREATEST_FAMILIES],
         count: 0,
     };
@@ -38,11 +82,23 @@ impl Fibers {
     pub(crate) const FIELD: Field = Field::optional(
         "fibers",
         Kind::Tables(&[
-            Field::required(
+            Field::optional(
                 "direction",
                 Kind::Vector(3, Range::ANY),
                 "",
-                "Direction at rest, of any length.",
+                "Direction at rest, of any length, that all of them run along.",
+            ),
+            Field::optional(
+                "around",
+                Kind::Vector(3, Range::ANY),
+                "",
+                "In place of `direction`: the axis, through `point`, that they run around in circles.",
+            ),
+            Field::optional(
+                "point",
+                Kind::Vector(3, Range::ANY),
+                "m",
+                "In place of `direction`, without `around`: the point that they all run away from. In the coordinates of the body; for `around` the origin if missing.",
             ),
             Field::required(
                 "stiffness",
@@ -67,27 +123,11 @@ impl Fibers {
         }
         let mut fibers = Self::NONE;
         for family in families {
-            let direction = family.vector3("direction");
-            fibers.push(direction, family.number("stiffness"))?;
+            fibers.courses[fibers.count] = course(family)?;
+            fibers.stiffness[fibers.count] = family.number("stiffness") as Real;
+            fibers.count += 1;
         }
         Ok(fibers)
-    }
-
-    fn push(&mut self, direction: [f64; 3], stiffness: f64) -> Result<(), Problem> {
-        let size = direction.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        if size == 0.0 {
-            return Err(Problem::at(
-                Self::FIELD.name,
-                "a family of fibres has the direction [0, 0, 0]",
-                "name the direction the fibres run along at rest",
-            ));
-        }
-        let scaled = direction.map(|x| x / size);
-        let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
-        self.directions[self.count] = scaled.map(|x| (x / length) as Real);
-        self.stiffness[self.count] = stiffness as Real;
-        self.count += 1;
-        Ok(())
     }
 
     /// The greatest modulus [Pa] that they add to small strains in any direction, or more.
@@ -95,16 +135,9 @@ impl Fibers {
         2.0 * self.stiffness[..self.count].iter().sum::<Real>()
     }
 
-    /// The directions in every lane.
-    #[inline(always)]
-    pub fn splat_directions<N: Number>(&self) -> [[N; 3]; GREATEST_FAMILIES] {
-        let mut directions = [[N::ZERO; 3]; GREATEST_FAMILIES];
-        for (lanes, direction) in directions.iter_mut().zip(self.directions) {
-            for (component, x) in lanes.iter_mut().zip(direction) {
-                *component = N::splat(x);
-            }
-        }
-        directions
+    /// Unit vectors along the families at a point [m] of a body at rest.
+    pub fn directions(&self, point: [f64; 3]) -> [[f64; 3]; GREATEST_FAMILIES] {
+        self.courses.map(|course| course.direction(point))
     }
 
     /// Adds energy and stress of the fibres at a displacement gradient, along given unit vectors.
@@ -129,6 +162,29 @@ impl Fibers {
             response.energy += N::splat(0.5) * stiffness * rest.max(N::ZERO);
             response.stress += Matrix3::outer(end, b) * (stiffness * excess / square);
         }
+    }
+}
+
+/// How a family of fibres runs, by the values of a scene.
+fn course(family: &Values) -> Result<FiberCourse, Problem> {
+    let vector = |key| family.optional_vector3(key);
+    let problem = |message: &str, remedy: &str| Problem::at(Fibers::FIELD.name, message, remedy);
+    let axis_of = |name: &str, given: [f64; 3]| {
+        let message = format!("a family of fibres has the {name} [0, 0, 0]");
+        let remedy = "name the direction the fibres run along at rest, or around";
+        unit(given).ok_or_else(|| problem(&message, remedy))
+    };
+    match (vector("direction"), vector("around"), vector("point")) {
+        (Some(direction), None, None) => Ok(FiberCourse::Along(axis_of("direction", direction)?)),
+        (None, Some(axis), point) => {
+            let axis = axis_of("axis", axis)?;
+            Ok(FiberCourse::Around(axis, point.unwrap_or_default()))
+        }
+        (None, None, Some(point)) => Ok(FiberCourse::From(point)),
+        _ => Err(problem(
+            "it is not clear how a family of fibres runs",
+            "write `direction`, or `around` and perhaps `point`, or `point` alone",
+        )),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use pliant_materials::strain_energy::{Fibers, GREATEST_FAMILIES, Response, response};
 use pliant_materials::{SolidLaw, dispatch_solid_law};
+use pliant_math::simd::Number;
 use pliant_math::{DMat3, DVec3, Matrix3, Real, signed_singular_values};
 use pliant_parameters::{Value, Values};
 use proptest::prelude::*;
@@ -38,7 +39,7 @@ fn alone(fibers: &Fibers, h: Matrix3) -> Response<Real> {
         stress: Matrix3::ZERO,
         is_crushed: false,
     };
-    fibers.add(&fibers.splat_directions(), h, &mut response);
+    fibers.add(&splat(fibers), h, &mut response);
     response
 }
 
@@ -133,7 +134,7 @@ fn pulled(solid: SolidLaw, fibers: &Fibers, angle: f64) -> [f64; 2] {
     let stiffness = units.map(|unit| {
         let h = rounded(frame * unit * frame.transpose() * size);
         let mut found = dispatch_solid_law!(solid, |law| response(&law, h));
-        fibers.add(&fibers.splat_directions(), h, &mut found);
+        fibers.add(&splat(fibers), h, &mut found);
         let stress = DMat3::from_cols_array_2d(&found.stress.rows.map(|r| r.map(f64::from)));
         let turned = frame.transpose() * stress * frame * (1.0 / size);
         [
@@ -207,7 +208,7 @@ fn directions_have_length_one_and_families_are_few() {
     let found = fibers(&three);
     assert_eq!(found.count, GREATEST_FAMILIES);
     assert_eq!(
-        found.directions,
+        found.directions([5.0; 3]),
         [[0.6, 0.8, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]]
     );
     assert_eq!(found.stiffness, [1.0, 2.0, 3.0]);
@@ -217,5 +218,46 @@ fn directions_have_length_one_and_families_are_few() {
         let values = values(&kind, (1e6, 0.3), &[("fibers", families(&wrong))]);
         let problem = (kind.build)(&values).expect_err("it cannot be built");
         assert_eq!(problem.key.as_deref(), Some("fibers"));
+    }
+}
+
+/// The directions of constant families as numbers of any kind.
+fn splat<N: Number>(fibers: &Fibers) -> [[N; 3]; GREATEST_FAMILIES] {
+    let directions = fibers.directions([0.0; 3]);
+    directions.map(|direction| direction.map(|x| N::splat(x as Real)))
+}
+
+#[test]
+fn fields_of_fibres_run_around_an_axis_or_away_from_a_point() {
+    let kind = pliant_materials::Solid::KINDS[0];
+    let built = |keys: &[(&str, [f64; 3])]| {
+        let mut family = Values::default();
+        family.insert("stiffness", Value::Number(1.0));
+        for (key, vector) in keys {
+            let vector = Value::List(vector.map(Value::Number).to_vec());
+            family.insert(*key, vector);
+        }
+        let list = Value::List(vec![Value::Table(family)]);
+        let values = values(&kind, (1e6, 0.3), &[("fibers", list)]);
+        (kind.build)(&values).map(|law| law.fibers)
+    };
+    let near = |found: [f64; 3], expected: [f64; 3]| {
+        let wrong = found.iter().zip(expected).map(|(a, b)| (a - b).abs());
+        assert!(wrong.fold(0.0, f64::max) < 1e-15, "{found:?} {expected:?}");
+    };
+    let axis = [("around", [0.0, 0.0, 5.0]), ("point", [1.0, 0.0, 7.0])];
+    let around = built(&axis).expect("circles");
+    near(around.directions([3.0, 0.0, -9.0])[0], [0.0, 1.0, 0.0]);
+    near(around.directions([1.0, -2.0, 0.0])[0], [1.0, 0.0, 0.0]);
+    // On the axis any direction across it will do.
+    let [x, y, z] = around.directions([1.0, 0.0, 2.0])[0];
+    assert!(z == 0.0 && (x * x + y * y - 1.0).abs() < 1e-15);
+    let from = built(&[("point", [1.0, 1.0, 1.0])]).expect("rays");
+    near(from.directions([1.0, 4.0, -3.0])[0], [0.0, 0.6, -0.8]);
+    for unclear in [
+        &[][..],
+        &[("direction", [1.0; 3]), ("around", [1.0; 3])][..],
+    ] {
+        assert!(built(unclear).is_err());
     }
 }

@@ -27,7 +27,7 @@ impl Builder<'_> {
         let particles = self.particles(path, values, material.density, colliders, before)?;
         let support_radius = values.number("support") * values.number("spacing");
         let mut shape = RestShape::new(particles.position.clone(), support_radius);
-        shape.orientation = pose(values).rotation;
+        shape.pose = pose(values);
         Some(InitialParticles {
             rest_shape: Some(Arc::new(shape)),
             ..particles

@@ -41,7 +41,7 @@ fn the_law_brings_its_method_and_neighbours_within_1_8_spacings() {
     let inner = (0..250).filter(|&k| shape.neighbors_of(k).len() == 26);
     assert_eq!(inner.count(), 8 * 3 * 3);
     // The fibres turn with the body.
-    let along = shape.orientation * DVec3::X;
+    let along = shape.pose.direction_to_world(DVec3::X);
     assert!((along - DVec3::Y).length() < 1e-12);
     assert!((along.dot(DVec3::Y) - 1.0).abs() < 1e-12);
 }

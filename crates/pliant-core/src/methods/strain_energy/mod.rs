@@ -409,15 +409,14 @@ fn constraint(
         support_radius: shape.support_radius,
         youngs_modulus: body.youngs_modulus,
         law: body.law,
-        fibers: fibers(body, law),
+        fibers: fibers(body, law, particle as usize),
     })
 }
 
-/// Directions of the fibres of a body, if its law has fibres or flows.
-fn fibers(body: &SolidBody, law: &Solid) -> Option<[DVec3; GREATEST_FAMILIES]> {
-    let turned = |b: [Real; 3]| body.shape.orientation * DVec3::from_array(b.map(f64::from));
+/// Directions of the fibres at a particle, if the law has fibres or flows.
+fn fibers(body: &SolidBody, law: &Solid, particle: usize) -> Option<[DVec3; GREATEST_FAMILIES]> {
     let is_plain = law.fibers.count == 0 && law.plasticity.is_none();
-    (!is_plain).then(|| law.fibers.directions.map(turned))
+    (!is_plain).then(|| body.fiber_directions(law, particle))
 }
 
 /// The lanes whose bit is set.

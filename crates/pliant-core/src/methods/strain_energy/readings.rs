@@ -126,7 +126,12 @@ fn reading_of(
     };
     let rows = h.transpose().to_cols_array_2d();
     let rows = rows.map(|row| row.map(|component| component as Real));
-    let answer = respond(&setup.laws[body.law as usize], body, rows, history);
+    let answer = respond(
+        &setup.laws[body.law as usize],
+        (body, particle),
+        rows,
+        history,
+    );
     let stress = answer.stress.map(|row| row.map(|c| f64::from(c.0[0])));
     Some(SolidReading {
         deformation_gradient: h + DMat3::IDENTITY,
@@ -136,7 +141,12 @@ fn reading_of(
 }
 
 /// Energy and stress of a particle, as that of the first of sixteen: laws are large, and compiled once.
-fn respond(solid: &Solid, body: &SolidBody, strain: [[Real; 3]; 3], history: SymMat3) -> Answer {
+fn respond(
+    solid: &Solid,
+    (body, particle): (&SolidBody, usize),
+    strain: [[Real; 3]; 3],
+    history: SymMat3,
+) -> Answer {
     let mut rows = MatrixRow::default();
     for (row, strain) in rows.iter_mut().flatten().zip(strain.into_iter().flatten()) {
         row.set(0, strain);
@@ -153,9 +163,9 @@ fn respond(solid: &Solid, body: &SolidBody, strain: [[Real; 3]; 3], history: Sym
     for (row, component) in extra.history.iter_mut().zip([xx, yy, zz, xy, xz, yz]) {
         row.set(0, component);
     }
-    for (rows, direction) in extra.fibers.iter_mut().zip(solid.fibers.directions) {
-        let turned = body.shape.orientation * DVec3::from_array(direction.map(f64::from));
-        for (row, component) in rows.iter_mut().zip(turned.to_array()) {
+    let directions = body.fiber_directions(solid, particle);
+    for (rows, direction) in extra.fibers.iter_mut().zip(directions) {
+        for (row, component) in rows.iter_mut().zip(direction.to_array()) {
             row.set(0, component as Real);
         }
     }

@@ -2,20 +2,21 @@
 
 use std::ops::Range;
 
-use pliant_math::{DQuat, DVec3};
+use pliant_math::{DVec3, Pose};
 
 use crate::neighbors::{BlockGrid, SpatialOrder};
 use crate::parallel;
 
 /// A body of particles at rest.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct RestShape {
     /// Where the particles are at rest [m], in their order at the start.
     pub position: Vec<DVec3>,
     /// Particles closer than this [m] are neighbours.
     pub support_radius: f64,
-    /// How the body is turned against the directions of its material; the identity unless changed.
-    pub orientation: DQuat,
+    /// Where its own coordinates are, in which fields of its material are given; the identity unless
+    /// changed.
+    pub pose: Pose,
     /// The particles in an order in which those close together in space are close together.
     pub order: Vec<u32>,
     /// Where the neighbours of each particle begin, and the end.
@@ -36,7 +37,7 @@ impl RestShape {
         Self {
             position,
             support_radius,
-            orientation: DQuat::IDENTITY,
+            pose: Pose::IDENTITY,
             order: order.order,
             starts,
             neighbors,

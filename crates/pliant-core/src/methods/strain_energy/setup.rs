@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use pliant_materials::laws::Solid;
+use pliant_materials::strain_energy::GREATEST_FAMILIES;
+use pliant_math::DVec3;
 
 use super::RestShape;
 use super::settings::StrainEnergySettings;
@@ -57,6 +59,14 @@ impl SolidBody {
         let numbers = self.shape.edges_of(particle);
         let numbers = self.first_way + numbers.start..self.first_way + numbers.end;
         numbers.zip(self.shape.neighbors_of(particle).iter().copied())
+    }
+
+    /// Unit vectors along the families of fibres at a particle, at rest.
+    pub fn fiber_directions(&self, law: &Solid, particle: usize) -> [DVec3; GREATEST_FAMILIES] {
+        let pose = &self.shape.pose;
+        let local = pose.to_local(self.shape.position[particle]);
+        let directions = law.fibers.directions(local.to_array());
+        directions.map(|b| pose.direction_to_world(DVec3::from_array(b)))
     }
 
     /// The neighbours that a particle still has, increasing.
