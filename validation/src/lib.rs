@@ -68,6 +68,8 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     solids::WIDELY,
     solids::LARGE,
     solids::CRUSHED,
+    solids::DRAWN,
+    solids::CURVES,
 ];
 
 /// The claims that take longer.

@@ -61,9 +61,9 @@ pub struct Pulled {
     pub poissons_ratio: f64,
 }
 
-const DENSITY: f64 = 1000.0;
+pub(super) const DENSITY: f64 = 1000.0;
 /// Particles along and across.
-const SIZE: [usize; 3] = [20, 6, 6];
+pub(super) const SIZE: [usize; 3] = [20, 6, 6];
 
 impl Pull {
     /// Pulls and waits.
@@ -97,11 +97,12 @@ impl Pull {
         })
     }
 
-    fn spacing(&self) -> f64 {
+    pub(super) fn spacing(&self) -> f64 {
         self.length / SIZE[0] as f64
     }
 
-    fn case(&self, material: Material) -> Case {
+    /// The bar with a load on each end section.
+    pub(super) fn case(&self, material: Material) -> Case {
         let spacing = self.spacing();
         let points = box_lattice(SIZE, spacing, 0.0);
         let points = points.into_iter().map(|x| x + self.origin).collect();
@@ -130,13 +131,13 @@ impl Pull {
 }
 
 /// Distances between sections of the bar [m].
-struct Sections {
-    length: f64,
-    width: f64,
+pub(super) struct Sections {
+    pub(super) length: f64,
+    pub(super) width: f64,
 }
 
 impl Sections {
-    fn of(world: &World) -> Self {
+    pub(super) fn of(world: &World) -> Self {
         let p = &world.state.particles;
         let mean = |is_there: &dyn Fn([usize; 3]) -> bool| {
             let cell = |id: usize| [id % SIZE[0], id / SIZE[0] % SIZE[1], id / SIZE[0] / SIZE[1]];
