@@ -97,4 +97,7 @@ pub const SLOW_CLAIMS: &[Claim] = &[
     solids::CANTILEVERS,
     solids::STIRRED,
     solids::RINGS,
+    solids::PAIRS,
+    solids::KERNELS,
+    solids::IMPACTS,
 ];

@@ -3,13 +3,19 @@
 mod bar;
 mod cantilever;
 mod curves;
+mod impact;
+mod kernels;
 mod metal;
 mod recovery;
 mod rings;
+mod steps;
 
 pub use bar::{JACOBI, LARGE, Pull, Pulled, STEPS, WIDELY};
 pub use cantilever::CANTILEVERS;
 pub use curves::CURVES;
+pub use impact::IMPACTS;
+pub use kernels::KERNELS;
 pub use metal::DRAWN;
 pub use recovery::{CRUSHED, STIRRED};
 pub use rings::RINGS;
+pub use steps::PAIRS;

@@ -75,23 +75,25 @@ fn shape_error(crush: &dyn Fn(DVec3) -> DVec3) -> Result<f64, StepError> {
     Ok(distance_error(&world))
 }
 
-fn distance_error(world: &World) -> f64 {
+/// Root mean square difference of the distances of neighbours from those at rest, in spacings.
+pub(super) fn distance_error(world: &World) -> f64 {
     let p = &world.state.particles;
-    let rest = &world.setup.bodies[0].particles.position;
+    let body = &world.setup.bodies[0];
     let mut place = vec![0; p.len()];
     for (k, &id) in p.id.iter().enumerate() {
         place[id as usize] = k;
     }
+    let rest = &body.particles.position;
     let (mut sum, mut count) = (0.0, 0.0);
     for i in 0..p.len() {
         for j in 0..i {
             let at_rest = rest[i].distance(rest[j]);
-            if at_rest < 1.8 * SPACING {
+            if at_rest < body.support_radius {
                 let now = p.position[place[i]].distance(p.position[place[j]]);
                 sum += (now - at_rest).powi(2);
                 count += 1.0;
             }
         }
     }
-    (sum / count).sqrt() / SPACING
+    (sum / count).sqrt() / body.spacing
 }
