@@ -70,6 +70,7 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     solids::CRUSHED,
     solids::DRAWN,
     solids::CURVES,
+    solids::BLENDS,
 ];
 
 /// The claims that take longer.

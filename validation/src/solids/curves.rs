@@ -34,7 +34,7 @@ pub const CURVES: Claim = Claim {
     },
 };
 
-const STRESSES: Plot = Plot {
+pub(super) const STRESSES: Plot = Plot {
     title: "Stress of a bar with free sides over its stretch (Cao et al. 2023, Fig. 2)",
     unit: "Young's moduli",
     across: "stretch",
@@ -42,10 +42,10 @@ const STRESSES: Plot = Plot {
     is_logarithmic: [false, false],
 };
 
-const POISSONS_RATIO: f64 = 0.3;
+pub(super) const POISSONS_RATIO: f64 = 0.3;
 
 /// All laws with a Young's modulus of 1e5 Pa.
-fn laws() -> [(&'static str, SolidLaw); 4] {
+pub(super) fn laws() -> [(&'static str, SolidLaw); 4] {
     let moduli = LameModuli::from_youngs(Pull::default().youngs_modulus, POISSONS_RATIO);
     [
         ("neo-hookean", SolidLaw::NeoHookean(NeoHookean { moduli })),
@@ -61,7 +61,7 @@ fn laws() -> [(&'static str, SolidLaw); 4] {
     ]
 }
 
-fn least_stretch<L: ElasticEnergy>(_: &L) -> Option<Real> {
+pub(super) fn least_stretch<L: ElasticEnergy>(_: &L) -> Option<Real> {
     L::LEAST_STRETCH
 }
 
@@ -135,25 +135,25 @@ fn loaded_stretch(law: SolidLaw, stress: f64) -> Result<f64, StepError> {
     };
     for _ in 0..(6.0 * period / dt) as usize {
         stepper.substep(&mut world, dt)?;
-        mirror(&mut world, middle);
+        mirror(&mut world, SIZE, middle);
     }
     Ok(Sections::of(&world).length / start)
 }
 
-/// Makes the bar symmetric about three planes through a point [m].
-fn mirror(world: &mut World, middle: DVec3) {
+/// Makes a lattice symmetric about three planes through a point [m].
+pub(super) fn mirror(world: &mut World, size: [usize; 3], middle: DVec3) {
     let p = &mut world.state.particles;
-    let count = SIZE[0] * SIZE[1] * SIZE[2];
+    let count = size[0] * size[1] * size[2];
     // Of the eighth with the least indices, means over the images.
     let mut means = vec![[DVec3::ZERO; 2]; count];
     for i in 0..p.len() {
-        let (image, sign) = eighth(p.id[i]);
+        let (image, sign) = eighth(p.id[i], size);
         let [x, v] = &mut means[image];
         *x += 0.125 * sign * (p.position[i] - middle);
         *v += 0.125 * sign * to_double(p.velocity[i]);
     }
     for i in 0..p.len() {
-        let (image, sign) = eighth(p.id[i]);
+        let (image, sign) = eighth(p.id[i], size);
         let [x, v] = means[image];
         p.position[i] = middle + sign * x;
         p.velocity[i] = to_real(sign * v);
@@ -161,18 +161,18 @@ fn mirror(world: &mut World, middle: DVec3) {
 }
 
 /// The image of a particle in the eighth with the least indices, and the signs of its axes.
-fn eighth(id: u32) -> (usize, DVec3) {
+fn eighth(id: u32, size: [usize; 3]) -> (usize, DVec3) {
     let id = id as usize;
-    let cell = [id % SIZE[0], id / SIZE[0] % SIZE[1], id / SIZE[0] / SIZE[1]];
+    let cell = [id % size[0], id / size[0] % size[1], id / size[0] / size[1]];
     let mut sign = [1.0; 3];
     let mut image = cell;
     for axis in 0..3 {
-        if 2 * cell[axis] >= SIZE[axis] {
-            image[axis] = SIZE[axis] - 1 - cell[axis];
+        if 2 * cell[axis] >= size[axis] {
+            image[axis] = size[axis] - 1 - cell[axis];
             sign[axis] = -1.0;
         }
     }
-    let number = image[0] + SIZE[0] * (image[1] + SIZE[1] * image[2]);
+    let number = image[0] + size[0] * (image[1] + size[1] * image[2]);
     (number, DVec3::from_array(sign))
 }
 

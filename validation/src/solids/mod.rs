@@ -2,6 +2,7 @@
 
 mod bar;
 mod cantilever;
+mod crushed;
 mod curves;
 mod impact;
 mod kernels;
@@ -12,6 +13,7 @@ mod steps;
 
 pub use bar::{JACOBI, LARGE, Pull, Pulled, STEPS, WIDELY};
 pub use cantilever::CANTILEVERS;
+pub use crushed::BLENDS;
 pub use curves::CURVES;
 pub use impact::IMPACTS;
 pub use kernels::KERNELS;
