@@ -1,4 +1,4 @@
-//! The block of sand, or of another law, that is timed.
+//! The blocks of sand, of another law, or of solid that are timed.
 
 use std::path::Path;
 
@@ -10,6 +10,9 @@ use crate::prepare::InputFiles;
 
 /// Spacing of the grains [m].
 const SPACING: f64 = 0.055;
+
+/// Spacing of the particles of solid [m].
+const SOLID_SPACING: f64 = 0.027;
 
 /// The laws that are timed beside each other with their numbers; each yields in the block, if it can.
 pub const LAWS: &[(&str, &str)] = &[
@@ -71,6 +74,56 @@ pub fn law_block(
         0.5 * edge
     );
     Ok(World::new(setup(&text)?))
+}
+
+/// A cube of about so many particles of rubber on a floor: a lattice whose particles have 26 neighbours
+/// inside. Its outer layers look for contacts with the floor and with each other.
+///
+/// # Errors
+/// If there is no memory for it.
+pub fn solid_block(particles: u64, ordering: &str) -> Result<World, SceneErrors> {
+    let law = "law = \"neo-hookean\", poissons_ratio = 0.4";
+    let text = solid(particles, ordering, law, "");
+    Ok(World::new(setup(&format!(
+        "{text}[[collider]]\n\
+         name = \"floor\"\n\
+         shape = {{ plane = {{}} }}\n\
+         friction = 0.5\n"
+    ))?))
+}
+
+/// The same of another law, spinning without weight and without contacts.
+///
+/// * `law` — name and numbers
+///
+/// # Errors
+/// As above.
+pub fn free_block(particles: u64, law: &str) -> Result<World, SceneErrors> {
+    let body = "self_contact = false\nspin = [0.0, 90.0, 0.0]\n";
+    let text = solid(particles, "gauss-seidel", law, body);
+    let weightless = format!("scene.gravity = [0.0, 0.0, 0.0]\n{text}");
+    Ok(World::new(setup(&weightless)?))
+}
+
+/// A cube of solid on the plane y = 0, in steps in which a Jacobi sweep is stable.
+fn solid(particles: u64, ordering: &str, law: &str, body: &str) -> String {
+    let edge = (particles as f64).cbrt().round().max(2.0) * SOLID_SPACING;
+    format!(
+        "scene.duration = 1.0\n\
+         solver = {{ time_step = 1e-3, ordering = \"{ordering}\" }}\n\
+         material.matter = {{ {law}, density = 1000.0, youngs_modulus = 1e5 }}\n\
+         [[body]]\n\
+         name = \"block\"\n\
+         method = \"strain-energy\"\n\
+         material = \"matter\"\n\
+         shape = {{ box = {{ size = [{edge:?}, {edge:?}, {edge:?}] }} }}\n\
+         position = [0.0, {:?}, 0.0]\n\
+         spacing = {SOLID_SPACING:?}\n\
+         support = 1.8\n\
+         sampling = \"grid\"\n\
+         {body}",
+        0.5 * edge
+    )
 }
 
 fn setup(text: &str) -> Result<Setup, SceneErrors> {

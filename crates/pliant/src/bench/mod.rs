@@ -6,24 +6,32 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | the block of sand, and of other laws, that is timed | `block` |
+//! | the blocks of sand, of other laws and of solid that are timed | `block` |
 //! | a substep by stage, in multiples of the gather bound | [`Stages`] |
+//! | a sweep of `strain-energy`, in multiples of what reading its neighbours takes | [`Solids`], `edges` |
+//! | what Cao et al. (2023) print for theirs | [`BesidePrinted`] |
 //! | the bundled scenes of `scenes/bench`, in seconds a simulated second | [`BenchScene`] |
 //! | printed figures of other simulators for the same scenes | `references` |
 //! | everything that was timed, as `bench.csv` and `bench.html` | [`Results`], [`page`] |
 
 mod block;
+mod edges;
 mod page;
+mod printed;
 mod references;
 mod results;
 mod scenes;
+mod solids;
 mod stages;
 
-pub use block::{LAWS, law_block, sand_block};
+pub use block::{LAWS, free_block, law_block, sand_block, solid_block};
+pub use edges::EdgeBounds;
 pub use page::page;
+pub use printed::{BesidePrinted, PrintedRow, TABLE_1};
 pub use references::{Reference, references};
 pub use results::Results;
 pub use scenes::{BenchScene, bench_scenes};
+pub use solids::{ORDERINGS, Solids};
 pub use stages::{StageCost, Stages};
 
 use pliant_core::parallel::PoolError;

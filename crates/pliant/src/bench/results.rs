@@ -1,6 +1,8 @@
 //! Everything that was timed, as `bench.csv`.
 
+use super::printed::BesidePrinted;
 use super::scenes::BenchScene;
+use super::solids::Solids;
 use super::stages::Stages;
 
 /// Everything that was timed; what was not asked for is empty.
@@ -16,6 +18,10 @@ pub struct Results {
     pub threads: Vec<Stages>,
     /// Blocks of more and more particles.
     pub growth: Vec<Stages>,
+    /// Blocks of solid.
+    pub solids: Vec<Solids>,
+    /// Blocks beside printed figures, for numbers of threads.
+    pub printed: Vec<BesidePrinted>,
     /// Names of scenes, threads and what they took.
     pub scenes: Vec<(String, usize, BenchScene)>,
 }
@@ -46,6 +52,8 @@ impl Results {
             let memory = self.memory_of(block);
             rows.extend(memory.map(|m| figure("growth", block, ("memory", m, "bytes/particle"))));
         }
+        rows.extend(self.solids.iter().flat_map(solid_figures));
+        rows.extend(self.printed.iter().flat_map(printed_figures));
         for (name, threads, done) in &self.scenes {
             let (particles, threads) = (done.particles.to_string(), threads.to_string());
             let value = format!("{:.4}", done.seconds_per_second());
@@ -81,8 +89,65 @@ fn figures(part: &str, stages: &Stages) -> Vec<Figure> {
     all
 }
 
-fn figure(part: &str, stages: &Stages, (what, value, unit): (&str, f64, &str)) -> Figure {
-    let (particles, threads) = (stages.particles.to_string(), stages.threads.to_string());
+fn figure(part: &str, stages: &Stages, what: (&str, f64, &str)) -> Figure {
+    row(part, stages.particles, stages.threads, what)
+}
+
+/// All figures of a block of solid; those of contacts and set-up are named after the order of
+/// projections too, because they were measured with it.
+fn solid_figures(solids: &Solids) -> Vec<Figure> {
+    let Solids {
+        bounds, ordering, ..
+    } = solids;
+    let part = format!("strain-energy {ordering}");
+    let figure = |what: &str, value, unit| {
+        let what = (what, value, unit);
+        row(&part, solids.particles, solids.threads, what)
+    };
+    let sweeps = [
+        ("first sweep", solids.first_sweep),
+        ("further sweep", solids.further_sweep),
+    ];
+    let mut all = vec![
+        figure("gather bound", 1e9 * bounds.gather, "ns/edge"),
+        figure("bound of both passes", 1e9 * bounds.both(), "ns/edge"),
+    ];
+    for (name, time) in sweeps {
+        all.push(figure(name, 1e9 * time, "ns/edge"));
+        all.push(figure(name, time / bounds.gather, "gather bounds"));
+        all.push(figure(name, time / bounds.both(), "bounds of both passes"));
+    }
+    all.push(figure("evaluations", 1e-6 * solids.evaluations(), "1e6/s"));
+    let stages = solids.stages.iter();
+    all.extend(stages.map(|&(name, time)| figure(name, 1e3 * time, "ms")));
+    all.push(figure("contacts", 100.0 * solids.contact_share, "%"));
+    all.push(figure("making", 1e3 * solids.making, "ms"));
+    all.push(figure("first substep", 1e3 * solids.first_substep, "ms"));
+    all
+}
+
+/// A block beside a printed row.
+fn printed_figures(beside: &BesidePrinted) -> Vec<Figure> {
+    let printed = &beside.printed;
+    let part = format!("Cao et al. 2023 {}", printed.experiment);
+    let figure = |what: &str, value, unit| {
+        let what = (what, value, unit);
+        row(&part, beside.particles, beside.threads, what)
+    };
+    vec![
+        figure("step", 1e3 * beside.step, "ms"),
+        figure("evaluations", 1e-6 * beside.evaluations, "1e6/s"),
+        figure("printed evaluations", 1e-6 * printed.evaluations(), "1e6/s"),
+    ]
+}
+
+fn row(
+    part: &str,
+    particles: usize,
+    threads: usize,
+    (what, value, unit): (&str, f64, &str),
+) -> Figure {
+    let (particles, threads) = (particles.to_string(), threads.to_string());
     [
         part,
         &particles,

@@ -215,6 +215,37 @@ fn bench_tells_stages_in_gather_bounds_and_writes_its_figures() {
 }
 
 #[test]
+fn bench_tells_sweeps_of_solids_in_both_bounds_beside_printed_figures() {
+    let place = Place::with(SAND);
+    let said = place
+        .pliant_succeeds("bench strain-energy --particles 1000 --rounds 1 --up-to 10000 --out b");
+    for part in [
+        "bounds of both passes",
+        "jacobi, further",
+        "contacts [%]",
+        "Metal",
+    ] {
+        assert!(said.text.contains(part), "{part}\n{}", said.text);
+    }
+    let figures = fs::read_to_string(place.path("b/bench.csv")).unwrap();
+    let value = |part: &str, what: &str, unit: &str| -> f64 {
+        let fields = figures
+            .lines()
+            .map(|line| line.split(',').collect::<Vec<_>>());
+        let mut found =
+            fields.filter(|f| f[0] == part && f[3] == what && f[5] == unit && f[2] == "1");
+        found.next().unwrap()[4].parse().unwrap()
+    };
+    let sweep = |unit| value("strain-energy gauss-seidel", "further sweep", unit);
+    // Both passes read more than one bare one.
+    assert!(sweep("gather bounds") > sweep("bounds of both passes"));
+    let towel = value("Cao et al. 2023 Towel", "printed evaluations", "1e6/s");
+    assert!((towel - 28.13).abs() < 0.01, "{towel}");
+    let page = fs::read_to_string(place.path("b/bench.html")).unwrap();
+    assert!(page.contains("Table 1") && !page.contains("NaN"));
+}
+
+#[test]
 fn bench_tells_how_memory_grows() {
     let place = Place::with(SAND);
     let said = place.pliant_succeeds("bench growth --up-to 10000 --rounds 1 --out b");

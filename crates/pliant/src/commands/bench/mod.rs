@@ -1,5 +1,7 @@
 //! `pliant bench`.
 
+mod solids;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -28,7 +30,7 @@ pub(crate) struct BenchArguments {
     /// Threads of the simulation
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Greatest block of `growth` [default: 2000000, less where memory does not allow it]
+    /// Greatest block of `growth` and of printed rows in `strain-energy` [default: 2000000, less where memory does not allow it]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(10_000..=100_000_000))]
     up_to: Option<u64>,
     /// Frames of each scene instead of all
@@ -46,6 +48,9 @@ enum Part {
     Stages,
     /// A sweep of each law, beside sand in the same run
     Laws,
+    /// A sweep of `strain-energy` in multiples of what reading its neighbours takes, beside printed
+    /// figures
+    StrainEnergy,
     /// One thread, two, and so on to all cores, with the same bits
     Threads,
     /// Blocks from ten thousand particles on
@@ -70,6 +75,7 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
     let all = [
         Part::Stages,
         Part::Laws,
+        Part::StrainEnergy,
         Part::Threads,
         Part::Growth,
         Part::Scenes,
@@ -86,6 +92,10 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
         match part {
             Part::Stages => results.stages = Some(arguments.stages()?),
             Part::Laws => results.laws = arguments.laws()?,
+            Part::StrainEnergy => {
+                results.solids = arguments.solids(machine.cores)?;
+                results.printed = arguments.printed(machine.cores)?;
+            }
             Part::Threads => results.threads = arguments.threads(machine.cores)?,
             Part::Growth => arguments.growth(&mut results)?,
             Part::Scenes => results.scenes = arguments.scenes()?,

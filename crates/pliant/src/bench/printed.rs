@@ -1,0 +1,167 @@
+//! Table 1 of Cao et al. (2023), and what a block of as many particles takes here.
+//!
+//! Their times are those of an Intel i7-6850K with a GTX 1080. Their scenes are not at hand, nor needed:
+//! a constraint costs what it costs by its law and the number of its neighbours.
+
+use pliant_core::step::CpuStepper;
+
+use super::solids::{median_of, substep};
+use super::{BenchError, free_block};
+
+/// Substeps that are timed, and left out before that.
+const ROUNDS: usize = 5;
+const WARM_UP: usize = 2;
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PrintedRow {
+    /// Name of the experiment.
+    pub experiment: &'static str,
+    /// Particles.
+    pub particles: u64,
+    /// Wall time of a step [ms].
+    pub milliseconds: f64,
+    /// The part of that which went to collisions [ms]; where none is printed, 0.
+    pub collisions: f64,
+    /// Substeps a step.
+    pub substeps: u32,
+    /// Iterations a substep.
+    pub iterations: u32,
+    /// The law here, as a scene has it.
+    law: &'static str,
+}
+
+const NEO_HOOKEAN: &str = "law = \"neo-hookean\", poissons_ratio = 0.4";
+
+/// The rows of its own method.
+pub const TABLE_1: &[PrintedRow] = &[
+    PrintedRow {
+        experiment: "Tori",
+        particles: 50_544,
+        milliseconds: 20.2,
+        collisions: 4.266,
+        substeps: 3,
+        iterations: 8,
+        law: NEO_HOOKEAN,
+    },
+    PrintedRow {
+        experiment: "Bunny",
+        particles: 41_555,
+        milliseconds: 13.62,
+        collisions: 2.994,
+        substeps: 2,
+        iterations: 8,
+        law: NEO_HOOKEAN,
+    },
+    PrintedRow {
+        experiment: "Cow",
+        particles: 188_257,
+        milliseconds: 27.75,
+        collisions: 0.0,
+        substeps: 2,
+        iterations: 8,
+        law: NEO_HOOKEAN,
+    },
+    PrintedRow {
+        experiment: "Towel",
+        particles: 8404,
+        milliseconds: 11.952,
+        collisions: 0.0,
+        substeps: 4,
+        iterations: 10,
+        law: "law = \"neo-hookean\", poissons_ratio = 0.4, \
+              fibers = [{ direction = [1.0, 0.0, 1.0], stiffness = 1e5 }]",
+    },
+    PrintedRow {
+        experiment: "Metal",
+        particles: 4875,
+        milliseconds: 15.978,
+        collisions: 7.2,
+        substeps: 4,
+        iterations: 8,
+        law: "law = \"stvk\", poissons_ratio = 0.4, yield_stress = 2e3",
+    },
+    PrintedRow {
+        experiment: "Sausages",
+        particles: 38_448,
+        milliseconds: 21.676,
+        collisions: 5.683,
+        substeps: 3,
+        iterations: 8,
+        law: NEO_HOOKEAN,
+    },
+];
+
+impl PrintedRow {
+    /// Constraints evaluated in a second [1/s] outside of collisions.
+    pub fn evaluations(&self) -> f64 {
+        let count = self.particles as f64 * f64::from(self.substeps * self.iterations);
+        count / (1e-3 * (self.milliseconds - self.collisions))
+    }
+}
+
+/// A row beside a block of about as many particles that meets nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BesidePrinted {
+    /// The row.
+    pub printed: PrintedRow,
+    /// Particles of the block.
+    pub particles: usize,
+    /// Threads of the simulation.
+    pub threads: usize,
+    /// Wall time of as many substeps [s].
+    pub step: f64,
+    /// Constraints evaluated in a second of substeps [1/s].
+    pub evaluations: f64,
+}
+
+impl BesidePrinted {
+    /// Times a few substeps with the row's iterations.
+    ///
+    /// # Errors
+    /// If there is no memory or there are no threads, or the simulation cannot go on.
+    pub fn measure(printed: PrintedRow, threads: usize) -> Result<Self, BenchError> {
+        let mut world = free_block(printed.particles, printed.law)?;
+        let mut stepper = CpuStepper::new(&world.setup, threads)?;
+        let mut reports = Vec::new();
+        for _ in 0..WARM_UP + ROUNDS {
+            reports.push(substep(&mut stepper, &mut world, printed.iterations)?);
+        }
+        let time = median_of(&reports[WARM_UP..], |report| report.times.total());
+        let particles = world.state.particles.len();
+        Ok(Self {
+            printed,
+            particles,
+            threads: stepper.threads(),
+            step: f64::from(printed.substeps) * time,
+            evaluations: particles as f64 * f64::from(printed.iterations) / time,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rings_of_the_table_evaluate_76_million_constraints_a_second() {
+        let tori = TABLE_1[0];
+        let rate = 50_544.0 * 24.0 / 15.934e-3;
+        assert!((tori.evaluations() / rate - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn every_row_can_be_timed() {
+        for &printed in TABLE_1 {
+            let small = PrintedRow {
+                particles: 300,
+                ..printed
+            };
+            let beside = BesidePrinted::measure(small, 1).expect(printed.experiment);
+            let expected =
+                beside.particles as f64 * f64::from(printed.iterations * printed.substeps);
+            let rate = beside.evaluations * beside.step;
+            assert!((rate / expected - 1.0).abs() < 1e-9, "{rate} {expected}");
+        }
+    }
+}
