@@ -33,7 +33,7 @@ pub struct Sphere {
 }
 
 /// What the particles of a body have in common where they meet others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Company {
     /// Their continuum.
     pub continuum: u32,
@@ -73,9 +73,11 @@ impl Company {
 
 /// A box along the axes [m].
 #[derive(Clone, Copy, Debug)]
-struct Extent {
-    min: DVec3,
-    max: DVec3,
+pub struct Extent {
+    /// Least coordinates.
+    pub min: DVec3,
+    /// Greatest coordinates.
+    pub max: DVec3,
 }
 
 /// The particles of one continuum among consecutive ones.
@@ -83,6 +85,8 @@ struct Extent {
 struct Group {
     continuum: u32,
     meets_itself: bool,
+    /// Solids meet each other elsewhere.
+    is_solid: bool,
     /// Around the spheres.
     extent: Extent,
     /// What of that others share.
@@ -106,9 +110,12 @@ pub struct Meeting {
 
 impl Meeting {
     /// The particles that can meet another one, in their order.
-    pub fn find(&mut self, particles: &Particles, search: &PairSearch<'_>) -> &[Sphere] {
-        let reach = Reach::new(particles, search);
-        let count = particles.len();
+    pub fn find(&mut self, reach: Reach<'_>) -> &[Sphere] {
+        let count = reach.particles.len();
+        self.members.clear();
+        if reach.search.solids.range.len() == count {
+            return &self.members;
+        }
         let range = |number: usize| number * CHUNK..((number + 1) * CHUNK).min(count);
         self.chunks
             .resize_with(parallel::chunk_count(count), Chunk::default);
@@ -123,7 +130,6 @@ impl Meeting {
         parallel::for_items(&mut self.chunks, |number, chunk| {
             chunk.find_members(all, range(number), reach);
         });
-        self.members.clear();
         for chunk in &self.chunks {
             self.members.extend_from_slice(&chunk.members);
         }
@@ -144,6 +150,7 @@ impl Chunk {
                 None => self.groups.push(Group {
                     continuum: company.continuum,
                     meets_itself: company.meets_itself(),
+                    is_solid: reach.search.solids.range.contains(&i),
                     extent,
                     common: None,
                 }),
@@ -179,6 +186,7 @@ impl Group {
     fn common_with(&self, all: &[Self]) -> Option<Extent> {
         all.iter()
             .filter(|other| other.continuum != self.continuum || self.meets_itself)
+            .filter(|other| !(self.is_solid && other.is_solid))
             .map(|other| self.extent.common(other.extent))
             .filter(|common| common.is_there())
             .reduce(Extent::around)
@@ -188,14 +196,17 @@ impl Group {
 /// How far particles reach within the substep. Speeds count from the mean velocity, so that a common
 /// fall costs nothing.
 #[derive(Clone, Copy)]
-struct Reach<'a> {
-    particles: &'a Particles,
-    search: &'a PairSearch<'a>,
+pub struct Reach<'a> {
+    /// The particles.
+    pub particles: &'a Particles,
+    /// What they are asked for.
+    pub search: &'a PairSearch<'a>,
     mean_velocity: DVec3,
 }
 
 impl<'a> Reach<'a> {
-    fn new(particles: &'a Particles, search: &'a PairSearch<'a>) -> Self {
+    /// Of all particles.
+    pub fn new(particles: &'a Particles, search: &'a PairSearch<'a>) -> Self {
         let velocity = &particles.velocity;
         let of_chunk = |range: Range<usize>| velocity[range].iter().map(|&v| to_double(v)).sum();
         let sum =
@@ -209,7 +220,7 @@ impl<'a> Reach<'a> {
 
     /// Half of the distance [m] within which a particle may touch one of the same.
     #[inline]
-    fn half(&self, i: usize) -> f64 {
+    pub fn half(&self, i: usize) -> f64 {
         let dt = self.search.dt;
         let speed = to_double(self.particles.velocity[i]).distance(self.mean_velocity);
         let way = dt * (speed + self.search.acceleration * dt);
@@ -226,7 +237,8 @@ impl<'a> Reach<'a> {
         }
     }
 
-    fn sphere(&self, i: usize, company: Company) -> Sphere {
+    /// A particle as it takes part.
+    pub fn sphere(&self, i: usize, company: Company) -> Sphere {
         Sphere {
             position: self.particles.position[i],
             half_reach: self.half(i) as Real,
@@ -238,9 +250,9 @@ impl<'a> Reach<'a> {
         }
     }
 
-    /// Calls `f` for particles and what they share with their body.
+    /// Calls `f` for particles that are not deep inside a solid, and what they share with their body.
     #[inline]
-    fn for_each(&self, range: Range<usize>, mut f: impl FnMut(usize, Company)) {
+    pub fn for_each(&self, range: Range<usize>, mut f: impl FnMut(usize, Company)) {
         let mut known = None;
         for i in range {
             if self.search.solids.is_inner(i) {
@@ -259,7 +271,7 @@ impl<'a> Reach<'a> {
 
 impl Extent {
     /// The least box around two.
-    fn around(self, other: Self) -> Self {
+    pub fn around(self, other: Self) -> Self {
         Self {
             min: self.min.min(other.min),
             max: self.max.max(other.max),
@@ -276,5 +288,11 @@ impl Extent {
 
     fn is_there(self) -> bool {
         self.min.cmple(self.max).all()
+    }
+
+    /// True if two boxes have a point in common.
+    #[inline]
+    pub fn overlaps(self, other: Self) -> bool {
+        self.common(other).is_there()
     }
 }

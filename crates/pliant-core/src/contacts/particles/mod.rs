@@ -5,13 +5,15 @@
 //! what they can meet take part (`meeting`); they are sorted by block and cell, and each pair belongs to
 //! the block of one of its particles (`spheres`, `tasks`). Blocks of one of 8 colours share no particle,
 //! so they are searched and projected in parallel, and inside a block the order is fixed: the result
-//! does not depend on threads.
+//! does not depend on threads. Particles of solids, whose neighbours stay the same, have a search of
+//! their own for each other (`solid_pairs`).
 // Blocks of one colour write velocities at disjoint places; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
 mod meeting;
 mod pair;
 mod search;
+mod solid_pairs;
 mod solids;
 mod spheres;
 mod tasks;
@@ -23,7 +25,9 @@ use pliant_math::{DVec3, Real, Vec3};
 
 pub use self::solids::Solids;
 
-use self::meeting::Meeting;
+use self::meeting::{Meeting, Reach};
+use self::pair::Pair;
+use self::solid_pairs::SolidPairs;
 use self::spheres::Spheres;
 use self::tasks::Tasks;
 use crate::parallel::{self, Shared};
@@ -40,6 +44,7 @@ pub struct ParticleContacts {
     meeting: Meeting,
     spheres: Spheres,
     tasks: Tasks,
+    solid_pairs: SolidPairs,
 }
 
 /// What the search needs to know of bodies and step.
@@ -67,6 +72,7 @@ impl Default for ParticleContacts {
             meeting: Meeting::default(),
             spheres: Spheres::default(),
             tasks: Tasks::default(),
+            solid_pairs: SolidPairs::default(),
         }
     }
 }
@@ -74,10 +80,11 @@ impl Default for ParticleContacts {
 impl ParticleContacts {
     /// Finds the pairs that may touch within the substep.
     pub fn find(&mut self, particles: &Particles, search: &PairSearch<'_>) {
-        let members = self.meeting.find(particles, search);
-        self.spheres.sort(members);
+        let reach = Reach::new(particles, search);
+        self.spheres.sort(self.meeting.find(reach));
         self.tasks.plan(&self.spheres);
         self.tasks.search(self.instructions, &self.spheres, search);
+        self.solid_pairs.find(self.instructions, reach);
     }
 
     /// Projects every pair once: non-penetration, then friction.
@@ -87,20 +94,28 @@ impl ParticleContacts {
             parallel::for_items(wave, |number, task| {
                 // SAFETY: the tasks of a wave share no particle; see `tasks`.
                 let mut velocity = unsafe { velocity.view(number as u32) };
-                task.project(&mut velocity, inverse_mass);
+                task.list.project(&mut velocity, inverse_mass);
             });
         }
+        self.solid_pairs.project(velocity, inverse_mass);
     }
 
     /// Adds the impulse [N s] of the pairs in this substep to their particles.
     pub fn add_impulses(&self, inverse_mass: &[Real], impulses: &mut [DVec3]) {
-        for pair in self.tasks.iter().flat_map(|task| &task.pairs) {
+        for pair in self.pairs() {
             pair.add_impulse(inverse_mass, impulses);
         }
     }
 
     /// Number of pairs that press.
     pub fn pressed_count(&self) -> usize {
-        self.tasks.iter().map(|task| task.pressed).sum()
+        let of_tasks = self.tasks.iter().map(|task| task.list.pressed);
+        of_tasks.sum::<usize>() + self.solid_pairs.pressed_count()
+    }
+
+    /// All pairs, in the order in which they are projected.
+    fn pairs(&self) -> impl Iterator<Item = &Pair> {
+        let of_tasks = self.tasks.iter().flat_map(|task| &task.list.pairs);
+        of_tasks.chain(self.solid_pairs.pairs())
     }
 }

@@ -10,6 +10,15 @@ use crate::parallel::View;
 /// Spheres are candidates at this share of the sum of their radii, also if nothing moves.
 pub const RADII_SHARE: f64 = 1.1;
 
+/// Pairs that are projected one after the other.
+#[derive(Debug, Default)]
+pub struct PairList {
+    /// The pairs in order.
+    pub pairs: Vec<Pair>,
+    /// How many pressed when they were projected last.
+    pub pressed: usize,
+}
+
 /// Two particles that may touch within the substep.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
@@ -17,6 +26,16 @@ pub struct Pair {
     second: u32,
     rule: ContactRule,
     multiplier: ContactMultiplier,
+}
+
+impl PairList {
+    /// Projects every pair once.
+    pub fn project(&mut self, velocity: &mut View<'_, Vec3>, inverse_mass: &[Real]) {
+        self.pressed = 0;
+        for pair in &mut self.pairs {
+            self.pressed += usize::from(pair.project(velocity, inverse_mass));
+        }
+    }
 }
 
 impl Pair {

@@ -4,6 +4,7 @@ use pliant_math::simd::{Instructions, Job, LANES, Near, Pack, Runs};
 use pliant_math::{Real, to_real};
 
 use super::PairSearch;
+use super::meeting::Sphere;
 use super::pair::Pair;
 use super::spheres::Spheres;
 use crate::neighbors::CELLS;
@@ -74,7 +75,7 @@ impl Finder<'_> {
             let others = before.map(|&other| &sorted[places[other as usize] as usize]);
             let search = self.search;
             self.pairs
-                .extend(others.filter_map(|other| Pair::of(sphere, other, search)));
+                .extend(others.filter_map(|other| pair(sphere, other, search)));
             start = end;
         }
     }
@@ -90,10 +91,19 @@ impl Finder<'_> {
                 let reach = f64::from(sphere.half_reach + other.half_reach);
                 let between = sphere.position.distance_squared(other.position);
                 if is_lesser && between <= reach * reach {
-                    self.pairs.extend(Pair::of(sphere, other, search));
+                    self.pairs.extend(pair(sphere, other, search));
                 }
             }
         });
+    }
+}
+
+/// The pair of two particles, unless both are of solids, which meet each other elsewhere.
+fn pair(i: &Sphere, j: &Sphere, search: &PairSearch<'_>) -> Option<Pair> {
+    let is_of_solid = |sphere: &Sphere| search.solids.range.contains(&(sphere.particle as usize));
+    match is_of_solid(i) && is_of_solid(j) {
+        true => None,
+        false => Pair::of(i, j, search),
     }
 }
 

@@ -9,7 +9,7 @@ use super::meeting::Sphere;
 
 /// Particles of one body closer at rest than so many sums of their radii are no contacts: their body
 /// itself keeps them apart.
-const REST_SHARE: f64 = 1.5;
+pub const REST_SHARE: f64 = 1.5;
 
 /// The particles that know where they are at rest.
 #[derive(Clone, Default)]
@@ -35,7 +35,8 @@ impl Solids<'_> {
 
     /// Distance of centres [m] at which two particles touch: the sum of their radii. Those of one body
     /// that were near each other at rest do not meet, `None`, unless they have been cut apart: then they
-    /// touch no farther from each other than they were at rest.
+    /// touch no farther from each other than they were at rest. The search leaves most of these out by
+    /// [`REST_SHARE`] before it asks.
     #[inline]
     pub fn touching_distance(&self, i: &Sphere, j: &Sphere) -> Option<f64> {
         let (first, second) = (i.particle as usize, j.particle as usize);

@@ -11,14 +11,13 @@
 use std::ops::Range;
 
 use pliant_math::simd::Instructions;
-use pliant_math::{Real, Vec3};
 
 use super::PairSearch;
-use super::pair::Pair;
+use super::pair::PairList;
 use super::search::{Around, Finder};
 use super::spheres::Spheres;
 use crate::neighbors::BlockKey;
-use crate::parallel::{self, View};
+use crate::parallel;
 
 /// Blocks a task.
 const BLOCKS: usize = 32;
@@ -31,12 +30,10 @@ const WIDE: usize = 16;
 pub struct Task {
     /// Whose pairs, among the blocks or the wide particles.
     owners: Range<usize>,
-    /// The pairs in order.
-    pub pairs: Vec<Pair>,
+    /// The pairs.
+    pub list: PairList,
     /// Scratch of the search.
     around: Around,
-    /// How many pressed when they were projected last.
-    pub pressed: usize,
 }
 
 /// A particle that reaches further than a cell.
@@ -83,14 +80,14 @@ impl Tasks {
         let (blocks, wide, of_blocks) = (&self.blocks, &self.wide, self.of_blocks);
         parallel::for_items(&mut self.tasks[..self.used], |number, task| {
             let owners = task.owners.clone();
-            task.pressed = 0;
-            task.pairs.clear();
+            task.list.pressed = 0;
+            task.list.pairs.clear();
             let mut finder = Finder {
                 spheres,
                 search,
                 instructions,
                 around: &mut task.around,
-                pairs: &mut task.pairs,
+                pairs: &mut task.list.pairs,
             };
             if number < of_blocks {
                 for &block in &blocks[owners] {
@@ -177,15 +174,5 @@ impl Tasks {
         }
         self.tasks[self.used].owners = owners;
         self.used += 1;
-    }
-}
-
-impl Task {
-    /// Projects every pair once.
-    pub fn project(&mut self, velocity: &mut View<'_, Vec3>, inverse_mass: &[Real]) {
-        self.pressed = 0;
-        for pair in &mut self.pairs {
-            self.pressed += usize::from(pair.project(velocity, inverse_mass));
-        }
     }
 }

@@ -3,6 +3,8 @@
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, to_double, to_real};
 
+use super::meeting::Reach;
+use super::pair::Pair;
 use super::{PairSearch, ParticleContacts, Solids};
 use crate::parallel::Pool;
 use crate::particles::{NewParticle, Particles};
@@ -55,21 +57,24 @@ fn cloud(count: u32, seed: u64) -> Particles {
 fn found(particles: &Particles) -> Vec<(u32, u32)> {
     let mut contacts = ParticleContacts::default();
     contacts.find(particles, &search());
-    let pairs = contacts.tasks.iter().flat_map(|task| &task.pairs);
-    let mut found: Vec<_> = pairs.map(|pair| pair.particles()).collect();
+    let mut found: Vec<_> = contacts.pairs().map(Pair::particles).collect();
     found.sort_unstable();
     found
 }
 
 /// Those that may touch within the substep.
 fn expected(p: &Particles) -> Vec<(u32, u32)> {
+    near(p, |i, j| p.body[i] != p.body[j] || p.body[i] == 2)
+}
+
+/// Those of the pairs that meet which may touch within the substep.
+fn near(p: &Particles, do_meet: impl Fn(usize, usize) -> bool) -> Vec<(u32, u32)> {
     let may_touch = |i: usize, j: usize| {
         let speed = to_double(p.velocity[i] - p.velocity[j]).length();
         let radii = f64::from(p.radius[i] + p.radius[j]);
         let reach = 1.1 * radii + DT * (speed + 2.0 * ACCELERATION * DT);
         let is_free = p.inverse_mass[i] + p.inverse_mass[j] > 0.0;
-        let do_meet = p.body[i] != p.body[j] || p.body[i] == 2;
-        is_free && do_meet && p.position[i].distance(p.position[j]) <= reach
+        is_free && do_meet(i, j) && p.position[i].distance(p.position[j]) <= reach
     };
     let mut pairs = Vec::new();
     for i in 0..p.len() {
@@ -77,6 +82,161 @@ fn expected(p: &Particles) -> Vec<(u32, u32)> {
         pairs.extend(later.map(|j| (i as u32, j as u32)));
     }
     pairs
+}
+
+/// Two crumpled solids, of which the first meets itself, behind loose particles.
+struct Crumpled {
+    particles: Particles,
+    rest_position: Vec<DVec3>,
+    is_outer: Vec<bool>,
+}
+
+impl Crumpled {
+    /// Lattices of 24 x 12 x 4 with a spacing of 20 mm, folded at the middle so that each half lies in the
+    /// other one, the second upon the first.
+    ///
+    /// * `noise` — 1 shakes particles by up to 0.3 spacings, and their velocities
+    /// * `squeeze` — stretch along y
+    fn new(seed: u64, noise: f64, squeeze: f64) -> Self {
+        let random = RandomStream::new(seed, 2);
+        let mut all = Self {
+            particles: cloud(240, seed),
+            rest_position: Vec::new(),
+            is_outer: Vec::new(),
+        };
+        all.particles.body.fill(2);
+        for id in 240..2544 {
+            let number = id - 240;
+            let (body, cell) = (number / 1152, number % 1152);
+            let place = [cell % 24, cell / 24 % 12, cell / 288].map(f64::from);
+            let rest = 0.02 * DVec3::from_array(place);
+            let random = |key: u64| noise * (random.unit(10 * u64::from(id) + key) - 0.5);
+            let shaken =
+                |key, size: f64| size * DVec3::new(random(key), random(key + 1), random(key + 2));
+            let folded = DVec3::new((rest.x - 0.23).abs(), squeeze * rest.y, rest.z);
+            let is_inside = place[1] > 4.5 && place[1] < 6.5 && place[2] > 0.5 && place[2] < 2.5;
+            all.rest_position.push(rest);
+            all.is_outer.push(!is_inside);
+            all.particles.push(NewParticle {
+                position: folded
+                    + DVec3::new(0.0, 0.05, 0.013) * f64::from(body)
+                    + shaken(0, 0.012),
+                velocity: to_real(shaken(3, 6.0) - DVec3::Y * 50.0),
+                mass: 1.0,
+                is_pinned: id % 7 == 0,
+                radius: if id % 11 == 0 { 0.012 } else { 0.01 },
+                body,
+                id,
+            });
+        }
+        all
+    }
+
+    fn search(&self) -> PairSearch<'_> {
+        PairSearch {
+            inner_friction_of_body: &|body| (body != 1).then_some(0.3),
+            solids: Solids {
+                range: 240..2544,
+                rest_position: &self.rest_position,
+                is_outer: &self.is_outer,
+            },
+            ..search()
+        }
+    }
+
+    fn contacts(&self, instructions: Instructions) -> ParticleContacts {
+        let mut contacts = ParticleContacts {
+            instructions,
+            ..ParticleContacts::default()
+        };
+        contacts.find(&self.particles, &self.search());
+        contacts
+    }
+
+    /// Pairs that meet: no two of the second solid, none inside, and none of the first that were nearer
+    /// at rest than 1.5 diameters.
+    fn expected(&self) -> Vec<(u32, u32)> {
+        let p = &self.particles;
+        let rest = |i: usize| self.rest_position[i - 240];
+        let is_inner = |i: usize| i >= 240 && !self.is_outer[i - 240];
+        near(p, |i, j| {
+            let radii = f64::from(p.radius[i] + p.radius[j]);
+            let meet = match (p.body[i], p.body[j]) {
+                (0, 0) => rest(i).distance(rest(j)) >= 1.5 * radii,
+                (1, 1) => false,
+                _ => true,
+            };
+            meet && !is_inner(i) && !is_inner(j)
+        })
+    }
+}
+
+#[test]
+fn solids_meet_exactly_what_may_touch_and_was_not_near_at_rest() {
+    let cases = [(1.0, 1.0), (1.0, 0.8), (0.1, 1.0), (0.1, 0.85), (0.1, 0.6)];
+    for (seed, (noise, squeeze)) in (0..).zip(cases) {
+        let mut crumpled = Crumpled::new(seed, noise, squeeze);
+        if seed == 1 {
+            crumpled.particles.position[300] = DVec3::new(1e9, -1e12, 1e30);
+            crumpled.particles.velocity[2000] = to_real(DVec3::X * 1e9);
+        }
+        let contacts = crumpled.contacts(Instructions::best());
+        let mut found: Vec<_> = contacts.pairs().map(Pair::particles).collect();
+        found.sort_unstable();
+        let expected = crumpled.expected();
+        let of = |a: u32, b: u32| {
+            let body = |place: u32| crumpled.particles.body[place as usize];
+            let pairs = expected.iter();
+            pairs
+                .filter(|pair| (body(pair.0), body(pair.1)) == (a, b))
+                .count()
+        };
+        assert!(of(0, 0) > 500 && of(0, 1) > 1000 && of(2, 0) > 10);
+        assert!(found == expected, "{} {}", found.len(), expected.len());
+    }
+}
+
+#[test]
+fn every_instruction_set_finds_the_same_pairs_of_solids_in_the_same_order() {
+    let crumpled = Crumpled::new(5, 1.0, 1.0);
+    let found = Instructions::available().into_iter().map(|instructions| {
+        let contacts = crumpled.contacts(instructions);
+        contacts.pairs().map(Pair::particles).collect::<Vec<_>>()
+    });
+    let found: Vec<_> = found.collect();
+    assert!(found.iter().all(|pairs| *pairs == found[0]));
+}
+
+#[test]
+fn what_solids_looked_like_before_does_not_change_the_order_of_pairs() {
+    let crumpled = Crumpled::new(6, 1.0, 1.0);
+    let mut contacts = Crumpled::new(7, 1.0, 1.0).contacts(Instructions::best());
+    contacts.find(&crumpled.particles, &crumpled.search());
+    let fresh = crumpled.contacts(Instructions::best());
+    let pairs = contacts.pairs().map(Pair::particles);
+    assert!(pairs.eq(fresh.pairs().map(Pair::particles)));
+}
+
+#[test]
+fn projecting_solids_in_parallel_gives_the_same_bits_and_keeps_momentum() {
+    let mut crumpled = Crumpled::new(8, 1.0, 1.0);
+    crumpled.particles.inverse_mass.fill(1.0);
+    let after = |threads: usize| {
+        let mut velocity = crumpled.particles.velocity.clone();
+        let inverse_mass = &crumpled.particles.inverse_mass;
+        Pool::new(threads).expect("threads").run(|| {
+            let mut contacts = crumpled.contacts(Instructions::best());
+            contacts.project(&mut velocity, inverse_mass);
+            assert!(contacts.solid_pairs.pressed_count() > 500);
+        });
+        velocity
+    };
+    let one = after(1);
+    assert!((2..=4).all(|threads| after(threads) == one));
+    let sum =
+        |velocity: &[pliant_math::Vec3]| velocity.iter().map(|&v| to_double(v)).sum::<DVec3>();
+    let (start, end) = (sum(&crumpled.particles.velocity), sum(&one));
+    assert!((end - start).length() < 1e-6 * start.length());
 }
 
 #[test]
@@ -98,8 +258,7 @@ fn every_instruction_set_finds_the_same_pairs() {
             ..ParticleContacts::default()
         };
         contacts.find(&particles, &search());
-        let pairs = contacts.tasks.iter().flat_map(|task| &task.pairs);
-        pairs.map(|pair| pair.particles()).collect::<Vec<_>>()
+        contacts.pairs().map(Pair::particles).collect::<Vec<_>>()
     });
     let found: Vec<_> = found.collect();
     assert!(found.iter().all(|pairs| *pairs == found[0]));
@@ -126,7 +285,8 @@ fn continua_that_are_apart_have_no_particle_that_takes_part() {
         solids: Solids::default(),
         ..search()
     };
-    assert!(contacts.meeting.find(&particles, &search).is_empty());
+    let reach = Reach::new(&particles, &search);
+    assert!(contacts.meeting.find(reach).is_empty());
     contacts.find(&particles, &search);
     assert_eq!(contacts.tasks.iter().count(), 0);
 }

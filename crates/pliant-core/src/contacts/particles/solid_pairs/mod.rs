@@ -1,0 +1,58 @@
+//! Contacts between particles of solids, of one body or of several.
+//!
+//! Solids keep their neighbours, so particles that lay side by side at rest stay so. The outer ones are
+//! cut into patches once for all (`patches`); in every substep each patch gets a box around all that its
+//! particles may touch, and where two boxes overlap all pairs are tried, sixteen at a time, those that
+//! were near at rest left out (`search`). Two patches that together look as at rest, but for an affine
+//! map, have none (`fit`). Which pairs are found, and in which order, follows from the
+//! state alone: nothing is remembered from substep to substep.
+//!
+//! Sixteen patches are a region. What two regions have between them is a task, and tasks of one colour
+//! share no region (`tasks`).
+
+mod fit;
+mod patches;
+mod search;
+mod tasks;
+
+use pliant_math::simd::Instructions;
+use pliant_math::{Real, Vec3};
+
+use self::patches::Patches;
+use self::search::Region;
+use self::tasks::Tasks;
+use super::meeting::Reach;
+use super::pair::Pair;
+
+/// The pairs of solids in a substep; scratch of the stepper.
+#[derive(Debug, Default)]
+pub struct SolidPairs {
+    patches: Patches,
+    regions: Vec<Region>,
+    tasks: Tasks,
+}
+
+impl SolidPairs {
+    /// Finds the pairs that may touch within the substep.
+    pub fn find(&mut self, instructions: Instructions, reach: Reach<'_>) {
+        self.patches.lay(instructions, reach);
+        search::search(instructions, reach, &self.patches, &mut self.regions);
+        let found = self.regions.iter_mut().map(|region| &mut region.found);
+        self.tasks.plan(found, self.patches.regions.len());
+    }
+
+    /// Projects every pair once: non-penetration, then friction.
+    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
+        self.tasks.project(velocity, inverse_mass);
+    }
+
+    /// All pairs, in the order in which they are projected.
+    pub fn pairs(&self) -> impl Iterator<Item = &Pair> {
+        self.tasks.lists().flat_map(|list| &list.pairs)
+    }
+
+    /// Number of pairs that press.
+    pub fn pressed_count(&self) -> usize {
+        self.tasks.lists().map(|list| list.pressed).sum()
+    }
+}

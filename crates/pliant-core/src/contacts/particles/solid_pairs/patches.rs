@@ -1,0 +1,359 @@
+//! The outer particles of solids in patches.
+
+use std::ops::Range;
+
+use pliant_math::simd::{Instructions, LANES, Row};
+use pliant_math::{DVec3, Real, to_real};
+
+use super::super::meeting::{Company, Extent, Reach};
+use super::fit::{Fit, FitPatch};
+use crate::parallel;
+
+/// Rows of a patch.
+const ROWS: usize = 2;
+
+/// Most particles of a patch.
+const MOST: usize = ROWS * LANES;
+
+/// Particles of a patch lie within so many of their radii of its first one at rest.
+const WIDTH: f64 = 10.0;
+
+/// Patches a region.
+pub const PATCHES: usize = 16;
+
+/// What rounding moves particles seen from the middle of their patch, in sizes of the patch.
+const ROUNDING: Real = 16.0 * Real::EPSILON;
+
+/// All patches.
+#[derive(Debug, Default)]
+pub struct Patches {
+    /// The outer particles, patch after patch.
+    places: Vec<u32>,
+    plans: Vec<Plan>,
+    /// The patches.
+    pub patches: Vec<Patch>,
+    /// The box around the spheres of each patch.
+    pub extents: Vec<Extent>,
+    /// The same of each region.
+    pub regions: Vec<Extent>,
+}
+
+/// Which particles a patch has.
+#[derive(Debug)]
+struct Plan {
+    body: u32,
+    company: Company,
+    places: Range<usize>,
+    /// Where the first one is at rest [m].
+    rest: DVec3,
+    /// Squared distance [m2] from there at rest that the others keep.
+    limit: f64,
+}
+
+/// Particles of one body that were side by side at rest.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    /// Whom they meet, and how.
+    pub company: Company,
+    /// The particles; zero behind the last.
+    pub places: [u32; MOST],
+    /// How many there are.
+    pub count: usize,
+    /// The middle of the box around their spheres [m].
+    pub middle: DVec3,
+    /// Half of the edges of that box [m].
+    pub half_size: DVec3,
+    /// Where the first one is at rest [m].
+    pub rest: DVec3,
+    /// How much rounding may change distances between its particles and others [m].
+    pub rounding: Real,
+    /// Greatest half of a distance [m] within which a particle may touch one of the same.
+    pub greatest_reach: Real,
+    /// Least radius [m].
+    pub least_radius: Real,
+    /// Whether any of its particles has been cut off from another.
+    pub has_cuts: bool,
+    /// How it is deformed.
+    pub fit: Fit,
+    rows: [PatchRow; ROWS],
+}
+
+/// Sixteen particles of a patch.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct PatchRow {
+    /// Positions [m] from the patch's middle.
+    pub position: [Row; 3],
+    /// Half of the distance [m] within which each may touch one of the same.
+    pub half_reach: Row,
+    /// Where each is at rest [m], from where the first one is.
+    pub rest: [Row; 3],
+    /// Radii [m].
+    pub radius: Row,
+}
+
+impl Patches {
+    /// Lays out the outer particles of all solids.
+    pub fn lay(&mut self, instructions: Instructions, reach: Reach<'_>) {
+        self.plan(reach);
+        self.patches.resize_with(self.plans.len(), Patch::default);
+        let (plans, places) = (&self.plans, &self.places);
+        parallel::for_chunks_of(&mut self.patches, PATCHES, |first, patches| {
+            for (patch, plan) in patches.iter_mut().zip(&plans[first..]) {
+                patch.fill(plan, &places[plan.places.clone()], reach);
+                patch.fit = instructions.run(FitPatch(patch));
+            }
+        });
+        self.extents.clear();
+        self.extents.extend(self.patches.iter().map(Patch::extent));
+        self.regions.clear();
+        let regions = self.extents.chunks(PATCHES);
+        let around = regions.filter_map(|all| all.iter().copied().reduce(Extent::around));
+        self.regions.extend(around);
+    }
+
+    /// The patches of a region.
+    pub fn of_region(&self, region: usize) -> Range<usize> {
+        region * PATCHES..((region + 1) * PATCHES).min(self.patches.len())
+    }
+
+    /// Particles come in an order that follows from their places at rest, so that one patch ends where
+    /// the next one starts.
+    fn plan(&mut self, reach: Reach<'_>) {
+        let Self { places, plans, .. } = self;
+        places.clear();
+        plans.clear();
+        let solids = &reach.search.solids;
+        reach.for_each(solids.range.clone(), |i, company| {
+            let rest = solids.rest_position[i - solids.range.start];
+            let body = reach.particles.body[i];
+            let at = places.len();
+            places.push(i as u32);
+            match plans.last_mut() {
+                Some(plan) if plan.takes(body, rest) => plan.places.end = at + 1,
+                _ => plans.push(Plan {
+                    body,
+                    company,
+                    places: at..at + 1,
+                    rest,
+                    limit: (WIDTH * f64::from(reach.particles.radius[i])).powi(2),
+                }),
+            }
+        });
+    }
+}
+
+impl Plan {
+    /// True if a particle goes with those that there are.
+    fn takes(&self, body: u32, rest: DVec3) -> bool {
+        self.places.len() < MOST
+            && self.body == body
+            && self.rest.distance_squared(rest) <= self.limit
+    }
+}
+
+impl Default for Patch {
+    fn default() -> Self {
+        Self {
+            company: Company::default(),
+            places: [0; MOST],
+            count: 0,
+            middle: DVec3::ZERO,
+            half_size: DVec3::ZERO,
+            rest: DVec3::ZERO,
+            rounding: 0.0,
+            greatest_reach: 0.0,
+            least_radius: 0.0,
+            has_cuts: false,
+            fit: Fit::default(),
+            rows: [PatchRow::default(); ROWS],
+        }
+    }
+}
+
+impl Patch {
+    /// The rows in use, and a bit for each of their lanes that holds a particle.
+    #[inline(always)]
+    pub fn rows(&self) -> impl Iterator<Item = (&PatchRow, u32)> {
+        let filled = ((1u64 << self.count) - 1) as u32;
+        let rows = self.rows[..self.count.div_ceil(LANES)].iter().enumerate();
+        rows.map(move |(k, row)| (row, filled >> (k * LANES) & 0xffff))
+    }
+
+    fn extent(&self) -> Extent {
+        Extent {
+            min: self.middle - self.half_size,
+            max: self.middle + self.half_size,
+        }
+    }
+
+    fn fill(&mut self, plan: &Plan, places: &[u32], reach: Reach<'_>) {
+        let mut half = [0.0; MOST];
+        let mut least_radius = Real::INFINITY;
+        let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for (half, &place) in half.iter_mut().zip(places) {
+            let position = reach.particles.position[place as usize];
+            *half = reach.half(place as usize);
+            least_radius = least_radius.min(reach.particles.radius[place as usize]);
+            min = min.min(position - *half);
+            max = max.max(position + *half);
+        }
+        self.company = plan.company;
+        self.count = places.len();
+        self.places[..places.len()].copy_from_slice(places);
+        self.middle = 0.5 * (min + max);
+        self.half_size = 0.5 * (max - min);
+        self.rest = plan.rest;
+        self.greatest_reach = half.into_iter().fold(0.0, f64::max) as Real;
+        self.least_radius = least_radius;
+        self.rounding = ROUNDING * self.half_size.length() as Real;
+        let solids = &reach.search.solids;
+        let is_cut = |&place: &u32| solids.is_cut[place as usize - solids.range.start];
+        self.has_cuts = places.iter().any(is_cut);
+        for (k, &place) in places.iter().enumerate() {
+            let (row, lane, i) = (&mut self.rows[k / LANES], k % LANES, place as usize);
+            let position = reach.particles.position[i] - self.middle;
+            let rest = solids.rest_position[i - solids.range.start] - self.rest;
+            set_vector(&mut row.position, lane, position);
+            set_vector(&mut row.rest, lane, rest);
+            row.half_reach.set(lane, half[k] as Real);
+            row.radius.set(lane, reach.particles.radius[i]);
+        }
+    }
+}
+
+fn set_vector(rows: &mut [Row; 3], lane: usize, vector: DVec3) {
+    for (row, x) in rows.iter_mut().zip(to_real(vector).to_array()) {
+        row.set(lane, x);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_math::simd::Portable;
+    use pliant_math::{DMat3, Vec3};
+
+    use super::super::super::{PairSearch, Solids};
+    use super::*;
+    use crate::neighbors::SpatialOrder;
+    use crate::particles::{NewParticle, Particles};
+
+    /// A slab of 20 x 9 x 2 particles 20 mm apart, in the order of solids, of which some move.
+    struct Slab {
+        particles: Particles,
+        rest_position: Vec<DVec3>,
+    }
+
+    impl Slab {
+        fn new(map: impl Fn(DVec3) -> DVec3) -> Self {
+            let place = |n: u32| DVec3::from_array([n % 20, n / 20 % 9, n / 180].map(f64::from));
+            let lattice: Vec<DVec3> = (0..360).map(|n| 0.02 * place(n)).collect();
+            let mut order = SpatialOrder::default();
+            order.sort(&lattice, |_| 0, 1, 0.036);
+            let places = order.order.iter();
+            let rest_position: Vec<DVec3> = places.map(|&n| lattice[n as usize]).collect();
+            let mut particles = Particles::default();
+            for (id, &rest) in (0..).zip(&rest_position) {
+                particles.push(NewParticle {
+                    position: map(rest),
+                    velocity: Vec3::ZERO,
+                    mass: 1.0,
+                    is_pinned: false,
+                    radius: 0.01,
+                    body: 0,
+                    id,
+                });
+            }
+            Self {
+                particles,
+                rest_position,
+            }
+        }
+
+        fn patches(&self) -> Patches {
+            let search = PairSearch {
+                continuum_of_body: &|body| body,
+                friction_of_body: &|_| 0.5,
+                inner_friction_of_body: &|_| Some(0.5),
+                solids: Solids {
+                    range: 0..360,
+                    rest_position: &self.rest_position,
+                    is_outer: &[true; 360],
+                    is_cut: &[false; 360],
+                    cut_pairs: &[],
+                },
+                acceleration: 0.0,
+                push_out_speed: 0.1,
+                dt: 1e-3,
+            };
+            let mut patches = Patches::default();
+            patches.lay(Instructions::best(), Reach::new(&self.particles, &search));
+            patches
+        }
+    }
+
+    #[test]
+    fn each_particle_is_in_one_patch_beside_its_like() {
+        let patches = Slab::new(|rest| rest).patches();
+        let places = patches.patches.iter().flat_map(|p| &p.places[..p.count]);
+        assert!(places.copied().eq(0..360));
+        for (patch, extent) in patches.patches.iter().zip(&patches.extents) {
+            // Around the centres of those within ten radii, and 1.1 radii more.
+            let size = extent.max - extent.min;
+            assert!(size.max_element() <= 0.2 + 0.2 + 0.022 + 1e-9, "{size}");
+            assert!(size.min_element() >= 0.022 - 1e-9 && patch.count > 0);
+        }
+    }
+
+    #[test]
+    fn affine_maps_are_told_for_patches_and_their_neighbours() {
+        let map = DMat3::from_cols(
+            DVec3::new(0.95, 0.1, 0.0),
+            DVec3::new(-0.1, 0.97, 0.05),
+            DVec3::new(0.0, 0.02, 1.04),
+        );
+        let least = DMat3::IDENTITY * 0.9;
+        // No vector is shortened below nine tenths: F^T F - 0.81 I is positive definite.
+        let above = map.transpose() * map - least * least;
+        let minors = [
+            above.x_axis.x,
+            above.x_axis.x * above.y_axis.y - above.x_axis.y.powi(2),
+            above.determinant(),
+        ];
+        assert!(minors.iter().all(|&minor| minor > 0.0));
+        let patches = Slab::new(|rest| map * rest + DVec3::X * 1e3).patches();
+        for a in &patches.patches {
+            assert!(a.fit.deviation < 1e-6, "{}", a.fit.deviation);
+            let is_flat = a.count < 16;
+            let stretch = a.fit.least_stretch;
+            assert!((0.8..1.0).contains(&stretch), "{stretch} of {}", a.count);
+            // Across flat ones the map is a guess, but never a worse one than the thickness.
+            let most = if is_flat { 0.02 } else { 1e-5 };
+            for b in &patches.patches {
+                let shift = to_real(b.middle - a.middle).to_array();
+                let rest_shift = to_real(b.rest - a.rest).to_array();
+                let deviation = a.fit.deviation_of::<Portable>(b, shift, rest_shift);
+                assert!(deviation < most, "{deviation} of {}", a.count);
+            }
+        }
+    }
+
+    /// Where one of the particles is at rest [m].
+    const PLACE: DVec3 = DVec3::new(0.04, 0.02, 0.0);
+
+    #[test]
+    fn a_particle_out_of_place_is_told() {
+        let moved = 0.005;
+        let shifted = |rest: DVec3| {
+            let is_one = rest.distance(PLACE) < 1e-9;
+            rest + DVec3::Y * if is_one { moved } else { 0.0 }
+        };
+        let slab = Slab::new(shifted);
+        let is_it = |i: &u32| slab.rest_position[*i as usize].distance(PLACE) < 1e-9;
+        let of_it = |p: &&Patch| p.places[..p.count].iter().any(is_it);
+        let patches = slab.patches();
+        let patch = patches.patches.iter().find(of_it).expect("a patch");
+        let deviation = f64::from(patch.fit.deviation);
+        assert!((0.4 * moved..moved).contains(&deviation), "{deviation}");
+    }
+}
