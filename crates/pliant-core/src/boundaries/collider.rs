@@ -93,8 +93,16 @@ impl ColliderStep {
         }
     }
 
+    /// True if it stays where it is.
+    fn is_still(&self) -> bool {
+        self.start == self.end
+    }
+
     /// Rate of turning over the substep [rad/s].
     pub fn spin_speed(&self) -> f64 {
+        if self.is_still() {
+            return 0.0;
+        }
         let turn = self.end.rotation * self.start.rotation.conjugate();
         let sine = turn.xyz().length().min(1.0);
         2.0 * libm::asin(sine) / self.dt
@@ -103,6 +111,9 @@ impl ColliderStep {
     /// Mean velocity over the substep [m/s] of the collider's material at a world point given at
     /// the start: what contact and friction feel.
     pub fn velocity_at(&self, point: DVec3) -> DVec3 {
+        if self.is_still() {
+            return DVec3::ZERO;
+        }
         (self.end.to_world(self.start.to_local(point)) - point) / self.dt
     }
 }

@@ -5,6 +5,8 @@
 //! What contacts frozen at the start may miss, because neighbours have pushed a particle far within
 //! the substep or a wall is thin, the last check of `passage` stops.
 
+use std::ops::Range;
+
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use super::friction::{ContactMultiplier, ContactRule, target_speed};
@@ -13,8 +15,10 @@ use crate::boundaries::{Collider, ColliderStep, Grip};
 use crate::parallel::{self, CHUNK};
 use crate::particles::Particles;
 
-/// Consecutive particles for which one distance to their middle may rule out a collider.
+/// Consecutive particles for which one distance to their middle may rule out a collider, and the few
+/// among them for which another one may rule out what is left.
 const GROUP: usize = 64;
+const FEW: usize = 8;
 
 /// A particle nearer to a surface than this share of its radius touches it.
 const TOUCHING: f64 = 0.1;
@@ -79,6 +83,32 @@ struct Chunk {
     stops: Vec<Stop>,
     /// Colliders near a group.
     near: Vec<u32>,
+    /// Those of them that are near a few of its particles.
+    nearer: Vec<u32>,
+}
+
+impl Chunk {
+    /// The contacts of a group with the colliders near it.
+    fn find_group(
+        &mut self,
+        group: Range<usize>,
+        particles: &Particles,
+        search: ContactSearch<'_>,
+    ) {
+        for first in group.clone().step_by(FEW) {
+            let few = first..(first + FEW).min(group.end);
+            let near = self.near.iter().copied();
+            find_near(few.clone(), particles, search, near, &mut self.nearer);
+            for i in few {
+                for &number in &self.nearer {
+                    let collider = (number, &search.colliders[number as usize]);
+                    let step = &search.steps[number as usize];
+                    let contacts = &mut self.contacts;
+                    find_contacts(i, particles, collider, step, search, contacts);
+                }
+            }
+        }
+    }
 }
 
 /// The contacts of a substep, a list for each chunk of particles; scratch of the stepper.
@@ -131,14 +161,10 @@ impl ColliderContacts {
             let end = ((number + 1) * CHUNK).min(count);
             for first in (number * CHUNK..end).step_by(GROUP) {
                 let group = first..(first + GROUP).min(end);
-                find_near(group.clone(), particles, search, &mut chunk.near);
-                for i in group {
-                    for &number in &chunk.near {
-                        let collider = (number, &search.colliders[number as usize]);
-                        let step = &search.steps[number as usize];
-                        let contacts = &mut chunk.contacts;
-                        find_contacts(i, particles, collider, step, search, contacts);
-                    }
+                let all = 0..search.colliders.len() as u32;
+                find_near(group.clone(), particles, search, all, &mut chunk.near);
+                if !chunk.near.is_empty() {
+                    chunk.find_group(group, particles, search);
                 }
             }
         });
@@ -274,11 +300,12 @@ fn mark_fast(
     }
 }
 
-/// Lists the colliders that a particle of a group may touch.
+/// Lists the colliders among some that a particle of a group may touch.
 fn find_near(
-    group: std::ops::Range<usize>,
+    group: Range<usize>,
     particles: &Particles,
     search: ContactSearch<'_>,
+    colliders: impl Iterator<Item = u32>,
     near: &mut Vec<u32>,
 ) {
     near.clear();
@@ -300,13 +327,14 @@ fn find_near(
     let half_size = 0.5 * (max - min).length();
     let bodies = particles.body[group].iter();
     let sight = bodies.map(|&body| search.sight(body)).fold(0.0, f64::max);
-    for (number, collider) in search.colliders.iter().enumerate() {
-        let step = &search.steps[number];
+    for number in colliders {
+        let collider = &search.colliders[number as usize];
+        let step = &search.steps[number as usize];
         let speed = fastest + step.velocity_at(middle).length() + step.spin_speed() * half_size;
         let reach = half_size + margin(f64::from(widest), speed, search);
         let distance = collider.distance(step.start.to_local(middle));
         if distance <= (reach + f64::from(widest)).max(half_size + sight) {
-            near.push(number as u32);
+            near.push(number);
         }
     }
 }
