@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use pliant_math::DVec3;
+
 use crate::TriangleMesh;
 
-/// The same surface without edges longer than `longest` [m], > 0: of each triangle that has one its
-/// longest edge is halved (Rivara 1984), until none is left. Vertices keep their numbers, new ones
-/// follow, and triangles side by side fit.
+/// The same surface without edges longer than `longest` [m], > 0. The long edges of needles are cut into
+/// equal parts; of any other triangle that has long ones the longest is halved (Rivara 1984), until none
+/// is left. Vertices keep their numbers, new ones follow, and triangles side by side fit.
 pub fn refined(mesh: &TriangleMesh, longest: f64) -> TriangleMesh {
-    let mut mesh = mesh.clone();
+    let mut mesh = without_needles(mesh, longest);
     loop {
         let mut middles = BTreeMap::new();
         for number in 0..mesh.triangles.len() {
@@ -31,6 +33,123 @@ pub fn refined(mesh: &TriangleMesh, longest: f64) -> TriangleMesh {
             divide(triangle, middle, &mut triangles);
         }
         mesh.triangles = triangles;
+    }
+}
+
+/// The mesh with triangles that have two long edges and a short one cut across: halving would make them
+/// ever thinner.
+fn without_needles(mesh: &TriangleMesh, longest: f64) -> TriangleMesh {
+    let mut cut = Cut {
+        mesh: TriangleMesh {
+            vertices: mesh.vertices.clone(),
+            triangles: Vec::with_capacity(mesh.triangles.len()),
+        },
+        inner: BTreeMap::new(),
+    };
+    for &[a, b, c] in &mesh.triangles {
+        let edges = [[a, b], [b, c], [c, a]];
+        let is_long = edges.map(|edge| cut.length(edge) > longest);
+        if is_long.iter().filter(|is_long| **is_long).count() == 2 {
+            for (edge, _) in edges
+                .into_iter()
+                .zip(is_long)
+                .filter(|(_, is_long)| *is_long)
+            {
+                cut.divide(edge, longest);
+            }
+        }
+    }
+    for &triangle in &mesh.triangles {
+        cut.add(triangle);
+    }
+    cut.mesh
+}
+
+/// A mesh whose edges are being cut.
+struct Cut {
+    mesh: TriangleMesh,
+    /// Vertices between the ends of edges, from the lesser on.
+    inner: BTreeMap<[u32; 2], Vec<u32>>,
+}
+
+impl Cut {
+    fn length(&self, ends: [u32; 2]) -> f64 {
+        let [from, to] = ends.map(|k| self.mesh.vertices[k as usize]);
+        from.distance(to)
+    }
+
+    /// Cuts an edge into the fewest equal parts that are short.
+    fn divide(&mut self, ends: [u32; 2], longest: f64) {
+        let ends = sorted(ends);
+        let parts = (self.length(ends) / longest).ceil() as u32;
+        let [from, to] = ends.map(|k| self.mesh.vertices[k as usize]);
+        let vertices = &mut self.mesh.vertices;
+        self.inner.entry(ends).or_insert_with(|| {
+            let first = vertices.len() as u32;
+            let place = |k: u32| from + (to - from) * (f64::from(k) / f64::from(parts));
+            vertices.extend((1..parts).map(place));
+            (first..first + parts - 1).collect()
+        });
+    }
+
+    /// The vertices of an edge from its start on, both ends included.
+    fn along(&self, [from, to]: [u32; 2]) -> Vec<u32> {
+        let inner = self.inner.get(&sorted([from, to]));
+        let inner = inner.map_or(&[][..], Vec::as_slice).iter().copied();
+        let mut all = vec![from];
+        if from < to {
+            all.extend(inner);
+        } else {
+            all.extend(inner.rev());
+        }
+        all.push(to);
+        all
+    }
+
+    /// Adds a triangle, in parts if its edges are cut.
+    fn add(&mut self, [a, b, c]: [u32; 3]) {
+        let edges = [[a, b], [b, c], [c, a]].map(|edge| self.along(edge));
+        let is_cut = edges.each_ref().map(|edge| edge.len() > 2);
+        match is_cut {
+            [false, false, false] => self.mesh.triangles.push([a, b, c]),
+            [true, false, true] => self.add_strip(&edges[0], &self.along([a, c])),
+            [true, true, false] => self.add_strip(&edges[1], &self.along([b, a])),
+            [false, true, true] => self.add_strip(&edges[2], &self.along([c, b])),
+            _ => self.add_fan(&edges),
+        }
+    }
+
+    /// What lies between two edges that start at the same vertex, counter-clockwise from the first to the
+    /// second.
+    fn add_strip(&mut self, one: &[u32], two: &[u32]) {
+        let (mut i, mut j) = (0, 0);
+        while i + 1 < one.len() || j + 1 < two.len() {
+            let next = |k: usize, of: &[u32]| (k + 1) as f64 / (of.len() - 1) as f64;
+            let corners = if next(i, one) <= next(j, two) {
+                i += 1;
+                [one[i - 1], one[i], two[j]]
+            } else {
+                j += 1;
+                [one[i], two[j], two[j - 1]]
+            };
+            // At their start both are the same vertex.
+            if corners[0] != corners[2] && corners[1] != corners[2] {
+                self.mesh.triangles.push(corners);
+            }
+        }
+    }
+
+    /// A triangle around its middle.
+    fn add_fan(&mut self, edges: &[Vec<u32>; 3]) {
+        let corners = edges
+            .each_ref()
+            .map(|edge| self.mesh.vertices[edge[0] as usize]);
+        let middle = self.mesh.vertices.len() as u32;
+        self.mesh.vertices.push(corners.iter().sum::<DVec3>() / 3.0);
+        for edge in edges {
+            let parts = edge.windows(2).map(|ends| [ends[0], ends[1], middle]);
+            self.mesh.triangles.extend(parts);
+        }
     }
 }
 
@@ -68,11 +187,9 @@ fn divide([a, b, c]: [u32; 3], middle: [Option<u32>; 3], parts: &mut Vec<[u32; 3
 
 #[cfg(test)]
 mod tests {
-    use pliant_math::DVec3;
-
     use super::*;
     use crate::Shape;
-    use crate::shapes::Box;
+    use crate::shapes::{Box, Capsule};
     use crate::topology;
 
     #[test]
@@ -91,5 +208,20 @@ mod tests {
             assert!(lengths.fold(0.0, f64::max) <= longest);
         }
         assert_eq!(refined(&mesh, 9.0), mesh);
+    }
+
+    #[test]
+    fn needles_are_cut_across() {
+        let capsule = Capsule {
+            radius: 0.03,
+            height: 0.44,
+        };
+        let mesh = capsule.surface(1.0);
+        let fine = refined(&mesh, 0.01);
+        assert!((fine.volume() / mesh.volume() - 1.0).abs() < 1e-12);
+        assert!(topology::closed(&fine).is_ok());
+        // 64 times 44 rows of four triangles, and the two ends.
+        let count = fine.triangles.len();
+        assert!(count < 64 * 44 * 4 + 2 * mesh.triangles.len(), "{count}");
     }
 }
