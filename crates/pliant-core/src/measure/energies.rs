@@ -21,13 +21,21 @@ pub struct Energies {
 impl Energies {
     /// The energies of the particles for whose place `counts` is true.
     pub fn of(world: &World, counts: impl Fn(usize) -> bool + Sync) -> Self {
-        let shapes = Shapes::of(world);
+        Self::with(world, &Shapes::of(world), counts)
+    }
+
+    /// The same, of shapes that have been read.
+    pub(crate) fn with(
+        world: &World,
+        shapes: &Shapes,
+        counts: impl Fn(usize) -> bool + Sync,
+    ) -> Self {
         parallel::ordered_fold(
             world.state.particles.len(),
             Self::default(),
             |range| {
                 let counted = range.filter(|&i| counts(i));
-                let of_particles = counted.map(|i| of_particle(world, &shapes, i));
+                let of_particles = counted.map(|i| of_particle(world, shapes, i));
                 of_particles.fold(Self::default(), Self::plus)
             },
             Self::plus,

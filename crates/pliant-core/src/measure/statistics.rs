@@ -91,7 +91,7 @@ impl Statistics {
         Self {
             frame: world.state.frame,
             time: world.state.time,
-            energies: Energies::of(world, |_| true),
+            energies: Energies::with(world, &shapes, |_| true),
             sums: parallel::ordered_fold(count, Sums::NONE, sums, Sums::plus),
             particles: count,
             pieces: pieces_of(world),

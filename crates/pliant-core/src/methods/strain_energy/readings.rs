@@ -1,13 +1,14 @@
 //! What can be read off the shape of solids: deformation, stress and energy of each particle.
 
 use pliant_materials::laws::Solid;
-use pliant_math::simd::Instructions;
+use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DMat3, DVec3, Real, SymMat3};
 
 use super::columns::StrainEnergyColumns;
 use super::correction::{Correction, weight};
-use super::response::{self, Answer, MatrixRow};
+use super::response::{MatrixRow, respond};
 use super::rows::ExtraRow;
+use super::set_tensor;
 use super::setup::{SolidBody, StrainEnergySetup};
 use super::severed::Severed;
 use crate::parallel;
@@ -62,16 +63,17 @@ pub fn read(
         number = of_body.end;
         let histories = columns.plastic.get(of_body).unwrap_or_default();
         let mut readings = vec![None; body.shape.len()];
+        let asked = Asked {
+            law: &setup.laws[body.law as usize],
+            body,
+            histories,
+            severed: &columns.severed,
+            particles,
+            place_of_id: &place_of_id[body.first_id as usize..],
+        };
         parallel::for_chunks(&mut readings, |first, readings| {
-            for (k, reading) in readings.iter_mut().enumerate() {
-                let particle = first + k;
-                let history = histories.get(particle).copied().unwrap_or(SymMat3::ZERO);
-                let of_particle = Asked {
-                    particle,
-                    history,
-                    severed: &columns.severed,
-                };
-                *reading = reading_of(setup, body, of_particle, particles, &place_of_id);
+            for (k, readings) in readings.chunks_mut(LANES).enumerate() {
+                asked.read(first + k * LANES, readings);
             }
         });
         for (k, reading) in readings.into_iter().enumerate() {
@@ -82,94 +84,77 @@ pub fn read(
     }
 }
 
-/// Whose reading is asked.
+/// A body whose particles are asked for.
 struct Asked<'a> {
-    particle: usize,
-    history: SymMat3,
+    law: &'a Solid,
+    body: &'a SolidBody,
+    /// Plastic histories; empty if it does not flow.
+    histories: &'a [SymMat3],
     severed: &'a Severed,
+    particles: &'a Particles,
+    /// By the numbers of the particles, `u32::MAX` for those that have left.
+    place_of_id: &'a [u32],
 }
 
-/// The reading of a particle of a body, `None` if it has left.
-fn reading_of(
-    setup: &StrainEnergySetup,
-    body: &SolidBody,
-    asked: Asked<'_>,
-    particles: &Particles,
-    place_of_id: &[u32],
-) -> Option<SolidReading> {
-    let Asked {
-        particle,
-        history,
-        severed,
-    } = asked;
-    let place = |particle: usize| {
-        let place = place_of_id[body.first_id as usize + particle];
-        (place != u32::MAX).then_some(place as usize)
-    };
-    let own = place(particle)?;
-    let shape = &body.shape;
-    let ways = body.neighbors(particle, severed).filter_map(|other| {
-        let other = other as usize;
-        let way = particles.position[place(other)?] - particles.position[own];
-        Some((shape.position[other] - shape.position[particle], way))
-    });
-    let offsets = ways.clone().map(|(offset, _)| offset);
-    let correction = Correction::new(offsets, shape.support_radius);
-    let displacement = ways.fold(DMat3::ZERO, |sum, (offset, way)| {
-        let (u, g) = (way - offset, offset * weight(offset, shape.support_radius));
-        sum + DMat3::from_cols(u * g.x, u * g.y, u * g.z)
-    }) * correction.inverse;
-    let h = match correction.rank {
-        3 => displacement,
-        2 => with_normal(displacement, correction.normal),
-        _ => DMat3::ZERO,
-    };
-    let rows = h.transpose().to_cols_array_2d();
-    let rows = rows.map(|row| row.map(|component| component as Real));
-    let answer = respond(
-        &setup.laws[body.law as usize],
-        (body, particle),
-        rows,
-        history,
-    );
-    let stress = answer.stress.map(|row| row.map(|c| f64::from(c.0[0])));
-    Some(SolidReading {
-        deformation_gradient: h + DMat3::IDENTITY,
-        stress: DMat3::from_cols_array_2d(&stress).transpose(),
-        energy: f64::from(answer.energy.0[0]) * body.volume[particle],
-    })
-}
-
-/// Energy and stress of a particle, as that of the first of sixteen: laws are large, and compiled once.
-fn respond(
-    solid: &Solid,
-    (body, particle): (&SolidBody, usize),
-    strain: [[Real; 3]; 3],
-    history: SymMat3,
-) -> Answer {
-    let mut rows = MatrixRow::default();
-    for (row, strain) in rows.iter_mut().flatten().zip(strain.into_iter().flatten()) {
-        row.set(0, strain);
-    }
-    let mut extra = ExtraRow::default();
-    let SymMat3 {
-        xx,
-        yy,
-        zz,
-        xy,
-        xz,
-        yz,
-    } = history;
-    for (row, component) in extra.history.iter_mut().zip([xx, yy, zz, xy, xz, yz]) {
-        row.set(0, component);
-    }
-    let directions = body.fiber_directions(solid, particle);
-    for (rows, direction) in extra.fibers.iter_mut().zip(directions) {
-        for (row, component) in rows.iter_mut().zip(direction.to_array()) {
-            row.set(0, component as Real);
+impl Asked<'_> {
+    /// The readings of particles from one on, sixteen at most; `None` for those that have left.
+    fn read(&self, first: usize, readings: &mut [Option<SolidReading>]) {
+        let mut strains = [None; LANES];
+        let (mut rows, mut extra) = (MatrixRow::default(), ExtraRow::default());
+        for (lane, strain) in strains.iter_mut().enumerate().take(readings.len()) {
+            let particle = first + lane;
+            *strain = self.strain(particle);
+            let h = strain.unwrap_or(DMat3::ZERO).transpose().to_cols_array();
+            for (row, component) in rows.iter_mut().flatten().zip(h) {
+                row.set(lane, component as Real);
+            }
+            if let Some(&history) = self.histories.get(particle) {
+                set_tensor(&mut extra.history, lane, history);
+            }
+            let directions = self.body.fiber_directions(self.law, particle);
+            for (rows, direction) in extra.fibers.iter_mut().zip(directions) {
+                for (row, component) in rows.iter_mut().zip(direction.to_array()) {
+                    row.set(lane, component as Real);
+                }
+            }
+        }
+        let answer = respond(Instructions::best(), self.law, &rows, Some(&extra));
+        for (lane, reading) in readings.iter_mut().enumerate() {
+            let stress = answer.stress.map(|row| row.map(|c| f64::from(c.0[lane])));
+            *reading = strains[lane].map(|h| SolidReading {
+                deformation_gradient: h + DMat3::IDENTITY,
+                stress: DMat3::from_cols_array_2d(&stress).transpose(),
+                energy: f64::from(answer.energy.0[lane]) * self.body.volume[first + lane],
+            });
         }
     }
-    response::respond(Instructions::best(), solid, &rows, Some(&extra))
+
+    /// F - I of a particle, `None` if it has left.
+    fn strain(&self, particle: usize) -> Option<DMat3> {
+        let place = |particle: usize| {
+            let place = self.place_of_id[particle];
+            (place != u32::MAX).then_some(place as usize)
+        };
+        let own = place(particle)?;
+        let (shape, position) = (&self.body.shape, &self.particles.position);
+        let neighbors = self.body.neighbors(particle, self.severed);
+        let ways = neighbors.filter_map(|other| {
+            let other = other as usize;
+            let way = position[place(other)?] - position[own];
+            Some((shape.position[other] - shape.position[particle], way))
+        });
+        let offsets = ways.clone().map(|(offset, _)| offset);
+        let correction = Correction::new(offsets, shape.support_radius);
+        let displacement = ways.fold(DMat3::ZERO, |sum, (offset, way)| {
+            let (u, g) = (way - offset, offset * weight(offset, shape.support_radius));
+            sum + DMat3::from_cols(u * g.x, u * g.y, u * g.z)
+        }) * correction.inverse;
+        Some(match correction.rank {
+            3 => displacement,
+            2 => with_normal(displacement, correction.normal),
+            _ => DMat3::ZERO,
+        })
+    }
 }
 
 /// F - I of a sheet, with the normal put where it belongs.
