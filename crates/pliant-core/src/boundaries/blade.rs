@@ -10,7 +10,7 @@ use pliant_geometry::{Aabb, Shape, TriangleMesh};
 use pliant_math::DVec3;
 
 use super::Motion;
-use super::crossing::{do_cross, do_meet};
+use super::crossing::{crossing, meeting};
 
 /// A moving surface that cuts.
 #[derive(Clone, Debug)]
@@ -117,21 +117,24 @@ impl BladeStep {
         (below | above << 3) as u8
     }
 
-    /// True if the way between two points that move evenly through the substep is cut.
-    pub fn cuts(&self, [start, end]: MovingSegment) -> bool {
+    /// Where the way between two points that move evenly through the substep is cut, from 0 at the first
+    /// to 1 at the other; `None` if it stays whole.
+    pub fn cut(&self, [start, end]: MovingSegment) -> Option<f64> {
         let way = self.part.map(|part| {
             let at = |k: usize| start[k] + (end[k] - start[k]) * part;
             [at(0), at(1)]
         });
         let around = Aabb::around(way.into_iter().flatten());
         if !self.bounds.overlaps(&around) {
-            return false;
+            return None;
         }
-        let is_swept = |edge: &Edge| {
+        let swept = |edge: &Edge| {
             let bounds = Aabb::around(edge.ends.as_flattened().iter().copied());
-            bounds.overlaps(&around) && edge.comes_forward(way) && do_meet(edge.ends, way)
+            let may_meet = bounds.overlaps(&around) && edge.comes_forward(way);
+            may_meet.then(|| meeting(way, edge.ends))?
         };
-        self.faces.iter().any(|face| do_cross(way[0], *face)) || self.rim.iter().any(is_swept)
+        let at_once = self.faces.iter().find_map(|face| crossing(way[0], *face));
+        at_once.or_else(|| self.rim.iter().find_map(swept))
     }
 }
 
@@ -189,7 +192,7 @@ mod tests {
         (0..300).any(|k| {
             let time = f64::from(k) * dt;
             let step = BladeStep::new(blade, time, dt, 1e-9);
-            step.is_some_and(|step| step.cuts([ends(time), ends(time + dt)]))
+            step.is_some_and(|step| step.cut([ends(time), ends(time + dt)]).is_some())
         })
     }
 
@@ -229,7 +232,7 @@ mod tests {
             let at = |time: f64| before + DVec3::Y * (time - 0.1);
             let ends = |time| [at(time), at(time) + DVec3::Y * 0.05];
             let step = BladeStep::new(&blade, time, dt, 1e-9).expect("it is there");
-            assert!(!step.cuts([ends(time), ends(time + dt)]));
+            assert_eq!(step.cut([ends(time), ends(time + dt)]), None);
         }
     }
 
@@ -244,7 +247,7 @@ mod tests {
             (0..200).any(|k| {
                 let time = 0.01 * f64::from(k);
                 let step = BladeStep::new(blade, time, 0.01, 1e-9).expect("it is there");
-                step.cuts([ends(time), ends(time + 0.01)])
+                step.cut([ends(time), ends(time + 0.01)]).is_some()
             })
         };
         let moving = |from: f64, speed: f64| Blade {

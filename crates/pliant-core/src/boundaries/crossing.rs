@@ -8,21 +8,24 @@ use super::blade::MovingSegment;
 /// slips between two pieces.
 const MARGIN: f64 = 1e-7;
 
-/// True if a segment crosses a triangle. Points in its plane count as on one and the same side.
-pub fn do_cross([p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]) -> bool {
+/// Where a segment crosses a triangle, from 0 at its start to 1. Points in its plane count as on one and
+/// the same side.
+pub fn crossing([p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]) -> Option<f64> {
     let normal = (b - a).cross(c - a);
     let (before, behind) = (normal.dot(p - a), normal.dot(q - a));
     if (before < 0.0) == (behind < 0.0) {
-        return false;
+        return None;
     }
-    let point = p + (q - p) * (before / (before - behind));
+    let at = before / (before - behind);
+    let point = p + (q - p) * at;
     let least = -MARGIN * normal.length_squared();
     let is_inside = |from: DVec3, to: DVec3| normal.dot((to - from).cross(point - from)) >= least;
-    is_inside(a, b) && is_inside(b, c) && is_inside(c, a)
+    (is_inside(a, b) && is_inside(b, c) && is_inside(c, a)).then_some(at)
 }
 
-/// True if two segments meet whose ends move evenly, the first with a margin at its ends.
-pub fn do_meet(rim: MovingSegment, way: MovingSegment) -> bool {
+/// Where a segment first meets another, from 0 at its start to 1. The ends of both move evenly, and the
+/// other one has a margin at its ends.
+pub fn meeting(way: MovingSegment, rim: MovingSegment) -> Option<f64> {
     let volume = Volume::of(rim, way);
     let mut bounds = [0.0; 4];
     let mut count = 1;
@@ -33,9 +36,9 @@ pub fn do_meet(rim: MovingSegment, way: MovingSegment) -> bool {
         }
     }
     bounds[count] = 1.0;
-    bounds[..=count].windows(2).any(|span| {
-        let root = volume.root([span[0], span[1]]);
-        root.is_some_and(|moment| do_intersect(at(rim, moment), at(way, moment)))
+    bounds[..=count].windows(2).find_map(|span| {
+        let moment = volume.root([span[0], span[1]])?;
+        intersection(at(rim, moment), at(way, moment))
     })
 }
 
@@ -45,18 +48,19 @@ fn at([start, end]: MovingSegment, moment: f64) -> [DVec3; 2] {
     [start[0] + end[0] * moment, start[1] + end[1] * moment]
 }
 
-/// True if two segments of one plane intersect.
-fn do_intersect([a, b]: [DVec3; 2], [p, q]: [DVec3; 2]) -> bool {
+/// Where the second of two segments of one plane meets the first, from 0 at its start to 1.
+fn intersection([a, b]: [DVec3; 2], [p, q]: [DVec3; 2]) -> Option<f64> {
     let (rim, way, between) = (b - a, q - p, p - a);
     let normal = rim.cross(way);
     let squared = normal.length_squared();
     // Along each other there is no point to meet in.
     if squared <= 1e-24 * rim.length_squared() * way.length_squared() {
-        return false;
+        return None;
     }
     let on_rim = between.cross(way).dot(normal) / squared;
     let on_way = between.cross(rim).dot(normal) / squared;
-    (-MARGIN..=1.0 + MARGIN).contains(&on_rim) && (0.0..=1.0).contains(&on_way)
+    let do_meet = (-MARGIN..=1.0 + MARGIN).contains(&on_rim) && (0.0..=1.0).contains(&on_way);
+    do_meet.then_some(on_way)
 }
 
 /// Six times the signed volume between two moving segments, a cubic of time: they share a plane where
@@ -142,7 +146,7 @@ mod tests {
         let gap = (p - a).dot(normal) / normal.length();
         // Seen along the common normal, they cross or they do not.
         let lifted = normal * (gap / normal.length());
-        if do_intersect([a + lifted, b + lifted], [p, q]) {
+        if intersection([a + lifted, b + lifted], [p, q]).is_some() {
             gap.abs()
         } else {
             least
@@ -169,8 +173,12 @@ mod tests {
             };
             let (_, near) = least(0.0, 1.0);
             let (apart, _) = least((near - 2e-3).max(0.0), (near + 2e-3).min(1.0));
-            met += usize::from(do_meet(rim, way));
-            assert_eq!(do_meet(rim, way), apart < 2e-5, "case {case}: {apart}");
+            met += usize::from(meeting(way, rim).is_some());
+            assert_eq!(
+                meeting(way, rim).is_some(),
+                apart < 2e-5,
+                "case {case}: {apart}"
+            );
         }
         assert!((40..360).contains(&met), "{met}");
     }
@@ -179,13 +187,14 @@ mod tests {
     fn a_segment_crosses_a_triangle_from_either_side_and_touches_it_from_one() {
         let face = [DVec3::ZERO, DVec3::X, DVec3::Y];
         let at = |z: f64| DVec3::new(0.2, 0.3, z);
-        assert!(do_cross([at(-1.0), at(1.0)], face) && do_cross([at(1.0), at(-1.0)], face));
+        assert_eq!(crossing([at(-1.0), at(1.0)], face), Some(0.5));
+        assert_eq!(crossing([at(1.0), at(-3.0)], face), Some(0.25));
         assert_ne!(
-            do_cross([at(0.0), at(1.0)], face),
-            do_cross([at(-1.0), at(0.0)], face)
+            crossing([at(0.0), at(1.0)], face).is_some(),
+            crossing([at(-1.0), at(0.0)], face).is_some()
         );
-        assert!(!do_cross([at(0.5), at(1.0)], face));
+        assert_eq!(crossing([at(0.5), at(1.0)], face), None);
         let beside = DVec3::new(0.7, 0.6, 1.0);
-        assert!(!do_cross([beside, beside - 2.0 * DVec3::Z], face));
+        assert_eq!(crossing([beside, beside - 2.0 * DVec3::Z], face), None);
     }
 }

@@ -64,10 +64,11 @@ impl State {
                 kept.0, kept.1, solids.0, solids.1
             )));
         }
-        let ways = setup.strain_energy().way_count();
-        if !self.strain_energy.severed.fits(ways) {
+        let solids = setup.strain_energy();
+        if !self.strain_energy.severed.fits(&solids) {
             return Err(SnapshotError(format!(
-                "its cuts are not those of {ways} ways between neighbours"
+                "its cuts are not those of {} ways between neighbours",
+                solids.way_count()
             )));
         }
         let (owed, emitters) = (self.owed.len(), setup.emitters.len());

@@ -25,8 +25,8 @@ use pliant_math::{DMat3, DVec3};
 use self::caps::CutGrid;
 use self::clip::clipped;
 use self::near::Near;
-use self::shares::{GONE, Parts, Shares};
-use crate::methods::strain_energy::SolidBody;
+use self::shares::{Border, GONE, Parts, Shares};
+use crate::methods::strain_energy::{Seam, SolidBody};
 use crate::parallel;
 use crate::world::RenderMesh;
 
@@ -75,12 +75,16 @@ impl Skin {
     /// A surface as particles that have come apart carry it.
     ///
     /// * `piece` — the piece of each particle of the body, `u32::MAX` for those that have left
-    /// * `is_cut` — whether each has been cut off from a neighbour
-    pub fn new(render: &RenderMesh, body: &SolidBody, piece: &[u32], is_cut: &[bool]) -> Self {
+    /// * `seams` — where its ways were parted
+    pub fn new(render: &RenderMesh, body: &SolidBody, piece: &[u32], seams: &[Seam]) -> Self {
         let shape = &body.shape;
+        let borders = borders(body, piece, seams);
+        let points: Vec<DVec3> = borders.iter().map(|border| border.point).collect();
         let parts = Parts {
             near: Near::new(&shape.position, shape.support_radius),
             piece,
+            near_borders: Near::new(&points, shape.support_radius),
+            borders: &borders,
         };
         let mut pieces: Vec<u32> = piece.iter().copied().filter(|&p| p != GONE).collect();
         pieces.sort_unstable();
@@ -93,17 +97,8 @@ impl Skin {
             skin.add(&parts, piece, &render.mesh);
             return skin;
         }
-        let cut = shape
-            .position
-            .iter()
-            .zip(is_cut)
-            .filter(|(_, is_cut)| **is_cut);
-        let grid = CutGrid::new(
-            &parts,
-            cut.map(|(x, _)| *x),
-            GRID * body.spacing,
-            body.spacing,
-        );
+        let cut = points.iter().copied();
+        let grid = CutGrid::new(&parts, cut, GRID * body.spacing, body.spacing);
         let shares = shares_of(&parts, &render.mesh);
         let around = around(&render.mesh, &shares);
         for piece in pieces {
@@ -182,6 +177,22 @@ impl Skin {
             nearest,
         }
     }
+}
+
+/// Where ways between pieces were parted, at rest.
+fn borders(body: &SolidBody, piece: &[u32], seams: &[Seam]) -> Vec<Border> {
+    let border = |seam: &Seam| {
+        let ends = seam.ends.map(|id| (id - body.first_id) as usize);
+        let pieces = ends.map(|end| piece[end]);
+        let [from, to] = ends.map(|end| body.shape.position[end]);
+        let divides = pieces[0] != pieces[1] && !pieces.contains(&GONE);
+        divides.then(|| Border {
+            point: from + (to - from) * f64::from(seam.at),
+            way: (to - from).normalize_or_zero(),
+            pieces,
+        })
+    };
+    seams.iter().filter_map(border).collect()
 }
 
 /// The particles of a piece that carry a point at rest: those around it, or else the nearest.

@@ -24,6 +24,11 @@ impl<'a> Near<'a> {
         }
     }
 
+    /// The distance [m] within which points are near.
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
     /// Distance [m] of one of the points from a place.
     pub fn distance(&self, point: u32, x: DVec3) -> f64 {
         self.position[point as usize].distance(x)

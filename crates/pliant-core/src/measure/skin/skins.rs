@@ -9,7 +9,7 @@ use super::{Carrier, Skin};
 use crate::measure::frame::{FrameColumns, Quantity};
 use crate::measure::pieces::Pieces;
 use crate::measure::shapes::Shapes;
-use crate::methods::strain_energy::SolidBody;
+use crate::methods::strain_energy::{Seam, SolidBody};
 use crate::world::World;
 
 /// Surfaces bound to bodies, kept while nothing is cut and nothing leaves.
@@ -52,10 +52,10 @@ impl Skins {
                 Err(_) => GONE,
             };
             let piece: Vec<u32> = (0..body.shape.len() as u32).map(of_particle).collect();
-            let is_cut = |k: usize| body.ways(k).any(|(way, _)| severed.contains(way));
-            let is_cut: Vec<bool> = (0..body.shape.len()).map(is_cut).collect();
+            let of_body = |seam: &&Seam| body.ids().contains(&seam.ends[0]);
+            let seams: Vec<Seam> = severed.seams().iter().filter(of_body).copied().collect();
             if piece.iter().any(|&piece| piece != GONE) {
-                let skin = Skin::new(render, body, &piece, &is_cut);
+                let skin = Skin::new(render, body, &piece, &seams);
                 self.skins.push((number, Arc::new(skin)));
             }
         }

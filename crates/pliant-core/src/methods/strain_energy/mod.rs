@@ -43,7 +43,7 @@ pub use readings::{SolidReading, read};
 pub use rest_shape::RestShape;
 pub use settings::{EnergyConstraint, StrainEnergySettings};
 pub use setup::{SolidBody, StrainEnergySetup};
-pub use severed::Severed;
+pub use severed::{Seam, Severed};
 
 use std::ops::Range;
 
@@ -359,7 +359,7 @@ impl StrainEnergy {
         }
         let mass = &particles.mass[self.range.clone()];
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
-        self.rows = Rows::new(&constraints, mass, inverse_mass);
+        self.rows = Rows::new(&constraints, setup.ordering, mass, inverse_mass);
         self.outsides = Outsides::new(setup, severed, places, ids.len());
         self.built_for = BuiltFor {
             ids: ids.to_vec(),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use pliant_math::{DVec3, to_double};
 
 use super::setup::SolidBody;
-use super::{Severed, StrainEnergy, StrainEnergyColumns, constraint};
+use super::{Seam, Severed, StrainEnergy, StrainEnergyColumns, constraint};
 use crate::boundaries::{BladeStep, MovingSegment};
 use crate::parallel;
 use crate::particles::Particles;
@@ -41,10 +41,13 @@ impl StrainEnergy {
             };
             let concerns = |blade: &&BladeStep| blade.body.is_none_or(|of| of == body.body);
             let cut = blades.iter().filter(concerns);
-            let mut parted: Vec<[u32; 2]> = cut.flat_map(|blade| parting.cut_by(blade)).collect();
+            let mut parted: Vec<Parted> = cut.flat_map(|blade| parting.cut_by(blade)).collect();
             if let Some(strain) = body.tear_strain {
                 parted.extend(parting.torn_at(strain));
             }
+            // Several may have parted the same.
+            parted.sort_by_key(|pair| pair.ends);
+            parted.dedup_by_key(|pair| pair.ends);
             if !parted.is_empty() {
                 self.sever(number, &parted, particles, columns);
             }
@@ -55,13 +58,18 @@ impl StrainEnergy {
     fn sever(
         &mut self,
         number: usize,
-        parted: &[[u32; 2]],
+        parted: &[Parted],
         particles: &Particles,
         columns: &mut StrainEnergyColumns,
     ) {
         let body = &self.setup.bodies[number];
         let all = self.setup.way_count();
-        for &[one, other] in parted {
+        for &Parted { ends, at } in parted {
+            let [one, other] = ends;
+            columns.severed.add_seam(Seam {
+                ends: ends.map(|end| body.first_id + end),
+                at,
+            });
             for [from, to] in [[one, other], [other, one]] {
                 let ways = body.shape.neighbors_of(from as usize);
                 if let Ok(k) = ways.binary_search(&to) {
@@ -70,7 +78,7 @@ impl StrainEnergy {
                 }
             }
         }
-        let mut touched: Vec<u32> = parted.iter().flatten().copied().collect();
+        let mut touched: Vec<u32> = parted.iter().flat_map(|pair| pair.ends).collect();
         touched.sort_unstable();
         touched.dedup();
         let law = &self.setup.laws[body.law as usize];
@@ -85,6 +93,15 @@ impl StrainEnergy {
         self.outsides.update(body, severed, places, &touched);
         self.built_for.severed = severed.count();
     }
+}
+
+/// Two neighbours that have been parted.
+#[derive(Clone, Copy, Debug)]
+struct Parted {
+    /// Their numbers in the body, the lesser first.
+    ends: [u32; 2],
+    /// Where on the way between them, from 0 at the first to 1.
+    at: f32,
 }
 
 /// What may be parted in a substep.
@@ -105,8 +122,8 @@ type Sides = u8;
 const GONE: Sides = u8::MAX;
 
 impl Parting<'_> {
-    /// Pairs of neighbours that a blade parts, by their numbers in the body, the lesser first, increasing.
-    fn cut_by(&self, blade: &BladeStep) -> Vec<[u32; 2]> {
+    /// Pairs of neighbours that a blade parts, increasing.
+    fn cut_by(&self, blade: &BladeStep) -> Vec<Parted> {
         let mut sides = vec![GONE; self.body.shape.len()];
         parallel::for_chunks(&mut sides, |first, sides| {
             for (k, sides) in sides.iter_mut().enumerate() {
@@ -121,41 +138,39 @@ impl Parting<'_> {
         let sides = &sides;
         self.found(|particle, other| {
             let may_meet = sides[particle] & sides[other] == 0;
-            may_meet
-                && self
-                    .ends(particle, other)
-                    .is_some_and(|ends| blade.cuts(ends))
+            may_meet.then(|| blade.cut(self.ends(particle, other)?))?
         })
     }
 
     /// Pairs that are farther apart than at rest by more than a strain.
-    fn torn_at(&self, strain: f64) -> Vec<[u32; 2]> {
+    fn torn_at(&self, strain: f64) -> Vec<Parted> {
         let rest = &self.body.shape.position;
         self.found(|particle, other| {
             let most = (1.0 + strain) * rest[particle].distance(rest[other]);
-            let ends = self.ends(particle, other);
-            ends.is_some_and(|[_, [x, y]]| x.distance_squared(y) > most * most)
+            let [_, [x, y]] = self.ends(particle, other)?;
+            (x.distance_squared(y) > most * most).then_some(0.5)
         })
     }
 
-    /// Pairs of neighbours for which something holds.
-    fn found(&self, is_parted: impl Fn(usize, usize) -> bool + Sync) -> Vec<[u32; 2]> {
+    /// Pairs of neighbours that are parted somewhere.
+    fn found(&self, parted_at: impl Fn(usize, usize) -> Option<f64> + Sync) -> Vec<Parted> {
         let of_range = |range: Range<usize>| {
             let mut parted = Vec::new();
             for particle in range {
-                for (way, other) in self.body.ways(particle) {
-                    let is_later = other as usize > particle;
-                    if is_later
-                        && is_parted(particle, other as usize)
-                        && !self.severed.contains(way)
-                    {
-                        parted.push([particle as u32, other]);
+                let later = self.body.ways(particle);
+                for (way, other) in later.filter(|&(_, other)| other as usize > particle) {
+                    let at = parted_at(particle, other as usize);
+                    if let Some(at) = at.filter(|_| !self.severed.contains(way)) {
+                        parted.push(Parted {
+                            ends: [particle as u32, other],
+                            at: at as f32,
+                        });
                     }
                 }
             }
             parted
         };
-        let join = |mut all: Vec<[u32; 2]>, more: Vec<[u32; 2]>| {
+        let join = |mut all: Vec<Parted>, more: Vec<Parted>| {
             all.extend(more);
             all
         };

@@ -1,5 +1,6 @@
 //! What the method needs to know of bodies and materials.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use pliant_materials::laws::Solid;
@@ -54,6 +55,11 @@ pub struct SolidBody {
 }
 
 impl SolidBody {
+    /// Stable ids of its particles.
+    pub fn ids(&self) -> Range<u32> {
+        self.first_id..self.first_id + self.shape.len() as u32
+    }
+
     /// The neighbours at rest of a particle, increasing, and the numbers of the ways to them.
     pub fn ways(&self, particle: usize) -> impl Iterator<Item = (usize, u32)> + Clone {
         let numbers = self.shape.edges_of(particle);

@@ -315,3 +315,17 @@ fn a_bar_tears_where_it_is_stretched_beyond_its_strain() {
     assert_eq!(torn(1.55), (2 * 3 * 16, 1));
     assert!(torn(2.4).1 >= 4);
 }
+
+#[test]
+fn cuts_of_another_world_are_refused() {
+    let cut = || vec![plane(DVec3::X * 2.5 * SPACING, DVec3::X)];
+    let mut world = cut_block([6, 5, 5], 0.0, cut());
+    advance(&mut world, 1e-3, 1, 1).expect("a sound scene");
+    let other = cut_block([6, 5, 4], 0.0, cut());
+    assert!(world.state.check_fits(&world.setup).is_ok());
+    let told = world
+        .state
+        .check_fits(&other.setup)
+        .expect_err("it does not fit");
+    assert!(told.to_string().contains("cuts"), "{told}");
+}
