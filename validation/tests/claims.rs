@@ -89,7 +89,29 @@ fn random_pile_with_overlaps_stays() {
 /// Claims that take many seconds and do not hang on rounding, in the precision of production only.
 #[cfg(not(feature = "double"))]
 mod slow {
-    use pliant_validation::{beam, column, grains, heap, incline, pile, press, starts};
+    use pliant_validation::{beam, column, grains, heap, incline, pile, press, solids, starts};
+
+    #[test]
+    fn solids_have_the_modulus_they_were_given() {
+        solids::STEPS.assert();
+        solids::JACOBI.assert();
+    }
+
+    #[test]
+    fn solids_of_every_law_stretch_by_its_closed_form() {
+        solids::CURVES.assert();
+    }
+
+    #[test]
+    fn crushed_solids_push_back_and_recover() {
+        solids::BLENDS.assert();
+        solids::CRUSHED.assert();
+    }
+
+    #[test]
+    fn drawn_bars_keep_what_is_beyond_yield() {
+        solids::DRAWN.assert();
+    }
 
     #[test]
     fn block_sticks_below_the_friction_angle() {
