@@ -51,7 +51,7 @@ impl Camera {
 }
 
 /// The box that a picture of a frame should show: nearly all particles, the drawn colliders that
-/// have an end, and the floor below if it is near.
+/// have an end, without blades, and the floor below if it is near.
 ///
 /// `up_axis` is the scene's vertical, a coordinate axis. The outermost 0.1 % of the particles at
 /// each side are left out, so that a few that flew off do not shrink the rest to a dot.
@@ -60,7 +60,7 @@ pub fn action_bounds(frame: &Frame, up_axis: DVec3) -> Aabb {
     let bounds = frame
         .colliders
         .iter()
-        .filter(|c| c.opacity > 0.0)
+        .filter(|c| c.opacity > 0.0 && !c.is_blade)
         .filter_map(collider_bounds)
         .fold(particles, Aabb::union);
     let up = up_axis.normalize_or(DVec3::Z);
@@ -211,5 +211,10 @@ mod tests {
         let bounds = action_bounds(&scene.frame(), DVec3::Y);
         assert!(bounds.min.y.abs() < 0.01);
         assert!(bounds.max.y < 1.3);
+        let wide = test_scene::Block(DVec3::splat(50.0));
+        let mut blade = test_scene::collider(wide, [0.5; 3], 1.0);
+        blade.is_blade = true;
+        scene.colliders.push(blade);
+        assert_eq!(action_bounds(&scene.frame(), DVec3::Y), bounds);
     }
 }

@@ -69,6 +69,7 @@ pub(crate) fn collider(
         pose: Pose::IDENTITY,
         color,
         opacity,
+        is_blade: false,
     }
 }
 

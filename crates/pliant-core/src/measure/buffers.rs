@@ -153,6 +153,7 @@ impl FrameBuffers {
             pose: c.motion.pose(self.time),
             color: c.color,
             opacity: c.opacity,
+            is_blade: false,
         });
         let blades = setup.blades.iter().map(|blade| FrameCollider {
             name: blade.name.clone(),
@@ -164,6 +165,7 @@ impl FrameBuffers {
             } else {
                 0.0
             },
+            is_blade: true,
         });
         refill(&mut self.colliders, colliders.chain(blades));
     }

@@ -69,6 +69,8 @@ pub struct FrameCollider {
     pub color: [f32; 3],
     /// 1 opaque, 0 not drawn, between as glass.
     pub opacity: f32,
+    /// True if it is a blade: pictures need not show all of it.
+    pub is_blade: bool,
 }
 
 /// Columns of equal lengths that a [`Frame`] can show.
