@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use pliant_geometry::topology::rim;
 use pliant_geometry::{Aabb, Shape, TriangleMesh};
 use pliant_math::DVec3;
 
@@ -49,6 +48,8 @@ pub type MovingSegment = [[DVec3; 2]; 2];
 #[derive(Clone, Debug)]
 struct Edge {
     ends: MovingSegment,
+    /// Around its way.
+    bounds: Aabb,
     /// Unit vector out of the blade in its plane, at the start.
     outward: DVec3,
 }
@@ -70,9 +71,10 @@ pub struct BladeStep {
 impl BladeStep {
     /// What a blade sweeps from `time` [s] on in `dt` [s], `None` if it is not there.
     ///
+    /// * `rim` — of its surface
     /// * `aside` — by how little it is out of its place [m], so that particles that lie exactly in its
     ///   plane are all on the same side
-    pub fn new(blade: &Blade, time: f64, dt: f64, aside: f64) -> Option<Self> {
+    pub fn new(blade: &Blade, rim: &[[u32; 3]], time: f64, dt: f64, aside: f64) -> Option<Self> {
         /// Not along any plane that scenes have blades or lattices in.
         const DIRECTION: DVec3 = DVec3::new(0.618_034, 0.754_878, 0.220_744);
         let appears = blade.start >= time && blade.start < time + dt;
@@ -83,12 +85,14 @@ impl BladeStep {
         let (first, last) = (blade.motion.pose(from), blade.motion.pose(to));
         let corner = |i: u32| blade.surface.vertices[i as usize];
         let out = DIRECTION * aside;
-        let rim = rim(&blade.surface).into_iter().map(|[a, b, c]| {
-            let [a, b, c] = [a, b, c].map(corner);
+        let rim = rim.iter().map(|ends| {
+            let [a, b, c] = ends.map(corner);
             let (along, away) = ((b - a).normalize_or_zero(), a - c);
             let outward = (away - along * away.dot(along)).normalize_or_zero();
+            let ends = [first, last].map(|pose| [a, b].map(|x| pose.to_world(x) + out));
             Edge {
-                ends: [first, last].map(|pose| [a, b].map(|x| pose.to_world(x) + out)),
+                bounds: Aabb::around(ends.as_flattened().iter().copied()),
+                ends,
                 outward: first.direction_to_world(outward),
             }
         });
@@ -129,8 +133,7 @@ impl BladeStep {
             return None;
         }
         let swept = |edge: &Edge| {
-            let bounds = Aabb::around(edge.ends.as_flattened().iter().copied());
-            let may_meet = bounds.overlaps(&around) && edge.comes_forward(way);
+            let may_meet = edge.bounds.overlaps(&around) && edge.comes_forward(way);
             may_meet.then(|| meeting(way, edge.ends))?
         };
         let at_once = self.faces.iter().find_map(|face| crossing(way[0], *face));
@@ -149,6 +152,7 @@ impl Edge {
 #[cfg(test)]
 mod tests {
     use pliant_geometry::shapes::Sheet;
+    use pliant_geometry::topology::rim;
     use pliant_math::{DVec2, Pose};
 
     use super::*;
@@ -191,7 +195,7 @@ mod tests {
         };
         (0..300).any(|k| {
             let time = f64::from(k) * dt;
-            let step = BladeStep::new(blade, time, dt, 1e-9);
+            let step = BladeStep::new(blade, &rim(&blade.surface), time, dt, 1e-9);
             step.is_some_and(|step| step.cut([ends(time), ends(time + dt)]).is_some())
         })
     }
@@ -231,7 +235,8 @@ mod tests {
             let time = f64::from(k) * dt;
             let at = |time: f64| before + DVec3::Y * (time - 0.1);
             let ends = |time| [at(time), at(time) + DVec3::Y * 0.05];
-            let step = BladeStep::new(&blade, time, dt, 1e-9).expect("it is there");
+            let step =
+                BladeStep::new(&blade, &rim(&blade.surface), time, dt, 1e-9).expect("it is there");
             assert_eq!(step.cut([ends(time), ends(time + dt)]), None);
         }
     }
@@ -246,7 +251,8 @@ mod tests {
             };
             (0..200).any(|k| {
                 let time = 0.01 * f64::from(k);
-                let step = BladeStep::new(blade, time, 0.01, 1e-9).expect("it is there");
+                let step = BladeStep::new(blade, &rim(&blade.surface), time, 0.01, 1e-9)
+                    .expect("it is there");
                 step.cut([ends(time), ends(time + 0.01)]).is_some()
             })
         };

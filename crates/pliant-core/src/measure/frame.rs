@@ -143,10 +143,12 @@ impl FrameColumns {
             self.body.push(frame.body[i]);
             self.material.push(frame.material[i]);
             self.radius.push(frame.radius[i]);
-            for own in &mut self.quantities {
-                let other = frame.quantity(own.name);
-                own.values.push(other.map_or(0.0, |other| other.values[i]));
-            }
+        }
+        for own in &mut self.quantities {
+            let other = frame.quantity(own.name);
+            let value = |i: usize| other.map_or(0.0, |other| other.values[i]);
+            let shown = (0..number.len()).filter(|&i| number[i].is_some());
+            own.values.extend(shown.map(value));
         }
         let corners = |&[a, b, c]: &[u32; 3]| {
             let number = |corner: u32| number[corner as usize];

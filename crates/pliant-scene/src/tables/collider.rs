@@ -50,16 +50,19 @@ pub(super) const TABLE: TableKind = TableKind {
             Preset::Text("#9aa0a6"),
             "Colour in pictures.",
         ),
-        Field::number(
-            "opacity",
-            Range::UNIT,
-            "",
-            1.0,
-            "In pictures: 1 opaque, 0 not drawn, between as glass.",
-        ),
+        OPACITY,
     ],
     variants: None,
 };
+
+/// How much of what is behind it a collider or a blade hides.
+pub(super) const OPACITY: Field = Field::number(
+    "opacity",
+    Range::UNIT,
+    "",
+    1.0,
+    "In pictures: 1 opaque, 0 not drawn, between as glass.",
+);
 
 /// How a collider or a blade moves.
 pub(super) const MOVES: Field = Field::optional(

@@ -2,7 +2,7 @@
 
 use pliant_parameters::{Field, Kind, Preset, Range};
 
-use super::collider::MOVES;
+use super::collider::{MOVES, OPACITY};
 use super::{Form, ROTATION, TableKind, name, position};
 
 pub(super) const TABLE: TableKind = TableKind {
@@ -46,13 +46,7 @@ pub(super) const TABLE: TableKind = TableKind {
             Preset::Text("#c8ccd2"),
             "Colour in pictures.",
         ),
-        Field::number(
-            "opacity",
-            Range::UNIT,
-            "",
-            1.0,
-            "In pictures: 1 opaque, 0 not drawn, between as glass.",
-        ),
+        OPACITY,
     ],
     variants: None,
 };

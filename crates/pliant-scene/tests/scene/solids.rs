@@ -127,6 +127,8 @@ fn a_surface_far_from_its_body_is_warned_of_and_one_that_nothing_carries_is_refu
             .iter()
             .any(|w| w.key == "body.bar.render_mesh" && w.message.contains("away"))
     );
+    let told = refusal(&with("box = { size = [4e3, 4e3, 4e3] }"));
+    assert!(told.contains("check the scale"), "{told}");
     let sand = with("box = { size = [1, 0.5, 0.5] }").replace("neo-hookean", "elastic");
     let sand = sand.replace(
         "fibers = [{ direction = [2, 0, 0], stiffness = 1e4 }]\n",

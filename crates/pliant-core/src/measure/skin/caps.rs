@@ -20,6 +20,8 @@ pub(super) struct CutGrid {
     shares: Vec<Shares>,
     /// Nodes at the corners of each cell that has all, x first.
     cells: Vec<[u32; 8]>,
+    /// The cells that each piece is in or beside, by piece.
+    of_piece: Vec<(u32, u32)>,
 }
 
 /// Corners of the tetrahedra of a cell, which all have its diagonal; those of cells side by side fit.
@@ -63,32 +65,38 @@ impl CutGrid {
                 *share = parts.shares(place(node, spacing));
             }
         });
-        let cells = cells(&nodes);
+        let cells = cells(&nodes, &shares);
+        let mut of_piece = Vec::new();
+        for (number, cell) in (0..).zip(&cells) {
+            let around = cell.iter().map(|&node| &shares[node as usize]);
+            let mut pieces: Vec<u32> = around.flat_map(Shares::pieces).collect();
+            pieces.sort_unstable();
+            pieces.dedup();
+            of_piece.extend(pieces.into_iter().map(|piece| (piece, number)));
+        }
+        of_piece.sort_unstable();
         Self {
             spacing,
             nodes,
             shares,
             cells,
+            of_piece,
         }
     }
 
     /// Where a piece ends at others, its triangles counter-clockwise seen from those.
     pub fn cap(&self, piece: u32) -> TriangleMesh {
-        let lead: Vec<Option<f64>> = self
-            .shares
-            .iter()
-            .map(|shares| (!shares.is_empty()).then(|| shares.lead(piece)))
-            .collect();
+        let first = self.of_piece.partition_point(|(of, _)| *of < piece);
+        let cells = self.of_piece[first..].iter();
+        let cells = cells.take_while(|(of, _)| *of == piece);
         let mut cap = Cap {
             grid: self,
             numbers: BTreeMap::new(),
             mesh: TriangleMesh::default(),
         };
-        for cell in &self.cells {
-            let at_corners = cell.map(|node| lead[node as usize]);
-            let Some(at_corners) = all(at_corners) else {
-                continue;
-            };
+        for &(_, number) in cells {
+            let cell = self.cells[number as usize];
+            let at_corners = cell.map(|node| self.shares[node as usize].lead(piece));
             let positive = at_corners.iter().filter(|lead| **lead >= 0.0).count();
             if positive == 0 || positive == 8 {
                 continue;
@@ -105,8 +113,12 @@ fn place(node: [i32; 3], spacing: f64) -> DVec3 {
     DVec3::from(node.map(f64::from)) * spacing
 }
 
-fn cells(nodes: &[[i32; 3]]) -> Vec<[u32; 8]> {
-    let find = |node: [i32; 3]| nodes.binary_search(&node).ok().map(|k| k as u32);
+/// The cells with something around each corner.
+fn cells(nodes: &[[i32; 3]], shares: &[Shares]) -> Vec<[u32; 8]> {
+    let find = |node: [i32; 3]| {
+        let found = nodes.binary_search(&node).ok();
+        found.filter(|&k| !shares[k].is_empty()).map(|k| k as u32)
+    };
     let cell = |&[x, y, z]: &[i32; 3]| {
         let corner = |k: i32| find([x + (k & 1), y + (k >> 1 & 1), z + (k >> 2)]);
         all([0, 1, 2, 3, 4, 5, 6, 7].map(corner))
@@ -114,7 +126,7 @@ fn cells(nodes: &[[i32; 3]]) -> Vec<[u32; 8]> {
     nodes.iter().filter_map(cell).collect()
 }
 
-fn all<T: Copy + Default>(items: [Option<T>; 8]) -> Option<[T; 8]> {
+fn all(items: [Option<u32>; 8]) -> Option<[u32; 8]> {
     let is_whole = items.iter().all(Option::is_some);
     is_whole.then(|| items.map(Option::unwrap_or_default))
 }

@@ -102,16 +102,11 @@ impl Skin {
         let shares = shares_of(&parts, &render.mesh);
         let around = around(&render.mesh, &shares);
         for piece in pieces {
-            let empty = Vec::new();
-            let triangles = around.iter().find(|(of, _)| *of == piece);
-            let triangles = triangles.map_or(&empty, |(_, triangles)| triangles);
-            let own = part_of(&render.mesh, triangles);
-            let lead: Vec<f64> = own
-                .1
-                .iter()
-                .map(|&v| shares[v as usize].lead(piece))
-                .collect();
-            skin.add(&parts, piece, &clipped(&own.0, &lead));
+            let found = around.binary_search_by_key(&piece, |(of, _)| *of);
+            let triangles = found.map_or(&[][..], |k| &around[k].1);
+            let (own, vertices) = part_of(&render.mesh, triangles);
+            let lead = vertices.iter().map(|&v| shares[v as usize].lead(piece));
+            skin.add(&parts, piece, &clipped(&own, &lead.collect::<Vec<f64>>()));
             let cap = grid.cap(piece);
             let depth = |x: &DVec3| OVERLAP * body.spacing - render.distance(*x);
             let depth: Vec<f64> = cap.vertices.iter().map(depth).collect();

@@ -15,7 +15,8 @@ use crate::world::World;
 /// Surfaces bound to bodies, kept while nothing is cut and nothing leaves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Skins {
-    /// What they were made for: ways that held no longer, and particles.
+    /// What they were made for: ways that held no longer, and particles of the bodies that carry one, of
+    /// which none are ever added.
     made_for: (u64, usize),
     /// A body, by its number among the solid ones, and its surface.
     skins: Vec<(usize, Arc<Skin>)>,
@@ -28,25 +29,24 @@ impl Skins {
     /// * `pieces` — of them
     pub fn update(&mut self, world: &World, ids: &[u32], pieces: &Pieces) {
         let setup = &world.setup;
-        if setup
-            .bodies
-            .iter()
-            .all(|b| b.particles.render_mesh.is_none())
-        {
+        let render_mesh = |body: u32| setup.bodies[body as usize].particles.render_mesh.as_ref();
+        if (0..setup.bodies.len() as u32).all(|body| render_mesh(body).is_none()) {
             return;
         }
+        let bodies = setup.strain_energy().bodies;
+        let numbered = bodies.iter().enumerate();
+        let carrying = numbered.filter_map(|(k, body)| Some((k, body, render_mesh(body.body)?)));
         let severed = &world.state.strain_energy.severed;
-        let made_for = (severed.count(), ids.len());
+        let below = |id: u32| ids.partition_point(|&other| other < id);
+        let present = |body: &SolidBody| below(body.ids().end) - below(body.ids().start);
+        let particles = carrying.clone().map(|(_, body, _)| present(body)).sum();
+        let made_for = (severed.count(), particles);
         if made_for == self.made_for {
             return;
         }
         self.made_for = made_for;
         self.skins.clear();
-        for (number, body) in setup.strain_energy().bodies.iter().enumerate() {
-            let particles = &setup.bodies[body.body as usize].particles;
-            let Some(render) = &particles.render_mesh else {
-                continue;
-            };
+        for (number, body, render) in carrying {
             let of_particle = |k: u32| match ids.binary_search(&(body.first_id + k)) {
                 Ok(place) => pieces.first[place],
                 Err(_) => GONE,
@@ -120,9 +120,8 @@ fn add(
     let carriers: Vec<Option<Carrier>> = (0..body.shape.len() as u32).map(carrier).collect();
     let first = surface.position.len() as u32;
     for vertex in skin.carried(&body.shape.position, &carriers) {
-        let Some(row) = row(vertex.nearest) else {
-            continue;
-        };
+        // A surface is made anew when particles leave: those that carry it are there.
+        let row = row(vertex.nearest).unwrap_or_default();
         surface.id.push(surface.position.len() as u32);
         surface.position.push(vertex.position);
         let velocity = vertex.velocity.to_array().map(|c| c as f32);

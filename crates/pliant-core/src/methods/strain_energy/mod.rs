@@ -47,6 +47,7 @@ pub use severed::{Seam, Severed};
 
 use std::ops::Range;
 
+use pliant_geometry::topology::rim;
 use pliant_materials::laws::Solid;
 use pliant_materials::strain_energy::GREATEST_FAMILIES;
 use pliant_math::simd::{Instructions, LANES, Row};
@@ -83,6 +84,8 @@ pub struct StrainEnergy {
     /// Place of the particle with each id among the solid ones, `u32::MAX` for those that have left.
     place_of_id: Vec<u32>,
     rows: Rows,
+    /// The rims of the blades.
+    rims: Vec<Vec<[u32; 3]>>,
     outsides: Outsides,
     start: Vec<[Real; 8]>,
     /// Velocities and inverse masses.
@@ -107,6 +110,7 @@ impl StrainEnergy {
         Self {
             ranks: setup.ranks(),
             numbers: setup.numbers(),
+            rims: setup.blades.iter().map(|b| rim(&b.surface)).collect(),
             setup,
             instructions: Instructions::best(),
             range: 0..0,

@@ -26,8 +26,8 @@ impl StrainEnergy {
     ) {
         let spacings = self.setup.bodies.iter().map(|body| body.spacing);
         let aside = ASIDE * spacings.fold(f64::INFINITY, f64::min);
-        let blades = self.setup.blades.iter();
-        let blades = blades.filter_map(|blade| BladeStep::new(blade, time, dt, aside));
+        let blades = self.setup.blades.iter().zip(&self.rims);
+        let blades = blades.filter_map(|(blade, rim)| BladeStep::new(blade, rim, time, dt, aside));
         let blades: Vec<BladeStep> = blades.collect();
         for number in 0..self.setup.bodies.len() {
             let body = &self.setup.bodies[number];

@@ -2,8 +2,10 @@
 
 use pliant_core::boundaries::{Blade, Motion};
 use pliant_core::measure::FrameBuffers;
+use pliant_core::particles::ReorderScratch;
+use pliant_core::world::RenderMesh;
 use pliant_geometry::Shape;
-use pliant_geometry::shapes::Sheet;
+use pliant_geometry::shapes::{Box as Cuboid, Sheet};
 use pliant_math::{DVec2, Pose};
 
 use super::*;
@@ -328,4 +330,48 @@ fn cuts_of_another_world_are_refused() {
         .check_fits(&other.setup)
         .expect_err("it does not fit");
     assert!(told.to_string().contains("cuts"), "{told}");
+}
+
+#[test]
+fn a_surface_is_made_anew_when_particles_leave_however_many_are_born() {
+    let cuboid = Cuboid {
+        half_size: 0.5 * DVec3::new(6.0, 5.0, 4.0) * SPACING,
+    };
+    let middle = 0.5 * DVec3::new(5.0, 4.0, 3.0) * SPACING;
+    let pose = Pose {
+        translation: middle,
+        ..Pose::IDENTITY
+    };
+    let mut mesh = cuboid.surface(1.0);
+    for x in &mut mesh.vertices {
+        *x = pose.to_world(*x);
+    }
+    let mut block = solid(lattice([6, 5, 4], 0.0));
+    block.particles.render_mesh = Some(Arc::new(RenderMesh {
+        mesh,
+        shape: Arc::new(cuboid),
+        pose,
+    }));
+    let fed = body(0, SPACING, Vec::new(), DVec3::ZERO);
+    let mut world = World::new(world_of(rubber(), vec![block, fed]));
+    let mut buffers = FrameBuffers::default();
+    buffers.update(&world);
+    let whole = buffers.surface().expect("a surface").position.to_vec();
+    // All that a corner of the surface goes with.
+    let is_left = |x: DVec3| x.length() > 2.0 * SPACING;
+    let p = &world.state.particles;
+    let left = (0..p.len() as u32).filter(|&i| is_left(p.position[i as usize]));
+    let left: Vec<u32> = left.collect();
+    let gone = p.len() - left.len();
+    world.state.reorder(&left, &mut ReorderScratch::default());
+    for k in 0..gone {
+        let far = DVec3::Z * (9.0 + k as f64);
+        world.state.add(&world.setup, 1, far, DVec3::ZERO, false);
+    }
+    buffers.update(&world);
+    let surface = buffers.surface().expect("a surface");
+    assert_eq!(surface.position.len(), whole.len());
+    for (x, y) in surface.position.iter().zip(&whole) {
+        assert!(x.distance(*y) < 1e-6, "{x} {y}");
+    }
 }
