@@ -137,6 +137,7 @@ fn setup(text: &str) -> Result<Setup, SceneErrors> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Processor, Stages};
     use super::*;
 
     #[test]
@@ -150,7 +151,7 @@ mod tests {
         for (law, numbers) in LAWS {
             for precision in ["auto", "full"] {
                 let world = law_block(200, law, numbers, precision).expect(law);
-                let stages = crate::bench::Stages::measure(world, 1, 1).expect(law);
+                let stages = Stages::measure(world, Processor::with_threads(1), 1).expect(law);
                 assert!(
                     stages.cost("sweep").is_some_and(|c| c.bounds > 0.0),
                     "{law}"

@@ -12,12 +12,14 @@
 //! | what Cao et al. (2023) print for theirs | [`BesidePrinted`] |
 //! | the bundled scenes of `scenes/bench`, in seconds a simulated second | [`BenchScene`] |
 //! | printed figures of other simulators for the same scenes | `references` |
+//! | threads and vector instructions | [`Processor`] |
 //! | everything that was timed, as `bench.csv` and `bench.html` | [`Results`], [`page`] |
 
 mod block;
 mod edges;
 mod page;
 mod printed;
+mod processor;
 mod references;
 mod results;
 mod scenes;
@@ -28,6 +30,7 @@ pub use block::{LAWS, free_block, law_block, sand_block, solid_block};
 pub use edges::EdgeBounds;
 pub use page::page;
 pub use printed::{BesidePrinted, PrintedRow, TABLE_1};
+pub use processor::Processor;
 pub use references::{Reference, references};
 pub use results::Results;
 pub use scenes::{BenchScene, bench_scenes};

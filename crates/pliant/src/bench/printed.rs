@@ -3,10 +3,8 @@
 //! Their times are those of an Intel i7-6850K with a GTX 1080. Their scenes are not at hand, nor needed:
 //! a constraint costs what it costs by its law and the number of its neighbours.
 
-use pliant_core::step::CpuStepper;
-
 use super::solids::{median_of, substep};
-use super::{BenchError, free_block};
+use super::{BenchError, Processor, free_block};
 
 /// Substeps that are timed, and left out before that.
 const ROUNDS: usize = 5;
@@ -120,9 +118,9 @@ impl BesidePrinted {
     ///
     /// # Errors
     /// If there is no memory or there are no threads, or the simulation cannot go on.
-    pub fn measure(printed: PrintedRow, threads: usize) -> Result<Self, BenchError> {
+    pub fn measure(printed: PrintedRow, processor: Processor) -> Result<Self, BenchError> {
         let mut world = free_block(printed.particles, printed.law)?;
-        let mut stepper = CpuStepper::new(&world.setup, threads)?;
+        let mut stepper = processor.stepper(&world.setup)?;
         let mut reports = Vec::new();
         for _ in 0..WARM_UP + ROUNDS {
             reports.push(substep(&mut stepper, &mut world, printed.iterations)?);
@@ -157,7 +155,8 @@ mod tests {
                 particles: 300,
                 ..printed
             };
-            let beside = BesidePrinted::measure(small, 1).expect(printed.experiment);
+            let beside = BesidePrinted::measure(small, Processor::with_threads(1))
+                .expect(printed.experiment);
             let expected =
                 beside.particles as f64 * f64::from(printed.iterations * printed.substeps);
             let rate = beside.evaluations * beside.step;

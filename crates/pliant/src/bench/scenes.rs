@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use pliant_core::step::{CpuStepper, advance_frame};
+use pliant_core::step::advance_frame;
 use pliant_core::world::World;
 use pliant_scene::{BuildWith, Overrides, Scene};
 
-use super::BenchError;
+use super::{BenchError, Processor};
 use crate::bundled::{BundledScene, bundled_scenes};
 use crate::machine::available_memory;
 use crate::prepare::InputFiles;
@@ -48,7 +48,7 @@ impl BenchScene {
     /// If there is no memory or there are no threads for it, or the simulation cannot go on.
     pub fn run(
         scene: BundledScene,
-        threads: usize,
+        processor: Processor,
         frames: Option<u32>,
     ) -> Result<Self, BenchError> {
         let scene = Scene::parse(
@@ -63,7 +63,7 @@ impl BenchScene {
             memory: available_memory(),
         })?;
         let mut world = World::new(built.setup);
-        let mut stepper = CpuStepper::new(&world.setup, threads)?;
+        let mut stepper = processor.stepper(&world.setup)?;
         let mut sweep_time = 0.0;
         let start = Instant::now();
         for _ in 0..frames {

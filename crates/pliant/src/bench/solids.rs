@@ -6,7 +6,7 @@ use pliant_core::step::{CpuStepper, STAGES, Stage, StepReport, Stepper};
 use pliant_core::world::World;
 
 use super::edges::{EdgeBounds, EdgeLists};
-use super::{BenchError, median, solid_block};
+use super::{BenchError, Processor, median, solid_block};
 
 /// Substeps before anything is timed.
 const WARM_UP: usize = 3;
@@ -54,13 +54,13 @@ impl Solids {
     pub fn measure(
         particles: u64,
         ordering: &'static str,
-        threads: usize,
+        processor: Processor,
         rounds: usize,
     ) -> Result<Self, BenchError> {
         let start = Instant::now();
         let mut world = solid_block(particles, ordering)?;
         let making = start.elapsed().as_secs_f64();
-        let mut stepper = CpuStepper::new(&world.setup, threads)?;
+        let mut stepper = processor.stepper(&world.setup)?;
         let start = Instant::now();
         substep(&mut stepper, &mut world, SWEEPS)?;
         let first_substep = start.elapsed().as_secs_f64();
@@ -138,7 +138,8 @@ mod tests {
     #[test]
     fn a_block_of_solid_is_timed_with_both_orders_of_projections() {
         for ordering in ORDERINGS {
-            let solids = Solids::measure(600, ordering, 1, 2).expect(ordering);
+            let solids =
+                Solids::measure(600, ordering, Processor::with_threads(1), 2).expect(ordering);
             // Of the 26 lattice neighbours those at the surface lack some.
             let neighbors = solids.edges as f64 / solids.particles as f64;
             assert!((15.0..26.0).contains(&neighbors), "{neighbors}");

@@ -6,7 +6,7 @@ use std::time::Instant;
 use pliant_core::step::{CpuStepper, STAGES, StepReport, Stepper};
 use pliant_core::world::World;
 
-use super::{BenchError, median};
+use super::{BenchError, Processor, median};
 use crate::machine::resident_memory;
 
 /// Substeps before anything is timed: contacts find their place, buffers their size.
@@ -54,8 +54,12 @@ impl Stages {
     ///
     /// # Errors
     /// If there are no threads, or the simulation cannot go on.
-    pub fn measure(mut world: World, threads: usize, rounds: usize) -> Result<Self, BenchError> {
-        let mut stepper = CpuStepper::new(&world.setup, threads)?;
+    pub fn measure(
+        mut world: World,
+        processor: Processor,
+        rounds: usize,
+    ) -> Result<Self, BenchError> {
+        let mut stepper = processor.stepper(&world.setup)?;
         let dt = world.setup.solver.time_step.unwrap_or(1e-3);
         for _ in 0..WARM_UP {
             stepper.substep(&mut world, dt)?;

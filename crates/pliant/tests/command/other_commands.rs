@@ -215,6 +215,23 @@ fn bench_tells_stages_in_gather_bounds_and_writes_its_figures() {
 }
 
 #[test]
+fn bench_computes_with_the_vector_instructions_that_are_asked_for() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds(
+        "bench stages --instructions Portable --particles 1000 --rounds 1 --out b",
+    );
+    let said = place.pliant("bench stages --instructions mmx --out c");
+    assert_ne!(said.status, Some(0));
+    let names = ["mmx", "portable"].iter();
+    assert!(
+        names.clone().all(|name| said.errors.contains(name)),
+        "{}",
+        said.errors
+    );
+    assert!(!place.path("c").exists());
+}
+
+#[test]
 fn bench_tells_sweeps_of_solids_in_both_bounds_beside_printed_figures() {
     let place = Place::with(SAND);
     let said = place

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pliant::bench::{
-    BenchError, BenchScene, LAWS, Results, Stages, bench_scenes, law_block, page, references,
-    sand_block,
+    BenchError, BenchScene, LAWS, Processor, Results, Stages, bench_scenes, law_block, page,
+    references, sand_block,
 };
 use pliant::machine::{Machine, available_memory, resident_memory};
 use pliant::text::{bytes, grouped, number, table};
 use pliant_io::{create_folder, write_bytes};
+use pliant_math::simd::Instructions;
 
 use super::Failure;
 use super::say::{say, say_line, tell_line};
@@ -30,6 +31,9 @@ pub(crate) struct BenchArguments {
     /// Threads of the simulation
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
+    /// Vector instructions [default: the best that this processor has]
+    #[arg(long, value_name = "NAME", value_parser = instructions)]
+    instructions: Option<Instructions>,
     /// Greatest block of `growth` and of printed rows in `strain-energy` [default: 2000000, less where memory does not allow it]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(10_000..=100_000_000))]
     up_to: Option<u64>,
@@ -105,6 +109,13 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
 }
 
 impl BenchArguments {
+    fn processor(&self, threads: usize) -> Processor {
+        Processor {
+            instructions: self.instructions.unwrap_or(Instructions::best()),
+            threads,
+        }
+    }
+
     fn measure(&self, particles: u64, threads: usize) -> Result<Stages, Failure> {
         let world = sand_block(particles).map_err(BenchError::from);
         let world = world.map_err(Failure::failed)?;
@@ -112,7 +123,8 @@ impl BenchArguments {
             "timing a block of {} particles on {threads} threads",
             grouped(world.state.particles.len() as u64)
         ));
-        Stages::measure(world, threads, usize::from(self.rounds)).map_err(Failure::failed)
+        Stages::measure(world, self.processor(threads), usize::from(self.rounds))
+            .map_err(Failure::failed)
     }
 
     fn stages(&self) -> Result<Stages, Failure> {
@@ -161,8 +173,8 @@ impl BenchArguments {
             tell_line(format_args!("timing a block of {law}"));
             let world = law_block(self.particles, law, numbers, "full");
             let world = world.map_err(BenchError::from).map_err(Failure::failed)?;
-            let threads = usize::from(self.threads);
-            let stages = Stages::measure(world, threads, usize::from(self.rounds));
+            let processor = self.processor(usize::from(self.threads));
+            let stages = Stages::measure(world, processor, usize::from(self.rounds));
             all.push(((*law).to_owned(), stages.map_err(Failure::failed)?));
             rows.extend(law_row(&all));
         }
@@ -234,7 +246,8 @@ impl BenchArguments {
         ])];
         for scene in bench_scenes() {
             tell_line(format_args!("running {} on {threads} threads", scene.name));
-            let done = BenchScene::run(scene, threads, self.frames).map_err(Failure::failed)?;
+            let processor = self.processor(threads);
+            let done = BenchScene::run(scene, processor, self.frames).map_err(Failure::failed)?;
             rows.push(vec![
                 scene.name.into(),
                 how(&done),
@@ -266,6 +279,16 @@ impl BenchArguments {
         say_line(format_args!("page     {}", html.display()));
         Ok(())
     }
+}
+
+/// Vector instructions by name, capital or not.
+fn instructions(name: &str) -> Result<Instructions, String> {
+    let available = Instructions::available();
+    let is_it = |i: &&Instructions| i.name().eq_ignore_ascii_case(name);
+    available.iter().find(is_it).copied().ok_or_else(|| {
+        let names: Vec<&str> = available.iter().map(|i| i.name()).collect();
+        format!("this processor has {}", names.join(", "))
+    })
 }
 
 /// How a scene was computed.

@@ -16,8 +16,8 @@ impl BenchArguments {
                 tell_line(format_args!(
                     "timing a block of solid, {ordering}, threads: {threads}"
                 ));
-                let rounds = usize::from(self.rounds);
-                let solids = Solids::measure(self.particles, ordering, threads, rounds);
+                let (processor, rounds) = (self.processor(threads), usize::from(self.rounds));
+                let solids = Solids::measure(self.particles, ordering, processor, rounds);
                 all.push(solids.map_err(Failure::failed)?);
             }
         }
@@ -46,7 +46,8 @@ impl BenchArguments {
                 printed.experiment
             ));
             for threads in thread_counts(cores) {
-                let beside = BesidePrinted::measure(printed, threads).map_err(Failure::failed)?;
+                let beside = BesidePrinted::measure(printed, self.processor(threads));
+                let beside = beside.map_err(Failure::failed)?;
                 let collisions = match printed.collisions > 0.0 {
                     true => format!("{:.1}", printed.collisions),
                     false => "not printed".into(),
