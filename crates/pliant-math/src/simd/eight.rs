@@ -315,6 +315,11 @@ pub fn keep_near(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
         let limit = _mm256_set1_ps(near.limit);
         for run in near.runs.list() {
             for half in [0, HALF] {
+                let there = u32::from(run.there) >> half;
+                // Runs are the same for all points of a cell: what is skipped is foreseen.
+                if there == 0 {
+                    break;
+                }
                 let first = run.first as usize + half;
                 let squared = |axis: usize| {
                     let column = _mm256_loadu_ps(near.points[axis].as_ptr().add(first));
@@ -325,7 +330,7 @@ pub fn keep_near(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
                 let sum = _mm256_add_ps(sum, squared(2));
                 let is_near = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(sum, limit));
                 let own = 1_u32.checked_shl(near.own.wrapping_sub(first as u32));
-                let others = (u32::from(run.there) >> half) & !own.unwrap_or(0);
+                let others = there & !own.unwrap_or(0);
                 let set = is_near as u32 & others & 0xff;
                 let selected = _mm256_loadu_si256(SELECTED[set as usize].as_ptr().cast());
                 let packed = _mm256_add_epi32(selected, _mm256_set1_epi32(first as i32));
