@@ -158,6 +158,9 @@ impl ColliderContacts {
         parallel::for_items(&mut self.chunks, |number, chunk| {
             chunk.contacts.clear();
             chunk.stops.clear();
+            if search.colliders.is_empty() {
+                return;
+            }
             let end = ((number + 1) * CHUNK).min(count);
             for first in (number * CHUNK..end).step_by(GROUP) {
                 let group = first..(first + GROUP).min(end);

@@ -120,7 +120,9 @@ impl Job for Ask<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(mut self) {
-        for (row, info) in self.rows.iter_mut().zip(self.info) {
+        for (k, info) in self.info.iter_mut().enumerate() {
+            P::prefetch(self.rows, k + 1, size_of::<ConstraintRow>());
+            let row = &mut self.rows[k];
             let edges = &self.edges[info.edges.clone()];
             let kept = room(self.kept, edges.len());
             let (input, before) = (self.input, self.before);
@@ -198,7 +200,8 @@ impl SumUp<'_> {
             false => ([[P::ZERO; 3]; 3], [P::ZERO; 8]),
         };
         let mut sum = [P::ZERO; 3];
-        for edge in edges {
+        for (k, edge) in edges.iter().enumerate() {
+            EdgeRow::prefetch::<P>(edges, k);
             let offset: [P; 3] = load_vector(&edge.offset);
             let squared = squared(offset);
             let inside = one - squared * inverse_squared;

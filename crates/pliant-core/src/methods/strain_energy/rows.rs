@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use pliant_materials::strain_energy::GREATEST_FAMILIES;
-use pliant_math::simd::{LANES, Places, Row};
+use pliant_math::simd::{LANES, Pack, Places, Row};
 use pliant_math::{DMat3, DVec3, Real};
 
 use super::correction::{Correction, weight};
@@ -50,6 +50,17 @@ pub struct EdgeRow {
     /// X_ij at rest [m].
     pub offset: [Row; 3],
 }
+
+impl EdgeRow {
+    /// Has the way that is read some ways later brought nearer, be it that of a later row.
+    #[inline(always)]
+    pub fn prefetch<P: Pack>(edges: &[Self], at: usize) {
+        P::prefetch(edges, at + AHEAD, size_of::<Self>());
+    }
+}
+
+/// How many ways ahead memory is asked for what is read.
+const AHEAD: usize = 8;
 
 /// What sixteen constraints have beside, if their law has fibres or flows.
 #[derive(Clone, Copy, Debug, Default)]

@@ -64,7 +64,9 @@ impl Job for SweepRows<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(mut self) {
-        for (row, info) in self.rows.iter_mut().zip(self.info) {
+        for (k, info) in self.info.iter_mut().enumerate() {
+            P::prefetch(self.rows, k + 1, size_of::<ConstraintRow>());
+            let row = &mut self.rows[k];
             let edges = &self.edges[info.edges.clone()];
             let kept = room(self.kept, edges.len());
             let extra = info.extra.map(|number| &self.extra[number as usize]);

@@ -130,7 +130,8 @@ fn read<P: Pack, const FIRST: bool>(
         false => [P::ZERO; 8],
     };
     let (mut rate, mut start) = ([[P::ZERO; 3]; 3], [[P::ZERO; 3]; 3]);
-    for (edge, kept) in edges.iter().zip(kept) {
+    for (k, (edge, kept)) in edges.iter().zip(kept).enumerate() {
+        EdgeRow::prefetch::<P>(edges, k);
         let offset: [P; 3] = load_vector(&edge.offset);
         let inside = P::splat(1.0) - squared(offset) * inverse_squared;
         let gradient = scaled(offset, inside * inside);
