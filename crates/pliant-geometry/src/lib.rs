@@ -26,7 +26,7 @@ pub use aabb::Aabb;
 pub use mesh::TriangleMesh;
 pub use samples::Samples;
 pub use shape::{BuildShape, MeshSource, Shape, ShapeKind, ShapeUse};
-pub use tessellation::refined;
+pub use tessellation::{refined, refined_where};
 pub use work::{Loop, in_order};
 
 use pliant_math::DVec3;

@@ -5,5 +5,5 @@ mod refine;
 mod surface_nets;
 
 pub(crate) use lathe::{arc, lathe};
-pub use refine::refined;
+pub use refine::{refined, refined_where};
 pub(crate) use surface_nets::surface_nets;

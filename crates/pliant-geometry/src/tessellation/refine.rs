@@ -10,22 +10,30 @@ use crate::TriangleMesh;
 /// equal parts; of any other triangle that has long ones the longest is halved (Rivara 1984), until none
 /// is left. Vertices keep their numbers, new ones follow, and triangles side by side fit.
 pub fn refined(mesh: &TriangleMesh, longest: f64) -> TriangleMesh {
-    let mut mesh = without_needles(mesh, longest);
+    halved(without_needles(mesh, longest), |_| longest)
+}
+
+/// The same with edges that are divided in some places only: `longest` [m], > 0, of the middle of an
+/// edge [m].
+pub fn refined_where(mesh: &TriangleMesh, longest: impl Fn(DVec3) -> f64) -> TriangleMesh {
+    halved(mesh.clone(), longest)
+}
+
+fn halved(mut mesh: TriangleMesh, longest: impl Fn(DVec3) -> f64) -> TriangleMesh {
     loop {
-        let mut middles = BTreeMap::new();
+        let mut middles = Middles::new();
         for number in 0..mesh.triangles.len() {
             let ends = longest_edge(&mesh, number);
             let [from, to] = ends.map(|k| mesh.vertices[k as usize]);
+            let longest = longest(0.5 * (from + to));
             if from.distance_squared(to) > longest * longest {
-                middles.entry(ends).or_insert_with(|| {
-                    mesh.vertices.push(0.5 * (from + to));
-                    mesh.vertices.len() as u32 - 1
-                });
+                add_middle(&mut mesh, &mut middles, ends);
             }
         }
         if middles.is_empty() {
             return mesh;
         }
+        while add_longest(&mut mesh, &mut middles) {}
         let mut triangles = Vec::with_capacity(2 * mesh.triangles.len());
         for &triangle in &mesh.triangles {
             let edges = [0, 1, 2].map(|k| sorted([triangle[k], triangle[(k + 1) % 3]]));
@@ -34,6 +42,32 @@ pub fn refined(mesh: &TriangleMesh, longest: f64) -> TriangleMesh {
         }
         mesh.triangles = triangles;
     }
+}
+
+/// The vertices in the middle of edges.
+type Middles = BTreeMap<[u32; 2], u32>;
+
+fn add_middle(mesh: &mut TriangleMesh, middles: &mut Middles, ends: [u32; 2]) {
+    middles.entry(ends).or_insert_with(|| {
+        let [from, to] = ends.map(|k| mesh.vertices[k as usize]);
+        mesh.vertices.push(0.5 * (from + to));
+        mesh.vertices.len() as u32 - 1
+    });
+}
+
+/// Halves the longest edge of triangles of which others are halved: they would get ever thinner. True if
+/// there were any.
+fn add_longest(mesh: &mut TriangleMesh, middles: &mut Middles) -> bool {
+    let before = middles.len();
+    for number in 0..mesh.triangles.len() {
+        let triangle = mesh.triangles[number];
+        let edges = [0, 1, 2].map(|k| sorted([triangle[k], triangle[(k + 1) % 3]]));
+        if edges.iter().any(|edge| middles.contains_key(edge)) {
+            let ends = longest_edge(mesh, number);
+            add_middle(mesh, middles, ends);
+        }
+    }
+    middles.len() > before
 }
 
 /// The mesh with triangles that have two long edges and a short one cut across: halving would make them
@@ -208,6 +242,54 @@ mod tests {
             assert!(lengths.fold(0.0, f64::max) <= longest);
         }
         assert_eq!(refined(&mesh, 9.0), mesh);
+    }
+
+    #[test]
+    fn edges_are_divided_where_it_is_asked_for_however_sharp_the_border() {
+        let mesh = refined(
+            &Box {
+                half_size: DVec3::splat(0.5),
+            }
+            .surface(1.0),
+            0.15,
+        );
+        for k in 0..20 {
+            let border = 0.03 * f64::from(k) - 0.3;
+            let is_near = |x: DVec3| (x.x - 0.3 * x.y - border).abs() < 0.1;
+            let fine = refined_where(&mesh, |x| if is_near(x) { 0.05 } else { f64::INFINITY });
+            assert!(topology::closed(&fine).is_ok());
+            let least = (0..fine.triangles.len()).map(|t| {
+                let [a, b, c] = fine.corners(t);
+                let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+                (b - a).cross(c - a).length() / (longest * longest)
+            });
+            let least = least.fold(1.0, f64::min);
+            assert!(least > 0.1, "{least}");
+        }
+    }
+
+    #[test]
+    fn edges_are_divided_where_it_is_asked_for_and_the_rest_keeps_its_triangles() {
+        let half_size = DVec3::new(1.0, 0.4, 0.13);
+        let mesh = refined(&Box { half_size }.surface(1.0), 0.3);
+        let longest = |x: DVec3| if x.x > 0.6 { 0.05 } else { f64::INFINITY };
+        let fine = refined_where(&mesh, longest);
+        assert!((fine.volume() - mesh.volume()).abs() < 1e-12);
+        assert!(topology::closed(&fine).is_ok());
+        for t in 0..fine.triangles.len() {
+            let corners = fine.corners(t);
+            let [a, b, c] = corners;
+            let edges = [a.distance(b), b.distance(c), c.distance(a)];
+            let is_short = edges.into_iter().fold(0.0, f64::max) <= 0.05;
+            let is_inside = corners.iter().all(|x| x.x > 0.75);
+            assert!(is_short || !is_inside, "{corners:?}");
+        }
+        let far = |mesh: &TriangleMesh| {
+            let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t));
+            let far = corners.filter(|corners| corners.iter().all(|x| x.x < 0.0));
+            far.collect::<Vec<_>>()
+        };
+        assert_eq!(far(&fine), far(&mesh));
     }
 
     #[test]

@@ -92,7 +92,7 @@ pub(super) const TABLE: TableKind = TableKind {
             "render_mesh",
             Kind::Shape,
             "",
-            "A surface that the particles of a body of `strain-energy` carry, in the coordinates of its `shape` and scaled as that: pictures show it instead of balls, and it is written beside the particles. A `mesh` may be open and keeps its vertices in their order; where the body is cut apart, the surface is split and inner faces are added.",
+            "A surface that the particles of a body of `strain-energy` carry, in the coordinates of its `shape` and scaled as that: pictures show it instead of balls, and it is written beside the particles. A `mesh` may be open and keeps its vertices in their order; where the body is cut, the surface is split and inner faces are added.",
         ),
         Field::optional(
             "color",

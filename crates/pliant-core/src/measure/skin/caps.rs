@@ -8,31 +8,20 @@ use std::collections::BTreeMap;
 use pliant_geometry::TriangleMesh;
 use pliant_math::DVec3;
 
+use super::grid::{Grid, TETRAHEDRA};
 use super::shares::{Parts, Shares};
 use crate::parallel;
 
 /// A grid around what was cut.
 #[derive(Debug)]
 pub(super) struct CutGrid {
-    spacing: f64,
-    /// The nodes, increasing.
-    nodes: Vec<[i32; 3]>,
+    grid: Grid,
     shares: Vec<Shares>,
     /// Nodes at the corners of each cell that has all, x first.
     cells: Vec<[u32; 8]>,
     /// The cells that each piece is in or beside, by piece.
     of_piece: Vec<(u32, u32)>,
 }
-
-/// Corners of the tetrahedra of a cell, which all have its diagonal; those of cells side by side fit.
-const TETRAHEDRA: [[usize; 4]; 6] = [
-    [0, 1, 3, 7],
-    [0, 3, 2, 7],
-    [0, 2, 6, 7],
-    [0, 6, 4, 7],
-    [0, 4, 5, 7],
-    [0, 5, 1, 7],
-];
 
 impl CutGrid {
     /// Around some points [m], with nodes `spacing` [m] apart, as far as `reach` [m].
@@ -42,30 +31,14 @@ impl CutGrid {
         spacing: f64,
         reach: f64,
     ) -> Self {
-        let steps = (reach / spacing).ceil() as i32;
-        let mut nodes = Vec::new();
-        for x in points {
-            let [a, b, c] = (x / spacing).round().to_array().map(|c| c as i32);
-            for dx in -steps..=steps {
-                for dy in -steps..=steps {
-                    nodes.extend((-steps..=steps).map(|dz| [a + dx, b + dy, c + dz]));
-                }
-            }
-            // Points lie close together: most of the nodes stand there many times.
-            if nodes.len() > 1 << 22 {
-                nodes.sort_unstable();
-                nodes.dedup();
-            }
-        }
-        nodes.sort_unstable();
-        nodes.dedup();
-        let mut shares = vec![Shares::default(); nodes.len()];
+        let grid = Grid::around(points, spacing, reach);
+        let mut shares = vec![Shares::default(); grid.len()];
         parallel::for_chunks(&mut shares, |first, shares| {
-            for (share, &node) in shares.iter_mut().zip(&nodes[first..]) {
-                *share = parts.shares(place(node, spacing));
+            for (node, share) in (first..).zip(shares) {
+                *share = parts.shares(grid.place(node));
             }
         });
-        let cells = cells(&nodes, &shares);
+        let cells = grid.cells(|node| !shares[node].is_empty());
         let mut of_piece = Vec::new();
         for (number, cell) in (0..).zip(&cells) {
             let around = cell.iter().map(|&node| &shares[node as usize]);
@@ -76,8 +49,7 @@ impl CutGrid {
         }
         of_piece.sort_unstable();
         Self {
-            spacing,
-            nodes,
+            grid,
             shares,
             cells,
             of_piece,
@@ -107,28 +79,6 @@ impl CutGrid {
         }
         cap.mesh
     }
-}
-
-fn place(node: [i32; 3], spacing: f64) -> DVec3 {
-    DVec3::from(node.map(f64::from)) * spacing
-}
-
-/// The cells with something around each corner.
-fn cells(nodes: &[[i32; 3]], shares: &[Shares]) -> Vec<[u32; 8]> {
-    let find = |node: [i32; 3]| {
-        let found = nodes.binary_search(&node).ok();
-        found.filter(|&k| !shares[k].is_empty()).map(|k| k as u32)
-    };
-    let cell = |&[x, y, z]: &[i32; 3]| {
-        let corner = |k: i32| find([x + (k & 1), y + (k >> 1 & 1), z + (k >> 2)]);
-        all([0, 1, 2, 3, 4, 5, 6, 7].map(corner))
-    };
-    nodes.iter().filter_map(cell).collect()
-}
-
-fn all(items: [Option<u32>; 8]) -> Option<[u32; 8]> {
-    let is_whole = items.iter().all(Option::is_some);
-    is_whole.then(|| items.map(Option::unwrap_or_default))
 }
 
 struct Cap<'a> {
@@ -168,7 +118,7 @@ impl Cap<'_> {
     }
 
     fn place(&self, node: u32) -> DVec3 {
-        place(self.grid.nodes[node as usize], self.grid.spacing)
+        self.grid.grid.place(node as usize)
     }
 
     fn between(&mut self, one: (u32, f64), other: (u32, f64)) -> u32 {

@@ -7,12 +7,21 @@ use pliant_geometry::TriangleMesh;
 /// The part of a mesh where a value, given at its vertices and linear on its triangles, is not negative.
 /// Vertices that stay keep their order, those on the border follow.
 pub(super) fn clipped(mesh: &TriangleMesh, value: &[f64]) -> TriangleMesh {
+    clipped_with_sources(mesh, value).0
+}
+
+/// The same, and of which vertex each is, twice, or between which two, the one that stays first.
+pub(super) fn clipped_with_sources(
+    mesh: &TriangleMesh,
+    value: &[f64],
+) -> (TriangleMesh, Vec<[u32; 2]>) {
     let mut clip = Clip {
         mesh,
         value,
         number: vec![None; mesh.vertices.len()],
         border: BTreeMap::new(),
         kept: TriangleMesh::default(),
+        sources: Vec::new(),
     };
     for triangle in &mesh.triangles {
         for &corner in triangle {
@@ -22,7 +31,7 @@ pub(super) fn clipped(mesh: &TriangleMesh, value: &[f64]) -> TriangleMesh {
     for &triangle in &mesh.triangles {
         clip.add(triangle);
     }
-    clip.kept
+    (clip.kept, clip.sources)
 }
 
 struct Clip<'a> {
@@ -33,6 +42,7 @@ struct Clip<'a> {
     /// Numbers of those between two vertices.
     border: BTreeMap<[u32; 2], u32>,
     kept: TriangleMesh,
+    sources: Vec<[u32; 2]>,
 }
 
 impl Clip<'_> {
@@ -41,6 +51,7 @@ impl Clip<'_> {
         if self.value[place] >= 0.0 && self.number[place].is_none() {
             self.number[place] = Some(self.kept.vertices.len() as u32);
             self.kept.vertices.push(self.mesh.vertices[place]);
+            self.sources.push([vertex; 2]);
         }
     }
 
@@ -48,11 +59,13 @@ impl Clip<'_> {
     fn between(&mut self, one: u32, other: u32) -> u32 {
         let [a, b] = [one.min(other), one.max(other)];
         let (kept, mesh, value) = (&mut self.kept, self.mesh, self.value);
+        let sources = &mut self.sources;
         *self.border.entry([a, b]).or_insert_with(|| {
             let [at_a, at_b] = [a, b].map(|k| value[k as usize]);
             let [from, to] = [a, b].map(|k| mesh.vertices[k as usize]);
             kept.vertices
                 .push(from + (to - from) * (at_a / (at_a - at_b)));
+            sources.push(if at_a >= 0.0 { [a, b] } else { [b, a] });
             kept.vertices.len() as u32 - 1
         })
     }

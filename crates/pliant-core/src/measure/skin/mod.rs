@@ -1,37 +1,62 @@
 //! Surfaces that bodies carry: the mesh that somebody gave, deformed with the particles around it and
-//! split where they are cut apart.
+//! split where they are cut.
 //!
 //! | subject | file |
 //! | --- | --- |
 //! | particles near a point at rest | `near` |
 //! | to which piece a point belongs | `shares` |
 //! | the part of a mesh that belongs to a piece | `clip` |
+//! | the grid that cuts are sampled on | `grid` |
 //! | inner faces of cuts | `caps` |
+//! | on which side of a cut that does not go through a point is | `sides` |
+//! | a mesh split along such cuts | `split` |
+//! | their inner faces | `sheet` |
+//! | vertices on several sides | `copies` |
+//! | meshes and what carries them | `bound` |
 //! | from moment to moment | `skins` |
 
+mod bound;
 mod caps;
 mod clip;
+mod copies;
+mod grid;
 mod near;
 mod shares;
+mod sheet;
+mod sides;
 mod skins;
+#[cfg(test)]
+mod slit_tests;
+mod split;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use skins::Skins;
 
-use pliant_geometry::TriangleMesh;
+use pliant_geometry::{TriangleMesh, refined_where};
 use pliant_math::{DMat3, DVec3};
 
+use self::bound::{BoundMesh, carried};
 use self::caps::CutGrid;
 use self::clip::clipped;
 use self::near::Near;
 use self::shares::{Border, GONE, Parts, Shares};
+use self::sheet::sheet;
+use self::sides::{Bound, Sides, Slits};
+use self::split::split;
 use crate::methods::strain_energy::{Seam, SolidBody};
 use crate::parallel;
 use crate::world::RenderMesh;
 
 /// Nodes of the grid that cuts are sampled on are this part of a spacing apart.
 const GRID: f64 = 0.5;
+
+/// Edges of a surface near cuts that do not go through are no longer than this part of a spacing.
+const FINE: f64 = 0.75;
+
+/// A way that was parted counts as so many that hold, for the surface and for inner faces: these are to
+/// end deeper than the gap in the surface, so that its end is not open to the inside.
+const REPULSION: [f64; 2] = [1.0, 2.0];
 
 /// Inner faces reach this part of a spacing beyond the surface, so that no gap is left.
 const OVERLAP: f64 = 0.02;
@@ -89,12 +114,24 @@ impl Skin {
         let mut pieces: Vec<u32> = piece.iter().copied().filter(|&p| p != GONE).collect();
         pieces.sort_unstable();
         pieces.dedup();
+        let slits = Slits::by_piece(body, piece, seams);
+        let part = |piece: u32| Part {
+            parts: &parts,
+            piece,
+            render,
+            spacing: body.spacing,
+            sides: slits.get(&piece).map(|slits| {
+                REPULSION.map(|repulsion| Sides::new(&parts, piece, shape, slits, repulsion))
+            }),
+        };
         let mut skin = Self {
             starts: vec![0],
             ..Self::default()
         };
         if let [piece] = pieces[..] {
-            skin.add(&parts, piece, &render.mesh);
+            let part = part(piece);
+            skin.add(part.bound(&render.mesh));
+            skin.add(part.faces(|_| 1.0));
             return skin;
         }
         let cut = points.iter().copied();
@@ -106,23 +143,17 @@ impl Skin {
             let triangles = found.map_or(&[][..], |k| &around[k].1);
             let (own, vertices) = part_of(&render.mesh, triangles);
             let lead = vertices.iter().map(|&v| shares[v as usize].lead(piece));
-            skin.add(&parts, piece, &clipped(&own, &lead.collect::<Vec<f64>>()));
+            let part = part(piece);
+            skin.add(part.bound(&clipped(&own, &lead.collect::<Vec<f64>>())));
             let cap = grid.cap(piece);
-            let depth = |x: &DVec3| OVERLAP * body.spacing - render.distance(*x);
-            let depth: Vec<f64> = cap.vertices.iter().map(depth).collect();
-            skin.add(&parts, piece, &clipped(&cap, &depth));
+            skin.add(part.bound(&clipped(&cap, &part.depths(&cap))));
+            skin.add(part.faces(|x| parts.shares(x).lead(piece)));
         }
         skin
     }
 
-    /// Adds a mesh that a piece carries.
-    fn add(&mut self, parts: &Parts<'_>, piece: u32, mesh: &TriangleMesh) {
-        let mut bound = vec![Vec::new(); mesh.vertices.len()];
-        parallel::for_chunks(&mut bound, |first, bound| {
-            for (bound, &x) in bound.iter_mut().zip(&mesh.vertices[first..]) {
-                *bound = carriers(parts, piece, x);
-            }
-        });
+    /// Adds a mesh.
+    fn add(&mut self, BoundMesh { mesh, bound }: BoundMesh) {
         let first = self.rest.len() as u32;
         self.rest.extend_from_slice(&mesh.vertices);
         for bound in bound {
@@ -174,6 +205,55 @@ impl Skin {
     }
 }
 
+/// A piece of a body with a surface.
+struct Part<'a> {
+    parts: &'a Parts<'a>,
+    piece: u32,
+    render: &'a RenderMesh,
+    spacing: f64,
+    /// What tells the sides of its slits, if it has any, for the surface and for inner faces.
+    sides: Option<[Sides<'a>; 2]>,
+}
+
+impl Part<'_> {
+    /// A mesh that the piece carries, split along its slits.
+    fn bound(&self, mesh: &TriangleMesh) -> BoundMesh {
+        let Some([sides, _]) = &self.sides else {
+            return BoundMesh {
+                mesh: mesh.clone(),
+                bound: carried(&mesh.vertices, |_, x| carriers(self.parts, self.piece, x)),
+            };
+        };
+        let longest = |x: DVec3| {
+            if sides.is_near_slit(x) {
+                FINE * self.spacing
+            } else {
+                f64::INFINITY
+            }
+        };
+        split(&refined_where(mesh, longest), sides)
+    }
+
+    /// The inner faces of its slits.
+    ///
+    /// * `lead` — how far a point is inside of the piece, negative where others are
+    fn faces(&self, lead: impl Fn(DVec3) -> f64) -> BoundMesh {
+        let Some([_, sides]) = &self.sides else {
+            return BoundMesh::default();
+        };
+        let faces = sheet(sides, GRID * self.spacing, self.spacing);
+        let faces = faces.clipped(&self.depths(&faces.mesh), sides);
+        let lead = faces.mesh.vertices.iter().map(|&x| lead(x));
+        faces.clipped(&lead.collect::<Vec<f64>>(), sides)
+    }
+
+    /// How deep inside of the surface vertices are [m], and a little more.
+    fn depths(&self, mesh: &TriangleMesh) -> Vec<f64> {
+        let depth = |x: &DVec3| OVERLAP * self.spacing - self.render.distance(*x);
+        mesh.vertices.iter().map(depth).collect()
+    }
+}
+
 /// Where ways between pieces were parted, at rest.
 fn borders(body: &SolidBody, piece: &[u32], seams: &[Seam]) -> Vec<Border> {
     let border = |seam: &Seam| {
@@ -191,7 +271,7 @@ fn borders(body: &SolidBody, piece: &[u32], seams: &[Seam]) -> Vec<Border> {
 }
 
 /// The particles of a piece that carry a point at rest: those around it, or else the nearest.
-fn carriers(parts: &Parts<'_>, piece: u32, x: DVec3) -> Vec<(u32, f64)> {
+fn carriers(parts: &Parts<'_>, piece: u32, x: DVec3) -> Bound {
     let mut bound = Vec::new();
     parts.near.for_each(x, |particle, weight| {
         if parts.piece[particle as usize] == piece {
@@ -199,10 +279,8 @@ fn carriers(parts: &Parts<'_>, piece: u32, x: DVec3) -> Vec<(u32, f64)> {
         }
     });
     if bound.is_empty() {
-        let own = (0..).zip(parts.piece).filter(|(_, of)| **of == piece);
-        let nearest = own.map(|(k, _): (u32, _)| (parts.near.distance(k, x), k));
-        let nearest = nearest.min_by(|a, b| a.0.total_cmp(&b.0));
-        bound.extend(nearest.map(|(_, particle)| (particle, 1.0)));
+        let nearest = parts.near.nearest(x, |k| parts.piece[k as usize] == piece);
+        bound.extend(nearest.map(|particle| (particle, 1.0)));
     }
     bound
 }

@@ -30,8 +30,21 @@ impl<'a> Near<'a> {
     }
 
     /// Distance [m] of one of the points from a place.
-    pub fn distance(&self, point: u32, x: DVec3) -> f64 {
+    fn distance(&self, point: u32, x: DVec3) -> f64 {
         self.position[point as usize].distance(x)
+    }
+
+    /// The nearest to a place of those of the points that count, the first of several.
+    pub fn nearest(&self, x: DVec3, counts: impl Fn(u32) -> bool) -> Option<u32> {
+        let points = (0..self.position.len() as u32).filter(|&point| counts(point));
+        points.min_by(|&a, &b| self.distance(a, x).total_cmp(&self.distance(b, x)))
+    }
+
+    /// The weight that [`Self::for_each`] tells of one of the points, 0 if it is not within reach.
+    pub fn weight(&self, point: u32, x: DVec3) -> f64 {
+        let squared = x.distance_squared(self.position[point as usize]);
+        let inside = (1.0 - squared / (self.reach * self.reach)).max(0.0);
+        inside * inside * inside
     }
 
     /// Calls `f(point, weight)` for the points within reach of a place, in an order that depends on
@@ -47,10 +60,9 @@ impl<'a> Near<'a> {
                 .iter()
                 .take_while(|(cell, _)| *cell <= last)
             {
-                let squared = x.distance_squared(self.position[point as usize]);
-                let inside = 1.0 - squared / (self.reach * self.reach);
-                if inside > 0.0 {
-                    f(point, inside * inside * inside);
+                let weight = self.weight(point, x);
+                if weight > 0.0 {
+                    f(point, weight);
                 }
             }
         }

@@ -42,9 +42,27 @@ pub(super) struct Shares {
 impl Parts<'_> {
     /// What is around a point [m] of the rest shape.
     pub fn shares(&self, x: DVec3) -> Shares {
+        let piece = |particle: u32| self.piece[particle as usize];
+        let border = |number: u32| Some(self.borders[number as usize]);
+        Shares::around(x, [&self.near, &self.near_borders], piece, border)
+    }
+}
+
+impl Shares {
+    /// What is around a point [m] of the rest shape.
+    ///
+    /// * `near`, `near_borders` — particles, and places where ways were parted
+    /// * `piece` — of a particle, [`GONE`] for those that are not to be counted
+    /// * `border` — what is at such a place, `None` if it is not to be counted
+    pub fn around(
+        x: DVec3,
+        [near, near_borders]: [&Near<'_>; 2],
+        piece: impl Fn(u32) -> u32,
+        border: impl Fn(u32) -> Option<Border>,
+    ) -> Self {
         let mut shares: Vec<(u32, f64)> = Vec::new();
-        self.near.for_each(x, |particle, weight| {
-            let piece = self.piece[particle as usize];
+        near.for_each(x, |particle, weight| {
+            let piece = piece(particle);
             match shares.iter_mut().find(|(of, _)| *of == piece) {
                 _ if piece == GONE => {}
                 Some((_, share)) => *share += weight,
@@ -55,35 +73,40 @@ impl Parts<'_> {
         for (_, share) in &mut shares {
             *share /= total;
         }
-        Shares {
-            shares,
-            borders: self.borders_around(x),
-        }
+        let borders = borders_around(x, near_borders, border);
+        Self { shares, borders }
     }
+}
 
-    /// The borders around a point.
-    fn borders_around(&self, x: DVec3) -> Vec<([u32; 2], f64)> {
-        let mut sums: Vec<([u32; 2], BorderSums)> = Vec::new();
-        self.near_borders.for_each(x, |number, weight| {
-            let Border {
-                point,
-                mut way,
-                mut pieces,
-            } = self.borders[number as usize];
-            if pieces[0] > pieces[1] {
-                (way, pieces) = (-way, [pieces[1], pieces[0]]);
-            }
-            let known = sums.iter().position(|(of, _)| *of == pieces);
-            let place = known.unwrap_or(sums.len());
-            if known.is_none() {
-                sums.push((pieces, BorderSums::default()));
-            }
-            sums[place].1.add(point - x, way, weight);
-        });
-        let reach = self.near_borders.reach();
-        let side = |(pieces, sums): ([u32; 2], BorderSums)| (pieces, sums.distance() / reach);
-        sums.into_iter().map(side).collect()
-    }
+/// The borders around a point, with the distance to each.
+fn borders_around(
+    x: DVec3,
+    near_borders: &Near<'_>,
+    border: impl Fn(u32) -> Option<Border>,
+) -> Vec<([u32; 2], f64)> {
+    let mut sums: Vec<([u32; 2], BorderSums)> = Vec::new();
+    near_borders.for_each(x, |number, weight| {
+        let Some(Border {
+            point,
+            mut way,
+            mut pieces,
+        }) = border(number)
+        else {
+            return;
+        };
+        if pieces[0] > pieces[1] {
+            (way, pieces) = (-way, [pieces[1], pieces[0]]);
+        }
+        let known = sums.iter().position(|(of, _)| *of == pieces);
+        let place = known.unwrap_or(sums.len());
+        if known.is_none() {
+            sums.push((pieces, BorderSums::default()));
+        }
+        sums[place].1.add(point - x, way, weight);
+    });
+    let reach = near_borders.reach();
+    let side = |(pieces, sums): ([u32; 2], BorderSums)| (pieces, sums.distance() / reach);
+    sums.into_iter().map(side).collect()
 }
 
 /// Sums over the places around a point where two pieces were parted, seen from there.

@@ -4,8 +4,8 @@ use pliant_core::boundaries::{Blade, Motion};
 use pliant_core::measure::FrameBuffers;
 use pliant_core::particles::ReorderScratch;
 use pliant_core::world::RenderMesh;
-use pliant_geometry::Shape;
 use pliant_geometry::shapes::{Box as Cuboid, Sheet};
+use pliant_geometry::{Shape, TriangleMesh, refined};
 use pliant_math::{DVec2, Pose};
 
 use super::*;
@@ -334,24 +334,7 @@ fn cuts_of_another_world_are_refused() {
 
 #[test]
 fn a_surface_is_made_anew_when_particles_leave_however_many_are_born() {
-    let cuboid = Cuboid {
-        half_size: 0.5 * DVec3::new(6.0, 5.0, 4.0) * SPACING,
-    };
-    let middle = 0.5 * DVec3::new(5.0, 4.0, 3.0) * SPACING;
-    let pose = Pose {
-        translation: middle,
-        ..Pose::IDENTITY
-    };
-    let mut mesh = cuboid.surface(1.0);
-    for x in &mut mesh.vertices {
-        *x = pose.to_world(*x);
-    }
-    let mut block = solid(lattice([6, 5, 4], 0.0));
-    block.particles.render_mesh = Some(Arc::new(RenderMesh {
-        mesh,
-        shape: Arc::new(cuboid),
-        pose,
-    }));
+    let block = block_with_surface([6, 5, 4], 0.0);
     let fed = body(0, SPACING, Vec::new(), DVec3::ZERO);
     let mut world = World::new(world_of(rubber(), vec![block, fed]));
     let mut buffers = FrameBuffers::default();
@@ -374,4 +357,104 @@ fn a_surface_is_made_anew_when_particles_leave_however_many_are_born() {
     for (x, y) in surface.position.iter().zip(&whole) {
         assert!(x.distance(*y) < 1e-6, "{x} {y}");
     }
+}
+
+/// A block with its box as its surface.
+fn block_with_surface(size: [usize; 3], jitter: f64) -> Body {
+    let extent = DVec3::from(size.map(|n| n as f64)) * SPACING;
+    let cuboid = Cuboid {
+        half_size: 0.5 * extent,
+    };
+    let pose = Pose {
+        translation: 0.5 * (extent - SPACING),
+        ..Pose::IDENTITY
+    };
+    let mut mesh = refined(&cuboid.surface(1.0), 1.5 * SPACING);
+    for x in &mut mesh.vertices {
+        *x = pose.to_world(*x);
+    }
+    let mut block = solid(lattice(size, jitter));
+    block.particles.render_mesh = Some(Arc::new(RenderMesh {
+        mesh,
+        shape: Arc::new(cuboid),
+        pose,
+    }));
+    block
+}
+
+fn surface_of(world: &World) -> TriangleMesh {
+    let mut buffers = FrameBuffers::default();
+    buffers.update(world);
+    let surface = buffers.surface().expect("a surface");
+    TriangleMesh {
+        vertices: surface.position.to_vec(),
+        triangles: surface.triangles.to_vec(),
+    }
+}
+
+fn area(mesh: &TriangleMesh) -> f64 {
+    let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t));
+    let areas = corners.map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length());
+    areas.sum()
+}
+
+/// What the particles fill.
+fn filled(world: &World) -> f64 {
+    let (setup, state) = (world.setup.strain_energy(), &world.state);
+    let mut volume = 0.0;
+    read(
+        &setup,
+        &state.particles,
+        &state.strain_energy,
+        |_, reading| volume += reading.deformation_gradient.determinant() * SPACING.powi(3),
+    );
+    volume
+}
+
+#[test]
+fn a_slit_half_way_through_a_block_gapes_on_its_surface() {
+    // From the left to the middle, between the layers of height 4 and 5.
+    let size = [12, 10, 6];
+    let start = DVec3::new(-2.0 * SPACING, 4.53 * SPACING, 0.1);
+    let depth = 6.0;
+    let blade = Blade {
+        stop: 0.01 * (2.0 + depth - 0.5),
+        ..moving(plane(DVec3::ZERO, DVec3::Y), start, 5.0)
+    };
+    let mut setup = world_of(rubber(), vec![block_with_surface(size, 0.1)]);
+    setup.blades = vec![blade];
+    let mut world = World::new(setup);
+    let whole = surface_of(&world);
+    advance(&mut world, 1e-3, 80, 2).expect("a sound scene");
+    assert_eq!(fragments(&world), 1);
+    let closed = surface_of(&world);
+    let face = depth * 6.0 * SPACING.powi(2);
+    let grown = (area(&closed) - area(&whole)) / face;
+    assert!((grown - 2.0).abs() < 0.25, "{grown}");
+    let p = &mut world.state.particles;
+    for i in 0..p.len() {
+        let x = p.position[i];
+        if x.x < depth * SPACING {
+            let away = if x.y > 4.53 * SPACING { 1.5 } else { -1.5 };
+            p.velocity[i] = to_real(DVec3::Y * away);
+        }
+    }
+    advance(&mut world, 1e-3, 80, 2).expect("a sound scene");
+    let open = surface_of(&world);
+    assert!(open.vertices.iter().all(|x| x.is_finite()));
+    // The mouth of the slit: what the lips are apart.
+    let positions = positions(&world);
+    let layer = |y: f64| {
+        let of = (0..6).map(|z| positions[(y as usize) * 12 + z * 120].y);
+        of.sum::<f64>() / 6.0
+    };
+    let mouth = layer(5.0) - layer(4.0) - SPACING;
+    assert!(mouth > 2.0 * SPACING, "{mouth}");
+    let wedge = 0.5 * mouth * depth * 6.0 * SPACING.powi(2);
+    let covered = (open.volume() - filled(&world)) / wedge;
+    assert!(covered.abs() < 0.15, "{covered}");
+    let corners = (0..open.triangles.len()).map(|t| open.corners(t));
+    let lengths = corners.flat_map(|[a, b, c]| [a.distance(b), b.distance(c), c.distance(a)]);
+    let longest = lengths.fold(0.0, f64::max) / SPACING;
+    assert!(longest < 3.0, "{longest}");
 }

@@ -1,0 +1,271 @@
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use pliant_geometry::{Shape, refined, shapes};
+use pliant_math::{Pose, RandomStream};
+
+use super::*;
+use crate::methods::strain_energy::RestShape;
+
+const SPACING: f64 = 0.1;
+
+/// A block of 1.6 m, 1.2 m and 0.8 m.
+const HALF: DVec3 = DVec3::new(0.8, 0.6, 0.4);
+
+fn body(jitter: f64) -> SolidBody {
+    let random = RandomStream::new(5, 0);
+    let count = [16, 12, 8];
+    let cells = (0..count[0] * count[1] * count[2]).map(|k| {
+        let cell = [k % 16, k / 16 % 12, k / 192];
+        let noise = |c: u64| jitter * (random.unit(3 * k as u64 + c) - 0.5);
+        let place = DVec3::from(cell.map(f64::from)) + DVec3::new(noise(0), noise(1), noise(2));
+        (place + 0.5) * SPACING - HALF
+    });
+    let shape = RestShape::new(cells.collect(), 1.8 * SPACING);
+    SolidBody {
+        body: 0,
+        first_id: 0,
+        volume: vec![SPACING.powi(3); shape.len()],
+        shape: Arc::new(shape),
+        first_way: 0,
+        law: 0,
+        youngs_modulus: 1.0,
+        spacing: SPACING,
+        inner_friction: None,
+        tear_strain: None,
+    }
+}
+
+fn render() -> RenderMesh {
+    let block = shapes::Box { half_size: HALF };
+    RenderMesh {
+        mesh: refined(&block.surface(1.0), 1.5 * SPACING),
+        shape: Arc::new(block),
+        pose: Pose::IDENTITY,
+    }
+}
+
+/// Ways parted where they cross the zero of a function of points, if it is swept there.
+fn seams(
+    body: &SolidBody,
+    zero: impl Fn(DVec3) -> f64,
+    is_swept: impl Fn(DVec3) -> bool,
+) -> Vec<Seam> {
+    let mut seams = Vec::new();
+    for one in 0..body.shape.len() as u32 {
+        for &other in body.shape.neighbors_of(one as usize) {
+            let ends = [one, other].map(|k| body.shape.position[k as usize]);
+            let [from, to] = ends.map(&zero);
+            let at = from / (from - to);
+            let is_crossed = one < other && (from < 0.0) != (to < 0.0);
+            if is_crossed && is_swept(ends[0] + (ends[1] - ends[0]) * at) {
+                seams.push(Seam {
+                    ends: [one, other],
+                    at: at as f32,
+                });
+            }
+        }
+    }
+    seams
+}
+
+/// The surface of a body with such seams, its particles moved by a map, which tells F too.
+fn carried_by(
+    body: &SolidBody,
+    seams: &[Seam],
+    map: impl Fn(DVec3) -> (DVec3, DMat3),
+) -> TriangleMesh {
+    carried_in_pieces(body, |_| 0, seams, map)
+}
+
+fn carried_in_pieces(
+    body: &SolidBody,
+    piece: impl Fn(DVec3) -> u32,
+    seams: &[Seam],
+    map: impl Fn(DVec3) -> (DVec3, DMat3),
+) -> TriangleMesh {
+    let rest = &body.shape.position;
+    let piece: Vec<u32> = rest.iter().map(|&x| piece(x)).collect();
+    let skin = Skin::new(&render(), body, &piece, seams);
+    let carrier = |&x: &DVec3| {
+        let (position, deformation_gradient) = map(x);
+        Some(Carrier {
+            position,
+            velocity: DVec3::ZERO,
+            deformation_gradient,
+        })
+    };
+    let carriers: Vec<Option<Carrier>> = rest.iter().map(carrier).collect();
+    TriangleMesh {
+        vertices: skin
+            .carried(rest, &carriers)
+            .iter()
+            .map(|v| v.position)
+            .collect(),
+        triangles: skin.triangles,
+    }
+}
+
+fn area(mesh: &TriangleMesh) -> f64 {
+    let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t));
+    corners
+        .map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length())
+        .sum()
+}
+
+fn longest_edge(mesh: &TriangleMesh) -> f64 {
+    let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t));
+    let lengths = corners.flat_map(|[a, b, c]| [a.distance(b), b.distance(c), c.distance(a)]);
+    lengths.fold(0.0, f64::max)
+}
+
+/// The area that a surface lacks, as a vector: the sum over its triangles, which is zero if it is closed.
+fn open_area(mesh: &TriangleMesh) -> f64 {
+    let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t));
+    corners
+        .map(|[a, b, c]| 0.5 * (b - a).cross(c - a))
+        .sum::<DVec3>()
+        .length()
+}
+
+/// A slit from above to the middle, opened as a wedge of this slope on both sides.
+fn opened(jitter: f64, slope: f64) -> TriangleMesh {
+    let body = body(jitter);
+    let seams = seams(&body, |x| x.x - 0.03, |x| x.y > 0.0);
+    carried_by(&body, &seams, |x| {
+        let side = if x.x > 0.03 { slope } else { -slope };
+        let rate = if x.y > 0.0 { side } else { 0.0 };
+        let shear = DMat3::from_cols(DVec3::X, DVec3::new(rate, 1.0, 0.0), DVec3::Z);
+        (x + DVec3::X * (rate * x.y), shear)
+    })
+}
+
+#[test]
+fn a_slit_that_is_opened_is_not_covered_and_has_two_faces() {
+    let (volume, face) = (8.0 * HALF.element_product(), HALF.y * 2.0 * HALF.z);
+    for jitter in [0.0, 0.4] {
+        let closed = opened(jitter, 0.0);
+        let slope = 0.5;
+        let open = opened(jitter, slope);
+        assert!(open.vertices.iter().all(|x| x.is_finite()));
+        let wedge = slope * HALF.y * HALF.y * 2.0 * HALF.z;
+        let grown = (area(&closed) - area(&render().mesh)) / face;
+        assert!((grown - 2.0).abs() < 0.1, "{grown}");
+        assert!((closed.volume() / volume - 1.0).abs() < 1e-3);
+        let covered = (open.volume() - volume) / wedge;
+        assert!(covered.abs() < 0.05, "{covered}");
+        assert!(open_area(&open) < 0.02 * face, "{}", open_area(&open));
+        let longest = longest_edge(&open) / SPACING;
+        assert!(longest < 2.5, "{longest}");
+    }
+}
+
+#[test]
+fn a_slit_inside_is_a_closed_bubble() {
+    // Two faces of a disc that are one along its rim.
+    let body = body(0.3);
+    let radius = 0.3;
+    let seams = seams(&body, |x| x.x - 0.03, |x| x.y.hypot(x.z) < radius);
+    let outer = render().mesh;
+    let blown = |height: f64| {
+        carried_by(&body, &seams, |x| {
+            let side = if x.x > 0.03 { height } else { -height };
+            let inside = (1.0 - (x.y * x.y + x.z * x.z) / (radius * radius)).max(0.0);
+            (x + DVec3::X * (side * inside), DMat3::IDENTITY)
+        })
+    };
+    let closed = blown(0.0);
+    let disc = PI * radius * radius;
+    let grown = (area(&closed) - area(&outer)) / disc;
+    assert!((1.5..2.1).contains(&grown), "{grown}");
+    assert!((closed.volume() - outer.volume()).abs() < 1e-9);
+    assert!(open_area(&blown(0.2)) < 1e-9);
+}
+
+#[test]
+fn a_slit_through_two_halves_opens_in_both() {
+    let body = body(0.4);
+    let slit = seams(&body, |x| x.x - 0.03, |x| x.y > 0.0);
+    let mut all = seams(&body, |x| x.z - 0.01, |_| true);
+    all.extend(slit);
+    all.sort_by_key(|seam| seam.ends);
+    all.dedup_by_key(|seam| seam.ends);
+    let piece = |x: DVec3| u32::from(x.z > 0.01);
+    let moved = |slope: f64| {
+        carried_in_pieces(&body, piece, &all, |x| {
+            let side = if x.x > 0.03 { slope } else { -slope };
+            let rate = if x.y > 0.0 { side } else { 0.0 };
+            let shear = DMat3::from_cols(DVec3::X, DVec3::new(rate, 1.0, 0.0), DVec3::Z);
+            let apart = DVec3::Z * f64::from(piece(x));
+            (x + DVec3::X * (rate * x.y) + apart, shear)
+        })
+    };
+    let volume = 8.0 * HALF.element_product();
+    let (closed, open) = (moved(0.0), moved(0.5));
+    assert!((closed.volume() / volume - 1.0).abs() < 5e-3);
+    let wedge = 0.5 * HALF.y * HALF.y * 2.0 * HALF.z;
+    let covered = (open.volume() - closed.volume()) / wedge;
+    assert!(covered.abs() < 0.05, "{covered}");
+    let faces = 2.0 * (HALF.y * 2.0 * HALF.z + 4.0 * HALF.x * HALF.y);
+    let grown = (area(&closed) - area(&render().mesh)) / faces;
+    assert!((grown - 1.0).abs() < 0.06, "{grown}");
+}
+
+#[test]
+fn a_few_ways_that_are_parted_add_next_to_no_faces() {
+    let body = body(0.3);
+    let all = seams(&body, |x| x.x - 0.03, |_| true);
+    let few: Vec<Seam> = all.into_iter().step_by(20).collect();
+    let mesh = carried_by(&body, &few, |x| (x, DMat3::IDENTITY));
+    let face = 4.0 * HALF.y * HALF.z;
+    let grown = (area(&mesh) - area(&render().mesh)) / face;
+    // Whole cuts have 2.
+    assert!(grown.abs() < 0.05, "{grown}");
+}
+
+#[test]
+fn a_body_without_slits_keeps_each_vertex_and_a_slit_keeps_those_far_away() {
+    let body = body(0.3);
+    let bend = |x: DVec3| {
+        let turn = DMat3::from_rotation_z(0.4 * x.x);
+        (turn * x, turn)
+    };
+    let whole = carried_by(&body, &[], bend);
+    assert_eq!(whole.triangles, render().mesh.triangles);
+    let slit = seams(&body, |x| x.x - 0.53, |x| x.y > 0.0);
+    let cut = carried_by(&body, &slit, bend);
+    let rest = render().mesh.vertices;
+    for ((x, y), rest) in whole.vertices.iter().zip(&cut.vertices).zip(&rest) {
+        assert!(x == y || rest.x > 0.1, "{rest}");
+    }
+    assert_ne!(whole.vertices, cut.vertices[..rest.len()]);
+}
+
+#[test]
+fn slits_that_cross_open_four_ways() {
+    for jitter in [0.0, 0.4] {
+        let body = body(jitter);
+        let is_swept = |x: DVec3| x.y > 0.0;
+        let mut both = seams(&body, |x| x.x - 0.03, is_swept);
+        both.extend(seams(&body, |x| x.z - 0.01, is_swept));
+        both.sort_by_key(|seam| seam.ends);
+        both.dedup_by_key(|seam| seam.ends);
+        let slope = 0.4;
+        let open = carried_by(&body, &both, |x| {
+            let rate = |from: f64| match x.y > 0.0 {
+                true if from > 0.0 => slope,
+                true => -slope,
+                false => 0.0,
+            };
+            let rate = DVec3::new(rate(x.x - 0.03), 0.0, rate(x.z - 0.01));
+            let shear = DMat3::from_cols(DVec3::X, rate + DVec3::Y, DVec3::Z);
+            (x + rate * x.y, shear)
+        });
+        let volume = 8.0 * HALF.element_product();
+        let wedges = slope * HALF.y * HALF.y * 2.0 * (HALF.x + HALF.z);
+        let covered = (open.volume() - volume) / wedges;
+        assert!(open.vertices.iter().all(|x| x.is_finite()));
+        assert!(covered.abs() < 0.05, "{covered}");
+        assert!(longest_edge(&open) < 3.0 * SPACING);
+    }
+}
