@@ -34,6 +34,7 @@ pub mod run_outs;
 pub mod scales;
 pub mod snow;
 pub mod solids;
+pub mod springs;
 pub mod starts;
 
 /// The claims that take seconds.
@@ -71,6 +72,7 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     solids::DRAWN,
     solids::CURVES,
     solids::BLENDS,
+    springs::HANGING,
 ];
 
 /// The claims that take longer.
