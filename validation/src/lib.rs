@@ -72,7 +72,6 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     solids::DRAWN,
     solids::CURVES,
     solids::BLENDS,
-    springs::HANGING,
 ];
 
 /// The claims that take longer.
@@ -103,4 +102,5 @@ pub const SLOW_CLAIMS: &[Claim] = &[
     solids::PAIRS,
     solids::KERNELS,
     solids::IMPACTS,
+    springs::HANGING,
 ];
