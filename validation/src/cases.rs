@@ -119,6 +119,7 @@ impl Case {
             method: match material.law {
                 Law::ContactFriction(_) => Method::Granules,
                 Law::Solid(_) => Method::StrainEnergy,
+                Law::Springs(_) => Method::Springs,
                 _ => Method::Xpbi,
             },
             spacing,

@@ -34,6 +34,7 @@ pub mod run_outs;
 pub mod scales;
 pub mod snow;
 pub mod solids;
+pub mod springs;
 pub mod starts;
 
 /// The claims that take seconds.
@@ -101,4 +102,5 @@ pub const SLOW_CLAIMS: &[Claim] = &[
     solids::PAIRS,
     solids::KERNELS,
     solids::IMPACTS,
+    springs::HANGING,
 ];

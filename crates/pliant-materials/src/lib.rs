@@ -6,10 +6,13 @@
 mod elasticity;
 pub mod laws;
 pub mod presets;
+pub mod springs;
 pub mod strain_energy;
 
 pub use elasticity::{HenckyElasticity, LameModuli};
-pub use laws::{ClothLaw, HenckyLaw, Law, LawInfo, LawKind, Newtonian, Solid, SolidLaw};
+pub use laws::{
+    ClothLaw, HenckyLaw, Law, LawInfo, LawKind, Newtonian, Solid, SolidLaw, SpringLaw, Springs,
+};
 pub use presets::MaterialPreset;
 pub use strain_energy::ElasticEnergy;
 

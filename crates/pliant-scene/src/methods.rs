@@ -2,10 +2,10 @@
 
 use pliant_core::methods::Method;
 use pliant_materials::laws::{ContactFriction, Solid};
-use pliant_materials::{ClothLaw, HenckyLaw, Law, LawKind, Newtonian};
+use pliant_materials::{ClothLaw, HenckyLaw, Law, LawKind, Newtonian, Springs};
 
 /// Names of the methods.
-pub(crate) const METHOD_NAMES: &[&str] = &["xpbi", "fluid", "cloth", "strain-energy"];
+pub(crate) const METHOD_NAMES: &[&str] = &["xpbi", "fluid", "cloth", "strain-energy", "springs"];
 
 /// The method of a name for bodies of a law. With `contact-friction`, `xpbi` has no continuum left, and
 /// grains meet as contacts only.
@@ -16,6 +16,7 @@ pub(crate) fn method(name: &str, law: &Law) -> Option<Method> {
         ("fluid", _) => Some(Method::Fluid),
         ("cloth", _) => Some(Method::Cloth),
         ("strain-energy", _) => Some(Method::StrainEnergy),
+        ("springs", _) => Some(Method::Springs),
         _ => None,
     }
 }
@@ -33,6 +34,7 @@ pub(crate) fn laws_of(name: &str) -> Option<Vec<&'static str>> {
         "fluid" => Some(names(Newtonian::KINDS)),
         "cloth" => Some(vec![ClothLaw::NAME]),
         "strain-energy" => Some(names(Solid::KINDS)),
+        "springs" => Some(names(Springs::KINDS)),
         _ => None,
     }
 }

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
+use super::acceleration::{Acceleration, Before};
 use super::friction::{ContactMultiplier, ContactRule, target_speed};
 use super::passage::{self, Stop};
 use crate::boundaries::{Collider, ColliderStep, Grip};
@@ -85,6 +86,8 @@ struct Chunk {
     near: Vec<u32>,
     /// Those of them that are near a few of its particles.
     nearer: Vec<u32>,
+    /// What contacts that are accelerated were.
+    before: Before,
 }
 
 impl Chunk {
@@ -184,6 +187,32 @@ impl ColliderContacts {
                 let v = &mut velocity[i - first];
                 let relative = *v - contact.surface_velocity;
                 *v += contact.multiplier.project(relative, &contact.rule);
+            }
+        });
+    }
+
+    /// Lets contacts of certain particles go further the way they went.
+    pub fn accelerate(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        acceleration: &Acceleration,
+    ) {
+        parallel::for_chunks_with(velocity, &mut self.chunks, |first, velocity, chunk| {
+            let Chunk {
+                contacts, before, ..
+            } = chunk;
+            let concerned = contacts.iter().map(|contact| {
+                let is_free = inverse_mass[contact.particle as usize] > 0.0;
+                let is_concerned = is_free && acceleration.concerns(contact.particle);
+                (is_concerned, contact.multiplier)
+            });
+            before.start(acceleration, concerned);
+            for (number, before) in &mut before.0 {
+                let contact = &mut contacts[*number as usize];
+                let share = acceleration.share();
+                let change = contact.multiplier.accelerate(before, share, &contact.rule);
+                velocity[contact.particle as usize - first] += change;
             }
         });
     }

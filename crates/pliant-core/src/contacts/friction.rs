@@ -42,6 +42,20 @@ impl ContactMultiplier {
         rule.normal * self.normal + self.tangential
     }
 
+    /// The nearest that the rule admits: no pull, no more friction than the cone has.
+    pub fn inside_cone(self, rule: &ContactRule) -> Self {
+        let normal = match rule.is_held {
+            true => self.normal,
+            false => self.normal.max(0.0),
+        };
+        let grips = rule.sticks && (rule.is_held || normal > 0.0);
+        let tangential = match grips {
+            true => self.tangential,
+            false => shortened(self.tangential, rule.friction * normal.max(0.0)),
+        };
+        Self { normal, tangential }
+    }
+
     /// Projects a relative velocity [m/s] and returns its change [m/s].
     #[inline(always)]
     pub fn project(&mut self, velocity: Vec3, rule: &ContactRule) -> Vec3 {

@@ -71,6 +71,8 @@ impl FrameBuffers {
         let radius = order.map(|i| to_single(particles.radius[i]));
         refill(&mut columns.radius, radius);
         columns.triangles = whole_triangles(&world.setup.cloth(), &world.state.cloth, &columns.id);
+        let of_springs = world.setup.springs().triangles(&columns.id);
+        columns.triangles.extend(of_springs);
         let shapes = Shapes::of(world);
         let pieces = Pieces::of(world, &self.order);
         self.update_quantities(world, &shapes, &pieces);
@@ -191,7 +193,7 @@ fn quantities_of(
             let von_mises = stress.deviator().norm() / ratio * Real::sqrt(1.5);
             (f64::from(ratio), f64::from(von_mises))
         }
-        Law::Cloth(_) | Law::Solid(_) => {
+        Law::Cloth(_) | Law::Solid(_) | Law::Springs(_) => {
             let reading = shapes.reading(i).copied().unwrap_or_default();
             (reading.ratio.max(f64::MIN_POSITIVE), reading.von_mises)
         }

@@ -70,7 +70,9 @@ fn of_particle(world: &World, shapes: &Shapes, i: usize) -> Energies {
             body.particles.particle_volume * f64::from(density)
         }
         Law::Newtonian(_) | Law::ContactFriction(_) => 0.0,
-        Law::Cloth(_) | Law::Solid(_) => shapes.reading(i).map_or(0.0, |reading| reading.energy),
+        Law::Cloth(_) | Law::Solid(_) | Law::Springs(_) => {
+            shapes.reading(i).map_or(0.0, |reading| reading.energy)
+        }
     };
     Energies {
         kinetic: 0.5 * mass * f64::from(particles.velocity[i].length_squared()),

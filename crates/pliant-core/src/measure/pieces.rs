@@ -51,7 +51,7 @@ const LARGE: f64 = 0.01;
 
 impl Pieces {
     /// Joins what acts on each other: particles of a continuum within the kernel's reach, granules that
-    /// touch or nearly do, corners of a triangle of cloth that holds, neighbours of solids.
+    /// touch or nearly do, corners of a triangle of cloth that holds, neighbours of solids, ends of springs.
     ///
     /// * `order` — places of all particles in order of their ids
     pub fn of(world: &World, order: &[u32]) -> Self {
@@ -110,14 +110,15 @@ impl PieceCounts {
     }
 }
 
-/// What is joined however far apart it is: corners of triangles of cloth that hold, and neighbours of
-/// solids. By their places among some ids.
+/// What is joined however far apart it is: corners of triangles of cloth that hold, neighbours of
+/// solids, and ends of springs. By their places among some ids.
 ///
 /// * `ids` — increasing
 pub(crate) fn links(world: &World, ids: &[u32]) -> Vec<[u32; 2]> {
     let (setup, state) = (&world.setup, &world.state);
     let severed = &state.strain_energy.severed;
     let mut links = neighbor_links(&setup.strain_energy(), severed, ids);
+    links.extend(setup.springs().links(ids));
     for [a, b, c] in whole_triangles(&setup.cloth(), &state.cloth, ids) {
         links.extend([[a, b], [b, c]]);
     }

@@ -1,8 +1,9 @@
-//! What is read off the shape of cloth and solids, by the places of their particles.
+//! What is read off the shape of cloth, solids and springs, by the places of their particles.
 
 use pliant_math::{DMat3, DVec3};
 
 use crate::methods::cloth::{self, Vertices};
+use crate::methods::springs;
 use crate::methods::strain_energy;
 use crate::world::World;
 
@@ -17,6 +18,8 @@ pub(crate) struct Reading {
     pub energy: f64,
     /// F, of solids.
     pub deformation_gradient: Option<DMat3>,
+    /// Lengths over rest lengths, of springs: least, mean and greatest.
+    pub spring_stretch: Option<[f64; 3]>,
 }
 
 impl Default for Reading {
@@ -27,11 +30,12 @@ impl Default for Reading {
             von_mises: 0.0,
             energy: 0.0,
             deformation_gradient: None,
+            spring_stretch: None,
         }
     }
 }
 
-/// A reading for each place that is a particle of cloth or of a solid.
+/// A reading for each place that is a particle of cloth, of a solid or of springs.
 #[derive(Debug, Default)]
 pub(crate) struct Shapes(Vec<Option<Reading>>);
 
@@ -42,12 +46,14 @@ impl Shapes {
             world.setup.cloth().sheets,
             world.setup.strain_energy().bodies,
         );
-        if sheets.is_empty() && solids.is_empty() {
+        let networks = world.setup.springs();
+        if sheets.is_empty() && solids.is_empty() && networks.bodies.is_empty() {
             return Self::default();
         }
         let mut of_place = vec![None; world.state.particles.len()];
         read_cloth(world, &mut of_place);
         read_solids(world, &mut of_place);
+        read_springs(world, &networks, &mut of_place);
         Self(of_place)
     }
 
@@ -79,7 +85,7 @@ fn read_cloth(world: &World, of_place: &mut [Option<Reading>]) {
             ratio: reading.area_ratio,
             von_mises: reading.von_mises,
             energy: reading.energy,
-            deformation_gradient: None,
+            ..Reading::default()
         });
     }
 }
@@ -93,6 +99,26 @@ fn read_solids(world: &World, of_place: &mut [Option<Reading>]) {
             von_mises: reading.von_mises(),
             energy: reading.energy,
             deformation_gradient: Some(reading.deformation_gradient),
+            spring_stretch: None,
         });
     });
+}
+
+fn read_springs(world: &World, setup: &springs::SpringsSetup, of_place: &mut [Option<Reading>]) {
+    let p = &world.state.particles;
+    let mut places: Vec<usize> = (0..p.len())
+        .filter(|&i| setup.body(p.body[i]).is_some())
+        .collect();
+    places.sort_unstable_by_key(|&i| p.id[i]);
+    let position: Vec<DVec3> = places.iter().map(|&i| p.position[i]).collect();
+    let ids: Vec<u32> = places.iter().map(|&i| p.id[i]).collect();
+    let readings = springs::read(setup, &ids, &position);
+    for (place, reading) in places.into_iter().zip(readings) {
+        let stretch = [reading.least, reading.mean(), reading.greatest];
+        of_place[place] = Some(Reading {
+            energy: reading.energy,
+            spring_stretch: (reading.count > 0).then_some(stretch),
+            ..Reading::default()
+        });
+    }
 }

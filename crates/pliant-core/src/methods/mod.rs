@@ -3,7 +3,9 @@
 pub mod cloth;
 pub mod fluid;
 pub mod granules;
+pub mod springs;
 pub mod strain_energy;
+mod vector;
 pub mod xpbi;
 
 /// A method of simulation.
@@ -19,4 +21,6 @@ pub enum Method {
     Cloth,
     /// Solids with an energy.
     StrainEnergy,
+    /// Networks of springs.
+    Springs,
 }

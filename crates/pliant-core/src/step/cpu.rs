@@ -43,6 +43,11 @@ impl CpuStepper {
         self.stages.cloth_constraints()
     }
 
+    /// Number of springs in the last substep, and steps of conjugate gradients in their prediction.
+    pub fn springs(&self) -> (usize, u32) {
+        self.stages.springs()
+    }
+
     /// Number of threads.
     pub fn threads(&self) -> usize {
         self.pool.threads()

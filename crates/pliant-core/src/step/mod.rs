@@ -1,5 +1,6 @@
 //! The substep, one page, and the frame made of substeps.
 
+mod continua;
 mod cpu;
 mod emit;
 mod error;

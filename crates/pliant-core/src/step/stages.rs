@@ -6,22 +6,23 @@ use std::time::Instant;
 use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
+use super::continua::continua;
 use super::emit::{self, Emission};
 use super::reactions::{Acting, Reactions};
 use super::{StepError, StepReport, inspect};
 use crate::attachments::{self, Bonds, Places};
 use crate::boundaries::ColliderStep;
 use crate::contacts::{
-    ColliderContacts, ContactSearch, NO_SPHERES, PairSearch, ParticleContacts, Surface,
+    Acceleration, ColliderContacts, ContactSearch, PairSearch, ParticleContacts, Surface,
     SurfaceContacts, SurfaceSearch,
 };
 use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
-use crate::methods::Method;
 use crate::methods::cloth::{Cloth, Vertices};
 use crate::methods::fluid::Fluid;
 use crate::methods::granules::Granules;
+use crate::methods::springs::Springs;
 use crate::methods::strain_energy::StrainEnergy;
 use crate::methods::xpbi::{Gather, Xpbi, relative_residual};
 use crate::particles::{Particles, ReorderScratch};
@@ -41,8 +42,11 @@ pub struct Stages {
     granules: Granules,
     cloth: Cloth,
     solids: StrainEnergy,
+    springs: Springs,
     /// Places of the vertices of cloth.
     vertices: Range<usize>,
+    /// Places of the vertices of all surfaces: of cloth, and after them of springs.
+    surface_vertices: Range<usize>,
     /// Particles of one continuum are no contacts.
     continuum_of_body: Vec<u32>,
     continuum_count: u32,
@@ -74,7 +78,9 @@ impl Stages {
             granules,
             cloth: Cloth::new(setup.cloth()),
             solids: StrainEnergy::new(setup.strain_energy()),
+            springs: Springs::new(setup.springs()),
             vertices: 0..0,
+            surface_vertices: 0..0,
             continuum_of_body,
             continuum_count,
             collider_contacts: ColliderContacts::default(),
@@ -129,6 +135,8 @@ impl Stages {
         let first = self.order.len();
         self.cloth.sort(&state.particles, &mut self.order);
         self.vertices = first..self.order.len();
+        let of_springs = self.springs.sort(&state.particles, &mut self.order);
+        self.surface_vertices = first..self.vertices.end + of_springs;
         state.reorder(&self.order, &mut self.reorder);
         let start = Instant::now();
         self.xpbi.search(&state.particles, &state.xpbi, dt);
@@ -137,6 +145,7 @@ impl Stages {
         let vertices = vertices(&state.particles, &self.vertices);
         self.cloth.find(vertices, &state.cloth);
         self.solids.find(&state.particles, &state.strain_energy);
+        self.springs.find(&state.particles);
         self.find_attached(world, dt);
         self.find_contacts(world, dt);
         self.fluid.take_walls(
@@ -161,7 +170,11 @@ impl Stages {
     fn find_contacts(&mut self, world: &World, dt: f64) {
         let World { setup, state } = world;
         let forces = Forces::new(&setup.forces, state.time, dt);
-        let mass_of = |a: &_| attachments::free_mass(a, &self.places, &state.particles);
+        // A network shares a load at once among all of its particles.
+        let mass_of = |a: &_| {
+            let network = self.springs.mass_of(a, &self.places, &state.particles);
+            network.unwrap_or_else(|| attachments::free_mass(a, &self.places, &state.particles))
+        };
         let acceleration = setup.gravity.length()
             + forces.greatest_velocity_change(&state.particles) / dt
             + attachments::greatest_acceleration(
@@ -194,20 +207,26 @@ impl Stages {
         self.find_surfaces(world, acceleration, dt);
     }
 
-    /// Candidates for contacts with the triangles of cloth.
+    /// Candidates for contacts with the triangles of cloth and springs.
     fn find_surfaces(&mut self, world: &World, acceleration: f64, dt: f64) {
         let World { setup, state } = world;
-        let first = self.vertices.start as u32;
         let surface = &mut self.surface;
-        surface.vertices = self.vertices.clone();
+        surface.vertices = self.surface_vertices.clone();
         surface.triangles.clear();
-        let triangles = self.cloth.triangles().iter();
-        surface
-            .triangles
-            .extend(triangles.map(|t| t.map(|i| first + i)));
         surface.edges.clear();
-        let edges = self.cloth.edges().iter();
-        surface.edges.extend(edges.map(|e| e.map(|i| first + i)));
+        let of_cloth = (
+            self.vertices.start,
+            self.cloth.triangles(),
+            self.cloth.edges(),
+        );
+        let springs = &self.springs;
+        let of_springs = (springs.range().start, springs.triangles(), springs.edges());
+        for (first, triangles, edges) in [of_cloth, of_springs] {
+            let place = |i: u32| first as u32 + i;
+            let triangles = triangles.iter().map(|t| t.map(place));
+            surface.triangles.extend(triangles);
+            surface.edges.extend(edges.iter().map(|e| e.map(place)));
+        }
         let search = SurfaceSearch {
             friction_of_body: &|body| setup.bodies[body as usize].friction,
             acceleration,
@@ -224,6 +243,34 @@ impl Stages {
         integrator::accelerate(&mut p.velocity, &p.inverse_mass, setup.gravity, dt);
         attachments::load(&setup.attachments, &self.places, p, time, dt);
         Forces::new(&setup.forces, time, dt).accelerate(p);
+    }
+
+    /// Velocities of methods that solve a system of equations.
+    pub fn predict(&mut self, world: &mut World, dt: f64) {
+        self.springs.predict(&mut world.state.particles, dt);
+    }
+
+    /// Their answers to what has been done to their velocities since, after their contacts have gone
+    /// further the way they went.
+    ///
+    /// * `turn` — answers before in this substep
+    pub fn respond(&mut self, world: &mut World, turn: u32) {
+        let p = &mut world.state.particles;
+        let range = self.springs.range();
+        if range.is_empty() {
+            return;
+        }
+        let acceleration = Acceleration {
+            places: range.start as u32..range.end as u32,
+            turn,
+        };
+        let (velocity, inverse_mass) = (&mut p.velocity, &p.inverse_mass);
+        self.pairs.accelerate(velocity, inverse_mass, &acceleration);
+        self.surfaces
+            .accelerate(velocity, inverse_mass, &acceleration);
+        self.collider_contacts
+            .accelerate(velocity, inverse_mass, &acceleration);
+        self.springs.respond(&mut p.velocity, &p.mass);
     }
 
     /// The impulses of stress and pressure at the start.
@@ -357,6 +404,7 @@ impl Stages {
         self.pairs.instructions = instructions;
         self.cloth.set_instructions(instructions);
         self.solids.set_instructions(instructions);
+        self.springs.set_instructions(instructions);
     }
 
     /// The bare neighbour lists of the last substep.
@@ -367,6 +415,11 @@ impl Stages {
     /// Number of constraints of cloth in the last substep.
     pub fn cloth_constraints(&self) -> usize {
         self.cloth.constraint_count()
+    }
+
+    /// Number of springs in the last substep, and steps of conjugate gradients in their prediction.
+    pub fn springs(&self) -> (usize, u32) {
+        (self.springs.spring_count(), self.springs.solver_steps())
     }
 
     /// What the substep did, into its report.
@@ -410,25 +463,6 @@ impl Stages {
     pub fn end(&mut self) -> StepReport {
         std::mem::take(&mut self.report)
     }
-}
-
-/// The continuum of each body, numbered over all methods, and how many there are.
-fn continua(setup: &Setup, xpbi: &Xpbi, fluid: &Fluid, granules: &Granules) -> (Vec<u32>, u32) {
-    let first_pool = xpbi.continua.len() as u32;
-    let first_grains = first_pool + fluid.pools.len() as u32;
-    let first_solid = first_grains + granules.continuum_count();
-    let is_solid = |&body: &u32| setup.bodies[body as usize].method == Method::StrainEnergy;
-    let solids: Vec<u32> = (0..setup.bodies.len() as u32).filter(is_solid).collect();
-    let of_body = |body| match setup.bodies[body as usize].method {
-        Method::Xpbi => xpbi.continuum_of(body),
-        Method::Fluid => fluid.pool_of(body).map(|pool| first_pool + pool),
-        Method::Granules => granules.continuum_of(body).map(|n| first_grains + n),
-        Method::Cloth => Some(NO_SPHERES),
-        Method::StrainEnergy => Some(first_solid + solids.iter().position(|&b| b == body)? as u32),
-    };
-    let bodies = 0..setup.bodies.len() as u32;
-    let numbers: Vec<u32> = bodies.filter_map(of_body).collect();
-    (numbers, first_solid + solids.len() as u32)
 }
 
 /// The vertices at a range of places.

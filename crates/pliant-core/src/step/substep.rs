@@ -14,10 +14,12 @@ pub fn substep(s: &mut Stages, world: &mut World, dt: f64) -> Result<StepReport,
     s.timed(Stage::Emit, |s| s.emit(world, dt))?;
     s.timed(Stage::Find, |s| s.find(world, dt));
     s.timed(Stage::Accelerate, |s| s.accelerate(world, dt));
+    s.timed(Stage::Predict, |s| s.predict(world, dt));
     s.timed(Stage::Project, |s| {
         s.start_warm(world, dt);
         s.project_contacts(world);
-        for _ in 0..world.setup.solver.iterations {
+        for turn in 0..world.setup.solver.iterations {
+            s.respond(world, turn);
             s.project_constraints(world, dt);
             s.correct_positions(world, dt);
             s.project_attachments(world);

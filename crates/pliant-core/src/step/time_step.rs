@@ -60,7 +60,7 @@ pub fn longest_elastic_step(setup: &Setup) -> f64 {
             (FALLEN_SHARE * body.spacing / setup.gravity.length()).sqrt()
         }
         // Stable at any step.
-        Method::Cloth => f64::INFINITY,
+        Method::Cloth | Method::Springs => f64::INFINITY,
         Method::StrainEnergy => SOLID_SHARE * longest_solid_step(setup, body),
     };
     setup

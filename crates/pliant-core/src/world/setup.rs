@@ -14,6 +14,7 @@ use crate::methods::Method;
 use crate::methods::cloth::{ClothSetup, Fabric, Sheet};
 use crate::methods::fluid::{FluidBody, FluidSettings, FluidSetup};
 use crate::methods::granules::GranuleBody;
+use crate::methods::springs::{Network, SpringBody, SpringsSettings, SpringsSetup};
 use crate::methods::strain_energy::{
     RestShape, SolidBody, StrainEnergySettings, StrainEnergySetup,
 };
@@ -172,11 +173,40 @@ impl Setup {
         ClothSetup { sheets }
     }
 
-    /// Contact radius [m] of the particles of a body: half its spacing, of cloth half of the distance
-    /// that its surfaces keep.
+    /// What the method `springs` needs to know.
+    pub fn springs(&self) -> SpringsSetup {
+        let mut first_id = 0;
+        let mut bodies = Vec::new();
+        for (number, body) in (0..).zip(&self.bodies) {
+            let law = self.materials[body.material as usize].law.springs();
+            if let (Some(law), Some(network)) = (law, &body.particles.network) {
+                bodies.push(SpringBody {
+                    body: number,
+                    first_id,
+                    network: Arc::clone(network),
+                    law: *law,
+                });
+            }
+            first_id += body.particles.position.len() as u32;
+        }
+        SpringsSetup {
+            settings: self.solver.springs,
+            bodies,
+        }
+    }
+
+    /// Contact radius [m] of the particles of a body: half its spacing, of cloth and sheets of springs
+    /// half of the distance that their surfaces keep.
     pub fn contact_radius(&self, body: &Body) -> f64 {
-        let law = self.materials[body.material as usize].law.cloth();
-        0.5 * law.map_or(body.spacing, |law| law.contact_distance(body.spacing))
+        let is_surface = |network: &Arc<Network>| !network.triangles.is_empty();
+        let distance = match &self.materials[body.material as usize].law {
+            Law::Cloth(law) => law.contact_distance(body.spacing),
+            Law::Springs(law) if body.particles.network.as_ref().is_some_and(is_surface) => {
+                law.contact_distance(body.spacing)
+            }
+            _ => body.spacing,
+        };
+        0.5 * distance
     }
 
     /// Greatest speed [m/s] at which overlaps of bodies of this world are pushed apart: by default
@@ -293,6 +323,8 @@ pub struct InitialParticles {
     pub fabric: Option<Arc<Fabric>>,
     /// The particles at rest, for the method `strain-energy`.
     pub rest_shape: Option<Arc<RestShape>>,
+    /// What joins the particles, for the method `springs`.
+    pub network: Option<Arc<Network>>,
     /// A surface that they carry, for the method `strain-energy`.
     pub render_mesh: Option<Arc<RenderMesh>>,
 }
@@ -353,6 +385,8 @@ pub struct SolverSettings {
     pub fluid: FluidSettings,
     /// What the method `strain-energy` does its own way.
     pub strain_energy: StrainEnergySettings,
+    /// What the method `springs` does its own way.
+    pub springs: SpringsSettings,
 }
 
 impl Default for SolverSettings {
@@ -370,6 +404,7 @@ impl Default for SolverSettings {
             xpbi: XpbiSettings::default(),
             fluid: FluidSettings::default(),
             strain_energy: StrainEnergySettings::default(),
+            springs: SpringsSettings::default(),
         }
     }
 }

@@ -16,5 +16,6 @@ mod neighborhoods;
 mod probes;
 mod reactions;
 mod solids;
+mod springs;
 mod walls;
 mod worlds;

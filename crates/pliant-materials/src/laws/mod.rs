@@ -12,6 +12,7 @@ mod newtonian;
 mod saint_venant_kirchhoff;
 mod snow;
 mod solid;
+mod springs;
 mod stable_neo_hookean;
 mod von_mises;
 mod yield_strength;
@@ -28,6 +29,7 @@ pub use newtonian::Newtonian;
 pub use saint_venant_kirchhoff::SaintVenantKirchhoff;
 pub use snow::Snow;
 pub use solid::{Solid, SolidLaw};
+pub use springs::{SpringLaw, Springs};
 pub use stable_neo_hookean::StableNeoHookean;
 pub use von_mises::VonMises;
 
@@ -87,6 +89,8 @@ pub enum Law {
     Cloth(ClothLaw),
     /// What `strain-energy` takes.
     Solid(Solid),
+    /// What `springs` takes.
+    Springs(Springs),
 }
 
 /// What can be told about a law without its parameters' values.
@@ -108,11 +112,13 @@ impl Law {
         let hencky = HenckyLaw::KINDS.iter().map(LawKind::info);
         let cloth = std::iter::once(ClothLaw::KIND.info());
         let solids = Solid::KINDS.iter().map(LawKind::info);
+        let springs = Springs::KINDS.iter().map(LawKind::info);
         hencky
             .chain(fluids)
             .chain(grains)
             .chain(cloth)
             .chain(solids)
+            .chain(springs)
     }
 
     /// Builds the law of a name from checked values; `None` if there is none of this name.
@@ -132,6 +138,9 @@ impl Law {
         if let Some(kind) = Solid::KINDS.iter().find(|kind| kind.name == name) {
             return Some((kind.build)(values).map(Self::Solid));
         }
+        if let Some(kind) = Springs::KINDS.iter().find(|kind| kind.name == name) {
+            return Some((kind.build)(values).map(Self::Springs));
+        }
         let grains = ContactFriction::KINDS.iter().find(|k| k.name == name)?;
         Some((grains.build)(values).map(Self::ContactFriction))
     }
@@ -148,6 +157,14 @@ impl Law {
     pub fn cloth(&self) -> Option<&ClothLaw> {
         match self {
             Self::Cloth(law) => Some(law),
+            _ => None,
+        }
+    }
+
+    /// The law if it is one of `springs`.
+    pub fn springs(&self) -> Option<&Springs> {
+        match self {
+            Self::Springs(law) => Some(law),
             _ => None,
         }
     }

@@ -43,6 +43,7 @@ impl Builder<'_> {
             let particles = match method {
                 Method::Cloth => self.cloth(&path, values, material, count),
                 Method::StrainEnergy => self.solid(&path, values, material, colliders, count),
+                Method::Springs => self.springs(&path, values, material, colliders, count),
                 _ => self.particles(&path, values, material.density, colliders, count),
             };
             let Some(particles) = particles else {

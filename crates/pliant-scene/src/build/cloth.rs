@@ -23,7 +23,7 @@ impl Builder<'_> {
     ) -> Option<InitialParticles> {
         let law = material.law.cloth()?;
         let spacing = values.number("spacing");
-        let mesh = without_loose_vertices(self.surface_of_cloth(path, values, before)?);
+        let mesh = without_loose_vertices(self.surface_of(path, values, before)?);
         let (rest_position, triangles) = (mesh.vertices, mesh.triangles);
         let is_grid = values.table("shape")?.named_item().0 == "sheet";
         let pose = pose(values);
@@ -56,13 +56,14 @@ impl Builder<'_> {
             particle_volume: law.thickness * area / count,
             share: areas.iter().map(|a| a * count / area).collect(),
             fabric: Some(Arc::new(fabric)),
+            network: None,
             rest_shape: None,
             render_mesh: None,
         })
     }
 
-    /// The surface of a body of cloth beside `before` particles of others.
-    fn surface_of_cloth(
+    /// The surface of a body of cloth, or of springs, beside `before` particles of others.
+    pub(super) fn surface_of(
         &mut self,
         path: &str,
         values: &Values,
@@ -97,14 +98,19 @@ impl Builder<'_> {
 
     /// Refuses triangles that are too thin for the distance [m] that surfaces keep: they would push
     /// their own neighbours away.
-    fn check_triangles(&mut self, path: &str, fabric: &Fabric, distance: f64) -> Option<()> {
+    pub(super) fn check_triangles(
+        &mut self,
+        path: &str,
+        fabric: &Fabric,
+        distance: f64,
+    ) -> Option<()> {
         let heights = (0..fabric.triangles.len()).map(|t| fabric.least_height(t));
         let least = heights.fold(f64::INFINITY, f64::min);
         if least > distance {
             return Some(());
         }
         let message = format!(
-            "the narrowest triangle of this cloth is {least:.1e} m high, and its surfaces keep {distance:.1e} m apart"
+            "the narrowest triangle of this surface is {least:.1e} m high, and its surfaces keep {distance:.1e} m apart"
         );
         let remedy = match least > 1e-6 {
             true => format!(
@@ -118,7 +124,7 @@ impl Builder<'_> {
 }
 
 /// The mesh without vertices that no triangle has.
-fn without_loose_vertices(mesh: TriangleMesh) -> TriangleMesh {
+pub(super) fn without_loose_vertices(mesh: TriangleMesh) -> TriangleMesh {
     let mut number = vec![None; mesh.vertices.len()];
     let mut kept = TriangleMesh::default();
     for triangle in &mesh.triangles {

@@ -23,8 +23,11 @@ impl Builder<'_> {
 
     fn emitter(&mut self, path: &str, values: &Values, colliders: &[Collider]) -> Option<Emitter> {
         let body = self.index_of("body", values.text("body"))?;
-        if self.scene.tables["body"][body as usize].text("method") == "cloth" {
-            let message = "the body that it feeds is cloth, which no particle can be added to";
+        let method = self.scene.tables["body"][body as usize].text("method");
+        if matches!(method, "cloth" | "springs") {
+            let message = format!(
+                "the body that it feeds is of `{method}`, which no particle can be added to"
+            );
             self.fail(&address_text(path, "body"), message, "name another body");
             return None;
         }

@@ -17,6 +17,7 @@ mod render_mesh;
 mod settings;
 mod shapes;
 mod solid;
+mod springs;
 mod stretch;
 
 pub use facts::{BodyFacts, Facts};

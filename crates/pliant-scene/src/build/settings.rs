@@ -3,7 +3,7 @@
 use pliant_core::boundaries::Collider;
 use pliant_core::world::{
     Body, Bounds, Correction, Emitter, EnergyConstraint, FluidSettings, GradientPrecision,
-    Material, Multiplier, OnExit, Ordering, Plasticity, Setup, SolverSettings,
+    Material, Multiplier, OnExit, Ordering, Plasticity, Setup, SolverSettings, SpringsSettings,
     StrainEnergySettings, XpbiSettings,
 };
 use pliant_materials::Law;
@@ -88,6 +88,7 @@ fn solver(values: &Values) -> SolverSettings {
         xpbi: xpbi(values.table("xpbi").unwrap_or(values)),
         fluid: fluid(values.table("fluid").unwrap_or(values)),
         strain_energy: strain_energy(values.table("strain-energy").unwrap_or(values)),
+        springs: springs(values.table("springs").unwrap_or(values)),
     }
 }
 
@@ -105,6 +106,19 @@ fn strain_energy(values: &Values) -> StrainEnergySettings {
             _ => EnergyConstraint::Consistent,
         },
         hourglass: values.number("hourglass"),
+    }
+}
+
+fn springs(values: &Values) -> SpringsSettings {
+    SpringsSettings {
+        cg_iterations: match values.integer("cg_iterations") as u32 {
+            0 => None,
+            steps => Some(steps),
+        },
+        tolerance: values.number("tolerance"),
+        clamp_jacobian: values.flag("clamp_jacobian"),
+        jacobian_scale_bd: values.number("jacobian_scale_bd"),
+        keep_angular_momentum: values.flag("keep_angular_momentum"),
     }
 }
 

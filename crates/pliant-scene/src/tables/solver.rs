@@ -87,6 +87,13 @@ pub(super) const TABLE: TableKind = TableKind {
             Preset::Absent,
             "What the method `strain-energy` does its own way.",
         ),
+        Field::new(
+            "springs",
+            Kind::Table(SPRINGS),
+            "",
+            Preset::Absent,
+            "What the method `springs` does its own way.",
+        ),
     ],
     variants: None,
 };
@@ -105,6 +112,40 @@ const FLUID: &[Field] = &[
         "1/s",
         0.0,
         "Rate at which eddies are spun up against what smoothing takes from them; a few 1/s show. It is not physics: momentum is not kept. 0 switches it off.",
+    ),
+];
+
+const SPRINGS: &[Field] = &[
+    Field::new(
+        "cg_iterations",
+        Kind::Integer(Range::closed(0.0, 10000.0)),
+        "",
+        Preset::Integer(0),
+        "Steps of conjugate gradients in a substep, as papers fix them: few leave springs longer and slower than they are. 0: as many as `tolerance` asks for.",
+    ),
+    Field::number(
+        "tolerance",
+        Range::closed(1e-6, 0.5),
+        "",
+        1e-3,
+        "What is left of the forces, in the mean, when a substep counts as solved.",
+    ),
+    flag(
+        "clamp_jacobian",
+        true,
+        "Whether what is negative in the derivative of a spring's force, in compression, is left out. If not, squeezed springs may blow up.",
+    ),
+    Field::number(
+        "jacobian_scale_bd",
+        Range::closed(0.0, 1.0),
+        "",
+        1.0,
+        "Factor on the coefficients b and d of the cubic force in its derivative, as published to damp trembling: 0.99 already freezes most motion, and it grows with the square of how near the lengths of the stiffnesses are.",
+    ),
+    flag(
+        "keep_angular_momentum",
+        true,
+        "Whether bodies that nothing pins get the angular momentum back that a linearised step takes.",
     ),
 ];
 

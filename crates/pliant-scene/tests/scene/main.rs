@@ -11,5 +11,6 @@ mod pages;
 mod presets;
 mod round_trip;
 mod solids;
+mod springs;
 mod stretch;
 mod support;

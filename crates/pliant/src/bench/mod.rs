@@ -9,6 +9,7 @@
 //! | the blocks of sand, of other laws and of solid that are timed | `block` |
 //! | a substep by stage, in multiples of the gather bound | [`Stages`] |
 //! | a sweep of `strain-energy`, in multiples of what reading its neighbours takes | [`Solids`], `edges` |
+//! | sheets of springs, beside a sparse product | [`Springs`] |
 //! | what Cao et al. (2023) print for theirs | [`BesidePrinted`] |
 //! | the bundled scenes of `scenes/bench`, in seconds a simulated second | [`BenchScene`] |
 //! | printed figures of other simulators for the same scenes | `references` |
@@ -24,6 +25,7 @@ mod references;
 mod results;
 mod scenes;
 mod solids;
+mod springs;
 mod stages;
 
 pub use block::{LAWS, free_block, law_block, sand_block, solid_block};
@@ -35,6 +37,7 @@ pub use references::{Reference, references};
 pub use results::Results;
 pub use scenes::{BenchScene, bench_scenes};
 pub use solids::{ORDERINGS, Solids};
+pub use springs::{SOLVES, SPRING_LAWS, Springs};
 pub use stages::{StageCost, Stages};
 
 use pliant_core::parallel::PoolError;

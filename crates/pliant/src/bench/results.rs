@@ -3,6 +3,7 @@
 use super::printed::BesidePrinted;
 use super::scenes::BenchScene;
 use super::solids::Solids;
+use super::springs::Springs;
 use super::stages::Stages;
 
 /// Everything that was timed; what was not asked for is empty.
@@ -20,6 +21,8 @@ pub struct Results {
     pub growth: Vec<Stages>,
     /// Blocks of solid.
     pub solids: Vec<Solids>,
+    /// Sheets of springs.
+    pub springs: Vec<Springs>,
     /// Blocks beside printed figures, for numbers of threads.
     pub printed: Vec<BesidePrinted>,
     /// Names of scenes, threads and what they took.
@@ -53,6 +56,7 @@ impl Results {
             rows.extend(memory.map(|m| figure("growth", block, ("memory", m, "bytes/particle"))));
         }
         rows.extend(self.solids.iter().flat_map(solid_figures));
+        rows.extend(self.springs.iter().flat_map(spring_figures));
         rows.extend(self.printed.iter().flat_map(printed_figures));
         for (name, threads, done) in &self.scenes {
             let (particles, threads) = (done.particles.to_string(), threads.to_string());
@@ -124,6 +128,26 @@ fn solid_figures(solids: &Solids) -> Vec<Figure> {
     all.push(figure("making", 1e3 * solids.making, "ms"));
     all.push(figure("first substep", 1e3 * solids.first_substep, "ms"));
     all
+}
+
+/// All figures of a sheet of springs.
+fn spring_figures(springs: &Springs) -> Vec<Figure> {
+    let solve = match springs.solve {
+        Some(steps) => format!("{steps} steps"),
+        None => "solved".into(),
+    };
+    let part = format!("{} {solve}", springs.law);
+    let figure = |what: &str, value, unit| {
+        let what = (what, value, unit);
+        row(&part, springs.particles, springs.threads, what)
+    };
+    vec![
+        figure("springs", springs.springs as f64, ""),
+        figure("steps", springs.steps, ""),
+        figure("predict", 1e3 * springs.predict, "ms"),
+        figure("substep", 1e3 * springs.substep, "ms"),
+        figure("sparse product", 1e3 * springs.bound, "ms"),
+    ]
 }
 
 /// A block beside a printed row.

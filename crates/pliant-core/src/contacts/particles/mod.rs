@@ -30,6 +30,7 @@ use self::pair::Pair;
 use self::solid_pairs::SolidPairs;
 use self::spheres::Spheres;
 use self::tasks::Tasks;
+use crate::contacts::Acceleration;
 use crate::parallel::{self, Shared};
 use crate::particles::Particles;
 
@@ -98,6 +99,24 @@ impl ParticleContacts {
             });
         }
         self.solid_pairs.project(velocity, inverse_mass);
+    }
+
+    /// Lets pairs that meet certain particles go further the way they went.
+    pub fn accelerate(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        acceleration: &Acceleration,
+    ) {
+        for wave in self.tasks.waves() {
+            let velocity = Shared::new(velocity);
+            parallel::for_items(wave, |number, task| {
+                // SAFETY: the tasks of a wave share no particle; see `tasks`.
+                let mut velocity = unsafe { velocity.view(number as u32) };
+                task.list
+                    .accelerate(&mut velocity, inverse_mass, acceleration);
+            });
+        }
     }
 
     /// Adds the impulse [N s] of the pairs in this substep to their particles.

@@ -4,6 +4,7 @@ use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use super::PairSearch;
 use super::meeting::Sphere;
+use crate::contacts::acceleration::{Acceleration, Before};
 use crate::contacts::friction::{ContactMultiplier, ContactRule, target_speed};
 use crate::parallel::View;
 
@@ -17,6 +18,8 @@ pub struct PairList {
     pub pairs: Vec<Pair>,
     /// How many pressed when they were projected last.
     pub pressed: usize,
+    /// What those that are accelerated were.
+    pub before: Before,
 }
 
 /// Two particles that may touch within the substep.
@@ -34,6 +37,28 @@ impl PairList {
         self.pressed = 0;
         for pair in &mut self.pairs {
             self.pressed += usize::from(pair.project(velocity, inverse_mass));
+        }
+    }
+
+    /// Lets pairs that meet certain particles go further the way they went.
+    pub fn accelerate(
+        &mut self,
+        velocity: &mut View<'_, Vec3>,
+        inverse_mass: &[Real],
+        acceleration: &Acceleration,
+    ) {
+        let concerns = |pair: &Pair| {
+            let meets = acceleration.concerns(pair.first) || acceleration.concerns(pair.second);
+            (meets, pair.multiplier)
+        };
+        self.before
+            .start(acceleration, self.pairs.iter().map(concerns));
+        for (number, before) in &mut self.before.0 {
+            let pair = &mut self.pairs[*number as usize];
+            let change = pair
+                .multiplier
+                .accelerate(before, acceleration.share(), &pair.rule);
+            pair.push(change, velocity, inverse_mass);
         }
     }
 }
@@ -75,6 +100,15 @@ impl Pair {
         velocity.set(i, v_i + change * (w_i * share));
         velocity.set(j, v_j - change * (w_j * share));
         self.multiplier.normal > 0.0
+    }
+
+    /// Changes the relative velocity [m/s].
+    fn push(&self, change: Vec3, velocity: &mut View<'_, Vec3>, inverse_mass: &[Real]) {
+        let (i, j) = (self.first as usize, self.second as usize);
+        let (w_i, w_j) = (inverse_mass[i], inverse_mass[j]);
+        let share = 1.0 / (w_i + w_j);
+        velocity.set(i, velocity.get(i) + change * (w_i * share));
+        velocity.set(j, velocity.get(j) - change * (w_j * share));
     }
 
     /// The two particles, the lesser number first.

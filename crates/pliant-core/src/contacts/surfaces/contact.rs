@@ -9,6 +9,7 @@ use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use super::candidates::Candidate;
 use super::nearest::{Nearest, point_triangle, segments};
+use crate::contacts::Acceleration;
 use crate::contacts::friction::{ContactMultiplier, ContactRule, target_speed};
 use crate::particles::Particles;
 
@@ -93,6 +94,32 @@ impl SurfaceContact {
         }
         let impulse = self.multiplier.project(relative, &self.rule) / inverse;
         for (&i, &c) in places.iter().zip(&self.weights) {
+            velocity[i] += impulse * (c * inverse_mass[i]);
+        }
+    }
+
+    /// Whether it meets certain particles, and what it has done so far.
+    pub fn concerns(&self, acceleration: &Acceleration) -> (bool, ContactMultiplier) {
+        let meets = self.points.iter().any(|&p| acceleration.concerns(p));
+        (meets, self.multiplier)
+    }
+
+    /// Goes further the way it went.
+    pub fn accelerate(
+        &mut self,
+        before: &mut ContactMultiplier,
+        share: Real,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+    ) {
+        let places = self.points.map(|p| p as usize);
+        let terms = places.iter().zip(&self.weights);
+        let inverse: Real = terms.clone().map(|(&i, &c)| inverse_mass[i] * c * c).sum();
+        if inverse == 0.0 {
+            return;
+        }
+        let impulse = self.multiplier.accelerate(before, share, &self.rule) / inverse;
+        for (&i, &c) in terms {
             velocity[i] += impulse * (c * inverse_mass[i]);
         }
     }

@@ -32,6 +32,8 @@ use self::candidates::{Candidate, Candidates};
 use self::contact::{SurfaceContact, corners, nearest_of};
 use self::features::{Met, is_met};
 use self::zones::Zones;
+use crate::contacts::Acceleration;
+use crate::contacts::acceleration::Before;
 use crate::parallel;
 use crate::particles::Particles;
 
@@ -42,6 +44,7 @@ pub struct SurfaceContacts {
     candidates: Candidates,
     zones: Zones,
     chunks: Vec<Vec<SurfaceContact>>,
+    before: Before,
 }
 
 impl SurfaceContacts {
@@ -73,6 +76,21 @@ impl SurfaceContacts {
     pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
         for contact in &mut self.contacts {
             contact.project(velocity, inverse_mass);
+        }
+    }
+
+    /// Lets contacts with certain particles go further the way they went.
+    pub fn accelerate(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        acceleration: &Acceleration,
+    ) {
+        let all = self.contacts.iter().map(|c| c.concerns(acceleration));
+        self.before.start(acceleration, all);
+        for (number, before) in &mut self.before.0 {
+            let contact = &mut self.contacts[*number as usize];
+            contact.accelerate(before, acceleration.share(), velocity, inverse_mass);
         }
     }
 

@@ -14,6 +14,7 @@ mod neighbor_distance;
 mod quantile;
 mod repose_angle;
 mod run_out;
+mod spring_stretch;
 mod stretch;
 mod volume;
 
@@ -76,6 +77,7 @@ pub const KINDS: &[ProbeKind] = &[
     mass_in_region::KIND,
     quantile::KIND,
     stretch::KIND,
+    spring_stretch::KIND,
     fragments::KIND,
     neighbor_distance::KIND,
     kernel_density::KIND,

@@ -11,7 +11,7 @@ use pliant_math::Real;
 use pliant_math::simd::Number;
 
 use super::membrane::{Step, change};
-use super::vector::{Point, Vector};
+use crate::methods::vector::{Point, Vector};
 
 /// What an edge with two triangles is in one substep.
 #[derive(Clone, Copy, Debug)]

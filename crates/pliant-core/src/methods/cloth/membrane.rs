@@ -19,7 +19,7 @@
 
 use pliant_math::simd::Number;
 
-use super::vector::{Point, Vector};
+use crate::methods::vector::{Point, Vector};
 
 /// What a triangle is in one substep.
 #[derive(Clone, Copy, Debug)]

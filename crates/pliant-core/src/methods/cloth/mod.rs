@@ -29,7 +29,6 @@ mod sweep;
 mod tearing;
 #[cfg(test)]
 mod tests;
-mod vector;
 
 pub use columns::ClothColumns;
 pub use fabric::{ALTERNATING_DIAGONALS, Fabric, SharedEdge};

@@ -10,7 +10,7 @@ use pliant_math::simd::{Instructions, Job, Pack, Places, Row};
 use super::bending::Hinge;
 use super::membrane::{Membrane, Step};
 use super::rows::{HingeRow, HingeRows, ROWS_A_TASK, TriangleRow, TriangleRows};
-use super::vector::{Point, Vector};
+use crate::methods::vector::{Point, Vector};
 use crate::parallel::{self, Shared, View};
 
 /// Sixteen constraints that are projected together.

@@ -79,6 +79,7 @@ pub fn sheet(law: ClothLaw, [nx, nz]: [usize; 2], spacing: f64, pose: Pose) -> B
             share: areas.iter().map(|a| a * count / area).collect(),
             fabric: Some(Arc::new(fabric)),
             render_mesh: None,
+            network: None,
             rest_shape: None,
             position,
         },

@@ -1,6 +1,7 @@
 //! `pliant bench`.
 
 mod solids;
+mod springs;
 
 use std::path::PathBuf;
 
@@ -55,6 +56,8 @@ enum Part {
     /// A sweep of `strain-energy` in multiples of what reading its neighbours takes, beside printed
     /// figures
     StrainEnergy,
+    /// Sheets of springs with each law, beside a sparse product
+    Springs,
     /// One thread, two, and so on to all cores, with the same bits
     Threads,
     /// Blocks from ten thousand particles on
@@ -80,6 +83,7 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
         Part::Stages,
         Part::Laws,
         Part::StrainEnergy,
+        Part::Springs,
         Part::Threads,
         Part::Growth,
         Part::Scenes,
@@ -100,6 +104,7 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
                 results.solids = arguments.solids(machine.cores)?;
                 results.printed = arguments.printed(machine.cores)?;
             }
+            Part::Springs => results.springs = arguments.springs()?,
             Part::Threads => results.threads = arguments.threads(machine.cores)?,
             Part::Growth => arguments.growth(&mut results)?,
             Part::Scenes => results.scenes = arguments.scenes()?,

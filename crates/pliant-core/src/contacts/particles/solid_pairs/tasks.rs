@@ -28,7 +28,10 @@ impl SolidTask {
         Self {
             regions: regions.map(|region| region as u32),
             color: 0,
-            list: PairList { pairs, pressed: 0 },
+            list: PairList {
+                pairs,
+                ..PairList::default()
+            },
         }
     }
 }

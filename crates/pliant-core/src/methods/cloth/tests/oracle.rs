@@ -4,7 +4,7 @@ use pliant_math::{DVec2, DVec3, RandomStream, Real};
 
 use super::super::bending::Hinge;
 use super::super::membrane::{Membrane, Step};
-use super::super::vector::{Point, Vector};
+use crate::methods::vector::{Point, Vector};
 
 const DT: f64 = 0.01;
 

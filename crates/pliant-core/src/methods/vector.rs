@@ -46,6 +46,14 @@ impl<P: Pack> Vector<P> {
             z: P::load(z),
         }
     }
+
+    /// Writes three rows.
+    #[inline(always)]
+    pub fn store(self, [x, y, z]: &mut [Row; 3]) {
+        self.x.store(x);
+        self.y.store(y);
+        self.z.store(z);
+    }
 }
 
 impl<N: Number> Add for Vector<N> {

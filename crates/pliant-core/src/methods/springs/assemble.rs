@@ -1,0 +1,297 @@
+//! The system of equations of a substep, from the shape at its start.
+//!
+//! Implicit Euler with the forces linearised (Baraff and Witkin 1998; Vogiannou et al. 2010, sec. 3):
+//!
+//!   (M + h D + h^2 S) dv = h f - (h D + h^2 S) v
+//!
+//! S is what stiffness opposes to displacements: along a spring g', across it g/r, where both are
+//! negative for some springs in compression and are then left out unless the settings say otherwise.
+
+use pliant_materials::springs::SpringCurve;
+use pliant_math::simd::{Job, LANES, Pack, Places, Row};
+use pliant_math::{DMat3, DVec3, Real, SymMat3};
+
+use super::SpringsSettings;
+use super::tasks::{Group, MembraneBlock, MembraneSlot, Rows, SpringBlock, SpringSlot, Task};
+use crate::methods::vector::Vector;
+use crate::parallel::gather;
+
+/// What the system is assembled from.
+#[derive(Clone, Copy)]
+pub struct Shape<'a> {
+    /// Positions [m].
+    pub position: &'a [DVec3],
+    /// Velocities [m/s], as records.
+    pub velocity: &'a [[Real; 4]],
+    /// Forces of membranes on each particle [N]; empty without membranes.
+    pub membrane_force: &'a [DVec3],
+    /// Derivatives of the force on the first of each pair by the position of the second [N/m].
+    pub membrane_stiffness: &'a [DMat3],
+    /// How the method is told to go.
+    pub settings: SpringsSettings,
+    /// The substep [s].
+    pub dt: f64,
+}
+
+/// Assembles the rows of a task, and starts the search for its solution at zero: sums are those of
+/// residual times scaled residual, and of squared residual over mass.
+pub struct Assemble<'a> {
+    pub task: &'a mut Task,
+    pub shape: Shape<'a>,
+}
+
+/// What is summed over the neighbours of sixteen particles.
+struct Sums<P> {
+    force: Vector<P>,
+    resisted: Vector<P>,
+    diagonal: SymMat3<P>,
+}
+
+impl Job for Assemble<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let Self { task, shape } = self;
+        let (mut scaled_sum, mut sum) = (P::ZERO, P::ZERO);
+        for (k, group) in task.groups.iter().enumerate() {
+            let mut sums = Sums {
+                force: zero(),
+                resisted: zero(),
+                diagonal: SymMat3::isotropic(P::load(&group.mass)),
+            };
+            let own = velocity::<P>(shape.velocity, &group.own);
+            for number in group.springs.clone() {
+                let (slot, block) = (&task.slots[number], &mut task.blocks[number]);
+                spring(slot, block, group, own, shape, &mut sums);
+            }
+            for number in group.membranes.clone() {
+                let slot = &task.membrane_slots[number];
+                let block = &mut task.membrane_blocks[number];
+                edge(slot, block, own, shape, &mut sums);
+            }
+            if !shape.membrane_force.is_empty() {
+                let force = membrane_force(group, shape.membrane_force);
+                sums.force = sums.force + Vector::load(&force);
+            }
+            let is_free = P::load(&group.is_free);
+            let right = (sums.force * P::splat(shape.dt as Real) - sums.resisted) * is_free;
+            let inverse = inverse(sums.diagonal, P::load(&group.mass), is_free);
+            store_tensor(inverse, &mut task.inverse[k]);
+            let scaled = times(inverse, right);
+            task.solution[k] = [Row::ZERO; 3];
+            right.store(&mut task.residual[k]);
+            scaled.store(&mut task.scaled[k]);
+            scaled_sum += right.dot(scaled);
+            sum += right.squared() * P::load(&group.inverse_mass);
+        }
+        task.sums = [total(scaled_sum), total(sum)];
+    }
+}
+
+#[inline(always)]
+fn zero<P: Pack>() -> Vector<P> {
+    Vector {
+        x: P::ZERO,
+        y: P::ZERO,
+        z: P::ZERO,
+    }
+}
+
+/// The vectors of records at sixteen places.
+#[inline(always)]
+pub fn velocity<P: Pack>(records: &[[Real; 4]], places: &Places) -> Vector<P> {
+    let [x, y, z, _] = gather::<P>(records, places);
+    Vector { x, y, z }
+}
+
+/// The sum over the lanes.
+#[inline(always)]
+pub fn total<P: Pack>(pack: P) -> f64 {
+    let mut row = Row::ZERO;
+    pack.store(&mut row);
+    let mut total = 0.0;
+    for lane in 0..LANES {
+        total += f64::from(row.0[lane]);
+    }
+    total
+}
+
+/// A symmetric tensor times a vector.
+#[inline(always)]
+pub fn times<P: Pack>(m: SymMat3<P>, v: Vector<P>) -> Vector<P> {
+    Vector {
+        x: m.xx * v.x + m.xy * v.y + m.xz * v.z,
+        y: m.xy * v.x + m.yy * v.y + m.yz * v.z,
+        z: m.xz * v.x + m.yz * v.y + m.zz * v.z,
+    }
+}
+
+#[inline(always)]
+fn store_tensor<P: Pack>(m: SymMat3<P>, rows: &mut [Row; 6]) {
+    let [a, b, c, d, e, f] = m.components();
+    let [to_a, to_b, to_c, to_d, to_e, to_f] = rows;
+    a.store(to_a);
+    b.store(to_b);
+    c.store(to_c);
+    d.store(to_d);
+    e.store(to_e);
+    f.store(to_f);
+}
+
+/// Reads what [`Assemble`] has left of the diagonal blocks.
+#[inline(always)]
+pub fn load_tensor<P: Pack>([a, b, c, d, e, f]: &[Row; 6]) -> SymMat3<P> {
+    SymMat3::new(
+        P::load(a),
+        P::load(b),
+        P::load(c),
+        P::load(d),
+        P::load(e),
+        P::load(f),
+    )
+}
+
+/// The inverse of diagonal blocks, zero for what is held. Over the mass first: the determinant of light
+/// particles is too small for single precision.
+#[inline(always)]
+fn inverse<P: Pack>(diagonal: SymMat3<P>, mass: P, is_free: P) -> SymMat3<P> {
+    let per_mass = P::splat(1.0) / mass;
+    (diagonal * per_mass).inverse() * (per_mass * is_free)
+}
+
+/// Way to the other end [m] of each spring, and its squared length over that at rest, less one.
+#[inline(always)]
+fn ways(slot: &SpringSlot, own: &Places, position: &[DVec3]) -> (Rows, Row) {
+    let (mut way, mut stretch) = ([Row::ZERO; 3], Row::ZERO);
+    for lane in 0..LANES {
+        let there = position[slot.neighbors.0[lane] as usize];
+        // In double precision, or small strains are lost.
+        let between = there - position[own.0[lane] as usize];
+        let rest = f64::from(slot.rest_length.0[lane]);
+        way[0].0[lane] = between.x as Real;
+        way[1].0[lane] = between.y as Real;
+        way[2].0[lane] = between.z as Real;
+        stretch.0[lane] = (between.length_squared() / (rest * rest) - 1.0) as Real;
+    }
+    (way, stretch)
+}
+
+/// Length over rest length below which a spring has no direction of its own.
+const SHORTEST: Real = 1e-6;
+
+#[inline(always)]
+fn spring<P: Pack>(
+    slot: &SpringSlot,
+    block: &mut SpringBlock,
+    group: &Group,
+    own: Vector<P>,
+    shape: Shape<'_>,
+    sums: &mut Sums<P>,
+) {
+    let (way, stretch) = ways(slot, &group.own, shape.position);
+    let one = P::splat(1.0);
+    let stretch = P::load(&stretch);
+    // (r - L)/L from (r^2 - L^2)/L^2, without cancellation.
+    let ratio = (one + stretch).max(P::ZERO).sqrt();
+    let strain = stretch / (one + ratio);
+    let rest = P::load(&slot.rest_length);
+    let inverse = one / ratio.max(P::splat(SHORTEST));
+    let normal = Vector::load(&way) * (inverse / rest);
+    let [stiffness, half_slope, third_curvature] = &slot.curve;
+    let curve = SpringCurve {
+        stiffness: P::load(stiffness),
+        half_slope: P::load(half_slope),
+        third_curvature: P::load(third_curvature),
+    };
+    let tension = curve.tension(strain);
+    let mut along = curve.slope(strain);
+    let mut across = tension * inverse;
+    let lack = 1.0 - shape.settings.jacobian_scale_bd;
+    if lack != 0.0 {
+        let [more_along, more_across] = curve.scaling(ratio, inverse, P::splat(lack as Real));
+        along += more_along;
+        across += more_across;
+    }
+    if shape.settings.clamp_jacobian {
+        along = along.max(P::ZERO);
+        across = across.max(P::ZERO);
+    }
+    let step = P::splat(shape.dt as Real);
+    let across = across * step * step;
+    let excess = along * step * step + P::load(&slot.damping) * step - across;
+    normal.store(&mut block.normal);
+    across.store(&mut block.across);
+    excess.store(&mut block.excess);
+    sums.force = sums.force + normal * (tension * rest);
+    let difference = own - velocity(shape.velocity, &slot.neighbors);
+    sums.resisted =
+        sums.resisted + difference * across + normal * (excess * normal.dot(difference));
+    let d = &mut sums.diagonal;
+    let n = normal;
+    d.xx += across + excess * n.x * n.x;
+    d.yy += across + excess * n.y * n.y;
+    d.zz += across + excess * n.z * n.z;
+    d.xy += excess * n.x * n.y;
+    d.xz += excess * n.x * n.z;
+    d.yz += excess * n.y * n.z;
+}
+
+#[inline(always)]
+fn edge<P: Pack>(
+    slot: &MembraneSlot,
+    block: &mut MembraneBlock,
+    own: Vector<P>,
+    shape: Shape<'_>,
+    sums: &mut Sums<P>,
+) {
+    let squared_step = shape.dt * shape.dt;
+    for lane in 0..LANES {
+        let Some((pair, is_second)) = slot.pairs[lane] else {
+            continue;
+        };
+        let stiffness = shape.membrane_stiffness[pair as usize];
+        let seen = if is_second {
+            stiffness.transpose()
+        } else {
+            stiffness
+        };
+        for (k, row) in block.matrix.iter_mut().enumerate() {
+            row.0[lane] = (seen.col(k % 3)[k / 3] * squared_step) as Real;
+        }
+    }
+    let difference = own - velocity(shape.velocity, &slot.neighbors);
+    sums.resisted = sums.resisted + block_times(block, difference);
+    let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = &block.matrix;
+    let half = P::splat(0.5);
+    let d = &mut sums.diagonal;
+    d.xx += P::load(xx);
+    d.yy += P::load(yy);
+    d.zz += P::load(zz);
+    d.xy += (P::load(xy) + P::load(yx)) * half;
+    d.xz += (P::load(xz) + P::load(zx)) * half;
+    d.yz += (P::load(yz) + P::load(zy)) * half;
+}
+
+/// A block of a membrane times a difference of velocities.
+#[inline(always)]
+pub fn block_times<P: Pack>(block: &MembraneBlock, v: Vector<P>) -> Vector<P> {
+    let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = &block.matrix;
+    Vector {
+        x: P::load(xx) * v.x + P::load(xy) * v.y + P::load(xz) * v.z,
+        y: P::load(yx) * v.x + P::load(yy) * v.y + P::load(yz) * v.z,
+        z: P::load(zx) * v.x + P::load(zy) * v.y + P::load(zz) * v.z,
+    }
+}
+
+#[inline(always)]
+fn membrane_force(group: &Group, force: &[DVec3]) -> Rows {
+    let mut rows = [Row::ZERO; 3];
+    for lane in 0..LANES {
+        let force = force[group.own.0[lane] as usize];
+        rows[0].0[lane] = force.x as Real;
+        rows[1].0[lane] = force.y as Real;
+        rows[2].0[lane] = force.z as Real;
+    }
+    rows
+}

@@ -1,0 +1,347 @@
+//! Networks of springs, by implicit integration.
+//!
+//! Paper: Vogiannou et al. 2010, full cubic springs; Baraff and Witkin 1998 for the linearised step.
+//!
+//! | what | here |
+//! | --- | --- |
+//! | which particles are joined | [`Network`] |
+//! | particles sixteen at a time, and their neighbours | `tasks` |
+//! | forces and their derivatives at the start of a substep | `assemble`, `membranes` |
+//! | conjugate gradients | `system`, over `passes` |
+//! | momentum of what nothing holds | `rigid` |
+//! | energy and stretch, read off positions | [`Reading`] |
+//!
+//! Reads and writes: velocities, in `predict`, and in `respond` as answers to what others have done to
+//! them since. Keeps nothing from substep to substep.
+//! Invariants: momentum to rounding, and angular momentum of what nothing holds.
+//! Deviations: the system is solved to a tolerance instead of twice, and what is negative in the Jacobian
+//! is left out; settings bring the published form back. The law is evaluated in strain.
+
+mod assemble;
+mod membranes;
+mod network;
+mod passes;
+mod readings;
+mod rigid;
+mod settings;
+mod setup;
+mod system;
+mod tasks;
+
+pub use network::{Network, Spring, SpringClass};
+pub use readings::{Reading, read};
+pub use settings::SpringsSettings;
+pub use setup::{SpringBody, SpringsSetup};
+
+use std::ops::Range;
+
+use pliant_math::simd::{Instructions, LANES};
+use pliant_math::{DVec3, Real, Vec3};
+
+use self::assemble::Shape;
+use self::membranes::{Membranes, Triangle};
+use self::passes::{lane, set_lane};
+use self::rigid::FreePart;
+use self::system::System;
+use self::tasks::{Joint, Task};
+use crate::attachments::{Attachment, Places};
+use crate::parallel;
+use crate::particles::Particles;
+
+/// The method for all its bodies; scratch of the stepper.
+#[derive(Debug)]
+pub struct Springs {
+    /// Constants of the run.
+    pub setup: SpringsSetup,
+    /// Places of its particles.
+    range: Range<usize>,
+    system: System,
+    membranes: Membranes,
+    parts: Vec<FreePart>,
+    /// Triangles by which others meet it, and their sides, by places in its range.
+    triangles: Vec<[u32; 3]>,
+    edges: Vec<[u32; 2]>,
+    spring_count: usize,
+    /// The ids that all this was built for.
+    built_for: Option<Vec<u32>>,
+    /// Positions at the start of the substep [m].
+    position: Vec<DVec3>,
+    /// Whether others have done anything in this substep.
+    has_impulses: bool,
+}
+
+impl Springs {
+    /// For the bodies of a setup.
+    pub fn new(setup: SpringsSetup) -> Self {
+        Self {
+            setup,
+            range: 0..0,
+            system: System::new(),
+            membranes: Membranes::default(),
+            parts: Vec::new(),
+            triangles: Vec::new(),
+            edges: Vec::new(),
+            spring_count: 0,
+            built_for: None,
+            position: Vec::new(),
+            has_impulses: false,
+        }
+    }
+
+    /// Computes with other instructions than the best that the processor has; the bits are the same.
+    pub fn set_instructions(&mut self, instructions: Instructions) {
+        self.system.instructions = instructions;
+    }
+
+    /// Appends the places of its particles to `order`, those of surfaces first, by their ids: there they
+    /// must stand in `find`. Returns how many are of surfaces.
+    pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) -> usize {
+        let first = order.len();
+        for is_surface in [true, false] {
+            let bodies = self.setup.bodies.iter();
+            let bodies: Vec<&SpringBody> =
+                bodies.filter(|b| b.is_surface() == is_surface).collect();
+            let start = order.len();
+            if !bodies.is_empty() {
+                let places = 0..particles.len() as u32;
+                let belongs =
+                    |&i: &u32| bodies.iter().any(|b| b.body == particles.body[i as usize]);
+                order.extend(places.filter(belongs));
+                order[start..].sort_unstable_by_key(|&i| particles.id[i as usize]);
+            }
+            if is_surface {
+                self.range = first..order.len();
+            }
+        }
+        let surfaces = self.range.len();
+        self.range.end = order.len();
+        surfaces
+    }
+
+    /// Mass [kg] of the body whose particles an attachment holds; `None` if it is of another method.
+    pub fn mass_of(
+        &self,
+        attachment: &Attachment,
+        places: &Places,
+        particles: &Particles,
+    ) -> Option<f64> {
+        let mut held = attachment.particles.iter().filter_map(|&id| places.of(id));
+        let body = self.setup.body(particles.body[held.next()?])?.body;
+        let of_body = self.range.clone().filter(|&i| particles.body[i] == body);
+        Some(of_body.map(|i| f64::from(particles.mass[i])).sum())
+    }
+
+    /// Where its particles are, and whether there are any.
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// Takes over the shape at the start of a substep. Where particles have left the world since the
+    /// last one, what joins them is built anew.
+    pub fn find(&mut self, particles: &Particles) {
+        if self.setup.bodies.is_empty() {
+            return;
+        }
+        let range = self.range.clone();
+        let ids = &particles.id[range.clone()];
+        if self.built_for.as_deref() != Some(ids) {
+            self.build(particles);
+            self.built_for = Some(ids.to_vec());
+        }
+        self.position.clear();
+        self.position.extend_from_slice(&particles.position[range]);
+    }
+
+    /// Solves for the velocities that the springs lead to in a substep of `dt` [s] if nothing else acts.
+    pub fn predict(&mut self, particles: &mut Particles, dt: f64) {
+        self.has_impulses = false;
+        let range = self.range.clone();
+        if range.is_empty() {
+            return;
+        }
+        let settings = self.setup.settings;
+        self.membranes
+            .respond(&self.position, settings.clamp_jacobian);
+        let shape = Shape {
+            position: &self.position,
+            velocity: &[],
+            membrane_force: &self.membranes.force,
+            membrane_stiffness: &self.membranes.stiffness,
+            settings,
+            dt,
+        };
+        let velocity = &mut particles.velocity[range.clone()];
+        self.system.predict(velocity, shape);
+        let mass = &particles.mass[range];
+        let keeps_rotation = settings.keep_angular_momentum;
+        parallel::for_items(&mut self.parts, |_, part| {
+            part.start(&self.position, mass, keeps_rotation);
+        });
+        self.restore(mass);
+        parallel::for_chunks_with(velocity, &mut self.system.tasks, |_, velocity, task| {
+            for (k, v) in velocity.iter_mut().enumerate() {
+                let (group, at) = (k / LANES, k % LANES);
+                *v += vector(lane(&task.solution[group], at));
+                set_lane(&mut task.predicted[group], at, v.to_array());
+                set_lane(&mut task.told[group], at, v.to_array());
+                set_lane(&mut task.solution[group], at, [0.0; 3]);
+                set_lane(&mut task.impulse[group], at, [0.0; 3]);
+            }
+        });
+    }
+
+    /// Answers the impulses that others have given its particles since it was last called: they move the
+    /// whole network, not only whom they met.
+    pub fn respond(&mut self, velocity: &mut [Vec3], mass: &[Real]) {
+        let range = self.range.clone();
+        if range.is_empty() {
+            return;
+        }
+        let velocity = &mut velocity[range.clone()];
+        parallel::for_chunks_with(velocity, &mut self.system.tasks, |_, velocity, task| {
+            task.sums[0] = take_impulses(velocity, task);
+        });
+        self.has_impulses |= self.system.tasks.iter().any(|task| task.sums[0] != 0.0);
+        if !self.has_impulses {
+            return;
+        }
+        self.system.answer();
+        self.restore(&mass[range]);
+        parallel::for_chunks_with(velocity, &mut self.system.tasks, |_, velocity, task| {
+            for (k, v) in velocity.iter_mut().enumerate() {
+                let (group, at) = (k / LANES, k % LANES);
+                let answer = vector(lane(&task.solution[group], at));
+                *v = vector(lane(&task.predicted[group], at)) + answer;
+                set_lane(&mut task.told[group], at, v.to_array());
+            }
+        });
+    }
+
+    /// Gives what nothing holds its momentum back.
+    fn restore(&mut self, mass: &[Real]) {
+        for part in &self.parts {
+            part.restore(&mut self.system, &self.position, mass, self.has_impulses);
+        }
+    }
+
+    /// Springs, or pairs of corners, that are solved for.
+    pub fn spring_count(&self) -> usize {
+        self.spring_count
+    }
+
+    /// Steps of conjugate gradients in the last substep, without those that answered impulses.
+    pub fn solver_steps(&self) -> u32 {
+        self.system.steps
+    }
+
+    /// Corners of the triangles by which others meet it, by places in its range.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// The sides of these triangles, each once.
+    pub fn edges(&self) -> &[[u32; 2]] {
+        &self.edges
+    }
+
+    /// What joins the particles that are left.
+    fn build(&mut self, particles: &Particles) {
+        let range = self.range.clone();
+        let ids = &particles.id[range.clone()];
+        let mut places: Vec<(u32, u32)> = ids.iter().copied().zip(0..).collect();
+        places.sort_unstable();
+        let place = |id: u32| {
+            let at = places.binary_search_by_key(&id, |&(id, _)| id).ok()?;
+            Some(places[at].1)
+        };
+        let (mut joints, mut membranes) = (Vec::new(), Vec::new());
+        self.triangles.clear();
+        for body in &self.setup.bodies {
+            let at = |vertex: u32| place(body.first_id + vertex);
+            joints.extend(joints_of(body, at));
+            let here = |corners: &[u32; 3]| {
+                let [a, b, c] = corners.map(at);
+                Some([a?, b?, c?])
+            };
+            let triangles = &body.network.triangles;
+            self.triangles.extend(triangles.iter().filter_map(here));
+            if let Some(membrane) = body.membrane() {
+                let all = triangles.iter().zip(body.rest_triangles());
+                membranes.extend(all.filter_map(|(corners, rest)| {
+                    Some(Triangle {
+                        corners: here(corners)?,
+                        rest,
+                        membrane,
+                    })
+                }));
+            }
+        }
+        self.edges = sides(&self.triangles);
+        self.membranes = Membranes::new(membranes);
+        self.spring_count = joints.len() + self.membranes.pairs.len();
+        let (mass, inverse) = (
+            &particles.mass[range.clone()],
+            &particles.inverse_mass[range],
+        );
+        let pairs = &self.membranes.pairs;
+        self.system.build(mass, inverse, &joints, pairs);
+        let links = joints.iter().map(|joint| joint.ends);
+        self.parts = FreePart::all(links.chain(pairs.iter().copied()), inverse);
+    }
+}
+
+/// Adds what others have done to velocities to the impulses of a task; the sum of its squares.
+fn take_impulses(velocity: &[Vec3], task: &mut Task) -> f64 {
+    let mut sum = 0.0;
+    for (k, v) in velocity.iter().enumerate() {
+        let (group, at) = (k / LANES, k % LANES);
+        let mass = task.groups[group].mass.0[at] * task.groups[group].is_free.0[at];
+        let impulse = (*v - vector(lane(&task.told[group], at))) * mass;
+        let before = vector(lane(&task.impulse[group], at));
+        set_lane(&mut task.impulse[group], at, (before + impulse).to_array());
+        sum += f64::from(impulse.length_squared());
+    }
+    sum
+}
+
+fn vector(components: [Real; 3]) -> Vec3 {
+    Vec3::from_array(components)
+}
+
+/// The springs of a body whose ends are left.
+fn joints_of(body: &SpringBody, at: impl Fn(u32) -> Option<u32>) -> impl Iterator<Item = Joint> {
+    let damping = body.law.damping;
+    body.network.springs.iter().filter_map(move |spring| {
+        let is_damped = damping > 0.0 && spring.class == SpringClass::Structural;
+        let curve = match body.curve(spring) {
+            Some(curve) => curve,
+            // Edges of triangles are damped as springs.
+            None if body.membrane().is_some() && is_damped => SLACK,
+            None => return None,
+        };
+        let [a, b] = spring.ends.map(&at);
+        Some(Joint {
+            ends: [a?, b?],
+            rest_length: spring.rest_length,
+            curve,
+            damping,
+        })
+    })
+}
+
+/// A spring without tension.
+const SLACK: pliant_materials::springs::SpringCurve = pliant_materials::springs::SpringCurve {
+    stiffness: 0.0,
+    half_slope: 0.0,
+    third_curvature: 0.0,
+};
+
+/// The sides of triangles, each once, in order.
+fn sides(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let of_one = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
+    let mut sides: Vec<[u32; 2]> = triangles.iter().flat_map(of_one).collect();
+    sides.iter_mut().for_each(|side| side.sort_unstable());
+    sides.sort_unstable();
+    sides.dedup();
+    sides
+}

@@ -1,0 +1,147 @@
+//! What conjugate gradients do with the rows of a task.
+
+use pliant_math::Real;
+use pliant_math::simd::{Job, LANES, Pack, Row};
+
+use super::assemble::{block_times, load_tensor, times, total, velocity};
+use super::tasks::{Rows, Task};
+use crate::methods::vector::Vector;
+
+/// The matrix times directions; the sum is that of directions times it.
+pub struct Product<'a> {
+    pub task: &'a mut Task,
+    /// Directions of all particles.
+    pub records: &'a [[Real; 4]],
+}
+
+impl Job for Product<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let Self { task, records } = self;
+        let mut sum = P::ZERO;
+        for (k, group) in task.groups.iter().enumerate() {
+            let own = velocity::<P>(records, &group.own);
+            let mut product = own * P::load(&group.mass);
+            for block in &task.blocks[group.springs.clone()] {
+                let difference = own - velocity(records, &block.neighbors);
+                let normal = Vector::load(&block.normal);
+                let along = P::load(&block.excess) * normal.dot(difference);
+                product = product + difference * P::load(&block.across) + normal * along;
+            }
+            for block in &task.membrane_blocks[group.membranes.clone()] {
+                let difference = own - velocity(records, &block.neighbors);
+                product = product + block_times(block, difference);
+            }
+            let product = product * P::load(&group.is_free);
+            product.store(&mut task.product[k]);
+            sum += own.dot(product);
+        }
+        task.sums[0] = total(sum);
+    }
+}
+
+/// A step along the directions; sums are those of residual times scaled residual, and of squared
+/// residual over mass.
+pub struct Advance<'a> {
+    pub task: &'a mut Task,
+    /// Length of the step.
+    pub step: Real,
+}
+
+impl Job for Advance<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let Self { task, step } = self;
+        let step = P::splat(step);
+        let (mut scaled_sum, mut sum) = (P::ZERO, P::ZERO);
+        for (k, group) in task.groups.iter().enumerate() {
+            let direction = Vector::<P>::load(&task.direction[k]);
+            let solution = Vector::load(&task.solution[k]) + direction * step;
+            let residual = Vector::load(&task.residual[k]) - Vector::load(&task.product[k]) * step;
+            let scaled = times(load_tensor(&task.inverse[k]), residual);
+            solution.store(&mut task.solution[k]);
+            residual.store(&mut task.residual[k]);
+            scaled.store(&mut task.scaled[k]);
+            scaled_sum += residual.dot(scaled);
+            sum += residual.squared() * P::load(&group.inverse_mass);
+        }
+        task.sums = [total(scaled_sum), total(sum)];
+    }
+}
+
+/// The residual of impulses beside the solution's own, of which [`Product`] was taken; sums as in
+/// [`Advance`].
+pub struct Residual<'a> {
+    pub task: &'a mut Task,
+}
+
+impl Job for Residual<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let task = self.task;
+        let (mut scaled_sum, mut sum) = (P::ZERO, P::ZERO);
+        for (k, group) in task.groups.iter().enumerate() {
+            let residual = Vector::<P>::load(&task.impulse[k]) - Vector::load(&task.product[k]);
+            let scaled = times(load_tensor(&task.inverse[k]), residual);
+            residual.store(&mut task.residual[k]);
+            scaled.store(&mut task.scaled[k]);
+            scaled_sum += residual.dot(scaled);
+            sum += residual.squared() * P::load(&group.inverse_mass);
+        }
+        task.sums = [total(scaled_sum), total(sum)];
+    }
+}
+
+/// The next direction, which is the scaled residual beside a share of the last one, also into records.
+pub struct Turn<'a> {
+    pub task: &'a mut Task,
+    pub records: &'a mut [[Real; 4]],
+    /// The share.
+    pub share: Real,
+}
+
+impl Job for Turn<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let Self {
+            task,
+            records,
+            share,
+        } = self;
+        let share = P::splat(share);
+        for (k, records) in records.chunks_exact_mut(LANES).enumerate() {
+            let last = Vector::<P>::load(&task.direction[k]);
+            let direction = Vector::load(&task.scaled[k]) + last * share;
+            direction.store(&mut task.direction[k]);
+            write_records(&task.direction[k], records);
+        }
+    }
+}
+
+/// Rows as records.
+#[inline(always)]
+pub fn write_records([x, y, z]: &Rows, records: &mut [[Real; 4]]) {
+    for (lane, record) in records.iter_mut().enumerate().take(LANES) {
+        *record = [x.0[lane], y.0[lane], z.0[lane], 0.0];
+    }
+}
+
+/// The components in a lane of rows.
+#[inline(always)]
+pub fn lane([x, y, z]: &Rows, lane: usize) -> [Real; 3] {
+    [x.0[lane], y.0[lane], z.0[lane]]
+}
+
+/// Changes the components in a lane of rows.
+#[inline(always)]
+pub fn set_lane([x, y, z]: &mut [Row; 3], lane: usize, value: [Real; 3]) {
+    (x.0[lane], y.0[lane], z.0[lane]) = (value[0], value[1], value[2]);
+}

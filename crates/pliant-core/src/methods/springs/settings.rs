@@ -1,0 +1,28 @@
+//! What the method does its own way.
+
+/// Settings of the method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpringsSettings {
+    /// Steps of conjugate gradients; `None`: until the system is solved.
+    pub cg_iterations: Option<u32>,
+    /// Residual over right side at which the system is solved, > 0.
+    pub tolerance: f64,
+    /// Leaves out of the Jacobian what would push: it is then positive semi-definite.
+    pub clamp_jacobian: bool,
+    /// Factor on b and d in the Jacobian (Vogiannou et al. 2010, sec. 3.2), in [0, 1]; 1 changes nothing.
+    pub jacobian_scale_bd: f64,
+    /// Gives bodies that nothing pins the angular momentum back that linearisation takes.
+    pub keep_angular_momentum: bool,
+}
+
+impl Default for SpringsSettings {
+    fn default() -> Self {
+        Self {
+            cg_iterations: None,
+            tolerance: 1e-3,
+            clamp_jacobian: true,
+            jacobian_scale_bd: 1.0,
+            keep_angular_momentum: true,
+        }
+    }
+}

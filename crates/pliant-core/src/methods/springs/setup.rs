@@ -1,0 +1,133 @@
+//! What the method needs to know of bodies and materials.
+
+use std::sync::Arc;
+
+use pliant_materials::springs::{Membrane, SpringCurve};
+use pliant_materials::{SpringLaw, Springs as SpringsLaw};
+use pliant_math::DVec2;
+
+use super::network::{Spring, SpringClass};
+use super::{Network, SpringsSettings};
+use crate::methods::cloth::Fabric;
+
+/// Constants of the method for a run.
+#[derive(Clone, Debug, Default)]
+pub struct SpringsSetup {
+    /// How it is solved.
+    pub settings: SpringsSettings,
+    /// The bodies, in order of their numbers.
+    pub bodies: Vec<SpringBody>,
+}
+
+/// A body as the method sees it.
+#[derive(Clone, Debug)]
+pub struct SpringBody {
+    /// Index of the body.
+    pub body: u32,
+    /// Stable id of its first particle; the others follow.
+    pub first_id: u32,
+    /// Its springs at rest.
+    pub network: Arc<Network>,
+    /// What it is made of.
+    pub law: SpringsLaw,
+}
+
+/// A triangle of membrane at rest.
+#[derive(Clone, Copy, Debug)]
+pub struct RestTriangle {
+    /// Area [m2].
+    pub area: f64,
+    /// Gradients of the shape functions of its corners [1/m].
+    pub gradients: [DVec2; 3],
+}
+
+impl SpringsSetup {
+    /// The body of a number, if it is of this method.
+    pub fn body(&self, body: u32) -> Option<&SpringBody> {
+        self.bodies.iter().find(|b| b.body == body)
+    }
+
+    /// Triangles of sheets and meshes of which all corners are left, by the places of their corners
+    /// among all ids.
+    ///
+    /// * `ids` — of all particles, increasing
+    pub fn triangles(&self, ids: &[u32]) -> Vec<[u32; 3]> {
+        let mut triangles = Vec::new();
+        for body in &self.bodies {
+            let place = |vertex: u32| ids.binary_search(&(body.first_id + vertex)).ok();
+            for &[a, b, c] in &body.network.triangles {
+                if let (Some(a), Some(b), Some(c)) = (place(a), place(b), place(c)) {
+                    triangles.push([a as u32, b as u32, c as u32]);
+                }
+            }
+        }
+        triangles
+    }
+
+    /// What springs and triangles join, by places among all ids, increasing.
+    pub fn links(&self, ids: &[u32]) -> Vec<[u32; 2]> {
+        let mut links = Vec::new();
+        for body in &self.bodies {
+            let place = |vertex: u32| ids.binary_search(&(body.first_id + vertex)).ok();
+            for spring in &body.network.springs {
+                let [a, b] = spring.ends;
+                if let (true, Some(a), Some(b)) = (body.joins(spring), place(a), place(b)) {
+                    links.push([a as u32, b as u32]);
+                }
+            }
+        }
+        links
+    }
+}
+
+impl SpringBody {
+    /// True for sheets and meshes, which others meet by their triangles.
+    pub fn is_surface(&self) -> bool {
+        !self.network.triangles.is_empty()
+    }
+
+    /// The curve of a spring; `None` if its class is left out or triangles do its work.
+    pub fn curve(&self, spring: &Spring) -> Option<SpringCurve> {
+        let SpringLaw::Curve(curve) = self.law.law else {
+            return None;
+        };
+        let factor = match spring.class {
+            SpringClass::Structural => 1.0,
+            SpringClass::Shear => self.law.shear,
+            SpringClass::Bending => self.law.bending,
+        };
+        (factor > 0.0).then(|| curve.scaled(factor))
+    }
+
+    /// The membrane of its triangles, if these are what holds it together.
+    pub fn membrane(&self) -> Option<Membrane> {
+        match self.law.law {
+            SpringLaw::Triangles(membrane) => Some(membrane),
+            SpringLaw::Curve(_) => None,
+        }
+    }
+
+    /// True if the ends of a spring act on each other.
+    pub fn joins(&self, spring: &Spring) -> bool {
+        self.curve(spring).is_some()
+            || (self.membrane().is_some() && spring.class == SpringClass::Structural)
+    }
+
+    /// The triangles at rest.
+    pub fn rest_triangles(&self) -> Vec<RestTriangle> {
+        let fabric = Fabric {
+            triangles: self.network.triangles.clone(),
+            rest_position: self.network.rest_position.clone(),
+            warp: pliant_math::DVec3::X,
+            bending_factor: 1.0,
+        };
+        let rest = |number: usize| {
+            let [second, third] = fabric.shape_gradients(number);
+            RestTriangle {
+                area: fabric.area(number),
+                gradients: [-second - third, second, third],
+            }
+        };
+        (0..fabric.triangles.len()).map(rest).collect()
+    }
+}

@@ -1,0 +1,167 @@
+//! The system of equations of all bodies, solved by conjugate gradients.
+//!
+//! The matrix is never formed: its product is a sum over springs (Vogiannou et al. 2010, sec. 4). The
+//! preconditioner is the inverse of its 3x3 blocks on the diagonal. Particles that are held have
+//! residual zero always, so nothing moves them.
+
+use pliant_math::simd::{Instructions, LANES};
+use pliant_math::{DVec3, Real, Vec3};
+
+use super::SpringsSettings;
+use super::assemble::{Assemble, Shape};
+use super::passes::{Advance, Product, Residual, Turn, lane, set_lane, write_records};
+use super::tasks::{Joint, Rows, Task, tasks};
+use crate::parallel::{self, CHUNK};
+
+/// Most steps of a solve that runs until it has converged.
+const MOST_STEPS: u32 = 300;
+
+/// Steps that answer impulses of others: two do as well as twenty.
+const ANSWERING_STEPS: u32 = 2;
+
+/// The system; scratch of the stepper.
+#[derive(Debug)]
+pub struct System {
+    /// What it computes with; the bits are the same for all.
+    pub instructions: Instructions,
+    /// The particles, a task a chunk.
+    pub tasks: Vec<Task>,
+    /// Vectors of all particles as they are gathered.
+    records: Vec<[Real; 4]>,
+    /// Steps that the last solve took.
+    pub steps: u32,
+}
+
+impl System {
+    /// Of no particles.
+    pub fn new() -> Self {
+        Self {
+            instructions: Instructions::best(),
+            tasks: Vec::new(),
+            records: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    /// Of particles that are joined.
+    pub fn build(
+        &mut self,
+        mass: &[Real],
+        inverse_mass: &[Real],
+        joints: &[Joint],
+        pairs: &[[u32; 2]],
+    ) {
+        self.tasks = tasks(mass, inverse_mass, joints, pairs);
+        self.records.clear();
+        let padded = mass.len().next_multiple_of(LANES);
+        self.records.resize(padded, [0.0; 4]);
+    }
+
+    /// Solves for the change of velocity that forces at the start cause in a substep.
+    pub fn predict(&mut self, velocity: &[Vec3], shape: Shape<'_>) {
+        for (record, v) in self.records.iter_mut().zip(velocity) {
+            *record = [v.x, v.y, v.z, 0.0];
+        }
+        let (instructions, records) = (self.instructions, &self.records);
+        parallel::for_items(&mut self.tasks, |_, task| {
+            let velocity = records;
+            let shape = Shape { velocity, ..shape };
+            instructions.run(Assemble { task, shape });
+        });
+        let SpringsSettings {
+            cg_iterations,
+            tolerance,
+            ..
+        } = shape.settings;
+        self.steps = match cg_iterations {
+            Some(steps) => self.solve(steps, 0.0),
+            None => self.solve(MOST_STEPS, tolerance),
+        };
+    }
+
+    /// Improves the answer to the impulses by a few steps, from the last one on.
+    pub fn answer(&mut self) {
+        let instructions = self.instructions;
+        parallel::for_chunks_with(&mut self.records, &mut self.tasks, |_, records, task| {
+            for (rows, records) in task.solution.iter().zip(records.chunks_exact_mut(LANES)) {
+                write_records(rows, records);
+            }
+        });
+        self.multiply();
+        parallel::for_items(&mut self.tasks, |_, task| {
+            instructions.run(Residual { task });
+        });
+        self.solve(ANSWERING_STEPS, 0.0);
+    }
+
+    /// Conjugate gradients from the residual and scaled residual that are there. Returns the steps.
+    fn solve(&mut self, most: u32, tolerance: f64) -> u32 {
+        let [mut scaled, start] = self.sums();
+        let target = tolerance * tolerance * start;
+        let mut share = 0.0;
+        for step in 0..most {
+            if scaled <= 0.0 {
+                return step;
+            }
+            self.turn(share);
+            let resisted = self.multiply();
+            // A matrix that pushes somewhere has no least energy to search for.
+            if resisted <= 0.0 {
+                return step;
+            }
+            self.advance(scaled / resisted);
+            let [next, rest] = self.sums();
+            if rest <= target {
+                return step + 1;
+            }
+            share = next / scaled;
+            scaled = next;
+        }
+        most
+    }
+
+    fn turn(&mut self, share: f64) {
+        let (instructions, share) = (self.instructions, share as Real);
+        parallel::for_chunks_with(&mut self.records, &mut self.tasks, |_, records, task| {
+            instructions.run(Turn {
+                task,
+                records,
+                share,
+            });
+        });
+    }
+
+    fn multiply(&mut self) -> f64 {
+        let (instructions, records) = (self.instructions, &self.records);
+        parallel::for_items(&mut self.tasks, |_, task| {
+            instructions.run(Product { task, records });
+        });
+        self.sums()[0]
+    }
+
+    fn advance(&mut self, step: f64) {
+        let (instructions, step) = (self.instructions, step as Real);
+        parallel::for_items(&mut self.tasks, |_, task| {
+            instructions.run(Advance { task, step });
+        });
+    }
+
+    /// Sums over all tasks, in their order.
+    fn sums(&self) -> [f64; 2] {
+        let add = |all: [f64; 2], task: &Task| [all[0] + task.sums[0], all[1] + task.sums[1]];
+        self.tasks.iter().fold([0.0; 2], add)
+    }
+
+    /// What a column has for a particle.
+    pub fn at(&self, place: usize, column: impl Fn(&Task) -> &Vec<Rows>) -> DVec3 {
+        let rows = &column(&self.tasks[place / CHUNK])[place % CHUNK / LANES];
+        let [x, y, z] = lane(rows, place % LANES).map(f64::from);
+        DVec3::new(x, y, z)
+    }
+
+    /// Changes the solution for a particle.
+    pub fn set_solution(&mut self, place: usize, value: DVec3) {
+        let rows = &mut self.tasks[place / CHUNK].solution[place % CHUNK / LANES];
+        set_lane(rows, place % LANES, value.to_array().map(|c| c as Real));
+    }
+}

@@ -1,0 +1,290 @@
+//! The particles in tasks of a chunk each, sixteen side by side, with what joins each to its neighbours.
+//!
+//! Every particle knows all of its neighbours, so a spring stands at both of its ends: sums over
+//! neighbours then write to one particle only, and their order does not depend on threads.
+
+use std::ops::Range;
+
+use pliant_materials::springs::SpringCurve;
+use pliant_math::Real;
+use pliant_math::simd::{LANES, Places, Row};
+
+use crate::parallel::CHUNK;
+
+/// A vector of three for each of sixteen particles.
+pub type Rows = [Row; 3];
+
+/// What joins two particles, by their places among those of the method.
+#[derive(Clone, Copy, Debug)]
+pub struct Joint {
+    /// The two.
+    pub ends: [u32; 2],
+    /// Rest length [m], > 0.
+    pub rest_length: f64,
+    /// Tension over strain.
+    pub curve: SpringCurve,
+    /// Damping along it [N s/m].
+    pub damping: f64,
+}
+
+/// One spring of each of sixteen particles at rest; none where the neighbour is the particle itself.
+#[derive(Clone, Debug, Default)]
+pub struct SpringSlot {
+    /// The other ends.
+    pub neighbors: Places,
+    /// Rest lengths [m].
+    pub rest_length: Row,
+    /// Their curves [N/m].
+    pub curve: [Row; 3],
+    /// Damping [N s/m].
+    pub damping: Row,
+}
+
+/// The same in a substep: what its stiffness and damping do to a difference of velocities.
+#[derive(Clone, Debug, Default)]
+pub struct SpringBlock {
+    /// The other ends.
+    pub neighbors: Places,
+    /// Unit, towards the other end.
+    pub normal: Rows,
+    /// h^2 times the stiffness across [kg].
+    pub across: Row,
+    /// What h^2 times the stiffness along it and h times its damping have more [kg].
+    pub excess: Row,
+}
+
+/// One edge of a membrane of each of sixteen particles.
+#[derive(Clone, Debug)]
+pub struct MembraneSlot {
+    /// The other ends.
+    pub neighbors: Places,
+    /// Which pairs of particles, each with whether it is seen from its second end; `None`: no edge.
+    pub pairs: [Option<(u32, bool)>; LANES],
+}
+
+/// The same in a substep.
+#[derive(Clone, Debug, Default)]
+pub struct MembraneBlock {
+    /// The other ends.
+    pub neighbors: Places,
+    /// h^2 times the derivative of the force by the neighbour's position [kg], row by row.
+    pub matrix: [Row; 9],
+}
+
+/// Sixteen particles.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Their places; the last one again where there are no sixteen.
+    pub own: Places,
+    /// Their springs among those of the task.
+    pub springs: Range<usize>,
+    /// Their edges of membranes among those of the task.
+    pub membranes: Range<usize>,
+    /// Masses [kg].
+    pub mass: Row,
+    /// Inverse masses [1/kg], 0 for those that are held.
+    pub inverse_mass: Row,
+    /// 1, and 0 for those that are held.
+    pub is_free: Row,
+}
+
+/// A chunk of particles and all that is computed for them.
+#[derive(Clone, Debug, Default)]
+pub struct Task {
+    pub groups: Vec<Group>,
+    pub slots: Vec<SpringSlot>,
+    pub blocks: Vec<SpringBlock>,
+    pub membrane_slots: Vec<MembraneSlot>,
+    pub membrane_blocks: Vec<MembraneBlock>,
+    /// Inverses of the diagonal blocks [1/kg].
+    pub inverse: Vec<[Row; 6]>,
+    /// The unknown, a change of velocity [m/s].
+    pub solution: Vec<Rows>,
+    /// What is left of the right side [kg m/s].
+    pub residual: Vec<Rows>,
+    /// The residual times the inverse diagonal [m/s].
+    pub scaled: Vec<Rows>,
+    /// Direction of search [m/s].
+    pub direction: Vec<Rows>,
+    /// The matrix times a direction [kg m/s].
+    pub product: Vec<Rows>,
+    /// Impulses of others in this substep [kg m/s].
+    pub impulse: Vec<Rows>,
+    /// Velocity without them [m/s].
+    pub predicted: Vec<Rows>,
+    /// Velocity as it was last told [m/s].
+    pub told: Vec<Rows>,
+    /// Sums over the task of the last pass.
+    pub sums: [f64; 2],
+}
+
+/// Tasks for so many particles.
+///
+/// * `joints` — springs
+/// * `pairs` — pairs of particles that are corners of one triangle of a membrane, each once
+pub fn tasks(
+    mass: &[Real],
+    inverse_mass: &[Real],
+    joints: &[Joint],
+    pairs: &[[u32; 2]],
+) -> Vec<Task> {
+    let count = mass.len();
+    let springs = by_particle(joints.iter().map(|joint| joint.ends), count);
+    let edges = by_particle(pairs.iter().copied(), count);
+    let starts = (0..count).step_by(CHUNK);
+    let task = |start: usize| {
+        let mut task = Task::default();
+        for first in (start..(start + CHUNK).min(count)).step_by(LANES) {
+            let own = own_places(first, count);
+            let springs = add_springs(&mut task.slots, &own, first..count, &springs, joints);
+            let membranes = add_edges(&mut task.membrane_slots, &own, first..count, &edges);
+            let (mut mass_row, mut inverse, mut is_free) =
+                (Row([1.0; LANES]), Row::ZERO, Row::ZERO);
+            for lane in 0..LANES.min(count - first) {
+                mass_row.0[lane] = mass[first + lane];
+                inverse.0[lane] = inverse_mass[first + lane];
+                is_free.0[lane] = if inverse_mass[first + lane] > 0.0 {
+                    1.0
+                } else {
+                    0.0
+                };
+            }
+            task.groups.push(Group {
+                own,
+                springs,
+                membranes,
+                mass: mass_row,
+                inverse_mass: inverse,
+                is_free,
+            });
+        }
+        task.size();
+        task
+    };
+    starts.map(task).collect()
+}
+
+impl Task {
+    /// Makes room for what is computed.
+    fn size(&mut self) {
+        let groups = self.groups.len();
+        self.blocks = self
+            .slots
+            .iter()
+            .map(|slot| SpringBlock {
+                neighbors: slot.neighbors,
+                ..SpringBlock::default()
+            })
+            .collect();
+        self.membrane_blocks = self
+            .membrane_slots
+            .iter()
+            .map(|slot| MembraneBlock {
+                neighbors: slot.neighbors,
+                ..MembraneBlock::default()
+            })
+            .collect();
+        self.inverse = vec![[Row::ZERO; 6]; groups];
+        let columns = [
+            &mut self.solution,
+            &mut self.residual,
+            &mut self.scaled,
+            &mut self.direction,
+            &mut self.product,
+            &mut self.impulse,
+            &mut self.predicted,
+            &mut self.told,
+        ];
+        for column in columns {
+            *column = vec![[Row::ZERO; 3]; groups];
+        }
+    }
+}
+
+/// A neighbour: its place, and the number of what joins it with whether it is seen from its second end.
+type Neighbor = (u32, u32, bool);
+
+/// The neighbours of each particle, in order of their places.
+fn by_particle(ends: impl Iterator<Item = [u32; 2]>, count: usize) -> Vec<Vec<Neighbor>> {
+    let mut lists = vec![Vec::new(); count];
+    for (number, [a, b]) in (0..).zip(ends) {
+        lists[a as usize].push((b, number, false));
+        lists[b as usize].push((a, number, true));
+    }
+    lists
+        .iter_mut()
+        .for_each(|list: &mut Vec<Neighbor>| list.sort_unstable());
+    lists
+}
+
+fn own_places(first: usize, count: usize) -> Places {
+    Places(std::array::from_fn(|lane| {
+        (first + lane).min(count - 1) as u32
+    }))
+}
+
+/// The greatest number of neighbours in a group.
+fn depth(lists: &[Vec<Neighbor>], first: usize) -> usize {
+    let of_group = lists[first..].iter().take(LANES);
+    of_group.map(Vec::len).max().unwrap_or(0)
+}
+
+fn add_springs(
+    slots: &mut Vec<SpringSlot>,
+    own: &Places,
+    places: Range<usize>,
+    lists: &[Vec<Neighbor>],
+    joints: &[Joint],
+) -> Range<usize> {
+    let start = slots.len();
+    for k in 0..depth(lists, places.start) {
+        let mut slot = SpringSlot {
+            neighbors: *own,
+            rest_length: Row([1.0; LANES]),
+            ..SpringSlot::default()
+        };
+        for (lane, list) in lists[places.clone()].iter().take(LANES).enumerate() {
+            let Some(&(neighbor, number, _)) = list.get(k) else {
+                continue;
+            };
+            let joint = &joints[number as usize];
+            slot.neighbors.0[lane] = neighbor;
+            slot.rest_length.0[lane] = joint.rest_length as Real;
+            let SpringCurve {
+                stiffness,
+                half_slope,
+                third_curvature,
+            } = joint.curve;
+            let curve = [stiffness, half_slope, third_curvature];
+            for (row, value) in slot.curve.iter_mut().zip(curve) {
+                row.0[lane] = value as Real;
+            }
+            slot.damping.0[lane] = joint.damping as Real;
+        }
+        slots.push(slot);
+    }
+    start..slots.len()
+}
+
+fn add_edges(
+    slots: &mut Vec<MembraneSlot>,
+    own: &Places,
+    places: Range<usize>,
+    lists: &[Vec<Neighbor>],
+) -> Range<usize> {
+    let start = slots.len();
+    for k in 0..depth(lists, places.start) {
+        let mut slot = MembraneSlot {
+            neighbors: *own,
+            pairs: [None; LANES],
+        };
+        for (lane, list) in lists[places.clone()].iter().take(LANES).enumerate() {
+            if let Some(&(neighbor, number, is_second)) = list.get(k) {
+                slot.neighbors.0[lane] = neighbor;
+                slot.pairs[lane] = Some((number, is_second));
+            }
+        }
+        slots.push(slot);
+    }
+    start..slots.len()
+}

@@ -1,0 +1,121 @@
+//! Networks that meet other bodies.
+
+use pliant_core::measure::Energies;
+use pliant_core::step::{CpuStepper, Stepper};
+use pliant_core::world::{Body, Setup, World};
+use pliant_materials::springs::SpringCurve;
+use pliant_math::{DVec3, Pose};
+
+use super::networks::{kinetic_energy, lattice, law, positions, sheet, world_of};
+use crate::worlds::{advance, momentum};
+
+/// A square of 1 kg of linear springs held at all its edges, and a block of a mass [kg] above its middle.
+fn block_on_sheet(stiffness: f64, mass: f64, height: f64, velocity: f64) -> Setup {
+    let n = 17;
+    let mut cloth = sheet([n, n], 0.0375, 1.0, Pose::IDENTITY);
+    for k in 0..n * n {
+        let (x, z) = (k % n, k / n);
+        cloth.particles.is_pinned[k] = x == 0 || z == 0 || x == n - 1 || z == n - 1;
+    }
+    let spacing = 0.03;
+    // Just not touching: half a spacing, and an eighth of the sheet's.
+    let above = 0.5 * spacing + 0.125 * 0.0375 + height;
+    let corner = DVec3::new(-3.0 * spacing, above, -3.0 * spacing);
+    let mut block = lattice([7, 3, 7], spacing, mass, corner);
+    block.material += 1;
+    block.particles.velocity.fill(DVec3::Y * velocity);
+    let mut setup = world_of(law(SpringCurve::linear(stiffness)), vec![cloth, block]);
+    let mut stiff = setup.materials[6].clone();
+    stiff.law = pliant_materials::Law::Springs(law(SpringCurve::linear(5e4)));
+    setup.materials.push(stiff);
+    setup.solver.iterations = 10;
+    setup
+}
+
+/// Height of the middle of the block above that at its start [m].
+fn sag(world: &World) -> f64 {
+    let x = positions(world);
+    let block = &x[17 * 17..];
+    block.iter().map(|x| x.y).sum::<f64>() / block.len() as f64
+}
+
+fn settled(dt: f64, mass: f64) -> World {
+    let mut setup = block_on_sheet(1e3, mass, 0.0, 0.0);
+    setup.solver.damping = 4.0;
+    let mut world = World::new(setup);
+    advance(&mut world, dt, (4.0 / dt) as usize, 2).expect("a sound scene");
+    world
+}
+
+#[test]
+fn a_block_sinks_as_far_into_a_sheet_with_long_steps_as_with_short_ones() {
+    let reference = sag(&settled(1e-3, 10.0));
+    for (dt, bound) in [(2e-3, 0.01), (5e-3, 0.02)] {
+        let world = settled(dt, 10.0);
+        let error = sag(&world) / reference - 1.0;
+        println!("{dt}: {error:.2e}, {:e} J", kinetic_energy(&world));
+        assert!(error.abs() < bound, "{dt}: {error:.2e}");
+        assert!(
+            kinetic_energy(&world) < 1e-6,
+            "{:e}",
+            kinetic_energy(&world)
+        );
+    }
+}
+
+#[test]
+fn a_heavy_block_dropped_on_a_stiff_sheet_makes_no_energy() {
+    let mut bad = false;
+    for (stiffness, mass, dt) in [
+        (1e4, 10.0, 1e-3),
+        (1e4, 10.0, 2e-3),
+        (1e4, 10.0, 5e-3),
+        (1e4, 100.0, 2e-3),
+    ] {
+        let mut world = World::new(block_on_sheet(stiffness, mass, 0.05, 0.0));
+        let start = Energies::of(&world, |_| true).total();
+        let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+        let mut greatest = f64::NEG_INFINITY;
+        for _ in 0..(0.6 / dt) as usize {
+            stepper.substep(&mut world, dt).expect("a sound scene");
+            greatest = greatest.max(Energies::of(&world, |_| true).total() - start);
+        }
+        println!("{stiffness} {mass} {dt}: {greatest:e}");
+        // A thousandth of the energy of the fall.
+        bad |= greatest > 1e-3 * mass * 9.81 * 0.05;
+    }
+    assert!(!bad);
+}
+
+#[test]
+fn a_sheet_that_nothing_holds_and_what_hits_it_keep_their_momentum() {
+    let mut setup = block_on_sheet(1e3, 10.0, 0.01, -2.0);
+    setup.gravity = DVec3::ZERO;
+    let body: &mut Body = &mut setup.bodies[0];
+    body.particles.is_pinned.fill(false);
+    let mut world = World::new(setup);
+    let start = momentum(&world);
+    advance(&mut world, 2e-3, 200, 2).expect("a sound scene");
+    let drift = (momentum(&world) - start).length() / start.length();
+    let bound = if cfg!(feature = "double") {
+        1e-12
+    } else {
+        1e-5
+    };
+    assert!(drift < bound, "{drift:e}");
+    // The sheet has been hit.
+    let x = positions(&world);
+    assert!(x[17 * 8 + 8].y < -0.1, "{}", x[17 * 8 + 8]);
+}
+
+#[test]
+fn nothing_falls_through_a_sheet() {
+    let mut setup = block_on_sheet(1e3, 100.0, 0.05, -3.0);
+    setup.solver.damping = 1.0;
+    let mut world = World::new(setup);
+    advance(&mut world, 2e-3, 500, 2).expect("a sound scene");
+    let x = positions(&world);
+    let lowest = |x: &[DVec3]| x.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+    let (cloth, block) = (lowest(&x[..17 * 17]), lowest(&x[17 * 17..]));
+    assert!(block > cloth, "{block} {cloth}");
+}

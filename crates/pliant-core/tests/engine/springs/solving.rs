@@ -1,0 +1,81 @@
+//! What converged and truncated solves do.
+
+use pliant_core::world::{Setup, World};
+use pliant_materials::Springs;
+use pliant_math::{DVec3, Pose};
+
+use super::networks::{cubic, kinetic_energy, law, positions, sheet, world_of};
+use crate::worlds::advance;
+
+/// A square of 16 x 16 held at two edges and pulled to twice its area, Vogiannou et al. 2010, fig. 3,
+/// under gravity.
+fn pulled(law: Springs) -> Setup {
+    let n = 16;
+    let mut body = sheet([n, n], 0.02, 1.0, Pose::IDENTITY);
+    for (k, x) in body.particles.position.iter_mut().enumerate() {
+        x.x *= 2.0;
+        body.particles.is_pinned[k] = k % n == 0 || k % n == n - 1;
+    }
+    world_of(law, vec![body])
+}
+
+fn energy_at_end(change: impl FnOnce(&mut Setup)) -> f64 {
+    let mut springs = law(cubic(1000.0));
+    springs.shear = 1.0;
+    let mut setup = pulled(springs);
+    change(&mut setup);
+    let mut world = World::new(setup);
+    advance(&mut world, 0.04, 250, 1).expect("a sound scene");
+    kinetic_energy(&world)
+}
+
+#[test]
+fn a_pulled_sheet_trembles_for_ever_if_a_few_steps_are_all_and_rests_if_solved() {
+    for steps in [1, 2, 5] {
+        let truncated = energy_at_end(|setup| setup.solver.springs.cg_iterations = Some(steps));
+        assert!(truncated > 1e-4, "{steps}: {truncated:e}");
+    }
+    // It is the truncation, not the law: solved, it rests with any Jacobian.
+    for is_clamped in [true, false] {
+        let solved = energy_at_end(|setup| setup.solver.springs.clamp_jacobian = is_clamped);
+        assert!(solved < 1e-6, "{solved:e}");
+    }
+}
+
+#[test]
+fn scaling_the_jacobian_freezes_a_swinging_sheet() {
+    // Held at one edge from the horizontal on.
+    let lowest = |scale: f64| {
+        let n = 16;
+        let mut body = sheet([n, n], 0.02, 0.25, Pose::IDENTITY);
+        (0..n).for_each(|k| body.particles.is_pinned[k] = true);
+        let mut setup = world_of(law(cubic(1000.0)), vec![body]);
+        setup.solver.springs.jacobian_scale_bd = scale;
+        let mut world = World::new(setup);
+        advance(&mut world, 0.005, 50, 1).expect("a sound scene");
+        positions(&world).iter().map(|x| x.y).fold(0.0, f64::min)
+    };
+    let (free, scaled) = (lowest(1.0), lowest(0.99));
+    // A sheet falls a quarter of a second; with 99 % a tenth as far and less.
+    assert!(free < -0.2, "{free}");
+    assert!(scaled > 0.2 * free, "{scaled} {free}");
+}
+
+#[test]
+fn a_squeezed_sheet_is_stable_with_the_clamped_jacobian() {
+    for dt in [0.005, 0.02] {
+        let n = 24;
+        let mut body = sheet([n, n], 0.02, 1.0, Pose::IDENTITY);
+        for (k, x) in body.particles.position.iter_mut().enumerate() {
+            x.x *= 0.7;
+            x.y = 1e-4 * ((k * 7919) % 13) as f64;
+            body.particles.is_pinned[k] = k % n == 0 || k % n == n - 1;
+        }
+        let mut setup = world_of(law(cubic(1000.0)), vec![body]);
+        setup.gravity = DVec3::ZERO;
+        let mut world = World::new(setup);
+        advance(&mut world, dt, (3.0 / dt) as usize, 1).expect("a sound scene");
+        let energy = kinetic_energy(&world);
+        assert!(energy < 1.0, "{dt}: {energy:e}");
+    }
+}

@@ -1,0 +1,4 @@
+//! What the laws of springs promise.
+
+mod curves;
+mod membrane;

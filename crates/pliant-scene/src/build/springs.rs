@@ -1,0 +1,137 @@
+//! Bodies of springs: sheets and meshes, whose corners are particles, and lattices that fill a shape.
+
+use std::sync::Arc;
+
+use pliant_core::boundaries::Collider;
+use pliant_core::world::{Fabric, InitialParticles, Material, Network};
+use pliant_materials::{SpringLaw, Springs};
+use pliant_math::DVec3;
+use pliant_parameters::Values;
+
+use super::Builder;
+use super::bodies::{Start, velocities};
+use super::cloth::without_loose_vertices;
+use crate::document::address_text;
+use crate::units::pose;
+
+impl Builder<'_> {
+    /// The particles of a body of springs beside `before` others, or `None` after an error was collected.
+    pub(super) fn springs(
+        &mut self,
+        path: &str,
+        values: &Values,
+        material: &Material,
+        colliders: &[Collider],
+        before: f64,
+    ) -> Option<InitialParticles> {
+        let law = *material.law.springs()?;
+        let shape = values.table("shape").map(|shape| shape.named_item().0);
+        match shape {
+            None => {
+                let message = "a body of `springs` has a shape: no emitter can feed it";
+                self.fail(path, message, "give it a shape");
+                None
+            }
+            Some("sheet" | "mesh") => self.surface_of_springs(path, values, material, &law, before),
+            Some(name) => {
+                if matches!(law.law, SpringLaw::Triangles(_)) {
+                    let message = format!(
+                        "`triangle-stvk` is made of triangles, and a {name} is filled with particles"
+                    );
+                    let remedy = "take a `sheet` or a `mesh`, or a law of springs";
+                    self.fail(&address_text(path, "shape"), message, remedy);
+                    return None;
+                }
+                self.lattice(path, values, material, colliders, before)
+            }
+        }
+    }
+
+    fn lattice(
+        &mut self,
+        path: &str,
+        values: &Values,
+        material: &Material,
+        colliders: &[Collider],
+        before: f64,
+    ) -> Option<InitialParticles> {
+        let particles = self.particles(path, values, material.density, colliders, before)?;
+        let network = Network::lattice(particles.position.clone(), values.number("spacing"));
+        if network.springs.is_empty() {
+            let message = "no two particles of this body are neighbours, so no spring joins any";
+            let remedy = "take a smaller spacing, or `sampling = \"grid\"`";
+            self.fail(&address_text(path, "spacing"), message, remedy);
+            return None;
+        }
+        Some(InitialParticles {
+            network: Some(Arc::new(network)),
+            ..particles
+        })
+    }
+
+    fn surface_of_springs(
+        &mut self,
+        path: &str,
+        values: &Values,
+        material: &Material,
+        law: &Springs,
+        before: f64,
+    ) -> Option<InitialParticles> {
+        let spacing = values.number("spacing");
+        let mesh = self.surface_of(path, values, before)?;
+        let is_grid = values.table("shape")?.named_item().0 == "sheet";
+        // A sheet has none, and its order is that of a grid.
+        let mesh = if is_grid {
+            mesh
+        } else {
+            without_loose_vertices(mesh)
+        };
+        let pose = pose(values);
+        let starts: Vec<Start> = mesh
+            .vertices
+            .iter()
+            .map(|&x| Start {
+                position: pose.to_world(x),
+                velocity: DVec3::ZERO,
+            })
+            .collect();
+        let fabric = Fabric {
+            triangles: mesh.triangles,
+            rest_position: mesh.vertices,
+            warp: DVec3::X,
+            bending_factor: 1.0,
+        };
+        self.check_triangles(path, &fabric, law.contact_distance(spacing))?;
+        let areas = fabric.vertex_areas();
+        let (area, count): (f64, _) = (areas.iter().sum(), areas.len() as f64);
+        let mass = values
+            .optional_number("mass")
+            .unwrap_or(material.density * law.thickness * area);
+        self.check_particle_mass(path, mass / count)?;
+        let position: Vec<DVec3> = starts.iter().map(|s| s.position).collect();
+        let network = match is_grid {
+            true => {
+                let row = row_length(&fabric.rest_position);
+                let rows = fabric.rest_position.len() / row;
+                Network::grid([row, rows], fabric.rest_position, fabric.triangles)
+            }
+            false => Network::mesh(fabric.rest_position, fabric.triangles),
+        };
+        Some(InitialParticles {
+            velocity: velocities(values, &starts),
+            is_pinned: self.pinned(values.text("name"), spacing, &position),
+            position,
+            particle_mass: mass / count,
+            particle_volume: law.thickness * area / count,
+            share: areas.iter().map(|a| a * count / area).collect(),
+            network: Some(Arc::new(network)),
+            ..InitialParticles::default()
+        })
+    }
+}
+
+/// Particles of a grid along x, whose rows follow each other along z.
+fn row_length(position: &[DVec3]) -> usize {
+    let in_row = |x: &&DVec3| x.z == position[0].z;
+    position.iter().take_while(in_row).count()
+}
