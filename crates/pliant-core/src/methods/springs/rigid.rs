@@ -14,7 +14,7 @@ use pliant_math::{DMat3, DVec3, Real};
 
 use super::system::System;
 
-/// Part of its trace that the inertia of a line has about itself at least.
+/// Part of its trace that the inertia of a line has about itself at least; what has more is no line.
 const LEAST_INERTIA: f64 = 1e-9;
 
 /// Particles joined to each other and to nothing that is held.
@@ -66,7 +66,9 @@ impl FreePart {
             let arms = self.members.iter().map(of);
             let inertia = inertia(arms.map(|(x, m)| (x - self.center, m)));
             let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
-            let least = DMat3::from_diagonal(DVec3::splat(LEAST_INERTIA * trace));
+            let is_line = inertia.determinant() < LEAST_INERTIA * trace.powi(3);
+            let least = if is_line { LEAST_INERTIA * trace } else { 0.0 };
+            let least = DMat3::from_diagonal(DVec3::splat(least));
             self.inverse_inertia = (inertia + least).inverse();
         }
     }

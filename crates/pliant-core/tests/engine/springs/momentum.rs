@@ -44,7 +44,11 @@ fn a_network_that_flies_and_turns_keeps_both_momenta_whatever_the_step() {
         world.setup.solver.springs.cg_iterations = steps;
         let (linear, angular) = (momentum(&world), angular_momentum(&world));
         run(&mut world, dt, 1.0);
-        let bound = if cfg!(feature = "double") { 1e-9 } else { 2e-5 };
+        let bound = if cfg!(feature = "double") {
+            1e-11
+        } else {
+            2e-5
+        };
         let drift = (momentum(&world) - linear).length() / linear.length();
         assert!(drift < bound, "{dt}: {drift:e}");
         let drift = (angular_momentum(&world) - angular).length() / angular.length();
