@@ -2,7 +2,7 @@
 //!
 //! Sweeps over contacts with the masses of particles, in turns with the answers of a network that is far
 //! heavier than the few particles they meet, descend towards the impulses that both agree on by small
-//! steps: a gradient method. With the momentum of Nesterov (1983) ten such turns do the work of sixty.
+//! steps: a gradient method. The momentum of Nesterov (1983) makes it far fewer turns.
 //! Other contacts are left alone: their sweeps see all that answers them.
 
 use std::ops::Range;

@@ -26,39 +26,60 @@ impl Builder<'_> {
         let mesh = without_loose_vertices(self.surface_of(path, values, before)?);
         let (rest_position, triangles) = (mesh.vertices, mesh.triangles);
         let is_grid = values.table("shape")?.named_item().0 == "sheet";
-        let pose = pose(values);
-        let starts: Vec<Start> = rest_position
-            .iter()
-            .map(|&x| Start {
-                position: pose.to_world(x),
-                velocity: DVec3::ZERO,
-            })
-            .collect();
         let fabric = Fabric {
             triangles,
             rest_position,
             warp: DVec3::X,
             bending_factor: if is_grid { ALTERNATING_DIAGONALS } else { 1.0 },
         };
-        self.check_triangles(path, &fabric, law.contact_distance(spacing))?;
+        let particles = self.corners(
+            path,
+            values,
+            material,
+            &fabric,
+            (law.thickness, law.contact_distance(spacing)),
+        )?;
+        Some(InitialParticles {
+            fabric: Some(Arc::new(fabric)),
+            ..particles
+        })
+    }
+
+    /// The particles at the corners of a surface, without what joins them, or `None` after an error was
+    /// collected.
+    ///
+    /// * thickness and least distance of what touches [m]
+    pub(super) fn corners(
+        &mut self,
+        path: &str,
+        values: &Values,
+        material: &Material,
+        fabric: &Fabric,
+        (thickness, contact_distance): (f64, f64),
+    ) -> Option<InitialParticles> {
+        let pose = pose(values);
+        let start = |&x: &DVec3| Start {
+            position: pose.to_world(x),
+            velocity: DVec3::ZERO,
+        };
+        let starts: Vec<Start> = fabric.rest_position.iter().map(start).collect();
+        self.check_triangles(path, fabric, contact_distance)?;
         let areas = fabric.vertex_areas();
         let (area, count): (f64, _) = (areas.iter().sum(), areas.len() as f64);
         let mass = values
             .optional_number("mass")
-            .unwrap_or(material.density * law.thickness * area);
+            .unwrap_or(material.density * thickness * area);
         self.check_particle_mass(path, mass / count)?;
         let position: Vec<DVec3> = starts.iter().map(|s| s.position).collect();
+        let spacing = values.number("spacing");
         Some(InitialParticles {
             velocity: velocities(values, &starts),
             is_pinned: self.pinned(values.text("name"), spacing, &position),
             position,
             particle_mass: mass / count,
-            particle_volume: law.thickness * area / count,
+            particle_volume: thickness * area / count,
             share: areas.iter().map(|a| a * count / area).collect(),
-            fabric: Some(Arc::new(fabric)),
-            network: None,
-            rest_shape: None,
-            render_mesh: None,
+            ..InitialParticles::default()
         })
     }
 

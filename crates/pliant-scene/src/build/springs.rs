@@ -9,10 +9,8 @@ use pliant_math::DVec3;
 use pliant_parameters::Values;
 
 use super::Builder;
-use super::bodies::{Start, velocities};
 use super::cloth::without_loose_vertices;
 use crate::document::address_text;
-use crate::units::pose;
 
 impl Builder<'_> {
     /// The particles of a body of springs beside `before` others, or `None` after an error was collected.
@@ -86,29 +84,14 @@ impl Builder<'_> {
         } else {
             without_loose_vertices(mesh)
         };
-        let pose = pose(values);
-        let starts: Vec<Start> = mesh
-            .vertices
-            .iter()
-            .map(|&x| Start {
-                position: pose.to_world(x),
-                velocity: DVec3::ZERO,
-            })
-            .collect();
         let fabric = Fabric {
             triangles: mesh.triangles,
             rest_position: mesh.vertices,
             warp: DVec3::X,
             bending_factor: 1.0,
         };
-        self.check_triangles(path, &fabric, law.contact_distance(spacing))?;
-        let areas = fabric.vertex_areas();
-        let (area, count): (f64, _) = (areas.iter().sum(), areas.len() as f64);
-        let mass = values
-            .optional_number("mass")
-            .unwrap_or(material.density * law.thickness * area);
-        self.check_particle_mass(path, mass / count)?;
-        let position: Vec<DVec3> = starts.iter().map(|s| s.position).collect();
+        let measures = (law.thickness, law.contact_distance(spacing));
+        let particles = self.corners(path, values, material, &fabric, measures)?;
         let network = match is_grid {
             true => {
                 let row = row_length(&fabric.rest_position);
@@ -118,14 +101,8 @@ impl Builder<'_> {
             false => Network::mesh(fabric.rest_position, fabric.triangles),
         };
         Some(InitialParticles {
-            velocity: velocities(values, &starts),
-            is_pinned: self.pinned(values.text("name"), spacing, &position),
-            position,
-            particle_mass: mass / count,
-            particle_volume: law.thickness * area / count,
-            share: areas.iter().map(|a| a * count / area).collect(),
             network: Some(Arc::new(network)),
-            ..InitialParticles::default()
+            ..particles
         })
     }
 }

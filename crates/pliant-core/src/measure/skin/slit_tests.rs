@@ -4,8 +4,8 @@ use std::sync::Arc;
 use pliant_geometry::{Shape, refined, shapes};
 use pliant_math::{Pose, RandomStream};
 
+use super::tests::solid;
 use super::*;
-use crate::methods::strain_energy::RestShape;
 
 const SPACING: f64 = 0.1;
 
@@ -21,19 +21,7 @@ fn body(jitter: f64) -> SolidBody {
         let place = DVec3::from(cell.map(f64::from)) + DVec3::new(noise(0), noise(1), noise(2));
         (place + 0.5) * SPACING - HALF
     });
-    let shape = RestShape::new(cells.collect(), 1.8 * SPACING);
-    SolidBody {
-        body: 0,
-        first_id: 0,
-        volume: vec![SPACING.powi(3); shape.len()],
-        shape: Arc::new(shape),
-        first_way: 0,
-        law: 0,
-        youngs_modulus: 1.0,
-        spacing: SPACING,
-        inner_friction: None,
-        tear_strain: None,
-    }
+    solid(cells.collect(), SPACING)
 }
 
 fn render() -> RenderMesh {

@@ -15,16 +15,21 @@ fn body() -> SolidBody {
     let cube = square.flat_map(|[x, y]| (-5..=5).map(move |z| [x, y, z]));
     let points = cube.map(|cell: [i32; 3]| DVec3::from(cell.map(f64::from)) * SPACING);
     let inside = points.filter(|x| x.length() < 0.46);
-    let shape = RestShape::new(inside.collect(), 1.8 * SPACING);
+    solid(inside.collect(), SPACING)
+}
+
+/// A solid body of particles so far apart [m].
+pub fn solid(points: Vec<DVec3>, spacing: f64) -> SolidBody {
+    let shape = RestShape::new(points, 1.8 * spacing);
     SolidBody {
         body: 0,
         first_id: 0,
-        volume: vec![SPACING.powi(3); shape.len()],
+        volume: vec![spacing.powi(3); shape.len()],
         shape: Arc::new(shape),
         first_way: 0,
         law: 0,
         youngs_modulus: 1.0,
-        spacing: SPACING,
+        spacing,
         inner_friction: None,
         tear_strain: None,
     }

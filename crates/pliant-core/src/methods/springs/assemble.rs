@@ -13,6 +13,7 @@ use pliant_math::{DMat3, DVec3, Real, SymMat3};
 
 use super::SpringsSettings;
 use super::tasks::{Group, MembraneBlock, MembraneSlot, Rows, SpringBlock, SpringSlot, Task};
+use crate::interactions::lanes::store_tensor;
 use crate::methods::vector::Vector;
 use crate::parallel::gather;
 
@@ -125,31 +126,6 @@ pub fn times<P: Pack>(m: SymMat3<P>, v: Vector<P>) -> Vector<P> {
         y: m.xy * v.x + m.yy * v.y + m.yz * v.z,
         z: m.xz * v.x + m.yz * v.y + m.zz * v.z,
     }
-}
-
-#[inline(always)]
-fn store_tensor<P: Pack>(m: SymMat3<P>, rows: &mut [Row; 6]) {
-    let [a, b, c, d, e, f] = m.components();
-    let [to_a, to_b, to_c, to_d, to_e, to_f] = rows;
-    a.store(to_a);
-    b.store(to_b);
-    c.store(to_c);
-    d.store(to_d);
-    e.store(to_e);
-    f.store(to_f);
-}
-
-/// Reads what [`Assemble`] has left of the diagonal blocks.
-#[inline(always)]
-pub fn load_tensor<P: Pack>([a, b, c, d, e, f]: &[Row; 6]) -> SymMat3<P> {
-    SymMat3::new(
-        P::load(a),
-        P::load(b),
-        P::load(c),
-        P::load(d),
-        P::load(e),
-        P::load(f),
-    )
 }
 
 /// The inverse of diagonal blocks, zero for what is held. Over the mass first: the determinant of light

@@ -98,14 +98,15 @@ impl Springs {
     pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) -> usize {
         let first = order.len();
         for is_surface in [true, false] {
-            let bodies = self.setup.bodies.iter();
-            let bodies: Vec<&SpringBody> =
-                bodies.filter(|b| b.is_surface() == is_surface).collect();
+            let bodies = &self.setup.bodies;
             let start = order.len();
-            if !bodies.is_empty() {
+            if bodies.iter().any(|b| b.is_surface() == is_surface) {
                 let places = 0..particles.len() as u32;
-                let belongs =
-                    |&i: &u32| bodies.iter().any(|b| b.body == particles.body[i as usize]);
+                let belongs = |&i: &u32| {
+                    let body = particles.body[i as usize];
+                    let is_it = |b: &SpringBody| b.body == body && b.is_surface() == is_surface;
+                    bodies.iter().any(is_it)
+                };
                 order.extend(places.filter(belongs));
                 order[start..].sort_unstable_by_key(|&i| particles.id[i as usize]);
             }

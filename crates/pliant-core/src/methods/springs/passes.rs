@@ -3,8 +3,9 @@
 use pliant_math::Real;
 use pliant_math::simd::{Job, LANES, Pack, Row};
 
-use super::assemble::{block_times, load_tensor, times, total, velocity};
+use super::assemble::{block_times, times, total, velocity};
 use super::tasks::{Rows, Task};
+use crate::interactions::lanes::load_tensor;
 use crate::methods::vector::Vector;
 
 /// The matrix times directions; the sum is that of directions times it.
