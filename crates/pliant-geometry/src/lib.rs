@@ -25,7 +25,7 @@ mod work;
 pub use aabb::Aabb;
 pub use mesh::TriangleMesh;
 pub use samples::Samples;
-pub use shape::{BuildShape, MeshSource, Shape, ShapeKind, ShapeUse};
+pub use shape::{BuildShape, Form, MeshSource, Shape, ShapeKind, ShapeUse};
 pub use tessellation::{refined, refined_where};
 pub use work::{Loop, in_order};
 

@@ -40,6 +40,11 @@ pub trait Shape: Send + Sync + Debug {
         None
     }
 
+    /// What it is if solid bodies have a name for it.
+    fn form(&self) -> Form {
+        Form::Other
+    }
+
     /// True if it encloses nothing: its distance is nowhere negative.
     fn is_thin(&self) -> bool {
         false
@@ -48,6 +53,39 @@ pub trait Shape: Send + Sync + Debug {
     /// What is allowed in its values but probably not meant, by their keys.
     fn doubts(&self) -> Vec<Problem> {
         Vec::new()
+    }
+}
+
+/// Shapes whose contacts with each other are known without a mesh; centred on the origin, along y.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// A ball of a radius [m].
+    Sphere(f64),
+    /// A box by half its edge lengths [m].
+    Box(DVec3),
+    /// Half spheres of a radius around a line of a height [m].
+    Capsule(f64, f64),
+    /// A cylinder of a radius and a height [m].
+    Cylinder(f64, f64),
+    /// A cone of a radius and a height [m], its tip up.
+    Cone(f64, f64),
+    /// All below a plane through the origin, by its normal out of the solid.
+    HalfSpace(DVec3),
+    /// Something else: its surface tells.
+    Other,
+}
+
+impl Form {
+    /// The same enlarged about the origin.
+    pub fn scaled(self, factor: f64) -> Self {
+        match self {
+            Self::Sphere(radius) => Self::Sphere(radius * factor),
+            Self::Box(half_size) => Self::Box(half_size * factor),
+            Self::Capsule(radius, height) => Self::Capsule(radius * factor, height * factor),
+            Self::Cylinder(radius, height) => Self::Cylinder(radius * factor, height * factor),
+            Self::Cone(radius, height) => Self::Cone(radius * factor, height * factor),
+            Self::HalfSpace(_) | Self::Other => self,
+        }
     }
 }
 

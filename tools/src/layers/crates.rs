@@ -9,6 +9,7 @@ const ORDER: &[&[&str]] = &[
     &["pliant-parameters"],
     &["pliant-geometry", "pliant-materials"],
     &["pliant-core"],
+    &["pliant-rigid"],
     &[
         "pliant-scene",
         "pliant-io",

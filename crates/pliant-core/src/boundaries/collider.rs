@@ -81,6 +81,8 @@ pub struct ColliderStep {
     pub end: Pose,
     /// The substep [s].
     pub dt: f64,
+    /// False if it has left the world, as a rigid body may.
+    pub is_present: bool,
 }
 
 impl ColliderStep {
@@ -90,6 +92,7 @@ impl ColliderStep {
             start: motion.pose(time),
             end: motion.pose(time + dt),
             dt,
+            is_present: true,
         }
     }
 

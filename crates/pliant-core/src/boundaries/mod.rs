@@ -4,8 +4,10 @@ mod blade;
 mod collider;
 mod crossing;
 mod motion;
+mod rigid;
 
 pub use crate::schedule::Ease;
 pub use blade::{Blade, BladeStep, MovingSegment};
 pub use collider::{Collider, ColliderStep, Grip};
 pub use motion::{Keyframe, Motion};
+pub use rigid::{RigidStep, turned};

@@ -1,7 +1,8 @@
 //! How colliders move: poses as functions of time.
 
-use pliant_math::{DQuat, DVec3, Pose};
+use pliant_math::{DVec3, Pose};
 
+use super::turned;
 use crate::schedule::{Bracket, Ease};
 
 /// A pose at a time.
@@ -37,19 +38,25 @@ pub enum Motion {
         /// From one to the next.
         ease: Ease,
     },
+    /// It is a rigid body: where it is depends on what has touched it, and the state knows it.
+    Free {
+        /// Pose at time zero.
+        start: Pose,
+    },
 }
 
 impl Motion {
-    /// The pose at a time [s].
+    /// The pose at a time [s]; of a rigid body where it started.
     pub fn pose(&self, time: f64) -> Pose {
         match self {
             Motion::Rest(pose) => *pose,
+            Motion::Free { start } => *start,
             Motion::Constant {
                 start,
                 velocity,
                 spin,
             } => Pose {
-                rotation: turn(*spin * time) * start.rotation,
+                rotation: turned(start.rotation, *spin * time),
                 translation: start.translation + *velocity * time,
             },
             Motion::Keyframes { keyframes, ease } => between(keyframes, *ease, time),
@@ -60,6 +67,7 @@ impl Motion {
     pub fn is_at_rest(&self) -> bool {
         match self {
             Motion::Rest(_) => true,
+            Motion::Free { .. } => false,
             Motion::Constant { velocity, spin, .. } => {
                 *velocity == DVec3::ZERO && *spin == DVec3::ZERO
             }
@@ -68,16 +76,6 @@ impl Motion {
                 .all(|k| k[0].position == k[1].position && k[0].rotation == k[1].rotation),
         }
     }
-}
-
-/// A rotation by the length of `angle` [rad] about its direction.
-fn turn(angle: DVec3) -> DQuat {
-    let size = angle.length();
-    if size == 0.0 {
-        return DQuat::IDENTITY;
-    }
-    let (sin, cos) = (libm::sin(0.5 * size), libm::cos(0.5 * size));
-    DQuat::from_vec4((angle * (sin / size)).extend(cos))
 }
 
 fn between(keyframes: &[Keyframe], ease: Ease, time: f64) -> Pose {

@@ -4,12 +4,18 @@
 mod acceleration;
 mod colliders;
 mod friction;
+mod impulse;
 mod particles;
 mod passage;
+mod rigid;
+mod rigid_pairs;
 mod surfaces;
 
 pub use acceleration::Acceleration;
 pub use colliders::{ColliderContacts, ContactSearch, WallFace};
 pub use friction::{ContactMultiplier, ContactRule};
+pub use impulse::{Impulse, ImpulseContact};
 pub use particles::{NO_SPHERES, PairSearch, ParticleContacts, Solids};
+pub use rigid::{RigidContacts, Touch};
+pub use rigid_pairs::{KeptImpulse, PairStep, RigidMeeting, RigidPairs, Side};
 pub use surfaces::{Surface, SurfaceContacts, SurfaceSearch};

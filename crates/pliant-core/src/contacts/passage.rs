@@ -82,6 +82,9 @@ impl Paths<'_> {
     /// The velocity [m/s] that keeps a particle on its side of a collider, if it needs another.
     fn bent(&self, number: usize, i: usize, velocity: DVec3) -> Option<DVec3> {
         let (collider, step) = (&self.colliders[number], &self.steps[number]);
+        if !step.is_present {
+            return None;
+        }
         let position = self.position[i];
         let start = step.start.to_local(position);
         let end = step.end.to_local(position + velocity * self.dt);
@@ -217,6 +220,7 @@ mod tests {
             start: at(0.0),
             end: at(5.0),
             dt: 0.1,
+            is_present: true,
         };
         let paths = Paths {
             colliders: &[plate],

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 
 use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
-use pliant_math::{Real, Vec3, hencky_strain, to_single};
+use pliant_math::{Pose, Real, Vec3, hencky_strain, to_single};
 
 use super::frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
 use super::pieces::Pieces;
 use super::shapes::Shapes;
 use super::skin::Skins;
+use crate::boundaries::Collider;
+use crate::methods::Method;
 use crate::methods::cloth::whole_triangles;
 use crate::methods::xpbi::volume_ratio;
 use crate::world::World;
@@ -143,20 +145,25 @@ impl FrameBuffers {
             setup.bodies.iter().map(|b| FrameBody {
                 name: b.name.clone(),
                 color: b.color,
+                is_drawn_as_collider: b.method == Method::Rigid,
             }),
         );
         refill(
             &mut self.material_names,
             setup.materials.iter().map(|m| m.name.clone()),
         );
-        let colliders = setup.colliders.iter().map(|c| FrameCollider {
-            name: c.name.clone(),
-            shape: c.shape.clone(),
-            pose: c.motion.pose(self.time),
-            color: c.color,
-            opacity: c.opacity,
-            is_blade: false,
-        });
+        let collider = |(index, c): (usize, &Collider)| {
+            let pose = world.collider_pose(index);
+            FrameCollider {
+                name: c.name.clone(),
+                shape: c.shape.clone(),
+                pose: pose.unwrap_or(Pose::IDENTITY),
+                color: c.color,
+                opacity: if pose.is_some() { c.opacity } else { 0.0 },
+                is_blade: false,
+            }
+        };
+        let colliders = setup.colliders.iter().enumerate().map(collider);
         let blades = setup.blades.iter().map(|blade| FrameCollider {
             name: blade.name.clone(),
             shape: blade.shape.clone(),
@@ -197,7 +204,7 @@ fn quantities_of(
             let reading = shapes.reading(i).copied().unwrap_or_default();
             (reading.ratio.max(f64::MIN_POSITIVE), reading.von_mises)
         }
-        Law::Newtonian(_) | Law::ContactFriction(_) => {
+        Law::Newtonian(_) | Law::ContactFriction(_) | Law::Rigid(_) => {
             let ratio = world.state.volume_ratio(i).max(Real::MIN_POSITIVE);
             (f64::from(ratio), 0.0)
         }

@@ -10,7 +10,7 @@ use crate::world::World;
 /// Energies [J].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energies {
-    /// sum m v^2 / 2.
+    /// sum m v^2 / 2, and of rigid bodies sum omega I omega / 2.
     pub kinetic: f64,
     /// sum V0 Psi.
     pub elastic: f64,
@@ -60,6 +60,10 @@ fn of_particle(world: &World, shapes: &Shapes, i: usize) -> Energies {
     let particles = &world.state.particles;
     let mass = f64::from(particles.mass[i]);
     let body = &world.setup.bodies[particles.body[i] as usize];
+    let turning = match &body.particles.rigid {
+        Some(_) => world.turning_energy(particles.id[i]),
+        None => 0.0,
+    };
     let elastic = match &world.setup.materials[body.material as usize].law {
         Law::Hencky(law) => {
             let strain = hencky_strain(world.state.xpbi.strain[i]);
@@ -69,13 +73,13 @@ fn of_particle(world: &World, shapes: &Shapes, i: usize) -> Energies {
             });
             body.particles.particle_volume * f64::from(density)
         }
-        Law::Newtonian(_) | Law::ContactFriction(_) => 0.0,
+        Law::Newtonian(_) | Law::ContactFriction(_) | Law::Rigid(_) => 0.0,
         Law::Cloth(_) | Law::Solid(_) | Law::Springs(_) => {
             shapes.reading(i).map_or(0.0, |reading| reading.energy)
         }
     };
     Energies {
-        kinetic: 0.5 * mass * f64::from(particles.velocity[i].length_squared()),
+        kinetic: 0.5 * mass * f64::from(particles.velocity[i].length_squared()) + turning,
         elastic,
         gravitational: -mass * world.setup.gravity.dot(particles.position[i]),
     }

@@ -54,6 +54,8 @@ pub struct FrameBody {
     pub name: String,
     /// Colour, sRGB in [0, 1].
     pub color: [f32; 3],
+    /// True for a rigid body: a collider of its name shows it, not its particle.
+    pub is_drawn_as_collider: bool,
 }
 
 /// A collider or a blade as pictures need it.

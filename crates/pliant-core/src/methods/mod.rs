@@ -3,6 +3,7 @@
 pub mod cloth;
 pub mod fluid;
 pub mod granules;
+pub mod rigid;
 pub mod springs;
 pub mod strain_energy;
 mod vector;
@@ -23,4 +24,6 @@ pub enum Method {
     StrainEnergy,
     /// Networks of springs.
     Springs,
+    /// What does not deform.
+    Rigid,
 }

@@ -29,7 +29,7 @@ pub fn continua(setup: &Setup, xpbi: &Xpbi, fluid: &Fluid, granules: &Granules) 
         Method::Xpbi => xpbi.continuum_of(body),
         Method::Fluid => fluid.pool_of(body).map(|pool| first_pool + pool),
         Method::Granules => granules.continuum_of(body).map(|n| first_grains + n),
-        Method::Cloth => Some(NO_SPHERES),
+        Method::Cloth | Method::Rigid => Some(NO_SPHERES),
         Method::Springs => of_springs(body),
         Method::StrainEnergy => Some(first_solid + solids.iter().position(|&b| b == body)? as u32),
     };

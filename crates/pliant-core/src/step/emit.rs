@@ -100,7 +100,7 @@ impl Emission {
     /// so that it feeds its whole shape; what is drawn depends on the state alone.
     fn fill(&self, world: &mut World, number: usize, allowed: usize) -> Result<(), StepError> {
         let mut free = self.seeds[number].free();
-        drop_inside_moving(&mut free, &world.setup, world.state.time);
+        drop_inside_moving(&mut free, world);
         let World { setup, state } = world;
         let emitter = &setup.emitters[number];
         let random = RandomStream::new(setup.seed, EMISSION_STREAM + number as u64);
@@ -131,9 +131,14 @@ fn bars_always(collider: &Collider, x: DVec3) -> bool {
     collider.motion.is_at_rest() && collider.signed_distance(x, 0.0) < 0.0
 }
 
-fn drop_inside_moving(free: &mut Vec<DVec3>, setup: &Setup, time: f64) {
-    for collider in setup.colliders.iter().filter(|c| !c.motion.is_at_rest()) {
-        free.retain(|&x| collider.signed_distance(x, time) >= 0.0);
+fn drop_inside_moving(free: &mut Vec<DVec3>, world: &World) {
+    for (index, collider) in world.setup.colliders.iter().enumerate() {
+        if collider.motion.is_at_rest() {
+            continue;
+        }
+        if let Some(pose) = world.collider_pose(index) {
+            free.retain(|&x| collider.distance(pose.to_local(x)) >= 0.0);
+        }
     }
 }
 

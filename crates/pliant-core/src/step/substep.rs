@@ -34,6 +34,7 @@ pub fn substep(s: &mut Stages, world: &mut World, dt: f64) -> Result<StepReport,
         s.restore(world);
         s.damp(world, dt);
         s.stop_passages(world, dt);
+        s.settle_bodies(world);
     });
     s.timed(Stage::Inspect, |s| s.inspect(world, dt))?;
     s.timed(Stage::Flow, |s| s.flow(world, dt));

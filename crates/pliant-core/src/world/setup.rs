@@ -14,6 +14,7 @@ use crate::methods::Method;
 use crate::methods::cloth::{ClothSetup, Fabric, Sheet};
 use crate::methods::fluid::{FluidBody, FluidSettings, FluidSetup};
 use crate::methods::granules::GranuleBody;
+use crate::methods::rigid::{RigidBody, RigidEngineSource, RigidSetup, RigidShape};
 use crate::methods::springs::{Network, SpringBody, SpringsSettings, SpringsSetup};
 use crate::methods::strain_energy::{
     RestShape, SolidBody, StrainEnergySettings, StrainEnergySetup,
@@ -40,7 +41,7 @@ pub struct Setup {
     pub materials: Vec<Material>,
     /// The bodies, at least one.
     pub bodies: Vec<Body>,
-    /// The colliders.
+    /// The colliders, after them one for each rigid body.
     pub colliders: Vec<Collider>,
     /// What cuts solids.
     pub blades: Vec<Blade>,
@@ -50,6 +51,8 @@ pub struct Setup {
     pub forces: Vec<Force>,
     /// What holds or loads particles of the start.
     pub attachments: Vec<Attachment>,
+    /// What moves rigid bodies; there is one if there are any.
+    pub rigid_engine: Option<Arc<dyn RigidEngineSource>>,
 }
 
 impl Setup {
@@ -195,6 +198,32 @@ impl Setup {
         }
     }
 
+    /// What the method `rigid` needs to know.
+    pub fn rigid(&self) -> RigidSetup {
+        let mut first_id = 0;
+        let mut bodies = Vec::new();
+        for (number, body) in (0..).zip(&self.bodies) {
+            if let Some(shape) = &body.particles.rigid {
+                bodies.push(RigidBody {
+                    body: number,
+                    id: first_id,
+                    shape: Arc::clone(shape),
+                });
+            }
+            first_id += body.particles.position.len() as u32;
+        }
+        RigidSetup {
+            bodies,
+            engine: self.rigid_engine.clone(),
+        }
+    }
+
+    /// Index of the first collider that is a rigid body.
+    pub fn first_rigid(&self) -> usize {
+        let is_rigid = |body: &&Body| body.method == Method::Rigid;
+        self.colliders.len() - self.bodies.iter().filter(is_rigid).count()
+    }
+
     /// Contact radius [m] of the particles of a body: half its spacing, of cloth and sheets of springs
     /// half of the distance that their surfaces keep.
     pub fn contact_radius(&self, body: &Body) -> f64 {
@@ -325,6 +354,8 @@ pub struct InitialParticles {
     pub rest_shape: Option<Arc<RestShape>>,
     /// What joins the particles, for the method `springs`.
     pub network: Option<Arc<Network>>,
+    /// What the only particle is the centre of mass of, for the method `rigid`.
+    pub rigid: Option<Arc<RigidShape>>,
     /// A surface that they carry, for the method `strain-energy`.
     pub render_mesh: Option<Arc<RenderMesh>>,
 }

@@ -71,6 +71,14 @@ impl State {
                 solids.way_count()
             )));
         }
+        let (kept, rigid) = (&self.rigid, setup.rigid().bodies.len());
+        let columns = [kept.rotation.len(), kept.spin.len(), kept.still.len()];
+        if columns.iter().any(|&count| count != rigid) {
+            let count = columns[0];
+            return Err(SnapshotError(format!(
+                "it has {count} rigid bodies, not {rigid}"
+            )));
+        }
         let (owed, emitters) = (self.owed.len(), setup.emitters.len());
         if owed != emitters {
             return Err(SnapshotError(format!(

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Setup;
 use crate::methods::cloth::ClothColumns;
 use crate::methods::fluid::FluidColumns;
+use crate::methods::rigid::RigidColumns;
 use crate::methods::strain_energy::StrainEnergyColumns;
 use crate::methods::xpbi::{XpbiColumns, volume_ratio};
 use crate::particles::{NewParticle, Particles, ReorderScratch};
@@ -29,6 +30,8 @@ pub struct State {
     pub cloth: ClothColumns,
     /// State of the method `strain-energy`.
     pub strain_energy: StrainEnergyColumns,
+    /// State of the method `rigid`.
+    pub rigid: RigidColumns,
     /// The id of the next particle born.
     pub next_id: u32,
     /// Particles removed because they left the bounds.
@@ -45,6 +48,7 @@ impl State {
             owed: vec![0.0; setup.emitters.len()],
             cloth: ClothColumns::whole(setup.cloth().triangle_count()),
             strain_energy: StrainEnergyColumns::at_rest(&setup.strain_energy()),
+            rigid: RigidColumns::at_start(&setup.rigid()),
             ..Self::default()
         };
         for (number, body) in setup.bodies.iter().enumerate() {

@@ -106,6 +106,7 @@ pub fn setup(bodies: Vec<Body>) -> Setup {
         forces: vec![],
         attachments: vec![],
         blades: vec![],
+        rigid_engine: None,
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_math::DVec3;
 use pliant_parameters::{Field, Kind, Range};
 
-use crate::{Aabb, Shape, ShapeKind, TriangleMesh};
+use crate::{Aabb, Form, Shape, ShapeKind, TriangleMesh};
 
 /// An axis-aligned box about the origin.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +51,10 @@ impl Shape for Box {
             DVec3::Z
         };
         towards * point.signum()
+    }
+
+    fn form(&self) -> Form {
+        Form::Box(self.half_size)
     }
 
     fn bounds(&self) -> Option<Aabb> {

@@ -7,7 +7,7 @@ use pliant_math::DVec3;
 use pliant_parameters::Field;
 
 use crate::tessellation::{arc, lathe};
-use crate::{Aabb, Shape, ShapeKind, TriangleMesh};
+use crate::{Aabb, Form, Shape, ShapeKind, TriangleMesh};
 
 /// A capsule along y, centred on the origin.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +51,10 @@ impl Shape for Capsule {
 
     fn normal(&self, point: DVec3) -> DVec3 {
         self.offset_from_axis(point).normalize_or(DVec3::X)
+    }
+
+    fn form(&self) -> Form {
+        Form::Capsule(self.radius, self.height)
     }
 
     fn bounds(&self) -> Option<Aabb> {

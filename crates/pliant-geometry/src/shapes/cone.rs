@@ -8,7 +8,7 @@ use pliant_parameters::Field;
 
 use crate::profile::Profile;
 use crate::tessellation::lathe;
-use crate::{Aabb, Shape, ShapeKind, TriangleMesh};
+use crate::{Aabb, Form, Shape, ShapeKind, TriangleMesh};
 
 /// A cone along y, its base half the height below the origin, its tip half the height above.
 #[derive(Clone, Debug)]
@@ -57,6 +57,10 @@ impl Shape for Cone {
 
     fn normal(&self, point: DVec3) -> DVec3 {
         self.profile.normal(point)
+    }
+
+    fn form(&self) -> Form {
+        Form::Cone(self.radius, self.height)
     }
 
     fn bounds(&self) -> Option<Aabb> {

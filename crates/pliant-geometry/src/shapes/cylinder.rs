@@ -7,7 +7,7 @@ use pliant_math::{DVec2, DVec3};
 use pliant_parameters::Field;
 
 use crate::tessellation::lathe;
-use crate::{Aabb, Shape, ShapeKind, TriangleMesh};
+use crate::{Aabb, Form, Shape, ShapeKind, TriangleMesh};
 
 /// A cylinder along y, centred on the origin.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +59,10 @@ impl Shape for Cylinder {
         };
         let radial = DVec3::new(point.x, 0.0, point.z).normalize_or(DVec3::X);
         radial * towards.x + DVec3::Y * (towards.y * point.y.signum())
+    }
+
+    fn form(&self) -> Form {
+        Form::Cylinder(self.radius, self.height)
     }
 
     fn bounds(&self) -> Option<Aabb> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_math::DVec3;
 use pliant_parameters::{Field, Kind, Preset, Problem, Range};
 
-use crate::{Aabb, Shape, ShapeKind, TriangleMesh};
+use crate::{Aabb, Form, Shape, ShapeKind, TriangleMesh};
 
 /// Everything below a plane through the origin.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +52,10 @@ impl Shape for Plane {
 
     fn normal(&self, _point: DVec3) -> DVec3 {
         self.normal
+    }
+
+    fn form(&self) -> Form {
+        Form::HalfSpace(self.normal)
     }
 
     fn bounds(&self) -> Option<Aabb> {

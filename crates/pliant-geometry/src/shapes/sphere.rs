@@ -7,7 +7,7 @@ use pliant_math::DVec3;
 use pliant_parameters::Field;
 
 use crate::tessellation::{arc, lathe};
-use crate::{Aabb, Shape, ShapeKind, TriangleMesh};
+use crate::{Aabb, Form, Shape, ShapeKind, TriangleMesh};
 
 /// A sphere about the origin.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +36,10 @@ impl Shape for Sphere {
 
     fn normal(&self, point: DVec3) -> DVec3 {
         point.normalize_or(DVec3::Y)
+    }
+
+    fn form(&self) -> Form {
+        Form::Sphere(self.radius)
     }
 
     fn bounds(&self) -> Option<Aabb> {

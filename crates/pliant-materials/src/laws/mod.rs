@@ -9,6 +9,7 @@ mod elastic;
 mod herschel_bulkley;
 mod neo_hookean;
 mod newtonian;
+mod rigid;
 mod saint_venant_kirchhoff;
 mod snow;
 mod solid;
@@ -26,6 +27,7 @@ pub use elastic::Elastic;
 pub use herschel_bulkley::HerschelBulkley;
 pub use neo_hookean::NeoHookean;
 pub use newtonian::Newtonian;
+pub use rigid::Rigid;
 pub use saint_venant_kirchhoff::SaintVenantKirchhoff;
 pub use snow::Snow;
 pub use solid::{Solid, SolidLaw};
@@ -91,6 +93,8 @@ pub enum Law {
     Solid(Solid),
     /// What `springs` takes.
     Springs(Springs),
+    /// What `rigid` takes.
+    Rigid(Rigid),
 }
 
 /// What can be told about a law without its parameters' values.
@@ -119,6 +123,7 @@ impl Law {
             .chain(cloth)
             .chain(solids)
             .chain(springs)
+            .chain(std::iter::once(Rigid::KIND.info()))
     }
 
     /// Builds the law of a name from checked values; `None` if there is none of this name.
@@ -140,6 +145,9 @@ impl Law {
         }
         if let Some(kind) = Springs::KINDS.iter().find(|kind| kind.name == name) {
             return Some((kind.build)(values).map(Self::Springs));
+        }
+        if name == Rigid::KIND.name {
+            return Some((Rigid::KIND.build)(values).map(Self::Rigid));
         }
         let grains = ContactFriction::KINDS.iter().find(|k| k.name == name)?;
         Some((grains.build)(values).map(Self::ContactFriction))

@@ -57,6 +57,7 @@ impl Builder<'_> {
             forces: Vec::new(),
             attachments: Vec::new(),
             blades: Vec::new(),
+            rigid_engine: None,
         }
     }
 }

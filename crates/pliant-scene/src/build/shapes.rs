@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_geometry::{Aabb, Samples, Shape, ShapeUse, TriangleMesh, shapes};
+use pliant_geometry::{Aabb, Form, Samples, Shape, ShapeUse, TriangleMesh, shapes};
 use pliant_math::DVec3;
 use pliant_parameters::{Problem, Values};
 
@@ -144,6 +144,10 @@ impl Shape for Scaled {
             *vertex *= self.factor;
         }
         Some(mesh)
+    }
+
+    fn form(&self) -> Form {
+        self.shape.form().scaled(self.factor)
     }
 
     fn is_thin(&self) -> bool {

@@ -18,6 +18,8 @@ pub struct Surface {
     pub edges: Vec<[u32; 2]>,
     /// Places of the particles of cloth.
     pub vertices: Range<usize>,
+    /// Particles from this place on meet no surface: those of rigid bodies.
+    pub met: usize,
 }
 
 /// Four particles that may meet: a particle and the corners of a triangle, or the ends of two edges.
@@ -150,7 +152,7 @@ impl Candidates {
         parallel::for_items(&mut chunks[..chunk_count], |number, chunk| {
             chunk.clear();
             let first = number * parallel::CHUNK;
-            for i in first..(first + parallel::CHUNK).min(boxes.len()) {
+            for i in first..(first + parallel::CHUNK).min(boxes.len()).min(surface.met) {
                 triangles.overlapping(&boxes[i], |triangle| {
                     let [a, b, c] = surface.triangles[triangle as usize];
                     let is_corner = [a, b, c].contains(&(i as u32));

@@ -39,6 +39,7 @@ fn sheet(cells: u32) -> (Particles, Surface) {
     edges.sort_unstable();
     edges.dedup();
     let surface = Surface {
+        met: usize::MAX,
         triangles,
         edges,
         vertices: 0..particles.len(),

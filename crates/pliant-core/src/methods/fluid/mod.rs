@@ -42,6 +42,7 @@ pub use setup::{FluidBody, FluidSetup};
 use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
+use crate::boundaries::RigidStep;
 use crate::contacts::ColliderContacts;
 use crate::particles::Particles;
 
@@ -121,11 +122,25 @@ impl Fluid {
     pub fn take_walls(
         &mut self,
         contacts: &ColliderContacts,
+        position: &[DVec3],
         push_out_speed: f64,
         columns: &mut FluidColumns,
     ) {
         for pool in &mut self.pools {
-            pool.take_walls(contacts, push_out_speed, columns);
+            pool.take_walls(contacts, position, push_out_speed, columns);
+        }
+    }
+
+    /// Gives rigid bodies the impulses of the pressure on them that they have not got yet, and takes over
+    /// how they move now.
+    ///
+    /// * `first_rigid` — index of the first collider that is one
+    pub fn meet_bodies(&mut self, first_rigid: usize, bodies: &mut [RigidStep]) {
+        if bodies.is_empty() {
+            return;
+        }
+        for pool in &mut self.pools {
+            pool.meet_bodies(first_rigid, bodies);
         }
     }
 

@@ -10,6 +10,7 @@ use super::state::{self, FluidInteractions, Member};
 use super::sweep::{Inviscid, Pass, Start, SweepInput, SweepOutput, Viscous, sweep};
 use super::vorticity::{self, VorticityInput};
 use super::walls::{self, Wall};
+use crate::boundaries::RigidStep;
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::constraints::minimum_distance::MinimumDistance;
 use crate::contacts::ColliderContacts;
@@ -153,16 +154,18 @@ impl Pool {
     pub fn take_walls(
         &mut self,
         contacts: &ColliderContacts,
+        position: &[DVec3],
         push_out_speed: f64,
         columns: &mut FluidColumns,
     ) {
         self.walls.clear();
         for face in contacts.faces() {
-            if let Some(member) = self.members.member_at(face.particle as usize) {
+            let place = face.particle as usize;
+            if let Some(member) = self.members.member_at(place) {
                 let (row, lane) = self.rows.place(member);
                 let data = &mut self.interactions.data[row];
-                self.walls
-                    .extend(walls::add(&face, &self.kernel, (row, lane), data));
+                let wall = walls::add(&face, position[place], &self.kernel, (row, lane), data);
+                self.walls.extend(wall);
             }
         }
         let rule = MaximumDensity {
@@ -309,15 +312,44 @@ impl Pool {
         }
     }
 
+    /// Gives rigid bodies the impulses of the pressure on them that they have not got yet, and takes over
+    /// how they move now.
+    ///
+    /// * `first_rigid` — index of the first collider that is one
+    pub fn meet_bodies(&mut self, first_rigid: usize, bodies: &mut [RigidStep]) {
+        let number = |wall: &Wall| (wall.collider as usize).checked_sub(first_rigid);
+        for k in 0..self.walls.len() {
+            if let Some(number) = number(&self.walls[k]) {
+                let total = self.wall_impulse(&self.walls[k]);
+                let wall = &mut self.walls[k];
+                bodies[number].push(total - wall.given, wall.point);
+                wall.given = total;
+            }
+        }
+        for wall in &mut self.walls {
+            if let Some(number) = number(wall) {
+                let flow = wall.gradient.dot(bodies[number].velocity_at(wall.point));
+                let (row, lane) = (wall.row as usize, wall.lane as usize);
+                let sum = &mut self.interactions.data[row].state.wall_flow;
+                sum.set(lane, sum.0[lane] + (flow - wall.flow) as Real);
+                wall.flow = flow;
+            }
+        }
+    }
+
     /// Adds the impulses [N s] of the pressure on walls in this substep to their colliders.
     pub fn add_wall_impulses(&self, impulses: &mut [DVec3]) {
         for wall in &self.walls {
-            let (row, lane) = (wall.row as usize, wall.lane as usize);
-            let pressure = self.pressure[row].0[lane];
-            let volume = self.interactions.data[row].rest_volume.0[lane];
-            let strength = f64::from(self.dt * volume * pressure);
-            impulses[wall.collider as usize] += wall.gradient * strength;
+            impulses[wall.collider as usize] += self.wall_impulse(wall);
         }
+    }
+
+    /// What the pressure has given a wall in this substep [N s].
+    fn wall_impulse(&self, wall: &Wall) -> DVec3 {
+        let (row, lane) = (wall.row as usize, wall.lane as usize);
+        let pressure = self.pressure[row].0[lane];
+        let volume = self.interactions.data[row].rest_volume.0[lane];
+        wall.gradient * f64::from(self.dt * volume * pressure)
     }
 
     /// Pairs of a particle and a neighbour, and particles.

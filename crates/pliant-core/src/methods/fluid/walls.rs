@@ -22,11 +22,18 @@ pub struct Wall {
     pub collider: u32,
     /// -grad of its share in the density [1/m]: towards the wall.
     pub gradient: DVec3,
+    /// Where the particle is at the start [m].
+    pub point: DVec3,
+    /// The flow of the wall towards the particle that its sums hold [1/s].
+    pub flow: f64,
+    /// Impulse that the wall has been given [N s].
+    pub given: DVec3,
 }
 
 /// Adds a face to the sums of the particle in a lane; `None` if it is too far to be felt.
 pub fn add(
     face: &WallFace,
+    point: DVec3,
     kernel: &Wendland,
     (row, lane): (usize, usize),
     data: &mut FluidRow,
@@ -39,7 +46,8 @@ pub fn add(
     let state = &mut data.state;
     let add = |row: &mut Row, number: Real| row.set(lane, row.0[lane] + number);
     add(&mut state.fraction, share);
-    add(&mut state.wall_flow, gradient.dot(face.surface_velocity));
+    let flow = gradient.dot(face.surface_velocity);
+    add(&mut state.wall_flow, flow);
     for (row, component) in state.wall_gradient.iter_mut().zip(gradient.to_array()) {
         add(row, component);
     }
@@ -48,5 +56,8 @@ pub fn add(
         lane: lane as u32,
         collider: face.collider,
         gradient: to_double(gradient),
+        point,
+        flow: f64::from(flow),
+        given: DVec3::ZERO,
     })
 }

@@ -80,6 +80,7 @@ pub fn sheet(law: ClothLaw, [nx, nz]: [usize; 2], spacing: f64, pose: Pose) -> B
             fabric: Some(Arc::new(fabric)),
             render_mesh: None,
             network: None,
+            rigid: None,
             rest_shape: None,
             position,
         },

@@ -1,5 +1,7 @@
 //! The stages: each hands the columns of the world to the rooms that do the work.
 
+mod contacts;
+
 use std::ops::Range;
 use std::time::Instant;
 
@@ -13,8 +15,7 @@ use super::{StepError, StepReport, inspect};
 use crate::attachments::{self, Bonds, Places};
 use crate::boundaries::ColliderStep;
 use crate::contacts::{
-    Acceleration, ColliderContacts, ContactSearch, PairSearch, ParticleContacts, Surface,
-    SurfaceContacts, SurfaceSearch,
+    Acceleration, ColliderContacts, ParticleContacts, RigidContacts, Surface, SurfaceContacts,
 };
 use crate::forces::Forces;
 use crate::integrator;
@@ -22,14 +23,12 @@ use crate::measure::Stage;
 use crate::methods::cloth::{Cloth, Vertices};
 use crate::methods::fluid::Fluid;
 use crate::methods::granules::Granules;
+use crate::methods::rigid::{Rigid, Settling};
 use crate::methods::springs::Springs;
 use crate::methods::strain_energy::StrainEnergy;
 use crate::methods::xpbi::{Gather, Xpbi, relative_residual};
 use crate::particles::{Particles, ReorderScratch};
 use crate::world::{Setup, World};
-
-/// Turns that cloth and colliders take to stop what passes them.
-const MOST_TURNS: usize = 4;
 
 /// The scratch of all stages.
 #[derive(Debug)]
@@ -43,6 +42,7 @@ pub struct Stages {
     cloth: Cloth,
     solids: StrainEnergy,
     springs: Springs,
+    rigid: Rigid,
     /// Places of the vertices of cloth.
     vertices: Range<usize>,
     /// Places of the vertices of all surfaces: of cloth, and after them of springs.
@@ -51,6 +51,7 @@ pub struct Stages {
     continuum_of_body: Vec<u32>,
     continuum_count: u32,
     collider_contacts: ColliderContacts,
+    rigid_contacts: RigidContacts,
     pairs: ParticleContacts,
     surface: Surface,
     surfaces: SurfaceContacts,
@@ -79,11 +80,13 @@ impl Stages {
             cloth: Cloth::new(setup.cloth()),
             solids: StrainEnergy::new(setup.strain_energy()),
             springs: Springs::new(setup.springs()),
+            rigid: Rigid::new(setup.rigid()),
             vertices: 0..0,
             surface_vertices: 0..0,
             continuum_of_body,
             continuum_count,
             collider_contacts: ColliderContacts::default(),
+            rigid_contacts: RigidContacts::default(),
             pairs: ParticleContacts::default(),
             surface: Surface::default(),
             surfaces: SurfaceContacts::default(),
@@ -116,10 +119,14 @@ impl Stages {
         emit::remove_outside(world, &mut self.reorder);
         self.emission.emit(world, dt)?;
         let time = world.state.time;
-        let colliders = world.setup.colliders.iter();
+        let World { setup, state } = world;
+        let colliders = setup.colliders[..setup.first_rigid()].iter();
         self.collider_steps.clear();
         self.collider_steps
             .extend(colliders.map(|c| ColliderStep::new(&c.motion, time, dt)));
+        let steps = &mut self.collider_steps;
+        self.rigid
+            .start(&state.particles, &state.rigid, setup.gravity, dt, steps);
         self.report.collider_impulse = vec![DVec3::ZERO; world.setup.colliders.len()];
         Ok(())
     }
@@ -137,6 +144,7 @@ impl Stages {
         self.vertices = first..self.order.len();
         let of_springs = self.springs.sort(&state.particles, &mut self.order);
         self.surface_vertices = first..self.vertices.end + of_springs;
+        self.rigid.sort(&state.particles, &mut self.order);
         state.reorder(&self.order, &mut self.reorder);
         let start = Instant::now();
         self.xpbi.search(&state.particles, &state.xpbi, dt);
@@ -150,6 +158,7 @@ impl Stages {
         self.find_contacts(world, dt);
         self.fluid.take_walls(
             &self.collider_contacts,
+            &world.state.particles.position,
             world.setup.push_out_speed(),
             &mut world.state.fluid,
         );
@@ -166,76 +175,6 @@ impl Stages {
         self.bonds.find(held, &self.places, particles, cap, dt);
     }
 
-    /// Contact candidates with frozen normals, as far as gravity, forces and loads can carry.
-    fn find_contacts(&mut self, world: &World, dt: f64) {
-        let World { setup, state } = world;
-        let forces = Forces::new(&setup.forces, state.time, dt);
-        // A network shares a load at once among all of its particles.
-        let mass_of = |a: &_| {
-            let network = self.springs.mass_of(a, &self.places, &state.particles);
-            network.unwrap_or_else(|| attachments::free_mass(a, &self.places, &state.particles))
-        };
-        let acceleration = setup.gravity.length()
-            + forces.greatest_velocity_change(&state.particles) / dt
-            + attachments::greatest_acceleration(
-                &setup.attachments,
-                mass_of,
-                state.time + 0.5 * dt,
-            );
-        let sight = |body| self.fluid.wall_reach(body);
-        let mut search = search(setup, &self.collider_steps, acceleration, dt);
-        if !self.fluid.pools.is_empty() {
-            search.sight_of_body = Some(&sight);
-        }
-        self.collider_contacts.find(&state.particles, search);
-        let meet_themselves = self.granules.continuum_count() > 0 || self.solids.meet_themselves();
-        if self.continuum_count > 1 || meet_themselves {
-            let search = PairSearch {
-                continuum_of_body: &|body| self.continuum_of_body[body as usize],
-                friction_of_body: &|body| setup.bodies[body as usize].friction,
-                inner_friction_of_body: &|body| {
-                    let of_solid = || self.solids.inner_friction(body);
-                    self.granules.friction(body).or_else(of_solid)
-                },
-                solids: self.solids.outsides(),
-                acceleration,
-                push_out_speed: setup.push_out_speed(),
-                dt,
-            };
-            self.pairs.find(&state.particles, &search);
-        }
-        self.find_surfaces(world, acceleration, dt);
-    }
-
-    /// Candidates for contacts with the triangles of cloth and springs.
-    fn find_surfaces(&mut self, world: &World, acceleration: f64, dt: f64) {
-        let World { setup, state } = world;
-        let surface = &mut self.surface;
-        surface.vertices = self.surface_vertices.clone();
-        surface.triangles.clear();
-        surface.edges.clear();
-        let of_cloth = (
-            self.vertices.start,
-            self.cloth.triangles(),
-            self.cloth.edges(),
-        );
-        let springs = &self.springs;
-        let of_springs = (springs.range().start, springs.triangles(), springs.edges());
-        for (first, triangles, edges) in [of_cloth, of_springs] {
-            let place = |i: u32| first as u32 + i;
-            let triangles = triangles.iter().map(|t| t.map(place));
-            surface.triangles.extend(triangles);
-            surface.edges.extend(edges.iter().map(|e| e.map(place)));
-        }
-        let search = SurfaceSearch {
-            friction_of_body: &|body| setup.bodies[body as usize].friction,
-            acceleration,
-            push_out_speed: setup.push_out_speed(),
-            dt,
-        };
-        self.surfaces.find(surface, &state.particles, &search);
-    }
-
     /// Gravity, loads and force fields into velocities, in this order.
     pub fn accelerate(&mut self, world: &mut World, dt: f64) {
         let World { setup, state } = world;
@@ -248,6 +187,9 @@ impl Stages {
     /// Velocities of methods that solve a system of equations.
     pub fn predict(&mut self, world: &mut World, dt: f64) {
         self.springs.predict(&mut world.state.particles, dt);
+        let state = &world.state;
+        self.rigid
+            .take_velocities(&state.particles, &state.rigid, dt);
     }
 
     /// Their answers to what has been done to their velocities since, after their contacts have gone
@@ -270,6 +212,9 @@ impl Stages {
             .accelerate(velocity, inverse_mass, &acceleration);
         self.collider_contacts
             .accelerate(velocity, inverse_mass, &acceleration);
+        let bodies = &mut self.rigid.steps;
+        self.rigid_contacts
+            .accelerate(velocity, inverse_mass, bodies, &acceleration);
         self.springs.respond(&mut p.velocity, &p.mass);
     }
 
@@ -278,6 +223,8 @@ impl Stages {
         let state = &mut world.state;
         self.xpbi.start_warm(&mut state.particles, dt);
         self.fluid.start_warm(&mut state.particles);
+        let first_rigid = world.setup.first_rigid();
+        self.fluid.meet_bodies(first_rigid, &mut self.rigid.steps);
     }
 
     /// One sweep of the constraints inside bodies.
@@ -286,6 +233,8 @@ impl Stages {
         let state = &mut world.state;
         self.xpbi.project(&mut state.particles, dt);
         self.fluid.project(&mut state.particles);
+        let first_rigid = world.setup.first_rigid();
+        self.fluid.meet_bodies(first_rigid, &mut self.rigid.steps);
         self.solids.project(&mut state.particles, dt);
         let (p, range) = (&mut state.particles, self.vertices.clone());
         let inverse_mass = &p.inverse_mass[range.clone()];
@@ -307,15 +256,6 @@ impl Stages {
         self.bonds.project(&mut p.velocity, &p.inverse_mass);
     }
 
-    /// One pass over all contacts.
-    pub fn project_contacts(&mut self, world: &mut World) {
-        let p = &mut world.state.particles;
-        self.pairs.project(&mut p.velocity, &p.inverse_mass);
-        self.surfaces.project(&mut p.velocity, &p.inverse_mass);
-        self.collider_contacts
-            .project(&mut p.velocity, &p.inverse_mass);
-    }
-
     /// What the constraints are off by, before velocities are smoothed.
     pub fn measure_residual(&mut self, world: &World, dt: f64) {
         if self.measures_residual {
@@ -332,37 +272,12 @@ impl Stages {
         self.fluid.smooth(&mut world.state.particles, rate);
     }
 
-    /// Restitution.
-    pub fn restore(&mut self, world: &mut World) {
-        let p = &mut world.state.particles;
-        self.collider_contacts
-            .restore(&mut p.velocity, &p.inverse_mass);
-    }
-
-    /// Stops what would end beyond a surface. What colliders stop may cross cloth then, and the other
-    /// way round: they take turns.
-    pub fn stop_passages(&mut self, world: &mut World, dt: f64) {
-        let World { setup, state } = world;
-        let search = search(setup, &self.collider_steps, 0.0, dt);
-        let p = &mut state.particles;
-        let mut stopped = self.collider_contacts.stop_passages(p, search);
-        for _ in 0..MOST_TURNS {
-            if !self.surfaces.stop_passages(&self.surface, p, dt) {
-                return;
-            }
-            let before = stopped;
-            stopped = self.collider_contacts.stop_passages(p, search);
-            if stopped == before {
-                return;
-            }
-        }
-    }
-
     /// Damping.
     pub fn damp(&mut self, world: &mut World, dt: f64) {
         let rate = world.setup.solver.damping;
         let p = &mut world.state.particles;
         integrator::damp(&mut p.velocity, &p.inverse_mass, rate, dt);
+        self.rigid.damp(rate, dt);
     }
 
     /// Velocities finite? In bounds?
@@ -389,6 +304,13 @@ impl Stages {
         let state = &mut world.state;
         let p = &mut state.particles;
         integrator::advance(&mut p.position, &p.velocity, dt);
+        let (rigid, touched) = (&mut state.rigid, &self.rigid_contacts);
+        let settling = Settling {
+            gravity: world.setup.gravity.length(),
+            push_out_speed: world.setup.push_out_speed(),
+            is_touched: &|body| touched.is_pressed(body),
+        };
+        self.rigid.advance(p, rigid, settling, dt);
         let vertices = vertices(p, &self.vertices);
         self.cloth.tear(vertices, &mut state.cloth);
         self.solids
@@ -428,7 +350,9 @@ impl Stages {
         let report = &mut self.report;
         report.contacts = self.collider_contacts.pressed_count()
             + self.pairs.pressed_count()
-            + self.surfaces.pressed_count();
+            + self.surfaces.pressed_count()
+            + self.rigid_contacts.pressed_count()
+            + self.rigid.pairs.pressed_count();
         report.neighbors = neighbors;
         if self.measures_residual {
             report.deficient_share = self.xpbi.deficient_share();
@@ -437,6 +361,10 @@ impl Stages {
         let impulses = &mut report.collider_impulse;
         self.collider_contacts.add_impulses(mass, impulses);
         self.fluid.add_wall_impulses(impulses);
+        let first_rigid = world.setup.first_rigid();
+        self.rigid_contacts
+            .add_impulses(&mut impulses[first_rigid..]);
+        self.rigid.pairs.add_impulses(impulses);
         let acting = Acting {
             places: &self.places,
             pairs: &self.pairs,
@@ -470,23 +398,5 @@ fn vertices<'a>(particles: &'a Particles, range: &Range<usize>) -> Vertices<'a> 
     Vertices {
         position: &particles.position[range.clone()],
         id: &particles.id[range.clone()],
-    }
-}
-
-/// What the search for contacts with colliders needs to know.
-fn search<'a>(
-    setup: &'a Setup,
-    steps: &'a [ColliderStep],
-    acceleration: f64,
-    dt: f64,
-) -> ContactSearch<'a> {
-    ContactSearch {
-        colliders: &setup.colliders,
-        steps,
-        acceleration,
-        gravity: setup.gravity.length(),
-        push_out_speed: setup.push_out_speed(),
-        sight_of_body: None,
-        dt,
     }
 }

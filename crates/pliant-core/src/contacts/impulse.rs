@@ -1,0 +1,162 @@
+//! Non-penetration and Coulomb friction at a point of bodies that turn: accumulated impulses.
+//!
+//!   l_n' = max(0, l_n + (target - v.n)/K_nn),   l_t' = (l_t - v_t/k_t) shortened to mu l_n'
+//!
+//! with the mobility K [1/kg] of both sides at the point, and k_t its greatest eigenvalue along the
+//! surface: K_tt^-1 in its place would turn friction away from the direction of sliding, and lose a part
+//! of it. Where neither side turns K is a number, and this is the rule of `friction`, whose multipliers
+//! are the impulses times that.
+
+use pliant_math::{DMat3, DVec3};
+
+/// A contact point, frozen at the start of the substep, and its impulse so far.
+#[derive(Clone, Copy, Debug)]
+pub struct ImpulseContact {
+    /// Unit, towards the first side.
+    pub normal: DVec3,
+    /// Least normal velocity of the first side relative to the second [m/s].
+    pub target: f64,
+    /// Coulomb's coefficient, >= 0.
+    pub friction: f64,
+    /// Impulse on the first side [N s]; the second has the opposite.
+    pub impulse: Impulse,
+    /// 1/K_nn and 1/k_t [kg].
+    normal_mass: f64,
+    tangential_mass: f64,
+}
+
+/// The impulse of a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Impulse {
+    /// Along the normal [N s], >= 0.
+    pub normal: f64,
+    /// Along the surface [N s], at most friction times `normal`.
+    pub tangential: DVec3,
+}
+
+impl ImpulseContact {
+    /// A contact of two sides whose mobilities [1/kg] sum up to a matrix; `None` if nothing moves.
+    pub fn new(normal: DVec3, target: f64, friction: f64, mobility: DMat3) -> Option<Self> {
+        let along_normal = normal.dot(mobility * normal);
+        if along_normal.is_nan() || along_normal <= 0.0 {
+            return None;
+        }
+        let first = normal.any_orthonormal_vector();
+        let tangents = [first, normal.cross(first)];
+        let [a, b] = tangents.map(|t| mobility * t);
+        let (aa, ab, bb) = (tangents[0].dot(a), tangents[0].dot(b), tangents[1].dot(b));
+        let greatest = 0.5 * (aa + bb) + (0.25 * (aa - bb) * (aa - bb) + ab * ab).sqrt();
+        Some(Self {
+            normal,
+            target,
+            friction,
+            impulse: Impulse::default(),
+            normal_mass: 1.0 / along_normal,
+            tangential_mass: 1.0 / greatest,
+        })
+    }
+
+    /// The same point without friction and impulse, for another target [m/s].
+    pub fn without_friction(&self, target: f64) -> Self {
+        Self {
+            target,
+            friction: 0.0,
+            impulse: Impulse::default(),
+            ..*self
+        }
+    }
+
+    /// Projects the velocity of the first side relative to the second [m/s] and returns the impulse on the
+    /// first [N s].
+    #[inline]
+    pub fn project(&mut self, velocity: DVec3) -> DVec3 {
+        let before = self.total();
+        let missing = self.target - velocity.dot(self.normal);
+        self.impulse.normal = (self.impulse.normal + missing * self.normal_mass).max(0.0);
+        if self.friction > 0.0 {
+            let sliding = velocity - self.normal * velocity.dot(self.normal);
+            let stop = self.impulse.tangential - sliding * self.tangential_mass;
+            self.impulse.tangential = self.in_cone(stop);
+        }
+        self.total() - before
+    }
+
+    /// Starts from an impulse of before, as far as this contact admits it, and returns it [N s].
+    pub fn start_from(&mut self, kept: Impulse) -> DVec3 {
+        self.impulse.normal = kept.normal.max(0.0);
+        let along = kept.tangential - self.normal * kept.tangential.dot(self.normal);
+        self.impulse.tangential = self.in_cone(along);
+        self.total()
+    }
+
+    /// Goes on by a share of the way since `before`, inside the cone of friction, and leaves there what
+    /// it was. Returns the impulse on the first side [N s].
+    pub fn accelerate(&mut self, before: &mut Impulse, share: f64) -> DVec3 {
+        let (now, total) = (self.impulse, self.total());
+        self.impulse.normal = (now.normal + (now.normal - before.normal) * share).max(0.0);
+        let tangential = now.tangential + (now.tangential - before.tangential) * share;
+        self.impulse.tangential = self.in_cone(tangential);
+        *before = now;
+        self.total() - total
+    }
+
+    /// Gives the first side at least a normal velocity [m/s]; returns the impulse on it [N s].
+    pub fn restore(&mut self, velocity: DVec3, leaving: f64) -> DVec3 {
+        let missing = (leaving - velocity.dot(self.normal)).max(0.0);
+        self.impulse.normal += missing * self.normal_mass;
+        self.normal * (missing * self.normal_mass)
+    }
+
+    /// All of its impulse on the first side [N s].
+    pub fn total(&self) -> DVec3 {
+        self.normal * self.impulse.normal + self.impulse.tangential
+    }
+
+    fn in_cone(&self, tangential: DVec3) -> DVec3 {
+        tangential.clamp_length_max(self.friction * self.impulse.normal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Symmetric and positive, as the mobility of a point beside a centre of mass.
+    fn mobility() -> DMat3 {
+        let a = DMat3::from_cols(
+            DVec3::new(1.0, 0.3, -0.2),
+            DVec3::new(0.1, 0.8, 0.4),
+            DVec3::new(-0.3, 0.2, 1.1),
+        );
+        a * a.transpose()
+    }
+
+    #[test]
+    fn what_sticks_has_no_velocity_left() {
+        let mobility = mobility();
+        let normal = DVec3::new(0.2, 0.9, -0.1).normalize();
+        let mut contact = ImpulseContact::new(normal, 0.0, 1e9, mobility).expect("it moves");
+        let mut velocity = DVec3::new(0.7, -2.0, 0.4);
+        for _ in 0..200 {
+            velocity += mobility * contact.project(velocity);
+        }
+        assert!(velocity.length() < 1e-9, "{velocity}");
+    }
+
+    #[test]
+    fn friction_is_bounded_and_opposes_sliding() {
+        let normal = DVec3::Y;
+        let mut contact = ImpulseContact::new(normal, 0.0, 0.3, DMat3::IDENTITY).expect("it moves");
+        let mut velocity = DVec3::new(5.0, -1.0, 0.0);
+        for _ in 0..5 {
+            velocity += contact.project(velocity);
+        }
+        assert!((velocity - DVec3::new(4.7, 0.0, 0.0)).length() < 1e-12);
+        assert!((contact.impulse.tangential.length() - 0.3).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nothing_that_moves_is_no_contact() {
+        assert!(ImpulseContact::new(DVec3::Y, 0.0, 0.5, DMat3::ZERO).is_none());
+    }
+}

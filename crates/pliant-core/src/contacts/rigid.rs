@@ -1,0 +1,244 @@
+//! Contacts of particles with rigid bodies: both sides feel them.
+//!
+//! A rigid body is met as a collider, by its signed distance, and answers each impulse where the
+//! particle's centre is: so neither momentum nor angular momentum is lost. All contacts are projected one
+//! after the other, there and back in turns, since many share one body.
+
+use pliant_math::{DMat3, DVec3, Real, Vec3, to_double, to_real};
+
+use super::acceleration::Acceleration;
+use super::impulse::{Impulse, ImpulseContact};
+use crate::boundaries::RigidStep;
+
+/// A particle that may touch a rigid body within the substep, as the search finds it.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// Place of the particle.
+    pub particle: u32,
+    /// Number of the rigid body.
+    pub body: u32,
+    /// Unit, out of the body.
+    pub normal: Vec3,
+    /// Least normal velocity relative to the body [m/s].
+    pub target: Real,
+    /// Coulomb's coefficient.
+    pub friction: Real,
+    /// Normal velocity before the substep [m/s], negative if approaching.
+    pub approach: Real,
+    /// Fraction of the approach speed given back.
+    pub restitution: Real,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct RigidContact {
+    rule: ImpulseContact,
+    touch: Touch,
+    /// Where the particle is at the start [m].
+    point: DVec3,
+}
+
+/// The contacts of a substep; scratch of the stepper.
+#[derive(Debug, Default)]
+pub struct RigidContacts {
+    contacts: Vec<RigidContact>,
+    /// What those that are accelerated were, with their numbers.
+    before: Vec<(u32, Impulse)>,
+    /// True if the next pass begins at the end.
+    is_reversed: bool,
+}
+
+impl RigidContacts {
+    /// Takes over what the search has found.
+    pub fn take(
+        &mut self,
+        touches: impl Iterator<Item = Touch>,
+        position: &[DVec3],
+        inverse_mass: &[Real],
+        bodies: &[RigidStep],
+    ) {
+        self.is_reversed = false;
+        self.contacts.clear();
+        self.contacts.extend(touches.filter_map(|touch| {
+            let i = touch.particle as usize;
+            let own = DMat3::from_diagonal(DVec3::splat(f64::from(inverse_mass[i])));
+            let mobility = own + bodies[touch.body as usize].mobility(position[i]);
+            let normal = to_double(touch.normal);
+            let (target, friction) = (f64::from(touch.target), f64::from(touch.friction));
+            Some(RigidContact {
+                rule: ImpulseContact::new(normal, target, friction, mobility)?,
+                touch,
+                point: position[i],
+            })
+        }));
+    }
+
+    /// Projects every contact once.
+    pub fn project(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        bodies: &mut [RigidStep],
+    ) {
+        let project = |contact: &mut RigidContact| {
+            let relative = contact.relative_velocity(velocity, bodies);
+            let impulse = contact.rule.project(relative);
+            contact.push(impulse, velocity, inverse_mass, bodies);
+        };
+        if self.is_reversed {
+            self.contacts.iter_mut().rev().for_each(project);
+        } else {
+            self.contacts.iter_mut().for_each(project);
+        }
+        self.is_reversed = !self.is_reversed;
+    }
+
+    /// Lets contacts of certain particles go further the way they went.
+    pub fn accelerate(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        bodies: &mut [RigidStep],
+        acceleration: &Acceleration,
+    ) {
+        if acceleration.turn == 0 {
+            let numbered = (0..).zip(&self.contacts);
+            let concerned = numbered.filter(|(_, c)| acceleration.concerns(c.touch.particle));
+            self.before.clear();
+            self.before
+                .extend(concerned.map(|(number, c)| (number, c.rule.impulse)));
+        }
+        for (number, before) in &mut self.before {
+            let contact = &mut self.contacts[*number as usize];
+            let impulse = contact
+                .rule
+                .accelerate(before, f64::from(acceleration.share()));
+            contact.push(impulse, velocity, inverse_mass, bodies);
+        }
+    }
+
+    /// Gives back a fraction of the approach velocity where a contact was pressed and the approach was
+    /// faster than a threshold [m/s].
+    pub fn restore(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        bodies: &mut [RigidStep],
+        threshold: Real,
+    ) {
+        for contact in &mut self.contacts {
+            let Touch {
+                approach,
+                restitution,
+                ..
+            } = contact.touch;
+            let is_pressed = contact.rule.impulse.normal > 0.0;
+            if restitution > 0.0 && is_pressed && approach < -threshold {
+                let relative = contact.relative_velocity(velocity, bodies);
+                let leaving = f64::from(-restitution * approach);
+                let impulse = contact.rule.restore(relative, leaving);
+                contact.push(impulse, velocity, inverse_mass, bodies);
+            }
+        }
+    }
+
+    /// Adds the impulse [N s] that particles have given each body in this substep.
+    pub fn add_impulses(&self, impulses: &mut [DVec3]) {
+        for contact in &self.contacts {
+            impulses[contact.touch.body as usize] -= contact.rule.total();
+        }
+    }
+
+    /// True if particles press on a body.
+    pub fn is_pressed(&self, body: usize) -> bool {
+        let mut contacts = self.contacts.iter();
+        contacts.any(|c| c.touch.body as usize == body && c.rule.impulse.normal > 0.0)
+    }
+
+    /// Number of contacts that press.
+    pub fn pressed_count(&self) -> usize {
+        let contacts = self.contacts.iter();
+        contacts.filter(|c| c.rule.impulse.normal > 0.0).count()
+    }
+}
+
+impl RigidContact {
+    fn relative_velocity(&self, velocity: &[Vec3], bodies: &[RigidStep]) -> DVec3 {
+        let of_body = bodies[self.touch.body as usize].velocity_at(self.point);
+        to_double(velocity[self.touch.particle as usize]) - of_body
+    }
+
+    /// Gives the particle an impulse [N s], and the body the opposite.
+    fn push(
+        &self,
+        impulse: DVec3,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        bodies: &mut [RigidStep],
+    ) {
+        let i = self.touch.particle as usize;
+        velocity[i] += to_real(impulse * f64::from(inverse_mass[i]));
+        bodies[self.touch.body as usize].push(-impulse, self.point);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_math::DQuat;
+
+    use super::*;
+
+    fn ball() -> RigidStep {
+        RigidStep {
+            is_present: true,
+            center: DVec3::ZERO,
+            rotation: DQuat::IDENTITY,
+            velocity: DVec3::new(0.0, 1.0, 0.0),
+            spin: DVec3::ZERO,
+            inverse_mass: 0.5,
+            inverse_inertia: DMat3::from_diagonal(DVec3::splat(1.25)),
+        }
+    }
+
+    fn touch(particle: u32, restitution: Real) -> Touch {
+        Touch {
+            particle,
+            body: 0,
+            normal: to_real(DVec3::Y),
+            target: 0.0,
+            friction: 0.5,
+            approach: -1.0,
+            restitution,
+        }
+    }
+
+    #[test]
+    fn what_particles_gain_the_body_loses() {
+        let position = [DVec3::new(0.3, 1.0, 0.0), DVec3::new(-0.2, 1.0, 0.4)];
+        let inverse_mass = [4.0, 2.0];
+        let mut velocity = [to_real(DVec3::new(0.1, -0.5, 0.0)), to_real(DVec3::ZERO)];
+        let mut bodies = [ball()];
+        let momentum = |velocity: &[Vec3], body: &RigidStep| {
+            let spins = body.inverse_inertia.inverse() * body.spin;
+            let mut sums = (body.velocity / body.inverse_mass, spins);
+            for ((v, x), w) in velocity.iter().zip(position).zip(inverse_mass) {
+                let own = to_double(*v) / f64::from(w);
+                sums = (sums.0 + own, sums.1 + x.cross(own));
+            }
+            sums
+        };
+        let before = momentum(&velocity, &bodies[0]);
+        let mut contacts = RigidContacts::default();
+        let touches = [touch(0, 0.0), touch(1, 0.5)];
+        contacts.take(touches.into_iter(), &position, &inverse_mass, &bodies);
+        for _ in 0..20 {
+            contacts.project(&mut velocity, &inverse_mass, &mut bodies);
+        }
+        contacts.restore(&mut velocity, &inverse_mass, &mut bodies, 0.1);
+        let after = momentum(&velocity, &bodies[0]);
+        assert!((after.0 - before.0).length() < 1e-6);
+        assert!((after.1 - before.1).length() < 1e-6);
+        let leaving = to_double(velocity[1]) - bodies[0].velocity_at(position[1]);
+        assert!((leaving.y - 0.5).abs() < 1e-6, "{leaving}");
+        assert_eq!(contacts.pressed_count(), 2);
+    }
+}

@@ -1,0 +1,35 @@
+//! What of rigid bodies moves beside the particles at their centres of mass.
+
+use pliant_math::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+use super::RigidSetup;
+use crate::contacts::KeptImpulse;
+
+/// State of the method, an entry a rigid body in the order of the setup.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct RigidColumns {
+    /// Rotation of each shape, a unit quaternion.
+    pub rotation: Vec<DQuat>,
+    /// Angular velocity in world axes [rad/s].
+    pub spin: Vec<DVec3>,
+    /// How long each has not moved [s].
+    pub still: Vec<f64>,
+    /// Impulses of the last substep where rigid bodies meet each other and colliders.
+    pub kept: Vec<KeptImpulse>,
+    /// Length of the last substep [s]; 0 before the first.
+    pub last_step: f64,
+}
+
+impl RigidColumns {
+    /// The state at the start.
+    pub fn at_start(setup: &RigidSetup) -> Self {
+        let bodies = &setup.bodies;
+        Self {
+            rotation: bodies.iter().map(|b| b.shape.rotation).collect(),
+            spin: bodies.iter().map(|b| b.shape.spin).collect(),
+            still: vec![0.0; bodies.len()],
+            ..Self::default()
+        }
+    }
+}

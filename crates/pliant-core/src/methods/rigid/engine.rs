@@ -1,0 +1,38 @@
+//! Who searches where rigid bodies meet, and moves them under their joints.
+
+use std::fmt::Debug;
+
+use crate::boundaries::{ColliderStep, RigidStep};
+use crate::contacts::RigidMeeting;
+
+/// Searches and moves the rigid bodies of a world. Holds scratch only: it may be dropped between two
+/// substeps without changing a bit.
+pub trait RigidEngine: Debug + Send {
+    /// Finds the points at which rigid bodies may touch each other or colliders within the substep.
+    ///
+    /// * `bodies` — where they are at the start
+    /// * `colliders` — of the world, rigid bodies after the others
+    /// * `reach` — greatest distance of a point that is wanted [m]
+    /// * `meetings` — takes what is found
+    fn find(
+        &mut self,
+        bodies: &[RigidStep],
+        colliders: &[ColliderStep],
+        reach: f64,
+        meetings: &mut Vec<RigidMeeting>,
+    );
+
+    /// Moves the bodies that [`RigidEngine::find`] was last called with to the end of a substep of
+    /// `dt` [s]: their velocities hold all impulses but those of joints. Leaves in `bodies` centres,
+    /// rotations and velocities at the end.
+    fn advance(&mut self, bodies: &mut [RigidStep], dt: f64);
+
+    /// True if a joint takes part in how a body moves.
+    fn is_joined(&self, body: usize) -> bool;
+}
+
+/// What makes engines for worlds of one setup.
+pub trait RigidEngineSource: Debug + Send + Sync {
+    /// A new one.
+    fn engine(&self) -> Box<dyn RigidEngine>;
+}

@@ -1,0 +1,333 @@
+//! Rigid bodies: what bends so little that only where it is and how it turns matters.
+//!
+//! Each is a particle at its centre of mass, with its mass, and a collider that goes with it: gravity,
+//! forces, loads and probes see the particle, everything that touches it the collider. Impulses change
+//! both sides in the iterations that all contacts share (`crate::contacts`: particles in `rigid`, other
+//! rigid bodies and colliders in `rigid_pairs`). An engine from outside the core searches where solid
+//! shapes meet, and moves the bodies under their joints when the velocities are known.
+
+mod columns;
+mod engine;
+
+pub use columns::RigidColumns;
+pub use engine::{RigidEngine, RigidEngineSource};
+
+use std::sync::Arc;
+
+use pliant_math::{DMat3, DQuat, DVec3, Pose, to_double, to_real};
+
+use crate::boundaries::{ColliderStep, RigidStep, turned};
+use crate::contacts::{PairStep, RigidMeeting, RigidPairs};
+use crate::particles::Particles;
+
+/// A body that has not moved for so long [s] stands still until something moves it.
+const FALLS_ASLEEP: f64 = 0.5;
+/// It does not move while its velocity is less than this share of what gravity gives in a substep.
+const STILL: f64 = 0.5;
+
+/// What of a rigid body never changes.
+#[derive(Clone, Debug)]
+pub struct RigidShape {
+    /// Centre of mass in the coordinates of its collider [m].
+    pub center: DVec3,
+    /// Moment of inertia about that, in the axes of its collider [kg m2], positive definite.
+    pub inertia: DMat3,
+    /// Greatest distance of its surface from the centre of mass [m].
+    pub extent: f64,
+    /// Rotation of its collider at the start.
+    pub rotation: DQuat,
+    /// Angular velocity at the start, in world axes [rad/s].
+    pub spin: DVec3,
+}
+
+/// A rigid body as the method sees it.
+#[derive(Clone, Debug)]
+pub struct RigidBody {
+    /// Index of the body.
+    pub body: u32,
+    /// Stable id of its particle.
+    pub id: u32,
+    /// Its shape.
+    pub shape: Arc<RigidShape>,
+}
+
+/// What the method needs to know.
+#[derive(Clone, Debug, Default)]
+pub struct RigidSetup {
+    /// The rigid bodies; their colliders are the last of the world, in this order.
+    pub bodies: Vec<RigidBody>,
+    /// What moves them; there is one if there are bodies.
+    pub engine: Option<Arc<dyn RigidEngineSource>>,
+}
+
+impl RigidSetup {
+    /// Where the collider of a rigid body is; `None` if it has left the world.
+    pub fn pose(
+        &self,
+        number: usize,
+        particles: &Particles,
+        columns: &RigidColumns,
+    ) -> Option<Pose> {
+        let body = &self.bodies[number];
+        // They stand behind all others once the first substep has sorted them.
+        let place = particles.id.iter().rposition(|&id| id == body.id)?;
+        let rotation = columns.rotation[number];
+        Some(Pose {
+            rotation,
+            translation: particles.position[place] - rotation * body.shape.center,
+        })
+    }
+}
+
+/// What decides whether bodies come to rest.
+#[derive(Clone, Copy)]
+pub struct Settling<'a> {
+    /// Size of the acceleration of free fall [m/s2].
+    pub gravity: f64,
+    /// Greatest speed at which overlaps are undone [m/s].
+    pub push_out_speed: f64,
+    /// Whether particles press on a body.
+    pub is_touched: &'a dyn Fn(usize) -> bool,
+}
+
+/// The method for all its bodies; scratch of the stepper.
+#[derive(Debug)]
+pub struct Rigid {
+    setup: RigidSetup,
+    engine: Option<Box<dyn RigidEngine>>,
+    /// The bodies in this substep.
+    pub steps: Vec<RigidStep>,
+    /// Place of each body's particle.
+    places: Vec<Option<u32>>,
+    meetings: Vec<RigidMeeting>,
+    /// How they move apart where they overlap.
+    parting: Vec<RigidStep>,
+    /// Contacts of the bodies with each other and with colliders.
+    pub pairs: RigidPairs,
+}
+
+impl Rigid {
+    /// For the bodies of a setup.
+    pub fn new(setup: RigidSetup) -> Self {
+        Self {
+            engine: setup.engine.as_ref().map(|source| source.engine()),
+            steps: Vec::new(),
+            places: vec![None; setup.bodies.len()],
+            meetings: Vec::new(),
+            parting: Vec::new(),
+            pairs: RigidPairs::default(),
+            setup,
+        }
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.setup.bodies.is_empty()
+    }
+
+    /// Number of rigid bodies that have not left the world.
+    pub fn present_count(&self) -> usize {
+        self.places.iter().flatten().count()
+    }
+
+    /// Where the bodies are at the start of a substep, and their colliders as they will move if gravity
+    /// [m/s2] alone acts on them.
+    pub fn start(
+        &mut self,
+        particles: &Particles,
+        columns: &RigidColumns,
+        gravity: DVec3,
+        dt: f64,
+        colliders: &mut Vec<ColliderStep>,
+    ) {
+        self.find_places(particles);
+        self.steps.clear();
+        for (number, body) in self.setup.bodies.iter().enumerate() {
+            let mut step = match self.places[number] {
+                Some(place) => {
+                    let rotation = columns.rotation[number];
+                    step(body, place as usize, particles, rotation)
+                }
+                None => gone(),
+            };
+            step.spin = columns.spin[number];
+            self.steps.push(step);
+            if step.inverse_mass > 0.0 {
+                step.velocity += gravity * dt;
+            }
+            colliders.push(step.collider_step(body.shape.center, dt));
+        }
+    }
+
+    /// Appends the places of its particles to `order`.
+    pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
+        if !self.is_empty() {
+            self.find_places(particles);
+            order.extend(self.places.iter().flatten());
+        }
+    }
+
+    /// Finds where the bodies may meet each other and colliders.
+    ///
+    /// * `acceleration` — greatest by gravity, forces and loads [m/s2]
+    pub fn find(&mut self, particles: &Particles, acceleration: f64, step: PairStep<'_>) {
+        let colliders = step.colliders;
+        let first = (particles.len() - self.present_count()) as u32;
+        let Some(engine) = &mut self.engine else {
+            return;
+        };
+        for (next, place) in (first..).zip(self.places.iter_mut().flatten()) {
+            *place = next;
+        }
+        let speed = |(step, body): (&RigidStep, &RigidBody)| {
+            step.velocity.length() + step.spin.length() * body.shape.extent
+        };
+        let bodies = self.steps.iter().zip(&self.setup.bodies);
+        let fastest = bodies.map(speed).fold(0.0, f64::max);
+        let count = colliders.len() - self.steps.len();
+        let of_collider = |c: &ColliderStep| c.velocity_at(c.start.translation).length();
+        let fastest_collider = colliders[..count]
+            .iter()
+            .map(of_collider)
+            .fold(0.0, f64::max);
+        let dt = step.dt;
+        let reach = dt * (2.0 * fastest + fastest_collider + 2.0 * acceleration * dt);
+        self.meetings.clear();
+        engine.find(&self.steps, colliders, reach, &mut self.meetings);
+        self.pairs.take(&self.meetings, &self.steps, step);
+    }
+
+    /// Takes over the velocities of their particles, which gravity, forces and loads have changed, and
+    /// starts from the impulses of the substep before.
+    pub fn take_velocities(&mut self, particles: &Particles, columns: &RigidColumns, dt: f64) {
+        for (step, place) in self.steps.iter_mut().zip(&self.places) {
+            if let Some(place) = place {
+                step.velocity = to_double(particles.velocity[*place as usize]);
+            }
+        }
+        if columns.last_step > 0.0 {
+            let share = dt / columns.last_step;
+            self.pairs.start_from(&columns.kept, share, &mut self.steps);
+        }
+    }
+
+    /// v /= 1 + rate dt for every body that can move, as for particles.
+    pub fn damp(&mut self, rate: f64, dt: f64) {
+        let factor = 1.0 / (1.0 + rate * dt);
+        for step in self.steps.iter_mut().filter(|s| s.inverse_mass > 0.0) {
+            step.velocity *= factor;
+            step.spin *= factor;
+        }
+    }
+
+    /// The colliders of the bodies as they move with their velocities now.
+    pub fn move_colliders(&self, dt: f64, colliders: &mut [ColliderStep]) {
+        let first = colliders.len() - self.steps.len();
+        let bodies = self.setup.bodies.iter().zip(&self.steps);
+        for (collider, (body, step)) in colliders[first..].iter_mut().zip(bodies) {
+            *collider = step.collider_step(body.shape.center, dt);
+        }
+    }
+
+    /// Gives their particles the velocities of the bodies.
+    pub fn give_velocities(&self, particles: &mut Particles) {
+        for (step, place) in self.steps.iter().zip(&self.places) {
+            if let Some(place) = place {
+                particles.velocity[*place as usize] = to_real(step.velocity);
+            }
+        }
+    }
+
+    /// Moves the bodies to the end of the substep.
+    pub fn advance(
+        &mut self,
+        particles: &mut Particles,
+        columns: &mut RigidColumns,
+        settling: Settling<'_>,
+        dt: f64,
+    ) {
+        let Some(engine) = &mut self.engine else {
+            return;
+        };
+        self.pairs.keep(&mut columns.kept);
+        columns.last_step = dt;
+        for (number, (step, body)) in self.steps.iter().zip(&self.setup.bodies).enumerate() {
+            let speed = step.velocity.length() + step.spin.length() * body.shape.extent;
+            let is_led = engine.is_joined(number) || self.pairs.is_carried(number);
+            let may_rest = !is_led && !(settling.is_touched)(number);
+            let is_still = may_rest && speed < STILL * settling.gravity * dt;
+            let still = &mut columns.still[number];
+            *still = if is_still { *still + dt } else { 0.0 };
+        }
+        let is_asleep = |number: usize| columns.still[number] > FALLS_ASLEEP;
+        for (number, step) in self.steps.iter_mut().enumerate() {
+            if is_asleep(number) {
+                (step.velocity, step.spin) = (DVec3::ZERO, DVec3::ZERO);
+            }
+        }
+        let before = self.steps.clone();
+        self.parting.clone_from(&self.steps);
+        let step = PairStep {
+            colliders: &[],
+            push_out_speed: settling.push_out_speed,
+            dt,
+        };
+        self.pairs.part(&mut self.parting, step);
+        engine.advance(&mut self.steps, dt);
+        for (step, parting) in self.steps.iter_mut().zip(&self.parting) {
+            step.center += parting.velocity * dt;
+            step.rotation = turned(step.rotation, parting.spin * dt);
+        }
+        for (number, place) in self.places.iter().enumerate() {
+            let Some(place) = place else { continue };
+            let place = *place as usize;
+            if is_asleep(number) {
+                self.steps[number] = before[number];
+            }
+            let step = &self.steps[number];
+            particles.position[place] = step.center;
+            particles.velocity[place] = to_real(step.velocity);
+            columns.rotation[number] = step.rotation;
+            columns.spin[number] = step.spin;
+        }
+    }
+
+    fn find_places(&mut self, particles: &Particles) {
+        let bodies = self.setup.bodies.iter();
+        let place = |body: &RigidBody| particles.id.iter().rposition(|&id| id == body.id);
+        self.places.clear();
+        self.places
+            .extend(bodies.map(|body| place(body).map(|place| place as u32)));
+    }
+}
+
+fn step(body: &RigidBody, place: usize, particles: &Particles, rotation: DQuat) -> RigidStep {
+    let inverse_mass = f64::from(particles.inverse_mass[place]);
+    let turn = DMat3::from_quat(rotation);
+    let inverse_inertia = match inverse_mass > 0.0 {
+        true => turn * body.shape.inertia.inverse() * turn.transpose(),
+        false => DMat3::ZERO,
+    };
+    RigidStep {
+        is_present: true,
+        center: particles.position[place],
+        rotation,
+        velocity: to_double(particles.velocity[place]),
+        spin: DVec3::ZERO,
+        inverse_mass,
+        inverse_inertia,
+    }
+}
+
+/// What is left of a body that has left the world.
+fn gone() -> RigidStep {
+    RigidStep {
+        is_present: false,
+        center: DVec3::ZERO,
+        rotation: DQuat::IDENTITY,
+        velocity: DVec3::ZERO,
+        spin: DVec3::ZERO,
+        inverse_mass: 0.0,
+        inverse_inertia: DMat3::ZERO,
+    }
+}

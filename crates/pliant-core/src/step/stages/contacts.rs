@@ -1,0 +1,187 @@
+//! The stages of contacts: who may touch whom, impulses, the last check.
+
+use super::Stages;
+use crate::attachments;
+use crate::boundaries::ColliderStep;
+use crate::contacts::{ContactSearch, PairSearch, PairStep, SurfaceSearch};
+use crate::forces::Forces;
+use crate::world::{Setup, World};
+
+/// Turns that cloth and colliders take to stop what passes them.
+const MOST_TURNS: usize = 4;
+
+impl Stages {
+    /// Contact candidates with frozen normals, as far as gravity, forces and loads can carry.
+    pub(super) fn find_contacts(&mut self, world: &World, dt: f64) {
+        let World { setup, state } = world;
+        let forces = Forces::new(&setup.forces, state.time, dt);
+        // A network shares a load at once among all of its particles.
+        let mass_of = |a: &_| {
+            let network = self.springs.mass_of(a, &self.places, &state.particles);
+            network.unwrap_or_else(|| attachments::free_mass(a, &self.places, &state.particles))
+        };
+        let acceleration = setup.gravity.length()
+            + forces.greatest_velocity_change(&state.particles) / dt
+            + attachments::greatest_acceleration(
+                &setup.attachments,
+                mass_of,
+                state.time + 0.5 * dt,
+            );
+        let sight = |body| self.fluid.wall_reach(body);
+        let mut search = search(setup, &self.collider_steps, acceleration, dt);
+        search.particle_count = state.particles.len() - self.rigid.present_count();
+        let friction_of_body = |body: u32| setup.bodies[body as usize].friction;
+        search.friction_of_body = &friction_of_body;
+        if !self.fluid.pools.is_empty() {
+            search.sight_of_body = Some(&sight);
+        }
+        self.collider_contacts.find(&state.particles, search);
+        self.find_rigid(world, acceleration, dt);
+        let meet_themselves = self.granules.continuum_count() > 0 || self.solids.meet_themselves();
+        if self.continuum_count > 1 || meet_themselves {
+            let search = PairSearch {
+                continuum_of_body: &|body| self.continuum_of_body[body as usize],
+                friction_of_body: &|body| setup.bodies[body as usize].friction,
+                inner_friction_of_body: &|body| {
+                    let of_solid = || self.solids.inner_friction(body);
+                    self.granules.friction(body).or_else(of_solid)
+                },
+                solids: self.solids.outsides(),
+                acceleration,
+                push_out_speed: setup.push_out_speed(),
+                dt,
+            };
+            self.pairs.find(&state.particles, &search);
+        }
+        self.find_surfaces(world, acceleration, dt);
+    }
+
+    /// Contacts of rigid bodies with particles, with each other and with colliders.
+    fn find_rigid(&mut self, world: &World, acceleration: f64, dt: f64) {
+        if self.rigid.is_empty() {
+            return;
+        }
+        let World { setup, state } = world;
+        let p = &state.particles;
+        let step = PairStep {
+            colliders: &self.collider_steps,
+            push_out_speed: setup.push_out_speed(),
+            dt,
+        };
+        self.rigid.find(p, acceleration, step);
+        let touches = self.collider_contacts.touches(setup.first_rigid());
+        let bodies = &self.rigid.steps;
+        self.rigid_contacts
+            .take(touches, &p.position, &p.inverse_mass, bodies);
+    }
+
+    /// Candidates for contacts with the triangles of cloth and springs.
+    fn find_surfaces(&mut self, world: &World, acceleration: f64, dt: f64) {
+        let World { setup, state } = world;
+        let surface = &mut self.surface;
+        surface.vertices = self.surface_vertices.clone();
+        surface.met = state.particles.len() - self.rigid.present_count();
+        surface.triangles.clear();
+        surface.edges.clear();
+        let of_cloth = (
+            self.vertices.start,
+            self.cloth.triangles(),
+            self.cloth.edges(),
+        );
+        let springs = &self.springs;
+        let of_springs = (springs.range().start, springs.triangles(), springs.edges());
+        for (first, triangles, edges) in [of_cloth, of_springs] {
+            let place = |i: u32| first as u32 + i;
+            let triangles = triangles.iter().map(|t| t.map(place));
+            surface.triangles.extend(triangles);
+            surface.edges.extend(edges.iter().map(|e| e.map(place)));
+        }
+        let search = SurfaceSearch {
+            friction_of_body: &|body| setup.bodies[body as usize].friction,
+            acceleration,
+            push_out_speed: setup.push_out_speed(),
+            dt,
+        };
+        self.surfaces.find(surface, &state.particles, &search);
+    }
+
+    /// One pass over all contacts.
+    pub fn project_contacts(&mut self, world: &mut World) {
+        let p = &mut world.state.particles;
+        self.pairs.project(&mut p.velocity, &p.inverse_mass);
+        self.surfaces.project(&mut p.velocity, &p.inverse_mass);
+        self.collider_contacts
+            .project(&mut p.velocity, &p.inverse_mass);
+        let bodies = &mut self.rigid.steps;
+        self.rigid_contacts
+            .project(&mut p.velocity, &p.inverse_mass, bodies);
+        self.rigid.pairs.project(bodies);
+    }
+
+    /// Restitution.
+    pub fn restore(&mut self, world: &mut World) {
+        let p = &mut world.state.particles;
+        self.collider_contacts
+            .restore(&mut p.velocity, &p.inverse_mass);
+        let (bodies, threshold) = (
+            &mut self.rigid.steps,
+            self.collider_contacts.resting_approach(),
+        );
+        self.rigid_contacts
+            .restore(&mut p.velocity, &p.inverse_mass, bodies, threshold);
+        self.rigid.pairs.restore(bodies, threshold.into());
+    }
+
+    /// Stops what would end beyond a surface. What colliders stop may cross cloth then, and the other
+    /// way round: they take turns.
+    pub fn stop_passages(&mut self, world: &mut World, dt: f64) {
+        let World { setup, state } = world;
+        self.rigid.move_colliders(dt, &mut self.collider_steps);
+        let mut search = search(setup, &self.collider_steps, 0.0, dt);
+        search.particle_count = state.particles.len() - self.rigid.present_count();
+        let p = &mut state.particles;
+        let mut stopped = self.collider_contacts.stop_passages(p, search);
+        for _ in 0..MOST_TURNS {
+            if !self.surfaces.stop_passages(&self.surface, p, dt) {
+                return;
+            }
+            let before = stopped;
+            stopped = self.collider_contacts.stop_passages(p, search);
+            if stopped == before {
+                return;
+            }
+        }
+    }
+
+    /// What ways that were stopped give rigid bodies; their velocities are known then.
+    pub fn settle_bodies(&mut self, world: &mut World) {
+        let World { setup, state } = world;
+        let p = &mut state.particles;
+        for (place, body, change) in self.collider_contacts.stopped_at_rigid(setup.first_rigid()) {
+            let impulse = change * f64::from(p.mass[place]);
+            self.rigid.steps[body].push(-impulse, p.position[place]);
+        }
+        self.rigid.give_velocities(p);
+    }
+}
+
+/// What the search for contacts with colliders needs to know.
+fn search<'a>(
+    setup: &'a Setup,
+    steps: &'a [ColliderStep],
+    acceleration: f64,
+    dt: f64,
+) -> ContactSearch<'a> {
+    ContactSearch {
+        colliders: &setup.colliders,
+        steps,
+        first_rigid: setup.first_rigid(),
+        particle_count: usize::MAX,
+        acceleration,
+        gravity: setup.gravity.length(),
+        push_out_speed: setup.push_out_speed(),
+        friction_of_body: &|_| 0.0,
+        sight_of_body: None,
+        dt,
+    }
+}

@@ -1,0 +1,335 @@
+//! Rapier as the engine of the method `rigid`.
+//!
+//! Its world is made anew in every substep, from where the bodies are: nothing that it would remember can
+//! change a bit of a run that is resumed. What it is told are poses, velocities and masses; what it is
+//! asked is where shapes meet (a step of no length), and where bodies and velocities end under joints (a
+//! step without gravity and without contacts: the core has solved those).
+
+use std::fmt;
+use std::sync::Arc;
+
+use pliant_core::boundaries::{Collider, ColliderStep, RigidStep};
+use pliant_core::contacts::{RigidMeeting, Side};
+use pliant_core::methods::rigid::{RigidBody, RigidEngine, RigidEngineSource};
+use pliant_core::world::Setup;
+use pliant_math::{DVec3, Pose};
+use rapier3d_f64::math::Pose as Frame;
+use rapier3d_f64::prelude::{
+    BroadPhaseBvh, CCDSolver, ColliderBuilder, ColliderSet, ContactPair, ImpulseJointSet,
+    IntegrationParameters, InteractionGroups, IslandManager, MassProperties, MultibodyJointSet,
+    NarrowPhase, PhysicsPipeline, RigidBodyBuilder, RigidBodyHandle, RigidBodySet, SharedShape,
+    SoftBodySet,
+};
+
+use crate::joint::{End, Joint};
+use crate::shape::solid;
+
+/// Points nearer than this share of the smallest body's size are contacts, also if nothing moves.
+const SIGHT: f64 = 0.02;
+/// Passes over joints in a step.
+const PASSES: usize = 8;
+
+/// What makes engines for a world.
+#[derive(Clone)]
+pub struct Engine {
+    world: Arc<Fixed>,
+}
+
+/// What never changes.
+struct Fixed {
+    /// All colliders, rigid bodies last; `None` for those that touch no rigid body.
+    solids: Vec<Option<Solid>>,
+    /// Mass, centre and inertia of each rigid body.
+    masses: Vec<MassProperties>,
+    joints: Vec<Joint>,
+    /// Where colliders, rigid bodies last, are at the start.
+    starts: Vec<Frame>,
+    /// Size of the smallest body [m].
+    size: f64,
+}
+
+/// A collider as it touches others.
+struct Solid {
+    shape: SharedShape,
+    friction: f64,
+    restitution: f64,
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (solids, joints) = (self.world.solids.len(), self.world.joints.len());
+        write!(f, "Engine of {solids} colliders and {joints} joints")
+    }
+}
+
+impl Engine {
+    /// For a setup with rigid bodies, whose colliders are the last.
+    pub fn new(setup: &Setup, joints: Vec<Joint>) -> Self {
+        let bodies = setup.rigid().bodies;
+        let first = setup.colliders.len() - bodies.len();
+        let solid = |(index, collider): (usize, &Collider)| {
+            let moves = index >= first;
+            let shape = solid(collider.shape.as_ref(), moves, collider.two_sided);
+            shape.map(|shape| Solid {
+                shape,
+                friction: collider.friction,
+                restitution: collider.restitution,
+            })
+        };
+        let masses = bodies.iter().map(|body| mass_of(setup, body));
+        let size = |body: &RigidBody| body.shape.extent;
+        let starts = setup.colliders.iter().map(|c| frame(&c.motion.pose(0.0)));
+        Self {
+            world: Arc::new(Fixed {
+                solids: setup.colliders.iter().enumerate().map(solid).collect(),
+                masses: masses.collect(),
+                starts: starts.collect(),
+                size: bodies.iter().map(size).fold(f64::INFINITY, f64::min),
+                joints,
+            }),
+        }
+    }
+}
+
+impl RigidEngineSource for Engine {
+    fn engine(&self) -> Box<dyn RigidEngine> {
+        Box::new(Solver {
+            fixed: Arc::clone(&self.world),
+            pipeline: PhysicsPipeline::new(),
+            parameters: IntegrationParameters {
+                num_solver_iterations: PASSES,
+                max_ccd_substeps: 0,
+                ..IntegrationParameters::default()
+            },
+            moving: None,
+        })
+    }
+}
+
+struct Solver {
+    fixed: Arc<Fixed>,
+    pipeline: PhysicsPipeline,
+    parameters: IntegrationParameters,
+    /// The world of this substep.
+    moving: Option<Moving>,
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Solver of {} rigid bodies", self.fixed.masses.len())
+    }
+}
+
+/// The world of a substep.
+#[derive(Default)]
+struct Moving {
+    bodies: RigidBodySet,
+    colliders: ColliderSet,
+    joints: ImpulseJointSet,
+    multibody_joints: MultibodyJointSet,
+    soft_bodies: SoftBodySet,
+    islands: IslandManager,
+    broad_phase: BroadPhaseBvh,
+    narrow_phase: NarrowPhase,
+    ccd: CCDSolver,
+    /// Of all colliders, rigid bodies last.
+    handles: Vec<RigidBodyHandle>,
+}
+
+impl RigidEngine for Solver {
+    fn find(
+        &mut self,
+        bodies: &[RigidStep],
+        colliders: &[ColliderStep],
+        reach: f64,
+        meetings: &mut Vec<RigidMeeting>,
+    ) {
+        self.parameters.normalized_prediction_distance = reach.max(SIGHT * self.fixed.size);
+        let mut moving = Moving::default();
+        moving.add(&self.fixed, bodies, colliders);
+        self.parameters.dt = 0.0;
+        moving.step(&mut self.pipeline, &self.parameters);
+        let first_rigid = colliders.len() - bodies.len();
+        for pair in moving.narrow_phase.contact_pairs() {
+            self.fixed
+                .meetings(pair, &moving.colliders, first_rigid, meetings);
+        }
+        self.moving = Some(moving);
+    }
+
+    fn advance(&mut self, bodies: &mut [RigidStep], dt: f64) {
+        let Some(mut moving) = self.moving.take() else {
+            return;
+        };
+        self.parameters.dt = dt;
+        let first = moving.handles.len() - bodies.len();
+        for (step, &handle) in bodies.iter().zip(&moving.handles[first..]) {
+            let body = &mut moving.bodies[handle];
+            body.set_linvel(step.velocity, true);
+            body.set_angvel(step.spin, true);
+        }
+        moving.step(&mut self.pipeline, &self.parameters);
+        for (step, &handle) in bodies.iter_mut().zip(&moving.handles[first..]) {
+            let body = &moving.bodies[handle];
+            if step.inverse_mass > 0.0 {
+                step.center = body.center_of_mass();
+                step.rotation = body.position().rotation.normalize();
+                step.velocity = body.linvel();
+                step.spin = body.angvel();
+            }
+        }
+    }
+
+    fn is_joined(&self, body: usize) -> bool {
+        let is_end = |joint: &Joint| joint.ends.contains(&End::Body(body as u32));
+        self.fixed.joints.iter().any(is_end)
+    }
+}
+
+impl Moving {
+    /// Fills an empty world.
+    fn add(&mut self, fixed: &Fixed, bodies: &[RigidStep], colliders: &[ColliderStep]) {
+        let first_rigid = colliders.len() - bodies.len();
+        for (index, step) in colliders.iter().enumerate() {
+            let body = match index.checked_sub(first_rigid) {
+                None => RigidBodyBuilder::kinematic_position_based().pose(frame(&step.start)),
+                Some(number) => rigid_body(&bodies[number], step, fixed.masses[number]),
+            };
+            let handle = self.bodies.insert(body.can_sleep(false));
+            if index < first_rigid {
+                let end = frame(&step.end);
+                self.bodies[handle].set_next_kinematic_position(end);
+            }
+            self.handles.push(handle);
+            if let Some(solid) = fixed.solids[index].as_ref().filter(|_| step.is_present) {
+                let collider = solid.collider(index);
+                self.colliders
+                    .insert_with_parent(collider, handle, &mut self.bodies);
+            }
+        }
+        self.add_joints(fixed, first_rigid);
+    }
+
+    fn add_joints(&mut self, fixed: &Fixed, first_rigid: usize) {
+        if fixed.joints.is_empty() {
+            return;
+        }
+        let world = self.bodies.insert(RigidBodyBuilder::fixed());
+        for joint in &fixed.joints {
+            let ends = joint.ends.map(|end| match end {
+                End::Body(number) => first_rigid + number as usize,
+                End::Collider(index) => index as usize,
+                End::World => usize::MAX,
+            });
+            let handle = |index: usize| self.handles.get(index).copied().unwrap_or(world);
+            let frame = |index: usize| fixed.starts.get(index).copied().unwrap_or_default();
+            let data = joint.build(ends.map(frame));
+            let [first, second] = ends.map(handle);
+            self.joints.insert(first, second, data, true);
+        }
+    }
+
+    fn step(&mut self, pipeline: &mut PhysicsPipeline, parameters: &IntegrationParameters) {
+        pipeline.step(
+            DVec3::ZERO,
+            parameters,
+            &mut self.islands,
+            &mut self.broad_phase,
+            &mut self.narrow_phase,
+            &mut self.bodies,
+            &mut self.colliders,
+            &mut self.joints,
+            &mut self.multibody_joints,
+            &mut self.soft_bodies,
+            &mut self.ccd,
+            &(),
+            &(),
+        );
+    }
+}
+
+fn rigid_body(step: &RigidStep, at: &ColliderStep, mass: MassProperties) -> RigidBodyBuilder {
+    let body = match step.inverse_mass > 0.0 {
+        true => RigidBodyBuilder::dynamic(),
+        false => RigidBodyBuilder::fixed(),
+    };
+    body.pose(frame(&at.start))
+        .linvel(step.velocity)
+        .angvel(step.spin)
+        .additional_mass_properties(mass)
+        .gyroscopic_forces_enabled(true)
+        .enabled(step.is_present)
+}
+
+impl Solid {
+    fn collider(&self, index: usize) -> ColliderBuilder {
+        // Contacts have been solved, with all that is not in this world, when bodies are moved.
+        ColliderBuilder::new(self.shape.clone())
+            .density(0.0)
+            .solver_groups(InteractionGroups::none())
+            .user_data(index as u128)
+    }
+}
+
+impl Fixed {
+    /// The points of a pair of shapes that are near each other.
+    fn meetings(
+        &self,
+        pair: &ContactPair,
+        colliders: &ColliderSet,
+        first_rigid: usize,
+        meetings: &mut Vec<RigidMeeting>,
+    ) {
+        let [one, other] = [pair.collider1, pair.collider2].map(|handle| &colliders[handle]);
+        let (a, b) = (one.user_data as usize, other.user_data as usize);
+        let side = |index: usize| match index.checked_sub(first_rigid) {
+            Some(number) => Side::Body(number as u32),
+            None => Side::Collider(index as u32),
+        };
+        // A body comes first, and of two the first.
+        let (first, second) = if b >= first_rigid && (a < first_rigid || b < a) {
+            (b, a)
+        } else {
+            (a, b)
+        };
+        let is_turned = first != a;
+        let (of_first, of_second) = (&self.solids[first], &self.solids[second]);
+        let (Some(of_first), Some(of_second)) = (of_first, of_second) else {
+            return;
+        };
+        for manifold in pair.manifolds() {
+            let [at_one, at_other] = [
+                (one.position(), manifold.subshape_pos1()),
+                (other.position(), manifold.subshape_pos2()),
+            ]
+            .map(|(pose, part)| part.map_or(*pose, |part| *pose * *part));
+            let towards_other = at_one.transform_vector(manifold.local_n1);
+            for point in manifold.contacts() {
+                let middle: DVec3 = 0.5
+                    * (at_one.transform_point(point.local_p1)
+                        + at_other.transform_point(point.local_p2));
+                meetings.push(RigidMeeting {
+                    sides: [side(first), side(second)],
+                    point: middle,
+                    normal: if is_turned {
+                        towards_other
+                    } else {
+                        -towards_other
+                    },
+                    gap: point.dist,
+                    friction: (of_first.friction * of_second.friction).sqrt(),
+                    restitution: of_first.restitution.max(of_second.restitution),
+                });
+            }
+        }
+    }
+}
+
+fn mass_of(setup: &Setup, body: &RigidBody) -> MassProperties {
+    let mass = setup.bodies[body.body as usize].particles.particle_mass;
+    MassProperties::with_inertia_matrix(body.shape.center, mass, body.shape.inertia)
+}
+
+fn frame(pose: &Pose) -> Frame {
+    Frame::from_parts(pose.translation, pose.rotation)
+}

@@ -1,0 +1,16 @@
+//! The method `rigid`: shapes as solid bodies with mass, where they meet, and joints between them.
+//!
+//! A layer over Rapier. The core iterates all impulses (`pliant_core::contacts`); what stands here tells
+//! it where solid shapes meet, and moves bodies once the velocities are known, under their joints.
+//!
+//! - [`rigid_shape`]: mass, centre and inertia of a shape.
+//! - [`Joint`]: what joins two bodies.
+//! - [`Engine`]: the source of engines for a world.
+
+mod engine;
+mod joint;
+mod shape;
+
+pub use engine::Engine;
+pub use joint::{End, Joint, JointKind, Motor};
+pub use shape::rigid_shape;

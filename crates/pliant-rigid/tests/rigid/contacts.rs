@@ -1,0 +1,102 @@
+//! Bodies that touch each other and colliders.
+
+use std::sync::Arc;
+
+use pliant_geometry::Shape;
+use pliant_geometry::shapes::{Box, Plane, Sphere};
+use pliant_math::{DVec3, Pose, to_double};
+
+use crate::worlds::{Scene, Solid, place, pose, run};
+
+fn cube(edge: f64) -> Arc<dyn Shape> {
+    Arc::new(Box {
+        half_size: DVec3::splat(0.5 * edge),
+    })
+}
+
+fn floor() -> Arc<dyn Shape> {
+    Arc::new(Plane { normal: DVec3::Y })
+}
+
+#[test]
+fn a_stack_of_ten_boxes_stands() {
+    let shape = cube(0.1);
+    let mut scene = Scene::new().on(floor(), Pose::IDENTITY, 0.5);
+    for k in 0..10 {
+        let height = 0.05 + 0.1 * f64::from(k);
+        scene = scene.with(&Solid::new(&shape, 1.0, DVec3::Y * height));
+    }
+    let mut world = scene.world(vec![]);
+    let report = run(&mut world, 10.0, 2e-3, |_| ());
+    for k in 0..10 {
+        let x = pose(&world, k).translation;
+        let off = x - DVec3::Y * (0.05 + 0.1 * k as f64);
+        assert!(off.length() < 2e-3, "box {k} is off by {off}");
+    }
+    let carried = -report.collider_impulse[0].y / 2e-3;
+    assert!((carried / (10.0 * 9.81) - 1.0).abs() < 1e-3, "{carried}");
+}
+
+#[test]
+fn a_block_slides_on_an_incline_as_coulomb_says() {
+    let angle = 30f64.to_radians();
+    let slope = Pose::from_euler(DVec3::ZERO, DVec3::Z * -angle);
+    let (down, up) = (slope.rotation * DVec3::X, slope.rotation * DVec3::Y);
+    let shape = cube(0.1);
+    for (friction, expected) in [(0.3, 2.356), (0.0, 4.905), (0.7, 0.0)] {
+        let mut solid = Solid::new(&shape, 1.0, up * 0.05);
+        solid.pose.rotation = slope.rotation;
+        solid.friction = friction;
+        let scene = Scene::new().on(floor(), slope, friction).with(&solid);
+        let mut world = scene.world(vec![]);
+        run(&mut world, 0.5, 1e-3, |_| ());
+        let v = to_double(world.state.particles.velocity[place(&world, 0)]);
+        let acceleration = v.dot(down) / 0.5;
+        assert!(
+            (acceleration - expected).abs() < 0.01 * 2.356,
+            "{friction}: {acceleration}"
+        );
+    }
+}
+
+#[test]
+fn a_ball_bounces_to_the_square_of_its_restitution() {
+    let shape: Arc<dyn Shape> = Arc::new(Sphere { radius: 0.1 });
+    let mut solid = Solid::new(&shape, 1.0, DVec3::Y * 1.1);
+    solid.restitution = 0.8;
+    let mut world = Scene::new()
+        .on(floor(), Pose::IDENTITY, 0.5)
+        .with(&solid)
+        .world(vec![]);
+    let mut peak: f64 = 0.0;
+    run(&mut world, 1.2, 1e-3, |world| {
+        if world.state.time > 0.5 {
+            peak = peak.max(pose(world, 0).translation.y - 0.1);
+        }
+    });
+    assert!((peak - 0.64).abs() < 0.02, "{peak}");
+}
+
+#[test]
+fn bodies_that_collide_keep_their_momentum() {
+    let shape = cube(0.1);
+    let mut one = Solid::new(&shape, 1.0, DVec3::new(-0.2, 0.02, 0.01));
+    one.velocity = DVec3::X * 2.0;
+    let other = Solid::new(&shape, 3.0, DVec3::new(0.2, 0.0, 0.0));
+    let mut world = Scene::new()
+        .weightless()
+        .with(&one)
+        .with(&other)
+        .world(vec![]);
+    run(&mut world, 0.5, 1e-3, |_| ());
+    let p = &world.state.particles;
+    let momentum = |k: usize| to_double(p.velocity[k]) * f64::from(p.mass[k]);
+    let sum = momentum(0) + momentum(1);
+    let bound = if size_of_val(&p.mass[0]) == 8 {
+        1e-13
+    } else {
+        1e-5
+    };
+    assert!((sum - DVec3::X * 2.0).length() < bound * 2.0, "{sum}");
+    assert!(p.velocity[place(&world, 1)].x > 0.1);
+}

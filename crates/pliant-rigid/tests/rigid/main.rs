@@ -1,0 +1,6 @@
+//! Rigid bodies through the engine: motion, contacts, joints.
+
+mod contacts;
+mod joints;
+mod motion;
+mod worlds;

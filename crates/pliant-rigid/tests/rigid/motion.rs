@@ -1,0 +1,55 @@
+//! Bodies that nothing touches.
+
+use std::sync::Arc;
+
+use pliant_geometry::Shape;
+use pliant_geometry::shapes::Box;
+use pliant_math::{DVec3, to_double};
+
+use crate::worlds::{Scene, Solid, angular_momentum, energy, place, pose, run};
+
+fn brick() -> Arc<dyn Shape> {
+    Arc::new(Box {
+        half_size: DVec3::new(0.05, 0.1, 0.2),
+    })
+}
+
+#[test]
+fn a_thrown_body_flies_a_parabola() {
+    let shape = brick();
+    let mut solid = Solid::new(&shape, 3.0, DVec3::ZERO);
+    solid.velocity = DVec3::new(2.0, 5.0, 0.0);
+    let mut world = Scene::new().with(&solid).world(vec![]);
+    run(&mut world, 1.0, 1e-3, |_| ());
+    let x = pose(&world, 0).translation;
+    // Each step falls by the velocity at its end.
+    let fall = 0.5 * 9.81 * (1.0 + 1e-3);
+    assert!(
+        (x - DVec3::new(2.0, 5.0 - fall, 0.0)).length() < 1e-4,
+        "{x}"
+    );
+}
+
+#[test]
+fn a_tumbling_body_keeps_angular_momentum_and_energy() {
+    let shape = brick();
+    let mut solid = Solid::new(&shape, 3.0, DVec3::ZERO);
+    // About the middle axis, which is not stable.
+    solid.spin = DVec3::new(0.05, 6.0, 0.05);
+    let mut world = Scene::new().weightless().with(&solid).world(vec![]);
+    let before = angular_momentum(&world, 0);
+    let energy_before = energy(&world);
+    let mut tilt: f64 = 0.0;
+    run(&mut world, 4.0, 1e-3, |world| {
+        let axis = pose(world, 0).rotation * DVec3::Y;
+        tilt = tilt.max(-axis.y);
+    });
+    let after = angular_momentum(&world, 0);
+    let lost = (after - before).length() / before.length();
+    assert!(lost < 0.01, "angular momentum changed by {lost}");
+    let gained = energy(&world) / energy_before - 1.0;
+    assert!(gained.abs() < 0.01, "energy changed by {gained}");
+    assert!(tilt > 0.9, "it never turned over: {tilt}");
+    let drift = to_double(world.state.particles.velocity[place(&world, 0)]).length();
+    assert!(drift < 1e-9);
+}
