@@ -1,11 +1,18 @@
 //! The methods a body can be simulated with, and the laws each takes.
 
 use pliant_core::methods::Method;
-use pliant_materials::laws::{ContactFriction, Solid};
+use pliant_materials::laws::{ContactFriction, Rigid, Solid};
 use pliant_materials::{ClothLaw, HenckyLaw, Law, LawKind, Newtonian, Springs};
 
 /// Names of the methods.
-pub(crate) const METHOD_NAMES: &[&str] = &["xpbi", "fluid", "cloth", "strain-energy", "springs"];
+pub(crate) const METHOD_NAMES: &[&str] = &[
+    "xpbi",
+    "fluid",
+    "cloth",
+    "strain-energy",
+    "springs",
+    "rigid",
+];
 
 /// The method of a name for bodies of a law. With `contact-friction`, `xpbi` has no continuum left, and
 /// grains meet as contacts only.
@@ -17,6 +24,7 @@ pub(crate) fn method(name: &str, law: &Law) -> Option<Method> {
         ("cloth", _) => Some(Method::Cloth),
         ("strain-energy", _) => Some(Method::StrainEnergy),
         ("springs", _) => Some(Method::Springs),
+        ("rigid", _) => Some(Method::Rigid),
         _ => None,
     }
 }
@@ -35,6 +43,7 @@ pub(crate) fn laws_of(name: &str) -> Option<Vec<&'static str>> {
         "cloth" => Some(vec![ClothLaw::NAME]),
         "strain-energy" => Some(names(Solid::KINDS)),
         "springs" => Some(names(Springs::KINDS)),
+        "rigid" => Some(vec![Rigid::KIND.name]),
         _ => None,
     }
 }

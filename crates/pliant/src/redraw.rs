@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use pliant_core::measure::{FrameBuffers, FrameColumns};
+use pliant_core::measure::{FrameBuffers, FrameColumns, ROTATION};
 use pliant_core::world::{State, World};
 use pliant_io::export::{
     FrameFileError, FrameProblem, ParticleFrame, list_frames, read_frame, surface_file,
 };
 use pliant_io::{FileError, create_folder, write_bytes};
-use pliant_math::DVec3;
+use pliant_math::{DQuat, DVec3};
 use pliant_render::picture::{PictureError, encode_png};
 use pliant_render::{Camera, Coloring, RenderError, Renderer, Settings};
 use pliant_scene::{Overrides, Scene, SceneErrors};
@@ -309,18 +309,18 @@ fn draw(
     for (done, file) in files.iter().enumerate() {
         let particles = read_frame(file)?;
         world.state.time = particles.time;
+        pose_rigid_bodies(world, &particles);
         scenery.update(world);
         let scenery = scenery.frame();
         let frame = particles.frame(scenery.bodies, scenery.colliders)?;
         let surface = surface_file(&folder.surface(), particles.number);
-        let picture = match surface.map(|file| read_frame(&file)).transpose()? {
-            Some(surface) => {
-                let surface = surface.frame(scenery.bodies, scenery.colliders)?;
-                let columns = FrameColumns::in_pictures(&frame, &surface);
-                renderer.render(&columns.shown_in(&frame), &camera)?
-            }
-            None => renderer.render(&frame, &camera)?,
-        };
+        let surface = surface.map(|file| read_frame(&file)).transpose()?;
+        let surface = surface
+            .as_ref()
+            .map(|surface| surface.frame(scenery.bodies, scenery.colliders))
+            .transpose()?;
+        let columns = FrameColumns::in_pictures(&frame, surface.as_ref());
+        let picture = renderer.render(&columns.shown_in(&frame), &camera)?;
         if done == 0 {
             // Not before the first picture is there: a wrong quantity takes nothing away.
             folder.pictures().remove_after(0)?;
@@ -332,4 +332,23 @@ fn draw(
         progress(done + 1, files.len());
     }
     Ok(())
+}
+
+/// Brings rigid bodies to where a file of particles has them; those that it does not have stay where
+/// they were.
+fn pose_rigid_bodies(world: &mut World, frame: &ParticleFrame) {
+    let components = ROTATION.map(|name| frame.quantities.iter().find(|q| q.name == name));
+    for (number, body) in world.setup.rigid().bodies.iter().enumerate() {
+        let particles = &mut world.state.particles;
+        let place = particles.id.iter().position(|&id| id == body.id);
+        let row = frame.id.iter().position(|&id| id == body.id);
+        let (Some(place), Some(row)) = (place, row) else {
+            continue;
+        };
+        particles.position[place] = frame.position[row];
+        let component = |axis: usize| components[axis].map(|q| f64::from(q.values[row]));
+        if let [Some(x), Some(y), Some(z), Some(w)] = [0, 1, 2, 3].map(component) {
+            world.state.rigid.rotation[number] = DQuat::from_xyzw(x, y, z, w).normalize();
+        }
+    }
 }

@@ -5,9 +5,11 @@
 
 mod bonds;
 mod places;
+mod tethers;
 
 pub use bonds::{Bond, Bonds};
 pub use places::Places;
+pub use tethers::{TetherStep, Tethers};
 
 use pliant_math::{DVec3, Real, to_double, to_real};
 
@@ -40,6 +42,13 @@ pub enum Hold {
     Body {
         /// The rods.
         bonds: Vec<Bond>,
+    },
+    /// They are tied to points of a rigid body.
+    Rigid {
+        /// Number of the rigid body.
+        body: u32,
+        /// Where each particle is, in the coordinates of the body's collider [m].
+        local: Vec<DVec3>,
     },
     /// A force is shared among them in proportion to their masses.
     Load {

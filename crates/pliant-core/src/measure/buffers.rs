@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
-use pliant_math::{Pose, Real, Vec3, hencky_strain, to_single};
+use pliant_math::{DQuat, Pose, Real, Vec3, hencky_strain, to_single};
 
 use super::frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
 use super::pieces::Pieces;
@@ -41,6 +41,9 @@ const QUANTITIES: [(&str, &str); 5] = [
 /// The piece of matter a particle belongs to, named by the least id in it, so that a piece that nothing
 /// breaks off keeps its name. Exact up to 2^24 particles.
 const FRAGMENT: (&str, &str) = ("fragment", "");
+
+/// The quaternion that turns the shape of a rigid body, told only where there are any.
+pub const ROTATION: [&str; 4] = ["rotation_x", "rotation_y", "rotation_z", "rotation_w"];
 
 impl FrameBuffers {
     /// Buffers for a moment after that of others: what of surfaces has not changed is kept.
@@ -97,10 +100,11 @@ impl FrameBuffers {
 
     /// What pictures show: surfaces in place of the particles that carry them.
     pub fn in_pictures(&self) -> Cow<'_, FrameColumns> {
-        match self.surface() {
-            Some(surface) => Cow::Owned(FrameColumns::in_pictures(&self.frame(), &surface)),
-            None => Cow::Borrowed(&self.particles),
+        let surface = self.surface();
+        if surface.is_none() && self.bodies.iter().all(|b| !b.is_drawn_as_collider) {
+            return Cow::Borrowed(&self.particles);
         }
+        Cow::Owned(FrameColumns::in_pictures(&self.frame(), surface.as_ref()))
     }
 
     /// Lends columns as a frame of this moment.
@@ -134,6 +138,32 @@ impl FrameBuffers {
             let values = quantities_of(world, shapes, i as usize, fragment);
             for (quantity, value) in quantities.iter_mut().zip(values) {
                 quantity.values.push(value);
+            }
+        }
+        self.add_rotations(world);
+    }
+
+    /// How rigid bodies are turned, if there are any.
+    fn add_rotations(&mut self, world: &World) {
+        let bodies = world.setup.rigid().bodies;
+        if bodies.is_empty() {
+            return;
+        }
+        let FrameColumns { id, quantities, .. } = &mut self.particles;
+        let first = quantities.len();
+        for (axis, name) in ROTATION.into_iter().enumerate() {
+            let value = DQuat::IDENTITY.to_array()[axis] as f32;
+            quantities.push(Quantity {
+                name,
+                unit: "",
+                values: vec![value; id.len()],
+            });
+        }
+        for (body, rotation) in bodies.iter().zip(&world.state.rigid.rotation) {
+            if let Ok(place) = id.binary_search(&body.id) {
+                for (axis, value) in rotation.to_array().into_iter().enumerate() {
+                    quantities[first + axis].values[place] = value as f32;
+                }
             }
         }
     }

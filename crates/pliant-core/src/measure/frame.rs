@@ -98,10 +98,10 @@ pub struct FrameColumns {
 
 impl FrameColumns {
     /// What pictures show of a moment: the surfaces that bodies carry, and the particles of all other
-    /// bodies.
+    /// bodies but rigid ones, which are shown as colliders.
     ///
     /// * `surface` — of the same moment, with the same quantities
-    pub fn in_pictures(particles: &Frame<'_>, surface: &Frame<'_>) -> Self {
+    pub fn in_pictures(particles: &Frame<'_>, surface: Option<&Frame<'_>>) -> Self {
         let mut all = Self {
             quantities: particles.quantities.to_vec(),
             ..Self::default()
@@ -109,12 +109,15 @@ impl FrameColumns {
         for quantity in &mut all.quantities {
             quantity.values.clear();
         }
-        let mut has_surface = vec![false; particles.bodies.len()];
-        for &body in surface.body {
-            has_surface[body as usize] = true;
+        let bodies = particles.bodies.iter();
+        let mut is_shown: Vec<bool> = bodies.map(|b| !b.is_drawn_as_collider).collect();
+        for &body in surface.map_or(&[][..], |surface| surface.body) {
+            is_shown[body as usize] = false;
         }
-        all.add(particles, |body| !has_surface[body as usize]);
-        all.add(surface, |_| true);
+        all.add(particles, |body| is_shown[body as usize]);
+        if let Some(surface) = surface {
+            all.add(surface, |_| true);
+        }
         all
     }
 

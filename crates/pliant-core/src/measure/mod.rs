@@ -11,7 +11,7 @@ mod skin;
 mod stage;
 mod statistics;
 
-pub use buffers::FrameBuffers;
+pub use buffers::{FrameBuffers, ROTATION};
 pub use energies::Energies;
 pub use frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
 pub use report::FrameReport;

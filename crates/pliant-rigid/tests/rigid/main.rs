@@ -3,4 +3,5 @@
 mod contacts;
 mod joints;
 mod motion;
+mod particles;
 mod worlds;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use pliant_core::attachments::{Attachment, Bond, Hold};
 use pliant_core::boundaries::Collider;
 use pliant_core::forces::Region;
+use pliant_core::methods::Method;
 use pliant_core::schedule::Schedule;
 use pliant_core::world::Body;
 use pliant_math::DVec3;
@@ -12,6 +13,7 @@ use pliant_parameters::Values;
 
 use super::Builder;
 use super::forces::strength;
+use crate::document::address_text;
 use crate::units::pose;
 
 /// Rods join particles up to so many spacings of the coarser body apart, ...
@@ -71,6 +73,14 @@ impl Builder<'_> {
         if collider.is_none() && other.is_none() && load.is_none() {
             return None;
         }
+        let is_rigid = |body: usize| bodies[body].method == Method::Rigid;
+        if is_rigid(body) && load.is_none() {
+            let message = "a rigid body is not held by its particles";
+            let remedy =
+                "join it by a [[joint]], or write `to_body` in an [[attach]] of the other body";
+            self.fail(&address_text(path, "body"), message, remedy);
+            return None;
+        }
         let of_body = &bodies[body];
         let positions = &of_body.particles.position;
         let places = self.held(path, values, of_body.spacing, positions);
@@ -81,6 +91,17 @@ impl Builder<'_> {
             let local = places.iter().map(|&k| pose.to_local(positions[k]));
             Hold::Collider {
                 collider,
+                local: local.collect(),
+            }
+        } else if let Some(other) = other.filter(|&other| is_rigid(other as usize)) {
+            let before = bodies[..other as usize].iter();
+            let number = before.filter(|b| b.method == Method::Rigid).count();
+            let rigid = bodies.iter().filter(|b| b.method == Method::Rigid).count();
+            let collider = &colliders[colliders.len() - rigid + number];
+            let pose = collider.motion.pose(0.0);
+            let local = places.iter().map(|&k| pose.to_local(positions[k]));
+            Hold::Rigid {
+                body: number as u32,
                 local: local.collect(),
             }
         } else if let Some(other) = other {

@@ -11,6 +11,7 @@ use pliant_math::{DVec3, Pose};
 use pliant_parameters::Values;
 
 use super::particles::Filling;
+use super::rigid::RigidItem;
 use super::shapes::Scaled;
 use super::{Builder, color};
 use crate::document::address_text;
@@ -22,10 +23,18 @@ const PARTICLE_MASSES: RangeInclusive<f64> = 1e-30..=1e30;
 
 impl Builder<'_> {
     /// The bodies, without those that were refused.
-    pub(super) fn bodies(&mut self, materials: &[Material], colliders: &[Collider]) -> Vec<Body> {
+    ///
+    /// * `rigid` — those of `rigid`
+    pub(super) fn bodies(
+        &mut self,
+        materials: &[Material],
+        colliders: &[Collider],
+        rigid: Vec<RigidItem>,
+    ) -> Vec<Body> {
         let mut bodies = Vec::new();
         let mut count = 0.0;
-        for (path, values) in self.items("body") {
+        let mut rigid = rigid.into_iter().peekable();
+        for (item, (path, values)) in self.items("body").into_iter().enumerate() {
             let material = values.text("material");
             let Some(index) = materials.iter().position(|m| m.name == material) else {
                 continue;
@@ -39,6 +48,13 @@ impl Builder<'_> {
                 let remedy = "leave it out, or take a law such as `neo-hookean`";
                 self.fail(&address_text(&path, "render_mesh"), message, remedy);
             }
+            let of_item = rigid.next_if(|body| body.item == item);
+            if method == Method::Rigid {
+                let rigid = of_item.map(|body| (body.size, body.particles));
+                bodies.extend(rigid.map(|of_rigid| body(values, index, method, of_rigid)));
+                count += 1.0;
+                continue;
+            }
             let material = &materials[index];
             let particles = match method {
                 Method::Cloth => self.cloth(&path, values, material, count),
@@ -51,18 +67,7 @@ impl Builder<'_> {
             };
             count += particles.position.len() as f64;
             let spacing = values.number("spacing");
-            bodies.push(Body {
-                name: values.text("name").into(),
-                material: index as u32,
-                method,
-                spacing,
-                support_radius: values.number("support") * spacing,
-                friction: values.number("friction"),
-                joins_continuum: values.flag("continuum"),
-                meets_itself: values.flag("self_contact"),
-                color: color(values.text("color")),
-                particles,
-            });
+            bodies.push(body(values, index, method, (spacing, particles)));
         }
         bodies
     }
@@ -189,6 +194,27 @@ impl Builder<'_> {
             return shape;
         }
         Arc::new(Scaled { shape, factor })
+    }
+}
+
+/// A body of particles with a spacing [m].
+fn body(
+    values: &Values,
+    material: usize,
+    method: Method,
+    (spacing, particles): (f64, InitialParticles),
+) -> Body {
+    Body {
+        name: values.text("name").into(),
+        material: material as u32,
+        method,
+        spacing,
+        support_radius: values.number("support") * spacing,
+        friction: values.number("friction"),
+        joins_continuum: values.flag("continuum"),
+        meets_itself: values.flag("self_contact"),
+        color: color(values.text("color")),
+        particles,
     }
 }
 

@@ -12,9 +12,7 @@ use crate::units::{pose, radians3};
 impl Builder<'_> {
     /// The colliders, without those whose shape was refused.
     pub(super) fn colliders(&mut self) -> Vec<Collider> {
-        let bodies = self.items("body");
-        let spacings = bodies.iter().map(|(_, body)| body.number("spacing"));
-        let spacing = spacings.fold(f64::INFINITY, f64::min);
+        let spacing = self.finest_spacing();
         let mut colliders = Vec::new();
         for (path, values) in self.items("collider") {
             let use_as = ShapeUse {

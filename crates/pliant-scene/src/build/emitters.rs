@@ -24,7 +24,7 @@ impl Builder<'_> {
     fn emitter(&mut self, path: &str, values: &Values, colliders: &[Collider]) -> Option<Emitter> {
         let body = self.index_of("body", values.text("body"))?;
         let method = self.scene.tables["body"][body as usize].text("method");
-        if matches!(method, "cloth" | "springs") {
+        if matches!(method, "cloth" | "springs" | "rigid") {
             let message = format!(
                 "the body that it feeds is of `{method}`, which no particle can be added to"
             );

@@ -14,6 +14,7 @@ mod overlaps;
 mod particles;
 mod probes;
 mod render_mesh;
+mod rigid;
 mod settings;
 mod shapes;
 mod solid;
@@ -92,8 +93,10 @@ impl<'a> Builder<'a> {
     /// The setup, or `None` after errors were collected.
     fn setup(&mut self) -> Option<(Setup, Facts)> {
         let materials = self.materials();
-        let colliders = self.colliders();
-        let bodies = self.bodies(&materials, &colliders);
+        let mut colliders = self.colliders();
+        let rigid = self.rigid_bodies(&materials);
+        colliders.extend(rigid.iter().map(|body| body.collider.clone()));
+        let bodies = self.bodies(&materials, &colliders, rigid);
         let emitters = self.emitters(&colliders);
         if !self.errors.is_empty() {
             return None;
@@ -104,12 +107,12 @@ impl<'a> Builder<'a> {
         if !self.errors.is_empty() {
             return None;
         }
-        let setup = Setup {
+        let setup = self.with_engine(Setup {
             forces,
             attachments,
             blades,
             ..self.settings(materials, bodies, colliders, emitters)
-        };
+        });
         let probes = self.probes(&setup);
         if self.errors.is_empty() {
             self.check_columns(&probes);

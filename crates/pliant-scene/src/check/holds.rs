@@ -47,3 +47,25 @@ pub(super) fn check_attachment(checker: &mut Checker<'_>, attach: &Values, path:
         checker.fail_at(&address_text(path, "to_body"), None, message, remedy);
     }
 }
+
+pub(super) fn check_joint(checker: &mut Checker<'_>, joint: &Values, path: &str) {
+    if joint.has("to_body") && joint.has("to_collider") {
+        let message = "there are `to_body` and `to_collider`".into();
+        let remedy = "give one; for the other, add another [[joint]]".into();
+        checker.fail_at(&address_text(path, "to_collider"), None, message, remedy);
+    }
+    let body = text(joint, "body");
+    if body.is_some() && text(joint, "to_body") == body {
+        let message = "a body cannot be joined to itself".into();
+        let remedy = "name another body".into();
+        checker.fail_at(&address_text(path, "to_body"), None, message, remedy);
+    }
+    let is_free_along_axis = matches!(text(joint, "kind"), Some("hinge" | "slider") | None);
+    for key in ["limits", "motor"] {
+        if joint.has(key) && !is_free_along_axis {
+            let message = format!("`{key}` belongs to a hinge or a slider");
+            let remedy = "remove it, or take kind = \"hinge\" or \"slider\"".into();
+            checker.fail_at(&address_text(path, key), None, message, remedy);
+        }
+    }
+}

@@ -16,8 +16,10 @@ const REFERENCES: &[(&str, &str, &str)] = &[
     ("cut", "body", "body"),
     ("attach", "to_collider", "collider"),
     ("attach", "to_body", "body"),
+    ("joint", "body", "body"),
+    ("joint", "to_body", "body"),
+    ("joint", "to_collider", "collider"),
     ("probe", "body", "body"),
-    ("probe", "collider", "collider"),
 ];
 
 pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {

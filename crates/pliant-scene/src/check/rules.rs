@@ -44,6 +44,9 @@ pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
     for (i, force) in tables["force"].iter().enumerate() {
         holds::check_force(checker, force, &item_path("force", force, i));
     }
+    for (i, joint) in tables["joint"].iter().enumerate() {
+        holds::check_joint(checker, joint, &item_path("joint", joint, i));
+    }
     for (i, attach) in tables["attach"].iter().enumerate() {
         holds::check_attachment(checker, attach, &item_path("attach", attach, i));
     }
@@ -165,6 +168,16 @@ fn check_body(checker: &mut Checker<'_>, tables: &Tables, body: &Values, path: &
         let message = "this body has no particles: it has no shape, and no emitter feeds it".into();
         let remedy = "give it a shape, or add an [[emitter]] with its name as `body`".into();
         checker.fail_at(&shape_path, None, message, remedy);
+    }
+    let material = text(body, "material");
+    let is_of_it = |m: &&Values| material.is_some() && text(m, "name") == material;
+    let law = tables["material"].iter().find(is_of_it);
+    let is_rigid = law.and_then(|m| text(m, "law")) == Some("rigid");
+    let spacing_path = address_text(path, "spacing");
+    if !checker.origins.contains_key(&spacing_path) && !is_rigid {
+        let message = "this key is missing".into();
+        let remedy = "add spacing = 0.01, the distance of neighbouring particles in m".into();
+        checker.fail_at(&spacing_path, None, message, remedy);
     }
     if !is_written && body.has("mass") {
         let message = "a body without a shape has no mass at the start".into();

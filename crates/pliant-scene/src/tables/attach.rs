@@ -29,7 +29,7 @@ pub(super) const TABLE: TableKind = TableKind {
             "to_body",
             Kind::Text,
             "",
-            "Name of another body they are joined to: each by rods of constant length to the nearest particles of that body, at most 8, within two spacings of the coarser body.",
+            "Name of another body they are joined to: each by rods of constant length to the nearest particles of that body, at most 8, within two spacings of the coarser body. To a body of `rigid` they are tied where they are.",
         ),
         Field::optional(
             "force",

@@ -33,12 +33,12 @@ pub(super) const TABLE: TableKind = TableKind {
             1.0,
             "Factor on the shape's size, about its origin.",
         ),
-        Field::required(
+        Field::optional(
             "spacing",
             // Single precision holds the fifth power of these.
             Kind::Number(Range::closed(1e-6, 1e6)),
             "m",
-            "Distance of neighbouring particles: its cube is a particle's mean volume.",
+            "Distance of neighbouring particles: its cube is a particle's mean volume. Every body needs one but those of `rigid`, which are not made of particles.",
         ),
         choice(
             "sampling",
@@ -70,7 +70,14 @@ pub(super) const TABLE: TableKind = TableKind {
             Range::NOT_NEGATIVE,
             "",
             0.5,
-            "Coefficient of Coulomb friction against particles of other continua.",
+            "Coefficient of Coulomb friction against particles of other continua and rigid bodies. Of two bodies the geometric mean counts.",
+        ),
+        Field::number(
+            "restitution",
+            Range::UNIT,
+            "",
+            0.0,
+            "Fraction of the approach speed that what touches a body of `rigid` gets back.",
         ),
         flag(
             "continuum",

@@ -8,6 +8,7 @@ mod cut;
 mod emitter;
 mod expect;
 mod force;
+mod joint;
 mod material;
 mod output;
 mod probe;
@@ -102,6 +103,7 @@ pub(crate) const TABLES: &[TableKind] = &[
     emitter::TABLE,
     force::TABLE,
     attach::TABLE,
+    joint::TABLE,
     cut::TABLE,
     probe::TABLE,
     expect::TABLE,

@@ -9,6 +9,7 @@ mod holds;
 mod mutation;
 mod pages;
 mod presets;
+mod rigid;
 mod round_trip;
 mod solids;
 mod springs;

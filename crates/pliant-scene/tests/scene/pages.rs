@@ -22,7 +22,7 @@ fn schema_holds_ranges_defaults_and_choices() {
     assert_eq!(body["properties"]["mass"]["exclusiveMinimum"], 0.0);
     assert_eq!(body["properties"]["sampling"]["default"], "poisson");
     let required = body["required"].as_array().expect("a list");
-    assert!(required.contains(&Value::from("spacing")));
+    assert!(required.contains(&Value::from("material")));
     assert!(!required.contains(&Value::from("position")));
     let shapes = schema["$defs"]["shape"]["oneOf"]
         .as_array()

@@ -1,7 +1,7 @@
 //! The stages of contacts: who may touch whom, impulses, the last check.
 
 use super::Stages;
-use crate::attachments;
+use crate::attachments::{self, TetherStep};
 use crate::boundaries::ColliderStep;
 use crate::contacts::{ContactSearch, PairSearch, PairStep, SurfaceSearch};
 use crate::forces::Forces;
@@ -69,6 +69,13 @@ impl Stages {
             dt,
         };
         self.rigid.find(p, acceleration, step);
+        let ties = TetherStep {
+            bodies: &self.rigid.steps,
+            colliders: &self.collider_steps[setup.first_rigid()..],
+            push_out_speed: setup.push_out_speed(),
+            dt,
+        };
+        self.tethers.find(&setup.attachments, &self.places, p, ties);
         let touches = self.collider_contacts.touches(setup.first_rigid());
         let bodies = &self.rigid.steps;
         self.rigid_contacts

@@ -12,7 +12,7 @@ use super::continua::continua;
 use super::emit::{self, Emission};
 use super::reactions::{Acting, Reactions};
 use super::{StepError, StepReport, inspect};
-use crate::attachments::{self, Bonds, Places};
+use crate::attachments::{self, Bonds, Places, Tethers};
 use crate::boundaries::ColliderStep;
 use crate::contacts::{
     Acceleration, ColliderContacts, ParticleContacts, RigidContacts, Surface, SurfaceContacts,
@@ -57,6 +57,7 @@ pub struct Stages {
     surfaces: SurfaceContacts,
     places: Places,
     bonds: Bonds,
+    tethers: Tethers,
     reactions: Reactions,
     emission: Emission,
     collider_steps: Vec<ColliderStep>,
@@ -92,6 +93,7 @@ impl Stages {
             surfaces: SurfaceContacts::default(),
             places: Places::new(&setup.attachments),
             bonds: Bonds::default(),
+            tethers: Tethers::default(),
             reactions: Reactions::default(),
             emission: Emission::new(setup),
             collider_steps: Vec::new(),
@@ -254,6 +256,9 @@ impl Stages {
     pub fn project_attachments(&mut self, world: &mut World) {
         let p = &mut world.state.particles;
         self.bonds.project(&mut p.velocity, &p.inverse_mass);
+        let bodies = &mut self.rigid.steps;
+        self.tethers
+            .project(&mut p.velocity, &p.inverse_mass, bodies);
     }
 
     /// What the constraints are off by, before velocities are smoothed.
@@ -364,6 +369,7 @@ impl Stages {
         let first_rigid = world.setup.first_rigid();
         self.rigid_contacts
             .add_impulses(&mut impulses[first_rigid..]);
+        self.tethers.add_impulses(&mut impulses[first_rigid..]);
         self.rigid.pairs.add_impulses(impulses);
         let acting = Acting {
             places: &self.places,
