@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use pliant_core::measure::{FrameBuffers, FrameColumns, ROTATION};
+use pliant_core::methods::rigid::RigidColumns;
 use pliant_core::world::{State, World};
 use pliant_io::export::{
     FrameFileError, FrameProblem, ParticleFrame, list_frames, read_frame, surface_file,
@@ -308,7 +309,6 @@ fn draw(
     let mut scenery = FrameBuffers::default();
     for (done, file) in files.iter().enumerate() {
         let particles = read_frame(file)?;
-        world.state.time = particles.time;
         pose_rigid_bodies(world, &particles);
         scenery.update(world);
         let scenery = scenery.frame();
@@ -334,21 +334,27 @@ fn draw(
     Ok(())
 }
 
-/// Brings rigid bodies to where a file of particles has them; those that it does not have stay where
-/// they were.
+/// Brings rigid bodies to where a file of particles has them; those that it does not have are gone.
+/// The state holds nothing else.
 fn pose_rigid_bodies(world: &mut World, frame: &ParticleFrame) {
+    let setup = &world.setup;
+    let rigid = setup.rigid();
+    let mut state = State {
+        time: frame.time,
+        rigid: RigidColumns::at_start(&rigid),
+        ..State::default()
+    };
     let components = ROTATION.map(|name| frame.quantities.iter().find(|q| q.name == name));
-    for (number, body) in world.setup.rigid().bodies.iter().enumerate() {
-        let particles = &mut world.state.particles;
-        let place = particles.id.iter().position(|&id| id == body.id);
-        let row = frame.id.iter().position(|&id| id == body.id);
-        let (Some(place), Some(row)) = (place, row) else {
+    for (number, body) in rigid.bodies.iter().enumerate() {
+        let Some(row) = frame.id.iter().position(|&id| id == body.id) else {
             continue;
         };
-        particles.position[place] = frame.position[row];
+        state.next_id = body.id;
+        state.add(setup, body.body, frame.position[row], DVec3::ZERO, false);
         let component = |axis: usize| components[axis].map(|q| f64::from(q.values[row]));
         if let [Some(x), Some(y), Some(z), Some(w)] = [0, 1, 2, 3].map(component) {
-            world.state.rigid.rotation[number] = DQuat::from_xyzw(x, y, z, w).normalize();
+            state.rigid.rotation[number] = DQuat::from_xyzw(x, y, z, w).normalize();
         }
     }
+    world.state = state;
 }
