@@ -11,6 +11,10 @@ use crate::parallel::View;
 /// Spheres are candidates at this share of the sum of their radii, also if nothing moves.
 pub const RADII_SHARE: f64 = 1.1;
 
+/// A surface is met where one of its particles lies up to so many of its radii beside the normal line:
+/// at 0.71 spacings at the most if it is not stretched.
+pub const ASIDE: f64 = 2.0;
+
 /// Pairs that are projected one after the other.
 #[derive(Debug, Default)]
 pub struct PairList {
@@ -125,6 +129,15 @@ impl Pair {
         impulses[i] += impulse;
         impulses[j] -= impulse;
     }
+}
+
+/// True if one of two particles may touch a surface near the other one in this substep.
+pub fn may_meet_surface(i: &Sphere, j: &Sphere, search: &PairSearch<'_>) -> bool {
+    let relative = to_double(i.velocity - j.velocity);
+    let above = reach((i.radius + j.radius).into(), relative.length(), search);
+    let beside = ASIDE * f64::from(i.radius.max(j.radius));
+    let is_held = i.inverse_mass + j.inverse_mass == 0.0;
+    !is_held && i.position.distance_squared(j.position) <= above * above + beside * beside
 }
 
 /// Distance of centres [m] within which two particles may touch in this substep.
