@@ -140,39 +140,37 @@ fn block(friction: f64) -> Body {
 
 #[test]
 fn a_block_slides_on_particles_of_any_spacing_as_coulomb_says() {
-    for ratio in [0.5, 1.0, 2.0] {
-        for friction in [0.3, 0.0] {
-            let slab = slab([1.6, 0.6], ratio * SPACING, friction);
-            let found = acceleration(tilted(world_of(vec![slab, block(friction)]), 30.0));
-            let theory = theory(friction);
-            assert!(
-                (found / theory - 1.0).abs() < 0.01,
-                "{ratio} {friction}: {found} of {theory}"
-            );
-        }
+    for (ratio, friction) in [(0.5, 0.3), (1.0, 0.3), (2.0, 0.3), (1.0, 0.0)] {
+        let slab = slab([1.1, 0.5], ratio * SPACING, friction);
+        let found = acceleration(tilted(world_of(vec![slab, block(friction)]), 30.0));
+        let theory = theory(friction);
+        assert!(
+            (found / theory - 1.0).abs() < 0.01,
+            "{ratio} {friction}: {found} of {theory}"
+        );
     }
 }
 
 #[test]
 fn a_block_sticks_below_the_angle_of_friction() {
-    let slab = slab([1.6, 0.6], SPACING, 0.6);
+    let slab = slab([1.1, 0.5], SPACING, 0.6);
     let found = acceleration(tilted(world_of(vec![slab, block(0.6)]), 30.0));
     assert!(found.abs() < 1e-3, "{found}");
 }
 
 #[test]
 fn lattices_of_springs_and_single_grains_slide_as_coulomb_says() {
-    let mut lattice_slab = springs([33, 2, 13], DVec3::new(-0.8, -1.5 * SPACING, -0.3), 0.3);
+    let mut lattice_slab = springs([23, 2, 11], DVec3::new(-0.55, -1.5 * SPACING, -0.25), 0.3);
     lattice_slab.particles.is_pinned.fill(true);
     let grain = || grains(vec![corner()], SPACING, 0.3);
     let pairs = [
         (
             "springs on solid",
-            slab([1.6, 0.6], SPACING, 0.3),
+            slab([1.1, 0.5], SPACING, 0.3),
             springs([6, 3, 5], corner(), 0.3),
         ),
         ("solid on springs", lattice_slab.clone(), block(0.3)),
-        ("grain on solid", slab([1.6, 0.6], SPACING, 0.3), grain()),
+        ("grain on solid", slab([1.1, 0.5], SPACING, 0.3), grain()),
         ("grain on springs", lattice_slab, grain()),
     ];
     for (what, slab, block) in pairs {

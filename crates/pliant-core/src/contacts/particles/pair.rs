@@ -7,13 +7,14 @@ use super::meeting::Sphere;
 use crate::contacts::acceleration::{Acceleration, Before};
 use crate::contacts::friction::{ContactMultiplier, ContactRule, target_speed};
 use crate::parallel::View;
+use crate::particles::Particles;
 
 /// Spheres are candidates at this share of the sum of their radii, also if nothing moves.
 pub const RADII_SHARE: f64 = 1.1;
 
 /// A surface is met where one of its particles lies up to so many of its radii beside the normal line:
 /// at 0.71 spacings at the most if it is not stretched.
-pub const ASIDE: f64 = 2.0;
+pub const ASIDE: f64 = 1.7;
 
 /// Pairs that are projected one after the other.
 #[derive(Debug, Default)]
@@ -129,6 +130,14 @@ impl Pair {
         impulses[i] += impulse;
         impulses[j] -= impulse;
     }
+}
+
+/// True if two particles may touch in this substep, should they meet at all.
+pub fn may_touch(particles: &Particles, [i, j]: [usize; 2], search: &PairSearch<'_>) -> bool {
+    let relative = particles.velocity[i] - particles.velocity[j];
+    let radii = particles.radius[i] + particles.radius[j];
+    let reach = reach(radii.into(), to_double(relative).length(), search);
+    particles.position[i].distance_squared(particles.position[j]) <= reach * reach
 }
 
 /// True if one of two particles may touch a surface near the other one in this substep.

@@ -110,7 +110,7 @@ impl Tasks {
     pub fn near_surfaces<'a>(
         &'a self,
         spheres: &'a Spheres,
-    ) -> impl Iterator<Item = [u32; 2]> + Clone + 'a {
+    ) -> impl Iterator<Item = [u32; 2]> + 'a {
         let pairs = self.tasks[..self.used].iter();
         let pairs = pairs.flat_map(|task| &task.near_surfaces);
         pairs.map(|places| places.map(|place| spheres.sorted[place as usize].particle))

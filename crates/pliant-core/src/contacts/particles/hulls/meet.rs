@@ -72,29 +72,35 @@ impl<'a> Meet<'a> {
     /// Adds the contacts with the faces that some facets belong to; tells whose they are.
     pub fn faces(&self, near: &[u32], contacts: &mut Vec<HullContact>) -> Covers {
         let mut covers = [NOBODY; MOST_HULLS];
+        let mut bodies = [NOBODY; MOST_HULLS];
         let mut used = 0;
-        let mut done = NOBODY;
         for &facet in near {
-            let body = self.reach.particles.body[self.shapes[facet as usize].particle as usize];
-            let continuum = (self.reach.search.continuum_of_body)(body);
-            if continuum == done || covers.contains(&continuum) || used == MOST_HULLS {
+            let body = self.body_of(facet);
+            if bodies[..used].contains(&body) {
                 continue;
             }
-            done = continuum;
-            if self.faces_of(continuum, near, contacts) {
-                covers[used] = continuum;
-                used += 1;
+            if used == MOST_HULLS {
+                break;
             }
+            bodies[used] = body;
+            if self.faces_of(body, near, contacts) {
+                covers[used] = (self.reach.search.continuum_of_body)(body);
+            }
+            used += 1;
         }
         covers
     }
 
-    /// Adds the contacts with the faces of a continuum; true if there are any.
-    fn faces_of(&self, continuum: u32, near: &[u32], contacts: &mut Vec<HullContact>) -> bool {
+    fn body_of(&self, facet: u32) -> u32 {
+        self.reach.particles.body[self.shapes[facet as usize].particle as usize]
+    }
+
+    /// Adds the contacts with the faces of a body; true if there are any.
+    fn faces_of(&self, body: u32, near: &[u32], contacts: &mut Vec<HullContact>) -> bool {
         let mut faces = [DVec3::ZERO; MOST_FACES];
         let before = contacts.len();
         for count in 0..MOST_FACES {
-            let Some(nearest) = self.nearest(continuum, near, &faces[..count]) else {
+            let Some(nearest) = self.nearest(body, near, &faces[..count]) else {
                 break;
             };
             faces[count] = nearest.normal;
@@ -103,17 +109,16 @@ impl<'a> Meet<'a> {
         contacts.len() > before
     }
 
-    /// The nearest facet of a continuum that the particle lies before, of no face that is known.
-    fn nearest(&self, continuum: u32, near: &[u32], known: &[DVec3]) -> Option<Facing> {
+    /// The nearest facet of a body that the particle lies before, of no face that is known.
+    fn nearest(&self, body: u32, near: &[u32], known: &[DVec3]) -> Option<Facing> {
         let mut least = f64::INFINITY;
         let mut nearest = None;
         for &facet in near {
             let shape = &self.shapes[facet as usize];
             let other = shape.particle as usize;
-            let body = self.reach.particles.body[other];
-            let is_of_it = (self.reach.search.continuum_of_body)(body) == continuum;
             let apart = self.position - self.reach.particles.position[other];
-            if !is_of_it || shape.weight == 0.0 || apart.length_squared() >= least {
+            let is_of_it = self.reach.particles.body[other] == body;
+            if shape.weight == 0.0 || apart.length_squared() >= least || !is_of_it {
                 continue;
             }
             let above = apart.dot(shape.normal);

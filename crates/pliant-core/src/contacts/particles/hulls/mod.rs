@@ -54,13 +54,13 @@ pub struct Hull<'a> {
     pub facets: &'a Facets,
 }
 
-/// Continua that a particle meets as surfaces at most.
+/// Bodies that a particle meets as surfaces at most.
 const MOST_HULLS: usize = 4;
 
 /// No continuum.
 const NOBODY: u32 = u32::MAX;
 
-/// The continua that a particle meets as surfaces; [`NOBODY`] behind the last.
+/// The continua that a particle meets as surfaces, [`NOBODY`] in between.
 pub type Covers = [u32; MOST_HULLS];
 
 /// The contacts with surfaces in a substep; scratch of the stepper.
@@ -71,6 +71,8 @@ pub struct HullContacts {
     is_near: Vec<bool>,
     /// Whether it is, or is beside one that is.
     is_needed: Vec<bool>,
+    /// Particles and facets near them, pair after pair.
+    entries: Vec<[u32; 2]>,
     /// Where the list of each particle begins, and the end.
     starts: Vec<u32>,
     /// Facets near each particle, list after list.
@@ -101,7 +103,7 @@ impl Hulls<'_> {
     }
 
     /// The hulls, with the number of their first facet.
-    fn numbered(&self) -> impl Iterator<Item = (usize, Hull<'_>)> + Clone {
+    fn numbered(&self) -> impl Iterator<Item = (usize, Hull<'_>)> {
         let mut first = 0;
         self.0.iter().flatten().map(move |&hull| {
             let start = first;
@@ -132,7 +134,7 @@ impl Hulls<'_> {
 impl HullContacts {
     /// Finds the contacts among pairs of particles of different continua, each named once, of which one
     /// at least belongs to a hull.
-    pub fn find(&mut self, reach: Reach<'_>, pairs: impl Iterator<Item = [u32; 2]> + Clone) {
+    pub fn find(&mut self, reach: Reach<'_>, pairs: impl Iterator<Item = [u32; 2]>) {
         self.list(reach, pairs);
         self.covers.clear();
         if self.near.is_empty() {
@@ -165,15 +167,18 @@ impl HullContacts {
     }
 
     /// Lists the facets near each particle, in the order of the pairs.
-    fn list(&mut self, reach: Reach<'_>, pairs: impl Iterator<Item = [u32; 2]> + Clone) {
+    fn list(&mut self, reach: Reach<'_>, pairs: impl Iterator<Item = [u32; 2]>) {
         let hulls = &reach.search.hulls;
         self.starts.clear();
         self.starts.resize(reach.particles.len() + 2, 0);
-        let both = |[i, j]: [u32; 2]| [(i, hulls.facet_of(j)), (j, hulls.facet_of(i))];
-        let entries = pairs.flat_map(both);
-        let entries = entries.filter_map(|(i, facet)| Some((i, facet?)));
+        self.entries.clear();
+        for [i, j] in pairs {
+            let both = [(i, hulls.facet_of(j)), (j, hulls.facet_of(i))];
+            let known = both.into_iter().filter_map(|(i, facet)| Some([i, facet?]));
+            self.entries.extend(known);
+        }
         // Counted two places on, so that filling moves each start to where it belongs.
-        for (i, _) in entries.clone() {
+        for &[i, _] in &self.entries {
             self.starts[i as usize + 2] += 1;
         }
         let mut end = 0;
@@ -183,7 +188,7 @@ impl HullContacts {
         }
         self.near.clear();
         self.near.resize(end as usize, 0);
-        for (i, facet) in entries {
+        for &[i, facet] in &self.entries {
             let next = &mut self.starts[i as usize + 1];
             self.near[*next as usize] = facet;
             *next += 1;

@@ -42,7 +42,7 @@ impl SolidPairs {
     }
 
     /// Particles of different continua that may meet as particle and surface.
-    pub fn near_surfaces(&self) -> impl Iterator<Item = [u32; 2]> + Clone {
+    pub fn near_surfaces(&self) -> impl Iterator<Item = [u32; 2]> {
         let tasks = self.regions.iter().flat_map(|region| &region.found);
         tasks.flat_map(|task| task.near_surfaces.iter().copied())
     }

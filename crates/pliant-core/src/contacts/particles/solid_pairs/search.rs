@@ -5,7 +5,7 @@ use pliant_math::{Real, to_real};
 
 use super::super::hulls::HullContacts;
 use super::super::meeting::{Company, Reach, Sphere};
-use super::super::pair::{Pair, may_meet_surface};
+use super::super::pair::{Pair, may_touch};
 use super::super::solids::REST_SHARE;
 use super::patches::{Patch, PatchRow, Patches};
 use super::tasks::SolidTask;
@@ -74,10 +74,9 @@ impl Region {
                 });
                 let candidates = self.candidates.iter().copied();
                 if meet_surfaces {
-                    near_surfaces.extend(candidates.filter(|&places| {
-                        let [i, j] = spheres(reach, both, places);
-                        may_meet_surface(&i, &j, reach.search)
-                    }));
+                    let inverse_mass = &reach.particles.inverse_mass;
+                    let is_free = |place: u32| inverse_mass[place as usize] > 0.0;
+                    near_surfaces.extend(candidates.filter(|&[i, j]| is_free(i) || is_free(j)));
                 } else {
                     pairs.extend(candidates.filter_map(|places| {
                         let [i, j] = spheres(reach, both, places);
@@ -96,11 +95,18 @@ impl Region {
     pub fn add_uncovered(&mut self, reach: Reach<'_>, hulls: &HullContacts) {
         for task in &mut self.found {
             task.add(|&places| {
+                let Reach {
+                    particles, search, ..
+                } = reach;
+                let places = places.map(|place| place as usize);
+                if !may_touch(particles, places, search) {
+                    return None;
+                }
                 let [i, j] = places.map(|place| {
-                    let body = reach.particles.body[place as usize];
-                    reach.sphere(place as usize, Company::of(body, reach.search))
+                    let company = Company::of(particles.body[place], search);
+                    reach.sphere(place, company)
                 });
-                (!hulls.cover(&i, &j)).then(|| Pair::of(&i, &j, reach.search))?
+                (!hulls.cover(&i, &j)).then(|| Pair::of(&i, &j, search))?
             });
         }
         self.found.retain(|task| !task.is_empty());
