@@ -219,7 +219,7 @@ impl<'a> Reach<'a> {
             parallel::ordered_fold(velocity.len(), DVec3::ZERO, of_chunk, |a, b: DVec3| a + b);
         let share = match search.hulls.is_empty() {
             true => 0.0,
-            false => greatest_share(&particles.radius),
+            false => greatest_share(particles, search),
         };
         let beside = ASIDE * ASIDE / (2.0 * RADII_SHARE) * share;
         let bodies = &particles.body[search.solids.range.clone()];
@@ -299,10 +299,23 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// The greatest share that a radius has of the sum of two.
-fn greatest_share(radius: &[Real]) -> f64 {
-    let least = radius.iter().copied().fold(Real::INFINITY, Real::min);
-    let greatest = radius.iter().copied().fold(0.0, Real::max);
+/// The greatest share that the radius of a particle has of the sum of two.
+fn greatest_share(particles: &Particles, search: &PairSearch<'_>) -> f64 {
+    let (mut least, mut greatest): (Real, Real) = (Real::INFINITY, 0.0);
+    let mut start = 0;
+    for of_body in particles.body.chunk_by(|a, b| a == b) {
+        let places = start..start + of_body.len();
+        start = places.end;
+        if (search.continuum_of_body)(of_body[0]) != NO_SPHERES {
+            for &radius in &particles.radius[places] {
+                least = least.min(radius);
+                greatest = greatest.max(radius);
+            }
+        }
+    }
+    if greatest == 0.0 {
+        return 0.0;
+    }
     f64::from(greatest) / f64::from(greatest + least)
 }
 
