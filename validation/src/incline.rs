@@ -52,12 +52,12 @@ pub const ON_PARTICLES: Claim = Claim {
                 let what = format!(
                     "acceleration over theory on particles {ratio} times as far apart, friction {friction}"
                 );
-                let ratio = acceleration_of(settle(world)?)? / theory;
+                let ratio = acceleration_of(settle(world, 250)?, 250)? / theory;
                 figures.push(Figure::new(what, ratio, Bound::Near(1.0, 0.01)));
             }
         }
-        let world = settle(on_particles(angle, 0.6, 1.0).world())?;
-        let rest = acceleration_of(world)?.abs();
+        let world = settle(on_particles(angle, 0.6, 1.0).world(), 250)?;
+        let rest = acceleration_of(world, 250)?.abs();
         let what = "acceleration at a friction of 0.6 [m/s2]";
         figures.push(Figure::new(what, rest, Bound::AtMost(1e-3)));
         Ok(figures)
@@ -104,26 +104,28 @@ fn on_particles(angle: f64, friction: f64, ratio: f64) -> Case {
 
 /// The block after its first bounces have died away under damping.
 fn settled(angle: f64, friction: f64) -> Result<World, StepError> {
-    settle(block(angle, friction).world())
+    settle(block(angle, friction).world(), 500)
 }
 
-fn settle(mut world: World) -> Result<World, StepError> {
+/// A world after so many substeps under damping, and as many without.
+fn settle(mut world: World, substeps: usize) -> Result<World, StepError> {
     world.setup.solver.damping = 30.0;
-    run(&mut world, DT, 500, |_, _| ())?;
+    run(&mut world, DT, substeps, |_, _| ())?;
     world.setup.solver.damping = 0.0;
-    run(&mut world, DT, 500, |_, _| ())?;
+    run(&mut world, DT, substeps, |_, _| ())?;
     Ok(world)
 }
 
 /// Mean acceleration [m/s2] of the settled block down the plane.
 fn acceleration(angle: f64, friction: f64) -> Result<f64, StepError> {
-    acceleration_of(settled(angle, friction)?)
+    acceleration_of(settled(angle, friction)?, 500)
 }
 
-fn acceleration_of(mut world: World) -> Result<f64, StepError> {
+/// The same in so many substeps from now on.
+fn acceleration_of(mut world: World, substeps: usize) -> Result<f64, StepError> {
     let start = mean_velocity(&world);
-    run(&mut world, DT, 500, |_, _| ())?;
-    Ok((mean_velocity(&world) - start) / (500.0 * DT))
+    run(&mut world, DT, substeps, |_, _| ())?;
+    Ok((mean_velocity(&world) - start) / (substeps as f64 * DT))
 }
 
 /// Of the particles that are not held [m/s].
