@@ -76,6 +76,7 @@ pub const QUICK_CLAIMS: &[Claim] = &[
 
 /// The claims that take longer.
 pub const SLOW_CLAIMS: &[Claim] = &[
+    incline::ON_PARTICLES,
     heap::SLOPES,
     grains::COLUMN_COLLAPSES,
     grains::ANGLES,

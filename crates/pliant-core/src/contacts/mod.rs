@@ -15,7 +15,9 @@ pub use acceleration::Acceleration;
 pub use colliders::{ColliderContacts, ContactSearch, WallFace};
 pub use friction::{ContactMultiplier, ContactRule};
 pub use impulse::{Impulse, ImpulseContact};
-pub use particles::{NO_SPHERES, PairSearch, ParticleContacts, Solids};
+pub use particles::{
+    Facets, Hull, Hulls, NO_SPHERES, PairSearch, ParticleContacts, RestBody, Solids,
+};
 pub use rigid::{RigidContacts, Touch};
 pub use rigid_pairs::{KeptImpulse, PairStep, RigidMeeting, RigidPairs, Side};
 pub use surfaces::{Surface, SurfaceContacts, SurfaceSearch};

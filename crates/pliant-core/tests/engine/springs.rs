@@ -5,5 +5,5 @@ mod contacts;
 mod crushed;
 mod hanging;
 mod momentum;
-mod networks;
+pub mod networks;
 mod solving;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
-use super::pair::RADII_SHARE;
+use super::pair::{ASIDE, RADII_SHARE};
 use super::{NO_SPHERES, PairSearch};
 use crate::parallel::{self, CHUNK};
 use crate::particles::Particles;
@@ -18,7 +18,8 @@ use crate::particles::Particles;
 pub struct Sphere {
     /// The particle's position [m].
     pub position: DVec3,
-    /// Radius [m]: half of the distance within which it may touch a particle of the same.
+    /// Radius [m]: half of the distance within which it may touch a particle of the same, or be part of
+    /// a surface that this one touches.
     pub half_reach: Real,
     /// The particle's velocity [m/s].
     pub velocity: Vec3,
@@ -44,7 +45,8 @@ pub struct Company {
 }
 
 impl Company {
-    fn of(body: u32, search: &PairSearch<'_>) -> Self {
+    /// Of a body.
+    pub fn of(body: u32, search: &PairSearch<'_>) -> Self {
         let inner = (search.inner_friction_of_body)(body);
         let root = |friction: f64| libm::sqrt(friction) as Real;
         Self {
@@ -202,6 +204,10 @@ pub struct Reach<'a> {
     /// What they are asked for.
     pub search: &'a PairSearch<'a>,
     mean_velocity: DVec3,
+    /// By how much of their radii those of surfaces reach further.
+    beside: f64,
+    /// The same for solids that meet solids.
+    beside_of_solids: f64,
 }
 
 impl<'a> Reach<'a> {
@@ -211,11 +217,35 @@ impl<'a> Reach<'a> {
         let of_chunk = |range: Range<usize>| velocity[range].iter().map(|&v| to_double(v)).sum();
         let sum =
             parallel::ordered_fold(velocity.len(), DVec3::ZERO, of_chunk, |a, b: DVec3| a + b);
+        let share = match search.hulls.is_empty() {
+            true => 0.0,
+            false => greatest_share(particles, search),
+        };
+        let beside = ASIDE * ASIDE / (2.0 * RADII_SHARE) * share;
+        let bodies = &particles.body[search.solids.range.clone()];
+        let meet_solids = bodies.iter().any(|&body| body != bodies[0]);
         Self {
             particles,
             search,
             mean_velocity: sum / velocity.len().max(1) as f64,
+            beside,
+            beside_of_solids: if meet_solids { beside * share } else { 0.0 },
         }
+    }
+
+    /// By how much of their radii solids reach further than [`Self::half`] to solids of other continua,
+    /// of whose surface they may be part: 0 if these have no surfaces.
+    pub fn beside_of_solids(&self) -> f64 {
+        self.beside_of_solids
+    }
+
+    /// Half of the distance [m] within which a particle may touch one of the same, or be part of a
+    /// surface that this one touches: sqrt(a^2 + b^2) <= a + b^2/2a.
+    #[inline]
+    fn half_as_surface(&self, i: usize) -> f64 {
+        let is_of_hull = self.beside > 0.0 && self.search.hulls.contains(i);
+        let beside = if is_of_hull { self.beside } else { 0.0 };
+        self.half(i) + beside * f64::from(self.particles.radius[i])
     }
 
     /// Half of the distance [m] within which a particle may touch one of the same.
@@ -230,7 +260,7 @@ impl<'a> Reach<'a> {
     /// Around the sphere of a particle.
     #[inline]
     fn extent(&self, i: usize) -> Extent {
-        let (position, half) = (self.particles.position[i], self.half(i));
+        let (position, half) = (self.particles.position[i], self.half_as_surface(i));
         Extent {
             min: position - half,
             max: position + half,
@@ -241,7 +271,7 @@ impl<'a> Reach<'a> {
     pub fn sphere(&self, i: usize, company: Company) -> Sphere {
         Sphere {
             position: self.particles.position[i],
-            half_reach: self.half(i) as Real,
+            half_reach: self.half_as_surface(i) as Real,
             velocity: self.particles.velocity[i],
             radius: self.particles.radius[i],
             inverse_mass: self.particles.inverse_mass[i],
@@ -267,6 +297,26 @@ impl<'a> Reach<'a> {
             f(i, company);
         }
     }
+}
+
+/// The greatest share that the radius of a particle has of the sum of two.
+fn greatest_share(particles: &Particles, search: &PairSearch<'_>) -> f64 {
+    let (mut least, mut greatest): (Real, Real) = (Real::INFINITY, 0.0);
+    let mut start = 0;
+    for of_body in particles.body.chunk_by(|a, b| a == b) {
+        let places = start..start + of_body.len();
+        start = places.end;
+        if (search.continuum_of_body)(of_body[0]) != NO_SPHERES {
+            for &radius in &particles.radius[places] {
+                least = least.min(radius);
+                greatest = greatest.max(radius);
+            }
+        }
+    }
+    if greatest == 0.0 {
+        return 0.0;
+    }
+    f64::from(greatest) / f64::from(greatest + least)
 }
 
 impl Extent {

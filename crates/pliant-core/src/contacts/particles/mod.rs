@@ -1,15 +1,18 @@
 //! Contacts between particles of different continua, and between those of one that has no other
-//! constraints: spheres with centre-line normals.
+//! constraints: spheres with centre-line normals, and against the surfaces of bodies that keep their
+//! neighbours one contact for each particle and face (`hulls`).
 //!
 //! A candidate pair may touch within the substep; normals are frozen at its start. Only particles near
 //! what they can meet take part (`meeting`); they are sorted by block and cell, and each pair belongs to
 //! the block of one of its particles (`spheres`, `tasks`). Blocks of one of 8 colours share no particle,
 //! so they are searched and projected in parallel, and inside a block the order is fixed: the result
 //! does not depend on threads. Particles of solids, whose neighbours stay the same, have a search of
-//! their own for each other (`solid_pairs`).
+//! their own for each other (`solid_pairs`). Both searches name pairs of which one may be part of a
+//! surface; those that do not meet as particle and surface meet as spheres.
 // Blocks of one colour write velocities at disjoint places; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
+mod hulls;
 mod meeting;
 mod pair;
 mod search;
@@ -23,8 +26,10 @@ mod tests;
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real, Vec3};
 
+pub use self::hulls::{Facets, Hull, Hulls, RestBody};
 pub use self::solids::Solids;
 
+use self::hulls::HullContacts;
 use self::meeting::{Meeting, Reach};
 use self::pair::Pair;
 use self::solid_pairs::SolidPairs;
@@ -46,6 +51,7 @@ pub struct ParticleContacts {
     spheres: Spheres,
     tasks: Tasks,
     solid_pairs: SolidPairs,
+    hulls: HullContacts,
 }
 
 /// What the search needs to know of bodies and step.
@@ -58,6 +64,8 @@ pub struct PairSearch<'a> {
     pub inner_friction_of_body: &'a (dyn Fn(u32) -> Option<f64> + Sync),
     /// Particles that know where they are at rest.
     pub solids: Solids<'a>,
+    /// The surfaces of those that keep their neighbours.
+    pub hulls: Hulls<'a>,
     /// Greatest acceleration [m/s2] by gravity, forces and loads.
     pub acceleration: f64,
     /// Greatest speed at which overlaps are undone [m/s].
@@ -74,6 +82,7 @@ impl Default for ParticleContacts {
             spheres: Spheres::default(),
             tasks: Tasks::default(),
             solid_pairs: SolidPairs::default(),
+            hulls: HullContacts::default(),
         }
     }
 }
@@ -86,6 +95,11 @@ impl ParticleContacts {
         self.tasks.plan(&self.spheres);
         self.tasks.search(self.instructions, &self.spheres, search);
         self.solid_pairs.find(self.instructions, reach);
+        let near = self.tasks.near_surfaces(&self.spheres);
+        self.hulls
+            .find(reach, near.chain(self.solid_pairs.near_surfaces()));
+        self.tasks.add_uncovered(&self.spheres, &self.hulls, search);
+        self.solid_pairs.plan(reach, &self.hulls);
     }
 
     /// Projects every pair once: non-penetration, then friction.
@@ -99,6 +113,7 @@ impl ParticleContacts {
             });
         }
         self.solid_pairs.project(velocity, inverse_mass);
+        self.hulls.project(velocity, inverse_mass);
     }
 
     /// Lets pairs that meet certain particles go further the way they went.
@@ -117,6 +132,7 @@ impl ParticleContacts {
                     .accelerate(&mut velocity, inverse_mass, acceleration);
             });
         }
+        self.hulls.accelerate(velocity, inverse_mass, acceleration);
     }
 
     /// Adds the impulse [N s] of the pairs in this substep to their particles.
@@ -124,12 +140,14 @@ impl ParticleContacts {
         for pair in self.pairs() {
             pair.add_impulse(inverse_mass, impulses);
         }
+        self.hulls.add_impulses(impulses);
     }
 
-    /// Number of pairs that press.
+    /// Number of contacts that press.
     pub fn pressed_count(&self) -> usize {
         let of_tasks = self.tasks.iter().map(|task| task.list.pressed);
-        of_tasks.sum::<usize>() + self.solid_pairs.pressed_count()
+        let of_solids = self.solid_pairs.pressed_count();
+        of_tasks.sum::<usize>() + of_solids + self.hulls.pressed_count()
     }
 
     /// All pairs, in the order in which they are projected.

@@ -7,9 +7,14 @@ use super::meeting::Sphere;
 use crate::contacts::acceleration::{Acceleration, Before};
 use crate::contacts::friction::{ContactMultiplier, ContactRule, target_speed};
 use crate::parallel::View;
+use crate::particles::Particles;
 
 /// Spheres are candidates at this share of the sum of their radii, also if nothing moves.
 pub const RADII_SHARE: f64 = 1.1;
+
+/// A surface is met where one of its particles lies up to so many of its radii beside the normal line:
+/// at 0.71 spacings at the most if it is not stretched.
+pub const ASIDE: f64 = 1.7;
 
 /// Pairs that are projected one after the other.
 #[derive(Debug, Default)]
@@ -125,6 +130,23 @@ impl Pair {
         impulses[i] += impulse;
         impulses[j] -= impulse;
     }
+}
+
+/// True if two particles may touch in this substep, should they meet at all.
+pub fn may_touch(particles: &Particles, [i, j]: [usize; 2], search: &PairSearch<'_>) -> bool {
+    let relative = particles.velocity[i] - particles.velocity[j];
+    let radii = particles.radius[i] + particles.radius[j];
+    let reach = reach(radii.into(), to_double(relative).length(), search);
+    particles.position[i].distance_squared(particles.position[j]) <= reach * reach
+}
+
+/// True if one of two particles may touch a surface near the other one in this substep.
+pub fn may_meet_surface(i: &Sphere, j: &Sphere, search: &PairSearch<'_>) -> bool {
+    let relative = to_double(i.velocity - j.velocity);
+    let above = reach((i.radius + j.radius).into(), relative.length(), search);
+    let beside = ASIDE * f64::from(i.radius.max(j.radius));
+    let is_held = i.inverse_mass + j.inverse_mass == 0.0;
+    !is_held && i.position.distance_squared(j.position) <= above * above + beside * beside
 }
 
 /// Distance of centres [m] within which two particles may touch in this substep.

@@ -4,8 +4,7 @@ use pliant_math::simd::{Instructions, Job, LANES, Near, Pack, Runs};
 use pliant_math::{Real, to_real};
 
 use super::PairSearch;
-use super::meeting::Sphere;
-use super::pair::Pair;
+use super::pair::{Pair, may_meet_surface};
 use super::spheres::Spheres;
 use crate::neighbors::CELLS;
 
@@ -51,6 +50,8 @@ pub struct Finder<'a> {
     pub around: &'a mut Around,
     /// Where the pairs go.
     pub pairs: &'a mut Vec<Pair>,
+    /// Where those go that may meet as particle and surface, by their places among the sorted spheres.
+    pub near_surfaces: &'a mut Vec<[u32; 2]>,
 }
 
 impl Finder<'_> {
@@ -63,26 +64,23 @@ impl Finder<'_> {
             starts,
             limit: self.spheres.squared_reach(),
         });
-        let Around {
-            places, near, ends, ..
-        } = &*self.around;
-        let sorted = &self.spheres.sorted;
+        let around = std::mem::take(self.around);
         let mut start = 0;
-        for &(own, end) in ends {
-            let sphere = &sorted[places[own as usize] as usize];
+        for &(own, end) in &around.ends {
             // The list has those behind it in its cell as well.
-            let before = near[start..end].iter().filter(|&&other| other < own);
-            let others = before.map(|&other| &sorted[places[other as usize] as usize]);
-            let search = self.search;
-            self.pairs
-                .extend(others.filter_map(|other| pair(sphere, other, search)));
+            let before = around.near[start..end].iter().filter(|&&other| other < own);
+            for &other in before {
+                let places = [own, other].map(|sphere| around.places[sphere as usize]);
+                self.add(places);
+            }
             start = end;
         }
+        *self.around = around;
     }
 
     /// Adds the pairs that a wide particle makes with those that reach less far.
     pub fn add_wide(&mut self, place: usize) {
-        let (spheres, search) = (self.spheres, self.search);
+        let spheres = self.spheres;
         let sphere = &spheres.sorted[place];
         spheres.for_blocks_near(sphere, |block| {
             for other_place in spheres.grid().block(block) {
@@ -91,19 +89,28 @@ impl Finder<'_> {
                 let reach = f64::from(sphere.half_reach + other.half_reach);
                 let between = sphere.position.distance_squared(other.position);
                 if is_lesser && between <= reach * reach {
-                    self.pairs.extend(pair(sphere, other, search));
+                    self.add([place as u32, other_place as u32]);
                 }
             }
         });
     }
-}
 
-/// The pair of two particles, unless both are of solids, which meet each other elsewhere.
-fn pair(i: &Sphere, j: &Sphere, search: &PairSearch<'_>) -> Option<Pair> {
-    let is_of_solid = |sphere: &Sphere| search.solids.range.contains(&(sphere.particle as usize));
-    match is_of_solid(i) && is_of_solid(j) {
-        true => None,
-        false => Pair::of(i, j, search),
+    /// Adds the pair of two spheres, unless both are of solids, which meet each other elsewhere.
+    fn add(&mut self, places: [u32; 2]) {
+        let [i, j] = places.map(|place| &self.spheres.sorted[place as usize]);
+        let search = self.search;
+        let [first, second] = [i, j].map(|sphere| sphere.particle as usize);
+        let solids = &search.solids.range;
+        if solids.contains(&first) && solids.contains(&second) {
+            return;
+        }
+        let hulls = &search.hulls;
+        let has_surface = !hulls.is_empty() && (hulls.contains(first) || hulls.contains(second));
+        if !has_surface || i.company.continuum == j.company.continuum {
+            self.pairs.extend(Pair::of(i, j, search));
+        } else if may_meet_surface(i, j, search) {
+            self.near_surfaces.push(places);
+        }
     }
 }
 

@@ -13,7 +13,8 @@ use std::ops::Range;
 use pliant_math::simd::Instructions;
 
 use super::PairSearch;
-use super::pair::PairList;
+use super::hulls::HullContacts;
+use super::pair::{Pair, PairList};
 use super::search::{Around, Finder};
 use super::spheres::Spheres;
 use crate::neighbors::BlockKey;
@@ -32,6 +33,8 @@ pub struct Task {
     owners: Range<usize>,
     /// The pairs.
     pub list: PairList,
+    /// Those that may meet as particle and surface, by their places among the sorted spheres.
+    near_surfaces: Vec<[u32; 2]>,
     /// Scratch of the search.
     around: Around,
 }
@@ -82,12 +85,14 @@ impl Tasks {
             let owners = task.owners.clone();
             task.list.pressed = 0;
             task.list.pairs.clear();
+            task.near_surfaces.clear();
             let mut finder = Finder {
                 spheres,
                 search,
                 instructions,
                 around: &mut task.around,
                 pairs: &mut task.list.pairs,
+                near_surfaces: &mut task.near_surfaces,
             };
             if number < of_blocks {
                 for &block in &blocks[owners] {
@@ -96,6 +101,33 @@ impl Tasks {
             } else {
                 for wide in &wide[owners] {
                     finder.add_wide(wide.place as usize);
+                }
+            }
+        });
+    }
+
+    /// The particles that may meet as particle and surface.
+    pub fn near_surfaces<'a>(
+        &'a self,
+        spheres: &'a Spheres,
+    ) -> impl Iterator<Item = [u32; 2]> + 'a {
+        let pairs = self.tasks[..self.used].iter();
+        let pairs = pairs.flat_map(|task| &task.near_surfaces);
+        pairs.map(|places| places.map(|place| spheres.sorted[place as usize].particle))
+    }
+
+    /// Adds as pairs of spheres those that do not meet as particle and surface.
+    pub fn add_uncovered(
+        &mut self,
+        spheres: &Spheres,
+        hulls: &HullContacts,
+        search: &PairSearch<'_>,
+    ) {
+        parallel::for_items(&mut self.tasks[..self.used], |_, task| {
+            for places in &task.near_surfaces {
+                let [i, j] = places.map(|place| &spheres.sorted[place as usize]);
+                if !hulls.cover(i, j) {
+                    task.list.pairs.extend(Pair::of(i, j, search));
                 }
             }
         });

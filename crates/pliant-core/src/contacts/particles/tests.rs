@@ -5,7 +5,7 @@ use pliant_math::{DVec3, RandomStream, Real, to_double, to_real};
 
 use super::meeting::Reach;
 use super::pair::Pair;
-use super::{PairSearch, ParticleContacts, Solids};
+use super::{Hulls, PairSearch, ParticleContacts, Solids};
 use crate::parallel::Pool;
 use crate::particles::{NewParticle, Particles};
 
@@ -18,6 +18,7 @@ fn search() -> PairSearch<'static> {
         friction_of_body: &|_| 0.5,
         inner_friction_of_body: &|body| (body == 2).then_some(0.3),
         solids: Solids::default(),
+        hulls: Hulls::default(),
         acceleration: ACCELERATION,
         push_out_speed: 0.1,
         dt: DT,

@@ -40,11 +40,13 @@ use pliant_math::{DVec3, Real, Vec3};
 
 use self::assemble::Shape;
 use self::membranes::{Membranes, Triangle};
+use self::network::CELL;
 use self::passes::{lane, set_lane};
 use self::rigid::FreePart;
 use self::system::System;
 use self::tasks::{Joint, Task};
 use crate::attachments::{Attachment, Places};
+use crate::contacts::{Facets, Hull, RestBody};
 use crate::parallel;
 use crate::particles::Particles;
 
@@ -61,6 +63,9 @@ pub struct Springs {
     /// Triangles by which others meet it, and their sides, by places in its range.
     triangles: Vec<[u32; 3]>,
     edges: Vec<[u32; 2]>,
+    /// Surfaces of lattices by which others meet it, if they are up to date.
+    facets: Facets,
+    has_facets: bool,
     spring_count: usize,
     /// The ids that all this was built for.
     built_for: Option<Vec<u32>>,
@@ -81,6 +86,8 @@ impl Springs {
             parts: Vec::new(),
             triangles: Vec::new(),
             edges: Vec::new(),
+            facets: Facets::default(),
+            has_facets: false,
             spring_count: 0,
             built_for: None,
             position: Vec::new(),
@@ -147,6 +154,7 @@ impl Springs {
         let ids = &particles.id[range.clone()];
         if self.built_for.as_deref() != Some(ids) {
             self.build(particles);
+            self.has_facets = false;
             self.built_for = Some(ids.to_vec());
         }
         self.position.clear();
@@ -243,6 +251,47 @@ impl Springs {
     /// The sides of these triangles, each once.
     pub fn edges(&self) -> &[[u32; 2]] {
         &self.edges
+    }
+
+    /// Surfaces of lattices by which bodies of other continua meet the particles that `find` has seen.
+    pub fn hull(&self) -> Hull<'_> {
+        Hull {
+            first: self.range.start,
+            facets: &self.facets,
+        }
+    }
+
+    /// Brings what [`Self::hull`] tells up to date.
+    pub fn find_facets(&mut self, particles: &Particles) {
+        if self.has_facets {
+            return;
+        }
+        let ids = &particles.id[self.range.clone()];
+        self.facets.clear(ids.len());
+        let mut places = vec![u32::MAX; ids.iter().max().map_or(0, |&id| id as usize + 1)];
+        for (place, &id) in (0..).zip(ids) {
+            places[id as usize] = place;
+        }
+        for body in self.setup.bodies.iter().filter(|body| !body.is_surface()) {
+            let count = body.network.particle_count();
+            let of_body = (body.first_id as usize..).take(count);
+            let of_body = of_body.map(|id| places.get(id).copied().unwrap_or(u32::MAX));
+            let of_body: Vec<u32> = of_body.collect();
+            let Some(&first) = of_body.iter().find(|&&place| place != u32::MAX) else {
+                continue;
+            };
+            let radius = particles.radius[self.range.start + first as usize];
+            let spacing = 2.0 * f64::from(radius);
+            let near = body.network.neighbors();
+            self.facets.add(&RestBody {
+                position: &body.network.rest_position,
+                spacing,
+                support_radius: CELL * spacing,
+                neighbors: &|particle, list| list.extend_from_slice(&near[particle]),
+                places: &of_body,
+            });
+        }
+        self.has_facets = true;
     }
 
     /// What joins the particles that are left.

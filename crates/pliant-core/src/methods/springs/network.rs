@@ -40,7 +40,7 @@ pub enum SpringClass {
 /// Neighbours of a lattice nearer than so many spacings share a side of a cell...
 const SIDE: f64 = 1.2;
 /// ...nearer than this a cell, whose diagonal is 1.73 spacings...
-const CELL: f64 = 1.8;
+pub const CELL: f64 = 1.8;
 /// ...and nearer than this a neighbour along a line.
 const NEXT: f64 = 2.1;
 
@@ -145,6 +145,19 @@ impl Network {
     /// Number of particles.
     pub fn particle_count(&self) -> usize {
         self.rest_position.len()
+    }
+
+    /// Those that share a side of a cell or a cell with each particle.
+    pub fn neighbors(&self) -> Vec<Vec<u32>> {
+        let mut neighbors = vec![Vec::new(); self.particle_count()];
+        for spring in &self.springs {
+            if spring.class != SpringClass::Bending {
+                let [a, b] = spring.ends;
+                neighbors[a as usize].push(b);
+                neighbors[b as usize].push(a);
+            }
+        }
+        neighbors
     }
 
     fn join(&mut self, one: u32, other: u32, class: SpringClass) {

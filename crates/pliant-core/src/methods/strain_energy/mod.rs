@@ -60,7 +60,7 @@ use self::rows::{NewConstraint, Rows};
 use self::sweep::sweep;
 use self::visit::{Kept, SweepInput};
 use crate::constraints::Ordering;
-use crate::contacts::Solids;
+use crate::contacts::{Facets, Hull, RestBody, Solids};
 use crate::parallel::{self, Scratches};
 use crate::particles::Particles;
 
@@ -87,6 +87,9 @@ pub struct StrainEnergy {
     /// The rims of the blades.
     rims: Vec<Vec<[u32; 3]>>,
     outsides: Outsides,
+    /// Surfaces by which others meet it, if they are up to date.
+    facets: Facets,
+    has_facets: bool,
     start: Vec<[Real; 8]>,
     /// Velocities and inverse masses.
     records: Vec<[Real; 4]>,
@@ -118,6 +121,8 @@ impl StrainEnergy {
             place_of_id: Vec::new(),
             rows: Rows::default(),
             outsides: Outsides::default(),
+            facets: Facets::default(),
+            has_facets: false,
             start: Vec::new(),
             records: Vec::new(),
             scratches: Scratches::default(),
@@ -296,6 +301,32 @@ impl StrainEnergy {
         }
     }
 
+    /// Surfaces by which bodies of other continua meet the particles that `find` has seen.
+    pub fn hull(&self) -> Hull<'_> {
+        Hull {
+            first: self.range.start,
+            facets: &self.facets,
+        }
+    }
+
+    /// Brings what [`Self::hull`] tells up to date.
+    pub fn find_facets(&mut self, columns: &StrainEnergyColumns) {
+        if !self.has_facets {
+            self.facets.clear(self.range.len());
+            for body in &self.setup.bodies {
+                let severed = &columns.severed;
+                self.facets.add(&RestBody {
+                    position: &body.shape.position,
+                    spacing: body.spacing,
+                    support_radius: body.shape.support_radius,
+                    neighbors: &|particle, near| near.extend(body.neighbors(particle, severed)),
+                    places: &self.place_of_id[body.first_id as usize..],
+                });
+            }
+            self.has_facets = true;
+        }
+    }
+
     /// Number of neighbours of all particles, and of particles.
     pub fn neighbor_counts(&self) -> (usize, usize) {
         (self.rows.edge_count, self.rows.count)
@@ -365,6 +396,7 @@ impl StrainEnergy {
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
         self.rows = Rows::new(&constraints, setup.ordering, mass, inverse_mass);
         self.outsides = Outsides::new(setup, severed, places, ids.len());
+        self.has_facets = false;
         self.built_for = BuiltFor {
             ids: ids.to_vec(),
             severed: severed.count(),

@@ -91,6 +91,7 @@ impl StrainEnergy {
             }
         }
         self.outsides.update(body, severed, places, &touched);
+        self.has_facets = false;
         self.built_for.severed = severed.count();
     }
 }

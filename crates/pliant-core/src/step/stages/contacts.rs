@@ -3,7 +3,7 @@
 use super::Stages;
 use crate::attachments::{self, TetherStep};
 use crate::boundaries::ColliderStep;
-use crate::contacts::{ContactSearch, PairSearch, PairStep, SurfaceSearch};
+use crate::contacts::{ContactSearch, Hulls, PairSearch, PairStep, SurfaceSearch};
 use crate::forces::Forces;
 use crate::world::{Setup, World};
 
@@ -39,6 +39,10 @@ impl Stages {
         self.find_rigid(world, acceleration, dt);
         let meet_themselves = self.granules.continuum_count() > 0 || self.solids.meet_themselves();
         if self.continuum_count > 1 || meet_themselves {
+            if self.continuum_count > 1 {
+                self.solids.find_facets(&state.strain_energy);
+                self.springs.find_facets(&state.particles);
+            }
             let search = PairSearch {
                 continuum_of_body: &|body| self.continuum_of_body[body as usize],
                 friction_of_body: &|body| setup.bodies[body as usize].friction,
@@ -47,6 +51,7 @@ impl Stages {
                     self.granules.friction(body).or_else(of_solid)
                 },
                 solids: self.solids.outsides(),
+                hulls: Hulls([Some(self.solids.hull()), Some(self.springs.hull())]),
                 acceleration,
                 push_out_speed: setup.push_out_speed(),
                 dt,

@@ -21,8 +21,10 @@ use pliant_math::{Real, Vec3};
 use self::patches::Patches;
 use self::search::Region;
 use self::tasks::Tasks;
+use super::hulls::HullContacts;
 use super::meeting::Reach;
 use super::pair::Pair;
+use crate::parallel;
 
 /// The pairs of solids in a substep; scratch of the stepper.
 #[derive(Debug, Default)]
@@ -33,10 +35,23 @@ pub struct SolidPairs {
 }
 
 impl SolidPairs {
-    /// Finds the pairs that may touch within the substep.
+    /// Finds the pairs of one continuum that may touch within the substep, and whose surfaces may.
     pub fn find(&mut self, instructions: Instructions, reach: Reach<'_>) {
         self.patches.lay(instructions, reach);
         search::search(instructions, reach, &self.patches, &mut self.regions);
+    }
+
+    /// Particles of different continua that may meet as particle and surface.
+    pub fn near_surfaces(&self) -> impl Iterator<Item = [u32; 2]> {
+        let tasks = self.regions.iter().flat_map(|region| &region.found);
+        tasks.flat_map(|task| task.near_surfaces.iter().copied())
+    }
+
+    /// Adds as pairs of spheres those that do not meet as particle and surface, and shares all out.
+    pub fn plan(&mut self, reach: Reach<'_>, hulls: &HullContacts) {
+        parallel::for_items(&mut self.regions, |_, region| {
+            region.add_uncovered(reach, hulls);
+        });
         let found = self.regions.iter_mut().map(|region| &mut region.found);
         self.tasks.plan(found, self.patches.regions.len());
     }

@@ -194,9 +194,11 @@ impl Patch {
         for (half, &place) in half.iter_mut().zip(places) {
             let position = reach.particles.position[place as usize];
             *half = reach.half(place as usize);
-            least_radius = least_radius.min(reach.particles.radius[place as usize]);
-            min = min.min(position - *half);
-            max = max.max(position + *half);
+            let radius = reach.particles.radius[place as usize];
+            least_radius = least_radius.min(radius);
+            let around = *half + reach.beside_of_solids() * f64::from(radius);
+            min = min.min(position - around);
+            max = max.max(position + around);
         }
         self.company = plan.company;
         self.count = places.len();
@@ -233,7 +235,7 @@ mod tests {
     use pliant_math::simd::Portable;
     use pliant_math::{DMat3, Vec3};
 
-    use super::super::super::{PairSearch, Solids};
+    use super::super::super::{Hulls, PairSearch, Solids};
     use super::*;
     use crate::neighbors::SpatialOrder;
     use crate::particles::{NewParticle, Particles};
@@ -282,6 +284,7 @@ mod tests {
                     is_cut: &[false; 360],
                     cut_pairs: &[],
                 },
+                hulls: Hulls::default(),
                 acceleration: 0.0,
                 push_out_speed: 0.1,
                 dt: 1e-3,

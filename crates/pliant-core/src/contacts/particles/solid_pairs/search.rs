@@ -3,8 +3,9 @@
 use pliant_math::simd::{Instructions, Job, LANES, Mask, Pack, Row};
 use pliant_math::{Real, to_real};
 
-use super::super::meeting::Reach;
-use super::super::pair::Pair;
+use super::super::hulls::HullContacts;
+use super::super::meeting::{Company, Reach, Sphere};
+use super::super::pair::{Pair, may_touch};
 use super::super::solids::REST_SHARE;
 use super::patches::{Patch, PatchRow, Patches};
 use super::tasks::SolidTask;
@@ -48,7 +49,8 @@ impl Region {
         regions: [usize; 2],
     ) {
         let [own, other] = regions;
-        let mut pairs = Vec::new();
+        let (mut pairs, mut near_surfaces) = (Vec::new(), Vec::new());
+        let beside = reach.beside_of_solids();
         for a in patches.of_region(own) {
             if !patches.extents[a].overlaps(patches.regions[other]) {
                 continue;
@@ -61,33 +63,70 @@ impl Region {
                 if both[0].company.friction(&both[1].company).is_none() {
                     continue;
                 }
+                let are_one = both[0].company.continuum == both[1].company.continuum;
+                let meet_surfaces = !are_one && beside > 0.0;
                 self.candidates.clear();
                 instructions.run(TryAll {
                     patches: both,
                     is_same: a == b,
+                    beside: if meet_surfaces { beside as Real } else { 0.0 },
                     candidates: &mut self.candidates,
                 });
-                let candidates = self.candidates.iter();
-                pairs.extend(candidates.filter_map(|&places| pair(reach, both, places)));
+                let candidates = self.candidates.iter().copied();
+                if meet_surfaces {
+                    let inverse_mass = &reach.particles.inverse_mass;
+                    let is_free = |place: u32| inverse_mass[place as usize] > 0.0;
+                    near_surfaces.extend(candidates.filter(|&[i, j]| is_free(i) || is_free(j)));
+                } else {
+                    pairs.extend(candidates.filter_map(|places| {
+                        let [i, j] = spheres(reach, both, places);
+                        Pair::of(&i, &j, reach.search)
+                    }));
+                }
             }
         }
-        if !pairs.is_empty() {
-            self.found.push(SolidTask::new(regions, pairs));
+        if !pairs.is_empty() || !near_surfaces.is_empty() {
+            let task = SolidTask::new(regions, pairs, near_surfaces);
+            self.found.push(task);
         }
+    }
+
+    /// Adds as pairs of spheres those that do not meet as particle and surface.
+    pub fn add_uncovered(&mut self, reach: Reach<'_>, hulls: &HullContacts) {
+        for task in &mut self.found {
+            task.add(|&places| {
+                let Reach {
+                    particles, search, ..
+                } = reach;
+                let places = places.map(|place| place as usize);
+                if !may_touch(particles, places, search) {
+                    return None;
+                }
+                let [i, j] = places.map(|place| {
+                    let company = Company::of(particles.body[place], search);
+                    reach.sphere(place, company)
+                });
+                (!hulls.cover(&i, &j)).then(|| Pair::of(&i, &j, search))?
+            });
+        }
+        self.found.retain(|task| !task.is_empty());
     }
 }
 
-/// The pair of a particle in each of two patches, if it is one.
-fn pair(reach: Reach<'_>, [a, b]: [&Patch; 2], [i, j]: [u32; 2]) -> Option<Pair> {
-    let first = reach.sphere(i as usize, a.company);
-    let second = reach.sphere(j as usize, b.company);
-    Pair::of(&first, &second, reach.search)
+/// A particle in each of two patches as they take part.
+fn spheres(reach: Reach<'_>, [a, b]: [&Patch; 2], [i, j]: [u32; 2]) -> [Sphere; 2] {
+    [
+        reach.sphere(i as usize, a.company),
+        reach.sphere(j as usize, b.company),
+    ]
 }
 
 /// Tries all pairs of two patches.
 struct TryAll<'a> {
     patches: [&'a Patch; 2],
     is_same: bool,
+    /// By how much of their radii particles reach further than those of one continuum do.
+    beside: Real,
     candidates: &'a mut Vec<[u32; 2]>,
 }
 
@@ -104,12 +143,12 @@ impl Job for TryAll<'_> {
             return;
         }
         for (k, (row, filled)) in a.rows().enumerate() {
-            let inside = reaching::<P>(row, from_b, half_size, rounding);
+            let inside = reaching::<P>(row, self.beside, from_b, half_size, rounding);
             let mut near = inside & filled;
             while near != 0 {
                 let lane = near.trailing_zeros() as usize;
                 near &= near - 1;
-                let one = One::<P>::new(self.patches, row, lane);
+                let one = One::<P>::new(self.patches, self.beside, row, lane);
                 for (l, (others, filled)) in b.rows().enumerate() {
                     let mut bits = one.candidates(others) & filled;
                     if self.is_same {
@@ -161,12 +200,14 @@ fn later(number: usize, first: usize) -> u32 {
 #[inline(always)]
 fn reaching<P: Pack>(
     row: &PatchRow,
+    beside: Real,
     shift: [Real; 3],
     half_size: [Real; 3],
     rounding: Real,
 ) -> u32 {
     let mut outside = 0;
-    let reach = P::load(&row.half_reach) * P::splat(ROOM) + P::splat(rounding);
+    let half = P::load(&row.half_reach) + P::load(&row.radius) * P::splat(beside);
+    let reach = half * P::splat(ROOM) + P::splat(rounding);
     for axis in 0..3 {
         let x = P::load(&row.position[axis]) + P::splat(shift[axis]);
         let edge = P::splat(half_size[axis]) + reach;
@@ -181,6 +222,7 @@ struct One<P> {
     half_reach: P,
     rest: [P; 3],
     radius: P,
+    beside: P,
     rounding: P,
     /// Whether those that were near at rest do not meet.
     are_kept_apart: bool,
@@ -188,14 +230,15 @@ struct One<P> {
 
 impl<P: Pack> One<P> {
     #[inline(always)]
-    fn new([a, b]: [&Patch; 2], row: &PatchRow, lane: usize) -> Self {
+    fn new([a, b]: [&Patch; 2], beside: Real, row: &PatchRow, lane: usize) -> Self {
         let shift = to_real(a.middle - b.middle).to_array();
         let rest_shift = to_real(a.rest - b.rest).to_array();
         let mut one = Self {
             position: [P::ZERO; 3],
-            half_reach: P::splat(row.half_reach.0[lane]),
+            half_reach: P::splat(row.half_reach.0[lane] + row.radius.0[lane] * beside),
             rest: [P::ZERO; 3],
             radius: P::splat(row.radius.0[lane]),
+            beside: P::splat(beside),
             rounding: P::splat(a.rounding + b.rounding),
             are_kept_apart: keep_apart(a, b),
         };
@@ -210,8 +253,8 @@ impl<P: Pack> One<P> {
     /// candidate: `Pair::of` decides.
     #[inline(always)]
     fn candidates(&self, others: &PatchRow) -> u32 {
-        let reach =
-            (self.half_reach + P::load(&others.half_reach)) * P::splat(ROOM) + self.rounding;
+        let half = P::load(&others.half_reach) + P::load(&others.radius) * self.beside;
+        let reach = (self.half_reach + half) * P::splat(ROOM) + self.rounding;
         let distance = squared_distance(self.position, &others.position);
         let far = (reach * reach).less(distance).bits();
         if !self.are_kept_apart {

@@ -14,6 +14,8 @@ pub struct SolidTask {
     regions: [u32; 2],
     color: u32,
     list: PairList,
+    /// Particles of different continua that may meet as particle and surface.
+    pub near_surfaces: Vec<[u32; 2]>,
 }
 
 /// All tasks, by colour.
@@ -23,8 +25,8 @@ pub struct Tasks {
 }
 
 impl SolidTask {
-    /// A task of so many pairs.
-    pub fn new(regions: [usize; 2], pairs: Vec<Pair>) -> Self {
+    /// A task of some pairs, and of some that are not known to be.
+    pub fn new(regions: [usize; 2], pairs: Vec<Pair>, near_surfaces: Vec<[u32; 2]>) -> Self {
         Self {
             regions: regions.map(|region| region as u32),
             color: 0,
@@ -32,7 +34,19 @@ impl SolidTask {
                 pairs,
                 ..PairList::default()
             },
+            near_surfaces,
         }
+    }
+
+    /// Adds those of the doubtful pairs that are pairs.
+    pub fn add(&mut self, pair: impl FnMut(&[u32; 2]) -> Option<Pair>) {
+        let doubtful = &self.near_surfaces;
+        self.list.pairs.extend(doubtful.iter().filter_map(pair));
+    }
+
+    /// True without pairs.
+    pub fn is_empty(&self) -> bool {
+        self.list.pairs.is_empty()
     }
 }
 

@@ -1,0 +1,219 @@
+//! Which faces of other bodies a particle meets.
+
+use pliant_math::{DVec3, Real, to_double, to_real};
+
+use super::contact::{HullContact, MOST, Support};
+use super::shapes::FacetShape;
+use super::{Covers, MOST_HULLS, NOBODY};
+use crate::contacts::friction::{ContactMultiplier, ContactRule, target_speed};
+use crate::contacts::particles::meeting::{Company, Reach};
+use crate::contacts::particles::pair::RADII_SHARE;
+
+/// Below this sum of weights a surface has ended.
+const LEAST_SUM: f64 = 0.3;
+
+/// Faces of one body that a particle meets at most: three in a corner.
+const MOST_FACES: usize = 3;
+
+/// Normals of different faces have no greater cosine between them.
+const OTHER_FACE: f64 = 0.3;
+
+/// A particle deeper behind a facet than this part of the sum of their radii is not before it.
+const DEEPEST: f64 = 0.5;
+
+/// What the particles of a chunk meet.
+#[derive(Debug, Default)]
+pub struct Chunk {
+    /// The contacts.
+    pub contacts: Vec<HullContact>,
+}
+
+/// A particle that may meet surfaces.
+pub struct Meet<'a> {
+    reach: Reach<'a>,
+    shapes: &'a [FacetShape],
+    particle: usize,
+    position: DVec3,
+    radius: f64,
+    company: Company,
+}
+
+/// A facet before which the particle lies.
+#[derive(Clone, Copy)]
+struct Facing {
+    facet: u32,
+    /// Its normal, towards the particle.
+    normal: DVec3,
+}
+
+/// What a particle meets of a surface.
+struct Met {
+    support: Support,
+    /// Unit, towards the particle.
+    normal: DVec3,
+    /// Distance from the farthest [m].
+    reach: f64,
+}
+
+impl<'a> Meet<'a> {
+    /// Of a particle, with the shapes of all facets.
+    pub fn new(reach: Reach<'a>, shapes: &'a [FacetShape], particle: usize) -> Self {
+        let particles = reach.particles;
+        Self {
+            reach,
+            shapes,
+            particle,
+            position: particles.position[particle],
+            radius: particles.radius[particle].into(),
+            company: Company::of(particles.body[particle], reach.search),
+        }
+    }
+
+    /// Adds the contacts with the faces that some facets belong to; tells whose they are.
+    pub fn faces(&self, near: &[u32], contacts: &mut Vec<HullContact>) -> Covers {
+        let mut covers = [NOBODY; MOST_HULLS];
+        let mut bodies = [NOBODY; MOST_HULLS];
+        let mut used = 0;
+        for &facet in near {
+            let body = self.body_of(facet);
+            if bodies[..used].contains(&body) {
+                continue;
+            }
+            if used == MOST_HULLS {
+                break;
+            }
+            bodies[used] = body;
+            if self.faces_of(body, near, contacts) {
+                covers[used] = (self.reach.search.continuum_of_body)(body);
+            }
+            used += 1;
+        }
+        covers
+    }
+
+    fn body_of(&self, facet: u32) -> u32 {
+        self.reach.particles.body[self.shapes[facet as usize].particle as usize]
+    }
+
+    /// Adds the contacts with the faces of a body; true if there are any.
+    fn faces_of(&self, body: u32, near: &[u32], contacts: &mut Vec<HullContact>) -> bool {
+        let mut faces = [DVec3::ZERO; MOST_FACES];
+        let before = contacts.len();
+        for count in 0..MOST_FACES {
+            let Some(nearest) = self.nearest(body, near, &faces[..count]) else {
+                break;
+            };
+            faces[count] = nearest.normal;
+            contacts.extend(self.contact(nearest));
+        }
+        contacts.len() > before
+    }
+
+    /// The nearest facet of a body that the particle lies before, of no face that is known.
+    fn nearest(&self, body: u32, near: &[u32], known: &[DVec3]) -> Option<Facing> {
+        let mut least = f64::INFINITY;
+        let mut nearest = None;
+        for &facet in near {
+            let shape = &self.shapes[facet as usize];
+            let other = shape.particle as usize;
+            let apart = self.position - self.reach.particles.position[other];
+            let is_of_it = self.reach.particles.body[other] == body;
+            if shape.weight == 0.0 || apart.length_squared() >= least || !is_of_it {
+                continue;
+            }
+            let above = apart.dot(shape.normal);
+            let turn = if shape.is_sheet && above < 0.0 {
+                -1.0
+            } else {
+                1.0
+            };
+            let normal = shape.normal * turn;
+            let radii = self.radius + f64::from(self.reach.particles.radius[other]);
+            let is_before = turn * above > -DEEPEST * radii;
+            if is_before && known.iter().all(|face| face.dot(normal) < OTHER_FACE) {
+                least = apart.length_squared();
+                nearest = Some(Facing { facet, normal });
+            }
+        }
+        nearest
+    }
+
+    /// The contact with the surface around a facet, if the particle can touch it within the substep.
+    fn contact(&self, facing: Facing) -> Option<HullContact> {
+        let Reach {
+            particles, search, ..
+        } = self.reach;
+        let Met {
+            support,
+            normal,
+            reach,
+        } = self.support(facing)?;
+        let (mut height, mut radii) = (0.0, self.radius);
+        let mut relative = to_double(particles.velocity[self.particle]);
+        let mut inverse = f64::from(particles.inverse_mass[self.particle]);
+        for (place, weight) in support.iter() {
+            let weight = f64::from(weight);
+            height += weight * (self.position - particles.position[place]).dot(normal);
+            radii += weight * f64::from(particles.radius[place]);
+            relative -= to_double(particles.velocity[place]) * weight;
+            inverse += weight * weight * f64::from(particles.inverse_mass[place]);
+        }
+        let way = search.dt * (relative.length() + 2.0 * search.acceleration * search.dt);
+        if inverse == 0.0 || height > RADII_SHARE * radii + way {
+            return None;
+        }
+        let body = particles.body[support.places[0] as usize];
+        let friction = self.company.friction(&Company::of(body, search))?;
+        Some(HullContact {
+            particle: self.particle as u32,
+            reach,
+            rule: ContactRule {
+                normal: to_real(normal),
+                target: target_speed(height - radii, search.dt, search.push_out_speed),
+                friction,
+                is_held: false,
+                sticks: false,
+            },
+            multiplier: ContactMultiplier::default(),
+            mass: inverse.recip() as Real,
+            support,
+        })
+    }
+
+    /// What is met of the surface around a facet, unless it has ended there.
+    fn support(&self, facing: Facing) -> Option<Met> {
+        let mut support = Support::default();
+        let mut weights = [0.0; MOST];
+        let (mut sum, mut normal, mut reach) = (0.0, DVec3::ZERO, 0.0f64);
+        for facet in self.reach.search.hulls.around(facing.facet) {
+            let shape = &self.shapes[facet as usize];
+            let apart = self.position - self.reach.particles.position[shape.particle as usize];
+            let above = apart.dot(shape.normal);
+            let aside = apart.length_squared() - above * above;
+            let inside = 1.0 - aside * shape.inverse_width;
+            if shape.weight == 0.0 || inside <= 0.0 || support.count == MOST {
+                continue;
+            }
+            let turn = if shape.is_sheet {
+                shape.normal.dot(facing.normal).signum()
+            } else {
+                1.0
+            };
+            let weight = shape.weight * inside * inside * inside;
+            support.places[support.count] = shape.particle;
+            weights[support.count] = weight;
+            support.count += 1;
+            sum += weight;
+            normal += shape.normal * (turn * weight);
+            reach = reach.max(apart.length_squared());
+        }
+        for (share, weight) in support.weights.iter_mut().zip(weights) {
+            *share = (weight / sum) as Real;
+        }
+        (sum >= LEAST_SUM).then(|| Met {
+            support,
+            normal: normal.normalize_or_zero(),
+            reach: reach.sqrt(),
+        })
+    }
+}

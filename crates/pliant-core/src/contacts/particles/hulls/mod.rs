@@ -1,0 +1,250 @@
+//! Contacts of particles with the surfaces of bodies that know their neighbours at rest: one for each
+//! particle and face of another body, with a normal and weights that change smoothly along it, so that
+//! blocks slide on particles as on a plane.
+//!
+//! Spheres with centre-line normals interlock: a block on an incline of particles sticks where Coulomb
+//! lets it slide. Here a particle i meets the particles j of a surface together. With the distance q_j of
+//! i from the normal line of j, in 1.5 spacings,
+//!
+//!   w_j = f_j (1 - q_j^2)^3 / sum,   n = sum w_j n_j / |.|,   gap = (x_i - sum w_j x_j).n - r_i - sum w_j r_j,
+//!
+//! the relative velocity is v_i - sum w_j v_j, the impulse on j the share w_j of that on i, and the
+//! inverse mass 1/m_i + sum w_j^2/m_j. Flatness f is 0 at edges, which have no normal: they are met as
+//! spheres, and meet flat surfaces as particles. So where two surfaces meet, each is met by the
+//! particles of the other one, and neither is preferred. Where the sum of the weights is below 0.3,
+//! beyond the end of a surface, spheres meet as well.
+//!
+//! | subject | file |
+//! | --- | --- |
+//! | surfaces at rest | `facets` |
+//! | their normals now | `shapes` |
+//! | which faces a particle meets, weights | `meet` |
+//! | non-penetration and friction | `contact` |
+//! | who is projected at once | `tasks` |
+
+mod contact;
+mod facets;
+mod meet;
+mod shapes;
+mod tasks;
+#[cfg(test)]
+mod tests;
+
+use pliant_math::{DVec3, Real, Vec3};
+
+pub use self::facets::{Facets, RestBody};
+
+use self::meet::{Chunk, Meet};
+use self::shapes::FacetShape;
+use self::tasks::Tasks;
+use super::meeting::{Reach, Sphere};
+use crate::contacts::Acceleration;
+use crate::parallel;
+
+/// Surfaces by which particles of other continua are met, of up to two methods.
+#[derive(Clone, Copy, Default)]
+pub struct Hulls<'a>(pub [Option<Hull<'a>>; 2]);
+
+/// The surfaces of the bodies of a method.
+#[derive(Clone, Copy)]
+pub struct Hull<'a> {
+    /// Place of its first particle.
+    pub first: usize,
+    /// The surfaces; places in them count from the first particle.
+    pub facets: &'a Facets,
+}
+
+/// Bodies that a particle meets as surfaces at most.
+const MOST_HULLS: usize = 4;
+
+/// No continuum.
+const NOBODY: u32 = u32::MAX;
+
+/// The continua that a particle meets as surfaces, [`NOBODY`] in between.
+pub type Covers = [u32; MOST_HULLS];
+
+/// The contacts with surfaces in a substep; scratch of the stepper.
+#[derive(Debug, Default)]
+pub struct HullContacts {
+    shapes: Vec<FacetShape>,
+    /// Whether each facet is near a particle.
+    is_near: Vec<bool>,
+    /// Whether it is, or is beside one that is.
+    is_needed: Vec<bool>,
+    /// Particles and facets near them, pair after pair.
+    entries: Vec<[u32; 2]>,
+    /// Where the list of each particle begins, and the end.
+    starts: Vec<u32>,
+    /// Facets near each particle, list after list.
+    near: Vec<u32>,
+    covers: Vec<Covers>,
+    chunks: Vec<Chunk>,
+    tasks: Tasks,
+}
+
+impl Hulls<'_> {
+    /// True if there are no surfaces.
+    pub fn is_empty(&self) -> bool {
+        self.facet_count() == 0
+    }
+
+    /// True for a particle of a body that has a surface.
+    #[inline]
+    pub fn contains(&self, particle: usize) -> bool {
+        let has = |hull: &Hull<'_>| {
+            let places = hull.first..hull.first + hull.facets.places();
+            places.contains(&particle)
+        };
+        self.0.iter().flatten().any(has)
+    }
+
+    fn facet_count(&self) -> usize {
+        self.0.iter().flatten().map(|hull| hull.facets.len()).sum()
+    }
+
+    /// The hulls, with the number of their first facet.
+    fn numbered(&self) -> impl Iterator<Item = (usize, Hull<'_>)> {
+        let mut first = 0;
+        self.0.iter().flatten().map(move |&hull| {
+            let start = first;
+            first += hull.facets.len();
+            (start, hull)
+        })
+    }
+
+    /// A facet and those around it, the nearest at rest first.
+    fn around(&self, facet: u32) -> impl Iterator<Item = u32> {
+        let of_hull = self.numbered().filter_map(move |(start, hull)| {
+            let number = (facet as usize).checked_sub(start)?;
+            let neighbors = (number < hull.facets.len()).then(|| hull.facets.neighbors(number))?;
+            Some(neighbors.iter().map(move |n| start as u32 + n.facet))
+        });
+        std::iter::once(facet).chain(of_hull.flatten())
+    }
+
+    /// The number of the facet of a particle.
+    fn facet_of(&self, particle: u32) -> Option<u32> {
+        self.numbered().find_map(|(start, hull)| {
+            let place = (particle as usize).checked_sub(hull.first)?;
+            Some(start as u32 + hull.facets.of_place(place)?)
+        })
+    }
+}
+
+impl HullContacts {
+    /// Finds the contacts among pairs of particles of different continua, each named once, of which one
+    /// at least belongs to a hull.
+    pub fn find(&mut self, reach: Reach<'_>, pairs: impl Iterator<Item = [u32; 2]>) {
+        self.list(reach, pairs);
+        self.covers.clear();
+        if self.near.is_empty() {
+            self.tasks.clear();
+            return;
+        }
+        let hulls = &reach.search.hulls;
+        self.mark(hulls);
+        let position = &reach.particles.position;
+        shapes::shape(hulls, position, &self.is_needed, &mut self.shapes);
+        let count = reach.particles.len();
+        self.covers.resize(count, [NOBODY; MOST_HULLS]);
+        self.chunks
+            .resize_with(parallel::chunk_count(count), Chunk::default);
+        let (shapes, starts, near) = (&self.shapes, &self.starts, &self.near);
+        let (covers, chunks) = (&mut self.covers, &mut self.chunks);
+        parallel::for_chunks_with(covers, chunks, |first, covers, chunk| {
+            chunk.contacts.clear();
+            for (k, covers) in covers.iter_mut().enumerate() {
+                let i = first + k;
+                let near = &near[starts[i] as usize..starts[i + 1] as usize];
+                if !near.is_empty() {
+                    let meet = Meet::new(reach, shapes, i);
+                    *covers = meet.faces(near, &mut chunk.contacts);
+                }
+            }
+        });
+        let found = self.chunks.iter().flat_map(|chunk| &chunk.contacts);
+        self.tasks.plan(found, &reach.particles.position);
+    }
+
+    /// Lists the facets near each particle, in the order of the pairs.
+    fn list(&mut self, reach: Reach<'_>, pairs: impl Iterator<Item = [u32; 2]>) {
+        let hulls = &reach.search.hulls;
+        self.starts.clear();
+        self.starts.resize(reach.particles.len() + 2, 0);
+        self.entries.clear();
+        for [i, j] in pairs {
+            let both = [(i, hulls.facet_of(j)), (j, hulls.facet_of(i))];
+            let known = both.into_iter().filter_map(|(i, facet)| Some([i, facet?]));
+            self.entries.extend(known);
+        }
+        // Counted two places on, so that filling moves each start to where it belongs.
+        for &[i, _] in &self.entries {
+            self.starts[i as usize + 2] += 1;
+        }
+        let mut end = 0;
+        for start in &mut self.starts {
+            end += *start;
+            *start = end;
+        }
+        self.near.clear();
+        self.near.resize(end as usize, 0);
+        for &[i, facet] in &self.entries {
+            let next = &mut self.starts[i as usize + 1];
+            self.near[*next as usize] = facet;
+            *next += 1;
+        }
+    }
+
+    /// Marks the facets that are near particles, and those around them.
+    fn mark(&mut self, hulls: &Hulls<'_>) {
+        let count = hulls.facet_count();
+        for marks in [&mut self.is_near, &mut self.is_needed] {
+            marks.clear();
+            marks.resize(count, false);
+        }
+        for &facet in &self.near {
+            if !std::mem::replace(&mut self.is_near[facet as usize], true) {
+                for around in hulls.around(facet) {
+                    self.is_needed[around as usize] = true;
+                }
+            }
+        }
+    }
+
+    /// True if one of two particles meets the surface that the other one is part of.
+    #[inline]
+    pub fn cover(&self, i: &Sphere, j: &Sphere) -> bool {
+        let meets = |i: &Sphere, j: &Sphere| {
+            let covers = self.covers.get(i.particle as usize);
+            covers.is_some_and(|covers| covers.contains(&j.company.continuum))
+        };
+        meets(i, j) || meets(j, i)
+    }
+
+    /// Projects every contact once: non-penetration, then friction.
+    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
+        self.tasks.project(velocity, inverse_mass);
+    }
+
+    /// Lets contacts that meet certain particles go further the way they went.
+    pub fn accelerate(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        acceleration: &Acceleration,
+    ) {
+        self.tasks.accelerate(velocity, inverse_mass, acceleration);
+    }
+
+    /// Adds the impulse [N s] of the contacts in this substep to their particles.
+    pub fn add_impulses(&self, impulses: &mut [DVec3]) {
+        for contact in self.tasks.contacts() {
+            contact.add_impulse(impulses);
+        }
+    }
+
+    /// Number of contacts that press.
+    pub fn pressed_count(&self) -> usize {
+        self.tasks.pressed_count()
+    }
+}
