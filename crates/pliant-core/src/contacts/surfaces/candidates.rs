@@ -88,7 +88,7 @@ impl Candidates {
 
     /// Finds what may meet on the ways that the velocities lead now, if what was found does not hold it.
     pub fn follow(&mut self, surface: &Surface, particles: &Particles, dt: f64) {
-        let apart = Apart::ForWays(1.0 - LEAST_SHARE);
+        let apart = Apart::ForWays(LEAST_SHARE);
         let has_room = self.has_room(particles, dt);
         if !has_room {
             self.fit(surface, particles, 0.0, dt);
@@ -290,21 +290,25 @@ impl Candidates {
             let first = number * parallel::CHUNK;
             for i in first..(first + parallel::CHUNK).min(self.boxes.len()).min(surface.met) {
                 let is_vertex = surface.vertices.contains(&i);
-                if is_vertex && self.patches.has((i - surface.vertices.start) as u32) {
-                    continue;
+                if !is_vertex || !self.patches.has((i - surface.vertices.start) as u32) {
+                    self.find_other(i, surface, chunk);
                 }
-                let bounds = &self.boxes[i];
-                self.patches.tree.overlapping(bounds, 0..0, |patch| {
-                    for &triangle in self.patches.tree.items(patch) {
-                        if overlap(bounds, &self.around_triangle(surface, triangle)) {
-                            chunk.extend(with_triangle(i as u32, triangle, surface));
-                        }
-                    }
-                });
             }
         });
         self.all.extend(chunks.iter().flatten());
         self.chunks = chunks;
+    }
+
+    fn find_other(&self, i: usize, surface: &Surface, found: &mut Vec<Candidate>) {
+        let bounds = &self.boxes[i];
+        let tree = &self.patches.tree;
+        tree.overlapping(bounds, 0..0, |patch| {
+            for &triangle in tree.items(patch) {
+                if overlap(bounds, &self.around_triangle(surface, triangle)) {
+                    found.extend(with_triangle(i as u32, triangle, surface));
+                }
+            }
+        });
     }
 
     fn around_triangle(&self, surface: &Surface, triangle: u32) -> Aabb {

@@ -20,6 +20,7 @@ use pliant_math::{DVec3, Real};
 
 use super::layout::Ground;
 use super::patches::Patches;
+use super::sweep::Ways;
 use crate::parallel::{self, gather_eight};
 
 /// Triangles of regions, from the largest, and how many rings of patches around them they cover; the
@@ -56,12 +57,12 @@ pub struct Region {
     pub longest_side: f64,
 }
 
-/// How far apart must be what is left out.
+/// What must be known of simplices that are left out.
 #[derive(Clone, Copy, Debug)]
 pub enum Apart {
-    /// Beyond the reach of contacts, for which what does not move is at most so far away [m].
+    /// They are beyond the reach of contacts, for which what does not move is at most so far away [m].
     ForContacts(f64),
-    /// So far that ways which use up less than this share of the distance need not be followed.
+    /// [`Ways::meeting`](super::sweep::Ways::meeting) for this share of the distance finds none.
     ForWays(f64),
 }
 
@@ -85,8 +86,10 @@ pub struct Regions {
     levels: Vec<Vec<Slot>>,
     /// Dual vectors of two sides of each triangle on the ground [1/m].
     duals: Vec<[Real; 8]>,
-    /// The two sides now [m], and how fast each changes [m/s].
+    /// The two sides now [m].
     sides: Vec<[Real; 8]>,
+    /// How they change in the substep [m].
+    changes: Vec<[Real; 8]>,
     /// Level and number of the region that holds for each patch.
     held_by: Vec<(u32, u32)>,
 }
@@ -138,7 +141,7 @@ impl Regions {
             return;
         };
         let held_by = &mut self.held_by;
-        let (duals, sides) = (&self.duals, &self.sides);
+        let records = [&self.duals[..], &self.sides, &self.changes];
         for (number, slots) in self.levels.iter_mut().enumerate() {
             parallel::for_items(slots, |_, slot| {
                 slot.holds = held_by[slot.patches.start as usize].0 == NONE;
@@ -150,7 +153,7 @@ impl Regions {
                             .map(Box::new)
                     };
                     let region = slot.laid.get_or_insert_with(lay_out);
-                    slot.holds = holds(region.as_deref(), duals, sides, motion, apart);
+                    slot.holds = holds(region.as_deref(), records, motion, apart);
                 }
             });
             for (k, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.holds) {
@@ -163,14 +166,14 @@ impl Regions {
     /// True if those that were found last are still known not to meet themselves.
     pub fn still_hold(&mut self, motion: Motion<'_>, apart: Apart) -> bool {
         self.fit(motion);
-        let (duals, sides) = (&self.duals, &self.sides);
+        let records = [&self.duals[..], &self.sides, &self.changes];
         let lost = AtomicBool::new(false);
         for slots in &self.levels {
             parallel::for_indices(slots.len(), |k| {
                 let slot = &slots[k];
                 if slot.holds {
                     let region = slot.laid.as_ref().and_then(Option::as_deref);
-                    if !holds(region, duals, sides, motion, apart) {
+                    if !holds(region, records, motion, apart) {
                         lost.store(true, Ordering::Relaxed);
                     }
                 }
@@ -181,11 +184,18 @@ impl Regions {
 
     fn fit(&mut self, motion: Motion<'_>) {
         self.sides.resize(self.duals.len(), [0.0; 8]);
-        parallel::for_chunks(&mut self.sides, |first, sides| {
-            for (k, record) in sides.iter_mut().enumerate() {
-                *record = record_of((motion.sides)(first + k));
-            }
-        });
+        self.changes.resize(self.duals.len(), [0.0; 8]);
+        parallel::for_chunks2(
+            &mut self.sides,
+            &mut self.changes,
+            |first, sides, changes| {
+                for (k, (sides, changes)) in sides.iter_mut().zip(changes).enumerate() {
+                    let [one, other, one_rate, other_rate] = (motion.sides)(first + k);
+                    *sides = record_of(one, other);
+                    *changes = record_of(one_rate * motion.dt, other_rate * motion.dt);
+                }
+            },
+        );
     }
 
     /// Patches which a patch cannot meet, all in a row; there may be more.
@@ -216,14 +226,12 @@ fn duals(one: DVec3, other: DVec3) -> [Real; 8] {
     let normal = one.cross(other);
     let squared = normal.length_squared();
     let (a, b) = (other.cross(normal) / squared, normal.cross(one) / squared);
-    [a.x, a.y, a.z, b.x, b.y, b.z, 0.0, 0.0].map(|c| c as Real)
+    record_of(a, b)
 }
 
-/// Two sides and the lengths of their changes.
-fn record_of([one, other, changes, other_changes]: [DVec3; 4]) -> [Real; 8] {
-    let lengths = [changes.length(), other_changes.length()];
-    let [[a, b, c], [d, e, f]] = [one, other].map(|side| side.to_array());
-    [a, b, c, d, e, f, lengths[0], lengths[1]].map(|c| c as Real)
+/// Two vectors as a record.
+fn record_of(a: DVec3, b: DVec3) -> [Real; 8] {
+    [a.x, a.y, a.z, b.x, b.y, b.z, 0.0, 0.0].map(|c| c as Real)
 }
 
 /// The columns of R: the plane's axes as they lie in space now, made orthonormal.
@@ -246,10 +254,11 @@ fn columns(region: &Region, position: &(dyn Fn(u32) -> DVec3 + Sync)) -> Option<
 }
 
 /// Whether a region cannot meet itself.
+///
+/// * `records` — duals, sides, and changes of the sides of all triangles
 fn holds(
     region: Option<&Region>,
-    duals: &[[Real; 8]],
-    sides: &[[Real; 8]],
+    records: [&[[Real; 8]]; 3],
     motion: Motion<'_>,
     apart: Apart,
 ) -> bool {
@@ -258,9 +267,7 @@ fn holds(
         Instructions::best().run(Bounds {
             region,
             columns,
-            duals,
-            sides,
-            dt: motion.dt,
+            records,
             apart,
         })
     })
@@ -270,10 +277,21 @@ fn holds(
 struct Bounds<'a> {
     region: &'a Region,
     columns: [DVec3; 2],
-    duals: &'a [[Real; 8]],
-    sides: &'a [[Real; 8]],
-    dt: f64,
+    records: [&'a [[Real; 8]]; 3],
     apart: Apart,
+}
+
+/// Bounds for triangles.
+#[derive(Clone, Copy)]
+struct Bound<N> {
+    /// Least eigenvalue of the symmetric part of R^T dx/du at the start.
+    slope: N,
+    /// The same at the end; between them it is no less than at both, as it is concave.
+    end_slope: N,
+    /// Square of the norm of dx/du at the start.
+    stretch: N,
+    /// Square of that of its change.
+    change: N,
 }
 
 impl Job for Bounds<'_> {
@@ -283,16 +301,26 @@ impl Job for Bounds<'_> {
     fn run<P: Pack>(self) -> bool {
         let axes = [0, 1, 2].map(|k| splat::<P>(self.region.axes[k]));
         let columns = [splat::<P>(self.columns[0]), splat::<P>(self.columns[1])];
-        let (mut slope, mut rate) = (P::splat(Real::MAX), P::ZERO);
+        let most = P::splat(Real::MAX);
+        let mut all = Bound {
+            slope: most,
+            end_slope: most,
+            stretch: P::ZERO,
+            change: P::ZERO,
+        };
         for rows in self.region.triangles.chunks(ROWS_AT_ONCE) {
             for places in rows {
-                let duals = gather_eight::<P>(self.duals, places);
-                let sides = gather_eight::<P>(self.sides, places);
-                let (one, squared) = bounds(&axes, &columns, duals, sides);
-                slope = slope.min(one);
-                rate = rate.max(squared);
+                let [duals, sides, changes] = self.records;
+                let duals = gather_eight::<P>(duals, places);
+                let sides = gather_eight::<P>(sides, places);
+                let changes = gather_eight::<P>(changes, places);
+                let bound = bound(&axes, &columns, duals, sides, changes);
+                all.slope = all.slope.min(bound.slope);
+                all.end_slope = all.end_slope.min(bound.end_slope);
+                all.stretch = all.stretch.max(bound.stretch);
+                all.change = all.change.max(bound.change);
             }
-            if !self.is_enough(slope.lanes(), rate.lanes()) {
+            if !self.is_enough(&all) {
                 return false;
             }
         }
@@ -301,25 +329,45 @@ impl Job for Bounds<'_> {
 }
 
 impl Bounds<'_> {
-    /// Whether least slopes and greatest squared rates [1/s2] keep all that is no neighbour apart.
+    /// Whether bounds keep all that is no neighbour apart.
     #[inline(always)]
-    fn is_enough(&self, slopes: [Real; LANES], squared_rates: [Real; LANES]) -> bool {
-        let (mut slope, mut squared_rate) = (f64::INFINITY, 0.0f64);
-        for lane in 0..LANES {
-            slope = slope.min(f64::from(slopes[lane]));
-            squared_rate = squared_rate.max(f64::from(squared_rates[lane]));
-        }
+    fn is_enough<P: Pack>(&self, bound: &Bound<P>) -> bool {
+        let (slope, end_slope) = (least(bound.slope.lanes()), least(bound.end_slope.lanes()));
+        let (slope, end_slope) = (slope * (1.0 - ROUNDING), end_slope * (1.0 - ROUNDING));
+        let stretch = greatest(bound.stretch.lanes()).sqrt() * (1.0 + ROUNDING);
+        let change = greatest(bound.change.lanes()).sqrt() * (1.0 + ROUNDING);
         let (altitude, side) = (self.region.least_altitude, self.region.longest_side);
-        let slope = slope * (1.0 - ROUNDING);
-        let way = self.dt * squared_rate.sqrt() * (1.0 + ROUNDING);
         match self.apart {
             // What is further away than the altitude is beyond the reach, also where ways lengthen it.
-            Apart::ForContacts(still) => (slope - way) * altitude > still,
-            // Four corners are within a distance and two sides of each other, and each is away from
-            // their mean by three quarters of that at most.
-            Apart::ForWays(share) => (share * slope - 1.5 * way) * altitude > 3.0 * way * side,
+            Apart::ForContacts(still) => (slope - change) * altitude > still,
+            Apart::ForWays(share) => {
+                // Four corners are within a distance and two sides of each other, and each is away from
+                // their mean by three quarters of that at most: so fast, in distances.
+                let approach = 1.5 * change * (1.0 + 2.0 * side / altitude) / slope;
+                // The distance never shrinks to less than this share.
+                let kept = slope.min(end_slope) / stretch;
+                slope > 0.0 && Ways::are_followed_to_the_end(kept - share, approach)
+            }
         }
     }
+}
+
+#[inline(always)]
+fn least(lanes: [Real; LANES]) -> f64 {
+    let mut least = f64::INFINITY;
+    for lane in lanes {
+        least = least.min(f64::from(lane));
+    }
+    least
+}
+
+#[inline(always)]
+fn greatest(lanes: [Real; LANES]) -> f64 {
+    let mut greatest = 0.0f64;
+    for lane in lanes {
+        greatest = greatest.max(f64::from(lane));
+    }
+    greatest
 }
 
 #[inline(always)]
@@ -336,16 +384,14 @@ fn dot<N: Number>(a: &[N; 3], b: &[N; 3]) -> N {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The least eigenvalue of the symmetric part of R^T dx/du of triangles, and a bound on the square of
-/// the gradient of their velocity.
 #[inline(always)]
-fn bounds<N: Number>(
+fn bound<N: Number>(
     [first, second, normal]: &[[N; 3]; 3],
-    [r, q]: &[[N; 3]; 2],
-    duals: [N; 8],
-    sides: [N; 8],
-) -> (N, N) {
-    let [ax, ay, az, bx, by, bz, ..] = duals;
+    columns: &[[N; 3]; 2],
+    [ax, ay, az, bx, by, bz, ..]: [N; 8],
+    [x, y, z, u, v, w, ..]: [N; 8],
+    [dx, dy, dz, du, dv, dw, ..]: [N; 8],
+) -> Bound<N> {
     let (a, b) = ([ax, ay, az], [bx, by, bz]);
     let own = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
     // A step along an axis of the plane leads along the triangle: so far up along the plane's normal.
@@ -356,25 +402,51 @@ fn bounds<N: Number>(
     ];
     let (a_up, b_up) = (dot(&a, normal), dot(&b, normal));
     // Weights of the two sides in it.
-    let (a1, a2) = (
-        dot(&a, first) - a_up * up[0],
-        dot(&a, second) - a_up * up[1],
-    );
-    let (b1, b2) = (
-        dot(&b, first) - b_up * up[0],
-        dot(&b, second) - b_up * up[1],
-    );
-    let [x, y, z, u, v, w, one_rate, other_rate] = sides;
-    let (one, other) = ([x, y, z], [u, v, w]);
-    let (r_one, r_other) = (dot(r, &one), dot(r, &other));
-    let (q_one, q_other) = (dot(q, &one), dot(q, &other));
+    let weights = [
+        [dot(&a, first) - a_up * up[0], dot(&b, first) - b_up * up[0]],
+        [
+            dot(&a, second) - a_up * up[1],
+            dot(&b, second) - b_up * up[1],
+        ],
+    ];
+    let gradient = gradient_of(&weights, &[x, y, z], &[u, v, w]);
+    let change = gradient_of(&weights, &[dx, dy, dz], &[du, dv, dw]);
+    let [before, more] = [product(columns, &gradient), product(columns, &change)];
+    let [xx, xy, yy] = before;
+    let [dxx, dxy, dyy] = more;
+    Bound {
+        slope: least_eigenvalue(xx, xy, yy),
+        end_slope: least_eigenvalue(xx + dxx, xy + dxy, yy + dyy),
+        stretch: squared(&gradient),
+        change: squared(&change),
+    }
+}
+
+/// Along the two axes, from two sides.
+#[inline(always)]
+fn gradient_of<N: Number>([p, q]: &[[N; 2]; 2], one: &[N; 3], other: &[N; 3]) -> [[N; 3]; 2] {
+    let along = |k: usize, w: &[N; 2]| one[k] * w[0] + other[k] * w[1];
+    [
+        [along(0, p), along(1, p), along(2, p)],
+        [along(0, q), along(1, q), along(2, q)],
+    ]
+}
+
+/// The symmetric part of columns times a gradient: its components xx, xy and yy.
+#[inline(always)]
+fn product<N: Number>([r, q]: &[[N; 3]; 2], [along, across]: &[[N; 3]; 2]) -> [N; 3] {
+    let mixed = (dot(r, across) + dot(q, along)) * N::splat(0.5);
+    [dot(r, along), mixed, dot(q, across)]
+}
+
+#[inline(always)]
+fn least_eigenvalue<N: Number>(xx: N, xy: N, yy: N) -> N {
     let half = N::splat(0.5);
-    let xx = r_one * a1 + r_other * b1;
-    let yy = q_one * a2 + q_other * b2;
-    let xy = (r_one * a2 + r_other * b2 + q_one * a1 + q_other * b1) * half;
     let apart = (xx - yy) * half;
-    let slope = (xx + yy) * half - (apart * apart + xy * xy).sqrt();
-    let first_rate = one_rate * a1.abs() + other_rate * b1.abs();
-    let second_rate = one_rate * a2.abs() + other_rate * b2.abs();
-    (slope, first_rate * first_rate + second_rate * second_rate)
+    (xx + yy) * half - (apart * apart + xy * xy).sqrt()
+}
+
+#[inline(always)]
+fn squared<N: Number>([a, b]: &[[N; 3]; 2]) -> N {
+    dot(a, a) + dot(b, b)
 }

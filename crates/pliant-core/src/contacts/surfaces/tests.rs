@@ -219,11 +219,15 @@ fn rolled(cells: u32, gap: f64, rate: f64) -> (Particles, Surface) {
     (particles, surface)
 }
 
+/// The particles of a contact and their weights.
+type Touch = ([u32; 4], [Real; 4]);
+
+/// Contacts, how many ways meet, and how many candidates there were.
 fn contacts_and_ways(
     contacts: &mut SurfaceContacts,
     surface: &Surface,
     particles: &Particles,
-) -> (Vec<([u32; 4], [Real; 4])>, usize, usize) {
+) -> (Vec<Touch>, usize, usize) {
     contacts.find(surface, particles, &SEARCH);
     let found: Vec<_> = contacts
         .contacts
