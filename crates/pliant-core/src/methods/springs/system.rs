@@ -78,7 +78,25 @@ impl System {
         self.columns = std::array::from_fn(|_| vec![0.0; (end - first) as usize]);
     }
 
-    /// Solves for the change of velocity that forces at the start cause in a substep.
+    /// Takes what has changed velocities since the start of the substep for impulses on what is free, and
+    /// what is held for having had its velocity from the start.
+    pub fn push(&mut self, velocity: &[Vec3], start: &mut [Vec3]) {
+        parallel::for_chunks_with(start, &mut self.tasks, |first, start, task| {
+            for (k, start) in start.iter_mut().enumerate() {
+                let (group, at) = (k / LANES, k % LANES);
+                let of_group = &task.groups[group];
+                let now = velocity[first + k];
+                if of_group.is_free.0[at] == 0.0 {
+                    *start = now;
+                }
+                let impulse = (now - *start) * of_group.mass.0[at];
+                set_lane(&mut task.impulse[group], at, impulse.to_array());
+            }
+        });
+    }
+
+    /// Solves for the change of velocity from the start that forces there and the impulses cause in a
+    /// substep.
     pub fn predict(&mut self, velocity: &[Vec3], shape: Shape<'_>) {
         for (record, v) in self.records.iter_mut().zip(velocity) {
             *record = [v.x, v.y, v.z, 0.0];
