@@ -288,7 +288,11 @@ impl Candidates {
         parallel::for_items(&mut chunks, |number, chunk| {
             chunk.clear();
             let first = number * parallel::CHUNK;
-            for i in first..(first + parallel::CHUNK).min(self.boxes.len()).min(surface.met) {
+            for i in first
+                ..(first + parallel::CHUNK)
+                    .min(self.boxes.len())
+                    .min(surface.met)
+            {
                 let is_vertex = surface.vertices.contains(&i);
                 if !is_vertex || !self.patches.has((i - surface.vertices.start) as u32) {
                     self.find_other(i, surface, chunk);
