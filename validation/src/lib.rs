@@ -34,6 +34,7 @@ pub mod run_outs;
 pub mod scales;
 pub mod snow;
 pub mod solids;
+pub mod spring_curves;
 pub mod springs;
 pub mod starts;
 
@@ -72,6 +73,8 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     solids::DRAWN,
     solids::CURVES,
     solids::BLENDS,
+    spring_curves::FORCES,
+    spring_curves::STIFFNESSES,
 ];
 
 /// The claims that take longer.

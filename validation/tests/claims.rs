@@ -1,7 +1,8 @@
 //! The quick claims, and some that take longer; `pliant validate --full` tells all of them.
 
 use pliant_validation::{
-    ablation, bar, constraint, convergence, gradient, incline, momentum, residual, rotation, starts,
+    ablation, bar, constraint, convergence, gradient, incline, momentum, residual, rotation,
+    spring_curves, starts,
 };
 
 #[test]
@@ -177,4 +178,10 @@ mod slow {
     fn corrections_by_distance_and_by_density_both_bound_the_density() {
         grains::CORRECTIONS.assert();
     }
+}
+
+#[test]
+fn single_springs_pull_and_push_as_printed() {
+    spring_curves::FORCES.assert();
+    spring_curves::STIFFNESSES.assert();
 }

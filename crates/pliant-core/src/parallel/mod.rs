@@ -84,6 +84,20 @@ pub fn for_chunks_with<A: Send, B: Send>(
         .for_each(|(c, (a, item))| f(c * CHUNK, a, item));
 }
 
+/// Calls `f(chunks, item)` for every chunk of three columns of equal length, one item of `items` each.
+pub fn for_chunks3_with<A: Send, B: Send>(
+    [x, y, z]: [&mut [A]; 3],
+    items: &mut [B],
+    f: impl Fn([&mut [A]; 3], &mut B) + Sync,
+) {
+    debug_assert!(items.len() >= chunk_count(x.len()));
+    x.par_chunks_mut(CHUNK)
+        .zip(y.par_chunks_mut(CHUNK))
+        .zip(z.par_chunks_mut(CHUNK))
+        .zip(items.par_iter_mut())
+        .for_each(|(((x, y), z), item)| f([x, y, z], item));
+}
+
 /// Calls `f(first index, chunk)` for every chunk of `size` elements, the last of which may be shorter.
 pub fn for_chunks_of<A: Send>(a: &mut [A], size: usize, f: impl Fn(usize, &mut [A]) + Sync + Send) {
     if a.len() <= size {

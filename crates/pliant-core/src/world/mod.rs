@@ -9,7 +9,7 @@ pub use crate::constraints::Ordering;
 pub use crate::methods::cloth::{ALTERNATING_DIAGONALS, Fabric};
 pub use crate::methods::fluid::FluidSettings;
 pub use crate::methods::rigid::{RigidEngineSource, RigidShape};
-pub use crate::methods::springs::{Network, SpringsSettings};
+pub use crate::methods::springs::{Network, Spring, SpringClass, SpringsSettings};
 pub use crate::methods::strain_energy::{EnergyConstraint, RestShape, StrainEnergySettings};
 pub use crate::methods::xpbi::{
     Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings,

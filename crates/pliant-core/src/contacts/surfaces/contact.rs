@@ -39,7 +39,7 @@ pub struct SurfaceSearch<'a> {
 }
 
 /// Contacts are searched within this share of the radii, also if nothing moves.
-const RADII_SHARE: f64 = 1.1;
+pub const RADII_SHARE: f64 = 1.1;
 
 impl SurfaceContact {
     /// The contact of a candidate with its nearest points, if they may touch within the substep.

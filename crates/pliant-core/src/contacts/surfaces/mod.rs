@@ -2,7 +2,8 @@
 //!
 //! | what | here |
 //! | --- | --- |
-//! | who may meet whom | `candidates`, over `tree` |
+//! | who may meet whom | `candidates`, over `patches` in a `tree` |
+//! | which patches cannot meet | `regions`, laid out by `layout` |
 //! | nearest points of a point and a triangle, of two segments | `nearest` |
 //! | which triangles a particle truly meets | `features` |
 //! | non-penetration and friction of four particles | `contact` |
@@ -15,8 +16,11 @@
 mod candidates;
 mod contact;
 mod features;
+mod layout;
 mod nearest;
 mod passages;
+mod patches;
+mod regions;
 mod sweep;
 #[cfg(test)]
 mod tests;

@@ -14,7 +14,7 @@ use crate::parallel;
 use crate::particles::Particles;
 
 /// Share of the distance at the start that is left at least at any time.
-const LEAST_SHARE: f64 = 0.1;
+pub const LEAST_SHARE: f64 = 0.1;
 /// Share of it that an impulse leaves at the end.
 const KEPT_SHARE: f64 = 0.5;
 /// Rounds of impulses; after these, zones.
@@ -31,9 +31,7 @@ impl SurfaceContacts {
         }
         self.zones.clear(particles.len());
         for round in 0..MOST_ROUNDS {
-            if !self.candidates.hold(particles, dt) {
-                self.candidates.find(surface, particles, 0.0, dt);
-            }
+            self.candidates.follow(surface, particles, dt);
             let mut meetings = meetings(&self.candidates.all, particles, dt);
             meetings.sort_unstable_by_key(|candidate| (!candidate.is_triangle, candidate.points));
             if meetings.is_empty() {
@@ -55,7 +53,7 @@ impl SurfaceContacts {
 }
 
 /// The candidates that meet on their ways.
-fn meetings(candidates: &[Candidate], particles: &Particles, dt: f64) -> Vec<Candidate> {
+pub(super) fn meetings(candidates: &[Candidate], particles: &Particles, dt: f64) -> Vec<Candidate> {
     parallel::ordered_fold(
         candidates.len(),
         Vec::new(),

@@ -45,8 +45,7 @@ impl Ways {
         let (mut time, mut now) = (0.0, at_start);
         for _ in 0..MOST_STEPS {
             let room = now.between.length() - least;
-            // Advanced by a little less than is free, so that the distance is never below `least`.
-            let next = time + 0.9 * room / speed.max(f64::MIN_POSITIVE);
+            let next = time + STEP * room / speed.max(f64::MIN_POSITIVE);
             if next >= 1.0 {
                 return None;
             }
@@ -60,6 +59,13 @@ impl Ways {
             nearest: now,
             start_distance,
         })
+    }
+
+    /// True if [`Self::meeting`] finds none of simplices that always stay this much further apart than it
+    /// asks for and come nearer by so much at most, both in distances at the start.
+    pub fn are_followed_to_the_end(room: f64, approach: f64) -> bool {
+        let steps = (MOST_STEPS - 1) as f64;
+        room > 2.0 * TOO_NEAR && approach < steps * STEP * room
     }
 
     /// A bound on how much nearer the simplices can come from start to end [m]: ways relative to their
@@ -77,6 +83,9 @@ impl Ways {
         std::array::from_fn(|k| self.start[k] + self.way[k] * time)
     }
 }
+
+/// Ways advance by a little less than is free, so that the distance is never below the least.
+const STEP: f64 = 0.9;
 
 /// Part of the distance at the start by which the least one may be missed.
 const TOO_NEAR: f64 = 0.05;
@@ -138,5 +147,28 @@ mod tests {
             ..ways
         };
         assert!(away.meeting(segments, 0.1).is_none());
+    }
+
+    #[test]
+    fn what_stays_apart_while_it_turns_is_followed_to_the_end() {
+        // A point beside a triangle, both carried by a straight way that stretches them as they turn.
+        for angle in [0.3, 1.0, 1.4] {
+            let start = [DVec3::new(0.0, 0.4, 2.0), -DVec3::X, DVec3::X, DVec3::Z];
+            let turned = start.map(|x| pliant_math::DMat3::from_rotation_x(angle) * x);
+            let ways = Ways {
+                start,
+                way: std::array::from_fn(|k| turned[k] - start[k]),
+                split: 1,
+            };
+            let distance = point_triangle(&start).between.length();
+            let kept = libm::cos(0.5 * angle);
+            assert!(Ways::are_followed_to_the_end(
+                kept - 0.1,
+                ways.greatest_approach() / distance
+            ));
+            assert!(ways.meeting(point_triangle, 0.1).is_none());
+        }
+        assert!(!Ways::are_followed_to_the_end(0.05, 0.1));
+        assert!(!Ways::are_followed_to_the_end(0.5, 100.0));
     }
 }

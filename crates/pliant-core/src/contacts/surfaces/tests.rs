@@ -197,3 +197,101 @@ fn nothing_passes_a_free_sheet_at_any_speed() {
         assert!((momentum(&particles) - before).length() < tolerance * scale);
     }
 }
+
+/// A sheet of 0.1 m squares rolled up around z so that layers are `gap` apart, moving by a smooth field.
+fn rolled(cells: u32, gap: f64, rate: f64) -> (Particles, Surface) {
+    let (mut particles, surface) = sheet(cells);
+    for i in 0..particles.len() {
+        let flat = particles.position[i];
+        // An Archimedean spiral by its arc length, nearly.
+        let start = 0.15;
+        let growth = gap / std::f64::consts::TAU;
+        let angle = (libm::sqrt(start * start + 2.0 * growth * flat.x) - start) / growth;
+        let radius = start + growth * angle;
+        let (sine, cosine) = libm::sincos(angle);
+        let place = DVec3::new(radius * cosine, radius * sine, flat.z);
+        particles.position[i] = place;
+        let wave = libm::sin(9.0 * flat.x + 5.0 * flat.z);
+        let inward = -place.with_z(0.0) * (1.0 + wave);
+        let turning = DVec3::Z.cross(place) * 3.0 + DVec3::X * 8.0;
+        particles.velocity[i] = to_real((inward + turning) * rate);
+    }
+    (particles, surface)
+}
+
+/// The particles of a contact and their weights.
+type Touch = ([u32; 4], [Real; 4]);
+
+/// Contacts, how many ways meet, and how many candidates there were.
+fn contacts_and_ways(
+    contacts: &mut SurfaceContacts,
+    surface: &Surface,
+    particles: &Particles,
+) -> (Vec<Touch>, usize, usize) {
+    contacts.find(surface, particles, &SEARCH);
+    let found: Vec<_> = contacts
+        .contacts
+        .iter()
+        .map(|c| (c.points, c.weights))
+        .collect();
+    contacts.candidates.follow(surface, particles, DT);
+    let meetings = super::passages::meetings(&contacts.candidates.all, particles, DT);
+    (found, meetings.len(), contacts.candidates.all.len())
+}
+
+#[test]
+fn what_regions_leave_out_is_no_contact_and_meets_nothing() {
+    let (flat, surface) = sheet(24);
+    // Layers apart, layers that touch, layers that run into each other.
+    for (gap, rate, has_contacts) in [(0.2, 1.0, false), (4.2e-3, 0.1, true), (0.05, 200.0, true)] {
+        let (particles, _) = rolled(24, gap, rate);
+        let mut with_regions = SurfaceContacts::default();
+        with_regions.find(&surface, &flat, &SEARCH);
+        with_regions.find(&surface, &flat, &SEARCH);
+        assert!(with_regions.candidates.all.is_empty());
+        let fewer = contacts_and_ways(&mut with_regions, &surface, &particles);
+        let mut without = SurfaceContacts::default();
+        let all = contacts_and_ways(&mut without, &surface, &particles);
+        assert_eq!((&fewer.0, fewer.1), (&all.0, all.1));
+        assert_eq!(!all.0.is_empty(), has_contacts, "{gap}");
+        assert!(fewer.2 <= all.2);
+    }
+}
+
+#[test]
+fn flaps_beside_a_slit_meet_each_other() {
+    // Cut from the middle of one side to the middle of the sheet, and the lips laid over each other.
+    let (mut flat, mut surface) = sheet(8);
+    let lip = |z: u32| z * 9 + 4;
+    let twin = |z: u32| 81 + z;
+    for z in 0..4 {
+        let place = flat.position[lip(z) as usize];
+        add(&mut flat, place, Vec3::ZERO, 0.01);
+    }
+    surface.vertices = 0..flat.len();
+    for corners in &mut surface.triangles {
+        let middle = corners.iter().map(|&i| f64::from(i % 9)).sum::<f64>() / 3.0;
+        for corner in corners {
+            if middle > 4.0 && *corner % 9 == 4 && *corner / 9 < 4 {
+                *corner = twin(*corner / 9);
+            }
+        }
+    }
+    let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]].map(|[p, q]| [p.min(q), p.max(q)]);
+    surface.edges = surface.triangles.iter().flat_map(sides).collect();
+    surface.edges.sort_unstable();
+    surface.edges.dedup();
+    let mut lapped = flat.clone();
+    for z in 0..4 {
+        let over = 0.02 * f64::from(4 - z);
+        lapped.position[lip(z) as usize] += DVec3::new(over, 1e-3, 0.0);
+        lapped.position[twin(z) as usize] -= DVec3::new(over, 1e-3, 0.0);
+    }
+    let mut with_regions = SurfaceContacts::default();
+    with_regions.find(&surface, &flat, &SEARCH);
+    with_regions.find(&surface, &flat, &SEARCH);
+    let fewer = contacts_and_ways(&mut with_regions, &surface, &lapped);
+    let all = contacts_and_ways(&mut SurfaceContacts::default(), &surface, &lapped);
+    assert_eq!((&fewer.0, fewer.1), (&all.0, all.1));
+    assert!(all.0.len() > 8);
+}

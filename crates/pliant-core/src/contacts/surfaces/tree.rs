@@ -3,35 +3,47 @@
 //! The tree is built once, by where things are then, and its boxes are fitted anew in every substep:
 //! triangles of cloth stay beside their neighbours.
 
+use std::ops::Range;
+
 use pliant_geometry::Aabb;
 use pliant_math::DVec3;
 
-/// Items of a leaf.
-const LEAF: usize = 4;
+/// Most items of a leaf.
+const LEAF: usize = 12;
 
-/// A node: its box, its items, and the node after all below it.
+/// A node: its box, the leaves below it, and the node after all below it.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     bounds: Aabb,
-    /// First and last but one of the items of a leaf; empty for other nodes.
-    items: (u32, u32),
+    /// First leaf, and the one after the last; one for a leaf.
+    leaves: (u32, u32),
     skip: u32,
 }
 
-/// Items by place.
+impl Node {
+    fn is_leaf(&self) -> bool {
+        self.leaves.1 - self.leaves.0 == 1
+    }
+}
+
+/// Items by place, a few in each leaf.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     /// Depth first: below each node its first half, then its second.
     nodes: Vec<Node>,
+    /// Items in order of the leaves.
     order: Vec<u32>,
+    /// First of the items of each leaf, and the end.
+    starts: Vec<u32>,
 }
 
 impl Tree {
-    /// A tree of items in places [m]; their boxes are still to be fitted.
+    /// A tree of items in places [m]; its boxes are still to be fitted.
     pub fn new(places: &[DVec3]) -> Self {
         let mut tree = Self {
-            nodes: Vec::with_capacity(places.len()),
+            nodes: Vec::with_capacity(places.len() / 2),
             order: (0..places.len() as u32).collect(),
+            starts: vec![0],
         };
         if !places.is_empty() {
             tree.split(places, 0, places.len());
@@ -39,86 +51,79 @@ impl Tree {
         tree
     }
 
-    /// Fits the boxes of all nodes to those of the items.
+    /// Number of leaves.
+    pub fn leaf_count(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// The items of a leaf.
+    pub fn items(&self, leaf: u32) -> &[u32] {
+        self.items_of(leaf..leaf + 1)
+    }
+
+    /// The items of leaves.
+    pub fn items_of(&self, leaves: Range<u32>) -> &[u32] {
+        let [start, end] = [leaves.start, leaves.end].map(|leaf| self.starts[leaf as usize]);
+        &self.order[start as usize..end as usize]
+    }
+
+    /// The leaves below each of the highest nodes with at most so many items.
+    pub fn parts(&self, most: usize) -> Vec<Range<u32>> {
+        let mut parts = Vec::new();
+        let mut number = 0;
+        while let Some(node) = self.nodes.get(number) {
+            let leaves = node.leaves.0..node.leaves.1;
+            if node.is_leaf() || self.items_of(leaves.clone()).len() <= most {
+                parts.push(leaves);
+                number = node.skip as usize;
+            } else {
+                number += 1;
+            }
+        }
+        parts
+    }
+
+    /// Fits the boxes of all nodes to those of the leaves.
     pub fn fit(&mut self, boxes: &[Aabb]) {
         for number in (0..self.nodes.len()).rev() {
-            let (start, end) = self.nodes[number].items;
-            let bounds = if start < end {
-                let items = self.items(&self.nodes[number]);
-                let boxes = items.iter().map(|&item| boxes[item as usize]);
-                boxes.fold(Aabb::EMPTY, union)
+            let node = self.nodes[number];
+            self.nodes[number].bounds = if node.is_leaf() {
+                boxes[node.leaves.0 as usize]
             } else {
                 let first = &self.nodes[number + 1];
                 union(first.bounds, self.nodes[first.skip as usize].bounds)
             };
-            self.nodes[number].bounds = bounds;
         }
     }
 
-    /// Calls `meet` with each item of the leaves whose boxes overlap a box, in the order of the tree.
-    pub fn overlapping(&self, bounds: &Aabb, mut meet: impl FnMut(u32)) {
+    /// Calls `meet` with each leaf whose box overlaps a box, in their order, without some.
+    pub fn overlapping(&self, bounds: &Aabb, without: Range<u32>, mut meet: impl FnMut(u32)) {
         let mut number = 0;
         while let Some(node) = self.nodes.get(number) {
-            if !overlap(&node.bounds, bounds) {
+            let is_left_out = without.start <= node.leaves.0 && node.leaves.1 <= without.end;
+            if is_left_out || !overlap(&node.bounds, bounds) {
                 number = node.skip as usize;
                 continue;
             }
-            self.items(node).iter().for_each(|&item| meet(item));
-            number += 1;
-        }
-    }
-
-    /// The leaves, each a number to ask [`Self::meeting_leaf`] with.
-    pub fn leaves(&self) -> impl Iterator<Item = u32> + '_ {
-        let is_leaf = |number: &u32| {
-            let (start, end) = self.nodes[*number as usize].items;
-            start < end
-        };
-        (0..self.nodes.len() as u32).filter(is_leaf)
-    }
-
-    /// Calls `meet` with each two items of which the first is in a leaf and the second in it too, after
-    /// the first, or in a later leaf whose box overlaps that of the first.
-    pub fn meeting_leaf(&self, leaf: u32, boxes: &[Aabb], mut meet: impl FnMut(u32, u32)) {
-        let node = &self.nodes[leaf as usize];
-        let own = self.items(node);
-        for (k, &one) in own.iter().enumerate() {
-            own[k + 1..].iter().for_each(|&other| meet(one, other));
-        }
-        let mut number = node.skip as usize;
-        while let Some(other) = self.nodes.get(number) {
-            if !overlap(&node.bounds, &other.bounds) {
-                number = other.skip as usize;
-                continue;
-            }
-            let near = own.iter();
-            for &one in near.filter(|&&one| overlap(&boxes[one as usize], &other.bounds)) {
-                let others = self.items(other).iter();
-                others.for_each(|&other| meet(one, other));
+            if node.is_leaf() {
+                meet(node.leaves.0);
             }
             number += 1;
         }
-    }
-
-    fn items(&self, node: &Node) -> &[u32] {
-        let (start, end) = node.items;
-        &self.order[start as usize..end as usize]
     }
 
     /// Makes the node of `order[start..end]` and those below it: halves along the longest edge.
     fn split(&mut self, places: &[DVec3], start: usize, end: usize) {
         let number = self.nodes.len();
-        let is_leaf = end - start <= LEAF;
+        let first_leaf = self.leaf_count() as u32;
         self.nodes.push(Node {
             bounds: Aabb::EMPTY,
-            items: if is_leaf {
-                (start as u32, end as u32)
-            } else {
-                (0, 0)
-            },
+            leaves: (first_leaf, first_leaf),
             skip: 0,
         });
-        if !is_leaf {
+        if end - start <= LEAF {
+            self.starts.push(end as u32);
+        } else {
             let items = &mut self.order[start..end];
             let bounds = Aabb::around(items.iter().map(|&i| places[i as usize]));
             let extent = bounds.extent();
@@ -131,6 +136,7 @@ impl Tree {
             self.split(places, start, start + middle);
             self.split(places, start + middle, end);
         }
+        self.nodes[number].leaves.1 = self.leaf_count() as u32;
         self.nodes[number].skip = self.nodes.len() as u32;
     }
 }
@@ -154,66 +160,63 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn all_that_overlaps_is_found_once() {
-        let random = RandomStream::new(5, 0);
-        let point = |k: u64| DVec3::new(random.unit(k), random.unit(k + 1), random.unit(k + 2));
-        let places: Vec<DVec3> = (0..300).map(|k| point(3 * k)).collect();
-        let mut tree = Tree::new(&places);
-        let around = |x: DVec3, size: f64| Aabb {
+    fn point(random: &RandomStream, k: u64) -> DVec3 {
+        DVec3::new(random.unit(k), random.unit(k + 1), random.unit(k + 2))
+    }
+
+    fn around(x: DVec3, size: f64) -> Aabb {
+        Aabb {
             min: x - size,
             max: x + size,
-        };
+        }
+    }
+
+    #[test]
+    fn all_leaves_that_overlap_are_found_once() {
+        let random = RandomStream::new(5, 0);
+        let places: Vec<DVec3> = (0..300).map(|k| point(&random, 3 * k)).collect();
+        let mut tree = Tree::new(&places);
         // Moved since the tree was built.
-        let boxes: Vec<Aabb> = (0..300)
-            .map(|k| around(places[k] + 0.1 * point(2000 + 3 * k as u64), 0.04))
+        let moved = |k: u32| places[k as usize] + 0.1 * point(&random, 2000 + 3 * u64::from(k));
+        let boxes: Vec<Aabb> = (0..tree.leaf_count() as u32)
+            .map(|leaf| {
+                let items = tree.items(leaf).iter();
+                let around_each = items.map(|&k| around(moved(k), 0.04));
+                around_each.fold(Aabb::EMPTY, union)
+            })
             .collect();
         tree.fit(&boxes);
         for k in 0..50 {
-            let query = around(point(5000 + 3 * k), 0.1);
+            let query = around(point(&random, 5000 + 3 * k), 0.1);
+            let left_out = k as u32 / 4..k as u32 / 3;
             let mut found = Vec::new();
-            tree.overlapping(&query, |item| {
-                if overlap(&boxes[item as usize], &query) {
-                    found.push(item);
-                }
-            });
-            found.sort_unstable();
-            let all = 0..300u32;
+            tree.overlapping(&query, left_out.clone(), |leaf| found.push(leaf));
+            // Whole nodes are left out, so a leaf of those may still be named.
+            found.retain(|leaf| !left_out.contains(leaf));
+            let all = 0..boxes.len() as u32;
             let expected: Vec<u32> = all
-                .filter(|&i| overlap(&boxes[i as usize], &query))
+                .filter(|&i| overlap(&boxes[i as usize], &query) && !left_out.contains(&i))
                 .collect();
             assert_eq!(found, expected);
         }
     }
 
     #[test]
-    fn all_that_overlaps_each_other_is_found_once() {
+    fn leaves_and_parts_hold_every_item_once() {
         let random = RandomStream::new(6, 0);
-        let point = |k: u64| DVec3::new(random.unit(k), random.unit(k + 1), random.unit(k + 2));
-        let places: Vec<DVec3> = (0..200).map(|k| point(3 * k)).collect();
-        let boxes: Vec<Aabb> = places
-            .iter()
-            .map(|&x| Aabb {
-                min: x - 0.06,
-                max: x + 0.06,
-            })
-            .collect();
-        let mut tree = Tree::new(&places);
-        tree.fit(&boxes);
-        let meets = |a: u32, b: u32| overlap(&boxes[a as usize], &boxes[b as usize]);
-        let mut found = Vec::new();
-        for leaf in tree.leaves() {
-            tree.meeting_leaf(leaf, &boxes, |a, b| {
-                if meets(a, b) {
-                    found.push((a.min(b), a.max(b)));
-                }
-            });
+        let places: Vec<DVec3> = (0..500).map(|k| point(&random, 3 * k)).collect();
+        let tree = Tree::new(&places);
+        for most in [1, 12, 100, 1000] {
+            let parts = tree.parts(most);
+            let mut items = Vec::new();
+            for part in &parts {
+                let of_part = tree.items_of(part.clone());
+                assert!(of_part.len() <= most.max(LEAF));
+                items.extend_from_slice(of_part);
+            }
+            items.sort_unstable();
+            assert_eq!(items, (0..500).collect::<Vec<u32>>());
         }
-        found.sort_unstable();
-        let pairs = (0..200u32).flat_map(|a| (a + 1..200).map(move |b| (a, b)));
-        let expected: Vec<(u32, u32)> = pairs.filter(|&(a, b)| meets(a, b)).collect();
-        assert!(expected.len() > 100);
-        assert_eq!(found, expected);
     }
 
     #[test]
@@ -224,6 +227,6 @@ mod tests {
             min: DVec3::NEG_INFINITY,
             max: DVec3::INFINITY,
         };
-        tree.overlapping(&everywhere, |item| panic!("{item}"));
+        tree.overlapping(&everywhere, 0..0, |leaf| panic!("{leaf}"));
     }
 }

@@ -22,7 +22,7 @@ use crate::parallel::gather;
 pub struct Shape<'a> {
     /// Positions [m].
     pub position: &'a [DVec3],
-    /// Velocities [m/s], as records.
+    /// Velocities at the start [m/s], as records.
     pub velocity: &'a [[Real; 4]],
     /// Forces of membranes on each particle [N]; empty without membranes.
     pub membrane_force: &'a [DVec3],
@@ -76,7 +76,9 @@ impl Job for Assemble<'_> {
                 sums.force = sums.force + Vector::load(&force);
             }
             let is_free = P::load(&group.is_free);
-            let right = (sums.force * P::splat(shape.dt as Real) - sums.resisted) * is_free;
+            let impulse = Vector::load(&task.impulse[k]);
+            let driven = sums.force * P::splat(shape.dt as Real) + impulse;
+            let right = (driven - sums.resisted) * is_free;
             let inverse = inverse(sums.diagonal, P::load(&group.mass), is_free);
             store_tensor(inverse, &mut task.inverse[k]);
             let scaled = times(inverse, right);

@@ -71,6 +71,8 @@ pub struct Springs {
     built_for: Option<Vec<u32>>,
     /// Positions at the start of the substep [m].
     position: Vec<DVec3>,
+    /// Velocities there [m/s]; of what is held, those in the substep.
+    velocity: Vec<Vec3>,
     /// Whether others have done anything in this substep.
     has_impulses: bool,
 }
@@ -91,6 +93,7 @@ impl Springs {
             spring_count: 0,
             built_for: None,
             position: Vec::new(),
+            velocity: Vec::new(),
             has_impulses: false,
         }
     }
@@ -158,12 +161,20 @@ impl Springs {
             self.built_for = Some(ids.to_vec());
         }
         self.position.clear();
-        self.position.extend_from_slice(&particles.position[range]);
+        self.position
+            .extend_from_slice(&particles.position[range.clone()]);
+        self.velocity.clear();
+        self.velocity.extend_from_slice(&particles.velocity[range]);
     }
 
-    /// Solves for the velocities that the springs lead to in a substep of `dt` [s] if nothing else acts.
+    /// Solves for the velocities that the springs and what has accelerated the particles lead to in a
+    /// substep of `dt` [s] if nothing else acts.
+    ///
+    /// Forces of springs and of others stand together on the right side, which is zero at rest. With
+    /// velocities that loads have changed already, springs would first resist these with many times the
+    /// load, and a share of that is what is left when the system is solved to a tolerance.
     pub fn predict(&mut self, particles: &mut Particles, dt: f64) {
-        self.has_impulses = false;
+        self.has_impulses = true;
         let range = self.range.clone();
         if range.is_empty() {
             return;
@@ -180,17 +191,20 @@ impl Springs {
             dt,
         };
         let velocity = &mut particles.velocity[range.clone()];
-        self.system.predict(velocity, shape);
+        self.system.push(velocity, &mut self.velocity);
+        self.system.predict(&self.velocity, shape);
         let mass = &particles.mass[range];
         let keeps_rotation = settings.keep_angular_momentum;
         parallel::for_items(&mut self.parts, |_, part| {
             part.start(&self.position, mass, keeps_rotation);
         });
         self.restore(mass);
-        parallel::for_chunks_with(velocity, &mut self.system.tasks, |_, velocity, task| {
+        self.has_impulses = false;
+        let start = &self.velocity;
+        parallel::for_chunks_with(velocity, &mut self.system.tasks, |first, velocity, task| {
             for (k, v) in velocity.iter_mut().enumerate() {
                 let (group, at) = (k / LANES, k % LANES);
-                *v += vector(lane(&task.solution[group], at));
+                *v = start[first + k] + vector(lane(&task.solution[group], at));
                 set_lane(&mut task.predicted[group], at, v.to_array());
                 set_lane(&mut task.told[group], at, v.to_array());
                 set_lane(&mut task.solution[group], at, [0.0; 3]);

@@ -1,18 +1,58 @@
 //! What conjugate gradients do with the rows of a task.
 
 use pliant_math::Real;
-use pliant_math::simd::{Job, LANES, Pack, Row};
+use pliant_math::simd::{Job, LANES, Pack, Places, Row};
 
 use super::assemble::{block_times, times, total, velocity};
-use super::tasks::{Rows, Task};
+use super::tasks::{Rows, Run, Task};
 use crate::interactions::lanes::load_tensor;
 use crate::methods::vector::Vector;
+
+/// Vectors of all particles.
+#[derive(Clone, Copy)]
+pub struct Field<'a> {
+    /// As records, for those that lie anywhere.
+    pub records: &'a [[Real; 4]],
+    /// By components, for those that follow each other.
+    pub columns: [&'a [Real]; 3],
+    /// Place of the first particle in them.
+    pub front: usize,
+}
+
+impl Field<'_> {
+    /// The vectors of sixteen neighbours.
+    #[inline(always)]
+    fn at<P: Pack>(&self, places: &Places, run: Run) -> Vector<P> {
+        match run {
+            Run::Scattered => velocity(self.records, places),
+            Run::From(first) => self.from((self.front as i64 + i64::from(first)) as usize),
+        }
+    }
+
+    /// The vectors of sixteen particles that follow each other.
+    #[inline(always)]
+    fn from<P: Pack>(&self, start: usize) -> Vector<P> {
+        let [x, y, z] = self.columns;
+        Vector {
+            x: sixteen(x, start),
+            y: sixteen(y, start),
+            z: sixteen(z, start),
+        }
+    }
+}
+
+#[inline(always)]
+fn sixteen<P: Pack>(column: &[Real], start: usize) -> P {
+    let mut row = Row::ZERO;
+    row.0.copy_from_slice(&column[start..start + LANES]);
+    P::load(&row)
+}
 
 /// The matrix times directions; the sum is that of directions times it.
 pub struct Product<'a> {
     pub task: &'a mut Task,
-    /// Directions of all particles.
-    pub records: &'a [[Real; 4]],
+    /// Directions.
+    pub field: Field<'a>,
 }
 
 impl Job for Product<'_> {
@@ -20,20 +60,24 @@ impl Job for Product<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let Self { task, records } = self;
+        let Self { task, field } = self;
         let mut sum = P::ZERO;
         for (k, group) in task.groups.iter().enumerate() {
-            let own = velocity::<P>(records, &group.own);
+            let own = field.from::<P>(field.front + group.own.0[0] as usize);
             let mut product = own * P::load(&group.mass);
-            for block in &task.blocks[group.springs.clone()] {
-                let difference = own - velocity(records, &block.neighbors);
+            for number in group.springs.clone() {
+                let block = &task.blocks[number];
+                let there = field.at(&task.slots[number].neighbors, task.runs[number]);
+                let difference = own - there;
                 let normal = Vector::load(&block.normal);
                 let along = P::load(&block.excess) * normal.dot(difference);
                 product = product + difference * P::load(&block.across) + normal * along;
             }
-            for block in &task.membrane_blocks[group.membranes.clone()] {
-                let difference = own - velocity(records, &block.neighbors);
-                product = product + block_times(block, difference);
+            for number in group.membranes.clone() {
+                let slot = &task.membrane_slots[number];
+                let there = field.at(&slot.neighbors, task.membrane_runs[number]);
+                let block = &task.membrane_blocks[number];
+                product = product + block_times(block, own - there);
             }
             let product = product * P::load(&group.is_free);
             product.store(&mut task.product[k]);
@@ -99,10 +143,10 @@ impl Job for Residual<'_> {
     }
 }
 
-/// The next direction, which is the scaled residual beside a share of the last one, also into records.
+/// The next direction, which is the scaled residual beside a share of the last one, also into columns.
 pub struct Turn<'a> {
     pub task: &'a mut Task,
-    pub records: &'a mut [[Real; 4]],
+    pub columns: [&'a mut [Real]; 3],
     /// The share.
     pub share: Real,
 }
@@ -114,16 +158,24 @@ impl Job for Turn<'_> {
     fn run<P: Pack>(self) {
         let Self {
             task,
-            records,
+            mut columns,
             share,
         } = self;
         let share = P::splat(share);
-        for (k, records) in records.chunks_exact_mut(LANES).enumerate() {
+        for k in 0..task.groups.len() {
             let last = Vector::<P>::load(&task.direction[k]);
             let direction = Vector::load(&task.scaled[k]) + last * share;
             direction.store(&mut task.direction[k]);
-            write_records(&task.direction[k], records);
+            write_columns(&task.direction[k], &mut columns, k);
         }
+    }
+}
+
+/// Rows of group `k` as parts of columns.
+#[inline(always)]
+pub fn write_columns(rows: &Rows, columns: &mut [&mut [Real]; 3], k: usize) {
+    for (row, column) in rows.iter().zip(columns) {
+        column[LANES * k..LANES * (k + 1)].copy_from_slice(&row.0);
     }
 }
 

@@ -9,8 +9,10 @@ use pliant_math::{DVec3, Real, Vec3};
 
 use super::SpringsSettings;
 use super::assemble::{Assemble, Shape};
-use super::passes::{Advance, Product, Residual, Turn, lane, set_lane, write_records};
-use super::tasks::{Joint, Rows, Task, tasks};
+use super::passes::{
+    Advance, Field, Product, Residual, Turn, lane, set_lane, write_columns, write_records,
+};
+use super::tasks::{Joint, Rows, Run, Task, tasks};
 use crate::parallel::{self, CHUNK};
 
 /// Most steps of a solve that runs until it has converged.
@@ -26,8 +28,13 @@ pub struct System {
     pub instructions: Instructions,
     /// The particles, a task a chunk.
     pub tasks: Vec<Task>,
-    /// Vectors of all particles as they are gathered.
+    /// Vectors of all particles as they are gathered; directions only where neighbours are scattered.
     records: Vec<[Real; 4]>,
+    /// The same by components, with zeros before and after them.
+    columns: [Vec<Real>; 3],
+    /// Where the first particle is in these.
+    front: usize,
+    has_scattered: bool,
     /// Steps that the last solve took.
     pub steps: u32,
 }
@@ -39,6 +46,9 @@ impl System {
             instructions: Instructions::best(),
             tasks: Vec::new(),
             records: Vec::new(),
+            columns: [const { Vec::new() }; 3],
+            front: 0,
+            has_scattered: false,
             steps: 0,
         }
     }
@@ -55,9 +65,38 @@ impl System {
         self.records.clear();
         let padded = mass.len().next_multiple_of(LANES);
         self.records.resize(padded, [0.0; 4]);
+        let all = self.tasks.iter().flat_map(Task::all_runs);
+        self.has_scattered = all.clone().any(|run| run == Run::Scattered);
+        let (mut first, mut end) = (0, padded as i64);
+        for run in all {
+            if let Run::From(start) = run {
+                first = first.min(i64::from(start));
+                end = end.max(i64::from(start) + LANES as i64);
+            }
+        }
+        self.front = (-first) as usize;
+        self.columns = std::array::from_fn(|_| vec![0.0; (end - first) as usize]);
     }
 
-    /// Solves for the change of velocity that forces at the start cause in a substep.
+    /// Takes what has changed velocities since the start of the substep for impulses on what is free, and
+    /// what is held for having had its velocity from the start.
+    pub fn push(&mut self, velocity: &[Vec3], start: &mut [Vec3]) {
+        parallel::for_chunks_with(start, &mut self.tasks, |first, start, task| {
+            for (k, start) in start.iter_mut().enumerate() {
+                let (group, at) = (k / LANES, k % LANES);
+                let of_group = &task.groups[group];
+                let now = velocity[first + k];
+                if of_group.is_free.0[at] == 0.0 {
+                    *start = now;
+                }
+                let impulse = (now - *start) * of_group.mass.0[at];
+                set_lane(&mut task.impulse[group], at, impulse.to_array());
+            }
+        });
+    }
+
+    /// Solves for the change of velocity from the start that forces there and the impulses cause in a
+    /// substep.
     pub fn predict(&mut self, velocity: &[Vec3], shape: Shape<'_>) {
         for (record, v) in self.records.iter_mut().zip(velocity) {
             *record = [v.x, v.y, v.z, 0.0];
@@ -82,11 +121,14 @@ impl System {
     /// Improves the answer to the impulses by a few steps, from the last one on.
     pub fn answer(&mut self) {
         let instructions = self.instructions;
-        parallel::for_chunks_with(&mut self.records, &mut self.tasks, |_, records, task| {
-            for (rows, records) in task.solution.iter().zip(records.chunks_exact_mut(LANES)) {
-                write_records(rows, records);
-            }
-        });
+        self.spread(
+            |task| &task.solution,
+            |task, columns| {
+                for k in 0..task.groups.len() {
+                    write_columns(&task.solution[k], columns, k);
+                }
+            },
+        );
         self.multiply();
         parallel::for_items(&mut self.tasks, |_, task| {
             instructions.run(Residual { task });
@@ -122,19 +164,49 @@ impl System {
 
     fn turn(&mut self, share: f64) {
         let (instructions, share) = (self.instructions, share as Real);
-        parallel::for_chunks_with(&mut self.records, &mut self.tasks, |_, records, task| {
-            instructions.run(Turn {
-                task,
-                records,
-                share,
-            });
+        self.spread(
+            |task| &task.direction,
+            |task, columns| {
+                let columns = columns.each_mut().map(|column| &mut **column);
+                instructions.run(Turn {
+                    task,
+                    columns,
+                    share,
+                });
+            },
+        );
+    }
+
+    /// Has vectors written into columns, and writes those of `rows` into records where these are needed.
+    fn spread(
+        &mut self,
+        rows: impl Fn(&Task) -> &Vec<Rows> + Sync,
+        write: impl Fn(&mut Task, &mut [&mut [Real]; 3]) + Sync,
+    ) {
+        let (front, padded) = (self.front, self.records.len());
+        let [x, y, z] = self.columns.each_mut();
+        let columns = [x, y, z].map(|column| &mut column[front..front + padded]);
+        parallel::for_chunks3_with(columns, &mut self.tasks, |mut columns, task| {
+            write(task, &mut columns);
         });
+        if self.has_scattered {
+            parallel::for_chunks_with(&mut self.records, &mut self.tasks, |_, records, task| {
+                for (rows, records) in rows(task).iter().zip(records.chunks_exact_mut(LANES)) {
+                    write_records(rows, records);
+                }
+            });
+        }
     }
 
     fn multiply(&mut self) -> f64 {
-        let (instructions, records) = (self.instructions, &self.records);
+        let instructions = self.instructions;
+        let field = Field {
+            records: &self.records,
+            columns: self.columns.each_ref().map(Vec::as_slice),
+            front: self.front,
+        };
         parallel::for_items(&mut self.tasks, |_, task| {
-            instructions.run(Product { task, records });
+            instructions.run(Product { task, field });
         });
         self.sums()[0]
     }

@@ -43,14 +43,21 @@ pub struct SpringSlot {
 /// The same in a substep: what its stiffness and damping do to a difference of velocities.
 #[derive(Clone, Debug, Default)]
 pub struct SpringBlock {
-    /// The other ends.
-    pub neighbors: Places,
     /// Unit, towards the other end.
     pub normal: Rows,
     /// h^2 times the stiffness across [kg].
     pub across: Row,
     /// What h^2 times the stiffness along it and h times its damping have more [kg].
     pub excess: Row,
+}
+
+/// How the neighbours in a slot lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// One after the other from a place on, which may be before the first: who has no neighbour has any.
+    From(i32),
+    /// Anywhere.
+    Scattered,
 }
 
 /// One edge of a membrane of each of sixteen particles.
@@ -65,8 +72,6 @@ pub struct MembraneSlot {
 /// The same in a substep.
 #[derive(Clone, Debug, Default)]
 pub struct MembraneBlock {
-    /// The other ends.
-    pub neighbors: Places,
     /// h^2 times the derivative of the force by the neighbour's position [kg], row by row.
     pub matrix: [Row; 9],
 }
@@ -94,8 +99,11 @@ pub struct Task {
     pub groups: Vec<Group>,
     pub slots: Vec<SpringSlot>,
     pub blocks: Vec<SpringBlock>,
+    /// How the neighbours of each slot lie.
+    pub runs: Vec<Run>,
     pub membrane_slots: Vec<MembraneSlot>,
     pub membrane_blocks: Vec<MembraneBlock>,
+    pub membrane_runs: Vec<Run>,
     /// Inverses of the diagonal blocks [1/kg].
     pub inverse: Vec<[Row; 6]>,
     /// The unknown, a change of velocity [m/s].
@@ -136,8 +144,8 @@ pub fn tasks(
         let mut task = Task::default();
         for first in (start..(start + CHUNK).min(count)).step_by(LANES) {
             let own = own_places(first, count);
-            let springs = add_springs(&mut task.slots, &own, first..count, &springs, joints);
-            let membranes = add_edges(&mut task.membrane_slots, &own, first..count, &edges);
+            let springs = add_springs(&mut task, &own, first..count, &springs, joints);
+            let membranes = add_edges(&mut task, &own, first..count, &edges);
             let (mut mass_row, mut inverse, mut is_free) =
                 (Row([1.0; LANES]), Row::ZERO, Row::ZERO);
             for lane in 0..LANES.min(count - first) {
@@ -165,25 +173,16 @@ pub fn tasks(
 }
 
 impl Task {
+    /// How the neighbours of all slots lie.
+    pub fn all_runs(&self) -> impl Iterator<Item = Run> + Clone {
+        self.runs.iter().chain(&self.membrane_runs).copied()
+    }
+
     /// Makes room for what is computed.
     fn size(&mut self) {
         let groups = self.groups.len();
-        self.blocks = self
-            .slots
-            .iter()
-            .map(|slot| SpringBlock {
-                neighbors: slot.neighbors,
-                ..SpringBlock::default()
-            })
-            .collect();
-        self.membrane_blocks = self
-            .membrane_slots
-            .iter()
-            .map(|slot| MembraneBlock {
-                neighbors: slot.neighbors,
-                ..MembraneBlock::default()
-            })
-            .collect();
+        self.blocks = vec![SpringBlock::default(); self.slots.len()];
+        self.membrane_blocks = vec![MembraneBlock::default(); self.membrane_slots.len()];
         self.inverse = vec![[Row::ZERO; 6]; groups];
         let columns = [
             &mut self.solution,
@@ -223,28 +222,61 @@ fn own_places(first: usize, count: usize) -> Places {
     }))
 }
 
-/// The greatest number of neighbours in a group.
-fn depth(lists: &[Vec<Neighbor>], first: usize) -> usize {
-    let of_group = lists[first..].iter().take(LANES);
-    of_group.map(Vec::len).max().unwrap_or(0)
+/// A neighbour for some of sixteen particles, and how they lie.
+type Row16<'a> = ([Option<&'a Neighbor>; LANES], Run);
+
+/// The neighbours of sixteen particles put into rows. Those that lie as far from their particles as those
+/// of half of the others follow each other in memory.
+///
+/// * `lists` — of these particles and maybe more
+fn rows_of(lists: &[Vec<Neighbor>], first: usize) -> Vec<Row16<'_>> {
+    let lists = &lists[..lists.len().min(LANES)];
+    let shift = |lane: usize, neighbor: &Neighbor| i64::from(neighbor.0) - (first + lane) as i64;
+    let mut shifts: Vec<i64> = Vec::new();
+    for (lane, list) in lists.iter().enumerate() {
+        shifts.extend(list.iter().map(|neighbor| shift(lane, neighbor)));
+    }
+    shifts.sort_unstable();
+    let mut rows: Vec<Row16<'_>> = Vec::new();
+    let mut left: Vec<Vec<&Neighbor>> = lists.iter().map(|list| list.iter().collect()).collect();
+    for same in shifts.chunk_by(|a, b| a == b) {
+        if 2 * same.len() < lists.len() {
+            continue;
+        }
+        let mut row = [None; LANES];
+        for (lane, list) in left.iter_mut().enumerate() {
+            let at = list.iter().position(|n| shift(lane, n) == same[0]);
+            row[lane] = at.map(|at| list.remove(at));
+        }
+        rows.push((row, Run::From((first as i64 + same[0]) as i32)));
+    }
+    let depth = left.iter().map(Vec::len).max().unwrap_or(0);
+    for k in 0..depth {
+        let mut row = [None; LANES];
+        for (lane, list) in left.iter().enumerate() {
+            row[lane] = list.get(k).copied();
+        }
+        rows.push((row, Run::Scattered));
+    }
+    rows
 }
 
 fn add_springs(
-    slots: &mut Vec<SpringSlot>,
+    task: &mut Task,
     own: &Places,
     places: Range<usize>,
     lists: &[Vec<Neighbor>],
     joints: &[Joint],
 ) -> Range<usize> {
-    let start = slots.len();
-    for k in 0..depth(lists, places.start) {
+    let start = task.slots.len();
+    for (row, run) in rows_of(&lists[places.clone()], places.start) {
         let mut slot = SpringSlot {
             neighbors: *own,
             rest_length: Row([1.0; LANES]),
             ..SpringSlot::default()
         };
-        for (lane, list) in lists[places.clone()].iter().take(LANES).enumerate() {
-            let Some(&(neighbor, number, _)) = list.get(k) else {
+        for (lane, neighbor) in row.into_iter().enumerate() {
+            let Some(&(neighbor, number, _)) = neighbor else {
                 continue;
             };
             let joint = &joints[number as usize];
@@ -261,30 +293,62 @@ fn add_springs(
             }
             slot.damping.0[lane] = joint.damping as Real;
         }
-        slots.push(slot);
+        task.slots.push(slot);
+        task.runs.push(run);
     }
-    start..slots.len()
+    start..task.slots.len()
 }
 
 fn add_edges(
-    slots: &mut Vec<MembraneSlot>,
+    task: &mut Task,
     own: &Places,
     places: Range<usize>,
     lists: &[Vec<Neighbor>],
 ) -> Range<usize> {
-    let start = slots.len();
-    for k in 0..depth(lists, places.start) {
+    let start = task.membrane_slots.len();
+    for (row, run) in rows_of(&lists[places.clone()], places.start) {
         let mut slot = MembraneSlot {
             neighbors: *own,
             pairs: [None; LANES],
         };
-        for (lane, list) in lists[places.clone()].iter().take(LANES).enumerate() {
-            if let Some(&(neighbor, number, is_second)) = list.get(k) {
+        for (lane, neighbor) in row.into_iter().enumerate() {
+            if let Some(&(neighbor, number, is_second)) = neighbor {
                 slot.neighbors.0[lane] = neighbor;
                 slot.pairs[lane] = Some((number, is_second));
             }
         }
-        slots.push(slot);
+        task.membrane_slots.push(slot);
+        task.membrane_runs.push(run);
     }
-    start..slots.len()
+    start..task.membrane_slots.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_neighbour_is_in_one_row_and_those_of_a_grid_follow_each_other() {
+        // Two rows of ten, and a particle far away that the first one knows.
+        let mut ends: Vec<[u32; 2]> = (0..9).map(|k| [k, k + 1]).collect();
+        ends.extend((10..19).map(|k| [k, k + 1]));
+        ends.extend((0..10).map(|k| [k, k + 10]));
+        ends.push([0, 20]);
+        let lists = by_particle(ends.iter().copied(), 21);
+        let rows = rows_of(&lists[..], 0);
+        let runs: Vec<Run> = rows.iter().map(|(_, run)| *run).collect();
+        let expected = [-1, 1, 10].map(Run::From);
+        assert_eq!(runs[..3], expected);
+        // Fewer than half of the first sixteen have a neighbour ten places before them.
+        assert!(runs[3..].iter().all(|run| *run == Run::Scattered));
+        for lane in 0..LANES {
+            let mut found: Vec<u32> = rows
+                .iter()
+                .filter_map(|(row, _)| Some(row[lane]?.0))
+                .collect();
+            found.sort_unstable();
+            let expected: Vec<u32> = lists[lane].iter().map(|neighbor| neighbor.0).collect();
+            assert_eq!(found, expected);
+        }
+    }
 }

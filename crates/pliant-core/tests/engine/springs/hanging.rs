@@ -1,5 +1,7 @@
 //! What hangs, against the solution in one dimension.
 
+use pliant_core::attachments::{Attachment, Hold};
+use pliant_core::schedule::Schedule;
 use pliant_core::world::{Setup, World};
 use pliant_materials::springs::{Membrane, SpringCurve};
 use pliant_materials::{SpringLaw, Springs};
@@ -65,6 +67,37 @@ fn a_hanging_column_stretches_as_each_of_its_springs_does_alone() {
             let strain = length / spacing - 1.0;
             assert!(
                 (strain - expected).abs() < 1e-3 * expected + 1e-6,
+                "{row}: {strain} {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_column_carries_thirty_times_its_weight_with_the_default_tolerance() {
+    let (count, spacing, mass) = (32, 0.02, 0.064);
+    let force = 30.0 * mass * GRAVITY;
+    for curve in [cubic(500.0), SpringCurve::linear(3000.0)] {
+        let mut springs = law(curve);
+        springs.shear = 0.0;
+        let mut setup = hung(springs, [2, count], spacing, mass);
+        setup.attachments.push(Attachment {
+            name: "load".into(),
+            particles: vec![2 * count as u32 - 2, 2 * count as u32 - 1],
+            hold: Hold::Load {
+                force: DVec3::NEG_Y * force,
+                strength: Schedule::Constant(1.0),
+            },
+        });
+        let mut world = World::new(setup);
+        advance(&mut world, 0.01, 1500, 1).expect("a sound scene");
+        let x = positions(&world);
+        for row in 1..count {
+            let weight = (count - row) as f64 * mass / count as f64 * GRAVITY;
+            let expected = strain_under(&curve, 0.5 * (force + weight), spacing);
+            let strain = x[2 * row].distance(x[2 * row - 2]) / spacing - 1.0;
+            assert!(
+                (strain - expected).abs() < 3e-3 * expected,
                 "{row}: {strain} {expected}"
             );
         }

@@ -25,16 +25,20 @@ fn energy_at_end(change: impl FnOnce(&mut Setup)) -> f64 {
     let mut setup = pulled(springs);
     change(&mut setup);
     let mut world = World::new(setup);
-    advance(&mut world, 0.04, 250, 1).expect("a sound scene");
+    advance(&mut world, 0.04, 150, 1).expect("a sound scene");
     kinetic_energy(&world)
 }
 
 #[test]
-fn a_pulled_sheet_trembles_for_ever_if_a_few_steps_are_all_and_rests_if_solved() {
-    for steps in [1, 2, 5] {
-        let truncated = energy_at_end(|setup| setup.solver.springs.cg_iterations = Some(steps));
-        assert!(truncated > 1e-4, "{steps}: {truncated:e}");
-    }
+fn a_pulled_sheet_trembles_on_if_one_step_is_all_and_rests_if_solved() {
+    let truncated = |steps: u32| {
+        energy_at_end(|setup| {
+            setup.solver.springs.cg_iterations = Some(steps);
+            setup.solver.springs.clamp_jacobian = false;
+        })
+    };
+    let (one, two) = (truncated(1), truncated(2));
+    assert!(one > 1e-5 && two < 1e-9, "{one:e} {two:e}");
     // It is the truncation, not the law: solved, it rests with any Jacobian.
     for is_clamped in [true, false] {
         let solved = energy_at_end(|setup| setup.solver.springs.clamp_jacobian = is_clamped);

@@ -1,0 +1,452 @@
+//! Parts of a surface that are so little bent that they cannot meet themselves within a substep.
+//!
+//! Over a plane, in which a region was laid out at the start, the surface is a map x(u). Where the part
+//! of it over a convex domain has no rim inside, the way from u to w in the plane stays on it, and so
+//!
+//!   (u - w) . R^T (x(u) - x(w)) >= c |u - w|^2,  c = min over triangles of lambda_min(sym R^T dx/du)
+//!
+//! for any R with orthonormal columns (a strongly monotone map: Minty 1962). Simplices without a common
+//! corner are at least as far apart in the plane as the least altitude of the triangles there, so they
+//! are c times as far apart in space. The gradient of the velocity bounds in the same way how fast they
+//! come nearer. What is left out because of these bounds would have been found too far apart one by one,
+//! so results do not depend on where and when regions were laid out. Volino and Magnenat-Thalmann 1994
+//! leave parts out whose normals have a common direction; that asks for the rim and gives no distance.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pliant_math::simd::{Instructions, Job, LANES, Number, Pack, Places};
+use pliant_math::{DVec3, Real};
+
+use super::layout::Ground;
+use super::patches::Patches;
+use super::sweep::Ways;
+use crate::parallel::{self, gather_eight};
+
+/// Triangles of regions, from the largest, and how many rings of patches around them they cover; the
+/// last are single patches.
+const LEVELS: [(usize, usize); 3] = [(2048, 2), (128, 2), (0, 1)];
+
+/// Rows of triangles after which it is asked whether a region is lost already.
+const ROWS_AT_ONCE: usize = 8;
+
+/// What the bounds may be off by rounding, as a share.
+const ROUNDING: f64 = 1e-3;
+
+/// A region of a patch that has none.
+const NONE: u32 = u32::MAX;
+
+/// Patches, those around them, and the triangles over the convex domain that holds both.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The patches.
+    pub patches: Range<u32>,
+    /// These and those around them, in order.
+    pub near: Vec<u32>,
+    /// The triangles, some of them repeated in the last row.
+    pub triangles: Vec<Places>,
+    /// The plane's axes and its normal.
+    pub axes: [DVec3; 3],
+    /// Corners far apart along the first axis, and along the second.
+    pub frame: [u32; 4],
+    /// Inverse of the matrix whose columns lead from the first to the second of each in the plane [1/m].
+    pub frame_inverse: [[f64; 2]; 2],
+    /// Least altitude of the triangles in the plane [m].
+    pub least_altitude: f64,
+    /// Longest of their sides in the plane [m].
+    pub longest_side: f64,
+}
+
+/// What must be known of simplices that are left out.
+#[derive(Clone, Copy, Debug)]
+pub enum Apart {
+    /// They are beyond the reach of contacts, for which what does not move is at most so far away [m].
+    ForContacts(f64),
+    /// [`Ways::meeting`](super::sweep::Ways::meeting) for this share of the distance finds none.
+    ForWays(f64),
+}
+
+/// The shape of a surface now and what it does in a substep.
+#[derive(Clone, Copy)]
+pub struct Motion<'a> {
+    /// Where each corner is [m].
+    pub position: &'a (dyn Fn(u32) -> DVec3 + Sync),
+    /// The two sides of a triangle from its first corner [m], and how they change [m/s].
+    pub sides: &'a (dyn Fn(usize) -> [DVec3; 4] + Sync),
+    /// The substep [s].
+    pub dt: f64,
+}
+
+/// All regions of a surface and which of them are known not to meet themselves now.
+#[derive(Debug, Default)]
+pub struct Regions {
+    /// Where regions are laid out, when they are first asked for.
+    ground: Option<Ground>,
+    /// By level.
+    levels: Vec<Vec<Slot>>,
+    /// Dual vectors of two sides of each triangle on the ground [1/m].
+    duals: Vec<[Real; 8]>,
+    /// The two sides now [m].
+    sides: Vec<[Real; 8]>,
+    /// How they change in the substep [m].
+    changes: Vec<[Real; 8]>,
+    /// Level and number of the region that holds for each patch.
+    held_by: Vec<(u32, u32)>,
+}
+
+/// A place for a region.
+#[derive(Clone, Debug)]
+struct Slot {
+    patches: Range<u32>,
+    /// What was laid out there, which may be nothing; `None`: not yet.
+    laid: Option<Option<Box<Region>>>,
+    holds: bool,
+}
+
+impl Regions {
+    /// For triangles on the ground.
+    pub fn new(ground: Ground, patches: &Patches) -> Self {
+        let slot = |patches| Slot {
+            patches,
+            laid: None,
+            holds: false,
+        };
+        let level = |&(most, _): &(usize, usize)| {
+            let parts = patches.tree.parts(most).into_iter();
+            parts.map(slot).collect()
+        };
+        let dual = |&[a, b, c]: &[u32; 3]| {
+            let [a, b, c] = [a, b, c].map(|corner| ground.position[corner as usize]);
+            duals(b - a, c - a)
+        };
+        Self {
+            levels: LEVELS.iter().map(level).collect(),
+            duals: ground.triangles.iter().map(dual).collect(),
+            ground: Some(ground),
+            ..Self::default()
+        }
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ground.is_none()
+    }
+
+    /// Finds those that cannot meet themselves in a substep.
+    pub fn hold(&mut self, patches: &Patches, motion: Motion<'_>, apart: Apart) {
+        self.fit(motion);
+        self.held_by.clear();
+        self.held_by.resize(patches.count(), (NONE, NONE));
+        let Some(ground) = &self.ground else {
+            return;
+        };
+        let held_by = &mut self.held_by;
+        let records = [&self.duals[..], &self.sides, &self.changes];
+        for (number, slots) in self.levels.iter_mut().enumerate() {
+            parallel::for_items(slots, |_, slot| {
+                slot.holds = held_by[slot.patches.start as usize].0 == NONE;
+                if slot.holds {
+                    let range = slot.patches.clone();
+                    let lay_out = || {
+                        ground
+                            .region(patches, range, LEVELS[number].1)
+                            .map(Box::new)
+                    };
+                    let region = slot.laid.get_or_insert_with(lay_out);
+                    slot.holds = holds(region.as_deref(), records, motion, apart);
+                }
+            });
+            for (k, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.holds) {
+                let range = slot.patches.start as usize..slot.patches.end as usize;
+                held_by[range].fill((number as u32, k as u32));
+            }
+        }
+    }
+
+    /// True if those that were found last are still known not to meet themselves.
+    pub fn still_hold(&mut self, motion: Motion<'_>, apart: Apart) -> bool {
+        self.fit(motion);
+        let records = [&self.duals[..], &self.sides, &self.changes];
+        let lost = AtomicBool::new(false);
+        for slots in &self.levels {
+            parallel::for_indices(slots.len(), |k| {
+                let slot = &slots[k];
+                if slot.holds {
+                    let region = slot.laid.as_ref().and_then(Option::as_deref);
+                    if !holds(region, records, motion, apart) {
+                        lost.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+        }
+        !lost.into_inner()
+    }
+
+    fn fit(&mut self, motion: Motion<'_>) {
+        self.sides.resize(self.duals.len(), [0.0; 8]);
+        self.changes.resize(self.duals.len(), [0.0; 8]);
+        parallel::for_chunks2(
+            &mut self.sides,
+            &mut self.changes,
+            |first, sides, changes| {
+                for (k, (sides, changes)) in sides.iter_mut().zip(changes).enumerate() {
+                    let [one, other, one_rate, other_rate] = (motion.sides)(first + k);
+                    *sides = record_of(one, other);
+                    *changes = record_of(one_rate * motion.dt, other_rate * motion.dt);
+                }
+            },
+        );
+    }
+
+    /// Patches which a patch cannot meet, all in a row; there may be more.
+    pub fn apart(&self, patch: u32) -> Range<u32> {
+        self.of(patch).map_or(0..0, |region| region.patches.clone())
+    }
+
+    /// True if two patches, or a patch itself, cannot meet.
+    pub fn are_apart(&self, one: u32, other: u32) -> bool {
+        let covers = |patch: u32, other: u32| {
+            let near = |region: &Region| {
+                region.patches.contains(&other) || region.near.binary_search(&other).is_ok()
+            };
+            self.of(patch).is_some_and(near)
+        };
+        covers(one, other) || covers(other, one)
+    }
+
+    fn of(&self, patch: u32) -> Option<&Region> {
+        let &(level, number) = self.held_by.get(patch as usize)?;
+        let slot = self.levels.get(level as usize)?.get(number as usize)?;
+        slot.laid.as_ref()?.as_deref()
+    }
+}
+
+/// The vectors in the plane of two sides whose products with them are one and zero, as a record.
+fn duals(one: DVec3, other: DVec3) -> [Real; 8] {
+    let normal = one.cross(other);
+    let squared = normal.length_squared();
+    let (a, b) = (other.cross(normal) / squared, normal.cross(one) / squared);
+    record_of(a, b)
+}
+
+/// Two vectors as a record.
+fn record_of(a: DVec3, b: DVec3) -> [Real; 8] {
+    [a.x, a.y, a.z, b.x, b.y, b.z, 0.0, 0.0].map(|c| c as Real)
+}
+
+/// The columns of R: the plane's axes as they lie in space now, made orthonormal.
+fn columns(region: &Region, position: &(dyn Fn(u32) -> DVec3 + Sync)) -> Option<[DVec3; 2]> {
+    let [a, b, c, d] = region.frame.map(position);
+    let (one, other) = (b - a, d - c);
+    let [row, other_row] = region.frame_inverse;
+    let x = one * row[0] + other * other_row[0];
+    let y = one * row[1] + other * other_row[1];
+    // The polar factor: L (L^T L)^(-1/2), whose root is (G + s I) / t with s = sqrt(det G).
+    let (xx, xy, yy) = (x.length_squared(), x.dot(y), y.length_squared());
+    let s = libm::sqrt((xx * yy - xy * xy).max(0.0));
+    let t = libm::sqrt(xx + yy + 2.0 * s);
+    if s <= 1e-6 * t * t {
+        return None;
+    }
+    let (p, q, r) = ((xx + s) / t, xy / t, (yy + s) / t);
+    let determinant = p * r - q * q;
+    Some([(x * r - y * q) / determinant, (y * p - x * q) / determinant])
+}
+
+/// Whether a region cannot meet itself.
+///
+/// * `records` — duals, sides, and changes of the sides of all triangles
+fn holds(
+    region: Option<&Region>,
+    records: [&[[Real; 8]]; 3],
+    motion: Motion<'_>,
+    apart: Apart,
+) -> bool {
+    let columns = region.and_then(|region| Some((region, columns(region, motion.position)?)));
+    columns.is_some_and(|(region, columns)| {
+        Instructions::best().run(Bounds {
+            region,
+            columns,
+            records,
+            apart,
+        })
+    })
+}
+
+/// The bounds for the triangles of a region.
+struct Bounds<'a> {
+    region: &'a Region,
+    columns: [DVec3; 2],
+    records: [&'a [[Real; 8]]; 3],
+    apart: Apart,
+}
+
+/// Bounds for triangles.
+#[derive(Clone, Copy)]
+struct Bound<N> {
+    /// Least eigenvalue of the symmetric part of R^T dx/du at the start.
+    slope: N,
+    /// The same at the end; between them it is no less than at both, as it is concave.
+    end_slope: N,
+    /// Square of the norm of dx/du at the start.
+    stretch: N,
+    /// Square of that of its change.
+    change: N,
+}
+
+impl Job for Bounds<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<P: Pack>(self) -> bool {
+        let axes = [0, 1, 2].map(|k| splat::<P>(self.region.axes[k]));
+        let columns = [splat::<P>(self.columns[0]), splat::<P>(self.columns[1])];
+        let most = P::splat(Real::MAX);
+        let mut all = Bound {
+            slope: most,
+            end_slope: most,
+            stretch: P::ZERO,
+            change: P::ZERO,
+        };
+        for rows in self.region.triangles.chunks(ROWS_AT_ONCE) {
+            for places in rows {
+                let [duals, sides, changes] = self.records;
+                let duals = gather_eight::<P>(duals, places);
+                let sides = gather_eight::<P>(sides, places);
+                let changes = gather_eight::<P>(changes, places);
+                let bound = bound(&axes, &columns, duals, sides, changes);
+                all.slope = all.slope.min(bound.slope);
+                all.end_slope = all.end_slope.min(bound.end_slope);
+                all.stretch = all.stretch.max(bound.stretch);
+                all.change = all.change.max(bound.change);
+            }
+            if !self.is_enough(&all) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Bounds<'_> {
+    /// Whether bounds keep all that is no neighbour apart.
+    #[inline(always)]
+    fn is_enough<P: Pack>(&self, bound: &Bound<P>) -> bool {
+        let (slope, end_slope) = (least(bound.slope.lanes()), least(bound.end_slope.lanes()));
+        let (slope, end_slope) = (slope * (1.0 - ROUNDING), end_slope * (1.0 - ROUNDING));
+        let stretch = greatest(bound.stretch.lanes()).sqrt() * (1.0 + ROUNDING);
+        let change = greatest(bound.change.lanes()).sqrt() * (1.0 + ROUNDING);
+        let (altitude, side) = (self.region.least_altitude, self.region.longest_side);
+        match self.apart {
+            // What is further away than the altitude is beyond the reach, also where ways lengthen it.
+            Apart::ForContacts(still) => (slope - change) * altitude > still,
+            Apart::ForWays(share) => {
+                // Four corners are within a distance and two sides of each other, and each is away from
+                // their mean by three quarters of that at most: so fast, in distances.
+                let approach = 1.5 * change * (1.0 + 2.0 * side / altitude) / slope;
+                // The distance never shrinks to less than this share.
+                let kept = slope.min(end_slope) / stretch;
+                slope > 0.0 && Ways::are_followed_to_the_end(kept - share, approach)
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn least(lanes: [Real; LANES]) -> f64 {
+    let mut least = f64::INFINITY;
+    for lane in lanes {
+        least = least.min(f64::from(lane));
+    }
+    least
+}
+
+#[inline(always)]
+fn greatest(lanes: [Real; LANES]) -> f64 {
+    let mut greatest = 0.0f64;
+    for lane in lanes {
+        greatest = greatest.max(f64::from(lane));
+    }
+    greatest
+}
+
+#[inline(always)]
+fn splat<P: Pack>(v: DVec3) -> [P; 3] {
+    [
+        P::splat(v.x as Real),
+        P::splat(v.y as Real),
+        P::splat(v.z as Real),
+    ]
+}
+
+#[inline(always)]
+fn dot<N: Number>(a: &[N; 3], b: &[N; 3]) -> N {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+fn bound<N: Number>(
+    [first, second, normal]: &[[N; 3]; 3],
+    columns: &[[N; 3]; 2],
+    [ax, ay, az, bx, by, bz, ..]: [N; 8],
+    [x, y, z, u, v, w, ..]: [N; 8],
+    [dx, dy, dz, du, dv, dw, ..]: [N; 8],
+) -> Bound<N> {
+    let (a, b) = ([ax, ay, az], [bx, by, bz]);
+    let own = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+    // A step along an axis of the plane leads along the triangle: so far up along the plane's normal.
+    let per_height = N::splat(1.0) / dot(&own, normal);
+    let up = [
+        dot(&own, first) * per_height,
+        dot(&own, second) * per_height,
+    ];
+    let (a_up, b_up) = (dot(&a, normal), dot(&b, normal));
+    // Weights of the two sides in it.
+    let weights = [
+        [dot(&a, first) - a_up * up[0], dot(&b, first) - b_up * up[0]],
+        [
+            dot(&a, second) - a_up * up[1],
+            dot(&b, second) - b_up * up[1],
+        ],
+    ];
+    let gradient = gradient_of(&weights, &[x, y, z], &[u, v, w]);
+    let change = gradient_of(&weights, &[dx, dy, dz], &[du, dv, dw]);
+    let [before, more] = [product(columns, &gradient), product(columns, &change)];
+    let [xx, xy, yy] = before;
+    let [dxx, dxy, dyy] = more;
+    Bound {
+        slope: least_eigenvalue(xx, xy, yy),
+        end_slope: least_eigenvalue(xx + dxx, xy + dxy, yy + dyy),
+        stretch: squared(&gradient),
+        change: squared(&change),
+    }
+}
+
+/// Along the two axes, from two sides.
+#[inline(always)]
+fn gradient_of<N: Number>([p, q]: &[[N; 2]; 2], one: &[N; 3], other: &[N; 3]) -> [[N; 3]; 2] {
+    let along = |k: usize, w: &[N; 2]| one[k] * w[0] + other[k] * w[1];
+    [
+        [along(0, p), along(1, p), along(2, p)],
+        [along(0, q), along(1, q), along(2, q)],
+    ]
+}
+
+/// The symmetric part of columns times a gradient: its components xx, xy and yy.
+#[inline(always)]
+fn product<N: Number>([r, q]: &[[N; 3]; 2], [along, across]: &[[N; 3]; 2]) -> [N; 3] {
+    let mixed = (dot(r, across) + dot(q, along)) * N::splat(0.5);
+    [dot(r, along), mixed, dot(q, across)]
+}
+
+#[inline(always)]
+fn least_eigenvalue<N: Number>(xx: N, xy: N, yy: N) -> N {
+    let half = N::splat(0.5);
+    let apart = (xx - yy) * half;
+    (xx + yy) * half - (apart * apart + xy * xy).sqrt()
+}
+
+#[inline(always)]
+fn squared<N: Number>([a, b]: &[[N; 3]; 2]) -> N {
+    dot(a, a) + dot(b, b)
+}
