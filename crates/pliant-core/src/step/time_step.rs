@@ -107,7 +107,8 @@ pub fn frame_substeps(setup: &Setup, state: &State) -> f64 {
         body: p.body[i],
         is_free: p.inverse_mass[i] > 0.0,
     };
-    let contents = Contents::of(setup, state.time, (0..p.len()).map(particle));
+    let mut contents = Contents::of(setup, state.time, (0..p.len()).map(particle));
+    contents.fastest += rim_speed(setup, &state.rigid.spin);
     substeps(setup, &contents, state.time)
 }
 
@@ -129,7 +130,20 @@ pub fn first_frame_substeps(setup: &Setup) -> f64 {
             is_free: !start.is_pinned[k],
         })
     });
-    substeps(setup, &Contents::of(setup, 0.0, particles), 0.0)
+    let mut contents = Contents::of(setup, 0.0, particles);
+    let spins: Vec<DVec3> = setup.rigid().bodies.iter().map(|b| b.shape.spin).collect();
+    contents.fastest += rim_speed(setup, &spins);
+    substeps(setup, &contents, 0.0)
+}
+
+/// Greatest speed [m/s] at which the surface of a rigid body turns about its centre of mass.
+fn rim_speed(setup: &Setup, spins: &[DVec3]) -> f64 {
+    let bodies = setup.rigid().bodies;
+    let speeds = bodies
+        .iter()
+        .zip(spins)
+        .map(|(b, spin)| spin.length() * b.shape.extent);
+    speeds.fold(0.0, f64::max)
 }
 
 /// A particle as far as the length of a step depends on it.
