@@ -44,7 +44,7 @@ pub const FORCES: Claim = Claim {
 
 /// Slopes of the same forces, as fig. 1 shows them.
 pub const STIFFNESSES: Claim = Claim {
-    sentence: "cubic springs have the stiffness they are given at rest, stretched and compressed; two-term ones soften when they are pressed",
+    sentence: "cubic springs have the stiffness they are given at rest, stretched and compressed; two-term ones give way when they are pressed",
     measure: || {
         let step = 1e-3;
         let lengths: Vec<f64> = (0..=40).map(|k| 0.8 + 0.01 * f64::from(k)).collect();

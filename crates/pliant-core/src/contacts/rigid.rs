@@ -148,10 +148,12 @@ impl RigidContacts {
         }
     }
 
-    /// True if particles press on a body.
-    pub fn is_pressed(&self, body: usize) -> bool {
-        let mut contacts = self.contacts.iter();
-        contacts.any(|c| c.touch.body as usize == body && c.rule.impulse.normal > 0.0)
+    /// Marks the bodies that particles press on.
+    pub fn mark_pressed(&self, is_pressed: &mut [bool]) {
+        let contacts = self.contacts.iter();
+        for contact in contacts.filter(|c| c.rule.impulse.normal > 0.0) {
+            is_pressed[contact.touch.body as usize] = true;
+        }
     }
 
     /// Number of contacts that press.

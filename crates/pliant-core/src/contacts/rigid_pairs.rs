@@ -195,14 +195,14 @@ impl RigidPairs {
         }
     }
 
-    /// True if a body is pressed by a collider that moves.
-    pub fn is_carried(&self, body: usize) -> bool {
-        let is_moved = |pair: &&Pair| {
-            pair.meeting.sides[0] == Side::Body(body as u32)
-                && pair.surface_velocity != DVec3::ZERO
-                && pair.rule.impulse.normal > 0.0
-        };
-        self.pairs.iter().find(is_moved).is_some()
+    /// Marks the bodies that colliders which move press on.
+    pub fn mark_carried(&self, is_carried: &mut [bool]) {
+        for pair in self.pairs.iter().filter(|p| p.rule.impulse.normal > 0.0) {
+            let is_moved = pair.surface_velocity != DVec3::ZERO;
+            if let (Side::Body(number), true) = (pair.meeting.sides[0], is_moved) {
+                is_carried[number as usize] = true;
+            }
+        }
     }
 
     /// Number of contacts that press.

@@ -182,8 +182,13 @@ impl FrameBuffers {
             &mut self.material_names,
             setup.materials.iter().map(|m| m.name.clone()),
         );
+        let (rigid, first_rigid) = (setup.rigid(), setup.first_rigid());
         let collider = |(index, c): (usize, &Collider)| {
-            let pose = world.collider_pose(index);
+            let state = &world.state;
+            let pose = match index.checked_sub(first_rigid) {
+                Some(number) => rigid.pose(number, &state.particles, &state.rigid),
+                None => Some(c.motion.pose(self.time)),
+            };
             FrameCollider {
                 name: c.name.clone(),
                 shape: c.shape.clone(),

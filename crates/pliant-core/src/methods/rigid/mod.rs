@@ -17,7 +17,7 @@ use std::sync::Arc;
 use pliant_math::{DMat3, DQuat, DVec3, Pose, to_double, to_real};
 
 use crate::boundaries::{ColliderStep, RigidStep, turned};
-use crate::contacts::{PairStep, RigidMeeting, RigidPairs};
+use crate::contacts::{PairStep, RigidContacts, RigidMeeting, RigidPairs};
 use crate::particles::Particles;
 
 /// A body that has not moved for so long [s] stands still until something moves it.
@@ -80,14 +80,14 @@ impl RigidSetup {
 }
 
 /// What decides whether bodies come to rest.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Settling<'a> {
     /// Size of the acceleration of free fall [m/s2].
     pub gravity: f64,
     /// Greatest speed at which overlaps are undone [m/s].
     pub push_out_speed: f64,
-    /// Whether particles press on a body.
-    pub is_touched: &'a dyn Fn(usize) -> bool,
+    /// The contacts of particles with bodies: what particles press on does not come to rest.
+    pub touches: &'a RigidContacts,
 }
 
 /// The method for all its bodies; scratch of the stepper.
@@ -102,6 +102,10 @@ pub struct Rigid {
     meetings: Vec<RigidMeeting>,
     /// How they move apart where they overlap.
     parting: Vec<RigidStep>,
+    /// The bodies at the end.
+    ends: Vec<RigidStep>,
+    /// What a joint, a particle or a moving collider may move.
+    is_led: Vec<bool>,
     /// Contacts of the bodies with each other and with colliders.
     pub pairs: RigidPairs,
 }
@@ -115,6 +119,8 @@ impl Rigid {
             places: vec![None; setup.bodies.len()],
             meetings: Vec::new(),
             parting: Vec::new(),
+            ends: Vec::new(),
+            is_led: Vec::new(),
             pairs: RigidPairs::default(),
             setup,
         }
@@ -246,49 +252,66 @@ impl Rigid {
         settling: Settling<'_>,
         dt: f64,
     ) {
-        let Some(engine) = &mut self.engine else {
+        if self.is_empty() {
             return;
-        };
+        }
         self.pairs.keep(&mut columns.kept);
         columns.last_step = dt;
-        for (number, (step, body)) in self.steps.iter().zip(&self.setup.bodies).enumerate() {
-            let speed = step.velocity.length() + step.spin.length() * body.shape.extent;
-            let is_led = engine.is_joined(number) || self.pairs.is_carried(number);
-            let may_rest = !is_led && !(settling.is_touched)(number);
-            let is_still = may_rest && speed < STILL * settling.gravity * dt;
-            let still = &mut columns.still[number];
-            *still = if is_still { *still + dt } else { 0.0 };
-        }
-        let is_asleep = |number: usize| columns.still[number] > FALLS_ASLEEP;
-        for (number, step) in self.steps.iter_mut().enumerate() {
-            if is_asleep(number) {
-                (step.velocity, step.spin) = (DVec3::ZERO, DVec3::ZERO);
-            }
-        }
-        let before = self.steps.clone();
-        self.parting.clone_from(&self.steps);
+        self.find_led(settling.touches);
+        self.come_to_rest(columns, settling.gravity, dt);
         let step = PairStep {
             colliders: &[],
             push_out_speed: settling.push_out_speed,
             dt,
         };
+        self.parting.clone_from(&self.steps);
         self.pairs.part(&mut self.parting, step);
-        engine.advance(&mut self.steps, dt);
-        for (step, parting) in self.steps.iter_mut().zip(&self.parting) {
-            step.center += parting.velocity * dt;
-            step.rotation = turned(step.rotation, parting.spin * dt);
+        self.ends.clone_from(&self.steps);
+        if let Some(engine) = &mut self.engine {
+            engine.advance(&mut self.ends, dt);
         }
         for (number, place) in self.places.iter().enumerate() {
-            let Some(place) = place else { continue };
-            let place = *place as usize;
-            if is_asleep(number) {
-                self.steps[number] = before[number];
+            let Some(place) = place.map(|place| place as usize) else {
+                continue;
+            };
+            if columns.still[number] > FALLS_ASLEEP {
+                (particles.position[place], columns.spin[number]) =
+                    (self.steps[number].center, DVec3::ZERO);
+                particles.velocity[place] = to_real(DVec3::ZERO);
+                continue;
             }
-            let step = &self.steps[number];
-            particles.position[place] = step.center;
-            particles.velocity[place] = to_real(step.velocity);
-            columns.rotation[number] = step.rotation;
-            columns.spin[number] = step.spin;
+            let (end, parting) = (&self.ends[number], &self.parting[number]);
+            particles.position[place] = end.center + parting.velocity * dt;
+            particles.velocity[place] = to_real(end.velocity);
+            columns.rotation[number] = turned(end.rotation, parting.spin * dt);
+            columns.spin[number] = end.spin;
+        }
+    }
+
+    /// Finds the bodies that a joint, a particle or a moving collider may move.
+    fn find_led(&mut self, touches: &RigidContacts) {
+        let count = self.steps.len();
+        self.is_led.clear();
+        if let Some(engine) = &self.engine {
+            let is_joined = |number| engine.is_joined(number);
+            self.is_led.extend((0..count).map(is_joined));
+            touches.mark_pressed(&mut self.is_led);
+            self.pairs.mark_carried(&mut self.is_led);
+        }
+    }
+
+    /// Counts how long bodies have not moved, and takes what is left of the velocities of those that
+    /// have fallen asleep.
+    fn come_to_rest(&mut self, columns: &mut RigidColumns, gravity: f64, dt: f64) {
+        let bodies = self.steps.iter_mut().zip(&self.setup.bodies);
+        for (number, (step, body)) in bodies.enumerate() {
+            let speed = step.velocity.length() + step.spin.length() * body.shape.extent;
+            let is_still = !self.is_led[number] && speed < STILL * gravity * dt;
+            let still = &mut columns.still[number];
+            *still = if is_still { *still + dt } else { 0.0 };
+            if *still > FALLS_ASLEEP {
+                (step.velocity, step.spin) = (DVec3::ZERO, DVec3::ZERO);
+            }
         }
     }
 

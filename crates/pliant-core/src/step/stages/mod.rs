@@ -309,11 +309,11 @@ impl Stages {
         let state = &mut world.state;
         let p = &mut state.particles;
         integrator::advance(&mut p.position, &p.velocity, dt);
-        let (rigid, touched) = (&mut state.rigid, &self.rigid_contacts);
+        let rigid = &mut state.rigid;
         let settling = Settling {
             gravity: world.setup.gravity.length(),
             push_out_speed: world.setup.push_out_speed(),
-            is_touched: &|body| touched.is_pressed(body),
+            touches: &self.rigid_contacts,
         };
         self.rigid.advance(p, rigid, settling, dt);
         let vertices = vertices(p, &self.vertices);
