@@ -217,6 +217,13 @@ impl Rigid {
         }
     }
 
+    /// The particle of the first body whose spin is no longer finite.
+    pub fn runaway(&self) -> Option<usize> {
+        let mut bodies = self.places.iter().zip(&self.steps);
+        bodies
+            .find_map(|(place, step)| place.filter(|_| !step.spin.is_finite()).map(|p| p as usize))
+    }
+
     /// v /= 1 + rate dt for every body that can move, as for particles.
     pub fn damp(&mut self, rate: f64, dt: f64) {
         let factor = 1.0 / (1.0 + rate * dt);

@@ -11,7 +11,7 @@ use pliant_math::simd::Instructions;
 use super::continua::continua;
 use super::emit::{self, Emission};
 use super::reactions::{Acting, Reactions};
-use super::{StepError, StepReport, inspect};
+use super::{StepError, StepReport, Trouble, inspect};
 use crate::attachments::{self, Bonds, Places, Tethers};
 use crate::boundaries::ColliderStep;
 use crate::contacts::{
@@ -285,9 +285,13 @@ impl Stages {
         self.rigid.damp(rate, dt);
     }
 
-    /// Velocities finite? In bounds?
+    /// Velocities and spins finite? In bounds?
     pub fn inspect(&mut self, world: &World, dt: f64) -> Result<(), StepError> {
-        inspect::inspect_velocity(world, dt)
+        inspect::inspect_velocity(world, dt)?;
+        match self.rigid.runaway() {
+            None => Ok(()),
+            Some(place) => Err(StepError::of(Trouble::NotFinite, Some(place), world)),
+        }
     }
 
     /// Strains finite?
