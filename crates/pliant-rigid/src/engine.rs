@@ -42,6 +42,8 @@ struct Fixed {
     /// Mass, centre and inertia of each rigid body.
     masses: Vec<MassProperties>,
     joints: Vec<Joint>,
+    /// Whether a rigid body is the end of a joint.
+    is_joined: Vec<bool>,
     /// Where colliders, rigid bodies last, are at the start.
     starts: Vec<Frame>,
     /// Size of the smallest body [m].
@@ -78,6 +80,8 @@ impl Engine {
         };
         let masses = bodies.iter().map(|body| mass_of(setup, body));
         let size = |body: &RigidBody| body.shape.extent;
+        let is_end = |number: usize, joint: &Joint| joint.ends.contains(&End::Body(number as u32));
+        let is_joined = |number| joints.iter().any(|joint| is_end(number, joint));
         let starts = setup.colliders.iter().map(|c| frame(&c.motion.pose(0.0)));
         Self {
             world: Arc::new(Fixed {
@@ -85,6 +89,7 @@ impl Engine {
                 masses: masses.collect(),
                 starts: starts.collect(),
                 size: bodies.iter().map(size).fold(f64::INFINITY, f64::min),
+                is_joined: (0..bodies.len()).map(is_joined).collect(),
                 joints,
             }),
         }
@@ -181,8 +186,7 @@ impl RigidEngine for Solver {
     }
 
     fn is_joined(&self, body: usize) -> bool {
-        let is_end = |joint: &Joint| joint.ends.contains(&End::Body(body as u32));
-        self.fixed.joints.iter().any(is_end)
+        self.fixed.is_joined[body]
     }
 }
 

@@ -85,6 +85,8 @@ const SAME: f64 = 0.04;
 #[derive(Debug, Default)]
 pub struct RigidPairs {
     pairs: Vec<Pair>,
+    /// Those whose overlaps are undone.
+    deep: Vec<Pair>,
 }
 
 /// What contacts need to know of the step.
@@ -168,7 +170,9 @@ impl RigidPairs {
         for body in bodies.iter_mut() {
             (body.velocity, body.spin) = (DVec3::ZERO, DVec3::ZERO);
         }
-        let mut deep: Vec<Pair> = self.pairs.iter().filter_map(|p| p.parting(step)).collect();
+        let Self { pairs, deep } = self;
+        deep.clear();
+        deep.extend(pairs.iter().filter_map(|pair| pair.parting(step)));
         for _ in 0..PARTINGS {
             deep.iter_mut().for_each(|pair| pair.project(bodies));
         }
