@@ -5,9 +5,7 @@ use std::sync::Arc;
 use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::methods::Method;
 use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
-use pliant_core::world::{
-    Body, InitialParticles, Material, RestShape, Setup, SolverSettings, World,
-};
+use pliant_core::world::{Body, InitialParticles, Material, RestShape, Setup, World};
 use pliant_geometry::Shape;
 use pliant_materials::laws::{ContactFriction, DruckerPrager, Elastic, NeoHookean, VonMises};
 use pliant_materials::{HenckyElasticity, HenckyLaw, LameModuli, Law, Solid, SolidLaw};
@@ -139,22 +137,7 @@ impl Case {
             },
         };
         let mut case = Self {
-            setup: Setup {
-                gravity: DVec3::new(0.0, -9.81, 0.0),
-                frame_rate: 24.0,
-                seed: 1,
-                particle_limit: usize::MAX,
-                bounds: None,
-                solver: SolverSettings::default(),
-                materials: vec![material],
-                bodies: vec![body],
-                colliders: vec![],
-                blades: vec![],
-                rigid_engine: None,
-                emitters: vec![],
-                forces: vec![],
-                attachments: vec![],
-            },
+            setup: Setup::new(vec![material], vec![body]),
         };
         if matches!(case.setup.materials[0].law, Law::Solid(_)) {
             case = case.with_support(1.8);

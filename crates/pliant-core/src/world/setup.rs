@@ -56,6 +56,26 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// Bodies on Earth, with nothing else around them.
+    pub fn new(materials: Vec<Material>, bodies: Vec<Body>) -> Self {
+        Self {
+            gravity: DVec3::Y * -9.81,
+            frame_rate: 24.0,
+            seed: 1,
+            particle_limit: usize::MAX,
+            bounds: None,
+            solver: SolverSettings::default(),
+            materials,
+            bodies,
+            colliders: Vec::new(),
+            blades: Vec::new(),
+            emitters: Vec::new(),
+            forces: Vec::new(),
+            attachments: Vec::new(),
+            rigid_engine: None,
+        }
+    }
+
     /// What the method `xpbi` needs to know.
     pub fn xpbi(&self) -> XpbiSetup {
         let hencky = |material: &Material| material.law.hencky().copied();

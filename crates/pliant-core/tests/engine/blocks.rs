@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::methods::Method;
-use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings};
+use pliant_core::world::{Body, InitialParticles, Material, Setup};
 use pliant_geometry::Shape;
 use pliant_geometry::shapes::Plane;
 use pliant_materials::laws::{CamClay, DruckerPrager, Elastic, HerschelBulkley, Snow, VonMises};
@@ -93,20 +93,8 @@ pub fn body(material: u32, spacing: f64, position: Vec<DVec3>, velocity: DVec3) 
 /// Bodies above a rough floor, under gravity.
 pub fn setup(bodies: Vec<Body>) -> Setup {
     Setup {
-        gravity: DVec3::Y * -9.81,
-        frame_rate: 24.0,
-        seed: 1,
-        particle_limit: usize::MAX,
-        bounds: None,
-        solver: SolverSettings::default(),
-        materials: materials(),
-        bodies,
         colliders: vec![floor()],
-        emitters: vec![],
-        forces: vec![],
-        attachments: vec![],
-        blades: vec![],
-        rigid_engine: None,
+        ..Setup::new(materials(), bodies)
     }
 }
 

@@ -6,7 +6,7 @@ use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::measure::Energies;
 use pliant_core::methods::Method;
 use pliant_core::step::{CpuStepper, StepReport, Stepper};
-use pliant_core::world::{Body, InitialParticles, Material, Setup, SolverSettings, World};
+use pliant_core::world::{Body, InitialParticles, Material, Setup, World};
 use pliant_geometry::Shape;
 use pliant_materials::Law;
 use pliant_materials::laws::Rigid;
@@ -55,22 +55,7 @@ impl Scene {
             law: Law::Rigid(Rigid),
         };
         Self {
-            setup: Setup {
-                gravity: DVec3::Y * -9.81,
-                frame_rate: 24.0,
-                seed: 1,
-                particle_limit: usize::MAX,
-                bounds: None,
-                solver: SolverSettings::default(),
-                materials: vec![material],
-                bodies: vec![],
-                colliders: vec![],
-                blades: vec![],
-                emitters: vec![],
-                forces: vec![],
-                attachments: vec![],
-                rigid_engine: None,
-            },
+            setup: Setup::new(vec![material], vec![]),
             rigid: vec![],
         }
     }

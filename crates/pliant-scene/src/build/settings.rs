@@ -50,14 +50,9 @@ impl Builder<'_> {
             particle_limit,
             bounds: scene.table("bounds").map(bounds),
             solver: solver(self.scene.one("solver")),
-            materials,
-            bodies,
             colliders,
             emitters,
-            forces: Vec::new(),
-            attachments: Vec::new(),
-            blades: Vec::new(),
-            rigid_engine: None,
+            ..Setup::new(materials, bodies)
         }
     }
 }

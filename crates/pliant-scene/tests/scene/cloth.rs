@@ -31,12 +31,6 @@ shape = { box = { size = [2, 0.01, 1] } }
 position = [0, 2.5, 0]
 "#;
 
-fn refusal(text: &str) -> String {
-    let errors = errors(text);
-    assert_eq!(errors.len(), 1, "{errors:?}");
-    errors[0].to_string()
-}
-
 #[test]
 fn a_sheet_has_particles_on_its_edges_and_masses_by_the_area_around_them() {
     let setup = built(SHEET).setup;

@@ -19,12 +19,6 @@ sampling = "grid"
 
 const BLADE: &str = "[[cut]]\nname = \"knife\"\nshape = { sheet = { size = [0.4, 2] } }\n";
 
-fn refusal(text: &str) -> String {
-    let errors = errors(text);
-    assert_eq!(errors.len(), 1, "{errors:?}");
-    errors[0].to_string()
-}
-
 #[test]
 fn a_blade_is_two_triangles_however_fine_the_particles_and_stays_from_the_start_on() {
     let setup = built(&format!(

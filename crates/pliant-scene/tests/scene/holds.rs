@@ -27,12 +27,6 @@ fn attach(keys: &str) -> String {
     ))
 }
 
-fn refusal(text: &str) -> String {
-    let errors = errors(text);
-    assert_eq!(errors.len(), 1, "{errors:?}");
-    errors[0].to_string()
-}
-
 #[test]
 fn every_kind_of_force_is_built_with_its_limits() {
     let forces = r#"

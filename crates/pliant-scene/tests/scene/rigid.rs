@@ -39,12 +39,6 @@ spacing = 0.05
 sampling = "grid"
 "#;
 
-fn refusal(text: &str) -> String {
-    let errors = errors(text);
-    assert_eq!(errors.len(), 1, "{errors:?}");
-    errors[0].to_string()
-}
-
 fn door_with(from: &str, to: &str) -> String {
     assert!(DOOR.contains(from), "{from}");
     DOOR.replace(from, to)

@@ -24,12 +24,6 @@ spacing = 0.1
 sampling = "grid"
 "#;
 
-fn refusal(text: &str) -> String {
-    let errors = errors(text);
-    assert_eq!(errors.len(), 1, "{errors:?}");
-    errors[0].to_string()
-}
-
 #[test]
 fn the_law_brings_its_method_and_neighbours_within_1_8_spacings() {
     let setup = built(RUBBER).setup;

@@ -26,12 +26,6 @@ shape = { box = { size = [2, 0.01, 1] } }
 position = [0, 2.5, 0]
 "#;
 
-fn refusal(text: &str) -> String {
-    let errors = errors(text);
-    assert_eq!(errors.len(), 1, "{errors:?}");
-    errors[0].to_string()
-}
-
 #[test]
 fn a_sheet_becomes_a_grid_of_springs_with_masses_by_area() {
     let setup = built(SHEET).setup;

@@ -137,3 +137,10 @@ pub fn with(from: &str, to: &str) -> String {
     assert!(SAND_COLUMN.contains(from), "{from} is not in the scene");
     SAND_COLUMN.replace(from, to)
 }
+
+/// The only error of a scene.
+pub fn refusal(text: &str) -> String {
+    let errors = errors(text);
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    errors[0].to_string()
+}
