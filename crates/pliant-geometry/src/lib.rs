@@ -18,6 +18,7 @@ pub mod sampling;
 mod shape;
 pub mod shapes;
 mod tessellation;
+mod tetrahedra;
 pub mod topology;
 mod triangle;
 mod work;
@@ -27,6 +28,7 @@ pub use mesh::TriangleMesh;
 pub use samples::Samples;
 pub use shape::{BuildShape, Form, MeshSource, Shape, ShapeKind, ShapeUse};
 pub use tessellation::{refined, refined_where};
+pub use tetrahedra::{TetrahedraFault, TetrahedralMesh};
 pub use work::{Loop, in_order};
 
 use pliant_math::DVec3;

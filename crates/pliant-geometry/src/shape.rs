@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pliant_math::DVec3;
 use pliant_parameters::{Field, Problem, Values};
 
-use crate::{Aabb, Loop, Samples, TriangleMesh, in_order};
+use crate::{Aabb, Loop, Samples, TetrahedralMesh, TriangleMesh, in_order};
 
 /// A region of space, the same thing in a body, a collider, an emitter and a region.
 pub trait Shape: Send + Sync + Debug {
@@ -37,6 +37,11 @@ pub trait Shape: Send + Sync + Debug {
     /// The triangles, in local coordinates, that a body of cloth of this shape is made of; `None` if it
     /// is no surface.
     fn fabric(&self) -> Option<TriangleMesh> {
+        None
+    }
+
+    /// The tetrahedra, in local coordinates, that it was given as; `None` if it was not.
+    fn tetrahedra(&self) -> Option<TetrahedralMesh> {
         None
     }
 
@@ -98,6 +103,12 @@ pub trait MeshSource {
     /// particles is at hand.
     fn particles(&self, file: &str) -> Result<Arc<Samples>, Problem> {
         let message = format!("{file}: particles cannot be read here");
+        Err(Problem::at("file", message, "take another shape"))
+    }
+
+    /// The tetrahedra in a file, or why there are none; so wherever no source of them is at hand.
+    fn tetrahedra(&self, file: &str) -> Result<Arc<TetrahedralMesh>, Problem> {
+        let message = format!("{file}: tetrahedra cannot be read here");
         Err(Problem::at("file", message, "take another shape"))
     }
 

@@ -1,4 +1,4 @@
-//! Files: meshes and particles read, particles and tables written, checkpoints framed.
+//! Files: meshes, particles and tetrahedra read, particles and tables written, checkpoints framed.
 //!
 //! | what | where |
 //! | --- | --- |
@@ -7,6 +7,7 @@
 //! | `stats.csv`, `probes.csv` | [`Table`] |
 //! | triangle meshes from OBJ, STL, PLY, glTF | [`mesh`] |
 //! | particles of a body from PLY, VTP, NPZ | [`particles`] |
+//! | tetrahedra from legacy VTK | [`tetrahedra`] |
 //! | particles to VTK, PLY, NPZ and back | [`export`] |
 //! | the state of a run, to go on from | [`checkpoint`] |
 //!
@@ -24,6 +25,7 @@ pub mod checkpoint;
 pub mod export;
 pub mod mesh;
 pub mod particles;
+pub mod tetrahedra;
 
 pub use atomic::{PendingFile, remove_partial_files, write_bytes, write_file};
 pub use content_hash::{content_hash, file_hash};

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pliant_core::parallel;
-use pliant_geometry::{Loop, MeshSource, Samples, TriangleMesh};
-use pliant_io::{file_hash, mesh, particles};
+use pliant_geometry::{Loop, MeshSource, Samples, TetrahedralMesh, TriangleMesh};
+use pliant_io::{file_hash, mesh, particles, tetrahedra};
 use pliant_parameters::Problem;
 use pliant_scene::{BuildWith, Built, Overrides, Scene, SceneErrors};
 
@@ -26,7 +26,7 @@ pub struct Prepared {
     pub scene: Scene,
     /// The world it describes.
     pub built: Built,
-    /// Hashes of the mesh and particle files it names, by path.
+    /// Hashes of the mesh, particle and tetrahedra files it names, by path.
     pub file_hashes: BTreeMap<String, u64>,
     /// Wall time it took to prepare it [s].
     pub seconds: f64,
@@ -60,11 +60,12 @@ impl Prepared {
     }
 }
 
-/// Meshes and particles from files, each read once.
+/// Meshes, particles and tetrahedra from files, each read once.
 #[derive(Debug, Default)]
 pub struct InputFiles {
     meshes: RefCell<BTreeMap<String, Arc<TriangleMesh>>>,
     particles: RefCell<BTreeMap<String, Arc<Samples>>>,
+    tetrahedra: RefCell<BTreeMap<String, Arc<TetrahedralMesh>>>,
     hashes: RefCell<BTreeMap<String, u64>>,
 }
 
@@ -107,6 +108,10 @@ impl MeshSource for InputFiles {
 
     fn particles(&self, file: &str) -> Result<Arc<Samples>, Problem> {
         self.read_once(&self.particles, file, particles::read)
+    }
+
+    fn tetrahedra(&self, file: &str) -> Result<Arc<TetrahedralMesh>, Problem> {
+        self.read_once(&self.tetrahedra, file, tetrahedra::read)
     }
 
     fn work(&self) -> Loop {

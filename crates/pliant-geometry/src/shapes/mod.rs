@@ -18,6 +18,7 @@ mod sdf;
 mod sheet;
 mod shell;
 mod sphere;
+mod tetrahedra;
 mod torus;
 
 pub use r#box::Box;
@@ -33,6 +34,7 @@ pub use sdf::{Operator, Tree};
 pub use sheet::Sheet;
 pub use shell::Shell;
 pub use sphere::Sphere;
+pub use tetrahedra::Tetrahedra;
 pub use torus::Torus;
 
 use std::sync::Arc;
@@ -52,6 +54,7 @@ pub const KINDS: &[ShapeKind] = &[
     Torus::KIND,
     Plane::KIND,
     MeshShape::KIND,
+    Tetrahedra::KIND,
     Revolution::KIND,
     Tree::KIND,
     Particles::KIND,

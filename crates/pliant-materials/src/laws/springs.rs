@@ -85,7 +85,7 @@ const BENDING: Field = Field::number(
     Range::closed(0.0, 100.0),
     "",
     0.0,
-    "Stiffness of springs to the neighbour after next, or in meshes across an edge, over that of those along edges. 0 leaves them out.",
+    "Stiffness of springs to the neighbour after next, or in meshes across an edge or a face, over that of those along edges. 0 leaves them out.",
 );
 
 const DAMPING: Field = Field::number(

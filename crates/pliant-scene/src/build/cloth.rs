@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::world::{ALTERNATING_DIAGONALS, Fabric, InitialParticles, Material};
-use pliant_geometry::{ShapeUse, TriangleMesh};
+use pliant_geometry::{Shape, ShapeUse, TriangleMesh};
 use pliant_math::DVec3;
 use pliant_parameters::Values;
 
@@ -32,43 +32,38 @@ impl Builder<'_> {
             warp: DVec3::X,
             bending_factor: if is_grid { ALTERNATING_DIAGONALS } else { 1.0 },
         };
-        let particles = self.corners(
-            path,
-            values,
-            material,
-            &fabric,
-            (law.thickness, law.contact_distance(spacing)),
-        )?;
+        self.check_triangles(path, &fabric, law.contact_distance(spacing))?;
+        let volumes = vertex_volumes(&fabric, law.thickness);
+        let corners = (fabric.rest_position.as_slice(), volumes.as_slice());
+        let particles = self.corners(path, values, material, corners)?;
         Some(InitialParticles {
             fabric: Some(Arc::new(fabric)),
             ..particles
         })
     }
 
-    /// The particles at the corners of a surface, without what joins them, or `None` after an error was
-    /// collected.
+    /// The particles at the corners of triangles or tetrahedra, without what joins them, or `None` after
+    /// an error was collected.
     ///
-    /// * thickness and least distance of what touches [m]
+    /// * `corners` — where they are [m], and the volume of material that each stands for [m3]
     pub(super) fn corners(
         &mut self,
         path: &str,
         values: &Values,
         material: &Material,
-        fabric: &Fabric,
-        (thickness, contact_distance): (f64, f64),
+        corners: (&[DVec3], &[f64]),
     ) -> Option<InitialParticles> {
         let pose = pose(values);
         let start = |&x: &DVec3| Start {
             position: pose.to_world(x),
             velocity: DVec3::ZERO,
         };
-        let starts: Vec<Start> = fabric.rest_position.iter().map(start).collect();
-        self.check_triangles(path, fabric, contact_distance)?;
-        let areas = fabric.vertex_areas();
-        let (area, count): (f64, _) = (areas.iter().sum(), areas.len() as f64);
+        let (rest_position, volumes) = corners;
+        let starts: Vec<Start> = rest_position.iter().map(start).collect();
+        let (volume, count): (f64, _) = (volumes.iter().sum(), volumes.len() as f64);
         let mass = values
             .optional_number("mass")
-            .unwrap_or(material.density * thickness * area);
+            .unwrap_or(material.density * volume);
         self.check_particle_mass(path, mass / count)?;
         let position: Vec<DVec3> = starts.iter().map(|s| s.position).collect();
         let spacing = values.number("spacing");
@@ -77,8 +72,8 @@ impl Builder<'_> {
             is_pinned: self.pinned(values.text("name"), spacing, &position),
             position,
             particle_mass: mass / count,
-            particle_volume: thickness * area / count,
-            share: areas.iter().map(|a| a * count / area).collect(),
+            particle_volume: volume / count,
+            share: volumes.iter().map(|v| v * count / volume).collect(),
             ..InitialParticles::default()
         })
     }
@@ -95,14 +90,7 @@ impl Builder<'_> {
             self.fail(path, message, "give it a `sheet` or a `mesh`");
             return None;
         }
-        let use_as = ShapeUse {
-            is_filled: false,
-            is_shell: false,
-            is_cloth: true,
-            spacing: values.number("spacing") / values.number("scale"),
-        };
-        let shape = self.shape(path, values, use_as)?;
-        let shape = self.scaled(shape, values);
+        let shape = self.shape_of_corners(path, values)?;
         // A sheet has as many triangles as its spacing makes: none before there is memory for them.
         let (spacing, spacing_path) = (values.number("spacing"), address_text(path, "spacing"));
         if shape.is_thin() && !self.has_memory(&spacing_path, shape.as_ref(), spacing, before) {
@@ -115,6 +103,22 @@ impl Builder<'_> {
             self.fail(&shape_path, message, "take a `sheet` or a `mesh`");
         }
         fabric
+    }
+
+    /// The shape of a body whose particles are corners of its triangles or tetrahedra.
+    pub(super) fn shape_of_corners(
+        &mut self,
+        path: &str,
+        values: &Values,
+    ) -> Option<Arc<dyn Shape>> {
+        let use_as = ShapeUse {
+            is_filled: false,
+            is_shell: false,
+            is_cloth: true,
+            spacing: values.number("spacing") / values.number("scale"),
+        };
+        let shape = self.shape(path, values, use_as)?;
+        Some(self.scaled(shape, values))
     }
 
     /// Refuses triangles that are too thin for the distance [m] that surfaces keep: they would push
@@ -142,6 +146,12 @@ impl Builder<'_> {
         self.fail(&address_text(path, "shape"), message, remedy);
         None
     }
+}
+
+/// Volume of material [m3] that each vertex of a surface stands for.
+pub(super) fn vertex_volumes(fabric: &Fabric, thickness: f64) -> Vec<f64> {
+    let areas = fabric.vertex_areas();
+    areas.into_iter().map(|area| area * thickness).collect()
 }
 
 /// The mesh without vertices that no triangle has.

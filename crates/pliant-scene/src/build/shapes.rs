@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use pliant_geometry::{Aabb, Form, Samples, Shape, ShapeUse, TriangleMesh, shapes};
+use pliant_geometry::{
+    Aabb, Form, Samples, Shape, ShapeUse, TetrahedralMesh, TriangleMesh, shapes,
+};
 use pliant_math::DVec3;
 use pliant_parameters::{Problem, Values};
 
@@ -144,6 +146,10 @@ impl Shape for Scaled {
             *vertex *= self.factor;
         }
         Some(mesh)
+    }
+
+    fn tetrahedra(&self) -> Option<TetrahedralMesh> {
+        Some(self.shape.tetrahedra()?.scaled(self.factor))
     }
 
     fn form(&self) -> Form {

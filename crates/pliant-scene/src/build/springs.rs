@@ -1,4 +1,5 @@
-//! Bodies of springs: sheets and meshes, whose corners are particles, and lattices that fill a shape.
+//! Bodies of springs: sheets, meshes and tetrahedra, whose corners are particles, and lattices that fill
+//! a shape.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use pliant_math::DVec3;
 use pliant_parameters::Values;
 
 use super::Builder;
-use super::cloth::without_loose_vertices;
+use super::cloth::{vertex_volumes, without_loose_vertices};
 use crate::document::address_text;
 
 impl Builder<'_> {
@@ -33,14 +34,16 @@ impl Builder<'_> {
             Some("sheet" | "mesh") => self.surface_of_springs(path, values, material, &law, before),
             Some(name) => {
                 if matches!(law.law, SpringLaw::Triangles(_)) {
-                    let message = format!(
-                        "`triangle-stvk` is made of triangles, and a {name} is filled with particles"
-                    );
+                    let message =
+                        format!("`triangle-stvk` is made of triangles, and `{name}` makes a solid");
                     let remedy = "take a `sheet` or a `mesh`, or a law of springs";
                     self.fail(&address_text(path, "shape"), message, remedy);
                     return None;
                 }
-                self.lattice(path, values, material, colliders, before)
+                match name {
+                    "tetrahedra" => self.tetrahedra_of_springs(path, values, material, &law),
+                    _ => self.lattice(path, values, material, colliders, before),
+                }
             }
         }
     }
@@ -63,6 +66,32 @@ impl Builder<'_> {
         }
         Some(InitialParticles {
             network: Some(Arc::new(network)),
+            ..particles
+        })
+    }
+
+    fn tetrahedra_of_springs(
+        &mut self,
+        path: &str,
+        values: &Values,
+        material: &Material,
+        law: &Springs,
+    ) -> Option<InitialParticles> {
+        let shape = self.shape_of_corners(path, values)?;
+        let mesh = shape.tetrahedra()?;
+        let spacing = values.number("spacing");
+        let surface = mesh.surface();
+        let fabric = Fabric {
+            triangles: surface.triangles,
+            rest_position: surface.vertices,
+            warp: DVec3::X,
+            bending_factor: 1.0,
+        };
+        self.check_triangles(path, &fabric, law.contact_distance(spacing))?;
+        let volumes = mesh.vertex_volumes();
+        let particles = self.corners(path, values, material, (mesh.vertices(), &volumes))?;
+        Some(InitialParticles {
+            network: Some(Arc::new(Network::tetrahedra(&mesh))),
             ..particles
         })
     }
@@ -90,8 +119,10 @@ impl Builder<'_> {
             warp: DVec3::X,
             bending_factor: 1.0,
         };
-        let measures = (law.thickness, law.contact_distance(spacing));
-        let particles = self.corners(path, values, material, &fabric, measures)?;
+        self.check_triangles(path, &fabric, law.contact_distance(spacing))?;
+        let volumes = vertex_volumes(&fabric, law.thickness);
+        let corners = (fabric.rest_position.as_slice(), volumes.as_slice());
+        let particles = self.corners(path, values, material, corners)?;
         let network = match is_grid {
             true => {
                 let row = row_length(&fabric.rest_position);

@@ -1,7 +1,13 @@
 //! Bodies of springs.
 
+use std::sync::Arc;
+
 use pliant_core::methods::Method;
 use pliant_core::methods::springs::SpringClass;
+use pliant_geometry::{MeshSource, TetrahedralMesh, TriangleMesh};
+use pliant_math::DVec3;
+use pliant_parameters::Problem;
+use pliant_scene::{BuildWith, Built, SceneErrors};
 
 use crate::support::*;
 
@@ -110,4 +116,58 @@ fn settings_of_the_solver_are_read() {
     assert!(!settings.clamp_jacobian && settings.keep_angular_momentum);
     assert_eq!(settings.jacobian_scale_bd, 0.99);
     assert_eq!(built(SHEET).setup.solver.springs.cg_iterations, None);
+}
+
+/// Two tetrahedra that share a face, whatever the file.
+struct Pair;
+
+impl MeshSource for Pair {
+    fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem> {
+        Err(Problem::at("file", file, "none"))
+    }
+
+    fn tetrahedra(&self, _: &str) -> Result<Arc<TetrahedralMesh>, Problem> {
+        let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::ONE];
+        let both = vec![[0, 1, 2, 3], [1, 2, 3, 4]];
+        let mesh = TetrahedralMesh::new(&corners, both);
+        Ok(Arc::new(mesh.expect("a solid")))
+    }
+}
+
+fn pair(text: &str) -> Result<Built, SceneErrors> {
+    let shape = "{ tetrahedra = { file = \"Cargo.toml\", scale = 0.5 } }";
+    let text = text.replace("{ sheet = { size = [1, 1] } }", shape);
+    let (text, _) = text.split_once("[[attach]]").expect("a pin");
+    scene(text).build(BuildWith {
+        meshes: &Pair,
+        memory: MEMORY,
+    })
+}
+
+#[test]
+fn tetrahedra_become_springs_along_their_edges_with_masses_by_volume() {
+    let built = pair(SHEET).unwrap_or_else(|errors| panic!("{errors}"));
+    let particles = &built.setup.bodies[0].particles;
+    let network = particles.network.as_ref().expect("springs");
+    // Nine edges and the way across the face; six outer faces.
+    assert_eq!((network.springs.len(), network.triangles.len()), (10, 6));
+    // The volumes are 1/6 and 1/3, at half the size an eighth of it, of 1000 kg/m3.
+    let [one, two] = [1000.0 / 8.0 / 6.0, 1000.0 / 8.0 / 3.0];
+    let shares = [one, one + two, one + two, one + two, two].map(|m| 0.25 * m);
+    for (k, expected) in shares.into_iter().enumerate() {
+        let mass = particles.mass(k);
+        assert!((mass / expected - 1.0).abs() < 1e-12, "{mass} {expected}");
+    }
+    let far = particles.position[4] - particles.position[0];
+    assert!((far.length() - 0.75f64.sqrt()).abs() < 1e-12);
+    // Other methods take the solid for what its outer faces enclose.
+    let cubes = SHEET
+        .replace("\"spring-cubic\"", "\"neo-hookean\"")
+        .replace("stiffness = 100.0", "youngs_modulus = 1e5");
+    let solid = pair(&cubes).unwrap_or_else(|errors| panic!("{errors}"));
+    let particles = &solid.setup.bodies[0].particles;
+    let mass: f64 = (0..particles.position.len())
+        .map(|k| particles.mass(k))
+        .sum();
+    assert!((mass / (one + two) - 1.0).abs() < 1e-6, "{mass}");
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use pliant_geometry::TetrahedralMesh;
 use pliant_math::DVec3;
 
 /// Springs between the particles of a body, in their order at the start.
@@ -11,7 +12,8 @@ pub struct Network {
     pub rest_position: Vec<DVec3>,
     /// The springs, each pair of ends once.
     pub springs: Vec<Spring>,
-    /// Triangles of sheets and meshes, by which others meet them; none for lattices.
+    /// Triangles of sheets, meshes and outer faces of tetrahedra, by which others meet them; none for
+    /// lattices.
     pub triangles: Vec<[u32; 3]>,
 }
 
@@ -100,6 +102,23 @@ impl Network {
             if a != b {
                 network.join(a, b, SpringClass::Bending);
             }
+        }
+        network.without_repeats()
+    }
+
+    /// A solid of tetrahedra: springs along its edges, and across inner faces between the far corners of
+    /// the two tetrahedra there, which bending of what lies between would bring nearer.
+    pub fn tetrahedra(mesh: &TetrahedralMesh) -> Self {
+        let mut network = Self {
+            rest_position: mesh.vertices().to_vec(),
+            springs: Vec::new(),
+            triangles: mesh.boundary(),
+        };
+        for [a, b] in mesh.edges() {
+            network.join(a, b, SpringClass::Structural);
+        }
+        for [a, b] in mesh.across_faces() {
+            network.join(a, b, SpringClass::Bending);
         }
         network.without_repeats()
     }
@@ -238,6 +257,19 @@ mod tests {
             (bending.ends, bending.class),
             ([0, 3], SpringClass::Bending)
         );
+    }
+
+    #[test]
+    fn tetrahedra_have_a_spring_an_edge_and_one_across_each_inner_face() {
+        let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::ONE];
+        let both = vec![[0, 1, 2, 3], [1, 2, 3, 4]];
+        let mesh = TetrahedralMesh::new(&corners, both).expect("a solid");
+        let network = Network::tetrahedra(&mesh);
+        assert_eq!(count(&network, SpringClass::Structural), 9);
+        let across = network.springs.last().expect("springs");
+        assert_eq!((across.ends, across.class), ([0, 4], SpringClass::Bending));
+        assert!((across.rest_length - 3f64.sqrt()).abs() < 1e-15);
+        assert_eq!(network.triangles.len(), 6);
     }
 
     #[test]
