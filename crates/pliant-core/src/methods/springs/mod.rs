@@ -7,7 +7,7 @@
 //! | which particles are joined | [`Network`] |
 //! | particles sixteen at a time, and their neighbours | `tasks` |
 //! | forces and their derivatives at the start of a substep | `assemble`, `membranes` |
-//! | conjugate gradients | `system`, over `passes` |
+//! | conjugate gradients | `system`, over `passes` and `zones` |
 //! | momentum of what nothing holds | `rigid` |
 //! | energy and stretch, read off positions | [`Reading`] |
 //!
@@ -27,6 +27,7 @@ mod settings;
 mod setup;
 mod system;
 mod tasks;
+mod zones;
 
 pub use network::{Network, Spring, SpringClass};
 pub use readings::{Reading, read};
@@ -45,6 +46,7 @@ use self::passes::{lane, set_lane};
 use self::rigid::FreePart;
 use self::system::System;
 use self::tasks::{Joint, Task};
+use self::zones::Domain;
 use crate::attachments::{Attachment, Places};
 use crate::contacts::{Facets, Hull, RestBody};
 use crate::parallel;
@@ -348,10 +350,20 @@ impl Springs {
             &particles.inverse_mass[range],
         );
         let pairs = &self.membranes.pairs;
-        self.system.build(mass, inverse, &joints, pairs);
+        let domains = self.setup.bodies.iter().map(|body| domain(body, place));
+        let domains: Vec<Domain> = domains.collect();
+        self.system.build((mass, inverse), &joints, pairs, &domains);
         let links = joints.iter().map(|joint| joint.ends);
         self.parts = FreePart::all(links.chain(pairs.iter().copied()), inverse);
     }
+}
+
+/// The particles of a body that are left.
+fn domain(body: &SpringBody, place: impl Fn(u32) -> Option<u32>) -> Domain {
+    let rest = body.network.rest_position.iter();
+    let here = |(vertex, &x): (u32, &DVec3)| Some((place(body.first_id + vertex)?, x));
+    let (places, position) = (0..).zip(rest).filter_map(here).unzip();
+    Domain { places, position }
 }
 
 /// Adds what others have done to velocities to the impulses of a task; the sum of its squares.

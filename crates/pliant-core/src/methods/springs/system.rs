@@ -1,8 +1,8 @@
 //! The system of equations of all bodies, solved by conjugate gradients.
 //!
 //! The matrix is never formed: its product is a sum over springs (Vogiannou et al. 2010, sec. 4). The
-//! preconditioner is the inverse of its 3x3 blocks on the diagonal. Particles that are held have
-//! residual zero always, so nothing moves them.
+//! preconditioner is the inverse of its 3x3 blocks on the diagonal, and where springs are stiff a coarse
+//! system beside it (`zones`). Particles that are held have residual zero always, so nothing moves them.
 
 use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DVec3, Real, Vec3};
@@ -13,6 +13,7 @@ use super::passes::{
     Advance, Field, Product, Residual, Turn, lane, set_lane, write_columns, write_records,
 };
 use super::tasks::{Joint, Rows, Run, Task, tasks};
+use super::zones::{Domain, Zones};
 use crate::parallel::{self, CHUNK};
 
 /// Most steps of a solve that runs until it has converged.
@@ -35,6 +36,7 @@ pub struct System {
     /// Where the first particle is in these.
     front: usize,
     has_scattered: bool,
+    zones: Zones,
     /// Steps that the last solve took.
     pub steps: u32,
 }
@@ -49,19 +51,26 @@ impl System {
             columns: [const { Vec::new() }; 3],
             front: 0,
             has_scattered: false,
+            zones: Zones::default(),
             steps: 0,
         }
     }
 
     /// Of particles that are joined.
+    ///
+    /// * masses [kg] and their inverses, 0 for what is held
+    /// * `joints` — springs
+    /// * `pairs` — corners of one triangle of a membrane, each pair once
+    /// * `domains` — the bodies
     pub fn build(
         &mut self,
-        mass: &[Real],
-        inverse_mass: &[Real],
+        (mass, inverse_mass): (&[Real], &[Real]),
         joints: &[Joint],
         pairs: &[[u32; 2]],
+        domains: &[Domain],
     ) {
         self.tasks = tasks(mass, inverse_mass, joints, pairs);
+        self.zones = Zones::new(domains, &self.tasks);
         self.records.clear();
         let padded = mass.len().next_multiple_of(LANES);
         self.records.resize(padded, [0.0; 4]);
@@ -113,8 +122,11 @@ impl System {
             ..
         } = shape.settings;
         self.steps = match cg_iterations {
-            Some(steps) => self.solve(steps, 0.0),
-            None => self.solve(MOST_STEPS, tolerance),
+            Some(steps) => self.solve(steps, 0.0, false),
+            None => {
+                let with_zones = self.zones.factor(&self.tasks, self.instructions);
+                self.solve(MOST_STEPS, tolerance, with_zones)
+            }
         };
     }
 
@@ -133,12 +145,15 @@ impl System {
         parallel::for_items(&mut self.tasks, |_, task| {
             instructions.run(Residual { task });
         });
-        self.solve(ANSWERING_STEPS, 0.0);
+        self.solve(ANSWERING_STEPS, 0.0, false);
     }
 
     /// Conjugate gradients from the residual and scaled residual that are there. Returns the steps.
-    fn solve(&mut self, most: u32, tolerance: f64) -> u32 {
+    fn solve(&mut self, most: u32, tolerance: f64, with_zones: bool) -> u32 {
         let [mut scaled, start] = self.sums();
+        if with_zones {
+            scaled += self.zones.correct(&mut self.tasks, self.instructions);
+        }
         let target = tolerance * tolerance * start;
         let mut share = 0.0;
         for step in 0..most {
@@ -152,9 +167,12 @@ impl System {
                 return step;
             }
             self.advance(scaled / resisted);
-            let [next, rest] = self.sums();
+            let [mut next, rest] = self.sums();
             if rest <= target {
                 return step + 1;
+            }
+            if with_zones {
+                next += self.zones.correct(&mut self.tasks, self.instructions);
             }
             share = next / scaled;
             scaled = next;
