@@ -37,6 +37,8 @@ pub struct System {
     front: usize,
     has_scattered: bool,
     zones: Zones,
+    /// Whether zones are solved for in this substep.
+    has_zones: bool,
     /// Steps that the last solve took.
     pub steps: u32,
 }
@@ -52,6 +54,7 @@ impl System {
             front: 0,
             has_scattered: false,
             zones: Zones::default(),
+            has_zones: false,
             steps: 0,
         }
     }
@@ -121,12 +124,10 @@ impl System {
             tolerance,
             ..
         } = shape.settings;
+        self.has_zones = cg_iterations.is_none() && self.zones.factor(&self.tasks, instructions);
         self.steps = match cg_iterations {
-            Some(steps) => self.solve(steps, 0.0, false),
-            None => {
-                let with_zones = self.zones.factor(&self.tasks, self.instructions);
-                self.solve(MOST_STEPS, tolerance, with_zones)
-            }
+            Some(steps) => self.solve(steps, 0.0),
+            None => self.solve(MOST_STEPS, tolerance),
         };
     }
 
@@ -145,13 +146,13 @@ impl System {
         parallel::for_items(&mut self.tasks, |_, task| {
             instructions.run(Residual { task });
         });
-        self.solve(ANSWERING_STEPS, 0.0, false);
+        self.solve(ANSWERING_STEPS, 0.0);
     }
 
     /// Conjugate gradients from the residual and scaled residual that are there. Returns the steps.
-    fn solve(&mut self, most: u32, tolerance: f64, with_zones: bool) -> u32 {
+    fn solve(&mut self, most: u32, tolerance: f64) -> u32 {
         let [mut scaled, start] = self.sums();
-        if with_zones {
+        if self.has_zones {
             scaled += self.zones.correct(&mut self.tasks, self.instructions);
         }
         let target = tolerance * tolerance * start;
@@ -171,7 +172,7 @@ impl System {
             if rest <= target {
                 return step + 1;
             }
-            if with_zones {
+            if self.has_zones {
                 next += self.zones.correct(&mut self.tasks, self.instructions);
             }
             share = next / scaled;

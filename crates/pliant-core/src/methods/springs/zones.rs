@@ -32,8 +32,8 @@ pub struct Zones {
     of_task: Vec<OfTask>,
     /// Mass of what is free in each zone [kg].
     mass: Vec<f64>,
-    /// Mean mass of a free particle [kg].
-    particle_mass: f64,
+    /// Mean mass of a free particle of each [kg].
+    particle_mass: Vec<f64>,
     /// Upper triangle, row by row: the matrix, then its Cholesky factor.
     matrix: Vec<f64>,
     /// Right side, then solution.
@@ -104,21 +104,19 @@ impl Zones {
 
     fn weigh(&mut self, tasks: &[Task], zone_of: &[u32]) {
         self.mass = vec![0.0; self.count];
-        let (mut sum, mut free) = (0.0, 0);
+        let mut free = vec![0.0; self.count];
         for (place, &zone) in zone_of.iter().enumerate() {
             let (task, group, at) = seat(place);
             let group = &tasks[task].groups[group];
-            if group.is_free.0[at] == 0.0 {
-                continue;
-            }
-            let mass = f64::from(group.mass.0[at]);
-            sum += mass;
-            free += 1;
-            if zone != NONE {
-                self.mass[zone as usize] += mass;
+            if zone != NONE && group.is_free.0[at] > 0.0 {
+                self.mass[zone as usize] += f64::from(group.mass.0[at]);
+                free[zone as usize] += 1.0;
             }
         }
-        self.particle_mass = sum / f64::from(free.max(1));
+        let means = self.mass.iter().zip(free);
+        self.particle_mass = means
+            .map(|(mass, count): (_, f64)| mass / count.max(1.0))
+            .collect();
     }
 
     /// Assembles the matrix of the zones from what the tasks have assembled and factors it. False if
@@ -154,14 +152,14 @@ impl Zones {
     fn is_stiff(&self, tasks: &[Task]) -> bool {
         let (mut sum, mut count) = (0.0, 0);
         for (task, crossings) in tasks.iter().zip(&self.crossings) {
-            let trace = |c: &Crossing| {
-                let block = c.block(task);
-                block[0] + block[4] + block[8]
-            };
-            sum += crossings.iter().map(trace).sum::<f64>();
+            for crossing in crossings {
+                let block = crossing.block(task);
+                let stiffness = (block[0] + block[4] + block[8]) / 3.0;
+                sum += stiffness / self.particle_mass[crossing.own as usize];
+            }
             count += crossings.len();
         }
-        sum > 3.0 * STIFF * self.particle_mass * count as f64
+        sum > STIFF * count as f64
     }
 
     /// Solves for the moves of the zones that the residuals of the tasks ask for; returns residual times
