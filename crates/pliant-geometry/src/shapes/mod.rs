@@ -11,6 +11,7 @@ mod cylinder;
 mod ellipsoid;
 mod flush;
 mod mesh;
+mod nearest_operand;
 mod particles;
 mod plane;
 mod revolution;

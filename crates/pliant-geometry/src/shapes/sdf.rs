@@ -7,6 +7,7 @@ use pliant_parameters::{Field, Kind, Problem, Range, Value, Values};
 
 use super::common_point::nearest_common_point;
 use super::flush;
+use super::nearest_operand::NearestOperand;
 use crate::tessellation::surface_nets;
 use crate::{Aabb, MeshSource, Shape, ShapeKind, ShapeUse, TriangleMesh, integration};
 
@@ -36,8 +37,13 @@ pub struct Tree {
     pub(super) operands: Vec<Placed>,
     /// Where distances at edges are exact [m].
     reach: f64,
+    /// Of a union all, of a difference the cuts, where they are many.
+    nearest: Option<NearestOperand>,
     volume: OnceLock<Option<f64>>,
 }
+
+/// Operands that are so many are searched through a tree.
+const MANY: usize = 5;
 
 /// Spacings up to which distances at edges are exact.
 const REACH: f64 = 2.0;
@@ -121,7 +127,15 @@ impl Tree {
 
     /// A tree for particles of `spacing` [m].
     pub(super) fn new(operator: Operator, operands: Vec<Placed>, spacing: f64) -> Self {
+        let first = match operator {
+            Operator::Union => 0,
+            Operator::Difference => 1,
+            _ => operands.len(),
+        };
+        let searched = operands.iter().enumerate().skip(first);
+        let searched = searched.map(|(i, operand)| (i, operand.bounds()));
         Self {
+            nearest: (operands.len() >= first + MANY).then(|| NearestOperand::new(searched)),
             operator,
             operands,
             reach: REACH * spacing,
@@ -131,6 +145,18 @@ impl Tree {
 
     /// The distance by the operand that decides, a lower bound of the distance, and that operand.
     fn decide(&self, point: DVec3) -> (f64, usize) {
+        if let Some(nearest) = &self.nearest {
+            let (distance, i) = nearest.of(point, |i| self.operands[i].signed_distance(point));
+            if self.operator == Operator::Union {
+                return (distance, i);
+            }
+            let body = self.operands[0].signed_distance(point);
+            return if -distance > body {
+                (-distance, i)
+            } else {
+                (body, 0)
+            };
+        }
         let signed = |i: usize| self.sign(i) * self.operands[i].signed_distance(point);
         let all = (0..self.operands.len()).map(|i| (signed(i), i));
         let chosen = match self.operator {

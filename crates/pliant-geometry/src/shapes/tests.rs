@@ -9,7 +9,9 @@ use proptest::prelude::*;
 
 use super::{KINDS, Sphere, build};
 use crate::triangle::Triangle;
-use crate::{Aabb, MeshSource, Shape, ShapeUse, TriangleMesh, integration, topology};
+use crate::{
+    Aabb, MeshSource, Shape, ShapeUse, TetrahedralMesh, TriangleMesh, integration, topology,
+};
 
 const BODY: ShapeUse = ShapeUse {
     is_filled: true,
@@ -22,7 +24,7 @@ const COLLIDER: ShapeUse = ShapeUse {
     ..BODY
 };
 
-/// Knows one file, a sphere of radius 0.5 made of triangles.
+/// Knows two files: a sphere of radius 0.5 made of triangles, and a cube made of six tetrahedra.
 struct BallFile;
 
 impl MeshSource for BallFile {
@@ -31,6 +33,18 @@ impl MeshSource for BallFile {
             return Err(Problem::at("file", format!("no file {file}"), "ball.obj"));
         }
         Ok(Arc::new(Sphere { radius: 0.5 }.surface(1.0)))
+    }
+
+    fn tetrahedra(&self, _: &str) -> Result<Arc<TetrahedralMesh>, Problem> {
+        let unit = Aabb {
+            min: DVec3::splat(-0.5),
+            max: DVec3::splat(0.5),
+        };
+        // From corner 0 to corner 7 along the edges in any order.
+        let ways = [[1, 3], [1, 5], [2, 3], [2, 6], [4, 5], [4, 6]];
+        let tetrahedra = ways.map(|[a, b]| [0, a, b, 7]).to_vec();
+        let mesh = TetrahedralMesh::new(&unit.corners(), tetrahedra);
+        Ok(Arc::new(mesh.expect("a solid")))
     }
 }
 
@@ -124,6 +138,16 @@ fn frustum(low: f64, high: f64, height: f64) -> f64 {
 /// Shapes whose distance is a bound in places, and whose volume is known.
 fn bounded_examples() -> Vec<(Values, f64)> {
     let far = |shape, x| placed(shape, [x, 0.0, 0.0], [0.0; 3]);
+    // So many that they are searched through a tree.
+    let six = |shape: &Values| {
+        (0..6)
+            .map(|i| far(shape.clone(), 0.2 * f64::from(i) - 0.5))
+            .collect()
+    };
+    let mut sieve: Vec<Value> = six(&ball(0.08));
+    let slab = named("box", [("size", list(&[1.3, 0.4, 0.4]))]);
+    sieve.insert(0, far(slab, 0.0));
+    let grain = 4.0 / 3.0 * PI * 0.08 * 0.08 * 0.08;
     let lens = PI * 0.3 * 0.3 * (1.5 - 0.3) / 3.0 * 2.0;
     vec![
         (
@@ -136,6 +160,18 @@ fn bounded_examples() -> Vec<(Values, f64)> {
             ),
             PI / 6.0,
         ),
+        (
+            named(
+                "tetrahedra",
+                [
+                    ("file", Value::Text("cube.vtk".into())),
+                    ("scale", Value::Number(0.8)),
+                ],
+            ),
+            0.512,
+        ),
+        (tree("union", six(&ball(0.08))), 6.0 * grain),
+        (tree("difference", sieve), 1.3 * 0.4 * 0.4 - 6.0 * grain),
         (
             tree("union", vec![far(ball(0.3), -0.5), far(cube(0.4), 0.5)]),
             0.064 + 4.0 / 3.0 * PI * 0.027,
