@@ -13,8 +13,15 @@ const LEAF: usize = 4;
 #[derive(Debug)]
 pub(crate) struct NearestTriangle {
     triangles: Vec<Triangle>,
-    /// The boxes, each followed by those of its first half and then those of its second.
-    boxes: Vec<Aabb>,
+    boxes: Vec<Node>,
+}
+
+/// A box of a tree, which is followed by those of its first half and then those of its second.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    bounds: Aabb,
+    /// How many boxes its first half has.
+    first: usize,
 }
 
 /// A triangle and the way from its nearest point to a place.
@@ -59,16 +66,12 @@ struct Best<'a> {
     triangle: Option<&'a Triangle>,
 }
 
-/// Number of boxes of a range of triangles.
-fn box_count(triangles: usize) -> usize {
-    match triangles {
-        0..=LEAF => 1,
-        n => 1 + box_count(n / 2) + box_count(n - n / 2),
-    }
-}
-
-fn split(corners: &mut [[DVec3; 3]], boxes: &mut Vec<Aabb>) {
-    boxes.push(Aabb::around(corners.iter().flatten().copied()));
+fn split(corners: &mut [[DVec3; 3]], boxes: &mut Vec<Node>) {
+    let own = boxes.len();
+    boxes.push(Node {
+        bounds: Aabb::around(corners.iter().flatten().copied()),
+        first: 0,
+    });
     if corners.len() <= LEAF {
         return;
     }
@@ -79,10 +82,11 @@ fn split(corners: &mut [[DVec3; 3]], boxes: &mut Vec<Aabb>) {
     corners.select_nth_unstable_by(middle, |a, b| center(a)[axis].total_cmp(&center(b)[axis]));
     let (first, second) = corners.split_at_mut(middle);
     split(first, boxes);
+    boxes[own].first = boxes.len() - own - 1;
     split(second, boxes);
 }
 
-fn search<'a>(triangles: &'a [Triangle], boxes: &[Aabb], place: DVec3, best: &mut Best<'a>) {
+fn search<'a>(triangles: &'a [Triangle], boxes: &[Node], place: DVec3, best: &mut Best<'a>) {
     if triangles.len() <= LEAF {
         for triangle in triangles {
             let offset = triangle.offset(place);
@@ -97,8 +101,11 @@ fn search<'a>(triangles: &'a [Triangle], boxes: &[Aabb], place: DVec3, best: &mu
         return;
     }
     let (first, second) = triangles.split_at(triangles.len() / 2);
-    let (of_first, of_second) = boxes[1..].split_at(box_count(first.len()));
-    let square = |of: &[Aabb]| place.distance_squared(place.clamp(of[0].min, of[0].max));
+    let (of_first, of_second) = boxes[1..].split_at(boxes[0].first);
+    let square = |of: &[Node]| {
+        let Aabb { min, max } = of[0].bounds;
+        place.distance_squared(place.clamp(min, max))
+    };
     let mut halves = [
         (square(of_first), first, of_first),
         (square(of_second), second, of_second),

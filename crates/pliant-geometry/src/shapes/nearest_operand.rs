@@ -12,10 +12,17 @@ const LEAF: usize = 2;
 #[derive(Debug)]
 pub(super) struct NearestOperand {
     items: Vec<Item>,
-    /// The boxes, each followed by those of its first half and then those of its second.
-    boxes: Vec<Aabb>,
+    boxes: Vec<Node>,
     /// Those without end.
     endless: Vec<usize>,
+}
+
+/// A box of a tree, which is followed by those of its first half and then those of its second.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    bounds: Aabb,
+    /// How many boxes its first half has.
+    first: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -66,17 +73,13 @@ fn take(best: &mut (f64, usize), other: (f64, usize)) {
     }
 }
 
-/// Number of boxes of a range of shapes.
-fn box_count(items: usize) -> usize {
-    match items {
-        0..=LEAF => 1,
-        n => 1 + box_count(n / 2) + box_count(n - n / 2),
-    }
-}
-
-fn split(items: &mut [Item], boxes: &mut Vec<Aabb>) {
+fn split(items: &mut [Item], boxes: &mut Vec<Node>) {
     let around = items.iter().map(|item| item.bounds);
-    boxes.push(around.fold(Aabb::EMPTY, Aabb::union));
+    let own = boxes.len();
+    boxes.push(Node {
+        bounds: around.fold(Aabb::EMPTY, Aabb::union),
+        first: 0,
+    });
     if items.len() <= LEAF {
         return;
     }
@@ -89,12 +92,13 @@ fn split(items: &mut [Item], boxes: &mut Vec<Aabb>) {
     });
     let (first, second) = items.split_at_mut(middle);
     split(first, boxes);
+    boxes[own].first = boxes.len() - own - 1;
     split(second, boxes);
 }
 
 fn search(
     items: &[Item],
-    boxes: &[Aabb],
+    boxes: &[Node],
     point: DVec3,
     distance: &impl Fn(usize) -> f64,
     best: &mut (f64, usize),
@@ -108,10 +112,10 @@ fn search(
         return;
     }
     let (first, second) = items.split_at(items.len() / 2);
-    let (of_first, of_second) = boxes[1..].split_at(box_count(first.len()));
+    let (of_first, of_second) = boxes[1..].split_at(boxes[0].first);
     let mut halves = [
-        (least(&of_first[0], point), first, of_first),
-        (least(&of_second[0], point), second, of_second),
+        (least(&of_first[0].bounds, point), first, of_first),
+        (least(&of_second[0].bounds, point), second, of_second),
     ];
     if halves[1].0 < halves[0].0 {
         halves.swap(0, 1);
