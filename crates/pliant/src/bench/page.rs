@@ -4,6 +4,7 @@ use super::printed::BesidePrinted;
 use super::references::references;
 use super::results::Results;
 use super::solids::Solids;
+use super::springs::{SOLVES, SPRING_LAWS, Springs};
 use super::stages::Stages;
 use crate::machine::Machine;
 use crate::page::{self, Across, Chart, Scaling, Series, bars, escaped, grid, heading};
@@ -31,6 +32,7 @@ pub fn page(results: &Results, machine: &Machine) -> String {
         grid("Laws", &laws(results)),
         grid("Threads", &threads(results).figure()),
         grid("Growth", &growth(results)),
+        springs(&results.springs),
         solids(&results.solids),
         printed(&results.printed),
         scenes(results),
@@ -150,6 +152,45 @@ fn across(name: &str) -> Across {
         name: name.to_owned(),
         unit: String::new(),
     }
+}
+
+/// Forces, derivatives and solve of sheets of springs with each law; empty without any.
+fn springs(all: &[Springs]) -> String {
+    if all.is_empty() {
+        return String::new();
+    }
+    let charts = SOLVES.map(|solve| {
+        let title = match solve {
+            Some(steps) => format!("{steps} steps of conjugate gradients, as published"),
+            None => "Until solved".to_owned(),
+        };
+        let line = |law: &&str| {
+            let of_law = all.iter().filter(|s| s.law == *law && s.solve == solve);
+            let point = |s: &Springs| {
+                let particles = s.particles as f64;
+                [particles, 1e9 * s.predict / particles]
+            };
+            Series {
+                name: (*law).to_owned(),
+                points: of_law.map(point).collect(),
+                is_dashed: false,
+            }
+        };
+        Chart {
+            title,
+            unit: "ns a particle".into(),
+            across: across("particles"),
+            scaling: [Scaling::Logarithmic, Scaling::Linear],
+            series: SPRING_LAWS.iter().map(line).collect(),
+            has_points: true,
+            ..Chart::default()
+        }
+    });
+    let figures = charts.map(|chart| chart.figure()).concat();
+    grid(
+        "Sheets of springs (Vogiannou et al. 2010, Fig. 7)",
+        &figures,
+    )
 }
 
 /// Sweeps of solids and where the rest of the substep goes; empty without any.
