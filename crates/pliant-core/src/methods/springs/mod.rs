@@ -7,7 +7,7 @@
 //! | which particles are joined | [`Network`] |
 //! | particles sixteen at a time, and their neighbours | `tasks` |
 //! | forces and their derivatives at the start of a substep | `assemble`, `membranes` |
-//! | conjugate gradients | `system`, over `passes` and `zones` |
+//! | conjugate gradients | `system`, over `passes` and `zones` (factored in `cholesky`) |
 //! | momentum of what nothing holds | `rigid` |
 //! | energy and stretch, read off positions | [`Reading`] |
 //!
@@ -18,6 +18,7 @@
 //! is left out; settings bring the published form back. The law is evaluated in strain.
 
 mod assemble;
+mod cholesky;
 mod membranes;
 mod network;
 mod passes;
