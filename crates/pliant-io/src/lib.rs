@@ -18,6 +18,7 @@ mod atomic;
 mod content_hash;
 mod file_error;
 mod folder;
+mod formats;
 mod percent;
 mod table;
 

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::FORMATS;
 use crate::FileError;
+use crate::formats::listed;
 
 /// A mesh file that cannot be used.
 #[derive(Debug, Error)]
@@ -82,9 +83,5 @@ pub enum MeshProblem {
 
 /// The formats for people: "OBJ (.obj), STL (.stl), ...".
 fn accepted() -> String {
-    let formats: Vec<String> = FORMATS
-        .iter()
-        .map(|format| format!("{} (.{})", format.name, format.extensions.join(", .")))
-        .collect();
-    formats.join(", ")
+    listed(FORMATS.iter().map(|f| (f.name, f.extensions)))
 }

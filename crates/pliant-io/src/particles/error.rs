@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::FORMATS;
 use crate::FileError;
+use crate::formats::listed;
 
 /// A particle file that cannot be used.
 #[derive(Debug, Error)]
@@ -84,9 +85,9 @@ pub enum ParticleProblem {
 
 /// The formats for people: "PLY (.ply), ...".
 fn accepted() -> String {
-    let formats: Vec<String> = FORMATS
-        .iter()
-        .map(|format| format!("{} (.{})", format.name, format.extension))
-        .collect();
-    formats.join(", ")
+    listed(
+        FORMATS
+            .iter()
+            .map(|f| (f.name, std::slice::from_ref(&f.extension))),
+    )
 }

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::FORMATS;
 use crate::FileError;
+use crate::formats::listed;
 
 /// A file of tetrahedra that cannot be used.
 #[derive(Debug, Error)]
@@ -53,9 +54,9 @@ pub enum TetrahedraProblem {
 
 /// The formats for people.
 fn accepted() -> String {
-    let formats: Vec<String> = FORMATS
-        .iter()
-        .map(|format| format!("{} (.{})", format.name, format.extension))
-        .collect();
-    formats.join(", ")
+    listed(
+        FORMATS
+            .iter()
+            .map(|f| (f.name, std::slice::from_ref(&f.extension))),
+    )
 }
