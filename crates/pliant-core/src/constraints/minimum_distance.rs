@@ -53,7 +53,7 @@ impl PairRow {
             normal.0[lane] = from.0[lane];
         }
         self.distance.0[lane] = from.distance.0[lane];
-        self.other.0[lane] = from.other.0[lane];
+        self.other.set(lane, from.other.get(lane) as u32);
     }
 
     /// No pair in any lane of a row of particles.

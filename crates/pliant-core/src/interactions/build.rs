@@ -266,7 +266,7 @@ fn read_state<S: RowState>(
     data.state = S::default();
     data.rest_volume = Row::ZERO;
     for lane in lanes_of(rows.filled[row]) {
-        let particle = rows.particle[row].0[lane] as usize;
+        let particle = rows.particle[row].get(lane);
         data.state.read(lane, columns, particle);
         data.rest_volume.set(lane, input.rest_volume[particle]);
     }
@@ -288,28 +288,26 @@ fn start<P: Pack, R: RecordRow>(
     let (particles, filled) = (close.particles, close.filled);
     let first_pair = build.pairs.len();
     let mut pair_count = [first_pair; LANES];
-    let own = Places(build.spans[k].map(|list| list.filler));
+    let own = Places::from_fn(|lane| build.spans[k][lane].filler);
     let center: [P; 8] = gather_eight(&build.local.candidates, &own);
     let [_, _, _, _, own_volume, own_mass, ..]: [P; 8] = gather_eight(input.points, particles);
     let mut moment = SymMat3::ZERO;
     let mut volume_fraction = P::ZERO;
     let own_share = own_mass * P::splat(1.0 / mass_unit);
+    let is_filled = P::Mask::from_bits(u32::from(filled));
     let candidates = build.candidates.as_flattened().iter();
     let columns = candidates.zip(&mut build.plain).zip(records).zip(beside);
     for (((candidate, plain), record), beside) in columns {
         let [x, y, z, place, volume, mass, inverse_mass, rest_volume]: [P; 8] =
             gather_eight(&build.local.candidates, candidate);
         let neighbors = record.neighbors_mut();
-        *neighbors = place.to_places();
-        for lane in lanes_of(!filled) {
-            neighbors.0[lane] = particles.0[lane];
-        }
+        *neighbors = place.to_places_or_where_not(is_filled, particles);
         let d = [x - center[0], y - center[1], z - center[2]];
         let distance = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
         let factor = volume * input.kernel.gradient_factor(distance);
         let g = scaled(d, factor);
         moment += outer(g, d);
-        let half_harmonic = own_share * mass / (own_mass + mass);
+        let half_harmonic = half_harmonic(own_share, own_mass, mass, is_filled);
         let volumes = own_volume + volume;
         let [a, b, c, w] = plain;
         g[0].store(a);
@@ -337,6 +335,18 @@ fn start<P: Pack, R: RecordRow>(
         }
     }
     (moment, volume_fraction)
+}
+
+/// m_i m_j / (m_i + m_j) with `own_share` for the first m_i; the division is spared where all masses
+/// are equal, as in most bodies.
+#[inline(always)]
+fn half_harmonic<P: Pack>(own_share: P, own_mass: P, mass: P, is_filled: P::Mask) -> P {
+    let half = own_share * P::splat(0.5);
+    let is_equal = own_mass.at_most(mass) & mass.at_most(own_mass);
+    if !(is_filled & !is_equal).any() {
+        return half;
+    }
+    half.or_where_not(is_equal, own_share * mass / (own_mass + mass))
 }
 
 /// The corrections of a row and their ranks.

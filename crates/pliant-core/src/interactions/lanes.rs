@@ -1,7 +1,7 @@
 //! Vectors and tensors of sixteen particles, by component.
 
 use pliant_math::SymMat3;
-use pliant_math::simd::{Number, Pack, Row};
+use pliant_math::simd::{Mask, Number, Pack, Row};
 
 /// Reads the components of vectors.
 #[inline(always)]
@@ -60,4 +60,13 @@ pub fn outer<N: Number>(a: [N; 3], b: [N; 3]) -> SymMat3<N> {
         a[0] * b[2],
         a[1] * b[2],
     )
+}
+
+/// True if the tensors are zero in all lanes.
+#[inline(always)]
+pub fn are_zero<P: Pack>(tensor: SymMat3<P>) -> bool {
+    let is_zero = |component: P| component.abs().at_most(P::ZERO);
+    let normal = is_zero(tensor.xx) & is_zero(tensor.yy) & is_zero(tensor.zz);
+    let shear = is_zero(tensor.xy) & is_zero(tensor.xz) & is_zero(tensor.yz);
+    !(!(normal & shear)).any()
 }

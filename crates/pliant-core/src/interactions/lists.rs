@@ -216,7 +216,7 @@ impl<S: RowState> Interactions<S> {
                 let record = &columns.records[record];
                 Interaction {
                     gradient: self.unit * record.gradient_of_lane(lane),
-                    neighbor: record.neighbors().0[lane] as usize,
+                    neighbor: record.neighbors().get(lane),
                 }
             })
         };

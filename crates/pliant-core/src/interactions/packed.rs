@@ -6,7 +6,8 @@ use super::rows::Rows;
 use crate::parallel;
 
 /// Copies velocities [m/s] and inverse masses [1/kg] into records, with still particles that nothing
-/// moves at the spare places.
+/// moves at the spare places. Zeros become positive: a sum with an impulse of nothing is then what it
+/// was, to the sign, and sweeps may leave such sums out.
 pub fn pack(velocity: &[Vec3], inverse_mass: &[Real], records: &mut Vec<[Real; 4]>) {
     let count = velocity.len();
     records.resize(count + Rows::spare_places(), [0.0; 4]);
@@ -15,7 +16,7 @@ pub fn pack(velocity: &[Vec3], inverse_mass: &[Real], records: &mut Vec<[Real; 4
         let end = first + records.len();
         let columns = velocity[first..end].iter().zip(&inverse_mass[first..end]);
         for (record, (v, &w)) in records.iter_mut().zip(columns) {
-            *record = [v.x, v.y, v.z, w];
+            *record = [v.x + 0.0, v.y + 0.0, v.z + 0.0, w];
         }
     });
 }

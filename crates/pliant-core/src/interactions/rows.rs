@@ -110,17 +110,17 @@ impl Rows {
         group.blocks.extend_from_slice(blocks);
         group.rows = rows.clone();
         for row in rows {
-            let mut places = Places(std::array::from_fn(|lane| (count + lane) as u32));
+            let mut places = Places::from_fn(|lane| (count + lane) as u32);
             let mut filled = 0;
             for (lane, &block) in blocks.iter().enumerate() {
                 let particles = grid.block(block as usize);
                 let particle = particles.start + (row - first_row);
                 if particle < particles.end {
-                    places.0[lane] = particle as u32;
+                    places.set(lane, particle as u32);
                     filled |= 1 << lane;
                     self.place[particle] = (row * LANES + lane) as u32;
                 } else {
-                    places.0[lane] = particles.start as u32;
+                    places.set(lane, particles.start as u32);
                 }
             }
             self.particle.push(places);
@@ -130,7 +130,7 @@ impl Rows {
 
     fn find_materials(&mut self, material: impl Fn(usize) -> u32) {
         for (particles, &filled) in self.particle.iter().zip(&self.filled) {
-            let mut materials = lanes_of(filled).map(|lane| material(particles.0[lane] as usize));
+            let mut materials = lanes_of(filled).map(|lane| material(particles.get(lane)));
             let first = materials.next().unwrap_or(MIXED);
             let is_uniform = materials.all(|other| other == first);
             self.material.push(if is_uniform { first } else { MIXED });

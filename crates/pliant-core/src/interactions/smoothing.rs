@@ -98,7 +98,7 @@ impl<R: RecordRow, S: RowState> Job for SmoothGroup<'_, R, S> {
             }
             for lane in lanes_of(self.rows.filled[row]) {
                 let v = Vec3::from_array([0, 1, 2].map(|axis: usize| smoothed[axis].0[lane]));
-                self.velocity.set(particles.0[lane] as usize, v);
+                self.velocity.set(particles.get(lane), v);
             }
         }
     }

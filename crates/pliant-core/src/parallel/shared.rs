@@ -10,6 +10,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use pliant_math::Real;
+#[cfg(debug_assertions)]
+use pliant_math::simd::LANES;
 use pliant_math::simd::{Pack, Places};
 #[cfg(debug_assertions)]
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -176,10 +178,7 @@ impl View<'_, [Real; 4]> {
             "places outside the shared column"
         );
         #[cfg(debug_assertions)]
-        places
-            .0
-            .iter()
-            .for_each(|&place| self.claim(place as usize));
+        (0..LANES).for_each(|lane| self.claim(places.get(lane)));
     }
 }
 

@@ -6,6 +6,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::eight::{self, HALF};
 use super::narrow::{Eight, EightMask};
+use super::places::{end_of, real_to_distance};
 use super::{HalfRow, LANES, List, Mask, Near, Number, Pack, Places, Row};
 
 /// Sixteen numbers: eight and eight.
@@ -216,7 +217,7 @@ impl Pack for Avx2 {
 
     #[inline(always)]
     fn to_places(self) -> Places {
-        Places(self.lanes().map(f32::to_bits))
+        Places(self.lanes().map(real_to_distance))
     }
 
     #[inline(always)]
@@ -234,7 +235,7 @@ impl Pack for Avx2 {
         for lane in 0..LANES {
             greatest = greatest.max(places.0[lane]);
         }
-        (greatest as usize) < count
+        end_of(count).is_none_or(|end| greatest < end)
     }
 
     #[inline(always)]

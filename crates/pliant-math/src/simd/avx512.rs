@@ -9,7 +9,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::number::{BIAS, DIGITS};
-use super::pack::place;
+use super::places::{SHIFT, distance_of, end_of, real_to_distance};
 use super::{HalfRow, LANES, List, Mask, Near, Number, Pack, Places, Row};
 
 /// Sixteen numbers in a register.
@@ -175,7 +175,7 @@ impl Number for Avx512 {
 unsafe fn four_records(records: *const [f32; 4], places: &Places, q: usize) -> __m512 {
     // SAFETY: the caller says that every place may be read.
     unsafe {
-        let record = |lane: usize| _mm_loadu_ps(records.add(place(places, lane)).cast());
+        let record = |lane: usize| _mm_loadu_ps(records.byte_add(distance_of(places, lane)).cast());
         let first = _mm512_castps128_ps512(record(q));
         let second = _mm512_insertf32x4::<1>(first, record(q + 4));
         let third = _mm512_insertf32x4::<2>(second, record(q + 8));
@@ -247,7 +247,9 @@ impl Pack for Avx512 {
     unsafe fn gather_eight(records: *const [f32; 8], places: &Places) -> [Self; 8] {
         // SAFETY: the caller says that every place may be read.
         let two = |lane: usize| unsafe {
-            let record = |lane: usize| _mm256_loadu_ps(records.add(place(places, lane)).cast());
+            let record = |lane: usize| {
+                _mm256_loadu_ps(records.byte_add(2 * distance_of(places, lane)).cast())
+            };
             let first = _mm512_castps256_ps512(record(lane));
             _mm512_insertf32x8::<1>(first, record(lane + 4))
         };
@@ -271,7 +273,8 @@ impl Pack for Avx512 {
         for (first, quarter) in quarters.into_iter().enumerate() {
             // SAFETY: the caller says that every place may be written.
             unsafe {
-                let record = |lane: usize| records.add(place(places, lane)).cast::<f32>();
+                let record =
+                    |lane: usize| records.byte_add(distance_of(places, lane)).cast::<f32>();
                 _mm_storeu_ps(record(first), _mm512_castps512_ps128(quarter));
                 _mm_storeu_ps(record(first + 4), _mm512_extractf32x4_ps::<1>(quarter));
                 _mm_storeu_ps(record(first + 8), _mm512_extractf32x4_ps::<2>(quarter));
@@ -282,7 +285,7 @@ impl Pack for Avx512 {
 
     #[inline(always)]
     fn to_places(self) -> Places {
-        Places(self.to_row().0.map(f32::to_bits))
+        Places(self.to_row().0.map(real_to_distance))
     }
 
     #[inline(always)]
@@ -296,13 +299,13 @@ impl Pack for Avx512 {
 
     #[inline(always)]
     fn are_below(places: &Places, count: usize) -> bool {
-        let Ok(count) = u32::try_from(count) else {
+        let Some(end) = end_of(count) else {
             return true;
         };
         // SAFETY: as above.
         let below = unsafe {
             let places = _mm512_load_si512(places.0.as_ptr().cast());
-            _mm512_cmplt_epu32_mask(places, _mm512_set1_epi32(count as i32))
+            _mm512_cmplt_epu32_mask(places, _mm512_set1_epi32(end as i32))
         };
         below == __mmask16::MAX
     }
@@ -398,7 +401,10 @@ impl Pack for Avx512 {
         let parts = std::array::from_fn(|lane| part(&lists[lane]));
         for (row, numbers) in rows.iter_mut().zip(transpose_sixteen(parts)) {
             // SAFETY: places are sixteen aligned integers.
-            unsafe { _mm512_store_si512(row.0.as_mut_ptr().cast(), numbers) };
+            unsafe {
+                let distances = _mm512_slli_epi32::<{ SHIFT }>(numbers);
+                _mm512_store_si512(row.0.as_mut_ptr().cast(), distances);
+            }
         }
     }
 }

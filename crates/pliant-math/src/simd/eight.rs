@@ -6,7 +6,7 @@
 use std::arch::x86_64::*;
 
 use super::number::{BIAS, DIGITS};
-use super::pack::place;
+use super::places::{SHIFT, distance_of};
 use super::{HalfRow, LANES, List, Near, Places, Row};
 
 /// Numbers a register.
@@ -109,7 +109,7 @@ fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
 pub unsafe fn gather_half(records: *const [f32; 4], places: &Places, first: usize) -> [__m256; 4] {
     // SAFETY: the caller says that every place may be read.
     let pair = |lane: usize| unsafe {
-        let record = |lane: usize| _mm_loadu_ps(records.add(place(places, lane)).cast());
+        let record = |lane: usize| _mm_loadu_ps(records.byte_add(distance_of(places, lane)).cast());
         _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(record(lane)), record(lane + 4))
     };
     transpose([
@@ -131,8 +131,9 @@ pub unsafe fn gather_eight_half(
     first: usize,
 ) -> [__m256; 8] {
     // SAFETY: the caller says that every place may be read.
-    let record =
-        |k: usize| unsafe { _mm256_loadu_ps(records.add(place(places, first + k)).cast()) };
+    let record = |k: usize| unsafe {
+        _mm256_loadu_ps(records.byte_add(2 * distance_of(places, first + k)).cast())
+    };
     transpose_eight([
         record(0),
         record(1),
@@ -177,7 +178,7 @@ pub unsafe fn scatter_half(
         let lane = first + k;
         // SAFETY: the caller says that every place may be written.
         unsafe {
-            let record = |lane: usize| records.add(place(places, lane)).cast::<f32>();
+            let record = |lane: usize| records.byte_add(distance_of(places, lane)).cast::<f32>();
             _mm_storeu_ps(record(lane), _mm256_castps256_ps128(pair));
             _mm_storeu_ps(record(lane + 4), _mm256_extractf128_ps::<1>(pair));
         }
@@ -281,7 +282,10 @@ pub fn interleave(
         ];
         for (row, places) in rows.iter_mut().zip(transpose_eight(eights)) {
             // SAFETY: eight places from this lane on.
-            unsafe { _mm256_storeu_ps(row.0.as_mut_ptr().add(lane).cast(), places) };
+            unsafe {
+                let distances = _mm256_slli_epi32::<{ SHIFT as i32 }>(_mm256_castps_si256(places));
+                _mm256_storeu_si256(row.0.as_mut_ptr().add(lane).cast(), distances);
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ mod narrow;
 mod near;
 mod number;
 mod pack;
+mod places;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -29,5 +30,6 @@ pub use half::HalfRow;
 pub use instructions::{Instructions, Job, RowJob};
 pub use near::{List, Near, Run, Runs};
 pub use number::{Mask, Number};
-pub use pack::{LANES, Pack, Places, Row, place_to_real};
+pub use pack::{LANES, Pack, Row};
+pub use places::{Places, place_to_real};
 pub use portable::Portable;

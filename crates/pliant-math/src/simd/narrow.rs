@@ -10,7 +10,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::eight;
 use super::number::{BIAS, DIGITS};
-use super::pack::place;
+use super::places::{distance_of, end_of, real_to_distance};
 use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
 
 /// The operators and functions of a pack in one register.
@@ -213,7 +213,7 @@ macro_rules! narrow_pack {
 
             #[inline(always)]
             fn to_places(self) -> Places {
-                Places(self.to_row().0.map(f32::to_bits))
+                Places(self.to_row().0.map(real_to_distance))
             }
 
             #[inline(always)]
@@ -231,7 +231,7 @@ macro_rules! narrow_pack {
                 for lane in $first..$first + $lanes {
                     greatest = greatest.max(places.0[lane]);
                 }
-                (greatest as usize) < count
+                end_of(count).is_none_or(|end| greatest < end)
             }
 
             #[inline(always)]
@@ -409,8 +409,9 @@ fn transpose([a, b, c, d]: [__m128; 4]) -> [__m128; 4] {
 #[inline(always)]
 unsafe fn gather_four(records: *const [f32; 4], places: &Places, first: usize) -> [__m128; 4] {
     // SAFETY: the caller says that every place may be read.
-    let record =
-        |lane: usize| unsafe { _mm_loadu_ps(records.add(place(places, first + lane)).cast()) };
+    let record = |lane: usize| unsafe {
+        _mm_loadu_ps(records.byte_add(distance_of(places, first + lane)).cast())
+    };
     transpose([record(0), record(1), record(2), record(3)])
 }
 
@@ -425,7 +426,7 @@ unsafe fn gather_eight_by_four(
         let record = |lane: usize| {
             _mm_loadu_ps(
                 records
-                    .add(place(places, first + lane))
+                    .byte_add(2 * distance_of(places, first + lane))
                     .cast::<f32>()
                     .add(component),
             )
@@ -440,6 +441,11 @@ unsafe fn gather_eight_by_four(
 unsafe fn scatter_four(records: *mut [f32; 4], places: &Places, first: usize, values: [__m128; 4]) {
     for (lane, value) in transpose(values).into_iter().enumerate() {
         // SAFETY: the caller says that every place may be written.
-        unsafe { _mm_storeu_ps(records.add(place(places, first + lane)).cast(), value) };
+        unsafe {
+            _mm_storeu_ps(
+                records.byte_add(distance_of(places, first + lane)).cast(),
+                value,
+            )
+        };
     }
 }

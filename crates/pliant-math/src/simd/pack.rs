@@ -2,7 +2,7 @@
 // Gathering through places is a read through a pointer.
 #![allow(unsafe_code)]
 
-use super::{HalfRow, List, Near, Number};
+use super::{HalfRow, List, Near, Number, Places};
 use crate::Real;
 
 /// Numbers in a pack.
@@ -12,11 +12,6 @@ pub const LANES: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub struct Row(pub [Real; LANES]);
-
-/// Sixteen places in columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(64))]
-pub struct Places(pub [u32; LANES]);
 
 impl Row {
     /// Zeros.
@@ -31,45 +26,10 @@ impl Row {
     }
 }
 
-impl Places {
-    /// Changes the place in a lane. Written as volatile because the compiler otherwise gathers writes
-    /// to one lane of many packs into scatter instructions, which take several times as long.
-    #[inline(always)]
-    pub fn set(&mut self, lane: usize, place: u32) {
-        let there: *mut u32 = &mut self.0[lane];
-        // SAFETY: it points to a place that is borrowed.
-        unsafe { there.write_volatile(place) }
-    }
-}
-
 impl Default for Row {
     fn default() -> Self {
         Self::ZERO
     }
-}
-
-impl Default for Places {
-    fn default() -> Self {
-        Self([0; LANES])
-    }
-}
-
-/// A place hidden in a number, so that it lies in a record of numbers; nothing is computed with it.
-#[inline(always)]
-pub fn place_to_real(place: u32) -> Real {
-    #[cfg(not(feature = "double"))]
-    return f32::from_bits(place);
-    #[cfg(feature = "double")]
-    return f64::from(place);
-}
-
-/// The place that [`place_to_real`] hid.
-#[inline(always)]
-pub(super) fn real_to_place(number: Real) -> u32 {
-    #[cfg(not(feature = "double"))]
-    return number.to_bits();
-    #[cfg(feature = "double")]
-    return number as u32;
 }
 
 /// Sixteen numbers that are computed with at once.
@@ -107,8 +67,19 @@ pub trait Pack: Number {
     /// `records` points to records that may be written at every place.
     unsafe fn scatter(records: *mut [Real; 4], places: &Places, values: [Self; 4]);
 
-    /// Numbers that [`place_to_real`] made of places, as places again.
+    /// Numbers in which [`place_to_real`](super::place_to_real) hid places, as places again.
     fn to_places(self) -> Places;
+
+    /// The same where a mask is true, and the others everywhere else, in lanes that the pack lacks too.
+    #[inline(always)]
+    fn to_places_or_where_not(self, mask: Self::Mask, others: &Places) -> Places {
+        let found = self.or_where_not(mask, Self::load(&others.hidden()));
+        let found = found.to_places();
+        let mut places = *others;
+        let lanes = Self::FIRST..Self::FIRST + Self::COUNT;
+        places.0[lanes.clone()].copy_from_slice(&found.0[lanes]);
+        places
+    }
 
     /// True where the first place is greater than the second.
     fn is_beyond(places: &Places, others: &Places) -> Self::Mask;
@@ -151,7 +122,8 @@ pub trait Pack: Number {
         }
     }
 
-    /// Puts sixteen lists side by side: row k gets the numbers at place `first + k` of each list.
+    /// Puts sixteen lists side by side: row k gets the numbers at place `first + k` of each list, as
+    /// places.
     ///
     /// # Panics
     /// If a list lies outside the numbers.
@@ -181,14 +153,4 @@ pub fn prefetch<T>(elements: &[T], at: usize, bytes: usize) {
         // SAFETY: nothing is read, and no address makes a prefetch fail.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(element.wrapping_add(line)) };
     }
-}
-
-/// The place in a lane. Read as volatile because the compiler otherwise loads all places into one
-/// register to extract them one by one, which takes longer than the loads that it saves.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-pub fn place(places: &Places, lane: usize) -> usize {
-    let place: *const u32 = &places.0[lane];
-    // SAFETY: it points to a place that is borrowed.
-    unsafe { place.read_volatile() as usize }
 }

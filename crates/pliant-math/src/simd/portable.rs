@@ -6,7 +6,7 @@
 use std::array::from_fn;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use super::pack::real_to_place;
+use super::places::real_to_distance;
 use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
 use crate::Real;
 
@@ -188,7 +188,7 @@ unsafe fn gather_components<const N: usize>(
     let mut components = [[0.0; LANES]; N];
     for lane in 0..LANES {
         // SAFETY: the caller says that every place may be read.
-        let record = unsafe { *records.add(places.0[lane] as usize) };
+        let record = unsafe { *records.add(places.get(lane)) };
         for component in 0..N {
             components[component][lane] = record[component];
         }
@@ -237,13 +237,13 @@ impl Pack for Portable {
         for lane in 0..LANES {
             let record = values.map(|component| component.0[lane]);
             // SAFETY: the caller says that every place may be written.
-            unsafe { *records.add(places.0[lane] as usize) = record };
+            unsafe { *records.add(places.get(lane)) = record };
         }
     }
 
     #[inline]
     fn to_places(self) -> Places {
-        Places(self.0.map(real_to_place))
+        Places(self.0.map(real_to_distance))
     }
 
     #[inline]
@@ -257,7 +257,7 @@ impl Pack for Portable {
 
     #[inline]
     fn are_below(places: &Places, count: usize) -> bool {
-        places.0.iter().all(|&place| (place as usize) < count)
+        (0..LANES).all(|lane| places.get(lane) < count)
     }
 
     #[inline]

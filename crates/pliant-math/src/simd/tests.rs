@@ -16,12 +16,12 @@ impl Job for Everything<'_> {
     fn run<P: Pack>(self) -> Vec<u64> {
         let (a, b) = (P::load(self.a), P::load(self.b));
         assert!(P::are_below(self.places, self.records.len()));
-        assert!(!P::are_below(self.places, self.places.0[3] as usize));
+        assert!(!P::are_below(self.places, self.places.get(3)));
         // SAFETY: checked above.
         #[allow(unsafe_code)]
         let gathered = unsafe { P::gather(self.records.as_ptr(), self.places) };
         let eight: &[[Real; 8]] = self.records.as_flattened().as_chunks().0;
-        let halves = Places(self.places.0.map(|place| place / 2));
+        let halves = Places::from_fn(|lane| self.places.get(lane) as u32 / 2);
         // SAFETY: checked above.
         #[allow(unsafe_code)]
         let eight = unsafe { P::gather_eight(eight.as_ptr(), &halves) };
@@ -72,7 +72,7 @@ impl Job for Everything<'_> {
         );
         bits.push(u64::from(less.bits()));
         bits.push(u64::from(
-            P::is_beyond(self.places, &Places([8; LANES])).bits(),
+            P::is_beyond(self.places, &Places::from_fn(|_| 8)).bits(),
         ));
         bits
     }
@@ -100,7 +100,7 @@ impl RowJob for Rows<'_> {
         // SAFETY: checked above.
         #[allow(unsafe_code)]
         let [a, b, c, d]: [P; 4] = unsafe { P::gather(self.records.as_ptr(), self.places) };
-        let is_beyond = P::is_beyond(self.places, &Places([8; LANES]));
+        let is_beyond = P::is_beyond(self.places, &Places::from_fn(|_| 8));
         let lanes = P::from_lanes((x * a + b).lanes());
         let mask = P::Mask::from_bits((is_beyond | x.less(c)).bits() ^ 0b0110_0011_1100_0101);
         let y = lanes.or_where_not(mask, c - d);
@@ -116,7 +116,7 @@ impl RowJob for Rows<'_> {
 
 #[test]
 fn rows_in_halves_have_the_bits_of_whole_rows() {
-    let places = Places(std::array::from_fn(|lane| (lane as u32 * 7) % 19));
+    let places = Places::from_fn(|lane| (lane as u32 * 7) % 19);
     let all = Instructions::available().into_iter().map(|instructions| {
         let mut rows = [row(1), row(2), row(3)];
         let mut halves = [HalfRow::default(); 3];
@@ -165,7 +165,7 @@ fn row(stream: u64) -> Row {
 
 #[test]
 fn every_instruction_set_gives_the_same_bits() {
-    let places = Places(std::array::from_fn(|lane| (lane as u32 * 7) % 19));
+    let places = Places::from_fn(|lane| (lane as u32 * 7) % 19);
     let all = Instructions::available().into_iter().map(|instructions| {
         let mut records: Vec<[Real; 4]> = numbers(9, 80).as_chunks().0.to_vec();
         instructions.run(Everything {
@@ -192,7 +192,7 @@ impl Job for First<'_> {
         // SAFETY: checked above.
         #[allow(unsafe_code)]
         let [x, y, z, w] = unsafe { P::gather(self.0.as_ptr(), self.1) };
-        let less = a.less(b) & !y.at_most(z) | P::is_beyond(self.1, &Places([8; LANES]));
+        let less = a.less(b) & !y.at_most(z) | P::is_beyond(self.1, &Places::from_fn(|_| 8));
         let chosen = (x / y - z.abs().sqrt() * -w).or_where_not(less, a.min(b).max(x));
         // SAFETY: checked above.
         #[allow(unsafe_code)]
@@ -210,7 +210,7 @@ impl Job for First<'_> {
 
 #[test]
 fn packs_of_fewer_lanes_compute_the_same_in_them() {
-    let places = Places(std::array::from_fn(|lane| lane as u32));
+    let places = Places::from_fn(|lane| lane as u32);
     for instructions in Instructions::available() {
         for lanes in [1, 4, 5, 8] {
             let mut wide: Vec<[Real; 4]> = numbers(9, 64).as_chunks().0.to_vec();
@@ -398,7 +398,13 @@ fn lists_are_put_side_by_side() {
                 } else {
                     list.filler
                 };
-                assert_eq!(row.0[lane], expected, "{} {k} {lane}", instructions.name());
+                let found = row.get(lane);
+                assert_eq!(
+                    found,
+                    expected as usize,
+                    "{} {k} {lane}",
+                    instructions.name()
+                );
             }
         }
     }
@@ -414,14 +420,43 @@ fn places_hidden_in_numbers_come_back() {
             P::load(&self.0).to_places()
         }
     }
-    let places = Places(std::array::from_fn(|lane| {
-        (1 << lane) * 65_537 - lane as u32
+    let greatest = Places::LIMIT as u32 - 1;
+    let places = [0, 1, 65_537, greatest / 3, greatest - 1, greatest];
+    let places = Places::from_fn(|lane| places[lane % places.len()]);
+    let hidden = Row(std::array::from_fn(|lane| {
+        place_to_real(places.get(lane) as u32)
     }));
+    assert!((0..LANES).all(|lane| hidden.0[lane].to_bits() == places.hidden().0[lane].to_bits()));
     for instructions in Instructions::available() {
-        assert_eq!(
-            instructions.run(Hidden(Row(places.0.map(place_to_real)))),
-            places
-        );
+        assert_eq!(instructions.run(Hidden(hidden)), places);
+    }
+}
+
+#[test]
+fn places_of_other_lanes_stay() {
+    struct Merged(Row, Places);
+    impl Job for Merged {
+        type Output = (Places, usize);
+        #[inline(always)]
+        fn run<P: Pack>(self) -> (Places, usize) {
+            let mask = P::Mask::from_bits(0b0101_1010_0011_0110);
+            let merged = P::load(&self.0).to_places_or_where_not(mask, &self.1);
+            (merged, P::COUNT)
+        }
+    }
+    let (found, others) = (
+        Places::from_fn(|k| 70 + k as u32),
+        Places::from_fn(|k| k as u32),
+    );
+    for instructions in Instructions::available() {
+        for lanes in [1, 4, 5, 8, LANES] {
+            let (merged, count) = instructions.run_lanes(lanes, Merged(found.hidden(), others));
+            for lane in 0..LANES {
+                let is_found = lane < count && 0b0101_1010_0011_0110 >> lane & 1 == 1;
+                let expected = if is_found { &found } else { &others };
+                assert_eq!(merged.get(lane), expected.get(lane), "{lanes} {lane}");
+            }
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::number::{BIAS, DIGITS};
-use super::pack::{place, real_to_place};
+use super::places::{distance_of, end_of, real_to_distance};
 use super::portable::keep_near_one_by_one;
 use super::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
 
@@ -223,7 +223,7 @@ unsafe fn gather_four<const N: usize>(
 ) -> [Wide; 4] {
     // SAFETY: the caller says that every place may be read.
     let quarters = each!(r => transpose(each!(lane => unsafe {
-        let record = records.add(place(places, QUARTER * r + lane)).cast::<f64>();
+        let record = records.byte_add(N / 4 * distance_of(places, QUARTER * r + lane)).cast::<f64>();
         _mm256_loadu_pd(record.add(first))
     })));
     each!(component => Wide(each!(r => quarters[r][component])))
@@ -285,7 +285,7 @@ impl Pack for Wide {
             for (lane, record) in records_of_quarter.into_iter().enumerate() {
                 // SAFETY: the caller says that every place may be written.
                 unsafe {
-                    let there = records.add(place(places, QUARTER * r + lane));
+                    let there = records.byte_add(distance_of(places, QUARTER * r + lane));
                     _mm256_storeu_pd(there.cast(), record);
                 }
             }
@@ -296,7 +296,7 @@ impl Pack for Wide {
     fn to_places(self) -> Places {
         let mut places = Places::default();
         for (place, number) in places.0.iter_mut().zip(self.lanes()) {
-            *place = real_to_place(number);
+            *place = real_to_distance(number);
         }
         places
     }
@@ -316,7 +316,7 @@ impl Pack for Wide {
         for &place in &places.0 {
             greatest = greatest.max(place);
         }
-        (greatest as usize) < count
+        end_of(count).is_none_or(|end| greatest < end)
     }
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 use pliant_geometry::Shape;
 use pliant_math::DVec3;
+use pliant_math::simd::Places;
 
 use super::Builder;
 
@@ -11,8 +12,8 @@ pub(super) const BYTES_PER_PARTICLE: f64 = 1024.0;
 /// Memory that sampling takes for each cell of a spacing that a shape's surface cuts [bytes].
 const BYTES_PER_SURFACE_CELL: f64 = 64.0;
 
-/// Most particles of a world: indices are 32 bits.
-const MOST_PARTICLES: f64 = 4.0e9;
+/// Most particles of a world: what the sweeps name by 32 bits, less a few places that lie behind them.
+const MOST_PARTICLES: f64 = 0.99 * Places::LIMIT as f64;
 
 /// What it takes to fill a shape.
 #[derive(Clone, Copy, Debug)]

@@ -115,7 +115,7 @@ impl Ground {
             return None;
         }
         let (frame, frame_inverse) = self.frame(&domain, &corners)?;
-        let row = |row: &[u32]| Places(std::array::from_fn(|k| row[k.min(row.len() - 1)]));
+        let row = |row: &[u32]| Places::from_fn(|k| row[k.min(row.len() - 1)]);
         Some(Region {
             patches,
             near,

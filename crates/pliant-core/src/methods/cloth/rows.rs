@@ -146,7 +146,7 @@ fn start_triangle(
     gradient: &[[[f64; LANES]; 2]; 2],
     position: &[DVec3],
 ) {
-    let [a, b, c] = [0, 1, 2].map(|corner| position[row.points[corner].0[lane] as usize]);
+    let [a, b, c] = [0, 1, 2].map(|corner| position[row.points[corner].get(lane)]);
     let (second, third) = (b - a, c - a);
     let columns = [0, 1].map(|direction| {
         second * gradient[0][direction][lane] + third * gradient[1][direction][lane]
@@ -195,7 +195,7 @@ impl HingeRows {
         parallel::for_chunks_of(&mut self.rows, ROWS_A_TASK, |_, rows| {
             for row in rows {
                 for lane in 0..LANES {
-                    let at = |point: usize| position[row.points[point].0[lane] as usize];
+                    let at = |point: usize| position[row.points[point].get(lane)];
                     let first = at(0);
                     let sides = [at(1) - first, at(2) - first, at(3) - first];
                     for (rows, side) in row.start.iter_mut().zip(sides) {

@@ -171,7 +171,7 @@ impl<J: Pass, R: RecordRow> Job for RunGroup<'_, J, R> {
             w.store(&mut size);
             for lane in lanes_of(self.input.rows.filled[row]) {
                 let [x, y, z] = [0, 1, 2].map(|axis: usize| vector[axis].0[lane]);
-                let particle = self.input.rows.particle[row].0[lane] as usize;
+                let particle = self.input.rows.particle[row].get(lane);
                 self.output.set(particle, [x, y, z, size.0[lane]]);
             }
         }

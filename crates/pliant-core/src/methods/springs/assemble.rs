@@ -143,9 +143,9 @@ fn inverse<P: Pack>(diagonal: SymMat3<P>, mass: P, is_free: P) -> SymMat3<P> {
 fn ways(slot: &SpringSlot, own: &Places, position: &[DVec3]) -> (Rows, Row) {
     let (mut way, mut stretch) = ([Row::ZERO; 3], Row::ZERO);
     for lane in 0..LANES {
-        let there = position[slot.neighbors.0[lane] as usize];
+        let there = position[slot.neighbors.get(lane)];
         // In double precision, or small strains are lost.
-        let between = there - position[own.0[lane] as usize];
+        let between = there - position[own.get(lane)];
         let rest = f64::from(slot.rest_length.0[lane]);
         way[0].0[lane] = between.x as Real;
         way[1].0[lane] = between.y as Real;
@@ -266,7 +266,7 @@ pub fn block_times<P: Pack>(block: &MembraneBlock, v: Vector<P>) -> Vector<P> {
 fn membrane_force(group: &Group, force: &[DVec3]) -> Rows {
     let mut rows = [Row::ZERO; 3];
     for lane in 0..LANES {
-        let force = force[group.own.0[lane] as usize];
+        let force = force[group.own.get(lane)];
         rows[0].0[lane] = force.x as Real;
         rows[1].0[lane] = force.y as Real;
         rows[2].0[lane] = force.z as Real;

@@ -63,7 +63,7 @@ impl Job for Product<'_> {
         let Self { task, field } = self;
         let mut sum = P::ZERO;
         for (k, group) in task.groups.iter().enumerate() {
-            let own = field.from::<P>(field.front + group.own.0[0] as usize);
+            let own = field.from::<P>(field.front + group.own.get(0));
             let mut product = own * P::load(&group.mass);
             for number in group.springs.clone() {
                 let block = &task.blocks[number];

@@ -217,9 +217,7 @@ fn by_particle(ends: impl Iterator<Item = [u32; 2]>, count: usize) -> Vec<Vec<Ne
 }
 
 fn own_places(first: usize, count: usize) -> Places {
-    Places(std::array::from_fn(|lane| {
-        (first + lane).min(count - 1) as u32
-    }))
+    Places::from_fn(|lane| (first + lane).min(count - 1) as u32)
 }
 
 /// A neighbour for some of sixteen particles, and how they lie.
@@ -280,7 +278,7 @@ fn add_springs(
                 continue;
             };
             let joint = &joints[number as usize];
-            slot.neighbors.0[lane] = neighbor;
+            slot.neighbors.set(lane, neighbor);
             slot.rest_length.0[lane] = joint.rest_length as Real;
             let SpringCurve {
                 stiffness,
@@ -313,7 +311,7 @@ fn add_edges(
         };
         for (lane, neighbor) in row.into_iter().enumerate() {
             if let Some(&(neighbor, number, is_second)) = neighbor {
-                slot.neighbors.0[lane] = neighbor;
+                slot.neighbors.set(lane, neighbor);
                 slot.pairs[lane] = Some((number, is_second));
             }
         }

@@ -331,13 +331,14 @@ fn crossings(task: &Task, tasks: &[Task], zone_of: &[u32]) -> Vec<Crossing> {
     };
     for group in &task.groups {
         // Where there are no sixteen, the last one stands again.
-        for at in (0..LANES).filter(|&at| at == 0 || group.own.0[at] != group.own.0[at - 1]) {
-            let own = group.own.0[at];
+        for at in (0..LANES).filter(|&at| at == 0 || group.own.get(at) != group.own.get(at - 1)) {
+            let own = group.own.get(at) as u32;
             for number in group.springs.clone() {
-                visit(own, task.slots[number].neighbors.0[at], number, at, false);
+                let other = task.slots[number].neighbors.get(at) as u32;
+                visit(own, other, number, at, false);
             }
             for number in group.membranes.clone() {
-                let other = task.membrane_slots[number].neighbors.0[at];
+                let other = task.membrane_slots[number].neighbors.get(at) as u32;
                 visit(own, other, number, at, true);
             }
         }

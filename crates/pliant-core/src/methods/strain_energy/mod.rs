@@ -241,7 +241,7 @@ impl StrainEnergy {
         for extra in &self.rows.extra {
             let row = extra.row as usize;
             for lane in lanes(self.rows.info[row].filled) {
-                let number = self.number(particles, self.rows.rows[row].particle.0[lane]);
+                let number = self.number(particles, self.rows.rows[row].particle.get(lane));
                 columns.plastic[number] = tensor(&extra.history, lane);
             }
         }
@@ -251,8 +251,8 @@ impl StrainEnergy {
         let mut extra = std::mem::take(&mut self.rows.extra);
         for extra in &mut extra {
             let particle = self.rows.rows[extra.row as usize].particle;
-            for (lane, &place) in particle.0.iter().enumerate() {
-                let history = columns.plastic[self.number(particles, place)];
+            for lane in 0..LANES {
+                let history = columns.plastic[self.number(particles, particle.get(lane))];
                 set_tensor(&mut extra.history, lane, history);
             }
         }
@@ -260,8 +260,8 @@ impl StrainEnergy {
     }
 
     /// The number at the start of the particle at a place among the solid ones.
-    fn number(&self, particles: &Particles, place: u32) -> usize {
-        let id = particles.id[self.range.start + place as usize];
+    fn number(&self, particles: &Particles, place: usize) -> usize {
+        let id = particles.id[self.range.start + place];
         self.numbers[id as usize] as usize
     }
 
@@ -269,7 +269,7 @@ impl StrainEnergy {
         columns.has_collapsed.fill(false);
         for (row, info) in self.rows.rows.iter().zip(&self.rows.info) {
             for lane in lanes(info.collapsed) {
-                let place = self.range.start + row.particle.0[lane] as usize;
+                let place = self.range.start + row.particle.get(lane);
                 let body = particles.body[place];
                 let number = self.setup.bodies.iter().position(|b| b.body == body);
                 if let Some(number) = number {
@@ -371,7 +371,7 @@ impl StrainEnergy {
         let body = &particles.body[self.range.clone()];
         for row in &mut self.rows.rows {
             for lane in 0..LANES {
-                let body = body[row.particle.0[lane] as usize];
+                let body = body[row.particle.get(lane)];
                 row.hourglass.set(lane, of_body[body as usize]);
             }
         }

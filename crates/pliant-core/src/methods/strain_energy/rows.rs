@@ -257,7 +257,7 @@ impl Rows {
 impl EdgeRow {
     /// True if a lane's way leads to a neighbour.
     fn leads_away(&self, row: &ConstraintRow, lane: usize) -> bool {
-        self.neighbor.0[lane] != row.particle.0[lane]
+        self.neighbor.get(lane) != row.particle.get(lane)
     }
 }
 
@@ -317,7 +317,7 @@ fn set_lane(
 }
 
 fn set_mobility(row: &mut ConstraintRow, edges: &[EdgeRow], lane: usize, inverse_mass: &[Real]) {
-    let of = |place: u32| f64::from(inverse_mass[place as usize]);
+    let of = |place: usize| f64::from(inverse_mass[place]);
     let support_radius = f64::from(row.inverse_squared_support.0[lane])
         .sqrt()
         .recip();
@@ -326,9 +326,9 @@ fn set_mobility(row: &mut ConstraintRow, edges: &[EdgeRow], lane: usize, inverse
         let offset = vector(&edge.offset, lane);
         let g = offset * weight(offset, support_radius);
         sum += g;
-        square += outer(g) * of(edge.neighbor.0[lane]);
+        square += outer(g) * of(edge.neighbor.get(lane));
     }
-    square += outer(sum) * of(row.particle.0[lane]);
+    square += outer(sum) * of(row.particle.get(lane));
     set_symmetric(&mut row.mobility, lane, square);
 }
 

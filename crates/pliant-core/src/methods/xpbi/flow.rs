@@ -81,7 +81,7 @@ impl<R: RecordRow> Job for FlowGroup<'_, R> {
             store_tensor(strain, &mut strains);
             plastic.store(&mut states);
             for lane in lanes_of(self.input.rows.filled[row]) {
-                let particle = self.input.rows.particle[row].0[lane] as usize;
+                let particle = self.input.rows.particle[row].get(lane);
                 let components = [0, 1, 2, 3, 4, 5].map(|c: usize| strains[c].0[lane]);
                 self.strain
                     .set(particle, SymMat3::from_components(components));

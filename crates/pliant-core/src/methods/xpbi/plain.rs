@@ -41,7 +41,7 @@ impl PlainSweep {
             for (lane, _) in group.blocks.iter().enumerate() {
                 for row in group.rows.clone() {
                     if lists.rows.filled[row] >> lane & 1 == 1 {
-                        let i = lists.rows.particle[row].0[lane] as usize;
+                        let i = lists.rows.particle[row].get(lane);
                         self.visit(continuum, i, particles, columns, setup, dt);
                     }
                 }

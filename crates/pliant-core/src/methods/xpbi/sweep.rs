@@ -14,7 +14,7 @@ use super::deformation::{limited_step, trial_strain};
 use super::settings::Plasticity;
 use super::state::{XpbiInteractions, XpbiRow};
 use crate::interactions::Rows;
-use crate::interactions::lanes::{load_tensor, load_vector, store_tensor};
+use crate::interactions::lanes::{are_zero, load_tensor, load_vector, store_tensor};
 use crate::interactions::passes::{Rows3, gradient, moved, scatter, times};
 use crate::interactions::records::{RecordRow, dispatch_records};
 use crate::interactions::rows::{MIXED, lanes_of};
@@ -211,6 +211,10 @@ impl<J: Projection, R: RecordRow> RowJob for SweepGroup<'_, J, R> {
         let answer = answer(&self.projection, input, row, visit, load_tensor(multiplier));
         store_tensor(answer.multiplier, multiplier);
         let impulse = answer.increment * (P::splat(input.dt) * P::load(&data.rest_volume));
+        // Grains in flight carry no stress.
+        if are_zero(impulse) {
+            return;
+        }
         scatter(records, impulse * P::splat(unit), &mut self.velocity);
         let recoil = times(impulse, load_vector(&data.gradient_sum));
         let pushed = moved(own, recoil, own[3]);
@@ -254,7 +258,7 @@ pub fn next_law(input: SweepInput<'_>, row: usize, left: &mut u16) -> Option<(u3
         return Some((uniform, u32::from(u16::MAX)));
     }
     let particles = &input.rows.particle[row];
-    let of_lane = |lane: usize| input.law[particles.0[lane] as usize];
+    let of_lane = |lane: usize| input.law[particles.get(lane)];
     let law = of_lane(first);
     let mut lanes = 0;
     for lane in lanes_of(*left) {
