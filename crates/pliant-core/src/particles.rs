@@ -3,6 +3,8 @@
 use pliant_math::{DVec3, Real, Vec3};
 use serde::{Deserialize, Serialize};
 
+use crate::parallel;
+
 /// Particles as a structure of arrays; all columns have the same length.
 ///
 /// The order changes while a run goes on: methods sort their particles in space. `id` is stable, and
@@ -105,8 +107,19 @@ pub struct ReorderScratch {
 }
 
 /// `column[k] <- column[order[k]]`, through a buffer that keeps the old contents.
-pub fn reorder_column<T: Copy>(column: &mut Vec<T>, order: &[u32], buffer: &mut Vec<T>) {
-    buffer.clear();
-    buffer.extend(order.iter().map(|&i| column[i as usize]));
+pub fn reorder_column<T>(column: &mut Vec<T>, order: &[u32], buffer: &mut Vec<T>)
+where
+    T: Copy + Send + Sync,
+{
+    let Some(&any) = column.first() else {
+        return;
+    };
+    buffer.resize(order.len(), any);
+    let from = column.as_slice();
+    parallel::for_chunks(buffer, |first, chunk| {
+        for (to, &i) in chunk.iter_mut().zip(&order[first..]) {
+            *to = from[i as usize];
+        }
+    });
     std::mem::swap(column, buffer);
 }
