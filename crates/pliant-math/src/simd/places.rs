@@ -64,7 +64,7 @@ fn distance(place: u32) -> u32 {
 /// The least distance that is not of a place below `count`, if there is one.
 #[inline(always)]
 pub(super) fn end_of(count: usize) -> Option<u32> {
-    (count < Places::LIMIT).then(|| (count as u32) << SHIFT)
+    (count < Places::LIMIT).then_some((count as u32) << SHIFT)
 }
 
 /// A place hidden in a number, so that it lies in a record of numbers; nothing is computed with it.
