@@ -101,11 +101,6 @@ impl SpatialOrder {
         self.count_and_place(CELLS * material_count);
     }
 
-    /// True if sorting changes nothing.
-    pub fn is_identity(&self) -> bool {
-        self.order.iter().enumerate().all(|(k, &i)| k as u32 == i)
-    }
-
     /// Calls `f` in order for the blocks in the box of blocks between two of its corners.
     pub fn for_blocks_between(
         &self,
