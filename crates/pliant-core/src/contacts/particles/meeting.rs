@@ -320,6 +320,12 @@ fn greatest_share(particles: &Particles, search: &PairSearch<'_>) -> f64 {
 }
 
 impl Extent {
+    /// The box that holds nothing.
+    pub const NOWHERE: Self = Self {
+        min: DVec3::INFINITY,
+        max: DVec3::NEG_INFINITY,
+    };
+
     /// The least box around two.
     pub fn around(self, other: Self) -> Self {
         Self {

@@ -250,6 +250,40 @@ fn what_solids_looked_like_before_does_not_change_the_order_of_pairs() {
 }
 
 #[test]
+fn solids_that_move_meet_in_every_substep_what_they_would_meet_if_seen_for_the_first_time() {
+    let mut crumpled = Crumpled::new(9, 0.1, 0.85);
+    crumpled.cut();
+    let random = RandomStream::new(9, 3);
+    let mut contacts = crumpled.contacts(Instructions::best());
+    let mut counts = Vec::new();
+    for step in 0..40u64 {
+        // Slow, then fast, then all but one at rest; all fall together, and are taken far away.
+        let speed = [2.0, 20.0, 0.0, 0.5][step as usize / 10];
+        let fall = DVec3::Y * if step == 25 { 1e8 } else { -0.05 };
+        let particles = &mut crumpled.particles;
+        for i in 0..particles.len() {
+            let random = |axis| random.unit(10 * (step / 5 * 3000 + i as u64) + axis) - 0.5;
+            let velocity = speed * DVec3::new(random(0), random(1), random(2));
+            particles.velocity[i] = to_real(velocity - DVec3::Y * 50.0);
+            particles.position[i] += DT * velocity + fall;
+        }
+        particles.position[700] += DVec3::Z * 0.002;
+        contacts.find(&crumpled.particles, &crumpled.search());
+        let fresh = crumpled.contacts(Instructions::best());
+        let pairs = contacts.pairs().map(Pair::particles);
+        assert!(pairs.eq(fresh.pairs().map(Pair::particles)), "{step}");
+        counts.push(fresh.pairs().count());
+        if step % 8 == 0 && step < 25 {
+            let mut found: Vec<_> = fresh.pairs().map(Pair::particles).collect();
+            found.sort_unstable();
+            assert!(found == crumpled.expected(), "{step}");
+        }
+    }
+    counts.dedup();
+    assert!(counts.len() > 20 && counts.iter().all(|&count| count > 1000));
+}
+
+#[test]
 fn projecting_solids_in_parallel_gives_the_same_bits_and_keeps_momentum() {
     let mut crumpled = Crumpled::new(8, 1.0, 1.0);
     crumpled.particles.inverse_mass.fill(1.0);

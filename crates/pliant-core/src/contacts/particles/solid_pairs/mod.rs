@@ -1,16 +1,19 @@
 //! Contacts between particles of solids, of one body or of several.
 //!
 //! Solids keep their neighbours, so particles that lay side by side at rest stay so. The outer ones are
-//! cut into patches once for all (`patches`); in every substep each patch gets a box around all that its
-//! particles may touch, and where two boxes overlap all pairs are tried, sixteen at a time, those that
-//! were near at rest left out (`search`). Two patches that together look as at rest, but for an affine
-//! map, have none (`fit`). Which pairs are found, and in which order, follows from the
-//! state alone: nothing is remembered from substep to substep.
+//! cut into patches once for all (`layout`). Each patch gets a box around all that its particles may
+//! touch, also when they have gone a little further (`patches`), and where two boxes overlap all pairs are tried,
+//! sixteen at a time, those that were near at rest left out (`search`). Two patches that together look as
+//! at rest, but for an affine map, have none (`fit`). Until a particle has gone further (`drift`), only
+//! the pairs listed so are tried again. What is remembered spares work and changes nothing: which pairs
+//! are found, and in which order, follows from the state alone.
 //!
 //! Sixteen patches are a region. What two regions have between them is a task, and tasks of one colour
 //! share no region (`tasks`).
 
+mod drift;
 mod fit;
+mod layout;
 mod patches;
 mod search;
 mod tasks;
@@ -18,8 +21,9 @@ mod tasks;
 use pliant_math::simd::Instructions;
 use pliant_math::{Real, Vec3};
 
+use self::drift::Drift;
 use self::patches::Patches;
-use self::search::Region;
+use self::search::{Region, Search};
 use self::tasks::Tasks;
 use super::hulls::HullContacts;
 use super::meeting::Reach;
@@ -30,6 +34,7 @@ use crate::parallel;
 #[derive(Debug, Default)]
 pub struct SolidPairs {
     patches: Patches,
+    drift: Drift,
     regions: Vec<Region>,
     tasks: Tasks,
 }
@@ -37,8 +42,17 @@ pub struct SolidPairs {
 impl SolidPairs {
     /// Finds the pairs of one continuum that may touch within the substep, and whose surfaces may.
     pub fn find(&mut self, instructions: Instructions, reach: Reach<'_>) {
-        self.patches.lay(instructions, reach);
-        search::search(instructions, reach, &self.patches, &mut self.regions);
+        let is_new = self.patches.lay(reach);
+        self.drift.update(&self.patches, reach, is_new);
+        let Drift { now, is_stale, .. } = &self.drift;
+        self.patches.look(instructions, reach, now, is_stale);
+        let search = Search {
+            instructions,
+            reach,
+            patches: &self.patches,
+            drift: &self.drift,
+        };
+        search::search(search, &mut self.regions);
     }
 
     /// Particles of different continua that may meet as particle and surface.

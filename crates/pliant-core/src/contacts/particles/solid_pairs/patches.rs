@@ -1,25 +1,26 @@
 //! The outer particles of solids in patches.
 
-use std::ops::Range;
-
 use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real, to_real};
 
 use super::super::meeting::{Company, Extent, Reach};
+use super::super::pair::RADII_SHARE;
+use super::drift::Outer;
 use super::fit::{Fit, FitPatch};
+use super::layout::{Layout, PATCHES, Plan};
 use crate::parallel;
 
 /// Rows of a patch.
 const ROWS: usize = 2;
 
 /// Most particles of a patch.
-const MOST: usize = ROWS * LANES;
+pub const MOST: usize = ROWS * LANES;
 
-/// Particles of a patch lie within so many of their radii of its first one at rest.
-const WIDTH: f64 = 10.0;
+/// Particles may go so many of their radii before their patch is looked at again.
+const SLACK: Real = 0.5;
 
-/// Patches a region.
-pub const PATCHES: usize = 16;
+/// Where particles are so fast that this would be after fewer substeps, patches are looked at in each.
+const LEAST_SUBSTEPS: Real = 2.0;
 
 /// What rounding moves particles seen from the middle of their patch, in sizes of the patch.
 const ROUNDING: Real = 16.0 * Real::EPSILON;
@@ -27,27 +28,14 @@ const ROUNDING: Real = 16.0 * Real::EPSILON;
 /// All patches.
 #[derive(Debug, Default)]
 pub struct Patches {
-    /// The outer particles, patch after patch.
-    places: Vec<u32>,
-    plans: Vec<Plan>,
-    /// The patches.
+    /// Which particles they have.
+    pub layout: Layout,
+    /// The patches as they were when their regions were looked at.
     pub patches: Vec<Patch>,
-    /// The box around the spheres of each patch.
+    /// The box around the spheres of each patch, and as far as they may drift.
     pub extents: Vec<Extent>,
     /// The same of each region.
     pub regions: Vec<Extent>,
-}
-
-/// Which particles a patch has.
-#[derive(Debug)]
-struct Plan {
-    body: u32,
-    company: Company,
-    places: Range<usize>,
-    /// Where the first one is at rest [m].
-    rest: DVec3,
-    /// Squared distance [m2] from there at rest that the others keep.
-    limit: f64,
 }
 
 /// Particles of one body that were side by side at rest.
@@ -55,18 +43,20 @@ struct Plan {
 pub struct Patch {
     /// Whom they meet, and how.
     pub company: Company,
-    /// The particles; zero behind the last.
-    pub places: [u32; MOST],
+    /// Number of the first one among the outer particles.
+    pub first: usize,
     /// How many there are.
     pub count: usize,
-    /// The middle of the box around their spheres [m].
+    /// The middle of the box around their spheres [m], from the mean place of all solids.
     pub middle: DVec3,
     /// Half of the edges of that box [m].
     pub half_size: DVec3,
     /// Where the first one is at rest [m].
     pub rest: DVec3,
-    /// How much rounding may change distances between its particles and others [m].
-    pub rounding: Real,
+    /// How far its particles may go, and reach further, before it is looked at again [m].
+    pub slack: Real,
+    /// How much rounding, and what they go, may change distances between its particles and others [m].
+    pub tolerance: Real,
     /// Greatest half of a distance [m] within which a particle may touch one of the same.
     pub greatest_reach: Real,
     /// Least radius [m].
@@ -93,62 +83,50 @@ pub struct PatchRow {
 }
 
 impl Patches {
-    /// Lays out the outer particles of all solids.
-    pub fn lay(&mut self, instructions: Instructions, reach: Reach<'_>) {
-        self.plan(reach);
-        self.patches.resize_with(self.plans.len(), Patch::default);
-        let (plans, places) = (&self.plans, &self.places);
+    /// Lays out the outer particles of all solids, unless they are as they were; returns whether they
+    /// are not.
+    pub fn lay(&mut self, reach: Reach<'_>) -> bool {
+        let is_new = self.layout.update(reach);
+        if is_new {
+            let count = self.layout.patches.len();
+            self.patches.resize_with(count, Patch::default);
+            self.extents.resize(count, Extent::NOWHERE);
+            self.regions.resize(self.layout.regions(), Extent::NOWHERE);
+        }
+        is_new
+    }
+
+    /// Looks at the patches of the regions that ask for it.
+    ///
+    /// * `now` — the outer particles
+    pub fn look(
+        &mut self,
+        instructions: Instructions,
+        reach: Reach<'_>,
+        now: &[Outer],
+        is_stale: &[bool],
+    ) {
+        let layout = &self.layout;
         parallel::for_chunks_of(&mut self.patches, PATCHES, |first, patches| {
-            for (patch, plan) in patches.iter_mut().zip(&plans[first..]) {
-                patch.fill(plan, &places[plan.places.clone()], reach);
+            if is_stale.get(first / PATCHES) != Some(&true) {
+                return;
+            }
+            for (patch, plan) in patches.iter_mut().zip(&layout.patches[first..]) {
+                let range = plan.outer.clone();
+                let places = &layout.places[range.clone()];
+                patch.fill(plan, places, &now[range], reach);
                 patch.fit = instructions.run(FitPatch(patch));
             }
         });
-        self.extents.clear();
-        self.extents.extend(self.patches.iter().map(Patch::extent));
-        self.regions.clear();
-        let regions = self.extents.chunks(PATCHES);
-        let around = regions.filter_map(|all| all.iter().copied().reduce(Extent::around));
-        self.regions.extend(around);
-    }
-
-    /// The patches of a region.
-    pub fn of_region(&self, region: usize) -> Range<usize> {
-        region * PATCHES..((region + 1) * PATCHES).min(self.patches.len())
-    }
-
-    /// Particles come in an order that follows from their places at rest, so that one patch ends where
-    /// the next one starts.
-    fn plan(&mut self, reach: Reach<'_>) {
-        let Self { places, plans, .. } = self;
-        places.clear();
-        plans.clear();
-        let solids = &reach.search.solids;
-        reach.for_each(solids.range.clone(), |i, company| {
-            let rest = solids.rest_position[i - solids.range.start];
-            let body = reach.particles.body[i];
-            let at = places.len();
-            places.push(i as u32);
-            match plans.last_mut() {
-                Some(plan) if plan.takes(body, rest) => plan.places.end = at + 1,
-                _ => plans.push(Plan {
-                    body,
-                    company,
-                    places: at..at + 1,
-                    rest,
-                    limit: (WIDTH * f64::from(reach.particles.radius[i])).powi(2),
-                }),
+        for region in (0..is_stale.len()).filter(|&region| is_stale[region]) {
+            let patches = layout.of_region(region);
+            let extents = &mut self.extents[patches.clone()];
+            for (extent, patch) in extents.iter_mut().zip(&self.patches[patches]) {
+                *extent = patch.extent();
             }
-        });
-    }
-}
-
-impl Plan {
-    /// True if a particle goes with those that there are.
-    fn takes(&self, body: u32, rest: DVec3) -> bool {
-        self.places.len() < MOST
-            && self.body == body
-            && self.rest.distance_squared(rest) <= self.limit
+            let all = extents.iter().copied();
+            self.regions[region] = all.fold(Extent::NOWHERE, Extent::around);
+        }
     }
 }
 
@@ -156,12 +134,13 @@ impl Default for Patch {
     fn default() -> Self {
         Self {
             company: Company::default(),
-            places: [0; MOST],
+            first: 0,
             count: 0,
             middle: DVec3::ZERO,
             half_size: DVec3::ZERO,
             rest: DVec3::ZERO,
-            rounding: 0.0,
+            slack: 0.0,
+            tolerance: 0.0,
             greatest_reach: 0.0,
             least_radius: 0.0,
             has_cuts: false,
@@ -181,46 +160,60 @@ impl Patch {
     }
 
     fn extent(&self) -> Extent {
+        let half_size = self.half_size + f64::from(self.slack);
         Extent {
-            min: self.middle - self.half_size,
-            max: self.middle + self.half_size,
+            min: self.middle - half_size,
+            max: self.middle + half_size,
         }
     }
 
-    fn fill(&mut self, plan: &Plan, places: &[u32], reach: Reach<'_>) {
-        let mut half = [0.0; MOST];
+    fn fill(&mut self, plan: &Plan, places: &[u32], outer: &[Outer], reach: Reach<'_>) {
         let mut least_radius = Real::INFINITY;
+        let (mut greatest_reach, mut greatest_way): (f64, f64) = (0.0, 0.0);
         let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for (half, &place) in half.iter_mut().zip(places) {
-            let position = reach.particles.position[place as usize];
-            *half = reach.half(place as usize);
+        for (outer, &place) in outer.iter().zip(places) {
             let radius = reach.particles.radius[place as usize];
             least_radius = least_radius.min(radius);
-            let around = *half + reach.beside_of_solids() * f64::from(radius);
-            min = min.min(position - around);
-            max = max.max(position + around);
+            greatest_reach = greatest_reach.max(outer.half_reach);
+            let way = outer.half_reach - RADII_SHARE * f64::from(radius);
+            greatest_way = greatest_way.max(way);
+            let around = outer.half_reach + reach.beside_of_solids() * f64::from(radius);
+            min = min.min(outer.position - around);
+            max = max.max(outer.position + around);
         }
         self.company = plan.company;
+        self.first = plan.outer.start;
         self.count = places.len();
-        self.places[..places.len()].copy_from_slice(places);
         self.middle = 0.5 * (min + max);
         self.half_size = 0.5 * (max - min);
         self.rest = plan.rest;
-        self.greatest_reach = half.into_iter().fold(0.0, f64::max) as Real;
+        self.greatest_reach = greatest_reach as Real;
         self.least_radius = least_radius;
-        self.rounding = ROUNDING * self.half_size.length() as Real;
+        self.slack = slack(least_radius, greatest_way);
+        self.tolerance = ROUNDING * self.half_size.length() as Real + self.slack;
         let solids = &reach.search.solids;
         let is_cut = |&place: &u32| solids.is_cut[place as usize - solids.range.start];
         self.has_cuts = places.iter().any(is_cut);
-        for (k, &place) in places.iter().enumerate() {
+        for (k, (outer, &place)) in outer.iter().zip(places).enumerate() {
             let (row, lane, i) = (&mut self.rows[k / LANES], k % LANES, place as usize);
-            let position = reach.particles.position[i] - self.middle;
             let rest = solids.rest_position[i - solids.range.start] - self.rest;
-            set_vector(&mut row.position, lane, position);
+            set_vector(&mut row.position, lane, outer.position - self.middle);
             set_vector(&mut row.rest, lane, rest);
-            row.half_reach.set(lane, half[k] as Real);
+            row.half_reach.set(lane, outer.half_reach as Real);
             row.radius.set(lane, reach.particles.radius[i]);
         }
+    }
+}
+
+/// How far particles may go before their patch is looked at again [m]; nothing if that would be soon.
+///
+/// * `way` — how far they may go in a substep [m]
+fn slack(radius: Real, way: f64) -> Real {
+    let slack = SLACK * radius;
+    if LEAST_SUBSTEPS * way as Real > slack {
+        0.0
+    } else {
+        slack
     }
 }
 
@@ -236,6 +229,7 @@ mod tests {
     use pliant_math::{DMat3, Vec3};
 
     use super::super::super::{Hulls, PairSearch, Solids};
+    use super::super::drift::Drift;
     use super::*;
     use crate::neighbors::SpatialOrder;
     use crate::particles::{NewParticle, Particles};
@@ -290,7 +284,11 @@ mod tests {
                 dt: 1e-3,
             };
             let mut patches = Patches::default();
-            patches.lay(Instructions::best(), Reach::new(&self.particles, &search));
+            let reach = Reach::new(&self.particles, &search);
+            let mut drift = Drift::default();
+            let is_new = patches.lay(reach);
+            drift.update(&patches, reach, is_new);
+            patches.look(Instructions::best(), reach, &drift.now, &drift.is_stale);
             patches
         }
     }
@@ -298,11 +296,10 @@ mod tests {
     #[test]
     fn each_particle_is_in_one_patch_beside_its_like() {
         let patches = Slab::new(|rest| rest).patches();
-        let places = patches.patches.iter().flat_map(|p| &p.places[..p.count]);
-        assert!(places.copied().eq(0..360));
+        assert!(patches.layout.places.iter().copied().eq(0..360));
         for (patch, extent) in patches.patches.iter().zip(&patches.extents) {
-            // Around the centres of those within ten radii, and 1.1 radii more.
-            let size = extent.max - extent.min;
+            // Around the centres of those within ten radii, 1.1 radii more, and what they may drift.
+            let size = extent.max - extent.min - 2.0 * f64::from(patch.slack);
             assert!(size.max_element() <= 0.2 + 0.2 + 0.022 + 1e-9, "{size}");
             assert!(size.min_element() >= 0.022 - 1e-9 && patch.count > 0);
         }
@@ -352,9 +349,12 @@ mod tests {
             rest + DVec3::Y * if is_one { moved } else { 0.0 }
         };
         let slab = Slab::new(shifted);
-        let is_it = |i: &u32| slab.rest_position[*i as usize].distance(PLACE) < 1e-9;
-        let of_it = |p: &&Patch| p.places[..p.count].iter().any(is_it);
         let patches = slab.patches();
+        let is_it = |i: &u32| slab.rest_position[*i as usize].distance(PLACE) < 1e-9;
+        let of_it = |p: &&Patch| {
+            let outer = &patches.layout.places[p.first..p.first + p.count];
+            outer.iter().any(is_it)
+        };
         let patch = patches.patches.iter().find(of_it).expect("a patch");
         let deviation = f64::from(patch.fit.deviation);
         assert!((0.4 * moved..moved).contains(&deviation), "{deviation}");

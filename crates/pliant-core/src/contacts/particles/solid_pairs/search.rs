@@ -7,6 +7,7 @@ use super::super::hulls::HullContacts;
 use super::super::meeting::{Company, Reach, Sphere};
 use super::super::pair::{Pair, may_touch};
 use super::super::solids::REST_SHARE;
+use super::drift::Drift;
 use super::patches::{Patch, PatchRow, Patches};
 use super::tasks::SolidTask;
 use crate::parallel;
@@ -19,75 +20,90 @@ const ROOM: Real = 1.001;
 pub struct Region {
     /// The pairs with itself and with later regions.
     pub found: Vec<SolidTask>,
-    /// Places of particles that may be pairs.
-    candidates: Vec<[u32; 2]>,
+    /// Who is near, in itself and in later regions.
+    nearby: Vec<Nearby>,
+    /// The same before it was looked at.
+    before: Vec<Nearby>,
+}
+
+/// Who may touch whom while nobody goes further than the slack of their patch, by their numbers among
+/// the outer particles.
+#[derive(Debug, Default)]
+struct Nearby {
+    other: usize,
+    /// Those that meet as spheres.
+    spheres: Vec<[u32; 2]>,
+    /// Those that may meet as particle and surface.
+    surfaces: Vec<[u32; 2]>,
+}
+
+/// What regions are searched with.
+#[derive(Clone, Copy)]
+pub struct Search<'a> {
+    /// What to compute with.
+    pub instructions: Instructions,
+    /// The particles and what they are asked for.
+    pub reach: Reach<'a>,
+    /// The patches.
+    pub patches: &'a Patches,
+    /// The outer particles, and which regions have been looked at.
+    pub drift: &'a Drift,
 }
 
 /// Finds the pairs of all regions.
-pub fn search(
-    instructions: Instructions,
-    reach: Reach<'_>,
-    patches: &Patches,
-    regions: &mut Vec<Region>,
-) {
-    regions.resize_with(patches.regions.len(), Region::default);
+pub fn search(search: Search<'_>, regions: &mut Vec<Region>) {
+    let is_any_stale = search.drift.is_stale.contains(&true);
+    regions.resize_with(search.patches.regions.len(), Region::default);
     parallel::for_items(regions, |number, region| {
-        for other in number..patches.regions.len() {
-            if patches.regions[number].overlaps(patches.regions[other]) {
-                region.search(instructions, reach, patches, [number, other]);
-            }
+        if is_any_stale {
+            region.list(search, number);
         }
+        region.select(search, number);
     });
 }
 
 impl Region {
-    fn search(
-        &mut self,
-        instructions: Instructions,
-        reach: Reach<'_>,
-        patches: &Patches,
-        regions: [usize; 2],
-    ) {
-        let [own, other] = regions;
-        let (mut pairs, mut near_surfaces) = (Vec::new(), Vec::new());
-        let beside = reach.beside_of_solids();
-        for a in patches.of_region(own) {
-            if !patches.extents[a].overlaps(patches.regions[other]) {
-                continue;
-            }
-            for b in patches.of_region(other).filter(|&b| b >= a) {
-                if !patches.extents[a].overlaps(patches.extents[b]) {
-                    continue;
-                }
-                let both = [&patches.patches[a], &patches.patches[b]];
-                if both[0].company.friction(&both[1].company).is_none() {
-                    continue;
-                }
-                let are_one = both[0].company.continuum == both[1].company.continuum;
-                let meet_surfaces = !are_one && beside > 0.0;
-                self.candidates.clear();
-                instructions.run(TryAll {
-                    patches: both,
-                    is_same: a == b,
-                    beside: if meet_surfaces { beside as Real } else { 0.0 },
-                    candidates: &mut self.candidates,
-                });
-                let candidates = self.candidates.iter().copied();
-                if meet_surfaces {
-                    let inverse_mass = &reach.particles.inverse_mass;
-                    let is_free = |place: u32| inverse_mass[place as usize] > 0.0;
-                    near_surfaces.extend(candidates.filter(|&[i, j]| is_free(i) || is_free(j)));
-                } else {
-                    pairs.extend(candidates.filter_map(|places| {
-                        let [i, j] = spheres(reach, both, places);
-                        Pair::of(&i, &j, reach.search)
-                    }));
+    /// Lists anew who is near in regions that have been looked at.
+    fn list(&mut self, search: Search<'_>, own: usize) {
+        let Search { patches, drift, .. } = search;
+        std::mem::swap(&mut self.nearby, &mut self.before);
+        let mut before = self.before.drain(..).peekable();
+        for other in own..patches.regions.len() {
+            let known = before.next_if(|nearby| nearby.other == other);
+            if !drift.is_stale[own] && !drift.is_stale[other] {
+                self.nearby.extend(known);
+            } else if patches.regions[own].overlaps(patches.regions[other]) {
+                let mut nearby = known.unwrap_or_default();
+                nearby.list(search, [own, other]);
+                if !nearby.is_empty() {
+                    self.nearby.push(nearby);
                 }
             }
         }
-        if !pairs.is_empty() || !near_surfaces.is_empty() {
-            let task = SolidTask::new(regions, pairs, near_surfaces);
-            self.found.push(task);
+    }
+
+    /// Picks those that may touch in this substep.
+    fn select(&mut self, search: Search<'_>, own: usize) {
+        let reach = search.reach;
+        for nearby in &self.nearby {
+            let of_spheres = nearby.spheres.iter();
+            let of_spheres = of_spheres.filter(|&&numbers| search.are_near(numbers, 0.0));
+            let pair = |&numbers: &[u32; 2]| {
+                let [i, j] = search.spheres(numbers);
+                Pair::of(&i, &j, reach.search)
+            };
+            let pairs: Vec<_> = of_spheres.filter_map(pair).collect();
+            let beside = reach.beside_of_solids();
+            let of_surfaces = nearby.surfaces.iter();
+            let of_surfaces = of_surfaces.filter(|&&numbers| search.are_near(numbers, beside));
+            let places = of_surfaces.map(|&numbers| search.places(numbers));
+            let is_free = |&place: &u32| reach.particles.inverse_mass[place as usize] > 0.0;
+            let near_surfaces: Vec<_> = places.filter(|both| both.iter().any(is_free)).collect();
+            if !pairs.is_empty() || !near_surfaces.is_empty() {
+                let regions = [own, nearby.other];
+                let task = SolidTask::new(regions, pairs, near_surfaces);
+                self.found.push(task);
+            }
         }
     }
 
@@ -113,12 +129,79 @@ impl Region {
     }
 }
 
-/// A particle in each of two patches as they take part.
-fn spheres(reach: Reach<'_>, [a, b]: [&Patch; 2], [i, j]: [u32; 2]) -> [Sphere; 2] {
-    [
-        reach.sphere(i as usize, a.company),
-        reach.sphere(j as usize, b.company),
-    ]
+impl Nearby {
+    fn is_empty(&self) -> bool {
+        self.spheres.is_empty() && self.surfaces.is_empty()
+    }
+
+    /// Lists who is near in two regions.
+    fn list(&mut self, search: Search<'_>, [own, other]: [usize; 2]) {
+        self.other = other;
+        self.spheres.clear();
+        self.surfaces.clear();
+        let patches = search.patches;
+        let beside = search.reach.beside_of_solids();
+        for a in patches.layout.of_region(own) {
+            if !patches.extents[a].overlaps(patches.regions[other]) {
+                continue;
+            }
+            for b in patches.layout.of_region(other).filter(|&b| b >= a) {
+                if !patches.extents[a].overlaps(patches.extents[b]) {
+                    continue;
+                }
+                let both = [&patches.patches[a], &patches.patches[b]];
+                if both[0].company.friction(&both[1].company).is_none() {
+                    continue;
+                }
+                let are_one = both[0].company.continuum == both[1].company.continuum;
+                let meet_surfaces = !are_one && beside > 0.0;
+                search.instructions.run(TryAll {
+                    patches: both,
+                    is_same: a == b,
+                    beside: if meet_surfaces { beside as Real } else { 0.0 },
+                    candidates: match meet_surfaces {
+                        true => &mut self.surfaces,
+                        false => &mut self.spheres,
+                    },
+                });
+            }
+        }
+    }
+}
+
+impl Search<'_> {
+    /// True if two outer particles may touch in this substep, should they meet at all.
+    ///
+    /// * `beside` — by how much of their radii they reach further
+    #[inline]
+    fn are_near(&self, numbers: [u32; 2], beside: f64) -> bool {
+        let [i, j] = numbers.map(|number| &self.drift.now[number as usize]);
+        let mut reach = i.half_reach + j.half_reach;
+        if beside > 0.0 {
+            let radius = &self.reach.particles.radius;
+            let radii = self
+                .places(numbers)
+                .map(|place| f64::from(radius[place as usize]));
+            reach += beside * (radii[0] + radii[1]);
+        }
+        reach *= f64::from(ROOM);
+        i.position.distance_squared(j.position) <= reach * reach
+    }
+
+    fn places(&self, numbers: [u32; 2]) -> [u32; 2] {
+        numbers.map(|number| self.patches.layout.places[number as usize])
+    }
+
+    /// Two outer particles as they take part.
+    fn spheres(&self, numbers: [u32; 2]) -> [Sphere; 2] {
+        numbers.map(|number| {
+            let (place, company) = (
+                self.patches.layout.places[number as usize],
+                self.patches.layout.company[number as usize],
+            );
+            self.reach.sphere(place as usize, company)
+        })
+    }
 }
 
 /// Tries all pairs of two patches.
@@ -138,12 +221,12 @@ impl Job for TryAll<'_> {
         let [a, b] = self.patches;
         let from_b = to_real(a.middle - b.middle).to_array();
         let half_size = to_real(b.half_size).to_array();
-        let rounding = a.rounding + b.rounding;
+        let tolerance = a.tolerance + b.tolerance;
         if keep_apart(a, b) && are_as_at_rest::<P>(a, b) {
             return;
         }
         for (k, (row, filled)) in a.rows().enumerate() {
-            let inside = reaching::<P>(row, self.beside, from_b, half_size, rounding);
+            let inside = reaching::<P>(row, self.beside, from_b, half_size, tolerance);
             let mut near = inside & filled;
             while near != 0 {
                 let lane = near.trailing_zeros() as usize;
@@ -157,8 +240,8 @@ impl Job for TryAll<'_> {
                     while bits != 0 {
                         let other = l * LANES + bits.trailing_zeros() as usize;
                         bits &= bits - 1;
-                        let places = [a.places[k * LANES + lane], b.places[other]];
-                        self.candidates.push(places);
+                        let numbers = [a.first + k * LANES + lane, b.first + other];
+                        self.candidates.push(numbers.map(|number| number as u32));
                     }
                 }
             }
@@ -177,7 +260,7 @@ fn keep_apart(a: &Patch, b: &Patch) -> bool {
 #[inline(always)]
 fn are_as_at_rest<P: Pack>(a: &Patch, b: &Patch) -> bool {
     let limit = REST_SHARE as Real / ROOM * (a.least_radius + b.least_radius);
-    let reach = ROOM * (a.greatest_reach + b.greatest_reach) + a.rounding + b.rounding;
+    let reach = ROOM * (a.greatest_reach + b.greatest_reach) + a.tolerance + b.tolerance;
     let room = a.fit.least_stretch * limit - a.fit.deviation - reach;
     if room <= 0.0 {
         return false;
@@ -203,11 +286,11 @@ fn reaching<P: Pack>(
     beside: Real,
     shift: [Real; 3],
     half_size: [Real; 3],
-    rounding: Real,
+    tolerance: Real,
 ) -> u32 {
     let mut outside = 0;
     let half = P::load(&row.half_reach) + P::load(&row.radius) * P::splat(beside);
-    let reach = half * P::splat(ROOM) + P::splat(rounding);
+    let reach = half * P::splat(ROOM) + P::splat(tolerance);
     for axis in 0..3 {
         let x = P::load(&row.position[axis]) + P::splat(shift[axis]);
         let edge = P::splat(half_size[axis]) + reach;
@@ -223,7 +306,7 @@ struct One<P> {
     rest: [P; 3],
     radius: P,
     beside: P,
-    rounding: P,
+    tolerance: P,
     /// Whether those that were near at rest do not meet.
     are_kept_apart: bool,
 }
@@ -239,7 +322,7 @@ impl<P: Pack> One<P> {
             rest: [P::ZERO; 3],
             radius: P::splat(row.radius.0[lane]),
             beside: P::splat(beside),
-            rounding: P::splat(a.rounding + b.rounding),
+            tolerance: P::splat(a.tolerance + b.tolerance),
             are_kept_apart: keep_apart(a, b),
         };
         for axis in 0..3 {
@@ -254,7 +337,7 @@ impl<P: Pack> One<P> {
     #[inline(always)]
     fn candidates(&self, others: &PatchRow) -> u32 {
         let half = P::load(&others.half_reach) + P::load(&others.radius) * self.beside;
-        let reach = (self.half_reach + half) * P::splat(ROOM) + self.rounding;
+        let reach = (self.half_reach + half) * P::splat(ROOM) + self.tolerance;
         let distance = squared_distance(self.position, &others.position);
         let far = (reach * reach).less(distance).bits();
         if !self.are_kept_apart {
