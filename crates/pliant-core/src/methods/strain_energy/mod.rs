@@ -13,8 +13,7 @@
 //! | deformation, stress and energy of particles | `readings` |
 //! | what a constraint reads and asks for | `visit` |
 //! | energy and stress | `response` |
-//! | Gauss-Seidel, control of zero-energy modes | `sweep` |
-//! | Jacobi | `jacobi` |
+//! | Gauss-Seidel, Jacobi, control of zero-energy modes | `sweep` |
 //! | plastic flow | `flow` |
 //! | cutting and tearing | `parting`, `severed` |
 
@@ -22,7 +21,6 @@ mod algebra;
 mod columns;
 mod correction;
 mod flow;
-mod jacobi;
 mod links;
 mod outsides;
 mod parting;
@@ -54,7 +52,6 @@ use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double, to_real};
 
 use self::flow::flow;
-use self::jacobi::{Demands, sweep_jacobi};
 use self::outsides::Outsides;
 use self::rows::{NewConstraint, Rows};
 use self::sweep::sweep;
@@ -93,8 +90,9 @@ pub struct StrainEnergy {
     start: Vec<[Real; 8]>,
     /// Velocities and inverse masses.
     records: Vec<[Real; 4]>,
+    /// The same before a sweep of Jacobi.
+    frozen: Vec<[Real; 4]>,
     scratches: Scratches<Vec<Kept>>,
-    demands: Demands,
     is_first: bool,
 }
 
@@ -126,7 +124,7 @@ impl StrainEnergy {
             start: Vec::new(),
             records: Vec::new(),
             scratches: Scratches::default(),
-            demands: Demands::default(),
+            frozen: Vec::new(),
             is_first: true,
         }
     }
@@ -192,20 +190,20 @@ impl StrainEnergy {
             return;
         }
         self.take_velocities(particles);
+        let is_jacobi = self.setup.ordering == Ordering::Jacobi;
+        if is_jacobi {
+            self.frozen.clone_from(&self.records);
+        }
         let input = SweepInput {
             instructions: self.instructions,
             laws: &self.setup.laws,
             constraint: self.setup.settings.constraint,
             start: &self.start,
+            frozen_velocity: is_jacobi.then_some(self.frozen.as_slice()),
             is_first: self.is_first,
             dt: dt as Real,
         };
-        let (rows, scratches) = (&mut self.rows, &self.scratches);
-        let (demands, records) = (&mut self.demands, &mut self.records);
-        match self.setup.ordering {
-            Ordering::GaussSeidel => sweep(input, rows, scratches, records),
-            Ordering::Jacobi => sweep_jacobi(input, rows, scratches, demands, records),
-        }
+        sweep(input, &mut self.rows, &self.scratches, &mut self.records);
         self.is_first = false;
         let records = &self.records;
         let velocity = &mut particles.velocity[self.range.clone()];
@@ -394,7 +392,7 @@ impl StrainEnergy {
         }
         let mass = &particles.mass[self.range.clone()];
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
-        self.rows = Rows::new(&constraints, setup.ordering, mass, inverse_mass);
+        self.rows = Rows::new(&constraints, mass, inverse_mass);
         self.outsides = Outsides::new(setup, severed, places, ids.len());
         self.has_facets = false;
         self.built_for = BuiltFor {

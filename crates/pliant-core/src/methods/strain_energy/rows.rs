@@ -9,7 +9,7 @@ use pliant_math::simd::{LANES, Pack, Places, Row};
 use pliant_math::{DMat3, DVec3, Real};
 
 use super::correction::{Correction, weight};
-use crate::constraints::{Ordering, colors};
+use crate::constraints::colors;
 
 /// Sixteen constraints of one colour: what stays the same while the neighbours do, and what sweeps leave.
 #[derive(Clone, Copy, Debug, Default)]
@@ -143,21 +143,11 @@ const NONE: [u32; 2] = [u32::MAX; 2];
 impl Rows {
     /// Constraints, given in an order in which those side by side in space are near each other.
     ///
-    /// * `ordering` — of the sweeps
     /// * `mass` — of each [kg]
     /// * `inverse_mass` — of each [1/kg], 0 if it is held
-    pub fn new(
-        constraints: &[NewConstraint],
-        ordering: Ordering,
-        mass: &[Real],
-        inverse_mass: &[Real],
-    ) -> Self {
+    pub fn new(constraints: &[NewConstraint], mass: &[Real], inverse_mass: &[Real]) -> Self {
         let points = constraints.iter().map(|c| c.points.as_slice());
-        let of_color = match ordering {
-            Ordering::GaussSeidel => colors(points, mass.len()),
-            // Nobody sees what others do: those side by side in space stand side by side.
-            Ordering::Jacobi => vec![(0..constraints.len() as u32).collect()],
-        };
+        let of_color = colors(points, mass.len());
         let mut all = Self {
             count: constraints.len(),
             edge_count: constraints.iter().map(|c| c.neighbors.len()).sum(),

@@ -1,16 +1,18 @@
-//! One pass over all constraints, colour by colour, the rows of a colour in parallel.
+//! One pass over all constraints, colour by colour, the rows of a colour in parallel. With Jacobi no
+//! constraint sees what others do: all read the velocities before the sweep. That needs no factor where
+//! it is stable.
 // Rows of one colour write to disjoint places of a shared column; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
 use pliant_math::Real;
-use pliant_math::simd::{Job, Pack};
+use pliant_math::simd::{Job, Pack, Places};
 
 use super::algebra::{squared, times};
 use super::rows::{ConstraintRow, EdgeRow, ExtraRow, RowInfo, Rows, SHORTEST};
 use super::visit::{Kept, SweepInput, Visited, room, visit};
 use crate::interactions::lanes::{load_vector, scaled};
 use crate::interactions::passes::moved;
-use crate::parallel::{self, Scratches, Shared, View};
+use crate::parallel::{self, Scratches, Shared, View, gather};
 
 /// Rows that one task works on.
 const ROWS_A_TASK: usize = 16;
@@ -71,10 +73,11 @@ impl Job for SweepRows<'_> {
             let kept = room(self.kept, edges.len());
             let extra = info.extra.map(|number| &self.extra[number as usize]);
             let (input, velocity) = (self.input, &mut self.velocity);
+            let row = (row, info);
             if input.is_first {
-                project::<P, true>(input, (row, info), edges, extra, kept, velocity);
+                project::<P, true>(input, row, edges, extra, kept, velocity);
             } else {
-                project::<P, false>(input, (row, info), edges, extra, kept, velocity);
+                project::<P, false>(input, row, edges, extra, kept, velocity);
             }
         }
     }
@@ -90,19 +93,30 @@ fn project<P: Pack, const FIRST: bool>(
     kept: &mut [Kept],
     velocity: &mut View<'_, [Real; 4]>,
 ) {
-    let own: [P; 4] = velocity.gather(&row.particle);
-    let visited = visit::<P, FIRST>(input, (row, info), edges, extra, kept, own, |places| {
-        velocity.gather(places)
-    });
-    apply::<P, FIRST>(input.dt, row, edges, kept, own, visited, velocity);
+    match input.frozen_velocity {
+        None => {
+            let own: [P; 4] = velocity.gather(&row.particle);
+            let both = (&mut *row, info);
+            let visited = visit::<P, FIRST>(input, both, edges, extra, kept, own, velocity);
+            apply::<P, FIRST, false>(input.dt, row, edges, kept, own, visited, velocity);
+        }
+        Some(frozen) => {
+            let own: [P; 4] = gather(frozen, &row.particle);
+            let both = (&mut *row, info);
+            let visited = visit::<P, FIRST>(input, both, edges, extra, kept, own, frozen);
+            apply::<P, FIRST, true>(input.dt, row, edges, kept, own, visited, velocity);
+        }
+    }
 }
 
 /// Changes the velocities: by the projection, and in the first sweep by the control of zero-energy
 /// modes (Ganzenmueller 2015), each neighbour drawn to where the deformation of the constraint's
 /// particle alone puts it. Seen from both ends that is the mean of both deformations. What all get adds
 /// up to zero.
+///
+/// * `FROZEN` — with Jacobi, whose velocities have changed since they were read
 #[inline(always)]
-fn apply<P: Pack, const FIRST: bool>(
+fn apply<P: Pack, const FIRST: bool, const FROZEN: bool>(
     dt: Real,
     row: &ConstraintRow,
     edges: &[EdgeRow],
@@ -136,7 +150,8 @@ fn apply<P: Pack, const FIRST: bool>(
                 recoil[k] += pulled;
             }
         }
-        velocity.scatter(&edge.neighbor, moved(v, impulse, -v[3]));
+        let before = now::<P, FROZEN>(velocity, &edge.neighbor, v);
+        velocity.scatter(&edge.neighbor, moved(before, impulse, -v[3]));
     }
     let back = times(push, load_vector(&row.gradient_sum));
     let back = [
@@ -144,5 +159,20 @@ fn apply<P: Pack, const FIRST: bool>(
         back[1] + recoil[1],
         back[2] + recoil[2],
     ];
-    velocity.scatter(&row.particle, moved(own, back, own[3]));
+    let before = now::<P, FROZEN>(velocity, &row.particle, own);
+    velocity.scatter(&row.particle, moved(before, back, own[3]));
+}
+
+/// Velocities as they are now: with Gauss-Seidel those that were read.
+#[inline(always)]
+fn now<P: Pack, const FROZEN: bool>(
+    velocity: &View<'_, [Real; 4]>,
+    places: &Places,
+    read: [P; 4],
+) -> [P; 4] {
+    if FROZEN {
+        velocity.gather(places)
+    } else {
+        read
+    }
 }

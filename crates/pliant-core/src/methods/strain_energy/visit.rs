@@ -1,7 +1,7 @@
 //! What a constraint reads off its neighbours and asks of them.
 
 use pliant_materials::laws::Solid;
-use pliant_math::simd::{Instructions, Pack, Places, Row};
+use pliant_math::simd::{Instructions, Pack, Row};
 use pliant_math::{Matrix3, Real};
 
 use super::algebra::{add_outer, cross, load_rows, mobility, squared, times, times_symmetric};
@@ -10,7 +10,7 @@ use super::rows::{ConstraintRow, EdgeRow, ExtraRow, RowInfo};
 use super::settings::EnergyConstraint;
 use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_vector};
 use crate::interactions::passes::Rows3;
-use crate::parallel::gather_eight;
+use crate::parallel::{Source, gather_eight};
 
 /// What a sweep reads: constant during a substep.
 #[derive(Clone, Copy)]
@@ -24,6 +24,9 @@ pub struct SweepInput<'a> {
     /// Positions [m] at the start of the substep, each the sum of two numbers of which the first is the
     /// nearest there is: differences are as exact as those of double precision.
     pub start: &'a [[Real; 8]],
+    /// Velocities [m/s] and inverse masses [1/kg] before the sweep, which Jacobi reads; `None` for
+    /// Gauss-Seidel.
+    pub frozen_velocity: Option<&'a [[Real; 4]]>,
     /// Whether this is the first sweep of the substep.
     pub is_first: bool,
     /// The substep [s].
@@ -70,7 +73,7 @@ pub fn visit<P: Pack, const FIRST: bool>(
     extra: Option<&ExtraRow>,
     kept: &mut [Kept],
     own: [P; 4],
-    velocity: impl Fn(&Places) -> [P; 4],
+    velocity: &(impl Source + ?Sized),
 ) -> Visited<P> {
     let rate = read::<P, FIRST>(input, row, edges, kept, own, velocity);
     let strain = end_strain(input.dt, row, info, rate);
@@ -122,7 +125,7 @@ fn read<P: Pack, const FIRST: bool>(
     edges: &[EdgeRow],
     kept: &mut [Kept],
     own: [P; 4],
-    velocity: impl Fn(&Places) -> [P; 4],
+    velocity: &(impl Source + ?Sized),
 ) -> Rows3<P> {
     let inverse_squared = P::load(&row.inverse_squared_support);
     let own_start: [P; 8] = match FIRST {
@@ -135,7 +138,7 @@ fn read<P: Pack, const FIRST: bool>(
         let offset: [P; 3] = load_vector(&edge.offset);
         let inside = P::splat(1.0) - squared(offset) * inverse_squared;
         let gradient = scaled(offset, inside * inside);
-        let v: [P; 4] = velocity(&edge.neighbor);
+        let v: [P; 4] = velocity.at(&edge.neighbor);
         let difference = [v[0] - own[0], v[1] - own[1], v[2] - own[2]];
         add_outer(&mut rate, difference, gradient);
         if FIRST {
