@@ -17,6 +17,7 @@ mod samples;
 pub mod sampling;
 mod shape;
 pub mod shapes;
+mod signed_nearest;
 mod tessellation;
 mod tetrahedra;
 pub mod topology;

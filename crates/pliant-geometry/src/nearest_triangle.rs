@@ -2,7 +2,7 @@
 
 use pliant_math::DVec3;
 
-use crate::triangle::Triangle;
+use crate::triangle::{Feature, Triangle};
 use crate::{Aabb, TriangleMesh};
 
 /// Most triangles in a box that is not split further.
@@ -10,14 +10,21 @@ const LEAF: usize = 4;
 
 /// Triangles in the order of a tree: each range is split in its middle along the longest edge of the
 /// box around the triangles' centres.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NearestTriangle {
-    triangles: Vec<Triangle>,
+    triangles: Vec<Numbered>,
     boxes: Vec<Node>,
 }
 
+/// A triangle and its number in the mesh.
+#[derive(Clone, Debug, PartialEq)]
+struct Numbered {
+    triangle: Triangle,
+    number: u32,
+}
+
 /// A box of a tree, which is followed by those of its first half and then those of its second.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     bounds: Aabb,
     /// How many boxes its first half has.
@@ -31,16 +38,22 @@ pub(crate) struct Nearest {
     pub(crate) offset: DVec3,
     /// Unit normal of the triangle, zero if it has no area.
     pub(crate) normal: DVec3,
+    /// Number of the triangle in the mesh, and what of it is nearest; `None` without triangles.
+    pub(crate) feature: Option<(u32, Feature)>,
 }
 
 impl NearestTriangle {
     pub(crate) fn new(mesh: &TriangleMesh) -> Self {
-        let mut corners: Vec<[DVec3; 3]> =
-            (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
+        let corners = (0..mesh.triangles.len()).map(|t| (mesh.corners(t), t as u32));
+        let mut corners: Vec<_> = corners.collect();
         let mut boxes = Vec::new();
         split(&mut corners, &mut boxes);
+        let triangles = corners.into_iter().map(|(corners, number)| Numbered {
+            triangle: Triangle::new(corners),
+            number,
+        });
         Self {
-            triangles: corners.into_iter().map(Triangle::new).collect(),
+            triangles: triangles.collect(),
             boxes,
         }
     }
@@ -50,12 +63,15 @@ impl NearestTriangle {
         let mut best = Best {
             square: f64::INFINITY,
             offset: place,
-            triangle: None,
+            nearest: None,
         };
         search(&self.triangles, &self.boxes, place, &mut best);
         Nearest {
             offset: best.offset,
-            normal: best.triangle.map_or(DVec3::ZERO, Triangle::normal),
+            normal: (best.nearest).map_or(DVec3::ZERO, |(nearest, _)| nearest.triangle.normal()),
+            feature: best
+                .nearest
+                .map(|(nearest, feature)| (nearest.number, feature)),
         }
     }
 }
@@ -63,19 +79,19 @@ impl NearestTriangle {
 struct Best<'a> {
     square: f64,
     offset: DVec3,
-    triangle: Option<&'a Triangle>,
+    nearest: Option<(&'a Numbered, Feature)>,
 }
 
-fn split(corners: &mut [[DVec3; 3]], boxes: &mut Vec<Node>) {
+fn split(corners: &mut [([DVec3; 3], u32)], boxes: &mut Vec<Node>) {
     let own = boxes.len();
     boxes.push(Node {
-        bounds: Aabb::around(corners.iter().flatten().copied()),
+        bounds: Aabb::around(corners.iter().flat_map(|(corners, _)| *corners)),
         first: 0,
     });
     if corners.len() <= LEAF {
         return;
     }
-    let center = |[a, b, c]: &[DVec3; 3]| *a + *b + *c;
+    let center = |([a, b, c], _): &([DVec3; 3], u32)| *a + *b + *c;
     let extent = Aabb::around(corners.iter().map(center)).extent();
     let axis = extent.max_position();
     let middle = corners.len() / 2;
@@ -86,15 +102,15 @@ fn split(corners: &mut [[DVec3; 3]], boxes: &mut Vec<Node>) {
     split(second, boxes);
 }
 
-fn search<'a>(triangles: &'a [Triangle], boxes: &[Node], place: DVec3, best: &mut Best<'a>) {
+fn search<'a>(triangles: &'a [Numbered], boxes: &[Node], place: DVec3, best: &mut Best<'a>) {
     if triangles.len() <= LEAF {
-        for triangle in triangles {
-            let offset = triangle.offset(place);
+        for numbered in triangles {
+            let (offset, feature) = numbered.triangle.nearest(place);
             if offset.length_squared() < best.square {
                 *best = Best {
                     square: offset.length_squared(),
                     offset,
-                    triangle: Some(triangle),
+                    nearest: Some((numbered, feature)),
                 };
             }
         }

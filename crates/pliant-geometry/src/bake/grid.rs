@@ -3,8 +3,10 @@
 use pliant_math::DVec3;
 
 use super::band::{Band, NO_SLOT, node_index};
+use super::thin::Thin;
 use super::winding::{Lines, Windings};
 use super::{BAND, BLOCK, BLOCK_SIZE, far};
+use crate::signed_nearest::Side;
 use crate::{Aabb, Loop, TriangleMesh, work};
 
 /// Greatest number of blocks in the box around a mesh, four bytes each twice.
@@ -23,15 +25,17 @@ const LEAST_SLOPE: f64 = 0.3;
 /// The signed distance of a closed mesh on a sparse grid.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DistanceGrid {
-    layout: Layout,
+    pub(super) layout: Layout,
     mesh_bounds: Aabb,
     /// For each block its place in `values`, in blocks, or [`NO_SLOT`].
-    slots: Vec<u32>,
+    pub(super) slots: Vec<u32>,
     /// Signed distances at the nodes of the blocks in the band [m].
-    values: Vec<f32>,
+    pub(super) values: Vec<f32>,
     /// For each block the distance to the band in block widths, negative inside.
     far: Vec<f32>,
     is_simple: bool,
+    /// Blocks whose nodes do not tell the distance.
+    pub(super) thin: Option<Thin>,
 }
 
 /// A grid too fine for memory.
@@ -72,8 +76,10 @@ impl DistanceGrid {
             values: band.values,
             far,
             is_simple: windings.is_simple(),
+            thin: None,
         };
         grid.set_signs(&windings, &band.blocks, run);
+        grid.thin = Thin::of(&grid, mesh, &band.blocks, run);
         Ok(grid)
     }
 
@@ -83,14 +89,19 @@ impl DistanceGrid {
         self.is_simple
     }
 
-    /// Signed distance [m]: interpolated in the band, a lower bound beyond.
+    /// Signed distance [m]: interpolated in the band, exact beside thin walls, a lower bound beyond.
     pub(crate) fn signed_distance(&self, point: DVec3) -> f64 {
         let width = BAND * self.layout.cell;
         let place = self.layout.place(point);
         if !self.layout.contains(place) {
             return outside_distance(self.mesh_bounds, point);
         }
-        match self.in_band(place) {
+        let beside_thin = self.beside_thin(point, place);
+        let distance = match beside_thin {
+            Some(side) => Some(side.signed_distance().clamp(-width, width)),
+            None => self.in_band(place),
+        };
+        match distance {
             Some(distance) if distance.abs() < 0.999 * width => distance,
             near => {
                 let towards = self.far_at(place);
@@ -107,13 +118,19 @@ impl DistanceGrid {
     }
 
     /// Unit gradient of the distance: of the interpolated one over a cell in the band, which is
-    /// continuous; beyond it over more cells, or the direction away from the nearest block of the
+    /// continuous; that of the exact one beside thin walls; beyond the band over more cells, or the direction away from the nearest block of the
     /// band; outside the mesh's bounds the direction away from them.
     pub(crate) fn normal(&self, point: DVec3) -> DVec3 {
         let cell = self.layout.cell;
         let from_bounds = point - point.clamp(self.mesh_bounds.min, self.mesh_bounds.max);
         if from_bounds.length() >= BAND * cell {
             return from_bounds.normalize();
+        }
+        let place = self.layout.place(point);
+        if let Some(side) = self.beside_thin(point, place)
+            && side.signed_distance().abs() < BAND * cell
+        {
+            return side.normal();
         }
         for step in [cell, (BAND + 1.0) * cell] {
             let slope = self.slope(step, |p| self.signed_distance(point + p));
@@ -131,22 +148,41 @@ impl DistanceGrid {
         DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z)) / (2.0 * step)
     }
 
+    /// How a point lies to the mesh, if it is in a block beside a thin wall.
+    fn beside_thin(&self, point: DVec3, place: DVec3) -> Option<Side> {
+        let thin = self.thin.as_ref()?;
+        if !self.layout.contains(place) {
+            return None;
+        }
+        let (slot, ..) = self.cell_of(place)?;
+        if !thin.is_thin[slot] {
+            return None;
+        }
+        let mut side = thin.exact.of(point);
+        // The nearest of shells that overlap may be a part of the surface that is hidden.
+        side.is_inside |= !self.is_simple && self.in_band(place).is_some_and(|d| d < 0.0);
+        Some(side)
+    }
+
     fn far_at(&self, place: DVec3) -> f64 {
         far::interpolate(&self.far, self.layout.blocks, place / BLOCK as f64)
     }
 
-    /// The interpolated distance at a place in cells, `None` outside the blocks of the band.
-    fn in_band(&self, place: DVec3) -> Option<f64> {
+    /// The slot of the block that a place in cells is in, the cell in it and the place in that; `None`
+    /// outside the blocks of the band.
+    fn cell_of(&self, place: DVec3) -> Option<(usize, [usize; 3], DVec3)> {
         let last = DVec3::from(self.layout.blocks.map(|n| (n * BLOCK - 1) as f64));
         let low = place.floor().clamp(DVec3::ZERO, last);
-        let part = place - low;
         let cell = low.to_array().map(|x| x as usize);
         let slot = self.slots[self.layout.block_index(cell.map(|i| i / BLOCK))];
-        if slot == NO_SLOT {
-            return None;
-        }
-        let start = slot as usize * BLOCK_SIZE;
-        let [x, y, z] = cell.map(|i| i % BLOCK);
+        let is_there = slot != NO_SLOT;
+        is_there.then(|| (slot as usize, cell.map(|i| i % BLOCK), place - low))
+    }
+
+    /// The interpolated distance at a place in cells, `None` outside the blocks of the band.
+    pub(super) fn in_band(&self, place: DVec3) -> Option<f64> {
+        let (slot, [x, y, z], part) = self.cell_of(place)?;
+        let start = slot * BLOCK_SIZE;
         let value = |x, y, z| f64::from(self.values[start + node_index([x, y, z])]);
         let along_x = |y, z| lerp(value(x, y, z), value(x + 1, y, z), part.x);
         let along_y = |z| lerp(along_x(y, z), along_x(y + 1, z), part.y);
@@ -220,6 +256,11 @@ impl Layout {
     pub(super) fn block_middle(&self, block: [usize; 3]) -> DVec3 {
         let place = DVec3::from(block.map(|i| i as f64 + 0.5));
         self.origin + self.block_width() * place
+    }
+
+    /// The middle of a cell, by the index of its block and its place in the block.
+    pub(super) fn cell_middle(&self, block: u32, cell: [usize; 3]) -> DVec3 {
+        self.node(self.block_at(block as usize), cell) + DVec3::splat(0.5 * self.cell)
     }
 
     /// A node, by its block and its place in the block.

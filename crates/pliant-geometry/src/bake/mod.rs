@@ -3,7 +3,9 @@
 //! A band of [`BAND`] cells around the surface lies in sparse blocks of nodes whose distance is
 //! exact; between nodes it is interpolated. Signs are winding numbers, counted along grid lines
 //! with exact predicates, so that thin parts, sharp edges and crossing shells cannot flip them.
-//! Beyond the band there is a lower bound of the distance from the distances between blocks.
+//! Beyond the band there is a lower bound of the distance from the distances between blocks. Blocks
+//! with walls thinner than two cells, whose two sides the nodes cannot tell apart, ask the nearest
+//! triangle.
 //!
 //! Reads: a mesh with as many triangles on either side of every edge. Accuracy: at nodes the
 //! rounding of single precision; between them second order in the cell, half a cell at sharp
@@ -12,6 +14,7 @@
 mod band;
 mod far;
 mod grid;
+mod thin;
 mod winding;
 
 pub(crate) use grid::DistanceGrid;

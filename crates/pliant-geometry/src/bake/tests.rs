@@ -1,6 +1,6 @@
 //! Errors, signs and bounds of baked distances.
 
-use pliant_math::{DVec3, RandomStream};
+use pliant_math::{DQuat, DVec3, RandomStream};
 
 use super::DistanceGrid;
 use crate::shapes::{Box, Sphere, Torus};
@@ -131,6 +131,79 @@ fn a_wall_thinner_than_a_cell_keeps_both_its_sides() {
         let point = |y: f64| DVec3::new(0.02 * f64::from(x), y, 0.013);
         assert!(grid.signed_distance(point(0.03)) > 0.0);
         assert!(grid.signed_distance(point(-0.03)) > 0.0);
+    }
+}
+
+/// A mesh turned about three axes.
+fn turned(mut mesh: TriangleMesh) -> (TriangleMesh, DQuat) {
+    let turn = DQuat::from_scaled_axis(DVec3::new(0.3, -0.7, 0.4));
+    mesh.vertices.iter_mut().for_each(|v| *v = turn * *v);
+    (mesh, turn)
+}
+
+#[test]
+fn beside_a_tilted_wall_of_any_thickness_the_distance_is_exact_and_the_normal_leads_away() {
+    let cell = 0.02;
+    for thickness in [1.5, 0.7, 0.2, 0.01] {
+        let half_size = DVec3::new(0.5, 0.5 * thickness * cell, 0.4);
+        let plate = Box { half_size };
+        let (mesh, turn) = turned(plate.surface(1.0));
+        let grid = bake(&mesh, cell);
+        for point in probes(1.0, 20_000) {
+            let point = point * DVec3::new(0.55, 2.5 * cell, 0.45);
+            let expected = plate.signed_distance(point);
+            if expected > 2.5 * cell {
+                continue;
+            }
+            let found = grid.signed_distance(turn * point);
+            assert!(
+                (found - expected).abs() < 0.02 * cell,
+                "{thickness}: {found} {expected}"
+            );
+            let is_beside =
+                point.x.abs() < half_size.x - cell && point.z.abs() < half_size.z - cell;
+            if is_beside && expected > 0.0 {
+                let away = turn * DVec3::Y * point.y.signum();
+                assert!(grid.normal(turn * point).distance(away) < 1e-3);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_thin_bowl_is_known_inside_and_out() {
+    let (radius, wall, cell) = (0.5, 0.004, 0.02);
+    let outer = Sphere { radius }.surface(0.02);
+    let mut inner = Sphere {
+        radius: radius - wall,
+    }
+    .surface(0.02);
+    inner.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+    let grid = bake(&joined(outer, &inner), cell);
+    for point in probes(0.6, 20_000) {
+        let middle = point.length() - (radius - 0.5 * wall);
+        let expected = middle.abs() - 0.5 * wall;
+        if expected.abs() < 2.0 * cell {
+            let found = grid.signed_distance(point);
+            assert!((found - expected).abs() < 2e-3, "{found} {expected}");
+        }
+    }
+}
+
+#[test]
+fn thick_shapes_are_read_off_the_grid_also_at_their_edges() {
+    let cube = Box {
+        half_size: DVec3::new(0.5, 0.3, 0.4),
+    };
+    let ring = Torus {
+        radius: 0.4,
+        tube_radius: 0.15,
+    };
+    let shapes: [&dyn Shape; 2] = [&cube, &ring];
+    for shape in shapes {
+        let (mesh, _) = turned(shape.surface(0.02));
+        let grid = bake(&mesh, 0.02);
+        assert!(grid.thin.is_none());
     }
 }
 
