@@ -6,9 +6,9 @@ use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DQuat, Pose, Real, Vec3, hencky_strain, to_single};
 
 use super::frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
-use super::pieces::Pieces;
 use super::shapes::Shapes;
 use super::skin::Skins;
+use super::survey::Survey;
 use crate::boundaries::Collider;
 use crate::methods::Method;
 use crate::methods::cloth::whole_triangles;
@@ -20,7 +20,6 @@ use crate::world::World;
 pub struct FrameBuffers {
     number: u32,
     time: f64,
-    order: Vec<u32>,
     particles: FrameColumns,
     surface: FrameColumns,
     skins: Skins,
@@ -56,13 +55,19 @@ impl FrameBuffers {
 
     /// Reads a world.
     pub fn update(&mut self, world: &World) {
+        self.read(world, &Survey::of(world));
+    }
+
+    /// Reads a world that has been surveyed.
+    pub fn read(&mut self, world: &World, survey: &Survey) {
         let particles = &world.state.particles;
         (self.number, self.time) = (world.state.frame, world.state.time);
-        self.order.clear();
-        self.order.extend(0..particles.len() as u32);
-        self.order
-            .sort_unstable_by_key(|&i| particles.id[i as usize]);
-        let order = self.order.iter().map(|&i| i as usize);
+        let Survey {
+            order: places,
+            shapes,
+            pieces,
+        } = survey;
+        let order = places.iter().map(|&i| i as usize);
         let material = |i: usize| world.setup.bodies[particles.body[i] as usize].material;
         let columns = &mut self.particles;
         let single = |v: Vec3| v.to_array().map(to_single);
@@ -78,13 +83,9 @@ impl FrameBuffers {
         columns.triangles = whole_triangles(&world.setup.cloth(), &world.state.cloth, &columns.id);
         let of_springs = world.setup.springs().triangles(&columns.id);
         columns.triangles.extend(of_springs);
-        let shapes = Shapes::of(world);
-        let pieces = Pieces::of(world, &self.order);
-        self.update_quantities(world, &shapes, &pieces);
-        self.skins.update(world, &self.particles.id, &pieces);
-        self.surface = self
-            .skins
-            .surface(world, &shapes, &self.order, &self.particles);
+        self.update_quantities(world, survey);
+        self.skins.update(world, &self.particles.id, pieces);
+        self.surface = self.skins.surface(world, shapes, places, &self.particles);
         self.update_scenery(world);
     }
 
@@ -126,14 +127,15 @@ impl FrameBuffers {
         })
     }
 
-    fn update_quantities(&mut self, world: &World, shapes: &Shapes, pieces: &Pieces) {
+    fn update_quantities(&mut self, world: &World, survey: &Survey) {
         let FrameColumns { id, quantities, .. } = &mut self.particles;
         quantities.resize_with(QUANTITIES.len(), Quantity::default);
         for (quantity, (name, unit)) in quantities.iter_mut().zip(QUANTITIES) {
             (quantity.name, quantity.unit) = (name, unit);
             quantity.values.clear();
         }
-        for (&i, &first) in self.order.iter().zip(&pieces.first) {
+        let shapes = &survey.shapes;
+        for (&i, &first) in survey.order.iter().zip(&survey.pieces.first) {
             let fragment = id[first as usize] as f32;
             let values = quantities_of(world, shapes, i as usize, fragment);
             for (quantity, value) in quantities.iter_mut().zip(values) {

@@ -10,6 +10,7 @@ mod shapes;
 mod skin;
 mod stage;
 mod statistics;
+mod survey;
 
 pub use buffers::{FrameBuffers, ROTATION};
 pub use energies::Energies;
@@ -17,6 +18,7 @@ pub use frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
 pub use report::FrameReport;
 pub use stage::{STAGES, Stage, StageTimes};
 pub use statistics::{Statistics, statistics_columns};
+pub use survey::Survey;
 
 /// A column of a table of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]

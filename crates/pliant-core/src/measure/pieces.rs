@@ -153,11 +153,11 @@ pub(crate) fn joints_of_bodies(setup: &Setup) -> Vec<Joint> {
     joints
 }
 
-/// Points of a group in a cube whose edge is the greatest reach.
+/// Points in a cube whose edge is the greatest reach.
 #[derive(Debug)]
 struct Cell {
-    /// Group, then the coordinates of the cube: z, y, x.
-    key: (u32, [i64; 3]),
+    /// See [`Cubes::key`].
+    key: u64,
     /// Its points, by their places in the order of the cells.
     members: Range<usize>,
     /// Whether they are one piece as it is: then one pair joins them to all of another such cell.
@@ -207,11 +207,10 @@ fn join_cells(sorted: &[Numbered], [one, two]: [&Cell; 2], forest: &mut Forest) 
 
 /// The points that reach others, cell by cell, and the cells by their keys.
 fn sorted_into_cells(points: &[Joint]) -> (Vec<Numbered>, Vec<Cell>) {
-    let reaches = points.iter().map(|point| point.reach);
-    let size = reaches.fold(f64::MIN_POSITIVE, f64::max);
+    let cubes = Cubes::around(points);
     let reaching = (0..).zip(points).filter(|(_, point)| point.reach > 0.0);
-    let mut keys: Vec<_> = reaching
-        .map(|(number, point): (u32, _)| ((point.group, cube(point.position, size)), number))
+    let mut keys: Vec<(u64, u32)> = reaching
+        .map(|(number, point)| (cubes.key(point), number))
         .collect();
     keys.sort_unstable();
     let mut cells = Vec::new();
@@ -231,36 +230,67 @@ fn sorted_into_cells(points: &[Joint]) -> (Vec<Numbered>, Vec<Cell>) {
 
 /// Half of the cells around one: the next along x, and four rows of three.
 fn half_around(cells: &[Cell], number: usize) -> [Range<usize>; 5] {
-    let (group, [z, y, x]) = cells[number].key;
-    let from = |[dz, dy, dx]: [i64; 3]| {
-        let first = (group, [z + dz, y + dy, x + dx]);
-        let last = (group, [z + dz, y + dy, x + 1]);
-        let start = number + cells[number..].partition_point(|cell| cell.key < first);
-        let end = start + cells[start..].partition_point(|cell| cell.key <= last);
-        start..end
+    let key = cells[number].key;
+    let after =
+        |below: usize, key: u64| below + cells[below..].partition_point(|cell| cell.key < key);
+    let row = |step: u64| {
+        let start = after(number, key + step - X);
+        start..after(start, key + step + 2 * X)
     };
     [
-        from([0, 0, 1]),
-        from([0, 1, -1]),
-        from([1, -1, -1]),
-        from([1, 0, -1]),
-        from([1, 1, -1]),
+        after(number, key + X)..after(number, key + 2 * X),
+        row(Y),
+        row(Z - Y),
+        row(Z),
+        row(Z + Y),
     ]
+}
+
+/// The cubes that points are sorted into.
+struct Cubes {
+    /// Least coordinates [m].
+    corner: DVec3,
+    /// Edge [m].
+    size: f64,
+}
+
+/// Bits for a coordinate in a key, and what a step along each axis adds to it.
+const BITS: u32 = 18;
+const X: u64 = 1;
+const Y: u64 = X << BITS;
+const Z: u64 = Y << BITS;
+
+impl Cubes {
+    fn around(points: &[Joint]) -> Self {
+        let reaches = points.iter().map(|point| point.reach);
+        let positions = points.iter().map(|point| point.position);
+        Self {
+            corner: positions.fold(DVec3::INFINITY, DVec3::min),
+            size: reaches.fold(f64::MIN_POSITIVE, f64::max),
+        }
+    }
+
+    /// The group, and below it the coordinates of the cube: z, y, x. What lies farther away than there
+    /// are cubes goes to the last one, and many groups may share bits: who is joined does not hang on
+    /// it.
+    fn key(&self, point: &Joint) -> u64 {
+        const LAST: f64 = ((1 << BITS) - 2) as f64;
+        let cube = (point.position - self.corner) / self.size + 1.0;
+        let [x, y, z] = cube.clamp(DVec3::ONE, DVec3::splat(LAST)).to_array();
+        let group = u64::from(point.group) << (3 * BITS);
+        group + z as u64 * Z + y as u64 * Y + x as u64 * X
+    }
 }
 
 /// True if the points are near enough to be joined, and then they are.
 fn join_if_near(one: &Numbered, two: &Numbered, forest: &mut Forest) -> bool {
     let ((a, one), (b, two)) = (one, two);
-    let is_near = one.position.distance(two.position) < 0.5 * (one.reach + two.reach);
+    let between = one.position.distance(two.position);
+    let is_near = one.group == two.group && between < 0.5 * (one.reach + two.reach);
     if is_near {
         forest.join(*a, *b);
     }
     is_near
-}
-
-fn cube(x: DVec3, size: f64) -> [i64; 3] {
-    let [x, y, z] = (x / size).floor().to_array().map(|c| c as i64);
-    [z, y, x]
 }
 
 /// Trees of points, by their parents; the root of each is its first point.
@@ -322,8 +352,13 @@ mod tests {
         fn pieces_are_those_found_by_spreading(
             positions in prop::collection::vec(prop::array::uniform3(-2.0..2.0_f64), 0..120),
             reach in 0.2..1.5_f64,
+            is_far in any::<bool>(),
         ) {
-            let points = points(&positions, reach);
+            let mut points = points(&positions, reach);
+            if is_far {
+                // Beyond the last cube, like all others seen from there; and groups that share bits.
+                points.push(Joint { position: DVec3::splat(-1e9), group: 1024, reach });
+            }
             prop_assert_eq!(Pieces::joined(&points, &[]).first, by_spreading(&points));
         }
     }

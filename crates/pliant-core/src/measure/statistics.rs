@@ -2,9 +2,9 @@
 
 use pliant_math::{DVec3, to_double};
 
-use super::pieces::{PieceCounts, Pieces};
+use super::pieces::PieceCounts;
 use super::shapes::Shapes;
-use super::{Column, Energies, FrameReport, STAGES};
+use super::{Column, Energies, FrameReport, STAGES, Survey};
 use crate::parallel;
 use crate::world::World;
 
@@ -81,20 +81,28 @@ pub fn statistics_columns() -> Vec<Column> {
 impl Statistics {
     /// Reads a world; `report` is that of the frame it has just completed, a default one at the start.
     pub fn of(world: &World, report: &FrameReport) -> Self {
-        let count = world.state.particles.len();
-        let shapes = Shapes::of(world);
+        Self::with(world, report, &Survey::of(world))
+    }
+
+    /// The same, of a world that has been surveyed.
+    pub fn with(world: &World, report: &FrameReport, survey: &Survey) -> Self {
+        let particles = &world.state.particles;
+        let count = particles.len();
+        let shapes = &survey.shapes;
+        let mass = survey.order.iter();
+        let mass = mass.map(|&i| f64::from(particles.mass[i as usize]));
         let sums = |range: std::ops::Range<usize>| {
             range
-                .map(|i| of_particle(world, &shapes, i))
+                .map(|i| of_particle(world, shapes, i))
                 .fold(Sums::NONE, Sums::plus)
         };
         Self {
             frame: world.state.frame,
             time: world.state.time,
-            energies: Energies::with(world, &shapes, |_| true),
+            energies: Energies::with(world, shapes, |_| true),
             sums: parallel::ordered_fold(count, Sums::NONE, sums, Sums::plus),
             particles: count,
-            pieces: pieces_of(world),
+            pieces: PieceCounts::of(&survey.pieces.list(mass)),
             report: report.clone(),
         }
     }
@@ -172,14 +180,6 @@ impl Sums {
             ratio: self.ratio + other.ratio,
         }
     }
-}
-
-fn pieces_of(world: &World) -> PieceCounts {
-    let particles = &world.state.particles;
-    let mut order: Vec<u32> = (0..particles.len() as u32).collect();
-    order.sort_unstable_by_key(|&i| particles.id[i as usize]);
-    let mass = order.iter().map(|&i| f64::from(particles.mass[i as usize]));
-    PieceCounts::of(&Pieces::of(world, &order).list(mass))
 }
 
 fn of_particle(world: &World, shapes: &Shapes, i: usize) -> Sums {

@@ -121,6 +121,14 @@ pub fn chunk_count(length: usize) -> usize {
     length.div_ceil(CHUNK)
 }
 
+/// What two functions return, which may run at once.
+pub fn both<A: Send, B: Send>(
+    a: impl FnOnce() -> A + Send,
+    b: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    rayon::join(a, b)
+}
+
 /// Calls `f` once for each task.
 pub fn for_tasks<T: Sync>(tasks: &[T], f: impl Fn(&T) + Sync + Send) {
     tasks.par_iter().for_each(f);

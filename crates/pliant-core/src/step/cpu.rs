@@ -48,6 +48,11 @@ impl CpuStepper {
         self.stages.springs()
     }
 
+    /// Runs `work` on the threads that step worlds.
+    pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.pool.run(work)
+    }
+
     /// Number of threads.
     pub fn threads(&self) -> usize {
         self.pool.threads()

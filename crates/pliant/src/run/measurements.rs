@@ -1,7 +1,7 @@
 //! What a run measures in every frame: the rows of `stats.csv` and `probes.csv`.
 
 use pliant_core::measure::probes::{KINDS, Probe, ProbeContext};
-use pliant_core::measure::{Column, FrameReport, STAGES, Statistics, statistics_columns};
+use pliant_core::measure::{Column, FrameReport, STAGES, Statistics, Survey, statistics_columns};
 use pliant_core::world::{Setup, World};
 use pliant_io::Table;
 use pliant_parameters::Problem;
@@ -91,13 +91,13 @@ impl Measurements {
     }
 
     /// The rows of the frame a world has reached; `report` is a default one at the start.
-    pub fn rows(&self, world: &World, report: &FrameReport) -> Rows {
+    pub fn rows(&self, world: &World, report: &FrameReport, survey: &Survey) -> Rows {
         let mut probes = vec![f64::from(world.state.frame), world.state.time];
         for probe in &self.probes {
             probes.extend(probe.measure(world, report));
         }
         Rows {
-            stats: Statistics::of(world, report).row(),
+            stats: Statistics::with(world, report, survey).row(),
             probes,
         }
     }

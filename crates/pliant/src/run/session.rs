@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use pliant_core::measure::FrameBuffers;
+use pliant_core::measure::{FrameBuffers, Survey};
+use pliant_core::parallel;
 use pliant_core::step::{CpuStepper, FrameReport, advance_frame};
 use pliant_core::world::World;
 use pliant_io::checkpoint::{self, CheckpointHeader};
@@ -105,10 +106,14 @@ impl Session {
         report: &FrameReport,
         observer: &mut dyn Observer,
     ) -> Result<(), RunError> {
+        let (world, measurements) = (&self.world, &self.measurements);
         let mut frame = FrameBuffers::after(&self.before);
-        frame.update(&self.world);
+        let rows = self.stepper.run(|| {
+            let survey = Survey::of(world);
+            let read = || frame.read(world, &survey);
+            parallel::both(read, || measurements.rows(world, report, &survey)).1
+        });
         self.before = FrameBuffers::after(&frame);
-        let rows = self.measurements.rows(&self.world, report);
         self.recorder.record(&frame, &rows)?;
         if let Some(pictures) = &mut self.pictures {
             pictures.paint(frame)?;

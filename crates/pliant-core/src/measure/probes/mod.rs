@@ -131,10 +131,14 @@ impl Selection {
     /// Places of the selected particles, in the order of their stable ids: sums over them do not
     /// depend on how the particles happen to be sorted.
     fn particles(self, world: &World) -> Vec<usize> {
-        let count = world.state.particles.len();
-        let mut places: Vec<usize> = (0..count).filter(|&i| self.has(world, i)).collect();
+        let mut places: Vec<usize> = self.in_any_order(world).collect();
         places.sort_unstable_by_key(|&i| world.state.particles.id[i]);
         places
+    }
+
+    /// The same, for what does not hang on the order.
+    fn in_any_order(self, world: &World) -> impl Iterator<Item = usize> {
+        (0..world.state.particles.len()).filter(move |&i| self.has(world, i))
     }
 }
 
@@ -196,9 +200,11 @@ fn columns(names: &[(&str, &'static str)]) -> Vec<Column> {
         .collect()
 }
 
-/// The value that a fraction of the sorted numbers stays below; 0 if there are none.
-fn quantile_of(sorted: &[f64], fraction: f64) -> f64 {
-    let last = sorted.len().saturating_sub(1);
-    let place = (fraction * sorted.len() as f64) as usize;
-    sorted.get(place.min(last)).copied().unwrap_or(0.0)
+/// The value that a fraction of the numbers stays below; 0 if there are none. They change places.
+fn quantile_of(numbers: &mut [f64], fraction: f64) -> f64 {
+    let Some(last) = numbers.len().checked_sub(1) else {
+        return 0.0;
+    };
+    let place = ((fraction * numbers.len() as f64) as usize).min(last);
+    *numbers.select_nth_unstable_by(place, f64::total_cmp).1
 }

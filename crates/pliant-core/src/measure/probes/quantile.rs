@@ -53,13 +53,8 @@ impl Probe for Quantile {
             Some(axis) => position[i][axis],
             None => self.axis.radius(position[i]),
         };
-        let mut numbers: Vec<f64> = self
-            .selection
-            .particles(world)
-            .into_iter()
-            .map(number)
-            .collect();
-        numbers.sort_unstable_by(f64::total_cmp);
-        vec![quantile_of(&numbers, self.fraction)]
+        let places = self.selection.in_any_order(world);
+        let mut numbers: Vec<f64> = places.map(number).collect();
+        vec![quantile_of(&mut numbers, self.fraction)]
     }
 }

@@ -37,14 +37,13 @@ impl Probe for RunOut {
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
         let Self(selection, axis) = self;
         let p = &world.state.particles;
-        let places = selection.particles(world);
+        let places: Vec<usize> = selection.in_any_order(world).collect();
         let mut radii: Vec<f64> = places.iter().map(|&i| axis.radius(p.position[i])).collect();
-        radii.sort_unstable_by(f64::total_cmp);
         let tops = places
             .iter()
             .map(|&i| axis.height(p.position[i]) + f64::from(p.radius[i]));
         let height = tops.reduce(f64::max).unwrap_or(0.0);
-        let quantile = |fraction| quantile_of(&radii, fraction);
+        let mut quantile = |fraction| quantile_of(&mut radii, fraction);
         vec![
             quantile(0.5),
             quantile(0.9),

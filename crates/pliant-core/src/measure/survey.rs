@@ -1,0 +1,32 @@
+//! What frames and statistics both read off a world.
+
+use super::pieces::Pieces;
+use super::shapes::Shapes;
+use crate::parallel;
+use crate::world::World;
+
+/// Read once, where several ask for it.
+#[derive(Debug)]
+pub struct Survey {
+    /// Places of all particles in order of their ids.
+    pub(super) order: Vec<u32>,
+    /// What is read off the shape of bodies.
+    pub(super) shapes: Shapes,
+    /// The pieces of matter; points are particles in order of their ids.
+    pub(super) pieces: Pieces,
+}
+
+impl Survey {
+    /// Reads a world.
+    pub fn of(world: &World) -> Self {
+        let particles = &world.state.particles;
+        let mut order: Vec<u32> = (0..particles.len() as u32).collect();
+        order.sort_unstable_by_key(|&i| particles.id[i as usize]);
+        let (shapes, pieces) = parallel::both(|| Shapes::of(world), || Pieces::of(world, &order));
+        Self {
+            order,
+            shapes,
+            pieces,
+        }
+    }
+}
