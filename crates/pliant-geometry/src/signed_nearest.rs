@@ -13,7 +13,12 @@ use crate::triangle::Feature;
 pub(crate) struct SignedNearest {
     nearest: NearestTriangle,
     facing: Vec<Facing>,
+    /// A place nearer than this [m] is on the surface: what is left of the way there is rounding.
+    least: f64,
 }
+
+/// What rounding may make of a way of no length, as a part of the size of the mesh.
+const ROUNDING: f64 = 1e-9;
 
 /// Where the parts of a triangle face: whoever is nearest to one is outside if that is on their side
 /// (Baerentzen and Aanaes 2005).
@@ -33,6 +38,7 @@ pub(crate) struct Side {
     pub(crate) offset: DVec3,
     /// Whether the place is inside.
     pub(crate) is_inside: bool,
+    is_on_surface: bool,
     /// Where the surface faces there; not of unit length.
     facing: DVec3,
 }
@@ -43,6 +49,7 @@ impl SignedNearest {
         Self {
             nearest: NearestTriangle::new(mesh),
             facing: facing(mesh),
+            least: ROUNDING * mesh.bounds().extent().length(),
         }
     }
 
@@ -61,6 +68,7 @@ impl SignedNearest {
         Side {
             offset: nearest.offset,
             is_inside: nearest.offset.dot(facing) < 0.0,
+            is_on_surface: nearest.offset.length() <= self.least,
             facing,
         }
     }
@@ -74,13 +82,12 @@ impl Side {
 
     /// Gradient of the distance: the way out, and on the surface where that faces.
     pub(crate) fn normal(&self) -> DVec3 {
-        let out = if self.is_inside {
-            -self.offset
-        } else {
-            self.offset
+        let out = match (self.is_on_surface, self.is_inside) {
+            (true, _) => self.facing,
+            (false, true) => -self.offset,
+            (false, false) => self.offset,
         };
-        out.try_normalize()
-            .unwrap_or_else(|| self.facing.normalize_or(DVec3::Y))
+        out.normalize_or(DVec3::Y)
     }
 }
 
@@ -143,6 +150,10 @@ mod tests {
             assert!((side.signed_distance() - expected).abs() < 1e-12);
             if expected > 1e-4 {
                 assert!(side.normal().distance(plate.normal(place)) < 1e-2);
+            }
+            let on_top = DVec3::new(place.x, half_size.y, place.z);
+            if on_top.abs().cmplt(half_size + DVec3::Y - 0.01).all() {
+                assert!(exact.of(on_top).normal().distance(DVec3::Y) < 1e-9);
             }
             inside += usize::from(expected < 0.0);
         }

@@ -79,7 +79,10 @@ impl DistanceGrid {
             thin: None,
         };
         grid.set_signs(&windings, &band.blocks, run);
-        grid.thin = Thin::of(&grid, mesh, &band.blocks, run);
+        // The nearest triangle of a shell that lies inside out would take its outside for the inside.
+        if windings.faces_outwards() {
+            grid.thin = Thin::of(&grid, mesh, &band.blocks, run);
+        }
         Ok(grid)
     }
 
@@ -166,6 +169,14 @@ impl DistanceGrid {
 
     fn far_at(&self, place: DVec3) -> f64 {
         far::interpolate(&self.far, self.layout.blocks, place / BLOCK as f64)
+    }
+
+    /// The distance at a node, counted along each axis, `None` outside the band.
+    pub(super) fn value_at(&self, node: [usize; 3]) -> Option<f64> {
+        let (block, in_block) = self.layout.block_of_node(node);
+        let slot = self.slots[block];
+        let is_there = slot != NO_SLOT;
+        is_there.then(|| f64::from(self.values[slot as usize * BLOCK_SIZE + node_index(in_block)]))
     }
 
     /// The slot of the block that a place in cells is in, the cell in it and the place in that; `None`
@@ -263,6 +274,14 @@ impl Layout {
         self.node(self.block_at(block as usize), cell) + DVec3::splat(0.5 * self.cell)
     }
 
+    /// The block of a node, and its place in that.
+    pub(super) fn block_of_node(&self, node: [usize; 3]) -> (usize, [usize; 3]) {
+        let last = self.blocks.map(|count| count - 1);
+        let block = [0, 1, 2].map(|axis: usize| (node[axis] / BLOCK).min(last[axis]));
+        let in_block = [0, 1, 2].map(|axis: usize| node[axis] - block[axis] * BLOCK);
+        (self.block_index(block), in_block)
+    }
+
     /// A node, by its block and its place in the block.
     pub(super) fn node(&self, block: [usize; 3], node: [usize; 3]) -> DVec3 {
         let place: [f64; 3] = std::array::from_fn(|axis| (block[axis] * BLOCK + node[axis]) as f64);
@@ -283,7 +302,7 @@ impl Layout {
     }
 }
 
-fn node_of_index(index: usize) -> [usize; 3] {
+pub(super) fn node_of_index(index: usize) -> [usize; 3] {
     const N: usize = super::BLOCK_NODES;
     [index % N, index / N % N, index / (N * N)]
 }

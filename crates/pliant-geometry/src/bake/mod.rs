@@ -9,7 +9,8 @@
 //!
 //! Reads: a mesh with as many triangles on either side of every edge. Accuracy: at nodes the
 //! rounding of single precision; between them second order in the cell, half a cell at sharp
-//! edges. Cost: time with the number of triangles and of cells in the band.
+//! edges; exact beside thin walls, where a query takes a search through a tree of triangles. Cost:
+//! time with the number of triangles and of cells in the band.
 
 mod band;
 mod far;

@@ -134,20 +134,24 @@ fn a_wall_thinner_than_a_cell_keeps_both_its_sides() {
     }
 }
 
-/// A mesh turned about three axes.
-fn turned(mut mesh: TriangleMesh) -> (TriangleMesh, DQuat) {
-    let turn = DQuat::from_scaled_axis(DVec3::new(0.3, -0.7, 0.4));
+const TILT: DVec3 = DVec3::new(0.3, -0.7, 0.4);
+
+/// A mesh turned about an axis by its length [rad].
+fn turned(mut mesh: TriangleMesh, axis: DVec3) -> (TriangleMesh, DQuat) {
+    let turn = DQuat::from_scaled_axis(axis);
     mesh.vertices.iter_mut().for_each(|v| *v = turn * *v);
     (mesh, turn)
 }
 
 #[test]
-fn beside_a_tilted_wall_of_any_thickness_the_distance_is_exact_and_the_normal_leads_away() {
+fn beside_a_wall_of_any_thickness_the_distance_is_exact_and_the_normal_leads_away() {
     let cell = 0.02;
-    for thickness in [1.5, 0.7, 0.2, 0.01] {
+    let cases =
+        [1.5, 0.7, 0.2, 0.02, 0.01].map(|thickness| [(thickness, TILT), (thickness, DVec3::ZERO)]);
+    for (thickness, axis) in cases.into_iter().flatten() {
         let half_size = DVec3::new(0.5, 0.5 * thickness * cell, 0.4);
         let plate = Box { half_size };
-        let (mesh, turn) = turned(plate.surface(1.0));
+        let (mesh, turn) = turned(plate.surface(1.0), axis);
         let grid = bake(&mesh, cell);
         for point in probes(1.0, 20_000) {
             let point = point * DVec3::new(0.55, 2.5 * cell, 0.45);
@@ -165,6 +169,8 @@ fn beside_a_tilted_wall_of_any_thickness_the_distance_is_exact_and_the_normal_le
             if is_beside && expected > 0.0 {
                 let away = turn * DVec3::Y * point.y.signum();
                 assert!(grid.normal(turn * point).distance(away) < 1e-3);
+                let on_face = DVec3::new(point.x, half_size.y * point.y.signum(), point.z);
+                assert!(grid.normal(turn * on_face).distance(away) < 1e-3);
             }
         }
     }
@@ -201,7 +207,7 @@ fn thick_shapes_are_read_off_the_grid_also_at_their_edges() {
     };
     let shapes: [&dyn Shape; 2] = [&cube, &ring];
     for shape in shapes {
-        let (mesh, _) = turned(shape.surface(0.02));
+        let (mesh, _) = turned(shape.surface(0.02), TILT);
         let grid = bake(&mesh, 0.02);
         assert!(grid.thin.is_none());
     }

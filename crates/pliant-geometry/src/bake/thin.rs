@@ -4,7 +4,7 @@
 use pliant_math::DVec3;
 
 use super::band::{NO_SLOT, node_index};
-use super::grid::DistanceGrid;
+use super::grid::{DistanceGrid, node_of_index};
 use super::{BLOCK, BLOCK_SIZE};
 use crate::signed_nearest::SignedNearest;
 use crate::{Loop, TriangleMesh, work};
@@ -14,6 +14,13 @@ const LEAST_GROWTH: f64 = 0.97;
 
 /// Interpolated distances are good enough if they are off by no more cells.
 const TOLERANCE: f64 = 0.02;
+
+/// A node nearer to the surface than this, in cells, may lie in a wall that nothing else shows: on either
+/// side of one the distance grows as beside a single surface.
+const IN_WALL: f64 = 0.04;
+
+/// The neighbours of such a node are farther away than this, in cells, and both outside.
+const BESIDE_WALL: f64 = 0.9;
 
 /// A wall of so many cells is not thin.
 const THICK: f64 = 2.0;
@@ -39,21 +46,27 @@ impl Thin {
         run: Loop,
     ) -> Option<Self> {
         let suspects = work::collect_chunks(run, blocks.len(), 1, |slots| {
-            slots
-                .flat_map(|slot| suspects(grid, slot))
-                .collect::<Vec<_>>()
+            let mut all = Suspects::default();
+            for slot in slots {
+                all.has_wall |= has_node_in_wall(grid, blocks[slot], slot);
+                all.cells.extend(suspects(grid, slot));
+            }
+            all
         });
-        if suspects.iter().all(Vec::is_empty) {
+        let is_clear = |suspects: &Suspects| !suspects.has_wall && suspects.cells.is_empty();
+        if suspects.iter().all(is_clear) {
             return None;
         }
         let exact = SignedNearest::new(mesh);
         let has_thin = work::collect_chunks(run, blocks.len(), 1, |slots| {
             slots.into_iter().any(|slot| {
-                let cells = suspects[slot].iter();
+                let Suspects { has_wall, cells } = &suspects[slot];
                 let middle = |&cell: &[usize; 3]| grid.layout.cell_middle(blocks[slot], cell);
-                cells
-                    .map(middle)
-                    .any(|place| is_thin_at(grid, &exact, place))
+                *has_wall
+                    || cells
+                        .iter()
+                        .map(middle)
+                        .any(|place| is_thin_at(grid, &exact, place))
             })
         });
         if !has_thin.contains(&true) {
@@ -68,6 +81,42 @@ impl Thin {
             exact,
         })
     }
+}
+
+/// What a block has.
+#[derive(Default)]
+struct Suspects {
+    /// Whether a node of it lies in a thin wall.
+    has_wall: bool,
+    /// Cells with a surface that may be a wall's.
+    cells: Vec<[usize; 3]>,
+}
+
+/// True if a node of a block lies in a wall, or beside it, whose two sides are at its neighbours.
+fn has_node_in_wall(grid: &DistanceGrid, block: u32, slot: usize) -> bool {
+    let cell = grid.layout.cell;
+    let values = &grid.values[slot * BLOCK_SIZE..(slot + 1) * BLOCK_SIZE];
+    let first = grid.layout.block_at(block as usize).map(|i| i * BLOCK);
+    let is_outside = |node: [usize; 3]| {
+        grid.value_at(node)
+            .is_some_and(|value| value > BESIDE_WALL * cell)
+    };
+    (0..BLOCK_SIZE).any(|number| {
+        if f64::from(values[number]).abs() > IN_WALL * cell {
+            return false;
+        }
+        let in_block = node_of_index(number);
+        (0..3).any(|axis| {
+            let mut node: [usize; 3] = std::array::from_fn(|axis| first[axis] + in_block[axis]);
+            node[axis] += 1;
+            let is_before = is_outside(node);
+            node[axis] -= 1;
+            is_before && node[axis] > 0 && {
+                node[axis] -= 1;
+                is_outside(node)
+            }
+        })
+    })
 }
 
 /// The cells of a block near the surface in which the distance does not grow as beside a single one.

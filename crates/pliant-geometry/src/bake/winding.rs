@@ -68,15 +68,22 @@ impl Windings {
 
     /// True if every winding number is 0 or 1: no shells cross, overlap or lie inside out.
     pub(super) fn is_simple(&self) -> bool {
-        (0..self.starts.len() - 1).all(|line| self.is_simple_along(self.line(line)))
+        self.are_all(|winding| winding == 0 || winding == 1)
     }
 
-    fn is_simple_along(&self, cuts: &[(f64, i8)]) -> bool {
-        let mut winding = 0;
-        cuts.windows(2).rev().all(|pair| {
-            winding += i32::from(pair[1].1);
-            let is_gap = pair[1].0 - pair[0].0 > self.rounding;
-            !is_gap || winding == 0 || winding == 1
+    /// True if no winding number is negative: no shell lies inside out.
+    pub(super) fn faces_outwards(&self) -> bool {
+        self.are_all(|winding| winding >= 0)
+    }
+
+    fn are_all(&self, accepts: impl Fn(i32) -> bool) -> bool {
+        (0..self.starts.len() - 1).all(|line| {
+            let mut winding = 0;
+            self.line(line).windows(2).rev().all(|pair| {
+                winding += i32::from(pair[1].1);
+                let is_gap = pair[1].0 - pair[0].0 > self.rounding;
+                !is_gap || accepts(winding)
+            })
         })
     }
 
