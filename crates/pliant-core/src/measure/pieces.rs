@@ -248,11 +248,14 @@ fn half_around(cells: &[Cell], number: usize) -> [Range<usize>; 5] {
 
 /// The cubes that points are sorted into.
 struct Cubes {
-    /// Least coordinates [m].
-    corner: DVec3,
+    /// In the midst of the points [m].
+    middle: DVec3,
     /// Edge [m].
     size: f64,
 }
+
+/// Points that the middle is found from.
+const SAMPLES: usize = 1000;
 
 /// Bits for a coordinate in a key, and what a step along each axis adds to it.
 const BITS: u32 = 18;
@@ -261,21 +264,35 @@ const Y: u64 = X << BITS;
 const Z: u64 = Y << BITS;
 
 impl Cubes {
+    /// With the median of the points that reach others in the middle, so that a few that have gone far
+    /// away take no cubes from the rest.
     fn around(points: &[Joint]) -> Self {
-        let reaches = points.iter().map(|point| point.reach);
-        let positions = points.iter().map(|point| point.position);
+        let reaching: Vec<&Joint> = points.iter().filter(|point| point.reach > 0.0).collect();
+        let every = reaching.len() / SAMPLES + 1;
+        let median = |axis: usize| {
+            let sample = reaching.iter().step_by(every);
+            let mut sample: Vec<f64> = sample.map(|point| point.position[axis]).collect();
+            let half = sample.len() / 2;
+            *sample.select_nth_unstable_by(half, f64::total_cmp).1
+        };
+        let middle = match reaching.is_empty() {
+            true => DVec3::ZERO,
+            false => DVec3::from([0, 1, 2].map(median)),
+        };
+        let reaches = reaching.iter().map(|point| point.reach);
         Self {
-            corner: positions.fold(DVec3::INFINITY, DVec3::min),
+            middle,
             size: reaches.fold(f64::MIN_POSITIVE, f64::max),
         }
     }
 
     /// The group, and below it the coordinates of the cube: z, y, x. What lies farther away than there
-    /// are cubes goes to the last one, and many groups may share bits: who is joined does not hang on
+    /// are cubes goes to the last ones, and many groups may share bits: who is joined does not hang on
     /// it.
     fn key(&self, point: &Joint) -> u64 {
         const LAST: f64 = ((1 << BITS) - 2) as f64;
-        let cube = (point.position - self.corner) / self.size + 1.0;
+        const MIDDLE: f64 = (1 << (BITS - 1)) as f64;
+        let cube = (point.position - self.middle) / self.size + MIDDLE;
         let [x, y, z] = cube.clamp(DVec3::ONE, DVec3::splat(LAST)).to_array();
         let group = u64::from(point.group) << (3 * BITS);
         group + z as u64 * Z + y as u64 * Y + x as u64 * X
