@@ -5,7 +5,8 @@ use pliant_math::{DVec3, RandomStream, Real, to_double, to_real};
 
 use super::meeting::Reach;
 use super::pair::Pair;
-use super::{Hulls, PairSearch, ParticleContacts, Solids};
+use super::solid_pairs::SolidPairs;
+use super::{Facets, Hull, Hulls, PairSearch, ParticleContacts, RestBody, Solids};
 use crate::parallel::Pool;
 use crate::particles::{NewParticle, Particles};
 
@@ -155,6 +156,28 @@ impl Crumpled {
         }
     }
 
+    /// The surfaces of both solids.
+    fn facets(&self) -> Facets {
+        let mut facets = Facets::default();
+        facets.clear(2304);
+        for first in [0, 1152] {
+            let rest = &self.rest_position[first..first + 1152];
+            let near = |i: usize, list: &mut Vec<u32>| {
+                let is_near = |&j: &usize| j != i && rest[i].distance(rest[j]) < 0.036;
+                list.extend((0..1152).filter(is_near).map(|j| j as u32));
+            };
+            let places: Vec<u32> = (first as u32..first as u32 + 1152).collect();
+            facets.add(&RestBody {
+                position: rest,
+                spacing: 0.02,
+                support_radius: 0.036,
+                neighbors: &near,
+                places: &places,
+            });
+        }
+        facets
+    }
+
     fn search(&self) -> PairSearch<'_> {
         PairSearch {
             inner_friction_of_body: &|body| (body != 1).then_some(0.3),
@@ -249,25 +272,30 @@ fn what_solids_looked_like_before_does_not_change_the_order_of_pairs() {
     assert!(pairs.eq(fresh.pairs().map(Pair::particles)));
 }
 
+/// Moves what is crumpled: slow, then fast, then all but one at rest, then slow again; all fall together,
+/// and are taken far away once.
+fn moved(crumpled: &mut Crumpled, step: u64) {
+    let random = RandomStream::new(9, 3);
+    let speed = [2.0, 20.0, 0.0, 0.5][step as usize / 10];
+    let fall = DVec3::Y * if step == 25 { 1e8 } else { -0.05 };
+    let particles = &mut crumpled.particles;
+    for i in 0..particles.len() {
+        let random = |axis| random.unit(10 * (step / 5 * 3000 + i as u64) + axis) - 0.5;
+        let velocity = speed * DVec3::new(random(0), random(1), random(2));
+        particles.velocity[i] = to_real(velocity - DVec3::Y * 50.0);
+        particles.position[i] += DT * velocity + fall;
+    }
+    particles.position[700] += DVec3::Z * 0.002;
+}
+
 #[test]
 fn solids_that_move_meet_in_every_substep_what_they_would_meet_if_seen_for_the_first_time() {
     let mut crumpled = Crumpled::new(9, 0.1, 0.85);
     crumpled.cut();
-    let random = RandomStream::new(9, 3);
     let mut contacts = crumpled.contacts(Instructions::best());
     let mut counts = Vec::new();
-    for step in 0..40u64 {
-        // Slow, then fast, then all but one at rest; all fall together, and are taken far away.
-        let speed = [2.0, 20.0, 0.0, 0.5][step as usize / 10];
-        let fall = DVec3::Y * if step == 25 { 1e8 } else { -0.05 };
-        let particles = &mut crumpled.particles;
-        for i in 0..particles.len() {
-            let random = |axis| random.unit(10 * (step / 5 * 3000 + i as u64) + axis) - 0.5;
-            let velocity = speed * DVec3::new(random(0), random(1), random(2));
-            particles.velocity[i] = to_real(velocity - DVec3::Y * 50.0);
-            particles.position[i] += DT * velocity + fall;
-        }
-        particles.position[700] += DVec3::Z * 0.002;
+    for step in 0..40 {
+        moved(&mut crumpled, step);
         contacts.find(&crumpled.particles, &crumpled.search());
         let fresh = crumpled.contacts(Instructions::best());
         let pairs = contacts.pairs().map(Pair::particles);
@@ -278,6 +306,35 @@ fn solids_that_move_meet_in_every_substep_what_they_would_meet_if_seen_for_the_f
             found.sort_unstable();
             assert!(found == crumpled.expected(), "{step}");
         }
+    }
+    counts.dedup();
+    assert!(counts.len() > 20 && counts.iter().all(|&count| count > 1000));
+}
+
+#[test]
+fn solids_that_move_are_near_the_same_surfaces_as_if_seen_for_the_first_time() {
+    let mut crumpled = Crumpled::new(10, 0.1, 0.9);
+    let facets = crumpled.facets();
+    let hull = Hull {
+        first: 240,
+        facets: &facets,
+    };
+    let mut pairs = SolidPairs::default();
+    let mut counts = Vec::new();
+    for step in 0..40 {
+        moved(&mut crumpled, step);
+        // Long and short substeps in turn: reaches grow and shrink.
+        let search = PairSearch {
+            hulls: Hulls([Some(hull), None]),
+            dt: if step % 3 == 0 { 0.1 * DT } else { DT },
+            ..crumpled.search()
+        };
+        let reach = Reach::new(&crumpled.particles, &search);
+        let mut fresh = SolidPairs::default();
+        pairs.find(Instructions::best(), reach);
+        fresh.find(Instructions::best(), reach);
+        assert!(pairs.near_surfaces().eq(fresh.near_surfaces()), "{step}");
+        counts.push(fresh.near_surfaces().count());
     }
     counts.dedup();
     assert!(counts.len() > 20 && counts.iter().all(|&count| count > 1000));

@@ -16,6 +16,9 @@ const ROWS: usize = 2;
 /// Most particles of a patch.
 pub const MOST: usize = ROWS * LANES;
 
+/// Reaches and rest distances are taken so much greater and less, so that rounding hides no pair.
+pub const ROOM: Real = 1.001;
+
 /// Particles may go so many of their radii before their patch is looked at again.
 const SLACK: Real = 0.5;
 
@@ -178,6 +181,7 @@ impl Patch {
             let way = outer.half_reach - RADII_SHARE * f64::from(radius);
             greatest_way = greatest_way.max(way);
             let around = outer.half_reach + reach.beside_of_solids() * f64::from(radius);
+            let around = f64::from(ROOM) * around;
             min = min.min(outer.position - around);
             max = max.max(outer.position + around);
         }

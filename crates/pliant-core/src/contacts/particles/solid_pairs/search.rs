@@ -8,12 +8,9 @@ use super::super::meeting::{Company, Reach, Sphere};
 use super::super::pair::{Pair, may_touch};
 use super::super::solids::REST_SHARE;
 use super::drift::Drift;
-use super::patches::{Patch, PatchRow, Patches};
+use super::patches::{Patch, PatchRow, Patches, ROOM};
 use super::tasks::SolidTask;
 use crate::parallel;
-
-/// Reaches and rest distances are taken so much greater and less, so that rounding hides no pair.
-const ROOM: Real = 1.001;
 
 /// What a region finds.
 #[derive(Debug, Default)]
@@ -85,6 +82,7 @@ impl Region {
     /// Picks those that may touch in this substep.
     fn select(&mut self, search: Search<'_>, own: usize) {
         let reach = search.reach;
+        self.found.clear();
         for nearby in &self.nearby {
             let of_spheres = nearby.spheres.iter();
             let of_spheres = of_spheres.filter(|&&numbers| search.are_near(numbers, 0.0));
@@ -172,6 +170,9 @@ impl Nearby {
 impl Search<'_> {
     /// True if two outer particles may touch in this substep, should they meet at all.
     ///
+    /// Of those that meet as spheres a few more are told, whom `Pair::of` sorts out. What may meet as
+    /// particle and surface is told exactly, as it must not hang on who was listed before.
+    ///
     /// * `beside` — by how much of their radii they reach further
     #[inline]
     fn are_near(&self, numbers: [u32; 2], beside: f64) -> bool {
@@ -179,13 +180,15 @@ impl Search<'_> {
         let mut reach = i.half_reach + j.half_reach;
         if beside > 0.0 {
             let radius = &self.reach.particles.radius;
-            let radii = self
-                .places(numbers)
-                .map(|place| f64::from(radius[place as usize]));
-            reach += beside * (radii[0] + radii[1]);
+            let of = |place: u32| f64::from(radius[place as usize]);
+            let [first, second] = self.places(numbers).map(of);
+            reach += beside * (first + second);
+        } else {
+            reach *= f64::from(ROOM);
         }
-        reach *= f64::from(ROOM);
-        i.position.distance_squared(j.position) <= reach * reach
+        // What is not a number is near: who looks closer decides.
+        let is_far = i.position.distance_squared(j.position) > reach * reach;
+        !is_far
     }
 
     fn places(&self, numbers: [u32; 2]) -> [u32; 2] {
