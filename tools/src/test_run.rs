@@ -9,6 +9,9 @@ use crate::{Member, ToolError, Workspace};
 /// The cargo feature that computes in double precision.
 const DOUBLE: &str = "double";
 
+/// The crate that asks others' crates for all features that the workspace does.
+const SHARED_FEATURES: &str = "pliant-shared-features";
+
 /// What a run of `cargo test` has counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Tally {
@@ -63,13 +66,13 @@ fn run(workspace: &Workspace, arguments: &[String]) -> Result<(Tally, bool), Too
     Ok((tally, status.success()))
 }
 
-/// The crates that can compute in double precision.
+/// The crates that can compute in double precision, and the one with which others' crates are as the
+/// tests in single precision have compiled them.
 fn double_arguments(members: &[Member]) -> Vec<String> {
     let mut arguments = vec!["--features".to_owned(), DOUBLE.to_owned()];
-    for member in members
-        .iter()
-        .filter(|m| m.features.iter().any(|f| f == DOUBLE))
-    {
+    let is_wanted =
+        |m: &&Member| m.name == SHARED_FEATURES || m.features.iter().any(|f| f == DOUBLE);
+    for member in members.iter().filter(is_wanted) {
         arguments.extend(["--package".to_owned(), member.name.clone()]);
     }
     arguments
@@ -129,7 +132,14 @@ mod tests {
             dependencies: Vec::new(),
             features: features.iter().map(|f| f.to_string()).collect(),
         };
-        let arguments = double_arguments(&[member("a", &["double"]), member("b", &[])]);
-        assert_eq!(arguments, ["--features", "double", "--package", "a"]);
+        let members = [
+            member("a", &["double"]),
+            member("b", &[]),
+            member("pliant-shared-features", &[]),
+        ];
+        let expected = ["--features", "double", "--package", "a", "--package"];
+        let arguments = double_arguments(&members);
+        assert_eq!(arguments[..5], expected);
+        assert_eq!(arguments[5..], ["pliant-shared-features"]);
     }
 }

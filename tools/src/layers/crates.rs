@@ -20,7 +20,7 @@ const ORDER: &[&[&str]] = &[
 ];
 
 /// The crates that know none of the others.
-const APART: &[&str] = &["pliant-tools"];
+const APART: &[&str] = &["pliant-tools", "pliant-shared-features"];
 
 /// The dependencies of a crate that it may not have.
 pub fn violations(member: &Member) -> Vec<Violation> {
