@@ -6,7 +6,7 @@ use pliant_math::DVec3;
 
 use crate::TriangleMesh;
 use crate::nearest_triangle::NearestTriangle;
-use crate::triangle::Feature;
+use crate::triangle::{Feature, Triangle};
 
 /// A closed mesh.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,11 +92,10 @@ impl Side {
 }
 
 fn facing(mesh: &TriangleMesh) -> Vec<Facing> {
-    let normals = (0..mesh.triangles.len()).map(|triangle| {
-        let [a, b, c] = mesh.corners(triangle);
-        (b - a).cross(c - a).normalize_or_zero()
-    });
-    let normals: Vec<DVec3> = normals.collect();
+    let triangles = 0..mesh.triangles.len();
+    let normals: Vec<DVec3> = triangles
+        .map(|triangle| Triangle::new(mesh.corners(triangle)).normal())
+        .collect();
     let mut of_edge = BTreeMap::<[u32; 2], DVec3>::new();
     let mut of_vertex = vec![DVec3::ZERO; mesh.vertices.len()];
     for (number, (vertices, &normal)) in mesh.triangles.iter().zip(&normals).enumerate() {

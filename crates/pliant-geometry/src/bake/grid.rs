@@ -121,8 +121,9 @@ impl DistanceGrid {
     }
 
     /// Unit gradient of the distance: of the interpolated one over a cell in the band, which is
-    /// continuous; that of the exact one beside thin walls; beyond the band over more cells, or the direction away from the nearest block of the
-    /// band; outside the mesh's bounds the direction away from them.
+    /// continuous; that of the exact one beside thin walls; beyond the band over more cells, or the
+    /// direction away from the nearest block of the band; outside the mesh's bounds the direction away
+    /// from them.
     pub(crate) fn normal(&self, point: DVec3) -> DVec3 {
         let cell = self.layout.cell;
         let from_bounds = point - point.clamp(self.mesh_bounds.min, self.mesh_bounds.max);

@@ -97,25 +97,21 @@ fn has_node_in_wall(grid: &DistanceGrid, block: u32, slot: usize) -> bool {
     let cell = grid.layout.cell;
     let values = &grid.values[slot * BLOCK_SIZE..(slot + 1) * BLOCK_SIZE];
     let first = grid.layout.block_at(block as usize).map(|i| i * BLOCK);
-    let is_outside = |node: [usize; 3]| {
-        grid.value_at(node)
-            .is_some_and(|value| value > BESIDE_WALL * cell)
+    let is_outside = |mut node: [usize; 3], axis: usize, step: isize| {
+        let moved = node[axis].checked_add_signed(step);
+        let value = moved.and_then(|moved| {
+            node[axis] = moved;
+            grid.value_at(node)
+        });
+        value.is_some_and(|value| value > BESIDE_WALL * cell)
     };
     (0..BLOCK_SIZE).any(|number| {
         if f64::from(values[number]).abs() > IN_WALL * cell {
             return false;
         }
         let in_block = node_of_index(number);
-        (0..3).any(|axis| {
-            let mut node: [usize; 3] = std::array::from_fn(|axis| first[axis] + in_block[axis]);
-            node[axis] += 1;
-            let is_before = is_outside(node);
-            node[axis] -= 1;
-            is_before && node[axis] > 0 && {
-                node[axis] -= 1;
-                is_outside(node)
-            }
-        })
+        let node = std::array::from_fn(|axis| first[axis] + in_block[axis]);
+        (0..3).any(|axis| is_outside(node, axis, -1) && is_outside(node, axis, 1))
     })
 }
 

@@ -28,8 +28,6 @@ pub struct Layout {
 /// Which particles a patch has.
 #[derive(Debug)]
 pub struct Plan {
-    /// Whom they meet, and how.
-    pub company: Company,
     /// Their numbers among the outer particles.
     pub outer: Range<usize>,
     /// Where the first one is at rest [m].
@@ -93,7 +91,6 @@ impl Layout {
             match patches.last_mut() {
                 Some(plan) if plan.takes(body, rest) => plan.outer.end = at + 1,
                 _ => patches.push(Plan {
-                    company,
                     outer: at..at + 1,
                     rest,
                     body,

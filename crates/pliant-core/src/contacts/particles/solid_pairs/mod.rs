@@ -2,11 +2,11 @@
 //!
 //! Solids keep their neighbours, so particles that lay side by side at rest stay so. The outer ones are
 //! cut into patches once for all (`layout`). Each patch gets a box around all that its particles may
-//! touch, also when they have gone a little further (`patches`), and where two boxes overlap all pairs are tried,
-//! sixteen at a time, those that were near at rest left out (`search`). Two patches that together look as
-//! at rest, but for an affine map, have none (`fit`). Until a particle has gone further (`drift`), only
-//! the pairs listed so are tried again. What is remembered spares work and changes nothing: which pairs
-//! are found, and in which order, follows from the state alone.
+//! touch, also when they have gone a little further (`patches`), and where two boxes overlap all pairs
+//! are tried, sixteen at a time, those that were near at rest left out (`search`). Two patches that
+//! together look as at rest, but for an affine map, have none (`fit`). Until a particle has gone further
+//! (`drift`), only the pairs listed so are tried again. What is remembered spares work and changes
+//! nothing: which pairs are found, and in which order, follows from the state alone.
 //!
 //! Sixteen patches are a region. What two regions have between them is a task, and tasks of one colour
 //! share no region (`tasks`).

@@ -116,6 +116,7 @@ impl Patches {
             }
             for (patch, plan) in patches.iter_mut().zip(&layout.patches[first..]) {
                 let range = plan.outer.clone();
+                patch.company = layout.company[range.start];
                 let places = &layout.places[range.clone()];
                 patch.fill(plan, places, &now[range], reach);
                 patch.fit = instructions.run(FitPatch(patch));
@@ -185,7 +186,6 @@ impl Patch {
             min = min.min(outer.position - around);
             max = max.max(outer.position + around);
         }
-        self.company = plan.company;
         self.first = plan.outer.start;
         self.count = places.len();
         self.middle = 0.5 * (min + max);
