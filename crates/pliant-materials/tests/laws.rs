@@ -325,7 +325,7 @@ proptest! {
             }
             let (found, new_state) = project(&law, trial, state);
             let (turned, turned_state) = project(&law, trial.congruence(q), state);
-            let tolerance = 256.0 * Real::EPSILON * (trial.norm() + state.abs());
+            let tolerance = 1024.0 * Real::EPSILON * (trial.norm() + state.abs());
             prop_assert!(
                 (turned - found.congruence(q)).norm() <= tolerance,
                 "{law:?} {trial:?} {turned:?}"
