@@ -6,17 +6,10 @@
 /// * `points` — particles of each constraint, each less than `count`
 pub fn colors<'a>(points: impl Iterator<Item = &'a [u32]>, count: usize) -> Vec<Vec<u32>> {
     let mut colors: Vec<Vec<u32>> = Vec::new();
-    // Words of 64 colours each that are taken at each particle.
-    let mut taken: Vec<Vec<u64>> = vec![Vec::new(); count];
+    let mut taken = TakenColors::default();
+    taken.clear(count);
     for (number, of_constraint) in points.enumerate() {
-        let color = first_free(of_constraint, &taken);
-        for &point in of_constraint {
-            let words = &mut taken[point as usize];
-            if words.len() <= color / 64 {
-                words.resize(color / 64 + 1, 0);
-            }
-            words[color / 64] |= 1 << (color % 64);
-        }
+        let color = taken.take(of_constraint);
         if colors.len() <= color {
             colors.resize_with(color + 1, Vec::new);
         }
@@ -25,16 +18,44 @@ pub fn colors<'a>(points: impl Iterator<Item = &'a [u32]>, count: usize) -> Vec<
     colors
 }
 
-/// The smallest colour that is taken at none of a constraint's particles.
-fn first_free(points: &[u32], taken: &[Vec<u64>]) -> usize {
-    let mut word = 0;
-    loop {
-        let of_point = |&p: &u32| taken[p as usize].get(word).copied().unwrap_or(0);
-        let all = points.iter().map(of_point).fold(0, |all, bits| all | bits);
-        if all != u64::MAX {
-            return 64 * word + all.trailing_ones() as usize;
+/// The colours that are taken at each particle; kept by who colours often, so that its buffers are
+/// reused.
+#[derive(Clone, Debug, Default)]
+pub struct TakenColors {
+    /// Words of 64 colours each.
+    words: Vec<Vec<u64>>,
+}
+
+impl TakenColors {
+    /// Frees all colours at so many particles.
+    pub fn clear(&mut self, count: usize) {
+        self.words.iter_mut().for_each(Vec::clear);
+        self.words.resize(count, Vec::new());
+    }
+
+    /// Takes the smallest colour that is free at all particles of a constraint.
+    pub fn take(&mut self, points: &[u32]) -> usize {
+        let color = self.first_free(points);
+        for &point in points {
+            let words = &mut self.words[point as usize];
+            if words.len() <= color / 64 {
+                words.resize(color / 64 + 1, 0);
+            }
+            words[color / 64] |= 1 << (color % 64);
         }
-        word += 1;
+        color
+    }
+
+    fn first_free(&self, points: &[u32]) -> usize {
+        let mut word = 0;
+        loop {
+            let of_point = |&p: &u32| self.words[p as usize].get(word).copied().unwrap_or(0);
+            let all = points.iter().map(of_point).fold(0, |all, bits| all | bits);
+            if all != u64::MAX {
+                return 64 * word + all.trailing_ones() as usize;
+            }
+            word += 1;
+        }
     }
 }
 

@@ -4,7 +4,7 @@ mod coloring;
 pub mod maximum_density;
 pub mod minimum_distance;
 
-pub use coloring::colors;
+pub use coloring::{TakenColors, colors};
 
 /// Order of the projections in a sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]

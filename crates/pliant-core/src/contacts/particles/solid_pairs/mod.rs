@@ -46,6 +46,7 @@ impl SolidPairs {
         self.drift.update(&self.patches, reach, is_new);
         let Drift { now, is_stale, .. } = &self.drift;
         self.patches.look(instructions, reach, now, is_stale);
+        self.tasks.give_back(&mut self.regions);
         let search = Search {
             instructions,
             reach,
@@ -66,8 +67,7 @@ impl SolidPairs {
         parallel::for_items(&mut self.regions, |_, region| {
             region.add_uncovered(reach, hulls);
         });
-        let found = self.regions.iter_mut().map(|region| &mut region.found);
-        self.tasks.plan(found, self.patches.regions.len());
+        self.tasks.plan(&mut self.regions);
     }
 
     /// Projects every pair once: non-penetration, then friction.

@@ -17,6 +17,8 @@ use crate::parallel;
 pub struct Region {
     /// The pairs with itself and with later regions.
     pub found: Vec<SolidTask>,
+    /// Tasks for what will be found.
+    pub spare: Vec<SolidTask>,
     /// Who is near, in itself and in later regions.
     nearby: Vec<Nearby>,
     /// The same before it was looked at.
@@ -82,7 +84,7 @@ impl Region {
     /// Picks those that may touch in this substep.
     fn select(&mut self, search: Search<'_>, own: usize) {
         let reach = search.reach;
-        self.found.clear();
+        self.spare.append(&mut self.found);
         for nearby in &self.nearby {
             let of_spheres = nearby.spheres.iter();
             let of_spheres = of_spheres.filter(|&&numbers| search.are_near(numbers, 0.0));
@@ -90,17 +92,22 @@ impl Region {
                 let [i, j] = search.spheres(numbers);
                 Pair::of(&i, &j, reach.search)
             };
-            let pairs: Vec<_> = of_spheres.filter_map(pair).collect();
             let beside = reach.beside_of_solids();
             let of_surfaces = nearby.surfaces.iter();
             let of_surfaces = of_surfaces.filter(|&&numbers| search.are_near(numbers, beside));
             let places = of_surfaces.map(|&numbers| search.places(numbers));
             let is_free = |&place: &u32| reach.particles.inverse_mass[place as usize] > 0.0;
-            let near_surfaces: Vec<_> = places.filter(|both| both.iter().any(is_free)).collect();
-            if !pairs.is_empty() || !near_surfaces.is_empty() {
-                let regions = [own, nearby.other];
-                let task = SolidTask::new(regions, pairs, near_surfaces);
+            let near_surfaces = places.filter(|both| both.iter().any(is_free));
+            let mut task = self.spare.pop().unwrap_or_default();
+            task.start(
+                [own, nearby.other],
+                of_spheres.filter_map(pair),
+                near_surfaces,
+            );
+            if task.may_have_pairs() {
                 self.found.push(task);
+            } else {
+                self.spare.push(task);
             }
         }
     }
@@ -123,7 +130,8 @@ impl Region {
                 (!hulls.cover(&i, &j)).then(|| Pair::of(&i, &j, search))?
             });
         }
-        self.found.retain(|task| !task.is_empty());
+        let empty = self.found.extract_if(.., |task| task.is_empty());
+        self.spare.extend(empty);
     }
 }
 

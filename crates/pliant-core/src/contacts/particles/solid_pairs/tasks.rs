@@ -5,11 +5,12 @@
 use pliant_math::{Real, Vec3};
 
 use super::super::pair::{Pair, PairList};
-use crate::constraints::colors;
+use super::search::Region;
+use crate::constraints::TakenColors;
 use crate::parallel::{self, Shared};
 
 /// The pairs that two regions have between them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SolidTask {
     regions: [u32; 2],
     color: u32,
@@ -22,20 +23,23 @@ pub struct SolidTask {
 #[derive(Debug, Default)]
 pub struct Tasks {
     tasks: Vec<SolidTask>,
+    taken: TakenColors,
 }
 
 impl SolidTask {
-    /// A task of some pairs, and of some that are not known to be.
-    pub fn new(regions: [usize; 2], pairs: Vec<Pair>, near_surfaces: Vec<[u32; 2]>) -> Self {
-        Self {
-            regions: regions.map(|region| region as u32),
-            color: 0,
-            list: PairList {
-                pairs,
-                ..PairList::default()
-            },
-            near_surfaces,
-        }
+    /// Begins anew with some pairs, and with some that are not known to be.
+    pub fn start(
+        &mut self,
+        regions: [usize; 2],
+        pairs: impl Iterator<Item = Pair>,
+        near_surfaces: impl Iterator<Item = [u32; 2]>,
+    ) {
+        self.regions = regions.map(|region| region as u32);
+        self.list.pairs.clear();
+        self.list.pairs.extend(pairs);
+        self.list.pressed = 0;
+        self.near_surfaces.clear();
+        self.near_surfaces.extend(near_surfaces);
     }
 
     /// Adds those of the doubtful pairs that are pairs.
@@ -44,29 +48,40 @@ impl SolidTask {
         self.list.pairs.extend(doubtful.iter().filter_map(pair));
     }
 
-    /// True without pairs.
+    /// True without pairs, of the doubtful ones those that were added.
     pub fn is_empty(&self) -> bool {
         self.list.pairs.is_empty()
+    }
+
+    /// True if there may be pairs.
+    pub fn may_have_pairs(&self) -> bool {
+        !self.is_empty() || !self.near_surfaces.is_empty()
     }
 }
 
 impl Tasks {
-    /// Takes over what was found, region after region.
-    pub fn plan<'a>(
-        &mut self,
-        found: impl Iterator<Item = &'a mut Vec<SolidTask>>,
-        regions: usize,
-    ) {
-        self.tasks.clear();
-        found.for_each(|found| self.tasks.append(found));
-        let points = self.tasks.iter().map(|task| &task.regions[..]);
-        let of_color = colors(points, regions);
-        for (color, numbers) in (0..).zip(of_color) {
-            for number in numbers {
-                self.tasks[number as usize].color = color;
+    /// Hands tasks that are done back to those who found them, for their memory.
+    pub fn give_back(&mut self, regions: &mut [Region]) {
+        for task in self.tasks.drain(..) {
+            if let Some(region) = regions.get_mut(task.regions[0] as usize) {
+                region.spare.push(task);
             }
         }
-        self.tasks.sort_by_key(|task| task.color);
+    }
+
+    /// Takes over what was found, region after region.
+    pub fn plan(&mut self, regions: &mut [Region]) {
+        self.tasks.clear();
+        self.taken.clear(regions.len());
+        for region in regions {
+            self.tasks.append(&mut region.found);
+        }
+        for task in &mut self.tasks {
+            task.color = self.taken.take(&task.regions) as u32;
+        }
+        // Two regions have one task at most.
+        self.tasks
+            .sort_unstable_by_key(|task| (task.color, task.regions));
     }
 
     /// Projects every pair once.
