@@ -1,102 +1,21 @@
 //! What every shape promises, checked on examples of each kind.
 
+mod refusals;
+mod samples;
+
 use std::f64::consts::PI;
 use std::sync::Arc;
 
 use pliant_math::{DVec3, RandomStream};
-use pliant_parameters::{Problem, Value, Values};
+use pliant_parameters::{Value, Values};
 use proptest::prelude::*;
 
-use super::{KINDS, Sphere, build};
+use self::samples::{
+    BODY, BallFile, COLLIDER, ball, cube, cup, list, named, outline, placed, tree,
+};
+use super::{KINDS, build};
 use crate::triangle::Triangle;
-use crate::{
-    Aabb, MeshSource, Shape, ShapeUse, TetrahedralMesh, TriangleMesh, integration, topology,
-};
-
-const BODY: ShapeUse = ShapeUse {
-    is_filled: true,
-    is_shell: false,
-    is_cloth: false,
-    spacing: 0.02,
-};
-const COLLIDER: ShapeUse = ShapeUse {
-    is_filled: false,
-    ..BODY
-};
-
-/// Knows two files: a sphere of radius 0.5 made of triangles, and a cube made of six tetrahedra.
-struct BallFile;
-
-impl MeshSource for BallFile {
-    fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem> {
-        if file != "ball.obj" {
-            return Err(Problem::at("file", format!("no file {file}"), "ball.obj"));
-        }
-        Ok(Arc::new(Sphere { radius: 0.5 }.surface(1.0)))
-    }
-
-    fn tetrahedra(&self, _: &str) -> Result<Arc<TetrahedralMesh>, Problem> {
-        let unit = Aabb {
-            min: DVec3::splat(-0.5),
-            max: DVec3::splat(0.5),
-        };
-        // From corner 0 to corner 7 along the edges in any order.
-        let ways = [[1, 3], [1, 5], [2, 3], [2, 6], [4, 5], [4, 6]];
-        let tetrahedra = ways.map(|[a, b]| [0, a, b, 7]).to_vec();
-        let mesh = TetrahedralMesh::new(&unit.corners(), tetrahedra);
-        Ok(Arc::new(mesh.expect("a solid")))
-    }
-}
-
-fn list(numbers: &[f64]) -> Value {
-    Value::List(numbers.iter().copied().map(Value::Number).collect())
-}
-
-fn table<const N: usize>(entries: [(&str, Value); N]) -> Values {
-    let mut values = Values::default();
-    for (key, value) in entries {
-        values.insert(key, value);
-    }
-    values
-}
-
-fn named<const N: usize>(name: &str, entries: [(&str, Value); N]) -> Values {
-    table([(name, Value::Table(table(entries)))])
-}
-
-fn placed(mut shape: Values, position: [f64; 3], rotation: [f64; 3]) -> Value {
-    shape.insert("position", list(&position));
-    shape.insert("rotation", list(&rotation));
-    Value::Table(shape)
-}
-
-fn outline(points: &[[f64; 2]]) -> Values {
-    let points = points.iter().map(|p| list(p)).collect();
-    named("revolution", [("profile", Value::List(points))])
-}
-
-fn cube(size: f64) -> Values {
-    named("box", [("size", list(&[size; 3]))])
-}
-
-fn ball(radius: f64) -> Values {
-    named("sphere", [("radius", Value::Number(radius))])
-}
-
-fn tree(operator: &str, operands: Vec<Value>) -> Values {
-    named("sdf", [(operator, Value::List(operands))])
-}
-
-fn cup() -> Values {
-    outline(&[
-        [0.0, 0.0],
-        [0.4, 0.0],
-        [0.5, 0.6],
-        [0.42, 0.6],
-        [0.33, 0.1],
-        [0.0, 0.1],
-    ])
-}
+use crate::{Aabb, Shape, TriangleMesh, integration, topology};
 
 /// Shapes whose distance is exact everywhere, and whose volume is known.
 fn exact_examples() -> Vec<(Values, f64)> {
@@ -400,78 +319,6 @@ fn positions_and_rotations_of_operands_are_applied_in_that_order() {
     let shape = built(&turned);
     assert!(shape.signed_distance(DVec3::new(0.0, 1.45, 0.0)) < 0.0);
     assert!(shape.signed_distance(DVec3::new(0.45, 1.0, 0.0)) > 0.0);
-}
-
-fn refusal(values: &Values, use_as: ShapeUse) -> Problem {
-    build(values, &BallFile, use_as).unwrap_err()
-}
-
-#[test]
-fn wrong_shapes_are_refused_with_key_and_remedy() {
-    let n = Value::Number;
-    let plane = |y| named("plane", [("normal", list(&[0.0, y, 0.0]))]);
-    let half_space = tree("union", vec![Value::Table(plane(1.0))]);
-    let two = [
-        ("union", Value::List(vec![])),
-        ("difference", Value::List(vec![])),
-    ];
-    let cases = [
-        (plane(0.0), COLLIDER, Some("normal"), "no direction"),
-        (plane(1.0), BODY, None, "no end"),
-        (half_space, BODY, Some("union"), "no end"),
-        (
-            named("torus", [("radius", n(0.1)), ("tube_radius", n(0.2))]),
-            BODY,
-            Some("tube_radius"),
-            "0.2",
-        ),
-        (named("sdf", two), BODY, None, "2 are given"),
-        (
-            tree("smooth-union", vec![Value::Table(ball(1.0))]),
-            BODY,
-            Some("radius"),
-            "no radius",
-        ),
-        (
-            outline(&[[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0]]),
-            BODY,
-            Some("profile"),
-            "[0, 0] to [1, 1]",
-        ),
-        (
-            outline(&[[0.0, 0.0], [-0.5, 1.0], [1.0, 0.0]]),
-            BODY,
-            Some("profile"),
-            "corner 2",
-        ),
-        (
-            outline(&[[0.5, 0.0], [0.5, 0.0], [0.5, 0.0]]),
-            BODY,
-            Some("profile"),
-            "no area",
-        ),
-        (named("blob", []), BODY, Some("blob"), "no shape 'blob'"),
-    ];
-    for (values, use_as, key, text) in cases {
-        let problem = refusal(&values, use_as);
-        assert_eq!(problem.key.as_deref(), key, "{problem}");
-        assert!(problem.message.contains(text), "{problem}");
-        assert!(problem.remedy.is_some());
-    }
-}
-
-#[test]
-fn a_mesh_too_large_for_the_spacing_is_refused_with_its_size() {
-    let values = named(
-        "mesh",
-        [
-            ("file", Value::Text("ball.obj".into())),
-            ("scale", Value::Number(1000.0)),
-        ],
-    );
-    let problem = refusal(&values, BODY);
-    assert!(problem.message.contains("1000"), "{problem}");
-    assert_eq!(problem.key.as_deref(), Some("scale"));
 }
 
 proptest! {
