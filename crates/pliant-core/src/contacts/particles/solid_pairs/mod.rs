@@ -46,7 +46,11 @@ impl SolidPairs {
         self.drift.update(&self.patches, reach, is_new);
         let Drift { now, is_stale, .. } = &self.drift;
         self.patches.look(instructions, reach, now, is_stale);
-        self.tasks.give_back(&mut self.regions);
+        for task in self.tasks.drain() {
+            if let Some(region) = self.regions.get_mut(task.owner()) {
+                region.spare.push(task);
+            }
+        }
         let search = Search {
             instructions,
             reach,
@@ -67,7 +71,8 @@ impl SolidPairs {
         parallel::for_items(&mut self.regions, |_, region| {
             region.add_uncovered(reach, hulls);
         });
-        self.tasks.plan(&mut self.regions);
+        let found = self.regions.iter_mut().map(|region| &mut region.found);
+        self.tasks.plan(found, self.patches.regions.len());
     }
 
     /// Projects every pair once: non-penetration, then friction.

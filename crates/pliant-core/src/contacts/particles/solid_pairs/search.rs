@@ -17,7 +17,7 @@ use crate::parallel;
 pub struct Region {
     /// The pairs with itself and with later regions.
     pub found: Vec<SolidTask>,
-    /// Tasks for what will be found.
+    /// Tasks of earlier substeps, whose memory is used for what will be found.
     pub spare: Vec<SolidTask>,
     /// Who is near, in itself and in later regions.
     nearby: Vec<Nearby>,

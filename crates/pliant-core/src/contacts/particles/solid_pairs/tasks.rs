@@ -5,7 +5,6 @@
 use pliant_math::{Real, Vec3};
 
 use super::super::pair::{Pair, PairList};
-use super::search::Region;
 use crate::constraints::TakenColors;
 use crate::parallel::{self, Shared};
 
@@ -48,7 +47,12 @@ impl SolidTask {
         self.list.pairs.extend(doubtful.iter().filter_map(pair));
     }
 
-    /// True without pairs, of the doubtful ones those that were added.
+    /// The region that found it.
+    pub fn owner(&self) -> usize {
+        self.regions[0] as usize
+    }
+
+    /// True without pairs; doubtful ones count once they are added.
     pub fn is_empty(&self) -> bool {
         self.list.pairs.is_empty()
     }
@@ -60,22 +64,20 @@ impl SolidTask {
 }
 
 impl Tasks {
-    /// Hands tasks that are done back to those who found them, for their memory.
-    pub fn give_back(&mut self, regions: &mut [Region]) {
-        for task in self.tasks.drain(..) {
-            if let Some(region) = regions.get_mut(task.regions[0] as usize) {
-                region.spare.push(task);
-            }
-        }
+    /// Removes all, for those who found them to use their memory again.
+    pub fn drain(&mut self) -> impl Iterator<Item = SolidTask> {
+        self.tasks.drain(..)
     }
 
     /// Takes over what was found, region after region.
-    pub fn plan(&mut self, regions: &mut [Region]) {
+    pub fn plan<'a>(
+        &mut self,
+        found: impl Iterator<Item = &'a mut Vec<SolidTask>>,
+        regions: usize,
+    ) {
         self.tasks.clear();
-        self.taken.clear(regions.len());
-        for region in regions {
-            self.tasks.append(&mut region.found);
-        }
+        found.for_each(|found| self.tasks.append(found));
+        self.taken.clear(regions);
         for task in &mut self.tasks {
             task.color = self.taken.take(&task.regions) as u32;
         }
