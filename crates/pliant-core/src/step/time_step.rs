@@ -1,8 +1,8 @@
 //! The choice of the substep.
 //!
-//! Stress travels sqrt(E/rho) dt in a step. Up to r (half the support radius) a few sweeps resolve
-//! it; beyond about 1.6 r they do not, and unresolved stress looks like softness, then ejects
-//! particles.
+//! Stress travels c dt in a step, c = sqrt(M/rho) with the modulus of [`Material::wave_modulus`]. Up to
+//! r (half the support radius) a few sweeps resolve it; beyond about 1.6 r they do not, and unresolved
+//! stress looks like softness, then ejects particles.
 
 use pliant_geometry::Aabb;
 use pliant_math::{DVec3, to_double, to_real};
@@ -219,8 +219,8 @@ fn substeps(setup: &Setup, contents: &Contents, time: f64) -> f64 {
 /// from the material's where a body is given its mass.
 fn crossing_time(setup: &Setup, body: &Body) -> f64 {
     let density = body.particles.particle_mass / body.particles.particle_volume;
-    let stiffness = setup.materials[body.material as usize].youngs_modulus;
-    0.5 * body.support_radius / (stiffness / density).sqrt()
+    let modulus = setup.materials[body.material as usize].wave_modulus();
+    0.5 * body.support_radius / (modulus / density).sqrt()
 }
 
 /// The longest step [s] that sweeps over a solid body resolve: a pressure wave crosses a spacing a

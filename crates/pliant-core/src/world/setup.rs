@@ -318,7 +318,24 @@ pub struct Material {
     pub law: Law,
 }
 
+/// Modulus of compression waves over Young's modulus, (1 - nu)/((1 + nu)(1 - 2 nu)), at the Poisson's
+/// ratio of 0.3 that the sweeps of XPBI were measured with.
+const MEASURED_WAVE_RATIO: f64 = 0.7 / (1.3 * 0.4);
+
 impl Material {
+    /// Modulus [Pa] of the stress that sweeps of XPBI have to follow through a body: Young's modulus, or
+    /// where the material resists compression more than one with a Poisson's ratio of 0.3 does, as much
+    /// more of it. At 0.475 it is 5.3 times Young's modulus, at 0.499 124 times.
+    pub fn wave_modulus(&self) -> f64 {
+        let Some(law) = self.law.hencky() else {
+            return self.youngs_modulus;
+        };
+        let elasticity = dispatch_hencky_law!(law, |law| law.elasticity());
+        let compression =
+            f64::from(elasticity.lame_lambda) + 2.0 * f64::from(elasticity.shear_modulus);
+        self.youngs_modulus.max(compression / MEASURED_WAVE_RATIO)
+    }
+
     /// The plastic state of undeformed material; 0 for laws without one.
     pub fn initial_state(&self) -> Real {
         let Some(law) = self.law.hencky() else {

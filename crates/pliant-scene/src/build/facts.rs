@@ -41,7 +41,7 @@ pub struct BodyFacts {
     pub pinned_count: u64,
     /// Mass of all its particles [kg].
     pub mass: f64,
-    /// Speed of sound `c = sqrt(E / density)` [m/s].
+    /// Speed of stress `c = sqrt(M / density)` [m/s], with `M` of `Material::wave_modulus`.
     pub speed_of_sound: f64,
     /// `c dt / r`, with r the kernel radius: how far sound runs in a substep.
     pub sound_ratio: f64,
@@ -166,7 +166,7 @@ fn emitted(emitter: &Emitter, duration: f64) -> f64 {
 fn speed_of_sound(setup: &Setup, body: &Body) -> f64 {
     let material = &setup.materials[body.material as usize];
     let density = body.particles.particle_mass / body.particles.particle_volume;
-    (material.youngs_modulus / density).sqrt()
+    (material.wave_modulus() / density).sqrt()
 }
 
 fn body_facts(setup: &Setup, body: &Body, substep: f64) -> BodyFacts {
