@@ -188,6 +188,12 @@ impl RigidEngine for Solver {
     fn is_joined(&self, body: usize) -> bool {
         self.fixed.is_joined[body]
     }
+
+    fn has_drives(&self) -> bool {
+        let is_collider = |end: &End| matches!(end, End::Collider(_));
+        let drives = |joint: &Joint| joint.motor.is_some() || joint.ends.iter().any(is_collider);
+        self.fixed.joints.iter().any(drives)
+    }
 }
 
 impl Moving {

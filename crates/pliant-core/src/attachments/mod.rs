@@ -11,9 +11,9 @@ pub use bonds::{Bond, Bonds};
 pub use places::Places;
 pub use tethers::{TetherStep, Tethers};
 
-use pliant_math::{DVec3, Real, to_double, to_real};
+use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
-use crate::boundaries::ColliderStep;
+use crate::boundaries::{ColliderReactions, ColliderStep};
 use crate::particles::Particles;
 use crate::schedule::Schedule;
 
@@ -60,37 +60,42 @@ pub enum Hold {
 }
 
 /// Gives the particles that colliders carry the velocity that brings them to their place at the end
-/// of the substep, and each collider the recoil [N s] of that.
+/// of the substep, and each collider the recoil of that.
 pub fn carry(
     attachments: &[Attachment],
     places: &Places,
     steps: &[ColliderStep],
     particles: &mut Particles,
-    recoil: &mut [DVec3],
+    recoil: &mut ColliderReactions,
 ) {
     for (attachment, collider, local) in carried(attachments) {
         let step = &steps[collider];
         for (&id, &local) in attachment.particles.iter().zip(local) {
             if let Some(i) = places.of(id) {
                 let velocity = (step.end.to_world(local) - particles.position[i]) / step.dt;
-                let change = velocity - to_double(particles.velocity[i]);
-                recoil[collider] -= change * f64::from(particles.mass[i]);
+                let before = to_double(particles.velocity[i]);
+                let impulse = (before - velocity) * f64::from(particles.mass[i]);
+                recoil.push(collider, impulse, 0.5 * (velocity + before));
                 particles.velocity[i] = to_real(velocity);
             }
         }
     }
 }
 
-/// Adds to each collider what acts on the particles that it carries, `impulse_on` a place [N s].
+/// Adds to each collider what acts on the particles that it carries, which move with the velocities of
+/// their places [m/s]: `impulse_on` a place [N s].
 pub fn hand_on(
     attachments: &[Attachment],
     places: &Places,
+    velocity: &[Vec3],
     impulse_on: impl Fn(usize) -> DVec3,
-    impulses: &mut [DVec3],
+    reactions: &mut ColliderReactions,
 ) {
     for (attachment, collider, _) in carried(attachments) {
         let present = attachment.particles.iter().filter_map(|&id| places.of(id));
-        impulses[collider] += present.map(&impulse_on).sum::<DVec3>();
+        for place in present {
+            reactions.push(collider, impulse_on(place), to_double(velocity[place]));
+        }
     }
 }
 
@@ -109,6 +114,12 @@ fn carried(attachments: &[Attachment]) -> impl Iterator<Item = (&Attachment, usi
             }
             _ => None,
         })
+}
+
+/// True if a load acts on anything.
+pub fn are_loaded(attachments: &[Attachment]) -> bool {
+    let is_load = |attachment: &Attachment| matches!(attachment.hold, Hold::Load { .. });
+    attachments.iter().any(is_load)
 }
 
 /// Adds the impulse of every load over the substep from `time` to `time + dt` [s], with its strength in

@@ -4,10 +4,12 @@ mod blade;
 mod collider;
 mod crossing;
 mod motion;
+mod reactions;
 mod rigid;
 
 pub use crate::schedule::Ease;
 pub use blade::{Blade, BladeStep, MovingSegment};
 pub use collider::{Collider, ColliderStep, Grip};
 pub use motion::{Keyframe, Motion};
+pub use reactions::ColliderReactions;
 pub use rigid::{RigidStep, turned};

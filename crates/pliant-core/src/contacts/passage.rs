@@ -34,6 +34,8 @@ pub struct Stop {
     pub collider: u32,
     /// Change of its velocity [m/s].
     pub change: DVec3,
+    /// Of the collider there [m/s].
+    pub velocity: DVec3,
 }
 
 /// The ways of all particles in a substep.
@@ -70,6 +72,7 @@ impl Paths<'_> {
                         particle: i as u32,
                         collider: number as u32,
                         change: after - before,
+                        velocity: self.steps[number].velocity_at(self.position[i]),
                     });
                 }
             }

@@ -9,7 +9,7 @@ use pliant_math::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::impulse::{Impulse, ImpulseContact};
-use crate::boundaries::{ColliderStep, RigidStep};
+use crate::boundaries::{ColliderReactions, ColliderStep, RigidStep};
 
 /// Who takes part in a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,12 +190,12 @@ impl RigidPairs {
         }));
     }
 
-    /// Adds the impulse [N s] that each collider, rigid bodies among them, has got in this substep.
-    pub fn add_impulses(&self, impulses: &mut [DVec3]) {
+    /// Adds what each collider, rigid bodies among them, has got in this substep.
+    pub fn add_impulses(&self, reactions: &mut ColliderReactions) {
         for pair in &self.pairs {
-            let (first, second) = pair.sides;
-            impulses[first as usize] += pair.rule.total();
-            impulses[second as usize] -= pair.rule.total();
+            let ((first, second), impulse) = (pair.sides, pair.rule.total());
+            reactions.push(first as usize, impulse, DVec3::ZERO);
+            reactions.push(second as usize, -impulse, pair.surface_velocity);
         }
     }
 

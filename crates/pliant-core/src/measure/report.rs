@@ -2,7 +2,8 @@
 
 use pliant_math::DVec3;
 
-use super::StageTimes;
+use super::{Energies, StageTimes};
+use crate::world::Work;
 
 /// What happened in a frame.
 #[derive(Clone, Debug, Default)]
@@ -27,4 +28,14 @@ pub struct FrameReport {
     pub deficient_share: f64,
     /// Mean force [N] on each collider.
     pub collider_force: Vec<DVec3>,
+    /// The energies at the end; `None` of the initial state.
+    pub energies: Option<Energies>,
+    /// Work done on the world in the frame.
+    pub work: Work,
+    /// Energy that appeared in the frame without being paid for [J], >= 0.
+    pub gained: f64,
+    /// The same as a part of what was there to be spent.
+    pub gained_share: f64,
+    /// How often the frame was taken back and done again with half the step.
+    pub redone: u32,
 }

@@ -6,7 +6,7 @@ use super::pieces::PieceCounts;
 use super::shapes::Shapes;
 use super::{Column, Energies, FrameReport, STAGES, Survey};
 use crate::parallel;
-use crate::world::World;
+use crate::world::{EnergyAccount, World};
 
 /// The state of a world in numbers.
 #[derive(Clone, Debug)]
@@ -14,6 +14,7 @@ pub struct Statistics {
     frame: u32,
     time: f64,
     energies: Energies,
+    account: EnergyAccount,
     sums: Sums,
     particles: usize,
     pieces: PieceCounts,
@@ -52,6 +53,13 @@ pub fn statistics_columns() -> Vec<Column> {
         ("energy_kinetic", "J"),
         ("energy_elastic", "J"),
         ("energy_gravitational", "J"),
+        ("work_colliders", "J"),
+        ("work_loads", "J"),
+        ("work_fields", "J"),
+        ("work_emitters", "J"),
+        ("work_motors", "J"),
+        ("energy_lost", "J"),
+        ("energy_gained", "J"),
         ("momentum_x", "kg m/s"),
         ("momentum_y", "kg m/s"),
         ("momentum_z", "kg m/s"),
@@ -73,6 +81,7 @@ pub fn statistics_columns() -> Vec<Column> {
         ("fragments", ""),
         ("fragments_large", ""),
         ("fragment_share_max", ""),
+        ("redone", ""),
     ];
     columns.extend(rest.map(|(name, unit)| Column::new(name, unit)));
     columns
@@ -99,7 +108,10 @@ impl Statistics {
         Self {
             frame: world.state.frame,
             time: world.state.time,
-            energies: Energies::with(world, shapes, |_| true),
+            energies: report
+                .energies
+                .unwrap_or_else(|| Energies::with(world, shapes, |_| true)),
+            account: world.state.account,
             sums: parallel::ordered_fold(count, Sums::NONE, sums, Sums::plus),
             particles: count,
             pieces: PieceCounts::of(&survey.pieces.list(mass)),
@@ -124,6 +136,18 @@ impl Statistics {
             self.energies.elastic,
             self.energies.gravitational,
         ]);
+        let EnergyAccount {
+            work, lost, gained, ..
+        } = self.account;
+        row.extend([
+            work.colliders,
+            work.loads,
+            work.fields,
+            work.emitted_kinetic + work.emitted_potential,
+            work.motors,
+            lost,
+            gained,
+        ]);
         row.extend(sums.momentum.to_array());
         row.extend(sums.angular_momentum.to_array());
         row.extend((sums.moment / sums.mass.max(f64::MIN_POSITIVE)).to_array());
@@ -137,6 +161,7 @@ impl Statistics {
         ]);
         let pieces = &self.pieces;
         row.extend([pieces.all as f64, pieces.large as f64, pieces.greatest]);
+        row.push(f64::from(report.redone));
         row
     }
 

@@ -5,6 +5,7 @@ use pliant_math::simd::Instructions;
 use super::stages::Stages;
 use super::substep::substep;
 use super::{StepError, StepReport, Stepper};
+use crate::measure::Energies;
 use crate::methods::xpbi::Gather;
 use crate::parallel::{Pool, PoolError};
 use crate::world::{Setup, World};
@@ -67,5 +68,15 @@ impl Stepper for CpuStepper {
 
     fn measure_residual(&mut self, wanted: bool) {
         self.stages.measures_residual = wanted;
+    }
+
+    fn energies(&self, world: &World) -> Energies {
+        self.pool.run(|| Energies::of(world, |_| true))
+    }
+
+    fn forget(&mut self, setup: &Setup) {
+        let instructions = self.stages.instructions();
+        self.stages = Stages::new(setup);
+        self.stages.set_instructions(instructions);
     }
 }

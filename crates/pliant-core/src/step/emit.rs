@@ -4,6 +4,7 @@ use pliant_geometry::Aabb;
 use pliant_math::{DVec3, RandomStream};
 use rustc_hash::FxHashMap;
 
+use super::work::MechanicalEnergy;
 use super::{StepError, Trouble};
 use crate::boundaries::Collider;
 use crate::particles::{Particles, ReorderScratch};
@@ -15,22 +16,27 @@ const FREE_DISTANCE: f64 = 0.85;
 /// Streams of random numbers from here on belong to emitters, one each.
 const EMISSION_STREAM: u64 = 1 << 32;
 
-/// Removes particles outside of bounds that remove.
-pub fn remove_outside(world: &mut World, scratch: &mut ReorderScratch) {
+/// Removes particles outside of bounds that remove. Returns the energy that they had.
+pub fn remove_outside(world: &mut World, scratch: &mut ReorderScratch) -> MechanicalEnergy {
     let Some(bounds) = world.setup.bounds.filter(|b| b.on_exit == OnExit::Remove) else {
-        return;
+        return MechanicalEnergy::default();
     };
-    let state = &mut world.state;
-    let inside = |x: &DVec3| bounds.contains(*x);
-    if state.particles.position.iter().all(inside) {
-        return;
-    }
-    let position = &state.particles.position;
-    let kept: Vec<u32> = (0..position.len() as u32)
-        .filter(|&i| inside(&position[i as usize]))
+    let position = &world.state.particles.position;
+    let is_inside = |i: &usize| bounds.contains(position[*i]);
+    let outside = (0..position.len()).filter(|i| !is_inside(i));
+    let energy = MechanicalEnergy::of(world, outside);
+    let kept: Vec<u32> = (0..position.len())
+        .filter(is_inside)
+        .map(|i| i as u32)
         .collect();
+    if kept.len() == position.len() {
+        return energy;
+    }
+    let state = &mut world.state;
+    let position = &state.particles.position;
     state.removed += (position.len() - kept.len()) as u64;
     state.reorder(&kept, scratch);
+    energy
 }
 
 /// The emitters' seeds, ready to be asked which are free; scratch of the stepper.

@@ -17,6 +17,8 @@ pub struct StepError {
     pub time: f64,
     /// Number of the substep since the start of the run.
     pub substep: u64,
+    /// Whether the scene gives the step.
+    pub is_step_given: bool,
 }
 
 /// The particle that an error is about.
@@ -48,6 +50,17 @@ pub enum Trouble {
         /// The stretch.
         stretch: f64,
     },
+    /// Energy appeared that nothing has paid for, however short the step.
+    #[error(
+        "{gained:.3e} J appeared in a frame that nothing has paid for, {:.0} % of what there was, and with shorter steps too",
+        100.0 * share
+    )]
+    UnpaidEnergy {
+        /// How much [J].
+        gained: f64,
+        /// As a part of what there was to be spent.
+        share: f64,
+    },
     /// The step that resolves the fastest motion divides a frame into too many.
     #[error("a frame would take {count:.1e} substeps, and particles move at up to {speed:.3e} m/s")]
     TooManySubsteps {
@@ -68,13 +81,37 @@ pub enum Trouble {
 }
 
 impl Trouble {
+    /// True if a shorter step may help.
+    pub fn may_be_the_step(&self) -> bool {
+        matches!(
+            self,
+            Trouble::NotFinite
+                | Trouble::TooFast { .. }
+                | Trouble::TooStretched { .. }
+                | Trouble::UnpaidEnergy { .. }
+        )
+    }
+
     /// What usually helps.
-    pub fn advice(&self) -> &'static str {
+    ///
+    /// * `is_step_given` — whether the scene gives `solver.time_step`
+    pub fn advice(&self, is_step_given: bool) -> &'static str {
         match self {
-            Trouble::NotFinite | Trouble::TooFast { .. } | Trouble::TooStretched { .. } => {
+            Trouble::NotFinite | Trouble::TooFast { .. } | Trouble::TooStretched { .. }
+                if is_step_given =>
+            {
                 "usually a smaller solver.time_step or more solver.iterations helps; leaving \
                  time_step out lets Pliant choose it. A body that starts deep inside a collider or \
                  another body does this too"
+            }
+            Trouble::NotFinite
+            | Trouble::TooFast { .. }
+            | Trouble::TooStretched { .. }
+            | Trouble::UnpaidEnergy { .. } => {
+                "look for a body that starts deep inside a collider or another body, for what is \
+                 much stiffer or lighter than what it touches, and for a spacing that is coarse \
+                 beside its thickness; more solver.iterations help, and a solver.time_step is \
+                 taken as it is given"
             }
             Trouble::TooManySubsteps { .. } => {
                 "look for what makes things so fast: gravity, a velocity, a collider's motion, a \
@@ -103,6 +140,7 @@ impl StepError {
             culprit: index.map(culprit),
             time: world.state.time,
             substep: world.state.substeps + 1,
+            is_step_given: world.setup.solver.time_step.is_some(),
         }
     }
 }
@@ -116,6 +154,7 @@ impl fmt::Display for StepError {
             culprit,
             time,
             substep,
+            is_step_given,
         } = self;
         write!(f, "{trouble} at t = {time:.6} s, substep {substep}")?;
         if let Some(culprit) = culprit {
@@ -126,6 +165,6 @@ impl fmt::Display for StepError {
                 ": body '{body}', particle {particle} near ({x:.4}, {y:.4}, {z:.4}) m"
             )?;
         }
-        write!(f, "; {}", trouble.advice())
+        write!(f, "; {}", trouble.advice(*is_step_given))
     }
 }

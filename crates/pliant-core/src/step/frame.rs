@@ -1,12 +1,22 @@
-//! A frame: as many equal substeps as it takes.
+//! A frame: as many equal substeps as it takes, and again with more of them if they made energy.
 
 use std::time::Instant;
 
 use pliant_math::DVec3;
 
-use super::{MOST_SUBSTEPS, StepError, Stepper, Trouble, frame_substeps};
+use super::audit::{self, Audit};
+use super::{MOST_SUBSTEPS, StepError, StepReport, Stepper, Trouble, frame_substeps};
 use crate::measure::FrameReport;
-use crate::world::World;
+use crate::world::{State, World};
+
+/// A frame is done again at most so often, each time with half the step.
+const MOST_HALVINGS: u32 = 6;
+/// Its step is halved at most so often, those of frames before included.
+const MOST_HALVINGS_KEPT: u32 = 12;
+/// A gain that half the step does not bring below this part of it does not come from the step...
+const LESSENED: f64 = 0.7;
+/// ...and is kept if it is less than this part of what there was to be spent.
+const FATAL: f64 = 0.25;
 
 /// How far a frame has come.
 #[derive(Clone, Copy, Debug)]
@@ -19,64 +29,189 @@ pub struct Progress {
     pub time: f64,
     /// Particles now.
     pub particles: usize,
+    /// How often this frame was taken back.
+    pub redone: u32,
 }
 
 /// Advances a world by one frame, calling `progress` after each substep.
 ///
+/// Where the step is left to the engine, a frame that made energy or blew up is taken back and done again
+/// with half the step, up to six times; later frames try a longer one again. A gain that shorter steps do
+/// not lessen is no error of the step: it is kept, and reported. A given `solver.time_step` is taken as
+/// it is.
+///
 /// # Errors
-/// If a substep fails; the world is then not to be used any further.
+/// If a substep fails, or the shortest step makes much energy too; the world is then not to be used any
+/// further.
 pub fn advance_frame(
     world: &mut World,
     stepper: &mut dyn Stepper,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<FrameReport, StepError> {
     let start = Instant::now();
-    let of = resolved_substeps(world)?;
-    let frame = 1.0 / world.setup.frame_rate;
-    let dt = frame / of as f64;
-    let mut report = FrameReport {
-        substeps: of,
-        dt,
-        collider_force: vec![DVec3::ZERO; world.setup.colliders.len()],
-        ..FrameReport::default()
+    let audit = Audit::start(world, |world| stepper.energies(world));
+    let mut report = match world.setup.solver.time_step {
+        Some(_) => Attempt::default().run(world, stepper, progress, &audit)?,
+        None => paid_frame(world, stepper, progress, &audit)?,
     };
-    for done in 1..=of {
-        stepper.measure_residual(done == of);
-        let step = stepper.substep(world, dt)?;
-        report.times.add_all(&step.times);
-        report.sweep_time += step.sweep_time;
-        for (force, impulse) in report.collider_force.iter_mut().zip(&step.collider_impulse) {
-            *force += *impulse / frame;
-        }
-        (report.contacts, report.neighbors) = (step.contacts, step.neighbors);
-        (report.residual, report.deficient_share) = (step.residual, step.deficient_share);
-        progress(Progress {
-            done,
-            of,
-            time: world.state.time,
-            particles: world.state.particles.len(),
-        });
-    }
-    world.state.frame += 1;
-    // The time of a frame is its number over the rate, not a sum of rounded steps.
-    world.state.time = f64::from(world.state.frame - 1) / world.setup.frame_rate;
     report.wall = start.elapsed().as_secs_f64();
     Ok(report)
 }
 
-/// The substeps of the next frame, an error that names the fastest particle if they have no end.
-fn resolved_substeps(world: &World) -> Result<u64, StepError> {
-    let count = frame_substeps(&world.setup, &world.state);
-    if count <= MOST_SUBSTEPS {
-        return Ok(count as u64);
+/// A frame that was paid for, with as short a step as that takes.
+fn paid_frame(
+    world: &mut World,
+    stepper: &mut dyn Stepper,
+    progress: &mut dyn FnMut(Progress),
+    audit: &Audit,
+) -> Result<FrameReport, StepError> {
+    let saved = world.state.clone();
+    let first = saved.refinement.to_try();
+    let mut best: Option<Candidate> = None;
+    let mut last_error = None;
+    for redone in 0..=MOST_HALVINGS.min(MOST_HALVINGS_KEPT.saturating_sub(first)) {
+        if redone > 0 {
+            take_back(world, &saved, stepper);
+        }
+        let halvings = first + redone;
+        let attempt = Attempt { halvings, redone };
+        match attempt.run(world, stepper, progress, audit) {
+            Ok(report) if report.gained_share <= saved.refinement.tolerance(audit::TOLERANCE) => {
+                world.state.refinement.accept(halvings);
+                return Ok(FrameReport { redone, ..report });
+            }
+            Ok(report) => {
+                let share = report.gained_share;
+                let lessened = best.as_ref().is_none_or(|b| share < LESSENED * b.share());
+                if lessened {
+                    let state = world.state.clone();
+                    best = Some(Candidate {
+                        halvings,
+                        state,
+                        report,
+                    });
+                } else if best.as_ref().is_some_and(|b| b.share() < FATAL) {
+                    break;
+                }
+            }
+            Err(error) if !error.trouble.may_be_the_step() => return Err(error),
+            Err(error) => last_error = Some(error),
+        }
     }
-    let speeds = world.state.particles.velocity.iter().map(|v| v.length());
-    let fastest = speeds.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
-    let speed = fastest.map_or(0.0, |(_, speed)| f64::from(speed));
-    let trouble = Trouble::TooManySubsteps { count, speed };
-    Err(StepError::of(
-        trouble,
-        fastest.map(|(index, _)| index),
-        world,
-    ))
+    match (best, last_error) {
+        (Some(best), _) if best.share() < FATAL => {
+            take_back(world, &best.state, stepper);
+            world.state.refinement.accept(best.halvings);
+            world.state.refinement.tolerate(best.share());
+            Ok(FrameReport {
+                redone: best.halvings - first,
+                ..best.report
+            })
+        }
+        (None, Some(error)) => Err(error),
+        (best, _) => Err(unpaid(world, &best.map(|b| b.report).unwrap_or_default())),
+    }
+}
+
+/// A frame as one step length leaves it.
+struct Candidate {
+    halvings: u32,
+    state: State,
+    report: FrameReport,
+}
+
+impl Candidate {
+    fn share(&self) -> f64 {
+        self.report.gained_share
+    }
+}
+
+/// Puts a world into another state, of which the stepper's scratch knows nothing.
+fn take_back(world: &mut World, state: &State, stepper: &mut dyn Stepper) {
+    world.state = state.clone();
+    stepper.forget(&world.setup);
+}
+
+fn unpaid(world: &World, report: &FrameReport) -> StepError {
+    let trouble = Trouble::UnpaidEnergy {
+        gained: report.gained,
+        share: report.gained_share,
+    };
+    StepError::of(trouble, audit::suspect(world), world)
+}
+
+/// Adds a substep to the report of a frame of a length [s].
+fn add(report: &mut FrameReport, step: &StepReport, frame: f64) {
+    report.times.add_all(&step.times);
+    report.sweep_time += step.sweep_time;
+    for (force, impulse) in report.collider_force.iter_mut().zip(&step.collider_impulse) {
+        *force += *impulse / frame;
+    }
+    (report.contacts, report.neighbors) = (step.contacts, step.neighbors);
+    (report.residual, report.deficient_share) = (step.residual, step.deficient_share);
+    report.work = report.work.plus(&step.work);
+}
+
+/// One try at a frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct Attempt {
+    /// How often the step of the frame is halved.
+    halvings: u32,
+    /// How often the frame was taken back before.
+    redone: u32,
+}
+
+impl Attempt {
+    fn run(
+        self,
+        world: &mut World,
+        stepper: &mut dyn Stepper,
+        progress: &mut dyn FnMut(Progress),
+        audit: &Audit,
+    ) -> Result<FrameReport, StepError> {
+        let of = self.substeps(world)?;
+        let frame = 1.0 / world.setup.frame_rate;
+        let dt = frame / of as f64;
+        let mut report = FrameReport {
+            substeps: of,
+            dt,
+            collider_force: vec![DVec3::ZERO; world.setup.colliders.len()],
+            ..FrameReport::default()
+        };
+        for done in 1..=of {
+            stepper.measure_residual(done == of);
+            let step = stepper.substep(world, dt)?;
+            add(&mut report, &step, frame);
+            progress(Progress {
+                done,
+                of,
+                time: world.state.time,
+                particles: world.state.particles.len(),
+                redone: self.redone,
+            });
+        }
+        world.state.frame += 1;
+        // The time of a frame is its number over the rate, not a sum of rounded steps.
+        world.state.time = f64::from(world.state.frame - 1) / world.setup.frame_rate;
+        let energies = stepper.energies(world);
+        world.state.account = audit.close(world, energies, &mut report);
+        Ok(report)
+    }
+
+    /// The substeps of the frame, an error that names the fastest particle if they have no end.
+    fn substeps(self, world: &World) -> Result<u64, StepError> {
+        let count = frame_substeps(&world.setup, &world.state) * f64::from(1_u32 << self.halvings);
+        if count <= MOST_SUBSTEPS {
+            return Ok(count as u64);
+        }
+        let speeds = world.state.particles.velocity.iter().map(|v| v.length());
+        let fastest = speeds.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+        let speed = fastest.map_or(0.0, |(_, speed)| f64::from(speed));
+        let trouble = Trouble::TooManySubsteps { count, speed };
+        Err(StepError::of(
+            trouble,
+            fastest.map(|(index, _)| index),
+            world,
+        ))
+    }
 }

@@ -1,5 +1,6 @@
 //! The substep, one page, and the frame made of substeps.
 
+mod audit;
 mod continua;
 mod cpu;
 mod emit;
@@ -10,6 +11,7 @@ mod reactions;
 mod stages;
 mod substep;
 mod time_step;
+mod work;
 
 pub use crate::measure::{FrameReport, STAGES, Stage, StageTimes};
 pub use cpu::CpuStepper;
@@ -20,7 +22,8 @@ pub use time_step::{
     unresolved_steps,
 };
 
-use crate::world::World;
+use crate::measure::Energies;
+use crate::world::{Setup, Work, World};
 
 /// Something that takes a world one substep further.
 pub trait Stepper {
@@ -33,6 +36,12 @@ pub trait Stepper {
 
     /// Asks for the constraint residual in the reports of the following substeps, or no longer.
     fn measure_residual(&mut self, wanted: bool);
+
+    /// The energies of a world.
+    fn energies(&self, world: &World) -> Energies;
+
+    /// Forgets all scratch, since a world of a setup has been put back to an earlier state.
+    fn forget(&mut self, setup: &Setup);
 }
 
 /// What happened in a substep.
@@ -54,4 +63,6 @@ pub struct StepReport {
     pub deficient_share: f64,
     /// Impulse [N s] that contacts and carried particles have given to each collider.
     pub collider_impulse: Vec<pliant_math::DVec3>,
+    /// Work done on the world.
+    pub work: Work,
 }

@@ -8,6 +8,7 @@ use pliant_materials::{ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DVec3, hencky_strain, to_double};
 
 use crate::attachments::{self, Bonds, Places};
+use crate::boundaries::ColliderReactions;
 use crate::contacts::{ParticleContacts, SurfaceContacts};
 use crate::methods::xpbi::{Continuum, Xpbi};
 use crate::world::World;
@@ -38,7 +39,13 @@ pub struct Reactions {
 
 impl Reactions {
     /// Adds the impulses [N s] of the last substep of `dt` [s] on carried particles to their colliders.
-    pub fn add(&mut self, world: &World, acting: Acting<'_>, dt: f64, impulses: &mut [DVec3]) {
+    pub fn add(
+        &mut self,
+        world: &World,
+        acting: Acting<'_>,
+        dt: f64,
+        reactions: &mut ColliderReactions,
+    ) {
         let held = &world.setup.attachments;
         if !attachments::are_carried(held) {
             return;
@@ -66,7 +73,8 @@ impl Reactions {
         }
         let weight = |i: usize| world.setup.gravity * f64::from(particles.mass[i]);
         let impulse_on = |i: usize| on_particle[i] + weight(i) * dt;
-        attachments::hand_on(held, acting.places, impulse_on, impulses);
+        let velocity = &particles.velocity;
+        attachments::hand_on(held, acting.places, velocity, impulse_on, reactions);
     }
 }
 

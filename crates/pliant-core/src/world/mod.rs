@@ -1,5 +1,6 @@
 //! The world: what never changes, and what moves.
 
+mod account;
 mod render_mesh;
 mod setup;
 mod snapshot;
@@ -14,6 +15,7 @@ pub use crate::methods::strain_energy::{EnergyConstraint, RestShape, StrainEnerg
 pub use crate::methods::xpbi::{
     Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings,
 };
+pub use account::{Balance, EnergyAccount, Refinement, Work};
 pub use render_mesh::RenderMesh;
 pub use setup::{Body, Bounds, Emitter, InitialParticles, Material, OnExit, Setup, SolverSettings};
 pub use snapshot::SnapshotError;

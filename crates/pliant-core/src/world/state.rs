@@ -3,7 +3,7 @@
 use pliant_math::{DVec3, Real, to_real};
 use serde::{Deserialize, Serialize};
 
-use super::Setup;
+use super::{EnergyAccount, Refinement, Setup};
 use crate::methods::cloth::ClothColumns;
 use crate::methods::fluid::FluidColumns;
 use crate::methods::rigid::RigidColumns;
@@ -38,6 +38,10 @@ pub struct State {
     pub removed: u64,
     /// Fraction of a particle that each emitter still owes.
     pub owed: Vec<f64>,
+    /// What the world has been given and has lost.
+    pub account: EnergyAccount,
+    /// How finely frames are divided.
+    pub refinement: Refinement,
 }
 
 impl State {

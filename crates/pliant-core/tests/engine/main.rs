@@ -1,5 +1,6 @@
 //! The engine on small worlds built by hand: determinism, lanes, meetings, births, failures.
 
+mod audit;
 mod blocks;
 mod cloth;
 mod corners;

@@ -34,7 +34,16 @@ pub(crate) struct Reporter {
     done: f64,
     /// The most substeps of a frame that have been told.
     told_substeps: u64,
+    /// The shortest substep [s] of frames done again that has been told.
+    told_step: f64,
+    /// The greatest gain of energy that has been told, as a part of what there was.
+    told_gain: f64,
+    /// Whether the scene gives the step.
+    is_step_given: bool,
 }
+
+/// A gain of energy beyond this part of what there was is worth a warning.
+const DOUBTFUL_GAIN: f64 = 0.01;
 
 /// A frame of more substeps than this is worth a warning: it can take very long.
 const MANY_SUBSTEPS: u64 = 10_000;
@@ -51,6 +60,9 @@ impl Reporter {
             frame_rate: 1.0,
             done: 0.0,
             told_substeps: MANY_SUBSTEPS / 2,
+            told_step: f64::INFINITY,
+            told_gain: 0.5 * DOUBTFUL_GAIN,
+            is_step_given: false,
         }
     }
 
@@ -75,6 +87,38 @@ impl Reporter {
         self.bar.suspend(|| tell_line(warning));
     }
 
+    /// Tells of a frame that was done again with a shorter step than any before, and of one that made
+    /// energy twice as badly.
+    fn warn_of_energy(&mut self, frame: &FrameDone) {
+        if self.loudness == Loudness::Silent {
+            return;
+        }
+        if frame.redone > 0 && frame.dt < self.told_step {
+            self.told_step = frame.dt;
+            let note = format!(
+                "note: frame {} made energy that nothing had paid for and was done again with steps of {} s",
+                frame.number,
+                number(frame.dt)
+            );
+            self.bar.suspend(|| tell_line(note));
+        }
+        if frame.gained_share > DOUBTFUL_GAIN && frame.gained_share >= 2.0 * self.told_gain {
+            self.told_gain = frame.gained_share;
+            let advice = match self.is_step_given {
+                true => "a shorter solver.time_step helps, or none, which lets Pliant choose it",
+                false => {
+                    "shorter steps do not lessen it; a body that starts compressed or inside another does this"
+                }
+            };
+            let warning = format!(
+                "warning: in frame {} energy appeared that nothing has paid for, {:.0} % of what there was; {advice}",
+                frame.number,
+                100.0 * frame.gained_share
+            );
+            self.bar.suspend(|| tell_line(warning));
+        }
+    }
+
     /// `3.1 frames/min, 0.031 s/s, 4 min 10 s left`.
     fn speed(&self) -> String {
         let elapsed = self.started.elapsed().as_secs_f64();
@@ -92,11 +136,20 @@ impl Reporter {
     }
 }
 
+/// ` (again, 1/4 of the step)` for a frame that was taken back.
+fn again(redone: u32) -> String {
+    match redone {
+        0 => String::new(),
+        times => format!(" (again, 1/{} of the step)", 1_u64 << times),
+    }
+}
+
 impl Observer for Reporter {
     fn begin(&mut self, plan: &Plan<'_>) {
         self.started = Instant::now();
         (self.first_frame, self.last_frame) = (plan.first_frame, plan.last_frame);
         self.frame_rate = plan.frame_rate;
+        self.is_step_given = plan.is_step_given;
         if self.loudness == Loudness::Silent {
             return;
         }
@@ -127,9 +180,10 @@ impl Observer for Reporter {
         let all = f64::from(self.last_frame - self.first_frame).max(1.0);
         self.bar.set_position((1000.0 * self.done / all) as u64);
         self.bar.set_message(format!(
-            "frame {}/{}  {:.3} s  {} particles  {}",
+            "frame {}/{}{}  {:.3} s  {} particles  {}",
             self.first_frame + frame as u32 + 1,
             self.last_frame,
+            again(now.redone),
             now.time,
             grouped(now.particles as u64),
             self.speed()
@@ -138,11 +192,13 @@ impl Observer for Reporter {
 
     fn frame_done(&mut self, frame: &FrameDone) {
         self.done = f64::from(frame.number - self.first_frame);
+        self.warn_of_energy(frame);
         if self.loudness == Loudness::Lines {
             tell_line(format_args!(
-                "frame {}/{}  {:.3} s  {} particles  {} substeps in {}  {}",
+                "frame {}/{}{}  {:.3} s  {} particles  {} substeps in {}  {}",
                 frame.number,
                 self.last_frame,
+                again(frame.redone),
                 frame.time,
                 grouped(frame.particles as u64),
                 frame.substeps,

@@ -13,6 +13,18 @@ const CHARTS: &[(&str, &[&str])] = &[
         "Energy",
         &["energy_kinetic", "energy_elastic", "energy_gravitational"],
     ),
+    (
+        "Work done from outside, and energy lost and gained",
+        &[
+            "work_colliders",
+            "work_loads",
+            "work_fields",
+            "work_emitters",
+            "work_motors",
+            "energy_lost",
+            "energy_gained",
+        ],
+    ),
     ("Speed", &["speed_max", "speed_rms"]),
     (
         "Volume ratio det F",
@@ -40,6 +52,7 @@ const CHARTS: &[(&str, &[&str])] = &[
     ),
     ("Particles", &["particles"]),
     ("Substeps a frame", &["substeps"]),
+    ("Times a frame was done again", &["redone"]),
 ];
 /// Measured over a frame, so that the initial one has no value.
 const OF_FRAMES: &[&str] = &[
@@ -48,9 +61,20 @@ const OF_FRAMES: &[&str] = &[
     "neighbors",
     "rank_deficient_share",
     "substeps",
+    "redone",
 ];
 /// Not worth a chart while they stay the same.
-const ONLY_IF_CHANGING: &[&str] = &["particles", "substeps", "rank_deficient_share"];
+const ONLY_IF_CHANGING: &[&str] = &[
+    "particles",
+    "substeps",
+    "rank_deficient_share",
+    "redone",
+    "work_colliders",
+    "work_loads",
+    "work_fields",
+    "work_emitters",
+    "work_motors",
+];
 /// Most lines that can be told apart.
 const MOST_LINES: usize = 6;
 
@@ -121,12 +145,12 @@ fn of_columns(title: &str, names: &[&str], layout: &Layout, columns: &RunColumns
         }
         let rest = values.get(1..).unwrap_or_default();
         if ONLY_IF_CHANGING.contains(name) && rest.windows(2).all(|v| v[0] == v[1]) {
-            return None;
+            continue;
         }
         chart.series.push(Series::new(*name, &time, &values));
     }
     relative_to_start(&mut chart);
-    Some(chart)
+    (!chart.series.is_empty()).then_some(chart)
 }
 
 /// The energy of position has no zero of its own: it is shown from the start of the run.

@@ -19,6 +19,8 @@ pub struct Plan<'a> {
     pub particles: usize,
     /// Threads of the simulation.
     pub threads: usize,
+    /// Whether the scene gives the step.
+    pub is_step_given: bool,
 }
 
 /// A frame that is complete and written.
@@ -34,6 +36,12 @@ pub struct FrameDone {
     pub substeps: u64,
     /// Wall time of its simulation [s].
     pub wall: f64,
+    /// How often it was taken back and done again with half the step.
+    pub redone: u32,
+    /// The substep it was done with in the end [s].
+    pub dt: f64,
+    /// Energy that appeared in it without being paid for, as a part of what there was to be spent.
+    pub gained_share: f64,
 }
 
 /// Watches a run. Every method may do nothing.

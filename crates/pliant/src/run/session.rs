@@ -129,6 +129,9 @@ impl Session {
             particles: state.particles.len(),
             substeps: report.substeps,
             wall: report.wall,
+            redone: report.redone,
+            dt: report.dt,
+            gained_share: report.gained_share,
         });
         Ok(())
     }
@@ -150,6 +153,7 @@ impl Session {
             frame_rate: self.world.setup.frame_rate,
             particles: self.world.state.particles.len(),
             threads: self.stepper.threads(),
+            is_step_given: self.world.setup.solver.time_step.is_some(),
         }
     }
 }

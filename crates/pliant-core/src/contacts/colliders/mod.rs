@@ -16,6 +16,7 @@ use super::acceleration::{Acceleration, Before};
 use super::friction::{ContactMultiplier, ContactRule};
 use super::passage::{self, Stop};
 use super::rigid::Touch;
+use crate::boundaries::ColliderReactions;
 use crate::parallel::{self, CHUNK};
 use crate::particles::Particles;
 
@@ -203,6 +204,7 @@ impl ColliderContacts {
                     let leaving = (*v - contact.surface_velocity).dot(contact.rule.normal);
                     let missing = -contact.restitution * contact.approach - leaving;
                     *v += contact.rule.normal * missing.max(0.0);
+                    contact.multiplier.normal += missing.max(0.0);
                 }
             }
         });
@@ -255,16 +257,17 @@ impl ColliderContacts {
         chunks.iter().map(|chunk| chunk.stops.len()).sum()
     }
 
-    /// Adds the impulse [N s] that particles have given each collider in this substep.
-    pub fn add_impulses(&self, mass: &[Real], impulses: &mut [DVec3]) {
+    /// Adds what particles have given each collider in this substep.
+    pub fn add_impulses(&self, mass: &[Real], reactions: &mut ColliderReactions) {
         for contact in self.chunks.iter().flat_map(|chunk| &chunk.contacts) {
             let change = to_double(contact.multiplier.change(&contact.rule));
-            impulses[contact.collider as usize] -=
-                change * f64::from(mass[contact.particle as usize]);
+            let impulse = -change * f64::from(mass[contact.particle as usize]);
+            let velocity = to_double(contact.surface_velocity);
+            reactions.push(contact.collider as usize, impulse, velocity);
         }
         for stop in self.chunks.iter().flat_map(|chunk| &chunk.stops) {
-            impulses[stop.collider as usize] -=
-                stop.change * f64::from(mass[stop.particle as usize]);
+            let impulse = -stop.change * f64::from(mass[stop.particle as usize]);
+            reactions.push(stop.collider as usize, impulse, stop.velocity);
         }
     }
 

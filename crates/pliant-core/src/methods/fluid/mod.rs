@@ -42,7 +42,7 @@ pub use setup::{FluidBody, FluidSetup};
 use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
-use crate::boundaries::RigidStep;
+use crate::boundaries::{ColliderReactions, RigidStep};
 use crate::contacts::ColliderContacts;
 use crate::particles::Particles;
 
@@ -181,9 +181,9 @@ impl Fluid {
     }
 
     /// Adds the impulses [N s] of the pressure on walls in this substep to their colliders.
-    pub fn add_wall_impulses(&self, impulses: &mut [DVec3]) {
+    pub fn add_wall_impulses(&self, reactions: &mut ColliderReactions) {
         for pool in &self.pools {
-            pool.add_wall_impulses(impulses);
+            pool.add_wall_impulses(reactions);
         }
     }
 

@@ -10,7 +10,7 @@ use super::state::{self, FluidInteractions, Member};
 use super::sweep::{Inviscid, Pass, Start, SweepInput, SweepOutput, Viscous, sweep};
 use super::vorticity::{self, VorticityInput};
 use super::walls::{self, Wall};
-use crate::boundaries::RigidStep;
+use crate::boundaries::{ColliderReactions, RigidStep};
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::constraints::minimum_distance::MinimumDistance;
 use crate::contacts::ColliderContacts;
@@ -338,18 +338,25 @@ impl Pool {
     }
 
     /// Adds the impulses [N s] of the pressure on walls in this substep to their colliders.
-    pub fn add_wall_impulses(&self, impulses: &mut [DVec3]) {
+    pub fn add_wall_impulses(&self, reactions: &mut ColliderReactions) {
         for wall in &self.walls {
-            impulses[wall.collider as usize] += self.wall_impulse(wall);
+            let strength = self.wall_strength(wall);
+            let (impulse, work) = (wall.gradient * strength, -wall.flow * strength);
+            reactions.push_with_work(wall.collider as usize, impulse, work);
         }
     }
 
     /// What the pressure has given a wall in this substep [N s].
     fn wall_impulse(&self, wall: &Wall) -> DVec3 {
+        wall.gradient * self.wall_strength(wall)
+    }
+
+    /// dt V0 p of the particle at a wall [N s m].
+    fn wall_strength(&self, wall: &Wall) -> f64 {
         let (row, lane) = (wall.row as usize, wall.lane as usize);
         let pressure = self.pressure[row].0[lane];
         let volume = self.interactions.data[row].rest_volume.0[lane];
-        wall.gradient * f64::from(self.dt * volume * pressure)
+        f64::from(self.dt * volume * pressure)
     }
 
     /// Pairs of a particle and a neighbour, and particles.

@@ -29,6 +29,9 @@ pub trait RigidEngine: Debug + Send {
 
     /// True if a joint takes part in how a body moves.
     fn is_joined(&self, body: usize) -> bool;
+
+    /// True if joints may do work: where one has a motor, or hangs on a collider.
+    fn has_drives(&self) -> bool;
 }
 
 /// What makes engines for worlds of one setup.

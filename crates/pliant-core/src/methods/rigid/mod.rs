@@ -108,6 +108,8 @@ pub struct Rigid {
     is_led: Vec<bool>,
     /// Contacts of the bodies with each other and with colliders.
     pub pairs: RigidPairs,
+    /// Work of driven joints in this substep [J].
+    motor_work: f64,
 }
 
 impl Rigid {
@@ -122,6 +124,7 @@ impl Rigid {
             ends: Vec::new(),
             is_led: Vec::new(),
             pairs: RigidPairs::default(),
+            motor_work: 0.0,
             setup,
         }
     }
@@ -274,8 +277,13 @@ impl Rigid {
         self.parting.clone_from(&self.steps);
         self.pairs.part(&mut self.parting, step);
         self.ends.clone_from(&self.steps);
+        self.motor_work = 0.0;
         if let Some(engine) = &mut self.engine {
             engine.advance(&mut self.ends, dt);
+            if engine.has_drives() {
+                self.motor_work =
+                    self.kinetic_energy(&self.ends) - self.kinetic_energy(&self.steps);
+            }
         }
         for (number, place) in self.places.iter().enumerate() {
             let Some(place) = place.map(|place| place as usize) else {
@@ -320,6 +328,23 @@ impl Rigid {
                 (step.velocity, step.spin) = (DVec3::ZERO, DVec3::ZERO);
             }
         }
+    }
+
+    /// Work [J] that joints with motors, and those that hang on colliders, have done in this substep.
+    pub fn motor_work(&self) -> f64 {
+        self.motor_work
+    }
+
+    /// Kinetic energy of the bodies that can move [J].
+    fn kinetic_energy(&self, steps: &[RigidStep]) -> f64 {
+        let of_body = |(step, body): (&RigidStep, &RigidBody)| {
+            let spin = step.rotation.conjugate() * step.spin;
+            let turning = spin.dot(body.shape.inertia * spin);
+            0.5 * (step.velocity.length_squared() / step.inverse_mass + turning)
+        };
+        let bodies = steps.iter().zip(&self.setup.bodies);
+        let moving = bodies.filter(|(step, _)| step.inverse_mass > 0.0);
+        moving.map(of_body).sum()
     }
 
     fn find_places(&mut self, particles: &Particles) {

@@ -5,15 +5,15 @@ mod contacts;
 use std::ops::Range;
 use std::time::Instant;
 
-use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use super::continua::continua;
 use super::emit::{self, Emission};
 use super::reactions::{Acting, Reactions};
+use super::work::{Applied, MechanicalEnergy};
 use super::{StepError, StepReport, Trouble, inspect};
 use crate::attachments::{self, Bonds, Places, Tethers};
-use crate::boundaries::ColliderStep;
+use crate::boundaries::{ColliderReactions, ColliderStep};
 use crate::contacts::{
     Acceleration, ColliderContacts, ParticleContacts, RigidContacts, Surface, SurfaceContacts,
 };
@@ -59,6 +59,9 @@ pub struct Stages {
     bonds: Bonds,
     tethers: Tethers,
     reactions: Reactions,
+    collider_reactions: ColliderReactions,
+    by_loads: Applied,
+    by_fields: Applied,
     emission: Emission,
     collider_steps: Vec<ColliderStep>,
     order: Vec<u32>,
@@ -95,6 +98,9 @@ impl Stages {
             bonds: Bonds::default(),
             tethers: Tethers::default(),
             reactions: Reactions::default(),
+            collider_reactions: ColliderReactions::default(),
+            by_loads: Applied::default(),
+            by_fields: Applied::default(),
             emission: Emission::new(setup),
             collider_steps: Vec::new(),
             order: Vec::new(),
@@ -118,8 +124,12 @@ impl Stages {
 
     /// Births and removals; colliders from the start to the end of the substep.
     pub fn emit(&mut self, world: &mut World, dt: f64) -> Result<(), StepError> {
-        emit::remove_outside(world, &mut self.reorder);
+        let removed = emit::remove_outside(world, &mut self.reorder);
+        let before = world.state.particles.len();
         self.emission.emit(world, dt)?;
+        let born = MechanicalEnergy::of(world, before..world.state.particles.len());
+        self.report.work.emitted_kinetic = born.kinetic - removed.kinetic;
+        self.report.work.emitted_potential = born.potential - removed.potential;
         let time = world.state.time;
         let World { setup, state } = world;
         let colliders = setup.colliders[..setup.first_rigid()].iter();
@@ -129,7 +139,8 @@ impl Stages {
         let steps = &mut self.collider_steps;
         self.rigid
             .start(&state.particles, &state.rigid, setup.gravity, dt, steps);
-        self.report.collider_impulse = vec![DVec3::ZERO; world.setup.colliders.len()];
+        let (count, first_rigid) = (world.setup.colliders.len(), world.setup.first_rigid());
+        self.collider_reactions.start(count, first_rigid);
         Ok(())
     }
 
@@ -171,7 +182,7 @@ impl Stages {
         let World { setup, state } = world;
         let (held, particles) = (&setup.attachments, &mut state.particles);
         self.places.update(particles);
-        let (steps, recoil) = (&self.collider_steps, &mut self.report.collider_impulse);
+        let (steps, recoil) = (&self.collider_steps, &mut self.collider_reactions);
         attachments::carry(held, &self.places, steps, particles, recoil);
         let cap = setup.push_out_speed();
         self.bonds.find(held, &self.places, particles, cap, dt);
@@ -182,8 +193,13 @@ impl Stages {
         let World { setup, state } = world;
         let (time, p) = (state.time, &mut state.particles);
         integrator::accelerate(&mut p.velocity, &p.inverse_mass, setup.gravity, dt);
-        attachments::load(&setup.attachments, &self.places, p, time, dt);
-        Forces::new(&setup.forces, time, dt).accelerate(p);
+        let (held, places) = (&setup.attachments, &self.places);
+        let are_loaded = attachments::are_loaded(held);
+        let load = |p: &mut Particles| attachments::load(held, places, p, time, dt);
+        self.by_loads.record(are_loaded, p, load);
+        let forces = Forces::new(&setup.forces, time, dt);
+        let acts = !forces.is_empty();
+        self.by_fields.record(acts, p, |p| forces.accelerate(p));
     }
 
     /// Velocities of methods that solve a system of equations.
@@ -328,6 +344,11 @@ impl Stages {
         state.substeps += 1;
     }
 
+    /// What it computes with.
+    pub fn instructions(&self) -> Instructions {
+        self.pairs.instructions
+    }
+
     /// Computes with other instructions.
     pub fn set_instructions(&mut self, instructions: Instructions) {
         self.xpbi.set_instructions(instructions);
@@ -367,14 +388,12 @@ impl Stages {
             report.deficient_share = self.xpbi.deficient_share();
         }
         let mass = &world.state.particles.mass;
-        let impulses = &mut report.collider_impulse;
-        self.collider_contacts.add_impulses(mass, impulses);
-        self.fluid.add_wall_impulses(impulses);
-        let first_rigid = world.setup.first_rigid();
-        self.rigid_contacts
-            .add_impulses(&mut impulses[first_rigid..]);
-        self.tethers.add_impulses(&mut impulses[first_rigid..]);
-        self.rigid.pairs.add_impulses(impulses);
+        let reactions = &mut self.collider_reactions;
+        self.collider_contacts.add_impulses(mass, reactions);
+        self.fluid.add_wall_impulses(reactions);
+        self.rigid_contacts.add_impulses(reactions.of_rigid());
+        self.tethers.add_impulses(reactions.of_rigid());
+        self.rigid.pairs.add_impulses(reactions);
         let acting = Acting {
             places: &self.places,
             pairs: &self.pairs,
@@ -382,7 +401,13 @@ impl Stages {
             bonds: &self.bonds,
             xpbi: &self.xpbi,
         };
-        self.reactions.add(world, acting, dt, impulses);
+        self.reactions.add(world, acting, dt, reactions);
+        report.collider_impulse.clone_from(&reactions.impulse);
+        let particles = &world.state.particles;
+        report.work.colliders = reactions.work;
+        report.work.loads = self.by_loads.work(particles);
+        report.work.fields = self.by_fields.work(particles);
+        report.work.motors = self.rigid.motor_work();
     }
 
     /// Mean number of neighbours a particle, 0 without particles.
