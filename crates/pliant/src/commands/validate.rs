@@ -6,7 +6,7 @@ use clap::Args;
 use pliant::bundled::bundled_scenes;
 use pliant::new_folder;
 use pliant::text::{duration, table};
-use pliant::validate::{Halvings, Measured, NoHalvings, chosen, csv, page};
+use pliant::validate::{Halvings, Measured, NoHalvings, RandomScenes, chosen, csv, page};
 use pliant::validation::{Claim, Figure, Short};
 use pliant_io::{create_folder, write_bytes};
 
@@ -25,6 +25,16 @@ pub(crate) struct ValidateArguments {
     /// and less. Without words and --full no claims are measured then
     #[arg(long, value_name = "FILE")]
     scene: Vec<PathBuf>,
+    /// Run so many scenes that are drawn at random, with default settings: none may make energy or lose
+    /// a body. Without words and --full no claims are measured then
+    #[arg(long, value_name = "COUNT")]
+    random: Option<u64>,
+    /// What random scenes are drawn from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// Number of the first random scene
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    first: u64,
     /// Say which claims there are, and measure nothing
     #[arg(long)]
     list: bool,
@@ -56,12 +66,24 @@ pub(crate) fn execute(arguments: &ValidateArguments) -> Result<(), Failure> {
         let measured = halvings.measure(path, &mut |text| arguments.announce(text));
         arguments.add(&mut all, measured)?;
     }
+    if let Some(count) = arguments.random {
+        let scenes = RandomScenes {
+            count,
+            first: arguments.first,
+            seed: arguments.seed,
+        };
+        let folder = arguments.out.join("random");
+        create_folder(&folder).map_err(Failure::failed)?;
+        all.extend(scenes.measure(&folder, &|measured| arguments.tell(measured)));
+        arguments.write(&all)?;
+    }
     arguments.conclude(&all)
 }
 
 impl ValidateArguments {
     fn claims(&self) -> Result<Vec<&'static Claim>, Failure> {
-        let only_scenes = !self.scene.is_empty() && self.words.is_empty() && !self.full;
+        let has_scenes = !self.scene.is_empty() || self.random.is_some();
+        let only_scenes = has_scenes && self.words.is_empty() && !self.full;
         let claims = if only_scenes {
             Vec::new()
         } else {

@@ -5,11 +5,13 @@
 //! | which claims are meant | [`chosen`] |
 //! | a claim measured | [`Measured`] |
 //! | scenes whose expectations converge | [`Halvings`] |
+//! | scenes drawn at random | [`RandomScenes`] |
 //! | `validate.csv`, `validate.html` | [`csv`], [`page`] |
 
 mod csv;
 mod halvings;
 mod page;
+mod random;
 
 use std::time::Instant;
 
@@ -18,6 +20,7 @@ use pliant_validation::{Claim, Figure, QUICK_CLAIMS, SLOW_CLAIMS};
 pub use csv::csv;
 pub use halvings::{Halvings, NoHalvings};
 pub use page::page;
+pub use random::RandomScenes;
 
 /// A claim with what was measured.
 #[derive(Clone, Debug)]

@@ -1,0 +1,155 @@
+//! Scenes drawn at random, run with default settings: none may make energy, lose a body, or end.
+
+mod scene;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use pliant_core::step::{CpuStepper, advance_frame};
+use pliant_core::world::World;
+use pliant_io::write_bytes;
+use pliant_scene::Overrides;
+use pliant_validation::{Bound, Figure};
+
+use self::scene::RandomScene;
+use super::Measured;
+use crate::prepare::Prepared;
+
+/// A scene whose particles times substeps a frame are more is drawn softer: it would take minutes.
+const MOST_WORK: f64 = 1.5e5;
+/// Stiffness is lowered by at most so many decades for that.
+const MOST_SOFTENING: u32 = 8;
+/// Energy that may appear in a run, as a part of what there was to be spent.
+const MOST_GAINED: f64 = 0.01;
+
+/// Scenes to be drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct RandomScenes {
+    /// How many.
+    pub count: u64,
+    /// Number of the first.
+    pub first: u64,
+    /// What they are drawn from.
+    pub seed: u64,
+}
+
+impl RandomScenes {
+    /// Draws the scenes into a folder and runs them, as many at once as the machine has cores; tells each
+    /// when it is done. In order of their numbers.
+    pub fn measure(&self, folder: &Path, tell: &(dyn Fn(&Measured) + Sync)) -> Vec<Measured> {
+        let next = AtomicU64::new(0);
+        let all = Mutex::new(Vec::new());
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(|| {
+                    loop {
+                        let place = next.fetch_add(1, Ordering::Relaxed);
+                        if place >= self.count {
+                            return;
+                        }
+                        let measured = self.measure_one(self.first + place, folder);
+                        tell(&measured);
+                        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+                        all.push((place, measured));
+                    }
+                });
+            }
+        });
+        let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        all.sort_by_key(|(place, _)| *place);
+        all.into_iter().map(|(_, measured)| measured).collect()
+    }
+
+    fn measure_one(&self, number: u64, folder: &Path) -> Measured {
+        let start = Instant::now();
+        let path = folder.join(format!("{}-{number}.toml", self.seed));
+        let outcome = self
+            .affordable(number, &path)
+            .and_then(|(scene, prepared)| run(&scene, prepared));
+        Measured {
+            sentence: format!(
+                "random scene {number} of seed {}, {}",
+                self.seed,
+                path.display()
+            ),
+            outcome,
+            seconds: start.elapsed().as_secs_f64(),
+        }
+    }
+
+    /// The scene of a number, soft enough to be run in seconds.
+    fn affordable(&self, number: u64, path: &Path) -> Result<(RandomScene, Prepared), String> {
+        let mut softer = 0;
+        loop {
+            let scene = RandomScene::new(self.seed, number, softer);
+            write_bytes(path, scene.text.as_bytes()).map_err(|e| e.to_string())?;
+            let is_last = softer == MOST_SOFTENING;
+            match Prepared::read(path, &Overrides::default()) {
+                Ok(prepared) if is_last || work(&prepared) <= MOST_WORK => {
+                    return Ok((scene, prepared));
+                }
+                Err(errors) if is_last => return Err(errors.to_string()),
+                _ => softer += 1,
+            }
+        }
+    }
+}
+
+/// Particles times substeps of a frame.
+fn work(prepared: &Prepared) -> f64 {
+    let facts = &prepared.built.facts;
+    f64::from(facts.substeps_per_frame) * facts.particle_count as f64
+}
+
+fn run(scene: &RandomScene, prepared: Prepared) -> Result<Vec<Figure>, String> {
+    let frames = prepared.scene.frame_count();
+    let mut world = World::new(prepared.built.setup);
+    let mut stepper = CpuStepper::new(&world.setup, 1).map_err(|e| e.to_string())?;
+    let mut redone = 0;
+    for _ in 0..frames {
+        let report = advance_frame(&mut world, &mut stepper, &mut |_| ());
+        redone += report.map_err(|error| error.to_string())?.redone;
+    }
+    let account = world.state.account;
+    let gained = account.gained / account.scale().max(f64::MIN_POSITIVE);
+    let figure = |what: &str, measured: f64, must_be: Bound| Figure {
+        what: what.into(),
+        measured,
+        must_be,
+        curves: Vec::new(),
+    };
+    Ok(vec![
+        figure(
+            "energy gained, as a part of what there was",
+            gained,
+            Bound::AtMost(MOST_GAINED),
+        ),
+        figure(
+            "particles outside of the tank",
+            outside(scene, &world) as f64,
+            Bound::AtMost(0.0),
+        ),
+        figure(
+            "times a frame was done again",
+            f64::from(redone),
+            Bound::Finite,
+        ),
+    ])
+}
+
+/// Particles whose centres have passed the floor or a wall.
+fn outside(scene: &RandomScene, world: &World) -> usize {
+    let is_outside = |x: &&pliant_math::DVec3| {
+        !(x.x.abs().max(x.z.abs()) <= scene.half_width && x.y >= -0.01 * scene.spacing)
+    };
+    world
+        .state
+        .particles
+        .position
+        .iter()
+        .filter(is_outside)
+        .count()
+}
