@@ -169,7 +169,7 @@ fn metal(pull: &Pull, split: PlasticSplit) -> Material {
     let yield_deviator = (2f64 / 3.0).sqrt() * YIELD_STRAIN * pull.youngs_modulus;
     let plasticity = Plasticity {
         yield_deviator: yield_deviator as Real,
-        creep: 0.1,
+        flow_rate: 42.0,
         greatest_strain: 0.5,
         split,
     };

@@ -58,15 +58,12 @@ solid_laws!(
     SaintVenantKirchhoff
 );
 
-const CREEP: Field = Field::number(
-    "creep",
-    Range {
-        with_high: true,
-        ..Range::open(0.0, 1.0)
-    },
-    "",
-    0.1,
-    "Share of the elastic strain beyond yield that turns plastic in a substep: small numbers spread flow over the body, 1 lets it localise.",
+const FLOW_RATE: Field = Field::number(
+    "flow_rate",
+    Range::POSITIVE,
+    "1/s",
+    600.0,
+    "Rate at which elastic strain beyond yield turns plastic: what lasts longer than its inverse sees the yield stress, what is quicker overshoots it.",
 );
 
 /// Beyond this norm, lengths change by a factor of 10 and more.
@@ -109,7 +106,7 @@ impl Solid {
         Fibers::FIELD,
         YIELD_STRESS,
         YIELD_DEVIATOR,
-        CREEP,
+        FLOW_RATE,
         GREATEST_PLASTIC_STRAIN,
         TEAR_STRAIN,
     ];
@@ -121,7 +118,7 @@ impl Solid {
         Fibers::FIELD,
         YIELD_STRESS,
         YIELD_DEVIATOR,
-        CREEP,
+        FLOW_RATE,
         GREATEST_PLASTIC_STRAIN,
         PLASTIC_SPLIT,
         TEAR_STRAIN,
@@ -180,7 +177,7 @@ fn plasticity(values: &Values) -> Result<Option<Plasticity>, Problem> {
     }
     Ok(Some(Plasticity {
         yield_deviator: yield_deviator as Real,
-        creep: values.number(CREEP.name) as Real,
+        flow_rate: values.number(FLOW_RATE.name) as Real,
         greatest_strain: greatest as Real,
         split,
     }))

@@ -19,13 +19,14 @@ pub enum PlasticSplit {
     Additive,
 }
 
-/// Flow at a fixed size of the stress deviator (von Mises), by a share of the excess a substep.
+/// Flow at a fixed size of the stress deviator (von Mises), at a rate in proportion to the excess
+/// (Perzyna 1966).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plasticity {
     /// Frobenius norm of the stress deviator [Pa] at which material flows, > 0.
     pub yield_deviator: Real,
-    /// The share of the elastic strain beyond yield that turns plastic in a substep, in (0, 1].
-    pub creep: Real,
+    /// Rate [1/s], > 0, at which elastic strain beyond yield turns plastic.
+    pub flow_rate: Real,
     /// Greatest Frobenius norm of the plastic strain, > 0: of `ln Up`, or of `Ep`.
     pub greatest_strain: Real,
     /// The split.
@@ -50,8 +51,14 @@ impl Plasticity {
         }
     }
 
-    /// The history after a substep that ended at a displacement gradient; unchanged, bit for bit,
-    /// where material does not flow.
+    /// The share of the elastic strain beyond yield that turns plastic in a substep of `dt` [s], in
+    /// (0, 1]: so what is left decays as exp(-rate t), however long the substeps are.
+    pub fn share(&self, dt: f64) -> Real {
+        -libm::expm1(-f64::from(self.flow_rate) * dt) as Real
+    }
+
+    /// The history after a substep that ended at a displacement gradient, of which a share of the
+    /// excess flows; unchanged, bit for bit, where material does not flow.
     ///
     /// The measure of stress is `2 mu |dev(strain)|` of the elastic strain, logarithmic for the
     /// multiplicative split and Green's for the additive one. Flow takes energy out of the material,
@@ -64,6 +71,7 @@ impl Plasticity {
         moduli: LameModuli,
         displacement_gradient: Matrix3<N>,
         history: SymMat3<N>,
+        share: Real,
     ) -> SymMat3<N> {
         let strain = match self.split {
             PlasticSplit::Multiplicative => {
@@ -79,7 +87,7 @@ impl Plasticity {
         if !flows.any() {
             return history;
         }
-        let share = N::splat(self.creep) * (N::splat(1.0) - greatest / norm);
+        let share = N::splat(share) * (N::splat(1.0) - greatest / norm);
         let increment = (deviator * share).or_where_not(flows, SymMat3::ZERO);
         let flowed = match self.split {
             PlasticSplit::Multiplicative => self.flowed(history, increment),

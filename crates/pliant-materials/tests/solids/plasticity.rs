@@ -1,11 +1,13 @@
 //! Flow of bars, and what any flow keeps.
 
+use std::ops::Deref;
+
 use pliant_materials::laws::SaintVenantKirchhoff;
 use pliant_materials::strain_energy::{
     ElasticEnergy, PlasticSplit, Plasticity, Response, response,
 };
 use pliant_materials::{LameModuli, Solid, dispatch_solid_law};
-use pliant_math::simd::{Instructions, Job, LANES, Pack, Row};
+use pliant_math::simd::{Instructions, Job, LANES, Number, Pack, Row};
 use pliant_math::{DMat3, Matrix3, Real, SymMat3, hencky_strain, signed_singular_values};
 use pliant_parameters::Value;
 use proptest::prelude::*;
@@ -28,12 +30,40 @@ fn moduli() -> LameModuli {
 }
 
 /// Flow at a yield stress of 2 % of Young's modulus.
-fn plasticity(split: PlasticSplit, creep: Real) -> Plasticity {
-    Plasticity {
+fn plasticity(split: PlasticSplit, share: Real) -> Flowing {
+    let plasticity = Plasticity {
         yield_deviator: (0.02 * YOUNGS * (2.0_f64 / 3.0).sqrt()) as Real,
-        creep,
+        flow_rate: 600.0,
         greatest_strain: 0.5,
         split,
+    };
+    Flowing { plasticity, share }
+}
+
+/// Plasticity of which a share of the excess flows in each substep.
+#[derive(Clone, Copy)]
+struct Flowing {
+    plasticity: Plasticity,
+    share: Real,
+}
+
+impl Deref for Flowing {
+    type Target = Plasticity;
+
+    fn deref(&self) -> &Plasticity {
+        &self.plasticity
+    }
+}
+
+impl Flowing {
+    #[inline(always)]
+    fn flow<N: Number>(
+        &self,
+        moduli: LameModuli,
+        h: Matrix3<N>,
+        history: SymMat3<N>,
+    ) -> SymMat3<N> {
+        self.plasticity.flow(moduli, h, history, self.share)
     }
 }
 
@@ -42,7 +72,7 @@ fn responding(plasticity: &Plasticity, h: Matrix3, history: SymMat3) -> Response
 }
 
 /// A history that flow reaches.
-fn history(plasticity: &Plasticity, h: Matrix3) -> SymMat3 {
+fn history(plasticity: &Flowing, h: Matrix3) -> SymMat3 {
     let mut history = SymMat3::ZERO;
     for _ in 0..5 {
         history = plasticity.flow(moduli(), h, history);
@@ -77,7 +107,7 @@ fn across(plasticity: &Plasticity, along: f64, history: SymMat3) -> f64 {
 }
 
 /// Stretch along and volume of a bar that was held at a stretch until it stopped flowing.
-fn released(plasticity: &Plasticity, grip: f64) -> [f64; 2] {
+fn released(plasticity: &Flowing, grip: f64) -> [f64; 2] {
     let mut history = SymMat3::ZERO;
     for step in 0..400 {
         let along = 1.0 + (grip - 1.0) * (f64::from(step) / 200.0).min(1.0);
@@ -127,6 +157,34 @@ fn a_bar_below_yield_springs_back() {
         let side = across(&plasticity, 1.03, SymMat3::ZERO);
         let h = stretched([1.03, side, side]);
         assert_ne!(plasticity.flow(moduli(), h, SymMat3::ZERO), SymMat3::ZERO);
+    }
+}
+
+#[test]
+fn flow_in_a_time_does_not_depend_on_the_substeps() {
+    // Half of the excess is left after ln 2 / 600 of a second.
+    let time = std::f64::consts::LN_2 / 600.0;
+    let h = Matrix3::from_rows([[0.0, 0.06, 0.0], [0.0; 3], [0.0; 3]]);
+    for split in SPLITS {
+        let left = |substeps: u32| {
+            let plasticity = plasticity(split, 0.0).plasticity;
+            let share = plasticity.share(time / f64::from(substeps));
+            let flow = |history, _| plasticity.flow(moduli(), h, history, share);
+            let history = (0..substeps).fold(SymMat3::ZERO, flow);
+            f64::from(plasticity.equivalent_strain(history))
+        };
+        let fine = left(64);
+        for substeps in [1, 4, 16] {
+            let error = left(substeps) / fine - 1.0;
+            assert!(error.abs() < 5e-3, "{split:?} {substeps}: {error}");
+        }
+        let whole = f64::from(
+            plasticity(split, 1.0)
+                .flow(moduli(), h, SymMat3::ZERO)
+                .norm(),
+        );
+        let half = plasticity(split, 0.5).flow(moduli(), h, SymMat3::ZERO);
+        assert!((f64::from(half.norm()) / whole - 0.5).abs() < 0.01);
     }
 }
 
@@ -186,7 +244,7 @@ proptest! {
     }
 
     #[test]
-    fn flow_never_raises_the_energy(h in matrix(0.3), past in matrix(0.3), creep in 0.05..1.0_f64) {
+    fn flow_never_raises_the_energy(h in matrix(0.3), past in matrix(0.3), share in 0.05..1.0_f64) {
         // Laws whose stresses have the order of their stretches under any pressure, which that of
         // stvk has not; there it is the subtracted strain that the energy is quadratic in.
         for (name, split) in [
@@ -194,7 +252,7 @@ proptest! {
             ("stable-neo-hookean", PlasticSplit::Multiplicative),
             ("stvk", PlasticSplit::Additive),
         ] {
-            let (plasticity, law) = (plasticity(split, creep as Real), law(name, (YOUNGS, POISSONS)));
+            let (plasticity, law) = (plasticity(split, share as Real), law(name, (YOUNGS, POISSONS)));
             let before = history(&plasticity, past);
             let after = plasticity.flow(moduli(), h, before);
             let [before, after] = [before, after]
@@ -222,7 +280,7 @@ proptest! {
         prop_assume!(least > 0.1);
         for split in SPLITS {
             let mut plasticity = plasticity(split, 1.0);
-            plasticity.greatest_strain = 0.3;
+            plasticity.plasticity.greatest_strain = 0.3;
             let history = history(&plasticity, h);
             let equivalent = plasticity.equivalent_strain(history);
             prop_assert!(equivalent <= Real::sqrt(2.0 / 3.0) * 0.3 * 1.0001, "{equivalent}");
@@ -252,7 +310,7 @@ proptest! {
 }
 
 /// The history after two substeps at sixteen displacement gradients, and the energy.
-struct InLanes(Plasticity, [Matrix3; LANES]);
+struct InLanes(Flowing, [Matrix3; LANES]);
 
 impl Job for InLanes {
     type Output = ([Row; 6], Row);
@@ -300,7 +358,7 @@ fn every_law_flows_and_says_so() {
         assert_eq!(elastic.plasticity, None);
         let given = [
             ("yield_stress", Value::Number(3e4)),
-            ("creep", Value::Number(0.25)),
+            ("flow_rate", Value::Number(250.0)),
         ];
         let plastic = solid(kind.name, MODULI[0], &given)
             .plasticity
@@ -308,7 +366,7 @@ fn every_law_flows_and_says_so() {
         assert!(
             (f64::from(plastic.yield_deviator) / (3e4 * (2.0_f64 / 3.0).sqrt()) - 1.0).abs() < 1e-6
         );
-        assert_eq!((plastic.creep, plastic.greatest_strain), (0.25, 0.5));
+        assert_eq!((plastic.flow_rate, plastic.greatest_strain), (250.0, 0.5));
         assert_eq!(plastic.split, PlasticSplit::Multiplicative);
     }
 }

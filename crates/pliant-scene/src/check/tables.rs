@@ -155,6 +155,13 @@ struct Others<'a> {
     variants: &'a Variants,
 }
 
+/// Keys that had another name before, the name that they have now, and how to translate.
+const RENAMED: &[(&str, &str, &str)] = &[(
+    "creep",
+    "flow_rate",
+    "a rate in 1/s in place of a share of each substep: -ln(1 - creep) over the time step flows alike",
+)];
+
 impl Checker<'_> {
     /// Checks the entries of a table against its rows and fills in defaults.
     pub(super) fn rows(
@@ -288,10 +295,15 @@ impl Checker<'_> {
         names: impl Iterator<Item = &'b str> + Clone,
         hint: Option<String>,
     ) {
-        let remedy = match (nearest(key, names.clone()), hint) {
-            (Some(right), _) => format!("did you mean \"{right}\"?"),
-            (None, Some(hint)) => hint,
-            (None, None) => format!("keys here are {}", names.collect::<Vec<_>>().join(", ")),
+        let is_here = |&&(old, new, _): &&(&str, &str, &str)| {
+            old == key && names.clone().any(|name| name == new)
+        };
+        let renamed = RENAMED.iter().find(is_here);
+        let remedy = match (renamed, nearest(key, names.clone()), hint) {
+            (Some((_, new, how)), ..) => format!("it is `{new}` now, {how}"),
+            (None, Some(right), _) => format!("did you mean \"{right}\"?"),
+            (None, None, Some(hint)) => hint,
+            (None, None, None) => format!("keys here are {}", names.collect::<Vec<_>>().join(", ")),
         };
         self.errors.push(SceneError {
             place: self.sources.place(&entry.key),

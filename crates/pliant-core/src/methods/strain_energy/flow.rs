@@ -58,13 +58,14 @@ impl Job for Flow<'_> {
             let Some(plasticity) = &solid.plasticity else {
                 continue;
             };
+            let share = plasticity.share(self.dt.into());
             let edges = &self.rows.edges[info.edges.clone()];
             let rate: Rows3<P> = rate(row, edges, self.velocity);
             let strain = Matrix3 {
                 rows: end_strain(self.dt, row, info, rate),
             };
             let history = load_tensor(&extra.history);
-            let flowed = plasticity.flow(solid.moduli(), strain, history);
+            let flowed = plasticity.flow(solid.moduli(), strain, history, share);
             store_tensor(flowed, &mut extra.history);
         }
     }
@@ -72,7 +73,7 @@ impl Job for Flow<'_> {
 
 /// The rate of deformation [1/s] of sixteen particles, by rows.
 #[inline(always)]
-fn rate<P: Pack>(row: &ConstraintRow, edges: &[EdgeRow], velocity: &[[Real; 4]]) -> Rows3<P> {
+pub fn rate<P: Pack>(row: &ConstraintRow, edges: &[EdgeRow], velocity: &[[Real; 4]]) -> Rows3<P> {
     let inverse_squared = P::load(&row.inverse_squared_support);
     let own: [P; 4] = gather(velocity, &row.particle);
     let mut rate = [[P::ZERO; 3]; 3];
