@@ -115,6 +115,8 @@ pub struct Point<N> {
     pub velocity: Vector<N>,
     /// Inverse mass [1/kg].
     pub inverse_mass: N,
+    /// Impulses that it was given [kg m/s], be it free or held.
+    pub received: Vector<N>,
 }
 
 impl<N: Number> Point<N> {
@@ -124,6 +126,11 @@ impl<N: Number> Point<N> {
         Self {
             velocity: Vector { x, y, z },
             inverse_mass,
+            received: Vector {
+                x: N::ZERO,
+                y: N::ZERO,
+                z: N::ZERO,
+            },
         }
     }
 
@@ -138,5 +145,6 @@ impl<N: Number> Point<N> {
     #[inline(always)]
     pub fn push(&mut self, impulse: Vector<N>) {
         self.velocity = self.velocity + impulse * self.inverse_mass;
+        self.received = self.received + impulse;
     }
 }

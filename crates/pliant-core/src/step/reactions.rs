@@ -4,17 +4,22 @@
 //! taken where particles are carried. Left out are XSPH and the minimum distance, which do nothing at
 //! rest.
 
+use std::ops::Range;
+
 use pliant_materials::{ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DVec3, hencky_strain, to_double};
 
 use crate::attachments::{self, Bonds, Places};
 use crate::boundaries::ColliderReactions;
 use crate::contacts::{ParticleContacts, SurfaceContacts};
+use crate::methods::cloth::Cloth;
+use crate::methods::springs::Springs;
+use crate::methods::strain_energy::StrainEnergy;
 use crate::methods::xpbi::{Continuum, Xpbi};
 use crate::world::World;
 
 /// The rooms that act on particles, after a substep.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Acting<'a> {
     /// Where particles are.
     pub places: &'a Places,
@@ -26,6 +31,14 @@ pub struct Acting<'a> {
     pub bonds: &'a Bonds,
     /// Stress.
     pub xpbi: &'a Xpbi,
+    /// Energies of solids.
+    pub solids: &'a StrainEnergy,
+    /// Springs.
+    pub springs: &'a Springs,
+    /// Stretch and bending.
+    pub cloth: &'a Cloth,
+    /// Places of the vertices of cloth.
+    pub vertices: Range<usize>,
 }
 
 /// Sums up what acts on carried particles; scratch of the stepper.
@@ -64,6 +77,13 @@ impl Reactions {
             .surfaces
             .add_impulses(&particles.inverse_mass, on_particle);
         acting.bonds.add_impulses(on_particle);
+        acting.solids.add_impulses(on_particle);
+        acting
+            .springs
+            .add_impulses(&mut on_particle[acting.springs.range()]);
+        acting
+            .cloth
+            .add_impulses(&mut on_particle[acting.vertices.clone()]);
         is_near.clear();
         is_near.resize(particles.len(), false);
         for continuum in &acting.xpbi.continua {

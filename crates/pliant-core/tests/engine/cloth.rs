@@ -3,4 +3,4 @@
 mod folds;
 mod hanging;
 mod passing;
-mod sheets;
+pub mod sheets;

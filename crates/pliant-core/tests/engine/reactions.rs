@@ -6,10 +6,11 @@ use pliant_core::methods::xpbi::Multiplier;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Setup, World};
 use pliant_geometry::shapes::Sphere;
-use pliant_math::{DVec3, Pose};
+use pliant_math::{DQuat, DVec3, Pose};
 
 use crate::blocks::{block, collider, setup};
 use crate::worlds::carry;
+use crate::{cloth, solids, springs};
 
 const SPACING: f64 = 0.05;
 const DT: f64 = 1e-3;
@@ -81,6 +82,45 @@ fn a_collider_feels_the_weight_of_the_body_that_it_carries_whatever_the_solver()
         setup.solver.iterations = iterations;
         let force = forces(setup, 800, 1)[0];
         assert_force(force, DVec3::NEG_Y * MASS * G, 0.01);
+    }
+}
+
+/// What hangs by its first row, and its weight [N].
+fn hanging(mut setup: Setup, row: Vec<u32>) -> (Setup, f64) {
+    let ball = Sphere { radius: 0.01 };
+    setup.colliders = vec![collider(ball, at_rest())];
+    setup.gravity = DVec3::NEG_Y * G;
+    setup.solver.damping = 20.0;
+    carry(&mut setup, 0, row);
+    let particles = &setup.bodies[0].particles;
+    let weight = particles.position.len() as f64 * particles.particle_mass * G;
+    (setup, weight)
+}
+
+#[test]
+fn a_collider_feels_the_weight_of_what_hangs_on_it_whatever_the_method() {
+    let upright = Pose {
+        rotation: DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2),
+        translation: DVec3::ZERO,
+    };
+    // Layers of a lattice along z, hung by one of their sides.
+    let bar = solids::solid(solids::lattice([3, 3, 5], 0.1));
+    let law = cloth::sheets::LAW;
+    let strip = cloth::sheets::sheet(law, [4, 6], 0.02, upright);
+    let curve = springs::networks::cubic(100.0);
+    let net = springs::networks::sheet([4, 6], 0.02, 0.01, upright);
+    let cube = springs::networks::lattice([3; 3], 0.02, 0.03, DVec3::ZERO);
+    let springs = |body| springs::networks::world_of(springs::networks::law(curve), vec![body]);
+    for (what, setup, row) in [
+        ("a bar", solids::world_of(solids::rubber(), vec![bar]), 9),
+        ("a strip", cloth::sheets::world_of(law, vec![strip]), 4),
+        ("a net", springs(net), 4),
+        ("a lattice", springs(cube), 9),
+    ] {
+        let (setup, weight) = hanging(setup, (0..row).collect());
+        let force = forces(setup, 1500, 10)[0];
+        let miss = (force - DVec3::NEG_Y * weight).length() / weight;
+        assert!(miss < 5e-3, "{what}: {force} N, not {weight} N");
     }
 }
 

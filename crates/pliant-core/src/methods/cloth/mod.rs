@@ -68,6 +68,8 @@ pub struct Cloth {
     /// What the constraints were built for.
     built_for: Option<(Vec<u32>, ClothColumns)>,
     records: Vec<[Real; 4]>,
+    /// Impulses of the last substep on vertices that are held [kg m/s], and zeros.
+    on_held: Vec<[Real; 4]>,
 }
 
 impl Cloth {
@@ -82,6 +84,7 @@ impl Cloth {
             edges: Vec::new(),
             built_for: None,
             records: Vec::new(),
+            on_held: Vec::new(),
         }
     }
 
@@ -111,6 +114,8 @@ impl Cloth {
             self.build(vertices.id, columns);
             self.built_for = Some((vertices.id.to_vec(), columns.clone()));
         }
+        self.on_held.clear();
+        self.on_held.resize(vertices.id.len(), [0.0; 4]);
         self.triangles.start(vertices.position);
         self.hinges.start(vertices.position);
     }
@@ -125,11 +130,20 @@ impl Cloth {
             self.instructions,
             &mut self.triangles,
             &mut self.hinges,
-            &mut self.records,
+            (&mut self.records, &mut self.on_held),
             dt as Real,
         );
         for (v, &[x, y, z, _]) in velocity.iter_mut().zip(&self.records) {
             *v = Vec3::new(x, y, z);
+        }
+    }
+
+    /// Adds the impulses [N s] that its constraints gave vertices that are held in the last substep.
+    ///
+    /// * `on_vertex` — of its vertices, in their order
+    pub fn add_impulses(&self, on_vertex: &mut [DVec3]) {
+        for (sum, &[x, y, z, _]) in on_vertex.iter_mut().zip(&self.on_held) {
+            *sum += DVec3::new(x.into(), y.into(), z.into());
         }
     }
 

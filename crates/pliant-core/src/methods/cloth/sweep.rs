@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use pliant_math::Real;
-use pliant_math::simd::{Instructions, Job, Pack, Places, Row};
+use pliant_math::simd::{Instructions, Job, Mask, Pack, Places, Row};
 
 use super::bending::Hinge;
 use super::membrane::{Membrane, Step};
@@ -13,48 +13,81 @@ use super::rows::{HingeRow, HingeRows, ROWS_A_TASK, TriangleRow, TriangleRows};
 use crate::methods::vector::{Point, Vector};
 use crate::parallel::{self, Shared, View};
 
+/// What constraints read and write of particles.
+pub struct Columns<'a> {
+    /// Velocities [m/s] and inverse masses [1/kg].
+    velocity: View<'a, [Real; 4]>,
+    /// Impulses on those that are held [kg m/s].
+    on_held: View<'a, [Real; 4]>,
+}
+
+impl Columns<'_> {
+    #[inline(always)]
+    fn point<P: Pack>(&self, places: &Places) -> Point<P> {
+        Point::new(self.velocity.gather(places))
+    }
+
+    #[inline(always)]
+    fn put<P: Pack>(&mut self, places: &Places, point: Point<P>) {
+        self.velocity.scatter(places, point.record());
+        let is_held = !P::ZERO.less(point.inverse_mass);
+        if is_held.any() {
+            let [x, y, z, rest]: [P; 4] = self.on_held.gather(places);
+            let given = point.received;
+            let sum = [x + given.x, y + given.y, z + given.z, rest];
+            self.on_held.scatter(places, sum);
+        }
+    }
+}
+
 /// Sixteen constraints that are projected together.
 pub trait Projected: Copy + Send {
     /// Projects them.
-    fn project<P: Pack>(&mut self, velocity: &mut View<'_, [Real; 4]>, dt: Real);
+    fn project<P: Pack>(&mut self, columns: &mut Columns<'_>, dt: Real);
 }
 
 /// Projects every triangle and then every hinge once.
 ///
 /// * `velocity` — velocities [m/s] and inverse masses [1/kg] of all particles
+/// * `on_held` — where impulses on those that are held are added [kg m/s]
 pub fn sweep(
     instructions: Instructions,
     triangles: &mut TriangleRows,
     hinges: &mut HingeRows,
-    velocity: &mut [[Real; 4]],
+    (velocity, on_held): (&mut [[Real; 4]], &mut [[Real; 4]]),
     dt: Real,
 ) {
     let TriangleRows { rows, colors, .. } = triangles;
-    sweep_rows(instructions, rows, colors, velocity, dt);
+    sweep_rows(instructions, rows, colors, (velocity, on_held), dt);
     let HingeRows { rows, colors, .. } = hinges;
-    sweep_rows(instructions, rows, colors, velocity, dt);
+    sweep_rows(instructions, rows, colors, (velocity, on_held), dt);
 }
 
 fn sweep_rows<R: Projected>(
     instructions: Instructions,
     rows: &mut [R],
     colors: &[Range<usize>],
-    velocity: &mut [[Real; 4]],
+    (velocity, on_held): (&mut [[Real; 4]], &mut [[Real; 4]]),
     dt: Real,
 ) {
     for color in colors {
-        let velocity = Shared::new(velocity);
+        let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
         parallel::for_chunks_of(&mut rows[color.clone()], ROWS_A_TASK, |first, rows| {
             // SAFETY: constraints of one colour share no particle, and each is in one task.
-            let velocity = unsafe { velocity.view(first as u32) };
-            instructions.run(SweepRows { rows, velocity, dt });
+            let columns = unsafe {
+                Columns {
+                    velocity: velocity.view(first as u32),
+                    on_held: on_held.view(first as u32),
+                }
+            };
+            instructions.run(SweepRows { rows, columns, dt });
         });
     }
 }
 
 struct SweepRows<'a, R> {
     rows: &'a mut [R],
-    velocity: View<'a, [Real; 4]>,
+    columns: Columns<'a>,
     dt: Real,
 }
 
@@ -64,14 +97,14 @@ impl<R: Projected> Job for SweepRows<'_, R> {
     #[inline(always)]
     fn run<P: Pack>(mut self) {
         for row in self.rows {
-            row.project::<P>(&mut self.velocity, self.dt);
+            row.project::<P>(&mut self.columns, self.dt);
         }
     }
 }
 
 impl Projected for TriangleRow {
     #[inline(always)]
-    fn project<P: Pack>(&mut self, velocity: &mut View<'_, [Real; 4]>, dt: Real) {
+    fn project<P: Pack>(&mut self, columns: &mut Columns<'_>, dt: Real) {
         let (step, inverse_squared) = steps::<P>(dt);
         let [warp, weft] = &self.start;
         let [warp_strain, weft_strain, shear] = &self.start_strain;
@@ -92,24 +125,24 @@ impl Projected for TriangleRow {
         };
         let [first, second, third] = &self.points;
         let mut corners = [
-            point(velocity, first),
-            point(velocity, second),
-            point(velocity, third),
+            columns.point(first),
+            columns.point(second),
+            columns.point(third),
         ];
         let [a, b, c] = &self.multiplier;
         let mut multiplier = [P::load(a), P::load(b), P::load(c)];
         membrane.project(&mut corners, &mut multiplier, step);
         store(&multiplier, &mut self.multiplier);
         let [a, b, c] = corners;
-        velocity.scatter(first, a.record());
-        velocity.scatter(second, b.record());
-        velocity.scatter(third, c.record());
+        columns.put(first, a);
+        columns.put(second, b);
+        columns.put(third, c);
     }
 }
 
 impl Projected for HingeRow {
     #[inline(always)]
-    fn project<P: Pack>(&mut self, velocity: &mut View<'_, [Real; 4]>, dt: Real) {
+    fn project<P: Pack>(&mut self, columns: &mut Columns<'_>, dt: Real) {
         let (step, inverse_squared) = steps::<P>(dt);
         let [edge, one, other] = &self.start;
         let [cosine, sine] = &self.rest;
@@ -120,19 +153,19 @@ impl Projected for HingeRow {
         };
         let [first, second, one, other] = &self.points;
         let mut points = [
-            point(velocity, first),
-            point(velocity, second),
-            point(velocity, one),
-            point(velocity, other),
+            columns.point(first),
+            columns.point(second),
+            columns.point(one),
+            columns.point(other),
         ];
         let mut multiplier = P::load(&self.multiplier);
         hinge.project(&mut points, &mut multiplier, step);
         multiplier.store(&mut self.multiplier);
         let [a, b, c, d] = points;
-        velocity.scatter(first, a.record());
-        velocity.scatter(second, b.record());
-        velocity.scatter(one, c.record());
-        velocity.scatter(other, d.record());
+        columns.put(first, a);
+        columns.put(second, b);
+        columns.put(one, c);
+        columns.put(other, d);
     }
 }
 
@@ -145,11 +178,6 @@ fn steps<P: Pack>(dt: Real) -> (Step<P>, P) {
         inverse_dt: P::splat(inverse),
     };
     (step, P::splat(inverse * inverse))
-}
-
-#[inline(always)]
-fn point<P: Pack>(velocity: &View<'_, [Real; 4]>, places: &Places) -> Point<P> {
-    Point::new(velocity.gather(places))
 }
 
 #[inline(always)]

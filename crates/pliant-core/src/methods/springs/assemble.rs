@@ -77,8 +77,9 @@ impl Job for Assemble<'_> {
             }
             let is_free = P::load(&group.is_free);
             let impulse = Vector::load(&task.impulse[k]);
-            let driven = sums.force * P::splat(shape.dt as Real) + impulse;
-            let right = (driven - sums.resisted) * is_free;
+            let inner = sums.force * P::splat(shape.dt as Real) - sums.resisted;
+            inner.store(&mut task.inner_impulse[k]);
+            let right = (inner + impulse) * is_free;
             let inverse = inverse(sums.diagonal, P::load(&group.mass), is_free);
             store_tensor(inverse, &mut task.inverse[k]);
             let scaled = times(inverse, right);

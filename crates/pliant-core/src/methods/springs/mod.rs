@@ -243,6 +243,16 @@ impl Springs {
         });
     }
 
+    /// Adds the impulses [N s] that springs and membranes gave its particles in the last substep, as
+    /// they stood when it began: at rest, those on what is held.
+    ///
+    /// * `on_particle` — of its particles, in their order
+    pub fn add_impulses(&self, on_particle: &mut [DVec3]) {
+        for (place, sum) in on_particle.iter_mut().enumerate() {
+            *sum += self.system.at(place, |task| &task.inner_impulse);
+        }
+    }
+
     /// Gives what nothing holds its momentum back.
     fn restore(&mut self, mass: &[Real]) {
         for part in &self.parts {

@@ -118,6 +118,8 @@ pub struct Task {
     pub product: Vec<Rows>,
     /// Impulses of others in this substep [kg m/s].
     pub impulse: Vec<Rows>,
+    /// Impulses of springs and membranes at the velocities of the start [kg m/s].
+    pub inner_impulse: Vec<Rows>,
     /// Velocity without them [m/s].
     pub predicted: Vec<Rows>,
     /// Velocity as it was last told [m/s].
@@ -191,6 +193,7 @@ impl Task {
             &mut self.direction,
             &mut self.product,
             &mut self.impulse,
+            &mut self.inner_impulse,
             &mut self.predicted,
             &mut self.told,
         ];

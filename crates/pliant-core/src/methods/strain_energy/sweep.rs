@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use pliant_math::Real;
-use pliant_math::simd::{Job, Pack, Places};
+use pliant_math::simd::{Job, Mask, Pack, Places};
 
 use super::algebra::{squared, times};
 use super::rows::{ConstraintRow, EdgeRow, ExtraRow, RowInfo, Rows, SHORTEST};
@@ -20,22 +20,29 @@ const ROWS_A_TASK: usize = 16;
 /// Visits every constraint once.
 ///
 /// * `velocity` — velocities [m/s] and inverse masses [1/kg] of all particles
+/// * `on_held` — where impulses on those that are held are added [kg m/s]
 pub fn sweep(
     input: SweepInput<'_>,
     rows: &mut Rows,
     scratches: &Scratches<Vec<Kept>>,
     velocity: &mut [[Real; 4]],
+    on_held: &mut [[Real; 4]],
 ) {
     let (edges, extra) = (&rows.edges, &rows.extra);
     for color in &rows.colors {
-        let velocity = Shared::new(velocity);
+        let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
         let data = Shared::new(&mut rows.rows[color.clone()]);
         let info = &mut rows.info[color.clone()];
         parallel::for_chunks_of(info, ROWS_A_TASK, |first, info| {
             // SAFETY: constraints of one colour share no particle, each is in one row and that in one
             // task.
-            let (velocity, mut data) =
-                unsafe { (velocity.view(first as u32), data.view(first as u32)) };
+            let (columns, mut data) = unsafe {
+                let columns = Columns {
+                    velocity: velocity.view(first as u32),
+                    on_held: on_held.view(first as u32),
+                };
+                (columns, data.view(first as u32))
+            };
             parallel::with_scratch(scratches, |kept| {
                 input.instructions.run(SweepRows {
                     input,
@@ -44,10 +51,35 @@ pub fn sweep(
                     edges,
                     extra,
                     kept,
-                    velocity,
+                    columns,
                 });
             });
         });
+    }
+}
+
+/// What constraints read and write of particles.
+struct Columns<'a> {
+    /// Velocities [m/s] and inverse masses [1/kg].
+    velocity: View<'a, [Real; 4]>,
+    /// Impulses on those that are held [kg m/s].
+    on_held: View<'a, [Real; 4]>,
+}
+
+impl Columns<'_> {
+    /// Gives sixteen particles impulses [kg m/s].
+    ///
+    /// * `before` — their velocities and inverse masses
+    #[inline(always)]
+    fn push<P: Pack>(&mut self, places: &Places, before: [P; 4], impulse: [P; 3]) {
+        let inverse_mass = before[3];
+        self.velocity
+            .scatter(places, moved(before, impulse, inverse_mass));
+        let is_held = !P::ZERO.less(inverse_mass);
+        if is_held.any() {
+            let sum = moved(self.on_held.gather(places), impulse, P::splat(1.0));
+            self.on_held.scatter(places, sum);
+        }
     }
 }
 
@@ -58,7 +90,7 @@ struct SweepRows<'a> {
     edges: &'a [EdgeRow],
     extra: &'a [ExtraRow],
     kept: &'a mut Vec<Kept>,
-    velocity: View<'a, [Real; 4]>,
+    columns: Columns<'a>,
 }
 
 impl Job for SweepRows<'_> {
@@ -72,12 +104,12 @@ impl Job for SweepRows<'_> {
             let edges = &self.edges[info.edges.clone()];
             let kept = room(self.kept, edges.len());
             let extra = info.extra.map(|number| &self.extra[number as usize]);
-            let (input, velocity) = (self.input, &mut self.velocity);
+            let (input, columns) = (self.input, &mut self.columns);
             let row = (row, info);
             if input.is_first {
-                project::<P, true>(input, row, edges, extra, kept, velocity);
+                project::<P, true>(input, row, edges, extra, kept, columns);
             } else {
-                project::<P, false>(input, row, edges, extra, kept, velocity);
+                project::<P, false>(input, row, edges, extra, kept, columns);
             }
         }
     }
@@ -91,20 +123,21 @@ fn project<P: Pack, const FIRST: bool>(
     edges: &[EdgeRow],
     extra: Option<&ExtraRow>,
     kept: &mut [Kept],
-    velocity: &mut View<'_, [Real; 4]>,
+    columns: &mut Columns<'_>,
 ) {
     match input.frozen_velocity {
         None => {
-            let own: [P; 4] = velocity.gather(&row.particle);
+            let own: [P; 4] = columns.velocity.gather(&row.particle);
             let both = (&mut *row, info);
+            let velocity = &columns.velocity;
             let visited = visit::<P, FIRST>(input, both, edges, extra, kept, own, velocity);
-            apply::<P, FIRST, false>(input.dt, row, edges, kept, own, visited, velocity);
+            apply::<P, FIRST, false>(input.dt, row, edges, kept, own, visited, columns);
         }
         Some(frozen) => {
             let own: [P; 4] = gather(frozen, &row.particle);
             let both = (&mut *row, info);
             let visited = visit::<P, FIRST>(input, both, edges, extra, kept, own, frozen);
-            apply::<P, FIRST, true>(input.dt, row, edges, kept, own, visited, velocity);
+            apply::<P, FIRST, true>(input.dt, row, edges, kept, own, visited, columns);
         }
     }
 }
@@ -123,7 +156,7 @@ fn apply<P: Pack, const FIRST: bool, const FROZEN: bool>(
     kept: &[Kept],
     own: [P; 4],
     visited: Visited<P>,
-    velocity: &mut View<'_, [Real; 4]>,
+    columns: &mut Columns<'_>,
 ) {
     let Visited { strain, push, pull } = visited;
     let dt = P::splat(dt);
@@ -150,8 +183,12 @@ fn apply<P: Pack, const FIRST: bool, const FROZEN: bool>(
                 recoil[k] += pulled;
             }
         }
-        let before = now::<P, FROZEN>(velocity, &edge.neighbor, v);
-        velocity.scatter(&edge.neighbor, moved(before, impulse, -v[3]));
+        let before = now::<P, FROZEN>(&columns.velocity, &edge.neighbor, v);
+        columns.push(
+            &edge.neighbor,
+            before,
+            [-impulse[0], -impulse[1], -impulse[2]],
+        );
     }
     let back = times(push, load_vector(&row.gradient_sum));
     let back = [
@@ -159,8 +196,8 @@ fn apply<P: Pack, const FIRST: bool, const FROZEN: bool>(
         back[1] + recoil[1],
         back[2] + recoil[2],
     ];
-    let before = now::<P, FROZEN>(velocity, &row.particle, own);
-    velocity.scatter(&row.particle, moved(before, back, own[3]));
+    let before = now::<P, FROZEN>(&columns.velocity, &row.particle, own);
+    columns.push(&row.particle, before, back);
 }
 
 /// Velocities as they are now: with Gauss-Seidel those that were read.

@@ -77,9 +77,9 @@ impl<const N: usize> Shape<N> {
     }
 
     fn points(&self) -> [Point<Real>; N] {
-        std::array::from_fn(|k| Point {
-            velocity: vector(self.velocity[k]),
-            inverse_mass: self.inverse_mass[k] as Real,
+        std::array::from_fn(|k| {
+            let Vector { x, y, z } = vector(self.velocity[k]);
+            Point::new([x, y, z, self.inverse_mass[k] as Real])
         })
     }
 
