@@ -4,6 +4,7 @@ use pliant_math::Vec3;
 
 use super::{StepError, Trouble};
 use crate::methods::Method;
+use crate::methods::strain_energy::StrainEnergy;
 use crate::parallel;
 use crate::world::{OnExit, World};
 
@@ -41,6 +42,26 @@ pub fn inspect_strain(world: &World) -> Result<(), StepError> {
             stretch: libm::sqrt(squared),
         })
     })
+}
+
+/// Finds the first particle of a solid whose plastic history, just committed, is not finite, or that
+/// was stretched absurdly when the substep began.
+pub fn inspect_solids(world: &World, solids: &StrainEnergy) -> Result<(), StepError> {
+    let state = &world.state;
+    let greatest = GREATEST_STRETCH * GREATEST_STRETCH;
+    match solids.first_absurd(&state.particles, &state.strain_energy, greatest) {
+        None => Ok(()),
+        Some((place, squared)) => {
+            let trouble = if squared.is_finite() {
+                Trouble::TooStretched {
+                    stretch: libm::sqrt(squared),
+                }
+            } else {
+                Trouble::NotFinite
+            };
+            Err(StepError::of(trouble, Some(place), world))
+        }
+    }
 }
 
 /// The error of the first particle that is in trouble.

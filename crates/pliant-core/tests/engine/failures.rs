@@ -7,6 +7,7 @@ use pliant_geometry::shapes::{Plane, Sphere};
 use pliant_math::{DVec3, Real, SymMat3};
 
 use crate::blocks::{block, collider, setup};
+use crate::solids;
 use crate::worlds::advance;
 
 fn falling_block() -> World {
@@ -56,6 +57,27 @@ fn a_strain_that_is_not_finite_or_absurd_never_gets_through_a_substep() {
         let error = advance(&mut world, 1e-3, 1, 2).expect_err("no such strain");
         assert!(error.to_string().contains("blew up"), "{error}");
     }
+}
+
+#[test]
+fn a_plastic_strain_or_a_stretch_of_a_solid_that_is_absurd_is_found_too() {
+    let metal = || {
+        let body = solids::solid(solids::lattice([4; 3], 0.0));
+        World::new(solids::world_of(solids::metal(), vec![body]))
+    };
+    advance(&mut metal(), 1e-3, 2, 2).expect("a sound start");
+    for broken in [Real::NAN, Real::INFINITY] {
+        let mut world = metal();
+        world.state.strain_energy.plastic[17] = SymMat3::IDENTITY * broken;
+        let error = advance(&mut world, 1e-3, 1, 2).expect_err("no such strain");
+        assert!(error.to_string().contains("blew up"), "{error}");
+    }
+    let mut world = metal();
+    for x in &mut world.state.particles.position {
+        *x *= 2e4;
+    }
+    let error = advance(&mut world, 1e-9, 1, 2).expect_err("no such stretch");
+    assert!(error.to_string().contains("blew up"), "{error}");
 }
 
 #[test]

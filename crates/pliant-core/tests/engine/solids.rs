@@ -5,8 +5,8 @@ mod cutting;
 use std::sync::Arc;
 
 use pliant_core::methods::Method;
-use pliant_core::methods::strain_energy::read;
-use pliant_core::particles::Particles;
+use pliant_core::methods::strain_energy::{StrainEnergy, read};
+use pliant_core::particles::{Particles, ReorderScratch};
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, Ordering, RestShape, Setup, State, World};
 use pliant_materials::laws::{NeoHookean, SaintVenantKirchhoff, Solid, SolidLaw};
@@ -30,13 +30,13 @@ fn by_precision(double: f64, single: f64) -> f64 {
     }
 }
 
-fn rubber() -> Solid {
+pub fn rubber() -> Solid {
     let moduli = LameModuli::from_youngs(YOUNGS_MODULUS, 0.3);
     Solid::elastic(SolidLaw::NeoHookean(NeoHookean { moduli }))
 }
 
 /// Fibres and flow at once.
-fn metal() -> Solid {
+pub fn metal() -> Solid {
     let moduli = LameModuli::from_youngs(YOUNGS_MODULUS, 0.3);
     Solid {
         law: SolidLaw::SaintVenantKirchhoff(SaintVenantKirchhoff { moduli }),
@@ -51,7 +51,7 @@ fn metal() -> Solid {
         },
         plasticity: Some(Plasticity {
             yield_deviator: 1e3,
-            creep: 0.1,
+            flow_rate: 100.0,
             greatest_strain: 0.5,
             split: PlasticSplit::Multiplicative,
         }),
@@ -59,7 +59,7 @@ fn metal() -> Solid {
     }
 }
 
-fn solid(position: Vec<DVec3>) -> Body {
+pub fn solid(position: Vec<DVec3>) -> Body {
     let shape = RestShape::new(position.clone(), 1.8 * SPACING);
     let mut body = body(0, SPACING, position, DVec3::ZERO);
     body.method = Method::StrainEnergy;
@@ -68,7 +68,7 @@ fn solid(position: Vec<DVec3>) -> Body {
     body
 }
 
-fn world_of(law: Solid, bodies: Vec<Body>) -> Setup {
+pub fn world_of(law: Solid, bodies: Vec<Body>) -> Setup {
     let mut setup = setup(bodies);
     setup.materials = vec![Material {
         name: "solid".into(),
@@ -81,7 +81,7 @@ fn world_of(law: Solid, bodies: Vec<Body>) -> Setup {
     setup
 }
 
-fn lattice([nx, ny, nz]: [usize; 3], jitter: f64) -> Vec<DVec3> {
+pub fn lattice([nx, ny, nz]: [usize; 3], jitter: f64) -> Vec<DVec3> {
     let random = RandomStream::new(2, 0);
     let number = |k: u64| jitter * (2.0 * random.unit(k) - 1.0);
     let cell = |k: usize| DVec3::new((k % nx) as f64, (k / nx % ny) as f64, (k / nx / ny) as f64);
@@ -240,6 +240,28 @@ fn a_body_turned_as_a_whole_stays_at_rest() {
     let speeds = world.state.particles.velocity.iter();
     let fastest = speeds.map(|v| to_double(*v).length()).fold(0.0, f64::max);
     assert!(fastest < by_precision(1e-12, 1e-4), "{fastest}");
+}
+
+#[test]
+fn the_residual_falls_with_the_sweeps() {
+    let residual = |sweeps: u32| {
+        let mut world = stirred(rubber(), Ordering::GaussSeidel, 0.05 * SPACING);
+        let mut solids = StrainEnergy::new(world.setup.strain_energy());
+        let (p, columns) = (&mut world.state.particles, &world.state.strain_energy);
+        let mut order = Vec::new();
+        solids.sort(p, &mut order);
+        p.reorder(&order, &mut ReorderScratch::default());
+        solids.find(p, columns);
+        assert_eq!(solids.residual(p, 1e-2), (0.0, 0.0));
+        for _ in 0..sweeps {
+            solids.project(p, 1e-2);
+        }
+        let (part, whole) = solids.residual(p, 1e-2);
+        (part / whole).sqrt()
+    };
+    let of = [1, 2, 4, 8].map(residual);
+    assert!(of[0] < 1.0 && of.is_sorted_by(|a, b| a > b), "{of:?}");
+    assert!(of[3] < 0.01 * of[0], "{of:?}");
 }
 
 #[test]

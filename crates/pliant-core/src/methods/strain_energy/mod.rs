@@ -15,16 +15,20 @@
 //! | energy and stress | `response` |
 //! | Gauss-Seidel, Jacobi, control of zero-energy modes | `sweep` |
 //! | plastic flow | `flow` |
+//! | how far multipliers are from the energy | `residual` |
+//! | what is not fit to go on with | `inspect` |
 //! | cutting and tearing | `parting`, `severed` |
 
 mod algebra;
 mod columns;
 mod correction;
 mod flow;
+mod inspect;
 mod links;
 mod outsides;
 mod parting;
 mod readings;
+mod residual;
 mod response;
 mod rest_shape;
 mod rows;
@@ -92,6 +96,8 @@ pub struct StrainEnergy {
     records: Vec<[Real; 4]>,
     /// The same before a sweep of Jacobi.
     frozen: Vec<[Real; 4]>,
+    /// Impulses of the last substep on those that are held [kg m/s], and zeros.
+    on_held: Vec<[Real; 4]>,
     scratches: Scratches<Vec<Kept>>,
     is_first: bool,
 }
@@ -123,6 +129,7 @@ impl StrainEnergy {
             has_facets: false,
             start: Vec::new(),
             records: Vec::new(),
+            on_held: Vec::new(),
             scratches: Scratches::default(),
             frozen: Vec::new(),
             is_first: true,
@@ -160,6 +167,8 @@ impl StrainEnergy {
         if self.setup.bodies.is_empty() {
             return;
         }
+        self.on_held.clear();
+        self.on_held.resize(self.range.len(), [0.0; 4]);
         let (ids, inverse_mass) = (
             &particles.id[self.range.clone()],
             &particles.inverse_mass[self.range.clone()],
@@ -203,7 +212,13 @@ impl StrainEnergy {
             is_first: self.is_first,
             dt: dt as Real,
         };
-        sweep(input, &mut self.rows, &self.scratches, &mut self.records);
+        sweep(
+            input,
+            &mut self.rows,
+            &self.scratches,
+            &mut self.records,
+            &mut self.on_held,
+        );
         self.is_first = false;
         let records = &self.records;
         let velocity = &mut particles.velocity[self.range.clone()];
@@ -212,6 +227,16 @@ impl StrainEnergy {
                 *v = Vec3::new(x, y, z);
             }
         });
+    }
+
+    /// Adds the impulses [N s] that its constraints gave particles that are held in the last substep.
+    ///
+    /// * `on_particle` — of all particles, by place
+    pub fn add_impulses(&self, on_particle: &mut [DVec3]) {
+        let of_solids = &mut on_particle[self.range.clone()];
+        for (sum, &[x, y, z, _]) in of_solids.iter_mut().zip(&self.on_held) {
+            *sum += DVec3::new(x.into(), y.into(), z.into());
+        }
     }
 
     /// Lets what yields flow by the velocities at the end of a substep of `dt` [s], and keeps which

@@ -312,7 +312,8 @@ impl Stages {
 
     /// Strains finite?
     pub fn inspect_strain(&mut self, world: &World) -> Result<(), StepError> {
-        inspect::inspect_strain(world)
+        inspect::inspect_strain(world)?;
+        inspect::inspect_solids(world, &self.solids)
     }
 
     /// Deformation, plastic state and pressure committed.
@@ -400,6 +401,10 @@ impl Stages {
             surfaces: &self.surfaces,
             bonds: &self.bonds,
             xpbi: &self.xpbi,
+            solids: &self.solids,
+            springs: &self.springs,
+            cloth: &self.cloth,
+            vertices: self.vertices.clone(),
         };
         self.reactions.add(world, acting, dt, reactions);
         report.collider_impulse.clone_from(&reactions.impulse);

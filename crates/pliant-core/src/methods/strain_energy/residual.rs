@@ -1,0 +1,87 @@
+//! How far the multipliers are from what the energy asks for.
+
+use pliant_materials::laws::Solid;
+use pliant_math::simd::{Instructions, Job, LANES, Pack};
+use pliant_math::{Matrix3, Real};
+
+use super::StrainEnergy;
+use super::flow::rate;
+use super::response::{respond, stored};
+use super::rows::Rows;
+use super::settings::EnergyConstraint;
+use super::visit::end_strain;
+use crate::parallel;
+use crate::particles::Particles;
+
+/// Rows that one task works on.
+const ROWS_A_TASK: usize = 64;
+
+impl StrainEnergy {
+    /// (sum V (C + lambda / alpha)^2, sum V C^2) [J], over all constraints at the velocities: the dual
+    /// residual of the multipliers that the sweeps of this substep of `dt` [s] left, and what it is
+    /// relative to. Right between the last sweep and the next substep; it costs half a sweep.
+    pub fn residual(&mut self, particles: &Particles, dt: f64) -> (f64, f64) {
+        if self.rows.count == 0 || self.is_first {
+            return (0.0, 0.0);
+        }
+        self.take_velocities(particles);
+        let mut sums = vec![(0.0, 0.0); self.rows.rows.len().div_ceil(ROWS_A_TASK)];
+        parallel::for_items(&mut sums, |task, sum| {
+            *sum = self.instructions.run(Residual {
+                instructions: self.instructions,
+                laws: &self.setup.laws,
+                constraint: self.setup.settings.constraint,
+                rows: &self.rows,
+                first: task * ROWS_A_TASK,
+                velocity: &self.records,
+                dt: dt as Real,
+            });
+        });
+        let add = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
+        sums.into_iter().fold((0.0, 0.0), add)
+    }
+}
+
+struct Residual<'a> {
+    instructions: Instructions,
+    laws: &'a [Solid],
+    constraint: EnergyConstraint,
+    rows: &'a Rows,
+    first: usize,
+    velocity: &'a [[Real; 4]],
+    dt: Real,
+}
+
+impl Job for Residual<'_> {
+    type Output = (f64, f64);
+
+    #[inline(always)]
+    fn run<P: Pack>(self) -> (f64, f64) {
+        let end = (self.first + ROWS_A_TASK).min(self.rows.rows.len());
+        let (mut part, mut whole) = (0.0, 0.0);
+        for number in self.first..end {
+            let (row, info) = (&self.rows.rows[number], &self.rows.info[number]);
+            let edges = &self.rows.edges[info.edges.clone()];
+            let extra = info.extra.map(|extra| &self.rows.extra[extra as usize]);
+            let strain = end_strain(self.dt, row, info, rate::<P>(row, edges, self.velocity));
+            let strain = stored(Matrix3 { rows: strain });
+            let law = &self.laws[info.law as usize];
+            let answer = respond(self.instructions, law, &strain, extra);
+            for lane in (0..LANES).filter(|lane| info.filled >> lane & 1 == 1) {
+                let volume = f64::from(row.volume.0[lane]);
+                let energy = f64::from(answer.energy.0[lane]);
+                let squared_step = f64::from(self.dt).powi(2);
+                let (constraint, compliance) = match self.constraint {
+                    EnergyConstraint::Consistent => {
+                        ((2.0 * energy).max(0.0).sqrt(), squared_step * volume)
+                    }
+                    EnergyConstraint::Energy => (energy, squared_step),
+                };
+                let missing = constraint + f64::from(row.multiplier.0[lane]) / compliance;
+                part += volume * missing * missing;
+                whole += volume * constraint * constraint;
+            }
+        }
+        (part, whole)
+    }
+}
