@@ -10,25 +10,25 @@ use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, elastic, run};
 
 /// Six rows of particles.
 pub const SIX_ROWS: Claim = Claim {
-    sentence: "a beam of 6 rows sags 1.24 times as far as it should",
+    sentence: "a beam of 6 rows sags at most 1.24 times as far as it should",
     measure: || figure(6, 2.0, 1.24),
 };
 
 /// Eight rows of particles.
 pub const EIGHT_ROWS: Claim = Claim {
-    sentence: "a beam of 8 rows sags 1.15 times as far as it should",
+    sentence: "a beam of 8 rows sags at most 1.15 times as far as it should",
     measure: || figure(8, 2.0, 1.15),
 };
 
 /// Twelve rows of particles.
 pub const TWELVE_ROWS: Claim = Claim {
-    sentence: "a beam of 12 rows sags 1.08 times as far as it should",
+    sentence: "a beam of 12 rows sags at most 1.08 times as far as it should",
     measure: || figure(12, 2.0, 1.08),
 };
 
 /// Eight rows and a wider kernel.
 pub const WIDE_SUPPORT: Claim = Claim {
-    sentence: "a beam of 8 rows with support 2.6 sags 1.20 times as far as it should",
+    sentence: "a beam of 8 rows with support 2.6 sags at most 1.20 times as far as it should",
     measure: || figure(8, 2.6, 1.20),
 };
 
@@ -162,10 +162,16 @@ const TIPS: Plot = Plot {
     is_logarithmic: [false, false],
 };
 
+/// At most so many times as far as theory says, and not less far than it says.
+fn sags_at_most(ratio: f64) -> Bound {
+    let least = 0.97;
+    Bound::Near(0.5 * (ratio + least), 0.5 * (ratio - least))
+}
+
 fn figure(rows: usize, support: f64, ratio: f64) -> Result<Vec<Figure>, StepError> {
     let what = format!("deflection over theory, {rows} rows, support {support}");
     let measured = Beam::new(rows, support).deflection_ratio()?;
-    let figure = Figure::new(what, measured, Bound::Near(ratio, 0.03));
+    let figure = Figure::new(what, measured, sags_at_most(ratio + 0.03));
     let point = vec![[rows as f64, measured]];
     let theory = vec![[6.0, 1.0], [12.0, 1.0]];
     Ok(vec![
