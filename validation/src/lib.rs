@@ -68,6 +68,7 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     solids::STEPS,
     solids::JACOBI,
     solids::WIDELY,
+    solids::SAMPLED,
     solids::LARGE,
     solids::CRUSHED,
     solids::DRAWN,

@@ -2,7 +2,7 @@
 
 use pliant_validation::{
     ablation, bar, constraint, convergence, gradient, incline, momentum, residual, rotation,
-    spring_curves, starts,
+    solids, spring_curves, starts,
 };
 
 #[test]
@@ -184,4 +184,9 @@ mod slow {
 fn single_springs_pull_and_push_as_printed() {
     spring_curves::FORCES.assert();
     spring_curves::STIFFNESSES.assert();
+}
+
+#[test]
+fn solids_are_as_stiff_as_they_should_be_however_they_are_filled() {
+    solids::SAMPLED.assert();
 }

@@ -57,6 +57,15 @@ pub(crate) fn usual_support(method: Option<&str>, law: Option<&str>) -> f64 {
     }
 }
 
+/// How bodies that do not say so are filled with particles. Elastic bodies keep their arrangement, and
+/// are as stiff as their material only if it is in balance.
+pub(crate) fn usual_sampling(method: Option<&str>, law: Option<&str>) -> &'static str {
+    match (method, law) {
+        (Some("strain-energy"), _) | (_, Some("elastic")) => "relaxed",
+        _ => "poisson",
+    }
+}
+
 fn names<L>(kinds: &[LawKind<L>]) -> Vec<&'static str> {
     kinds.iter().map(|kind| kind.name).collect()
 }

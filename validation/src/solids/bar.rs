@@ -42,7 +42,7 @@ impl Pull {
         courant_number: 0.5,
         sweeps: 1,
         ordering: Ordering::GaussSeidel,
-        hourglass: 0.1,
+        hourglass: 0.3,
         support: 1.8,
         length: 1.0,
         origin: DVec3::ZERO,

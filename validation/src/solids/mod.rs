@@ -9,6 +9,7 @@ mod kernels;
 mod metal;
 mod recovery;
 mod rings;
+mod samples;
 mod steps;
 
 pub use bar::{JACOBI, LARGE, Pull, Pulled, STEPS, WIDELY};
@@ -20,4 +21,5 @@ pub use kernels::KERNELS;
 pub use metal::DRAWN;
 pub use recovery::{CRUSHED, STIRRED};
 pub use rings::RINGS;
+pub use samples::SAMPLED;
 pub use steps::PAIRS;

@@ -1,8 +1,8 @@
 //! Filling a shape with particles.
 //!
 //! The cube of the spacing is the mean volume of a particle: grid neighbours are one spacing apart,
-//! hexagonal ones 1.122, and Poisson samples at least about 0.87. The outermost particles lie about
-//! half a spacing below the surface. The caller gives each particle the body's volume divided by
+//! hexagonal ones 1.122, and irregular ones at least about 0.87. The outermost particles lie about half
+//! a spacing below the surface. The caller gives each particle the body's volume divided by
 //! the count, so that the body's mass is exact whatever the count.
 //!
 //! The same shape, spacing and random stream give the same points, bit for bit.
@@ -10,8 +10,10 @@
 mod lattice;
 mod neighbors;
 mod poisson;
-mod relaxation;
+mod relaxed;
+mod start;
 mod walk;
+mod wall;
 
 use pliant_math::{DVec3, RandomStream};
 
@@ -27,14 +29,17 @@ pub enum Sampling {
     Hexagonal,
     /// Irregular and even: no two closer than about 0.87 spacings, no holes, no direction.
     Poisson,
+    /// As irregular, and in balance: what the neighbours of an inner point push it with adds up to
+    /// nothing, so that a uniform stress leaves hardly any force inside a body.
+    Relaxed,
 }
 
 /// Points that fill a shape, in its local coordinates: about [`estimate_count`] of them.
 ///
 /// * `spacing` — cube root of the mean volume of a particle [m], > 0
 /// * `jitter` — how far a grid or hexagonal particle is moved at random along each axis, at most, as
-///   a fraction of the spacing; 0 leaves the lattice as it is, Poisson samples ignore it
-/// * `random` — what jitter and Poisson samples draw from
+///   a fraction of the spacing; 0 leaves the lattice as it is, irregular samples ignore it
+/// * `random` — what jitter and irregular samples draw from
 /// * `run` — the loop that long work runs in; the points do not depend on it
 ///
 /// A shape that brings its own particles gives those. Empty if the shape has no end or is too small for a single particle. Time and memory grow with
@@ -60,7 +65,14 @@ pub fn fill(
     let lattice = match sampling {
         Sampling::Grid => Lattice::grid(spacing),
         Sampling::Hexagonal => Lattice::hexagonal(spacing),
-        Sampling::Poisson => return poisson::sample(shape, bounds, spacing, random, run),
+        Sampling::Poisson => {
+            let points = start::sample(shape, bounds, spacing, random);
+            return poisson::relax(shape, bounds, spacing, points, run);
+        }
+        Sampling::Relaxed => {
+            let points = start::sample(shape, bounds, spacing, random);
+            return relaxed::relax(shape, bounds, spacing, points, run);
+        }
     };
     lattice.fill(shape, bounds, spacing, jitter * spacing, random)
 }

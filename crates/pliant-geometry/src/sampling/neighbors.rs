@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pliant_math::DVec3;
 
-use super::relaxation::Sample;
+use super::wall::Sample;
 use crate::{Loop, work};
 
 /// Points a piece of work.

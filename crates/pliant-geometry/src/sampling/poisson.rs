@@ -1,115 +1,92 @@
-//! Poisson-disk samples that fill a shape evenly.
-//!
-//! One random point in every cell of a grid gives the right number without large holes or clumps;
-//! the cells that the surface cuts are then filled up or thinned out to the exact number, and a
-//! relaxation pushes close points apart.
+//! Poisson-disk samples: points pushed apart until none are closer than these allow.
 
-use pliant_math::{DVec3, RandomStream};
+use std::ops::Range;
 
-use super::relaxation;
-use super::walk::{Place, Walk};
-use crate::{Aabb, Loop, Shape, sampling};
+use pliant_math::DVec3;
 
-/// How often a cell at the surface is tried to find points that are missing.
-const MOST_ROUNDS: u64 = 64;
+use super::neighbors::SortedPoints;
+use super::wall::{Sample, Wall};
+use crate::{Aabb, Loop, Shape, work};
 
-/// Samples of a shape: round(volume / spacing^3) of them.
-pub(super) fn sample(
+/// Least distance that is asked for, in spacings.
+const LEAST_DISTANCE: f64 = 0.87;
+/// Distance up to which points repel each other, in spacings: more than the least distance, so
+/// that points also flow into holes.
+const REACH: f64 = 1.0;
+/// Depth below the surface that the outermost points are pushed to, in spacings.
+const DEPTH: f64 = 0.5;
+/// Passes after which that depth begins to shrink: narrow parts cannot hold their points at it.
+const PASSES_AT_DEPTH: usize = 20;
+/// Most passes.
+const PASSES: usize = 60;
+/// Points a piece of work.
+const POINTS: usize = 4096;
+
+/// The points moved apart, sorted by place. Every pass moves each point by half of every overlap
+/// with its neighbours, all at once (projection in the manner of Jacobi), then off the surface.
+pub(super) fn relax(
     shape: &dyn Shape,
     bounds: Aabb,
     spacing: f64,
-    random: RandomStream,
+    points: Vec<DVec3>,
     run: Loop,
 ) -> Vec<DVec3> {
-    let target = sampling::estimate_count(shape, spacing).round() as usize;
-    let mut start = Start::new(shape, bounds, spacing, random);
-    start.thin_out(target);
-    start.fill_up(target);
-    let mut points = start.inner;
-    points.extend(start.rim.into_iter().map(|(_, point)| point));
-    relaxation::relax(shape, bounds, spacing, points, run)
-}
-
-/// Stratified random points.
-struct Start<'a> {
-    shape: &'a dyn Shape,
-    random: RandomStream,
-    spacing: f64,
-    /// Points in cells that are whole inside.
-    inner: Vec<DVec3>,
-    /// Points in cells that the surface may cut, with their keys.
-    rim: Vec<(u64, DVec3)>,
-    /// Key and least corner of the cells that the surface may cut.
-    rim_cells: Vec<(u64, DVec3)>,
-}
-
-impl<'a> Start<'a> {
-    fn new(shape: &'a dyn Shape, bounds: Aabb, spacing: f64, random: RandomStream) -> Self {
-        let counts = (bounds.extent() / spacing).ceil();
-        let low = bounds.center() - 0.5 * spacing * counts;
-        let corner = |index: [usize; 3]| low + spacing * DVec3::from(index.map(|i| i as f64));
-        let middle = |index: [usize; 3]| corner(index) + DVec3::splat(0.5 * spacing);
-        let mut start = Self {
+    let mut samples: Vec<Sample> = points.into_iter().map(Sample::new).collect();
+    for pass in 0..PASSES {
+        let sorted = SortedPoints::new(samples, bounds.min, REACH * spacing, run);
+        let (moves, least) = push_apart(&sorted, REACH * spacing, run);
+        samples = sorted.points;
+        if least >= LEAST_DISTANCE * spacing {
+            break;
+        }
+        let late = pass.saturating_sub(PASSES_AT_DEPTH) as f64;
+        let wall = Wall {
             shape,
-            random,
-            spacing,
-            inner: Vec::new(),
-            rim: Vec::new(),
-            rim_cells: Vec::new(),
+            depth: DEPTH * spacing * (1.0 - late / (PASSES - PASSES_AT_DEPTH) as f64),
         };
-        let walk = Walk {
-            shape,
-            counts: counts.to_array().map(|n| n as usize),
-            position: &middle,
-            slack: 0.5 * 3f64.sqrt() * spacing,
-        };
-        let mut cells = 0;
-        walk.visit(&mut |index, place| {
-            let (key, corner) = (cells, corner(index));
-            cells += 1;
-            let point = start.draw(key, 0, corner);
-            if place == Place::Inside {
-                start.inner.push(point);
-                return;
-            }
-            start.rim_cells.push((key, corner));
-            if shape.signed_distance(point) < 0.0 {
-                start.rim.push((key, point));
+        work::for_chunks(run, &mut samples, POINTS, |first, samples| {
+            for (sample, step) in samples.iter_mut().zip(&moves[first..]) {
+                wall.advance(sample, step.clamp_length_max(0.5 * spacing));
             }
         });
-        start
     }
+    samples.into_iter().map(|sample| sample.position).collect()
+}
 
-    /// The point that a cell's draw number `round` gives.
-    fn draw(&self, cell: u64, round: u64, corner: DVec3) -> DVec3 {
-        let first = 3 * (cell * MOST_ROUNDS + round);
-        let unit = |axis: u64| self.random.unit(first + axis);
-        corner + self.spacing * DVec3::new(unit(0), unit(1), unit(2))
-    }
+/// How each point moves, and the least distance of two.
+fn push_apart(sorted: &SortedPoints, reach: f64, run: Loop) -> (Vec<DVec3>, f64) {
+    let parts = work::collect_chunks(run, sorted.points.len(), POINTS, |points| {
+        let mut least = f64::INFINITY;
+        let mut moves = Vec::with_capacity(points.len());
+        sorted.for_each(points, |i, rows| {
+            let (step, distance) = push(sorted, i, rows, reach);
+            moves.push(step);
+            least = least.min(distance);
+        });
+        (moves, least)
+    });
+    let least = parts
+        .iter()
+        .map(|part| part.1)
+        .fold(f64::INFINITY, f64::min);
+    let moves = parts.into_iter().flat_map(|part| part.0).collect();
+    (moves, least)
+}
 
-    /// Takes out points at the surface, chosen at random, until at most `target` are left.
-    fn thin_out(&mut self, target: usize) {
-        let surplus = (self.inner.len() + self.rim.len()).saturating_sub(target);
-        let random = self.random;
-        self.rim.sort_by_key(|(key, _)| random.bits(*key));
-        self.rim.drain(..surplus.min(self.rim.len()));
-    }
-
-    /// Adds points at the surface, in cells chosen at random, until there are `target`.
-    fn fill_up(&mut self, target: usize) {
-        let random = self.random;
-        let mut cells = self.rim_cells.clone();
-        cells.sort_by_key(|(key, _)| random.bits(*key));
-        for round in 1..MOST_ROUNDS {
-            for &(key, corner) in &cells {
-                if self.inner.len() + self.rim.len() >= target {
-                    return;
-                }
-                let point = self.draw(key, round, corner);
-                if self.shape.signed_distance(point) < 0.0 {
-                    self.rim.push((key, point));
-                }
+/// How one point moves, and its distance to the nearest other.
+fn push(sorted: &SortedPoints, i: usize, rows: &[Range<usize>; 9], reach: f64) -> (DVec3, f64) {
+    let point = sorted.points[i].position;
+    let (mut sum, mut nearest) = (DVec3::ZERO, f64::INFINITY);
+    for row in rows {
+        for (j, other) in row.clone().zip(&sorted.points[row.clone()]) {
+            let offset = point - other.position;
+            let square = offset.length_squared();
+            if square < reach * reach && j != i {
+                let distance = square.sqrt();
+                nearest = nearest.min(distance);
+                sum += offset * (0.5 * (reach - distance) / distance.max(1e-12 * reach));
             }
         }
     }
+    (sum, nearest)
 }

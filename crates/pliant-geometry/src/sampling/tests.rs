@@ -1,5 +1,7 @@
 //! Counts, distances and places of samples.
 
+use std::sync::Arc;
+
 use pliant_math::{DVec3, RandomStream};
 use proptest::prelude::*;
 
@@ -8,7 +10,13 @@ use crate::shapes::{Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus};
 use crate::work::tests::backwards_on_threads;
 use crate::{Shape, in_order};
 
-const ALL: [Sampling; 3] = [Sampling::Grid, Sampling::Hexagonal, Sampling::Poisson];
+const ALL: [Sampling; 4] = [
+    Sampling::Grid,
+    Sampling::Hexagonal,
+    Sampling::Poisson,
+    Sampling::Relaxed,
+];
+const IRREGULAR: [Sampling; 2] = [Sampling::Poisson, Sampling::Relaxed];
 
 fn random() -> RandomStream {
     RandomStream::new(5, 0)
@@ -20,22 +28,22 @@ fn cube(edge: f64) -> Box {
     }
 }
 
-fn round_shapes() -> Vec<std::boxed::Box<dyn Shape>> {
+fn round_shapes() -> Vec<Arc<dyn Shape>> {
     vec![
-        std::boxed::Box::new(Sphere { radius: 0.5 }),
-        std::boxed::Box::new(Cylinder {
+        Arc::new(Sphere { radius: 0.5 }),
+        Arc::new(Cylinder {
             radius: 0.3,
             height: 1.0,
         }),
-        std::boxed::Box::new(Capsule {
+        Arc::new(Capsule {
             radius: 0.25,
             height: 0.5,
         }),
-        std::boxed::Box::new(Torus {
+        Arc::new(Torus {
             radius: 0.5,
             tube_radius: 0.2,
         }),
-        std::boxed::Box::new(Ellipsoid {
+        Arc::new(Ellipsoid {
             radii: DVec3::new(0.5, 0.3, 0.25),
         }),
     ]
@@ -97,7 +105,7 @@ fn counts_are_volume_over_cubed_spacing() {
             let expected = estimate_count(&*shape, 0.04);
             let count = fill(&*shape, 0.04, sampling, 0.0, random(), in_order).len() as f64;
             let error = (count / expected - 1.0).abs();
-            let tolerance = if sampling == Sampling::Poisson {
+            let tolerance = if IRREGULAR.contains(&sampling) {
                 1e-3
             } else {
                 0.03
@@ -134,12 +142,13 @@ fn every_point_is_inside() {
 }
 
 #[test]
-fn poisson_points_keep_their_distance_and_leave_no_holes() {
-    for shape in round_shapes() {
-        let spacing = 0.06;
-        let points = fill(&*shape, spacing, Sampling::Poisson, 0.0, random(), in_order);
+fn irregular_points_keep_their_distance_and_leave_no_holes() {
+    let spacing = 0.06;
+    let cases = round_shapes().into_iter();
+    for (shape, sampling) in cases.flat_map(|s| IRREGULAR.map(|sampling| (s.clone(), sampling))) {
+        let points = fill(&*shape, spacing, sampling, 0.0, random(), in_order);
         let least = least(&nearest_distances(&points)) / spacing;
-        assert!(least > 0.85, "{shape:?}: {least}");
+        assert!(least > 0.82, "{shape:?} {sampling:?}: {least}");
         let bounds = shape.bounds().unwrap();
         let stream = RandomStream::new(8, 0);
         for i in 0..3000u64 {
@@ -155,10 +164,11 @@ fn poisson_points_keep_their_distance_and_leave_no_holes() {
 }
 
 #[test]
-fn outermost_poisson_points_lie_about_half_a_spacing_below_the_surface() {
-    for shape in round_shapes() {
-        let spacing = 0.05;
-        let points = fill(&*shape, spacing, Sampling::Poisson, 0.0, random(), in_order);
+fn outermost_irregular_points_lie_about_half_a_spacing_below_the_surface() {
+    let spacing = 0.05;
+    let cases = round_shapes().into_iter();
+    for (shape, sampling) in cases.flat_map(|s| IRREGULAR.map(|sampling| (s.clone(), sampling))) {
+        let points = fill(&*shape, spacing, sampling, 0.0, random(), in_order);
         let depths = points.iter().map(|p| -shape.signed_distance(*p) / spacing);
         let outer: Vec<f64> = depths.filter(|d| *d < 0.75).collect();
         let mean = outer.iter().sum::<f64>() / outer.len() as f64;
@@ -168,12 +178,21 @@ fn outermost_poisson_points_lie_about_half_a_spacing_below_the_surface() {
 }
 
 #[test]
-fn poisson_points_have_no_preferred_direction() {
-    let points = fill(&cube(1.0), 0.08, Sampling::Poisson, 0.0, random(), in_order);
+fn irregular_points_have_no_preferred_direction() {
+    for sampling in IRREGULAR {
+        let points = fill(&cube(1.0), 0.08, sampling, 0.0, random(), in_order);
+        let anisotropy = anisotropy(&points);
+        assert!(anisotropy < 0.02, "{sampling:?}: {anisotropy}");
+    }
+}
+
+/// How far the mean of x^4 over the directions to neighbours is from 1/5 along any axis; over those of
+/// a cubic lattice it is 1/3.
+fn anisotropy(points: &[DVec3]) -> f64 {
     let inner = |p: &&DVec3| p.abs().max_element() < 0.3;
     let (mut sum, mut fourth) = (0.0, DVec3::ZERO);
     for a in points.iter().filter(inner) {
-        for b in &points {
+        for b in points {
             let offset = *b - *a;
             if offset.length() > 0.0 && offset.length() < 1.2 * 0.08 {
                 let direction = offset.normalize();
@@ -182,9 +201,36 @@ fn poisson_points_have_no_preferred_direction() {
             }
         }
     }
-    // The mean of x^4 over directions is 1/5; over the neighbours of a cubic lattice it is 1/3.
-    let anisotropy = (fourth / sum - DVec3::splat(0.2)).abs().max_element();
-    assert!(sum > 1000.0 && anisotropy < 0.02, "{anisotropy}");
+    assert!(sum > 1000.0);
+    (fourth / sum - DVec3::splat(0.2)).abs().max_element()
+}
+
+/// The root mean square, over points far from the surface, of the sum of the gradients that solids
+/// take, in parts of one of them.
+fn imbalance(points: &[DVec3], spacing: f64) -> f64 {
+    let reach = 1.8 * spacing;
+    let gradient = |offset: DVec3| {
+        let inside = (1.0 - offset.length_squared() / (reach * reach)).max(0.0);
+        offset * (inside * inside)
+    };
+    let inner = points
+        .iter()
+        .filter(|p| p.abs().max_element() < 0.5 - reach);
+    let sums = inner.map(|a| points.iter().map(|b| gradient(*b - *a)).sum::<DVec3>());
+    let squares: Vec<f64> = sums.map(|sum| sum.length_squared()).collect();
+    let mean = squares.iter().sum::<f64>() / squares.len() as f64;
+    mean.sqrt() / gradient(DVec3::X * spacing).length()
+}
+
+#[test]
+fn relaxed_points_are_in_balance() {
+    let spacing = 0.08;
+    let of = |sampling| {
+        let points = fill(&cube(1.0), spacing, sampling, 0.0, random(), in_order);
+        imbalance(&points, spacing)
+    };
+    let (relaxed, poisson) = (of(Sampling::Relaxed), of(Sampling::Poisson));
+    assert!(relaxed < 0.33 * poisson, "{relaxed}, {poisson}");
 }
 
 #[test]
@@ -204,21 +250,25 @@ fn jitter_moves_every_point_and_none_too_far() {
 #[test]
 fn the_same_stream_gives_the_same_points_and_another_does_not() {
     let shape = Sphere { radius: 0.5 };
-    let sample = |seed| {
-        let random = RandomStream::new(seed, 0);
-        fill(&shape, 0.08, Sampling::Poisson, 0.0, random, in_order)
-    };
-    assert_eq!(sample(1), sample(1));
-    assert_ne!(sample(1), sample(2));
+    for sampling in IRREGULAR {
+        let sample = |seed| {
+            let random = RandomStream::new(seed, 0);
+            fill(&shape, 0.08, sampling, 0.0, random, in_order)
+        };
+        assert_eq!(sample(1), sample(1));
+        assert_ne!(sample(1), sample(2));
+    }
 }
 
 #[test]
 fn every_loop_gives_the_same_points() {
     let shape = Sphere { radius: 0.5 };
-    let sample = |run| fill(&shape, 0.03, Sampling::Poisson, 0.0, random(), run);
-    let points = sample(in_order);
-    assert!(points.len() > 15_000);
-    assert!(points == sample(backwards_on_threads));
+    for sampling in IRREGULAR {
+        let sample = |run| fill(&shape, 0.03, sampling, 0.0, random(), run);
+        let points = sample(in_order);
+        assert!(points.len() > 15_000);
+        assert!(points == sample(backwards_on_threads));
+    }
 }
 
 #[test]
@@ -227,9 +277,11 @@ fn thin_sheets_are_filled_with_one_layer() {
         half_size: DVec3::new(0.5, 0.005, 0.5),
     };
     let expected = estimate_count(&sheet, 0.02);
-    let points = fill(&sheet, 0.02, Sampling::Poisson, 0.0, random(), in_order);
-    assert!((points.len() as f64 / expected - 1.0).abs() < 1e-3);
-    assert!(least(&nearest_distances(&points)) > 0.8 * 0.02);
+    for sampling in IRREGULAR {
+        let points = fill(&sheet, 0.02, sampling, 0.0, random(), in_order);
+        assert!((points.len() as f64 / expected - 1.0).abs() < 1e-3);
+        assert!(least(&nearest_distances(&points)) > 0.8 * 0.02);
+    }
 }
 
 #[test]

@@ -22,6 +22,7 @@ impl Filling {
         let sampling = match body.text("sampling") {
             "grid" => Sampling::Grid,
             "hexagonal" => Sampling::Hexagonal,
+            "relaxed" => Sampling::Relaxed,
             _ => Sampling::Poisson,
         };
         Self {

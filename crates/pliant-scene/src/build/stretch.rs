@@ -57,7 +57,7 @@ fn advice(filling: Filling, pull: Pull) -> String {
     let limit_told = format!("beyond {:.2} %", 100.0 * limit);
     if limit < GREATEST_STRAIN {
         format!(
-            "{told}; on a lattice {:.0} spacings long, rows pair {limit_told} and it stretches up to three times as far; take sampling = \"poisson\"",
+            "{told}; on a lattice {:.0} spacings long, rows pair {limit_told} and it stretches up to three times as far; take sampling = \"relaxed\"",
             pull.rows
         )
     } else {
@@ -72,7 +72,7 @@ fn strain_limit(filling: Filling, rows: f64) -> f64 {
     let of_lattice = match filling.sampling {
         Sampling::Grid => CUBIC / (rows * rows),
         Sampling::Hexagonal => HEXAGONAL / (rows * rows),
-        Sampling::Poisson => GREATEST_STRAIN,
+        Sampling::Poisson | Sampling::Relaxed => GREATEST_STRAIN,
     };
     if filling.jitter < ENOUGH_JITTER {
         of_lattice.min(GREATEST_STRAIN)

@@ -87,6 +87,10 @@ pub(super) fn resolve(tables: &mut Tables) {
             let support = methods::usual_support(text(body, "method"), law);
             body.insert("support", Value::Number(support));
         }
+        if !body.has("sampling") {
+            let sampling = methods::usual_sampling(text(body, "method"), law);
+            body.insert("sampling", Value::Text(sampling.into()));
+        }
         if !body.has("color") {
             let color = PALETTE[i % PALETTE.len()];
             body.insert("color", Value::Text(color.into()));

@@ -2,7 +2,7 @@
 
 use pliant_parameters::{Field, Kind, Range};
 
-use super::{Form, ROTATION, TableKind, choice, flag, name, position, vector};
+use super::{Form, ROTATION, TableKind, flag, name, position, vector};
 use crate::methods::METHOD_NAMES;
 
 pub(super) const TABLE: TableKind = TableKind {
@@ -40,11 +40,11 @@ pub(super) const TABLE: TableKind = TableKind {
             "m",
             "Distance of neighbouring particles: its cube is a particle's mean volume. Every body needs one but those of `rigid`, which are not made of particles.",
         ),
-        choice(
+        Field::optional(
             "sampling",
-            &["poisson", "grid", "hexagonal"],
-            "poisson",
-            "How particles fill the shape: irregularly, on a cubic lattice, or in the densest packing.",
+            Kind::Choice(&["poisson", "relaxed", "grid", "hexagonal"]),
+            "",
+            "How particles fill the shape: irregularly, irregularly and in balance, on a cubic lattice, or in the densest packing. If missing, `relaxed` for `strain-energy` and for the law `elastic`, `poisson` for all else.",
         ),
         Field::number(
             "jitter",

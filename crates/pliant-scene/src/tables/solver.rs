@@ -160,7 +160,7 @@ const STRAIN_ENERGY: &[Field] = &[
         "hourglass",
         Range::closed(0.0, 1.0),
         "",
-        0.1,
+        0.3,
         "Control of zero-energy modes, a part of Young's modulus; at least 0.3 while parts of a body are collapsed. 0 switches it off.",
     ),
 ];

@@ -20,7 +20,9 @@ fn schema_holds_ranges_defaults_and_choices() {
     let schema = pliant_scene::schema();
     let body = &schema["properties"]["body"]["items"];
     assert_eq!(body["properties"]["mass"]["exclusiveMinimum"], 0.0);
-    assert_eq!(body["properties"]["sampling"]["default"], "poisson");
+    assert_eq!(body["properties"]["friction"]["default"], 0.5);
+    let samplings = body["properties"]["sampling"]["enum"].as_array();
+    assert!(samplings.expect("a list").contains(&Value::from("relaxed")));
     let required = body["required"].as_array().expect("a list");
     assert!(required.contains(&Value::from("material")));
     assert!(!required.contains(&Value::from("position")));

@@ -52,7 +52,7 @@ fn a_lattice_holds_less_tension_the_longer_it_is() {
     assert_eq!(told(2.4, GRID, 2e3).len(), 0);
     let told = told(4.8, GRID, 2e3);
     assert_eq!(told.len(), 1);
-    for part in ["about 0.20 %", "48 spacings", "beyond 0.09 %", "poisson"] {
+    for part in ["about 0.20 %", "48 spacings", "beyond 0.09 %", "relaxed"] {
         assert!(told[0].contains(part), "{part}: {}", told[0]);
     }
 }

@@ -23,7 +23,7 @@ impl Default for StrainEnergySettings {
     fn default() -> Self {
         Self {
             constraint: EnergyConstraint::Consistent,
-            hourglass: 0.1,
+            hourglass: 0.3,
         }
     }
 }
