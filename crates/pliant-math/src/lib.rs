@@ -3,6 +3,7 @@
 //!
 //! Pure functions of numbers: no particles, no files, no threads.
 
+mod direction;
 mod eigen;
 mod elementary;
 mod hencky;
@@ -20,6 +21,7 @@ mod spectral;
 mod symmetric;
 mod transcendental;
 
+pub use direction::direction;
 pub use eigen::{Eigen, symmetric_eigen};
 pub use hencky::{hencky_strain, strain_from_hencky};
 pub use logarithm::{ln_1p_and_rest, ln_and_rest};

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use pliant_math::DVec3;
+use pliant_math::{DVec3, direction};
 use pliant_parameters::{Field, Kind, Preset, Problem, Range};
 
 use super::resistance::{LINEAR, QUADRATIC};
@@ -58,10 +58,10 @@ pub(super) const KIND: ForceKind = ForceKind {
     ],
     build: |values| {
         let axis = DVec3::from(values.vector3("axis"));
-        let Some(axis) = axis.try_normalize() else {
+        let Some(axis) = direction(axis) else {
             return Err(Problem::at(
                 "axis",
-                format!("the axis {axis} has no direction"),
+                "this axis has no direction",
                 "give a vector that is not zero, such as [0, 1, 0]",
             ));
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_math::DVec3;
+use pliant_math::{DVec3, direction};
 use pliant_parameters::{Field, Kind, Preset, Problem, Range};
 
 use crate::{Aabb, Form, Shape, ShapeKind, TriangleMesh};
@@ -33,10 +33,10 @@ impl Plane {
                 ));
             }
             let normal = DVec3::from(values.vector3("normal"));
-            let Some(normal) = normal.try_normalize() else {
+            let Some(normal) = direction(normal) else {
                 return Err(Problem::at(
                     "normal",
-                    format!("the normal {normal} has no direction"),
+                    "this normal has no direction",
                     "give a vector that is not zero, such as [0, 1, 0]",
                 ));
             };

@@ -51,7 +51,7 @@ pub enum MeshProblem {
         length: usize,
     },
     /// A coordinate is infinite or not a number.
-    #[error("vertex {vertex} is at ({}, {}, {}), coordinates must be finite", position[0], position[1], position[2])]
+    #[error("vertex {vertex} is at ({:?}, {:?}, {:?}), coordinates must be finite", position[0], position[1], position[2])]
     NotFinite {
         /// Vertex, from 0.
         vertex: usize,

@@ -13,6 +13,7 @@ use pliant_geometry::TriangleMesh;
 use pliant_math::{DMat3, DVec3};
 
 use super::{MeshFormat, MeshProblem};
+use crate::formats::without_mark;
 use crate::{percent, read_bytes};
 
 pub(super) const FORMAT: MeshFormat = MeshFormat {
@@ -43,7 +44,7 @@ struct Gathering {
 }
 
 fn read(bytes: &[u8], folder: &Path) -> Result<TriangleMesh, MeshProblem> {
-    let (file, blob) = parse(bytes)?;
+    let (file, blob) = parse(without_mark(bytes))?;
     let mut gathering = Gathering {
         buffers: load_buffers(&file, blob, folder)?,
         mesh: TriangleMesh::default(),

@@ -12,6 +12,7 @@ use ply_rs_bw::ply::{
 };
 
 use super::{MeshFormat, MeshProblem, fan};
+use crate::formats::without_mark;
 
 pub(super) const FORMAT: MeshFormat = MeshFormat {
     name: "PLY",
@@ -28,7 +29,7 @@ struct Element {
 
 fn read(bytes: &[u8], _folder: &Path) -> Result<TriangleMesh, MeshProblem> {
     let parser = Parser::<Element>::new();
-    let mut reader = Reader::new(bytes);
+    let mut reader = Reader::new(without_mark(bytes));
     let header = parser.read_header(&mut reader).map_err(malformed)?;
     check_counts(&header, bytes.len())?;
     let mut payload = parser

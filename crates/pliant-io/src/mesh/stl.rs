@@ -7,6 +7,7 @@ use pliant_geometry::TriangleMesh;
 use pliant_math::DVec3;
 
 use super::{MeshFormat, MeshProblem};
+use crate::formats::without_mark;
 
 pub(super) const FORMAT: MeshFormat = MeshFormat {
     name: "STL",
@@ -20,11 +21,12 @@ const HEADER_LENGTH: usize = 84;
 const TRIANGLE_LENGTH: usize = 50;
 
 fn read(bytes: &[u8], _folder: &Path) -> Result<TriangleMesh, MeshProblem> {
-    let starts_like_text = bytes
+    let text = without_mark(bytes);
+    let starts_like_text = text
         .get(..5)
         .is_some_and(|start| start.eq_ignore_ascii_case(b"solid"));
     if starts_like_text && binary_length(bytes) != Some(bytes.len()) {
-        read_ascii(bytes)
+        read_ascii(text)
     } else {
         read_binary(bytes)
     }

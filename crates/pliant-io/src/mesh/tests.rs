@@ -206,6 +206,24 @@ fn every_format_gives_the_same_closed_body() {
 }
 
 #[test]
+fn byte_order_mark_before_a_text_changes_nothing() {
+    let plain = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    let marked = read_as("a.obj", format!("\u{feff}{plain}").as_bytes()).unwrap();
+    assert_eq!(marked, read_as("a.obj", plain.as_bytes()).unwrap());
+    for (name, bytes) in [
+        ("a.stl", stl_ascii()),
+        ("a.ply", ply_ascii()),
+        ("a.gltf", gltf_with_data_uri()),
+    ] {
+        let marked = [b"\xef\xbb\xbf".as_slice(), &bytes].concat();
+        match read_as(name, &marked) {
+            Ok(mesh) => assert_is_tetrahedron(&mesh),
+            Err(error) => panic!("{name}: {error}"),
+        }
+    }
+}
+
+#[test]
 fn polygons_become_triangles() {
     let corners = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv -1 0.5 0\n";
     let pentagon = read_as("a.obj", format!("{corners}f 1 2 3 4 5\n").as_bytes()).unwrap();

@@ -9,6 +9,7 @@ use ply_rs_bw::ply::{
 
 use super::arrays::{Array, Rows};
 use super::{ParticleFormat, ParticleProblem};
+use crate::formats::without_mark;
 use crate::mesh::ply::{check_counts, malformed_text, scalar_value};
 
 pub(super) const FORMAT: ParticleFormat = ParticleFormat {
@@ -30,7 +31,7 @@ struct Vertex([[f64; 3]; 2]);
 
 fn read(bytes: &[u8]) -> Result<Vec<Array>, ParticleProblem> {
     let parser = Parser::<Vertex>::new();
-    let mut reader = Reader::new(bytes);
+    let mut reader = Reader::new(without_mark(bytes));
     let header = parser.read_header(&mut reader).map_err(malformed)?;
     check_counts(&header, bytes.len()).map_err(malformed)?;
     let mut payload = parser

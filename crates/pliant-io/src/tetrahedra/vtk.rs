@@ -5,6 +5,7 @@ use vtkio::Vtk;
 use vtkio::model::{CellType, Cells, DataSet, Piece, UnstructuredGridPiece, VertexNumbers};
 
 use super::{Raw, TetrahedraFormat, TetrahedraProblem};
+use crate::formats::without_mark;
 
 pub(super) const FORMAT: TetrahedraFormat = TetrahedraFormat {
     name: "legacy VTK",
@@ -13,6 +14,7 @@ pub(super) const FORMAT: TetrahedraFormat = TetrahedraFormat {
 };
 
 fn read(bytes: &[u8]) -> Result<Raw, TetrahedraProblem> {
+    let bytes = without_mark(bytes);
     if !bytes.trim_ascii_start().starts_with(b"# vtk DataFile") {
         let reason = "it does not start with `# vtk DataFile Version`";
         return Err(malformed(reason));
