@@ -18,6 +18,9 @@ pub(crate) struct Reading {
     pub energy: f64,
     /// F, of solids.
     pub deformation_gradient: Option<DMat3>,
+    /// Principal stretches in the sheet, of cloth: the least, the mean of each triangle's greatest, and
+    /// the greatest.
+    pub cloth_stretch: Option<[f64; 3]>,
     /// Lengths over rest lengths, of springs: least, mean and greatest.
     pub spring_stretch: Option<[f64; 3]>,
 }
@@ -30,6 +33,7 @@ impl Default for Reading {
             von_mises: 0.0,
             energy: 0.0,
             deformation_gradient: None,
+            cloth_stretch: None,
             spring_stretch: None,
         }
     }
@@ -85,6 +89,7 @@ fn read_cloth(world: &World, of_place: &mut [Option<Reading>]) {
             ratio: reading.area_ratio,
             von_mises: reading.von_mises,
             energy: reading.energy,
+            cloth_stretch: reading.stretch,
             ..Reading::default()
         });
     }
@@ -99,7 +104,7 @@ fn read_solids(world: &World, of_place: &mut [Option<Reading>]) {
             von_mises: reading.von_mises(),
             energy: reading.energy,
             deformation_gradient: Some(reading.deformation_gradient),
-            spring_stretch: None,
+            ..Reading::default()
         });
     });
 }

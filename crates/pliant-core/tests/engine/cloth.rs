@@ -3,4 +3,5 @@
 mod folds;
 mod hanging;
 mod passing;
+mod readings;
 pub mod sheets;

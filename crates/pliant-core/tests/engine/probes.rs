@@ -1,7 +1,8 @@
 //! Probes on worlds whose numbers are known.
 
-use pliant_core::measure::probes::{KINDS, ProbeContext};
+use pliant_core::measure::probes::{KINDS, Probe, ProbeContext};
 use pliant_core::measure::{FrameBuffers, FrameReport, Statistics, statistics_columns};
+use pliant_core::methods::Method;
 use pliant_core::world::{Setup, World};
 use pliant_geometry::{MeshSource, TriangleMesh};
 use pliant_math::{DVec3, SymMat3};
@@ -18,7 +19,19 @@ impl MeshSource for NoMeshes {
 }
 
 /// What a probe with its defaults and some values measures.
-fn measured(name: &str, given: &[(&str, Value)], world: &World) -> Vec<f64> {
+pub fn measured(name: &str, given: &[(&str, Value)], world: &World) -> Vec<f64> {
+    let probe = built(name, given, &world.setup).expect("a sound probe");
+    let numbers = probe.measure(world, &FrameReport::default());
+    assert_eq!(numbers.len(), probe.columns().len());
+    numbers
+}
+
+/// A probe with its defaults and some values.
+pub fn built(
+    name: &str,
+    given: &[(&str, Value)],
+    setup: &Setup,
+) -> Result<Box<dyn Probe>, Problem> {
     let kind = KINDS
         .iter()
         .find(|k| k.name == name)
@@ -37,14 +50,11 @@ fn measured(name: &str, given: &[(&str, Value)], world: &World) -> Vec<f64> {
         values.insert(*key, value.clone());
     }
     let context = ProbeContext {
-        setup: &world.setup,
+        setup,
         up: 1,
         meshes: &NoMeshes,
     };
-    let probe = (kind.build)(&values, context).expect("a sound probe");
-    let numbers = probe.measure(world, &FrameReport::default());
-    assert_eq!(numbers.len(), probe.columns().len());
-    numbers
+    (kind.build)(&values, context)
 }
 
 /// Three cubes of 27 particles of spacing 0.1 m in a row, 0.45 m from centre to centre, and a stray.
@@ -195,4 +205,46 @@ fn sums_boxes_and_quantiles_are_exact_for_cubes() {
     ];
     let median = measured("quantile", &median, &world);
     assert!(near(median[0], 0.6), "{median:?}");
+}
+
+#[test]
+fn columns_of_probes_are_described_and_have_their_names() {
+    for kind in KINDS {
+        assert!(!kind.columns.is_empty(), "{}", kind.name);
+        for column in kind.columns {
+            let is_sentence = column.doc.ends_with('.') && column.doc.len() > 5;
+            assert!(is_sentence, "{}.{}", kind.name, column.name);
+        }
+    }
+    let world = World::new(cubes());
+    let slope = built("repose-angle", &[], &world.setup).expect("a sound probe");
+    let names: Vec<String> = slope.columns().into_iter().map(|c| c.name).collect();
+    assert_eq!(names, ["angle", "scatter", "height_over_reach"]);
+}
+
+#[test]
+fn stretch_of_what_keeps_no_shape_is_refused() {
+    let mut setup = cubes();
+    setup.bodies[0].name = "drop".into();
+    setup.bodies[0].method = Method::Fluid;
+    let body = ("body", Value::Text("drop".into()));
+    let problem = built("stretch", &[body.clone()], &setup)
+        .err()
+        .expect("a refusal");
+    assert_eq!(problem.key.as_deref(), Some("body"));
+    assert!(problem.message.contains("\"drop\""), "{problem:?}");
+    setup.bodies[0].method = Method::Springs;
+    let problem = built("stretch", &[body], &setup).err().expect("a refusal");
+    assert!(
+        problem
+            .remedy
+            .unwrap_or_default()
+            .contains("spring-stretch")
+    );
+    // The others of the world have one.
+    assert!(built("stretch", &[], &setup).is_ok());
+    for body in &mut setup.bodies {
+        body.method = Method::Fluid;
+    }
+    assert!(built("stretch", &[], &setup).is_err());
 }

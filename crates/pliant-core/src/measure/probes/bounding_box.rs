@@ -3,7 +3,7 @@
 use pliant_math::DVec3;
 use pliant_parameters::{Problem, Values};
 
-use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
 
@@ -11,6 +11,14 @@ pub(super) const KIND: ProbeKind = ProbeKind {
     name: "bounding-box",
     doc: "Least and greatest coordinates of the particles' centres: min_x to max_z.",
     fields: &[BODY],
+    columns: &[
+        column("min_x", "m", "Least x of a particle's centre."),
+        column("min_y", "m", "Least y of a particle's centre."),
+        column("min_z", "m", "Least z of a particle's centre."),
+        column("max_x", "m", "Greatest x of a particle's centre."),
+        column("max_y", "m", "Greatest y of a particle's centre."),
+        column("max_z", "m", "Greatest z of a particle's centre."),
+    ],
     build,
 };
 
@@ -25,14 +33,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for BoundingBox {
     fn columns(&self) -> Vec<Column> {
-        columns(&[
-            ("min_x", "m"),
-            ("min_y", "m"),
-            ("min_z", "m"),
-            ("max_x", "m"),
-            ("max_y", "m"),
-            ("max_z", "m"),
-        ])
+        columns(KIND.columns)
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {

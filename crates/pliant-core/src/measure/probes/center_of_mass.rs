@@ -3,7 +3,7 @@
 use pliant_math::{DVec3, to_double};
 use pliant_parameters::{Problem, Values};
 
-use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
 
@@ -11,6 +11,14 @@ pub(super) const KIND: ProbeKind = ProbeKind {
     name: "center-of-mass",
     doc: "Centre of mass x, y, z and its velocity vx, vy, vz.",
     fields: &[BODY],
+    columns: &[
+        column("x", "m", "x of the centre of mass."),
+        column("y", "m", "y of the centre of mass."),
+        column("z", "m", "z of the centre of mass."),
+        column("vx", "m/s", "x of its velocity."),
+        column("vy", "m/s", "y of its velocity."),
+        column("vz", "m/s", "z of its velocity."),
+    ],
     build,
 };
 
@@ -25,14 +33,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for CenterOfMass {
     fn columns(&self) -> Vec<Column> {
-        columns(&[
-            ("x", "m"),
-            ("y", "m"),
-            ("z", "m"),
-            ("vx", "m/s"),
-            ("vy", "m/s"),
-            ("vz", "m/s"),
-        ])
+        columns(KIND.columns)
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {

@@ -2,7 +2,7 @@
 
 use pliant_parameters::{Field, Kind, Problem, Values};
 
-use super::{Probe, ProbeContext, ProbeKind, columns, index_of};
+use super::{Probe, ProbeContext, ProbeKind, column, columns, index_of};
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
 
@@ -17,6 +17,11 @@ pub(super) const KIND: ProbeKind = ProbeKind {
         "",
         "Name of the collider.",
     )],
+    columns: &[
+        column("fx", "N", "x of the force."),
+        column("fy", "N", "y of the force."),
+        column("fz", "N", "z of the force."),
+    ],
     build,
 };
 
@@ -38,7 +43,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for ColliderForce {
     fn columns(&self) -> Vec<Column> {
-        columns(&[("fx", "N"), ("fy", "N"), ("fz", "N")])
+        columns(KIND.columns)
     }
 
     fn measure(&self, _: &World, report: &FrameReport) -> Vec<f64> {

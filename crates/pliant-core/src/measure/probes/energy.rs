@@ -2,7 +2,7 @@
 
 use pliant_parameters::{Problem, Values};
 
-use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::measure::{Column, Energies, FrameReport};
 use crate::world::World;
 
@@ -10,6 +10,12 @@ pub(super) const KIND: ProbeKind = ProbeKind {
     name: "energy",
     doc: "Kinetic, elastic and gravitational energy and their total.",
     fields: &[BODY],
+    columns: &[
+        column("kinetic", "J", "Kinetic energy."),
+        column("elastic", "J", "Elastic energy."),
+        column("gravitational", "J", "Gravitational energy."),
+        column("total", "J", "Their sum."),
+    ],
     build,
 };
 
@@ -21,12 +27,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for Energy {
     fn columns(&self) -> Vec<Column> {
-        columns(&[
-            ("kinetic", "J"),
-            ("elastic", "J"),
-            ("gravitational", "J"),
-            ("total", "J"),
-        ])
+        columns(KIND.columns)
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {

@@ -3,7 +3,7 @@
 use pliant_math::DVec3;
 use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
 
-use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::measure::pieces::{Joint, PieceCounts, Pieces, joints_of_bodies, links};
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
@@ -26,6 +26,10 @@ pub(super) const KIND: ProbeKind = ProbeKind {
             Preset::Integer(1),
             "Particles of the smallest piece that is counted.",
         ),
+    ],
+    columns: &[
+        column("count", "", "Number of pieces."),
+        column("largest", "", "Share of the mass in the greatest of all."),
     ],
     build,
 };
@@ -64,7 +68,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for Fragments {
     fn columns(&self) -> Vec<Column> {
-        columns(&[("count", ""), ("largest", "")])
+        columns(KIND.columns)
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {

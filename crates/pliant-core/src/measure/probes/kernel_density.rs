@@ -4,7 +4,7 @@ use pliant_math::Real;
 use pliant_parameters::{Problem, Values};
 
 use super::cells::Cells;
-use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::kernels::{Wendland, rest_fraction};
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
@@ -13,6 +13,10 @@ pub(super) const KIND: ProbeKind = ProbeKind {
     name: "kernel-density",
     doc: "Density as the places of the particles tell it, the kernel summed over all of them times their rest volumes, as a multiple of that of a regular packing at rest: the greatest and the mean. Irregular particles inside a body see up to 1.23 at rest, those at its surface less.",
     fields: &[BODY],
+    columns: &[
+        column("max", "", "The greatest."),
+        column("mean", "", "The mean."),
+    ],
     build,
 };
 
@@ -25,7 +29,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for OfSelection {
     fn columns(&self) -> Vec<Column> {
-        columns(&[("max", ""), ("mean", "")])
+        columns(KIND.columns)
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {

@@ -6,7 +6,7 @@ use pliant_geometry::{Shape, shapes};
 use pliant_math::{DVec3, Pose};
 use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
 
-use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
 
@@ -30,6 +30,10 @@ pub(super) const KIND: ProbeKind = ProbeKind {
             Preset::Vector(&[0.0, 0.0, 0.0]),
             "Rotations about its own x, then y, then z axis.",
         ),
+    ],
+    columns: &[
+        column("mass", "kg", "Mass of the particles inside."),
+        column("count", "", "Number of them."),
     ],
     build,
 };
@@ -57,7 +61,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for MassInRegion {
     fn columns(&self) -> Vec<Column> {
-        columns(&[("mass", "kg"), ("count", "")])
+        columns(KIND.columns)
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {

@@ -60,8 +60,21 @@ pub struct ProbeKind {
     pub doc: &'static str,
     /// Its parameters, without `name` and `measure`.
     pub fields: &'static [Field],
+    /// What it writes.
+    pub columns: &'static [ProbeColumn],
     /// Builds it.
     pub build: BuildProbe,
+}
+
+/// A column that a kind of probe writes.
+#[derive(Clone, Copy, Debug)]
+pub struct ProbeColumn {
+    /// Name, the part after the probe's own.
+    pub name: &'static str,
+    /// Unit, empty for none.
+    pub unit: &'static str,
+    /// What it is, a sentence.
+    pub doc: &'static str,
 }
 
 /// The registry.
@@ -193,11 +206,14 @@ fn index_of(name: &str, names: &[&str], key: &str) -> Result<usize, Problem> {
     })
 }
 
-fn columns(names: &[(&str, &'static str)]) -> Vec<Column> {
-    names
-        .iter()
-        .map(|&(name, unit)| Column::new(name, unit))
-        .collect()
+const fn column(name: &'static str, unit: &'static str, doc: &'static str) -> ProbeColumn {
+    ProbeColumn { name, unit, doc }
+}
+
+/// The columns of a kind of probe as those of a table.
+fn columns(columns: &[ProbeColumn]) -> Vec<Column> {
+    let columns = columns.iter();
+    columns.map(|c| Column::new(c.name, c.unit)).collect()
 }
 
 /// The value that a fraction of the numbers stays below; 0 if there are none. They change places.

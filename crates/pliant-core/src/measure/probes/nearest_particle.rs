@@ -3,7 +3,7 @@
 use pliant_math::DVec3;
 use pliant_parameters::{Field, Kind, Problem, Range, Values};
 
-use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::measure::{Column, FrameReport};
 use crate::world::{State, World};
 
@@ -14,6 +14,14 @@ pub(super) const KIND: ProbeKind = ProbeKind {
     fields: &[
         BODY,
         Field::required("point", Kind::Vector(3, Range::ANY), "m", "The point."),
+    ],
+    columns: &[
+        column("x", "m", "x of its position."),
+        column("y", "m", "y of its position."),
+        column("z", "m", "z of its position."),
+        column("dx", "m", "x of its way from the start."),
+        column("dy", "m", "y of its way from the start."),
+        column("dz", "m", "z of its way from the start."),
     ],
     build,
 };
@@ -51,14 +59,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for NearestParticle {
     fn columns(&self) -> Vec<Column> {
-        columns(&[
-            ("x", "m"),
-            ("y", "m"),
-            ("z", "m"),
-            ("dx", "m"),
-            ("dy", "m"),
-            ("dz", "m"),
-        ])
+        columns(KIND.columns)
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {

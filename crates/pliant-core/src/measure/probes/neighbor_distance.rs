@@ -4,7 +4,7 @@ use pliant_math::DVec3;
 use pliant_parameters::{Problem, Values};
 
 use super::cells::Cells;
-use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
 
@@ -12,6 +12,11 @@ pub(super) const KIND: ProbeKind = ProbeKind {
     name: "neighbor-distance",
     doc: "Distance of each particle from the nearest other one: the least, the mean and the standard deviation. A particle without another within two spacings of the coarsest body does not count; zeros if none counts.",
     fields: &[BODY],
+    columns: &[
+        column("min", "m", "The least."),
+        column("mean", "m", "The mean."),
+        column("deviation", "m", "The standard deviation."),
+    ],
     build,
 };
 
@@ -33,7 +38,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for NeighborDistance {
     fn columns(&self) -> Vec<Column> {
-        columns(&[("min", "m"), ("mean", "m"), ("deviation", "m")])
+        columns(KIND.columns)
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {

@@ -3,7 +3,8 @@
 use pliant_parameters::{Field, Kind, Problem, Range, Values};
 
 use super::{
-    AXIS, Axis, BODY, CENTER, Probe, ProbeContext, ProbeKind, Selection, columns, quantile_of,
+    AXIS, Axis, BODY, CENTER, Probe, ProbeContext, ProbeKind, Selection, column, columns,
+    quantile_of,
 };
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
@@ -23,6 +24,11 @@ pub(super) const KIND: ProbeKind = ProbeKind {
         AXIS,
         CENTER,
     ],
+    columns: &[column(
+        "value",
+        "m",
+        "What the fraction of the particles stays below.",
+    )],
     build,
 };
 
@@ -44,7 +50,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for Quantile {
     fn columns(&self) -> Vec<Column> {
-        columns(&[("value", "m")])
+        columns(KIND.columns)
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {

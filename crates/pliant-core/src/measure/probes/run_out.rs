@@ -3,16 +3,31 @@
 use pliant_parameters::{Problem, Values};
 
 use super::{
-    AXIS, Axis, BODY, CENTER, Probe, ProbeContext, ProbeKind, Selection, columns, quantile_of,
+    AXIS, Axis, BODY, CENTER, Probe, ProbeContext, ProbeKind, Selection, column, columns,
+    quantile_of,
 };
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
 
 pub(super) const KIND: ProbeKind = ProbeKind {
     name: "run-out",
-    doc: "Radii that 50, 90 and 99 % of the particles stay within (r50, r90, r99), the greatest \
-          radius r_max, and the height of the highest particle's top above the centre.",
+    doc: "How far a heap has spread about a vertical axis, and how high it is.",
     fields: &[BODY, AXIS, CENTER],
+    columns: &[
+        column("r50", "m", "Radius that 50 % of the particles stay within."),
+        column("r90", "m", "Radius that 90 % of them stay within."),
+        column(
+            "r99",
+            "m",
+            "Radius that 99 % of them stay within: how far a heap has run.",
+        ),
+        column("r_max", "m", "Greatest radius of a particle."),
+        column(
+            "height",
+            "m",
+            "Height of the highest particle's top above `center`.",
+        ),
+    ],
     build,
 };
 
@@ -25,13 +40,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for RunOut {
     fn columns(&self) -> Vec<Column> {
-        columns(&[
-            ("r50", "m"),
-            ("r90", "m"),
-            ("r99", "m"),
-            ("r_max", "m"),
-            ("height", "m"),
-        ])
+        columns(KIND.columns)
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {

@@ -2,7 +2,7 @@
 
 use pliant_parameters::{Problem, Values};
 
-use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::measure::shapes::Shapes;
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
@@ -11,6 +11,11 @@ pub(super) const KIND: ProbeKind = ProbeKind {
     name: "spring-stretch",
     doc: "Length over rest length of springs along the edges or cells of bodies of `springs`: the least and the greatest, min and max, and mean, the mean over particles of the mean at each; ones without springs.",
     fields: &[BODY],
+    columns: &[
+        column("min", "", "Least ratio of any spring."),
+        column("mean", "", "Mean over particles of the mean at each."),
+        column("max", "", "Greatest ratio of any spring."),
+    ],
     build,
 };
 
@@ -23,7 +28,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for SpringStretch {
     fn columns(&self) -> Vec<Column> {
-        columns(&[("min", ""), ("mean", ""), ("max", "")])
+        columns(KIND.columns)
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {

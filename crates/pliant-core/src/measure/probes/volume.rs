@@ -2,7 +2,7 @@
 
 use pliant_parameters::{Problem, Values};
 
-use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, columns};
+use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::measure::shapes::Shapes;
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
@@ -11,6 +11,7 @@ pub(super) const KIND: ProbeKind = ProbeKind {
     name: "volume",
     doc: "Sum of the particles' rest volumes times their elastic volume ratio det F, of cloth its area ratio.",
     fields: &[BODY],
+    columns: &[column("volume", "m3", "The sum.")],
     build,
 };
 
@@ -22,7 +23,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
 
 impl Probe for Volume {
     fn columns(&self) -> Vec<Column> {
-        columns(&[("volume", "m3")])
+        columns(KIND.columns)
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {

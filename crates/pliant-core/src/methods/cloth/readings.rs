@@ -13,6 +13,9 @@ pub struct Reading {
     pub von_mises: f64,
     /// Elastic energy [J] of the vertex's share of triangles and hinges.
     pub energy: f64,
+    /// Principal stretches in the cloth: the least, the mean of each triangle's greatest, and the
+    /// greatest; `None` where nothing is left.
+    pub stretch: Option<[f64; 3]>,
 }
 
 /// A reading for each vertex.
@@ -23,12 +26,29 @@ pub struct Readings {
 }
 
 /// What is summed over the triangles around a vertex.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Sum {
     area: f64,
     stretched: f64,
     stress: f64,
     energy: f64,
+    /// The least and the greatest principal stretch.
+    stretches: [f64; 2],
+    /// The greatest of each triangle times its area.
+    greatest: f64,
+}
+
+impl Default for Sum {
+    fn default() -> Self {
+        Self {
+            area: 0.0,
+            stretched: 0.0,
+            stress: 0.0,
+            energy: 0.0,
+            stretches: [f64::INFINITY, 0.0],
+            greatest: 0.0,
+        }
+    }
 }
 
 impl Readings {
@@ -56,6 +76,10 @@ fn reading(sum: Sum) -> Reading {
         area_ratio: mean(sum.stretched, 1.0),
         von_mises: mean(sum.stress, 0.0),
         energy: sum.energy,
+        stretch: (sum.area > 0.0).then(|| {
+            let [least, greatest] = sum.stretches;
+            [least, sum.greatest / sum.area, greatest]
+        }),
     }
 }
 
@@ -80,8 +104,11 @@ fn add_triangles(
         let energy: f64 = (0..3)
             .map(|k| 0.5 * stiffness[k] * strain[k] * strain[k])
             .sum();
+        let [least, greatest] = principal_stretches(warp, weft);
         for place in points {
             let sum = &mut sums[place as usize];
+            sum.stretches = [sum.stretches[0].min(least), sum.stretches[1].max(greatest)];
+            sum.greatest += greatest * area;
             sum.area += area;
             sum.stretched += warp.cross(weft).length() * area;
             // Of plane stress, sqrt(s_u^2 - s_u s_v + s_v^2 + 3 t^2).
@@ -89,6 +116,14 @@ fn add_triangles(
             sum.energy += energy * area / 3.0;
         }
     }
+}
+
+/// Singular values of the gradient with two columns, the lesser first: the roots of the eigenvalues of
+/// its square.
+fn principal_stretches(warp: DVec3, weft: DVec3) -> [f64; 2] {
+    let (uu, vv, uv) = (warp.dot(warp), weft.dot(weft), warp.dot(weft));
+    let (middle, half) = (0.5 * (uu + vv), (0.5 * (uu - vv)).hypot(uv));
+    [middle - half, middle + half].map(|square| square.max(0.0).sqrt())
 }
 
 fn add_hinges(
