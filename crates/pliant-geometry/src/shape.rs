@@ -94,7 +94,7 @@ impl Form {
     }
 }
 
-/// What a shape's builder may ask for: what is in files, and threads to work on it.
+/// What a shape's builder may ask for: what is in files, threads to work on it, and somebody to tell.
 pub trait MeshSource {
     /// The mesh in a file, or why there is none. `file` is as the scene writes it.
     fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem>;
@@ -111,6 +111,9 @@ pub trait MeshSource {
         let message = format!("{file}: tetrahedra cannot be read here");
         Err(Problem::at("file", message, "take another shape"))
     }
+
+    /// Takes note of what is being done, for somebody who waits: "filling the body ...".
+    fn tell(&self, _doing: &str) {}
 
     /// The loop that long work runs in; the calling thread alone if nothing else is said.
     fn work(&self) -> Loop {

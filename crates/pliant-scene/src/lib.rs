@@ -14,7 +14,7 @@ mod tables;
 mod units;
 
 pub use build::{BodyFacts, BuildWith, Built, Facts, NamedProbe};
-pub use document::Overrides;
+pub use document::{Overrides, Setting};
 pub use problems::{Place, SceneError, SceneErrors, Warning};
 pub use reference::reference;
 pub use scene::{Camera, Expectation, Moment, Output, Probe, Scene, SceneMaterial};

@@ -88,6 +88,17 @@ fn preset_section(page: &mut String, variants: &Variants) {
 fn item_section(page: &mut String, item: &Item) {
     let _ = write!(page, "\n### `{}`\n\n{}\n", item.name, item.doc);
     rows(page, item.fields);
+    if item.columns.is_empty() {
+        return;
+    }
+    page.push_str("\n| column | unit | what |\n| --- | --- | --- |\n");
+    for column in item.columns {
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {} |",
+            column.name, column.unit, column.doc
+        );
+    }
 }
 
 /// A table of rows, and one for each table inside.

@@ -9,7 +9,7 @@ use pliant_parameters::{Value, Values};
 
 use crate::check::{Checker, Origins, Tables, check_document, nearest_origin};
 use crate::document::{Document, Overrides, read_document, read_file};
-use crate::problems::{Place, SceneError, SceneErrors, Sources};
+use crate::problems::{SceneError, SceneErrors, Sources};
 use crate::tables::{PRESET, TABLES};
 use crate::units::radians;
 
@@ -120,7 +120,7 @@ impl Scene {
     /// Everything that is wrong with it, each with its place.
     pub fn read(path: &Path, overrides: &Overrides) -> Result<Self, SceneErrors> {
         let name = path.display().to_string();
-        let text = read_file(path).map_err(|why| unreadable(&name, &why))?;
+        let text = read_file(path).map_err(|why| SceneErrors::unreadable(&name, &why))?;
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
@@ -322,14 +322,4 @@ fn expectation(values: &Values) -> Expectation {
         source: values.optional_text("source").map(String::from),
         converges: values.flag("converges"),
     }
-}
-
-fn unreadable(name: &str, why: &str) -> SceneErrors {
-    SceneErrors::new(vec![SceneError {
-        place: Place::Nowhere,
-        key: String::new(),
-        value: None,
-        message: format!("the scene {name} cannot be read: {why}"),
-        remedy: None,
-    }])
 }

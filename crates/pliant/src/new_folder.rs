@@ -1,7 +1,8 @@
 //! Folders that are created for the user, and what stands in their way.
 
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// Why a folder cannot be created. Names the path that is the trouble.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +27,38 @@ pub enum NoFolder {
         /// The system's own error.
         source: io::Error,
     },
+    /// It is there, and no file can be created in it.
+    #[error("cannot write into the folder `{}`: {source}", folder.display())]
+    NotWritable {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's own error.
+        source: io::Error,
+    },
+    /// No file or folder can have this name.
+    #[error("no folder can be called `{}`: {source}", shortened(folder))]
+    Name {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's own error.
+        source: io::Error,
+    },
+}
+
+/// Longest name that a message shows whole, in characters.
+const LONGEST_SHOWN: usize = 80;
+
+/// A path of which a message shows the beginning.
+fn shortened(path: &Path) -> String {
+    let text = path.display().to_string();
+    match text.chars().count() {
+        0..=LONGEST_SHOWN => text,
+        _ => text
+            .chars()
+            .take(LONGEST_SHOWN)
+            .chain("...".chars())
+            .collect(),
+    }
 }
 
 /// Creates a folder and those above it; one that exists is left as it is.
@@ -41,11 +74,23 @@ pub fn create(folder: &Path) -> Result<(), NoFolder> {
     })
 }
 
-/// Checks, without creating anything, that nothing else has the name of a folder or of one above it.
+/// Checks, without creating anything, that a folder can have its name, and that nothing else has it or
+/// that of one above it.
 ///
 /// # Errors
-/// [`NoFolder::InTheWay`].
+/// [`NoFolder::Name`], [`NoFolder::InTheWay`].
 pub fn check(folder: &Path) -> Result<(), NoFolder> {
+    if let Err(source) = fs::symlink_metadata(folder)
+        && matches!(
+            source.kind(),
+            ErrorKind::InvalidFilename | ErrorKind::InvalidInput
+        )
+    {
+        return Err(NoFolder::Name {
+            folder: folder.to_owned(),
+            source,
+        });
+    }
     let nearest = nearest_existing(folder);
     let what = match fs::metadata(nearest) {
         Ok(found) if found.is_dir() => return Ok(()),
@@ -90,6 +135,16 @@ mod tests {
             let part = format!("`{}` is a file", file.display());
             assert!(error.contains(&part), "{error}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn name_that_no_folder_can_have_is_told_and_shortened() {
+        let name = "a".repeat(300);
+        let error = check(Path::new(&name)).unwrap_err();
+        assert!(matches!(error, NoFolder::Name { .. }), "{error:?}");
+        let text = error.to_string();
+        assert!(text.contains("aaa...`") && text.len() < 200, "{text}");
     }
 
     #[cfg(target_os = "linux")]

@@ -2,9 +2,9 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use pliant_core::parallel;
@@ -38,20 +38,35 @@ impl Prepared {
     /// # Errors
     /// Everything that is wrong with the scene.
     pub fn read(path: &Path, overrides: &Overrides) -> Result<Self, SceneErrors> {
+        Self::read_watched(path, overrides, &|_| ())
+    }
+
+    /// As [`read`](Self::read), and tells what is being done: "filling body.column ...".
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scene.
+    pub fn read_watched(
+        path: &Path,
+        overrides: &Overrides,
+        watch: &(dyn Fn(&str) + Sync),
+    ) -> Result<Self, SceneErrors> {
         let start = Instant::now();
-        let scene = Scene::read(path, overrides)?;
-        let meshes = InputFiles::default();
+        watch("reading the scene");
+        let scene = read_scene(path, overrides)?;
+        let meshes = InputFiles {
+            watch: Watch(Some(watch)),
+            ..InputFiles::default()
+        };
         let built = scene.build(BuildWith {
             meshes: &meshes,
             memory: available_memory(),
         })?;
         Ok(Self {
-            name: path
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
-            file: path.display().to_string(),
+            name: scene_name(path),
+            file: match is_standard_input(path) {
+                true => STANDARD_INPUT.into(),
+                false => path.display().to_string(),
+            },
             scene,
             built,
             file_hashes: meshes.hashes(),
@@ -60,16 +75,67 @@ impl Prepared {
     }
 }
 
+/// How messages call the scene that comes from the standard input.
+const STANDARD_INPUT: &str = "standard input";
+
+/// True for `-`, which stands for the standard input where a scene file is named.
+pub fn is_standard_input(scene: &Path) -> bool {
+    scene == Path::new("-")
+}
+
+/// The name of a scene file without folder and extension, `stdin` for the standard input.
+pub fn scene_name(scene: &Path) -> String {
+    match is_standard_input(scene) {
+        true => "stdin".into(),
+        false => {
+            let stem = scene.file_stem().unwrap_or_default();
+            stem.to_string_lossy().into_owned()
+        }
+    }
+}
+
+/// Reads a scene file, or the standard input for `-`, with paths relative to the current folder.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_scene(path: &Path, overrides: &Overrides) -> Result<Scene, SceneErrors> {
+    if !is_standard_input(path) {
+        return Scene::read(path, overrides);
+    }
+    // It can be read once, and a scene is read as often as it takes.
+    static TEXT: OnceLock<Result<String, String>> = OnceLock::new();
+    let read = || std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string());
+    match TEXT.get_or_init(read) {
+        Ok(text) => Scene::parse(text.as_str(), STANDARD_INPUT, Path::new("."), overrides),
+        Err(why) => Err(SceneErrors::unreadable(STANDARD_INPUT, why)),
+    }
+}
+
+/// Somebody who is told what is being done.
+#[derive(Clone, Copy, Default)]
+struct Watch<'a>(Option<&'a (dyn Fn(&str) + Sync)>);
+
+impl fmt::Debug for Watch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() {
+            "watched"
+        } else {
+            "unwatched"
+        })
+    }
+}
+
 /// Meshes, particles and tetrahedra from files, each read once.
 #[derive(Debug, Default)]
-pub struct InputFiles {
+pub struct InputFiles<'a> {
+    watch: Watch<'a>,
     meshes: RefCell<BTreeMap<String, Arc<TriangleMesh>>>,
     particles: RefCell<BTreeMap<String, Arc<Samples>>>,
     tetrahedra: RefCell<BTreeMap<String, Arc<TetrahedralMesh>>>,
     hashes: RefCell<BTreeMap<String, u64>>,
 }
 
-impl InputFiles {
+impl InputFiles<'_> {
     /// Hashes of the files read so far, by path.
     pub fn hashes(&self) -> BTreeMap<String, u64> {
         self.hashes.borrow().clone()
@@ -85,6 +151,7 @@ impl InputFiles {
         if let Some(content) = known.borrow().get(file) {
             return Ok(Arc::clone(content));
         }
+        self.tell(&format!("reading {file}"));
         let path = Path::new(file);
         let problem = |message: String| Problem {
             key: Some("file".into()),
@@ -101,7 +168,7 @@ impl InputFiles {
     }
 }
 
-impl MeshSource for InputFiles {
+impl MeshSource for InputFiles<'_> {
     fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem> {
         self.read_once(&self.meshes, file, mesh::read)
     }
@@ -112,6 +179,12 @@ impl MeshSource for InputFiles {
 
     fn tetrahedra(&self, file: &str) -> Result<Arc<TetrahedralMesh>, Problem> {
         self.read_once(&self.tetrahedra, file, tetrahedra::read)
+    }
+
+    fn tell(&self, doing: &str) {
+        if let Some(watch) = self.watch.0 {
+            watch(doing);
+        }
     }
 
     fn work(&self) -> Loop {

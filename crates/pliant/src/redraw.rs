@@ -17,7 +17,9 @@ use pliant_scene::{Overrides, Scene, SceneErrors};
 use crate::look::{camera_of, color_map_of, scene_camera, settings_of};
 use crate::prepare::Prepared;
 use crate::report::write_report;
-use crate::run::{Manifest, NoFilm, OutputFolder, RunError, layout, make_film};
+use crate::run::{
+    FolderLock, Manifest, NoFilm, OutputFolder, RunError, layout, make_film, missing_frames,
+};
 
 /// How the pictures are made. What is missing is as in the run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -123,28 +125,41 @@ pub enum RedrawError {
     /// There is no film.
     #[error(transparent)]
     Film(#[from] NoFilm),
-    /// There is no report.
+    /// There is no report, or another process writes into the folder.
     #[error(transparent)]
-    Report(#[from] RunError),
+    Run(#[from] RunError),
+}
+
+/// What was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redrawn {
+    /// The film.
+    pub film: PathBuf,
+    /// Frames that have no particle file and are not in the film: `3, 5 to 7`.
+    pub missing: Option<String>,
 }
 
 /// Makes the pictures of a folder's frames again, then the film and the report. Older pictures are
 /// removed first. `progress` is called with the pictures done and their number.
 ///
 /// # Errors
-/// If the folder holds no run or no particle frames, or a file cannot be read or written.
+/// If the folder holds no run or no particle frames, another process writes into it, or a file cannot be
+/// read or written.
 pub fn redraw(
     folder: &OutputFolder,
     options: &RedrawOptions,
     progress: &mut dyn FnMut(usize, usize),
-) -> Result<PathBuf, RedrawError> {
+) -> Result<Redrawn, RedrawError> {
     let no_run = |source| RedrawError::NoRun {
         folder: folder.root().to_owned(),
         source,
     };
     let mut manifest = Manifest::read(&folder.manifest()).map_err(no_run)?;
+    let _lock = FolderLock::take(folder.root())?;
     let prepared = Prepared::read(&folder.scene(), &Overrides::default())?;
-    let files = chosen_files(folder, options.frames)?;
+    let chosen = chosen_files(folder, options.frames)?;
+    let missing = missing_of(&chosen, options.frames, manifest.frames_done);
+    let files: Vec<PathBuf> = chosen.into_iter().map(|(_, path)| path).collect();
     let mut world = World::new(prepared.built.setup);
     let mut first = FrameBuffers::default();
     first.update(&world);
@@ -164,13 +179,27 @@ pub fn redraw(
         &layout(&world.setup, &prepared.scene)?,
         &manifest,
     )?;
-    Ok(folder.preview().join(name))
+    Ok(Redrawn {
+        film: folder.preview().join(name),
+        missing,
+    })
+}
+
+/// Frames of a run that were asked for and have no file.
+fn missing_of(
+    chosen: &[(u32, PathBuf)],
+    asked: Option<[u32; 2]>,
+    frames_done: u32,
+) -> Option<String> {
+    let [first, last] = asked.unwrap_or([1, u32::MAX]);
+    let numbers: Vec<u32> = chosen.iter().map(|(number, _)| *number).collect();
+    missing_frames(&numbers, first.max(1), last.min(frames_done))
 }
 
 fn chosen_files(
     folder: &OutputFolder,
     frames: Option<[u32; 2]>,
-) -> Result<Vec<PathBuf>, RedrawError> {
+) -> Result<Vec<(u32, PathBuf)>, RedrawError> {
     let [first, last] = frames.unwrap_or([0, u32::MAX]);
     if first > last {
         return Err(RedrawError::Frames { first, last });
@@ -179,7 +208,7 @@ fn chosen_files(
     let chosen = files
         .into_iter()
         .filter(|(number, _)| (first..=last).contains(number));
-    let chosen: Vec<PathBuf> = chosen.map(|(_, path)| path).collect();
+    let chosen: Vec<(u32, PathBuf)> = chosen.collect();
     if chosen.is_empty() {
         let which = frames.map_or(String::new(), |[a, b]| format!(" from {a} to {b}"));
         return Err(RedrawError::NoFrames(folder.root().to_owned(), which));

@@ -10,6 +10,7 @@ use pliant_geometry::{Samples, Shape, ShapeUse};
 use pliant_math::{DVec3, Pose};
 use pliant_parameters::Values;
 
+use super::memory::count_text;
 use super::particles::Filling;
 use super::rigid::RigidItem;
 use super::shapes::Scaled;
@@ -56,6 +57,12 @@ impl Builder<'_> {
                 continue;
             }
             let material = &materials[index];
+            let spacing = values.number("spacing");
+            let position = DVec3::from_array(values.vector3("position"));
+            if !self.is_near(&path, values, spacing, [position]) {
+                continue;
+            }
+            self.with.meshes.tell(&format!("making {path}"));
             let particles = match method {
                 Method::Cloth => self.cloth(&path, values, material, count),
                 Method::StrainEnergy => self.solid(&path, values, material, colliders, count),
@@ -66,7 +73,10 @@ impl Builder<'_> {
                 continue;
             };
             count += particles.position.len() as f64;
-            let spacing = values.number("spacing");
+            let places = particles.position.iter().copied();
+            if !self.is_near(&path, values, spacing, places) {
+                continue;
+            }
             bodies.push(body(values, index, method, (spacing, particles)));
         }
         bodies
@@ -142,6 +152,9 @@ impl Builder<'_> {
         if !self.has_memory(&spacing_path, shape.as_ref(), spacing, before) {
             return None;
         }
+        let count = volume / (spacing * spacing * spacing);
+        let doing = format!("filling {path} with about {} particles", count_text(count));
+        self.with.meshes.tell(&doing);
         let pose = pose(values);
         let samples = match shape.samples() {
             Some(samples) => samples,
@@ -198,7 +211,7 @@ impl Builder<'_> {
 }
 
 /// A body of particles with a spacing [m].
-fn body(
+pub(super) fn body(
     values: &Values,
     material: usize,
     method: Method,

@@ -38,11 +38,16 @@ impl Builder<'_> {
             is_cloth: false,
             spacing: filling.spacing,
         };
+        let position = DVec3::from_array(values.vector3("position"));
+        if !self.is_near(path, values, filling.spacing, [position]) {
+            return None;
+        }
         let shape = self.shape(path, values, use_as)?;
         let shape_path = address_text(path, "shape");
         if !self.has_memory(&shape_path, shape.as_ref(), filling.spacing, 0.0) {
             return None;
         }
+        self.with.meshes.tell(&format!("filling {path}"));
         let pose = pose(values);
         let local = self.fill(shape.as_ref(), filling, path);
         let mut seeds: Vec<DVec3> = local.into_iter().map(|p| pose.to_world(p)).collect();

@@ -1,13 +1,11 @@
 //! What can be told about a run before it starts: particles, memory, substeps.
 
-use pliant_core::step::{MOST_SUBSTEPS, Resolution, first_frame_substeps, unresolved_steps};
-use pliant_core::world::{Body, Emitter, Ordering, Setup};
+use pliant_core::step::{first_frame_substeps, unresolved_steps};
+use pliant_core::world::{Body, Emitter, Setup};
+use pliant_math::direction;
 
 use super::Builder;
 use super::memory::BYTES_PER_PARTICLE;
-
-/// So many substeps a frame are probably not meant.
-const MANY_SUBSTEPS: f64 = 1e4;
 
 /// What can be told about a run before it starts.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,9 +14,10 @@ pub struct Facts {
     pub bodies: Vec<BodyFacts>,
     /// Particles at the start.
     pub particle_count: u64,
-    /// Particles that emitters with a rate add during the run.
+    /// Particles that emitters add during the run: as their rates say, and of those without a rate as
+    /// many as leave their shape if nothing is in the way.
     pub emitted_count: u64,
-    /// True if an emitter without a rate adds as many as find room.
+    /// True if an emitter without a rate adds as many as find room, so that the count is a guess.
     pub emits_freely: bool,
     /// Memory these particles will take [bytes].
     pub memory: u64,
@@ -52,7 +51,7 @@ impl Builder<'_> {
     pub(super) fn facts(&mut self, setup: &Setup) -> Option<Facts> {
         let frame = 1.0 / setup.frame_rate;
         let substeps = first_frame_substeps(setup);
-        self.judge_substeps(frame, substeps)?;
+        self.judge_substeps(setup, substeps)?;
         let substep = frame / substeps;
         let bodies: Vec<BodyFacts> = setup
             .bodies
@@ -65,7 +64,11 @@ impl Builder<'_> {
         self.tell_outside(setup);
         let particle_count: u64 = bodies.iter().map(|b| b.particle_count).sum();
         let duration = f64::from(self.scene.frame_count()) * frame;
-        let emitted: f64 = setup.emitters.iter().map(|e| emitted(e, duration)).sum();
+        let emitted: f64 = setup
+            .emitters
+            .iter()
+            .map(|e| emitted(setup, e, duration))
+            .sum();
         self.tell_emission(setup, particle_count as f64 + emitted);
         Some(Facts {
             bodies,
@@ -77,22 +80,6 @@ impl Builder<'_> {
             substep,
             substeps_per_frame: substeps as u32,
         })
-    }
-
-    /// An error or a warning for very many substeps a frame; `None` after an error.
-    fn judge_substeps(&mut self, frame: f64, substeps: f64) -> Option<()> {
-        if substeps <= MANY_SUBSTEPS {
-            return Some(());
-        }
-        let key = "solver.time_step";
-        let message = format!("a frame of {frame:.3e} s takes {substeps:.1e} substeps");
-        let remedy = "it follows from a given time_step, or else from the stiffest material, the finest spacing, and the greatest speed of bodies, emitters and colliders, with gravity over a frame";
-        if substeps <= MOST_SUBSTEPS {
-            self.warn(key, format!("{message}; {remedy}"));
-            return Some(());
-        }
-        self.fail(key, message, remedy);
-        None
     }
 
     /// A warning for each body that starts outside of the bounds.
@@ -123,44 +110,31 @@ impl Builder<'_> {
             self.warn("emitter", message);
         }
     }
-
-    /// An error or a warning, as the core judges.
-    fn tell_unresolved(&mut self, setup: &Setup, resolution: &Resolution) {
-        let (ratio, body) = (resolution.ratio, &resolution.body);
-        let sweeps = setup.solver.iterations;
-        let message = if resolution.is_solid {
-            format!(
-                "pressure waves run {ratio:.2} times as far a substep in the body \"{body}\" as {sweeps} sweeps resolve"
-            )
-        } else {
-            format!(
-                "stress runs {ratio:.2} kernel radii a substep in the body \"{body}\"; {sweeps} sweeps do not resolve that"
-            )
-        };
-        let remedy = format!("a time_step of {:.1e} s gives 1.0", resolution.advised_step);
-        if resolution.is_refused {
-            let instead = match (resolution.is_solid, setup.solver.ordering) {
-                (false, _) => "take at least 20 iterations",
-                (true, Ordering::GaussSeidel) => "take more iterations",
-                (true, Ordering::Jacobi) => "take the ordering gauss-seidel",
-            };
-            let remedy = format!("{remedy}; or {instead}, or allow_unresolved = true");
-            self.fail("solver.time_step", message, remedy);
-        } else {
-            self.warn("solver.time_step", format!("{message}; {remedy}"));
-        }
-    }
 }
 
-/// Particles that an emitter with a rate adds in a run of a duration [s]; the first layer of one
-/// without.
-fn emitted(emitter: &Emitter, duration: f64) -> f64 {
+/// Particles that an emitter adds in a run of a duration [s] if nothing is in their way.
+fn emitted(setup: &Setup, emitter: &Emitter, duration: f64) -> f64 {
     let time = (emitter.stop.min(duration) - emitter.start).max(0.0);
     match emitter.rate {
         Some(rate) => rate * time,
-        None if time > 0.0 => emitter.seeds.len() as f64,
+        None if time > 0.0 => emitter.seeds.len() as f64 * (1.0 + renewals(setup, emitter) * time),
         None => 0.0,
     }
+}
+
+/// How often a second the particles in an emitter's shape leave it, with the speed that they are given
+/// and that gravity adds on their way out [1/s].
+fn renewals(setup: &Setup, emitter: &Emitter) -> f64 {
+    let Some(along) = direction(emitter.velocity).or_else(|| direction(setup.gravity)) else {
+        return 0.0;
+    };
+    let places = emitter.seeds.iter().map(|seed| seed.dot(along));
+    let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
+        (low.min(x), high.max(x))
+    });
+    let depth = high - low + setup.bodies[emitter.body as usize].spacing;
+    let fall = 2.0 * setup.gravity.dot(along) * depth;
+    (emitter.velocity.length_squared() + fall).max(0.0).sqrt() / depth
 }
 
 fn speed_of_sound(setup: &Setup, body: &Body) -> f64 {

@@ -99,7 +99,8 @@ impl Need {
     }
 }
 
-fn count_text(count: f64) -> String {
+/// `120000`, `3.40e6`.
+pub(super) fn count_text(count: f64) -> String {
     if count < 1e6 {
         format!("{count:.0}")
     } else {

@@ -7,6 +7,7 @@ mod colliders;
 mod cuts;
 mod emitters;
 mod facts;
+mod far;
 mod forces;
 mod memory;
 mod obstacles;
@@ -19,6 +20,7 @@ mod settings;
 mod shapes;
 mod solid;
 mod springs;
+mod steps;
 mod stretch;
 
 pub use facts::{BodyFacts, Facts};
@@ -93,6 +95,12 @@ impl<'a> Builder<'a> {
     /// The setup, or `None` after errors were collected.
     fn setup(&mut self) -> Option<(Setup, Facts)> {
         let materials = self.materials();
+        if self.errors.is_empty() {
+            self.refuse_steps(&materials);
+            if !self.errors.is_empty() {
+                return None;
+            }
+        }
         let mut colliders = self.colliders();
         let rigid = self.rigid_bodies(&materials);
         colliders.extend(rigid.iter().map(|body| body.collider.clone()));

@@ -1,6 +1,7 @@
 //! Particles that start inside a collider.
 
 use pliant_core::boundaries::Collider;
+use pliant_geometry::Aabb;
 use pliant_math::{DVec3, Pose};
 
 use super::Builder;
@@ -33,14 +34,22 @@ enum Fate {
 }
 
 impl<'a> Obstacle<'a> {
-    fn all(colliders: &'a [Collider]) -> Vec<Self> {
+    /// Those of the colliders that have a part in a box.
+    fn within(reach: &Aabb, colliders: &'a [Collider]) -> Vec<Self> {
         let obstacle = |collider: &'a Collider| Obstacle {
             collider,
             pose: collider.motion.pose(0.0),
             pushed: 0,
             dropped: 0,
         };
-        colliders.iter().map(obstacle).collect()
+        let meets = |obstacle: &Self| match obstacle.collider.shape.bounds() {
+            Some(bounds) => {
+                let corners = bounds.corners().map(|x| obstacle.pose.to_world(x));
+                Aabb::around(corners).overlaps(reach)
+            }
+            None => true,
+        };
+        colliders.iter().map(obstacle).filter(meets).collect()
     }
 
     fn signed_distance(&self, position: DVec3) -> f64 {
@@ -59,7 +68,10 @@ impl Builder<'_> {
         spacing: f64,
         starts: &mut Vec<Start>,
     ) {
-        let mut obstacles = Obstacle::all(colliders);
+        // As far as being pushed out again and again may take a particle.
+        let margin = 2.0 * PASSES as f64 * HALF * spacing;
+        let reach = Aabb::around(starts.iter().map(|s| s.position)).grown(margin);
+        let mut obstacles = Obstacle::within(&reach, colliders);
         starts.retain_mut(
             |start| match push_out(&mut start.position, &obstacles, spacing) {
                 Fate::Free => true,

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
+use pliant_core::methods::rigid::RigidBody;
 use pliant_core::world::{InitialParticles, Material, Setup};
 use pliant_geometry::ShapeUse;
 use pliant_materials::Law;
-use pliant_math::DVec3;
+use pliant_math::{DVec3, direction};
 use pliant_parameters::Values;
 use pliant_rigid::{End, Engine, Joint, JointKind, Motor, rigid_shape};
 
@@ -30,29 +31,30 @@ impl Builder<'_> {
     /// The rigid bodies, without those that were refused.
     pub(super) fn rigid_bodies(&mut self, materials: &[Material]) -> Vec<RigidItem> {
         let mut bodies = Vec::new();
+        let finest = self.finest_spacing();
         for (item, (path, values)) in self.items("body").into_iter().enumerate() {
             let material = values.text("material");
             let material = materials.iter().find(|m| m.name == material);
             let Some(material) = material.filter(|m| matches!(m.law, Law::Rigid(_))) else {
                 continue;
             };
-            bodies.extend(self.rigid_body(item, &path, values, material));
+            bodies.extend(self.rigid_body((item, &path), values, material, finest));
         }
         bodies
     }
 
     fn rigid_body(
         &mut self,
-        item: usize,
-        path: &str,
+        (item, path): (usize, &str),
         values: &Values,
         material: &Material,
+        finest_spacing: f64,
     ) -> Option<RigidItem> {
         let use_as = ShapeUse {
             is_filled: true,
             is_shell: false,
             is_cloth: false,
-            spacing: self.finest_spacing() / values.number("scale"),
+            spacing: finest_spacing / values.number("scale"),
         };
         let shape = self.shape(path, values, use_as)?;
         let shape = self.scaled(shape, values);
@@ -73,6 +75,9 @@ impl Builder<'_> {
         let center = start.to_world(rigid.center);
         let name = values.text("name");
         let size = libm::cbrt(volume);
+        if !self.is_near(path, values, size, [center]) {
+            return None;
+        }
         Some(RigidItem {
             item,
             size,
@@ -101,10 +106,8 @@ impl Builder<'_> {
 
     /// Least spacing of bodies that have one [m]; infinite if none has.
     pub(super) fn finest_spacing(&self) -> f64 {
-        let bodies = self.items("body");
-        let spacings = bodies
-            .iter()
-            .filter_map(|(_, body)| body.optional_number("spacing"));
+        let bodies = self.scene.tables["body"].iter();
+        let spacings = bodies.filter_map(|body| body.optional_number("spacing"));
         spacings.fold(f64::INFINITY, f64::min)
     }
 
@@ -123,16 +126,17 @@ impl Builder<'_> {
 
     fn joints(&mut self, setup: &Setup) -> Vec<Joint> {
         let mut joints = Vec::new();
+        let rigid = setup.rigid().bodies;
         for (path, values) in self.items("joint") {
-            joints.extend(self.joint(&path, values, setup));
+            joints.extend(self.joint(&path, values, &rigid));
         }
         joints
     }
 
-    fn joint(&mut self, path: &str, values: &Values, setup: &Setup) -> Option<Joint> {
-        let body = self.rigid_end(path, values, "body", setup)?;
+    fn joint(&mut self, path: &str, values: &Values, rigid: &[RigidBody]) -> Option<Joint> {
+        let body = self.rigid_end(path, values, "body", rigid)?;
         let other = if values.has("to_body") {
-            self.rigid_end(path, values, "to_body", setup)?
+            self.rigid_end(path, values, "to_body", rigid)?
         } else if let Some(name) = values.optional_text("to_collider") {
             End::Collider(self.index_of("collider", name)?)
         } else {
@@ -144,7 +148,7 @@ impl Builder<'_> {
             "slider" => JointKind::Slider,
             _ => JointKind::Fixed,
         };
-        let Some(axis) = DVec3::from_array(values.vector3("axis")).try_normalize() else {
+        let Some(axis) = direction(DVec3::from_array(values.vector3("axis"))) else {
             let message = "this axis has no direction";
             let remedy = "give a vector that is not zero, such as [0, 0, 1]";
             self.fail(&address_text(path, "axis"), message, remedy);
@@ -192,9 +196,14 @@ impl Builder<'_> {
     }
 
     /// The rigid body that a key of a joint names, or `None` after an error was collected.
-    fn rigid_end(&mut self, path: &str, values: &Values, key: &str, setup: &Setup) -> Option<End> {
+    fn rigid_end(
+        &mut self,
+        path: &str,
+        values: &Values,
+        key: &str,
+        rigid: &[RigidBody],
+    ) -> Option<End> {
         let index = self.index_of("body", values.text(key))?;
-        let rigid = setup.rigid().bodies;
         let Some(number) = rigid.iter().position(|body| body.body == index) else {
             let message = "this body is not rigid";
             let remedy = "name a body whose material has the law `rigid`; other bodies are held by [[attach]]";

@@ -1,5 +1,7 @@
 //! Names that stand for other tables, and names that stand twice.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use pliant_parameters::{Value, Values};
 
 use super::{Checker, Tables, item_path};
@@ -27,16 +29,20 @@ pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
         check_unique(checker, table, items);
     }
     for (table, key, target) in REFERENCES {
+        let known = Known::of(target, &tables[target]);
         for (i, item) in tables[table].iter().enumerate() {
-            let path = address_text(&item_path(table, item, i), key);
-            check_reference(checker, &path, text(item, key), target, &tables[target]);
+            if let Some(name) = text(item, key) {
+                let path = address_text(&item_path(table, item, i), key);
+                known.check(checker, &path, name);
+            }
         }
     }
+    let probes = Known::of("probe", &tables["probe"]);
     for (i, body) in tables["body"].iter().enumerate() {
         check_law(checker, tables, body, i);
     }
     for (i, expect) in tables["expect"].iter().enumerate() {
-        check_column(checker, tables, expect, i);
+        check_column(checker, &probes, expect, i);
     }
 }
 
@@ -49,10 +55,13 @@ pub(super) fn text<'a>(values: &'a Values, key: &str) -> Option<&'a str> {
 }
 
 fn check_unique(checker: &mut Checker<'_>, table: &str, items: &[Values]) {
+    let mut first_of = BTreeMap::new();
     for (i, item) in items.iter().enumerate() {
-        let name = text(item, "name");
-        let before = items[..i].iter().position(|o| text(o, "name") == name);
-        if let (Some(name), Some(first)) = (name, before) {
+        let Some(name) = text(item, "name") else {
+            continue;
+        };
+        let first = *first_of.entry(name).or_insert(i);
+        if first != i {
             let path = format!("{table}[{i}].name");
             let message = format!("{table}[{first}] has the same name");
             checker.origins.insert(
@@ -65,25 +74,39 @@ fn check_unique(checker: &mut Checker<'_>, table: &str, items: &[Values]) {
     }
 }
 
-fn check_reference(
-    checker: &mut Checker<'_>,
-    path: &str,
-    name: Option<&str>,
-    target: &str,
-    items: &[Values],
-) {
-    let Some(name) = name else { return };
-    let names = || items.iter().filter_map(|i| text(i, "name"));
-    if names().any(|n| n == name) {
-        return;
+/// The names that the items of a table have.
+struct Known<'a> {
+    table: &'a str,
+    /// In the order of the file.
+    names: Vec<&'a str>,
+    sorted: BTreeSet<&'a str>,
+}
+
+impl<'a> Known<'a> {
+    fn of(table: &'a str, items: &'a [Values]) -> Self {
+        let names: Vec<&str> = items.iter().filter_map(|i| text(i, "name")).collect();
+        Self {
+            table,
+            sorted: names.iter().copied().collect(),
+            names,
+        }
     }
-    let message = format!("there is no {target} of this name");
-    let remedy = match nearest(name, names()) {
-        Some(right) => format!("did you mean \"{right}\"?"),
-        None if names().next().is_none() => format!("the scene has no {target}"),
-        None => format!("each {target} of the scene: {}", choices_text(names())),
-    };
-    checker.fail_at(path, Some(format!("{name:?}")), message, remedy);
+
+    /// Refuses a name that no item has.
+    fn check(&self, checker: &mut Checker<'_>, path: &str, name: &str) {
+        if self.sorted.contains(name) {
+            return;
+        }
+        let target = self.table;
+        let names = || self.names.iter().copied();
+        let message = format!("there is no {target} of this name");
+        let remedy = match nearest(name, names()) {
+            Some(right) => format!("did you mean \"{right}\"?"),
+            None if self.names.is_empty() => format!("the scene has no {target}"),
+            None => format!("each {target} of the scene: {}", choices_text(names())),
+        };
+        checker.fail_at(path, Some(format!("{name:?}")), message, remedy);
+    }
 }
 
 /// A body with a law its method does not take.
@@ -108,13 +131,13 @@ fn check_law(checker: &mut Checker<'_>, tables: &Tables, body: &Values, index: u
 }
 
 /// A column of a probe must belong to one.
-fn check_column(checker: &mut Checker<'_>, tables: &Tables, expect: &Values, index: usize) {
+fn check_column(checker: &mut Checker<'_>, probes: &Known<'_>, expect: &Values, index: usize) {
     let Some(column) = text(expect, "column") else {
         return;
     };
     let path = format!("expect[{index}].column");
     if let Some((probe, _)) = column.split_once('.') {
-        check_reference(checker, &path, Some(probe), "probe", &tables["probe"]);
+        probes.check(checker, &path, probe);
     }
 }
 

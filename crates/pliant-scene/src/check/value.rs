@@ -1,5 +1,8 @@
 //! Checking one value against what its row accepts.
 
+use std::io::ErrorKind;
+use std::path::Path;
+
 use pliant_parameters::{Field, Kind, Range, Value, Values};
 
 use super::Checker;
@@ -179,10 +182,8 @@ impl Checker<'_> {
     fn file(&mut self, node: &Node, text: &str, path: &str) -> Option<Value> {
         let file = self.sources.folder(&node.origin).join(text);
         let file = crate::paths::without_dots(&file);
-        if !file.is_file() {
-            let message = format!("there is no file {}", file.display());
-            let remedy = "paths are relative to the file they are written in".into();
-            self.fail(path, node, message, remedy);
+        if let Some((message, remedy)) = no_file(&file) {
+            self.fail(path, node, message, remedy.into());
             return None;
         }
         match file.to_str() {
@@ -273,6 +274,27 @@ impl Checker<'_> {
     fn wrong_type(&mut self, node: &Node, field: &Field, path: &str) {
         let message = format!("this is {}", node.kind_text());
         self.fail(path, node, message, must_be(field));
+    }
+}
+
+/// Why there is no file to read at a path, and what would be right.
+fn no_file(file: &Path) -> Option<(String, &'static str)> {
+    let shown = file.display();
+    match std::fs::metadata(file) {
+        Ok(found) if found.is_file() => None,
+        Ok(found) if found.is_dir() => Some((format!("{shown} is a folder"), "name a file in it")),
+        Ok(_) => Some((
+            format!("{shown} is a device or a pipe, and files are read more than once"),
+            "write what it gives to a file, and name that",
+        )),
+        Err(error) if error.kind() == ErrorKind::NotFound => Some((
+            format!("there is no file {shown}"),
+            "paths are relative to the file they are written in",
+        )),
+        Err(error) => Some((
+            format!("the file {shown} cannot be read: {error}"),
+            "make it readable, or name another one",
+        )),
     }
 }
 

@@ -10,4 +10,4 @@ pub(crate) use address::address_text;
 pub(crate) use node::{Data, Entry, Node, Table};
 pub(crate) use read::{Document, read_document, read_file};
 
-pub use read::Overrides;
+pub use read::{Overrides, Setting};

@@ -17,8 +17,30 @@ const LARGEST_FILE: u64 = 16 << 20;
 pub struct Overrides {
     /// Name of a level `[detail.NAME]`.
     pub detail: Option<String>,
-    /// `KEY=VALUE`, in order; values are TOML.
+    /// `KEY=VALUE` of arguments `--set`, in order; values are TOML.
     pub set: Vec<String>,
+    /// What other arguments set, after those.
+    pub others: Vec<Setting>,
+}
+
+/// A value that an argument other than `--set` sets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// `KEY=VALUE`; the value is TOML.
+    pub assignment: String,
+    /// The argument, as errors name it: `--frames 3`.
+    pub argument: String,
+}
+
+impl Overrides {
+    /// The assignments in order, each with the argument that made it.
+    fn settings(&self) -> Vec<Setting> {
+        let set = self.set.iter().map(|assignment| Setting {
+            assignment: assignment.clone(),
+            argument: format!("--set {assignment}"),
+        });
+        set.chain(self.others.iter().cloned()).collect()
+    }
 }
 
 /// A document with everything merged.
@@ -38,10 +60,11 @@ pub(crate) fn read_document(
     folder: &Path,
     overrides: &Overrides,
 ) -> Document {
+    let settings = overrides.settings();
     let mut reader = Reader {
         sources: Sources {
             files: Vec::new(),
-            arguments: overrides.set.clone(),
+            arguments: settings.clone(),
         },
         errors: Vec::new(),
     };
@@ -49,8 +72,8 @@ pub(crate) fn read_document(
     let mut root = reader.read_text(text, name.into(), folder, &mut Vec::new());
     let levels = reader.take_levels(&mut root);
     let other_levels = reader.apply_level(&mut root, levels, overrides.detail.as_deref());
-    for (i, argument) in overrides.set.iter().enumerate() {
-        reader.apply_argument(&mut root, argument, i);
+    for (i, setting) in settings.iter().enumerate() {
+        reader.apply_argument(&mut root, &setting.assignment, i);
     }
     Document {
         sources: reader.sources,
@@ -216,7 +239,7 @@ impl Reader {
             Ok(value) => set(root, key, value),
             Err(why) => Err((
                 format!("the value {text} is not TOML: {why}"),
-                Some(format!("texts need quotes: --set '{key}=\"...\"'")),
+                Some(format!("texts need quotes: '{key}=\"...\"'")),
             )),
         };
         if let Err(lost) = outcome {

@@ -52,6 +52,17 @@ impl SceneErrors {
         Self { errors: kept }
     }
 
+    /// The error of a scene that could not be read, and why.
+    pub fn unreadable(name: &str, why: &str) -> Self {
+        Self::new(vec![SceneError {
+            place: Place::Nowhere,
+            key: String::new(),
+            value: None,
+            message: format!("the scene {name} cannot be read: {why}"),
+            remedy: None,
+        }])
+    }
+
     /// The errors, in order of file and line.
     pub fn errors(&self) -> &[SceneError] {
         &self.errors

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use crate::document::Setting;
+
 /// Longest excerpt of a line that is shown, in characters.
 const EXCERPT_LENGTH: usize = 160;
 
@@ -27,7 +29,7 @@ pub enum Place {
     },
     /// In a file, but on no line of it.
     Whole(String),
-    /// In an argument `--set KEY=VALUE`.
+    /// In an argument, such as `--set KEY=VALUE`.
     Argument(String),
     /// Nowhere: it is missing, or it is about the scene as a whole.
     Nowhere,
@@ -44,7 +46,7 @@ pub(crate) enum Origin {
     },
     /// The scene file, but no line of it.
     Whole,
-    /// An argument `--set`, by index.
+    /// An argument, by index.
     Argument(usize),
 }
 
@@ -63,15 +65,15 @@ pub(crate) struct Source {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sources {
     pub files: Vec<Source>,
-    pub arguments: Vec<String>,
+    pub arguments: Vec<Setting>,
 }
 
 impl Place {
-    /// ` (file, line n)` or ` (--set ...)`, empty if it was written nowhere.
+    /// ` (file, line n)` or ` (--set ...)` or another argument, empty if it was written nowhere.
     pub(crate) fn in_brackets(&self) -> String {
         match self {
             Self::File { file, line, .. } => format!(" ({file}, line {line})"),
-            Self::Argument(argument) => format!(" (--set {argument})"),
+            Self::Argument(argument) => format!(" ({argument})"),
             Self::Whole(_) | Self::Nowhere => String::new(),
         }
     }
@@ -102,7 +104,7 @@ impl Sources {
                 None => Place::Nowhere,
             },
             Origin::Argument(i) => match self.arguments.get(*i) {
-                Some(argument) => Place::Argument(argument.clone()),
+                Some(setting) => Place::Argument(setting.argument.clone()),
                 None => Place::Nowhere,
             },
         }
@@ -114,7 +116,7 @@ impl Sources {
             Origin::File { source, start, end } => {
                 self.files.get(*source)?.text.get(*start..*end)?
             }
-            Origin::Argument(i) => self.arguments.get(*i)?.split_once('=')?.1,
+            Origin::Argument(i) => self.arguments.get(*i)?.assignment.split_once('=')?.1,
             Origin::Whole => return None,
         };
         let is_value = !text.contains('\n') && text.chars().count() <= VALUE_LENGTH;
@@ -184,7 +186,7 @@ impl fmt::Display for Place {
                 Ok(())
             }
             Place::Whole(file) => writeln!(f, "  --> {file}"),
-            Place::Argument(argument) => writeln!(f, "  --> in the argument --set {argument}"),
+            Place::Argument(argument) => writeln!(f, "  --> in the argument {argument}"),
             Place::Nowhere => Ok(()),
         }
     }

@@ -35,13 +35,13 @@ pub(super) const TABLE: TableKind = TableKind {
             "force",
             Kind::Vector(3, Range::ANY),
             "N",
-            "Total force on them, shared in proportion to their masses. They are not held.",
+            "Total force on them along the axes of the world, however the body turns or the region is turned, shared in proportion to their masses. They are not held.",
         ),
         Field::optional(
             "traction",
             Kind::Vector(3, Range::ANY),
             "Pa",
-            "Force per area on them, in place of `force`: the total is this times `area`.",
+            "Force per area on them along the axes of the world, in place of `force`: the total is this times `area`, which does not change as the body is deformed.",
         ),
         Field::optional(
             "area",

@@ -15,8 +15,8 @@ mod probe;
 mod scene;
 mod solver;
 
+use pliant_core::measure::probes::{ProbeColumn, ProbeKind};
 use pliant_geometry::shapes;
-
 use pliant_materials::{LawInfo, MaterialPreset};
 use pliant_parameters::{Field, Kind, Preset, Range};
 
@@ -68,6 +68,8 @@ pub(crate) struct Item {
     pub name: &'static str,
     pub doc: &'static str,
     pub fields: &'static [Field],
+    /// What a probe writes.
+    pub columns: &'static [ProbeColumn],
 }
 
 impl Item {
@@ -77,6 +79,17 @@ impl Item {
             name: law.name,
             doc: law.doc,
             fields: law.fields,
+            columns: &[],
+        }
+    }
+
+    /// A kind of probe.
+    fn of_probe(kind: &ProbeKind) -> Self {
+        Self {
+            name: kind.name,
+            doc: kind.doc,
+            fields: kind.fields,
+            columns: kind.columns,
         }
     }
 
@@ -87,7 +100,12 @@ impl Item {
     ) -> Vec<Self> {
         let item = |kind| {
             let (name, doc, fields) = row(kind);
-            Self { name, doc, fields }
+            Self {
+                name,
+                doc,
+                fields,
+                columns: &[],
+            }
         };
         registry.iter().map(item).collect()
     }

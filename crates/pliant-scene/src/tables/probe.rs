@@ -13,7 +13,7 @@ pub(super) const TABLE: TableKind = TableKind {
     )],
     variants: Some(Variants {
         key: "measure",
-        items: || Item::all(KINDS, |k| (k.name, k.doc, k.fields)),
+        items: || KINDS.iter().map(Item::of_probe).collect(),
         presets: &[],
     }),
 };

@@ -41,7 +41,7 @@ fn spacings(scene: &Scene) -> Vec<f64> {
 fn at_level(text: &str, level: &str) -> Result<Scene, SceneErrors> {
     let overrides = Overrides {
         detail: Some(level.into()),
-        set: Vec::new(),
+        ..Overrides::default()
     };
     Scene::parse(text, "test.toml", Path::new("."), &overrides)
 }

@@ -6,6 +6,7 @@ mod cuts;
 mod documents;
 mod errors;
 mod holds;
+mod limits;
 mod mutation;
 mod pages;
 mod presets;

@@ -10,8 +10,8 @@ use crate::support::*;
 /// Reads, builds and prints: little memory keeps what is accepted small.
 fn run(text: &str, set: &[String]) {
     let overrides = Overrides {
-        detail: None,
         set: set.to_vec(),
+        ..Overrides::default()
     };
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     match Scene::parse(text, "test.toml", folder, &overrides) {

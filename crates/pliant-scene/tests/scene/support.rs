@@ -89,8 +89,8 @@ impl MeshSource for NoMeshes {
 /// Reads a scene called `test.toml` with values set.
 pub fn parse_with(text: &str, set: &[&str]) -> Result<Scene, SceneErrors> {
     let overrides = Overrides {
-        detail: None,
         set: set.iter().map(|s| s.to_string()).collect(),
+        ..Overrides::default()
     };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     Scene::parse(text, "test.toml", folder, &overrides)

@@ -1,14 +1,19 @@
 //! Arguments that several commands take.
 
 use std::path::Path;
+use std::time::Duration;
 
 use clap::Args;
+use indicatif::ProgressBar;
 use pliant::bundled::bundled_scene;
-use pliant::prepare::Prepared;
+use pliant::prepare::{Prepared, is_standard_input};
 use pliant_core::parallel::Pool;
-use pliant_scene::Overrides;
+use pliant_scene::{Overrides, Setting};
 
 use super::Failure;
+
+/// How often the line that says what is being done is drawn anew.
+const BLINK: Duration = Duration::from_millis(100);
 
 /// What replaces values of a scene file.
 #[derive(Args, Clone, Debug, Default)]
@@ -27,24 +32,44 @@ impl SceneArguments {
         Overrides {
             detail: self.detail.clone(),
             set: self.set.clone(),
+            others: Vec::new(),
         }
     }
 }
 
-/// Reads a scene and builds its world, on so many threads or one a core.
+/// Sets a value for an argument that errors name instead of `--set`.
+pub(crate) fn set_by(overrides: &mut Overrides, argument: &str, assignment: &str) {
+    overrides.others.push(Setting {
+        assignment: assignment.into(),
+        argument: argument.into(),
+    });
+}
+
+/// Reads a scene and builds its world, on so many threads or one a core. On a terminal a line says what
+/// is being done, unless nothing is to be said.
 pub(crate) fn prepare(
     scene: &Path,
     overrides: &Overrides,
     threads: Option<u16>,
+    is_quiet: bool,
 ) -> Result<Prepared, Failure> {
     check_exists(scene)?;
     let pool = Pool::new(threads.map_or(0, usize::from)).map_err(Failure::failed)?;
-    Ok(pool.run(|| Prepared::read(scene, overrides))?)
+    // Drawn on the error output, and only if that is a terminal.
+    let line = match is_quiet {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new_spinner(),
+    };
+    line.enable_steady_tick(BLINK);
+    let tell = |doing: &str| line.set_message(doing.to_owned());
+    let prepared = pool.run(|| Prepared::read_watched(scene, overrides, &tell));
+    line.finish_and_clear();
+    Ok(prepared?)
 }
 
 /// Tells what to do about a scene file that is not there.
 pub(crate) fn check_exists(scene: &Path) -> Result<(), Failure> {
-    if scene.exists() {
+    if is_standard_input(scene) || scene.exists() {
         return Ok(());
     }
     let name = scene.display().to_string();

@@ -17,7 +17,7 @@ use pliant::text::{bytes, grouped, number, table};
 
 #[derive(Args)]
 pub(crate) struct CheckArguments {
-    /// The scene file
+    /// The scene file; - reads the standard input
     scene: PathBuf,
     #[command(flatten)]
     scene_arguments: SceneArguments,
@@ -25,7 +25,7 @@ pub(crate) struct CheckArguments {
 
 pub(crate) fn execute(arguments: &CheckArguments) -> Result<(), Failure> {
     let overrides = arguments.scene_arguments.overrides();
-    let prepared = prepare(&arguments.scene, &overrides, None)?;
+    let prepared = prepare(&arguments.scene, &overrides, None, false)?;
     layout(&prepared.built.setup, &prepared.scene)?;
     say(summary(&prepared));
     for warning in &prepared.built.warnings {
@@ -135,7 +135,7 @@ fn particles_text(start: u64, emitted: u64, emits_freely: bool) -> String {
             grouped(emitted)
         ),
         (_, true) => format!(
-            "{} at the start, from emitters {} and as many as find room",
+            "{} at the start, from emitters about {} if as many find room",
             grouped(start),
             grouped(emitted)
         ),

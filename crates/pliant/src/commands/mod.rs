@@ -83,9 +83,12 @@ impl Arguments {
             Command::Validate(arguments) => validate::execute(&arguments),
             Command::Schema(arguments) => schema::execute(&arguments),
         };
-        match done {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(failure) => failure.tell(),
+        match (done, say::unsaid()) {
+            (Ok(()), None) => ExitCode::SUCCESS,
+            (Ok(()), Some(why)) => {
+                Failure::failed(format!("could not write to the standard output: {why}")).tell()
+            }
+            (Err(failure), _) => failure.tell(),
         }
     }
 }

@@ -10,7 +10,7 @@ use pliant::run::OutputFolder;
 use pliant_math::DVec3;
 
 use super::Failure;
-use super::say::say_line;
+use super::say::{say_line, tell_line};
 
 #[derive(Args)]
 pub(crate) struct RenderArguments {
@@ -53,15 +53,20 @@ pub(crate) fn execute(arguments: &RenderArguments) -> Result<(), Failure> {
         bar.set_length(of as u64);
         bar.set_position(done as u64);
     };
-    let film = redraw(
+    let made = redraw(
         &OutputFolder::new(&arguments.folder),
         &arguments.options(),
         &mut progress,
     );
     bar.finish_and_clear();
-    let film = film.map_err(failure)?;
+    let made = made.map_err(failure)?;
+    if let Some(missing) = &made.missing {
+        tell_line(format_args!(
+            "warning: there is no particle file of frame {missing}; the film jumps over that"
+        ));
+    }
     if !arguments.quiet {
-        say_line(format_args!("film    {}", film.display()));
+        say_line(format_args!("film    {}", made.film.display()));
     }
     Ok(())
 }
@@ -89,6 +94,7 @@ impl RenderArguments {
 fn failure(error: RedrawError) -> Failure {
     match error {
         RedrawError::Scene(errors) => errors.into(),
+        RedrawError::Run(error) => error.into(),
         RedrawError::NoRun { .. }
         | RedrawError::NoFrames(..)
         | RedrawError::NoCamera { .. }

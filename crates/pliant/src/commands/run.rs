@@ -11,7 +11,7 @@ use pliant::run::{
 use pliant_io::checkpoint;
 
 use super::Failure;
-use super::arguments::{SceneArguments, check_exists, prepare};
+use super::arguments::{SceneArguments, check_exists, prepare, set_by};
 use super::interrupt::Interrupt;
 use super::progress::{Loudness, Reporter};
 use super::say::{say_line, tell_line};
@@ -20,7 +20,7 @@ use pliant::text::duration;
 
 #[derive(Args)]
 pub(crate) struct RunArguments {
-    /// The scene file
+    /// The scene file; - reads the standard input
     scene: PathBuf,
     /// Where everything is written [default: out/<name of the scene>]
     #[arg(long, value_name = "DIR")]
@@ -55,15 +55,20 @@ pub(crate) fn execute(arguments: RunArguments) -> Result<(), Failure> {
     check_exists(scene)?;
     let mut overrides = arguments.scene_arguments.overrides();
     if let Some(backend) = &arguments.backend {
-        overrides.set.push(format!("solver.backend={backend:?}"));
+        let argument = format!("--backend {backend}");
+        set_by(
+            &mut overrides,
+            &argument,
+            &format!("solver.backend={backend:?}"),
+        );
     }
     if arguments.no_preview {
-        overrides.set.push("output.preview=false".into());
+        set_by(&mut overrides, "--no-preview", "output.preview=false");
     }
     if let Some(frames) = arguments.frames {
         overrides = with_frames(scene, &overrides, frames)?;
     }
-    let prepared = prepare(scene, &overrides, arguments.threads)?;
+    let prepared = prepare(scene, &overrides, arguments.threads, arguments.quiet)?;
     let folder = arguments
         .out
         .clone()
@@ -145,7 +150,7 @@ fn course(manifest: &Manifest, seconds: f64) -> String {
 /// The failure of a run, with what is left of it and how to go on.
 fn with_way_on(error: RunError, folder: &Path, threads: Option<u16>) -> Failure {
     let status = error.exit_status();
-    let is_about_files = error.is_about_files();
+    let (is_about_files, has_report) = (error.is_about_files(), error.has_report());
     let failure = Failure::from(error);
     if status == 2 {
         return failure;
@@ -161,9 +166,12 @@ fn with_way_on(error: RunError, folder: &Path, threads: Option<u16>) -> Failure 
             found.header.frame,
             resume_command(folder.root(), threads)
         )),
-        (None, true) => failure.with_advice(&format!(
+        (None, true) if folder.holds_run() => failure.with_advice(&format!(
             "Every file in `{root}` is whole, but there is no checkpoint yet: run the scene again once that is put right."
         )),
-        (_, false) => failure.with_advice(&format!("What there is lies in `{root}`; see report.html.")),
+        (_, false) if has_report => {
+            failure.with_advice(&format!("What there is lies in `{root}`; see report.html."))
+        }
+        _ => failure,
     }
 }

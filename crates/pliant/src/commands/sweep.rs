@@ -8,7 +8,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pliant::expectation::Verdict;
 use pliant::machine::available_memory;
 use pliant::new_folder;
-use pliant::run::OutputFolder;
+use pliant::prepare::scene_name;
+use pliant::run::{FolderLock, OutputFolder};
 use pliant::sweep::{
     Ended, Ending, Outcome, RunOfSweep, Sweep, SweepError, SweepOptions, Vary, Watch, csv, page,
     run_all,
@@ -17,7 +18,7 @@ use pliant::text::{bytes, duration, number, table};
 use pliant_io::write_bytes;
 
 use super::Failure;
-use super::arguments::{SceneArguments, check_exists};
+use super::arguments::{SceneArguments, check_exists, set_by};
 use super::interrupt::Interrupt;
 use super::say::{say, say_line, tell_line};
 use super::shell::same_command_with;
@@ -61,7 +62,8 @@ pub(crate) fn execute(arguments: &SweepArguments) -> Result<(), Failure> {
     let sweep = arguments.sweep()?;
     let options = arguments.options(&sweep);
     let frames = arguments.check(&sweep, &options)?;
-    new_folder::create(&options.folder).map_err(Failure::wrong)?;
+    new_folder::check(&options.folder).map_err(Failure::wrong)?;
+    let _lock = FolderLock::take(&options.folder)?;
     if !arguments.quiet {
         tell_line(format_args!(
             "{} runs, {} at once on {} threads, into {}",
@@ -94,13 +96,13 @@ impl SweepArguments {
         let varied = varied.map_err(|error| Failure::wrong(format!("--vary: {error}")))?;
         let mut overrides = self.scene_arguments.overrides();
         if self.no_preview {
-            overrides.set.push("output.preview=false".into());
+            set_by(&mut overrides, "--no-preview", "output.preview=false");
         }
         Sweep::new(&self.scene, overrides, self.frames, varied).map_err(Failure::wrong)
     }
 
     fn options(&self, sweep: &Sweep) -> SweepOptions {
-        let name = self.scene.file_stem().unwrap_or_default().to_string_lossy();
+        let name = scene_name(&self.scene);
         let folder = || Path::new("out").join(format!("{name}-sweep"));
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let jobs = usize::from(self.jobs).min(sweep.combinations().len());

@@ -77,7 +77,7 @@ impl TestArguments {
         interrupt: &Interrupt,
     ) -> Result<Vec<Verdict>, Failure> {
         let start = Instant::now();
-        let prepared = prepare(scene, &self.overrides(), self.threads)?;
+        let prepared = prepare(scene, &self.overrides(), self.threads, self.quiet)?;
         let expectations = prepared.scene.expectations();
         let options = RunOptions {
             folder: folder.to_owned(),

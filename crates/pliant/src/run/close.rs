@@ -2,7 +2,7 @@
 
 use pliant_scene::Scene;
 
-use super::film::make_film;
+use super::film::{make_film, missing_frames};
 use super::manifest::Status;
 use super::observer::Observer;
 use super::session::Session;
@@ -68,6 +68,7 @@ fn finish(
 
 /// The film's name relative to the folder. A run without a film is still a run, with a warning.
 fn film(session: &mut Session, observer: &mut dyn Observer) -> Option<String> {
+    tell_of_gaps(session, observer);
     match make_film(&session.folder, Scene::frame_rate(&session.scene)) {
         Ok(name) => Some(format!("preview/{name}")),
         Err(error) => {
@@ -76,5 +77,20 @@ fn film(session: &mut Session, observer: &mut dyn Observer) -> Option<String> {
             session.manifest.warnings.push(warning);
             None
         }
+    }
+}
+
+/// Says so if frames have no picture, which the film jumps over.
+fn tell_of_gaps(session: &mut Session, observer: &mut dyn Observer) {
+    let Ok(pictures) = session.folder.pictures().list() else {
+        return;
+    };
+    let numbers: Vec<u32> = pictures.into_iter().map(|(number, _)| number).collect();
+    if let Some(missing) = missing_frames(&numbers, 1, session.manifest.frames_done) {
+        let warning = format!(
+            "there is no picture of frame {missing}, and the film jumps over that; `pliant render` makes pictures from particle files"
+        );
+        observer.note(&warning);
+        session.manifest.warnings.push(warning);
     }
 }

@@ -27,6 +27,27 @@ pub enum RunError {
     /// The folder cannot be created.
     #[error("{0}; name another one with --out")]
     NoFolder(#[from] NoFolder),
+    /// Another process writes into the folder.
+    #[error(
+        "a run is going on in `{}`: {holder}; wait until it has ended, or name another folder with --out",
+        folder.display()
+    )]
+    Busy {
+        /// The folder.
+        folder: PathBuf,
+        /// Who writes into it.
+        holder: String,
+    },
+    /// What the folder's run wrote cannot be read.
+    #[error("`{}` is damaged: {why}; {remedy}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+        /// What helps.
+        remedy: &'static str,
+    },
     /// The scene is not the one that the folder's checkpoints belong to.
     #[error(
         "cannot resume `{}`: the scene has changed since ({changes}); undo that, or run without --resume to start anew",
@@ -100,6 +121,8 @@ impl RunError {
             Self::Scene(_)
             | Self::ForeignFolder(_)
             | Self::NoFolder(_)
+            | Self::Busy { .. }
+            | Self::Damaged { .. }
             | Self::OtherScene { .. }
             | Self::Probe { .. } => 2,
             _ => 1,
@@ -109,5 +132,13 @@ impl RunError {
     /// True if a file or folder could not be written while the run went on.
     pub fn is_about_files(&self) -> bool {
         matches!(self, Self::File(_) | Self::Table(_) | Self::Collection(_))
+    }
+
+    /// True if the run had begun, so that there is a report.
+    pub fn has_report(&self) -> bool {
+        matches!(
+            self,
+            Self::Step { .. } | Self::Render(_) | Self::Picture(_) | Self::PicturesStopped
+        )
     }
 }

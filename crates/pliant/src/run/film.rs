@@ -39,6 +39,23 @@ pub fn make_film(folder: &OutputFolder, frames_per_second: f64) -> Result<&'stat
     Ok(name)
 }
 
+/// The numbers from a first to a last frame that are not among those found, which increase: `3, 5 to 7`;
+/// `None` if none is missing.
+pub fn missing_frames(found: &[u32], first: u32, last: u32) -> Option<String> {
+    let mut spans = Vec::new();
+    let mut next = first;
+    let found = found.iter().copied().filter(|n| (first..=last).contains(n));
+    for number in found.chain([last.saturating_add(1)]) {
+        match number.saturating_sub(next) {
+            0 => {}
+            1 => spans.push(next.to_string()),
+            _ => spans.push(format!("{next} to {}", number - 1)),
+        }
+        next = number.saturating_add(1);
+    }
+    (!spans.is_empty()).then(|| spans.join(", "))
+}
+
 /// False if there is no ffmpeg that can do it.
 fn with_ffmpeg(folder: &OutputFolder, name: &str, rate: f64) -> Result<bool, NoFilm> {
     let Some(ffmpeg) = Ffmpeg::find() else {
@@ -70,4 +87,19 @@ fn pictures(
         let bytes = read_bytes(&path)?;
         Ok(decode_png(&bytes)?)
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_frames_are_told_as_spans() {
+        let missing = |found: &[u32], last| missing_frames(found, 1, last);
+        assert_eq!(missing(&[1, 2, 3], 3), None);
+        assert_eq!(missing(&[1, 2, 4, 8], 8).as_deref(), Some("3, 5 to 7"));
+        assert_eq!(missing(&[2, 3], 5).as_deref(), Some("1, 4 to 5"));
+        assert_eq!(missing(&[], 2).as_deref(), Some("1 to 2"));
+        assert_eq!(missing_frames(&[1, 2, 9], 3, 1), None);
+    }
 }

@@ -7,6 +7,7 @@ use pliant_io::export::{EXPORTERS, frame_files, surface_files};
 use pliant_io::{FileError, NumberedFiles, remove_file, remove_partial_files};
 
 use super::RunError;
+use super::lock::LOCK_NAME;
 use super::manifest::Manifest;
 use crate::new_folder;
 
@@ -98,17 +99,33 @@ impl OutputFolder {
         films.into_iter().find(|film| film.is_file())
     }
 
-    /// Makes the folder ready for a new run: created if it does not exist, an older run in it
-    /// removed. Files that no run of Pliant leaves stay.
+    /// Checks that it can be written into: it does not exist, is empty, or holds a run of Pliant.
     ///
     /// # Errors
-    /// [`RunError::ForeignFolder`] if it holds something but no run of Pliant; a file that cannot be
-    /// removed.
-    pub fn claim(&self, manifest: &Manifest) -> Result<(), RunError> {
-        if !self.is_empty()? && !self.holds_run() {
-            return Err(RunError::ForeignFolder(self.root.clone()));
+    /// [`RunError::ForeignFolder`] if it holds something else, [`RunError::Damaged`] if that may be a run.
+    pub fn check_own(&self) -> Result<(), RunError> {
+        new_folder::check(&self.root)?;
+        if self.is_empty()? {
+            return Ok(());
         }
-        new_folder::create(&self.root)?;
+        let path = self.manifest();
+        match Manifest::read(&path) {
+            Ok(_) => Ok(()),
+            Err(FileError::Missing { .. }) => Err(RunError::ForeignFolder(self.root.clone())),
+            Err(error) => Err(RunError::Damaged {
+                why: reason(error),
+                path,
+                remedy: "remove its folder, or name another one with --out",
+            }),
+        }
+    }
+
+    /// Makes the folder ready for a new run, which [`check_own`](Self::check_own) has allowed: an older
+    /// run in it is removed. Files that no run of Pliant leaves stay.
+    ///
+    /// # Errors
+    /// A file that cannot be written or removed.
+    pub fn claim(&self, manifest: &Manifest) -> Result<(), RunError> {
         // First of all, so that a run that is killed here is known as one.
         manifest.write(&self.manifest())?;
         self.sweep()?;
@@ -170,8 +187,19 @@ impl OutputFolder {
             entries => entries.map_err(|e| FileError::new(&self.root, "list", e))?,
         };
         let is_visible = |e: io::Result<fs::DirEntry>| {
-            e.is_ok_and(|e| !e.file_name().to_string_lossy().starts_with(".partial-"))
+            e.is_ok_and(|e| {
+                let name = e.file_name();
+                name != LOCK_NAME && !name.to_string_lossy().starts_with(".partial-")
+            })
         };
         Ok(!entries.into_iter().any(is_visible))
+    }
+}
+
+/// Why a file cannot be read, without its name.
+fn reason(error: FileError) -> String {
+    match error {
+        FileError::System { source, .. } => source.to_string(),
+        other => other.to_string(),
     }
 }

@@ -17,6 +17,7 @@ mod error;
 mod film;
 mod folder;
 mod identity;
+mod lock;
 mod manifest;
 mod measurements;
 mod observer;
@@ -30,16 +31,17 @@ mod session;
 use std::path::PathBuf;
 
 use pliant_core::world::Setup;
-use pliant_scene::{Overrides, Scene, SceneErrors};
+use pliant_scene::{Overrides, Scene, SceneErrors, Setting};
 
-use crate::prepare::Prepared;
+use crate::prepare::{Prepared, read_scene};
 use open::Opened;
 
 pub use columns::RunColumns;
 pub use error::RunError;
-pub use film::{NoFilm, make_film};
+pub use film::{NoFilm, make_film, missing_frames};
 pub use folder::{FILM_NAMES, OutputFolder};
 pub use identity::{Change, scene_changes};
+pub use lock::FolderLock;
 pub use manifest::{Manifest, Status, Timings};
 pub use measurements::Layout;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
@@ -95,10 +97,13 @@ pub fn with_frames(
     overrides: &Overrides,
     frames: u32,
 ) -> Result<Overrides, SceneErrors> {
-    let scene = Scene::read(path, overrides)?;
+    let scene = read_scene(path, overrides)?;
     let duration = f64::from(frames) / scene.frame_rate();
     let mut longer = overrides.clone();
-    longer.set.push(format!("scene.duration={duration:?}"));
+    longer.others.push(Setting {
+        assignment: format!("scene.duration={duration:?}"),
+        argument: format!("--frames {frames}"),
+    });
     Ok(longer)
 }
 

@@ -11,17 +11,17 @@ use pliant_scene::Scene;
 
 use super::folder::OutputFolder;
 use super::identity::Identity;
+use super::lock::FolderLock;
 use super::manifest::{Manifest, Status, Timings};
 use super::measurements::Measurements;
 use super::observer::Observer;
 use super::pictures::Pictures;
 use super::recorder::{Recorder, Records};
-use super::resume::{Start, find_start, tell_of_lost_frames};
+use super::resume::{Start, check_tables, find_start, tell_of_lost_frames};
 use super::session::Session;
 use super::{RunError, RunOptions, Summary};
 use crate::look::{camera_of, settings_of};
 use crate::machine::Machine;
-use crate::new_folder;
 use crate::prepare::Prepared;
 
 /// What opening a run leads to.
@@ -39,8 +39,8 @@ pub(super) fn open(
     observer: &mut dyn Observer,
 ) -> Result<Opened, RunError> {
     let started = Instant::now();
-    new_folder::check(&options.folder)?;
     let folder = OutputFolder::new(&options.folder);
+    folder.check_own()?;
     let printed = prepared.scene.to_toml(folder.root());
     let identity = Identity::of(&printed, &prepared.file_hashes);
     let mut manifest = new_manifest(&prepared, identity.hash());
@@ -49,6 +49,13 @@ pub(super) fn open(
     let stepper = CpuStepper::new(&world.setup, options.threads)?;
     manifest.threads = stepper.threads();
     let measurements = Measurements::new(&world.setup, &scene)?;
+    let lock = FolderLock::take(folder.root())?;
+    if lock.is_none() {
+        let root = folder.root().display();
+        observer.note(&format!(
+            "`{root}` cannot be locked: see to it that no other run writes there"
+        ));
+    }
     let start = match options.resume {
         true => find_start(&folder, &identity, &world.setup, observer)?,
         false => None,
@@ -94,6 +101,7 @@ pub(super) fn open(
         before: FrameBuffers::after(&first),
         pictures,
         started,
+        _lock: lock,
     })))
 }
 
@@ -170,6 +178,8 @@ fn go_on(
     (manifest, world): (&mut Manifest, &mut World),
 ) -> Result<Recorder, RunError> {
     let at = (start.state.frame, start.state.time);
+    // Before anything is cut that might be wanted still.
+    check_tables(folder, measurements.layout(), at.0)?;
     folder.sweep()?;
     // First of all: if anything fails from here on, the way on is to resume this scene.
     write_scene(scene, folder)?;

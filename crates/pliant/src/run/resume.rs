@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use pliant_core::world::{Setup, State};
-use pliant_io::{Table, checkpoint, read_text};
+use pliant_io::{Table, TableError, checkpoint, read_text};
 
 use super::folder::OutputFolder;
 use super::identity::Identity;
 use super::manifest::{Manifest, Status};
+use super::measurements::Layout;
 use super::observer::Observer;
 use super::{RunError, Summary};
 
@@ -91,14 +92,14 @@ pub(super) fn find_start(
     for skipped in &newest.skipped {
         observer.note(&skipped.to_string());
     }
-    let (Some(found), Ok(manifest)) = (newest.checkpoint, Manifest::read(&folder.manifest()))
-    else {
+    let Some(found) = newest.checkpoint else {
         let root = folder.root().display();
         observer.note(&format!(
             "`{root}` holds no checkpoint; the run starts anew"
         ));
         return Ok(None);
     };
+    let manifest = Manifest::read(&folder.manifest())?;
     if found.header.scene_hash != identity.hash() {
         return Err(RunError::OtherScene {
             folder: folder.root().to_owned(),
@@ -114,6 +115,41 @@ pub(super) fn find_start(
     let state = State::from_bytes(&found.state)?;
     state.check_fits(setup)?;
     Ok(Some(Start { state, manifest }))
+}
+
+/// Checks that the tables of a run can be gone on with after a frame.
+pub(super) fn check_tables(
+    folder: &OutputFolder,
+    layout: &Layout,
+    frame: u32,
+) -> Result<(), RunError> {
+    let tables = [
+        (folder.stats(), layout.stats_names()),
+        (folder.probes(), layout.probes_names()),
+    ];
+    for (path, columns) in tables {
+        let damaged = |path, why| RunError::Damaged {
+            path,
+            why,
+            remedy: "run without --resume to start anew",
+        };
+        let table = match Table::read(&path) {
+            Ok(table) => table,
+            Err(TableError::BadLine { line, reason, .. }) => {
+                return Err(damaged(path, format!("line {line}: {reason}")));
+            }
+            Err(error) => return Err(damaged(path, error.to_string())),
+        };
+        if table.columns() != columns {
+            let why = "its first line does not name the columns of this scene";
+            return Err(damaged(path, why.into()));
+        }
+        let found = table.rows().len();
+        if found < frame as usize {
+            return Err(RunError::MissingRows { path, found, frame });
+        }
+    }
+    Ok(())
 }
 
 /// What has changed since the scene was written into the folder, as far as that can be told.

@@ -11,6 +11,7 @@ use pliant_scene::Scene;
 
 use super::RunError;
 use super::folder::OutputFolder;
+use super::lock::FolderLock;
 use super::manifest::{Manifest, Status};
 use super::measurements::{Measurements, fill_timings};
 use super::observer::{FrameDone, Observer, Plan};
@@ -37,6 +38,8 @@ pub(super) struct Session {
     pub started: Instant,
     /// Wall time of earlier sessions [s].
     pub earlier: f64,
+    /// Keeps other runs out of the folder.
+    pub _lock: Option<FolderLock>,
 }
 
 impl Session {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pliant_scene::{Overrides, SceneErrors};
+use pliant_scene::{Overrides, SceneErrors, Setting};
 
 use super::vary::Vary;
 use crate::prepare::Prepared;
@@ -136,9 +136,14 @@ impl Sweep {
     pub fn prepare(&self, combination: &Combination) -> Result<Prepared, SceneErrors> {
         let mut overrides = self.overrides.clone();
         let pairs = self.varied.iter().zip(&combination.values);
-        overrides
-            .set
-            .extend(pairs.map(|(vary, value)| format!("{}={value}", vary.key)));
+        overrides.others.extend(pairs.map(|(vary, value)| {
+            let assignment = format!("{}={value}", vary.key);
+            let argument = format!("--vary {assignment}");
+            Setting {
+                assignment,
+                argument,
+            }
+        }));
         if let Some(frames) = self.frames {
             overrides = with_frames(&self.scene, &overrides, frames)?;
         }

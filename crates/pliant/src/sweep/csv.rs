@@ -53,7 +53,8 @@ fn columns(outcomes: &[Outcome]) -> Vec<String> {
     let probes = tables.clone().map(|(columns, _)| &columns.probes);
     for table in probes.chain(tables.map(|(columns, _)| &columns.stats)) {
         for name in table.columns() {
-            if name != "frame" && !names.contains(name) {
+            // What a row says already has its own columns, the wall time of the whole run among them.
+            if !["frame", "wall"].contains(&name.as_str()) && !names.contains(name) {
                 names.push(name.clone());
             }
         }

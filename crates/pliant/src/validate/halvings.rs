@@ -160,7 +160,10 @@ fn overrides(prepared: &Prepared, level: u32) -> Overrides {
         set.push(format!("solver.time_step={:?}", share * step));
     }
     set.extend(["output.preview=false", "output.particles=[]"].map(String::from));
-    Overrides { detail: None, set }
+    Overrides {
+        set,
+        ..Overrides::default()
+    }
 }
 
 fn verdicts(

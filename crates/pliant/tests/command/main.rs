@@ -3,6 +3,8 @@
 mod compare;
 mod failures;
 mod levels;
+mod lock;
+mod messages;
 mod other_commands;
 mod resume;
 mod run;

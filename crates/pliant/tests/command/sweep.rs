@@ -102,6 +102,26 @@ fn a_run_that_fails_stops_no_other_and_is_reported() {
 }
 
 #[test]
+fn columns_of_the_table_are_there_once() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds(
+        "sweep scene.toml --vary body.column.spacing=0.03,0.04 --frames 1 -q --out s",
+    );
+    let text = fs::read_to_string(place.path("s/sweep.csv")).unwrap();
+    let columns: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    for (place, column) in columns.iter().enumerate() {
+        assert!(
+            !columns[..place].contains(column),
+            "{column} is there twice"
+        );
+    }
+    assert!(
+        columns.contains(&"wall") && columns.contains(&"heap.r99"),
+        "{columns:?}"
+    );
+}
+
+#[test]
 fn everything_is_checked_before_the_first_run() {
     let place = Place::with(SAND);
     for (arguments, part) in [
