@@ -59,7 +59,11 @@ impl SurfaceContact {
         if distance > reach {
             return None;
         }
-        let normal = nearest.between.try_normalize()?;
+        let normal = if is_touching(distance, radii) {
+            side(candidate, particles)?
+        } else {
+            nearest.between / distance
+        };
         let friction = |k: usize| (search.friction_of_body)(particles.body[k]);
         Some(Self {
             points,
@@ -141,6 +145,32 @@ impl SurfaceContact {
             }
         }
     }
+}
+
+/// True if surfaces touch: what lies between them has no direction but that of rounding.
+///
+/// * `radii` — their sum [m]
+pub fn is_touching(distance: f64, radii: f64) -> bool {
+    distance <= TOUCHING * radii
+}
+
+/// Share of the radii up to which surfaces touch.
+const TOUCHING: f64 = 1e-6;
+
+/// The side of a triangle to which a particle that touches it is pushed, unit: all of one sheet go one
+/// way, and all of the other the other way. `None` for edges, whose ends are pushed.
+fn side(candidate: Candidate, particles: &Particles) -> Option<DVec3> {
+    if !candidate.is_triangle {
+        return None;
+    }
+    let [point, a, b, c] = candidate.points.map(|p| p as usize);
+    let x = [a, b, c].map(|i| particles.position[i]);
+    let normal = (x[1] - x[0]).cross(x[2] - x[0]).try_normalize()?;
+    // Triangles that face each other's backs have normals that differ by their sign.
+    let is_up = normal[normal.abs().max_position()] > 0.0;
+    let number = |i: usize| (particles.body[i], particles.id[i]);
+    let is_later = number(point) > number(a);
+    Some(if is_up == is_later { normal } else { -normal })
 }
 
 /// Positions of the particles of a candidate [m].

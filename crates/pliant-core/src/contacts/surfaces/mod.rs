@@ -35,6 +35,7 @@ use pliant_math::{DVec3, Real, Vec3};
 use self::candidates::{Candidate, Candidates};
 use self::contact::{SurfaceContact, corners, nearest_of};
 use self::features::{Met, is_met};
+use self::passages::Checked;
 use self::zones::Zones;
 use crate::contacts::Acceleration;
 use crate::contacts::acceleration::Before;
@@ -47,6 +48,7 @@ pub struct SurfaceContacts {
     contacts: Vec<SurfaceContact>,
     candidates: Candidates,
     zones: Zones,
+    checked: Checked,
     chunks: Vec<Vec<SurfaceContact>>,
     before: Before,
 }
@@ -55,6 +57,7 @@ impl SurfaceContacts {
     /// Finds what may touch a surface within the substep.
     pub fn find(&mut self, surface: &Surface, particles: &Particles, search: &SurfaceSearch<'_>) {
         self.contacts.clear();
+        self.checked.clear();
         if surface.triangles.is_empty() {
             self.candidates.all.clear();
             return;

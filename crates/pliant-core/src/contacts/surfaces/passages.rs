@@ -4,11 +4,11 @@
 //! Where one would, its four particles get an impulse that leaves them apart (Bridson et al. 2002, sec.
 //! 7.4); after a few rounds, what still meets moves as one body. Momentum is kept by both.
 
-use pliant_math::{DVec3, Real, to_double, to_real};
+use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use super::SurfaceContacts;
 use super::candidates::{Candidate, Surface};
-use super::contact::nearest_of;
+use super::contact::{is_touching, nearest_of};
 use super::sweep::{Meeting, Ways};
 use crate::parallel;
 use crate::particles::Particles;
@@ -17,6 +17,11 @@ use crate::particles::Particles;
 pub const LEAST_SHARE: f64 = 0.1;
 /// Share of it that an impulse leaves at the end.
 const KEPT_SHARE: f64 = 0.5;
+/// Share of the radii that an impulse leaves at least. What is pressed together for long would come
+/// nearer and nearer by [`KEPT_SHARE`], until every way along the other surface looks like one through it.
+const LEAST_KEPT: f64 = 1e-3;
+/// Part of a way by which the rounding of velocities may change it.
+const ROUNDING: f64 = 4.0 * Real::EPSILON as f64;
 /// Rounds of impulses; after these, zones.
 const IMPULSE_ROUNDS: usize = 8;
 /// Rounds in all.
@@ -32,8 +37,7 @@ impl SurfaceContacts {
         self.zones.clear(particles.len());
         for round in 0..MOST_ROUNDS {
             self.candidates.follow(surface, particles, dt);
-            let mut meetings = meetings(&self.candidates.all, particles, dt);
-            meetings.sort_unstable_by_key(|candidate| (!candidate.is_triangle, candidate.points));
+            let meetings = self.meetings(particles, dt);
             if meetings.is_empty() {
                 return round > 0;
             }
@@ -50,16 +54,74 @@ impl SurfaceContacts {
         }
         true
     }
+
+    /// The candidates that meet on their ways, in order.
+    pub(super) fn meetings(&mut self, particles: &Particles, dt: f64) -> Vec<Candidate> {
+        self.checked.start(&particles.velocity);
+        let mut meetings = meetings(&self.candidates.all, &self.checked, particles, dt);
+        meetings.sort_unstable_by_key(|candidate| (!candidate.is_triangle, candidate.points));
+        self.checked.end(&meetings, &particles.velocity);
+        meetings
+    }
 }
 
-/// The candidates that meet on their ways.
-pub(super) fn meetings(candidates: &[Candidate], particles: &Particles, dt: f64) -> Vec<Candidate> {
+/// What has been checked in a substep: four particles whose velocities have not changed since they were
+/// found to pass each other pass each other still.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Velocities at the last check [m/s]; none before the first in a substep.
+    velocity: Vec<Vec3>,
+    /// Whether candidates with each particle are to be checked.
+    is_open: Vec<bool>,
+}
+
+impl Checked {
+    /// Forgets all: for the start of a substep.
+    pub fn clear(&mut self) {
+        self.velocity.clear();
+    }
+
+    /// Opens what has changed since the last check.
+    fn start(&mut self, velocity: &[Vec3]) {
+        if self.velocity.len() != velocity.len() {
+            self.is_open.clear();
+            self.is_open.resize(velocity.len(), true);
+            return;
+        }
+        let pairs = self.velocity.iter().zip(velocity);
+        for (is_open, (then, now)) in self.is_open.iter_mut().zip(pairs) {
+            *is_open |= then != now;
+        }
+    }
+
+    /// Leaves open only what still meets.
+    fn end(&mut self, meetings: &[Candidate], velocity: &[Vec3]) {
+        self.velocity.clear();
+        self.velocity.extend_from_slice(velocity);
+        self.is_open.fill(false);
+        for point in meetings.iter().flat_map(|candidate| candidate.points) {
+            self.is_open[point as usize] = true;
+        }
+    }
+
+    fn is_open(&self, candidate: &Candidate) -> bool {
+        candidate.points.iter().any(|&p| self.is_open[p as usize])
+    }
+}
+
+/// The candidates that meet on their ways, of those that are to be checked.
+fn meetings(
+    candidates: &[Candidate],
+    checked: &Checked,
+    particles: &Particles,
+    dt: f64,
+) -> Vec<Candidate> {
     parallel::ordered_fold(
         candidates.len(),
         Vec::new(),
         |range| {
             let of_chunk = candidates[range].iter();
-            let meet = |c: &&Candidate| meeting(c, particles, dt).is_some();
+            let meet = |c: &&Candidate| checked.is_open(c) && meeting(c, particles, dt).is_some();
             of_chunk.filter(meet).copied().collect()
         },
         |mut all: Vec<_>, more| {
@@ -75,12 +137,24 @@ fn meeting(candidate: &Candidate, particles: &Particles, dt: f64) -> Option<Meet
     if places.iter().all(is_held) {
         return None;
     }
+    let way = places.map(|i| to_double(particles.velocity[i]) * dt);
     let ways = Ways {
         start: places.map(|i| particles.position[i]),
-        way: places.map(|i| to_double(particles.velocity[i]) * dt),
+        way,
         split: if candidate.is_triangle { 1 } else { 2 },
     };
-    ways.meeting(|corners| nearest_of(candidate, corners), LEAST_SHARE)
+    let meeting = ways.meeting(|corners| nearest_of(candidate, corners), LEAST_SHARE)?;
+    // What touches at the start has no side to be kept on; nor has what is nearer than velocities,
+    // rounded to single precision, tell apart.
+    let longest = way.iter().map(|way| way.length()).fold(0.0, f64::max);
+    let start = meeting.start_distance;
+    let has_side = !is_touching(start, radii(&places, particles)) && start > ROUNDING * longest;
+    has_side.then_some(meeting)
+}
+
+/// Sum of the radii of the two simplices of a candidate [m].
+fn radii(places: &[usize; 4], particles: &Particles) -> f64 {
+    f64::from(particles.radius[places[0]] + particles.radius[places[2]])
 }
 
 /// Gives four particles that meet an impulse along the normal where they meet; others may have
@@ -100,7 +174,8 @@ fn separate(candidate: &Candidate, particles: &mut Particles, dt: f64) {
         start += particles.position[i] * c;
         inverse += f64::from(particles.inverse_mass[i]) * c * c;
     }
-    let kept = KEPT_SHARE * meeting.start_distance;
+    let least = LEAST_KEPT * radii(&places, particles);
+    let kept = (KEPT_SHARE * meeting.start_distance).max(least);
     let missing = (kept - start.dot(normal)) / dt - relative.dot(normal);
     if missing <= 0.0 || inverse == 0.0 {
         return;

@@ -235,7 +235,7 @@ fn contacts_and_ways(
         .map(|c| (c.points, c.weights))
         .collect();
     contacts.candidates.follow(surface, particles, DT);
-    let meetings = super::passages::meetings(&contacts.candidates.all, particles, DT);
+    let meetings = contacts.meetings(particles, DT);
     (found, meetings.len(), contacts.candidates.all.len())
 }
 

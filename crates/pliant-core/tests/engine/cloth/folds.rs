@@ -102,3 +102,27 @@ fn a_sheet_that_falls_on_its_edge_crumples_without_intersecting_itself() {
         );
     }
 }
+
+#[test]
+fn sheets_laid_into_each_other_part_without_intersecting() {
+    // In the same place to the last bit: what lies between them has no direction.
+    let turned = pliant_math::Pose {
+        rotation: pliant_math::DQuat::from_rotation_x(0.3),
+        translation: DVec3::Y * 0.06,
+    };
+    let [one, other] = [0, 1].map(|_| sheet(LAW, [9, 9], 0.025, turned));
+    let mut setup = world_of(LAW, vec![one, other]);
+    setup.colliders = vec![floor()];
+    setup.solver.iterations = 6;
+    let mut world = World::new(setup);
+    advance(&mut world, 2e-3, 100, 2).expect("a sound scene");
+    assert_eq!(intersections(&world), 0);
+    let p = &world.state.particles;
+    let middle = |body: u32| {
+        let of_body = (0..p.len()).filter(|&i| p.body[i] == body);
+        of_body.map(|i| p.position[i].y).sum::<f64>() / 81.0
+    };
+    // Surfaces keep the thickness of contacts apart, a quarter of the spacing.
+    let gap = middle(1) - middle(0);
+    assert!((4e-3..9e-3).contains(&gap), "{gap}");
+}
