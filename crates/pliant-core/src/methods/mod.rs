@@ -3,11 +3,14 @@
 pub mod cloth;
 pub mod fluid;
 pub mod granules;
+mod longest_step;
 pub mod rigid;
 pub mod springs;
 pub mod strain_energy;
 mod vector;
 pub mod xpbi;
+
+pub use longest_step::LongestStep;
 
 /// A method of simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ mod error;
 mod frame;
 mod inspect;
 mod reactions;
+mod sheets;
 mod stages;
 mod substep;
 mod time_step;

@@ -4,9 +4,12 @@
 //! r (half the support radius) a few sweeps resolve it; beyond about 1.6 r they do not, and unresolved
 //! stress looks like softness, then ejects particles.
 
+use std::borrow::Borrow;
+
 use pliant_geometry::Aabb;
 use pliant_math::{DVec3, to_double, to_real};
 
+use super::sheets::{longest_cloth_step, longest_springs_step};
 use crate::attachments::{self, Attachment};
 use crate::boundaries::{Collider, Motion};
 use crate::forces::Forces;
@@ -61,8 +64,9 @@ pub fn longest_elastic_step(setup: &Setup) -> f64 {
         Method::Fluid | Method::Granules => {
             (FALLEN_SHARE * body.spacing / setup.gravity.length()).sqrt()
         }
-        // Stable at any step.
-        Method::Cloth | Method::Springs => f64::INFINITY,
+        Method::Cloth => longest_cloth_step(setup, body).seconds,
+        // Bound by what they carry: `longest_springs_step`.
+        Method::Springs => f64::INFINITY,
         Method::StrainEnergy => SOLID_SHARE * longest_solid_step(setup, body),
         Method::Rigid => LONGEST_RIGID_STEP,
     };
@@ -109,7 +113,16 @@ pub fn frame_substeps(setup: &Setup, state: &State) -> f64 {
     };
     let mut contents = Contents::of(setup, state.time, (0..p.len()).map(particle));
     contents.fastest += rim_speed(setup, &state.rigid.spin);
-    substeps(setup, &contents, state.time)
+    substeps(setup, &contents, state.time).max(springs_substeps(setup, || state))
+}
+
+/// Number of equal substeps of a frame that networks under loads need.
+fn springs_substeps<S: Borrow<State>>(setup: &Setup, state: impl FnOnce() -> S) -> f64 {
+    let has_networks = setup.bodies.iter().any(|b| b.method == Method::Springs);
+    if !has_networks || setup.solver.time_step.is_some() {
+        return 1.0;
+    }
+    substeps_of(setup, longest_springs_step(setup, state().borrow()).seconds)
 }
 
 /// Number of equal substeps of a run's first frame, as [`frame_substeps`] finds it in the initial
@@ -133,7 +146,7 @@ pub fn first_frame_substeps(setup: &Setup) -> f64 {
     let mut contents = Contents::of(setup, 0.0, particles);
     let spins: Vec<DVec3> = setup.rigid().bodies.iter().map(|b| b.shape.spin).collect();
     contents.fastest += rim_speed(setup, &spins);
-    substeps(setup, &contents, 0.0)
+    substeps(setup, &contents, 0.0).max(springs_substeps(setup, || State::initial(setup)))
 }
 
 /// Greatest speed [m/s] at which the surface of a rigid body turns about its centre of mass.
@@ -206,11 +219,16 @@ fn initial_mass(setup: &Setup, attachment: &Attachment) -> f64 {
 }
 
 fn substeps(setup: &Setup, contents: &Contents, time: f64) -> f64 {
-    let frame = 1.0 / setup.frame_rate;
     let step = match setup.solver.time_step {
         Some(step) => step,
         None => longest_elastic_step(setup).min(crossing_step(setup, contents, time)),
     };
+    substeps_of(setup, step)
+}
+
+/// Number of equal substeps of a frame that are at most so long [s].
+fn substeps_of(setup: &Setup, step: f64) -> f64 {
+    let frame = 1.0 / setup.frame_rate;
     // A step that divides the frame up to rounding is taken as it is.
     (frame / step - 1e-9).ceil().max(1.0)
 }

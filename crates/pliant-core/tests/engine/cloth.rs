@@ -1,5 +1,6 @@
 //! Cloth in a world: with itself, with colliders, with other bodies.
 
+mod default_steps;
 mod folds;
 mod hanging;
 mod passing;

@@ -2,7 +2,7 @@
 
 use pliant_core::attachments::{Attachment, Hold};
 use pliant_core::particles::Particles;
-use pliant_core::step::{CpuStepper, StepError, Stepper};
+use pliant_core::step::{CpuStepper, StepError, Stepper, advance_frame};
 use pliant_core::world::{Setup, World};
 use pliant_math::DVec3;
 
@@ -62,4 +62,13 @@ pub fn nearest_distance(world: &World) -> f64 {
     (0..position.len())
         .map(to_earlier)
         .fold(f64::INFINITY, f64::min)
+}
+
+/// Advances a world by frames at the step that follows from it, looking at it after each.
+pub fn advance_frames(world: &mut World, frames: u32, mut look: impl FnMut(&World)) {
+    let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+    for _ in 0..frames {
+        advance_frame(world, &mut stepper, &mut |_| ()).expect("a sound scene");
+        look(world);
+    }
 }

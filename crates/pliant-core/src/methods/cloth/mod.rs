@@ -8,6 +8,7 @@
 //! | bending of an edge | `bending` |
 //! | who is projected beside whom | `rows` |
 //! | a pass over all constraints | `sweep` |
+//! | how long a step may be | `longest_step` |
 //! | tearing | `tearing` |
 //! | stress, energy and area, read off positions | [`Readings`] |
 //!
@@ -19,6 +20,7 @@
 mod bending;
 mod columns;
 mod fabric;
+mod longest_step;
 mod membrane;
 mod readings;
 mod rows;
@@ -32,6 +34,7 @@ mod tests;
 
 pub use columns::ClothColumns;
 pub use fabric::{ALTERNATING_DIAGONALS, Fabric, SharedEdge};
+pub use longest_step::longest_step;
 pub use readings::{Reading, Readings};
 pub use setup::{ClothSetup, Sheet};
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pliant_materials::ClothLaw;
 use pliant_math::DVec3;
 
-use super::Fabric;
 use super::rows::{NewHinge, NewTriangle};
+use super::{Fabric, SharedEdge};
 
 /// Constants of the method for a run.
 #[derive(Clone, Debug, Default)]
@@ -78,16 +78,24 @@ impl Sheet {
     /// * `points` — where the vertices are
     pub fn hinge(&self, vertices: [u32; 4], triangles: [u32; 2], points: [u32; 4]) -> NewHinge {
         let [a, b, c, d] = vertices.map(|v| self.fabric.rest_position[v as usize]);
-        let area: f64 = triangles
-            .iter()
-            .map(|&t| self.fabric.area(t as usize))
-            .sum();
-        let coefficient = self.fabric.bending_factor * (b - a).length_squared() / area;
+        let edge = SharedEdge {
+            points: vertices,
+            triangles,
+        };
         NewHinge {
             points,
             rest: cosine_and_sine(b - a, c - a, d - a),
-            compliance: inverse(self.law.bending_stiffness * coefficient),
+            compliance: inverse(self.bending(&edge)),
         }
+    }
+
+    /// Stiffness [J] of the angle at an edge.
+    pub fn bending(&self, edge: &SharedEdge) -> f64 {
+        let [a, b, ..] = edge.points.map(|v| self.fabric.rest_position[v as usize]);
+        let areas = edge.triangles.map(|t| self.fabric.area(t as usize));
+        let area: f64 = areas.iter().sum();
+        let coefficient = self.fabric.bending_factor * (b - a).length_squared() / area;
+        self.law.bending_stiffness * coefficient
     }
 }
 

@@ -8,6 +8,7 @@
 //! | particles sixteen at a time, and their neighbours | `tasks` |
 //! | forces and their derivatives at the start of a substep | `assemble`, `membranes` |
 //! | conjugate gradients | `system`, over `passes` and `zones` (factored in `cholesky`) |
+//! | how long a step may be under a load | [`longest_step`] |
 //! | momentum of what nothing holds | `rigid` |
 //! | energy and stretch, read off positions | [`Reading`] |
 //!
@@ -19,6 +20,7 @@
 
 mod assemble;
 mod cholesky;
+mod longest_step;
 mod membranes;
 mod network;
 mod passes;
@@ -30,6 +32,7 @@ mod system;
 mod tasks;
 mod zones;
 
+pub use longest_step::{Burden, Node, longest_step};
 pub use network::{Network, Spring, SpringClass};
 pub use readings::{Reading, read};
 pub use settings::SpringsSettings;

@@ -11,11 +11,17 @@ use crate::worlds::{advance, momentum};
 
 /// A square of 1 kg of linear springs held at all its edges, and a block of a mass [kg] above its middle.
 fn block_on_sheet(stiffness: f64, mass: f64, height: f64, velocity: f64) -> Setup {
-    block_on_fine_sheet(17, stiffness, mass, height, velocity)
+    block_on_fine_sheet(17, SpringCurve::linear(stiffness), mass, height, velocity)
 }
 
-/// The same with so many particles a side.
-fn block_on_fine_sheet(n: usize, stiffness: f64, mass: f64, height: f64, velocity: f64) -> Setup {
+/// The same of other springs, with so many particles a side.
+pub fn block_on_fine_sheet(
+    n: usize,
+    curve: SpringCurve,
+    mass: f64,
+    height: f64,
+    velocity: f64,
+) -> Setup {
     let sheet_spacing = 0.6 / (n - 1) as f64;
     let mut cloth = sheet([n, n], sheet_spacing, 1.0, Pose::IDENTITY);
     for k in 0..n * n {
@@ -29,7 +35,7 @@ fn block_on_fine_sheet(n: usize, stiffness: f64, mass: f64, height: f64, velocit
     let mut block = lattice([7, 3, 7], spacing, mass, corner);
     block.material += 1;
     block.particles.velocity.fill(DVec3::Y * velocity);
-    let mut setup = world_of(law(SpringCurve::linear(stiffness)), vec![cloth, block]);
+    let mut setup = world_of(law(curve), vec![cloth, block]);
     let mut stiff = setup.materials[6].clone();
     stiff.law = pliant_materials::Law::Springs(law(SpringCurve::linear(5e4)));
     setup.materials.push(stiff);
@@ -74,7 +80,7 @@ fn a_block_sinks_as_far_into_a_sheet_with_long_steps_as_with_short_ones() {
 #[test]
 fn a_block_comes_to_rest_on_a_fine_sheet_in_long_steps() {
     // Springs outweigh particles five hundred times: what answers a contact is far away.
-    let mut setup = block_on_fine_sheet(65, 5e3, 10.0, 0.02, 0.0);
+    let mut setup = block_on_fine_sheet(65, SpringCurve::linear(5e3), 10.0, 0.02, 0.0);
     setup.solver.damping = 2.0;
     let mut world = World::new(setup);
     advance(&mut world, 5e-3, 600, 2).expect("a sound scene");

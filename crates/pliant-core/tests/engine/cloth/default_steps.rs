@@ -1,0 +1,102 @@
+//! Cloth at the step that follows from the scene.
+
+use pliant_core::measure::Energies;
+use pliant_core::world::World;
+use pliant_materials::ClothLaw;
+use pliant_math::{DQuat, DVec3, Pose};
+
+use super::sheets::{DENSITY, LAW, at, sheet, world_of};
+use crate::blocks::block;
+use crate::worlds::advance_frames;
+
+const GRAVITY: f64 = 9.81;
+
+/// Stretch and stored energy of a strip of so many cells, of this spacing [m], that hangs by its upper end
+/// and starts as its material hangs, over what they are then: means over some time.
+fn hung(law: ClothLaw, cells: usize, spacing: f64) -> [f64; 2] {
+    let pose = Pose {
+        rotation: DQuat::from_rotation_z(-std::f64::consts::FRAC_PI_2),
+        translation: DVec3::ZERO,
+    };
+    let mut strip = sheet(law, [cells + 1, 3], spacing, pose);
+    let (weight, length) = (DENSITY * law.thickness * GRAVITY, cells as f64 * spacing);
+    // Strain w (L - s)/k at a distance s from the top.
+    for (x, is_pinned) in strip
+        .particles
+        .position
+        .iter_mut()
+        .zip(&mut strip.particles.is_pinned)
+    {
+        let s = 0.5 * length - x.y;
+        *is_pinned = s < 1e-9;
+        x.y -= weight * s * (length - 0.5 * s) / law.warp_stiffness;
+    }
+    let mut setup = world_of(law, vec![strip]);
+    setup.colliders.clear();
+    // A stretch runs up and down in eight frames.
+    setup.frame_rate = 4.0 * (law.warp_stiffness / (DENSITY * law.thickness)).sqrt() / length;
+    let mut world = World::new(setup);
+    let mut means = [0.0; 2];
+    let frames = 64;
+    advance_frames(&mut world, frames, |world| {
+        let heights = world.state.particles.position.iter().map(|x| x.y);
+        let lowest = heights.fold(f64::INFINITY, f64::min);
+        means[0] += (-0.5 * length - lowest) / f64::from(frames);
+        means[1] += Energies::of(world, |_| true).elastic / f64::from(frames);
+    });
+    let stretch = weight * length * length / (2.0 * law.warp_stiffness);
+    let energy = weight * weight * length.powi(3) * 2.0 * spacing / (6.0 * law.warp_stiffness);
+    [means[0] / stretch, means[1] / energy]
+}
+
+#[test]
+fn a_hanging_strip_has_its_stretch_and_energy_at_the_default_step() {
+    let cotton = ClothLaw {
+        warp_stiffness: 4000.0,
+        weft_stiffness: 2000.0,
+        shear_stiffness: 50.0,
+        ..LAW
+    };
+    let canvas = ClothLaw {
+        warp_stiffness: 2e5,
+        weft_stiffness: 5e4,
+        shear_stiffness: 1e3,
+        thickness: 2e-3,
+        ..LAW
+    };
+    for (law, cells, spacing) in [(cotton, 20, 0.02), (LAW, 30, 0.01), (canvas, 12, 0.2)] {
+        let [stretch, energy] = hung(law, cells, spacing);
+        println!("{spacing}: {stretch} {energy}");
+        assert!((stretch - 1.0).abs() < 0.02, "{spacing}: {stretch}");
+        assert!((energy - 1.0).abs() < 0.05, "{spacing}: {energy}");
+    }
+}
+
+#[test]
+fn heavy_sand_laid_on_silk_gains_no_energy_at_the_default_step() {
+    let silk = ClothLaw {
+        thickness: 1.5e-4,
+        warp_stiffness: 3000.0,
+        weft_stiffness: 2000.0,
+        shear_stiffness: 20.0,
+        bending_stiffness: 2e-6,
+        ..LAW
+    };
+    let mut cloth = sheet(silk, [9, 9], 0.03, at(0.0, 0.5, 0.0));
+    let held = |x: &DVec3| x.x.abs().max(x.z.abs()) > 0.119;
+    cloth.particles.is_pinned = cloth.particles.position.iter().map(held).collect();
+    let corner = DVec3::new(-0.045, 0.535, -0.045);
+    let mut sand = block(2, [4, 3, 4], 0.03, corner, DVec3::NEG_Y * 0.6);
+    // Five hundred times as heavy as the sheet.
+    sand.particles.particle_mass = 2.5 / 48.0;
+    let mut setup = world_of(silk, vec![cloth, sand]);
+    setup.colliders.clear();
+    let mut world = World::new(setup);
+    let start = Energies::of(&world, |_| true);
+    advance_frames(&mut world, 4, |world| {
+        let now = Energies::of(world, |_| true);
+        let gained = now.total() - start.total();
+        println!("{gained}");
+        assert!(gained < 0.01 * start.kinetic, "{gained} J");
+    });
+}
