@@ -307,6 +307,11 @@ impl Fixed {
         let (Some(of_first), Some(of_second)) = (of_first, of_second) else {
             return;
         };
+        // As for particles: a collider's own coefficient, of two bodies the geometric mean.
+        let friction = match side(second) {
+            Side::Collider(_) => of_second.friction,
+            Side::Body(_) => (of_first.friction * of_second.friction).sqrt(),
+        };
         for manifold in pair.manifolds() {
             let [at_one, at_other] = [
                 (one.position(), manifold.subshape_pos1()),
@@ -327,7 +332,7 @@ impl Fixed {
                         -towards_other
                     },
                     gap: point.dist,
-                    friction: (of_first.friction * of_second.friction).sqrt(),
+                    friction,
                     restitution: of_first.restitution.max(of_second.restitution),
                 });
             }

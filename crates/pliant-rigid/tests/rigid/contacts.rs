@@ -6,7 +6,7 @@ use pliant_geometry::Shape;
 use pliant_geometry::shapes::{Box, Plane, Sphere};
 use pliant_math::{DVec3, Pose, to_double};
 
-use crate::worlds::{Scene, Solid, place, pose, run};
+use crate::worlds::{Scene, Solid, place, pose, run, run_frames};
 
 fn cube(edge: f64) -> Arc<dyn Shape> {
     Arc::new(Box {
@@ -39,24 +39,52 @@ fn a_stack_of_ten_boxes_stands() {
 
 #[test]
 fn a_block_slides_on_an_incline_as_coulomb_says() {
-    let angle = 30f64.to_radians();
-    let slope = Pose::from_euler(DVec3::ZERO, DVec3::Z * -angle);
-    let (down, up) = (slope.rotation * DVec3::X, slope.rotation * DVec3::Y);
     let shape = cube(0.1);
-    for (friction, expected) in [(0.3, 2.356), (0.0, 4.905), (0.7, 0.0)] {
+    // Angle [degrees], friction of the slope, of the block.
+    let cases = [
+        (30.0, 0.3, 0.3),
+        (30.0, 0.0, 0.5),
+        (30.0, 0.7, 0.5),
+        (27.0, 0.37, 0.5),
+        (27.0, 0.37, 0.02),
+        (20.0, 0.1, 3.0),
+    ];
+    for (degrees, friction, of_block) in cases {
+        let angle: f64 = f64::to_radians(degrees);
+        let slope = Pose::from_euler(DVec3::ZERO, DVec3::Z * -angle);
+        let (down, up) = (slope.rotation * DVec3::X, slope.rotation * DVec3::Y);
         let mut solid = Solid::new(&shape, 1.0, up * 0.05);
         solid.pose.rotation = slope.rotation;
-        solid.friction = friction;
+        solid.friction = of_block;
         let scene = Scene::new().on(floor(), slope, friction).with(&solid);
         let mut world = scene.world(vec![]);
-        run(&mut world, 0.5, 1e-3, |_| ());
+        run_frames(&mut world, 0.5, |_| ());
         let v = to_double(world.state.particles.velocity[place(&world, 0)]);
         let acceleration = v.dot(down) / 0.5;
+        let expected = (9.81 * (angle.sin() - friction * angle.cos())).max(0.0);
         assert!(
-            (acceleration - expected).abs() < 0.01 * 2.356,
-            "{friction}: {acceleration}"
+            (acceleration - expected).abs() < 0.003 * 9.81,
+            "{friction} under {of_block}: {acceleration} of {expected}"
         );
     }
+}
+
+#[test]
+fn of_two_bodies_the_geometric_mean_of_their_friction_counts() {
+    let shape = cube(0.1);
+    let wide: Arc<dyn Shape> = Arc::new(Box {
+        half_size: DVec3::new(1.0, 0.05, 0.2),
+    });
+    let mut under = Solid::new(&wide, 1e4, DVec3::Y * 0.05);
+    under.friction = 0.1;
+    let mut above = Solid::new(&shape, 1.0, DVec3::new(-0.8, 0.15, 0.0));
+    above.friction = 0.4;
+    above.velocity = DVec3::X * 2.0;
+    let scene = Scene::new().on(floor(), Pose::IDENTITY, 5.0);
+    let mut world = scene.with(&under).with(&above).world(vec![]);
+    run_frames(&mut world, 0.5, |_| ());
+    let slowed = 2.0 - to_double(world.state.particles.velocity[place(&world, 1)]).x;
+    assert!((slowed / (0.2 * 9.81 * 0.5) - 1.0).abs() < 0.01, "{slowed}");
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
-use pliant_core::measure::Energies;
+use pliant_core::measure::{Energies, FrameReport};
 use pliant_core::methods::Method;
-use pliant_core::step::{CpuStepper, StepReport, Stepper};
+use pliant_core::step::{CpuStepper, StepReport, Stepper, advance_frame};
 use pliant_core::world::{Body, InitialParticles, Material, Setup, World};
 use pliant_geometry::Shape;
 use pliant_materials::Law;
@@ -139,6 +139,18 @@ pub fn run(world: &mut World, seconds: f64, dt: f64, mut look: impl FnMut(&World
     let mut report = StepReport::default();
     for _ in 0..(seconds / dt).round() as u32 {
         report = stepper.substep(world, dt).expect("a step");
+        look(world);
+    }
+    report
+}
+
+/// Takes a world further for a time [s] in the steps that it chooses itself, and returns the report of the
+/// last frame.
+pub fn run_frames(world: &mut World, seconds: f64, mut look: impl FnMut(&World)) -> FrameReport {
+    let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");
+    let mut report = FrameReport::default();
+    for _ in 0..(seconds * world.setup.frame_rate).round() as u32 {
+        report = advance_frame(world, &mut stepper, &mut |_| ()).expect("a frame");
         look(world);
     }
     report

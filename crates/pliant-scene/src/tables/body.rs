@@ -70,14 +70,14 @@ pub(super) const TABLE: TableKind = TableKind {
             Range::NOT_NEGATIVE,
             "",
             0.5,
-            "Coefficient of Coulomb friction against particles of other continua and rigid bodies. Of two bodies the geometric mean counts.",
+            "Coefficient of Coulomb friction against other bodies: of two bodies the geometric mean counts, of a body and a collider the collider's.",
         ),
         Field::number(
             "restitution",
             Range::UNIT,
             "",
             0.0,
-            "Fraction of the approach speed that what touches a body of `rigid` gets back.",
+            "Fraction of the approach speed that a body of `rigid` and what touches it get back. Of two bodies, and of a body and a collider, the greater counts; bodies of particles have none.",
         ),
         flag(
             "continuum",

@@ -33,14 +33,14 @@ pub(super) const TABLE: TableKind = TableKind {
             Range::NOT_NEGATIVE,
             "",
             0.5,
-            "Coefficient of Coulomb friction.",
+            "Coefficient of Coulomb friction of whatever touches it, whatever that body's own is.",
         ),
         Field::number(
             "restitution",
             Range::UNIT,
             "",
             0.0,
-            "Fraction of the approach speed given back.",
+            "Fraction of the approach speed given back to what touches it; a rigid body's own counts if it is greater.",
         ),
         MOVES,
         Field::new(
