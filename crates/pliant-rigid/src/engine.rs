@@ -1,9 +1,8 @@
 //! Rapier as the engine of the method `rigid`.
 //!
 //! Its world is made anew in every substep, from where the bodies are: nothing that it would remember can
-//! change a bit of a run that is resumed. What it is told are poses, velocities and masses; what it is
-//! asked is where shapes meet (a step of no length), and where bodies and velocities end under joints (a
-//! step without gravity and without contacts: the core has solved those).
+//! change a bit of a run that is resumed. What it is told are poses, what it is asked is where shapes meet
+//! (a step of no length). Bodies are moved, under their joints, by `motion`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,18 +15,16 @@ use pliant_math::{DVec3, Pose};
 use rapier3d_f64::math::Pose as Frame;
 use rapier3d_f64::prelude::{
     BroadPhaseBvh, CCDSolver, ColliderBuilder, ColliderSet, ContactPair, ImpulseJointSet,
-    IntegrationParameters, InteractionGroups, IslandManager, MassProperties, MultibodyJointSet,
-    NarrowPhase, PhysicsPipeline, RigidBodyBuilder, RigidBodyHandle, RigidBodySet, SharedShape,
-    SoftBodySet,
+    IntegrationParameters, InteractionGroups, IslandManager, MultibodyJointSet, NarrowPhase,
+    PhysicsPipeline, RigidBodyBuilder, RigidBodySet, SharedShape, SoftBodySet,
 };
 
 use crate::joint::{End, Joint};
+use crate::motion::{Bodies, Motion};
 use crate::shape::solid;
 
 /// Points nearer than this share of the smallest body's size are contacts, also if nothing moves.
 const SIGHT: f64 = 0.02;
-/// Passes over joints in a step.
-const PASSES: usize = 8;
 
 /// What makes engines for a world.
 #[derive(Clone)]
@@ -39,13 +36,9 @@ pub struct Engine {
 struct Fixed {
     /// All colliders, rigid bodies last; `None` for those that touch no rigid body.
     solids: Vec<Option<Solid>>,
-    /// Mass, centre and inertia of each rigid body.
-    masses: Vec<MassProperties>,
-    joints: Vec<Joint>,
-    /// Whether a rigid body is the end of a joint.
-    is_joined: Vec<bool>,
-    /// Where colliders, rigid bodies last, are at the start.
-    starts: Vec<Frame>,
+    bodies: Bodies,
+    /// Pairs of colliders that joints keep from touching.
+    apart: Vec<[usize; 2]>,
     /// Size of the smallest body [m].
     size: f64,
 }
@@ -59,7 +52,7 @@ struct Solid {
 
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (solids, joints) = (self.world.solids.len(), self.world.joints.len());
+        let (solids, joints) = (self.world.solids.len(), self.world.bodies.joints.len());
         write!(f, "Engine of {solids} colliders and {joints} joints")
     }
 }
@@ -78,19 +71,27 @@ impl Engine {
                 restitution: collider.restitution,
             })
         };
-        let masses = bodies.iter().map(|body| mass_of(setup, body));
         let size = |body: &RigidBody| body.shape.extent;
         let is_end = |number: usize, joint: &Joint| joint.ends.contains(&End::Body(number as u32));
         let is_joined = |number| joints.iter().any(|joint| is_end(number, joint));
-        let starts = setup.colliders.iter().map(|c| frame(&c.motion.pose(0.0)));
+        let index = |end: End| match end {
+            End::Body(number) => first + number as usize,
+            End::Collider(index) => index as usize,
+            End::World => usize::MAX,
+        };
+        let apart = joints.iter().filter(|joint| !joint.collides);
         Self {
             world: Arc::new(Fixed {
                 solids: setup.colliders.iter().enumerate().map(solid).collect(),
-                masses: masses.collect(),
-                starts: starts.collect(),
                 size: bodies.iter().map(size).fold(f64::INFINITY, f64::min),
-                is_joined: (0..bodies.len()).map(is_joined).collect(),
-                joints,
+                apart: apart.map(|joint| joint.ends.map(index)).collect(),
+                bodies: Bodies {
+                    inertias: bodies.iter().map(|body| body.shape.inertia).collect(),
+                    centers: bodies.iter().map(|body| body.shape.center).collect(),
+                    starts: setup.colliders.iter().map(|c| c.motion.pose(0.0)).collect(),
+                    is_joined: (0..bodies.len()).map(is_joined).collect(),
+                    joints,
+                },
             }),
         }
     }
@@ -102,11 +103,11 @@ impl RigidEngineSource for Engine {
             fixed: Arc::clone(&self.world),
             pipeline: PhysicsPipeline::new(),
             parameters: IntegrationParameters {
-                num_solver_iterations: PASSES,
+                dt: 0.0,
                 max_ccd_substeps: 0,
                 ..IntegrationParameters::default()
             },
-            moving: None,
+            motion: Motion::default(),
         })
     }
 }
@@ -115,13 +116,16 @@ struct Solver {
     fixed: Arc<Fixed>,
     pipeline: PhysicsPipeline,
     parameters: IntegrationParameters,
-    /// The world of this substep.
-    moving: Option<Moving>,
+    motion: Motion,
 }
 
 impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Solver of {} rigid bodies", self.fixed.masses.len())
+        write!(
+            f,
+            "Solver of {} rigid bodies",
+            self.fixed.bodies.inertias.len()
+        )
     }
 }
 
@@ -137,8 +141,6 @@ struct Moving {
     broad_phase: BroadPhaseBvh,
     narrow_phase: NarrowPhase,
     ccd: CCDSolver,
-    /// Of all colliders, rigid bodies last.
-    handles: Vec<RigidBodyHandle>,
 }
 
 impl RigidEngine for Solver {
@@ -152,47 +154,31 @@ impl RigidEngine for Solver {
         self.parameters.normalized_prediction_distance = reach.max(SIGHT * self.fixed.size);
         let mut moving = Moving::default();
         moving.add(&self.fixed, bodies, colliders);
-        self.parameters.dt = 0.0;
         moving.step(&mut self.pipeline, &self.parameters);
         let first_rigid = colliders.len() - bodies.len();
         for pair in moving.narrow_phase.contact_pairs() {
             self.fixed
                 .meetings(pair, &moving.colliders, first_rigid, meetings);
         }
-        self.moving = Some(moving);
+        self.motion.start(&self.fixed.bodies, bodies, colliders);
     }
 
-    fn advance(&mut self, bodies: &mut [RigidStep], dt: f64) {
-        let Some(mut moving) = self.moving.take() else {
-            return;
-        };
-        self.parameters.dt = dt;
-        let first = moving.handles.len() - bodies.len();
-        for (step, &handle) in bodies.iter().zip(&moving.handles[first..]) {
-            let body = &mut moving.bodies[handle];
-            body.set_linvel(step.velocity, true);
-            body.set_angvel(step.spin, true);
-        }
-        moving.step(&mut self.pipeline, &self.parameters);
-        for (step, &handle) in bodies.iter_mut().zip(&moving.handles[first..]) {
-            let body = &moving.bodies[handle];
-            if step.inverse_mass > 0.0 {
-                step.center = body.center_of_mass();
-                step.rotation = body.position().rotation.normalize();
-                step.velocity = body.linvel();
-                step.spin = body.angvel();
-            }
-        }
+    fn hold(&mut self, bodies: &mut [RigidStep], dt: f64) {
+        self.motion.hold(bodies, dt);
+    }
+
+    fn advance(&mut self, bodies: &mut [RigidStep], kicks: &[DVec3], dt: f64) {
+        self.motion.advance(bodies, kicks, dt);
     }
 
     fn is_joined(&self, body: usize) -> bool {
-        self.fixed.is_joined[body]
+        self.fixed.bodies.is_joined[body]
     }
 
     fn has_drives(&self) -> bool {
         let is_collider = |end: &End| matches!(end, End::Collider(_));
         let drives = |joint: &Joint| joint.motor.is_some() || joint.ends.iter().any(is_collider);
-        self.fixed.joints.iter().any(drives)
+        self.fixed.bodies.joints.iter().any(drives)
     }
 }
 
@@ -202,40 +188,17 @@ impl Moving {
         let first_rigid = colliders.len() - bodies.len();
         for (index, step) in colliders.iter().enumerate() {
             let body = match index.checked_sub(first_rigid) {
-                None => RigidBodyBuilder::kinematic_position_based().pose(frame(&step.start)),
-                Some(number) => rigid_body(&bodies[number], step, fixed.masses[number]),
+                None => RigidBodyBuilder::kinematic_position_based(),
+                Some(number) if bodies[number].inverse_mass > 0.0 => RigidBodyBuilder::dynamic(),
+                Some(_) => RigidBodyBuilder::fixed(),
             };
+            let body = body.pose(frame(&step.start)).enabled(step.is_present);
             let handle = self.bodies.insert(body.can_sleep(false));
-            if index < first_rigid {
-                let end = frame(&step.end);
-                self.bodies[handle].set_next_kinematic_position(end);
-            }
-            self.handles.push(handle);
             if let Some(solid) = fixed.solids[index].as_ref().filter(|_| step.is_present) {
                 let collider = solid.collider(index);
                 self.colliders
                     .insert_with_parent(collider, handle, &mut self.bodies);
             }
-        }
-        self.add_joints(fixed, first_rigid);
-    }
-
-    fn add_joints(&mut self, fixed: &Fixed, first_rigid: usize) {
-        if fixed.joints.is_empty() {
-            return;
-        }
-        let world = self.bodies.insert(RigidBodyBuilder::fixed());
-        for joint in &fixed.joints {
-            let ends = joint.ends.map(|end| match end {
-                End::Body(number) => first_rigid + number as usize,
-                End::Collider(index) => index as usize,
-                End::World => usize::MAX,
-            });
-            let handle = |index: usize| self.handles.get(index).copied().unwrap_or(world);
-            let frame = |index: usize| fixed.starts.get(index).copied().unwrap_or_default();
-            let data = joint.build(ends.map(frame));
-            let [first, second] = ends.map(handle);
-            self.joints.insert(first, second, data, true);
         }
     }
 
@@ -256,19 +219,6 @@ impl Moving {
             &(),
         );
     }
-}
-
-fn rigid_body(step: &RigidStep, at: &ColliderStep, mass: MassProperties) -> RigidBodyBuilder {
-    let body = match step.inverse_mass > 0.0 {
-        true => RigidBodyBuilder::dynamic(),
-        false => RigidBodyBuilder::fixed(),
-    };
-    body.pose(frame(&at.start))
-        .linvel(step.velocity)
-        .angvel(step.spin)
-        .additional_mass_properties(mass)
-        .gyroscopic_forces_enabled(true)
-        .enabled(step.is_present)
 }
 
 impl Solid {
@@ -302,6 +252,9 @@ impl Fixed {
         } else {
             (a, b)
         };
+        if self.apart.contains(&[first, second]) || self.apart.contains(&[second, first]) {
+            return;
+        }
         let is_turned = first != a;
         let (of_first, of_second) = (&self.solids[first], &self.solids[second]);
         let (Some(of_first), Some(of_second)) = (of_first, of_second) else {
@@ -338,11 +291,6 @@ impl Fixed {
             }
         }
     }
-}
-
-fn mass_of(setup: &Setup, body: &RigidBody) -> MassProperties {
-    let mass = setup.bodies[body.body as usize].particles.particle_mass;
-    MassProperties::with_inertia_matrix(body.shape.center, mass, body.shape.inertia)
 }
 
 fn frame(pose: &Pose) -> Frame {

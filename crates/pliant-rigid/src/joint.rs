@@ -1,10 +1,9 @@
 //! What joins two bodies, or a body and the world.
 
-use pliant_math::{DQuat, DVec3};
-use rapier3d_f64::math::Pose as Frame;
-use rapier3d_f64::prelude::{
-    GenericJoint, GenericJointBuilder, JointAxesMask, JointAxis, MotorModel, SpringCoefficients,
-};
+use pliant_math::{DQuat, DVec3, Pose};
+
+use crate::member::Member;
+use crate::rows::{Hold, Row};
 
 /// A joint between two ends, which hold where both are at the start.
 #[derive(Clone, Debug)]
@@ -66,48 +65,189 @@ pub struct Motor {
     pub greatest: f64,
 }
 
-/// Joints hold as if they were springs of this frequency [Hz], critically damped: stiffer than any step
-/// resolves.
-const FREQUENCY: f64 = 1e6;
+/// Share of what a limit is exceeded by that is undone in a step.
+const UNDONE: f64 = 0.2;
+
+/// A joint with its ends among members.
+#[derive(Clone, Copy, Debug)]
+pub struct Link {
+    /// The members that it joins.
+    pub ends: [usize; 2],
+    /// Where it is on each, from the centre and in its own axes [m].
+    anchors: [DVec3; 2],
+    /// Its axes on each; the first is its axis.
+    axes: [DQuat; 2],
+    kind: JointKind,
+    limits: Option<[f64; 2]>,
+    motor: Option<Motor>,
+}
+
+/// A row of a link, and how far it is off [m] or [rad].
+pub struct Bond {
+    /// Its rate shall be zero.
+    pub row: Row,
+    /// What shall be zero itself.
+    pub error: f64,
+}
+
+/// Where both ends of a link are, in world coordinates.
+struct Place {
+    arms: [DVec3; 2],
+    apart: DVec3,
+    axes: [DQuat; 2],
+}
 
 impl Joint {
-    /// The joint for ends whose frames were where they are given at the start.
-    pub(crate) fn build(&self, frames: [Frame; 2]) -> GenericJoint {
-        let rotation = DQuat::from_rotation_arc(DVec3::X, self.axis);
-        let world = Frame::from_parts(self.anchor, rotation);
-        let [first, second] = frames.map(|frame| frame.inv_mul(&world));
-        let locked = match self.kind {
-            JointKind::Fixed => JointAxesMask::LOCKED_FIXED_AXES,
-            JointKind::Ball => JointAxesMask::LOCKED_SPHERICAL_AXES,
-            JointKind::Hinge => JointAxesMask::LOCKED_REVOLUTE_AXES,
-            JointKind::Slider => JointAxesMask::LOCKED_PRISMATIC_AXES,
+    /// The joint for ends whose own axes were where they are given at the start, the origins at their
+    /// centres.
+    pub(crate) fn link(&self, ends: [usize; 2], starts: [Pose; 2]) -> Link {
+        let axes = DQuat::from_rotation_arc(DVec3::X, self.axis);
+        Link {
+            ends,
+            anchors: starts.map(|start| start.to_local(self.anchor)),
+            axes: starts.map(|start| start.rotation.conjugate() * axes),
+            kind: self.kind,
+            limits: self.limits,
+            motor: self.motor,
+        }
+    }
+}
+
+impl Link {
+    fn place(&self, members: &[Member]) -> Place {
+        let [one, other] = self.ends.map(|end| &members[end]);
+        let arms = [
+            one.rotation * self.anchors[0],
+            other.rotation * self.anchors[1],
+        ];
+        Place {
+            arms,
+            apart: other.center + arms[1] - one.center - arms[0],
+            axes: [one.rotation * self.axes[0], other.rotation * self.axes[1]],
+        }
+    }
+
+    /// What it never lets go, one number after the other.
+    pub fn bonds(&self, members: &[Member], mut take: impl FnMut(Bond)) {
+        let place = self.place(members);
+        let [one, other] = place.axes;
+        let directions = [DVec3::X, DVec3::Y, DVec3::Z];
+        match self.kind {
+            JointKind::Slider => {
+                for side in &directions[1..] {
+                    take(self.along(&place, one * *side));
+                }
+            }
+            JointKind::Fixed | JointKind::Ball | JointKind::Hinge => {
+                for direction in directions {
+                    take(self.along(&place, direction));
+                }
+            }
+        }
+        match self.kind {
+            JointKind::Ball => {}
+            JointKind::Hinge => {
+                let axis = other * DVec3::X;
+                for side in &directions[1..] {
+                    let side = one * *side;
+                    take(self.about(axis.cross(side), side.dot(axis)));
+                }
+            }
+            JointKind::Fixed | JointKind::Slider => {
+                let turn = other * one.conjugate();
+                let turn = if turn.w < 0.0 { -turn } else { turn };
+                for direction in directions {
+                    take(self.about(direction, 2.0 * turn.xyz().dot(direction)));
+                }
+            }
+        }
+    }
+
+    /// Its limits and its motor over `h` [s].
+    pub fn drives(&self, members: &[Member], h: f64, mut take: impl FnMut(Row)) {
+        let place = self.place(members);
+        let axis = place.axes[0] * DVec3::X;
+        let free = match self.kind {
+            JointKind::Hinge => {
+                let turn = place.axes[0].conjugate() * place.axes[1];
+                self.about(axis, 2.0 * libm::atan2(turn.x, turn.w))
+            }
+            JointKind::Slider => self.along(&place, axis),
+            JointKind::Fixed | JointKind::Ball => return,
         };
-        let mut joint = GenericJointBuilder::new(locked)
-            .local_frame1(first)
-            .local_frame2(second)
-            .contacts_enabled(self.collides)
-            .softness(SpringCoefficients::new(FREQUENCY, 1.0))
-            .build();
-        let axis = match self.kind {
-            JointKind::Hinge => JointAxis::AngX,
-            JointKind::Slider => JointAxis::LinX,
-            JointKind::Fixed | JointKind::Ball => return joint,
+        let row = free.row;
+        let at = match (self.kind, self.limits) {
+            (JointKind::Hinge, Some([low, high])) => nearest_turn(free.error, 0.5 * (low + high)),
+            (JointKind::Hinge, None) => nearest_turn(free.error, 0.0),
+            _ => free.error,
         };
-        if let Some(limits) = self.limits {
-            joint.set_limits(axis, limits);
+        if let Some([low, high]) = self.limits {
+            for (left, sign) in [(at - low, 1.0), (high - at, -1.0)] {
+                let undone = if left < 0.0 { UNDONE } else { 1.0 };
+                take(Row {
+                    linear: row.linear * sign,
+                    turns: row.turns.map(|turn| turn * sign),
+                    target: -undone * left / h,
+                    hold: Hold::FromBelow,
+                    ..row
+                });
+            }
         }
         if let Some(motor) = self.motor {
-            joint
-                .set_motor_model(axis, MotorModel::ForceBased)
-                .set_motor(
-                    axis,
-                    motor.position,
-                    motor.velocity,
-                    motor.stiffness,
-                    motor.damping,
-                )
-                .set_motor_max_force(axis, motor.greatest.min(f64::MAX));
+            motor.row(row, at, h).map(take);
         }
-        joint
     }
+
+    /// The distance of the second end from the first along a direction, which goes with the first.
+    fn along(&self, place: &Place, direction: DVec3) -> Bond {
+        let arm = place.arms[0] + place.apart;
+        Bond {
+            row: Row {
+                ends: self.ends,
+                linear: direction,
+                turns: [direction.cross(arm), place.arms[1].cross(direction)],
+                target: 0.0,
+                hold: Hold::Always,
+            },
+            error: place.apart.dot(direction),
+        }
+    }
+
+    /// How far the second end is turned from the first about a direction.
+    fn about(&self, direction: DVec3, error: f64) -> Bond {
+        Bond {
+            row: Row {
+                ends: self.ends,
+                linear: DVec3::ZERO,
+                turns: [-direction, direction],
+                target: 0.0,
+                hold: Hold::Always,
+            },
+            error,
+        }
+    }
+}
+
+impl Motor {
+    /// What it pulls with over `h` [s] from where it is, as a spring and a damper at the end of that:
+    ///
+    ///   l = -h (k (x + h x') - k x* + c (x' - v*))
+    fn row(&self, row: Row, at: f64, h: f64) -> Option<Row> {
+        let yields = h * (h * self.stiffness + self.damping);
+        let pull = self.stiffness * (self.position - at) + self.damping * self.velocity;
+        (yields > 0.0).then(|| Row {
+            target: h * pull / yields,
+            hold: Hold::Softly {
+                softness: 1.0 / yields,
+                greatest: self.greatest * h,
+            },
+            ..row
+        })
+    }
+}
+
+/// The angle that is a number of turns from another, nearest to a third [rad].
+fn nearest_turn(angle: f64, middle: f64) -> f64 {
+    let turn = 2.0 * std::f64::consts::PI;
+    angle + turn * ((middle - angle) / turn).round()
 }

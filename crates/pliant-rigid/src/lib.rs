@@ -1,7 +1,7 @@
 //! The method `rigid`: shapes as solid bodies with mass, where they meet, and joints between them.
 //!
-//! A layer over Rapier. The core iterates all impulses (`pliant_core::contacts`); what stands here tells
-//! it where solid shapes meet, and moves bodies once the velocities are known, under their joints.
+//! The core iterates all impulses (`pliant_core::contacts`); what stands here tells it where solid shapes
+//! meet, by Rapier, and moves bodies once the velocities are known, under their joints.
 //!
 //! - [`rigid_shape`]: mass, centre and inertia of a shape.
 //! - [`Joint`]: what joins two bodies.
@@ -9,6 +9,9 @@
 
 mod engine;
 mod joint;
+mod member;
+mod motion;
+mod rows;
 mod shape;
 
 pub use engine::Engine;

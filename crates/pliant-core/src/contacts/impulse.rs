@@ -34,6 +34,16 @@ pub struct Impulse {
     pub tangential: DVec3,
 }
 
+impl Impulse {
+    /// A share of the way to another.
+    pub fn towards(self, other: Self, share: f64) -> Self {
+        Self {
+            normal: self.normal + (other.normal - self.normal) * share,
+            tangential: self.tangential.lerp(other.tangential, share),
+        }
+    }
+}
+
 impl ImpulseContact {
     /// A contact of two sides whose mobilities [1/kg] sum up to a matrix; `None` if nothing moves.
     pub fn new(normal: DVec3, target: f64, friction: f64, mobility: DMat3) -> Option<Self> {
@@ -100,11 +110,39 @@ impl ImpulseContact {
         self.total() - total
     }
 
-    /// Gives the first side at least a normal velocity [m/s]; returns the impulse on it [N s].
-    pub fn restore(&mut self, velocity: DVec3, leaving: f64) -> DVec3 {
-        let missing = (leaving - velocity.dot(self.normal)).max(0.0);
-        self.impulse.normal += missing * self.normal_mass;
-        self.normal * (missing * self.normal_mass)
+    /// Goes on by an impulse [N s], inside the cone of friction. Returns the change of the impulse on the
+    /// first side [N s].
+    pub fn go_on(&mut self, way: Impulse) -> DVec3 {
+        let total = self.total();
+        self.impulse.normal = (self.impulse.normal + way.normal).max(0.0);
+        self.impulse.tangential = self.in_cone(self.impulse.tangential + way.tangential);
+        self.total() - total
+    }
+
+    /// What it yields along its normal [1/kg].
+    pub fn yields(&self) -> f64 {
+        1.0 / self.normal_mass
+    }
+
+    /// What its impulse has changed by since `before` [N s].
+    pub fn gain_since(&self, before: Impulse) -> Impulse {
+        Impulse {
+            normal: self.impulse.normal - before.normal,
+            tangential: self.impulse.tangential - before.tangential,
+        }
+    }
+
+    /// Twice the energy [J] that an impulse gives to the masses that this contact sees.
+    pub fn energy_of(&self, gain: Impulse) -> f64 {
+        let along_surface = gain.tangential.length_squared() / self.tangential_mass;
+        gain.normal * gain.normal / self.normal_mass + along_surface
+    }
+
+    /// The change of velocity [m/s] by what its impulse has changed by since `before`.
+    pub fn speed_since(&self, before: Impulse) -> f64 {
+        let gain = self.gain_since(before);
+        let along_normal = gain.normal.abs() / self.normal_mass;
+        along_normal.max(gain.tangential.length() / self.tangential_mass)
     }
 
     /// All of its impulse on the first side [N s].

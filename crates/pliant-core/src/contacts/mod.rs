@@ -19,5 +19,5 @@ pub use particles::{
     Facets, Hull, Hulls, NO_SPHERES, PairSearch, ParticleContacts, RestBody, Solids,
 };
 pub use rigid::{RigidContacts, Touch};
-pub use rigid_pairs::{KeptImpulse, PairStep, RigidMeeting, RigidPairs, Side};
+pub use rigid_pairs::{Fall, Hold, KeptImpulse, PairStep, RigidMeeting, RigidPairs, Side};
 pub use surfaces::{Surface, SurfaceContacts, SurfaceSearch};

@@ -17,21 +17,21 @@ pub fn substep(s: &mut Stages, world: &mut World, dt: f64) -> Result<StepReport,
     s.timed(Stage::Predict, |s| s.predict(world, dt));
     s.timed(Stage::Project, |s| {
         s.start_warm(world, dt);
-        s.project_contacts(world);
+        s.project_contacts(world, dt);
         for turn in 0..world.setup.solver.iterations {
             s.respond(world, turn);
             s.project_constraints(world, dt);
             s.correct_positions(world, dt);
             s.project_attachments(world);
-            s.project_contacts(world);
+            s.project_contacts(world, dt);
         }
         s.measure_residual(world, dt);
     });
     s.timed(Stage::Derive, |s| {
         s.smooth(world, dt);
         s.project_attachments(world);
-        s.project_contacts(world);
-        s.restore(world);
+        s.project_contacts(world, dt);
+        s.restore(world, dt);
         s.damp(world, dt);
         s.stop_passages(world, dt);
         s.settle_bodies(world);

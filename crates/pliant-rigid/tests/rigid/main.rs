@@ -1,7 +1,9 @@
 //! Rigid bodies through the engine: motion, contacts, joints.
 
+mod bounces;
 mod contacts;
 mod joints;
 mod motion;
 mod particles;
+mod stacks;
 mod worlds;

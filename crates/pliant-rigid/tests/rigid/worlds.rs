@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
-use pliant_core::measure::{Energies, FrameReport};
+use pliant_core::measure::Energies;
 use pliant_core::methods::Method;
-use pliant_core::step::{CpuStepper, StepReport, Stepper, advance_frame};
+use pliant_core::step::{CpuStepper, StepReport, Stepper, frame_substeps};
 use pliant_core::world::{Body, InitialParticles, Material, Setup, World};
 use pliant_geometry::Shape;
 use pliant_materials::Law;
@@ -144,16 +144,18 @@ pub fn run(world: &mut World, seconds: f64, dt: f64, mut look: impl FnMut(&World
     report
 }
 
-/// Takes a world further for a time [s] in the steps that it chooses itself, and returns the report of the
-/// last frame.
-pub fn run_frames(world: &mut World, seconds: f64, mut look: impl FnMut(&World)) -> FrameReport {
+/// Takes a world further for a time [s] in the steps that it chooses itself: `look` gets it after each, what
+/// was reported, and the length of the step [s].
+pub fn run_frames(world: &mut World, seconds: f64, mut look: impl FnMut(&World, &StepReport, f64)) {
     let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");
-    let mut report = FrameReport::default();
     for _ in 0..(seconds * world.setup.frame_rate).round() as u32 {
-        report = advance_frame(world, &mut stepper, &mut |_| ()).expect("a frame");
-        look(world);
+        let count = frame_substeps(&world.setup, &world.state);
+        let dt = 1.0 / (world.setup.frame_rate * count);
+        for _ in 0..count as u32 {
+            let report = stepper.substep(world, dt).expect("a step");
+            look(world, &report, dt);
+        }
     }
-    report
 }
 
 /// Pose of the collider of a rigid body.

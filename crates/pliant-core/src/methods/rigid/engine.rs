@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use pliant_math::DVec3;
+
 use crate::boundaries::{ColliderStep, RigidStep};
 use crate::contacts::RigidMeeting;
 
@@ -22,10 +24,15 @@ pub trait RigidEngine: Debug + Send {
         meetings: &mut Vec<RigidMeeting>,
     );
 
-    /// Moves the bodies that [`RigidEngine::find`] was last called with to the end of a substep of
-    /// `dt` [s]: their velocities hold all impulses but those of joints. Leaves in `bodies` centres,
-    /// rotations and velocities at the end.
-    fn advance(&mut self, bodies: &mut [RigidStep], dt: f64);
+    /// Takes from the velocities of the bodies that [`RigidEngine::find`] was last called with what joints
+    /// do not let them in a substep of `dt` [s].
+    fn hold(&mut self, bodies: &mut [RigidStep], dt: f64);
+
+    /// Moves those bodies to the end of a substep of `dt` [s]: their velocities hold all impulses but those
+    /// of joints. Leaves in `bodies` centres, rotations and velocities at the end.
+    ///
+    /// * `kicks` — what of their velocities [m/s] acts evenly all through the substep, not at its start
+    fn advance(&mut self, bodies: &mut [RigidStep], kicks: &[DVec3], dt: f64);
 
     /// True if a joint takes part in how a body moves.
     fn is_joined(&self, body: usize) -> bool;

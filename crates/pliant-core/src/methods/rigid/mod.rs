@@ -17,13 +17,16 @@ use std::sync::Arc;
 use pliant_math::{DMat3, DQuat, DVec3, Pose, to_double, to_real};
 
 use crate::boundaries::{ColliderStep, RigidStep, turned};
-use crate::contacts::{PairStep, RigidContacts, RigidMeeting, RigidPairs};
+use crate::contacts::{Fall, PairStep, RigidContacts, RigidMeeting, RigidPairs};
 use crate::particles::Particles;
 
 /// A body that has not moved for so long [s] stands still until something moves it.
 const FALLS_ASLEEP: f64 = 0.5;
 /// It does not move while its velocity is less than this share of what gravity gives in a substep.
 const STILL: f64 = 0.5;
+
+/// A change of velocity by less than this share of it is rounding.
+const UNTOUCHED: f64 = 1e-12;
 
 /// What of a rigid body never changes.
 #[derive(Clone, Debug)]
@@ -106,6 +109,14 @@ pub struct Rigid {
     ends: Vec<RigidStep>,
     /// What a joint, a particle or a moving collider may move.
     is_led: Vec<bool>,
+    /// How the bodies move if nothing touches them, and whether nothing but impacts does.
+    falls: Vec<Fall>,
+    is_falling: Vec<bool>,
+    kicks: Vec<DVec3>,
+    /// What impacts have changed their velocities by [m/s].
+    impacts: Vec<DVec3>,
+    /// Velocities and spins when joints last held them.
+    held: Vec<(DVec3, DVec3)>,
     /// Contacts of the bodies with each other and with colliders.
     pub pairs: RigidPairs,
     /// Work of driven joints in this substep [J].
@@ -123,6 +134,11 @@ impl Rigid {
             parting: Vec::new(),
             ends: Vec::new(),
             is_led: Vec::new(),
+            falls: Vec::new(),
+            is_falling: Vec::new(),
+            kicks: Vec::new(),
+            impacts: Vec::new(),
+            held: Vec::new(),
             pairs: RigidPairs::default(),
             motor_work: 0.0,
             setup,
@@ -149,8 +165,10 @@ impl Rigid {
         dt: f64,
         colliders: &mut Vec<ColliderStep>,
     ) {
+        self.motor_work = 0.0;
         self.find_places(particles);
         self.steps.clear();
+        self.falls.clear();
         for (number, body) in self.setup.bodies.iter().enumerate() {
             let mut step = match self.places[number] {
                 Some(place) => {
@@ -160,10 +178,14 @@ impl Rigid {
                 None => gone(),
             };
             step.spin = columns.spin[number];
-            self.steps.push(step);
+            self.falls.push(Fall {
+                velocity: step.velocity,
+                end: step.velocity,
+            });
             if step.inverse_mass > 0.0 {
                 step.velocity += gravity * dt;
             }
+            self.steps.push(step);
             colliders.push(step.collider_step(body.shape.center, dt));
         }
     }
@@ -208,16 +230,88 @@ impl Rigid {
 
     /// Takes over the velocities of their particles, which gravity, forces and loads have changed, and
     /// starts from the impulses of the substep before.
-    pub fn take_velocities(&mut self, particles: &Particles, columns: &RigidColumns, dt: f64) {
-        for (step, place) in self.steps.iter_mut().zip(&self.places) {
+    pub fn take_velocities(
+        &mut self,
+        particles: &Particles,
+        columns: &RigidColumns,
+        step: PairStep<'_>,
+    ) {
+        let bodies = self.steps.iter_mut().zip(&mut self.falls);
+        for ((body, fall), place) in bodies.zip(&self.places) {
             if let Some(place) = place {
-                step.velocity = to_double(particles.velocity[*place as usize]);
+                body.velocity = to_double(particles.velocity[*place as usize]);
+                fall.end = body.velocity;
             }
         }
+        self.remember();
         if columns.last_step > 0.0 {
-            let share = dt / columns.last_step;
+            let share = step.dt / columns.last_step;
             self.pairs.start_from(&columns.kept, share, &mut self.steps);
         }
+        let engine = self.engine.as_ref();
+        let is_joined = |number| engine.is_some_and(|engine| engine.is_joined(number));
+        self.pairs
+            .foresee(&self.steps, &self.falls, &is_joined, step);
+    }
+
+    /// One pass over the contacts of bodies with each other and with colliders, and over the joints of what
+    /// anything has pushed.
+    pub fn project(&mut self, dt: f64) {
+        if let Some(engine) = &mut self.engine {
+            let (shapes, work) = (&self.setup.bodies, &mut self.motor_work);
+            let drives = engine.has_drives();
+            let mut hold = |bodies: &mut [RigidStep]| {
+                *work += work_of(drives, shapes, bodies, |bodies| engine.hold(bodies, dt));
+            };
+            self.pairs.project(&mut self.steps, &mut hold);
+        }
+        self.hold(dt);
+    }
+
+    /// Joints hold bodies that anything has pushed since.
+    fn hold(&mut self, dt: f64) {
+        let Some(engine) = &mut self.engine else {
+            return;
+        };
+        let mut bodies = self.steps.iter().zip(&self.held).enumerate();
+        let is_pushed = |(number, (step, held)): (usize, (&RigidStep, &(DVec3, DVec3)))| {
+            (step.velocity, step.spin) != *held && engine.is_joined(number)
+        };
+        if bodies.any(is_pushed) {
+            let (drives, shapes) = (engine.has_drives(), &self.setup.bodies);
+            let hold = |bodies: &mut [RigidStep]| engine.hold(bodies, dt);
+            self.motor_work += work_of(drives, shapes, &mut self.steps, hold);
+            self.remember();
+        }
+    }
+
+    fn remember(&mut self) {
+        self.held.clear();
+        let velocities = self.steps.iter().map(|step| (step.velocity, step.spin));
+        self.held.extend(velocities);
+    }
+
+    /// Lets what has been hit bounce.
+    pub fn restore(&mut self, dt: f64) {
+        if let Some(engine) = &mut self.engine {
+            let (shapes, work) = (&self.setup.bodies, &mut self.motor_work);
+            let drives = engine.has_drives();
+            let mut hold = |bodies: &mut [RigidStep]| {
+                *work += work_of(drives, shapes, bodies, |bodies| engine.hold(bodies, dt));
+            };
+            self.pairs.restore(&mut self.steps, &mut hold);
+        }
+        self.hold(dt);
+        self.impacts.clear();
+        self.impacts.resize(self.steps.len(), DVec3::ZERO);
+        self.pairs.add_impacts(&self.steps, &mut self.impacts);
+        let is_falling = |((step, fall), impact): ((&RigidStep, &Fall), &DVec3)| {
+            let other = step.velocity - fall.end - *impact;
+            other.length() <= UNTOUCHED * (step.velocity.length() + fall.end.length())
+        };
+        let falls = self.steps.iter().zip(&self.falls).zip(&self.impacts);
+        self.is_falling.clear();
+        self.is_falling.extend(falls.map(is_falling));
     }
 
     /// The particle of the first body whose spin is no longer finite.
@@ -272,18 +366,17 @@ impl Rigid {
         let step = PairStep {
             colliders: &[],
             push_out_speed: settling.push_out_speed,
+            gravity: settling.gravity,
             dt,
         };
         self.parting.clone_from(&self.steps);
         self.pairs.part(&mut self.parting, step);
+        self.find_kicks();
         self.ends.clone_from(&self.steps);
-        self.motor_work = 0.0;
         if let Some(engine) = &mut self.engine {
-            engine.advance(&mut self.ends, dt);
-            if engine.has_drives() {
-                self.motor_work =
-                    self.kinetic_energy(&self.ends) - self.kinetic_energy(&self.steps);
-            }
+            let (drives, shapes) = (engine.has_drives(), &self.setup.bodies);
+            let advance = |bodies: &mut [RigidStep]| engine.advance(bodies, &self.kicks, dt);
+            self.motor_work += work_of(drives, shapes, &mut self.ends, advance);
         }
         for (number, place) in self.places.iter().enumerate() {
             let Some(place) = place.map(|place| place as usize) else {
@@ -301,6 +394,18 @@ impl Rigid {
             columns.rotation[number] = turned(end.rotation, parting.spin * dt);
             columns.spin[number] = end.spin;
         }
+    }
+
+    /// What of the bodies' velocities acts evenly all through a substep: gravity and forces, on what nothing
+    /// touches. So no energy comes or goes in flight.
+    fn find_kicks(&mut self) {
+        let falls = self.falls.iter().zip(&self.is_falling);
+        let kick = |(fall, is_falling): (&Fall, &bool)| match is_falling {
+            true => fall.end - fall.velocity,
+            false => DVec3::ZERO,
+        };
+        self.kicks.clear();
+        self.kicks.extend(falls.map(kick));
     }
 
     /// Finds the bodies that a joint, a particle or a moving collider may move.
@@ -330,21 +435,9 @@ impl Rigid {
         }
     }
 
-    /// Work [J] that joints with motors, and those that hang on colliders, have done in this substep.
+    /// Work [J] of driven joints in this substep, less what these joints have taken out.
     pub fn motor_work(&self) -> f64 {
         self.motor_work
-    }
-
-    /// Kinetic energy of the bodies that can move [J].
-    fn kinetic_energy(&self, steps: &[RigidStep]) -> f64 {
-        let of_body = |(step, body): (&RigidStep, &RigidBody)| {
-            let spin = step.rotation.conjugate() * step.spin;
-            let turning = spin.dot(body.shape.inertia * spin);
-            0.5 * (step.velocity.length_squared() / step.inverse_mass + turning)
-        };
-        let bodies = steps.iter().zip(&self.setup.bodies);
-        let moving = bodies.filter(|(step, _)| step.inverse_mass > 0.0);
-        moving.map(of_body).sum()
     }
 
     fn find_places(&mut self, particles: &Particles) {
@@ -354,6 +447,31 @@ impl Rigid {
         self.places
             .extend(bodies.map(|body| place(body).map(|place| place as u32)));
     }
+}
+
+/// Runs what joints do to bodies. Returns what that changed their kinetic energy by [J] if joints are
+/// driven; 0 if not, since others only take energy out.
+fn work_of(
+    drives: bool,
+    shapes: &[RigidBody],
+    bodies: &mut [RigidStep],
+    act: impl FnOnce(&mut [RigidStep]),
+) -> f64 {
+    let before = drives.then(|| kinetic_energy(shapes, bodies));
+    act(bodies);
+    before.map_or(0.0, |before| kinetic_energy(shapes, bodies) - before)
+}
+
+/// Kinetic energy of the bodies that can move [J].
+fn kinetic_energy(shapes: &[RigidBody], bodies: &[RigidStep]) -> f64 {
+    let of_body = |(step, body): (&RigidStep, &RigidBody)| {
+        let spin = step.rotation.conjugate() * step.spin;
+        let turning = spin.dot(body.shape.inertia * spin);
+        0.5 * (step.velocity.length_squared() / step.inverse_mass + turning)
+    };
+    let moving = bodies.iter().zip(shapes);
+    let moving = moving.filter(|(step, _)| step.inverse_mass > 0.0);
+    moving.map(of_body).sum()
 }
 
 fn step(body: &RigidBody, place: usize, particles: &Particles, rotation: DQuat) -> RigidStep {

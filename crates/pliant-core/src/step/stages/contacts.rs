@@ -68,11 +68,7 @@ impl Stages {
         }
         let World { setup, state } = world;
         let p = &state.particles;
-        let step = PairStep {
-            colliders: &self.collider_steps,
-            push_out_speed: setup.push_out_speed(),
-            dt,
-        };
+        let step = pair_step(setup, &self.collider_steps, dt);
         self.rigid.find(p, acceleration, step);
         let ties = TetherStep {
             bodies: &self.rigid.steps,
@@ -118,7 +114,7 @@ impl Stages {
     }
 
     /// One pass over all contacts.
-    pub fn project_contacts(&mut self, world: &mut World) {
+    pub fn project_contacts(&mut self, world: &mut World, dt: f64) {
         let p = &mut world.state.particles;
         self.pairs.project(&mut p.velocity, &p.inverse_mass);
         self.surfaces.project(&mut p.velocity, &p.inverse_mass);
@@ -127,11 +123,11 @@ impl Stages {
         let bodies = &mut self.rigid.steps;
         self.rigid_contacts
             .project(&mut p.velocity, &p.inverse_mass, bodies);
-        self.rigid.pairs.project(bodies);
+        self.rigid.project(dt);
     }
 
     /// Restitution.
-    pub fn restore(&mut self, world: &mut World) {
+    pub fn restore(&mut self, world: &mut World, dt: f64) {
         let p = &mut world.state.particles;
         self.collider_contacts
             .restore(&mut p.velocity, &p.inverse_mass);
@@ -141,7 +137,7 @@ impl Stages {
         );
         self.rigid_contacts
             .restore(&mut p.velocity, &p.inverse_mass, bodies, threshold);
-        self.rigid.pairs.restore(bodies, threshold.into());
+        self.rigid.restore(dt);
     }
 
     /// Stops what would end beyond a surface. What colliders stop may cross cloth then, and the other
@@ -174,6 +170,16 @@ impl Stages {
             self.rigid.steps[body].push(-impulse, p.position[place]);
         }
         self.rigid.give_velocities(p);
+    }
+}
+
+/// What contacts of rigid bodies need to know of the step.
+pub(super) fn pair_step<'a>(setup: &Setup, colliders: &'a [ColliderStep], dt: f64) -> PairStep<'a> {
+    PairStep {
+        colliders,
+        push_out_speed: setup.push_out_speed(),
+        gravity: setup.gravity.length(),
+        dt,
     }
 }
 

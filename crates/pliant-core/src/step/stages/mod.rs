@@ -206,8 +206,9 @@ impl Stages {
     pub fn predict(&mut self, world: &mut World, dt: f64) {
         self.springs.predict(&mut world.state.particles, dt);
         let state = &world.state;
+        let step = contacts::pair_step(&world.setup, &self.collider_steps, dt);
         self.rigid
-            .take_velocities(&state.particles, &state.rigid, dt);
+            .take_velocities(&state.particles, &state.rigid, step);
     }
 
     /// Their answers to what has been done to their velocities since, after their contacts have gone
