@@ -1,6 +1,6 @@
-//! The volume inside a signed distance, by an octree that refines at the surface.
+//! The volume inside a signed distance, and its moments, by an octree that refines at the surface.
 
-use pliant_math::DVec3;
+use pliant_math::{DMat3, DVec3};
 
 use crate::{Aabb, Shape};
 
@@ -13,17 +13,33 @@ const CUT_SHARE: f64 = 0.25;
 /// How often the finest cells are halved for thin shapes.
 const REFINEMENTS: usize = 2;
 
-/// Volume of the part of `shape` inside `bounds` [m3], to about 0.1 %: a cell at the surface counts
-/// with the part of it below its tangent plane, an error of second order in the cell.
+/// Moments of the inside of a shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Moments {
+    /// Volume [m3].
+    pub volume: f64,
+    /// Integral of the position x [m4].
+    pub first: DVec3,
+    /// Integral of the dyad x x^T [m5].
+    pub second: DMat3,
+}
+
+/// Volume of the part of `shape` inside `bounds` [m3], to about 0.1 %.
 pub(crate) fn volume(shape: &dyn Shape, bounds: Aabb) -> f64 {
+    moments(shape, bounds).volume
+}
+
+/// Moments of the part of `shape` inside `bounds`, to about 0.1 %: a cell at the surface counts with the
+/// part of it below its tangent plane, an error of second order in the cell.
+pub fn moments(shape: &dyn Shape, bounds: Aabb) -> Moments {
     let extent = bounds.extent();
     let mut finest = libm::cbrt(extent.element_product()) / CELLS;
     if !(finest > 0.0 && finest.is_finite()) {
-        return 0.0;
+        return Moments::default();
     }
     let mut sums = Sums::over(shape, bounds, finest);
     for _ in 0..REFINEMENTS {
-        if sums.cut <= CUT_SHARE * sums.inside {
+        if sums.cut <= CUT_SHARE * sums.inside.volume {
             break;
         }
         finest *= 0.5;
@@ -32,9 +48,31 @@ pub(crate) fn volume(shape: &dyn Shape, bounds: Aabb) -> f64 {
     sums.inside
 }
 
+impl Default for Moments {
+    /// Of nothing.
+    fn default() -> Self {
+        Self {
+            volume: 0.0,
+            first: DVec3::ZERO,
+            second: DMat3::ZERO,
+        }
+    }
+}
+
+impl Moments {
+    /// Adds a share of a cube with an edge [m] about its middle.
+    fn add(&mut self, center: DVec3, size: f64, share: f64) {
+        let volume = share * size * size * size;
+        let dyad = DMat3::from_cols(center * center.x, center * center.y, center * center.z);
+        self.volume += volume;
+        self.first += center * volume;
+        self.second += (dyad + DMat3::IDENTITY * (size * size / 12.0)) * volume;
+    }
+}
+
 #[derive(Default)]
 struct Sums {
-    inside: f64,
+    inside: Moments,
     cut: f64,
 }
 
@@ -61,19 +99,28 @@ impl Sums {
         if distance >= half_diagonal {
             return;
         }
-        let cell_volume = size * size * size;
         if distance <= -half_diagonal {
-            self.inside += cell_volume;
+            self.inside.add(center, size, 1.0);
+        } else if level == 0 && distance < 0.0 && is_hidden(shape, center, size) {
+            self.inside.add(center, size, 1.0);
         } else if level == 0 {
-            self.cut += cell_volume;
+            self.cut += size * size * size;
             let normal = shape.normal(center);
-            self.inside += cell_volume * part_below_plane(normal, distance / size);
+            let share = part_below_plane(normal, distance / size);
+            self.inside.add(center, size, share);
         } else {
             for corner in Aabb::around([DVec3::splat(-0.25), DVec3::splat(0.25)]).corners() {
                 self.add_cell(shape, center + size * corner, 0.5 * size, level - 1);
             }
         }
     }
+}
+
+/// True if a surface that is near a cell inside a shape lies inside it too.
+fn is_hidden(shape: &dyn Shape, center: DVec3, size: f64) -> bool {
+    let corners = Aabb::around([DVec3::splat(-0.5), DVec3::splat(0.5)]).corners();
+    let is_inside = |corner: DVec3| shape.signed_distance(center + size * corner) < 0.0;
+    shape.hides_surface() && corners.into_iter().all(is_inside)
 }
 
 /// Part of the unit cube about the origin where `normal . x < -distance`

@@ -25,6 +25,7 @@ mod triangle;
 mod work;
 
 pub use aabb::Aabb;
+pub use integration::{Moments, moments};
 pub use mesh::TriangleMesh;
 pub use samples::Samples;
 pub use shape::{BuildShape, Form, MeshSource, Shape, ShapeKind, ShapeUse};

@@ -55,6 +55,12 @@ pub trait Shape: Send + Sync + Debug {
         false
     }
 
+    /// True if parts of its surface lie inside it, as where shells of a mesh overlap: the surface alone
+    /// does not tell its volume then.
+    fn hides_surface(&self) -> bool {
+        false
+    }
+
     /// What is allowed in its values but probably not meant, by their keys.
     fn doubts(&self) -> Vec<Problem> {
         Vec::new()

@@ -122,4 +122,8 @@ impl Shape for MeshShape {
     fn surface(&self, _size: f64) -> TriangleMesh {
         self.mesh.clone()
     }
+
+    fn hides_surface(&self) -> bool {
+        !self.distance.is_simple()
+    }
 }

@@ -159,4 +159,8 @@ impl Shape for Scaled {
     fn is_thin(&self) -> bool {
         self.shape.is_thin()
     }
+
+    fn hides_surface(&self) -> bool {
+        self.shape.hides_surface()
+    }
 }
