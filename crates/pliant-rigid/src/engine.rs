@@ -167,6 +167,10 @@ impl RigidEngine for Solver {
         self.motion.hold(bodies, dt);
     }
 
+    fn hold_parting(&mut self, bodies: &mut [RigidStep]) {
+        self.motion.hold_parting(bodies);
+    }
+
     fn advance(&mut self, bodies: &mut [RigidStep], kicks: &[DVec3], dt: f64) {
         self.motion.advance(bodies, kicks, dt);
     }

@@ -102,10 +102,40 @@ impl Motion {
         if self.links.is_empty() {
             return;
         }
-        for (member, body) in self.members.iter_mut().zip(bodies.iter()) {
+        self.take_velocities(bodies);
+        self.constrain(dt, false);
+        self.give_velocities(bodies);
+    }
+
+    /// The same where what is no body stands still, without limits.
+    pub fn hold_parting(&mut self, bodies: &mut [RigidStep]) {
+        if self.links.is_empty() {
+            return;
+        }
+        self.take_velocities(bodies);
+        let count = bodies.len();
+        let still = |member: &Member| Member {
+            velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
+            ..*member
+        };
+        self.ends.clear();
+        self.ends.extend_from_slice(&self.members[..count]);
+        self.ends.extend(self.members[count..].iter().map(still));
+        std::mem::swap(&mut self.members, &mut self.ends);
+        self.bind();
+        self.rows.solve(&mut self.members, &self.turns);
+        self.give_velocities(bodies);
+        std::mem::swap(&mut self.members, &mut self.ends);
+    }
+
+    fn take_velocities(&mut self, bodies: &[RigidStep]) {
+        for (member, body) in self.members.iter_mut().zip(bodies) {
             (member.velocity, member.spin) = (body.velocity, body.spin);
         }
-        self.constrain(dt, false);
+    }
+
+    fn give_velocities(&self, bodies: &mut [RigidStep]) {
         for (member, body) in self.members.iter().zip(bodies) {
             (body.velocity, body.spin) = (member.velocity, member.spin);
         }

@@ -171,7 +171,7 @@ fn pendulums_of_several_rods_keep_their_energy_and_their_joints() {
             let end = |k: usize, x: f64| pose(world, k).to_world(DVec3::X * x);
             for k in 1..count as usize {
                 let apart = end(k - 1, 0.25).distance(end(k, -0.25));
-                // Overlaps are undone without regard to joints, which close in the next step.
+                // Where rods hit each other and overlaps are undone, joints close in the next step.
                 let most = if count > 2 { 1e-4 } else { 1e-9 };
                 assert!(apart < most, "{kind:?}: joint {k} is open by {apart}");
             }

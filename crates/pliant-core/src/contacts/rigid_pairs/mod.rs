@@ -272,7 +272,8 @@ impl RigidPairs {
     /// make a stack hop.
     ///
     /// * `bodies` — changed for scratch; their velocities become those
-    pub fn part(&mut self, bodies: &mut [RigidStep], step: PairStep<'_>) {
+    /// * `hold` — takes from such velocities what joints do not let bodies
+    pub fn part(&mut self, bodies: &mut [RigidStep], hold: Hold<'_>, step: PairStep<'_>) {
         for body in bodies.iter_mut() {
             (body.velocity, body.spin) = (DVec3::ZERO, DVec3::ZERO);
         }
@@ -280,6 +281,7 @@ impl RigidPairs {
             pairs,
             deep,
             solver,
+            joined,
             ..
         } = self;
         deep.clear();
@@ -287,7 +289,13 @@ impl RigidPairs {
         let fastest = deep.iter().map(|p| p.rule.target).fold(0.0, f64::max);
         if fastest > 0.0 {
             for island in deep.chunk_by_mut(|a, b| a.island == b.island) {
-                solver.solve(island, bodies, TOLERANCE_OF_PARTING * fastest);
+                let tolerance = TOLERANCE_OF_PARTING * fastest;
+                match Some(island[0].island) == *joined {
+                    true => {
+                        sweep_on(island, bodies, SWEEPS, tolerance, hold);
+                    }
+                    false => solver.solve(island, bodies, tolerance),
+                }
             }
         }
         for pair in pairs {

@@ -370,7 +370,10 @@ impl Rigid {
             dt,
         };
         self.parting.clone_from(&self.steps);
-        self.pairs.part(&mut self.parting, step);
+        if let Some(engine) = &mut self.engine {
+            let mut hold = |bodies: &mut [RigidStep]| engine.hold_parting(bodies);
+            self.pairs.part(&mut self.parting, &mut hold, step);
+        }
         self.find_kicks();
         self.ends.clone_from(&self.steps);
         if let Some(engine) = &mut self.engine {
