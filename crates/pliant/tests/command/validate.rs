@@ -82,10 +82,17 @@ fn spacing_of_a_scene_that_converges_is_halved_twice() {
 fn a_scene_drawn_at_random_is_judged_and_left_to_be_run() {
     let place = Place::with(SAND);
     let said = place.pliant_succeeds("validate --random 1 --first 11 --seed 1 --out v");
-    for part in ["random scene 11 of seed 1", "energy gained", "outside of the tank"] {
+    for part in [
+        "random scene 11 of seed 1",
+        "energy gained",
+        "outside of the tank",
+    ] {
         assert!(said.text.contains(part), "{part}\n{}", said.text);
     }
     let scene = fs::read_to_string(place.path("v/random/1-11.toml")).unwrap();
-    assert!(scene.contains("[[body]]") && !scene.contains("[solver]"), "{scene}");
+    assert!(
+        scene.contains("[[body]]") && !scene.contains("[solver]"),
+        "{scene}"
+    );
     place.pliant_succeeds("check v/random/1-11.toml");
 }

@@ -8,6 +8,7 @@
 
 mod columns;
 mod engine;
+mod work;
 
 pub use columns::RigidColumns;
 pub use engine::{RigidEngine, RigidEngineSource};
@@ -19,6 +20,8 @@ use pliant_math::{DMat3, DQuat, DVec3, Pose, to_double, to_real};
 use crate::boundaries::{ColliderStep, RigidStep, turned};
 use crate::contacts::{Fall, PairStep, RigidContacts, RigidMeeting, RigidPairs};
 use crate::particles::Particles;
+
+use self::work::work_of;
 
 /// A body that has not moved for so long [s] stands still until something moves it.
 const FALLS_ASLEEP: f64 = 0.5;
@@ -450,31 +453,6 @@ impl Rigid {
         self.places
             .extend(bodies.map(|body| place(body).map(|place| place as u32)));
     }
-}
-
-/// Runs what joints do to bodies. Returns what that changed their kinetic energy by [J] if joints are
-/// driven; 0 if not, since others only take energy out.
-fn work_of(
-    drives: bool,
-    shapes: &[RigidBody],
-    bodies: &mut [RigidStep],
-    act: impl FnOnce(&mut [RigidStep]),
-) -> f64 {
-    let before = drives.then(|| kinetic_energy(shapes, bodies));
-    act(bodies);
-    before.map_or(0.0, |before| kinetic_energy(shapes, bodies) - before)
-}
-
-/// Kinetic energy of the bodies that can move [J].
-fn kinetic_energy(shapes: &[RigidBody], bodies: &[RigidStep]) -> f64 {
-    let of_body = |(step, body): (&RigidStep, &RigidBody)| {
-        let spin = step.rotation.conjugate() * step.spin;
-        let turning = spin.dot(body.shape.inertia * spin);
-        0.5 * (step.velocity.length_squared() / step.inverse_mass + turning)
-    };
-    let moving = bodies.iter().zip(shapes);
-    let moving = moving.filter(|(step, _)| step.inverse_mass > 0.0);
-    moving.map(of_body).sum()
 }
 
 fn step(body: &RigidBody, place: usize, particles: &Particles, rotation: DQuat) -> RigidStep {
