@@ -99,11 +99,12 @@ impl Sums {
         if distance >= half_diagonal {
             return;
         }
-        if distance <= -half_diagonal {
+        let is_last = level == 0;
+        let is_full = distance <= -half_diagonal
+            || (is_last && distance < 0.0 && is_hidden(shape, center, size));
+        if is_full {
             self.inside.add(center, size, 1.0);
-        } else if level == 0 && distance < 0.0 && is_hidden(shape, center, size) {
-            self.inside.add(center, size, 1.0);
-        } else if level == 0 {
+        } else if is_last {
             self.cut += size * size * size;
             let normal = shape.normal(center);
             let share = part_below_plane(normal, distance / size);
