@@ -228,7 +228,7 @@ fn stretch_of_what_keeps_no_shape_is_refused() {
     setup.bodies[0].name = "drop".into();
     setup.bodies[0].method = Method::Fluid;
     let body = ("body", Value::Text("drop".into()));
-    let problem = built("stretch", &[body.clone()], &setup)
+    let problem = built("stretch", std::slice::from_ref(&body), &setup)
         .err()
         .expect("a refusal");
     assert_eq!(problem.key.as_deref(), Some("body"));
