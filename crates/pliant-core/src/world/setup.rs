@@ -90,11 +90,14 @@ impl Setup {
 
     /// What the method `fluid` needs to know.
     pub fn fluid(&self) -> FluidSetup {
-        let volume = |body: &Body| body.particles.particle_volume as Real;
+        let volume = |body: &Body| match body.method {
+            Method::Rigid => 0.0,
+            _ => (body.particles.particle_volume / body.particles.particle_mass) as Real,
+        };
         FluidSetup {
             settings: self.solver.fluid,
             bodies: self.bodies.iter().map(|b| self.fluid_body(b)).collect(),
-            volume_of_body: self.bodies.iter().map(volume).collect(),
+            volume_of_mass: self.bodies.iter().map(volume).collect(),
         }
     }
 

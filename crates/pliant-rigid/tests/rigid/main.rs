@@ -2,6 +2,7 @@
 
 mod bounces;
 mod contacts;
+mod fluids;
 mod joints;
 mod motion;
 mod particles;

@@ -17,6 +17,11 @@ const FEW: usize = 8;
 /// A particle nearer to a surface than this share of its radius touches it.
 const TOUCHING: f64 = 0.1;
 
+/// What sees surfaces from afar keeps off them by its pressure: contacts stop it at this share of its
+/// radius. At all of it they would hold a fluid further away than its density asks, and a pool would stand
+/// too high by a fortieth, a float by half a spacing.
+const HELD_OFF: f64 = 0.6;
+
 /// Faces of one collider that a particle may touch at once.
 const MOST_FACES: usize = 3;
 
@@ -174,11 +179,13 @@ fn find_contacts(
     contacts: &mut Vec<Contact>,
 ) {
     let position = particles.position[i];
-    let radius = f64::from(particles.radius[i]);
+    let sight = search.sight(particles.body[i]);
+    let share = if sight > 0.0 { HELD_OFF } else { 1.0 };
+    let radius = share * f64::from(particles.radius[i]);
     let surface_velocity = step.velocity_at(position);
     let relative = to_double(particles.velocity[i]) - surface_velocity;
     let margin = margin(radius, relative.length(), search);
-    let margin = margin.max(search.sight(particles.body[i]) - radius);
+    let margin = margin.max(sight - radius);
     let start = step.start.to_local(position);
     let mut faces = [DVec3::ZERO; MOST_FACES];
     let mut point = start;

@@ -19,13 +19,15 @@
 //! - Viscosity is Newton's, implicit, with a tensor a particle that is iterated with the pressure.
 //!
 //! Reads and writes: velocities. Keeps: pressure and compression a particle (`columns`).
-//! Invariants: linear momentum. Solids near the fluid count in its density, feel its pressure and its
-//! viscosity.
+//! Invariants: linear momentum. Particles of solids near the fluid count in its density, feel its
+//! pressure and its viscosity; rigid bodies are walls that it moves (`bodies`).
 //! Not here: contacts (`crate::contacts`).
 
+mod bodies;
 mod columns;
 mod members;
 mod pool;
+mod residual;
 mod settings;
 mod setup;
 mod state;
@@ -35,7 +37,7 @@ mod vorticity;
 mod walls;
 
 pub use columns::FluidColumns;
-pub use pool::Pool;
+pub use pool::{Pool, WallInput};
 pub use settings::FluidSettings;
 pub use setup::{FluidBody, FluidSetup};
 
@@ -43,7 +45,6 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use crate::boundaries::{ColliderReactions, RigidStep};
-use crate::contacts::ColliderContacts;
 use crate::particles::Particles;
 
 /// The method for all its bodies: a pool for each support radius.
@@ -111,51 +112,55 @@ impl Fluid {
 
     /// Finds neighbours of the sorted particles, solids near them included, for a substep of `dt` [s].
     pub fn search(&mut self, particles: &Particles, columns: &FluidColumns, dt: f64) {
-        let is_solid = |body: u32| self.pool_of_body[body as usize].is_none();
+        let is_solid = |body: u32| {
+            let displaces = self.setup.volume_of_mass[body as usize] > 0.0;
+            displaces && self.pool_of_body[body as usize].is_none()
+        };
         for pool in &mut self.pools {
             pool.search(particles, columns, &self.setup, &is_solid, dt);
         }
     }
 
-    /// Takes over the walls that contacts were found with, and completes the constraints. Excess
-    /// density is let go no faster than at a speed [m/s] a spacing.
+    /// Takes over the walls that contacts were found with, and completes the constraints.
     pub fn take_walls(
         &mut self,
-        contacts: &ColliderContacts,
+        input: WallInput<'_>,
         position: &[DVec3],
-        push_out_speed: f64,
         columns: &mut FluidColumns,
     ) {
         for pool in &mut self.pools {
-            pool.take_walls(contacts, position, push_out_speed, columns);
+            pool.take_walls(input, position, columns);
         }
     }
 
-    /// Gives rigid bodies the impulses of the pressure on them that they have not got yet, and takes over
-    /// how they move now.
+    /// Applies the pressure of the last substep, to rigid bodies too.
+    pub fn start_warm(&mut self, particles: &mut Particles, bodies: &mut [RigidStep]) {
+        for pool in &mut self.pools {
+            pool.start_warm(particles, bodies);
+        }
+    }
+
+    /// One sweep over all particles, and the rigid bodies among them.
     ///
-    /// * `first_rigid` — index of the first collider that is one
-    pub fn meet_bodies(&mut self, first_rigid: usize, bodies: &mut [RigidStep]) {
-        if bodies.is_empty() {
-            return;
-        }
+    /// * `answer` — what else acts on the bodies: it is called while their pressures are found
+    pub fn project(
+        &mut self,
+        particles: &mut Particles,
+        bodies: &mut [RigidStep],
+        mut answer: impl FnMut(&mut [RigidStep]),
+    ) {
         for pool in &mut self.pools {
-            pool.meet_bodies(first_rigid, bodies);
+            pool.sweep(particles, bodies, &mut answer);
         }
     }
 
-    /// Applies the pressure of the last substep.
-    pub fn start_warm(&mut self, particles: &mut Particles) {
-        for pool in &mut self.pools {
-            pool.start_warm(particles);
-        }
-    }
-
-    /// One sweep over all particles.
-    pub fn project(&mut self, particles: &mut Particles) {
-        for pool in &mut self.pools {
-            pool.sweep(particles);
-        }
+    /// How far the pressures are from solving their problem at the velocities of particles and bodies:
+    /// (sum V0 r^2, sum V0 (p - r)^2), r what another visit of a particle would take from its pressure p
+    /// [Pa]. The root of their ratio is 0 for a solution and 1 if nothing has been solved; both are 0
+    /// where nothing asks for pressure.
+    pub fn residual(&self, particles: &Particles, bodies: &[RigidStep]) -> (f64, f64) {
+        let each = |pool: &Pool| pool.residual(particles, bodies);
+        self.pools.iter().map(each).fold((0.0, 0.0), residual::add)
     }
 
     /// Keeps close pairs at the minimum distance.

@@ -3,14 +3,16 @@
 use pliant_math::simd::{Instructions, Row};
 use pliant_math::{DVec3, Real, Vec3};
 
+use super::bodies::BodyRows;
 use super::columns::FluidColumns;
 use super::members::Members;
+use super::residual::{self, ResidualInput};
 use super::setup::FluidSetup;
 use super::state::{self, FluidInteractions, Member};
 use super::sweep::{Inviscid, Pass, Start, SweepInput, SweepOutput, Viscous, sweep};
 use super::vorticity::{self, VorticityInput};
 use super::walls::{self, Wall};
-use crate::boundaries::{ColliderReactions, RigidStep};
+use crate::boundaries::{Collider, ColliderReactions, ColliderStep, RigidStep};
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::constraints::minimum_distance::MinimumDistance;
 use crate::contacts::ColliderContacts;
@@ -25,6 +27,23 @@ use crate::particles::Particles;
 
 /// XSPH is among the fluid only: solids count there with this share of their mass.
 const SOLID_SHARE: Real = 1e-12;
+
+/// What the constraints at walls need to know.
+#[derive(Clone, Copy)]
+pub struct WallInput<'a> {
+    /// The walls that contacts were found with.
+    pub contacts: &'a ColliderContacts,
+    /// The colliders, rigid bodies last.
+    pub colliders: &'a [Collider],
+    /// Their poses in this substep.
+    pub steps: &'a [ColliderStep],
+    /// Index of the first collider that is a rigid body; all after it are too.
+    pub first_rigid: usize,
+    /// The rigid bodies at the start.
+    pub bodies: &'a [RigidStep],
+    /// Excess density is let go no faster than at this speed [m/s] a spacing.
+    pub push_out_speed: f64,
+}
 
 /// A pool: constants, and scratch for one substep.
 #[derive(Debug)]
@@ -45,6 +64,7 @@ pub struct Pool {
     matter: Vec<Member>,
     rest_volume: Vec<Real>,
     walls: Vec<Wall>,
+    body_rows: BodyRows,
     /// [Pa]
     pressure: Vec<Row>,
     /// [Pa]
@@ -81,6 +101,7 @@ impl Pool {
             matter: Vec::new(),
             rest_volume: Vec::new(),
             walls: Vec::new(),
+            body_rows: BodyRows::default(),
             pressure: Vec::new(),
             shear: Vec::new(),
             velocity: Vec::new(),
@@ -149,58 +170,78 @@ impl Pool {
     }
 
     /// Adds the walls of contacts, and turns the sums over neighbours into constraints: what the
-    /// divergence should at least be, and how pressure changes it. Excess density is let go no faster
-    /// than at a speed [m/s] a spacing.
+    /// divergence should at least be, and how pressure changes it.
     pub fn take_walls(
         &mut self,
-        contacts: &ColliderContacts,
+        input: WallInput<'_>,
         position: &[DVec3],
-        push_out_speed: f64,
         columns: &mut FluidColumns,
     ) {
         self.walls.clear();
-        for face in contacts.faces() {
+        for face in input.contacts.faces() {
             let place = face.particle as usize;
             if let Some(member) = self.members.member_at(place) {
                 let (row, lane) = self.rows.place(member);
                 let data = &mut self.interactions.data[row];
-                let wall = walls::add(&face, position[place], &self.kernel, (row, lane), data);
+                let kernel = (&self.kernel, self.spacing);
+                let wall = walls::add(&face, position[place], kernel, &input, (row, lane), data);
                 self.walls.extend(wall);
             }
         }
         let rule = MaximumDensity {
             fraction: self.rest_fraction,
-            greatest_rate: push_out_speed as Real / self.spacing as Real,
+            greatest_rate: input.push_out_speed as Real / self.spacing as Real,
             dt: self.dt,
         };
-        parallel::for_chunks(&mut self.interactions.data, |_, rows| {
-            for row in rows {
-                state::complete(row, rule);
+        let data = &mut self.interactions.data;
+        parallel::for_chunks2(&mut self.pressure, data, |_, pressure, rows| {
+            for (pressure, row) in pressure.iter_mut().zip(rows) {
+                state::complete(row, rule, pressure);
             }
         });
+        self.body_rows.take(
+            &self.walls,
+            (input.first_rigid, input.bodies),
+            &self.rows,
+            &mut self.interactions,
+            self.dt,
+        );
         self.keep_compression(columns);
     }
 
     /// Applies the pressure of the last substep.
-    pub fn start_warm(&mut self, particles: &mut Particles) {
+    pub fn start_warm(&mut self, particles: &mut Particles, bodies: &mut [RigidStep]) {
         self.shear.clear();
         if self.is_viscous {
             self.shear.resize(self.pressure.len(), [Row::ZERO; 6]);
         }
-        self.run(particles, Start);
-    }
-
-    /// One sweep over all particles.
-    pub fn sweep(&mut self, particles: &mut Particles) {
-        if self.is_viscous {
-            self.run(particles, Viscous);
-        } else {
-            self.run(particles, Inviscid);
-        }
-    }
-
-    fn run<J: Pass>(&mut self, particles: &mut Particles, pass: J) {
         self.pack_velocity(particles);
+        self.run(Start);
+        self.body_rows.start(&self.pressure, bodies);
+        self.members.unpack(&self.velocity, &mut particles.velocity);
+    }
+
+    /// One sweep over all particles, those that move rigid bodies last.
+    ///
+    /// * `answer` — what else acts on the bodies
+    pub fn sweep(
+        &mut self,
+        particles: &mut Particles,
+        bodies: &mut [RigidStep],
+        answer: &mut impl FnMut(&mut [RigidStep]),
+    ) {
+        self.pack_velocity(particles);
+        if self.is_viscous {
+            self.run(Viscous);
+        } else {
+            self.run(Inviscid);
+        }
+        let (velocity, pressure) = (&mut self.velocity, &mut self.pressure);
+        self.body_rows.sweep(velocity, pressure, bodies, answer);
+        self.members.unpack(&self.velocity, &mut particles.velocity);
+    }
+
+    fn run<J: Pass>(&mut self, pass: J) {
         let input = SweepInput {
             rows: &self.rows,
             interactions: &self.interactions,
@@ -212,7 +253,6 @@ impl Pool {
             shear: &mut self.shear,
         };
         sweep(self.instructions, pass, input, output);
-        self.members.unpack(&self.velocity, &mut particles.velocity);
     }
 
     /// Keeps close pairs at the minimum distance.
@@ -312,31 +352,6 @@ impl Pool {
         }
     }
 
-    /// Gives rigid bodies the impulses of the pressure on them that they have not got yet, and takes over
-    /// how they move now.
-    ///
-    /// * `first_rigid` — index of the first collider that is one
-    pub fn meet_bodies(&mut self, first_rigid: usize, bodies: &mut [RigidStep]) {
-        let number = |wall: &Wall| (wall.collider as usize).checked_sub(first_rigid);
-        for k in 0..self.walls.len() {
-            if let Some(number) = number(&self.walls[k]) {
-                let total = self.wall_impulse(&self.walls[k]);
-                let wall = &mut self.walls[k];
-                bodies[number].push(total - wall.given, wall.point);
-                wall.given = total;
-            }
-        }
-        for wall in &mut self.walls {
-            if let Some(number) = number(wall) {
-                let flow = wall.gradient.dot(bodies[number].velocity_at(wall.point));
-                let (row, lane) = (wall.row as usize, wall.lane as usize);
-                let sum = &mut self.interactions.data[row].state.wall_flow;
-                sum.set(lane, sum.0[lane] + (flow - wall.flow) as Real);
-                wall.flow = flow;
-            }
-        }
-    }
-
     /// Adds the impulses [N s] of the pressure on walls in this substep to their colliders.
     pub fn add_wall_impulses(&self, reactions: &mut ColliderReactions) {
         for wall in &self.walls {
@@ -357,6 +372,26 @@ impl Pool {
         let pressure = self.pressure[row].0[lane];
         let volume = self.interactions.data[row].rest_volume.0[lane];
         f64::from(self.dt * volume * pressure)
+    }
+
+    /// (sum V0 r^2, sum V0 (p - r)^2): how far the pressures are from solving their problem.
+    pub fn residual(&self, particles: &Particles, bodies: &[RigidStep]) -> (f64, f64) {
+        let mut velocity = Vec::new();
+        self.members
+            .pack(particles, Rows::spare_places(), &mut velocity);
+        let input = ResidualInput {
+            rows: &self.rows,
+            interactions: &self.interactions,
+            pressure: &self.pressure,
+            velocity: &velocity,
+        };
+        let of_bodies = self
+            .body_rows
+            .residual(&velocity, &self.pressure, bodies, self.dt);
+        residual::add(
+            residual::sums(input, self.members.places().len()),
+            of_bodies,
+        )
     }
 
     /// Pairs of a particle and a neighbour, and particles.
@@ -383,7 +418,7 @@ impl Pool {
             let body = particles.body[place];
             let of_fluid = setup.bodies[body as usize].as_ref();
             let is_fluid = self.members.member_at(place).is_some();
-            let volume = setup.volume_of_body[body as usize];
+            let volume = setup.volume_of_mass[body as usize] * particles.mass[place];
             self.rest_volume.push(volume);
             self.matter.push(Member {
                 own_fraction: volume * own_weight,

@@ -11,8 +11,9 @@ pub struct FluidSetup {
     pub settings: FluidSettings,
     /// The bodies of the world; `None` for those of other methods.
     pub bodies: Vec<Option<FluidBody>>,
-    /// Rest volume of each body's particles [m3], other methods included: what they displace.
-    pub volume_of_body: Vec<Real>,
+    /// What particles of each body displace for their mass [m3/kg], other methods included; 0 for rigid
+    /// bodies, whose surface the fluid meets.
+    pub volume_of_mass: Vec<Real>,
 }
 
 /// A body as the method sees it.

@@ -86,8 +86,9 @@ impl RowState for Crowd {
     }
 }
 
-/// Turns the sums of a row, walls included, into its constraint.
-pub fn complete(row: &mut FluidRow, rule: MaximumDensity) {
+/// Turns the sums of a row, walls included, into its constraint. What has no neighbours has no pressure
+/// to start from.
+pub fn complete(row: &mut FluidRow, rule: MaximumDensity, pressure: &mut Row) {
     for lane in 0..LANES {
         let state = &mut row.state;
         let total = state.own_fraction.0[lane] + state.fraction.0[lane];
@@ -104,5 +105,8 @@ pub fn complete(row: &mut FluidRow, rule: MaximumDensity) {
         } else {
             0.0
         };
+        if state.response.0[lane] <= 0.0 {
+            pressure.set(lane, 0.0);
+        }
     }
 }

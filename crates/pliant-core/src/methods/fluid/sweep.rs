@@ -173,11 +173,7 @@ impl<J: Pass, R: RecordRow> SweepGroup<'_, J, R> {
         let own: [P; 4] = self.velocity.gather(particles);
         let applied = P::load(&self.pressure[k]);
         let increment = if J::IS_START {
-            // What has no neighbours has no pressure.
-            let is_felt = P::ZERO.less(P::load(&data.state.response));
-            let pressure = applied.or_where_not(is_felt, P::ZERO);
-            pressure.store(&mut self.pressure[k]);
-            pressure
+            applied
         } else {
             let divergence = self.divergence::<P>(records, own) * unit;
             let pressure = projected(data, own, divergence, applied);

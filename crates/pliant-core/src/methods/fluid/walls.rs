@@ -2,11 +2,12 @@
 //!
 //! Koschier and Bender 2017 integrate the kernel over the inside of a wall instead of sampling it with
 //! particles; over a half-space the integral is a polynomial in the distance, which
-//! `Wendland::beyond` gives. A particle between two faces feels both.
+//! `Wendland::beyond` gives. A particle between two faces feels both, and near an edge less of one.
 
 use pliant_math::simd::Row;
 use pliant_math::{DVec3, Real, to_double};
 
+use super::WallInput;
 use super::state::FluidRow;
 use crate::contacts::WallFace;
 use crate::kernels::Wendland;
@@ -26,19 +27,49 @@ pub struct Wall {
     pub point: DVec3,
     /// The flow of the wall towards the particle that its sums hold [1/s].
     pub flow: f64,
-    /// Impulse that the wall has been given [N s].
-    pub given: DVec3,
+}
+
+/// What fills the kernel beyond a face, and minus its slope [1/m].
+///
+/// Beyond an edge there is less than a half-space, and a particle that took it for one would keep away
+/// from edges, so that a body would displace more than it has. So the share is the mean of those seen from
+/// four points a spacing aside, in the plane of the face: there a flat wall is as far, and one that ends
+/// or curves away is farther.
+fn filled(
+    face: &WallFace,
+    point: DVec3,
+    (kernel, spacing): (&Wendland, f64),
+    input: &WallInput<'_>,
+) -> (Real, Real) {
+    let flat = kernel.beyond(face.distance);
+    let collider = &input.colliders[face.collider as usize];
+    if flat.0 == 0.0 || collider.shape.bounds().is_none() {
+        return flat;
+    }
+    let start = &input.steps[face.collider as usize].start;
+    let (first, second) = to_double(face.normal).any_orthonormal_pair();
+    let (mut share, mut slope) = (0.0, 0.0);
+    for aside in [first, -first, second, -second] {
+        let distance = collider.distance(start.to_local(point + aside * spacing));
+        let there = kernel.beyond((distance as Real).max(face.distance));
+        share += 0.25 * there.0;
+        slope += 0.25 * there.1;
+    }
+    (share, slope)
 }
 
 /// Adds a face to the sums of the particle in a lane; `None` if it is too far to be felt.
+///
+/// * `scale` — the kernel, and the spacing [m]
 pub fn add(
     face: &WallFace,
     point: DVec3,
-    kernel: &Wendland,
+    scale: (&Wendland, f64),
+    input: &WallInput<'_>,
     (row, lane): (usize, usize),
     data: &mut FluidRow,
 ) -> Option<Wall> {
-    let (share, slope) = kernel.beyond(face.distance);
+    let (share, slope) = filled(face, point, scale, input);
     if share == 0.0 {
         return None;
     }
@@ -58,6 +89,5 @@ pub fn add(
         gradient: to_double(gradient),
         point,
         flow: f64::from(flow),
-        given: DVec3::ZERO,
     })
 }

@@ -162,11 +162,23 @@ impl Stages {
     }
 
     /// What ways that were stopped give rigid bodies; their velocities are known then.
+    ///
+    /// Each particle was stopped as at a wall. A body lighter than all that was stopped at it would be
+    /// thrown by what they lose: it gets so much of it that they gain no energy together.
     pub fn settle_bodies(&mut self, world: &mut World) {
         let World { setup, state } = world;
         let p = &mut state.particles;
-        for (place, body, change) in self.collider_contacts.stopped_at_rigid(setup.first_rigid()) {
-            let impulse = change * f64::from(p.mass[place]);
+        let stopped = || self.collider_contacts.stopped_at_rigid(setup.first_rigid());
+        self.stopped_mass.clear();
+        self.stopped_mass.resize(self.rigid.steps.len(), 0.0);
+        for (place, body, change) in stopped() {
+            let normal = change.normalize_or_zero();
+            let mobility = self.rigid.steps[body].mobility(p.position[place]);
+            self.stopped_mass[body] += f64::from(p.mass[place]) * normal.dot(mobility * normal);
+        }
+        for (place, body, change) in stopped() {
+            let share = 1.0 / self.stopped_mass[body].max(1.0);
+            let impulse = change * (share * f64::from(p.mass[place]));
             self.rigid.steps[body].push(-impulse, p.position[place]);
         }
         self.rigid.give_velocities(p);

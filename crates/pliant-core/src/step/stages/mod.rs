@@ -21,7 +21,7 @@ use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
 use crate::methods::cloth::{Cloth, Vertices};
-use crate::methods::fluid::Fluid;
+use crate::methods::fluid::{Fluid, WallInput};
 use crate::methods::granules::Granules;
 use crate::methods::rigid::{Rigid, Settling};
 use crate::methods::springs::Springs;
@@ -52,6 +52,8 @@ pub struct Stages {
     continuum_count: u32,
     collider_contacts: ColliderContacts,
     rigid_contacts: RigidContacts,
+    /// Mass of what was stopped at each rigid body over its own.
+    stopped_mass: Vec<f64>,
     pairs: ParticleContacts,
     surface: Surface,
     surfaces: SurfaceContacts,
@@ -91,6 +93,7 @@ impl Stages {
             continuum_count,
             collider_contacts: ColliderContacts::default(),
             rigid_contacts: RigidContacts::default(),
+            stopped_mass: Vec::new(),
             pairs: ParticleContacts::default(),
             surface: Surface::default(),
             surfaces: SurfaceContacts::default(),
@@ -169,12 +172,17 @@ impl Stages {
         self.springs.find(&state.particles);
         self.find_attached(world, dt);
         self.find_contacts(world, dt);
-        self.fluid.take_walls(
-            &self.collider_contacts,
-            &world.state.particles.position,
-            world.setup.push_out_speed(),
-            &mut world.state.fluid,
-        );
+        let walls = WallInput {
+            contacts: &self.collider_contacts,
+            colliders: &world.setup.colliders,
+            steps: &self.collider_steps,
+            first_rigid: world.setup.first_rigid(),
+            bodies: &self.rigid.steps,
+            push_out_speed: world.setup.push_out_speed(),
+        };
+        let state = &mut world.state;
+        self.fluid
+            .take_walls(walls, &state.particles.position, &mut state.fluid);
     }
 
     /// Attached particles in their new places, carried ones on their way.
@@ -241,9 +249,8 @@ impl Stages {
     pub fn start_warm(&mut self, world: &mut World, dt: f64) {
         let state = &mut world.state;
         self.xpbi.start_warm(&mut state.particles, dt);
-        self.fluid.start_warm(&mut state.particles);
-        let first_rigid = world.setup.first_rigid();
-        self.fluid.meet_bodies(first_rigid, &mut self.rigid.steps);
+        self.fluid
+            .start_warm(&mut state.particles, &mut self.rigid.steps);
     }
 
     /// One sweep of the constraints inside bodies.
@@ -251,9 +258,9 @@ impl Stages {
         let start = Instant::now();
         let state = &mut world.state;
         self.xpbi.project(&mut state.particles, dt);
-        self.fluid.project(&mut state.particles);
-        let first_rigid = world.setup.first_rigid();
-        self.fluid.meet_bodies(first_rigid, &mut self.rigid.steps);
+        let Rigid { steps, pairs, .. } = &mut self.rigid;
+        self.fluid
+            .project(&mut state.particles, steps, |bodies| pairs.project(bodies));
         self.solids.project(&mut state.particles, dt);
         let (p, range) = (&mut state.particles, self.vertices.clone());
         let inverse_mass = &p.inverse_mass[range.clone()];

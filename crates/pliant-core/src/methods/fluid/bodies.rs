@@ -1,0 +1,307 @@
+//! Rigid bodies among the fluid: particles whose pressure moves one.
+//!
+//!   dp = (target - div v)/(dt V0 (tr K + K_b)),   K_b = sum_b G M_b^-1 G
+//!   u_b += dt V0 M_b^-1 dp G,   G the walls' gradient and its moment about the centre of mass
+//!
+//! Many particles share one body. If each took it for a wall, all would correct the same error, and a
+//! body lighter than the water that it moves would be thrown. So they are visited one after the other,
+//! after all others of a sweep, each sees what those before it have done, and the body's mobility is
+//! part of the answer: Gauss–Seidel, which never adds energy, whatever the masses. Gissler et al. 2019
+//! solve for the same pressures with relaxed Jacobi iterations.
+//!
+//! What a light body passes on from one side to the other is, a visit, no more than its own momentum.
+//! So those on different sides take turns, by a scattered order, the lighter the body the more often,
+//! and what else holds it, as the floor does, answers in between.
+//!
+//! Reads and writes: velocities of fluid and bodies, pressures. Velocities of bodies are in double
+//! precision, since many small impulses meet in one large momentum.
+
+use std::ops::Range;
+
+use pliant_math::simd::Row;
+use pliant_math::{DVec3, Real, Vec3};
+
+use super::residual;
+use super::state::FluidInteractions;
+use super::walls::Wall;
+use crate::boundaries::RigidStep;
+use crate::constraints::maximum_density::MaximumDensity;
+use crate::interactions::Rows;
+
+/// What a particle's pressure does to a rigid body, for an impulse of 1 N s m.
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    /// Number of the body.
+    body: u32,
+    /// Sum of the gradients of its faces [1/m], and its moment about the centre of mass.
+    force: DVec3,
+    moment: DVec3,
+    /// Change of the body's velocity and spin.
+    velocity: DVec3,
+    spin: DVec3,
+}
+
+impl Hold {
+    fn new(body: u32, force: DVec3, point: DVec3, step: &RigidStep) -> Self {
+        let moment = (point - step.center).cross(force);
+        Self {
+            body,
+            force,
+            moment,
+            velocity: force * step.inverse_mass,
+            spin: step.inverse_inertia * moment,
+        }
+    }
+
+    /// The flow of the body towards the particle [1/s].
+    fn flow(&self, bodies: &[RigidStep]) -> f64 {
+        let step = &bodies[self.body as usize];
+        self.force.dot(step.velocity) + self.moment.dot(step.spin)
+    }
+
+    /// What the flow changes by for an impulse of 1 N s m [1/(kg m2)].
+    fn mobility(&self) -> f64 {
+        self.force.dot(self.velocity) + self.moment.dot(self.spin)
+    }
+
+    fn push(&self, strength: f64, bodies: &mut [RigidStep]) {
+        let step = &mut bodies[self.body as usize];
+        step.velocity += self.velocity * strength;
+        step.spin += self.spin * strength;
+    }
+}
+
+/// Passes of a sweep for a body whose mobility is that of the fluid at it...
+const PASSES: f64 = 2.0;
+/// ...and the most for lighter ones.
+const MOST_PASSES: u32 = 8;
+/// Particles after whose visits others answer, if each moves the body as much as the fluid...
+const ANSWERED: f64 = 4.0;
+/// ...and the most answers in a pass.
+const MOST_ANSWERS: usize = 16;
+
+/// A particle that feels rigid bodies.
+#[derive(Clone, Debug)]
+struct Held {
+    member: u32,
+    row: u32,
+    lane: u32,
+    neighbors: Range<u32>,
+    holds: Range<u32>,
+    /// Gradients of neighbours and walls, summed [1/m].
+    recoil: Vec3,
+    /// What the divergence shall at least be [1/s], less what walls that nothing moves bring.
+    target: Real,
+    /// Change of the pressure for a lacking divergence [Pa s].
+    response: Real,
+    /// dt V0 [m3 s].
+    step_volume: Real,
+}
+
+/// The particles of a pool that feel rigid bodies that can move; scratch of a substep.
+#[derive(Debug, Default)]
+pub struct BodyRows {
+    held: Vec<Held>,
+    neighbors: Vec<(u32, Vec3)>,
+    holds: Vec<Hold>,
+    /// Passes in a sweep.
+    passes: u32,
+    /// Parts of a pass after which others answer.
+    parts: usize,
+}
+
+impl BodyRows {
+    /// Takes the particles at walls that are bodies out of the common sweep, which sees them answer
+    /// nothing any more.
+    ///
+    /// * `first_rigid` — index of the first collider that is a rigid body
+    pub fn take(
+        &mut self,
+        walls: &[Wall],
+        (first_rigid, bodies): (usize, &[RigidStep]),
+        rows: &Rows,
+        interactions: &mut FluidInteractions,
+        dt: Real,
+    ) {
+        self.held.clear();
+        self.neighbors.clear();
+        self.holds.clear();
+        let body = |wall: &Wall| {
+            let number = (wall.collider as usize).checked_sub(first_rigid)?;
+            (bodies[number].inverse_mass > 0.0).then_some(number as u32)
+        };
+        let mut lightness = 0.0;
+        // The faces of a particle with bodies stand together.
+        for faces in walls.chunk_by(|a, b| (a.row, a.lane) == (b.row, b.lane)) {
+            let first = self.holds.len() as u32;
+            let mut flow = 0.0;
+            for of_one in faces.chunk_by(|a, b| a.collider == b.collider) {
+                if let Some(number) = body(&of_one[0]) {
+                    let force = of_one.iter().map(|face| face.gradient).sum();
+                    let (point, step) = (of_one[0].point, &bodies[number as usize]);
+                    self.holds.push(Hold::new(number, force, point, step));
+                    flow += of_one.iter().map(|face| face.flow).sum::<f64>();
+                }
+            }
+            if self.holds.len() as u32 > first {
+                lightness += self.add(&faces[0], (first, flow), rows, interactions, dt);
+            }
+        }
+        let mean = lightness / self.held.len().max(1) as f64;
+        self.passes = (PASSES * mean).ceil().clamp(1.0, f64::from(MOST_PASSES)) as u32;
+        self.parts = (lightness / ANSWERED)
+            .ceil()
+            .clamp(1.0, MOST_ANSWERS as f64) as usize;
+        // Multiples of the golden ratio, of which the whole part is dropped, are scattered.
+        self.held
+            .sort_unstable_by_key(|held| held.member.wrapping_mul(0x9e37_79b9));
+    }
+
+    /// Adds a particle, and returns how many times as mobile as the fluid there its bodies are.
+    fn add(
+        &mut self,
+        wall: &Wall,
+        (first_hold, flow): (u32, f64),
+        rows: &Rows,
+        interactions: &mut FluidInteractions,
+        dt: Real,
+    ) -> f64 {
+        let (row, lane) = (wall.row as usize, wall.lane as usize);
+        let member = rows.particle[row].get(lane);
+        let first = self.neighbors.len() as u32;
+        let found = interactions.of(rows, member);
+        self.neighbors
+            .extend(found.map(|i| (i.neighbor as u32, i.gradient)));
+        let data = &mut interactions.data[row];
+        let sum = data.gradient_sum.map(|axis| axis.0[lane]);
+        let walls = data.state.wall_gradient.map(|axis| axis.0[lane]);
+        let holds = first_hold..self.holds.len() as u32;
+        let step_volume = dt * data.rest_volume.0[lane];
+        let own = data.state.response.0[lane];
+        let of_bodies: f64 = self.holds[first_hold as usize..]
+            .iter()
+            .map(Hold::mobility)
+            .sum();
+        let lightness = f64::from(own * step_volume) * of_bodies;
+        self.held.push(Held {
+            member: member as u32,
+            row: wall.row,
+            lane: wall.lane,
+            neighbors: first..self.neighbors.len() as u32,
+            holds,
+            recoil: Vec3::from_array(sum) + Vec3::from_array(walls),
+            target: data.state.target.0[lane] - (data.state.wall_flow.0[lane] - flow as Real),
+            response: own / (1.0 + lightness as Real),
+            step_volume,
+        });
+        data.state.response.set(lane, 0.0);
+        lightness
+    }
+
+    /// Gives bodies the impulses of the pressures that are there.
+    pub fn start(&self, pressure: &[Row], bodies: &mut [RigidStep]) {
+        for held in &self.held {
+            let pressure = pressure[held.row as usize].0[held.lane as usize];
+            let strength = f64::from(held.step_volume * pressure);
+            for hold in self.holds(held) {
+                hold.push(strength, bodies);
+            }
+        }
+    }
+
+    /// Solves for the pressures of the particles one after the other.
+    ///
+    /// * `answer` — what else acts on the bodies
+    pub fn sweep(
+        &self,
+        velocity: &mut [[Real; 4]],
+        pressure: &mut [Row],
+        bodies: &mut [RigidStep],
+        answer: &mut impl FnMut(&mut [RigidStep]),
+    ) {
+        let size = self.held.len().div_ceil(self.parts.max(1)).max(1);
+        for _ in 0..self.passes {
+            for part in self.held.chunks(size) {
+                for held in part {
+                    let pressure = &mut pressure[held.row as usize].0[held.lane as usize];
+                    self.visit(held, velocity, pressure, bodies);
+                }
+                answer(bodies);
+            }
+        }
+    }
+
+    /// (sum V0 r^2, sum V0 (p - r)^2) over the particles; see `residual`.
+    pub fn residual(
+        &self,
+        velocity: &[[Real; 4]],
+        pressure: &[Row],
+        bodies: &[RigidStep],
+        dt: Real,
+    ) -> (f64, f64) {
+        let of_held = |held: &Held| {
+            let applied = pressure[held.row as usize].0[held.lane as usize];
+            let lacking = held.lacking(self, velocity, bodies);
+            let wanted = MaximumDensity::projected(applied, lacking, held.response);
+            residual::parts(applied, wanted, held.step_volume / dt)
+        };
+        self.held
+            .iter()
+            .map(of_held)
+            .fold((0.0, 0.0), residual::add)
+    }
+
+    fn around(&self, held: &Held) -> &[(u32, Vec3)] {
+        &self.neighbors[held.neighbors.start as usize..held.neighbors.end as usize]
+    }
+
+    fn holds(&self, held: &Held) -> &[Hold] {
+        &self.holds[held.holds.start as usize..held.holds.end as usize]
+    }
+
+    fn visit(
+        &self,
+        held: &Held,
+        velocity: &mut [[Real; 4]],
+        pressure: &mut Real,
+        bodies: &mut [RigidStep],
+    ) {
+        let lacking = held.lacking(self, velocity, bodies);
+        let wanted = MaximumDensity::projected(*pressure, lacking, held.response);
+        let strength = (wanted - *pressure) * held.step_volume;
+        *pressure = wanted;
+        for &(j, gradient) in self.around(held) {
+            push(&mut velocity[j as usize], gradient * strength);
+        }
+        push(&mut velocity[held.member as usize], held.recoil * -strength);
+        for hold in self.holds(held) {
+            hold.push(f64::from(strength), bodies);
+        }
+    }
+}
+
+impl Held {
+    /// What the divergence lacks of what it shall at least be [1/s].
+    fn lacking(&self, of: &BodyRows, velocity: &[[Real; 4]], bodies: &[RigidStep]) -> Real {
+        let inflow: Real = of
+            .around(self)
+            .iter()
+            .map(|&(j, gradient)| gradient.dot(vector(velocity[j as usize])))
+            .sum();
+        let own = vector(velocity[self.member as usize]).dot(self.recoil);
+        let holds = of.holds(self).iter();
+        let of_bodies: f64 = holds.map(|hold| hold.flow(bodies)).sum();
+        self.target - (inflow - own + of_bodies as Real)
+    }
+}
+
+fn vector([x, y, z, _]: [Real; 4]) -> Vec3 {
+    Vec3::new(x, y, z)
+}
+
+fn push(record: &mut [Real; 4], impulse: Vec3) {
+    let [x, y, z, inverse_mass] = record;
+    *x += impulse.x * *inverse_mass;
+    *y += impulse.y * *inverse_mass;
+    *z += impulse.z * *inverse_mass;
+}
