@@ -1,11 +1,7 @@
 //! Fluids: weight and density at rest, momentum, viscosity, bits.
 
 use pliant_core::boundaries::Motion;
-use pliant_core::contacts::ColliderContacts;
 use pliant_core::methods::Method;
-use pliant_core::methods::fluid::{Fluid, WallInput};
-use pliant_core::methods::xpbi::relative_residual;
-use pliant_core::particles::ReorderScratch;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, Setup, World};
 use pliant_geometry::shapes::Plane;
@@ -270,46 +266,6 @@ fn particles_in_one_place_come_apart() {
     assert!(nearest > 0.6 * SPACING, "{nearest}");
     let fastest = world.state.particles.velocity.iter().map(|v| v.length());
     assert!(fastest.fold(0.0, Real::max) < 1.0);
-}
-
-/// A block without walls after so many sweeps at a velocity of x times a rate [1/s].
-fn residual_after(sweeps: u32, rate: f64) -> f64 {
-    let mut setup = pool(0.0, [8, 8, 8], DVec3::splat(-3.5 * SPACING));
-    setup.colliders.clear();
-    let World { setup, mut state } = World::new(setup);
-    for i in 0..state.particles.len() {
-        state.particles.velocity[i] = to_real(state.particles.position[i] * rate);
-    }
-    let mut fluid = Fluid::new(setup.fluid());
-    let mut order = Vec::new();
-    fluid.sort(&state.particles, &mut order);
-    state.reorder(&order, &mut ReorderScratch::default());
-    fluid.search(&state.particles, &state.fluid, 1e-3);
-    let walls = WallInput {
-        contacts: &ColliderContacts::default(),
-        colliders: &[],
-        steps: &[],
-        first_rigid: 0,
-        bodies: &[],
-        push_out_speed: setup.push_out_speed(),
-    };
-    fluid.take_walls(walls, &state.particles.position, &mut state.fluid);
-    fluid.start_warm(&mut state.particles, &mut []);
-    for _ in 0..sweeps {
-        fluid.project(&mut state.particles, &mut [], |_| ());
-    }
-    relative_residual(fluid.residual(&state.particles, &[]))
-}
-
-#[test]
-fn the_residual_is_one_before_the_first_sweep_and_goes_to_zero() {
-    assert!((residual_after(0, -20.0) - 1.0).abs() < 1e-6);
-    let [few, more, many] = [1, 8, 100].map(|sweeps| residual_after(sweeps, -20.0));
-    assert!(0.05 < few && few < 1.0, "{few}");
-    assert!(more < 0.5 * few, "{more} of {few}");
-    assert!(many < 0.01, "{many}");
-    // What flies apart asks for no pressure.
-    assert_eq!(residual_after(0, 20.0), 0.0);
 }
 
 #[test]
