@@ -361,11 +361,6 @@ impl Pool {
         }
     }
 
-    /// What the pressure has given a wall in this substep [N s].
-    fn wall_impulse(&self, wall: &Wall) -> DVec3 {
-        wall.gradient * self.wall_strength(wall)
-    }
-
     /// dt V0 p of the particle at a wall [N s m].
     fn wall_strength(&self, wall: &Wall) -> f64 {
         let (row, lane) = (wall.row as usize, wall.lane as usize);

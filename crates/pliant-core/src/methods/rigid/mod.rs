@@ -8,14 +8,14 @@
 
 mod columns;
 mod engine;
+mod setup;
 mod work;
 
 pub use columns::RigidColumns;
 pub use engine::{RigidEngine, RigidEngineSource};
+pub use setup::{RigidBody, RigidSetup, RigidShape};
 
-use std::sync::Arc;
-
-use pliant_math::{DMat3, DQuat, DVec3, Pose, to_double, to_real};
+use pliant_math::{DMat3, DQuat, DVec3, to_double, to_real};
 
 use crate::boundaries::{ColliderStep, RigidStep, turned};
 use crate::contacts::{Fall, PairStep, RigidContacts, RigidMeeting, RigidPairs};
@@ -30,60 +30,6 @@ const STILL: f64 = 0.5;
 
 /// A change of velocity by less than this share of it is rounding.
 const UNTOUCHED: f64 = 1e-12;
-
-/// What of a rigid body never changes.
-#[derive(Clone, Debug)]
-pub struct RigidShape {
-    /// Centre of mass in the coordinates of its collider [m].
-    pub center: DVec3,
-    /// Moment of inertia about that, in the axes of its collider [kg m2], positive definite.
-    pub inertia: DMat3,
-    /// Greatest distance of its surface from the centre of mass [m].
-    pub extent: f64,
-    /// Rotation of its collider at the start.
-    pub rotation: DQuat,
-    /// Angular velocity at the start, in world axes [rad/s].
-    pub spin: DVec3,
-}
-
-/// A rigid body as the method sees it.
-#[derive(Clone, Debug)]
-pub struct RigidBody {
-    /// Index of the body.
-    pub body: u32,
-    /// Stable id of its particle.
-    pub id: u32,
-    /// Its shape.
-    pub shape: Arc<RigidShape>,
-}
-
-/// What the method needs to know.
-#[derive(Clone, Debug, Default)]
-pub struct RigidSetup {
-    /// The rigid bodies; their colliders are the last of the world, in this order.
-    pub bodies: Vec<RigidBody>,
-    /// What moves them; there is one if there are bodies.
-    pub engine: Option<Arc<dyn RigidEngineSource>>,
-}
-
-impl RigidSetup {
-    /// Where the collider of a rigid body is; `None` if it has left the world.
-    pub fn pose(
-        &self,
-        number: usize,
-        particles: &Particles,
-        columns: &RigidColumns,
-    ) -> Option<Pose> {
-        let body = &self.bodies[number];
-        // They stand behind all others once the first substep has sorted them.
-        let place = particles.id.iter().rposition(|&id| id == body.id)?;
-        let rotation = columns.rotation[number];
-        Some(Pose {
-            rotation,
-            translation: particles.position[place] - rotation * body.shape.center,
-        })
-    }
-}
 
 /// What decides whether bodies come to rest.
 #[derive(Clone, Copy, Debug)]
@@ -257,16 +203,37 @@ impl Rigid {
             .foresee(&self.steps, &self.falls, &is_joined, step);
     }
 
+    /// The bodies, and what answers when something else has pushed them: their contacts with each other and
+    /// with colliders, solved with joints.
+    pub fn with_answer(&mut self, dt: f64) -> (&mut [RigidStep], impl FnMut(&mut [RigidStep])) {
+        let Self {
+            setup,
+            engine,
+            steps,
+            pairs,
+            motor_work,
+            ..
+        } = self;
+        let answer = move |bodies: &mut [RigidStep]| {
+            let Some(engine) = engine else {
+                return;
+            };
+            let drives = engine.has_drives();
+            let mut hold = |bodies: &mut [RigidStep]| {
+                let hold = |bodies: &mut [RigidStep]| engine.hold(bodies, dt);
+                *motor_work += work_of(drives, &setup.bodies, bodies, hold);
+            };
+            pairs.project(bodies, &mut hold);
+        };
+        (steps, answer)
+    }
+
     /// One pass over the contacts of bodies with each other and with colliders, and over the joints of what
     /// anything has pushed.
     pub fn project(&mut self, dt: f64) {
-        if let Some(engine) = &mut self.engine {
-            let (shapes, work) = (&self.setup.bodies, &mut self.motor_work);
-            let drives = engine.has_drives();
-            let mut hold = |bodies: &mut [RigidStep]| {
-                *work += work_of(drives, shapes, bodies, |bodies| engine.hold(bodies, dt));
-            };
-            self.pairs.project(&mut self.steps, &mut hold);
+        {
+            let (bodies, mut answer) = self.with_answer(dt);
+            answer(bodies);
         }
         self.hold(dt);
     }

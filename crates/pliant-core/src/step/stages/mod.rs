@@ -258,9 +258,8 @@ impl Stages {
         let start = Instant::now();
         let state = &mut world.state;
         self.xpbi.project(&mut state.particles, dt);
-        let Rigid { steps, pairs, .. } = &mut self.rigid;
-        self.fluid
-            .project(&mut state.particles, steps, |bodies| pairs.project(bodies));
+        let (bodies, answer) = self.rigid.with_answer(dt);
+        self.fluid.project(&mut state.particles, bodies, answer);
         self.solids.project(&mut state.particles, dt);
         let (p, range) = (&mut state.particles, self.vertices.clone());
         let inverse_mass = &p.inverse_mass[range.clone()];

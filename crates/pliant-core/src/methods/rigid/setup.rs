@@ -1,0 +1,62 @@
+//! What the method needs to know of its bodies.
+
+use std::sync::Arc;
+
+use pliant_math::{DMat3, DQuat, DVec3, Pose};
+
+use super::{RigidColumns, RigidEngineSource};
+use crate::particles::Particles;
+
+/// What of a rigid body never changes.
+#[derive(Clone, Debug)]
+pub struct RigidShape {
+    /// Centre of mass in the coordinates of its collider [m].
+    pub center: DVec3,
+    /// Moment of inertia about that, in the axes of its collider [kg m2], positive definite.
+    pub inertia: DMat3,
+    /// Greatest distance of its surface from the centre of mass [m].
+    pub extent: f64,
+    /// Rotation of its collider at the start.
+    pub rotation: DQuat,
+    /// Angular velocity at the start, in world axes [rad/s].
+    pub spin: DVec3,
+}
+
+/// A rigid body as the method sees it.
+#[derive(Clone, Debug)]
+pub struct RigidBody {
+    /// Index of the body.
+    pub body: u32,
+    /// Stable id of its particle.
+    pub id: u32,
+    /// Its shape.
+    pub shape: Arc<RigidShape>,
+}
+
+/// What the method needs to know.
+#[derive(Clone, Debug, Default)]
+pub struct RigidSetup {
+    /// The rigid bodies; their colliders are the last of the world, in this order.
+    pub bodies: Vec<RigidBody>,
+    /// What moves them; there is one if there are bodies.
+    pub engine: Option<Arc<dyn RigidEngineSource>>,
+}
+
+impl RigidSetup {
+    /// Where the collider of a rigid body is; `None` if it has left the world.
+    pub fn pose(
+        &self,
+        number: usize,
+        particles: &Particles,
+        columns: &RigidColumns,
+    ) -> Option<Pose> {
+        let body = &self.bodies[number];
+        // They stand behind all others once the first substep has sorted them.
+        let place = particles.id.iter().rposition(|&id| id == body.id)?;
+        let rotation = columns.rotation[number];
+        Some(Pose {
+            rotation,
+            translation: particles.position[place] - rotation * body.shape.center,
+        })
+    }
+}
