@@ -160,8 +160,11 @@ fn turning(arm: DVec3) -> DMat3 {
 mod tests {
     use super::*;
 
+    /// The bodies and arms of both sides, and the block.
+    type Contact = ([Option<(usize, DVec3)>; 2], DMat3);
+
     /// Contacts of a chain of bodies in which the second does not touch the third.
-    fn contacts() -> [([Option<(usize, DVec3)>; 2], DMat3); 3] {
+    fn contacts() -> [Contact; 3] {
         let dyad = |n: DVec3| DMat3::from_cols(n * n.x, n * n.y, n * n.z);
         let (a, b) = (DVec3::new(0.1, 0.5, -0.2), DVec3::new(-0.3, -0.4, 0.2));
         [

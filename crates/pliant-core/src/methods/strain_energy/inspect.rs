@@ -58,6 +58,6 @@ impl StrainEnergy {
 
 /// The trace of F^T F, from F - I.
 fn squared_stretches(strain: impl Fn(usize, usize) -> f64) -> f64 {
-    let component = |k: usize| strain(k / 3, k % 3) + f64::from(u8::from(k % 4 == 0));
+    let component = |k: usize| strain(k / 3, k % 3) + f64::from(u8::from(k.is_multiple_of(4)));
     (0..9).map(|k| component(k) * component(k)).sum()
 }

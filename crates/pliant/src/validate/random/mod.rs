@@ -41,21 +41,22 @@ impl RandomScenes {
     pub fn measure(&self, folder: &Path, tell: &(dyn Fn(&Measured) + Sync)) -> Vec<Measured> {
         let next = AtomicU64::new(0);
         let all = Mutex::new(Vec::new());
+        let work = || {
+            loop {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                if place >= self.count {
+                    return;
+                }
+                let measured = self.measure_one(self.first + place, folder);
+                tell(&measured);
+                let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+                all.push((place, measured));
+            }
+        };
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         std::thread::scope(|scope| {
             for _ in 0..workers {
-                scope.spawn(|| {
-                    loop {
-                        let place = next.fetch_add(1, Ordering::Relaxed);
-                        if place >= self.count {
-                            return;
-                        }
-                        let measured = self.measure_one(self.first + place, folder);
-                        tell(&measured);
-                        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-                        all.push((place, measured));
-                    }
-                });
+                scope.spawn(work);
             }
         });
         let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);

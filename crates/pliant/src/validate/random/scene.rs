@@ -198,7 +198,7 @@ fn tank_text(half_width: f64, height: f64) -> String {
     let thick = half_width;
     let wide = 2.0 * (half_width + thick);
     let mut text =
-        format!("\n[[collider]]\nname = \"floor\"\nshape = {{ plane = {{}} }}\nfriction = 0.5\n");
+        "\n[[collider]]\nname = \"floor\"\nshape = { plane = {} }\nfriction = 0.5\n".to_owned();
     let outside = half_width + 0.5 * thick;
     let middle = 0.5 * height;
     let walls = [
