@@ -270,7 +270,7 @@ mod tests {
         assert!((after.0 - before.0).length() < 1e-6);
         assert!((after.1 - before.1).length() < 1e-6);
         let leaving = to_double(velocity[1]) - bodies[0].velocity_at(position[1]);
-        assert!((leaving.y - 0.5).abs() < 1e-6, "{leaving}");
+        assert!((leaving.y - 0.5).abs() < 2.0 * BOUNCED, "{leaving}");
         assert_eq!(contacts.pressed_count(), 2);
     }
 }

@@ -324,6 +324,8 @@ pub struct Material {
 /// Modulus of compression waves over Young's modulus, (1 - nu)/((1 + nu)(1 - 2 nu)), at the Poisson's
 /// ratio of 0.3 that the sweeps of XPBI were measured with.
 const MEASURED_WAVE_RATIO: f64 = 0.7 / (1.3 * 0.4);
+/// Part of a modulus that single precision may be off by.
+const ROUNDING: f64 = 1e-6;
 
 impl Material {
     /// Modulus [Pa] of the stress that sweeps of XPBI have to follow through a body: Young's modulus, or
@@ -336,7 +338,12 @@ impl Material {
         let elasticity = dispatch_hencky_law!(law, |law| law.elasticity());
         let compression =
             f64::from(elasticity.lame_lambda) + 2.0 * f64::from(elasticity.shear_modulus);
-        self.youngs_modulus.max(compression / MEASURED_WAVE_RATIO)
+        let scaled = compression / MEASURED_WAVE_RATIO;
+        // Moduli in single precision are not to move the step of what has just this ratio.
+        match scaled > (1.0 + ROUNDING) * self.youngs_modulus {
+            true => scaled,
+            false => self.youngs_modulus,
+        }
     }
 
     /// The plastic state of undeformed material; 0 for laws without one.
