@@ -19,8 +19,8 @@ pub use cpu::CpuStepper;
 pub use error::{Culprit, StepError, Trouble};
 pub use frame::{Progress, advance_frame};
 pub use time_step::{
-    MOST_SUBSTEPS, Resolution, first_frame_substeps, frame_substeps, longest_elastic_step,
-    unresolved_steps,
+    MOST_SUBSTEPS, Resolution, StepBound, first_frame_substeps, frame_substeps,
+    longest_elastic_step, step_bounds, unresolved_steps,
 };
 
 use crate::measure::Energies;
@@ -58,7 +58,8 @@ pub struct StepReport {
     pub contacts: usize,
     /// Mean number of neighbours a particle.
     pub neighbors: f64,
-    /// Dual residual of the constraints, relative; 0 unless asked for.
+    /// Dual residual of the constraints, relative, the greatest of all methods that iterate; 0 unless asked
+    /// for.
     pub residual: f64,
     /// Share of particles whose gradient is not of rank 3; 0 unless the residual is asked for.
     pub deficient_share: f64,

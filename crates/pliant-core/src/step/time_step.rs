@@ -13,7 +13,7 @@ use super::sheets::{longest_cloth_step, longest_springs_step};
 use crate::attachments::{self, Attachment};
 use crate::boundaries::{Collider, Motion};
 use crate::forces::Forces;
-use crate::methods::Method;
+use crate::methods::{LongestStep, Method};
 use crate::world::{Body, Ordering, Setup, State};
 
 /// Advised greatest c dt/r of an automatic step.
@@ -56,24 +56,72 @@ pub struct Resolution {
     pub is_refused: bool,
 }
 
+/// What bounds the automatic step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepBound {
+    /// Name of the body that does; `None` if how fast things move does.
+    pub body: Option<String>,
+    /// The longest step, and why.
+    pub longest: LongestStep,
+}
+
+/// What bounds the automatic step of a run's first frame, the shortest first.
+pub fn step_bounds(setup: &Setup) -> Vec<StepBound> {
+    let of_body = |body: &Body| StepBound {
+        body: Some(body.name.clone()),
+        longest: longest_step(setup, body),
+    };
+    let mut bounds: Vec<StepBound> = setup.bodies.iter().map(of_body).collect();
+    if setup.bodies.iter().any(|b| b.method == Method::Springs) {
+        bounds.push(StepBound {
+            body: None,
+            longest: longest_springs_step(setup, &State::initial(setup)),
+        });
+    }
+    bounds.push(StepBound {
+        body: None,
+        longest: LongestStep {
+            seconds: crossing_step(setup, &initial_contents(setup), 0.0),
+            reason: "nothing may move more than 0.4 kernel radii in it",
+        },
+    });
+    bounds.retain(|bound| bound.longest.seconds.is_finite());
+    bounds.sort_by(|a, b| a.longest.seconds.total_cmp(&b.longest.seconds));
+    bounds
+}
+
+/// The longest automatic step as far as stress and pressure in a body go.
+fn longest_step(setup: &Setup, body: &Body) -> LongestStep {
+    let (seconds, reason) = match body.method {
+        Method::Xpbi => (
+            ELASTIC_SHARE * crossing_time(setup, body),
+            "stress may cross 0.7 kernel radii in it",
+        ),
+        Method::Fluid | Method::Granules => (
+            (FALLEN_SHARE * body.spacing / setup.gravity.length()).sqrt(),
+            "free fall may take a five-hundredth of a spacing in it",
+        ),
+        Method::Cloth => return longest_cloth_step(setup, body),
+        // Bound by what they carry: `longest_springs_step`.
+        Method::Springs => return LongestStep::UNBOUND,
+        Method::StrainEnergy => (
+            SOLID_SHARE * longest_solid_step(setup, body),
+            "sweeps have to follow pressure waves",
+        ),
+        Method::Rigid => (
+            LONGEST_RIGID_STEP,
+            "a fall in it may end a tenth of a millimetre deep",
+        ),
+    };
+    LongestStep { seconds, reason }
+}
+
 /// The longest automatic step [s] as far as stress and pressure go, least over all bodies: 0.7 r/c, and
 /// for fluids and granules what free fall takes for a five-hundredth of a spacing.
 pub fn longest_elastic_step(setup: &Setup) -> f64 {
-    let longest = |body: &Body| match body.method {
-        Method::Xpbi => ELASTIC_SHARE * crossing_time(setup, body),
-        Method::Fluid | Method::Granules => {
-            (FALLEN_SHARE * body.spacing / setup.gravity.length()).sqrt()
-        }
-        Method::Cloth => longest_cloth_step(setup, body).seconds,
-        // Bound by what they carry: `longest_springs_step`.
-        Method::Springs => f64::INFINITY,
-        Method::StrainEnergy => SOLID_SHARE * longest_solid_step(setup, body),
-        Method::Rigid => LONGEST_RIGID_STEP,
-    };
-    setup
-        .bodies
-        .iter()
-        .map(longest)
+    let bodies = setup.bodies.iter();
+    bodies
+        .map(|body| longest_step(setup, body).seconds)
         .fold(f64::INFINITY, f64::min)
 }
 
@@ -128,6 +176,11 @@ fn springs_substeps<S: Borrow<State>>(setup: &Setup, state: impl FnOnce() -> S) 
 /// Number of equal substeps of a run's first frame, as [`frame_substeps`] finds it in the initial
 /// state.
 pub fn first_frame_substeps(setup: &Setup) -> f64 {
+    let contents = initial_contents(setup);
+    substeps(setup, &contents, 0.0).max(springs_substeps(setup, || State::initial(setup)))
+}
+
+fn initial_contents(setup: &Setup) -> Contents {
     let bodies = setup.bodies.iter().zip(0..);
     let particles = bodies.flat_map(|(body, number)| {
         let start = &body.particles;
@@ -146,7 +199,7 @@ pub fn first_frame_substeps(setup: &Setup) -> f64 {
     let mut contents = Contents::of(setup, 0.0, particles);
     let spins: Vec<DVec3> = setup.rigid().bodies.iter().map(|b| b.shape.spin).collect();
     contents.fastest += rim_speed(setup, &spins);
-    substeps(setup, &contents, 0.0).max(springs_substeps(setup, || State::initial(setup)))
+    contents
 }
 
 /// Greatest speed [m/s] at which the surface of a rigid body turns about its centre of mass.

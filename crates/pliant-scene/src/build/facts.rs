@@ -1,6 +1,6 @@
 //! What can be told about a run before it starts: particles, memory, substeps.
 
-use pliant_core::step::{first_frame_substeps, unresolved_steps};
+use pliant_core::step::{StepBound, first_frame_substeps, step_bounds, unresolved_steps};
 use pliant_core::world::{Body, Emitter, Setup};
 use pliant_math::direction;
 
@@ -27,6 +27,8 @@ pub struct Facts {
     pub substep: f64,
     /// Substeps a frame at the start.
     pub substeps_per_frame: u32,
+    /// What bounds the automatic step at the start, the shortest first.
+    pub step_bounds: Vec<StepBound>,
 }
 
 /// What can be told about a body.
@@ -79,6 +81,7 @@ impl Builder<'_> {
             frame_count: self.scene.frame_count(),
             substep,
             substeps_per_frame: substeps as u32,
+            step_bounds: step_bounds(setup),
         })
     }
 

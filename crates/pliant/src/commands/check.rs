@@ -6,6 +6,7 @@ use clap::Args;
 use pliant::machine::available_memory;
 use pliant::prepare::Prepared;
 use pliant::run::layout;
+use pliant_core::step::StepBound;
 use pliant_materials::MaterialPreset;
 use pliant_parameters::Value;
 use pliant_scene::{BodyFacts, Facts, SceneMaterial};
@@ -44,6 +45,7 @@ fn summary(prepared: &Prepared) -> String {
         frame_count,
         substep,
         substeps_per_frame,
+        step_bounds,
     } = &prepared.built.facts;
     let rate = prepared.scene.frame_rate();
     let given = match prepared.built.setup.solver.time_step {
@@ -80,7 +82,12 @@ fn summary(prepared: &Prepared) -> String {
             ),
         ),
     ];
-    let rows: Vec<Vec<String>> = facts.map(|(name, value)| vec![name.into(), value]).to_vec();
+    let mut rows: Vec<Vec<String>> = facts.map(|(name, value)| vec![name.into(), value]).to_vec();
+    let bounds = step_bounds.iter().take(MOST_BOUNDS);
+    rows.extend(bounds.enumerate().map(|(place, bound)| {
+        let name = if place == 0 { "step bounds" } else { "" };
+        vec![name.into(), bound_text(bound)]
+    }));
     let materials: String = prepared
         .scene
         .materials()
@@ -88,6 +95,19 @@ fn summary(prepared: &Prepared) -> String {
         .map(material_text)
         .collect();
     format!("{}\n{}{materials}", table(&rows, &[]), body_table(bodies))
+}
+
+/// Most lines that tell what bounds the step.
+const MOST_BOUNDS: usize = 6;
+
+/// `1.4e-3 s, body sand: stress may cross 0.7 kernel radii in it`.
+fn bound_text(bound: &StepBound) -> String {
+    let seconds = number(bound.longest.seconds);
+    let reason = bound.longest.reason;
+    match &bound.body {
+        Some(body) => format!("{seconds} s, body {body}: {reason}"),
+        None => format!("{seconds} s: {reason}"),
+    }
 }
 
 /// A material with every value it has, and where those of its preset come from.

@@ -284,12 +284,17 @@ impl Stages {
             .project(&mut p.velocity, &p.inverse_mass, bodies);
     }
 
-    /// What the constraints are off by, before velocities are smoothed.
+    /// What the constraints are off by, before velocities are smoothed: the greatest of all methods that
+    /// iterate.
     pub fn measure_residual(&mut self, world: &World, dt: f64) {
         if self.measures_residual {
-            let state = &world.state;
-            let sums = self.xpbi.residual(&state.particles, dt);
-            self.report.residual = relative_residual(sums);
+            let p = &world.state.particles;
+            let sums = [
+                self.xpbi.residual(p, dt),
+                self.fluid.residual(p, &self.rigid.steps),
+                self.solids.residual(p, dt),
+            ];
+            self.report.residual = sums.map(relative_residual).into_iter().fold(0.0, f64::max);
         }
     }
 
