@@ -23,15 +23,13 @@ pub fn remove_outside(world: &mut World, scratch: &mut ReorderScratch) -> Mechan
     };
     let position = &world.state.particles.position;
     let is_inside = |i: &usize| bounds.contains(position[*i]);
+    if (0..position.len()).all(|i| is_inside(&i)) {
+        return MechanicalEnergy::default();
+    }
     let outside = (0..position.len()).filter(|i| !is_inside(i));
     let energy = MechanicalEnergy::of(world, outside);
-    let kept: Vec<u32> = (0..position.len())
-        .filter(is_inside)
-        .map(|i| i as u32)
-        .collect();
-    if kept.len() == position.len() {
-        return energy;
-    }
+    let inside = (0..position.len()).filter(is_inside);
+    let kept: Vec<u32> = inside.map(|i| i as u32).collect();
     let state = &mut world.state;
     let position = &state.particles.position;
     state.removed += (position.len() - kept.len()) as u64;
