@@ -118,12 +118,13 @@ impl Stages {
         let p = &mut world.state.particles;
         self.pairs.project(&mut p.velocity, &p.inverse_mass);
         self.surfaces.project(&mut p.velocity, &p.inverse_mass);
-        self.collider_contacts
-            .project(&mut p.velocity, &p.inverse_mass);
         let bodies = &mut self.rigid.steps;
         self.rigid_contacts
             .project(&mut p.velocity, &p.inverse_mass, bodies);
         self.rigid.project(dt);
+        // Last, so that what a rigid body presses against a collider stays outside of it.
+        self.collider_contacts
+            .project(&mut p.velocity, &p.inverse_mass);
     }
 
     /// Restitution.
