@@ -56,6 +56,13 @@ impl PairRow {
         self.other.set(lane, from.other.get(lane) as u32);
     }
 
+    /// Leaves a lane without a pair.
+    pub fn clear_lane(&mut self, lane: usize, owner: usize) {
+        self.normal.iter_mut().for_each(|axis| axis.set(lane, 0.0));
+        self.distance.set(lane, Real::MAX);
+        self.other.set(lane, owner as u32);
+    }
+
     /// No pair in any lane of a row of particles.
     pub fn none(owner: Places) -> Self {
         Self {

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use pliant_math::Real;
-use pliant_math::simd::{Instructions, Job, Pack, Places};
+use pliant_math::simd::{Instructions, Job, LANES, Pack, Places};
 
 use super::lanes::load_vector;
 use super::lists::RowData;
@@ -40,6 +40,26 @@ pub fn sweep_pairs<S: Sync>(
                 },
             );
         });
+    }
+}
+
+/// Leaves out the pairs of which one is not chosen; before any was swept.
+///
+/// * `is_chosen` — of a particle by its number, spare places included
+pub fn keep_pairs_of<S>(
+    rows: &Rows,
+    (pairs, data): (&mut [PairRow], &[RowData<S>]),
+    is_chosen: impl Fn(usize) -> bool,
+) {
+    for (particles, data) in rows.particle.iter().zip(data) {
+        for pair in &mut pairs[data.pairs()] {
+            for lane in 0..LANES {
+                let ends = [particles.get(lane), pair.other.get(lane)];
+                if !ends.into_iter().all(&is_chosen) {
+                    pair.clear_lane(lane, ends[0]);
+                }
+            }
+        }
     }
 }
 

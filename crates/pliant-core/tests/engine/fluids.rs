@@ -119,6 +119,24 @@ fn a_fluid_and_a_solid_that_meet_keep_their_momentum() {
 
 /// A long block without walls whose layers slide: v_x = V cos(pi y/H) decays at nu (pi/H)^2, its ends
 /// being free of shear.
+/// A fluid keeps its own particles apart, not those of solids that are sampled more finely.
+#[test]
+fn a_solid_near_a_coarser_fluid_is_left_alone() {
+    let mut setup = pool(0.0, [4; 3], DVec3::ZERO);
+    let above = DVec3::new(1.0, 4.75, 1.0) * SPACING;
+    let solid = block(0, [8; 3], 0.25 * SPACING, above, DVec3::ZERO);
+    setup.bodies.push(solid);
+    setup.gravity = DVec3::ZERO;
+    setup.colliders.clear();
+    let world = stepped(setup, 1e-3, 50);
+    let p = &world.state.particles;
+    let of_solid = (0..p.len()).filter(|&i| p.body[i] == 1);
+    let fastest = of_solid
+        .map(|i| p.velocity[i].length())
+        .fold(0.0, Real::max);
+    assert!(fastest < 1e-4, "{fastest} m/s");
+}
+
 #[test]
 fn shear_decays_at_the_rate_of_the_viscosity() {
     let (nx, ny) = (40, 12);

@@ -96,6 +96,11 @@ impl Members {
         self.range.clone()
     }
 
+    /// True if there are solids among the members.
+    pub fn has_solids(&self) -> bool {
+        self.has_solids
+    }
+
     /// The order of all members in space.
     pub fn order(&self) -> &SpatialOrder {
         if self.has_solids {

@@ -17,7 +17,7 @@ use crate::constraints::maximum_density::MaximumDensity;
 use crate::constraints::minimum_distance::MinimumDistance;
 use crate::contacts::ColliderContacts;
 use crate::interactions::motion::BlockMotions;
-use crate::interactions::pairs::sweep_pairs;
+use crate::interactions::pairs::{keep_pairs_of, sweep_pairs};
 use crate::interactions::records::{Records, power_of_two};
 use crate::interactions::{Interactions, Rows, SearchInput, smoothing};
 use crate::kernels::{Wendland, rest_fraction};
@@ -166,6 +166,11 @@ impl Pool {
         };
         self.interactions
             .find(self.instructions, grid, &self.rows, input, matter);
+        if self.members.has_solids() {
+            // Solids may be sampled far more finely, and keep their distance by contacts.
+            let is_fluid = |k: usize| matter.get(k).is_some_and(|member| member.is_fluid);
+            keep_pairs_of(&self.rows, self.interactions.pairs_mut(), is_fluid);
+        }
         self.load_pressure(columns);
     }
 
