@@ -80,9 +80,20 @@ impl ImpulseContact {
     /// first [N s].
     #[inline]
     pub fn project(&mut self, velocity: DVec3) -> DVec3 {
+        self.project_by(velocity, self.normal_gain(velocity))
+    }
+
+    /// The normal impulse [N s] that gives a relative velocity [m/s] its target.
+    #[inline]
+    pub fn normal_gain(&self, velocity: DVec3) -> f64 {
+        (self.target - velocity.dot(self.normal)) * self.normal_mass
+    }
+
+    /// As [`Self::project`], with a normal impulse [N s] that was found elsewhere.
+    #[inline]
+    pub fn project_by(&mut self, velocity: DVec3, gain: f64) -> DVec3 {
         let before = self.total();
-        let missing = self.target - velocity.dot(self.normal);
-        self.impulse.normal = (self.impulse.normal + missing * self.normal_mass).max(0.0);
+        self.impulse.normal = (self.impulse.normal + gain).max(0.0);
         if self.friction > 0.0 {
             let sliding = velocity - self.normal * velocity.dot(self.normal);
             let stop = self.impulse.tangential - sliding * self.tangential_mass;

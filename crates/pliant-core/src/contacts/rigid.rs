@@ -27,7 +27,43 @@ pub struct Touch {
     pub approach: Real,
     /// Fraction of the approach speed given back.
     pub restitution: Real,
+    /// What is behind the particle, if anything.
+    pub backing: Option<Backing>,
 }
+
+/// A collider that a particle may be pressed against by a rigid body.
+///
+/// Projected in turns, a heavy body and a collider take as many passes to stop each other as the body is
+/// heavier than what is between them: so the two contacts of the particle are solved together.
+#[derive(Clone, Copy, Debug)]
+pub struct Backing {
+    /// Unit, out of the collider.
+    pub normal: Vec3,
+    /// Least velocity of the particle along it [m/s].
+    pub least: Real,
+}
+
+impl Backing {
+    /// How far an impulse along a normal must go to give a relative velocity its target, if the particle
+    /// is pressed against the collider then; else as far as it goes without.
+    fn normal_gain(self, rule: &ImpulseContact, [own, relative]: [DVec3; 2], weight: f64) -> f64 {
+        let (behind, least) = (to_double(self.normal), f64::from(self.least));
+        let free = rule.normal_gain(relative);
+        let taken = free.max(-rule.impulse.normal) * weight;
+        if (own + rule.normal * taken).dot(behind) >= least {
+            return free;
+        }
+        // What the collider leaves the particle to move by.
+        let opposed = rule.normal.dot(behind);
+        let yields = rule.yields() - weight * opposed * opposed;
+        let relative = relative + behind * (least - own.dot(behind));
+        let missing = rule.target - relative.dot(rule.normal);
+        missing / yields.max(LEAST_YIELD * rule.yields())
+    }
+}
+
+/// A rigid body yields at least this part of what a contact does as a whole.
+const LEAST_YIELD: f64 = 1e-9;
 
 #[derive(Clone, Copy, Debug)]
 struct RigidContact {
@@ -101,7 +137,15 @@ impl RigidContacts {
         let project = |contact: &mut RigidContact| {
             let before = contact.rule.impulse;
             let relative = contact.relative_velocity(velocity, bodies);
-            let impulse = contact.rule.project(relative);
+            let i = contact.touch.particle as usize;
+            let gain = match contact.touch.backing {
+                Some(backing) => {
+                    let velocities = [to_double(velocity[i]), relative];
+                    backing.normal_gain(&contact.rule, velocities, f64::from(inverse_mass[i]))
+                }
+                None => contact.rule.normal_gain(relative),
+            };
+            let impulse = contact.rule.project_by(relative, gain);
             contact.push(impulse, velocity, inverse_mass, bodies);
             most = most.max(contact.rule.speed_since(before));
         };
@@ -240,6 +284,7 @@ mod tests {
             friction: 0.5,
             approach: -1.0,
             restitution,
+            backing: None,
         }
     }
 

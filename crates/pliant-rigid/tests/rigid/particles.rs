@@ -159,3 +159,33 @@ fn grains_carry_a_body_and_do_not_enter_it() {
     assert!(pose(&world, 0).translation.y > 0.025);
     assert!(pose(&world, 1).translation.y > 0.035);
 }
+
+#[test]
+fn a_heavy_body_neither_sinks_into_a_layer_on_the_floor_nor_presses_it_through() {
+    let shape: Arc<dyn Shape> = Arc::new(Box {
+        half_size: DVec3::new(0.1, 0.05, 0.1),
+    });
+    for mass in [1.0, 100.0, 1e4] {
+        let solid = Solid {
+            velocity: DVec3::NEG_Y * 2.0,
+            ..Solid::new(&shape, mass, DVec3::Y * 0.1)
+        };
+        let floor = Arc::new(Plane { normal: DVec3::Y });
+        let scene = Scene::new().with(&solid).on(floor, Pose::IDENTITY, 0.5);
+        let from = DVec3::new(-0.06, 0.01, -0.06);
+        let mut world = with_grains(scene, 0.5, [7, 1, 7], from, DVec3::ZERO).world(vec![]);
+        let (mut lowest_grain, mut lowest_body) = (f64::INFINITY, f64::INFINITY);
+        run(&mut world, 0.4, 1e-3, |world| {
+            let p = &world.state.particles;
+            for i in 0..p.len() {
+                let lowest = match p.body[i] {
+                    0 => &mut lowest_body,
+                    _ => &mut lowest_grain,
+                };
+                *lowest = lowest.min(p.position[i].y);
+            }
+        });
+        assert!(lowest_grain > 0.00995, "{mass} kg: {lowest_grain}");
+        assert!(lowest_body > 0.0695, "{mass} kg: {lowest_body}");
+    }
+}

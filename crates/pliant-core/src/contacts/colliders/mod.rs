@@ -15,13 +15,16 @@ use pliant_math::{DVec3, Real, Vec3, to_double};
 use super::acceleration::{Acceleration, Before};
 use super::friction::{ContactMultiplier, ContactRule};
 use super::passage::{self, Stop};
-use super::rigid::Touch;
+use super::rigid::{Backing, Touch};
 use crate::boundaries::ColliderReactions;
 use crate::parallel::{self, CHUNK};
 use crate::particles::Particles;
 
 /// Room [radii] that the search leaves for what neighbours push.
 const PUSHED: f64 = 0.2;
+
+/// Cosine between the normals of a rigid body and a collider below which one is behind the other.
+const FACING: Real = -0.5;
 
 /// A particle that may touch a collider within the substep.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +56,23 @@ struct Chunk {
     nearer: Vec<u32>,
     /// What contacts that are accelerated were.
     before: Before,
+}
+
+impl Chunk {
+    /// The collider that faces a contact of one of its particles with a rigid body most squarely.
+    fn backing(&self, contact: &Contact) -> Option<Backing> {
+        let first = self
+            .contacts
+            .partition_point(|c| c.particle < contact.particle);
+        let of_particle = self.contacts[first..].iter();
+        let of_particle = of_particle.take_while(|c| c.particle == contact.particle);
+        let facing = of_particle.map(|c| (c.rule.normal.dot(contact.rule.normal), c));
+        let (opposed, behind) = facing.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        (opposed < FACING).then(|| Backing {
+            normal: behind.rule.normal,
+            least: behind.rule.target + behind.surface_velocity.dot(behind.rule.normal),
+        })
+    }
 }
 
 /// The contacts of a substep, a list for each chunk of particles; scratch of the stepper.
@@ -97,8 +117,11 @@ impl ColliderContacts {
     ///
     /// * `first_rigid` — index of the first collider that is one
     pub fn touches(&self, first_rigid: usize) -> impl Iterator<Item = Touch> {
-        let contacts = self.chunks.iter().flat_map(|chunk| &chunk.of_rigid);
-        contacts.map(move |contact| Touch {
+        let contacts = self.chunks.iter().flat_map(|chunk| {
+            let of_rigid = chunk.of_rigid.iter();
+            of_rigid.map(move |contact| (contact, chunk.backing(contact)))
+        });
+        contacts.map(move |(contact, backing)| Touch {
             particle: contact.particle,
             body: contact.collider - first_rigid as u32,
             normal: contact.rule.normal,
@@ -106,6 +129,7 @@ impl ColliderContacts {
             friction: contact.rule.friction,
             approach: contact.approach,
             restitution: contact.restitution,
+            backing,
         })
     }
 
