@@ -24,10 +24,13 @@ pub fn longest_cloth_step(setup: &Setup, body: &Body) -> LongestStep {
 pub fn longest_springs_step(setup: &Setup, state: &State) -> LongestStep {
     let p = &state.particles;
     let networks = setup.springs();
+    let can_lie = !setup.colliders.is_empty();
     let bounds = networks.bodies.iter().map(|body| {
-        let of_others = (0..p.len()).filter(|&i| p.body[i] != body.body && p.inverse_mass[i] > 0.0);
+        // On a collider it has itself to carry.
+        let is_load = |i: &usize| can_lie || p.body[*i] != body.body;
+        let loads = (0..p.len()).filter(|i| is_load(i) && p.inverse_mass[*i] > 0.0);
         let burden = Burden {
-            mass: of_others.map(|i| f64::from(p.mass[i])).sum(),
+            mass: loads.map(|i| f64::from(p.mass[i])).sum(),
             turns: setup.solver.iterations,
             frame: 1.0 / setup.frame_rate,
         };

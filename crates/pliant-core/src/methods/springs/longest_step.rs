@@ -9,7 +9,7 @@
 //!   dt = TURNS n / omega
 //!
 //! The condition is no worse than one and the mass of the load over that of a particle, so light loads
-//! bound nothing.
+//! bound nothing. What lies on a collider is a load of its own.
 
 use pliant_math::{DMat3, DVec3};
 
