@@ -16,7 +16,7 @@ use crate::{FileError, NumberedFiles, content_hash, create_folder, read_bytes, w
 pub const KEPT_COUNT: usize = 3;
 
 const MAGIC: [u8; 8] = *b"PLIANTCP";
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 const HEADER_LENGTH: usize = 40;
 const CHECKSUM_LENGTH: usize = 8;
 

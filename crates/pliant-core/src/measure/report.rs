@@ -34,8 +34,11 @@ pub struct FrameReport {
     pub work: Work,
     /// Energy that appeared in the frame without being paid for [J], >= 0.
     pub gained: f64,
-    /// The same as a part of what was there to be spent.
+    /// The same as a part of what was there to be spent, and of what bodies that touch settle with.
     pub gained_share: f64,
+    /// How far the balance of gains and losses stands above its lowest, as a part of what was there to be
+    /// spent.
+    pub risen_share: f64,
     /// How often the frame was taken back and done again with half the step.
     pub redone: u32,
 }

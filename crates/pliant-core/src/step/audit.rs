@@ -8,8 +8,21 @@ use crate::measure::{Energies, FrameReport};
 use crate::parallel;
 use crate::world::{Balance, EnergyAccount, World};
 
-/// Part of the energy there was to be spent that may appear in a frame without being paid for.
-pub const TOLERANCE: f64 = 0.01;
+/// Part of the energy there was to be spent that may appear without being paid for, in a frame or in many.
+const TOLERANCE: f64 = 0.01;
+/// What may appear in a frame even where frames before have used that up: the error of a good step.
+const LEAST_TOLERANCE: f64 = 5e-4;
+
+/// Whether a frame may stand: it gained little, and not more than losses and frames before have left.
+///
+/// * `tolerated` — part of the energy there was to be spent that may appear whatever there was before
+pub fn is_paid_for(report: &FrameReport, tolerated: f64) -> bool {
+    let most = match report.risen_share <= TOLERANCE {
+        true => TOLERANCE,
+        false => LEAST_TOLERANCE,
+    };
+    report.gained_share <= most.max(tolerated)
+}
 
 /// Sums up what a frame did to the account.
 #[derive(Clone, Copy, Debug)]
@@ -42,21 +55,21 @@ impl Audit {
         let unpaid = energies.total() - before - report.work.total();
         account.work = account.work.plus(&report.work);
         account.throughput += report.work.throughput();
-        account.gained += unpaid.max(0.0);
-        account.lost += (-unpaid).max(0.0);
+        account.book(unpaid);
         // What blew up must not be the measure of itself: of this frame only the fall counts.
         let fallen = before + report.work.emitted_potential - energies.gravitational;
-        let scale = account.scale() + fallen.max(0.0) + settling_energy(world);
+        let (scale, fallen) = (account.scale(), fallen.max(0.0));
         account.balance(balance(world, energies));
         report.gained = unpaid.max(0.0);
-        report.gained_share = if scale > 0.0 {
-            report.gained / scale
-        } else {
-            0.0
-        };
+        report.gained_share = share(report.gained, scale + fallen + settling_energy(world));
+        report.risen_share = share(account.risen, scale.max(fallen));
         report.energies = Some(energies);
         account
     }
+}
+
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
 }
 
 fn balance(world: &World, energies: Energies) -> Balance {

@@ -13,8 +13,10 @@ use crate::world::{State, World};
 const MOST_HALVINGS: u32 = 6;
 /// Its step is halved at most so often, those of frames before included.
 const MOST_HALVINGS_KEPT: u32 = 12;
-/// A gain that half the step does not bring below this part of it does not come from the step...
+/// A gain that a shorter step does not bring below this part of it...
 const LESSENED: f64 = 0.7;
+/// ...and one of half that length neither, does not come from the step...
+const MOST_IN_VAIN: u32 = 2;
 /// ...and is kept if it is less than this part of what there was to be spent.
 const FATAL: f64 = 0.25;
 
@@ -68,7 +70,7 @@ fn paid_frame(
     let saved = world.state.clone();
     let first = saved.refinement.to_try();
     let mut best: Option<Candidate> = None;
-    let mut last_error = None;
+    let (mut last_error, mut in_vain) = (None, 0);
     for redone in 0..=MOST_HALVINGS.min(MOST_HALVINGS_KEPT.saturating_sub(first)) {
         if redone > 0 {
             take_back(world, &saved, stepper);
@@ -76,13 +78,14 @@ fn paid_frame(
         let halvings = first + redone;
         let attempt = Attempt { halvings, redone };
         match attempt.run(world, stepper, progress, audit) {
-            Ok(report) if report.gained_share <= saved.refinement.tolerance(audit::TOLERANCE) => {
+            Ok(report) if audit::is_paid_for(&report, saved.refinement.tolerated) => {
                 world.state.refinement.accept(halvings);
                 return Ok(FrameReport { redone, ..report });
             }
             Ok(report) => {
                 let share = report.gained_share;
                 let lessened = best.as_ref().is_none_or(|b| share < LESSENED * b.share());
+                in_vain = if lessened { 0 } else { in_vain + 1 };
                 if lessened {
                     let state = world.state.clone();
                     best = Some(Candidate {
@@ -90,7 +93,9 @@ fn paid_frame(
                         state,
                         report,
                     });
-                } else if best.as_ref().is_some_and(|b| b.share() < FATAL) {
+                } else if in_vain == MOST_IN_VAIN
+                    && best.as_ref().is_some_and(|b| b.share() < FATAL)
+                {
                     break;
                 }
             }

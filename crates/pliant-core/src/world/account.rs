@@ -69,6 +69,9 @@ pub struct EnergyAccount {
     pub lost: f64,
     /// Appeared without being paid for since the start [J], >= 0.
     pub gained: f64,
+    /// How far the balance of gains and losses stands above its lowest so far [J], >= 0: what small gains
+    /// of many frames add up to before losses make up for them.
+    pub risen: f64,
     /// What has passed into the world or out of it, whichever way, since the start [J], >= 0.
     pub throughput: f64,
     /// Kinetic, elastic and potential energy at the end of the last frame [J]; `None` before the first,
@@ -100,6 +103,18 @@ impl EnergyAccount {
     /// the lowest place, what has passed through. Gains are judged as parts of it.
     pub fn scale(&self) -> f64 {
         self.greatest_motion + self.greatest_height + self.throughput
+    }
+
+    /// Takes note of what a frame has more than before and was not given [J]; less if it is negative.
+    pub fn book(&mut self, unpaid: f64) {
+        self.gained += unpaid.max(0.0);
+        self.lost += (-unpaid).max(0.0);
+        self.risen = (self.risen + unpaid).max(0.0);
+    }
+
+    /// The rise as a part of the energy that was there to be spent.
+    pub fn risen_share(&self) -> f64 {
+        self.risen / self.scale().max(f64::MIN_POSITIVE)
     }
 
     /// Takes note of a moment, whose energy becomes the balance.
@@ -155,11 +170,6 @@ impl Refinement {
         self.halvings - u32::from(is_due && self.halvings > 0)
     }
 
-    /// The gain that a frame may make as a part of what there was to be spent, `usual` or more.
-    pub fn tolerance(&self, usual: f64) -> f64 {
-        usual.max(self.tolerated)
-    }
-
     /// Takes note of a gain that shorter steps do not lessen.
     pub fn tolerate(&mut self, share: f64) {
         self.tolerated = self.tolerated.max(share);
@@ -212,6 +222,17 @@ mod tests {
         }
         assert_eq!(refinement.halvings, 0);
         assert_eq!(refinement.to_try(), 0);
+    }
+
+    #[test]
+    fn a_rise_is_measured_from_the_lowest_balance() {
+        let mut account = EnergyAccount::default();
+        let rises = [1.0, 2.0, -5.0, 0.5, -0.25].map(|unpaid| {
+            account.book(unpaid);
+            account.risen
+        });
+        assert_eq!(rises, [1.0, 3.0, 0.0, 0.5, 0.25]);
+        assert_eq!((account.gained, account.lost), (3.5, 5.25));
     }
 
     #[test]

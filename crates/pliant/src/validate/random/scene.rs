@@ -8,6 +8,8 @@ const FIRST_STREAM: u64 = 1 << 40;
 const TANK: f64 = 1.6;
 /// Gap between bodies over the edge of the largest.
 const GAP: f64 = 0.08;
+/// Height of the tank over that of all bodies at the start.
+const HEADROOM: f64 = 1.3;
 
 /// A scene of a seed and a number, always the same for the same two.
 #[derive(Clone, Debug)]
@@ -16,6 +18,8 @@ pub struct RandomScene {
     pub text: String,
     /// Half the edge of the tank [m]; its floor is at y = 0.
     pub half_width: f64,
+    /// Height of its lid [m].
+    pub height: f64,
     /// Greatest spacing of a body [m].
     pub spacing: f64,
 }
@@ -85,10 +89,12 @@ impl RandomScene {
             ];
             text += &body_text(body, &matter, (edge, own), place, &mut draw);
         }
-        text += &tank_text(half_width, height + size);
+        let height = HEADROOM * (height + size);
+        text += &tank_text(half_width, height);
         Self {
             text,
             half_width,
+            height,
             spacing,
         }
     }
@@ -133,12 +139,7 @@ fn matter(draw: &mut Draw, edge: f64, softening: f64) -> Matter {
             ..solid(kind, String::new(), "")
         },
         "cloth" => Matter {
-            material: format!(
-                "law = \"cloth\"\ndensity = {density:e}\nthickness = {:e}\nwarp_stiffness = {:e}\nweft_stiffness = {:e}\n",
-                1e-3 * edge,
-                1e-3 * stiffness * edge,
-                1e-3 * stiffness * edge
-            ),
+            material: cloth(density, edge, 1e-3 * stiffness * edge),
             is_flat: true,
             ..solid(kind, String::new(), "")
         },
@@ -151,6 +152,17 @@ fn matter(draw: &mut Draw, edge: f64, softening: f64) -> Matter {
         },
         _ => solid(kind, String::new(), ""),
     }
+}
+
+/// * `tension` — stiffness of warp and weft [N/m]
+fn cloth(density: f64, edge: f64, tension: f64) -> String {
+    let (thickness, shear) = (1e-3 * edge, 0.3 * tension);
+    let bending = tension * (0.01 * edge).powi(2);
+    format!(
+        "law = \"cloth\"\ndensity = {density:e}\nthickness = {thickness:e}\n\
+         warp_stiffness = {tension:e}\nweft_stiffness = {tension:e}\n\
+         shear_stiffness = {shear:e}\nbending_stiffness = {bending:e}\n"
+    )
 }
 
 fn body_text(
@@ -193,7 +205,7 @@ fn body_text(
     }
 }
 
-/// Four walls and a floor.
+/// Four walls, a floor, and a lid over what is squeezed out upwards.
 fn tank_text(half_width: f64, height: f64) -> String {
     let thick = half_width;
     let wide = 2.0 * (half_width + thick);
@@ -212,9 +224,15 @@ fn tank_text(half_width: f64, height: f64) -> String {
             "\n[[collider]]\nname = \"{name}\"\nfriction = 0.5\n\
              shape = {{ box = {{ size = [{x:e}, {:e}, {z:e}] }} }}\n\
              position = [{px:e}, {middle:e}, {pz:e}]\n",
-            2.0 * height
+            1.1 * height
         );
     }
+    text += &format!(
+        "\n[[collider]]\nname = \"lid\"\nfriction = 0.5\n\
+         shape = {{ box = {{ size = [{wide:e}, {thick:e}, {wide:e}] }} }}\n\
+         position = [0.0, {:e}, 0.0]\n",
+        height + 0.5 * thick
+    );
     text
 }
 
