@@ -28,6 +28,10 @@ use crate::particles::Particles;
 /// XSPH is among the fluid only: solids count there with this share of their mass.
 const SOLID_SHARE: Real = 1e-12;
 
+/// Share of the speed at which overlaps are pushed apart, a spacing, with which excess density is let go. All
+/// of a pool expands at once, so that the velocities of its particles add up over its depth.
+const RELEASED: Real = 0.25;
+
 /// What the constraints at walls need to know.
 #[derive(Clone, Copy)]
 pub struct WallInput<'a> {
@@ -41,7 +45,7 @@ pub struct WallInput<'a> {
     pub first_rigid: usize,
     /// The rigid bodies at the start.
     pub bodies: &'a [RigidStep],
-    /// Excess density is let go no faster than at this speed [m/s] a spacing.
+    /// Excess density is let go no faster than at a quarter of this speed [m/s] a spacing.
     pub push_out_speed: f64,
 }
 
@@ -195,7 +199,7 @@ impl Pool {
         }
         let rule = MaximumDensity {
             fraction: self.rest_fraction,
-            greatest_rate: input.push_out_speed as Real / self.spacing as Real,
+            greatest_rate: RELEASED * input.push_out_speed as Real / self.spacing as Real,
             dt: self.dt,
         };
         let data = &mut self.interactions.data;
