@@ -84,7 +84,7 @@ fn a_scene_drawn_at_random_is_judged_and_left_to_be_run() {
     let said = place.pliant_succeeds("validate --random 1 --first 11 --seed 1 --out v");
     for part in [
         "random scene 11 of seed 1",
-        "energy gained",
+        "rise of energy",
         "outside of the tank",
     ] {
         assert!(said.text.contains(part), "{part}\n{}", said.text);
