@@ -81,21 +81,24 @@ impl RandomScenes {
         }
     }
 
-    /// The scene of a number, soft enough to be run in seconds.
+    /// The scene of a number, soft enough to be run in seconds, or as soft as materials can be.
     fn affordable(&self, number: u64, path: &Path) -> Result<(RandomScene, Prepared), String> {
-        let mut softer = 0;
-        loop {
+        let mut softest = Err("it takes too many substeps".to_owned());
+        for softer in 0..=MOST_SOFTENING {
             let scene = RandomScene::new(self.seed, number, softer);
             write_bytes(path, scene.text.as_bytes()).map_err(|e| e.to_string())?;
-            let is_last = softer == MOST_SOFTENING;
             match Prepared::read(path, &Overrides::default()) {
-                Ok(prepared) if is_last || work(&prepared) <= MOST_WORK => {
-                    return Ok((scene, prepared));
-                }
-                Err(errors) if is_last => return Err(errors.to_string()),
-                _ => softer += 1,
+                Ok(prepared) if work(&prepared) <= MOST_WORK => return Ok((scene, prepared)),
+                Ok(prepared) => softest = Ok((scene, prepared)),
+                // Softer than materials can be: the one before is run.
+                Err(_) if softest.is_ok() => break,
+                Err(errors) => softest = Err(errors.to_string()),
             }
         }
+        if let Ok((scene, _)) = &softest {
+            write_bytes(path, scene.text.as_bytes()).map_err(|e| e.to_string())?;
+        }
+        softest
     }
 }
 
