@@ -30,6 +30,14 @@ impl MaximumDensity {
         excess.min(N::splat(self.greatest_rate))
     }
 
+    /// The same near a free surface: what is as dense as the inside, with what the surface takes from its sum,
+    /// is not compressed further, but only what is too dense by itself is let go.
+    #[inline(always)]
+    pub fn least_divergence_at_surface<N: Number>(&self, fraction: N, completed: N) -> N {
+        let of_surface = self.least_divergence(completed).min(N::ZERO);
+        self.least_divergence(fraction).max(of_surface)
+    }
+
     /// Change of the pressure for a lacking divergence [Pa s]; 0 for what cannot move.
     ///
     /// * `volume` — rest volume of the particle [m3]

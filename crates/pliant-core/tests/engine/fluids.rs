@@ -90,7 +90,7 @@ fn a_tank_at_rest_carries_its_weight_at_its_density_and_level() {
     let height: f64 = state.particles.position.iter().map(|x| x.y).sum();
     let level = 2.0 * height / count;
     assert!(
-        (level - 10.0 * SPACING).abs() < 0.5 * SPACING,
+        (level - 10.0 * SPACING).abs() < 0.1 * SPACING,
         "level {level}"
     );
 }
@@ -117,11 +117,10 @@ fn a_fluid_and_a_solid_that_meet_keep_their_momentum() {
     assert!(fluid.y < -1.0, "{fluid}");
 }
 
-/// A long block without walls whose layers slide: v_x = V cos(pi y/H) decays at nu (pi/H)^2, its ends
-/// being free of shear.
-/// Particles at the walls of a tank on a lattice start too dense: what lets that go may not stir the tank.
+/// What is packed as the inside is but lies at a wall or at the free surface starts as dense as the inside:
+/// nothing is let go that would stir the tank.
 #[test]
-fn a_tank_that_starts_too_dense_gains_little_energy() {
+fn a_tank_that_starts_at_rest_gains_no_energy() {
     let mut world = World::new(tank());
     let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
     let start = stepper.energies(&world).total();
@@ -130,7 +129,7 @@ fn a_tank_that_starts_too_dense_gains_little_energy() {
         stepper.substep(&mut world, 2e-3).expect("a good step");
         greatest = greatest.max(stepper.energies(&world).total());
     }
-    assert!(greatest < 1.04 * start, "{greatest} J of {start} J");
+    assert!(greatest < 1.01 * start, "{greatest} J of {start} J");
 }
 
 /// A fluid keeps its own particles apart, not those of solids that are sampled more finely.
@@ -151,6 +150,8 @@ fn a_solid_near_a_coarser_fluid_is_left_alone() {
     assert!(fastest < 1e-4, "{fastest} m/s");
 }
 
+/// A long block without walls whose layers slide: v_x = V cos(pi y/H) decays at nu (pi/H)^2, its ends
+/// being free of shear.
 #[test]
 fn shear_decays_at_the_rate_of_the_viscosity() {
     let (nx, ny) = (40, 12);

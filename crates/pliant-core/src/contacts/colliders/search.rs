@@ -17,10 +17,10 @@ const FEW: usize = 8;
 /// A particle nearer to a surface than this share of its radius touches it.
 const TOUCHING: f64 = 0.1;
 
-/// What sees surfaces from afar keeps off them by its pressure: contacts stop it at this share of its
-/// radius. At all of it they would hold a fluid further away than its density asks, and a pool would stand
-/// too high by a fortieth, a float by half a spacing.
-const HELD_OFF: f64 = 0.6;
+/// What sees surfaces from afar keeps off them by its pressure, and contacts stop it at this share of its
+/// radius, where a lattice at rest has its first layer. Nearer, that layer would thin out against the wall,
+/// and a pool would sink by a fortieth.
+const HELD_OFF: f64 = 0.95;
 
 /// Faces of one collider that a particle may touch at once.
 const MOST_FACES: usize = 3;
@@ -209,11 +209,16 @@ fn find_contacts(
             surface_velocity,
             relative,
         };
-        contacts.push(Contact {
+        let mut contact = Contact {
             particle: i as u32,
             collider: number,
             ..contact(face, radius, collider, search)
-        });
+        };
+        if sight > 0.0 {
+            // Dry friction is between solids. The first layer of a fluid at rest touches, and would hold it.
+            contact.rule.friction = 0.0;
+        }
+        contacts.push(contact);
     }
 }
 

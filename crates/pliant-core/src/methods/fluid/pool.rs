@@ -20,7 +20,7 @@ use crate::interactions::motion::BlockMotions;
 use crate::interactions::pairs::{keep_pairs_of, sweep_pairs};
 use crate::interactions::records::{Records, power_of_two};
 use crate::interactions::{Interactions, Rows, SearchInput, smoothing};
-use crate::kernels::{Wendland, rest_fraction};
+use crate::kernels::{FreeSurface, Wendland, rest_fraction};
 use crate::neighbors::{BlockGrid, LocalPoint, local_points};
 use crate::parallel;
 use crate::particles::Particles;
@@ -57,6 +57,7 @@ pub struct Pool {
     support_radius: f64,
     spacing: f64,
     kernel: Wendland,
+    surface: FreeSurface,
     /// sum V W over all particles, the own included, at rest density.
     rest_fraction: Real,
     is_viscous: bool,
@@ -91,6 +92,7 @@ impl Pool {
             support_radius: first.support_radius,
             spacing: first.spacing,
             kernel: Wendland::new(first.support_radius),
+            surface: FreeSurface::new(first.support_radius, first.spacing),
             rest_fraction: rest_fraction(first.support_radius, first.spacing),
             is_viscous: of_bodies().any(|b| b.viscosity > 0.0),
             members: Members::default(),
@@ -192,8 +194,8 @@ impl Pool {
             if let Some(member) = self.members.member_at(place) {
                 let (row, lane) = self.rows.place(member);
                 let data = &mut self.interactions.data[row];
-                let kernel = (&self.kernel, self.spacing);
-                let wall = walls::add(&face, position[place], kernel, &input, (row, lane), data);
+                let scale = (&self.surface, self.spacing);
+                let wall = walls::add(&face, position[place], scale, &input, (row, lane), data);
                 self.walls.extend(wall);
             }
         }
@@ -202,10 +204,11 @@ impl Pool {
             greatest_rate: RELEASED * input.push_out_speed as Real / self.spacing as Real,
             dt: self.dt,
         };
+        let surface = &self.surface;
         let data = &mut self.interactions.data;
         parallel::for_chunks2(&mut self.pressure, data, |_, pressure, rows| {
             for (pressure, row) in pressure.iter_mut().zip(rows) {
-                state::complete(row, rule, pressure);
+                state::complete(row, rule, surface, pressure);
             }
         });
         self.body_rows.take(

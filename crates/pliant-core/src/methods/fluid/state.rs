@@ -5,7 +5,9 @@ use pliant_math::simd::{LANES, Pack, Row};
 
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::interactions::lanes::store_tensor;
+
 use crate::interactions::{Found, Interactions, RowData, RowState};
+use crate::kernels::FreeSurface;
 
 /// Density and walls of a row.
 #[derive(Clone, Copy, Debug, Default)]
@@ -88,7 +90,12 @@ impl RowState for Crowd {
 
 /// Turns the sums of a row, walls included, into its constraint. What has no neighbours has no pressure
 /// to start from.
-pub fn complete(row: &mut FluidRow, rule: MaximumDensity, pressure: &mut Row) {
+pub fn complete(
+    row: &mut FluidRow,
+    rule: MaximumDensity,
+    surface: &FreeSurface,
+    pressure: &mut Row,
+) {
     for lane in 0..LANES {
         let state = &mut row.state;
         let total = state.own_fraction.0[lane] + state.fraction.0[lane];
@@ -99,7 +106,8 @@ pub fn complete(row: &mut FluidRow, rule: MaximumDensity, pressure: &mut Row) {
         let with_walls = [0, 1, 2].map(|axis: usize| sum[axis] + wall[axis]);
         let mobility = state.mobility.0[lane] + inverse_mass * (square(with_walls) - square(sum));
         state.compression.0[lane] = total / rule.fraction - 1.0;
-        state.target.0[lane] = rule.least_divergence(total);
+        let missing = surface.missing(square(with_walls).sqrt());
+        state.target.0[lane] = rule.least_divergence_at_surface(total, total + missing);
         state.response.0[lane] = if state.is_fluid.0[lane] > 0.0 {
             rule.response(row.rest_volume.0[lane], mobility)
         } else {

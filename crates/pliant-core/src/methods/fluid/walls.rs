@@ -2,7 +2,7 @@
 //!
 //! Koschier and Bender 2017 integrate the kernel over the inside of a wall instead of sampling it with
 //! particles; over a half-space the integral is a polynomial in the distance, which
-//! `Wendland::beyond` gives. A particle between two faces feels both, and near an edge less of one.
+//! `FreeSurface::beyond` gives. A particle between two faces feels both, and near an edge less of one.
 
 use pliant_math::simd::Row;
 use pliant_math::{DVec3, Real, to_double};
@@ -10,7 +10,7 @@ use pliant_math::{DVec3, Real, to_double};
 use super::WallInput;
 use super::state::FluidRow;
 use crate::contacts::WallFace;
-use crate::kernels::Wendland;
+use crate::kernels::FreeSurface;
 
 /// A wall near a particle of a pool.
 #[derive(Clone, Copy, Debug)]
@@ -38,10 +38,10 @@ pub struct Wall {
 fn filled(
     face: &WallFace,
     point: DVec3,
-    (kernel, spacing): (&Wendland, f64),
+    (surface, spacing): (&FreeSurface, f64),
     input: &WallInput<'_>,
 ) -> (Real, Real) {
-    let flat = kernel.beyond(face.distance);
+    let flat = surface.beyond(face.distance);
     let collider = &input.colliders[face.collider as usize];
     if flat.0 == 0.0 || collider.shape.bounds().is_none() {
         return flat;
@@ -51,7 +51,7 @@ fn filled(
     let (mut share, mut slope) = (0.0, 0.0);
     for aside in [first, -first, second, -second] {
         let distance = collider.distance(start.to_local(point + aside * spacing));
-        let there = kernel.beyond((distance as Real).max(face.distance));
+        let there = surface.beyond((distance as Real).max(face.distance));
         share += 0.25 * there.0;
         slope += 0.25 * there.1;
     }
@@ -60,11 +60,11 @@ fn filled(
 
 /// Adds a face to the sums of the particle in a lane; `None` if it is too far to be felt.
 ///
-/// * `scale` — the kernel, and the spacing [m]
+/// * `scale` — the share of half-spaces, and the spacing [m]
 pub fn add(
     face: &WallFace,
     point: DVec3,
-    scale: (&Wendland, f64),
+    scale: (&FreeSurface, f64),
     input: &WallInput<'_>,
     (row, lane): (usize, usize),
     data: &mut FluidRow,
