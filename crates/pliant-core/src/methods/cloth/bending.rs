@@ -48,8 +48,7 @@ impl<N: Number> Hinge<N> {
             + b.inverse_mass * of_b.squared()
             + c.inverse_mass * of_c.squared()
             + d.inverse_mass * of_d.squared();
-        let rate = bend.angle * step.inverse_dt;
-        let change = change(rate, weight, self.compliance, multiplier);
+        let change = change(bend.angle, weight, self.compliance, multiplier, step);
         a.push(of_a * change);
         b.push(of_b * change);
         c.push(of_c * change);

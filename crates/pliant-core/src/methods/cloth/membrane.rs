@@ -17,6 +17,7 @@
 //! computed from |F_u|^2 - 1, kept as such from the start of the substep: single precision loses a
 //! small strain in 1 + strain.
 
+use pliant_math::Real;
 use pliant_math::simd::Number;
 
 use crate::methods::vector::{Point, Vector};
@@ -35,13 +36,54 @@ pub struct Membrane<N> {
     pub compliance: [N; 3],
 }
 
-/// The length of a step and its inverse.
+/// What a pass does in a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<N> {
-    /// dt [s].
+    /// Time from the start of the step to where constraints are evaluated [s].
     pub dt: N,
-    /// 1/dt [1/s].
+    /// One over the length of the step [1/s].
     pub inverse_dt: N,
+    /// Multipliers change by what is lacking over the greater of a + `added` W and `bounding` W.
+    pub added: N,
+    /// See there.
+    pub bounding: N,
+}
+
+/// (omega dt)^2 = W/a of a constraint over the sweeps beyond which not all of its stress is taken over.
+const RESOLVED: Real = 1.0;
+
+impl Step<Real> {
+    /// A projection in a step of `dt` [s].
+    pub fn projection(dt: Real) -> Self {
+        Self {
+            dt,
+            inverse_dt: 1.0 / dt,
+            added: 1.0,
+            bounding: 0.0,
+        }
+    }
+
+    /// The start of a step of `dt` [s]: the impulses of the stress that there is, as far as so many sweeps
+    /// can make up for what is wrong with them.
+    pub fn start(dt: Real, sweeps: u32) -> Self {
+        Self {
+            dt: 0.0,
+            inverse_dt: 1.0 / dt,
+            added: 0.0,
+            bounding: 1.0 / (RESOLVED * sweeps.max(1) as Real),
+        }
+    }
+
+    /// The same for sixteen.
+    #[inline(always)]
+    pub fn splat<N: Number>(self) -> Step<N> {
+        Step {
+            dt: N::splat(self.dt),
+            inverse_dt: N::splat(self.inverse_dt),
+            added: N::splat(self.added),
+            bounding: N::splat(self.bounding),
+        }
+    }
 }
 
 /// F_u, or F_v, at the end of the substep.
@@ -85,7 +127,7 @@ impl<N: Number> Membrane<N> {
             + b.inverse_mass * (second * second)
             + c.inverse_mass * (third * third);
         let compliance = self.compliance[direction];
-        let change = change(constraint * step.inverse_dt, weight, compliance, multiplier);
+        let change = change(constraint, weight, compliance, multiplier, step);
         let push = column.end * (change / length);
         a.push(push * first);
         b.push(push * second);
@@ -109,7 +151,7 @@ impl<N: Number> Membrane<N> {
             + b.inverse_mass * gradients[1].squared()
             + c.inverse_mass * gradients[2].squared();
         let compliance = self.compliance[2];
-        let change = change(constraint * step.inverse_dt, weight, compliance, multiplier);
+        let change = change(constraint, weight, compliance, multiplier, step);
         a.push(gradients[0] * change);
         b.push(gradients[1] * change);
         c.push(gradients[2] * change);
@@ -149,16 +191,24 @@ impl<N: Number> Membrane<N> {
 
 /// A triangle whose sides have shrunk to less than this square of a length is not computed further:
 /// the direction of what is no longer there is not known.
-const SHORTEST: pliant_math::Real = 1e-6;
+const SHORTEST: Real = 1e-6;
 
 /// The change of a multiplier, which is updated.
 ///
-/// * `rate` — C/dt [1/s]
+/// * `constraint` — C
 /// * `weight` — W
 /// * `compliance` — a
 #[inline(always)]
-pub fn change<N: Number>(rate: N, weight: N, compliance: N, multiplier: &mut N) -> N {
-    let change = -(rate + compliance * *multiplier) / (weight + compliance);
+pub fn change<N: Number>(
+    constraint: N,
+    weight: N,
+    compliance: N,
+    multiplier: &mut N,
+    step: Step<N>,
+) -> N {
+    let rate = constraint * step.inverse_dt;
+    let opposed = (weight * step.added + compliance).max(weight * step.bounding);
+    let change = -(rate + compliance * *multiplier) / opposed;
     *multiplier += change;
     change
 }

@@ -13,7 +13,7 @@
 //! | stress, energy and area, read off positions | [`Readings`] |
 //!
 //! Vertices are particles. Reads and writes: velocities; positions in a constraint are x_start + dt v,
-//! multipliers start at zero in each substep. Keeps: which triangles have torn (`columns`).
+//! multipliers start at those of the stress at the start of each substep. Keeps: which triangles have torn (`columns`).
 //! Invariants: linear momentum to rounding; angular momentum as far as the sweeps converge.
 //! Not here: contacts, of the cloth with itself too (`crate::contacts`).
 
@@ -45,6 +45,7 @@ use pliant_math::{DVec3, Real, Vec3};
 
 use crate::particles::Particles;
 
+use self::membrane::Step;
 use self::rows::{HingeRows, NewHinge, NewTriangle, TriangleRows};
 
 /// The vertices of all sheets in order of their stable ids: a slice of each shared column.
@@ -123,8 +124,23 @@ impl Cloth {
         self.hinges.start(vertices.position);
     }
 
+    /// The impulses of the stress at the start in a substep of `dt` [s] and so many sweeps, which begin
+    /// with them.
+    pub fn start_warm(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        (dt, sweeps): (f64, u32),
+    ) {
+        self.pass(velocity, inverse_mass, Step::start(dt as Real, sweeps));
+    }
+
     /// One sweep over all constraints in a substep of `dt` [s].
     pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], dt: f64) {
+        self.pass(velocity, inverse_mass, Step::projection(dt as Real));
+    }
+
+    fn pass(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], step: Step<Real>) {
         self.records.clear();
         let columns = velocity.iter().zip(inverse_mass);
         self.records
@@ -134,7 +150,7 @@ impl Cloth {
             &mut self.triangles,
             &mut self.hinges,
             (&mut self.records, &mut self.on_held),
-            dt as Real,
+            step,
         );
         for (v, &[x, y, z, _]) in velocity.iter_mut().zip(&self.records) {
             *v = Vec3::new(x, y, z);

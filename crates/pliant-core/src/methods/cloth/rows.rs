@@ -126,7 +126,7 @@ impl TriangleRows {
         }
     }
 
-    /// Takes over the shape at the start of a substep, and forgets the multipliers.
+    /// Takes over the shape at the start of a substep, with multipliers of zero.
     pub fn start(&mut self, position: &[DVec3]) {
         let gradient = &self.gradient;
         parallel::for_chunks_of(&mut self.rows, ROWS_A_TASK, |first, rows| {
@@ -190,7 +190,7 @@ impl HingeRows {
         }
     }
 
-    /// Takes over the shape at the start of a substep, and forgets the multipliers.
+    /// Takes over the shape at the start of a substep, with multipliers of zero.
     pub fn start(&mut self, position: &[DVec3]) {
         parallel::for_chunks_of(&mut self.rows, ROWS_A_TASK, |_, rows| {
             for row in rows {

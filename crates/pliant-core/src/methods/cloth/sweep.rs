@@ -43,24 +43,25 @@ impl Columns<'_> {
 /// Sixteen constraints that are projected together.
 pub trait Projected: Copy + Send {
     /// Projects them.
-    fn project<P: Pack>(&mut self, columns: &mut Columns<'_>, dt: Real);
+    fn project<P: Pack>(&mut self, columns: &mut Columns<'_>, step: Step<Real>);
 }
 
 /// Projects every triangle and then every hinge once.
 ///
 /// * `velocity` — velocities [m/s] and inverse masses [1/kg] of all particles
 /// * `on_held` — where impulses on those that are held are added [kg m/s]
+/// * `step` — what the pass is
 pub fn sweep(
     instructions: Instructions,
     triangles: &mut TriangleRows,
     hinges: &mut HingeRows,
     (velocity, on_held): (&mut [[Real; 4]], &mut [[Real; 4]]),
-    dt: Real,
+    step: Step<Real>,
 ) {
     let TriangleRows { rows, colors, .. } = triangles;
-    sweep_rows(instructions, rows, colors, (velocity, on_held), dt);
+    sweep_rows(instructions, rows, colors, (velocity, on_held), step);
     let HingeRows { rows, colors, .. } = hinges;
-    sweep_rows(instructions, rows, colors, (velocity, on_held), dt);
+    sweep_rows(instructions, rows, colors, (velocity, on_held), step);
 }
 
 fn sweep_rows<R: Projected>(
@@ -68,7 +69,7 @@ fn sweep_rows<R: Projected>(
     rows: &mut [R],
     colors: &[Range<usize>],
     (velocity, on_held): (&mut [[Real; 4]], &mut [[Real; 4]]),
-    dt: Real,
+    step: Step<Real>,
 ) {
     for color in colors {
         let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
@@ -80,7 +81,11 @@ fn sweep_rows<R: Projected>(
                     on_held: on_held.view(first as u32),
                 }
             };
-            instructions.run(SweepRows { rows, columns, dt });
+            instructions.run(SweepRows {
+                rows,
+                columns,
+                step,
+            });
         });
     }
 }
@@ -88,7 +93,7 @@ fn sweep_rows<R: Projected>(
 struct SweepRows<'a, R> {
     rows: &'a mut [R],
     columns: Columns<'a>,
-    dt: Real,
+    step: Step<Real>,
 }
 
 impl<R: Projected> Job for SweepRows<'_, R> {
@@ -97,15 +102,16 @@ impl<R: Projected> Job for SweepRows<'_, R> {
     #[inline(always)]
     fn run<P: Pack>(mut self) {
         for row in self.rows {
-            row.project::<P>(&mut self.columns, self.dt);
+            row.project::<P>(&mut self.columns, self.step);
         }
     }
 }
 
 impl Projected for TriangleRow {
     #[inline(always)]
-    fn project<P: Pack>(&mut self, columns: &mut Columns<'_>, dt: Real) {
-        let (step, inverse_squared) = steps::<P>(dt);
+    fn project<P: Pack>(&mut self, columns: &mut Columns<'_>, step: Step<Real>) {
+        let inverse_squared = P::splat(step.inverse_dt * step.inverse_dt);
+        let step = step.splat::<P>();
         let [warp, weft] = &self.start;
         let [warp_strain, weft_strain, shear] = &self.start_strain;
         let [a, b, c] = &self.compliance;
@@ -142,8 +148,9 @@ impl Projected for TriangleRow {
 
 impl Projected for HingeRow {
     #[inline(always)]
-    fn project<P: Pack>(&mut self, columns: &mut Columns<'_>, dt: Real) {
-        let (step, inverse_squared) = steps::<P>(dt);
+    fn project<P: Pack>(&mut self, columns: &mut Columns<'_>, step: Step<Real>) {
+        let inverse_squared = P::splat(step.inverse_dt * step.inverse_dt);
+        let step = step.splat::<P>();
         let [edge, one, other] = &self.start;
         let [cosine, sine] = &self.rest;
         let hinge = Hinge {
@@ -167,17 +174,6 @@ impl Projected for HingeRow {
         columns.put(one, c);
         columns.put(other, d);
     }
-}
-
-/// A step, and 1/dt^2 [1/s2].
-#[inline(always)]
-fn steps<P: Pack>(dt: Real) -> (Step<P>, P) {
-    let inverse = 1.0 / dt;
-    let step = Step {
-        dt: P::splat(dt),
-        inverse_dt: P::splat(inverse),
-    };
-    (step, P::splat(inverse * inverse))
 }
 
 #[inline(always)]

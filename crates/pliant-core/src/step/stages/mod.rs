@@ -247,10 +247,17 @@ impl Stages {
 
     /// The impulses of stress and pressure at the start.
     pub fn start_warm(&mut self, world: &mut World, dt: f64) {
-        let state = &mut world.state;
+        let World { setup, state } = world;
         self.xpbi.start_warm(&mut state.particles, dt);
         self.fluid
             .start_warm(&mut state.particles, &mut self.rigid.steps);
+        let (p, range) = (&mut state.particles, self.vertices.clone());
+        let inverse_mass = &p.inverse_mass[range.clone()];
+        self.cloth.start_warm(
+            &mut p.velocity[range],
+            inverse_mass,
+            (dt, setup.solver.iterations),
+        );
     }
 
     /// One sweep of the constraints inside bodies.

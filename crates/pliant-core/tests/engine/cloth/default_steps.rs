@@ -1,7 +1,8 @@
 //! Cloth at the step that follows from the scene.
 
 use pliant_core::measure::Energies;
-use pliant_core::world::World;
+use pliant_core::step::{CpuStepper, Stepper, longest_elastic_step};
+use pliant_core::world::{Setup, World};
 use pliant_materials::ClothLaw;
 use pliant_math::{DQuat, DVec3, Pose};
 
@@ -11,15 +12,18 @@ use crate::worlds::advance_frames;
 
 const GRAVITY: f64 = 9.81;
 
-/// Stretch and stored energy of a strip of so many cells, of this spacing [m], that hangs by its upper end
-/// and starts as its material hangs, over what they are then: means over some time.
-fn hung(law: ClothLaw, cells: usize, spacing: f64) -> [f64; 2] {
+/// A strip of so many cells, of this spacing [m], that hangs by its upper end and starts as its material
+/// hangs.
+fn hanging(law: ClothLaw, cells: u32, spacing: f64) -> Setup {
     let pose = Pose {
         rotation: DQuat::from_rotation_z(-std::f64::consts::FRAC_PI_2),
         translation: DVec3::ZERO,
     };
-    let mut strip = sheet(law, [cells + 1, 3], spacing, pose);
-    let (weight, length) = (DENSITY * law.thickness * GRAVITY, cells as f64 * spacing);
+    let mut strip = sheet(law, [cells as usize + 1, 3], spacing, pose);
+    let (weight, length) = (
+        DENSITY * law.thickness * GRAVITY,
+        f64::from(cells) * spacing,
+    );
     // Strain w (L - s)/k at a distance s from the top.
     for (x, is_pinned) in strip
         .particles
@@ -33,6 +37,16 @@ fn hung(law: ClothLaw, cells: usize, spacing: f64) -> [f64; 2] {
     }
     let mut setup = world_of(law, vec![strip]);
     setup.colliders.clear();
+    setup
+}
+
+/// Stretch and stored energy of such a strip, over what they are in balance: means over some time.
+fn hung(law: ClothLaw, cells: u32, spacing: f64) -> [f64; 2] {
+    let mut setup = hanging(law, cells, spacing);
+    let (weight, length) = (
+        DENSITY * law.thickness * GRAVITY,
+        f64::from(cells) * spacing,
+    );
     // A stretch runs up and down in eight frames.
     setup.frame_rate = 4.0 * (law.warp_stiffness / (DENSITY * law.thickness)).sqrt() / length;
     let mut world = World::new(setup);
@@ -99,4 +113,24 @@ fn heavy_sand_laid_on_silk_gains_no_energy_at_the_default_step() {
         println!("{gained}");
         assert!(gained < 0.01 * start.kinetic, "{gained} J");
     });
+}
+
+/// Sweeps begin with the stress that there is: a strip that hangs in balance stays so.
+#[test]
+fn a_strip_in_balance_stays_in_balance_with_one_sweep() {
+    let cells = 20;
+    let mut setup = hanging(LAW, cells, 0.02);
+    setup.solver.iterations = 1;
+    let mut world = World::new(setup);
+    let start = world.state.particles.position.clone();
+    let stretch = DENSITY * LAW.thickness * GRAVITY * (f64::from(cells) * 0.02).powi(2)
+        / (2.0 * LAW.warp_stiffness);
+    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    let dt = longest_elastic_step(&world.setup);
+    for _ in 0..200 {
+        stepper.substep(&mut world, dt).expect("a good step");
+    }
+    let moved = start.iter().zip(&world.state.particles.position);
+    let farthest = moved.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+    assert!(farthest < 0.01 * stretch, "{farthest} of {stretch} m");
 }

@@ -88,6 +88,11 @@ impl Sample {
                 *v += to_real((self.gravity + self.force[i] * w) * dt);
             }
         }
+        self.cloth.start_warm(
+            &mut self.velocity,
+            &self.inverse_mass,
+            (dt, self.iterations as u32),
+        );
         for _ in 0..self.iterations {
             self.cloth
                 .project(&mut self.velocity, &self.inverse_mass, dt);

@@ -96,10 +96,7 @@ impl<const N: usize> Shape<N> {
 }
 
 fn step() -> Step<Real> {
-    Step {
-        dt: DT as Real,
-        inverse_dt: (1.0 / DT) as Real,
-    }
+    Step::projection(DT as Real)
 }
 
 #[test]
