@@ -6,7 +6,9 @@ use clap::Args;
 use pliant::bundled::bundled_scenes;
 use pliant::new_folder;
 use pliant::text::{duration, table};
-use pliant::validate::{Halvings, Measured, NoHalvings, RandomScenes, chosen, csv, page};
+use pliant::validate::{
+    Halvings, Held, Holds, Measured, NoHalvings, RandomScenes, chosen, csv, page,
+};
 use pliant::validation::{Claim, Figure, Short};
 use pliant_io::{create_folder, write_bytes};
 
@@ -35,6 +37,10 @@ pub(crate) struct ValidateArguments {
     /// Number of the first random scene
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     first: u64,
+    /// Find how heavy, how stiff and how fast things may be with default settings, for the methods that
+    /// are named or for all. Without words and --full no claims are measured then
+    #[arg(long, value_name = "METHOD", num_args = 0..)]
+    holds: Option<Vec<String>>,
     /// Say which claims there are, and measure nothing
     #[arg(long)]
     list: bool,
@@ -55,6 +61,7 @@ pub(crate) fn execute(arguments: &ValidateArguments) -> Result<(), Failure> {
     // Lives as long as the scenes in it are run.
     let bundled = tempfile::tempdir().map_err(Failure::failed)?;
     let scenes = arguments.scenes(bundled.path())?;
+    let holds = arguments.holds()?;
     new_folder::create(&arguments.out).map_err(Failure::wrong)?;
     let mut all = Vec::new();
     for (place, claim) in claims.iter().enumerate() {
@@ -75,14 +82,19 @@ pub(crate) fn execute(arguments: &ValidateArguments) -> Result<(), Failure> {
         let folder = arguments.out.join("random");
         create_folder(&folder).map_err(Failure::failed)?;
         all.extend(scenes.measure(&folder, &|measured| arguments.tell(measured)));
-        arguments.write(&all)?;
+        arguments.write(&all, None)?;
+    }
+    if let Some(holds) = holds {
+        let held = arguments.measure_holds(&holds)?;
+        all.extend(held.measured());
+        arguments.write(&all, Some(&held))?;
     }
     arguments.conclude(&all)
 }
 
 impl ValidateArguments {
     fn claims(&self) -> Result<Vec<&'static Claim>, Failure> {
-        let has_scenes = !self.scene.is_empty() || self.random.is_some();
+        let has_scenes = !self.scene.is_empty() || self.random.is_some() || self.holds.is_some();
         let only_scenes = has_scenes && self.words.is_empty() && !self.full;
         let claims = if only_scenes {
             Vec::new()
@@ -123,6 +135,36 @@ impl ValidateArguments {
         Ok(scenes)
     }
 
+    /// The methods whose defaults are asked how far they hold.
+    fn holds(&self) -> Result<Option<Holds>, Failure> {
+        let Some(words) = &self.holds else {
+            return Ok(None);
+        };
+        let names = Holds::names().join("', '");
+        let failure = || {
+            Failure::wrong("no method is called so").with_advice(&format!("there are '{names}'"))
+        };
+        Holds::of(words).map(Some).ok_or_else(failure)
+    }
+
+    /// Tells what methods hold as a table and writes it.
+    fn measure_holds(&self, holds: &Holds) -> Result<Held, Failure> {
+        let folder = self.out.join("holds");
+        create_folder(&folder).map_err(Failure::failed)?;
+        let held = holds.measure(&folder, &|text| self.announce(text));
+        let path = self.out.join("holds.csv");
+        write_bytes(&path, held.csv().as_bytes()).map_err(Failure::failed)?;
+        held.measured()
+            .iter()
+            .for_each(|measured| self.tell(measured));
+        if !self.quiet {
+            say_line("");
+            say(held.printed());
+            say_line(format_args!("\ncases  {}", path.display()));
+        }
+        Ok(held)
+    }
+
     fn announce(&self, text: &str) {
         if !self.quiet {
             tell_line(text);
@@ -133,7 +175,7 @@ impl ValidateArguments {
     fn add(&self, all: &mut Vec<Measured>, measured: Measured) -> Result<(), Failure> {
         self.tell(&measured);
         all.push(measured);
-        self.write(all)
+        self.write(all, None)
     }
 
     fn tell(&self, measured: &Measured) {
@@ -151,10 +193,10 @@ impl ValidateArguments {
         }
     }
 
-    fn write(&self, measured: &[Measured]) -> Result<(), Failure> {
+    fn write(&self, measured: &[Measured], held: Option<&Held>) -> Result<(), Failure> {
         let [table, html] = self.files();
         write_bytes(&table, csv(measured).as_bytes()).map_err(Failure::failed)?;
-        write_bytes(&html, page(measured).as_bytes()).map_err(Failure::failed)
+        write_bytes(&html, page(measured, held).as_bytes()).map_err(Failure::failed)
     }
 
     fn conclude(&self, measured: &[Measured]) -> Result<(), Failure> {

@@ -6,10 +6,12 @@
 //! | a claim measured | [`Measured`] |
 //! | scenes whose expectations converge | [`Halvings`] |
 //! | scenes drawn at random | [`RandomScenes`] |
+//! | how far defaults carry | [`Holds`] |
 //! | `validate.csv`, `validate.html` | [`csv`], [`page`] |
 
 mod csv;
 mod halvings;
+mod holds;
 mod page;
 mod random;
 
@@ -19,8 +21,13 @@ use pliant_validation::{Claim, Figure, QUICK_CLAIMS, SLOW_CLAIMS};
 
 pub use csv::csv;
 pub use halvings::{Halvings, NoHalvings};
+pub use holds::{Held, Holds};
 pub use page::page;
 pub use random::RandomScenes;
+
+/// How far the energy of a scene with default settings may rise above what was paid for, as a part of what
+/// there was to be spent.
+const MOST_RISEN: f64 = 0.01;
 
 /// A claim with what was measured.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use pliant_validation::{Curve, Figure, Plot, Short};
 
-use super::Measured;
+use super::{Held, Measured};
 use crate::machine::Machine;
 use crate::page::{
     self, Across, Chart, MOST_SERIES, Scaling, Series, escaped, grid, heading, verdict,
@@ -13,7 +13,9 @@ use crate::text::duration;
 const FEW_POINTS: usize = 12;
 
 /// The page.
-pub fn page(measured: &[Measured]) -> String {
+///
+/// * `held` — what default settings hold, if that was asked
+pub fn page(measured: &[Measured], held: Option<&Held>) -> String {
     let machine = Machine::this();
     let seconds: f64 = measured.iter().map(|claim| claim.seconds).sum();
     let short: usize = measured.iter().map(Measured::shortfalls).sum();
@@ -33,6 +35,7 @@ pub fn page(measured: &[Measured]) -> String {
     let claims: String = measured.iter().map(section).collect();
     let body = [
         heading("Validation", &below),
+        held.map(Held::html).unwrap_or_default(),
         grid("Curves", &figures),
         format!("<section>\n<h2>Claims</h2>\n{claims}</section>\n"),
     ];
@@ -171,10 +174,10 @@ mod tests {
     #[test]
     fn what_falls_short_and_what_was_not_measured_is_on_the_page() {
         let mut claims = vec![measured(1.0, 0.5), measured(2.0, 1.5)];
-        let text = page(&claims);
+        let text = page(&claims, None);
         assert!(text.contains("1 fall short") && text.contains("a &lt; b"));
         claims[0].outcome = Err("it blew up".into());
-        assert!(page(&claims).contains("2 fall short"));
+        assert!(page(&claims, None).contains("2 fall short"));
         assert!(super::super::csv(&claims).contains("not measured: it blew up"));
     }
 }

@@ -96,3 +96,29 @@ fn a_scene_drawn_at_random_is_judged_and_left_to_be_run() {
     );
     place.pliant_succeeds("check v/random/1-11.toml");
 }
+
+#[test]
+fn defaults_of_a_method_are_asked_how_far_they_hold() {
+    let place = Place::with(SAND);
+    let said = place.pliant_succeeds("validate --holds rigid --out v");
+    for part in [
+        "what rigid holds with default settings",
+        "greatest mass of a load over that of the body",
+        "load / body mass",
+        "0.001 to 10000",
+        "v/holds.csv",
+        "every number is what it must be",
+    ] {
+        assert!(said.text.contains(part), "{part}\n{}", said.text);
+    }
+    assert!(said.errors.contains("rigid, mass ratio 10000: holds"));
+    let table = fs::read_to_string(place.path("v/holds.csv")).unwrap();
+    assert_eq!(table.lines().count(), 12, "{table}");
+    assert!(table.lines().skip(1).all(|line| line.contains(",held,")));
+    let page = fs::read_to_string(place.path("v/validate.html")).unwrap();
+    assert!(page.contains("What default settings hold"));
+    place.pliant_succeeds("check v/holds/rigid-mass-ratio-0.001.toml");
+    let said = place.pliant("validate --holds mercury");
+    assert_eq!(said.status, Some(2));
+    assert!(said.errors.contains("'strain-energy'"), "{}", said.errors);
+}

@@ -14,15 +14,13 @@ use pliant_scene::Overrides;
 use pliant_validation::{Bound, Figure};
 
 use self::scene::RandomScene;
-use super::Measured;
+use super::{MOST_RISEN, Measured};
 use crate::prepare::Prepared;
 
 /// A scene whose particles times substeps a frame are more is drawn softer: it would take minutes.
 const MOST_WORK: f64 = 1.5e5;
 /// Stiffness is lowered by at most so many decades for that.
 const MOST_SOFTENING: u32 = 8;
-/// How far the energy may rise above what was paid for, as a part of what there was to be spent.
-const MOST_RISEN: f64 = 0.01;
 
 /// Scenes to be drawn.
 #[derive(Clone, Copy, Debug)]

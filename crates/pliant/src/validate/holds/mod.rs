@@ -1,0 +1,184 @@
+//! What every method holds with default settings: how heavy and how light a load, how stiff, how nearly
+//! incompressible, how fast.
+//!
+//! | what | where |
+//! |---|---|
+//! | a ladder of values, gone up until one does not hold | [`ladder`] |
+//! | methods, their materials, and the least that each must hold | [`methods`] |
+//! | what is raised or lowered | [`quantity`] |
+//! | a scene with what must be true of it | [`case`], [`scene`] |
+//! | a case that is run and judged | [`trial`], [`weight`] |
+//! | the table | [`row`], [`table`] |
+
+mod case;
+mod ladder;
+mod methods;
+mod quantity;
+mod row;
+mod scene;
+mod table;
+mod trial;
+mod weight;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use pliant_io::write_bytes;
+
+use self::ladder::{Verdict, climb};
+use self::methods::{METHODS, Method};
+use self::quantity::Quantity;
+use self::row::{Ladder, Row};
+use self::table::with_unit;
+use self::trial::{Trial, run};
+use super::Measured;
+use crate::text::{duration, number};
+
+/// Methods whose defaults are asked how far they hold.
+#[derive(Clone, Debug)]
+pub struct Holds {
+    methods: Vec<&'static Method>,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Held(Vec<Row>);
+
+impl Holds {
+    /// The methods whose names have one of the words in them, all without words; nothing if a word is in
+    /// no name.
+    pub fn of(words: &[String]) -> Option<Self> {
+        let has = |method: &Method, word: &str| method.name.contains(&word.to_lowercase());
+        let is_known = |word: &String| METHODS.iter().any(|method| has(method, word));
+        let is_meant =
+            |method: &&Method| words.is_empty() || words.iter().any(|word| has(method, word));
+        words.iter().all(is_known).then(|| Self {
+            methods: METHODS.iter().filter(is_meant).collect(),
+        })
+    }
+
+    /// The names of all methods.
+    pub fn names() -> Vec<&'static str> {
+        METHODS.iter().map(|method| method.name).collect()
+    }
+
+    /// Climbs all ladders, as many at once as the machine has cores, and tells each case when it is done.
+    /// The scenes are left in a folder.
+    pub fn measure(&self, folder: &Path, tell: &(dyn Fn(&str) + Sync)) -> Held {
+        let of = |quantity: Quantity| self.methods.iter().map(move |method| (*method, quantity));
+        let has_values =
+            |(method, quantity): &(&Method, Quantity)| !quantity.values(method).is_empty();
+        let tasks: Vec<_> = Quantity::ALL
+            .into_iter()
+            .flat_map(of)
+            .filter(has_values)
+            .collect();
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(Vec::new());
+        let work = || {
+            while let Some(&(method, quantity)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let rungs = climb(quantity.values(method), |value| {
+                    attempt(method, quantity, value, folder, tell)
+                });
+                let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                done.push((method.name, Ladder { quantity, rungs }));
+            }
+        };
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(work);
+            }
+        });
+        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Held(
+            self.methods
+                .iter()
+                .map(|method| sorted(method, &done))
+                .collect(),
+        )
+    }
+}
+
+impl Held {
+    /// A row of figures for each method.
+    pub fn measured(&self) -> Vec<Measured> {
+        self.0.iter().map(Row::measured).collect()
+    }
+
+    /// The table for people.
+    pub fn printed(&self) -> String {
+        table::printed(&self.0)
+    }
+
+    /// The table as a section of a page.
+    pub fn html(&self) -> String {
+        table::html(&self.0)
+    }
+
+    /// The table for programs, a row a case.
+    pub fn csv(&self) -> String {
+        table::csv(&self.0)
+    }
+}
+
+/// The ladders of a method in a fixed order, whenever they were done.
+fn sorted(method: &'static Method, done: &[(&str, Ladder)]) -> Row {
+    let own = |quantity: Quantity| {
+        done.iter()
+            .filter(move |(name, ladder)| *name == method.name && ladder.quantity == quantity)
+            .map(|(_, ladder)| ladder.clone())
+    };
+    Row {
+        method,
+        ladders: Quantity::ALL.into_iter().flat_map(own).collect(),
+    }
+}
+
+fn attempt(
+    method: &Method,
+    quantity: Quantity,
+    value: f64,
+    folder: &Path,
+    tell: &(dyn Fn(&str) + Sync),
+) -> (Verdict, Trial) {
+    let case = quantity.case(method, value);
+    let name = quantity.name(method);
+    let file = format!("{} {name} {}.toml", method.name, number(value));
+    let path = folder.join(file.replace(' ', "-").replace('\'', ""));
+    let (verdict, trial) = match write_bytes(&path, case.text.as_bytes()) {
+        Ok(()) => run(&case, &path),
+        Err(error) => (Verdict::Failed(error.to_string()), Trial::default()),
+    };
+    let said = match &verdict {
+        Verdict::Held => "holds",
+        Verdict::Failed(why) => why,
+        Verdict::TooDear(_) => "too dear",
+    };
+    let (value, seconds) = (
+        with_unit(value, quantity.unit(method)),
+        duration(trial.seconds),
+    );
+    tell(&format!(
+        "{}, {name} {value}: {said} ({seconds})",
+        method.name
+    ));
+    (verdict, trial)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_choose_among_methods() {
+        let named = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
+            Holds::of(&words).map(|holds| holds.methods.len())
+        };
+        assert_eq!(named(&[]), Some(METHODS.len()));
+        assert_eq!(named(&["XPBI", "rigid"]), Some(4));
+        assert_eq!(named(&["rigid", "clay"]), None);
+    }
+}
