@@ -233,6 +233,21 @@ fn relaxed_points_are_in_balance() {
     assert!(relaxed < 0.33 * poisson, "{relaxed}, {poisson}");
 }
 
+/// What lies flush on something touches it, and is not pushed out of it.
+#[test]
+fn no_relaxed_point_is_nearer_to_a_face_than_half_a_spacing() {
+    let shape = Box {
+        half_size: DVec3::new(0.1, 0.05, 0.1),
+    };
+    for spacing in [0.025, 0.015] {
+        let points = fill(&shape, spacing, Sampling::Relaxed, 0.0, random(), in_order);
+        for point in points {
+            let depth = (shape.half_size - point.abs()).min_element();
+            assert!(depth > (0.5 - 1e-6) * spacing, "{depth} at {point}");
+        }
+    }
+}
+
 #[test]
 fn jitter_moves_every_point_and_none_too_far() {
     let shape = cube(1.0);
