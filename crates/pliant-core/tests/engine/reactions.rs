@@ -9,7 +9,7 @@ use pliant_geometry::shapes::Sphere;
 use pliant_math::{DQuat, DVec3, Pose};
 
 use crate::blocks::{block, collider, setup};
-use crate::worlds::carry;
+use crate::worlds::{carry, momentum};
 use crate::{cloth, solids, springs};
 
 const SPACING: f64 = 0.05;
@@ -122,6 +122,28 @@ fn a_collider_feels_the_weight_of_what_hangs_on_it_whatever_the_method() {
         let miss = (force - DVec3::NEG_Y * weight).length() / weight;
         assert!(miss < 5e-3, "{what}: {force} N, not {weight} N");
     }
+}
+
+/// At long steps too, in which the forces of springs change much.
+#[test]
+fn a_collider_feels_the_momentum_of_a_net_that_swings_on_it() {
+    let curve = springs::networks::cubic(100.0);
+    let net = springs::networks::sheet([6, 8], 0.02, 0.01, Pose::IDENTITY);
+    let setup = springs::networks::world_of(springs::networks::law(curve), vec![net]);
+    let (mut setup, weight) = hanging(setup, (0..6).collect());
+    setup.solver.damping = 0.0;
+    let mut world = World::new(setup);
+    let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");
+    let (dt, count) = (5e-3, 60);
+    let (mut pulled, mut felt) = (0.0, 0.0);
+    for _ in 0..count {
+        let before = momentum(&world).y;
+        let report = stepper.substep(&mut world, dt).expect("a sound scene");
+        pulled += -weight * dt - (momentum(&world).y - before);
+        felt += report.collider_impulse[0].y;
+    }
+    let miss = (felt - pulled).abs() / (weight * dt * f64::from(count));
+    assert!(miss < 2e-3, "{felt} of {pulled} N s");
 }
 
 #[test]

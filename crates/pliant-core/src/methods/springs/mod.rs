@@ -246,8 +246,14 @@ impl Springs {
         });
     }
 
-    /// Adds the impulses [N s] that springs and membranes gave its particles in the last substep, as
-    /// they stood when it began: at rest, those on what is held.
+    /// Finds the impulses that springs and membranes gave its particles in the substep, at its end.
+    pub fn find_impulses(&mut self) {
+        if !self.range.is_empty() {
+            self.system.close(&self.velocity);
+        }
+    }
+
+    /// Adds these impulses [N s].
     ///
     /// * `on_particle` — of its particles, in their order
     pub fn add_impulses(&self, on_particle: &mut [DVec3]) {

@@ -4,7 +4,7 @@ use pliant_math::Real;
 use pliant_math::simd::{Job, LANES, Pack, Places, Row};
 
 use super::assemble::{block_times, times, total, velocity};
-use super::tasks::{Rows, Run, Task};
+use super::tasks::{Group, Rows, Run, Task};
 use crate::interactions::lanes::load_tensor;
 use crate::methods::vector::Vector;
 
@@ -64,26 +64,62 @@ impl Job for Product<'_> {
         let mut sum = P::ZERO;
         for (k, group) in task.groups.iter().enumerate() {
             let own = field.from::<P>(field.front + group.own.get(0));
-            let mut product = own * P::load(&group.mass);
-            for number in group.springs.clone() {
-                let block = &task.blocks[number];
-                let there = field.at(&task.slots[number].neighbors, task.runs[number]);
-                let difference = own - there;
-                let normal = Vector::load(&block.normal);
-                let along = P::load(&block.excess) * normal.dot(difference);
-                product = product + difference * P::load(&block.across) + normal * along;
-            }
-            for number in group.membranes.clone() {
-                let slot = &task.membrane_slots[number];
-                let there = field.at(&slot.neighbors, task.membrane_runs[number]);
-                let block = &task.membrane_blocks[number];
-                product = product + block_times(block, own - there);
-            }
+            let product = with_opposed(own * P::load(&group.mass), task, field, (group, own));
             let product = product * P::load(&group.is_free);
             product.store(&mut task.product[k]);
             sum += own.dot(product);
         }
         task.sums[0] = total(sum);
+    }
+}
+
+/// What springs and membranes oppose to a field at sixteen particles, beside something else.
+///
+/// * `own` — the field at them
+#[inline(always)]
+fn with_opposed<P: Pack>(
+    mut sum: Vector<P>,
+    task: &Task,
+    field: Field<'_>,
+    (group, own): (&Group, Vector<P>),
+) -> Vector<P> {
+    for number in group.springs.clone() {
+        let block = &task.blocks[number];
+        let there = field.at(&task.slots[number].neighbors, task.runs[number]);
+        let difference = own - there;
+        let normal = Vector::load(&block.normal);
+        let along = P::load(&block.excess) * normal.dot(difference);
+        sum = sum + difference * P::load(&block.across) + normal * along;
+    }
+    for number in group.membranes.clone() {
+        let slot = &task.membrane_slots[number];
+        let there = field.at(&slot.neighbors, task.membrane_runs[number]);
+        let block = &task.membrane_blocks[number];
+        sum = sum + block_times(block, own - there);
+    }
+    sum
+}
+
+/// Takes what springs oppose to changes of velocity off their impulses, at what is held too.
+pub struct Oppose<'a> {
+    pub task: &'a mut Task,
+    /// Changes of velocity since the start of the substep.
+    pub field: Field<'a>,
+}
+
+impl Job for Oppose<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let Self { task, field } = self;
+        for (k, group) in task.groups.iter().enumerate() {
+            let own = field.from::<P>(field.front + group.own.get(0));
+            let none = own * P::ZERO;
+            let opposed = with_opposed(none, task, field, (group, own));
+            let inner = Vector::load(&task.inner_impulse[k]) - opposed;
+            inner.store(&mut task.inner_impulse[k]);
+        }
     }
 }
 

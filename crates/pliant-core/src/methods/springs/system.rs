@@ -10,7 +10,7 @@ use pliant_math::{DVec3, Real, Vec3};
 use super::SpringsSettings;
 use super::assemble::{Assemble, Shape};
 use super::passes::{
-    Advance, Field, Product, Residual, Turn, lane, set_lane, write_columns, write_records,
+    Advance, Field, Oppose, Product, Residual, Turn, lane, set_lane, write_columns, write_records,
 };
 use super::tasks::{Joint, Rows, Run, Task, tasks};
 use super::zones::{Domain, Zones};
@@ -147,6 +147,39 @@ impl System {
             instructions.run(Residual { task });
         });
         self.solve(ANSWERING_STEPS, 0.0);
+    }
+
+    /// Brings the impulses of springs and membranes from those of the start of the substep to those that the
+    /// changes of velocity since leave.
+    ///
+    /// * `start` — velocities at the start [m/s]
+    pub fn close(&mut self, start: &[Vec3]) {
+        parallel::for_items(&mut self.tasks, |number, task| {
+            let first = number * CHUNK;
+            for (at, start) in start[first..].iter().take(CHUNK).enumerate() {
+                let (group, at) = (at / LANES, at % LANES);
+                let [x, y, z] = lane(&task.told[group], at);
+                let change = Vec3::new(x, y, z) - *start;
+                set_lane(&mut task.direction[group], at, change.to_array());
+            }
+        });
+        self.spread(
+            |task| &task.direction,
+            |task, columns| {
+                for k in 0..task.groups.len() {
+                    write_columns(&task.direction[k], columns, k);
+                }
+            },
+        );
+        let instructions = self.instructions;
+        let field = Field {
+            records: &self.records,
+            columns: self.columns.each_ref().map(Vec::as_slice),
+            front: self.front,
+        };
+        parallel::for_items(&mut self.tasks, |_, task| {
+            instructions.run(Oppose { task, field });
+        });
     }
 
     /// Conjugate gradients from the residual and scaled residual that are there. Returns the steps.

@@ -118,7 +118,8 @@ pub struct Task {
     pub product: Vec<Rows>,
     /// Impulses of others in this substep [kg m/s].
     pub impulse: Vec<Rows>,
-    /// Impulses of springs and membranes at the velocities of the start [kg m/s].
+    /// Impulses of springs and membranes at the velocities of the start, and once the substep has ended at
+    /// those of its end [kg m/s].
     pub inner_impulse: Vec<Rows>,
     /// Velocity without them [m/s].
     pub predicted: Vec<Rows>,

@@ -414,6 +414,9 @@ impl Stages {
         self.rigid_contacts.add_impulses(reactions.of_rigid());
         self.tethers.add_impulses(reactions.of_rigid());
         self.rigid.pairs.add_impulses(reactions);
+        if attachments::are_carried(&world.setup.attachments) {
+            self.springs.find_impulses();
+        }
         let acting = Acting {
             places: &self.places,
             pairs: &self.pairs,
