@@ -7,7 +7,9 @@ use pliant_core::methods::Method;
 use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
 use pliant_core::world::{Body, InitialParticles, Material, RestShape, Setup, World};
 use pliant_geometry::Shape;
-use pliant_materials::laws::{ContactFriction, DruckerPrager, Elastic, NeoHookean, VonMises};
+use pliant_materials::laws::{
+    ContactFriction, DruckerPrager, Elastic, NeoHookean, VonMises, YieldSurface,
+};
 use pliant_materials::{HenckyElasticity, HenckyLaw, LameModuli, Law, Solid, SolidLaw};
 use pliant_math::{DQuat, DVec3, Pose, RandomStream, Real, to_double};
 
@@ -40,15 +42,33 @@ pub fn von_mises(
     material(density, youngs_modulus, HenckyLaw::VonMises(law))
 }
 
-/// Cohesionless sand; `friction_angle` in degrees.
+/// Cohesionless sand with the surface that is the default; `friction_angle` in degrees.
 pub fn sand(
     density: f64,
     youngs_modulus: f64,
     poissons_ratio: f64,
     friction_angle: f64,
 ) -> Material {
+    let surface = YieldSurface::default();
+    sand_of(
+        surface,
+        density,
+        youngs_modulus,
+        poissons_ratio,
+        friction_angle,
+    )
+}
+
+/// The same with a yield surface.
+pub fn sand_of(
+    surface: YieldSurface,
+    density: f64,
+    youngs_modulus: f64,
+    poissons_ratio: f64,
+    friction_angle: f64,
+) -> Material {
     let elasticity = HenckyElasticity::from_youngs(youngs_modulus, poissons_ratio);
-    let law = DruckerPrager::new(elasticity, friction_angle.to_radians(), 0.0, true);
+    let law = DruckerPrager::new(elasticity, surface, friction_angle.to_radians(), 0.0, true);
     material(density, youngs_modulus, HenckyLaw::DruckerPrager(law))
 }
 

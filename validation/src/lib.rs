@@ -10,7 +10,7 @@ mod curve;
 
 pub use cases::{
     Case, box_lattice, by_precision, center_of_mass, elastic, granules, greatest_speed, material,
-    quantile, rms_speed, rubber, run, sand, solid, von_mises,
+    quantile, rms_speed, rubber, run, sand, sand_of, solid, von_mises,
 };
 pub use claim::{Bound, Claim, Figure, Short};
 pub use curve::{Curve, Plot};

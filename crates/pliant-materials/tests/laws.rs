@@ -37,6 +37,14 @@ fn samples_of(kind: &LawKind<HenckyLaw>) -> Vec<Sample> {
         flows_with_time: true,
         ..plain(given)
     };
+    let surface = |name: &str, angle: f64| {
+        let mut values = values(kind, &[stiff, ("friction_angle", angle)]);
+        values.insert("yield_surface", Value::Text(name.into()));
+        Sample {
+            law: (kind.build)(&values).expect("sample parameters are valid"),
+            ..plain(&[stiff, ("friction_angle", angle)])
+        }
+    };
     match kind.name {
         "elastic" => vec![
             plain(&[stiff]),
@@ -64,6 +72,12 @@ fn samples_of(kind: &LawKind<HenckyLaw>) -> Vec<Sample> {
                 never_gains_energy: false,
                 ..plain(&[stiff, ("friction_angle", 40.0), ("cohesion_strain", 0.01)])
             },
+            surface("matsuoka-nakai", 0.0),
+            surface("matsuoka-nakai", 30.0),
+            surface("matsuoka-nakai", 88.0),
+            surface("mohr-coulomb", 0.0),
+            surface("mohr-coulomb", 40.0),
+            surface("mohr-coulomb", 88.0),
         ],
         "herschel-bulkley" => vec![
             flowing(&[stiff, ("yield_stress", 1e3), ("consistency", 20.0)]),

@@ -7,7 +7,9 @@ use pliant_core::methods::Method;
 use pliant_core::world::{Body, InitialParticles, Material, Setup};
 use pliant_geometry::Shape;
 use pliant_geometry::shapes::Plane;
-use pliant_materials::laws::{CamClay, DruckerPrager, Elastic, HerschelBulkley, Snow, VonMises};
+use pliant_materials::laws::{
+    CamClay, DruckerPrager, Elastic, HerschelBulkley, Snow, VonMises, YieldSurface,
+};
 use pliant_materials::{HenckyElasticity, HenckyLaw};
 use pliant_math::{DVec3, Pose};
 
@@ -20,7 +22,13 @@ pub fn materials() -> Vec<Material> {
     let laws = [
         HenckyLaw::Elastic(Elastic { elasticity }),
         HenckyLaw::VonMises(VonMises::new(elasticity, 2e3)),
-        HenckyLaw::DruckerPrager(DruckerPrager::new(elasticity, 0.6, 0.0, true)),
+        HenckyLaw::DruckerPrager(DruckerPrager::new(
+            elasticity,
+            YieldSurface::default(),
+            0.6,
+            0.0,
+            true,
+        )),
         HenckyLaw::HerschelBulkley(HerschelBulkley {
             elasticity,
             yield_deviator: 2e2,

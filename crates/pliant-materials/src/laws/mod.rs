@@ -22,7 +22,7 @@ pub use cam_clay::CamClay;
 pub use cloth::ClothLaw;
 pub use contact_friction::ContactFriction;
 pub use corotated::Corotated;
-pub use drucker_prager::DruckerPrager;
+pub use drucker_prager::{DruckerPrager, YieldSurface};
 pub use elastic::Elastic;
 pub use herschel_bulkley::HerschelBulkley;
 pub use neo_hookean::NeoHookean;

@@ -1,11 +1,17 @@
 //! Drucker-Prager plasticity with cohesion and volume correction: sand and soil.
 
+mod section;
+#[cfg(test)]
+mod tests;
+
 use pliant_math::simd::Number;
 use pliant_math::{Real, SymMat3};
 use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
 
 use super::{HenckyLaw, LawKind, POISSONS_RATIO, YOUNGS_MODULUS, hencky_elasticity};
 use crate::{HenckyElasticity, ReturnMapping};
+use section::Section;
+pub use section::YieldSurface;
 
 /// Greatest logarithmic volume gain that is remembered: grains that fly apart count as this loose,
 /// so that a heap they land on does not have to take up all of their flight.
@@ -24,6 +30,10 @@ const VOLUME_GAIN_CAP: Real = 0.2;
 ///
 /// Without volume correction v stays 0. Projecting the result again, with the new v, changes
 /// nothing.
+///
+/// The cone is round, or its slope depends on the Lode angle ([`YieldSurface`]). Either way e keeps its
+/// direction and the pressure stays: the flow follows the stress deviator and keeps volume, where a flow
+/// associated with a cone would gain volume, and one with corners would turn the deviator.
 // Klar et al. 2016, Tampubolon et al. 2017 (volume correction), Yu et al. 2024, table 2 (c0 = c).
 #[derive(Clone, Copy, Debug)]
 pub struct DruckerPrager {
@@ -33,8 +43,10 @@ pub struct DruckerPrager {
     pub cohesion_strain: Real,
     /// True if volume gained beyond the tip is remembered.
     pub volume_correction: bool,
-    /// Greatest |dev eps|_F a unit of `3 c - tr eps`.
+    /// Greatest |dev eps|_F a unit of `3 c - tr eps`, in triaxial compression.
     slope: Real,
+    /// What the cone bears elsewhere; `None`: as much.
+    section: Option<Section>,
 }
 
 impl DruckerPrager {
@@ -48,11 +60,13 @@ impl DruckerPrager {
             COHESION,
             COHESION_STRAIN,
             VOLUME_CORRECTION,
+            YIELD_SURFACE,
         ],
         build: |values: &Values| {
             let elasticity = hencky_elasticity(values)?;
             Ok(HenckyLaw::DruckerPrager(Self::new(
                 elasticity,
+                yield_surface(values),
                 // Angles are in degrees in files and in radians from here on.
                 values.number(FRICTION_ANGLE.name).to_radians(),
                 cohesion_strain(values, &elasticity)?,
@@ -61,9 +75,11 @@ impl DruckerPrager {
         },
     };
 
-    /// From elastic moduli, the friction angle (rad) in [0, pi/2), and the cohesion strain in [0, 1].
+    /// From elastic moduli, the surface, the friction angle (rad) in [0, pi/2), and the cohesion strain
+    /// in [0, 1].
     pub fn new(
         elasticity: HenckyElasticity,
+        surface: YieldSurface,
         friction_angle: f64,
         cohesion_strain: Real,
         volume_correction: bool,
@@ -77,6 +93,7 @@ impl DruckerPrager {
             cohesion_strain,
             volume_correction,
             slope: alpha * (1.5 * lambda_over_mu + 1.0),
+            section: Section::new(surface, sine),
         }
     }
 }
@@ -95,7 +112,7 @@ impl ReturnMapping for DruckerPrager {
         let deviator = trial - SymMat3::isotropic(trace * N::splat(1.0 / 3.0));
         let norm = deviator.norm();
         let beyond_tip = trace + state - N::splat(3.0 * self.cohesion_strain);
-        let greatest_norm = N::splat(-self.slope) * beyond_tip;
+        let greatest_norm = N::splat(-self.slope) * beyond_tip * self.share(deviator, norm);
         let is_beyond_tip = N::ZERO.at_most(beyond_tip);
         let is_inside = norm.at_most(greatest_norm);
 
@@ -113,12 +130,28 @@ impl ReturnMapping for DruckerPrager {
 
     fn yield_excess(&self, strain: SymMat3, _state: Real) -> Real {
         let beyond_tip = strain.trace() - 3.0 * self.cohesion_strain;
-        let excess = strain.deviator().norm() + self.slope * beyond_tip;
+        let deviator = strain.deviator();
+        let norm = deviator.norm();
+        let excess = norm + self.slope * beyond_tip * self.share(deviator, norm);
         2.0 * self.elasticity.shear_modulus * excess.max(beyond_tip)
     }
 }
 
 impl DruckerPrager {
+    /// What the cone bears in the direction of a deviator over what it bears in triaxial compression.
+    #[inline(always)]
+    fn share<N: Number>(&self, deviator: SymMat3<N>, norm: N) -> N {
+        match self.section {
+            None => N::splat(1.0),
+            // Shorter ones, whose square is no normal number, count as this long: then they are no unit
+            // long, and harmless.
+            Some(section) => {
+                let length = norm.max(N::splat(Real::MIN_POSITIVE.sqrt()));
+                section.share(deviator * (N::splat(1.0) / length))
+            }
+        }
+    }
+
     #[inline(always)]
     fn remembered_gain<N: Number>(&self, gain: N) -> N {
         if self.volume_correction {
@@ -158,6 +191,22 @@ const VOLUME_CORRECTION: Field = Field::new(
     "Whether volume gained in free flight must be taken back before the material carries pressure again; at most 0.2 of logarithmic strain is remembered.",
 );
 
+const YIELD_SURFACE: Field = Field::new(
+    "yield_surface",
+    Kind::Choice(&["drucker-prager", "matsuoka-nakai", "mohr-coulomb"]),
+    "",
+    Preset::Text("drucker-prager"),
+    "Where it yields at a pressure. All three are the same in triaxial compression, where `friction_angle` is measured. `drucker-prager` is as strong wherever the middle stress lies: sand of 30 degrees shears at 34.7. `matsuoka-nakai` is as strong in triaxial extension: it shears at 29.0. `mohr-coulomb` is as strong in plane strain too, within a degree up to 40: it shears at atan(sin 30) = 26.6.",
+);
+
+fn yield_surface(values: &Values) -> YieldSurface {
+    match values.optional_text(YIELD_SURFACE.name) {
+        Some("matsuoka-nakai") => YieldSurface::MatsuokaNakai,
+        Some("mohr-coulomb") => YieldSurface::MohrCoulomb,
+        _ => YieldSurface::DruckerPrager,
+    }
+}
+
 fn cohesion_strain(values: &Values, elasticity: &HenckyElasticity) -> Result<Real, Problem> {
     let cohesion = values.optional_number(COHESION.name);
     let strain = values.optional_number(COHESION_STRAIN.name);
@@ -185,108 +234,4 @@ fn strain_of_cohesion(cohesion: f64, elasticity: &HenckyElasticity) -> Result<Re
         format!("a cohesion of {cohesion:e} Pa strains every axis by more than 1 before it breaks"),
         format!("it must be at most three times the bulk modulus, {greatest:e} Pa"),
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use pliant_parameters::Value;
-
-    fn build(angle: f64, more: &[(&str, Value)]) -> DruckerPrager {
-        let mut values = Values::default();
-        values.insert("youngs_modulus", Value::Number(1e6));
-        values.insert("poissons_ratio", Value::Number(0.3));
-        values.insert("friction_angle", Value::Number(angle));
-        values.insert("volume_correction", Value::Flag(true));
-        for (key, value) in more {
-            values.insert(*key, value.clone());
-        }
-        match (DruckerPrager::KIND.build)(&values) {
-            Ok(HenckyLaw::DruckerPrager(law)) => law,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn squeezed_cylinder_fails_at_the_mohr_coulomb_ratio() {
-        for (angle, ratio) in [
-            (0.0, 1.0),
-            (20.0, 2.039_607),
-            (30.0, 3.0),
-            (45.0, 5.828_427),
-        ] {
-            let law = build(angle, &[]);
-            // Pressed along x, bulging along y and z.
-            let trial = SymMat3::diagonal(-0.1, 0.03, 0.03);
-            let (strain, _) = law.project(trial, 0.0, 1.0);
-            let stress = law.elasticity.kirchhoff_stress(strain);
-            let found = stress.xx / stress.yy;
-            assert!(
-                (found / ratio - 1.0).abs() < 1e-3,
-                "{angle} degrees: {found}"
-            );
-        }
-    }
-
-    #[test]
-    fn without_friction_only_pressure_is_carried() {
-        let law = build(0.0, &[]);
-        let trial = SymMat3::new(-0.1, -0.2, -0.05, 0.03, 0.02, 0.01);
-        let (strain, _) = law.project(trial, 0.0, 1.0);
-        assert!(strain.deviator().norm() < Real::EPSILON);
-        assert!((strain.trace() - trial.trace()).abs() < 1e-6);
-    }
-
-    #[test]
-    fn cohesive_material_breaks_at_its_cohesion() {
-        let law = build(30.0, &[("cohesion", Value::Number(500.0))]);
-        let (strain, _) = law.project(SymMat3::diagonal(0.1, 0.2, 0.1), 0.0, 1.0);
-        let stress = law.elasticity.kirchhoff_stress(strain);
-        for tension in [stress.xx, stress.yy, stress.zz] {
-            assert!((tension - 500.0).abs() < 1e-2, "{tension}");
-        }
-    }
-
-    #[test]
-    fn cohesion_and_its_strain_say_the_same() {
-        let law = build(30.0, &[("cohesion_strain", Value::Number(2e-4))]);
-        let pascal = 3.0 * 2e-4 * 1e6 / (3.0 * (1.0 - 0.6));
-        let same = build(30.0, &[("cohesion", Value::Number(pascal))]);
-        assert!((same.cohesion_strain / law.cohesion_strain - 1.0).abs() < 1e-5);
-    }
-
-    #[test]
-    fn gained_volume_is_taken_back_before_pressure_returns() {
-        let law = build(30.0, &[]);
-        let press = |trace: Real, state: Real| {
-            let (strain, state) = law.project(SymMat3::isotropic(trace / 3.0), state, 1.0);
-            (strain.trace(), state)
-        };
-        let (trace, gain) = press(0.05, law.initial_state());
-        assert!(trace == 0.0 && (gain - 0.05).abs() < 1e-6, "{trace} {gain}");
-        let (trace, gain) = press(-0.02, gain);
-        assert!(trace == 0.0 && (gain - 0.03).abs() < 1e-6, "{trace} {gain}");
-        let (trace, _) = law.project(SymMat3::diagonal(-0.07, 0.0, 0.0), gain, 1.0);
-        assert!((trace.trace() + 0.04).abs() < 1e-6, "{trace:?}");
-    }
-
-    #[test]
-    fn remembered_gain_is_capped_and_can_be_switched_off() {
-        let flight = SymMat3::isotropic(1.0);
-        assert_eq!(
-            build(30.0, &[]).project(flight, 0.1, 1.0).1,
-            VOLUME_GAIN_CAP
-        );
-        let forgetful = build(30.0, &[("volume_correction", Value::Flag(false))]);
-        assert_eq!(forgetful.project(flight, 0.0, 1.0).1, 0.0);
-    }
-
-    #[test]
-    fn friction_angle_is_accepted_from_zero_to_below_89_degrees() {
-        let Kind::Number(range) = FRICTION_ANGLE.kind else {
-            panic!("not a number");
-        };
-        assert!(range.contains(0.0) && range.contains(88.9));
-        assert!(!range.contains(-0.1) && !range.contains(89.0) && !range.contains(90.0));
-    }
 }
