@@ -29,6 +29,8 @@ pub mod momentum;
 pub mod pile;
 pub mod press;
 pub mod residual;
+pub mod retaining_wall;
+pub mod ring;
 pub mod rotation;
 pub mod run_outs;
 pub mod scales;
@@ -81,6 +83,10 @@ pub const QUICK_CLAIMS: &[Claim] = &[
 /// The claims that take longer.
 pub const SLOW_CLAIMS: &[Claim] = &[
     incline::ON_PARTICLES,
+    ring::FLOWS,
+    ring::FLOWS_WITH_LODE_ANGLE,
+    ring::FLOWS_COLD,
+    retaining_wall::RESTS,
     heap::SLOPES,
     grains::COLUMN_COLLAPSES,
     grains::ANGLES,
