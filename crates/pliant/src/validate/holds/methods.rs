@@ -132,7 +132,7 @@ pub const METHODS: &[Method] = &[
         least: Least {
             heaviest: 1000.0,
             lightest: 0.001,
-            stiffness: Some([1e4, 1e5]),
+            stiffness: Some([1e4, 1e8]),
             poissons_ratio: Some(0.499),
             speed: 100.0,
             substeps: 1752.0,
@@ -151,7 +151,7 @@ pub const METHODS: &[Method] = &[
         poissons_ratios: &[],
         least: Least {
             heaviest: 10_000.0,
-            lightest: 1.0,
+            lightest: 0.001,
             stiffness: Some([0.0, 1e3]),
             poissons_ratio: None,
             speed: 100.0,
@@ -172,7 +172,7 @@ pub const METHODS: &[Method] = &[
         least: Least {
             heaviest: 10_000.0,
             lightest: 0.001,
-            stiffness: Some([1e4, 1e5]),
+            stiffness: Some([1e4, 1e9]),
             poissons_ratio: Some(0.499),
             speed: 100.0,
             substeps: 936.0,
@@ -190,12 +190,12 @@ pub const METHODS: &[Method] = &[
         stiffer: STIFFER_SHEETS,
         poissons_ratios: &[],
         least: Least {
-            heaviest: 100.0,
+            heaviest: 1000.0,
             lightest: 0.001,
             stiffness: Some([1e1, 1e4]),
             poissons_ratio: None,
             speed: 100.0,
-            substeps: 9792.0,
+            substeps: 5520.0,
         },
     },
     Method {
