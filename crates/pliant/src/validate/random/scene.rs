@@ -11,6 +11,11 @@ const GAP: f64 = 0.08;
 /// Height of the tank over that of all bodies at the start.
 const HEADROOM: f64 = 1.3;
 
+/// Stiffness over the weight on the foot of a body below which it is not softened.
+const STANDING: f64 = 30.0;
+/// [m/s2]
+const GRAVITY: f64 = 9.81;
+
 /// A scene of a seed and a number, always the same for the same two.
 #[derive(Clone, Debug)]
 pub struct RandomScene {
@@ -102,7 +107,10 @@ impl RandomScene {
 
 fn matter(draw: &mut Draw, edge: f64, softening: f64) -> Matter {
     let density = draw.magnitude(1.0, 20_000.0);
-    let stiffness = draw.magnitude(1e3, 1e9) * softening;
+    let drawn = draw.magnitude(1e3, 1e9);
+    // What is made softer to be affordable is not crushed by its own weight for that.
+    let stands = STANDING * density * GRAVITY * edge;
+    let stiffness = (drawn * softening).max(drawn.min(stands));
     let poisson = draw.one_of(&[0.0, 0.2, 0.3, 0.4, 0.45, 0.48]);
     let friction = draw.between(0.0, 1.0);
     let elastic = format!(
