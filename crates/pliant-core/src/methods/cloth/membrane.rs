@@ -43,14 +43,20 @@ pub struct Step<N> {
     pub dt: N,
     /// One over the length of the step [1/s].
     pub inverse_dt: N,
-    /// Multipliers change by what is lacking over the greater of a + `added` W and `bounding` W.
+    /// Multipliers change by what is lacking over the greatest of a + `added` W, `bounding` W and
+    /// `straining` |C| W.
     pub added: N,
     /// See there.
     pub bounding: N,
+    /// See there.
+    pub straining: N,
 }
 
 /// (omega dt)^2 = W/a of a constraint over the sweeps beyond which not all of its stress is taken over.
 const RESOLVED: Real = 1.0;
+/// By how much the stress taken over may change a constraint by itself: strains and angles beyond that are not
+/// linear, and sweeps would not find back.
+const FARTHEST: Real = 0.1;
 
 impl Step<Real> {
     /// A projection in a step of `dt` [s].
@@ -60,6 +66,7 @@ impl Step<Real> {
             inverse_dt: 1.0 / dt,
             added: 1.0,
             bounding: 0.0,
+            straining: 0.0,
         }
     }
 
@@ -71,6 +78,7 @@ impl Step<Real> {
             inverse_dt: 1.0 / dt,
             added: 0.0,
             bounding: 1.0 / (RESOLVED * sweeps.max(1) as Real),
+            straining: 1.0 / FARTHEST,
         }
     }
 
@@ -82,6 +90,7 @@ impl Step<Real> {
             inverse_dt: N::splat(self.inverse_dt),
             added: N::splat(self.added),
             bounding: N::splat(self.bounding),
+            straining: N::splat(self.straining),
         }
     }
 }
@@ -207,7 +216,8 @@ pub fn change<N: Number>(
     step: Step<N>,
 ) -> N {
     let rate = constraint * step.inverse_dt;
-    let opposed = (weight * step.added + compliance).max(weight * step.bounding);
+    let bound = step.bounding.max(constraint.abs() * step.straining);
+    let opposed = (weight * step.added + compliance).max(weight * bound);
     let change = -(rate + compliance * *multiplier) / opposed;
     *multiplier += change;
     change
