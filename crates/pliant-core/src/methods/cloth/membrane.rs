@@ -56,7 +56,7 @@ pub struct Step<N> {
 const RESOLVED: Real = 1.0;
 /// By how much the stress taken over may change a constraint by itself: strains and angles beyond that are not
 /// linear, and sweeps would not find back.
-const FARTHEST: Real = 0.1;
+const FARTHEST: Real = 0.4;
 
 impl Step<Real> {
     /// A projection in a step of `dt` [s].
