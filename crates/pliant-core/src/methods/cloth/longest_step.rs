@@ -7,8 +7,8 @@
 //!
 //! of the error of a mode with the frequency omega, S being s of the stiffest mode. Leaving out what they
 //! bring, a step would be explicit; with it a mode is stable while rho s < 4, or S below some 11 n: stiff
-//! modes are smoothed away by few sweeps, slow ones are stable by themselves. At longer steps less of the stress
-//! is taken over (`membrane::Step::start`), as little as keeps them stable, and the sheet is softer. So
+//! modes are smoothed away by few sweeps, slow ones are stable by themselves. At longer steps only a
+//! part of the stress is taken over (`membrane::Step::start`), and the sheet is softer. So
 //!
 //!   dt = SHARE sqrt(n) / omega,   omega^2 = mean of W k over the constraints of a kind, by their areas,
 //!
