@@ -33,7 +33,7 @@ pub(super) const TABLE: TableKind = TableKind {
             Range::NOT_NEGATIVE,
             "",
             0.5,
-            "Coefficient of Coulomb friction of whatever touches it, whatever that body's own is.",
+            "Coefficient of Coulomb friction of whatever touches it, whatever that body's own is. Fluids feel none.",
         ),
         Field::number(
             "restitution",

@@ -10,7 +10,7 @@
 use pliant_math::Real;
 use pliant_math::simd::Number;
 
-use super::membrane::{Step, change};
+use super::membrane::{Step, change, time};
 use crate::methods::vector::{Point, Vector};
 
 /// What an edge with two triangles is in one substep.
@@ -37,18 +37,24 @@ struct Bend<N> {
 impl<N: Number> Hinge<N> {
     /// Projects the angle.
     ///
+    /// * `START` — instead, gives the impulses of the moment at the start
     /// * `points` — the ends of the edge, then the far corners
     /// * `multiplier` — accumulated impulse [J s]
     #[inline(always)]
-    pub fn project(&self, points: &mut [Point<N>; 4], multiplier: &mut N, step: Step<N>) {
-        let bend = self.bend(points, step.dt);
+    pub fn project<const START: bool>(
+        &self,
+        points: &mut [Point<N>; 4],
+        multiplier: &mut N,
+        step: Step<N>,
+    ) {
+        let bend = self.bend(points, time::<N, START>(step));
         let [a, b, c, d] = points;
         let [of_a, of_b, of_c, of_d] = bend.gradients;
         let weight = a.inverse_mass * of_a.squared()
             + b.inverse_mass * of_b.squared()
             + c.inverse_mass * of_c.squared()
             + d.inverse_mass * of_d.squared();
-        let change = change(bend.angle, weight, self.compliance, multiplier, step);
+        let change = change::<N, START>(bend.angle, weight, self.compliance, multiplier, step);
         a.push(of_a * change);
         b.push(of_b * change);
         c.push(of_c * change);

@@ -36,49 +36,25 @@ pub struct Membrane<N> {
     pub compliance: [N; 3],
 }
 
-/// What a pass does in a step.
+/// The length of a step and its inverse, and how many sweeps it has.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<N> {
-    /// Time from the start of the step to where constraints are evaluated [s].
+    /// dt [s].
     pub dt: N,
-    /// One over the length of the step [1/s].
+    /// 1/dt [1/s].
     pub inverse_dt: N,
-    /// Multipliers change by what is lacking over the greatest of a + `added` W, `bounding` W and
-    /// `straining` |C| W.
-    pub added: N,
-    /// See there.
-    pub bounding: N,
-    /// See there.
-    pub straining: N,
+    /// Sweeps, > 0.
+    pub sweeps: N,
 }
 
-/// (omega dt)^2 = W/a of a constraint over the sweeps beyond which not all of its stress is taken over.
-const RESOLVED: Real = 1.0;
-/// By how much the stress taken over may change a constraint by itself: strains and angles beyond that are not
-/// linear, and sweeps would not find back.
-const FARTHEST: Real = 0.4;
-
 impl Step<Real> {
-    /// A projection in a step of `dt` [s].
-    pub fn projection(dt: Real) -> Self {
+    /// A step of `dt` [s] and so many sweeps.
+    pub fn new(dt: f64, sweeps: u32) -> Self {
+        let dt = dt as Real;
         Self {
             dt,
             inverse_dt: 1.0 / dt,
-            added: 1.0,
-            bounding: 0.0,
-            straining: 0.0,
-        }
-    }
-
-    /// The start of a step of `dt` [s]: the impulses of the stress that there is, as far as so many sweeps
-    /// can make up for what is wrong with them.
-    pub fn start(dt: Real, sweeps: u32) -> Self {
-        Self {
-            dt: 0.0,
-            inverse_dt: 1.0 / dt,
-            added: 0.0,
-            bounding: 1.0 / (RESOLVED * sweeps.max(1) as Real),
-            straining: 1.0 / FARTHEST,
+            sweeps: sweeps.max(1) as Real,
         }
     }
 
@@ -88,12 +64,16 @@ impl Step<Real> {
         Step {
             dt: N::splat(self.dt),
             inverse_dt: N::splat(self.inverse_dt),
-            added: N::splat(self.added),
-            bounding: N::splat(self.bounding),
-            straining: N::splat(self.straining),
+            sweeps: N::splat(self.sweeps),
         }
     }
 }
+
+/// (omega dt)^2 = W/a of a constraint over the sweeps beyond which not all of its stress is taken over.
+const RESOLVED: Real = 1.0;
+/// By how much the stress taken over may change a constraint by itself: strains and angles beyond that are not
+/// linear, and sweeps would not find back.
+const FARTHEST: Real = 0.4;
 
 /// F_u, or F_v, at the end of the substep.
 #[derive(Clone, Copy, Debug)]
@@ -107,18 +87,24 @@ struct Column<N> {
 impl<N: Number> Membrane<N> {
     /// Projects warp, weft and shear, one after the other.
     ///
+    /// * `START` — instead, gives the impulses of the stress at the start
     /// * `corners` — velocities and inverse masses
     /// * `multiplier` — accumulated impulses [J s]
     #[inline(always)]
-    pub fn project(&self, corners: &mut [Point<N>; 3], multiplier: &mut [N; 3], step: Step<N>) {
-        self.stretch(0, corners, &mut multiplier[0], step);
-        self.stretch(1, corners, &mut multiplier[1], step);
-        self.shear(corners, &mut multiplier[2], step);
+    pub fn project<const START: bool>(
+        &self,
+        corners: &mut [Point<N>; 3],
+        multiplier: &mut [N; 3],
+        step: Step<N>,
+    ) {
+        self.stretch::<START>(0, corners, &mut multiplier[0], step);
+        self.stretch::<START>(1, corners, &mut multiplier[1], step);
+        self.shear::<START>(corners, &mut multiplier[2], step);
     }
 
     /// Projects warp (0) or weft (1).
     #[inline(always)]
-    fn stretch(
+    fn stretch<const START: bool>(
         &self,
         direction: usize,
         corners: &mut [Point<N>; 3],
@@ -126,7 +112,7 @@ impl<N: Number> Membrane<N> {
         step: Step<N>,
     ) {
         let [first, second, third] = self.shape_gradients(direction);
-        let column = self.column(direction, corners, step.dt);
+        let column = self.column(direction, corners, time::<N, START>(step));
         let length = (column.strain + N::splat(1.0))
             .max(N::splat(SHORTEST))
             .sqrt();
@@ -136,7 +122,7 @@ impl<N: Number> Membrane<N> {
             + b.inverse_mass * (second * second)
             + c.inverse_mass * (third * third);
         let compliance = self.compliance[direction];
-        let change = change(constraint, weight, compliance, multiplier, step);
+        let change = change::<N, START>(constraint, weight, compliance, multiplier, step);
         let push = column.end * (change / length);
         a.push(push * first);
         b.push(push * second);
@@ -144,12 +130,18 @@ impl<N: Number> Membrane<N> {
     }
 
     #[inline(always)]
-    fn shear(&self, corners: &mut [Point<N>; 3], multiplier: &mut N, step: Step<N>) {
-        let warp = self.column(0, corners, step.dt).end;
-        let weft = self.column(1, corners, step.dt).end;
+    fn shear<const START: bool>(
+        &self,
+        corners: &mut [Point<N>; 3],
+        multiplier: &mut N,
+        step: Step<N>,
+    ) {
+        let time = time::<N, START>(step);
+        let warp = self.column(0, corners, time).end;
+        let weft = self.column(1, corners, time).end;
         let [u0, u1, u2] = self.shape_gradients(0);
         let [v0, v1, v2] = self.shape_gradients(1);
-        let constraint = self.shear_strain(corners, step.dt);
+        let constraint = self.shear_strain(corners, time);
         let gradients = [
             weft * u0 + warp * v0,
             weft * u1 + warp * v1,
@@ -160,7 +152,7 @@ impl<N: Number> Membrane<N> {
             + b.inverse_mass * gradients[1].squared()
             + c.inverse_mass * gradients[2].squared();
         let compliance = self.compliance[2];
-        let change = change(constraint, weight, compliance, multiplier, step);
+        let change = change::<N, START>(constraint, weight, compliance, multiplier, step);
         a.push(gradients[0] * change);
         b.push(gradients[1] * change);
         c.push(gradients[2] * change);
@@ -202,13 +194,20 @@ impl<N: Number> Membrane<N> {
 /// the direction of what is no longer there is not known.
 const SHORTEST: Real = 1e-6;
 
-/// The change of a multiplier, which is updated.
+/// From the start of a step to where constraints are evaluated [s].
+#[inline(always)]
+pub fn time<N: Number, const START: bool>(step: Step<N>) -> N {
+    if START { N::ZERO } else { step.dt }
+}
+
+/// The change of a multiplier, which is updated: by a projection, or at the start of a step to that of the
+/// stress, -C/(dt a), as far as the sweeps can make up for what is wrong with it.
 ///
 /// * `constraint` — C
 /// * `weight` — W
 /// * `compliance` — a
 #[inline(always)]
-pub fn change<N: Number>(
+pub fn change<N: Number, const START: bool>(
     constraint: N,
     weight: N,
     compliance: N,
@@ -216,8 +215,13 @@ pub fn change<N: Number>(
     step: Step<N>,
 ) -> N {
     let rate = constraint * step.inverse_dt;
-    let bound = step.bounding.max(constraint.abs() * step.straining);
-    let opposed = (weight * step.added + compliance).max(weight * bound);
+    let opposed = if START {
+        let resolved = N::splat(1.0 / RESOLVED) / step.sweeps;
+        let straining = constraint.abs() * N::splat(1.0 / FARTHEST);
+        compliance.max(weight * resolved.max(straining))
+    } else {
+        weight + compliance
+    };
     let change = -(rate + compliance * *multiplier) / opposed;
     *multiplier += change;
     change

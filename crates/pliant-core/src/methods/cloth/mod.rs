@@ -35,6 +35,7 @@ mod tests;
 pub use columns::ClothColumns;
 pub use fabric::{ALTERNATING_DIAGONALS, Fabric, SharedEdge};
 pub use longest_step::longest_step;
+pub use membrane::Step;
 pub use readings::{Reading, Readings};
 pub use setup::{ClothSetup, Sheet};
 
@@ -45,7 +46,6 @@ use pliant_math::{DVec3, Real, Vec3};
 
 use crate::particles::Particles;
 
-use self::membrane::Step;
 use self::rows::{HingeRows, NewHinge, NewTriangle, TriangleRows};
 
 /// The vertices of all sheets in order of their stable ids: a slice of each shared column.
@@ -124,28 +124,27 @@ impl Cloth {
         self.hinges.start(vertices.position);
     }
 
-    /// The impulses of the stress at the start in a substep of `dt` [s] and so many sweeps, which begin
-    /// with them.
-    pub fn start_warm(
+    /// The impulses of the stress at the start of a substep, with which its sweeps begin.
+    pub fn start_warm(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], step: Step<Real>) {
+        self.pass::<true>(velocity, inverse_mass, step);
+    }
+
+    /// One sweep over all constraints.
+    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], step: Step<Real>) {
+        self.pass::<false>(velocity, inverse_mass, step);
+    }
+
+    fn pass<const START: bool>(
         &mut self,
         velocity: &mut [Vec3],
         inverse_mass: &[Real],
-        (dt, sweeps): (f64, u32),
+        step: Step<Real>,
     ) {
-        self.pass(velocity, inverse_mass, Step::start(dt as Real, sweeps));
-    }
-
-    /// One sweep over all constraints in a substep of `dt` [s].
-    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], dt: f64) {
-        self.pass(velocity, inverse_mass, Step::projection(dt as Real));
-    }
-
-    fn pass(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], step: Step<Real>) {
         self.records.clear();
         let columns = velocity.iter().zip(inverse_mass);
         self.records
             .extend(columns.map(|(v, &w)| [v.x, v.y, v.z, w]));
-        sweep::sweep(
+        sweep::sweep::<START>(
             self.instructions,
             &mut self.triangles,
             &mut self.hinges,

@@ -42,16 +42,15 @@ impl Columns<'_> {
 
 /// Sixteen constraints that are projected together.
 pub trait Projected: Copy + Send {
-    /// Projects them.
-    fn project<P: Pack>(&mut self, columns: &mut Columns<'_>, step: Step<Real>);
+    /// Projects them, or at the start of a step gives the impulses of their stress.
+    fn project<P: Pack, const START: bool>(&mut self, columns: &mut Columns<'_>, step: Step<Real>);
 }
 
-/// Projects every triangle and then every hinge once.
+/// Projects every triangle and then every hinge once, or gives the impulses of the stress at the start.
 ///
 /// * `velocity` — velocities [m/s] and inverse masses [1/kg] of all particles
 /// * `on_held` — where impulses on those that are held are added [kg m/s]
-/// * `step` — what the pass is
-pub fn sweep(
+pub fn sweep<const START: bool>(
     instructions: Instructions,
     triangles: &mut TriangleRows,
     hinges: &mut HingeRows,
@@ -59,12 +58,12 @@ pub fn sweep(
     step: Step<Real>,
 ) {
     let TriangleRows { rows, colors, .. } = triangles;
-    sweep_rows(instructions, rows, colors, (velocity, on_held), step);
+    sweep_rows::<_, START>(instructions, rows, colors, (velocity, on_held), step);
     let HingeRows { rows, colors, .. } = hinges;
-    sweep_rows(instructions, rows, colors, (velocity, on_held), step);
+    sweep_rows::<_, START>(instructions, rows, colors, (velocity, on_held), step);
 }
 
-fn sweep_rows<R: Projected>(
+fn sweep_rows<R: Projected, const START: bool>(
     instructions: Instructions,
     rows: &mut [R],
     colors: &[Range<usize>],
@@ -81,7 +80,7 @@ fn sweep_rows<R: Projected>(
                     on_held: on_held.view(first as u32),
                 }
             };
-            instructions.run(SweepRows {
+            instructions.run(SweepRows::<_, START> {
                 rows,
                 columns,
                 step,
@@ -90,26 +89,26 @@ fn sweep_rows<R: Projected>(
     }
 }
 
-struct SweepRows<'a, R> {
+struct SweepRows<'a, R, const START: bool> {
     rows: &'a mut [R],
     columns: Columns<'a>,
     step: Step<Real>,
 }
 
-impl<R: Projected> Job for SweepRows<'_, R> {
+impl<R: Projected, const START: bool> Job for SweepRows<'_, R, START> {
     type Output = ();
 
     #[inline(always)]
     fn run<P: Pack>(mut self) {
         for row in self.rows {
-            row.project::<P>(&mut self.columns, self.step);
+            row.project::<P, START>(&mut self.columns, self.step);
         }
     }
 }
 
 impl Projected for TriangleRow {
     #[inline(always)]
-    fn project<P: Pack>(&mut self, columns: &mut Columns<'_>, step: Step<Real>) {
+    fn project<P: Pack, const START: bool>(&mut self, columns: &mut Columns<'_>, step: Step<Real>) {
         let inverse_squared = P::splat(step.inverse_dt * step.inverse_dt);
         let step = step.splat::<P>();
         let [warp, weft] = &self.start;
@@ -137,7 +136,7 @@ impl Projected for TriangleRow {
         ];
         let [a, b, c] = &self.multiplier;
         let mut multiplier = [P::load(a), P::load(b), P::load(c)];
-        membrane.project(&mut corners, &mut multiplier, step);
+        membrane.project::<START>(&mut corners, &mut multiplier, step);
         store(&multiplier, &mut self.multiplier);
         let [a, b, c] = corners;
         columns.put(first, a);
@@ -148,7 +147,7 @@ impl Projected for TriangleRow {
 
 impl Projected for HingeRow {
     #[inline(always)]
-    fn project<P: Pack>(&mut self, columns: &mut Columns<'_>, step: Step<Real>) {
+    fn project<P: Pack, const START: bool>(&mut self, columns: &mut Columns<'_>, step: Step<Real>) {
         let inverse_squared = P::splat(step.inverse_dt * step.inverse_dt);
         let step = step.splat::<P>();
         let [edge, one, other] = &self.start;
@@ -166,7 +165,7 @@ impl Projected for HingeRow {
             columns.point(other),
         ];
         let mut multiplier = P::load(&self.multiplier);
-        hinge.project(&mut points, &mut multiplier, step);
+        hinge.project::<START>(&mut points, &mut multiplier, step);
         multiplier.store(&mut self.multiplier);
         let [a, b, c, d] = points;
         columns.put(first, a);

@@ -19,7 +19,16 @@ pub struct Field<'a> {
     pub front: usize,
 }
 
-impl Field<'_> {
+impl<'a> Field<'a> {
+    /// Of columns of all particles, see there.
+    pub fn new(records: &'a [[Real; 4]], columns: &'a [Vec<Real>; 3], front: usize) -> Self {
+        Self {
+            records,
+            columns: columns.each_ref().map(Vec::as_slice),
+            front,
+        }
+    }
+
     /// The vectors of sixteen neighbours.
     #[inline(always)]
     fn at<P: Pack>(&self, places: &Places, run: Run) -> Vector<P> {

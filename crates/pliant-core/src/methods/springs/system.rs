@@ -134,14 +134,7 @@ impl System {
     /// Improves the answer to the impulses by a few steps, from the last one on.
     pub fn answer(&mut self) {
         let instructions = self.instructions;
-        self.spread(
-            |task| &task.solution,
-            |task, columns| {
-                for k in 0..task.groups.len() {
-                    write_columns(&task.solution[k], columns, k);
-                }
-            },
-        );
+        self.spread_rows(|task| &task.solution);
         self.multiply();
         parallel::for_items(&mut self.tasks, |_, task| {
             instructions.run(Residual { task });
@@ -163,20 +156,9 @@ impl System {
                 set_lane(&mut task.direction[group], at, change.to_array());
             }
         });
-        self.spread(
-            |task| &task.direction,
-            |task, columns| {
-                for k in 0..task.groups.len() {
-                    write_columns(&task.direction[k], columns, k);
-                }
-            },
-        );
+        self.spread_rows(|task| &task.direction);
         let instructions = self.instructions;
-        let field = Field {
-            records: &self.records,
-            columns: self.columns.each_ref().map(Vec::as_slice),
-            front: self.front,
-        };
+        let field = Field::new(&self.records, &self.columns, self.front);
         parallel::for_items(&mut self.tasks, |_, task| {
             instructions.run(Oppose { task, field });
         });
@@ -229,6 +211,15 @@ impl System {
         );
     }
 
+    /// Rows into columns, and into records where these are needed.
+    fn spread_rows(&mut self, rows: impl Fn(&Task) -> &Vec<Rows> + Copy + Sync) {
+        self.spread(rows, |task, columns| {
+            for (k, row) in rows(task).iter().enumerate() {
+                write_columns(row, columns, k);
+            }
+        });
+    }
+
     /// Has vectors written into columns, and writes those of `rows` into records where these are needed.
     fn spread(
         &mut self,
@@ -252,11 +243,7 @@ impl System {
 
     fn multiply(&mut self) -> f64 {
         let instructions = self.instructions;
-        let field = Field {
-            records: &self.records,
-            columns: self.columns.each_ref().map(Vec::as_slice),
-            front: self.front,
-        };
+        let field = Field::new(&self.records, &self.columns, self.front);
         parallel::for_items(&mut self.tasks, |_, task| {
             instructions.run(Product { task, field });
         });

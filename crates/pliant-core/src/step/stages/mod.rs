@@ -20,7 +20,7 @@ use crate::contacts::{
 use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
-use crate::methods::cloth::{Cloth, Vertices};
+use crate::methods::cloth::{self, Cloth, Vertices};
 use crate::methods::fluid::{Fluid, WallInput};
 use crate::methods::granules::Granules;
 use crate::methods::rigid::{Rigid, Settling};
@@ -253,24 +253,24 @@ impl Stages {
             .start_warm(&mut state.particles, &mut self.rigid.steps);
         let (p, range) = (&mut state.particles, self.vertices.clone());
         let inverse_mass = &p.inverse_mass[range.clone()];
-        self.cloth.start_warm(
-            &mut p.velocity[range],
-            inverse_mass,
-            (dt, setup.solver.iterations),
-        );
+        let step = cloth::Step::new(dt, setup.solver.iterations);
+        self.cloth
+            .start_warm(&mut p.velocity[range], inverse_mass, step);
     }
 
     /// One sweep of the constraints inside bodies.
     pub fn project_constraints(&mut self, world: &mut World, dt: f64) {
         let start = Instant::now();
-        let state = &mut world.state;
+        let World { setup, state } = world;
         self.xpbi.project(&mut state.particles, dt);
         let (bodies, answer) = self.rigid.with_answer(dt);
         self.fluid.project(&mut state.particles, bodies, answer);
         self.solids.project(&mut state.particles, dt);
         let (p, range) = (&mut state.particles, self.vertices.clone());
         let inverse_mass = &p.inverse_mass[range.clone()];
-        self.cloth.project(&mut p.velocity[range], inverse_mass, dt);
+        let step = cloth::Step::new(dt, setup.solver.iterations);
+        self.cloth
+            .project(&mut p.velocity[range], inverse_mass, step);
         self.report.sweep_time += start.elapsed().as_secs_f64();
     }
 

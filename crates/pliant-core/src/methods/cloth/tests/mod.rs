@@ -9,7 +9,7 @@ use std::sync::Arc;
 use pliant_materials::ClothLaw;
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
-use super::{Cloth, ClothColumns, ClothSetup, Fabric, Readings, Sheet, Vertices};
+use super::{Cloth, ClothColumns, ClothSetup, Fabric, Readings, Sheet, Step, Vertices};
 
 /// Cloth without tearing, as stiff along the weft as along the warp.
 pub const LAW: ClothLaw = ClothLaw {
@@ -88,14 +88,12 @@ impl Sample {
                 *v += to_real((self.gravity + self.force[i] * w) * dt);
             }
         }
-        self.cloth.start_warm(
-            &mut self.velocity,
-            &self.inverse_mass,
-            (dt, self.iterations as u32),
-        );
+        let step = Step::new(dt, self.iterations as u32);
+        self.cloth
+            .start_warm(&mut self.velocity, &self.inverse_mass, step);
         for _ in 0..self.iterations {
             self.cloth
-                .project(&mut self.velocity, &self.inverse_mass, dt);
+                .project(&mut self.velocity, &self.inverse_mass, step);
         }
         for (v, x) in self.velocity.iter_mut().zip(&mut self.position) {
             *v *= (1.0 / (1.0 + self.damping * dt)) as Real;

@@ -5,7 +5,7 @@ use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, Vec3};
 
 use super::super::samples::grid;
-use super::{LAW, Sample};
+use super::{LAW, Sample, Step};
 use crate::parallel::Pool;
 
 const STIFF: ClothLaw = ClothLaw {
@@ -120,6 +120,8 @@ fn what_has_left_the_world_holds_nothing() {
     let lost = around.filter(|t| t.contains(&5)).count();
     assert_eq!(sample.cloth.triangles().len(), 18 - lost);
     let mut velocity = vec![Vec3::ZERO; 15];
-    sample.cloth.project(&mut velocity, &[1.0; 15], 1e-3);
+    sample
+        .cloth
+        .project(&mut velocity, &[1.0; 15], Step::new(1e-3, 1));
     assert!(velocity.iter().all(|v| v.length() < 1e-4));
 }
