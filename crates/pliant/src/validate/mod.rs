@@ -14,6 +14,7 @@ mod halvings;
 mod holds;
 mod page;
 mod random;
+mod workers;
 
 use std::time::Instant;
 

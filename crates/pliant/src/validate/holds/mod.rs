@@ -21,8 +21,6 @@ mod trial;
 mod weight;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use pliant_io::write_bytes;
 
@@ -33,6 +31,7 @@ use self::row::{Ladder, Row};
 use self::table::with_unit;
 use self::trial::{Trial, run};
 use super::Measured;
+use super::workers::on_all_cores;
 use crate::text::{duration, number};
 
 /// Methods whose defaults are asked how far they hold.
@@ -74,30 +73,18 @@ impl Holds {
             .flat_map(of)
             .filter(has_values)
             .collect();
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(Vec::new());
-        let work = || {
-            while let Some(&(method, quantity)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let rungs = climb(quantity.values(method), |value| {
-                    attempt(method, quantity, value, folder, tell)
-                });
-                let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                done.push((method.name, Ladder { quantity, rungs }));
-            }
-        };
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        std::thread::scope(|scope| {
-            for _ in 0..workers {
-                scope.spawn(work);
-            }
+        let done = on_all_cores(tasks.len(), &|place| {
+            let (method, quantity) = tasks[place];
+            let rungs = climb(quantity.values(method), |value| {
+                attempt(method, quantity, value, folder, tell)
+            });
+            (method.name, Ladder { quantity, rungs })
         });
-        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Held(
-            self.methods
-                .iter()
-                .map(|method| sorted(method, &done))
-                .collect(),
-        )
+        let row = |method: &&'static Method| Row {
+            method,
+            ladders: of_method(method, &done),
+        };
+        Held(self.methods.iter().map(row).collect())
     }
 }
 
@@ -123,17 +110,10 @@ impl Held {
     }
 }
 
-/// The ladders of a method in a fixed order, whenever they were done.
-fn sorted(method: &'static Method, done: &[(&str, Ladder)]) -> Row {
-    let own = |quantity: Quantity| {
-        done.iter()
-            .filter(move |(name, ladder)| *name == method.name && ladder.quantity == quantity)
-            .map(|(_, ladder)| ladder.clone())
-    };
-    Row {
-        method,
-        ladders: Quantity::ALL.into_iter().flat_map(own).collect(),
-    }
+/// The ladders of a method, in the order of [`Quantity::ALL`].
+fn of_method(method: &Method, done: &[(&str, Ladder)]) -> Vec<Ladder> {
+    let own = done.iter().filter(|(name, _)| *name == method.name);
+    own.map(|(_, ladder)| ladder.clone()).collect()
 }
 
 fn attempt(

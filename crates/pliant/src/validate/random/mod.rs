@@ -3,8 +3,6 @@
 mod scene;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use pliant_core::step::{CpuStepper, advance_frame};
@@ -14,6 +12,7 @@ use pliant_scene::Overrides;
 use pliant_validation::{Bound, Figure};
 
 use self::scene::RandomScene;
+use super::workers::on_all_cores;
 use super::{MOST_RISEN, Measured};
 use crate::prepare::Prepared;
 
@@ -37,29 +36,11 @@ impl RandomScenes {
     /// Draws the scenes into a folder and runs them, as many at once as the machine has cores; tells each
     /// when it is done. In order of their numbers.
     pub fn measure(&self, folder: &Path, tell: &(dyn Fn(&Measured) + Sync)) -> Vec<Measured> {
-        let next = AtomicU64::new(0);
-        let all = Mutex::new(Vec::new());
-        let work = || {
-            loop {
-                let place = next.fetch_add(1, Ordering::Relaxed);
-                if place >= self.count {
-                    return;
-                }
-                let measured = self.measure_one(self.first + place, folder);
-                tell(&measured);
-                let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-                all.push((place, measured));
-            }
-        };
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        std::thread::scope(|scope| {
-            for _ in 0..workers {
-                scope.spawn(work);
-            }
-        });
-        let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        all.sort_by_key(|(place, _)| *place);
-        all.into_iter().map(|(_, measured)| measured).collect()
+        on_all_cores(self.count as usize, &|place| {
+            let measured = self.measure_one(self.first + place as u64, folder);
+            tell(&measured);
+            measured
+        })
     }
 
     fn measure_one(&self, number: u64, folder: &Path) -> Measured {
