@@ -46,6 +46,13 @@ pub(super) fn with_preset<'a>(
     Cow::Owned(merged)
 }
 
+/// Whether the table names a preset, but none that there is.
+pub(super) fn names_unknown(variants: &Variants, table: &Table) -> bool {
+    let is_known = |data: &Data| matches!(data, Data::Text(name) if variants.presets.iter().any(|p| p.name == name));
+    let named = table.get(PRESET);
+    !variants.presets.is_empty() && named.is_some_and(|entry| !is_known(&entry.node.data))
+}
+
 /// Whether the table has the key, or the one that says the same in another way.
 fn says(table: &Table, key: &str) -> bool {
     let mut alternatives = ALTERNATIVES.iter().filter_map(|(a, b)| match key {

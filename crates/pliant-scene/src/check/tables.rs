@@ -133,6 +133,10 @@ fn item(
     if let Some(chosen) = chosen {
         fields.extend(chosen.fields);
     }
+    if presets::names_unknown(&variants, table) {
+        // It would have given what is missing.
+        fields.retain(|field| table.contains_key(field.name));
+    }
     let others = Others {
         items: &items,
         chosen,
@@ -194,6 +198,7 @@ impl Checker<'_> {
         let mut word = None;
         match table.get(key) {
             Some(entry) => word = self.item_word(&entry.node, words, &word_path),
+            None if presets::names_unknown(others.variants, table) => {}
             None => {
                 let mut remedy = format!("write {key} = {}", choices_text(words.iter().copied()));
                 if let Some(first) = others.variants.presets.first() {

@@ -85,3 +85,15 @@ fn unknown_preset_another_law_and_foreign_keys_are_refused() {
         }
     }
 }
+
+#[test]
+fn an_unknown_preset_is_the_only_error_of_its_material() {
+    for material in [
+        "preset = \"canvas\"",
+        "preset = 3",
+        "preset = \"canvas\"\nfriction_angle = 30.0",
+    ] {
+        let errors = read(material).expect_err(material).to_string();
+        assert_eq!(errors.matches("error:").count(), 1, "{errors}");
+    }
+}
