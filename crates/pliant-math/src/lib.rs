@@ -27,7 +27,7 @@ pub use hencky::{hencky_strain, strain_from_hencky};
 pub use logarithm::{ln_1p_and_rest, ln_and_rest};
 pub use matrix::Matrix3;
 pub use pose::Pose;
-pub use pseudo_inverse::{plain_inverse, pseudo_inverse};
+pub use pseudo_inverse::{CutOff, plain_inverse, pseudo_inverse};
 pub use random::RandomStream;
 pub use scalar::{DMat3, DQuat, DVec2, DVec3, Mat3, Real, Vec3, to_double, to_real, to_single};
 pub use singular_values::{SignedSingularValues, signed_singular_values};

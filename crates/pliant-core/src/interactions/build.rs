@@ -13,7 +13,7 @@ use super::lists::{Found, RowData, RowState, SearchInput};
 use super::records::RecordRow;
 use super::rows::{Group, Rows, lanes_of};
 use crate::constraints::minimum_distance::PairRow;
-use crate::kernels::{Correction, CutOff};
+use crate::kernels::Correction;
 use crate::neighbors::{BlockGrid, CELLS, LocalBlocks, NearLists};
 use crate::parallel::gather_eight;
 
@@ -352,7 +352,7 @@ fn half_harmonic<P: Pack>(own_share: P, own_mass: P, mass: P, is_filled: P::Mask
 /// The corrections of a row and their ranks.
 #[inline(always)]
 fn corrections<P: Pack>(moment: SymMat3<P>, filled: u16) -> (SymMat3<P>, [u8; LANES]) {
-    let (inverse, is_plain) = Correction::plain(moment, CutOff::default());
+    let (inverse, is_plain) = Correction::plain(moment);
     let mut rank = [3; LANES];
     if !(!is_plain).any() {
         return (inverse, rank);
@@ -361,7 +361,7 @@ fn corrections<P: Pack>(moment: SymMat3<P>, filled: u16) -> (SymMat3<P>, [u8; LA
     let inverse = inverse.or_where_not(is_filled, SymMat3::ZERO);
     let is_odd = is_filled & !is_plain;
     let inverse = inverse.replaced(is_odd, moment, |lane, moment| {
-        let correction = Correction::from_moment(moment, CutOff::default());
+        let correction = Correction::from_moment(moment);
         rank[lane] = correction.rank;
         correction.matrix
     });

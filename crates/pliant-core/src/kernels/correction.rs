@@ -7,27 +7,19 @@
 //! the directions that are there: velocity differences along them are still exact.
 
 use pliant_math::simd::Number;
-use pliant_math::{Real, SymMat3, plain_inverse, pseudo_inverse};
+use pliant_math::{CutOff, SymMat3, plain_inverse, pseudo_inverse};
 
-/// Eigenvalues of M below these bounds count as zero. M is about 1 in the interior, 0.3 in a corner.
-#[derive(Clone, Copy, Debug)]
-pub struct CutOff {
-    /// Bound relative to the greatest eigenvalue.
-    pub relative: Real,
-    /// Absolute bound.
-    pub absolute: Real,
-}
-
-impl Default for CutOff {
-    /// Never cuts corners of a lattice with 20 % jitter (0.115), cuts noisy sheets (1e-4 to 0.02) and
-    /// a lone far neighbour, whose gradient would otherwise vanish abruptly at the support radius.
-    fn default() -> Self {
-        Self {
-            relative: 0.05,
-            absolute: 1e-3,
-        }
-    }
-}
+/// Eigenvalues of M that count as zero. M is about 1 in the interior, 0.3 in a corner.
+///
+/// Never cuts corners of a lattice with 20 % jitter (0.115), cuts noisy sheets (1e-4 to 0.02) and a lone far
+/// neighbour, whose gradient would otherwise vanish abruptly at the support radius. What counts in full, from
+/// 0.15, is all that occurs at rest: thinner neighbourhoods are those of what is spread and thrown, and the
+/// inverse of their least eigenvalue would throw it further, by 20 times where neighbours lie almost in a plane.
+const CUT_OFF: CutOff = CutOff {
+    relative: 0.05,
+    absolute: 1e-3,
+    full: 3.0,
+};
 
 /// The correction of one particle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,14 +33,14 @@ pub struct Correction {
 impl Correction {
     /// The corrections of well-conditioned moment matrices, and where they are that.
     #[inline(always)]
-    pub fn plain<N: Number>(moment: SymMat3<N>, cut: CutOff) -> (SymMat3<N>, N::Mask) {
-        plain_inverse(moment, cut.relative, cut.absolute)
+    pub fn plain<N: Number>(moment: SymMat3<N>) -> (SymMat3<N>, N::Mask) {
+        plain_inverse(moment, CUT_OFF)
     }
 
     /// From the moment matrix M.
     #[inline]
-    pub fn from_moment(moment: SymMat3, cut: CutOff) -> Self {
-        let (matrix, rank) = pseudo_inverse(moment, cut.relative, cut.absolute);
+    pub fn from_moment(moment: SymMat3) -> Self {
+        let (matrix, rank) = pseudo_inverse(moment, CUT_OFF);
         Self { matrix, rank }
     }
 }

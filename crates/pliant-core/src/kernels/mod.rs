@@ -5,7 +5,7 @@ mod free_surface;
 mod rest;
 mod wendland;
 
-pub use correction::{Correction, CutOff};
+pub use correction::Correction;
 pub use free_surface::FreeSurface;
 pub use rest::rest_fraction;
 pub use wendland::Wendland;

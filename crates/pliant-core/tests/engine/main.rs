@@ -19,6 +19,7 @@ mod probes;
 mod reactions;
 mod slides;
 mod solids;
+mod splashes;
 mod springs;
 mod walls;
 mod worlds;
