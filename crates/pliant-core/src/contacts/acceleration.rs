@@ -78,6 +78,7 @@ mod tests {
         friction: 0.5,
         is_held: false,
         sticks: false,
+        drag: 0.0,
     };
 
     #[test]

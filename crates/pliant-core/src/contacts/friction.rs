@@ -4,6 +4,8 @@
 //!   l_t' = (l_t - v_t) shortened to mu l_n',   v += l_t' - l_t
 //!
 //! A particle that is held has l_n without the bound 0, and one that sticks l_t without the bound mu l_n.
+//! A viscous fluid is dragged whether it is pressed or not: l_t' = -c v_t dt of the velocity after it, c its
+//! rate at the wall, so that l_t' = (l_t - v_t) c dt/(1 + c dt).
 //!
 //! Multipliers are velocities of the relative motion [m/s]. Accumulating them over the iterations of
 //! a substep is what lets an impulse that is no longer needed be taken back, and what makes friction
@@ -16,7 +18,7 @@ use pliant_math::{Real, Vec3};
 pub struct ContactMultiplier {
     /// Along the normal [m/s], >= 0 unless the particle is held.
     pub normal: Real,
-    /// Along the surface [m/s], at most friction times `normal` unless the particle sticks.
+    /// Along the surface [m/s], at most friction times `normal` unless the particle sticks or is dragged.
     pub tangential: Vec3,
 }
 
@@ -34,6 +36,22 @@ pub struct ContactRule {
     pub is_held: bool,
     /// True if a particle that is held or pressed does not slide.
     pub sticks: bool,
+    /// c dt of a viscous fluid at a wall, which has no friction; 0 for all others.
+    pub drag: Real,
+}
+
+impl ContactRule {
+    /// What the wanted velocity along the surface comes to.
+    #[inline(always)]
+    fn along_surface(&self, wanted: Vec3, pressed: Real) -> Vec3 {
+        if self.sticks && (self.is_held || pressed > 0.0) {
+            wanted
+        } else if self.drag > 0.0 {
+            wanted * (self.drag / (1.0 + self.drag))
+        } else {
+            shortened(wanted, self.friction * pressed.max(0.0))
+        }
+    }
 }
 
 impl ContactMultiplier {
@@ -48,8 +66,8 @@ impl ContactMultiplier {
             true => self.normal,
             false => self.normal.max(0.0),
         };
-        let grips = rule.sticks && (rule.is_held || normal > 0.0);
-        let tangential = match grips {
+        let is_free = rule.drag > 0.0 || rule.sticks && (rule.is_held || normal > 0.0);
+        let tangential = match is_free {
             true => self.tangential,
             false => shortened(self.tangential, rule.friction * normal.max(0.0)),
         };
@@ -69,12 +87,7 @@ impl ContactMultiplier {
         let push = normal * (pressed - self.normal);
         self.normal = pressed;
         let sliding = velocity - normal * velocity.dot(normal);
-        let grips = rule.sticks && (rule.is_held || pressed > 0.0);
-        let held = if grips {
-            self.tangential - sliding
-        } else {
-            shortened(self.tangential - sliding, rule.friction * pressed.max(0.0))
-        };
+        let held = rule.along_surface(self.tangential - sliding, pressed);
         let change = push + (held - self.tangential);
         self.tangential = held;
         change
@@ -110,7 +123,22 @@ mod tests {
             friction,
             is_held: false,
             sticks: false,
+            drag: 0.0,
         }
+    }
+
+    #[test]
+    fn what_is_dragged_loses_the_part_of_its_velocity_that_an_implicit_step_takes() {
+        let viscous = ContactRule {
+            drag: 0.25,
+            ..rule(0.0)
+        };
+        let mut contact = ContactMultiplier::default();
+        let mut v = Vec3::new(3.0, 0.1, -1.0);
+        for _ in 0..40 {
+            v += contact.project(v, &viscous);
+        }
+        assert!((v - Vec3::new(2.4, 0.1, -0.8)).length() < 1e-6, "{v}");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! with the mobility K [1/kg] of both sides at the point, and k_t its greatest eigenvalue along the
 //! surface: K_tt^-1 in its place would turn friction away from the direction of sliding, and lose a part
 //! of it. Where neither side turns K is a number, and this is the rule of `friction`, whose multipliers
-//! are the impulses times that.
+//! are the impulses times that. A viscous fluid is dragged, with l_t' = (l_t - v_t/k_t) c/(c + 1/k_t).
 
 use pliant_math::{DMat3, DVec3};
 
@@ -18,6 +18,8 @@ pub struct ImpulseContact {
     pub target: f64,
     /// Coulomb's coefficient, >= 0.
     pub friction: f64,
+    /// Impulse that opposes a velocity along the surface [kg], >= 0, pressed or not.
+    drag: f64,
     /// Impulse on the first side [N s]; the second has the opposite.
     pub impulse: Impulse,
     /// 1/K_nn and 1/k_t [kg].
@@ -30,7 +32,7 @@ pub struct ImpulseContact {
 pub struct Impulse {
     /// Along the normal [N s], >= 0.
     pub normal: f64,
-    /// Along the surface [N s], at most friction times `normal`.
+    /// Along the surface [N s], at most friction times `normal` unless there is drag.
     pub tangential: DVec3,
 }
 
@@ -60,10 +62,16 @@ impl ImpulseContact {
             normal,
             target,
             friction,
+            drag: 0.0,
             impulse: Impulse::default(),
             normal_mass: 1.0 / along_normal,
             tangential_mass: 1.0 / greatest,
         })
+    }
+
+    /// The same contact with a drag [kg].
+    pub fn with_drag(self, drag: f64) -> Self {
+        Self { drag, ..self }
     }
 
     /// The same point without friction and impulse, for another target [m/s].
@@ -71,6 +79,7 @@ impl ImpulseContact {
         Self {
             target,
             friction: 0.0,
+            drag: 0.0,
             impulse: Impulse::default(),
             ..*self
         }
@@ -94,10 +103,14 @@ impl ImpulseContact {
     pub fn project_by(&mut self, velocity: DVec3, gain: f64) -> DVec3 {
         let before = self.total();
         self.impulse.normal = (self.impulse.normal + gain).max(0.0);
-        if self.friction > 0.0 {
+        if self.friction > 0.0 || self.drag > 0.0 {
             let sliding = velocity - self.normal * velocity.dot(self.normal);
             let stop = self.impulse.tangential - sliding * self.tangential_mass;
-            self.impulse.tangential = self.in_cone(stop);
+            let share = self.drag / (self.drag + self.tangential_mass);
+            self.impulse.tangential = match self.drag > 0.0 {
+                true => stop * share,
+                false => self.in_cone(stop),
+            };
         }
         self.total() - before
     }
@@ -162,6 +175,9 @@ impl ImpulseContact {
     }
 
     fn in_cone(&self, tangential: DVec3) -> DVec3 {
+        if self.drag > 0.0 {
+            return tangential;
+        }
         tangential.clamp_length_max(self.friction * self.impulse.normal)
     }
 }
@@ -202,6 +218,21 @@ mod tests {
         }
         assert!((velocity - DVec3::new(4.7, 0.0, 0.0)).length() < 1e-12);
         assert!((contact.impulse.tangential.length() - 0.3).abs() < 1e-12);
+    }
+
+    #[test]
+    fn drag_opposes_what_is_left_of_sliding_without_a_push() {
+        let contact = ImpulseContact::new(DVec3::Y, 0.0, 0.0, DMat3::IDENTITY * 2.0);
+        let mut contact = contact.expect("it moves").with_drag(0.25);
+        let mut velocity = DVec3::new(3.0, 1.0, 0.0);
+        for _ in 0..60 {
+            velocity += 2.0 * contact.project(velocity);
+        }
+        // v = v0 - 2 * 0.25 v.
+        assert!(
+            (velocity - DVec3::new(2.0, 1.0, 0.0)).length() < 1e-9,
+            "{velocity}"
+        );
     }
 
     #[test]

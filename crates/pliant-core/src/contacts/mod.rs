@@ -12,7 +12,7 @@ mod rigid_pairs;
 mod surfaces;
 
 pub use acceleration::Acceleration;
-pub use colliders::{ColliderContacts, ContactSearch, WallFace};
+pub use colliders::{ColliderContacts, ContactSearch, FeelsWalls, WallFace};
 pub use friction::{ContactMultiplier, ContactRule};
 pub use impulse::{Impulse, ImpulseContact};
 pub use particles::{

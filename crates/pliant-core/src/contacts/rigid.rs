@@ -23,6 +23,8 @@ pub struct Touch {
     pub target: Real,
     /// Coulomb's coefficient.
     pub friction: Real,
+    /// c dt of a viscous fluid, which has no friction; 0 for all others.
+    pub drag: Real,
     /// Normal velocity before the substep [m/s], negative if approaching.
     pub approach: Real,
     /// Fraction of the approach speed given back.
@@ -105,8 +107,9 @@ impl RigidContacts {
             let mobility = own + bodies[touch.body as usize].mobility(position[i]);
             let normal = to_double(touch.normal);
             let (target, friction) = (f64::from(touch.target), f64::from(touch.friction));
+            let drag = f64::from(touch.drag / inverse_mass[i].max(Real::MIN_POSITIVE));
             Some(RigidContact {
-                rule: ImpulseContact::new(normal, target, friction, mobility)?,
+                rule: ImpulseContact::new(normal, target, friction, mobility)?.with_drag(drag),
                 touch,
                 point: position[i],
             })
@@ -282,6 +285,7 @@ mod tests {
             normal: to_real(DVec3::Y),
             target: 0.0,
             friction: 0.5,
+            drag: 0.0,
             approach: -1.0,
             restitution,
             backing: None,

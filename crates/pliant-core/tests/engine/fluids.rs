@@ -150,46 +150,69 @@ fn a_solid_near_a_coarser_fluid_is_left_alone() {
     assert!(fastest < 1e-4, "{fastest} m/s");
 }
 
-/// A long block without walls whose layers slide: v_x = V cos(pi y/H) decays at nu (pi/H)^2, its ends
-/// being free of shear.
+/// What is left of sliding layers in the middle of a long block without weight, v_x = V f(y), after twenty
+/// substeps; what a decay at a rate [1/s] leaves in as many implicit ones.
+fn slid(mut setup: Setup, rate: f64, profile: impl Fn(f64) -> f64) -> (f64, f64) {
+    setup.gravity = DVec3::ZERO;
+    setup.solver.xsph_rate = 0.0;
+    setup.solver.iterations = 20;
+    let mut world = World::new(setup);
+    let p = &mut world.state.particles;
+    for i in 0..p.len() {
+        p.velocity[i] = to_real(DVec3::X * 0.01 * profile(p.position[i].y));
+    }
+    let middle = |world: &World| -> f64 {
+        let p = &world.state.particles;
+        let ends = 0.35 * LONG as f64 * SPACING..0.65 * LONG as f64 * SPACING;
+        let inside = (0..p.len()).filter(|&i| ends.contains(&p.position[i].x));
+        inside
+            .map(|i| f64::from(p.velocity[i].x) * profile(p.position[i].y))
+            .sum()
+    };
+    let start = middle(&world);
+    let (substeps, dt) = (20, 0.02 / rate);
+    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    for _ in 0..substeps {
+        stepper.substep(&mut world, dt).expect("a good step");
+    }
+    (middle(&world) / start, (1.0 + rate * dt).powi(-substeps))
+}
+
+/// Spacings along the block of [`slid`], and across its layers.
+const LONG: usize = 40;
+const LAYERS: usize = 12;
+
+/// V cos(pi y/H) decays at nu (pi/H)^2 if both ends are free of shear.
 #[test]
 fn shear_decays_at_the_rate_of_the_viscosity() {
-    let (nx, ny) = (40, 12);
     for viscosity in [1.0, 40.0] {
-        let mut setup = pool(viscosity, [nx, ny, 6], DVec3::ZERO);
-        setup.gravity = DVec3::ZERO;
+        let mut setup = pool(viscosity, [LONG, LAYERS, 6], DVec3::ZERO);
         setup.colliders.clear();
-        setup.solver.xsph_rate = 0.0;
-        setup.solver.iterations = 20;
-        let height = ny as f64 * SPACING;
-        let wave = std::f64::consts::PI / height;
+        let wave = std::f64::consts::PI / (LAYERS as f64 * SPACING);
         let rate = f64::from(viscosity) / DENSITY * wave * wave;
-        let mut world = World::new(setup);
-        let speed = 0.01;
-        for i in 0..world.state.particles.len() {
-            let y = world.state.particles.position[i].y;
-            world.state.particles.velocity[i] = to_real(DVec3::X * speed * (wave * y).cos());
-        }
-        let middle = |world: &World| -> f64 {
-            let p = &world.state.particles;
-            let ends = 0.35 * nx as f64 * SPACING..0.65 * nx as f64 * SPACING;
-            let inside = (0..p.len()).filter(|&i| ends.contains(&p.position[i].x));
-            inside
-                .map(|i| f64::from(p.velocity[i].x) * (wave * p.position[i].y).cos())
-                .sum()
-        };
-        let start = middle(&world);
-        let (substeps, dt) = (20, 0.02 / rate);
-        let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
-        for _ in 0..substeps {
-            stepper.substep(&mut world, dt).expect("a good step");
-        }
-        let left = middle(&world) / start;
-        let expected = (1.0 + rate * dt).powi(-substeps);
+        let (left, expected) = slid(setup, rate, |y| (wave * y).cos());
         assert!(
             (left / expected - 1.0).abs() < 0.05,
             "{viscosity}: {left} {expected}"
         );
+    }
+}
+
+/// V sin(pi y/2H) decays at nu (pi/2H)^2 on a floor that nothing slips on, and not at all on a smooth one.
+#[test]
+fn a_viscous_fluid_does_not_slip_on_a_rough_wall() {
+    let wave = 0.5 * std::f64::consts::PI / (LAYERS as f64 * SPACING);
+    for viscosity in [1.0, 40.0] {
+        let mut setup = pool(viscosity, [LONG, LAYERS, 6], DVec3::ZERO);
+        let rate = f64::from(viscosity) / DENSITY * wave * wave;
+        let (left, expected) = slid(setup.clone(), rate, |y| (wave * y).sin());
+        assert!(
+            (left.ln() / expected.ln() - 1.0).abs() < 0.05,
+            "{viscosity}: {left} {expected}"
+        );
+        setup.colliders[0].friction = 0.0;
+        let (left, _) = slid(setup, rate, |_| 1.0);
+        assert!(left > 0.999, "{viscosity}: {left}");
     }
 }
 

@@ -175,6 +175,45 @@ fn water_and_a_thin_plank_keep_their_momentum() {
     assert!(slowed.y > -0.6, "they have not met: {slowed}");
 }
 
+/// Two slabs with honey between them, which they take along while they turn away from it; smooth ones leave it
+/// behind.
+#[test]
+fn rigid_bodies_drag_a_viscous_fluid_along() {
+    for (friction, least, most) in [(0.5, 0.8, 1.01), (0.0, -0.01, 0.01)] {
+        let slab = cuboid(SPACING * DVec3::new(8.0, 1.0, 8.0));
+        let at = |layers: f64| Solid {
+            velocity: DVec3::X * 0.05,
+            friction,
+            ..Solid::new(&slab, 0.5, SPACING * layers * DVec3::Y)
+        };
+        let scene = Scene::new().weightless().with(&at(-0.5)).with(&at(6.5));
+        let mut scene = with_water(scene, [6, 6, 6], DVec3::ZERO, None);
+        let viscosity = 50.0;
+        scene.setup.materials[1].law = Law::Newtonian(Newtonian { viscosity });
+        let mut world = scene.world(vec![]);
+        let sum = |world: &World, of_fluid: bool| -> (DVec3, f64) {
+            let p = &world.state.particles;
+            let inside = (0..p.len()).filter(|&i| (p.body[i] == 2) == of_fluid);
+            let add = |(momentum, mass), i: usize| {
+                let m = f64::from(p.mass[i]);
+                (momentum + to_double(p.velocity[i]) * m, mass + m)
+            };
+            inside.fold((DVec3::ZERO, 0.0), add)
+        };
+        run(&mut world, 0.1, 1e-3, |_| ());
+        let (of_slabs, of_fluid) = (sum(&world, false), sum(&world, true));
+        let drift = (of_slabs.0 + of_fluid.0 - DVec3::X * 0.05).length() / 0.05;
+        let tolerance = if size_of::<Real>() == 4 { 1e-5 } else { 1e-12 };
+        assert!(drift < tolerance, "{drift}");
+        let common = 0.05 / (of_slabs.1 + of_fluid.1);
+        let share = of_fluid.0.x / of_fluid.1 / common;
+        assert!(
+            (least..most).contains(&share),
+            "friction {friction}: {share}"
+        );
+    }
+}
+
 /// A box of a height swims as deep as Archimedes says, by the level that the volume of the water gives.
 #[test]
 #[cfg_attr(feature = "double", ignore = "does not hang on rounding")]

@@ -33,7 +33,7 @@ pub(super) const TABLE: TableKind = TableKind {
             Range::NOT_NEGATIVE,
             "",
             0.5,
-            "Coefficient of Coulomb friction of whatever touches it, whatever that body's own is. Fluids feel none.",
+            "Coefficient of Coulomb friction of whatever touches it, whatever that body's own is. A viscous fluid, which has no such friction, does not slip on it if this is above 0, and slips freely at 0.",
         ),
         Field::number(
             "restitution",

@@ -8,7 +8,7 @@
 
 mod search;
 
-pub use search::ContactSearch;
+pub use search::{ContactSearch, FeelsWalls};
 
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
@@ -127,6 +127,7 @@ impl ColliderContacts {
             normal: contact.rule.normal,
             target: contact.rule.target,
             friction: contact.rule.friction,
+            drag: contact.rule.drag,
             approach: contact.approach,
             restitution: contact.restitution,
             backing,

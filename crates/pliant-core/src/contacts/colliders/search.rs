@@ -47,17 +47,26 @@ pub struct ContactSearch<'a> {
     pub push_out_speed: f64,
     /// Coefficient of Coulomb friction of each body, where it meets rigid bodies.
     pub friction_of_body: &'a (dyn Fn(u32) -> f64 + Sync),
-    /// Distance of a particle's centre [m] within which faces are listed in any case, for each body;
-    /// `None`: only those that may be touched.
-    pub sight_of_body: Option<&'a (dyn Fn(u32) -> f64 + Sync)>,
+    /// Fluids, which feel walls from afar; `None` if there are none.
+    pub fluids: Option<&'a (dyn FeelsWalls + Sync)>,
     /// The substep [s].
     pub dt: f64,
+}
+
+/// Fluids as the search for contacts sees them.
+pub trait FeelsWalls {
+    /// Distance of a particle's centre [m] within which faces are listed in any case; 0 for bodies of other
+    /// methods.
+    fn reach(&self, body: u32) -> f64;
+
+    /// How fast a particle at a distance [m] from a wall is dragged along with it [1/s].
+    fn drag(&self, body: u32, distance: f64) -> f64;
 }
 
 impl ContactSearch<'_> {
     /// Distance of a particle's centre [m] within which faces are listed in any case.
     fn sight(&self, body: u32) -> f64 {
-        self.sight_of_body.map_or(0.0, |sight| sight(body))
+        self.fluids.map_or(0.0, |fluids| fluids.reach(body))
     }
 }
 
@@ -214,9 +223,13 @@ fn find_contacts(
             collider: number,
             ..contact(face, radius, collider, search)
         };
-        if sight > 0.0 {
+        if let Some(fluids) = search.fluids.filter(|_| sight > 0.0) {
             // Dry friction is between solids. The first layer of a fluid at rest touches, and would hold it.
             contact.rule.friction = 0.0;
+            if collider.friction > 0.0 {
+                let drag = fluids.drag(particles.body[i], distance);
+                contact.rule.drag = (drag * search.dt) as Real;
+            }
         }
         contacts.push(contact);
     }
@@ -250,6 +263,7 @@ fn contact(face: Face, radius: f64, collider: &Collider, search: ContactSearch<'
             friction: collider.friction as Real,
             is_held,
             sticks: collider.grip == Grip::Stick,
+            drag: 0.0,
         },
         surface_velocity: to_real(face.surface_velocity),
         approach: face.relative.dot(face.normal) as Real,

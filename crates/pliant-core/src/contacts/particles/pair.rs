@@ -89,6 +89,7 @@ impl Pair {
                 friction,
                 is_held: false,
                 sticks: false,
+                drag: 0.0,
             },
             multiplier: ContactMultiplier::default(),
         })

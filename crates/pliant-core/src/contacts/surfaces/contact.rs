@@ -75,6 +75,7 @@ impl SurfaceContact {
                 friction: libm::sqrt(friction(first) * friction(third)) as Real,
                 is_held: false,
                 sticks: false,
+                drag: 0.0,
             },
             multiplier: ContactMultiplier::default(),
         })

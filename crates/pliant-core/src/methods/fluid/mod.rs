@@ -45,6 +45,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use crate::boundaries::{ColliderReactions, RigidStep};
+use crate::contacts::FeelsWalls;
 use crate::particles::Particles;
 
 /// The method for all its bodies: a pool for each support radius.
@@ -81,12 +82,6 @@ impl Fluid {
     /// The pool of a body, `None` for one of another method.
     pub fn pool_of(&self, body: u32) -> Option<u32> {
         self.pool_of_body[body as usize]
-    }
-
-    /// Greatest distance [m] at which a particle of a body feels a wall; 0 for other methods.
-    pub fn wall_reach(&self, body: u32) -> f64 {
-        let pool = self.pool_of(body).map(|pool| &self.pools[pool as usize]);
-        pool.map_or(0.0, Pool::support_radius)
     }
 
     /// Computes with other instructions than the best that the processor has; the bits are the same.
@@ -196,5 +191,20 @@ impl Fluid {
     pub fn neighbor_counts(&self) -> (usize, usize) {
         let counts = self.pools.iter().map(Pool::neighbor_counts);
         counts.fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+    }
+}
+
+impl FeelsWalls for Fluid {
+    fn reach(&self, body: u32) -> f64 {
+        let pool = self.pool_of(body).map(|pool| &self.pools[pool as usize]);
+        pool.map_or(0.0, Pool::support_radius)
+    }
+
+    fn drag(&self, body: u32, distance: f64) -> f64 {
+        let (Some(pool), Some(fluid)) = (self.pool_of(body), &self.setup.bodies[body as usize])
+        else {
+            return 0.0;
+        };
+        self.pools[pool as usize].wall_drag(fluid, distance)
     }
 }

@@ -7,7 +7,7 @@ use super::bodies::BodyRows;
 use super::columns::FluidColumns;
 use super::members::Members;
 use super::residual::{self, ResidualInput};
-use super::setup::FluidSetup;
+use super::setup::{FluidBody, FluidSetup};
 use super::state::{self, FluidInteractions, Member};
 use super::sweep::{Inviscid, Pass, Start, SweepInput, SweepOutput, Viscous, sweep};
 use super::vorticity::{self, VorticityInput};
@@ -31,6 +31,9 @@ const SOLID_SHARE: Real = 1e-12;
 /// Share of the speed at which overlaps are pushed apart, a spacing, with which excess density is let go. All
 /// of a pool expands at once, so that the velocities of its particles add up over its depth.
 const RELEASED: Real = 0.25;
+
+/// Walls drag particles that are nearer than so many spacings as if they were as far.
+const LEAST_WALL_DISTANCE: f64 = 0.25;
 
 /// What the constraints at walls need to know.
 #[derive(Clone, Copy)]
@@ -121,6 +124,18 @@ impl Pool {
     /// Kernel support radius [m].
     pub fn support_radius(&self) -> f64 {
         self.support_radius
+    }
+
+    /// How fast a wall at a distance [m] drags a particle of a body along [1/s].
+    ///
+    /// A wall that nothing slips on drags with the stress mu v/d at its surface. That force is shared out over
+    /// the kernel's slope b' beyond the wall, of which the layers at the wall see 1/2 in all: 2 b' mu v/d a volume.
+    pub fn wall_drag(&self, fluid: &FluidBody, distance: f64) -> f64 {
+        let nearest = LEAST_WALL_DISTANCE * self.spacing;
+        let slope = f64::from(self.surface.beyond(distance.max(nearest) as Real).1);
+        let density = f64::from(fluid.particle_mass) / self.spacing.powi(3);
+        let kinematic_viscosity = f64::from(fluid.viscosity) / density;
+        2.0 * slope * kinematic_viscosity / distance.max(nearest)
     }
 
     /// Finds the spatial order of the particles `members` and appends it to `order`.

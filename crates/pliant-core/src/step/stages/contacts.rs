@@ -27,13 +27,12 @@ impl Stages {
                 mass_of,
                 state.time + 0.5 * dt,
             );
-        let sight = |body| self.fluid.wall_reach(body);
         let mut search = search(setup, &self.collider_steps, acceleration, dt);
         search.particle_count = state.particles.len() - self.rigid.present_count();
         let friction_of_body = |body: u32| setup.bodies[body as usize].friction;
         search.friction_of_body = &friction_of_body;
         if !self.fluid.pools.is_empty() {
-            search.sight_of_body = Some(&sight);
+            search.fluids = Some(&self.fluid);
         }
         self.collider_contacts.find(&state.particles, search);
         self.find_rigid(world, acceleration, dt);
@@ -212,7 +211,7 @@ fn search<'a>(
         gravity: setup.gravity.length(),
         push_out_speed: setup.push_out_speed(),
         friction_of_body: &|_| 0.0,
-        sight_of_body: None,
+        fluids: None,
         dt,
     }
 }

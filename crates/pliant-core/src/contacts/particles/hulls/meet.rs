@@ -173,6 +173,7 @@ impl<'a> Meet<'a> {
                 friction,
                 is_held: false,
                 sticks: false,
+                drag: 0.0,
             },
             multiplier: ContactMultiplier::default(),
             mass: inverse.recip() as Real,
