@@ -8,7 +8,7 @@ use pliant_math::{DQuat, DVec3, Pose};
 
 use super::sheets::{DENSITY, LAW, at, sheet, world_of};
 use crate::blocks::block;
-use crate::worlds::advance_frames;
+use crate::worlds::{advance, advance_frames};
 
 const GRAVITY: f64 = 9.81;
 
@@ -133,4 +133,28 @@ fn a_strip_in_balance_stays_in_balance_with_one_sweep() {
     let moved = start.iter().zip(&world.state.particles.position);
     let farthest = moved.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
     assert!(farthest < 0.01 * stretch, "{farthest} of {stretch} m");
+}
+
+/// At a step that its sweeps cannot resolve cloth is softer, but calm.
+#[test]
+fn a_sheet_hung_by_two_corners_comes_to_rest_at_a_step_far_too_long() {
+    let side = 30;
+    let mut cloth = sheet(LAW, [side, side], 0.02, Pose::IDENTITY);
+    for corner in [0, side - 1] {
+        cloth.particles.is_pinned[corner] = true;
+    }
+    let mut setup = world_of(LAW, vec![cloth]);
+    setup.colliders.clear();
+    setup.solver.damping = 3.0;
+    let dt = 7.0 * longest_elastic_step(&setup);
+    let mut world = World::new(setup);
+    advance(&mut world, dt, (3.0 / dt) as usize, 2).expect("a sound scene");
+    let speeds = world
+        .state
+        .particles
+        .velocity
+        .iter()
+        .map(|v| f64::from(v.length()));
+    let fastest = speeds.fold(0.0, f64::max);
+    assert!(fastest < 0.1, "{fastest} m/s");
 }
