@@ -58,10 +58,12 @@ pub(crate) fn usual_support(method: Option<&str>, law: Option<&str>) -> f64 {
 }
 
 /// How bodies that do not say so are filled with particles. Elastic bodies keep their arrangement, and
-/// are as stiff as their material only if it is in balance; fluids that start out of it stir themselves.
+/// are as stiff as their material only if it is in balance; fluids that start out of it stir themselves. Granules
+/// that overlap at the start would push each other apart.
 pub(crate) fn usual_sampling(method: Option<&str>, law: Option<&str>) -> &'static str {
     match (method, law) {
         (Some("strain-energy"), _) | (_, Some("elastic" | "newtonian")) => "relaxed",
+        (_, Some("contact-friction")) => "hexagonal",
         _ => "poisson",
     }
 }

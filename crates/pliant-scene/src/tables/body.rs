@@ -44,7 +44,7 @@ pub(super) const TABLE: TableKind = TableKind {
             "sampling",
             Kind::Choice(&["poisson", "relaxed", "grid", "hexagonal"]),
             "",
-            "How particles fill the shape: irregularly, irregularly and in balance, on a cubic lattice, or in the densest packing. If missing, `relaxed` for `strain-energy` and for the laws `elastic` and `newtonian`, `poisson` for all else.",
+            "How particles fill the shape: irregularly, irregularly and in balance, on a cubic lattice, or in the densest packing. If missing, `relaxed` for `strain-energy` and for the laws `elastic` and `newtonian`, `hexagonal` for `contact-friction`, whose balls would push each other apart, `poisson` for all else.",
         ),
         Field::number(
             "jitter",
