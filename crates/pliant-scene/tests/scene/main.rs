@@ -1,6 +1,7 @@
 //! Contracts of the scene file, seen from outside.
 
 mod building;
+mod closed_world;
 mod cloth;
 mod cuts;
 mod documents;
