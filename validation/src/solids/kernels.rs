@@ -108,6 +108,7 @@ fn engine_error(world: &mut World, shape: &RestShape, rotation: DMat3) -> f64 {
         &setup,
         &world.state.particles,
         &world.state.strain_energy,
+        |reading| reading,
         |_, reading| gradients.push(reading.deformation_gradient),
     );
     greatest_error(gradients.into_iter(), rotation)

@@ -133,6 +133,7 @@ fn volume_ratio(world: &World) -> f64 {
         &setup,
         &world.state.particles,
         &world.state.strain_energy,
+        |reading| reading,
         |_, reading| sum += reading.volume_ratio(),
     );
     sum / world.state.particles.len() as f64

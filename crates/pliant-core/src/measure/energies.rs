@@ -3,7 +3,7 @@
 use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::hencky_strain;
 
-use super::shapes::Shapes;
+use super::shapes::{Shapes, elastic_energies};
 use crate::parallel;
 use crate::world::World;
 
@@ -21,7 +21,8 @@ pub struct Energies {
 impl Energies {
     /// The energies of the particles for whose place `counts` is true.
     pub fn of(world: &World, counts: impl Fn(usize) -> bool + Sync) -> Self {
-        Self::with(world, &Shapes::of(world), counts)
+        let energies = elastic_energies(world);
+        Self::summed(world, |i| energies.get(i).copied().unwrap_or(0.0), counts)
     }
 
     /// The same, of shapes that have been read.
@@ -30,12 +31,22 @@ impl Energies {
         shapes: &Shapes,
         counts: impl Fn(usize) -> bool + Sync,
     ) -> Self {
+        let of_shape = |i| shapes.reading(i).map_or(0.0, |reading| reading.energy);
+        Self::summed(world, of_shape, counts)
+    }
+
+    /// The sum over the particles that count, with the energies [J] of what is read off shapes.
+    fn summed(
+        world: &World,
+        of_shape: impl Fn(usize) -> f64 + Sync,
+        counts: impl Fn(usize) -> bool + Sync,
+    ) -> Self {
         parallel::ordered_fold(
             world.state.particles.len(),
             Self::default(),
             |range| {
                 let counted = range.filter(|&i| counts(i));
-                let of_particles = counted.map(|i| of_particle(world, shapes, i));
+                let of_particles = counted.map(|i| of_particle(world, &of_shape, i));
                 of_particles.fold(Self::default(), Self::plus)
             },
             Self::plus,
@@ -56,7 +67,7 @@ impl Energies {
     }
 }
 
-fn of_particle(world: &World, shapes: &Shapes, i: usize) -> Energies {
+fn of_particle(world: &World, of_shape: &impl Fn(usize) -> f64, i: usize) -> Energies {
     let particles = &world.state.particles;
     let mass = f64::from(particles.mass[i]);
     let body = &world.setup.bodies[particles.body[i] as usize];
@@ -74,9 +85,7 @@ fn of_particle(world: &World, shapes: &Shapes, i: usize) -> Energies {
             body.particles.particle_volume * f64::from(density)
         }
         Law::Newtonian(_) | Law::ContactFriction(_) | Law::Rigid(_) => 0.0,
-        Law::Cloth(_) | Law::Solid(_) | Law::Springs(_) => {
-            shapes.reading(i).map_or(0.0, |reading| reading.energy)
-        }
+        Law::Cloth(_) | Law::Solid(_) | Law::Springs(_) => of_shape(i),
     };
     Energies {
         kinetic: 0.5 * mass * f64::from(particles.velocity[i].length_squared()) + turning,

@@ -4,8 +4,8 @@ use pliant_math::{DMat3, DVec3};
 
 use crate::methods::cloth::{self, Vertices};
 use crate::methods::springs;
-use crate::methods::strain_energy;
-use crate::world::World;
+use crate::methods::strain_energy::{self, SolidReading};
+use crate::world::{Body, World};
 
 /// What the shape around a particle says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,18 +46,15 @@ pub(crate) struct Shapes(Vec<Option<Reading>>);
 impl Shapes {
     /// Reads a world.
     pub fn of(world: &World) -> Self {
-        let (sheets, solids) = (
-            world.setup.cloth().sheets,
-            world.setup.strain_energy().bodies,
-        );
-        let networks = world.setup.springs();
-        if sheets.is_empty() && solids.is_empty() && networks.bodies.is_empty() {
+        if !has_shapes(world) {
             return Self::default();
         }
         let mut of_place = vec![None; world.state.particles.len()];
-        read_cloth(world, &mut of_place);
-        read_solids(world, &mut of_place);
-        read_springs(world, &networks, &mut of_place);
+        read(
+            world,
+            |reading| reading,
+            |place, reading| of_place[place] = Some(reading),
+        );
         Self(of_place)
     }
 
@@ -67,63 +64,101 @@ impl Shapes {
     }
 }
 
-fn read_cloth(world: &World, of_place: &mut [Option<Reading>]) {
-    let setup = world.setup.cloth();
+/// The share [J] of each particle in the energies of cloth, solids and springs; empty if there are none.
+pub(crate) fn elastic_energies(world: &World) -> Vec<f64> {
+    if !has_shapes(world) {
+        return Vec::new();
+    }
+    let mut energies = vec![0.0; world.state.particles.len()];
+    let wanted = |reading: Reading| reading.energy;
+    read(world, wanted, |place, energy| energies[place] = energy);
+    energies
+}
+
+/// Whether there is anything that is read off shapes.
+fn has_shapes(world: &World) -> bool {
+    let start = |body: &Body| {
+        let p = &body.particles;
+        p.fabric.is_some() || p.rest_shape.is_some() || p.network.is_some()
+    };
+    world.setup.bodies.iter().any(start)
+}
+
+/// Calls `put(place, what)` with what is wanted of the reading of each particle that has one.
+fn read<T: Clone + Send>(
+    world: &World,
+    wanted: impl Fn(Reading) -> T + Sync,
+    mut put: impl FnMut(usize, T),
+) {
+    read_cloth(world, &wanted, &mut put);
+    read_solids(world, &wanted, &mut put);
+    read_springs(world, &wanted, &mut put);
+}
+
+/// The places of the particles of some bodies in order of their ids, these ids, and the positions [m].
+fn in_order(world: &World, belongs: impl Fn(u32) -> bool) -> (Vec<usize>, Vec<u32>, Vec<DVec3>) {
     let p = &world.state.particles;
-    let is_vertex = |&i: &usize| setup.is_sheet(p.body[i]);
-    let mut places: Vec<usize> = (0..p.len()).filter(is_vertex).collect();
+    let mut places: Vec<usize> = (0..p.len()).filter(|&i| belongs(p.body[i])).collect();
+    places.sort_unstable_by_key(|&i| p.id[i]);
+    let ids = places.iter().map(|&i| p.id[i]).collect();
+    let positions = places.iter().map(|&i| p.position[i]).collect();
+    (places, ids, positions)
+}
+
+fn read_cloth<T>(world: &World, wanted: &impl Fn(Reading) -> T, put: &mut impl FnMut(usize, T)) {
+    let setup = world.setup.cloth();
+    let (places, id, position) = in_order(world, |body| setup.is_sheet(body));
     if places.is_empty() {
         // A world without particles has no torn triangles either.
         return;
     }
-    places.sort_unstable_by_key(|&i| p.id[i]);
-    let position: Vec<DVec3> = places.iter().map(|&i| p.position[i]).collect();
-    let id: Vec<u32> = places.iter().map(|&i| p.id[i]).collect();
     let vertices = Vertices {
         position: &position,
         id: &id,
     };
     let readings = cloth::Readings::of(&setup, vertices, &world.state.cloth);
     for (place, reading) in places.into_iter().zip(readings.of_vertex) {
-        of_place[place] = Some(Reading {
+        let reading = Reading {
             ratio: reading.area_ratio,
             von_mises: reading.von_mises,
             energy: reading.energy,
             cloth_stretch: reading.stretch,
             ..Reading::default()
-        });
+        };
+        put(place, wanted(reading));
     }
 }
 
-fn read_solids(world: &World, of_place: &mut [Option<Reading>]) {
+fn read_solids<T: Clone + Send>(
+    world: &World,
+    wanted: &(impl Fn(Reading) -> T + Sync),
+    put: &mut impl FnMut(usize, T),
+) {
     let setup = world.setup.strain_energy();
     let (particles, columns) = (&world.state.particles, &world.state.strain_energy);
-    strain_energy::read(&setup, particles, columns, |place, reading| {
-        of_place[place] = Some(Reading {
+    let of_solid = |reading: SolidReading| {
+        wanted(Reading {
             ratio: reading.volume_ratio(),
             von_mises: reading.von_mises(),
             energy: reading.energy,
             deformation_gradient: Some(reading.deformation_gradient),
             ..Reading::default()
-        });
-    });
+        })
+    };
+    strain_energy::read(&setup, particles, columns, of_solid, put);
 }
 
-fn read_springs(world: &World, setup: &springs::SpringsSetup, of_place: &mut [Option<Reading>]) {
-    let p = &world.state.particles;
-    let mut places: Vec<usize> = (0..p.len())
-        .filter(|&i| setup.body(p.body[i]).is_some())
-        .collect();
-    places.sort_unstable_by_key(|&i| p.id[i]);
-    let position: Vec<DVec3> = places.iter().map(|&i| p.position[i]).collect();
-    let ids: Vec<u32> = places.iter().map(|&i| p.id[i]).collect();
-    let readings = springs::read(setup, &ids, &position);
+fn read_springs<T>(world: &World, wanted: &impl Fn(Reading) -> T, put: &mut impl FnMut(usize, T)) {
+    let setup = world.setup.springs();
+    let (places, ids, position) = in_order(world, |body| setup.body(body).is_some());
+    let readings = springs::read(&setup, &ids, &position);
     for (place, reading) in places.into_iter().zip(readings) {
         let stretch = [reading.least, reading.mean(), reading.greatest];
-        of_place[place] = Some(Reading {
+        let reading = Reading {
             energy: reading.energy,
             spring_stretch: (reading.count > 0).then_some(stretch),
             ..Reading::default()
-        });
+        };
+        put(place, wanted(reading));
     }
 }

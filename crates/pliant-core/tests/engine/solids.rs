@@ -115,6 +115,7 @@ fn elastic_energy(world: &World) -> f64 {
         &setup,
         &state.particles,
         &state.strain_energy,
+        |reading| reading,
         |_, reading| {
             energy += reading.energy;
         },
@@ -145,6 +146,7 @@ fn affine_deformations_are_exact_inside_at_corners_and_in_sheets() {
             &setup,
             &state.particles,
             &state.strain_energy,
+            |reading| reading,
             |_, reading| {
                 let mut error = reading.deformation_gradient - map;
                 if size[1] == 1 {

@@ -24,14 +24,9 @@ impl Builder<'_> {
         let law = material.law.cloth()?;
         let spacing = values.number("spacing");
         let mesh = without_loose_vertices(self.surface_of(path, values, before)?);
-        let (rest_position, triangles) = (mesh.vertices, mesh.triangles);
         let is_grid = values.table("shape")?.named_item().0 == "sheet";
-        let fabric = Fabric {
-            triangles,
-            rest_position,
-            warp: DVec3::X,
-            bending_factor: if is_grid { ALTERNATING_DIAGONALS } else { 1.0 },
-        };
+        let bending_factor = if is_grid { ALTERNATING_DIAGONALS } else { 1.0 };
+        let fabric = Fabric::new(mesh.triangles, mesh.vertices, DVec3::X, bending_factor);
         self.check_triangles(path, &fabric, law.contact_distance(spacing))?;
         let volumes = vertex_volumes(&fabric, law.thickness);
         let corners = (fabric.rest_position.as_slice(), volumes.as_slice());

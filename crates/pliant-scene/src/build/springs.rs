@@ -81,12 +81,7 @@ impl Builder<'_> {
         let mesh = shape.tetrahedra()?;
         let spacing = values.number("spacing");
         let surface = mesh.surface();
-        let fabric = Fabric {
-            triangles: surface.triangles,
-            rest_position: surface.vertices,
-            warp: DVec3::X,
-            bending_factor: 1.0,
-        };
+        let fabric = Fabric::new(surface.triangles, surface.vertices, DVec3::X, 1.0);
         self.check_triangles(path, &fabric, law.contact_distance(spacing))?;
         let volumes = mesh.vertex_volumes();
         let particles = self.corners(path, values, material, (mesh.vertices(), &volumes))?;
@@ -113,12 +108,7 @@ impl Builder<'_> {
         } else {
             without_loose_vertices(mesh)
         };
-        let fabric = Fabric {
-            triangles: mesh.triangles,
-            rest_position: mesh.vertices,
-            warp: DVec3::X,
-            bending_factor: 1.0,
-        };
+        let fabric = Fabric::new(mesh.triangles, mesh.vertices, DVec3::X, 1.0);
         self.check_triangles(path, &fabric, law.contact_distance(spacing))?;
         let volumes = vertex_volumes(&fabric, law.thickness);
         let corners = (fabric.rest_position.as_slice(), volumes.as_slice());

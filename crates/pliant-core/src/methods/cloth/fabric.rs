@@ -1,5 +1,7 @@
 //! The shape of a sheet of cloth at rest: triangles, and what follows from them.
 
+use std::sync::OnceLock;
+
 use pliant_math::{DVec2, DVec3};
 
 /// A triangulated sheet at rest. Its vertices are the particles of a body, in their order at the start.
@@ -14,6 +16,35 @@ pub struct Fabric {
     /// Factor on the stiffness of hinges, by which bending into a cylinder has the stiffness of the
     /// material: 1 for equilateral triangles, [`ALTERNATING_DIAGONALS`] for such a grid.
     pub bending_factor: f64,
+    /// What follows from that, once it was asked for.
+    rest: OnceLock<Rest>,
+}
+
+/// What follows from a sheet at rest.
+#[derive(Clone, Debug)]
+struct Rest {
+    triangles: Vec<RestTriangle>,
+    hinges: Vec<RestHinge>,
+}
+
+/// A triangle at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RestTriangle {
+    /// Its area [m2].
+    pub area: f64,
+    /// Gradients [1/m] along warp and weft of the shape functions of the second and the third corner.
+    pub gradients: [DVec2; 2],
+}
+
+/// A hinge at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RestHinge {
+    /// The edge that it turns about.
+    pub edge: SharedEdge,
+    /// Cosine and sine of the angle between its triangles, 0 for flat ones.
+    pub angle: [f64; 2],
+    /// Stiffness of the angle over that of the material.
+    pub coefficient: f64,
 }
 
 /// [`Fabric::bending_factor`] of a rectangular grid whose neighbouring cells have different diagonals.
@@ -36,6 +67,54 @@ pub struct SharedEdge {
 }
 
 impl Fabric {
+    /// A sheet of triangles with their vertices at rest [m].
+    pub fn new(
+        triangles: Vec<[u32; 3]>,
+        rest_position: Vec<DVec3>,
+        warp: DVec3,
+        bending_factor: f64,
+    ) -> Self {
+        Self {
+            triangles,
+            rest_position,
+            warp,
+            bending_factor,
+            rest: OnceLock::new(),
+        }
+    }
+
+    /// Its triangles at rest, in their order.
+    pub fn rest_triangles(&self) -> &[RestTriangle] {
+        &self.rest().triangles
+    }
+
+    /// Its hinges at rest, in the order of [`Self::shared_edges`].
+    pub fn rest_hinges(&self) -> &[RestHinge] {
+        &self.rest().hinges
+    }
+
+    fn rest(&self) -> &Rest {
+        self.rest.get_or_init(|| Rest {
+            triangles: (0..self.triangles.len())
+                .map(|number| RestTriangle {
+                    area: self.area(number),
+                    gradients: self.shape_gradients(number),
+                })
+                .collect(),
+            hinges: self.shared_edges().iter().map(|e| self.hinge(e)).collect(),
+        })
+    }
+
+    fn hinge(&self, edge: &SharedEdge) -> RestHinge {
+        let [a, b, c, d] = edge.points.map(|v| self.rest_position[v as usize]);
+        let area: f64 = edge.triangles.iter().map(|&t| self.area(t as usize)).sum();
+        RestHinge {
+            edge: *edge,
+            angle: cosine_and_sine(b - a, c - a, d - a),
+            coefficient: self.bending_factor * (b - a).length_squared() / area,
+        }
+    }
+
     /// Area of a triangle at rest [m2].
     pub fn area(&self, triangle: usize) -> f64 {
         let [a, b, c] = self.corners(triangle);
@@ -64,7 +143,7 @@ impl Fabric {
     }
 
     /// Gradients [1/m] along warp and weft of the shape functions of the second and the third corner.
-    pub fn shape_gradients(&self, triangle: usize) -> [DVec2; 2] {
+    fn shape_gradients(&self, triangle: usize) -> [DVec2; 2] {
         let [a, b, c] = self.corners(triangle);
         let normal = (b - a).cross(c - a).normalize_or(DVec3::Y);
         // A triangle across the warp has its first side instead: any direction is as good.
@@ -114,6 +193,16 @@ impl Fabric {
     fn corners(&self, triangle: usize) -> [DVec3; 3] {
         self.triangles[triangle].map(|corner| self.rest_position[corner as usize])
     }
+}
+
+/// Cosine and sine of the angle between the triangles (edge, one) and (edge, other), 0 for flat ones.
+fn cosine_and_sine(edge: DVec3, one: DVec3, other: DVec3) -> [f64; 2] {
+    let (normal_one, normal_other) = (edge.cross(one), other.cross(edge));
+    let product = normal_one.length() * normal_other.length();
+    [
+        normal_one.dot(normal_other) / product,
+        -edge.length() * normal_one.dot(other) / product,
+    ]
 }
 
 #[cfg(test)]

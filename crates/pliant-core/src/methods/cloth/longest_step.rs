@@ -48,9 +48,9 @@ fn squared_rates(sheet: &Sheet, inverse_mass: &[f64]) -> [f64; 4] {
     let (fabric, law) = (&*sheet.fabric, &sheet.law);
     let weight = |corner: u32| inverse_mass[corner as usize];
     let (mut total, mut sums) = (0.0, [0.0; 4]);
-    for (number, corners) in fabric.triangles.iter().enumerate() {
-        let area = fabric.area(number);
-        let [second, third] = fabric.shape_gradients(number);
+    for (corners, rest) in fabric.triangles.iter().zip(fabric.rest_triangles()) {
+        let area = rest.area;
+        let [second, third] = rest.gradients;
         let gradients = [-second - third, second, third];
         total += area;
         for (corner, gradient) in corners.iter().zip(gradients) {
@@ -60,7 +60,8 @@ fn squared_rates(sheet: &Sheet, inverse_mass: &[f64]) -> [f64; 4] {
             sums[2] += share * law.shear_stiffness * gradient.length_squared();
         }
     }
-    for edge in fabric.shared_edges() {
+    for hinge in fabric.rest_hinges() {
+        let edge = &hinge.edge;
         let area: f64 = edge
             .triangles
             .iter()
@@ -72,7 +73,7 @@ fn squared_rates(sheet: &Sheet, inverse_mass: &[f64]) -> [f64; 4] {
         let gradients = angle_gradients(points);
         let weights = edge.points.iter().zip(gradients);
         let weight: f64 = weights.map(|(&point, g)| weight(point) * g * g).sum();
-        sums[3] += area / 3.0 * weight * sheet.bending(&edge);
+        sums[3] += area / 3.0 * weight * sheet.bending(hinge);
     }
     sums.map(|sum| sum / total.max(f64::MIN_POSITIVE))
 }

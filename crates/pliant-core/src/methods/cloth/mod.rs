@@ -33,7 +33,7 @@ mod tearing;
 mod tests;
 
 pub use columns::ClothColumns;
-pub use fabric::{ALTERNATING_DIAGONALS, Fabric, SharedEdge};
+pub use fabric::{ALTERNATING_DIAGONALS, Fabric, RestHinge, RestTriangle, SharedEdge};
 pub use longest_step::longest_step;
 pub use membrane::Step;
 pub use readings::{Reading, Readings};
@@ -269,11 +269,9 @@ fn hinges_of<'a>(
     places: &'a Places,
     is_torn: &'a [bool],
 ) -> impl Iterator<Item = NewHinge> + 'a {
-    let edges = sheet.fabric.shared_edges().into_iter();
-    edges.filter_map(move |edge| {
-        let points = places.of(edge.points)?;
-        let is_whole = edge.triangles.iter().all(|&t| !is_torn[t as usize]);
-        (is_whole && sheet.law.bending_stiffness > 0.0)
-            .then(|| sheet.hinge(edge.points, edge.triangles, points))
+    sheet.fabric.rest_hinges().iter().filter_map(move |hinge| {
+        let points = places.of(hinge.edge.points)?;
+        let is_whole = hinge.edge.triangles.iter().all(|&t| !is_torn[t as usize]);
+        (is_whole && sheet.law.bending_stiffness > 0.0).then(|| sheet.hinge(hinge, points))
     })
 }

@@ -2,7 +2,7 @@
 
 use pliant_math::DVec3;
 
-use super::{ClothColumns, ClothSetup, Fabric, Places, Sheet, Vertices};
+use super::{ClothColumns, ClothSetup, Places, RestTriangle, Sheet, Vertices};
 
 /// What the triangles around a vertex say, weighted by their areas.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -90,13 +90,20 @@ fn add_triangles(
     position: &[DVec3],
     sums: &mut [Sum],
 ) {
-    for (number, &corners) in sheet.fabric.triangles.iter().enumerate() {
+    let rest_triangles = sheet.fabric.rest_triangles();
+    for (number, (&corners, rest)) in sheet
+        .fabric
+        .triangles
+        .iter()
+        .zip(rest_triangles)
+        .enumerate()
+    {
         let Some(points) = places.of(corners).filter(|_| !is_torn[number]) else {
             continue;
         };
         let corners = points.map(|place| position[place as usize]);
-        let area = sheet.fabric.area(number);
-        let [warp, weft] = in_plane_gradient(&sheet.fabric, number, corners);
+        let area = rest.area;
+        let [warp, weft] = in_plane_gradient(rest, corners);
         let strain = [warp.length() - 1.0, weft.length() - 1.0, warp.dot(weft)];
         let law = &sheet.law;
         let stiffness = [law.warp_stiffness, law.weft_stiffness, law.shear_stiffness];
@@ -133,32 +140,37 @@ fn add_hinges(
     position: &[DVec3],
     sums: &mut [Sum],
 ) {
-    for edge in sheet.fabric.shared_edges() {
+    if sheet.law.bending_stiffness == 0.0 {
+        return;
+    }
+    for hinge in sheet.fabric.rest_hinges() {
+        let edge = &hinge.edge;
         let is_whole = edge.triangles.iter().all(|&t| !is_torn[t as usize]);
         let Some(points) = places.of(edge.points).filter(|_| is_whole) else {
             continue;
         };
-        let hinge = sheet.hinge(edge.points, edge.triangles, points);
         let [a, b, c, d] = points.map(|place| position[place as usize]);
-        let bend = angle(b - a, c - a, d - a) - libm::atan2(hinge.rest[1], hinge.rest[0]);
-        // Between -pi and pi.
-        let bend = libm::remainder(bend, std::f64::consts::TAU);
+        let bend = angle_beyond(hinge.angle, b - a, c - a, d - a);
         for place in points {
-            sums[place as usize].energy += 0.125 * bend * bend / hinge.compliance;
+            sums[place as usize].energy += 0.125 * bend * bend * sheet.bending(hinge);
         }
     }
 }
 
-/// The angle between the triangles (edge, one) and (edge, other), 0 for flat ones.
-fn angle(edge: DVec3, one: DVec3, other: DVec3) -> f64 {
+/// By how much the angle between the triangles (edge, one) and (edge, other) is more than one with some cosine
+/// and sine, between -pi and pi.
+fn angle_beyond([cosine, sine]: [f64; 2], edge: DVec3, one: DVec3, other: DVec3) -> f64 {
     let (normal_one, normal_other) = (edge.cross(one), other.cross(edge));
-    let sine = -edge.length() * normal_one.dot(other);
-    libm::atan2(sine, normal_one.dot(normal_other))
+    let (x, y) = (
+        normal_one.dot(normal_other),
+        -edge.length() * normal_one.dot(other),
+    );
+    libm::atan2(y * cosine - x * sine, x * cosine + y * sine)
 }
 
 /// Columns F_u and F_v of the deformation gradient of a triangle.
-pub fn in_plane_gradient(fabric: &Fabric, triangle: usize, [a, b, c]: [DVec3; 3]) -> [DVec3; 2] {
-    let [second, third] = fabric.shape_gradients(triangle);
+pub fn in_plane_gradient(rest: &RestTriangle, [a, b, c]: [DVec3; 3]) -> [DVec3; 2] {
+    let [second, third] = rest.gradients;
     [
         (b - a) * second.x + (c - a) * third.x,
         (b - a) * second.y + (c - a) * third.y,

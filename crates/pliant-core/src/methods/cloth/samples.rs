@@ -20,12 +20,11 @@ pub fn grid([nx, nz]: [u32; 2], spacing: f64) -> Fabric {
             }
         }
     }
-    Fabric {
+    let rest_position = (0..nz).flat_map(|z| (0..nx).map(move |x| at(x, z)));
+    Fabric::new(
         triangles,
-        rest_position: (0..nz)
-            .flat_map(|z| (0..nx).map(move |x| at(x, z)))
-            .collect(),
-        warp: DVec3::X,
-        bending_factor: ALTERNATING_DIAGONALS,
-    }
+        rest_position.collect(),
+        DVec3::X,
+        ALTERNATING_DIAGONALS,
+    )
 }

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use pliant_materials::ClothLaw;
-use pliant_math::DVec3;
 
 use super::rows::{NewHinge, NewTriangle};
-use super::{Fabric, SharedEdge};
+use super::{Fabric, RestHinge};
 
 /// Constants of the method for a run.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +57,7 @@ fn inverse(stiffness: f64) -> f64 {
 impl Sheet {
     /// A triangle as a constraint, its corners where `place` says.
     pub fn triangle(&self, triangle: usize, points: [u32; 3]) -> NewTriangle {
-        let area = self.fabric.area(triangle);
+        let rest = &self.fabric.rest_triangles()[triangle];
         let stiffness = [
             self.law.warp_stiffness,
             self.law.weft_stiffness,
@@ -66,45 +65,22 @@ impl Sheet {
         ];
         NewTriangle {
             points,
-            gradient: self.fabric.shape_gradients(triangle).map(|g| g.to_array()),
-            compliance: stiffness.map(|k| inverse(k * area)),
+            gradient: rest.gradients.map(|g| g.to_array()),
+            compliance: stiffness.map(|k| inverse(k * rest.area)),
         }
     }
 
-    /// A hinge as a constraint.
-    ///
-    /// * `vertices` — ends of the edge and far corners
-    /// * `triangles` — the two triangles
-    /// * `points` — where the vertices are
-    pub fn hinge(&self, vertices: [u32; 4], triangles: [u32; 2], points: [u32; 4]) -> NewHinge {
-        let [a, b, c, d] = vertices.map(|v| self.fabric.rest_position[v as usize]);
-        let edge = SharedEdge {
-            points: vertices,
-            triangles,
-        };
+    /// A hinge as a constraint, its ends and far corners where `points` says.
+    pub fn hinge(&self, hinge: &RestHinge, points: [u32; 4]) -> NewHinge {
         NewHinge {
             points,
-            rest: cosine_and_sine(b - a, c - a, d - a),
-            compliance: inverse(self.bending(&edge)),
+            rest: hinge.angle,
+            compliance: inverse(self.bending(hinge)),
         }
     }
 
     /// Stiffness [J] of the angle at an edge.
-    pub fn bending(&self, edge: &SharedEdge) -> f64 {
-        let [a, b, ..] = edge.points.map(|v| self.fabric.rest_position[v as usize]);
-        let areas = edge.triangles.map(|t| self.fabric.area(t as usize));
-        let area: f64 = areas.iter().sum();
-        let coefficient = self.fabric.bending_factor * (b - a).length_squared() / area;
-        self.law.bending_stiffness * coefficient
+    pub fn bending(&self, hinge: &RestHinge) -> f64 {
+        self.law.bending_stiffness * hinge.coefficient
     }
-}
-
-/// Cosine and sine of the angle between the triangles (edge, one) and (edge, other), 0 for flat ones.
-fn cosine_and_sine(edge: DVec3, one: DVec3, other: DVec3) -> [f64; 2] {
-    let (normal_one, normal_other) = (edge.cross(one), other.cross(edge));
-    let product = normal_one.length() * normal_other.length();
-    [
-        normal_one.dot(normal_other) / product,
-        -edge.length() * normal_one.dot(other) / product,
-    ]
 }

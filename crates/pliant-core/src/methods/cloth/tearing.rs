@@ -18,7 +18,7 @@ impl Cloth {
                     continue;
                 };
                 let corners = points.map(|place| vertices.position[place as usize]);
-                let gradient = in_plane_gradient(&sheet.fabric, number, corners);
+                let gradient = in_plane_gradient(&sheet.fabric.rest_triangles()[number], corners);
                 if gradient.iter().any(|column| column.length() - 1.0 > limit) {
                     *is_torn = true;
                     count += 1;

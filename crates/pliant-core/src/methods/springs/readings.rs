@@ -2,8 +2,8 @@
 
 use pliant_math::DVec3;
 
-use super::SpringsSetup;
 use super::network::SpringClass;
+use super::{SpringBody, SpringsSetup};
 
 /// What the springs at a particle say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,8 @@ impl Reading {
 pub fn read(setup: &SpringsSetup, ids: &[u32], position: &[DVec3]) -> Vec<Reading> {
     let mut readings = vec![Reading::default(); ids.len()];
     for body in &setup.bodies {
-        let place = |vertex: u32| ids.binary_search(&(body.first_id + vertex)).ok();
+        let places = places_of(body, ids);
+        let place = |vertex: u32| places[vertex as usize];
         for spring in &body.network.springs {
             let [Some(a), Some(b)] = spring.ends.map(place) else {
                 continue;
@@ -80,6 +81,19 @@ pub fn read(setup: &SpringsSetup, ids: &[u32], position: &[DVec3]) -> Vec<Readin
         }
     }
     readings
+}
+
+/// Where the particles of a body are among those with some increasing ids; `None` for those that have left.
+fn places_of(body: &SpringBody, ids: &[u32]) -> Vec<Option<usize>> {
+    let mut places = vec![None; body.network.rest_position.len()];
+    let first = ids.partition_point(|&id| id < body.first_id);
+    for (place, &id) in ids.iter().enumerate().skip(first) {
+        match places.get_mut((id - body.first_id) as usize) {
+            Some(of_vertex) => *of_vertex = Some(place),
+            None => break,
+        }
+    }
+    places
 }
 
 impl Reading {

@@ -115,16 +115,17 @@ impl SpringBody {
 
     /// The triangles at rest.
     pub fn rest_triangles(&self) -> Vec<RestTriangle> {
-        let fabric = Fabric {
-            triangles: self.network.triangles.clone(),
-            rest_position: self.network.rest_position.clone(),
-            warp: pliant_math::DVec3::X,
-            bending_factor: 1.0,
-        };
+        let fabric = Fabric::new(
+            self.network.triangles.clone(),
+            self.network.rest_position.clone(),
+            pliant_math::DVec3::X,
+            1.0,
+        );
         let rest = |number: usize| {
-            let [second, third] = fabric.shape_gradients(number);
+            let rest = &fabric.rest_triangles()[number];
+            let [second, third] = rest.gradients;
             RestTriangle {
-                area: fabric.area(number),
+                area: rest.area,
                 gradients: [-second - third, second, third],
             }
         };

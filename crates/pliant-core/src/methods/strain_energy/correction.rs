@@ -48,7 +48,7 @@ impl Correction {
     }
 
     /// Of a moment [m2], symmetric and not negative.
-    fn of_moment(moment: DMat3) -> Self {
+    pub fn of_moment(moment: DMat3) -> Self {
         // The invariants tell small eigenvalues: the least is about I3 / I2, the second I2 / I1.
         let trace = moment.x_axis.x + moment.y_axis.y + moment.z_axis.z;
         let adjugate = adjugate(moment);

@@ -44,12 +44,13 @@ impl SolidReading {
     }
 }
 
-/// Calls `f(place, reading)` for every solid particle.
-pub fn read(
+/// Calls `f(place, what)` for every solid particle, with what is wanted of its reading.
+pub fn read<T: Clone + Send>(
     setup: &StrainEnergySetup,
     particles: &Particles,
     columns: &StrainEnergyColumns,
-    mut f: impl FnMut(usize, SolidReading),
+    wanted: impl Fn(SolidReading) -> T + Sync,
+    mut f: impl FnMut(usize, T),
 ) {
     let mut place_of_id = vec![u32::MAX; setup.ranks().len()];
     for (place, &id) in (0..).zip(&particles.id) {
@@ -73,7 +74,7 @@ pub fn read(
         };
         parallel::for_chunks(&mut readings, |first, readings| {
             for (k, readings) in readings.chunks_mut(LANES).enumerate() {
-                asked.read(first + k * LANES, readings);
+                asked.read(first + k * LANES, readings, &wanted);
             }
         });
         for (k, reading) in readings.into_iter().enumerate() {
@@ -98,7 +99,12 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     /// The readings of particles from one on, sixteen at most; `None` for those that have left.
-    fn read(&self, first: usize, readings: &mut [Option<SolidReading>]) {
+    fn read<T>(
+        &self,
+        first: usize,
+        readings: &mut [Option<T>],
+        wanted: &impl Fn(SolidReading) -> T,
+    ) {
         let mut strains = [None; LANES];
         let (mut rows, mut extra) = (MatrixRow::default(), ExtraRow::default());
         for (lane, strain) in strains.iter_mut().enumerate().take(readings.len()) {
@@ -121,10 +127,12 @@ impl Asked<'_> {
         let answer = respond(Instructions::best(), self.law, &rows, Some(&extra));
         for (lane, reading) in readings.iter_mut().enumerate() {
             let stress = answer.stress.map(|row| row.map(|c| f64::from(c.0[lane])));
-            *reading = strains[lane].map(|h| SolidReading {
-                deformation_gradient: h + DMat3::IDENTITY,
-                stress: DMat3::from_cols_array_2d(&stress).transpose(),
-                energy: f64::from(answer.energy.0[lane]) * self.body.volume[first + lane],
+            *reading = strains[lane].map(|h| {
+                wanted(SolidReading {
+                    deformation_gradient: h + DMat3::IDENTITY,
+                    stress: DMat3::from_cols_array_2d(&stress).transpose(),
+                    energy: f64::from(answer.energy.0[lane]) * self.body.volume[first + lane],
+                })
             });
         }
     }
@@ -138,17 +146,21 @@ impl Asked<'_> {
         let own = place(particle)?;
         let (shape, position) = (&self.body.shape, &self.particles.position);
         let neighbors = self.body.neighbors(particle, self.severed);
-        let ways = neighbors.filter_map(|other| {
+        let dyad = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
+        let (mut moment, mut displacement) = (DMat3::ZERO, DMat3::ZERO);
+        for other in neighbors {
             let other = other as usize;
-            let way = position[place(other)?] - position[own];
-            Some((shape.position[other] - shape.position[particle], way))
-        });
-        let offsets = ways.clone().map(|(offset, _)| offset);
-        let correction = Correction::new(offsets, shape.support_radius);
-        let displacement = ways.fold(DMat3::ZERO, |sum, (offset, way)| {
-            let (u, g) = (way - offset, offset * weight(offset, shape.support_radius));
-            sum + DMat3::from_cols(u * g.x, u * g.y, u * g.z)
-        }) * correction.inverse;
+            let Some(place) = place(other) else {
+                continue;
+            };
+            let way = position[place] - position[own];
+            let offset = shape.position[other] - shape.position[particle];
+            let g = offset * weight(offset, shape.support_radius);
+            moment += dyad(offset, g);
+            displacement += dyad(way - offset, g);
+        }
+        let correction = Correction::of_moment(moment);
+        let displacement = displacement * correction.inverse;
         Some(match correction.rank {
             3 => displacement,
             2 => with_normal(displacement, correction.normal),

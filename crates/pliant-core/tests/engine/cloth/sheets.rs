@@ -60,12 +60,7 @@ pub fn sheet(law: ClothLaw, [nx, nz]: [usize; 2], spacing: f64, pose: Pose) -> B
         }
     }
     let position: Vec<DVec3> = rest_position.iter().map(|&x| pose.to_world(x)).collect();
-    let fabric = Fabric {
-        triangles,
-        rest_position,
-        warp: DVec3::X,
-        bending_factor: ALTERNATING_DIAGONALS,
-    };
+    let fabric = Fabric::new(triangles, rest_position, DVec3::X, ALTERNATING_DIAGONALS);
     let areas = fabric.vertex_areas();
     let (area, count): (f64, _) = (areas.iter().sum(), areas.len() as f64);
     Body {

@@ -150,6 +150,7 @@ fn affine_deformations_stay_exact_in_what_cuts_leave_of_neighbourhoods() {
         &setup,
         &state.particles,
         &state.strain_energy,
+        |reading| reading,
         |_, reading| {
             let wrong = reading.deformation_gradient - map;
             // Single particles and rods say nothing.
@@ -406,6 +407,7 @@ fn filled(world: &World) -> f64 {
         &setup,
         &state.particles,
         &state.strain_energy,
+        |reading| reading,
         |_, reading| volume += reading.deformation_gradient.determinant() * SPACING.powi(3),
     );
     volume
