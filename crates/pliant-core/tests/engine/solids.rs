@@ -253,7 +253,7 @@ fn the_residual_falls_with_the_sweeps() {
         let mut order = Vec::new();
         solids.sort(p, &mut order);
         p.reorder(&order, &mut ReorderScratch::default());
-        solids.find(p, columns);
+        solids.find(p, columns, false);
         assert_eq!(solids.residual(p, 1e-2), (0.0, 0.0));
         for _ in 0..sweeps {
             solids.project(p, 1e-2);

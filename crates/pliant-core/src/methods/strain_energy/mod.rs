@@ -96,7 +96,7 @@ pub struct StrainEnergy {
     records: Vec<[Real; 4]>,
     /// The same before a sweep of Jacobi.
     frozen: Vec<[Real; 4]>,
-    /// Impulses of the last substep on those that are held [kg m/s], and zeros.
+    /// Impulses of the last substep on those that are held [kg m/s], and zeros; empty if nobody asks for them.
     on_held: Vec<[Real; 4]>,
     scratches: Scratches<Vec<Kept>>,
     is_first: bool,
@@ -162,13 +162,17 @@ impl StrainEnergy {
 
     /// Takes over the shape at the start of a substep. Where particles have left the world since the
     /// last one, or others are held, what depends on it is built anew.
-    pub fn find(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
+    ///
+    /// * `tells_held` — whether [`Self::add_impulses`] will be called
+    pub fn find(&mut self, particles: &Particles, columns: &StrainEnergyColumns, tells_held: bool) {
         self.is_first = true;
         if self.setup.bodies.is_empty() {
             return;
         }
         self.on_held.clear();
-        self.on_held.resize(self.range.len(), [0.0; 4]);
+        if tells_held {
+            self.on_held.resize(self.range.len(), [0.0; 4]);
+        }
         let (ids, inverse_mass) = (
             &particles.id[self.range.clone()],
             &particles.inverse_mass[self.range.clone()],

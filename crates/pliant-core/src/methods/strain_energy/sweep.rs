@@ -20,7 +20,7 @@ const ROWS_A_TASK: usize = 16;
 /// Visits every constraint once.
 ///
 /// * `velocity` — velocities [m/s] and inverse masses [1/kg] of all particles
-/// * `on_held` — where impulses on those that are held are added [kg m/s]
+/// * `on_held` — where impulses on those that are held are added [kg m/s]; empty if nobody asks for them
 pub fn sweep(
     input: SweepInput<'_>,
     rows: &mut Rows,
@@ -29,6 +29,7 @@ pub fn sweep(
     on_held: &mut [[Real; 4]],
 ) {
     let (edges, extra) = (&rows.edges, &rows.extra);
+    let tells_held = !on_held.is_empty();
     for color in &rows.colors {
         let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
         let data = Shared::new(&mut rows.rows[color.clone()]);
@@ -40,6 +41,7 @@ pub fn sweep(
                 let columns = Columns {
                     velocity: velocity.view(first as u32),
                     on_held: on_held.view(first as u32),
+                    tells_held,
                 };
                 (columns, data.view(first as u32))
             };
@@ -64,6 +66,8 @@ struct Columns<'a> {
     velocity: View<'a, [Real; 4]>,
     /// Impulses on those that are held [kg m/s].
     on_held: View<'a, [Real; 4]>,
+    /// Whether anybody asks for them.
+    tells_held: bool,
 }
 
 impl Columns<'_> {
@@ -75,8 +79,7 @@ impl Columns<'_> {
         let inverse_mass = before[3];
         self.velocity
             .scatter(places, moved(before, impulse, inverse_mass));
-        let is_held = !P::ZERO.less(inverse_mass);
-        if is_held.any() {
+        if self.tells_held && (!P::ZERO.less(inverse_mass)).any() {
             let sum = moved(self.on_held.gather(places), impulse, P::splat(1.0));
             self.on_held.scatter(places, sum);
         }

@@ -168,7 +168,9 @@ impl Stages {
         self.report.search_time = start.elapsed().as_secs_f64();
         let vertices = vertices(&state.particles, &self.vertices);
         self.cloth.find(vertices, &state.cloth);
-        self.solids.find(&state.particles, &state.strain_energy);
+        let tells_held = attachments::are_carried(&world.setup.attachments);
+        self.solids
+            .find(&state.particles, &state.strain_energy, tells_held);
         self.springs.find(&state.particles);
         self.find_attached(world, dt);
         self.find_contacts(world, dt);
