@@ -161,9 +161,7 @@ impl StrainEnergy {
     }
 
     /// Takes over the shape at the start of a substep. Where particles have left the world since the
-    /// last one, or others are held, what depends on it is built anew.
-    ///
-    /// * `tells_held` — whether [`Self::add_impulses`] will be called
+    /// last one, or others are held, what depends on it is built anew. `tells_held` if impulses will be asked for.
     pub fn find(&mut self, particles: &Particles, columns: &StrainEnergyColumns, tells_held: bool) {
         self.is_first = true;
         if self.setup.bodies.is_empty() {
