@@ -106,9 +106,8 @@ impl ImpulseContact {
         if self.friction > 0.0 || self.drag > 0.0 {
             let sliding = velocity - self.normal * velocity.dot(self.normal);
             let stop = self.impulse.tangential - sliding * self.tangential_mass;
-            let share = self.drag / (self.drag + self.tangential_mass);
             self.impulse.tangential = match self.drag > 0.0 {
-                true => stop * share,
+                true => stop * (self.drag / (self.drag + self.tangential_mass)),
                 false => self.in_cone(stop),
             };
         }

@@ -107,7 +107,8 @@ impl RigidContacts {
             let mobility = own + bodies[touch.body as usize].mobility(position[i]);
             let normal = to_double(touch.normal);
             let (target, friction) = (f64::from(touch.target), f64::from(touch.friction));
-            let drag = f64::from(touch.drag / inverse_mass[i].max(Real::MIN_POSITIVE));
+            // In double precision: of a particle that is held it is huge, and must not be infinite.
+            let drag = f64::from(touch.drag) / f64::from(inverse_mass[i]).max(1e-60);
             Some(RigidContact {
                 rule: ImpulseContact::new(normal, target, friction, mobility)?.with_drag(drag),
                 touch,
@@ -321,5 +322,27 @@ mod tests {
         let leaving = to_double(velocity[1]) - bodies[0].velocity_at(position[1]);
         assert!((leaving.y - 0.5).abs() < 2.0 * BOUNCED, "{leaving}");
         assert_eq!(contacts.pressed_count(), 2);
+    }
+
+    #[test]
+    fn a_viscous_particle_that_is_held_drags_a_body_as_a_wall_does() {
+        let viscous = Touch {
+            friction: 0.0,
+            drag: 10.0,
+            ..touch(0, 0.0)
+        };
+        let (position, inverse_mass) = ([DVec3::Y], [0.0]);
+        let mut velocity = [to_real(DVec3::ZERO)];
+        let mut bodies = [RigidStep {
+            velocity: DVec3::X,
+            ..ball()
+        }];
+        let mut contacts = RigidContacts::default();
+        contacts.take([viscous].into_iter(), &position, &inverse_mass, &bodies);
+        for _ in 0..20 {
+            contacts.project(&mut velocity, &inverse_mass, &mut bodies);
+        }
+        let sliding = bodies[0].velocity_at(position[0]).x;
+        assert!(sliding.abs() < 1e-9, "{sliding}");
     }
 }
