@@ -16,15 +16,9 @@ pub struct Fabric {
     /// Factor on the stiffness of hinges, by which bending into a cylinder has the stiffness of the
     /// material: 1 for equilateral triangles, [`ALTERNATING_DIAGONALS`] for such a grid.
     pub bending_factor: f64,
-    /// What follows from that, once it was asked for.
-    rest: OnceLock<Rest>,
-}
-
-/// What follows from a sheet at rest.
-#[derive(Clone, Debug)]
-struct Rest {
-    triangles: Vec<RestTriangle>,
-    hinges: Vec<RestHinge>,
+    /// What follows from that, once it was asked for: the rest must not be changed then.
+    rest_triangles: OnceLock<Vec<RestTriangle>>,
+    rest_hinges: OnceLock<Vec<RestHinge>>,
 }
 
 /// A triangle at rest.
@@ -79,29 +73,27 @@ impl Fabric {
             rest_position,
             warp,
             bending_factor,
-            rest: OnceLock::new(),
+            rest_triangles: OnceLock::new(),
+            rest_hinges: OnceLock::new(),
         }
     }
 
     /// Its triangles at rest, in their order.
     pub fn rest_triangles(&self) -> &[RestTriangle] {
-        &self.rest().triangles
+        self.rest_triangles.get_or_init(|| {
+            let rest = |number| RestTriangle {
+                area: self.area(number),
+                gradients: self.shape_gradients(number),
+            };
+            (0..self.triangles.len()).map(rest).collect()
+        })
     }
 
     /// Its hinges at rest, in the order of [`Self::shared_edges`].
     pub fn rest_hinges(&self) -> &[RestHinge] {
-        &self.rest().hinges
-    }
-
-    fn rest(&self) -> &Rest {
-        self.rest.get_or_init(|| Rest {
-            triangles: (0..self.triangles.len())
-                .map(|number| RestTriangle {
-                    area: self.area(number),
-                    gradients: self.shape_gradients(number),
-                })
-                .collect(),
-            hinges: self.shared_edges().iter().map(|e| self.hinge(e)).collect(),
+        self.rest_hinges.get_or_init(|| {
+            let edges = self.shared_edges();
+            edges.iter().map(|edge| self.hinge(edge)).collect()
         })
     }
 

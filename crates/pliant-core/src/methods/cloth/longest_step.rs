@@ -65,7 +65,7 @@ fn squared_rates(sheet: &Sheet, inverse_mass: &[f64]) -> [f64; 4] {
         let area: f64 = edge
             .triangles
             .iter()
-            .map(|&t| fabric.area(t as usize))
+            .map(|&t| fabric.rest_triangles()[t as usize].area)
             .sum();
         let points = edge
             .points
