@@ -11,7 +11,7 @@ use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, to_double};
 
 use crate::blocks::{block, body, setup};
-use crate::worlds::{advance, momentum};
+use crate::worlds::{advance, greatest_speed, momentum};
 
 const SPACING: f64 = 0.05;
 const DT: f64 = 2e-3;
@@ -39,11 +39,6 @@ fn sand(size: [usize; 3], factor: f64, shaken: f64, correction: Correction) -> S
 fn greatest_density(world: &World) -> f64 {
     let all: Vec<usize> = (0..world.state.particles.len()).collect();
     KernelDensity::of(world, &all).greatest
-}
-
-fn greatest_speed(world: &World) -> f64 {
-    let speeds = world.state.particles.velocity.iter();
-    speeds.map(|v| to_double(*v).length()).fold(0.0, f64::max)
 }
 
 fn bytes_after(setup: Setup, substeps: usize, threads: usize) -> Vec<u8> {

@@ -52,6 +52,14 @@ pub fn momentum_of(particles: &Particles) -> DVec3 {
     (0..particles.len()).map(of).sum()
 }
 
+/// Speed of the fastest particle [m/s].
+pub fn greatest_speed(world: &World) -> f64 {
+    let speeds = world.state.particles.velocity.iter();
+    speeds
+        .map(|&v| pliant_math::to_double(v).length())
+        .fold(0.0, f64::max)
+}
+
 /// Least distance of two particles [m].
 pub fn nearest_distance(world: &World) -> f64 {
     let position = &world.state.particles.position;

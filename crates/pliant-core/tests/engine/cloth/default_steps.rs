@@ -8,7 +8,7 @@ use pliant_math::{DQuat, DVec3, Pose};
 
 use super::sheets::{DENSITY, LAW, at, sheet, world_of};
 use crate::blocks::block;
-use crate::worlds::{advance, advance_frames};
+use crate::worlds::{advance, advance_frames, greatest_speed};
 
 const GRAVITY: f64 = 9.81;
 
@@ -149,12 +149,6 @@ fn a_sheet_hung_by_two_corners_comes_to_rest_at_a_step_far_too_long() {
     let dt = 7.0 * longest_elastic_step(&setup);
     let mut world = World::new(setup);
     advance(&mut world, dt, (3.0 / dt) as usize, 2).expect("a sound scene");
-    let speeds = world
-        .state
-        .particles
-        .velocity
-        .iter()
-        .map(|v| f64::from(v.length()));
-    let fastest = speeds.fold(0.0, f64::max);
+    let fastest = greatest_speed(&world);
     assert!(fastest < 0.1, "{fastest} m/s");
 }
