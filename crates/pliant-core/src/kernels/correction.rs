@@ -12,9 +12,10 @@ use pliant_math::{CutOff, SymMat3, plain_inverse, pseudo_inverse};
 /// Eigenvalues of M that count as zero. M is about 1 in the interior, 0.3 in a corner.
 ///
 /// Never cuts corners of a lattice with 20 % jitter (0.115), cuts noisy sheets (1e-4 to 0.02) and a lone far
-/// neighbour, whose gradient would otherwise vanish abruptly at the support radius. What counts in full, from
-/// 0.15, is all that occurs at rest: thinner neighbourhoods are those of what is spread and thrown, and the
-/// inverse of their least eigenvalue would throw it further, by 20 times where neighbours lie almost in a plane.
+/// neighbour, whose gradient would otherwise vanish abruptly at the support radius. At rest only sharp rims have
+/// less than 0.15, from which an eigenvalue counts in full: other such neighbourhoods are those of what is spread
+/// and thrown, and the inverse of their least eigenvalue would throw it further, by 20 times where neighbours lie
+/// almost in a plane.
 const CUT_OFF: CutOff = CutOff {
     relative: 0.05,
     absolute: 1e-3,
