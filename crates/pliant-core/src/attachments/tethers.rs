@@ -109,6 +109,13 @@ impl Tethers {
             impulses[tether.body as usize] -= tether.impulse;
         }
     }
+
+    /// Adds the impulse [N s] that each particle has got in this substep.
+    pub fn add_to_particles(&self, impulses: &mut [DVec3]) {
+        for tether in &self.tethers {
+            impulses[tether.particle as usize] += tether.impulse;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -226,6 +226,13 @@ impl RigidContacts {
         }
     }
 
+    /// Adds the impulse [N s] that bodies have given each particle in this substep.
+    pub fn add_to_particles(&self, impulses: &mut [DVec3]) {
+        for contact in &self.contacts {
+            impulses[contact.touch.particle as usize] += contact.rule.total();
+        }
+    }
+
     /// Marks the bodies that particles press on.
     pub fn mark_pressed(&self, is_pressed: &mut [bool]) {
         let contacts = self.contacts.iter();

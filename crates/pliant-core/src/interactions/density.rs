@@ -28,7 +28,7 @@ pub struct DensityRow {
     /// sum V0 W, the particle itself included.
     pub fraction: Row,
     /// M = sum_j V_j grad W_ij (x) d_ij.
-    moment: [Row; 6],
+    pub moment: [Row; 6],
     /// sum_j |M g_ij|^2/m_j + |M sum g|^2/m_i [1/(kg m2)].
     mobility: Row,
 }

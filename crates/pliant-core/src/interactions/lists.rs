@@ -199,6 +199,11 @@ impl<S: RowState> Interactions<S> {
         &column[self.data[row].records()]
     }
 
+    /// All pairs, and what each row has.
+    pub fn pairs(&self) -> (&[PairRow], &[RowData<S>]) {
+        (&self.pairs, &self.data)
+    }
+
     /// All pairs, to be changed, and what each row has.
     pub fn pairs_mut(&mut self) -> (&mut [PairRow], &[RowData<S>]) {
         (&mut self.pairs, &self.data)

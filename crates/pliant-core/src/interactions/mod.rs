@@ -4,10 +4,11 @@
 //! each row of sixteen particles has records of its neighbours (`records`), found and summed over
 //! once a substep (`lists`, `build`). Velocities travel in packed form (`packed`). What any method
 //! does with them alike stands here too: sums over neighbours (`passes`), close pairs (`pairs`), crowds
-//! (`density`), XSPH (`smoothing`).
+//! (`density`), XSPH (`smoothing`), and what these do to held particles (`held`).
 
 pub mod build;
 pub mod density;
+pub mod held;
 pub mod lanes;
 pub mod lists;
 pub mod motion;

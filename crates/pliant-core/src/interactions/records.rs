@@ -36,6 +36,9 @@ pub trait RecordRow: Copy + Default + Send + Sync {
     /// XSPH weights, in multiples of a unit.
     fn weight<P: Pack>(&self, beside: &Self::Beside) -> P;
 
+    /// The XSPH weight of a lane.
+    fn weight_of_lane(&self, beside: &Self::Beside, lane: usize) -> Real;
+
     /// Writes the XSPH weights.
     fn set_weight<P: Pack>(&mut self, beside: &mut Self::Beside, weight: P);
 }
@@ -91,6 +94,10 @@ impl RecordRow for FullRecord {
         P::load(beside)
     }
 
+    fn weight_of_lane(&self, beside: &Row, lane: usize) -> Real {
+        beside.0[lane]
+    }
+
     #[inline(always)]
     fn set_weight<P: Pack>(&mut self, beside: &mut Row, weight: P) {
         weight.store(beside);
@@ -132,6 +139,10 @@ impl RecordRow for HalfRecord {
     #[inline(always)]
     fn weight<P: Pack>(&self, (): &()) -> P {
         P::load_half(&self.weight)
+    }
+
+    fn weight_of_lane(&self, (): &(), lane: usize) -> Real {
+        self.weight.get(lane)
     }
 
     #[inline(always)]

@@ -18,6 +18,11 @@ use crate::parallel::{self, Shared, View, gather};
 /// Greatest coefficient of one step; beyond about 1 the smoothing would overshoot.
 const GREATEST_COEFFICIENT: f64 = 0.2;
 
+/// c at a rate [1/s] in a step [s].
+pub fn coefficient(rate: f64, dt: f64) -> Real {
+    (rate * dt).min(GREATEST_COEFFICIENT) as Real
+}
+
 /// Smooths velocities; `rate` [1/s] >= 0. `before` are the velocities and inverse masses.
 pub fn smooth(
     instructions: Instructions,
@@ -27,7 +32,7 @@ pub fn smooth(
     before: &[[Real; 4]],
     velocity: &mut [Vec3],
 ) {
-    let coefficient = (rate * dt).min(GREATEST_COEFFICIENT) as Real;
+    let coefficient = coefficient(rate, dt);
     dispatch_records!(&interactions.all_records, |columns| smooth_groups(
         instructions,
         (rows, interactions, columns),

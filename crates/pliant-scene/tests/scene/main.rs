@@ -1,6 +1,7 @@
 //! Contracts of the scene file, seen from outside.
 
 mod building;
+mod carried;
 mod closed_world;
 mod cloth;
 mod cuts;
@@ -8,6 +9,7 @@ mod documents;
 mod errors;
 mod holds;
 mod limits;
+mod matters;
 mod mutation;
 mod pages;
 mod presets;

@@ -25,6 +25,7 @@
 
 mod bodies;
 mod columns;
+mod held;
 mod members;
 mod pool;
 mod residual;
@@ -37,12 +38,13 @@ mod vorticity;
 mod walls;
 
 pub use columns::FluidColumns;
-pub use pool::{Pool, WallInput};
+pub use pool::Pool;
 pub use settings::FluidSettings;
 pub use setup::{FluidBody, FluidSetup};
+pub use walls::WallInput;
 
-use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
+use pliant_math::{DVec3, Real};
 
 use crate::boundaries::{ColliderReactions, RigidStep};
 use crate::contacts::FeelsWalls;
@@ -184,6 +186,13 @@ impl Fluid {
     pub fn add_wall_impulses(&self, reactions: &mut ColliderReactions) {
         for pool in &self.pools {
             pool.add_wall_impulses(reactions);
+        }
+    }
+
+    /// Adds the impulses [N s] of pressure and viscosity in this substep on particles that are held.
+    pub fn add_impulses(&self, inverse_mass: &[Real], on_particle: &mut [DVec3]) {
+        for pool in &self.pools {
+            pool.add_impulses(inverse_mass, on_particle);
         }
     }
 

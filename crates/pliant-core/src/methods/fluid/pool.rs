@@ -5,17 +5,18 @@ use pliant_math::{DVec3, Real, Vec3};
 
 use super::bodies::BodyRows;
 use super::columns::FluidColumns;
+use super::held::Stresses;
 use super::members::Members;
 use super::residual::{self, ResidualInput};
 use super::setup::{FluidBody, FluidSetup};
 use super::state::{self, FluidInteractions, Member};
 use super::sweep::{Inviscid, Pass, Start, SweepInput, SweepOutput, Viscous, sweep};
 use super::vorticity::{self, VorticityInput};
-use super::walls::{self, Wall};
-use crate::boundaries::{Collider, ColliderReactions, ColliderStep, RigidStep};
+use super::walls::{self, Wall, WallInput};
+use crate::boundaries::{ColliderReactions, RigidStep};
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::constraints::minimum_distance::MinimumDistance;
-use crate::contacts::ColliderContacts;
+use crate::interactions::held::{HeldPulls, add_pairs};
 use crate::interactions::motion::BlockMotions;
 use crate::interactions::pairs::{keep_pairs_of, sweep_pairs};
 use crate::interactions::records::{Records, power_of_two};
@@ -34,23 +35,6 @@ const RELEASED: Real = 0.25;
 
 /// Walls drag particles that are nearer than so many spacings as if they were as far.
 const LEAST_WALL_DISTANCE: f64 = 0.25;
-
-/// What the constraints at walls need to know.
-#[derive(Clone, Copy)]
-pub struct WallInput<'a> {
-    /// The walls that contacts were found with.
-    pub contacts: &'a ColliderContacts,
-    /// The colliders, rigid bodies last.
-    pub colliders: &'a [Collider],
-    /// Their poses in this substep.
-    pub steps: &'a [ColliderStep],
-    /// Index of the first collider that is a rigid body; all after it are too.
-    pub first_rigid: usize,
-    /// The rigid bodies at the start.
-    pub bodies: &'a [RigidStep],
-    /// Excess density is let go no faster than at a quarter of this speed [m/s] a spacing.
-    pub push_out_speed: f64,
-}
 
 /// A pool: constants, and scratch for one substep.
 #[derive(Debug)]
@@ -81,6 +65,8 @@ pub struct Pool {
     smoothed: Vec<Vec3>,
     vorticity: Vec<[Real; 4]>,
     confinement: Vec<[Real; 4]>,
+    /// What XSPH gave held particles in this substep.
+    held_pulls: HeldPulls,
     dt: Real,
 }
 
@@ -117,6 +103,7 @@ impl Pool {
             smoothed: Vec::new(),
             vorticity: Vec::new(),
             confinement: Vec::new(),
+            held_pulls: HeldPulls::default(),
             dt: 0.0,
         }
     }
@@ -310,17 +297,21 @@ impl Pool {
 
     /// XSPH at a rate [1/s], among the particles of the fluid.
     pub fn smooth(&mut self, particles: &mut Particles, rate: f64) {
+        self.held_pulls.clear();
         if rate == 0.0 {
             return;
         }
         self.pack_velocity(particles);
+        let scale = (rate, f64::from(self.dt));
+        self.held_pulls
+            .find(&self.rows, &self.interactions, scale, &self.velocity);
         self.smoothed
             .resize(self.members.places().len(), Vec3::ZERO);
         smoothing::smooth(
             self.instructions,
             &self.rows,
             &self.interactions,
-            (rate, f64::from(self.dt)),
+            scale,
             &self.velocity,
             &mut self.smoothed,
         );
@@ -386,6 +377,28 @@ impl Pool {
             let (impulse, work) = (wall.gradient * strength, -wall.flow * strength);
             reactions.push_with_work(wall.collider as usize, impulse, work);
         }
+    }
+
+    /// Adds the impulses [N s] of pressure and viscosity in this substep on particles that are held.
+    pub fn add_impulses(&self, inverse_mass: &[Real], on_particle: &mut [DVec3]) {
+        let stresses = Stresses {
+            rows: &self.rows,
+            interactions: &self.interactions,
+            pressure: &self.pressure,
+            shear: &self.shear,
+            dt: self.dt,
+        };
+        let places = self.members.places();
+        if !places
+            .iter()
+            .any(|&place| inverse_mass[place as usize] == 0.0)
+        {
+            return;
+        }
+        stresses.add_impulses(places, inverse_mass, on_particle);
+        let place = |member: usize| places[member] as usize;
+        add_pairs(&self.rows, &self.interactions, place, on_particle);
+        self.held_pulls.add(place, on_particle);
     }
 
     /// dt V0 p of the particle at a wall [N s m].

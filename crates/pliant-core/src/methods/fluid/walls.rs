@@ -7,10 +7,27 @@
 use pliant_math::simd::Row;
 use pliant_math::{DVec3, Real, to_double};
 
-use super::WallInput;
 use super::state::FluidRow;
-use crate::contacts::WallFace;
+use crate::boundaries::{Collider, ColliderStep, RigidStep};
+use crate::contacts::{ColliderContacts, WallFace};
 use crate::kernels::FreeSurface;
+
+/// What the constraints at walls need to know.
+#[derive(Clone, Copy)]
+pub struct WallInput<'a> {
+    /// The walls that contacts were found with.
+    pub contacts: &'a ColliderContacts,
+    /// The colliders, rigid bodies last.
+    pub colliders: &'a [Collider],
+    /// Their poses in this substep.
+    pub steps: &'a [ColliderStep],
+    /// Index of the first collider that is a rigid body; all after it are too.
+    pub first_rigid: usize,
+    /// The rigid bodies at the start.
+    pub bodies: &'a [RigidStep],
+    /// Excess density is let go no faster than at a quarter of this speed [m/s] a spacing.
+    pub push_out_speed: f64,
+}
 
 /// A wall near a particle of a pool.
 #[derive(Clone, Copy, Debug)]

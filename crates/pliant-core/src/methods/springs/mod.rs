@@ -9,7 +9,8 @@
 //! | forces and their derivatives at the start of a substep | `assemble`, `membranes` |
 //! | conjugate gradients | `system`, over `passes` and `zones` (factored in `cholesky`) |
 //! | how long a step may be under a load | [`longest_step`] |
-//! | momentum of what nothing holds | `rigid` |
+//! | connected parts of networks | `parts` |
+//! | momentum of what nothing holds, and of what is held | `rigid`, `held` |
 //! | energy and stretch, read off positions | [`Reading`] |
 //!
 //! Reads and writes: velocities, in `predict`, and in `respond` as answers to what others have done to
@@ -20,9 +21,11 @@
 
 mod assemble;
 mod cholesky;
+mod held;
 mod longest_step;
 mod membranes;
 mod network;
+mod parts;
 mod passes;
 mod readings;
 mod rigid;
@@ -46,8 +49,8 @@ use pliant_math::{DVec3, Real, Vec3};
 use self::assemble::Shape;
 use self::membranes::{Membranes, Triangle};
 use self::network::CELL;
+use self::parts::Parts;
 use self::passes::{lane, set_lane};
-use self::rigid::FreePart;
 use self::system::System;
 use self::tasks::{Joint, Task};
 use self::zones::Domain;
@@ -65,7 +68,7 @@ pub struct Springs {
     range: Range<usize>,
     system: System,
     membranes: Membranes,
-    parts: Vec<FreePart>,
+    parts: Parts,
     /// Triangles by which others meet it, and their sides, by places in its range.
     triangles: Vec<[u32; 3]>,
     edges: Vec<[u32; 2]>,
@@ -91,7 +94,7 @@ impl Springs {
             range: 0..0,
             system: System::new(),
             membranes: Membranes::default(),
-            parts: Vec::new(),
+            parts: Parts::default(),
             triangles: Vec::new(),
             edges: Vec::new(),
             facets: Facets::default(),
@@ -198,10 +201,12 @@ impl Springs {
         };
         let velocity = &mut particles.velocity[range.clone()];
         self.system.push(velocity, &mut self.velocity);
+        let system = &self.system;
+        parallel::for_items(&mut self.parts.held, |_, part| part.start(system));
         self.system.predict(&self.velocity, shape);
         let mass = &particles.mass[range];
         let keeps_rotation = settings.keep_angular_momentum;
-        parallel::for_items(&mut self.parts, |_, part| {
+        parallel::for_items(&mut self.parts.free, |_, part| {
             part.start(&self.position, mass, keeps_rotation);
         });
         self.restore(mass);
@@ -247,9 +252,13 @@ impl Springs {
     }
 
     /// Finds the impulses that springs and membranes gave its particles in the substep, at its end.
-    pub fn find_impulses(&mut self) {
-        if !self.range.is_empty() {
-            self.system.close(&self.velocity);
+    pub fn find_impulses(&mut self, mass: &[Real]) {
+        if self.range.is_empty() {
+            return;
+        }
+        self.system.close(&self.velocity);
+        for part in &self.parts.held {
+            part.close(&mut self.system, &self.velocity, &mass[self.range.clone()]);
         }
     }
 
@@ -264,7 +273,7 @@ impl Springs {
 
     /// Gives what nothing holds its momentum back.
     fn restore(&mut self, mass: &[Real]) {
-        for part in &self.parts {
+        for part in &self.parts.free {
             part.restore(&mut self.system, &self.position, mass, self.has_impulses);
         }
     }
@@ -374,7 +383,8 @@ impl Springs {
         let domains: Vec<Domain> = domains.collect();
         self.system.build((mass, inverse), &joints, pairs, &domains);
         let links = joints.iter().map(|joint| joint.ends);
-        self.parts = FreePart::all(links.chain(pairs.iter().copied()), inverse);
+        let links: Vec<[u32; 2]> = links.chain(pairs.iter().copied()).collect();
+        self.parts = Parts::new(&links, inverse);
     }
 }
 

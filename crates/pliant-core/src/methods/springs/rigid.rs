@@ -28,28 +28,14 @@ pub struct FreePart {
 }
 
 impl FreePart {
-    /// The parts that links leave free.
-    pub fn all(links: impl Iterator<Item = [u32; 2]>, inverse_mass: &[Real]) -> Vec<Self> {
-        let mut root: Vec<u32> = (0..inverse_mass.len() as u32).collect();
-        for [a, b] in links {
-            let (a, b) = (find(&mut root, a), find(&mut root, b));
-            root[a.max(b) as usize] = a.min(b);
-        }
-        let mut members: Vec<Vec<u32>> = vec![Vec::new(); root.len()];
-        for place in 0..root.len() as u32 {
-            let first = find(&mut root, place);
-            members[first as usize].push(place);
-        }
-        let is_free = |part: &Vec<u32>| {
-            !part.is_empty() && part.iter().all(|&i| inverse_mass[i as usize] > 0.0)
-        };
-        let part = |members| Self {
+    /// Of particles none of which is held.
+    pub fn new(members: Vec<u32>) -> Self {
+        Self {
             members,
             mass: 0.0,
             center: DVec3::ZERO,
             inverse_inertia: DMat3::ZERO,
-        };
-        members.into_iter().filter(is_free).map(part).collect()
+        }
     }
 
     /// Takes over the shape at the start of a substep.
@@ -106,18 +92,4 @@ fn inertia(arms: impl Iterator<Item = (DVec3, f64)>) -> DMat3 {
         sum += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * m;
     }
     sum
-}
-
-fn find(root: &mut [u32], place: u32) -> u32 {
-    let mut top = place;
-    while root[top as usize] != top {
-        top = root[top as usize];
-    }
-    let mut place = place;
-    while root[place as usize] != top {
-        let next = root[place as usize];
-        root[place as usize] = top;
-        place = next;
-    }
-    top
 }

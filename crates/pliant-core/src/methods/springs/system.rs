@@ -275,4 +275,11 @@ impl System {
         let rows = &mut self.tasks[place / CHUNK].solution[place % CHUNK / LANES];
         set_lane(rows, place % LANES, value.to_array().map(|c| c as Real));
     }
+
+    /// Adds to the impulse that springs and membranes give a particle.
+    pub fn add_inner_impulse(&mut self, place: usize, impulse: DVec3) {
+        let sum = self.at(place, |task| &task.inner_impulse) + impulse;
+        let rows = &mut self.tasks[place / CHUNK].inner_impulse[place % CHUNK / LANES];
+        set_lane(rows, place % LANES, sum.to_array().map(|c| c as Real));
+    }
 }

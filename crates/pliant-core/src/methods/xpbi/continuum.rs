@@ -19,6 +19,7 @@ use crate::constraints::Ordering;
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::constraints::minimum_distance::MinimumDistance;
 use crate::interactions::density::sweep_densities;
+use crate::interactions::held::HeldPulls;
 use crate::interactions::motion::BlockMotions;
 use crate::interactions::packed::{pack, unpack};
 use crate::interactions::pairs::sweep_pairs;
@@ -56,6 +57,8 @@ pub struct Continuum {
     /// Velocities and inverse masses.
     velocity: Vec<[Real; 4]>,
     frozen: Vec<[Real; 4]>,
+    /// What XSPH gave held particles in this substep.
+    held_pulls: HeldPulls,
 }
 
 /// What `find` leaves for the other stages of the substep.
@@ -79,6 +82,16 @@ impl Lists {
     pub fn velocity_gradient(&self, particle: usize, velocity: impl Fn(usize) -> Vec3) -> Mat3 {
         self.interactions
             .velocity_gradient(&self.rows, particle, velocity)
+    }
+
+    /// Index of the law of a particle.
+    pub fn law(&self, particle: usize) -> usize {
+        self.law[particle] as usize
+    }
+
+    /// Rest volume of a particle [m3].
+    pub fn rest_volume(&self, particle: usize) -> Real {
+        self.rest_volume[particle]
     }
 
     /// Rank of the gradients of a particle: 3 unless its neighbours lie in a plane or on a line.
@@ -150,6 +163,7 @@ impl Continuum {
             pressure: Vec::new(),
             velocity: Vec::new(),
             frozen: Vec::new(),
+            held_pulls: HeldPulls::default(),
         }
     }
 
@@ -347,10 +361,14 @@ impl Continuum {
 
     /// XSPH.
     pub fn smooth(&mut self, particles: &mut Particles, rate: f64, dt: f64) {
+        self.held_pulls.clear();
         if rate == 0.0 {
             return;
         }
         self.pack_velocity(particles);
+        let (rows, interactions) = (&self.lists.rows, &self.lists.interactions);
+        self.held_pulls
+            .find(rows, interactions, (rate, dt), &self.velocity);
         smoothing::smooth(
             self.instructions,
             &self.lists.rows,
@@ -383,6 +401,23 @@ impl Continuum {
     pub fn applied_stress(&self, particle: usize) -> SymMat3 {
         let (row, lane) = self.lists.rows.place(particle);
         SymMat3::from_components(self.multiplier[row].map(|component| component.0[lane]))
+    }
+
+    /// What keeps density down, times the moment of the gradients of a particle [Pa]; zero where positions
+    /// are corrected otherwise.
+    pub fn correcting_pressure(&self, particle: usize) -> SymMat3 {
+        let (row, lane) = self.lists.rows.place(particle);
+        let (pressure, density) = (&self.pressure, &self.lists.interactions.density);
+        let (Some(pressure), Some(density)) = (pressure.get(row), density.get(row)) else {
+            return SymMat3::ZERO;
+        };
+        let moment = density.moment.each_ref().map(|component| component.0[lane]);
+        SymMat3::from_components(moment) * pressure.0[lane]
+    }
+
+    /// What XSPH gave held particles in this substep.
+    pub fn held_pulls(&self) -> &HeldPulls {
+        &self.held_pulls
     }
 
     /// Squared norms of (stress of the velocities - applied stress, stress of the velocities),

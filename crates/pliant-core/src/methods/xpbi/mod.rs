@@ -24,6 +24,7 @@ mod continuum;
 mod deformation;
 mod flow;
 mod gather;
+mod held;
 mod plain;
 mod residual;
 mod scalar;
@@ -43,6 +44,7 @@ pub use settings::{Correction, GradientPrecision, Multiplier, Plasticity, XpbiSe
 pub use setup::{XpbiBody, XpbiSetup};
 
 use pliant_math::simd::Instructions;
+use pliant_math::{DVec3, Real};
 
 use crate::particles::{Particles, ReorderScratch};
 
@@ -159,6 +161,19 @@ impl Xpbi {
     pub fn flow(&mut self, particles: &Particles, columns: &mut XpbiColumns, dt: f64) {
         for continuum in &mut self.continua {
             continuum.flow(particles, columns, &self.setup, dt);
+        }
+    }
+
+    /// Adds the impulses [N s] on particles that are held; see [`Continuum::add_impulses`].
+    pub fn add_impulses(
+        &self,
+        columns: &XpbiColumns,
+        inverse_mass: &[Real],
+        dt: f64,
+        on_particle: &mut [DVec3],
+    ) {
+        for continuum in &self.continua {
+            continuum.add_impulses(&self.setup, columns, inverse_mass, dt, on_particle);
         }
     }
 

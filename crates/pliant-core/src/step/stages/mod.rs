@@ -417,14 +417,17 @@ impl Stages {
         self.tethers.add_impulses(reactions.of_rigid());
         self.rigid.pairs.add_impulses(reactions);
         if attachments::are_carried(&world.setup.attachments) {
-            self.springs.find_impulses();
+            self.springs.find_impulses(mass);
         }
         let acting = Acting {
             places: &self.places,
             pairs: &self.pairs,
             surfaces: &self.surfaces,
+            rigid_contacts: &self.rigid_contacts,
+            tethers: &self.tethers,
             bonds: &self.bonds,
             xpbi: &self.xpbi,
+            fluid: &self.fluid,
             solids: &self.solids,
             springs: &self.springs,
             cloth: &self.cloth,

@@ -212,7 +212,7 @@ pub const METHODS: &[Method] = &[
         least: Least {
             heaviest: 100.0,
             lightest: 0.001,
-            stiffness: Some([1e3, 1e5]),
+            stiffness: Some([10.0, 1e5]),
             poissons_ratio: None,
             speed: 100.0,
             substeps: 3888.0,
