@@ -1,6 +1,6 @@
 //! The gradient of the constraint C = sqrt(2 Psi) against finite differences.
 
-use pliant_core::methods::xpbi::{Xpbi, trial_hencky_strain};
+use pliant_core::methods::xpbi::{Xpbi, XpbiColumns, trial_hencky_strain};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::world::State;
 use pliant_materials::HenckyElasticity;
@@ -64,16 +64,21 @@ impl Block {
         let (mut xpbi, mut state) = searched(case.world());
         let random = RandomStream::new(7, 1);
         let noise = |k: u64| (2.0 * random.unit(k) - 1.0) as Real;
-        for (i, strain) in state.xpbi.strain.iter_mut().enumerate() {
+        for (i, strain) in state
+            .methods
+            .of_mut::<XpbiColumns>()
+            .strain
+            .iter_mut()
+            .enumerate()
+        {
             let e = |k: u64| 0.03 * noise(9 * i as u64 + k);
             *strain = strain_from_hencky(SymMat3::new(e(0), e(1), e(2), e(3), e(4), e(5)));
         }
         // The search reads the strains.
         let State {
-            particles,
-            xpbi: columns,
-            ..
+            particles, methods, ..
         } = &mut state;
+        let columns = methods.of_mut::<XpbiColumns>();
         let mut scratch = ReorderScratch::default();
         xpbi.find(particles, columns, &mut scratch, f64::from(DT));
         let speed = 0.05 / DT;
@@ -101,7 +106,11 @@ impl Block {
 
     /// The constraint's energy density at particle `i`.
     fn energy(&self, i: usize, gradient: Mat3) -> Real {
-        let strain = trial_hencky_strain(self.state.xpbi.strain[i], gradient, DT);
+        let strain = trial_hencky_strain(
+            self.state.methods.of::<XpbiColumns>().strain[i],
+            gradient,
+            DT,
+        );
         elasticity().energy_density(strain)
     }
 
@@ -114,7 +123,7 @@ impl Block {
     fn gradient_error(&self, i: usize) -> f64 {
         let at_rest = vec![Vec3::ZERO; self.velocity.len()];
         let now = self.gradient(i, &self.velocity, i, Vec3::ZERO);
-        let direction = exact_direction(self.state.xpbi.strain[i], now);
+        let direction = exact_direction(self.state.methods.of::<XpbiColumns>().strain[i], now);
         let step = by_precision(1e-5, 1e-3);
         let (mut error, mut size) = (0.0f64, 0.0f64);
         for j in 0..self.velocity.len() {

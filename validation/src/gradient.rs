@@ -1,6 +1,6 @@
 //! Velocity gradients of linear fields.
 
-use pliant_core::methods::xpbi::Xpbi;
+use pliant_core::methods::xpbi::{Xpbi, XpbiColumns};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::world::{State, World};
 use pliant_geometry::sampling::{Sampling, fill};
@@ -119,7 +119,7 @@ pub fn searched(world: World) -> (Xpbi, State) {
     let mut xpbi = Xpbi::new(setup.xpbi());
     xpbi.find(
         &mut state.particles,
-        &mut state.xpbi,
+        state.methods.of_mut::<XpbiColumns>(),
         &mut ReorderScratch::default(),
         1e-3,
     );

@@ -8,6 +8,7 @@
 use std::time::Instant;
 
 use pliant_core::integrator;
+use pliant_core::methods::xpbi::XpbiColumns;
 use pliant_core::step::StepError;
 use pliant_core::world::{Correction, Multiplier, Ordering, World};
 
@@ -81,7 +82,7 @@ pub fn history(world: &World, scheme: Scheme, dt: f64, sweeps: usize) -> Vec<Sam
         dt,
     );
     let free = particles.velocity.clone();
-    let start = xpbi.momentum_residual(particles, &state.xpbi, &free, dt);
+    let start = xpbi.momentum_residual(particles, state.methods.of::<XpbiColumns>(), &free, dt);
     xpbi.start_warm(particles, dt);
     let mut seconds = 0.0;
     let mut samples = Vec::with_capacity(sweeps + 1);
@@ -91,7 +92,8 @@ pub fn history(world: &World, scheme: Scheme, dt: f64, sweeps: usize) -> Vec<Sam
             xpbi.project(particles, dt);
             seconds += begin.elapsed().as_secs_f64();
         }
-        let residual = xpbi.momentum_residual(particles, &state.xpbi, &free, dt) / start;
+        let residual =
+            xpbi.momentum_residual(particles, state.methods.of::<XpbiColumns>(), &free, dt) / start;
         samples.push(Sample { residual, seconds });
     }
     samples

@@ -1,6 +1,6 @@
 //! Rigid motions of updated-Lagrangian bodies.
 
-use pliant_core::methods::xpbi::{Xpbi, volume_ratio};
+use pliant_core::methods::xpbi::{Xpbi, XpbiColumns, volume_ratio};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::world::Correction;
 use pliant_math::{DMat3, DVec3, SymMat3, to_real};
@@ -34,7 +34,7 @@ pub const TRANSLATION: Claim = Claim {
         case.setup.solver.xpbi.correction = Correction::None;
         let mut world = case.world();
         run(&mut world, 1e-3, 100, |_, _| ())?;
-        let strains = world.state.xpbi.strain.iter();
+        let strains = world.state.methods.of::<XpbiColumns>().strain.iter();
         let greatest = strains.map(|e| f64::from(e.norm())).fold(0.0, f64::max);
         Ok(vec![Figure::new(
             "greatest |b - I|",
@@ -58,7 +58,12 @@ fn imposed_rotation(angle: f64, steps: u32) -> f64 {
     let turn = angle / f64::from(steps);
     let rotation = DMat3::from_rotation_z(turn);
     for _ in 0..steps {
-        xpbi.find(&mut state.particles, &mut state.xpbi, &mut scratch, dt);
+        xpbi.find(
+            &mut state.particles,
+            state.methods.of_mut::<XpbiColumns>(),
+            &mut scratch,
+            dt,
+        );
         let spin = DVec3::Z * (turn / dt);
         for (v, x) in state
             .particles
@@ -68,12 +73,12 @@ fn imposed_rotation(angle: f64, steps: u32) -> f64 {
         {
             *v = to_real(spin.cross(*x - middle));
         }
-        xpbi.flow(&state.particles, &mut state.xpbi, dt);
+        xpbi.flow(&state.particles, state.methods.of_mut::<XpbiColumns>(), dt);
         for x in &mut state.particles.position {
             *x = rotation * (*x - middle) + middle;
         }
     }
     let growth = |e: &SymMat3| f64::from(volume_ratio(*e)) - 1.0;
-    let strains = &state.xpbi.strain;
+    let strains = &state.methods.of::<XpbiColumns>().strain;
     strains.iter().map(growth).sum::<f64>() / strains.len() as f64
 }

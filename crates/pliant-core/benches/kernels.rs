@@ -7,7 +7,7 @@
 #[path = "../tests/engine/blocks.rs"]
 mod blocks;
 
-use pliant_core::methods::xpbi::Xpbi;
+use pliant_core::methods::xpbi::{Xpbi, XpbiColumns};
 use pliant_core::parallel::Pool;
 use pliant_core::particles::ReorderScratch;
 use pliant_core::world::{Correction, State, World};
@@ -57,9 +57,14 @@ impl Case {
 
     fn find(&mut self) {
         let State {
-            particles, xpbi, ..
+            particles, methods, ..
         } = &mut self.state;
-        self.xpbi.find(particles, xpbi, &mut self.scratch, DT);
+        self.xpbi.find(
+            particles,
+            methods.of_mut::<XpbiColumns>(),
+            &mut self.scratch,
+            DT,
+        );
     }
 }
 
@@ -127,8 +132,9 @@ fn smooth(bencher: divan::Bencher, instructions: Instructions) {
 fn flow(bencher: divan::Bencher, instructions: Instructions) {
     time(bencher, instructions, |case| {
         let State {
-            particles, xpbi, ..
+            particles, methods, ..
         } = &mut case.state;
-        case.xpbi.flow(particles, xpbi, DT);
+        case.xpbi
+            .flow(particles, methods.of_mut::<XpbiColumns>(), DT);
     });
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use pliant_core::measure::{FrameBuffers, FrameColumns, ROTATION};
+use pliant_core::methods::MethodStates;
 use pliant_core::methods::rigid::RigidColumns;
 use pliant_core::world::{State, World};
 use pliant_io::export::{
@@ -364,13 +365,13 @@ fn draw(
 }
 
 /// Brings rigid bodies to where a file of particles has them; those that it does not have are gone.
-/// The state holds nothing else.
+/// The state holds no other particles.
 fn pose_rigid_bodies(world: &mut World, frame: &ParticleFrame) {
     let setup = &world.setup;
     let rigid = setup.rigid();
     let mut state = State {
         time: frame.time,
-        rigid: RigidColumns::at_start(&rigid),
+        methods: MethodStates::at_start(setup),
         ..State::default()
     };
     let components = ROTATION.map(|name| frame.quantities.iter().find(|q| q.name == name));
@@ -382,7 +383,8 @@ fn pose_rigid_bodies(world: &mut World, frame: &ParticleFrame) {
         state.add(setup, body.body, frame.position[row], DVec3::ZERO, false);
         let component = |axis: usize| components[axis].map(|q| f64::from(q.values[row]));
         if let [Some(x), Some(y), Some(z), Some(w)] = [0, 1, 2, 3].map(component) {
-            state.rigid.rotation[number] = DQuat::from_xyzw(x, y, z, w).normalize();
+            state.methods.of_mut::<RigidColumns>().rotation[number] =
+                DQuat::from_xyzw(x, y, z, w).normalize();
         }
     }
     world.state = state;

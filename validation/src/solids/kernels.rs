@@ -3,7 +3,9 @@
 use std::f64::consts::PI;
 use std::time::Instant;
 
-use pliant_core::methods::strain_energy::{Correction, RestShape, read, weight};
+use pliant_core::methods::strain_energy::{
+    Correction, RestShape, StrainEnergyColumns, read, weight,
+};
 use pliant_core::world::World;
 use pliant_math::{DMat3, DVec3};
 
@@ -107,7 +109,7 @@ fn engine_error(world: &mut World, shape: &RestShape, rotation: DMat3) -> f64 {
     read(
         &setup,
         &world.state.particles,
-        &world.state.strain_energy,
+        world.state.methods.of::<StrainEnergyColumns>(),
         |reading| reading,
         |_, reading| gradients.push(reading.deformation_gradient),
     );

@@ -1,6 +1,6 @@
 //! A bar that yields, drawn by grips and let go.
 
-use pliant_core::methods::strain_energy::read;
+use pliant_core::methods::strain_energy::{StrainEnergyColumns, read};
 use pliant_core::step::StepError;
 use pliant_core::world::{Material, World};
 use pliant_materials::laws::{SaintVenantKirchhoff, Solid, SolidLaw};
@@ -132,7 +132,7 @@ fn volume_ratio(world: &World) -> f64 {
     read(
         &setup,
         &world.state.particles,
-        &world.state.strain_energy,
+        world.state.methods.of::<StrainEnergyColumns>(),
         |reading| reading,
         |_, reading| sum += reading.volume_ratio(),
     );

@@ -11,7 +11,9 @@ use super::skin::Skins;
 use super::survey::Survey;
 use crate::boundaries::Collider;
 use crate::methods::Method;
-use crate::methods::cloth::whole_triangles;
+use crate::methods::cloth::{ClothColumns, whole_triangles};
+use crate::methods::rigid::RigidColumns;
+use crate::methods::xpbi::XpbiColumns;
 use crate::methods::xpbi::volume_ratio;
 use crate::world::World;
 
@@ -80,7 +82,11 @@ impl FrameBuffers {
         refill(&mut columns.material, order.clone().map(material));
         let radius = order.map(|i| to_single(particles.radius[i]));
         refill(&mut columns.radius, radius);
-        columns.triangles = whole_triangles(&world.setup.cloth(), &world.state.cloth, &columns.id);
+        columns.triangles = whole_triangles(
+            &world.setup.cloth(),
+            world.state.methods.of::<ClothColumns>(),
+            &columns.id,
+        );
         let of_springs = world.setup.springs().triangles(&columns.id);
         columns.triangles.extend(of_springs);
         self.update_quantities(world, survey);
@@ -161,7 +167,10 @@ impl FrameBuffers {
                 values: vec![value; id.len()],
             });
         }
-        for (body, rotation) in bodies.iter().zip(&world.state.rigid.rotation) {
+        for (body, rotation) in bodies
+            .iter()
+            .zip(&world.state.methods.of::<RigidColumns>().rotation)
+        {
             if let Ok(place) = id.binary_search(&body.id) {
                 for (axis, value) in rotation.to_array().into_iter().enumerate() {
                     quantities[first + axis].values[place] = value as f32;
@@ -188,7 +197,9 @@ impl FrameBuffers {
         let collider = |(index, c): (usize, &Collider)| {
             let state = &world.state;
             let pose = match index.checked_sub(first_rigid) {
-                Some(number) => rigid.pose(number, &state.particles, &state.rigid),
+                Some(number) => {
+                    rigid.pose(number, &state.particles, state.methods.of::<RigidColumns>())
+                }
                 None => Some(c.motion.pose(self.time)),
             };
             FrameCollider {
@@ -225,10 +236,10 @@ fn quantities_of(
 ) -> [f32; QUANTITIES.len()] {
     let particles = &world.state.particles;
     let body = &world.setup.bodies[particles.body[i] as usize];
-    let plastic = world.state.xpbi.plastic[i];
+    let plastic = world.state.methods.of::<XpbiColumns>().plastic[i];
     let (ratio, von_mises) = match &world.setup.materials[body.material as usize].law {
         Law::Hencky(law) => {
-            let strain = world.state.xpbi.strain[i];
+            let strain = world.state.methods.of::<XpbiColumns>().strain[i];
             let hencky = hencky_strain(strain);
             let stress = dispatch_hencky_law!(law, |law| law.kirchhoff_stress(hencky, plastic));
             let ratio = volume_ratio(strain).max(Real::MIN_POSITIVE);
@@ -242,8 +253,8 @@ fn quantities_of(
             (reading.ratio.max(f64::MIN_POSITIVE), reading.von_mises)
         }
         Law::Newtonian(_) | Law::ContactFriction(_) | Law::Rigid(_) => {
-            let ratio = world.state.volume_ratio(i).max(Real::MIN_POSITIVE);
-            (f64::from(ratio), 0.0)
+            let ratio = shapes.volume_ratio(&world.state, i);
+            (ratio.max(Real::MIN_POSITIVE.into()), 0.0)
         }
     };
     let rest_density = body.particles.particle_mass / body.particles.particle_volume;

@@ -4,6 +4,7 @@ use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::hencky_strain;
 
 use super::shapes::{Shapes, elastic_energies};
+use crate::methods::xpbi::XpbiColumns;
 use crate::parallel;
 use crate::world::World;
 
@@ -77,8 +78,8 @@ fn of_particle(world: &World, of_shape: &impl Fn(usize) -> f64, i: usize) -> Ene
     };
     let elastic = match &world.setup.materials[body.material as usize].law {
         Law::Hencky(law) => {
-            let strain = hencky_strain(world.state.xpbi.strain[i]);
-            let plastic = world.state.xpbi.plastic[i];
+            let strain = hencky_strain(world.state.methods.of::<XpbiColumns>().strain[i]);
+            let plastic = world.state.methods.of::<XpbiColumns>().plastic[i];
             let density = dispatch_hencky_law!(law, |law| {
                 law.elasticity().energy_density(strain) * law.stiffness_factor(plastic)
             });

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use pliant_math::DVec3;
 
-use crate::methods::cloth::whole_triangles;
+use crate::methods::cloth::{ClothColumns, whole_triangles};
 use crate::methods::granules::Granules;
+use crate::methods::strain_energy::StrainEnergyColumns;
 use crate::methods::strain_energy::neighbor_links;
 use crate::world::{Setup, World};
 
@@ -116,10 +117,10 @@ impl PieceCounts {
 /// * `ids` — increasing
 pub(crate) fn links(world: &World, ids: &[u32]) -> Vec<[u32; 2]> {
     let (setup, state) = (&world.setup, &world.state);
-    let severed = &state.strain_energy.severed;
+    let severed = &state.methods.of::<StrainEnergyColumns>().severed;
     let mut links = neighbor_links(&setup.strain_energy(), severed, ids);
     links.extend(setup.springs().links(ids));
-    for [a, b, c] in whole_triangles(&setup.cloth(), &state.cloth, ids) {
+    for [a, b, c] in whole_triangles(&setup.cloth(), state.methods.of::<ClothColumns>(), ids) {
         links.extend([[a, b], [b, c]]);
     }
     links

@@ -2,10 +2,12 @@
 
 use pliant_math::{DMat3, DVec3};
 
-use crate::methods::cloth::{self, Vertices};
+use crate::methods::cloth::{self, ClothColumns, Vertices};
+use crate::methods::fluid::FluidColumns;
 use crate::methods::springs;
-use crate::methods::strain_energy::{self, SolidReading};
-use crate::world::{Body, World};
+use crate::methods::strain_energy::{self, SolidReading, StrainEnergyColumns};
+use crate::methods::xpbi::{XpbiColumns, volume_ratio};
+use crate::world::{Body, State, World};
 
 /// What the shape around a particle says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,6 +58,17 @@ impl Shapes {
             |place, reading| of_place[place] = Some(reading),
         );
         Self(of_place)
+    }
+
+    /// Volume of a particle over its rest volume. A fluid that is less dense than at rest has a free surface
+    /// near and counts as at rest.
+    pub fn volume_ratio(&self, state: &State, place: usize) -> f64 {
+        if let Some(reading) = self.reading(place) {
+            return reading.ratio;
+        }
+        let of_strain = volume_ratio(state.methods.of::<XpbiColumns>().strain[place]);
+        let compression = state.methods.of::<FluidColumns>().compression[place];
+        f64::from(of_strain / (1.0 + compression.max(0.0)))
     }
 
     /// The reading at a place, `None` for other methods.
@@ -116,7 +129,7 @@ fn read_cloth<T>(world: &World, wanted: &impl Fn(Reading) -> T, put: &mut impl F
         position: &position,
         id: &id,
     };
-    let readings = cloth::Readings::of(&setup, vertices, &world.state.cloth);
+    let readings = cloth::Readings::of(&setup, vertices, world.state.methods.of::<ClothColumns>());
     for (place, reading) in places.into_iter().zip(readings.of_vertex) {
         let reading = Reading {
             ratio: reading.area_ratio,
@@ -135,7 +148,10 @@ fn read_solids<T: Clone + Send>(
     put: &mut impl FnMut(usize, T),
 ) {
     let setup = world.setup.strain_energy();
-    let (particles, columns) = (&world.state.particles, &world.state.strain_energy);
+    let (particles, columns) = (
+        &world.state.particles,
+        world.state.methods.of::<StrainEnergyColumns>(),
+    );
     let of_solid = |reading: SolidReading| {
         wanted(Reading {
             ratio: reading.volume_ratio(),

@@ -211,10 +211,7 @@ fn of_particle(world: &World, shapes: &Shapes, i: usize) -> Sums {
     let particles = &world.state.particles;
     let (x, v) = (particles.position[i], to_double(particles.velocity[i]));
     let mass = f64::from(particles.mass[i]);
-    let of_strain = || f64::from(world.state.volume_ratio(i));
-    let ratio = shapes
-        .reading(i)
-        .map_or_else(of_strain, |reading| reading.ratio);
+    let ratio = shapes.volume_ratio(&world.state, i);
     Sums {
         mass,
         momentum: v * mass,

@@ -6,11 +6,13 @@ pub mod granules;
 mod longest_step;
 pub mod rigid;
 pub mod springs;
+mod state;
 pub mod strain_energy;
 mod vector;
 pub mod xpbi;
 
 pub use longest_step::LongestStep;
+pub use state::{MethodState, MethodStates};
 
 /// A method of simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,8 @@ use pliant_math::Vec3;
 
 use super::{StepError, Trouble};
 use crate::methods::Method;
-use crate::methods::strain_energy::StrainEnergy;
+use crate::methods::strain_energy::{StrainEnergy, StrainEnergyColumns};
+use crate::methods::xpbi::XpbiColumns;
 use crate::parallel;
 use crate::world::{OnExit, World};
 
@@ -31,7 +32,7 @@ pub fn inspect_strain(world: &World) -> Result<(), StepError> {
     if world.setup.bodies.iter().all(|b| b.method != Method::Xpbi) {
         return Ok(());
     }
-    let columns = &world.state.xpbi;
+    let columns = world.state.methods.of::<XpbiColumns>();
     first_trouble(world, |i| {
         if !(columns.strain[i].is_finite() && columns.plastic[i].is_finite()) {
             return Some(Trouble::NotFinite);
@@ -49,7 +50,11 @@ pub fn inspect_strain(world: &World) -> Result<(), StepError> {
 pub fn inspect_solids(world: &World, solids: &StrainEnergy) -> Result<(), StepError> {
     let state = &world.state;
     let greatest = GREATEST_STRETCH * GREATEST_STRETCH;
-    match solids.first_absurd(&state.particles, &state.strain_energy, greatest) {
+    match solids.first_absurd(
+        &state.particles,
+        state.methods.of::<StrainEnergyColumns>(),
+        greatest,
+    ) {
         None => Ok(()),
         Some((place, squared)) => {
             let trouble = if squared.is_finite() {

@@ -14,7 +14,7 @@ use crate::methods::cloth::Cloth;
 use crate::methods::fluid::Fluid;
 use crate::methods::springs::Springs;
 use crate::methods::strain_energy::StrainEnergy;
-use crate::methods::xpbi::Xpbi;
+use crate::methods::xpbi::{Xpbi, XpbiColumns};
 use crate::world::World;
 
 /// The rooms that act on particles, after a substep.
@@ -89,9 +89,12 @@ impl Reactions {
         acting
             .cloth
             .add_impulses(&mut on_particle[acting.vertices.clone()]);
-        acting
-            .xpbi
-            .add_impulses(&world.state.xpbi, &particles.inverse_mass, dt, on_particle);
+        acting.xpbi.add_impulses(
+            world.state.methods.of::<XpbiColumns>(),
+            &particles.inverse_mass,
+            dt,
+            on_particle,
+        );
         let weight = |i: usize| world.setup.gravity * f64::from(particles.mass[i]);
         let impulse_on = |i: usize| on_particle[i] + weight(i) * dt;
         let velocity = &particles.velocity;

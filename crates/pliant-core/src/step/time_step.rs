@@ -13,6 +13,7 @@ use super::sheets::{longest_cloth_step, longest_springs_step};
 use crate::attachments::{self, Attachment};
 use crate::boundaries::{Collider, Motion};
 use crate::forces::Forces;
+use crate::methods::rigid::RigidColumns;
 use crate::methods::{LongestStep, Method};
 use crate::world::{Body, Ordering, Setup, State};
 
@@ -160,7 +161,7 @@ pub fn frame_substeps(setup: &Setup, state: &State) -> f64 {
         is_free: p.inverse_mass[i] > 0.0,
     };
     let mut contents = Contents::of(setup, state.time, (0..p.len()).map(particle));
-    contents.fastest += rim_speed(setup, &state.rigid.spin);
+    contents.fastest += rim_speed(setup, &state.methods.of::<RigidColumns>().spin);
     substeps(setup, &contents, state.time).max(springs_substeps(setup, || state))
 }
 

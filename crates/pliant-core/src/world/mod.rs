@@ -1,6 +1,7 @@
 //! The world: what never changes, and what moves.
 
 mod account;
+mod methods;
 mod render_mesh;
 mod setup;
 mod snapshot;
@@ -9,6 +10,7 @@ mod state;
 pub use crate::constraints::Ordering;
 pub use crate::methods::cloth::{ALTERNATING_DIAGONALS, Fabric};
 pub use crate::methods::fluid::FluidSettings;
+use crate::methods::rigid::RigidColumns;
 pub use crate::methods::rigid::{RigidEngineSource, RigidShape};
 pub use crate::methods::springs::{Network, Spring, SpringClass, SpringsSettings};
 pub use crate::methods::strain_energy::{EnergyConstraint, RestShape, StrainEnergySettings};
@@ -41,7 +43,10 @@ impl World {
 
     /// Kinetic energy [J] of the rotation of the rigid body whose particle has an id; 0 if there is none.
     pub(crate) fn turning_energy(&self, id: u32) -> f64 {
-        let (bodies, columns) = (self.setup.rigid().bodies, &self.state.rigid);
+        let (bodies, columns) = (
+            self.setup.rigid().bodies,
+            self.state.methods.of::<RigidColumns>(),
+        );
         let Some(number) = bodies.iter().position(|body| body.id == id) else {
             return 0.0;
         };
@@ -53,7 +58,11 @@ impl World {
     pub fn collider_pose(&self, index: usize) -> Option<Pose> {
         let Self { setup, state } = self;
         match index.checked_sub(setup.first_rigid()) {
-            Some(number) => setup.rigid().pose(number, &state.particles, &state.rigid),
+            Some(number) => {
+                setup
+                    .rigid()
+                    .pose(number, &state.particles, state.methods.of::<RigidColumns>())
+            }
             None => Some(setup.colliders[index].motion.pose(state.time)),
         }
     }

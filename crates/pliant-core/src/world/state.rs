@@ -4,11 +4,7 @@ use pliant_math::{DVec3, Real, to_real};
 use serde::{Deserialize, Serialize};
 
 use super::{EnergyAccount, Refinement, Setup};
-use crate::methods::cloth::ClothColumns;
-use crate::methods::fluid::FluidColumns;
-use crate::methods::rigid::RigidColumns;
-use crate::methods::strain_energy::StrainEnergyColumns;
-use crate::methods::xpbi::{XpbiColumns, volume_ratio};
+use crate::methods::MethodStates;
 use crate::particles::{NewParticle, Particles, ReorderScratch};
 
 /// Everything about a world that changes while it runs.
@@ -22,16 +18,9 @@ pub struct State {
     pub substeps: u64,
     /// Columns that all methods share.
     pub particles: Particles,
-    /// Columns of the method `xpbi`, in the same order.
-    pub xpbi: XpbiColumns,
-    /// Columns of the method `fluid`, in the same order.
-    pub fluid: FluidColumns,
-    /// State of the method `cloth`.
-    pub cloth: ClothColumns,
-    /// State of the method `strain-energy`.
-    pub strain_energy: StrainEnergyColumns,
-    /// State of the method `rigid`.
-    pub rigid: RigidColumns,
+    /// What methods keep; columns of particles are in the same order.
+    #[serde(skip)]
+    pub methods: MethodStates,
     /// The id of the next particle born.
     pub next_id: u32,
     /// Particles removed because they left the bounds.
@@ -50,9 +39,7 @@ impl State {
         let mut state = Self {
             frame: 1,
             owed: vec![0.0; setup.emitters.len()],
-            cloth: ClothColumns::whole(setup.cloth().triangle_count()),
-            strain_energy: StrainEnergyColumns::at_rest(&setup.strain_energy()),
-            rigid: RigidColumns::at_start(&setup.rigid()),
+            methods: MethodStates::at_start(setup),
             ..Self::default()
         };
         for (number, body) in setup.bodies.iter().enumerate() {
@@ -74,12 +61,6 @@ impl State {
         state
     }
 
-    /// Volume of a particle over its rest volume. A fluid that is less dense than at rest has a free
-    /// surface near and counts as at rest.
-    pub fn volume_ratio(&self, i: usize) -> Real {
-        volume_ratio(self.xpbi.strain[i]) / (1.0 + self.fluid.compression[i].max(0.0))
-    }
-
     /// Puts particle `order[k]` at place `k`, every column together; particles not named are removed.
     pub fn reorder(&mut self, order: &[u32], scratch: &mut ReorderScratch) {
         let count = self.particles.len() as u32;
@@ -88,8 +69,9 @@ impl State {
             return;
         }
         self.particles.reorder(order, scratch);
-        self.xpbi.reorder(order, scratch);
-        self.fluid.reorder(order, scratch);
+        for state in self.methods.iter_mut() {
+            state.reorder(order, scratch);
+        }
     }
 
     /// Adds an undeformed particle of a body.
@@ -115,9 +97,10 @@ impl State {
             body,
             id: self.next_id,
         });
-        self.xpbi
-            .push(setup.materials[of_body.material as usize].initial_state());
-        self.fluid.push();
+        let initial_state = setup.materials[of_body.material as usize].initial_state();
+        for state in self.methods.iter_mut() {
+            state.push(initial_state);
+        }
         self.next_id += 1;
     }
 }

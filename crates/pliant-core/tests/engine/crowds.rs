@@ -1,7 +1,7 @@
 //! Position correction by density.
 
 use pliant_core::measure::probes::KernelDensity;
-use pliant_core::methods::xpbi::Xpbi;
+use pliant_core::methods::xpbi::{Xpbi, XpbiColumns};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Correction, Setup, World};
@@ -126,7 +126,12 @@ fn pushing_crowds_apart_does_not_make_them_spin() {
     let mut xpbi = Xpbi::new(setup.xpbi());
     let particles = &mut state.particles;
     let mut scratch = ReorderScratch::default();
-    xpbi.find(particles, &mut state.xpbi, &mut scratch, DT);
+    xpbi.find(
+        particles,
+        state.methods.of_mut::<XpbiColumns>(),
+        &mut scratch,
+        DT,
+    );
     for _ in 0..4 {
         xpbi.correct_positions(particles, setup.push_out_speed(), DT);
     }

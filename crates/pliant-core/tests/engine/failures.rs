@@ -1,6 +1,8 @@
 //! Simulations that cannot go on.
 
 use pliant_core::boundaries::{Ease, Keyframe, Motion};
+use pliant_core::methods::strain_energy::StrainEnergyColumns;
+use pliant_core::methods::xpbi::XpbiColumns;
 use pliant_core::step::{CpuStepper, Trouble, advance_frame, first_frame_substeps, frame_substeps};
 use pliant_core::world::World;
 use pliant_geometry::shapes::{Plane, Sphere};
@@ -53,7 +55,7 @@ fn what_is_not_a_number_is_found_at_once_and_named() {
 fn a_strain_that_is_not_finite_or_absurd_never_gets_through_a_substep() {
     for broken in [Real::NAN, Real::INFINITY, 1e12] {
         let mut world = falling_block();
-        world.state.xpbi.strain[17] = SymMat3::IDENTITY * broken;
+        world.state.methods.of_mut::<XpbiColumns>().strain[17] = SymMat3::IDENTITY * broken;
         let error = advance(&mut world, 1e-3, 1, 2).expect_err("no such strain");
         assert!(error.to_string().contains("blew up"), "{error}");
     }
@@ -68,7 +70,8 @@ fn a_plastic_strain_or_a_stretch_of_a_solid_that_is_absurd_is_found_too() {
     advance(&mut metal(), 1e-3, 2, 2).expect("a sound start");
     for broken in [Real::NAN, Real::INFINITY] {
         let mut world = metal();
-        world.state.strain_energy.plastic[17] = SymMat3::IDENTITY * broken;
+        world.state.methods.of_mut::<StrainEnergyColumns>().plastic[17] =
+            SymMat3::IDENTITY * broken;
         let error = advance(&mut world, 1e-3, 1, 2).expect_err("no such strain");
         assert!(error.to_string().contains("blew up"), "{error}");
     }

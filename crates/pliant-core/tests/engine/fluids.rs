@@ -2,6 +2,7 @@
 
 use pliant_core::boundaries::Motion;
 use pliant_core::methods::Method;
+use pliant_core::methods::fluid::FluidColumns;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, Setup, World};
 use pliant_geometry::shapes::Plane;
@@ -81,7 +82,7 @@ fn a_tank_at_rest_carries_its_weight_at_its_density_and_level() {
         |i: &usize| (2.0 * SPACING..7.0 * SPACING).contains(&state.particles.position[*i].y);
     let errors: Vec<f64> = (0..state.particles.len())
         .filter(inside)
-        .map(|i| f64::from(state.fluid.compression[i]).abs())
+        .map(|i| f64::from(state.methods.of::<FluidColumns>().compression[i]).abs())
         .collect();
     let mean = errors.iter().sum::<f64>() / errors.len() as f64;
     assert!(mean < 0.01, "mean density error {mean}");

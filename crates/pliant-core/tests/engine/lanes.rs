@@ -1,6 +1,6 @@
 //! The sweep over sixteen blocks at once against the plain one, and its instruction sets.
 
-use pliant_core::methods::xpbi::{PlainSweep, Xpbi};
+use pliant_core::methods::xpbi::{PlainSweep, Xpbi, XpbiColumns};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{GradientPrecision, Setup, State, World};
@@ -63,14 +63,14 @@ fn moving(setup: Setup) -> (Xpbi, State) {
         let [xy, xz, yz] = [6, 7, 8].map(|n| noise(n) * 0.02);
         // A few are strained so far that their logarithm takes the other way.
         let factor = if noise(9) > 0.48 { 30.0 } else { 1.0 };
-        state.xpbi.strain[k] = SymMat3::new(xx, yy, zz, xy, xz, yz) * factor;
+        state.methods.of_mut::<XpbiColumns>().strain[k] =
+            SymMat3::new(xx, yy, zz, xy, xz, yz) * factor;
     }
     let mut xpbi = Xpbi::new(method);
     let State {
-        particles,
-        xpbi: columns,
-        ..
+        particles, methods, ..
     } = &mut state;
+    let columns = methods.of_mut::<XpbiColumns>();
     xpbi.find(particles, columns, &mut ReorderScratch::default(), DT);
     (xpbi, state)
 }
@@ -90,7 +90,13 @@ fn compare_with_the_plain_sweep(precision: GradientPrecision) {
     for _ in 0..3 {
         xpbi.project(&mut fast, DT);
         let continuum = &xpbi.continua[0];
-        plain.sweep(continuum, &mut slow, &state.xpbi, &xpbi.setup, DT as Real);
+        plain.sweep(
+            continuum,
+            &mut slow,
+            state.methods.of::<XpbiColumns>(),
+            &xpbi.setup,
+            DT as Real,
+        );
     }
     let continuum = &xpbi.continua[0];
     let greatest_stress = plain.applied.iter().map(|t| t.norm()).fold(0.0, Real::max);
@@ -188,10 +194,9 @@ fn driven_together_at_one_end() -> (Xpbi, State) {
     let World { setup, mut state } = World::new(setup(vec![sand]));
     let mut xpbi = Xpbi::new(setup.xpbi());
     let State {
-        particles,
-        xpbi: columns,
-        ..
+        particles, methods, ..
     } = &mut state;
+    let columns = methods.of_mut::<XpbiColumns>();
     let origin = particles.position[0].x;
     for (x, v) in particles.position.iter().zip(&mut particles.velocity) {
         let along = x.x - origin;

@@ -1,6 +1,6 @@
 //! Particles with few neighbours, or with all of them in a plane or on a line.
 
-use pliant_core::methods::xpbi::Xpbi;
+use pliant_core::methods::xpbi::{Xpbi, XpbiColumns};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Correction, World};
@@ -21,7 +21,7 @@ fn gradient(points: &[DVec3]) -> (DMat3, u8) {
     let mut xpbi = Xpbi::new(setup(vec![body(0, 1.0, vec![], DVec3::ZERO)]).xpbi());
     xpbi.find(
         &mut state.particles,
-        &mut state.xpbi,
+        state.methods.of_mut::<XpbiColumns>(),
         &mut ReorderScratch::default(),
         1e-3,
     );

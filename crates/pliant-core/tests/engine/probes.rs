@@ -3,6 +3,7 @@
 use pliant_core::measure::probes::{KINDS, Probe, ProbeContext};
 use pliant_core::measure::{FrameBuffers, FrameReport, Statistics, statistics_columns};
 use pliant_core::methods::Method;
+use pliant_core::methods::xpbi::XpbiColumns;
 use pliant_core::world::{Setup, World};
 use pliant_geometry::{MeshSource, TriangleMesh};
 use pliant_math::{DVec3, SymMat3};
@@ -167,7 +168,8 @@ fn stretches_are_those_of_the_strain() {
     let mut world = World::new(cubes());
     assert_eq!(measured("stretch", &[], &world), [1.0; 3]);
     let rest = SymMat3::IDENTITY;
-    world.state.xpbi.strain[5] = SymMat3::diagonal(1.21, 0.81, 1.0) - rest;
+    world.state.methods.of_mut::<XpbiColumns>().strain[5] =
+        SymMat3::diagonal(1.21, 0.81, 1.0) - rest;
     let stretch = measured("stretch", &[], &world);
     let mean = (81.0 + 1.1) / 82.0;
     assert!(

@@ -5,7 +5,7 @@ mod cutting;
 use std::sync::Arc;
 
 use pliant_core::methods::Method;
-use pliant_core::methods::strain_energy::{StrainEnergy, read};
+use pliant_core::methods::strain_energy::{StrainEnergy, StrainEnergyColumns, read};
 use pliant_core::particles::{Particles, ReorderScratch};
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, Ordering, RestShape, Setup, State, World};
@@ -114,7 +114,7 @@ fn elastic_energy(world: &World) -> f64 {
     read(
         &setup,
         &state.particles,
-        &state.strain_energy,
+        state.methods.of::<StrainEnergyColumns>(),
         |reading| reading,
         |_, reading| {
             energy += reading.energy;
@@ -145,7 +145,7 @@ fn affine_deformations_are_exact_inside_at_corners_and_in_sheets() {
         read(
             &setup,
             &state.particles,
-            &state.strain_energy,
+            state.methods.of::<StrainEnergyColumns>(),
             |reading| reading,
             |_, reading| {
                 let mut error = reading.deformation_gradient - map;
@@ -248,7 +248,10 @@ fn the_residual_falls_with_the_sweeps() {
     let residual = |sweeps: u32| {
         let mut world = stirred(rubber(), Ordering::GaussSeidel, 0.05 * SPACING);
         let mut solids = StrainEnergy::new(world.setup.strain_energy());
-        let (p, columns) = (&mut world.state.particles, &world.state.strain_energy);
+        let (p, columns) = (
+            &mut world.state.particles,
+            world.state.methods.of::<StrainEnergyColumns>(),
+        );
         let mut order = Vec::new();
         solids.sort(p, &mut order);
         p.reorder(&order, &mut ReorderScratch::default());
@@ -326,7 +329,8 @@ fn a_run_goes_on_from_a_snapshot_to_the_same_bits() {
     assert!(
         world
             .state
-            .strain_energy
+            .methods
+            .of::<StrainEnergyColumns>()
             .plastic
             .iter()
             .any(|h| h.norm() > 0.01)

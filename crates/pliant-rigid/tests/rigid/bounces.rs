@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_core::methods::rigid::RigidColumns;
 use pliant_core::world::World;
 use pliant_geometry::Shape;
 use pliant_geometry::shapes::{Box, Plane, Sphere};
@@ -40,7 +41,9 @@ fn rebounds(solid: &Solid<'_>, floor: Pose, size: f64, height: f64) -> (Vec<f64>
             heights.push(above + speed * speed / (2.0 * 9.81));
         }
         falls = speed <= 0.0;
-        spin = world.state.rigid.spin[0].length().max(spin);
+        spin = world.state.methods.of::<RigidColumns>().spin[0]
+            .length()
+            .max(spin);
     });
     (heights, spin * size)
 }
@@ -96,7 +99,7 @@ fn a_pair_parts_as_fast_as_restitution_says() {
         // Where their faces are pressed, they part with this share of the approach.
         let point = 0.5 * (center(0) + center(1));
         let at = |k: usize| {
-            let spin = world.state.rigid.spin[k];
+            let spin = world.state.methods.of::<RigidColumns>().spin[k];
             velocity(&world, k) + spin.cross(DVec3::new(0.0, point.y, point.z) - center(k))
         };
         let parts = (at(1) - at(0)).x / 3.2;

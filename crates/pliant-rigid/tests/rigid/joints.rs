@@ -1,5 +1,6 @@
 //! Bodies under joints.
 
+use pliant_core::methods::rigid::RigidColumns;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -91,7 +92,7 @@ fn a_motor_turns_a_wheel_at_its_rate_and_stops_at_a_limit() {
     let solid = Solid::new(&shape, 1.0, DVec3::ZERO);
     let mut world = Scene::new().with(&solid).world(vec![hinge.clone()]);
     run(&mut world, 0.5, 1e-3, |_| ());
-    let spin = world.state.rigid.spin[0];
+    let spin = world.state.methods.of::<RigidColumns>().spin[0];
     assert!((spin - DVec3::Z * 3.0).length() < 0.01, "{spin}");
     hinge.limits = Some([-0.5, 0.5]);
     let mut world = Scene::new().with(&solid).world(vec![hinge]);
@@ -216,7 +217,7 @@ fn a_motor_is_no_stronger_than_it_may_be() {
         .world(vec![hinge]);
     run_frames(&mut world, 0.5, |_, _, _| ());
     // Torque times time over 0.4 m r^2.
-    let spin = world.state.rigid.spin[0].z;
+    let spin = world.state.methods.of::<RigidColumns>().spin[0].z;
     assert!((spin / (0.02 * 0.5 / 0.004) - 1.0).abs() < 1e-3, "{spin}");
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::methods::Method;
+use pliant_core::methods::rigid::RigidColumns;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, InitialParticles, Material, State, World};
 use pliant_geometry::Shape;
@@ -92,7 +93,7 @@ fn grains_that_hit_a_body_give_it_what_they_lose() {
     let bound = if size_of::<Real>() == 8 { 1e-13 } else { 1e-5 };
     let lost = (total_momentum(&world) - before.0).length() / before.0.length();
     assert!(lost < bound, "{lost} of the momentum was lost");
-    let spin = world.state.rigid.spin[0].length();
+    let spin = world.state.methods.of::<RigidColumns>().spin[0].length();
     assert!(spin > 0.1, "it does not turn: {spin}");
     let turned = (total_angular_momentum(&world) - before.1).length() / before.1.length();
     assert!(turned < 0.01, "{turned} of the angular momentum was lost");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::measure::Energies;
 use pliant_core::methods::Method;
+use pliant_core::methods::rigid::RigidColumns;
 use pliant_core::step::{CpuStepper, StepReport, Stepper, frame_substeps};
 use pliant_core::world::{Body, InitialParticles, Material, Setup, World};
 use pliant_geometry::Shape;
@@ -175,7 +176,7 @@ pub fn place(world: &World, number: usize) -> usize {
 pub fn angular_momentum(world: &World, number: usize) -> DVec3 {
     let shape = &world.setup.rigid().bodies[number].shape;
     let turn = pose(world, number).rotation_matrix();
-    turn * shape.inertia * turn.transpose() * world.state.rigid.spin[number]
+    turn * shape.inertia * turn.transpose() * world.state.methods.of::<RigidColumns>().spin[number]
 }
 
 /// All energy [J].

@@ -7,6 +7,7 @@ use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::measure::shapes::Shapes;
 use crate::measure::{Column, FrameReport};
 use crate::methods::Method;
+use crate::methods::xpbi::XpbiColumns;
 use crate::world::{Body, World};
 
 pub(super) const KIND: ProbeKind = ProbeKind {
@@ -91,7 +92,10 @@ impl Probe for Stretch {
 fn of_particle(world: &World, shapes: &Shapes, place: usize) -> [f64; 3] {
     // The eigenvalues of b = E + I are the squared stretches.
     let of_solid = shapes.reading(place).and_then(|r| r.deformation_gradient);
-    let strain = of_solid.map_or(world.state.xpbi.strain[place], left_strain);
+    let strain = of_solid.map_or(
+        world.state.methods.of::<XpbiColumns>().strain[place],
+        left_strain,
+    );
     let squares = symmetric_eigen(strain).values;
     let stretch = |e| libm::sqrt((1.0 + f64::from(e)).max(0.0));
     let stretches = [0, 1, 2].map(|k| stretch(squares[k]));

@@ -30,10 +30,7 @@ impl Probe for Volume {
         let shapes = Shapes::of(world);
         let volume = |i: usize| {
             let body = world.state.particles.body[i] as usize;
-            let of_strain = || f64::from(world.state.volume_ratio(i));
-            let ratio = shapes
-                .reading(i)
-                .map_or_else(of_strain, |reading| reading.ratio);
+            let ratio = shapes.volume_ratio(&world.state, i);
             world.setup.bodies[body].particles.particle_volume * ratio
         };
         vec![self.0.particles(world).into_iter().map(volume).sum()]

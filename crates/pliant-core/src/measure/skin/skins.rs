@@ -9,7 +9,7 @@ use super::{Carrier, Skin};
 use crate::measure::frame::{FrameColumns, Quantity};
 use crate::measure::pieces::Pieces;
 use crate::measure::shapes::Shapes;
-use crate::methods::strain_energy::{Seam, SolidBody};
+use crate::methods::strain_energy::{Seam, SolidBody, StrainEnergyColumns};
 use crate::world::World;
 
 /// Surfaces bound to bodies, kept while nothing is cut and nothing leaves.
@@ -36,7 +36,7 @@ impl Skins {
         let bodies = setup.strain_energy().bodies;
         let numbered = bodies.iter().enumerate();
         let carrying = numbered.filter_map(|(k, body)| Some((k, body, render_mesh(body.body)?)));
-        let severed = &world.state.strain_energy.severed;
+        let severed = &world.state.methods.of::<StrainEnergyColumns>().severed;
         let below = |id: u32| ids.partition_point(|&other| other < id);
         let present = |body: &SolidBody| below(body.ids().end) - below(body.ids().start);
         let particles = carrying.clone().map(|(_, body, _)| present(body)).sum();

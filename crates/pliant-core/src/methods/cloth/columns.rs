@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ClothSetup;
+use crate::methods::MethodState;
+
 /// State of the method.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClothColumns {
@@ -15,5 +18,27 @@ impl ClothColumns {
         Self {
             is_torn: vec![false; triangles],
         }
+    }
+
+    /// Whether they can be those of a setup.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn check(&self, setup: &ClothSetup) -> Result<(), String> {
+        let (torn, triangles) = (self.is_torn.len(), setup.triangle_count());
+        match torn == triangles {
+            true => Ok(()),
+            false => Err(format!("it has {torn} triangles of cloth, not {triangles}")),
+        }
+    }
+}
+
+impl MethodState for ClothColumns {
+    fn boxed_clone(&self) -> Box<dyn MethodState> {
+        Box::new(self.clone())
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).unwrap_or_default()
     }
 }

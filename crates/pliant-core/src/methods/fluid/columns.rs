@@ -3,6 +3,7 @@
 use pliant_math::Real;
 use serde::{Deserialize, Serialize};
 
+use crate::methods::MethodState;
 use crate::particles::{ReorderScratch, reorder_column};
 
 /// Columns of the method, one entry a particle, in the order of the shared columns; zeros for
@@ -15,15 +16,25 @@ pub struct FluidColumns {
     pub compression: Vec<Real>,
 }
 
-impl FluidColumns {
-    /// Adds a particle at rest density.
-    pub fn push(&mut self) {
+impl MethodState for FluidColumns {
+    fn boxed_clone(&self) -> Box<dyn MethodState> {
+        Box::new(self.clone())
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).unwrap_or_default()
+    }
+
+    fn column_lengths(&self) -> Vec<usize> {
+        vec![self.pressure.len(), self.compression.len()]
+    }
+
+    fn push(&mut self, _: Real) {
         self.pressure.push(0.0);
         self.compression.push(0.0);
     }
 
-    /// Puts particle `order[k]` at place `k`; particles not named are removed.
-    pub fn reorder(&mut self, order: &[u32], scratch: &mut ReorderScratch) {
+    fn reorder(&mut self, order: &[u32], scratch: &mut ReorderScratch) {
         reorder_column(&mut self.pressure, order, &mut scratch.real);
         reorder_column(&mut self.compression, order, &mut scratch.real);
     }

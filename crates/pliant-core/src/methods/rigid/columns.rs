@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::RigidSetup;
 use crate::contacts::KeptImpulse;
+use crate::methods::MethodState;
 
 /// State of the method, an entry a rigid body in the order of the setup.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -31,5 +32,28 @@ impl RigidColumns {
             still: vec![0.0; bodies.len()],
             ..Self::default()
         }
+    }
+
+    /// Whether they can be those of a setup.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn check(&self, setup: &RigidSetup) -> Result<(), String> {
+        let count = setup.bodies.len();
+        let columns = [self.rotation.len(), self.spin.len(), self.still.len()];
+        match columns.iter().all(|&entries| entries == count) {
+            true => Ok(()),
+            false => Err(format!("it has {} rigid bodies, not {count}", columns[0])),
+        }
+    }
+}
+
+impl MethodState for RigidColumns {
+    fn boxed_clone(&self) -> Box<dyn MethodState> {
+        Box::new(self.clone())
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).unwrap_or_default()
     }
 }

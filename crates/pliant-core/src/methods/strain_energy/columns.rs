@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::setup::StrainEnergySetup;
 use super::severed::Severed;
+use crate::methods::MethodState;
 
 /// State of the method.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -32,5 +33,37 @@ impl StrainEnergyColumns {
             plastic: vec![SymMat3::ZERO; particles],
             severed: Severed::default(),
         }
+    }
+
+    /// Whether they can be those of a setup.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn check(&self, setup: &StrainEnergySetup) -> Result<(), String> {
+        let sizes = |c: &Self| (c.has_collapsed.len(), c.plastic.len());
+        let (kept, solids) = (sizes(self), sizes(&Self::at_rest(setup)));
+        if kept != solids {
+            return Err(format!(
+                "it has {} solids with {} plastic particles, not {} with {}",
+                kept.0, kept.1, solids.0, solids.1
+            ));
+        }
+        match self.severed.fits(setup) {
+            true => Ok(()),
+            false => Err(format!(
+                "its cuts are not those of {} ways between neighbours",
+                setup.way_count()
+            )),
+        }
+    }
+}
+
+impl MethodState for StrainEnergyColumns {
+    fn boxed_clone(&self) -> Box<dyn MethodState> {
+        Box::new(self.clone())
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).unwrap_or_default()
     }
 }

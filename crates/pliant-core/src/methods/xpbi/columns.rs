@@ -3,6 +3,7 @@
 use pliant_math::{Real, SymMat3};
 use serde::{Deserialize, Serialize};
 
+use crate::methods::MethodState;
 use crate::particles::{ReorderScratch, reorder_column};
 
 /// Columns of the method, one entry a particle, in the order of the shared columns.
@@ -15,15 +16,25 @@ pub struct XpbiColumns {
     pub plastic: Vec<Real>,
 }
 
-impl XpbiColumns {
-    /// Adds an undeformed particle with its law's initial state.
-    pub fn push(&mut self, initial_state: Real) {
+impl MethodState for XpbiColumns {
+    fn boxed_clone(&self) -> Box<dyn MethodState> {
+        Box::new(self.clone())
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).unwrap_or_default()
+    }
+
+    fn column_lengths(&self) -> Vec<usize> {
+        vec![self.strain.len(), self.plastic.len()]
+    }
+
+    fn push(&mut self, initial_state: Real) {
         self.strain.push(SymMat3::ZERO);
         self.plastic.push(initial_state);
     }
 
-    /// Puts particle `order[k]` at place `k`; particles not named are removed.
-    pub fn reorder(&mut self, order: &[u32], scratch: &mut ReorderScratch) {
+    fn reorder(&mut self, order: &[u32], scratch: &mut ReorderScratch) {
         reorder_column(&mut self.strain, order, &mut scratch.tensor);
         reorder_column(&mut self.plastic, order, &mut scratch.real);
     }

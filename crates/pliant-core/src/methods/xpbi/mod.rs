@@ -46,6 +46,7 @@ pub use setup::{XpbiBody, XpbiSetup};
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real};
 
+use crate::methods::MethodState;
 use crate::particles::{Particles, ReorderScratch};
 
 /// The method for all its bodies: a continuum for each support radius.

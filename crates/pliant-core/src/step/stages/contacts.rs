@@ -5,6 +5,7 @@ use crate::attachments::{self, TetherStep};
 use crate::boundaries::ColliderStep;
 use crate::contacts::{ContactSearch, Hulls, PairSearch, PairStep, SurfaceSearch};
 use crate::forces::Forces;
+use crate::methods::strain_energy::StrainEnergyColumns;
 use crate::world::{Setup, World};
 
 /// Turns that cloth and colliders take to stop what passes them.
@@ -39,7 +40,8 @@ impl Stages {
         let meet_themselves = self.granules.continuum_count() > 0 || self.solids.meet_themselves();
         if self.continuum_count > 1 || meet_themselves {
             if self.continuum_count > 1 {
-                self.solids.find_facets(&state.strain_energy);
+                self.solids
+                    .find_facets(state.methods.of::<StrainEnergyColumns>());
                 self.springs.find_facets(&state.particles);
             }
             let search = PairSearch {

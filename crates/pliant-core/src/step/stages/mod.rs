@@ -20,12 +20,16 @@ use crate::contacts::{
 use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
-use crate::methods::cloth::{self, Cloth, Vertices};
+use crate::methods::cloth::{self, Cloth, ClothColumns, Vertices};
+use crate::methods::fluid::FluidColumns;
 use crate::methods::fluid::{Fluid, WallInput};
 use crate::methods::granules::Granules;
+use crate::methods::rigid::RigidColumns;
 use crate::methods::rigid::{Rigid, Settling};
 use crate::methods::springs::Springs;
 use crate::methods::strain_energy::StrainEnergy;
+use crate::methods::strain_energy::StrainEnergyColumns;
+use crate::methods::xpbi::XpbiColumns;
 use crate::methods::xpbi::{Gather, Xpbi, relative_residual};
 use crate::particles::{Particles, ReorderScratch};
 use crate::world::{Setup, World};
@@ -140,8 +144,13 @@ impl Stages {
         self.collider_steps
             .extend(colliders.map(|c| ColliderStep::new(&c.motion, time, dt)));
         let steps = &mut self.collider_steps;
-        self.rigid
-            .start(&state.particles, &state.rigid, setup.gravity, dt, steps);
+        self.rigid.start(
+            &state.particles,
+            state.methods.of::<RigidColumns>(),
+            setup.gravity,
+            dt,
+            steps,
+        );
         let (count, first_rigid) = (world.setup.colliders.len(), world.setup.first_rigid());
         self.collider_reactions.start(count, first_rigid);
         Ok(())
@@ -163,14 +172,20 @@ impl Stages {
         self.rigid.sort(&state.particles, &mut self.order);
         state.reorder(&self.order, &mut self.reorder);
         let start = Instant::now();
-        self.xpbi.search(&state.particles, &state.xpbi, dt);
-        self.fluid.search(&state.particles, &state.fluid, dt);
+        self.xpbi
+            .search(&state.particles, state.methods.of::<XpbiColumns>(), dt);
+        self.fluid
+            .search(&state.particles, state.methods.of::<FluidColumns>(), dt);
         self.report.search_time = start.elapsed().as_secs_f64();
         let vertices = vertices(&state.particles, &self.vertices);
-        self.cloth.find(vertices, &state.cloth);
+        self.cloth
+            .find(vertices, state.methods.of::<ClothColumns>());
         let tells_held = attachments::are_carried(&world.setup.attachments);
-        self.solids
-            .find(&state.particles, &state.strain_energy, tells_held);
+        self.solids.find(
+            &state.particles,
+            state.methods.of::<StrainEnergyColumns>(),
+            tells_held,
+        );
         self.springs.find(&state.particles);
         self.find_attached(world, dt);
         self.find_contacts(world, dt);
@@ -183,8 +198,11 @@ impl Stages {
             push_out_speed: world.setup.push_out_speed(),
         };
         let state = &mut world.state;
-        self.fluid
-            .take_walls(walls, &state.particles.position, &mut state.fluid);
+        self.fluid.take_walls(
+            walls,
+            &state.particles.position,
+            state.methods.of_mut::<FluidColumns>(),
+        );
     }
 
     /// Attached particles in their new places, carried ones on their way.
@@ -218,7 +236,7 @@ impl Stages {
         let state = &world.state;
         let step = contacts::pair_step(&world.setup, &self.collider_steps, dt);
         self.rigid
-            .take_velocities(&state.particles, &state.rigid, step);
+            .take_velocities(&state.particles, state.methods.of::<RigidColumns>(), step);
     }
 
     /// Their answers to what has been done to their velocities since, after their contacts have gone
@@ -340,10 +358,14 @@ impl Stages {
     /// Deformation, plastic state and pressure committed.
     pub fn flow(&mut self, world: &mut World, dt: f64) {
         let state = &mut world.state;
-        self.xpbi.flow(&state.particles, &mut state.xpbi, dt);
-        self.fluid.keep(&mut state.fluid);
-        self.solids
-            .flow(&state.particles, &mut state.strain_energy, dt);
+        self.xpbi
+            .flow(&state.particles, state.methods.of_mut::<XpbiColumns>(), dt);
+        self.fluid.keep(state.methods.of_mut::<FluidColumns>());
+        self.solids.flow(
+            &state.particles,
+            state.methods.of_mut::<StrainEnergyColumns>(),
+            dt,
+        );
     }
 
     /// Positions moved, time passed.
@@ -351,7 +373,7 @@ impl Stages {
         let state = &mut world.state;
         let p = &mut state.particles;
         integrator::advance(&mut p.position, &p.velocity, dt);
-        let rigid = &mut state.rigid;
+        let rigid = state.methods.of_mut::<RigidColumns>();
         let settling = Settling {
             gravity: world.setup.gravity.length(),
             push_out_speed: world.setup.push_out_speed(),
@@ -359,9 +381,14 @@ impl Stages {
         };
         self.rigid.advance(p, rigid, settling, dt);
         let vertices = vertices(p, &self.vertices);
-        self.cloth.tear(vertices, &mut state.cloth);
-        self.solids
-            .part(p, &mut state.strain_energy, state.time, dt);
+        self.cloth
+            .tear(vertices, state.methods.of_mut::<ClothColumns>());
+        self.solids.part(
+            p,
+            state.methods.of_mut::<StrainEnergyColumns>(),
+            state.time,
+            dt,
+        );
         state.time += dt;
         state.substeps += 1;
     }

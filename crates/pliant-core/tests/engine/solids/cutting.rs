@@ -2,6 +2,7 @@
 
 use pliant_core::boundaries::{Blade, Motion};
 use pliant_core::measure::FrameBuffers;
+use pliant_core::methods::strain_energy::StrainEnergyColumns;
 use pliant_core::particles::ReorderScratch;
 use pliant_core::world::RenderMesh;
 use pliant_geometry::shapes::{Box as Cuboid, Sheet};
@@ -121,7 +122,15 @@ fn the_same_blade_through_a_moving_block_cuts_it_too_and_half_way_does_not() {
         }
         advance(&mut world, 1e-3, 700, 2).expect("a sound scene");
         assert_eq!(fragments(&world), pieces, "{way}");
-        assert!(world.state.strain_energy.severed.count() > 0);
+        assert!(
+            world
+                .state
+                .methods
+                .of::<StrainEnergyColumns>()
+                .severed
+                .count()
+                > 0
+        );
     }
 }
 
@@ -149,7 +158,7 @@ fn affine_deformations_stay_exact_in_what_cuts_leave_of_neighbourhoods() {
     read(
         &setup,
         &state.particles,
-        &state.strain_energy,
+        state.methods.of::<StrainEnergyColumns>(),
         |reading| reading,
         |_, reading| {
             let wrong = reading.deformation_gradient - map;
@@ -180,7 +189,15 @@ fn cuts_rebuild_what_a_run_that_starts_behind_them_would_build() {
                 }
                 stepper.substep(&mut world, 1e-3).expect("a sound scene");
             }
-            assert!(world.state.strain_energy.severed.count() > 200);
+            assert!(
+                world
+                    .state
+                    .methods
+                    .of::<StrainEnergyColumns>()
+                    .severed
+                    .count()
+                    > 200
+            );
             world.state.to_bytes()
         };
         assert!(run(false) == run(true), "{ordering:?}");
@@ -311,7 +328,15 @@ fn a_bar_tears_where_it_is_stretched_beyond_its_strain() {
             p.position[i].x += (stretch - 1.0) * SPACING * (x - 4.0).clamp(0.0, 3.0);
         }
         advance(&mut world, 1e-5, 1, 1).expect("a sound scene");
-        (world.state.strain_energy.severed.count(), fragments(&world))
+        (
+            world
+                .state
+                .methods
+                .of::<StrainEnergyColumns>()
+                .severed
+                .count(),
+            fragments(&world),
+        )
     };
     assert_eq!(torn(1.45), (0, 1));
     // Three layers of 16 ways along the bar, both directions counted; oblique ways are stretched less.
@@ -406,7 +431,7 @@ fn filled(world: &World) -> f64 {
     read(
         &setup,
         &state.particles,
-        &state.strain_energy,
+        state.methods.of::<StrainEnergyColumns>(),
         |reading| reading,
         |_, reading| volume += reading.deformation_gradient.determinant() * SPACING.powi(3),
     );
