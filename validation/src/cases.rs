@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
 use pliant_core::world::{Body, InitialParticles, Material, RestShape, Setup, World};
 use pliant_geometry::Shape;
@@ -135,11 +135,11 @@ impl Case {
             name: "body".into(),
             material: 0,
             method: match material.law {
-                Law::ContactFriction(_) => Method::Granules,
-                Law::Solid(_) => Method::StrainEnergy,
-                Law::Springs(_) => Method::Springs,
-                Law::Rigid(_) => Method::Rigid,
-                _ => Method::Xpbi,
+                Law::ContactFriction(_) => MethodKind::Granules,
+                Law::Solid(_) => MethodKind::StrainEnergy,
+                Law::Springs(_) => MethodKind::Springs,
+                Law::Rigid(_) => MethodKind::Rigid,
+                _ => MethodKind::Xpbi,
             },
             spacing,
             support_radius: 2.0 * spacing,
@@ -169,7 +169,7 @@ impl Case {
     pub fn with_support(mut self, spacings: f64) -> Self {
         let body = self.body();
         body.support_radius = spacings * body.spacing;
-        if body.method == Method::StrainEnergy {
+        if body.method == MethodKind::StrainEnergy {
             let shape = RestShape::new(body.particles.position.clone(), body.support_radius);
             body.particles.rest_shape = Some(Arc::new(shape));
         }

@@ -11,7 +11,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Correction, RestShape, Setup, World};
 use pliant_materials::laws::{NeoHookean, Solid, SolidLaw};
@@ -60,7 +60,7 @@ fn sand(side: usize, correction: Correction) -> Setup {
 fn solids(side: usize) -> Setup {
     let solid = |corner: DVec3| {
         let mut body = block(0, [side, 4, side], SPACING, corner, DVec3::ZERO);
-        body.method = Method::StrainEnergy;
+        body.method = MethodKind::StrainEnergy;
         body.support_radius = 1.8 * SPACING;
         let rest_shape = RestShape::new(body.particles.position.clone(), body.support_radius);
         body.particles.rest_shape = Some(Arc::new(rest_shape));

@@ -1,6 +1,6 @@
 //! The methods a body can be simulated with, and the laws each takes.
 
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_materials::laws::{ContactFriction, Rigid, Solid};
 use pliant_materials::{ClothLaw, HenckyLaw, Law, LawKind, Newtonian, Springs};
 
@@ -16,15 +16,15 @@ pub(crate) const METHOD_NAMES: &[&str] = &[
 
 /// The method of a name for bodies of a law. With `contact-friction`, `xpbi` has no continuum left, and
 /// grains meet as contacts only.
-pub(crate) fn method(name: &str, law: &Law) -> Option<Method> {
+pub(crate) fn method(name: &str, law: &Law) -> Option<MethodKind> {
     match (name, law) {
-        ("xpbi", Law::ContactFriction(_)) => Some(Method::Granules),
-        ("xpbi", _) => Some(Method::Xpbi),
-        ("fluid", _) => Some(Method::Fluid),
-        ("cloth", _) => Some(Method::Cloth),
-        ("strain-energy", _) => Some(Method::StrainEnergy),
-        ("springs", _) => Some(Method::Springs),
-        ("rigid", _) => Some(Method::Rigid),
+        ("xpbi", Law::ContactFriction(_)) => Some(MethodKind::Granules),
+        ("xpbi", _) => Some(MethodKind::Xpbi),
+        ("fluid", _) => Some(MethodKind::Fluid),
+        ("cloth", _) => Some(MethodKind::Cloth),
+        ("strain-energy", _) => Some(MethodKind::StrainEnergy),
+        ("springs", _) => Some(MethodKind::Springs),
+        ("rigid", _) => Some(MethodKind::Rigid),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ use super::shapes::Shapes;
 use super::skin::Skins;
 use super::survey::Survey;
 use crate::boundaries::Collider;
-use crate::methods::Method;
+use crate::methods::MethodKind;
 use crate::methods::cloth::{ClothColumns, whole_triangles};
 use crate::methods::rigid::RigidColumns;
 use crate::methods::xpbi::XpbiColumns;
@@ -186,7 +186,7 @@ impl FrameBuffers {
             setup.bodies.iter().map(|b| FrameBody {
                 name: b.name.clone(),
                 color: b.color,
-                is_drawn_as_collider: b.method == Method::Rigid,
+                is_drawn_as_collider: b.method == MethodKind::Rigid,
             }),
         );
         refill(

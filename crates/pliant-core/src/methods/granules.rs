@@ -10,6 +10,7 @@
 
 use pliant_math::DVec3;
 
+use super::Method;
 use crate::neighbors::SpatialOrder;
 use crate::particles::Particles;
 
@@ -109,6 +110,32 @@ impl Granules {
             let sorted = self.order.order.iter();
             order.extend(sorted.map(|&k| self.members[k as usize]));
         }
+    }
+}
+
+impl Method for Granules {
+    fn has_body(&self, body: u32) -> bool {
+        self.continuum_of(body).is_some()
+    }
+
+    fn group_count(&self) -> u32 {
+        self.continuum_count()
+    }
+
+    fn group_of(&self, body: u32) -> Option<u32> {
+        self.continuum_of(body)
+    }
+
+    fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
+        self.sort(particles, order);
+    }
+
+    fn meets_itself(&self) -> bool {
+        !self.groups.is_empty()
+    }
+
+    fn inner_friction(&self, body: u32) -> Option<f64> {
+        self.friction(body)
     }
 }
 

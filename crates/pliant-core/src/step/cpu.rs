@@ -6,7 +6,7 @@ use super::stages::Stages;
 use super::substep::substep;
 use super::{StepError, StepReport, Stepper};
 use crate::measure::Energies;
-use crate::methods::xpbi::Gather;
+use crate::methods::Method;
 use crate::parallel::{Pool, PoolError};
 use crate::world::{Setup, World};
 
@@ -34,19 +34,9 @@ impl CpuStepper {
         self.stages.set_instructions(instructions);
     }
 
-    /// The neighbour lists of the last substep of a world, bare, to measure what reading them costs.
-    pub fn gather(&self, world: &World) -> Gather {
-        self.stages.gather(world)
-    }
-
-    /// Number of constraints of cloth in the last substep.
-    pub fn cloth_constraints(&self) -> usize {
-        self.stages.cloth_constraints()
-    }
-
-    /// Number of springs in the last substep, and steps of conjugate gradients in their prediction.
-    pub fn springs(&self) -> (usize, u32) {
-        self.stages.springs()
+    /// A method, as the last substep left it; `None` if it is not in the list.
+    pub fn method<M: Method>(&self) -> Option<&M> {
+        self.stages.method()
     }
 
     /// Runs `work` on the threads that step worlds.

@@ -3,9 +3,7 @@
 use pliant_math::Vec3;
 
 use super::{StepError, Trouble};
-use crate::methods::Method;
-use crate::methods::strain_energy::{StrainEnergy, StrainEnergyColumns};
-use crate::methods::xpbi::XpbiColumns;
+use crate::methods::{Method, Methods};
 use crate::parallel;
 use crate::world::{OnExit, World};
 
@@ -28,45 +26,23 @@ pub fn inspect_velocity(world: &World, dt: f64) -> Result<(), StepError> {
 }
 
 /// Finds the first particle whose strain or history, just committed, is not finite or absurd.
-pub fn inspect_strain(world: &World) -> Result<(), StepError> {
-    if world.setup.bodies.iter().all(|b| b.method != Method::Xpbi) {
-        return Ok(());
-    }
-    let columns = world.state.methods.of::<XpbiColumns>();
-    first_trouble(world, |i| {
-        if !(columns.strain[i].is_finite() && columns.plastic[i].is_finite()) {
-            return Some(Trouble::NotFinite);
-        }
-        // b = E + I, whose trace is the sum of the squared principal stretches.
-        let squared = f64::from(columns.strain[i].trace());
-        (squared > GREATEST_STRETCH * GREATEST_STRETCH).then(|| Trouble::TooStretched {
-            stretch: libm::sqrt(squared),
-        })
-    })
-}
-
-/// Finds the first particle of a solid whose plastic history, just committed, is not finite, or that
-/// was stretched absurdly when the substep began.
-pub fn inspect_solids(world: &World, solids: &StrainEnergy) -> Result<(), StepError> {
+pub fn inspect_strain(world: &World, methods: &Methods) -> Result<(), StepError> {
     let state = &world.state;
     let greatest = GREATEST_STRETCH * GREATEST_STRETCH;
-    match solids.first_absurd(
-        &state.particles,
-        state.methods.of::<StrainEnergyColumns>(),
-        greatest,
-    ) {
-        None => Ok(()),
-        Some((place, squared)) => {
-            let trouble = if squared.is_finite() {
-                Trouble::TooStretched {
-                    stretch: libm::sqrt(squared),
-                }
-            } else {
-                Trouble::NotFinite
-            };
-            Err(StepError::of(trouble, Some(place), world))
+    let unsound =
+        |method: &dyn Method| method.first_unsound(&state.particles, &state.methods, greatest);
+    let Some(unsound) = methods.iter().find_map(unsound) else {
+        return Ok(());
+    };
+    let squared = unsound.squared_stretches;
+    let trouble = if squared.is_finite() {
+        Trouble::TooStretched {
+            stretch: libm::sqrt(squared),
         }
-    }
+    } else {
+        Trouble::NotFinite
+    };
+    Err(StepError::of(trouble, Some(unsound.place), world))
 }
 
 /// The error of the first particle that is in trouble.

@@ -1,12 +1,12 @@
 //! The substep, one page, and the frame made of substeps.
 
 mod audit;
-mod continua;
 mod cpu;
 mod emit;
 mod error;
 mod frame;
 mod inspect;
+mod methods;
 mod reactions;
 mod sheets;
 mod stages;

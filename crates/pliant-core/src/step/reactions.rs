@@ -3,18 +3,12 @@
 //! Methods, contacts and rods tell their impulses themselves, and the recoil of a collider's own motion is
 //! taken where particles are carried. Air, which damps velocities, is no one's.
 
-use std::ops::Range;
-
 use pliant_math::DVec3;
 
 use crate::attachments::{self, Bonds, Places, Tethers};
 use crate::boundaries::ColliderReactions;
 use crate::contacts::{ParticleContacts, RigidContacts, SurfaceContacts};
-use crate::methods::cloth::Cloth;
-use crate::methods::fluid::Fluid;
-use crate::methods::springs::Springs;
-use crate::methods::strain_energy::StrainEnergy;
-use crate::methods::xpbi::{Xpbi, XpbiColumns};
+use crate::methods::{Methods, Substep};
 use crate::world::World;
 
 /// The rooms that act on particles, after a substep.
@@ -32,18 +26,6 @@ pub struct Acting<'a> {
     pub tethers: &'a Tethers,
     /// Rods.
     pub bonds: &'a Bonds,
-    /// Stress.
-    pub xpbi: &'a Xpbi,
-    /// Pressure and viscosity of fluids.
-    pub fluid: &'a Fluid,
-    /// Energies of solids.
-    pub solids: &'a StrainEnergy,
-    /// Springs.
-    pub springs: &'a Springs,
-    /// Stretch and bending.
-    pub cloth: &'a Cloth,
-    /// Places of the vertices of cloth.
-    pub vertices: Range<usize>,
 }
 
 /// Sums up what acts on carried particles; scratch of the stepper.
@@ -54,18 +36,18 @@ pub struct Reactions {
 }
 
 impl Reactions {
-    /// Adds the impulses [N s] of the last substep of `dt` [s] on carried particles to their colliders.
+    /// Adds the impulses [N s] of the last substep of on carried particles to their colliders.
     pub fn add(
         &mut self,
         world: &World,
-        acting: Acting<'_>,
-        dt: f64,
+        (acting, methods): (Acting<'_>, &mut Methods),
+        step: Substep,
         reactions: &mut ColliderReactions,
     ) {
-        let held = &world.setup.attachments;
-        if !attachments::are_carried(held) {
+        if !step.tells_held {
             return;
         }
+        let held = &world.setup.attachments;
         let particles = &world.state.particles;
         let Self { on_particle } = self;
         on_particle.clear();
@@ -76,27 +58,14 @@ impl Reactions {
         acting
             .surfaces
             .add_impulses(&particles.inverse_mass, on_particle);
-        acting
-            .fluid
-            .add_impulses(&particles.inverse_mass, on_particle);
         acting.rigid_contacts.add_to_particles(on_particle);
         acting.tethers.add_to_particles(on_particle);
         acting.bonds.add_impulses(on_particle);
-        acting.solids.add_impulses(on_particle);
-        acting
-            .springs
-            .add_impulses(&mut on_particle[acting.springs.range()]);
-        acting
-            .cloth
-            .add_impulses(&mut on_particle[acting.vertices.clone()]);
-        acting.xpbi.add_impulses(
-            world.state.methods.of::<XpbiColumns>(),
-            &particles.inverse_mass,
-            dt,
-            on_particle,
-        );
+        for method in methods.iter_mut() {
+            method.add_impulses(particles, &world.state.methods, step, on_particle);
+        }
         let weight = |i: usize| world.setup.gravity * f64::from(particles.mass[i]);
-        let impulse_on = |i: usize| on_particle[i] + weight(i) * dt;
+        let impulse_on = |i: usize| on_particle[i] + weight(i) * step.dt;
         let velocity = &particles.velocity;
         attachments::hand_on(held, acting.places, velocity, impulse_on, reactions);
     }

@@ -14,7 +14,7 @@ use crate::attachments::{self, Attachment};
 use crate::boundaries::{Collider, Motion};
 use crate::forces::Forces;
 use crate::methods::rigid::RigidColumns;
-use crate::methods::{LongestStep, Method};
+use crate::methods::{LongestStep, MethodKind};
 use crate::world::{Body, Ordering, Setup, State};
 
 /// Advised greatest c dt/r of an automatic step.
@@ -73,7 +73,7 @@ pub fn step_bounds(setup: &Setup) -> Vec<StepBound> {
         longest: longest_step(setup, body),
     };
     let mut bounds: Vec<StepBound> = setup.bodies.iter().map(of_body).collect();
-    if setup.bodies.iter().any(|b| b.method == Method::Springs) {
+    if setup.bodies.iter().any(|b| b.method == MethodKind::Springs) {
         bounds.push(StepBound {
             body: None,
             longest: longest_springs_step(setup, &State::initial(setup)),
@@ -94,22 +94,22 @@ pub fn step_bounds(setup: &Setup) -> Vec<StepBound> {
 /// The longest automatic step as far as stress and pressure in a body go.
 fn longest_step(setup: &Setup, body: &Body) -> LongestStep {
     let (seconds, reason) = match body.method {
-        Method::Xpbi => (
+        MethodKind::Xpbi => (
             ELASTIC_SHARE * crossing_time(setup, body),
             "stress may cross 0.7 kernel radii in it",
         ),
-        Method::Fluid | Method::Granules => (
+        MethodKind::Fluid | MethodKind::Granules => (
             (FALLEN_SHARE * body.spacing / setup.gravity.length()).sqrt(),
             "free fall may take a five-hundredth of a spacing in it",
         ),
-        Method::Cloth => return longest_cloth_step(setup, body),
+        MethodKind::Cloth => return longest_cloth_step(setup, body),
         // Bound by what they carry: `longest_springs_step`.
-        Method::Springs => return LongestStep::UNBOUND,
-        Method::StrainEnergy => (
+        MethodKind::Springs => return LongestStep::UNBOUND,
+        MethodKind::StrainEnergy => (
             SOLID_SHARE * longest_solid_step(setup, body),
             "sweeps have to follow pressure waves",
         ),
-        Method::Rigid => (
+        MethodKind::Rigid => (
             LONGEST_RIGID_STEP,
             "a fall in it may end a tenth of a millimetre deep",
         ),
@@ -130,18 +130,19 @@ pub fn longest_elastic_step(setup: &Setup) -> f64 {
 pub fn unresolved_steps(setup: &Setup, dt: f64) -> Vec<Resolution> {
     // More sweeps of solids make the longest step longer, or, if they do not see each other, nothing
     // better.
-    let has_sweeps =
-        |body: &Body| setup.solver.iterations >= MANY_SWEEPS && body.method != Method::StrainEnergy;
+    let has_sweeps = |body: &Body| {
+        setup.solver.iterations >= MANY_SWEEPS && body.method != MethodKind::StrainEnergy
+    };
     let resolution = |body: &Body| {
         let advised_step = match body.method {
-            Method::StrainEnergy => longest_solid_step(setup, body),
+            MethodKind::StrainEnergy => longest_solid_step(setup, body),
             _ => crossing_time(setup, body),
         };
         let ratio = dt / advised_step;
         Resolution {
             body: body.name.clone(),
             ratio,
-            is_solid: body.method == Method::StrainEnergy,
+            is_solid: body.method == MethodKind::StrainEnergy,
             advised_step,
             is_refused: ratio > UNRESOLVED && !has_sweeps(body) && !setup.solver.allow_unresolved,
         }
@@ -167,7 +168,7 @@ pub fn frame_substeps(setup: &Setup, state: &State) -> f64 {
 
 /// Number of equal substeps of a frame that networks under loads need.
 fn springs_substeps<S: Borrow<State>>(setup: &Setup, state: impl FnOnce() -> S) -> f64 {
-    let has_networks = setup.bodies.iter().any(|b| b.method == Method::Springs);
+    let has_networks = setup.bodies.iter().any(|b| b.method == MethodKind::Springs);
     if !has_networks || setup.solver.time_step.is_some() {
         return 1.0;
     }

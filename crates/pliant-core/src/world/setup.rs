@@ -10,7 +10,7 @@ use crate::attachments::Attachment;
 use crate::boundaries::{Blade, Collider};
 use crate::constraints::Ordering;
 use crate::forces::Force;
-use crate::methods::Method;
+use crate::methods::MethodKind;
 use crate::methods::cloth::{ClothSetup, Fabric, Sheet};
 use crate::methods::fluid::{FluidBody, FluidSettings, FluidSetup};
 use crate::methods::granules::GranuleBody;
@@ -91,7 +91,7 @@ impl Setup {
     /// What the method `fluid` needs to know.
     pub fn fluid(&self) -> FluidSetup {
         let volume = |body: &Body| match body.method {
-            Method::Rigid => 0.0,
+            MethodKind::Rigid => 0.0,
             _ => (body.particles.particle_volume / body.particles.particle_mass) as Real,
         };
         FluidSetup {
@@ -106,7 +106,7 @@ impl Setup {
         let Law::Newtonian(law) = self.materials[body.material as usize].law else {
             return None;
         };
-        (body.method == Method::Fluid).then_some(FluidBody {
+        (body.method == MethodKind::Fluid).then_some(FluidBody {
             viscosity: law.viscosity,
             particle_mass: body.particles.particle_mass as Real,
             spacing: body.spacing,
@@ -119,7 +119,7 @@ impl Setup {
     fn xpbi_body(&self, body: &Body) -> Option<XpbiBody> {
         let before = &self.materials[..body.material as usize];
         let law = before.iter().filter(|m| m.law.hencky().is_some()).count();
-        (body.method == Method::Xpbi).then_some(XpbiBody {
+        (body.method == MethodKind::Xpbi).then_some(XpbiBody {
             law: law as u32,
             rest_volume: body.particles.particle_volume as Real,
             particle_mass: body.particles.particle_mass as Real,
@@ -132,7 +132,7 @@ impl Setup {
     /// The bodies of the method `granules`, `None` for others.
     pub fn granules(&self) -> Vec<Option<GranuleBody>> {
         let body = |body: &Body| match self.materials[body.material as usize].law {
-            Law::ContactFriction(law) if body.method == Method::Granules => Some(GranuleBody {
+            Law::ContactFriction(law) if body.method == MethodKind::Granules => Some(GranuleBody {
                 friction: law.friction.into(),
                 spacing: body.spacing,
                 joins_continuum: body.joins_continuum,
@@ -243,7 +243,7 @@ impl Setup {
 
     /// Index of the first collider that is a rigid body.
     pub fn first_rigid(&self) -> usize {
-        let is_rigid = |body: &&Body| body.method == Method::Rigid;
+        let is_rigid = |body: &&Body| body.method == MethodKind::Rigid;
         self.colliders.len() - self.bodies.iter().filter(is_rigid).count()
     }
 
@@ -363,7 +363,7 @@ pub struct Body {
     /// Index into the materials; their law is one that the method takes.
     pub material: u32,
     /// How it is simulated.
-    pub method: Method,
+    pub method: MethodKind,
     /// Cube root of a particle's mean volume [m], > 0.
     pub spacing: f64,
     /// Distance at which the kernel reaches zero [m]; twice the kernel radius r.

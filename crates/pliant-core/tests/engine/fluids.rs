@@ -1,7 +1,7 @@
 //! Fluids: weight and density at rest, momentum, viscosity, bits.
 
 use pliant_core::boundaries::Motion;
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::methods::fluid::FluidColumns;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, Setup, World};
@@ -32,7 +32,7 @@ fn pool(viscosity: Real, size: [usize; 3], corner: DVec3) -> Setup {
 
 fn make_fluid(body: &mut Body, material: u32) {
     body.material = material;
-    body.method = Method::Fluid;
+    body.method = MethodKind::Fluid;
 }
 
 /// A tank of 8 x 10 x 8 spacings full of fluid.

@@ -1,6 +1,6 @@
 //! Particles with few neighbours, or with all of them in a plane or on a line.
 
-use pliant_core::methods::xpbi::{Xpbi, XpbiColumns};
+use pliant_core::methods::xpbi::{Gather, Xpbi, XpbiColumns};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Correction, World};
@@ -136,7 +136,8 @@ fn the_gather_bound_reads_every_neighbor_once() {
     }
     let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
     stepper.substep(&mut world, 1e-6).expect("a sound start");
-    let mut gather = stepper.gather(&world);
+    let xpbi = stepper.method().expect("the method");
+    let mut gather = Gather::new(xpbi, &world.state.particles);
     gather.pass();
     let particles = &world.state.particles;
     // Neighbours were found at the start of the substep, a few micrometres away.

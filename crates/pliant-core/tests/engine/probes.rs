@@ -2,7 +2,7 @@
 
 use pliant_core::measure::probes::{KINDS, Probe, ProbeContext};
 use pliant_core::measure::{FrameBuffers, FrameReport, Statistics, statistics_columns};
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::methods::xpbi::XpbiColumns;
 use pliant_core::world::{Setup, World};
 use pliant_geometry::{MeshSource, TriangleMesh};
@@ -228,14 +228,14 @@ fn columns_of_probes_are_described_and_have_their_names() {
 fn stretch_of_what_keeps_no_shape_is_refused() {
     let mut setup = cubes();
     setup.bodies[0].name = "drop".into();
-    setup.bodies[0].method = Method::Fluid;
+    setup.bodies[0].method = MethodKind::Fluid;
     let body = ("body", Value::Text("drop".into()));
     let problem = built("stretch", std::slice::from_ref(&body), &setup)
         .err()
         .expect("a refusal");
     assert_eq!(problem.key.as_deref(), Some("body"));
     assert!(problem.message.contains("\"drop\""), "{problem:?}");
-    setup.bodies[0].method = Method::Springs;
+    setup.bodies[0].method = MethodKind::Springs;
     let problem = built("stretch", &[body], &setup).err().expect("a refusal");
     assert!(
         problem
@@ -246,7 +246,7 @@ fn stretch_of_what_keeps_no_shape_is_refused() {
     // The others of the world have one.
     assert!(built("stretch", &[], &setup).is_ok());
     for body in &mut setup.bodies {
-        body.method = Method::Fluid;
+        body.method = MethodKind::Fluid;
     }
     assert!(built("stretch", &[], &setup).is_err());
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, RestShape, Setup, State, World};
 use pliant_materials::laws::{ContactFriction, NeoHookean, Solid, SolidLaw};
@@ -31,7 +31,7 @@ pub fn lattice([nx, ny, nz]: [usize; 3], spacing: f64, corner: DVec3) -> Vec<DVe
 pub fn solid(position: Vec<DVec3>, spacing: f64, friction: f64) -> Body {
     let shape = RestShape::new(position.clone(), 1.8 * spacing);
     let mut body = body(0, spacing, position, DVec3::ZERO);
-    body.method = Method::StrainEnergy;
+    body.method = MethodKind::StrainEnergy;
     body.support_radius = 1.8 * spacing;
     body.friction = friction;
     body.particles.rest_shape = Some(Arc::new(shape));
@@ -73,7 +73,7 @@ pub fn world_of(bodies: Vec<Body>) -> Setup {
 /// Grains that meet as contacts only.
 pub fn grains(position: Vec<DVec3>, spacing: f64, friction: f64) -> Body {
     let mut grains = body(GRAINS, spacing, position, DVec3::ZERO);
-    grains.method = Method::Granules;
+    grains.method = MethodKind::Granules;
     grains.friction = friction;
     grains
 }

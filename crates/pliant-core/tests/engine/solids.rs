@@ -4,7 +4,7 @@ mod cutting;
 
 use std::sync::Arc;
 
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::methods::strain_energy::{StrainEnergy, StrainEnergyColumns, read};
 use pliant_core::particles::{Particles, ReorderScratch};
 use pliant_core::step::{CpuStepper, Stepper};
@@ -62,7 +62,7 @@ pub fn metal() -> Solid {
 pub fn solid(position: Vec<DVec3>) -> Body {
     let shape = RestShape::new(position.clone(), 1.8 * SPACING);
     let mut body = body(0, SPACING, position, DVec3::ZERO);
-    body.method = Method::StrainEnergy;
+    body.method = MethodKind::StrainEnergy;
     body.support_radius = 1.8 * SPACING;
     body.particles.rest_shape = Some(Arc::new(shape));
     body

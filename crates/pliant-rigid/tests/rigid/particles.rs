@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::methods::rigid::RigidColumns;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, InitialParticles, Material, State, World};
@@ -38,7 +38,7 @@ fn with_grains(
     scene.setup.bodies.push(Body {
         name: "grains".into(),
         material: 1,
-        method: Method::Granules,
+        method: MethodKind::Granules,
         spacing: SPACING,
         support_radius: 2.0 * SPACING,
         friction: 0.5,

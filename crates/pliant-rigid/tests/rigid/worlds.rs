@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::measure::Energies;
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::methods::rigid::RigidColumns;
 use pliant_core::step::{CpuStepper, StepReport, Stepper, frame_substeps};
 use pliant_core::world::{Body, InitialParticles, Material, Setup, World};
@@ -70,7 +70,7 @@ impl Scene {
         self.setup.bodies.push(Body {
             name: format!("solid{}", self.rigid.len()),
             material: 0,
-            method: Method::Rigid,
+            method: MethodKind::Rigid,
             spacing,
             support_radius: 2.0 * spacing,
             friction: solid.friction,

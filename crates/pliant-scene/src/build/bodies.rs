@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use pliant_core::boundaries::Collider;
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::world::{Body, InitialParticles, Material};
 use pliant_geometry::{Samples, Shape, ShapeUse};
 use pliant_math::{DVec3, Pose};
@@ -44,13 +44,13 @@ impl Builder<'_> {
             let Some(method) = methods::method(values.text("method"), law) else {
                 continue;
             };
-            if values.has("render_mesh") && method != Method::StrainEnergy {
+            if values.has("render_mesh") && method != MethodKind::StrainEnergy {
                 let message = "only bodies of `strain-energy` carry a surface";
                 let remedy = "leave it out, or take a law such as `neo-hookean`";
                 self.fail(&address_text(&path, "render_mesh"), message, remedy);
             }
             let of_item = rigid.next_if(|body| body.item == item);
-            if method == Method::Rigid {
+            if method == MethodKind::Rigid {
                 let rigid = of_item.map(|body| (body.size, body.particles));
                 bodies.extend(rigid.map(|of_rigid| body(values, index, method, of_rigid)));
                 count += 1.0;
@@ -64,9 +64,9 @@ impl Builder<'_> {
             }
             self.with.meshes.tell(&format!("making {path}"));
             let particles = match method {
-                Method::Cloth => self.cloth(&path, values, material, count),
-                Method::StrainEnergy => self.solid(&path, values, material, colliders, count),
-                Method::Springs => self.springs(&path, values, material, colliders, count),
+                MethodKind::Cloth => self.cloth(&path, values, material, count),
+                MethodKind::StrainEnergy => self.solid(&path, values, material, colliders, count),
+                MethodKind::Springs => self.springs(&path, values, material, colliders, count),
                 _ => self.particles(&path, values, material.density, colliders, count),
             };
             let Some(particles) = particles else {
@@ -214,7 +214,7 @@ impl Builder<'_> {
 pub(super) fn body(
     values: &Values,
     material: usize,
-    method: Method,
+    method: MethodKind,
     (spacing, particles): (f64, InitialParticles),
 ) -> Body {
     Body {

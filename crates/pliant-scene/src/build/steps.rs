@@ -1,7 +1,7 @@
 //! Steps that a run would refuse, told before bodies are filled where that can be.
 
 use pliant_core::boundaries::Motion;
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::step::{MOST_SUBSTEPS, Resolution, first_frame_substeps, unresolved_steps};
 use pliant_core::world::{Body, Emitter, InitialParticles, Material, Ordering, Setup};
 use pliant_math::{DVec3, Pose};
@@ -44,7 +44,7 @@ impl Builder<'_> {
             let name = values.text("material");
             let index = materials.iter().position(|m| m.name == name)?;
             let method = methods::method(values.text("method"), &materials[index].law)?;
-            if method == Method::Rigid || values.has("mass") {
+            if method == MethodKind::Rigid || values.has("mass") {
                 return None;
             }
             let particles = InitialParticles {

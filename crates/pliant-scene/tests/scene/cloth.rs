@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_geometry::{MeshSource, TriangleMesh};
 use pliant_math::DVec3;
 use pliant_parameters::Problem;
@@ -38,7 +38,7 @@ fn a_sheet_has_particles_on_its_edges_and_masses_by_the_area_around_them() {
     let particles = &body.particles;
     assert_eq!(
         (body.method, particles.position.len()),
-        (Method::Cloth, 121)
+        (MethodKind::Cloth, 121)
     );
     let total: f64 = (0..121).map(|k| particles.mass(k)).sum();
     assert!((total - 0.16).abs() < 1e-12);

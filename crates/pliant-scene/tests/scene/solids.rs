@@ -1,6 +1,6 @@
 //! Bodies of `strain-energy`.
 
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_math::DVec3;
 
 use crate::support::*;
@@ -28,7 +28,7 @@ sampling = "grid"
 fn the_law_brings_its_method_and_neighbours_within_1_8_spacings() {
     let setup = built(RUBBER).setup;
     let body = &setup.bodies[0];
-    assert_eq!(body.method, Method::StrainEnergy);
+    assert_eq!(body.method, MethodKind::StrainEnergy);
     assert!((body.support_radius - 0.18).abs() < 1e-12);
     let shape = body.particles.rest_shape.as_ref().expect("a solid");
     assert_eq!(shape.len(), 250);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::methods::springs::SpringClass;
 use pliant_geometry::{MeshSource, TetrahedralMesh, TriangleMesh};
 use pliant_math::DVec3;
@@ -39,7 +39,7 @@ fn a_sheet_becomes_a_grid_of_springs_with_masses_by_area() {
     let particles = &body.particles;
     assert_eq!(
         (body.method, particles.position.len()),
-        (Method::Springs, 121)
+        (MethodKind::Springs, 121)
     );
     let network = particles.network.as_ref().expect("springs");
     // Along lines, both ways across cells, and to the neighbour after next.

@@ -5,6 +5,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
+use pliant_core::methods::springs;
 use pliant_core::step::{Stage, Stepper};
 use pliant_core::world::World;
 use pliant_scene::{BuildWith, Overrides, Scene};
@@ -75,7 +76,9 @@ impl Springs {
             let report = stepper.substep(&mut world, 1e-2)?;
             if round >= WARM_UP {
                 reports.push(report);
-                steps.push(f64::from(stepper.springs().1));
+                steps.push(f64::from(
+                    stepper.method().map_or(0, springs::Springs::solver_steps),
+                ));
                 bounds.push(product.time());
             }
         }
@@ -84,7 +87,7 @@ impl Springs {
             solve,
             particles: world.state.particles.len(),
             threads: stepper.threads(),
-            springs: stepper.springs().0,
+            springs: stepper.method().map_or(0, springs::Springs::spring_count),
             steps: median(steps),
             predict: median_of(&reports, |r| r.times.of(Stage::Predict)),
             substep: median_of(&reports, |r| r.times.total()),

@@ -3,6 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use pliant_core::methods::xpbi::{Gather, Xpbi};
 use pliant_core::step::{CpuStepper, STAGES, StepReport, Stepper};
 use pliant_core::world::World;
 
@@ -120,7 +121,10 @@ fn times(report: &StepReport, sweeps: u32) -> Vec<f64> {
 /// The gather bound on the lists of the last substep: time an interaction [s], the best of a few
 /// passes.
 fn gather_bound(stepper: &CpuStepper, world: &World) -> f64 {
-    let mut gather = stepper.gather(world);
+    let Some(xpbi) = stepper.method::<Xpbi>() else {
+        return f64::NAN;
+    };
+    let mut gather = Gather::new(xpbi, &world.state.particles);
     let mut best = f64::INFINITY;
     for _ in 0..PASSES {
         let start = Instant::now();

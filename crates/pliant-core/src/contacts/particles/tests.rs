@@ -325,7 +325,7 @@ fn solids_that_move_are_near_the_same_surfaces_as_if_seen_for_the_first_time() {
         moved(&mut crumpled, step);
         // Long and short substeps in turn: reaches grow and shrink.
         let search = PairSearch {
-            hulls: Hulls([Some(hull), None]),
+            hulls: Hulls::from_iter([hull]),
             dt: if step % 3 == 0 { 0.1 * DT } else { DT },
             ..crumpled.search()
         };

@@ -6,7 +6,7 @@ use pliant_parameters::{Problem, Values};
 use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::measure::shapes::Shapes;
 use crate::measure::{Column, FrameReport};
-use crate::methods::Method;
+use crate::methods::MethodKind;
 use crate::methods::xpbi::XpbiColumns;
 use crate::world::{Body, World};
 
@@ -34,15 +34,15 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
     let has_stretch = |b: &Body| {
         matches!(
             b.method,
-            Method::Xpbi | Method::StrainEnergy | Method::Cloth
+            MethodKind::Xpbi | MethodKind::StrainEnergy | MethodKind::Cloth
         )
     };
     let is_stretched: Vec<bool> = bodies.map(has_stretch).collect();
     if let Some(body) = selection.body.filter(|&body| !is_stretched[body as usize]) {
         let Body { name, method, .. } = &context.setup.bodies[body as usize];
         let (what, remedy) = match method {
-            Method::Springs => ("springs", "take the measure `spring-stretch`"),
-            Method::Rigid => ("a rigid body", "name a body that is deformed"),
+            MethodKind::Springs => ("springs", "take the measure `spring-stretch`"),
+            MethodKind::Rigid => ("a rigid body", "name a body that is deformed"),
             _ => (
                 "particles that keep no shape",
                 "name a body that is deformed",

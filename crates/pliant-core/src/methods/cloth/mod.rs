@@ -22,6 +22,7 @@ mod columns;
 mod fabric;
 mod longest_step;
 mod membrane;
+mod method;
 mod readings;
 mod rows;
 #[cfg(test)]
@@ -62,6 +63,8 @@ pub struct Vertices<'a> {
 pub struct Cloth {
     /// Constants of the run.
     pub setup: ClothSetup,
+    /// Places of its vertices.
+    range: Range<usize>,
     instructions: Instructions,
     triangles: TriangleRows,
     hinges: HingeRows,
@@ -81,6 +84,7 @@ impl Cloth {
     pub fn new(setup: ClothSetup) -> Self {
         Self {
             setup,
+            range: 0..0,
             instructions: Instructions::best(),
             triangles: TriangleRows::default(),
             hinges: HingeRows::default(),

@@ -27,6 +27,7 @@ mod bodies;
 mod columns;
 mod held;
 mod members;
+mod method;
 mod pool;
 mod residual;
 mod settings;
@@ -41,13 +42,12 @@ pub use columns::FluidColumns;
 pub use pool::Pool;
 pub use settings::FluidSettings;
 pub use setup::{FluidBody, FluidSetup};
-pub use walls::WallInput;
 
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real};
 
 use crate::boundaries::{ColliderReactions, RigidStep};
-use crate::contacts::FeelsWalls;
+use crate::methods::Walls;
 use crate::particles::Particles;
 
 /// The method for all its bodies: a pool for each support radius.
@@ -119,12 +119,7 @@ impl Fluid {
     }
 
     /// Takes over the walls that contacts were found with, and completes the constraints.
-    pub fn take_walls(
-        &mut self,
-        input: WallInput<'_>,
-        position: &[DVec3],
-        columns: &mut FluidColumns,
-    ) {
+    pub fn take_walls(&mut self, input: Walls<'_>, position: &[DVec3], columns: &mut FluidColumns) {
         for pool in &mut self.pools {
             pool.take_walls(input, position, columns);
         }
@@ -200,20 +195,5 @@ impl Fluid {
     pub fn neighbor_counts(&self) -> (usize, usize) {
         let counts = self.pools.iter().map(Pool::neighbor_counts);
         counts.fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
-    }
-}
-
-impl FeelsWalls for Fluid {
-    fn reach(&self, body: u32) -> f64 {
-        let pool = self.pool_of(body).map(|pool| &self.pools[pool as usize]);
-        pool.map_or(0.0, Pool::support_radius)
-    }
-
-    fn drag(&self, body: u32, distance: f64) -> f64 {
-        let (Some(pool), Some(fluid)) = (self.pool_of(body), &self.setup.bodies[body as usize])
-        else {
-            return 0.0;
-        };
-        self.pools[pool as usize].wall_drag(fluid, distance)
     }
 }

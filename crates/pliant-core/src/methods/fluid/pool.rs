@@ -12,7 +12,7 @@ use super::setup::{FluidBody, FluidSetup};
 use super::state::{self, FluidInteractions, Member};
 use super::sweep::{Inviscid, Pass, Start, SweepInput, SweepOutput, Viscous, sweep};
 use super::vorticity::{self, VorticityInput};
-use super::walls::{self, Wall, WallInput};
+use super::walls::{self, Wall};
 use crate::boundaries::{ColliderReactions, RigidStep};
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::constraints::minimum_distance::MinimumDistance;
@@ -22,6 +22,7 @@ use crate::interactions::pairs::{keep_pairs_of, sweep_pairs};
 use crate::interactions::records::{Records, power_of_two};
 use crate::interactions::{Interactions, Rows, SearchInput, smoothing};
 use crate::kernels::{FreeSurface, Wendland, rest_fraction};
+use crate::methods::Walls;
 use crate::neighbors::{BlockGrid, LocalPoint, local_points};
 use crate::parallel;
 use crate::particles::Particles;
@@ -184,12 +185,7 @@ impl Pool {
 
     /// Adds the walls of contacts, and turns the sums over neighbours into constraints: what the
     /// divergence should at least be, and how pressure changes it.
-    pub fn take_walls(
-        &mut self,
-        input: WallInput<'_>,
-        position: &[DVec3],
-        columns: &mut FluidColumns,
-    ) {
+    pub fn take_walls(&mut self, input: Walls<'_>, position: &[DVec3], columns: &mut FluidColumns) {
         self.walls.clear();
         for face in input.contacts.faces() {
             let place = face.particle as usize;

@@ -8,26 +8,9 @@ use pliant_math::simd::Row;
 use pliant_math::{DVec3, Real, to_double};
 
 use super::state::FluidRow;
-use crate::boundaries::{Collider, ColliderStep, RigidStep};
-use crate::contacts::{ColliderContacts, WallFace};
+use crate::contacts::WallFace;
 use crate::kernels::FreeSurface;
-
-/// What the constraints at walls need to know.
-#[derive(Clone, Copy)]
-pub struct WallInput<'a> {
-    /// The walls that contacts were found with.
-    pub contacts: &'a ColliderContacts,
-    /// The colliders, rigid bodies last.
-    pub colliders: &'a [Collider],
-    /// Their poses in this substep.
-    pub steps: &'a [ColliderStep],
-    /// Index of the first collider that is a rigid body; all after it are too.
-    pub first_rigid: usize,
-    /// The rigid bodies at the start.
-    pub bodies: &'a [RigidStep],
-    /// Excess density is let go no faster than at a quarter of this speed [m/s] a spacing.
-    pub push_out_speed: f64,
-}
+use crate::methods::Walls;
 
 /// A wall near a particle of a pool.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +39,7 @@ fn filled(
     face: &WallFace,
     point: DVec3,
     (surface, spacing): (&FreeSurface, f64),
-    input: &WallInput<'_>,
+    input: &Walls<'_>,
 ) -> (Real, Real) {
     let flat = surface.beyond(face.distance);
     let collider = &input.colliders[face.collider as usize];
@@ -82,7 +65,7 @@ pub fn add(
     face: &WallFace,
     point: DVec3,
     scale: (&FreeSurface, f64),
-    input: &WallInput<'_>,
+    input: &Walls<'_>,
     (row, lane): (usize, usize),
     data: &mut FluidRow,
 ) -> Option<Wall> {

@@ -24,6 +24,7 @@ mod cholesky;
 mod held;
 mod longest_step;
 mod membranes;
+mod method;
 mod network;
 mod parts;
 mod passes;
@@ -64,8 +65,10 @@ use crate::particles::Particles;
 pub struct Springs {
     /// Constants of the run.
     pub setup: SpringsSetup,
-    /// Places of its particles.
+    /// Places of its particles, those of surfaces first...
     range: Range<usize>,
+    /// ...and how many these are.
+    surface_count: usize,
     system: System,
     membranes: Membranes,
     parts: Parts,
@@ -92,6 +95,7 @@ impl Springs {
         Self {
             setup,
             range: 0..0,
+            surface_count: 0,
             system: System::new(),
             membranes: Membranes::default(),
             parts: Parts::default(),

@@ -25,6 +25,7 @@ mod correction;
 mod flow;
 mod inspect;
 mod links;
+mod method;
 mod outsides;
 mod parting;
 mod readings;
@@ -350,11 +351,6 @@ impl StrainEnergy {
             }
             self.has_facets = true;
         }
-    }
-
-    /// Number of neighbours of all particles, and of particles.
-    pub fn neighbor_counts(&self) -> (usize, usize) {
-        (self.rows.edge_count, self.rows.count)
     }
 
     fn take_velocities(&mut self, particles: &Particles) {

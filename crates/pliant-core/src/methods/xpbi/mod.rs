@@ -25,6 +25,7 @@ mod deformation;
 mod flow;
 mod gather;
 mod held;
+mod method;
 mod plain;
 mod residual;
 mod scalar;
@@ -39,7 +40,6 @@ pub use continuum::Continuum;
 pub use deformation::{trial_hencky_strain, volume_ratio};
 pub use gather::Gather;
 pub use plain::PlainSweep;
-pub use residual::relative as relative_residual;
 pub use settings::{Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings};
 pub use setup::{XpbiBody, XpbiSetup};
 
@@ -178,7 +178,7 @@ impl Xpbi {
         }
     }
 
-    /// The dual residual's sums; see [`relative_residual`].
+    /// The dual residual's sums; see [`crate::methods::relative_residual`].
     pub fn residual(&self, particles: &Particles, dt: f64) -> (f64, f64) {
         let each = |c: &Continuum| c.residual(particles, &self.setup, dt);
         let add = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);

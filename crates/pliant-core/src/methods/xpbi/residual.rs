@@ -190,12 +190,3 @@ fn add_impulse(input: &ResidualInput<'_>, i: usize, missing: &mut [DVec3]) {
         missing[i] -= push;
     }
 }
-
-/// A number as the residuals report it: `part` relative to `whole`, 0 if there is no whole.
-pub fn relative((part, whole): (f64, f64)) -> f64 {
-    if whole > 0.0 {
-        (part / whole).sqrt()
-    } else {
-        0.0
-    }
-}

@@ -3,9 +3,9 @@
 use super::Stages;
 use crate::attachments::{self, TetherStep};
 use crate::boundaries::ColliderStep;
-use crate::contacts::{ContactSearch, Hulls, PairSearch, PairStep, SurfaceSearch};
+use crate::contacts::{ContactSearch, PairSearch, PairStep, SurfaceSearch};
 use crate::forces::Forces;
-use crate::methods::strain_energy::StrainEnergyColumns;
+use crate::methods::Method;
 use crate::world::{Setup, World};
 
 /// Turns that cloth and colliders take to stop what passes them.
@@ -16,10 +16,11 @@ impl Stages {
     pub(super) fn find_contacts(&mut self, world: &World, dt: f64) {
         let World { setup, state } = world;
         let forces = Forces::new(&setup.forces, state.time, dt);
-        // A network shares a load at once among all of its particles.
         let mass_of = |a: &_| {
-            let network = self.springs.mass_of(a, &self.places, &state.particles);
-            network.unwrap_or_else(|| attachments::free_mass(a, &self.places, &state.particles))
+            let (places, particles) = (&self.places, &state.particles);
+            let told = |method: &dyn Method| method.mass_under_load(a, places, particles);
+            let told = self.methods.iter().find_map(told);
+            told.unwrap_or_else(|| attachments::free_mass(a, places, particles))
         };
         let acceleration = setup.gravity.length()
             + forces.greatest_velocity_change(&state.particles) / dt
@@ -32,27 +33,25 @@ impl Stages {
         search.particle_count = state.particles.len() - self.rigid.present_count();
         let friction_of_body = |body: u32| setup.bodies[body as usize].friction;
         search.friction_of_body = &friction_of_body;
-        if !self.fluid.pools.is_empty() {
-            search.fluids = Some(&self.fluid);
+        if self.methods.iter().any(|method| method.feels_walls()) {
+            search.fluids = Some(&self.methods);
         }
         self.collider_contacts.find(&state.particles, search);
         self.find_rigid(world, acceleration, dt);
-        let meet_themselves = self.granules.continuum_count() > 0 || self.solids.meet_themselves();
-        if self.continuum_count > 1 || meet_themselves {
-            if self.continuum_count > 1 {
-                self.solids
-                    .find_facets(state.methods.of::<StrainEnergyColumns>());
-                self.springs.find_facets(&state.particles);
+        let has_groups = self.methods.group_count() > 1;
+        if has_groups || self.methods.iter().any(|method| method.meets_itself()) {
+            if has_groups {
+                for method in self.methods.iter_mut() {
+                    method.find_surfaces(&state.particles, &state.methods);
+                }
             }
+            let methods = &self.methods;
             let search = PairSearch {
-                continuum_of_body: &|body| self.continuum_of_body[body as usize],
+                continuum_of_body: &|body| methods.group_of(body),
                 friction_of_body: &|body| setup.bodies[body as usize].friction,
-                inner_friction_of_body: &|body| {
-                    let of_solid = || self.solids.inner_friction(body);
-                    self.granules.friction(body).or_else(of_solid)
-                },
-                solids: self.solids.outsides(),
-                hulls: Hulls([Some(self.solids.hull()), Some(self.springs.hull())]),
+                inner_friction_of_body: &|body| methods.inner_friction(body),
+                solids: methods.solids(),
+                hulls: methods.hulls(),
                 acceleration,
                 push_out_speed: setup.push_out_speed(),
                 dt,
@@ -88,22 +87,21 @@ impl Stages {
     fn find_surfaces(&mut self, world: &World, acceleration: f64, dt: f64) {
         let World { setup, state } = world;
         let surface = &mut self.surface;
-        surface.vertices = self.surface_vertices.clone();
         surface.met = state.particles.len() - self.rigid.present_count();
         surface.triangles.clear();
         surface.edges.clear();
-        let of_cloth = (
-            self.vertices.start,
-            self.cloth.triangles(),
-            self.cloth.edges(),
-        );
-        let springs = &self.springs;
-        let of_springs = (springs.range().start, springs.triangles(), springs.edges());
-        for (first, triangles, edges) in [of_cloth, of_springs] {
-            let place = |i: u32| first as u32 + i;
-            let triangles = triangles.iter().map(|t| t.map(place));
+        surface.vertices = 0..0;
+        for sheets in self.methods.offers().filter_map(|offers| offers.sheets) {
+            let place = |vertex: u32| sheets.vertices.start as u32 + vertex;
+            let triangles = sheets.triangles.iter().map(|t| t.map(place));
             surface.triangles.extend(triangles);
-            surface.edges.extend(edges.iter().map(|e| e.map(place)));
+            surface
+                .edges
+                .extend(sheets.edges.iter().map(|e| e.map(place)));
+            if surface.vertices.is_empty() {
+                surface.vertices.start = sheets.vertices.start;
+            }
+            surface.vertices.end = sheets.vertices.end;
         }
         let search = SurfaceSearch {
             friction_of_body: &|body| setup.bodies[body as usize].friction,

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use pliant_math::simd::Instructions;
 
-use super::continua::continua;
 use super::emit::{self, Emission};
+use super::methods::methods;
 use super::reactions::{Acting, Reactions};
 use super::work::{Applied, MechanicalEnergy};
 use super::{StepError, StepReport, Trouble, inspect};
@@ -20,17 +20,8 @@ use crate::contacts::{
 use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
-use crate::methods::cloth::{self, Cloth, ClothColumns, Vertices};
-use crate::methods::fluid::FluidColumns;
-use crate::methods::fluid::{Fluid, WallInput};
-use crate::methods::granules::Granules;
-use crate::methods::rigid::RigidColumns;
-use crate::methods::rigid::{Rigid, Settling};
-use crate::methods::springs::Springs;
-use crate::methods::strain_energy::StrainEnergy;
-use crate::methods::strain_energy::StrainEnergyColumns;
-use crate::methods::xpbi::XpbiColumns;
-use crate::methods::xpbi::{Gather, Xpbi, relative_residual};
+use crate::methods::rigid::{Rigid, RigidColumns, Settling};
+use crate::methods::{Method, Methods, Substep, Walls, relative_residual};
 use crate::particles::{Particles, ReorderScratch};
 use crate::world::{Setup, World};
 
@@ -40,20 +31,9 @@ pub struct Stages {
     /// Whether the residual is computed at the end of `project`, and who lacks neighbours is counted:
     /// it costs as much as a few sweeps.
     pub measures_residual: bool,
-    xpbi: Xpbi,
-    fluid: Fluid,
-    granules: Granules,
-    cloth: Cloth,
-    solids: StrainEnergy,
-    springs: Springs,
+    /// All but the rigid bodies, which all others meet as colliders.
+    methods: Methods,
     rigid: Rigid,
-    /// Places of the vertices of cloth.
-    vertices: Range<usize>,
-    /// Places of the vertices of all surfaces: of cloth, and after them of springs.
-    surface_vertices: Range<usize>,
-    /// Particles of one continuum are no contacts.
-    continuum_of_body: Vec<u32>,
-    continuum_count: u32,
     collider_contacts: ColliderContacts,
     rigid_contacts: RigidContacts,
     /// Mass of what was stopped at each rigid body over its own.
@@ -78,23 +58,10 @@ pub struct Stages {
 impl Stages {
     /// Scratch for worlds of a setup.
     pub fn new(setup: &Setup) -> Self {
-        let xpbi = Xpbi::new(setup.xpbi());
-        let fluid = Fluid::new(setup.fluid());
-        let granules = Granules::new(setup.granules());
-        let (continuum_of_body, continuum_count) = continua(setup, &xpbi, &fluid, &granules);
         Self {
             measures_residual: false,
-            xpbi,
-            fluid,
-            granules,
-            cloth: Cloth::new(setup.cloth()),
-            solids: StrainEnergy::new(setup.strain_energy()),
-            springs: Springs::new(setup.springs()),
+            methods: methods(setup),
             rigid: Rigid::new(setup.rigid()),
-            vertices: 0..0,
-            surface_vertices: 0..0,
-            continuum_of_body,
-            continuum_count,
             collider_contacts: ColliderContacts::default(),
             rigid_contacts: RigidContacts::default(),
             stopped_mass: Vec::new(),
@@ -158,51 +125,33 @@ impl Stages {
 
     /// Neighbours, gradients, attached particles and contact candidates at the start positions.
     pub fn find(&mut self, world: &mut World, dt: f64) {
+        let step = substep(world, dt);
         let state = &mut world.state;
         self.order.clear();
-        self.xpbi.sort(&state.particles, &mut self.order);
-        self.fluid.sort(&state.particles, &mut self.order);
-        self.granules.sort(&state.particles, &mut self.order);
-        self.solids.sort(&state.particles, &mut self.order);
-        let first = self.order.len();
-        self.cloth.sort(&state.particles, &mut self.order);
-        self.vertices = first..self.order.len();
-        let of_springs = self.springs.sort(&state.particles, &mut self.order);
-        self.surface_vertices = first..self.vertices.end + of_springs;
+        for method in self.methods.iter_mut() {
+            method.sort(&state.particles, &mut self.order);
+        }
         self.rigid.sort(&state.particles, &mut self.order);
         state.reorder(&self.order, &mut self.reorder);
         let start = Instant::now();
-        self.xpbi
-            .search(&state.particles, state.methods.of::<XpbiColumns>(), dt);
-        self.fluid
-            .search(&state.particles, state.methods.of::<FluidColumns>(), dt);
+        for method in self.methods.iter_mut() {
+            method.find(&state.particles, &mut state.methods, step);
+        }
         self.report.search_time = start.elapsed().as_secs_f64();
-        let vertices = vertices(&state.particles, &self.vertices);
-        self.cloth
-            .find(vertices, state.methods.of::<ClothColumns>());
-        let tells_held = attachments::are_carried(&world.setup.attachments);
-        self.solids.find(
-            &state.particles,
-            state.methods.of::<StrainEnergyColumns>(),
-            tells_held,
-        );
-        self.springs.find(&state.particles);
         self.find_attached(world, dt);
         self.find_contacts(world, dt);
-        let walls = WallInput {
+        let walls = Walls {
             contacts: &self.collider_contacts,
             colliders: &world.setup.colliders,
             steps: &self.collider_steps,
             first_rigid: world.setup.first_rigid(),
             bodies: &self.rigid.steps,
-            push_out_speed: world.setup.push_out_speed(),
+            push_out_speed: step.push_out_speed,
         };
         let state = &mut world.state;
-        self.fluid.take_walls(
-            walls,
-            &state.particles.position,
-            state.methods.of_mut::<FluidColumns>(),
-        );
+        for method in self.methods.iter_mut() {
+            method.meet_walls(&state.particles, &mut state.methods, walls);
+        }
     }
 
     /// Attached particles in their new places, carried ones on their way.
@@ -232,7 +181,10 @@ impl Stages {
 
     /// Velocities of methods that solve a system of equations.
     pub fn predict(&mut self, world: &mut World, dt: f64) {
-        self.springs.predict(&mut world.state.particles, dt);
+        let step = substep(world, dt);
+        for method in self.methods.iter_mut() {
+            method.predict(&mut world.state.particles, step);
+        }
         let state = &world.state;
         let step = contacts::pair_step(&world.setup, &self.collider_steps, dt);
         self.rigid
@@ -244,15 +196,24 @@ impl Stages {
     ///
     /// * `turn` — answers before in this substep
     pub fn respond(&mut self, world: &mut World, turn: u32) {
-        let p = &mut world.state.particles;
-        let range = self.springs.range();
-        if range.is_empty() {
-            return;
+        for number in 0..self.methods.len() {
+            let places = self.methods.get(number).implicit_places();
+            if places.is_empty() {
+                continue;
+            }
+            self.accelerate_contacts(world, places, turn);
+            let method = self.methods.get_mut(number);
+            method.respond(&mut world.state.particles);
         }
+    }
+
+    /// Lets the contacts of some places go further the way they went.
+    fn accelerate_contacts(&mut self, world: &mut World, places: Range<usize>, turn: u32) {
         let acceleration = Acceleration {
-            places: range.start as u32..range.end as u32,
+            places: places.start as u32..places.end as u32,
             turn,
         };
+        let p = &mut world.state.particles;
         let (velocity, inverse_mass) = (&mut p.velocity, &p.inverse_mass);
         self.pairs.accelerate(velocity, inverse_mass, &acceleration);
         self.surfaces
@@ -262,44 +223,34 @@ impl Stages {
         let bodies = &mut self.rigid.steps;
         self.rigid_contacts
             .accelerate(velocity, inverse_mass, bodies, &acceleration);
-        self.springs.respond(&mut p.velocity, &p.mass);
     }
 
     /// The impulses of stress and pressure at the start.
     pub fn start_warm(&mut self, world: &mut World, dt: f64) {
-        let World { setup, state } = world;
-        self.xpbi.start_warm(&mut state.particles, dt);
-        self.fluid
-            .start_warm(&mut state.particles, &mut self.rigid.steps);
-        let (p, range) = (&mut state.particles, self.vertices.clone());
-        let inverse_mass = &p.inverse_mass[range.clone()];
-        let step = cloth::Step::new(dt, setup.solver.iterations);
-        self.cloth
-            .start_warm(&mut p.velocity[range], inverse_mass, step);
+        let step = substep(world, dt);
+        let (p, bodies) = (&mut world.state.particles, &mut self.rigid.steps);
+        for method in self.methods.iter_mut() {
+            method.start_warm(p, bodies, step);
+        }
     }
 
     /// One sweep of the constraints inside bodies.
     pub fn project_constraints(&mut self, world: &mut World, dt: f64) {
         let start = Instant::now();
-        let World { setup, state } = world;
-        self.xpbi.project(&mut state.particles, dt);
-        let (bodies, answer) = self.rigid.with_answer(dt);
-        self.fluid.project(&mut state.particles, bodies, answer);
-        self.solids.project(&mut state.particles, dt);
-        let (p, range) = (&mut state.particles, self.vertices.clone());
-        let inverse_mass = &p.inverse_mass[range.clone()];
-        let step = cloth::Step::new(dt, setup.solver.iterations);
-        self.cloth
-            .project(&mut p.velocity[range], inverse_mass, step);
+        let step = substep(world, dt);
+        let (bodies, mut answer) = self.rigid.with_answer(dt);
+        for method in self.methods.iter_mut() {
+            method.project(&mut world.state.particles, bodies, &mut answer, step);
+        }
         self.report.sweep_time += start.elapsed().as_secs_f64();
     }
 
     /// One pass of position correction.
     pub fn correct_positions(&mut self, world: &mut World, dt: f64) {
-        let push_out_speed = world.setup.push_out_speed();
-        let particles = &mut world.state.particles;
-        self.xpbi.correct_positions(particles, push_out_speed, dt);
-        self.fluid.correct_positions(particles, push_out_speed);
+        let step = substep(world, dt);
+        for method in self.methods.iter_mut() {
+            method.correct_positions(&mut world.state.particles, step);
+        }
     }
 
     /// One pass over the rods that join bodies.
@@ -315,21 +266,23 @@ impl Stages {
     /// iterate.
     pub fn measure_residual(&mut self, world: &World, dt: f64) {
         if self.measures_residual {
-            let p = &world.state.particles;
-            let sums = [
-                self.xpbi.residual(p, dt),
-                self.fluid.residual(p, &self.rigid.steps),
-                self.solids.residual(p, dt),
-            ];
-            self.report.residual = sums.map(relative_residual).into_iter().fold(0.0, f64::max);
+            let (p, bodies, step) = (
+                &world.state.particles,
+                &self.rigid.steps,
+                substep(world, dt),
+            );
+            let methods = self.methods.iter_mut();
+            let sums = methods.filter_map(|method| method.residual(p, bodies, step));
+            self.report.residual = sums.map(relative_residual).fold(0.0, f64::max);
         }
     }
 
     /// XSPH.
     pub fn smooth(&mut self, world: &mut World, dt: f64) {
-        let rate = world.setup.solver.xsph_rate;
-        self.xpbi.smooth(&mut world.state.particles, rate, dt);
-        self.fluid.smooth(&mut world.state.particles, rate);
+        let step = substep(world, dt);
+        for method in self.methods.iter_mut() {
+            method.smooth(&mut world.state.particles, step);
+        }
     }
 
     /// Damping.
@@ -351,25 +304,21 @@ impl Stages {
 
     /// Strains finite?
     pub fn inspect_strain(&mut self, world: &World) -> Result<(), StepError> {
-        inspect::inspect_strain(world)?;
-        inspect::inspect_solids(world, &self.solids)
+        inspect::inspect_strain(world, &self.methods)
     }
 
     /// Deformation, plastic state and pressure committed.
     pub fn flow(&mut self, world: &mut World, dt: f64) {
+        let step = substep(world, dt);
         let state = &mut world.state;
-        self.xpbi
-            .flow(&state.particles, state.methods.of_mut::<XpbiColumns>(), dt);
-        self.fluid.keep(state.methods.of_mut::<FluidColumns>());
-        self.solids.flow(
-            &state.particles,
-            state.methods.of_mut::<StrainEnergyColumns>(),
-            dt,
-        );
+        for method in self.methods.iter_mut() {
+            method.flow(&state.particles, &mut state.methods, step);
+        }
     }
 
     /// Positions moved, time passed.
     pub fn advance(&mut self, world: &mut World, dt: f64) {
+        let step = substep(world, dt);
         let state = &mut world.state;
         let p = &mut state.particles;
         integrator::advance(&mut p.position, &p.velocity, dt);
@@ -380,15 +329,9 @@ impl Stages {
             touches: &self.rigid_contacts,
         };
         self.rigid.advance(p, rigid, settling, dt);
-        let vertices = vertices(p, &self.vertices);
-        self.cloth
-            .tear(vertices, state.methods.of_mut::<ClothColumns>());
-        self.solids.part(
-            p,
-            state.methods.of_mut::<StrainEnergyColumns>(),
-            state.time,
-            dt,
-        );
+        for method in self.methods.iter_mut() {
+            method.part(&state.particles, &mut state.methods, step);
+        }
         state.time += dt;
         state.substeps += 1;
     }
@@ -400,52 +343,40 @@ impl Stages {
 
     /// Computes with other instructions.
     pub fn set_instructions(&mut self, instructions: Instructions) {
-        self.xpbi.set_instructions(instructions);
-        self.fluid.set_instructions(instructions);
         self.pairs.instructions = instructions;
-        self.cloth.set_instructions(instructions);
-        self.solids.set_instructions(instructions);
-        self.springs.set_instructions(instructions);
+        for method in self.methods.iter_mut() {
+            method.set_instructions(instructions);
+        }
     }
 
-    /// The bare neighbour lists of the last substep.
-    pub fn gather(&self, world: &World) -> Gather {
-        Gather::new(&self.xpbi, &world.state.particles)
-    }
-
-    /// Number of constraints of cloth in the last substep.
-    pub fn cloth_constraints(&self) -> usize {
-        self.cloth.constraint_count()
-    }
-
-    /// Number of springs in the last substep, and steps of conjugate gradients in their prediction.
-    pub fn springs(&self) -> (usize, u32) {
-        (self.springs.spring_count(), self.springs.solver_steps())
+    /// A method, as the last substep left it.
+    pub fn method<M: Method>(&self) -> Option<&M> {
+        self.methods.find()
     }
 
     /// What the substep did, into its report.
     pub fn sum_up(&mut self, world: &World, dt: f64) {
-        let neighbors = self.mean_neighbors();
+        let (counts, step) = (self.methods.counts(), substep(world, dt));
         let report = &mut self.report;
         report.contacts = self.collider_contacts.pressed_count()
             + self.pairs.pressed_count()
             + self.surfaces.pressed_count()
             + self.rigid_contacts.pressed_count()
             + self.rigid.pairs.pressed_count();
-        report.neighbors = neighbors;
+        report.neighbors = counts.neighbors as f64 / counts.particles.max(1) as f64;
         if self.measures_residual {
-            report.deficient_share = self.xpbi.deficient_share();
+            let shares = self.methods.iter().map(|method| method.deficient_share());
+            report.deficient_share = shares.fold(0.0, f64::max);
         }
         let mass = &world.state.particles.mass;
         let reactions = &mut self.collider_reactions;
         self.collider_contacts.add_impulses(mass, reactions);
-        self.fluid.add_wall_impulses(reactions);
+        for method in self.methods.iter() {
+            method.add_wall_impulses(reactions);
+        }
         self.rigid_contacts.add_impulses(reactions.of_rigid());
         self.tethers.add_impulses(reactions.of_rigid());
         self.rigid.pairs.add_impulses(reactions);
-        if attachments::are_carried(&world.setup.attachments) {
-            self.springs.find_impulses(mass);
-        }
         let acting = Acting {
             places: &self.places,
             pairs: &self.pairs,
@@ -453,14 +384,9 @@ impl Stages {
             rigid_contacts: &self.rigid_contacts,
             tethers: &self.tethers,
             bonds: &self.bonds,
-            xpbi: &self.xpbi,
-            fluid: &self.fluid,
-            solids: &self.solids,
-            springs: &self.springs,
-            cloth: &self.cloth,
-            vertices: self.vertices.clone(),
         };
-        self.reactions.add(world, acting, dt, reactions);
+        self.reactions
+            .add(world, (acting, &mut self.methods), step, reactions);
         report.collider_impulse.clone_from(&reactions.impulse);
         let particles = &world.state.particles;
         report.work.colliders = reactions.work;
@@ -469,28 +395,21 @@ impl Stages {
         report.work.motors = self.rigid.motor_work();
     }
 
-    /// Mean number of neighbours a particle, 0 without particles.
-    fn mean_neighbors(&self) -> f64 {
-        let counts = [
-            self.xpbi.neighbor_counts(),
-            self.fluid.neighbor_counts(),
-            self.solids.neighbor_counts(),
-        ];
-        let neighbors: usize = counts.iter().map(|&(neighbors, _)| neighbors).sum();
-        let particles: usize = counts.iter().map(|&(_, particles)| particles).sum();
-        neighbors as f64 / particles.max(1) as f64
-    }
-
     /// The report of the substep.
     pub fn end(&mut self) -> StepReport {
         std::mem::take(&mut self.report)
     }
 }
 
-/// The vertices at a range of places.
-fn vertices<'a>(particles: &'a Particles, range: &Range<usize>) -> Vertices<'a> {
-    Vertices {
-        position: &particles.position[range.clone()],
-        id: &particles.id[range.clone()],
+/// What the methods know of a substep of `dt` [s].
+fn substep(world: &World, dt: f64) -> Substep {
+    let World { setup, state } = world;
+    Substep {
+        dt,
+        time: state.time,
+        iterations: setup.solver.iterations,
+        xsph_rate: setup.solver.xsph_rate,
+        push_out_speed: setup.push_out_speed(),
+        tells_held: attachments::are_carried(&setup.attachments),
     }
 }

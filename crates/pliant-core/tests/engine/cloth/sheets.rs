@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::world::{ALTERNATING_DIAGONALS, Body, Fabric, InitialParticles, Material, Setup};
 use pliant_materials::{ClothLaw, Law};
 use pliant_math::{DVec3, Pose};
@@ -64,7 +64,7 @@ pub fn sheet(law: ClothLaw, [nx, nz]: [usize; 2], spacing: f64, pose: Pose) -> B
     let areas = fabric.vertex_areas();
     let (area, count): (f64, _) = (areas.iter().sum(), areas.len() as f64);
     Body {
-        method: Method::Cloth,
+        method: MethodKind::Cloth,
         friction: 0.4,
         particles: InitialParticles {
             velocity: vec![DVec3::ZERO; areas.len()],

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::methods::Method;
+use pliant_core::methods::MethodKind;
 use pliant_core::world::{Body, InitialParticles, Material, Network, Setup, World};
 use pliant_materials::springs::{CubicSpring, SpringCurve};
 use pliant_materials::{Law, SpringLaw, Springs};
@@ -55,7 +55,7 @@ pub fn network(network: Network, spacing: f64, particle_mass: f64, pose: Pose) -
     let position: Vec<DVec3> = rest.iter().map(|&x| pose.to_world(x)).collect();
     let count = position.len();
     Body {
-        method: Method::Springs,
+        method: MethodKind::Springs,
         friction: 0.4,
         particles: InitialParticles {
             velocity: vec![DVec3::ZERO; count],

@@ -41,9 +41,24 @@ use super::meeting::{Reach, Sphere};
 use crate::contacts::Acceleration;
 use crate::parallel;
 
-/// Surfaces by which particles of other continua are met, of up to two methods.
+/// Methods that offer surfaces at most.
+const MOST_METHODS: usize = 4;
+
+/// Surfaces by which particles of other continua are met, of up to four methods.
 #[derive(Clone, Copy, Default)]
-pub struct Hulls<'a>(pub [Option<Hull<'a>>; 2]);
+pub struct Hulls<'a>([Option<Hull<'a>>; MOST_METHODS]);
+
+impl<'a> FromIterator<Hull<'a>> for Hulls<'a> {
+    /// # Panics
+    /// If there are more than fit.
+    fn from_iter<T: IntoIterator<Item = Hull<'a>>>(hulls: T) -> Self {
+        let mut all = Self::default();
+        for (number, hull) in hulls.into_iter().enumerate() {
+            all.0[number] = Some(hull);
+        }
+        all
+    }
+}
 
 /// The surfaces of the bodies of a method.
 #[derive(Clone, Copy)]

@@ -43,7 +43,7 @@ fn facets(rest: &[DVec3]) -> Facets {
 
 fn shapes(facets: &Facets, position: &[DVec3]) -> Vec<FacetShape> {
     let mut shapes = Vec::new();
-    let hulls = Hulls([Some(Hull { first: 0, facets }), None]);
+    let hulls = Hulls::from_iter([Hull { first: 0, facets }]);
     shape(&hulls, position, &vec![true; facets.len()], &mut shapes);
     shapes
 }
@@ -142,13 +142,10 @@ fn contacts(rest: &[DVec3], particle: DVec3) -> Vec<HullContact> {
         friction_of_body: &|_| 0.5,
         inner_friction_of_body: &|_| None,
         solids: Solids::default(),
-        hulls: Hulls([
-            Some(Hull {
-                first: 0,
-                facets: &facets,
-            }),
-            None,
-        ]),
+        hulls: Hulls::from_iter([Hull {
+            first: 0,
+            facets: &facets,
+        }]),
         acceleration: 0.0,
         push_out_speed: 0.1,
         dt: 1e-3,

@@ -1,0 +1,91 @@
+//! The answers of the method to the substep.
+
+use pliant_math::simd::Instructions;
+use pliant_math::{DVec3, Real, Vec3};
+
+use super::{Cloth, ClothColumns, Step, Vertices};
+use crate::boundaries::RigidStep;
+use crate::methods::{Answer, Method, MethodStates, Offers, Sheets, Substep};
+use crate::particles::Particles;
+
+impl Cloth {
+    fn vertices<'a>(&self, particles: &'a Particles) -> Vertices<'a> {
+        Vertices {
+            position: &particles.position[self.range.clone()],
+            id: &particles.id[self.range.clone()],
+        }
+    }
+
+    /// Velocities and inverse masses of the vertices, and what a sweep knows of the step.
+    fn swept<'a>(
+        &self,
+        particles: &'a mut Particles,
+        step: Substep,
+    ) -> (&'a mut [Vec3], &'a [Real], Step<Real>) {
+        let range = self.range.clone();
+        let velocity = &mut particles.velocity[range.clone()];
+        let inverse_mass = &particles.inverse_mass[range];
+        (velocity, inverse_mass, Step::new(step.dt, step.iterations))
+    }
+}
+
+impl Method for Cloth {
+    fn has_body(&self, body: u32) -> bool {
+        self.setup.is_sheet(body)
+    }
+
+    fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
+        let first = order.len();
+        Self::sort(self, particles, order);
+        self.range = first..order.len();
+    }
+
+    fn find(&mut self, particles: &Particles, states: &mut MethodStates, _: Substep) {
+        self.find(self.vertices(particles), states.of::<ClothColumns>());
+    }
+
+    fn start_warm(&mut self, particles: &mut Particles, _: &mut [RigidStep], step: Substep) {
+        let (velocity, inverse_mass, step) = self.swept(particles, step);
+        self.start_warm(velocity, inverse_mass, step);
+    }
+
+    fn project(
+        &mut self,
+        particles: &mut Particles,
+        _: &mut [RigidStep],
+        _: Answer<'_>,
+        step: Substep,
+    ) {
+        let (velocity, inverse_mass, step) = self.swept(particles, step);
+        self.project(velocity, inverse_mass, step);
+    }
+
+    fn part(&mut self, particles: &Particles, states: &mut MethodStates, _: Substep) {
+        self.tear(self.vertices(particles), states.of_mut::<ClothColumns>());
+    }
+
+    fn add_impulses(
+        &mut self,
+        _: &Particles,
+        _: &MethodStates,
+        _: Substep,
+        on_particle: &mut [DVec3],
+    ) {
+        Self::add_impulses(self, &mut on_particle[self.range.clone()]);
+    }
+
+    fn offers(&self) -> Offers<'_> {
+        Offers {
+            sheets: (!self.setup.sheets.is_empty()).then(|| Sheets {
+                vertices: self.range.clone(),
+                triangles: self.triangles(),
+                edges: self.edges(),
+            }),
+            ..Offers::default()
+        }
+    }
+
+    fn set_instructions(&mut self, instructions: Instructions) {
+        self.set_instructions(instructions);
+    }
+}

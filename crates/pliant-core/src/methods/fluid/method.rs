@@ -1,0 +1,113 @@
+//! The answers of the method to the substep.
+
+use pliant_math::DVec3;
+use pliant_math::simd::Instructions;
+
+use super::{Fluid, FluidColumns, Pool};
+use crate::boundaries::{ColliderReactions, RigidStep};
+use crate::methods::{Answer, Counts, Method, MethodStates, Substep, Walls};
+use crate::particles::Particles;
+
+impl Method for Fluid {
+    fn has_body(&self, body: u32) -> bool {
+        self.pool_of(body).is_some()
+    }
+
+    fn group_count(&self) -> u32 {
+        self.pools.len() as u32
+    }
+
+    fn group_of(&self, body: u32) -> Option<u32> {
+        self.pool_of(body)
+    }
+
+    fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
+        self.sort(particles, order);
+    }
+
+    fn find(&mut self, particles: &Particles, states: &mut MethodStates, step: Substep) {
+        self.search(particles, states.of::<FluidColumns>(), step.dt);
+    }
+
+    fn meet_walls(&mut self, particles: &Particles, states: &mut MethodStates, walls: Walls<'_>) {
+        self.take_walls(walls, &particles.position, states.of_mut::<FluidColumns>());
+    }
+
+    fn start_warm(&mut self, particles: &mut Particles, bodies: &mut [RigidStep], _: Substep) {
+        self.start_warm(particles, bodies);
+    }
+
+    fn project(
+        &mut self,
+        particles: &mut Particles,
+        bodies: &mut [RigidStep],
+        answer: Answer<'_>,
+        _: Substep,
+    ) {
+        self.project(particles, bodies, answer);
+    }
+
+    fn correct_positions(&mut self, particles: &mut Particles, step: Substep) {
+        self.correct_positions(particles, step.push_out_speed);
+    }
+
+    fn smooth(&mut self, particles: &mut Particles, step: Substep) {
+        self.smooth(particles, step.xsph_rate);
+    }
+
+    fn flow(&mut self, _: &Particles, states: &mut MethodStates, _: Substep) {
+        self.keep(states.of_mut::<FluidColumns>());
+    }
+
+    fn residual(
+        &mut self,
+        particles: &Particles,
+        bodies: &[RigidStep],
+        _: Substep,
+    ) -> Option<(f64, f64)> {
+        Some(Self::residual(self, particles, bodies))
+    }
+
+    fn add_impulses(
+        &mut self,
+        particles: &Particles,
+        _: &MethodStates,
+        _: Substep,
+        on_particle: &mut [DVec3],
+    ) {
+        Self::add_impulses(self, &particles.inverse_mass, on_particle);
+    }
+
+    fn add_wall_impulses(&self, reactions: &mut ColliderReactions) {
+        self.add_wall_impulses(reactions);
+    }
+
+    fn feels_walls(&self) -> bool {
+        !self.pools.is_empty()
+    }
+
+    fn wall_reach(&self, body: u32) -> f64 {
+        let pool = self.pool_of(body).map(|pool| &self.pools[pool as usize]);
+        pool.map_or(0.0, Pool::support_radius)
+    }
+
+    fn wall_drag(&self, body: u32, distance: f64) -> f64 {
+        let (Some(pool), Some(fluid)) = (self.pool_of(body), &self.setup.bodies[body as usize])
+        else {
+            return 0.0;
+        };
+        self.pools[pool as usize].wall_drag(fluid, distance)
+    }
+
+    fn counts(&self) -> Counts {
+        let (neighbors, particles) = self.neighbor_counts();
+        Counts {
+            neighbors,
+            particles,
+        }
+    }
+
+    fn set_instructions(&mut self, instructions: Instructions) {
+        self.set_instructions(instructions);
+    }
+}

@@ -1,0 +1,93 @@
+//! The answers of the method to the substep.
+
+use std::ops::Range;
+
+use pliant_math::DVec3;
+use pliant_math::simd::Instructions;
+
+use super::{SpringBody, Springs};
+use crate::attachments::{Attachment, Places};
+use crate::methods::{Method, MethodStates, Offers, Sheets, Substep};
+use crate::particles::Particles;
+
+impl Method for Springs {
+    fn has_body(&self, body: u32) -> bool {
+        self.setup.body(body).is_some()
+    }
+
+    fn group_count(&self) -> u32 {
+        self.setup.bodies.len() as u32
+    }
+
+    fn group_of(&self, body: u32) -> Option<u32> {
+        let bodies = &self.setup.bodies;
+        let number = bodies.iter().position(|b| b.body == body)?;
+        (!bodies[number].is_surface()).then_some(number as u32)
+    }
+
+    fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
+        self.surface_count = self.sort(particles, order);
+    }
+
+    fn find(&mut self, particles: &Particles, _: &mut MethodStates, _: Substep) {
+        self.find(particles);
+    }
+
+    fn find_surfaces(&mut self, particles: &Particles, _: &MethodStates) {
+        self.find_facets(particles);
+    }
+
+    fn predict(&mut self, particles: &mut Particles, step: Substep) {
+        self.predict(particles, step.dt);
+    }
+
+    fn respond(&mut self, particles: &mut Particles) {
+        self.respond(&mut particles.velocity, &particles.mass);
+    }
+
+    fn add_impulses(
+        &mut self,
+        particles: &Particles,
+        _: &MethodStates,
+        _: Substep,
+        on_particle: &mut [DVec3],
+    ) {
+        self.find_impulses(&particles.mass);
+        Self::add_impulses(self, &mut on_particle[self.range.clone()]);
+    }
+
+    fn offers(&self) -> Offers<'_> {
+        Offers {
+            solids: None,
+            hull: Some(self.hull()),
+            sheets: self
+                .setup
+                .bodies
+                .iter()
+                .any(SpringBody::is_surface)
+                .then(|| Sheets {
+                    vertices: self.range.start..self.range.start + self.surface_count,
+                    triangles: &self.triangles,
+                    edges: &self.edges,
+                }),
+        }
+    }
+
+    fn implicit_places(&self) -> Range<usize> {
+        self.range()
+    }
+
+    /// A network shares a load at once among all of its particles.
+    fn mass_under_load(
+        &self,
+        attachment: &Attachment,
+        places: &Places,
+        particles: &Particles,
+    ) -> Option<f64> {
+        self.mass_of(attachment, places, particles)
+    }
+
+    fn set_instructions(&mut self, instructions: Instructions) {
+        self.set_instructions(instructions);
+    }
+}
