@@ -4,6 +4,7 @@
 //! files. A test that needs a room to the right of its own belongs there, or to `validation`.
 
 mod crates;
+mod methods;
 mod names;
 mod rooms;
 mod tokens;
@@ -32,6 +33,7 @@ pub fn check(workspace: &Workspace) -> Result<Vec<Violation>, ToolError> {
             violations.extend(names::violations(&member.name, &source, &tokens));
             if member.name == CORE {
                 violations.extend(rooms::violations(&source, &tokens));
+                violations.extend(methods::violations(&source, &tokens));
             }
         }
     }

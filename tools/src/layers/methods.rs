@@ -1,0 +1,113 @@
+//! Which files of `pliant-core` may name a method of simulation.
+//!
+//! The substep asks methods by a trait. What names one of them is a list that somebody forgets when a method
+//! is added, so such files are counted here, and no new ones come.
+
+use proc_macro2::TokenStream;
+
+use super::tokens::{self, Name, is_ident, names_after_separator};
+use crate::{Source, Violation};
+
+/// The methods, by their folders.
+const METHODS: [&str; 7] = [
+    "cloth",
+    "fluid",
+    "granules",
+    "rigid",
+    "springs",
+    "strain_energy",
+    "xpbi",
+];
+
+/// The lists of methods, and what their bodies are made of.
+const LISTS: [&str; 4] = ["step/methods", "world", "world/methods", "world/setup"];
+
+/// Rigid bodies, which other methods meet as colliders, are asked by their name.
+const OF_RIGID_BODIES: [&str; 2] = ["step/stages", "step/time_step"];
+
+/// What still reads a method's state or bodies itself, or a piece of another method that both share.
+const READERS: [&str; 11] = [
+    "measure/buffers",
+    "measure/energies",
+    "measure/pieces",
+    "measure/probes/stretch",
+    "measure/shapes",
+    "measure/skin",
+    "measure/skin/sides",
+    "measure/skin/skins",
+    "measure/skin/tests",
+    "methods/springs/setup",
+    "step/sheets",
+];
+
+/// The methods that a file names and may not.
+pub fn violations(source: &Source, tokens: &TokenStream) -> Vec<Violation> {
+    let module = source.module();
+    let path = module.join("/");
+    let is_listed = [&LISTS[..], &OF_RIGID_BODIES, &READERS]
+        .concat()
+        .contains(&path.as_str());
+    if is_listed || path.is_empty() || path == "methods" {
+        return Vec::new();
+    }
+    let own = match module.as_slice() {
+        [room, method, ..] if room == "methods" => Some(method),
+        _ => None,
+    };
+    let named = named_methods(tokens);
+    named
+        .into_iter()
+        .filter(|name| own != Some(&name.text))
+        .map(|name| {
+            let message = format!(
+                "{path} names the method {}: ask it by the trait `Method`, or read it in its own folder",
+                name.text
+            );
+            Violation::new(&source.path, name.line, message)
+        })
+        .collect()
+}
+
+/// The methods that stand after `methods::`.
+fn named_methods(tokens: &TokenStream) -> Vec<Name> {
+    let mut names = Vec::new();
+    tokens::visit(tokens, 0, &mut |tokens, _| {
+        for at in 0..tokens.len() {
+            if is_ident(&tokens[at], "methods") {
+                names.extend(names_after_separator(&tokens[at + 1..]));
+            }
+        }
+    });
+    names.retain(|name| METHODS.contains(&name.text.as_str()));
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::sample;
+
+    fn found(path: &str, text: &str) -> usize {
+        let source = sample(path, text);
+        violations(&source, &source.tokens().unwrap()).len()
+    }
+
+    #[test]
+    fn a_method_is_named_in_its_folder_and_in_the_lists() {
+        let text = "use crate::methods::cloth::Cloth;";
+        assert_eq!(found("methods/cloth/tearing.rs", text), 0);
+        assert_eq!(found("step/methods.rs", text), 0);
+        assert_eq!(found("step/cpu.rs", text), 1);
+        assert_eq!(found("methods/springs/mod.rs", text), 1);
+    }
+
+    #[test]
+    fn what_all_methods_share_is_named_anywhere() {
+        let text = "use crate::methods::{Method, Substep};";
+        assert_eq!(found("step/cpu.rs", text), 0);
+        assert_eq!(
+            found("step/cpu.rs", "use crate::methods::{Method, xpbi::Xpbi};"),
+            1
+        );
+    }
+}
