@@ -1,8 +1,9 @@
 //! A closed world: every pair of methods meets without weight, walls or air.
 
+use pliant_core::methods::rigid::RigidColumns;
 use pliant_core::step::{CpuStepper, Stepper, advance_frame};
 use pliant_core::world::World;
-use pliant_math::{DVec3, Real, to_double};
+use pliant_math::{DMat3, DVec3, Real, to_double};
 
 use crate::matters::{MATTERS, body, momentum};
 use crate::support::*;
@@ -41,6 +42,7 @@ fn whatever_meets_keeps_its_momentum_and_makes_no_energy() {
             let mut world = meeting(first, second, meeting_kind);
             let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");
             let (start, mut size) = momentum(&world);
+            let (spin, spin_size) = (angular_momentum(&world), size * UPPER_SIZE);
             let energy = stepper.energies(&world).total();
             for _ in 0..8 {
                 advance_frame(&mut world, &mut stepper, &mut |_| ())
@@ -52,10 +54,31 @@ fn whatever_meets_keeps_its_momentum_and_makes_no_energy() {
                 let now = stepper.energies(&world).total();
                 assert!(now < 1.005 * energy, "{name}: {now} J of {energy} J");
             }
+            let turned = (angular_momentum(&world) - spin).length() / spin_size;
+            println!("{name}: angular momentum drifts by {turned:.1e}");
             let pushed = speed_of_lower(&world);
             assert!(pushed > 1e-5, "{name}: they have not met, {pushed} m/s");
         }
     }
+}
+
+/// A length of the upper body [m], by which angular momentum is compared with momentum.
+const UPPER_SIZE: f64 = 0.1;
+
+/// Angular momentum about the origin [kg m2/s].
+fn angular_momentum(world: &World) -> DVec3 {
+    let (p, rigid) = (
+        &world.state.particles,
+        world.state.methods.of::<RigidColumns>(),
+    );
+    let orbits =
+        (0..p.len()).map(|i| p.position[i].cross(to_double(p.velocity[i]) * f64::from(p.mass[i])));
+    let bodies = world.setup.rigid().bodies;
+    let spins = bodies.iter().enumerate().map(|(number, body)| {
+        let turn = DMat3::from_quat(rigid.rotation[number]);
+        turn * body.shape.inertia * turn.transpose() * rigid.spin[number]
+    });
+    orbits.sum::<DVec3>() + spins.sum::<DVec3>()
 }
 
 /// Speed [m/s] of the centre of mass of the first body.
