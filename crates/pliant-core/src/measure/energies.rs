@@ -72,10 +72,7 @@ fn of_particle(world: &World, of_shape: &impl Fn(usize) -> f64, i: usize) -> Ene
     let particles = &world.state.particles;
     let mass = f64::from(particles.mass[i]);
     let body = &world.setup.bodies[particles.body[i] as usize];
-    let turning = match &body.particles.rigid {
-        Some(_) => world.turning_energy(particles.id[i]),
-        None => 0.0,
-    };
+    let turning = world.turning_energy(particles.body[i]);
     let elastic = match &world.setup.materials[body.material as usize].law {
         Law::Hencky(law) => {
             let strain = hencky_strain(world.state.methods.of::<XpbiColumns>().strain[i]);

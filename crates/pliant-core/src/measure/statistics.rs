@@ -212,10 +212,11 @@ fn of_particle(world: &World, shapes: &Shapes, i: usize) -> Sums {
     let (x, v) = (particles.position[i], to_double(particles.velocity[i]));
     let mass = f64::from(particles.mass[i]);
     let ratio = shapes.volume_ratio(&world.state, i);
+    let own_spin = world.turning_momentum(particles.body[i]);
     Sums {
         mass,
         momentum: v * mass,
-        angular_momentum: x.cross(v) * mass,
+        angular_momentum: x.cross(v) * mass + own_spin,
         moment: x * mass,
         greatest_speed: v.length(),
         squared_speed: v.length_squared(),

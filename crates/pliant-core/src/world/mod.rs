@@ -23,7 +23,7 @@ pub use setup::{Body, Bounds, Emitter, InitialParticles, Material, OnExit, Setup
 pub use snapshot::SnapshotError;
 pub use state::State;
 
-use pliant_math::Pose;
+use pliant_math::{DVec3, Pose};
 
 /// A world: its constants and what moves.
 #[derive(Clone, Debug)]
@@ -41,17 +41,28 @@ impl World {
         Self { setup, state }
     }
 
-    /// Kinetic energy [J] of the rotation of the rigid body whose particle has an id; 0 if there is none.
-    pub(crate) fn turning_energy(&self, id: u32) -> f64 {
-        let (bodies, columns) = (
-            self.setup.rigid().bodies,
-            self.state.methods.of::<RigidColumns>(),
-        );
-        let Some(number) = bodies.iter().position(|body| body.id == id) else {
-            return 0.0;
-        };
-        let spin = columns.rotation[number].conjugate() * columns.spin[number];
-        0.5 * spin.dot(bodies[number].shape.inertia * spin)
+    /// Kinetic energy [J] of the rotation of a body; 0 if it is not rigid.
+    pub(crate) fn turning_energy(&self, body: u32) -> f64 {
+        let turning = self.turning(body);
+        turning.map_or(0.0, |(spin, momentum)| 0.5 * spin.dot(momentum))
+    }
+
+    /// Angular momentum [kg m2/s] of a body about its centre of mass; 0 if it is not rigid.
+    pub(crate) fn turning_momentum(&self, body: u32) -> DVec3 {
+        let turning = self.turning(body);
+        turning.map_or(DVec3::ZERO, |(_, momentum)| momentum)
+    }
+
+    /// Angular velocity [rad/s] and momentum of a rigid body.
+    fn turning(&self, body: u32) -> Option<(DVec3, DVec3)> {
+        let (before, after) = self.setup.bodies.split_at(body as usize);
+        let shape = after.first()?.particles.rigid.as_ref()?;
+        let is_rigid = |body: &&Body| body.particles.rigid.is_some();
+        let number = before.iter().filter(is_rigid).count();
+        let columns = self.state.methods.of::<RigidColumns>();
+        let (spin, rotation) = (columns.spin[number], columns.rotation[number]);
+        let own = shape.inertia * (rotation.conjugate() * spin);
+        Some((spin, rotation * own))
     }
 
     /// Where a collider is now; `None` for a rigid body that has left the world.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_core::measure::{FrameReport, Statistics, statistics_columns};
 use pliant_core::methods::rigid::RigidColumns;
 use pliant_core::step::{CpuStepper, Stepper, Trouble};
 use pliant_geometry::Shape;
@@ -38,6 +39,11 @@ fn a_tumbling_body_keeps_angular_momentum_and_energy() {
     solid.spin = DVec3::new(0.05, 6.0, 0.05);
     let mut world = Scene::new().weightless().with(&solid).world(vec![]);
     let before = angular_momentum(&world, 0);
+    let told = Statistics::of(&world, &FrameReport::default()).row();
+    let columns = statistics_columns();
+    let first = columns.iter().position(|c| c.name == "angular_momentum_x");
+    let told = DVec3::from_slice(&told[first.expect("the column")..][..3]);
+    assert!((told - before).length() < 1e-9, "{told}, not {before}");
     let energy_before = energy(&world);
     let mut tilt: f64 = 0.0;
     run(&mut world, 4.0, 1e-3, |world| {
