@@ -14,11 +14,6 @@ pub struct HeldPulls {
 }
 
 impl HeldPulls {
-    /// No impulses.
-    pub fn clear(&mut self) {
-        self.pulls.clear();
-    }
-
     /// Those of a pass at a rate [1/s] in a substep of `dt` [s].
     ///
     /// * `before` — velocities [m/s] and inverse masses, spare places included

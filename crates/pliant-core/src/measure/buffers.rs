@@ -236,10 +236,11 @@ fn quantities_of(
 ) -> [f32; QUANTITIES.len()] {
     let particles = &world.state.particles;
     let body = &world.setup.bodies[particles.body[i] as usize];
-    let plastic = world.state.methods.of::<XpbiColumns>().plastic[i];
+    let columns = world.state.methods.of::<XpbiColumns>();
+    let plastic = columns.plastic[i];
     let (ratio, von_mises) = match &world.setup.materials[body.material as usize].law {
         Law::Hencky(law) => {
-            let strain = world.state.methods.of::<XpbiColumns>().strain[i];
+            let strain = columns.strain[i];
             let hencky = hencky_strain(strain);
             let stress = dispatch_hencky_law!(law, |law| law.kirchhoff_stress(hencky, plastic));
             let ratio = volume_ratio(strain).max(Real::MIN_POSITIVE);

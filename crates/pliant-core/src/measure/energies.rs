@@ -75,8 +75,8 @@ fn of_particle(world: &World, of_shape: &impl Fn(usize) -> f64, i: usize) -> Ene
     let turning = world.turning_energy(particles.body[i]);
     let elastic = match &world.setup.materials[body.material as usize].law {
         Law::Hencky(law) => {
-            let strain = hencky_strain(world.state.methods.of::<XpbiColumns>().strain[i]);
-            let plastic = world.state.methods.of::<XpbiColumns>().plastic[i];
+            let columns = world.state.methods.of::<XpbiColumns>();
+            let (strain, plastic) = (hencky_strain(columns.strain[i]), columns.plastic[i]);
             let density = dispatch_hencky_law!(law, |law| {
                 law.elasticity().energy_density(strain) * law.stiffness_factor(plastic)
             });

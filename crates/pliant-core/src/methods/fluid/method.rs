@@ -52,6 +52,9 @@ impl Method for Fluid {
     }
 
     fn smooth(&mut self, particles: &mut Particles, step: Substep) {
+        if step.tells_held {
+            self.find_held_pulls(particles, step.xsph_rate);
+        }
         self.smooth(particles, step.xsph_rate);
     }
 

@@ -170,6 +170,13 @@ impl Fluid {
         }
     }
 
+    /// Finds what XSPH is about to give held particles, for [`Self::add_impulses`].
+    pub fn find_held_pulls(&mut self, particles: &Particles, rate: f64) {
+        for pool in &mut self.pools {
+            pool.find_held_pulls(particles, rate);
+        }
+    }
+
     /// Keeps the pressures for the next substep.
     pub fn keep(&self, columns: &mut FluidColumns) {
         for pool in &self.pools {

@@ -293,21 +293,17 @@ impl Pool {
 
     /// XSPH at a rate [1/s], among the particles of the fluid.
     pub fn smooth(&mut self, particles: &mut Particles, rate: f64) {
-        self.held_pulls.clear();
         if rate == 0.0 {
             return;
         }
         self.pack_velocity(particles);
-        let scale = (rate, f64::from(self.dt));
-        self.held_pulls
-            .find(&self.rows, &self.interactions, scale, &self.velocity);
         self.smoothed
             .resize(self.members.places().len(), Vec3::ZERO);
         smoothing::smooth(
             self.instructions,
             &self.rows,
             &self.interactions,
-            scale,
+            (rate, f64::from(self.dt)),
             &self.velocity,
             &mut self.smoothed,
         );
@@ -320,6 +316,14 @@ impl Pool {
                 }
             }
         });
+    }
+
+    /// Finds what XSPH is about to give held particles.
+    pub fn find_held_pulls(&mut self, particles: &Particles, rate: f64) {
+        self.pack_velocity(particles);
+        let scale = (rate, f64::from(self.dt));
+        self.held_pulls
+            .find(&self.rows, &self.interactions, scale, &self.velocity);
     }
 
     /// Spins up what vorticity there is.

@@ -29,7 +29,8 @@ impl Method for Springs {
         self.surface_count = self.sort(particles, order);
     }
 
-    fn find(&mut self, particles: &Particles, _: &mut MethodStates, _: Substep) {
+    fn find(&mut self, particles: &Particles, _: &mut MethodStates, step: Substep) {
+        self.tells_held = step.tells_held;
         self.find(particles);
     }
 

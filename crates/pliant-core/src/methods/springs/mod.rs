@@ -87,6 +87,8 @@ pub struct Springs {
     velocity: Vec<Vec3>,
     /// Whether others have done anything in this substep.
     has_impulses: bool,
+    /// Whether impulses on what is held will be asked for.
+    tells_held: bool,
 }
 
 impl Springs {
@@ -108,6 +110,7 @@ impl Springs {
             position: Vec::new(),
             velocity: Vec::new(),
             has_impulses: false,
+            tells_held: false,
         }
     }
 
@@ -205,8 +208,10 @@ impl Springs {
         };
         let velocity = &mut particles.velocity[range.clone()];
         self.system.push(velocity, &mut self.velocity);
-        let system = &self.system;
-        parallel::for_items(&mut self.parts.held, |_, part| part.start(system));
+        if self.tells_held {
+            let system = &self.system;
+            parallel::for_items(&mut self.parts.held, |_, part| part.start(system));
+        }
         self.system.predict(&self.velocity, shape);
         let mass = &particles.mass[range];
         let keeps_rotation = settings.keep_angular_momentum;

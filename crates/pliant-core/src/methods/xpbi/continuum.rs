@@ -361,14 +361,10 @@ impl Continuum {
 
     /// XSPH.
     pub fn smooth(&mut self, particles: &mut Particles, rate: f64, dt: f64) {
-        self.held_pulls.clear();
         if rate == 0.0 {
             return;
         }
         self.pack_velocity(particles);
-        let (rows, interactions) = (&self.lists.rows, &self.lists.interactions);
-        self.held_pulls
-            .find(rows, interactions, (rate, dt), &self.velocity);
         smoothing::smooth(
             self.instructions,
             &self.lists.rows,
@@ -377,6 +373,14 @@ impl Continuum {
             &self.velocity,
             &mut particles.velocity[self.range.clone()],
         );
+    }
+
+    /// Finds what XSPH is about to give held particles.
+    pub fn find_held_pulls(&mut self, particles: &Particles, rate: f64, dt: f64) {
+        self.pack_velocity(particles);
+        let (rows, interactions) = (&self.lists.rows, &self.lists.interactions);
+        self.held_pulls
+            .find(rows, interactions, (rate, dt), &self.velocity);
     }
 
     /// Commits deformation and plastic state.

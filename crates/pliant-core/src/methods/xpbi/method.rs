@@ -49,6 +49,9 @@ impl Method for Xpbi {
     }
 
     fn smooth(&mut self, particles: &mut Particles, step: Substep) {
+        if step.tells_held {
+            self.find_held_pulls(particles, step.xsph_rate, step.dt);
+        }
         self.smooth(particles, step.xsph_rate, step.dt);
     }
 

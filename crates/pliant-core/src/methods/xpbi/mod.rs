@@ -158,6 +158,13 @@ impl Xpbi {
         }
     }
 
+    /// Finds what XSPH is about to give held particles, for [`Self::add_impulses`].
+    pub fn find_held_pulls(&mut self, particles: &Particles, rate: f64, dt: f64) {
+        for continuum in &mut self.continua {
+            continuum.find_held_pulls(particles, rate, dt);
+        }
+    }
+
     /// Commits deformation and plastic state.
     pub fn flow(&mut self, particles: &Particles, columns: &mut XpbiColumns, dt: f64) {
         for continuum in &mut self.continua {
