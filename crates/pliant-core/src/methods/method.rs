@@ -17,7 +17,7 @@ use crate::contacts::{ColliderContacts, Hull, Solids};
 use crate::particles::Particles;
 
 /// What all stages of a substep know.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Substep {
     /// Its length [s].
     pub dt: f64,

@@ -36,7 +36,7 @@ pub struct Reactions {
 }
 
 impl Reactions {
-    /// Adds the impulses [N s] of the last substep of on carried particles to their colliders.
+    /// Adds the impulses [N s] of the last substep on carried particles to their colliders.
     pub fn add(
         &mut self,
         world: &World,

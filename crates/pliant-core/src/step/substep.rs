@@ -16,19 +16,19 @@ pub fn substep(s: &mut Stages, world: &mut World, dt: f64) -> Result<StepReport,
     s.timed(Stage::Accelerate, |s| s.accelerate(world, dt));
     s.timed(Stage::Predict, |s| s.predict(world, dt));
     s.timed(Stage::Project, |s| {
-        s.start_warm(world, dt);
+        s.start_warm(world);
         s.project_contacts(world, dt);
         for turn in 0..world.setup.solver.iterations {
             s.respond(world, turn);
             s.project_constraints(world, dt);
-            s.correct_positions(world, dt);
+            s.correct_positions(world);
             s.project_attachments(world);
             s.project_contacts(world, dt);
         }
-        s.measure_residual(world, dt);
+        s.measure_residual(world);
     });
     s.timed(Stage::Derive, |s| {
-        s.smooth(world, dt);
+        s.smooth(world);
         s.project_attachments(world);
         s.project_contacts(world, dt);
         s.restore(world, dt);
@@ -37,9 +37,9 @@ pub fn substep(s: &mut Stages, world: &mut World, dt: f64) -> Result<StepReport,
         s.settle_bodies(world);
     });
     s.timed(Stage::Inspect, |s| s.inspect(world, dt))?;
-    s.timed(Stage::Flow, |s| s.flow(world, dt));
+    s.timed(Stage::Flow, |s| s.flow(world));
     s.timed(Stage::Inspect, |s| s.inspect_strain(world))?;
     s.timed(Stage::Advance, |s| s.advance(world, dt));
-    s.timed(Stage::Inspect, |s| s.sum_up(world, dt));
+    s.timed(Stage::Inspect, |s| s.sum_up(world));
     Ok(s.end())
 }

@@ -52,6 +52,8 @@ pub struct Stages {
     collider_steps: Vec<ColliderStep>,
     order: Vec<u32>,
     reorder: ReorderScratch,
+    /// What the methods know of the substep.
+    step: Substep,
     report: StepReport,
 }
 
@@ -79,6 +81,7 @@ impl Stages {
             collider_steps: Vec::new(),
             order: Vec::new(),
             reorder: ReorderScratch::default(),
+            step: Substep::default(),
             report: StepReport::default(),
         }
     }
@@ -98,6 +101,7 @@ impl Stages {
 
     /// Births and removals; colliders from the start to the end of the substep.
     pub fn emit(&mut self, world: &mut World, dt: f64) -> Result<(), StepError> {
+        self.step = substep(world, dt);
         let removed = emit::remove_outside(world, &mut self.reorder);
         let before = world.state.particles.len();
         self.emission.emit(world, dt)?;
@@ -125,7 +129,7 @@ impl Stages {
 
     /// Neighbours, gradients, attached particles and contact candidates at the start positions.
     pub fn find(&mut self, world: &mut World, dt: f64) {
-        let step = substep(world, dt);
+        let step = self.step;
         let state = &mut world.state;
         self.order.clear();
         for method in self.methods.iter_mut() {
@@ -181,7 +185,7 @@ impl Stages {
 
     /// Velocities of methods that solve a system of equations.
     pub fn predict(&mut self, world: &mut World, dt: f64) {
-        let step = substep(world, dt);
+        let step = self.step;
         for method in self.methods.iter_mut() {
             method.predict(&mut world.state.particles, step);
         }
@@ -226,8 +230,8 @@ impl Stages {
     }
 
     /// The impulses of stress and pressure at the start.
-    pub fn start_warm(&mut self, world: &mut World, dt: f64) {
-        let step = substep(world, dt);
+    pub fn start_warm(&mut self, world: &mut World) {
+        let step = self.step;
         let (p, bodies) = (&mut world.state.particles, &mut self.rigid.steps);
         for method in self.methods.iter_mut() {
             method.start_warm(p, bodies, step);
@@ -237,7 +241,7 @@ impl Stages {
     /// One sweep of the constraints inside bodies.
     pub fn project_constraints(&mut self, world: &mut World, dt: f64) {
         let start = Instant::now();
-        let step = substep(world, dt);
+        let step = self.step;
         let (bodies, mut answer) = self.rigid.with_answer(dt);
         for method in self.methods.iter_mut() {
             method.project(&mut world.state.particles, bodies, &mut answer, step);
@@ -246,8 +250,8 @@ impl Stages {
     }
 
     /// One pass of position correction.
-    pub fn correct_positions(&mut self, world: &mut World, dt: f64) {
-        let step = substep(world, dt);
+    pub fn correct_positions(&mut self, world: &mut World) {
+        let step = self.step;
         for method in self.methods.iter_mut() {
             method.correct_positions(&mut world.state.particles, step);
         }
@@ -264,13 +268,9 @@ impl Stages {
 
     /// What the constraints are off by, before velocities are smoothed: the greatest of all methods that
     /// iterate.
-    pub fn measure_residual(&mut self, world: &World, dt: f64) {
+    pub fn measure_residual(&mut self, world: &World) {
         if self.measures_residual {
-            let (p, bodies, step) = (
-                &world.state.particles,
-                &self.rigid.steps,
-                substep(world, dt),
-            );
+            let (p, bodies, step) = (&world.state.particles, &self.rigid.steps, self.step);
             let methods = self.methods.iter_mut();
             let sums = methods.filter_map(|method| method.residual(p, bodies, step));
             self.report.residual = sums.map(relative_residual).fold(0.0, f64::max);
@@ -278,8 +278,8 @@ impl Stages {
     }
 
     /// XSPH.
-    pub fn smooth(&mut self, world: &mut World, dt: f64) {
-        let step = substep(world, dt);
+    pub fn smooth(&mut self, world: &mut World) {
+        let step = self.step;
         for method in self.methods.iter_mut() {
             method.smooth(&mut world.state.particles, step);
         }
@@ -308,8 +308,8 @@ impl Stages {
     }
 
     /// Deformation, plastic state and pressure committed.
-    pub fn flow(&mut self, world: &mut World, dt: f64) {
-        let step = substep(world, dt);
+    pub fn flow(&mut self, world: &mut World) {
+        let step = self.step;
         let state = &mut world.state;
         for method in self.methods.iter_mut() {
             method.flow(&state.particles, &mut state.methods, step);
@@ -318,7 +318,7 @@ impl Stages {
 
     /// Positions moved, time passed.
     pub fn advance(&mut self, world: &mut World, dt: f64) {
-        let step = substep(world, dt);
+        let step = self.step;
         let state = &mut world.state;
         let p = &mut state.particles;
         integrator::advance(&mut p.position, &p.velocity, dt);
@@ -355,8 +355,8 @@ impl Stages {
     }
 
     /// What the substep did, into its report.
-    pub fn sum_up(&mut self, world: &World, dt: f64) {
-        let (counts, step) = (self.methods.counts(), substep(world, dt));
+    pub fn sum_up(&mut self, world: &World) {
+        let (counts, step) = (self.methods.counts(), self.step);
         let report = &mut self.report;
         report.contacts = self.collider_contacts.pressed_count()
             + self.pairs.pressed_count()
