@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::methods::MethodKind;
+use pliant_core::rest::RestShape;
 use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
-use pliant_core::world::{Body, InitialParticles, Material, RestShape, Setup, World};
+use pliant_core::world::{Body, InitialParticles, Material, Setup, World};
 use pliant_geometry::Shape;
 use pliant_materials::laws::{
     ContactFriction, DruckerPrager, Elastic, NeoHookean, VonMises, YieldSurface,

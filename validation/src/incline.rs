@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use pliant_core::rest::RestShape;
 use pliant_core::step::StepError;
-use pliant_core::world::{RestShape, World};
+use pliant_core::world::World;
 use pliant_math::{DVec3, to_double};
 
 use crate::{Bound, Case, Claim, Figure, box_lattice, elastic, greatest_speed, rubber, run};

@@ -2,7 +2,7 @@
 //!
 //! The rooms in reading order; a room uses those before it, never those after it:
 //! {`parallel`, `schedule`}, `particles`, `neighbors`, `kernels`, {`integrator`, `forces`,
-//! `boundaries`, `constraints`}, {`interactions`, `contacts`, `attachments`}, `methods`, `world`, `measure`, `step`.
+//! `boundaries`, `constraints`}, {`interactions`, `contacts`, `attachments`, `rest`}, `methods`, `world`, `measure`, `step`.
 
 pub mod attachments;
 pub mod boundaries;
@@ -17,6 +17,7 @@ pub mod methods;
 pub mod neighbors;
 pub mod parallel;
 pub mod particles;
+pub mod rest;
 pub mod schedule;
 pub mod step;
 pub mod world;

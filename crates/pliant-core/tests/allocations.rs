@@ -12,8 +12,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pliant_core::methods::MethodKind;
+use pliant_core::rest::RestShape;
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::{Correction, RestShape, Setup, World};
+use pliant_core::world::{Correction, Setup, World};
 use pliant_materials::laws::{NeoHookean, Solid, SolidLaw};
 use pliant_materials::{LameModuli, Law};
 use pliant_math::DVec3;

@@ -25,18 +25,14 @@ const LISTS: [&str; 4] = ["step/methods", "world", "world/methods", "world/setup
 /// Rigid bodies, which other methods meet as colliders, are asked by their name.
 const OF_RIGID_BODIES: [&str; 2] = ["step/stages", "step/time_step"];
 
-/// What still reads a method's state or bodies itself, or a piece of another method that both share.
-const READERS: [&str; 11] = [
+/// What still reads a method's state or bodies itself.
+const READERS: [&str; 7] = [
     "measure/buffers",
     "measure/energies",
     "measure/pieces",
     "measure/probes/stretch",
     "measure/shapes",
-    "measure/skin",
-    "measure/skin/sides",
     "measure/skin/skins",
-    "measure/skin/tests",
-    "methods/springs/setup",
     "step/sheets",
 ];
 

@@ -13,7 +13,7 @@ pub const ORDER: &[&[&str]] = &[
     &["neighbors"],
     &["kernels"],
     &["integrator", "forces", "boundaries", "constraints"],
-    &["interactions", "contacts", "attachments"],
+    &["interactions", "contacts", "attachments", "rest"],
     &["methods"],
     &["world"],
     &["measure"],

@@ -8,12 +8,11 @@ mod snapshot;
 mod state;
 
 pub use crate::constraints::Ordering;
-pub use crate::methods::cloth::{ALTERNATING_DIAGONALS, Fabric};
 pub use crate::methods::fluid::FluidSettings;
 use crate::methods::rigid::RigidColumns;
 pub use crate::methods::rigid::{RigidEngineSource, RigidShape};
 pub use crate::methods::springs::{Network, Spring, SpringClass, SpringsSettings};
-pub use crate::methods::strain_energy::{EnergyConstraint, RestShape, StrainEnergySettings};
+pub use crate::methods::strain_energy::{EnergyConstraint, StrainEnergySettings};
 pub use crate::methods::xpbi::{
     Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings,
 };

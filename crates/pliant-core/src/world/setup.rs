@@ -11,15 +11,14 @@ use crate::boundaries::{Blade, Collider};
 use crate::constraints::Ordering;
 use crate::forces::Force;
 use crate::methods::MethodKind;
-use crate::methods::cloth::{ClothSetup, Fabric, Sheet};
+use crate::methods::cloth::{ClothSetup, Sheet};
 use crate::methods::fluid::{FluidBody, FluidSettings, FluidSetup};
 use crate::methods::granules::GranuleBody;
 use crate::methods::rigid::{RigidBody, RigidEngineSource, RigidSetup, RigidShape};
 use crate::methods::springs::{Network, SpringBody, SpringsSettings, SpringsSetup};
-use crate::methods::strain_energy::{
-    RestShape, SolidBody, StrainEnergySettings, StrainEnergySetup,
-};
+use crate::methods::strain_energy::{SolidBody, StrainEnergySettings, StrainEnergySetup};
 use crate::methods::xpbi::{XpbiBody, XpbiSettings, XpbiSetup};
+use crate::rest::{Fabric, RestShape};
 use crate::world::RenderMesh;
 
 /// Everything about a world that stays the same while it runs.

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use pliant_core::methods::MethodKind;
+use pliant_core::rest::RestShape;
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::{Body, Material, RestShape, Setup, State, World};
+use pliant_core::world::{Body, Material, Setup, State, World};
 use pliant_materials::laws::{ContactFriction, NeoHookean, Solid, SolidLaw};
 use pliant_materials::springs::SpringCurve;
 use pliant_materials::{LameModuli, Law, SpringLaw, Springs};

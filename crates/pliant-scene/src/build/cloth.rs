@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use pliant_core::world::{ALTERNATING_DIAGONALS, Fabric, InitialParticles, Material};
+use pliant_core::rest::{ALTERNATING_DIAGONALS, Fabric};
+use pliant_core::world::{InitialParticles, Material};
 use pliant_geometry::{Shape, ShapeUse, TriangleMesh};
 use pliant_math::DVec3;
 use pliant_parameters::Values;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::Collider;
-use pliant_core::world::{InitialParticles, Material, RestShape};
+use pliant_core::rest::RestShape;
+use pliant_core::world::{InitialParticles, Material};
 use pliant_parameters::Values;
 
 use super::Builder;

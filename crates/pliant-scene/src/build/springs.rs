@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::Collider;
-use pliant_core::world::{Fabric, InitialParticles, Material, Network};
+use pliant_core::rest::Fabric;
+use pliant_core::world::{InitialParticles, Material, Network};
 use pliant_materials::{SpringLaw, Springs};
 use pliant_math::DVec3;
 use pliant_parameters::Values;

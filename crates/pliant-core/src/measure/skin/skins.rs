@@ -9,8 +9,9 @@ use super::{Carrier, Skin};
 use crate::measure::frame::{FrameColumns, Quantity};
 use crate::measure::pieces::Pieces;
 use crate::measure::shapes::Shapes;
-use crate::methods::strain_energy::{Seam, SolidBody, StrainEnergyColumns};
-use crate::world::World;
+use crate::methods::strain_energy::StrainEnergyColumns;
+use crate::rest::{RestBody, Seam};
+use crate::world::{RenderMesh, World};
 
 /// Surfaces bound to bodies, kept while nothing is cut and nothing leaves.
 #[derive(Clone, Debug, Default)]
@@ -18,8 +19,8 @@ pub(crate) struct Skins {
     /// What they were made for: ways that held no longer, and particles of the bodies that carry one, of
     /// which none are ever added.
     made_for: (u64, usize),
-    /// A body, by its number among the solid ones, and its surface.
-    skins: Vec<(usize, Arc<Skin>)>,
+    /// Bodies and their surfaces.
+    skins: Vec<(RestBody, Arc<Skin>)>,
 }
 
 impl Skins {
@@ -34,19 +35,21 @@ impl Skins {
             return;
         }
         let bodies = setup.strain_energy().bodies;
-        let numbered = bodies.iter().enumerate();
-        let carrying = numbered.filter_map(|(k, body)| Some((k, body, render_mesh(body.body)?)));
+        let at_rest = bodies.iter().map(|body| body.at_rest());
+        let carrying: Vec<(RestBody, &Arc<RenderMesh>)> = at_rest
+            .filter_map(|body| render_mesh(body.body).map(|mesh| (body, mesh)))
+            .collect();
         let severed = &world.state.methods.of::<StrainEnergyColumns>().severed;
         let below = |id: u32| ids.partition_point(|&other| other < id);
-        let present = |body: &SolidBody| below(body.ids().end) - below(body.ids().start);
-        let particles = carrying.clone().map(|(_, body, _)| present(body)).sum();
+        let present = |body: &RestBody| below(body.ids().end) - below(body.ids().start);
+        let particles = carrying.iter().map(|(body, _)| present(body)).sum();
         let made_for = (severed.count(), particles);
         if made_for == self.made_for {
             return;
         }
         self.made_for = made_for;
         self.skins.clear();
-        for (number, body, render) in carrying {
+        for (body, render) in carrying {
             let of_particle = |k: u32| match ids.binary_search(&(body.first_id + k)) {
                 Ok(place) => pieces.first[place],
                 Err(_) => GONE,
@@ -55,8 +58,8 @@ impl Skins {
             let of_body = |seam: &&Seam| body.ids().contains(&seam.ends[0]);
             let seams: Vec<Seam> = severed.seams().iter().filter(of_body).copied().collect();
             if piece.iter().any(|&piece| piece != GONE) {
-                let skin = Skin::new(render, body, &piece, &seams);
-                self.skins.push((number, Arc::new(skin)));
+                let skin = Skin::new(render, &body, &piece, &seams);
+                self.skins.push((body, Arc::new(skin)));
             }
         }
     }
@@ -79,9 +82,7 @@ impl Skins {
         if self.skins.is_empty() {
             return surface;
         }
-        let bodies = world.setup.strain_energy().bodies;
-        for (number, skin) in &self.skins {
-            let body = &bodies[*number];
+        for (body, skin) in &self.skins {
             add(&mut surface, skin, body, world, shapes, order, particles);
         }
         surface
@@ -98,7 +99,7 @@ fn empty(quantity: &Quantity) -> Quantity {
 fn add(
     surface: &mut FrameColumns,
     skin: &Skin,
-    body: &SolidBody,
+    body: &RestBody,
     world: &World,
     shapes: &Shapes,
     order: &[u32],

@@ -4,12 +4,12 @@ use pliant_geometry::{Shape, shapes};
 use pliant_math::{DQuat, Pose};
 
 use super::*;
-use crate::methods::strain_energy::RestShape;
+use crate::rest::RestShape;
 
 const SPACING: f64 = 0.1;
 
 /// A ball of half a metre on a lattice.
-fn body() -> SolidBody {
+fn body() -> RestBody {
     let line = -5..=5;
     let square = line.clone().flat_map(|x| line.clone().map(move |y| [x, y]));
     let cube = square.flat_map(|[x, y]| (-5..=5).map(move |z| [x, y, z]));
@@ -19,19 +19,13 @@ fn body() -> SolidBody {
 }
 
 /// A solid body of particles so far apart [m].
-pub fn solid(points: Vec<DVec3>, spacing: f64) -> SolidBody {
+pub fn solid(points: Vec<DVec3>, spacing: f64) -> RestBody {
     let shape = RestShape::new(points, 1.8 * spacing);
-    SolidBody {
+    RestBody {
         body: 0,
         first_id: 0,
-        volume: vec![spacing.powi(3); shape.len()],
         shape: Arc::new(shape),
-        first_way: 0,
-        law: 0,
-        youngs_modulus: 1.0,
         spacing,
-        inner_friction: None,
-        tear_strain: None,
     }
 }
 
@@ -52,7 +46,7 @@ fn as_mesh(skin: &Skin, vertices: Vec<Carried>) -> TriangleMesh {
 }
 
 /// Ways between two pieces, parted where they cross x = 0.03, or in the middle.
-fn seams(body: &SolidBody, piece: &[u32]) -> Vec<Seam> {
+fn seams(body: &RestBody, piece: &[u32]) -> Vec<Seam> {
     let mut seams = Vec::new();
     for one in 0..body.shape.len() as u32 {
         for &other in body.shape.neighbors_of(one as usize) {

@@ -3,7 +3,7 @@
 //!
 //! | what | here |
 //! | --- | --- |
-//! | the sheet at rest | [`Fabric`] |
+//! | the sheet at rest | [`crate::rest::Fabric`] |
 //! | stretch and shear of a triangle | `membrane` |
 //! | bending of an edge | `bending` |
 //! | who is projected beside whom | `rows` |
@@ -19,14 +19,11 @@
 
 mod bending;
 mod columns;
-mod fabric;
 mod longest_step;
 mod membrane;
 mod method;
 mod readings;
 mod rows;
-#[cfg(test)]
-mod samples;
 mod setup;
 mod sweep;
 mod tearing;
@@ -34,7 +31,6 @@ mod tearing;
 mod tests;
 
 pub use columns::ClothColumns;
-pub use fabric::{ALTERNATING_DIAGONALS, Fabric, RestHinge, RestTriangle, SharedEdge};
 pub use longest_step::longest_step;
 pub use membrane::Step;
 pub use readings::{Reading, Readings};

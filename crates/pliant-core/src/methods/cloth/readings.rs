@@ -2,7 +2,8 @@
 
 use pliant_math::DVec3;
 
-use super::{ClothColumns, ClothSetup, Places, RestTriangle, Sheet, Vertices};
+use super::{ClothColumns, ClothSetup, Places, Sheet, Vertices};
+use crate::rest::RestTriangle;
 
 /// What the triangles around a vertex say, weighted by their areas.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_materials::ClothLaw;
 
 use super::rows::{NewHinge, NewTriangle};
-use super::{Fabric, RestHinge};
+use crate::rest::{Fabric, RestHinge};
 
 /// Constants of the method for a run.
 #[derive(Clone, Debug, Default)]

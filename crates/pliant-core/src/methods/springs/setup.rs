@@ -8,7 +8,7 @@ use pliant_math::DVec2;
 
 use super::network::{Spring, SpringClass};
 use super::{Network, SpringsSettings};
-use crate::methods::cloth::Fabric;
+use crate::rest::Fabric;
 
 /// Constants of the method for a run.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,6 @@
 //!
 //! | subject | file |
 //! | --- | --- |
-//! | neighbours at rest | `rest_shape` |
 //! | correction, sheets | `correction` |
 //! | who is projected beside whom | `rows` |
 //! | which particles meet others | `outsides` |
@@ -31,7 +30,6 @@ mod parting;
 mod readings;
 mod residual;
 mod response;
-mod rest_shape;
 mod rows;
 mod settings;
 mod setup;
@@ -43,10 +41,9 @@ pub use columns::StrainEnergyColumns;
 pub use correction::{Correction, weight};
 pub use links::neighbor_links;
 pub use readings::{SolidReading, read};
-pub use rest_shape::RestShape;
 pub use settings::{EnergyConstraint, StrainEnergySettings};
 pub use setup::{SolidBody, StrainEnergySetup};
-pub use severed::{Seam, Severed};
+pub use severed::Severed;
 
 use std::ops::Range;
 

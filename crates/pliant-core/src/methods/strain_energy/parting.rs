@@ -6,10 +6,11 @@ use std::ops::Range;
 use pliant_math::{DVec3, to_double};
 
 use super::setup::SolidBody;
-use super::{Seam, Severed, StrainEnergy, StrainEnergyColumns, constraint};
+use super::{Severed, StrainEnergy, StrainEnergyColumns, constraint};
 use crate::boundaries::{BladeStep, MovingSegment};
 use crate::parallel;
 use crate::particles::Particles;
+use crate::rest::Seam;
 
 /// Blades are out of their place by this part of the finest spacing.
 const ASIDE: f64 = 1e-5;

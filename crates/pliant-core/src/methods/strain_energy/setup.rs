@@ -7,11 +7,11 @@ use pliant_materials::laws::Solid;
 use pliant_materials::strain_energy::GREATEST_FAMILIES;
 use pliant_math::DVec3;
 
-use super::RestShape;
 use super::settings::StrainEnergySettings;
 use super::severed::Severed;
 use crate::boundaries::Blade;
 use crate::constraints::Ordering;
+use crate::rest::{RestBody, RestShape};
 
 /// Constants of the method for a run.
 #[derive(Clone, Debug)]
@@ -55,6 +55,16 @@ pub struct SolidBody {
 }
 
 impl SolidBody {
+    /// Its particles at rest, as surfaces that they carry see them.
+    pub fn at_rest(&self) -> RestBody {
+        RestBody {
+            body: self.body,
+            first_id: self.first_id,
+            shape: Arc::clone(&self.shape),
+            spacing: self.spacing,
+        }
+    }
+
     /// Stable ids of its particles.
     pub fn ids(&self) -> Range<u32> {
         self.first_id..self.first_id + self.shape.len() as u32

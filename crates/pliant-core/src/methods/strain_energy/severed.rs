@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::setup::StrainEnergySetup;
+use crate::rest::Seam;
 
 /// The ways between neighbours that have been cut or torn, by their numbers: both directions of each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -12,15 +13,6 @@ pub struct Severed {
     count: u64,
     /// Where they were parted, in the order in which that happened.
     seams: Vec<Seam>,
-}
-
-/// Where the way between two particles was parted.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Seam {
-    /// Ids of the particles.
-    pub ends: [u32; 2],
-    /// Part of the way from the first to the second, from 0 to 1.
-    pub at: f32,
 }
 
 impl Severed {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use pliant_core::methods::MethodKind;
-use pliant_core::world::{ALTERNATING_DIAGONALS, Body, Fabric, InitialParticles, Material, Setup};
+use pliant_core::rest::{ALTERNATING_DIAGONALS, Fabric};
+use pliant_core::world::{Body, InitialParticles, Material, Setup};
 use pliant_materials::{ClothLaw, Law};
 use pliant_math::{DVec3, Pose};
 

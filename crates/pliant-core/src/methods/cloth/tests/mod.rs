@@ -9,7 +9,9 @@ use std::sync::Arc;
 use pliant_materials::ClothLaw;
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
-use super::{Cloth, ClothColumns, ClothSetup, Fabric, Readings, Sheet, Step, Vertices};
+use crate::rest::Fabric;
+
+use super::{Cloth, ClothColumns, ClothSetup, Readings, Sheet, Step, Vertices};
 
 /// Cloth without tearing, as stiff along the weft as along the warp.
 pub const LAW: ClothLaw = ClothLaw {

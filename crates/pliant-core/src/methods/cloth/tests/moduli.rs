@@ -3,8 +3,8 @@
 use pliant_materials::ClothLaw;
 use pliant_math::DVec3;
 
-use super::super::samples::grid;
 use super::{LAW, Sample};
+use crate::rest::samples::grid;
 
 const ORTHOTROPIC: ClothLaw = ClothLaw {
     warp_stiffness: 200.0,

@@ -4,9 +4,9 @@ use pliant_materials::ClothLaw;
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, Vec3};
 
-use super::super::samples::grid;
 use super::{LAW, Sample, Step};
 use crate::parallel::Pool;
+use crate::rest::samples::grid;
 
 const STIFF: ClothLaw = ClothLaw {
     warp_stiffness: 4000.0,

@@ -200,7 +200,7 @@ fn cosine_and_sine(edge: DVec3, one: DVec3, other: DVec3) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::methods::cloth::samples::grid;
+    use crate::rest::samples::grid;
 
     #[test]
     fn vertices_share_the_area_of_the_sheet() {

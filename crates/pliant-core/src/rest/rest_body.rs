@@ -1,0 +1,37 @@
+//! Bodies that keep their neighbours, as surfaces embedded in them see them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::RestShape;
+
+/// A body whose particles may carry a surface.
+#[derive(Clone, Debug)]
+pub struct RestBody {
+    /// Index of the body.
+    pub body: u32,
+    /// Stable id of its first particle; the others follow.
+    pub first_id: u32,
+    /// Its shape at rest.
+    pub shape: Arc<RestShape>,
+    /// Distance of neighbouring particles [m].
+    pub spacing: f64,
+}
+
+impl RestBody {
+    /// Stable ids of its particles.
+    pub fn ids(&self) -> Range<u32> {
+        self.first_id..self.first_id + self.shape.len() as u32
+    }
+}
+
+/// Where the way between two particles was parted.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Seam {
+    /// Ids of the particles.
+    pub ends: [u32; 2],
+    /// Part of the way from the first to the second, from 0 to 1.
+    pub at: f32,
+}
