@@ -7,8 +7,9 @@
 
 use std::time::Instant;
 
+use pliant_core::methods::xpbi::Multiplier;
 use pliant_core::step::StepError;
-use pliant_core::world::{Multiplier, Ordering, World};
+use pliant_core::world::{Ordering, World};
 
 use crate::convergence::{SPACING, crossing_time, swinging_beam};
 use crate::gradient::searched;

@@ -2,8 +2,9 @@
 
 use std::f64::consts::TAU;
 
+use pliant_core::methods::xpbi::{Correction, XpbiSettings};
 use pliant_core::step::StepError;
-use pliant_core::world::{Correction, Material, World};
+use pliant_core::world::{Material, World};
 use pliant_math::DVec3;
 
 use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, elastic, run};
@@ -96,7 +97,11 @@ impl Beam {
         let mut case = Case::new(material, points, spacing)
             .with_support(self.support)
             .pin(|x| x.x < 0.0);
-        case.setup.solver.xpbi.correction = Correction::None;
+        case.setup
+            .solver
+            .methods
+            .of_mut::<XpbiSettings>()
+            .correction = Correction::None;
         case
     }
 

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::granules::GRANULES;
+use pliant_core::methods::rigid::RIGID;
+use pliant_core::methods::springs::SPRINGS;
+use pliant_core::methods::strain_energy::STRAIN_ENERGY;
+use pliant_core::methods::xpbi::XPBI;
 use pliant_core::rest::RestShape;
 use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
 use pliant_core::world::{Body, InitialParticles, Material, Setup, World};
@@ -136,11 +140,11 @@ impl Case {
             name: "body".into(),
             material: 0,
             method: match material.law {
-                Law::ContactFriction(_) => MethodKind::Granules,
-                Law::Solid(_) => MethodKind::StrainEnergy,
-                Law::Springs(_) => MethodKind::Springs,
-                Law::Rigid(_) => MethodKind::Rigid,
-                _ => MethodKind::Xpbi,
+                Law::ContactFriction(_) => GRANULES,
+                Law::Solid(_) => STRAIN_ENERGY,
+                Law::Springs(_) => SPRINGS,
+                Law::Rigid(_) => RIGID,
+                _ => XPBI,
             },
             spacing,
             support_radius: 2.0 * spacing,
@@ -170,9 +174,9 @@ impl Case {
     pub fn with_support(mut self, spacings: f64) -> Self {
         let body = self.body();
         body.support_radius = spacings * body.spacing;
-        if body.method == MethodKind::StrainEnergy {
+        if body.method == STRAIN_ENERGY {
             let shape = RestShape::new(body.particles.position.clone(), body.support_radius);
-            body.particles.rest_shape = Some(Arc::new(shape));
+            body.particles.structure = Some(Arc::new(shape));
         }
         self
     }

@@ -1,5 +1,6 @@
 //! Collapse of a column of sand on a rough floor.
 
+use pliant_core::methods::xpbi::XpbiSettings;
 use pliant_core::step::StepError;
 use pliant_core::world::{Material, World};
 use pliant_geometry::in_order;
@@ -281,7 +282,11 @@ impl Column {
         let mut case = Case::new(material, column, spacing).floor(0.0, 0.0, roughness);
         case.setup.solver.iterations = self.iterations;
         case.setup.solver.xsph_rate = self.xsph_rate;
-        case.setup.solver.xpbi.warm_start = self.warm_start;
+        case.setup
+            .solver
+            .methods
+            .of_mut::<XpbiSettings>()
+            .warm_start = self.warm_start;
         case
     }
 

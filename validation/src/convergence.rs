@@ -1,7 +1,8 @@
 //! How the sweeps of one substep approach implicit Euler.
 
+use pliant_core::methods::xpbi::{Correction, Multiplier, XpbiSettings};
 use pliant_core::step::StepError;
-use pliant_core::world::{Correction, Multiplier, Ordering, World};
+use pliant_core::world::{Ordering, World};
 use pliant_math::{DVec3, to_real};
 
 use crate::residual::{Scheme, history};
@@ -28,7 +29,11 @@ pub const TENSOR: Claim = Claim {
             figures.push(Figure::new(what, many[0], bound));
         }
         let mut cold = swinging_beam(YOUNGS_MODULUS, 1.0)?;
-        cold.setup.solver.xpbi.warm_start = false;
+        cold.setup
+            .solver
+            .methods
+            .of_mut::<XpbiSettings>()
+            .warm_start = false;
         let ten = residuals(&cold, Multiplier::Tensor, gauss_seidel, 1.0, &[10]);
         let what = "the same, 10 sweeps, c dt/r = 1, swinging beam, cold";
         figures.push(Figure::new(what, ten[0], Bound::Finite));
@@ -129,7 +134,11 @@ fn beam_let_go(youngs_modulus: f64) -> World {
     let material = elastic(DENSITY, youngs_modulus, 0.3);
     let mut case = Case::new(material, points, SPACING).pin(|x| x.x < 2.0 * SPACING);
     case.setup.solver.iterations = 10;
-    case.setup.solver.xpbi.correction = Correction::None;
+    case.setup
+        .solver
+        .methods
+        .of_mut::<XpbiSettings>()
+        .correction = Correction::None;
     case.world()
 }
 

@@ -1,6 +1,6 @@
 //! Velocity gradients of linear fields.
 
-use pliant_core::methods::xpbi::{Xpbi, XpbiColumns};
+use pliant_core::methods::xpbi::{Xpbi, XpbiColumns, XpbiSetup};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::world::{State, World};
 use pliant_geometry::sampling::{Sampling, fill};
@@ -116,7 +116,7 @@ const FIELD: DMat3 = DMat3::from_cols(
 /// The method after its search, with the state in its order.
 pub fn searched(world: World) -> (Xpbi, State) {
     let World { setup, mut state } = world;
-    let mut xpbi = Xpbi::new(setup.xpbi());
+    let mut xpbi = Xpbi::new(XpbiSetup::of(&setup));
     xpbi.find(
         &mut state.particles,
         state.methods.of_mut::<XpbiColumns>(),

@@ -2,8 +2,9 @@
 //! figs. 13 and 15): how far particles keep from each other, and how steep a heap stands.
 
 use pliant_core::measure::probes::{KernelDensity, NeighborDistances};
+use pliant_core::methods::xpbi::{Correction, XpbiSettings};
 use pliant_core::step::StepError;
-use pliant_core::world::{Correction, Material};
+use pliant_core::world::Material;
 use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Box as Cuboid;
@@ -31,7 +32,11 @@ pub const CORRECTIONS: Claim = Claim {
         let spacing = |correction| {
             let material = sand(1600.0, 1e5, 0.3, FRICTION_ANGLE);
             let mut case = blocks(material, CORRECTED.spacing);
-            case.setup.solver.xpbi.correction = correction;
+            case.setup
+                .solver
+                .methods
+                .of_mut::<XpbiSettings>()
+                .correction = correction;
             Spacing::of(case, CORRECTED)
         };
         let by_distance = spacing(Correction::Distance)?;

@@ -97,7 +97,7 @@ fn on_particles(angle: f64, friction: f64, ratio: f64) -> Case {
     block.support_radius = 1.8 * spacing;
     block.particles.particle_volume = spacing.powi(3);
     block.particles.particle_mass = 1000.0 * spacing.powi(3);
-    block.particles.rest_shape = Some(Arc::new(shape));
+    block.particles.structure = Some(Arc::new(shape));
     (slab.friction, block.friction) = (friction, friction);
     case.setup.gravity = DVec3::new(angle.sin(), -angle.cos(), 0.0) * GRAVITY;
     case

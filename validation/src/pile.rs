@@ -1,7 +1,7 @@
 //! A pile of sand at rest.
 
+use pliant_core::methods::xpbi::{Plasticity, XpbiSettings};
 use pliant_core::step::StepError;
-use pliant_core::world::Plasticity;
 use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Cone;
@@ -50,7 +50,11 @@ fn rest_speed(plasticity: Plasticity) -> Result<f64, StepError> {
         .collect();
     let mut case = Case::new(sand(1600.0, 1e6, 0.3, 35.0), points, spacing).floor(0.0, 0.0, 0.7);
     case.setup.solver.iterations = 10;
-    case.setup.solver.xpbi.plasticity = plasticity;
+    case.setup
+        .solver
+        .methods
+        .of_mut::<XpbiSettings>()
+        .plasticity = plasticity;
     let mut world = case.world();
     run(&mut world, dt, 900, |_, _| ())?;
     let mut sum = 0.0;

@@ -8,9 +8,9 @@
 use std::time::Instant;
 
 use pliant_core::integrator;
-use pliant_core::methods::xpbi::XpbiColumns;
+use pliant_core::methods::xpbi::{Correction, Multiplier, XpbiColumns, XpbiSettings};
 use pliant_core::step::StepError;
-use pliant_core::world::{Correction, Multiplier, Ordering, World};
+use pliant_core::world::{Ordering, World};
 
 use crate::gradient::searched;
 use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, elastic};
@@ -71,7 +71,12 @@ pub struct Sample {
 pub fn history(world: &World, scheme: Scheme, dt: f64, sweeps: usize) -> Vec<Sample> {
     let mut world = world.clone();
     world.setup.solver.ordering = scheme.ordering;
-    world.setup.solver.xpbi.multiplier = scheme.multiplier;
+    world
+        .setup
+        .solver
+        .methods
+        .of_mut::<XpbiSettings>()
+        .multiplier = scheme.multiplier;
     let gravity = world.setup.gravity;
     let (mut xpbi, mut state) = searched(world);
     let particles = &mut state.particles;
@@ -196,6 +201,10 @@ fn cantilever(youngs_modulus: f64) -> World {
     let points = box_lattice([34, 8, 8], SPACING, 0.0);
     let material = elastic(100.0, youngs_modulus, 0.3);
     let mut case = Case::new(material, points, SPACING).pin(|x| x.x < 2.0 * SPACING);
-    case.setup.solver.xpbi.correction = Correction::None;
+    case.setup
+        .solver
+        .methods
+        .of_mut::<XpbiSettings>()
+        .correction = Correction::None;
     case.world()
 }

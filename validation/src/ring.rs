@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::boundaries::Motion;
 use pliant_core::forces::{Force, ForceField};
+use pliant_core::methods::xpbi::XpbiSettings;
 use pliant_core::schedule::{Ease, Schedule};
 use pliant_core::step::StepError;
 use pliant_core::world::World;
@@ -162,7 +163,11 @@ impl Ring {
             body: None,
         });
         case.setup.solver.iterations = self.iterations;
-        case.setup.solver.xpbi.warm_start = self.warm_start;
+        case.setup
+            .solver
+            .methods
+            .of_mut::<XpbiSettings>()
+            .warm_start = self.warm_start;
         case.world()
     }
 

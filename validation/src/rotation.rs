@@ -1,8 +1,9 @@
 //! Rigid motions of updated-Lagrangian bodies.
 
-use pliant_core::methods::xpbi::{Xpbi, XpbiColumns, volume_ratio};
+use pliant_core::methods::xpbi::{
+    Correction, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup, volume_ratio,
+};
 use pliant_core::particles::ReorderScratch;
-use pliant_core::world::Correction;
 use pliant_math::{DMat3, DVec3, SymMat3, to_real};
 
 use crate::{Bound, Case, Claim, Figure, box_lattice, elastic, run};
@@ -31,7 +32,11 @@ pub const TRANSLATION: Claim = Claim {
         let mut case = Case::new(elastic(1000.0, 1e5, 0.3), points, 0.1)
             .weightless()
             .moving(|_| DVec3::new(3.1, -1.7, 0.9));
-        case.setup.solver.xpbi.correction = Correction::None;
+        case.setup
+            .solver
+            .methods
+            .of_mut::<XpbiSettings>()
+            .correction = Correction::None;
         let mut world = case.world();
         run(&mut world, 1e-3, 100, |_, _| ())?;
         let strains = world.state.methods.of::<XpbiColumns>().strain.iter();
@@ -52,7 +57,7 @@ fn imposed_rotation(angle: f64, steps: u32) -> f64 {
         0.1,
     );
     let mut state = case.world().state;
-    let mut xpbi = Xpbi::new(case.setup.xpbi());
+    let mut xpbi = Xpbi::new(XpbiSetup::of(&case.setup));
     let mut scratch = ReorderScratch::default();
     let (middle, dt) = (DVec3::splat(0.3), 1e-3);
     let turn = angle / f64::from(steps);

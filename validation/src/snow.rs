@@ -1,7 +1,8 @@
 //! A ball of snow that hits the ground, in two steps (Yu et al. 2024, Fig. 19).
 
+use pliant_core::methods::xpbi::{Plasticity, XpbiSettings};
 use pliant_core::step::StepError;
-use pliant_core::world::{Material, Plasticity};
+use pliant_core::world::Material;
 use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Sphere;
@@ -79,7 +80,11 @@ fn ball(plasticity: Plasticity, dt: f64) -> Result<Heap, StepError> {
         .moving(|_| DVec3::Y * -5.0)
         .floor(0.0, 0.0, 0.5);
     case.setup.solver.iterations = 10;
-    case.setup.solver.xpbi.plasticity = plasticity;
+    case.setup
+        .solver
+        .methods
+        .of_mut::<XpbiSettings>()
+        .plasticity = plasticity;
     let mut world = case.world();
     run(&mut world, dt, (0.6 / dt).round() as usize, |_, _| ())?;
     Ok(Heap {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use pliant_core::methods::springs::{Network, Spring, SpringClass};
 use pliant_core::step::StepError;
-use pliant_core::world::{Material, Network, Spring, SpringClass, World};
+use pliant_core::world::{Material, World};
 use pliant_materials::springs::{CubicSpring, SpringCurve};
 use pliant_materials::{Law, SpringLaw, Springs};
 use pliant_math::{DVec3, to_double};
@@ -138,7 +139,7 @@ fn forces(curve: SpringCurve, lengths: &[f64]) -> Result<Vec<f64>, StepError> {
     case.setup.gravity = DVec3::ZERO;
     let particles = &mut case.body().particles;
     particles.particle_mass = 1.0;
-    particles.network = Some(Arc::new(network));
+    particles.structure = Some(Arc::new(network));
     let mut world = World::new(case.setup);
     run(&mut world, dt, 1, |_, _| ())?;
     let p = &world.state.particles;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use pliant_core::methods::springs::Network;
 use pliant_core::step::StepError;
-use pliant_core::world::{Material, Network, World};
+use pliant_core::world::{Material, World};
 use pliant_materials::springs::{CubicSpring, NotMonotone, SpringCurve};
 use pliant_materials::{Law, SpringLaw, Springs};
 use pliant_math::{DVec3, to_double};
@@ -108,7 +109,7 @@ fn mean_stretch(curve: SpringCurve) -> Result<f64, StepError> {
     let particles = &mut case.body().particles;
     particles.particle_mass = MASS / (COUNT * COUNT) as f64;
     let network = Network::grid([COUNT, COUNT], points, triangles());
-    particles.network = Some(Arc::new(network));
+    particles.structure = Some(Arc::new(network));
     case.setup.solver.damping = 2.0;
     let mut world = World::new(case.setup);
     // Two decades after the slowest motion has died away.

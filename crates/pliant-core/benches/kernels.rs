@@ -7,10 +7,10 @@
 #[path = "../tests/engine/blocks.rs"]
 mod blocks;
 
-use pliant_core::methods::xpbi::{Xpbi, XpbiColumns};
+use pliant_core::methods::xpbi::{Correction, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup};
 use pliant_core::parallel::Pool;
 use pliant_core::particles::ReorderScratch;
-use pliant_core::world::{Correction, State, World};
+use pliant_core::world::{State, World};
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream};
 
@@ -42,8 +42,8 @@ impl Case {
             *x += DVec3::new(noise(0), noise(1), noise(2)) * (0.6 * sand.spacing);
         }
         let World { mut setup, state } = World::new(setup(vec![sand]));
-        setup.solver.xpbi.correction = correction;
-        let mut xpbi = Xpbi::new(setup.xpbi());
+        setup.solver.methods.of_mut::<XpbiSettings>().correction = correction;
+        let mut xpbi = Xpbi::new(XpbiSetup::of(&setup));
         xpbi.set_instructions(instructions);
         let mut case = Self {
             xpbi,

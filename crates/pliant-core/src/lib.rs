@@ -2,7 +2,7 @@
 //!
 //! The rooms in reading order; a room uses those before it, never those after it:
 //! {`parallel`, `schedule`}, `particles`, `neighbors`, `kernels`, {`integrator`, `forces`,
-//! `boundaries`, `constraints`}, {`interactions`, `contacts`, `attachments`, `rest`}, `methods`, `world`, `measure`, `step`.
+//! `boundaries`, `constraints`}, {`interactions`, `contacts`, `attachments`, `rest`}, `method`, `world`, `methods`, `measure`, `step`.
 
 pub mod attachments;
 pub mod boundaries;
@@ -13,6 +13,7 @@ pub mod integrator;
 pub mod interactions;
 pub mod kernels;
 pub mod measure;
+pub mod method;
 pub mod methods;
 pub mod neighbors;
 pub mod parallel;

@@ -57,6 +57,13 @@ impl Particles {
         self.position.is_empty()
     }
 
+    /// The places of the particles of some bodies, in order of their ids.
+    pub fn places_by_id(&self, belongs: impl Fn(u32) -> bool) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.len()).filter(|&i| belongs(self.body[i])).collect();
+        places.sort_unstable_by_key(|&i| self.id[i]);
+        places
+    }
+
     /// Adds a particle at the end.
     pub fn push(&mut self, new: NewParticle) {
         self.position.push(new.position);

@@ -11,10 +11,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::strain_energy::STRAIN_ENERGY;
+use pliant_core::methods::xpbi::{Correction, XpbiSettings};
 use pliant_core::rest::RestShape;
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::{Correction, Setup, World};
+use pliant_core::world::{Setup, World};
 use pliant_materials::laws::{NeoHookean, Solid, SolidLaw};
 use pliant_materials::{LameModuli, Law};
 use pliant_math::DVec3;
@@ -53,7 +54,7 @@ fn sand(side: usize, correction: Correction) -> Setup {
     let mut setup = setup(vec![sand, elastic]);
     // At rest: particles that move find other neighbours, for which there may be no room yet.
     setup.gravity = DVec3::ZERO;
-    setup.solver.xpbi.correction = correction;
+    setup.solver.methods.of_mut::<XpbiSettings>().correction = correction;
     setup
 }
 
@@ -61,10 +62,10 @@ fn sand(side: usize, correction: Correction) -> Setup {
 fn solids(side: usize) -> Setup {
     let solid = |corner: DVec3| {
         let mut body = block(0, [side, 4, side], SPACING, corner, DVec3::ZERO);
-        body.method = MethodKind::StrainEnergy;
+        body.method = STRAIN_ENERGY;
         body.support_radius = 1.8 * SPACING;
         let rest_shape = RestShape::new(body.particles.position.clone(), body.support_radius);
-        body.particles.rest_shape = Some(Arc::new(rest_shape));
+        body.particles.structure = Some(Arc::new(rest_shape));
         body
     };
     let top = DVec3::Y * (3.99 * SPACING);

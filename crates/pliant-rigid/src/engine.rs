@@ -8,8 +8,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, ColliderStep, RigidStep};
-use pliant_core::contacts::{RigidMeeting, Side};
-use pliant_core::methods::rigid::{RigidBody, RigidEngine, RigidEngineSource};
+use pliant_core::contacts::{RigidEngine, RigidEngineSource, RigidMeeting, Side};
+use pliant_core::methods::rigid::{RigidBody, RigidSetup};
 use pliant_core::world::Setup;
 use pliant_math::{DVec3, Pose};
 use rapier3d_f64::math::Pose as Frame;
@@ -60,7 +60,7 @@ impl fmt::Debug for Engine {
 impl Engine {
     /// For a setup with rigid bodies, whose colliders are the last.
     pub fn new(setup: &Setup, joints: Vec<Joint>) -> Self {
-        let bodies = setup.rigid().bodies;
+        let bodies = RigidSetup::of(&setup).bodies;
         let first = setup.colliders.len() - bodies.len();
         let solid = |(index, collider): (usize, &Collider)| {
             let moves = index >= first;

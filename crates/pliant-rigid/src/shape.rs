@@ -1,6 +1,6 @@
 //! Shapes as solid bodies: what they weigh, and what they touch others with.
 
-use pliant_core::world::RigidShape;
+use pliant_core::methods::rigid::RigidShape;
 use pliant_geometry::{Form, Moments, Shape, TriangleMesh, moments};
 use pliant_math::{DMat3, DQuat, DVec3};
 use rapier3d_f64::prelude::{MassProperties, SharedShape};

@@ -1,6 +1,13 @@
 //! The methods a body can be simulated with, and the laws each takes.
 
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::cloth::CLOTH;
+use pliant_core::methods::fluid::FLUID;
+use pliant_core::methods::granules::GRANULES;
+use pliant_core::methods::rigid::RIGID;
+use pliant_core::methods::springs::SPRINGS;
+use pliant_core::methods::strain_energy::STRAIN_ENERGY;
+use pliant_core::methods::xpbi::XPBI;
+use pliant_core::world::MethodKind;
 use pliant_materials::laws::{ContactFriction, Rigid, Solid};
 use pliant_materials::{ClothLaw, HenckyLaw, Law, LawKind, Newtonian, Springs};
 
@@ -16,15 +23,15 @@ pub(crate) const METHOD_NAMES: &[&str] = &[
 
 /// The method of a name for bodies of a law. With `contact-friction`, `xpbi` has no continuum left, and
 /// grains meet as contacts only.
-pub(crate) fn method(name: &str, law: &Law) -> Option<MethodKind> {
+pub(crate) fn method(name: &str, law: &Law) -> Option<&'static dyn MethodKind> {
     match (name, law) {
-        ("xpbi", Law::ContactFriction(_)) => Some(MethodKind::Granules),
-        ("xpbi", _) => Some(MethodKind::Xpbi),
-        ("fluid", _) => Some(MethodKind::Fluid),
-        ("cloth", _) => Some(MethodKind::Cloth),
-        ("strain-energy", _) => Some(MethodKind::StrainEnergy),
-        ("springs", _) => Some(MethodKind::Springs),
-        ("rigid", _) => Some(MethodKind::Rigid),
+        ("xpbi", Law::ContactFriction(_)) => Some(GRANULES),
+        ("xpbi", _) => Some(XPBI),
+        ("fluid", _) => Some(FLUID),
+        ("cloth", _) => Some(CLOTH),
+        ("strain-energy", _) => Some(STRAIN_ENERGY),
+        ("springs", _) => Some(SPRINGS),
+        ("rigid", _) => Some(RIGID),
         _ => None,
     }
 }

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use pliant_core::measure::{FrameBuffers, FrameColumns, ROTATION};
-use pliant_core::methods::MethodStates;
-use pliant_core::methods::rigid::RigidColumns;
+use pliant_core::methods::rigid::{RigidColumns, RigidSetup};
 use pliant_core::world::{State, World};
 use pliant_io::export::{
     FrameFileError, FrameProblem, ParticleFrame, list_frames, read_frame, surface_file,
@@ -368,11 +367,10 @@ fn draw(
 /// The state holds no other particles.
 fn pose_rigid_bodies(world: &mut World, frame: &ParticleFrame) {
     let setup = &world.setup;
-    let rigid = setup.rigid();
+    let rigid = RigidSetup::of(&setup);
     let mut state = State {
         time: frame.time,
-        methods: MethodStates::at_start(setup),
-        ..State::default()
+        ..State::empty(setup)
     };
     let components = ROTATION.map(|name| frame.quantities.iter().find(|q| q.name == name));
     for (number, body) in rigid.bodies.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Which files of `pliant-core` may name a method of simulation.
 //!
-//! The substep asks methods by a trait. What names one of them is a list that somebody forgets when a method
-//! is added, so such files are counted here, and no new ones come.
+//! The substep, files and tables ask methods by traits. What names one of them is a list that somebody forgets
+//! when a method is added.
 
 use proc_macro2::TokenStream;
 
@@ -19,31 +19,20 @@ const METHODS: [&str; 7] = [
     "xpbi",
 ];
 
-/// The lists of methods, and what their bodies are made of.
-const LISTS: [&str; 4] = ["step/methods", "world", "world/methods", "world/setup"];
-
 /// Rigid bodies, which other methods meet as colliders, are asked by their name.
-const OF_RIGID_BODIES: [&str; 2] = ["step/stages", "step/time_step"];
-
-/// What still reads a method's state or bodies itself.
-const READERS: [&str; 7] = [
+const OF_RIGID_BODIES: [&str; 4] = [
     "measure/buffers",
-    "measure/energies",
-    "measure/pieces",
-    "measure/probes/stretch",
-    "measure/shapes",
-    "measure/skin/skins",
-    "step/sheets",
+    "measure/rigid",
+    "step/stages",
+    "step/time_step",
 ];
 
 /// The methods that a file names and may not.
 pub fn violations(source: &Source, tokens: &TokenStream) -> Vec<Violation> {
     let module = source.module();
     let path = module.join("/");
-    let is_listed = [&LISTS[..], &OF_RIGID_BODIES, &READERS]
-        .concat()
-        .contains(&path.as_str());
-    if is_listed || path.is_empty() || path == "methods" {
+    let asks_rigid = OF_RIGID_BODIES.contains(&path.as_str());
+    if path.is_empty() || path == "methods" {
         return Vec::new();
     }
     let own = match module.as_slice() {
@@ -53,10 +42,10 @@ pub fn violations(source: &Source, tokens: &TokenStream) -> Vec<Violation> {
     let named = named_methods(tokens);
     named
         .into_iter()
-        .filter(|name| own != Some(&name.text))
+        .filter(|name| own != Some(&name.text) && !(asks_rigid && name.text == "rigid"))
         .map(|name| {
             let message = format!(
-                "{path} names the method {}: ask it by the trait `Method`, or read it in its own folder",
+                "{path} names the method {}: ask it by the traits `Method` and `MethodKind`, or read it in its own folder",
                 name.text
             );
             Violation::new(&source.path, name.line, message)
@@ -89,17 +78,23 @@ mod tests {
     }
 
     #[test]
-    fn a_method_is_named_in_its_folder_and_in_the_lists() {
+    fn a_method_is_named_in_its_folder_only() {
         let text = "use crate::methods::cloth::Cloth;";
         assert_eq!(found("methods/cloth/tearing.rs", text), 0);
-        assert_eq!(found("step/methods.rs", text), 0);
         assert_eq!(found("step/cpu.rs", text), 1);
         assert_eq!(found("methods/springs/mod.rs", text), 1);
     }
 
     #[test]
+    fn rigid_bodies_are_named_where_all_meet_them() {
+        let text = "use crate::methods::{rigid::Rigid, cloth::Cloth};";
+        assert_eq!(found("step/stages.rs", text), 1);
+        assert_eq!(found("step/cpu.rs", text), 2);
+    }
+
+    #[test]
     fn what_all_methods_share_is_named_anywhere() {
-        let text = "use crate::methods::{Method, Substep};";
+        let text = "use crate::method::{Method, Substep};";
         assert_eq!(found("step/cpu.rs", text), 0);
         assert_eq!(
             found("step/cpu.rs", "use crate::methods::{Method, xpbi::Xpbi};"),

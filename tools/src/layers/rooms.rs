@@ -14,8 +14,9 @@ pub const ORDER: &[&[&str]] = &[
     &["kernels"],
     &["integrator", "forces", "boundaries", "constraints"],
     &["interactions", "contacts", "attachments", "rest"],
-    &["methods"],
+    &["method"],
     &["world"],
+    &["methods"],
     &["measure"],
     &["step"],
 ];
@@ -126,7 +127,7 @@ mod tests {
         );
         assert_eq!(
             found(
-                "methods/xpbi/flow.rs",
+                "contacts/impulse/flow.rs",
                 "use super::super::super::world::World;"
             )
             .len(),
@@ -152,7 +153,7 @@ mod tests {
 
     #[test]
     fn names_that_climb_no_further_than_the_room_are_no_rooms() {
-        assert!(found("methods/xpbi/flow.rs", "use super::step::limited;").is_empty());
+        assert!(found("contacts/impulse/flow.rs", "use super::step::limited;").is_empty());
         assert!(found("contacts/mod.rs", "mod tests { use super::world::x; }").is_empty());
     }
 

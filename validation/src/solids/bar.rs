@@ -1,6 +1,7 @@
 //! A bar pulled at both ends.
 
 use pliant_core::attachments::{Attachment, Hold};
+use pliant_core::methods::strain_energy::StrainEnergySettings;
 use pliant_core::schedule::Schedule;
 use pliant_core::step::StepError;
 use pliant_core::world::{Material, Ordering, World};
@@ -130,7 +131,11 @@ impl Pull {
         }
         case.setup.solver.iterations = self.sweeps;
         case.setup.solver.ordering = self.ordering;
-        case.setup.solver.strain_energy.hourglass = self.hourglass;
+        case.setup
+            .solver
+            .methods
+            .of_mut::<StrainEnergySettings>()
+            .hourglass = self.hourglass;
         let sound = (self.youngs_modulus / DENSITY).sqrt();
         case.setup.solver.damping = std::f64::consts::TAU * sound / (2.0 * self.length);
         case.with_support(self.support)

@@ -3,7 +3,9 @@
 use std::f64::consts::PI;
 use std::time::Instant;
 
-use pliant_core::methods::strain_energy::{Correction, StrainEnergyColumns, read, weight};
+use pliant_core::methods::strain_energy::{
+    Correction, StrainEnergyColumns, StrainEnergySetup, read, weight,
+};
 use pliant_core::rest::RestShape;
 use pliant_core::world::World;
 use pliant_math::{DMat3, DVec3};
@@ -17,7 +19,7 @@ pub const KERNELS: Claim = Claim {
         let points = box_lattice(SIZE, SPACING, JITTER);
         let case = Case::new(rubber(1000.0, 1e5, 0.3), points, SPACING);
         let mut world = case.world();
-        let Some(shape) = world.setup.bodies[0].particles.rest_shape.clone() else {
+        let Some(shape) = world.setup.bodies[0].particles.structure_of::<RestShape>() else {
             return Ok(Vec::new());
         };
         let mut errors = [const { Vec::new() }; 3];
@@ -103,7 +105,7 @@ fn engine_error(world: &mut World, shape: &RestShape, rotation: DMat3) -> f64 {
     for (x, &id) in p.position.iter_mut().zip(&p.id) {
         *x = rotation * shape.position[id as usize];
     }
-    let setup = world.setup.strain_energy();
+    let setup = StrainEnergySetup::of(&world.setup);
     let mut gradients = Vec::with_capacity(shape.len());
     read(
         &setup,

@@ -1,6 +1,6 @@
 //! A bar that yields, drawn by grips and let go.
 
-use pliant_core::methods::strain_energy::{StrainEnergyColumns, read};
+use pliant_core::methods::strain_energy::{StrainEnergyColumns, StrainEnergySetup, read};
 use pliant_core::step::StepError;
 use pliant_core::world::{Material, World};
 use pliant_materials::laws::{SaintVenantKirchhoff, Solid, SolidLaw};
@@ -127,7 +127,7 @@ fn between_grips(world: &World) -> f64 {
 
 /// Volume over that at rest.
 fn volume_ratio(world: &World) -> f64 {
-    let setup = world.setup.strain_energy();
+    let setup = StrainEnergySetup::of(&world.setup);
     let mut sum = 0.0;
     read(
         &setup,

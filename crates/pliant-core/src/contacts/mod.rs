@@ -8,6 +8,7 @@ mod impulse;
 mod particles;
 mod passage;
 mod rigid;
+mod rigid_engine;
 mod rigid_pairs;
 mod surfaces;
 
@@ -19,5 +20,6 @@ pub use particles::{
     Facets, Hull, Hulls, NO_SPHERES, PairSearch, ParticleContacts, RestBody, Solids,
 };
 pub use rigid::{RigidContacts, Touch};
+pub use rigid_engine::{RigidEngine, RigidEngineSource};
 pub use rigid_pairs::{Fall, Hold, KeptImpulse, PairStep, RigidMeeting, RigidPairs, Side};
 pub use surfaces::{Surface, SurfaceContacts, SurfaceSearch};

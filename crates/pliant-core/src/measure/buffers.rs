@@ -2,19 +2,14 @@
 
 use std::borrow::Cow;
 
-use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
-use pliant_math::{DQuat, Pose, Real, Vec3, hencky_strain, to_single};
+use pliant_math::{DQuat, Pose, Real, Vec3, to_single};
 
 use super::frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
-use super::shapes::Shapes;
 use super::skin::Skins;
 use super::survey::Survey;
 use crate::boundaries::Collider;
-use crate::methods::MethodKind;
-use crate::methods::cloth::{ClothColumns, whole_triangles};
-use crate::methods::rigid::RigidColumns;
-use crate::methods::xpbi::XpbiColumns;
-use crate::methods::xpbi::volume_ratio;
+use crate::method::Reading;
+use crate::methods::rigid::{RigidColumns, RigidSetup};
 use crate::world::World;
 
 /// Owns what a [`Frame`] shows; kept from frame to frame so that its buffers are reused.
@@ -66,7 +61,7 @@ impl FrameBuffers {
         (self.number, self.time) = (world.state.frame, world.state.time);
         let Survey {
             order: places,
-            shapes,
+            readings,
             pieces,
         } = survey;
         let order = places.iter().map(|&i| i as usize);
@@ -82,16 +77,12 @@ impl FrameBuffers {
         refill(&mut columns.material, order.clone().map(material));
         let radius = order.map(|i| to_single(particles.radius[i]));
         refill(&mut columns.radius, radius);
-        columns.triangles = whole_triangles(
-            &world.setup.cloth(),
-            world.state.methods.of::<ClothColumns>(),
-            &columns.id,
-        );
-        let of_springs = world.setup.springs().triangles(&columns.id);
-        columns.triangles.extend(of_springs);
+        let methods = world.setup.methods().into_iter();
+        let triangles = methods.flat_map(|method| method.triangles(world, &columns.id));
+        refill(&mut columns.triangles, triangles);
         self.update_quantities(world, survey);
         self.skins.update(world, &self.particles.id, pieces);
-        self.surface = self.skins.surface(world, shapes, places, &self.particles);
+        self.surface = self.skins.surface(world, readings, places, &self.particles);
         self.update_scenery(world);
     }
 
@@ -140,10 +131,10 @@ impl FrameBuffers {
             (quantity.name, quantity.unit) = (name, unit);
             quantity.values.clear();
         }
-        let shapes = &survey.shapes;
         for (&i, &first) in survey.order.iter().zip(&survey.pieces.first) {
             let fragment = id[first as usize] as f32;
-            let values = quantities_of(world, shapes, i as usize, fragment);
+            let reading = &survey.readings.of_place[i as usize];
+            let values = quantities_of(world, reading, i as usize, fragment);
             for (quantity, value) in quantities.iter_mut().zip(values) {
                 quantity.values.push(value);
             }
@@ -153,10 +144,10 @@ impl FrameBuffers {
 
     /// How rigid bodies are turned, if there are any.
     fn add_rotations(&mut self, world: &World) {
-        let bodies = world.setup.rigid().bodies;
-        if bodies.is_empty() {
+        let Some(columns) = world.state.methods.find::<RigidColumns>() else {
             return;
-        }
+        };
+        let bodies = RigidSetup::of(&world.setup).bodies;
         let FrameColumns { id, quantities, .. } = &mut self.particles;
         let first = quantities.len();
         for (axis, name) in ROTATION.into_iter().enumerate() {
@@ -167,10 +158,7 @@ impl FrameBuffers {
                 values: vec![value; id.len()],
             });
         }
-        for (body, rotation) in bodies
-            .iter()
-            .zip(&world.state.methods.of::<RigidColumns>().rotation)
-        {
+        for (body, rotation) in bodies.iter().zip(&columns.rotation) {
             if let Ok(place) = id.binary_search(&body.id) {
                 for (axis, value) in rotation.to_array().into_iter().enumerate() {
                     quantities[first + axis].values[place] = value as f32;
@@ -186,32 +174,23 @@ impl FrameBuffers {
             setup.bodies.iter().map(|b| FrameBody {
                 name: b.name.clone(),
                 color: b.color,
-                is_drawn_as_collider: b.method == MethodKind::Rigid,
+                is_drawn_as_collider: b.method.is_rigid(),
             }),
         );
         refill(
             &mut self.material_names,
             setup.materials.iter().map(|m| m.name.clone()),
         );
-        let (rigid, first_rigid) = (setup.rigid(), setup.first_rigid());
-        let collider = |(index, c): (usize, &Collider)| {
-            let state = &world.state;
-            let pose = match index.checked_sub(first_rigid) {
-                Some(number) => {
-                    rigid.pose(number, &state.particles, state.methods.of::<RigidColumns>())
-                }
-                None => Some(c.motion.pose(self.time)),
-            };
-            FrameCollider {
-                name: c.name.clone(),
-                shape: c.shape.clone(),
-                pose: pose.unwrap_or(Pose::IDENTITY),
-                color: c.color,
-                opacity: if pose.is_some() { c.opacity } else { 0.0 },
-                is_blade: false,
-            }
+        let poses = world.collider_poses();
+        let collider = |(c, pose): (&Collider, Option<Pose>)| FrameCollider {
+            name: c.name.clone(),
+            shape: c.shape.clone(),
+            pose: pose.unwrap_or(Pose::IDENTITY),
+            color: c.color,
+            opacity: if pose.is_some() { c.opacity } else { 0.0 },
+            is_blade: false,
         };
-        let colliders = setup.colliders.iter().enumerate().map(collider);
+        let colliders = setup.colliders.iter().zip(poses).map(collider);
         let blades = setup.blades.iter().map(|blade| FrameCollider {
             name: blade.name.clone(),
             shape: blade.shape.clone(),
@@ -230,40 +209,18 @@ impl FrameBuffers {
 
 fn quantities_of(
     world: &World,
-    shapes: &Shapes,
+    reading: &Reading,
     i: usize,
     fragment: f32,
 ) -> [f32; QUANTITIES.len()] {
-    let particles = &world.state.particles;
-    let body = &world.setup.bodies[particles.body[i] as usize];
-    let columns = world.state.methods.of::<XpbiColumns>();
-    let plastic = columns.plastic[i];
-    let (ratio, von_mises) = match &world.setup.materials[body.material as usize].law {
-        Law::Hencky(law) => {
-            let strain = columns.strain[i];
-            let hencky = hencky_strain(strain);
-            let stress = dispatch_hencky_law!(law, |law| law.kirchhoff_stress(hencky, plastic));
-            let ratio = volume_ratio(strain).max(Real::MIN_POSITIVE);
-            // Cauchy stress is Kirchhoff stress over the volume ratio; its von Mises norm is
-            // sqrt(3/2) |dev sigma|.
-            let von_mises = stress.deviator().norm() / ratio * Real::sqrt(1.5);
-            (f64::from(ratio), f64::from(von_mises))
-        }
-        Law::Cloth(_) | Law::Solid(_) | Law::Springs(_) => {
-            let reading = shapes.reading(i).copied().unwrap_or_default();
-            (reading.ratio.max(f64::MIN_POSITIVE), reading.von_mises)
-        }
-        Law::Newtonian(_) | Law::ContactFriction(_) | Law::Rigid(_) => {
-            let ratio = shapes.volume_ratio(&world.state, i);
-            (ratio.max(Real::MIN_POSITIVE.into()), 0.0)
-        }
-    };
+    let body = &world.setup.bodies[world.state.particles.body[i] as usize];
     let rest_density = body.particles.particle_mass / body.particles.particle_volume;
+    let ratio = reading.volume_ratio.max(Real::MIN_POSITIVE.into());
     [
         (rest_density / ratio) as f32,
         ratio as f32,
-        von_mises as f32,
-        to_single(plastic),
+        reading.von_mises as f32,
+        reading.plastic_state as f32,
         fragment,
     ]
 }

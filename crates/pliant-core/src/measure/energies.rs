@@ -1,10 +1,8 @@
 //! Energies of particles.
 
-use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
-use pliant_math::hencky_strain;
-
-use super::shapes::{Shapes, elastic_energies};
-use crate::methods::xpbi::XpbiColumns;
+use super::readings::elastic_energies;
+use super::rigid::Turning;
+use crate::method::Readings;
 use crate::parallel;
 use crate::world::World;
 
@@ -23,31 +21,31 @@ impl Energies {
     /// The energies of the particles for whose place `counts` is true.
     pub fn of(world: &World, counts: impl Fn(usize) -> bool + Sync) -> Self {
         let energies = elastic_energies(world);
-        Self::summed(world, |i| energies.get(i).copied().unwrap_or(0.0), counts)
+        Self::summed(world, |i| energies[i], counts)
     }
 
-    /// The same, of shapes that have been read.
+    /// The same, where particles have been read.
     pub(crate) fn with(
         world: &World,
-        shapes: &Shapes,
+        readings: &Readings,
         counts: impl Fn(usize) -> bool + Sync,
     ) -> Self {
-        let of_shape = |i| shapes.reading(i).map_or(0.0, |reading| reading.energy);
-        Self::summed(world, of_shape, counts)
+        Self::summed(world, |i| readings.of_place[i].energy, counts)
     }
 
-    /// The sum over the particles that count, with the energies [J] of what is read off shapes.
+    /// The sum over the particles that count, with their elastic energies [J].
     fn summed(
         world: &World,
-        of_shape: impl Fn(usize) -> f64 + Sync,
+        elastic: impl Fn(usize) -> f64 + Sync,
         counts: impl Fn(usize) -> bool + Sync,
     ) -> Self {
+        let turnings = Turning::of_bodies(world);
         parallel::ordered_fold(
             world.state.particles.len(),
             Self::default(),
             |range| {
                 let counted = range.filter(|&i| counts(i));
-                let of_particles = counted.map(|i| of_particle(world, &of_shape, i));
+                let of_particles = counted.map(|i| of_particle(world, &turnings, elastic(i), i));
                 of_particles.fold(Self::default(), Self::plus)
             },
             Self::plus,
@@ -68,23 +66,10 @@ impl Energies {
     }
 }
 
-fn of_particle(world: &World, of_shape: &impl Fn(usize) -> f64, i: usize) -> Energies {
+fn of_particle(world: &World, turnings: &[Turning], elastic: f64, i: usize) -> Energies {
     let particles = &world.state.particles;
     let mass = f64::from(particles.mass[i]);
-    let body = &world.setup.bodies[particles.body[i] as usize];
-    let turning = world.turning_energy(particles.body[i]);
-    let elastic = match &world.setup.materials[body.material as usize].law {
-        Law::Hencky(law) => {
-            let columns = world.state.methods.of::<XpbiColumns>();
-            let (strain, plastic) = (hencky_strain(columns.strain[i]), columns.plastic[i]);
-            let density = dispatch_hencky_law!(law, |law| {
-                law.elasticity().energy_density(strain) * law.stiffness_factor(plastic)
-            });
-            body.particles.particle_volume * f64::from(density)
-        }
-        Law::Newtonian(_) | Law::ContactFriction(_) | Law::Rigid(_) => 0.0,
-        Law::Cloth(_) | Law::Solid(_) | Law::Springs(_) => of_shape(i),
-    };
+    let turning = turnings[particles.body[i] as usize].energy;
     Energies {
         kinetic: 0.5 * mass * f64::from(particles.velocity[i].length_squared()) + turning,
         elastic,

@@ -4,10 +4,6 @@ use std::ops::Range;
 
 use pliant_math::DVec3;
 
-use crate::methods::cloth::{ClothColumns, whole_triangles};
-use crate::methods::granules::Granules;
-use crate::methods::strain_energy::StrainEnergyColumns;
-use crate::methods::strain_energy::neighbor_links;
 use crate::world::{Setup, World};
 
 /// The piece that each of some points belongs to.
@@ -111,44 +107,30 @@ impl PieceCounts {
     }
 }
 
-/// What is joined however far apart it is: corners of triangles of cloth that hold, neighbours of
-/// solids, and ends of springs. By their places among some ids.
+/// What is joined however far apart it is, by places among some ids.
 ///
 /// * `ids` — increasing
 pub(crate) fn links(world: &World, ids: &[u32]) -> Vec<[u32; 2]> {
-    let (setup, state) = (&world.setup, &world.state);
-    let severed = &state.methods.of::<StrainEnergyColumns>().severed;
-    let mut links = neighbor_links(&setup.strain_energy(), severed, ids);
-    links.extend(setup.springs().links(ids));
-    for [a, b, c] in whole_triangles(&setup.cloth(), state.methods.of::<ClothColumns>(), ids) {
-        links.extend([[a, b], [b, c]]);
-    }
-    links
+    let methods = world.setup.methods().into_iter();
+    methods
+        .flat_map(|method| method.links(world, ids))
+        .collect()
 }
 
 /// How far the particles of each body reach, and for whom.
 pub(crate) fn joints_of_bodies(setup: &Setup) -> Vec<Joint> {
-    /// Granules nearer than so many diameters touch.
-    const TOUCH: f64 = 1.05;
     let alone = Joint {
         position: DVec3::ZERO,
         group: u32::MAX,
         reach: 0.0,
     };
     let mut joints = vec![alone; setup.bodies.len()];
-    let mut groups = setup.xpbi().continua();
-    groups.extend(setup.fluid().pools());
-    for (group, bodies) in (0..).zip(&groups) {
-        for &body in bodies {
-            let reach = setup.bodies[body as usize].support_radius;
-            (joints[body as usize].group, joints[body as usize].reach) = (group, reach);
-        }
-    }
-    let granules = Granules::new(setup.granules());
-    for (number, joint) in (0..).zip(&mut joints) {
-        if let Some(group) = granules.continuum_of(number) {
-            joint.group = groups.len() as u32 + group;
-            joint.reach = TOUCH * setup.bodies[number as usize].spacing;
+    let methods = setup.methods().into_iter();
+    let groups = methods.flat_map(|method| method.joined(setup));
+    for (group, bodies) in (0..).zip(groups) {
+        for joined in bodies {
+            let joint = &mut joints[joined.body as usize];
+            (joint.group, joint.reach) = (group, joined.reach);
         }
     }
     joints

@@ -3,7 +3,7 @@
 use pliant_math::{DVec3, to_double};
 
 use super::pieces::PieceCounts;
-use super::shapes::Shapes;
+use super::rigid::Turning;
 use super::{Column, Energies, FrameReport, STAGES, Survey};
 use crate::parallel;
 use crate::world::{EnergyAccount, World};
@@ -97,12 +97,12 @@ impl Statistics {
     pub fn with(world: &World, report: &FrameReport, survey: &Survey) -> Self {
         let particles = &world.state.particles;
         let count = particles.len();
-        let shapes = &survey.shapes;
+        let (readings, turnings) = (&survey.readings, Turning::of_bodies(world));
         let mass = survey.order.iter();
         let mass = mass.map(|&i| f64::from(particles.mass[i as usize]));
         let sums = |range: std::ops::Range<usize>| {
             range
-                .map(|i| of_particle(world, shapes, i))
+                .map(|i| of_particle(world, &turnings, readings.of_place[i].volume_ratio, i))
                 .fold(Sums::NONE, Sums::plus)
         };
         Self {
@@ -110,7 +110,7 @@ impl Statistics {
             time: world.state.time,
             energies: report
                 .energies
-                .unwrap_or_else(|| Energies::with(world, shapes, |_| true)),
+                .unwrap_or_else(|| Energies::with(world, readings, |_| true)),
             account: world.state.account,
             sums: parallel::ordered_fold(count, Sums::NONE, sums, Sums::plus),
             particles: count,
@@ -207,12 +207,11 @@ impl Sums {
     }
 }
 
-fn of_particle(world: &World, shapes: &Shapes, i: usize) -> Sums {
+fn of_particle(world: &World, turnings: &[Turning], ratio: f64, i: usize) -> Sums {
     let particles = &world.state.particles;
     let (x, v) = (particles.position[i], to_double(particles.velocity[i]));
     let mass = f64::from(particles.mass[i]);
-    let ratio = shapes.volume_ratio(&world.state, i);
-    let own_spin = world.turning_momentum(particles.body[i]);
+    let own_spin = turnings[particles.body[i] as usize].momentum;
     Sums {
         mass,
         momentum: v * mass,

@@ -1,7 +1,8 @@
 //! What frames and statistics both read off a world.
 
 use super::pieces::Pieces;
-use super::shapes::Shapes;
+use super::readings::readings;
+use crate::method::Readings;
 use crate::parallel;
 use crate::world::World;
 
@@ -10,8 +11,8 @@ use crate::world::World;
 pub struct Survey {
     /// Places of all particles in order of their ids.
     pub(super) order: Vec<u32>,
-    /// What is read off the shape of bodies.
-    pub(super) shapes: Shapes,
+    /// What methods tell of their particles.
+    pub(super) readings: Readings,
     /// The pieces of matter; points are particles in order of their ids.
     pub(super) pieces: Pieces,
 }
@@ -22,10 +23,10 @@ impl Survey {
         let particles = &world.state.particles;
         let mut order: Vec<u32> = (0..particles.len() as u32).collect();
         order.sort_unstable_by_key(|&i| particles.id[i as usize]);
-        let (shapes, pieces) = parallel::both(|| Shapes::of(world), || Pieces::of(world, &order));
+        let (readings, pieces) = parallel::both(|| readings(world), || Pieces::of(world, &order));
         Self {
             order,
-            shapes,
+            readings,
             pieces,
         }
     }

@@ -1,11 +1,11 @@
 //! Bodies at rest: what follows from the shape in which nothing is deformed, for all methods that remember it.
 
 mod fabric;
-mod rest_body;
 mod rest_shape;
 #[cfg(test)]
 pub(crate) mod samples;
+mod surface_carrier;
 
 pub use fabric::{ALTERNATING_DIAGONALS, Fabric, RestHinge, RestTriangle, SharedEdge};
-pub use rest_body::{RestBody, Seam};
 pub use rest_shape::RestShape;
+pub use surface_carrier::{Seam, SurfaceCarrier};

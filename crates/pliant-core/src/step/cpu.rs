@@ -6,7 +6,7 @@ use super::stages::Stages;
 use super::substep::substep;
 use super::{StepError, StepReport, Stepper};
 use crate::measure::Energies;
-use crate::methods::Method;
+use crate::method::Method;
 use crate::parallel::{Pool, PoolError};
 use crate::world::{Setup, World};
 

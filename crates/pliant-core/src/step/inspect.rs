@@ -3,7 +3,7 @@
 use pliant_math::Vec3;
 
 use super::{StepError, Trouble};
-use crate::methods::{Method, Methods};
+use crate::method::{Method, Methods};
 use crate::parallel;
 use crate::world::{OnExit, World};
 

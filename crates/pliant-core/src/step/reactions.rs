@@ -8,7 +8,7 @@ use pliant_math::DVec3;
 use crate::attachments::{self, Bonds, Places, Tethers};
 use crate::boundaries::ColliderReactions;
 use crate::contacts::{ParticleContacts, RigidContacts, SurfaceContacts};
-use crate::methods::{Methods, Substep};
+use crate::method::{Methods, Substep};
 use crate::world::World;
 
 /// The rooms that act on particles, after a substep.

@@ -1,6 +1,6 @@
 //! The choice of the substep.
 //!
-//! Stress travels c dt in a step, c = sqrt(M/rho) with the modulus of [`Material::wave_modulus`]. Up to
+//! Stress travels c dt in a step, c = sqrt(M/rho) with the modulus of [`crate::world::Material::wave_modulus`]. Up to
 //! r (half the support radius) a few sweeps resolve it; beyond about 1.6 r they do not, and unresolved
 //! stress looks like softness, then ejects particles.
 
@@ -9,28 +9,15 @@ use std::borrow::Borrow;
 use pliant_geometry::Aabb;
 use pliant_math::{DVec3, to_double, to_real};
 
-use super::sheets::{longest_cloth_step, longest_springs_step};
 use crate::attachments::{self, Attachment};
 use crate::boundaries::{Collider, Motion};
 use crate::forces::Forces;
-use crate::methods::rigid::RigidColumns;
-use crate::methods::{LongestStep, MethodKind};
-use crate::world::{Body, Ordering, Setup, State};
+use crate::method::LongestStep;
+use crate::methods::rigid::{RigidColumns, RigidSetup};
+use crate::world::{Setup, State};
 
-/// Advised greatest c dt/r of an automatic step.
-const ELASTIC_SHARE: f64 = 0.7;
-/// Part of the longest step for solids in an automatic one: a bar has its Young's modulus within 2 %.
-const SOLID_SHARE: f64 = 0.5;
-/// Spacings that a pressure wave may cross in a step of one sweep in which all projections see the
-/// state before: a bar then keeps 97 % of its stiffness, 95 % at 0.7 and three quarters at 0.93.
-const JACOBI_CROSSING: f64 = 0.5;
 /// Greatest part of r that a particle may cross in an automatic step.
 const CROSSING_SHARE: f64 = 0.4;
-/// Greatest part of a spacing that free fall may add to a fluid's way in an automatic step. A longer one
-/// lets pressure overshoot: a tank sloshes without end.
-const FALLEN_SHARE: f64 = 0.002;
-/// Longest automatic step with rigid bodies [s]: a fall in it ends a tenth of a millimetre deep.
-const LONGEST_RIGID_STEP: f64 = 0.005;
 /// Beyond this c dt/r a few sweeps are likely not to resolve a step.
 const DOUBTFUL: f64 = 1.2;
 /// Beyond this c dt/r few sweeps surely do not resolve a step...
@@ -47,10 +34,10 @@ const MOTION_SAMPLES: u32 = 32;
 pub struct Resolution {
     /// Name of the body.
     pub body: String,
-    /// c dt/r; of solids the step over the longest that sweeps resolve.
+    /// The step over the longest that sweeps resolve; where their number does not count, c dt/r.
     pub ratio: f64,
-    /// True for a body of `strain-energy`.
-    pub is_solid: bool,
+    /// True if more sweeps resolve a longer step.
+    pub counts_sweeps: bool,
     /// The longest step [s] with a ratio of 1.
     pub advised_step: f64,
     /// True if `run` refuses it unless told otherwise.
@@ -68,17 +55,16 @@ pub struct StepBound {
 
 /// What bounds the automatic step of a run's first frame, the shortest first.
 pub fn step_bounds(setup: &Setup) -> Vec<StepBound> {
-    let of_body = |body: &Body| StepBound {
-        body: Some(body.name.clone()),
-        longest: longest_step(setup, body),
+    let of_body = |(number, longest): (usize, LongestStep)| StepBound {
+        body: Some(setup.bodies[number].name.clone()),
+        longest,
     };
-    let mut bounds: Vec<StepBound> = setup.bodies.iter().map(of_body).collect();
-    if setup.bodies.iter().any(|b| b.method == MethodKind::Springs) {
-        bounds.push(StepBound {
-            body: None,
-            longest: longest_springs_step(setup, &State::initial(setup)),
-        });
-    }
+    let of_bodies = longest_steps(setup).enumerate();
+    let mut bounds: Vec<StepBound> = of_bodies.map(of_body).collect();
+    bounds.push(StepBound {
+        body: None,
+        longest: longest_step_now(setup, &State::initial(setup)),
+    });
     bounds.push(StepBound {
         body: None,
         longest: LongestStep {
@@ -91,63 +77,43 @@ pub fn step_bounds(setup: &Setup) -> Vec<StepBound> {
     bounds
 }
 
-/// The longest automatic step as far as stress and pressure in a body go.
-fn longest_step(setup: &Setup, body: &Body) -> LongestStep {
-    let (seconds, reason) = match body.method {
-        MethodKind::Xpbi => (
-            ELASTIC_SHARE * crossing_time(setup, body),
-            "stress may cross 0.7 kernel radii in it",
-        ),
-        MethodKind::Fluid | MethodKind::Granules => (
-            (FALLEN_SHARE * body.spacing / setup.gravity.length()).sqrt(),
-            "free fall may take a five-hundredth of a spacing in it",
-        ),
-        MethodKind::Cloth => return longest_cloth_step(setup, body),
-        // Bound by what they carry: `longest_springs_step`.
-        MethodKind::Springs => return LongestStep::UNBOUND,
-        MethodKind::StrainEnergy => (
-            SOLID_SHARE * longest_solid_step(setup, body),
-            "sweeps have to follow pressure waves",
-        ),
-        MethodKind::Rigid => (
-            LONGEST_RIGID_STEP,
-            "a fall in it may end a tenth of a millimetre deep",
-        ),
-    };
-    LongestStep { seconds, reason }
+/// The longest automatic step of each body as far as stress and pressure go.
+fn longest_steps(setup: &Setup) -> impl Iterator<Item = LongestStep> {
+    let bodies = (0..).zip(&setup.bodies);
+    bodies.map(|(number, body)| body.method.longest_step(setup, number))
 }
 
-/// The longest automatic step [s] as far as stress and pressure go, least over all bodies: 0.7 r/c, and
-/// for fluids and granules what free fall takes for a five-hundredth of a spacing.
+/// The longest automatic step as bodies are now and with what lies on them.
+fn longest_step_now(setup: &Setup, state: &State) -> LongestStep {
+    let methods = setup.methods().into_iter();
+    let steps = methods.map(|method| method.longest_step_now(setup, state));
+    steps.fold(LongestStep::UNBOUND, LongestStep::or_shorter)
+}
+
+/// The longest automatic step [s] as far as stress and pressure go, least over all bodies.
 pub fn longest_elastic_step(setup: &Setup) -> f64 {
-    let bodies = setup.bodies.iter();
-    bodies
-        .map(|body| longest_step(setup, body).seconds)
-        .fold(f64::INFINITY, f64::min)
+    let steps = longest_steps(setup).map(|longest| longest.seconds);
+    steps.fold(f64::INFINITY, f64::min)
 }
 
-/// The bodies for which a step [s] is doubtful (c dt/r > 1.2) or refused (> 1.6 with few sweeps).
+/// The bodies for which a step [s] is doubtful (1.2 times what sweeps resolve) or refused (1.6 times).
 pub fn unresolved_steps(setup: &Setup, dt: f64) -> Vec<Resolution> {
-    // More sweeps of solids make the longest step longer, or, if they do not see each other, nothing
-    // better.
-    let has_sweeps = |body: &Body| {
-        setup.solver.iterations >= MANY_SWEEPS && body.method != MethodKind::StrainEnergy
-    };
-    let resolution = |body: &Body| {
-        let advised_step = match body.method {
-            MethodKind::StrainEnergy => longest_solid_step(setup, body),
-            _ => crossing_time(setup, body),
-        };
-        let ratio = dt / advised_step;
-        Resolution {
+    let has_many_sweeps = setup.solver.iterations >= MANY_SWEEPS;
+    let resolution = |number: usize| {
+        let body = &setup.bodies[number];
+        let resolved = body.method.resolved_step(setup, number as u32)?;
+        let ratio = dt / resolved.seconds;
+        let is_excused =
+            setup.solver.allow_unresolved || (has_many_sweeps && !resolved.counts_sweeps);
+        Some(Resolution {
             body: body.name.clone(),
             ratio,
-            is_solid: body.method == MethodKind::StrainEnergy,
-            advised_step,
-            is_refused: ratio > UNRESOLVED && !has_sweeps(body) && !setup.solver.allow_unresolved,
-        }
+            counts_sweeps: resolved.counts_sweeps,
+            advised_step: resolved.seconds,
+            is_refused: ratio > UNRESOLVED && !is_excused,
+        })
     };
-    let all = setup.bodies.iter().map(resolution);
+    let all = (0..setup.bodies.len()).filter_map(resolution);
     all.filter(|r| r.ratio > DOUBTFUL).collect()
 }
 
@@ -162,24 +128,18 @@ pub fn frame_substeps(setup: &Setup, state: &State) -> f64 {
         is_free: p.inverse_mass[i] > 0.0,
     };
     let mut contents = Contents::of(setup, state.time, (0..p.len()).map(particle));
-    contents.fastest += rim_speed(setup, &state.methods.of::<RigidColumns>().spin);
-    substeps(setup, &contents, state.time).max(springs_substeps(setup, || state))
-}
-
-/// Number of equal substeps of a frame that networks under loads need.
-fn springs_substeps<S: Borrow<State>>(setup: &Setup, state: impl FnOnce() -> S) -> f64 {
-    let has_networks = setup.bodies.iter().any(|b| b.method == MethodKind::Springs);
-    if !has_networks || setup.solver.time_step.is_some() {
-        return 1.0;
+    if let Some(rigid) = state.methods.find::<RigidColumns>() {
+        contents.fastest += rim_speed(setup, &rigid.spin);
     }
-    substeps_of(setup, longest_springs_step(setup, state().borrow()).seconds)
+    substeps(setup, &contents, state.time, || state)
 }
 
 /// Number of equal substeps of a run's first frame, as [`frame_substeps`] finds it in the initial
 /// state.
 pub fn first_frame_substeps(setup: &Setup) -> f64 {
-    let contents = initial_contents(setup);
-    substeps(setup, &contents, 0.0).max(springs_substeps(setup, || State::initial(setup)))
+    substeps(setup, &initial_contents(setup), 0.0, || {
+        State::initial(setup)
+    })
 }
 
 fn initial_contents(setup: &Setup) -> Contents {
@@ -199,14 +159,18 @@ fn initial_contents(setup: &Setup) -> Contents {
         })
     });
     let mut contents = Contents::of(setup, 0.0, particles);
-    let spins: Vec<DVec3> = setup.rigid().bodies.iter().map(|b| b.shape.spin).collect();
+    let spins: Vec<DVec3> = RigidSetup::of(setup)
+        .bodies
+        .iter()
+        .map(|b| b.shape.spin)
+        .collect();
     contents.fastest += rim_speed(setup, &spins);
     contents
 }
 
 /// Greatest speed [m/s] at which the surface of a rigid body turns about its centre of mass.
 fn rim_speed(setup: &Setup, spins: &[DVec3]) -> f64 {
-    let bodies = setup.rigid().bodies;
+    let bodies = RigidSetup::of(setup).bodies;
     let speeds = bodies
         .iter()
         .zip(spins)
@@ -273,11 +237,17 @@ fn initial_mass(setup: &Setup, attachment: &Attachment) -> f64 {
     attachment.particles.len() as f64 * particle_mass
 }
 
-fn substeps(setup: &Setup, contents: &Contents, time: f64) -> f64 {
-    let step = match setup.solver.time_step {
-        Some(step) => step,
-        None => longest_elastic_step(setup).min(crossing_step(setup, contents, time)),
-    };
+fn substeps<S: Borrow<State>>(
+    setup: &Setup,
+    contents: &Contents,
+    time: f64,
+    state: impl FnOnce() -> S,
+) -> f64 {
+    let step = setup.solver.time_step.unwrap_or_else(|| {
+        longest_elastic_step(setup)
+            .min(crossing_step(setup, contents, time))
+            .min(longest_step_now(setup, state().borrow()).seconds)
+    });
     substeps_of(setup, step)
 }
 
@@ -286,29 +256,6 @@ fn substeps_of(setup: &Setup, step: f64) -> f64 {
     let frame = 1.0 / setup.frame_rate;
     // A step that divides the frame up to rounding is taken as it is.
     (frame / step - 1e-9).ceil().max(1.0)
-}
-
-/// Time [s] in which stress crosses r. The density is that of the body's particles, which differs
-/// from the material's where a body is given its mass.
-fn crossing_time(setup: &Setup, body: &Body) -> f64 {
-    let density = body.particles.particle_mass / body.particles.particle_volume;
-    let modulus = setup.materials[body.material as usize].wave_modulus();
-    0.5 * body.support_radius / (modulus / density).sqrt()
-}
-
-/// The longest step [s] that sweeps over a solid body resolve: a pressure wave crosses a spacing a
-/// sweep, or half of one where projections do not see each other.
-fn longest_solid_step(setup: &Setup, body: &Body) -> f64 {
-    let Some(law) = setup.materials[body.material as usize].law.solid() else {
-        return f64::INFINITY;
-    };
-    let modulus = law.greatest_stiffness();
-    let density = body.particles.particle_mass / body.particles.particle_volume;
-    let crossed = match setup.solver.ordering {
-        Ordering::GaussSeidel => f64::from(setup.solver.iterations),
-        Ordering::Jacobi => JACOBI_CROSSING,
-    };
-    crossed * body.spacing / (f64::from(modulus) / density).sqrt()
 }
 
 /// The step [s] in which nothing moves more than a part of r, speeds at the end of the frame included

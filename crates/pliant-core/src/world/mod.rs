@@ -1,28 +1,21 @@
 //! The world: what never changes, and what moves.
 
 mod account;
-mod methods;
+mod kind;
 mod render_mesh;
+mod settings;
 mod setup;
 mod snapshot;
 mod state;
 
 pub use crate::constraints::Ordering;
-pub use crate::methods::fluid::FluidSettings;
-use crate::methods::rigid::RigidColumns;
-pub use crate::methods::rigid::{RigidEngineSource, RigidShape};
-pub use crate::methods::springs::{Network, Spring, SpringClass, SpringsSettings};
-pub use crate::methods::strain_energy::{EnergyConstraint, StrainEnergySettings};
-pub use crate::methods::xpbi::{
-    Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings,
-};
 pub use account::{Balance, EnergyAccount, Refinement, Work};
+pub use kind::{MethodKind, NumberedBody};
 pub use render_mesh::RenderMesh;
-pub use setup::{Body, Bounds, Emitter, InitialParticles, Material, OnExit, Setup, SolverSettings};
+pub use settings::{MethodSettings, Settings, SolverSettings};
+pub use setup::{Body, Bounds, Emitter, InitialParticles, Material, OnExit, Setup, Structure};
 pub use snapshot::SnapshotError;
 pub use state::State;
-
-use pliant_math::{DVec3, Pose};
 
 /// A world: its constants and what moves.
 #[derive(Clone, Debug)]
@@ -38,42 +31,5 @@ impl World {
     pub fn new(setup: Setup) -> Self {
         let state = State::initial(&setup);
         Self { setup, state }
-    }
-
-    /// Kinetic energy [J] of the rotation of a body; 0 if it is not rigid.
-    pub(crate) fn turning_energy(&self, body: u32) -> f64 {
-        let turning = self.turning(body);
-        turning.map_or(0.0, |(spin, momentum)| 0.5 * spin.dot(momentum))
-    }
-
-    /// Angular momentum [kg m2/s] of a body about its centre of mass; 0 if it is not rigid.
-    pub(crate) fn turning_momentum(&self, body: u32) -> DVec3 {
-        let turning = self.turning(body);
-        turning.map_or(DVec3::ZERO, |(_, momentum)| momentum)
-    }
-
-    /// Angular velocity [rad/s] and momentum of a rigid body.
-    fn turning(&self, body: u32) -> Option<(DVec3, DVec3)> {
-        let (before, after) = self.setup.bodies.split_at(body as usize);
-        let shape = after.first()?.particles.rigid.as_ref()?;
-        let is_rigid = |body: &&Body| body.particles.rigid.is_some();
-        let number = before.iter().filter(is_rigid).count();
-        let columns = self.state.methods.of::<RigidColumns>();
-        let (spin, rotation) = (columns.spin[number], columns.rotation[number]);
-        let own = shape.inertia * (rotation.conjugate() * spin);
-        Some((spin, rotation * own))
-    }
-
-    /// Where a collider is now; `None` for a rigid body that has left the world.
-    pub fn collider_pose(&self, index: usize) -> Option<Pose> {
-        let Self { setup, state } = self;
-        match index.checked_sub(setup.first_rigid()) {
-            Some(number) => {
-                setup
-                    .rigid()
-                    .pose(number, &state.particles, state.methods.of::<RigidColumns>())
-            }
-            None => Some(setup.colliders[index].motion.pose(state.time)),
-        }
     }
 }

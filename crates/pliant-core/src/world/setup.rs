@@ -1,25 +1,18 @@
 //! What never changes during a run.
 
+use std::any::Any;
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use pliant_geometry::Shape;
 use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DVec3, Pose, Real};
 
+use super::{MethodKind, RenderMesh, SolverSettings};
 use crate::attachments::Attachment;
 use crate::boundaries::{Blade, Collider};
-use crate::constraints::Ordering;
+use crate::contacts::RigidEngineSource;
 use crate::forces::Force;
-use crate::methods::MethodKind;
-use crate::methods::cloth::{ClothSetup, Sheet};
-use crate::methods::fluid::{FluidBody, FluidSettings, FluidSetup};
-use crate::methods::granules::GranuleBody;
-use crate::methods::rigid::{RigidBody, RigidEngineSource, RigidSetup, RigidShape};
-use crate::methods::springs::{Network, SpringBody, SpringsSettings, SpringsSetup};
-use crate::methods::strain_energy::{SolidBody, StrainEnergySettings, StrainEnergySetup};
-use crate::methods::xpbi::{XpbiBody, XpbiSettings, XpbiSetup};
-use crate::rest::{Fabric, RestShape};
-use crate::world::RenderMesh;
 
 /// Everything about a world that stays the same while it runs.
 #[derive(Clone, Debug)]
@@ -75,189 +68,10 @@ impl Setup {
         }
     }
 
-    /// What the method `xpbi` needs to know.
-    pub fn xpbi(&self) -> XpbiSetup {
-        let hencky = |material: &Material| material.law.hencky().copied();
-        let laws = self.materials.iter().filter_map(hencky).collect();
-        XpbiSetup {
-            settings: self.solver.xpbi,
-            ordering: self.solver.ordering,
-            laws,
-            bodies: self.bodies.iter().map(|b| self.xpbi_body(b)).collect(),
-        }
-    }
-
-    /// What the method `fluid` needs to know.
-    pub fn fluid(&self) -> FluidSetup {
-        let volume = |body: &Body| match body.method {
-            MethodKind::Rigid => 0.0,
-            _ => (body.particles.particle_volume / body.particles.particle_mass) as Real,
-        };
-        FluidSetup {
-            settings: self.solver.fluid,
-            bodies: self.bodies.iter().map(|b| self.fluid_body(b)).collect(),
-            volume_of_mass: self.bodies.iter().map(volume).collect(),
-        }
-    }
-
-    /// A body as `fluid` sees it, `None` if it is of another method.
-    fn fluid_body(&self, body: &Body) -> Option<FluidBody> {
-        let Law::Newtonian(law) = self.materials[body.material as usize].law else {
-            return None;
-        };
-        (body.method == MethodKind::Fluid).then_some(FluidBody {
-            viscosity: law.viscosity,
-            particle_mass: body.particles.particle_mass as Real,
-            spacing: body.spacing,
-            support_radius: body.support_radius,
-            joins_continuum: body.joins_continuum,
-        })
-    }
-
-    /// A body as `xpbi` sees it, `None` if it is of another method.
-    fn xpbi_body(&self, body: &Body) -> Option<XpbiBody> {
-        let before = &self.materials[..body.material as usize];
-        let law = before.iter().filter(|m| m.law.hencky().is_some()).count();
-        (body.method == MethodKind::Xpbi).then_some(XpbiBody {
-            law: law as u32,
-            rest_volume: body.particles.particle_volume as Real,
-            particle_mass: body.particles.particle_mass as Real,
-            spacing: body.spacing,
-            support_radius: body.support_radius,
-            joins_continuum: body.joins_continuum,
-        })
-    }
-
-    /// The bodies of the method `granules`, `None` for others.
-    pub fn granules(&self) -> Vec<Option<GranuleBody>> {
-        let body = |body: &Body| match self.materials[body.material as usize].law {
-            Law::ContactFriction(law) if body.method == MethodKind::Granules => Some(GranuleBody {
-                friction: law.friction.into(),
-                spacing: body.spacing,
-                joins_continuum: body.joins_continuum,
-            }),
-            _ => None,
-        };
-        self.bodies.iter().map(body).collect()
-    }
-
-    /// What the method `strain-energy` needs to know.
-    pub fn strain_energy(&self) -> StrainEnergySetup {
-        let solid = |material: &Material| material.law.solid().copied();
-        let (mut first_id, mut first_way) = (0, 0);
-        let mut bodies = Vec::new();
-        for (number, body) in (0..).zip(&self.bodies) {
-            let start = &body.particles;
-            if let Some(shape) = &start.rest_shape {
-                let before = &self.materials[..body.material as usize];
-                let share = |k: usize| start.share.get(k).copied().unwrap_or(1.0);
-                let volume = (0..start.position.len()).map(|k| start.particle_volume * share(k));
-                let material = &self.materials[body.material as usize];
-                let law = material.law.solid();
-                bodies.push(SolidBody {
-                    body: number,
-                    first_id,
-                    shape: Arc::clone(shape),
-                    first_way,
-                    volume: volume.collect(),
-                    law: before.iter().filter_map(solid).count() as u32,
-                    youngs_modulus: material.youngs_modulus,
-                    spacing: body.spacing,
-                    inner_friction: body.meets_itself.then_some(body.friction),
-                    tear_strain: law.and_then(|law| law.tear_strain).map(f64::from),
-                });
-                first_way += shape.edge_count();
-            }
-            first_id += start.position.len() as u32;
-        }
-        StrainEnergySetup {
-            settings: self.solver.strain_energy,
-            ordering: self.solver.ordering,
-            laws: self.materials.iter().filter_map(solid).collect(),
-            bodies,
-            blades: self.blades.clone(),
-        }
-    }
-
-    /// What the method `cloth` needs to know.
-    pub fn cloth(&self) -> ClothSetup {
-        let mut first_id = 0;
-        let mut sheets = Vec::new();
-        for (number, body) in (0..).zip(&self.bodies) {
-            let law = self.materials[body.material as usize].law.cloth();
-            if let (Some(law), Some(fabric)) = (law, &body.particles.fabric) {
-                sheets.push(Sheet {
-                    body: number,
-                    first_id,
-                    fabric: Arc::clone(fabric),
-                    law: *law,
-                });
-            }
-            first_id += body.particles.position.len() as u32;
-        }
-        ClothSetup { sheets }
-    }
-
-    /// What the method `springs` needs to know.
-    pub fn springs(&self) -> SpringsSetup {
-        let mut first_id = 0;
-        let mut bodies = Vec::new();
-        for (number, body) in (0..).zip(&self.bodies) {
-            let law = self.materials[body.material as usize].law.springs();
-            if let (Some(law), Some(network)) = (law, &body.particles.network) {
-                bodies.push(SpringBody {
-                    body: number,
-                    first_id,
-                    network: Arc::clone(network),
-                    law: *law,
-                });
-            }
-            first_id += body.particles.position.len() as u32;
-        }
-        SpringsSetup {
-            settings: self.solver.springs,
-            bodies,
-        }
-    }
-
-    /// What the method `rigid` needs to know.
-    pub fn rigid(&self) -> RigidSetup {
-        let mut first_id = 0;
-        let mut bodies = Vec::new();
-        for (number, body) in (0..).zip(&self.bodies) {
-            if let Some(shape) = &body.particles.rigid {
-                bodies.push(RigidBody {
-                    body: number,
-                    id: first_id,
-                    shape: Arc::clone(shape),
-                });
-            }
-            first_id += body.particles.position.len() as u32;
-        }
-        RigidSetup {
-            bodies,
-            engine: self.rigid_engine.clone(),
-        }
-    }
-
     /// Index of the first collider that is a rigid body.
     pub fn first_rigid(&self) -> usize {
-        let is_rigid = |body: &&Body| body.method == MethodKind::Rigid;
-        self.colliders.len() - self.bodies.iter().filter(is_rigid).count()
-    }
-
-    /// Contact radius [m] of the particles of a body: half its spacing, of cloth and sheets of springs
-    /// half of the distance that their surfaces keep.
-    pub fn contact_radius(&self, body: &Body) -> f64 {
-        let is_surface = |network: &Arc<Network>| !network.triangles.is_empty();
-        let distance = match &self.materials[body.material as usize].law {
-            Law::Cloth(law) => law.contact_distance(body.spacing),
-            Law::Springs(law) if body.particles.network.as_ref().is_some_and(is_surface) => {
-                law.contact_distance(body.spacing)
-            }
-            _ => body.spacing,
-        };
-        0.5 * distance
+        let rigid = self.bodies.iter().filter(|body| body.method.is_rigid());
+        self.colliders.len() - rigid.count()
     }
 
     /// Greatest speed [m/s] at which overlaps of bodies of this world are pushed apart: by default
@@ -362,7 +176,7 @@ pub struct Body {
     /// Index into the materials; their law is one that the method takes.
     pub material: u32,
     /// How it is simulated.
-    pub method: MethodKind,
+    pub method: &'static dyn MethodKind,
     /// Cube root of a particle's mean volume [m], > 0.
     pub spacing: f64,
     /// Distance at which the kernel reaches zero [m]; twice the kernel radius r.
@@ -394,19 +208,24 @@ pub struct InitialParticles {
     pub particle_volume: f64,
     /// Mass and volume of each particle over their means, > 0; empty if all have the same.
     pub share: Vec<f64>,
-    /// The particles as vertices of a sheet, for the method `cloth`.
-    pub fabric: Option<Arc<Fabric>>,
-    /// The particles at rest, for the method `strain-energy`.
-    pub rest_shape: Option<Arc<RestShape>>,
-    /// What joins the particles, for the method `springs`.
-    pub network: Option<Arc<Network>>,
-    /// What the only particle is the centre of mass of, for the method `rigid`.
-    pub rigid: Option<Arc<RigidShape>>,
-    /// A surface that they carry, for the method `strain-energy`.
+    /// What joins them, as their method wants it: a sheet, a network, the shape at rest, ...
+    pub structure: Option<Arc<dyn Structure>>,
+    /// A surface that they carry, of methods that keep the neighbours of their particles.
     pub render_mesh: Option<Arc<RenderMesh>>,
 }
 
+/// What joins the particles of a body, in a type of its method.
+pub trait Structure: Any + Debug + Send + Sync {}
+
+impl<T: Any + Debug + Send + Sync> Structure for T {}
+
 impl InitialParticles {
+    /// What joins them, if it is of a type.
+    pub fn structure_of<T: Structure>(&self) -> Option<Arc<T>> {
+        let structure: Arc<dyn Any + Send + Sync> = self.structure.clone()?;
+        structure.downcast().ok()
+    }
+
     /// Mass of a particle [kg].
     pub fn mass(&self, particle: usize) -> f64 {
         self.particle_mass * self.share.get(particle).copied().unwrap_or(1.0)
@@ -435,53 +254,4 @@ pub struct Emitter {
     pub start: f64,
     /// Last moment of emission [s], may be infinite.
     pub stop: f64,
-}
-
-/// How the equations are solved.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SolverSettings {
-    /// The largest substep [s]; `None`: chosen from the materials and speeds.
-    pub time_step: Option<f64>,
-    /// Sweeps a substep, >= 1.
-    pub iterations: u32,
-    /// Order of the projections in a sweep.
-    pub ordering: Ordering,
-    /// XSPH viscosity [1/s], >= 0; 0 switches it off.
-    pub xsph_rate: f64,
-    /// Damping of all velocities towards zero [1/s], >= 0.
-    pub damping: f64,
-    /// Greatest speed [m/s] at which overlaps are pushed apart; `None`: 0.15 sqrt(|g| spacing).
-    pub push_out_speed: Option<f64>,
-    /// The run ends when no particle is faster [m/s]; 0 never.
-    pub stop_when_still: f64,
-    /// Accepts a step that the sweeps cannot resolve.
-    pub allow_unresolved: bool,
-    /// What the method `xpbi` does its own way.
-    pub xpbi: XpbiSettings,
-    /// What the method `fluid` does its own way.
-    pub fluid: FluidSettings,
-    /// What the method `strain-energy` does its own way.
-    pub strain_energy: StrainEnergySettings,
-    /// What the method `springs` does its own way.
-    pub springs: SpringsSettings,
-}
-
-impl Default for SolverSettings {
-    /// The defaults of a scene.
-    fn default() -> Self {
-        Self {
-            time_step: None,
-            iterations: 4,
-            ordering: Ordering::GaussSeidel,
-            xsph_rate: 10.0,
-            damping: 0.0,
-            push_out_speed: None,
-            stop_when_still: 0.0,
-            allow_unresolved: false,
-            xpbi: XpbiSettings::default(),
-            fluid: FluidSettings::default(),
-            strain_energy: StrainEnergySettings::default(),
-            springs: SpringsSettings::default(),
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! A state as bytes and back: what checkpoints hold and what determinism is judged by.
 
-use super::methods::Saved;
+use super::state::method_states;
 use super::{Setup, State};
-use crate::methods::MethodStates;
+use crate::method::SavedState;
 
 /// Why bytes are no state.
 #[derive(Debug, thiserror::Error)]
@@ -15,14 +15,15 @@ impl State {
         postcard::to_allocvec(&(self, self.methods.saved())).unwrap_or_default()
     }
 
-    /// The state in bytes that [`State::to_bytes`] wrote.
+    /// The state of a world with a setup in bytes that [`State::to_bytes`] wrote.
     ///
     /// # Errors
-    /// If the bytes are damaged, or columns differ in length.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        let read: Result<(Self, Vec<Saved>), _> = postcard::from_bytes(bytes);
+    /// If the bytes are damaged, columns differ in length, or it can be no state of such a world.
+    pub fn from_bytes(bytes: &[u8], setup: &Setup) -> Result<Self, SnapshotError> {
+        let read: Result<(Self, Vec<SavedState>), _> = postcard::from_bytes(bytes);
         let (mut state, saved) = read.map_err(|error| SnapshotError(error.to_string()))?;
-        state.methods = MethodStates::read(&saved).map_err(SnapshotError)?;
+        state.methods = method_states(setup);
+        state.methods.restore(&saved).map_err(SnapshotError)?;
         let count = state.particles.len();
         let p = &state.particles;
         let lengths = [
@@ -40,6 +41,7 @@ impl State {
         if lengths.into_iter().chain(of_methods).any(|n| n != count) {
             return Err(SnapshotError("columns of different lengths".into()));
         }
+        state.check_fits(setup)?;
         Ok(state)
     }
 
@@ -52,7 +54,9 @@ impl State {
         if self.particles.body.iter().any(|&b| b as usize >= bodies) {
             return Err(SnapshotError(format!("it has more than {bodies} bodies")));
         }
-        self.methods.check(setup).map_err(SnapshotError)?;
+        let methods = setup.methods();
+        let mut checks = methods.iter().map(|m| m.check_state(setup, &self.methods));
+        checks.try_for_each(|check| check.map_err(SnapshotError))?;
         let (owed, emitters) = (self.owed.len(), setup.emitters.len());
         if owed != emitters {
             return Err(SnapshotError(format!(

@@ -4,7 +4,7 @@ use pliant_math::{DVec3, Real, to_real};
 use serde::{Deserialize, Serialize};
 
 use super::{EnergyAccount, Refinement, Setup};
-use crate::methods::MethodStates;
+use crate::method::MethodStates;
 use crate::particles::{NewParticle, Particles, ReorderScratch};
 
 /// Everything about a world that changes while it runs.
@@ -34,14 +34,19 @@ pub struct State {
 }
 
 impl State {
-    /// The initial state of a setup.
-    pub fn initial(setup: &Setup) -> Self {
-        let mut state = Self {
+    /// A state of a setup without particles.
+    pub fn empty(setup: &Setup) -> Self {
+        Self {
             frame: 1,
             owed: vec![0.0; setup.emitters.len()],
-            methods: MethodStates::at_start(setup),
+            methods: method_states(setup),
             ..Self::default()
-        };
+        }
+    }
+
+    /// The initial state of a setup.
+    pub fn initial(setup: &Setup) -> Self {
+        let mut state = Self::empty(setup);
         for (number, body) in setup.bodies.iter().enumerate() {
             let start = &body.particles;
             for (k, &position) in start.position.iter().enumerate() {
@@ -93,7 +98,7 @@ impl State {
             },
             mass: of_body.particles.particle_mass as Real,
             is_pinned,
-            radius: setup.contact_radius(of_body) as Real,
+            radius: of_body.method.contact_radius(setup, of_body) as Real,
             body,
             id: self.next_id,
         });
@@ -103,4 +108,15 @@ impl State {
         }
         self.next_id += 1;
     }
+}
+
+/// What the methods of a setup keep, before particles are added.
+pub(super) fn method_states(setup: &Setup) -> MethodStates {
+    let mut states = MethodStates::default();
+    for method in setup.methods() {
+        if let Some(state) = method.initial_state(setup) {
+            states.add(method.name(), state);
+        }
+    }
+    states
 }

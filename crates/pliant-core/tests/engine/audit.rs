@@ -228,7 +228,7 @@ fn frames_done_again_have_the_same_bits_for_any_threads_and_after_a_resume() {
         for frame in 0..9 {
             if frame == resumed_after {
                 let bytes = world.state.to_bytes();
-                world.state = State::from_bytes(&bytes).expect("our own bytes");
+                world.state = State::from_bytes(&bytes, &world.setup).expect("our own bytes");
                 stepper = leaky(&world, threads, for_a_while, 1.2);
             }
             advance_frame(&mut world, &mut stepper, &mut |_| ()).expect("mended");

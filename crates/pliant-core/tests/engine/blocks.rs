@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::xpbi::XPBI;
 use pliant_core::world::{Body, InitialParticles, Material, Setup};
 use pliant_geometry::Shape;
 use pliant_geometry::shapes::Plane;
@@ -80,7 +80,7 @@ pub fn body(material: u32, spacing: f64, position: Vec<DVec3>, velocity: DVec3) 
     Body {
         name: "body".into(),
         material,
-        method: MethodKind::Xpbi,
+        method: XPBI,
         spacing,
         support_radius: 2.0 * spacing,
         friction: 0.3,

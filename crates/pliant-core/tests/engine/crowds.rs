@@ -1,10 +1,10 @@
 //! Position correction by density.
 
 use pliant_core::measure::probes::KernelDensity;
-use pliant_core::methods::xpbi::{Xpbi, XpbiColumns};
+use pliant_core::methods::xpbi::{Correction, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::{Correction, Setup, World};
+use pliant_core::world::{Setup, World};
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::{in_order, shapes};
 use pliant_math::simd::Instructions;
@@ -32,7 +32,7 @@ fn sand(size: [usize; 3], factor: f64, shaken: f64, correction: Correction) -> S
     let mut setup = setup(vec![block]);
     setup.gravity = DVec3::ZERO;
     setup.colliders.clear();
-    setup.solver.xpbi.correction = correction;
+    setup.solver.methods.of_mut::<XpbiSettings>().correction = correction;
     setup
 }
 
@@ -123,7 +123,7 @@ fn pushing_crowds_apart_keeps_the_momentum() {
 #[test]
 fn pushing_crowds_apart_does_not_make_them_spin() {
     let World { setup, mut state } = World::new(sand([8; 3], 0.85, 0.5, Correction::Density));
-    let mut xpbi = Xpbi::new(setup.xpbi());
+    let mut xpbi = Xpbi::new(XpbiSetup::of(&setup));
     let particles = &mut state.particles;
     let mut scratch = ReorderScratch::default();
     xpbi.find(

@@ -1,8 +1,7 @@
 //! Fluids: weight and density at rest, momentum, viscosity, bits.
 
 use pliant_core::boundaries::Motion;
-use pliant_core::methods::MethodKind;
-use pliant_core::methods::fluid::FluidColumns;
+use pliant_core::methods::fluid::{FLUID, FluidColumns, FluidSettings};
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, Setup, World};
 use pliant_geometry::shapes::Plane;
@@ -32,7 +31,7 @@ fn pool(viscosity: Real, size: [usize; 3], corner: DVec3) -> Setup {
 
 fn make_fluid(body: &mut Body, material: u32) {
     body.material = material;
-    body.method = MethodKind::Fluid;
+    body.method = FLUID;
 }
 
 /// A tank of 8 x 10 x 8 spacings full of fluid.
@@ -256,7 +255,11 @@ fn vortex(confinement: f64) -> World {
     let mut setup = pool(0.0, [16, 16, 4], DVec3::new(-0.16, -0.16, -0.04));
     setup.gravity = DVec3::ZERO;
     setup.colliders.clear();
-    setup.solver.fluid.vorticity_confinement = confinement;
+    setup
+        .solver
+        .methods
+        .of_mut::<FluidSettings>()
+        .vorticity_confinement = confinement;
     let mut world = World::new(setup);
     let p = &mut world.state.particles;
     for i in 0..p.len() {
@@ -289,7 +292,11 @@ fn confinement_leaves_a_rotation_and_a_flight_alone() {
         let mut setup = pool(0.0, [8, 8, 8], DVec3::splat(-4.0 * SPACING));
         setup.gravity = DVec3::ZERO;
         setup.colliders.clear();
-        setup.solver.fluid.vorticity_confinement = confinement;
+        setup
+            .solver
+            .methods
+            .of_mut::<FluidSettings>()
+            .vorticity_confinement = confinement;
         let mut world = World::new(setup);
         let p = &mut world.state.particles;
         for i in 0..p.len() {

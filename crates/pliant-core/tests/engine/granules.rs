@@ -1,6 +1,6 @@
 //! Grains that meet as contacts only.
 
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::granules::GRANULES;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, World};
 use pliant_materials::Law;
@@ -15,7 +15,7 @@ const DT: f64 = 1e-3;
 
 fn grains(body: Body) -> Body {
     Body {
-        method: MethodKind::Granules,
+        method: GRANULES,
         material: 6,
         ..body
     }

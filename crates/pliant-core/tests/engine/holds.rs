@@ -344,7 +344,8 @@ fn rods_loads_and_forces_keep_the_bits_on_any_threads_and_after_a_resume() {
         advance(&mut world, 1e-3, stop, threads).expect("a sound scene");
         let saved = world.state.to_bytes();
         let mut resumed = World::new(setup.clone());
-        resumed.state = pliant_core::world::State::from_bytes(&saved).expect("its own bytes");
+        resumed.state =
+            pliant_core::world::State::from_bytes(&saved, &resumed.setup).expect("its own bytes");
         advance(&mut resumed, 1e-3, 40 - stop, threads).expect("a sound scene");
         resumed.state.to_bytes()
     };

@@ -1,9 +1,11 @@
 //! The sweep over sixteen blocks at once against the plain one, and its instruction sets.
 
-use pliant_core::methods::xpbi::{PlainSweep, Xpbi, XpbiColumns};
+use pliant_core::methods::xpbi::{
+    GradientPrecision, PlainSweep, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup,
+};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::{GradientPrecision, Setup, State, World};
+use pliant_core::world::{Setup, State, World};
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, SymMat3, Vec3, to_real};
 
@@ -46,14 +48,18 @@ fn mixed(gradient_precision: GradientPrecision) -> Setup {
         }
     }
     let mut setup = setup(bodies);
-    setup.solver.xpbi.gradient_precision = gradient_precision;
+    setup
+        .solver
+        .methods
+        .of_mut::<XpbiSettings>()
+        .gradient_precision = gradient_precision;
     setup
 }
 
 /// The method after its search, with particles that move and are strained at random.
 fn moving(setup: Setup) -> (Xpbi, State) {
     let World { setup, mut state } = World::new(setup);
-    let mut method = setup.xpbi();
+    let mut method = XpbiSetup::of(&setup);
     method.settings.warm_start = false;
     let random = RandomStream::new(7, 4);
     for k in 0..state.particles.len() {
@@ -192,7 +198,7 @@ fn compare_instruction_sets(precision: GradientPrecision) {
 fn driven_together_at_one_end() -> (Xpbi, State) {
     let sand = block(2, [40, 9, 9], 0.05, DVec3::ZERO, DVec3::ZERO);
     let World { setup, mut state } = World::new(setup(vec![sand]));
-    let mut xpbi = Xpbi::new(setup.xpbi());
+    let mut xpbi = Xpbi::new(XpbiSetup::of(&setup));
     let State {
         particles, methods, ..
     } = &mut state;

@@ -1,7 +1,7 @@
 //! Bodies of different methods that bear each other.
 
 use pliant_core::boundaries::Motion;
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::fluid::FLUID;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, World};
 use pliant_geometry::shapes::Plane;
@@ -151,7 +151,7 @@ fn a_fluid_is_stable_against_a_wall_fifty_times_lighter() {
         .collect();
     let corner = DVec3::new(2.5, 0.5, 0.5) * spacing;
     let mut water: Body = body(9, spacing, lattice([4, 8, 6], spacing, corner), DVec3::ZERO);
-    water.method = MethodKind::Fluid;
+    water.method = FLUID;
     water.friction = 0.0;
     setup.bodies = vec![wall, water];
     let planes = [

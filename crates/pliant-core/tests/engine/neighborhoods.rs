@@ -1,9 +1,9 @@
 //! Particles with few neighbours, or with all of them in a plane or on a line.
 
-use pliant_core::methods::xpbi::{Gather, Xpbi, XpbiColumns};
+use pliant_core::methods::xpbi::{Correction, Gather, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::{Correction, World};
+use pliant_core::world::World;
 use pliant_math::{DMat3, DVec3, to_double, to_real};
 
 use crate::blocks::{block, body, setup};
@@ -18,7 +18,12 @@ const FIELD: DMat3 = DMat3::from_cols(
 /// grad v of the linear field at the particle that stands first, and its rank.
 fn gradient(points: &[DVec3]) -> (DMat3, u8) {
     let mut state = World::new(setup(vec![body(0, 1.0, points.to_vec(), DVec3::ZERO)])).state;
-    let mut xpbi = Xpbi::new(setup(vec![body(0, 1.0, vec![], DVec3::ZERO)]).xpbi());
+    let mut xpbi = Xpbi::new(XpbiSetup::of(&setup(vec![body(
+        0,
+        1.0,
+        vec![],
+        DVec3::ZERO,
+    )])));
     xpbi.find(
         &mut state.particles,
         state.methods.of_mut::<XpbiColumns>(),
@@ -111,7 +116,7 @@ fn sparse_particles_fall_freely_and_stay_finite() {
     for points in sets {
         let mut setup = setup(vec![body(0, 1.0, points, DVec3::ZERO)]);
         setup.colliders.clear();
-        setup.solver.xpbi.correction = Correction::None;
+        setup.solver.methods.of_mut::<XpbiSettings>().correction = Correction::None;
         let mut world = World::new(setup);
         advance(&mut world, 1e-2, 20, 1).expect("finite");
         for v in &world.state.particles.velocity {

@@ -2,7 +2,8 @@
 
 use pliant_core::measure::probes::{KINDS, Probe, ProbeContext};
 use pliant_core::measure::{FrameBuffers, FrameReport, Statistics, statistics_columns};
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::fluid::FLUID;
+use pliant_core::methods::springs::SPRINGS;
 use pliant_core::methods::xpbi::XpbiColumns;
 use pliant_core::world::{Setup, World};
 use pliant_geometry::{MeshSource, TriangleMesh};
@@ -228,14 +229,14 @@ fn columns_of_probes_are_described_and_have_their_names() {
 fn stretch_of_what_keeps_no_shape_is_refused() {
     let mut setup = cubes();
     setup.bodies[0].name = "drop".into();
-    setup.bodies[0].method = MethodKind::Fluid;
+    setup.bodies[0].method = FLUID;
     let body = ("body", Value::Text("drop".into()));
     let problem = built("stretch", std::slice::from_ref(&body), &setup)
         .err()
         .expect("a refusal");
     assert_eq!(problem.key.as_deref(), Some("body"));
     assert!(problem.message.contains("\"drop\""), "{problem:?}");
-    setup.bodies[0].method = MethodKind::Springs;
+    setup.bodies[0].method = SPRINGS;
     let problem = built("stretch", &[body], &setup).err().expect("a refusal");
     assert!(
         problem
@@ -246,7 +247,7 @@ fn stretch_of_what_keeps_no_shape_is_refused() {
     // The others of the world have one.
     assert!(built("stretch", &[], &setup).is_ok());
     for body in &mut setup.bodies {
-        body.method = MethodKind::Fluid;
+        body.method = FLUID;
     }
     assert!(built("stretch", &[], &setup).is_err());
 }

@@ -2,7 +2,7 @@
 
 use pliant_core::attachments::{Attachment, Bond, Hold};
 use pliant_core::boundaries::Motion;
-use pliant_core::methods::xpbi::Multiplier;
+use pliant_core::methods::xpbi::{Multiplier, XpbiSettings};
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Setup, World};
 use pliant_geometry::shapes::Sphere;
@@ -77,8 +77,8 @@ fn a_collider_feels_the_weight_of_the_body_that_it_carries_whatever_the_solver()
     ] {
         let mut setup = hung(4, &[at_rest()]);
         carry(&mut setup, 0, layer(3, 4));
-        setup.solver.xpbi.multiplier = multiplier;
-        setup.solver.xpbi.warm_start = warm_start;
+        setup.solver.methods.of_mut::<XpbiSettings>().multiplier = multiplier;
+        setup.solver.methods.of_mut::<XpbiSettings>().warm_start = warm_start;
         setup.solver.iterations = iterations;
         let force = forces(setup, 800, 1)[0];
         assert_force(force, DVec3::NEG_Y * MASS * G, 0.01);

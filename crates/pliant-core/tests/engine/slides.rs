@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::granules::GRANULES;
+use pliant_core::methods::strain_energy::STRAIN_ENERGY;
 use pliant_core::rest::RestShape;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, Setup, State, World};
@@ -32,10 +33,10 @@ pub fn lattice([nx, ny, nz]: [usize; 3], spacing: f64, corner: DVec3) -> Vec<DVe
 pub fn solid(position: Vec<DVec3>, spacing: f64, friction: f64) -> Body {
     let shape = RestShape::new(position.clone(), 1.8 * spacing);
     let mut body = body(0, spacing, position, DVec3::ZERO);
-    body.method = MethodKind::StrainEnergy;
+    body.method = STRAIN_ENERGY;
     body.support_radius = 1.8 * spacing;
     body.friction = friction;
-    body.particles.rest_shape = Some(Arc::new(shape));
+    body.particles.structure = Some(Arc::new(shape));
     body
 }
 
@@ -74,7 +75,7 @@ pub fn world_of(bodies: Vec<Body>) -> Setup {
 /// Grains that meet as contacts only.
 pub fn grains(position: Vec<DVec3>, spacing: f64, friction: f64) -> Body {
     let mut grains = body(GRAINS, spacing, position, DVec3::ZERO);
-    grains.method = MethodKind::Granules;
+    grains.method = GRANULES;
     grains.friction = friction;
     grains
 }
@@ -247,7 +248,8 @@ fn a_run_of_bodies_that_touch_goes_on_from_a_snapshot_to_the_same_bits() {
     let mut world = collision();
     advance(&mut world, DT, 80, 2).expect("a sound scene");
     let mut resumed = collision();
-    resumed.state = State::from_bytes(&world.state.to_bytes()).expect("its own bytes");
+    resumed.state =
+        State::from_bytes(&world.state.to_bytes(), &world.setup).expect("its own bytes");
     advance(&mut world, DT, 40, 2).expect("a sound scene");
     advance(&mut resumed, DT, 40, 1).expect("a sound scene");
     assert!(resumed.state.to_bytes() == world.state.to_bytes());

@@ -4,8 +4,9 @@ mod cutting;
 
 use std::sync::Arc;
 
-use pliant_core::methods::MethodKind;
-use pliant_core::methods::strain_energy::{StrainEnergy, StrainEnergyColumns, read};
+use pliant_core::methods::strain_energy::{
+    STRAIN_ENERGY, StrainEnergy, StrainEnergyColumns, StrainEnergySettings, StrainEnergySetup, read,
+};
 use pliant_core::particles::{Particles, ReorderScratch};
 use pliant_core::rest::RestShape;
 use pliant_core::step::{CpuStepper, Stepper};
@@ -63,9 +64,9 @@ pub fn metal() -> Solid {
 pub fn solid(position: Vec<DVec3>) -> Body {
     let shape = RestShape::new(position.clone(), 1.8 * SPACING);
     let mut body = body(0, SPACING, position, DVec3::ZERO);
-    body.method = MethodKind::StrainEnergy;
+    body.method = STRAIN_ENERGY;
     body.support_radius = 1.8 * SPACING;
-    body.particles.rest_shape = Some(Arc::new(shape));
+    body.particles.structure = Some(Arc::new(shape));
     body
 }
 
@@ -110,7 +111,7 @@ fn stirred(law: Solid, ordering: Ordering, displacement: f64) -> World {
 }
 
 fn elastic_energy(world: &World) -> f64 {
-    let (setup, state) = (world.setup.strain_energy(), &world.state);
+    let (setup, state) = (StrainEnergySetup::of(&world.setup), &world.state);
     let mut energy = 0.0;
     read(
         &setup,
@@ -141,7 +142,7 @@ fn affine_deformations_are_exact_inside_at_corners_and_in_sheets() {
     for (size, jitter) in [([6, 5, 4], 0.0), ([6, 5, 4], 0.25), ([7, 1, 5], 0.0)] {
         let mut world = World::new(world_of(rubber(), vec![solid(lattice(size, jitter))]));
         map_positions(&mut world.state.particles, map);
-        let (setup, state) = (world.setup.strain_energy(), &world.state);
+        let (setup, state) = (StrainEnergySetup::of(&world.setup), &world.state);
         let mut count = 0;
         read(
             &setup,
@@ -170,7 +171,12 @@ fn impulses_of_a_short_step_are_those_of_the_energy() {
     for ordering in [Ordering::GaussSeidel, Ordering::Jacobi] {
         for law in [rubber(), metal()] {
             let mut world = stirred(law, ordering, by_precision(0.2, 0.2) * SPACING);
-            world.setup.solver.strain_energy.hourglass = 0.0;
+            world
+                .setup
+                .solver
+                .methods
+                .of_mut::<StrainEnergySettings>()
+                .hourglass = 0.0;
             world.setup.solver.iterations = 1;
             world.setup.bodies[0].meets_itself = false;
             for v in &mut world.state.particles.velocity {
@@ -248,7 +254,7 @@ fn a_body_turned_as_a_whole_stays_at_rest() {
 fn the_residual_falls_with_the_sweeps() {
     let residual = |sweeps: u32| {
         let mut world = stirred(rubber(), Ordering::GaussSeidel, 0.05 * SPACING);
-        let mut solids = StrainEnergy::new(world.setup.strain_energy());
+        let mut solids = StrainEnergy::new(StrainEnergySetup::of(&world.setup));
         let (p, columns) = (
             &mut world.state.particles,
             world.state.methods.of::<StrainEnergyColumns>(),
@@ -276,7 +282,12 @@ fn noise_of_zero_energy_modes_fades_with_hourglass_control_only() {
         world.setup.solver.iterations = 1;
         world.setup.solver.damping = 2.0;
         world.setup.bodies[0].meets_itself = false;
-        world.setup.solver.strain_energy.hourglass = hourglass;
+        world
+            .setup
+            .solver
+            .methods
+            .of_mut::<StrainEnergySettings>()
+            .hourglass = hourglass;
         let p = &mut world.state.particles;
         for i in 0..p.len() {
             let sign = [1.0, -1.0][(p.id[i] as usize % 10 + p.id[i] as usize / 10 % 10) % 2];
@@ -324,7 +335,7 @@ fn a_run_goes_on_from_a_snapshot_to_the_same_bits() {
     let whole = bits_after(2, Ordering::GaussSeidel, Instructions::best());
     let mut world = stirred(metal(), Ordering::GaussSeidel, 0.6 * SPACING);
     advance(&mut world, 1e-3, 15, 2).expect("a sound scene");
-    world.state = State::from_bytes(&world.state.to_bytes()).expect("its own bytes");
+    world.state = State::from_bytes(&world.state.to_bytes(), &world.setup).expect("its own bytes");
     advance(&mut world, 1e-3, 15, 1).expect("a sound scene");
     assert!(world.state.to_bytes() == whole);
     assert!(

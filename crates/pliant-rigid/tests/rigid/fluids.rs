@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::fluid::FLUID;
 use pliant_core::step::longest_elastic_step;
 use pliant_core::world::{Body, InitialParticles, Material, World};
 use pliant_geometry::Shape;
@@ -39,7 +39,7 @@ fn with_water(mut scene: Scene, count: [usize; 3], middle: DVec3, carved: Option
     scene.setup.bodies.push(Body {
         name: "water".into(),
         material: 1,
-        method: MethodKind::Fluid,
+        method: FLUID,
         spacing: SPACING,
         support_radius: 2.0 * SPACING,
         friction: 0.5,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::granules::GRANULES;
 use pliant_core::methods::rigid::RigidColumns;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, InitialParticles, Material, State, World};
@@ -38,7 +38,7 @@ fn with_grains(
     scene.setup.bodies.push(Body {
         name: "grains".into(),
         material: 1,
-        method: MethodKind::Granules,
+        method: GRANULES,
         spacing: SPACING,
         support_radius: 2.0 * SPACING,
         friction: 0.5,
@@ -136,7 +136,7 @@ fn the_bits_depend_on_neither_threads_nor_an_interruption() {
         assert!(bytes_after(120, threads) == expected, "{threads} threads");
     }
     let mut world = busy();
-    world.state = State::from_bytes(&bytes_after(60, 2)).expect("a state");
+    world.state = State::from_bytes(&bytes_after(60, 2), &world.setup).expect("a state");
     world.state.check_fits(&world.setup).expect("it fits");
     run(&mut world, 0.12, 2e-3, |_| ());
     assert!(world.state.to_bytes() == expected, "after an interruption");

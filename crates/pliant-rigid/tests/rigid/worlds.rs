@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::measure::Energies;
-use pliant_core::methods::MethodKind;
-use pliant_core::methods::rigid::RigidColumns;
+use pliant_core::methods::rigid::{RIGID, RigidColumns, RigidSetup};
 use pliant_core::step::{CpuStepper, StepReport, Stepper, frame_substeps};
 use pliant_core::world::{Body, InitialParticles, Material, Setup, World};
 use pliant_geometry::Shape;
@@ -70,7 +69,7 @@ impl Scene {
         self.setup.bodies.push(Body {
             name: format!("solid{}", self.rigid.len()),
             material: 0,
-            method: MethodKind::Rigid,
+            method: RIGID,
             spacing,
             support_radius: 2.0 * spacing,
             friction: solid.friction,
@@ -83,7 +82,7 @@ impl Scene {
                 is_pinned: vec![false],
                 particle_mass: solid.mass,
                 particle_volume: volume,
-                rigid: Some(Arc::new(shape)),
+                structure: Some(Arc::new(shape)),
                 ..InitialParticles::default()
             },
         });
@@ -167,14 +166,14 @@ pub fn pose(world: &World, number: usize) -> Pose {
 
 /// Place of the particle of a rigid body.
 pub fn place(world: &World, number: usize) -> usize {
-    let id = world.setup.rigid().bodies[number].id;
+    let id = RigidSetup::of(&world.setup).bodies[number].id;
     let mut ids = world.state.particles.id.iter();
     ids.position(|&other| other == id).expect("it is there")
 }
 
 /// Angular momentum of a rigid body about its centre of mass [kg m2/s].
 pub fn angular_momentum(world: &World, number: usize) -> DVec3 {
-    let shape = &world.setup.rigid().bodies[number].shape;
+    let shape = &RigidSetup::of(&world.setup).bodies[number].shape;
     let turn = pose(world, number).rotation_matrix();
     turn * shape.inertia * turn.transpose() * world.state.methods.of::<RigidColumns>().spin[number]
 }

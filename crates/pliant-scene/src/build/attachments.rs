@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use pliant_core::attachments::{Attachment, Bond, Hold};
 use pliant_core::boundaries::Collider;
 use pliant_core::forces::Region;
-use pliant_core::methods::MethodKind;
 use pliant_core::schedule::Schedule;
 use pliant_core::world::Body;
 use pliant_math::DVec3;
@@ -73,7 +72,7 @@ impl Builder<'_> {
         if collider.is_none() && other.is_none() && load.is_none() {
             return None;
         }
-        let is_rigid = |body: usize| bodies[body].method == MethodKind::Rigid;
+        let is_rigid = |body: usize| bodies[body].method.is_rigid();
         if is_rigid(body) && load.is_none() {
             let message = "a rigid body is not held by its particles";
             let remedy =
@@ -95,11 +94,8 @@ impl Builder<'_> {
             }
         } else if let Some(other) = other.filter(|&other| is_rigid(other as usize)) {
             let before = bodies[..other as usize].iter();
-            let number = before.filter(|b| b.method == MethodKind::Rigid).count();
-            let rigid = bodies
-                .iter()
-                .filter(|b| b.method == MethodKind::Rigid)
-                .count();
+            let number = before.filter(|b| b.method.is_rigid()).count();
+            let rigid = bodies.iter().filter(|b| b.method.is_rigid()).count();
             let collider = &colliders[colliders.len() - rigid + number];
             let pose = collider.motion.pose(0.0);
             let local = places.iter().map(|&k| pose.to_local(positions[k]));

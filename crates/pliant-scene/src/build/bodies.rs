@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use pliant_core::boundaries::Collider;
-use pliant_core::methods::MethodKind;
-use pliant_core::world::{Body, InitialParticles, Material};
+use pliant_core::methods::strain_energy::STRAIN_ENERGY;
+use pliant_core::world::{Body, InitialParticles, Material, MethodKind};
 use pliant_geometry::{Samples, Shape, ShapeUse};
 use pliant_math::{DVec3, Pose};
 use pliant_parameters::Values;
@@ -44,13 +44,13 @@ impl Builder<'_> {
             let Some(method) = methods::method(values.text("method"), law) else {
                 continue;
             };
-            if values.has("render_mesh") && method != MethodKind::StrainEnergy {
+            if values.has("render_mesh") && method != STRAIN_ENERGY {
                 let message = "only bodies of `strain-energy` carry a surface";
                 let remedy = "leave it out, or take a law such as `neo-hookean`";
                 self.fail(&address_text(&path, "render_mesh"), message, remedy);
             }
             let of_item = rigid.next_if(|body| body.item == item);
-            if method == MethodKind::Rigid {
+            if method.is_rigid() {
                 let rigid = of_item.map(|body| (body.size, body.particles));
                 bodies.extend(rigid.map(|of_rigid| body(values, index, method, of_rigid)));
                 count += 1.0;
@@ -63,10 +63,10 @@ impl Builder<'_> {
                 continue;
             }
             self.with.meshes.tell(&format!("making {path}"));
-            let particles = match method {
-                MethodKind::Cloth => self.cloth(&path, values, material, count),
-                MethodKind::StrainEnergy => self.solid(&path, values, material, colliders, count),
-                MethodKind::Springs => self.springs(&path, values, material, colliders, count),
+            let particles = match method.name() {
+                "cloth" => self.cloth(&path, values, material, count),
+                "strain-energy" => self.solid(&path, values, material, colliders, count),
+                "springs" => self.springs(&path, values, material, colliders, count),
                 _ => self.particles(&path, values, material.density, colliders, count),
             };
             let Some(particles) = particles else {
@@ -214,7 +214,7 @@ impl Builder<'_> {
 pub(super) fn body(
     values: &Values,
     material: usize,
-    method: MethodKind,
+    method: &'static dyn MethodKind,
     (spacing, particles): (f64, InitialParticles),
 ) -> Body {
     Body {

@@ -33,7 +33,7 @@ impl Builder<'_> {
         let corners = (fabric.rest_position.as_slice(), volumes.as_slice());
         let particles = self.corners(path, values, material, corners)?;
         Some(InitialParticles {
-            fabric: Some(Arc::new(fabric)),
+            structure: Some(Arc::new(fabric)),
             ..particles
         })
     }

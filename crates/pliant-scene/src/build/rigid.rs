@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
-use pliant_core::methods::rigid::RigidBody;
+use pliant_core::methods::rigid::{RigidBody, RigidSetup};
 use pliant_core::world::{InitialParticles, Material, Setup};
 use pliant_geometry::ShapeUse;
 use pliant_materials::Law;
@@ -87,7 +87,7 @@ impl Builder<'_> {
                 position: vec![center],
                 particle_mass: mass,
                 particle_volume: volume,
-                rigid: Some(Arc::new(rigid)),
+                structure: Some(Arc::new(rigid)),
                 ..InitialParticles::default()
             },
             collider: Collider {
@@ -114,7 +114,7 @@ impl Builder<'_> {
     /// A setup with what moves its rigid bodies, if it has any.
     pub(super) fn with_engine(&mut self, setup: Setup) -> Setup {
         let joints = self.joints(&setup);
-        if setup.rigid().bodies.is_empty() || !self.errors.is_empty() {
+        if RigidSetup::of(&setup).bodies.is_empty() || !self.errors.is_empty() {
             return setup;
         }
         let engine = Engine::new(&setup, joints);
@@ -126,7 +126,7 @@ impl Builder<'_> {
 
     fn joints(&mut self, setup: &Setup) -> Vec<Joint> {
         let mut joints = Vec::new();
-        let rigid = setup.rigid().bodies;
+        let rigid = RigidSetup::of(&setup).bodies;
         for (path, values) in self.items("joint") {
             joints.extend(self.joint(&path, values, &rigid));
         }

@@ -1,10 +1,14 @@
 //! Everything of the setup that is not a particle: materials, solver, bounds.
 
 use pliant_core::boundaries::Collider;
+use pliant_core::methods::fluid::FluidSettings;
+use pliant_core::methods::springs::SpringsSettings;
+use pliant_core::methods::strain_energy::{EnergyConstraint, StrainEnergySettings};
+use pliant_core::methods::xpbi::{
+    Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings,
+};
 use pliant_core::world::{
-    Body, Bounds, Correction, Emitter, EnergyConstraint, FluidSettings, GradientPrecision,
-    Material, Multiplier, OnExit, Ordering, Plasticity, Setup, SolverSettings, SpringsSettings,
-    StrainEnergySettings, XpbiSettings,
+    Body, Bounds, Emitter, Material, MethodSettings, OnExit, Ordering, Setup, SolverSettings,
 };
 use pliant_materials::Law;
 use pliant_math::DVec3;
@@ -81,10 +85,13 @@ fn solver(values: &Values) -> SolverSettings {
         push_out_speed: values.optional_number("push_out_speed"),
         stop_when_still: values.number("stop_when_still"),
         allow_unresolved: values.flag("allow_unresolved"),
-        xpbi: xpbi(values.table("xpbi").unwrap_or(values)),
-        fluid: fluid(values.table("fluid").unwrap_or(values)),
-        strain_energy: strain_energy(values.table("strain-energy").unwrap_or(values)),
-        springs: springs(values.table("springs").unwrap_or(values)),
+        methods: MethodSettings::default()
+            .with(xpbi(values.table("xpbi").unwrap_or(values)))
+            .with(fluid(values.table("fluid").unwrap_or(values)))
+            .with(strain_energy(
+                values.table("strain-energy").unwrap_or(values),
+            ))
+            .with(springs(values.table("springs").unwrap_or(values))),
     }
 }
 

@@ -30,7 +30,7 @@ impl Builder<'_> {
         let mut shape = RestShape::new(particles.position.clone(), support_radius);
         shape.pose = pose(values);
         Some(InitialParticles {
-            rest_shape: Some(Arc::new(shape)),
+            structure: Some(Arc::new(shape)),
             ..particles
         })
     }

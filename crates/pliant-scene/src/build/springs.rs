@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use pliant_core::boundaries::Collider;
+use pliant_core::methods::springs::Network;
 use pliant_core::rest::Fabric;
-use pliant_core::world::{InitialParticles, Material, Network};
+use pliant_core::world::{InitialParticles, Material};
 use pliant_materials::{SpringLaw, Springs};
 use pliant_math::DVec3;
 use pliant_parameters::Values;
@@ -66,7 +67,7 @@ impl Builder<'_> {
             return None;
         }
         Some(InitialParticles {
-            network: Some(Arc::new(network)),
+            structure: Some(Arc::new(network)),
             ..particles
         })
     }
@@ -87,7 +88,7 @@ impl Builder<'_> {
         let volumes = mesh.vertex_volumes();
         let particles = self.corners(path, values, material, (mesh.vertices(), &volumes))?;
         Some(InitialParticles {
-            network: Some(Arc::new(Network::tetrahedra(&mesh))),
+            structure: Some(Arc::new(Network::tetrahedra(&mesh))),
             ..particles
         })
     }
@@ -123,7 +124,7 @@ impl Builder<'_> {
             false => Network::mesh(fabric.rest_position, fabric.triangles),
         };
         Some(InitialParticles {
-            network: Some(Arc::new(network)),
+            structure: Some(Arc::new(network)),
             ..particles
         })
     }

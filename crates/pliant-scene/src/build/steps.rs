@@ -1,7 +1,6 @@
 //! Steps that a run would refuse, told before bodies are filled where that can be.
 
 use pliant_core::boundaries::Motion;
-use pliant_core::methods::MethodKind;
 use pliant_core::step::{MOST_SUBSTEPS, Resolution, first_frame_substeps, unresolved_steps};
 use pliant_core::world::{Body, Emitter, InitialParticles, Material, Ordering, Setup};
 use pliant_math::{DVec3, Pose};
@@ -44,7 +43,7 @@ impl Builder<'_> {
             let name = values.text("material");
             let index = materials.iter().position(|m| m.name == name)?;
             let method = methods::method(values.text("method"), &materials[index].law)?;
-            if method == MethodKind::Rigid || values.has("mass") {
+            if method.is_rigid() || values.has("mass") {
                 return None;
             }
             let particles = InitialParticles {
@@ -80,7 +79,7 @@ impl Builder<'_> {
     pub(super) fn tell_unresolved(&mut self, setup: &Setup, resolution: &Resolution) {
         let (ratio, body) = (resolution.ratio, &resolution.body);
         let sweeps = setup.solver.iterations;
-        let message = if resolution.is_solid {
+        let message = if resolution.counts_sweeps {
             format!(
                 "pressure waves run {ratio:.2} times as far a substep in the body \"{body}\" as {sweeps} sweeps resolve"
             )
@@ -91,7 +90,7 @@ impl Builder<'_> {
         };
         let remedy = format!("a time_step of {:.1e} s gives 1.0", resolution.advised_step);
         if resolution.is_refused {
-            let instead = match (resolution.is_solid, setup.solver.ordering) {
+            let instead = match (resolution.counts_sweeps, setup.solver.ordering) {
                 (false, _) => "take at least 20 iterations",
                 (true, Ordering::GaussSeidel) => "take more iterations",
                 (true, Ordering::Jacobi) => "take the ordering gauss-seidel",

@@ -1,6 +1,6 @@
 //! A closed world: every pair of methods meets without weight, walls or air.
 
-use pliant_core::methods::rigid::RigidColumns;
+use pliant_core::methods::rigid::{RigidColumns, RigidSetup};
 use pliant_core::step::{CpuStepper, Stepper, advance_frame};
 use pliant_core::world::World;
 use pliant_math::{DMat3, DVec3, Real, to_double};
@@ -73,7 +73,7 @@ fn angular_momentum(world: &World) -> DVec3 {
     );
     let orbits =
         (0..p.len()).map(|i| p.position[i].cross(to_double(p.velocity[i]) * f64::from(p.mass[i])));
-    let bodies = world.setup.rigid().bodies;
+    let bodies = RigidSetup::of(&world.setup).bodies;
     let spins = bodies.iter().enumerate().map(|(number, body)| {
         let turn = DMat3::from_quat(rigid.rotation[number]);
         turn * body.shape.inertia * turn.transpose() * rigid.spin[number]

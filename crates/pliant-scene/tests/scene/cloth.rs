@@ -1,8 +1,9 @@
 //! Bodies of cloth.
 
+use pliant_core::methods::cloth::CLOTH;
+use pliant_core::rest::Fabric;
 use std::sync::Arc;
 
-use pliant_core::methods::MethodKind;
 use pliant_geometry::{MeshSource, TriangleMesh};
 use pliant_math::DVec3;
 use pliant_parameters::Problem;
@@ -36,10 +37,7 @@ fn a_sheet_has_particles_on_its_edges_and_masses_by_the_area_around_them() {
     let setup = built(SHEET).setup;
     let body = &setup.bodies[0];
     let particles = &body.particles;
-    assert_eq!(
-        (body.method, particles.position.len()),
-        (MethodKind::Cloth, 121)
-    );
+    assert_eq!((body.method, particles.position.len()), (CLOTH, 121));
     let total: f64 = (0..121).map(|k| particles.mass(k)).sum();
     assert!((total - 0.16).abs() < 1e-12);
     // A corner of two triangles of half a cell, or of one; 9 x 9 inner vertices have a cell each.
@@ -55,7 +53,7 @@ fn a_sheet_has_particles_on_its_edges_and_masses_by_the_area_around_them() {
         .fold(f64::MIN, f64::max);
     assert!((top - 2.5).abs() < 1e-12);
     // Half of a quarter of a spacing: more than half of the thickness.
-    assert!((setup.contact_radius(body) - 0.0125).abs() < 1e-12);
+    assert!((body.method.contact_radius(&setup, body) - 0.0125).abs() < 1e-12);
 }
 
 #[test]
@@ -66,7 +64,7 @@ fn a_mass_and_a_scale_hold_for_cloth_too() {
         .map(|k| particles.mass(k))
         .sum();
     assert!((total - 3.0).abs() < 1e-12);
-    let fabric = particles.fabric.as_ref().expect("cloth");
+    let fabric = particles.structure_of::<Fabric>().expect("cloth");
     let area: f64 = fabric.vertex_areas().iter().sum();
     assert!((area - 4.0).abs() < 1e-9, "{area}");
 }
@@ -148,7 +146,7 @@ fn an_open_mesh_is_cloth_as_it_is() {
     });
     let setup = built.unwrap_or_else(|errors| panic!("{errors}")).setup;
     let particles = &setup.bodies[0].particles;
-    let fabric = particles.fabric.as_ref().expect("cloth");
+    let fabric = particles.structure_of::<Fabric>().expect("cloth");
     assert_eq!((particles.position.len(), fabric.triangles.len()), (4, 2));
     assert_eq!(fabric.shared_edges().len(), 1);
     let masses: Vec<f64> = (0..4).map(|k| particles.mass(k) / 0.16).collect();

@@ -1,6 +1,7 @@
 //! Blades.
 
 use crate::support::*;
+use pliant_core::methods::strain_energy::StrainEnergySetup;
 
 const GEL: &str = r#"
 scene.duration = 0.1
@@ -65,7 +66,7 @@ fn blades_cut_solids_alone() {
 
 #[test]
 fn a_strain_at_which_solids_tear_is_taken_over() {
-    let strain = |text: &str| built(text).setup.strain_energy().bodies[0].tear_strain;
+    let strain = |text: &str| StrainEnergySetup::of(&built(text).setup).bodies[0].tear_strain;
     let given = strain(&GEL.replace("density", "tear_strain = 0.8\ndensity"));
     assert!(given.is_some_and(|strain| (strain - 0.8).abs() < 1e-6));
     assert_eq!(strain(GEL), None);

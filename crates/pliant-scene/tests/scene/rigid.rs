@@ -2,7 +2,7 @@
 
 use pliant_core::attachments::Hold;
 use pliant_core::boundaries::Motion;
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::rigid::RIGID;
 
 use crate::support::*;
 
@@ -48,7 +48,7 @@ fn door_with(from: &str, to: &str) -> String {
 fn a_rigid_body_is_a_particle_at_its_centre_and_a_collider() {
     let setup = built(DOOR).setup;
     let body = &setup.bodies[0];
-    assert_eq!(body.method, MethodKind::Rigid);
+    assert_eq!(body.method, RIGID);
     assert!((body.particles.particle_mass - 40.0).abs() < 1e-9);
     assert_eq!(body.particles.position.len(), 1);
     assert!((body.particles.position[0].y - 1.0).abs() < 1e-12);

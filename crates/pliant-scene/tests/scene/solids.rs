@@ -1,6 +1,7 @@
 //! Bodies of `strain-energy`.
 
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::strain_energy::STRAIN_ENERGY;
+use pliant_core::rest::RestShape;
 use pliant_math::DVec3;
 
 use crate::support::*;
@@ -28,9 +29,9 @@ sampling = "grid"
 fn the_law_brings_its_method_and_neighbours_within_1_8_spacings() {
     let setup = built(RUBBER).setup;
     let body = &setup.bodies[0];
-    assert_eq!(body.method, MethodKind::StrainEnergy);
+    assert_eq!(body.method, STRAIN_ENERGY);
     assert!((body.support_radius - 0.18).abs() < 1e-12);
-    let shape = body.particles.rest_shape.as_ref().expect("a solid");
+    let shape = body.particles.structure_of::<RestShape>().expect("a solid");
     assert_eq!(shape.len(), 250);
     let inner = (0..250).filter(|&k| shape.neighbors_of(k).len() == 26);
     assert_eq!(inner.count(), 8 * 3 * 3);

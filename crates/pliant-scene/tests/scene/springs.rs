@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::methods::MethodKind;
-use pliant_core::methods::springs::SpringClass;
+use pliant_core::methods::springs::{Network, SPRINGS, SpringClass, SpringsSettings};
 use pliant_geometry::{MeshSource, TetrahedralMesh, TriangleMesh};
 use pliant_math::DVec3;
 use pliant_parameters::Problem;
@@ -37,11 +36,8 @@ fn a_sheet_becomes_a_grid_of_springs_with_masses_by_area() {
     let setup = built(SHEET).setup;
     let body = &setup.bodies[0];
     let particles = &body.particles;
-    assert_eq!(
-        (body.method, particles.position.len()),
-        (MethodKind::Springs, 121)
-    );
-    let network = particles.network.as_ref().expect("springs");
+    assert_eq!((body.method, particles.position.len()), (SPRINGS, 121));
+    let network = particles.structure_of::<Network>().expect("springs");
     // Along lines, both ways across cells, and to the neighbour after next.
     assert_eq!(network.springs.len(), 2 * 110 + 2 * 100 + 2 * 99);
     assert_eq!(network.triangles.len(), 200);
@@ -57,7 +53,7 @@ fn a_sheet_becomes_a_grid_of_springs_with_masses_by_area() {
     assert!((total - 1.0).abs() < 1e-12);
     assert_eq!(particles.is_pinned.iter().filter(|p| **p).count(), 11);
     // Surfaces keep a quarter of a spacing apart, particles half of that.
-    assert!((setup.contact_radius(body) - 0.0125).abs() < 1e-12);
+    assert!((body.method.contact_radius(&setup, body) - 0.0125).abs() < 1e-12);
 }
 
 #[test]
@@ -70,13 +66,13 @@ fn a_shape_with_an_inside_becomes_a_lattice() {
         .replace("spacing = 0.1", "spacing = 0.1\nsampling = \"grid\"");
     let setup = built(&text).setup;
     let body = &setup.bodies[0];
-    let network = body.particles.network.as_ref().expect("springs");
+    let network = body.particles.structure_of::<Network>().expect("springs");
     assert_eq!(network.particle_count(), 1000);
     assert!(network.triangles.is_empty());
     // Along lines, across the sides of cells and through them, and to the neighbour after next.
     let (lines, sides, through) = (3 * 900, 6 * 810, 4 * 729);
     assert_eq!(network.springs.len(), lines + sides + through + 3 * 800);
-    assert!((setup.contact_radius(body) - 0.05).abs() < 1e-12);
+    assert!((body.method.contact_radius(&setup, body) - 0.05).abs() < 1e-12);
 }
 
 #[test]
@@ -111,11 +107,19 @@ fn settings_of_the_solver_are_read() {
     let text = format!(
         "{SHEET}[solver.springs]\ncg_iterations = 2\nclamp_jacobian = false\njacobian_scale_bd = 0.99\n"
     );
-    let settings = built(&text).setup.solver.springs;
+    let settings = built(&text).setup.solver.methods.of::<SpringsSettings>();
     assert_eq!(settings.cg_iterations, Some(2));
     assert!(!settings.clamp_jacobian && settings.keep_angular_momentum);
     assert_eq!(settings.jacobian_scale_bd, 0.99);
-    assert_eq!(built(SHEET).setup.solver.springs.cg_iterations, None);
+    assert_eq!(
+        built(SHEET)
+            .setup
+            .solver
+            .methods
+            .of_mut::<SpringsSettings>()
+            .cg_iterations,
+        None
+    );
 }
 
 /// Two tetrahedra that share a face, whatever the file.
@@ -148,7 +152,7 @@ fn pair(text: &str) -> Result<Built, SceneErrors> {
 fn tetrahedra_become_springs_along_their_edges_with_masses_by_volume() {
     let built = pair(SHEET).unwrap_or_else(|errors| panic!("{errors}"));
     let particles = &built.setup.bodies[0].particles;
-    let network = particles.network.as_ref().expect("springs");
+    let network = particles.structure_of::<Network>().expect("springs");
     // Nine edges and the way across the face; six outer faces.
     assert_eq!((network.springs.len(), network.triangles.len()), (10, 6));
     // The volumes are 1/6 and 1/3, at half the size an eighth of it, of 1000 kg/m3.

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use pliant_core::methods::strain_energy::StrainEnergySetup;
 use pliant_core::step::{CpuStepper, STAGES, Stage, StepReport, Stepper};
 use pliant_core::world::World;
 
@@ -67,7 +68,7 @@ impl Solids {
         for _ in 1..WARM_UP {
             substep(&mut stepper, &mut world, SWEEPS)?;
         }
-        let bodies = world.setup.strain_energy().bodies;
+        let bodies = StrainEnergySetup::of(&world.setup).bodies;
         let mut lists = EdgeLists::new(&bodies, &world.state.particles);
         let (mut once, mut all, mut bounds) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..rounds {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use pliant_core::methods::springs;
+use pliant_core::methods::springs::{SpringsSettings, SpringsSetup};
 use pliant_core::step::{Stage, Stepper};
 use pliant_core::world::World;
 use pliant_scene::{BuildWith, Overrides, Scene};
@@ -66,7 +67,12 @@ impl Springs {
         rounds: usize,
     ) -> Result<Self, BenchError> {
         let mut world = sheet(law, side)?;
-        world.setup.solver.springs.cg_iterations = solve;
+        world
+            .setup
+            .solver
+            .methods
+            .of_mut::<SpringsSettings>()
+            .cg_iterations = solve;
         let mut stepper = processor.stepper(&world.setup)?;
         let mut reports = Vec::new();
         let mut steps = Vec::new();
@@ -126,7 +132,7 @@ struct Product {
 
 impl Product {
     fn new(world: &World) -> Self {
-        let bodies = world.setup.springs().bodies;
+        let bodies = SpringsSetup::of(&world.setup).bodies;
         let count = world.state.particles.len();
         let mut lists = vec![Vec::new(); count];
         for body in &bodies {

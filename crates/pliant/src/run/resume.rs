@@ -112,8 +112,7 @@ pub(super) fn find_start(
             "the run was started by Pliant {version}; its bits may differ"
         ));
     }
-    let state = State::from_bytes(&found.state)?;
-    state.check_fits(setup)?;
+    let state = State::from_bytes(&found.state, setup)?;
     Ok(Some(Start { state, manifest }))
 }
 

@@ -133,8 +133,7 @@ fn picture(folder: &OutputFolder, prepared: Prepared, manifest: &Manifest) -> Op
     let camera = camera_of(&prepared.scene, &world.setup, &buffers.frame(), frames);
     [settings.width, settings.height] = PICTURE;
     settings.title = None;
-    let state = State::from_bytes(&newest.state).ok()?;
-    state.check_fits(&world.setup).ok()?;
+    let state = State::from_bytes(&newest.state, &world.setup).ok()?;
     world.state = state;
     buffers.update(&world);
     let picture = Renderer::new(settings)

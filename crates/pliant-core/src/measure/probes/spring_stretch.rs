@@ -3,8 +3,9 @@
 use pliant_parameters::{Problem, Values};
 
 use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
-use crate::measure::shapes::Shapes;
+use crate::measure::readings::stretches;
 use crate::measure::{Column, FrameReport};
+use crate::method::StretchOf;
 use crate::world::World;
 
 pub(super) const KIND: ProbeKind = ProbeKind {
@@ -32,11 +33,11 @@ impl Probe for SpringStretch {
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
-        let shapes = Shapes::of(world);
+        let stretches = stretches(world, StretchOf::Springs);
         let (mut least, mut greatest) = (f64::INFINITY, 0.0f64);
         let (mut sum, mut count) = (0.0, 0);
         for i in self.0.particles(world) {
-            let Some([min, mean, max]) = shapes.reading(i).and_then(|r| r.spring_stretch) else {
+            let Some([min, mean, max]) = stretches[i] else {
                 continue;
             };
             (least, greatest) = (least.min(min), greatest.max(max));

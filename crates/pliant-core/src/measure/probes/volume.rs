@@ -3,7 +3,7 @@
 use pliant_parameters::{Problem, Values};
 
 use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
-use crate::measure::shapes::Shapes;
+use crate::measure::readings::readings;
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
 
@@ -27,10 +27,10 @@ impl Probe for Volume {
     }
 
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
-        let shapes = Shapes::of(world);
+        let readings = readings(world);
         let volume = |i: usize| {
             let body = world.state.particles.body[i] as usize;
-            let ratio = shapes.volume_ratio(&world.state, i);
+            let ratio = readings.of_place[i].volume_ratio;
             world.setup.bodies[body].particles.particle_volume * ratio
         };
         vec![self.0.particles(world).into_iter().map(volume).sum()]

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use pliant_math::{DMat3, to_double};
+use pliant_math::to_double;
 
 use super::shares::GONE;
 use super::{Carrier, Skin};
 use crate::measure::frame::{FrameColumns, Quantity};
 use crate::measure::pieces::Pieces;
-use crate::measure::shapes::Shapes;
-use crate::methods::strain_energy::StrainEnergyColumns;
-use crate::rest::{RestBody, Seam};
+use crate::method::Readings;
+use crate::rest::{Seam, SurfaceCarrier};
 use crate::world::{RenderMesh, World};
 
 /// Surfaces bound to bodies, kept while nothing is cut and nothing leaves.
@@ -18,9 +17,9 @@ use crate::world::{RenderMesh, World};
 pub(crate) struct Skins {
     /// What they were made for: ways that held no longer, and particles of the bodies that carry one, of
     /// which none are ever added.
-    made_for: (u64, usize),
+    made_for: (usize, usize),
     /// Bodies and their surfaces.
-    skins: Vec<(RestBody, Arc<Skin>)>,
+    skins: Vec<(SurfaceCarrier, Arc<Skin>)>,
 }
 
 impl Skins {
@@ -34,16 +33,16 @@ impl Skins {
         if (0..setup.bodies.len() as u32).all(|body| render_mesh(body).is_none()) {
             return;
         }
-        let bodies = setup.strain_energy().bodies;
-        let at_rest = bodies.iter().map(|body| body.at_rest());
-        let carrying: Vec<(RestBody, &Arc<RenderMesh>)> = at_rest
+        let methods = setup.methods();
+        let carriers = methods.iter().flat_map(|m| m.surface_carriers(setup));
+        let carrying: Vec<(SurfaceCarrier, &Arc<RenderMesh>)> = carriers
             .filter_map(|body| render_mesh(body.body).map(|mesh| (body, mesh)))
             .collect();
-        let severed = &world.state.methods.of::<StrainEnergyColumns>().severed;
+        let seams = methods.iter().flat_map(|m| m.seams(&world.state));
         let below = |id: u32| ids.partition_point(|&other| other < id);
-        let present = |body: &RestBody| below(body.ids().end) - below(body.ids().start);
+        let present = |body: &SurfaceCarrier| below(body.ids().end) - below(body.ids().start);
         let particles = carrying.iter().map(|(body, _)| present(body)).sum();
-        let made_for = (severed.count(), particles);
+        let made_for = (seams.clone().count(), particles);
         if made_for == self.made_for {
             return;
         }
@@ -56,7 +55,7 @@ impl Skins {
             };
             let piece: Vec<u32> = (0..body.shape.len() as u32).map(of_particle).collect();
             let of_body = |seam: &&Seam| body.ids().contains(&seam.ends[0]);
-            let seams: Vec<Seam> = severed.seams().iter().filter(of_body).copied().collect();
+            let seams: Vec<Seam> = seams.clone().filter(of_body).copied().collect();
             if piece.iter().any(|&piece| piece != GONE) {
                 let skin = Skin::new(render, &body, &piece, &seams);
                 self.skins.push((body, Arc::new(skin)));
@@ -71,7 +70,7 @@ impl Skins {
     pub fn surface(
         &self,
         world: &World,
-        shapes: &Shapes,
+        readings: &Readings,
         order: &[u32],
         particles: &FrameColumns,
     ) -> FrameColumns {
@@ -83,7 +82,7 @@ impl Skins {
             return surface;
         }
         for (body, skin) in &self.skins {
-            add(&mut surface, skin, body, world, shapes, order, particles);
+            add(&mut surface, skin, body, world, readings, order, particles);
         }
         surface
     }
@@ -99,9 +98,9 @@ fn empty(quantity: &Quantity) -> Quantity {
 fn add(
     surface: &mut FrameColumns,
     skin: &Skin,
-    body: &RestBody,
+    body: &SurfaceCarrier,
     world: &World,
-    shapes: &Shapes,
+    readings: &Readings,
     order: &[u32],
     particles: &FrameColumns,
 ) {
@@ -109,13 +108,10 @@ fn add(
     let row = |k: u32| particles.id.binary_search(&(body.first_id + k)).ok();
     let carrier = |k: u32| {
         let place = order[row(k)?] as usize;
-        let reading = shapes.reading(place);
         Some(Carrier {
             position: state.position[place],
             velocity: to_double(state.velocity[place]),
-            deformation_gradient: reading
-                .and_then(|reading| reading.deformation_gradient)
-                .unwrap_or(DMat3::IDENTITY),
+            deformation_gradient: readings.deformation_gradient[place],
         })
     };
     let carriers: Vec<Option<Carrier>> = (0..body.shape.len() as u32).map(carrier).collect();

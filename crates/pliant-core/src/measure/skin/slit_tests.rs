@@ -12,7 +12,7 @@ const SPACING: f64 = 0.1;
 /// A block of 1.6 m, 1.2 m and 0.8 m.
 const HALF: DVec3 = DVec3::new(0.8, 0.6, 0.4);
 
-fn body(jitter: f64) -> RestBody {
+fn body(jitter: f64) -> SurfaceCarrier {
     let random = RandomStream::new(5, 0);
     let count = [16, 12, 8];
     let cells = (0..count[0] * count[1] * count[2]).map(|k| {
@@ -35,7 +35,7 @@ fn render() -> RenderMesh {
 
 /// Ways parted where they cross the zero of a function of points, if it is swept there.
 fn seams(
-    body: &RestBody,
+    body: &SurfaceCarrier,
     zero: impl Fn(DVec3) -> f64,
     is_swept: impl Fn(DVec3) -> bool,
 ) -> Vec<Seam> {
@@ -59,7 +59,7 @@ fn seams(
 
 /// The surface of a body with such seams, its particles moved by a map, which tells F too.
 fn carried_by(
-    body: &RestBody,
+    body: &SurfaceCarrier,
     seams: &[Seam],
     map: impl Fn(DVec3) -> (DVec3, DMat3),
 ) -> TriangleMesh {
@@ -67,7 +67,7 @@ fn carried_by(
 }
 
 fn carried_in_pieces(
-    body: &RestBody,
+    body: &SurfaceCarrier,
     piece: impl Fn(DVec3) -> u32,
     seams: &[Seam],
     map: impl Fn(DVec3) -> (DVec3, DMat3),

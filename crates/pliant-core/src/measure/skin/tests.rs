@@ -9,7 +9,7 @@ use crate::rest::RestShape;
 const SPACING: f64 = 0.1;
 
 /// A ball of half a metre on a lattice.
-fn body() -> RestBody {
+fn body() -> SurfaceCarrier {
     let line = -5..=5;
     let square = line.clone().flat_map(|x| line.clone().map(move |y| [x, y]));
     let cube = square.flat_map(|[x, y]| (-5..=5).map(move |z| [x, y, z]));
@@ -19,9 +19,9 @@ fn body() -> RestBody {
 }
 
 /// A solid body of particles so far apart [m].
-pub fn solid(points: Vec<DVec3>, spacing: f64) -> RestBody {
+pub fn solid(points: Vec<DVec3>, spacing: f64) -> SurfaceCarrier {
     let shape = RestShape::new(points, 1.8 * spacing);
-    RestBody {
+    SurfaceCarrier {
         body: 0,
         first_id: 0,
         shape: Arc::new(shape),
@@ -46,7 +46,7 @@ fn as_mesh(skin: &Skin, vertices: Vec<Carried>) -> TriangleMesh {
 }
 
 /// Ways between two pieces, parted where they cross x = 0.03, or in the middle.
-fn seams(body: &RestBody, piece: &[u32]) -> Vec<Seam> {
+fn seams(body: &SurfaceCarrier, piece: &[u32]) -> Vec<Seam> {
     let mut seams = Vec::new();
     for one in 0..body.shape.len() as u32 {
         for &other in body.shape.neighbors_of(one as usize) {

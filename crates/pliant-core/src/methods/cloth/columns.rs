@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ClothSetup;
-use crate::methods::MethodState;
+use crate::method::Columns;
 
 /// State of the method.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,12 +33,4 @@ impl ClothColumns {
     }
 }
 
-impl MethodState for ClothColumns {
-    fn boxed_clone(&self) -> Box<dyn MethodState> {
-        Box::new(self.clone())
-    }
-
-    fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).unwrap_or_default()
-    }
-}
+impl Columns for ClothColumns {}

@@ -18,7 +18,7 @@
 use pliant_math::DVec3;
 
 use super::Sheet;
-use crate::methods::LongestStep;
+use crate::method::LongestStep;
 
 /// dt omega over the root of the sweeps. Of a box of 20 kg that falls on cotton and of a hanging strip, the box
 /// makes energy first: nothing of 29 J at 0.6, 0.5 J at 0.8, 2.8 J at 1 and 19 J at 1.3; the strip none at 1.

@@ -5,7 +5,7 @@ use pliant_math::{DVec3, Real, Vec3};
 
 use super::{Cloth, ClothColumns, Step, Vertices};
 use crate::boundaries::RigidStep;
-use crate::methods::{Answer, Method, MethodStates, Offers, Sheets, Substep};
+use crate::method::{Answer, Method, MethodStates, Offers, Sheets, Substep};
 use crate::particles::Particles;
 
 impl Cloth {

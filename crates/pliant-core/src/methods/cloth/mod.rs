@@ -19,6 +19,7 @@
 
 mod bending;
 mod columns;
+mod kind;
 mod longest_step;
 mod membrane;
 mod method;
@@ -44,6 +45,9 @@ use pliant_math::{DVec3, Real, Vec3};
 use crate::particles::Particles;
 
 use self::rows::{HingeRows, NewHinge, NewTriangle, TriangleRows};
+
+/// The method, as bodies name it.
+pub const CLOTH: &dyn crate::world::MethodKind = &kind::Kind;
 
 /// The vertices of all sheets in order of their stable ids: a slice of each shared column.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use pliant_materials::ClothLaw;
 
+use super::CLOTH;
 use super::rows::{NewHinge, NewTriangle};
 use crate::rest::{Fabric, RestHinge};
+use crate::world::{NumberedBody, Setup};
 
 /// Constants of the method for a run.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +30,22 @@ pub struct Sheet {
 }
 
 impl ClothSetup {
+    /// What a setup tells of it.
+    pub fn of(setup: &Setup) -> Self {
+        let sheet = |numbered: NumberedBody<'_>| {
+            let body = numbered.body;
+            Some(Sheet {
+                body: numbered.number,
+                first_id: numbered.first_id,
+                fabric: body.particles.structure_of()?,
+                law: *setup.materials[body.material as usize].law.cloth()?,
+            })
+        };
+        Self {
+            sheets: setup.bodies_of(CLOTH).filter_map(sheet).collect(),
+        }
+    }
+
     /// Triangles of all sheets, torn ones included.
     pub fn triangle_count(&self) -> usize {
         self.sheets.iter().map(|s| s.fabric.triangles.len()).sum()

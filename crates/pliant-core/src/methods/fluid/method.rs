@@ -5,7 +5,7 @@ use pliant_math::simd::Instructions;
 
 use super::{Fluid, FluidColumns, Pool};
 use crate::boundaries::{ColliderReactions, RigidStep};
-use crate::methods::{Answer, Counts, Method, MethodStates, Substep, Walls};
+use crate::method::{Answer, Counts, Method, MethodStates, Substep, Walls};
 use crate::particles::Particles;
 
 impl Method for Fluid {

@@ -26,6 +26,7 @@
 mod bodies;
 mod columns;
 mod held;
+mod kind;
 mod members;
 mod method;
 mod pool;
@@ -47,8 +48,11 @@ use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real};
 
 use crate::boundaries::{ColliderReactions, RigidStep};
-use crate::methods::Walls;
+use crate::method::Walls;
 use crate::particles::Particles;
+
+/// The method, as bodies name it.
+pub const FLUID: &dyn crate::world::MethodKind = &kind::Kind;
 
 /// The method for all its bodies: a pool for each support radius.
 #[derive(Debug)]

@@ -22,7 +22,7 @@ use crate::interactions::pairs::{keep_pairs_of, sweep_pairs};
 use crate::interactions::records::{Records, power_of_two};
 use crate::interactions::{Interactions, Rows, SearchInput, smoothing};
 use crate::kernels::{FreeSurface, Wendland, rest_fraction};
-use crate::methods::Walls;
+use crate::method::Walls;
 use crate::neighbors::{BlockGrid, LocalPoint, local_points};
 use crate::parallel;
 use crate::particles::Particles;

@@ -1,8 +1,11 @@
 //! What the method needs to know of materials and bodies.
 
+use pliant_materials::Law;
 use pliant_math::Real;
 
+use super::FLUID;
 use super::settings::FluidSettings;
+use crate::world::{Body, Setup};
 
 /// Constants of the method for a run.
 #[derive(Clone, Debug)]
@@ -32,6 +35,31 @@ pub struct FluidBody {
 }
 
 impl FluidSetup {
+    /// What a setup tells of it.
+    pub fn of(setup: &Setup) -> Self {
+        let of_body = |body: &Body| {
+            let Law::Newtonian(law) = setup.materials[body.material as usize].law else {
+                return None;
+            };
+            (body.method == FLUID).then_some(FluidBody {
+                viscosity: law.viscosity,
+                particle_mass: body.particles.particle_mass as Real,
+                spacing: body.spacing,
+                support_radius: body.support_radius,
+                joins_continuum: body.joins_continuum,
+            })
+        };
+        let volume = |body: &Body| match body.method.is_rigid() {
+            true => 0.0,
+            false => (body.particles.particle_volume / body.particles.particle_mass) as Real,
+        };
+        Self {
+            settings: setup.solver.methods.of(),
+            bodies: setup.bodies.iter().map(of_body).collect(),
+            volume_of_mass: setup.bodies.iter().map(volume).collect(),
+        }
+    }
+
     /// A body of this method.
     ///
     /// # Panics

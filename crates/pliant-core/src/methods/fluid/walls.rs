@@ -10,7 +10,7 @@ use pliant_math::{DVec3, Real, to_double};
 use super::state::FluidRow;
 use crate::contacts::WallFace;
 use crate::kernels::FreeSurface;
-use crate::methods::Walls;
+use crate::method::Walls;
 
 /// A wall near a particle of a pool.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::RigidSetup;
 use crate::contacts::KeptImpulse;
-use crate::methods::MethodState;
+use crate::method::Columns;
 
 /// State of the method, an entry a rigid body in the order of the setup.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -48,12 +48,4 @@ impl RigidColumns {
     }
 }
 
-impl MethodState for RigidColumns {
-    fn boxed_clone(&self) -> Box<dyn MethodState> {
-        Box::new(self.clone())
-    }
-
-    fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).unwrap_or_default()
-    }
-}
+impl Columns for RigidColumns {}

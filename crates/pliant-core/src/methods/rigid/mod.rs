@@ -7,21 +7,24 @@
 //! shapes meet, and moves the bodies under their joints when the velocities are known.
 
 mod columns;
-mod engine;
+mod kind;
 mod setup;
 mod work;
 
 pub use columns::RigidColumns;
-pub use engine::{RigidEngine, RigidEngineSource};
 pub use setup::{RigidBody, RigidSetup, RigidShape};
 
 use pliant_math::{DMat3, DQuat, DVec3, to_double, to_real};
 
 use crate::boundaries::{ColliderStep, RigidStep, turned};
-use crate::contacts::{Fall, PairStep, RigidContacts, RigidMeeting, RigidPairs};
+use crate::contacts::{Fall, PairStep, RigidContacts, RigidEngine, RigidMeeting, RigidPairs};
+use crate::method::MethodStates;
 use crate::particles::Particles;
 
 use self::work::work_of;
+
+/// The method, as bodies name it.
+pub const RIGID: &dyn crate::world::MethodKind = &kind::Kind;
 
 /// A body that has not moved for so long [s] stands still until something moves it.
 const FALLS_ASLEEP: f64 = 0.5;
@@ -109,7 +112,7 @@ impl Rigid {
     pub fn start(
         &mut self,
         particles: &Particles,
-        columns: &RigidColumns,
+        states: &MethodStates,
         gravity: DVec3,
         dt: f64,
         colliders: &mut Vec<ColliderStep>,
@@ -118,6 +121,9 @@ impl Rigid {
         self.find_places(particles);
         self.steps.clear();
         self.falls.clear();
+        let Some(columns) = states.find::<RigidColumns>() else {
+            return;
+        };
         for (number, body) in self.setup.bodies.iter().enumerate() {
             let mut step = match self.places[number] {
                 Some(place) => {
@@ -182,9 +188,12 @@ impl Rigid {
     pub fn take_velocities(
         &mut self,
         particles: &Particles,
-        columns: &RigidColumns,
+        states: &MethodStates,
         step: PairStep<'_>,
     ) {
+        let Some(columns) = states.find::<RigidColumns>() else {
+            return;
+        };
         let bodies = self.steps.iter_mut().zip(&mut self.falls);
         for ((body, fall), place) in bodies.zip(&self.places) {
             if let Some(place) = place {
@@ -322,13 +331,13 @@ impl Rigid {
     pub fn advance(
         &mut self,
         particles: &mut Particles,
-        columns: &mut RigidColumns,
+        states: &mut MethodStates,
         settling: Settling<'_>,
         dt: f64,
     ) {
-        if self.is_empty() {
+        let Some(columns) = states.find_mut::<RigidColumns>() else {
             return;
-        }
+        };
         self.pairs.keep(&mut columns.kept);
         columns.last_step = dt;
         self.find_led(settling.touches);

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use pliant_math::{DMat3, DQuat, DVec3, Pose};
 
-use super::{RigidColumns, RigidEngineSource};
+use super::{RIGID, RigidColumns};
+use crate::contacts::RigidEngineSource;
 use crate::particles::Particles;
+use crate::world::{NumberedBody, Setup};
 
 /// What of a rigid body never changes.
 #[derive(Clone, Debug)]
@@ -43,6 +45,21 @@ pub struct RigidSetup {
 }
 
 impl RigidSetup {
+    /// What a setup tells of it.
+    pub fn of(setup: &Setup) -> Self {
+        let of_body = |numbered: NumberedBody<'_>| {
+            Some(RigidBody {
+                body: numbered.number,
+                id: numbered.first_id,
+                shape: numbered.body.particles.structure_of()?,
+            })
+        };
+        Self {
+            bodies: setup.bodies_of(RIGID).filter_map(of_body).collect(),
+            engine: setup.rigid_engine.clone(),
+        }
+    }
+
     /// Where the collider of a rigid body is; `None` if it has left the world.
     pub fn pose(
         &self,

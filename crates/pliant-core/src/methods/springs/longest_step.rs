@@ -14,7 +14,7 @@
 use pliant_math::{DMat3, DVec3};
 
 use super::SpringBody;
-use crate::methods::LongestStep;
+use crate::method::LongestStep;
 
 /// omega dt over the number of turns at which a heavy box on a sheet gains no energy.
 const TURNS: f64 = 1.0;

@@ -7,7 +7,7 @@ use pliant_math::simd::Instructions;
 
 use super::{SpringBody, Springs};
 use crate::attachments::{Attachment, Places};
-use crate::methods::{Method, MethodStates, Offers, Sheets, Substep};
+use crate::method::{Method, MethodStates, Offers, Sheets, Substep};
 use crate::particles::Particles;
 
 impl Method for Springs {

@@ -22,6 +22,7 @@
 mod assemble;
 mod cholesky;
 mod held;
+mod kind;
 mod longest_step;
 mod membranes;
 mod method;
@@ -59,6 +60,9 @@ use crate::attachments::{Attachment, Places};
 use crate::contacts::{Facets, Hull, RestBody};
 use crate::parallel;
 use crate::particles::Particles;
+
+/// The method, as bodies name it.
+pub const SPRINGS: &dyn crate::world::MethodKind = &kind::Kind;
 
 /// The method for all its bodies; scratch of the stepper.
 #[derive(Debug)]

@@ -7,8 +7,9 @@ use pliant_materials::{SpringLaw, Springs as SpringsLaw};
 use pliant_math::DVec2;
 
 use super::network::{Spring, SpringClass};
-use super::{Network, SpringsSettings};
+use super::{Network, SPRINGS, SpringsSettings};
 use crate::rest::Fabric;
+use crate::world::{NumberedBody, Setup};
 
 /// Constants of the method for a run.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +43,23 @@ pub struct RestTriangle {
 }
 
 impl SpringsSetup {
+    /// What a setup tells of it.
+    pub fn of(setup: &Setup) -> Self {
+        let of_body = |numbered: NumberedBody<'_>| {
+            let body = numbered.body;
+            Some(SpringBody {
+                body: numbered.number,
+                first_id: numbered.first_id,
+                network: body.particles.structure_of()?,
+                law: *setup.materials[body.material as usize].law.springs()?,
+            })
+        };
+        Self {
+            settings: setup.solver.methods.of(),
+            bodies: setup.bodies_of(SPRINGS).filter_map(of_body).collect(),
+        }
+    }
+
     /// The body of a number, if it is of this method.
     pub fn body(&self, body: u32) -> Option<&SpringBody> {
         self.bodies.iter().find(|b| b.body == body)

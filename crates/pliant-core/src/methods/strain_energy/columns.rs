@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::setup::StrainEnergySetup;
 use super::severed::Severed;
-use crate::methods::MethodState;
+use crate::method::Columns;
 
 /// State of the method.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,12 +58,4 @@ impl StrainEnergyColumns {
     }
 }
 
-impl MethodState for StrainEnergyColumns {
-    fn boxed_clone(&self) -> Box<dyn MethodState> {
-        Box::new(self.clone())
-    }
-
-    fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).unwrap_or_default()
-    }
-}
+impl Columns for StrainEnergyColumns {}

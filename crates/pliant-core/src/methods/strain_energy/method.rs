@@ -5,7 +5,7 @@ use pliant_math::simd::Instructions;
 
 use super::{StrainEnergy, StrainEnergyColumns};
 use crate::boundaries::RigidStep;
-use crate::methods::{Answer, Counts, Method, MethodStates, Offers, Substep, Unsound};
+use crate::method::{Answer, Counts, Method, MethodStates, Offers, Substep, Unsound};
 use crate::particles::Particles;
 
 impl Method for StrainEnergy {

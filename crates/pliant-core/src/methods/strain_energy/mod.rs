@@ -23,6 +23,7 @@ mod columns;
 mod correction;
 mod flow;
 mod inspect;
+mod kind;
 mod links;
 mod method;
 mod outsides;
@@ -62,6 +63,9 @@ use crate::constraints::Ordering;
 use crate::contacts::{Facets, Hull, RestBody, Solids};
 use crate::parallel::{self, Scratches};
 use crate::particles::Particles;
+
+/// The method, as bodies name it.
+pub const STRAIN_ENERGY: &dyn crate::world::MethodKind = &kind::Kind;
 
 /// Hourglass control is at least so strong while part of a body is collapsed: it is what unfolds
 /// tangles.

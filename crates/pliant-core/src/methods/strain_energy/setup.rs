@@ -7,11 +7,13 @@ use pliant_materials::laws::Solid;
 use pliant_materials::strain_energy::GREATEST_FAMILIES;
 use pliant_math::DVec3;
 
+use super::STRAIN_ENERGY;
 use super::settings::StrainEnergySettings;
 use super::severed::Severed;
 use crate::boundaries::Blade;
 use crate::constraints::Ordering;
-use crate::rest::{RestBody, RestShape};
+use crate::rest::{RestShape, SurfaceCarrier};
+use crate::world::Setup;
 
 /// Constants of the method for a run.
 #[derive(Clone, Debug)]
@@ -56,8 +58,8 @@ pub struct SolidBody {
 
 impl SolidBody {
     /// Its particles at rest, as surfaces that they carry see them.
-    pub fn at_rest(&self) -> RestBody {
-        RestBody {
+    pub fn carrier(&self) -> SurfaceCarrier {
+        SurfaceCarrier {
             body: self.body,
             first_id: self.first_id,
             shape: Arc::clone(&self.shape),
@@ -97,6 +99,45 @@ impl SolidBody {
 }
 
 impl StrainEnergySetup {
+    /// What a setup tells of it.
+    pub fn of(setup: &Setup) -> Self {
+        let laws = setup.materials.iter().map(|material| material.law.solid());
+        let mut first_way = 0;
+        let mut bodies = Vec::new();
+        for numbered in setup.bodies_of(STRAIN_ENERGY) {
+            let (body, start) = (numbered.body, &numbered.body.particles);
+            let Some(shape) = start.structure_of::<RestShape>() else {
+                continue;
+            };
+            let before = laws.clone().take(body.material as usize);
+            let share = |k: usize| start.share.get(k).copied().unwrap_or(1.0);
+            let volume = (0..start.position.len()).map(|k| start.particle_volume * share(k));
+            let material = &setup.materials[body.material as usize];
+            let law = material.law.solid();
+            let ways = shape.edge_count();
+            bodies.push(SolidBody {
+                body: numbered.number,
+                first_id: numbered.first_id,
+                shape,
+                first_way,
+                volume: volume.collect(),
+                law: before.flatten().count() as u32,
+                youngs_modulus: material.youngs_modulus,
+                spacing: body.spacing,
+                inner_friction: body.meets_itself.then_some(body.friction),
+                tear_strain: law.and_then(|law| law.tear_strain).map(f64::from),
+            });
+            first_way += ways;
+        }
+        Self {
+            settings: setup.solver.methods.of(),
+            ordering: setup.solver.ordering,
+            laws: laws.flatten().copied().collect(),
+            bodies,
+            blades: setup.blades.clone(),
+        }
+    }
+
     /// Particles of all bodies.
     pub fn particle_count(&self) -> usize {
         self.bodies.iter().map(|body| body.shape.len()).sum()

@@ -3,7 +3,7 @@
 use pliant_math::{Real, SymMat3};
 use serde::{Deserialize, Serialize};
 
-use crate::methods::MethodState;
+use crate::method::Columns;
 use crate::particles::{ReorderScratch, reorder_column};
 
 /// Columns of the method, one entry a particle, in the order of the shared columns.
@@ -16,15 +16,7 @@ pub struct XpbiColumns {
     pub plastic: Vec<Real>,
 }
 
-impl MethodState for XpbiColumns {
-    fn boxed_clone(&self) -> Box<dyn MethodState> {
-        Box::new(self.clone())
-    }
-
-    fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).unwrap_or_default()
-    }
-
+impl Columns for XpbiColumns {
     fn column_lengths(&self) -> Vec<usize> {
         vec![self.strain.len(), self.plastic.len()]
     }

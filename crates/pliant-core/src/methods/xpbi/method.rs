@@ -5,7 +5,7 @@ use pliant_math::simd::Instructions;
 
 use super::{Xpbi, XpbiColumns};
 use crate::boundaries::RigidStep;
-use crate::methods::{Answer, Counts, Method, MethodStates, Substep, Unsound};
+use crate::method::{Answer, Counts, Method, MethodStates, Substep, Unsound};
 use crate::parallel;
 use crate::particles::Particles;
 

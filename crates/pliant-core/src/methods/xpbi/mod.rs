@@ -25,6 +25,7 @@ mod deformation;
 mod flow;
 mod gather;
 mod held;
+mod kind;
 mod method;
 mod plain;
 mod residual;
@@ -46,8 +47,11 @@ pub use setup::{XpbiBody, XpbiSetup};
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real};
 
-use crate::methods::MethodState;
+use crate::method::MethodState;
 use crate::particles::{Particles, ReorderScratch};
+
+/// The method, as bodies name it.
+pub const XPBI: &dyn crate::world::MethodKind = &kind::Kind;
 
 /// The method for all its bodies: a continuum for each support radius.
 #[derive(Debug)]

@@ -3,8 +3,10 @@
 use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
 use pliant_math::Real;
 
+use super::XPBI;
 use super::settings::{GradientPrecision, XpbiSettings};
 use crate::constraints::Ordering;
+use crate::world::{Body, Material, Setup};
 
 /// Constants of the method for a run.
 #[derive(Clone, Debug)]
@@ -37,6 +39,29 @@ pub struct XpbiBody {
 }
 
 impl XpbiSetup {
+    /// What a setup tells of it.
+    pub fn of(setup: &Setup) -> Self {
+        let hencky = |material: &Material| material.law.hencky().copied();
+        let of_body = |body: &Body| {
+            let before = &setup.materials[..body.material as usize];
+            let law = before.iter().filter(|m| m.law.hencky().is_some()).count();
+            (body.method == XPBI).then_some(XpbiBody {
+                law: law as u32,
+                rest_volume: body.particles.particle_volume as Real,
+                particle_mass: body.particles.particle_mass as Real,
+                spacing: body.spacing,
+                support_radius: body.support_radius,
+                joins_continuum: body.joins_continuum,
+            })
+        };
+        Self {
+            settings: setup.solver.methods.of(),
+            ordering: setup.solver.ordering,
+            laws: setup.materials.iter().filter_map(hencky).collect(),
+            bodies: setup.bodies.iter().map(of_body).collect(),
+        }
+    }
+
     /// A body of this method.
     ///
     /// # Panics

@@ -5,7 +5,7 @@ use crate::attachments::{self, TetherStep};
 use crate::boundaries::ColliderStep;
 use crate::contacts::{ContactSearch, PairSearch, PairStep, SurfaceSearch};
 use crate::forces::Forces;
-use crate::methods::Method;
+use crate::method::Method;
 use crate::world::{Setup, World};
 
 /// Turns that cloth and colliders take to stop what passes them.

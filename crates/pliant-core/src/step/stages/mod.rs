@@ -8,7 +8,6 @@ use std::time::Instant;
 use pliant_math::simd::Instructions;
 
 use super::emit::{self, Emission};
-use super::methods::methods;
 use super::reactions::{Acting, Reactions};
 use super::work::{Applied, MechanicalEnergy};
 use super::{StepError, StepReport, Trouble, inspect};
@@ -20,8 +19,8 @@ use crate::contacts::{
 use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
-use crate::methods::rigid::{Rigid, RigidColumns, Settling};
-use crate::methods::{Method, Methods, Substep, Walls, relative_residual};
+use crate::method::{Method, Methods, Substep, Walls, relative_residual};
+use crate::methods::rigid::{Rigid, RigidSetup, Settling};
 use crate::particles::{Particles, ReorderScratch};
 use crate::world::{Setup, World};
 
@@ -63,7 +62,7 @@ impl Stages {
         Self {
             measures_residual: false,
             methods: methods(setup),
-            rigid: Rigid::new(setup.rigid()),
+            rigid: Rigid::new(RigidSetup::of(setup)),
             collider_contacts: ColliderContacts::default(),
             rigid_contacts: RigidContacts::default(),
             stopped_mass: Vec::new(),
@@ -115,13 +114,8 @@ impl Stages {
         self.collider_steps
             .extend(colliders.map(|c| ColliderStep::new(&c.motion, time, dt)));
         let steps = &mut self.collider_steps;
-        self.rigid.start(
-            &state.particles,
-            state.methods.of::<RigidColumns>(),
-            setup.gravity,
-            dt,
-            steps,
-        );
+        self.rigid
+            .start(&state.particles, &state.methods, setup.gravity, dt, steps);
         let (count, first_rigid) = (world.setup.colliders.len(), world.setup.first_rigid());
         self.collider_reactions.start(count, first_rigid);
         Ok(())
@@ -192,7 +186,7 @@ impl Stages {
         let state = &world.state;
         let step = contacts::pair_step(&world.setup, &self.collider_steps, dt);
         self.rigid
-            .take_velocities(&state.particles, state.methods.of::<RigidColumns>(), step);
+            .take_velocities(&state.particles, &state.methods, step);
     }
 
     /// Their answers to what has been done to their velocities since, after their contacts have gone
@@ -322,13 +316,12 @@ impl Stages {
         let state = &mut world.state;
         let p = &mut state.particles;
         integrator::advance(&mut p.position, &p.velocity, dt);
-        let rigid = state.methods.of_mut::<RigidColumns>();
         let settling = Settling {
             gravity: world.setup.gravity.length(),
             push_out_speed: world.setup.push_out_speed(),
             touches: &self.rigid_contacts,
         };
-        self.rigid.advance(p, rigid, settling, dt);
+        self.rigid.advance(p, &mut state.methods, settling, dt);
         for method in self.methods.iter_mut() {
             method.part(&state.particles, &mut state.methods, step);
         }
@@ -399,6 +392,13 @@ impl Stages {
     pub fn end(&mut self) -> StepReport {
         std::mem::take(&mut self.report)
     }
+}
+
+/// All methods of a setup but the rigid bodies.
+fn methods(setup: &Setup) -> Methods {
+    let all = setup.methods().into_iter();
+    let list = all.filter_map(|method| method.solver(setup)).collect();
+    Methods::new(list, setup.bodies.len())
 }
 
 /// What the methods know of a substep of `dt` [s].

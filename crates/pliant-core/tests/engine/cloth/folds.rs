@@ -1,5 +1,6 @@
 //! A sheet that falls in folds meets itself, and no two of its triangles intersect.
 
+use pliant_core::rest::Fabric;
 use pliant_core::world::World;
 use pliant_math::DVec3;
 
@@ -17,8 +18,7 @@ fn intersections(world: &World) -> usize {
     }
     let fabric = world.setup.bodies[0]
         .particles
-        .fabric
-        .as_ref()
+        .structure_of::<Fabric>()
         .expect("cloth");
     let corners = |t: &[u32; 3]| t.map(|k| p.position[place[k as usize]]);
     let mut count = 0;

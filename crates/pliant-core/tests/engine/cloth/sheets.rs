@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::methods::MethodKind;
+use pliant_core::methods::cloth;
 use pliant_core::rest::{ALTERNATING_DIAGONALS, Fabric};
 use pliant_core::world::{Body, InitialParticles, Material, Setup};
 use pliant_materials::{ClothLaw, Law};
@@ -65,7 +65,7 @@ pub fn sheet(law: ClothLaw, [nx, nz]: [usize; 2], spacing: f64, pose: Pose) -> B
     let areas = fabric.vertex_areas();
     let (area, count): (f64, _) = (areas.iter().sum(), areas.len() as f64);
     Body {
-        method: MethodKind::Cloth,
+        method: cloth::CLOTH,
         friction: 0.4,
         particles: InitialParticles {
             velocity: vec![DVec3::ZERO; areas.len()],
@@ -73,11 +73,8 @@ pub fn sheet(law: ClothLaw, [nx, nz]: [usize; 2], spacing: f64, pose: Pose) -> B
             particle_mass: DENSITY * law.thickness * area / count,
             particle_volume: law.thickness * area / count,
             share: areas.iter().map(|a| a * count / area).collect(),
-            fabric: Some(Arc::new(fabric)),
+            structure: Some(Arc::new(fabric)),
             render_mesh: None,
-            network: None,
-            rigid: None,
-            rest_shape: None,
             position,
         },
         ..body(CLOTH, spacing, Vec::new(), DVec3::ZERO)

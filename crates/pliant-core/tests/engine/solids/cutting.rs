@@ -2,7 +2,7 @@
 
 use pliant_core::boundaries::{Blade, Motion};
 use pliant_core::measure::FrameBuffers;
-use pliant_core::methods::strain_energy::StrainEnergyColumns;
+use pliant_core::methods::strain_energy::{StrainEnergyColumns, StrainEnergySetup};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::world::RenderMesh;
 use pliant_geometry::shapes::{Box as Cuboid, Sheet};
@@ -145,7 +145,7 @@ fn affine_deformations_stay_exact_in_what_cuts_leave_of_neighbourhoods() {
             DVec3::new(0.0, 0.1, 1.2),
         );
     map_positions(&mut world.state.particles, map);
-    let (setup, state) = (world.setup.strain_energy(), &world.state);
+    let (setup, state) = (StrainEnergySetup::of(&world.setup), &world.state);
     let mut worst: f64 = 0.0;
     read(
         &setup,
@@ -176,7 +176,7 @@ fn cuts_rebuild_what_a_run_that_starts_behind_them_would_build() {
             for _ in 0..60 {
                 if stops {
                     let bytes = world.state.to_bytes();
-                    world.state = State::from_bytes(&bytes).expect("its own bytes");
+                    world.state = State::from_bytes(&bytes, &world.setup).expect("its own bytes");
                     stepper = CpuStepper::new(&world.setup, 1).expect("threads");
                 }
                 stepper.substep(&mut world, 1e-3).expect("a sound scene");
@@ -408,7 +408,7 @@ fn severed(world: &World) -> u64 {
 
 /// What the particles fill.
 fn filled(world: &World) -> f64 {
-    let (setup, state) = (world.setup.strain_energy(), &world.state);
+    let (setup, state) = (StrainEnergySetup::of(&world.setup), &world.state);
     let mut volume = 0.0;
     read(
         &setup,

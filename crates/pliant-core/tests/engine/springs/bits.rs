@@ -51,7 +51,7 @@ fn a_run_goes_on_from_a_snapshot_to_the_same_bits() {
     advance(&mut world, 2e-3, 15, 2).expect("a sound scene");
     let saved = world.state.to_bytes();
     let mut resumed = scene();
-    resumed.state = State::from_bytes(&saved).expect("its own bytes");
+    resumed.state = State::from_bytes(&saved, &resumed.setup).expect("its own bytes");
     advance(&mut resumed, 2e-3, 15, 1).expect("a sound scene");
     assert!(resumed.state.to_bytes() == bytes_after(30, 2));
 }

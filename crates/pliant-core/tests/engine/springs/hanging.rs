@@ -1,6 +1,7 @@
 //! What hangs, against the solution in one dimension.
 
 use pliant_core::attachments::{Attachment, Hold};
+use pliant_core::methods::springs::SpringsSettings;
 use pliant_core::schedule::Schedule;
 use pliant_core::world::{Setup, World};
 use pliant_materials::springs::{Membrane, SpringCurve};
@@ -56,7 +57,12 @@ fn a_hanging_column_stretches_as_each_of_its_springs_does_alone() {
         let mut springs = law(curve);
         springs.shear = 0.0;
         let mut world = World::new(hung(springs, [2, count], spacing, mass));
-        world.setup.solver.springs.tolerance = 1e-5;
+        world
+            .setup
+            .solver
+            .methods
+            .of_mut::<SpringsSettings>()
+            .tolerance = 1e-5;
         advance(&mut world, 0.01, 1500, 1).expect("a sound scene");
         let x = positions(&world);
         let particle_mass = mass / (2 * count) as f64;
@@ -110,7 +116,12 @@ fn a_hanging_strip_of_triangles_stretches_as_its_material_does() {
     let (size, spacing, mass, modulus) = ([4, 21], 0.02, 0.005, 200.0);
     let membrane = SpringLaw::Triangles(Membrane::new(modulus, 0.0));
     let mut world = World::new(hung(Springs::new(membrane), size, spacing, mass));
-    world.setup.solver.springs.tolerance = 1e-5;
+    world
+        .setup
+        .solver
+        .methods
+        .of_mut::<SpringsSettings>()
+        .tolerance = 1e-5;
     advance(&mut world, 0.01, 1000, 1).expect("a sound scene");
     let x = positions(&world);
     let width = 3.0 * spacing;

@@ -1,5 +1,6 @@
 //! Momentum and angular momentum of networks that nothing holds.
 
+use pliant_core::methods::springs::SpringsSettings;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::World;
 use pliant_math::{DVec3, Pose, to_double};
@@ -26,7 +27,11 @@ fn turning(keeps: bool) -> World {
     }
     let mut setup = world_of(law(cubic(300.0)), vec![body]);
     setup.gravity = DVec3::ZERO;
-    setup.solver.springs.keep_angular_momentum = keeps;
+    setup
+        .solver
+        .methods
+        .of_mut::<SpringsSettings>()
+        .keep_angular_momentum = keeps;
     World::new(setup)
 }
 
@@ -41,7 +46,12 @@ fn run(world: &mut World, dt: f64, time: f64) {
 fn a_network_that_flies_and_turns_keeps_both_momenta_whatever_the_step() {
     for (dt, steps) in [(1e-3, None), (1e-2, None), (1e-2, Some(2))] {
         let mut world = turning(true);
-        world.setup.solver.springs.cg_iterations = steps;
+        world
+            .setup
+            .solver
+            .methods
+            .of_mut::<SpringsSettings>()
+            .cg_iterations = steps;
         let (linear, angular) = (momentum(&world), angular_momentum(&world));
         run(&mut world, dt, 1.0);
         let bound = if cfg!(feature = "double") {

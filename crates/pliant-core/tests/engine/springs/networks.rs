@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use pliant_core::methods::MethodKind;
-use pliant_core::world::{Body, InitialParticles, Material, Network, Setup, World};
+use pliant_core::methods::springs::{self, Network};
+use pliant_core::world::{Body, InitialParticles, Material, Setup, World};
 use pliant_materials::springs::{CubicSpring, SpringCurve};
 use pliant_materials::{Law, SpringLaw, Springs};
 use pliant_math::{DVec3, Pose};
@@ -55,14 +55,14 @@ pub fn network(network: Network, spacing: f64, particle_mass: f64, pose: Pose) -
     let position: Vec<DVec3> = rest.iter().map(|&x| pose.to_world(x)).collect();
     let count = position.len();
     Body {
-        method: MethodKind::Springs,
+        method: springs::SPRINGS,
         friction: 0.4,
         particles: InitialParticles {
             velocity: vec![DVec3::ZERO; count],
             is_pinned: vec![false; count],
             particle_mass,
             particle_volume: spacing.powi(3),
-            network: Some(Arc::new(network)),
+            structure: Some(Arc::new(network)),
             position,
             ..InitialParticles::default()
         },

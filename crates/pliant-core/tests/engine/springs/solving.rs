@@ -1,6 +1,7 @@
 //! What converged and truncated solves do.
 
 use pliant_core::methods::springs;
+use pliant_core::methods::springs::SpringsSettings;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Setup, World};
 use pliant_materials::Springs;
@@ -35,15 +36,29 @@ fn energy_at_end(change: impl FnOnce(&mut Setup)) -> f64 {
 fn a_pulled_sheet_trembles_on_if_one_step_is_all_and_rests_if_solved() {
     let truncated = |steps: u32| {
         energy_at_end(|setup| {
-            setup.solver.springs.cg_iterations = Some(steps);
-            setup.solver.springs.clamp_jacobian = false;
+            setup
+                .solver
+                .methods
+                .of_mut::<SpringsSettings>()
+                .cg_iterations = Some(steps);
+            setup
+                .solver
+                .methods
+                .of_mut::<SpringsSettings>()
+                .clamp_jacobian = false;
         })
     };
     let (one, two) = (truncated(1), truncated(2));
     assert!(one > 1e-5 && two < 1e-9, "{one:e} {two:e}");
     // It is the truncation, not the law: solved, it rests with any Jacobian.
     for is_clamped in [true, false] {
-        let solved = energy_at_end(|setup| setup.solver.springs.clamp_jacobian = is_clamped);
+        let solved = energy_at_end(|setup| {
+            setup
+                .solver
+                .methods
+                .of_mut::<SpringsSettings>()
+                .clamp_jacobian = is_clamped
+        });
         assert!(solved < 1e-6, "{solved:e}");
     }
 }
@@ -56,7 +71,11 @@ fn scaling_the_jacobian_freezes_a_swinging_sheet() {
         let mut body = sheet([n, n], 0.02, 0.25, Pose::IDENTITY);
         (0..n).for_each(|k| body.particles.is_pinned[k] = true);
         let mut setup = world_of(law(cubic(1000.0)), vec![body]);
-        setup.solver.springs.jacobian_scale_bd = scale;
+        setup
+            .solver
+            .methods
+            .of_mut::<SpringsSettings>()
+            .jacobian_scale_bd = scale;
         let mut world = World::new(setup);
         advance(&mut world, 0.005, 50, 1).expect("a sound scene");
         positions(&world).iter().map(|x| x.y).fold(0.0, f64::min)
@@ -93,8 +112,12 @@ fn swung(side: usize, tolerance: f64, cg_iterations: Option<u32>) -> (Vec<DVec3>
     let mut body = sheet([side, side], 0.02, mass, Pose::IDENTITY);
     (0..side).for_each(|k| body.particles.is_pinned[k * side] = true);
     let mut setup = world_of(law(cubic(1000.0)), vec![body]);
-    setup.solver.springs.tolerance = tolerance;
-    setup.solver.springs.cg_iterations = cg_iterations;
+    setup.solver.methods.of_mut::<SpringsSettings>().tolerance = tolerance;
+    setup
+        .solver
+        .methods
+        .of_mut::<SpringsSettings>()
+        .cg_iterations = cg_iterations;
     let mut world = World::new(setup);
     let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");
     for _ in 0..12 {

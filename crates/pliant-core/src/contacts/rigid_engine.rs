@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use pliant_math::DVec3;
 
+use super::RigidMeeting;
 use crate::boundaries::{ColliderStep, RigidStep};
-use crate::contacts::RigidMeeting;
 
 /// Searches and moves the rigid bodies of a world. Holds scratch only: it may be dropped between two
 /// substeps without changing a bit.

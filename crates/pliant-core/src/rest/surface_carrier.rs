@@ -9,7 +9,7 @@ use super::RestShape;
 
 /// A body whose particles may carry a surface.
 #[derive(Clone, Debug)]
-pub struct RestBody {
+pub struct SurfaceCarrier {
     /// Index of the body.
     pub body: u32,
     /// Stable id of its first particle; the others follow.
@@ -20,7 +20,7 @@ pub struct RestBody {
     pub spacing: f64,
 }
 
-impl RestBody {
+impl SurfaceCarrier {
     /// Stable ids of its particles.
     pub fn ids(&self) -> Range<u32> {
         self.first_id..self.first_id + self.shape.len() as u32

@@ -8,11 +8,18 @@
 //! Deviation: contacts are constraints on velocities with accumulated multipliers, like all contacts here,
 //! not on positions.
 
+mod kind;
+
+use pliant_materials::Law;
 use pliant_math::DVec3;
 
-use super::Method;
+use crate::method::Method;
 use crate::neighbors::SpatialOrder;
 use crate::particles::Particles;
+use crate::world::{Body, MethodKind, Setup};
+
+/// The method, as bodies name it.
+pub const GRANULES: &dyn MethodKind = &kind::Kind;
 
 /// Edge of the cells in which grains are sorted, in diameters.
 const CELL: f64 = 2.0;
@@ -47,6 +54,19 @@ pub struct Granules {
     members: Vec<u32>,
     positions: Vec<DVec3>,
     order: SpatialOrder,
+}
+
+/// The bodies of the method, `None` for others.
+pub fn bodies_of(setup: &Setup) -> Vec<Option<GranuleBody>> {
+    let of_body = |body: &Body| match setup.materials[body.material as usize].law {
+        Law::ContactFriction(law) if body.method == GRANULES => Some(GranuleBody {
+            friction: law.friction.into(),
+            spacing: body.spacing,
+            joins_continuum: body.joins_continuum,
+        }),
+        _ => None,
+    };
+    setup.bodies.iter().map(of_body).collect()
 }
 
 impl Granules {

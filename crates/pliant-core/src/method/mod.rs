@@ -1,0 +1,15 @@
+//! The interface of a method of simulation: what the substep asks, what it keeps, what can be read of it.
+
+mod list;
+mod longest_step;
+mod reading;
+mod state;
+mod substep;
+
+pub use list::Methods;
+pub use longest_step::{LongestStep, ResolvedStep};
+pub use reading::{JoinedBody, Reading, Readings, StretchOf};
+pub use state::{Columns, MethodState, MethodStates, SavedState};
+pub use substep::{
+    Answer, Counts, Method, Offers, Sheets, Substep, Unsound, Walls, relative_residual,
+};

@@ -1,0 +1,68 @@
+//! What can be read off a method's particles.
+
+use pliant_math::DMat3;
+
+/// What the material around a particle says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// Volume over that at rest; of sheets the area.
+    pub volume_ratio: f64,
+    /// Von Mises stress [Pa].
+    pub von_mises: f64,
+    /// The particle's share of the elastic energy [J].
+    pub energy: f64,
+    /// The law's scalar of history.
+    pub plastic_state: f64,
+}
+
+impl Default for Reading {
+    /// Nothing is deformed.
+    fn default() -> Self {
+        Self {
+            volume_ratio: 1.0,
+            von_mises: 0.0,
+            energy: 0.0,
+            plastic_state: 0.0,
+        }
+    }
+}
+
+/// A reading for each place.
+#[derive(Clone, Debug, Default)]
+pub struct Readings {
+    /// Of each particle.
+    pub of_place: Vec<Reading>,
+    /// F of each particle; empty unless somebody wants it.
+    pub deformation_gradient: Vec<DMat3>,
+}
+
+impl Readings {
+    /// So many undeformed particles.
+    ///
+    /// * `with_gradients` — whether F is wanted
+    pub fn undeformed(particles: usize, with_gradients: bool) -> Self {
+        let gradients = if with_gradients { particles } else { 0 };
+        Self {
+            of_place: vec![Reading::default(); particles],
+            deformation_gradient: vec![DMat3::IDENTITY; gradients],
+        }
+    }
+}
+
+/// Whose stretches a method tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StretchOf {
+    /// Elastic principal stretches, length over length without stress; of sheets those in the sheet.
+    Material,
+    /// Length over rest length of springs.
+    Springs,
+}
+
+/// A body whose particles hold others of its group that are near.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JoinedBody {
+    /// Its index.
+    pub body: u32,
+    /// Two particles nearer than the mean of their reaches hold each other [m].
+    pub reach: f64,
+}
