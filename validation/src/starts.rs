@@ -20,7 +20,7 @@ pub const BODIES: Claim = Claim {
         let mut figures = Vec::new();
         let mut apart = overlapping_bodies(stiff());
         for body in &mut apart.setup.bodies {
-            body.joins_continuum = false;
+            body.shares_neighbors = false;
         }
         figures.extend(Course::of(&apart)?.figures("elastic, contact", 1.0));
         // A limit of the method that the book tells, printed to be watched.

@@ -62,7 +62,7 @@ pub struct Motor {
     /// Of the damper [N m s/rad] or [N s/m], >= 0.
     pub damping: f64,
     /// Greatest torque [N m] or force [N]; infinite for no bound.
-    pub greatest: f64,
+    pub max_force: f64,
 }
 
 /// Share of what a limit is exceeded by that is undone in a step.
@@ -239,7 +239,7 @@ impl Motor {
             target: h * pull / yields,
             hold: Hold::Softly {
                 softness: 1.0 / yields,
-                greatest: self.greatest * h,
+                max_impulse: self.max_force * h,
             },
             ..row
         })

@@ -24,8 +24,8 @@ pub enum Hold {
     Always,
     /// Its rate is at least the target.
     FromBelow,
-    /// It pulls to the target with a softness [1/(N s)], by a greatest impulse [N s].
-    Softly { softness: f64, greatest: f64 },
+    /// It pulls to the target with a softness [1/(N s)], by at most an impulse [N s].
+    Softly { softness: f64, max_impulse: f64 },
 }
 
 /// A number that a joint holds: its rate is `linear . (v_2 - v_1) + turns . (w_1, w_2)`.
@@ -165,8 +165,8 @@ impl Rows {
                         false => continue,
                     }
                 }
-                (Hold::Softly { greatest, .. }, Role::Solved) if impulse.abs() > greatest => {
-                    Role::Given(greatest.copysign(impulse))
+                (Hold::Softly { max_impulse, .. }, Role::Solved) if impulse.abs() > max_impulse => {
+                    Role::Given(max_impulse.copysign(impulse))
                 }
                 _ => continue,
             };

@@ -171,7 +171,7 @@ fn metal(pull: &Pull, split: PlasticSplit) -> Material {
     let plasticity = Plasticity {
         yield_deviator: yield_deviator as Real,
         flow_rate: 42.0,
-        greatest_strain: 0.5,
+        max_plastic_strain: 0.5,
         split,
     };
     Material {

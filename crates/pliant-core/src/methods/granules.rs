@@ -25,7 +25,7 @@ pub struct GranuleBody {
     /// Diameter of a grain [m], > 0.
     pub spacing: f64,
     /// True if its grains meet those of other bodies as they meet each other.
-    pub joins_continuum: bool,
+    pub shares_neighbors: bool,
 }
 
 /// Grains that may meet each other.
@@ -54,7 +54,7 @@ impl Granules {
     pub fn new(bodies: Vec<Option<GranuleBody>>) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         let mut group_of = |body: &GranuleBody| {
-            let joins = body.joins_continuum;
+            let joins = body.shares_neighbors;
             let known = groups.iter().position(|group| joins && group.joins);
             let number = known.unwrap_or_else(|| {
                 groups.push(Group {
@@ -143,11 +143,11 @@ impl Method for Granules {
 mod tests {
     use super::*;
 
-    fn body(joins_continuum: bool) -> Option<GranuleBody> {
+    fn body(shares_neighbors: bool) -> Option<GranuleBody> {
         Some(GranuleBody {
             friction: 0.5,
             spacing: 0.1,
-            joins_continuum,
+            shares_neighbors,
         })
     }
 

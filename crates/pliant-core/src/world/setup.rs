@@ -110,7 +110,7 @@ impl Setup {
             particle_mass: body.particles.particle_mass as Real,
             spacing: body.spacing,
             support_radius: body.support_radius,
-            joins_continuum: body.joins_continuum,
+            shares_neighbors: body.shares_neighbors,
         })
     }
 
@@ -124,7 +124,7 @@ impl Setup {
             particle_mass: body.particles.particle_mass as Real,
             spacing: body.spacing,
             support_radius: body.support_radius,
-            joins_continuum: body.joins_continuum,
+            shares_neighbors: body.shares_neighbors,
         })
     }
 
@@ -134,7 +134,7 @@ impl Setup {
             Law::ContactFriction(law) if body.method == MethodKind::Granules => Some(GranuleBody {
                 friction: law.friction.into(),
                 spacing: body.spacing,
-                joins_continuum: body.joins_continuum,
+                shares_neighbors: body.shares_neighbors,
             }),
             _ => None,
         };
@@ -372,7 +372,7 @@ pub struct Body {
     /// True if parts of a solid that touch are contacts.
     pub meets_itself: bool,
     /// True if it joins the continuum of the other bodies with its support radius.
-    pub joins_continuum: bool,
+    pub shares_neighbors: bool,
     /// Colour in pictures, sRGB in [0, 1].
     pub color: [f32; 3],
     /// The particles at the start; empty for a body that only an emitter feeds.

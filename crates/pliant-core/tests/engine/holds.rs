@@ -256,7 +256,7 @@ fn attached_particles_go_where_their_collider_goes() {
 fn joined() -> Setup {
     let lower = block(0, [4; 3], SPACING, DVec3::ZERO, DVec3::ZERO);
     let mut upper = block(0, [4; 3], SPACING, DVec3::Y * 4.0 * SPACING, DVec3::ZERO);
-    upper.joins_continuum = false;
+    upper.shares_neighbors = false;
     let mut bonds = Vec::new();
     for (i, x) in lower.particles.position.iter().enumerate() {
         for (j, y) in upper.particles.position.iter().enumerate() {

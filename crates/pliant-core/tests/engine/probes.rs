@@ -119,7 +119,7 @@ fn bodies_that_keep_to_themselves_are_pieces_of_their_own() {
     let count = |setup| measured("fragments", &[], &World::new(setup))[0];
     assert_eq!(count(two()), 1.0);
     let mut apart = two();
-    apart.bodies[1].joins_continuum = false;
+    apart.bodies[1].shares_neighbors = false;
     assert_eq!(count(apart), 2.0);
 }
 

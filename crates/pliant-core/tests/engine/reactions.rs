@@ -198,7 +198,7 @@ fn a_body_that_stands_or_hangs_on_a_carried_one_is_felt_too() {
         let side = if hangs { -4.0 } else { 4.0 };
         let corner = DVec3::Y * side * SPACING;
         let mut other = block(0, [4; 3], SPACING, corner, DVec3::ZERO);
-        other.joins_continuum = false;
+        other.shares_neighbors = false;
         setup.bodies.push(other);
         // Each particle is joined to the one below or above.
         let bond = |(&first, &second): (&u32, &u32)| Bond {

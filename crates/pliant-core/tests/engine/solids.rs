@@ -53,7 +53,7 @@ pub fn metal() -> Solid {
         plasticity: Some(Plasticity {
             yield_deviator: 1e3,
             flow_rate: 100.0,
-            greatest_strain: 0.5,
+            max_plastic_strain: 0.5,
             split: PlasticSplit::Multiplicative,
         }),
         tear_strain: None,

@@ -67,13 +67,13 @@ const FLOW_RATE: Field = Field::number(
 );
 
 /// Beyond this norm, lengths change by a factor of 10 and more.
-const GREATEST_STRAIN_ACCEPTED: f64 = 3.0;
+const MAX_STRAIN_ACCEPTED: f64 = 3.0;
 
-const GREATEST_PLASTIC_STRAIN: Field = Field::number(
-    "greatest_plastic_strain",
+const MAX_PLASTIC_STRAIN: Field = Field::number(
+    "max_plastic_strain",
     Range {
         with_high: true,
-        ..Range::open(0.0, GREATEST_STRAIN_ACCEPTED)
+        ..Range::open(0.0, MAX_STRAIN_ACCEPTED)
     },
     "",
     0.5,
@@ -89,7 +89,7 @@ const PLASTIC_SPLIT: Field = Field::new(
 );
 
 /// Greatest norm of a plastic Green strain without trace for which every length stays positive.
-const GREATEST_ADDITIVE_STRAIN: f64 = 0.5;
+const MAX_ADDITIVE_STRAIN: f64 = 0.5;
 
 const TEAR_STRAIN: Field = Field::optional(
     "tear_strain",
@@ -107,7 +107,7 @@ impl Solid {
         YIELD_STRESS,
         YIELD_DEVIATOR,
         FLOW_RATE,
-        GREATEST_PLASTIC_STRAIN,
+        MAX_PLASTIC_STRAIN,
         TEAR_STRAIN,
     ];
 
@@ -119,7 +119,7 @@ impl Solid {
         YIELD_STRESS,
         YIELD_DEVIATOR,
         FLOW_RATE,
-        GREATEST_PLASTIC_STRAIN,
+        MAX_PLASTIC_STRAIN,
         PLASTIC_SPLIT,
         TEAR_STRAIN,
     ];
@@ -165,20 +165,18 @@ fn plasticity(values: &Values) -> Result<Option<Plasticity>, Problem> {
         Some("additive") => PlasticSplit::Additive,
         _ => PlasticSplit::Multiplicative,
     };
-    let greatest = values.number(GREATEST_PLASTIC_STRAIN.name);
-    if split == PlasticSplit::Additive && greatest > GREATEST_ADDITIVE_STRAIN {
+    let greatest = values.number(MAX_PLASTIC_STRAIN.name);
+    if split == PlasticSplit::Additive && greatest > MAX_ADDITIVE_STRAIN {
         return Err(Problem::at(
-            GREATEST_PLASTIC_STRAIN.name,
+            MAX_PLASTIC_STRAIN.name,
             format!("a plastic strain of {greatest} that is subtracted leaves lengths below zero"),
-            format!(
-                "give at most {GREATEST_ADDITIVE_STRAIN}, or `plastic_split = \"multiplicative\"`"
-            ),
+            format!("give at most {MAX_ADDITIVE_STRAIN}, or `plastic_split = \"multiplicative\"`"),
         ));
     }
     Ok(Some(Plasticity {
         yield_deviator: yield_deviator as Real,
         flow_rate: values.number(FLOW_RATE.name) as Real,
-        greatest_strain: greatest as Real,
+        max_plastic_strain: greatest as Real,
         split,
     }))
 }

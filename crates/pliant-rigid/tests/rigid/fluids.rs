@@ -44,7 +44,7 @@ fn with_water(mut scene: Scene, count: [usize; 3], middle: DVec3, carved: Option
         support_radius: 2.0 * SPACING,
         friction: 0.5,
         meets_itself: true,
-        joins_continuum: true,
+        shares_neighbors: true,
         color: [0.5; 3],
         particles: InitialParticles {
             velocity: vec![DVec3::ZERO; position.len()],

@@ -84,7 +84,7 @@ fn a_motor_turns_a_wheel_at_its_rate_and_stops_at_a_limit() {
     let motor = Motor {
         velocity: 3.0,
         damping: 5.0,
-        greatest: f64::INFINITY,
+        max_force: f64::INFINITY,
         ..Motor::default()
     };
     let mut hinge = joint(JointKind::Hinge, DVec3::ZERO, DVec3::Z);
@@ -209,7 +209,7 @@ fn a_motor_is_no_stronger_than_it_may_be() {
     hinge.motor = Some(Motor {
         velocity: 1e3,
         damping: 50.0,
-        greatest: 0.02,
+        max_force: 0.02,
         ..Motor::default()
     });
     let mut world = Scene::new()

@@ -43,7 +43,7 @@ fn with_grains(
         support_radius: 2.0 * SPACING,
         friction: 0.5,
         meets_itself: true,
-        joins_continuum: true,
+        shares_neighbors: true,
         color: [0.5; 3],
         particles: InitialParticles {
             velocity: vec![velocity; position.len()],

@@ -113,7 +113,7 @@ fn springs(values: &Values) -> SpringsSettings {
         },
         tolerance: values.number("tolerance"),
         clamp_jacobian: values.flag("clamp_jacobian"),
-        jacobian_scale_bd: values.number("jacobian_scale_bd"),
+        jacobian_damping: values.number("jacobian_damping"),
         keep_angular_momentum: values.flag("keep_angular_momentum"),
     }
 }

@@ -4,6 +4,7 @@ mod accepted;
 mod holds;
 mod presets;
 mod references;
+mod renamed;
 mod rules;
 mod tables;
 mod value;

@@ -83,9 +83,9 @@ pub(super) fn resolve(tables: &mut Tables) {
         {
             body.insert("method", Value::Text(method.into()));
         }
-        if !body.has("support") {
+        if !body.has("support_radius") {
             let support = methods::usual_support(text(body, "method"), law);
-            body.insert("support", Value::Number(support));
+            body.insert("support_radius", Value::Number(support));
         }
         if !body.has("sampling") {
             let sampling = methods::usual_sampling(text(body, "method"), law);

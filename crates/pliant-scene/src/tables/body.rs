@@ -80,9 +80,9 @@ pub(super) const TABLE: TableKind = TableKind {
             "Fraction of the approach speed that a body of `rigid` and what touches it get back. Of two bodies, and of a body and a collider, the greater counts; bodies of particles have none.",
         ),
         flag(
-            "continuum",
+            "share_neighbors",
             true,
-            "Whether it forms one continuum with other bodies of its method and support radius. If not, they meet as contacts.",
+            "Whether its particles and those of other bodies of its method and support radius are neighbours, so that they form one continuum. If not, they meet as contacts.",
         ),
         flag(
             "self_contact",
@@ -90,7 +90,7 @@ pub(super) const TABLE: TableKind = TableKind {
             "Whether parts of a body of `strain-energy` that touch each other are contacts. If not, they pass through each other.",
         ),
         Field::optional(
-            "support",
+            "support_radius",
             Kind::Number(Range::closed(1.2, 4.0)),
             "spacings",
             "Distance at which the kernel reaches zero. If missing, 2.0; 2.6 for the law `elastic`, whose particles hold tension only so; 1.8 for `strain-energy`.",

@@ -86,7 +86,7 @@ const MOTOR: &[Field] = &[
         "Strength of its damper.",
     ),
     Field::optional(
-        "greatest",
+        "max_force",
         Kind::Number(Range::POSITIVE),
         "N m or N",
         "Greatest torque or force. If missing, there is no bound.",

@@ -136,11 +136,11 @@ const SPRINGS: &[Field] = &[
         "Whether what is negative in the derivative of a spring's force, in compression, is left out. If not, squeezed springs may blow up.",
     ),
     Field::number(
-        "jacobian_scale_bd",
+        "jacobian_damping",
         Range::closed(0.0, 1.0),
         "",
-        1.0,
-        "Factor on the coefficients b and d of the cubic force in its derivative, as published to damp trembling: 0.99 already freezes most motion, and it grows with the square of how near the lengths of the stiffnesses are.",
+        0.0,
+        "Part of the coefficients b and d of the cubic force that its derivative leaves out, as published to damp trembling: 0.01 already freezes most motion, and it grows with the square of how near the lengths of the stiffnesses are.",
     ),
     flag(
         "keep_angular_momentum",

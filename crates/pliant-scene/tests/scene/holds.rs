@@ -12,7 +12,7 @@ fn cubes() -> String {
     let lower = another_cube("lower", "[0, 0, 0]");
     let upper = another_cube("upper", "[0, 1, 0]");
     let ball = "[[collider]]\nname = \"ball\"\nshape = { sphere = { radius = 0.2 } }\nposition = [3, 0, 0]\n";
-    format!("{material}{lower}{upper}continuum = false\n{ball}")
+    format!("{material}{lower}{upper}share_neighbors = false\n{ball}")
 }
 
 const TOP: &str = "shape = { box = { size = [2, 0.2, 2] } }\nposition = [0, 0.5, 0]\n";

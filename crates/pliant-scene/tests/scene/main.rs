@@ -13,6 +13,7 @@ mod matters;
 mod mutation;
 mod pages;
 mod presets;
+mod renamed;
 mod rigid;
 mod round_trip;
 mod solids;

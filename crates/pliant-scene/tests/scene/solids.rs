@@ -59,18 +59,6 @@ fn elastic_bodies_are_filled_in_balance_unless_told_otherwise() {
 }
 
 #[test]
-fn the_old_name_of_the_rate_of_flow_is_answered_with_the_new_one() {
-    let old = RUBBER.replace(
-        "poissons_ratio",
-        "yield_stress = 1e3\ncreep = 0.1\npoissons_ratio",
-    );
-    let refused = refusal(&old);
-    for told in ["creep", "`flow_rate`", "1/s"] {
-        assert!(refused.contains(told), "{refused}");
-    }
-}
-
-#[test]
 fn the_step_follows_the_fastest_wave_with_fibres() {
     // c = sqrt((1e5 + 2e4) / 1000) = 10.95 m/s crosses half a spacing in each of four sweeps.
     let longest = 0.5 * 4.0 * 0.1 / 120f64.sqrt();

@@ -28,7 +28,7 @@ pub struct FluidBody {
     /// Distance at which the kernel reaches zero [m].
     pub support_radius: f64,
     /// True if it joins the pool of the other bodies with its support radius and spacing.
-    pub joins_continuum: bool,
+    pub shares_neighbors: bool,
 }
 
 impl FluidSetup {
@@ -50,12 +50,12 @@ impl FluidSetup {
         for (b, body) in bodies.filter_map(|(b, body)| Some((b, body.as_ref()?))) {
             let is_of_kind = |group: &&mut Vec<u32>| {
                 let first = self.body(group[0]);
-                first.joins_continuum
+                first.shares_neighbors
                     && first.support_radius == body.support_radius
                     && first.spacing == body.spacing
             };
             match groups.iter_mut().find(is_of_kind) {
-                Some(group) if body.joins_continuum => group.push(b),
+                Some(group) if body.shares_neighbors => group.push(b),
                 _ => groups.push(vec![b]),
             }
         }

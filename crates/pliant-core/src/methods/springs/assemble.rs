@@ -186,9 +186,9 @@ fn spring<P: Pack>(
     let tension = curve.tension(strain);
     let mut along = curve.slope(strain);
     let mut across = tension * inverse;
-    let lack = 1.0 - shape.settings.jacobian_scale_bd;
-    if lack != 0.0 {
-        let [more_along, more_across] = curve.scaling(ratio, inverse, P::splat(lack as Real));
+    let damping = shape.settings.jacobian_damping;
+    if damping != 0.0 {
+        let [more_along, more_across] = curve.scaling(ratio, inverse, P::splat(damping as Real));
         along += more_along;
         across += more_across;
     }

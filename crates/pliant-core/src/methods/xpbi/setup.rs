@@ -33,7 +33,7 @@ pub struct XpbiBody {
     /// Distance at which the kernel reaches zero [m]; twice the kernel radius r.
     pub support_radius: f64,
     /// True if it joins the continuum of the other bodies with its support radius.
-    pub joins_continuum: bool,
+    pub shares_neighbors: bool,
 }
 
 impl XpbiSetup {
@@ -72,10 +72,10 @@ impl XpbiSetup {
         for (b, body) in bodies.filter_map(|(b, body)| Some((b, body.as_ref()?))) {
             let is_of_kind = |group: &&mut Vec<u32>| {
                 let first = self.body(group[0]);
-                first.joins_continuum && first.support_radius == body.support_radius
+                first.shares_neighbors && first.support_radius == body.support_radius
             };
             match groups.iter_mut().find(is_of_kind) {
-                Some(group) if body.joins_continuum => group.push(b),
+                Some(group) if body.shares_neighbors => group.push(b),
                 _ => groups.push(vec![b]),
             }
         }
