@@ -5,24 +5,25 @@ use pliant_core::world::{Material, World};
 use pliant_math::{DVec3, to_double};
 
 use crate::{
-    Bound, Case, Claim, Figure, box_lattice, by_precision, center_of_mass, elastic, run, von_mises,
+    Case, Claim, Expected, Figure, box_lattice, by_precision, center_of_mass, elastic, run,
+    von_mises,
 };
 
 /// Linear and angular momentum, sums over a hundred steps.
 pub const KEPT: Claim = Claim {
-    sentence: "a rotating, shearing block keeps its linear and angular momentum",
+    statement: "a rotating, shearing block keeps its linear and angular momentum",
     measure: || {
         let mut figures = Vec::new();
         for (name, material) in materials() {
             for xsph_rate in [0.0, 10.0] {
                 let drift = drift(material.clone(), xsph_rate)?;
                 let what = format!("linear momentum, {name}, XSPH {xsph_rate}/s");
-                let bound = Bound::AtMost(by_precision(1e-12, 1e-5));
+                let bound = Expected::AtMost(by_precision(1e-12, 1e-5));
                 figures.push(Figure::new(what, drift.linear, bound));
                 let what = format!("angular momentum, {name}, XSPH {xsph_rate}/s");
                 let bound = match xsph_rate {
-                    0.0 => Bound::AtMost(by_precision(1e-10, 1e-5)),
-                    _ => Bound::Finite,
+                    0.0 => Expected::AtMost(by_precision(1e-10, 1e-5)),
+                    _ => Expected::Finite,
                 };
                 figures.push(Figure::new(what, drift.angular, bound));
             }

@@ -7,25 +7,25 @@ use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Cone;
 use pliant_math::{DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Figure, rms_speed, run, sand};
+use crate::{Case, Claim, Expected, Figure, rms_speed, run, sand};
 
 /// Implicit against semi-implicit plasticity.
 pub const RESTS: Claim = Claim {
-    sentence: "a pile rests at least ten times quieter under implicit than under semi-implicit plasticity",
+    statement: "a pile rests at least ten times quieter under implicit than under semi-implicit plasticity",
     measure: || {
         let implicit = rest_speed(Plasticity::Implicit)?;
         let semi_implicit = rest_speed(Plasticity::SemiImplicit)?;
         Ok(vec![
-            Figure::new("rms speed, implicit [m/s]", implicit, Bound::Finite),
+            Figure::new("rms speed, implicit [m/s]", implicit, Expected::Finite),
             Figure::new(
                 "rms speed, semi-implicit [m/s]",
                 semi_implicit,
-                Bound::Finite,
+                Expected::Finite,
             ),
             Figure::new(
                 "semi-implicit over implicit",
                 semi_implicit / implicit,
-                Bound::AtLeast(10.0),
+                Expected::AtLeast(10.0),
             ),
         ])
     },

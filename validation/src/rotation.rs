@@ -5,11 +5,11 @@ use pliant_core::particles::ReorderScratch;
 use pliant_core::world::Correction;
 use pliant_math::{DMat3, DVec3, SymMat3, to_real};
 
-use crate::{Bound, Case, Claim, Figure, box_lattice, elastic, run};
+use crate::{Case, Claim, Expected, Figure, box_lattice, elastic, run};
 
 /// Imposed rotation.
 pub const ROTATION: Claim = Claim {
-    sentence: "an imposed rotation grows det F as exp(omega dt angle) - 1",
+    statement: "an imposed rotation grows det F as exp(omega dt angle) - 1",
     measure: || {
         let angle = std::f64::consts::PI;
         let mut figures = Vec::new();
@@ -17,7 +17,11 @@ pub const ROTATION: Claim = Claim {
             let theory = (angle * angle / f64::from(steps)).exp_m1();
             let measured = imposed_rotation(angle, steps);
             let what = format!("growth over theory, half a turn in {steps} steps");
-            figures.push(Figure::new(what, measured / theory, Bound::Near(1.0, 0.05)));
+            figures.push(Figure::new(
+                what,
+                measured / theory,
+                Expected::Near(1.0, 0.05),
+            ));
         }
         Ok(figures)
     },
@@ -25,7 +29,7 @@ pub const ROTATION: Claim = Claim {
 
 /// Free translation.
 pub const TRANSLATION: Claim = Claim {
-    sentence: "a translation leaves a body exactly without strain",
+    statement: "a translation leaves a body exactly without strain",
     measure: || {
         let points = box_lattice([8; 3], 0.1, 0.2);
         let mut case = Case::new(elastic(1000.0, 1e5, 0.3), points, 0.1)
@@ -39,7 +43,7 @@ pub const TRANSLATION: Claim = Claim {
         Ok(vec![Figure::new(
             "greatest |b - I|",
             greatest,
-            Bound::AtMost(0.0),
+            Expected::AtMost(0.0),
         )])
     },
 };

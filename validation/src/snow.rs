@@ -9,11 +9,11 @@ use pliant_materials::laws::Snow;
 use pliant_materials::{HenckyElasticity, HenckyLaw};
 use pliant_math::{DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, material, quantile, run};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, material, quantile, run};
 
 /// Implicit and semi-implicit plasticity at 1 ms and at 0.1 ms.
 pub const TWO_STEPS: Claim = Claim {
-    sentence: "a ball of snow breaks to one shape at steps of 1 and 0.1 ms, unlike with semi-implicit plasticity",
+    statement: "a ball of snow breaks to one shape at steps of 1 and 0.1 ms, unlike with semi-implicit plasticity",
     measure: || {
         let implicit = [1e-3, 1e-4].map(|dt| ball(Plasticity::Implicit, dt));
         let semi = [1e-3, 1e-4].map(|dt| ball(Plasticity::SemiImplicit, dt));
@@ -23,19 +23,19 @@ pub const TWO_STEPS: Claim = Claim {
             Figure::new(
                 "radius at 1 ms over that at 0.1 ms, implicit",
                 long.radius / short.radius,
-                Bound::Near(1.0, 0.08),
+                Expected::Near(1.0, 0.08),
             ),
             Figure::new(
                 "height at 1 ms over that at 0.1 ms, implicit",
                 long.height / short.height,
-                Bound::Near(1.0, 0.08),
+                Expected::Near(1.0, 0.08),
             ),
             Figure::new(
                 "radius at 1 ms over that at 0.1 ms, semi-implicit",
                 semi_long.radius / semi_short.radius,
-                Bound::AtMost(0.95),
+                Expected::AtMost(0.95),
             ),
-            Figure::new("radius, implicit, 0.1 ms", short.radius, Bound::Finite)
+            Figure::new("radius, implicit, 0.1 ms", short.radius, Expected::Finite)
                 .with(drawn("implicit", [&short, &long]))
                 .with(drawn("semi-implicit", [&semi_short, &semi_long])),
         ])

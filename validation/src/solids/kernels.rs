@@ -8,11 +8,11 @@ use pliant_core::rest::RestShape;
 use pliant_core::world::World;
 use pliant_math::{DMat3, DVec3};
 
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, rubber};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, box_lattice, rubber};
 
 /// Cao et al. 2023, Figs. 11 and 12, Table 3.
 pub const KERNELS: Claim = Claim {
-    sentence: "the corrected kernel reads the rotation of a body to rounding, as moving least squares do and the bare one does not",
+    statement: "the corrected kernel reads the rotation of a body to rounding, as moving least squares do and the bare one does not",
     measure: || {
         let points = box_lattice(SIZE, SPACING, JITTER);
         let case = Case::new(rubber(1000.0, 1e5, 0.3), points, SPACING);
@@ -65,9 +65,9 @@ const KERNEL_NAMES: [(&str, GradientOf); 3] = [
 
 fn figures(shape: &RestShape, errors: [Vec<[f64; 2]>; 3]) -> Vec<Figure> {
     let bounds = [
-        Bound::AtMost(3e-14),
-        Bound::AtLeast(0.01),
-        Bound::AtMost(3e-14),
+        Expected::AtMost(3e-14),
+        Expected::AtLeast(0.01),
+        Expected::AtMost(3e-14),
     ];
     let mut figures = Vec::new();
     for (((name, _), errors), bound) in KERNEL_NAMES.iter().zip(errors).zip(bounds) {
@@ -80,7 +80,7 @@ fn figures(shape: &RestShape, errors: [Vec<[f64; 2]>; 3]) -> Vec<Figure> {
     }
     for (name, of) in KERNEL_NAMES {
         let what = format!("milliseconds for kernels and F of 17 325 particles, {name}");
-        figures.push(Figure::new(what, milliseconds(shape, of), Bound::Finite));
+        figures.push(Figure::new(what, milliseconds(shape, of), Expected::Finite));
     }
     figures
 }

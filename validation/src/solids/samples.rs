@@ -10,7 +10,7 @@ use pliant_geometry::shapes::{Box, Cylinder};
 use pliant_geometry::{Shape, in_order};
 use pliant_math::{DMat3, DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Figure, rubber, run};
+use crate::{Case, Claim, Expected, Figure, rubber, run};
 
 /// Young's modulus [Pa].
 const YOUNGS_MODULUS: f64 = 1e5;
@@ -24,7 +24,7 @@ const SLENDERNESS: f64 = 3.0;
 
 /// Over shapes, spacings and Poisson's ratios.
 pub const SAMPLED: Claim = Claim {
-    sentence: "a solid has the Young's modulus and Poisson's ratio it was given however its shape is filled",
+    statement: "a solid has the Young's modulus and Poisson's ratio it was given however its shape is filled",
     measure: || {
         let (square, round) = (square(), round());
         let (square, round): (&dyn Shape, &dyn Shape) = (&square, &round);
@@ -39,12 +39,12 @@ pub const SAMPLED: Claim = Claim {
             figures.push(Figure::new(
                 format!("Young's modulus over the given one: {told}"),
                 modulus,
-                Bound::Near(1.0, 0.015),
+                Expected::Near(1.0, 0.015),
             ));
             figures.push(Figure::new(
                 format!("Poisson's ratio less the given one: {told}"),
                 ratio - poissons_ratio,
-                Bound::Near(0.0, 0.01),
+                Expected::Near(0.0, 0.01),
             ));
         }
         Ok(figures)

@@ -14,11 +14,11 @@ use pliant_io::{create_folder, write_bytes};
 
 use super::Failure;
 use super::arguments::check_exists;
-use super::say::{say, say_line, tell_line};
+use super::print::{eprint_line, print_line, print_text};
 
 #[derive(Args)]
 pub(crate) struct ValidateArguments {
-    /// Only claims with one of these words in their sentence, however long they take
+    /// Only claims whose statement contains one of these words, however long they take
     words: Vec<String>,
     /// All claims, also those that take long, and every bundled scene that converges
     #[arg(long)]
@@ -55,7 +55,7 @@ pub(crate) struct ValidateArguments {
 pub(crate) fn execute(arguments: &ValidateArguments) -> Result<(), Failure> {
     let claims = arguments.claims()?;
     if arguments.list {
-        claims.iter().for_each(|claim| say_line(claim.sentence));
+        claims.iter().for_each(|claim| print_line(claim.statement));
         return Ok(());
     }
     // Lives as long as the scenes in it are run.
@@ -66,7 +66,7 @@ pub(crate) fn execute(arguments: &ValidateArguments) -> Result<(), Failure> {
     let mut all = Vec::new();
     for (place, claim) in claims.iter().enumerate() {
         let (place, count) = (place + 1, claims.len());
-        arguments.announce(&format!("{place} of {count}: {}", claim.sentence));
+        arguments.announce(&format!("{place} of {count}: {}", claim.statement));
         arguments.add(&mut all, Measured::of(claim))?;
     }
     for (path, halvings) in &scenes {
@@ -81,7 +81,7 @@ pub(crate) fn execute(arguments: &ValidateArguments) -> Result<(), Failure> {
         };
         let folder = arguments.out.join("random");
         create_folder(&folder).map_err(Failure::failed)?;
-        all.extend(scenes.measure(&folder, &|measured| arguments.tell(measured)));
+        all.extend(scenes.measure(&folder, &|measured| arguments.print_results(measured)));
         arguments.write(&all, None)?;
     }
     if let Some(holds) = holds {
@@ -156,40 +156,40 @@ impl ValidateArguments {
         write_bytes(&path, held.csv().as_bytes()).map_err(Failure::failed)?;
         held.measured()
             .iter()
-            .for_each(|measured| self.tell(measured));
+            .for_each(|measured| self.print_results(measured));
         if !self.quiet {
-            say_line("");
-            say(held.printed());
-            say_line(format_args!("\ncases  {}", path.display()));
+            print_line("");
+            print_text(held.printed());
+            print_line(format_args!("\ncases  {}", path.display()));
         }
         Ok(held)
     }
 
     fn announce(&self, text: &str) {
         if !self.quiet {
-            tell_line(text);
+            eprint_line(text);
         }
     }
 
     /// Tells what was measured and writes all so far, so that a command that is stopped loses nothing.
     fn add(&self, all: &mut Vec<Measured>, measured: Measured) -> Result<(), Failure> {
-        self.tell(&measured);
+        self.print_results(&measured);
         all.push(measured);
         self.write(all, None)
     }
 
-    fn tell(&self, measured: &Measured) {
+    fn print_results(&self, measured: &Measured) {
         if self.quiet && measured.shortfalls() == 0 {
             return;
         }
         let seconds = duration(measured.seconds);
-        say_line(format_args!("\n{} ({seconds})", measured.sentence));
+        print_line(format_args!("\n{} ({seconds})", measured.statement));
         match &measured.outcome {
             Ok(figures) => {
                 let shown = figures.iter().filter(|f| !self.quiet || !f.holds());
-                say(table(&shown.map(row).collect::<Vec<_>>(), &[1]));
+                print_text(table(&shown.map(row).collect::<Vec<_>>(), &[1]));
             }
-            Err(why) => say_line(format_args!("  FALLS SHORT: {why}")),
+            Err(why) => print_line(format_args!("  FALLS SHORT: {why}")),
         }
     }
 
@@ -203,13 +203,13 @@ impl ValidateArguments {
         let short: usize = measured.iter().map(Measured::shortfalls).sum();
         if !self.quiet {
             let [table, html] = self.files();
-            say_line(format_args!("\ntable  {}", table.display()));
-            say_line(format_args!("page   {}", html.display()));
+            print_line(format_args!("\ntable  {}", table.display()));
+            print_line(format_args!("page   {}", html.display()));
         }
         match short {
             0 if self.quiet => Ok(()),
             0 => {
-                say_line("every number is what it must be");
+                print_line("every number is as expected");
                 Ok(())
             }
             1 => Err(Failure::failed("1 number falls short")),
@@ -238,7 +238,7 @@ fn row(figure: &Figure) -> Vec<String> {
     vec![
         format!("  {}", figure.what),
         Short(figure.measured).to_string(),
-        figure.must_be.to_string(),
+        figure.expected.to_string(),
         verdict.to_owned(),
     ]
 }

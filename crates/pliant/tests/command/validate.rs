@@ -12,14 +12,14 @@ fn claims_are_measured_told_and_plotted() {
         "greatest |b - I|",
         "Gauss-Seidel, tensor",
         "pass",
-        "every number is what it must be",
+        "every number is as expected",
         "v/validate.html",
     ] {
         assert!(said.text.contains(part), "{part}\n{}", said.text);
     }
     assert!(said.errors.contains("1 of 2"), "{}", said.errors);
     let table = fs::read_to_string(place.path("v/validate.csv")).unwrap();
-    assert!(table.starts_with("claim,what,measured,must_be,verdict,seconds\n"));
+    assert!(table.starts_with("claim,what,measured,expected,verdict,seconds\n"));
     assert_eq!(table.lines().count(), 6, "{table}");
     assert!(table.lines().skip(1).all(|line| line.contains(",pass,")));
     let page = fs::read_to_string(place.path("v/validate.html")).unwrap();
@@ -107,7 +107,7 @@ fn defaults_of_a_method_are_asked_how_far_they_hold() {
         "load / body mass",
         "0.001 to 10000",
         "v/holds.csv",
-        "every number is what it must be",
+        "every number is as expected",
     ] {
         assert!(said.text.contains(part), "{part}\n{}", said.text);
     }

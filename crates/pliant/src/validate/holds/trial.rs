@@ -145,7 +145,7 @@ fn fault(case: &Case, world: &World, report: &FrameReport, trial: &mut Trial) ->
     (outside > 0).then(|| format!("{outside} particles through a wall {when}"))
 }
 
-/// Whether weights are what they must be, as far as they can be told.
+/// Whether weights are as expected, as far as they can be told.
 fn amiss(trial: &Trial) -> Verdict {
     let shares = [
         (trial.on_load, "of the load"),
