@@ -233,7 +233,7 @@ fn relaxed_points_are_in_balance() {
     assert!(relaxed < 0.33 * poisson, "{relaxed}, {poisson}");
 }
 
-/// What lies flush on something touches it, and is not pushed out of it.
+/// What lies face to face on something touches it and is not pushed out of it.
 #[test]
 fn no_relaxed_point_is_nearer_to_a_face_than_half_a_spacing() {
     let shape = Box {

@@ -82,7 +82,11 @@ fn samples(mesh: &TriangleMesh) -> impl Iterator<Item = [DVec3; 3]> {
         cells.map(move |cell| {
             let [u, v] = cell.map(|k| (k as f64 + 1.0 / 3.0) / rows as f64);
             let middle = a + (b - a) * u + (c - a) * v;
-            [middle, middle.lerp(b, SAMPLE_EXTENT), middle.lerp(c, SAMPLE_EXTENT)]
+            [
+                middle,
+                middle.lerp(b, SAMPLE_EXTENT),
+                middle.lerp(c, SAMPLE_EXTENT),
+            ]
         })
     })
 }

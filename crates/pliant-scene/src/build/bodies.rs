@@ -62,7 +62,7 @@ impl Builder<'_> {
             if !self.is_near(&path, values, spacing, [position]) {
                 continue;
             }
-            self.with.meshes.tell(&format!("making {path}"));
+            self.with.meshes.report_progress(&format!("making {path}"));
             let particles = match method {
                 MethodKind::Cloth => self.cloth(&path, values, material, count),
                 MethodKind::StrainEnergy => self.solid(&path, values, material, colliders, count),
@@ -154,7 +154,7 @@ impl Builder<'_> {
         }
         let count = volume / (spacing * spacing * spacing);
         let doing = format!("filling {path} with about {} particles", count_text(count));
-        self.with.meshes.tell(&doing);
+        self.with.meshes.report_progress(&doing);
         let pose = pose(values);
         let samples = match shape.samples() {
             Some(samples) => samples,

@@ -291,7 +291,7 @@ fn cup(top: f64) -> String {
 }
 
 #[test]
-fn a_cut_that_ends_flush_is_warned_of_with_its_line_and_one_that_sticks_out_is_not() {
+fn a_coplanar_cut_gives_a_warning_with_its_line() {
     let warnings = built(&cup(0.4)).warnings;
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     let text = warnings[0].to_string();
@@ -303,7 +303,7 @@ fn a_cut_that_ends_flush_is_warned_of_with_its_line_and_one_that_sticks_out_is_n
         .lines()
         .position(|l| l.contains("radius = 0.4"))
         .expect("the cut");
-    for part in ["lid", "stick out", &format!("test.toml, line {line}")] {
+    for part in ["coplanar", "stick out", &format!("test.toml, line {line}")] {
         assert!(text.contains(part), "{part} is not in {text}");
     }
     assert!(built(&cup(0.41)).warnings.is_empty());

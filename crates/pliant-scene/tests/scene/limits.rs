@@ -71,7 +71,7 @@ impl MeshSource for Listener {
         NoMeshes.mesh(file)
     }
 
-    fn tell(&self, doing: &str) {
+    fn report_progress(&self, doing: &str) {
         self.0.borrow_mut().push(doing.into());
     }
 }
