@@ -61,8 +61,8 @@ pub(crate) fn prepare(
         false => ProgressBar::new_spinner(),
     };
     line.enable_steady_tick(BLINK);
-    let tell = |doing: &str| line.set_message(doing.to_owned());
-    let prepared = pool.run(|| Prepared::read_watched(scene, overrides, &tell));
+    let report_progress = |doing: &str| line.set_message(doing.to_owned());
+    let prepared = pool.run(|| Prepared::read_watched(scene, overrides, &report_progress));
     line.finish_and_clear();
     Ok(prepared?)
 }

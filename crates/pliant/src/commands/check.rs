@@ -13,7 +13,7 @@ use pliant_scene::{BodyFacts, Facts, SceneMaterial};
 
 use super::Failure;
 use super::arguments::{SceneArguments, prepare};
-use super::say::{say, say_line};
+use super::print::{print_line, print_text};
 use pliant::text::{bytes, grouped, number, table};
 
 #[derive(Args)]
@@ -28,9 +28,9 @@ pub(crate) fn execute(arguments: &CheckArguments) -> Result<(), Failure> {
     let overrides = arguments.scene_arguments.overrides();
     let prepared = prepare(&arguments.scene, &overrides, None, false)?;
     layout(&prepared.built.setup, &prepared.scene)?;
-    say(summary(&prepared));
+    print_text(summary(&prepared));
     for warning in &prepared.built.warnings {
-        say_line(format_args!("warning: {warning}"));
+        print_line(format_args!("warning: {warning}"));
     }
     Ok(())
 }

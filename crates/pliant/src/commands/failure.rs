@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use pliant::run::RunError;
 use pliant_scene::SceneErrors;
 
-use super::say::tell_line;
+use super::print::eprint_line;
 
 /// A command that did not do what was asked for.
 #[derive(Debug)]
@@ -47,9 +47,9 @@ impl Failure {
     }
 
     /// Says it and gives the exit status.
-    pub fn tell(&self) -> ExitCode {
+    pub fn report(&self) -> ExitCode {
         if !self.text.is_empty() {
-            tell_line(&self.text);
+            eprint_line(&self.text);
         }
         ExitCode::from(self.status)
     }

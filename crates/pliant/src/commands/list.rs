@@ -4,7 +4,7 @@ use clap::Args;
 use pliant::bundled::{BundledScene, bundled_scenes};
 
 use super::Failure;
-use super::say::say;
+use super::print::print_text;
 use pliant::text::table;
 
 #[derive(Args)]
@@ -25,7 +25,7 @@ pub(crate) fn execute(arguments: &ListArguments) -> Result<(), Failure> {
             "no bundled scene has '{wanted}' in its source or name"
         )));
     }
-    say(table(&rows, &[]));
+    print_text(table(&rows, &[]));
     Ok(())
 }
 

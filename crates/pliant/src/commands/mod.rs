@@ -11,10 +11,10 @@ mod failure;
 mod interrupt;
 mod list;
 mod new;
+mod print;
 mod progress;
 mod render;
 mod run;
-mod say;
 mod schema;
 mod shell;
 mod sweep;
@@ -83,12 +83,12 @@ impl Arguments {
             Command::Validate(arguments) => validate::execute(&arguments),
             Command::Schema(arguments) => schema::execute(&arguments),
         };
-        match (done, say::unsaid()) {
+        match (done, print::output_error()) {
             (Ok(()), None) => ExitCode::SUCCESS,
             (Ok(()), Some(why)) => {
-                Failure::failed(format!("could not write to the standard output: {why}")).tell()
+                Failure::failed(format!("could not write to the standard output: {why}")).report()
             }
-            (Err(failure), _) => failure.tell(),
+            (Err(failure), _) => failure.report(),
         }
     }
 }

@@ -7,7 +7,7 @@ use pliant::run::{FrameDone, Observer, Plan};
 use pliant_core::step::Progress;
 
 use super::interrupt::Interrupt;
-use super::say::tell_line;
+use super::print::eprint_line;
 use pliant::text::{duration, grouped, number};
 
 /// How much is said.
@@ -84,7 +84,7 @@ impl Reporter {
             grouped(now.of),
             number(1.0 / (self.frame_rate * now.of as f64))
         );
-        self.bar.suspend(|| tell_line(warning));
+        self.bar.suspend(|| eprint_line(warning));
     }
 
     /// Tells of a frame that was done again with a shorter step than any before, and of one that made
@@ -100,7 +100,7 @@ impl Reporter {
                 frame.number,
                 number(frame.dt)
             );
-            self.bar.suspend(|| tell_line(note));
+            self.bar.suspend(|| eprint_line(note));
         }
         if frame.gained_share > DOUBTFUL_GAIN && frame.gained_share >= 2.0 * self.told_gain {
             self.told_gain = frame.gained_share;
@@ -115,7 +115,7 @@ impl Reporter {
                 frame.number,
                 100.0 * frame.gained_share
             );
-            self.bar.suspend(|| tell_line(warning));
+            self.bar.suspend(|| eprint_line(warning));
         }
     }
 
@@ -153,7 +153,7 @@ impl Observer for Reporter {
         if self.loudness == Loudness::Silent {
             return;
         }
-        tell_line(format_args!(
+        eprint_line(format_args!(
             "{} particles, frames {} to {}, {} threads, into {}",
             grouped(plan.particles as u64),
             plan.first_frame,
@@ -194,7 +194,7 @@ impl Observer for Reporter {
         self.done = f64::from(frame.number - self.first_frame);
         self.warn_of_energy(frame);
         if self.loudness == Loudness::Lines {
-            tell_line(format_args!(
+            eprint_line(format_args!(
                 "frame {}/{}{}  {:.3} s  {} particles  {} substeps in {}  {}",
                 frame.number,
                 self.last_frame,
@@ -210,7 +210,8 @@ impl Observer for Reporter {
 
     fn note(&mut self, text: &str) {
         if self.loudness != Loudness::Silent {
-            self.bar.suspend(|| tell_line(format_args!("note: {text}")));
+            self.bar
+                .suspend(|| eprint_line(format_args!("note: {text}")));
         }
     }
 
@@ -218,7 +219,7 @@ impl Observer for Reporter {
         match self.loudness {
             Loudness::Silent => {}
             Loudness::Bar => self.bar.set_message("film and report"),
-            Loudness::Lines => tell_line("film and report"),
+            Loudness::Lines => eprint_line("film and report"),
         }
     }
 

@@ -10,7 +10,7 @@ use pliant::run::OutputFolder;
 use pliant_math::DVec3;
 
 use super::Failure;
-use super::say::{say_line, tell_line};
+use super::print::{eprint_line, print_line};
 
 #[derive(Args)]
 pub(crate) struct RenderArguments {
@@ -61,12 +61,12 @@ pub(crate) fn execute(arguments: &RenderArguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let made = made.map_err(failure)?;
     if let Some(missing) = &made.missing {
-        tell_line(format_args!(
+        eprint_line(format_args!(
             "warning: there is no particle file of frame {missing}; the film jumps over that"
         ));
     }
     if !arguments.quiet {
-        say_line(format_args!("film    {}", made.film.display()));
+        print_line(format_args!("film    {}", made.film.display()));
     }
     Ok(())
 }

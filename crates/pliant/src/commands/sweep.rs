@@ -20,7 +20,7 @@ use pliant_io::write_bytes;
 use super::Failure;
 use super::arguments::{SceneArguments, check_exists, set_by};
 use super::interrupt::Interrupt;
-use super::say::{say, say_line, tell_line};
+use super::print::{eprint_line, print_line, print_text};
 use super::shell::same_command_with;
 
 /// Columns of the table on the screen that say what was found.
@@ -65,7 +65,7 @@ pub(crate) fn execute(arguments: &SweepArguments) -> Result<(), Failure> {
     new_folder::check(&options.folder).map_err(Failure::wrong)?;
     let _lock = FolderLock::take(&options.folder)?;
     if !arguments.quiet {
-        tell_line(format_args!(
+        eprint_line(format_args!(
             "{} runs, {} at once on {} threads, into {}",
             sweep.combinations().len(),
             options.jobs,
@@ -144,9 +144,9 @@ impl SweepArguments {
         write_bytes(&table, csv(sweep, outcomes).as_bytes()).map_err(Failure::failed)?;
         write_bytes(&html, page(sweep, outcomes).as_bytes()).map_err(Failure::failed)?;
         if !self.quiet {
-            say(screen_table(sweep, outcomes));
-            say_line(format_args!("\ntable  {}", table.display()));
-            say_line(format_args!("page   {}", html.display()));
+            print_text(screen_table(sweep, outcomes));
+            print_line(format_args!("\ntable  {}", table.display()));
+            print_line(format_args!("page   {}", html.display()));
         }
         Ok(())
     }
@@ -157,7 +157,7 @@ impl SweepArguments {
         let failed = count(|ending| matches!(ending, Ending::Failed(_)));
         let done = count(|ending| *ending == Ending::Done);
         if interrupt.is_wanted() && done + failed < outcomes.len() {
-            tell_line(format_args!(
+            eprint_line(format_args!(
                 "Interrupted with {done} of {} runs done; nothing is lost. To go on: {}",
                 outcomes.len(),
                 same_command_with("--resume")
@@ -222,7 +222,7 @@ impl Watch for Screen<'_> {
             let title = self.sweep.title(run.combination);
             let count = self.sweep.combinations().len();
             let text = format!("run {} of {count}: {title}: {how}", run.place + 1);
-            self.bar.suspend(|| tell_line(text));
+            self.bar.suspend(|| eprint_line(text));
         }
     }
 
