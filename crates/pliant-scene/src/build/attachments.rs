@@ -149,8 +149,8 @@ impl Builder<'_> {
             "it holds no particle of the body \"{}\"",
             values.text("body")
         );
-        let is_told = self.warnings.iter().any(|w| w.key == path);
-        if places.is_empty() && !is_told {
+        let is_warned = self.warnings.iter().any(|w| w.key == path);
+        if places.is_empty() && !is_warned {
             self.warn(path, message);
         }
         places

@@ -73,7 +73,7 @@ fn a_mass_and_a_scale_hold_for_cloth_too() {
 
 #[test]
 fn the_automatic_step_follows_the_stiffness_of_cloth() {
-    let substeps = |text: &str| f64::from(built(text).facts.substeps_per_frame);
+    let substeps = |text: &str| f64::from(built(text).estimate.substeps_per_frame);
     let stiff = SHEET.replace("density = 400.0", "density = 400.0\nwarp_stiffness = 4e7");
     let soft = SHEET.replace("density = 400.0", "density = 400.0\nwarp_stiffness = 4e5");
     let ratio = substeps(&stiff) / substeps(&soft);

@@ -62,7 +62,7 @@ fn elastic_bodies_are_filled_in_balance_unless_told_otherwise() {
 fn the_step_follows_the_fastest_wave_with_fibres() {
     // c = sqrt((1e5 + 2e4) / 1000) = 10.95 m/s crosses half a spacing in each of four sweeps.
     let longest = 0.5 * 4.0 * 0.1 / 120f64.sqrt();
-    let substep = built(RUBBER).facts.substep;
+    let substep = built(RUBBER).estimate.substep;
     assert!(substep <= longest && substep > 0.5 * longest, "{substep}");
 }
 

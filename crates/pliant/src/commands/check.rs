@@ -9,7 +9,7 @@ use pliant::run::layout;
 use pliant_core::step::StepBound;
 use pliant_materials::MaterialPreset;
 use pliant_parameters::Value;
-use pliant_scene::{BodyFacts, Facts, SceneMaterial};
+use pliant_scene::{BodyEstimate, Estimate, SceneMaterial};
 
 use super::Failure;
 use super::arguments::{SceneArguments, prepare};
@@ -36,7 +36,7 @@ pub(crate) fn execute(arguments: &CheckArguments) -> Result<(), Failure> {
 }
 
 fn summary(prepared: &Prepared) -> String {
-    let Facts {
+    let Estimate {
         bodies,
         particle_count,
         emitted_count,
@@ -46,13 +46,13 @@ fn summary(prepared: &Prepared) -> String {
         substep,
         substeps_per_frame,
         step_bounds,
-    } = &prepared.built.facts;
+    } = &prepared.built.estimate;
     let rate = prepared.scene.frame_rate();
     let given = match prepared.built.setup.solver.time_step {
         Some(step) => format!("from the given time_step of {} s", number(step)),
         None => "chosen from materials and speeds".into(),
     };
-    let facts = [
+    let summary = [
         ("scene", title(prepared)),
         (
             "frames",
@@ -82,7 +82,9 @@ fn summary(prepared: &Prepared) -> String {
             ),
         ),
     ];
-    let mut rows: Vec<Vec<String>> = facts.map(|(name, value)| vec![name.into(), value]).to_vec();
+    let mut rows: Vec<Vec<String>> = summary
+        .map(|(name, value)| vec![name.into(), value])
+        .to_vec();
     let bounds = step_bounds.iter().take(MOST_BOUNDS);
     rows.extend(bounds.enumerate().map(|(place, bound)| {
         let name = if place == 0 { "step bounds" } else { "" };
@@ -173,7 +175,7 @@ fn title(prepared: &Prepared) -> String {
     }
 }
 
-fn body_table(bodies: &[BodyFacts]) -> String {
+fn body_table(bodies: &[BodyEstimate]) -> String {
     let header = [
         "body",
         "particles",

@@ -33,11 +33,11 @@ pub(crate) struct Reporter {
     /// Frames done in this session, with the part of the current one.
     done: f64,
     /// The most substeps of a frame that have been told.
-    told_substeps: u64,
+    warned_substeps: u64,
     /// The shortest substep [s] of frames done again that has been told.
-    told_step: f64,
+    warned_step: f64,
     /// The greatest gain of energy that has been told, as a part of what there was.
-    told_gain: f64,
+    warned_gain: f64,
     /// Whether the scene gives the step.
     is_step_given: bool,
 }
@@ -59,9 +59,9 @@ impl Reporter {
             last_frame: 1,
             frame_rate: 1.0,
             done: 0.0,
-            told_substeps: MANY_SUBSTEPS / 2,
-            told_step: f64::INFINITY,
-            told_gain: 0.5 * DOUBTFUL_GAIN,
+            warned_substeps: MANY_SUBSTEPS / 2,
+            warned_step: f64::INFINITY,
+            warned_gain: 0.5 * DOUBTFUL_GAIN,
             is_step_given: false,
         }
     }
@@ -73,11 +73,11 @@ impl Reporter {
 
     /// Tells of a frame with very many substeps, and again when a later one has twice as many.
     fn warn_of_many_substeps(&mut self, now: Progress) {
-        let is_more = now.of > MANY_SUBSTEPS && now.of >= 2 * self.told_substeps;
+        let is_more = now.of > MANY_SUBSTEPS && now.of >= 2 * self.warned_substeps;
         if now.done != 1 || !is_more || self.loudness == Loudness::Silent {
             return;
         }
-        self.told_substeps = now.of;
+        self.warned_substeps = now.of;
         let warning = format!(
             "warning: frame {} takes {} substeps of {} s",
             self.first_frame + self.done as u32 + 1,
@@ -93,8 +93,8 @@ impl Reporter {
         if self.loudness == Loudness::Silent {
             return;
         }
-        if frame.redone > 0 && frame.dt < self.told_step {
-            self.told_step = frame.dt;
+        if frame.redone > 0 && frame.dt < self.warned_step {
+            self.warned_step = frame.dt;
             let note = format!(
                 "note: frame {} made energy that nothing had paid for and was done again with steps of {} s",
                 frame.number,
@@ -102,8 +102,8 @@ impl Reporter {
             );
             self.bar.suspend(|| eprint_line(note));
         }
-        if frame.gained_share > DOUBTFUL_GAIN && frame.gained_share >= 2.0 * self.told_gain {
-            self.told_gain = frame.gained_share;
+        if frame.gained_share > DOUBTFUL_GAIN && frame.gained_share >= 2.0 * self.warned_gain {
+            self.warned_gain = frame.gained_share;
             let advice = match self.is_step_given {
                 true => "a shorter solver.time_step helps, or none, which lets Pliant choose it",
                 false => {

@@ -106,9 +106,9 @@ pub(super) fn open(
 }
 
 fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
-    let facts = &prepared.built.facts;
+    let estimate = &prepared.built.estimate;
     let hashes = prepared.file_hashes.iter();
-    let at_start = facts
+    let at_start = estimate
         .bodies
         .iter()
         .map(|b| (b.name.clone(), b.particle_count));
@@ -128,7 +128,7 @@ fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
         frames_done: 0,
         simulated_time: 0.0,
         particles_at_start: at_start.collect(),
-        particles: facts.particle_count as usize,
+        particles: estimate.particle_count as usize,
         particles_removed: 0,
         timings: Timings {
             preparation: prepared.seconds,

@@ -169,7 +169,7 @@ impl Sweep {
                 values: values(),
                 error,
             })?;
-            memory.push(prepared.built.facts.memory);
+            memory.push(prepared.built.estimate.memory);
             frames += u64::from(prepared.scene.frame_count()) + 1;
         }
         memory.sort_unstable();

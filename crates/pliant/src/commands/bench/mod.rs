@@ -344,7 +344,7 @@ fn growth_row(stages: &Stages, memory: Option<f64>) -> Vec<String> {
         bounds("search"),
         bounds("substep"),
         format!("{:.2}", 1e9 * stages.bound),
-        memory.map_or("not told".into(), |memory| format!("{memory:.0}")),
+        memory.map_or("unknown".into(), |memory| format!("{memory:.0}")),
     ]
 }
 

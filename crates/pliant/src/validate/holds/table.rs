@@ -123,8 +123,8 @@ fn unsettled(ladder: &Ladder) -> usize {
         return 0;
     }
     let held = ladder.rungs.iter().filter(|r| r.verdict == Verdict::Held);
-    let told = |trial: &Trial| trial.on_load.is_some() && trial.on_supports.is_some();
-    held.filter(|rung| !told(&rung.measured)).count()
+    let has_weights = |trial: &Trial| trial.on_load.is_some() && trial.on_supports.is_some();
+    held.filter(|rung| !has_weights(&rung.measured)).count()
 }
 
 /// `holds.csv`: a row a case.

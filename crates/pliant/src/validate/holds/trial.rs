@@ -55,12 +55,12 @@ pub fn run(case: &Case, path: &Path) -> (Verdict, Trial) {
 
 /// Fills in what is measured, as far as the run comes.
 fn judged(case: &Case, prepared: Prepared, trial: &mut Trial) -> Verdict {
-    let facts = &prepared.built.facts;
+    let estimate = &prepared.built.estimate;
     let setup = prepared.built.setup;
-    trial.particles = facts.particle_count;
-    trial.substeps = f64::from(facts.substeps_per_frame) * setup.frame_rate;
-    let frames = facts.frame_count;
-    let work = f64::from(facts.substeps_per_frame) * f64::from(frames) * trial.particles as f64;
+    trial.particles = estimate.particle_count;
+    trial.substeps = f64::from(estimate.substeps_per_frame) * setup.frame_rate;
+    let frames = estimate.frame_count;
+    let work = f64::from(estimate.substeps_per_frame) * f64::from(frames) * trial.particles as f64;
     if work > MOST_WORK {
         return Verdict::TooDear(format!("{} substeps a second", trial.substeps));
     }

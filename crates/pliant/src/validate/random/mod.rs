@@ -83,8 +83,8 @@ impl RandomScenes {
 
 /// Particles times substeps of a frame.
 fn work(prepared: &Prepared) -> f64 {
-    let facts = &prepared.built.facts;
-    f64::from(facts.substeps_per_frame) * facts.particle_count as f64
+    let estimate = &prepared.built.estimate;
+    f64::from(estimate.substeps_per_frame) * estimate.particle_count as f64
 }
 
 fn run(scene: &RandomScene, prepared: Prepared) -> Result<Vec<Figure>, String> {
