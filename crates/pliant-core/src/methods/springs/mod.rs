@@ -7,7 +7,7 @@
 //! | which particles are joined | [`Network`] |
 //! | particles sixteen at a time, and their neighbours | `tasks` |
 //! | forces and their derivatives at the start of a substep | `assemble`, `membranes` |
-//! | conjugate gradients | `system`, over `passes` and `zones` (factored in `cholesky`) |
+//! | conjugate gradients | `system`, over `passes` and `aggregates` (factored in `cholesky`) |
 //! | how long a step may be under a load | [`longest_step`] |
 //! | connected parts of networks | `parts` |
 //! | momentum of what nothing holds, and of what is held | `rigid`, `held` |
@@ -19,6 +19,7 @@
 //! Deviations: the system is solved to a tolerance instead of twice, and what is negative in the Jacobian
 //! is left out; settings bring the published form back. The law is evaluated in strain.
 
+mod aggregates;
 mod assemble;
 mod cholesky;
 mod held;
@@ -34,7 +35,6 @@ mod settings;
 mod setup;
 mod system;
 mod tasks;
-mod zones;
 
 pub use longest_step::{Burden, Node, longest_step};
 pub use network::{Network, Spring, SpringClass};
@@ -47,6 +47,7 @@ use std::ops::Range;
 use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DVec3, Real, Vec3};
 
+use self::aggregates::BodyParticles;
 use self::assemble::Shape;
 use self::membranes::{Membranes, Triangle};
 use self::network::CELL;
@@ -54,7 +55,6 @@ use self::parts::Parts;
 use self::passes::{lane, set_lane};
 use self::system::System;
 use self::tasks::{Joint, Task};
-use self::zones::Domain;
 use crate::attachments::{Attachment, Places};
 use crate::contacts::{Facets, Hull, RestBody};
 use crate::parallel;
@@ -388,9 +388,13 @@ impl Springs {
             &particles.inverse_mass[range],
         );
         let pairs = &self.membranes.pairs;
-        let domains = self.setup.bodies.iter().map(|body| domain(body, place));
-        let domains: Vec<Domain> = domains.collect();
-        self.system.build((mass, inverse), &joints, pairs, &domains);
+        let bodies = self
+            .setup
+            .bodies
+            .iter()
+            .map(|body| body_particles(body, place));
+        let bodies: Vec<BodyParticles> = bodies.collect();
+        self.system.build((mass, inverse), &joints, pairs, &bodies);
         let links = joints.iter().map(|joint| joint.ends);
         let links: Vec<[u32; 2]> = links.chain(pairs.iter().copied()).collect();
         self.parts = Parts::new(&links, inverse);
@@ -398,11 +402,11 @@ impl Springs {
 }
 
 /// The particles of a body that are left.
-fn domain(body: &SpringBody, place: impl Fn(u32) -> Option<u32>) -> Domain {
+fn body_particles(body: &SpringBody, place: impl Fn(u32) -> Option<u32>) -> BodyParticles {
     let rest = body.network.rest_position.iter();
     let here = |(vertex, &x): (u32, &DVec3)| Some((place(body.first_id + vertex)?, x));
     let (places, position) = (0..).zip(rest).filter_map(here).unzip();
-    Domain { places, position }
+    BodyParticles { places, position }
 }
 
 /// Adds what others have done to velocities to the impulses of a task; the sum of its squares.

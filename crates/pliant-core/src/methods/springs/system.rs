@@ -2,18 +2,18 @@
 //!
 //! The matrix is never formed: its product is a sum over springs (Vogiannou et al. 2010, sec. 4). The
 //! preconditioner is the inverse of its 3x3 blocks on the diagonal, and where springs are stiff a coarse
-//! system beside it (`zones`). Particles that are held have residual zero always, so nothing moves them.
+//! system beside it (`aggregates`). Particles that are held have residual zero always, so nothing moves them.
 
 use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DVec3, Real, Vec3};
 
 use super::SpringsSettings;
+use super::aggregates::{BodyParticles, CoarseSpace};
 use super::assemble::{Assemble, Shape};
 use super::passes::{
     Advance, Field, Oppose, Product, Residual, Turn, lane, set_lane, write_columns, write_records,
 };
 use super::tasks::{Joint, Rows, Run, Task, tasks};
-use super::zones::{Domain, Zones};
 use crate::parallel::{self, CHUNK};
 
 /// Most steps of a solve that runs until it has converged.
@@ -36,9 +36,9 @@ pub struct System {
     /// Where the first particle is in these.
     front: usize,
     has_scattered: bool,
-    zones: Zones,
-    /// Whether zones are solved for in this substep.
-    has_zones: bool,
+    coarse_space: CoarseSpace,
+    /// Whether the coarse space is solved for in this substep.
+    has_aggregates: bool,
     /// Steps that the last solve took.
     pub steps: u32,
 }
@@ -53,8 +53,8 @@ impl System {
             columns: [const { Vec::new() }; 3],
             front: 0,
             has_scattered: false,
-            zones: Zones::default(),
-            has_zones: false,
+            coarse_space: CoarseSpace::default(),
+            has_aggregates: false,
             steps: 0,
         }
     }
@@ -70,10 +70,10 @@ impl System {
         (mass, inverse_mass): (&[Real], &[Real]),
         joints: &[Joint],
         pairs: &[[u32; 2]],
-        domains: &[Domain],
+        bodies: &[BodyParticles],
     ) {
         self.tasks = tasks(mass, inverse_mass, joints, pairs);
-        self.zones = Zones::new(domains, &self.tasks);
+        self.coarse_space = CoarseSpace::new(bodies, &self.tasks);
         self.records.clear();
         let padded = mass.len().next_multiple_of(LANES);
         self.records.resize(padded, [0.0; 4]);
@@ -124,7 +124,8 @@ impl System {
             tolerance,
             ..
         } = shape.settings;
-        self.has_zones = cg_iterations.is_none() && self.zones.factor(&self.tasks, instructions);
+        self.has_aggregates =
+            cg_iterations.is_none() && self.coarse_space.factor(&self.tasks, instructions);
         self.steps = match cg_iterations {
             Some(steps) => self.solve(steps, 0.0),
             None => self.solve(MOST_STEPS, tolerance),
@@ -167,8 +168,10 @@ impl System {
     /// Conjugate gradients from the residual and scaled residual that are there. Returns the steps.
     fn solve(&mut self, most: u32, tolerance: f64) -> u32 {
         let [mut scaled, start] = self.sums();
-        if self.has_zones {
-            scaled += self.zones.correct(&mut self.tasks, self.instructions);
+        if self.has_aggregates {
+            scaled += self
+                .coarse_space
+                .correct(&mut self.tasks, self.instructions);
         }
         let target = tolerance * tolerance * start;
         let mut share = 0.0;
@@ -187,8 +190,10 @@ impl System {
             if rest <= target {
                 return step + 1;
             }
-            if self.has_zones {
-                next += self.zones.correct(&mut self.tasks, self.instructions);
+            if self.has_aggregates {
+                next += self
+                    .coarse_space
+                    .correct(&mut self.tasks, self.instructions);
             }
             share = next / scaled;
             scaled = next;
