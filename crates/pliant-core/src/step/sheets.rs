@@ -2,7 +2,7 @@
 
 use pliant_math::to_double;
 
-use crate::methods::springs::{Burden, Node, SpringBody};
+use crate::methods::springs::{Node, NodeLoad, SpringBody};
 use crate::methods::{LongestStep, cloth, springs};
 use crate::world::{Body, Setup, State};
 
@@ -29,12 +29,12 @@ pub fn longest_springs_step(setup: &Setup, state: &State) -> LongestStep {
         // On a collider it has itself to carry.
         let is_load = |i: &usize| can_lie || p.body[*i] != body.body;
         let loads = (0..p.len()).filter(|i| is_load(i) && p.inverse_mass[*i] > 0.0);
-        let burden = Burden {
+        let load = NodeLoad {
             mass: loads.map(|i| f64::from(p.mass[i])).sum(),
             turns: setup.solver.iterations,
             frame: 1.0 / setup.frame_rate,
         };
-        springs::longest_step(body, &nodes(body, state), burden)
+        springs::longest_step(body, &nodes(body, state), load)
     });
     bounds.fold(LongestStep::UNBOUND, LongestStep::or_shorter)
 }

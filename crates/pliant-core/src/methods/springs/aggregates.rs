@@ -11,7 +11,7 @@ use pliant_math::{DVec3, Real};
 
 use super::cholesky::{Factor, Solve};
 use super::passes::lane;
-use super::tasks::Task;
+use super::tasks::SpringTask;
 use crate::parallel::{self, CHUNK};
 
 /// Most aggregates of all bodies: beyond that, factors of their matrix take longer than they save.
@@ -73,7 +73,7 @@ pub struct BodyParticles {
 
 impl CoarseSpace {
     /// Of the bodies, whose particles the tasks hold.
-    pub fn new(bodies: &[BodyParticles], tasks: &[Task]) -> Self {
+    pub fn new(bodies: &[BodyParticles], tasks: &[SpringTask]) -> Self {
         let total: usize = bodies.iter().map(|body| body.places.len()).sum();
         let mut aggregate_of = vec![NONE; total];
         let mut count = 0;
@@ -106,7 +106,7 @@ impl CoarseSpace {
         space
     }
 
-    fn sum_masses(&mut self, tasks: &[Task], aggregate_of: &[u32]) {
+    fn sum_masses(&mut self, tasks: &[SpringTask], aggregate_of: &[u32]) {
         self.mass = vec![0.0; self.count];
         let mut free = vec![0.0; self.count];
         for (place, &aggregate) in aggregate_of.iter().enumerate() {
@@ -125,7 +125,7 @@ impl CoarseSpace {
 
     /// Assembles the matrix of the aggregates from what the tasks have assembled and factors it. False if
     /// aggregates would not save anything, or a Jacobian that is not clamped pushes them.
-    pub fn factor(&mut self, tasks: &[Task], instructions: Instructions) -> bool {
+    pub fn factor(&mut self, tasks: &[SpringTask], instructions: Instructions) -> bool {
         if self.count == 0 || !self.is_stiff(tasks) {
             return false;
         }
@@ -153,7 +153,7 @@ impl CoarseSpace {
     }
 
     /// True if springs outweigh particles: only then do pulls travel far in a substep.
-    fn is_stiff(&self, tasks: &[Task]) -> bool {
+    fn is_stiff(&self, tasks: &[SpringTask]) -> bool {
         let (mut sum, mut count) = (0.0, 0);
         for (task, couplings) in tasks.iter().zip(&self.couplings) {
             for coupling in couplings {
@@ -168,7 +168,7 @@ impl CoarseSpace {
 
     /// Solves for the corrections of the aggregates that the residuals of the tasks ask for; returns residual times
     /// corrections.
-    pub fn correct(&mut self, tasks: &mut [Task], instructions: Instructions) -> f64 {
+    pub fn correct(&mut self, tasks: &mut [SpringTask], instructions: Instructions) -> f64 {
         parallel::for_items(&mut self.of_task, |number, of_task| {
             let task = &tasks[number];
             instructions.run(Restrict { of_task, task });
@@ -237,7 +237,7 @@ fn divide(
 
 impl TaskAggregates {
     /// * `aggregate_of` — from the first particle of the task on
-    fn new(aggregate_of: &[u32], task: &Task) -> Self {
+    fn new(aggregate_of: &[u32], task: &SpringTask) -> Self {
         let of_task = &aggregate_of[..aggregate_of.len().min(CHUNK)];
         let mut aggregates: Vec<u32> = of_task.iter().copied().filter(|&z| z != NONE).collect();
         aggregates.sort_unstable();
@@ -262,7 +262,7 @@ impl TaskAggregates {
 /// Sums residuals over each aggregate.
 struct Restrict<'a> {
     of_task: &'a mut TaskAggregates,
-    task: &'a Task,
+    task: &'a SpringTask,
 }
 
 impl Job for Restrict<'_> {
@@ -286,7 +286,7 @@ impl Job for Restrict<'_> {
 /// Adds the corrections of the aggregates to the scaled residuals.
 struct Prolong<'a> {
     of_task: &'a TaskAggregates,
-    task: &'a mut Task,
+    task: &'a mut SpringTask,
 }
 
 impl Job for Prolong<'_> {
@@ -311,7 +311,7 @@ impl Job for Prolong<'_> {
 }
 
 /// What leaves the aggregates of the particles of a task.
-fn couplings(task: &Task, tasks: &[Task], aggregate_of: &[u32]) -> Vec<Coupling> {
+fn couplings(task: &SpringTask, tasks: &[SpringTask], aggregate_of: &[u32]) -> Vec<Coupling> {
     let mut all = Vec::new();
     let is_free = |place: u32| {
         let (task, group, at) = task_group_lane(place as usize);
@@ -356,7 +356,7 @@ fn couplings(task: &Task, tasks: &[Task], aggregate_of: &[u32]) -> Vec<Coupling>
 
 impl Coupling {
     /// What it does to a difference of velocities, row by row [kg].
-    fn block(&self, task: &Task) -> [f64; 9] {
+    fn block(&self, task: &SpringTask) -> [f64; 9] {
         let (number, at) = (self.block as usize, self.lane as usize);
         if self.is_membrane {
             let matrix = &task.membrane_blocks[number].matrix;

@@ -54,7 +54,7 @@ impl HeldPart {
     pub fn close(&self, system: &mut System, start: &[Vec3], mass: &[Real]) {
         let mut missing = self.outer;
         for place in self.free.iter().map(|&i| i as usize) {
-            let change = system.at(place, |task| &task.told) - to_double(start[place]);
+            let change = system.at(place, |task| &task.reported) - to_double(start[place]);
             missing += system.at(place, |task| &task.impulse) - change * f64::from(mass[place]);
         }
         for &(place, _) in &self.held {

@@ -34,7 +34,7 @@ pub struct Node {
 
 /// What a network may have to carry in a frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Burden {
+pub struct NodeLoad {
     /// Mass of all that may lie on it [kg].
     pub mass: f64,
     /// Sweeps, and so answers, a substep, > 0.
@@ -44,16 +44,16 @@ pub struct Burden {
 }
 
 /// For a body whose particles are given in their order, `None` for those that have left the world.
-pub fn longest_step(body: &SpringBody, nodes: &[Option<Node>], burden: Burden) -> LongestStep {
+pub fn longest_step(body: &SpringBody, nodes: &[Option<Node>], load: NodeLoad) -> LongestStep {
     let present = || nodes.iter().flatten();
     let count = present().count().max(1) as f64;
     let mean_mass = present().map(|node| node.mass).sum::<f64>() / count;
-    let most = TURNS * f64::from(burden.turns);
-    let is_light = mean_mass <= 0.0 || 1.0 + burden.mass / mean_mass <= most * most;
+    let most = TURNS * f64::from(load.turns);
+    let is_light = mean_mass <= 0.0 || 1.0 + load.mass / mean_mass <= most * most;
     let seconds = if is_light {
         f64::INFINITY
     } else {
-        most / greatest_rate(body, nodes, burden.frame)
+        most / greatest_rate(body, nodes, load.frame)
     };
     LongestStep {
         seconds,

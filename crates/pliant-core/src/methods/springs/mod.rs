@@ -11,10 +11,10 @@
 //! | how long a step may be under a load | [`longest_step`] |
 //! | connected parts of networks | `parts` |
 //! | momentum of what nothing holds, and of what is held | `rigid`, `held` |
-//! | energy and stretch, read off positions | [`Reading`] |
+//! | energy and stretch, read off positions | [`SpringReading`] |
 //!
-//! Reads and writes: velocities, in `predict`, and in `respond` as answers to what others have done to
-//! them since. Keeps nothing from substep to substep.
+//! Reads and writes: velocities, in `predict`, and in `respond` as the response to impulses of others since.
+//! Keeps nothing from substep to substep.
 //! Invariants: momentum to rounding, and angular momentum of what nothing holds.
 //! Deviations: the system is solved to a tolerance instead of twice, and what is negative in the Jacobian
 //! is left out; settings bring the published form back. The law is evaluated in strain.
@@ -36,9 +36,9 @@ mod setup;
 mod system;
 mod tasks;
 
-pub use longest_step::{Burden, Node, longest_step};
+pub use longest_step::{Node, NodeLoad, longest_step};
 pub use network::{Network, Spring, SpringClass};
-pub use readings::{Reading, read};
+pub use readings::{SpringReading, read};
 pub use settings::SpringsSettings;
 pub use setup::{SpringBody, SpringsSetup};
 
@@ -48,13 +48,13 @@ use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DVec3, Real, Vec3};
 
 use self::aggregates::BodyParticles;
-use self::assemble::Shape;
+use self::assemble::AssemblyInput;
 use self::membranes::{Membranes, Triangle};
 use self::network::CELL;
 use self::parts::Parts;
 use self::passes::{lane, set_lane};
 use self::system::System;
-use self::tasks::{Joint, Task};
+use self::tasks::{SpringEdge, SpringTask};
 use crate::attachments::{Attachment, Places};
 use crate::contacts::{Facets, Hull, RestBody};
 use crate::parallel;
@@ -130,8 +130,9 @@ impl Springs {
                 let places = 0..particles.len() as u32;
                 let belongs = |&i: &u32| {
                     let body = particles.body[i as usize];
-                    let is_it = |b: &SpringBody| b.body == body && b.is_surface() == is_surface;
-                    bodies.iter().any(is_it)
+                    let is_of_body =
+                        |b: &SpringBody| b.body == body && b.is_surface() == is_surface;
+                    bodies.iter().any(is_of_body)
                 };
                 order.extend(places.filter(belongs));
                 order[start..].sort_unstable_by_key(|&i| particles.id[i as usize]);
@@ -198,7 +199,7 @@ impl Springs {
         let settings = self.setup.settings;
         self.membranes
             .respond(&self.position, settings.clamp_jacobian);
-        let shape = Shape {
+        let input = AssemblyInput {
             position: &self.position,
             velocity: &[],
             membrane_force: &self.membranes.force,
@@ -207,12 +208,12 @@ impl Springs {
             dt,
         };
         let velocity = &mut particles.velocity[range.clone()];
-        self.system.push(velocity, &mut self.velocity);
+        self.system.set_impulses(velocity, &mut self.velocity);
         if self.tells_held {
             let system = &self.system;
             parallel::for_items(&mut self.parts.held, |_, part| part.start(system));
         }
-        self.system.predict(&self.velocity, shape);
+        self.system.predict(&self.velocity, input);
         let mass = &particles.mass[range];
         let keeps_rotation = settings.keep_angular_momentum;
         parallel::for_items(&mut self.parts.free, |_, part| {
@@ -226,14 +227,14 @@ impl Springs {
                 let (group, at) = (k / LANES, k % LANES);
                 *v = start[first + k] + vector(lane(&task.solution[group], at));
                 set_lane(&mut task.predicted[group], at, v.to_array());
-                set_lane(&mut task.told[group], at, v.to_array());
+                set_lane(&mut task.reported[group], at, v.to_array());
                 set_lane(&mut task.solution[group], at, [0.0; 3]);
                 set_lane(&mut task.impulse[group], at, [0.0; 3]);
             }
         });
     }
 
-    /// Answers the impulses that others have given its particles since it was last called: they move the
+    /// Adds the response to the impulses that others have given its particles since the last call: they move the
     /// whole network, not only whom they met.
     pub fn respond(&mut self, velocity: &mut [Vec3], mass: &[Real]) {
         let range = self.range.clone();
@@ -248,14 +249,14 @@ impl Springs {
         if !self.has_impulses {
             return;
         }
-        self.system.answer();
+        self.system.solve_response();
         self.restore(&mass[range]);
         parallel::for_chunks_with(velocity, &mut self.system.tasks, |_, velocity, task| {
             for (k, v) in velocity.iter_mut().enumerate() {
                 let (group, at) = (k / LANES, k % LANES);
-                let answer = vector(lane(&task.solution[group], at));
-                *v = vector(lane(&task.predicted[group], at)) + answer;
-                set_lane(&mut task.told[group], at, v.to_array());
+                let response = vector(lane(&task.solution[group], at));
+                *v = vector(lane(&task.predicted[group], at)) + response;
+                set_lane(&mut task.reported[group], at, v.to_array());
             }
         });
     }
@@ -265,7 +266,7 @@ impl Springs {
         if self.range.is_empty() {
             return;
         }
-        self.system.close(&self.velocity);
+        self.system.find_spring_impulses(&self.velocity);
         for part in &self.parts.held {
             part.close(&mut self.system, &self.velocity, &mass[self.range.clone()]);
         }
@@ -358,11 +359,11 @@ impl Springs {
             let at = places.binary_search_by_key(&id, |&(id, _)| id).ok()?;
             Some(places[at].1)
         };
-        let (mut joints, mut membranes) = (Vec::new(), Vec::new());
+        let (mut spring_edges, mut membranes) = (Vec::new(), Vec::new());
         self.triangles.clear();
         for body in &self.setup.bodies {
             let at = |vertex: u32| place(body.first_id + vertex);
-            joints.extend(joints_of(body, at));
+            spring_edges.extend(spring_edges_of(body, at));
             let here = |corners: &[u32; 3]| {
                 let [a, b, c] = corners.map(at);
                 Some([a?, b?, c?])
@@ -382,7 +383,7 @@ impl Springs {
         }
         self.edges = sides(&self.triangles);
         self.membranes = Membranes::new(membranes);
-        self.spring_count = joints.len() + self.membranes.pairs.len();
+        self.spring_count = spring_edges.len() + self.membranes.pairs.len();
         let (mass, inverse) = (
             &particles.mass[range.clone()],
             &particles.inverse_mass[range],
@@ -394,8 +395,9 @@ impl Springs {
             .iter()
             .map(|body| body_particles(body, place));
         let bodies: Vec<BodyParticles> = bodies.collect();
-        self.system.build((mass, inverse), &joints, pairs, &bodies);
-        let links = joints.iter().map(|joint| joint.ends);
+        self.system
+            .build((mass, inverse), &spring_edges, pairs, &bodies);
+        let links = spring_edges.iter().map(|edge| edge.ends);
         let links: Vec<[u32; 2]> = links.chain(pairs.iter().copied()).collect();
         self.parts = Parts::new(&links, inverse);
     }
@@ -410,12 +412,12 @@ fn body_particles(body: &SpringBody, place: impl Fn(u32) -> Option<u32>) -> Body
 }
 
 /// Adds what others have done to velocities to the impulses of a task; the sum of its squares.
-fn take_impulses(velocity: &[Vec3], task: &mut Task) -> f64 {
+fn take_impulses(velocity: &[Vec3], task: &mut SpringTask) -> f64 {
     let mut sum = 0.0;
     for (k, v) in velocity.iter().enumerate() {
         let (group, at) = (k / LANES, k % LANES);
         let mass = task.groups[group].mass.0[at] * task.groups[group].is_free.0[at];
-        let impulse = (*v - vector(lane(&task.told[group], at))) * mass;
+        let impulse = (*v - vector(lane(&task.reported[group], at))) * mass;
         let before = vector(lane(&task.impulse[group], at));
         set_lane(&mut task.impulse[group], at, (before + impulse).to_array());
         sum += f64::from(impulse.length_squared());
@@ -428,7 +430,10 @@ fn vector(components: [Real; 3]) -> Vec3 {
 }
 
 /// The springs of a body whose ends are left.
-fn joints_of(body: &SpringBody, at: impl Fn(u32) -> Option<u32>) -> impl Iterator<Item = Joint> {
+fn spring_edges_of(
+    body: &SpringBody,
+    at: impl Fn(u32) -> Option<u32>,
+) -> impl Iterator<Item = SpringEdge> {
     let damping = body.law.damping;
     body.network.springs.iter().filter_map(move |spring| {
         let is_damped = damping > 0.0 && spring.class == SpringClass::Structural;
@@ -439,7 +444,7 @@ fn joints_of(body: &SpringBody, at: impl Fn(u32) -> Option<u32>) -> impl Iterato
             None => return None,
         };
         let [a, b] = spring.ends.map(&at);
-        Some(Joint {
+        Some(SpringEdge {
             ends: [a?, b?],
             rest_length: spring.rest_length,
             curve,
