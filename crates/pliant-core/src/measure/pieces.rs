@@ -117,8 +117,8 @@ impl PieceCounts {
 /// * `ids` — increasing
 pub(crate) fn links(world: &World, ids: &[u32]) -> Vec<[u32; 2]> {
     let (setup, state) = (&world.setup, &world.state);
-    let severed = &state.methods.of::<StrainEnergyColumns>().severed;
-    let mut links = neighbor_links(&setup.strain_energy(), severed, ids);
+    let broken_bonds = &state.methods.of::<StrainEnergyColumns>().broken_bonds;
+    let mut links = neighbor_links(&setup.strain_energy(), broken_bonds, ids);
     links.extend(setup.springs().links(ids));
     for [a, b, c] in whole_triangles(&setup.cloth(), state.methods.of::<ClothColumns>(), ids) {
         links.extend([[a, b], [b, c]]);

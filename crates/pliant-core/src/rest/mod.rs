@@ -7,5 +7,5 @@ mod rest_shape;
 pub(crate) mod samples;
 
 pub use fabric::{ALTERNATING_DIAGONALS, Fabric, RestHinge, RestTriangle, SharedEdge};
-pub use rest_body::{RestBody, Seam};
+pub use rest_body::{CutPoint, RestBody};
 pub use rest_shape::RestShape;

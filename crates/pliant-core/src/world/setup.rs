@@ -144,7 +144,7 @@ impl Setup {
     /// What the method `strain-energy` needs to know.
     pub fn strain_energy(&self) -> StrainEnergySetup {
         let solid = |material: &Material| material.law.solid().copied();
-        let (mut first_id, mut first_way) = (0, 0);
+        let (mut first_id, mut first_bond) = (0, 0);
         let mut bodies = Vec::new();
         for (number, body) in (0..).zip(&self.bodies) {
             let start = &body.particles;
@@ -158,7 +158,7 @@ impl Setup {
                     body: number,
                     first_id,
                     shape: Arc::clone(shape),
-                    first_way,
+                    first_bond,
                     volume: volume.collect(),
                     law: before.iter().filter_map(solid).count() as u32,
                     youngs_modulus: material.youngs_modulus,
@@ -166,7 +166,7 @@ impl Setup {
                     inner_friction: body.meets_itself.then_some(body.friction),
                     tear_strain: law.and_then(|law| law.tear_strain).map(f64::from),
                 });
-                first_way += shape.edge_count();
+                first_bond += shape.edge_count();
             }
             first_id += start.position.len() as u32;
         }

@@ -10,7 +10,7 @@ use crate::measure::frame::{FrameColumns, Quantity};
 use crate::measure::pieces::Pieces;
 use crate::measure::shapes::Shapes;
 use crate::methods::strain_energy::StrainEnergyColumns;
-use crate::rest::{RestBody, Seam};
+use crate::rest::{CutPoint, RestBody};
 use crate::world::{RenderMesh, World};
 
 /// Surfaces bound to bodies, kept while nothing is cut and nothing leaves.
@@ -39,11 +39,11 @@ impl Skins {
         let carrying: Vec<(RestBody, &Arc<RenderMesh>)> = at_rest
             .filter_map(|body| render_mesh(body.body).map(|mesh| (body, mesh)))
             .collect();
-        let severed = &world.state.methods.of::<StrainEnergyColumns>().severed;
+        let broken_bonds = &world.state.methods.of::<StrainEnergyColumns>().broken_bonds;
         let below = |id: u32| ids.partition_point(|&other| other < id);
         let present = |body: &RestBody| below(body.ids().end) - below(body.ids().start);
         let particles = carrying.iter().map(|(body, _)| present(body)).sum();
-        let made_for = (severed.count(), particles);
+        let made_for = (broken_bonds.count(), particles);
         if made_for == self.made_for {
             return;
         }
@@ -55,8 +55,13 @@ impl Skins {
                 Err(_) => GONE,
             };
             let piece: Vec<u32> = (0..body.shape.len() as u32).map(of_particle).collect();
-            let of_body = |seam: &&Seam| body.ids().contains(&seam.ends[0]);
-            let seams: Vec<Seam> = severed.seams().iter().filter(of_body).copied().collect();
+            let of_body = |seam: &&CutPoint| body.ids().contains(&seam.ends[0]);
+            let seams: Vec<CutPoint> = broken_bonds
+                .cut_points()
+                .iter()
+                .filter(of_body)
+                .copied()
+                .collect();
             if piece.iter().any(|&piece| piece != GONE) {
                 let skin = Skin::new(render, &body, &piece, &seams);
                 self.skins.push((body, Arc::new(skin)));

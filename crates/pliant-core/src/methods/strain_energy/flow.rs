@@ -5,8 +5,8 @@ use pliant_math::simd::{Instructions, Job, Pack};
 use pliant_math::{Matrix3, Real};
 
 use super::algebra::{add_outer, squared, times_symmetric};
+use super::projection::end_strain;
 use super::rows::{ConstraintRow, EdgeRow, ExtraRow, Rows};
-use super::visit::end_strain;
 use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_tensor};
 use crate::interactions::passes::Rows3;
 use crate::parallel::{self, gather};

@@ -8,42 +8,42 @@
 //! | --- | --- |
 //! | correction, sheets | `correction` |
 //! | who is projected beside whom | `rows` |
-//! | which particles meet others | `outsides` |
+//! | which particles meet others | `surface_particles` |
 //! | deformation, stress and energy of particles | `readings` |
-//! | what a constraint reads and asks for | `visit` |
+//! | what a constraint reads and applies | `projection` |
 //! | energy and stress | `response` |
 //! | Gauss-Seidel, Jacobi, control of zero-energy modes | `sweep` |
 //! | plastic flow | `flow` |
 //! | how far multipliers are from the energy | `residual` |
 //! | what is not fit to go on with | `inspect` |
-//! | cutting and tearing | `parting`, `severed` |
+//! | cutting and tearing | `cutting`, `broken_bonds` |
 
 mod algebra;
+mod broken_bonds;
 mod columns;
 mod correction;
+mod cutting;
 mod flow;
 mod inspect;
 mod links;
 mod method;
-mod outsides;
-mod parting;
+mod projection;
 mod readings;
 mod residual;
 mod response;
 mod rows;
 mod settings;
 mod setup;
-mod severed;
+mod surface_particles;
 mod sweep;
-mod visit;
 
+pub use broken_bonds::BrokenBonds;
 pub use columns::StrainEnergyColumns;
 pub use correction::{Correction, weight};
 pub use links::neighbor_links;
 pub use readings::{SolidReading, read};
 pub use settings::{EnergyConstraint, StrainEnergySettings};
 pub use setup::{SolidBody, StrainEnergySetup};
-pub use severed::Severed;
 
 use std::ops::Range;
 
@@ -54,10 +54,10 @@ use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double, to_real};
 
 use self::flow::flow;
-use self::outsides::Outsides;
+use self::projection::{Kept, SweepInput};
 use self::rows::{NewConstraint, Rows};
+use self::surface_particles::Outsides;
 use self::sweep::sweep;
-use self::visit::{Kept, SweepInput};
 use crate::constraints::Ordering;
 use crate::contacts::{Facets, Hull, RestBody, Solids};
 use crate::parallel::{self, Scratches};
@@ -103,8 +103,8 @@ pub struct StrainEnergy {
 #[derive(Debug, Default)]
 struct BuiltFor {
     ids: Vec<u32>,
-    /// Ways that held no longer.
-    severed: u64,
+    /// Broken bonds.
+    broken_bonds: u64,
     inverse_mass: Vec<Real>,
     has_collapsed: Vec<bool>,
 }
@@ -174,7 +174,7 @@ impl StrainEnergy {
             &particles.inverse_mass[self.range.clone()],
         );
         let built = &mut self.built_for;
-        let is_built = built.ids == ids && built.severed == columns.severed.count();
+        let is_built = built.ids == ids && built.broken_bonds == columns.broken_bonds.count();
         if is_built && built.inverse_mass != inverse_mass {
             self.rows.set_mobility(inverse_mass);
             built.inverse_mass.copy_from_slice(inverse_mass);
@@ -337,12 +337,14 @@ impl StrainEnergy {
         if !self.has_facets {
             self.facets.clear(self.range.len());
             for body in &self.setup.bodies {
-                let severed = &columns.severed;
+                let broken_bonds = &columns.broken_bonds;
                 self.facets.add(&RestBody {
                     position: &body.shape.position,
                     spacing: body.spacing,
                     support_radius: body.shape.support_radius,
-                    neighbors: &|particle, near| near.extend(body.neighbors(particle, severed)),
+                    neighbors: &|particle, near| {
+                        near.extend(body.neighbors(particle, broken_bonds))
+                    },
                     places: &self.place_of_id[body.first_id as usize..],
                 });
             }
@@ -403,21 +405,21 @@ impl StrainEnergy {
         for (place, &id) in (0..).zip(ids) {
             self.place_of_id[id as usize] = place;
         }
-        let (setup, severed, places) = (&self.setup, &columns.severed, &self.place_of_id);
+        let (setup, broken_bonds, places) = (&self.setup, &columns.broken_bonds, &self.place_of_id);
         let mut constraints = Vec::with_capacity(ids.len());
         for body in &setup.bodies {
             let law = &setup.laws[body.law as usize];
-            let of_particle = |&particle| constraint(body, law, particle, places, severed);
+            let of_particle = |&particle| constraint(body, law, particle, places, broken_bonds);
             constraints.extend(body.shape.order.iter().filter_map(of_particle));
         }
         let mass = &particles.mass[self.range.clone()];
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
         self.rows = Rows::new(&constraints, mass, inverse_mass);
-        self.outsides = Outsides::new(setup, severed, places, ids.len());
+        self.outsides = Outsides::new(setup, broken_bonds, places, ids.len());
         self.has_facets = false;
         self.built_for = BuiltFor {
             ids: ids.to_vec(),
-            severed: severed.count(),
+            broken_bonds: broken_bonds.count(),
             inverse_mass: inverse_mass.to_vec(),
             has_collapsed: Vec::new(),
         };
@@ -430,7 +432,7 @@ fn constraint(
     law: &Solid,
     particle: u32,
     place_of_id: &[u32],
-    severed: &Severed,
+    broken_bonds: &BrokenBonds,
 ) -> Option<NewConstraint> {
     let place = |particle: u32| {
         let place = place_of_id[(body.first_id + particle) as usize];
@@ -441,12 +443,12 @@ fn constraint(
     let (mut neighbors, mut offsets) = (Vec::new(), Vec::new());
     let own = place(particle)?;
     let mut points = vec![own];
-    for (way, other) in body.ways(particle as usize) {
+    for (bond, other) in body.bonds(particle as usize) {
         let Some(neighbor) = place(other) else {
             continue;
         };
         points.push(neighbor);
-        if !severed.contains(way) {
+        if !broken_bonds.contains(bond) {
             neighbors.push(neighbor);
             offsets.push(shape.position[other as usize] - x);
         }

@@ -4,13 +4,13 @@ use pliant_materials::laws::Solid;
 use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DMat3, DVec3, Real, SymMat3};
 
+use super::broken_bonds::BrokenBonds;
 use super::columns::StrainEnergyColumns;
 use super::correction::{Correction, weight};
 use super::response::{MatrixRow, respond};
 use super::rows::ExtraRow;
 use super::set_tensor;
 use super::setup::{SolidBody, StrainEnergySetup};
-use super::severed::Severed;
 use crate::parallel;
 use crate::particles::Particles;
 
@@ -68,7 +68,7 @@ pub fn read<T: Clone + Send>(
             law: &setup.laws[body.law as usize],
             body,
             histories,
-            severed: &columns.severed,
+            broken_bonds: &columns.broken_bonds,
             particles,
             place_of_id: &place_of_id[body.first_id as usize..],
         };
@@ -91,7 +91,7 @@ struct Asked<'a> {
     body: &'a SolidBody,
     /// Plastic histories; empty if it does not flow.
     histories: &'a [SymMat3],
-    severed: &'a Severed,
+    broken_bonds: &'a BrokenBonds,
     particles: &'a Particles,
     /// By the numbers of the particles, `u32::MAX` for those that have left.
     place_of_id: &'a [u32],
@@ -145,7 +145,7 @@ impl Asked<'_> {
         };
         let own = place(particle)?;
         let (shape, position) = (&self.body.shape, &self.particles.position);
-        let neighbors = self.body.neighbors(particle, self.severed);
+        let neighbors = self.body.neighbors(particle, self.broken_bonds);
         let dyad = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
         let (mut moment, mut displacement) = (DMat3::ZERO, DMat3::ZERO);
         for other in neighbors {
@@ -153,11 +153,11 @@ impl Asked<'_> {
             let Some(place) = place(other) else {
                 continue;
             };
-            let way = position[place] - position[own];
+            let end_offset = position[place] - position[own];
             let offset = shape.position[other] - shape.position[particle];
             let g = offset * weight(offset, shape.support_radius);
             moment += dyad(offset, g);
-            displacement += dyad(way - offset, g);
+            displacement += dyad(end_offset - offset, g);
         }
         let correction = Correction::of_moment(moment);
         let displacement = displacement * correction.inverse;

@@ -6,10 +6,10 @@ use pliant_math::{Matrix3, Real};
 
 use super::StrainEnergy;
 use super::flow::rate;
+use super::projection::end_strain;
 use super::response::{respond, stored};
 use super::rows::Rows;
 use super::settings::EnergyConstraint;
-use super::visit::end_strain;
 use crate::parallel;
 use crate::particles::Particles;
 

@@ -1,4 +1,4 @@
-//! Constraints by colour, sixteen side by side, with their ways to neighbours in the order in which
+//! Constraints by colour, sixteen side by side, with their bonds to neighbours in the order in which
 //! they are read.
 
 use std::cmp::Reverse;
@@ -41,7 +41,7 @@ pub struct ConstraintRow {
     pub multiplier: Row,
 }
 
-/// A way from each of sixteen particles to a neighbour. One that has none left goes to itself.
+/// A bond of each of sixteen particles to a neighbour. One that has none left is bound to itself.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct EdgeRow {
@@ -52,14 +52,14 @@ pub struct EdgeRow {
 }
 
 impl EdgeRow {
-    /// Has the way that is read some ways later brought nearer, be it that of a later row.
+    /// Prefetches the bond that is read some bonds later, be it of a later row.
     #[inline(always)]
     pub fn prefetch<P: Pack>(edges: &[Self], at: usize) {
         P::prefetch(edges, at + AHEAD, size_of::<Self>());
     }
 }
 
-/// How many ways ahead memory is asked for what is read.
+/// How many bonds ahead memory is prefetched.
 const AHEAD: usize = 8;
 
 /// What sixteen constraints have beside, if their law has fibres or flows.
@@ -131,7 +131,7 @@ pub struct Rows {
     pub colors: Vec<Range<usize>>,
     /// Row and lane of the constraint of each particle, [`NONE`] if it has none.
     lane_of: Vec<[u32; 2]>,
-    /// Ways from particles to neighbours.
+    /// Bonds from particles to neighbours.
     pub edge_count: usize,
     /// Number of constraints.
     pub count: usize,
@@ -245,7 +245,7 @@ impl Rows {
 }
 
 impl EdgeRow {
-    /// True if a lane's way leads to a neighbour.
+    /// True if the bond of a lane leads to a neighbour.
     fn leads_away(&self, row: &ConstraintRow, lane: usize) -> bool {
         self.neighbor.get(lane) != row.particle.get(lane)
     }
@@ -264,7 +264,7 @@ impl NewConstraint {
     }
 }
 
-/// Shortest way between neighbours at rest that hourglass control takes as it is, in support radii.
+/// Shortest bond at rest that hourglass control takes as it is, in support radii.
 pub const SHORTEST: f64 = 0.03;
 
 fn set_lane(

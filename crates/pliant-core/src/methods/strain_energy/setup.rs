@@ -7,8 +7,8 @@ use pliant_materials::laws::Solid;
 use pliant_materials::strain_energy::GREATEST_FAMILIES;
 use pliant_math::DVec3;
 
+use super::broken_bonds::BrokenBonds;
 use super::settings::StrainEnergySettings;
-use super::severed::Severed;
 use crate::boundaries::Blade;
 use crate::constraints::Ordering;
 use crate::rest::{RestBody, RestShape};
@@ -37,8 +37,8 @@ pub struct SolidBody {
     pub first_id: u32,
     /// Its shape at rest.
     pub shape: Arc<RestShape>,
-    /// Number of the first way between neighbours among those of all bodies; the others follow.
-    pub first_way: usize,
+    /// Number of the first bond among those of all bodies; the others follow.
+    pub first_bond: usize,
     /// Rest volume of each particle [m3], > 0.
     pub volume: Vec<f64>,
     /// Index of its law.
@@ -70,10 +70,10 @@ impl SolidBody {
         self.first_id..self.first_id + self.shape.len() as u32
     }
 
-    /// The neighbours at rest of a particle, increasing, and the numbers of the ways to them.
-    pub fn ways(&self, particle: usize) -> impl Iterator<Item = (usize, u32)> + Clone {
+    /// The neighbours at rest of a particle, increasing, and the numbers of the bonds to them.
+    pub fn bonds(&self, particle: usize) -> impl Iterator<Item = (usize, u32)> + Clone {
         let numbers = self.shape.edges_of(particle);
-        let numbers = self.first_way + numbers.start..self.first_way + numbers.end;
+        let numbers = self.first_bond + numbers.start..self.first_bond + numbers.end;
         numbers.zip(self.shape.neighbors_of(particle).iter().copied())
     }
 
@@ -89,10 +89,10 @@ impl SolidBody {
     pub fn neighbors(
         &self,
         particle: usize,
-        severed: &Severed,
+        broken_bonds: &BrokenBonds,
     ) -> impl Iterator<Item = u32> + Clone {
-        let holds = |&(way, _): &(usize, u32)| !severed.contains(way);
-        self.ways(particle).filter(holds).map(|(_, other)| other)
+        let holds = |&(bond, _): &(usize, u32)| !broken_bonds.contains(bond);
+        self.bonds(particle).filter(holds).map(|(_, other)| other)
     }
 }
 
@@ -102,8 +102,8 @@ impl StrainEnergySetup {
         self.bodies.iter().map(|body| body.shape.len()).sum()
     }
 
-    /// Ways between neighbours of all bodies, both directions counted.
-    pub fn way_count(&self) -> usize {
+    /// Bonds of all bodies, both directions counted.
+    pub fn bond_count(&self) -> usize {
         self.bodies.iter().map(|body| body.shape.edge_count()).sum()
     }
 

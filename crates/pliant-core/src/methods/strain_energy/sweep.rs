@@ -8,8 +8,8 @@ use pliant_math::Real;
 use pliant_math::simd::{Job, Mask, Pack, Places};
 
 use super::algebra::{squared, times};
+use super::projection::{Kept, SweepInput, Visited, room, visit};
 use super::rows::{ConstraintRow, EdgeRow, ExtraRow, RowInfo, Rows, SHORTEST};
-use super::visit::{Kept, SweepInput, Visited, room, visit};
 use crate::interactions::lanes::{load_vector, scaled};
 use crate::interactions::passes::moved;
 use crate::parallel::{self, Scratches, Shared, View, gather};

@@ -122,7 +122,7 @@ fn the_same_blade_through_a_moving_block_cuts_it_too_and_half_way_does_not() {
         }
         advance(&mut world, 1e-3, 700, 2).expect("a sound scene");
         assert_eq!(fragments(&world), pieces, "{way}");
-        assert!(severed(&world) > 0);
+        assert!(broken_bonds(&world) > 0);
     }
 }
 
@@ -181,7 +181,7 @@ fn cuts_rebuild_what_a_run_that_starts_behind_them_would_build() {
                 }
                 stepper.substep(&mut world, 1e-3).expect("a sound scene");
             }
-            assert!(severed(&world) > 200);
+            assert!(broken_bonds(&world) > 200);
             world.state.to_bytes()
         };
         assert!(run(false) == run(true), "{ordering:?}");
@@ -312,7 +312,7 @@ fn a_bar_tears_where_it_is_stretched_beyond_its_strain() {
             p.position[i].x += (stretch - 1.0) * SPACING * (x - 4.0).clamp(0.0, 3.0);
         }
         advance(&mut world, 1e-5, 1, 1).expect("a sound scene");
-        (severed(&world), fragments(&world))
+        (broken_bonds(&world), fragments(&world))
     };
     assert_eq!(torn(1.45), (0, 1));
     // Three layers of 16 ways along the bar, both directions counted; oblique ways are stretched less.
@@ -401,9 +401,9 @@ fn area(mesh: &TriangleMesh) -> f64 {
 }
 
 /// Neighbours that hold each other no longer.
-fn severed(world: &World) -> u64 {
+fn broken_bonds(world: &World) -> u64 {
     let columns = world.state.methods.of::<StrainEnergyColumns>();
-    columns.severed.count()
+    columns.broken_bonds.count()
 }
 
 /// What the particles fill.

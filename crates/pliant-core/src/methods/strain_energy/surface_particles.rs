@@ -2,8 +2,8 @@
 
 use pliant_math::DVec3;
 
+use super::broken_bonds::BrokenBonds;
 use super::setup::{SolidBody, StrainEnergySetup};
-use super::severed::Severed;
 
 /// A particle with fewer neighbours than this part of those inside is on the surface: none of a lattice
 /// and few of jittered ones are missed (0 and 0 of a thousand at 1.8 spacings).
@@ -29,7 +29,7 @@ impl Outsides {
     /// Of the particles at some places, `count` in all.
     pub fn new(
         setup: &StrainEnergySetup,
-        severed: &Severed,
+        broken_bonds: &BrokenBonds,
         place_of_id: &PlaceOfId,
         count: usize,
     ) -> Self {
@@ -47,9 +47,9 @@ impl Outsides {
                 }
             }
             let particles: Vec<u32> = (0..body.shape.len() as u32).collect();
-            all.show_surface(body, severed, of_body, &particles);
-            if severed.count() > 0 {
-                all.add_cuts(body, severed, of_body, &particles);
+            all.show_surface(body, broken_bonds, of_body, &particles);
+            if broken_bonds.count() > 0 {
+                all.add_cuts(body, broken_bonds, of_body, &particles);
             }
         }
         all.cut_pairs.sort_unstable();
@@ -61,13 +61,13 @@ impl Outsides {
     pub fn update(
         &mut self,
         body: &SolidBody,
-        severed: &Severed,
+        broken_bonds: &BrokenBonds,
         place_of_id: &PlaceOfId,
         particles: &[u32],
     ) {
         let of_body = &place_of_id[body.first_id as usize..];
-        self.show_surface(body, severed, of_body, particles);
-        self.add_cuts(body, severed, of_body, particles);
+        self.show_surface(body, broken_bonds, of_body, particles);
+        self.add_cuts(body, broken_bonds, of_body, particles);
         self.cut_pairs.sort_unstable();
         self.cut_pairs.dedup();
     }
@@ -76,14 +76,14 @@ impl Outsides {
     fn show_surface(
         &mut self,
         body: &SolidBody,
-        severed: &Severed,
+        broken_bonds: &BrokenBonds,
         place: &PlaceOfId,
         particles: &[u32],
     ) {
         let ratio = body.shape.support_radius / body.spacing;
         let inside = 4.0 / 3.0 * std::f64::consts::PI * ratio.powi(3) - 1.0;
         for &particle in particles {
-            let left = body.neighbors(particle as usize, severed).count();
+            let left = body.neighbors(particle as usize, broken_bonds).count();
             if (left as f64) < SURFACE_SHARE * inside {
                 let beside = body.shape.neighbors_of(particle as usize).iter();
                 for &outer in beside.chain([&particle]) {
@@ -99,13 +99,13 @@ impl Outsides {
     fn add_cuts(
         &mut self,
         body: &SolidBody,
-        severed: &Severed,
+        broken_bonds: &BrokenBonds,
         place: &PlaceOfId,
         particles: &[u32],
     ) {
         for &particle in particles {
-            let cut = body.ways(particle as usize);
-            for (_, other) in cut.filter(|&(way, _)| severed.contains(way)) {
+            let cut = body.bonds(particle as usize);
+            for (_, other) in cut.filter(|&(bond, _)| broken_bonds.contains(bond)) {
                 let pair = [place[particle as usize], place[other as usize]];
                 if !pair.contains(&u32::MAX) {
                     self.is_cut[pair[0] as usize] = true;
