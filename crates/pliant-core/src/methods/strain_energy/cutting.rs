@@ -1,5 +1,5 @@
-//! Cutting and tearing: bonds that a blade has crossed or that are stretched too far are broken. What is left
-//! no longer. What is left of a particle's neighbourhood gets a correction of its own.
+//! Cutting and tearing: bonds that a blade has crossed or that are stretched too far are broken.
+//! What is left of a particle's neighbourhood gets a correction of its own.
 
 use std::ops::Range;
 
@@ -12,11 +12,11 @@ use crate::parallel;
 use crate::particles::Particles;
 use crate::rest::CutPoint;
 
-/// Blades are out of their place by this part of the finest spacing.
+/// Blades are displaced by this part of the finest spacing, so that none passes through a particle.
 const BLADE_OFFSET: f64 = 1e-5;
 
 impl StrainEnergy {
-    /// Severs what blades have swept in a substep from `time` [s] on, of `dt` [s], and what has been
+    /// Breaks the bonds that blades have crossed in a substep from `time` [s] on, of `dt` [s], and those
     /// stretched too far. Particles have moved already, and `find` has seen them before.
     pub fn part(
         &mut self,
@@ -47,7 +47,7 @@ impl StrainEnergy {
             if let Some(strain) = body.tear_strain {
                 broken.extend(breaking.torn_at(strain));
             }
-            // Several may have parted the same.
+            // Several blades may have crossed one bond.
             broken.sort_by_key(|pair| pair.ends);
             broken.dedup_by_key(|pair| pair.ends);
             if !broken.is_empty() {
@@ -56,7 +56,7 @@ impl StrainEnergy {
         }
     }
 
-    /// Parts pairs of neighbours of a body.
+    /// Breaks bonds of a body.
     fn break_bonds(
         &mut self,
         number: usize,
@@ -92,13 +92,13 @@ impl StrainEnergy {
                 self.rows.replace(&new, mass, inverse_mass);
             }
         }
-        self.outsides.update(body, broken_bonds, places, &touched);
+        self.surface.update(body, broken_bonds, places, &touched);
         self.has_facets = false;
         self.built_for.broken_bonds = broken_bonds.count();
     }
 }
 
-/// Two neighbours that have been parted.
+/// A bond that has been broken.
 #[derive(Clone, Copy, Debug)]
 struct BrokenBond {
     /// Their numbers in the body, the lesser first.
@@ -107,7 +107,7 @@ struct BrokenBond {
     at: f32,
 }
 
-/// What may be parted in a substep.
+/// Finds the bonds of a body that break in a substep.
 struct BondBreaking<'a> {
     body: &'a SolidBody,
     /// Place of each particle of the body among the solid ones, `u32::MAX` for those that have left.
@@ -125,7 +125,7 @@ type Sides = u8;
 const GONE: Sides = u8::MAX;
 
 impl BondBreaking<'_> {
-    /// Pairs of neighbours that a blade parts, increasing.
+    /// Bonds that a blade crosses, increasing.
     fn cut_by(&self, blade: &BladeStep) -> Vec<BrokenBond> {
         let mut sides = vec![GONE; self.body.shape.len()];
         parallel::for_chunks(&mut sides, |first, sides| {
@@ -145,7 +145,7 @@ impl BondBreaking<'_> {
         })
     }
 
-    /// Pairs that are farther apart than at rest by more than a strain.
+    /// Bonds that are longer than at rest by more than a strain.
     fn torn_at(&self, strain: f64) -> Vec<BrokenBond> {
         let rest = &self.body.shape.position;
         self.found(|particle, other| {
@@ -155,7 +155,7 @@ impl BondBreaking<'_> {
         })
     }
 
-    /// Pairs of neighbours that are parted somewhere.
+    /// Bonds that break somewhere.
     fn found(&self, broken_at: impl Fn(usize, usize) -> Option<f64> + Sync) -> Vec<BrokenBond> {
         let of_range = |range: Range<usize>| {
             let mut broken = Vec::new();

@@ -54,9 +54,9 @@ use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double, to_real};
 
 use self::flow::flow;
-use self::projection::{Kept, SweepInput};
-use self::rows::{NewConstraint, Rows};
-use self::surface_particles::Outsides;
+use self::projection::{NeighborCache, SolidSweepInput};
+use self::rows::{ConstraintRows, NewConstraint};
+use self::surface_particles::SurfaceParticles;
 use self::sweep::sweep;
 use crate::constraints::Ordering;
 use crate::contacts::{Facets, Hull, RestBody, Solids};
@@ -82,10 +82,10 @@ pub struct StrainEnergy {
     built_for: BuiltFor,
     /// Place of the particle with each id among the solid ones, `u32::MAX` for those that have left.
     place_of_id: Vec<u32>,
-    rows: Rows,
+    rows: ConstraintRows,
     /// The rims of the blades.
     rims: Vec<Vec<[u32; 3]>>,
-    outsides: Outsides,
+    surface: SurfaceParticles,
     /// Surfaces by which others meet it, if they are up to date.
     facets: Facets,
     has_facets: bool,
@@ -96,7 +96,7 @@ pub struct StrainEnergy {
     frozen: Vec<[Real; 4]>,
     /// Impulses of the last substep on those that are held [kg m/s], and zeros; empty if nobody asks for them.
     on_held: Vec<[Real; 4]>,
-    scratches: Scratches<Vec<Kept>>,
+    scratches: Scratches<Vec<NeighborCache>>,
     is_first: bool,
 }
 
@@ -121,8 +121,8 @@ impl StrainEnergy {
             range: 0..0,
             built_for: BuiltFor::default(),
             place_of_id: Vec::new(),
-            rows: Rows::default(),
-            outsides: Outsides::default(),
+            rows: ConstraintRows::default(),
+            surface: SurfaceParticles::default(),
             facets: Facets::default(),
             has_facets: false,
             start: Vec::new(),
@@ -188,9 +188,9 @@ impl StrainEnergy {
             kept.clone_from(&columns.has_collapsed);
         }
         if !columns.plastic.is_empty() {
-            self.take_histories(particles, columns);
+            self.load_histories(particles, columns);
         }
-        self.take_positions(&particles.position[self.range.clone()]);
+        self.load_positions(&particles.position[self.range.clone()]);
     }
 
     /// One sweep over all constraints in a substep of `dt` [s].
@@ -198,12 +198,12 @@ impl StrainEnergy {
         if self.rows.count == 0 {
             return;
         }
-        self.take_velocities(particles);
+        self.load_velocities(particles);
         let is_jacobi = self.setup.ordering == Ordering::Jacobi;
         if is_jacobi {
             self.frozen.clone_from(&self.records);
         }
-        let input = SweepInput {
+        let input = SolidSweepInput {
             instructions: self.instructions,
             laws: &self.setup.laws,
             constraint: self.setup.settings.constraint,
@@ -246,7 +246,7 @@ impl StrainEnergy {
             return;
         }
         if !columns.plastic.is_empty() {
-            self.take_velocities(particles);
+            self.load_velocities(particles);
             let laws = &self.setup.laws;
             flow(
                 self.instructions,
@@ -255,31 +255,31 @@ impl StrainEnergy {
                 &self.records,
                 dt as Real,
             );
-            self.keep_histories(particles, columns);
+            self.store_histories(particles, columns);
         }
-        self.keep_collapsed(particles, columns);
+        self.store_collapsed(particles, columns);
     }
 
-    fn keep_histories(&self, particles: &Particles, columns: &mut StrainEnergyColumns) {
-        for extra in &self.rows.extra {
-            let row = extra.row as usize;
+    fn store_histories(&self, particles: &Particles, columns: &mut StrainEnergyColumns) {
+        for material_state in &self.rows.material_state {
+            let row = material_state.row as usize;
             for lane in lanes(self.rows.info[row].filled) {
                 let number = self.number(particles, self.rows.rows[row].particle.get(lane));
-                columns.plastic[number] = tensor(&extra.history, lane);
+                columns.plastic[number] = tensor(&material_state.history, lane);
             }
         }
     }
 
-    fn take_histories(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
-        let mut extra = std::mem::take(&mut self.rows.extra);
-        for extra in &mut extra {
-            let particle = self.rows.rows[extra.row as usize].particle;
+    fn load_histories(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
+        let mut material_state = std::mem::take(&mut self.rows.material_state);
+        for material_state in &mut material_state {
+            let particle = self.rows.rows[material_state.row as usize].particle;
             for lane in 0..LANES {
                 let history = columns.plastic[self.number(particles, particle.get(lane))];
-                set_tensor(&mut extra.history, lane, history);
+                set_tensor(&mut material_state.history, lane, history);
             }
         }
-        self.rows.extra = extra;
+        self.rows.material_state = material_state;
     }
 
     /// The number at the start of the particle at a place among the solid ones.
@@ -288,7 +288,7 @@ impl StrainEnergy {
         self.numbers[id as usize] as usize
     }
 
-    fn keep_collapsed(&self, particles: &Particles, columns: &mut StrainEnergyColumns) {
+    fn store_collapsed(&self, particles: &Particles, columns: &mut StrainEnergyColumns) {
         columns.has_collapsed.fill(false);
         for (row, info) in self.rows.rows.iter().zip(&self.rows.info) {
             for lane in lanes(info.collapsed) {
@@ -302,25 +302,25 @@ impl StrainEnergy {
         }
     }
 
-    /// Friction between parts of a body, `None` if they are no contacts.
+    /// Friction of the contacts of a body with itself, `None` if it has none.
     pub fn inner_friction(&self, body: u32) -> Option<f64> {
         let bodies = &self.setup.bodies;
         bodies.iter().find(|b| b.body == body)?.inner_friction
     }
 
-    /// True if parts of any body are contacts.
-    pub fn meet_themselves(&self) -> bool {
+    /// True if any body has contacts with itself.
+    pub fn have_self_contact(&self) -> bool {
         self.setup.bodies.iter().any(|b| b.inner_friction.is_some())
     }
 
-    /// What contacts need to know of the particles.
-    pub fn outsides(&self) -> Solids<'_> {
+    /// The particles as contacts see them.
+    pub fn contact_solids(&self) -> Solids<'_> {
         Solids {
             range: self.range.clone(),
-            rest_position: &self.outsides.rest_position,
-            is_outer: &self.outsides.is_outer,
-            is_cut: &self.outsides.is_cut,
-            cut_pairs: &self.outsides.cut_pairs,
+            rest_position: &self.surface.rest_position,
+            is_outer: &self.surface.is_near_surface,
+            is_cut: &self.surface.is_cut,
+            cut_pairs: &self.surface.cut_pairs,
         }
     }
 
@@ -352,7 +352,7 @@ impl StrainEnergy {
         }
     }
 
-    fn take_velocities(&mut self, particles: &Particles) {
+    fn load_velocities(&mut self, particles: &Particles) {
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
         let velocity = &particles.velocity[self.range.clone()];
         self.records.resize(velocity.len(), [0.0; 4]);
@@ -365,7 +365,7 @@ impl StrainEnergy {
     }
 
     /// Splits positions [m] into two numbers each.
-    fn take_positions(&mut self, position: &[DVec3]) {
+    fn load_positions(&mut self, position: &[DVec3]) {
         let origin = position.first().copied().unwrap_or_default();
         self.start.resize(position.len(), [0.0; 8]);
         parallel::for_chunks(&mut self.start, |first, start| {
@@ -414,8 +414,8 @@ impl StrainEnergy {
         }
         let mass = &particles.mass[self.range.clone()];
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
-        self.rows = Rows::new(&constraints, mass, inverse_mass);
-        self.outsides = Outsides::new(setup, broken_bonds, places, ids.len());
+        self.rows = ConstraintRows::new(&constraints, mass, inverse_mass);
+        self.surface = SurfaceParticles::new(setup, broken_bonds, places, ids.len());
         self.has_facets = false;
         self.built_for = BuiltFor {
             ids: ids.to_vec(),

@@ -7,8 +7,8 @@ use pliant_math::{DMat3, DVec3, Real, SymMat3};
 use super::broken_bonds::BrokenBonds;
 use super::columns::StrainEnergyColumns;
 use super::correction::{Correction, weight};
-use super::response::{MatrixRow, respond};
-use super::rows::ExtraRow;
+use super::response::{MatrixRow, stress_response};
+use super::rows::MaterialStateRow;
 use super::set_tensor;
 use super::setup::{SolidBody, StrainEnergySetup};
 use crate::parallel;
@@ -64,7 +64,7 @@ pub fn read<T: Clone + Send>(
         number = of_body.end;
         let histories = columns.plastic.get(of_body).unwrap_or_default();
         let mut readings = vec![None; body.shape.len()];
-        let asked = Asked {
+        let reader = BodyReader {
             law: &setup.laws[body.law as usize],
             body,
             histories,
@@ -74,7 +74,7 @@ pub fn read<T: Clone + Send>(
         };
         parallel::for_chunks(&mut readings, |first, readings| {
             for (k, readings) in readings.chunks_mut(LANES).enumerate() {
-                asked.read(first + k * LANES, readings, &wanted);
+                reader.read(first + k * LANES, readings, &wanted);
             }
         });
         for (k, reading) in readings.into_iter().enumerate() {
@@ -85,8 +85,8 @@ pub fn read<T: Clone + Send>(
     }
 }
 
-/// A body whose particles are asked for.
-struct Asked<'a> {
+/// Reads the particles of a body.
+struct BodyReader<'a> {
     law: &'a Solid,
     body: &'a SolidBody,
     /// Plastic histories; empty if it does not flow.
@@ -97,7 +97,7 @@ struct Asked<'a> {
     place_of_id: &'a [u32],
 }
 
-impl Asked<'_> {
+impl BodyReader<'_> {
     /// The readings of particles from one on, sixteen at most; `None` for those that have left.
     fn read<T>(
         &self,
@@ -106,7 +106,7 @@ impl Asked<'_> {
         wanted: &impl Fn(SolidReading) -> T,
     ) {
         let mut strains = [None; LANES];
-        let (mut rows, mut extra) = (MatrixRow::default(), ExtraRow::default());
+        let (mut rows, mut material_state) = (MatrixRow::default(), MaterialStateRow::default());
         for (lane, strain) in strains.iter_mut().enumerate().take(readings.len()) {
             let particle = first + lane;
             *strain = self.strain(particle);
@@ -115,23 +115,24 @@ impl Asked<'_> {
                 row.set(lane, component as Real);
             }
             if let Some(&history) = self.histories.get(particle) {
-                set_tensor(&mut extra.history, lane, history);
+                set_tensor(&mut material_state.history, lane, history);
             }
             let directions = self.body.fiber_directions(self.law, particle);
-            for (rows, direction) in extra.fibers.iter_mut().zip(directions) {
+            for (rows, direction) in material_state.fibers.iter_mut().zip(directions) {
                 for (row, component) in rows.iter_mut().zip(direction.to_array()) {
                     row.set(lane, component as Real);
                 }
             }
         }
-        let answer = respond(Instructions::best(), self.law, &rows, Some(&extra));
+        let response =
+            stress_response(Instructions::best(), self.law, &rows, Some(&material_state));
         for (lane, reading) in readings.iter_mut().enumerate() {
-            let stress = answer.stress.map(|row| row.map(|c| f64::from(c.0[lane])));
+            let stress = response.stress.map(|row| row.map(|c| f64::from(c.0[lane])));
             *reading = strains[lane].map(|h| {
                 wanted(SolidReading {
                     deformation_gradient: h + DMat3::IDENTITY,
                     stress: DMat3::from_cols_array_2d(&stress).transpose(),
-                    energy: f64::from(answer.energy.0[lane]) * self.body.volume[first + lane],
+                    energy: f64::from(response.energy.0[lane]) * self.body.volume[first + lane],
                 })
             });
         }

@@ -55,17 +55,17 @@ impl EdgeRow {
     /// Prefetches the bond that is read some bonds later, be it of a later row.
     #[inline(always)]
     pub fn prefetch<P: Pack>(edges: &[Self], at: usize) {
-        P::prefetch(edges, at + AHEAD, size_of::<Self>());
+        P::prefetch(edges, at + PREFETCH_DISTANCE, size_of::<Self>());
     }
 }
 
 /// How many bonds ahead memory is prefetched.
-const AHEAD: usize = 8;
+const PREFETCH_DISTANCE: usize = 8;
 
-/// What sixteen constraints have beside, if their law has fibres or flows.
+/// Fibre directions and plastic history of sixteen constraints, if their law has fibres or flows.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ExtraRow {
-    /// Whose it is.
+pub struct MaterialStateRow {
+    /// Number of their row.
     pub row: u32,
     /// Unit vectors along the families of fibres, at rest.
     pub fibers: [[Row; 3]; GREATEST_FAMILIES],
@@ -80,8 +80,8 @@ pub struct RowInfo {
     pub law: u32,
     /// The row's edges.
     pub edges: Range<usize>,
-    /// Which of the extra rows is its own, if any.
-    pub extra: Option<u32>,
+    /// Number of its material state, if it has one.
+    pub material_state: Option<u32>,
     /// Lanes with particles of sheets, a bit each.
     pub thin: u16,
     /// Lanes that hold a constraint of their own, a bit each; others repeat the first.
@@ -118,15 +118,15 @@ pub struct NewConstraint {
 
 /// All constraints.
 #[derive(Debug, Default)]
-pub struct Rows {
+pub struct ConstraintRows {
     /// By colour.
     pub rows: Vec<ConstraintRow>,
     /// Of each row.
     pub info: Vec<RowInfo>,
     /// Row after row.
     pub edges: Vec<EdgeRow>,
-    /// Of rows whose law has fibres or flows.
-    pub extra: Vec<ExtraRow>,
+    /// Fibre directions and plastic histories, of rows whose law has fibres or flows.
+    pub material_state: Vec<MaterialStateRow>,
     /// The rows of each colour.
     pub colors: Vec<Range<usize>>,
     /// Row and lane of the constraint of each particle, [`NONE`] if it has none.
@@ -140,7 +140,7 @@ pub struct Rows {
 /// No row.
 const NONE: [u32; 2] = [u32::MAX; 2];
 
-impl Rows {
+impl ConstraintRows {
     /// Constraints, given in an order in which those side by side in space are near each other.
     ///
     /// * `mass` — of each [kg]
@@ -219,14 +219,14 @@ impl Rows {
         let mut row = ConstraintRow::default();
         self.edges.resize_with(first + slots, EdgeRow::default);
         let number = self.rows.len() as u32;
-        let extra = lanes[0].fibers.map(|_| {
-            self.extra.push(extra_row(number, lanes));
-            self.extra.len() as u32 - 1
+        let material_state = lanes[0].fibers.map(|_| {
+            self.material_state.push(material_state_row(number, lanes));
+            self.material_state.len() as u32 - 1
         });
         let mut info = RowInfo {
             law: lanes[0].law,
             edges: first..first + slots,
-            extra,
+            material_state,
             thin: 0,
             filled: ((1u32 << lanes.len()) - 1) as u16,
             collapsed: 0,
@@ -322,10 +322,10 @@ fn set_mobility(row: &mut ConstraintRow, edges: &[EdgeRow], lane: usize, inverse
     set_symmetric(&mut row.mobility, lane, square);
 }
 
-fn extra_row(number: u32, lanes: &[&NewConstraint]) -> ExtraRow {
-    let mut row = ExtraRow {
+fn material_state_row(number: u32, lanes: &[&NewConstraint]) -> MaterialStateRow {
+    let mut row = MaterialStateRow {
         row: number,
-        ..ExtraRow::default()
+        ..MaterialStateRow::default()
     };
     for lane in 0..LANES {
         let constraint = lanes.get(lane).unwrap_or(&lanes[0]);

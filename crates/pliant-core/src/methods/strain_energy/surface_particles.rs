@@ -1,4 +1,4 @@
-//! Which particles lie in the outer layers of their body and meet others.
+//! Surface particles and their neighbours, which may touch other bodies.
 
 use pliant_math::DVec3;
 
@@ -11,11 +11,11 @@ const SURFACE_SHARE: f64 = 0.75;
 
 /// What contacts need to know of the solid particles, in their order.
 #[derive(Debug, Default)]
-pub struct Outsides {
+pub struct SurfaceParticles {
     /// Where they are at rest [m].
     pub rest_position: Vec<DVec3>,
     /// Whether they are on the surface or next to it.
-    pub is_outer: Vec<bool>,
+    pub is_near_surface: Vec<bool>,
     /// Whether each has been cut off from a neighbour.
     pub is_cut: Vec<bool>,
     /// Those cut off from each other, the lesser place first, increasing.
@@ -25,7 +25,7 @@ pub struct Outsides {
 /// Place of the particle with each id, `u32::MAX` for those that have left.
 pub type PlaceOfId = [u32];
 
-impl Outsides {
+impl SurfaceParticles {
     /// Of the particles at some places, `count` in all.
     pub fn new(
         setup: &StrainEnergySetup,
@@ -35,7 +35,7 @@ impl Outsides {
     ) -> Self {
         let mut all = Self {
             rest_position: vec![DVec3::ZERO; count],
-            is_outer: vec![false; count],
+            is_near_surface: vec![false; count],
             is_cut: vec![false; count],
             cut_pairs: Vec::new(),
         };
@@ -47,7 +47,7 @@ impl Outsides {
                 }
             }
             let particles: Vec<u32> = (0..body.shape.len() as u32).collect();
-            all.show_surface(body, broken_bonds, of_body, &particles);
+            all.mark_surface_layer(body, broken_bonds, of_body, &particles);
             if broken_bonds.count() > 0 {
                 all.add_cuts(body, broken_bonds, of_body, &particles);
             }
@@ -57,7 +57,7 @@ impl Outsides {
         all
     }
 
-    /// Takes over that particles of a body have been cut off from neighbours.
+    /// Updates after particles of a body have been cut off from neighbours.
     pub fn update(
         &mut self,
         body: &SolidBody,
@@ -66,14 +66,14 @@ impl Outsides {
         particles: &[u32],
     ) {
         let of_body = &place_of_id[body.first_id as usize..];
-        self.show_surface(body, broken_bonds, of_body, particles);
+        self.mark_surface_layer(body, broken_bonds, of_body, particles);
         self.add_cuts(body, broken_bonds, of_body, particles);
         self.cut_pairs.sort_unstable();
         self.cut_pairs.dedup();
     }
 
-    /// Makes those of some particles that are on the surface outer ones, and all beside them.
-    fn show_surface(
+    /// Marks those of some particles that are on the surface, and their neighbours.
+    fn mark_surface_layer(
         &mut self,
         body: &SolidBody,
         broken_bonds: &BrokenBonds,
@@ -86,10 +86,10 @@ impl Outsides {
             let left = body.neighbors(particle as usize, broken_bonds).count();
             if (left as f64) < SURFACE_SHARE * inside {
                 let beside = body.shape.neighbors_of(particle as usize).iter();
-                for &outer in beside.chain([&particle]) {
-                    let place = place[outer as usize];
+                for &near_surface in beside.chain([&particle]) {
+                    let place = place[near_surface as usize];
                     if place != u32::MAX {
-                        self.is_outer[place as usize] = true;
+                        self.is_near_surface[place as usize] = true;
                     }
                 }
             }
