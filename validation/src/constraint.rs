@@ -101,7 +101,9 @@ impl Block {
                 base[j]
             }
         };
-        self.xpbi.continua[0].lists.velocity_gradient(i, velocity)
+        self.xpbi.continua[0]
+            .neighbors
+            .velocity_gradient(i, velocity)
     }
 
     /// The constraint's energy density at particle `i`.

@@ -95,7 +95,7 @@ impl Gradients {
             .iter()
             .map(|&x| to_real(FIELD * (x - middle) + DVec3::new(0.3, -0.2, 0.1)))
             .collect();
-        let lists = &xpbi.continua[0].lists;
+        let lists = &xpbi.continua[0].neighbors;
         let errors = (0..velocity.len())
             .filter(|&i| lists.rank(i) == 3)
             .map(|i| distance(lists.velocity_gradient(i, |j| velocity[j]), FIELD));

@@ -19,5 +19,5 @@ pub mod records;
 pub mod rows;
 pub mod smoothing;
 
-pub use lists::{Found, Interaction, Interactions, RowData, RowState, SearchInput};
-pub use rows::Rows;
+pub use lists::{Interaction, Interactions, NeighborSums, RowData, RowState, SearchInput};
+pub use rows::ParticleRows;

@@ -151,7 +151,7 @@ impl<'a> BlockGrid<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::neighbors::{LocalBlocks, NearLists, local_points};
+    use crate::neighbors::{LocalBlocks, NeighborLists, local_points};
     use pliant_math::simd::Portable;
     use pliant_math::{DVec3, RandomStream, Real};
 
@@ -180,7 +180,7 @@ mod tests {
         let original = |k: u32| order.order[k as usize];
         let mut points = Vec::new();
         local_points(grid, &sorted, |k| [k as Real; 4], &mut points);
-        let (mut local, mut lists) = (LocalBlocks::default(), NearLists::default());
+        let (mut local, mut lists) = (LocalBlocks::default(), NeighborLists::default());
         let squared = (support_radius * support_radius) as Real;
         for block in 0..grid.block_count() {
             let candidates = local.load::<Portable>(&grid.surroundings(block), &sorted, &points);

@@ -118,7 +118,7 @@ fn compare_with_the_plain_sweep(precision: GradientPrecision) {
 fn rounded_gradients_are_near_and_push_nothing_but_each_other() {
     let gradients = |precision| {
         let (xpbi, _) = moving(mixed(precision));
-        let lists = &xpbi.continua[0].lists;
+        let lists = &xpbi.continua[0].neighbors;
         let of = |i: usize| lists.neighbors(i).map(|n| n.gradient).collect::<Vec<_>>();
         (0..xpbi.continua[0].range.len())
             .map(of)

@@ -28,7 +28,7 @@ fn gradient(points: &[DVec3]) -> (DMat3, u8) {
     let particles = &state.particles;
     let first = particles.id.iter().position(|&id| id == 0).expect("there");
     let velocity = |j: usize| to_real(FIELD * particles.position[j]);
-    let lists = &xpbi.continua[0].lists;
+    let lists = &xpbi.continua[0].neighbors;
     let g = lists.velocity_gradient(first, velocity);
     let columns = [g.x_axis, g.y_axis, g.z_axis].map(to_double);
     (

@@ -26,7 +26,7 @@ use super::state::FluidInteractions;
 use super::walls::Wall;
 use crate::boundaries::RigidStep;
 use crate::constraints::maximum_density::MaximumDensity;
-use crate::interactions::Rows;
+use crate::interactions::ParticleRows;
 
 /// What a particle's pressure does to a rigid body, for an impulse of 1 N s m.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +119,7 @@ impl BodyRows {
         &mut self,
         walls: &[Wall],
         (first_rigid, bodies): (usize, &[RigidStep]),
-        rows: &Rows,
+        rows: &ParticleRows,
         interactions: &mut FluidInteractions,
         dt: Real,
     ) {
@@ -162,7 +162,7 @@ impl BodyRows {
         &mut self,
         wall: &Wall,
         (first_hold, flow): (u32, f64),
-        rows: &Rows,
+        rows: &ParticleRows,
         interactions: &mut FluidInteractions,
         dt: Real,
     ) -> f64 {

@@ -4,13 +4,13 @@ use pliant_math::simd::Row;
 use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double};
 
 use super::state::{FluidInteractions, FluidRow};
-use crate::interactions::Rows;
+use crate::interactions::ParticleRows;
 
 /// Stresses of a pool at the end of a substep.
 #[derive(Clone, Copy)]
 pub struct Stresses<'a> {
     /// Who stands where.
-    pub rows: &'a Rows,
+    pub rows: &'a ParticleRows,
     /// Neighbours and gradients.
     pub interactions: &'a FluidInteractions,
     /// Pressure of each row [Pa].

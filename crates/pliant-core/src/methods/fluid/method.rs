@@ -53,7 +53,7 @@ impl Method for Fluid {
 
     fn smooth(&mut self, particles: &mut Particles, step: Substep) {
         if step.tells_held {
-            self.find_held_pulls(particles, step.xsph_rate);
+            self.find_held_xsph_impulses(particles, step.xsph_rate);
         }
         self.smooth(particles, step.xsph_rate);
     }

@@ -171,9 +171,9 @@ impl Fluid {
     }
 
     /// Finds what XSPH is about to give held particles, for [`Self::add_impulses`].
-    pub fn find_held_pulls(&mut self, particles: &Particles, rate: f64) {
+    pub fn find_held_xsph_impulses(&mut self, particles: &Particles, rate: f64) {
         for pool in &mut self.pools {
-            pool.find_held_pulls(particles, rate);
+            pool.find_held_xsph_impulses(particles, rate);
         }
     }
 

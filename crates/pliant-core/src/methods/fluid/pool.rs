@@ -16,11 +16,11 @@ use super::walls::{self, Wall};
 use crate::boundaries::{ColliderReactions, RigidStep};
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::constraints::minimum_distance::MinimumDistance;
-use crate::interactions::held::{HeldPulls, add_pairs};
+use crate::interactions::held::{HeldXsphImpulses, add_pairs};
 use crate::interactions::motion::BlockMotions;
-use crate::interactions::pairs::{keep_pairs_of, sweep_pairs};
+use crate::interactions::pairs::{retain_pairs_of, sweep_pairs};
 use crate::interactions::records::{Records, power_of_two};
-use crate::interactions::{Interactions, Rows, SearchInput, smoothing};
+use crate::interactions::{Interactions, ParticleRows, SearchInput, smoothing};
 use crate::kernels::{FreeSurface, Wendland, rest_fraction};
 use crate::methods::Walls;
 use crate::neighbors::{BlockGrid, LocalPoint, local_points};
@@ -51,7 +51,7 @@ pub struct Pool {
     is_viscous: bool,
     members: Members,
     interactions: FluidInteractions,
-    rows: Rows,
+    rows: ParticleRows,
     motions: BlockMotions,
     points: Vec<LocalPoint>,
     matter: Vec<Member>,
@@ -67,7 +67,7 @@ pub struct Pool {
     vorticity: Vec<[Real; 4]>,
     confinement: Vec<[Real; 4]>,
     /// What XSPH gave held particles in this substep.
-    held_pulls: HeldPulls,
+    held_xsph_impulses: HeldXsphImpulses,
     dt: Real,
 }
 
@@ -91,7 +91,7 @@ impl Pool {
                 power_of_two(2.0 / first.support_radius),
                 power_of_two(f64::from(heaviest)),
             ),
-            rows: Rows::default(),
+            rows: ParticleRows::default(),
             motions: BlockMotions::default(),
             points: Vec::new(),
             matter: Vec::new(),
@@ -104,7 +104,7 @@ impl Pool {
             smoothed: Vec::new(),
             vorticity: Vec::new(),
             confinement: Vec::new(),
-            held_pulls: HeldPulls::default(),
+            held_xsph_impulses: HeldXsphImpulses::default(),
             dt: 0.0,
         }
     }
@@ -178,7 +178,7 @@ impl Pool {
         if self.members.has_solids() {
             // Solids may be sampled far more finely, and keep their distance by contacts.
             let is_fluid = |k: usize| matter.get(k).is_some_and(|member| member.is_fluid);
-            keep_pairs_of(&self.rows, self.interactions.pairs_mut(), is_fluid);
+            retain_pairs_of(&self.rows, self.interactions.pairs_mut(), is_fluid);
         }
         self.load_pressure(columns);
     }
@@ -319,10 +319,10 @@ impl Pool {
     }
 
     /// Finds what XSPH is about to give held particles.
-    pub fn find_held_pulls(&mut self, particles: &Particles, rate: f64) {
+    pub fn find_held_xsph_impulses(&mut self, particles: &Particles, rate: f64) {
         self.pack_velocity(particles);
         let scale = (rate, f64::from(self.dt));
-        self.held_pulls
+        self.held_xsph_impulses
             .find(&self.rows, &self.interactions, scale, &self.velocity);
     }
 
@@ -398,7 +398,7 @@ impl Pool {
         stresses.add_impulses(places, inverse_mass, on_particle);
         let place = |member: usize| places[member] as usize;
         add_pairs(&self.rows, &self.interactions, place, on_particle);
-        self.held_pulls.add(place, on_particle);
+        self.held_xsph_impulses.add(place, on_particle);
     }
 
     /// dt V0 p of the particle at a wall [N s m].
@@ -413,7 +413,7 @@ impl Pool {
     pub fn residual(&self, particles: &Particles, bodies: &[RigidStep]) -> (f64, f64) {
         let mut velocity = Vec::new();
         self.members
-            .pack(particles, Rows::spare_places(), &mut velocity);
+            .pack(particles, ParticleRows::spare_places(), &mut velocity);
         let input = ResidualInput {
             rows: &self.rows,
             interactions: &self.interactions,
@@ -436,7 +436,7 @@ impl Pool {
 
     fn pack_velocity(&mut self, particles: &Particles) {
         self.members
-            .pack(particles, Rows::spare_places(), &mut self.velocity);
+            .pack(particles, ParticleRows::spare_places(), &mut self.velocity);
     }
 
     /// Row and lane of a particle of the pool by its place in the columns.

@@ -6,7 +6,7 @@ use pliant_math::simd::{LANES, Pack, Row};
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::interactions::lanes::store_tensor;
 
-use crate::interactions::{Found, Interactions, RowData, RowState};
+use crate::interactions::{Interactions, NeighborSums, RowData, RowState};
 use crate::kernels::FreeSurface;
 
 /// Density and walls of a row.
@@ -76,14 +76,14 @@ impl RowState for Crowd {
     }
 
     #[inline(always)]
-    fn take<P: Pack>(&mut self, found: Found<P>) {
-        found.volume_fraction.store(&mut self.fraction);
-        found.mobility.trace().store(&mut self.mobility);
-        store_tensor(found.correction, &mut self.correction);
-        let l = found.correction;
+    fn take<P: Pack>(&mut self, sums: NeighborSums<P>) {
+        sums.volume_fraction.store(&mut self.fraction);
+        sums.mobility.trace().store(&mut self.mobility);
+        store_tensor(sums.correction, &mut self.correction);
+        let l = sums.correction;
         // L K L has at most the greatest eigenvalue of K times that of L, twice.
         let bound = l.gershgorin_bound();
-        let shear = found.mobility.gershgorin_bound() * bound * bound;
+        let shear = sums.mobility.gershgorin_bound() * bound * bound;
         shear.store(&mut self.shear_bound);
     }
 }

@@ -16,7 +16,7 @@ use pliant_math::{Real, SymMat3};
 use super::state::{FluidInteractions, FluidRow};
 use super::viscosity::Shear;
 use crate::constraints::maximum_density::MaximumDensity;
-use crate::interactions::Rows;
+use crate::interactions::ParticleRows;
 use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_tensor};
 use crate::interactions::passes::{gradient, moved};
 use crate::interactions::records::{RecordRow, dispatch_records, fetched};
@@ -26,7 +26,7 @@ use crate::parallel::{self, Shared, View};
 #[derive(Clone, Copy)]
 pub struct SweepInput<'a> {
     /// Who stands where.
-    pub rows: &'a Rows,
+    pub rows: &'a ParticleRows,
     /// Neighbours and gradients.
     pub interactions: &'a FluidInteractions,
     /// The substep [s].

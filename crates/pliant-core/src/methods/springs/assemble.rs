@@ -44,7 +44,7 @@ pub struct Assemble<'a> {
 }
 
 /// What is summed over the neighbours of sixteen particles.
-struct NeighborSums<P> {
+struct SpringSums<P> {
     force: Vector<P>,
     resisted: Vector<P>,
     diagonal: SymMat3<P>,
@@ -58,7 +58,7 @@ impl Job for Assemble<'_> {
         let Self { task, input } = self;
         let (mut scaled_sum, mut sum) = (P::ZERO, P::ZERO);
         for (k, group) in task.groups.iter().enumerate() {
-            let mut sums = NeighborSums {
+            let mut sums = SpringSums {
                 force: zero(),
                 resisted: zero(),
                 diagonal: SymMat3::isotropic(P::load(&group.mass)),
@@ -172,7 +172,7 @@ fn spring<P: Pack>(
     group: &SpringGroup,
     own: Vector<P>,
     input: AssemblyInput<'_>,
-    sums: &mut NeighborSums<P>,
+    sums: &mut SpringSums<P>,
 ) {
     let (direction, stretch) = directions_and_stretches(slot, &group.own, input.position);
     let one = P::splat(1.0);
@@ -228,7 +228,7 @@ fn edge<P: Pack>(
     block: &mut MembraneBlock,
     own: Vector<P>,
     input: AssemblyInput<'_>,
-    sums: &mut NeighborSums<P>,
+    sums: &mut SpringSums<P>,
 ) {
     let squared_step = input.dt * input.dt;
     for lane in 0..LANES {

@@ -159,9 +159,9 @@ impl Xpbi {
     }
 
     /// Finds what XSPH is about to give held particles, for [`Self::add_impulses`].
-    pub fn find_held_pulls(&mut self, particles: &Particles, rate: f64, dt: f64) {
+    pub fn find_held_xsph_impulses(&mut self, particles: &Particles, rate: f64, dt: f64) {
         for continuum in &mut self.continua {
-            continuum.find_held_pulls(particles, rate, dt);
+            continuum.find_held_xsph_impulses(particles, rate, dt);
         }
     }
 
@@ -209,7 +209,7 @@ impl Xpbi {
 
     /// Pairs of a particle and a neighbour, and particles.
     pub fn neighbor_counts(&self) -> (usize, usize) {
-        let pairs = |c: &Continuum| c.lists.interactions.count();
+        let pairs = |c: &Continuum| c.neighbors.interactions.count();
         let particles = |c: &Continuum| c.range.len();
         let continua = self.continua.iter();
         (
@@ -220,7 +220,7 @@ impl Xpbi {
 
     /// Share of particles whose gradient is not exact for every linear field.
     pub fn deficient_share(&self) -> f64 {
-        let deficient = |c: &Continuum| c.lists.deficient_count();
+        let deficient = |c: &Continuum| c.neighbors.deficient_count();
         let count: usize = self.continua.iter().map(deficient).sum();
         let particles: usize = self.continua.iter().map(|c| c.range.len()).sum();
         count as f64 / particles.max(1) as f64
