@@ -137,7 +137,7 @@ pub(crate) fn joints_of_bodies(setup: &Setup) -> Vec<Joint> {
     };
     let mut joints = vec![alone; setup.bodies.len()];
     let mut groups = setup.xpbi().continua();
-    groups.extend(setup.fluid().pools());
+    groups.extend(setup.fluid().groups());
     for (group, bodies) in (0..).zip(&groups) {
         for &body in bodies {
             let reach = setup.bodies[body as usize].support_radius;

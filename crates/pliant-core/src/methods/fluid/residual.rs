@@ -10,7 +10,7 @@ use crate::constraints::maximum_density::MaximumDensity;
 use crate::interactions::ParticleRows;
 use crate::parallel;
 
-/// Neighbours, pressures and velocities of a pool.
+/// Neighbours, pressures and velocities of a group.
 #[derive(Clone, Copy)]
 pub struct ResidualInput<'a> {
     /// Who stands where.

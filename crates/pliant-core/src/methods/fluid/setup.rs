@@ -27,7 +27,7 @@ pub struct FluidBody {
     pub spacing: f64,
     /// Distance at which the kernel reaches zero [m].
     pub support_radius: f64,
-    /// True if it joins the pool of the other bodies with its support radius and spacing.
+    /// True if it joins the group of the other bodies with its support radius and spacing.
     pub shares_neighbors: bool,
 }
 
@@ -44,7 +44,7 @@ impl FluidSetup {
     }
 
     /// Bodies that share neighbours, as lists of their indices.
-    pub fn pools(&self) -> Vec<Vec<u32>> {
+    pub fn groups(&self) -> Vec<Vec<u32>> {
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let bodies = (0..).zip(&self.bodies);
         for (b, body) in bodies.filter_map(|(b, body)| Some((b, body.as_ref()?))) {

@@ -12,7 +12,7 @@ use crate::contacts::WallFace;
 use crate::kernels::FreeSurface;
 use crate::methods::Walls;
 
-/// A wall near a particle of a pool.
+/// A wall near a particle of a group.
 #[derive(Clone, Copy, Debug)]
 pub struct Wall {
     /// Row of the particle.

@@ -3,14 +3,14 @@
 use pliant_math::simd::{Instructions, Row};
 use pliant_math::{DVec3, Real, Vec3};
 
-use super::bodies::BodyRows;
+use super::bodies::BodyTerms;
 use super::columns::FluidColumns;
 use super::held::Stresses;
 use super::members::Members;
 use super::residual::{self, ResidualInput};
 use super::setup::{FluidBody, FluidSetup};
-use super::state::{self, FluidInteractions, Member};
-use super::sweep::{Inviscid, Pass, Start, SweepInput, SweepOutput, Viscous, sweep};
+use super::state::{self, FluidInteractions, FluidMember};
+use super::sweep::{FluidSweepInput, FluidSweepOutput, Inviscid, Pass, Start, Viscous, sweep};
 use super::vorticity::{self, VorticityInput};
 use super::walls::{self, Wall};
 use crate::boundaries::{ColliderReactions, RigidStep};
@@ -37,9 +37,9 @@ const RELEASED: Real = 0.25;
 /// Walls drag particles that are nearer than so many spacings as if they were as far.
 const LEAST_WALL_DISTANCE: f64 = 0.25;
 
-/// A pool: constants, and scratch for one substep.
+/// A group: constants, and scratch for one substep.
 #[derive(Debug)]
-pub struct Pool {
+pub struct FluidGroup {
     /// What computes it.
     pub instructions: Instructions,
     support_radius: f64,
@@ -54,10 +54,10 @@ pub struct Pool {
     rows: ParticleRows,
     motions: BlockMotions,
     points: Vec<LocalPoint>,
-    matter: Vec<Member>,
+    member_data: Vec<FluidMember>,
     rest_volume: Vec<Real>,
     walls: Vec<Wall>,
-    body_rows: BodyRows,
+    body_terms: BodyTerms,
     /// [Pa]
     pressure: Vec<Row>,
     /// [Pa]
@@ -71,8 +71,8 @@ pub struct Pool {
     dt: Real,
 }
 
-impl Pool {
-    /// An empty pool of bodies of one support radius, given by their indices.
+impl FluidGroup {
+    /// An empty group of bodies of one support radius, given by their indices.
     pub fn new(setup: &FluidSetup, bodies: &[u32]) -> Self {
         let first = setup.body(bodies[0]);
         let of_bodies = || bodies.iter().map(|&b| setup.body(b));
@@ -94,10 +94,10 @@ impl Pool {
             rows: ParticleRows::default(),
             motions: BlockMotions::default(),
             points: Vec::new(),
-            matter: Vec::new(),
+            member_data: Vec::new(),
             rest_volume: Vec::new(),
             walls: Vec::new(),
-            body_rows: BodyRows::default(),
+            body_terms: BodyTerms::default(),
             pressure: Vec::new(),
             shear: Vec::new(),
             velocity: Vec::new(),
@@ -150,15 +150,19 @@ impl Pool {
         let minimum = setup.settings.minimum_distance * self.spacing;
         self.motions
             .update(grid, self.members.velocities(), minimum, dt);
-        let (matter, rest_volume) = (self.matter.as_slice(), self.rest_volume.as_slice());
+        let (member_data, rest_volume) = (self.member_data.as_slice(), self.rest_volume.as_slice());
         let places = self.members.places();
         let numbers = |k: usize| {
             let mass = particles.mass[places[k] as usize];
-            let share = if matter[k].is_fluid { 1.0 } else { SOLID_SHARE };
+            let share = if member_data[k].is_fluid {
+                1.0
+            } else {
+                SOLID_SHARE
+            };
             [
                 rest_volume[k],
                 share * mass,
-                matter[k].inverse_mass,
+                member_data[k].inverse_mass,
                 rest_volume[k],
             ]
         };
@@ -174,10 +178,10 @@ impl Pool {
             wants_density: false,
         };
         self.interactions
-            .find(self.instructions, grid, &self.rows, input, matter);
+            .find(self.instructions, grid, &self.rows, input, member_data);
         if self.members.has_solids() {
             // Solids may be sampled far more finely, and keep their distance by contacts.
-            let is_fluid = |k: usize| matter.get(k).is_some_and(|member| member.is_fluid);
+            let is_fluid = |k: usize| member_data.get(k).is_some_and(|member| member.is_fluid);
             retain_pairs_of(&self.rows, self.interactions.pairs_mut(), is_fluid);
         }
         self.load_pressure(columns);
@@ -185,7 +189,12 @@ impl Pool {
 
     /// Adds the walls of contacts, and turns the sums over neighbours into constraints: what the
     /// divergence should at least be, and how pressure changes it.
-    pub fn take_walls(&mut self, input: Walls<'_>, position: &[DVec3], columns: &mut FluidColumns) {
+    pub fn add_collider_terms(
+        &mut self,
+        input: Walls<'_>,
+        position: &[DVec3],
+        columns: &mut FluidColumns,
+    ) {
         self.walls.clear();
         for face in input.contacts.faces() {
             let place = face.particle as usize;
@@ -209,7 +218,7 @@ impl Pool {
                 state::complete(row, rule, surface, pressure);
             }
         });
-        self.body_rows.take(
+        self.body_terms.find(
             &self.walls,
             (input.first_rigid, input.bodies),
             &self.rows,
@@ -227,7 +236,7 @@ impl Pool {
         }
         self.pack_velocity(particles);
         self.run(Start);
-        self.body_rows.start(&self.pressure, bodies);
+        self.body_terms.start(&self.pressure, bodies);
         self.members.unpack(&self.velocity, &mut particles.velocity);
     }
 
@@ -247,17 +256,17 @@ impl Pool {
             self.run(Inviscid);
         }
         let (velocity, pressure) = (&mut self.velocity, &mut self.pressure);
-        self.body_rows.sweep(velocity, pressure, bodies, answer);
+        self.body_terms.sweep(velocity, pressure, bodies, answer);
         self.members.unpack(&self.velocity, &mut particles.velocity);
     }
 
     fn run<J: Pass>(&mut self, pass: J) {
-        let input = SweepInput {
+        let input = FluidSweepInput {
             rows: &self.rows,
             interactions: &self.interactions,
             dt: self.dt,
         };
-        let output = SweepOutput {
+        let output = FluidSweepOutput {
             velocity: &mut self.velocity,
             pressure: &mut self.pressure,
             shear: &mut self.shear,
@@ -421,7 +430,7 @@ impl Pool {
             velocity: &velocity,
         };
         let of_bodies = self
-            .body_rows
+            .body_terms
             .residual(&velocity, &self.pressure, bodies, self.dt);
         residual::add(
             residual::sums(input, self.members.places().len()),
@@ -439,13 +448,13 @@ impl Pool {
             .pack(particles, ParticleRows::spare_places(), &mut self.velocity);
     }
 
-    /// Row and lane of a particle of the pool by its place in the columns.
+    /// Row and lane of a particle of the group by its place in the columns.
     fn row_of(&self, place: usize) -> Option<(usize, usize)> {
         Some(self.rows.place(self.members.member_at(place)?))
     }
 
     fn read_members(&mut self, particles: &Particles, setup: &FluidSetup) {
-        self.matter.clear();
+        self.member_data.clear();
         self.rest_volume.clear();
         let own_weight = self.kernel.weight::<Real>(0.0);
         for &place in self.members.places() {
@@ -455,7 +464,7 @@ impl Pool {
             let is_fluid = self.members.member_at(place).is_some();
             let volume = setup.volume_of_mass[body as usize] * particles.mass[place];
             self.rest_volume.push(volume);
-            self.matter.push(Member {
+            self.member_data.push(FluidMember {
                 own_fraction: volume * own_weight,
                 is_fluid,
                 viscosity: match of_fluid {
