@@ -20,7 +20,7 @@ use crate::contacts::{
 use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
-use crate::methods::rigid::{Rigid, RigidColumns, Settling};
+use crate::methods::rigid::{Rigid, RigidColumns, SleepInput};
 use crate::methods::{Method, Methods, Substep, Walls, relative_residual};
 use crate::particles::{Particles, ReorderScratch};
 use crate::world::{Setup, World};
@@ -296,7 +296,7 @@ impl Stages {
     /// Velocities and spins finite? In bounds?
     pub fn inspect(&mut self, world: &World, dt: f64) -> Result<(), StepError> {
         inspect::inspect_velocity(world, dt)?;
-        match self.rigid.runaway() {
+        match self.rigid.first_infinite_spin() {
             None => Ok(()),
             Some(place) => Err(StepError::of(Trouble::NotFinite, Some(place), world)),
         }
@@ -323,12 +323,12 @@ impl Stages {
         let p = &mut state.particles;
         integrator::advance(&mut p.position, &p.velocity, dt);
         let rigid = state.methods.of_mut::<RigidColumns>();
-        let settling = Settling {
+        let sleep = SleepInput {
             gravity: world.setup.gravity.length(),
             push_out_speed: world.setup.push_out_speed(),
             touches: &self.rigid_contacts,
         };
-        self.rigid.advance(p, rigid, settling, dt);
+        self.rigid.advance(p, rigid, sleep, dt);
         for method in self.methods.iter_mut() {
             method.part(&state.particles, &mut state.methods, step);
         }
