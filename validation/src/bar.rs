@@ -1,6 +1,6 @@
 //! A bar pulled at its end.
 
-use pliant_core::attachments::{Attachment, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::schedule::Schedule;
 use pliant_core::step::StepError;
 use pliant_core::world::{Correction, World};
@@ -64,7 +64,7 @@ fn elongation(rows: usize, stress: f64) -> Result<f64, StepError> {
     let pull = Attachment {
         name: "pull".into(),
         particles: loaded.collect(),
-        hold: Hold::Load {
+        kind: AttachmentKind::Load {
             force: DVec3::X * (stress * EDGE * EDGE),
             strength: Schedule::Constant(1.0),
         },

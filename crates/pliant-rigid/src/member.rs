@@ -104,12 +104,12 @@ impl Member {
     }
 }
 
-/// A rotation after `dt_part` [s] of turning with the spin [rad/s] that goes with each rotation.
-fn turned(rotation: DQuat, dt_part: f64, spin: impl Fn(DQuat) -> DVec3) -> DQuat {
+/// A rotation after `dt` [s] of turning with the spin [rad/s] that goes with each rotation.
+fn turned(rotation: DQuat, dt: f64, spin: impl Fn(DQuat) -> DVec3) -> DQuat {
     let rate = |q: DQuat| DQuat::from_vec4((0.5 * spin(q)).extend(0.0)) * q;
     let one = rate(rotation);
-    let two = rate(rotation + one * (0.5 * dt_part));
-    let three = rate(rotation + two * (0.5 * dt_part));
-    let four = rate(rotation + three * dt_part);
-    (rotation + (one + two * 2.0 + three * 2.0 + four) * (dt_part / 6.0)).normalize()
+    let two = rate(rotation + one * (0.5 * dt));
+    let three = rate(rotation + two * (0.5 * dt));
+    let four = rate(rotation + three * dt);
+    (rotation + (one + two * 2.0 + three * 2.0 + four) * (dt / 6.0)).normalize()
 }

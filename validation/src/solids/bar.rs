@@ -1,6 +1,6 @@
 //! A bar pulled at both ends.
 
-use pliant_core::attachments::{Attachment, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::schedule::Schedule;
 use pliant_core::step::StepError;
 use pliant_core::world::{Material, Ordering, World};
@@ -122,7 +122,7 @@ impl Pull {
             case.setup.attachments.push(Attachment {
                 name: name.into(),
                 particles: (0..count).filter(is_there).collect(),
-                hold: Hold::Load {
+                kind: AttachmentKind::Load {
                     force,
                     strength: Schedule::Constant(1.0),
                 },

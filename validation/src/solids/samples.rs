@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use pliant_core::attachments::{Attachment, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::schedule::Schedule;
 use pliant_core::step::StepError;
 use pliant_geometry::sampling::{Sampling, fill};
@@ -83,7 +83,7 @@ fn moduli(shape: &dyn Shape, rows: usize, poissons_ratio: f64) -> Result<(f64, f
         case.setup.attachments.push(Attachment {
             name: format!("end {side}"),
             particles: (0..points.len() as u32).filter(at_end).collect(),
-            hold: Hold::Load {
+            kind: AttachmentKind::Load {
                 force: DVec3::Y * (side * STRESS * YOUNGS_MODULUS * volume / length),
                 strength: Schedule::Constant(1.0),
             },

@@ -7,7 +7,7 @@
 
 use pliant_math::{DMat3, DVec3, Real, Vec3, to_double, to_real};
 
-use super::{Attachment, Hold, Places};
+use super::{Attachment, AttachmentKind, IdMap};
 use crate::boundaries::{ColliderStep, RigidStep};
 use crate::particles::Particles;
 
@@ -50,13 +50,13 @@ impl Tethers {
     pub fn find(
         &mut self,
         attachments: &[Attachment],
-        places: &Places,
+        places: &IdMap,
         particles: &Particles,
         step: TetherStep<'_>,
     ) {
         self.tethers.clear();
         for attachment in attachments {
-            let Hold::Rigid { body, local } = &attachment.hold else {
+            let AttachmentKind::Rigid { body, local } = &attachment.kind else {
                 continue;
             };
             let (rigid, collider) = (
@@ -140,12 +140,12 @@ mod tests {
         let attachments = [Attachment {
             name: "tie".into(),
             particles: vec![7],
-            hold: Hold::Rigid {
+            kind: AttachmentKind::Rigid {
                 body: 0,
                 local: vec![DVec3::X],
             },
         }];
-        let mut places = Places::new(&attachments);
+        let mut places = IdMap::new(&attachments);
         places.update(&particles);
         let mut bodies = [RigidStep {
             is_present: true,

@@ -1,6 +1,6 @@
 //! The account of energy, and frames that are done again because they made some.
 
-use pliant_core::attachments::{Attachment, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::boundaries::Motion;
 use pliant_core::measure::{Energies, FrameReport};
 use pliant_core::schedule::Schedule;
@@ -50,7 +50,7 @@ fn a_load_pays_for_the_motion_that_it_makes() {
     setup.attachments.push(Attachment {
         name: "pull".into(),
         particles: (0..64).collect(),
-        hold: Hold::Load {
+        kind: AttachmentKind::Load {
             force: DVec3::X * 16.0,
             strength: Schedule::Constant(1.0),
         },

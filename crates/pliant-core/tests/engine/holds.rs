@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::attachments::{Attachment, Bond, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind, Rod};
 use pliant_core::boundaries::{Collider, Ease, Grip, Motion};
 use pliant_core::forces::{Drag, Force, Region, Resistance};
 use pliant_core::schedule::Schedule;
@@ -196,7 +196,7 @@ fn loaded(force: DVec3, strength: Schedule) -> Setup {
     setup.attachments = vec![Attachment {
         name: "pull".into(),
         particles: (0..16).collect(),
-        hold: Hold::Load { force, strength },
+        kind: AttachmentKind::Load { force, strength },
     }];
     setup
 }
@@ -257,11 +257,11 @@ fn joined() -> Setup {
     let lower = block(0, [4; 3], SPACING, DVec3::ZERO, DVec3::ZERO);
     let mut upper = block(0, [4; 3], SPACING, DVec3::Y * 4.0 * SPACING, DVec3::ZERO);
     upper.shares_neighbors = false;
-    let mut bonds = Vec::new();
+    let mut rods = Vec::new();
     for (i, x) in lower.particles.position.iter().enumerate() {
         for (j, y) in upper.particles.position.iter().enumerate() {
             if x.distance(*y) < 1.5 * SPACING {
-                bonds.push(Bond {
+                rods.push(Rod {
                     first: i as u32,
                     second: 64 + j as u32,
                     length: x.distance(*y),
@@ -274,7 +274,7 @@ fn joined() -> Setup {
     setup.attachments = vec![Attachment {
         name: "glue".into(),
         particles: (0..64).collect(),
-        hold: Hold::Body { bonds },
+        kind: AttachmentKind::Body { rods },
     }];
     setup
 }
@@ -330,7 +330,7 @@ fn rods_loads_and_forces_keep_the_bits_on_any_threads_and_after_a_resume() {
     setup.attachments.push(Attachment {
         name: "pull".into(),
         particles: (64..96).collect(),
-        hold: Hold::Load {
+        kind: AttachmentKind::Load {
             force: DVec3::new(3.0, 1.0, -2.0),
             strength: Schedule::Keyframes {
                 keyframes: vec![(0.0, 0.0), (0.02, 1.0)],

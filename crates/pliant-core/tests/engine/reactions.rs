@@ -1,6 +1,6 @@
 //! Forces of carried particles on the colliders that carry them, against closed forms.
 
-use pliant_core::attachments::{Attachment, Bond, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind, Rod};
 use pliant_core::boundaries::Motion;
 use pliant_core::methods::xpbi::Multiplier;
 use pliant_core::step::{CpuStepper, Stepper};
@@ -201,18 +201,18 @@ fn a_body_that_stands_or_hangs_on_a_carried_one_is_felt_too() {
         other.shares_neighbors = false;
         setup.bodies.push(other);
         // Each particle is joined to the one below or above.
-        let bond = |(&first, &second): (&u32, &u32)| Bond {
+        let bond = |(&first, &second): (&u32, &u32)| Rod {
             first,
             second: 64 + second,
             length: SPACING,
         };
         carry(&mut setup, 0, (0..64).collect());
         if hangs {
-            let bonds = layer(0, 4).iter().zip(&layer(3, 4)).map(bond).collect();
+            let rods = layer(0, 4).iter().zip(&layer(3, 4)).map(bond).collect();
             setup.attachments.push(Attachment {
                 name: "glue".into(),
                 particles: layer(0, 4),
-                hold: Hold::Body { bonds },
+                kind: AttachmentKind::Body { rods },
             });
         }
         let force = forces(setup, 1000, 100)[0];

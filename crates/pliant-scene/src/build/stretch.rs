@@ -1,6 +1,6 @@
 //! Elastic bodies that are pulled further than their particles hold.
 
-use pliant_core::attachments::Hold;
+use pliant_core::attachments::AttachmentKind;
 use pliant_core::schedule::Schedule;
 use pliant_core::world::{Body, Setup};
 use pliant_geometry::sampling::Sampling;
@@ -106,7 +106,7 @@ fn loads(setup: &Setup, place: usize) -> Vec<(DVec3, DVec3)> {
     let position = &setup.bodies[place].particles.position;
     let mut loads = Vec::new();
     for attachment in &setup.attachments {
-        let Hold::Load { force, strength } = &attachment.hold else {
+        let AttachmentKind::Load { force, strength } = &attachment.kind else {
             continue;
         };
         let own = attachment.particles.iter().map(|id| id.wrapping_sub(first));

@@ -1,6 +1,6 @@
 //! Rigid bodies and their joints.
 
-use pliant_core::attachments::Hold;
+use pliant_core::attachments::AttachmentKind;
 use pliant_core::boundaries::Motion;
 use pliant_core::methods::MethodKind;
 
@@ -71,8 +71,8 @@ fn particles_inside_a_rigid_body_are_pushed_out_and_others_are_tied_to_it() {
     let tie = "[[attach]]\nname = \"glue\"\nbody = \"pad\"\nto_body = \"door\"\nshape = { box = { size = [1, 0.1, 1] } }\nposition = [0.4, 2.0, 0.0]\n";
     let built = built(&format!("{DOOR}{RUBBER}{tie}"));
     let setup = built.setup;
-    let Hold::Rigid { body: 0, local } = &setup.attachments[0].hold else {
-        panic!("{:?}", setup.attachments[0].hold);
+    let AttachmentKind::Rigid { body: 0, local } = &setup.attachments[0].kind else {
+        panic!("{:?}", setup.attachments[0].kind);
     };
     assert!(!local.is_empty());
     // The shape's origin is in its middle.

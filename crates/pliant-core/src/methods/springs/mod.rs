@@ -55,7 +55,7 @@ use self::parts::Parts;
 use self::passes::{lane, set_lane};
 use self::system::System;
 use self::tasks::{SpringEdge, SpringTask};
-use crate::attachments::{Attachment, Places};
+use crate::attachments::{Attachment, IdMap};
 use crate::contacts::{Facets, Hull, RestBody};
 use crate::parallel;
 use crate::particles::Particles;
@@ -150,7 +150,7 @@ impl Springs {
     pub fn mass_of(
         &self,
         attachment: &Attachment,
-        places: &Places,
+        places: &IdMap,
         particles: &Particles,
     ) -> Option<f64> {
         let mut held = attachment.particles.iter().filter_map(|&id| places.of(id));

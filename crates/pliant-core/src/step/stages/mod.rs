@@ -12,7 +12,7 @@ use super::methods::methods;
 use super::reactions::{Acting, Reactions};
 use super::work::{Applied, MechanicalEnergy};
 use super::{StepError, StepReport, Trouble, inspect};
-use crate::attachments::{self, Bonds, Places, Tethers};
+use crate::attachments::{self, IdMap, Rods, Tethers};
 use crate::boundaries::{ColliderReactions, ColliderStep};
 use crate::contacts::{
     Acceleration, ColliderContacts, ParticleContacts, RigidContacts, Surface, SurfaceContacts,
@@ -41,8 +41,8 @@ pub struct Stages {
     pairs: ParticleContacts,
     surface: Surface,
     surfaces: SurfaceContacts,
-    places: Places,
-    bonds: Bonds,
+    places: IdMap,
+    rods: Rods,
     tethers: Tethers,
     reactions: Reactions,
     collider_reactions: ColliderReactions,
@@ -70,8 +70,8 @@ impl Stages {
             pairs: ParticleContacts::default(),
             surface: Surface::default(),
             surfaces: SurfaceContacts::default(),
-            places: Places::new(&setup.attachments),
-            bonds: Bonds::default(),
+            places: IdMap::new(&setup.attachments),
+            rods: Rods::default(),
             tethers: Tethers::default(),
             reactions: Reactions::default(),
             collider_reactions: ColliderReactions::default(),
@@ -166,7 +166,7 @@ impl Stages {
         let (steps, recoil) = (&self.collider_steps, &mut self.collider_reactions);
         attachments::carry(held, &self.places, steps, particles, recoil);
         let cap = setup.push_out_speed();
-        self.bonds.find(held, &self.places, particles, cap, dt);
+        self.rods.find(held, &self.places, particles, cap, dt);
     }
 
     /// Gravity, loads and force fields into velocities, in this order.
@@ -260,7 +260,7 @@ impl Stages {
     /// One pass over the rods that join bodies.
     pub fn project_attachments(&mut self, world: &mut World) {
         let p = &mut world.state.particles;
-        self.bonds.project(&mut p.velocity, &p.inverse_mass);
+        self.rods.project(&mut p.velocity, &p.inverse_mass);
         let bodies = &mut self.rigid.steps;
         self.tethers
             .project(&mut p.velocity, &p.inverse_mass, bodies);
@@ -383,7 +383,7 @@ impl Stages {
             surfaces: &self.surfaces,
             rigid_contacts: &self.rigid_contacts,
             tethers: &self.tethers,
-            bonds: &self.bonds,
+            rods: &self.rods,
         };
         self.reactions
             .add(world, (acting, &mut self.methods), step, reactions);
