@@ -129,7 +129,8 @@ fn read_cloth<T>(world: &World, wanted: &impl Fn(Reading) -> T, put: &mut impl F
         position: &position,
         id: &id,
     };
-    let readings = cloth::Readings::of(&setup, vertices, world.state.methods.of::<ClothColumns>());
+    let readings =
+        cloth::ClothReadings::of(&setup, vertices, world.state.methods.of::<ClothColumns>());
     for (place, reading) in places.into_iter().zip(readings.of_vertex) {
         let reading = Reading {
             ratio: reading.area_ratio,

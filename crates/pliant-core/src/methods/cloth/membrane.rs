@@ -75,7 +75,7 @@ impl Step<Real> {
 const RESOLVED: Real = 1.0;
 /// By how much the stress taken over may change a constraint by itself: strains and angles beyond that are not
 /// linear, and sweeps would not find back.
-const FARTHEST: Real = 0.4;
+const MAX_WARM_START_CHANGE: Real = 0.4;
 
 /// F_u, or F_v, at the end of the substep.
 #[derive(Clone, Copy, Debug)]
@@ -220,7 +220,7 @@ pub fn change<N: Number, const START: bool>(
     let opposed = if START {
         // W/a over the sweeps, times a.
         let resolved = weight * N::splat(1.0 / RESOLVED) / step.sweeps;
-        let straining = weight * constraint.abs() * N::splat(1.0 / FARTHEST);
+        let straining = weight * constraint.abs() * N::splat(1.0 / MAX_WARM_START_CHANGE);
         compliance
             .max(resolved * resolved / compliance)
             .max(straining)
