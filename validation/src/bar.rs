@@ -3,7 +3,7 @@
 use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::schedule::Schedule;
 use pliant_core::step::StepError;
-use pliant_core::world::{Correction, World};
+use pliant_core::world::{PositionCorrection, World};
 use pliant_math::DVec3;
 
 use crate::{Case, Claim, Expected, Figure, box_lattice, elastic, run};
@@ -74,7 +74,7 @@ fn elongation(rows: usize, stress: f64) -> Result<f64, StepError> {
         .pin(|x| x.x < 2.0 * spacing);
     case.body().support_radius = 2.6 * spacing;
     case.setup.attachments.push(pull);
-    case.setup.solver.xpbi.correction = Correction::None;
+    case.setup.solver.xpbi.correction = PositionCorrection::None;
     case.setup.solver.iterations = 8;
     // The lowest mode has a quarter of its wave in the bar; this damps it about critically.
     let sound = (YOUNGS_MODULUS / 100.0).sqrt();

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use pliant_core::step::StepError;
-use pliant_core::world::{Correction, Material, World};
+use pliant_core::world::{Material, PositionCorrection, World};
 use pliant_math::DVec3;
 
 use crate::{Case, Claim, Curve, Expected, Figure, Plot, box_lattice, elastic, run};
@@ -96,7 +96,7 @@ impl Beam {
         let mut case = Case::new(material, points, spacing)
             .with_support(self.support)
             .pin(|x| x.x < 0.0);
-        case.setup.solver.xpbi.correction = Correction::None;
+        case.setup.solver.xpbi.correction = PositionCorrection::None;
         case
     }
 

@@ -1,7 +1,7 @@
 //! How the sweeps of one substep approach implicit Euler.
 
 use pliant_core::step::StepError;
-use pliant_core::world::{Correction, Multiplier, Ordering, World};
+use pliant_core::world::{Multiplier, Ordering, PositionCorrection, World};
 use pliant_math::{DVec3, to_real};
 
 use crate::residual::{Scheme, history};
@@ -133,7 +133,7 @@ fn beam_let_go(youngs_modulus: f64) -> World {
     let material = elastic(DENSITY, youngs_modulus, 0.3);
     let mut case = Case::new(material, points, SPACING).pin(|x| x.x < 2.0 * SPACING);
     case.setup.solver.iterations = 10;
-    case.setup.solver.xpbi.correction = Correction::None;
+    case.setup.solver.xpbi.correction = PositionCorrection::None;
     case.world()
 }
 

@@ -3,7 +3,7 @@
 
 use pliant_core::measure::probes::{KernelDensity, NeighborDistances};
 use pliant_core::step::StepError;
-use pliant_core::world::{Correction, Material};
+use pliant_core::world::{Material, PositionCorrection};
 use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Box as Cuboid;
@@ -34,9 +34,9 @@ pub const CORRECTIONS: Claim = Claim {
             case.setup.solver.xpbi.correction = correction;
             Spacing::of(case, CORRECTED)
         };
-        let by_distance = spacing(Correction::Distance)?;
-        let by_density = spacing(Correction::Density)?;
-        let without = spacing(Correction::None)?;
+        let by_distance = spacing(PositionCorrection::Distance)?;
+        let by_density = spacing(PositionCorrection::Density)?;
+        let without = spacing(PositionCorrection::None)?;
         Ok(compared(&by_distance, &by_density, &without))
     },
 };

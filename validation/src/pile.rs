@@ -1,7 +1,7 @@
 //! A pile of sand at rest.
 
 use pliant_core::step::StepError;
-use pliant_core::world::Plasticity;
+use pliant_core::world::PlasticityScheme;
 use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Cone;
@@ -13,8 +13,8 @@ use crate::{Case, Claim, Expected, Figure, rms_speed, run, sand};
 pub const RESTS: Claim = Claim {
     statement: "a pile rests at least ten times quieter under implicit than under semi-implicit plasticity",
     measure: || {
-        let implicit = rest_speed(Plasticity::Implicit)?;
-        let semi_implicit = rest_speed(Plasticity::SemiImplicit)?;
+        let implicit = rest_speed(PlasticityScheme::Implicit)?;
+        let semi_implicit = rest_speed(PlasticityScheme::SemiImplicit)?;
         Ok(vec![
             Figure::new("rms speed, implicit [m/s]", implicit, Expected::Finite),
             Figure::new(
@@ -32,7 +32,7 @@ pub const RESTS: Claim = Claim {
 };
 
 /// Mean rms speed [m/s] of a pile of 20 degrees, of sand of 35, in the last tenth of a second of one.
-fn rest_speed(plasticity: Plasticity) -> Result<f64, StepError> {
+fn rest_speed(plasticity: PlasticityScheme) -> Result<f64, StepError> {
     let (radius, spacing, dt) = (0.5, 0.05, 1e-3);
     let height = radius * 20f64.to_radians().tan();
     let cone = Cone::new(radius, height);

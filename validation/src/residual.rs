@@ -10,7 +10,7 @@ use std::time::Instant;
 use pliant_core::integrator;
 use pliant_core::methods::xpbi::XpbiColumns;
 use pliant_core::step::StepError;
-use pliant_core::world::{Correction, Multiplier, Ordering, World};
+use pliant_core::world::{Multiplier, Ordering, PositionCorrection, World};
 
 use crate::gradient::searched;
 use crate::{Case, Claim, Curve, Expected, Figure, Plot, box_lattice, elastic};
@@ -196,6 +196,6 @@ fn cantilever(youngs_modulus: f64) -> World {
     let points = box_lattice([34, 8, 8], SPACING, 0.0);
     let material = elastic(100.0, youngs_modulus, 0.3);
     let mut case = Case::new(material, points, SPACING).pin(|x| x.x < 2.0 * SPACING);
-    case.setup.solver.xpbi.correction = Correction::None;
+    case.setup.solver.xpbi.correction = PositionCorrection::None;
     case.world()
 }

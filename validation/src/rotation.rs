@@ -2,7 +2,7 @@
 
 use pliant_core::methods::xpbi::{Xpbi, XpbiColumns, volume_ratio};
 use pliant_core::particles::ReorderScratch;
-use pliant_core::world::Correction;
+use pliant_core::world::PositionCorrection;
 use pliant_math::{DMat3, DVec3, SymMat3, to_real};
 
 use crate::{Case, Claim, Expected, Figure, box_lattice, elastic, run};
@@ -35,7 +35,7 @@ pub const TRANSLATION: Claim = Claim {
         let mut case = Case::new(elastic(1000.0, 1e5, 0.3), points, 0.1)
             .weightless()
             .moving(|_| DVec3::new(3.1, -1.7, 0.9));
-        case.setup.solver.xpbi.correction = Correction::None;
+        case.setup.solver.xpbi.correction = PositionCorrection::None;
         let mut world = case.world();
         run(&mut world, 1e-3, 100, |_, _| ())?;
         let strains = world.state.methods.of::<XpbiColumns>().strain.iter();

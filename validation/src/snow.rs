@@ -1,7 +1,7 @@
 //! A ball of snow that hits the ground, in two steps (Yu et al. 2024, Fig. 19).
 
 use pliant_core::step::StepError;
-use pliant_core::world::{Material, Plasticity};
+use pliant_core::world::{Material, PlasticityScheme};
 use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Sphere;
@@ -15,8 +15,8 @@ use crate::{Case, Claim, Curve, Expected, Figure, Plot, material, quantile, run}
 pub const TWO_STEPS: Claim = Claim {
     statement: "a ball of snow breaks to one shape at steps of 1 and 0.1 ms, unlike with semi-implicit plasticity",
     measure: || {
-        let implicit = [1e-3, 1e-4].map(|dt| ball(Plasticity::Implicit, dt));
-        let semi = [1e-3, 1e-4].map(|dt| ball(Plasticity::SemiImplicit, dt));
+        let implicit = [1e-3, 1e-4].map(|dt| ball(PlasticityScheme::Implicit, dt));
+        let semi = [1e-3, 1e-4].map(|dt| ball(PlasticityScheme::SemiImplicit, dt));
         let [long, short] = both(implicit)?;
         let [semi_long, semi_short] = both(semi)?;
         Ok(vec![
@@ -70,7 +70,7 @@ fn drawn(name: &str, heaps: [&Heap; 2]) -> Curve {
 }
 
 /// A ball that falls onto the ground at 5 m/s and lies there half a second later.
-fn ball(plasticity: Plasticity, dt: f64) -> Result<Heap, StepError> {
+fn ball(plasticity: PlasticityScheme, dt: f64) -> Result<Heap, StepError> {
     let sphere = Sphere { radius: RADIUS };
     let random = RandomStream::new(1, 1);
     let points = fill(&sphere, SPACING, Sampling::Poisson, 0.0, random, in_order);

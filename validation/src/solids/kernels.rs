@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::time::Instant;
 
-use pliant_core::methods::strain_energy::{Correction, StrainEnergyColumns, read, weight};
+use pliant_core::methods::strain_energy::{RestCorrection, StrainEnergyColumns, read, weight};
 use pliant_core::rest::RestShape;
 use pliant_core::world::World;
 use pliant_math::{DMat3, DVec3};
@@ -147,7 +147,7 @@ fn dyad(a: DVec3, b: DVec3) -> DMat3 {
 fn corrected(shape: &RestShape, moved: &[DVec3], i: usize) -> DMat3 {
     let ways = ways(shape, moved, i);
     let offsets = ways.clone().map(|(offset, _)| offset);
-    let correction = Correction::new(offsets, shape.support_radius);
+    let correction = RestCorrection::new(offsets, shape.support_radius);
     ways.fold(DMat3::ZERO, |sum, (offset, way)| {
         sum + dyad(way, offset * weight(offset, shape.support_radius))
     }) * correction.inverse

@@ -30,7 +30,7 @@ pub struct GranuleBody {
 
 /// Grains that may meet each other.
 #[derive(Debug)]
-struct Group {
+struct GranuleGroup {
     joins: bool,
     /// The widest grain [m].
     spacing: f64,
@@ -43,7 +43,7 @@ pub struct Granules {
     bodies: Vec<Option<GranuleBody>>,
     /// Group of each body of this method.
     group_of_body: Vec<Option<u32>>,
-    groups: Vec<Group>,
+    groups: Vec<GranuleGroup>,
     members: Vec<u32>,
     positions: Vec<DVec3>,
     order: SpatialOrder,
@@ -52,12 +52,12 @@ pub struct Granules {
 impl Granules {
     /// Groups the bodies: those that join a continuum into one, each other for itself.
     pub fn new(bodies: Vec<Option<GranuleBody>>) -> Self {
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<GranuleGroup> = Vec::new();
         let mut group_of = |body: &GranuleBody| {
             let joins = body.shares_neighbors;
             let known = groups.iter().position(|group| joins && group.joins);
             let number = known.unwrap_or_else(|| {
-                groups.push(Group {
+                groups.push(GranuleGroup {
                     joins,
                     spacing: 0.0,
                 });

@@ -2,7 +2,7 @@
 
 use pliant_math::to_double;
 
-use crate::methods::springs::{Node, NodeLoad, SpringBody};
+use crate::methods::springs::{NodeLoad, SpringBody, SpringNode};
 use crate::methods::{LongestStep, cloth, springs};
 use crate::world::{Body, Setup, State};
 
@@ -40,11 +40,11 @@ pub fn longest_springs_step(setup: &Setup, state: &State) -> LongestStep {
 }
 
 /// The particles of a network that are left, in their order at the start.
-fn nodes(body: &SpringBody, state: &State) -> Vec<Option<Node>> {
+fn nodes(body: &SpringBody, state: &State) -> Vec<Option<SpringNode>> {
     let p = &state.particles;
     let mut nodes = vec![None; body.network.particle_count()];
     for i in (0..p.len()).filter(|&i| p.body[i] == body.body) {
-        nodes[(p.id[i] - body.first_id) as usize] = Some(Node {
+        nodes[(p.id[i] - body.first_id) as usize] = Some(SpringNode {
             position: p.position[i],
             velocity: to_double(p.velocity[i]),
             mass: f64::from(p.mass[i]),

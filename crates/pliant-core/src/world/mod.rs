@@ -14,7 +14,7 @@ pub use crate::methods::rigid::{RigidEngineSource, RigidShape};
 pub use crate::methods::springs::{Network, Spring, SpringClass, SpringsSettings};
 pub use crate::methods::strain_energy::{EnergyConstraint, StrainEnergySettings};
 pub use crate::methods::xpbi::{
-    Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings,
+    GradientPrecision, Multiplier, PlasticityScheme, PositionCorrection, XpbiSettings,
 };
 pub use account::{Balance, EnergyAccount, Refinement, Work};
 pub use render_mesh::RenderMesh;

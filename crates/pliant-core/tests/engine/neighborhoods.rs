@@ -3,7 +3,7 @@
 use pliant_core::methods::xpbi::{Gather, Xpbi, XpbiColumns};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::{Correction, World};
+use pliant_core::world::{PositionCorrection, World};
 use pliant_math::{DMat3, DVec3, to_double, to_real};
 
 use crate::blocks::{block, body, setup};
@@ -111,7 +111,7 @@ fn sparse_particles_fall_freely_and_stay_finite() {
     for points in sets {
         let mut setup = setup(vec![body(0, 1.0, points, DVec3::ZERO)]);
         setup.colliders.clear();
-        setup.solver.xpbi.correction = Correction::None;
+        setup.solver.xpbi.correction = PositionCorrection::None;
         let mut world = World::new(setup);
         advance(&mut world, 1e-2, 20, 1).expect("finite");
         for v in &world.state.particles.velocity {

@@ -2,9 +2,9 @@
 
 use pliant_core::boundaries::Collider;
 use pliant_core::world::{
-    Body, Bounds, Correction, Emitter, EnergyConstraint, FluidSettings, GradientPrecision,
-    Material, Multiplier, OnExit, Ordering, Plasticity, Setup, SolverSettings, SpringsSettings,
-    StrainEnergySettings, XpbiSettings,
+    Body, Bounds, Emitter, EnergyConstraint, FluidSettings, GradientPrecision, Material,
+    Multiplier, OnExit, Ordering, PlasticityScheme, PositionCorrection, Setup, SolverSettings,
+    SpringsSettings, StrainEnergySettings, XpbiSettings,
 };
 use pliant_materials::Law;
 use pliant_math::DVec3;
@@ -125,8 +125,8 @@ fn xpbi(values: &Values) -> XpbiSettings {
             _ => Multiplier::Tensor,
         },
         plasticity: match values.text("plasticity") {
-            "semi-implicit" => Plasticity::SemiImplicit,
-            _ => Plasticity::Implicit,
+            "semi-implicit" => PlasticityScheme::SemiImplicit,
+            _ => PlasticityScheme::Implicit,
         },
         gradient_precision: match values.text("gradient_precision") {
             "full" => GradientPrecision::Full,
@@ -134,9 +134,9 @@ fn xpbi(values: &Values) -> XpbiSettings {
             _ => GradientPrecision::Automatic,
         },
         correction: match values.text("correction") {
-            "density" => Correction::Density,
-            "none" => Correction::None,
-            _ => Correction::Distance,
+            "density" => PositionCorrection::Density,
+            "none" => PositionCorrection::None,
+            _ => PositionCorrection::Distance,
         },
         minimum_distance: values.number("minimum_distance"),
         maximum_density: values.number("maximum_density"),

@@ -52,7 +52,7 @@ pub struct Greatest {
 }
 
 /// Places of the same particle in the columns of two frames.
-type Pair = [usize; 2];
+type PlacePair = [usize; 2];
 
 impl FrameDifference {
     pub(super) fn of(one: &ParticleFrame, two: &ParticleFrame) -> Self {
@@ -106,7 +106,7 @@ impl AttributeDifference {
         (name, unit): (&str, &str),
         (one, two): (&dyn Fn(usize) -> DVec3, &dyn Fn(usize) -> DVec3),
         frame: &ParticleFrame,
-        pairs: &[Pair],
+        pairs: &[PlacePair],
     ) -> Self {
         let mut found = Self {
             name: name.to_owned(),
@@ -154,7 +154,7 @@ pub(super) fn relative(difference: f64, scale: f64) -> f64 {
 fn attributes(
     one: &ParticleFrame,
     two: &ParticleFrame,
-    pairs: &[Pair],
+    pairs: &[PlacePair],
 ) -> Vec<AttributeDifference> {
     let of = |what: (&str, &str), a: &dyn Fn(usize) -> DVec3, b: &dyn Fn(usize) -> DVec3| {
         AttributeDifference::of(what, (a, b), one, pairs)
@@ -196,7 +196,7 @@ fn diagonal(frame: &ParticleFrame) -> f64 {
     low.distance(high)
 }
 
-fn is_regrouped(one: &ParticleFrame, two: &ParticleFrame, [i, j]: Pair) -> bool {
+fn is_regrouped(one: &ParticleFrame, two: &ParticleFrame, [i, j]: PlacePair) -> bool {
     let body =
         |frame: &ParticleFrame, i: usize| frame.body_names.get(frame.body[i] as usize).cloned();
     let material = |frame: &ParticleFrame, i: usize| {
@@ -209,7 +209,7 @@ fn is_regrouped(one: &ParticleFrame, two: &ParticleFrame, [i, j]: Pair) -> bool 
 }
 
 /// Places of the ids that both lists have, ids increasing.
-fn pairs(one: &[u32], two: &[u32]) -> Vec<Pair> {
+fn pairs(one: &[u32], two: &[u32]) -> Vec<PlacePair> {
     let sorted = |ids: &[u32]| {
         let mut places: Vec<usize> = (0..ids.len()).collect();
         places.sort_by_key(|&place| ids[place]);

@@ -32,7 +32,7 @@ mod tests;
 
 pub use columns::ClothColumns;
 pub use longest_step::longest_step;
-pub use membrane::Step;
+pub use membrane::MembraneStep;
 pub use readings::{ClothReading, ClothReadings};
 pub use setup::{ClothSetup, Sheet};
 
@@ -125,12 +125,22 @@ impl Cloth {
     }
 
     /// The impulses of the stress at the start of a substep, with which its sweeps begin.
-    pub fn start_warm(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], step: Step<Real>) {
+    pub fn start_warm(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        step: MembraneStep<Real>,
+    ) {
         self.pass::<true>(velocity, inverse_mass, step);
     }
 
     /// One sweep over all constraints.
-    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], step: Step<Real>) {
+    pub fn project(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        step: MembraneStep<Real>,
+    ) {
         self.pass::<false>(velocity, inverse_mass, step);
     }
 
@@ -138,7 +148,7 @@ impl Cloth {
         &mut self,
         velocity: &mut [Vec3],
         inverse_mass: &[Real],
-        step: Step<Real>,
+        step: MembraneStep<Real>,
     ) {
         self.records.clear();
         let columns = velocity.iter().zip(inverse_mass);

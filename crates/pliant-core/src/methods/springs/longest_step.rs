@@ -21,7 +21,7 @@ const TURNS: f64 = 1.0;
 
 /// A particle of a network at the start of a frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct SpringNode {
     /// Position [m].
     pub position: DVec3,
     /// Velocity [m/s].
@@ -44,7 +44,11 @@ pub struct NodeLoad {
 }
 
 /// For a body whose particles are given in their order, `None` for those that have left the world.
-pub fn longest_step(body: &SpringBody, nodes: &[Option<Node>], load: NodeLoad) -> LongestStep {
+pub fn longest_step(
+    body: &SpringBody,
+    nodes: &[Option<SpringNode>],
+    load: NodeLoad,
+) -> LongestStep {
     let present = || nodes.iter().flatten();
     let count = present().count().max(1) as f64;
     let mean_mass = present().map(|node| node.mass).sum::<f64>() / count;
@@ -63,7 +67,7 @@ pub fn longest_step(body: &SpringBody, nodes: &[Option<Node>], load: NodeLoad) -
 
 /// A bound on omega [1/s]: of each particle that is free, twice the stiffness at it over its mass
 /// (Gershgorin).
-fn greatest_rate(body: &SpringBody, nodes: &[Option<Node>], frame: f64) -> f64 {
+fn greatest_rate(body: &SpringBody, nodes: &[Option<SpringNode>], frame: f64) -> f64 {
     let mut stiffness = vec![0.0; nodes.len()];
     for spring in &body.network.springs {
         let [a, b] = spring.ends.map(|end| end as usize);
@@ -94,7 +98,7 @@ fn greatest_rate(body: &SpringBody, nodes: &[Option<Node>], frame: f64) -> f64 {
 /// Springs shorter than this share of their length are taken as that long.
 const LEAST_RATIO: f64 = 0.01;
 
-fn add_membranes(body: &SpringBody, nodes: &[Option<Node>], stiffness: &mut [f64]) {
+fn add_membranes(body: &SpringBody, nodes: &[Option<SpringNode>], stiffness: &mut [f64]) {
     let Some(membrane) = body.membrane() else {
         return;
     };

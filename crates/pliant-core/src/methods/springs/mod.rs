@@ -36,7 +36,7 @@ mod setup;
 mod system;
 mod tasks;
 
-pub use longest_step::{Node, NodeLoad, longest_step};
+pub use longest_step::{NodeLoad, SpringNode, longest_step};
 pub use network::{Network, Spring, SpringClass};
 pub use readings::{SpringReading, read};
 pub use settings::SpringsSettings;
@@ -49,9 +49,9 @@ use pliant_math::{DVec3, Real, Vec3};
 
 use self::aggregates::BodyParticles;
 use self::assemble::AssemblyInput;
-use self::membranes::{Membranes, Triangle};
+use self::membranes::{MembraneTriangle, Membranes};
 use self::network::CELL;
-use self::parts::Parts;
+use self::parts::ConnectedParts;
 use self::passes::{lane, set_lane};
 use self::system::System;
 use self::tasks::{SpringEdge, SpringTask};
@@ -71,7 +71,7 @@ pub struct Springs {
     surface_count: usize,
     system: System,
     membranes: Membranes,
-    parts: Parts,
+    parts: ConnectedParts,
     /// Triangles by which others meet it, and their sides, by places in its range.
     triangles: Vec<[u32; 3]>,
     edges: Vec<[u32; 2]>,
@@ -100,7 +100,7 @@ impl Springs {
             surface_count: 0,
             system: System::new(),
             membranes: Membranes::default(),
-            parts: Parts::default(),
+            parts: ConnectedParts::default(),
             triangles: Vec::new(),
             edges: Vec::new(),
             facets: Facets::default(),
@@ -373,7 +373,7 @@ impl Springs {
             if let Some(membrane) = body.membrane() {
                 let all = triangles.iter().zip(body.rest_triangles());
                 membranes.extend(all.filter_map(|(corners, rest)| {
-                    Some(Triangle {
+                    Some(MembraneTriangle {
                         corners: here(corners)?,
                         rest,
                         membrane,
@@ -399,7 +399,7 @@ impl Springs {
             .build((mass, inverse), &spring_edges, pairs, &bodies);
         let links = spring_edges.iter().map(|edge| edge.ends);
         let links: Vec<[u32; 2]> = links.chain(pairs.iter().copied()).collect();
-        self.parts = Parts::new(&links, inverse);
+        self.parts = ConnectedParts::new(&links, inverse);
     }
 }
 

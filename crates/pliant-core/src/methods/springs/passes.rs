@@ -58,13 +58,13 @@ fn load_sixteen<P: Pack>(column: &[Real], start: usize) -> P {
 }
 
 /// The matrix times directions; the sum is that of directions times it.
-pub struct Product<'a> {
+pub struct MatrixProduct<'a> {
     pub task: &'a mut SpringTask,
     /// Directions.
     pub field: VectorField<'a>,
 }
 
-impl Job for Product<'_> {
+impl Job for MatrixProduct<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -164,13 +164,13 @@ impl Job for Advance<'_> {
     }
 }
 
-/// The residual of impulses beside the solution's own, of which [`Product`] was taken; sums as in
+/// The residual of impulses beside the solution's own, of which [`MatrixProduct`] was taken; sums as in
 /// [`Advance`].
-pub struct Residual<'a> {
+pub struct SystemResidual<'a> {
     pub task: &'a mut SpringTask,
 }
 
-impl Job for Residual<'_> {
+impl Job for SystemResidual<'_> {
     type Output = ();
 
     #[inline(always)]

@@ -34,7 +34,7 @@ pub struct SpringBody {
 
 /// A triangle of membrane at rest.
 #[derive(Clone, Copy, Debug)]
-pub struct RestTriangle {
+pub struct RestMembrane {
     /// Area [m2].
     pub area: f64,
     /// Gradients of the shape functions of its corners [1/m].
@@ -114,7 +114,7 @@ impl SpringBody {
     }
 
     /// The triangles at rest.
-    pub fn rest_triangles(&self) -> Vec<RestTriangle> {
+    pub fn rest_triangles(&self) -> Vec<RestMembrane> {
         let fabric = Fabric::new(
             self.network.triangles.clone(),
             self.network.rest_position.clone(),
@@ -124,7 +124,7 @@ impl SpringBody {
         let rest = |number: usize| {
             let rest = &fabric.rest_triangles()[number];
             let [second, third] = rest.gradients;
-            RestTriangle {
+            RestMembrane {
                 area: rest.area,
                 gradients: [-second - third, second, third],
             }

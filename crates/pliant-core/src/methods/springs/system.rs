@@ -11,8 +11,8 @@ use super::SpringsSettings;
 use super::aggregates::{BodyParticles, CoarseSpace};
 use super::assemble::{Assemble, AssemblyInput};
 use super::passes::{
-    Advance, Product, Residual, SubtractSpringImpulses, UpdateDirection, VectorField, lane,
-    set_lane, write_columns, write_records,
+    Advance, MatrixProduct, SubtractSpringImpulses, SystemResidual, UpdateDirection, VectorField,
+    lane, set_lane, write_columns, write_records,
 };
 use super::tasks::{NeighborRun, SpringEdge, SpringTask, VectorRow, tasks};
 use crate::parallel::{self, CHUNK};
@@ -139,7 +139,7 @@ impl System {
         self.spread_rows(|task| &task.solution);
         self.multiply();
         parallel::for_items(&mut self.tasks, |_, task| {
-            instructions.run(Residual { task });
+            instructions.run(SystemResidual { task });
         });
         self.solve(RESPONSE_STEPS, 0.0);
     }
@@ -251,7 +251,7 @@ impl System {
         let instructions = self.instructions;
         let field = VectorField::new(&self.records, &self.columns, self.front);
         parallel::for_items(&mut self.tasks, |_, task| {
-            instructions.run(Product { task, field });
+            instructions.run(MatrixProduct { task, field });
         });
         self.sums()[0]
     }

@@ -119,10 +119,10 @@ struct BondBreaking<'a> {
 }
 
 /// Says on which sides of a box a point is, a bit for each face.
-type Sides = u8;
+type BoxSides = u8;
 
 /// The sides of particles that have left: on none is all of the box.
-const GONE: Sides = u8::MAX;
+const GONE: BoxSides = u8::MAX;
 
 impl BondBreaking<'_> {
     /// Bonds that a blade crosses, increasing.

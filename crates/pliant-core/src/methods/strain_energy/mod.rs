@@ -39,7 +39,7 @@ mod sweep;
 
 pub use broken_bonds::BrokenBonds;
 pub use columns::StrainEnergyColumns;
-pub use correction::{Correction, weight};
+pub use correction::{RestCorrection, weight};
 pub use links::neighbor_links;
 pub use readings::{SolidReading, read};
 pub use settings::{EnergyConstraint, StrainEnergySettings};
@@ -453,7 +453,7 @@ fn constraint(
             offsets.push(shape.position[other as usize] - x);
         }
     }
-    let correction = Correction::new(offsets.iter().copied(), shape.support_radius);
+    let correction = RestCorrection::new(offsets.iter().copied(), shape.support_radius);
     // One without a plane asks for nothing, but its neighbours may ask of it.
     (points.len() > 1).then(|| NewConstraint {
         particle: own,

@@ -53,7 +53,7 @@ pub fn cache_of(cache: &mut Vec<NeighborCache>, count: usize) -> &mut [NeighborC
 
 /// What the projections of sixteen constraints apply.
 #[derive(Clone, Copy)]
-pub struct Projection<P> {
+pub struct ConstraintProjection<P> {
     /// F - I at the end of the substep if velocities stay as they are.
     pub strain: Rows3<P>,
     /// B of [`project`]: the impulse is B G_ij.
@@ -74,7 +74,7 @@ pub fn evaluate<P: Pack, const FIRST: bool>(
     cache: &mut [NeighborCache],
     own: [P; 4],
     velocity: &(impl Source + ?Sized),
-) -> Projection<P> {
+) -> ConstraintProjection<P> {
     let rate = read::<P, FIRST>(input, row, edges, cache, own, velocity);
     let strain = end_strain(input.dt, row, info, rate);
     let dt = P::splat(input.dt);
@@ -91,7 +91,7 @@ pub fn evaluate<P: Pack, const FIRST: bool>(
     let hourglass = P::load(&row.hourglass);
     let hourglass_strength = dt * hourglass * P::load(&row.hourglass_stiffness)
         / (P::splat(1.0) + dt * dt * hourglass * P::load(&row.hourglass_rate));
-    Projection {
+    ConstraintProjection {
         strain,
         impulse_per_gradient,
         hourglass_strength,

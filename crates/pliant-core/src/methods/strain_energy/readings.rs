@@ -6,7 +6,7 @@ use pliant_math::{DMat3, DVec3, Real, SymMat3};
 
 use super::broken_bonds::BrokenBonds;
 use super::columns::StrainEnergyColumns;
-use super::correction::{Correction, weight};
+use super::correction::{RestCorrection, weight};
 use super::response::{MatrixRow, stress_response};
 use super::rows::MaterialStateRow;
 use super::set_tensor;
@@ -160,7 +160,7 @@ impl BodyReader<'_> {
             moment += dyad(offset, g);
             displacement += dyad(end_offset - offset, g);
         }
-        let correction = Correction::of_moment(moment);
+        let correction = RestCorrection::of_moment(moment);
         let displacement = displacement * correction.inverse;
         Some(match correction.rank {
             3 => displacement,

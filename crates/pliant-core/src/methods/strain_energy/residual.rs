@@ -27,7 +27,7 @@ impl StrainEnergy {
         self.load_velocities(particles);
         let mut sums = vec![(0.0, 0.0); self.rows.rows.len().div_ceil(ROWS_A_TASK)];
         parallel::for_items(&mut sums, |task, sum| {
-            *sum = self.instructions.run(Residual {
+            *sum = self.instructions.run(SolidResidual {
                 instructions: self.instructions,
                 laws: &self.setup.laws,
                 constraint: self.setup.settings.constraint,
@@ -42,7 +42,7 @@ impl StrainEnergy {
     }
 }
 
-struct Residual<'a> {
+struct SolidResidual<'a> {
     instructions: Instructions,
     laws: &'a [Solid],
     constraint: EnergyConstraint,
@@ -52,7 +52,7 @@ struct Residual<'a> {
     dt: Real,
 }
 
-impl Job for Residual<'_> {
+impl Job for SolidResidual<'_> {
     type Output = (f64, f64);
 
     #[inline(always)]

@@ -8,7 +8,7 @@ use pliant_materials::strain_energy::GREATEST_FAMILIES;
 use pliant_math::simd::{LANES, Pack, Places, Row};
 use pliant_math::{DMat3, DVec3, Real};
 
-use super::correction::{Correction, weight};
+use super::correction::{RestCorrection, weight};
 use crate::constraints::colors;
 
 /// Sixteen constraints of one colour: what stays the same while the neighbours do, and what sweeps leave.
@@ -103,7 +103,7 @@ pub struct NewConstraint {
     /// X_ij of each [m].
     pub offsets: Vec<DVec3>,
     /// What they allow to be known.
-    pub correction: Correction,
+    pub correction: RestCorrection,
     /// Rest volume [m3].
     pub volume: f64,
     /// Support radius [m].

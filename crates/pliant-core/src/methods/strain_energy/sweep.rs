@@ -8,7 +8,7 @@ use pliant_math::Real;
 use pliant_math::simd::{Job, Mask, Pack, Places};
 
 use super::algebra::{squared, times};
-use super::projection::{NeighborCache, Projection, SolidSweepInput, cache_of, evaluate};
+use super::projection::{ConstraintProjection, NeighborCache, SolidSweepInput, cache_of, evaluate};
 use super::rows::{ConstraintRow, ConstraintRows, EdgeRow, MaterialStateRow, RowInfo, SHORTEST};
 use crate::interactions::lanes::{load_vector, scaled};
 use crate::interactions::passes::moved;
@@ -162,10 +162,10 @@ fn apply<P: Pack, const FIRST: bool, const FROZEN: bool>(
     edges: &[EdgeRow],
     cache: &[NeighborCache],
     own: [P; 4],
-    projection: Projection<P>,
+    projection: ConstraintProjection<P>,
     columns: &mut Columns<'_>,
 ) {
-    let Projection {
+    let ConstraintProjection {
         strain,
         impulse_per_gradient,
         hourglass_strength,

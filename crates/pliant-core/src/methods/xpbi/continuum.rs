@@ -9,7 +9,7 @@ use super::columns::XpbiColumns;
 use super::deformation::volume_ratio;
 use super::residual::ResidualInput;
 use super::scalar::ProjectEnergy;
-use super::settings::{Correction, Multiplier};
+use super::settings::{Multiplier, PositionCorrection};
 use super::setup::XpbiSetup;
 use super::state::{ElasticColumns, XpbiInteractions};
 use super::sweep::{Projection, XpbiSweepInput, sweep};
@@ -215,8 +215,8 @@ impl Continuum {
         rows.update(&self.order, grid, |particle| law[particle]);
         let correction = setup.settings.correction;
         let minimum = match correction {
-            Correction::Distance => setup.settings.minimum_distance * self.spacing,
-            Correction::None | Correction::Density => 0.0,
+            PositionCorrection::Distance => setup.settings.minimum_distance * self.spacing,
+            PositionCorrection::None | PositionCorrection::Density => 0.0,
         };
         let velocity = &particles.velocity[range.clone()];
         self.motions.update(grid, velocity, minimum, dt);
@@ -236,7 +236,7 @@ impl Continuum {
             kernel: Wendland::new(self.support_radius),
             pair_distance: &self.motions.pair_distance,
             wants_mobility: setup.settings.multiplier == Multiplier::Scalar,
-            wants_density: correction == Correction::Density,
+            wants_density: correction == PositionCorrection::Density,
         };
         let columns = ElasticColumns {
             strain,
@@ -316,11 +316,11 @@ impl Continuum {
         dt: f64,
     ) {
         let settings = setup.settings;
-        if settings.correction == Correction::None {
+        if settings.correction == PositionCorrection::None {
             return;
         }
         self.pack_velocity(particles);
-        if settings.correction == Correction::Distance {
+        if settings.correction == PositionCorrection::Distance {
             let rule = MinimumDistance {
                 distance: (settings.minimum_distance * self.spacing) as Real,
                 push_out_speed: push_out_speed as Real,

@@ -40,7 +40,9 @@ pub use continuum::Continuum;
 pub use deformation::{trial_hencky_strain, volume_ratio};
 pub use gather::Gather;
 pub use plain::PlainSweep;
-pub use settings::{Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings};
+pub use settings::{
+    GradientPrecision, Multiplier, PlasticityScheme, PositionCorrection, XpbiSettings,
+};
 pub use setup::{XpbiBody, XpbiSetup};
 
 use pliant_math::simd::Instructions;

@@ -9,7 +9,7 @@ use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double};
 
 use super::continuum::ContinuumNeighbors;
 use super::deformation::trial_hencky_strain;
-use super::settings::Plasticity;
+use super::settings::PlasticityScheme;
 use super::setup::XpbiSetup;
 use super::sweep::{Projection, StressUpdate, Visit, XpbiSweepInput, project_row};
 use crate::interactions::lanes::load_tensor;
@@ -48,8 +48,8 @@ impl ResidualInput<'_> {
         let law = &self.setup.laws[self.law[i] as usize];
         dispatch_hencky_law!(law, |law| {
             let strain = match self.setup.settings.plasticity {
-                Plasticity::Implicit => law.project(trial, self.plastic[i], self.dt).0,
-                Plasticity::SemiImplicit => trial,
+                PlasticityScheme::Implicit => law.project(trial, self.plastic[i], self.dt).0,
+                PlasticityScheme::SemiImplicit => trial,
             };
             law.kirchhoff_stress(strain, self.plastic[i])
         })

@@ -11,7 +11,7 @@ use pliant_math::simd::{Instructions, Mask, Pack, Row, RowJob};
 use pliant_math::{Real, SymMat3, hencky_strain};
 
 use super::deformation::{limited_step, trial_strain};
-use super::settings::Plasticity;
+use super::settings::PlasticityScheme;
 use super::state::{XpbiInteractions, XpbiRow};
 use crate::interactions::ParticleRows;
 use crate::interactions::lanes::{are_zero, load_tensor, load_vector, store_tensor};
@@ -38,7 +38,7 @@ pub struct XpbiSweepInput<'a> {
     /// Factor on each update: 1 for Gauss–Seidel.
     pub relaxation: Real,
     /// When strains are mapped back.
-    pub plasticity: Plasticity,
+    pub plasticity: PlasticityScheme,
 }
 
 /// What a projection sees of a row of particles.
@@ -55,7 +55,7 @@ pub struct Visit<'a, N> {
     /// Factor on the update.
     pub relaxation: Real,
     /// Whether strains are mapped back now.
-    pub plasticity: Plasticity,
+    pub plasticity: PlasticityScheme,
 }
 
 impl<P: Pack> Visit<'_, P> {
@@ -63,11 +63,11 @@ impl<P: Pack> Visit<'_, P> {
     #[inline(always)]
     pub fn admissible<L: ReturnMapping>(&self, law: &L, trial: SymMat3<P>) -> SymMat3<P> {
         match self.plasticity {
-            Plasticity::Implicit => {
+            PlasticityScheme::Implicit => {
                 law.project(trial, P::load(&self.data.state.plastic), self.dt)
                     .0
             }
-            Plasticity::SemiImplicit => trial,
+            PlasticityScheme::SemiImplicit => trial,
         }
     }
 
