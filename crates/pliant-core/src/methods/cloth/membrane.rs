@@ -38,7 +38,7 @@ pub struct Membrane<N> {
 
 /// The length of a step and its inverse, and how many sweeps it has.
 #[derive(Clone, Copy, Debug)]
-pub struct MembraneStep<N> {
+pub struct ClothStep<N> {
     /// dt [s].
     pub dt: N,
     /// 1/dt [1/s].
@@ -47,7 +47,7 @@ pub struct MembraneStep<N> {
     pub sweeps: N,
 }
 
-impl MembraneStep<Real> {
+impl ClothStep<Real> {
     /// A step of `dt` [s] and so many sweeps.
     pub fn new(dt: f64, sweeps: u32) -> Self {
         let dt = dt as Real;
@@ -60,8 +60,8 @@ impl MembraneStep<Real> {
 
     /// The same for sixteen.
     #[inline(always)]
-    pub fn splat<N: Number>(self) -> MembraneStep<N> {
-        MembraneStep {
+    pub fn splat<N: Number>(self) -> ClothStep<N> {
+        ClothStep {
             dt: N::splat(self.dt),
             inverse_dt: N::splat(self.inverse_dt),
             sweeps: N::splat(self.sweeps),
@@ -97,7 +97,7 @@ impl<N: Number> Membrane<N> {
         &self,
         corners: &mut [Point<N>; 3],
         multiplier: &mut [N; 3],
-        step: MembraneStep<N>,
+        step: ClothStep<N>,
     ) {
         self.stretch::<START>(0, corners, &mut multiplier[0], step);
         self.stretch::<START>(1, corners, &mut multiplier[1], step);
@@ -111,7 +111,7 @@ impl<N: Number> Membrane<N> {
         direction: usize,
         corners: &mut [Point<N>; 3],
         multiplier: &mut N,
-        step: MembraneStep<N>,
+        step: ClothStep<N>,
     ) {
         let [first, second, third] = self.shape_gradients(direction);
         let column = self.column(direction, corners, time::<N, START>(step));
@@ -136,7 +136,7 @@ impl<N: Number> Membrane<N> {
         &self,
         corners: &mut [Point<N>; 3],
         multiplier: &mut N,
-        step: MembraneStep<N>,
+        step: ClothStep<N>,
     ) {
         let time = time::<N, START>(step);
         let warp = self.column(0, corners, time).end;
@@ -198,7 +198,7 @@ const SHORTEST: Real = 1e-6;
 
 /// From the start of a step to where constraints are evaluated [s].
 #[inline(always)]
-pub fn time<N: Number, const START: bool>(step: MembraneStep<N>) -> N {
+pub fn time<N: Number, const START: bool>(step: ClothStep<N>) -> N {
     if START { N::ZERO } else { step.dt }
 }
 
@@ -214,7 +214,7 @@ pub fn change<N: Number, const START: bool>(
     weight: N,
     compliance: N,
     multiplier: &mut N,
-    step: MembraneStep<N>,
+    step: ClothStep<N>,
 ) -> N {
     let rate = constraint * step.inverse_dt;
     let opposed = if START {

@@ -3,7 +3,7 @@
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real, Vec3};
 
-use super::{Cloth, ClothColumns, MembraneStep, Vertices};
+use super::{Cloth, ClothColumns, ClothStep, Vertices};
 use crate::boundaries::RigidStep;
 use crate::methods::{Answer, Method, MethodStates, Offers, Sheets, Substep};
 use crate::particles::Particles;
@@ -21,14 +21,14 @@ impl Cloth {
         &self,
         particles: &'a mut Particles,
         step: Substep,
-    ) -> (&'a mut [Vec3], &'a [Real], MembraneStep<Real>) {
+    ) -> (&'a mut [Vec3], &'a [Real], ClothStep<Real>) {
         let range = self.range.clone();
         let velocity = &mut particles.velocity[range.clone()];
         let inverse_mass = &particles.inverse_mass[range];
         (
             velocity,
             inverse_mass,
-            MembraneStep::new(step.dt, step.iterations),
+            ClothStep::new(step.dt, step.iterations),
         )
     }
 }

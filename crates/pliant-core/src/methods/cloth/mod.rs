@@ -32,7 +32,7 @@ mod tests;
 
 pub use columns::ClothColumns;
 pub use longest_step::longest_step;
-pub use membrane::MembraneStep;
+pub use membrane::ClothStep;
 pub use readings::{ClothReading, ClothReadings};
 pub use setup::{ClothSetup, Sheet};
 
@@ -129,18 +129,13 @@ impl Cloth {
         &mut self,
         velocity: &mut [Vec3],
         inverse_mass: &[Real],
-        step: MembraneStep<Real>,
+        step: ClothStep<Real>,
     ) {
         self.pass::<true>(velocity, inverse_mass, step);
     }
 
     /// One sweep over all constraints.
-    pub fn project(
-        &mut self,
-        velocity: &mut [Vec3],
-        inverse_mass: &[Real],
-        step: MembraneStep<Real>,
-    ) {
+    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], step: ClothStep<Real>) {
         self.pass::<false>(velocity, inverse_mass, step);
     }
 
@@ -148,7 +143,7 @@ impl Cloth {
         &mut self,
         velocity: &mut [Vec3],
         inverse_mass: &[Real],
-        step: MembraneStep<Real>,
+        step: ClothStep<Real>,
     ) {
         self.records.clear();
         let columns = velocity.iter().zip(inverse_mass);

@@ -8,7 +8,7 @@ use pliant_math::Real;
 use pliant_math::simd::{Instructions, Job, Mask, Pack, Places, Row};
 
 use super::bending::Hinge;
-use super::membrane::{Membrane, MembraneStep};
+use super::membrane::{ClothStep, Membrane};
 use super::rows::{HingeRow, HingeRows, ROWS_A_TASK, TriangleRow, TriangleRows};
 use crate::methods::vector::{Point, Vector};
 use crate::parallel::{self, Shared, View};
@@ -46,7 +46,7 @@ pub trait Projected: Copy + Send {
     fn project<P: Pack, const START: bool>(
         &mut self,
         columns: &mut Columns<'_>,
-        step: MembraneStep<Real>,
+        step: ClothStep<Real>,
     );
 }
 
@@ -59,7 +59,7 @@ pub fn sweep<const START: bool>(
     triangles: &mut TriangleRows,
     hinges: &mut HingeRows,
     (velocity, on_held): (&mut [[Real; 4]], &mut [[Real; 4]]),
-    step: MembraneStep<Real>,
+    step: ClothStep<Real>,
 ) {
     let TriangleRows { rows, colors, .. } = triangles;
     sweep_rows::<_, START>(instructions, rows, colors, (velocity, on_held), step);
@@ -72,7 +72,7 @@ fn sweep_rows<R: Projected, const START: bool>(
     rows: &mut [R],
     colors: &[Range<usize>],
     (velocity, on_held): (&mut [[Real; 4]], &mut [[Real; 4]]),
-    step: MembraneStep<Real>,
+    step: ClothStep<Real>,
 ) {
     for color in colors {
         let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
@@ -96,7 +96,7 @@ fn sweep_rows<R: Projected, const START: bool>(
 struct SweepRows<'a, R, const START: bool> {
     rows: &'a mut [R],
     columns: Columns<'a>,
-    step: MembraneStep<Real>,
+    step: ClothStep<Real>,
 }
 
 impl<R: Projected, const START: bool> Job for SweepRows<'_, R, START> {
@@ -115,7 +115,7 @@ impl Projected for TriangleRow {
     fn project<P: Pack, const START: bool>(
         &mut self,
         columns: &mut Columns<'_>,
-        step: MembraneStep<Real>,
+        step: ClothStep<Real>,
     ) {
         let inverse_squared = P::splat(step.inverse_dt * step.inverse_dt);
         let step = step.splat::<P>();
@@ -158,7 +158,7 @@ impl Projected for HingeRow {
     fn project<P: Pack, const START: bool>(
         &mut self,
         columns: &mut Columns<'_>,
-        step: MembraneStep<Real>,
+        step: ClothStep<Real>,
     ) {
         let inverse_squared = P::splat(step.inverse_dt * step.inverse_dt);
         let step = step.splat::<P>();

@@ -4,7 +4,7 @@ use pliant_materials::ClothLaw;
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, Vec3};
 
-use super::{LAW, MembraneStep, Sample};
+use super::{ClothStep, LAW, Sample};
 use crate::parallel::Pool;
 use crate::rest::samples::grid;
 
@@ -122,6 +122,6 @@ fn what_has_left_the_world_holds_nothing() {
     let mut velocity = vec![Vec3::ZERO; 15];
     sample
         .cloth
-        .project(&mut velocity, &[1.0; 15], MembraneStep::new(1e-3, 1));
+        .project(&mut velocity, &[1.0; 15], ClothStep::new(1e-3, 1));
     assert!(velocity.iter().all(|v| v.length() < 1e-4));
 }
