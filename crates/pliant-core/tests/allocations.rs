@@ -97,7 +97,7 @@ fn bytes_a_substep(setup: Setup) -> usize {
 
 #[test]
 #[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
-fn a_warm_substep_asks_for_no_memory() {
+fn a_substep_after_the_first_ones_allocates_nothing() {
     // The report lists the impulse on each collider (24 bytes), and the thread pool's queue grows by
     // a block now and then.
     let distance = [6, 14, 24].map(|side| (side, PositionCorrection::Distance));

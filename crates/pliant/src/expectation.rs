@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_accepted_and_what_is_no_number_is_not() {
+    fn bounds_are_inclusive_and_nan_is_refused() {
         let passes = |value| {
             let expectation = expecting(Moment::Whole("max".into()));
             Verdict::of(expectation, &TestRows(vec![(0.0, 1.0), (1.0, value)])).passes()

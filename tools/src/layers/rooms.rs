@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_climb_no_further_than_the_room_are_no_rooms() {
+    fn super_paths_inside_a_room_are_not_rooms() {
         assert!(found("methods/xpbi/flow.rs", "use super::step::limited;").is_empty());
         assert!(found("contacts/mod.rs", "mod tests { use super::world::x; }").is_empty());
     }

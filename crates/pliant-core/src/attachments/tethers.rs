@@ -126,7 +126,7 @@ mod tests {
     use crate::particles::NewParticle;
 
     #[test]
-    fn a_tied_particle_and_its_body_move_as_one_and_keep_their_momentum() {
+    fn a_tie_moves_particle_and_body_together_and_keeps_momentum() {
         let mut particles = Particles::default();
         particles.push(NewParticle {
             position: DVec3::X,

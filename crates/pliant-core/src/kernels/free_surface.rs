@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_missing_inside_and_half_at_most() {
+    fn no_density_is_missing_inside_and_at_most_half_at_a_surface() {
         let surface = FreeSurface::new(0.2, 0.1);
         assert!(surface.missing(0.0) < 1e-6);
         let noise = 0.25 * surface.beyond(-surface.offset).1;

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_share_a_group_unless_they_keep_to_themselves() {
+    fn bodies_share_a_group_unless_they_do_not_share_neighbors() {
         let bodies = vec![body(true), None, body(false), body(true), body(false)];
         let granules = Granules::new(bodies);
         let groups: Vec<_> = (0..5).map(|b| granules.continuum_of(b)).collect();

@@ -48,7 +48,7 @@ fn bytes_after(setup: Setup, substeps: usize, threads: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_compressed_block_comes_down_to_the_bound_at_the_speed_it_may() {
+fn a_compressed_block_expands_to_the_bound_at_the_push_out_speed() {
     let mut setup = sand([7; 3], 0.85, 0.0, PositionCorrection::Density);
     setup.solver.xsph_rate = 0.0;
     setup.solver.push_out_speed = Some(0.3);
@@ -74,7 +74,7 @@ fn a_compressed_block_comes_down_to_the_bound_at_the_speed_it_may() {
 }
 
 #[test]
-fn what_is_not_crowded_is_left_alone() {
+fn density_correction_leaves_sparse_particles_alone() {
     for (factor, shaken) in [(1.0, 0.3), (1.1, 0.8)] {
         let after = |correction| {
             let mut setup = sand([7; 3], factor, shaken, correction);
@@ -108,7 +108,7 @@ fn a_sampled_body_at_rest_stays_where_it_is() {
 }
 
 #[test]
-fn pushing_crowds_apart_keeps_the_momentum() {
+fn density_correction_keeps_momentum() {
     let mut setup = sand([8; 3], 0.9, 0.9, PositionCorrection::Density);
     setup.bodies[0].particles.velocity.fill(DVec3::X);
     let mut world = World::new(setup);
@@ -124,7 +124,7 @@ fn pushing_crowds_apart_keeps_the_momentum() {
 }
 
 #[test]
-fn pushing_crowds_apart_does_not_make_them_spin() {
+fn density_correction_keeps_angular_momentum() {
     let World { setup, mut state } =
         World::new(sand([8; 3], 0.85, 0.5, PositionCorrection::Density));
     let mut xpbi = Xpbi::new(setup.xpbi());
@@ -152,7 +152,7 @@ fn pushing_crowds_apart_does_not_make_them_spin() {
 }
 
 #[test]
-fn crowds_part_to_the_same_bits_with_any_threads_and_instructions() {
+fn density_correction_has_the_same_bits_for_any_threads_and_instructions() {
     // So long that each colour has blocks for two tasks.
     let rod = |correction| sand([4, 4, 200], 0.85, 0.4, correction);
     let crowd = || rod(PositionCorrection::Density);

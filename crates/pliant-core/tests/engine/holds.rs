@@ -34,7 +34,7 @@ fn place(world: &World) -> DVec3 {
 }
 
 #[test]
-fn a_grain_hangs_from_what_holds_it_and_falls_from_what_does_not() {
+fn a_grain_hangs_from_a_sticky_collider_and_falls_from_another() {
     let ceiling = Plane {
         normal: DVec3::NEG_Y,
     };
@@ -60,7 +60,7 @@ fn a_grain_hangs_from_what_holds_it_and_falls_from_what_does_not() {
 }
 
 #[test]
-fn a_grain_sticks_to_a_wall_but_slides_down_one_that_only_keeps_it() {
+fn a_grain_sticks_to_a_sticky_wall_and_slides_down_one_it_cannot_leave() {
     let wall = Plane { normal: DVec3::X };
     let start = DVec3::X * 0.5 * SPACING;
     for (grip, share) in [(Grip::Stick, 0.0), (Grip::Slip, 1.0)] {
@@ -74,7 +74,7 @@ fn a_grain_sticks_to_a_wall_but_slides_down_one_that_only_keeps_it() {
 }
 
 #[test]
-fn a_grain_leaves_a_smooth_ball_at_48_degrees_unless_it_is_kept() {
+fn a_grain_leaves_a_smooth_ball_at_48_degrees_unless_it_cannot_separate() {
     let radius = 1.0 + 0.5 * SPACING;
     let angle = |x: DVec3| x.y.atan2(x.x);
     let top = std::f64::consts::FRAC_PI_2;
@@ -138,7 +138,7 @@ fn mean_velocity(world: &World, body: u32) -> DVec3 {
 }
 
 #[test]
-fn drag_limits_the_fall_of_the_body_and_the_region_it_is_told_of() {
+fn drag_acts_in_its_region_and_on_its_body_only() {
     let limited = [
         Force {
             body: Some(1),
@@ -168,7 +168,7 @@ fn drag_limits_the_fall_of_the_body_and_the_region_it_is_told_of() {
 }
 
 #[test]
-fn a_force_that_will_move_things_fast_shortens_the_step() {
+fn a_strong_force_shortens_the_automatic_step() {
     let calm = two_cubes();
     let mut stormy = calm.clone();
     stormy.forces = vec![Force {

@@ -76,7 +76,7 @@ fn moving(setup: Setup) -> (Xpbi, State) {
 }
 
 #[test]
-fn the_fast_sweep_does_what_the_plain_one_does() {
+fn the_vectorised_sweep_equals_the_plain_one() {
     PRECISIONS
         .into_iter()
         .for_each(compare_with_the_plain_sweep);
@@ -115,7 +115,7 @@ fn compare_with_the_plain_sweep(precision: GradientPrecision) {
 }
 
 #[test]
-fn rounded_gradients_are_near_and_push_nothing_but_each_other() {
+fn half_precision_gradients_are_accurate_and_keep_momentum() {
     let gradients = |precision| {
         let (xpbi, _) = moving(mixed(precision));
         let lists = &xpbi.continua[0].neighbors;

@@ -44,7 +44,7 @@ fn momentum_of(world: &World, body: u32) -> DVec3 {
 }
 
 #[test]
-fn a_light_block_bears_one_a_hundred_times_heavier() {
+fn a_light_block_supports_one_a_hundred_times_heavier() {
     let spacing = 0.02;
     let size = [5, 3, 5];
     let at = |layers: f64| lattice(size, spacing, DVec3::Y * layers * spacing);

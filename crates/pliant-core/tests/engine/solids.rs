@@ -217,7 +217,7 @@ fn slope(world: &World, place: usize) -> DVec3 {
 }
 
 #[test]
-fn momentum_stays() {
+fn momentum_is_conserved() {
     for ordering in [Ordering::GaussSeidel, Ordering::Jacobi] {
         let mut world = stirred(metal(), ordering, 0.2 * SPACING);
         let before = momentum(&world);
@@ -270,7 +270,7 @@ fn the_residual_falls_with_the_sweeps() {
 }
 
 #[test]
-fn noise_of_zero_energy_modes_fades_with_hourglass_control_only() {
+fn only_hourglass_control_damps_zero_energy_modes() {
     let residual = |hourglass: f64| {
         let mut world = World::new(world_of(rubber(), vec![solid(lattice([10, 10, 10], 0.0))]));
         world.setup.solver.iterations = 1;
@@ -320,7 +320,7 @@ fn the_bits_do_not_depend_on_threads_or_instructions() {
 }
 
 #[test]
-fn a_run_goes_on_from_a_snapshot_to_the_same_bits() {
+fn a_run_resumed_from_a_snapshot_has_the_same_bits() {
     let whole = bits_after(2, Ordering::GaussSeidel, Instructions::best());
     let mut world = stirred(metal(), Ordering::GaussSeidel, 0.6 * SPACING);
     advance(&mut world, 1e-3, 15, 2).expect("a sound scene");

@@ -82,7 +82,7 @@ fn read_as(name: &str, bytes: &[u8]) -> Result<TetrahedralMesh, String> {
 }
 
 #[test]
-fn the_same_solid_comes_from_every_way_to_write_it() {
+fn every_encoding_gives_the_same_solid() {
     for bytes in [ASCII.as_bytes(), VERSION_5.as_bytes(), &binary()] {
         let mesh = read_as("two.vtk", bytes).expect("a solid");
         assert_eq!((mesh.vertices().len(), mesh.tetrahedra().len()), (5, 2));
@@ -97,7 +97,7 @@ fn refusal(bytes: &str) -> String {
 }
 
 #[test]
-fn what_cannot_be_used_is_told_with_the_file_and_the_reason() {
+fn unusable_files_are_refused_with_file_and_reason() {
     let message = read_as("solid.msh", b"").expect_err("unknown");
     assert!(
         message.contains("solid.msh") && message.contains("legacy VTK (.vtk)"),

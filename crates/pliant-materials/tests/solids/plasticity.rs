@@ -275,7 +275,7 @@ proptest! {
     }
 
     #[test]
-    fn plastic_strain_stops_at_the_greatest(h in matrix(1.0)) {
+    fn plastic_strain_is_bounded_by_max_plastic_strain(h in matrix(1.0)) {
         let [_, _, least] = signed_singular_values(h + Matrix3::IDENTITY).values;
         prop_assume!(least > 0.1);
         for split in SPLITS {
@@ -375,7 +375,7 @@ fn every_law_flows_and_says_so() {
 }
 
 #[test]
-fn what_does_not_go_together_is_refused() {
+fn contradicting_values_are_refused() {
     let kind = Solid::KINDS
         .iter()
         .find(|kind| kind.name == "stvk")

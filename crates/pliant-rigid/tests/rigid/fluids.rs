@@ -120,7 +120,7 @@ fn boxes_of_any_density_gain_no_energy_in_water() {
 
 /// Water has no way below it and presses it down.
 #[test]
-fn a_light_box_between_floor_and_water_stays_calm() {
+fn a_light_box_between_floor_and_water_stays_at_rest() {
     let size = SPACING * DVec3::new(4.0, 2.0, 4.0);
     for density in [1.0, 50.0] {
         let mut world = drowned(density, size, SPACING * DVec3::Y);

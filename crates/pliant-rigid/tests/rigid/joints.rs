@@ -181,7 +181,7 @@ fn pendulums_of_several_rods_keep_their_energy_and_their_joints() {
 }
 
 #[test]
-fn what_hangs_on_a_fixed_joint_carries_a_heavy_load() {
+fn a_fixed_joint_carries_a_heavy_load() {
     let shelf: Arc<dyn Shape> = Arc::new(Box {
         half_size: DVec3::new(0.2, 0.01, 0.1),
     });
@@ -203,7 +203,7 @@ fn what_hangs_on_a_fixed_joint_carries_a_heavy_load() {
 }
 
 #[test]
-fn a_motor_is_no_stronger_than_it_may_be() {
+fn a_motor_is_limited_by_max_force() {
     let shape: Arc<dyn Shape> = Arc::new(Sphere { radius: 0.1 });
     let mut hinge = joint(JointKind::Hinge, DVec3::ZERO, DVec3::Z);
     hinge.motor = Some(Motor {

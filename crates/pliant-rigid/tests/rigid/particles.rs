@@ -71,7 +71,7 @@ fn total_angular_momentum(world: &World) -> DVec3 {
 }
 
 #[test]
-fn grains_that_hit_a_body_give_it_what_they_lose() {
+fn grains_that_hit_a_body_keep_the_total_momentum() {
     let shape: Arc<dyn Shape> = Arc::new(Box {
         half_size: DVec3::new(0.05, 0.1, 0.05),
     });

@@ -25,7 +25,7 @@ fn sand_column_becomes_particles_of_its_mass() {
 }
 
 #[test]
-fn facts_tell_particles_substeps_and_how_far_sound_runs() {
+fn the_estimate_has_particles_substeps_and_the_sound_ratio() {
     let estimate = built(SAND_COLUMN).estimate;
     // A frame of 1/24 s in equal substeps of at most 2e-4 s; c = sqrt(3.5e5 / 1600), r = 0.01.
     assert_eq!(
@@ -121,7 +121,7 @@ fn places_of_an_emitter_inside_a_collider_are_dropped_with_a_warning() {
 }
 
 #[test]
-fn an_emitter_that_a_collider_swallows_is_an_error() {
+fn an_emitter_inside_a_collider_is_an_error() {
     let ball = "[[collider]]\nname = \"ball\"\nshape = { sphere = { radius = 3 } }\nposition = [0, 4, 0]\n";
     let free = CUBE.replace("position = [0, 2, 0]", "position = [0, -2, 0]");
     let errors = error_text(&format!("{free}{MOUTH}{ball}"));
@@ -129,7 +129,7 @@ fn an_emitter_that_a_collider_swallows_is_an_error() {
 }
 
 #[test]
-fn facts_count_what_emitters_add() {
+fn the_estimate_counts_emitted_particles() {
     let rated = format!("{CUBE}{MOUTH}rate = 2000\nstart = 0.05\n");
     let estimate = built(&rated).estimate;
     // From 0.05 s to the end of the last frame; three frames of 1/24 s, or two, cover 0.1 s.

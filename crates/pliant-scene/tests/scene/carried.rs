@@ -56,7 +56,7 @@ fn miss(world: &mut World, frames: u32) -> f64 {
 }
 
 #[test]
-fn a_collider_feels_what_it_carries_and_what_falls_upon_it() {
+fn the_force_on_a_collider_counts_carried_and_falling_bodies() {
     let tolerance = if size_of::<Real>() == 4 { 1e-5 } else { 1e-12 };
     // Rigid bodies are joined, not held by their particles.
     let held = (0..MATTERS.len()).filter(|&matter| MATTERS[matter].0 != "rigid");

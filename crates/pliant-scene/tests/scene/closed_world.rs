@@ -29,7 +29,7 @@ fn meeting(first: usize, second: usize, (densities, is_plate): ([f64; 2], bool))
 }
 
 #[test]
-fn whatever_meets_keeps_its_momentum_and_makes_no_energy() {
+fn every_pair_of_methods_keeps_momentum_and_gains_no_energy() {
     let tolerance = if size_of::<Real>() == 4 { 1e-5 } else { 1e-12 };
     for first in 0..MATTERS.len() {
         for (second, meeting_kind) in

@@ -82,7 +82,7 @@ fn the_automatic_step_follows_the_stiffness_of_cloth() {
 }
 
 #[test]
-fn what_is_no_cloth_is_refused_with_what_would_be() {
+fn shapes_that_cannot_be_cloth_are_refused_with_those_that_can() {
     let solid = SHEET.replace(
         "{ sheet = { size = [1, 1] } }",
         "{ sphere = { radius = 1 } }",

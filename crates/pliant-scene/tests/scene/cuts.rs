@@ -44,7 +44,7 @@ fn a_blade_that_is_gone_before_it_appears_is_refused() {
 }
 
 #[test]
-fn what_is_no_surface_does_not_cut() {
+fn shapes_that_are_not_surfaces_cannot_be_blades() {
     let told = refusal(&format!(
         "{GEL}{}",
         BLADE.replace("sheet = { size = [0.4, 2] }", "box = { size = [1, 1, 1] }")
@@ -53,7 +53,7 @@ fn what_is_no_surface_does_not_cut() {
 }
 
 #[test]
-fn blades_cut_solids_alone() {
+fn blades_cut_bodies_of_strain_energy_only() {
     let sand = GEL.replace("neo-hookean", "elastic");
     let told = refusal(&format!("{sand}{BLADE}"));
     assert!(told.contains("nothing to cut"), "{told}");
@@ -64,7 +64,7 @@ fn blades_cut_solids_alone() {
 }
 
 #[test]
-fn a_strain_at_which_solids_tear_is_taken_over() {
+fn the_tear_strain_is_read() {
     let strain = |text: &str| built(text).setup.strain_energy().bodies[0].tear_strain;
     let given = strain(&GEL.replace("density", "tear_strain = 0.8\ndensity"));
     assert!(given.is_some_and(|strain| (strain - 0.8).abs() < 1e-6));

@@ -70,7 +70,7 @@ linear = 1.0
 }
 
 #[test]
-fn forces_that_say_too_much_or_too_little_are_refused() {
+fn forces_with_contradicting_or_missing_keys_are_refused() {
     let force = |keys: &str| with_table(&format!("[[force]]\nname = \"f\"\n{keys}"));
     let unknown = refusal(&force("kind = \"winds\""));
     assert!(unknown.contains("\"wind\""), "{unknown}");
@@ -145,7 +145,7 @@ fn attachments_that_contradict_themselves_are_refused() {
 }
 
 #[test]
-fn what_a_collider_does_at_its_surface_follows_its_flags() {
+fn the_grip_of_a_collider_follows_its_flags() {
     let grip = |keys: &str| {
         let setup = built(&cubes().replace("position = [3, 0, 0]", keys)).setup;
         (setup.colliders[0].grip, setup.colliders[0].two_sided)

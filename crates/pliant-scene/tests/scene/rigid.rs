@@ -58,7 +58,7 @@ fn a_rigid_body_is_a_particle_at_its_centre_and_a_collider() {
 }
 
 #[test]
-fn a_mass_comes_before_the_density_and_a_scale_enlarges() {
+fn mass_overrides_density_and_scale_enlarges() {
     let text = door_with("position =", "mass = 3.0\nscale = 2.0\nposition =");
     let setup = built(&text).setup;
     let particles = &setup.bodies[0].particles;
@@ -80,7 +80,7 @@ fn particles_inside_a_rigid_body_are_pushed_out_and_others_are_tied_to_it() {
 }
 
 #[test]
-fn what_does_not_go_together_is_refused_with_a_remedy() {
+fn contradicting_keys_are_refused_with_a_remedy() {
     let other = door_with("kind = \"hinge\"", "kind = \"ball\"");
     assert!(refusal(&other).contains("`limits` belongs to a hinge or a slider"));
     let flat = door_with("axis = [0.0, 1.0, 0.0]", "axis = [0, 0, 0]");

@@ -41,7 +41,7 @@ fn the_law_brings_its_method_and_neighbours_within_1_8_spacings() {
 }
 
 #[test]
-fn elastic_bodies_are_filled_in_balance_unless_told_otherwise() {
+fn elastic_bodies_are_filled_by_relaxed_sampling_by_default() {
     let filled = |law: &str, sampling: &str| {
         let text = RUBBER
             .replace("law = \"neo-hookean\"", law)
@@ -126,7 +126,7 @@ fn a_surface_is_refined_to_the_particles_and_placed_as_the_body() {
 }
 
 #[test]
-fn a_surface_far_from_its_body_is_warned_of_and_one_that_nothing_carries_is_refused() {
+fn a_surface_far_from_its_body_gives_a_warning_and_one_without_particles_an_error() {
     let with = |shape: &str| {
         RUBBER.replace(
             "sampling = \"grid\"",

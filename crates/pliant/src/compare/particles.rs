@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn particles_of_one_run_alone_are_counted_and_differ_beyond_measure() {
+    fn particles_of_one_run_only_are_counted_and_differ_infinitely() {
         let difference =
             FrameDifference::of(&frame(&[0, 1], &[0.0; 2]), &frame(&[1, 2, 3], &[0.0; 3]));
         assert_eq!((difference.counts, difference.shared), ([2, 3], 1));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_beside_none_differs_infinitely_and_none_beside_none_not_at_all() {
+    fn a_number_differs_infinitely_from_nan_and_nan_does_not_differ_from_nan() {
         let one = frame(&[0], &[f64::NAN]);
         let apart = FrameDifference::of(&one, &frame(&[0], &[1.0]));
         assert_eq!(apart.attributes[0].greatest.size, f64::INFINITY);

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_the_same_twice_and_too_much_are_refused() {
+    fn empty_repeated_and_too_many_combinations_are_refused() {
         assert!(matches!(sweep(&[]), Err(SweepError::NothingVaries)));
         assert!(matches!(
             sweep(&["a=1", "a=2"]),

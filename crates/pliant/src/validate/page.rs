@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_falls_short_and_what_was_not_measured_is_on_the_page() {
+    fn failed_and_unmeasured_claims_are_on_the_page() {
         let mut claims = vec![measured(1.0, 0.5), measured(2.0, 1.5)];
         let text = page(&claims, None);
         assert!(text.contains("1 fall short") && text.contains("a &lt; b"));

@@ -5,7 +5,7 @@ use std::fs;
 use crate::support::*;
 
 #[test]
-fn claims_are_measured_told_and_plotted() {
+fn claims_are_measured_printed_and_plotted() {
     let place = Place::with(SAND);
     let said = place.pliant_succeeds("validate translation SOFT --out v");
     for part in [
@@ -29,7 +29,7 @@ fn claims_are_measured_told_and_plotted() {
 }
 
 #[test]
-fn claims_are_listed_and_words_that_none_has_are_refused() {
+fn claims_are_listed_and_words_without_a_claim_are_refused() {
     let place = Place::with(SAND);
     let quick = place.pliant_succeeds("validate --list").text;
     let all = place.pliant_succeeds("validate --list --full").text;
@@ -79,7 +79,7 @@ fn spacing_of_a_scene_that_converges_is_halved_twice() {
 }
 
 #[test]
-fn a_scene_drawn_at_random_is_judged_and_left_to_be_run() {
+fn a_random_scene_is_checked_and_written_to_be_run() {
     let place = Place::with(SAND);
     let said = place.pliant_succeeds("validate --random 1 --first 11 --seed 1 --out v");
     for part in [
@@ -98,7 +98,7 @@ fn a_scene_drawn_at_random_is_judged_and_left_to_be_run() {
 }
 
 #[test]
-fn defaults_of_a_method_are_asked_how_far_they_hold() {
+fn validate_holds_finds_the_limits_of_the_default_settings() {
     let place = Place::with(SAND);
     let said = place.pliant_succeeds("validate --holds rigid --out v");
     for part in [

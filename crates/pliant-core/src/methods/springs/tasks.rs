@@ -332,7 +332,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_neighbour_is_in_one_row_and_those_of_a_grid_follow_each_other() {
+    fn every_neighbour_is_in_one_row_and_grid_neighbours_are_contiguous() {
         // Two rows of ten, and a particle far away that the first one knows.
         let mut ends: Vec<[u32; 2]> = (0..9).map(|k| [k, k + 1]).collect();
         ends.extend((10..19).map(|k| [k, k + 1]));

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_knows_its_plane_and_its_normal() {
+    fn the_correction_of_a_sheet_has_its_plane_and_normal() {
         let offsets = lattice(cube().filter(|x| x[1] == 0));
         let correction = RestCorrection::new(offsets.iter().copied(), 0.18);
         assert_eq!(correction.rank, 2);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rod_and_a_lone_particle_know_nothing() {
+    fn the_correction_of_a_rod_or_a_lone_particle_is_zero() {
         let rod = lattice(cube().filter(|x| x[1] == 0 && x[2] == 0));
         assert_eq!(
             RestCorrection::new(rod.into_iter(), 0.18),

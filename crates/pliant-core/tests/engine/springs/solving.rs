@@ -32,7 +32,7 @@ fn energy_at_end(change: impl FnOnce(&mut Setup)) -> f64 {
 }
 
 #[test]
-fn a_pulled_sheet_trembles_on_if_one_step_is_all_and_rests_if_solved() {
+fn one_step_of_conjugate_gradients_leaves_a_pulled_sheet_trembling() {
     let truncated = |steps: u32| {
         energy_at_end(|setup| {
             setup.solver.springs.cg_iterations = Some(steps);
@@ -105,7 +105,7 @@ fn swung(side: usize, tolerance: f64, cg_iterations: Option<u32>) -> (Vec<DVec3>
 }
 
 #[test]
-fn a_sheet_three_times_as_wide_is_solved_in_less_than_three_times_as_many_steps() {
+fn solver_steps_grow_slower_than_the_width_of_a_sheet() {
     let (_, few) = swung(32, 1e-3, None);
     let (_, many) = swung(96, 1e-3, None);
     // A pull that goes on by a particle a step would take three times as many; seen: 12 and 23.
@@ -113,7 +113,7 @@ fn a_sheet_three_times_as_wide_is_solved_in_less_than_three_times_as_many_steps(
 }
 
 #[test]
-fn zones_change_the_way_to_the_solution_only() {
+fn aggregates_do_not_change_the_solution() {
     let (plain, _) = swung(32, 1e-3, Some(600));
     let (solved, steps) = swung(32, 1e-6, None);
     let distances = plain.iter().zip(&solved).map(|(a, b)| a.distance(*b));

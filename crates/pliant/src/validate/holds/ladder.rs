@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_too_dear_ends_a_ladder_and_is_not_held() {
+    fn a_value_that_costs_too_much_ends_a_ladder_and_does_not_count() {
         let rungs = up_to(1.0, Verdict::TooDear("hours".into()));
         assert_eq!((rungs.len(), last_held(&rungs)), (2, Some(1.0)));
     }

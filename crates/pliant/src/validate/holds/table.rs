@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn why_a_ladder_ended_and_what_still_moves_stand_below_the_table() {
+    fn notes_below_the_table_say_why_ladders_ended() {
         let text = printed(&[row()]);
         for part in [
             "1 to 100 ",
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn less_than_the_documented_least_falls_short_and_more_does_not() {
+    fn limits_worse_than_documented_fail() {
         let measured = row().measured();
         let figures = measured.outcome.unwrap();
         let holds = |what: &str| {
