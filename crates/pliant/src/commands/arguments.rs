@@ -21,7 +21,7 @@ pub(crate) struct SceneArguments {
     /// Replace a value of the scene: body.column.spacing=0.005, solver.iterations=8
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Take the level [detail.NAME] of the scene
+    /// Use the level [detail.NAME] of the scene
     #[arg(long, value_name = "NAME")]
     detail: Option<String>,
 }

@@ -25,7 +25,7 @@ pub(crate) struct CompareArguments {
     one: PathBuf,
     /// The folder of another run
     two: PathBuf,
-    /// Take results for the same if they differ by no more than this share of the greatest value
+    /// Results are the same if they differ by at most this part of the greatest value
     /// [default: 0, the same bits]
     #[arg(long, value_name = "X", value_parser = share, allow_hyphen_values = true)]
     tolerance: Option<f64>,
@@ -35,7 +35,7 @@ pub(crate) struct CompareArguments {
     /// Show every frame, key and column that differs
     #[arg(long, short, conflicts_with = "quiet")]
     verbose: bool,
-    /// Say nothing but errors: the exit status tells
+    /// Print errors only; the exit status is the result
     #[arg(long, short)]
     quiet: bool,
 }
@@ -227,7 +227,7 @@ impl CompareArguments {
         }
     }
 
-    /// Says and returns whether the results are the same.
+    /// Prints and returns whether the results are the same.
     fn conclude(&self, comparison: &Comparison) -> Result<(), Failure> {
         let greatest = comparison.greatest_relative();
         let tolerance = self.tolerance.unwrap_or(0.0);

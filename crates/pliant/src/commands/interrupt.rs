@@ -54,7 +54,7 @@ impl Interrupt {
         interrupt
     }
 
-    /// True once somebody wants to stop.
+    /// True once the user wants to stop.
     pub fn is_wanted(&self) -> bool {
         self.wanted.load(Ordering::SeqCst)
     }

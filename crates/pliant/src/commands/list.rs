@@ -9,7 +9,7 @@ use pliant::text::table;
 
 #[derive(Args)]
 pub(crate) struct ListArguments {
-    /// Only scenes whose source or name has this in it: yu, "fig. 13", xpbi
+    /// Only scenes whose source or name contains this: yu, "fig. 13", xpbi
     #[arg(long, value_name = "P")]
     paper: Option<String>,
 }

@@ -32,11 +32,11 @@ pub(crate) struct Reporter {
     frame_rate: f64,
     /// Frames done in this session, with the part of the current one.
     done: f64,
-    /// The most substeps of a frame that have been told.
+    /// The most substeps of a frame that a warning was printed for.
     warned_substeps: u64,
-    /// The shortest substep [s] of frames done again that has been told.
+    /// The shortest substep [s] of repeated frames that a note was printed for.
     warned_step: f64,
-    /// The greatest gain of energy that has been told, as a part of what there was.
+    /// The greatest relative gain of energy that a warning was printed for.
     warned_gain: f64,
     /// Whether the scene gives the step.
     is_step_given: bool,
@@ -71,7 +71,7 @@ impl Reporter {
         self.bar.finish_and_clear();
     }
 
-    /// Tells of a frame with very many substeps, and again when a later one has twice as many.
+    /// Warns of a frame with very many substeps, and again when a later one has twice as many.
     fn warn_of_many_substeps(&mut self, now: Progress) {
         let is_more = now.of > MANY_SUBSTEPS && now.of >= 2 * self.warned_substeps;
         if now.done != 1 || !is_more || self.loudness == Loudness::Silent {
@@ -87,8 +87,8 @@ impl Reporter {
         self.bar.suspend(|| eprint_line(warning));
     }
 
-    /// Tells of a frame that was done again with a shorter step than any before, and of one that made
-    /// energy twice as badly.
+    /// Notes a frame that was repeated with a shorter step than any before, and warns of one that gained
+    /// twice as much energy.
     fn warn_of_energy(&mut self, frame: &FrameDone) {
         if self.loudness == Loudness::Silent {
             return;

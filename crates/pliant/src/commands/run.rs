@@ -22,7 +22,7 @@ use pliant::text::duration;
 pub(crate) struct RunArguments {
     /// The scene file; - reads the standard input
     scene: PathBuf,
-    /// Where everything is written [default: out/<name of the scene>]
+    /// Output folder [default: out/<name of the scene>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Frames after the initial one, instead of the scene's duration
@@ -33,19 +33,19 @@ pub(crate) struct RunArguments {
     /// Threads of the simulation [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// What computes: auto, cpu
+    /// Backend: auto, cpu
     #[arg(long, value_name = "BACKEND")]
     backend: Option<String>,
-    /// Go on from the newest checkpoint; the result has the same bits as a run that was never stopped
+    /// Resume from the newest checkpoint; the result has the same bits as a run that was never stopped
     #[arg(long)]
     resume: bool,
     /// Make no pictures and no film
     #[arg(long)]
     no_preview: bool,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(long, short, conflicts_with = "verbose")]
     quiet: bool,
-    /// Say more: a line a frame
+    /// Print a line a frame
     #[arg(long, short)]
     verbose: bool,
 }
@@ -103,7 +103,7 @@ impl RunArguments {
         }
     }
 
-    /// Says how the run ended.
+    /// Prints how the run ended.
     fn print_results(&self, summary: &Summary, seconds: f64) -> Result<(), Failure> {
         let manifest = &summary.manifest;
         if manifest.status == Status::Interrupted && !summary.was_complete {

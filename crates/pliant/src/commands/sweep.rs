@@ -34,7 +34,7 @@ pub(crate) struct SweepArguments {
     /// body.column.spacing=0.02,0.01 or 'scene.gravity=[0, -9.81, 0],[0, -1.62, 0]'
     #[arg(long, value_name = "KEY=V1,V2,...", required = true)]
     vary: Vec<String>,
-    /// Runs at once; they share the cores
+    /// Number of runs at a time; they share the cores
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
     /// Where the folders of the runs, sweep.csv and sweep.html are written
@@ -46,13 +46,13 @@ pub(crate) struct SweepArguments {
     frames: Option<u32>,
     #[command(flatten)]
     scene_arguments: SceneArguments,
-    /// Go on with what there is: finished runs are not repeated
+    /// Resume the sweep: finished runs are not repeated
     #[arg(long)]
     resume: bool,
     /// Make no pictures and no films of the frames
     #[arg(long)]
     no_preview: bool,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(long, short)]
     quiet: bool,
 }
@@ -114,7 +114,7 @@ impl SweepArguments {
         }
     }
 
-    /// Everything that would be refused, before the first run; returns the frames of all runs.
+    /// Checks all runs before the first one; returns the frames of all runs.
     fn check(&self, sweep: &Sweep, options: &SweepOptions) -> Result<u64, Failure> {
         if OutputFolder::new(&options.folder).holds_run() {
             return Err(Failure::wrong(format!(

@@ -26,10 +26,10 @@ pub(crate) struct TestArguments {
     /// Threads of the simulation [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Keep what the runs leave, a folder for each scene [default: a temporary folder]
+    /// Keep the output of the runs, a folder for each scene [default: a temporary folder]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Say only what falls short
+    /// Print only what is not as expected
     #[arg(long, short)]
     quiet: bool,
 }
@@ -69,7 +69,7 @@ pub(crate) fn execute(arguments: &TestArguments) -> Result<(), Failure> {
 }
 
 impl TestArguments {
-    /// Runs a scene without pictures and compares it with what it expects.
+    /// Runs a scene without pictures and checks its expectations.
     fn run_scene(
         &self,
         scene: &Path,

@@ -20,34 +20,34 @@ use super::print::{eprint_line, print_line, print_text};
 pub(crate) struct ValidateArguments {
     /// Only claims whose statement contains one of these words, however long they take
     words: Vec<String>,
-    /// All claims, also those that take long, and every bundled scene that converges
+    /// All claims, slow ones too, and every bundled scene that converges
     #[arg(long)]
     full: bool,
     /// Halve the spacing of a scene twice: its expectations with `converges = true` must change less
     /// and less. Without words and --full no claims are measured then
     #[arg(long, value_name = "FILE")]
     scene: Vec<PathBuf>,
-    /// Run so many scenes that are drawn at random, with default settings: none may make energy or lose
-    /// a body. Without words and --full no claims are measured then
+    /// Run so many random scenes with default settings: none may gain energy or lose a body. Without words
+    /// and --full no claims are measured then
     #[arg(long, value_name = "COUNT")]
     random: Option<u64>,
-    /// What random scenes are drawn from
+    /// Seed of the random scenes
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     /// Number of the first random scene
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     first: u64,
-    /// Find how heavy, how stiff and how fast things may be with default settings, for the methods that
-    /// are named or for all. Without words and --full no claims are measured then
+    /// Find the greatest mass ratios, stiffnesses and speeds that are stable with default settings, for the
+    /// named methods or for all. Without words and --full no claims are measured then
     #[arg(long, value_name = "METHOD", num_args = 0..)]
     holds: Option<Vec<String>>,
-    /// Say which claims there are, and measure nothing
+    /// List the claims and measure nothing
     #[arg(long)]
     list: bool,
     /// Where validate.csv and validate.html are written
     #[arg(long, value_name = "DIR", default_value = "out/validate")]
     out: PathBuf,
-    /// Say only what falls short
+    /// Print only what is not as expected
     #[arg(long, short)]
     quiet: bool,
 }
@@ -135,7 +135,7 @@ impl ValidateArguments {
         Ok(scenes)
     }
 
-    /// The methods whose defaults are asked how far they hold.
+    /// The methods whose limits of stability are measured.
     fn holds(&self) -> Result<Option<Holds>, Failure> {
         let Some(words) = &self.holds else {
             return Ok(None);
@@ -147,7 +147,7 @@ impl ValidateArguments {
         Holds::of(words).map(Some).ok_or_else(failure)
     }
 
-    /// Tells what methods hold as a table and writes it.
+    /// Prints the limits of the methods as a table and writes it.
     fn measure_holds(&self, holds: &Holds) -> Result<Held, Failure> {
         let folder = self.out.join("holds");
         create_folder(&folder).map_err(Failure::failed)?;
@@ -171,7 +171,7 @@ impl ValidateArguments {
         }
     }
 
-    /// Tells what was measured and writes all so far, so that a command that is stopped loses nothing.
+    /// Prints what was measured and writes all so far, so that an interrupted command loses nothing.
     fn add(&self, all: &mut Vec<Measured>, measured: Measured) -> Result<(), Failure> {
         self.print_results(&measured);
         all.push(measured);

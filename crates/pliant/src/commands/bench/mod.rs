@@ -26,7 +26,7 @@ pub(crate) struct BenchArguments {
     /// Particles of the block whose stages are timed
     #[arg(long, value_name = "N", default_value_t = 50_653, value_parser = clap::value_parser!(u64).range(8..=100_000_000))]
     particles: u64,
-    /// Substeps that are timed, of which the median is told
+    /// Substeps that are timed; the median is printed
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
     /// Threads of the simulation
@@ -35,7 +35,7 @@ pub(crate) struct BenchArguments {
     /// Vector instructions [default: the best that this processor has]
     #[arg(long, value_name = "NAME", value_parser = instructions)]
     instructions: Option<Instructions>,
-    /// Greatest block of `growth` and of printed rows in `strain-energy` [default: 2000000, less where memory does not allow it]
+    /// Greatest block of `growth` and of published rows in `strain-energy` [default: 2000000, less where memory does not allow it]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(10_000..=100_000_000))]
     up_to: Option<u64>,
     /// Frames of each scene instead of all
@@ -53,16 +53,16 @@ enum Part {
     Stages,
     /// A sweep of each law, beside sand in the same run
     Laws,
-    /// A sweep of `strain-energy` in multiples of what reading its neighbours takes, beside printed
+    /// A sweep of `strain-energy` in multiples of the time of reading its neighbours, beside published
     /// figures
     StrainEnergy,
     /// Sheets of springs with each law, beside a sparse product
     Springs,
-    /// One thread, two, and so on to all cores, with the same bits
+    /// One thread, two, and so on to all cores; the bits are the same
     Threads,
     /// Blocks from ten thousand particles on
     Growth,
-    /// The scenes of `scenes/bench`, beside printed figures of other simulators
+    /// The scenes of `scenes/bench`, beside published figures of other simulators
     Scenes,
 }
 
