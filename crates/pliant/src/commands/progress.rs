@@ -96,7 +96,7 @@ impl Reporter {
         if frame.redone > 0 && frame.dt < self.warned_step {
             self.warned_step = frame.dt;
             let note = format!(
-                "note: frame {} made energy that nothing had paid for and was done again with steps of {} s",
+                "note: frame {} gained energy and was repeated with steps of {} s",
                 frame.number,
                 number(frame.dt)
             );

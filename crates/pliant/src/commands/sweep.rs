@@ -273,11 +273,7 @@ fn probes(outcomes: &[Outcome]) -> Vec<String> {
 }
 
 fn verdict_text(verdict: &Verdict) -> String {
-    let word = if verdict.passes() {
-        "pass"
-    } else {
-        "FALLS SHORT"
-    };
+    let word = if verdict.passes() { "pass" } else { "FAIL" };
     match &verdict.found {
         Ok(value) => format!("{} {word}", number(*value)),
         Err(_) => format!("- {word}"),

@@ -127,7 +127,7 @@ impl Tally {
             short,
             failed_runs,
         } = self;
-        let text = format!("{passed} pass, {short} fall short, {failed_runs} scenes did not run");
+        let text = format!("{passed} pass, {short} fail, {failed_runs} scenes did not run");
         if short + failed_runs > 0 {
             return Err(Failure::failed(text));
         }
@@ -145,14 +145,7 @@ fn row(verdict: &Verdict) -> Vec<String> {
         Err(why) => why.to_string(),
     };
     vec![
-        format!(
-            "  {}",
-            if verdict.passes() {
-                "pass"
-            } else {
-                "FALLS SHORT"
-            }
-        ),
+        format!("  {}", if verdict.passes() { "pass" } else { "FAIL" }),
         expectation.column.clone(),
         verdict.moment_text(),
         found,

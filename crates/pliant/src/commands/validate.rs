@@ -189,7 +189,7 @@ impl ValidateArguments {
                 let shown = figures.iter().filter(|f| !self.quiet || !f.holds());
                 print_text(table(&shown.map(row).collect::<Vec<_>>(), &[1]));
             }
-            Err(why) => print_line(format_args!("  FALLS SHORT: {why}")),
+            Err(why) => print_line(format_args!("  FAIL: {why}")),
         }
     }
 
@@ -212,8 +212,10 @@ impl ValidateArguments {
                 print_line("every number is as expected");
                 Ok(())
             }
-            1 => Err(Failure::failed("1 number falls short")),
-            count => Err(Failure::failed(format!("{count} numbers fall short"))),
+            1 => Err(Failure::failed("1 number is not as expected")),
+            count => Err(Failure::failed(format!(
+                "{count} numbers are not as expected"
+            ))),
         }
     }
 
@@ -230,11 +232,7 @@ fn wrong(error: NoHalvings) -> Failure {
 }
 
 fn row(figure: &Figure) -> Vec<String> {
-    let verdict = if figure.holds() {
-        "pass"
-    } else {
-        "FALLS SHORT"
-    };
+    let verdict = if figure.holds() { "pass" } else { "FAIL" };
     vec![
         format!("  {}", figure.what),
         Short(figure.measured).to_string(),

@@ -13,11 +13,7 @@ pub fn csv(measured: &[Measured]) -> String {
         match &claim.outcome {
             Ok(figures) => {
                 for figure in figures {
-                    let verdict = if figure.holds() {
-                        "pass"
-                    } else {
-                        "falls short"
-                    };
+                    let verdict = if figure.holds() { "pass" } else { "fail" };
                     let _ = writeln!(
                         text,
                         "{statement},{},{:?},{},{verdict},{:.1}",
@@ -31,7 +27,7 @@ pub fn csv(measured: &[Measured]) -> String {
             Err(why) => {
                 let _ = writeln!(
                     text,
-                    "{statement},{},,,falls short,{:.1}",
+                    "{statement},{},,,fail,{:.1}",
                     quoted(&format!("not measured: {why}")),
                     claim.seconds
                 );

@@ -70,7 +70,7 @@ impl Measured {
         }
     }
 
-    /// Numbers that fall short; a claim that could not be measured counts as one.
+    /// Numbers that are not as expected; a claim that could not be measured counts as one.
     pub fn shortfalls(&self) -> usize {
         match &self.outcome {
             Ok(figures) => figures.iter().filter(|figure| !figure.holds()).count(),

@@ -26,7 +26,7 @@ pub fn page(measured: &[Measured], held: Option<&Held>) -> String {
         duration(seconds),
         match short {
             0 => "every number is as expected".to_owned(),
-            count => format!("{count} fall short"),
+            count => format!("{count} fail"),
         },
         machine.processor,
         machine.cores
@@ -175,9 +175,9 @@ mod tests {
     fn failed_and_unmeasured_claims_are_on_the_page() {
         let mut claims = vec![measured(1.0, 0.5), measured(2.0, 1.5)];
         let text = page(&claims, None);
-        assert!(text.contains("1 fall short") && text.contains("a &lt; b"));
+        assert!(text.contains("1 fail") && text.contains("a &lt; b"));
         claims[0].outcome = Err("it blew up".into());
-        assert!(page(&claims, None).contains("2 fall short"));
+        assert!(page(&claims, None).contains("2 fail"));
         assert!(super::super::csv(&claims).contains("not measured: it blew up"));
     }
 }

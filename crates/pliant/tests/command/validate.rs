@@ -116,7 +116,7 @@ fn validate_holds_finds_the_limits_of_the_default_settings() {
     assert_eq!(table.lines().count(), 12, "{table}");
     assert!(table.lines().skip(1).all(|line| line.contains(",held,")));
     let page = fs::read_to_string(place.path("v/validate.html")).unwrap();
-    assert!(page.contains("What default settings hold"));
+    assert!(page.contains("Limits of the default settings"));
     place.pliant_succeeds("check v/holds/rigid-mass-ratio-0.001.toml");
     let said = place.pliant("validate --holds mercury");
     assert_eq!(said.status, Some(2));

@@ -134,7 +134,7 @@ fn attempt(
     let said = match &verdict {
         Verdict::Held => "holds",
         Verdict::Failed(why) => why,
-        Verdict::TooDear(_) => "too dear",
+        Verdict::TooExpensive(_) => "too expensive",
     };
     let (value, seconds) = (
         with_unit(value, quantity.unit(method)),

@@ -119,7 +119,7 @@ impl Row {
             ),
             Figure::new("substeps a second", self.substeps(), substeps),
             Figure::new(
-                "frames done again",
+                "frames repeated",
                 f64::from(self.redone()),
                 Expected::Finite,
             ),

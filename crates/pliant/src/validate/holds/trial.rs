@@ -62,7 +62,7 @@ fn judged(case: &Case, prepared: Prepared, trial: &mut Trial) -> Verdict {
     let frames = estimate.frame_count;
     let work = f64::from(estimate.substeps_per_frame) * f64::from(frames) * trial.particles as f64;
     if work > MOST_WORK {
-        return Verdict::TooDear(format!("{} substeps a second", trial.substeps));
+        return Verdict::TooExpensive(format!("{} substeps a second", trial.substeps));
     }
     let mut world = World::new(setup);
     let mut weights = Weights::default();
@@ -100,8 +100,8 @@ fn advance(
             return Err(Verdict::Failed(why));
         }
         if work > MOST_OVERRUN * MOST_WORK {
-            return Err(Verdict::TooDear(format!(
-                "frames were done again {} times, at last with {} substeps a second",
+            return Err(Verdict::TooExpensive(format!(
+                "frames were repeated {} times, at last with {} substeps a second",
                 trial.redone,
                 report.substeps as f64 * world.setup.frame_rate
             )));

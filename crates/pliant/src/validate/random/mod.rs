@@ -115,7 +115,7 @@ fn run(scene: &RandomScene, prepared: Prepared) -> Result<Vec<Figure>, String> {
             Expected::AtMost(0.0),
         ),
         figure(
-            "times a frame was done again",
+            "times a frame was repeated",
             f64::from(redone),
             Expected::Finite,
         ),
