@@ -27,7 +27,7 @@ pub struct Collider {
     pub restitution: f64,
     /// Colour in pictures, sRGB in [0, 1].
     pub color: [f32; 3],
-    /// In pictures: 1 opaque, 0 not drawn, between as glass.
+    /// Opacity in pictures: 1 opaque, 0 not drawn, between as glass.
     pub opacity: f32,
 }
 

@@ -28,7 +28,7 @@ pub struct Setup {
     pub gravity: DVec3,
     /// Frames per second of the output, > 0.
     pub frame_rate: f64,
-    /// Every random choice derives from it.
+    /// Seed of all random numbers.
     pub seed: u64,
     /// Most particles that there is memory for, >= 1; an emitter that exceeds them ends the run.
     pub particle_limit: usize,
@@ -456,13 +456,13 @@ pub struct SolverSettings {
     pub stop_when_still: f64,
     /// Accepts a step that the sweeps cannot resolve.
     pub allow_unresolved: bool,
-    /// What the method `xpbi` does its own way.
+    /// Settings of the method `xpbi`.
     pub xpbi: XpbiSettings,
-    /// What the method `fluid` does its own way.
+    /// Settings of the method `fluid`.
     pub fluid: FluidSettings,
-    /// What the method `strain-energy` does its own way.
+    /// Settings of the method `strain-energy`.
     pub strain_energy: StrainEnergySettings,
-    /// What the method `springs` does its own way.
+    /// Settings of the method `springs`.
     pub springs: SpringsSettings,
 }
 

@@ -67,18 +67,13 @@ impl Tree {
               `{ sdf = { difference = [{ box = { size = [1, 1, 1] } }, { sphere = { radius = 0.4 }, \
               position = [0, 0.5, 0] }] } }`. Operands may be trees themselves.",
         fields: &[
-            Field::optional("union", SHAPES, "", "What lies in any of the shapes."),
-            Field::optional(
-                "intersection",
-                SHAPES,
-                "",
-                "What lies in all of the shapes.",
-            ),
+            Field::optional("union", SHAPES, "", "Union of the shapes."),
+            Field::optional("intersection", SHAPES, "", "Intersection of the shapes."),
             Field::optional(
                 "difference",
                 SHAPES,
                 "",
-                "What lies in the first shape and in none of the rest.",
+                "The first shape minus the others.",
             ),
             Field::optional(
                 "smooth-union",

@@ -63,7 +63,7 @@ const FLOW_RATE: Field = Field::number(
     Range::POSITIVE,
     "1/s",
     600.0,
-    "Rate at which elastic strain beyond yield turns plastic: what lasts longer than its inverse sees the yield stress, what is quicker overshoots it.",
+    "Rate at which elastic strain beyond yield turns plastic: loads slower than its inverse are limited to the yield stress, faster ones exceed it.",
 );
 
 /// Beyond this norm, lengths change by a factor of 10 and more.
@@ -77,7 +77,7 @@ const MAX_PLASTIC_STRAIN: Field = Field::number(
     },
     "",
     0.5,
-    "Frobenius norm that the plastic strain keeps: 0.5 is a bar at 1.5 times its length. Beyond it the material is elastic again.",
+    "Greatest Frobenius norm of the plastic strain: 0.5 is a bar at 1.5 times its length. Beyond it the material is elastic again.",
 );
 
 const PLASTIC_SPLIT: Field = Field::new(
@@ -85,7 +85,7 @@ const PLASTIC_SPLIT: Field = Field::new(
     Kind::Choice(&["multiplicative", "additive"]),
     "",
     Preset::Text("multiplicative"),
-    "How a deformation is split into elastic and plastic: `multiplicative` keeps volume under any flow; `additive` subtracts Green strains, as papers do, and loses 5 % of the volume where a length 1.18 times that at rest stays.",
+    "Split of a deformation into elastic and plastic: `multiplicative` keeps volume under any flow; `additive` subtracts Green strains, as papers do, and loses 5 % of the volume at a plastic stretch of 1.18.",
 );
 
 /// Greatest norm of a plastic Green strain without trace for which every length stays positive.
@@ -95,7 +95,7 @@ const TEAR_STRAIN: Field = Field::optional(
     "tear_strain",
     Kind::Number(Range::POSITIVE),
     "",
-    "Strain of the way between two neighbours beyond which they part for good: what is pulled along that way tears first. If missing, nothing tears.",
+    "Strain of the bond between two neighbours at which it breaks. If missing, nothing tears.",
 );
 
 impl Solid {

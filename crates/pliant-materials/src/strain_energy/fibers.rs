@@ -86,19 +86,19 @@ impl Fibers {
                 "direction",
                 Kind::Vector(3, Range::ANY),
                 "",
-                "Direction at rest, of any length, that all of them run along.",
+                "Direction of the fibres at rest, of any length.",
             ),
             Field::optional(
                 "around",
                 Kind::Vector(3, Range::ANY),
                 "",
-                "In place of `direction`: the axis, through `point`, that they run around in circles.",
+                "In place of `direction`: the axis of circular fibres, through `point`.",
             ),
             Field::optional(
                 "point",
                 Kind::Vector(3, Range::ANY),
                 "m",
-                "In place of `direction`, without `around`: the point that they all run away from. In the coordinates of the body; for `around` the origin if missing.",
+                "In place of `direction`, without `around`: the centre of radial fibres. In the coordinates of the body; for `around` the origin if missing.",
             ),
             Field::required(
                 "stiffness",
@@ -108,7 +108,7 @@ impl Fibers {
             ),
         ]),
         "",
-        "Up to three families of fibres that stiffen the solid along them. If missing, it is the same in all directions.",
+        "Up to three families of fibres that stiffen the solid. If missing, it is isotropic.",
     );
 
     /// From the values of a scene.

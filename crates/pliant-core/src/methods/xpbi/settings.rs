@@ -1,6 +1,6 @@
 //! What the method does its own way.
 
-/// What the method `xpbi` does its own way.
+/// Settings of the method `xpbi`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct XpbiSettings {
     /// The unknown that accumulates the impulse.
