@@ -20,7 +20,7 @@ struct Tether {
     point: DVec3,
     /// Wanted relative velocity [m/s].
     target: DVec3,
-    /// How an impulse answers a relative velocity [kg].
+    /// Effective mass: impulse over relative velocity [kg].
     mass: DMat3,
     /// Given to the particle so far [N s].
     impulse: DVec3,
@@ -32,7 +32,7 @@ pub struct Tethers {
     tethers: Vec<Tether>,
 }
 
-/// What tethers need to know of the step.
+/// What tethers read of the step.
 #[derive(Clone, Copy)]
 pub struct TetherStep<'a> {
     /// The rigid bodies.

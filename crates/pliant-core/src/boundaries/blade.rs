@@ -1,4 +1,4 @@
-//! Blades: surfaces that part what they meet.
+//! Blades: surfaces that cut bonds.
 //!
 //! A blade that appears parts what it crosses; from then on its rim does, where that comes forward. What
 //! lies beside the faces of a blade or is left by its back stays whole, as with a real one.

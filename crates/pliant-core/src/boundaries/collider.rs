@@ -112,7 +112,7 @@ impl ColliderStep {
     }
 
     /// Mean velocity over the substep [m/s] of the collider's material at a world point given at
-    /// the start: what contact and friction feel.
+    /// the start: the one of contact and friction.
     pub fn velocity_at(&self, point: DVec3) -> DVec3 {
         if self.is_still() {
             return DVec3::ZERO;

@@ -78,7 +78,7 @@ impl PairRow {
 pub struct MinimumDistance {
     /// The distance to keep [m].
     pub distance: Real,
-    /// Greatest speed of separation asked for [m/s].
+    /// Greatest speed of separation [m/s].
     pub push_out_speed: Real,
     /// 1/dt [1/s].
     pub inverse_dt: Real,

@@ -1,4 +1,4 @@
-//! One pass over the densities of all particles: crowds are pushed apart.
+//! One pass of density correction over all particles.
 //!
 //!   f_i = sum_j V0_j W_ij,   df_i/dt = -sum_j V_j grad W_ij . (v_j - v_i),   V_j grad W_ij = M_i g_ij
 //!

@@ -125,7 +125,7 @@ pub struct SearchInput<'a> {
     pub wants_density: bool,
 }
 
-/// A neighbour and the gradient through which it is felt.
+/// A neighbour and its corrected kernel gradient.
 #[derive(Clone, Copy, Debug)]
 pub struct Interaction {
     /// g_ij [1/m].

@@ -9,7 +9,7 @@ use pliant_math::{Real, Vec3};
 
 use super::lanes::{load_vector, store_vector};
 
-/// The n-th neighbour of each particle of a row, and how it is felt. A lane with fewer neighbours has
+/// The n-th neighbour of each particle of a row, and its corrected kernel gradient. A lane with fewer neighbours has
 /// its particle itself, and zeros for its gradient.
 pub trait RecordRow: Copy + Default + Send + Sync {
     /// What XSPH reads beside the record, which would only be in the way of the sweeps.

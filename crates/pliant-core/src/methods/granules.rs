@@ -3,7 +3,7 @@
 //! Paper: the position-based granules with which Yu et al. 2024 compare (figs. 13 and 15); Macklin et al.
 //! 2014, sec. 6.1, for friction between particles.
 //!
-//! There are no constraints inside a body: grains meet each other as they meet particles of other bodies,
+//! There are no constraints inside a body: grains have contacts with each other as with particles of other bodies,
 //! in `crate::contacts`. Here is only which grains belong together and where they stand in memory.
 //! Deviation: contacts are constraints on velocities with accumulated multipliers, like all contacts here,
 //! not on positions.
@@ -17,18 +17,18 @@ use crate::particles::Particles;
 /// Edge of the cells in which grains are sorted, in diameters.
 const CELL: f64 = 2.0;
 
-/// A body as the method sees it.
+/// Constants of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct GranuleBody {
     /// Coefficient of Coulomb friction between its grains, >= 0.
     pub friction: f64,
     /// Diameter of a grain [m], > 0.
     pub spacing: f64,
-    /// True if its grains meet those of other bodies as they meet each other.
+    /// True if its grains have the same contacts with grains of other bodies as among themselves.
     pub shares_neighbors: bool,
 }
 
-/// Grains that may meet each other.
+/// Grains that may touch each other.
 #[derive(Debug)]
 struct GranuleGroup {
     joins: bool,
@@ -78,7 +78,7 @@ impl Granules {
         }
     }
 
-    /// Number of groups of bodies whose grains meet each other.
+    /// Number of groups of bodies whose grains touch each other.
     pub fn continuum_count(&self) -> u32 {
         self.groups.len() as u32
     }
@@ -93,7 +93,7 @@ impl Granules {
         self.bodies[body as usize].map(|body| body.friction)
     }
 
-    /// Appends the places of its particles to `order`, sorted in space, so that those that meet stand
+    /// Appends the places of its particles to `order`, sorted in space, so that those that touch are
     /// close together in memory.
     pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
         for (number, group) in (0..).zip(&self.groups) {

@@ -27,7 +27,7 @@ pub enum MethodKind {
     Xpbi,
     /// Position-based fluid.
     Fluid,
-    /// Grains that meet as contacts only.
+    /// Grains that interact by contacts only.
     Granules,
     /// Triangles of cloth.
     Cloth,

@@ -1,4 +1,4 @@
-//! Bodies that keep their neighbours, as surfaces embedded in them see them.
+//! Bodies that keep their neighbours, for surfaces embedded in them.
 
 use std::ops::Range;
 use std::sync::Arc;

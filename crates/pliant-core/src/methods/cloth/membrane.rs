@@ -70,8 +70,8 @@ impl ClothStep<Real> {
 }
 
 /// (omega dt)^2 = W/a of a constraint over the sweeps beyond which not all of its stress is taken over, but a part
-/// that falls with the square of it: in inverse proportion, cloth buzzed at a step seven times as long as this asks
-/// for.
+/// that falls with the square of it: in inverse proportion, cloth vibrated at a step seven times as long as this
+/// gives.
 const RESOLVED: Real = 1.0;
 /// By how much the stress taken over may change a constraint by itself: strains and angles beyond that are not
 /// linear, and sweeps would not find back.

@@ -5,16 +5,16 @@
 //!
 //! Many particles share one body. If each took it for a wall, all would correct the same error, and a
 //! body lighter than the water that it moves would be thrown. So they are visited one after the other,
-//! after all others of a sweep, each sees what those before it have done, and the body's mobility is
-//! part of the answer: Gauss–Seidel, which never adds energy, whatever the masses. Gissler et al. 2019
+//! after all others of a sweep, each uses the results of those before it, and the body's mobility is
+//! part of the solution: Gauss–Seidel, which never adds energy, whatever the masses. Gissler et al. 2019
 //! solve for the same pressures with relaxed Jacobi iterations.
 //!
 //! What a light body passes on from one side to the other is, a visit, no more than its own momentum.
 //! So those on different sides take turns, by a scattered order, the lighter the body the more often,
-//! and what else holds it, as the floor does, answers in between.
+//! and its other contacts are solved in between.
 //!
 //! Reads and writes: velocities of fluid and bodies, pressures. Velocities of bodies are in double
-//! precision, since many small impulses meet in one large momentum.
+//! precision, since many small impulses add up to one large momentum.
 
 use std::ops::Range;
 
@@ -75,9 +75,9 @@ impl BodyCoupling {
 const PASSES: f64 = 2.0;
 /// ...and the most for lighter ones.
 const MAX_PASSES: u32 = 8;
-/// Particles after whose visits others answer, if each moves the body as much as the fluid...
+/// Particles between two solutions of other contacts, if each moves the body as much as the fluid...
 const ANSWERED: f64 = 4.0;
-/// ...and the most answers in a pass.
+/// ...and the most such solutions in a pass.
 const MAX_ANSWERS: usize = 16;
 
 /// A particle near rigid bodies, whose pressure moves them.
@@ -98,7 +98,7 @@ struct CoupledParticle {
     step_volume: Real,
 }
 
-/// The particles of a group that feel rigid bodies that can move; scratch of a substep.
+/// The particles of a group near rigid bodies that can move; scratch of a substep.
 #[derive(Debug, Default)]
 pub struct BodyTerms {
     coupled: Vec<CoupledParticle>,
@@ -106,7 +106,7 @@ pub struct BodyTerms {
     couplings: Vec<BodyCoupling>,
     /// Passes in a sweep.
     passes: u32,
-    /// Parts of a pass after which others answer.
+    /// Parts of a pass after which other contacts are solved.
     parts: usize,
 }
 
@@ -210,7 +210,7 @@ impl BodyTerms {
 
     /// Solves for the pressures of the particles one after the other.
     ///
-    /// * `answer` — what else acts on the bodies
+    /// * `answer` — solves the other contacts of the bodies
     pub fn sweep(
         &self,
         velocity: &mut [[Real; 4]],

@@ -242,7 +242,7 @@ impl FluidGroup {
 
     /// One sweep over all particles, those that move rigid bodies last.
     ///
-    /// * `answer` — what else acts on the bodies
+    /// * `answer` — solves the other contacts of the bodies
     pub fn sweep(
         &mut self,
         particles: &mut Particles,

@@ -1,4 +1,4 @@
-//! Who is in a group: its particles, and the solids that they may feel.
+//! The members of a fluid group: its particles, and the solid particles near them.
 //!
 //! The group's own particles stand together in the columns. Solids stand elsewhere, with their methods;
 //! where there are any near, both are sorted into one order of the group's own.
@@ -50,7 +50,7 @@ impl Members {
         order.extend(self.own.order.iter().map(|&k| own[k as usize]));
     }
 
-    /// Takes in the solids that a particle of the group may feel, and copies what the search reads.
+    /// Adds the solid particles within the support radius of the group, and copies what the search reads.
     pub fn add_solids(
         &mut self,
         particles: &Particles,

@@ -8,7 +8,7 @@
 //! Deviations from the paper:
 //! - Kernels are taken at the start of the substep, as for every method here, and C is carried along
 //!   with the velocities: one linear complementarity problem a substep, swept by coloured
-//!   Gauss–Seidel. What the linearisation leaves is seen by the next substep.
+//!   Gauss–Seidel. The error of the linearisation is corrected in the next substep.
 //! - The pressure of the last substep starts the next one. A deep tank keeps its weight with four
 //!   sweeps a substep, which from zero would need as many as it has rows.
 //! - The constraint only pushes, so nothing is drawn together at a free surface, and the paper's
@@ -53,7 +53,7 @@ use crate::particles::Particles;
 /// The method for all its bodies: a group for each support radius.
 #[derive(Debug)]
 pub struct Fluid {
-    /// The groups; particles of different ones meet in contacts only.
+    /// The groups; particles of different ones interact by contacts only.
     pub groups: Vec<FluidGroup>,
     /// Constants of the run.
     pub setup: FluidSetup,
@@ -139,7 +139,7 @@ impl Fluid {
 
     /// One sweep over all particles, and the rigid bodies among them.
     ///
-    /// * `answer` — what else acts on the bodies: it is called while their pressures are found
+    /// * `answer` — solves the other contacts of the bodies: it is called while their pressures are found
     pub fn project(
         &mut self,
         particles: &mut Particles,
@@ -154,7 +154,7 @@ impl Fluid {
     /// How far the pressures are from solving their problem at the velocities of particles and bodies:
     /// (sum V0 r^2, sum V0 (p - r)^2), r what another visit of a particle would take from its pressure p
     /// [Pa]. The root of their ratio is 0 for a solution and 1 if nothing has been solved; both are 0
-    /// where nothing asks for pressure.
+    /// where there is no pressure.
     pub fn residual(&self, particles: &Particles, bodies: &[RigidStep]) -> (f64, f64) {
         let each = |group: &FluidGroup| group.residual(particles, bodies);
         self.groups.iter().map(each).fold((0.0, 0.0), residual::add)

@@ -1,4 +1,4 @@
-//! What the method needs to know of materials and bodies.
+//! Constants of the method from materials and bodies.
 
 use pliant_math::Real;
 
@@ -12,11 +12,11 @@ pub struct FluidSetup {
     /// The bodies of the world; `None` for those of other methods.
     pub bodies: Vec<Option<FluidBody>>,
     /// What particles of each body displace for their mass [m3/kg], other methods included; 0 for rigid
-    /// bodies, whose surface the fluid meets.
+    /// bodies, which are walls to the fluid.
     pub volume_of_mass: Vec<Real>,
 }
 
-/// A body as the method sees it.
+/// Constants of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct FluidBody {
     /// Dynamic viscosity [Pa s], >= 0.

@@ -16,7 +16,7 @@ pub struct RigidColumns {
     pub spin: Vec<DVec3>,
     /// How long each has not moved [s].
     pub time_at_rest: Vec<f64>,
-    /// Impulses of the last substep where rigid bodies meet each other and colliders.
+    /// Impulses of the last substep between rigid bodies and with colliders.
     pub kept: Vec<KeptImpulse>,
     /// Length of the last substep [s]; 0 before the first.
     pub last_step: f64,

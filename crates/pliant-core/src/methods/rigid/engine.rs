@@ -1,4 +1,4 @@
-//! Who searches where rigid bodies meet, and moves them under their joints.
+//! The engine that finds contact points of rigid bodies and moves them under their joints.
 
 use std::fmt::Debug;
 

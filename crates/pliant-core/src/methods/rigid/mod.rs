@@ -1,7 +1,7 @@
 //! Rigid bodies: what bends so little that only where it is and how it turns matters.
 //!
 //! Each is a particle at its centre of mass, with its mass, and a collider that goes with it: gravity,
-//! forces, loads and probes see the particle, everything that touches it the collider. Impulses change
+//! forces, loads and probes use the particle, contacts the collider. Impulses change
 //! both sides in the iterations that all contacts share (`crate::contacts`: particles in `rigid`, other
 //! rigid bodies and colliders in `rigid_pairs`). An engine from outside the core searches where solid
 //! shapes meet, and moves the bodies under their joints when the velocities are known.
@@ -147,7 +147,7 @@ impl Rigid {
         }
     }
 
-    /// Finds where the bodies may meet each other and colliders.
+    /// Finds possible contact points of the bodies with each other and with colliders.
     ///
     /// * `acceleration` — greatest by gravity, forces and loads [m/s2]
     pub fn find(&mut self, particles: &Particles, acceleration: f64, step: PairStep<'_>) {
@@ -203,8 +203,8 @@ impl Rigid {
             .foresee(&self.steps, &self.falls, &is_joined, step);
     }
 
-    /// The bodies, and what answers when something else has pushed them: their contacts with each other and
-    /// with colliders, solved with joints.
+    /// The bodies, and a function that solves their contacts with each other and with colliders, and their
+    /// joints, after other impulses.
     pub fn with_answer(&mut self, dt: f64) -> (&mut [RigidStep], impl FnMut(&mut [RigidStep])) {
         let Self {
             setup,

@@ -80,7 +80,7 @@ impl CoarseSpace {
         for body in bodies {
             let size = body.places.len();
             let most = (size / MIN_PARTICLES).min(MAX_AGGREGATES * size / total.max(1));
-            // A single aggregate knows no more than a particle.
+            // A single aggregate is of no use.
             if most >= 2 {
                 let parts = 1 << most.ilog2();
                 let mut members: Vec<usize> = (0..size).collect();
@@ -166,7 +166,7 @@ impl CoarseSpace {
         sum > STIFFNESS_RATIO * count as f64
     }
 
-    /// Solves for the corrections of the aggregates that the residuals of the tasks ask for; returns residual times
+    /// Solves for the corrections of the aggregates from the residuals of the tasks; returns residual times
     /// corrections.
     pub fn correct(&mut self, tasks: &mut [SpringTask], instructions: Instructions) -> f64 {
         parallel::for_items(&mut self.of_task, |number, of_task| {
@@ -207,7 +207,7 @@ fn task_group_lane(place: usize) -> (usize, usize, usize) {
     (place / CHUNK, place % CHUNK / LANES, place % LANES)
 }
 
-/// Halves a set of particles across its longest side until there are as many parts as are asked for, a
+/// Halves a set of particles across its longest side until there is the given number of parts, a
 /// power of two, and gives each the next number.
 fn divide(
     body: &BodyParticles,

@@ -30,7 +30,7 @@ pub struct AssemblyInput<'a> {
     pub membrane_force: &'a [DVec3],
     /// Derivatives of the force on the first of each pair by the position of the second [N/m].
     pub membrane_stiffness: &'a [DMat3],
-    /// How the method is told to go.
+    /// Settings of the method.
     pub settings: SpringsSettings,
     /// The substep [s].
     pub dt: f64,

@@ -1,4 +1,4 @@
-//! What holds a network feels all that it gives the network.
+//! The reaction at held particles contains all that they give the network.
 //!
 //! Answers to what others do are left with a residual (`system`), so momentum reaches free particles that
 //! no spring has given them. It is given to where the network is held, and what its springs give in a

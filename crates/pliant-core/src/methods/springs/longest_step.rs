@@ -1,8 +1,8 @@
-//! The longest step in which contacts and the answers of a network agree on a load.
+//! The longest step in which contacts and responses of a network converge under a load.
 //!
-//! The network itself is solved at any step. What lies on it is not: contacts see the mass of a particle
+//! The network itself is solved at any step. Loads on it are not: contacts use the mass of a particle
 //! where the network opposes up to 1 + (omega dt)^2 times as much, omega^2 being the greatest eigenvalue
-//! of its stiffness over its masses. Their turns with the answers of the network are a gradient method on
+//! of its stiffness over its masses. Their iterations with the responses of the network are a gradient method on
 //! a problem of that condition, with Nesterov's momentum: n turns leave about exp(-n/sqrt(condition)) of a
 //! load's impulse missing, which lets the load sink into a network that then throws it. So
 //!
@@ -37,7 +37,7 @@ pub struct SpringNode {
 pub struct NodeLoad {
     /// Mass of all that may lie on it [kg].
     pub mass: f64,
-    /// Sweeps, and so answers, a substep, > 0.
+    /// Sweeps, and so responses, a substep, > 0.
     pub turns: u32,
     /// The frame [s], over which springs may go on as they stretch now.
     pub frame: f64,

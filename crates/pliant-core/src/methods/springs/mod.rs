@@ -72,10 +72,10 @@ pub struct Springs {
     system: System,
     membranes: Membranes,
     parts: ConnectedParts,
-    /// Triangles by which others meet it, and their sides, by places in its range.
+    /// Triangles for contacts, and their edges, by places in its range.
     triangles: Vec<[u32; 3]>,
     edges: Vec<[u32; 2]>,
-    /// Surfaces of lattices by which others meet it, if they are up to date.
+    /// Sampled surfaces of lattices for contacts, if they are up to date.
     facets: Facets,
     has_facets: bool,
     spring_count: usize,
@@ -87,7 +87,7 @@ pub struct Springs {
     velocity: Vec<Vec3>,
     /// Whether others have done anything in this substep.
     has_impulses: bool,
-    /// Whether impulses on what is held will be asked for.
+    /// Whether impulses on held particles are needed.
     tells_held: bool,
 }
 
@@ -235,7 +235,7 @@ impl Springs {
     }
 
     /// Adds the response to the impulses that others have given its particles since the last call: they move the
-    /// whole network, not only whom they met.
+    /// whole network, not only the particles they act on.
     pub fn respond(&mut self, velocity: &mut [Vec3], mass: &[Real]) {
         let range = self.range.clone();
         if range.is_empty() {
@@ -298,7 +298,7 @@ impl Springs {
         self.system.steps
     }
 
-    /// Corners of the triangles by which others meet it, by places in its range.
+    /// Corners of the triangles for contacts, by places in its range.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
@@ -308,7 +308,7 @@ impl Springs {
         &self.edges
     }
 
-    /// Surfaces of lattices by which bodies of other continua meet the particles that `find` has seen.
+    /// Sampled surfaces of lattices for contacts with other continua, for the particles of the last `find`.
     pub fn hull(&self) -> Hull<'_> {
         Hull {
             first: self.range.start,
@@ -316,7 +316,7 @@ impl Springs {
         }
     }
 
-    /// Brings what [`Self::hull`] tells up to date.
+    /// Updates [`Self::hull`].
     pub fn find_facets(&mut self, particles: &Particles) {
         if self.has_facets {
             return;

@@ -20,7 +20,7 @@ pub struct VectorField<'a> {
 }
 
 impl<'a> VectorField<'a> {
-    /// Of columns of all particles, see there.
+    /// Of columns of all particles, see the fields.
     pub fn new(records: &'a [[Real; 4]], columns: &'a [Vec<Real>; 3], front: usize) -> Self {
         Self {
             records,

@@ -1,4 +1,4 @@
-//! What the method needs to know of bodies and materials.
+//! Constants of the method from bodies and materials.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub struct SpringsSetup {
     pub bodies: Vec<SpringBody>,
 }
 
-/// A body as the method sees it.
+/// Constants of a body.
 #[derive(Clone, Debug)]
 pub struct SpringBody {
     /// Index of the body.
@@ -81,7 +81,7 @@ impl SpringsSetup {
 }
 
 impl SpringBody {
-    /// True for sheets and meshes, which others meet by their triangles.
+    /// True for sheets and meshes, whose contacts are by triangles.
     pub fn is_surface(&self) -> bool {
         !self.network.triangles.is_empty()
     }

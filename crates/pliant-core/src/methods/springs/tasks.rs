@@ -1,6 +1,6 @@
 //! The particles in tasks of a chunk each, sixteen side by side, with what joins each to its neighbours.
 //!
-//! Every particle knows all of its neighbours, so a spring stands at both of its ends: sums over
+//! Every particle lists all of its neighbours, so a spring is stored at both of its ends: sums over
 //! neighbours then write to one particle only, and their order does not depend on threads.
 
 use std::ops::Range;
@@ -65,7 +65,7 @@ pub enum NeighborRun {
 pub struct MembraneSlot {
     /// The other ends.
     pub neighbors: Places,
-    /// Which pairs of particles, each with whether it is seen from its second end; `None`: no edge.
+    /// Which pairs of particles, each with whether the particle is its second end; `None`: no edge.
     pub pairs: [Option<(u32, bool)>; LANES],
 }
 
@@ -204,7 +204,7 @@ impl SpringTask {
     }
 }
 
-/// A neighbour: its place, and the number of what joins it with whether it is seen from its second end.
+/// A neighbour: its place, and the number of the spring or edge, and whether the particle is its second end.
 type SpringNeighbor = (u32, u32, bool);
 
 /// The neighbours of each particle, in order of their places.
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn every_neighbour_is_in_one_row_and_grid_neighbours_are_contiguous() {
-        // Two rows of ten, and a particle far away that the first one knows.
+        // Two rows of ten, and a particle far away that is joined to the first one.
         let mut ends: Vec<[u32; 2]> = (0..9).map(|k| [k, k + 1]).collect();
         ends.extend((10..19).map(|k| [k, k + 1]));
         ends.extend((0..10).map(|k| [k, k + 10]));

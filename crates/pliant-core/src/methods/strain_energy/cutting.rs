@@ -17,7 +17,7 @@ const BLADE_OFFSET: f64 = 1e-5;
 
 impl StrainEnergy {
     /// Breaks the bonds that blades have crossed in a substep from `time` [s] on, of `dt` [s], and those
-    /// stretched too far. Particles have moved already, and `find` has seen them before.
+    /// stretched too far. Particles have moved already, after the last `find`.
     pub fn part(
         &mut self,
         particles: &Particles,

@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | correction, sheets | `correction` |
 //! | who is projected beside whom | `rows` |
-//! | which particles meet others | `surface_particles` |
+//! | surface particles, for contacts | `surface_particles` |
 //! | deformation, stress and energy of particles | `readings` |
 //! | what a constraint reads and applies | `projection` |
 //! | energy and stress | `response` |
@@ -86,7 +86,7 @@ pub struct StrainEnergy {
     /// The rims of the blades.
     rims: Vec<Vec<[u32; 3]>>,
     surface: SurfaceParticles,
-    /// Surfaces by which others meet it, if they are up to date.
+    /// Sampled surfaces for contacts, if they are up to date.
     facets: Facets,
     has_facets: bool,
     start: Vec<[Real; 8]>,
@@ -94,7 +94,7 @@ pub struct StrainEnergy {
     records: Vec<[Real; 4]>,
     /// The same before a sweep of Jacobi.
     frozen: Vec<[Real; 4]>,
-    /// Impulses of the last substep on those that are held [kg m/s], and zeros; empty if nobody asks for them.
+    /// Impulses of the last substep on those that are held [kg m/s], and zeros; empty if they are not needed.
     on_held: Vec<[Real; 4]>,
     scratches: Scratches<Vec<NeighborCache>>,
     is_first: bool,
@@ -159,7 +159,7 @@ impl StrainEnergy {
     }
 
     /// Takes over the shape at the start of a substep. Where particles have left the world since the
-    /// last one, or others are held, what depends on it is built anew. `tells_held` if impulses will be asked for.
+    /// last one, or others are held, what depends on it is built anew. `tells_held` if impulses on held particles are needed.
     pub fn find(&mut self, particles: &Particles, columns: &StrainEnergyColumns, tells_held: bool) {
         self.is_first = true;
         if self.setup.bodies.is_empty() {
@@ -324,7 +324,7 @@ impl StrainEnergy {
         }
     }
 
-    /// Surfaces by which bodies of other continua meet the particles that `find` has seen.
+    /// Sampled surfaces for contacts with other continua, for the particles of the last `find`.
     pub fn hull(&self) -> Hull<'_> {
         Hull {
             first: self.range.start,
@@ -332,7 +332,7 @@ impl StrainEnergy {
         }
     }
 
-    /// Brings what [`Self::hull`] tells up to date.
+    /// Updates [`Self::hull`].
     pub fn find_facets(&mut self, columns: &StrainEnergyColumns) {
         if !self.has_facets {
             self.facets.clear(self.range.len());
@@ -454,7 +454,7 @@ fn constraint(
         }
     }
     let correction = RestCorrection::new(offsets.iter().copied(), shape.support_radius);
-    // One without a plane asks for nothing, but its neighbours may ask of it.
+    // One without a plane has no stress, but those of its neighbours act on it.
     (points.len() > 1).then(|| NewConstraint {
         particle: own,
         points,

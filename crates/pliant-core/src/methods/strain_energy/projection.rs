@@ -205,10 +205,10 @@ fn project<P: Pack>(
     [scaled(x, factor), scaled(y, factor), scaled(z, factor)]
 }
 
-/// Least energy density [J/m3] that is felt.
+/// Least energy density [J/m3] that is not neglected.
 const LEAST_ENERGY: Real = 1e-30;
 
-/// F - I of sheets, which know their plane only, with the normal put where it belongs: F gains n N^T, N
+/// F - I of sheets, which is determined in their plane only, completed by the normal: F gains n N^T, N
 /// being the normal at rest and n that of the deformed plane. Without a normal nothing changes.
 #[inline(always)]
 fn with_normal<P: Pack>(h: Rows3<P>, rest: [P; 3]) -> Rows3<P> {

@@ -1,4 +1,4 @@
-//! How far the multipliers are from what the energy asks for.
+//! The residual of the multipliers.
 
 use pliant_materials::laws::Solid;
 use pliant_math::simd::{Instructions, Job, LANES, Pack};

@@ -254,7 +254,7 @@ impl EdgeRow {
 impl NewConstraint {
     /// The hourglass stiffness of alpha = 1 over (1 - q^2)^3 / |X|^2 [N m]:
     /// k_ij = E/2 V_i V_j W_ij / |X_ij|^2, with V_i for V_j (Ganzenmueller 2015). Without a plane
-    /// nothing tells where neighbours belong.
+    /// the position of neighbours is not determined.
     fn hourglass_stiffness(&self) -> f64 {
         if self.correction.rank == 0 {
             return 0.0;

@@ -1,4 +1,4 @@
-//! What the method needs to know of bodies and materials.
+//! Constants of the method from bodies and materials.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct StrainEnergySetup {
     pub blades: Vec<Blade>,
 }
 
-/// A body as the method sees it.
+/// Constants of a body.
 #[derive(Clone, Debug)]
 pub struct SolidBody {
     /// Index of the body.
@@ -55,7 +55,7 @@ pub struct SolidBody {
 }
 
 impl SolidBody {
-    /// Its particles at rest, as surfaces that they carry see them.
+    /// Its particles at rest, for embedded surfaces.
     pub fn at_rest(&self) -> RestBody {
         RestBody {
             body: self.body,

@@ -9,7 +9,7 @@ use super::setup::{SolidBody, StrainEnergySetup};
 /// and few of jittered ones are missed (0 and 0 of a thousand at 1.8 spacings).
 const SURFACE_SHARE: f64 = 0.75;
 
-/// What contacts need to know of the solid particles, in their order.
+/// Data of the solid particles for contacts, in their order.
 #[derive(Debug, Default)]
 pub struct SurfaceParticles {
     /// Where they are at rest [m].

@@ -1,5 +1,5 @@
 //! One pass over all constraints, colour by colour, the rows of a colour in parallel. With Jacobi no
-//! constraint sees what others do: all read the velocities before the sweep. That needs no factor where
+//! constraint uses the results of others: all read the velocities before the sweep. That needs no factor where
 //! it is stable.
 // Rows of one colour write to disjoint places of a shared column; see `parallel::Shared`.
 #![allow(unsafe_code)]
@@ -20,7 +20,7 @@ const ROWS_A_TASK: usize = 16;
 /// Visits every constraint once.
 ///
 /// * `velocity` — velocities [m/s] and inverse masses [1/kg] of all particles
-/// * `on_held` — where impulses on those that are held are added [kg m/s]; empty if nobody asks for them
+/// * `on_held` — where impulses on those that are held are added [kg m/s]; empty if they are not needed
 pub fn sweep(
     input: SolidSweepInput<'_>,
     rows: &mut ConstraintRows,
@@ -66,7 +66,7 @@ struct Columns<'a> {
     velocity: View<'a, [Real; 4]>,
     /// Impulses on those that are held [kg m/s].
     on_held: View<'a, [Real; 4]>,
-    /// Whether anybody asks for them.
+    /// Whether they are needed.
     tells_held: bool,
 }
 

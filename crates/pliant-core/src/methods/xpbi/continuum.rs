@@ -73,7 +73,7 @@ pub struct ContinuumNeighbors {
 }
 
 impl ContinuumNeighbors {
-    /// The neighbours of a particle and the gradients through which they are felt.
+    /// The neighbours of a particle and their corrected kernel gradients.
     pub fn neighbors(&self, particle: usize) -> impl Iterator<Item = Interaction> + use<'_> {
         self.interactions.of(&self.rows, particle)
     }

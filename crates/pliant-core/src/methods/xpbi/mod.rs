@@ -54,7 +54,7 @@ use crate::particles::{Particles, ReorderScratch};
 /// The method for all its bodies: a continuum for each support radius.
 #[derive(Debug)]
 pub struct Xpbi {
-    /// The continua; bodies of different ones meet in contacts only.
+    /// The continua; bodies of different ones interact by contacts only.
     pub continua: Vec<Continuum>,
     /// Constants of the run.
     pub setup: XpbiSetup,

@@ -1,4 +1,4 @@
-//! How far a solution is from implicit Euler. The dual residual is told once a frame and costs half a
+//! How far a solution is from implicit Euler. The dual residual is reported once a frame and costs half a
 //! sweep; the primal one is computed particle by particle, slowly, for comparison.
 
 use std::ops::Range;

@@ -54,7 +54,7 @@ pub enum PositionCorrection {
     None,
     /// Pairs keep a minimum distance, as in the paper.
     Distance,
-    /// No particle sees more than a maximum density, as in Takahashi and Lin 2019.
+    /// The density is bounded, as in Takahashi and Lin 2019.
     Density,
 }
 

@@ -1,4 +1,4 @@
-//! What the method needs to know of materials and bodies.
+//! Constants of the method from materials and bodies.
 
 use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
 use pliant_math::Real;
@@ -19,7 +19,7 @@ pub struct XpbiSetup {
     pub bodies: Vec<Option<XpbiBody>>,
 }
 
-/// A body as the method sees it.
+/// Constants of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct XpbiBody {
     /// Index into the laws.

@@ -41,14 +41,14 @@ pub struct XpbiSweepInput<'a> {
     pub plasticity: PlasticityScheme,
 }
 
-/// What a projection sees of a row of particles.
+/// What a projection reads of a row of particles.
 #[derive(Clone, Copy)]
 pub struct Visit<'a, N> {
     /// What the row has.
     pub data: &'a XpbiRow,
     /// K, if the projection wants it.
     pub mobility: Option<&'a [Row; 6]>,
-    /// grad v [1/s], by rows; zero if the projection does not ask for it.
+    /// grad v [1/s], by rows; zero if the projection does not need it.
     pub velocity_gradient: Rows3<N>,
     /// The substep [s].
     pub dt: Real,
@@ -97,7 +97,7 @@ pub struct StressUpdate<N> {
 
 /// A projection: what one visit to one row of particles does.
 pub trait Projection: Copy + Sync {
-    /// Whether it asks for the velocity gradient.
+    /// Whether it needs the velocity gradient.
     const READS_VELOCITY: bool;
 
     /// The stress increment for each particle, and its new multiplier.
