@@ -17,7 +17,7 @@ use crate::{Claim, Curve, Expected, Figure, Plot};
 
 /// Sweeps a simulated second.
 pub const STEPS: Claim = Claim {
-    statement: "beyond a step in which stress crosses a support radius, a simulated second takes more sweeps",
+    statement: "beyond a Courant number of one, a simulated second takes more sweeps",
     measure: || {
         let mut figures = Vec::new();
         for youngs_modulus in [1e4, 1e5, 1e6] {

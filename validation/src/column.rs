@@ -55,7 +55,7 @@ pub const TALL: Claim = Claim {
 
 /// The default settings, for comparison.
 pub const WARM: Claim = Claim {
-    statement: "started warm, columns of 20, 30 and 40 degrees run out in this order",
+    statement: "with warm start, columns of 20, 30 and 40 degrees run out in this order",
     measure: || {
         let mut figures = Vec::new();
         let mut greatest = 1.6;

@@ -30,7 +30,7 @@ pub const LATTICES: Claim = Claim {
 
 /// Gradients of Poisson sets.
 pub const POISSON_SETS: Claim = Claim {
-    statement: "in Poisson sets less than one particle in a hundred has a cut gradient",
+    statement: "in Poisson samples less than one particle in a hundred has a cut-off gradient",
     measure: || {
         let half_size = DVec3::splat(5.0);
         let (radius, height) = (5.0, 10.0);

@@ -54,7 +54,7 @@ pub const COLUMN_COLLAPSES: Claim = Claim {
 
 /// Heaps of plain granules.
 pub const ANGLES: Claim = Claim {
-    statement: "columns of plain granules stay steeper than sand and hardly tell friction angles apart",
+    statement: "columns of plain granules stay steeper than sand and hardly depend on the friction angle",
     measure: || {
         // What sand of XPBI runs out; see `column`.
         let of_sand = [(20.0, 1.27), (30.0, 0.68), (40.0, 0.49)];

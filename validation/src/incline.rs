@@ -11,7 +11,7 @@ use crate::{Case, Claim, Expected, Figure, box_lattice, elastic, greatest_speed,
 
 /// Sliding with and without friction.
 pub const SLIDES: Claim = Claim {
-    statement: "above the friction angle a block slides as Coulomb says",
+    statement: "above the friction angle a block slides by Coulomb's law",
     measure: || {
         let mut figures = Vec::new();
         for friction in [0.5, 0.0] {
@@ -42,7 +42,7 @@ pub const STICKS: Claim = Claim {
 
 /// Sliding on particles instead of a plane.
 pub const ON_PARTICLES: Claim = Claim {
-    statement: "a solid block slides on particles of any spacing as Coulomb says, as on a plane",
+    statement: "a solid block slides on particles of any spacing by Coulomb's law, as on a plane",
     measure: || {
         let angle = 30f64.to_radians();
         let mut figures = Vec::new();

@@ -11,7 +11,7 @@ use crate::{Case, Claim, Expected, Figure, rms_speed, run, sand};
 
 /// Implicit against semi-implicit plasticity.
 pub const RESTS: Claim = Claim {
-    statement: "a pile rests at least ten times quieter under implicit than under semi-implicit plasticity",
+    statement: "the residual speed of a pile is at least ten times smaller with implicit than with semi-implicit plasticity",
     measure: || {
         let implicit = rest_speed(PlasticityScheme::Implicit)?;
         let semi_implicit = rest_speed(PlasticityScheme::SemiImplicit)?;

@@ -42,7 +42,7 @@ pub const FLOWS_WITH_LODE_ANGLE: Claim = Claim {
 
 /// What five cold sweeps leave.
 pub const FLOWS_COLD: Claim = Claim {
-    statement: "started cold, a ring of sand flows at up to an eighth more friction",
+    statement: "without warm start, a ring of sand flows at up to an eighth more friction",
     measure: || {
         let warm = Ring::new(YieldSurface::DruckerPrager, 30.0);
         let cold = Ring {

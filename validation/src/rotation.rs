@@ -9,7 +9,7 @@ use crate::{Case, Claim, Expected, Figure, box_lattice, elastic, run};
 
 /// Imposed rotation.
 pub const ROTATION: Claim = Claim {
-    statement: "an imposed rotation grows det F as exp(omega dt angle) - 1",
+    statement: "an imposed rotation increases det F by exp(omega dt angle) - 1",
     measure: || {
         let angle = std::f64::consts::PI;
         let mut figures = Vec::new();

@@ -16,7 +16,7 @@ use crate::{Case, Claim, Curve, Expected, Figure, Plot, material, quantile, run}
 
 /// 8 and 56 thousand particles.
 pub const GOO: Claim = Claim {
-    statement: "a ball of goo lies as wide and as high in 56 as in 8 thousand particles",
+    statement: "the shape of a fallen ball of goo is the same with 8 and 56 thousand particles",
     measure: || {
         let coarse = fallen(8e3)?;
         let fine = fallen(56e3)?;

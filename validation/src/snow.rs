@@ -13,7 +13,7 @@ use crate::{Case, Claim, Curve, Expected, Figure, Plot, material, quantile, run}
 
 /// Implicit and semi-implicit plasticity at 1 ms and at 0.1 ms.
 pub const TWO_STEPS: Claim = Claim {
-    statement: "a ball of snow breaks to one shape at steps of 1 and 0.1 ms, unlike with semi-implicit plasticity",
+    statement: "a ball of snow breaks to the same shape at steps of 1 and 0.1 ms, unlike with semi-implicit plasticity",
     measure: || {
         let implicit = [1e-3, 1e-4].map(|dt| ball(PlasticityScheme::Implicit, dt));
         let semi = [1e-3, 1e-4].map(|dt| ball(PlasticityScheme::SemiImplicit, dt));

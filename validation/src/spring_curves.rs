@@ -12,7 +12,7 @@ use crate::{Case, Claim, Curve, Expected, Figure, Plot, run};
 
 /// Forces on the free ends of springs of length 1 m and stiffness 1 N/m, as fig. 2 shows them.
 pub const FORCES: Claim = Claim {
-    statement: "springs pull and push as printed: cubic ones ever harder both ways, two-term ones give way when they are pressed",
+    statement: "springs have the published forces: cubic ones stiffen in tension and compression, two-term ones buckle in compression",
     measure: || {
         let lengths: Vec<f64> = (1..=80).map(|k| 0.025 * f64::from(k)).collect();
         let mut error = 0.0f64;
@@ -44,7 +44,7 @@ pub const FORCES: Claim = Claim {
 
 /// Slopes of the same forces, as fig. 1 shows them.
 pub const STIFFNESSES: Claim = Claim {
-    statement: "cubic springs have the stiffness they are given at rest, stretched and compressed; two-term ones give way when they are pressed",
+    statement: "cubic springs have the given stiffness at rest, stretched and compressed; two-term ones buckle in compression",
     measure: || {
         let step = 1e-3;
         let lengths: Vec<f64> = (0..=40).map(|k| 0.8 + 0.01 * f64::from(k)).collect();

@@ -12,7 +12,7 @@ use crate::{Case, Claim, Expected, Figure, run};
 
 /// Mean stretch of the threads that hang down, over the grid of the figure.
 pub const HANGING: Claim = Claim {
-    statement: "a hanging cloth of cubic springs stretches as its threads do alone, less what those across carry, the less the stiffer and the nearer its second point is",
+    statement: "a hanging cloth of cubic springs stretches at most as much as single threads, and less for stiffer and nearer second points",
     measure: || {
         let mut all = Vec::new();
         for offset in OFFSETS {

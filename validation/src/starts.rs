@@ -14,7 +14,7 @@ use crate::{
 
 /// Two bodies, one half a spacing inside the other.
 pub const BODIES: Claim = Claim {
-    statement: "two bodies that overlap by half a spacing part without an explosion",
+    statement: "two bodies that overlap by half a spacing separate without an explosion",
     measure: || {
         let loose = sand(1600.0, 1e6, 0.3, 35.0);
         let mut figures = Vec::new();

@@ -182,7 +182,7 @@ const AS_TIMED: Pull = Pull {
 
 /// Over steps and sweeps.
 pub const STEPS: Claim = Claim {
-    statement: "a solid has the Young's modulus it was given at any step that sweeps resolve",
+    statement: "a solid has the given Young's modulus at any step that the sweeps resolve",
     measure: || {
         let mut figures = Vec::new();
         for sweeps in [1, 2, 5] {
@@ -220,7 +220,7 @@ pub const STEPS: Claim = Claim {
 
 /// Projections that do not see each other.
 pub const JACOBI: Claim = Claim {
-    statement: "Jacobi sweeps without a factor keep the Young's modulus of a solid up to half a spacing a step",
+    statement: "Jacobi sweeps without relaxation keep the Young's modulus of a solid up to half a spacing a step",
     measure: || {
         let figure = |courant_number: f64| {
             let ordering = Ordering::Jacobi;
@@ -243,7 +243,7 @@ pub const JACOBI: Claim = Claim {
 
 /// Nothing but the strain counts: not size, stiffness or place.
 pub const WIDELY: Claim = Claim {
-    statement: "a solid has the Young's modulus it was given at any size, stiffness, place and small strain",
+    statement: "a solid has the given Young's modulus at any size, stiffness, position and small strain",
     measure: || {
         let base = Pull::default();
         let mut figures = Vec::new();

@@ -11,7 +11,7 @@ use crate::{Case, Claim, Curve, Expected, Figure, box_lattice, solid};
 
 /// Between plates, where only the law that takes over in crushed material gives the stress.
 pub const BLENDS: Claim = Claim {
-    statement: "a block that is held crushed pushes back as the corotated law that takes over",
+    statement: "the stress of a crushed block is that of the corotated law",
     measure: || {
         let mut figures = Vec::new();
         for (name, law) in laws() {

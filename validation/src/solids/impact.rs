@@ -8,7 +8,7 @@ use crate::{Case, Claim, Curve, Expected, Figure, Plot, box_lattice, rubber};
 
 /// Up to sixteen times the speed of its waves.
 pub const IMPACTS: Claim = Claim {
-    statement: "a ball of a solid stands any impact: it is finite all along, flies off and comes back to its shape",
+    statement: "a ball of a solid survives any impact: it stays finite, rebounds and recovers its shape",
     measure: || {
         let mut figures = Vec::new();
         for speed in [5.0, 10.0, 20.0, 40.0, 80.0, 160.0] {

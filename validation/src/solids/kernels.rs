@@ -12,7 +12,7 @@ use crate::{Case, Claim, Curve, Expected, Figure, Plot, box_lattice, rubber};
 
 /// Cao et al. 2023, Figs. 11 and 12, Table 3.
 pub const KERNELS: Claim = Claim {
-    statement: "the corrected kernel reads the rotation of a body to rounding, as moving least squares do and the bare one does not",
+    statement: "the corrected kernel gives the rotation of a body to rounding, like moving least squares and unlike the uncorrected kernel",
     measure: || {
         let points = box_lattice(SIZE, SPACING, JITTER);
         let case = Case::new(rubber(1000.0, 1e5, 0.3), points, SPACING);

@@ -13,7 +13,7 @@ use crate::{Claim, Curve, Expected, Figure, Plot, run};
 
 /// Both splits of the deformation, each as far as it is meant for.
 pub const DRAWN: Claim = Claim {
-    statement: "a bar that is drawn beyond yield and let go keeps what is beyond its elastic stretch, and its volume",
+    statement: "a bar drawn beyond yield and released keeps its plastic strain and its volume",
     measure: || {
         let mut figures = Vec::new();
         for (split, name, draws) in [

@@ -8,7 +8,7 @@ use crate::{Case, Claim, Expected, Figure, box_lattice, rubber, run};
 
 /// Every particle on a plane, and all in a tenth of the size.
 pub const CRUSHED: Claim = Claim {
-    statement: "a solid crushed flat, or to a tenth of its size, comes back to its shape",
+    statement: "a solid crushed flat, or to a tenth of its size, recovers its shape",
     measure: || {
         let flat = |x: DVec3| DVec3::new(x.x, 0.0, x.z);
         let small = |x: DVec3| 0.1 * x;
@@ -21,7 +21,7 @@ pub const CRUSHED: Claim = Claim {
 
 /// Every particle at a random place in a ball.
 pub const STIRRED: Claim = Claim {
-    statement: "most solids whose particles are put at random into a small ball come back to their shape",
+    statement: "most solids whose particles are placed at random in a small ball recover their shape",
     measure: || {
         let mut recovered = 0;
         let mut figures = Vec::new();

@@ -13,7 +13,7 @@ use crate::{Case, Claim, Expected, Figure, rubber, run};
 
 /// Contacts between bodies of solids, and between their parts.
 pub const RINGS: Claim = Claim {
-    statement: "rings of rubber that fall on each other come to rest, and none goes through another",
+    statement: "rings of rubber that fall on each other come to rest without penetration",
     measure: || {
         let mut world = heap();
         let mut greatest = 0.0f64;

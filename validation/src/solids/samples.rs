@@ -24,7 +24,7 @@ const SLENDERNESS: f64 = 3.0;
 
 /// Over shapes, spacings and Poisson's ratios.
 pub const SAMPLED: Claim = Claim {
-    statement: "a solid has the Young's modulus and Poisson's ratio it was given however its shape is filled",
+    statement: "a solid has the given Young's modulus and Poisson's ratio with every sampling",
     measure: || {
         let (square, round) = (square(), round());
         let (square, round): (&dyn Shape, &dyn Shape) = (&square, &round);
