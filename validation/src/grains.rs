@@ -83,7 +83,7 @@ const SWEEPS: u32 = 20;
 
 /// What is looked at, and when.
 #[derive(Clone, Copy)]
-struct Course {
+struct TimeSeries {
     plot: Plot,
     spacing: f64,
     dt: f64,
@@ -94,7 +94,7 @@ struct Course {
     settled: f64,
 }
 
-const BLOCKS: Course = Course {
+const BLOCKS: TimeSeries = TimeSeries {
     plot: Plot {
         title: "Distance of the nearest particle in colliding blocks",
         unit: "spacings",
@@ -109,7 +109,7 @@ const BLOCKS: Course = Course {
     settled: 0.15,
 };
 
-const CORRECTED: Course = Course {
+const CORRECTED: TimeSeries = TimeSeries {
     plot: Plot {
         title: "Position correction in colliding blocks: distance of the nearest particle",
         ..BLOCKS.plot
@@ -128,7 +128,7 @@ const CROWDS: Plot = Plot {
     ..BLOCKS.plot
 };
 
-const COLUMN: Course = Course {
+const COLUMN: TimeSeries = TimeSeries {
     plot: Plot {
         title: "Distance of the nearest particle in a collapsing column",
         ..BLOCKS.plot
@@ -142,7 +142,7 @@ const COLUMN: Course = Course {
 
 /// Distances of nearest neighbours over time.
 struct Spacing {
-    course: Course,
+    course: TimeSeries,
     /// Times [s] and distances [m].
     frames: Vec<(f64, NeighborDistances)>,
     /// Times [s] and greatest densities as multiples of that at rest.
@@ -150,7 +150,7 @@ struct Spacing {
 }
 
 impl Spacing {
-    fn of(case: Case, course: Course) -> Result<Self, StepError> {
+    fn of(case: Case, course: TimeSeries) -> Result<Self, StepError> {
         let (mut world, mut substep) = (case.world(), 0);
         let (mut frames, mut densities) = (Vec::new(), Vec::new());
         let all: Vec<usize> = (0..world.state.particles.len()).collect();

@@ -40,12 +40,12 @@ fn materials() -> [(&'static str, Material); 2] {
 }
 
 /// Changes relative to the sums of sizes.
-struct Drift {
+struct MomentumDrift {
     linear: f64,
     angular: f64,
 }
 
-fn drift(material: Material, xsph_rate: f64) -> Result<Drift, StepError> {
+fn drift(material: Material, xsph_rate: f64) -> Result<MomentumDrift, StepError> {
     let spacing = 0.1;
     let middle = DVec3::splat(0.5);
     let velocity = |x: DVec3| {
@@ -60,7 +60,7 @@ fn drift(material: Material, xsph_rate: f64) -> Result<Drift, StepError> {
     let start = Momenta::of(&world);
     run(&mut world, 5e-4, 100, |_, _| ())?;
     let end = Momenta::of(&world);
-    Ok(Drift {
+    Ok(MomentumDrift {
         linear: (end.linear - start.linear).length() / start.linear_size,
         angular: (end.angular - start.angular).length() / start.angular_size,
     })

@@ -22,9 +22,9 @@ pub const BODIES: Claim = Claim {
         for body in &mut apart.setup.bodies {
             body.shares_neighbors = false;
         }
-        figures.extend(Course::of(&apart)?.figures("elastic, contact", 1.0));
+        figures.extend(TimeSeries::of(&apart)?.figures("elastic, contact", 1.0));
         // A limit of the method that the book tells, printed to be watched.
-        let joined = Course::of(&overlapping_bodies(stiff()))?;
+        let joined = TimeSeries::of(&overlapping_bodies(stiff()))?;
         figures.push(Figure::new(
             "greatest speed over the push-out cap, elastic, one continuum",
             joined.greatest_speed,
@@ -32,7 +32,7 @@ pub const BODIES: Claim = Claim {
         ));
         // Between smooth walls: loose sand would run out faster than anything is pushed.
         let one = walled(overlapping_bodies(loose));
-        let weightless = Course::of(&one.clone().weightless())?;
+        let weightless = TimeSeries::of(&one.clone().weightless())?;
         figures.push(Figure::new(
             "greatest speed over the push-out cap, weightless sand, one continuum",
             weightless.greatest_speed,
@@ -40,7 +40,7 @@ pub const BODIES: Claim = Claim {
         ));
         // Under gravity grains of the loosened rows drop by parts of a spacing, which is faster
         // than pushing: a fall by a tenth of a spacing has three caps.
-        let course = Course::of(&one)?;
+        let course = TimeSeries::of(&one)?;
         figures.push(Figure::new(
             "greatest speed over the push-out cap, sand, one continuum",
             course.greatest_speed,
@@ -61,7 +61,7 @@ pub const FLOOR: Claim = Claim {
     measure: || {
         let points = lifted(box_lattice([6; 3], SPACING, 0.0), -0.5 * SPACING);
         let case = Case::new(stiff(), points, SPACING).floor(0.0, 0.0, 0.5);
-        Ok(Course::of(&case)?.figures("floor", 1.1))
+        Ok(TimeSeries::of(&case)?.figures("floor", 1.1))
     },
 };
 
@@ -71,8 +71,8 @@ pub const RANDOM_PILE: Claim = Claim {
     measure: || {
         // Neighbours as near as 0.71 spacings, a twentieth below the least distance that particles
         // keep, and the lowest a twentieth inside the floor.
-        let overlapping = Course::of(&pile(0.145, -0.05 * SPACING))?;
-        let sound = Course::of(&pile(0.12, 0.0))?;
+        let overlapping = TimeSeries::of(&pile(0.145, -0.05 * SPACING))?;
+        let sound = TimeSeries::of(&pile(0.12, 0.0))?;
         let ratio = overlapping.greatest_speed / sound.greatest_speed;
         let displacement = overlapping.rms_displacement / SPACING;
         Ok(vec![
@@ -136,7 +136,7 @@ fn lifted(points: Vec<DVec3>, height: f64) -> Vec<DVec3> {
 }
 
 /// What happened in half a second.
-struct Course {
+struct TimeSeries {
     /// Greatest speed of any particle, in push-out caps.
     greatest_speed: f64,
     /// Greatest rise of the centre of mass [m].
@@ -145,7 +145,7 @@ struct Course {
     rms_displacement: f64,
 }
 
-impl Course {
+impl TimeSeries {
     fn of(case: &Case) -> Result<Self, StepError> {
         let mut world = case.world();
         let cap = case.setup.push_out_speed();

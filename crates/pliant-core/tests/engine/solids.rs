@@ -11,7 +11,7 @@ use pliant_core::rest::RestShape;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, Ordering, Setup, State, World};
 use pliant_materials::laws::{NeoHookean, SaintVenantKirchhoff, Solid, SolidLaw};
-use pliant_materials::strain_energy::{FiberCourse, Fibers, PlasticSplit, Plasticity};
+use pliant_materials::strain_energy::{FiberField, Fibers, PlasticSplit, Plasticity};
 use pliant_materials::{LameModuli, Law};
 use pliant_math::simd::Instructions;
 use pliant_math::{DMat3, DQuat, DVec3, RandomStream, Real, to_double, to_real};
@@ -43,9 +43,9 @@ pub fn metal() -> Solid {
         law: SolidLaw::SaintVenantKirchhoff(SaintVenantKirchhoff { moduli }),
         fibers: Fibers {
             courses: [
-                FiberCourse::Along([0.6, 0.8, 0.0]),
-                FiberCourse::Around([0.0, 0.0, 1.0], [0.1, 0.1, 0.0]),
-                FiberCourse::Along([0.0; 3]),
+                FiberField::Along([0.6, 0.8, 0.0]),
+                FiberField::Around([0.0, 0.0, 1.0], [0.1, 0.1, 0.0]),
+                FiberField::Along([0.0; 3]),
             ],
             stiffness: [3e4, 1e4, 0.0],
             count: 2,

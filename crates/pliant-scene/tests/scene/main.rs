@@ -9,7 +9,7 @@ mod documents;
 mod errors;
 mod holds;
 mod limits;
-mod matters;
+mod method_bodies;
 mod mutation;
 mod pages;
 mod presets;
