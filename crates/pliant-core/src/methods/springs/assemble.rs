@@ -2,7 +2,7 @@
 //!
 //! Implicit Euler with the forces linearised (Baraff and Witkin 1998; Vogiannou et al. 2010, sec. 3):
 //!
-//!   (M + h D + h^2 S) dv = h f - (h D + h^2 S) v
+//!   (M + dt D + dt^2 S) dv = dt f - (dt D + dt^2 S) v
 //!
 //! S is what stiffness opposes to displacements: along a spring g', across it g/r, where both are
 //! negative for some springs in compression and are then left out unless the settings say otherwise.

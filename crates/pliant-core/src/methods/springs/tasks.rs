@@ -45,9 +45,9 @@ pub struct SpringSlot {
 pub struct SpringBlock {
     /// Unit, towards the other end.
     pub normal: VectorRow,
-    /// h^2 times the stiffness across [kg].
+    /// dt^2 times the stiffness across [kg].
     pub across: Row,
-    /// What h^2 times the stiffness along it and h times its damping have more [kg].
+    /// What dt^2 times the stiffness along it and dt times its damping have more [kg].
     pub excess: Row,
 }
 
@@ -72,7 +72,7 @@ pub struct MembraneSlot {
 /// The same in a substep.
 #[derive(Clone, Debug, Default)]
 pub struct MembraneBlock {
-    /// h^2 times the derivative of the force by the neighbour's position [kg], row by row.
+    /// dt^2 times the derivative of the force by the neighbour's position [kg], row by row.
     pub matrix: [Row; 9],
 }
 

@@ -27,7 +27,7 @@ pub struct ConstraintRow {
     pub normal: [Row; 3],
     /// Rest volumes [m3].
     pub volume: Row,
-    /// 1/H^2 [1/m2], H the support radius.
+    /// Inverse square of the support radius [1/m2].
     pub inverse_squared_support: Row,
     /// Hourglass stiffness over (1 - q^2)^3 / |X|^2 [N m].
     pub hourglass_stiffness: Row,
