@@ -1,7 +1,7 @@
 //! Checking a document against the rows of its tables.
 
 mod accepted;
-mod holds;
+mod attachments;
 mod presets;
 mod references;
 mod renamed;

@@ -1,5 +1,6 @@
 //! Contracts of the scene file, seen from outside.
 
+mod attachments;
 mod building;
 mod carried;
 mod closed_world;
@@ -7,7 +8,6 @@ mod cloth;
 mod cuts;
 mod documents;
 mod errors;
-mod holds;
 mod limits;
 mod method_bodies;
 mod mutation;

@@ -1,4 +1,4 @@
-//! Bodies of different methods that bear each other.
+//! Bodies of different methods that carry each other.
 
 use pliant_core::boundaries::Motion;
 use pliant_core::methods::MethodKind;
@@ -11,7 +11,7 @@ use pliant_materials::{LameModuli, Law, Newtonian, SpringLaw, Springs};
 use pliant_math::{DVec3, Pose, to_double};
 
 use crate::blocks::{body, collider};
-use crate::slides::{grains, lattice, solid, world_of};
+use crate::friction::{grains, lattice, solid, world_of};
 use crate::springs::networks::sheet;
 
 const DT: f64 = 1e-3;

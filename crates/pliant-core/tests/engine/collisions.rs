@@ -1,4 +1,4 @@
-//! Bodies of different continua.
+//! Contacts between bodies of different continua.
 
 use pliant_core::world::World;
 use pliant_math::DVec3;

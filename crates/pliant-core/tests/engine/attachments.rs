@@ -1,4 +1,4 @@
-//! What colliders, forces and attachments do to particles, against closed forms.
+//! Colliders, forces and attachments against closed forms.
 
 use std::sync::Arc;
 
