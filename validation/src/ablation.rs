@@ -14,11 +14,11 @@ use pliant_core::world::{Ordering, World};
 use crate::convergence::{SPACING, crossing_time, swinging_beam};
 use crate::gradient::searched;
 use crate::residual::{Sample, Scheme, history};
-use crate::{Bound, Claim, Curve, Figure, Plot};
+use crate::{Claim, Curve, Expected, Figure, Plot};
 
 /// Sweeps a simulated second.
 pub const STEPS: Claim = Claim {
-    sentence: "beyond a step in which stress crosses a support radius, a simulated second takes more sweeps",
+    statement: "beyond a Courant number of one, a simulated second takes more sweeps",
     measure: || {
         let mut figures = Vec::new();
         for youngs_modulus in [1e4, 1e5, 1e6] {
@@ -71,17 +71,17 @@ fn figures_of(youngs_modulus: f64) -> Result<Vec<Figure>, StepError> {
     let resolved = Figure::new(
         format!("sweeps at c dt/r = 1, {name}"),
         at(1.0).sweeps as f64,
-        Bound::AtMost(12.0),
+        Expected::AtMost(12.0),
     );
     let growth = Figure::new(
         format!("sweeps a simulated second, c dt/r = 4 over 1, {name}"),
         per_second(at(4.0)) / per_second(at(1.0)),
-        Bound::AtLeast(1.5),
+        Expected::AtLeast(1.5),
     );
     let small = Figure::new(
         format!("wall time a simulated second, c dt/r = 0.125 over 1, {name}"),
         at(0.125).seconds / at(0.125).dt / (at(1.0).seconds / at(1.0).dt),
-        Bound::Finite,
+        Expected::Finite,
     );
     Ok(vec![
         resolved.with(Curve::measured(BY_SWEEPS, name.clone(), sweeps)),

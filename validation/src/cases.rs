@@ -149,7 +149,7 @@ impl Case {
             spacing,
             support_radius: 2.0 * spacing,
             friction: 0.5,
-            joins_continuum: true,
+            shares_neighbors: true,
             meets_itself: true,
             color: [0.8; 3],
             particles: InitialParticles {

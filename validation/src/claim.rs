@@ -1,4 +1,4 @@
-//! Claims: what is measured, and what it must be.
+//! Claims: statements with measured and expected numbers.
 
 use std::fmt;
 
@@ -9,28 +9,28 @@ use crate::Curve;
 /// Something that Pliant is said to do, with the numbers that show it.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
-    /// A sentence.
-    pub sentence: &'static str,
+    /// The statement.
+    pub statement: &'static str,
     /// Measures the numbers.
     pub measure: fn() -> Result<Vec<Figure>, StepError>,
 }
 
-/// A measured number beside what it must be.
+/// A measured number beside what is expected.
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// What was measured, with its unit.
     pub what: String,
     /// The number.
     pub measured: f64,
-    /// What it must be.
-    pub must_be: Bound,
+    /// What is expected.
+    pub expected: Expected,
     /// The curves it was read off, and what they are compared with.
     pub curves: Vec<Curve>,
 }
 
-/// What a number must be.
+/// What is expected of a number.
 #[derive(Clone, Copy, Debug)]
-pub enum Bound {
+pub enum Expected {
     /// At most this.
     AtMost(f64),
     /// At least this.
@@ -41,30 +41,30 @@ pub enum Bound {
     Finite,
 }
 
-impl Bound {
+impl Expected {
     /// Within a share of a number: 0.08 for 8 %.
     pub fn within(value: f64, share: f64) -> Self {
-        Bound::Near(value, share * value.abs())
+        Expected::Near(value, share * value.abs())
     }
 
-    /// True if a number is what it must be; never for one that is not a number.
+    /// True if a number is as expected; never for NaN.
     pub fn holds(&self, measured: f64) -> bool {
         match *self {
-            Bound::AtMost(most) => measured <= most,
-            Bound::AtLeast(least) => measured >= least,
-            Bound::Near(value, distance) => (measured - value).abs() <= distance,
-            Bound::Finite => measured.is_finite(),
+            Expected::AtMost(most) => measured <= most,
+            Expected::AtLeast(least) => measured >= least,
+            Expected::Near(value, distance) => (measured - value).abs() <= distance,
+            Expected::Finite => measured.is_finite(),
         }
     }
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Bound::AtMost(most) => write!(f, "<= {}", Short(most)),
-            Bound::AtLeast(least) => write!(f, ">= {}", Short(least)),
-            Bound::Near(value, distance) => write!(f, "{} +- {}", Short(value), Short(distance)),
-            Bound::Finite => write!(f, "any"),
+            Expected::AtMost(most) => write!(f, "<= {}", Short(most)),
+            Expected::AtLeast(least) => write!(f, ">= {}", Short(least)),
+            Expected::Near(value, distance) => write!(f, "{} +- {}", Short(value), Short(distance)),
+            Expected::Finite => write!(f, "any"),
         }
     }
 }
@@ -89,11 +89,11 @@ impl fmt::Display for Short {
 
 impl Figure {
     /// A figure.
-    pub fn new(what: impl Into<String>, measured: f64, must_be: Bound) -> Self {
+    pub fn new(what: impl Into<String>, measured: f64, expected: Expected) -> Self {
         Self {
             what: what.into(),
             measured,
-            must_be,
+            expected,
             curves: Vec::new(),
         }
     }
@@ -104,34 +104,34 @@ impl Figure {
         self
     }
 
-    /// True if the number is what it must be.
+    /// True if the number is as expected.
     pub fn holds(&self) -> bool {
-        self.must_be.holds(self.measured)
+        self.expected.holds(self.measured)
     }
 }
 
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { what, must_be, .. } = self;
-        write!(f, "{what}: {} must be {must_be}", Short(self.measured))
+        let Self { what, expected, .. } = self;
+        write!(f, "{what}: {} expected {expected}", Short(self.measured))
     }
 }
 
 impl Claim {
-    /// Measures, prints, and panics if a number falls short: what a test does with a claim.
+    /// Measures, prints, and panics if a number is not as expected: what a test does with a claim.
     ///
     /// # Panics
-    /// If a number falls short, or the simulation fails.
+    /// If a number is not as expected, or the simulation fails.
     pub fn assert(&self) {
         let figures = match (self.measure)() {
             Ok(figures) => figures,
-            Err(error) => panic!("{}: {error}", self.sentence),
+            Err(error) => panic!("{}: {error}", self.statement),
         };
-        assert!(!figures.is_empty(), "{}: nothing measured", self.sentence);
+        assert!(!figures.is_empty(), "{}: nothing measured", self.statement);
         for figure in &figures {
             println!("{figure}");
         }
         let short: Vec<_> = figures.iter().filter(|f| !f.holds()).collect();
-        assert!(short.is_empty(), "{}: {short:?}", self.sentence);
+        assert!(short.is_empty(), "{}: {short:?}", self.statement);
     }
 }

@@ -8,29 +8,29 @@ use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Cylinder;
 use pliant_math::{DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, quantile, run, sand};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, quantile, run, sand};
 
 /// A gentle angle, started cold.
 pub const TWENTY_DEGREES: Claim = Claim {
-    sentence: "a column of sand of 20 degrees runs out as published prototypes did",
+    statement: "a column of sand of 20 degrees runs out as published prototypes did",
     measure: || Column::new(20.0).figures(1.27, 0.594),
 };
 
 /// A common angle, started cold.
 pub const THIRTY_DEGREES: Claim = Claim {
-    sentence: "a column of sand of 30 degrees runs out as published prototypes did",
+    statement: "a column of sand of 30 degrees runs out as published prototypes did",
     measure: || Column::new(30.0).figures(0.68, 0.765),
 };
 
 /// A steep angle, started cold.
 pub const FORTY_DEGREES: Claim = Claim {
-    sentence: "a column of sand of 40 degrees runs out as published prototypes did",
+    statement: "a column of sand of 40 degrees runs out as published prototypes did",
     measure: || Column::new(40.0).figures(0.49, 0.877),
 };
 
 /// A column half as high as wide.
 pub const FLAT: Claim = Claim {
-    sentence: "a column of half the height keeps its summit",
+    statement: "a column of half the height keeps its summit",
     measure: || {
         let column = Column {
             aspect: 0.5,
@@ -42,7 +42,7 @@ pub const FLAT: Claim = Claim {
 
 /// A column twice as high as wide.
 pub const TALL: Claim = Claim {
-    sentence: "a column of twice the height runs out as published prototypes did",
+    statement: "a column of twice the height runs out as published prototypes did",
     measure: || {
         let column = Column {
             aspect: 2.0,
@@ -56,7 +56,7 @@ pub const TALL: Claim = Claim {
 
 /// The default settings, for comparison.
 pub const WARM: Claim = Claim {
-    sentence: "started warm, columns of 20, 30 and 40 degrees run out in this order",
+    statement: "with warm start, columns of 20, 30 and 40 degrees run out in this order",
     measure: || {
         let mut figures = Vec::new();
         let mut greatest = 1.6;
@@ -64,10 +64,10 @@ pub const WARM: Claim = Claim {
             let column = Column::warm(angle);
             let deposit = column.collapse()?;
             let what = format!("run-out, {angle} degrees");
-            let figure = Figure::new(what, deposit.run_out, Bound::AtMost(greatest));
+            let figure = Figure::new(what, deposit.run_out, Expected::AtMost(greatest));
             figures.push(column.drawn(figure, "started warm, the default"));
             let what = format!("height, {angle} degrees");
-            figures.push(Figure::new(what, deposit.height, Bound::Finite));
+            figures.push(Figure::new(what, deposit.height, Expected::Finite));
             greatest = 0.9 * deposit.run_out;
         }
         let tall = Column {
@@ -75,7 +75,7 @@ pub const WARM: Claim = Claim {
             ..Column::warm(30.0)
         };
         let run_out = tall.collapse()?.run_out;
-        let figure = Figure::new("run-out, a = 2", run_out, Bound::Finite);
+        let figure = Figure::new("run-out, a = 2", run_out, Expected::Finite);
         figures.push(tall.drawn(figure, "started warm, the default"));
         Ok(figures)
     },
@@ -83,19 +83,19 @@ pub const WARM: Claim = Claim {
 
 /// Two steps, of a coarser column.
 pub const TWO_STEPS: Claim = Claim {
-    sentence: "run-out does not depend on the step",
+    statement: "run-out does not depend on the step",
     measure: || steps(8.0, &[1e-3, 5e-4]),
 };
 
 /// Three steps.
 pub const THREE_STEPS: Claim = Claim {
-    sentence: "run-out does not depend on the step, down to a fifth",
+    statement: "run-out does not depend on the step, down to a fifth",
     measure: || steps(10.0, &[1e-3, 5e-4, 2e-4]),
 };
 
 /// Resolution.
 pub const FINE: Claim = Claim {
-    sentence: "at half the spacing a column runs out farther",
+    statement: "at half the spacing a column runs out farther",
     measure: || {
         let coarse = Column::warm(30.0);
         let fine = Column {
@@ -105,7 +105,7 @@ pub const FINE: Claim = Claim {
         };
         let ratio = fine.collapse()?.run_out / coarse.collapse()?.run_out;
         let what = "run-out over that at twice the spacing";
-        Ok(vec![Figure::new(what, ratio, Bound::AtLeast(1.0))])
+        Ok(vec![Figure::new(what, ratio, Expected::AtLeast(1.0))])
     },
 };
 
@@ -145,7 +145,11 @@ fn steps(resolution: f64, steps: &[f64]) -> Result<Vec<Figure>, StepError> {
         let run_out = column.collapse()?.run_out;
         let reference = *first.get_or_insert(run_out);
         let what = format!("run-out, dt {dt}");
-        figures.push(Figure::new(what, run_out, Bound::within(reference, 0.08)));
+        figures.push(Figure::new(
+            what,
+            run_out,
+            Expected::within(reference, 0.08),
+        ));
     }
     Ok(figures)
 }
@@ -223,14 +227,14 @@ impl Column {
                 Figure::new(
                     format!("run-out, {name}"),
                     deposit.run_out,
-                    Bound::within(run_out, 0.08),
+                    Expected::within(run_out, 0.08),
                 ),
                 "started cold",
             ),
             Figure::new(
                 format!("height, {name}"),
                 deposit.height,
-                Bound::within(height, 0.08),
+                Expected::within(height, 0.08),
             ),
         ])
     }

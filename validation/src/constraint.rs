@@ -9,18 +9,18 @@ use pliant_math::{
 };
 
 use crate::gradient::searched;
-use crate::{Bound, Case, Claim, Figure, box_lattice, by_precision, elastic};
+use crate::{Case, Claim, Expected, Figure, box_lattice, by_precision, elastic};
 
 /// The gradient with the deformation of the step in it.
 pub const EXACT_GRADIENT: Claim = Claim {
-    sentence: "tau A^-T g/C is the gradient of the constraint",
+    statement: "tau A^-T g/C is the gradient of the constraint",
     measure: || {
         let block = Block::new();
         let mut greatest: f64 = 0.0;
         for i in 0..block.state.particles.len() {
             greatest = greatest.max(block.gradient_error(i));
         }
-        let bound = Bound::AtMost(by_precision(1e-6, 5e-3));
+        let bound = Expected::AtMost(by_precision(1e-6, 5e-3));
         let what = "greatest error relative to the gradient";
         Ok(vec![Figure::new(what, greatest, bound)])
     },
@@ -28,17 +28,17 @@ pub const EXACT_GRADIENT: Claim = Claim {
 
 /// The gradient that the solver uses.
 pub const SOLVER_GRADIENT: Claim = Claim {
-    sentence: "the solver's S = tau is the gradient at zero velocity gradient and departs linearly",
+    statement: "the solver's S = tau is the gradient at zero velocity gradient and departs linearly",
     measure: || {
         let block = Block::new();
-        let bound = Bound::AtMost(by_precision(1e-6, 5e-3));
+        let bound = Expected::AtMost(by_precision(1e-6, 5e-3));
         let what = "impulse of the starting stress against differences of the energy, relative";
         let at_rest = Figure::new(what, block.impulse_error(), bound);
         let what = "departure at |dt grad v| = 0.1 over that at 0.05";
         let ratio = departure(0.1) / departure(0.05);
         Ok(vec![
             at_rest,
-            Figure::new(what, ratio, Bound::Near(2.0, 0.15)),
+            Figure::new(what, ratio, Expected::Near(2.0, 0.15)),
         ])
     },
 };
@@ -101,7 +101,9 @@ impl Block {
                 base[j]
             }
         };
-        self.xpbi.continua[0].lists.velocity_gradient(i, velocity)
+        self.xpbi.continua[0]
+            .neighbors
+            .velocity_gradient(i, velocity)
     }
 
     /// The constraint's energy density at particle `i`.

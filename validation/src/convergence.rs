@@ -1,16 +1,16 @@
 //! How the sweeps of one substep approach implicit Euler.
 
-use pliant_core::methods::xpbi::{Correction, Multiplier, XpbiSettings};
+use pliant_core::methods::xpbi::{Multiplier, PositionCorrection, XpbiSettings};
 use pliant_core::step::StepError;
 use pliant_core::world::{Ordering, World};
 use pliant_math::{DVec3, to_real};
 
 use crate::residual::{Scheme, history};
-use crate::{Bound, Case, Claim, Figure, box_lattice, by_precision, elastic, run};
+use crate::{Case, Claim, Expected, Figure, box_lattice, by_precision, elastic, run};
 
 /// The tensor multiplier at the advised steps.
 pub const TENSOR: Claim = Claim {
-    sentence: "the tensor multiplier converges to implicit Euler",
+    statement: "the tensor multiplier converges to implicit Euler",
     measure: || {
         let gauss_seidel = Ordering::GaussSeidel;
         let mut figures = Vec::new();
@@ -21,11 +21,11 @@ pub const TENSOR: Claim = Claim {
             for ratio in [0.7, 1.0] {
                 let ten = residuals(&world, Multiplier::Tensor, gauss_seidel, ratio, &[10]);
                 let what = format!("momentum residual, 10 sweeps, c dt/r = {ratio}, {name}");
-                figures.push(Figure::new(what, ten[0], Bound::AtMost(1e-2)));
+                figures.push(Figure::new(what, ten[0], Expected::AtMost(1e-2)));
             }
             let many = residuals(&world, Multiplier::Tensor, gauss_seidel, 0.7, &[200]);
             let what = format!("momentum residual, 200 sweeps, c dt/r = 0.7, {name}");
-            let bound = Bound::AtMost(by_precision(1e-10, 1e-4));
+            let bound = Expected::AtMost(by_precision(1e-10, 1e-4));
             figures.push(Figure::new(what, many[0], bound));
         }
         let mut cold = swinging_beam(YOUNGS_MODULUS, 1.0)?;
@@ -36,14 +36,14 @@ pub const TENSOR: Claim = Claim {
             .warm_start = false;
         let ten = residuals(&cold, Multiplier::Tensor, gauss_seidel, 1.0, &[10]);
         let what = "the same, 10 sweeps, c dt/r = 1, swinging beam, cold";
-        figures.push(Figure::new(what, ten[0], Bound::Finite));
+        figures.push(Figure::new(what, ten[0], Expected::Finite));
         Ok(figures)
     },
 };
 
 /// The paper's scalar multiplier.
 pub const SCALAR: Claim = Claim {
-    sentence: "the scalar multiplier stagnates, which is why the tensor one is the default",
+    statement: "the scalar multiplier stagnates, which is why the tensor one is the default",
     measure: || {
         let sweeps = [50, 200];
         let found = residuals(
@@ -57,12 +57,12 @@ pub const SCALAR: Claim = Claim {
             Figure::new(
                 "momentum residual after 200 sweeps at c dt/r = 1",
                 found[1],
-                Bound::AtLeast(0.1),
+                Expected::AtLeast(0.1),
             ),
             Figure::new(
                 "the same over that after 50 sweeps",
                 found[1] / found[0],
-                Bound::AtLeast(0.9),
+                Expected::AtLeast(0.9),
             ),
         ])
     },
@@ -70,7 +70,7 @@ pub const SCALAR: Claim = Claim {
 
 /// Jacobi ordering.
 pub const JACOBI: Claim = Claim {
-    sentence: "relaxed Jacobi sweeps converge slowly and do not diverge",
+    statement: "relaxed Jacobi sweeps converge slowly and do not diverge",
     measure: || {
         let world = swinging_beam(YOUNGS_MODULUS, 1.0)?;
         let sweeps = [10, 100, 1000];
@@ -87,14 +87,18 @@ pub const JACOBI: Claim = Claim {
             Figure::new(
                 "residual after 10 sweeps over that of Gauss-Seidel",
                 found[0] / gauss_seidel[0],
-                Bound::AtLeast(2.0),
+                Expected::AtLeast(2.0),
             ),
-            Figure::new("residual after 100 sweeps", found[1], Bound::AtMost(0.1)),
-            Figure::new("residual after 1000 sweeps", found[2], Bound::AtMost(1e-3)),
+            Figure::new("residual after 100 sweeps", found[1], Expected::AtMost(0.1)),
+            Figure::new(
+                "residual after 1000 sweeps",
+                found[2],
+                Expected::AtMost(1e-3),
+            ),
             Figure::new(
                 "residual after 200 sweeps at c dt/r = 5",
                 stiff[0],
-                Bound::AtMost(1.0),
+                Expected::AtMost(1.0),
             ),
         ])
     },
@@ -138,7 +142,7 @@ fn beam_let_go(youngs_modulus: f64) -> World {
         .solver
         .methods
         .of_mut::<XpbiSettings>()
-        .correction = Correction::None;
+        .correction = PositionCorrection::None;
     case.world()
 }
 

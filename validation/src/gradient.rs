@@ -8,21 +8,21 @@ use pliant_geometry::shapes;
 use pliant_geometry::{Shape, in_order};
 use pliant_math::{DMat3, DVec3, Mat3, RandomStream, Vec3, to_double, to_real};
 
-use crate::{Bound, Case, Claim, Figure, box_lattice, by_precision, elastic};
+use crate::{Case, Claim, Expected, Figure, box_lattice, by_precision, elastic};
 
 /// Gradients of lattices.
 pub const LATTICES: Claim = Claim {
-    sentence: "the velocity gradient of a linear field is exact inside, at faces, edges and corners",
+    statement: "the velocity gradient of a linear field is exact inside, at faces, edges and corners",
     measure: || {
         let mut figures = Vec::new();
         for (jitter, support) in [(0.0, 2.0), (0.2, 2.0), (0.0, 2.6), (0.2, 2.6)] {
             let found = Gradients::of(box_lattice([9; 3], 1.0, jitter), support);
             let what = format!("{} % jitter, support {support}", 100.0 * jitter);
-            let exact = Bound::AtMost(by_precision(1e-12, 1e-5));
+            let exact = Expected::AtMost(by_precision(1e-12, 1e-5));
             let error = format!("greatest relative error, {what}");
             figures.push(Figure::new(error, found.greatest_error, exact));
             let cut = format!("share of cut particles, {what}");
-            figures.push(Figure::new(cut, found.cut_share, Bound::AtMost(0.0)));
+            figures.push(Figure::new(cut, found.cut_share, Expected::AtMost(0.0)));
         }
         Ok(figures)
     },
@@ -30,23 +30,23 @@ pub const LATTICES: Claim = Claim {
 
 /// Gradients of Poisson sets.
 pub const POISSON_SETS: Claim = Claim {
-    sentence: "in Poisson sets less than one particle in a hundred has a cut gradient",
+    statement: "in Poisson samples less than one particle in a hundred has a cut-off gradient",
     measure: || {
         let half_size = DVec3::splat(5.0);
         let (radius, height) = (5.0, 10.0);
         // Along a sharp rim a single row of particles has its neighbours in a sheet.
-        let solids: [(&str, &dyn Shape, Bound); 4] = [
-            ("box", &shapes::Box { half_size }, Bound::AtMost(0.01)),
-            ("sphere", &shapes::Sphere { radius }, Bound::AtMost(0.01)),
+        let solids: [(&str, &dyn Shape, Expected); 4] = [
+            ("box", &shapes::Box { half_size }, Expected::AtMost(0.01)),
+            ("sphere", &shapes::Sphere { radius }, Expected::AtMost(0.01)),
             (
                 "cylinder",
                 &shapes::Cylinder { radius, height },
-                Bound::AtMost(0.01),
+                Expected::AtMost(0.01),
             ),
             (
                 "cone with a rim of 31 degrees",
                 &shapes::Cone::new(10.0, 6.0),
-                Bound::Finite,
+                Expected::Finite,
             ),
         ];
         let mut figures = Vec::new();
@@ -62,8 +62,8 @@ pub const POISSON_SETS: Claim = Claim {
             let found = Gradients::of(points, 2.0);
             // What is neither cut nor faded is exact; a sharp rim fades gradients that are hardly known.
             let exact = match share {
-                Bound::AtMost(_) => Bound::AtMost(by_precision(1e-12, 1e-5)),
-                _ => Bound::AtMost(1.0),
+                Expected::AtMost(_) => Expected::AtMost(by_precision(1e-12, 1e-5)),
+                _ => Expected::AtMost(1.0),
             };
             let error = format!("greatest relative error where not cut, {name}");
             figures.push(Figure::new(error, found.greatest_error, exact));
@@ -95,7 +95,7 @@ impl Gradients {
             .iter()
             .map(|&x| to_real(FIELD * (x - middle) + DVec3::new(0.3, -0.2, 0.1)))
             .collect();
-        let lists = &xpbi.continua[0].lists;
+        let lists = &xpbi.continua[0].neighbors;
         let errors = (0..velocity.len())
             .filter(|&i| lists.rank(i) == 3)
             .map(|i| distance(lists.velocity_gradient(i, |j| velocity[j]), FIELD));

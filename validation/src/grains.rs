@@ -2,7 +2,7 @@
 //! figs. 13 and 15): how far particles keep from each other, and how steep a heap stands.
 
 use pliant_core::measure::probes::{KernelDensity, NeighborDistances};
-use pliant_core::methods::xpbi::{Correction, XpbiSettings};
+use pliant_core::methods::xpbi::{PositionCorrection, XpbiSettings};
 use pliant_core::step::StepError;
 use pliant_core::world::Material;
 use pliant_geometry::in_order;
@@ -11,11 +11,11 @@ use pliant_geometry::shapes::Box as Cuboid;
 use pliant_math::{DVec3, RandomStream};
 
 use crate::column::Column;
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, granules, run, sand};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, granules, run, sand};
 
 /// Two blocks fly into each other.
 pub const BLOCKS_COLLIDE: Claim = Claim {
-    sentence: "particles of colliding blocks of sand keep their distance from each other",
+    statement: "particles of colliding blocks of sand keep their distance from each other",
     measure: || {
         let sand = sand(1600.0, 1e5, 0.3, FRICTION_ANGLE);
         let sand = Spacing::of(blocks(sand, BLOCKS.spacing), BLOCKS)?;
@@ -27,7 +27,7 @@ pub const BLOCKS_COLLIDE: Claim = Claim {
 
 /// The two ways to correct positions, and none.
 pub const CORRECTIONS: Claim = Claim {
-    sentence: "corrections by distance and by density both bound the density of colliding sand, and that by distance keeps particles apart better",
+    statement: "corrections by distance and by density both bound the density of colliding sand, and that by distance keeps particles apart better",
     measure: || {
         let spacing = |correction| {
             let material = sand(1600.0, 1e5, 0.3, FRICTION_ANGLE);
@@ -39,16 +39,16 @@ pub const CORRECTIONS: Claim = Claim {
                 .correction = correction;
             Spacing::of(case, CORRECTED)
         };
-        let by_distance = spacing(Correction::Distance)?;
-        let by_density = spacing(Correction::Density)?;
-        let without = spacing(Correction::None)?;
+        let by_distance = spacing(PositionCorrection::Distance)?;
+        let by_density = spacing(PositionCorrection::Density)?;
+        let without = spacing(PositionCorrection::None)?;
         Ok(compared(&by_distance, &by_density, &without))
     },
 };
 
 /// A column collapses.
 pub const COLUMN_COLLAPSES: Claim = Claim {
-    sentence: "particles of a collapsing column of sand keep their distance from each other",
+    statement: "particles of a collapsing column of sand keep their distance from each other",
     measure: || {
         let column = Column::new(FRICTION_ANGLE);
         let sand = Spacing::of(column.case(), COLUMN)?;
@@ -59,7 +59,7 @@ pub const COLUMN_COLLAPSES: Claim = Claim {
 
 /// Heaps of plain granules.
 pub const ANGLES: Claim = Claim {
-    sentence: "columns of plain granules stay steeper than sand and hardly tell friction angles apart",
+    statement: "columns of plain granules stay steeper than sand and hardly depend on the friction angle",
     measure: || {
         // What sand of XPBI runs out; see `column`.
         let of_sand = [(20.0, 1.27), (30.0, 0.68), (40.0, 0.49)];
@@ -70,13 +70,13 @@ pub const ANGLES: Claim = Claim {
             run(&mut world, column.dt, 1500, |_, _| ())?;
             let run_out = column.deposit(&world).run_out;
             let what = format!("run-out of plain granules, {angle} degrees");
-            let figure = Figure::new(what, run_out, Bound::AtMost(0.95 * sand));
+            let figure = Figure::new(what, run_out, Expected::AtMost(0.95 * sand));
             figures.push(column.drawn(figure, "plain granules"));
             run_outs.push(run_out);
         }
         let ratio = run_outs[0] / run_outs[2];
         let what = "run-out at 20 over that at 40 degrees, 2.6 for sand";
-        figures.push(Figure::new(what, ratio, Bound::AtMost(2.0)));
+        figures.push(Figure::new(what, ratio, Expected::AtMost(2.0)));
         Ok(figures)
     },
 };
@@ -88,7 +88,7 @@ const SWEEPS: u32 = 20;
 
 /// What is looked at, and when.
 #[derive(Clone, Copy)]
-struct Course {
+struct TimeSeries {
     plot: Plot,
     spacing: f64,
     dt: f64,
@@ -99,7 +99,7 @@ struct Course {
     settled: f64,
 }
 
-const BLOCKS: Course = Course {
+const BLOCKS: TimeSeries = TimeSeries {
     plot: Plot {
         title: "Distance of the nearest particle in colliding blocks",
         unit: "spacings",
@@ -114,7 +114,7 @@ const BLOCKS: Course = Course {
     settled: 0.15,
 };
 
-const CORRECTED: Course = Course {
+const CORRECTED: TimeSeries = TimeSeries {
     plot: Plot {
         title: "Position correction in colliding blocks: distance of the nearest particle",
         ..BLOCKS.plot
@@ -133,7 +133,7 @@ const CROWDS: Plot = Plot {
     ..BLOCKS.plot
 };
 
-const COLUMN: Course = Course {
+const COLUMN: TimeSeries = TimeSeries {
     plot: Plot {
         title: "Distance of the nearest particle in a collapsing column",
         ..BLOCKS.plot
@@ -147,7 +147,7 @@ const COLUMN: Course = Course {
 
 /// Distances of nearest neighbours over time.
 struct Spacing {
-    course: Course,
+    course: TimeSeries,
     /// Times [s] and distances [m].
     frames: Vec<(f64, NeighborDistances)>,
     /// Times [s] and greatest densities as multiples of that at rest.
@@ -155,7 +155,7 @@ struct Spacing {
 }
 
 impl Spacing {
-    fn of(case: Case, course: Course) -> Result<Self, StepError> {
+    fn of(case: Case, course: TimeSeries) -> Result<Self, StepError> {
         let (mut world, mut substep) = (case.world(), 0);
         let (mut frames, mut densities) = (Vec::new(), Vec::new());
         let all: Vec<usize> = (0..world.state.particles.len()).collect();
@@ -192,7 +192,7 @@ impl Spacing {
     }
 
     /// The greatest density of all frames, with its course.
-    fn crowd(&self, name: &str, bound: Bound) -> Figure {
+    fn crowd(&self, name: &str, bound: Expected) -> Figure {
         let densities = self.densities.iter();
         let greatest = densities.map(|[_, density]| *density).fold(0.0, f64::max);
         let what = format!("greatest density {name} [of that at rest]");
@@ -217,7 +217,7 @@ impl Spacing {
     }
 
     /// A figure with the course of what it was read off.
-    fn figure(&self, name: &str, value: fn(&NeighborDistances) -> f64, bound: Bound) -> Figure {
+    fn figure(&self, name: &str, value: fn(&NeighborDistances) -> f64, bound: Expected) -> Figure {
         let what = format!("{name} at the end [spacings]");
         let points = self.values(value).collect();
         Figure::new(what, self.last(value), bound).with(Curve::measured(
@@ -236,23 +236,23 @@ fn figures(sand: &Spacing, grains: &Spacing) -> Vec<Figure> {
         Figure::new(
             "XPBI, least of the run [spacings]",
             sand.least(),
-            Bound::AtLeast(0.72),
+            Expected::AtLeast(0.72),
         ),
         Figure::new(
             "XPBI, greatest over least mean once settled",
             sand.drift(),
-            Bound::AtMost(1.06),
+            Expected::AtMost(1.06),
         ),
-        sand.figure("XPBI, mean", mean, Bound::AtLeast(0.8)),
-        sand.figure("XPBI, deviation", deviation, Bound::AtMost(0.22)),
+        sand.figure("XPBI, mean", mean, Expected::AtLeast(0.8)),
+        sand.figure("XPBI, deviation", deviation, Expected::AtMost(0.22)),
         Figure::new(
             "plain granules, least of the run [spacings]",
             grains.least(),
-            Bound::Finite,
+            Expected::Finite,
         ),
         // Balls of one spacing cannot come nearer for long.
-        grains.figure("plain granules, mean", mean, Bound::AtLeast(0.98)),
-        grains.figure("plain granules, deviation", deviation, Bound::Finite),
+        grains.figure("plain granules, mean", mean, Expected::AtLeast(0.98)),
+        grains.figure("plain granules, deviation", deviation, Expected::Finite),
     ]
 }
 
@@ -261,19 +261,19 @@ fn compared(by_distance: &Spacing, by_density: &Spacing, without: &Spacing) -> V
     let mean = |d: &NeighborDistances| d.mean;
     let deviation = |d: &NeighborDistances| d.deviation;
     vec![
-        by_distance.crowd("by distance", Bound::AtMost(1.5)),
+        by_distance.crowd("by distance", Expected::AtMost(1.5)),
         // 1.25 is the bound of the setting.
-        by_density.crowd("by density", Bound::AtMost(1.27)),
-        without.crowd("without", Bound::AtLeast(1.55)),
-        by_distance.figure("mean by distance", mean, Bound::AtLeast(0.8)),
-        by_density.figure("mean by density", mean, Bound::AtMost(0.78)),
-        without.figure("mean without", mean, Bound::AtMost(0.78)),
-        by_distance.figure("deviation by distance", deviation, Bound::AtMost(0.19)),
-        by_density.figure("deviation by density", deviation, Bound::AtLeast(0.2)),
+        by_density.crowd("by density", Expected::AtMost(1.27)),
+        without.crowd("without", Expected::AtLeast(1.55)),
+        by_distance.figure("mean by distance", mean, Expected::AtLeast(0.8)),
+        by_density.figure("mean by density", mean, Expected::AtMost(0.78)),
+        without.figure("mean without", mean, Expected::AtMost(0.78)),
+        by_distance.figure("deviation by distance", deviation, Expected::AtMost(0.19)),
+        by_density.figure("deviation by density", deviation, Expected::AtLeast(0.2)),
         Figure::new(
             "nearest pair of the run by density [spacings]",
             by_density.least(),
-            Bound::Finite,
+            Expected::Finite,
         ),
     ]
 }

@@ -13,11 +13,11 @@ use pliant_materials::laws::YieldSurface;
 use pliant_math::{DQuat, DVec3, Pose, RandomStream};
 use pliant_parameters::{Problem, Value, Values};
 
-use crate::{Bound, Case, Claim, Figure, run, sand_of};
+use crate::{Case, Claim, Expected, Figure, run, sand_of};
 
 /// Slopes of poured heaps.
 pub const SLOPES: Claim = Claim {
-    sentence: "the flank of a poured heap lies within 5 degrees of the friction angle, at 40 degrees within 8",
+    statement: "the flank of a poured heap lies within 5 degrees of the friction angle, at 40 degrees within 8",
     measure: || {
         let mut figures = Vec::new();
         // Single heaps scatter, and the more the steeper they are.
@@ -31,7 +31,7 @@ pub const SLOPES: Claim = Claim {
             figures.push(Figure::new(
                 what,
                 heap.slope()?,
-                Bound::Near(angle, distance),
+                Expected::Near(angle, distance),
             ));
         }
         Ok(figures)

@@ -7,11 +7,11 @@ use pliant_core::step::StepError;
 use pliant_core::world::World;
 use pliant_math::{DVec3, to_double};
 
-use crate::{Bound, Case, Claim, Figure, box_lattice, elastic, greatest_speed, rubber, run};
+use crate::{Case, Claim, Expected, Figure, box_lattice, elastic, greatest_speed, rubber, run};
 
 /// Sliding with and without friction.
 pub const SLIDES: Claim = Claim {
-    sentence: "above the friction angle a block slides as Coulomb says",
+    statement: "above the friction angle a block slides by Coulomb's law",
     measure: || {
         let mut figures = Vec::new();
         for friction in [0.5, 0.0] {
@@ -19,7 +19,7 @@ pub const SLIDES: Claim = Claim {
             let theory = GRAVITY * (angle.sin() - friction * angle.cos());
             let what = format!("acceleration over theory at 35 degrees, friction {friction}");
             let ratio = acceleration(angle, friction)? / theory;
-            figures.push(Figure::new(what, ratio, Bound::Near(1.0, 1e-3)));
+            figures.push(Figure::new(what, ratio, Expected::Near(1.0, 1e-3)));
         }
         Ok(figures)
     },
@@ -27,7 +27,7 @@ pub const SLIDES: Claim = Claim {
 
 /// Sticking.
 pub const STICKS: Claim = Claim {
-    sentence: "below the friction angle a block sticks",
+    statement: "below the friction angle a block sticks",
     measure: || {
         let mut world = settled(20f64.to_radians(), 0.5)?;
         run(&mut world, DT, 500, |_, _| ())?;
@@ -35,14 +35,14 @@ pub const STICKS: Claim = Claim {
         Ok(vec![Figure::new(
             what,
             greatest_speed(&world),
-            Bound::AtMost(1e-5),
+            Expected::AtMost(1e-5),
         )])
     },
 };
 
 /// Sliding on particles instead of a plane.
 pub const ON_PARTICLES: Claim = Claim {
-    sentence: "a solid block slides on particles of any spacing as Coulomb says, as on a plane",
+    statement: "a solid block slides on particles of any spacing by Coulomb's law, as on a plane",
     measure: || {
         let angle = 30f64.to_radians();
         let mut figures = Vec::new();
@@ -54,13 +54,13 @@ pub const ON_PARTICLES: Claim = Claim {
                     "acceleration over theory on particles {ratio} times as far apart, friction {friction}"
                 );
                 let ratio = acceleration_of(settle(world, 250)?, 250)? / theory;
-                figures.push(Figure::new(what, ratio, Bound::Near(1.0, 0.01)));
+                figures.push(Figure::new(what, ratio, Expected::Near(1.0, 0.01)));
             }
         }
         let world = settle(on_particles(angle, 0.6, 1.0).world(), 250)?;
         let rest = acceleration_of(world, 250)?.abs();
         let what = "acceleration at a friction of 0.6 [m/s2]";
-        figures.push(Figure::new(what, rest, Bound::AtMost(1e-3)));
+        figures.push(Figure::new(what, rest, Expected::AtMost(1e-3)));
         Ok(figures)
     },
 };

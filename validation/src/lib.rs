@@ -1,6 +1,6 @@
 //! Closed-form solutions and published numbers as tests, named as claims.
 //!
-//! A file here measures one subject and says what its numbers must be; `tests/` asserts the quick
+//! A file here measures one subject and says what is expected of its numbers; `tests/` asserts the quick
 //! claims, and `pliant validate` tells and plots them. Cases drive the engine's core without scene files, so
 //! that a wrong number points at the physics.
 
@@ -12,7 +12,7 @@ pub use cases::{
     Case, box_lattice, by_precision, center_of_mass, elastic, granules, greatest_speed, material,
     quantile, rms_speed, rubber, run, sand, sand_of, solid, von_mises,
 };
-pub use claim::{Bound, Claim, Figure, Short};
+pub use claim::{Claim, Expected, Figure, Short};
 pub use curve::{Curve, Plot};
 
 pub mod ablation;

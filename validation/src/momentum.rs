@@ -5,24 +5,25 @@ use pliant_core::world::{Material, World};
 use pliant_math::{DVec3, to_double};
 
 use crate::{
-    Bound, Case, Claim, Figure, box_lattice, by_precision, center_of_mass, elastic, run, von_mises,
+    Case, Claim, Expected, Figure, box_lattice, by_precision, center_of_mass, elastic, run,
+    von_mises,
 };
 
 /// Linear and angular momentum, sums over a hundred steps.
 pub const KEPT: Claim = Claim {
-    sentence: "a rotating, shearing block keeps its linear and angular momentum",
+    statement: "a rotating, shearing block keeps its linear and angular momentum",
     measure: || {
         let mut figures = Vec::new();
         for (name, material) in materials() {
             for xsph_rate in [0.0, 10.0] {
                 let drift = drift(material.clone(), xsph_rate)?;
                 let what = format!("linear momentum, {name}, XSPH {xsph_rate}/s");
-                let bound = Bound::AtMost(by_precision(1e-12, 1e-5));
+                let bound = Expected::AtMost(by_precision(1e-12, 1e-5));
                 figures.push(Figure::new(what, drift.linear, bound));
                 let what = format!("angular momentum, {name}, XSPH {xsph_rate}/s");
                 let bound = match xsph_rate {
-                    0.0 => Bound::AtMost(by_precision(1e-10, 1e-5)),
-                    _ => Bound::Finite,
+                    0.0 => Expected::AtMost(by_precision(1e-10, 1e-5)),
+                    _ => Expected::Finite,
                 };
                 figures.push(Figure::new(what, drift.angular, bound));
             }
@@ -39,12 +40,12 @@ fn materials() -> [(&'static str, Material); 2] {
 }
 
 /// Changes relative to the sums of sizes.
-struct Drift {
+struct MomentumDrift {
     linear: f64,
     angular: f64,
 }
 
-fn drift(material: Material, xsph_rate: f64) -> Result<Drift, StepError> {
+fn drift(material: Material, xsph_rate: f64) -> Result<MomentumDrift, StepError> {
     let spacing = 0.1;
     let middle = DVec3::splat(0.5);
     let velocity = |x: DVec3| {
@@ -59,7 +60,7 @@ fn drift(material: Material, xsph_rate: f64) -> Result<Drift, StepError> {
     let start = Momenta::of(&world);
     run(&mut world, 5e-4, 100, |_, _| ())?;
     let end = Momenta::of(&world);
-    Ok(Drift {
+    Ok(MomentumDrift {
         linear: (end.linear - start.linear).length() / start.linear_size,
         angular: (end.angular - start.angular).length() / start.angular_size,
     })

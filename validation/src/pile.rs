@@ -1,38 +1,38 @@
 //! A pile of sand at rest.
 
-use pliant_core::methods::xpbi::{Plasticity, XpbiSettings};
+use pliant_core::methods::xpbi::{PlasticityScheme, XpbiSettings};
 use pliant_core::step::StepError;
 use pliant_geometry::in_order;
 use pliant_geometry::sampling::{Sampling, fill};
 use pliant_geometry::shapes::Cone;
 use pliant_math::{DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Figure, rms_speed, run, sand};
+use crate::{Case, Claim, Expected, Figure, rms_speed, run, sand};
 
 /// Implicit against semi-implicit plasticity.
 pub const RESTS: Claim = Claim {
-    sentence: "a pile rests at least ten times quieter under implicit than under semi-implicit plasticity",
+    statement: "the residual speed of a pile is at least ten times smaller with implicit than with semi-implicit plasticity",
     measure: || {
-        let implicit = rest_speed(Plasticity::Implicit)?;
-        let semi_implicit = rest_speed(Plasticity::SemiImplicit)?;
+        let implicit = rest_speed(PlasticityScheme::Implicit)?;
+        let semi_implicit = rest_speed(PlasticityScheme::SemiImplicit)?;
         Ok(vec![
-            Figure::new("rms speed, implicit [m/s]", implicit, Bound::Finite),
+            Figure::new("rms speed, implicit [m/s]", implicit, Expected::Finite),
             Figure::new(
                 "rms speed, semi-implicit [m/s]",
                 semi_implicit,
-                Bound::Finite,
+                Expected::Finite,
             ),
             Figure::new(
                 "semi-implicit over implicit",
                 semi_implicit / implicit,
-                Bound::AtLeast(10.0),
+                Expected::AtLeast(10.0),
             ),
         ])
     },
 };
 
 /// Mean rms speed [m/s] of a pile of 20 degrees, of sand of 35, in the last tenth of a second of one.
-fn rest_speed(plasticity: Plasticity) -> Result<f64, StepError> {
+fn rest_speed(plasticity: PlasticityScheme) -> Result<f64, StepError> {
     let (radius, spacing, dt) = (0.5, 0.05, 1e-3);
     let height = radius * 20f64.to_radians().tan();
     let cone = Cone::new(radius, height);

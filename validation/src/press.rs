@@ -7,15 +7,15 @@ use pliant_core::step::StepError;
 use pliant_geometry::shapes::Plane;
 use pliant_math::{DQuat, DVec3, Pose};
 
-use crate::{Bound, Case, Claim, Figure, box_lattice, run, von_mises};
+use crate::{Case, Claim, Expected, Figure, box_lattice, run, von_mises};
 
 /// Plate force of a block of 12^3 particles.
 pub const PLATE_FORCE: Claim = Claim {
-    sentence: "a compressed von Mises block of 12^3 pushes back with sqrt(3/2) yield_deviator",
+    statement: "the stress of a compressed von Mises block of 12^3 is sqrt(3/2) yield_deviator",
     measure: || {
         let ratio = stress(12)? / (1.5f64.sqrt() * YIELD_DEVIATOR);
         let what = "F/A over theory, 12^3";
-        Ok(vec![Figure::new(what, ratio, Bound::Near(1.0, 0.06))])
+        Ok(vec![Figure::new(what, ratio, Expected::Near(1.0, 0.06))])
     },
 };
 

@@ -8,36 +8,36 @@
 use std::time::Instant;
 
 use pliant_core::integrator;
-use pliant_core::methods::xpbi::{Correction, Multiplier, XpbiColumns, XpbiSettings};
+use pliant_core::methods::xpbi::{Multiplier, PositionCorrection, XpbiColumns, XpbiSettings};
 use pliant_core::step::StepError;
 use pliant_core::world::{Ordering, World};
 
 use crate::gradient::searched;
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, elastic};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, box_lattice, elastic};
 
 /// A soft beam.
 pub const SOFT: Claim = Claim {
-    sentence: "sweeps of a soft cantilever, 1e4 Pa in a step of 5 ms, converge with the tensor multiplier",
+    statement: "sweeps of a soft cantilever, 1e4 Pa in a step of 5 ms, converge with the tensor multiplier",
     measure: || {
-        let bounds = [1e-4, 0.02].map(Bound::AtMost);
+        let bounds = [1e-4, 0.02].map(Expected::AtMost);
         figures(1e4, &BY_SWEEPS_SOFT, &BY_TIME_SOFT, bounds)
     },
 };
 
 /// A beam ten times as stiff.
 pub const MIDDLE: Claim = Claim {
-    sentence: "sweeps of a cantilever of 1e5 Pa in a step of 5 ms converge slowly",
+    statement: "sweeps of a cantilever of 1e5 Pa in a step of 5 ms converge slowly",
     measure: || {
-        let bounds = [0.03, 0.25].map(Bound::AtMost);
+        let bounds = [0.03, 0.25].map(Expected::AtMost);
         figures(1e5, &BY_SWEEPS_MIDDLE, &BY_TIME_MIDDLE, bounds)
     },
 };
 
 /// A beam a hundred times as stiff.
 pub const STIFF: Claim = Claim {
-    sentence: "a step of 5 ms of a stiff cantilever, 1e6 Pa, is not resolved by 100 sweeps",
+    statement: "a step of 5 ms of a stiff cantilever, 1e6 Pa, is not resolved by 100 sweeps",
     measure: || {
-        let bounds = [Bound::Near(0.16, 0.1), Bound::Near(0.4, 0.2)];
+        let bounds = [Expected::Near(0.16, 0.1), Expected::Near(0.4, 0.2)];
         figures(1e6, &BY_SWEEPS_STIFF, &BY_TIME_STIFF, bounds)
     },
 };
@@ -160,7 +160,7 @@ fn figures(
     youngs_modulus: f64,
     by_sweeps: &Plot,
     by_time: &Plot,
-    bounds: [Bound; 2],
+    bounds: [Expected; 2],
 ) -> Result<Vec<Figure>, StepError> {
     let world = cantilever(youngs_modulus);
     let mut figures = Vec::new();
@@ -171,7 +171,7 @@ fn figures(
             Scheme {
                 multiplier: Multiplier::Scalar,
                 ..
-            } => Bound::Finite,
+            } => Expected::Finite,
             Scheme {
                 ordering: Ordering::GaussSeidel,
                 ..
@@ -205,6 +205,6 @@ fn cantilever(youngs_modulus: f64) -> World {
         .solver
         .methods
         .of_mut::<XpbiSettings>()
-        .correction = Correction::None;
+        .correction = PositionCorrection::None;
     case.world()
 }

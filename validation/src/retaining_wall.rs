@@ -11,17 +11,17 @@ use pliant_geometry::shapes::{Box as Cuboid, Plane};
 use pliant_materials::laws::YieldSurface;
 use pliant_math::{DQuat, DVec3, Pose, RandomStream};
 
-use crate::{Bound, Case, Claim, Figure, run, sand_of};
+use crate::{Case, Claim, Expected, Figure, run, sand_of};
 
 /// Slopes at rest.
 pub const RESTS: Claim = Claim {
-    sentence: "a bed of sand whose wall withdraws rests within 3 degrees of its friction angle, at 40 degrees up to 7 below",
+    statement: "a bed of sand whose wall withdraws rests within 3 degrees of its friction angle, at 40 degrees up to 7 below",
     measure: || {
         let mut figures = Vec::new();
         for (angle, bound) in [
-            (20.0, Bound::Near(20.0, 3.0)),
-            (30.0, Bound::Near(30.0, 3.0)),
-            (40.0, Bound::Near(36.5, 3.5)),
+            (20.0, Expected::Near(20.0, 3.0)),
+            (30.0, Expected::Near(30.0, 3.0)),
+            (40.0, Expected::Near(36.5, 3.5)),
         ] {
             let bed = Bed::new(YieldSurface::DruckerPrager, angle);
             let what = format!("slope at rest, {angle} degrees [degrees]");

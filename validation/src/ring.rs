@@ -13,11 +13,11 @@ use pliant_geometry::{Aabb, Shape, TriangleMesh, in_order};
 use pliant_materials::laws::YieldSurface;
 use pliant_math::{DVec3, Pose, RandomStream, to_double};
 
-use crate::{Bound, Case, Claim, Figure, run, sand_of};
+use crate::{Case, Claim, Expected, Figure, run, sand_of};
 
 /// The round cone at three angles.
 pub const FLOWS: Claim = Claim {
-    sentence: "a ring of sand flows where its round cone yields in simple shear, above the friction angle",
+    statement: "a ring of sand flows where its round cone yields in simple shear, above the friction angle",
     measure: || {
         let mut figures = Vec::new();
         for angle in [20.0, 30.0, 40.0] {
@@ -30,7 +30,7 @@ pub const FLOWS: Claim = Claim {
 
 /// The other surfaces.
 pub const FLOWS_WITH_LODE_ANGLE: Claim = Claim {
-    sentence: "a ring of sand flows where a cone with a Lode angle yields in simple shear, below the friction angle",
+    statement: "a ring of sand flows where a cone with a Lode angle yields in simple shear, below the friction angle",
     measure: || {
         let names = [
             (YieldSurface::MatsuokaNakai, "Matsuoka and Nakai"),
@@ -43,7 +43,7 @@ pub const FLOWS_WITH_LODE_ANGLE: Claim = Claim {
 
 /// What five cold sweeps leave.
 pub const FLOWS_COLD: Claim = Claim {
-    sentence: "started cold, a ring of sand flows at up to an eighth more friction",
+    statement: "without warm start, a ring of sand flows at up to an eighth more friction",
     measure: || {
         let warm = Ring::new(YieldSurface::DruckerPrager, 30.0);
         let cold = Ring {
@@ -53,7 +53,7 @@ pub const FLOWS_COLD: Claim = Claim {
         let tangent = |ring: Ring| Ok(ring.flow_angle()?.to_radians().tan());
         let ratio = tangent(cold)? / tangent(warm)?;
         let what = "friction in flow over that from a warm start, 30 degrees";
-        Ok(vec![Figure::new(what, ratio, Bound::AtMost(1.125))])
+        Ok(vec![Figure::new(what, ratio, Expected::AtMost(1.125))])
     },
 };
 
@@ -111,7 +111,7 @@ impl Ring {
             "angle of flow, {} degrees, {name} [degrees]",
             self.friction_angle
         );
-        let bound = Bound::Near(self.promised(), 1.0);
+        let bound = Expected::Near(self.promised(), 1.0);
         Ok(Figure::new(what, self.flow_angle()?, bound))
     }
 

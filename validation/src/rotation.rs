@@ -1,16 +1,16 @@
 //! Rigid motions of updated-Lagrangian bodies.
 
 use pliant_core::methods::xpbi::{
-    Correction, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup, volume_ratio,
+    PositionCorrection, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup, volume_ratio,
 };
 use pliant_core::particles::ReorderScratch;
 use pliant_math::{DMat3, DVec3, SymMat3, to_real};
 
-use crate::{Bound, Case, Claim, Figure, box_lattice, elastic, run};
+use crate::{Case, Claim, Expected, Figure, box_lattice, elastic, run};
 
 /// Imposed rotation.
 pub const ROTATION: Claim = Claim {
-    sentence: "an imposed rotation grows det F as exp(omega dt angle) - 1",
+    statement: "an imposed rotation increases det F by exp(omega dt angle) - 1",
     measure: || {
         let angle = std::f64::consts::PI;
         let mut figures = Vec::new();
@@ -18,7 +18,11 @@ pub const ROTATION: Claim = Claim {
             let theory = (angle * angle / f64::from(steps)).exp_m1();
             let measured = imposed_rotation(angle, steps);
             let what = format!("growth over theory, half a turn in {steps} steps");
-            figures.push(Figure::new(what, measured / theory, Bound::Near(1.0, 0.05)));
+            figures.push(Figure::new(
+                what,
+                measured / theory,
+                Expected::Near(1.0, 0.05),
+            ));
         }
         Ok(figures)
     },
@@ -26,7 +30,7 @@ pub const ROTATION: Claim = Claim {
 
 /// Free translation.
 pub const TRANSLATION: Claim = Claim {
-    sentence: "a translation leaves a body exactly without strain",
+    statement: "a translation leaves a body exactly without strain",
     measure: || {
         let points = box_lattice([8; 3], 0.1, 0.2);
         let mut case = Case::new(elastic(1000.0, 1e5, 0.3), points, 0.1)
@@ -36,7 +40,7 @@ pub const TRANSLATION: Claim = Claim {
             .solver
             .methods
             .of_mut::<XpbiSettings>()
-            .correction = Correction::None;
+            .correction = PositionCorrection::None;
         let mut world = case.world();
         run(&mut world, 1e-3, 100, |_, _| ())?;
         let strains = world.state.methods.of::<XpbiColumns>().strain.iter();
@@ -44,7 +48,7 @@ pub const TRANSLATION: Claim = Claim {
         Ok(vec![Figure::new(
             "greatest |b - I|",
             greatest,
-            Bound::AtMost(0.0),
+            Expected::AtMost(0.0),
         )])
     },
 };

@@ -12,17 +12,17 @@ use pliant_geometry::shapes::{Box as Cuboid, Plane};
 use pliant_math::{DQuat, DVec3, Pose, RandomStream};
 
 use crate::column::{Column, RADIUS};
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, quantile, run, sand};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, quantile, run, sand};
 
 /// Round columns.
 pub const ROUND: Claim = Claim {
-    sentence: "round columns of sand run out 0.4 to 1.0 times as far as in experiments, farther at finer spacing",
+    statement: "round columns of sand run out 0.4 to 1.0 times as far as in experiments, farther at finer spacing",
     measure: || figures(&ROUND_PLOT, [10.0, 16.0], [0.4, 1.0], lube_2004, round),
 };
 
 /// Columns between plates.
 pub const BETWEEN_PLATES: Claim = Claim {
-    sentence: "columns of sand between plates run out 0.4 to 0.9 times as far as in experiments, farther at finer spacing",
+    statement: "columns of sand between plates run out 0.4 to 0.9 times as far as in experiments, farther at finer spacing",
     measure: || {
         figures(
             &PLATES_PLOT,
@@ -90,7 +90,7 @@ fn figures(
             figures.push(Figure::new(
                 format!("run-out over the experiment's, a = {a}, {name}"),
                 measured / experiment(a),
-                Bound::Near(0.5 * (low + high), 0.5 * (high - low)),
+                Expected::Near(0.5 * (low + high), 0.5 * (high - low)),
             ));
         }
         let ratios = points.iter().map(|[a, r]| r / experiment(*a));
@@ -104,7 +104,7 @@ fn figures(
     let nearer = (1.0 - shares[0]).abs() - (1.0 - shares[1]).abs();
     let what = "mean share of the experiment's run-out at the finer spacing";
     figures.push(
-        Figure::new(what, shares[1], Bound::Near(0.7, 0.2)).with(Curve::reference(
+        Figure::new(what, shares[1], Expected::Near(0.7, 0.2)).with(Curve::reference(
             *plot,
             "experiment",
             law,
@@ -113,7 +113,7 @@ fn figures(
     figures.push(Figure::new(
         "how much nearer to 1 the mean share is than at the coarser spacing",
         nearer,
-        Bound::AtLeast(0.0),
+        Expected::AtLeast(0.0),
     ));
     Ok(figures)
 }

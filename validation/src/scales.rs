@@ -12,11 +12,11 @@ use pliant_materials::laws::HerschelBulkley;
 use pliant_materials::{HenckyElasticity, HenckyLaw};
 use pliant_math::{DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, material, quantile, run};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, material, quantile, run};
 
 /// 8 and 56 thousand particles.
 pub const GOO: Claim = Claim {
-    sentence: "a ball of goo lies as wide and as high in 56 as in 8 thousand particles",
+    statement: "the shape of a fallen ball of goo is the same with 8 and 56 thousand particles",
     measure: || {
         let coarse = fallen(8e3)?;
         let fine = fallen(56e3)?;
@@ -25,17 +25,17 @@ pub const GOO: Claim = Claim {
             Figure::new(
                 "radius in 56 over that in 8 thousand",
                 fine.radius / coarse.radius,
-                Bound::Near(1.0, 0.05),
+                Expected::Near(1.0, 0.05),
             ),
             Figure::new(
                 "height in 56 over that in 8 thousand",
                 fine.height / coarse.height,
-                Bound::Near(1.0, 0.08),
+                Expected::Near(1.0, 0.08),
             ),
             Figure::new(
                 "wall time a particle and sweep, 56 over 8 thousand",
                 fine.cost / coarse.cost,
-                Bound::Finite,
+                Expected::Finite,
             )
             .with(Curve::measured(COST, "goo", cost.to_vec())),
         ])

@@ -1,6 +1,6 @@
 //! A ball of snow that hits the ground, in two steps (Yu et al. 2024, Fig. 19).
 
-use pliant_core::methods::xpbi::{Plasticity, XpbiSettings};
+use pliant_core::methods::xpbi::{PlasticityScheme, XpbiSettings};
 use pliant_core::step::StepError;
 use pliant_core::world::Material;
 use pliant_geometry::in_order;
@@ -10,33 +10,33 @@ use pliant_materials::laws::Snow;
 use pliant_materials::{HenckyElasticity, HenckyLaw};
 use pliant_math::{DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, material, quantile, run};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, material, quantile, run};
 
 /// Implicit and semi-implicit plasticity at 1 ms and at 0.1 ms.
 pub const TWO_STEPS: Claim = Claim {
-    sentence: "a ball of snow breaks to one shape at steps of 1 and 0.1 ms, unlike with semi-implicit plasticity",
+    statement: "a ball of snow breaks to the same shape at steps of 1 and 0.1 ms, unlike with semi-implicit plasticity",
     measure: || {
-        let implicit = [1e-3, 1e-4].map(|dt| ball(Plasticity::Implicit, dt));
-        let semi = [1e-3, 1e-4].map(|dt| ball(Plasticity::SemiImplicit, dt));
+        let implicit = [1e-3, 1e-4].map(|dt| ball(PlasticityScheme::Implicit, dt));
+        let semi = [1e-3, 1e-4].map(|dt| ball(PlasticityScheme::SemiImplicit, dt));
         let [long, short] = both(implicit)?;
         let [semi_long, semi_short] = both(semi)?;
         Ok(vec![
             Figure::new(
                 "radius at 1 ms over that at 0.1 ms, implicit",
                 long.radius / short.radius,
-                Bound::Near(1.0, 0.08),
+                Expected::Near(1.0, 0.08),
             ),
             Figure::new(
                 "height at 1 ms over that at 0.1 ms, implicit",
                 long.height / short.height,
-                Bound::Near(1.0, 0.08),
+                Expected::Near(1.0, 0.08),
             ),
             Figure::new(
                 "radius at 1 ms over that at 0.1 ms, semi-implicit",
                 semi_long.radius / semi_short.radius,
-                Bound::AtMost(0.95),
+                Expected::AtMost(0.95),
             ),
-            Figure::new("radius, implicit, 0.1 ms", short.radius, Bound::Finite)
+            Figure::new("radius, implicit, 0.1 ms", short.radius, Expected::Finite)
                 .with(drawn("implicit", [&short, &long]))
                 .with(drawn("semi-implicit", [&semi_short, &semi_long])),
         ])
@@ -71,7 +71,7 @@ fn drawn(name: &str, heaps: [&Heap; 2]) -> Curve {
 }
 
 /// A ball that falls onto the ground at 5 m/s and lies there half a second later.
-fn ball(plasticity: Plasticity, dt: f64) -> Result<Heap, StepError> {
+fn ball(plasticity: PlasticityScheme, dt: f64) -> Result<Heap, StepError> {
     let sphere = Sphere { radius: RADIUS };
     let random = RandomStream::new(1, 1);
     let points = fill(&sphere, SPACING, Sampling::Poisson, 0.0, random, in_order);

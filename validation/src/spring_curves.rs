@@ -9,11 +9,11 @@ use pliant_materials::springs::{CubicSpring, SpringCurve};
 use pliant_materials::{Law, SpringLaw, Springs};
 use pliant_math::{DVec3, to_double};
 
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, run};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, run};
 
 /// Forces on the free ends of springs of length 1 m and stiffness 1 N/m, as fig. 2 shows them.
 pub const FORCES: Claim = Claim {
-    sentence: "springs pull and push as printed: cubic ones ever harder both ways, two-term ones give way when they are pressed",
+    statement: "springs have the published forces: cubic ones stiffen in tension and compression, two-term ones buckle in compression",
     measure: || {
         let lengths: Vec<f64> = (1..=80).map(|k| 0.025 * f64::from(k)).collect();
         let mut error = 0.0f64;
@@ -29,23 +29,23 @@ pub const FORCES: Claim = Claim {
                 error = error.max((force - printed(r)).abs() / printed(r).abs().max(1.0));
             }
             let weakest = measured.iter().fold(0.0f64, |m, &f| m.min(f));
-            let must_be = match name {
-                "spring" => Bound::within(-0.975, 1e-3),
-                "St. Venant-Kirchhoff" => Bound::within(-0.192_45, 1e-3),
-                _ => Bound::AtMost(-2.0),
+            let expected = match name {
+                "spring" => Expected::within(-0.975, 1e-3),
+                "St. Venant-Kirchhoff" => Expected::within(-0.192_45, 1e-3),
+                _ => Expected::AtMost(-2.0),
             };
-            let figure = Figure::new(format!("strongest push [N], {name}"), weakest, must_be);
+            let figure = Figure::new(format!("strongest push [N], {name}"), weakest, expected);
             figures.push(figure.with(Curve::measured(FORCE, name, drawn)));
         }
         let what = "greatest difference from the cubic of eq. 2 [N, or share]";
-        figures.push(Figure::new(what, error, Bound::AtMost(1e-4)));
+        figures.push(Figure::new(what, error, Expected::AtMost(1e-4)));
         Ok(figures)
     },
 };
 
 /// Slopes of the same forces, as fig. 1 shows them.
 pub const STIFFNESSES: Claim = Claim {
-    sentence: "cubic springs have the stiffness they are given at rest, stretched and compressed; two-term ones give way when they are pressed",
+    statement: "cubic springs have the given stiffness at rest, stretched and compressed; two-term ones buckle in compression",
     measure: || {
         let step = 1e-3;
         let lengths: Vec<f64> = (0..=40).map(|k| 0.8 + 0.01 * f64::from(k)).collect();
@@ -64,7 +64,7 @@ pub const STIFFNESSES: Claim = Claim {
             for (place, at) in [(10, "0.9"), (20, "1"), (30, "1.1")] {
                 let expected = curve.slope(lengths[place] - 1.0);
                 let what = format!("stiffness at {at} m [N/m], {name}");
-                let figure = Figure::new(what, slopes[place], Bound::Near(expected, 5e-3));
+                let figure = Figure::new(what, slopes[place], Expected::Near(expected, 5e-3));
                 figures.push(match drawn.take() {
                     Some(curve) => figure.with(curve),
                     None => figure,

@@ -9,11 +9,11 @@ use pliant_materials::springs::{CubicSpring, NotMonotone, SpringCurve};
 use pliant_materials::{Law, SpringLaw, Springs};
 use pliant_math::{DVec3, to_double};
 
-use crate::{Bound, Case, Claim, Figure, run};
+use crate::{Case, Claim, Expected, Figure, run};
 
 /// Mean stretch of the threads that hang down, over the grid of the figure.
 pub const HANGING: Claim = Claim {
-    sentence: "a hanging cloth of cubic springs stretches as its threads do alone, less what those across carry, the less the stiffer and the nearer its second point is",
+    statement: "a hanging cloth of cubic springs stretches at most as much as single threads, and less for stiffer and nearer second points",
     measure: || {
         let mut all = Vec::new();
         for offset in OFFSETS {
@@ -37,19 +37,23 @@ pub const HANGING: Claim = Claim {
         });
         let ordered = all.iter().all(falls) && rises;
         Ok(vec![
-            Figure::new("least stretch over that alone", least, Bound::AtLeast(0.75)),
+            Figure::new(
+                "least stretch over that alone",
+                least,
+                Expected::AtLeast(0.75),
+            ),
             Figure::new(
                 "greatest stretch over that alone",
                 greatest,
-                Bound::AtMost(1.0),
+                Expected::AtMost(1.0),
             ),
             Figure::new(
                 "ordered as printed (1 yes)",
                 f64::from(u8::from(ordered)),
-                Bound::AtLeast(1.0),
+                Expected::AtLeast(1.0),
             ),
-            Figure::new("softest", all[4][0].0, Bound::within(0.0498, 0.1)),
-            Figure::new("stiffest", all[0][4].0, Bound::within(0.0161, 0.1)),
+            Figure::new("softest", all[4][0].0, Expected::within(0.0498, 0.1)),
+            Figure::new("stiffest", all[0][4].0, Expected::within(0.0161, 0.1)),
         ])
     },
 };

@@ -9,47 +9,47 @@ use pliant_geometry::shapes::Plane;
 use pliant_math::{DQuat, DVec3, Pose};
 
 use crate::{
-    Bound, Case, Claim, Figure, box_lattice, center_of_mass, elastic, greatest_speed, run, sand,
+    Case, Claim, Expected, Figure, box_lattice, center_of_mass, elastic, greatest_speed, run, sand,
 };
 
 /// Two bodies, one half a spacing inside the other.
 pub const BODIES: Claim = Claim {
-    sentence: "two bodies that overlap by half a spacing part without an explosion",
+    statement: "two bodies that overlap by half a spacing separate without an explosion",
     measure: || {
         let loose = sand(1600.0, 1e6, 0.3, 35.0);
         let mut figures = Vec::new();
         let mut apart = overlapping_bodies(stiff());
         for body in &mut apart.setup.bodies {
-            body.joins_continuum = false;
+            body.shares_neighbors = false;
         }
-        figures.extend(Course::of(&apart)?.figures("elastic, contact", 1.0));
+        figures.extend(TimeSeries::of(&apart)?.figures("elastic, contact", 1.0));
         // A limit of the method that the book tells, printed to be watched.
-        let joined = Course::of(&overlapping_bodies(stiff()))?;
+        let joined = TimeSeries::of(&overlapping_bodies(stiff()))?;
         figures.push(Figure::new(
             "greatest speed over the push-out cap, elastic, one continuum",
             joined.greatest_speed,
-            Bound::Finite,
+            Expected::Finite,
         ));
         // Between smooth walls: loose sand would run out faster than anything is pushed.
         let one = walled(overlapping_bodies(loose));
-        let weightless = Course::of(&one.clone().weightless())?;
+        let weightless = TimeSeries::of(&one.clone().weightless())?;
         figures.push(Figure::new(
             "greatest speed over the push-out cap, weightless sand, one continuum",
             weightless.greatest_speed,
-            Bound::AtMost(3.0),
+            Expected::AtMost(3.0),
         ));
         // Under gravity grains of the loosened rows drop by parts of a spacing, which is faster
         // than pushing: a fall by a tenth of a spacing has three caps.
-        let course = Course::of(&one)?;
+        let course = TimeSeries::of(&one)?;
         figures.push(Figure::new(
             "greatest speed over the push-out cap, sand, one continuum",
             course.greatest_speed,
-            Bound::AtMost(5.0),
+            Expected::AtMost(5.0),
         ));
         figures.push(Figure::new(
             "rise of the centre of mass over the overlap, sand, one continuum",
             course.rise / OVERLAP,
-            Bound::AtMost(1.0),
+            Expected::AtMost(1.0),
         ));
         Ok(figures)
     },
@@ -57,34 +57,34 @@ pub const BODIES: Claim = Claim {
 
 /// A body half a spacing inside the floor.
 pub const FLOOR: Claim = Claim {
-    sentence: "a body that starts half a spacing inside the floor rises without an explosion",
+    statement: "a body that starts half a spacing inside the floor rises without an explosion",
     measure: || {
         let points = lifted(box_lattice([6; 3], SPACING, 0.0), -0.5 * SPACING);
         let case = Case::new(stiff(), points, SPACING).floor(0.0, 0.0, 0.5);
-        Ok(Course::of(&case)?.figures("floor", 1.1))
+        Ok(TimeSeries::of(&case)?.figures("floor", 1.1))
     },
 };
 
 /// A heap of particles at random places.
 pub const RANDOM_PILE: Claim = Claim {
-    sentence: "a random pile with 5 % overlap stays where it is",
+    statement: "a random pile with 5 % overlap stays where it is",
     measure: || {
         // Neighbours as near as 0.71 spacings, a twentieth below the least distance that particles
         // keep, and the lowest a twentieth inside the floor.
-        let overlapping = Course::of(&pile(0.145, -0.05 * SPACING))?;
-        let sound = Course::of(&pile(0.12, 0.0))?;
+        let overlapping = TimeSeries::of(&pile(0.145, -0.05 * SPACING))?;
+        let sound = TimeSeries::of(&pile(0.12, 0.0))?;
         let ratio = overlapping.greatest_speed / sound.greatest_speed;
         let displacement = overlapping.rms_displacement / SPACING;
         Ok(vec![
             Figure::new(
                 "greatest speed over that without overlap",
                 ratio,
-                Bound::AtMost(1.5),
+                Expected::AtMost(1.5),
             ),
             Figure::new(
                 "rms displacement in spacings after 0.5 s",
                 displacement,
-                Bound::AtMost(0.2),
+                Expected::AtMost(0.2),
             ),
         ])
     },
@@ -136,7 +136,7 @@ fn lifted(points: Vec<DVec3>, height: f64) -> Vec<DVec3> {
 }
 
 /// What happened in half a second.
-struct Course {
+struct TimeSeries {
     /// Greatest speed of any particle, in push-out caps.
     greatest_speed: f64,
     /// Greatest rise of the centre of mass [m].
@@ -145,7 +145,7 @@ struct Course {
     rms_displacement: f64,
 }
 
-impl Course {
+impl TimeSeries {
     fn of(case: &Case) -> Result<Self, StepError> {
         let mut world = case.world();
         let cap = case.setup.push_out_speed();
@@ -171,12 +171,12 @@ impl Course {
             Figure::new(
                 format!("greatest speed over the push-out cap, {name}"),
                 self.greatest_speed,
-                Bound::AtMost(3.0),
+                Expected::AtMost(3.0),
             ),
             Figure::new(
                 format!("rise of the centre of mass over the overlap, {name}"),
                 self.rise / OVERLAP,
-                Bound::AtMost(greatest_rise),
+                Expected::AtMost(greatest_rise),
             ),
         ]
     }

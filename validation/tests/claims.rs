@@ -11,7 +11,7 @@ fn velocity_gradient_of_a_linear_field_is_exact_on_lattices() {
 }
 
 #[test]
-fn hardly_any_gradient_of_a_poisson_set_is_cut() {
+fn few_gradients_of_a_poisson_sample_are_cut_off() {
     gradient::POISSON_SETS.assert();
 }
 
@@ -110,7 +110,7 @@ mod slow {
     }
 
     #[test]
-    fn drawn_bars_keep_what_is_beyond_yield() {
+    fn drawn_bars_keep_the_strain_beyond_yield() {
         solids::DRAWN.assert();
     }
 
@@ -145,7 +145,7 @@ mod slow {
     }
 
     #[test]
-    fn beam_of_six_rows_sags_as_measured_before() {
+    fn beam_of_six_rows_sags_within_its_bound() {
         beam::SIX_ROWS.assert();
     }
 
@@ -181,12 +181,12 @@ mod slow {
 }
 
 #[test]
-fn single_springs_pull_and_push_as_printed() {
+fn single_springs_have_the_published_forces() {
     spring_curves::FORCES.assert();
     spring_curves::STIFFNESSES.assert();
 }
 
 #[test]
-fn solids_are_as_stiff_as_they_should_be_however_they_are_filled() {
+fn solids_have_their_modulus_with_every_sampling() {
     solids::SAMPLED.assert();
 }

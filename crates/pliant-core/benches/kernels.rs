@@ -7,7 +7,7 @@
 #[path = "../tests/engine/blocks.rs"]
 mod blocks;
 
-use pliant_core::methods::xpbi::{Correction, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup};
+use pliant_core::methods::xpbi::{PositionCorrection, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup};
 use pliant_core::parallel::Pool;
 use pliant_core::particles::ReorderScratch;
 use pliant_core::world::{State, World};
@@ -34,7 +34,7 @@ struct Case {
 }
 
 impl Case {
-    fn new(instructions: Instructions, correction: Correction) -> Self {
+    fn new(instructions: Instructions, correction: PositionCorrection) -> Self {
         let mut sand = block(2, [SIDE; 3], 0.05, DVec3::ZERO, DVec3::ZERO);
         let random = RandomStream::new(1, 1);
         for (k, x) in sand.particles.position.iter_mut().enumerate() {
@@ -70,11 +70,11 @@ impl Case {
 
 /// Times some work on a case for an instruction set.
 fn time(bencher: divan::Bencher, instructions: Instructions, work: fn(&mut Case)) {
-    time_with(Correction::Distance, bencher, instructions, work);
+    time_with(PositionCorrection::Distance, bencher, instructions, work);
 }
 
 fn time_with(
-    correction: Correction,
+    correction: PositionCorrection,
     bencher: divan::Bencher,
     instructions: Instructions,
     work: fn(&mut Case),
@@ -108,12 +108,12 @@ fn sweep(bencher: divan::Bencher, instructions: Instructions) {
 
 #[divan::bench(args = Instructions::available(), sample_count = 20, sample_size = 1)]
 fn correct_by_distance(bencher: divan::Bencher, instructions: Instructions) {
-    time_with(Correction::Distance, bencher, instructions, correct);
+    time_with(PositionCorrection::Distance, bencher, instructions, correct);
 }
 
 #[divan::bench(args = Instructions::available(), sample_count = 20, sample_size = 1)]
 fn correct_by_density(bencher: divan::Bencher, instructions: Instructions) {
-    time_with(Correction::Density, bencher, instructions, correct);
+    time_with(PositionCorrection::Density, bencher, instructions, correct);
 }
 
 fn correct(case: &mut Case) {

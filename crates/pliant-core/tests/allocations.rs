@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pliant_core::methods::strain_energy::STRAIN_ENERGY;
-use pliant_core::methods::xpbi::{Correction, XpbiSettings};
+use pliant_core::methods::xpbi::{PositionCorrection, XpbiSettings};
 use pliant_core::rest::RestShape;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Setup, World};
@@ -47,7 +47,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Sand, and a body of another continuum that touches it.
-fn sand(side: usize, correction: Correction) -> Setup {
+fn sand(side: usize, correction: PositionCorrection) -> Setup {
     let sand = block(2, [side; 3], 0.05, DVec3::ZERO, DVec3::ZERO);
     let top = DVec3::Y * (0.05 * side as f64);
     let elastic = block(0, [side, 2, side], 0.04, top, DVec3::ZERO);
@@ -98,11 +98,13 @@ fn bytes_a_substep(setup: Setup) -> usize {
 
 #[test]
 #[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
-fn a_warm_substep_asks_for_no_memory() {
+fn a_substep_after_the_first_ones_allocates_nothing() {
     // The report lists the impulse on each collider (24 bytes), and the thread pool's queue grows by
     // a block now and then.
-    let distance = [6, 14, 24].map(|side| (side, Correction::Distance));
-    let of_sand = distance.into_iter().chain([(14, Correction::Density)]);
+    let distance = [6, 14, 24].map(|side| (side, PositionCorrection::Distance));
+    let of_sand = distance
+        .into_iter()
+        .chain([(14, PositionCorrection::Density)]);
     let of_sand = of_sand.map(|(side, correction)| sand(side, correction));
     for (number, setup) in of_sand.chain([6, 24].map(solids)).enumerate() {
         let bytes = bytes_a_substep(setup);

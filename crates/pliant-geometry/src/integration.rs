@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_part_below_a_plane_is_that_of_many_points() {
+    fn the_volume_below_a_plane_agrees_with_many_samples() {
         let normals = [
             DVec3::new(1.0, 0.0, 0.0),
             DVec3::new(0.6, 0.8, 0.0),

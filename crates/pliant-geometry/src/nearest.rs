@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nearest_points_are_those_of_a_search_through_all() {
+    fn nearest_points_equal_a_brute_force_search() {
         let random = RandomStream::new(4, 0);
         let at = |i: u64| DVec3::from(std::array::from_fn(|k| random.unit(3 * i + k as u64)));
         let points: Vec<DVec3> = (0..500).map(at).chain([DVec3::ONE; 3]).collect();

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nearest_triangles_are_those_of_a_search_through_all() {
+    fn nearest_triangles_equal_a_brute_force_search() {
         let random = RandomStream::new(5, 0);
         let at = |i: u64| DVec3::from(std::array::from_fn(|k| random.unit(3 * i + k as u64)));
         for count in [1, 4, 5, 300] {

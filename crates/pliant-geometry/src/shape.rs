@@ -62,7 +62,7 @@ pub trait Shape: Send + Sync + Debug {
     }
 
     /// What is allowed in its values but probably not meant, by their keys.
-    fn doubts(&self) -> Vec<Problem> {
+    fn warnings(&self) -> Vec<Problem> {
         Vec::new()
     }
 }
@@ -119,7 +119,7 @@ pub trait MeshSource {
     }
 
     /// Takes note of what is being done, for somebody who waits: "filling the body ...".
-    fn tell(&self, _doing: &str) {}
+    fn report_progress(&self, _doing: &str) {}
 
     /// The loop that long work runs in; the calling thread alone if nothing else is said.
     fn work(&self) -> Loop {

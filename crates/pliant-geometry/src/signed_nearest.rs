@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_star_of_sharp_points_has_its_outside_outside() {
+    fn the_sign_outside_a_star_of_sharp_points_is_positive() {
         // A sphere whose vertices are drawn out or in, each second one.
         let mut mesh = Sphere { radius: 1.0 }.surface(0.2);
         for (k, vertex) in mesh.vertices.iter_mut().enumerate() {

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn later_checkpoints_do_not_outlive_an_earlier_one_that_is_new() {
+    fn writing_an_earlier_checkpoint_removes_later_ones() {
         let folder = tempfile::tempdir().unwrap();
         for frame in [72, 96, 48] {
             write(folder.path(), &header(frame), b"state").unwrap();

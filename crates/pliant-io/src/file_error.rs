@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn full_disk_is_told_apart_and_named() {
+    fn a_full_disk_is_recognised_and_named() {
         let source = io::Error::from(io::ErrorKind::StorageFull);
         let error = FileError::new(Path::new("out/stats.csv"), "write", source);
         assert!(error.is_disk_full());

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_code_stays() {
+    fn text_that_is_not_percent_encoded_stays() {
         assert_eq!(decoded("50% a%2 %zz %41%"), "50% a%2 %zz A%");
     }
 

@@ -86,7 +86,7 @@ const GLYCERIN: MaterialPreset = MaterialPreset {
 const DRY_SAND: MaterialPreset = MaterialPreset {
     name: "dry-sand",
     doc: "loose dry quartz sand",
-    source: "moduli of the hourglass in Yu et al. 2024, table 2, far softer than quartz for the sake of the step; density and friction angle of loose sand in Lambe and Whitman 1969",
+    source: "moduli of the hourglass in Yu et al. 2024, table 2, far softer than quartz to allow longer steps; density and friction angle of loose sand in Lambe and Whitman 1969",
     law: "drucker-prager",
     values: &[
         ("density", 1600.0),

@@ -366,7 +366,7 @@ mod tests {
         }
 
         #[test]
-        fn products_go_together(a in matrix(), b in matrix(), v in prop::array::uniform3(-1.0..1.0_f64)) {
+        fn products_of_matrices_are_associative(a in matrix(), b in matrix(), v in prop::array::uniform3(-1.0..1.0_f64)) {
             let v = v.map(|x| x as Real);
             let (once, twice) = ((a * b).times_vector(v), a.times_vector(b.times_vector(v)));
             for (x, y) in once.into_iter().zip(twice) {

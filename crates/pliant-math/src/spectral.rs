@@ -8,7 +8,7 @@ use crate::{Real, SymMat3};
 const MAX_SWEEPS: usize = 12;
 
 /// A matrix by rows.
-type Rows<N> = [[N; 3]; 3];
+type MatrixRows<N> = [[N; 3]; 3];
 
 /// The tensor with the same eigenvectors and the eigenvalues `f(value)`, by cyclic Jacobi rotations.
 ///
@@ -42,7 +42,7 @@ fn square<N: Number>([x, y, z]: [N; 3]) -> SymMat3<N> {
 
 /// True where what is left off the diagonal is below a rounding of the greatest entry.
 #[inline(always)]
-fn is_diagonal<N: Number>(a: &Rows<N>) -> N::Mask {
+fn is_diagonal<N: Number>(a: &MatrixRows<N>) -> N::Mask {
     let off = a[0][1].abs().max(a[0][2].abs()).max(a[1][2].abs());
     let on = a[0][0].abs().max(a[1][1].abs()).max(a[2][2].abs());
     off.at_most(N::splat(0.01 * Real::EPSILON) * on)
@@ -51,8 +51,8 @@ fn is_diagonal<N: Number>(a: &Rows<N>) -> N::Mask {
 /// Makes the entry (P, Q) zero where `turns`; `vectors` holds one eigenvector a row.
 #[inline(always)]
 fn rotate<N: Number, const P: usize, const Q: usize>(
-    a: &mut Rows<N>,
-    vectors: &mut Rows<N>,
+    a: &mut MatrixRows<N>,
+    vectors: &mut MatrixRows<N>,
     turns: N::Mask,
 ) {
     let pq = a[P][Q];

@@ -224,7 +224,7 @@ fn sizes_that_no_picture_has_are_errors() {
 }
 
 #[test]
-fn extremes_are_survived() {
+fn extreme_scenes_do_not_panic() {
     let far = DVec3::splat(1e30);
     let positions = [
         DVec3::ZERO,

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_that_are_none_are_left_out() {
+    fn degenerate_triangles_are_left_out() {
         let mesh = TriangleMesh {
             vertices: vec![DVec3::ZERO, DVec3::X, DVec3::Y],
             triangles: vec![[0, 1, 2], [0, 0, 1], [0, 1, 9]],

@@ -20,31 +20,31 @@ use rapier3d_f64::prelude::{
 };
 
 use crate::joint::{End, Joint};
-use crate::motion::{Bodies, Motion};
+use crate::motion::{Bodies, JointSolver};
 use crate::shape::solid;
 
 /// Points nearer than this share of the smallest body's size are contacts, also if nothing moves.
-const SIGHT: f64 = 0.02;
+const CONTACT_DISTANCE: f64 = 0.02;
 
 /// What makes engines for a world.
 #[derive(Clone)]
 pub struct Engine {
-    world: Arc<Fixed>,
+    world: Arc<FixedData>,
 }
 
 /// What never changes.
-struct Fixed {
+struct FixedData {
     /// All colliders, rigid bodies last; `None` for those that touch no rigid body.
-    solids: Vec<Option<Solid>>,
+    solids: Vec<Option<RigidCollider>>,
     bodies: Bodies,
     /// Pairs of colliders that joints keep from touching.
-    apart: Vec<[usize; 2]>,
+    excluded_pairs: Vec<[usize; 2]>,
     /// Size of the smallest body [m].
     size: f64,
 }
 
 /// A collider as it touches others.
-struct Solid {
+struct RigidCollider {
     shape: SharedShape,
     friction: f64,
     restitution: f64,
@@ -65,7 +65,7 @@ impl Engine {
         let solid = |(index, collider): (usize, &Collider)| {
             let moves = index >= first;
             let shape = solid(collider.shape.as_ref(), moves, collider.two_sided);
-            shape.map(|shape| Solid {
+            shape.map(|shape| RigidCollider {
                 shape,
                 friction: collider.friction,
                 restitution: collider.restitution,
@@ -79,12 +79,12 @@ impl Engine {
             End::Collider(index) => index as usize,
             End::World => usize::MAX,
         };
-        let apart = joints.iter().filter(|joint| !joint.collides);
+        let excluded_pairs = joints.iter().filter(|joint| !joint.collides);
         Self {
-            world: Arc::new(Fixed {
+            world: Arc::new(FixedData {
                 solids: setup.colliders.iter().enumerate().map(solid).collect(),
                 size: bodies.iter().map(size).fold(f64::INFINITY, f64::min),
-                apart: apart.map(|joint| joint.ends.map(index)).collect(),
+                excluded_pairs: excluded_pairs.map(|joint| joint.ends.map(index)).collect(),
                 bodies: Bodies {
                     inertias: bodies.iter().map(|body| body.shape.inertia).collect(),
                     centers: bodies.iter().map(|body| body.shape.center).collect(),
@@ -107,16 +107,16 @@ impl RigidEngineSource for Engine {
                 max_ccd_substeps: 0,
                 ..IntegrationParameters::default()
             },
-            motion: Motion::default(),
+            joint_solver: JointSolver::default(),
         })
     }
 }
 
 struct Solver {
-    fixed: Arc<Fixed>,
+    fixed: Arc<FixedData>,
     pipeline: PhysicsPipeline,
     parameters: IntegrationParameters,
-    motion: Motion,
+    joint_solver: JointSolver,
 }
 
 impl fmt::Debug for Solver {
@@ -131,7 +131,7 @@ impl fmt::Debug for Solver {
 
 /// The world of a substep.
 #[derive(Default)]
-struct Moving {
+struct RapierWorld {
     bodies: RigidBodySet,
     colliders: ColliderSet,
     joints: ImpulseJointSet,
@@ -151,28 +151,30 @@ impl RigidEngine for Solver {
         reach: f64,
         meetings: &mut Vec<RigidMeeting>,
     ) {
-        self.parameters.normalized_prediction_distance = reach.max(SIGHT * self.fixed.size);
-        let mut moving = Moving::default();
-        moving.add(&self.fixed, bodies, colliders);
-        moving.step(&mut self.pipeline, &self.parameters);
+        self.parameters.normalized_prediction_distance =
+            reach.max(CONTACT_DISTANCE * self.fixed.size);
+        let mut world = RapierWorld::default();
+        world.add(&self.fixed, bodies, colliders);
+        world.step(&mut self.pipeline, &self.parameters);
         let first_rigid = colliders.len() - bodies.len();
-        for pair in moving.narrow_phase.contact_pairs() {
+        for pair in world.narrow_phase.contact_pairs() {
             self.fixed
-                .meetings(pair, &moving.colliders, first_rigid, meetings);
+                .meetings(pair, &world.colliders, first_rigid, meetings);
         }
-        self.motion.start(&self.fixed.bodies, bodies, colliders);
+        self.joint_solver
+            .start(&self.fixed.bodies, bodies, colliders);
     }
 
-    fn hold(&mut self, bodies: &mut [RigidStep], dt: f64) {
-        self.motion.hold(bodies, dt);
+    fn solve_joints(&mut self, bodies: &mut [RigidStep], dt: f64) {
+        self.joint_solver.solve_joints(bodies, dt);
     }
 
-    fn hold_parting(&mut self, bodies: &mut [RigidStep]) {
-        self.motion.hold_parting(bodies);
+    fn solve_joints_of_corrections(&mut self, bodies: &mut [RigidStep]) {
+        self.joint_solver.solve_joints_of_corrections(bodies);
     }
 
     fn advance(&mut self, bodies: &mut [RigidStep], kicks: &[DVec3], dt: f64) {
-        self.motion.advance(bodies, kicks, dt);
+        self.joint_solver.advance(bodies, kicks, dt);
     }
 
     fn is_joined(&self, body: usize) -> bool {
@@ -186,9 +188,9 @@ impl RigidEngine for Solver {
     }
 }
 
-impl Moving {
+impl RapierWorld {
     /// Fills an empty world.
-    fn add(&mut self, fixed: &Fixed, bodies: &[RigidStep], colliders: &[ColliderStep]) {
+    fn add(&mut self, fixed: &FixedData, bodies: &[RigidStep], colliders: &[ColliderStep]) {
         let first_rigid = colliders.len() - bodies.len();
         for (index, step) in colliders.iter().enumerate() {
             let body = match index.checked_sub(first_rigid) {
@@ -225,7 +227,7 @@ impl Moving {
     }
 }
 
-impl Solid {
+impl RigidCollider {
     fn collider(&self, index: usize) -> ColliderBuilder {
         // Contacts have been solved, with all that is not in this world, when bodies are moved.
         ColliderBuilder::new(self.shape.clone())
@@ -235,7 +237,7 @@ impl Solid {
     }
 }
 
-impl Fixed {
+impl FixedData {
     /// The points of a pair of shapes that are near each other.
     fn meetings(
         &self,
@@ -256,7 +258,9 @@ impl Fixed {
         } else {
             (a, b)
         };
-        if self.apart.contains(&[first, second]) || self.apart.contains(&[second, first]) {
+        if self.excluded_pairs.contains(&[first, second])
+            || self.excluded_pairs.contains(&[second, first])
+        {
             return;
         }
         let is_turned = first != a;

@@ -3,7 +3,7 @@
 use pliant_math::{DQuat, DVec3, Pose};
 
 use crate::member::Member;
-use crate::rows::{Hold, Row};
+use crate::rows::{JointRow, RowKind};
 
 /// A joint between two ends, which hold where both are at the start.
 #[derive(Clone, Debug)]
@@ -62,11 +62,11 @@ pub struct Motor {
     /// Of the damper [N m s/rad] or [N s/m], >= 0.
     pub damping: f64,
     /// Greatest torque [N m] or force [N]; infinite for no bound.
-    pub greatest: f64,
+    pub max_force: f64,
 }
 
 /// Share of what a limit is exceeded by that is undone in a step.
-const UNDONE: f64 = 0.2;
+const BAUMGARTE_FACTOR: f64 = 0.2;
 
 /// A joint with its ends among members.
 #[derive(Clone, Copy, Debug)]
@@ -83,9 +83,9 @@ pub struct Link {
 }
 
 /// A row of a link, and how far it is off [m] or [rad].
-pub struct Bond {
+pub struct JointEquation {
     /// Its rate shall be zero.
-    pub row: Row,
+    pub row: JointRow,
     /// What shall be zero itself.
     pub error: f64,
 }
@@ -93,7 +93,7 @@ pub struct Bond {
 /// Where both ends of a link are, in world coordinates.
 struct Place {
     arms: [DVec3; 2],
-    apart: DVec3,
+    offset: DVec3,
     axes: [DQuat; 2],
 }
 
@@ -122,13 +122,13 @@ impl Link {
         ];
         Place {
             arms,
-            apart: other.center + arms[1] - one.center - arms[0],
+            offset: other.center + arms[1] - one.center - arms[0],
             axes: [one.rotation * self.axes[0], other.rotation * self.axes[1]],
         }
     }
 
     /// What it never lets go, one number after the other.
-    pub fn bonds(&self, members: &[Member], mut take: impl FnMut(Bond)) {
+    pub fn equations(&self, members: &[Member], mut take: impl FnMut(JointEquation)) {
         let place = self.place(members);
         let [one, other] = place.axes;
         let directions = [DVec3::X, DVec3::Y, DVec3::Z];
@@ -163,8 +163,8 @@ impl Link {
         }
     }
 
-    /// Its limits and its motor over `h` [s].
-    pub fn drives(&self, members: &[Member], h: f64, mut take: impl FnMut(Row)) {
+    /// Its limits and its motor over `dt` [s].
+    pub fn drives(&self, members: &[Member], dt: f64, mut take: impl FnMut(JointRow)) {
         let place = self.place(members);
         let axis = place.axes[0] * DVec3::X;
         let free = match self.kind {
@@ -183,45 +183,45 @@ impl Link {
         };
         if let Some([low, high]) = self.limits {
             for (left, sign) in [(at - low, 1.0), (high - at, -1.0)] {
-                let undone = if left < 0.0 { UNDONE } else { 1.0 };
-                take(Row {
+                let factor = if left < 0.0 { BAUMGARTE_FACTOR } else { 1.0 };
+                take(JointRow {
                     linear: row.linear * sign,
                     turns: row.turns.map(|turn| turn * sign),
-                    target: -undone * left / h,
-                    hold: Hold::FromBelow,
+                    target: -factor * left / dt,
+                    kind: RowKind::LowerBound,
                     ..row
                 });
             }
         }
         if let Some(motor) = self.motor {
-            motor.row(row, at, h).map(take);
+            motor.row(row, at, dt).map(take);
         }
     }
 
     /// The distance of the second end from the first along a direction, which goes with the first.
-    fn along(&self, place: &Place, direction: DVec3) -> Bond {
-        let arm = place.arms[0] + place.apart;
-        Bond {
-            row: Row {
+    fn along(&self, place: &Place, direction: DVec3) -> JointEquation {
+        let arm = place.arms[0] + place.offset;
+        JointEquation {
+            row: JointRow {
                 ends: self.ends,
                 linear: direction,
                 turns: [direction.cross(arm), place.arms[1].cross(direction)],
                 target: 0.0,
-                hold: Hold::Always,
+                kind: RowKind::Equality,
             },
-            error: place.apart.dot(direction),
+            error: place.offset.dot(direction),
         }
     }
 
     /// How far the second end is turned from the first about a direction.
-    fn about(&self, direction: DVec3, error: f64) -> Bond {
-        Bond {
-            row: Row {
+    fn about(&self, direction: DVec3, error: f64) -> JointEquation {
+        JointEquation {
+            row: JointRow {
                 ends: self.ends,
                 linear: DVec3::ZERO,
                 turns: [-direction, direction],
                 target: 0.0,
-                hold: Hold::Always,
+                kind: RowKind::Equality,
             },
             error,
         }
@@ -229,17 +229,17 @@ impl Link {
 }
 
 impl Motor {
-    /// What it pulls with over `h` [s] from where it is, as a spring and a damper at the end of that:
+    /// What it pulls with over `dt` [s] from where it is, as a spring and a damper at the end of that:
     ///
-    ///   l = -h (k (x + h x') - k x* + c (x' - v*))
-    fn row(&self, row: Row, at: f64, h: f64) -> Option<Row> {
-        let yields = h * (h * self.stiffness + self.damping);
+    ///   l = -dt (k (x + dt x') - k x* + c (x' - v*))
+    fn row(&self, row: JointRow, at: f64, dt: f64) -> Option<JointRow> {
+        let yields = dt * (dt * self.stiffness + self.damping);
         let pull = self.stiffness * (self.position - at) + self.damping * self.velocity;
-        (yields > 0.0).then(|| Row {
-            target: h * pull / yields,
-            hold: Hold::Softly {
+        (yields > 0.0).then(|| JointRow {
+            target: dt * pull / yields,
+            kind: RowKind::Soft {
                 softness: 1.0 / yields,
-                greatest: self.greatest * h,
+                max_impulse: self.max_force * dt,
             },
             ..row
         })

@@ -82,11 +82,11 @@ impl Member {
         let mut end = *self;
         end.center += self.velocity * dt;
         let parts = (self.spin.length() * dt / TURN).ceil().max(1.0);
-        let h = dt / parts;
+        let dt_part = dt / parts;
         if self.inverse_mass == 0.0 {
             let spin = |_: DQuat| self.spin;
             for _ in 0..parts as u32 {
-                end.rotation = turned(end.rotation, h, spin);
+                end.rotation = turned(end.rotation, dt_part, spin);
             }
             return end;
         }
@@ -97,19 +97,19 @@ impl Member {
             rotation * (self.inverse_inertia * (rotation.conjugate() * momentum))
         };
         for _ in 0..parts as u32 {
-            end.rotation = turned(end.rotation, h, spin);
+            end.rotation = turned(end.rotation, dt_part, spin);
         }
         end.spin = spin(end.rotation);
         end
     }
 }
 
-/// A rotation after `h` [s] of turning with the spin [rad/s] that goes with each rotation.
-fn turned(rotation: DQuat, h: f64, spin: impl Fn(DQuat) -> DVec3) -> DQuat {
+/// A rotation after `dt` [s] of turning with the spin [rad/s] that goes with each rotation.
+fn turned(rotation: DQuat, dt: f64, spin: impl Fn(DQuat) -> DVec3) -> DQuat {
     let rate = |q: DQuat| DQuat::from_vec4((0.5 * spin(q)).extend(0.0)) * q;
     let one = rate(rotation);
-    let two = rate(rotation + one * (0.5 * h));
-    let three = rate(rotation + two * (0.5 * h));
-    let four = rate(rotation + three * h);
-    (rotation + (one + two * 2.0 + three * 2.0 + four) * (h / 6.0)).normalize()
+    let two = rate(rotation + one * (0.5 * dt));
+    let three = rate(rotation + two * (0.5 * dt));
+    let four = rate(rotation + three * dt);
+    (rotation + (one + two * 2.0 + three * 2.0 + four) * (dt / 6.0)).normalize()
 }

@@ -12,7 +12,7 @@ use pliant_math::{DMat3, DVec3, Pose};
 
 use crate::joint::{End, Joint, Link};
 use crate::member::Member;
-use crate::rows::{Hold, Rows};
+use crate::rows::{JointRows, RowKind};
 
 /// Angle [rad] that no body turns by in a part of a step.
 const TURN: f64 = 0.15;
@@ -24,13 +24,13 @@ const CORRECTED: f64 = 1e-9;
 
 /// Bodies and joints while they move; scratch.
 #[derive(Debug, Default)]
-pub struct Motion {
+pub struct JointSolver {
     links: Vec<Link>,
     /// The bodies, the colliders that joints hold on to, and the world.
     members: Vec<Member>,
     ends: Vec<Member>,
     turns: Vec<DMat3>,
-    rows: Rows,
+    rows: JointRows,
     errors: Vec<f64>,
 }
 
@@ -48,7 +48,7 @@ pub struct Bodies {
     pub is_joined: Vec<bool>,
 }
 
-impl Motion {
+impl JointSolver {
     /// Takes over where bodies and colliders are, and how they move.
     pub fn start(&mut self, fixed: &Bodies, bodies: &[RigidStep], colliders: &[ColliderStep]) {
         self.members.clear();
@@ -98,7 +98,7 @@ impl Motion {
     }
 
     /// Takes from the velocities of bodies what joints do not let them.
-    pub fn hold(&mut self, bodies: &mut [RigidStep], dt: f64) {
+    pub fn solve_joints(&mut self, bodies: &mut [RigidStep], dt: f64) {
         if self.links.is_empty() {
             return;
         }
@@ -108,7 +108,7 @@ impl Motion {
     }
 
     /// The same where what is no body stands still, without limits.
-    pub fn hold_parting(&mut self, bodies: &mut [RigidStep]) {
+    pub fn solve_joints_of_corrections(&mut self, bodies: &mut [RigidStep]) {
         if self.links.is_empty() {
             return;
         }
@@ -177,28 +177,28 @@ impl Motion {
     }
 
     /// A part of a step [s].
-    fn fly(&mut self, h: f64) {
+    fn fly(&mut self, dt: f64) {
         if !self.links.is_empty() {
-            self.constrain(h, true);
+            self.constrain(dt, true);
             self.bind();
-            self.rows.ready(&self.members, &self.turns);
+            self.rows.factorise_equalities(&self.members, &self.turns);
         }
         for _ in 0..CORRECTIONS {
             self.ends.clear();
             self.ends
-                .extend(self.members.iter().map(|member| member.flown(h)));
+                .extend(self.members.iter().map(|member| member.flown(dt)));
             self.errors.clear();
             for link in &self.links {
-                link.bonds(&self.ends, |bond| self.errors.push(bond.error));
+                link.equations(&self.ends, |equation| self.errors.push(equation.error));
             }
             let most = self
                 .errors
                 .iter()
                 .fold(0.0, |most: f64, e| most.max(e.abs()));
-            if most <= CORRECTED * h {
+            if most <= CORRECTED * dt {
                 break;
             }
-            let changes = self.errors.iter().map(|error| -error / h);
+            let changes = self.errors.iter().map(|error| -error / dt);
             self.rows.change(changes, &mut self.members, &self.turns);
         }
         std::mem::swap(&mut self.members, &mut self.ends);
@@ -217,12 +217,12 @@ impl Motion {
         turns.extend(members.iter().map(Member::turns));
         rows.rows.clear();
         for link in links {
-            link.bonds(members, |bond| rows.rows.push(bond.row));
+            link.equations(members, |equation| rows.rows.push(equation.row));
         }
     }
 
-    /// Velocities as joints and limits let them be, and motors drive them, over `h` [s].
-    fn constrain(&mut self, h: f64, drives: bool) {
+    /// Velocities as joints and limits let them be, and motors drive them, over `dt` [s].
+    fn constrain(&mut self, dt: f64, drives: bool) {
         if self.links.is_empty() {
             return;
         }
@@ -235,8 +235,8 @@ impl Motion {
             ..
         } = self;
         for link in links {
-            link.drives(members, h, |row| {
-                if drives || row.hold == Hold::FromBelow {
+            link.drives(members, dt, |row| {
+                if drives || row.kind == RowKind::LowerBound {
                     rows.rows.push(row);
                 }
             });

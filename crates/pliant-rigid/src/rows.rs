@@ -15,22 +15,22 @@ use crate::member::Member;
 /// Rounds in which limits and motors find what they do.
 const ROUNDS: u32 = 8;
 /// Share of the diagonal that is added to it: joints in a ring hold some motions twice.
-const SOFTENED: f64 = 1e-10;
+const REGULARIZATION: f64 = 1e-10;
 
-/// How a row holds.
+/// Kind of constraint of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Hold {
+pub enum RowKind {
     /// Its rate is the target.
-    Always,
+    Equality,
     /// Its rate is at least the target.
-    FromBelow,
-    /// It pulls to the target with a softness [1/(N s)], by a greatest impulse [N s].
-    Softly { softness: f64, greatest: f64 },
+    LowerBound,
+    /// It pulls to the target with a softness [1/(N s)], by at most an impulse [N s].
+    Soft { softness: f64, max_impulse: f64 },
 }
 
 /// A number that a joint holds: its rate is `linear . (v_2 - v_1) + turns . (w_1, w_2)`.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct JointRow {
     /// The members that it joins.
     pub ends: [usize; 2],
     /// Of the velocity of the second end's centre relative to the first's.
@@ -39,8 +39,8 @@ pub struct Row {
     pub turns: [DVec3; 2],
     /// What the rate shall be.
     pub target: f64,
-    /// How it holds.
-    pub hold: Hold,
+    /// Its kind.
+    pub kind: RowKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,9 +52,9 @@ enum Role {
 
 /// Rows that are solved together.
 #[derive(Debug, Default)]
-pub struct Rows {
+pub struct JointRows {
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<JointRow>,
     roles: Vec<Role>,
     impulses: Vec<f64>,
     first: Vec<usize>,
@@ -62,7 +62,7 @@ pub struct Rows {
     entries: Vec<f64>,
 }
 
-impl Row {
+impl JointRow {
     /// Its rate.
     pub fn rate(&self, members: &[Member]) -> f64 {
         let [one, other] = self.ends.map(|end| &members[end]);
@@ -72,9 +72,9 @@ impl Row {
     }
 
     fn softness(&self) -> f64 {
-        match self.hold {
-            Hold::Softly { softness, .. } => softness,
-            Hold::Always | Hold::FromBelow => 0.0,
+        match self.kind {
+            RowKind::Soft { softness, .. } => softness,
+            RowKind::Equality | RowKind::LowerBound => 0.0,
         }
     }
 
@@ -100,20 +100,20 @@ impl Row {
     }
 }
 
-impl Rows {
+impl JointRows {
     /// Gives members the velocities that the rows ask for.
     ///
     /// * `turns` — of each member, what [`Member::turns`] says
     pub fn solve(&mut self, members: &mut [Member], turns: &[DMat3]) {
         self.roles.clear();
-        let role = |row: &Row| match row.hold {
-            Hold::FromBelow => Role::Given(0.0),
-            Hold::Always | Hold::Softly { .. } => Role::Solved,
+        let role = |row: &JointRow| match row.kind {
+            RowKind::LowerBound => Role::Given(0.0),
+            RowKind::Equality | RowKind::Soft { .. } => Role::Solved,
         };
         self.roles.extend(self.rows.iter().map(role));
         for _ in 0..ROUNDS {
             self.factorise(members, turns);
-            let missing = |row: &Row| row.target - row.rate(members);
+            let missing = |row: &JointRow| row.target - row.rate(members);
             self.impulses.clear();
             self.impulses.extend(self.rows.iter().map(missing));
             self.substitute(members, turns);
@@ -141,8 +141,8 @@ impl Rows {
         }
     }
 
-    /// Readies rows that all hold always for [`Rows::change`].
-    pub fn ready(&mut self, members: &[Member], turns: &[DMat3]) {
+    /// Factorises rows that are all equalities, for [`JointRows::change`].
+    pub fn factorise_equalities(&mut self, members: &[Member], turns: &[DMat3]) {
         self.roles.clear();
         self.roles.resize(self.rows.len(), Role::Solved);
         self.factorise(members, turns);
@@ -153,9 +153,9 @@ impl Rows {
         let mut changed = false;
         for k in 0..self.rows.len() {
             let (row, impulse) = (&self.rows[k], self.impulses[k]);
-            let role = match (row.hold, self.roles[k]) {
-                (Hold::FromBelow, Role::Solved) if impulse < 0.0 => Role::Given(0.0),
-                (Hold::FromBelow, Role::Given(_)) => {
+            let role = match (row.kind, self.roles[k]) {
+                (RowKind::LowerBound, Role::Solved) if impulse < 0.0 => Role::Given(0.0),
+                (RowKind::LowerBound, Role::Given(_)) => {
                     let couples = self.rows.iter().zip(&self.impulses);
                     let gained: f64 = couples
                         .map(|(other, l)| row.coupling(other, members, turns) * l)
@@ -165,8 +165,10 @@ impl Rows {
                         false => continue,
                     }
                 }
-                (Hold::Softly { greatest, .. }, Role::Solved) if impulse.abs() > greatest => {
-                    Role::Given(greatest.copysign(impulse))
+                (RowKind::Soft { max_impulse, .. }, Role::Solved)
+                    if impulse.abs() > max_impulse =>
+                {
+                    Role::Given(max_impulse.copysign(impulse))
                 }
                 _ => continue,
             };
@@ -184,7 +186,7 @@ impl Rows {
         for k in 0..self.rows.len() {
             let row = self.rows[k];
             let is_free = |end: &usize| members[*end].inverse_mass > 0.0;
-            let meets = |other: &Row| {
+            let meets = |other: &JointRow| {
                 let mut ends = row.ends.iter().filter(|end| is_free(end));
                 ends.any(|end| other.ends.contains(end))
             };
@@ -199,7 +201,9 @@ impl Rows {
                 });
             }
             self.entries.push(match is_solved(k) {
-                true => row.coupling(&row, members, turns) * (1.0 + SOFTENED) + row.softness(),
+                true => {
+                    row.coupling(&row, members, turns) * (1.0 + REGULARIZATION) + row.softness()
+                }
                 false => 1.0,
             });
             self.eliminate(k);
@@ -219,7 +223,7 @@ impl Rows {
             let left = self.entries[at] - sum;
             self.entries[at] = match column == row {
                 // What rings hold twice leaves nothing but what was added.
-                true => left.max(SOFTENED * self.entries[at]).sqrt(),
+                true => left.max(REGULARIZATION * self.entries[at]).sqrt(),
                 false => left / self.entries[self.at(column, column)],
             };
         }

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn surfaces_weigh_what_their_shapes_do() {
+    fn meshes_have_the_mass_of_their_shapes() {
         let radii = DVec3::new(0.3, 0.2, 0.1);
         let (volume, rigid) = shape_of(&Ellipsoid { radii }, 1.0);
         let expected = 4.0 / 3.0 * std::f64::consts::PI * radii.element_product();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn shells_that_overlap_weigh_what_they_enclose_together() {
+    fn overlapping_shells_have_the_mass_of_their_union() {
         // Two bricks that together are one, crosswise a plus.
         let brick = |half_size: DVec3, at: DVec3| {
             let mut mesh = Box { half_size }.surface(1.0);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_end_is_no_body() {
+    fn unbounded_shapes_cannot_be_bodies() {
         let plane = Plane { normal: DVec3::Y };
         assert!(rigid_shape(&plane, |_| 1.0, DQuat::IDENTITY, DVec3::ZERO).is_none());
         assert!(solid(&plane, false, false).is_some());

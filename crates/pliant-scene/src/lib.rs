@@ -13,7 +13,7 @@ mod schema;
 mod tables;
 mod units;
 
-pub use build::{BodyFacts, BuildWith, Built, Facts, NamedProbe};
+pub use build::{BodyEstimate, BuildWith, Built, Estimate, NamedProbe};
 pub use document::{Overrides, Setting};
 pub use problems::{Place, SceneError, SceneErrors, Warning};
 pub use reference::reference;

@@ -16,7 +16,7 @@ A scene is one TOML file. Units are SI, angles are in degrees, axes are right-ha
 Relative paths are relative to the file they are written in. An unknown key, a wrong type, a value
 out of range and a missing file are errors.
 
-`include = [\"common.toml\"]` lays the scene over other files, key by key; lists of named tables merge
+`include = [\"common.toml\"]` merges the scene over other files, key by key; lists of named tables merge
 by name. `[detail.NAME]` holds values that replace others when a run asks for that level with
 `--detail NAME`. `--set KEY=VALUE` replaces one value. Keys of these are addressed as
 `solver.time_step`, `body.column.spacing` (by name) or `body[0].spacing`; values are TOML.
@@ -51,7 +51,7 @@ fn table_section(page: &mut String, table: &TableKind) {
         variants.key,
         Kind::Text,
         "",
-        "One of those below; it brings further keys.",
+        "One of those below, each with further keys.",
     );
     let mut fields = table.fields.to_vec();
     fields.push(word);

@@ -68,7 +68,7 @@ pub struct Expectation {
     pub low: f64,
     /// Greatest accepted value.
     pub high: f64,
-    /// Where the value comes from.
+    /// Source of the value.
     pub source: Option<String>,
     /// Whether halving the spacing shall change it less and less.
     pub converges: bool,
@@ -165,7 +165,7 @@ impl Scene {
         self.one("scene").text("title")
     }
 
-    /// Where the case comes from.
+    /// Source of the case.
     pub fn source(&self) -> Option<&str> {
         self.one("scene").optional_text("source")
     }

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bundled_scenes_are_found_by_their_whole_and_their_last_name() {
+    fn bundled_scenes_are_found_by_full_and_by_last_name() {
         for scene in bundled_scenes() {
             assert_eq!(bundled_scene(scene.name), Some(scene));
             let last = scene.name.rsplit('/').next().unwrap_or_default();

@@ -150,9 +150,9 @@ impl Line {
 mod tests {
     use super::*;
 
-    struct Rows(Vec<(f64, f64)>);
+    struct TestRows(Vec<(f64, f64)>);
 
-    impl Columns for Rows {
+    impl Columns for TestRows {
         fn column(&self, name: &str) -> Option<(Vec<f64>, Vec<f64>)> {
             (name == "a").then(|| self.0.iter().copied().unzip())
         }
@@ -173,7 +173,7 @@ mod tests {
 
     fn whole(word: &str, rows: &[(f64, f64)]) -> f64 {
         let expectation = expecting(Moment::Whole(word.into()));
-        Verdict::of(expectation, &Rows(rows.to_vec()))
+        Verdict::of(expectation, &TestRows(rows.to_vec()))
             .found
             .unwrap()
     }
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_time_between_two_rows_takes_the_value_between() {
-        let rows = Rows(vec![(0.0, 1.0), (1.0, 3.0)]);
+        let rows = TestRows(vec![(0.0, 1.0), (1.0, 3.0)]);
         let at = |t| Verdict::of(expecting(Moment::Time(t)), &rows).found;
         assert_eq!(at(0.25), Ok(1.5));
         assert_eq!(at(1.0), Ok(3.0));
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn rows_outside_from_and_to_do_not_count() {
-        let rows = Rows(vec![(0.0, 100.0), (1.0, 3.0), (2.0, 100.0)]);
+        let rows = TestRows(vec![(0.0, 100.0), (1.0, 3.0), (2.0, 100.0)]);
         let mut expectation = expecting(Moment::Whole("max".into()));
         (expectation.from, expectation.to) = (Some(0.5), Some(1.5));
         assert_eq!(Verdict::of(expectation.clone(), &rows).found, Ok(3.0));
@@ -222,14 +222,14 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_accepted_and_what_is_no_number_is_not() {
+    fn bounds_are_inclusive_and_nan_is_refused() {
         let passes = |value| {
             let expectation = expecting(Moment::Whole("max".into()));
-            Verdict::of(expectation, &Rows(vec![(0.0, 1.0), (1.0, value)])).passes()
+            Verdict::of(expectation, &TestRows(vec![(0.0, 1.0), (1.0, value)])).passes()
         };
         assert!(passes(10.0) && !passes(10.1) && !passes(f64::NAN));
         let mut missing = expecting(Moment::Whole("end".into()));
         missing.column = "b".into();
-        assert!(!Verdict::of(missing, &Rows(vec![(0.0, 1.0)])).passes());
+        assert!(!Verdict::of(missing, &TestRows(vec![(0.0, 1.0)])).passes());
     }
 }

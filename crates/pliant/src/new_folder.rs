@@ -139,7 +139,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn name_that_no_folder_can_have_is_told_and_shortened() {
+    fn an_impossible_folder_name_is_shortened_and_refused() {
         let name = "a".repeat(300);
         let error = check(Path::new(&name)).unwrap_err();
         assert!(matches!(error, NoFolder::Name { .. }), "{error:?}");

@@ -151,7 +151,7 @@ impl InputFiles<'_> {
         if let Some(content) = known.borrow().get(file) {
             return Ok(Arc::clone(content));
         }
-        self.tell(&format!("reading {file}"));
+        self.report_progress(&format!("reading {file}"));
         let path = Path::new(file);
         let problem = |message: String| Problem {
             key: Some("file".into()),
@@ -181,7 +181,7 @@ impl MeshSource for InputFiles<'_> {
         self.read_once(&self.tetrahedra, file, tetrahedra::read)
     }
 
-    fn tell(&self, doing: &str) {
+    fn report_progress(&self, doing: &str) {
         if let Some(watch) = self.watch.0 {
             watch(doing);
         }

@@ -14,7 +14,7 @@ use pliant_render::picture::{PictureError, encode_png};
 use pliant_render::{Camera, Coloring, RenderError, Renderer, Settings};
 use pliant_scene::{Overrides, Scene, SceneErrors};
 
-use crate::look::{camera_of, color_map_of, scene_camera, settings_of};
+use crate::picture_settings::{camera_of, color_map_of, scene_camera, settings_of};
 use crate::prepare::Prepared;
 use crate::report::write_report;
 use crate::run::{

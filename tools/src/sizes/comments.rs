@@ -91,7 +91,7 @@ mod tests {
     use super::lines_with_comments;
 
     #[test]
-    fn comments_are_told_from_text() {
+    fn comments_are_distinguished_from_string_literals() {
         let cases = [
             ("let a = 1; // one", true),
             ("/// Doc.", true),

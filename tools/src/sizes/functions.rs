@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_and_what_is_in_them_are_not() {
+    fn tests_are_not_measured() {
         let text = "#[test] fn a() {} #[cfg(test)] mod tests { fn b() {} } #[cfg(feature = \"test\")] fn c() {}";
         assert_eq!(sizes(text).len(), 1);
     }

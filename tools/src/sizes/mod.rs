@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_rust_says_so() {
+    fn a_file_that_is_not_rust_is_an_error() {
         assert!(
             measure_file("x", &sample("a.rs", "fn f( {"))
                 .failure

@@ -128,12 +128,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_at_the_limits_passes() {
+    fn sizes_at_the_limits_pass() {
         assert!(violations(&[file(500, vec![function(80, 7, 4)])]).is_empty());
     }
 
     #[test]
-    fn what_exceeds_a_limit_is_named() {
+    fn sizes_above_a_limit_are_named() {
         assert_eq!(violations(&[file(501, vec![])]).len(), 1);
         assert_eq!(violations(&[file(9, vec![function(81, 8, 5)])]).len(), 3);
     }

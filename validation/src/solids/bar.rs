@@ -1,13 +1,13 @@
 //! A bar pulled at both ends.
 
-use pliant_core::attachments::{Attachment, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::methods::strain_energy::StrainEnergySettings;
 use pliant_core::schedule::Schedule;
 use pliant_core::step::StepError;
 use pliant_core::world::{Material, Ordering, World};
 use pliant_math::DVec3;
 
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, rubber, run};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, box_lattice, rubber, run};
 
 /// How a bar of 20 x 6 x 6 particles is pulled.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +123,7 @@ impl Pull {
             case.setup.attachments.push(Attachment {
                 name: name.into(),
                 particles: (0..count).filter(is_there).collect(),
-                hold: Hold::Load {
+                kind: AttachmentKind::Load {
                     force,
                     strength: Schedule::Constant(1.0),
                 },
@@ -187,7 +187,7 @@ const AS_TIMED: Pull = Pull {
 
 /// Over steps and sweeps.
 pub const STEPS: Claim = Claim {
-    sentence: "a solid has the Young's modulus it was given at any step that sweeps resolve",
+    statement: "a solid has the given Young's modulus at any step that the sweeps resolve",
     measure: || {
         let mut figures = Vec::new();
         for sweeps in [1, 2, 5] {
@@ -202,9 +202,9 @@ pub const STEPS: Claim = Claim {
                 points.push([courant_number, pulled.modulus]);
                 let is_resolved = courant_number <= 0.5 * f64::from(sweeps);
                 let bound = if is_resolved {
-                    Bound::Near(0.98, 0.04)
+                    Expected::Near(0.98, 0.04)
                 } else {
-                    Bound::Finite
+                    Expected::Finite
                 };
                 let what = format!(
                     "modulus over the given one, c dt/spacing = {courant_number}, {sweeps} sweeps"
@@ -218,14 +218,14 @@ pub const STEPS: Claim = Claim {
         }
         let timed = AS_TIMED.run()?;
         let what = "modulus over the given one, as in the scene bench/bar";
-        figures.push(Figure::new(what, timed.modulus, Bound::Near(0.98, 0.04)));
+        figures.push(Figure::new(what, timed.modulus, Expected::Near(0.98, 0.04)));
         Ok(figures)
     },
 };
 
 /// Projections that do not see each other.
 pub const JACOBI: Claim = Claim {
-    sentence: "Jacobi sweeps without a factor keep the Young's modulus of a solid up to half a spacing a step",
+    statement: "Jacobi sweeps without relaxation keep the Young's modulus of a solid up to half a spacing a step",
     measure: || {
         let figure = |courant_number: f64| {
             let ordering = Ordering::Jacobi;
@@ -236,7 +236,11 @@ pub const JACOBI: Claim = Claim {
             }
             .run()?;
             let what = format!("modulus over the given one, c dt/spacing = {courant_number}");
-            Ok(Figure::new(what, pulled.modulus, Bound::Near(0.98, 0.04)))
+            Ok(Figure::new(
+                what,
+                pulled.modulus,
+                Expected::Near(0.98, 0.04),
+            ))
         };
         [0.2, 0.5].into_iter().map(figure).collect()
     },
@@ -244,7 +248,7 @@ pub const JACOBI: Claim = Claim {
 
 /// Nothing but the strain counts: not size, stiffness or place.
 pub const WIDELY: Claim = Claim {
-    sentence: "a solid has the Young's modulus it was given at any size, stiffness, place and small strain",
+    statement: "a solid has the given Young's modulus at any size, stiffness, position and small strain",
     measure: || {
         let base = Pull::default();
         let mut figures = Vec::new();
@@ -296,13 +300,13 @@ pub const WIDELY: Claim = Claim {
         ] {
             let pulled = pull.run()?;
             moduli.push(pulled.modulus);
-            let bound = Bound::Near(0.98, 0.04);
+            let bound = Expected::Near(0.98, 0.04);
             figures.push(Figure::new(
                 format!("modulus over the given one, {what}"),
                 pulled.modulus,
                 bound,
             ));
-            let bound = Bound::Near(0.3, 0.02);
+            let bound = Expected::Near(0.3, 0.02);
             figures.push(Figure::new(
                 format!("Poisson's ratio of 0.3, {what}"),
                 pulled.poissons_ratio,
@@ -314,7 +318,7 @@ pub const WIDELY: Claim = Claim {
         figures.push(Figure::new(
             "greatest modulus over the least",
             greatest / least,
-            Bound::AtMost(1.03),
+            Expected::AtMost(1.03),
         ));
         Ok(figures)
     },
@@ -322,7 +326,7 @@ pub const WIDELY: Claim = Claim {
 
 /// Strains at which Hooke's law is far off.
 pub const LARGE: Claim = Claim {
-    sentence: "a neo-Hookean bar stretches by its closed form up to three times its length",
+    statement: "a neo-Hookean bar stretches by its closed form up to three times its length",
     measure: || {
         // Roots of P(stretch) = stress with free sides, Poisson's ratio 0.3.
         let cases = [(0.25, 1.302), (0.5, 1.714), (1.0, 2.780)];
@@ -336,7 +340,7 @@ pub const LARGE: Claim = Claim {
             Ok(Figure::new(
                 what,
                 pulled.stretch,
-                Bound::within(stretch, 0.025),
+                Expected::within(stretch, 0.025),
             ))
         };
         cases.iter().map(figure).collect()

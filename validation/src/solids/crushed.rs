@@ -7,11 +7,11 @@ use pliant_materials::laws::SolidLaw;
 use pliant_math::DVec3;
 
 use super::curves::{POISSONS_RATIO, STRESSES, laws, least_stretch, mirror};
-use crate::{Bound, Case, Claim, Curve, Figure, box_lattice, solid};
+use crate::{Case, Claim, Curve, Expected, Figure, box_lattice, solid};
 
 /// Between plates, where only the law that takes over in crushed material gives the stress.
 pub const BLENDS: Claim = Claim {
-    sentence: "a block that is held crushed pushes back as the corotated law that takes over",
+    statement: "the stress of a crushed block is that of the corotated law",
     measure: || {
         let mut figures = Vec::new();
         for (name, law) in laws() {
@@ -30,7 +30,7 @@ pub const BLENDS: Claim = Claim {
                     format!("stress in Young's moduli at a stretch of {stretch:.3}, {name}"),
                     measured,
                     // The corotated law is Hooke's where nothing turns.
-                    Bound::within(stretch - 1.0, 0.05),
+                    Expected::within(stretch - 1.0, 0.05),
                 ));
             }
             if let Some(last) = figures.pop() {

@@ -10,11 +10,11 @@ use pliant_materials::{LameModuli, dispatch_solid_law};
 use pliant_math::{DVec3, Matrix3, Real, to_double, to_real};
 
 use super::bar::{DENSITY, Pull, SIZE, Sections};
-use crate::{Bound, Claim, Curve, Figure, Plot, solid};
+use crate::{Claim, Curve, Expected, Figure, Plot, solid};
 
 /// Under loads that the law stands.
 pub const CURVES: Claim = Claim {
-    sentence: "a bar of any law of solids stretches and shortens by the closed form of its law",
+    statement: "a bar of any law of solids stretches and shortens by the closed form of its law",
     measure: || {
         let mut figures = Vec::new();
         for (name, law) in laws() {
@@ -80,12 +80,12 @@ fn loaded_figures(name: &str, law: &SolidLaw, stress: f64, measured: f64) -> [Fi
         Figure::new(
             format!("stretch under {stress} Young's moduli, {name}"),
             measured,
-            Bound::within(theory, 0.025),
+            Expected::within(theory, 0.025),
         ),
         Figure::new(
             format!("strain over the closed form under {stress} Young's moduli, {name}"),
             (measured - 1.0) / (theory - 1.0),
-            Bound::Near(1.0, 0.02),
+            Expected::Near(1.0, 0.02),
         ),
     ]
 }

@@ -4,11 +4,11 @@ use pliant_core::step::{CpuStepper, StepError, advance_frame};
 use pliant_math::{DVec3, to_double};
 
 use super::recovery::distance_error;
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, rubber};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, box_lattice, rubber};
 
 /// Up to sixteen times the speed of its waves.
 pub const IMPACTS: Claim = Claim {
-    sentence: "a ball of a solid stands any impact: it is finite all along, flies off and comes back to its shape",
+    statement: "a ball of a solid survives any impact: it stays finite, rebounds and recovers its shape",
     measure: || {
         let mut figures = Vec::new();
         for speed in [5.0, 10.0, 20.0, 40.0, 80.0, 160.0] {
@@ -65,18 +65,18 @@ fn hit(speed: f64) -> Result<[Figure; 3], StepError> {
         Figure::new(
             format!("lowest particle of all times in spacings, {name}"),
             lowest,
-            Bound::AtLeast(0.4),
+            Expected::AtLeast(0.4),
         )
         .with(Curve::measured(HEIGHTS, name.clone(), heights)),
         Figure::new(
             format!("speed upwards 2 s later in m/s, {name}"),
             rise,
-            Bound::AtLeast(0.02),
+            Expected::AtLeast(0.02),
         ),
         Figure::new(
             format!("error of distances in spacings 2 s later, {name}"),
             distance_error(&world),
-            Bound::AtMost(0.01),
+            Expected::AtMost(0.01),
         ),
     ])
 }

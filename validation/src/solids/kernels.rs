@@ -4,17 +4,17 @@ use std::f64::consts::PI;
 use std::time::Instant;
 
 use pliant_core::methods::strain_energy::{
-    Correction, StrainEnergyColumns, StrainEnergySetup, read, weight,
+    RestCorrection, StrainEnergyColumns, StrainEnergySetup, read, weight,
 };
 use pliant_core::rest::RestShape;
 use pliant_core::world::World;
 use pliant_math::{DMat3, DVec3};
 
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, rubber};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, box_lattice, rubber};
 
 /// Cao et al. 2023, Figs. 11 and 12, Table 3.
 pub const KERNELS: Claim = Claim {
-    sentence: "the corrected kernel reads the rotation of a body to rounding, as moving least squares do and the bare one does not",
+    statement: "the corrected kernel gives the rotation of a body to rounding, like moving least squares and unlike the uncorrected kernel",
     measure: || {
         let points = box_lattice(SIZE, SPACING, JITTER);
         let case = Case::new(rubber(1000.0, 1e5, 0.3), points, SPACING);
@@ -67,9 +67,9 @@ const KERNEL_NAMES: [(&str, GradientOf); 3] = [
 
 fn figures(shape: &RestShape, errors: [Vec<[f64; 2]>; 3]) -> Vec<Figure> {
     let bounds = [
-        Bound::AtMost(3e-14),
-        Bound::AtLeast(0.01),
-        Bound::AtMost(3e-14),
+        Expected::AtMost(3e-14),
+        Expected::AtLeast(0.01),
+        Expected::AtMost(3e-14),
     ];
     let mut figures = Vec::new();
     for (((name, _), errors), bound) in KERNEL_NAMES.iter().zip(errors).zip(bounds) {
@@ -82,7 +82,7 @@ fn figures(shape: &RestShape, errors: [Vec<[f64; 2]>; 3]) -> Vec<Figure> {
     }
     for (name, of) in KERNEL_NAMES {
         let what = format!("milliseconds for kernels and F of 17 325 particles, {name}");
-        figures.push(Figure::new(what, milliseconds(shape, of), Bound::Finite));
+        figures.push(Figure::new(what, milliseconds(shape, of), Expected::Finite));
     }
     figures
 }
@@ -149,7 +149,7 @@ fn dyad(a: DVec3, b: DVec3) -> DMat3 {
 fn corrected(shape: &RestShape, moved: &[DVec3], i: usize) -> DMat3 {
     let ways = ways(shape, moved, i);
     let offsets = ways.clone().map(|(offset, _)| offset);
-    let correction = Correction::new(offsets, shape.support_radius);
+    let correction = RestCorrection::new(offsets, shape.support_radius);
     ways.fold(DMat3::ZERO, |sum, (offset, way)| {
         sum + dyad(way, offset * weight(offset, shape.support_radius))
     }) * correction.inverse

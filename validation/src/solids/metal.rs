@@ -9,11 +9,11 @@ use pliant_materials::{LameModuli, Law};
 use pliant_math::{Real, Vec3};
 
 use super::bar::{DENSITY, Pull, SIZE};
-use crate::{Bound, Claim, Curve, Figure, Plot, run};
+use crate::{Claim, Curve, Expected, Figure, Plot, run};
 
 /// Both splits of the deformation, each as far as it is meant for.
 pub const DRAWN: Claim = Claim {
-    sentence: "a bar that is drawn beyond yield and let go keeps what is beyond its elastic stretch, and its volume",
+    statement: "a bar drawn beyond yield and released keeps its plastic strain and its volume",
     measure: || {
         let mut figures = Vec::new();
         for (split, name, draws) in [
@@ -67,18 +67,18 @@ impl Left {
     fn figures(&self, split: PlasticSplit, name: &str, drawn: f64) -> [Figure; 2] {
         let estimate = drawn - YIELD_STRAIN;
         let volume = match split {
-            PlasticSplit::Multiplicative => Bound::Near(1.0, 0.01),
+            PlasticSplit::Multiplicative => Expected::Near(1.0, 0.01),
             // Of I + 2 Ep with Ep = (e, -e/2, -e/2) and 1 + 2e = stretch^2.
             PlasticSplit::Additive => {
                 let plastic = 0.5 * (estimate * estimate - 1.0);
-                Bound::Near(estimate * (1.0 - plastic), 0.01)
+                Expected::Near(estimate * (1.0 - plastic), 0.01)
             }
         };
         [
             Figure::new(
                 format!("stretch that stays, drawn to {drawn:.2}, {name}"),
                 self.stretch,
-                Bound::within(estimate, 0.01),
+                Expected::within(estimate, 0.01),
             ),
             Figure::new(
                 format!("volume over that before, drawn to {drawn:.2}, {name}"),
@@ -171,7 +171,7 @@ fn metal(pull: &Pull, split: PlasticSplit) -> Material {
     let plasticity = Plasticity {
         yield_deviator: yield_deviator as Real,
         flow_rate: 42.0,
-        greatest_strain: 0.5,
+        max_plastic_strain: 0.5,
         split,
     };
     Material {

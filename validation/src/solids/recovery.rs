@@ -4,24 +4,24 @@ use pliant_core::step::StepError;
 use pliant_core::world::World;
 use pliant_math::{DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Figure, box_lattice, rubber, run};
+use crate::{Case, Claim, Expected, Figure, box_lattice, rubber, run};
 
 /// Every particle on a plane, and all in a tenth of the size.
 pub const CRUSHED: Claim = Claim {
-    sentence: "a solid crushed flat, or to a tenth of its size, comes back to its shape",
+    statement: "a solid crushed flat, or to a tenth of its size, recovers its shape",
     measure: || {
         let flat = |x: DVec3| DVec3::new(x.x, 0.0, x.z);
         let small = |x: DVec3| 0.1 * x;
         Ok(vec![
-            figure("flat", &flat, Bound::AtMost(0.05))?,
-            figure("a tenth of its size", &small, Bound::AtMost(0.05))?,
+            figure("flat", &flat, Expected::AtMost(0.05))?,
+            figure("a tenth of its size", &small, Expected::AtMost(0.05))?,
         ])
     },
 };
 
 /// Every particle at a random place in a ball.
 pub const STIRRED: Claim = Claim {
-    sentence: "most solids whose particles are put at random into a small ball come back to their shape",
+    statement: "most solids whose particles are placed at random in a small ball recover their shape",
     measure: || {
         let mut recovered = 0;
         let mut figures = Vec::new();
@@ -41,10 +41,10 @@ pub const STIRRED: Claim = Claim {
             figures.push(Figure::new(
                 format!("error in spacings, seed {seed}"),
                 error,
-                Bound::Finite,
+                Expected::Finite,
             ));
         }
-        let bound = Bound::AtLeast(9.0);
+        let bound = Expected::AtLeast(9.0);
         figures.push(Figure::new("recovered of 12", f64::from(recovered), bound));
         Ok(figures)
     },
@@ -52,7 +52,7 @@ pub const STIRRED: Claim = Claim {
 
 const SPACING: f64 = 0.05;
 
-fn figure(how: &str, crush: &dyn Fn(DVec3) -> DVec3, bound: Bound) -> Result<Figure, StepError> {
+fn figure(how: &str, crush: &dyn Fn(DVec3) -> DVec3, bound: Expected) -> Result<Figure, StepError> {
     let what = format!("error of distances in spacings, crushed to {how}");
     Ok(Figure::new(what, shape_error(crush)?, bound))
 }

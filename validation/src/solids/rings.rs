@@ -9,11 +9,11 @@ use pliant_core::world::World;
 use pliant_geometry::shapes::Plane;
 use pliant_math::{DQuat, DVec3, Pose, to_double};
 
-use crate::{Bound, Case, Claim, Figure, rubber, run};
+use crate::{Case, Claim, Expected, Figure, rubber, run};
 
 /// Contacts between bodies of solids, and between their parts.
 pub const RINGS: Claim = Claim {
-    sentence: "rings of rubber that fall on each other come to rest, and none goes through another",
+    statement: "rings of rubber that fall on each other come to rest without penetration",
     measure: || {
         let mut world = heap();
         let mut greatest = 0.0f64;
@@ -34,17 +34,17 @@ fn figures(world: &World, greatest: f64) -> Result<Vec<Figure>, StepError> {
         Figure::new(
             "least distance of particles that were no neighbours, in spacings",
             least_distance(world) / SPACING,
-            Bound::AtLeast(0.9),
+            Expected::AtLeast(0.9),
         ),
         Figure::new(
             "kinetic energy over the greatest",
             decayed,
-            Bound::AtMost(1e-3),
+            Expected::AtMost(1e-3),
         ),
         Figure::new(
             "lowest particle in spacings",
             lowest / SPACING,
-            Bound::AtLeast(0.45),
+            Expected::AtLeast(0.45),
         ),
     ])
 }

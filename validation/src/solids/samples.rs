@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use pliant_core::attachments::{Attachment, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::schedule::Schedule;
 use pliant_core::step::StepError;
 use pliant_geometry::sampling::{Sampling, fill};
@@ -10,7 +10,7 @@ use pliant_geometry::shapes::{Box, Cylinder};
 use pliant_geometry::{Shape, in_order};
 use pliant_math::{DMat3, DVec3, RandomStream};
 
-use crate::{Bound, Case, Claim, Figure, rubber, run};
+use crate::{Case, Claim, Expected, Figure, rubber, run};
 
 /// Young's modulus [Pa].
 const YOUNGS_MODULUS: f64 = 1e5;
@@ -24,7 +24,7 @@ const SLENDERNESS: f64 = 3.0;
 
 /// Over shapes, spacings and Poisson's ratios.
 pub const SAMPLED: Claim = Claim {
-    sentence: "a solid has the Young's modulus and Poisson's ratio it was given however its shape is filled",
+    statement: "a solid has the given Young's modulus and Poisson's ratio with every sampling",
     measure: || {
         let (square, round) = (square(), round());
         let (square, round): (&dyn Shape, &dyn Shape) = (&square, &round);
@@ -39,12 +39,12 @@ pub const SAMPLED: Claim = Claim {
             figures.push(Figure::new(
                 format!("Young's modulus over the given one: {told}"),
                 modulus,
-                Bound::Near(1.0, 0.015),
+                Expected::Near(1.0, 0.015),
             ));
             figures.push(Figure::new(
                 format!("Poisson's ratio less the given one: {told}"),
                 ratio - poissons_ratio,
-                Bound::Near(0.0, 0.01),
+                Expected::Near(0.0, 0.01),
             ));
         }
         Ok(figures)
@@ -83,7 +83,7 @@ fn moduli(shape: &dyn Shape, rows: usize, poissons_ratio: f64) -> Result<(f64, f
         case.setup.attachments.push(Attachment {
             name: format!("end {side}"),
             particles: (0..points.len() as u32).filter(at_end).collect(),
-            hold: Hold::Load {
+            kind: AttachmentKind::Load {
                 force: DVec3::Y * (side * STRESS * YOUNGS_MODULUS * volume / length),
                 strength: Schedule::Constant(1.0),
             },

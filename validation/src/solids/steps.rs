@@ -5,11 +5,11 @@ use std::time::Instant;
 use pliant_core::step::StepError;
 use pliant_core::world::World;
 
-use crate::{Bound, Case, Claim, Curve, Figure, Plot, box_lattice, rubber, run};
+use crate::{Case, Claim, Curve, Expected, Figure, Plot, box_lattice, rubber, run};
 
 /// The pairs of Cao et al. 2023, Table 2.
 pub const PAIRS: Claim = Claim {
-    sentence: "a beam of a solid sags alike with 2, 4, 10 and 21 substeps a frame of 60, 15, 3 and 1 sweeps",
+    statement: "the sag of a beam of a solid is the same with 2, 4, 10 and 21 substeps a frame of 60, 15, 3 and 1 sweeps",
     measure: || {
         let mut hung = Vec::new();
         for (substeps, sweeps) in [(2, 60), (4, 15), (10, 3), (21, 1)] {
@@ -22,13 +22,13 @@ pub const PAIRS: Claim = Claim {
             let sag = Figure::new(
                 format!("sag over the mean of all, {what}"),
                 hung.sag() / mean,
-                Bound::Near(1.0, 0.03),
+                Expected::Near(1.0, 0.03),
             );
             figures.push(sag.with(Curve::measured(SAGS, what.clone(), hung.sags)));
             figures.push(Figure::new(
                 format!("seconds for 500 frames, {what}"),
                 hung.seconds,
-                Bound::Finite,
+                Expected::Finite,
             ));
         }
         Ok(figures)

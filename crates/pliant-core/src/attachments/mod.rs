@@ -3,12 +3,12 @@
 //! Particles pinned to the world need nothing of this: their inverse mass is zero.
 //! Attachments name particles by their stable ids; where those are in the columns changes.
 
-mod bonds;
-mod places;
+mod id_map;
+mod rods;
 mod tethers;
 
-pub use bonds::{Bond, Bonds};
-pub use places::Places;
+pub use id_map::IdMap;
+pub use rods::{Rod, Rods};
 pub use tethers::{TetherStep, Tethers};
 
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
@@ -25,12 +25,12 @@ pub struct Attachment {
     /// Stable ids of the particles.
     pub particles: Vec<u32>,
     /// What holds them.
-    pub hold: Hold,
+    pub kind: AttachmentKind,
 }
 
 /// What holds particles.
 #[derive(Clone, Debug)]
-pub enum Hold {
+pub enum AttachmentKind {
     /// They move with a collider; their inverse mass is zero.
     Collider {
         /// Index of the collider.
@@ -41,7 +41,7 @@ pub enum Hold {
     /// Rods join them to particles of another body.
     Body {
         /// The rods.
-        bonds: Vec<Bond>,
+        rods: Vec<Rod>,
     },
     /// They are tied to points of a rigid body.
     Rigid {
@@ -63,7 +63,7 @@ pub enum Hold {
 /// of the substep, and each collider the recoil of that.
 pub fn carry(
     attachments: &[Attachment],
-    places: &Places,
+    places: &IdMap,
     steps: &[ColliderStep],
     particles: &mut Particles,
     recoil: &mut ColliderReactions,
@@ -84,9 +84,9 @@ pub fn carry(
 
 /// Adds to each collider what acts on the particles that it carries, which move with the velocities of
 /// their places [m/s]: `impulse_on` a place [N s].
-pub fn hand_on(
+pub fn transmit_impulses(
     attachments: &[Attachment],
-    places: &Places,
+    places: &IdMap,
     velocity: &[Vec3],
     impulse_on: impl Fn(usize) -> DVec3,
     reactions: &mut ColliderReactions,
@@ -108,8 +108,8 @@ pub fn are_carried(attachments: &[Attachment]) -> bool {
 fn carried(attachments: &[Attachment]) -> impl Iterator<Item = (&Attachment, usize, &[DVec3])> {
     attachments
         .iter()
-        .filter_map(|attachment| match &attachment.hold {
-            Hold::Collider { collider, local } => {
+        .filter_map(|attachment| match &attachment.kind {
+            AttachmentKind::Collider { collider, local } => {
                 Some((attachment, *collider as usize, local.as_slice()))
             }
             _ => None,
@@ -118,7 +118,7 @@ fn carried(attachments: &[Attachment]) -> impl Iterator<Item = (&Attachment, usi
 
 /// True if a load acts on anything.
 pub fn are_loaded(attachments: &[Attachment]) -> bool {
-    let is_load = |attachment: &Attachment| matches!(attachment.hold, Hold::Load { .. });
+    let is_load = |attachment: &Attachment| matches!(attachment.kind, AttachmentKind::Load { .. });
     attachments.iter().any(is_load)
 }
 
@@ -126,13 +126,13 @@ pub fn are_loaded(attachments: &[Attachment]) -> bool {
 /// the middle: the total is exact for strengths that change linearly.
 pub fn load(
     attachments: &[Attachment],
-    places: &Places,
+    places: &IdMap,
     particles: &mut Particles,
     time: f64,
     dt: f64,
 ) {
     for attachment in attachments {
-        let Hold::Load { force, strength } = &attachment.hold else {
+        let AttachmentKind::Load { force, strength } = &attachment.kind else {
             continue;
         };
         let acceleration =
@@ -150,8 +150,8 @@ pub fn greatest_acceleration(
     mass_of: impl Fn(&Attachment) -> f64,
     time: f64,
 ) -> f64 {
-    let acceleration = |attachment: &Attachment| match &attachment.hold {
-        Hold::Load { force, strength } => {
+    let acceleration = |attachment: &Attachment| match &attachment.kind {
+        AttachmentKind::Load { force, strength } => {
             (force.length() * strength.at(time) / mass_of(attachment)).abs()
         }
         _ => 0.0,
@@ -160,7 +160,7 @@ pub fn greatest_acceleration(
 }
 
 /// Mass [kg] of those particles of an attachment that are there and can move; 1 if there are none.
-pub fn free_mass(attachment: &Attachment, places: &Places, particles: &Particles) -> f64 {
+pub fn free_mass(attachment: &Attachment, places: &IdMap, particles: &Particles) -> f64 {
     let masses = free_places(attachment, places, particles).map(|i| f64::from(particles.mass[i]));
     let mass: f64 = masses.sum();
     if mass > 0.0 { mass } else { 1.0 }
@@ -168,7 +168,7 @@ pub fn free_mass(attachment: &Attachment, places: &Places, particles: &Particles
 
 fn free_places<'a>(
     attachment: &'a Attachment,
-    places: &'a Places,
+    places: &'a IdMap,
     particles: &'a Particles,
 ) -> impl Iterator<Item = usize> + 'a {
     let present = attachment.particles.iter().filter_map(|&id| places.of(id));

@@ -7,7 +7,7 @@
 
 use pliant_math::{DMat3, DVec3, Real, Vec3, to_double, to_real};
 
-use super::{Attachment, Hold, Places};
+use super::{Attachment, AttachmentKind, IdMap};
 use crate::boundaries::{ColliderStep, RigidStep};
 use crate::particles::Particles;
 
@@ -20,7 +20,7 @@ struct Tether {
     point: DVec3,
     /// Wanted relative velocity [m/s].
     target: DVec3,
-    /// How an impulse answers a relative velocity [kg].
+    /// Effective mass: impulse over relative velocity [kg].
     mass: DMat3,
     /// Given to the particle so far [N s].
     impulse: DVec3,
@@ -32,7 +32,7 @@ pub struct Tethers {
     tethers: Vec<Tether>,
 }
 
-/// What tethers need to know of the step.
+/// What tethers read of the step.
 #[derive(Clone, Copy)]
 pub struct TetherStep<'a> {
     /// The rigid bodies.
@@ -50,13 +50,13 @@ impl Tethers {
     pub fn find(
         &mut self,
         attachments: &[Attachment],
-        places: &Places,
+        places: &IdMap,
         particles: &Particles,
         step: TetherStep<'_>,
     ) {
         self.tethers.clear();
         for attachment in attachments {
-            let Hold::Rigid { body, local } = &attachment.hold else {
+            let AttachmentKind::Rigid { body, local } = &attachment.kind else {
                 continue;
             };
             let (rigid, collider) = (
@@ -126,7 +126,7 @@ mod tests {
     use crate::particles::NewParticle;
 
     #[test]
-    fn a_tied_particle_and_its_body_move_as_one_and_keep_their_momentum() {
+    fn a_tie_moves_particle_and_body_together_and_keeps_momentum() {
         let mut particles = Particles::default();
         particles.push(NewParticle {
             position: DVec3::X,
@@ -140,12 +140,12 @@ mod tests {
         let attachments = [Attachment {
             name: "tie".into(),
             particles: vec![7],
-            hold: Hold::Rigid {
+            kind: AttachmentKind::Rigid {
                 body: 0,
                 local: vec![DVec3::X],
             },
         }];
-        let mut places = Places::new(&attachments);
+        let mut places = IdMap::new(&attachments);
         places.update(&particles);
         let mut bodies = [RigidStep {
             is_present: true,

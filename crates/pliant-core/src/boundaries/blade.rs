@@ -1,4 +1,4 @@
-//! Blades: surfaces that part what they meet.
+//! Blades: surfaces that cut bonds.
 //!
 //! A blade that appears parts what it crosses; from then on its rim does, where that comes forward. What
 //! lies beside the faces of a blade or is left by its back stays whole, as with a real one.
@@ -30,7 +30,7 @@ pub struct Blade {
     pub body: Option<u32>,
     /// Colour in pictures, sRGB in [0, 1].
     pub color: [f32; 3],
-    /// In pictures: 1 opaque, 0 not drawn, between as glass.
+    /// Opacity in pictures: 1 opaque, 0 not drawn, between as glass.
     pub opacity: f32,
 }
 
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_rim_sweeps_is_cut_and_what_it_does_not_is_whole() {
+    fn the_rim_cuts_exactly_what_it_sweeps() {
         let blade = blade(0.0, f64::INFINITY);
         for k in 0..100 {
             let z = 0.04 * f64::from(k) - 1.98;
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_slips_between_two_substeps_however_it_moves() {
+    fn the_rim_misses_nothing_between_two_substeps() {
         let blade = blade(0.0, f64::INFINITY);
         for k in 0..200 {
             let x = 0.01 * f64::from(k) - 1.0;
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_past_its_face_stays_whole() {
+    fn the_face_of_a_blade_cuts_nothing() {
         let blade = blade(0.1, 0.5);
         let before = DVec3::new(2.4, -0.3, 0.0);
         let dt = 0.01;
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn its_back_cuts_nothing_and_drawn_back_it_does_not_either() {
+    fn the_back_of_a_blade_cuts_nothing_and_a_withdrawn_blade_neither() {
         // Comes through a face at x = 2 before an edge of the blade passes there after a second.
         let is_cut = |blade: &Blade| {
             let ends = |time: f64| {
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn it_cuts_while_it_is_there() {
+    fn a_blade_cuts_between_its_start_and_stop() {
         let at_once = blade(0.5, 0.5);
         assert!(is_cut(&at_once, [2.5, 0.0], DVec3::ZERO, DVec3::ZERO));
         assert!(!is_cut(&at_once, [0.5, 0.0], DVec3::ZERO, DVec3::ZERO));

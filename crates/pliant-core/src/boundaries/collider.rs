@@ -27,7 +27,7 @@ pub struct Collider {
     pub restitution: f64,
     /// Colour in pictures, sRGB in [0, 1].
     pub color: [f32; 3],
-    /// In pictures: 1 opaque, 0 not drawn, between as glass.
+    /// Opacity in pictures: 1 opaque, 0 not drawn, between as glass.
     pub opacity: f32,
 }
 
@@ -112,7 +112,7 @@ impl ColliderStep {
     }
 
     /// Mean velocity over the substep [m/s] of the collider's material at a world point given at
-    /// the start: what contact and friction feel.
+    /// the start: the one of contact and friction.
     pub fn velocity_at(&self, point: DVec3) -> DVec3 {
         if self.is_still() {
             return DVec3::ZERO;

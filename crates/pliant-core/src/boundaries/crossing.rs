@@ -23,7 +23,7 @@ pub fn crossing([p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]) -> Option<f64> {
     (is_inside(a, b) && is_inside(b, c) && is_inside(c, a)).then_some(at)
 }
 
-/// Where a segment first meets another, from 0 at its start to 1. The ends of both move evenly, and the
+/// Time at which a segment first meets another, from 0 at its start to 1. The ends of both move evenly, and the
 /// other one has a margin at its ends.
 pub fn meeting(way: MovingSegment, rim: MovingSegment) -> Option<f64> {
     let volume = Volume::of(rim, way);

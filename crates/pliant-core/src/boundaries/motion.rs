@@ -38,7 +38,7 @@ pub enum Motion {
         /// From one to the next.
         ease: Ease,
     },
-    /// It is a rigid body: where it is depends on what has touched it, and the state knows it.
+    /// It is a rigid body: its pose is part of the state.
     Free {
         /// Pose at time zero.
         start: Pose,

@@ -6,7 +6,7 @@ use super::ColliderStep;
 
 /// A rigid body over one substep: where it starts, and its velocity as impulses change it.
 ///
-/// In double precision whatever the particles have: many small impulses meet in one large momentum.
+/// In double precision whatever the particles have: many small impulses add up to one large momentum.
 #[derive(Clone, Copy, Debug)]
 pub struct RigidStep {
     /// False once it has left the world; nothing touches it then.

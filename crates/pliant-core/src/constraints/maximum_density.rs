@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn excess_is_let_go_no_faster_than_the_greatest_rate() {
+    fn excess_density_decays_at_most_at_the_greatest_rate() {
         assert_eq!(RULE.least_divergence(1.9 as Real), RULE.greatest_rate);
         let small: Real = RULE.least_divergence(1.21);
         assert!((small - 0.1).abs() < 1e-5, "{small}");
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_move_takes_no_pressure() {
+    fn held_particles_get_no_pressure() {
         assert_eq!(RULE.response(1.0 as Real, 0.0), 0.0);
         assert_eq!(RULE.response(0.0 as Real, 1.0), 0.0);
         assert!((RULE.response(2.0 as Real, 5.0) - 1.0).abs() < 1e-6);

@@ -78,7 +78,7 @@ impl PairRow {
 pub struct MinimumDistance {
     /// The distance to keep [m].
     pub distance: Real,
-    /// Greatest speed of separation asked for [m/s].
+    /// Greatest speed of separation [m/s].
     pub push_out_speed: Real,
     /// 1/dt [1/s].
     pub inverse_dt: Real,
@@ -141,18 +141,18 @@ mod tests {
     }
 
     #[test]
-    fn an_overlap_is_undone_no_faster_than_the_push_out_speed() {
+    fn an_overlap_is_corrected_at_most_at_the_push_out_speed() {
         let impulse = missing(0.1, 0.0, 0.0);
         assert!((impulse * 2.0 - RULE.push_out_speed).abs() < 1e-6);
     }
 
     #[test]
-    fn an_impulse_that_is_no_longer_needed_is_taken_back() {
+    fn an_impulse_no_longer_needed_is_removed() {
         assert_eq!(missing(0.9, 0.5, 9.0), -0.5);
     }
 
     #[test]
-    fn held_particles_take_no_impulse() {
+    fn held_particles_get_no_impulse() {
         assert_eq!(RULE.missing_impulse(0.1 as Real, 0.0, -5.0, 0.0), 0.0);
     }
 }

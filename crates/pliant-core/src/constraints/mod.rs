@@ -9,8 +9,8 @@ pub use coloring::{TakenColors, colors};
 /// Order of the projections in a sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ordering {
-    /// Each projection sees the result of those before it; blocks of one colour run in parallel.
+    /// Each projection uses the results of those before it; blocks of one colour run in parallel.
     GaussSeidel,
-    /// All projections see the state before the sweep; each update is relaxed.
+    /// All projections use the state before the sweep; each update is relaxed.
     Jacobi,
 }

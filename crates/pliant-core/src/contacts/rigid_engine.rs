@@ -1,4 +1,4 @@
-//! Who searches where rigid bodies meet, and moves them under their joints.
+//! The engine that finds contact points of rigid bodies and moves them under their joints.
 
 use std::fmt::Debug;
 
@@ -26,11 +26,11 @@ pub trait RigidEngine: Debug + Send {
 
     /// Takes from the velocities of the bodies that [`RigidEngine::find`] was last called with what joints
     /// do not let them in a substep of `dt` [s].
-    fn hold(&mut self, bodies: &mut [RigidStep], dt: f64);
+    fn solve_joints(&mut self, bodies: &mut [RigidStep], dt: f64);
 
     /// The same for velocities at which overlaps are undone: what is no body stands still, and limits and
     /// motors do not count.
-    fn hold_parting(&mut self, bodies: &mut [RigidStep]);
+    fn solve_joints_of_corrections(&mut self, bodies: &mut [RigidStep]);
 
     /// Moves those bodies to the end of a substep of `dt` [s]: their velocities hold all impulses but those
     /// of joints. Leaves in `bodies` centres, rotations and velocities at the end.

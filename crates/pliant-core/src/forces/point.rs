@@ -43,14 +43,14 @@ pub(super) const KIND: ForceKind = ForceKind {
             Range::POSITIVE,
             "m",
             1.0,
-            "Where the acceleration has its value.",
+            "Distance at which the acceleration has its value.",
         ),
         Field::number(
             "falloff",
             Range::closed(-4.0, 8.0),
             "",
             2.0,
-            "Exponent of the fall: 2 as for gravity or charges, 0 for none, -1 for a spring.",
+            "Exponent of the decay with distance: 2 as for gravity or charges, 0 for none, -1 for a spring.",
         ),
         Field::optional(
             "core",

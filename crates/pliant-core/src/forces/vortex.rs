@@ -43,7 +43,7 @@ pub(super) const KIND: ForceKind = ForceKind {
             "spin",
             Kind::Number(Range::ANY),
             "degrees/s",
-            "Rate of turning inside the core, counter-clockwise seen against the axis.",
+            "Angular velocity inside the core, counter-clockwise seen against the axis.",
         ),
         Field::length("core", "Radius of the core."),
         Field::number(
@@ -51,7 +51,7 @@ pub(super) const KIND: ForceKind = ForceKind {
             Range::ANY,
             "m/s",
             0.0,
-            "Velocity of the air along the axis, everywhere alike.",
+            "Uniform velocity of the air along the axis.",
         ),
         LINEAR,
         QUADRATIC,

@@ -7,21 +7,21 @@
 use pliant_math::simd::{Instructions, Job, LANES, List, Mask, Pack, Places, Row};
 use pliant_math::{Real, SymMat3};
 
-use super::density::DensityRow;
+use super::density::DensityCorrectionRow;
 use super::lanes::{outer, scaled, store_tensor, store_vector};
-use super::lists::{Found, RowData, RowState, SearchInput};
+use super::lists::{NeighborSums, RowData, RowState, SearchInput};
 use super::records::RecordRow;
-use super::rows::{Group, Rows, lanes_of};
+use super::rows::{ParticleRows, RowGroup, lanes_of};
 use crate::constraints::minimum_distance::PairRow;
 use crate::kernels::Correction;
-use crate::neighbors::{BlockGrid, CELLS, LocalBlocks, NearLists};
+use crate::neighbors::{BlockGrid, CELLS, LocalBlocks, NeighborLists};
 use crate::parallel::gather_eight;
 
 /// Scratch of a thread.
 #[derive(Debug, Default)]
 pub struct GroupBuild {
     local: LocalBlocks,
-    lists: NearLists,
+    lists: NeighborLists,
     /// The neighbours of each row's lanes.
     spans: Vec<[List; LANES]>,
     /// Records of each row: the longest list.
@@ -51,13 +51,13 @@ pub struct GroupOutput<'a, R: RecordRow, S> {
     /// Records of all rows.
     pub records: &'a mut [R],
     /// What stands beside them.
-    pub beside: &'a mut [R::Beside],
+    pub separate_weights: &'a mut [R::SeparateWeight],
     /// What each row has.
     pub data: &'a mut [RowData<S>],
     /// K of each row, or nothing.
     pub mobility: &'a mut [[Row; 6]],
     /// Density of each row, or nothing.
-    pub density: &'a mut [DensityRow],
+    pub density: &'a mut [DensityCorrectionRow],
 }
 
 impl GroupBuild {
@@ -66,7 +66,7 @@ impl GroupBuild {
         &mut self,
         instructions: Instructions,
         grid: BlockGrid<'_>,
-        group: &Group,
+        group: &RowGroup,
         input: SearchInput<'_>,
     ) -> usize {
         self.local.clear();
@@ -96,8 +96,8 @@ impl GroupBuild {
     pub fn correct<R: RecordRow, S: RowState>(
         &mut self,
         instructions: Instructions,
-        rows: &Rows,
-        group: &Group,
+        rows: &ParticleRows,
+        group: &RowGroup,
         (input, columns): (SearchInput<'_>, S::Columns<'_>),
         output: GroupOutput<'_, R, S>,
     ) {
@@ -139,7 +139,7 @@ impl GroupBuild {
 struct Search<'a> {
     build: &'a mut GroupBuild,
     grid: BlockGrid<'a>,
-    group: &'a Group,
+    group: &'a RowGroup,
     input: SearchInput<'a>,
 }
 
@@ -180,8 +180,8 @@ impl Job for Search<'_> {
 
 struct Correct<'a, 'c, R: RecordRow, S: RowState> {
     build: &'a mut GroupBuild,
-    rows: &'a Rows,
-    group: &'a Group,
+    rows: &'a ParticleRows,
+    group: &'a RowGroup,
     input: SearchInput<'a>,
     columns: S::Columns<'c>,
     output: GroupOutput<'a, R, S>,
@@ -208,20 +208,25 @@ impl<R: RecordRow, S: RowState> Job for Correct<'_, '_, R, S> {
         for (k, row) in group.rows.clone().enumerate() {
             let count = build.lengths[k];
             let records = &mut output.records[first..first + count];
-            let beside = &mut output.beside[first..first + count];
+            let separate_weights = &mut output.separate_weights[first..first + count];
             let particles = &rows.particle[row];
             build.interleave::<P>(k, count);
             let data = &mut output.data[k];
             read_state(rows, row, (input, columns), data);
             let filled = rows.filled[row];
             let first_pair = build.pairs.len();
-            let close = Close {
+            let close = ClosePairs {
                 limit: P::load(&pair_distance),
                 particles,
                 filled,
             };
-            let (moment, volume_fraction) =
-                start::<P, R>(build, k, close, input, (records, beside, output.units.mass));
+            let (moment, volume_fraction) = start::<P, R>(
+                build,
+                k,
+                close,
+                input,
+                (records, separate_weights, output.units.mass),
+            );
             let (correction, rank) = corrections(moment, filled);
             data.rank = rank;
             let [.., own_inverse_mass, _]: [P; 8] = gather_eight(input.points, particles);
@@ -232,7 +237,7 @@ impl<R: RecordRow, S: RowState> Job for Correct<'_, '_, R, S> {
                 SymMat3::isotropic(P::splat(1.0))
             };
             let mobility = correct::<P, R, S>(build, matrix, own_inverse_mass, records, data);
-            data.state.take(Found {
+            data.state.take(NeighborSums {
                 volume_fraction,
                 mobility,
                 correction,
@@ -258,7 +263,7 @@ impl<R: RecordRow, S: RowState> Job for Correct<'_, '_, R, S> {
 /// Copies rest volume and state of a row's particles.
 #[inline(always)]
 fn read_state<S: RowState>(
-    rows: &Rows,
+    rows: &ParticleRows,
     row: usize,
     (input, columns): (SearchInput<'_>, S::Columns<'_>),
     data: &mut RowData<S>,
@@ -281,9 +286,9 @@ fn read_state<S: RowState>(
 fn start<P: Pack, R: RecordRow>(
     build: &mut GroupBuild,
     k: usize,
-    close: Close<'_, P>,
+    close: ClosePairs<'_, P>,
     input: SearchInput<'_>,
-    (records, beside, mass_unit): (&mut [R], &mut [R::Beside], Real),
+    (records, separate_weights, mass_unit): (&mut [R], &mut [R::SeparateWeight], Real),
 ) -> (SymMat3<P>, P) {
     let (particles, filled) = (close.particles, close.filled);
     let first_pair = build.pairs.len();
@@ -296,8 +301,11 @@ fn start<P: Pack, R: RecordRow>(
     let own_share = own_mass * P::splat(1.0 / mass_unit);
     let is_filled = P::Mask::from_bits(u32::from(filled));
     let candidates = build.candidates.as_flattened().iter();
-    let columns = candidates.zip(&mut build.plain).zip(records).zip(beside);
-    for (((candidate, plain), record), beside) in columns {
+    let columns = candidates
+        .zip(&mut build.plain)
+        .zip(records)
+        .zip(separate_weights);
+    for (((candidate, plain), record), separate_weights) in columns {
         let [x, y, z, place, volume, mass, inverse_mass, rest_volume]: [P; 8] =
             gather_eight(&build.local.candidates, candidate);
         let neighbors = record.neighbors_mut();
@@ -321,7 +329,7 @@ fn start<P: Pack, R: RecordRow>(
         let is_other = P::ZERO.less(distance);
         volume_fraction += (rest_volume * kernel).or_where_not(is_other, P::ZERO);
         let weight = half_harmonic * volumes * kernel;
-        record.set_weight(beside, weight);
+        record.set_weight(separate_weights, weight);
         let is_close = is_close.bits() as u16 & filled;
         if is_close != 0 {
             let pairs = PairRow::new::<P>(d, distance, neighbors);
@@ -397,7 +405,7 @@ fn correct<P: Pack, R: RecordRow, S>(
 
 /// Which pairs of a row are watched.
 #[derive(Clone, Copy)]
-struct Close<'a, P> {
+struct ClosePairs<'a, P> {
     /// Distance [m] below which.
     limit: P,
     particles: &'a Places,

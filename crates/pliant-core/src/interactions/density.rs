@@ -1,4 +1,4 @@
-//! One pass over the densities of all particles: crowds are pushed apart.
+//! One pass of density correction over all particles.
 //!
 //!   f_i = sum_j V0_j W_ij,   df_i/dt = -sum_j V_j grad W_ij . (v_j - v_i),   V_j grad W_ij = M_i g_ij
 //!
@@ -17,14 +17,14 @@ use super::lanes::{load_tensor, load_vector, store_tensor};
 use super::lists::{Interactions, RowState};
 use super::passes::{Rows3, gradient, moved, scatter, times};
 use super::records::{RecordRow, dispatch_records};
-use super::rows::Rows;
+use super::rows::ParticleRows;
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::parallel::{self, Shared, View};
 
 /// The density of a row of particles, and how it changes.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
-pub struct DensityRow {
+pub struct DensityCorrectionRow {
     /// sum V0 W, the particle itself included.
     pub fraction: Row,
     /// M = sum_j V_j grad W_ij (x) d_ij.
@@ -33,7 +33,7 @@ pub struct DensityRow {
     mobility: Row,
 }
 
-impl DensityRow {
+impl DensityCorrectionRow {
     /// Takes over what was summed over the neighbours of a row; `mobility` is that of the corrected
     /// gradients, K.
     #[inline(always)]
@@ -51,7 +51,7 @@ impl DensityRow {
 pub fn sweep_densities<S: RowState>(
     instructions: Instructions,
     rule: MaximumDensity,
-    rows: &Rows,
+    rows: &ParticleRows,
     interactions: &Interactions<S>,
     pressure: &mut [Row],
     velocity: &mut [[Real; 4]],
@@ -68,7 +68,7 @@ pub fn sweep_densities<S: RowState>(
 fn sweep_colors<S: RowState, R: RecordRow>(
     instructions: Instructions,
     rule: MaximumDensity,
-    (rows, interactions, all_records): (&Rows, &Interactions<S>, &[R]),
+    (rows, interactions, all_records): (&ParticleRows, &Interactions<S>, &[R]),
     pressure: &mut [Row],
     velocity: &mut [[Real; 4]],
 ) {
@@ -99,7 +99,7 @@ fn sweep_colors<S: RowState, R: RecordRow>(
 
 struct SweepDensities<'a, S, R> {
     rule: MaximumDensity,
-    rows: &'a Rows,
+    rows: &'a ParticleRows,
     interactions: &'a Interactions<S>,
     all_records: &'a [R],
     group: Range<usize>,
@@ -124,7 +124,11 @@ impl<S: RowState, R: RecordRow> SweepDensities<'_, S, R> {
     fn visit<P: Pack>(&mut self, k: usize) {
         let row = self.group.start + k;
         let density = &self.interactions.density[row];
-        P::prefetch(&self.interactions.density, row + 1, size_of::<DensityRow>());
+        P::prefetch(
+            &self.interactions.density,
+            row + 1,
+            size_of::<DensityCorrectionRow>(),
+        );
         let data = &self.interactions.data[row];
         let records = self.interactions.of_row(self.all_records, row);
         let unit = self.interactions.unit;

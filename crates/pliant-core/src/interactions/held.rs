@@ -4,33 +4,33 @@ use pliant_math::{DVec3, Real, Vec3, to_double};
 
 use super::lists::{Interactions, RowState};
 use super::records::{RecordRow, dispatch_records};
-use super::rows::{Rows, lanes_of};
+use super::rows::{ParticleRows, lanes_of};
 use super::smoothing;
 
 /// The impulses of XSPH in a substep on held particles; scratch.
 #[derive(Debug, Default)]
-pub struct HeldPulls {
-    pulls: Vec<(u32, DVec3)>,
+pub struct HeldXsphImpulses {
+    impulses: Vec<(u32, DVec3)>,
 }
 
-impl HeldPulls {
+impl HeldXsphImpulses {
     /// Those of a pass at a rate [1/s] in a substep of `dt` [s].
     ///
     /// * `before` — velocities [m/s] and inverse masses, spare places included
     pub fn find<S: RowState>(
         &mut self,
-        rows: &Rows,
+        rows: &ParticleRows,
         interactions: &Interactions<S>,
         (rate, dt): (f64, f64),
         before: &[[Real; 4]],
     ) {
-        self.pulls.clear();
+        self.impulses.clear();
         let scale = smoothing::coefficient(rate, dt) * interactions.mass_unit;
-        let count = before.len() - Rows::spare_places();
+        let count = before.len() - ParticleRows::spare_places();
         let is_held = |&member: &usize| before[member][3] == 0.0;
         for member in (0..count).filter(is_held) {
-            let pull = pull_of(rows, interactions, before, member) * f64::from(scale);
-            self.pulls.push((member as u32, pull));
+            let impulse = xsph_impulse(rows, interactions, before, member) * f64::from(scale);
+            self.impulses.push((member as u32, impulse));
         }
     }
 
@@ -38,15 +38,15 @@ impl HeldPulls {
     ///
     /// * `place` — where a member stands
     pub fn add(&self, place: impl Fn(usize) -> usize, on_particle: &mut [DVec3]) {
-        for &(member, pull) in &self.pulls {
-            on_particle[place(member as usize)] += pull;
+        for &(member, impulse) in &self.impulses {
+            on_particle[place(member as usize)] += impulse;
         }
     }
 }
 
 /// sum_j w_ij (v_j - v_i) in units of the weights.
-fn pull_of<S: RowState>(
-    rows: &Rows,
+fn xsph_impulse<S: RowState>(
+    rows: &ParticleRows,
     interactions: &Interactions<S>,
     before: &[[Real; 4]],
     member: usize,
@@ -58,13 +58,15 @@ fn pull_of<S: RowState>(
     let (row, lane) = rows.place(member);
     dispatch_records!(&interactions.all_records, |columns| {
         let records = interactions.of_row(&columns.records, row).iter();
-        let beside = interactions.of_row(&columns.beside, row);
-        let pulls = records.zip(beside).map(|(record, beside)| {
-            let other = record.neighbors().get(lane);
-            let weight = f64::from(record.weight_of_lane(beside, lane));
-            (velocity(other) - velocity(member)) * weight
-        });
-        pulls.sum()
+        let separate_weights = interactions.of_row(&columns.separate_weights, row);
+        let impulses = records
+            .zip(separate_weights)
+            .map(|(record, separate_weights)| {
+                let other = record.neighbors().get(lane);
+                let weight = f64::from(record.weight_of_lane(separate_weights, lane));
+                (velocity(other) - velocity(member)) * weight
+            });
+        impulses.sum()
     })
 }
 
@@ -72,7 +74,7 @@ fn pull_of<S: RowState>(
 ///
 /// * `place` — where a member stands
 pub fn add_pairs<S: RowState>(
-    rows: &Rows,
+    rows: &ParticleRows,
     interactions: &Interactions<S>,
     place: impl Fn(usize) -> usize,
     on_particle: &mut [DVec3],

@@ -8,9 +8,9 @@ use pliant_math::simd::{Instructions, LANES, Pack, Row};
 use pliant_math::{DVec3, Mat3, Real, SymMat3, Vec3};
 
 use super::build::{GroupBuild, GroupOutput, Units};
-use super::density::DensityRow;
+use super::density::DensityCorrectionRow;
 use super::records::{RecordColumns, RecordRow, Records, dispatch_records};
-use super::rows::Rows;
+use super::rows::ParticleRows;
 use crate::constraints::minimum_distance::PairRow;
 use crate::kernels::Wendland;
 use crate::neighbors::{BlockGrid, LocalPoint};
@@ -28,12 +28,12 @@ pub trait RowState: Copy + Default + Send + Sync {
     fn read(&mut self, lane: usize, columns: Self::Columns<'_>, particle: usize);
 
     /// Takes over what was summed over the neighbours of a row.
-    fn take<P: Pack>(&mut self, found: Found<P>);
+    fn take<P: Pack>(&mut self, found: NeighborSums<P>);
 }
 
 /// What is summed over the neighbours of a row of particles.
 #[derive(Clone, Copy)]
-pub struct Found<P> {
+pub struct NeighborSums<P> {
     /// sum_j V0_j W_ij, without the particle itself.
     pub volume_fraction: P,
     /// K_i = sum_j g g^T / m_j + (sum g)(sum g)^T / m_i [1/(kg m2)].
@@ -92,7 +92,7 @@ pub struct Interactions<S> {
     /// K of each row, if it is wanted.
     pub mobility: Vec<[Row; 6]>,
     /// Density of each row, if it is wanted.
-    pub density: Vec<DensityRow>,
+    pub density: Vec<DensityCorrectionRow>,
     /// All records: the passes over them are compiled for each kind.
     pub all_records: Records,
     /// Unit of the gradients [1/m], a power of two near their size.
@@ -125,7 +125,7 @@ pub struct SearchInput<'a> {
     pub wants_density: bool,
 }
 
-/// A neighbour and the gradient through which it is felt.
+/// A neighbour and its corrected kernel gradient.
 #[derive(Clone, Copy, Debug)]
 pub struct Interaction {
     /// g_ij [1/m].
@@ -155,7 +155,7 @@ impl<S: RowState> Interactions<S> {
         &mut self,
         instructions: Instructions,
         grid: BlockGrid<'_>,
-        rows: &Rows,
+        rows: &ParticleRows,
         input: SearchInput<'_>,
         columns: S::Columns<'_>,
     ) {
@@ -164,7 +164,8 @@ impl<S: RowState> Interactions<S> {
         let with_mobility = if input.wants_mobility { count } else { 0 };
         self.mobility.resize(with_mobility, [Row::ZERO; 6]);
         let with_density = if input.wants_density { count } else { 0 };
-        self.density.resize(with_density, DensityRow::default());
+        self.density
+            .resize(with_density, DensityCorrectionRow::default());
         let mut all = std::mem::replace(&mut self.all_records, Records::new(false));
         loop {
             let (records, pairs) = dispatch_records!(&mut all, |records| self.fill(
@@ -212,7 +213,7 @@ impl<S: RowState> Interactions<S> {
     /// The neighbours of a particle, one by one.
     pub fn of<'a>(
         &'a self,
-        rows: &Rows,
+        rows: &ParticleRows,
         particle: usize,
     ) -> impl Iterator<Item = Interaction> + use<'a, S> {
         let (row, lane) = rows.place(particle);
@@ -232,7 +233,7 @@ impl<S: RowState> Interactions<S> {
     /// grad v at a particle [1/s]: sum_j (v_j - v_i) (x) g_ij (Yu et al. 2024, eq. 7).
     pub fn velocity_gradient(
         &self,
-        rows: &Rows,
+        rows: &ParticleRows,
         particle: usize,
         velocity: impl Fn(usize) -> Vec3,
     ) -> Mat3 {
@@ -252,7 +253,7 @@ impl<S: RowState> Interactions<S> {
     fn fill<R: RecordRow>(
         &mut self,
         instructions: Instructions,
-        (grid, rows): (BlockGrid<'_>, &Rows),
+        (grid, rows): (BlockGrid<'_>, &ParticleRows),
         (input, columns): (SearchInput<'_>, S::Columns<'_>),
         all: &mut RecordColumns<R>,
     ) -> (usize, usize) {
@@ -260,7 +261,7 @@ impl<S: RowState> Interactions<S> {
         let (record_limit, pair_limit) = (all.records.len(), self.pairs.len());
         let found = Bump::default();
         let records = Shared::new(&mut all.records);
-        let beside = Shared::new(&mut all.beside);
+        let separate_weights = Shared::new(&mut all.separate_weights);
         let pairs = Shared::new(&mut self.pairs);
         let data = Shared::new(&mut self.data);
         let mobility = Shared::new(&mut self.mobility);
@@ -280,10 +281,10 @@ impl<S: RowState> Interactions<S> {
             }
             // SAFETY: each group writes the entries of its own rows, and the records in a range that
             // no other group was given.
-            let (mut records, mut beside, mut data, mut mobility, mut density) = unsafe {
+            let (mut records, mut separate_weights, mut data, mut mobility, mut density) = unsafe {
                 (
                     records.view(task),
-                    beside.view(task),
+                    separate_weights.view(task),
                     data.view(task),
                     mobility.view(task),
                     density.view(task),
@@ -295,7 +296,7 @@ impl<S: RowState> Interactions<S> {
                 units,
                 first_record: range.start,
                 records: records.range(range.clone()),
-                beside: beside.range(range),
+                separate_weights: separate_weights.range(range),
                 data: &mut *data,
                 mobility: mobility.range(rows_if(input.wants_mobility)),
                 density: density.range(rows_if(input.wants_density)),

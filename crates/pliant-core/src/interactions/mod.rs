@@ -3,8 +3,8 @@
 //! Sixteen blocks of one colour lie side by side, one in each lane of vector instructions (`rows`);
 //! each row of sixteen particles has records of its neighbours (`records`), found and summed over
 //! once a substep (`lists`, `build`). Velocities travel in packed form (`packed`). What any method
-//! does with them alike stands here too: sums over neighbours (`passes`), close pairs (`pairs`), crowds
-//! (`density`), XSPH (`smoothing`), and what these do to held particles (`held`).
+//! does with them alike stands here too: sums over neighbours (`passes`), close pairs (`pairs`), density
+//! correction (`density`), XSPH (`smoothing`), and their impulses on held particles (`held`).
 
 pub mod build;
 pub mod density;
@@ -19,5 +19,5 @@ pub mod records;
 pub mod rows;
 pub mod smoothing;
 
-pub use lists::{Found, Interaction, Interactions, RowData, RowState, SearchInput};
-pub use rows::Rows;
+pub use lists::{Interaction, Interactions, NeighborSums, RowData, RowState, SearchInput};
+pub use rows::ParticleRows;

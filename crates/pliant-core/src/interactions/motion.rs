@@ -14,11 +14,11 @@ const MARGIN: f64 = 0.2;
 pub struct BlockMotions {
     /// Distance [m] below which pairs of a particle of each block are watched.
     pub pair_distance: Vec<Real>,
-    motions: Vec<Motion>,
+    motions: Vec<BlockMotion>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Motion {
+struct BlockMotion {
     /// Mean velocity [m/s].
     mean: Vec3,
     /// Greatest difference of a particle's velocity from it [m/s].
@@ -29,7 +29,7 @@ impl BlockMotions {
     /// From velocities [m/s] at the start of a substep of `dt` [s] and the distance to keep [m].
     pub fn update(&mut self, grid: BlockGrid<'_>, velocity: &[Vec3], minimum: f64, dt: f64) {
         let count = grid.block_count();
-        self.motions.resize(count, Motion::default());
+        self.motions.resize(count, BlockMotion::default());
         self.pair_distance.resize(count, 0.0);
         if minimum == 0.0 {
             self.pair_distance.fill(0.0);
@@ -37,7 +37,7 @@ impl BlockMotions {
         }
         parallel::for_chunks(&mut self.motions, |first, motions| {
             for (k, motion) in motions.iter_mut().enumerate() {
-                *motion = Motion::of(&velocity[grid.block(first + k)]);
+                *motion = BlockMotion::of(&velocity[grid.block(first + k)]);
             }
         });
         let motions = self.motions.as_slice();
@@ -55,7 +55,7 @@ impl BlockMotions {
     }
 }
 
-impl Motion {
+impl BlockMotion {
     fn of(velocity: &[Vec3]) -> Self {
         let sum: Vec3 = velocity.iter().copied().sum();
         let mean = sum / velocity.len() as Real;

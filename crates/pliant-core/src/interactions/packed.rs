@@ -2,7 +2,7 @@
 
 use pliant_math::{Real, Vec3};
 
-use super::rows::Rows;
+use super::rows::ParticleRows;
 use crate::parallel;
 
 /// Copies velocities [m/s] and inverse masses [1/kg] into records, with still particles that nothing
@@ -10,7 +10,7 @@ use crate::parallel;
 /// was, to the sign, and sweeps may leave such sums out.
 pub fn pack(velocity: &[Vec3], inverse_mass: &[Real], records: &mut Vec<[Real; 4]>) {
     let count = velocity.len();
-    records.resize(count + Rows::spare_places(), [0.0; 4]);
+    records.resize(count + ParticleRows::spare_places(), [0.0; 4]);
     records[count..].fill([0.0; 4]);
     parallel::for_chunks(&mut records[..count], |first, records| {
         let end = first + records.len();

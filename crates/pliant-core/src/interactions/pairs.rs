@@ -8,7 +8,7 @@ use pliant_math::simd::{Instructions, Job, LANES, Pack, Places};
 use super::lanes::load_vector;
 use super::lists::RowData;
 use super::passes::moved;
-use super::rows::Rows;
+use super::rows::ParticleRows;
 use crate::constraints::minimum_distance::{MinimumDistance, PairRow};
 use crate::parallel::{self, Shared, View};
 
@@ -16,7 +16,7 @@ use crate::parallel::{self, Shared, View};
 pub fn sweep_pairs<S: Sync>(
     instructions: Instructions,
     rule: MinimumDistance,
-    rows: &Rows,
+    rows: &ParticleRows,
     (pairs, data): (&mut [PairRow], &[RowData<S>]),
     velocity: &mut [[Real; 4]],
 ) {
@@ -46,8 +46,8 @@ pub fn sweep_pairs<S: Sync>(
 /// Leaves out the pairs of which one is not chosen; before any was swept.
 ///
 /// * `is_chosen` — of a particle by its number, spare places included
-pub fn keep_pairs_of<S>(
-    rows: &Rows,
+pub fn retain_pairs_of<S>(
+    rows: &ParticleRows,
     (pairs, data): (&mut [PairRow], &[RowData<S>]),
     is_chosen: impl Fn(usize) -> bool,
 ) {
@@ -65,7 +65,7 @@ pub fn keep_pairs_of<S>(
 
 struct SweepPairs<'a, S> {
     rule: MinimumDistance,
-    rows: &'a Rows,
+    rows: &'a ParticleRows,
     group: std::ops::Range<usize>,
     data: &'a [RowData<S>],
     pairs: View<'a, PairRow>,

@@ -9,14 +9,14 @@ use pliant_math::{Real, Vec3};
 
 use super::lanes::{load_vector, store_vector};
 
-/// The n-th neighbour of each particle of a row, and how it is felt. A lane with fewer neighbours has
+/// The n-th neighbour of each particle of a row, and its corrected kernel gradient. A lane with fewer neighbours has
 /// its particle itself, and zeros for its gradient.
 pub trait RecordRow: Copy + Default + Send + Sync {
     /// What XSPH reads beside the record, which would only be in the way of the sweeps.
-    type Beside: Copy + Default + Send + Sync;
+    type SeparateWeight: Copy + Default + Send + Sync;
 
     /// Bytes that a sweep reads: neighbours and gradients.
-    const SWEPT: usize;
+    const SWEPT_BYTES: usize;
 
     /// The neighbours j.
     fn neighbors(&self) -> &Places;
@@ -34,13 +34,13 @@ pub trait RecordRow: Copy + Default + Send + Sync {
     fn gradient_of_lane(&self, lane: usize) -> Vec3;
 
     /// XSPH weights, in multiples of a unit.
-    fn weight<P: Pack>(&self, beside: &Self::Beside) -> P;
+    fn weight<P: Pack>(&self, separate_weights: &Self::SeparateWeight) -> P;
 
     /// The XSPH weight of a lane.
-    fn weight_of_lane(&self, beside: &Self::Beside, lane: usize) -> Real;
+    fn weight_of_lane(&self, separate_weights: &Self::SeparateWeight, lane: usize) -> Real;
 
     /// Writes the XSPH weights.
-    fn set_weight<P: Pack>(&mut self, beside: &mut Self::Beside, weight: P);
+    fn set_weight<P: Pack>(&mut self, separate_weights: &mut Self::SeparateWeight, weight: P);
 }
 
 /// Records in the precision of everything else; the weights stand beside them.
@@ -61,8 +61,8 @@ pub struct HalfRecord {
 }
 
 impl RecordRow for FullRecord {
-    type Beside = Row;
-    const SWEPT: usize = size_of::<Self>();
+    type SeparateWeight = Row;
+    const SWEPT_BYTES: usize = size_of::<Self>();
 
     #[inline(always)]
     fn neighbors(&self) -> &Places {
@@ -90,23 +90,23 @@ impl RecordRow for FullRecord {
     }
 
     #[inline(always)]
-    fn weight<P: Pack>(&self, beside: &Row) -> P {
-        P::load(beside)
+    fn weight<P: Pack>(&self, separate_weights: &Row) -> P {
+        P::load(separate_weights)
     }
 
-    fn weight_of_lane(&self, beside: &Row, lane: usize) -> Real {
-        beside.0[lane]
+    fn weight_of_lane(&self, separate_weights: &Row, lane: usize) -> Real {
+        separate_weights.0[lane]
     }
 
     #[inline(always)]
-    fn set_weight<P: Pack>(&mut self, beside: &mut Row, weight: P) {
-        weight.store(beside);
+    fn set_weight<P: Pack>(&mut self, separate_weights: &mut Row, weight: P) {
+        weight.store(separate_weights);
     }
 }
 
 impl RecordRow for HalfRecord {
-    type Beside = ();
-    const SWEPT: usize = std::mem::offset_of!(Self, weight);
+    type SeparateWeight = ();
+    const SWEPT_BYTES: usize = std::mem::offset_of!(Self, weight);
 
     #[inline(always)]
     fn neighbors(&self) -> &Places {
@@ -166,7 +166,7 @@ pub struct RecordColumns<R: RecordRow> {
     /// The records.
     pub records: Vec<R>,
     /// What stands beside them.
-    pub beside: Vec<R::Beside>,
+    pub separate_weights: Vec<R::SeparateWeight>,
 }
 
 /// Runs a body once with `$records` bound to the columns, so that loops inside are compiled for it.
@@ -199,7 +199,9 @@ impl Records {
     pub fn resize(&mut self, count: usize) {
         dispatch_records!(self, |columns| {
             columns.records.resize(count, Default::default());
-            columns.beside.resize_with(count, Default::default);
+            columns
+                .separate_weights
+                .resize_with(count, Default::default);
         });
     }
 }
@@ -208,20 +210,20 @@ impl<R: RecordRow> RecordColumns<R> {
     fn new() -> Self {
         Self {
             records: Vec::new(),
-            beside: Vec::new(),
+            separate_weights: Vec::new(),
         }
     }
 }
 
 /// Record rows that are fetched ahead: memory is slower than the sweep, and stops guessing where a
 /// page ends.
-const AHEAD: usize = 12;
+const PREFETCH_DISTANCE: usize = 12;
 
 /// The records of a row one after the other, those ahead being fetched.
 #[inline(always)]
 pub fn fetched<P: Pack, R: RecordRow>(records: &[R]) -> impl Iterator<Item = &R> {
     records.iter().enumerate().map(|(k, record)| {
-        P::prefetch(records, k + AHEAD, R::SWEPT);
+        P::prefetch(records, k + PREFETCH_DISTANCE, R::SWEPT_BYTES);
         record
     })
 }

@@ -12,7 +12,7 @@ use crate::neighbors::{BlockGrid, SpatialOrder};
 
 /// Up to sixteen blocks of one colour.
 #[derive(Clone, Debug, Default)]
-pub struct Group {
+pub struct RowGroup {
     /// The blocks, one a lane.
     pub blocks: Vec<u32>,
     /// The rows.
@@ -24,9 +24,9 @@ pub const MIXED: u32 = u32::MAX;
 
 /// The groups of a continuum and their rows.
 #[derive(Debug, Default)]
-pub struct Rows {
+pub struct ParticleRows {
     /// The groups.
-    pub groups: Vec<Group>,
+    pub groups: Vec<RowGroup>,
     /// The groups in the order in which they are searched: those of all colours that lie close
     /// together read the same particles.
     pub search_order: Vec<u32>,
@@ -44,7 +44,7 @@ pub struct Rows {
     blocks_of_color: [Vec<u32>; 8],
 }
 
-impl Rows {
+impl ParticleRows {
     /// Reads the rows off a sorted order.
     pub fn update(
         &mut self,
@@ -103,7 +103,7 @@ impl Rows {
         let sizes = blocks.iter().map(|&b| grid.block(b as usize).len());
         let rows = first_row..first_row + sizes.max().unwrap_or(0);
         if number == self.groups.len() {
-            self.groups.push(Group::default());
+            self.groups.push(RowGroup::default());
         }
         let group = &mut self.groups[number];
         group.blocks.clear();

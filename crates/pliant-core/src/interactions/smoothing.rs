@@ -12,7 +12,7 @@ use pliant_math::{Real, Vec3};
 
 use super::lists::{Interactions, RowState};
 use super::records::{RecordColumns, RecordRow, dispatch_records, fetched};
-use super::rows::{Rows, lanes_of};
+use super::rows::{ParticleRows, lanes_of};
 use crate::parallel::{self, Shared, View, gather};
 
 /// Greatest coefficient of one step; beyond about 1 the smoothing would overshoot.
@@ -26,7 +26,7 @@ pub fn coefficient(rate: f64, dt: f64) -> Real {
 /// Smooths velocities; `rate` [1/s] >= 0. `before` are the velocities and inverse masses.
 pub fn smooth(
     instructions: Instructions,
-    rows: &Rows,
+    rows: &ParticleRows,
     interactions: &Interactions<impl RowState>,
     (rate, dt): (f64, f64),
     before: &[[Real; 4]],
@@ -44,7 +44,7 @@ pub fn smooth(
 
 fn smooth_groups<R: RecordRow, S: RowState>(
     instructions: Instructions,
-    (rows, interactions, columns): (&Rows, &Interactions<S>, &RecordColumns<R>),
+    (rows, interactions, columns): (&ParticleRows, &Interactions<S>, &RecordColumns<R>),
     coefficient: Real,
     before: &[[Real; 4]],
     velocity: &mut [Vec3],
@@ -69,7 +69,7 @@ fn smooth_groups<R: RecordRow, S: RowState>(
 }
 
 struct SmoothGroup<'a, R: RecordRow, S> {
-    rows: &'a Rows,
+    rows: &'a ParticleRows,
     interactions: &'a Interactions<S>,
     columns: &'a RecordColumns<R>,
     group: std::ops::Range<usize>,
@@ -88,10 +88,12 @@ impl<R: RecordRow, S: RowState> Job for SmoothGroup<'_, R, S> {
             let [x, y, z, w]: [P; 4] = gather(self.before, particles);
             let mut pull = [P::ZERO; 3];
             let records = self.interactions.of_row(&self.columns.records, row);
-            let beside = self.interactions.of_row(&self.columns.beside, row);
-            for (record, beside) in fetched::<P, R>(records).zip(beside) {
+            let separate_weights = self
+                .interactions
+                .of_row(&self.columns.separate_weights, row);
+            for (record, separate_weights) in fetched::<P, R>(records).zip(separate_weights) {
                 let v: [P; 4] = gather(self.before, record.neighbors());
-                let weight: P = record.weight(beside);
+                let weight: P = record.weight(separate_weights);
                 pull[0] += (v[0] - x) * weight;
                 pull[1] += (v[1] - y) * weight;
                 pull[2] += (v[2] - z) * weight;

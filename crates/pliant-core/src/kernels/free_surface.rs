@@ -3,20 +3,20 @@
 //!   f_i + b(d) = s,   |grad f_i| = -db/dd,   b(d) the integral of W over the half-space beyond d
 //!
 //! f_i is the sum over neighbours and s what it is inside. Near a plane surface f_i lacks what a half-space
-//! of fluid would add, and its gradient tells how far that begins. Without it a particle at the surface
+//! of fluid would add, and its gradient gives its distance. Without it a particle at the surface
 //! takes its neighbours for sparse, and the outermost layers pack until they reach the density of the inside.
 
 use pliant_math::Real;
 
 use super::wendland::Wendland;
 
-/// Distance [spacings] by which a half-space seen by a lattice lies beyond the face of its outermost cells:
+/// Distance [spacings] by which the half-space of a lattice lies beyond the face of its outermost cells:
 /// sums over particles hold more than the integral, by the weight of the particle itself. 0.085 for a cubic
 /// lattice, 0.035 to 0.046 for the body-centred and the face-centred one.
 const OFFSET: f64 = 0.07;
 
-/// Parts of the steepest slope between which a slope begins to tell of a surface: the outermost layer of a
-/// lattice sees 0.65 of it, the next one 0.1. Less is what any disorder has inside, where it would keep particles
+/// Parts of the steepest slope between which a slope begins to indicate a surface: the outermost layer of a
+/// lattice has 0.65 of it, the next one 0.1. Less is what any disorder has inside, where it would keep particles
 /// from passing each other and thicken a fluid.
 const TELLING: [f64; 2] = [0.3, 0.5];
 
@@ -72,7 +72,7 @@ impl FreeSurface {
     }
 }
 
-/// How far a part of the steepest slope tells of a surface, from 0 to 1.
+/// Weight of a surface at a part of the steepest slope, from 0 to 1.
 fn telling(part: f64) -> f64 {
     let [first, last] = TELLING;
     let t = ((part - first) / (last - first)).clamp(0.0, 1.0);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_missing_inside_and_half_at_most() {
+    fn no_density_is_missing_inside_and_at_most_half_at_a_surface() {
         let surface = FreeSurface::new(0.2, 0.1);
         assert!(surface.missing(0.0) < 1e-6);
         let noise = 0.25 * surface.beyond(-surface.offset).1;

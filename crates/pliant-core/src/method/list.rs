@@ -5,7 +5,7 @@ use std::any::Any;
 use super::{Counts, Method, Offers};
 use crate::contacts::{FeelsWalls, Hulls, NO_SPHERES, Solids};
 
-/// All methods of a world but the rigid bodies, which all others meet as colliders.
+/// All methods of a world but the rigid bodies, which are colliders to all others.
 #[derive(Debug)]
 pub struct Methods {
     list: Vec<Box<dyn Method>>,

@@ -11,7 +11,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use super::MethodStates;
-use crate::attachments::{Attachment, Places};
+use crate::attachments::{Attachment, IdMap};
 use crate::boundaries::{Collider, ColliderReactions, ColliderStep, RigidStep};
 use crate::contacts::{ColliderContacts, Hull, Solids};
 use crate::particles::Particles;
@@ -265,7 +265,7 @@ pub trait Method: Any + Debug + Send + Sync {
     fn mass_under_load(
         &self,
         attachment: &Attachment,
-        places: &Places,
+        places: &IdMap,
         particles: &Particles,
     ) -> Option<f64> {
         let _ = (attachment, places, particles);

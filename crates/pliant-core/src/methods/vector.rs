@@ -108,7 +108,7 @@ impl<N: Number> Mul<N> for Vector<N> {
     }
 }
 
-/// A particle as a constraint sees it.
+/// Position and velocity of a particle as constraints read them.
 #[derive(Clone, Copy, Debug)]
 pub struct Point<N> {
     /// Velocity [m/s].

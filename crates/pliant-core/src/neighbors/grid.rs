@@ -151,7 +151,7 @@ impl<'a> BlockGrid<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::neighbors::{LocalBlocks, NearLists, local_points};
+    use crate::neighbors::{LocalBlocks, NeighborLists, local_points};
     use pliant_math::simd::Portable;
     use pliant_math::{DVec3, RandomStream, Real};
 
@@ -180,7 +180,7 @@ mod tests {
         let original = |k: u32| order.order[k as usize];
         let mut points = Vec::new();
         local_points(grid, &sorted, |k| [k as Real; 4], &mut points);
-        let (mut local, mut lists) = (LocalBlocks::default(), NearLists::default());
+        let (mut local, mut lists) = (LocalBlocks::default(), NeighborLists::default());
         let squared = (support_radius * support_radius) as Real;
         for block in 0..grid.block_count() {
             let candidates = local.load::<Portable>(&grid.surroundings(block), &sorted, &points);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_particle_that_flies_away_costs_nothing() {
+    fn a_particle_far_away_costs_no_memory() {
         let mut positions = cloud(200, 1.0);
         let before = pairs(&positions, 0.2, 1);
         positions.push(DVec3::new(1e9, -1e12, 1e30));

@@ -60,12 +60,12 @@ pub struct LocalBlock {
 
 /// Numbers of candidates, list after list.
 #[derive(Debug, Default)]
-pub struct NearLists {
+pub struct NeighborLists {
     numbers: Vec<u32>,
     used: usize,
 }
 
-impl NearLists {
+impl NeighborLists {
     /// Removes all lists.
     pub fn clear(&mut self) {
         self.used = 0;
@@ -187,7 +187,12 @@ impl LocalBlocks {
     /// Adds a list of the candidates strictly inside the support radius of a candidate, without it,
     /// among those that [`Self::around`] named, always in the same order.
     #[inline(always)]
-    pub fn search<P: Pack>(&self, own: u32, support_squared: Real, lists: &mut NearLists) -> List {
+    pub fn search<P: Pack>(
+        &self,
+        own: u32,
+        support_squared: Real,
+        lists: &mut NeighborLists,
+    ) -> List {
         let start = lists.used;
         lists.reserve(self.runs.points());
         let near = Near {

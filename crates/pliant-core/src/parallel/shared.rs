@@ -1,4 +1,4 @@
-//! A column that tasks write at scattered places which the caller knows to be disjoint.
+//! A column that tasks write at scattered places; the caller guarantees that these are disjoint.
 //!
 //! Gauss–Seidel over blocks of one colour writes velocities at indices that interleave in memory but
 //! never coincide, which slices cannot express. Relaxed atomics could, but forbid the 16-byte loads
@@ -32,7 +32,7 @@ impl<T> Drop for Shared<'_, T> {
     }
 }
 
-/// Lists of owners, kept so that checked builds ask for memory no more often than others do.
+/// Lists of owners, kept so that checked builds allocate no more often than others.
 #[cfg(debug_assertions)]
 mod owners {
     use std::sync::atomic::AtomicU32;

@@ -16,7 +16,7 @@ pub struct Fabric {
     /// Factor on the stiffness of hinges, by which bending into a cylinder has the stiffness of the
     /// material: 1 for equilateral triangles, [`ALTERNATING_DIAGONALS`] for such a grid.
     pub bending_factor: f64,
-    /// What follows from that, once it was asked for: the rest must not be changed then.
+    /// Derived data, computed on first use: the other fields must not change after that.
     rest_triangles: OnceLock<Vec<RestTriangle>>,
     rest_hinges: OnceLock<Vec<RestHinge>>,
 }
@@ -43,7 +43,7 @@ pub struct RestHinge {
 
 /// [`Fabric::bending_factor`] of a rectangular grid whose neighbouring cells have different diagonals.
 ///
-/// There the hinges know the curvature at every other vertex only. If the others stand back by a
+/// There hinges measure the curvature at every other vertex only. If the others stand back by a
 /// common distance, the hinges have the energy D/2 ((k + c)^2 + 5 c^2) for a curvature k, c being that
 /// distance in terms of a curvature, which is least at c = -k/6: 5/6 of a plate's.
 pub const ALTERNATING_DIAGONALS: f64 = 6.0 / 5.0;

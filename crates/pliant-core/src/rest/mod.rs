@@ -8,4 +8,4 @@ mod surface_carrier;
 
 pub use fabric::{ALTERNATING_DIAGONALS, Fabric, RestHinge, RestTriangle, SharedEdge};
 pub use rest_shape::RestShape;
-pub use surface_carrier::{Seam, SurfaceCarrier};
+pub use surface_carrier::{CutPoint, SurfaceCarrier};

@@ -59,12 +59,12 @@ impl RestShape {
         &self.neighbors[self.edges_of(particle)]
     }
 
-    /// The numbers that the ways from a particle to its neighbours have among those of the body.
+    /// The numbers that the bonds of a particle have among those of the body.
     pub fn edges_of(&self, particle: usize) -> Range<usize> {
         self.starts[particle] as usize..self.starts[particle + 1] as usize
     }
 
-    /// Ways from particles to neighbours, both directions counted.
+    /// Bonds from particles to neighbours, both directions counted.
     pub fn edge_count(&self) -> usize {
         self.neighbors.len()
     }

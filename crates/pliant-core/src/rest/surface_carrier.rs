@@ -1,4 +1,4 @@
-//! Bodies that keep their neighbours, as surfaces embedded in them see them.
+//! Bodies that keep their neighbours, for surfaces embedded in them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,11 +27,11 @@ impl SurfaceCarrier {
     }
 }
 
-/// Where the way between two particles was parted.
+/// Where the bond between two particles was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Seam {
+pub struct CutPoint {
     /// Ids of the particles.
     pub ends: [u32; 2],
-    /// Part of the way from the first to the second, from 0 to 1.
+    /// Position along the bond from the first to the second, from 0 to 1.
     pub at: f32,
 }

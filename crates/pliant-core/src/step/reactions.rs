@@ -5,7 +5,7 @@
 
 use pliant_math::DVec3;
 
-use crate::attachments::{self, Bonds, Places, Tethers};
+use crate::attachments::{self, IdMap, Rods, Tethers};
 use crate::boundaries::ColliderReactions;
 use crate::contacts::{ParticleContacts, RigidContacts, SurfaceContacts};
 use crate::method::{Methods, Substep};
@@ -15,7 +15,7 @@ use crate::world::World;
 #[derive(Clone)]
 pub struct Acting<'a> {
     /// Where particles are.
-    pub places: &'a Places,
+    pub places: &'a IdMap,
     /// Contacts of particles.
     pub pairs: &'a ParticleContacts,
     /// Contacts with cloth.
@@ -25,7 +25,7 @@ pub struct Acting<'a> {
     /// Ties to rigid bodies.
     pub tethers: &'a Tethers,
     /// Rods.
-    pub bonds: &'a Bonds,
+    pub rods: &'a Rods,
 }
 
 /// Sums up what acts on carried particles; scratch of the stepper.
@@ -60,13 +60,13 @@ impl Reactions {
             .add_impulses(&particles.inverse_mass, on_particle);
         acting.rigid_contacts.add_to_particles(on_particle);
         acting.tethers.add_to_particles(on_particle);
-        acting.bonds.add_impulses(on_particle);
+        acting.rods.add_impulses(on_particle);
         for method in methods.iter_mut() {
             method.add_impulses(particles, &world.state.methods, step, on_particle);
         }
         let weight = |i: usize| world.setup.gravity * f64::from(particles.mass[i]);
         let impulse_on = |i: usize| on_particle[i] + weight(i) * step.dt;
         let velocity = &particles.velocity;
-        attachments::hand_on(held, acting.places, velocity, impulse_on, reactions);
+        attachments::transmit_impulses(held, acting.places, velocity, impulse_on, reactions);
     }
 }

@@ -6,7 +6,7 @@ use super::{Body, Setup, State, World};
 use crate::method::{
     JoinedBody, LongestStep, Method, MethodState, MethodStates, Readings, ResolvedStep, StretchOf,
 };
-use crate::rest::{Seam, SurfaceCarrier};
+use crate::rest::{CutPoint, SurfaceCarrier};
 
 /// A method of simulation: how its bodies are computed, and what can be told of them without computing.
 ///
@@ -112,7 +112,7 @@ pub trait MethodKind: Debug + Send + Sync {
     }
 
     /// Where neighbours of its bodies have been parted.
-    fn seams<'a>(&self, state: &'a State) -> &'a [Seam] {
+    fn cut_points<'a>(&self, state: &'a State) -> &'a [CutPoint] {
         let _ = state;
         &[]
     }

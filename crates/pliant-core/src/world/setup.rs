@@ -21,7 +21,7 @@ pub struct Setup {
     pub gravity: DVec3,
     /// Frames per second of the output, > 0.
     pub frame_rate: f64,
-    /// Every random choice derives from it.
+    /// Seed of all random numbers.
     pub seed: u64,
     /// Most particles that there is memory for, >= 1; an emitter that exceeds them ends the run.
     pub particle_limit: usize,
@@ -186,7 +186,7 @@ pub struct Body {
     /// True if parts of a solid that touch are contacts.
     pub meets_itself: bool,
     /// True if it joins the continuum of the other bodies with its support radius.
-    pub joins_continuum: bool,
+    pub shares_neighbors: bool,
     /// Colour in pictures, sRGB in [0, 1].
     pub color: [f32; 3],
     /// The particles at the start; empty for a body that only an emitter feeds.

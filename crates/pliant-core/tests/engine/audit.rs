@@ -1,6 +1,6 @@
 //! The account of energy, and frames that are done again because they made some.
 
-use pliant_core::attachments::{Attachment, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::boundaries::Motion;
 use pliant_core::measure::{Energies, FrameReport};
 use pliant_core::schedule::Schedule;
@@ -43,14 +43,14 @@ fn mass_of(world: &World) -> f64 {
 }
 
 #[test]
-fn a_load_pays_for_the_motion_that_it_makes() {
+fn the_work_of_a_load_equals_the_energy_it_gives() {
     let mut setup = falling_block(0.0);
     setup.gravity = DVec3::ZERO;
     setup.colliders.clear();
     setup.attachments.push(Attachment {
         name: "pull".into(),
         particles: (0..64).collect(),
-        hold: Hold::Load {
+        kind: AttachmentKind::Load {
             force: DVec3::X * 16.0,
             strength: Schedule::Constant(1.0),
         },
@@ -65,7 +65,7 @@ fn a_load_pays_for_the_motion_that_it_makes() {
 }
 
 #[test]
-fn a_floor_that_rises_pays_for_lifting_what_lies_on_it() {
+fn the_work_of_a_rising_floor_equals_the_energy_it_gives() {
     let mut setup = falling_block(0.0);
     let motion = Motion::Constant {
         start: Pose::IDENTITY,
@@ -89,7 +89,7 @@ fn a_floor_that_rises_pays_for_lifting_what_lies_on_it() {
 }
 
 #[test]
-fn what_leaves_the_world_takes_its_energy_along() {
+fn removed_particles_take_their_energy_with_them() {
     let mut setup = falling_block(1.0);
     setup.colliders.clear();
     setup.bounds = Some(Bounds {
@@ -113,7 +113,7 @@ fn what_leaves_the_world_takes_its_energy_along() {
 }
 
 #[test]
-fn nearly_incompressible_bodies_keep_to_their_energy_at_the_step_they_are_given() {
+fn nearly_incompressible_bodies_gain_no_energy_at_the_automatic_step() {
     for poissons_ratio in [0.475, 0.49, 0.499] {
         let elasticity = HenckyElasticity::from_youngs(2e5, poissons_ratio);
         let laws = [
@@ -191,7 +191,7 @@ fn for_a_while(time: f64) -> f64 {
 }
 
 #[test]
-fn a_frame_that_made_energy_is_done_again_and_later_ones_try_longer_steps() {
+fn a_frame_that_gained_energy_is_repeated_and_later_frames_try_longer_steps() {
     let mut world = World::new(falling_block(0.2));
     let usual = frame_substeps(&world.setup, &world.state) as u64;
     let mut stepper = leaky(&world, 1, for_a_while, 1.2);
@@ -221,7 +221,7 @@ fn a_frame_that_made_energy_is_done_again_and_later_ones_try_longer_steps() {
 }
 
 #[test]
-fn frames_done_again_have_the_same_bits_for_any_threads_and_after_a_resume() {
+fn repeated_frames_have_the_same_bits_for_any_threads_and_after_a_resume() {
     let run = |threads: usize, resumed_after: usize| {
         let mut world = World::new(falling_block(0.2));
         let mut stepper = leaky(&world, threads, for_a_while, 1.2);
@@ -245,7 +245,7 @@ fn frames_done_again_have_the_same_bits_for_any_threads_and_after_a_resume() {
 }
 
 #[test]
-fn energy_that_no_step_lessens_ends_the_run_with_body_and_place() {
+fn energy_gained_at_every_step_ends_the_run_with_body_and_place() {
     let mut world = World::new(falling_block(0.2));
     let mut stepper = leaky(&world, 1, |_| 0.0, 1.5);
     let error = (0..20)
@@ -263,7 +263,7 @@ fn energy_that_no_step_lessens_ends_the_run_with_body_and_place() {
 }
 
 #[test]
-fn a_given_step_is_taken_as_it_is_and_the_gain_is_told() {
+fn a_given_step_is_kept_and_its_energy_gain_is_reported() {
     let mut setup = falling_block(0.2);
     setup.solver.time_step = Some(1e-3);
     let mut world = World::new(setup);

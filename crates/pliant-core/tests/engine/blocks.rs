@@ -84,7 +84,7 @@ pub fn body(material: u32, spacing: f64, position: Vec<DVec3>, velocity: DVec3) 
         spacing,
         support_radius: 2.0 * spacing,
         friction: 0.3,
-        joins_continuum: true,
+        shares_neighbors: true,
         meets_itself: true,
         color: [0.8; 3],
         particles: InitialParticles {

@@ -110,7 +110,7 @@ fn assert_rests(setup: Setup) {
 }
 
 #[test]
-fn three_faces_of_a_corner_bear_a_particle_together() {
+fn three_faces_of_a_corner_support_a_particle_together() {
     let radius = 0.5 * SPACING;
     for down in [DVec3::ONE, DVec3::new(1.0, 2.0, 4.0)] {
         assert_rests(one_particle(corner(), DVec3::splat(radius), -down));
@@ -118,7 +118,7 @@ fn three_faces_of_a_corner_bear_a_particle_together() {
 }
 
 #[test]
-fn both_faces_of_a_groove_bear_a_particle_together() {
+fn both_faces_of_a_groove_support_a_particle_together() {
     let radius = 0.5 * SPACING;
     for opening in [120.0, 90.0, 60.0] {
         let height = radius / (0.5f64 * opening).to_radians().sin();

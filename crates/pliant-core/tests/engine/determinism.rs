@@ -38,7 +38,7 @@ fn the_bits_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn a_run_goes_on_from_a_snapshot_to_the_same_bits() {
+fn a_run_resumed_from_a_snapshot_has_the_same_bits() {
     let mut world = scene();
     advance(&mut world, DT, 25, 2).expect("a sound scene");
     let saved = world.state.to_bytes();

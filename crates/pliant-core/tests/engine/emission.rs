@@ -42,7 +42,7 @@ fn emission(rate: Option<f64>) -> Setup {
 }
 
 #[test]
-fn an_emitter_keeps_to_its_rate_and_its_times() {
+fn an_emitter_emits_at_its_rate_between_its_times() {
     let mut world = World::new(emission(Some(500.0)));
     advance(&mut world, 1e-3, 90, 1).expect("a sound emission");
     assert_eq!(world.state.particles.len(), 0);
@@ -53,7 +53,7 @@ fn an_emitter_keeps_to_its_rate_and_its_times() {
 }
 
 #[test]
-fn a_slow_emitter_feeds_its_whole_shape() {
+fn a_slow_emitter_fills_its_whole_shape() {
     let mut world = World::new(emission(Some(500.0)));
     advance(&mut world, 1e-3, 260, 1).expect("a sound emission");
     let position = &world.state.particles.position;
@@ -143,7 +143,7 @@ fn nothing_is_born_inside_colliders() {
 }
 
 #[test]
-fn births_keep_clear_of_coarser_particles() {
+fn emitted_particles_do_not_overlap_coarser_ones() {
     let mut setup = quiet_emission();
     let corner = DVec3::new(-0.2, 0.4, -0.2);
     setup
@@ -189,7 +189,7 @@ fn bounds_remove_what_leaves_them() {
 }
 
 #[test]
-fn bounds_stop_the_run_when_told_so() {
+fn bounds_stop_the_run_if_set_to() {
     let mut setup = emission(Some(500.0));
     setup.bounds = Some(Bounds {
         min: DVec3::new(-1.0, 0.3, -1.0),

@@ -34,7 +34,7 @@ fn a_step_far_too_long_stops_the_run_with_place_and_advice() {
 }
 
 #[test]
-fn what_is_not_a_number_is_found_at_once_and_named() {
+fn nan_is_found_in_the_same_substep_and_named() {
     let mut world = falling_block();
     advance(&mut world, 1e-3, 3, 2).expect("a sound start");
     let broken = world.state.particles.id[17];
@@ -52,7 +52,7 @@ fn what_is_not_a_number_is_found_at_once_and_named() {
 }
 
 #[test]
-fn a_strain_that_is_not_finite_or_absurd_never_gets_through_a_substep() {
+fn infinite_and_absurd_strains_stop_the_substep() {
     for broken in [Real::NAN, Real::INFINITY, 1e12] {
         let mut world = falling_block();
         world.state.methods.of_mut::<XpbiColumns>().strain[17] = SymMat3::IDENTITY * broken;
@@ -62,7 +62,7 @@ fn a_strain_that_is_not_finite_or_absurd_never_gets_through_a_substep() {
 }
 
 #[test]
-fn a_plastic_strain_or_a_stretch_of_a_solid_that_is_absurd_is_found_too() {
+fn absurd_plastic_strains_and_stretches_of_solids_stop_the_substep() {
     let metal = || {
         let body = solids::solid(solids::lattice([4; 3], 0.0));
         World::new(solids::world_of(solids::metal(), vec![body]))

@@ -134,7 +134,7 @@ fn a_tank_that_starts_at_rest_gains_no_energy() {
 
 /// A fluid keeps its own particles apart, not those of solids that are sampled more finely.
 #[test]
-fn a_solid_near_a_coarser_fluid_is_left_alone() {
+fn a_solid_near_a_coarser_fluid_gets_no_impulse() {
     let mut setup = pool(0.0, [4; 3], DVec3::ZERO);
     let above = DVec3::new(1.0, 4.75, 1.0) * SPACING;
     let solid = block(0, [8; 3], 0.25 * SPACING, above, DVec3::ZERO);
@@ -281,13 +281,13 @@ fn kinetic_energy(world: &World) -> f64 {
 }
 
 #[test]
-fn confinement_keeps_an_eddy_alive() {
+fn vorticity_confinement_sustains_an_eddy() {
     let (plain, confined) = (kinetic_energy(&vortex(0.0)), kinetic_energy(&vortex(5.0)));
     assert!(confined > 1.2 * plain, "{confined} {plain}");
 }
 
 #[test]
-fn confinement_leaves_a_rotation_and_a_flight_alone() {
+fn vorticity_confinement_does_not_change_rotation_and_free_flight() {
     let start = |confinement: f64| {
         let mut setup = pool(0.0, [8, 8, 8], DVec3::splat(-4.0 * SPACING));
         setup.gravity = DVec3::ZERO;
@@ -319,7 +319,7 @@ fn confinement_leaves_a_rotation_and_a_flight_alone() {
 }
 
 #[test]
-fn particles_in_one_place_come_apart() {
+fn coincident_particles_separate() {
     let mut setup = pool(0.0, [4, 4, 4], DVec3::Y * 0.5);
     setup.gravity = DVec3::ZERO;
     let body = &mut setup.bodies[0].particles;

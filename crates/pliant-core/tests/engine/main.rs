@@ -1,25 +1,25 @@
-//! The engine on small worlds built by hand: determinism, lanes, meetings, births, failures.
+//! The engine on small worlds built by hand.
 
+mod attachments;
 mod audit;
 mod blocks;
 mod cloth;
+mod collisions;
 mod corners;
-mod crowds;
+mod density_correction;
 mod determinism;
 mod emission;
 mod failures;
 mod fluids;
+mod friction;
 mod granules;
-mod holds;
-mod lanes;
-mod loads;
-mod meetings;
+mod heavy_loads;
 mod neighborhoods;
 mod probes;
 mod reactions;
-mod slides;
 mod solids;
 mod splashes;
 mod springs;
+mod vectorisation;
 mod walls;
 mod worlds;

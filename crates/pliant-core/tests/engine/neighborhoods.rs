@@ -1,6 +1,8 @@
 //! Particles with few neighbours, or with all of them in a plane or on a line.
 
-use pliant_core::methods::xpbi::{Correction, Gather, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup};
+use pliant_core::methods::xpbi::{
+    Gather, PositionCorrection, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup,
+};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::World;
@@ -33,7 +35,7 @@ fn gradient(points: &[DVec3]) -> (DMat3, u8) {
     let particles = &state.particles;
     let first = particles.id.iter().position(|&id| id == 0).expect("there");
     let velocity = |j: usize| to_real(FIELD * particles.position[j]);
-    let lists = &xpbi.continua[0].lists;
+    let lists = &xpbi.continua[0].neighbors;
     let g = lists.velocity_gradient(first, velocity);
     let columns = [g.x_axis, g.y_axis, g.z_axis].map(to_double);
     (
@@ -116,7 +118,7 @@ fn sparse_particles_fall_freely_and_stay_finite() {
     for points in sets {
         let mut setup = setup(vec![body(0, 1.0, points, DVec3::ZERO)]);
         setup.colliders.clear();
-        setup.solver.methods.of_mut::<XpbiSettings>().correction = Correction::None;
+        setup.solver.methods.of_mut::<XpbiSettings>().correction = PositionCorrection::None;
         let mut world = World::new(setup);
         advance(&mut world, 1e-2, 20, 1).expect("finite");
         for v in &world.state.particles.velocity {

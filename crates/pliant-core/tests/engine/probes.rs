@@ -94,7 +94,7 @@ fn fragments_are_counted_with_and_without_strays() {
 }
 
 #[test]
-fn statistics_and_frames_tell_the_pieces() {
+fn statistics_and_frames_contain_the_fragments() {
     let world = World::new(cubes());
     let row = Statistics::of(&world, &FrameReport::default()).row();
     let of = |name: &str| {
@@ -112,7 +112,7 @@ fn statistics_and_frames_tell_the_pieces() {
 }
 
 #[test]
-fn bodies_that_keep_to_themselves_are_pieces_of_their_own() {
+fn bodies_that_share_no_neighbors_are_separate_fragments() {
     let two = || {
         let cube = |k: usize| block(0, [3; 3], 0.1, DVec3::X * (0.3 * k as f64), DVec3::ZERO);
         setup(vec![cube(0), cube(1)])
@@ -120,7 +120,7 @@ fn bodies_that_keep_to_themselves_are_pieces_of_their_own() {
     let count = |setup| measured("fragments", &[], &World::new(setup))[0];
     assert_eq!(count(two()), 1.0);
     let mut apart = two();
-    apart.bodies[1].joins_continuum = false;
+    apart.bodies[1].shares_neighbors = false;
     assert_eq!(count(apart), 2.0);
 }
 
@@ -226,7 +226,7 @@ fn columns_of_probes_are_described_and_have_their_names() {
 }
 
 #[test]
-fn stretch_of_what_keeps_no_shape_is_refused() {
+fn stretch_of_a_body_without_deformation_is_refused() {
     let mut setup = cubes();
     setup.bodies[0].name = "drop".into();
     setup.bodies[0].method = FLUID;

@@ -1,6 +1,6 @@
 //! Forces of carried particles on the colliders that carry them, against closed forms.
 
-use pliant_core::attachments::{Attachment, Bond, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind, Rod};
 use pliant_core::boundaries::Motion;
 use pliant_core::methods::xpbi::{Multiplier, XpbiSettings};
 use pliant_core::step::{CpuStepper, Stepper};
@@ -69,7 +69,7 @@ fn assert_force(force: DVec3, expected: DVec3, tolerance: f64) {
 }
 
 #[test]
-fn a_collider_feels_the_weight_of_the_body_that_it_carries_whatever_the_solver() {
+fn the_force_on_a_collider_is_the_weight_of_a_carried_body_for_every_solver_setting() {
     for (multiplier, warm_start, iterations) in [
         (Multiplier::Tensor, true, 2),
         (Multiplier::Tensor, false, 8),
@@ -98,7 +98,7 @@ fn hanging(mut setup: Setup, row: Vec<u32>) -> (Setup, f64) {
 }
 
 #[test]
-fn a_collider_feels_the_weight_of_what_hangs_on_it_whatever_the_method() {
+fn the_force_on_a_collider_is_the_weight_hanging_on_it_for_every_method() {
     let upright = Pose {
         rotation: DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2),
         translation: DVec3::ZERO,
@@ -126,7 +126,7 @@ fn a_collider_feels_the_weight_of_what_hangs_on_it_whatever_the_method() {
 
 /// At long steps too, in which the forces of springs change much.
 #[test]
-fn a_collider_feels_the_momentum_of_a_net_that_swings_on_it() {
+fn the_force_on_a_collider_is_the_momentum_change_of_a_swinging_net() {
     let curve = springs::networks::cubic(100.0);
     let net = springs::networks::sheet([6, 8], 0.02, 0.01, Pose::IDENTITY);
     let setup = springs::networks::world_of(springs::networks::law(curve), vec![net]);
@@ -173,7 +173,7 @@ fn the_grips_of_a_stretched_bar_are_pulled_towards_each_other_by_its_stress() {
 }
 
 #[test]
-fn a_collider_feels_the_inertia_of_what_it_swings() {
+fn the_force_on_a_moving_collider_contains_the_inertia_of_what_it_carries() {
     let turn = Motion::Constant {
         start: Pose::IDENTITY,
         velocity: DVec3::ZERO,
@@ -192,27 +192,27 @@ fn a_collider_feels_the_inertia_of_what_it_swings() {
 }
 
 #[test]
-fn a_body_that_stands_or_hangs_on_a_carried_one_is_felt_too() {
+fn the_force_on_a_collider_contains_bodies_on_the_carried_one() {
     for hangs in [false, true] {
         let mut setup = hung(4, &[at_rest()]);
         let side = if hangs { -4.0 } else { 4.0 };
         let corner = DVec3::Y * side * SPACING;
         let mut other = block(0, [4; 3], SPACING, corner, DVec3::ZERO);
-        other.joins_continuum = false;
+        other.shares_neighbors = false;
         setup.bodies.push(other);
         // Each particle is joined to the one below or above.
-        let bond = |(&first, &second): (&u32, &u32)| Bond {
+        let bond = |(&first, &second): (&u32, &u32)| Rod {
             first,
             second: 64 + second,
             length: SPACING,
         };
         carry(&mut setup, 0, (0..64).collect());
         if hangs {
-            let bonds = layer(0, 4).iter().zip(&layer(3, 4)).map(bond).collect();
+            let rods = layer(0, 4).iter().zip(&layer(3, 4)).map(bond).collect();
             setup.attachments.push(Attachment {
                 name: "glue".into(),
                 particles: layer(0, 4),
-                hold: Hold::Body { bonds },
+                kind: AttachmentKind::Body { rods },
             });
         }
         let force = forces(setup, 1000, 100)[0];

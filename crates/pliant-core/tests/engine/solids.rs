@@ -12,7 +12,7 @@ use pliant_core::rest::RestShape;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, Ordering, Setup, State, World};
 use pliant_materials::laws::{NeoHookean, SaintVenantKirchhoff, Solid, SolidLaw};
-use pliant_materials::strain_energy::{FiberCourse, Fibers, PlasticSplit, Plasticity};
+use pliant_materials::strain_energy::{FiberField, Fibers, PlasticSplit, Plasticity};
 use pliant_materials::{LameModuli, Law};
 use pliant_math::simd::Instructions;
 use pliant_math::{DMat3, DQuat, DVec3, RandomStream, Real, to_double, to_real};
@@ -44,9 +44,9 @@ pub fn metal() -> Solid {
         law: SolidLaw::SaintVenantKirchhoff(SaintVenantKirchhoff { moduli }),
         fibers: Fibers {
             courses: [
-                FiberCourse::Along([0.6, 0.8, 0.0]),
-                FiberCourse::Around([0.0, 0.0, 1.0], [0.1, 0.1, 0.0]),
-                FiberCourse::Along([0.0; 3]),
+                FiberField::Along([0.6, 0.8, 0.0]),
+                FiberField::Around([0.0, 0.0, 1.0], [0.1, 0.1, 0.0]),
+                FiberField::Along([0.0; 3]),
             ],
             stiffness: [3e4, 1e4, 0.0],
             count: 2,
@@ -54,7 +54,7 @@ pub fn metal() -> Solid {
         plasticity: Some(Plasticity {
             yield_deviator: 1e3,
             flow_rate: 100.0,
-            greatest_strain: 0.5,
+            max_plastic_strain: 0.5,
             split: PlasticSplit::Multiplicative,
         }),
         tear_strain: None,
@@ -223,7 +223,7 @@ fn slope(world: &World, place: usize) -> DVec3 {
 }
 
 #[test]
-fn momentum_stays() {
+fn momentum_is_conserved() {
     for ordering in [Ordering::GaussSeidel, Ordering::Jacobi] {
         let mut world = stirred(metal(), ordering, 0.2 * SPACING);
         let before = momentum(&world);
@@ -276,7 +276,7 @@ fn the_residual_falls_with_the_sweeps() {
 }
 
 #[test]
-fn noise_of_zero_energy_modes_fades_with_hourglass_control_only() {
+fn only_hourglass_control_damps_zero_energy_modes() {
     let residual = |hourglass: f64| {
         let mut world = World::new(world_of(rubber(), vec![solid(lattice([10, 10, 10], 0.0))]));
         world.setup.solver.iterations = 1;
@@ -331,7 +331,7 @@ fn the_bits_do_not_depend_on_threads_or_instructions() {
 }
 
 #[test]
-fn a_run_goes_on_from_a_snapshot_to_the_same_bits() {
+fn a_run_resumed_from_a_snapshot_has_the_same_bits() {
     let whole = bits_after(2, Ordering::GaussSeidel, Instructions::best());
     let mut world = stirred(metal(), Ordering::GaussSeidel, 0.6 * SPACING);
     advance(&mut world, 1e-3, 15, 2).expect("a sound scene");

@@ -1,4 +1,4 @@
-//! What is thrown at something and comes apart there.
+//! Splashing goo.
 
 use pliant_core::boundaries::Motion;
 use pliant_core::world::World;

@@ -136,7 +136,7 @@ fn a_shaken_can_holds_its_sand_whether_its_wall_is_a_spacing_thick_or_a_tenth() 
 }
 
 #[test]
-fn a_plate_faster_than_its_thickness_and_the_spacing_sweeps_grains_along() {
+fn a_plate_moving_more_than_its_thickness_a_substep_pushes_grains_along() {
     let points = (0..1000).map(|k| {
         let at = |n: i32| f64::from(k / n % 10) * SPACING;
         DVec3::new(at(1), at(10), at(100))
@@ -172,7 +172,7 @@ fn a_plate_faster_than_its_thickness_and_the_spacing_sweeps_grains_along() {
 
 #[test]
 #[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
-fn a_hollow_sphere_holds_what_is_inside_and_bears_what_is_outside() {
+fn a_hollow_sphere_keeps_particles_inside_and_outside() {
     let ball = Sphere { radius: 0.2 };
     let within = |reach: f64| {
         let points = filling().into_iter().map(|x| x - DVec3::Y * 0.1);

@@ -1,6 +1,6 @@
 //! Worlds on their way, and what tests ask of them.
 
-use pliant_core::attachments::{Attachment, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::particles::Particles;
 use pliant_core::step::{CpuStepper, StepError, Stepper, advance_frame};
 use pliant_core::world::{Setup, World};
@@ -18,7 +18,7 @@ pub fn carry(setup: &mut Setup, collider: u32, held: Vec<u32>) -> Vec<DVec3> {
     setup.attachments.push(Attachment {
         name: "grip".into(),
         particles: held,
-        hold: Hold::Collider {
+        kind: AttachmentKind::Collider {
             collider,
             local: local.clone(),
         },

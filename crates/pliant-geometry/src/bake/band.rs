@@ -37,7 +37,7 @@ impl Band {
     ) -> Option<Self> {
         let mut pairs = near_pairs(mesh, layout, most.saturating_mul(MOST_PAIRS), run)?;
         pairs.sort_unstable();
-        let of_blocks: Vec<&[Pair]> = pairs.chunk_by(|a, b| a.block == b.block).collect();
+        let of_blocks: Vec<&[NearPair]> = pairs.chunk_by(|a, b| a.block == b.block).collect();
         if of_blocks.len() > most {
             return None;
         }
@@ -61,13 +61,18 @@ impl Band {
 
 /// A block and a triangle that comes near it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Pair {
+struct NearPair {
     block: u32,
     triangle: u32,
 }
 
 /// All pairs, `None` if they are more than `most`.
-fn near_pairs(mesh: &TriangleMesh, layout: &Layout, most: usize, run: Loop) -> Option<Vec<Pair>> {
+fn near_pairs(
+    mesh: &TriangleMesh,
+    layout: &Layout,
+    most: usize,
+    run: Loop,
+) -> Option<Vec<NearPair>> {
     let found = AtomicUsize::new(0);
     let parts = work::collect_chunks(run, mesh.triangles.len(), TRIANGLES, |triangles| {
         let mut pairs = Vec::new();
@@ -84,7 +89,7 @@ fn near_pairs(mesh: &TriangleMesh, layout: &Layout, most: usize, run: Loop) -> O
     (found.into_inner() <= most).then(|| parts.concat())
 }
 
-fn add_pairs(mesh: &TriangleMesh, layout: &Layout, index: usize, pairs: &mut Vec<Pair>) {
+fn add_pairs(mesh: &TriangleMesh, layout: &Layout, index: usize, pairs: &mut Vec<NearPair>) {
     let corners = mesh.corners(index);
     let triangle = Triangle::new(corners);
     let nodes = near_nodes(corners, layout);
@@ -99,7 +104,7 @@ fn add_pairs(mesh: &TriangleMesh, layout: &Layout, index: usize, pairs: &mut Vec
                 let block = [i, j, k];
                 let middle = layout.block_middle(block);
                 if triangle.distance_squared(middle) <= radius * radius {
-                    pairs.push(Pair {
+                    pairs.push(NearPair {
                         block: layout.block_index(block) as u32,
                         triangle: index as u32,
                     });
@@ -124,7 +129,7 @@ fn near_nodes(corners: [DVec3; 3], layout: &Layout) -> [[usize; 2]; 3] {
 }
 
 /// Distances at the nodes of a block from the triangles near it.
-fn fill_block(mesh: &TriangleMesh, layout: &Layout, pairs: &[Pair], values: &mut [f32]) {
+fn fill_block(mesh: &TriangleMesh, layout: &Layout, pairs: &[NearPair], values: &mut [f32]) {
     for pair in pairs {
         let corners = mesh.corners(pair.triangle as usize);
         let triangle = Triangle::new(corners);

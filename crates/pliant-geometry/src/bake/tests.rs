@@ -144,7 +144,7 @@ fn turned(mut mesh: TriangleMesh, axis: DVec3) -> (TriangleMesh, DQuat) {
 }
 
 #[test]
-fn beside_a_wall_of_any_thickness_the_distance_is_exact_and_the_normal_leads_away() {
+fn distances_and_normals_beside_thin_walls_are_exact() {
     let cell = 0.02;
     let cases =
         [1.5, 0.7, 0.2, 0.02, 0.01].map(|thickness| [(thickness, TILT), (thickness, DVec3::ZERO)]);
@@ -250,7 +250,7 @@ fn overlapping_shells_are_one_solid_and_known_not_to_be_simple() {
 }
 
 #[test]
-fn a_grid_that_memory_cannot_hold_is_refused_before_it_is_made() {
+fn a_grid_too_large_for_memory_is_refused_before_it_is_allocated() {
     let mesh = Sphere { radius: 1000.0 }.surface(1.0);
     let fault = DistanceGrid::bake(&mesh, 1e-3, in_order).unwrap_err();
     assert_eq!(fault.cells, 2e6);

@@ -119,7 +119,7 @@ fn counts_are_volume_over_cubed_spacing() {
 }
 
 #[test]
-fn boxes_of_broken_spacings_still_have_about_their_count() {
+fn boxes_of_fractional_spacings_have_about_the_expected_count() {
     for edge in [0.74, 0.75, 0.76, 1.04, 1.05, 1.06] {
         for sampling in [Sampling::Grid, Sampling::Hexagonal] {
             let shape = cube(edge);
@@ -233,7 +233,7 @@ fn relaxed_points_are_in_balance() {
     assert!(relaxed < 0.33 * poisson, "{relaxed}, {poisson}");
 }
 
-/// What lies flush on something touches it, and is not pushed out of it.
+/// What lies face to face on something touches it and is not pushed out of it.
 #[test]
 fn no_relaxed_point_is_nearer_to_a_face_than_half_a_spacing() {
     let shape = Box {
@@ -300,7 +300,7 @@ fn thin_sheets_are_filled_with_one_layer() {
 }
 
 #[test]
-fn what_is_too_small_or_has_no_end_gives_no_points() {
+fn shapes_too_small_or_unbounded_give_no_points() {
     let plane = Plane { normal: DVec3::Y };
     for sampling in ALL {
         assert!(fill(&cube(0.01), 1.0, sampling, 0.1, random(), in_order).is_empty());

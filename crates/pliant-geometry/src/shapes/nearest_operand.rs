@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_that_of_a_search_through_all() {
+    fn the_nearest_operand_equals_a_brute_force_search() {
         let random = RandomStream::new(7, 0);
         let at = |i: u64| DVec3::from(std::array::from_fn(|k| random.unit(3 * i + k as u64)));
         for count in [1, 2, 3, 40, 200] {

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn as_a_solid_they_are_balls_of_half_a_spacing() {
+    fn particles_as_a_solid_are_balls_of_half_a_spacing() {
         let balls = row(0.8);
         assert!((balls.signed_distance(DVec3::new(1.0, 1.0, 0.0)) - 0.6).abs() < 1e-12);
         assert!((balls.signed_distance(DVec3::new(2.1, 0.0, 0.0)) + 0.3).abs() < 1e-12);

@@ -23,7 +23,7 @@ impl Plane {
             Kind::Vector(3, Range::ANY),
             "",
             Preset::Vector(&[0.0, 1.0, 0.0]),
-            "Direction out of the solid, of any length but zero.",
+            "Outward normal, of any length but zero.",
         )],
         build: |values, _, use_as| {
             if use_as.is_filled {

@@ -6,7 +6,7 @@ use pliant_math::{DVec3, Pose};
 use pliant_parameters::{Field, Kind, Problem, Range, Value, Values};
 
 use super::common_point::nearest_common_point;
-use super::flush;
+use super::coplanar;
 use super::nearest_operand::NearestOperand;
 use crate::tessellation::surface_nets;
 use crate::{Aabb, MeshSource, Shape, ShapeKind, ShapeUse, TriangleMesh, integration};
@@ -67,18 +67,13 @@ impl Tree {
               `{ sdf = { difference = [{ box = { size = [1, 1, 1] } }, { sphere = { radius = 0.4 }, \
               position = [0, 0.5, 0] }] } }`. Operands may be trees themselves.",
         fields: &[
-            Field::optional("union", SHAPES, "", "What lies in any of the shapes."),
-            Field::optional(
-                "intersection",
-                SHAPES,
-                "",
-                "What lies in all of the shapes.",
-            ),
+            Field::optional("union", SHAPES, "", "Union of the shapes."),
+            Field::optional("intersection", SHAPES, "", "Intersection of the shapes."),
             Field::optional(
                 "difference",
                 SHAPES,
                 "",
-                "What lies in the first shape and in none of the rest.",
+                "The first shape minus the others.",
             ),
             Field::optional(
                 "smooth-union",
@@ -229,9 +224,9 @@ impl Tree {
 
 /// A tree whose distance is the bound alone.
 #[derive(Debug)]
-struct Bound<'a>(&'a Tree);
+struct DistanceBound<'a>(&'a Tree);
 
-impl Shape for Bound<'_> {
+impl Shape for DistanceBound<'_> {
     fn signed_distance(&self, point: DVec3) -> f64 {
         self.0.decide(point).0
     }
@@ -282,7 +277,7 @@ impl Shape for Tree {
     }
 
     fn volume(&self) -> Option<f64> {
-        let compute = || Some(integration::volume(&Bound(self), self.bounds()?));
+        let compute = || Some(integration::volume(&DistanceBound(self), self.bounds()?));
         *self.volume.get_or_init(compute)
     }
 
@@ -294,8 +289,8 @@ impl Shape for Tree {
         surface_nets(self, self.bounds().unwrap_or(whole))
     }
 
-    fn doubts(&self) -> Vec<Problem> {
-        flush::doubts(self)
+    fn warnings(&self) -> Vec<Problem> {
+        coplanar::warnings(self)
     }
 }
 

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_is_no_region_and_no_part_of_a_tree() {
+    fn a_sheet_cannot_be_a_region_or_part_of_a_tree() {
         let inner = Value::Table(values([1.0, 1.0], None));
         let mut table = Values::default();
         table.insert("sheet", inner);

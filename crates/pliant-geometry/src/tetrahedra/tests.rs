@@ -76,7 +76,7 @@ fn two_tetrahedra_are_joined_across_the_face_they_share() {
 }
 
 #[test]
-fn what_is_no_solid_is_told() {
+fn meshes_that_are_not_solid_are_refused() {
     let points = [
         DVec3::ZERO,
         DVec3::X,

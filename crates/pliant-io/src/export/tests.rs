@@ -133,7 +133,7 @@ fn frames_are_written_listed_and_read_by_number() {
 }
 
 #[test]
-fn lent_frame_is_the_read_one_and_needs_all_bodies() {
+fn a_borrowed_frame_equals_the_read_one_and_needs_all_bodies() {
     let (frame, bodies) = sample(4);
     let lent = frame.frame(&bodies, &[]).unwrap();
     assert_eq!((lent.particle_count(), lent.number), (4, 12));

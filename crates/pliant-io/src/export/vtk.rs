@@ -208,9 +208,9 @@ fn block<'d>(
     name: &str,
 ) -> Result<&'d [u8], FrameProblem> {
     let block = data.get(number(array, "offset")?..).unwrap_or_default();
-    let told = block.first_chunk().copied().map(u64::from_le_bytes);
+    let stored_length = block.first_chunk().copied().map(u64::from_le_bytes);
     let end = usize::try_from(length.saturating_add(8)).unwrap_or(usize::MAX);
-    let bytes = block.get(8..end).filter(|_| told == Some(length));
+    let bytes = block.get(8..end).filter(|_| stored_length == Some(length));
     bytes.ok_or_else(|| FrameProblem::CutOff(name.to_owned()))
 }
 

@@ -14,19 +14,19 @@ const VELOCITIES: &[&str] = &["velocity", "velocities", "v"];
 #[derive(Debug)]
 pub(super) struct Array {
     pub name: String,
-    pub rows: Rows,
+    pub rows: NumberRows,
 }
 
 /// The rows of an array.
 #[derive(Debug)]
-pub(super) enum Rows {
+pub(super) enum NumberRows {
     /// Three numbers each.
     Vectors(Vec<DVec3>),
     /// Anything else: what it is, for people.
     Other(String),
 }
 
-impl Rows {
+impl NumberRows {
     /// Rows of three numbers in little endian, each of `size` bytes, 4 or 8.
     pub fn from_bytes(bytes: &[u8], size: usize) -> Self {
         let number = |bytes: &[u8]| match (bytes.first_chunk::<8>(), bytes.first_chunk::<4>()) {
@@ -90,8 +90,8 @@ fn take(
     };
     let Array { name, rows } = arrays.remove(index);
     match rows {
-        Rows::Vectors(vectors) => Ok(Some((name, vectors))),
-        Rows::Other(found) => Err(ParticleProblem::WrongType { name, found }),
+        NumberRows::Vectors(vectors) => Ok(Some((name, vectors))),
+        NumberRows::Other(found) => Err(ParticleProblem::WrongType { name, found }),
     }
 }
 

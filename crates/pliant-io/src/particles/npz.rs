@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use zip::{CompressionMethod, ZipArchive};
 
-use super::arrays::{Array, Rows};
+use super::arrays::{Array, NumberRows};
 use super::{ParticleFormat, ParticleProblem};
 use crate::export::npz;
 
@@ -43,7 +43,7 @@ fn check_stored(archive: &mut ZipArchive<Cursor<&[u8]>>, i: usize) -> Result<(),
     ))
 }
 
-fn rows(array: &npz::Array) -> Rows {
+fn rows(array: &npz::Array) -> NumberRows {
     let size = match array.type_name.as_str() {
         "<f4" => 4,
         "<f8" => 8,
@@ -51,9 +51,9 @@ fn rows(array: &npz::Array) -> Rows {
     };
     match array.shape[..] {
         [count, 3] if size > 0 && count.checked_mul(3 * size) == Some(array.bytes.len()) => {
-            Rows::from_bytes(&array.bytes, size)
+            NumberRows::from_bytes(&array.bytes, size)
         }
-        _ => Rows::Other(format!(
+        _ => NumberRows::Other(format!(
             "of type {} and shape {:?}",
             array.type_name, array.shape
         )),

@@ -7,7 +7,7 @@ use ply_rs_bw::ply::{
     ElementDef, Property, PropertyAccess, PropertyAccessResult, PropertyType, ScalarType,
 };
 
-use super::arrays::{Array, Rows};
+use super::arrays::{Array, NumberRows};
 use super::{ParticleFormat, ParticleProblem};
 use crate::formats::without_mark;
 use crate::mesh::ply::{check_counts, malformed_text, scalar_value};
@@ -56,7 +56,7 @@ fn read(bytes: &[u8]) -> Result<Vec<Array>, ParticleProblem> {
     let others = element.properties.keys().filter(|name| !is_read(name));
     let other = |name: &String| Array {
         name: name.clone(),
-        rows: Rows::Other("a property that is not read".into()),
+        rows: NumberRows::Other("a property that is not read".into()),
     };
     Ok(vectors().map(array).chain(others.map(other)).collect())
 }
@@ -66,7 +66,11 @@ fn malformed(error: impl ToString) -> ParticleProblem {
 }
 
 /// The rows of three properties, if all are single or double precision.
-fn rows(element: &ElementDef, parts: [&str; 3], vectors: impl FnOnce() -> Vec<DVec3>) -> Rows {
+fn rows(
+    element: &ElementDef,
+    parts: [&str; 3],
+    vectors: impl FnOnce() -> Vec<DVec3>,
+) -> NumberRows {
     let is_real = |part: &&str| {
         let kind = element.properties.get(*part).map(|p| &p.data_type);
         matches!(
@@ -75,10 +79,10 @@ fn rows(element: &ElementDef, parts: [&str; 3], vectors: impl FnOnce() -> Vec<DV
         )
     };
     match parts.iter().find(|part| !is_real(part)) {
-        Some(part) => Rows::Other(format!(
+        Some(part) => NumberRows::Other(format!(
             "not real: its property `{part}` is of another type"
         )),
-        None => Rows::Vectors(vectors()),
+        None => NumberRows::Vectors(vectors()),
     }
 }
 

@@ -226,7 +226,7 @@ fn files_without_particles_are_refused() {
 }
 
 #[test]
-fn what_is_not_read_of_a_format_is_said_with_a_way_out() {
+fn unsupported_parts_of_a_format_are_refused_with_a_remedy() {
     let compressed = vtp("", "").replace("type=", "compressor=\"vtkZLibDataCompressor\" type=");
     assert!(refusal("vtp", compressed.as_bytes()).contains("compressed"));
     let said = refusal("vtk", b"# vtk DataFile Version 3.0");

@@ -6,7 +6,7 @@ use base64::prelude::BASE64_STANDARD;
 use pliant_math::DVec3;
 use roxmltree::{Document, Node};
 
-use super::arrays::{Array, Rows};
+use super::arrays::{Array, NumberRows};
 use super::{ParticleFormat, ParticleProblem};
 
 pub(super) const FORMAT: ParticleFormat = ParticleFormat {
@@ -118,7 +118,7 @@ fn split(bytes: &[u8]) -> Result<File<'_>, ParticleProblem> {
     })
 }
 
-fn rows(node: &Node, storage: Storage<'_>) -> Result<Rows, ParticleProblem> {
+fn rows(node: &Node, storage: Storage<'_>) -> Result<NumberRows, ParticleProblem> {
     let kind = node.attribute("type").unwrap_or_default();
     let components = node.attribute("NumberOfComponents").unwrap_or("1");
     let size = match (kind, components) {
@@ -126,7 +126,7 @@ fn rows(node: &Node, storage: Storage<'_>) -> Result<Rows, ParticleProblem> {
         ("Float64", "3") => 8,
         _ => {
             let other = format!("of type {kind} with {components} components");
-            return Ok(Rows::Other(other));
+            return Ok(NumberRows::Other(other));
         }
     };
     let text = node.text().unwrap_or_default();
@@ -153,7 +153,7 @@ fn block_rows(
     length_size: usize,
     size: usize,
     name: &str,
-) -> Result<Rows, ParticleProblem> {
+) -> Result<NumberRows, ParticleProblem> {
     let length = match length_size {
         8 => block.first_chunk().copied().map(u64::from_le_bytes),
         _ => block
@@ -164,18 +164,18 @@ fn block_rows(
     let length = length.and_then(|length| usize::try_from(length).ok());
     let end = length.and_then(|length| length.checked_add(length_size));
     match end.and_then(|end| block.get(length_size..end)) {
-        Some(bytes) if bytes.len() % (3 * size) == 0 => Ok(Rows::from_bytes(bytes, size)),
+        Some(bytes) if bytes.len() % (3 * size) == 0 => Ok(NumberRows::from_bytes(bytes, size)),
         _ => Err(malformed(&format!("its array `{name}` is cut off"))),
     }
 }
 
-fn text_rows(text: &str, name: &str) -> Result<Rows, ParticleProblem> {
+fn text_rows(text: &str, name: &str) -> Result<NumberRows, ParticleProblem> {
     let numbers: Result<Vec<f64>, _> = text.split_whitespace().map(str::parse).collect();
     let numbers = numbers.map_err(|e| malformed(&format!("its array `{name}`: {e}")))?;
     if numbers.len() % 3 != 0 {
         return Err(malformed(&format!("its array `{name}` is cut off")));
     }
-    Ok(Rows::Vectors(
+    Ok(NumberRows::Vectors(
         numbers.chunks_exact(3).map(DVec3::from_slice).collect(),
     ))
 }

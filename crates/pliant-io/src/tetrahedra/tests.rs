@@ -82,7 +82,7 @@ fn read_as(name: &str, bytes: &[u8]) -> Result<TetrahedralMesh, String> {
 }
 
 #[test]
-fn the_same_solid_comes_from_every_way_to_write_it() {
+fn every_encoding_gives_the_same_solid() {
     for bytes in [ASCII.as_bytes(), VERSION_5.as_bytes(), &binary()] {
         let mesh = read_as("two.vtk", bytes).expect("a solid");
         assert_eq!((mesh.vertices().len(), mesh.tetrahedra().len()), (5, 2));
@@ -97,34 +97,35 @@ fn refusal(bytes: &str) -> String {
 }
 
 #[test]
-fn what_cannot_be_used_is_told_with_the_file_and_the_reason() {
-    let told = read_as("solid.msh", b"").expect_err("unknown");
+fn unusable_files_are_refused_with_file_and_reason() {
+    let message = read_as("solid.msh", b"").expect_err("unknown");
     assert!(
-        told.contains("solid.msh") && told.contains("legacy VTK (.vtk)"),
-        "{told}"
+        message.contains("solid.msh") && message.contains("legacy VTK (.vtk)"),
+        "{message}"
     );
-    let told = refusal("POINTS 3\n");
+    let message = refusal("POINTS 3\n");
     assert!(
-        told.contains("bad.vtk") && told.contains("# vtk DataFile"),
-        "{told}"
+        message.contains("bad.vtk") && message.contains("# vtk DataFile"),
+        "{message}"
     );
     let cut = &ASCII[..ASCII.find("CELL_TYPES").unwrap()];
     assert!(refusal(cut).contains("cut off"));
-    let told = refusal(&ASCII.replace("4 1 2 3 5", "4 1 2 3 7"));
+    let message = refusal(&ASCII.replace("4 1 2 3 5", "4 1 2 3 7"));
     assert!(
-        told.contains("point 7") && told.contains("there are 6"),
-        "{told}"
+        message.contains("point 7") && message.contains("there are 6"),
+        "{message}"
     );
-    let told = refusal(&ASCII.replace("4 1 2 3 5", "4 1 2 3 3"));
-    assert!(told.contains("flat"), "{told}");
-    let told = refusal(&ASCII.replace("4 1 2 3 5", "4 0 1 2 5"));
-    assert!(told.contains("same side"), "{told}");
-    let told = refusal(&ASCII.replace("\n10\n5\n10\n", "\n5\n5\n5\n"));
-    assert!(told.contains("no tetrahedra"), "{told}");
-    let told = refusal(&ASCII.replace("\n10\n5\n10\n", "\n14\n5\n10\n"));
-    assert!(told.contains("Pyramid"), "{told}");
-    let told = refusal("# vtk DataFile Version 2.0\na\nASCII\nDATASET POLYDATA\nPOINTS 0 float\n");
-    assert!(told.contains("polygons"), "{told}");
+    let message = refusal(&ASCII.replace("4 1 2 3 5", "4 1 2 3 3"));
+    assert!(message.contains("flat"), "{message}");
+    let message = refusal(&ASCII.replace("4 1 2 3 5", "4 0 1 2 5"));
+    assert!(message.contains("same side"), "{message}");
+    let message = refusal(&ASCII.replace("\n10\n5\n10\n", "\n5\n5\n5\n"));
+    assert!(message.contains("no tetrahedra"), "{message}");
+    let message = refusal(&ASCII.replace("\n10\n5\n10\n", "\n14\n5\n10\n"));
+    assert!(message.contains("Pyramid"), "{message}");
+    let message =
+        refusal("# vtk DataFile Version 2.0\na\nASCII\nDATASET POLYDATA\nPOINTS 0 float\n");
+    assert!(message.contains("polygons"), "{message}");
 }
 
 #[test]

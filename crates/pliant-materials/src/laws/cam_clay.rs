@@ -148,7 +148,7 @@ const INITIAL_VOLUME_STRAIN: Field = Field::number(
     },
     "",
     -0.01,
-    "Logarithm of the plastic volume change at the start, the alpha0 of papers: the further below 0, the stronger; 0 carries hardly anything.",
+    "Logarithm of the plastic volume change at the start, the alpha0 of papers: the further below 0, the stronger; at 0 it has hardly any strength.",
 );
 
 const COHESION_RATIO: Field = Field::number(

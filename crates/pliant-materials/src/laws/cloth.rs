@@ -84,7 +84,7 @@ impl ClothLaw {
                 "tear_strain",
                 Kind::Number(Range::closed(1e-3, 1e3)),
                 "",
-                "Strain of warp or weft beyond which a triangle tears for good. If missing, nothing \
+                "Strain of warp or weft at which a triangle tears. If missing, nothing \
                  tears.",
             ),
         ],

@@ -165,14 +165,14 @@ const FLOW_INDEX: Field = Field::number(
     Range::closed(0.01, 100.0),
     "",
     1.0,
-    "The power h of the rate in the stress: below 1 it thins as it is sheared (paint, cream), above 1 it thickens.",
+    "Exponent h of the rate in the stress: shear thinning below 1 (paint, cream), shear thickening above.",
 );
 
 const CONSISTENCY: Field = Field::optional(
     "consistency",
     Kind::Number(Range::POSITIVE),
     "Pa s^flow_index",
-    "Viscosity as rheometers print it: the shear stress beyond yield at a shear rate of 1/s.",
+    "Viscosity as measured by rheometers: the shear stress beyond yield at a shear rate of 1/s.",
 );
 
 const CONSISTENCY_DEVIATOR: Field = Field::optional(

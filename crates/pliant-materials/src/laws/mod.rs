@@ -70,7 +70,7 @@ pub(crate) const POISSONS_RATIO: Field = Field::number(
     Range::open(-1.0, 0.5),
     "",
     0.3,
-    "Poisson's ratio: contraction across for extension along.",
+    "Poisson's ratio: contraction across for axial extension.",
 );
 
 /// Moduli (Pa) whose squares and products with strains single precision holds; the stiffest

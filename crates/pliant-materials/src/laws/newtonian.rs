@@ -10,7 +10,7 @@ const VISCOSITY: Field = Field::number(
     Range::NOT_NEGATIVE,
     "Pa s",
     0.0,
-    "Dynamic viscosity: water has 0.001, oil 0.1, honey 10. XSPH (`solver.xsph_rate`) comes on top.",
+    "Dynamic viscosity: water has 0.001, oil 0.1, honey 10. XSPH (`solver.xsph_rate`) acts in addition.",
 );
 
 /// A fluid that keeps its volume and resists shear in proportion to its rate.

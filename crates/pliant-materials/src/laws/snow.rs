@@ -118,7 +118,7 @@ const CRITICAL_COMPRESSION: Field = Field::number(
     Range::open(0.0, 1.0),
     "",
     0.025,
-    "Greatest shortening of a principal direction before snow packs: smaller for powder, greater for wet snow.",
+    "Greatest principal compression before snow compacts: smaller for powder, greater for wet snow.",
 );
 
 const CRITICAL_STRETCH: Field = Field::number(
@@ -126,7 +126,7 @@ const CRITICAL_STRETCH: Field = Field::number(
     Range::NOT_NEGATIVE,
     "",
     0.0075,
-    "Greatest lengthening of a principal direction before snow breaks.",
+    "Greatest principal extension before snow breaks.",
 );
 
 const HARDENING: Field = Field::number(
@@ -134,7 +134,7 @@ const HARDENING: Field = Field::number(
     Range::NOT_NEGATIVE,
     "",
     10.0,
-    "How fast the moduli grow as snow is packed: their logarithm grows by this times the plastic loss of volume, up to 4.",
+    "Hardening by compaction: the logarithm of the moduli grows by this times the plastic loss of volume, up to 4.",
 );
 
 #[cfg(test)]

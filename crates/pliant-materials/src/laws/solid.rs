@@ -63,21 +63,21 @@ const FLOW_RATE: Field = Field::number(
     Range::POSITIVE,
     "1/s",
     600.0,
-    "Rate at which elastic strain beyond yield turns plastic: what lasts longer than its inverse sees the yield stress, what is quicker overshoots it.",
+    "Rate at which elastic strain beyond yield turns plastic: loads slower than its inverse are limited to the yield stress, faster ones exceed it.",
 );
 
 /// Beyond this norm, lengths change by a factor of 10 and more.
-const GREATEST_STRAIN_ACCEPTED: f64 = 3.0;
+const MAX_STRAIN_ACCEPTED: f64 = 3.0;
 
-const GREATEST_PLASTIC_STRAIN: Field = Field::number(
-    "greatest_plastic_strain",
+const MAX_PLASTIC_STRAIN: Field = Field::number(
+    "max_plastic_strain",
     Range {
         with_high: true,
-        ..Range::open(0.0, GREATEST_STRAIN_ACCEPTED)
+        ..Range::open(0.0, MAX_STRAIN_ACCEPTED)
     },
     "",
     0.5,
-    "Frobenius norm that the plastic strain keeps: 0.5 is a bar at 1.5 times its length. Beyond it the material is elastic again.",
+    "Greatest Frobenius norm of the plastic strain: 0.5 is a bar at 1.5 times its length. Beyond it the material is elastic again.",
 );
 
 const PLASTIC_SPLIT: Field = Field::new(
@@ -85,17 +85,17 @@ const PLASTIC_SPLIT: Field = Field::new(
     Kind::Choice(&["multiplicative", "additive"]),
     "",
     Preset::Text("multiplicative"),
-    "How a deformation is split into elastic and plastic: `multiplicative` keeps volume under any flow; `additive` subtracts Green strains, as papers do, and loses 5 % of the volume where a length 1.18 times that at rest stays.",
+    "Split of a deformation into elastic and plastic: `multiplicative` keeps volume under any flow; `additive` subtracts Green strains, as papers do, and loses 5 % of the volume at a plastic stretch of 1.18.",
 );
 
 /// Greatest norm of a plastic Green strain without trace for which every length stays positive.
-const GREATEST_ADDITIVE_STRAIN: f64 = 0.5;
+const MAX_ADDITIVE_STRAIN: f64 = 0.5;
 
 const TEAR_STRAIN: Field = Field::optional(
     "tear_strain",
     Kind::Number(Range::POSITIVE),
     "",
-    "Strain of the way between two neighbours beyond which they part for good: what is pulled along that way tears first. If missing, nothing tears.",
+    "Strain of the bond between two neighbours at which it breaks. If missing, nothing tears.",
 );
 
 impl Solid {
@@ -107,7 +107,7 @@ impl Solid {
         YIELD_STRESS,
         YIELD_DEVIATOR,
         FLOW_RATE,
-        GREATEST_PLASTIC_STRAIN,
+        MAX_PLASTIC_STRAIN,
         TEAR_STRAIN,
     ];
 
@@ -119,7 +119,7 @@ impl Solid {
         YIELD_STRESS,
         YIELD_DEVIATOR,
         FLOW_RATE,
-        GREATEST_PLASTIC_STRAIN,
+        MAX_PLASTIC_STRAIN,
         PLASTIC_SPLIT,
         TEAR_STRAIN,
     ];
@@ -165,20 +165,18 @@ fn plasticity(values: &Values) -> Result<Option<Plasticity>, Problem> {
         Some("additive") => PlasticSplit::Additive,
         _ => PlasticSplit::Multiplicative,
     };
-    let greatest = values.number(GREATEST_PLASTIC_STRAIN.name);
-    if split == PlasticSplit::Additive && greatest > GREATEST_ADDITIVE_STRAIN {
+    let greatest = values.number(MAX_PLASTIC_STRAIN.name);
+    if split == PlasticSplit::Additive && greatest > MAX_ADDITIVE_STRAIN {
         return Err(Problem::at(
-            GREATEST_PLASTIC_STRAIN.name,
+            MAX_PLASTIC_STRAIN.name,
             format!("a plastic strain of {greatest} that is subtracted leaves lengths below zero"),
-            format!(
-                "give at most {GREATEST_ADDITIVE_STRAIN}, or `plastic_split = \"multiplicative\"`"
-            ),
+            format!("give at most {MAX_ADDITIVE_STRAIN}, or `plastic_split = \"multiplicative\"`"),
         ));
     }
     Ok(Some(Plasticity {
         yield_deviator: yield_deviator as Real,
         flow_rate: values.number(FLOW_RATE.name) as Real,
-        greatest_strain: greatest as Real,
+        max_plastic_strain: greatest as Real,
         split,
     }))
 }

@@ -61,7 +61,7 @@ const STRETCHED_LENGTH: Field = Field::number(
     Range::closed(1.0001, 100.0),
     "rest lengths",
     1.1,
-    "a1: where the spring is as stiff as `stretched_stiffness`.",
+    "a1: length at which the stiffness is `stretched_stiffness`.",
 );
 
 const COMPRESSED_LENGTH: Field = Field::number(
@@ -69,7 +69,7 @@ const COMPRESSED_LENGTH: Field = Field::number(
     Range::closed(0.0001, 0.9999),
     "rest lengths",
     0.9,
-    "a2: where the spring is as stiff as `compressed_stiffness`.",
+    "a2: length at which the stiffness is `compressed_stiffness`.",
 );
 
 const SHEAR: Field = Field::number(
@@ -108,7 +108,7 @@ const CONTACT_THICKNESS: Field = Field::optional(
     "contact_thickness",
     Kind::Number(Range::closed(1e-6, 1.0)),
     "m",
-    "Distance that surfaces of sheets and meshes keep from each other; other things come half as near. If missing, the thickness, but at least a quarter of the body's spacing.",
+    "Distance that surfaces of sheets and meshes keep from each other; other bodies keep half of it. If missing, the thickness, but at least a quarter of the body's spacing.",
 );
 
 impl Springs {

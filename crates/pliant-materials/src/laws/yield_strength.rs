@@ -7,7 +7,7 @@ pub(super) const YIELD_STRESS: Field = Field::optional(
     "yield_stress",
     Kind::Number(Range::POSITIVE),
     "Pa",
-    "Stress at which a bar under tension flows; sqrt(3/2) times `yield_deviator`.",
+    "Yield stress of a bar under tension; sqrt(3/2) times `yield_deviator`.",
 );
 
 /// Yield stress as a norm.
@@ -15,7 +15,7 @@ pub(super) const YIELD_DEVIATOR: Field = Field::optional(
     "yield_deviator",
     Kind::Number(Range::POSITIVE),
     "Pa",
-    "Frobenius norm of the stress deviator at which the material flows, the number that papers print.",
+    "Frobenius norm of the stress deviator at which the material flows, the number in papers.",
 );
 
 /// The Frobenius norm of the stress deviator (Pa) at which the material flows.

@@ -115,7 +115,7 @@ mod tests {
         }
 
         #[test]
-        fn both_ways_to_the_volume_agree_where_they_meet(
+        fn both_formulas_of_the_volume_agree_at_the_switch(
             excess in prop::array::uniform3(-1.0..1.0_f64), q in prop::array::uniform4(0.1..1.0_f64),
         ) {
             let length = excess.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn mirrored_material_is_never_small() {
+    fn mirrored_material_never_takes_the_small_strain_branch() {
         let mirror = Matrix3::from_rows([[-2.0, 0.0, 0.0], [0.0; 3], [0.0; 3]]);
         let found = Deformation::from_displacement_gradient(mirror);
         assert_eq!(found.strain, SymMat3::ZERO);

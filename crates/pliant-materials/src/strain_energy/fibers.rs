@@ -19,7 +19,7 @@ const LEAST_SQUARED_STRETCH: Real = 1e-12;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fibers {
     /// How they run at rest; those of the first `count` families count.
-    pub courses: [FiberCourse; GREATEST_FAMILIES],
+    pub courses: [FiberField; GREATEST_FAMILIES],
     /// Stiffnesses beta [Pa], > 0.
     pub stiffness: [Real; GREATEST_FAMILIES],
     /// Number of families.
@@ -28,7 +28,7 @@ pub struct Fibers {
 
 /// How fibres run in the coordinates of a body at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FiberCourse {
+pub enum FiberField {
     /// All along a unit vector.
     Along([f64; 3]),
     /// In circles around an axis: a unit vector, and a point [m].
@@ -37,7 +37,7 @@ pub enum FiberCourse {
     From([f64; 3]),
 }
 
-impl FiberCourse {
+impl FiberField {
     /// The unit vector along the fibres at a point [m]; any where they have no direction.
     pub fn direction(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         let from = |[a, b, c]: [f64; 3]| [x - a, y - b, z - c];
@@ -73,7 +73,7 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 impl Fibers {
     /// No fibres.
     pub const NONE: Self = Self {
-        courses: [FiberCourse::Along([0.0; 3]); GREATEST_FAMILIES],
+        courses: [FiberField::Along([0.0; 3]); GREATEST_FAMILIES],
         stiffness: [0.0; GREATEST_FAMILIES],
         count: 0,
     };
@@ -86,19 +86,19 @@ impl Fibers {
                 "direction",
                 Kind::Vector(3, Range::ANY),
                 "",
-                "Direction at rest, of any length, that all of them run along.",
+                "Direction of the fibres at rest, of any length.",
             ),
             Field::optional(
                 "around",
                 Kind::Vector(3, Range::ANY),
                 "",
-                "In place of `direction`: the axis, through `point`, that they run around in circles.",
+                "In place of `direction`: the axis of circular fibres, through `point`.",
             ),
             Field::optional(
                 "point",
                 Kind::Vector(3, Range::ANY),
                 "m",
-                "In place of `direction`, without `around`: the point that they all run away from. In the coordinates of the body; for `around` the origin if missing.",
+                "In place of `direction`, without `around`: the centre of radial fibres. In the coordinates of the body; for `around` the origin if missing.",
             ),
             Field::required(
                 "stiffness",
@@ -108,7 +108,7 @@ impl Fibers {
             ),
         ]),
         "",
-        "Up to three families of fibres that stiffen the solid along them. If missing, it is the same in all directions.",
+        "Up to three families of fibres that stiffen the solid. If missing, it is isotropic.",
     );
 
     /// From the values of a scene.
@@ -123,7 +123,7 @@ impl Fibers {
         }
         let mut fibers = Self::NONE;
         for family in families {
-            fibers.courses[fibers.count] = course(family)?;
+            fibers.courses[fibers.count] = field(family)?;
             fibers.stiffness[fibers.count] = family.number("stiffness") as Real;
             fibers.count += 1;
         }
@@ -137,7 +137,7 @@ impl Fibers {
 
     /// Unit vectors along the families at a point [m] of a body at rest.
     pub fn directions(&self, point: [f64; 3]) -> [[f64; 3]; GREATEST_FAMILIES] {
-        self.courses.map(|course| course.direction(point))
+        self.courses.map(|field| field.direction(point))
     }
 
     /// Adds energy and stress of the fibres at a displacement gradient, along given unit vectors.
@@ -166,7 +166,7 @@ impl Fibers {
 }
 
 /// How a family of fibres runs, by the values of a scene.
-fn course(family: &Values) -> Result<FiberCourse, Problem> {
+fn field(family: &Values) -> Result<FiberField, Problem> {
     let vector = |key| family.optional_vector3(key);
     let problem = |message: &str, remedy: &str| Problem::at(Fibers::FIELD.name, message, remedy);
     let axis_of = |name: &str, given: [f64; 3]| {
@@ -175,12 +175,12 @@ fn course(family: &Values) -> Result<FiberCourse, Problem> {
         unit(given).ok_or_else(|| problem(&message, remedy))
     };
     match (vector("direction"), vector("around"), vector("point")) {
-        (Some(direction), None, None) => Ok(FiberCourse::Along(axis_of("direction", direction)?)),
+        (Some(direction), None, None) => Ok(FiberField::Along(axis_of("direction", direction)?)),
         (None, Some(axis), point) => {
             let axis = axis_of("axis", axis)?;
-            Ok(FiberCourse::Around(axis, point.unwrap_or_default()))
+            Ok(FiberField::Around(axis, point.unwrap_or_default()))
         }
-        (None, None, Some(point)) => Ok(FiberCourse::From(point)),
+        (None, None, Some(point)) => Ok(FiberField::From(point)),
         _ => Err(problem(
             "it is not clear how a family of fibres runs",
             "write `direction`, or `around` and perhaps `point`, or `point` alone",

@@ -7,7 +7,7 @@ mod plasticity;
 mod polar;
 
 pub use deformation::Deformation;
-pub use fibers::{FiberCourse, Fibers, GREATEST_FAMILIES};
+pub use fibers::{FiberField, Fibers, GREATEST_FAMILIES};
 use inversion::response_to;
 pub use inversion::{Response, bare_response, response};
 pub use plasticity::{PlasticSplit, Plasticity, elastic_gradient, subtracted, whole_stress};

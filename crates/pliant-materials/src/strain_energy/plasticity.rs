@@ -28,7 +28,7 @@ pub struct Plasticity {
     /// Rate [1/s], > 0, at which elastic strain beyond yield turns plastic.
     pub flow_rate: Real,
     /// Greatest Frobenius norm of the plastic strain, > 0: of `ln Up`, or of `Ep`.
-    pub greatest_strain: Real,
+    pub max_plastic_strain: Real,
     /// The split.
     pub split: PlasticSplit,
 }
@@ -124,7 +124,7 @@ impl Plasticity {
     /// A plastic strain, shortened to the greatest.
     #[inline(always)]
     fn capped<N: Number>(&self, strain: SymMat3<N>) -> SymMat3<N> {
-        let greatest = N::splat(self.greatest_strain);
+        let greatest = N::splat(self.max_plastic_strain);
         strain * (greatest / strain.norm().max(greatest))
     }
 }

@@ -44,7 +44,7 @@ proptest! {
     }
 
     #[test]
-    fn stress_of_inverted_material_is_the_derivative_where_a_law_stands_it(h in matrix(1.5)) {
+    fn stress_of_inverted_material_is_the_derivative_where_the_law_is_defined(h in matrix(1.5)) {
         let [_, middle, least] = signed_singular_values(h + Matrix3::IDENTITY).values;
         prop_assume!(least < -0.1 && middle + least > 0.3);
         for name in ["corotated", "stable-neo-hookean"] {
@@ -248,7 +248,7 @@ fn energy_and_stress_are_finite_whatever_the_deformation() {
 }
 
 #[test]
-fn a_law_stands_what_it_says() {
+fn every_law_states_its_least_stretch() {
     for (law, _) in laws() {
         let least = dispatch_solid_law!(law, |law| least_stretch(&law));
         let deformation = Deformation::from_displacement_gradient(stretched([1.0, 1.0, -0.5]));

@@ -69,7 +69,7 @@ proptest! {
     }
 
     #[test]
-    fn crushed_material_answers_as_corotated_and_other_material_as_its_law(h in matrix(1.2)) {
+    fn crushed_material_follows_the_corotated_law_and_other_material_its_own(h in matrix(1.2)) {
         let [_, _, smallest] = signed_singular_values(h + Matrix3::IDENTITY).values;
         for (name, least) in [("neo-hookean", 0.3), ("stvk", 0.58)] {
             prop_assume!((smallest - least).abs() > 1e-4);

@@ -34,7 +34,7 @@ fn plasticity(split: PlasticSplit, share: Real) -> Flowing {
     let plasticity = Plasticity {
         yield_deviator: (0.02 * YOUNGS * (2.0_f64 / 3.0).sqrt()) as Real,
         flow_rate: 600.0,
-        greatest_strain: 0.5,
+        max_plastic_strain: 0.5,
         split,
     };
     Flowing { plasticity, share }
@@ -275,12 +275,12 @@ proptest! {
     }
 
     #[test]
-    fn plastic_strain_stops_at_the_greatest(h in matrix(1.0)) {
+    fn plastic_strain_is_bounded_by_max_plastic_strain(h in matrix(1.0)) {
         let [_, _, least] = signed_singular_values(h + Matrix3::IDENTITY).values;
         prop_assume!(least > 0.1);
         for split in SPLITS {
             let mut plasticity = plasticity(split, 1.0);
-            plasticity.plasticity.greatest_strain = 0.3;
+            plasticity.plasticity.max_plastic_strain = 0.3;
             let history = history(&plasticity, h);
             let equivalent = plasticity.equivalent_strain(history);
             prop_assert!(equivalent <= Real::sqrt(2.0 / 3.0) * 0.3 * 1.0001, "{equivalent}");
@@ -366,13 +366,16 @@ fn every_law_flows_and_says_so() {
         assert!(
             (f64::from(plastic.yield_deviator) / (3e4 * (2.0_f64 / 3.0).sqrt()) - 1.0).abs() < 1e-6
         );
-        assert_eq!((plastic.flow_rate, plastic.greatest_strain), (250.0, 0.5));
+        assert_eq!(
+            (plastic.flow_rate, plastic.max_plastic_strain),
+            (250.0, 0.5)
+        );
         assert_eq!(plastic.split, PlasticSplit::Multiplicative);
     }
 }
 
 #[test]
-fn what_does_not_go_together_is_refused() {
+fn contradicting_values_are_refused() {
     let kind = Solid::KINDS
         .iter()
         .find(|kind| kind.name == "stvk")
@@ -386,9 +389,9 @@ fn what_does_not_go_together_is_refused() {
         &[yields.clone(), number("yield_stress", 3e4)],
     );
     assert_eq!(problem(kind.build, &both), "yield_deviator");
-    let far = number("greatest_plastic_strain", 0.6);
+    let far = number("max_plastic_strain", 0.6);
     let long = values(kind, MODULI[0], &[yields.clone(), far, additive.clone()]);
-    assert_eq!(problem(kind.build, &long), "greatest_plastic_strain");
+    assert_eq!(problem(kind.build, &long), "max_plastic_strain");
     let near = values(kind, MODULI[0], &[yields, additive]);
     let built = (kind.build)(&near).expect("it goes together");
     assert_eq!(

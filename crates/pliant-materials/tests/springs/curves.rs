@@ -129,7 +129,7 @@ fn coefficients_give_the_tension_at_any_rest_length() {
 }
 
 #[test]
-fn printed_examples_come_out() {
+fn published_examples_are_reproduced() {
     let curve = |k1: f64, k2: f64, a1: f64| {
         let spring = CubicSpring {
             stiffness: 1.0,
@@ -210,7 +210,7 @@ fn springs_are_refused_exactly_if_tension_falls_somewhere() {
 }
 
 #[test]
-fn refusals_name_what_does_not_hold() {
+fn refusals_name_the_violated_inequality() {
     let spring = CubicSpring {
         stiffness: 1.0,
         stretched_stiffness: 20.0,

@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn clamped_stiffnesses_never_push(
+    fn clamped_stiffnesses_are_positive_semidefinite(
         offsets in offsets(),
         motion in prop::array::uniform3(prop::array::uniform3(-1.0f64..1.0)),
     ) {

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_pictures_are_told_with_their_number() {
+    fn faulty_pictures_are_named_with_their_number() {
         let mut bytes = Vec::new();
         let none: [Infallible; 0] = [];
         assert!(matches!(

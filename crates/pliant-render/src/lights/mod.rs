@@ -169,7 +169,7 @@ mod tests {
     use crate::test_scene::Scene;
 
     #[test]
-    fn first_directions_of_the_lamp_speak_for_the_others() {
+    fn the_first_lamp_directions_represent_the_others() {
         // Balls at many heights over the ground, so that there are narrow and wide half shadows.
         let ball = |i: u32| {
             let [x, z] = [i % 7, i / 7].map(|n| 0.1 * f64::from(n));

@@ -49,7 +49,7 @@ fn rebounds(solid: &Solid<'_>, floor: Pose, size: f64, height: f64) -> (Vec<f64>
 }
 
 #[test]
-fn what_falls_flat_rebounds_to_the_square_of_its_restitution_without_turning() {
+fn a_flat_fall_rebounds_to_restitution_squared_without_rotation() {
     let turned = Pose::from_euler(DVec3::ZERO, DVec3::new(0.3, 0.7, -0.9));
     let cases = [(0.01, 0.02), (0.1, 0.5), (0.1, 0.07), (1.0, 1.3)];
     for (size, height) in cases {
@@ -81,7 +81,7 @@ fn what_falls_flat_rebounds_to_the_square_of_its_restitution_without_turning() {
 }
 
 #[test]
-fn a_pair_parts_as_fast_as_restitution_says() {
+fn two_bodies_separate_at_restitution_times_their_approach_speed() {
     for (mass, restitution) in [(1.0, 0.5), (30.0, 0.8), (0.02, 1.0)] {
         let (one, other) = (cube(0.1), cube(0.07));
         let mut first = Solid::new(&one, 1.0, DVec3::new(-0.2, 0.0, 0.0));
@@ -121,7 +121,7 @@ fn a_pair_parts_as_fast_as_restitution_says() {
 }
 
 #[test]
-fn balls_that_hit_head_on_exchange_what_they_should() {
+fn balls_in_a_central_collision_exchange_their_velocities() {
     let shape = ball(0.1);
     let mut first = Solid::new(&shape, 1.0, DVec3::new(-0.2, 0.0, 0.0));
     first.velocity = DVec3::X * 3.0;
@@ -138,7 +138,7 @@ fn balls_that_hit_head_on_exchange_what_they_should() {
 }
 
 #[test]
-fn what_tumbles_and_rubs_never_gains_energy() {
+fn tumbling_bodies_with_friction_never_gain_energy() {
     for (number, edge) in [(0, 0.1), (1, 0.03), (2, 0.4), (3, 0.1)] {
         let shape: Arc<dyn Shape> = Arc::new(Box {
             half_size: 0.5 * edge * DVec3::new(1.0, 0.6, 1.7),

@@ -51,7 +51,7 @@ fn a_block_slides_on_an_incline_as_coulomb_says() {
 }
 
 #[test]
-fn of_two_bodies_the_geometric_mean_of_their_friction_counts() {
+fn friction_between_two_bodies_is_the_geometric_mean() {
     let shape = cube(0.1);
     let wide: Arc<dyn Shape> = Arc::new(Box {
         half_size: DVec3::new(1.0, 0.05, 0.2),

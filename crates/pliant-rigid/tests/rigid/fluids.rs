@@ -44,7 +44,7 @@ fn with_water(mut scene: Scene, count: [usize; 3], middle: DVec3, carved: Option
         support_radius: 2.0 * SPACING,
         friction: 0.5,
         meets_itself: true,
-        joins_continuum: true,
+        shares_neighbors: true,
         color: [0.5; 3],
         particles: InitialParticles {
             velocity: vec![DVec3::ZERO; position.len()],
@@ -120,7 +120,7 @@ fn boxes_of_any_density_gain_no_energy_in_water() {
 
 /// Water has no way below it and presses it down.
 #[test]
-fn a_light_box_between_floor_and_water_stays_calm() {
+fn a_light_box_between_floor_and_water_stays_at_rest() {
     let size = SPACING * DVec3::new(4.0, 2.0, 4.0);
     for density in [1.0, 50.0] {
         let mut world = drowned(density, size, SPACING * DVec3::Y);

@@ -84,7 +84,7 @@ fn a_motor_turns_a_wheel_at_its_rate_and_stops_at_a_limit() {
     let motor = Motor {
         velocity: 3.0,
         damping: 5.0,
-        greatest: f64::INFINITY,
+        max_force: f64::INFINITY,
         ..Motor::default()
     };
     let mut hinge = joint(JointKind::Hinge, DVec3::ZERO, DVec3::Z);
@@ -181,7 +181,7 @@ fn pendulums_of_several_rods_keep_their_energy_and_their_joints() {
 }
 
 #[test]
-fn what_hangs_on_a_fixed_joint_carries_a_heavy_load() {
+fn a_fixed_joint_carries_a_heavy_load() {
     let shelf: Arc<dyn Shape> = Arc::new(Box {
         half_size: DVec3::new(0.2, 0.01, 0.1),
     });
@@ -203,13 +203,13 @@ fn what_hangs_on_a_fixed_joint_carries_a_heavy_load() {
 }
 
 #[test]
-fn a_motor_is_no_stronger_than_it_may_be() {
+fn a_motor_is_limited_by_max_force() {
     let shape: Arc<dyn Shape> = Arc::new(Sphere { radius: 0.1 });
     let mut hinge = joint(JointKind::Hinge, DVec3::ZERO, DVec3::Z);
     hinge.motor = Some(Motor {
         velocity: 1e3,
         damping: 50.0,
-        greatest: 0.02,
+        max_force: 0.02,
         ..Motor::default()
     });
     let mut world = Scene::new()

@@ -61,7 +61,7 @@ fn a_tumbling_body_keeps_angular_momentum_and_energy() {
 }
 
 #[test]
-fn a_spinning_body_keeps_its_energy_in_the_steps_that_a_world_chooses() {
+fn a_spinning_body_keeps_its_energy_at_the_automatic_step() {
     let shape = brick();
     for spin in [
         DVec3::new(0.05, 6.0, 0.05),

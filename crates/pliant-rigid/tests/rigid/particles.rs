@@ -43,7 +43,7 @@ fn with_grains(
         support_radius: 2.0 * SPACING,
         friction: 0.5,
         meets_itself: true,
-        joins_continuum: true,
+        shares_neighbors: true,
         color: [0.5; 3],
         particles: InitialParticles {
             velocity: vec![velocity; position.len()],
@@ -71,7 +71,7 @@ fn total_angular_momentum(world: &World) -> DVec3 {
 }
 
 #[test]
-fn grains_that_hit_a_body_give_it_what_they_lose() {
+fn grains_that_hit_a_body_keep_the_total_momentum() {
     let shape: Arc<dyn Shape> = Arc::new(Box {
         half_size: DVec3::new(0.05, 0.1, 0.05),
     });

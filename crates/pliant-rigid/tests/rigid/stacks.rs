@@ -61,7 +61,7 @@ fn boxes_that_get_larger_and_denser_upwards_stand() {
 }
 
 #[test]
-fn a_hundred_times_heavier_on_a_light_one_stands() {
+fn a_box_stands_on_one_a_hundred_times_lighter() {
     stands("two", &tower(&[(0.1, 100.0), (0.1, 1e4)]));
     stands(
         "small",
@@ -73,7 +73,7 @@ fn a_hundred_times_heavier_on_a_light_one_stands() {
 }
 
 #[test]
-fn the_densest_stands_on_the_lightest_off_its_middle_too() {
+fn the_densest_box_stands_off_centre_on_the_lightest() {
     stands("middle", &tower(&[(0.1, 1.0), (0.1, 2e4)]));
     let light = ([0.1; 3], 1.0, [0.0, 0.05, 0.0]);
     stands("aside", &[light, ([0.1; 3], 2e4, [0.02, 0.15, 0.01])]);
@@ -92,7 +92,7 @@ fn a_plank_over_two_light_ones_carries_a_heavy_one() {
 }
 
 #[test]
-fn what_hangs_over_falls() {
+fn an_overhanging_box_falls() {
     // The middle of the upper box is 5 mm beyond the edge.
     let shape: Arc<dyn Shape> = Arc::new(Box {
         half_size: DVec3::splat(0.05),

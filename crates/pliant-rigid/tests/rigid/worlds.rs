@@ -74,7 +74,7 @@ impl Scene {
             support_radius: 2.0 * spacing,
             friction: solid.friction,
             meets_itself: false,
-            joins_continuum: false,
+            shares_neighbors: false,
             color: [0.5; 3],
             particles: InitialParticles {
                 position: vec![solid.pose.to_world(shape.center)],

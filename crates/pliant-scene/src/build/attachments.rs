@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pliant_core::attachments::{Attachment, Bond, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind, Rod};
 use pliant_core::boundaries::Collider;
 use pliant_core::forces::Region;
 use pliant_core::schedule::Schedule;
@@ -50,14 +50,14 @@ impl Builder<'_> {
                 continue;
             };
             let body = body as usize;
-            if let Some(hold) = self.hold(&path, values, body, bodies, colliders) {
-                attachments.push(hold);
+            if let Some(attachment) = self.attachment(&path, values, body, bodies, colliders) {
+                attachments.push(attachment);
             }
         }
         attachments
     }
 
-    fn hold(
+    fn attachment(
         &mut self,
         path: &str,
         values: &Values,
@@ -85,10 +85,10 @@ impl Builder<'_> {
         let places = self.held(path, values, of_body.spacing, positions);
         let first = first_id(bodies, body);
         let particles = places.iter().map(|&k| first + k as u32).collect();
-        let hold = if let Some(collider) = collider {
+        let kind = if let Some(collider) = collider {
             let pose = colliders[collider as usize].motion.pose(0.0);
             let local = places.iter().map(|&k| pose.to_local(positions[k]));
-            Hold::Collider {
+            AttachmentKind::Collider {
                 collider,
                 local: local.collect(),
             }
@@ -99,28 +99,28 @@ impl Builder<'_> {
             let collider = &colliders[colliders.len() - rigid + number];
             let pose = collider.motion.pose(0.0);
             let local = places.iter().map(|&k| pose.to_local(positions[k]));
-            Hold::Rigid {
+            AttachmentKind::Rigid {
                 body: number as u32,
                 local: local.collect(),
             }
         } else if let Some(other) = other {
-            let bonds = rods(bodies, body, &places, other as usize);
-            if bonds.is_empty() {
+            let rods = rods(bodies, body, &places, other as usize);
+            if rods.is_empty() {
                 let message = format!(
                     "no particle of the body \"{}\" is near enough to be joined to",
                     bodies[other as usize].name
                 );
                 self.warn(path, message);
             }
-            Hold::Body { bonds }
+            AttachmentKind::Body { rods }
         } else {
             let (force, strength) = load?;
-            Hold::Load { force, strength }
+            AttachmentKind::Load { force, strength }
         };
         Some(Attachment {
             name: values.text("name").into(),
             particles,
-            hold,
+            kind,
         })
     }
 
@@ -145,8 +145,8 @@ impl Builder<'_> {
             "it holds no particle of the body \"{}\"",
             values.text("body")
         );
-        let is_told = self.warnings.iter().any(|w| w.key == path);
-        if places.is_empty() && !is_told {
+        let is_warned = self.warnings.iter().any(|w| w.key == path);
+        if places.is_empty() && !is_warned {
             self.warn(path, message);
         }
         places
@@ -173,7 +173,7 @@ pub(super) fn first_id(bodies: &[Body], body: usize) -> u32 {
 }
 
 /// Rods from particles of a body to the nearest ones of another.
-fn rods(bodies: &[Body], body: usize, places: &[usize], other: usize) -> Vec<Bond> {
+fn rods(bodies: &[Body], body: usize, places: &[usize], other: usize) -> Vec<Rod> {
     let (own, others) = (&bodies[body], &bodies[other].particles.position);
     let reach = ROD_REACH * own.spacing.max(bodies[other].spacing);
     let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
@@ -181,7 +181,7 @@ fn rods(bodies: &[Body], body: usize, places: &[usize], other: usize) -> Vec<Bon
         cells.entry(cell(x, reach)).or_default().push(j);
     }
     let (first, second) = (first_id(bodies, body), first_id(bodies, other));
-    let mut bonds = Vec::new();
+    let mut rods = Vec::new();
     for &i in places {
         let x = own.particles.position[i];
         let [a, b, c] = cell(x, reach);
@@ -190,13 +190,13 @@ fn rods(bodies: &[Body], body: usize, places: &[usize], other: usize) -> Vec<Bon
         let mut near: Vec<(f64, usize)> = near.map(|&j| (others[j].distance(x), j)).collect();
         near.retain(|(distance, _)| *distance <= reach && *distance > 0.0);
         near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        bonds.extend(near.iter().take(MOST_RODS).map(|&(length, j)| Bond {
+        rods.extend(near.iter().take(MOST_RODS).map(|&(length, j)| Rod {
             first: first + i as u32,
             second: second + j as u32,
             length,
         }));
     }
-    bonds
+    rods
 }
 
 fn cell(x: DVec3, size: f64) -> [i64; 3] {

@@ -62,7 +62,7 @@ impl Builder<'_> {
             if !self.is_near(&path, values, spacing, [position]) {
                 continue;
             }
-            self.with.meshes.tell(&format!("making {path}"));
+            self.with.meshes.report_progress(&format!("making {path}"));
             let particles = match method.name() {
                 "cloth" => self.cloth(&path, values, material, count),
                 "strain-energy" => self.solid(&path, values, material, colliders, count),
@@ -154,7 +154,7 @@ impl Builder<'_> {
         }
         let count = volume / (spacing * spacing * spacing);
         let doing = format!("filling {path} with about {} particles", count_text(count));
-        self.with.meshes.tell(&doing);
+        self.with.meshes.report_progress(&doing);
         let pose = pose(values);
         let samples = match shape.samples() {
             Some(samples) => samples,
@@ -222,9 +222,9 @@ pub(super) fn body(
         material: material as u32,
         method,
         spacing,
-        support_radius: values.number("support") * spacing,
+        support_radius: values.number("support_radius") * spacing,
         friction: values.number("friction"),
-        joins_continuum: values.flag("continuum"),
+        shares_neighbors: values.flag("share_neighbors"),
         meets_itself: values.flag("self_contact"),
         color: color(values.text("color")),
         particles,

@@ -15,7 +15,7 @@ impl Builder<'_> {
         let spacing = self.finest_spacing();
         let mut colliders = Vec::new();
         for (path, values) in self.items("collider") {
-            self.with.meshes.tell(&format!("making {path}"));
+            self.with.meshes.report_progress(&format!("making {path}"));
             let use_as = ShapeUse {
                 is_filled: false,
                 is_shell: values.flag("two_sided"),

@@ -47,7 +47,7 @@ impl Builder<'_> {
         if !self.has_memory(&shape_path, shape.as_ref(), filling.spacing, 0.0) {
             return None;
         }
-        self.with.meshes.tell(&format!("filling {path}"));
+        self.with.meshes.report_progress(&format!("filling {path}"));
         let pose = pose(values);
         let local = self.fill(shape.as_ref(), filling, path);
         let mut seeds: Vec<DVec3> = local.into_iter().map(|p| pose.to_world(p)).collect();

@@ -6,11 +6,11 @@ mod cloth;
 mod colliders;
 mod cuts;
 mod emitters;
-mod facts;
-mod far;
+mod estimate;
 mod forces;
 mod memory;
 mod obstacles;
+mod origin_distance;
 mod overlaps;
 mod particles;
 mod probes;
@@ -23,7 +23,7 @@ mod springs;
 mod steps;
 mod stretch;
 
-pub use facts::{BodyFacts, Facts};
+pub use estimate::{BodyEstimate, Estimate};
 pub use probes::NamedProbe;
 
 use pliant_core::world::Setup;
@@ -41,8 +41,8 @@ pub struct Built {
     pub setup: Setup,
     /// What is allowed but probably not meant.
     pub warnings: Vec<Warning>,
-    /// What `check` tells about the run to come.
-    pub facts: Facts,
+    /// What `check` prints about the run.
+    pub estimate: Estimate,
 }
 
 /// What the scene is built with.
@@ -64,10 +64,10 @@ impl Scene {
     pub fn build(&self, with: BuildWith<'_>) -> Result<Built, SceneErrors> {
         let mut builder = Builder::new(self, with);
         match builder.setup() {
-            Some((setup, facts)) if builder.errors.is_empty() => Ok(Built {
+            Some((setup, estimate)) if builder.errors.is_empty() => Ok(Built {
                 setup,
                 warnings: builder.warnings,
-                facts,
+                estimate,
             }),
             _ => Err(SceneErrors::new(builder.errors)),
         }
@@ -93,7 +93,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The setup, or `None` after errors were collected.
-    fn setup(&mut self) -> Option<(Setup, Facts)> {
+    fn setup(&mut self) -> Option<(Setup, Estimate)> {
         let materials = self.materials();
         if self.errors.is_empty() {
             self.refuse_steps(&materials);
@@ -125,10 +125,10 @@ impl<'a> Builder<'a> {
         if self.errors.is_empty() {
             self.check_columns(&probes);
         }
-        self.tell_overlaps(&setup.bodies);
-        self.tell_stretched(&setup);
-        let facts = self.facts(&setup)?;
-        Some((setup, facts))
+        self.warn_overlaps(&setup.bodies);
+        self.warn_stretched(&setup);
+        let estimate = self.estimate(&setup)?;
+        Some((setup, estimate))
     }
 
     /// The items of a table with their key paths.

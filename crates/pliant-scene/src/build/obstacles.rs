@@ -24,7 +24,7 @@ struct Obstacle<'a> {
 }
 
 /// What becomes of a particle; obstacles by their place.
-enum Fate {
+enum Placement {
     /// It stays where it is.
     Free,
     /// It is moved out; the first obstacle it lay in.
@@ -74,12 +74,12 @@ impl Builder<'_> {
         let mut obstacles = Obstacle::within(&reach, colliders);
         starts.retain_mut(
             |start| match push_out(&mut start.position, &obstacles, spacing) {
-                Fate::Free => true,
-                Fate::Pushed(first) => {
+                Placement::Free => true,
+                Placement::Pushed(first) => {
                     obstacles[first].pushed += 1;
                     true
                 }
-                Fate::Dropped(last) => {
+                Placement::Dropped(last) => {
                     obstacles[last].dropped += 1;
                     false
                 }
@@ -133,7 +133,7 @@ impl Builder<'_> {
 }
 
 /// Moves a particle out of all obstacles, if it can be.
-fn push_out(position: &mut DVec3, obstacles: &[Obstacle<'_>], spacing: f64) -> Fate {
+fn push_out(position: &mut DVec3, obstacles: &[Obstacle<'_>], spacing: f64) -> Placement {
     let mut first = None;
     for _ in 0..PASSES {
         let mut is_free = true;
@@ -143,7 +143,7 @@ fn push_out(position: &mut DVec3, obstacles: &[Obstacle<'_>], spacing: f64) -> F
                 continue;
             }
             if distance <= -HALF * spacing {
-                return Fate::Dropped(number);
+                return Placement::Dropped(number);
             }
             is_free = false;
             first = first.or(Some(number));
@@ -153,15 +153,15 @@ fn push_out(position: &mut DVec3, obstacles: &[Obstacle<'_>], spacing: f64) -> F
             *position += obstacle.pose.direction_to_world(normal) * way;
         }
         if is_free {
-            return first.map_or(Fate::Free, Fate::Pushed);
+            return first.map_or(Placement::Free, Placement::Pushed);
         }
     }
     let wedged_in = obstacles
         .iter()
         .position(|o| o.signed_distance(*position) < 0.0);
     match (wedged_in, first) {
-        (Some(number), _) => Fate::Dropped(number),
-        (None, Some(number)) => Fate::Pushed(number),
-        (None, None) => Fate::Free,
+        (Some(number), _) => Placement::Dropped(number),
+        (None, Some(number)) => Placement::Pushed(number),
+        (None, None) => Placement::Free,
     }
 }

@@ -13,7 +13,7 @@ const TOO_NEAR: f64 = 0.6;
 
 impl Builder<'_> {
     /// A warning for each pair of bodies that start inside each other.
-    pub(super) fn tell_overlaps(&mut self, bodies: &[Body]) {
+    pub(super) fn warn_overlaps(&mut self, bodies: &[Body]) {
         for (other, place) in close_pairs(bodies) {
             let (other, body) = (&bodies[other], &bodies[place]);
             let count = overlapping_count(body, other);

@@ -176,7 +176,7 @@ impl Builder<'_> {
                 velocity: motor.number("velocity") * unit,
                 stiffness: motor.number("stiffness"),
                 damping: motor.number("damping"),
-                greatest: motor.optional_number("greatest").unwrap_or(f64::INFINITY),
+                max_force: motor.optional_number("max_force").unwrap_or(f64::INFINITY),
             }),
             collides: values.flag("collide"),
         })

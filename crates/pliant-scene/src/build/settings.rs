@@ -5,7 +5,7 @@ use pliant_core::methods::fluid::FluidSettings;
 use pliant_core::methods::springs::SpringsSettings;
 use pliant_core::methods::strain_energy::{EnergyConstraint, StrainEnergySettings};
 use pliant_core::methods::xpbi::{
-    Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings,
+    GradientPrecision, Multiplier, PlasticityScheme, PositionCorrection, XpbiSettings,
 };
 use pliant_core::world::{
     Body, Bounds, Emitter, Material, MethodSettings, OnExit, Ordering, Setup, SolverSettings,
@@ -120,7 +120,7 @@ fn springs(values: &Values) -> SpringsSettings {
         },
         tolerance: values.number("tolerance"),
         clamp_jacobian: values.flag("clamp_jacobian"),
-        jacobian_scale_bd: values.number("jacobian_scale_bd"),
+        jacobian_damping: values.number("jacobian_damping"),
         keep_angular_momentum: values.flag("keep_angular_momentum"),
     }
 }
@@ -132,8 +132,8 @@ fn xpbi(values: &Values) -> XpbiSettings {
             _ => Multiplier::Tensor,
         },
         plasticity: match values.text("plasticity") {
-            "semi-implicit" => Plasticity::SemiImplicit,
-            _ => Plasticity::Implicit,
+            "semi-implicit" => PlasticityScheme::SemiImplicit,
+            _ => PlasticityScheme::Implicit,
         },
         gradient_precision: match values.text("gradient_precision") {
             "full" => GradientPrecision::Full,
@@ -141,9 +141,9 @@ fn xpbi(values: &Values) -> XpbiSettings {
             _ => GradientPrecision::Automatic,
         },
         correction: match values.text("correction") {
-            "density" => Correction::Density,
-            "none" => Correction::None,
-            _ => Correction::Distance,
+            "density" => PositionCorrection::Density,
+            "none" => PositionCorrection::None,
+            _ => PositionCorrection::Distance,
         },
         minimum_distance: values.number("minimum_distance"),
         maximum_density: values.number("maximum_density"),

@@ -67,14 +67,14 @@ impl Builder<'_> {
 
     /// Warns of what a shape finds doubtful in its values, with the line where each was written.
     fn warn_of_shape(&mut self, path: &str, table: &Values, shape: &dyn Shape) {
-        for doubt in shape.doubts() {
+        for problem in shape.warnings() {
             let path = shape_path(path, table);
-            let key = match &doubt.key {
+            let key = match &problem.key {
                 Some(key) => format!("{path}.{key}"),
                 None => path,
             };
             let place = self.scene.error_at(&key, "", None).place;
-            let message = format!("{doubt}{}", place.in_brackets());
+            let message = format!("{problem}{}", place.in_brackets());
             self.warn(&key, message);
         }
     }

@@ -26,7 +26,7 @@ impl Builder<'_> {
             return None;
         }
         let particles = self.particles(path, values, material.density, colliders, before)?;
-        let support_radius = values.number("support") * values.number("spacing");
+        let support_radius = values.number("support_radius") * values.number("spacing");
         let mut shape = RestShape::new(particles.position.clone(), support_radius);
         shape.pose = pose(values);
         Some(InitialParticles {

@@ -31,7 +31,7 @@ impl Builder<'_> {
             let substep = 1.0 / (setup.frame_rate * substeps);
             for resolution in unresolved_steps(&setup, substep) {
                 if resolution.is_refused {
-                    self.tell_unresolved(&setup, &resolution);
+                    self.warn_unresolved(&setup, &resolution);
                 }
             }
         }
@@ -58,7 +58,7 @@ impl Builder<'_> {
     }
 
     /// An error or a warning for very many substeps a frame; `None` after an error.
-    pub(super) fn judge_substeps(&mut self, setup: &Setup, substeps: f64) -> Option<()> {
+    pub(super) fn check_substeps(&mut self, setup: &Setup, substeps: f64) -> Option<()> {
         if substeps > MOST_SUBSTEPS {
             self.refuse_substeps(setup, substeps);
             return None;
@@ -76,7 +76,7 @@ impl Builder<'_> {
     }
 
     /// An error or a warning, as the core judges.
-    pub(super) fn tell_unresolved(&mut self, setup: &Setup, resolution: &Resolution) {
+    pub(super) fn warn_unresolved(&mut self, setup: &Setup, resolution: &Resolution) {
         let (ratio, body) = (resolution.ratio, &resolution.body);
         let sweeps = setup.solver.iterations;
         let message = if resolution.counts_sweeps {
@@ -125,11 +125,11 @@ fn cause(setup: &Setup) -> (String, String) {
     };
     if suffices(still) {
         let speed = setup.gravity.length() / setup.frame_rate;
-        let told = match speed.is_finite() {
+        let problem = match speed.is_finite() {
             true => format!("it makes a speed of {speed:.1e} m/s in a frame"),
             false => "it is beyond any speed".into(),
         };
-        let remedy = format!("{told}; lower it, or raise frame_rate");
+        let remedy = format!("{problem}; lower it, or raise frame_rate");
         return ("scene.gravity".into(), remedy);
     }
     let fastest = [

@@ -1,6 +1,6 @@
 //! Elastic bodies that are pulled further than their particles hold.
 
-use pliant_core::attachments::Hold;
+use pliant_core::attachments::AttachmentKind;
 use pliant_core::schedule::Schedule;
 use pliant_core::world::{Body, Setup};
 use pliant_geometry::sampling::Sampling;
@@ -31,7 +31,7 @@ struct Pull {
 
 impl Builder<'_> {
     /// A warning for each elastic body that a load or its weight stretches too far.
-    pub(super) fn tell_stretched(&mut self, setup: &Setup) {
+    pub(super) fn warn_stretched(&mut self, setup: &Setup) {
         for ((path, values), place) in self.items("body").into_iter().zip(0..) {
             let material = &setup.materials[setup.bodies[place].material as usize];
             if !matches!(material.law, Law::Hencky(HenckyLaw::Elastic(_))) {
@@ -50,19 +50,19 @@ impl Builder<'_> {
 
 fn advice(filling: Filling, pull: Pull) -> String {
     let limit = strain_limit(filling, pull.rows);
-    let told = format!(
+    let load_text = format!(
         "it is pulled to a strain of about {:.2} %",
         100.0 * pull.strain
     );
-    let limit_told = format!("beyond {:.2} %", 100.0 * limit);
+    let limit_text = format!("beyond {:.2} %", 100.0 * limit);
     if limit < GREATEST_STRAIN {
         format!(
-            "{told}; on a lattice {:.0} spacings long, rows pair {limit_told} and it stretches up to three times as far; take sampling = \"relaxed\"",
+            "{load_text}; on a lattice {:.0} spacings long, rows pair {limit_text} and it stretches up to three times as far; take sampling = \"relaxed\"",
             pull.rows
         )
     } else {
         format!(
-            "{told}; {limit_told} particles of `xpbi` let an elastic body stretch too far, at 1 % up to 1.6 times; take a stiffer material or less load"
+            "{load_text}; {limit_text} particles of `xpbi` let an elastic body stretch too far, at 1 % up to 1.6 times; take a stiffer material or less load"
         )
     }
 }
@@ -106,7 +106,7 @@ fn loads(setup: &Setup, place: usize) -> Vec<(DVec3, DVec3)> {
     let position = &setup.bodies[place].particles.position;
     let mut loads = Vec::new();
     for attachment in &setup.attachments {
-        let Hold::Load { force, strength } = &attachment.hold else {
+        let AttachmentKind::Load { force, strength } = &attachment.kind else {
             continue;
         };
         let own = attachment.particles.iter().map(|id| id.wrapping_sub(first));

@@ -1,9 +1,10 @@
 //! Checking a document against the rows of its tables.
 
 mod accepted;
-mod holds;
+mod attachments;
 mod presets;
 mod references;
+mod renamed;
 mod rules;
 mod tables;
 mod value;

@@ -3,7 +3,7 @@
 use pliant_parameters::{Value, Values};
 
 use super::references::text;
-use super::{Checker, Tables, holds, item_path};
+use super::{Checker, Tables, attachments, item_path};
 use crate::document::address_text;
 use crate::methods;
 
@@ -42,13 +42,13 @@ pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
         check_emission(checker, emitter, &item_path("emitter", emitter, i));
     }
     for (i, force) in tables["force"].iter().enumerate() {
-        holds::check_force(checker, force, &item_path("force", force, i));
+        attachments::check_force(checker, force, &item_path("force", force, i));
     }
     for (i, joint) in tables["joint"].iter().enumerate() {
-        holds::check_joint(checker, joint, &item_path("joint", joint, i));
+        attachments::check_joint(checker, joint, &item_path("joint", joint, i));
     }
     for (i, attach) in tables["attach"].iter().enumerate() {
-        holds::check_attachment(checker, attach, &item_path("attach", attach, i));
+        attachments::check_attachment(checker, attach, &item_path("attach", attach, i));
     }
     for (i, expect) in tables["expect"].iter().enumerate() {
         check_expectation(checker, expect, &item_path("expect", expect, i));
@@ -83,9 +83,9 @@ pub(super) fn resolve(tables: &mut Tables) {
         {
             body.insert("method", Value::Text(method.into()));
         }
-        if !body.has("support") {
+        if !body.has("support_radius") {
             let support = methods::usual_support(text(body, "method"), law);
-            body.insert("support", Value::Number(support));
+            body.insert("support_radius", Value::Number(support));
         }
         if !body.has("sampling") {
             let sampling = methods::usual_sampling(text(body, "method"), law);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pliant_parameters::{Field, Kind, Preset, Value, Values};
 
 use super::accepted::accepted_text;
-use super::{Checker, presets, references, rules};
+use super::{Checker, presets, references, renamed, rules};
 use crate::document::{Data, Entry, Node, Table, address_text};
 use crate::problems::{Origin, SceneError, choices_text, nearest};
 use crate::tables::{Form, Item, PRESET, TABLES, TableKind, Variants};
@@ -159,13 +159,6 @@ struct Others<'a> {
     variants: &'a Variants,
 }
 
-/// Keys that had another name before, the name that they have now, and how to translate.
-const RENAMED: &[(&str, &str, &str)] = &[(
-    "creep",
-    "flow_rate",
-    "a rate in 1/s in place of a share of each substep: -ln(1 - creep) over the time step flows alike",
-)];
-
 impl Checker<'_> {
     /// Checks the entries of a table against its rows and fills in defaults.
     pub(super) fn rows(
@@ -300,12 +293,9 @@ impl Checker<'_> {
         names: impl Iterator<Item = &'b str> + Clone,
         hint: Option<String>,
     ) {
-        let is_here = |&&(old, new, _): &&(&str, &str, &str)| {
-            old == key && names.clone().any(|name| name == new)
-        };
-        let renamed = RENAMED.iter().find(is_here);
+        let renamed = renamed::remedy(key, names.clone());
         let remedy = match (renamed, nearest(key, names.clone()), hint) {
-            (Some((_, new, how)), ..) => format!("it is `{new}` now, {how}"),
+            (Some(renamed), ..) => renamed,
             (None, Some(right), _) => format!("did you mean \"{right}\"?"),
             (None, None, Some(hint)) => hint,
             (None, None, None) => format!("keys here are {}", names.collect::<Vec<_>>().join(", ")),

@@ -136,7 +136,7 @@ impl Checker<'_> {
         if range.contains(number) {
             return Some(number);
         }
-        self.fail(path, node, "out of range", must_be(field));
+        self.fail(path, node, "out of range", expected_text(field));
         None
     }
 
@@ -155,7 +155,7 @@ impl Checker<'_> {
             Kind::Color => "this is not a colour",
             _ => "out of range",
         };
-        self.fail(path, node, message, must_be(field));
+        self.fail(path, node, message, expected_text(field));
         None
     }
 
@@ -200,7 +200,7 @@ impl Checker<'_> {
         let mut entries = table.iter();
         let (Some((name, entry)), None) = (entries.next(), entries.next()) else {
             let message = format!("a shape has one key, and this table has {}", table.len());
-            self.fail(path, node, message, must_be(field));
+            self.fail(path, node, message, expected_text(field));
             return None;
         };
         let path = address_text(path, name);
@@ -242,7 +242,7 @@ impl Checker<'_> {
         path: &str,
     ) -> Option<Value> {
         if list.len() < least {
-            self.fail(path, node, "these are too few shapes", must_be(field));
+            self.fail(path, node, "these are too few shapes", expected_text(field));
             return None;
         }
         let mut values = Vec::new();
@@ -273,7 +273,7 @@ impl Checker<'_> {
 
     fn wrong_type(&mut self, node: &Node, field: &Field, path: &str) {
         let message = format!("this is {}", node.kind_text());
-        self.fail(path, node, message, must_be(field));
+        self.fail(path, node, message, expected_text(field));
     }
 }
 
@@ -298,7 +298,7 @@ fn no_file(file: &Path) -> Option<(String, &'static str)> {
     }
 }
 
-fn must_be(field: &Field) -> String {
+fn expected_text(field: &Field) -> String {
     match field.kind {
         Kind::Table(_) => format!("it must be {}", kind_text(&field.kind)),
         _ => format!("it must be {}", accepted_text(field)),

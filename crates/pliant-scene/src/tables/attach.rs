@@ -7,7 +7,7 @@ use super::{EASE, Form, ROTATION, STRENGTHS, TableKind, name, position};
 pub(super) const TABLE: TableKind = TableKind {
     name: "attach",
     form: Form::List,
-    doc: "Holds the particles of a body that lie inside a region at the start: where they are, or, with one of the keys `to_collider`, `to_body`, `force` and `traction`, by what that key says.",
+    doc: "Attaches the particles of a body that lie inside a region at the start: to the world, or, by one of the keys `to_collider`, `to_body`, `force` and `traction`, to a collider, to another body, or to a load.",
     fields: &[
         name("Name, unique among attachments."),
         Field::required(
@@ -17,7 +17,7 @@ pub(super) const TABLE: TableKind = TableKind {
             "Name of the body whose particles are held.",
         ),
         Field::required("shape", Kind::Shape, "", "The region."),
-        position("Where the region's origin is."),
+        position("Position of the region's origin."),
         ROTATION,
         Field::optional(
             "to_collider",
@@ -29,19 +29,19 @@ pub(super) const TABLE: TableKind = TableKind {
             "to_body",
             Kind::Text,
             "",
-            "Name of another body they are joined to: each by rods of constant length to the nearest particles of that body, at most 8, within two spacings of the coarser body. To a body of `rigid` they are tied where they are.",
+            "Name of another body: each particle is joined by rods of constant length to the nearest particles of that body, at most 8, within two spacings of the coarser body. To a body of `rigid` they are tied in place.",
         ),
         Field::optional(
             "force",
             Kind::Vector(3, Range::ANY),
             "N",
-            "Total force on them along the axes of the world, however the body turns or the region is turned, shared in proportion to their masses. They are not held.",
+            "Total force in world axes, independent of rotations of body and region, distributed in proportion to the masses. The particles are not held.",
         ),
         Field::optional(
             "traction",
             Kind::Vector(3, Range::ANY),
             "Pa",
-            "Force per area on them along the axes of the world, in place of `force`: the total is this times `area`, which does not change as the body is deformed.",
+            "Force per area in world axes, in place of `force`: the total is this times `area`, which does not change with the deformation.",
         ),
         Field::optional(
             "area",

@@ -1,4 +1,4 @@
-//! `[[body]]`: what is made of particles.
+//! `[[body]]`: bodies of particles.
 
 use pliant_parameters::{Field, Kind, Range};
 
@@ -8,7 +8,7 @@ use crate::methods::METHOD_NAMES;
 pub(super) const TABLE: TableKind = TableKind {
     name: "body",
     form: Form::List,
-    doc: "What is made of particles. Bodies of one method with the same support radius form one continuum.",
+    doc: "Bodies of particles. Bodies of one method with the same support radius form one continuum.",
     fields: &[
         name("Name, unique among bodies."),
         Field::required("material", Kind::Text, "", "Name of its material."),
@@ -16,15 +16,15 @@ pub(super) const TABLE: TableKind = TableKind {
             "method",
             Kind::Choice(METHOD_NAMES),
             "",
-            "How it is simulated. If missing, by the method that takes the law of its material.",
+            "Method of simulation. If missing, the method for the law of its material.",
         ),
         Field::optional(
             "shape",
             Kind::Shape,
             "",
-            "What it fills. If missing, an emitter must feed it.",
+            "Shape filled with particles. If missing, an emitter must add them.",
         ),
-        position("Where the shape's origin is."),
+        position("Position of the shape's origin."),
         ROTATION,
         Field::number(
             "scale",
@@ -38,13 +38,13 @@ pub(super) const TABLE: TableKind = TableKind {
             // Single precision holds the fifth power of these.
             Kind::Number(Range::closed(1e-6, 1e6)),
             "m",
-            "Distance of neighbouring particles: its cube is a particle's mean volume. Every body needs one but those of `rigid`, which are not made of particles.",
+            "Distance of neighbouring particles: its cube is a particle's mean volume. Required but for `rigid`, whose bodies are not made of particles.",
         ),
         Field::optional(
             "sampling",
             Kind::Choice(&["poisson", "relaxed", "grid", "hexagonal"]),
             "",
-            "How particles fill the shape: irregularly, irregularly and in balance, on a cubic lattice, or in the densest packing. If missing, `relaxed` for `strain-energy` and for the laws `elastic` and `newtonian`, `hexagonal` for `contact-friction`, whose balls would push each other apart, `poisson` for all else.",
+            "Arrangement of the particles: irregular, irregular in equilibrium, on a cubic lattice, or in the densest packing. If missing, `relaxed` for `strain-energy` and for the laws `elastic` and `newtonian`, `hexagonal` for `contact-friction`, whose spheres would overlap otherwise, `poisson` for all else.",
         ),
         Field::number(
             "jitter",
@@ -70,36 +70,36 @@ pub(super) const TABLE: TableKind = TableKind {
             Range::NOT_NEGATIVE,
             "",
             0.5,
-            "Coefficient of Coulomb friction against other bodies: of two bodies the geometric mean counts, of a body and a collider the collider's.",
+            "Coefficient of Coulomb friction: between two bodies the geometric mean, between a body and a collider the collider's.",
         ),
         Field::number(
             "restitution",
             Range::UNIT,
             "",
             0.0,
-            "Fraction of the approach speed that a body of `rigid` and what touches it get back. Of two bodies, and of a body and a collider, the greater counts; bodies of particles have none.",
+            "Coefficient of restitution of a body of `rigid`. The greater of both sides applies; bodies of particles have none.",
         ),
         flag(
-            "continuum",
+            "share_neighbors",
             true,
-            "Whether it forms one continuum with other bodies of its method and support radius. If not, they meet as contacts.",
+            "Whether its particles and those of other bodies of its method and support radius are neighbours, so that they form one continuum. If not, they have contacts.",
         ),
         flag(
             "self_contact",
             true,
-            "Whether parts of a body of `strain-energy` that touch each other are contacts. If not, they pass through each other.",
+            "Whether a body of `strain-energy` has self-contact. If not, its parts pass through each other.",
         ),
         Field::optional(
-            "support",
+            "support_radius",
             Kind::Number(Range::closed(1.2, 4.0)),
             "spacings",
-            "Distance at which the kernel reaches zero. If missing, 2.0; 2.6 for the law `elastic`, whose particles hold tension only so; 1.8 for `strain-energy`.",
+            "Distance at which the kernel reaches zero. If missing, 2.0; 2.6 for the law `elastic`, which needs it under tension; 1.8 for `strain-energy`.",
         ),
         Field::optional(
             "render_mesh",
             Kind::Shape,
             "",
-            "A surface that the particles of a body of `strain-energy` carry, in the coordinates of its `shape` and scaled as that: pictures show it instead of balls, and it is written beside the particles. A `mesh` may be open and keeps its vertices in their order; where the body is cut, the surface is split and inner faces are added.",
+            "An embedded surface of a body of `strain-energy`, in the coordinates and the scale of its `shape`: rendered in place of the particles, and written beside them. A `mesh` may be open and keeps its vertices in their order; where the body is cut, the surface is split and inner faces are added.",
         ),
         Field::optional(
             "color",

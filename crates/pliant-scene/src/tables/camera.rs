@@ -13,7 +13,7 @@ pub(super) const TABLE: TableKind = TableKind {
             "position",
             Kind::Vector(3, Range::ANY),
             "m",
-            "Where it stands.",
+            "Position of the camera.",
         ),
         Field::required(
             "target",

@@ -7,40 +7,40 @@ use super::{EASE, Form, ROTATION, TableKind, flag, name, position, vector};
 pub(super) const TABLE: TableKind = TableKind {
     name: "collider",
     form: Form::List,
-    doc: "What particles cannot enter. It moves as told and feels nothing.",
+    doc: "Obstacles with prescribed motion.",
     fields: &[
         name("Name, unique among colliders."),
         Field::required("shape", Kind::Shape, "", "The solid region."),
-        position("Where the shape's origin is at time zero."),
+        position("Position of the shape's origin at time zero."),
         ROTATION,
         flag(
             "two_sided",
             false,
-            "Whether only its surface is solid, as a thin shell that holds particles on whichever side they are; a mesh may then be open. If not, its inside is solid.",
+            "Whether only its surface is solid, a thin shell that particles cannot pass from either side; a mesh may then be open. If not, its inside is solid.",
         ),
         flag(
             "sticky",
             false,
-            "Whether particles that touch it neither slide nor leave, whatever `friction`, `restitution` and `separate` say.",
+            "Whether touching particles neither slide nor separate, regardless of `friction`, `restitution` and `separate`.",
         ),
         flag(
             "separate",
             true,
-            "Whether particles that touch it may leave. If not, they slide along it, with friction as far as they are pressed.",
+            "Whether touching particles may separate. If not, they slide along it, with friction under pressure.",
         ),
         Field::number(
             "friction",
             Range::NOT_NEGATIVE,
             "",
             0.5,
-            "Coefficient of Coulomb friction of whatever touches it, whatever that body's own is. A viscous fluid, which has no such friction, does not slip on it if this is above 0, and slips freely at 0.",
+            "Coefficient of Coulomb friction with any body, in place of that body's own. For a viscous fluid: no slip above 0, free slip at 0.",
         ),
         Field::number(
             "restitution",
             Range::UNIT,
             "",
             0.0,
-            "Fraction of the approach speed given back to what touches it; a rigid body's own counts if it is greater.",
+            "Coefficient of restitution; the greater of the collider's and a rigid body's applies.",
         ),
         MOVES,
         Field::new(
@@ -61,7 +61,7 @@ pub(super) const OPACITY: Field = Field::number(
     Range::UNIT,
     "",
     1.0,
-    "In pictures: 1 opaque, 0 not drawn, between as glass.",
+    "Opacity in pictures: 1 opaque, 0 not drawn, between as glass.",
 );
 
 /// How a collider or a blade moves.
@@ -69,7 +69,7 @@ pub(super) const MOVES: Field = Field::optional(
     "motion",
     Kind::Table(MOTION),
     "",
-    "How it moves. If missing, it rests.",
+    "Motion. If missing, it is at rest.",
 );
 
 const MOTION: &[Field] = &[
@@ -77,7 +77,7 @@ const MOTION: &[Field] = &[
         "keyframes",
         Kind::Tables(KEYFRAME),
         "",
-        "Poses at times, instead of `position` and `rotation`; it rests before the first and after the last.",
+        "Poses over time, in place of `position` and `rotation`; constant before the first and after the last.",
     ),
     EASE,
     vector("velocity", "m/s", "Constant velocity, without keyframes."),
@@ -99,12 +99,12 @@ const KEYFRAME: &[Field] = &[
         "position",
         Kind::Vector(3, Range::ANY),
         "m",
-        "Position. If missing, `position` of the whole.",
+        "Position. If missing, the collider's `position`.",
     ),
     Field::optional(
         "rotation",
         Kind::Vector(3, Range::ANY),
         "degrees",
-        "Rotations about its own x, then y, then z axis, interpolated one by one: 720 is two turns. If missing, `rotation` of the whole.",
+        "Rotations about its own x, then y, then z axis, interpolated one by one: 720 is two turns. If missing, the collider's `rotation`.",
     ),
 ];

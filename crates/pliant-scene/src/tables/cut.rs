@@ -8,16 +8,16 @@ use super::{Form, ROTATION, TableKind, name, position};
 pub(super) const TABLE: TableKind = TableKind {
     name: "cut",
     form: Form::List,
-    doc: "A blade that cuts bodies of `strain-energy`. It cuts what it crosses when it appears, and from then on what its rim meets on its way outwards; what passes beside its faces, or is left by its back, stays whole. It pushes nothing: for that, add a collider.",
+    doc: "A blade that cuts bodies of `strain-energy`. It cuts the bonds that it crosses when it appears, and from then on those that its advancing rim sweeps; its faces and its back cut nothing. It exerts no force: for that, add a collider.",
     fields: &[
         name("Name, unique among blades."),
         Field::required(
             "shape",
             Kind::Shape,
             "",
-            "Its surface: a `sheet`, or a `mesh`, which is open if the blade moves.",
+            "The surface of the blade: a `sheet`, or a `mesh`, which is open if the blade moves.",
         ),
-        position("Where the shape's origin is at time zero."),
+        position("Position of the shape's origin at time zero."),
         ROTATION,
         MOVES,
         Field::optional(
@@ -31,13 +31,13 @@ pub(super) const TABLE: TableKind = TableKind {
             Range::NOT_NEGATIVE,
             "s",
             0.0,
-            "The moment it appears.",
+            "Time at which it appears.",
         ),
         Field::optional(
             "stop",
             Kind::Number(Range::NOT_NEGATIVE),
             "s",
-            "The last moment it is there; the same as `start` for a single cut at once. If missing, it stays.",
+            "Time at which it disappears; equal to `start` for a single cut. If missing, it stays.",
         ),
         Field::new(
             "color",

@@ -11,8 +11,13 @@ pub(super) const TABLE: TableKind = TableKind {
     fields: &[
         name("Name, unique among emitters."),
         Field::required("body", Kind::Text, "", "Name of the body it feeds."),
-        Field::required("shape", Kind::Shape, "", "Particles appear inside it."),
-        position("Where the shape's origin is."),
+        Field::required(
+            "shape",
+            Kind::Shape,
+            "",
+            "Region in which particles are emitted.",
+        ),
+        position("Position of the shape's origin."),
         ROTATION,
         vector("velocity", "m/s", "Velocity of new particles."),
         Field::optional(
@@ -26,13 +31,13 @@ pub(super) const TABLE: TableKind = TableKind {
             Range::NOT_NEGATIVE,
             "s",
             0.0,
-            "First moment of emission.",
+            "Time at which emission starts.",
         ),
         Field::optional(
             "stop",
             Kind::Number(Range::NOT_NEGATIVE),
             "s",
-            "Last moment of emission. If missing, it never stops.",
+            "Time at which emission ends. If missing, it never ends.",
         ),
     ],
     variants: None,

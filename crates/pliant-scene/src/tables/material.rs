@@ -15,7 +15,7 @@ pub(super) const TABLE: TableKind = TableKind {
             PRESET,
             Kind::Choice(PRESET_NAMES),
             "",
-            "A material of the list below: its law, its density and its parameters hold where they are not written.",
+            "A preset of the list below, with law, density and parameters as defaults.",
         ),
         Field::required(
             "density",

@@ -163,18 +163,18 @@ const STRENGTHS: Field = Field::optional(
             "strength",
             Kind::Number(Range::ANY),
             "",
-            "Factor on what it does.",
+            "Factor on the force.",
         ),
     ]),
     "",
-    "Strengths at times; before the first and after the last they stay.",
+    "Strength over time; constant before the first and after the last.",
 );
 
 const EASE: Field = choice(
     "ease",
     &["linear", "smooth"],
     "linear",
-    "How it goes from one keyframe to the next: at constant speed, or speeding up and slowing down.",
+    "Interpolation between keyframes: at constant speed, or smoothly accelerated and decelerated.",
 );
 
 /// Three numbers, zero if missing.

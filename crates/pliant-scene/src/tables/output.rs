@@ -21,7 +21,7 @@ pub(super) const TABLE: TableKind = TableKind {
             Kind::Choices(&[]),
             "",
             Preset::Texts(&[]),
-            "Formats of the surface files. There are none yet.",
+            "Formats of the surface files. None yet.",
         ),
         flag("preview", true, "Whether pictures and a film are made."),
         Field::new(

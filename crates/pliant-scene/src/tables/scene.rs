@@ -16,7 +16,7 @@ pub(super) const TABLE: TableKind = TableKind {
             Preset::Text(""),
             "Title of the report and the film.",
         ),
-        Field::optional("source", Kind::Text, "", "Where the case comes from."),
+        Field::optional("source", Kind::Text, "", "Source of the case."),
         Field::required(
             "duration",
             Kind::Number(Range::POSITIVE),
@@ -41,13 +41,13 @@ pub(super) const TABLE: TableKind = TableKind {
             Kind::Integer(Range::closed(0.0, 9007199254740992.0)),
             "",
             Preset::Integer(1),
-            "Every random choice derives from it.",
+            "Seed of all random numbers.",
         ),
         Field::optional(
             "bounds",
             Kind::Table(BOUNDS),
             "",
-            "The region of the world. If missing, the world has no end.",
+            "Bounds of the world. If missing, it is unbounded.",
         ),
         choice(
             "up",
@@ -66,6 +66,6 @@ const BOUNDS: &[Field] = &[
         "on_exit",
         &["remove", "stop"],
         "remove",
-        "What happens when a particle leaves: it is removed, or the run stops.",
+        "Action when a particle leaves: it is removed, or the run stops.",
     ),
 ];

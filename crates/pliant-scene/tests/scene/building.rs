@@ -25,22 +25,25 @@ fn sand_column_becomes_particles_of_its_mass() {
 }
 
 #[test]
-fn facts_tell_particles_substeps_and_how_far_sound_runs() {
-    let facts = built(SAND_COLUMN).facts;
+fn the_estimate_has_particles_substeps_and_the_sound_ratio() {
+    let estimate = built(SAND_COLUMN).estimate;
     // A frame of 1/24 s in equal substeps of at most 2e-4 s; c = sqrt(3.5e5 / 1600), r = 0.01.
-    assert_eq!((facts.frame_count, facts.substeps_per_frame), (36, 209));
+    assert_eq!(
+        (estimate.frame_count, estimate.substeps_per_frame),
+        (36, 209)
+    );
     let c = (3.5e5f64 / 1600.0).sqrt();
-    let body = &facts.bodies[0];
+    let body = &estimate.bodies[0];
     assert!((body.speed_of_sound / c - 1.0).abs() < 1e-12);
-    assert!((body.sound_ratio - c * facts.substep / 0.01).abs() < 1e-12);
-    assert_eq!(body.particle_count, facts.particle_count);
-    assert_eq!(facts.memory, 1024 * facts.particle_count);
+    assert!((body.sound_ratio - c * estimate.substep / 0.01).abs() < 1e-12);
+    assert_eq!(body.particle_count, estimate.particle_count);
+    assert_eq!(estimate.memory, 1024 * estimate.particle_count);
 }
 
 #[test]
 fn step_that_is_not_written_keeps_sound_within_0_7_radii() {
-    let facts = built(CUBE).facts;
-    let ratio = facts.bodies[0].sound_ratio;
+    let estimate = built(CUBE).estimate;
+    let ratio = estimate.bodies[0].sound_ratio;
     assert!(ratio <= 0.7 && ratio > 0.5, "{ratio}");
 }
 
@@ -118,7 +121,7 @@ fn places_of_an_emitter_inside_a_collider_are_dropped_with_a_warning() {
 }
 
 #[test]
-fn an_emitter_that_a_collider_swallows_is_an_error() {
+fn an_emitter_inside_a_collider_is_an_error() {
     let ball = "[[collider]]\nname = \"ball\"\nshape = { sphere = { radius = 3 } }\nposition = [0, 4, 0]\n";
     let free = CUBE.replace("position = [0, 2, 0]", "position = [0, -2, 0]");
     let errors = error_text(&format!("{free}{MOUTH}{ball}"));
@@ -126,13 +129,13 @@ fn an_emitter_that_a_collider_swallows_is_an_error() {
 }
 
 #[test]
-fn facts_count_what_emitters_add() {
+fn the_estimate_counts_emitted_particles() {
     let rated = format!("{CUBE}{MOUTH}rate = 2000\nstart = 0.05\n");
-    let facts = built(&rated).facts;
+    let estimate = built(&rated).estimate;
     // From 0.05 s to the end of the last frame; three frames of 1/24 s, or two, cover 0.1 s.
-    let end = f64::from(facts.frame_count) / 24.0;
-    assert_eq!(facts.emitted_count, (2000.0 * (end - 0.05)) as u64);
-    assert_eq!(facts.memory, 1024 * (1000 + facts.emitted_count));
+    let end = f64::from(estimate.frame_count) / 24.0;
+    assert_eq!(estimate.emitted_count, (2000.0 * (end - 0.05)) as u64);
+    assert_eq!(estimate.memory, 1024 * (1000 + estimate.emitted_count));
 }
 
 #[test]
@@ -220,7 +223,7 @@ fn particles_inside_a_region_are_held() {
     for (p, is_pinned) in particles.position.iter().zip(&particles.is_pinned) {
         assert_eq!(*is_pinned, p.x < -0.3, "{p}");
     }
-    assert_eq!(built.facts.bodies[0].pinned_count, 200);
+    assert_eq!(built.estimate.bodies[0].pinned_count, 200);
 }
 
 #[test]
@@ -291,7 +294,7 @@ fn cup(top: f64) -> String {
 }
 
 #[test]
-fn a_cut_that_ends_flush_is_warned_of_with_its_line_and_one_that_sticks_out_is_not() {
+fn a_coplanar_cut_gives_a_warning_with_its_line() {
     let warnings = built(&cup(0.4)).warnings;
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     let text = warnings[0].to_string();
@@ -303,7 +306,7 @@ fn a_cut_that_ends_flush_is_warned_of_with_its_line_and_one_that_sticks_out_is_n
         .lines()
         .position(|l| l.contains("radius = 0.4"))
         .expect("the cut");
-    for part in ["lid", "stick out", &format!("test.toml, line {line}")] {
+    for part in ["coplanar", "stick out", &format!("test.toml, line {line}")] {
         assert!(text.contains(part), "{part} is not in {text}");
     }
     assert!(built(&cup(0.41)).warnings.is_empty());

@@ -4,7 +4,7 @@ use pliant_core::step::{CpuStepper, advance_frame};
 use pliant_core::world::World;
 use pliant_math::{DVec3, Real};
 
-use crate::matters::{MATTERS, body, momentum};
+use crate::method_bodies::{METHOD_BODIES, body, momentum};
 use crate::support::*;
 
 const FRAME_RATE: f64 = 120.0;
@@ -56,14 +56,15 @@ fn miss(world: &mut World, frames: u32) -> f64 {
 }
 
 #[test]
-fn a_collider_feels_what_it_carries_and_what_falls_upon_it() {
+fn the_force_on_a_collider_counts_carried_and_falling_bodies() {
     let tolerance = if size_of::<Real>() == 4 { 1e-5 } else { 1e-12 };
     // Rigid bodies are joined, not held by their particles.
-    let held = (0..MATTERS.len()).filter(|&matter| MATTERS[matter].0 != "rigid");
-    for (held, falling) in held.flat_map(|held| (0..MATTERS.len()).map(move |other| (held, other)))
+    let held = (0..METHOD_BODIES.len()).filter(|&matter| METHOD_BODIES[matter].0 != "rigid");
+    for (held, falling) in
+        held.flat_map(|held| (0..METHOD_BODIES.len()).map(move |other| (held, other)))
     {
         let miss = miss(&mut carried(held, falling), 12);
-        let names = [held, falling].map(|matter| MATTERS[matter].0);
+        let names = [held, falling].map(|matter| METHOD_BODIES[matter].0);
         assert!(miss < tolerance, "{names:?}: {miss}");
     }
 }

@@ -5,7 +5,7 @@ use pliant_core::step::{CpuStepper, Stepper, advance_frame};
 use pliant_core::world::World;
 use pliant_math::{DMat3, DVec3, Real, to_double};
 
-use crate::matters::{MATTERS, body, momentum};
+use crate::method_bodies::{METHOD_BODIES, body, momentum};
 use crate::support::*;
 
 /// How two bodies meet: their densities [kg/m3], and whether they are plates a spacing thick.
@@ -29,15 +29,15 @@ fn meeting(first: usize, second: usize, (densities, is_plate): ([f64; 2], bool))
 }
 
 #[test]
-fn whatever_meets_keeps_its_momentum_and_makes_no_energy() {
+fn every_pair_of_methods_keeps_momentum_and_gains_no_energy() {
     let tolerance = if size_of::<Real>() == 4 { 1e-5 } else { 1e-12 };
-    for first in 0..MATTERS.len() {
+    for first in 0..METHOD_BODIES.len() {
         for (second, meeting_kind) in
-            (first..MATTERS.len()).flat_map(|second| MEETINGS.map(|kind| (second, kind)))
+            (first..METHOD_BODIES.len()).flat_map(|second| MEETINGS.map(|kind| (second, kind)))
         {
             let name = format!(
                 "{} and {}, {meeting_kind:?}",
-                MATTERS[first].0, MATTERS[second].0
+                METHOD_BODIES[first].0, METHOD_BODIES[second].0
             );
             let mut world = meeting(first, second, meeting_kind);
             let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");

@@ -71,7 +71,7 @@ fn a_mass_and_a_scale_hold_for_cloth_too() {
 
 #[test]
 fn the_automatic_step_follows_the_stiffness_of_cloth() {
-    let substeps = |text: &str| f64::from(built(text).facts.substeps_per_frame);
+    let substeps = |text: &str| f64::from(built(text).estimate.substeps_per_frame);
     let stiff = SHEET.replace("density = 400.0", "density = 400.0\nwarp_stiffness = 4e7");
     let soft = SHEET.replace("density = 400.0", "density = 400.0\nwarp_stiffness = 4e5");
     let ratio = substeps(&stiff) / substeps(&soft);
@@ -80,7 +80,7 @@ fn the_automatic_step_follows_the_stiffness_of_cloth() {
 }
 
 #[test]
-fn what_is_no_cloth_is_refused_with_what_would_be() {
+fn shapes_that_cannot_be_cloth_are_refused_with_those_that_can() {
     let solid = SHEET.replace(
         "{ sheet = { size = [1, 1] } }",
         "{ sphere = { radius = 1 } }",

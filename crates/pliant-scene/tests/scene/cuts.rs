@@ -45,7 +45,7 @@ fn a_blade_that_is_gone_before_it_appears_is_refused() {
 }
 
 #[test]
-fn what_is_no_surface_does_not_cut() {
+fn shapes_that_are_not_surfaces_cannot_be_blades() {
     let told = refusal(&format!(
         "{GEL}{}",
         BLADE.replace("sheet = { size = [0.4, 2] }", "box = { size = [1, 1, 1] }")
@@ -54,7 +54,7 @@ fn what_is_no_surface_does_not_cut() {
 }
 
 #[test]
-fn blades_cut_solids_alone() {
+fn blades_cut_bodies_of_strain_energy_only() {
     let sand = GEL.replace("neo-hookean", "elastic");
     let told = refusal(&format!("{sand}{BLADE}"));
     assert!(told.contains("nothing to cut"), "{told}");

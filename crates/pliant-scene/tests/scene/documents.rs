@@ -155,7 +155,7 @@ fn a_level_that_is_not_asked_for_is_checked_too() {
 }
 
 #[test]
-fn values_set_from_outside_win() {
+fn values_set_by_arguments_override_the_file() {
     let set = [
         "body.column.spacing=0.02",
         "body[0].spacing = 0.025",

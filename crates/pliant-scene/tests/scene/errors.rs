@@ -314,14 +314,14 @@ fn surface_formats_are_refused_as_long_as_there_are_none() {
 }
 
 #[test]
-fn expectation_of_no_probe_is_refused() {
+fn expectation_of_an_unknown_probe_is_refused() {
     let text = with("column = \"column.r99\"", "column = \"colum.r99\"");
     let error = only_error(&text, "expect[0].column", "colum.r99");
     assert_says(&error, &["no probe", "did you mean \"column\""]);
 }
 
 #[test]
-fn expectation_of_no_column_names_the_nearest() {
+fn expectation_of_an_unknown_column_names_the_nearest() {
     let text = with("column = \"column.r99\"", "column = \"column.r98\"");
     let error = only_error(&text, "expect[0].column", "column.r98");
     assert_says(&error, &["\"column.r98\"", "did you mean \"column.r9"]);

@@ -71,7 +71,7 @@ impl MeshSource for Listener {
         NoMeshes.mesh(file)
     }
 
-    fn tell(&self, doing: &str) {
+    fn report_progress(&self, doing: &str) {
         self.0.borrow_mut().push(doing.into());
     }
 }
@@ -90,7 +90,7 @@ fn heard(text: &str) -> (String, String) {
 }
 
 #[test]
-fn steps_that_cannot_be_are_refused_before_a_body_is_filled() {
+fn impossible_steps_are_refused_before_a_body_is_filled() {
     let (told, errors) = heard(SAND_COLUMN);
     assert_eq!(errors, "");
     let doing = "filling body.column with about 3142 particles";
@@ -124,7 +124,7 @@ fn steps_that_cannot_be_are_refused_before_a_body_is_filled() {
 }
 
 #[test]
-fn what_makes_steps_too_many_is_named() {
+fn the_cause_of_too_many_substeps_is_named() {
     let fast = with("spacing = 0.01", "spacing = 0.01\nvelocity = [0, 1e9, 0]");
     let refused = refusal(&fast.replace("time_step = 2e-4", ""));
     assert!(

@@ -1,5 +1,6 @@
 //! Contracts of the scene file, seen from outside.
 
+mod attachments;
 mod building;
 mod carried;
 mod closed_world;
@@ -7,12 +8,12 @@ mod cloth;
 mod cuts;
 mod documents;
 mod errors;
-mod holds;
 mod limits;
-mod matters;
+mod method_bodies;
 mod mutation;
 mod pages;
 mod presets;
+mod renamed;
 mod rigid;
 mod round_trip;
 mod solids;

@@ -145,7 +145,7 @@ proptest! {
     fn values_set_by_address(
         key in select(&[
             "body.column.spacing", "body.column.scale", "body.column.position", "body.column.spin",
-            "body.column.shape", "body.column.mass", "body.column.jitter", "body.column.support",
+            "body.column.shape", "body.column.mass", "body.column.jitter", "body.column.support_radius",
             "scene.duration", "scene.frame_rate", "scene.gravity", "scene.bounds", "solver.time_step",
             "solver.xpbi", "material.sand.density", "material.sand.youngs_modulus", "body", "collider",
             "collider.floor.shape", "collider.floor.motion", "probe", "expect", "emitter", "camera",
@@ -160,7 +160,7 @@ proptest! {
         key in select(&[
             "body.column.spacing", "body.column.scale", "solver.time_step", "scene.duration",
             "body.column.shape.cylinder.radius", "body.column.shape.cylinder.height",
-            "material.sand.youngs_modulus", "body.column.mass", "body.column.support",
+            "material.sand.youngs_modulus", "body.column.mass", "body.column.support_radius",
         ][..]),
         value in proptest::num::f64::POSITIVE,
     ) {

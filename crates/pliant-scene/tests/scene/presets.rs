@@ -56,7 +56,7 @@ fn written_values_come_before_those_of_the_preset() {
 }
 
 #[test]
-fn the_other_way_to_say_a_value_replaces_the_preset_s() {
+fn an_alternative_key_replaces_the_value_of_a_preset() {
     let of_norm = scene("preset = \"clay\"\nyield_deviator = 7e3");
     assert_eq!(value(&of_norm, "yield_deviator"), Some(7e3));
     assert_eq!(value(&of_norm, "yield_stress"), None);

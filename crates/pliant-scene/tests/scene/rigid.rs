@@ -1,6 +1,6 @@
 //! Rigid bodies and their joints.
 
-use pliant_core::attachments::Hold;
+use pliant_core::attachments::AttachmentKind;
 use pliant_core::boundaries::Motion;
 use pliant_core::methods::rigid::RIGID;
 
@@ -58,7 +58,7 @@ fn a_rigid_body_is_a_particle_at_its_centre_and_a_collider() {
 }
 
 #[test]
-fn a_mass_comes_before_the_density_and_a_scale_enlarges() {
+fn mass_overrides_density_and_scale_enlarges() {
     let text = door_with("position =", "mass = 3.0\nscale = 2.0\nposition =");
     let setup = built(&text).setup;
     let particles = &setup.bodies[0].particles;
@@ -71,8 +71,8 @@ fn particles_inside_a_rigid_body_are_pushed_out_and_others_are_tied_to_it() {
     let tie = "[[attach]]\nname = \"glue\"\nbody = \"pad\"\nto_body = \"door\"\nshape = { box = { size = [1, 0.1, 1] } }\nposition = [0.4, 2.0, 0.0]\n";
     let built = built(&format!("{DOOR}{RUBBER}{tie}"));
     let setup = built.setup;
-    let Hold::Rigid { body: 0, local } = &setup.attachments[0].hold else {
-        panic!("{:?}", setup.attachments[0].hold);
+    let AttachmentKind::Rigid { body: 0, local } = &setup.attachments[0].kind else {
+        panic!("{:?}", setup.attachments[0].kind);
     };
     assert!(!local.is_empty());
     // The shape's origin is in its middle.
@@ -80,7 +80,7 @@ fn particles_inside_a_rigid_body_are_pushed_out_and_others_are_tied_to_it() {
 }
 
 #[test]
-fn what_does_not_go_together_is_refused_with_a_remedy() {
+fn contradicting_keys_are_refused_with_a_remedy() {
     let other = door_with("kind = \"hinge\"", "kind = \"ball\"");
     assert!(refusal(&other).contains("`limits` belongs to a hinge or a slider"));
     let flat = door_with("axis = [0.0, 1.0, 0.0]", "axis = [0, 0, 0]");

@@ -30,7 +30,7 @@ spacing = 0.02
 spin = [0, 90, 0]
 mass = 5.0
 scale = 1.5
-continuum = false
+share_neighbors = false
 [[body]]
 name = "jet"
 material = "clay"
@@ -114,7 +114,7 @@ fn printed_scene_has_every_default() {
         "multiplier = \"tensor\"",
         "backend = \"cpu\"",
         "sampling = \"poisson\"",
-        "support = 2.0",
+        "support_radius = 2.0",
         "restitution = 0.0",
         "checkpoint_every = 24",
     ];

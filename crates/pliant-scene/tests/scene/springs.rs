@@ -105,12 +105,12 @@ fn triangles_need_a_surface_and_emitters_feed_no_springs() {
 #[test]
 fn settings_of_the_solver_are_read() {
     let text = format!(
-        "{SHEET}[solver.springs]\ncg_iterations = 2\nclamp_jacobian = false\njacobian_scale_bd = 0.99\n"
+        "{SHEET}[solver.springs]\ncg_iterations = 2\nclamp_jacobian = false\njacobian_damping = 0.01\n"
     );
     let settings = built(&text).setup.solver.methods.of::<SpringsSettings>();
     assert_eq!(settings.cg_iterations, Some(2));
     assert!(!settings.clamp_jacobian && settings.keep_angular_momentum);
-    assert_eq!(settings.jacobian_scale_bd, 0.99);
+    assert_eq!(settings.jacobian_damping, 0.01);
     assert_eq!(
         built(SHEET)
             .setup

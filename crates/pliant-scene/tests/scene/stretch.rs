@@ -48,7 +48,7 @@ const GRID: &str = "sampling = \"grid\"";
 const POISSON: &str = "sampling = \"poisson\"";
 
 #[test]
-fn a_lattice_holds_less_tension_the_longer_it_is() {
+fn a_lattice_carries_less_tension_the_longer_it_is() {
     assert_eq!(told(2.4, GRID, 2e3).len(), 0);
     let told = told(4.8, GRID, 2e3);
     assert_eq!(told.len(), 1);
@@ -58,7 +58,7 @@ fn a_lattice_holds_less_tension_the_longer_it_is() {
 }
 
 #[test]
-fn jitter_and_poisson_sampling_hold_what_a_lattice_does_not() {
+fn jittered_and_poisson_samples_carry_more_tension_than_a_lattice() {
     let jittered = "sampling = \"grid\"\njitter = 0.15";
     for sampling in [POISSON, jittered] {
         assert_eq!(told(4.8, sampling, 2e3).len(), 0, "{sampling}");
@@ -68,14 +68,14 @@ fn jitter_and_poisson_sampling_hold_what_a_lattice_does_not() {
 }
 
 #[test]
-fn a_squeezed_bar_holds() {
+fn a_compressed_bar_gives_no_warning() {
     for sampling in [GRID, POISSON] {
         assert_eq!(told(4.8, sampling, -2e4).len(), 0, "{sampling}");
     }
 }
 
 #[test]
-fn a_pull_that_comes_late_is_told_too() {
+fn a_load_that_starts_late_gives_a_warning() {
     let late = "traction = [0, -2e3, 0]\narea = 0.36\n\
                 keyframes = [{ t = 0, strength = 0 }, { t = 1, strength = -1 }]";
     assert_eq!(told_of(4.8, GRID, late, "[0, 0, 0]").len(), 1);

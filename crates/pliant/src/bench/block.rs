@@ -64,7 +64,7 @@ pub fn law_block(
          shape = {{ box = {{ size = [{edge:?}, {edge:?}, {edge:?}] }} }}\n\
          position = [0.0, {:?}, 0.0]\n\
          spacing = {SPACING:?}\n\
-         support = 2.0\n\
+         support_radius = 2.0\n\
          sampling = \"grid\"\n\
          jitter = 0.3\n\
          [[collider]]\n\
@@ -119,7 +119,7 @@ fn solid(particles: u64, ordering: &str, law: &str, body: &str) -> String {
          shape = {{ box = {{ size = [{edge:?}, {edge:?}, {edge:?}] }} }}\n\
          position = [0.0, {:?}, 0.0]\n\
          spacing = {SOLID_SPACING:?}\n\
-         support = 1.8\n\
+         support_radius = 1.8\n\
          sampling = \"grid\"\n\
          {body}",
         0.5 * edge

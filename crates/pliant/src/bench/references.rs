@@ -53,7 +53,7 @@ mod tests {
     use crate::bench::bench_scenes;
 
     #[test]
-    fn every_reference_is_of_a_scene_that_there_is() {
+    fn every_reference_names_a_bundled_scene() {
         for reference in REFERENCES {
             assert!(bench_scenes().any(|scene| scene.name == reference.scene));
         }

@@ -27,7 +27,7 @@ pub struct BenchScene {
     pub wall: f64,
     /// Substeps taken.
     pub substeps: u64,
-    /// Sweeps a substep.
+    /// Number of sweeps in a substep.
     pub iterations: u32,
     /// Young's modulus of the first material [Pa]; 0 for one without.
     pub youngs_modulus: f64,

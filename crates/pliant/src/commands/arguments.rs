@@ -21,7 +21,7 @@ pub(crate) struct SceneArguments {
     /// Replace a value of the scene: body.column.spacing=0.005, solver.iterations=8
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Take the level [detail.NAME] of the scene
+    /// Use the level [detail.NAME] of the scene
     #[arg(long, value_name = "NAME")]
     detail: Option<String>,
 }
@@ -61,8 +61,8 @@ pub(crate) fn prepare(
         false => ProgressBar::new_spinner(),
     };
     line.enable_steady_tick(BLINK);
-    let tell = |doing: &str| line.set_message(doing.to_owned());
-    let prepared = pool.run(|| Prepared::read_watched(scene, overrides, &tell));
+    let report_progress = |doing: &str| line.set_message(doing.to_owned());
+    let prepared = pool.run(|| Prepared::read_watched(scene, overrides, &report_progress));
     line.finish_and_clear();
     Ok(prepared?)
 }

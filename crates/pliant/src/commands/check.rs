@@ -9,11 +9,11 @@ use pliant::run::layout;
 use pliant_core::step::StepBound;
 use pliant_materials::MaterialPreset;
 use pliant_parameters::Value;
-use pliant_scene::{BodyFacts, Facts, SceneMaterial};
+use pliant_scene::{BodyEstimate, Estimate, SceneMaterial};
 
 use super::Failure;
 use super::arguments::{SceneArguments, prepare};
-use super::say::{say, say_line};
+use super::print::{print_line, print_text};
 use pliant::text::{bytes, grouped, number, table};
 
 #[derive(Args)]
@@ -28,15 +28,15 @@ pub(crate) fn execute(arguments: &CheckArguments) -> Result<(), Failure> {
     let overrides = arguments.scene_arguments.overrides();
     let prepared = prepare(&arguments.scene, &overrides, None, false)?;
     layout(&prepared.built.setup, &prepared.scene)?;
-    say(summary(&prepared));
+    print_text(summary(&prepared));
     for warning in &prepared.built.warnings {
-        say_line(format_args!("warning: {warning}"));
+        print_line(format_args!("warning: {warning}"));
     }
     Ok(())
 }
 
 fn summary(prepared: &Prepared) -> String {
-    let Facts {
+    let Estimate {
         bodies,
         particle_count,
         emitted_count,
@@ -46,13 +46,13 @@ fn summary(prepared: &Prepared) -> String {
         substep,
         substeps_per_frame,
         step_bounds,
-    } = &prepared.built.facts;
+    } = &prepared.built.estimate;
     let rate = prepared.scene.frame_rate();
     let given = match prepared.built.setup.solver.time_step {
         Some(step) => format!("from the given time_step of {} s", number(step)),
         None => "chosen from materials and speeds".into(),
     };
-    let facts = [
+    let summary = [
         ("scene", title(prepared)),
         (
             "frames",
@@ -82,7 +82,9 @@ fn summary(prepared: &Prepared) -> String {
             ),
         ),
     ];
-    let mut rows: Vec<Vec<String>> = facts.map(|(name, value)| vec![name.into(), value]).to_vec();
+    let mut rows: Vec<Vec<String>> = summary
+        .map(|(name, value)| vec![name.into(), value])
+        .to_vec();
     let bounds = step_bounds.iter().take(MOST_BOUNDS);
     rows.extend(bounds.enumerate().map(|(place, bound)| {
         let name = if place == 0 { "step bounds" } else { "" };
@@ -173,7 +175,7 @@ fn title(prepared: &Prepared) -> String {
     }
 }
 
-fn body_table(bodies: &[BodyFacts]) -> String {
+fn body_table(bodies: &[BodyEstimate]) -> String {
     let header = [
         "body",
         "particles",

@@ -12,7 +12,7 @@ use pliant::text::{number, table};
 use pliant_io::write_bytes;
 
 use super::Failure;
-use super::say::{say, say_line};
+use super::print::{print_line, print_text};
 
 /// Frames, keys and columns that are shown of many.
 const SHOWN: usize = 12;
@@ -25,7 +25,7 @@ pub(crate) struct CompareArguments {
     one: PathBuf,
     /// The folder of another run
     two: PathBuf,
-    /// Take results for the same if they differ by no more than this share of the greatest value
+    /// Results are the same if they differ by at most this part of the greatest value
     /// [default: 0, the same bits]
     #[arg(long, value_name = "X", value_parser = share, allow_hyphen_values = true)]
     tolerance: Option<f64>,
@@ -35,7 +35,7 @@ pub(crate) struct CompareArguments {
     /// Show every frame, key and column that differs
     #[arg(long, short, conflicts_with = "quiet")]
     verbose: bool,
-    /// Say nothing but errors: the exit status tells
+    /// Print errors only; the exit status is the result
     #[arg(long, short)]
     quiet: bool,
 }
@@ -58,7 +58,7 @@ pub(crate) fn execute(arguments: &CompareArguments) -> Result<(), Failure> {
         write_bytes(path, csv(&comparison.frames).as_bytes()).map_err(Failure::wrong)?;
     }
     if !arguments.quiet {
-        arguments.tell(&comparison);
+        arguments.print_results(&comparison);
     }
     arguments.conclude(&comparison)
 }
@@ -69,26 +69,26 @@ impl CompareArguments {
         if self.verbose { usize::MAX } else { SHOWN }
     }
 
-    fn tell(&self, comparison: &Comparison) {
+    fn print_results(&self, comparison: &Comparison) {
         let [one, two] = &comparison.manifests;
         let runs = [("one", &self.one, one), ("two", &self.two, two)];
         let rows = runs.map(|(name, folder, manifest)| {
             let folder = folder.display().to_string();
             vec![name.into(), folder, course(manifest)]
         });
-        say(table(&rows, &[]));
-        self.tell_scene(comparison);
-        self.tell_circumstances(comparison);
-        self.tell_frames(&comparison.frames);
+        print_text(table(&rows, &[]));
+        self.print_scene(comparison);
+        self.print_environment(comparison);
+        self.print_frames(&comparison.frames);
         for table in &comparison.tables {
-            self.tell_table(table);
+            self.print_table(table);
         }
     }
 
-    fn tell_scene(&self, comparison: &Comparison) {
+    fn print_scene(&self, comparison: &Comparison) {
         let changes = &comparison.scene;
         if changes.is_empty() {
-            say_line("\nscene: the same");
+            print_line("\nscene: the same");
             return;
         }
         let keys = if changes.len() == 1 {
@@ -96,7 +96,7 @@ impl CompareArguments {
         } else {
             "keys differ"
         };
-        say_line(format_args!("\nscene: {} {keys}", changes.len()));
+        print_line(format_args!("\nscene: {} {keys}", changes.len()));
         let text = |value: &Option<String>| clipped(value.as_deref().unwrap_or("absent"));
         let rows: Vec<Vec<String>> = changes
             .iter()
@@ -109,40 +109,40 @@ impl CompareArguments {
                 ]
             })
             .collect();
-        say(table(&rows, &[]));
-        self.tell_rest(changes.len());
+        print_text(table(&rows, &[]));
+        self.print_omitted(changes.len());
     }
 
-    fn tell_circumstances(&self, comparison: &Comparison) {
+    fn print_environment(&self, comparison: &Comparison) {
         if comparison.circumstances.is_empty() {
-            say_line("\nprogram and machine: the same");
+            print_line("\nprogram and machine: the same");
             return;
         }
-        say_line("\nprogram and machine: not the same");
+        print_line("\nprogram and machine: not the same");
         let rows = comparison.circumstances.iter();
         let rows: Vec<Vec<String>> = rows
             .map(|(name, [one, two])| vec![format!("  {name}"), one.clone(), two.clone()])
             .collect();
-        say(table(&rows, &[]));
+        print_text(table(&rows, &[]));
     }
 
-    fn tell_frames(&self, frames: &Frames) {
-        say_line(format_args!("\nparticles: {}", frames_text(frames)));
+    fn print_frames(&self, frames: &Frames) {
+        print_line(format_args!("\nparticles: {}", frames_text(frames)));
         let Some(first) = frames.first_different() else {
             return;
         };
         if first.number == 1 && frames.numbers[0].len() > 1 {
-            say_line(
+            print_line(
                 "  the runs start from different particles: an id does not name the same one in both",
             );
         }
         let from = frames.compared.iter().filter(|f| f.number >= first.number);
         let different: Vec<&FrameDifference> = from.collect();
-        say(table(
+        print_text(table(
             &frame_rows(&spread(&different, self.limit())),
             &[0, 1, 2, 3, 4, 5, 6],
         ));
-        say_line("  the greatest difference of each attribute over all frames");
+        print_line("  the greatest difference of each attribute over all frames");
         let mut rows = vec![row(&[
             "  attribute",
             "difference",
@@ -159,10 +159,10 @@ impl CompareArguments {
                 .filter(|(_, attribute)| !attribute.is_identical)
                 .map(|(frame, attribute)| attribute_row(frame, attribute)),
         );
-        say(table(&rows, &[1, 3, 4, 5, 6]));
+        print_text(table(&rows, &[1, 3, 4, 5, 6]));
     }
 
-    fn tell_table(&self, difference: &TableDifference) {
+    fn print_table(&self, difference: &TableDifference) {
         let TableDifference {
             name,
             rows,
@@ -183,7 +183,7 @@ impl CompareArguments {
                 rows[0].min(rows[1])
             );
         }
-        say_line(text);
+        print_line(text);
         if !different.is_empty() {
             let mut lines = vec![row(&[
                 "  column",
@@ -205,12 +205,12 @@ impl CompareArguments {
                     number(column.time),
                 ]
             }));
-            say(table(&lines, &[1, 2, 3, 4, 5]));
-            self.tell_rest(different.len());
+            print_text(table(&lines, &[1, 2, 3, 4, 5]));
+            self.print_omitted(different.len());
         }
         for (place, names) in ["one", "two"].iter().zip(only_in) {
             if !names.is_empty() {
-                say_line(format_args!(
+                print_line(format_args!(
                     "  only in {place}: {}",
                     clipped(&names.join(", "))
                 ));
@@ -218,16 +218,16 @@ impl CompareArguments {
         }
     }
 
-    fn tell_rest(&self, count: usize) {
+    fn print_omitted(&self, count: usize) {
         if count > self.limit() {
-            say_line(format_args!(
+            print_line(format_args!(
                 "  and {} more; --verbose shows them",
                 count - SHOWN
             ));
         }
     }
 
-    /// Says and returns whether the results are the same.
+    /// Prints and returns whether the results are the same.
     fn conclude(&self, comparison: &Comparison) -> Result<(), Failure> {
         let greatest = comparison.greatest_relative();
         let tolerance = self.tolerance.unwrap_or(0.0);
@@ -247,7 +247,7 @@ impl CompareArguments {
             (false, false) => Err(Failure::different(text)),
             (true, is_quiet) => {
                 if !is_quiet {
-                    say_line(format_args!("\n{text}"));
+                    print_line(format_args!("\n{text}"));
                 }
                 Ok(())
             }

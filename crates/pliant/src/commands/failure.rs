@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use pliant::run::RunError;
 use pliant_scene::SceneErrors;
 
-use super::say::tell_line;
+use super::print::eprint_line;
 
 /// A command that did not do what was asked for.
 #[derive(Debug)]
@@ -21,17 +21,17 @@ impl Failure {
         Self::with_status(text, 2)
     }
 
-    /// It was tried and failed.
+    /// The command failed.
     pub fn failed(text: impl Display) -> Self {
         Self::with_status(text, 1)
     }
 
-    /// What was compared is not the same; that is an answer and no error.
+    /// Compared runs differ, which is a result and not an error.
     pub fn different(text: String) -> Self {
         Self { text, status: 1 }
     }
 
-    /// Somebody stopped it.
+    /// The user interrupted it.
     pub fn interrupted() -> Self {
         Self {
             text: String::new(),
@@ -39,17 +39,17 @@ impl Failure {
         }
     }
 
-    /// Adds what to do about it, on a line of its own.
+    /// Adds advice, on a line of its own.
     pub fn with_advice(mut self, advice: &str) -> Self {
         self.text.push('\n');
         self.text.push_str(advice);
         self
     }
 
-    /// Says it and gives the exit status.
-    pub fn tell(&self) -> ExitCode {
+    /// Prints it and returns the exit status.
+    pub fn report(&self) -> ExitCode {
         if !self.text.is_empty() {
-            tell_line(&self.text);
+            eprint_line(&self.text);
         }
         ExitCode::from(self.status)
     }

@@ -9,7 +9,7 @@ use pliant::run::OutputFolder;
 use pliant::text::{duration, grouped};
 use pliant_core::step::Progress;
 
-use super::say::tell_line;
+use super::print::eprint_line;
 
 /// Whether somebody wants the program to stop.
 #[derive(Clone, Debug, Default)]
@@ -40,21 +40,21 @@ impl Interrupt {
                 let _ = folder.sweep();
                 std::process::exit(130);
             }
-            tell_line(format_args!(
+            eprint_line(format_args!(
                 "\nending this frame{}; press Ctrl-C again to stop at once, which loses what came \
                  after the last checkpoint",
                 heard.place_in_frame()
             ));
         };
         if let Err(error) = ctrlc::set_handler(handler) {
-            tell_line(format_args!(
+            eprint_line(format_args!(
                 "warning: Ctrl-C will stop at once, without a checkpoint: {error}"
             ));
         }
         interrupt
     }
 
-    /// True once somebody wants to stop.
+    /// True once the user wants to stop.
     pub fn is_wanted(&self) -> bool {
         self.wanted.load(Ordering::SeqCst)
     }

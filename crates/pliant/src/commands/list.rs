@@ -4,12 +4,12 @@ use clap::Args;
 use pliant::bundled::{BundledScene, bundled_scenes};
 
 use super::Failure;
-use super::say::say;
+use super::print::print_text;
 use pliant::text::table;
 
 #[derive(Args)]
 pub(crate) struct ListArguments {
-    /// Only scenes whose source or name has this in it: yu, "fig. 13", xpbi
+    /// Only scenes whose source or name contains this: yu, "fig. 13", xpbi
     #[arg(long, value_name = "P")]
     paper: Option<String>,
 }
@@ -25,7 +25,7 @@ pub(crate) fn execute(arguments: &ListArguments) -> Result<(), Failure> {
             "no bundled scene has '{wanted}' in its source or name"
         )));
     }
-    say(table(&rows, &[]));
+    print_text(table(&rows, &[]));
     Ok(())
 }
 

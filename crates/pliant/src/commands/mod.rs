@@ -1,7 +1,7 @@
 //! The sub-commands, a file each, thin over the library.
 //!
-//! Exit status: 0 done; 1 the run failed, a number falls short or compared runs differ; 2 the scene or the arguments
-//! are wrong; 130 the run was interrupted.
+//! Exit status: 0 done; 1 the run failed, a number is not as expected or compared runs differ; 2 the scene or the
+//! arguments are wrong; 130 the run was interrupted.
 
 mod arguments;
 mod bench;
@@ -11,10 +11,10 @@ mod failure;
 mod interrupt;
 mod list;
 mod new;
+mod print;
 mod progress;
 mod render;
 mod run;
-mod say;
 mod schema;
 mod shell;
 mod sweep;
@@ -33,8 +33,8 @@ pub(crate) use failure::Failure;
     version,
     about,
     max_term_width = 100,
-    after_help = "Exit status: 0 done; 1 the run failed, a number falls short, or two runs that \
-                  were compared differ; 2 the scene or the arguments are wrong; 130 interrupted."
+    after_help = "Exit status: 0 done; 1 the run failed, a number is not as expected, or \
+                  compared runs differ; 2 the scene or the arguments are wrong; 130 interrupted."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -45,30 +45,30 @@ pub(crate) struct Arguments {
 enum Command {
     /// Run a scene: particles, tables, pictures, a film and a report
     Run(run::RunArguments),
-    /// Tell everything `run` would refuse, and what a run would take; runs nothing
+    /// Validate a scene and estimate the cost of running it
     Check(check::CheckArguments),
     /// List the scenes that come with the program
     List(list::ListArguments),
     /// Write a scene to start from
     New(new::NewArguments),
-    /// Run scenes and check what they expect of themselves
+    /// Run scenes and check their expectations
     Test(test::TestArguments),
-    /// Make the pictures and the film of a run again
+    /// Render the pictures and the film of a run again
     Render(render::RenderArguments),
-    /// Run a scene for each combination of values, onto one page
+    /// Run a scene for each combination of values and plot the results on one page
     Sweep(sweep::SweepArguments),
-    /// Tell where and how much two runs differ
+    /// Compare two runs down to the particle
     Compare(compare::CompareArguments),
     /// Time substeps and scenes on this machine
     Bench(bench::BenchArguments),
-    /// Measure what Pliant claims of its physics: a table and a page of plots
+    /// Measure the claims about the physics: a table and a page of plots
     Validate(validate::ValidateArguments),
     /// Print the JSON Schema of scene files
     Schema(schema::SchemaArguments),
 }
 
 impl Arguments {
-    /// Does what was asked for.
+    /// Executes the command.
     pub(crate) fn execute(self) -> ExitCode {
         let done = match self.command {
             Command::Run(arguments) => run::execute(arguments),
@@ -83,12 +83,12 @@ impl Arguments {
             Command::Validate(arguments) => validate::execute(&arguments),
             Command::Schema(arguments) => schema::execute(&arguments),
         };
-        match (done, say::unsaid()) {
+        match (done, print::output_error()) {
             (Ok(()), None) => ExitCode::SUCCESS,
             (Ok(()), Some(why)) => {
-                Failure::failed(format!("could not write to the standard output: {why}")).tell()
+                Failure::failed(format!("could not write to the standard output: {why}")).report()
             }
-            (Err(failure), _) => failure.tell(),
+            (Err(failure), _) => failure.report(),
         }
     }
 }

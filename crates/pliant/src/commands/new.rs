@@ -8,7 +8,7 @@ use pliant::new_folder;
 use pliant_io::{read_bytes, write_bytes};
 
 use super::Failure;
-use super::say::say_line;
+use super::print::print_line;
 use super::shell::argument;
 
 /// Folder of the scenes to start from; its first one is taken by default.
@@ -48,7 +48,7 @@ pub(crate) fn execute(arguments: &NewArguments) -> Result<(), Failure> {
         new_folder::create(path.parent().unwrap_or(folder)).map_err(Failure::wrong)?;
         write_bytes(path, bytes).map_err(Failure::failed)?;
     }
-    say_line(format_args!(
+    print_line(format_args!(
         "{} is a copy of {}. Run it: pliant run {}",
         arguments.file.display(),
         scene.name,

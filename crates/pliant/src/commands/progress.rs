@@ -7,7 +7,7 @@ use pliant::run::{FrameDone, Observer, Plan};
 use pliant_core::step::Progress;
 
 use super::interrupt::Interrupt;
-use super::say::tell_line;
+use super::print::eprint_line;
 use pliant::text::{duration, grouped, number};
 
 /// How much is said.
@@ -32,12 +32,12 @@ pub(crate) struct Reporter {
     frame_rate: f64,
     /// Frames done in this session, with the part of the current one.
     done: f64,
-    /// The most substeps of a frame that have been told.
-    told_substeps: u64,
-    /// The shortest substep [s] of frames done again that has been told.
-    told_step: f64,
-    /// The greatest gain of energy that has been told, as a part of what there was.
-    told_gain: f64,
+    /// The most substeps of a frame that a warning was printed for.
+    warned_substeps: u64,
+    /// The shortest substep [s] of repeated frames that a note was printed for.
+    warned_step: f64,
+    /// The greatest relative gain of energy that a warning was printed for.
+    warned_gain: f64,
     /// Whether the scene gives the step.
     is_step_given: bool,
 }
@@ -59,9 +59,9 @@ impl Reporter {
             last_frame: 1,
             frame_rate: 1.0,
             done: 0.0,
-            told_substeps: MANY_SUBSTEPS / 2,
-            told_step: f64::INFINITY,
-            told_gain: 0.5 * DOUBTFUL_GAIN,
+            warned_substeps: MANY_SUBSTEPS / 2,
+            warned_step: f64::INFINITY,
+            warned_gain: 0.5 * DOUBTFUL_GAIN,
             is_step_given: false,
         }
     }
@@ -71,39 +71,39 @@ impl Reporter {
         self.bar.finish_and_clear();
     }
 
-    /// Tells of a frame with very many substeps, and again when a later one has twice as many.
+    /// Warns of a frame with very many substeps, and again when a later one has twice as many.
     fn warn_of_many_substeps(&mut self, now: Progress) {
-        let is_more = now.of > MANY_SUBSTEPS && now.of >= 2 * self.told_substeps;
+        let is_more = now.of > MANY_SUBSTEPS && now.of >= 2 * self.warned_substeps;
         if now.done != 1 || !is_more || self.loudness == Loudness::Silent {
             return;
         }
-        self.told_substeps = now.of;
+        self.warned_substeps = now.of;
         let warning = format!(
             "warning: frame {} takes {} substeps of {} s",
             self.first_frame + self.done as u32 + 1,
             grouped(now.of),
             number(1.0 / (self.frame_rate * now.of as f64))
         );
-        self.bar.suspend(|| tell_line(warning));
+        self.bar.suspend(|| eprint_line(warning));
     }
 
-    /// Tells of a frame that was done again with a shorter step than any before, and of one that made
-    /// energy twice as badly.
+    /// Notes a frame that was repeated with a shorter step than any before, and warns of one that gained
+    /// twice as much energy.
     fn warn_of_energy(&mut self, frame: &FrameDone) {
         if self.loudness == Loudness::Silent {
             return;
         }
-        if frame.redone > 0 && frame.dt < self.told_step {
-            self.told_step = frame.dt;
+        if frame.redone > 0 && frame.dt < self.warned_step {
+            self.warned_step = frame.dt;
             let note = format!(
-                "note: frame {} made energy that nothing had paid for and was done again with steps of {} s",
+                "note: frame {} gained energy and was repeated with steps of {} s",
                 frame.number,
                 number(frame.dt)
             );
-            self.bar.suspend(|| tell_line(note));
+            self.bar.suspend(|| eprint_line(note));
         }
-        if frame.gained_share > DOUBTFUL_GAIN && frame.gained_share >= 2.0 * self.told_gain {
-            self.told_gain = frame.gained_share;
+        if frame.gained_share > DOUBTFUL_GAIN && frame.gained_share >= 2.0 * self.warned_gain {
+            self.warned_gain = frame.gained_share;
             let advice = match self.is_step_given {
                 true => "a shorter solver.time_step helps, or none, which lets Pliant choose it",
                 false => {
@@ -115,7 +115,7 @@ impl Reporter {
                 frame.number,
                 100.0 * frame.gained_share
             );
-            self.bar.suspend(|| tell_line(warning));
+            self.bar.suspend(|| eprint_line(warning));
         }
     }
 
@@ -153,7 +153,7 @@ impl Observer for Reporter {
         if self.loudness == Loudness::Silent {
             return;
         }
-        tell_line(format_args!(
+        eprint_line(format_args!(
             "{} particles, frames {} to {}, {} threads, into {}",
             grouped(plan.particles as u64),
             plan.first_frame,
@@ -194,7 +194,7 @@ impl Observer for Reporter {
         self.done = f64::from(frame.number - self.first_frame);
         self.warn_of_energy(frame);
         if self.loudness == Loudness::Lines {
-            tell_line(format_args!(
+            eprint_line(format_args!(
                 "frame {}/{}{}  {:.3} s  {} particles  {} substeps in {}  {}",
                 frame.number,
                 self.last_frame,
@@ -210,7 +210,8 @@ impl Observer for Reporter {
 
     fn note(&mut self, text: &str) {
         if self.loudness != Loudness::Silent {
-            self.bar.suspend(|| tell_line(format_args!("note: {text}")));
+            self.bar
+                .suspend(|| eprint_line(format_args!("note: {text}")));
         }
     }
 
@@ -218,7 +219,7 @@ impl Observer for Reporter {
         match self.loudness {
             Loudness::Silent => {}
             Loudness::Bar => self.bar.set_message("film and report"),
-            Loudness::Lines => tell_line("film and report"),
+            Loudness::Lines => eprint_line("film and report"),
         }
     }
 

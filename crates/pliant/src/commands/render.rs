@@ -10,34 +10,34 @@ use pliant::run::OutputFolder;
 use pliant_math::DVec3;
 
 use super::Failure;
-use super::say::{say_line, tell_line};
+use super::print::{eprint_line, print_line};
 
 #[derive(Args)]
 pub(crate) struct RenderArguments {
     /// The folder of a run
     folder: PathBuf,
-    /// A camera of the scene, by its place among [[camera]], from 1
+    /// A camera of the scene, by its number among [[camera]], from 1
     #[arg(long, value_name = "N", conflicts_with_all = ["position", "target"])]
     camera: Option<usize>,
-    /// Where the camera stands [m]
+    /// Position of the camera [m]
     #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<f64, 3>, allow_hyphen_values = true)]
     position: Option<[f64; 3]>,
-    /// What is in the middle of the picture [m]
+    /// Point in the middle of the picture [m]
     #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<f64, 3>, allow_hyphen_values = true)]
     target: Option<[f64; 3]>,
-    /// Columns and rows, both even for most players
+    /// Columns and rows of the pictures; most players need even numbers
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<[u32; 2]>,
     /// What colours the particles: body, material, speed, density, det_F, stress_von_mises, fragment, ...
     #[arg(long, value_name = "QUANTITY")]
     color_by: Option<String>,
-    /// The values at the ends of the colour map [default: from all frames]
+    /// Values at the ends of the colour map [default: from all frames]
     #[arg(long, value_name = "A,B", value_parser = numbers::<f32, 2>, allow_hyphen_values = true)]
     range: Option<[f32; 2]>,
     /// First and last frame; pictures of other frames are removed
     #[arg(long, value_name = "A..B", value_parser = span)]
     frames: Option<[u32; 2]>,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(long, short)]
     quiet: bool,
 }
@@ -61,12 +61,12 @@ pub(crate) fn execute(arguments: &RenderArguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let made = made.map_err(failure)?;
     if let Some(missing) = &made.missing {
-        tell_line(format_args!(
+        eprint_line(format_args!(
             "warning: there is no particle file of frame {missing}; the film jumps over that"
         ));
     }
     if !arguments.quiet {
-        say_line(format_args!("film    {}", made.film.display()));
+        print_line(format_args!("film    {}", made.film.display()));
     }
     Ok(())
 }

@@ -13,8 +13,8 @@ use pliant_io::checkpoint;
 use super::Failure;
 use super::arguments::{SceneArguments, check_exists, prepare, set_by};
 use super::interrupt::Interrupt;
+use super::print::{eprint_line, print_line};
 use super::progress::{Loudness, Reporter};
-use super::say::{say_line, tell_line};
 use super::shell::resume_command;
 use pliant::text::duration;
 
@@ -22,7 +22,7 @@ use pliant::text::duration;
 pub(crate) struct RunArguments {
     /// The scene file; - reads the standard input
     scene: PathBuf,
-    /// Where everything is written [default: out/<name of the scene>]
+    /// Output folder [default: out/<name of the scene>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Frames after the initial one, instead of the scene's duration
@@ -33,19 +33,19 @@ pub(crate) struct RunArguments {
     /// Threads of the simulation [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// What computes: auto, cpu
+    /// Backend: auto, cpu
     #[arg(long, value_name = "BACKEND")]
     backend: Option<String>,
-    /// Go on from the newest checkpoint; the result has the same bits as a run that was never stopped
+    /// Resume from the newest checkpoint; the result has the same bits as a run that was never stopped
     #[arg(long)]
     resume: bool,
     /// Make no pictures and no film
     #[arg(long)]
     no_preview: bool,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(long, short, conflicts_with = "verbose")]
     quiet: bool,
-    /// Say more: a line a frame
+    /// Print a line a frame
     #[arg(long, short)]
     verbose: bool,
 }
@@ -82,14 +82,14 @@ pub(crate) fn execute(arguments: RunArguments) -> Result<(), Failure> {
     let mut reporter = Reporter::new(arguments.loudness(), interrupt);
     if !arguments.quiet {
         for warning in &prepared.built.warnings {
-            tell_line(format_args!("warning: {warning}"));
+            eprint_line(format_args!("warning: {warning}"));
         }
     }
     let start = Instant::now();
     let ended = run(prepared, &options, &mut reporter);
     reporter.clear();
     match ended {
-        Ok(summary) => arguments.tell(&summary, start.elapsed().as_secs_f64()),
+        Ok(summary) => arguments.print_results(&summary, start.elapsed().as_secs_f64()),
         Err(error) => Err(with_way_on(error, &folder, arguments.threads)),
     }
 }
@@ -103,11 +103,11 @@ impl RunArguments {
         }
     }
 
-    /// Says how the run ended.
-    fn tell(&self, summary: &Summary, seconds: f64) -> Result<(), Failure> {
+    /// Prints how the run ended.
+    fn print_results(&self, summary: &Summary, seconds: f64) -> Result<(), Failure> {
         let manifest = &summary.manifest;
         if manifest.status == Status::Interrupted && !summary.was_complete {
-            tell_line(format_args!(
+            eprint_line(format_args!(
                 "Interrupted after frame {} of {}; nothing is lost. To go on: {}",
                 manifest.frames_done,
                 manifest.frames_planned,
@@ -119,15 +119,15 @@ impl RunArguments {
             return Ok(());
         }
         if !summary.was_complete {
-            say_line(course(manifest, seconds));
+            print_line(course(manifest, seconds));
         }
         if let Some(film) = &manifest.film {
             let film = summary.folder.root().join(film);
-            say_line(format_args!("film    {}", film.display()));
+            print_line(format_args!("film    {}", film.display()));
         }
         let report = summary.folder.report();
         if report.is_file() {
-            say_line(format_args!("report  {}", report.display()));
+            print_line(format_args!("report  {}", report.display()));
         }
         Ok(())
     }

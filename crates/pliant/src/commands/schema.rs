@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::Failure;
-use super::say::{say, say_line};
+use super::print::{print_line, print_text};
 
 #[derive(Args)]
 pub(crate) struct SchemaArguments {
@@ -14,9 +14,9 @@ pub(crate) struct SchemaArguments {
 
 pub(crate) fn execute(arguments: &SchemaArguments) -> Result<(), Failure> {
     if arguments.markdown {
-        say(pliant_scene::reference());
+        print_text(pliant_scene::reference());
     } else {
-        say_line(format_args!("{:#}", pliant_scene::schema()));
+        print_line(format_args!("{:#}", pliant_scene::schema()));
     }
     Ok(())
 }

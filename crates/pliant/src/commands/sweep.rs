@@ -20,7 +20,7 @@ use pliant_io::write_bytes;
 use super::Failure;
 use super::arguments::{SceneArguments, check_exists, set_by};
 use super::interrupt::Interrupt;
-use super::say::{say, say_line, tell_line};
+use super::print::{eprint_line, print_line, print_text};
 use super::shell::same_command_with;
 
 /// Columns of the table on the screen that say what was found.
@@ -34,7 +34,7 @@ pub(crate) struct SweepArguments {
     /// body.column.spacing=0.02,0.01 or 'scene.gravity=[0, -9.81, 0],[0, -1.62, 0]'
     #[arg(long, value_name = "KEY=V1,V2,...", required = true)]
     vary: Vec<String>,
-    /// Runs at once; they share the cores
+    /// Number of runs at a time; they share the cores
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
     /// Where the folders of the runs, sweep.csv and sweep.html are written
@@ -46,13 +46,13 @@ pub(crate) struct SweepArguments {
     frames: Option<u32>,
     #[command(flatten)]
     scene_arguments: SceneArguments,
-    /// Go on with what there is: finished runs are not repeated
+    /// Resume the sweep: finished runs are not repeated
     #[arg(long)]
     resume: bool,
     /// Make no pictures and no films of the frames
     #[arg(long)]
     no_preview: bool,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(long, short)]
     quiet: bool,
 }
@@ -65,7 +65,7 @@ pub(crate) fn execute(arguments: &SweepArguments) -> Result<(), Failure> {
     new_folder::check(&options.folder).map_err(Failure::wrong)?;
     let _lock = FolderLock::take(&options.folder)?;
     if !arguments.quiet {
-        tell_line(format_args!(
+        eprint_line(format_args!(
             "{} runs, {} at once on {} threads, into {}",
             sweep.combinations().len(),
             options.jobs,
@@ -114,7 +114,7 @@ impl SweepArguments {
         }
     }
 
-    /// Everything that would be refused, before the first run; returns the frames of all runs.
+    /// Checks all runs before the first one; returns the frames of all runs.
     fn check(&self, sweep: &Sweep, options: &SweepOptions) -> Result<u64, Failure> {
         if OutputFolder::new(&options.folder).holds_run() {
             return Err(Failure::wrong(format!(
@@ -144,9 +144,9 @@ impl SweepArguments {
         write_bytes(&table, csv(sweep, outcomes).as_bytes()).map_err(Failure::failed)?;
         write_bytes(&html, page(sweep, outcomes).as_bytes()).map_err(Failure::failed)?;
         if !self.quiet {
-            say(screen_table(sweep, outcomes));
-            say_line(format_args!("\ntable  {}", table.display()));
-            say_line(format_args!("page   {}", html.display()));
+            print_text(screen_table(sweep, outcomes));
+            print_line(format_args!("\ntable  {}", table.display()));
+            print_line(format_args!("page   {}", html.display()));
         }
         Ok(())
     }
@@ -157,7 +157,7 @@ impl SweepArguments {
         let failed = count(|ending| matches!(ending, Ending::Failed(_)));
         let done = count(|ending| *ending == Ending::Done);
         if interrupt.is_wanted() && done + failed < outcomes.len() {
-            tell_line(format_args!(
+            eprint_line(format_args!(
                 "Interrupted with {done} of {} runs done; nothing is lost. To go on: {}",
                 outcomes.len(),
                 same_command_with("--resume")
@@ -222,7 +222,7 @@ impl Watch for Screen<'_> {
             let title = self.sweep.title(run.combination);
             let count = self.sweep.combinations().len();
             let text = format!("run {} of {count}: {title}: {how}", run.place + 1);
-            self.bar.suspend(|| tell_line(text));
+            self.bar.suspend(|| eprint_line(text));
         }
     }
 
@@ -273,11 +273,7 @@ fn probes(outcomes: &[Outcome]) -> Vec<String> {
 }
 
 fn verdict_text(verdict: &Verdict) -> String {
-    let word = if verdict.passes() {
-        "pass"
-    } else {
-        "FALLS SHORT"
-    };
+    let word = if verdict.passes() { "pass" } else { "FAIL" };
     match &verdict.found {
         Ok(value) => format!("{} {word}", number(*value)),
         Err(_) => format!("- {word}"),

@@ -12,8 +12,8 @@ use pliant_scene::Overrides;
 use super::Failure;
 use super::arguments::{SceneArguments, check_exists, prepare};
 use super::interrupt::Interrupt;
+use super::print::{print_line, print_text};
 use super::progress::{Loudness, Reporter};
-use super::say::{say, say_line};
 use pliant::text::{duration, number, table};
 
 #[derive(Args)]
@@ -26,10 +26,10 @@ pub(crate) struct TestArguments {
     /// Threads of the simulation [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Keep what the runs leave, a folder for each scene [default: a temporary folder]
+    /// Keep the output of the runs, a folder for each scene [default: a temporary folder]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Say only what falls short
+    /// Print only what is not as expected
     #[arg(long, short)]
     quiet: bool,
 }
@@ -56,11 +56,11 @@ pub(crate) fn execute(arguments: &TestArguments) -> Result<(), Failure> {
             return Err(Failure::interrupted());
         }
         match verdicts {
-            Ok(verdicts) => arguments.tell(&verdicts, &mut tally),
+            Ok(verdicts) => arguments.print_results(&verdicts, &mut tally),
             // A scene alone that is wrong ends the command as it does for `run`.
             Err(failure) if scenes.len() == 1 => return Err(failure),
             Err(failure) => {
-                failure.tell();
+                failure.report();
                 tally.failed_runs += 1;
             }
         }
@@ -69,7 +69,7 @@ pub(crate) fn execute(arguments: &TestArguments) -> Result<(), Failure> {
 }
 
 impl TestArguments {
-    /// Runs a scene without pictures and compares it with what it expects.
+    /// Runs a scene without pictures and checks its expectations.
     fn run_scene(
         &self,
         scene: &Path,
@@ -89,7 +89,7 @@ impl TestArguments {
         let columns = RunColumns::read(&OutputFolder::new(folder)).map_err(Failure::failed)?;
         if !self.quiet {
             let seconds = duration(start.elapsed().as_secs_f64());
-            say_line(format_args!("{}  ({seconds})", scene.display()));
+            print_line(format_args!("{}  ({seconds})", scene.display()));
         }
         Ok(expectations
             .into_iter()
@@ -107,15 +107,15 @@ impl TestArguments {
     }
 
     /// Prints a table of the verdicts.
-    fn tell(&self, verdicts: &[Verdict], tally: &mut Tally) {
+    fn print_results(&self, verdicts: &[Verdict], tally: &mut Tally) {
         let passed = verdicts.iter().filter(|v| v.passes()).count();
         tally.passed += passed;
         tally.short += verdicts.len() - passed;
         let shown = verdicts.iter().filter(|v| !self.quiet || !v.passes());
         let rows: Vec<Vec<String>> = shown.map(row).collect();
-        say(table(&rows, &[3]));
+        print_text(table(&rows, &[3]));
         if verdicts.is_empty() && !self.quiet {
-            say_line("  expects nothing");
+            print_line("  expects nothing");
         }
     }
 }
@@ -127,12 +127,12 @@ impl Tally {
             short,
             failed_runs,
         } = self;
-        let text = format!("{passed} pass, {short} fall short, {failed_runs} scenes did not run");
+        let text = format!("{passed} pass, {short} fail, {failed_runs} scenes did not run");
         if short + failed_runs > 0 {
             return Err(Failure::failed(text));
         }
         if !is_quiet {
-            say_line(text);
+            print_line(text);
         }
         Ok(())
     }
@@ -145,14 +145,7 @@ fn row(verdict: &Verdict) -> Vec<String> {
         Err(why) => why.to_string(),
     };
     vec![
-        format!(
-            "  {}",
-            if verdict.passes() {
-                "pass"
-            } else {
-                "FALLS SHORT"
-            }
-        ),
+        format!("  {}", if verdict.passes() { "pass" } else { "FAIL" }),
         expectation.column.clone(),
         verdict.moment_text(),
         found,

@@ -14,40 +14,40 @@ use pliant_io::{create_folder, write_bytes};
 
 use super::Failure;
 use super::arguments::check_exists;
-use super::say::{say, say_line, tell_line};
+use super::print::{eprint_line, print_line, print_text};
 
 #[derive(Args)]
 pub(crate) struct ValidateArguments {
-    /// Only claims with one of these words in their sentence, however long they take
+    /// Only claims whose statement contains one of these words, however long they take
     words: Vec<String>,
-    /// All claims, also those that take long, and every bundled scene that converges
+    /// All claims, slow ones too, and every bundled scene that converges
     #[arg(long)]
     full: bool,
     /// Halve the spacing of a scene twice: its expectations with `converges = true` must change less
     /// and less. Without words and --full no claims are measured then
     #[arg(long, value_name = "FILE")]
     scene: Vec<PathBuf>,
-    /// Run so many scenes that are drawn at random, with default settings: none may make energy or lose
-    /// a body. Without words and --full no claims are measured then
+    /// Run so many random scenes with default settings: none may gain energy or lose a body. Without words
+    /// and --full no claims are measured then
     #[arg(long, value_name = "COUNT")]
     random: Option<u64>,
-    /// What random scenes are drawn from
+    /// Seed of the random scenes
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     /// Number of the first random scene
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     first: u64,
-    /// Find how heavy, how stiff and how fast things may be with default settings, for the methods that
-    /// are named or for all. Without words and --full no claims are measured then
+    /// Find the greatest mass ratios, stiffnesses and speeds that are stable with default settings, for the
+    /// named methods or for all. Without words and --full no claims are measured then
     #[arg(long, value_name = "METHOD", num_args = 0..)]
     holds: Option<Vec<String>>,
-    /// Say which claims there are, and measure nothing
+    /// List the claims and measure nothing
     #[arg(long)]
     list: bool,
     /// Where validate.csv and validate.html are written
     #[arg(long, value_name = "DIR", default_value = "out/validate")]
     out: PathBuf,
-    /// Say only what falls short
+    /// Print only what is not as expected
     #[arg(long, short)]
     quiet: bool,
 }
@@ -55,7 +55,7 @@ pub(crate) struct ValidateArguments {
 pub(crate) fn execute(arguments: &ValidateArguments) -> Result<(), Failure> {
     let claims = arguments.claims()?;
     if arguments.list {
-        claims.iter().for_each(|claim| say_line(claim.sentence));
+        claims.iter().for_each(|claim| print_line(claim.statement));
         return Ok(());
     }
     // Lives as long as the scenes in it are run.
@@ -66,7 +66,7 @@ pub(crate) fn execute(arguments: &ValidateArguments) -> Result<(), Failure> {
     let mut all = Vec::new();
     for (place, claim) in claims.iter().enumerate() {
         let (place, count) = (place + 1, claims.len());
-        arguments.announce(&format!("{place} of {count}: {}", claim.sentence));
+        arguments.announce(&format!("{place} of {count}: {}", claim.statement));
         arguments.add(&mut all, Measured::of(claim))?;
     }
     for (path, halvings) in &scenes {
@@ -81,7 +81,7 @@ pub(crate) fn execute(arguments: &ValidateArguments) -> Result<(), Failure> {
         };
         let folder = arguments.out.join("random");
         create_folder(&folder).map_err(Failure::failed)?;
-        all.extend(scenes.measure(&folder, &|measured| arguments.tell(measured)));
+        all.extend(scenes.measure(&folder, &|measured| arguments.print_results(measured)));
         arguments.write(&all, None)?;
     }
     if let Some(holds) = holds {
@@ -135,7 +135,7 @@ impl ValidateArguments {
         Ok(scenes)
     }
 
-    /// The methods whose defaults are asked how far they hold.
+    /// The methods whose limits of stability are measured.
     fn holds(&self) -> Result<Option<Holds>, Failure> {
         let Some(words) = &self.holds else {
             return Ok(None);
@@ -147,7 +147,7 @@ impl ValidateArguments {
         Holds::of(words).map(Some).ok_or_else(failure)
     }
 
-    /// Tells what methods hold as a table and writes it.
+    /// Prints the limits of the methods as a table and writes it.
     fn measure_holds(&self, holds: &Holds) -> Result<Held, Failure> {
         let folder = self.out.join("holds");
         create_folder(&folder).map_err(Failure::failed)?;
@@ -156,40 +156,40 @@ impl ValidateArguments {
         write_bytes(&path, held.csv().as_bytes()).map_err(Failure::failed)?;
         held.measured()
             .iter()
-            .for_each(|measured| self.tell(measured));
+            .for_each(|measured| self.print_results(measured));
         if !self.quiet {
-            say_line("");
-            say(held.printed());
-            say_line(format_args!("\ncases  {}", path.display()));
+            print_line("");
+            print_text(held.printed());
+            print_line(format_args!("\ncases  {}", path.display()));
         }
         Ok(held)
     }
 
     fn announce(&self, text: &str) {
         if !self.quiet {
-            tell_line(text);
+            eprint_line(text);
         }
     }
 
-    /// Tells what was measured and writes all so far, so that a command that is stopped loses nothing.
+    /// Prints what was measured and writes all so far, so that an interrupted command loses nothing.
     fn add(&self, all: &mut Vec<Measured>, measured: Measured) -> Result<(), Failure> {
-        self.tell(&measured);
+        self.print_results(&measured);
         all.push(measured);
         self.write(all, None)
     }
 
-    fn tell(&self, measured: &Measured) {
+    fn print_results(&self, measured: &Measured) {
         if self.quiet && measured.shortfalls() == 0 {
             return;
         }
         let seconds = duration(measured.seconds);
-        say_line(format_args!("\n{} ({seconds})", measured.sentence));
+        print_line(format_args!("\n{} ({seconds})", measured.statement));
         match &measured.outcome {
             Ok(figures) => {
                 let shown = figures.iter().filter(|f| !self.quiet || !f.holds());
-                say(table(&shown.map(row).collect::<Vec<_>>(), &[1]));
+                print_text(table(&shown.map(row).collect::<Vec<_>>(), &[1]));
             }
-            Err(why) => say_line(format_args!("  FALLS SHORT: {why}")),
+            Err(why) => print_line(format_args!("  FAIL: {why}")),
         }
     }
 
@@ -203,17 +203,19 @@ impl ValidateArguments {
         let short: usize = measured.iter().map(Measured::shortfalls).sum();
         if !self.quiet {
             let [table, html] = self.files();
-            say_line(format_args!("\ntable  {}", table.display()));
-            say_line(format_args!("page   {}", html.display()));
+            print_line(format_args!("\ntable  {}", table.display()));
+            print_line(format_args!("page   {}", html.display()));
         }
         match short {
             0 if self.quiet => Ok(()),
             0 => {
-                say_line("every number is what it must be");
+                print_line("every number is as expected");
                 Ok(())
             }
-            1 => Err(Failure::failed("1 number falls short")),
-            count => Err(Failure::failed(format!("{count} numbers fall short"))),
+            1 => Err(Failure::failed("1 number is not as expected")),
+            count => Err(Failure::failed(format!(
+                "{count} numbers are not as expected"
+            ))),
         }
     }
 
@@ -230,15 +232,11 @@ fn wrong(error: NoHalvings) -> Failure {
 }
 
 fn row(figure: &Figure) -> Vec<String> {
-    let verdict = if figure.holds() {
-        "pass"
-    } else {
-        "FALLS SHORT"
-    };
+    let verdict = if figure.holds() { "pass" } else { "FAIL" };
     vec![
         format!("  {}", figure.what),
         Short(figure.measured).to_string(),
-        figure.must_be.to_string(),
+        figure.expected.to_string(),
         verdict.to_owned(),
     ]
 }

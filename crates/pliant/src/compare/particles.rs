@@ -52,7 +52,7 @@ pub struct Greatest {
 }
 
 /// Places of the same particle in the columns of two frames.
-type Pair = [usize; 2];
+type PlacePair = [usize; 2];
 
 impl FrameDifference {
     pub(super) fn of(one: &ParticleFrame, two: &ParticleFrame) -> Self {
@@ -106,7 +106,7 @@ impl AttributeDifference {
         (name, unit): (&str, &str),
         (one, two): (&dyn Fn(usize) -> DVec3, &dyn Fn(usize) -> DVec3),
         frame: &ParticleFrame,
-        pairs: &[Pair],
+        pairs: &[PlacePair],
     ) -> Self {
         let mut found = Self {
             name: name.to_owned(),
@@ -154,7 +154,7 @@ pub(super) fn relative(difference: f64, scale: f64) -> f64 {
 fn attributes(
     one: &ParticleFrame,
     two: &ParticleFrame,
-    pairs: &[Pair],
+    pairs: &[PlacePair],
 ) -> Vec<AttributeDifference> {
     let of = |what: (&str, &str), a: &dyn Fn(usize) -> DVec3, b: &dyn Fn(usize) -> DVec3| {
         AttributeDifference::of(what, (a, b), one, pairs)
@@ -196,7 +196,7 @@ fn diagonal(frame: &ParticleFrame) -> f64 {
     low.distance(high)
 }
 
-fn is_regrouped(one: &ParticleFrame, two: &ParticleFrame, [i, j]: Pair) -> bool {
+fn is_regrouped(one: &ParticleFrame, two: &ParticleFrame, [i, j]: PlacePair) -> bool {
     let body =
         |frame: &ParticleFrame, i: usize| frame.body_names.get(frame.body[i] as usize).cloned();
     let material = |frame: &ParticleFrame, i: usize| {
@@ -209,7 +209,7 @@ fn is_regrouped(one: &ParticleFrame, two: &ParticleFrame, [i, j]: Pair) -> bool 
 }
 
 /// Places of the ids that both lists have, ids increasing.
-fn pairs(one: &[u32], two: &[u32]) -> Vec<Pair> {
+fn pairs(one: &[u32], two: &[u32]) -> Vec<PlacePair> {
     let sorted = |ids: &[u32]| {
         let mut places: Vec<usize> = (0..ids.len()).collect();
         places.sort_by_key(|&place| ids[place]);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn particles_of_one_run_alone_are_counted_and_differ_beyond_measure() {
+    fn particles_of_one_run_only_are_counted_and_differ_infinitely() {
         let difference =
             FrameDifference::of(&frame(&[0, 1], &[0.0; 2]), &frame(&[1, 2, 3], &[0.0; 3]));
         assert_eq!((difference.counts, difference.shared), ([2, 3], 1));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_beside_none_differs_infinitely_and_none_beside_none_not_at_all() {
+    fn a_number_differs_infinitely_from_nan_and_nan_does_not_differ_from_nan() {
         let one = frame(&[0], &[f64::NAN]);
         let apart = FrameDifference::of(&one, &frame(&[0], &[1.0]));
         assert_eq!(apart.attributes[0].greatest.size, f64::INFINITY);

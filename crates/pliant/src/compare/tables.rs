@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_no_numbers_are_equal_to_each_other_only() {
+    fn nan_equals_nan_only() {
         let one = table("time,a\n0,NaN\n1,NaN\n");
         let two = table("time,a\n0,NaN\n1,3\n");
         assert!(TableDifference::of("t", &one, &one).is_identical());

@@ -69,12 +69,12 @@ pub fn table(rows: &[Vec<String>], right: &[usize]) -> String {
     format!("<div class=\"wide\"><table>\n{lines}</table></div>\n")
 }
 
-/// Whether something is what it must be, as a cell of a table.
+/// The verdict, as a cell of a table.
 pub fn verdict(passes: bool) -> String {
     let (class, word) = if passes {
         ("pass", "pass")
     } else {
-        ("short", "falls short")
+        ("fail", "fail")
     };
     format!("<span class=\"{class}\">{word}</span>")
 }

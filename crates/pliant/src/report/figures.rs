@@ -52,7 +52,7 @@ const CHARTS: &[(&str, &[&str])] = &[
     ),
     ("Particles", &["particles"]),
     ("Substeps a frame", &["substeps"]),
-    ("Times a frame was done again", &["redone"]),
+    ("Times a frame was repeated", &["redone"]),
 ];
 /// Measured over a frame, so that the initial one has no value.
 const OF_FRAMES: &[&str] = &[

@@ -4,9 +4,9 @@
 //! film. Not here: the tables themselves (`crate::run`), pictures (`pliant-render`).
 
 mod expectations;
-mod facts;
 mod figures;
 mod film;
+mod run_summary;
 
 use pliant_io::{read_text, write_bytes};
 use pliant_scene::Scene;
@@ -32,11 +32,11 @@ pub fn write_report(
     let sections = [
         header(title, scene, manifest),
         film::section(folder, manifest)?,
-        facts::tiles(manifest, scene),
+        run_summary::tiles(manifest, scene),
         expectations::section(scene, &columns),
         warnings(manifest),
         figures::section(scene, layout, &columns),
-        facts::details(manifest, &read_text(&folder.scene())?),
+        run_summary::details(manifest, &read_text(&folder.scene())?),
     ];
     let page = page(title, &sections.concat());
     Ok(write_bytes(&folder.report(), page.as_bytes())?)

@@ -68,7 +68,7 @@ fn finish(
 
 /// The film's name relative to the folder. A run without a film is still a run, with a warning.
 fn film(session: &mut Session, observer: &mut dyn Observer) -> Option<String> {
-    tell_of_gaps(session, observer);
+    note_missing_frames(session, observer);
     match make_film(&session.folder, Scene::frame_rate(&session.scene)) {
         Ok(name) => Some(format!("preview/{name}")),
         Err(error) => {
@@ -81,7 +81,7 @@ fn film(session: &mut Session, observer: &mut dyn Observer) -> Option<String> {
 }
 
 /// Says so if frames have no picture, which the film jumps over.
-fn tell_of_gaps(session: &mut Session, observer: &mut dyn Observer) {
+fn note_missing_frames(session: &mut Session, observer: &mut dyn Observer) {
     let Ok(pictures) = session.folder.pictures().list() else {
         return;
     };

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn missing_frames_are_told_as_spans() {
+    fn missing_frames_are_reported_as_spans() {
         let missing = |found: &[u32], last| missing_frames(found, 1, last);
         assert_eq!(missing(&[1, 2, 3], 3), None);
         assert_eq!(missing(&[1, 2, 4, 8], 8).as_deref(), Some("3, 5 to 7"));

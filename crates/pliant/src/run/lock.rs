@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_holder_still_bars() {
+    fn a_lock_without_a_readable_holder_still_locks() {
         let place = tempfile::tempdir().unwrap();
         let file = File::create(place.path().join(LOCK_NAME)).unwrap();
         file.lock().unwrap();
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn holders_are_read_back() {
+    fn lock_holders_round_trip() {
         let holder = Holder {
             process: 12,
             since: 34,

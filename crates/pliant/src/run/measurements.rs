@@ -22,7 +22,7 @@ pub struct Layout {
 
 /// A row of each table.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct OutputRows {
     /// Of `stats.csv`.
     pub stats: Vec<f64>,
     /// Of `probes.csv`.
@@ -91,12 +91,12 @@ impl Measurements {
     }
 
     /// The rows of the frame a world has reached; `report` is a default one at the start.
-    pub fn rows(&self, world: &World, report: &FrameReport, survey: &Survey) -> Rows {
+    pub fn rows(&self, world: &World, report: &FrameReport, survey: &Survey) -> OutputRows {
         let mut probes = vec![f64::from(world.state.frame), world.state.time];
         for probe in &self.probes {
             probes.extend(probe.measure(world, report));
         }
-        Rows {
+        OutputRows {
             stats: Statistics::with(world, report, survey).row(),
             probes,
         }

@@ -17,11 +17,11 @@ use super::measurements::Measurements;
 use super::observer::Observer;
 use super::pictures::Pictures;
 use super::recorder::{Recorder, Records};
-use super::resume::{Start, check_tables, find_start, tell_of_lost_frames};
+use super::resume::{Start, check_tables, find_start, note_lost_frames};
 use super::session::Session;
 use super::{RunError, RunOptions, Summary};
-use crate::look::{camera_of, settings_of};
 use crate::machine::Machine;
+use crate::picture_settings::{camera_of, settings_of};
 use crate::prepare::Prepared;
 
 /// What opening a run leads to.
@@ -65,7 +65,7 @@ pub(super) fn open(
         if start.is_complete(&folder, (planned, &printed), observer) {
             return Ok(Opened::Complete(Box::new(start.summary(folder))));
         }
-        tell_of_lost_frames(&folder, planned, observer);
+        note_lost_frames(&folder, planned, observer);
     }
     let mut first = FrameBuffers::default();
     first.update(&world);
@@ -106,9 +106,9 @@ pub(super) fn open(
 }
 
 fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
-    let facts = &prepared.built.facts;
+    let estimate = &prepared.built.estimate;
     let hashes = prepared.file_hashes.iter();
-    let at_start = facts
+    let at_start = estimate
         .bodies
         .iter()
         .map(|b| (b.name.clone(), b.particle_count));
@@ -128,7 +128,7 @@ fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
         frames_done: 0,
         simulated_time: 0.0,
         particles_at_start: at_start.collect(),
-        particles: facts.particle_count as usize,
+        particles: estimate.particle_count as usize,
         particles_removed: 0,
         timings: Timings {
             preparation: prepared.seconds,

@@ -7,7 +7,7 @@ use pliant_io::Table;
 
 use super::RunError;
 use super::folder::OutputFolder;
-use super::measurements::{Layout, Rows};
+use super::measurements::{Layout, OutputRows};
 use super::series::Series;
 
 /// Column of both tables by which rows and frames belong together.
@@ -85,7 +85,7 @@ impl Recorder {
     ///
     /// # Errors
     /// If a file cannot be written; what is under its name is whole.
-    pub fn record(&mut self, frame: &FrameBuffers, rows: &Rows) -> Result<(), RunError> {
+    pub fn record(&mut self, frame: &FrameBuffers, rows: &OutputRows) -> Result<(), RunError> {
         self.particles.write(&frame.frame())?;
         if let (Some(series), Some(surface)) = (&mut self.surface, frame.surface()) {
             series.write(&surface)?;

@@ -66,11 +66,7 @@ impl Start {
 }
 
 /// Says so if frames that a killed run wrote after its newest checkpoint will not be computed again.
-pub(super) fn tell_of_lost_frames(
-    folder: &OutputFolder,
-    planned: u32,
-    observer: &mut dyn Observer,
-) {
+pub(super) fn note_lost_frames(folder: &OutputFolder, planned: u32, observer: &mut dyn Observer) {
     let written = Table::read(&folder.stats()).map_or(0, |table| table.rows().len());
     if written > planned as usize {
         observer.note(&format!(

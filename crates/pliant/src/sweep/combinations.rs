@@ -169,7 +169,7 @@ impl Sweep {
                 values: values(),
                 error,
             })?;
-            memory.push(prepared.built.facts.memory);
+            memory.push(prepared.built.estimate.memory);
             frames += u64::from(prepared.scene.frame_count()) + 1;
         }
         memory.sort_unstable();
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_the_same_twice_and_too_much_are_refused() {
+    fn empty_repeated_and_too_many_combinations_are_refused() {
         assert!(matches!(sweep(&[]), Err(SweepError::NothingVaries)));
         assert!(matches!(
             sweep(&["a=1", "a=2"]),

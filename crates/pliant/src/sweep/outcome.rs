@@ -12,7 +12,7 @@ use pliant_scene::Overrides;
 use super::combinations::Combination;
 use super::runs::Ended;
 use crate::expectation::Verdict;
-use crate::look::{camera_of, settings_of};
+use crate::picture_settings::{camera_of, settings_of};
 use crate::prepare::Prepared;
 use crate::run::{Layout, Manifest, OutputFolder, RunColumns, layout};
 

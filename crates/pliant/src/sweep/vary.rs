@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn commas_in_lists_tables_and_texts_part_nothing() {
+    fn commas_in_lists_tables_and_texts_do_not_separate_values() {
         assert_eq!(values("a.b = 1, 2.5,3e4"), ["1", "2.5", "3e4"]);
         assert_eq!(
             values("scene.gravity=[0, -9.81, 0],[0, 0, 0]"),
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_with_values_is_refused() {
+    fn malformed_variations_are_refused() {
         use VaryError::*;
         for text in ["", "a", "=1", " = 1"] {
             assert!(matches!(Vary::parse(text), Err(NoKey(_))), "{text}");

@@ -4,26 +4,22 @@ use std::fmt::Write;
 
 use super::Measured;
 
-/// The table: claim, number, what it must be, whether it is, seconds of the claim.
+/// The table: claim, number, what is expected, verdict, seconds of the claim.
 pub fn csv(measured: &[Measured]) -> String {
-    let mut text = "claim,what,measured,must_be,verdict,seconds\n".to_owned();
+    let mut text = "claim,what,measured,expected,verdict,seconds\n".to_owned();
     for claim in measured {
-        let sentence = quoted(&claim.sentence);
+        let statement = quoted(&claim.statement);
         // Writing to a string cannot fail.
         match &claim.outcome {
             Ok(figures) => {
                 for figure in figures {
-                    let verdict = if figure.holds() {
-                        "pass"
-                    } else {
-                        "falls short"
-                    };
+                    let verdict = if figure.holds() { "pass" } else { "fail" };
                     let _ = writeln!(
                         text,
-                        "{sentence},{},{:?},{},{verdict},{:.1}",
+                        "{statement},{},{:?},{},{verdict},{:.1}",
                         quoted(&figure.what),
                         figure.measured,
-                        quoted(&figure.must_be.to_string()),
+                        quoted(&figure.expected.to_string()),
                         claim.seconds
                     );
                 }
@@ -31,7 +27,7 @@ pub fn csv(measured: &[Measured]) -> String {
             Err(why) => {
                 let _ = writeln!(
                     text,
-                    "{sentence},{},,,falls short,{:.1}",
+                    "{statement},{},,,fail,{:.1}",
                     quoted(&format!("not measured: {why}")),
                     claim.seconds
                 );

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use pliant_scene::{Expectation, Overrides, SceneErrors};
-use pliant_validation::{Bound, Curve, Figure, Plot};
+use pliant_validation::{Curve, Expected, Figure, Plot};
 
 use super::Measured;
 use crate::expectation::Verdict;
@@ -65,12 +65,12 @@ impl Halvings {
 
     /// Runs the scene at each spacing, calling `tell` with the spacing before each run, and asks for
     /// smaller and smaller changes.
-    pub fn measure(&self, path: &Path, tell: &mut dyn FnMut(&str)) -> Measured {
+    pub fn measure(&self, path: &Path, report: &mut dyn FnMut(&str)) -> Measured {
         let start = Instant::now();
         let mut levels = Vec::new();
         let mut outcome = Ok(());
         for (level, overrides) in self.levels.iter().enumerate() {
-            tell(&format!("{}: {}", self.name, spacing_text(level)));
+            report(&format!("{}: {}", self.name, spacing_text(level)));
             match verdicts(path, overrides, &self.expectations) {
                 Ok(verdicts) => levels.push(verdicts),
                 Err(error) => {
@@ -86,7 +86,7 @@ impl Halvings {
                 .collect()
         };
         Measured {
-            sentence: format!(
+            statement: format!(
                 "{} changes less and less as its spacing is halved",
                 self.name
             ),
@@ -116,12 +116,12 @@ impl Halvings {
                 Figure::new(
                     format!("{name}, {}", spacing_text(level)),
                     value,
-                    Bound::Finite,
+                    Expected::Finite,
                 )
             })
             .collect();
         let what = format!("{name}, change by the second halving over that by the first");
-        let ratio = Figure::new(what, ratio_of_changes(&values), Bound::AtMost(1.0));
+        let ratio = Figure::new(what, ratio_of_changes(&values), Expected::AtMost(1.0));
         figures.push(ratio.with(curve));
         figures
     }
@@ -200,7 +200,7 @@ mod tests {
         assert!(ratio_of_changes(&[2.0, 2.0, 2.5]) > 1.0);
         for values in [[f64::NAN, 1.0, 1.0], [1.0, f64::NAN, 1.0]] {
             assert!(
-                !Bound::AtMost(1.0).holds(ratio_of_changes(&values)),
+                !Expected::AtMost(1.0).holds(ratio_of_changes(&values)),
                 "{values:?}"
             );
         }

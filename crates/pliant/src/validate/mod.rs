@@ -33,22 +33,22 @@ const MOST_RISEN: f64 = 0.01;
 /// A claim with what was measured.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// What is claimed, a sentence.
-    pub sentence: String,
+    /// The statement that is claimed.
+    pub statement: String,
     /// The numbers, or why there are none.
     pub outcome: Result<Vec<Figure>, String>,
     /// Wall time it took [s].
     pub seconds: f64,
 }
 
-/// The claims whose sentences have one of the words in them; without words the quick ones, or all
+/// The claims whose statements contain one of the words; without words the quick ones, or all
 /// if `full`.
 pub fn chosen(words: &[String], full: bool) -> Vec<&'static Claim> {
     let is_meant = |claim: &&Claim| {
-        let sentence = claim.sentence.to_lowercase();
+        let statement = claim.statement.to_lowercase();
         words
             .iter()
-            .any(|word| sentence.contains(&word.to_lowercase()))
+            .any(|word| statement.contains(&word.to_lowercase()))
     };
     let all = QUICK_CLAIMS.iter().chain(SLOW_CLAIMS);
     match (words.is_empty(), full) {
@@ -64,13 +64,13 @@ impl Measured {
         let start = Instant::now();
         let outcome = (claim.measure)().map_err(|error| error.to_string());
         Self {
-            sentence: claim.sentence.to_owned(),
+            statement: claim.statement.to_owned(),
             outcome,
             seconds: start.elapsed().as_secs_f64(),
         }
     }
 
-    /// Numbers that fall short; a claim that could not be measured counts as one.
+    /// Numbers that are not as expected; a claim that could not be measured counts as one.
     pub fn shortfalls(&self) -> usize {
         match &self.outcome {
             Ok(figures) => figures.iter().filter(|figure| !figure.holds()).count(),
@@ -89,7 +89,7 @@ mod tests {
         let all = chosen(&[], true).len();
         assert!(0 < quick && quick < all);
         let columns = chosen(&["COLUMN".into()], false);
-        assert!(!columns.is_empty() && columns.iter().all(|c| c.sentence.contains("column")));
+        assert!(!columns.is_empty() && columns.iter().all(|c| c.statement.contains("column")));
         assert!(chosen(&["no such word".into()], true).is_empty());
     }
 }

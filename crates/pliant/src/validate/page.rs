@@ -1,4 +1,4 @@
-//! `validate.html`: the curves first, then every number beside what it must be.
+//! `validate.html`: the curves first, then every number beside what is expected.
 
 use pliant_validation::{Curve, Figure, Plot, Short};
 
@@ -25,8 +25,8 @@ pub fn page(measured: &[Measured], held: Option<&Held>) -> String {
         measured.len(),
         duration(seconds),
         match short {
-            0 => "every number is what it must be".to_owned(),
-            count => format!("{count} fall short"),
+            0 => "every number is as expected".to_owned(),
+            count => format!("{count} fail"),
         },
         machine.processor,
         machine.cores
@@ -108,10 +108,10 @@ fn finished(mut chart: Chart) -> Chart {
 }
 
 fn section(claim: &Measured) -> String {
-    let title = format!("{} ({})", claim.sentence, duration(claim.seconds));
+    let title = format!("{} ({})", claim.statement, duration(claim.seconds));
     let numbers = match &claim.outcome {
         Ok(figures) => {
-            let header = ["", "number", "measured", "must be"]
+            let header = ["", "number", "measured", "expected"]
                 .map(String::from)
                 .to_vec();
             let rows = figures.iter().map(row);
@@ -128,13 +128,13 @@ fn row(figure: &Figure) -> Vec<String> {
         verdict(figure.holds()),
         escaped(&figure.what),
         Short(figure.measured).to_string(),
-        escaped(&figure.must_be.to_string()),
+        escaped(&figure.expected.to_string()),
     ]
 }
 
 #[cfg(test)]
 mod tests {
-    use pliant_validation::Bound;
+    use pliant_validation::Expected;
 
     use super::*;
 
@@ -147,7 +147,7 @@ mod tests {
     };
 
     fn measured(at: f64, value: f64) -> Measured {
-        let figure = Figure::new("a number", value, Bound::AtMost(1.0))
+        let figure = Figure::new("a number", value, Expected::AtMost(1.0))
             .with(Curve::measured(PLOT, "mine", vec![[at, value]]))
             .with(Curve::reference(
                 PLOT,
@@ -155,7 +155,7 @@ mod tests {
                 vec![[0.0, 1.0], [9.0, 1.0]],
             ));
         Measured {
-            sentence: "a < b".into(),
+            statement: "a < b".into(),
             outcome: Ok(vec![figure]),
             seconds: 1.0,
         }
@@ -172,12 +172,12 @@ mod tests {
     }
 
     #[test]
-    fn what_falls_short_and_what_was_not_measured_is_on_the_page() {
+    fn failed_and_unmeasured_claims_are_on_the_page() {
         let mut claims = vec![measured(1.0, 0.5), measured(2.0, 1.5)];
         let text = page(&claims, None);
-        assert!(text.contains("1 fall short") && text.contains("a &lt; b"));
+        assert!(text.contains("1 fail") && text.contains("a &lt; b"));
         claims[0].outcome = Err("it blew up".into());
-        assert!(page(&claims, None).contains("2 fall short"));
+        assert!(page(&claims, None).contains("2 fail"));
         assert!(super::super::csv(&claims).contains("not measured: it blew up"));
     }
 }

@@ -33,7 +33,7 @@ fn two_runs_of_one_scene_are_identical_whatever_their_threads_and_formats() {
 }
 
 #[test]
-fn what_differs_is_told_with_key_frame_particle_and_column() {
+fn differences_are_reported_with_key_frame_particle_and_column() {
     let place = Place::with(SAND);
     run(&place, "a", "");
     run(&place, "b", "--set material.sand.friction_angle=31");
@@ -71,7 +71,7 @@ fn what_differs_is_told_with_key_frame_particle_and_column() {
 }
 
 #[test]
-fn runs_of_other_lengths_and_without_particles_are_compared_as_far_as_they_go() {
+fn runs_of_different_length_or_without_particles_are_compared_where_possible() {
     let place = Place::with(SAND);
     run(&place, "a", "");
     place.pliant_succeeds("run scene.toml --out b --frames 2 -q");

@@ -29,7 +29,7 @@ fn unknown_key_is_refused_with_file_line_and_the_right_key() {
 }
 
 #[test]
-fn missing_scene_graphics_backend_and_strange_arguments_are_wrong() {
+fn missing_scenes_unknown_backends_and_arguments_exit_with_status_2() {
     let place = Place::with(SAND);
     for arguments in [
         "run nothing.toml",
@@ -44,7 +44,7 @@ fn missing_scene_graphics_backend_and_strange_arguments_are_wrong() {
 }
 
 #[test]
-fn what_stands_in_the_way_of_a_folder_is_named() {
+fn obstacles_to_an_output_folder_are_named() {
     let place = Place::with(SAND);
     fs::write(place.path("file"), "mine").unwrap();
     for arguments in [
@@ -105,7 +105,7 @@ fn blow_up_names_body_and_particle_and_leaves_a_report() {
 
 #[cfg(unix)]
 #[test]
-fn full_disk_leaves_whole_files_and_a_way_on() {
+fn a_full_disk_leaves_complete_files_and_a_run_to_resume() {
     use std::process::Command;
 
     use pliant_io::export::{list_frames, read_frame};
@@ -160,7 +160,7 @@ fn full_disk_leaves_whole_files_and_a_way_on() {
 
 #[cfg(unix)]
 #[test]
-fn nobody_who_reads_the_messages_is_no_reason_to_fail() {
+fn a_closed_output_pipe_is_not_an_error() {
     use std::process::Stdio;
 
     let place = Place::with(SAND);

@@ -69,7 +69,7 @@ fn test_checks_what_a_level_expects() {
     }
     let said = place.pliant(&format!("test deep/over.toml --detail wide {options}"));
     assert_eq!(said.status, Some(1), "{}", said.text);
-    assert!(said.text.contains("FALLS SHORT"), "{}", said.text);
+    assert!(said.text.contains("FAIL"), "{}", said.text);
 }
 
 #[test]

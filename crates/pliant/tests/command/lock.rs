@@ -45,7 +45,7 @@ fn folder_of_a_run_that_is_going_on_is_refused_and_free_once_it_is_killed() {
 }
 
 #[test]
-fn runs_beside_each_other_in_folders_of_their_own_do_not_mind() {
+fn runs_in_different_folders_do_not_lock_each_other() {
     let place = Place::with(SAND);
     let mut running = started(&place);
     place.pliant_succeeds("run scene.toml --out other --frames 2 -q");

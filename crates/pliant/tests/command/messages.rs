@@ -93,7 +93,7 @@ fn wrong_values_name_the_argument_that_sets_them() {
 }
 
 #[test]
-fn folders_that_cannot_be_written_into_are_refused_without_talk_of_checkpoints() {
+fn unwritable_folders_are_refused_as_such() {
     let place = Place::with(SAND);
     let long = "a".repeat(300);
     let mut refused = vec![(format!("run scene.toml --out {long}"), "aaa...`")];
@@ -112,7 +112,7 @@ fn folders_that_cannot_be_written_into_are_refused_without_talk_of_checkpoints()
 }
 
 #[test]
-fn damaged_files_of_a_run_are_named_with_a_way_on_that_works() {
+fn damaged_files_of_a_run_are_named_with_a_remedy_that_works() {
     let place = Place::with(SAND);
     let damage = |out: &str, file: &str| {
         place.pliant_succeeds(&format!("run scene.toml --frames 2 -q --out {out}"));
@@ -149,7 +149,7 @@ fn damaged_files_of_a_run_are_named_with_a_way_on_that_works() {
 }
 
 #[test]
-fn missing_particle_file_is_told_when_the_film_is_made_again() {
+fn a_missing_particle_file_is_reported_when_a_film_is_rendered_again() {
     let place = Place::with(SAND);
     place.pliant_succeeds("run scene.toml --frames 4 -q --out a");
     fs::remove_file(place.path("a/particles/particles.0003.vtp")).unwrap();
@@ -168,7 +168,7 @@ fn missing_particle_file_is_told_when_the_film_is_made_again() {
 }
 
 #[test]
-fn mesh_that_is_a_folder_is_called_one() {
+fn a_mesh_path_that_is_a_folder_is_reported_as_one() {
     let place = Place::with(&SAND.replace(
         "{ cylinder = { radius = 0.1, height = 0.1 } }",
         "{ mesh = { file = \"folder\" } }",

@@ -31,7 +31,7 @@ fn signal(child: &Child, name: &str) {
 }
 
 #[test]
-fn interrupted_run_goes_on_to_the_same_bits() {
+fn an_interrupted_run_resumes_to_the_same_bits() {
     let place = Place::with(SAND);
     place.pliant_succeeds(&format!("{LONG} whole -q"));
     let child = start(&place, &format!("{LONG} stopped"));
@@ -130,7 +130,7 @@ fn scene_beside_the_checkpoints_is_the_same_run_with_mesh_files_anywhere() {
 }
 
 #[test]
-fn killed_run_goes_on_to_the_same_bits() {
+fn a_killed_run_resumes_to_the_same_bits() {
     let place = Place::with(SAND);
     place.pliant_succeeds(&format!("{LONG} whole -q"));
     let mut child = start(&place, &format!("{LONG} killed -q"));
@@ -217,7 +217,7 @@ fn run_that_grows_keeps_the_camera_of_its_first_pictures() {
 }
 
 #[test]
-fn run_that_has_come_as_far_is_left_as_it_is() {
+fn a_complete_run_is_not_repeated() {
     let place = Place::with(SAND);
     place.pliant_succeeds("run scene.toml --out a --frames 9 -q");
     let before = files(&place.path("a"));

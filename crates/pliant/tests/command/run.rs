@@ -127,7 +127,7 @@ fn new_run_replaces_an_older_one_and_leaves_other_files() {
 }
 
 #[test]
-fn folder_of_somebody_else_is_left_alone() {
+fn a_folder_without_a_run_is_not_overwritten() {
     let place = Place::with(SAND);
     fs::create_dir(place.path("mine")).unwrap();
     fs::write(place.path("mine/stats.csv"), "mine").unwrap();

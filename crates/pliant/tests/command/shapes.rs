@@ -109,7 +109,7 @@ fn a_particle_file_that_cannot_be_used_is_an_error_with_its_place() {
 }
 
 #[test]
-fn what_is_not_read_of_a_particle_file_is_told() {
+fn unused_columns_of_a_particle_file_are_reported() {
     let (place, _) = place_with_particles("npz");
     let said = place.pliant_succeeds("check next.toml");
     assert!(

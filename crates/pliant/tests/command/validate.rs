@@ -5,21 +5,21 @@ use std::fs;
 use crate::support::*;
 
 #[test]
-fn claims_are_measured_told_and_plotted() {
+fn claims_are_measured_printed_and_plotted() {
     let place = Place::with(SAND);
     let said = place.pliant_succeeds("validate translation SOFT --out v");
     for part in [
         "greatest |b - I|",
         "Gauss-Seidel, tensor",
         "pass",
-        "every number is what it must be",
+        "every number is as expected",
         "v/validate.html",
     ] {
         assert!(said.text.contains(part), "{part}\n{}", said.text);
     }
     assert!(said.errors.contains("1 of 2"), "{}", said.errors);
     let table = fs::read_to_string(place.path("v/validate.csv")).unwrap();
-    assert!(table.starts_with("claim,what,measured,must_be,verdict,seconds\n"));
+    assert!(table.starts_with("claim,what,measured,expected,verdict,seconds\n"));
     assert_eq!(table.lines().count(), 6, "{table}");
     assert!(table.lines().skip(1).all(|line| line.contains(",pass,")));
     let page = fs::read_to_string(place.path("v/validate.html")).unwrap();
@@ -29,7 +29,7 @@ fn claims_are_measured_told_and_plotted() {
 }
 
 #[test]
-fn claims_are_listed_and_words_that_none_has_are_refused() {
+fn claims_are_listed_and_words_without_a_claim_are_refused() {
     let place = Place::with(SAND);
     let quick = place.pliant_succeeds("validate --list").text;
     let all = place.pliant_succeeds("validate --list --full").text;
@@ -79,7 +79,7 @@ fn spacing_of_a_scene_that_converges_is_halved_twice() {
 }
 
 #[test]
-fn a_scene_drawn_at_random_is_judged_and_left_to_be_run() {
+fn a_random_scene_is_checked_and_written_to_be_run() {
     let place = Place::with(SAND);
     let said = place.pliant_succeeds("validate --random 1 --first 11 --seed 1 --out v");
     for part in [
@@ -98,7 +98,7 @@ fn a_scene_drawn_at_random_is_judged_and_left_to_be_run() {
 }
 
 #[test]
-fn defaults_of_a_method_are_asked_how_far_they_hold() {
+fn validate_holds_finds_the_limits_of_the_default_settings() {
     let place = Place::with(SAND);
     let said = place.pliant_succeeds("validate --holds rigid --out v");
     for part in [
@@ -107,7 +107,7 @@ fn defaults_of_a_method_are_asked_how_far_they_hold() {
         "load / body mass",
         "0.001 to 10000",
         "v/holds.csv",
-        "every number is what it must be",
+        "every number is as expected",
     ] {
         assert!(said.text.contains(part), "{part}\n{}", said.text);
     }
@@ -116,7 +116,7 @@ fn defaults_of_a_method_are_asked_how_far_they_hold() {
     assert_eq!(table.lines().count(), 12, "{table}");
     assert!(table.lines().skip(1).all(|line| line.contains(",held,")));
     let page = fs::read_to_string(place.path("v/validate.html")).unwrap();
-    assert!(page.contains("What default settings hold"));
+    assert!(page.contains("Limits of the default settings"));
     place.pliant_succeeds("check v/holds/rigid-mass-ratio-0.001.toml");
     let said = place.pliant("validate --holds mercury");
     assert_eq!(said.status, Some(2));

@@ -45,7 +45,7 @@ use self::sheet::sheet;
 use self::sides::{Bound, Sides, Slits};
 use self::split::split;
 use crate::parallel;
-use crate::rest::{Seam, SurfaceCarrier};
+use crate::rest::{CutPoint, SurfaceCarrier};
 use crate::world::RenderMesh;
 
 /// Nodes of the grid that cuts are sampled on are this part of a spacing apart.
@@ -101,7 +101,12 @@ impl Skin {
     ///
     /// * `piece` — the piece of each particle of the body, `u32::MAX` for those that have left
     /// * `seams` — where its ways were parted
-    pub fn new(render: &RenderMesh, body: &SurfaceCarrier, piece: &[u32], seams: &[Seam]) -> Self {
+    pub fn new(
+        render: &RenderMesh,
+        body: &SurfaceCarrier,
+        piece: &[u32],
+        seams: &[CutPoint],
+    ) -> Self {
         let shape = &body.shape;
         let borders = borders(body, piece, seams);
         let points: Vec<DVec3> = borders.iter().map(|border| border.point).collect();
@@ -255,8 +260,8 @@ impl Part<'_> {
 }
 
 /// Where ways between pieces were parted, at rest.
-fn borders(body: &SurfaceCarrier, piece: &[u32], seams: &[Seam]) -> Vec<Border> {
-    let border = |seam: &Seam| {
+fn borders(body: &SurfaceCarrier, piece: &[u32], seams: &[CutPoint]) -> Vec<Border> {
+    let border = |seam: &CutPoint| {
         let ends = seam.ends.map(|id| (id - body.first_id) as usize);
         let pieces = ends.map(|end| piece[end]);
         let [from, to] = ends.map(|end| body.shape.position[end]);

@@ -12,7 +12,7 @@ use pliant_math::DVec3;
 
 use super::near::Near;
 use super::shares::{Border, GONE, Parts, Shares};
-use crate::rest::{RestShape, Seam, SurfaceCarrier};
+use crate::rest::{CutPoint, RestShape, SurfaceCarrier};
 
 /// The particles that carry a point, by their numbers in the body, and weights.
 pub(super) type Bound = Vec<(u32, f64)>;
@@ -69,7 +69,11 @@ impl Slits {
     ///
     /// * `piece` — of each particle of the body
     /// * `seams` — where ways of the body were parted
-    pub fn by_piece(body: &SurfaceCarrier, piece: &[u32], seams: &[Seam]) -> BTreeMap<u32, Self> {
+    pub fn by_piece(
+        body: &SurfaceCarrier,
+        piece: &[u32],
+        seams: &[CutPoint],
+    ) -> BTreeMap<u32, Self> {
         let mut all: BTreeMap<u32, Self> = BTreeMap::new();
         for seam in seams {
             let ends = seam.ends.map(|id| id - body.first_id);

@@ -9,7 +9,7 @@ use super::{Carrier, Skin};
 use crate::measure::frame::{FrameColumns, Quantity};
 use crate::measure::pieces::Pieces;
 use crate::method::Readings;
-use crate::rest::{Seam, SurfaceCarrier};
+use crate::rest::{CutPoint, SurfaceCarrier};
 use crate::world::{RenderMesh, World};
 
 /// Surfaces bound to bodies, kept while nothing is cut and nothing leaves.
@@ -38,7 +38,7 @@ impl Skins {
         let carrying: Vec<(SurfaceCarrier, &Arc<RenderMesh>)> = carriers
             .filter_map(|body| render_mesh(body.body).map(|mesh| (body, mesh)))
             .collect();
-        let seams = methods.iter().flat_map(|m| m.seams(&world.state));
+        let seams = methods.iter().flat_map(|m| m.cut_points(&world.state));
         let below = |id: u32| ids.partition_point(|&other| other < id);
         let present = |body: &SurfaceCarrier| below(body.ids().end) - below(body.ids().start);
         let particles = carrying.iter().map(|(body, _)| present(body)).sum();
@@ -54,8 +54,8 @@ impl Skins {
                 Err(_) => GONE,
             };
             let piece: Vec<u32> = (0..body.shape.len() as u32).map(of_particle).collect();
-            let of_body = |seam: &&Seam| body.ids().contains(&seam.ends[0]);
-            let seams: Vec<Seam> = seams.clone().filter(of_body).copied().collect();
+            let of_body = |seam: &&CutPoint| body.ids().contains(&seam.ends[0]);
+            let seams: Vec<CutPoint> = seams.clone().filter(of_body).copied().collect();
             if piece.iter().any(|&piece| piece != GONE) {
                 let skin = Skin::new(render, &body, &piece, &seams);
                 self.skins.push((body, Arc::new(skin)));

@@ -38,7 +38,7 @@ fn seams(
     body: &SurfaceCarrier,
     zero: impl Fn(DVec3) -> f64,
     is_swept: impl Fn(DVec3) -> bool,
-) -> Vec<Seam> {
+) -> Vec<CutPoint> {
     let mut seams = Vec::new();
     for one in 0..body.shape.len() as u32 {
         for &other in body.shape.neighbors_of(one as usize) {
@@ -47,7 +47,7 @@ fn seams(
             let at = from / (from - to);
             let is_crossed = one < other && (from < 0.0) != (to < 0.0);
             if is_crossed && is_swept(ends[0] + (ends[1] - ends[0]) * at) {
-                seams.push(Seam {
+                seams.push(CutPoint {
                     ends: [one, other],
                     at: at as f32,
                 });
@@ -60,7 +60,7 @@ fn seams(
 /// The surface of a body with such seams, its particles moved by a map, which tells F too.
 fn carried_by(
     body: &SurfaceCarrier,
-    seams: &[Seam],
+    seams: &[CutPoint],
     map: impl Fn(DVec3) -> (DVec3, DMat3),
 ) -> TriangleMesh {
     carried_in_pieces(body, |_| 0, seams, map)
@@ -69,7 +69,7 @@ fn carried_by(
 fn carried_in_pieces(
     body: &SurfaceCarrier,
     piece: impl Fn(DVec3) -> u32,
-    seams: &[Seam],
+    seams: &[CutPoint],
     map: impl Fn(DVec3) -> (DVec3, DMat3),
 ) -> TriangleMesh {
     let rest = &body.shape.position;
@@ -203,7 +203,7 @@ fn a_slit_through_two_halves_opens_in_both() {
 fn a_few_ways_that_are_parted_add_next_to_no_faces() {
     let body = body(0.3);
     let all = seams(&body, |x| x.x - 0.03, |_| true);
-    let few: Vec<Seam> = all.into_iter().step_by(20).collect();
+    let few: Vec<CutPoint> = all.into_iter().step_by(20).collect();
     let mesh = carried_by(&body, &few, |x| (x, DMat3::IDENTITY));
     let face = 4.0 * HALF.y * HALF.z;
     let grown = (area(&mesh) - area(&render().mesh)) / face;

@@ -46,7 +46,7 @@ fn as_mesh(skin: &Skin, vertices: Vec<Carried>) -> TriangleMesh {
 }
 
 /// Ways between two pieces, parted where they cross x = 0.03, or in the middle.
-fn seams(body: &SurfaceCarrier, piece: &[u32]) -> Vec<Seam> {
+fn seams(body: &SurfaceCarrier, piece: &[u32]) -> Vec<CutPoint> {
     let mut seams = Vec::new();
     for one in 0..body.shape.len() as u32 {
         for &other in body.shape.neighbors_of(one as usize) {
@@ -56,7 +56,7 @@ fn seams(body: &SurfaceCarrier, piece: &[u32]) -> Vec<Seam> {
                 let at = (0.03 - from) / (to - from);
                 let is_there = (0.0..=1.0).contains(&at);
                 let at = if is_there { at as f32 } else { 0.5 };
-                seams.push(Seam { ends, at });
+                seams.push(CutPoint { ends, at });
             }
         }
     }

@@ -10,7 +10,7 @@
 use pliant_math::Real;
 use pliant_math::simd::Number;
 
-use super::membrane::{Step, change, time};
+use super::membrane::{ClothStep, change, time};
 use crate::methods::vector::{Point, Vector};
 
 /// What an edge with two triangles is in one substep.
@@ -45,7 +45,7 @@ impl<N: Number> Hinge<N> {
         &self,
         points: &mut [Point<N>; 4],
         multiplier: &mut N,
-        step: Step<N>,
+        step: ClothStep<N>,
     ) {
         let bend = self.bend(points, time::<N, START>(step));
         let [a, b, c, d] = points;

@@ -1,6 +1,8 @@
 //! The method as the bodies of a world name it.
 
-use super::{Cloth, ClothColumns, ClothSetup, Reading, Vertices, longest_step, whole_triangles};
+use super::{
+    Cloth, ClothColumns, ClothReading, ClothSetup, Vertices, longest_step, whole_triangles,
+};
 use crate::method::{LongestStep, Method, MethodState, MethodStates, Readings, StretchOf};
 use crate::world::{Body, MethodKind, Setup, World};
 
@@ -77,7 +79,7 @@ impl MethodKind for Kind {
 }
 
 /// Calls `f(place, reading)` for each vertex.
-fn for_vertices(world: &World, mut f: impl FnMut(usize, Reading)) {
+fn for_vertices(world: &World, mut f: impl FnMut(usize, ClothReading)) {
     let setup = ClothSetup::of(&world.setup);
     let particles = &world.state.particles;
     let places = particles.places_by_id(|body| setup.is_sheet(body));
@@ -87,7 +89,7 @@ fn for_vertices(world: &World, mut f: impl FnMut(usize, Reading)) {
         position: &position,
         id: &id,
     };
-    let readings = super::Readings::of(&setup, vertices, world.state.methods.of());
+    let readings = super::ClothReadings::of(&setup, vertices, world.state.methods.of());
     for (place, reading) in places.into_iter().zip(readings.of_vertex) {
         f(place, reading);
     }

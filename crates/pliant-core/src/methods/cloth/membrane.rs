@@ -38,7 +38,7 @@ pub struct Membrane<N> {
 
 /// The length of a step and its inverse, and how many sweeps it has.
 #[derive(Clone, Copy, Debug)]
-pub struct Step<N> {
+pub struct ClothStep<N> {
     /// dt [s].
     pub dt: N,
     /// 1/dt [1/s].
@@ -47,7 +47,7 @@ pub struct Step<N> {
     pub sweeps: N,
 }
 
-impl Step<Real> {
+impl ClothStep<Real> {
     /// A step of `dt` [s] and so many sweeps.
     pub fn new(dt: f64, sweeps: u32) -> Self {
         let dt = dt as Real;
@@ -60,8 +60,8 @@ impl Step<Real> {
 
     /// The same for sixteen.
     #[inline(always)]
-    pub fn splat<N: Number>(self) -> Step<N> {
-        Step {
+    pub fn splat<N: Number>(self) -> ClothStep<N> {
+        ClothStep {
             dt: N::splat(self.dt),
             inverse_dt: N::splat(self.inverse_dt),
             sweeps: N::splat(self.sweeps),
@@ -70,16 +70,16 @@ impl Step<Real> {
 }
 
 /// (omega dt)^2 = W/a of a constraint over the sweeps beyond which not all of its stress is taken over, but a part
-/// that falls with the square of it: in inverse proportion, cloth buzzed at a step seven times as long as this asks
-/// for.
+/// that falls with the square of it: in inverse proportion, cloth vibrated at a step seven times as long as this
+/// gives.
 const RESOLVED: Real = 1.0;
 /// By how much the stress taken over may change a constraint by itself: strains and angles beyond that are not
 /// linear, and sweeps would not find back.
-const FARTHEST: Real = 0.4;
+const MAX_WARM_START_CHANGE: Real = 0.4;
 
 /// F_u, or F_v, at the end of the substep.
 #[derive(Clone, Copy, Debug)]
-struct Column<N> {
+struct GradientColumn<N> {
     /// The vector itself.
     end: Vector<N>,
     /// |F|^2 - 1.
@@ -97,7 +97,7 @@ impl<N: Number> Membrane<N> {
         &self,
         corners: &mut [Point<N>; 3],
         multiplier: &mut [N; 3],
-        step: Step<N>,
+        step: ClothStep<N>,
     ) {
         self.stretch::<START>(0, corners, &mut multiplier[0], step);
         self.stretch::<START>(1, corners, &mut multiplier[1], step);
@@ -111,7 +111,7 @@ impl<N: Number> Membrane<N> {
         direction: usize,
         corners: &mut [Point<N>; 3],
         multiplier: &mut N,
-        step: Step<N>,
+        step: ClothStep<N>,
     ) {
         let [first, second, third] = self.shape_gradients(direction);
         let column = self.column(direction, corners, time::<N, START>(step));
@@ -136,7 +136,7 @@ impl<N: Number> Membrane<N> {
         &self,
         corners: &mut [Point<N>; 3],
         multiplier: &mut N,
-        step: Step<N>,
+        step: ClothStep<N>,
     ) {
         let time = time::<N, START>(step);
         let warp = self.column(0, corners, time).end;
@@ -174,10 +174,10 @@ impl<N: Number> Membrane<N> {
     }
 
     #[inline(always)]
-    fn column(&self, direction: usize, corners: &[Point<N>; 3], dt: N) -> Column<N> {
+    fn column(&self, direction: usize, corners: &[Point<N>; 3], dt: N) -> GradientColumn<N> {
         let start = self.start[direction];
         let change = self.rate(direction, corners) * dt;
-        Column {
+        GradientColumn {
             end: start + change,
             strain: self.start_strain[direction] + change.dot(start + start + change),
         }
@@ -198,7 +198,7 @@ const SHORTEST: Real = 1e-6;
 
 /// From the start of a step to where constraints are evaluated [s].
 #[inline(always)]
-pub fn time<N: Number, const START: bool>(step: Step<N>) -> N {
+pub fn time<N: Number, const START: bool>(step: ClothStep<N>) -> N {
     if START { N::ZERO } else { step.dt }
 }
 
@@ -214,13 +214,13 @@ pub fn change<N: Number, const START: bool>(
     weight: N,
     compliance: N,
     multiplier: &mut N,
-    step: Step<N>,
+    step: ClothStep<N>,
 ) -> N {
     let rate = constraint * step.inverse_dt;
     let opposed = if START {
         // W/a over the sweeps, times a.
         let resolved = weight * N::splat(1.0 / RESOLVED) / step.sweeps;
-        let straining = weight * constraint.abs() * N::splat(1.0 / FARTHEST);
+        let straining = weight * constraint.abs() * N::splat(1.0 / MAX_WARM_START_CHANGE);
         compliance
             .max(resolved * resolved / compliance)
             .max(straining)

@@ -3,7 +3,7 @@
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real, Vec3};
 
-use super::{Cloth, ClothColumns, Step, Vertices};
+use super::{Cloth, ClothColumns, ClothStep, Vertices};
 use crate::boundaries::RigidStep;
 use crate::method::{Answer, Method, MethodStates, Offers, Sheets, Substep};
 use crate::particles::Particles;
@@ -21,11 +21,15 @@ impl Cloth {
         &self,
         particles: &'a mut Particles,
         step: Substep,
-    ) -> (&'a mut [Vec3], &'a [Real], Step<Real>) {
+    ) -> (&'a mut [Vec3], &'a [Real], ClothStep<Real>) {
         let range = self.range.clone();
         let velocity = &mut particles.velocity[range.clone()];
         let inverse_mass = &particles.inverse_mass[range];
-        (velocity, inverse_mass, Step::new(step.dt, step.iterations))
+        (
+            velocity,
+            inverse_mass,
+            ClothStep::new(step.dt, step.iterations),
+        )
     }
 }
 

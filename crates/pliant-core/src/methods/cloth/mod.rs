@@ -10,7 +10,7 @@
 //! | a pass over all constraints | `sweep` |
 //! | how long a step may be | `longest_step` |
 //! | tearing | `tearing` |
-//! | stress, energy and area, read off positions | [`Readings`] |
+//! | stress, energy and area, read off positions | [`ClothReadings`] |
 //!
 //! Vertices are particles. Reads and writes: velocities; positions in a constraint are x_start + dt v,
 //! multipliers start at those of the stress at the start of each substep. Keeps: which triangles have torn (`columns`).
@@ -33,8 +33,8 @@ mod tests;
 
 pub use columns::ClothColumns;
 pub use longest_step::longest_step;
-pub use membrane::Step;
-pub use readings::{Reading, Readings};
+pub use membrane::ClothStep;
+pub use readings::{ClothReading, ClothReadings};
 pub use setup::{ClothSetup, Sheet};
 
 use std::ops::Range;
@@ -129,12 +129,17 @@ impl Cloth {
     }
 
     /// The impulses of the stress at the start of a substep, with which its sweeps begin.
-    pub fn start_warm(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], step: Step<Real>) {
+    pub fn start_warm(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        step: ClothStep<Real>,
+    ) {
         self.pass::<true>(velocity, inverse_mass, step);
     }
 
     /// One sweep over all constraints.
-    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], step: Step<Real>) {
+    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], step: ClothStep<Real>) {
         self.pass::<false>(velocity, inverse_mass, step);
     }
 
@@ -142,7 +147,7 @@ impl Cloth {
         &mut self,
         velocity: &mut [Vec3],
         inverse_mass: &[Real],
-        step: Step<Real>,
+        step: ClothStep<Real>,
     ) {
         self.records.clear();
         let columns = velocity.iter().zip(inverse_mass);
@@ -188,7 +193,7 @@ impl Cloth {
     fn build(&mut self, ids: &[u32], columns: &ClothColumns) {
         let (mut triangles, mut hinges) = (Vec::new(), Vec::new());
         for (first, sheet) in self.setup.numbered() {
-            let places = Places::new(sheet, ids);
+            let places = VertexPlaces::new(sheet, ids);
             let is_torn = &columns.is_torn[first..first + sheet.fabric.triangles.len()];
             triangles.extend(triangles_of(sheet, &places, is_torn));
             hinges.extend(hinges_of(sheet, &places, is_torn));
@@ -207,9 +212,9 @@ impl Cloth {
 }
 
 /// Where the vertices of a sheet are among all vertices that are left.
-pub struct Places(Vec<Option<u32>>);
+pub struct VertexPlaces(Vec<Option<u32>>);
 
-impl Places {
+impl VertexPlaces {
     /// * `ids` — of all vertices, increasing
     pub fn new(sheet: &Sheet, ids: &[u32]) -> Self {
         let of_sheet = id_range(sheet);
@@ -240,7 +245,7 @@ impl Places {
 pub fn whole_triangles(setup: &ClothSetup, columns: &ClothColumns, ids: &[u32]) -> Vec<[u32; 3]> {
     let mut triangles = Vec::new();
     for (first, sheet) in setup.numbered() {
-        let places = Places::new(sheet, ids);
+        let places = VertexPlaces::new(sheet, ids);
         let whole = sheet
             .fabric
             .triangles
@@ -258,7 +263,7 @@ fn id_range(sheet: &Sheet) -> Range<u32> {
 
 fn triangles_of<'a>(
     sheet: &'a Sheet,
-    places: &'a Places,
+    places: &'a VertexPlaces,
     is_torn: &'a [bool],
 ) -> impl Iterator<Item = NewTriangle> + 'a {
     let whole = sheet.fabric.triangles.iter().zip(is_torn).enumerate();
@@ -270,7 +275,7 @@ fn triangles_of<'a>(
 
 fn hinges_of<'a>(
     sheet: &'a Sheet,
-    places: &'a Places,
+    places: &'a VertexPlaces,
     is_torn: &'a [bool],
 ) -> impl Iterator<Item = NewHinge> + 'a {
     sheet.fabric.rest_hinges().iter().filter_map(move |hinge| {

@@ -2,12 +2,12 @@
 
 use pliant_math::DVec3;
 
-use super::{ClothColumns, ClothSetup, Places, Sheet, Vertices};
+use super::{ClothColumns, ClothSetup, Sheet, VertexPlaces, Vertices};
 use crate::rest::RestTriangle;
 
 /// What the triangles around a vertex say, weighted by their areas.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Reading {
+pub struct ClothReading {
     /// Area over that at rest; 1 where nothing is left.
     pub area_ratio: f64,
     /// Von Mises stress [Pa] of the membrane forces over the thickness.
@@ -21,14 +21,14 @@ pub struct Reading {
 
 /// A reading for each vertex.
 #[derive(Clone, Debug, Default)]
-pub struct Readings {
+pub struct ClothReadings {
     /// In order of the vertices.
-    pub of_vertex: Vec<Reading>,
+    pub of_vertex: Vec<ClothReading>,
 }
 
 /// What is summed over the triangles around a vertex.
 #[derive(Clone, Copy)]
-struct Sum {
+struct StretchSum {
     area: f64,
     stretched: f64,
     stress: f64,
@@ -39,7 +39,7 @@ struct Sum {
     greatest: f64,
 }
 
-impl Default for Sum {
+impl Default for StretchSum {
     fn default() -> Self {
         Self {
             area: 0.0,
@@ -52,12 +52,12 @@ impl Default for Sum {
     }
 }
 
-impl Readings {
+impl ClothReadings {
     /// Reads the shape of all sheets.
     pub fn of(setup: &ClothSetup, vertices: Vertices<'_>, columns: &ClothColumns) -> Self {
-        let mut sums = vec![Sum::default(); vertices.id.len()];
+        let mut sums = vec![StretchSum::default(); vertices.id.len()];
         for (first, sheet) in setup.numbered() {
-            let places = Places::new(sheet, vertices.id);
+            let places = VertexPlaces::new(sheet, vertices.id);
             let is_torn = &columns.is_torn[first..];
             add_triangles(sheet, &places, is_torn, vertices.position, &mut sums);
             add_hinges(sheet, &places, is_torn, vertices.position, &mut sums);
@@ -68,12 +68,12 @@ impl Readings {
     }
 }
 
-fn reading(sum: Sum) -> Reading {
+fn reading(sum: StretchSum) -> ClothReading {
     let mean = |total: f64, of_none: f64| match sum.area > 0.0 {
         true => total / sum.area,
         false => of_none,
     };
-    Reading {
+    ClothReading {
         area_ratio: mean(sum.stretched, 1.0),
         von_mises: mean(sum.stress, 0.0),
         energy: sum.energy,
@@ -86,10 +86,10 @@ fn reading(sum: Sum) -> Reading {
 
 fn add_triangles(
     sheet: &Sheet,
-    places: &Places,
+    places: &VertexPlaces,
     is_torn: &[bool],
     position: &[DVec3],
-    sums: &mut [Sum],
+    sums: &mut [StretchSum],
 ) {
     let rest_triangles = sheet.fabric.rest_triangles();
     for (number, (&corners, rest)) in sheet
@@ -136,10 +136,10 @@ fn principal_stretches(warp: DVec3, weft: DVec3) -> [f64; 2] {
 
 fn add_hinges(
     sheet: &Sheet,
-    places: &Places,
+    places: &VertexPlaces,
     is_torn: &[bool],
     position: &[DVec3],
-    sums: &mut [Sum],
+    sums: &mut [StretchSum],
 ) {
     if sheet.law.bending_stiffness == 0.0 {
         return;

@@ -1,4 +1,4 @@
-//! What the method needs to know of bodies and materials, and the constraints that follow from it.
+//! Constants of the method from bodies and materials, and the constraints that follow from them.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub struct ClothSetup {
     pub sheets: Vec<Sheet>,
 }
 
-/// A body as the method sees it.
+/// Constants of a body.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     /// Index of the body.

@@ -8,7 +8,7 @@ use pliant_math::Real;
 use pliant_math::simd::{Instructions, Job, Mask, Pack, Places, Row};
 
 use super::bending::Hinge;
-use super::membrane::{Membrane, Step};
+use super::membrane::{ClothStep, Membrane};
 use super::rows::{HingeRow, HingeRows, ROWS_A_TASK, TriangleRow, TriangleRows};
 use crate::methods::vector::{Point, Vector};
 use crate::parallel::{self, Shared, View};
@@ -43,7 +43,11 @@ impl Columns<'_> {
 /// Sixteen constraints that are projected together.
 pub trait Projected: Copy + Send {
     /// Projects them, or at the start of a step gives the impulses of their stress.
-    fn project<P: Pack, const START: bool>(&mut self, columns: &mut Columns<'_>, step: Step<Real>);
+    fn project<P: Pack, const START: bool>(
+        &mut self,
+        columns: &mut Columns<'_>,
+        step: ClothStep<Real>,
+    );
 }
 
 /// Projects every triangle and then every hinge once, or gives the impulses of the stress at the start.
@@ -55,7 +59,7 @@ pub fn sweep<const START: bool>(
     triangles: &mut TriangleRows,
     hinges: &mut HingeRows,
     (velocity, on_held): (&mut [[Real; 4]], &mut [[Real; 4]]),
-    step: Step<Real>,
+    step: ClothStep<Real>,
 ) {
     let TriangleRows { rows, colors, .. } = triangles;
     sweep_rows::<_, START>(instructions, rows, colors, (velocity, on_held), step);
@@ -68,7 +72,7 @@ fn sweep_rows<R: Projected, const START: bool>(
     rows: &mut [R],
     colors: &[Range<usize>],
     (velocity, on_held): (&mut [[Real; 4]], &mut [[Real; 4]]),
-    step: Step<Real>,
+    step: ClothStep<Real>,
 ) {
     for color in colors {
         let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
@@ -92,7 +96,7 @@ fn sweep_rows<R: Projected, const START: bool>(
 struct SweepRows<'a, R, const START: bool> {
     rows: &'a mut [R],
     columns: Columns<'a>,
-    step: Step<Real>,
+    step: ClothStep<Real>,
 }
 
 impl<R: Projected, const START: bool> Job for SweepRows<'_, R, START> {
@@ -108,7 +112,11 @@ impl<R: Projected, const START: bool> Job for SweepRows<'_, R, START> {
 
 impl Projected for TriangleRow {
     #[inline(always)]
-    fn project<P: Pack, const START: bool>(&mut self, columns: &mut Columns<'_>, step: Step<Real>) {
+    fn project<P: Pack, const START: bool>(
+        &mut self,
+        columns: &mut Columns<'_>,
+        step: ClothStep<Real>,
+    ) {
         let inverse_squared = P::splat(step.inverse_dt * step.inverse_dt);
         let step = step.splat::<P>();
         let [warp, weft] = &self.start;
@@ -147,7 +155,11 @@ impl Projected for TriangleRow {
 
 impl Projected for HingeRow {
     #[inline(always)]
-    fn project<P: Pack, const START: bool>(&mut self, columns: &mut Columns<'_>, step: Step<Real>) {
+    fn project<P: Pack, const START: bool>(
+        &mut self,
+        columns: &mut Columns<'_>,
+        step: ClothStep<Real>,
+    ) {
         let inverse_squared = P::splat(step.inverse_dt * step.inverse_dt);
         let step = step.splat::<P>();
         let [edge, one, other] = &self.start;

@@ -1,7 +1,7 @@
 //! Tearing: a triangle whose warp or weft is stretched too far holds no longer.
 
 use super::readings::in_plane_gradient;
-use super::{Cloth, ClothColumns, Places, Vertices};
+use super::{Cloth, ClothColumns, VertexPlaces, Vertices};
 
 impl Cloth {
     /// Tears what the positions at the end of a substep stretch too far. Returns how many triangles.
@@ -11,7 +11,7 @@ impl Cloth {
             let Some(limit) = sheet.law.tear_strain else {
                 continue;
             };
-            let places = Places::new(sheet, vertices.id);
+            let places = VertexPlaces::new(sheet, vertices.id);
             for (number, &corners) in sheet.fabric.triangles.iter().enumerate() {
                 let is_torn = &mut columns.is_torn[first + number];
                 let Some(points) = places.of(corners).filter(|_| !*is_torn) else {

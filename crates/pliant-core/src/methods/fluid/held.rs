@@ -4,13 +4,13 @@ use pliant_math::simd::Row;
 use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double};
 
 use super::state::{FluidInteractions, FluidRow};
-use crate::interactions::Rows;
+use crate::interactions::ParticleRows;
 
-/// Stresses of a pool at the end of a substep.
+/// Stresses of a group at the end of a substep.
 #[derive(Clone, Copy)]
 pub struct Stresses<'a> {
     /// Who stands where.
-    pub rows: &'a Rows,
+    pub rows: &'a ParticleRows,
     /// Neighbours and gradients.
     pub interactions: &'a FluidInteractions,
     /// Pressure of each row [Pa].
@@ -25,7 +25,7 @@ impl Stresses<'_> {
     /// Adds the impulses [N s] that held particles get from their own stress and that of their neighbours,
     /// as the sweeps give them to those that can move.
     ///
-    /// * `members` — places of the members of the pool in the columns
+    /// * `members` — places of the members of the group in the columns
     /// * `inverse_mass` — of all particles [1/kg], 0 for held ones
     pub fn add_impulses(self, members: &[u32], inverse_mass: &[Real], on_particle: &mut [DVec3]) {
         let is_held = |member: usize| inverse_mass[members[member] as usize] == 0.0;

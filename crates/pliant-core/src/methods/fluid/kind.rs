@@ -42,9 +42,9 @@ impl MethodKind for Kind {
             body,
             reach: setup.bodies[body as usize].support_radius,
         };
-        let pools = FluidSetup::of(setup).pools().into_iter();
-        pools
-            .map(|pool| pool.into_iter().map(joined).collect())
+        let groups = FluidSetup::of(setup).groups().into_iter();
+        groups
+            .map(|group| group.into_iter().map(joined).collect())
             .collect()
     }
 }

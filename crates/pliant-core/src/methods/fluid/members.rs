@@ -1,7 +1,7 @@
-//! Who is in a pool: its particles, and the solids that they may feel.
+//! The members of a fluid group: its particles, and the solid particles near them.
 //!
-//! The pool's own particles stand together in the columns. Solids stand elsewhere, with their methods;
-//! where there are any near, both are sorted into one order of the pool's own.
+//! The group's own particles stand together in the columns. Solids stand elsewhere, with their methods;
+//! where there are any near, both are sorted into one order of the group's own.
 
 use std::ops::Range;
 
@@ -13,18 +13,18 @@ use crate::neighbors::SpatialOrder;
 use crate::parallel;
 use crate::particles::Particles;
 
-/// The members of a pool in their order; scratch of a substep.
+/// The members of a group in their order; scratch of a substep.
 #[derive(Debug, Default)]
 pub struct Members {
     range: Range<usize>,
-    /// Order of the pool's own particles.
+    /// Order of the group's own particles.
     own: SpatialOrder,
     /// Order of own particles and solids.
     mixed: SpatialOrder,
     has_solids: bool,
     /// Place in the columns of each member.
     places: Vec<u32>,
-    /// Member at each place of the range.
+    /// FluidMember at each place of the range.
     member_at: Vec<u32>,
     solids: Vec<u32>,
     unsorted: Vec<u32>,
@@ -50,7 +50,7 @@ impl Members {
         order.extend(self.own.order.iter().map(|&k| own[k as usize]));
     }
 
-    /// Takes in the solids that a particle of the pool may feel, and copies what the search reads.
+    /// Adds the solid particles within the support radius of the group, and copies what the search reads.
     pub fn add_solids(
         &mut self,
         particles: &Particles,
@@ -91,7 +91,7 @@ impl Members {
         }
     }
 
-    /// Where the pool's own particles lie in the columns.
+    /// Where the group's own particles lie in the columns.
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
@@ -125,7 +125,7 @@ impl Members {
         &self.velocities
     }
 
-    /// The member at a place of the columns, if it is one of the pool's own.
+    /// The member at a place of the columns, if it is one of the group's own.
     pub fn member_at(&self, place: usize) -> Option<usize> {
         if !self.range.contains(&place) {
             return None;
@@ -174,7 +174,7 @@ impl Members {
         }
     }
 
-    /// Lists the solids in cells around those of the pool.
+    /// Lists the solids in cells around those of the group.
     fn find_solids(
         &mut self,
         particles: &Particles,

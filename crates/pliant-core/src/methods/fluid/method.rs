@@ -3,22 +3,22 @@
 use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
-use super::{Fluid, FluidColumns, Pool};
+use super::{Fluid, FluidColumns, FluidGroup};
 use crate::boundaries::{ColliderReactions, RigidStep};
 use crate::method::{Answer, Counts, Method, MethodStates, Substep, Walls};
 use crate::particles::Particles;
 
 impl Method for Fluid {
     fn has_body(&self, body: u32) -> bool {
-        self.pool_of(body).is_some()
+        self.group_of(body).is_some()
     }
 
     fn group_count(&self) -> u32 {
-        self.pools.len() as u32
+        self.groups.len() as u32
     }
 
     fn group_of(&self, body: u32) -> Option<u32> {
-        self.pool_of(body)
+        self.group_of(body)
     }
 
     fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
@@ -30,7 +30,7 @@ impl Method for Fluid {
     }
 
     fn meet_walls(&mut self, particles: &Particles, states: &mut MethodStates, walls: Walls<'_>) {
-        self.take_walls(walls, &particles.position, states.of_mut::<FluidColumns>());
+        self.add_collider_terms(walls, &particles.position, states.of_mut::<FluidColumns>());
     }
 
     fn start_warm(&mut self, particles: &mut Particles, bodies: &mut [RigidStep], _: Substep) {
@@ -53,7 +53,7 @@ impl Method for Fluid {
 
     fn smooth(&mut self, particles: &mut Particles, step: Substep) {
         if step.tells_held {
-            self.find_held_pulls(particles, step.xsph_rate);
+            self.find_held_xsph_impulses(particles, step.xsph_rate);
         }
         self.smooth(particles, step.xsph_rate);
     }
@@ -86,20 +86,22 @@ impl Method for Fluid {
     }
 
     fn feels_walls(&self) -> bool {
-        !self.pools.is_empty()
+        !self.groups.is_empty()
     }
 
     fn wall_reach(&self, body: u32) -> f64 {
-        let pool = self.pool_of(body).map(|pool| &self.pools[pool as usize]);
-        pool.map_or(0.0, Pool::support_radius)
+        let group = self
+            .group_of(body)
+            .map(|group| &self.groups[group as usize]);
+        group.map_or(0.0, FluidGroup::support_radius)
     }
 
     fn wall_drag(&self, body: u32, distance: f64) -> f64 {
-        let (Some(pool), Some(fluid)) = (self.pool_of(body), &self.setup.bodies[body as usize])
+        let (Some(group), Some(fluid)) = (self.group_of(body), &self.setup.bodies[body as usize])
         else {
             return 0.0;
         };
-        self.pools[pool as usize].wall_drag(fluid, distance)
+        self.groups[group as usize].wall_drag(fluid, distance)
     }
 
     fn counts(&self) -> Counts {

@@ -7,14 +7,14 @@ use pliant_math::{Real, Vec3};
 
 use super::state::FluidInteractions;
 use crate::constraints::maximum_density::MaximumDensity;
-use crate::interactions::Rows;
+use crate::interactions::ParticleRows;
 use crate::parallel;
 
-/// Neighbours, pressures and velocities of a pool.
+/// Neighbours, pressures and velocities of a group.
 #[derive(Clone, Copy)]
 pub struct ResidualInput<'a> {
     /// Who stands where.
-    pub rows: &'a Rows,
+    pub rows: &'a ParticleRows,
     /// Neighbours and gradients.
     pub interactions: &'a FluidInteractions,
     /// Pressure of each row [Pa].

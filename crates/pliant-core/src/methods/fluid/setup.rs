@@ -1,4 +1,4 @@
-//! What the method needs to know of materials and bodies.
+//! Constants of the method from materials and bodies.
 
 use pliant_materials::Law;
 use pliant_math::Real;
@@ -15,11 +15,11 @@ pub struct FluidSetup {
     /// The bodies of the world; `None` for those of other methods.
     pub bodies: Vec<Option<FluidBody>>,
     /// What particles of each body displace for their mass [m3/kg], other methods included; 0 for rigid
-    /// bodies, whose surface the fluid meets.
+    /// bodies, which are walls to the fluid.
     pub volume_of_mass: Vec<Real>,
 }
 
-/// A body as the method sees it.
+/// Constants of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct FluidBody {
     /// Dynamic viscosity [Pa s], >= 0.
@@ -30,8 +30,8 @@ pub struct FluidBody {
     pub spacing: f64,
     /// Distance at which the kernel reaches zero [m].
     pub support_radius: f64,
-    /// True if it joins the pool of the other bodies with its support radius and spacing.
-    pub joins_continuum: bool,
+    /// True if it joins the group of the other bodies with its support radius and spacing.
+    pub shares_neighbors: bool,
 }
 
 impl FluidSetup {
@@ -46,7 +46,7 @@ impl FluidSetup {
                 particle_mass: body.particles.particle_mass as Real,
                 spacing: body.spacing,
                 support_radius: body.support_radius,
-                joins_continuum: body.joins_continuum,
+                shares_neighbors: body.shares_neighbors,
             })
         };
         let volume = |body: &Body| match body.method.is_rigid() {
@@ -72,18 +72,18 @@ impl FluidSetup {
     }
 
     /// Bodies that share neighbours, as lists of their indices.
-    pub fn pools(&self) -> Vec<Vec<u32>> {
+    pub fn groups(&self) -> Vec<Vec<u32>> {
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let bodies = (0..).zip(&self.bodies);
         for (b, body) in bodies.filter_map(|(b, body)| Some((b, body.as_ref()?))) {
             let is_of_kind = |group: &&mut Vec<u32>| {
                 let first = self.body(group[0]);
-                first.joins_continuum
+                first.shares_neighbors
                     && first.support_radius == body.support_radius
                     && first.spacing == body.spacing
             };
             match groups.iter_mut().find(is_of_kind) {
-                Some(group) if body.joins_continuum => group.push(b),
+                Some(group) if body.shares_neighbors => group.push(b),
                 _ => groups.push(vec![b]),
             }
         }

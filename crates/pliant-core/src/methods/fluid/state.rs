@@ -6,13 +6,13 @@ use pliant_math::simd::{LANES, Pack, Row};
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::interactions::lanes::store_tensor;
 
-use crate::interactions::{Found, Interactions, RowData, RowState};
+use crate::interactions::{Interactions, NeighborSums, RowData, RowState};
 use crate::kernels::FreeSurface;
 
 /// Density and walls of a row.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
-pub struct Crowd {
+pub struct DensityRow {
     /// sum V W of neighbours and walls, without the particle itself.
     pub fraction: Row,
     /// tr K = sum_j |g|^2/m_j + |sum g|^2/m_i [1/(kg m2)], without walls.
@@ -42,14 +42,14 @@ pub struct Crowd {
 }
 
 /// What a row has.
-pub type FluidRow = RowData<Crowd>;
+pub type FluidRow = RowData<DensityRow>;
 
-/// The interactions of a pool.
-pub type FluidInteractions = Interactions<Crowd>;
+/// The interactions of a group.
+pub type FluidInteractions = Interactions<DensityRow>;
 
 /// What the search hands through for each particle.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Member {
+pub struct FluidMember {
     /// V0 W(0).
     pub own_fraction: Real,
     /// Whether it is of the fluid.
@@ -60,13 +60,13 @@ pub struct Member {
     pub inverse_mass: Real,
 }
 
-impl RowState for Crowd {
-    type Columns<'a> = &'a [Member];
+impl RowState for DensityRow {
+    type Columns<'a> = &'a [FluidMember];
 
     const CORRECTS: bool = false;
 
     #[inline(always)]
-    fn read(&mut self, lane: usize, members: &[Member], particle: usize) {
+    fn read(&mut self, lane: usize, members: &[FluidMember], particle: usize) {
         let member = members[particle];
         self.own_fraction.set(lane, member.own_fraction);
         self.is_fluid
@@ -76,14 +76,14 @@ impl RowState for Crowd {
     }
 
     #[inline(always)]
-    fn take<P: Pack>(&mut self, found: Found<P>) {
-        found.volume_fraction.store(&mut self.fraction);
-        found.mobility.trace().store(&mut self.mobility);
-        store_tensor(found.correction, &mut self.correction);
-        let l = found.correction;
+    fn take<P: Pack>(&mut self, sums: NeighborSums<P>) {
+        sums.volume_fraction.store(&mut self.fraction);
+        sums.mobility.trace().store(&mut self.mobility);
+        store_tensor(sums.correction, &mut self.correction);
+        let l = sums.correction;
         // L K L has at most the greatest eigenvalue of K times that of L, twice.
         let bound = l.gershgorin_bound();
-        let shear = found.mobility.gershgorin_bound() * bound * bound;
+        let shear = sums.mobility.gershgorin_bound() * bound * bound;
         shear.store(&mut self.shear_bound);
     }
 }

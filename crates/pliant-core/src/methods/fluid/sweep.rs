@@ -1,4 +1,4 @@
-//! One pass of pressures, and of viscous stresses, over all particles of a pool.
+//! One pass of pressures, and of viscous stresses, over all particles of a group.
 //!
 //!   dp = (target - div v)/(dt V0 tr K),   p' = max(0, p + dp)
 //!   v_j += dt V0/m_j dp g_ij,   v_i -= dt V0/m_i dp (sum g + walls)
@@ -16,7 +16,7 @@ use pliant_math::{Real, SymMat3};
 use super::state::{FluidInteractions, FluidRow};
 use super::viscosity::Shear;
 use crate::constraints::maximum_density::MaximumDensity;
-use crate::interactions::Rows;
+use crate::interactions::ParticleRows;
 use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_tensor};
 use crate::interactions::passes::{gradient, moved};
 use crate::interactions::records::{RecordRow, dispatch_records, fetched};
@@ -24,9 +24,9 @@ use crate::parallel::{self, Shared, View};
 
 /// What a pass reads: constant during a substep.
 #[derive(Clone, Copy)]
-pub struct SweepInput<'a> {
+pub struct FluidSweepInput<'a> {
     /// Who stands where.
-    pub rows: &'a Rows,
+    pub rows: &'a ParticleRows,
     /// Neighbours and gradients.
     pub interactions: &'a FluidInteractions,
     /// The substep [s].
@@ -34,7 +34,7 @@ pub struct SweepInput<'a> {
 }
 
 /// What a pass changes.
-pub struct SweepOutput<'a> {
+pub struct FluidSweepOutput<'a> {
     /// Velocities [m/s] and inverse masses, spare places included.
     pub velocity: &'a mut [[Real; 4]],
     /// Pressure of each row [Pa].
@@ -82,8 +82,8 @@ impl Pass for Viscous {
 pub fn sweep<J: Pass>(
     instructions: Instructions,
     pass: J,
-    input: SweepInput<'_>,
-    output: SweepOutput<'_>,
+    input: FluidSweepInput<'_>,
+    output: FluidSweepOutput<'_>,
 ) {
     dispatch_records!(&input.interactions.all_records, |columns| sweep_colors(
         instructions,
@@ -97,9 +97,9 @@ pub fn sweep<J: Pass>(
 fn sweep_colors<J: Pass, R: RecordRow>(
     instructions: Instructions,
     pass: J,
-    input: SweepInput<'_>,
+    input: FluidSweepInput<'_>,
     all_records: &[R],
-    output: SweepOutput<'_>,
+    output: FluidSweepOutput<'_>,
 ) {
     for color in &input.rows.colors {
         let velocity = Shared::new(output.velocity);
@@ -135,7 +135,7 @@ fn sweep_colors<J: Pass, R: RecordRow>(
 
 struct SweepGroup<'a, J, R> {
     pass: J,
-    input: SweepInput<'a>,
+    input: FluidSweepInput<'a>,
     all_records: &'a [R],
     rows: Range<usize>,
     velocity: View<'a, [Real; 4]>,

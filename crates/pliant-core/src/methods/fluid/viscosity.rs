@@ -1,6 +1,6 @@
 //! Newton's viscosity of a row of particles: stress 2 mu dev D, D the symmetric part of grad v.
 //!
-//! grad v is corrected to be exact for linear fields, so that a rotating drop feels no stress, and
+//! grad v is corrected to be exact for linear fields, so that a rotating drop has no stress, and
 //! stress acts through the same corrected gradients, so that it makes no torque.
 
 use pliant_math::SymMat3;
@@ -9,7 +9,7 @@ use pliant_math::simd::Pack;
 use crate::interactions::lanes::scaled;
 use crate::interactions::passes::Rows3;
 
-/// What viscosity knows of a row.
+/// What viscosity reads of a row.
 #[derive(Clone, Copy)]
 pub struct Shear<P> {
     /// Dynamic viscosity [Pa s].
@@ -25,7 +25,7 @@ pub struct Shear<P> {
 pub struct Impulse<P>(Rows3<P>);
 
 impl<P: Pack> Shear<P> {
-    /// The change of the viscous stress [Pa] that an uncorrected velocity gradient asks for.
+    /// The change of the viscous stress [Pa] for an uncorrected velocity gradient.
     #[inline(always)]
     pub fn change(&self, gradient: Rows3<P>, applied: SymMat3<P>) -> SymMat3<P> {
         let [x, y, z] = product(gradient, self.correction);

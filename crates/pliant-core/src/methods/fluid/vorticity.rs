@@ -15,7 +15,7 @@ use pliant_math::simd::{Instructions, Job, Pack, Row};
 
 use super::state::FluidInteractions;
 use super::viscosity::product;
-use crate::interactions::Rows;
+use crate::interactions::ParticleRows;
 use crate::interactions::lanes::{load_tensor, scaled, store_vector};
 use crate::interactions::passes::gradient;
 use crate::interactions::records::{RecordRow, dispatch_records, fetched};
@@ -26,7 +26,7 @@ use crate::parallel::{self, Shared, View, gather};
 #[derive(Clone, Copy)]
 pub struct VorticityInput<'a> {
     /// Who stands where.
-    pub rows: &'a Rows,
+    pub rows: &'a ParticleRows,
     /// Neighbours and gradients.
     pub interactions: &'a FluidInteractions,
     /// Velocities [m/s], spare places included.

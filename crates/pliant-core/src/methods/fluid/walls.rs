@@ -1,8 +1,8 @@
-//! Walls as fluids feel them: half-spaces that fill the kernel beyond their surface.
+//! Boundary terms of colliders: half-spaces that fill the kernel beyond their surface.
 //!
 //! Koschier and Bender 2017 integrate the kernel over the inside of a wall instead of sampling it with
 //! particles; over a half-space the integral is a polynomial in the distance, which
-//! `FreeSurface::beyond` gives. A particle between two faces feels both, and near an edge less of one.
+//! `FreeSurface::beyond` gives. A particle between two faces gets both terms, and near an edge less of one.
 
 use pliant_math::simd::Row;
 use pliant_math::{DVec3, Real, to_double};
@@ -12,7 +12,7 @@ use crate::contacts::WallFace;
 use crate::kernels::FreeSurface;
 use crate::method::Walls;
 
-/// A wall near a particle of a pool.
+/// A wall near a particle of a group.
 #[derive(Clone, Copy, Debug)]
 pub struct Wall {
     /// Row of the particle.
@@ -58,7 +58,7 @@ fn filled(
     (share, slope)
 }
 
-/// Adds a face to the sums of the particle in a lane; `None` if it is too far to be felt.
+/// Adds a face to the sums of the particle in a lane; `None` if it is too far away.
 ///
 /// * `scale` — the share of half-spaces, and the spacing [m]
 pub fn add(

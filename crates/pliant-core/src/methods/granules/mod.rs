@@ -3,7 +3,7 @@
 //! Paper: the position-based granules with which Yu et al. 2024 compare (figs. 13 and 15); Macklin et al.
 //! 2014, sec. 6.1, for friction between particles.
 //!
-//! There are no constraints inside a body: grains meet each other as they meet particles of other bodies,
+//! There are no constraints inside a body: grains have contacts with each other as with particles of other bodies,
 //! in `crate::contacts`. Here is only which grains belong together and where they stand in memory.
 //! Deviation: contacts are constraints on velocities with accumulated multipliers, like all contacts here,
 //! not on positions.
@@ -24,20 +24,20 @@ pub const GRANULES: &dyn MethodKind = &kind::Kind;
 /// Edge of the cells in which grains are sorted, in diameters.
 const CELL: f64 = 2.0;
 
-/// A body as the method sees it.
+/// Constants of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct GranuleBody {
     /// Coefficient of Coulomb friction between its grains, >= 0.
     pub friction: f64,
     /// Diameter of a grain [m], > 0.
     pub spacing: f64,
-    /// True if its grains meet those of other bodies as they meet each other.
-    pub joins_continuum: bool,
+    /// True if its grains have the same contacts with grains of other bodies as among themselves.
+    pub shares_neighbors: bool,
 }
 
-/// Grains that may meet each other.
+/// Grains that may touch each other.
 #[derive(Debug)]
-struct Group {
+struct GranuleGroup {
     joins: bool,
     /// The widest grain [m].
     spacing: f64,
@@ -50,7 +50,7 @@ pub struct Granules {
     bodies: Vec<Option<GranuleBody>>,
     /// Group of each body of this method.
     group_of_body: Vec<Option<u32>>,
-    groups: Vec<Group>,
+    groups: Vec<GranuleGroup>,
     members: Vec<u32>,
     positions: Vec<DVec3>,
     order: SpatialOrder,
@@ -62,7 +62,7 @@ pub fn bodies_of(setup: &Setup) -> Vec<Option<GranuleBody>> {
         Law::ContactFriction(law) if body.method == GRANULES => Some(GranuleBody {
             friction: law.friction.into(),
             spacing: body.spacing,
-            joins_continuum: body.joins_continuum,
+            shares_neighbors: body.shares_neighbors,
         }),
         _ => None,
     };
@@ -72,12 +72,12 @@ pub fn bodies_of(setup: &Setup) -> Vec<Option<GranuleBody>> {
 impl Granules {
     /// Groups the bodies: those that join a continuum into one, each other for itself.
     pub fn new(bodies: Vec<Option<GranuleBody>>) -> Self {
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<GranuleGroup> = Vec::new();
         let mut group_of = |body: &GranuleBody| {
-            let joins = body.joins_continuum;
+            let joins = body.shares_neighbors;
             let known = groups.iter().position(|group| joins && group.joins);
             let number = known.unwrap_or_else(|| {
-                groups.push(Group {
+                groups.push(GranuleGroup {
                     joins,
                     spacing: 0.0,
                 });
@@ -98,7 +98,7 @@ impl Granules {
         }
     }
 
-    /// Number of groups of bodies whose grains meet each other.
+    /// Number of groups of bodies whose grains touch each other.
     pub fn continuum_count(&self) -> u32 {
         self.groups.len() as u32
     }
@@ -113,7 +113,7 @@ impl Granules {
         self.bodies[body as usize].map(|body| body.friction)
     }
 
-    /// Appends the places of its particles to `order`, sorted in space, so that those that meet stand
+    /// Appends the places of its particles to `order`, sorted in space, so that those that touch are
     /// close together in memory.
     pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
         for (number, group) in (0..).zip(&self.groups) {
@@ -163,16 +163,16 @@ impl Method for Granules {
 mod tests {
     use super::*;
 
-    fn body(joins_continuum: bool) -> Option<GranuleBody> {
+    fn body(shares_neighbors: bool) -> Option<GranuleBody> {
         Some(GranuleBody {
             friction: 0.5,
             spacing: 0.1,
-            joins_continuum,
+            shares_neighbors,
         })
     }
 
     #[test]
-    fn bodies_share_a_group_unless_they_keep_to_themselves() {
+    fn bodies_share_a_group_unless_they_do_not_share_neighbors() {
         let bodies = vec![body(true), None, body(false), body(true), body(false)];
         let granules = Granules::new(bodies);
         let groups: Vec<_> = (0..5).map(|b| granules.continuum_of(b)).collect();

@@ -15,8 +15,8 @@ pub struct RigidColumns {
     /// Angular velocity in world axes [rad/s].
     pub spin: Vec<DVec3>,
     /// How long each has not moved [s].
-    pub still: Vec<f64>,
-    /// Impulses of the last substep where rigid bodies meet each other and colliders.
+    pub time_at_rest: Vec<f64>,
+    /// Impulses of the last substep between rigid bodies and with colliders.
     pub kept: Vec<KeptImpulse>,
     /// Length of the last substep [s]; 0 before the first.
     pub last_step: f64,
@@ -29,7 +29,7 @@ impl RigidColumns {
         Self {
             rotation: bodies.iter().map(|b| b.shape.rotation).collect(),
             spin: bodies.iter().map(|b| b.shape.spin).collect(),
-            still: vec![0.0; bodies.len()],
+            time_at_rest: vec![0.0; bodies.len()],
             ..Self::default()
         }
     }
@@ -40,7 +40,11 @@ impl RigidColumns {
     /// What does not fit.
     pub fn check(&self, setup: &RigidSetup) -> Result<(), String> {
         let count = setup.bodies.len();
-        let columns = [self.rotation.len(), self.spin.len(), self.still.len()];
+        let columns = [
+            self.rotation.len(),
+            self.spin.len(),
+            self.time_at_rest.len(),
+        ];
         match columns.iter().all(|&entries| entries == count) {
             true => Ok(()),
             false => Err(format!("it has {} rigid bodies, not {count}", columns[0])),

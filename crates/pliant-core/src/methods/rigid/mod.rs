@@ -1,7 +1,7 @@
 //! Rigid bodies: what bends so little that only where it is and how it turns matters.
 //!
 //! Each is a particle at its centre of mass, with its mass, and a collider that goes with it: gravity,
-//! forces, loads and probes see the particle, everything that touches it the collider. Impulses change
+//! forces, loads and probes use the particle, contacts the collider. Impulses change
 //! both sides in the iterations that all contacts share (`crate::contacts`: particles in `rigid`, other
 //! rigid bodies and colliders in `rigid_pairs`). An engine from outside the core searches where solid
 //! shapes meet, and moves the bodies under their joints when the velocities are known.
@@ -26,22 +26,22 @@ use self::work::work_of;
 /// The method, as bodies name it.
 pub const RIGID: &dyn crate::world::MethodKind = &kind::Kind;
 
-/// A body that has not moved for so long [s] stands still until something moves it.
-const FALLS_ASLEEP: f64 = 0.5;
-/// It does not move while its velocity is less than this share of what gravity gives in a substep.
-const STILL: f64 = 0.5;
+/// A body that has not moved for so long [s] sleeps until something moves it.
+const SLEEP_TIME: f64 = 0.5;
+/// It counts as at rest while its speed is less than this share of what gravity adds in a substep.
+const SLEEP_SPEED: f64 = 0.5;
 
 /// A change of velocity by less than this share of it is rounding.
-const UNTOUCHED: f64 = 1e-12;
+const ROUNDING: f64 = 1e-12;
 
-/// What decides whether bodies come to rest.
+/// What decides whether bodies fall asleep.
 #[derive(Clone, Copy, Debug)]
-pub struct Settling<'a> {
+pub struct SleepInput<'a> {
     /// Size of the acceleration of free fall [m/s2].
     pub gravity: f64,
     /// Greatest speed at which overlaps are undone [m/s].
     pub push_out_speed: f64,
-    /// The contacts of particles with bodies: what particles press on does not come to rest.
+    /// The contacts of particles with bodies: what particles press on stays awake.
     pub touches: &'a RigidContacts,
 }
 
@@ -55,12 +55,12 @@ pub struct Rigid {
     /// Place of each body's particle.
     places: Vec<Option<u32>>,
     meetings: Vec<RigidMeeting>,
-    /// How they move apart where they overlap.
-    parting: Vec<RigidStep>,
+    /// Pseudo-velocities that correct positions where they overlap.
+    position_correction: Vec<RigidStep>,
     /// The bodies at the end.
     ends: Vec<RigidStep>,
-    /// What a joint, a particle or a moving collider may move.
-    is_led: Vec<bool>,
+    /// Bodies that a joint, a particle or a moving collider may move, which therefore do not sleep.
+    is_kept_awake: Vec<bool>,
     /// How the bodies move if nothing touches them, and whether nothing but impacts does.
     falls: Vec<Fall>,
     is_falling: Vec<bool>,
@@ -83,9 +83,9 @@ impl Rigid {
             steps: Vec::new(),
             places: vec![None; setup.bodies.len()],
             meetings: Vec::new(),
-            parting: Vec::new(),
+            position_correction: Vec::new(),
             ends: Vec::new(),
-            is_led: Vec::new(),
+            is_kept_awake: Vec::new(),
             falls: Vec::new(),
             is_falling: Vec::new(),
             kicks: Vec::new(),
@@ -153,7 +153,7 @@ impl Rigid {
         }
     }
 
-    /// Finds where the bodies may meet each other and colliders.
+    /// Finds possible contact points of the bodies with each other and with colliders.
     ///
     /// * `acceleration` — greatest by gravity, forces and loads [m/s2]
     pub fn find(&mut self, particles: &Particles, acceleration: f64, step: PairStep<'_>) {
@@ -201,7 +201,7 @@ impl Rigid {
                 fall.end = body.velocity;
             }
         }
-        self.remember();
+        self.store_held_velocities();
         if columns.last_step > 0.0 {
             let share = step.dt / columns.last_step;
             self.pairs.start_from(&columns.kept, share, &mut self.steps);
@@ -212,8 +212,8 @@ impl Rigid {
             .foresee(&self.steps, &self.falls, &is_joined, step);
     }
 
-    /// The bodies, and what answers when something else has pushed them: their contacts with each other and
-    /// with colliders, solved with joints.
+    /// The bodies, and a function that solves their contacts with each other and with colliders, and their
+    /// joints, after other impulses.
     pub fn with_answer(&mut self, dt: f64) -> (&mut [RigidStep], impl FnMut(&mut [RigidStep])) {
         let Self {
             setup,
@@ -229,7 +229,7 @@ impl Rigid {
             };
             let drives = engine.has_drives();
             let mut hold = |bodies: &mut [RigidStep]| {
-                let hold = |bodies: &mut [RigidStep]| engine.hold(bodies, dt);
+                let hold = |bodies: &mut [RigidStep]| engine.solve_joints(bodies, dt);
                 *motor_work += work_of(drives, &setup.bodies, bodies, hold);
             };
             pairs.project(bodies, &mut hold);
@@ -244,11 +244,11 @@ impl Rigid {
             let (bodies, mut answer) = self.with_answer(dt);
             answer(bodies);
         }
-        self.hold(dt);
+        self.solve_joints(dt);
     }
 
     /// Joints hold bodies that anything has pushed since.
-    fn hold(&mut self, dt: f64) {
+    fn solve_joints(&mut self, dt: f64) {
         let Some(engine) = &mut self.engine else {
             return;
         };
@@ -258,35 +258,37 @@ impl Rigid {
         };
         if bodies.any(is_pushed) {
             let (drives, shapes) = (engine.has_drives(), &self.setup.bodies);
-            let hold = |bodies: &mut [RigidStep]| engine.hold(bodies, dt);
+            let hold = |bodies: &mut [RigidStep]| engine.solve_joints(bodies, dt);
             self.motor_work += work_of(drives, shapes, &mut self.steps, hold);
-            self.remember();
+            self.store_held_velocities();
         }
     }
 
-    fn remember(&mut self) {
+    fn store_held_velocities(&mut self) {
         self.held.clear();
         let velocities = self.steps.iter().map(|step| (step.velocity, step.spin));
         self.held.extend(velocities);
     }
 
-    /// Lets what has been hit bounce.
-    pub fn restore(&mut self, dt: f64) {
+    /// Restitution: bodies that have hit something rebound.
+    pub fn apply_restitution(&mut self, dt: f64) {
         if let Some(engine) = &mut self.engine {
             let (shapes, work) = (&self.setup.bodies, &mut self.motor_work);
             let drives = engine.has_drives();
             let mut hold = |bodies: &mut [RigidStep]| {
-                *work += work_of(drives, shapes, bodies, |bodies| engine.hold(bodies, dt));
+                *work += work_of(drives, shapes, bodies, |bodies| {
+                    engine.solve_joints(bodies, dt)
+                });
             };
             self.pairs.restore(&mut self.steps, &mut hold);
         }
-        self.hold(dt);
+        self.solve_joints(dt);
         self.impacts.clear();
         self.impacts.resize(self.steps.len(), DVec3::ZERO);
         self.pairs.add_impacts(&self.steps, &mut self.impacts);
         let is_falling = |((step, fall), impact): ((&RigidStep, &Fall), &DVec3)| {
             let other = step.velocity - fall.end - *impact;
-            other.length() <= UNTOUCHED * (step.velocity.length() + fall.end.length())
+            other.length() <= ROUNDING * (step.velocity.length() + fall.end.length())
         };
         let falls = self.steps.iter().zip(&self.falls).zip(&self.impacts);
         self.is_falling.clear();
@@ -294,7 +296,7 @@ impl Rigid {
     }
 
     /// The particle of the first body whose spin is no longer finite.
-    pub fn runaway(&self) -> Option<usize> {
+    pub fn first_infinite_spin(&self) -> Option<usize> {
         let mut bodies = self.places.iter().zip(&self.steps);
         bodies
             .find_map(|(place, step)| place.filter(|_| !step.spin.is_finite()).map(|p| p as usize))
@@ -332,7 +334,7 @@ impl Rigid {
         &mut self,
         particles: &mut Particles,
         states: &mut MethodStates,
-        settling: Settling<'_>,
+        sleep: SleepInput<'_>,
         dt: f64,
     ) {
         let Some(columns) = states.find_mut::<RigidColumns>() else {
@@ -340,18 +342,19 @@ impl Rigid {
         };
         self.pairs.keep(&mut columns.kept);
         columns.last_step = dt;
-        self.find_led(settling.touches);
-        self.come_to_rest(columns, settling.gravity, dt);
+        self.find_kept_awake(sleep.touches);
+        self.put_to_sleep(columns, sleep.gravity, dt);
         let step = PairStep {
             colliders: &[],
-            push_out_speed: settling.push_out_speed,
-            gravity: settling.gravity,
+            push_out_speed: sleep.push_out_speed,
+            gravity: sleep.gravity,
             dt,
         };
-        self.parting.clone_from(&self.steps);
+        self.position_correction.clone_from(&self.steps);
         if let Some(engine) = &mut self.engine {
-            let mut hold = |bodies: &mut [RigidStep]| engine.hold_parting(bodies);
-            self.pairs.part(&mut self.parting, &mut hold, step);
+            let mut hold = |bodies: &mut [RigidStep]| engine.solve_joints_of_corrections(bodies);
+            self.pairs
+                .part(&mut self.position_correction, &mut hold, step);
         }
         self.find_kicks();
         self.ends.clone_from(&self.steps);
@@ -364,16 +367,17 @@ impl Rigid {
             let Some(place) = place.map(|place| place as usize) else {
                 continue;
             };
-            if columns.still[number] > FALLS_ASLEEP {
+            if columns.time_at_rest[number] > SLEEP_TIME {
                 (particles.position[place], columns.spin[number]) =
                     (self.steps[number].center, DVec3::ZERO);
                 particles.velocity[place] = to_real(DVec3::ZERO);
                 continue;
             }
-            let (end, parting) = (&self.ends[number], &self.parting[number]);
-            particles.position[place] = end.center + parting.velocity * dt;
+            let (end, position_correction) =
+                (&self.ends[number], &self.position_correction[number]);
+            particles.position[place] = end.center + position_correction.velocity * dt;
             particles.velocity[place] = to_real(end.velocity);
-            columns.rotation[number] = turned(end.rotation, parting.spin * dt);
+            columns.rotation[number] = turned(end.rotation, position_correction.spin * dt);
             columns.spin[number] = end.spin;
         }
     }
@@ -390,28 +394,28 @@ impl Rigid {
         self.kicks.extend(falls.map(kick));
     }
 
-    /// Finds the bodies that a joint, a particle or a moving collider may move.
-    fn find_led(&mut self, touches: &RigidContacts) {
+    /// Finds the bodies that a joint, a particle or a moving collider may move, and so keeps awake.
+    fn find_kept_awake(&mut self, touches: &RigidContacts) {
         let count = self.steps.len();
-        self.is_led.clear();
+        self.is_kept_awake.clear();
         if let Some(engine) = &self.engine {
             let is_joined = |number| engine.is_joined(number);
-            self.is_led.extend((0..count).map(is_joined));
-            touches.mark_pressed(&mut self.is_led);
-            self.pairs.mark_carried(&mut self.is_led);
+            self.is_kept_awake.extend((0..count).map(is_joined));
+            touches.mark_pressed(&mut self.is_kept_awake);
+            self.pairs.mark_carried(&mut self.is_kept_awake);
         }
     }
 
-    /// Counts how long bodies have not moved, and takes what is left of the velocities of those that
+    /// Counts how long bodies have been at rest, and stops those that
     /// have fallen asleep.
-    fn come_to_rest(&mut self, columns: &mut RigidColumns, gravity: f64, dt: f64) {
+    fn put_to_sleep(&mut self, columns: &mut RigidColumns, gravity: f64, dt: f64) {
         let bodies = self.steps.iter_mut().zip(&self.setup.bodies);
         for (number, (step, body)) in bodies.enumerate() {
             let speed = step.velocity.length() + step.spin.length() * body.shape.extent;
-            let is_still = !self.is_led[number] && speed < STILL * gravity * dt;
-            let still = &mut columns.still[number];
-            *still = if is_still { *still + dt } else { 0.0 };
-            if *still > FALLS_ASLEEP {
+            let is_still = !self.is_kept_awake[number] && speed < SLEEP_SPEED * gravity * dt;
+            let time_at_rest = &mut columns.time_at_rest[number];
+            *time_at_rest = if is_still { *time_at_rest + dt } else { 0.0 };
+            if *time_at_rest > SLEEP_TIME {
                 (step.velocity, step.spin) = (DVec3::ZERO, DVec3::ZERO);
             }
         }

@@ -1,4 +1,4 @@
-//! What the method needs to know of its bodies.
+//! Constants of the method from its bodies.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub struct RigidShape {
     pub spin: DVec3,
 }
 
-/// A rigid body as the method sees it.
+/// Constants of a rigid body.
 #[derive(Clone, Debug)]
 pub struct RigidBody {
     /// Index of the body.
@@ -35,7 +35,7 @@ pub struct RigidBody {
     pub shape: Arc<RigidShape>,
 }
 
-/// What the method needs to know.
+/// Constants of the method.
 #[derive(Clone, Debug, Default)]
 pub struct RigidSetup {
     /// The rigid bodies; their colliders are the last of the world, in this order.

@@ -2,7 +2,7 @@
 //!
 //! Implicit Euler with the forces linearised (Baraff and Witkin 1998; Vogiannou et al. 2010, sec. 3):
 //!
-//!   (M + h D + h^2 S) dv = h f - (h D + h^2 S) v
+//!   (M + dt D + dt^2 S) dv = dt f - (dt D + dt^2 S) v
 //!
 //! S is what stiffness opposes to displacements: along a spring g', across it g/r, where both are
 //! negative for some springs in compression and are then left out unless the settings say otherwise.
@@ -12,14 +12,16 @@ use pliant_math::simd::{Job, LANES, Pack, Places, Row};
 use pliant_math::{DMat3, DVec3, Real, SymMat3};
 
 use super::SpringsSettings;
-use super::tasks::{Group, MembraneBlock, MembraneSlot, Rows, SpringBlock, SpringSlot, Task};
+use super::tasks::{
+    MembraneBlock, MembraneSlot, SpringBlock, SpringGroup, SpringSlot, SpringTask, VectorRow,
+};
 use crate::interactions::lanes::store_tensor;
 use crate::methods::vector::Vector;
 use crate::parallel::gather;
 
 /// What the system is assembled from.
 #[derive(Clone, Copy)]
-pub struct Shape<'a> {
+pub struct AssemblyInput<'a> {
     /// Positions [m].
     pub position: &'a [DVec3],
     /// Velocities at the start [m/s], as records.
@@ -28,7 +30,7 @@ pub struct Shape<'a> {
     pub membrane_force: &'a [DVec3],
     /// Derivatives of the force on the first of each pair by the position of the second [N/m].
     pub membrane_stiffness: &'a [DMat3],
-    /// How the method is told to go.
+    /// Settings of the method.
     pub settings: SpringsSettings,
     /// The substep [s].
     pub dt: f64,
@@ -37,12 +39,12 @@ pub struct Shape<'a> {
 /// Assembles the rows of a task, and starts the search for its solution at zero: sums are those of
 /// residual times scaled residual, and of squared residual over mass.
 pub struct Assemble<'a> {
-    pub task: &'a mut Task,
-    pub shape: Shape<'a>,
+    pub task: &'a mut SpringTask,
+    pub input: AssemblyInput<'a>,
 }
 
 /// What is summed over the neighbours of sixteen particles.
-struct Sums<P> {
+struct SpringSums<P> {
     force: Vector<P>,
     resisted: Vector<P>,
     diagonal: SymMat3<P>,
@@ -53,31 +55,31 @@ impl Job for Assemble<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let Self { task, shape } = self;
+        let Self { task, input } = self;
         let (mut scaled_sum, mut sum) = (P::ZERO, P::ZERO);
         for (k, group) in task.groups.iter().enumerate() {
-            let mut sums = Sums {
+            let mut sums = SpringSums {
                 force: zero(),
                 resisted: zero(),
                 diagonal: SymMat3::isotropic(P::load(&group.mass)),
             };
-            let own = velocity::<P>(shape.velocity, &group.own);
+            let own = velocity::<P>(input.velocity, &group.own);
             for number in group.springs.clone() {
                 let (slot, block) = (&task.slots[number], &mut task.blocks[number]);
-                spring(slot, block, group, own, shape, &mut sums);
+                spring(slot, block, group, own, input, &mut sums);
             }
             for number in group.membranes.clone() {
                 let slot = &task.membrane_slots[number];
                 let block = &mut task.membrane_blocks[number];
-                edge(slot, block, own, shape, &mut sums);
+                edge(slot, block, own, input, &mut sums);
             }
-            if !shape.membrane_force.is_empty() {
-                let force = membrane_force(group, shape.membrane_force);
+            if !input.membrane_force.is_empty() {
+                let force = membrane_force(group, input.membrane_force);
                 sums.force = sums.force + Vector::load(&force);
             }
             let is_free = P::load(&group.is_free);
             let impulse = Vector::load(&task.impulse[k]);
-            let inner = sums.force * P::splat(shape.dt as Real) - sums.resisted;
+            let inner = sums.force * P::splat(input.dt as Real) - sums.resisted;
             inner.store(&mut task.inner_impulse[k]);
             let right = (inner + impulse) * is_free;
             let inverse = inverse(sums.diagonal, P::load(&group.mass), is_free);
@@ -141,19 +143,23 @@ fn inverse<P: Pack>(diagonal: SymMat3<P>, mass: P, is_free: P) -> SymMat3<P> {
 
 /// Way to the other end [m] of each spring, and its squared length over that at rest, less one.
 #[inline(always)]
-fn ways(slot: &SpringSlot, own: &Places, position: &[DVec3]) -> (Rows, Row) {
-    let (mut way, mut stretch) = ([Row::ZERO; 3], Row::ZERO);
+fn directions_and_stretches(
+    slot: &SpringSlot,
+    own: &Places,
+    position: &[DVec3],
+) -> (VectorRow, Row) {
+    let (mut direction, mut stretch) = ([Row::ZERO; 3], Row::ZERO);
     for lane in 0..LANES {
         let there = position[slot.neighbors.get(lane)];
         // In double precision, or small strains are lost.
         let between = there - position[own.get(lane)];
         let rest = f64::from(slot.rest_length.0[lane]);
-        way[0].0[lane] = between.x as Real;
-        way[1].0[lane] = between.y as Real;
-        way[2].0[lane] = between.z as Real;
+        direction[0].0[lane] = between.x as Real;
+        direction[1].0[lane] = between.y as Real;
+        direction[2].0[lane] = between.z as Real;
         stretch.0[lane] = (between.length_squared() / (rest * rest) - 1.0) as Real;
     }
-    (way, stretch)
+    (direction, stretch)
 }
 
 /// Length over rest length below which a spring has no direction of its own.
@@ -163,12 +169,12 @@ const SHORTEST: Real = 1e-6;
 fn spring<P: Pack>(
     slot: &SpringSlot,
     block: &mut SpringBlock,
-    group: &Group,
+    group: &SpringGroup,
     own: Vector<P>,
-    shape: Shape<'_>,
-    sums: &mut Sums<P>,
+    input: AssemblyInput<'_>,
+    sums: &mut SpringSums<P>,
 ) {
-    let (way, stretch) = ways(slot, &group.own, shape.position);
+    let (direction, stretch) = directions_and_stretches(slot, &group.own, input.position);
     let one = P::splat(1.0);
     let stretch = P::load(&stretch);
     // (r - L)/L from (r^2 - L^2)/L^2, without cancellation.
@@ -176,7 +182,7 @@ fn spring<P: Pack>(
     let strain = stretch / (one + ratio);
     let rest = P::load(&slot.rest_length);
     let inverse = one / ratio.max(P::splat(SHORTEST));
-    let normal = Vector::load(&way) * (inverse / rest);
+    let normal = Vector::load(&direction) * (inverse / rest);
     let [stiffness, half_slope, third_curvature] = &slot.curve;
     let curve = SpringCurve {
         stiffness: P::load(stiffness),
@@ -186,24 +192,24 @@ fn spring<P: Pack>(
     let tension = curve.tension(strain);
     let mut along = curve.slope(strain);
     let mut across = tension * inverse;
-    let lack = 1.0 - shape.settings.jacobian_scale_bd;
-    if lack != 0.0 {
-        let [more_along, more_across] = curve.scaling(ratio, inverse, P::splat(lack as Real));
+    let damping = input.settings.jacobian_damping;
+    if damping != 0.0 {
+        let [more_along, more_across] = curve.scaling(ratio, inverse, P::splat(damping as Real));
         along += more_along;
         across += more_across;
     }
-    if shape.settings.clamp_jacobian {
+    if input.settings.clamp_jacobian {
         along = along.max(P::ZERO);
         across = across.max(P::ZERO);
     }
-    let step = P::splat(shape.dt as Real);
+    let step = P::splat(input.dt as Real);
     let across = across * step * step;
     let excess = along * step * step + P::load(&slot.damping) * step - across;
     normal.store(&mut block.normal);
     across.store(&mut block.across);
     excess.store(&mut block.excess);
     sums.force = sums.force + normal * (tension * rest);
-    let difference = own - velocity(shape.velocity, &slot.neighbors);
+    let difference = own - velocity(input.velocity, &slot.neighbors);
     sums.resisted =
         sums.resisted + difference * across + normal * (excess * normal.dot(difference));
     let d = &mut sums.diagonal;
@@ -221,15 +227,15 @@ fn edge<P: Pack>(
     slot: &MembraneSlot,
     block: &mut MembraneBlock,
     own: Vector<P>,
-    shape: Shape<'_>,
-    sums: &mut Sums<P>,
+    input: AssemblyInput<'_>,
+    sums: &mut SpringSums<P>,
 ) {
-    let squared_step = shape.dt * shape.dt;
+    let squared_step = input.dt * input.dt;
     for lane in 0..LANES {
         let Some((pair, is_second)) = slot.pairs[lane] else {
             continue;
         };
-        let stiffness = shape.membrane_stiffness[pair as usize];
+        let stiffness = input.membrane_stiffness[pair as usize];
         let seen = if is_second {
             stiffness.transpose()
         } else {
@@ -239,7 +245,7 @@ fn edge<P: Pack>(
             row.0[lane] = (seen.col(k % 3)[k / 3] * squared_step) as Real;
         }
     }
-    let difference = own - velocity(shape.velocity, &slot.neighbors);
+    let difference = own - velocity(input.velocity, &slot.neighbors);
     sums.resisted = sums.resisted + block_times(block, difference);
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = &block.matrix;
     let half = P::splat(0.5);
@@ -264,7 +270,7 @@ pub fn block_times<P: Pack>(block: &MembraneBlock, v: Vector<P>) -> Vector<P> {
 }
 
 #[inline(always)]
-fn membrane_force(group: &Group, force: &[DVec3]) -> Rows {
+fn membrane_force(group: &SpringGroup, force: &[DVec3]) -> VectorRow {
     let mut rows = [Row::ZERO; 3];
     for lane in 0..LANES {
         let force = force[group.own.get(lane)];

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_factored_matrix_solves_what_it_was() {
+    fn the_factors_solve_the_original_system() {
         let size = 7;
         let random = |k: usize| ((k * 2654435761) % 1000) as f64 / 1000.0 - 0.5;
         // B^T B + 1.

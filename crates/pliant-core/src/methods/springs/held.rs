@@ -1,4 +1,4 @@
-//! What holds a network feels all that it gives the network.
+//! The reaction at held particles contains all that they give the network.
 //!
 //! Answers to what others do are left with a residual (`system`), so momentum reaches free particles that
 //! no spring has given them. It is given to where the network is held, and what its springs give in a
@@ -54,7 +54,7 @@ impl HeldPart {
     pub fn close(&self, system: &mut System, start: &[Vec3], mass: &[Real]) {
         let mut missing = self.outer;
         for place in self.free.iter().map(|&i| i as usize) {
-            let change = system.at(place, |task| &task.told) - to_double(start[place]);
+            let change = system.at(place, |task| &task.reported) - to_double(start[place]);
             missing += system.at(place, |task| &task.impulse) - change * f64::from(mass[place]);
         }
         for &(place, _) in &self.held {

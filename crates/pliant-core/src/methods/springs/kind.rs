@@ -3,7 +3,8 @@
 use pliant_math::to_double;
 
 use super::{
-    Burden, Network, Node, Reading, SpringBody, Springs, SpringsSetup, longest_step, read,
+    Network, NodeLoad, SpringBody, SpringNode, SpringReading, Springs, SpringsSetup, longest_step,
+    read,
 };
 use crate::method::{LongestStep, Method, Readings, StretchOf};
 use crate::world::{Body, MethodKind, Setup, State, World};
@@ -39,12 +40,12 @@ impl MethodKind for Kind {
             // On a collider it has itself to carry.
             let is_load = |i: &usize| can_lie || p.body[*i] != body.body;
             let loads = (0..p.len()).filter(|i| is_load(i) && p.inverse_mass[*i] > 0.0);
-            let burden = Burden {
+            let load = NodeLoad {
                 mass: loads.map(|i| f64::from(p.mass[i])).sum(),
                 turns: setup.solver.iterations,
                 frame: 1.0 / setup.frame_rate,
             };
-            longest_step(body, &nodes(body, state), burden)
+            longest_step(body, &nodes(body, state), load)
         });
         bounds.fold(LongestStep::UNBOUND, LongestStep::or_shorter)
     }
@@ -83,7 +84,7 @@ impl MethodKind for Kind {
 }
 
 /// Calls `f(place, reading)` for each particle.
-fn for_particles(world: &World, mut f: impl FnMut(usize, Reading)) {
+fn for_particles(world: &World, mut f: impl FnMut(usize, SpringReading)) {
     let setup = SpringsSetup::of(&world.setup);
     let particles = &world.state.particles;
     let places = particles.places_by_id(|body| setup.body(body).is_some());
@@ -95,11 +96,11 @@ fn for_particles(world: &World, mut f: impl FnMut(usize, Reading)) {
 }
 
 /// The particles of a network that are left, in their order at the start.
-fn nodes(body: &SpringBody, state: &State) -> Vec<Option<Node>> {
+fn nodes(body: &SpringBody, state: &State) -> Vec<Option<SpringNode>> {
     let p = &state.particles;
     let mut nodes = vec![None; body.network.particle_count()];
     for i in (0..p.len()).filter(|&i| p.body[i] == body.body) {
-        nodes[(p.id[i] - body.first_id) as usize] = Some(Node {
+        nodes[(p.id[i] - body.first_id) as usize] = Some(SpringNode {
             position: p.position[i],
             velocity: to_double(p.velocity[i]),
             mass: f64::from(p.mass[i]),

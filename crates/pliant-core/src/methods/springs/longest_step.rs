@@ -1,8 +1,8 @@
-//! The longest step in which contacts and the answers of a network agree on a load.
+//! The longest step in which contacts and responses of a network converge under a load.
 //!
-//! The network itself is solved at any step. What lies on it is not: contacts see the mass of a particle
+//! The network itself is solved at any step. Loads on it are not: contacts use the mass of a particle
 //! where the network opposes up to 1 + (omega dt)^2 times as much, omega^2 being the greatest eigenvalue
-//! of its stiffness over its masses. Their turns with the answers of the network are a gradient method on
+//! of its stiffness over its masses. Their iterations with the responses of the network are a gradient method on
 //! a problem of that condition, with Nesterov's momentum: n turns leave about exp(-n/sqrt(condition)) of a
 //! load's impulse missing, which lets the load sink into a network that then throws it. So
 //!
@@ -21,7 +21,7 @@ const TURNS: f64 = 1.0;
 
 /// A particle of a network at the start of a frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct SpringNode {
     /// Position [m].
     pub position: DVec3,
     /// Velocity [m/s].
@@ -34,26 +34,30 @@ pub struct Node {
 
 /// What a network may have to carry in a frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Burden {
+pub struct NodeLoad {
     /// Mass of all that may lie on it [kg].
     pub mass: f64,
-    /// Sweeps, and so answers, a substep, > 0.
+    /// Sweeps, and so responses, a substep, > 0.
     pub turns: u32,
     /// The frame [s], over which springs may go on as they stretch now.
     pub frame: f64,
 }
 
 /// For a body whose particles are given in their order, `None` for those that have left the world.
-pub fn longest_step(body: &SpringBody, nodes: &[Option<Node>], burden: Burden) -> LongestStep {
+pub fn longest_step(
+    body: &SpringBody,
+    nodes: &[Option<SpringNode>],
+    load: NodeLoad,
+) -> LongestStep {
     let present = || nodes.iter().flatten();
     let count = present().count().max(1) as f64;
     let mean_mass = present().map(|node| node.mass).sum::<f64>() / count;
-    let most = TURNS * f64::from(burden.turns);
-    let is_light = mean_mass <= 0.0 || 1.0 + burden.mass / mean_mass <= most * most;
+    let most = TURNS * f64::from(load.turns);
+    let is_light = mean_mass <= 0.0 || 1.0 + load.mass / mean_mass <= most * most;
     let seconds = if is_light {
         f64::INFINITY
     } else {
-        most / greatest_rate(body, nodes, burden.frame)
+        most / greatest_rate(body, nodes, load.frame)
     };
     LongestStep {
         seconds,
@@ -63,7 +67,7 @@ pub fn longest_step(body: &SpringBody, nodes: &[Option<Node>], burden: Burden) -
 
 /// A bound on omega [1/s]: of each particle that is free, twice the stiffness at it over its mass
 /// (Gershgorin).
-fn greatest_rate(body: &SpringBody, nodes: &[Option<Node>], frame: f64) -> f64 {
+fn greatest_rate(body: &SpringBody, nodes: &[Option<SpringNode>], frame: f64) -> f64 {
     let mut stiffness = vec![0.0; nodes.len()];
     for spring in &body.network.springs {
         let [a, b] = spring.ends.map(|end| end as usize);
@@ -94,7 +98,7 @@ fn greatest_rate(body: &SpringBody, nodes: &[Option<Node>], frame: f64) -> f64 {
 /// Springs shorter than this share of their length are taken as that long.
 const LEAST_RATIO: f64 = 0.01;
 
-fn add_membranes(body: &SpringBody, nodes: &[Option<Node>], stiffness: &mut [f64]) {
+fn add_membranes(body: &SpringBody, nodes: &[Option<SpringNode>], stiffness: &mut [f64]) {
     let Some(membrane) = body.membrane() else {
         return;
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pliant_materials::springs::{Membrane, MembraneResponse};
 use pliant_math::{DMat3, DVec3};
 
-use super::setup::RestTriangle;
+use super::setup::RestMembrane;
 use crate::parallel;
 
 /// Triangles that a task works on.
@@ -13,11 +13,11 @@ const TRIANGLES_A_TASK: usize = 128;
 
 /// A triangle in place.
 #[derive(Clone, Copy, Debug)]
-pub struct Triangle {
+pub struct MembraneTriangle {
     /// Its corners among the particles of the method.
     pub corners: [u32; 3],
     /// Its shape at rest.
-    pub rest: RestTriangle,
+    pub rest: RestMembrane,
     /// What it is made of.
     pub membrane: Membrane,
 }
@@ -25,7 +25,7 @@ pub struct Triangle {
 /// The triangles of all bodies; scratch of the stepper.
 #[derive(Debug, Default)]
 pub struct Membranes {
-    triangles: Vec<Triangle>,
+    triangles: Vec<MembraneTriangle>,
     /// Of each triangle, the pair of its corners 0 and 1, 1 and 2, 2 and 0, and whether that is seen from
     /// the second of the pair.
     sides: Vec<[(u32, bool); 3]>,
@@ -40,7 +40,7 @@ pub struct Membranes {
 
 impl Membranes {
     /// Of triangles in place.
-    pub fn new(triangles: Vec<Triangle>) -> Self {
+    pub fn new(triangles: Vec<MembraneTriangle>) -> Self {
         let mut numbers = BTreeMap::new();
         let ends = |[a, b]: [u32; 2]| [a.min(b), a.max(b)];
         for triangle in &triangles {
@@ -70,9 +70,9 @@ impl Membranes {
             responses,
             ..
         } = self;
-        let respond = |triangle: &Triangle| {
+        let respond = |triangle: &MembraneTriangle| {
             let points = triangle.corners.map(|corner| position[corner as usize]);
-            let RestTriangle { area, gradients } = triangle.rest;
+            let RestMembrane { area, gradients } = triangle.rest;
             triangle
                 .membrane
                 .response(area, gradients, points, is_clamped)

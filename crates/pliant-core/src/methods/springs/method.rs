@@ -6,7 +6,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use super::{SpringBody, Springs};
-use crate::attachments::{Attachment, Places};
+use crate::attachments::{Attachment, IdMap};
 use crate::method::{Method, MethodStates, Offers, Sheets, Substep};
 use crate::particles::Particles;
 
@@ -82,7 +82,7 @@ impl Method for Springs {
     fn mass_under_load(
         &self,
         attachment: &Attachment,
-        places: &Places,
+        places: &IdMap,
         particles: &Particles,
     ) -> Option<f64> {
         self.mass_of(attachment, places, particles)

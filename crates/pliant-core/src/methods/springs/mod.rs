@@ -7,18 +7,19 @@
 //! | which particles are joined | [`Network`] |
 //! | particles sixteen at a time, and their neighbours | `tasks` |
 //! | forces and their derivatives at the start of a substep | `assemble`, `membranes` |
-//! | conjugate gradients | `system`, over `passes` and `zones` (factored in `cholesky`) |
+//! | conjugate gradients | `system`, over `passes` and `aggregates` (factored in `cholesky`) |
 //! | how long a step may be under a load | [`longest_step`] |
 //! | connected parts of networks | `parts` |
 //! | momentum of what nothing holds, and of what is held | `rigid`, `held` |
-//! | energy and stretch, read off positions | [`Reading`] |
+//! | energy and stretch, read off positions | [`SpringReading`] |
 //!
-//! Reads and writes: velocities, in `predict`, and in `respond` as answers to what others have done to
-//! them since. Keeps nothing from substep to substep.
+//! Reads and writes: velocities, in `predict`, and in `respond` as the response to impulses of others since.
+//! Keeps nothing from substep to substep.
 //! Invariants: momentum to rounding, and angular momentum of what nothing holds.
 //! Deviations: the system is solved to a tolerance instead of twice, and what is negative in the Jacobian
 //! is left out; settings bring the published form back. The law is evaluated in strain.
 
+mod aggregates;
 mod assemble;
 mod cholesky;
 mod held;
@@ -35,11 +36,10 @@ mod settings;
 mod setup;
 mod system;
 mod tasks;
-mod zones;
 
-pub use longest_step::{Burden, Node, longest_step};
+pub use longest_step::{NodeLoad, SpringNode, longest_step};
 pub use network::{Network, Spring, SpringClass};
-pub use readings::{Reading, read};
+pub use readings::{SpringReading, read};
 pub use settings::SpringsSettings;
 pub use setup::{SpringBody, SpringsSetup};
 
@@ -48,15 +48,15 @@ use std::ops::Range;
 use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DVec3, Real, Vec3};
 
-use self::assemble::Shape;
-use self::membranes::{Membranes, Triangle};
+use self::aggregates::BodyParticles;
+use self::assemble::AssemblyInput;
+use self::membranes::{MembraneTriangle, Membranes};
 use self::network::CELL;
-use self::parts::Parts;
+use self::parts::ConnectedParts;
 use self::passes::{lane, set_lane};
 use self::system::System;
-use self::tasks::{Joint, Task};
-use self::zones::Domain;
-use crate::attachments::{Attachment, Places};
+use self::tasks::{SpringEdge, SpringTask};
+use crate::attachments::{Attachment, IdMap};
 use crate::contacts::{Facets, Hull, RestBody};
 use crate::parallel;
 use crate::particles::Particles;
@@ -75,11 +75,11 @@ pub struct Springs {
     surface_count: usize,
     system: System,
     membranes: Membranes,
-    parts: Parts,
-    /// Triangles by which others meet it, and their sides, by places in its range.
+    parts: ConnectedParts,
+    /// Triangles for contacts, and their edges, by places in its range.
     triangles: Vec<[u32; 3]>,
     edges: Vec<[u32; 2]>,
-    /// Surfaces of lattices by which others meet it, if they are up to date.
+    /// Sampled surfaces of lattices for contacts, if they are up to date.
     facets: Facets,
     has_facets: bool,
     spring_count: usize,
@@ -91,7 +91,7 @@ pub struct Springs {
     velocity: Vec<Vec3>,
     /// Whether others have done anything in this substep.
     has_impulses: bool,
-    /// Whether impulses on what is held will be asked for.
+    /// Whether impulses on held particles are needed.
     tells_held: bool,
 }
 
@@ -104,7 +104,7 @@ impl Springs {
             surface_count: 0,
             system: System::new(),
             membranes: Membranes::default(),
-            parts: Parts::default(),
+            parts: ConnectedParts::default(),
             triangles: Vec::new(),
             edges: Vec::new(),
             facets: Facets::default(),
@@ -134,8 +134,9 @@ impl Springs {
                 let places = 0..particles.len() as u32;
                 let belongs = |&i: &u32| {
                     let body = particles.body[i as usize];
-                    let is_it = |b: &SpringBody| b.body == body && b.is_surface() == is_surface;
-                    bodies.iter().any(is_it)
+                    let is_of_body =
+                        |b: &SpringBody| b.body == body && b.is_surface() == is_surface;
+                    bodies.iter().any(is_of_body)
                 };
                 order.extend(places.filter(belongs));
                 order[start..].sort_unstable_by_key(|&i| particles.id[i as usize]);
@@ -153,7 +154,7 @@ impl Springs {
     pub fn mass_of(
         &self,
         attachment: &Attachment,
-        places: &Places,
+        places: &IdMap,
         particles: &Particles,
     ) -> Option<f64> {
         let mut held = attachment.particles.iter().filter_map(|&id| places.of(id));
@@ -202,7 +203,7 @@ impl Springs {
         let settings = self.setup.settings;
         self.membranes
             .respond(&self.position, settings.clamp_jacobian);
-        let shape = Shape {
+        let input = AssemblyInput {
             position: &self.position,
             velocity: &[],
             membrane_force: &self.membranes.force,
@@ -211,12 +212,12 @@ impl Springs {
             dt,
         };
         let velocity = &mut particles.velocity[range.clone()];
-        self.system.push(velocity, &mut self.velocity);
+        self.system.set_impulses(velocity, &mut self.velocity);
         if self.tells_held {
             let system = &self.system;
             parallel::for_items(&mut self.parts.held, |_, part| part.start(system));
         }
-        self.system.predict(&self.velocity, shape);
+        self.system.predict(&self.velocity, input);
         let mass = &particles.mass[range];
         let keeps_rotation = settings.keep_angular_momentum;
         parallel::for_items(&mut self.parts.free, |_, part| {
@@ -230,15 +231,15 @@ impl Springs {
                 let (group, at) = (k / LANES, k % LANES);
                 *v = start[first + k] + vector(lane(&task.solution[group], at));
                 set_lane(&mut task.predicted[group], at, v.to_array());
-                set_lane(&mut task.told[group], at, v.to_array());
+                set_lane(&mut task.reported[group], at, v.to_array());
                 set_lane(&mut task.solution[group], at, [0.0; 3]);
                 set_lane(&mut task.impulse[group], at, [0.0; 3]);
             }
         });
     }
 
-    /// Answers the impulses that others have given its particles since it was last called: they move the
-    /// whole network, not only whom they met.
+    /// Adds the response to the impulses that others have given its particles since the last call: they move the
+    /// whole network, not only the particles they act on.
     pub fn respond(&mut self, velocity: &mut [Vec3], mass: &[Real]) {
         let range = self.range.clone();
         if range.is_empty() {
@@ -252,14 +253,14 @@ impl Springs {
         if !self.has_impulses {
             return;
         }
-        self.system.answer();
+        self.system.solve_response();
         self.restore(&mass[range]);
         parallel::for_chunks_with(velocity, &mut self.system.tasks, |_, velocity, task| {
             for (k, v) in velocity.iter_mut().enumerate() {
                 let (group, at) = (k / LANES, k % LANES);
-                let answer = vector(lane(&task.solution[group], at));
-                *v = vector(lane(&task.predicted[group], at)) + answer;
-                set_lane(&mut task.told[group], at, v.to_array());
+                let response = vector(lane(&task.solution[group], at));
+                *v = vector(lane(&task.predicted[group], at)) + response;
+                set_lane(&mut task.reported[group], at, v.to_array());
             }
         });
     }
@@ -269,7 +270,7 @@ impl Springs {
         if self.range.is_empty() {
             return;
         }
-        self.system.close(&self.velocity);
+        self.system.find_spring_impulses(&self.velocity);
         for part in &self.parts.held {
             part.close(&mut self.system, &self.velocity, &mass[self.range.clone()]);
         }
@@ -301,7 +302,7 @@ impl Springs {
         self.system.steps
     }
 
-    /// Corners of the triangles by which others meet it, by places in its range.
+    /// Corners of the triangles for contacts, by places in its range.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
@@ -311,7 +312,7 @@ impl Springs {
         &self.edges
     }
 
-    /// Surfaces of lattices by which bodies of other continua meet the particles that `find` has seen.
+    /// Sampled surfaces of lattices for contacts with other continua, for the particles of the last `find`.
     pub fn hull(&self) -> Hull<'_> {
         Hull {
             first: self.range.start,
@@ -319,7 +320,7 @@ impl Springs {
         }
     }
 
-    /// Brings what [`Self::hull`] tells up to date.
+    /// Updates [`Self::hull`].
     pub fn find_facets(&mut self, particles: &Particles) {
         if self.has_facets {
             return;
@@ -362,11 +363,11 @@ impl Springs {
             let at = places.binary_search_by_key(&id, |&(id, _)| id).ok()?;
             Some(places[at].1)
         };
-        let (mut joints, mut membranes) = (Vec::new(), Vec::new());
+        let (mut spring_edges, mut membranes) = (Vec::new(), Vec::new());
         self.triangles.clear();
         for body in &self.setup.bodies {
             let at = |vertex: u32| place(body.first_id + vertex);
-            joints.extend(joints_of(body, at));
+            spring_edges.extend(spring_edges_of(body, at));
             let here = |corners: &[u32; 3]| {
                 let [a, b, c] = corners.map(at);
                 Some([a?, b?, c?])
@@ -376,7 +377,7 @@ impl Springs {
             if let Some(membrane) = body.membrane() {
                 let all = triangles.iter().zip(body.rest_triangles());
                 membranes.extend(all.filter_map(|(corners, rest)| {
-                    Some(Triangle {
+                    Some(MembraneTriangle {
                         corners: here(corners)?,
                         rest,
                         membrane,
@@ -386,36 +387,41 @@ impl Springs {
         }
         self.edges = sides(&self.triangles);
         self.membranes = Membranes::new(membranes);
-        self.spring_count = joints.len() + self.membranes.pairs.len();
+        self.spring_count = spring_edges.len() + self.membranes.pairs.len();
         let (mass, inverse) = (
             &particles.mass[range.clone()],
             &particles.inverse_mass[range],
         );
         let pairs = &self.membranes.pairs;
-        let domains = self.setup.bodies.iter().map(|body| domain(body, place));
-        let domains: Vec<Domain> = domains.collect();
-        self.system.build((mass, inverse), &joints, pairs, &domains);
-        let links = joints.iter().map(|joint| joint.ends);
+        let bodies = self
+            .setup
+            .bodies
+            .iter()
+            .map(|body| body_particles(body, place));
+        let bodies: Vec<BodyParticles> = bodies.collect();
+        self.system
+            .build((mass, inverse), &spring_edges, pairs, &bodies);
+        let links = spring_edges.iter().map(|edge| edge.ends);
         let links: Vec<[u32; 2]> = links.chain(pairs.iter().copied()).collect();
-        self.parts = Parts::new(&links, inverse);
+        self.parts = ConnectedParts::new(&links, inverse);
     }
 }
 
 /// The particles of a body that are left.
-fn domain(body: &SpringBody, place: impl Fn(u32) -> Option<u32>) -> Domain {
+fn body_particles(body: &SpringBody, place: impl Fn(u32) -> Option<u32>) -> BodyParticles {
     let rest = body.network.rest_position.iter();
     let here = |(vertex, &x): (u32, &DVec3)| Some((place(body.first_id + vertex)?, x));
     let (places, position) = (0..).zip(rest).filter_map(here).unzip();
-    Domain { places, position }
+    BodyParticles { places, position }
 }
 
 /// Adds what others have done to velocities to the impulses of a task; the sum of its squares.
-fn take_impulses(velocity: &[Vec3], task: &mut Task) -> f64 {
+fn take_impulses(velocity: &[Vec3], task: &mut SpringTask) -> f64 {
     let mut sum = 0.0;
     for (k, v) in velocity.iter().enumerate() {
         let (group, at) = (k / LANES, k % LANES);
         let mass = task.groups[group].mass.0[at] * task.groups[group].is_free.0[at];
-        let impulse = (*v - vector(lane(&task.told[group], at))) * mass;
+        let impulse = (*v - vector(lane(&task.reported[group], at))) * mass;
         let before = vector(lane(&task.impulse[group], at));
         set_lane(&mut task.impulse[group], at, (before + impulse).to_array());
         sum += f64::from(impulse.length_squared());
@@ -428,7 +434,10 @@ fn vector(components: [Real; 3]) -> Vec3 {
 }
 
 /// The springs of a body whose ends are left.
-fn joints_of(body: &SpringBody, at: impl Fn(u32) -> Option<u32>) -> impl Iterator<Item = Joint> {
+fn spring_edges_of(
+    body: &SpringBody,
+    at: impl Fn(u32) -> Option<u32>,
+) -> impl Iterator<Item = SpringEdge> {
     let damping = body.law.damping;
     body.network.springs.iter().filter_map(move |spring| {
         let is_damped = damping > 0.0 && spring.class == SpringClass::Structural;
@@ -439,7 +448,7 @@ fn joints_of(body: &SpringBody, at: impl Fn(u32) -> Option<u32>) -> impl Iterato
             None => return None,
         };
         let [a, b] = spring.ends.map(&at);
-        Some(Joint {
+        Some(SpringEdge {
             ends: [a?, b?],
             rest_length: spring.rest_length,
             curve,

@@ -12,7 +12,7 @@ pub struct Network {
     pub rest_position: Vec<DVec3>,
     /// The springs, each pair of ends once.
     pub springs: Vec<Spring>,
-    /// Triangles of sheets, meshes and outer faces of tetrahedra, by which others meet them; none for
+    /// Triangles of sheets, meshes and outer faces of tetrahedra, for contacts; none for
     /// lattices.
     pub triangles: Vec<[u32; 3]>,
 }

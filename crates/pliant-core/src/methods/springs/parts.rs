@@ -7,14 +7,14 @@ use super::rigid::FreePart;
 
 /// Connected parts of networks.
 #[derive(Debug, Default)]
-pub struct Parts {
+pub struct ConnectedParts {
     /// Those that nothing holds.
     pub free: Vec<FreePart>,
     /// Those of which some particles are held.
     pub held: Vec<HeldPart>,
 }
 
-impl Parts {
+impl ConnectedParts {
     /// The parts that links make of particles.
     pub fn new(links: &[[u32; 2]], inverse_mass: &[Real]) -> Self {
         let mut parts = Self::default();

@@ -4,13 +4,13 @@ use pliant_math::Real;
 use pliant_math::simd::{Job, LANES, Pack, Places, Row};
 
 use super::assemble::{block_times, times, total, velocity};
-use super::tasks::{Group, Rows, Run, Task};
+use super::tasks::{NeighborRun, SpringGroup, SpringTask, VectorRow};
 use crate::interactions::lanes::load_tensor;
 use crate::methods::vector::Vector;
 
 /// Vectors of all particles.
 #[derive(Clone, Copy)]
-pub struct Field<'a> {
+pub struct VectorField<'a> {
     /// As records, for those that lie anywhere.
     pub records: &'a [[Real; 4]],
     /// By components, for those that follow each other.
@@ -19,8 +19,8 @@ pub struct Field<'a> {
     pub front: usize,
 }
 
-impl<'a> Field<'a> {
-    /// Of columns of all particles, see there.
+impl<'a> VectorField<'a> {
+    /// Of columns of all particles, see the fields.
     pub fn new(records: &'a [[Real; 4]], columns: &'a [Vec<Real>; 3], front: usize) -> Self {
         Self {
             records,
@@ -31,10 +31,10 @@ impl<'a> Field<'a> {
 
     /// The vectors of sixteen neighbours.
     #[inline(always)]
-    fn at<P: Pack>(&self, places: &Places, run: Run) -> Vector<P> {
+    fn at<P: Pack>(&self, places: &Places, run: NeighborRun) -> Vector<P> {
         match run {
-            Run::Scattered => velocity(self.records, places),
-            Run::From(first) => self.from((self.front as i64 + i64::from(first)) as usize),
+            NeighborRun::Scattered => velocity(self.records, places),
+            NeighborRun::From(first) => self.from((self.front as i64 + i64::from(first)) as usize),
         }
     }
 
@@ -43,28 +43,28 @@ impl<'a> Field<'a> {
     fn from<P: Pack>(&self, start: usize) -> Vector<P> {
         let [x, y, z] = self.columns;
         Vector {
-            x: sixteen(x, start),
-            y: sixteen(y, start),
-            z: sixteen(z, start),
+            x: load_sixteen(x, start),
+            y: load_sixteen(y, start),
+            z: load_sixteen(z, start),
         }
     }
 }
 
 #[inline(always)]
-fn sixteen<P: Pack>(column: &[Real], start: usize) -> P {
+fn load_sixteen<P: Pack>(column: &[Real], start: usize) -> P {
     let mut row = Row::ZERO;
     row.0.copy_from_slice(&column[start..start + LANES]);
     P::load(&row)
 }
 
 /// The matrix times directions; the sum is that of directions times it.
-pub struct Product<'a> {
-    pub task: &'a mut Task,
+pub struct MatrixProduct<'a> {
+    pub task: &'a mut SpringTask,
     /// Directions.
-    pub field: Field<'a>,
+    pub field: VectorField<'a>,
 }
 
-impl Job for Product<'_> {
+impl Job for MatrixProduct<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -73,7 +73,8 @@ impl Job for Product<'_> {
         let mut sum = P::ZERO;
         for (k, group) in task.groups.iter().enumerate() {
             let own = field.from::<P>(field.front + group.own.get(0));
-            let product = with_opposed(own * P::load(&group.mass), task, field, (group, own));
+            let product =
+                plus_stiffness_product(own * P::load(&group.mass), task, field, (group, own));
             let product = product * P::load(&group.is_free);
             product.store(&mut task.product[k]);
             sum += own.dot(product);
@@ -82,15 +83,15 @@ impl Job for Product<'_> {
     }
 }
 
-/// What springs and membranes oppose to a field at sixteen particles, beside something else.
+/// A sum plus the product of the stiffness matrix with a field, at sixteen particles.
 ///
 /// * `own` — the field at them
 #[inline(always)]
-fn with_opposed<P: Pack>(
+fn plus_stiffness_product<P: Pack>(
     mut sum: Vector<P>,
-    task: &Task,
-    field: Field<'_>,
-    (group, own): (&Group, Vector<P>),
+    task: &SpringTask,
+    field: VectorField<'_>,
+    (group, own): (&SpringGroup, Vector<P>),
 ) -> Vector<P> {
     for number in group.springs.clone() {
         let block = &task.blocks[number];
@@ -109,14 +110,14 @@ fn with_opposed<P: Pack>(
     sum
 }
 
-/// Takes what springs oppose to changes of velocity off their impulses, at what is held too.
-pub struct Oppose<'a> {
-    pub task: &'a mut Task,
+/// Subtracts the impulses with which springs resist changes of velocity, at held particles too.
+pub struct SubtractSpringImpulses<'a> {
+    pub task: &'a mut SpringTask,
     /// Changes of velocity since the start of the substep.
-    pub field: Field<'a>,
+    pub field: VectorField<'a>,
 }
 
-impl Job for Oppose<'_> {
+impl Job for SubtractSpringImpulses<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -125,8 +126,8 @@ impl Job for Oppose<'_> {
         for (k, group) in task.groups.iter().enumerate() {
             let own = field.from::<P>(field.front + group.own.get(0));
             let none = own * P::ZERO;
-            let opposed = with_opposed(none, task, field, (group, own));
-            let inner = Vector::load(&task.inner_impulse[k]) - opposed;
+            let product = plus_stiffness_product(none, task, field, (group, own));
+            let inner = Vector::load(&task.inner_impulse[k]) - product;
             inner.store(&mut task.inner_impulse[k]);
         }
     }
@@ -135,7 +136,7 @@ impl Job for Oppose<'_> {
 /// A step along the directions; sums are those of residual times scaled residual, and of squared
 /// residual over mass.
 pub struct Advance<'a> {
-    pub task: &'a mut Task,
+    pub task: &'a mut SpringTask,
     /// Length of the step.
     pub step: Real,
 }
@@ -163,13 +164,13 @@ impl Job for Advance<'_> {
     }
 }
 
-/// The residual of impulses beside the solution's own, of which [`Product`] was taken; sums as in
+/// The residual of impulses beside the solution's own, of which [`MatrixProduct`] was taken; sums as in
 /// [`Advance`].
-pub struct Residual<'a> {
-    pub task: &'a mut Task,
+pub struct SystemResidual<'a> {
+    pub task: &'a mut SpringTask,
 }
 
-impl Job for Residual<'_> {
+impl Job for SystemResidual<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -189,14 +190,14 @@ impl Job for Residual<'_> {
 }
 
 /// The next direction, which is the scaled residual beside a share of the last one, also into columns.
-pub struct Turn<'a> {
-    pub task: &'a mut Task,
+pub struct UpdateDirection<'a> {
+    pub task: &'a mut SpringTask,
     pub columns: [&'a mut [Real]; 3],
     /// The share.
     pub share: Real,
 }
 
-impl Job for Turn<'_> {
+impl Job for UpdateDirection<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -218,7 +219,7 @@ impl Job for Turn<'_> {
 
 /// Rows of group `k` as parts of columns.
 #[inline(always)]
-pub fn write_columns(rows: &Rows, columns: &mut [&mut [Real]; 3], k: usize) {
+pub fn write_columns(rows: &VectorRow, columns: &mut [&mut [Real]; 3], k: usize) {
     for (row, column) in rows.iter().zip(columns) {
         column[LANES * k..LANES * (k + 1)].copy_from_slice(&row.0);
     }
@@ -226,7 +227,7 @@ pub fn write_columns(rows: &Rows, columns: &mut [&mut [Real]; 3], k: usize) {
 
 /// Rows as records.
 #[inline(always)]
-pub fn write_records([x, y, z]: &Rows, records: &mut [[Real; 4]]) {
+pub fn write_records([x, y, z]: &VectorRow, records: &mut [[Real; 4]]) {
     for (lane, record) in records.iter_mut().enumerate().take(LANES) {
         *record = [x.0[lane], y.0[lane], z.0[lane], 0.0];
     }
@@ -234,7 +235,7 @@ pub fn write_records([x, y, z]: &Rows, records: &mut [[Real; 4]]) {
 
 /// The components in a lane of rows.
 #[inline(always)]
-pub fn lane([x, y, z]: &Rows, lane: usize) -> [Real; 3] {
+pub fn lane([x, y, z]: &VectorRow, lane: usize) -> [Real; 3] {
     [x.0[lane], y.0[lane], z.0[lane]]
 }
 

@@ -7,7 +7,7 @@ use super::{SpringBody, SpringsSetup};
 
 /// What the springs at a particle say.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reading {
+pub struct SpringReading {
     /// Elastic energy [J]: half that of its springs, a third of that of its triangles.
     pub energy: f64,
     /// Length over rest length of its structural springs, the least.
@@ -20,7 +20,7 @@ pub struct Reading {
     pub greatest: f64,
 }
 
-impl Default for Reading {
+impl Default for SpringReading {
     fn default() -> Self {
         Self {
             energy: 0.0,
@@ -32,7 +32,7 @@ impl Default for Reading {
     }
 }
 
-impl Reading {
+impl SpringReading {
     /// The mean length over rest length of its structural springs; 1 without any.
     pub fn mean(&self) -> f64 {
         match self.count {
@@ -46,8 +46,8 @@ impl Reading {
 ///
 /// * `ids` — of all particles, increasing
 /// * `position` — of the particle with each of them [m]
-pub fn read(setup: &SpringsSetup, ids: &[u32], position: &[DVec3]) -> Vec<Reading> {
-    let mut readings = vec![Reading::default(); ids.len()];
+pub fn read(setup: &SpringsSetup, ids: &[u32], position: &[DVec3]) -> Vec<SpringReading> {
+    let mut readings = vec![SpringReading::default(); ids.len()];
     for body in &setup.bodies {
         let places = places_of(body, ids);
         let place = |vertex: u32| places[vertex as usize];
@@ -96,7 +96,7 @@ fn places_of(body: &SpringBody, ids: &[u32]) -> Vec<Option<usize>> {
     places
 }
 
-impl Reading {
+impl SpringReading {
     fn add(&mut self, ratio: f64) {
         self.least = self.least.min(ratio);
         self.greatest = self.greatest.max(ratio);

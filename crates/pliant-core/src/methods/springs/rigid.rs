@@ -8,7 +8,7 @@
 //!   y_i += P/m + w x (x_i - c),   I w = L,   P = sum(J_i - m_i y_i),   L = sum (x_i - c) x (J_i - m_i y_i)
 //!
 //! with impulses J from outside and positions at the start: what sum m x_end x v is afterwards differs
-//! from sum m x_start x v by nothing, as x_end = x_start + h v.
+//! from sum m x_start x v by nothing, as x_end = x_start + dt v.
 
 use pliant_math::{DMat3, DVec3, Real};
 

@@ -9,8 +9,9 @@ pub struct SpringsSettings {
     pub tolerance: f64,
     /// Leaves out of the Jacobian what would push: it is then positive semi-definite.
     pub clamp_jacobian: bool,
-    /// Factor on b and d in the Jacobian (Vogiannou et al. 2010, sec. 3.2), in [0, 1]; 1 changes nothing.
-    pub jacobian_scale_bd: f64,
+    /// Part of b and d that the Jacobian leaves out (one minus the factor of Vogiannou et al. 2010,
+    /// sec. 3.2), in [0, 1]; 0 changes nothing.
+    pub jacobian_damping: f64,
     /// Gives bodies that nothing pins the angular momentum back that linearisation takes.
     pub keep_angular_momentum: bool,
 }
@@ -21,7 +22,7 @@ impl Default for SpringsSettings {
             cg_iterations: None,
             tolerance: 1e-3,
             clamp_jacobian: true,
-            jacobian_scale_bd: 1.0,
+            jacobian_damping: 0.0,
             keep_angular_momentum: true,
         }
     }

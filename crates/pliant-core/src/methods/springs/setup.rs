@@ -1,4 +1,4 @@
-//! What the method needs to know of bodies and materials.
+//! Constants of the method from bodies and materials.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub struct SpringsSetup {
     pub bodies: Vec<SpringBody>,
 }
 
-/// A body as the method sees it.
+/// Constants of a body.
 #[derive(Clone, Debug)]
 pub struct SpringBody {
     /// Index of the body.
@@ -35,7 +35,7 @@ pub struct SpringBody {
 
 /// A triangle of membrane at rest.
 #[derive(Clone, Copy, Debug)]
-pub struct RestTriangle {
+pub struct RestMembrane {
     /// Area [m2].
     pub area: f64,
     /// Gradients of the shape functions of its corners [1/m].
@@ -99,7 +99,7 @@ impl SpringsSetup {
 }
 
 impl SpringBody {
-    /// True for sheets and meshes, which others meet by their triangles.
+    /// True for sheets and meshes, whose contacts are by triangles.
     pub fn is_surface(&self) -> bool {
         !self.network.triangles.is_empty()
     }
@@ -132,7 +132,7 @@ impl SpringBody {
     }
 
     /// The triangles at rest.
-    pub fn rest_triangles(&self) -> Vec<RestTriangle> {
+    pub fn rest_triangles(&self) -> Vec<RestMembrane> {
         let fabric = Fabric::new(
             self.network.triangles.clone(),
             self.network.rest_position.clone(),
@@ -142,7 +142,7 @@ impl SpringBody {
         let rest = |number: usize| {
             let rest = &fabric.rest_triangles()[number];
             let [second, third] = rest.gradients;
-            RestTriangle {
+            RestMembrane {
                 area: rest.area,
                 gradients: [-second - third, second, third],
             }

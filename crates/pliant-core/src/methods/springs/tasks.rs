@@ -1,6 +1,6 @@
 //! The particles in tasks of a chunk each, sixteen side by side, with what joins each to its neighbours.
 //!
-//! Every particle knows all of its neighbours, so a spring stands at both of its ends: sums over
+//! Every particle lists all of its neighbours, so a spring is stored at both of its ends: sums over
 //! neighbours then write to one particle only, and their order does not depend on threads.
 
 use std::ops::Range;
@@ -12,11 +12,11 @@ use pliant_math::simd::{LANES, Places, Row};
 use crate::parallel::CHUNK;
 
 /// A vector of three for each of sixteen particles.
-pub type Rows = [Row; 3];
+pub type VectorRow = [Row; 3];
 
 /// What joins two particles, by their places among those of the method.
 #[derive(Clone, Copy, Debug)]
-pub struct Joint {
+pub struct SpringEdge {
     /// The two.
     pub ends: [u32; 2],
     /// Rest length [m], > 0.
@@ -44,16 +44,16 @@ pub struct SpringSlot {
 #[derive(Clone, Debug, Default)]
 pub struct SpringBlock {
     /// Unit, towards the other end.
-    pub normal: Rows,
-    /// h^2 times the stiffness across [kg].
+    pub normal: VectorRow,
+    /// dt^2 times the stiffness across [kg].
     pub across: Row,
-    /// What h^2 times the stiffness along it and h times its damping have more [kg].
+    /// What dt^2 times the stiffness along it and dt times its damping have more [kg].
     pub excess: Row,
 }
 
 /// How the neighbours in a slot lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Run {
+pub enum NeighborRun {
     /// One after the other from a place on, which may be before the first: who has no neighbour has any.
     From(i32),
     /// Anywhere.
@@ -65,20 +65,20 @@ pub enum Run {
 pub struct MembraneSlot {
     /// The other ends.
     pub neighbors: Places,
-    /// Which pairs of particles, each with whether it is seen from its second end; `None`: no edge.
+    /// Which pairs of particles, each with whether the particle is its second end; `None`: no edge.
     pub pairs: [Option<(u32, bool)>; LANES],
 }
 
 /// The same in a substep.
 #[derive(Clone, Debug, Default)]
 pub struct MembraneBlock {
-    /// h^2 times the derivative of the force by the neighbour's position [kg], row by row.
+    /// dt^2 times the derivative of the force by the neighbour's position [kg], row by row.
     pub matrix: [Row; 9],
 }
 
 /// Sixteen particles.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct SpringGroup {
     /// Their places; the last one again where there are no sixteen.
     pub own: Places,
     /// Their springs among those of the task.
@@ -95,59 +95,59 @@ pub struct Group {
 
 /// A chunk of particles and all that is computed for them.
 #[derive(Clone, Debug, Default)]
-pub struct Task {
-    pub groups: Vec<Group>,
+pub struct SpringTask {
+    pub groups: Vec<SpringGroup>,
     pub slots: Vec<SpringSlot>,
     pub blocks: Vec<SpringBlock>,
     /// How the neighbours of each slot lie.
-    pub runs: Vec<Run>,
+    pub runs: Vec<NeighborRun>,
     pub membrane_slots: Vec<MembraneSlot>,
     pub membrane_blocks: Vec<MembraneBlock>,
-    pub membrane_runs: Vec<Run>,
+    pub membrane_runs: Vec<NeighborRun>,
     /// Inverses of the diagonal blocks [1/kg].
     pub inverse: Vec<[Row; 6]>,
     /// The unknown, a change of velocity [m/s].
-    pub solution: Vec<Rows>,
+    pub solution: Vec<VectorRow>,
     /// What is left of the right side [kg m/s].
-    pub residual: Vec<Rows>,
+    pub residual: Vec<VectorRow>,
     /// The residual times the inverse diagonal [m/s].
-    pub scaled: Vec<Rows>,
+    pub scaled: Vec<VectorRow>,
     /// Direction of search [m/s].
-    pub direction: Vec<Rows>,
+    pub direction: Vec<VectorRow>,
     /// The matrix times a direction [kg m/s].
-    pub product: Vec<Rows>,
+    pub product: Vec<VectorRow>,
     /// Impulses of others in this substep [kg m/s].
-    pub impulse: Vec<Rows>,
+    pub impulse: Vec<VectorRow>,
     /// Impulses of springs and membranes at the velocities of the start, and once the substep has ended at
     /// those of its end [kg m/s].
-    pub inner_impulse: Vec<Rows>,
+    pub inner_impulse: Vec<VectorRow>,
     /// Velocity without them [m/s].
-    pub predicted: Vec<Rows>,
-    /// Velocity as it was last told [m/s].
-    pub told: Vec<Rows>,
+    pub predicted: Vec<VectorRow>,
+    /// Velocity as it was last reported [m/s].
+    pub reported: Vec<VectorRow>,
     /// Sums over the task of the last pass.
     pub sums: [f64; 2],
 }
 
 /// Tasks for so many particles.
 ///
-/// * `joints` — springs
+/// * `spring_edges` — springs
 /// * `pairs` — pairs of particles that are corners of one triangle of a membrane, each once
 pub fn tasks(
     mass: &[Real],
     inverse_mass: &[Real],
-    joints: &[Joint],
+    spring_edges: &[SpringEdge],
     pairs: &[[u32; 2]],
-) -> Vec<Task> {
+) -> Vec<SpringTask> {
     let count = mass.len();
-    let springs = by_particle(joints.iter().map(|joint| joint.ends), count);
+    let springs = by_particle(spring_edges.iter().map(|edge| edge.ends), count);
     let edges = by_particle(pairs.iter().copied(), count);
     let starts = (0..count).step_by(CHUNK);
     let task = |start: usize| {
-        let mut task = Task::default();
+        let mut task = SpringTask::default();
         for first in (start..(start + CHUNK).min(count)).step_by(LANES) {
             let own = own_places(first, count);
-            let springs = add_springs(&mut task, &own, first..count, &springs, joints);
+            let springs = add_springs(&mut task, &own, first..count, &springs, spring_edges);
             let membranes = add_edges(&mut task, &own, first..count, &edges);
             let (mut mass_row, mut inverse, mut is_free) =
                 (Row([1.0; LANES]), Row::ZERO, Row::ZERO);
@@ -160,7 +160,7 @@ pub fn tasks(
                     0.0
                 };
             }
-            task.groups.push(Group {
+            task.groups.push(SpringGroup {
                 own,
                 springs,
                 membranes,
@@ -175,9 +175,9 @@ pub fn tasks(
     starts.map(task).collect()
 }
 
-impl Task {
+impl SpringTask {
     /// How the neighbours of all slots lie.
-    pub fn all_runs(&self) -> impl Iterator<Item = Run> + Clone {
+    pub fn all_runs(&self) -> impl Iterator<Item = NeighborRun> + Clone {
         self.runs.iter().chain(&self.membrane_runs).copied()
     }
 
@@ -196,7 +196,7 @@ impl Task {
             &mut self.impulse,
             &mut self.inner_impulse,
             &mut self.predicted,
-            &mut self.told,
+            &mut self.reported,
         ];
         for column in columns {
             *column = vec![[Row::ZERO; 3]; groups];
@@ -204,11 +204,11 @@ impl Task {
     }
 }
 
-/// A neighbour: its place, and the number of what joins it with whether it is seen from its second end.
-type Neighbor = (u32, u32, bool);
+/// A neighbour: its place, and the number of the spring or edge, and whether the particle is its second end.
+type SpringNeighbor = (u32, u32, bool);
 
 /// The neighbours of each particle, in order of their places.
-fn by_particle(ends: impl Iterator<Item = [u32; 2]>, count: usize) -> Vec<Vec<Neighbor>> {
+fn by_particle(ends: impl Iterator<Item = [u32; 2]>, count: usize) -> Vec<Vec<SpringNeighbor>> {
     let mut lists = vec![Vec::new(); count];
     for (number, [a, b]) in (0..).zip(ends) {
         lists[a as usize].push((b, number, false));
@@ -216,7 +216,7 @@ fn by_particle(ends: impl Iterator<Item = [u32; 2]>, count: usize) -> Vec<Vec<Ne
     }
     lists
         .iter_mut()
-        .for_each(|list: &mut Vec<Neighbor>| list.sort_unstable());
+        .for_each(|list: &mut Vec<SpringNeighbor>| list.sort_unstable());
     lists
 }
 
@@ -225,22 +225,24 @@ fn own_places(first: usize, count: usize) -> Places {
 }
 
 /// A neighbour for some of sixteen particles, and how they lie.
-type Row16<'a> = ([Option<&'a Neighbor>; LANES], Run);
+type NeighborRow<'a> = ([Option<&'a SpringNeighbor>; LANES], NeighborRun);
 
 /// The neighbours of sixteen particles put into rows. Those that lie as far from their particles as those
 /// of half of the others follow each other in memory.
 ///
 /// * `lists` — of these particles and maybe more
-fn rows_of(lists: &[Vec<Neighbor>], first: usize) -> Vec<Row16<'_>> {
+fn neighbor_rows(lists: &[Vec<SpringNeighbor>], first: usize) -> Vec<NeighborRow<'_>> {
     let lists = &lists[..lists.len().min(LANES)];
-    let shift = |lane: usize, neighbor: &Neighbor| i64::from(neighbor.0) - (first + lane) as i64;
+    let shift =
+        |lane: usize, neighbor: &SpringNeighbor| i64::from(neighbor.0) - (first + lane) as i64;
     let mut shifts: Vec<i64> = Vec::new();
     for (lane, list) in lists.iter().enumerate() {
         shifts.extend(list.iter().map(|neighbor| shift(lane, neighbor)));
     }
     shifts.sort_unstable();
-    let mut rows: Vec<Row16<'_>> = Vec::new();
-    let mut left: Vec<Vec<&Neighbor>> = lists.iter().map(|list| list.iter().collect()).collect();
+    let mut rows: Vec<NeighborRow<'_>> = Vec::new();
+    let mut left: Vec<Vec<&SpringNeighbor>> =
+        lists.iter().map(|list| list.iter().collect()).collect();
     for same in shifts.chunk_by(|a, b| a == b) {
         if 2 * same.len() < lists.len() {
             continue;
@@ -250,7 +252,7 @@ fn rows_of(lists: &[Vec<Neighbor>], first: usize) -> Vec<Row16<'_>> {
             let at = list.iter().position(|n| shift(lane, n) == same[0]);
             row[lane] = at.map(|at| list.remove(at));
         }
-        rows.push((row, Run::From((first as i64 + same[0]) as i32)));
+        rows.push((row, NeighborRun::From((first as i64 + same[0]) as i32)));
     }
     let depth = left.iter().map(Vec::len).max().unwrap_or(0);
     for k in 0..depth {
@@ -258,20 +260,20 @@ fn rows_of(lists: &[Vec<Neighbor>], first: usize) -> Vec<Row16<'_>> {
         for (lane, list) in left.iter().enumerate() {
             row[lane] = list.get(k).copied();
         }
-        rows.push((row, Run::Scattered));
+        rows.push((row, NeighborRun::Scattered));
     }
     rows
 }
 
 fn add_springs(
-    task: &mut Task,
+    task: &mut SpringTask,
     own: &Places,
     places: Range<usize>,
-    lists: &[Vec<Neighbor>],
-    joints: &[Joint],
+    lists: &[Vec<SpringNeighbor>],
+    spring_edges: &[SpringEdge],
 ) -> Range<usize> {
     let start = task.slots.len();
-    for (row, run) in rows_of(&lists[places.clone()], places.start) {
+    for (row, run) in neighbor_rows(&lists[places.clone()], places.start) {
         let mut slot = SpringSlot {
             neighbors: *own,
             rest_length: Row([1.0; LANES]),
@@ -281,19 +283,19 @@ fn add_springs(
             let Some(&(neighbor, number, _)) = neighbor else {
                 continue;
             };
-            let joint = &joints[number as usize];
+            let edge = &spring_edges[number as usize];
             slot.neighbors.set(lane, neighbor);
-            slot.rest_length.0[lane] = joint.rest_length as Real;
+            slot.rest_length.0[lane] = edge.rest_length as Real;
             let SpringCurve {
                 stiffness,
                 half_slope,
                 third_curvature,
-            } = joint.curve;
+            } = edge.curve;
             let curve = [stiffness, half_slope, third_curvature];
             for (row, value) in slot.curve.iter_mut().zip(curve) {
                 row.0[lane] = value as Real;
             }
-            slot.damping.0[lane] = joint.damping as Real;
+            slot.damping.0[lane] = edge.damping as Real;
         }
         task.slots.push(slot);
         task.runs.push(run);
@@ -302,13 +304,13 @@ fn add_springs(
 }
 
 fn add_edges(
-    task: &mut Task,
+    task: &mut SpringTask,
     own: &Places,
     places: Range<usize>,
-    lists: &[Vec<Neighbor>],
+    lists: &[Vec<SpringNeighbor>],
 ) -> Range<usize> {
     let start = task.membrane_slots.len();
-    for (row, run) in rows_of(&lists[places.clone()], places.start) {
+    for (row, run) in neighbor_rows(&lists[places.clone()], places.start) {
         let mut slot = MembraneSlot {
             neighbors: *own,
             pairs: [None; LANES],
@@ -330,19 +332,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_neighbour_is_in_one_row_and_those_of_a_grid_follow_each_other() {
-        // Two rows of ten, and a particle far away that the first one knows.
+    fn every_neighbour_is_in_one_row_and_grid_neighbours_are_contiguous() {
+        // Two rows of ten, and a particle far away that is joined to the first one.
         let mut ends: Vec<[u32; 2]> = (0..9).map(|k| [k, k + 1]).collect();
         ends.extend((10..19).map(|k| [k, k + 1]));
         ends.extend((0..10).map(|k| [k, k + 10]));
         ends.push([0, 20]);
         let lists = by_particle(ends.iter().copied(), 21);
-        let rows = rows_of(&lists[..], 0);
-        let runs: Vec<Run> = rows.iter().map(|(_, run)| *run).collect();
-        let expected = [-1, 1, 10].map(Run::From);
+        let rows = neighbor_rows(&lists[..], 0);
+        let runs: Vec<NeighborRun> = rows.iter().map(|(_, run)| *run).collect();
+        let expected = [-1, 1, 10].map(NeighborRun::From);
         assert_eq!(runs[..3], expected);
         // Fewer than half of the first sixteen have a neighbour ten places before them.
-        assert!(runs[3..].iter().all(|run| *run == Run::Scattered));
+        assert!(runs[3..].iter().all(|run| *run == NeighborRun::Scattered));
         for lane in 0..LANES {
             let mut found: Vec<u32> = rows
                 .iter()

@@ -3,8 +3,8 @@
 use pliant_math::SymMat3;
 use serde::{Deserialize, Serialize};
 
+use super::broken_bonds::BrokenBonds;
 use super::setup::StrainEnergySetup;
-use super::severed::Severed;
 use crate::method::Columns;
 
 /// State of the method.
@@ -17,7 +17,7 @@ pub struct StrainEnergyColumns {
     /// flows. Written by `flow`.
     pub plastic: Vec<SymMat3>,
     /// Neighbours that hold each other no longer. Written by `part`.
-    pub severed: Severed,
+    pub broken_bonds: BrokenBonds,
 }
 
 impl StrainEnergyColumns {
@@ -31,7 +31,7 @@ impl StrainEnergyColumns {
         Self {
             has_collapsed: vec![false; setup.bodies.len()],
             plastic: vec![SymMat3::ZERO; particles],
-            severed: Severed::default(),
+            broken_bonds: BrokenBonds::default(),
         }
     }
 
@@ -48,11 +48,11 @@ impl StrainEnergyColumns {
                 kept.0, kept.1, solids.0, solids.1
             ));
         }
-        match self.severed.fits(setup) {
+        match self.broken_bonds.fits(setup) {
             true => Ok(()),
             false => Err(format!(
-                "its cuts are not those of {} ways between neighbours",
-                setup.way_count()
+                "its cuts are not those of {} bonds between neighbours",
+                setup.bond_count()
             )),
         }
     }

@@ -21,7 +21,7 @@ pub fn weight(offset: DVec3, support_radius: f64) -> f64 {
 
 /// What a particle's neighbours allow to be known of its deformation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Correction {
+pub struct RestCorrection {
     /// L [1/m2], symmetric; of rank 2 for a sheet, zero if not even a plane is known.
     pub inverse: DMat3,
     /// For a sheet, its normal at rest.
@@ -30,7 +30,7 @@ pub struct Correction {
     pub rank: u8,
 }
 
-impl Correction {
+impl RestCorrection {
     /// No neighbours.
     pub const NONE: Self = Self {
         inverse: DMat3::ZERO,
@@ -106,7 +106,7 @@ mod tests {
     }
 
     fn gradient(offsets: &[DVec3], map: DMat3) -> DMat3 {
-        let correction = Correction::new(offsets.iter().copied(), 0.18);
+        let correction = RestCorrection::new(offsets.iter().copied(), 0.18);
         let sum = offsets.iter().fold(DMat3::ZERO, |sum, &x| {
             let g = x * weight(x, 0.18);
             let moved = map * x;
@@ -131,9 +131,9 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_knows_its_plane_and_its_normal() {
+    fn the_correction_of_a_sheet_has_its_plane_and_normal() {
         let offsets = lattice(cube().filter(|x| x[1] == 0));
-        let correction = Correction::new(offsets.iter().copied(), 0.18);
+        let correction = RestCorrection::new(offsets.iter().copied(), 0.18);
         assert_eq!(correction.rank, 2);
         assert!((correction.normal.abs() - DVec3::Y).length() < 1e-13);
         let error =
@@ -143,9 +143,15 @@ mod tests {
     }
 
     #[test]
-    fn a_rod_and_a_lone_particle_know_nothing() {
+    fn the_correction_of_a_rod_or_a_lone_particle_is_zero() {
         let rod = lattice(cube().filter(|x| x[1] == 0 && x[2] == 0));
-        assert_eq!(Correction::new(rod.into_iter(), 0.18), Correction::NONE);
-        assert_eq!(Correction::new(std::iter::empty(), 0.18), Correction::NONE);
+        assert_eq!(
+            RestCorrection::new(rod.into_iter(), 0.18),
+            RestCorrection::NONE
+        );
+        assert_eq!(
+            RestCorrection::new(std::iter::empty(), 0.18),
+            RestCorrection::NONE
+        );
     }
 }

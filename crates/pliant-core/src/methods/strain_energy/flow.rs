@@ -5,8 +5,8 @@ use pliant_math::simd::{Instructions, Job, Pack};
 use pliant_math::{Matrix3, Real};
 
 use super::algebra::{add_outer, squared, times_symmetric};
-use super::rows::{ConstraintRow, EdgeRow, ExtraRow, Rows};
-use super::visit::end_strain;
+use super::projection::end_strain;
+use super::rows::{ConstraintRow, ConstraintRows, EdgeRow, MaterialStateRow};
 use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_tensor};
 use crate::interactions::passes::Rows3;
 use crate::parallel::{self, gather};
@@ -20,28 +20,28 @@ const ROWS_A_TASK: usize = 16;
 pub fn flow(
     instructions: Instructions,
     laws: &[Solid],
-    rows: &mut Rows,
+    rows: &mut ConstraintRows,
     velocity: &[[Real; 4]],
     dt: Real,
 ) {
-    let mut extra = std::mem::take(&mut rows.extra);
+    let mut material_state = std::mem::take(&mut rows.material_state);
     let all = &*rows;
-    parallel::for_chunks_of(&mut extra, ROWS_A_TASK, |_, extra| {
+    parallel::for_chunks_of(&mut material_state, ROWS_A_TASK, |_, material_state| {
         instructions.run(Flow {
             laws,
             rows: all,
-            extra,
+            material_state,
             velocity,
             dt,
         });
     });
-    rows.extra = extra;
+    rows.material_state = material_state;
 }
 
 struct Flow<'a> {
     laws: &'a [Solid],
-    rows: &'a Rows,
-    extra: &'a mut [ExtraRow],
+    rows: &'a ConstraintRows,
+    material_state: &'a mut [MaterialStateRow],
     velocity: &'a [[Real; 4]],
     dt: Real,
 }
@@ -51,8 +51,8 @@ impl Job for Flow<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        for extra in self.extra {
-            let number = extra.row as usize;
+        for material_state in self.material_state {
+            let number = material_state.row as usize;
             let (row, info) = (&self.rows.rows[number], &self.rows.info[number]);
             let solid = &self.laws[info.law as usize];
             let Some(plasticity) = &solid.plasticity else {
@@ -64,9 +64,9 @@ impl Job for Flow<'_> {
             let strain = Matrix3 {
                 rows: end_strain(self.dt, row, info, rate),
             };
-            let history = load_tensor(&extra.history);
+            let history = load_tensor(&material_state.history);
             let flowed = plasticity.flow(solid.moduli(), strain, history, share);
-            store_tensor(flowed, &mut extra.history);
+            store_tensor(flowed, &mut material_state.history);
         }
     }
 }

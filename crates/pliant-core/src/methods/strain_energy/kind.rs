@@ -9,7 +9,7 @@ use crate::constraints::Ordering;
 use crate::method::{
     LongestStep, Method, MethodState, MethodStates, Readings, ResolvedStep, StretchOf,
 };
-use crate::rest::{Seam, SurfaceCarrier};
+use crate::rest::{CutPoint, SurfaceCarrier};
 use crate::world::{MethodKind, Setup, State, World};
 
 /// Part of the longest step that sweeps resolve in an automatic one: a bar has its Young's modulus within 2 %.
@@ -87,7 +87,11 @@ impl MethodKind for Kind {
 
     fn links(&self, world: &World, ids: &[u32]) -> Vec<[u32; 2]> {
         let columns: &StrainEnergyColumns = world.state.methods.of();
-        neighbor_links(&StrainEnergySetup::of(&world.setup), &columns.severed, ids)
+        neighbor_links(
+            &StrainEnergySetup::of(&world.setup),
+            &columns.broken_bonds,
+            ids,
+        )
     }
 
     fn surface_carriers(&self, setup: &Setup) -> Vec<SurfaceCarrier> {
@@ -95,8 +99,12 @@ impl MethodKind for Kind {
         bodies.iter().map(|body| body.carrier()).collect()
     }
 
-    fn seams<'a>(&self, state: &'a State) -> &'a [Seam] {
-        state.methods.of::<StrainEnergyColumns>().severed.seams()
+    fn cut_points<'a>(&self, state: &'a State) -> &'a [CutPoint] {
+        state
+            .methods
+            .of::<StrainEnergyColumns>()
+            .broken_bonds
+            .cut_points()
     }
 }
 

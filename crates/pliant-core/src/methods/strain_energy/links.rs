@@ -1,12 +1,16 @@
 //! Which particles of solids hold each other.
 
+use super::broken_bonds::BrokenBonds;
 use super::setup::StrainEnergySetup;
-use super::severed::Severed;
 
 /// Pairs of neighbours that are both there and hold each other, by their places among some ids.
 ///
 /// * `ids` — increasing
-pub fn neighbor_links(setup: &StrainEnergySetup, severed: &Severed, ids: &[u32]) -> Vec<[u32; 2]> {
+pub fn neighbor_links(
+    setup: &StrainEnergySetup,
+    broken_bonds: &BrokenBonds,
+    ids: &[u32],
+) -> Vec<[u32; 2]> {
     let mut links = Vec::new();
     for body in &setup.bodies {
         let place = |particle: u32| ids.binary_search(&(body.first_id + particle)).ok();
@@ -14,7 +18,7 @@ pub fn neighbor_links(setup: &StrainEnergySetup, severed: &Severed, ids: &[u32])
             let Some(own) = place(particle) else {
                 continue;
             };
-            let others = body.neighbors(particle as usize, severed);
+            let others = body.neighbors(particle as usize, broken_bonds);
             let later = others.filter(|&other| other > particle);
             links.extend(later.filter_map(|other| Some([own as u32, place(other)? as u32])));
         }

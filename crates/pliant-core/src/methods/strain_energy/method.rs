@@ -90,14 +90,14 @@ impl Method for StrainEnergy {
 
     fn offers(&self) -> Offers<'_> {
         Offers {
-            solids: Some(self.outsides()),
+            solids: Some(self.contact_solids()),
             hull: Some(self.hull()),
             sheets: None,
         }
     }
 
     fn meets_itself(&self) -> bool {
-        self.meet_themselves()
+        self.have_self_contact()
     }
 
     fn inner_friction(&self, body: u32) -> Option<f64> {

@@ -8,43 +8,43 @@
 //! | --- | --- |
 //! | correction, sheets | `correction` |
 //! | who is projected beside whom | `rows` |
-//! | which particles meet others | `outsides` |
+//! | surface particles, for contacts | `surface_particles` |
 //! | deformation, stress and energy of particles | `readings` |
-//! | what a constraint reads and asks for | `visit` |
+//! | what a constraint reads and applies | `projection` |
 //! | energy and stress | `response` |
 //! | Gauss-Seidel, Jacobi, control of zero-energy modes | `sweep` |
 //! | plastic flow | `flow` |
 //! | how far multipliers are from the energy | `residual` |
 //! | what is not fit to go on with | `inspect` |
-//! | cutting and tearing | `parting`, `severed` |
+//! | cutting and tearing | `cutting`, `broken_bonds` |
 
 mod algebra;
+mod broken_bonds;
 mod columns;
 mod correction;
+mod cutting;
 mod flow;
 mod inspect;
 mod kind;
 mod links;
 mod method;
-mod outsides;
-mod parting;
+mod projection;
 mod readings;
 mod residual;
 mod response;
 mod rows;
 mod settings;
 mod setup;
-mod severed;
+mod surface_particles;
 mod sweep;
-mod visit;
 
+pub use broken_bonds::BrokenBonds;
 pub use columns::StrainEnergyColumns;
-pub use correction::{Correction, weight};
+pub use correction::{RestCorrection, weight};
 pub use links::neighbor_links;
 pub use readings::{SolidReading, read};
 pub use settings::{EnergyConstraint, StrainEnergySettings};
 pub use setup::{SolidBody, StrainEnergySetup};
-pub use severed::Severed;
 
 use std::ops::Range;
 
@@ -55,10 +55,10 @@ use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double, to_real};
 
 use self::flow::flow;
-use self::outsides::Outsides;
-use self::rows::{NewConstraint, Rows};
+use self::projection::{NeighborCache, SolidSweepInput};
+use self::rows::{ConstraintRows, NewConstraint};
+use self::surface_particles::SurfaceParticles;
 use self::sweep::sweep;
-use self::visit::{Kept, SweepInput};
 use crate::constraints::Ordering;
 use crate::contacts::{Facets, Hull, RestBody, Solids};
 use crate::parallel::{self, Scratches};
@@ -86,11 +86,11 @@ pub struct StrainEnergy {
     built_for: BuiltFor,
     /// Place of the particle with each id among the solid ones, `u32::MAX` for those that have left.
     place_of_id: Vec<u32>,
-    rows: Rows,
+    rows: ConstraintRows,
     /// The rims of the blades.
     rims: Vec<Vec<[u32; 3]>>,
-    outsides: Outsides,
-    /// Surfaces by which others meet it, if they are up to date.
+    surface: SurfaceParticles,
+    /// Sampled surfaces for contacts, if they are up to date.
     facets: Facets,
     has_facets: bool,
     start: Vec<[Real; 8]>,
@@ -98,17 +98,17 @@ pub struct StrainEnergy {
     records: Vec<[Real; 4]>,
     /// The same before a sweep of Jacobi.
     frozen: Vec<[Real; 4]>,
-    /// Impulses of the last substep on those that are held [kg m/s], and zeros; empty if nobody asks for them.
+    /// Impulses of the last substep on those that are held [kg m/s], and zeros; empty if they are not needed.
     on_held: Vec<[Real; 4]>,
-    scratches: Scratches<Vec<Kept>>,
+    scratches: Scratches<Vec<NeighborCache>>,
     is_first: bool,
 }
 
 #[derive(Debug, Default)]
 struct BuiltFor {
     ids: Vec<u32>,
-    /// Ways that held no longer.
-    severed: u64,
+    /// Broken bonds.
+    broken_bonds: u64,
     inverse_mass: Vec<Real>,
     has_collapsed: Vec<bool>,
 }
@@ -125,8 +125,8 @@ impl StrainEnergy {
             range: 0..0,
             built_for: BuiltFor::default(),
             place_of_id: Vec::new(),
-            rows: Rows::default(),
-            outsides: Outsides::default(),
+            rows: ConstraintRows::default(),
+            surface: SurfaceParticles::default(),
             facets: Facets::default(),
             has_facets: false,
             start: Vec::new(),
@@ -163,7 +163,7 @@ impl StrainEnergy {
     }
 
     /// Takes over the shape at the start of a substep. Where particles have left the world since the
-    /// last one, or others are held, what depends on it is built anew. `tells_held` if impulses will be asked for.
+    /// last one, or others are held, what depends on it is built anew. `tells_held` if impulses on held particles are needed.
     pub fn find(&mut self, particles: &Particles, columns: &StrainEnergyColumns, tells_held: bool) {
         self.is_first = true;
         if self.setup.bodies.is_empty() {
@@ -178,7 +178,7 @@ impl StrainEnergy {
             &particles.inverse_mass[self.range.clone()],
         );
         let built = &mut self.built_for;
-        let is_built = built.ids == ids && built.severed == columns.severed.count();
+        let is_built = built.ids == ids && built.broken_bonds == columns.broken_bonds.count();
         if is_built && built.inverse_mass != inverse_mass {
             self.rows.set_mobility(inverse_mass);
             built.inverse_mass.copy_from_slice(inverse_mass);
@@ -192,9 +192,9 @@ impl StrainEnergy {
             kept.clone_from(&columns.has_collapsed);
         }
         if !columns.plastic.is_empty() {
-            self.take_histories(particles, columns);
+            self.load_histories(particles, columns);
         }
-        self.take_positions(&particles.position[self.range.clone()]);
+        self.load_positions(&particles.position[self.range.clone()]);
     }
 
     /// One sweep over all constraints in a substep of `dt` [s].
@@ -202,12 +202,12 @@ impl StrainEnergy {
         if self.rows.count == 0 {
             return;
         }
-        self.take_velocities(particles);
+        self.load_velocities(particles);
         let is_jacobi = self.setup.ordering == Ordering::Jacobi;
         if is_jacobi {
             self.frozen.clone_from(&self.records);
         }
-        let input = SweepInput {
+        let input = SolidSweepInput {
             instructions: self.instructions,
             laws: &self.setup.laws,
             constraint: self.setup.settings.constraint,
@@ -250,7 +250,7 @@ impl StrainEnergy {
             return;
         }
         if !columns.plastic.is_empty() {
-            self.take_velocities(particles);
+            self.load_velocities(particles);
             let laws = &self.setup.laws;
             flow(
                 self.instructions,
@@ -259,31 +259,31 @@ impl StrainEnergy {
                 &self.records,
                 dt as Real,
             );
-            self.keep_histories(particles, columns);
+            self.store_histories(particles, columns);
         }
-        self.keep_collapsed(particles, columns);
+        self.store_collapsed(particles, columns);
     }
 
-    fn keep_histories(&self, particles: &Particles, columns: &mut StrainEnergyColumns) {
-        for extra in &self.rows.extra {
-            let row = extra.row as usize;
+    fn store_histories(&self, particles: &Particles, columns: &mut StrainEnergyColumns) {
+        for material_state in &self.rows.material_state {
+            let row = material_state.row as usize;
             for lane in lanes(self.rows.info[row].filled) {
                 let number = self.number(particles, self.rows.rows[row].particle.get(lane));
-                columns.plastic[number] = tensor(&extra.history, lane);
+                columns.plastic[number] = tensor(&material_state.history, lane);
             }
         }
     }
 
-    fn take_histories(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
-        let mut extra = std::mem::take(&mut self.rows.extra);
-        for extra in &mut extra {
-            let particle = self.rows.rows[extra.row as usize].particle;
+    fn load_histories(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
+        let mut material_state = std::mem::take(&mut self.rows.material_state);
+        for material_state in &mut material_state {
+            let particle = self.rows.rows[material_state.row as usize].particle;
             for lane in 0..LANES {
                 let history = columns.plastic[self.number(particles, particle.get(lane))];
-                set_tensor(&mut extra.history, lane, history);
+                set_tensor(&mut material_state.history, lane, history);
             }
         }
-        self.rows.extra = extra;
+        self.rows.material_state = material_state;
     }
 
     /// The number at the start of the particle at a place among the solid ones.
@@ -292,7 +292,7 @@ impl StrainEnergy {
         self.numbers[id as usize] as usize
     }
 
-    fn keep_collapsed(&self, particles: &Particles, columns: &mut StrainEnergyColumns) {
+    fn store_collapsed(&self, particles: &Particles, columns: &mut StrainEnergyColumns) {
         columns.has_collapsed.fill(false);
         for (row, info) in self.rows.rows.iter().zip(&self.rows.info) {
             for lane in lanes(info.collapsed) {
@@ -306,29 +306,29 @@ impl StrainEnergy {
         }
     }
 
-    /// Friction between parts of a body, `None` if they are no contacts.
+    /// Friction of the contacts of a body with itself, `None` if it has none.
     pub fn inner_friction(&self, body: u32) -> Option<f64> {
         let bodies = &self.setup.bodies;
         bodies.iter().find(|b| b.body == body)?.inner_friction
     }
 
-    /// True if parts of any body are contacts.
-    pub fn meet_themselves(&self) -> bool {
+    /// True if any body has contacts with itself.
+    pub fn have_self_contact(&self) -> bool {
         self.setup.bodies.iter().any(|b| b.inner_friction.is_some())
     }
 
-    /// What contacts need to know of the particles.
-    pub fn outsides(&self) -> Solids<'_> {
+    /// The particles as contacts see them.
+    pub fn contact_solids(&self) -> Solids<'_> {
         Solids {
             range: self.range.clone(),
-            rest_position: &self.outsides.rest_position,
-            is_outer: &self.outsides.is_outer,
-            is_cut: &self.outsides.is_cut,
-            cut_pairs: &self.outsides.cut_pairs,
+            rest_position: &self.surface.rest_position,
+            is_outer: &self.surface.is_near_surface,
+            is_cut: &self.surface.is_cut,
+            cut_pairs: &self.surface.cut_pairs,
         }
     }
 
-    /// Surfaces by which bodies of other continua meet the particles that `find` has seen.
+    /// Sampled surfaces for contacts with other continua, for the particles of the last `find`.
     pub fn hull(&self) -> Hull<'_> {
         Hull {
             first: self.range.start,
@@ -336,17 +336,19 @@ impl StrainEnergy {
         }
     }
 
-    /// Brings what [`Self::hull`] tells up to date.
+    /// Updates [`Self::hull`].
     pub fn find_facets(&mut self, columns: &StrainEnergyColumns) {
         if !self.has_facets {
             self.facets.clear(self.range.len());
             for body in &self.setup.bodies {
-                let severed = &columns.severed;
+                let broken_bonds = &columns.broken_bonds;
                 self.facets.add(&RestBody {
                     position: &body.shape.position,
                     spacing: body.spacing,
                     support_radius: body.shape.support_radius,
-                    neighbors: &|particle, near| near.extend(body.neighbors(particle, severed)),
+                    neighbors: &|particle, near| {
+                        near.extend(body.neighbors(particle, broken_bonds))
+                    },
                     places: &self.place_of_id[body.first_id as usize..],
                 });
             }
@@ -354,7 +356,7 @@ impl StrainEnergy {
         }
     }
 
-    fn take_velocities(&mut self, particles: &Particles) {
+    fn load_velocities(&mut self, particles: &Particles) {
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
         let velocity = &particles.velocity[self.range.clone()];
         self.records.resize(velocity.len(), [0.0; 4]);
@@ -367,7 +369,7 @@ impl StrainEnergy {
     }
 
     /// Splits positions [m] into two numbers each.
-    fn take_positions(&mut self, position: &[DVec3]) {
+    fn load_positions(&mut self, position: &[DVec3]) {
         let origin = position.first().copied().unwrap_or_default();
         self.start.resize(position.len(), [0.0; 8]);
         parallel::for_chunks(&mut self.start, |first, start| {
@@ -407,21 +409,21 @@ impl StrainEnergy {
         for (place, &id) in (0..).zip(ids) {
             self.place_of_id[id as usize] = place;
         }
-        let (setup, severed, places) = (&self.setup, &columns.severed, &self.place_of_id);
+        let (setup, broken_bonds, places) = (&self.setup, &columns.broken_bonds, &self.place_of_id);
         let mut constraints = Vec::with_capacity(ids.len());
         for body in &setup.bodies {
             let law = &setup.laws[body.law as usize];
-            let of_particle = |&particle| constraint(body, law, particle, places, severed);
+            let of_particle = |&particle| constraint(body, law, particle, places, broken_bonds);
             constraints.extend(body.shape.order.iter().filter_map(of_particle));
         }
         let mass = &particles.mass[self.range.clone()];
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
-        self.rows = Rows::new(&constraints, mass, inverse_mass);
-        self.outsides = Outsides::new(setup, severed, places, ids.len());
+        self.rows = ConstraintRows::new(&constraints, mass, inverse_mass);
+        self.surface = SurfaceParticles::new(setup, broken_bonds, places, ids.len());
         self.has_facets = false;
         self.built_for = BuiltFor {
             ids: ids.to_vec(),
-            severed: severed.count(),
+            broken_bonds: broken_bonds.count(),
             inverse_mass: inverse_mass.to_vec(),
             has_collapsed: Vec::new(),
         };
@@ -434,7 +436,7 @@ fn constraint(
     law: &Solid,
     particle: u32,
     place_of_id: &[u32],
-    severed: &Severed,
+    broken_bonds: &BrokenBonds,
 ) -> Option<NewConstraint> {
     let place = |particle: u32| {
         let place = place_of_id[(body.first_id + particle) as usize];
@@ -445,18 +447,18 @@ fn constraint(
     let (mut neighbors, mut offsets) = (Vec::new(), Vec::new());
     let own = place(particle)?;
     let mut points = vec![own];
-    for (way, other) in body.ways(particle as usize) {
+    for (bond, other) in body.bonds(particle as usize) {
         let Some(neighbor) = place(other) else {
             continue;
         };
         points.push(neighbor);
-        if !severed.contains(way) {
+        if !broken_bonds.contains(bond) {
             neighbors.push(neighbor);
             offsets.push(shape.position[other as usize] - x);
         }
     }
-    let correction = Correction::new(offsets.iter().copied(), shape.support_radius);
-    // One without a plane asks for nothing, but its neighbours may ask of it.
+    let correction = RestCorrection::new(offsets.iter().copied(), shape.support_radius);
+    // One without a plane has no stress, but those of its neighbours act on it.
     (points.len() > 1).then(|| NewConstraint {
         particle: own,
         points,

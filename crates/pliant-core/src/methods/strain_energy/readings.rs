@@ -4,13 +4,13 @@ use pliant_materials::laws::Solid;
 use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DMat3, DVec3, Real, SymMat3};
 
+use super::broken_bonds::BrokenBonds;
 use super::columns::StrainEnergyColumns;
-use super::correction::{Correction, weight};
-use super::response::{MatrixRow, respond};
-use super::rows::ExtraRow;
+use super::correction::{RestCorrection, weight};
+use super::response::{MatrixRow, stress_response};
+use super::rows::MaterialStateRow;
 use super::set_tensor;
 use super::setup::{SolidBody, StrainEnergySetup};
-use super::severed::Severed;
 use crate::parallel;
 use crate::particles::Particles;
 
@@ -64,17 +64,17 @@ pub fn read<T: Clone + Send>(
         number = of_body.end;
         let histories = columns.plastic.get(of_body).unwrap_or_default();
         let mut readings = vec![None; body.shape.len()];
-        let asked = Asked {
+        let reader = BodyReader {
             law: &setup.laws[body.law as usize],
             body,
             histories,
-            severed: &columns.severed,
+            broken_bonds: &columns.broken_bonds,
             particles,
             place_of_id: &place_of_id[body.first_id as usize..],
         };
         parallel::for_chunks(&mut readings, |first, readings| {
             for (k, readings) in readings.chunks_mut(LANES).enumerate() {
-                asked.read(first + k * LANES, readings, &wanted);
+                reader.read(first + k * LANES, readings, &wanted);
             }
         });
         for (k, reading) in readings.into_iter().enumerate() {
@@ -85,19 +85,19 @@ pub fn read<T: Clone + Send>(
     }
 }
 
-/// A body whose particles are asked for.
-struct Asked<'a> {
+/// Reads the particles of a body.
+struct BodyReader<'a> {
     law: &'a Solid,
     body: &'a SolidBody,
     /// Plastic histories; empty if it does not flow.
     histories: &'a [SymMat3],
-    severed: &'a Severed,
+    broken_bonds: &'a BrokenBonds,
     particles: &'a Particles,
     /// By the numbers of the particles, `u32::MAX` for those that have left.
     place_of_id: &'a [u32],
 }
 
-impl Asked<'_> {
+impl BodyReader<'_> {
     /// The readings of particles from one on, sixteen at most; `None` for those that have left.
     fn read<T>(
         &self,
@@ -106,7 +106,7 @@ impl Asked<'_> {
         wanted: &impl Fn(SolidReading) -> T,
     ) {
         let mut strains = [None; LANES];
-        let (mut rows, mut extra) = (MatrixRow::default(), ExtraRow::default());
+        let (mut rows, mut material_state) = (MatrixRow::default(), MaterialStateRow::default());
         for (lane, strain) in strains.iter_mut().enumerate().take(readings.len()) {
             let particle = first + lane;
             *strain = self.strain(particle);
@@ -115,23 +115,24 @@ impl Asked<'_> {
                 row.set(lane, component as Real);
             }
             if let Some(&history) = self.histories.get(particle) {
-                set_tensor(&mut extra.history, lane, history);
+                set_tensor(&mut material_state.history, lane, history);
             }
             let directions = self.body.fiber_directions(self.law, particle);
-            for (rows, direction) in extra.fibers.iter_mut().zip(directions) {
+            for (rows, direction) in material_state.fibers.iter_mut().zip(directions) {
                 for (row, component) in rows.iter_mut().zip(direction.to_array()) {
                     row.set(lane, component as Real);
                 }
             }
         }
-        let answer = respond(Instructions::best(), self.law, &rows, Some(&extra));
+        let response =
+            stress_response(Instructions::best(), self.law, &rows, Some(&material_state));
         for (lane, reading) in readings.iter_mut().enumerate() {
-            let stress = answer.stress.map(|row| row.map(|c| f64::from(c.0[lane])));
+            let stress = response.stress.map(|row| row.map(|c| f64::from(c.0[lane])));
             *reading = strains[lane].map(|h| {
                 wanted(SolidReading {
                     deformation_gradient: h + DMat3::IDENTITY,
                     stress: DMat3::from_cols_array_2d(&stress).transpose(),
-                    energy: f64::from(answer.energy.0[lane]) * self.body.volume[first + lane],
+                    energy: f64::from(response.energy.0[lane]) * self.body.volume[first + lane],
                 })
             });
         }
@@ -145,7 +146,7 @@ impl Asked<'_> {
         };
         let own = place(particle)?;
         let (shape, position) = (&self.body.shape, &self.particles.position);
-        let neighbors = self.body.neighbors(particle, self.severed);
+        let neighbors = self.body.neighbors(particle, self.broken_bonds);
         let dyad = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
         let (mut moment, mut displacement) = (DMat3::ZERO, DMat3::ZERO);
         for other in neighbors {
@@ -153,13 +154,13 @@ impl Asked<'_> {
             let Some(place) = place(other) else {
                 continue;
             };
-            let way = position[place] - position[own];
+            let end_offset = position[place] - position[own];
             let offset = shape.position[other] - shape.position[particle];
             let g = offset * weight(offset, shape.support_radius);
             moment += dyad(offset, g);
-            displacement += dyad(way - offset, g);
+            displacement += dyad(end_offset - offset, g);
         }
-        let correction = Correction::of_moment(moment);
+        let correction = RestCorrection::of_moment(moment);
         let displacement = displacement * correction.inverse;
         Some(match correction.rank {
             3 => displacement,

@@ -1,4 +1,4 @@
-//! How far the multipliers are from what the energy asks for.
+//! The residual of the multipliers.
 
 use pliant_materials::laws::Solid;
 use pliant_math::simd::{Instructions, Job, LANES, Pack};
@@ -6,10 +6,10 @@ use pliant_math::{Matrix3, Real};
 
 use super::StrainEnergy;
 use super::flow::rate;
-use super::response::{respond, stored};
-use super::rows::Rows;
+use super::projection::end_strain;
+use super::response::{stored, stress_response};
+use super::rows::ConstraintRows;
 use super::settings::EnergyConstraint;
-use super::visit::end_strain;
 use crate::parallel;
 use crate::particles::Particles;
 
@@ -24,10 +24,10 @@ impl StrainEnergy {
         if self.rows.count == 0 || self.is_first {
             return (0.0, 0.0);
         }
-        self.take_velocities(particles);
+        self.load_velocities(particles);
         let mut sums = vec![(0.0, 0.0); self.rows.rows.len().div_ceil(ROWS_A_TASK)];
         parallel::for_items(&mut sums, |task, sum| {
-            *sum = self.instructions.run(Residual {
+            *sum = self.instructions.run(SolidResidual {
                 instructions: self.instructions,
                 laws: &self.setup.laws,
                 constraint: self.setup.settings.constraint,
@@ -42,17 +42,17 @@ impl StrainEnergy {
     }
 }
 
-struct Residual<'a> {
+struct SolidResidual<'a> {
     instructions: Instructions,
     laws: &'a [Solid],
     constraint: EnergyConstraint,
-    rows: &'a Rows,
+    rows: &'a ConstraintRows,
     first: usize,
     velocity: &'a [[Real; 4]],
     dt: Real,
 }
 
-impl Job for Residual<'_> {
+impl Job for SolidResidual<'_> {
     type Output = (f64, f64);
 
     #[inline(always)]
@@ -62,14 +62,16 @@ impl Job for Residual<'_> {
         for number in self.first..end {
             let (row, info) = (&self.rows.rows[number], &self.rows.info[number]);
             let edges = &self.rows.edges[info.edges.clone()];
-            let extra = info.extra.map(|extra| &self.rows.extra[extra as usize]);
+            let material_state = info
+                .material_state
+                .map(|material_state| &self.rows.material_state[material_state as usize]);
             let strain = end_strain(self.dt, row, info, rate::<P>(row, edges, self.velocity));
             let strain = stored(Matrix3 { rows: strain });
             let law = &self.laws[info.law as usize];
-            let answer = respond(self.instructions, law, &strain, extra);
+            let response = stress_response(self.instructions, law, &strain, material_state);
             for lane in (0..LANES).filter(|lane| info.filled >> lane & 1 == 1) {
                 let volume = f64::from(row.volume.0[lane]);
-                let energy = f64::from(answer.energy.0[lane]);
+                let energy = f64::from(response.energy.0[lane]);
                 let squared_step = f64::from(self.dt).powi(2);
                 let (constraint, compliance) = match self.constraint {
                     EnergyConstraint::Consistent => {

@@ -13,15 +13,15 @@ use pliant_math::simd::{Instructions, Job, LANES, Mask, Pack, Row};
 use pliant_math::{Matrix3, Real, SymMat3};
 
 use super::algebra::load_rows;
-use super::rows::ExtraRow;
+use super::rows::MaterialStateRow;
 use crate::interactions::lanes::{load_tensor, load_vector, store_vector};
 
 /// Matrices of sixteen particles, by rows.
 pub type MatrixRow = [[Row; 3]; 3];
 
-/// What a law answers.
+/// Energy and stress of a law.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Answer {
+pub struct StressResponse {
     /// Energy densities [J/m3].
     pub energy: Row,
     /// First Piola-Kirchhoff stresses [Pa].
@@ -30,48 +30,48 @@ pub struct Answer {
     pub crushed: u16,
 }
 
-/// Energy and stress.
+/// Energy and stress of particles under a strain.
 ///
 /// * `strain` — F - I
 #[inline(never)]
-pub fn respond(
+pub fn stress_response(
     instructions: Instructions,
     solid: &Solid,
     strain: &MatrixRow,
-    extra: Option<&ExtraRow>,
-) -> Answer {
-    let Some(extra) = extra else {
+    material_state: Option<&MaterialStateRow>,
+) -> StressResponse {
+    let Some(material_state) = material_state else {
         return elastic(instructions, &solid.law, strain);
     };
-    let mut answer = match &solid.plasticity {
-        Some(plasticity) => plastic(instructions, &solid.law, plasticity, strain, extra),
+    let mut response = match &solid.plasticity {
+        Some(plasticity) => plastic(instructions, &solid.law, plasticity, strain, material_state),
         None => elastic(instructions, &solid.law, strain),
     };
     if solid.fibers.count > 0 {
         instructions.run(AddFibers {
             fibers: &solid.fibers,
             strain,
-            extra,
-            answer: &mut answer,
+            material_state,
+            response: &mut response,
         });
     }
-    answer
+    response
 }
 
 #[inline(never)]
-fn elastic(instructions: Instructions, law: &SolidLaw, strain: &MatrixRow) -> Answer {
-    let (mut answer, moduli) = dispatch_solid_law!(law, |law| {
+fn elastic(instructions: Instructions, law: &SolidLaw, strain: &MatrixRow) -> StressResponse {
+    let (mut response, moduli) = dispatch_solid_law!(law, |law| {
         let is_replaced = is_replaced(law).then(|| law.moduli());
         (instructions.run(Elastic { law, strain }), is_replaced)
     });
-    if let Some(moduli) = moduli.filter(|_| answer.crushed != 0) {
+    if let Some(moduli) = moduli.filter(|_| response.crushed != 0) {
         instructions.run(Crushed {
             law: Corotated { moduli },
             strain,
-            answer: &mut answer,
+            response: &mut response,
         });
     }
-    answer
+    response
 }
 
 /// Whether another law takes the place of one where material is crushed.
@@ -85,22 +85,29 @@ fn plastic(
     law: &SolidLaw,
     plasticity: &Plasticity,
     strain: &MatrixRow,
-    extra: &ExtraRow,
-) -> Answer {
+    material_state: &MaterialStateRow,
+) -> StressResponse {
     match (plasticity.split, law) {
         (PlasticSplit::Additive, SolidLaw::SaintVenantKirchhoff(law)) => {
-            let mut answer = instructions.run(Subtracted { law, strain, extra });
-            replace_crushed(law, plasticity, strain, extra, &mut answer);
-            answer
+            let mut response = instructions.run(Subtracted {
+                law,
+                strain,
+                material_state,
+            });
+            replace_crushed(law, plasticity, strain, material_state, &mut response);
+            response
         }
         _ => {
-            let of_elastic = instructions.run(ElasticGradient { strain, extra });
-            let mut answer = elastic(instructions, law, &of_elastic);
-            instructions.run(WholeStress {
-                extra,
-                stress: &mut answer.stress,
+            let of_elastic = instructions.run(ElasticGradient {
+                strain,
+                material_state,
             });
-            answer
+            let mut response = elastic(instructions, law, &of_elastic);
+            instructions.run(WholeStress {
+                material_state,
+                stress: &mut response.stress,
+            });
+            response
         }
     }
 }
@@ -110,16 +117,16 @@ fn replace_crushed<L: ElasticEnergy>(
     law: &L,
     plasticity: &Plasticity,
     strain: &MatrixRow,
-    extra: &ExtraRow,
-    answer: &mut Answer,
+    material_state: &MaterialStateRow,
+    response: &mut StressResponse,
 ) {
-    for lane in (0..LANES).filter(|lane| answer.crushed >> lane & 1 == 1) {
+    for lane in (0..LANES).filter(|lane| response.crushed >> lane & 1 == 1) {
         let rows = strain.map(|row| row.map(|component| component.0[lane]));
-        let [xx, yy, zz, xy, xz, yz] = extra.history.map(|component| component.0[lane]);
+        let [xx, yy, zz, xy, xz, yz] = material_state.history.map(|component| component.0[lane]);
         let history = SymMat3::new(xx, yy, zz, xy, xz, yz);
         let found: Response<Real> = plasticity.response(law, Matrix3 { rows }, history);
-        answer.energy.set(lane, found.energy);
-        for (to, from) in answer.stress.iter_mut().zip(found.stress.rows) {
+        response.energy.set(lane, found.energy);
+        for (to, from) in response.stress.iter_mut().zip(found.stress.rows) {
             for (to, from) in to.iter_mut().zip(from) {
                 to.set(lane, from);
             }
@@ -133,18 +140,18 @@ struct Elastic<'a, L> {
 }
 
 impl<L: ElasticEnergy> Job for Elastic<'_, L> {
-    type Output = Answer;
+    type Output = StressResponse;
 
     #[inline(always)]
-    fn run<P: Pack>(self) -> Answer {
+    fn run<P: Pack>(self) -> StressResponse {
         let deformation = Deformation::from_displacement_gradient(loaded::<P>(self.strain));
-        answer(bare_response(self.law, &deformation))
+        response(bare_response(self.law, &deformation))
     }
 }
 
 struct ElasticGradient<'a> {
     strain: &'a MatrixRow,
-    extra: &'a ExtraRow,
+    material_state: &'a MaterialStateRow,
 }
 
 impl Job for ElasticGradient<'_> {
@@ -152,13 +159,13 @@ impl Job for ElasticGradient<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) -> MatrixRow {
-        let history = load_tensor(&self.extra.history);
+        let history = load_tensor(&self.material_state.history);
         stored(elastic_gradient(loaded::<P>(self.strain), history))
     }
 }
 
 struct WholeStress<'a> {
-    extra: &'a ExtraRow,
+    material_state: &'a MaterialStateRow,
     stress: &'a mut MatrixRow,
 }
 
@@ -167,7 +174,7 @@ impl Job for WholeStress<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let history = load_tensor(&self.extra.history);
+        let history = load_tensor(&self.material_state.history);
         *self.stress = stored(whole_stress(loaded::<P>(self.stress), history));
     }
 }
@@ -175,23 +182,23 @@ impl Job for WholeStress<'_> {
 struct Subtracted<'a, L> {
     law: &'a L,
     strain: &'a MatrixRow,
-    extra: &'a ExtraRow,
+    material_state: &'a MaterialStateRow,
 }
 
 impl<L: ElasticEnergy> Job for Subtracted<'_, L> {
-    type Output = Answer;
+    type Output = StressResponse;
 
     #[inline(always)]
-    fn run<P: Pack>(self) -> Answer {
-        let history = load_tensor(&self.extra.history);
-        answer(subtracted(self.law, loaded::<P>(self.strain), history))
+    fn run<P: Pack>(self) -> StressResponse {
+        let history = load_tensor(&self.material_state.history);
+        response(subtracted(self.law, loaded::<P>(self.strain), history))
     }
 }
 
 struct Crushed<'a> {
     law: Corotated,
     strain: &'a MatrixRow,
-    answer: &'a mut Answer,
+    response: &'a mut StressResponse,
 }
 
 impl Job for Crushed<'_> {
@@ -199,23 +206,23 @@ impl Job for Crushed<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let answer = self.answer;
+        let response = self.response;
         let deformation = Deformation::from_displacement_gradient(loaded::<P>(self.strain));
         let (energy, stress) = self.law.energy_and_stress(&deformation);
-        let crushed = P::Mask::from_bits(answer.crushed.into());
-        let before = P::load(&answer.energy);
+        let crushed = P::Mask::from_bits(response.crushed.into());
+        let before = P::load(&response.energy);
         energy
             .or_where_not(crushed, before)
-            .store(&mut answer.energy);
-        answer.stress = stored(stress.or_where_not(crushed, loaded(&answer.stress)));
+            .store(&mut response.energy);
+        response.stress = stored(stress.or_where_not(crushed, loaded(&response.stress)));
     }
 }
 
 struct AddFibers<'a> {
     fibers: &'a Fibers,
     strain: &'a MatrixRow,
-    extra: &'a ExtraRow,
-    answer: &'a mut Answer,
+    material_state: &'a MaterialStateRow,
+    response: &'a mut StressResponse,
 }
 
 impl Job for AddFibers<'_> {
@@ -223,27 +230,27 @@ impl Job for AddFibers<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let [a, b, c] = &self.extra.fibers;
+        let [a, b, c] = &self.material_state.fibers;
         let directions = [load_vector(a), load_vector(b), load_vector(c)];
         let mut sum = Response {
-            energy: P::load(&self.answer.energy),
-            stress: loaded(&self.answer.stress),
-            is_crushed: P::Mask::from_bits(self.answer.crushed.into()),
+            energy: P::load(&self.response.energy),
+            stress: loaded(&self.response.stress),
+            is_crushed: P::Mask::from_bits(self.response.crushed.into()),
         };
         self.fibers.add(&directions, loaded(self.strain), &mut sum);
-        *self.answer = answer(sum);
+        *self.response = response(sum);
     }
 }
 
 #[inline(always)]
-fn answer<P: Pack>(found: Response<P>) -> Answer {
-    let mut answer = Answer {
+fn response<P: Pack>(found: Response<P>) -> StressResponse {
+    let mut response = StressResponse {
         crushed: found.is_crushed.bits() as u16,
         stress: stored(found.stress),
-        ..Answer::default()
+        ..StressResponse::default()
     };
-    found.energy.store(&mut answer.energy);
-    answer
+    found.energy.store(&mut response.energy);
+    response
 }
 
 #[inline(always)]

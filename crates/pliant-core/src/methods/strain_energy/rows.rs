@@ -1,4 +1,4 @@
-//! Constraints by colour, sixteen side by side, with their ways to neighbours in the order in which
+//! Constraints by colour, sixteen side by side, with their bonds to neighbours in the order in which
 //! they are read.
 
 use std::cmp::Reverse;
@@ -8,7 +8,7 @@ use pliant_materials::strain_energy::GREATEST_FAMILIES;
 use pliant_math::simd::{LANES, Pack, Places, Row};
 use pliant_math::{DMat3, DVec3, Real};
 
-use super::correction::{Correction, weight};
+use super::correction::{RestCorrection, weight};
 use crate::constraints::colors;
 
 /// Sixteen constraints of one colour: what stays the same while the neighbours do, and what sweeps leave.
@@ -27,7 +27,7 @@ pub struct ConstraintRow {
     pub normal: [Row; 3],
     /// Rest volumes [m3].
     pub volume: Row,
-    /// 1/H^2 [1/m2], H the support radius.
+    /// Inverse square of the support radius [1/m2].
     pub inverse_squared_support: Row,
     /// Hourglass stiffness over (1 - q^2)^3 / |X|^2 [N m].
     pub hourglass_stiffness: Row,
@@ -41,7 +41,7 @@ pub struct ConstraintRow {
     pub multiplier: Row,
 }
 
-/// A way from each of sixteen particles to a neighbour. One that has none left goes to itself.
+/// A bond of each of sixteen particles to a neighbour. One that has none left is bound to itself.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct EdgeRow {
@@ -52,20 +52,20 @@ pub struct EdgeRow {
 }
 
 impl EdgeRow {
-    /// Has the way that is read some ways later brought nearer, be it that of a later row.
+    /// Prefetches the bond that is read some bonds later, be it of a later row.
     #[inline(always)]
     pub fn prefetch<P: Pack>(edges: &[Self], at: usize) {
-        P::prefetch(edges, at + AHEAD, size_of::<Self>());
+        P::prefetch(edges, at + PREFETCH_DISTANCE, size_of::<Self>());
     }
 }
 
-/// How many ways ahead memory is asked for what is read.
-const AHEAD: usize = 8;
+/// How many bonds ahead memory is prefetched.
+const PREFETCH_DISTANCE: usize = 8;
 
-/// What sixteen constraints have beside, if their law has fibres or flows.
+/// Fibre directions and plastic history of sixteen constraints, if their law has fibres or flows.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ExtraRow {
-    /// Whose it is.
+pub struct MaterialStateRow {
+    /// Number of their row.
     pub row: u32,
     /// Unit vectors along the families of fibres, at rest.
     pub fibers: [[Row; 3]; GREATEST_FAMILIES],
@@ -80,8 +80,8 @@ pub struct RowInfo {
     pub law: u32,
     /// The row's edges.
     pub edges: Range<usize>,
-    /// Which of the extra rows is its own, if any.
-    pub extra: Option<u32>,
+    /// Number of its material state, if it has one.
+    pub material_state: Option<u32>,
     /// Lanes with particles of sheets, a bit each.
     pub thin: u16,
     /// Lanes that hold a constraint of their own, a bit each; others repeat the first.
@@ -103,7 +103,7 @@ pub struct NewConstraint {
     /// X_ij of each [m].
     pub offsets: Vec<DVec3>,
     /// What they allow to be known.
-    pub correction: Correction,
+    pub correction: RestCorrection,
     /// Rest volume [m3].
     pub volume: f64,
     /// Support radius [m].
@@ -118,20 +118,20 @@ pub struct NewConstraint {
 
 /// All constraints.
 #[derive(Debug, Default)]
-pub struct Rows {
+pub struct ConstraintRows {
     /// By colour.
     pub rows: Vec<ConstraintRow>,
     /// Of each row.
     pub info: Vec<RowInfo>,
     /// Row after row.
     pub edges: Vec<EdgeRow>,
-    /// Of rows whose law has fibres or flows.
-    pub extra: Vec<ExtraRow>,
+    /// Fibre directions and plastic histories, of rows whose law has fibres or flows.
+    pub material_state: Vec<MaterialStateRow>,
     /// The rows of each colour.
     pub colors: Vec<Range<usize>>,
     /// Row and lane of the constraint of each particle, [`NONE`] if it has none.
     lane_of: Vec<[u32; 2]>,
-    /// Ways from particles to neighbours.
+    /// Bonds from particles to neighbours.
     pub edge_count: usize,
     /// Number of constraints.
     pub count: usize,
@@ -140,7 +140,7 @@ pub struct Rows {
 /// No row.
 const NONE: [u32; 2] = [u32::MAX; 2];
 
-impl Rows {
+impl ConstraintRows {
     /// Constraints, given in an order in which those side by side in space are near each other.
     ///
     /// * `mass` — of each [kg]
@@ -219,14 +219,14 @@ impl Rows {
         let mut row = ConstraintRow::default();
         self.edges.resize_with(first + slots, EdgeRow::default);
         let number = self.rows.len() as u32;
-        let extra = lanes[0].fibers.map(|_| {
-            self.extra.push(extra_row(number, lanes));
-            self.extra.len() as u32 - 1
+        let material_state = lanes[0].fibers.map(|_| {
+            self.material_state.push(material_state_row(number, lanes));
+            self.material_state.len() as u32 - 1
         });
         let mut info = RowInfo {
             law: lanes[0].law,
             edges: first..first + slots,
-            extra,
+            material_state,
             thin: 0,
             filled: ((1u32 << lanes.len()) - 1) as u16,
             collapsed: 0,
@@ -245,7 +245,7 @@ impl Rows {
 }
 
 impl EdgeRow {
-    /// True if a lane's way leads to a neighbour.
+    /// True if the bond of a lane leads to a neighbour.
     fn leads_away(&self, row: &ConstraintRow, lane: usize) -> bool {
         self.neighbor.get(lane) != row.particle.get(lane)
     }
@@ -254,7 +254,7 @@ impl EdgeRow {
 impl NewConstraint {
     /// The hourglass stiffness of alpha = 1 over (1 - q^2)^3 / |X|^2 [N m]:
     /// k_ij = E/2 V_i V_j W_ij / |X_ij|^2, with V_i for V_j (Ganzenmueller 2015). Without a plane
-    /// nothing tells where neighbours belong.
+    /// the position of neighbours is not determined.
     fn hourglass_stiffness(&self) -> f64 {
         if self.correction.rank == 0 {
             return 0.0;
@@ -264,7 +264,7 @@ impl NewConstraint {
     }
 }
 
-/// Shortest way between neighbours at rest that hourglass control takes as it is, in support radii.
+/// Shortest bond at rest that hourglass control takes as it is, in support radii.
 pub const SHORTEST: f64 = 0.03;
 
 fn set_lane(
@@ -322,10 +322,10 @@ fn set_mobility(row: &mut ConstraintRow, edges: &[EdgeRow], lane: usize, inverse
     set_symmetric(&mut row.mobility, lane, square);
 }
 
-fn extra_row(number: u32, lanes: &[&NewConstraint]) -> ExtraRow {
-    let mut row = ExtraRow {
+fn material_state_row(number: u32, lanes: &[&NewConstraint]) -> MaterialStateRow {
+    let mut row = MaterialStateRow {
         row: number,
-        ..ExtraRow::default()
+        ..MaterialStateRow::default()
     };
     for lane in 0..LANES {
         let constraint = lanes.get(lane).unwrap_or(&lanes[0]);

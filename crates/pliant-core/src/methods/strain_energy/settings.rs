@@ -3,7 +3,7 @@
 /// Which constraint stands for the energy of a particle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnergyConstraint {
-    /// C = sqrt(2 Psi) with the compliance 1/V: what the energy asks for.
+    /// C = sqrt(2 Psi) with the compliance 1/V: consistent with the energy.
     Consistent,
     /// C = Psi with the compliance 1, as Cao et al. (2023) print it: stiffness depends on the size of
     /// particles, the step and the sweeps.

@@ -1,4 +1,4 @@
-//! What the method needs to know of bodies and materials.
+//! Constants of the method from bodies and materials.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use pliant_materials::strain_energy::GREATEST_FAMILIES;
 use pliant_math::DVec3;
 
 use super::STRAIN_ENERGY;
+use super::broken_bonds::BrokenBonds;
 use super::settings::StrainEnergySettings;
-use super::severed::Severed;
 use crate::boundaries::Blade;
 use crate::constraints::Ordering;
 use crate::rest::{RestShape, SurfaceCarrier};
@@ -30,7 +30,7 @@ pub struct StrainEnergySetup {
     pub blades: Vec<Blade>,
 }
 
-/// A body as the method sees it.
+/// Constants of a body.
 #[derive(Clone, Debug)]
 pub struct SolidBody {
     /// Index of the body.
@@ -39,8 +39,8 @@ pub struct SolidBody {
     pub first_id: u32,
     /// Its shape at rest.
     pub shape: Arc<RestShape>,
-    /// Number of the first way between neighbours among those of all bodies; the others follow.
-    pub first_way: usize,
+    /// Number of the first bond among those of all bodies; the others follow.
+    pub first_bond: usize,
     /// Rest volume of each particle [m3], > 0.
     pub volume: Vec<f64>,
     /// Index of its law.
@@ -72,10 +72,10 @@ impl SolidBody {
         self.first_id..self.first_id + self.shape.len() as u32
     }
 
-    /// The neighbours at rest of a particle, increasing, and the numbers of the ways to them.
-    pub fn ways(&self, particle: usize) -> impl Iterator<Item = (usize, u32)> + Clone {
+    /// The neighbours at rest of a particle, increasing, and the numbers of the bonds to them.
+    pub fn bonds(&self, particle: usize) -> impl Iterator<Item = (usize, u32)> + Clone {
         let numbers = self.shape.edges_of(particle);
-        let numbers = self.first_way + numbers.start..self.first_way + numbers.end;
+        let numbers = self.first_bond + numbers.start..self.first_bond + numbers.end;
         numbers.zip(self.shape.neighbors_of(particle).iter().copied())
     }
 
@@ -91,10 +91,10 @@ impl SolidBody {
     pub fn neighbors(
         &self,
         particle: usize,
-        severed: &Severed,
+        broken_bonds: &BrokenBonds,
     ) -> impl Iterator<Item = u32> + Clone {
-        let holds = |&(way, _): &(usize, u32)| !severed.contains(way);
-        self.ways(particle).filter(holds).map(|(_, other)| other)
+        let holds = |&(bond, _): &(usize, u32)| !broken_bonds.contains(bond);
+        self.bonds(particle).filter(holds).map(|(_, other)| other)
     }
 }
 
@@ -102,7 +102,7 @@ impl StrainEnergySetup {
     /// What a setup tells of it.
     pub fn of(setup: &Setup) -> Self {
         let laws = setup.materials.iter().map(|material| material.law.solid());
-        let mut first_way = 0;
+        let mut first_bond = 0;
         let mut bodies = Vec::new();
         for numbered in setup.bodies_of(STRAIN_ENERGY) {
             let (body, start) = (numbered.body, &numbered.body.particles);
@@ -114,12 +114,12 @@ impl StrainEnergySetup {
             let volume = (0..start.position.len()).map(|k| start.particle_volume * share(k));
             let material = &setup.materials[body.material as usize];
             let law = material.law.solid();
-            let ways = shape.edge_count();
+            let bonds = shape.edge_count();
             bodies.push(SolidBody {
                 body: numbered.number,
                 first_id: numbered.first_id,
                 shape,
-                first_way,
+                first_bond,
                 volume: volume.collect(),
                 law: before.flatten().count() as u32,
                 youngs_modulus: material.youngs_modulus,
@@ -127,7 +127,7 @@ impl StrainEnergySetup {
                 inner_friction: body.meets_itself.then_some(body.friction),
                 tear_strain: law.and_then(|law| law.tear_strain).map(f64::from),
             });
-            first_way += ways;
+            first_bond += bonds;
         }
         Self {
             settings: setup.solver.methods.of(),
@@ -143,8 +143,8 @@ impl StrainEnergySetup {
         self.bodies.iter().map(|body| body.shape.len()).sum()
     }
 
-    /// Ways between neighbours of all bodies, both directions counted.
-    pub fn way_count(&self) -> usize {
+    /// Bonds of all bodies, both directions counted.
+    pub fn bond_count(&self) -> usize {
         self.bodies.iter().map(|body| body.shape.edge_count()).sum()
     }
 

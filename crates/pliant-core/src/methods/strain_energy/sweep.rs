@@ -1,5 +1,5 @@
 //! One pass over all constraints, colour by colour, the rows of a colour in parallel. With Jacobi no
-//! constraint sees what others do: all read the velocities before the sweep. That needs no factor where
+//! constraint uses the results of others: all read the velocities before the sweep. That needs no factor where
 //! it is stable.
 // Rows of one colour write to disjoint places of a shared column; see `parallel::Shared`.
 #![allow(unsafe_code)]
@@ -8,8 +8,8 @@ use pliant_math::Real;
 use pliant_math::simd::{Job, Mask, Pack, Places};
 
 use super::algebra::{squared, times};
-use super::rows::{ConstraintRow, EdgeRow, ExtraRow, RowInfo, Rows, SHORTEST};
-use super::visit::{Kept, SweepInput, Visited, room, visit};
+use super::projection::{ConstraintProjection, NeighborCache, SolidSweepInput, cache_of, evaluate};
+use super::rows::{ConstraintRow, ConstraintRows, EdgeRow, MaterialStateRow, RowInfo, SHORTEST};
 use crate::interactions::lanes::{load_vector, scaled};
 use crate::interactions::passes::moved;
 use crate::parallel::{self, Scratches, Shared, View, gather};
@@ -20,15 +20,15 @@ const ROWS_A_TASK: usize = 16;
 /// Visits every constraint once.
 ///
 /// * `velocity` — velocities [m/s] and inverse masses [1/kg] of all particles
-/// * `on_held` — where impulses on those that are held are added [kg m/s]; empty if nobody asks for them
+/// * `on_held` — where impulses on those that are held are added [kg m/s]; empty if they are not needed
 pub fn sweep(
-    input: SweepInput<'_>,
-    rows: &mut Rows,
-    scratches: &Scratches<Vec<Kept>>,
+    input: SolidSweepInput<'_>,
+    rows: &mut ConstraintRows,
+    scratches: &Scratches<Vec<NeighborCache>>,
     velocity: &mut [[Real; 4]],
     on_held: &mut [[Real; 4]],
 ) {
-    let (edges, extra) = (&rows.edges, &rows.extra);
+    let (edges, material_state) = (&rows.edges, &rows.material_state);
     let tells_held = !on_held.is_empty();
     for color in &rows.colors {
         let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
@@ -45,14 +45,14 @@ pub fn sweep(
                 };
                 (columns, data.view(first as u32))
             };
-            parallel::with_scratch(scratches, |kept| {
+            parallel::with_scratch(scratches, |cache| {
                 input.instructions.run(SweepRows {
                     input,
                     rows: data.range(first..first + info.len()),
                     info,
                     edges,
-                    extra,
-                    kept,
+                    material_state,
+                    cache,
                     columns,
                 });
             });
@@ -66,7 +66,7 @@ struct Columns<'a> {
     velocity: View<'a, [Real; 4]>,
     /// Impulses on those that are held [kg m/s].
     on_held: View<'a, [Real; 4]>,
-    /// Whether anybody asks for them.
+    /// Whether they are needed.
     tells_held: bool,
 }
 
@@ -75,7 +75,7 @@ impl Columns<'_> {
     ///
     /// * `before` — their velocities and inverse masses
     #[inline(always)]
-    fn push<P: Pack>(&mut self, places: &Places, before: [P; 4], impulse: [P; 3]) {
+    fn apply<P: Pack>(&mut self, places: &Places, before: [P; 4], impulse: [P; 3]) {
         let inverse_mass = before[3];
         self.velocity
             .scatter(places, moved(before, impulse, inverse_mass));
@@ -87,12 +87,12 @@ impl Columns<'_> {
 }
 
 struct SweepRows<'a> {
-    input: SweepInput<'a>,
+    input: SolidSweepInput<'a>,
     rows: &'a mut [ConstraintRow],
     info: &'a mut [RowInfo],
     edges: &'a [EdgeRow],
-    extra: &'a [ExtraRow],
-    kept: &'a mut Vec<Kept>,
+    material_state: &'a [MaterialStateRow],
+    cache: &'a mut Vec<NeighborCache>,
     columns: Columns<'a>,
 }
 
@@ -105,14 +105,16 @@ impl Job for SweepRows<'_> {
             P::prefetch(self.rows, k + 1, size_of::<ConstraintRow>());
             let row = &mut self.rows[k];
             let edges = &self.edges[info.edges.clone()];
-            let kept = room(self.kept, edges.len());
-            let extra = info.extra.map(|number| &self.extra[number as usize]);
+            let cache = cache_of(self.cache, edges.len());
+            let material_state = info
+                .material_state
+                .map(|number| &self.material_state[number as usize]);
             let (input, columns) = (self.input, &mut self.columns);
             let row = (row, info);
             if input.is_first {
-                project::<P, true>(input, row, edges, extra, kept, columns);
+                project::<P, true>(input, row, edges, material_state, cache, columns);
             } else {
-                project::<P, false>(input, row, edges, extra, kept, columns);
+                project::<P, false>(input, row, edges, material_state, cache, columns);
             }
         }
     }
@@ -121,11 +123,11 @@ impl Job for SweepRows<'_> {
 /// Projects sixteen constraints.
 #[inline(always)]
 fn project<P: Pack, const FIRST: bool>(
-    input: SweepInput<'_>,
+    input: SolidSweepInput<'_>,
     (row, info): (&mut ConstraintRow, &mut RowInfo),
     edges: &[EdgeRow],
-    extra: Option<&ExtraRow>,
-    kept: &mut [Kept],
+    material_state: Option<&MaterialStateRow>,
+    cache: &mut [NeighborCache],
     columns: &mut Columns<'_>,
 ) {
     match input.frozen_velocity {
@@ -133,14 +135,16 @@ fn project<P: Pack, const FIRST: bool>(
             let own: [P; 4] = columns.velocity.gather(&row.particle);
             let both = (&mut *row, info);
             let velocity = &columns.velocity;
-            let visited = visit::<P, FIRST>(input, both, edges, extra, kept, own, velocity);
-            apply::<P, FIRST, false>(input.dt, row, edges, kept, own, visited, columns);
+            let projection =
+                evaluate::<P, FIRST>(input, both, edges, material_state, cache, own, velocity);
+            apply::<P, FIRST, false>(input.dt, row, edges, cache, own, projection, columns);
         }
         Some(frozen) => {
             let own: [P; 4] = gather(frozen, &row.particle);
             let both = (&mut *row, info);
-            let visited = visit::<P, FIRST>(input, both, edges, extra, kept, own, frozen);
-            apply::<P, FIRST, true>(input.dt, row, edges, kept, own, visited, columns);
+            let projection =
+                evaluate::<P, FIRST>(input, both, edges, material_state, cache, own, frozen);
+            apply::<P, FIRST, true>(input.dt, row, edges, cache, own, projection, columns);
         }
     }
 }
@@ -156,51 +160,55 @@ fn apply<P: Pack, const FIRST: bool, const FROZEN: bool>(
     dt: Real,
     row: &ConstraintRow,
     edges: &[EdgeRow],
-    kept: &[Kept],
+    cache: &[NeighborCache],
     own: [P; 4],
-    visited: Visited<P>,
+    projection: ConstraintProjection<P>,
     columns: &mut Columns<'_>,
 ) {
-    let Visited { strain, push, pull } = visited;
+    let ConstraintProjection {
+        strain,
+        impulse_per_gradient,
+        hourglass_strength,
+    } = projection;
     let dt = P::splat(dt);
     let one = P::splat(1.0);
     let inverse_squared = P::load(&row.inverse_squared_support);
     let shortest = P::splat((SHORTEST * SHORTEST) as Real) / inverse_squared;
     let mut recoil = [P::ZERO; 3];
-    for (edge, kept) in edges.iter().zip(kept) {
+    for (edge, cache) in edges.iter().zip(cache) {
         let offset: [P; 3] = load_vector(&edge.offset);
         let squared = squared(offset);
         let inside = one - squared * inverse_squared;
         let weight = inside * inside;
-        let [x, y, z, w] = &kept.velocity;
+        let [x, y, z, w] = &cache.velocity;
         let v = [P::load(x), P::load(y), P::load(z), P::load(w)];
-        let mut impulse = times(push, scaled(offset, weight));
+        let mut impulse = times(impulse_per_gradient, scaled(offset, weight));
         if FIRST {
             let affine = times(strain, offset);
-            let displacement: [P; 3] = load_vector(&kept.displacement);
-            let strength = pull * (weight * inside) / squared.max(shortest);
+            let displacement: [P; 3] = load_vector(&cache.displacement);
+            let strength = hourglass_strength * (weight * inside) / squared.max(shortest);
             for k in 0..3 {
                 let moved = displacement[k] + dt * (v[k] - own[k]);
-                let pulled = strength * (moved - affine[k]);
-                impulse[k] += pulled;
-                recoil[k] += pulled;
+                let hourglass = strength * (moved - affine[k]);
+                impulse[k] += hourglass;
+                recoil[k] += hourglass;
             }
         }
         let before = now::<P, FROZEN>(&columns.velocity, &edge.neighbor, v);
-        columns.push(
+        columns.apply(
             &edge.neighbor,
             before,
             [-impulse[0], -impulse[1], -impulse[2]],
         );
     }
-    let back = times(push, load_vector(&row.gradient_sum));
+    let back = times(impulse_per_gradient, load_vector(&row.gradient_sum));
     let back = [
         back[0] + recoil[0],
         back[1] + recoil[1],
         back[2] + recoil[2],
     ];
     let before = now::<P, FROZEN>(&columns.velocity, &row.particle, own);
-    columns.push(&row.particle, before, back);
+    columns.apply(&row.particle, before, back);
 }
 
 /// Velocities as they are now: with Gauss-Seidel those that were read.

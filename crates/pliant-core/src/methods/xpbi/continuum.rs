@@ -9,23 +9,23 @@ use super::columns::XpbiColumns;
 use super::deformation::volume_ratio;
 use super::residual::ResidualInput;
 use super::scalar::ProjectEnergy;
-use super::settings::{Correction, Multiplier};
+use super::settings::{Multiplier, PositionCorrection};
 use super::setup::XpbiSetup;
-use super::state::{MatterColumns, XpbiInteractions};
-use super::sweep::{Projection, SweepInput, sweep};
+use super::state::{ElasticColumns, XpbiInteractions};
+use super::sweep::{Projection, XpbiSweepInput, sweep};
 use super::tensor::{ProjectStress, WarmStart};
 use super::{flow, residual};
 use crate::constraints::Ordering;
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::constraints::minimum_distance::MinimumDistance;
 use crate::interactions::density::sweep_densities;
-use crate::interactions::held::HeldPulls;
+use crate::interactions::held::HeldXsphImpulses;
 use crate::interactions::motion::BlockMotions;
 use crate::interactions::packed::{pack, unpack};
 use crate::interactions::pairs::sweep_pairs;
 use crate::interactions::records::{Records, power_of_two};
 use crate::interactions::rows::lanes_of;
-use crate::interactions::{Interaction, Interactions, Rows, SearchInput, smoothing};
+use crate::interactions::{Interaction, Interactions, ParticleRows, SearchInput, smoothing};
 use crate::kernels::{Wendland, rest_fraction};
 use crate::neighbors::{BlockGrid, LocalPoint, SpatialOrder, local_points};
 use crate::particles::Particles;
@@ -36,7 +36,7 @@ pub struct Continuum {
     /// Where its particles lie in the columns, since the last `find`.
     pub range: Range<usize>,
     /// Who touches whom this substep, by place in the range.
-    pub lists: Lists,
+    pub neighbors: ContinuumNeighbors,
     /// What computes it.
     pub instructions: Instructions,
     support_radius: f64,
@@ -58,22 +58,22 @@ pub struct Continuum {
     velocity: Vec<[Real; 4]>,
     frozen: Vec<[Real; 4]>,
     /// What XSPH gave held particles in this substep.
-    held_pulls: HeldPulls,
+    held_xsph_impulses: HeldXsphImpulses,
 }
 
 /// What `find` leaves for the other stages of the substep.
 #[derive(Debug)]
-pub struct Lists {
+pub struct ContinuumNeighbors {
     /// Neighbours and gradients.
     pub interactions: XpbiInteractions,
     /// Who stands where.
-    pub rows: Rows,
+    pub rows: ParticleRows,
     law: Vec<u32>,
     rest_volume: Vec<Real>,
 }
 
-impl Lists {
-    /// The neighbours of a particle and the gradients through which they are felt.
+impl ContinuumNeighbors {
+    /// The neighbours of a particle and their corrected kernel gradients.
     pub fn neighbors(&self, particle: usize) -> impl Iterator<Item = Interaction> + use<'_> {
         self.interactions.of(&self.rows, particle)
     }
@@ -108,8 +108,8 @@ impl Lists {
     }
 
     /// What a sweep reads.
-    fn input<'a>(&'a self, setup: &'a XpbiSetup, dt: f64) -> SweepInput<'a> {
-        SweepInput {
+    fn input<'a>(&'a self, setup: &'a XpbiSetup, dt: f64) -> XpbiSweepInput<'a> {
+        XpbiSweepInput {
             rows: &self.rows,
             interactions: &self.interactions,
             laws: &setup.laws,
@@ -140,9 +140,9 @@ impl Continuum {
         );
         Self {
             range: 0..0,
-            lists: Lists {
+            neighbors: ContinuumNeighbors {
                 interactions,
-                rows: Rows::default(),
+                rows: ParticleRows::default(),
                 law: Vec::new(),
                 rest_volume: Vec::new(),
             },
@@ -163,7 +163,7 @@ impl Continuum {
             pressure: Vec::new(),
             velocity: Vec::new(),
             frozen: Vec::new(),
-            held_pulls: HeldPulls::default(),
+            held_xsph_impulses: HeldXsphImpulses::default(),
         }
     }
 
@@ -206,17 +206,17 @@ impl Continuum {
         self.read_bodies(particles, setup);
         let range = self.range.clone();
         let grid = BlockGrid::new(&self.order, self.laws.len());
-        let Lists {
+        let ContinuumNeighbors {
             interactions,
             rows,
             law,
             rest_volume,
-        } = &mut self.lists;
+        } = &mut self.neighbors;
         rows.update(&self.order, grid, |particle| law[particle]);
         let correction = setup.settings.correction;
         let minimum = match correction {
-            Correction::Distance => setup.settings.minimum_distance * self.spacing,
-            Correction::None | Correction::Density => 0.0,
+            PositionCorrection::Distance => setup.settings.minimum_distance * self.spacing,
+            PositionCorrection::None | PositionCorrection::Density => 0.0,
         };
         let velocity = &particles.velocity[range.clone()];
         self.motions.update(grid, velocity, minimum, dt);
@@ -236,9 +236,9 @@ impl Continuum {
             kernel: Wendland::new(self.support_radius),
             pair_distance: &self.motions.pair_distance,
             wants_mobility: setup.settings.multiplier == Multiplier::Scalar,
-            wants_density: correction == Correction::Density,
+            wants_density: correction == PositionCorrection::Density,
         };
-        let columns = MatterColumns {
+        let columns = ElasticColumns {
             strain,
             plastic: &columns.plastic[range.clone()],
         };
@@ -248,13 +248,13 @@ impl Continuum {
     }
 
     fn read_bodies(&mut self, particles: &Particles, setup: &XpbiSetup) {
-        let lists = &mut self.lists;
-        lists.rest_volume.clear();
-        lists.law.clear();
+        let neighbors = &mut self.neighbors;
+        neighbors.rest_volume.clear();
+        neighbors.law.clear();
         for &body in &particles.body[self.range.clone()] {
             let body = setup.body(body);
-            lists.rest_volume.push(body.rest_volume);
-            lists.law.push(body.law);
+            neighbors.rest_volume.push(body.rest_volume);
+            neighbors.law.push(body.law);
         }
     }
 
@@ -262,7 +262,7 @@ impl Continuum {
     pub fn start_warm(&mut self, particles: &mut Particles, setup: &XpbiSetup, dt: f64) {
         self.multiplier.clear();
         self.multiplier
-            .resize(self.lists.rows.particle.len(), [Row::ZERO; 6]);
+            .resize(self.neighbors.rows.particle.len(), [Row::ZERO; 6]);
         if setup.settings.multiplier == Multiplier::Scalar || !setup.settings.warm_start {
             return;
         }
@@ -285,7 +285,7 @@ impl Continuum {
         projection: J,
     ) {
         self.pack_velocity(particles);
-        let mut input = self.lists.input(setup, dt);
+        let mut input = self.neighbors.input(setup, dt);
         if setup.ordering == Ordering::Jacobi && J::READS_VELOCITY {
             self.frozen.clone_from(&self.velocity);
             input.frozen_velocity = Some(&self.frozen);
@@ -316,11 +316,11 @@ impl Continuum {
         dt: f64,
     ) {
         let settings = setup.settings;
-        if settings.correction == Correction::None {
+        if settings.correction == PositionCorrection::None {
             return;
         }
         self.pack_velocity(particles);
-        if settings.correction == Correction::Distance {
+        if settings.correction == PositionCorrection::Distance {
             let rule = MinimumDistance {
                 distance: (settings.minimum_distance * self.spacing) as Real,
                 push_out_speed: push_out_speed as Real,
@@ -342,8 +342,8 @@ impl Continuum {
         sweep_pairs(
             self.instructions,
             rule,
-            &self.lists.rows,
-            self.lists.interactions.pairs_mut(),
+            &self.neighbors.rows,
+            self.neighbors.interactions.pairs_mut(),
             &mut self.velocity,
         );
     }
@@ -352,8 +352,8 @@ impl Continuum {
         sweep_densities(
             self.instructions,
             rule,
-            &self.lists.rows,
-            &self.lists.interactions,
+            &self.neighbors.rows,
+            &self.neighbors.interactions,
             &mut self.pressure,
             &mut self.velocity,
         );
@@ -367,8 +367,8 @@ impl Continuum {
         self.pack_velocity(particles);
         smoothing::smooth(
             self.instructions,
-            &self.lists.rows,
-            &self.lists.interactions,
+            &self.neighbors.rows,
+            &self.neighbors.interactions,
             (rate, dt),
             &self.velocity,
             &mut particles.velocity[self.range.clone()],
@@ -376,10 +376,10 @@ impl Continuum {
     }
 
     /// Finds what XSPH is about to give held particles.
-    pub fn find_held_pulls(&mut self, particles: &Particles, rate: f64, dt: f64) {
+    pub fn find_held_xsph_impulses(&mut self, particles: &Particles, rate: f64, dt: f64) {
         self.pack_velocity(particles);
-        let (rows, interactions) = (&self.lists.rows, &self.lists.interactions);
-        self.held_pulls
+        let (rows, interactions) = (&self.neighbors.rows, &self.neighbors.interactions);
+        self.held_xsph_impulses
             .find(rows, interactions, (rate, dt), &self.velocity);
     }
 
@@ -394,7 +394,7 @@ impl Continuum {
         self.pack_velocity(particles);
         flow::commit(
             self.instructions,
-            self.lists.input(setup, dt),
+            self.neighbors.input(setup, dt),
             &self.velocity,
             &mut columns.strain[self.range.clone()],
             &mut columns.plastic[self.range.clone()],
@@ -403,15 +403,15 @@ impl Continuum {
 
     /// Kirchhoff stress whose impulse is applied to a particle [Pa] (tensor multiplier).
     pub fn applied_stress(&self, particle: usize) -> SymMat3 {
-        let (row, lane) = self.lists.rows.place(particle);
+        let (row, lane) = self.neighbors.rows.place(particle);
         SymMat3::from_components(self.multiplier[row].map(|component| component.0[lane]))
     }
 
     /// What keeps density down, times the moment of the gradients of a particle [Pa]; zero where positions
     /// are corrected otherwise.
     pub fn correcting_pressure(&self, particle: usize) -> SymMat3 {
-        let (row, lane) = self.lists.rows.place(particle);
-        let (pressure, density) = (&self.pressure, &self.lists.interactions.density);
+        let (row, lane) = self.neighbors.rows.place(particle);
+        let (pressure, density) = (&self.pressure, &self.neighbors.interactions.density);
         let (Some(pressure), Some(density)) = (pressure.get(row), density.get(row)) else {
             return SymMat3::ZERO;
         };
@@ -420,8 +420,8 @@ impl Continuum {
     }
 
     /// What XSPH gave held particles in this substep.
-    pub fn held_pulls(&self) -> &HeldPulls {
-        &self.held_pulls
+    pub fn held_xsph_impulses(&self) -> &HeldXsphImpulses {
+        &self.held_xsph_impulses
     }
 
     /// Squared norms of (stress of the velocities - applied stress, stress of the velocities),
@@ -434,7 +434,7 @@ impl Continuum {
             &particles.inverse_mass[range],
             &mut velocity,
         );
-        let input = self.lists.input(setup, dt);
+        let input = self.neighbors.input(setup, dt);
         residual::dual(self.instructions, input, &velocity, &self.multiplier)
     }
 
@@ -462,10 +462,10 @@ impl Continuum {
     ) -> ResidualInput<'a> {
         let range = self.range.clone();
         ResidualInput {
-            lists: &self.lists,
+            neighbors: &self.neighbors,
             setup,
-            law: &self.lists.law,
-            rest_volume: &self.lists.rest_volume,
+            law: &self.neighbors.law,
+            rest_volume: &self.neighbors.rest_volume,
             velocity: &particles.velocity[range.clone()],
             inverse_mass: &particles.inverse_mass[range.clone()],
             strain: &columns.strain[range.clone()],

@@ -6,7 +6,7 @@ use pliant_math::{Mat3, Real, SymMat3, hencky_strain};
 use crate::interactions::passes::Rows3;
 
 /// Greatest |dt grad v| that one step is taken to describe. Beyond it the velocity field is not
-/// consistent with one step, and A = I + dt grad v could turn inside out, which b cannot tell.
+/// consistent with one step, and A = I + dt grad v could be inverted, which b does not show.
 const GREATEST_STEP: Real = 0.5;
 
 /// D = dt grad v, shortened to the greatest deformation of a step.

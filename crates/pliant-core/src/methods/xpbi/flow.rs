@@ -8,7 +8,7 @@ use pliant_math::{Real, SymMat3, hencky_strain, strain_from_hencky};
 
 use super::deformation::{limited_step, trial_strain};
 use super::state::XpbiRow;
-use super::sweep::{SweepInput, next_law};
+use super::sweep::{XpbiSweepInput, next_law};
 use crate::interactions::lanes::{load_tensor, store_tensor};
 use crate::interactions::passes::gradient;
 use crate::interactions::records::{RecordRow, dispatch_records};
@@ -19,7 +19,7 @@ use crate::parallel::{self, Shared, View, gather};
 /// velocities (Yu et al. 2024, eq. 22).
 pub fn commit(
     instructions: Instructions,
-    input: SweepInput<'_>,
+    input: XpbiSweepInput<'_>,
     velocity: &[[Real; 4]],
     strain: &mut [SymMat3],
     plastic: &mut [Real],
@@ -36,7 +36,7 @@ pub fn commit(
 
 fn commit_groups<R: RecordRow>(
     instructions: Instructions,
-    input: SweepInput<'_>,
+    input: XpbiSweepInput<'_>,
     all_records: &[R],
     velocity: &[[Real; 4]],
     (strain, plastic): (&mut [SymMat3], &mut [Real]),
@@ -62,7 +62,7 @@ fn commit_groups<R: RecordRow>(
 }
 
 struct FlowGroup<'a, R> {
-    input: SweepInput<'a>,
+    input: XpbiSweepInput<'a>,
     all_records: &'a [R],
     rows: std::ops::Range<usize>,
     velocity: &'a [[Real; 4]],

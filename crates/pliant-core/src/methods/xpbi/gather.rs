@@ -27,7 +27,7 @@ impl Gather {
             let first = continuum.range.start as u32;
             for particle in 0..continuum.range.len() {
                 gather.start.push(gather.neighbor.len() as u32);
-                let neighbors = continuum.lists.neighbors(particle);
+                let neighbors = continuum.neighbors.neighbors(particle);
                 let places = neighbors.map(|n| first + n.neighbor as u32);
                 gather.neighbor.extend(places);
             }

@@ -28,7 +28,7 @@ impl Continuum {
             return;
         }
         for member in 0..self.range.len() {
-            let neighbors = || self.lists.neighbors(member);
+            let neighbors = || self.neighbors.neighbors(member);
             if !is_held(member) && !neighbors().any(|of| is_held(of.neighbor)) {
                 continue;
             }
@@ -37,7 +37,7 @@ impl Continuum {
                 Multiplier::Scalar => self.stress_at_end(setup, columns, member),
             };
             let stress = stress - self.correcting_pressure(member);
-            let scale = f64::from(self.lists.rest_volume(member)) * dt;
+            let scale = f64::from(self.neighbors.rest_volume(member)) * dt;
             for of in neighbors() {
                 let push = to_double(stress.mul_vec3(of.gradient)) * scale;
                 on_particle[first + member] += push;
@@ -45,16 +45,16 @@ impl Continuum {
             }
         }
         let place = |member| first + member;
-        let lists = &self.lists;
-        add_pairs(&lists.rows, &lists.interactions, place, on_particle);
-        self.held_pulls().add(place, on_particle);
+        let neighbors = &self.neighbors;
+        add_pairs(&neighbors.rows, &neighbors.interactions, place, on_particle);
+        self.held_xsph_impulses().add(place, on_particle);
     }
 
     /// Kirchhoff stress of the strain that was committed [Pa]: the scalar multiplier does not keep what it
     /// has applied.
     fn stress_at_end(&self, setup: &XpbiSetup, columns: &XpbiColumns, member: usize) -> SymMat3 {
         let strain = hencky_strain(columns.strain[self.range.start + member]);
-        let law = &setup.laws[self.lists.law(member)];
+        let law = &setup.laws[self.neighbors.law(member)];
         dispatch_hencky_law!(law, |law| law.elasticity().kirchhoff_stress(strain))
     }
 }

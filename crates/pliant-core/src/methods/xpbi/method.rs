@@ -50,7 +50,7 @@ impl Method for Xpbi {
 
     fn smooth(&mut self, particles: &mut Particles, step: Substep) {
         if step.tells_held {
-            self.find_held_pulls(particles, step.xsph_rate, step.dt);
+            self.find_held_xsph_impulses(particles, step.xsph_rate, step.dt);
         }
         self.smooth(particles, step.xsph_rate, step.dt);
     }

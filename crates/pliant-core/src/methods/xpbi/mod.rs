@@ -41,7 +41,9 @@ pub use continuum::Continuum;
 pub use deformation::{trial_hencky_strain, volume_ratio};
 pub use gather::Gather;
 pub use plain::PlainSweep;
-pub use settings::{Correction, GradientPrecision, Multiplier, Plasticity, XpbiSettings};
+pub use settings::{
+    GradientPrecision, Multiplier, PlasticityScheme, PositionCorrection, XpbiSettings,
+};
 pub use setup::{XpbiBody, XpbiSetup};
 
 use pliant_math::simd::Instructions;
@@ -56,7 +58,7 @@ pub const XPBI: &dyn crate::world::MethodKind = &kind::Kind;
 /// The method for all its bodies: a continuum for each support radius.
 #[derive(Debug)]
 pub struct Xpbi {
-    /// The continua; bodies of different ones meet in contacts only.
+    /// The continua; bodies of different ones interact by contacts only.
     pub continua: Vec<Continuum>,
     /// Constants of the run.
     pub setup: XpbiSetup,
@@ -163,9 +165,9 @@ impl Xpbi {
     }
 
     /// Finds what XSPH is about to give held particles, for [`Self::add_impulses`].
-    pub fn find_held_pulls(&mut self, particles: &Particles, rate: f64, dt: f64) {
+    pub fn find_held_xsph_impulses(&mut self, particles: &Particles, rate: f64, dt: f64) {
         for continuum in &mut self.continua {
-            continuum.find_held_pulls(particles, rate, dt);
+            continuum.find_held_xsph_impulses(particles, rate, dt);
         }
     }
 
@@ -213,7 +215,7 @@ impl Xpbi {
 
     /// Pairs of a particle and a neighbour, and particles.
     pub fn neighbor_counts(&self) -> (usize, usize) {
-        let pairs = |c: &Continuum| c.lists.interactions.count();
+        let pairs = |c: &Continuum| c.neighbors.interactions.count();
         let particles = |c: &Continuum| c.range.len();
         let continua = self.continua.iter();
         (
@@ -224,7 +226,7 @@ impl Xpbi {
 
     /// Share of particles whose gradient is not exact for every linear field.
     pub fn deficient_share(&self) -> f64 {
-        let deficient = |c: &Continuum| c.lists.deficient_count();
+        let deficient = |c: &Continuum| c.neighbors.deficient_count();
         let count: usize = self.continua.iter().map(deficient).sum();
         let particles: usize = self.continua.iter().map(|c| c.range.len()).sum();
         count as f64 / particles.max(1) as f64

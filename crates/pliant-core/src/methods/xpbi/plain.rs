@@ -6,7 +6,7 @@
 use pliant_materials::{ReturnMapping, dispatch_hencky_law};
 use pliant_math::{Mat3, Real, SymMat3, Vec3};
 
-use super::continuum::Lists;
+use super::continuum::ContinuumNeighbors;
 use super::deformation::trial_hencky_strain;
 use super::setup::XpbiSetup;
 use super::{Continuum, XpbiColumns};
@@ -36,12 +36,12 @@ impl PlainSweep {
         setup: &XpbiSetup,
         dt: Real,
     ) {
-        let lists = &continuum.lists;
-        for group in &lists.rows.groups {
+        let neighbors = &continuum.neighbors;
+        for group in &neighbors.rows.groups {
             for (lane, _) in group.blocks.iter().enumerate() {
                 for row in group.rows.clone() {
-                    if lists.rows.filled[row] >> lane & 1 == 1 {
-                        let i = lists.rows.particle[row].get(lane);
+                    if neighbors.rows.filled[row] >> lane & 1 == 1 {
+                        let i = neighbors.rows.particle[row].get(lane);
                         self.visit(continuum, i, particles, columns, setup, dt);
                     }
                 }
@@ -59,12 +59,12 @@ impl PlainSweep {
         dt: Real,
     ) {
         let first = continuum.range.start;
-        let lists = &continuum.lists;
+        let neighbors = &continuum.neighbors;
         let body = setup.body(particles.body[first + i]);
         let velocity = |j: usize| particles.velocity[first + j];
-        let gradient = lists.velocity_gradient(i, velocity);
+        let gradient = neighbors.velocity_gradient(i, velocity);
         let start = (columns.strain[first + i], columns.plastic[first + i]);
-        let stiffness = dt * dt * body.rest_volume * mobility_bound(lists, i, first, particles);
+        let stiffness = dt * dt * body.rest_volume * mobility_bound(neighbors, i, first, particles);
         let increment = dispatch_hencky_law!(&setup.laws[body.law as usize], |law| {
             let (mu, lambda) = (law.elasticity().shear_modulus, law.elasticity().lame_lambda);
             let stiffness = stiffness * law.stiffness_factor(start.1);
@@ -77,7 +77,7 @@ impl PlainSweep {
         });
         self.applied[i] += increment;
         let impulse = increment * (dt * body.rest_volume);
-        for neighbor in lists.neighbors(i) {
+        for neighbor in neighbors.neighbors(i) {
             let push = impulse.mul_vec3(neighbor.gradient);
             let j = first + neighbor.neighbor;
             particles.velocity[j] -= push * particles.inverse_mass[j];
@@ -87,11 +87,16 @@ impl PlainSweep {
 }
 
 /// The greatest row sum of K_i = sum_j g g^T / m_j + (sum g)(sum g)^T / m_i [1/(kg m2)].
-fn mobility_bound(lists: &Lists, i: usize, first: usize, particles: &Particles) -> Real {
+fn mobility_bound(
+    neighbors: &ContinuumNeighbors,
+    i: usize,
+    first: usize,
+    particles: &Particles,
+) -> Real {
     let outer = |a: Vec3, b: Vec3| Mat3::from_cols(a * b.x, a * b.y, a * b.z);
     let mut k = Mat3::ZERO;
     let mut sum = Vec3::ZERO;
-    for neighbor in lists.neighbors(i) {
+    for neighbor in neighbors.neighbors(i) {
         let g = neighbor.gradient;
         sum += g;
         k += outer(g * particles.inverse_mass[first + neighbor.neighbor], g);

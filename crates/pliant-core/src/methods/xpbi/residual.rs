@@ -1,4 +1,4 @@
-//! How far a solution is from implicit Euler. The dual residual is told once a frame and costs half a
+//! How far a solution is from implicit Euler. The dual residual is reported once a frame and costs half a
 //! sweep; the primal one is computed particle by particle, slowly, for comparison.
 
 use std::ops::Range;
@@ -7,21 +7,21 @@ use pliant_materials::{ReturnMapping, dispatch_hencky_law};
 use pliant_math::simd::{Instructions, Job, Pack, Row};
 use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double};
 
-use super::continuum::Lists;
+use super::continuum::ContinuumNeighbors;
 use super::deformation::trial_hencky_strain;
-use super::settings::Plasticity;
+use super::settings::PlasticityScheme;
 use super::setup::XpbiSetup;
-use super::sweep::{Answer, Projection, SweepInput, Visit, answer};
+use super::sweep::{Projection, StressUpdate, Visit, XpbiSweepInput, project_row};
 use crate::interactions::lanes::load_tensor;
 use crate::interactions::passes::gradient;
 use crate::interactions::records::{RecordRow, dispatch_records};
 use crate::interactions::rows::lanes_of;
 use crate::parallel::{self, gather};
 
-/// Lists and columns of a continuum.
+/// Neighbours and columns of a continuum.
 pub struct ResidualInput<'a> {
     /// Neighbours and gradients.
-    pub lists: &'a Lists,
+    pub neighbors: &'a ContinuumNeighbors,
     /// Laws and settings.
     pub setup: &'a XpbiSetup,
     /// Material of each particle.
@@ -43,13 +43,13 @@ pub struct ResidualInput<'a> {
 impl ResidualInput<'_> {
     /// Stress [Pa] of a particle at the velocities, plasticity included as the sweeps include it.
     fn stress(&self, i: usize) -> SymMat3 {
-        let gradient = self.lists.velocity_gradient(i, |j| self.velocity[j]);
+        let gradient = self.neighbors.velocity_gradient(i, |j| self.velocity[j]);
         let trial = trial_hencky_strain(self.strain[i], gradient, self.dt);
         let law = &self.setup.laws[self.law[i] as usize];
         dispatch_hencky_law!(law, |law| {
             let strain = match self.setup.settings.plasticity {
-                Plasticity::Implicit => law.project(trial, self.plastic[i], self.dt).0,
-                Plasticity::SemiImplicit => trial,
+                PlasticityScheme::Implicit => law.project(trial, self.plastic[i], self.dt).0,
+                PlasticityScheme::SemiImplicit => trial,
             };
             law.kirchhoff_stress(strain, self.plastic[i])
         })
@@ -62,7 +62,7 @@ impl ResidualInput<'_> {
 /// * `applied` — T of each row [Pa]
 pub fn dual(
     instructions: Instructions,
-    input: SweepInput<'_>,
+    input: XpbiSweepInput<'_>,
     velocity: &[[Real; 4]],
     applied: &[[Row; 6]],
 ) -> (f64, f64) {
@@ -88,7 +88,7 @@ pub fn dual(
 }
 
 struct DualGroup<'a, R> {
-    input: SweepInput<'a>,
+    input: XpbiSweepInput<'a>,
     all_records: &'a [R],
     rows: Range<usize>,
     velocity: &'a [[Real; 4]],
@@ -117,7 +117,7 @@ impl<R: RecordRow> Job for DualGroup<'_, R> {
                 plasticity: input.plasticity,
             };
             let applied = load_tensor::<P>(&self.applied[row]);
-            let stress = answer(&EndStress, input, row, visit, applied).increment;
+            let stress = project_row(&EndStress, input, row, visit, applied).increment;
             let difference = stress - applied;
             let volume = P::load(&data.rest_volume);
             let parts = (difference.dot(difference) * volume).lanes();
@@ -144,8 +144,8 @@ impl Projection for EndStress {
         law: &L,
         visit: Visit<'_, P>,
         multiplier: SymMat3<P>,
-    ) -> Answer<P> {
-        Answer {
+    ) -> StressUpdate<P> {
+        StressUpdate {
             increment: visit.end_stress(law),
             multiplier,
         }
@@ -184,7 +184,7 @@ pub fn primal(input: &ResidualInput<'_>, free_velocity: &[Vec3]) -> f64 {
 /// Adds `dt V0 tau g` [kg m/s] of particle `i` at its neighbours, and its recoil at itself.
 fn add_impulse(input: &ResidualInput<'_>, i: usize, missing: &mut [DVec3]) {
     let impulse = input.stress(i) * (input.dt * input.rest_volume[i]);
-    for neighbor in input.lists.neighbors(i) {
+    for neighbor in input.neighbors.neighbors(i) {
         let push = to_double(impulse.mul_vec3(neighbor.gradient));
         missing[neighbor.neighbor] += push;
         missing[i] -= push;

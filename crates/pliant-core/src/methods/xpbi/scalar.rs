@@ -11,7 +11,7 @@ use pliant_materials::ReturnMapping;
 use pliant_math::simd::{Number, Pack};
 use pliant_math::{Real, SymMat3};
 
-use super::sweep::{Answer, Projection, Visit};
+use super::sweep::{Projection, StressUpdate, Visit};
 use crate::interactions::lanes::load_tensor;
 
 /// Projects C = sqrt(2 Psi) with its accumulated multiplier, which stands in the first component of
@@ -28,7 +28,7 @@ impl Projection for ProjectEnergy {
         law: &L,
         visit: Visit<'_, P>,
         multiplier: SymMat3<P>,
-    ) -> Answer<P> {
+    ) -> StressUpdate<P> {
         let strain = visit.end_strain(law);
         let elasticity = law.elasticity();
         let factor = law.stiffness_factor(P::load(&visit.data.state.plastic));
@@ -47,11 +47,11 @@ impl Projection for ProjectEnergy {
         let lambda = multiplier.xx;
         let increment = (-constraint - compliance * lambda) / (stiffness + compliance)
             * P::splat(visit.relaxation);
-        // What is applied is dt V0 times the answer.
+        // What is applied is dt V0 times the increment.
         let stress = direction * (-increment / (volume_dt * P::splat(visit.dt)));
         let is_there = is_strained & P::ZERO.less(volume_dt);
         let lambda = (lambda + increment).or_where_not(is_there, lambda);
-        Answer {
+        StressUpdate {
             increment: stress.or_where_not(is_there, SymMat3::ZERO),
             multiplier: SymMat3::isotropic(lambda),
         }

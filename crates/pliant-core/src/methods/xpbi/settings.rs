@@ -1,6 +1,6 @@
 //! What the method does its own way.
 
-/// What the method `xpbi` does its own way.
+/// Settings of the method `xpbi`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct XpbiSettings {
     /// The unknown that accumulates the impulse.
@@ -9,11 +9,11 @@ pub struct XpbiSettings {
     /// few sweeps leave a body softer than it is. The scalar multiplier always starts cold.
     pub warm_start: bool,
     /// When the return mapping is applied.
-    pub plasticity: Plasticity,
+    pub plasticity: PlasticityScheme,
     /// Digits of the kernel gradients.
     pub gradient_precision: GradientPrecision,
     /// What is done about particles that flow has crowded.
-    pub correction: Correction,
+    pub correction: PositionCorrection,
     /// Least distance of two particles [spacings], for correction by distance; in (0, 0.9].
     pub minimum_distance: f64,
     /// Greatest density as a multiple of that at rest, for correction by density; in [1, 2].
@@ -28,9 +28,9 @@ impl Default for XpbiSettings {
         Self {
             multiplier: Multiplier::Tensor,
             warm_start: true,
-            plasticity: Plasticity::Implicit,
+            plasticity: PlasticityScheme::Implicit,
             gradient_precision: GradientPrecision::Automatic,
-            correction: Correction::Distance,
+            correction: PositionCorrection::Distance,
             minimum_distance: 0.75,
             maximum_density: 1.25,
             jacobi_relaxation: 0.2,
@@ -49,12 +49,12 @@ pub enum Multiplier {
 
 /// What is done about particles that flow has crowded.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Correction {
+pub enum PositionCorrection {
     /// Nothing.
     None,
     /// Pairs keep a minimum distance, as in the paper.
     Distance,
-    /// No particle sees more than a maximum density, as in Takahashi and Lin 2019.
+    /// The density is bounded, as in Takahashi and Lin 2019.
     Density,
 }
 
@@ -72,7 +72,7 @@ pub enum GradientPrecision {
 
 /// When the return mapping is applied.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Plasticity {
+pub enum PlasticityScheme {
     /// In every projection: the stress is always admissible.
     Implicit,
     /// Once at the end of the step, for comparison (Stomakhin et al. 2013).

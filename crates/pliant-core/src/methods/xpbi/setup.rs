@@ -1,4 +1,4 @@
-//! What the method needs to know of materials and bodies.
+//! Constants of the method from materials and bodies.
 
 use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
 use pliant_math::Real;
@@ -21,7 +21,7 @@ pub struct XpbiSetup {
     pub bodies: Vec<Option<XpbiBody>>,
 }
 
-/// A body as the method sees it.
+/// Constants of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct XpbiBody {
     /// Index into the laws.
@@ -35,7 +35,7 @@ pub struct XpbiBody {
     /// Distance at which the kernel reaches zero [m]; twice the kernel radius r.
     pub support_radius: f64,
     /// True if it joins the continuum of the other bodies with its support radius.
-    pub joins_continuum: bool,
+    pub shares_neighbors: bool,
 }
 
 impl XpbiSetup {
@@ -51,7 +51,7 @@ impl XpbiSetup {
                 particle_mass: body.particles.particle_mass as Real,
                 spacing: body.spacing,
                 support_radius: body.support_radius,
-                joins_continuum: body.joins_continuum,
+                shares_neighbors: body.shares_neighbors,
             })
         };
         Self {
@@ -97,10 +97,10 @@ impl XpbiSetup {
         for (b, body) in bodies.filter_map(|(b, body)| Some((b, body.as_ref()?))) {
             let is_of_kind = |group: &&mut Vec<u32>| {
                 let first = self.body(group[0]);
-                first.joins_continuum && first.support_radius == body.support_radius
+                first.shares_neighbors && first.support_radius == body.support_radius
             };
             match groups.iter_mut().find(is_of_kind) {
-                Some(group) if body.joins_continuum => group.push(b),
+                Some(group) if body.shares_neighbors => group.push(b),
                 _ => groups.push(vec![b]),
             }
         }

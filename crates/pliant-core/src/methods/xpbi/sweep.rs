@@ -11,9 +11,9 @@ use pliant_math::simd::{Instructions, Mask, Pack, Row, RowJob};
 use pliant_math::{Real, SymMat3, hencky_strain};
 
 use super::deformation::{limited_step, trial_strain};
-use super::settings::Plasticity;
+use super::settings::PlasticityScheme;
 use super::state::{XpbiInteractions, XpbiRow};
-use crate::interactions::Rows;
+use crate::interactions::ParticleRows;
 use crate::interactions::lanes::{are_zero, load_tensor, load_vector, store_tensor};
 use crate::interactions::passes::{Rows3, gradient, moved, scatter, times};
 use crate::interactions::records::{RecordRow, dispatch_records};
@@ -22,9 +22,9 @@ use crate::parallel::{self, Shared, View, gather};
 
 /// What a projection reads: constant during a substep.
 #[derive(Clone, Copy)]
-pub struct SweepInput<'a> {
+pub struct XpbiSweepInput<'a> {
     /// Who stands where.
-    pub rows: &'a Rows,
+    pub rows: &'a ParticleRows,
     /// Neighbours and gradients.
     pub interactions: &'a XpbiInteractions,
     /// The laws.
@@ -38,24 +38,24 @@ pub struct SweepInput<'a> {
     /// Factor on each update: 1 for Gauss–Seidel.
     pub relaxation: Real,
     /// When strains are mapped back.
-    pub plasticity: Plasticity,
+    pub plasticity: PlasticityScheme,
 }
 
-/// What a projection sees of a row of particles.
+/// What a projection reads of a row of particles.
 #[derive(Clone, Copy)]
 pub struct Visit<'a, N> {
     /// What the row has.
     pub data: &'a XpbiRow,
     /// K, if the projection wants it.
     pub mobility: Option<&'a [Row; 6]>,
-    /// grad v [1/s], by rows; zero if the projection does not ask for it.
+    /// grad v [1/s], by rows; zero if the projection does not need it.
     pub velocity_gradient: Rows3<N>,
     /// The substep [s].
     pub dt: Real,
     /// Factor on the update.
     pub relaxation: Real,
     /// Whether strains are mapped back now.
-    pub plasticity: Plasticity,
+    pub plasticity: PlasticityScheme,
 }
 
 impl<P: Pack> Visit<'_, P> {
@@ -63,11 +63,11 @@ impl<P: Pack> Visit<'_, P> {
     #[inline(always)]
     pub fn admissible<L: ReturnMapping>(&self, law: &L, trial: SymMat3<P>) -> SymMat3<P> {
         match self.plasticity {
-            Plasticity::Implicit => {
+            PlasticityScheme::Implicit => {
                 law.project(trial, P::load(&self.data.state.plastic), self.dt)
                     .0
             }
-            Plasticity::SemiImplicit => trial,
+            PlasticityScheme::SemiImplicit => trial,
         }
     }
 
@@ -86,9 +86,9 @@ impl<P: Pack> Visit<'_, P> {
     }
 }
 
-/// The answer of a projection.
+/// The result of a projection.
 #[derive(Clone, Copy)]
-pub struct Answer<N> {
+pub struct StressUpdate<N> {
     /// The stress increment [Pa] whose impulse is to be applied.
     pub increment: SymMat3<N>,
     /// What has been applied, from sweep to sweep.
@@ -97,7 +97,7 @@ pub struct Answer<N> {
 
 /// A projection: what one visit to one row of particles does.
 pub trait Projection: Copy + Sync {
-    /// Whether it asks for the velocity gradient.
+    /// Whether it needs the velocity gradient.
     const READS_VELOCITY: bool;
 
     /// The stress increment for each particle, and its new multiplier.
@@ -106,7 +106,7 @@ pub trait Projection: Copy + Sync {
         law: &L,
         visit: Visit<'_, P>,
         multiplier: SymMat3<P>,
-    ) -> Answer<P>;
+    ) -> StressUpdate<P>;
 }
 
 /// Visits every particle once, colour by colour.
@@ -116,7 +116,7 @@ pub trait Projection: Copy + Sync {
 pub fn sweep<J: Projection>(
     instructions: Instructions,
     projection: J,
-    input: SweepInput<'_>,
+    input: XpbiSweepInput<'_>,
     velocity: &mut [[Real; 4]],
     multiplier: &mut [[Row; 6]],
 ) {
@@ -133,7 +133,7 @@ pub fn sweep<J: Projection>(
 fn sweep_colors<J: Projection, R: RecordRow>(
     instructions: Instructions,
     projection: J,
-    input: SweepInput<'_>,
+    input: XpbiSweepInput<'_>,
     all_records: &[R],
     velocity: &mut [[Real; 4]],
     multiplier: &mut [[Row; 6]],
@@ -165,7 +165,7 @@ fn sweep_colors<J: Projection, R: RecordRow>(
 
 struct SweepGroup<'a, J, R> {
     projection: J,
-    input: SweepInput<'a>,
+    input: XpbiSweepInput<'a>,
     all_records: &'a [R],
     first_row: usize,
     velocity: View<'a, [Real; 4]>,
@@ -208,9 +208,9 @@ impl<J: Projection, R: RecordRow> RowJob for SweepGroup<'_, J, R> {
             relaxation: input.relaxation,
             plasticity: input.plasticity,
         };
-        let answer = answer(&self.projection, input, row, visit, load_tensor(multiplier));
-        store_tensor(answer.multiplier, multiplier);
-        let impulse = answer.increment * (P::splat(input.dt) * P::load(&data.rest_volume));
+        let update = project_row(&self.projection, input, row, visit, load_tensor(multiplier));
+        store_tensor(update.multiplier, multiplier);
+        let impulse = update.increment * (P::splat(input.dt) * P::load(&data.rest_volume));
         // Grains in flight carry no stress.
         if are_zero(impulse) {
             return;
@@ -222,16 +222,16 @@ impl<J: Projection, R: RecordRow> RowJob for SweepGroup<'_, J, R> {
     }
 }
 
-/// What the projection answers for a row, each lane with its own law.
+/// Projects a row, each lane with its own law.
 #[inline(always)]
-pub fn answer<J: Projection, P: Pack>(
+pub fn project_row<J: Projection, P: Pack>(
     projection: &J,
-    input: SweepInput<'_>,
+    input: XpbiSweepInput<'_>,
     row: usize,
     visit: Visit<'_, P>,
     multiplier: SymMat3<P>,
-) -> Answer<P> {
-    let mut answer = Answer {
+) -> StressUpdate<P> {
+    let mut update = StressUpdate {
         increment: SymMat3::ZERO,
         multiplier,
     };
@@ -241,16 +241,16 @@ pub fn answer<J: Projection, P: Pack>(
         let of_law = dispatch_hencky_law!(&input.laws[law as usize], |law| {
             projection.project(law, visit, multiplier)
         });
-        answer.increment = of_law.increment.or_where_not(lanes, answer.increment);
-        answer.multiplier = of_law.multiplier.or_where_not(lanes, answer.multiplier);
+        update.increment = of_law.increment.or_where_not(lanes, update.increment);
+        update.multiplier = of_law.multiplier.or_where_not(lanes, update.multiplier);
     }
-    answer
+    update
 }
 
 /// A law of the lanes that are left of a row, and its lanes, a bit each; they are taken from
 /// what is left.
 #[inline(always)]
-pub fn next_law(input: SweepInput<'_>, row: usize, left: &mut u16) -> Option<(u32, u32)> {
+pub fn next_law(input: XpbiSweepInput<'_>, row: usize, left: &mut u16) -> Option<(u32, u32)> {
     let first = lanes_of(*left).next()?;
     let uniform = input.rows.material[row];
     if uniform != MIXED {

@@ -12,7 +12,7 @@ use pliant_materials::{HenckyElasticity, ReturnMapping};
 use pliant_math::simd::{Number, Pack};
 use pliant_math::{SymMat3, hencky_strain};
 
-use super::sweep::{Answer, Projection, Visit};
+use super::sweep::{Projection, StressUpdate, Visit};
 use crate::interactions::lanes::load_tensor;
 
 /// Brings T closer to the stress of the present velocities.
@@ -33,7 +33,7 @@ impl Projection for ProjectStress {
         law: &L,
         visit: Visit<'_, P>,
         applied: SymMat3<P>,
-    ) -> Answer<P> {
+    ) -> StressUpdate<P> {
         let residual = visit.end_stress(law) - applied;
         let stiffness = P::splat(visit.dt * visit.dt)
             * P::load(&visit.data.rest_volume)
@@ -41,7 +41,7 @@ impl Projection for ProjectStress {
             * law.stiffness_factor(P::load(&visit.data.state.plastic));
         let solution = local_solution(residual, &law.elasticity(), stiffness);
         let increment = solution * P::splat(visit.relaxation);
-        Answer {
+        StressUpdate {
             increment,
             multiplier: applied + increment,
         }
@@ -57,11 +57,11 @@ impl Projection for WarmStart {
         law: &L,
         visit: Visit<'_, P>,
         _applied: SymMat3<P>,
-    ) -> Answer<P> {
+    ) -> StressUpdate<P> {
         let trial = hencky_strain(load_tensor(&visit.data.state.strain));
         let strain = visit.admissible(law, trial);
         let start = law.kirchhoff_stress(strain, P::load(&visit.data.state.plastic));
-        Answer {
+        StressUpdate {
             increment: start,
             multiplier: start,
         }

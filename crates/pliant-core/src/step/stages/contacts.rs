@@ -137,7 +137,7 @@ impl Stages {
         );
         self.rigid_contacts
             .restore(&mut p.velocity, &p.inverse_mass, bodies, threshold);
-        self.rigid.restore(dt);
+        self.rigid.apply_restitution(dt);
     }
 
     /// Stops what would end beyond a surface. What colliders stop may cross cloth then, and the other

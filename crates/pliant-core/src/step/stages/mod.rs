@@ -11,7 +11,7 @@ use super::emit::{self, Emission};
 use super::reactions::{Acting, Reactions};
 use super::work::{Applied, MechanicalEnergy};
 use super::{StepError, StepReport, Trouble, inspect};
-use crate::attachments::{self, Bonds, Places, Tethers};
+use crate::attachments::{self, IdMap, Rods, Tethers};
 use crate::boundaries::{ColliderReactions, ColliderStep};
 use crate::contacts::{
     Acceleration, ColliderContacts, ParticleContacts, RigidContacts, Surface, SurfaceContacts,
@@ -20,7 +20,7 @@ use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
 use crate::method::{Method, Methods, Substep, Walls, relative_residual};
-use crate::methods::rigid::{Rigid, RigidSetup, Settling};
+use crate::methods::rigid::{Rigid, RigidSetup, SleepInput};
 use crate::particles::{Particles, ReorderScratch};
 use crate::world::{Setup, World};
 
@@ -40,8 +40,8 @@ pub struct Stages {
     pairs: ParticleContacts,
     surface: Surface,
     surfaces: SurfaceContacts,
-    places: Places,
-    bonds: Bonds,
+    places: IdMap,
+    rods: Rods,
     tethers: Tethers,
     reactions: Reactions,
     collider_reactions: ColliderReactions,
@@ -69,8 +69,8 @@ impl Stages {
             pairs: ParticleContacts::default(),
             surface: Surface::default(),
             surfaces: SurfaceContacts::default(),
-            places: Places::new(&setup.attachments),
-            bonds: Bonds::default(),
+            places: IdMap::new(&setup.attachments),
+            rods: Rods::default(),
             tethers: Tethers::default(),
             reactions: Reactions::default(),
             collider_reactions: ColliderReactions::default(),
@@ -160,7 +160,7 @@ impl Stages {
         let (steps, recoil) = (&self.collider_steps, &mut self.collider_reactions);
         attachments::carry(held, &self.places, steps, particles, recoil);
         let cap = setup.push_out_speed();
-        self.bonds.find(held, &self.places, particles, cap, dt);
+        self.rods.find(held, &self.places, particles, cap, dt);
     }
 
     /// Gravity, loads and force fields into velocities, in this order.
@@ -254,7 +254,7 @@ impl Stages {
     /// One pass over the rods that join bodies.
     pub fn project_attachments(&mut self, world: &mut World) {
         let p = &mut world.state.particles;
-        self.bonds.project(&mut p.velocity, &p.inverse_mass);
+        self.rods.project(&mut p.velocity, &p.inverse_mass);
         let bodies = &mut self.rigid.steps;
         self.tethers
             .project(&mut p.velocity, &p.inverse_mass, bodies);
@@ -290,7 +290,7 @@ impl Stages {
     /// Velocities and spins finite? In bounds?
     pub fn inspect(&mut self, world: &World, dt: f64) -> Result<(), StepError> {
         inspect::inspect_velocity(world, dt)?;
-        match self.rigid.runaway() {
+        match self.rigid.first_infinite_spin() {
             None => Ok(()),
             Some(place) => Err(StepError::of(Trouble::NotFinite, Some(place), world)),
         }
@@ -316,12 +316,12 @@ impl Stages {
         let state = &mut world.state;
         let p = &mut state.particles;
         integrator::advance(&mut p.position, &p.velocity, dt);
-        let settling = Settling {
+        let sleep = SleepInput {
             gravity: world.setup.gravity.length(),
             push_out_speed: world.setup.push_out_speed(),
             touches: &self.rigid_contacts,
         };
-        self.rigid.advance(p, &mut state.methods, settling, dt);
+        self.rigid.advance(p, &mut state.methods, sleep, dt);
         for method in self.methods.iter_mut() {
             method.part(&state.particles, &mut state.methods, step);
         }
@@ -376,7 +376,7 @@ impl Stages {
             surfaces: &self.surfaces,
             rigid_contacts: &self.rigid_contacts,
             tethers: &self.tethers,
-            bonds: &self.bonds,
+            rods: &self.rods,
         };
         self.reactions
             .add(world, (acting, &mut self.methods), step, reactions);

@@ -51,7 +51,7 @@ fn intersect(one: [DVec3; 3], other: [DVec3; 3]) -> bool {
 }
 
 #[test]
-fn triangles_through_each_other_are_told() {
+fn intersecting_triangles_are_reported() {
     let flat = [DVec3::ZERO, DVec3::X, DVec3::Z];
     let upright = [
         DVec3::new(0.2, -0.5, 0.2),
@@ -104,7 +104,7 @@ fn a_sheet_that_falls_on_its_edge_crumples_without_intersecting_itself() {
 }
 
 #[test]
-fn sheets_laid_into_each_other_part_without_intersecting() {
+fn sheets_that_start_interlaced_separate() {
     // In the same place to the last bit: what lies between them has no direction.
     let turned = pliant_math::Pose {
         rotation: pliant_math::DQuat::from_rotation_x(0.3),

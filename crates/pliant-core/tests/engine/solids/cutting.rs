@@ -103,7 +103,7 @@ fn halves_fly_apart_freely_and_each_keeps_its_shape() {
 }
 
 #[test]
-fn the_same_blade_through_a_moving_block_cuts_it_too_and_half_way_does_not() {
+fn a_blade_cuts_a_moving_block_and_half_a_cut_does_not_divide_it() {
     let blade = |way: f64| {
         let start = DVec3::new(-2.0 * SPACING, 2.02 * SPACING, 0.1);
         let blade = moving(plane(DVec3::ZERO, DVec3::Y), start, 1.0);
@@ -122,12 +122,12 @@ fn the_same_blade_through_a_moving_block_cuts_it_too_and_half_way_does_not() {
         }
         advance(&mut world, 1e-3, 700, 2).expect("a sound scene");
         assert_eq!(fragments(&world), pieces, "{way}");
-        assert!(severed(&world) > 0);
+        assert!(broken_bonds(&world) > 0);
     }
 }
 
 #[test]
-fn affine_deformations_stay_exact_in_what_cuts_leave_of_neighbourhoods() {
+fn affine_deformations_stay_exact_after_cuts() {
     let along = [
         DVec3::X,
         DVec3::new(0.3, 1.0, 0.2),
@@ -165,7 +165,7 @@ fn affine_deformations_stay_exact_in_what_cuts_leave_of_neighbourhoods() {
 }
 
 #[test]
-fn cuts_rebuild_what_a_run_that_starts_behind_them_would_build() {
+fn cuts_leave_the_same_constraints_as_a_fresh_start_after_them() {
     for ordering in [Ordering::GaussSeidel, Ordering::Jacobi] {
         let run = |stops: bool| {
             let mut world = stirred(metal(), ordering, 0.4 * SPACING);
@@ -181,7 +181,7 @@ fn cuts_rebuild_what_a_run_that_starts_behind_them_would_build() {
                 }
                 stepper.substep(&mut world, 1e-3).expect("a sound scene");
             }
-            assert!(severed(&world) > 200);
+            assert!(broken_bonds(&world) > 200);
             world.state.to_bytes()
         };
         assert!(run(false) == run(true), "{ordering:?}");
@@ -189,7 +189,7 @@ fn cuts_rebuild_what_a_run_that_starts_behind_them_would_build() {
 }
 
 #[test]
-fn what_is_far_from_a_cut_keeps_its_bits() {
+fn particles_far_from_a_cut_keep_their_bits() {
     let run = |blades: Vec<Blade>| {
         let (one, two) = (lattice([14, 4, 4], 0.2), lattice([3, 3, 3], 0.2));
         let mut setup = world_of(rubber(), vec![solid(one), solid(two)]);
@@ -225,7 +225,7 @@ fn what_is_far_from_a_cut_keeps_its_bits() {
 }
 
 #[test]
-fn slivers_of_any_rank_stay_finite_and_momentum_stays() {
+fn slivers_of_any_rank_stay_finite_and_keep_momentum() {
     let mut blades = Vec::new();
     for k in 0..4 {
         let at = (f64::from(k) + 0.5) * SPACING;
@@ -265,7 +265,7 @@ fn slivers_of_any_rank_stay_finite_and_momentum_stays() {
 }
 
 #[test]
-fn a_half_rests_on_the_other_and_was_not_pushed_away() {
+fn a_cut_off_half_rests_on_the_other_without_being_pushed_away() {
     let middle = 2.5 * SPACING;
     let mut world = cut_block([6, 6, 6], 0.2, vec![plane(DVec3::Y * middle, DVec3::Y)]);
     world.setup.gravity = DVec3::Y * -9.81;
@@ -312,7 +312,7 @@ fn a_bar_tears_where_it_is_stretched_beyond_its_strain() {
             p.position[i].x += (stretch - 1.0) * SPACING * (x - 4.0).clamp(0.0, 3.0);
         }
         advance(&mut world, 1e-5, 1, 1).expect("a sound scene");
-        (severed(&world), fragments(&world))
+        (broken_bonds(&world), fragments(&world))
     };
     assert_eq!(torn(1.45), (0, 1));
     // Three layers of 16 ways along the bar, both directions counted; oblique ways are stretched less.
@@ -335,7 +335,7 @@ fn cuts_of_another_world_are_refused() {
 }
 
 #[test]
-fn a_surface_is_made_anew_when_particles_leave_however_many_are_born() {
+fn an_embedded_surface_is_rebuilt_when_particles_leave_and_others_are_emitted() {
     let block = block_with_surface([6, 5, 4], 0.0);
     let fed = body(0, SPACING, Vec::new(), DVec3::ZERO);
     let mut world = World::new(world_of(rubber(), vec![block, fed]));
@@ -401,9 +401,9 @@ fn area(mesh: &TriangleMesh) -> f64 {
 }
 
 /// Neighbours that hold each other no longer.
-fn severed(world: &World) -> u64 {
+fn broken_bonds(world: &World) -> u64 {
     let columns = world.state.methods.of::<StrainEnergyColumns>();
-    columns.severed.count()
+    columns.broken_bonds.count()
 }
 
 /// What the particles fill.
@@ -421,7 +421,7 @@ fn filled(world: &World) -> f64 {
 }
 
 #[test]
-fn a_slit_half_way_through_a_block_gapes_on_its_surface() {
+fn a_crack_half_way_through_a_block_opens_its_surface() {
     // From the left to the middle, between the layers of height 4 and 5.
     let size = [12, 10, 6];
     let start = DVec3::new(-2.0 * SPACING, 4.53 * SPACING, 0.1);

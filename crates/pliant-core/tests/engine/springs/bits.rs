@@ -46,7 +46,7 @@ fn the_bits_depend_on_neither_threads_nor_instructions() {
 }
 
 #[test]
-fn a_run_goes_on_from_a_snapshot_to_the_same_bits() {
+fn a_run_resumed_from_a_snapshot_has_the_same_bits() {
     let mut world = scene();
     advance(&mut world, 2e-3, 15, 2).expect("a sound scene");
     let saved = world.state.to_bytes();

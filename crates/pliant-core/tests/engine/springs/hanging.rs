@@ -1,6 +1,6 @@
 //! What hangs, against the solution in one dimension.
 
-use pliant_core::attachments::{Attachment, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::methods::springs::SpringsSettings;
 use pliant_core::schedule::Schedule;
 use pliant_core::world::{Setup, World};
@@ -90,7 +90,7 @@ fn a_column_carries_thirty_times_its_weight_with_the_default_tolerance() {
         setup.attachments.push(Attachment {
             name: "load".into(),
             particles: vec![2 * count as u32 - 2, 2 * count as u32 - 1],
-            hold: Hold::Load {
+            kind: AttachmentKind::Load {
                 force: DVec3::NEG_Y * force,
                 strength: Schedule::Constant(1.0),
             },

@@ -43,7 +43,7 @@ fn run(world: &mut World, dt: f64, time: f64) {
 }
 
 #[test]
-fn a_network_that_flies_and_turns_keeps_both_momenta_whatever_the_step() {
+fn a_free_network_keeps_both_momenta_at_any_step() {
     for (dt, steps) in [(1e-3, None), (1e-2, None), (1e-2, Some(2))] {
         let mut world = turning(true);
         world
@@ -67,7 +67,7 @@ fn a_network_that_flies_and_turns_keeps_both_momenta_whatever_the_step() {
 }
 
 #[test]
-fn linearisation_alone_takes_angular_momentum_and_giving_it_back_adds_no_energy() {
+fn restoring_the_angular_momentum_lost_by_linearisation_adds_no_energy() {
     let (mut kept, mut lost) = (turning(true), turning(false));
     let start = angular_momentum(&lost).length();
     let energy = kinetic_energy(&kept);
@@ -82,7 +82,7 @@ fn linearisation_alone_takes_angular_momentum_and_giving_it_back_adds_no_energy(
 }
 
 #[test]
-fn a_body_without_strain_stays_as_it_is() {
+fn an_unstrained_body_stays_at_rest() {
     let mut sheet = sheet([12, 9], 0.05, 1.0, Pose::IDENTITY);
     sheet.particles.velocity.fill(DVec3::new(3.0, -1.0, 2.0));
     let mut setup = world_of(law(cubic(1000.0)), vec![sheet]);

@@ -188,7 +188,7 @@ const VOLUME_CORRECTION: Field = Field::new(
     Kind::Flag,
     "",
     Preset::Flag(true),
-    "Whether volume gained in free flight must be taken back before the material carries pressure again; at most 0.2 of logarithmic strain is remembered.",
+    "Whether volume gained in free flight must be recovered before the material carries pressure again; at most 0.2 of logarithmic strain is stored.",
 );
 
 const YIELD_SURFACE: Field = Field::new(
@@ -196,7 +196,7 @@ const YIELD_SURFACE: Field = Field::new(
     Kind::Choice(&["drucker-prager", "matsuoka-nakai", "mohr-coulomb"]),
     "",
     Preset::Text("drucker-prager"),
-    "Where it yields at a pressure. All three are the same in triaxial compression, where `friction_angle` is measured. `drucker-prager` is as strong wherever the middle stress lies: sand of 30 degrees shears at 34.7. `matsuoka-nakai` is as strong in triaxial extension: it shears at 29.0. `mohr-coulomb` is as strong in plane strain too, within a degree up to 40: it shears at atan(sin 30) = 26.6.",
+    "Yield surface. All three agree in triaxial compression, where `friction_angle` is measured. `drucker-prager` does not depend on the intermediate stress: sand of 30 degrees shears at 34.7. `matsuoka-nakai` also agrees in triaxial extension: it shears at 29.0. `mohr-coulomb` also agrees in plane strain, within a degree up to 40: it shears at atan(sin 30) = 26.6.",
 );
 
 fn yield_surface(values: &Values) -> YieldSurface {

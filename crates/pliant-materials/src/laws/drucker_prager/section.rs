@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn third_of_an_angle_is_that_of_the_library() {
+    fn third_of_an_angle_agrees_with_the_library() {
         for k in 0..=100 {
             let r = 0.01 * f64::from(k);
             let exact = (r.acos() / 3.0).cos();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn invariants_are_those_of_matsuoka_and_nakai() {
+    fn invariants_agree_with_matsuoka_and_nakai() {
         for degrees in [1.0, 10.0, 30.0, 45.0, 60.0] {
             let sine = f64::to_radians(degrees).sin();
             let exact = (9.0 - sine * sine) / (1.0 - sine * sine);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn mobilised_angle_of_mohr_and_coulomb_is_the_typed_one() {
+    fn the_mobilised_angle_of_mohr_coulomb_is_the_given_one() {
         for degrees in [1.0, 10.0, 20.0, 30.0, 40.0] {
             for lode in lode_angles() {
                 let mut stress = principal(YieldSurface::MohrCoulomb, degrees, lode);

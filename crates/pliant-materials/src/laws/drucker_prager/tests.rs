@@ -60,7 +60,7 @@ fn cohesive_material_breaks_at_its_cohesion() {
 }
 
 #[test]
-fn cohesion_and_its_strain_say_the_same() {
+fn cohesion_and_cohesion_strain_are_equivalent() {
     let law = build(30.0, &[("cohesion_strain", Value::Number(2e-4))]);
     let pascal = 3.0 * 2e-4 * 1e6 / (3.0 * (1.0 - 0.6));
     let same = build(30.0, &[("cohesion", Value::Number(pascal))]);
@@ -68,7 +68,7 @@ fn cohesion_and_its_strain_say_the_same() {
 }
 
 #[test]
-fn gained_volume_is_taken_back_before_pressure_returns() {
+fn volume_gain_is_removed_before_pressure_returns() {
     let law = build(30.0, &[]);
     let press = |trace: Real, state: Real| {
         let (strain, state) = law.project(SymMat3::isotropic(trace / 3.0), state, 1.0);

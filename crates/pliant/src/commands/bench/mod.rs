@@ -16,7 +16,7 @@ use pliant_io::{create_folder, write_bytes};
 use pliant_math::simd::Instructions;
 
 use super::Failure;
-use super::say::{say, say_line, tell_line};
+use super::print::{eprint_line, print_line, print_text};
 
 #[derive(Args)]
 pub(crate) struct BenchArguments {
@@ -26,7 +26,7 @@ pub(crate) struct BenchArguments {
     /// Particles of the block whose stages are timed
     #[arg(long, value_name = "N", default_value_t = 50_653, value_parser = clap::value_parser!(u64).range(8..=100_000_000))]
     particles: u64,
-    /// Substeps that are timed, of which the median is told
+    /// Substeps that are timed; the median is printed
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
     /// Threads of the simulation
@@ -35,7 +35,7 @@ pub(crate) struct BenchArguments {
     /// Vector instructions [default: the best that this processor has]
     #[arg(long, value_name = "NAME", value_parser = instructions)]
     instructions: Option<Instructions>,
-    /// Greatest block of `growth` and of printed rows in `strain-energy` [default: 2000000, less where memory does not allow it]
+    /// Greatest block of `growth` and of published rows in `strain-energy` [default: 2000000, less where memory does not allow it]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(10_000..=100_000_000))]
     up_to: Option<u64>,
     /// Frames of each scene instead of all
@@ -53,16 +53,16 @@ enum Part {
     Stages,
     /// A sweep of each law, beside sand in the same run
     Laws,
-    /// A sweep of `strain-energy` in multiples of what reading its neighbours takes, beside printed
+    /// A sweep of `strain-energy` in multiples of the time of reading its neighbours, beside published
     /// figures
     StrainEnergy,
     /// Sheets of springs with each law, beside a sparse product
     Springs,
-    /// One thread, two, and so on to all cores, with the same bits
+    /// One thread, two, and so on to all cores; the bits are the same
     Threads,
     /// Blocks from ten thousand particles on
     Growth,
-    /// The scenes of `scenes/bench`, beside printed figures of other simulators
+    /// The scenes of `scenes/bench`, beside published figures of other simulators
     Scenes,
 }
 
@@ -75,7 +75,7 @@ const WHILE_MADE: f64 = 1.5;
 
 pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
     let machine = Machine::this();
-    say_line(format_args!(
+    print_line(format_args!(
         "{}, {} cores, {}. Times differ with the load of the machine; multiples of the gather bound differ less.",
         machine.processor, machine.cores, machine.system
     ));
@@ -124,7 +124,7 @@ impl BenchArguments {
     fn measure(&self, particles: u64, threads: usize) -> Result<Stages, Failure> {
         let world = sand_block(particles).map_err(BenchError::from);
         let world = world.map_err(Failure::failed)?;
-        tell_line(format_args!(
+        eprint_line(format_args!(
             "timing a block of {} particles on {threads} threads",
             grouped(world.state.particles.len() as u64)
         ));
@@ -154,13 +154,13 @@ impl BenchArguments {
                     ]
                 }),
         );
-        say_line(format_args!(
+        print_line(format_args!(
             "\nA substep of {} particles with {:.1} neighbours each; the gather bound is {:.2} ns an interaction",
             grouped(stages.particles as u64),
             stages.neighbors,
             1e9 * stages.bound
         ));
-        say(table(&rows, &[1, 2, 3]));
+        print_text(table(&rows, &[1, 2, 3]));
         Ok(stages)
     }
 
@@ -175,7 +175,7 @@ impl BenchArguments {
             "over sand",
         ])];
         for (law, numbers) in LAWS {
-            tell_line(format_args!("timing a block of {law}"));
+            eprint_line(format_args!("timing a block of {law}"));
             let world = law_block(self.particles, law, numbers, "full");
             let world = world.map_err(BenchError::from).map_err(Failure::failed)?;
             let processor = self.processor(usize::from(self.threads));
@@ -183,8 +183,8 @@ impl BenchArguments {
             all.push(((*law).to_owned(), stages.map_err(Failure::failed)?));
             rows.extend(law_row(&all));
         }
-        say_line("\nA sweep of each law, kernel gradients in full precision");
-        say(table(&rows, &[1, 2, 3]));
+        print_line("\nA sweep of each law, kernel gradients in full precision");
+        print_text(table(&rows, &[1, 2, 3]));
         Ok(all)
     }
 
@@ -203,8 +203,8 @@ impl BenchArguments {
             ]);
             all.push(stages);
         }
-        say_line("\nThe same substeps on more threads");
-        say(table(&rows, &[0, 1, 2]));
+        print_line("\nThe same substeps on more threads");
+        print_text(table(&rows, &[0, 1, 2]));
         Ok(all)
     }
 
@@ -232,11 +232,11 @@ impl BenchArguments {
             rows.push(growth_row(&stages, results.memory_of(&stages)));
             results.growth.push(stages);
         }
-        say_line(
+        print_line(
             "\nHow cost grows; sweep, search and substep in gather bounds of the same block, memory as \
              the process has grown",
         );
-        say(table(&rows, &[0, 1, 2, 3, 4, 5, 6]));
+        print_text(table(&rows, &[0, 1, 2, 3, 4, 5, 6]));
         Ok(())
     }
 
@@ -250,7 +250,7 @@ impl BenchArguments {
             "µs a particle and step",
         ])];
         for scene in bench_scenes() {
-            tell_line(format_args!("running {} on {threads} threads", scene.name));
+            eprint_line(format_args!("running {} on {threads} threads", scene.name));
             let processor = self.processor(threads);
             let done = BenchScene::run(scene, processor, self.frames).map_err(Failure::failed)?;
             rows.push(vec![
@@ -270,8 +270,8 @@ impl BenchArguments {
             }
             all.push((scene.name.to_owned(), threads, done));
         }
-        say_line("\nScenes, without outputs");
-        say(table(&rows, &[2, 3]));
+        print_line("\nScenes, without outputs");
+        print_text(table(&rows, &[2, 3]));
         Ok(all)
     }
 
@@ -280,8 +280,8 @@ impl BenchArguments {
         create_folder(&self.out).map_err(Failure::failed)?;
         write_bytes(&figures, results.csv().as_bytes()).map_err(Failure::failed)?;
         write_bytes(&html, page(results, machine).as_bytes()).map_err(Failure::failed)?;
-        say_line(format_args!("\nfigures  {}", figures.display()));
-        say_line(format_args!("page     {}", html.display()));
+        print_line(format_args!("\nfigures  {}", figures.display()));
+        print_line(format_args!("page     {}", html.display()));
         Ok(())
     }
 }
@@ -322,7 +322,7 @@ fn has_memory(results: &Results, size: u64) -> bool {
     let needed = (WHILE_MADE * measured.unwrap_or(EXPECTED_MEMORY) * size as f64) as u64;
     let available = available_memory();
     if needed > available {
-        tell_line(format_args!(
+        eprint_line(format_args!(
             "leaving out {} particles and more: they take about {}, and {} are available",
             grouped(size),
             bytes(needed),
@@ -344,7 +344,7 @@ fn growth_row(stages: &Stages, memory: Option<f64>) -> Vec<String> {
         bounds("search"),
         bounds("substep"),
         format!("{:.2}", 1e9 * stages.bound),
-        memory.map_or("not told".into(), |memory| format!("{memory:.0}")),
+        memory.map_or("unknown".into(), |memory| format!("{memory:.0}")),
     ]
 }
 

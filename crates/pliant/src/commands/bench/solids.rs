@@ -4,7 +4,7 @@ use pliant::bench::{BesidePrinted, ORDERINGS, Solids, TABLE_1};
 use pliant::text::{grouped, table};
 
 use super::super::Failure;
-use super::super::say::{say, say_line, tell_line};
+use super::super::print::{eprint_line, print_line, print_text};
 use super::{BenchArguments, header};
 
 impl BenchArguments {
@@ -13,7 +13,7 @@ impl BenchArguments {
         let mut all: Vec<Solids> = Vec::new();
         for ordering in ORDERINGS {
             for threads in thread_counts(cores) {
-                tell_line(format_args!(
+                eprint_line(format_args!(
                     "timing a block of solid, {ordering}, threads: {threads}"
                 ));
                 let (processor, rounds) = (self.processor(threads), usize::from(self.rounds));
@@ -21,8 +21,8 @@ impl BenchArguments {
                 all.push(solids.map_err(Failure::failed)?);
             }
         }
-        say_sweeps(&all);
-        say_stages(&all);
+        print_sweeps(&all);
+        print_stages(&all);
         Ok(all)
     }
 
@@ -41,7 +41,7 @@ impl BenchArguments {
         ])];
         let up_to = self.up_to.unwrap_or(u64::MAX);
         for &printed in TABLE_1.iter().filter(|row| row.particles <= up_to) {
-            tell_line(format_args!(
+            eprint_line(format_args!(
                 "timing as many particles as {}",
                 printed.experiment
             ));
@@ -65,11 +65,11 @@ impl BenchArguments {
                 all.push(beside);
             }
         }
-        say_line(
+        print_line(
             "\nBeside Table 1 of Cao et al. 2023 (GTX 1080): printed without collisions; here blocks of \
              as many particles that meet nothing, whole substeps, not their scenes",
         );
-        say(table(&rows, &[1, 3, 4, 5, 6, 7]));
+        print_text(table(&rows, &[1, 3, 4, 5, 6, 7]));
         Ok(all)
     }
 }
@@ -79,7 +79,7 @@ fn thread_counts(cores: usize) -> impl Iterator<Item = usize> {
     std::iter::once(1).chain((cores > 1).then_some(cores))
 }
 
-fn say_sweeps(all: &[Solids]) {
+fn print_sweeps(all: &[Solids]) {
     let mut rows = vec![header(&[
         "sweep",
         "threads",
@@ -105,7 +105,7 @@ fn say_sweeps(all: &[Solids]) {
         }
     }
     if let Some(first) = all.first() {
-        say_line(format_args!(
+        print_line(format_args!(
             "\nA sweep over {} particles with {:.1} neighbours each. The gather bound is {:.2} ns an edge; \
              both passes with gradients take {:.2} bare, {:.2} for vectors and {:.2} for matrices",
             grouped(first.particles as u64),
@@ -116,10 +116,10 @@ fn say_sweeps(all: &[Solids]) {
             1e9 * first.bounds.matrices
         ));
     }
-    say(table(&rows, &[1, 2, 3, 4, 5]));
+    print_text(table(&rows, &[1, 2, 3, 4, 5]));
 }
 
-fn say_stages(all: &[Solids]) {
+fn print_stages(all: &[Solids]) {
     let mut names = vec![String::new()];
     let stages = all.first().map_or(&[][..], |solids| &solids.stages[..]);
     names.extend(all.iter().map(|s| format!("{}, {}", s.ordering, s.threads)));
@@ -139,7 +139,7 @@ fn say_stages(all: &[Solids]) {
     });
     add("making the block", &|s| milliseconds(s.making));
     add("first substep", &|s| milliseconds(s.first_substep));
-    say_line("\nA substep of four sweeps by stage [ms], order of projections and threads");
+    print_line("\nA substep of four sweeps by stage [ms], order of projections and threads");
     let right: Vec<usize> = (1..=all.len()).collect();
-    say(table(&rows, &right));
+    print_text(table(&rows, &right));
 }

@@ -4,7 +4,7 @@ use pliant::bench::{SOLVES, SPRING_LAWS, Springs};
 use pliant::text::{grouped, table};
 
 use super::super::Failure;
-use super::super::say::{say, say_line, tell_line};
+use super::super::print::{eprint_line, print_line, print_text};
 use super::{BenchArguments, header};
 
 /// Particles along each side of the sheets.
@@ -31,7 +31,7 @@ impl BenchArguments {
         for (side, solve) in cases {
             let linear = all.len();
             for law in SPRING_LAWS {
-                tell_line(format_args!("timing {law}, {side} x {side}"));
+                eprint_line(format_args!("timing {law}, {side} x {side}"));
                 let processor = self.processor(usize::from(self.threads));
                 let rounds = usize::from(self.rounds);
                 let cost = Springs::measure(law, solve, side, processor, rounds);
@@ -39,11 +39,11 @@ impl BenchArguments {
                 rows.push(row(&all, linear));
             }
         }
-        say_line(
+        print_line(
             "\nSheets of springs that swing, steps of 10 ms; a step of conjugate gradients beside a \
              sparse product with as many blocks",
         );
-        say(table(&rows, &[1, 2, 3, 4, 5, 6, 7, 8]));
+        print_text(table(&rows, &[1, 2, 3, 4, 5, 6, 7, 8]));
         Ok(all)
     }
 }

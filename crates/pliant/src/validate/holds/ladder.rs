@@ -8,7 +8,7 @@ pub enum Verdict {
     /// It does not, and why.
     Failed(String),
     /// It was not run to its end, and the work that it would take.
-    TooDear(String),
+    TooExpensive(String),
 }
 
 /// A value of a ladder with what came of it.
@@ -71,8 +71,8 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_too_dear_ends_a_ladder_and_is_not_held() {
-        let rungs = up_to(1.0, Verdict::TooDear("hours".into()));
+    fn a_value_that_costs_too_much_ends_a_ladder_and_does_not_count() {
+        let rungs = up_to(1.0, Verdict::TooExpensive("hours".into()));
         assert_eq!((rungs.len(), last_held(&rungs)), (2, Some(1.0)));
     }
 

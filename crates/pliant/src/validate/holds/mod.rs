@@ -64,7 +64,7 @@ impl Holds {
 
     /// Climbs all ladders, as many at once as the machine has cores, and tells each case when it is done.
     /// The scenes are left in a folder.
-    pub fn measure(&self, folder: &Path, tell: &(dyn Fn(&str) + Sync)) -> Held {
+    pub fn measure(&self, folder: &Path, report: &(dyn Fn(&str) + Sync)) -> Held {
         let of = |quantity: Quantity| self.methods.iter().map(move |method| (*method, quantity));
         let has_values =
             |(method, quantity): &(&Method, Quantity)| !quantity.values(method).is_empty();
@@ -76,7 +76,7 @@ impl Holds {
         let done = on_all_cores(tasks.len(), &|place| {
             let (method, quantity) = tasks[place];
             let rungs = climb(quantity.values(method), |value| {
-                attempt(method, quantity, value, folder, tell)
+                attempt(method, quantity, value, folder, report)
             });
             (method.name, Ladder { quantity, rungs })
         });
@@ -121,7 +121,7 @@ fn attempt(
     quantity: Quantity,
     value: f64,
     folder: &Path,
-    tell: &(dyn Fn(&str) + Sync),
+    report: &(dyn Fn(&str) + Sync),
 ) -> (Verdict, Trial) {
     let case = quantity.case(method, value);
     let name = quantity.name(method);
@@ -134,13 +134,13 @@ fn attempt(
     let said = match &verdict {
         Verdict::Held => "holds",
         Verdict::Failed(why) => why,
-        Verdict::TooDear(_) => "too dear",
+        Verdict::TooExpensive(_) => "too expensive",
     };
     let (value, seconds) = (
         with_unit(value, quantity.unit(method)),
         duration(trial.seconds),
     );
-    tell(&format!(
+    report(&format!(
         "{}, {name} {value}: {said} ({seconds})",
         method.name
     ));

@@ -1,6 +1,6 @@
 //! What a method holds: its ladders, and what follows from them.
 
-use pliant_validation::{Bound, Figure};
+use pliant_validation::{Expected, Figure};
 
 use super::super::Measured;
 use super::ladder::{Rung, Verdict, last_held};
@@ -60,7 +60,7 @@ impl Row {
     pub fn measured(&self) -> Measured {
         let trials = self.ladders.iter().flat_map(|ladder| &ladder.rungs);
         Measured {
-            sentence: format!("what {} holds with default settings", self.method.name),
+            statement: format!("what {} holds with default settings", self.method.name),
             outcome: Ok(self.figures()),
             seconds: trials.map(|rung| rung.measured.seconds).sum(),
         }
@@ -75,12 +75,12 @@ impl Row {
             Figure::new(
                 format!("greatest {what}"),
                 heaviest,
-                Bound::AtLeast(least.heaviest),
+                Expected::AtLeast(least.heaviest),
             ),
             Figure::new(
                 format!("smallest {what}"),
                 lightest,
-                Bound::AtMost(least.lightest),
+                Expected::AtMost(least.lightest),
             ),
         ];
         if let Some([soft, stiff]) = least.stiffness {
@@ -94,31 +94,35 @@ impl Row {
             figures.push(Figure::new(
                 format!("smallest {what}"),
                 softest,
-                Bound::AtMost(soft),
+                Expected::AtMost(soft),
             ));
             figures.push(Figure::new(
                 format!("greatest {what}"),
                 stiffest,
-                Bound::AtLeast(stiff),
+                Expected::AtLeast(stiff),
             ));
         }
         if let Some(poissons_ratio) = least.poissons_ratio {
             figures.push(Figure::new(
                 "greatest Poisson's ratio",
                 self.greatest(Quantity::PoissonsRatio),
-                Bound::AtLeast(poissons_ratio),
+                Expected::AtLeast(poissons_ratio),
             ));
         }
         let speed = self.greatest(Quantity::Speed);
-        let substeps = Bound::AtMost(least.substeps);
+        let substeps = Expected::AtMost(least.substeps);
         figures.extend([
             Figure::new(
                 "greatest speed at a plate, m/s",
                 speed,
-                Bound::AtLeast(least.speed),
+                Expected::AtLeast(least.speed),
             ),
             Figure::new("substeps a second", self.substeps(), substeps),
-            Figure::new("frames done again", f64::from(self.redone()), Bound::Finite),
+            Figure::new(
+                "frames repeated",
+                f64::from(self.redone()),
+                Expected::Finite,
+            ),
         ]);
         figures
     }

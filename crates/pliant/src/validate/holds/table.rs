@@ -16,7 +16,7 @@ const HEADER: [&str; 7] = [
     "Poisson's ratio",
     "speed",
     "substeps a second",
-    "frames done again",
+    "frames repeated",
 ];
 
 /// Columns whose numbers stand below each other.
@@ -39,7 +39,7 @@ pub fn html(rows: &[Row]) -> String {
     let note = |note: String| format!("<li>{}</li>\n", escaped(&note));
     let notes: String = rows.iter().flat_map(notes).map(note).collect();
     format!(
-        "<section>\n<h2>What default settings hold</h2>\n{}<ul>\n{notes}</ul>\n</section>\n",
+        "<section>\n<h2>Limits of the default settings</h2>\n{}<ul>\n{notes}</ul>\n</section>\n",
         page::table(&cells, &TO_THE_RIGHT)
     )
 }
@@ -104,13 +104,15 @@ fn notes(row: &Row) -> Vec<String> {
         match &last.verdict {
             Verdict::Held => (),
             Verdict::Failed(why) => notes.push(format!("{at}: {why}")),
-            Verdict::TooDear(work) => notes.push(format!("{at}: not tried, too dear: {work}")),
+            Verdict::TooExpensive(work) => {
+                notes.push(format!("{at}: not tried, too expensive: {work}"))
+            }
         }
     }
     let unsettled = row.ladders.iter().map(unsettled).sum::<usize>();
     if unsettled > 0 {
         notes.push(format!(
-            "{}: {unsettled} loads or bodies still moved at the end, so that their weight is not judged",
+            "{}: {unsettled} loads or bodies still moved at the end, so their weight is not checked",
             row.method.name
         ));
     }
@@ -123,8 +125,8 @@ fn unsettled(ladder: &Ladder) -> usize {
         return 0;
     }
     let held = ladder.rungs.iter().filter(|r| r.verdict == Verdict::Held);
-    let told = |trial: &Trial| trial.on_load.is_some() && trial.on_supports.is_some();
-    held.filter(|rung| !told(&rung.measured)).count()
+    let has_weights = |trial: &Trial| trial.on_load.is_some() && trial.on_supports.is_some();
+    held.filter(|rung| !has_weights(&rung.measured)).count()
 }
 
 /// `holds.csv`: a row a case.
@@ -138,7 +140,7 @@ pub fn csv(rows: &[Row]) -> String {
                 let (verdict, why) = match &rung.verdict {
                     Verdict::Held => ("held", ""),
                     Verdict::Failed(why) => ("failed", why.as_str()),
-                    Verdict::TooDear(work) => ("too dear", work.as_str()),
+                    Verdict::TooExpensive(work) => ("too expensive", work.as_str()),
                 };
                 let trial = &rung.measured;
                 let share = |share: Option<f64>| share.map_or(String::new(), |s| format!("{s:.6}"));
@@ -192,7 +194,7 @@ mod tests {
 
     fn row() -> Row {
         let failed = Verdict::Failed("energy rose by 3.0 %, a \"lot\"".into());
-        let dear = Verdict::TooDear("40000 substeps a second".into());
+        let dear = Verdict::TooExpensive("40000 substeps a second".into());
         Row {
             method: &METHODS[0],
             ladders: vec![
@@ -217,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn why_a_ladder_ended_and_what_still_moves_stand_below_the_table() {
+    fn notes_below_the_table_say_why_ladders_ended() {
         let text = printed(&[row()]);
         for part in [
             "1 to 100 ",
@@ -225,7 +227,7 @@ mod tests {
             "none",
             "10 m/s",
             "stiffness 100000 Pa: energy rose by 3.0 %",
-            "mass ratio 1000: not tried, too dear: 40000 substeps a second",
+            "mass ratio 1000: not tried, too expensive: 40000 substeps a second",
             "2 loads or bodies still moved",
         ] {
             assert!(text.contains(part), "{part}\n{text}");
@@ -244,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn less_than_the_documented_least_falls_short_and_more_does_not() {
+    fn limits_worse_than_documented_fail() {
         let measured = row().measured();
         let figures = measured.outcome.unwrap();
         let holds = |what: &str| {
@@ -254,6 +256,6 @@ mod tests {
         assert_eq!(holds("smallest stiffness"), Some(true));
         assert_eq!(holds("greatest stiffness"), Some(false));
         assert_eq!(holds("Poisson's ratio"), Some(false));
-        assert_eq!(holds("frames done again"), Some(true));
+        assert_eq!(holds("frames repeated"), Some(true));
     }
 }

@@ -55,14 +55,14 @@ pub fn run(case: &Case, path: &Path) -> (Verdict, Trial) {
 
 /// Fills in what is measured, as far as the run comes.
 fn judged(case: &Case, prepared: Prepared, trial: &mut Trial) -> Verdict {
-    let facts = &prepared.built.facts;
+    let estimate = &prepared.built.estimate;
     let setup = prepared.built.setup;
-    trial.particles = facts.particle_count;
-    trial.substeps = f64::from(facts.substeps_per_frame) * setup.frame_rate;
-    let frames = facts.frame_count;
-    let work = f64::from(facts.substeps_per_frame) * f64::from(frames) * trial.particles as f64;
+    trial.particles = estimate.particle_count;
+    trial.substeps = f64::from(estimate.substeps_per_frame) * setup.frame_rate;
+    let frames = estimate.frame_count;
+    let work = f64::from(estimate.substeps_per_frame) * f64::from(frames) * trial.particles as f64;
     if work > MOST_WORK {
-        return Verdict::TooDear(format!("{} substeps a second", trial.substeps));
+        return Verdict::TooExpensive(format!("{} substeps a second", trial.substeps));
     }
     let mut world = World::new(setup);
     let mut weights = Weights::default();
@@ -100,8 +100,8 @@ fn advance(
             return Err(Verdict::Failed(why));
         }
         if work > MOST_OVERRUN * MOST_WORK {
-            return Err(Verdict::TooDear(format!(
-                "frames were done again {} times, at last with {} substeps a second",
+            return Err(Verdict::TooExpensive(format!(
+                "frames were repeated {} times, at last with {} substeps a second",
                 trial.redone,
                 report.substeps as f64 * world.setup.frame_rate
             )));
@@ -145,7 +145,7 @@ fn fault(case: &Case, world: &World, report: &FrameReport, trial: &mut Trial) ->
     (outside > 0).then(|| format!("{outside} particles through a wall {when}"))
 }
 
-/// Whether weights are what they must be, as far as they can be told.
+/// Whether weights are as expected, as far as they can be told.
 fn amiss(trial: &Trial) -> Verdict {
     let shares = [
         (trial.on_load, "of the load"),

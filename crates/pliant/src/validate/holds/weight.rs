@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_falls_has_not_come_to_rest() {
+    fn a_falling_body_is_not_at_rest() {
         assert_eq!(record(|_| 0.0, |t| -9.81 * t).share(&setup()), None);
     }
 }

@@ -9,7 +9,7 @@ use pliant_core::step::{CpuStepper, advance_frame};
 use pliant_core::world::World;
 use pliant_io::write_bytes;
 use pliant_scene::Overrides;
-use pliant_validation::{Bound, Figure};
+use pliant_validation::{Expected, Figure};
 
 use self::scene::RandomScene;
 use super::workers::on_all_cores;
@@ -35,10 +35,10 @@ pub struct RandomScenes {
 impl RandomScenes {
     /// Draws the scenes into a folder and runs them, as many at once as the machine has cores; tells each
     /// when it is done. In order of their numbers.
-    pub fn measure(&self, folder: &Path, tell: &(dyn Fn(&Measured) + Sync)) -> Vec<Measured> {
+    pub fn measure(&self, folder: &Path, report: &(dyn Fn(&Measured) + Sync)) -> Vec<Measured> {
         on_all_cores(self.count as usize, &|place| {
             let measured = self.measure_one(self.first + place as u64, folder);
-            tell(&measured);
+            report(&measured);
             measured
         })
     }
@@ -50,7 +50,7 @@ impl RandomScenes {
             .affordable(number, &path)
             .and_then(|(scene, prepared)| run(&scene, prepared));
         Measured {
-            sentence: format!(
+            statement: format!(
                 "random scene {number} of seed {}, {}",
                 self.seed,
                 path.display()
@@ -83,8 +83,8 @@ impl RandomScenes {
 
 /// Particles times substeps of a frame.
 fn work(prepared: &Prepared) -> f64 {
-    let facts = &prepared.built.facts;
-    f64::from(facts.substeps_per_frame) * facts.particle_count as f64
+    let estimate = &prepared.built.estimate;
+    f64::from(estimate.substeps_per_frame) * estimate.particle_count as f64
 }
 
 fn run(scene: &RandomScene, prepared: Prepared) -> Result<Vec<Figure>, String> {
@@ -97,27 +97,27 @@ fn run(scene: &RandomScene, prepared: Prepared) -> Result<Vec<Figure>, String> {
         redone += report.map_err(|error| error.to_string())?.redone;
         risen = risen.max(world.state.account.risen_share());
     }
-    let figure = |what: &str, measured: f64, must_be: Bound| Figure {
+    let figure = |what: &str, measured: f64, expected: Expected| Figure {
         what: what.into(),
         measured,
-        must_be,
+        expected,
         curves: Vec::new(),
     };
     Ok(vec![
         figure(
             "rise of energy that nothing paid for, as a part of what there was",
             risen,
-            Bound::AtMost(MOST_RISEN),
+            Expected::AtMost(MOST_RISEN),
         ),
         figure(
             "particles outside of the tank",
             outside(scene, &world) as f64,
-            Bound::AtMost(0.0),
+            Expected::AtMost(0.0),
         ),
         figure(
-            "times a frame was done again",
+            "times a frame was repeated",
             f64::from(redone),
-            Bound::Finite,
+            Expected::Finite,
         ),
     ])
 }

@@ -30,7 +30,7 @@ pub struct RandomScene {
 }
 
 /// What a body is made of: the lines of its material, and of the body beside place and size.
-struct Matter {
+struct BodyKind {
     material: String,
     body: String,
     /// True of what is a sheet.
@@ -80,11 +80,11 @@ impl RandomScene {
         let (mut height, mut spacing) = (0.0, 0.0_f64);
         for body in 0..count {
             let edge = size * draw.between(0.4, 1.0);
-            let matter = matter(&mut draw, edge, 10_f64.powi(-(softer as i32)));
+            let kind = kind(&mut draw, edge, 10_f64.powi(-(softer as i32)));
             let own = edge / draw.between(4.0, 7.0);
             spacing = spacing.max(own);
-            let extent = if matter.is_liquid { edge } else { 1.75 * edge };
-            let extent = if matter.is_flat { 2.0 * own } else { extent };
+            let extent = if kind.is_liquid { edge } else { 1.75 * edge };
+            let extent = if kind.is_flat { 2.0 * own } else { extent };
             let middle = height + GAP * size + 0.5 * extent;
             height = middle + 0.5 * extent;
             let place = [
@@ -92,7 +92,7 @@ impl RandomScene {
                 middle,
                 draw.between(-0.1, 0.1) * size,
             ];
-            text += &body_text(body, &matter, (edge, own), place, &mut draw);
+            text += &body_text(body, &kind, (edge, own), place, &mut draw);
         }
         let height = HEADROOM * (height + size);
         text += &tank_text(half_width, height);
@@ -105,7 +105,7 @@ impl RandomScene {
     }
 }
 
-fn matter(draw: &mut Draw, edge: f64, softening: f64) -> Matter {
+fn kind(draw: &mut Draw, edge: f64, softening: f64) -> BodyKind {
     let density = draw.magnitude(1.0, 20_000.0);
     let drawn = draw.magnitude(1e3, 1e9);
     // What is made softer to be affordable is not crushed by its own weight for that.
@@ -116,13 +116,13 @@ fn matter(draw: &mut Draw, edge: f64, softening: f64) -> Matter {
     let elastic = format!(
         "density = {density:e}\nyoungs_modulus = {stiffness:e}\npoissons_ratio = {poisson}\n"
     );
-    let solid = |law: &str, more: String, body: &str| Matter {
+    let solid = |law: &str, more: String, body: &str| BodyKind {
         material: format!("law = \"{law}\"\n{elastic}{more}"),
         body: format!("friction = {friction}\n{body}"),
         is_flat: false,
         is_liquid: false,
     };
-    let kind = draw.one_of(&[
+    let law = draw.one_of(&[
         "drucker-prager",
         "elastic",
         "von-mises",
@@ -134,31 +134,31 @@ fn matter(draw: &mut Draw, edge: f64, softening: f64) -> Matter {
         "cloth",
         "spring-cubic",
     ]);
-    match kind {
-        "drucker-prager" => solid(kind, "friction_angle = 30.0\n".into(), ""),
-        "von-mises" => solid(kind, format!("yield_stress = {:e}\n", 0.02 * stiffness), ""),
-        "rigid" => Matter {
+    match law {
+        "drucker-prager" => solid(law, "friction_angle = 30.0\n".into(), ""),
+        "von-mises" => solid(law, format!("yield_stress = {:e}\n", 0.02 * stiffness), ""),
+        "rigid" => BodyKind {
             material: format!("law = \"rigid\"\ndensity = {density:e}\n"),
-            ..solid(kind, String::new(), "")
+            ..solid(law, String::new(), "")
         },
-        "newtonian" => Matter {
+        "newtonian" => BodyKind {
             material: format!("law = \"newtonian\"\ndensity = {density:e}\nviscosity = 0.001\n"),
             is_liquid: true,
-            ..solid(kind, String::new(), "")
+            ..solid(law, String::new(), "")
         },
-        "cloth" => Matter {
+        "cloth" => BodyKind {
             material: cloth(density, edge, 1e-3 * stiffness * edge),
             is_flat: true,
-            ..solid(kind, String::new(), "")
+            ..solid(law, String::new(), "")
         },
-        "spring-cubic" => Matter {
+        "spring-cubic" => BodyKind {
             material: format!(
                 "law = \"spring-cubic\"\ndensity = {density:e}\nstiffness = {:e}\n",
                 0.1 * stiffness * edge
             ),
-            ..solid(kind, String::new(), "")
+            ..solid(law, String::new(), "")
         },
-        _ => solid(kind, String::new(), ""),
+        _ => solid(law, String::new(), ""),
     }
 }
 
@@ -175,12 +175,12 @@ fn cloth(density: f64, edge: f64, tension: f64) -> String {
 
 fn body_text(
     number: usize,
-    matter: &Matter,
+    kind: &BodyKind,
     (edge, spacing): (f64, f64),
     [x, y, z]: [f64; 3],
     draw: &mut Draw,
 ) -> String {
-    let shape = match (matter.is_flat, matter.is_liquid, draw.unit()) {
+    let shape = match (kind.is_flat, kind.is_liquid, draw.unit()) {
         (true, ..) => format!("{{ sheet = {{ size = [{edge:e}, {edge:e}] }} }}"),
         (_, true, _) => format!("{{ box = {{ size = [{edge:e}, {edge:e}, {edge:e}] }} }}"),
         (.., unit) if unit < 0.4 => {
@@ -197,17 +197,17 @@ fn body_text(
             0.8 * edge
         ),
     };
-    let turned = match matter.is_flat || matter.is_liquid {
+    let turned = match kind.is_flat || kind.is_liquid {
         true => [0.0, draw.between(0.0, 360.0), 0.0],
         false => [(); 3].map(|()| draw.between(0.0, 360.0)),
     };
-    let [a, b, c] = if matter.is_liquid { [0.0; 3] } else { turned };
+    let [a, b, c] = if kind.is_liquid { [0.0; 3] } else { turned };
     let lines = format!(
         "\n[material.m{number}]\n{}\n[[body]]\nname = \"b{number}\"\nmaterial = \"m{number}\"\nshape = {shape}\n\
          position = [{x:e}, {y:e}, {z:e}]\nrotation = [{a:.1}, {b:.1}, {c:.1}]\n{}",
-        matter.material, matter.body
+        kind.material, kind.body
     );
-    match matter.material.contains("\"rigid\"") {
+    match kind.material.contains("\"rigid\"") {
         true => lines,
         false => format!("{lines}spacing = {spacing:e}\n"),
     }

@@ -11,7 +11,7 @@ use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use crate::rest::Fabric;
 
-use super::{Cloth, ClothColumns, ClothSetup, Readings, Sheet, Step, Vertices};
+use super::{Cloth, ClothColumns, ClothReadings, ClothSetup, ClothStep, Sheet, Vertices};
 
 /// Cloth without tearing, as stiff along the weft as along the warp.
 pub const LAW: ClothLaw = ClothLaw {
@@ -90,7 +90,7 @@ impl Sample {
                 *v += to_real((self.gravity + self.force[i] * w) * dt);
             }
         }
-        let step = Step::new(dt, self.iterations as u32);
+        let step = ClothStep::new(dt, self.iterations as u32);
         self.cloth
             .start_warm(&mut self.velocity, &self.inverse_mass, step);
         for _ in 0..self.iterations {
@@ -115,7 +115,7 @@ impl Sample {
             position: &self.position,
             id: &ids,
         };
-        let readings = Readings::of(&self.cloth.setup, vertices, &self.columns);
+        let readings = ClothReadings::of(&self.cloth.setup, vertices, &self.columns);
         readings.of_vertex.iter().map(|r| r.energy).sum()
     }
 

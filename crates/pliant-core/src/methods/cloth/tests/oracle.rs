@@ -3,7 +3,7 @@
 use pliant_math::{DVec2, DVec3, RandomStream, Real};
 
 use super::super::bending::Hinge;
-use super::super::membrane::{Membrane, Step};
+use super::super::membrane::{ClothStep, Membrane};
 use crate::methods::vector::{Point, Vector};
 
 const DT: f64 = 0.01;
@@ -95,8 +95,8 @@ impl<const N: usize> Shape<N> {
     }
 }
 
-fn step() -> Step<Real> {
-    Step::new(DT, 1)
+fn step() -> ClothStep<Real> {
+    ClothStep::new(DT, 1)
 }
 
 #[test]

@@ -4,7 +4,7 @@ use pliant_materials::ClothLaw;
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, Vec3};
 
-use super::{LAW, Sample, Step};
+use super::{ClothStep, LAW, Sample};
 use crate::parallel::Pool;
 use crate::rest::samples::grid;
 
@@ -82,7 +82,7 @@ fn a_sheet_that_turns_about_its_middle_is_not_stretched() {
 }
 
 #[test]
-fn what_is_stretched_too_far_tears_and_stays_torn() {
+fn cloth_stretched_too_far_tears_and_stays_torn() {
     let law = ClothLaw {
         tear_strain: Some(0.5),
         ..LAW
@@ -107,7 +107,7 @@ fn what_is_stretched_too_far_tears_and_stays_torn() {
 }
 
 #[test]
-fn what_has_left_the_world_holds_nothing() {
+fn removed_vertices_have_no_constraints() {
     let mut sample = Sample::new(grid([4, 4], 0.1), LAW, |_| false);
     let ids: Vec<u32> = (0..16).filter(|&id| id != 5).collect();
     let position: Vec<DVec3> = ids.iter().map(|&id| sample.position[id as usize]).collect();
@@ -122,6 +122,6 @@ fn what_has_left_the_world_holds_nothing() {
     let mut velocity = vec![Vec3::ZERO; 15];
     sample
         .cloth
-        .project(&mut velocity, &[1.0; 15], Step::new(1e-3, 1));
+        .project(&mut velocity, &[1.0; 15], ClothStep::new(1e-3, 1));
     assert!(velocity.iter().all(|v| v.length() < 1e-4));
 }

@@ -1,5 +1,5 @@
-//! Cuts that end where the shape they cut ends: a lid of no thickness is left there, which no particle
-//! passes and no picture shows.
+//! Cuts with a face coplanar with a face of what they cut: a face of zero thickness is left there, which no
+//! particle passes and no picture shows.
 
 use pliant_math::DVec3;
 use pliant_parameters::Problem;
@@ -7,26 +7,26 @@ use pliant_parameters::Problem;
 use super::sdf::{Operator, Placed, Tree};
 use crate::TriangleMesh;
 
-/// Faces nearer than this part of the size of the shapes are one.
-const SAME: f64 = 1e-6;
+/// Faces nearer than this part of the size of the shapes are coplanar.
+const COPLANAR: f64 = 1e-6;
 /// Greatest distance of the ends of unit normals that point the same way.
 const SAME_DIRECTION: f64 = 1e-4;
-/// Spots of a cut that are looked at, about.
-const MOST_SPOTS: usize = 4000;
-/// Most rows of spots in a triangle.
-const MOST_ROWS: usize = 12;
-/// Extent of a spot as a part of its way to the corners of its triangle.
-const SPREAD: f64 = 0.02;
+/// Samples of a cut that are tested, about.
+const MAX_SAMPLES: usize = 4000;
+/// Most rows of samples in a triangle.
+const MAX_ROWS: usize = 12;
+/// Extent of a sample as a part of its distance to the corners of its triangle.
+const SAMPLE_EXTENT: f64 = 0.02;
 
-/// What is doubtful in a tree and in the trees in it: cuts that end flush with what they cut.
-pub(super) fn doubts(tree: &Tree) -> Vec<Problem> {
+/// Warnings about a tree and the trees in it: cuts with faces coplanar with what they cut.
+pub(super) fn warnings(tree: &Tree) -> Vec<Problem> {
     let mut found = Vec::new();
     for (number, operand) in tree.operands.iter().enumerate() {
         let key = format!("{}[{number}]", tree.operator.key());
         if tree.operator == Operator::Difference && number > 0 {
-            found.extend(lid(tree, number).map(|place| flush(&key, place)));
+            found.extend(shared_face_point(tree, number).map(|point| warning(&key, point)));
         }
-        found.extend(operand.shape.doubts().into_iter().map(|inner| Problem {
+        found.extend(operand.shape.warnings().into_iter().map(|inner| Problem {
             key: Some(match inner.key {
                 Some(below) => format!("{key}.sdf.{below}"),
                 None => key.clone(),
@@ -37,44 +37,44 @@ pub(super) fn doubts(tree: &Tree) -> Vec<Problem> {
     found
 }
 
-fn flush(key: &str, place: DVec3) -> Problem {
-    let [x, y, z] = place.to_array().map(|x| (x * 1e5).round() / 1e5);
+fn warning(key: &str, point: DVec3) -> Problem {
+    let [x, y, z] = point.to_array().map(|x| (x * 1e5).round() / 1e5);
     Problem::at(
         key,
         format!(
-            "this cut ends flush with what it cuts, and leaves a lid of no thickness near [{x}, {y}, {z}]"
+            "this cut has a face coplanar with a face of what it cuts, which leaves a face of zero thickness near [{x}, {y}, {z}]"
         ),
         "let it stick out there by a spacing or more",
     )
 }
 
-/// A place on a face that a cut shares with what is left of the first operand by the other cuts.
-fn lid(tree: &Tree, number: usize) -> Option<DVec3> {
+/// A point on a face that a cut shares with what the other cuts leave of the first operand.
+fn shared_face_point(tree: &Tree, number: usize) -> Option<DVec3> {
     let (first, cut) = (&tree.operands[0], &tree.operands[number]);
     let size = first.bounds().or(cut.bounds())?.extent().max_element();
     let others = |i: &usize| *i != 0 && *i != number;
     let is_in_other_cut = |x: DVec3| {
         let mut others = (0..tree.operands.len()).filter(others);
-        others.any(|i| tree.operands[i].signed_distance(x) < SAME * size)
+        others.any(|i| tree.operands[i].signed_distance(x) < COPLANAR * size)
     };
     let is_shared = |x: DVec3| {
-        first.signed_distance(x).abs() <= SAME * size
+        first.signed_distance(x).abs() <= COPLANAR * size
             && first.normal(x).distance(cut.normal(x)) <= SAME_DIRECTION
             && !is_in_other_cut(x)
     };
     let mesh = cut.surface(size);
-    spots(&mesh)
-        .map(|spot| spot.map(|x| on_surface(cut, x)))
-        .find(|spot| spot.iter().all(|&x| is_shared(x)))
-        .map(|spot| spot[0])
+    samples(&mesh)
+        .map(|sample| sample.map(|x| on_surface(cut, x)))
+        .find(|sample| sample.iter().all(|&x| is_shared(x)))
+        .map(|sample| sample[0])
 }
 
-/// Spots spread over the triangles of a mesh, three points each: surfaces that touch in a point, and
-/// not along a face, have no spot in common.
-fn spots(mesh: &TriangleMesh) -> impl Iterator<Item = [DVec3; 3]> {
+/// Samples of the triangles of a mesh, three points each: surfaces that touch in a point, not in a face,
+/// have no sample in common.
+fn samples(mesh: &TriangleMesh) -> impl Iterator<Item = [DVec3; 3]> {
     let count = mesh.triangles.len().max(1);
-    let rows = (MOST_SPOTS / count).isqrt().clamp(1, MOST_ROWS);
-    let stride = count.div_ceil(MOST_SPOTS);
+    let rows = (MAX_SAMPLES / count).isqrt().clamp(1, MAX_ROWS);
+    let stride = count.div_ceil(MAX_SAMPLES);
     let triangles = (0..mesh.triangles.len()).step_by(stride);
     triangles.flat_map(move |triangle| {
         let [a, b, c] = mesh.corners(triangle);
@@ -82,7 +82,11 @@ fn spots(mesh: &TriangleMesh) -> impl Iterator<Item = [DVec3; 3]> {
         cells.map(move |cell| {
             let [u, v] = cell.map(|k| (k as f64 + 1.0 / 3.0) / rows as f64);
             let middle = a + (b - a) * u + (c - a) * v;
-            [middle, middle.lerp(b, SPREAD), middle.lerp(c, SPREAD)]
+            [
+                middle,
+                middle.lerp(b, SAMPLE_EXTENT),
+                middle.lerp(c, SAMPLE_EXTENT),
+            ]
         })
     })
 }
@@ -119,13 +123,13 @@ mod tests {
     }
 
     fn keys(tree: &Tree) -> Vec<String> {
-        let keys = tree.doubts().into_iter().map(|doubt| doubt.key);
+        let keys = tree.warnings().into_iter().map(|warning| warning.key);
         keys.map(|key| key.expect("a cut")).collect()
     }
 
     #[test]
-    fn a_cup_whose_hollow_ends_at_its_rim_has_a_lid() {
-        for (top, is_flush) in [(0.5, true), (0.5 + 1e-8, true), (0.52, false), (0.4, false)] {
+    fn a_hollow_as_high_as_its_cup_has_a_coplanar_face() {
+        for (top, is_coplanar) in [(0.5, true), (0.5 + 1e-8, true), (0.52, false), (0.4, false)] {
             let hollow = placed(
                 Cylinder {
                     radius: 0.4,
@@ -143,15 +147,15 @@ mod tests {
                 ),
                 hollow,
             ]);
-            let expected: &[&str] = if is_flush { &["difference[1]"] } else { &[] };
+            let expected: &[&str] = if is_coplanar { &["difference[1]"] } else { &[] };
             assert_eq!(keys(&cup), expected, "{top}");
         }
     }
 
     #[test]
-    fn a_notch_is_flush_where_its_face_lies_in_one_of_what_it_cuts_the_same_way_round() {
+    fn a_notch_is_coplanar_only_with_faces_of_the_same_orientation() {
         let notch = |position: DVec3| difference(vec![cube(1.0, DVec3::ZERO), cube(0.5, position)]);
-        // Flush with the top and out at a side by a part; at the top and a side; standing on top.
+        // Coplanar with the top and out at a side by a part; at the top and a side; standing on top.
         assert_eq!(keys(&notch(DVec3::new(0.45, 0.25, 0.0))).len(), 1);
         assert_eq!(keys(&notch(DVec3::new(0.25, 0.25, 0.0))).len(), 1);
         assert!(keys(&notch(DVec3::new(0.0, 0.75, 0.0))).is_empty());
@@ -170,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_face_that_another_cut_takes_away_leaves_no_lid() {
+    fn a_coplanar_face_removed_by_another_cut_is_not_reported() {
         let through = cube(0.6, DVec3::Y * 0.5);
         let pocket = cube(0.4, DVec3::Y * 0.3);
         let tree = difference(vec![cube(1.0, DVec3::ZERO), pocket.clone(), through]);
@@ -180,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn surfaces_that_touch_in_a_point_or_a_line_are_no_lid_but_equal_ones_are() {
+    fn surfaces_touching_in_a_point_or_line_are_not_coplanar_and_equal_ones_are() {
         let ball = |radius: f64, y: f64| placed(Sphere { radius }, DVec3::Y * y);
         let inside = difference(vec![cube(1.0, DVec3::ZERO), ball(0.5, 0.0)]);
         assert!(keys(&inside).is_empty());
@@ -192,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_in_a_tree_of_a_tree_are_named_by_the_whole_way() {
+    fn cuts_in_nested_trees_are_named_by_their_full_path() {
         let inner = difference(vec![cube(1.0, DVec3::ZERO), cube(0.5, DVec3::Y * 0.25)]);
         let operands = vec![cube(1.0, DVec3::X * 3.0), placed(inner, DVec3::ZERO)];
         let tree = Tree::new(Operator::Union, operands, 0.1);

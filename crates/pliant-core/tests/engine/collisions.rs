@@ -1,4 +1,4 @@
-//! Bodies of different continua.
+//! Contacts between bodies of different continua.
 
 use pliant_core::world::World;
 use pliant_math::DVec3;
@@ -68,7 +68,7 @@ fn a_collision_keeps_the_momentum_of_the_pair() {
 }
 
 #[test]
-fn particles_that_fly_off_change_nothing_for_the_others_and_meet_what_is_in_their_way() {
+fn particles_far_away_do_not_change_other_contacts_and_have_their_own() {
     let mut alone = collision();
     let mut with_flyers = collision();
     // One that only flies, and one that hits the left block's top row from above within a substep.

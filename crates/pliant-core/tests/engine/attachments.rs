@@ -1,8 +1,8 @@
-//! What colliders, forces and attachments do to particles, against closed forms.
+//! Colliders, forces and attachments against closed forms.
 
 use std::sync::Arc;
 
-use pliant_core::attachments::{Attachment, Bond, Hold};
+use pliant_core::attachments::{Attachment, AttachmentKind, Rod};
 use pliant_core::boundaries::{Collider, Ease, Grip, Motion};
 use pliant_core::forces::{Drag, Force, Region, Resistance};
 use pliant_core::schedule::Schedule;
@@ -34,7 +34,7 @@ fn place(world: &World) -> DVec3 {
 }
 
 #[test]
-fn a_grain_hangs_from_what_holds_it_and_falls_from_what_does_not() {
+fn a_grain_hangs_from_a_sticky_collider_and_falls_from_another() {
     let ceiling = Plane {
         normal: DVec3::NEG_Y,
     };
@@ -60,7 +60,7 @@ fn a_grain_hangs_from_what_holds_it_and_falls_from_what_does_not() {
 }
 
 #[test]
-fn a_grain_sticks_to_a_wall_but_slides_down_one_that_only_keeps_it() {
+fn a_grain_sticks_to_a_sticky_wall_and_slides_down_one_it_cannot_leave() {
     let wall = Plane { normal: DVec3::X };
     let start = DVec3::X * 0.5 * SPACING;
     for (grip, share) in [(Grip::Stick, 0.0), (Grip::Slip, 1.0)] {
@@ -74,7 +74,7 @@ fn a_grain_sticks_to_a_wall_but_slides_down_one_that_only_keeps_it() {
 }
 
 #[test]
-fn a_grain_leaves_a_smooth_ball_at_48_degrees_unless_it_is_kept() {
+fn a_grain_leaves_a_smooth_ball_at_48_degrees_unless_it_cannot_separate() {
     let radius = 1.0 + 0.5 * SPACING;
     let angle = |x: DVec3| x.y.atan2(x.x);
     let top = std::f64::consts::FRAC_PI_2;
@@ -138,7 +138,7 @@ fn mean_velocity(world: &World, body: u32) -> DVec3 {
 }
 
 #[test]
-fn drag_limits_the_fall_of_the_body_and_the_region_it_is_told_of() {
+fn drag_acts_in_its_region_and_on_its_body_only() {
     let limited = [
         Force {
             body: Some(1),
@@ -168,7 +168,7 @@ fn drag_limits_the_fall_of_the_body_and_the_region_it_is_told_of() {
 }
 
 #[test]
-fn a_force_that_will_move_things_fast_shortens_the_step() {
+fn a_strong_force_shortens_the_automatic_step() {
     let calm = two_cubes();
     let mut stormy = calm.clone();
     stormy.forces = vec![Force {
@@ -196,7 +196,7 @@ fn loaded(force: DVec3, strength: Schedule) -> Setup {
     setup.attachments = vec![Attachment {
         name: "pull".into(),
         particles: (0..16).collect(),
-        hold: Hold::Load { force, strength },
+        kind: AttachmentKind::Load { force, strength },
     }];
     setup
 }
@@ -256,12 +256,12 @@ fn attached_particles_go_where_their_collider_goes() {
 fn joined() -> Setup {
     let lower = block(0, [4; 3], SPACING, DVec3::ZERO, DVec3::ZERO);
     let mut upper = block(0, [4; 3], SPACING, DVec3::Y * 4.0 * SPACING, DVec3::ZERO);
-    upper.joins_continuum = false;
-    let mut bonds = Vec::new();
+    upper.shares_neighbors = false;
+    let mut rods = Vec::new();
     for (i, x) in lower.particles.position.iter().enumerate() {
         for (j, y) in upper.particles.position.iter().enumerate() {
             if x.distance(*y) < 1.5 * SPACING {
-                bonds.push(Bond {
+                rods.push(Rod {
                     first: i as u32,
                     second: 64 + j as u32,
                     length: x.distance(*y),
@@ -274,7 +274,7 @@ fn joined() -> Setup {
     setup.attachments = vec![Attachment {
         name: "glue".into(),
         particles: (0..64).collect(),
-        hold: Hold::Body { bonds },
+        kind: AttachmentKind::Body { rods },
     }];
     setup
 }
@@ -330,7 +330,7 @@ fn rods_loads_and_forces_keep_the_bits_on_any_threads_and_after_a_resume() {
     setup.attachments.push(Attachment {
         name: "pull".into(),
         particles: (64..96).collect(),
-        hold: Hold::Load {
+        kind: AttachmentKind::Load {
             force: DVec3::new(3.0, 1.0, -2.0),
             strength: Schedule::Keyframes {
                 keyframes: vec![(0.0, 0.0), (0.02, 1.0)],

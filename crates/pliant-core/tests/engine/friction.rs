@@ -207,7 +207,7 @@ fn angular_momentum(world: &World) -> DVec3 {
 }
 
 #[test]
-fn bodies_that_hit_each_other_keep_their_momentum() {
+fn colliding_bodies_keep_momentum() {
     let mut world = collision();
     let (start, turning) = (momentum(&world), angular_momentum(&world));
     advance(&mut world, DT, 200, 2).expect("a sound scene");
@@ -244,7 +244,7 @@ fn threads_and_instructions_do_not_change_the_bits() {
 }
 
 #[test]
-fn a_run_of_bodies_that_touch_goes_on_from_a_snapshot_to_the_same_bits() {
+fn touching_bodies_resumed_from_a_snapshot_have_the_same_bits() {
     let mut world = collision();
     advance(&mut world, DT, 80, 2).expect("a sound scene");
     let mut resumed = collision();
@@ -256,7 +256,7 @@ fn a_run_of_bodies_that_touch_goes_on_from_a_snapshot_to_the_same_bits() {
 }
 
 #[test]
-fn a_sheet_of_one_layer_is_met_from_both_sides() {
+fn a_sheet_of_one_layer_has_contacts_on_both_sides() {
     let mut sheet = solid(lattice([9, 1, 9], SPACING, DVec3::ZERO), SPACING, 0.3);
     sheet.particles.is_pinned.fill(true);
     let at = |y: f64| DVec3::new(0.187, y, 0.212);
@@ -274,7 +274,7 @@ fn a_sheet_of_one_layer_is_met_from_both_sides() {
 }
 
 #[test]
-fn a_grain_in_a_corner_of_a_body_lies_before_both_walls() {
+fn a_grain_in_a_corner_of_a_body_touches_both_faces() {
     // The first layers lie at x = 0.35 and y = -0.15.
     let is_wall = |x: &DVec3| x.x > 0.33 || x.y < -0.13;
     let mut points = lattice([10, 9, 7], SPACING, DVec3::new(0.0, -0.25, -0.15));

@@ -1,8 +1,8 @@
-//! A coarse system beside the diagonal: zones of neighbouring particles that move as one.
+//! A coarse system beside the diagonal: aggregates of neighbouring particles that move as one.
 //!
-//! Conjugate gradients carry a pull one particle further each step. Zones carry it across the network at
+//! Conjugate gradients carry a pull one particle further each step. Aggregates carry it across the network at
 //! once: the preconditioner is the inverse diagonal plus P (P^T A P)^-1 P^T, where P gives every free
-//! particle of a zone the same velocity (Nicolaides 1987, deflation by subdomains, added as in a two-level
+//! particle of an aggregate the same velocity (Nicolaides 1987, deflation by subdomains, added as in a two-level
 //! Schwarz method). It is symmetric and positive, so what is solved stays the same; a stiff network takes
 //! far fewer steps.
 
@@ -11,27 +11,27 @@ use pliant_math::{DVec3, Real};
 
 use super::cholesky::{Factor, Solve};
 use super::passes::lane;
-use super::tasks::Task;
+use super::tasks::SpringTask;
 use crate::parallel::{self, CHUNK};
 
-/// Most zones of all bodies: beyond that, factors of their matrix take longer than they save.
-const MOST_ZONES: usize = 64;
-/// Least particles of a zone.
-const LEAST_PARTICLES: usize = 48;
-/// Mean stiffness of a spring over the mass of a particle from which on zones save more than they take.
-const STIFF: f64 = 10.0;
+/// Most aggregates of all bodies: beyond that, factors of their matrix take longer than they save.
+const MAX_AGGREGATES: usize = 64;
+/// Least particles of an aggregate.
+const MIN_PARTICLES: usize = 48;
+/// Mean stiffness of a spring over the mass of a particle from which on aggregates save more than they take.
+const STIFFNESS_RATIO: f64 = 10.0;
 
-/// No zone.
+/// No aggregate.
 const NONE: u32 = u32::MAX;
 
-/// The zones of all bodies and their matrix; scratch of the stepper.
+/// The aggregates of all bodies and their matrix; scratch of the stepper.
 #[derive(Debug, Default)]
-pub struct Zones {
+pub struct CoarseSpace {
     count: usize,
-    /// Springs and edges of membranes of each task that leave the zone of a free particle.
-    crossings: Vec<Vec<Crossing>>,
-    of_task: Vec<OfTask>,
-    /// Mass of what is free in each zone [kg].
+    /// Springs and edges of membranes of each task that leave the aggregate of a free particle.
+    couplings: Vec<Vec<Coupling>>,
+    of_task: Vec<TaskAggregates>,
+    /// Mass of what is free in each aggregate [kg].
     mass: Vec<f64>,
     /// Mean mass of a free particle of each [kg].
     particle_mass: Vec<f64>,
@@ -41,77 +41,80 @@ pub struct Zones {
     values: Vec<f64>,
 }
 
-/// What joins a free particle of a zone to something outside of it.
+/// What joins a free particle of an aggregate to something outside of it.
 #[derive(Clone, Copy, Debug)]
-struct Crossing {
+struct Coupling {
     /// Place of the block among those of the task.
     block: u32,
     lane: u8,
     is_membrane: bool,
     own: u32,
-    /// The other zone; `NONE` for what is held.
+    /// The other aggregate; `NONE` for what is held.
     other: u32,
 }
 
-/// What a task has to do with zones.
+/// What a task has to do with aggregates.
 #[derive(Debug, Default)]
-struct OfTask {
+struct TaskAggregates {
     /// Those that its particles are in.
-    zones: Vec<u32>,
+    aggregates: Vec<u32>,
     /// Where in this list that of each particle is, group by group; behind it for what has none or is held.
     places: Vec<[u8; LANES]>,
-    /// Residuals and moves of the zones, and of none.
+    /// Residuals and corrections of the aggregates, and of none.
     sums: Vec<[f64; 3]>,
-    moves: Vec<[Real; 3]>,
+    corrections: Vec<[Real; 3]>,
 }
 
 /// Particles of a body that are left: their places, and where they are at rest [m].
-pub struct Domain {
+pub struct BodyParticles {
     pub places: Vec<u32>,
     pub position: Vec<DVec3>,
 }
 
-impl Zones {
+impl CoarseSpace {
     /// Of the bodies, whose particles the tasks hold.
-    pub fn new(domains: &[Domain], tasks: &[Task]) -> Self {
-        let total: usize = domains.iter().map(|domain| domain.places.len()).sum();
-        let mut zone_of = vec![NONE; total];
+    pub fn new(bodies: &[BodyParticles], tasks: &[SpringTask]) -> Self {
+        let total: usize = bodies.iter().map(|body| body.places.len()).sum();
+        let mut aggregate_of = vec![NONE; total];
         let mut count = 0;
-        for domain in domains {
-            let size = domain.places.len();
-            let most = (size / LEAST_PARTICLES).min(MOST_ZONES * size / total.max(1));
-            // A single zone knows no more than a particle.
+        for body in bodies {
+            let size = body.places.len();
+            let most = (size / MIN_PARTICLES).min(MAX_AGGREGATES * size / total.max(1));
+            // A single aggregate is of no use.
             if most >= 2 {
                 let parts = 1 << most.ilog2();
                 let mut members: Vec<usize> = (0..size).collect();
-                divide(domain, &mut members, parts, &mut count, &mut zone_of);
+                divide(body, &mut members, parts, &mut count, &mut aggregate_of);
             }
         }
-        let mut zones = Self {
+        let mut space = Self {
             count,
             ..Self::default()
         };
         if count > 0 {
-            zones.weigh(tasks, &zone_of);
-            let of_task = |(number, task)| OfTask::new(&zone_of[number * CHUNK..], task);
-            zones.of_task = tasks.iter().enumerate().map(of_task).collect();
-            let crossings = tasks.iter().map(|task| crossings(task, tasks, &zone_of));
-            zones.crossings = crossings.collect();
-            zones.matrix = vec![0.0; 9 * count * count];
-            zones.values = vec![0.0; 3 * count];
+            space.sum_masses(tasks, &aggregate_of);
+            let of_task =
+                |(number, task)| TaskAggregates::new(&aggregate_of[number * CHUNK..], task);
+            space.of_task = tasks.iter().enumerate().map(of_task).collect();
+            let couplings = tasks
+                .iter()
+                .map(|task| couplings(task, tasks, &aggregate_of));
+            space.couplings = couplings.collect();
+            space.matrix = vec![0.0; 9 * count * count];
+            space.values = vec![0.0; 3 * count];
         }
-        zones
+        space
     }
 
-    fn weigh(&mut self, tasks: &[Task], zone_of: &[u32]) {
+    fn sum_masses(&mut self, tasks: &[SpringTask], aggregate_of: &[u32]) {
         self.mass = vec![0.0; self.count];
         let mut free = vec![0.0; self.count];
-        for (place, &zone) in zone_of.iter().enumerate() {
-            let (task, group, at) = seat(place);
+        for (place, &aggregate) in aggregate_of.iter().enumerate() {
+            let (task, group, at) = task_group_lane(place);
             let group = &tasks[task].groups[group];
-            if zone != NONE && group.is_free.0[at] > 0.0 {
-                self.mass[zone as usize] += f64::from(group.mass.0[at]);
-                free[zone as usize] += 1.0;
+            if aggregate != NONE && group.is_free.0[at] > 0.0 {
+                self.mass[aggregate as usize] += f64::from(group.mass.0[at]);
+                free[aggregate as usize] += 1.0;
             }
         }
         let means = self.mass.iter().zip(free);
@@ -120,27 +123,27 @@ impl Zones {
             .collect();
     }
 
-    /// Assembles the matrix of the zones from what the tasks have assembled and factors it. False if
-    /// zones would not save anything, or a Jacobian that is not clamped pushes them.
-    pub fn factor(&mut self, tasks: &[Task], instructions: Instructions) -> bool {
+    /// Assembles the matrix of the aggregates from what the tasks have assembled and factors it. False if
+    /// aggregates would not save anything, or a Jacobian that is not clamped pushes them.
+    pub fn factor(&mut self, tasks: &[SpringTask], instructions: Instructions) -> bool {
         if self.count == 0 || !self.is_stiff(tasks) {
             return false;
         }
         let size = 3 * self.count;
         self.matrix.fill(0.0);
-        for (zone, &mass) in self.mass.iter().enumerate() {
-            for axis in 3 * zone..3 * zone + 3 {
+        for (aggregate, &mass) in self.mass.iter().enumerate() {
+            for axis in 3 * aggregate..3 * aggregate + 3 {
                 // Nothing moves where all is held.
                 self.matrix[axis * size + axis] = if mass > 0.0 { mass } else { 1.0 };
             }
         }
-        for (task, crossings) in tasks.iter().zip(&self.crossings) {
-            for crossing in crossings {
-                let block = crossing.block(task);
-                let own = 3 * crossing.own as usize;
+        for (task, couplings) in tasks.iter().zip(&self.couplings) {
+            for coupling in couplings {
+                let block = coupling.block(task);
+                let own = 3 * coupling.own as usize;
                 add(&mut self.matrix, size, [own, own], &block, 1.0);
-                if crossing.other != NONE && crossing.other > crossing.own {
-                    let place = [own, 3 * crossing.other as usize];
+                if coupling.other != NONE && coupling.other > coupling.own {
+                    let place = [own, 3 * coupling.other as usize];
                     add(&mut self.matrix, size, place, &block, -1.0);
                 }
             }
@@ -150,30 +153,30 @@ impl Zones {
     }
 
     /// True if springs outweigh particles: only then do pulls travel far in a substep.
-    fn is_stiff(&self, tasks: &[Task]) -> bool {
+    fn is_stiff(&self, tasks: &[SpringTask]) -> bool {
         let (mut sum, mut count) = (0.0, 0);
-        for (task, crossings) in tasks.iter().zip(&self.crossings) {
-            for crossing in crossings {
-                let block = crossing.block(task);
+        for (task, couplings) in tasks.iter().zip(&self.couplings) {
+            for coupling in couplings {
+                let block = coupling.block(task);
                 let stiffness = (block[0] + block[4] + block[8]) / 3.0;
-                sum += stiffness / self.particle_mass[crossing.own as usize];
+                sum += stiffness / self.particle_mass[coupling.own as usize];
             }
-            count += crossings.len();
+            count += couplings.len();
         }
-        sum > STIFF * count as f64
+        sum > STIFFNESS_RATIO * count as f64
     }
 
-    /// Solves for the moves of the zones that the residuals of the tasks ask for; returns residual times
-    /// moves.
-    pub fn correct(&mut self, tasks: &mut [Task], instructions: Instructions) -> f64 {
+    /// Solves for the corrections of the aggregates from the residuals of the tasks; returns residual times
+    /// corrections.
+    pub fn correct(&mut self, tasks: &mut [SpringTask], instructions: Instructions) -> f64 {
         parallel::for_items(&mut self.of_task, |number, of_task| {
             let task = &tasks[number];
             instructions.run(Restrict { of_task, task });
         });
         self.values.fill(0.0);
         for of_task in &self.of_task {
-            for (&zone, sum) in of_task.zones.iter().zip(&of_task.sums) {
-                for (value, part) in self.values[3 * zone as usize..].iter_mut().zip(sum) {
+            for (&aggregate, sum) in of_task.aggregates.iter().zip(&of_task.sums) {
+                for (value, part) in self.values[3 * aggregate as usize..].iter_mut().zip(sum) {
                     *value += part;
                 }
             }
@@ -184,42 +187,43 @@ impl Zones {
         });
         let values = &self.values;
         for of_task in &mut self.of_task {
-            for (&zone, moved) in of_task.zones.iter().zip(&mut of_task.moves) {
-                let value = &values[3 * zone as usize..];
-                *moved = [value[0], value[1], value[2]].map(|v| v as Real);
+            for (&aggregate, correction) in of_task.aggregates.iter().zip(&mut of_task.corrections)
+            {
+                let value = &values[3 * aggregate as usize..];
+                *correction = [value[0], value[1], value[2]].map(|v| v as Real);
             }
         }
         let all = &self.of_task;
         parallel::for_items(tasks, |number, task| {
             let of_task = &all[number];
-            instructions.run(Spread { of_task, task });
+            instructions.run(Prolong { of_task, task });
         });
         squared
     }
 }
 
 /// Task, group and lane of a particle.
-fn seat(place: usize) -> (usize, usize, usize) {
+fn task_group_lane(place: usize) -> (usize, usize, usize) {
     (place / CHUNK, place % CHUNK / LANES, place % LANES)
 }
 
-/// Halves a set of particles across its longest side until there are as many parts as are asked for, a
+/// Halves a set of particles across its longest side until there is the given number of parts, a
 /// power of two, and gives each the next number.
 fn divide(
-    domain: &Domain,
+    body: &BodyParticles,
     members: &mut [usize],
     parts: usize,
     next: &mut usize,
-    zone_of: &mut [u32],
+    aggregate_of: &mut [u32],
 ) {
     if parts == 1 {
         for &member in members.iter() {
-            zone_of[domain.places[member] as usize] = *next as u32;
+            aggregate_of[body.places[member] as usize] = *next as u32;
         }
         *next += 1;
         return;
     }
-    let at = |member: usize| domain.position[member];
+    let at = |member: usize| body.position[member];
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for &member in members.iter() {
         (low, high) = (low.min(at(member)), high.max(at(member)));
@@ -227,38 +231,38 @@ fn divide(
     let axis = (high - low).max_position();
     members.sort_unstable_by(|&a, &b| at(a)[axis].total_cmp(&at(b)[axis]).then(a.cmp(&b)));
     let (one, two) = members.split_at_mut(members.len() / 2);
-    divide(domain, one, parts / 2, next, zone_of);
-    divide(domain, two, parts / 2, next, zone_of);
+    divide(body, one, parts / 2, next, aggregate_of);
+    divide(body, two, parts / 2, next, aggregate_of);
 }
 
-impl OfTask {
-    /// * `zone_of` — from the first particle of the task on
-    fn new(zone_of: &[u32], task: &Task) -> Self {
-        let of_task = &zone_of[..zone_of.len().min(CHUNK)];
-        let mut zones: Vec<u32> = of_task.iter().copied().filter(|&z| z != NONE).collect();
-        zones.sort_unstable();
-        zones.dedup();
-        let none = zones.len() as u8;
+impl TaskAggregates {
+    /// * `aggregate_of` — from the first particle of the task on
+    fn new(aggregate_of: &[u32], task: &SpringTask) -> Self {
+        let of_task = &aggregate_of[..aggregate_of.len().min(CHUNK)];
+        let mut aggregates: Vec<u32> = of_task.iter().copied().filter(|&z| z != NONE).collect();
+        aggregates.sort_unstable();
+        aggregates.dedup();
+        let none = aggregates.len() as u8;
         let mut places = vec![[none; LANES]; task.groups.len()];
-        for (k, zone) in of_task.iter().enumerate() {
+        for (k, aggregate) in of_task.iter().enumerate() {
             let is_free = task.groups[k / LANES].is_free.0[k % LANES] > 0.0;
-            if let (Ok(place), true) = (zones.binary_search(zone), is_free) {
+            if let (Ok(place), true) = (aggregates.binary_search(aggregate), is_free) {
                 places[k / LANES][k % LANES] = place as u8;
             }
         }
         Self {
-            sums: vec![[0.0; 3]; zones.len() + 1],
-            moves: vec![[0.0; 3]; zones.len() + 1],
-            zones,
+            sums: vec![[0.0; 3]; aggregates.len() + 1],
+            corrections: vec![[0.0; 3]; aggregates.len() + 1],
+            aggregates,
             places,
         }
     }
 }
 
-/// Sums residuals over each zone.
+/// Sums residuals over each aggregate.
 struct Restrict<'a> {
-    of_task: &'a mut OfTask,
-    task: &'a Task,
+    of_task: &'a mut TaskAggregates,
+    task: &'a SpringTask,
 }
 
 impl Job for Restrict<'_> {
@@ -266,7 +270,7 @@ impl Job for Restrict<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let OfTask { places, sums, .. } = self.of_task;
+        let TaskAggregates { places, sums, .. } = self.of_task;
         sums.fill([0.0; 3]);
         for (places, [x, y, z]) in places.iter().zip(&self.task.residual) {
             for (at, &place) in places.iter().enumerate() {
@@ -279,52 +283,56 @@ impl Job for Restrict<'_> {
     }
 }
 
-/// Adds the moves of the zones to the scaled residuals.
-struct Spread<'a> {
-    of_task: &'a OfTask,
-    task: &'a mut Task,
+/// Adds the corrections of the aggregates to the scaled residuals.
+struct Prolong<'a> {
+    of_task: &'a TaskAggregates,
+    task: &'a mut SpringTask,
 }
 
-impl Job for Spread<'_> {
+impl Job for Prolong<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let OfTask { places, moves, .. } = self.of_task;
+        let TaskAggregates {
+            places,
+            corrections,
+            ..
+        } = self.of_task;
         for (places, [x, y, z]) in places.iter().zip(&mut self.task.scaled) {
             for (at, &place) in places.iter().enumerate() {
-                let moved = &moves[place as usize];
-                x.0[at] += moved[0];
-                y.0[at] += moved[1];
-                z.0[at] += moved[2];
+                let correction = &corrections[place as usize];
+                x.0[at] += correction[0];
+                y.0[at] += correction[1];
+                z.0[at] += correction[2];
             }
         }
     }
 }
 
-/// What leaves the zones of the particles of a task.
-fn crossings(task: &Task, tasks: &[Task], zone_of: &[u32]) -> Vec<Crossing> {
+/// What leaves the aggregates of the particles of a task.
+fn couplings(task: &SpringTask, tasks: &[SpringTask], aggregate_of: &[u32]) -> Vec<Coupling> {
     let mut all = Vec::new();
     let is_free = |place: u32| {
-        let (task, group, at) = seat(place as usize);
+        let (task, group, at) = task_group_lane(place as usize);
         tasks[task].groups[group].is_free.0[at] > 0.0
     };
     let mut visit = |own: u32, other: u32, block: usize, lane: usize, is_membrane: bool| {
-        let zone = zone_of[own as usize];
-        if zone == NONE || own == other || !is_free(own) {
+        let aggregate = aggregate_of[own as usize];
+        if aggregate == NONE || own == other || !is_free(own) {
             return;
         }
         let there = if is_free(other) {
-            zone_of[other as usize]
+            aggregate_of[other as usize]
         } else {
             NONE
         };
-        if there != zone {
-            all.push(Crossing {
+        if there != aggregate {
+            all.push(Coupling {
                 block: block as u32,
                 lane: lane as u8,
                 is_membrane,
-                own: zone,
+                own: aggregate,
                 other: there,
             });
         }
@@ -346,9 +354,9 @@ fn crossings(task: &Task, tasks: &[Task], zone_of: &[u32]) -> Vec<Crossing> {
     all
 }
 
-impl Crossing {
+impl Coupling {
     /// What it does to a difference of velocities, row by row [kg].
-    fn block(&self, task: &Task) -> [f64; 9] {
+    fn block(&self, task: &SpringTask) -> [f64; 9] {
         let (number, at) = (self.block as usize, self.lane as usize);
         if self.is_membrane {
             let matrix = &task.membrane_blocks[number].matrix;
@@ -381,23 +389,23 @@ mod tests {
         let position: Vec<DVec3> = (0..400)
             .map(|k| DVec3::new((k % 20) as f64, 0.0, (k / 20) as f64))
             .collect();
-        let domain = Domain {
+        let body = BodyParticles {
             places: (0..400).collect(),
             position: position.clone(),
         };
         let (mut members, mut count): (Vec<usize>, usize) = ((0..400).collect(), 0);
-        let mut zone_of = vec![NONE; 400];
-        divide(&domain, &mut members, 16, &mut count, &mut zone_of);
+        let mut aggregate_of = vec![NONE; 400];
+        divide(&body, &mut members, 16, &mut count, &mut aggregate_of);
         assert_eq!(count, 16);
-        for zone in 0..16 {
-            let of_zone: Vec<DVec3> = (0..400)
-                .filter(|&k| zone_of[k] == zone)
+        for aggregate in 0..16 {
+            let of_aggregate: Vec<DVec3> = (0..400)
+                .filter(|&k| aggregate_of[k] == aggregate)
                 .map(|k| position[k])
                 .collect();
-            assert_eq!(of_zone.len(), 25);
-            let reach = of_zone
+            assert_eq!(of_aggregate.len(), 25);
+            let reach = of_aggregate
                 .iter()
-                .map(|x| x.distance(of_zone[0]))
+                .map(|x| x.distance(of_aggregate[0]))
                 .fold(0.0, f64::max);
             assert!(reach < 6.0, "{reach}");
         }

@@ -3,24 +3,24 @@
 use pliant_math::simd::{Instructions, Row};
 use pliant_math::{DVec3, Real, Vec3};
 
-use super::bodies::BodyRows;
+use super::bodies::BodyTerms;
 use super::columns::FluidColumns;
 use super::held::Stresses;
 use super::members::Members;
 use super::residual::{self, ResidualInput};
 use super::setup::{FluidBody, FluidSetup};
-use super::state::{self, FluidInteractions, Member};
-use super::sweep::{Inviscid, Pass, Start, SweepInput, SweepOutput, Viscous, sweep};
+use super::state::{self, FluidInteractions, FluidMember};
+use super::sweep::{FluidSweepInput, FluidSweepOutput, Inviscid, Pass, Start, Viscous, sweep};
 use super::vorticity::{self, VorticityInput};
 use super::walls::{self, Wall};
 use crate::boundaries::{ColliderReactions, RigidStep};
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::constraints::minimum_distance::MinimumDistance;
-use crate::interactions::held::{HeldPulls, add_pairs};
+use crate::interactions::held::{HeldXsphImpulses, add_pairs};
 use crate::interactions::motion::BlockMotions;
-use crate::interactions::pairs::{keep_pairs_of, sweep_pairs};
+use crate::interactions::pairs::{retain_pairs_of, sweep_pairs};
 use crate::interactions::records::{Records, power_of_two};
-use crate::interactions::{Interactions, Rows, SearchInput, smoothing};
+use crate::interactions::{Interactions, ParticleRows, SearchInput, smoothing};
 use crate::kernels::{FreeSurface, Wendland, rest_fraction};
 use crate::method::Walls;
 use crate::neighbors::{BlockGrid, LocalPoint, local_points};
@@ -37,9 +37,9 @@ const RELEASED: Real = 0.25;
 /// Walls drag particles that are nearer than so many spacings as if they were as far.
 const LEAST_WALL_DISTANCE: f64 = 0.25;
 
-/// A pool: constants, and scratch for one substep.
+/// A group: constants, and scratch for one substep.
 #[derive(Debug)]
-pub struct Pool {
+pub struct FluidGroup {
     /// What computes it.
     pub instructions: Instructions,
     support_radius: f64,
@@ -51,13 +51,13 @@ pub struct Pool {
     is_viscous: bool,
     members: Members,
     interactions: FluidInteractions,
-    rows: Rows,
+    rows: ParticleRows,
     motions: BlockMotions,
     points: Vec<LocalPoint>,
-    matter: Vec<Member>,
+    member_data: Vec<FluidMember>,
     rest_volume: Vec<Real>,
     walls: Vec<Wall>,
-    body_rows: BodyRows,
+    body_terms: BodyTerms,
     /// [Pa]
     pressure: Vec<Row>,
     /// [Pa]
@@ -67,12 +67,12 @@ pub struct Pool {
     vorticity: Vec<[Real; 4]>,
     confinement: Vec<[Real; 4]>,
     /// What XSPH gave held particles in this substep.
-    held_pulls: HeldPulls,
+    held_xsph_impulses: HeldXsphImpulses,
     dt: Real,
 }
 
-impl Pool {
-    /// An empty pool of bodies of one support radius, given by their indices.
+impl FluidGroup {
+    /// An empty group of bodies of one support radius, given by their indices.
     pub fn new(setup: &FluidSetup, bodies: &[u32]) -> Self {
         let first = setup.body(bodies[0]);
         let of_bodies = || bodies.iter().map(|&b| setup.body(b));
@@ -91,20 +91,20 @@ impl Pool {
                 power_of_two(2.0 / first.support_radius),
                 power_of_two(f64::from(heaviest)),
             ),
-            rows: Rows::default(),
+            rows: ParticleRows::default(),
             motions: BlockMotions::default(),
             points: Vec::new(),
-            matter: Vec::new(),
+            member_data: Vec::new(),
             rest_volume: Vec::new(),
             walls: Vec::new(),
-            body_rows: BodyRows::default(),
+            body_terms: BodyTerms::default(),
             pressure: Vec::new(),
             shear: Vec::new(),
             velocity: Vec::new(),
             smoothed: Vec::new(),
             vorticity: Vec::new(),
             confinement: Vec::new(),
-            held_pulls: HeldPulls::default(),
+            held_xsph_impulses: HeldXsphImpulses::default(),
             dt: 0.0,
         }
     }
@@ -150,15 +150,19 @@ impl Pool {
         let minimum = setup.settings.minimum_distance * self.spacing;
         self.motions
             .update(grid, self.members.velocities(), minimum, dt);
-        let (matter, rest_volume) = (self.matter.as_slice(), self.rest_volume.as_slice());
+        let (member_data, rest_volume) = (self.member_data.as_slice(), self.rest_volume.as_slice());
         let places = self.members.places();
         let numbers = |k: usize| {
             let mass = particles.mass[places[k] as usize];
-            let share = if matter[k].is_fluid { 1.0 } else { SOLID_SHARE };
+            let share = if member_data[k].is_fluid {
+                1.0
+            } else {
+                SOLID_SHARE
+            };
             [
                 rest_volume[k],
                 share * mass,
-                matter[k].inverse_mass,
+                member_data[k].inverse_mass,
                 rest_volume[k],
             ]
         };
@@ -174,18 +178,23 @@ impl Pool {
             wants_density: false,
         };
         self.interactions
-            .find(self.instructions, grid, &self.rows, input, matter);
+            .find(self.instructions, grid, &self.rows, input, member_data);
         if self.members.has_solids() {
             // Solids may be sampled far more finely, and keep their distance by contacts.
-            let is_fluid = |k: usize| matter.get(k).is_some_and(|member| member.is_fluid);
-            keep_pairs_of(&self.rows, self.interactions.pairs_mut(), is_fluid);
+            let is_fluid = |k: usize| member_data.get(k).is_some_and(|member| member.is_fluid);
+            retain_pairs_of(&self.rows, self.interactions.pairs_mut(), is_fluid);
         }
         self.load_pressure(columns);
     }
 
     /// Adds the walls of contacts, and turns the sums over neighbours into constraints: what the
     /// divergence should at least be, and how pressure changes it.
-    pub fn take_walls(&mut self, input: Walls<'_>, position: &[DVec3], columns: &mut FluidColumns) {
+    pub fn add_collider_terms(
+        &mut self,
+        input: Walls<'_>,
+        position: &[DVec3],
+        columns: &mut FluidColumns,
+    ) {
         self.walls.clear();
         for face in input.contacts.faces() {
             let place = face.particle as usize;
@@ -209,7 +218,7 @@ impl Pool {
                 state::complete(row, rule, surface, pressure);
             }
         });
-        self.body_rows.take(
+        self.body_terms.find(
             &self.walls,
             (input.first_rigid, input.bodies),
             &self.rows,
@@ -227,13 +236,13 @@ impl Pool {
         }
         self.pack_velocity(particles);
         self.run(Start);
-        self.body_rows.start(&self.pressure, bodies);
+        self.body_terms.start(&self.pressure, bodies);
         self.members.unpack(&self.velocity, &mut particles.velocity);
     }
 
     /// One sweep over all particles, those that move rigid bodies last.
     ///
-    /// * `answer` — what else acts on the bodies
+    /// * `answer` — solves the other contacts of the bodies
     pub fn sweep(
         &mut self,
         particles: &mut Particles,
@@ -247,17 +256,17 @@ impl Pool {
             self.run(Inviscid);
         }
         let (velocity, pressure) = (&mut self.velocity, &mut self.pressure);
-        self.body_rows.sweep(velocity, pressure, bodies, answer);
+        self.body_terms.sweep(velocity, pressure, bodies, answer);
         self.members.unpack(&self.velocity, &mut particles.velocity);
     }
 
     fn run<J: Pass>(&mut self, pass: J) {
-        let input = SweepInput {
+        let input = FluidSweepInput {
             rows: &self.rows,
             interactions: &self.interactions,
             dt: self.dt,
         };
-        let output = SweepOutput {
+        let output = FluidSweepOutput {
             velocity: &mut self.velocity,
             pressure: &mut self.pressure,
             shear: &mut self.shear,
@@ -319,10 +328,10 @@ impl Pool {
     }
 
     /// Finds what XSPH is about to give held particles.
-    pub fn find_held_pulls(&mut self, particles: &Particles, rate: f64) {
+    pub fn find_held_xsph_impulses(&mut self, particles: &Particles, rate: f64) {
         self.pack_velocity(particles);
         let scale = (rate, f64::from(self.dt));
-        self.held_pulls
+        self.held_xsph_impulses
             .find(&self.rows, &self.interactions, scale, &self.velocity);
     }
 
@@ -398,7 +407,7 @@ impl Pool {
         stresses.add_impulses(places, inverse_mass, on_particle);
         let place = |member: usize| places[member] as usize;
         add_pairs(&self.rows, &self.interactions, place, on_particle);
-        self.held_pulls.add(place, on_particle);
+        self.held_xsph_impulses.add(place, on_particle);
     }
 
     /// dt V0 p of the particle at a wall [N s m].
@@ -413,7 +422,7 @@ impl Pool {
     pub fn residual(&self, particles: &Particles, bodies: &[RigidStep]) -> (f64, f64) {
         let mut velocity = Vec::new();
         self.members
-            .pack(particles, Rows::spare_places(), &mut velocity);
+            .pack(particles, ParticleRows::spare_places(), &mut velocity);
         let input = ResidualInput {
             rows: &self.rows,
             interactions: &self.interactions,
@@ -421,7 +430,7 @@ impl Pool {
             velocity: &velocity,
         };
         let of_bodies = self
-            .body_rows
+            .body_terms
             .residual(&velocity, &self.pressure, bodies, self.dt);
         residual::add(
             residual::sums(input, self.members.places().len()),
@@ -436,16 +445,16 @@ impl Pool {
 
     fn pack_velocity(&mut self, particles: &Particles) {
         self.members
-            .pack(particles, Rows::spare_places(), &mut self.velocity);
+            .pack(particles, ParticleRows::spare_places(), &mut self.velocity);
     }
 
-    /// Row and lane of a particle of the pool by its place in the columns.
+    /// Row and lane of a particle of the group by its place in the columns.
     fn row_of(&self, place: usize) -> Option<(usize, usize)> {
         Some(self.rows.place(self.members.member_at(place)?))
     }
 
     fn read_members(&mut self, particles: &Particles, setup: &FluidSetup) {
-        self.matter.clear();
+        self.member_data.clear();
         self.rest_volume.clear();
         let own_weight = self.kernel.weight::<Real>(0.0);
         for &place in self.members.places() {
@@ -455,7 +464,7 @@ impl Pool {
             let is_fluid = self.members.member_at(place).is_some();
             let volume = setup.volume_of_mass[body as usize] * particles.mass[place];
             self.rest_volume.push(volume);
-            self.matter.push(Member {
+            self.member_data.push(FluidMember {
                 own_fraction: volume * own_weight,
                 is_fluid,
                 viscosity: match of_fluid {

@@ -1,21 +1,21 @@
-//! Which particles lie in the outer layers of their body and meet others.
+//! Surface particles and their neighbours, which may touch other bodies.
 
 use pliant_math::DVec3;
 
+use super::broken_bonds::BrokenBonds;
 use super::setup::{SolidBody, StrainEnergySetup};
-use super::severed::Severed;
 
 /// A particle with fewer neighbours than this part of those inside is on the surface: none of a lattice
 /// and few of jittered ones are missed (0 and 0 of a thousand at 1.8 spacings).
 const SURFACE_SHARE: f64 = 0.75;
 
-/// What contacts need to know of the solid particles, in their order.
+/// Data of the solid particles for contacts, in their order.
 #[derive(Debug, Default)]
-pub struct Outsides {
+pub struct SurfaceParticles {
     /// Where they are at rest [m].
     pub rest_position: Vec<DVec3>,
     /// Whether they are on the surface or next to it.
-    pub is_outer: Vec<bool>,
+    pub is_near_surface: Vec<bool>,
     /// Whether each has been cut off from a neighbour.
     pub is_cut: Vec<bool>,
     /// Those cut off from each other, the lesser place first, increasing.
@@ -25,17 +25,17 @@ pub struct Outsides {
 /// Place of the particle with each id, `u32::MAX` for those that have left.
 pub type PlaceOfId = [u32];
 
-impl Outsides {
+impl SurfaceParticles {
     /// Of the particles at some places, `count` in all.
     pub fn new(
         setup: &StrainEnergySetup,
-        severed: &Severed,
+        broken_bonds: &BrokenBonds,
         place_of_id: &PlaceOfId,
         count: usize,
     ) -> Self {
         let mut all = Self {
             rest_position: vec![DVec3::ZERO; count],
-            is_outer: vec![false; count],
+            is_near_surface: vec![false; count],
             is_cut: vec![false; count],
             cut_pairs: Vec::new(),
         };
@@ -47,9 +47,9 @@ impl Outsides {
                 }
             }
             let particles: Vec<u32> = (0..body.shape.len() as u32).collect();
-            all.show_surface(body, severed, of_body, &particles);
-            if severed.count() > 0 {
-                all.add_cuts(body, severed, of_body, &particles);
+            all.mark_surface_layer(body, broken_bonds, of_body, &particles);
+            if broken_bonds.count() > 0 {
+                all.add_cuts(body, broken_bonds, of_body, &particles);
             }
         }
         all.cut_pairs.sort_unstable();
@@ -57,39 +57,39 @@ impl Outsides {
         all
     }
 
-    /// Takes over that particles of a body have been cut off from neighbours.
+    /// Updates after particles of a body have been cut off from neighbours.
     pub fn update(
         &mut self,
         body: &SolidBody,
-        severed: &Severed,
+        broken_bonds: &BrokenBonds,
         place_of_id: &PlaceOfId,
         particles: &[u32],
     ) {
         let of_body = &place_of_id[body.first_id as usize..];
-        self.show_surface(body, severed, of_body, particles);
-        self.add_cuts(body, severed, of_body, particles);
+        self.mark_surface_layer(body, broken_bonds, of_body, particles);
+        self.add_cuts(body, broken_bonds, of_body, particles);
         self.cut_pairs.sort_unstable();
         self.cut_pairs.dedup();
     }
 
-    /// Makes those of some particles that are on the surface outer ones, and all beside them.
-    fn show_surface(
+    /// Marks those of some particles that are on the surface, and their neighbours.
+    fn mark_surface_layer(
         &mut self,
         body: &SolidBody,
-        severed: &Severed,
+        broken_bonds: &BrokenBonds,
         place: &PlaceOfId,
         particles: &[u32],
     ) {
         let ratio = body.shape.support_radius / body.spacing;
         let inside = 4.0 / 3.0 * std::f64::consts::PI * ratio.powi(3) - 1.0;
         for &particle in particles {
-            let left = body.neighbors(particle as usize, severed).count();
+            let left = body.neighbors(particle as usize, broken_bonds).count();
             if (left as f64) < SURFACE_SHARE * inside {
                 let beside = body.shape.neighbors_of(particle as usize).iter();
-                for &outer in beside.chain([&particle]) {
-                    let place = place[outer as usize];
+                for &near_surface in beside.chain([&particle]) {
+                    let place = place[near_surface as usize];
                     if place != u32::MAX {
-                        self.is_outer[place as usize] = true;
+                        self.is_near_surface[place as usize] = true;
                     }
                 }
             }
@@ -99,13 +99,13 @@ impl Outsides {
     fn add_cuts(
         &mut self,
         body: &SolidBody,
-        severed: &Severed,
+        broken_bonds: &BrokenBonds,
         place: &PlaceOfId,
         particles: &[u32],
     ) {
         for &particle in particles {
-            let cut = body.ways(particle as usize);
-            for (_, other) in cut.filter(|&(way, _)| severed.contains(way)) {
+            let cut = body.bonds(particle as usize);
+            for (_, other) in cut.filter(|&(bond, _)| broken_bonds.contains(bond)) {
                 let pair = [place[particle as usize], place[other as usize]];
                 if !pair.contains(&u32::MAX) {
                     self.is_cut[pair[0] as usize] = true;

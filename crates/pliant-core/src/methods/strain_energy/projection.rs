@@ -1,12 +1,12 @@
-//! What a constraint reads off its neighbours and asks of them.
+//! What a constraint reads of its neighbours and applies to them.
 
 use pliant_materials::laws::Solid;
 use pliant_math::simd::{Instructions, Pack, Row};
 use pliant_math::{Matrix3, Real};
 
 use super::algebra::{add_outer, cross, load_rows, mobility, squared, times, times_symmetric};
-use super::response::{respond, stored};
-use super::rows::{ConstraintRow, EdgeRow, ExtraRow, RowInfo};
+use super::response::{stored, stress_response};
+use super::rows::{ConstraintRow, EdgeRow, MaterialStateRow, RowInfo};
 use super::settings::EnergyConstraint;
 use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_vector};
 use crate::interactions::passes::Rows3;
@@ -14,7 +14,7 @@ use crate::parallel::{Source, gather_eight};
 
 /// What a sweep reads: constant during a substep.
 #[derive(Clone, Copy)]
-pub struct SweepInput<'a> {
+pub struct SolidSweepInput<'a> {
     /// What to compute with.
     pub instructions: Instructions,
     /// The laws.
@@ -33,65 +33,69 @@ pub struct SweepInput<'a> {
     pub dt: Real,
 }
 
-/// What is kept of a way to a neighbour between the two passes over a row's neighbours.
+/// What is cached of a neighbour between the two passes over a row's neighbours.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Kept {
+pub struct NeighborCache {
     /// The neighbour's velocity [m/s] and 1/m [1/kg].
     pub velocity: [Row; 4],
     /// Its displacement from where it would be if nothing were deformed [m].
     pub displacement: [Row; 3],
 }
 
-/// Room for so many ways.
+/// The cache of so many neighbours.
 #[inline(always)]
-pub fn room(kept: &mut Vec<Kept>, count: usize) -> &mut [Kept] {
-    if kept.len() < count {
-        kept.resize(count, Kept::default());
+pub fn cache_of(cache: &mut Vec<NeighborCache>, count: usize) -> &mut [NeighborCache] {
+    if cache.len() < count {
+        cache.resize(count, NeighborCache::default());
     }
-    &mut kept[..count]
+    &mut cache[..count]
 }
 
-/// What sixteen constraints ask for.
+/// What the projections of sixteen constraints apply.
 #[derive(Clone, Copy)]
-pub struct Visited<P> {
+pub struct ConstraintProjection<P> {
     /// F - I at the end of the substep if velocities stay as they are.
     pub strain: Rows3<P>,
-    /// B, what [`project`] answers.
-    pub push: Rows3<P>,
+    /// B of [`project`]: the impulse is B G_ij.
+    pub impulse_per_gradient: Rows3<P>,
     /// Strength of the hourglass control, to be multiplied with (1 - q^2)^3 / |X|^2 [N s/m].
-    pub pull: P,
+    pub hourglass_strength: P,
 }
 
 /// Reads the neighbours of sixteen constraints and projects them.
 ///
 /// * `velocity` — velocities [m/s] and inverse masses [1/kg] at places
 #[inline(always)]
-pub fn visit<P: Pack, const FIRST: bool>(
-    input: SweepInput<'_>,
+pub fn evaluate<P: Pack, const FIRST: bool>(
+    input: SolidSweepInput<'_>,
     (row, info): (&mut ConstraintRow, &mut RowInfo),
     edges: &[EdgeRow],
-    extra: Option<&ExtraRow>,
-    kept: &mut [Kept],
+    material_state: Option<&MaterialStateRow>,
+    cache: &mut [NeighborCache],
     own: [P; 4],
     velocity: &(impl Source + ?Sized),
-) -> Visited<P> {
-    let rate = read::<P, FIRST>(input, row, edges, kept, own, velocity);
+) -> ConstraintProjection<P> {
+    let rate = read::<P, FIRST>(input, row, edges, cache, own, velocity);
     let strain = end_strain(input.dt, row, info, rate);
     let dt = P::splat(input.dt);
     let law = &input.laws[info.law as usize];
     let strain_rows = stored(Matrix3 { rows: strain });
-    let answer = respond(input.instructions, law, &strain_rows, extra);
-    info.collapsed = answer.crushed & info.filled;
-    let push = project(
+    let response = stress_response(input.instructions, law, &strain_rows, material_state);
+    info.collapsed = response.crushed & info.filled;
+    let impulse_per_gradient = project(
         input,
         row,
-        P::load(&answer.energy),
-        load_rows(&answer.stress),
+        P::load(&response.energy),
+        load_rows(&response.stress),
     );
     let hourglass = P::load(&row.hourglass);
-    let pull = dt * hourglass * P::load(&row.hourglass_stiffness)
+    let hourglass_strength = dt * hourglass * P::load(&row.hourglass_stiffness)
         / (P::splat(1.0) + dt * dt * hourglass * P::load(&row.hourglass_rate));
-    Visited { strain, push, pull }
+    ConstraintProjection {
+        strain,
+        impulse_per_gradient,
+        hourglass_strength,
+    }
 }
 
 /// F - I at the end of a substep, from that at its start and its rate [1/s].
@@ -120,10 +124,10 @@ pub fn end_strain<P: Pack>(
 /// at the start as well, which goes into the row.
 #[inline(always)]
 fn read<P: Pack, const FIRST: bool>(
-    input: SweepInput<'_>,
+    input: SolidSweepInput<'_>,
     row: &mut ConstraintRow,
     edges: &[EdgeRow],
-    kept: &mut [Kept],
+    cache: &mut [NeighborCache],
     own: [P; 4],
     velocity: &(impl Source + ?Sized),
 ) -> Rows3<P> {
@@ -133,7 +137,7 @@ fn read<P: Pack, const FIRST: bool>(
         false => [P::ZERO; 8],
     };
     let (mut rate, mut start) = ([[P::ZERO; 3]; 3], [[P::ZERO; 3]; 3]);
-    for (k, (edge, kept)) in edges.iter().zip(kept).enumerate() {
+    for (k, (edge, cache)) in edges.iter().zip(cache).enumerate() {
         EdgeRow::prefetch::<P>(edges, k);
         let offset: [P; 3] = load_vector(&edge.offset);
         let inside = P::splat(1.0) - squared(offset) * inverse_squared;
@@ -149,9 +153,9 @@ fn read<P: Pack, const FIRST: bool>(
                 (x[2] - own_start[2] - offset[2]) + (x[6] - own_start[6]),
             ];
             add_outer(&mut start, displacement, gradient);
-            store_vector(displacement, &mut kept.displacement);
+            store_vector(displacement, &mut cache.displacement);
         }
-        let [x, y, z, w] = &mut kept.velocity;
+        let [x, y, z, w] = &mut cache.velocity;
         v[0].store(x);
         v[1].store(y);
         v[2].store(z);
@@ -172,7 +176,7 @@ fn read<P: Pack, const FIRST: bool>(
 /// (Cao et al. 2023, eqs. 5 and 11, with P g and w).
 #[inline(always)]
 fn project<P: Pack>(
-    input: SweepInput<'_>,
+    input: SolidSweepInput<'_>,
     row: &mut ConstraintRow,
     energy: P,
     stress: Rows3<P>,
@@ -201,10 +205,10 @@ fn project<P: Pack>(
     [scaled(x, factor), scaled(y, factor), scaled(z, factor)]
 }
 
-/// Least energy density [J/m3] that is felt.
+/// Least energy density [J/m3] that is not neglected.
 const LEAST_ENERGY: Real = 1e-30;
 
-/// F - I of sheets, which know their plane only, with the normal put where it belongs: F gains n N^T, N
+/// F - I of sheets, which is determined in their plane only, completed by the normal: F gains n N^T, N
 /// being the normal at rest and n that of the deformed plane. Without a normal nothing changes.
 #[inline(always)]
 fn with_normal<P: Pack>(h: Rows3<P>, rest: [P; 3]) -> Rows3<P> {

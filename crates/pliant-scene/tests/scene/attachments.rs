@@ -1,6 +1,6 @@
 //! Forces, attachments and what colliders do at their surface.
 
-use pliant_core::attachments::Hold;
+use pliant_core::attachments::AttachmentKind;
 use pliant_core::boundaries::Grip;
 use pliant_math::DVec3;
 
@@ -12,7 +12,7 @@ fn cubes() -> String {
     let lower = another_cube("lower", "[0, 0, 0]");
     let upper = another_cube("upper", "[0, 1, 0]");
     let ball = "[[collider]]\nname = \"ball\"\nshape = { sphere = { radius = 0.2 } }\nposition = [3, 0, 0]\n";
-    format!("{material}{lower}{upper}continuum = false\n{ball}")
+    format!("{material}{lower}{upper}share_neighbors = false\n{ball}")
 }
 
 const TOP: &str = "shape = { box = { size = [2, 0.2, 2] } }\nposition = [0, 0.5, 0]\n";
@@ -70,7 +70,7 @@ linear = 1.0
 }
 
 #[test]
-fn forces_that_say_too_much_or_too_little_are_refused() {
+fn forces_with_contradicting_or_missing_keys_are_refused() {
     let force = |keys: &str| with_table(&format!("[[force]]\nname = \"f\"\n{keys}"));
     let unknown = refusal(&force("kind = \"winds\""));
     assert!(unknown.contains("\"wind\""), "{unknown}");
@@ -99,7 +99,7 @@ fn a_traction_times_its_area_is_the_force_on_the_particles_of_the_region() {
     let [load] = &setup.attachments[..] else {
         panic!("one attachment");
     };
-    let Hold::Load { force, strength } = &load.hold else {
+    let AttachmentKind::Load { force, strength } = &load.kind else {
         panic!("a load");
     };
     assert_eq!((*force, strength.at(7.0)), (DVec3::Y * 600.0, 0.5));
@@ -113,7 +113,7 @@ fn particles_are_attached_to_a_collider_or_to_another_body() {
     let setup = built(&attach("to_collider = \"ball\"")).setup;
     let pinned = setup.bodies[0].particles.is_pinned.iter().filter(|p| **p);
     assert_eq!(pinned.count(), 100);
-    let Hold::Collider { collider: 0, local } = &setup.attachments[0].hold else {
+    let AttachmentKind::Collider { collider: 0, local } = &setup.attachments[0].kind else {
         panic!("carried by the ball");
     };
     let id = setup.attachments[0].particles[0] as usize;
@@ -121,13 +121,13 @@ fn particles_are_attached_to_a_collider_or_to_another_body() {
     assert!(local[0].distance(position - DVec3::X * 3.0) < 1e-12);
 
     let setup = built(&attach("to_body = \"upper\"")).setup;
-    let Hold::Body { bonds } = &setup.attachments[0].hold else {
+    let AttachmentKind::Body { rods } = &setup.attachments[0].kind else {
         panic!("joined to the other cube");
     };
     // Each has its neighbour above and seven around that, fewer at edges; ids count on.
-    assert!(bonds.len() > 500 && bonds.len() <= 800, "{}", bonds.len());
-    assert!(bonds.iter().all(|b| b.first < 1000 && b.second >= 1000));
-    assert!(bonds.iter().all(|b| b.length > 0.09 && b.length < 0.201));
+    assert!(rods.len() > 500 && rods.len() <= 800, "{}", rods.len());
+    assert!(rods.iter().all(|b| b.first < 1000 && b.second >= 1000));
+    assert!(rods.iter().all(|b| b.length > 0.09 && b.length < 0.201));
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn attachments_that_contradict_themselves_are_refused() {
 }
 
 #[test]
-fn what_a_collider_does_at_its_surface_follows_its_flags() {
+fn the_grip_of_a_collider_follows_its_flags() {
     let grip = |keys: &str| {
         let setup = built(&cubes().replace("position = [3, 0, 0]", keys)).setup;
         (setup.colliders[0].grip, setup.colliders[0].two_sided)

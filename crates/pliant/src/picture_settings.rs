@@ -7,7 +7,7 @@ use pliant_math::DVec3;
 use pliant_render::{Camera, ColorMap, Coloring, Settings, action_bounds};
 use pliant_scene::Scene;
 
-use crate::reach::{collider_paths, emission};
+use crate::scene_bounds::{collider_path_bounds, emission_bounds};
 
 /// Share of its height that a heap is expected to spread to each side.
 const SPREAD: f64 = 0.5;
@@ -20,7 +20,7 @@ pub fn camera_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) -> Ca
     match scene.cameras().first() {
         Some(camera) => scene_camera(camera, up),
         None => {
-            let paths = collider_paths(setup, duration_of(setup, frames));
+            let paths = collider_path_bounds(setup, duration_of(setup, frames));
             let bounds = action_of(setup, start, up, frames);
             let bounds = with_room_to_spread(bounds, start, up);
             Camera::framing(bounds.union(paths), up)
@@ -99,7 +99,7 @@ fn expected_range(name: &str, setup: &Setup, start: &Frame, action: &Aabb) -> [f
 
 /// Where particles are at the start and will be fed, down to the floor.
 fn action_of(setup: &Setup, start: &Frame, up: DVec3, frames: u32) -> Aabb {
-    action_bounds(start, up).union(emission(setup, up, duration_of(setup, frames)))
+    action_bounds(start, up).union(emission_bounds(setup, up, duration_of(setup, frames)))
 }
 
 /// Seconds of a run of so many frames, the initial one among them.

@@ -1,4 +1,4 @@
-//! Bodies of different methods that bear each other.
+//! Bodies of different methods that carry each other.
 
 use pliant_core::boundaries::Motion;
 use pliant_core::methods::fluid::FLUID;
@@ -11,7 +11,7 @@ use pliant_materials::{LameModuli, Law, Newtonian, SpringLaw, Springs};
 use pliant_math::{DVec3, Pose, to_double};
 
 use crate::blocks::{body, collider};
-use crate::slides::{grains, lattice, solid, world_of};
+use crate::friction::{grains, lattice, solid, world_of};
 use crate::springs::networks::sheet;
 
 const DT: f64 = 1e-3;
@@ -44,7 +44,7 @@ fn momentum_of(world: &World, body: u32) -> DVec3 {
 }
 
 #[test]
-fn a_light_block_bears_one_a_hundred_times_heavier() {
+fn a_light_block_supports_one_a_hundred_times_heavier() {
     let spacing = 0.02;
     let size = [5, 3, 5];
     let at = |layers: f64| lattice(size, spacing, DVec3::Y * layers * spacing);

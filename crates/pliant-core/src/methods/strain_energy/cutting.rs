@@ -1,23 +1,23 @@
-//! Cutting and tearing: neighbours that a blade has parted, or that are too far apart, hold each other
-//! no longer. What is left of a particle's neighbourhood gets a correction of its own.
+//! Cutting and tearing: bonds that a blade has crossed or that are stretched too far are broken.
+//! What is left of a particle's neighbourhood gets a correction of its own.
 
 use std::ops::Range;
 
 use pliant_math::{DVec3, to_double};
 
 use super::setup::SolidBody;
-use super::{Severed, StrainEnergy, StrainEnergyColumns, constraint};
+use super::{BrokenBonds, StrainEnergy, StrainEnergyColumns, constraint};
 use crate::boundaries::{BladeStep, MovingSegment};
 use crate::parallel;
 use crate::particles::Particles;
-use crate::rest::Seam;
+use crate::rest::CutPoint;
 
-/// Blades are out of their place by this part of the finest spacing.
-const ASIDE: f64 = 1e-5;
+/// Blades are displaced by this part of the finest spacing, so that none passes through a particle.
+const BLADE_OFFSET: f64 = 1e-5;
 
 impl StrainEnergy {
-    /// Severs what blades have swept in a substep from `time` [s] on, of `dt` [s], and what has been
-    /// stretched too far. Particles have moved already, and `find` has seen them before.
+    /// Breaks the bonds that blades have crossed in a substep from `time` [s] on, of `dt` [s], and those
+    /// stretched too far. Particles have moved already, after the last `find`.
     pub fn part(
         &mut self,
         particles: &Particles,
@@ -26,106 +26,107 @@ impl StrainEnergy {
         dt: f64,
     ) {
         let spacings = self.setup.bodies.iter().map(|body| body.spacing);
-        let aside = ASIDE * spacings.fold(f64::INFINITY, f64::min);
+        let offset = BLADE_OFFSET * spacings.fold(f64::INFINITY, f64::min);
         let blades = self.setup.blades.iter().zip(&self.rims);
-        let blades = blades.filter_map(|(blade, rim)| BladeStep::new(blade, rim, time, dt, aside));
+        let blades = blades.filter_map(|(blade, rim)| BladeStep::new(blade, rim, time, dt, offset));
         let blades: Vec<BladeStep> = blades.collect();
         for number in 0..self.setup.bodies.len() {
             let body = &self.setup.bodies[number];
-            let parting = Parting {
+            let breaking = BondBreaking {
                 body,
                 place_of_id: &self.place_of_id[body.first_id as usize..],
                 first_place: self.range.start,
                 particles,
-                severed: &columns.severed,
+                broken_bonds: &columns.broken_bonds,
                 dt,
             };
             let concerns = |blade: &&BladeStep| blade.body.is_none_or(|of| of == body.body);
             let cut = blades.iter().filter(concerns);
-            let mut parted: Vec<Parted> = cut.flat_map(|blade| parting.cut_by(blade)).collect();
+            let mut broken: Vec<BrokenBond> =
+                cut.flat_map(|blade| breaking.cut_by(blade)).collect();
             if let Some(strain) = body.tear_strain {
-                parted.extend(parting.torn_at(strain));
+                broken.extend(breaking.torn_at(strain));
             }
-            // Several may have parted the same.
-            parted.sort_by_key(|pair| pair.ends);
-            parted.dedup_by_key(|pair| pair.ends);
-            if !parted.is_empty() {
-                self.sever(number, &parted, particles, columns);
+            // Several blades may have crossed one bond.
+            broken.sort_by_key(|pair| pair.ends);
+            broken.dedup_by_key(|pair| pair.ends);
+            if !broken.is_empty() {
+                self.break_bonds(number, &broken, particles, columns);
             }
         }
     }
 
-    /// Parts pairs of neighbours of a body.
-    fn sever(
+    /// Breaks bonds of a body.
+    fn break_bonds(
         &mut self,
         number: usize,
-        parted: &[Parted],
+        broken: &[BrokenBond],
         particles: &Particles,
         columns: &mut StrainEnergyColumns,
     ) {
         let body = &self.setup.bodies[number];
-        let all = self.setup.way_count();
-        for &Parted { ends, at } in parted {
+        let all = self.setup.bond_count();
+        for &BrokenBond { ends, at } in broken {
             let [one, other] = ends;
-            columns.severed.add_seam(Seam {
+            columns.broken_bonds.add_cut_point(CutPoint {
                 ends: ends.map(|end| body.first_id + end),
                 at,
             });
             for [from, to] in [[one, other], [other, one]] {
-                let ways = body.shape.neighbors_of(from as usize);
-                if let Ok(k) = ways.binary_search(&to) {
-                    let way = body.first_way + body.shape.edges_of(from as usize).start + k;
-                    columns.severed.insert(way, all);
+                let bonds = body.shape.neighbors_of(from as usize);
+                if let Ok(k) = bonds.binary_search(&to) {
+                    let bond = body.first_bond + body.shape.edges_of(from as usize).start + k;
+                    columns.broken_bonds.insert(bond, all);
                 }
             }
         }
-        let mut touched: Vec<u32> = parted.iter().flat_map(|pair| pair.ends).collect();
+        let mut touched: Vec<u32> = broken.iter().flat_map(|pair| pair.ends).collect();
         touched.sort_unstable();
         touched.dedup();
         let law = &self.setup.laws[body.law as usize];
-        let (places, severed) = (&self.place_of_id, &columns.severed);
+        let (places, broken_bonds) = (&self.place_of_id, &columns.broken_bonds);
         let mass = &particles.mass[self.range.clone()];
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
         for &particle in &touched {
-            if let Some(new) = constraint(body, law, particle, places, severed) {
+            if let Some(new) = constraint(body, law, particle, places, broken_bonds) {
                 self.rows.replace(&new, mass, inverse_mass);
             }
         }
-        self.outsides.update(body, severed, places, &touched);
+        self.surface.update(body, broken_bonds, places, &touched);
         self.has_facets = false;
-        self.built_for.severed = severed.count();
+        self.built_for.broken_bonds = broken_bonds.count();
     }
 }
 
-/// Two neighbours that have been parted.
+/// A bond that has been broken.
 #[derive(Clone, Copy, Debug)]
-struct Parted {
+struct BrokenBond {
     /// Their numbers in the body, the lesser first.
     ends: [u32; 2],
-    /// Where on the way between them, from 0 at the first to 1.
+    /// Where on the bond, from 0 at the first to 1.
     at: f32,
 }
 
-/// What may be parted in a substep.
-struct Parting<'a> {
+/// Finds the bonds of a body that break in a substep.
+struct BondBreaking<'a> {
     body: &'a SolidBody,
     /// Place of each particle of the body among the solid ones, `u32::MAX` for those that have left.
     place_of_id: &'a [u32],
     first_place: usize,
     particles: &'a Particles,
-    severed: &'a Severed,
+    broken_bonds: &'a BrokenBonds,
     dt: f64,
 }
 
 /// Says on which sides of a box a point is, a bit for each face.
-type Sides = u8;
+type BoxSides = u8;
 
 /// The sides of particles that have left: on none is all of the box.
-const GONE: Sides = u8::MAX;
+const GONE: BoxSides = u8::MAX;
 
-impl Parting<'_> {
-    /// Pairs of neighbours that a blade parts, increasing.
-    fn cut_by(&self, blade: &BladeStep) -> Vec<Parted> {
+impl BondBreaking<'_> {
+    /// Bonds that a blade crosses, increasing.
+    fn cut_by(&self, blade: &BladeStep) -> Vec<BrokenBond> {
         let mut sides = vec![GONE; self.body.shape.len()];
         parallel::for_chunks(&mut sides, |first, sides| {
             for (k, sides) in sides.iter_mut().enumerate() {
@@ -144,8 +145,8 @@ impl Parting<'_> {
         })
     }
 
-    /// Pairs that are farther apart than at rest by more than a strain.
-    fn torn_at(&self, strain: f64) -> Vec<Parted> {
+    /// Bonds that are longer than at rest by more than a strain.
+    fn torn_at(&self, strain: f64) -> Vec<BrokenBond> {
         let rest = &self.body.shape.position;
         self.found(|particle, other| {
             let most = (1.0 + strain) * rest[particle].distance(rest[other]);
@@ -154,25 +155,25 @@ impl Parting<'_> {
         })
     }
 
-    /// Pairs of neighbours that are parted somewhere.
-    fn found(&self, parted_at: impl Fn(usize, usize) -> Option<f64> + Sync) -> Vec<Parted> {
+    /// Bonds that break somewhere.
+    fn found(&self, broken_at: impl Fn(usize, usize) -> Option<f64> + Sync) -> Vec<BrokenBond> {
         let of_range = |range: Range<usize>| {
-            let mut parted = Vec::new();
+            let mut broken = Vec::new();
             for particle in range {
-                let later = self.body.ways(particle);
-                for (way, other) in later.filter(|&(_, other)| other as usize > particle) {
-                    let at = parted_at(particle, other as usize);
-                    if let Some(at) = at.filter(|_| !self.severed.contains(way)) {
-                        parted.push(Parted {
+                let later = self.body.bonds(particle);
+                for (bond, other) in later.filter(|&(_, other)| other as usize > particle) {
+                    let at = broken_at(particle, other as usize);
+                    if let Some(at) = at.filter(|_| !self.broken_bonds.contains(bond)) {
+                        broken.push(BrokenBond {
                             ends: [particle as u32, other],
                             at: at as f32,
                         });
                     }
                 }
             }
-            parted
+            broken
         };
-        let join = |mut all: Vec<Parted>, more: Vec<Parted>| {
+        let join = |mut all: Vec<BrokenBond>, more: Vec<BrokenBond>| {
             all.extend(more);
             all
         };

@@ -1,4 +1,4 @@
-//! What can be told about a run before it starts: particles, memory, substeps.
+//! What is known about a run before it starts: particles, memory, substeps.
 
 use pliant_core::step::{StepBound, first_frame_substeps, step_bounds, unresolved_steps};
 use pliant_core::world::{Body, Emitter, Setup};
@@ -7,11 +7,11 @@ use pliant_math::direction;
 use super::Builder;
 use super::memory::BYTES_PER_PARTICLE;
 
-/// What can be told about a run before it starts.
+/// What is known about a run before it starts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Facts {
+pub struct Estimate {
     /// One for each body.
-    pub bodies: Vec<BodyFacts>,
+    pub bodies: Vec<BodyEstimate>,
     /// Particles at the start.
     pub particle_count: u64,
     /// Particles that emitters add during the run: as their rates say, and of those without a rate as
@@ -31,9 +31,9 @@ pub struct Facts {
     pub step_bounds: Vec<StepBound>,
 }
 
-/// What can be told about a body.
+/// What is known about a body before the run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BodyFacts {
+pub struct BodyEstimate {
     /// Name.
     pub name: String,
     /// Particles at the start.
@@ -49,21 +49,21 @@ pub struct BodyFacts {
 }
 
 impl Builder<'_> {
-    /// The facts, or `None` after an error was collected.
-    pub(super) fn facts(&mut self, setup: &Setup) -> Option<Facts> {
+    /// The estimate, or `None` after an error was collected.
+    pub(super) fn estimate(&mut self, setup: &Setup) -> Option<Estimate> {
         let frame = 1.0 / setup.frame_rate;
         let substeps = first_frame_substeps(setup);
-        self.judge_substeps(setup, substeps)?;
+        self.check_substeps(setup, substeps)?;
         let substep = frame / substeps;
-        let bodies: Vec<BodyFacts> = setup
+        let bodies: Vec<BodyEstimate> = setup
             .bodies
             .iter()
-            .map(|body| body_facts(setup, body, substep))
+            .map(|body| body_estimate(setup, body, substep))
             .collect();
         for resolution in unresolved_steps(setup, substep) {
-            self.tell_unresolved(setup, &resolution);
+            self.warn_unresolved(setup, &resolution);
         }
-        self.tell_outside(setup);
+        self.warn_outside(setup);
         let particle_count: u64 = bodies.iter().map(|b| b.particle_count).sum();
         let duration = f64::from(self.scene.frame_count()) * frame;
         let emitted: f64 = setup
@@ -71,8 +71,8 @@ impl Builder<'_> {
             .iter()
             .map(|e| emitted(setup, e, duration))
             .sum();
-        self.tell_emission(setup, particle_count as f64 + emitted);
-        Some(Facts {
+        self.warn_emission(setup, particle_count as f64 + emitted);
+        Some(Estimate {
             bodies,
             particle_count,
             emitted_count: emitted as u64,
@@ -86,7 +86,7 @@ impl Builder<'_> {
     }
 
     /// A warning for each body that starts outside of the bounds.
-    fn tell_outside(&mut self, setup: &Setup) {
+    fn warn_outside(&mut self, setup: &Setup) {
         let Some(bounds) = setup.bounds else {
             return;
         };
@@ -104,7 +104,7 @@ impl Builder<'_> {
     }
 
     /// A warning if emitters bear more particles than there is memory for.
-    fn tell_emission(&mut self, setup: &Setup, count: f64) {
+    fn warn_emission(&mut self, setup: &Setup, count: f64) {
         if count > setup.particle_limit as f64 && !setup.emitters.is_empty() {
             let message = format!(
                 "with what emitters add there may be {count:.1e} particles, and there is memory for {}; give a lower `rate`, an earlier `stop`, or bounds that remove",
@@ -146,11 +146,11 @@ fn speed_of_sound(setup: &Setup, body: &Body) -> f64 {
     (material.wave_modulus() / density).sqrt()
 }
 
-fn body_facts(setup: &Setup, body: &Body, substep: f64) -> BodyFacts {
+fn body_estimate(setup: &Setup, body: &Body, substep: f64) -> BodyEstimate {
     let particles = &body.particles;
     let count = particles.position.len();
     let speed_of_sound = speed_of_sound(setup, body);
-    BodyFacts {
+    BodyEstimate {
         name: body.name.clone(),
         particle_count: count as u64,
         pinned_count: particles.is_pinned.iter().filter(|p| **p).count() as u64,

@@ -1,4 +1,4 @@
-//! What the keys of `[[force]]` and `[[attach]]` say about each other.
+//! Rules about the keys of `[[force]]`, `[[attach]]` and `[[joint]]`.
 
 use pliant_parameters::Values;
 
@@ -7,8 +7,8 @@ use super::references::text;
 use super::rules::check_keyframes;
 use crate::document::address_text;
 
-/// Keys of an attachment of which one at most may be given.
-const HOLDS: &[&str] = &["to_collider", "to_body", "force", "traction"];
+/// Keys of an attachment of which at most one may be given.
+const EXCLUSIVE_KEYS: &[&str] = &["to_collider", "to_body", "force", "traction"];
 
 const STRENGTH: &str = "{ t = 0.0, strength = 1.0 }";
 
@@ -23,7 +23,10 @@ pub(super) fn check_force(checker: &mut Checker<'_>, force: &Values, path: &str)
 
 pub(super) fn check_attachment(checker: &mut Checker<'_>, attach: &Values, path: &str) {
     check_keyframes(checker, attach, path, STRENGTH);
-    let given: Vec<&&str> = HOLDS.iter().filter(|key| attach.has(key)).collect();
+    let given: Vec<&&str> = EXCLUSIVE_KEYS
+        .iter()
+        .filter(|key| attach.has(key))
+        .collect();
     if let [first, second, ..] = given[..] {
         let message = format!("there are `{first}` and `{second}`");
         let remedy = "give one; for the other, add another [[attach]]".into();

@@ -11,14 +11,14 @@ const MOMENTS: u32 = 32;
 /// A flight is followed in steps of at least this part of its time.
 const SHORTEST_STEP: f64 = 1.0 / 2000.0;
 /// Particles that land on nothing are followed over so many edges of their emitter.
-const LOST: f64 = 8.0;
+const LOST_FLIGHT_EXTENTS: f64 = 8.0;
 /// Tangent of the slope of the heaps that are made room for: 30 degrees.
 const SLOPE: f64 = 0.577;
 
 /// The emitters, the flight of their particles until they land on a collider, and room for the heap
 /// they make there, in so many seconds; empty without emitters. `up` is the scene's vertical, a
 /// coordinate axis.
-pub fn emission(setup: &Setup, up: DVec3, duration: f64) -> Aabb {
+pub fn emission_bounds(setup: &Setup, up: DVec3, duration: f64) -> Aabb {
     let emitters = setup.emitters.iter().filter(|e| e.start < duration);
     emitters.fold(Aabb::EMPTY, |all, emitter| {
         all.union(fed_by(emitter, setup, up, duration))
@@ -27,7 +27,7 @@ pub fn emission(setup: &Setup, up: DVec3, duration: f64) -> Aabb {
 
 /// The boxes around drawn colliders that have an end, along their paths in so many seconds; empty if
 /// none moves.
-pub fn collider_paths(setup: &Setup, duration: f64) -> Aabb {
+pub fn collider_path_bounds(setup: &Setup, duration: f64) -> Aabb {
     let is_seen = |c: &&Collider| c.opacity > 0.0 && !c.motion.is_at_rest();
     let mut all = Aabb::EMPTY;
     for collider in setup.colliders.iter().filter(is_seen) {
@@ -53,7 +53,7 @@ fn fed_by(emitter: &Emitter, setup: &Setup, up: DVec3, duration: f64) -> Aabb {
         velocity: emitter.velocity,
         start: emitter.start,
         end: duration,
-        lost: LOST * source.extent().max_element(),
+        lost: LOST_FLIGHT_EXTENTS * source.extent().max_element(),
     };
     let mut fed = source;
     let mut landings = Aabb::EMPTY;
@@ -168,7 +168,7 @@ mod tests {
     fn setup(rest: &str) -> Setup {
         let text = format!("{BODY}{rest}");
         let folder = std::path::Path::new("");
-        let scene = Scene::parse(text, "reach.toml", folder, &Overrides::default()).unwrap();
+        let scene = Scene::parse(text, "bounds.toml", folder, &Overrides::default()).unwrap();
         let with = BuildWith {
             meshes: &NoMeshes,
             memory: u64::MAX,
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn jet_reaches_where_a_thrown_stone_lands() {
-        let found = emission(&setup(&format!("{EMITTER}{FLOOR}")), DVec3::Y, 2.0);
+        let found = emission_bounds(&setup(&format!("{EMITTER}{FLOOR}")), DVec3::Y, 2.0);
         assert!(found.contains(DVec3::new(-0.05, 1.05, 0.05)));
         // From the upper edge at 1.05 m: t = sqrt(2 h / g), beyond the front face at 0.05 m.
         let stone = 0.05 + 2.0 * (2.0 * 1.05 / 9.81f64).sqrt();
@@ -192,20 +192,20 @@ mod tests {
     fn flight_ends_on_a_table_above_the_floor() {
         let table = "[[collider]]\nname = \"table\"\nshape = { box = { size = [9, 0.1, 9] } }\n\
             position = [0.0, 0.5, 0.0]\n";
-        let found = emission(&setup(&format!("{EMITTER}{FLOOR}{table}")), DVec3::Y, 2.0);
+        let found = emission_bounds(&setup(&format!("{EMITTER}{FLOOR}{table}")), DVec3::Y, 2.0);
         assert!((found.min.y - 0.55).abs() < 0.01, "{}", found.min.y);
     }
 
     #[test]
     fn particles_that_land_nowhere_do_not_take_the_picture_with_them() {
-        let found = emission(&setup(EMITTER), DVec3::Y, 2.0);
+        let found = emission_bounds(&setup(EMITTER), DVec3::Y, 2.0);
         assert!(found.min.y < 0.9 && found.min.y > 0.0, "{}", found.min.y);
     }
 
     #[test]
     fn emitter_after_the_end_counts_for_nothing() {
         let late = format!("{EMITTER}start = 3.0\n");
-        assert_eq!(emission(&setup(&late), DVec3::Y, 2.0), Aabb::EMPTY);
+        assert_eq!(emission_bounds(&setup(&late), DVec3::Y, 2.0), Aabb::EMPTY);
     }
 
     #[test]
@@ -217,9 +217,9 @@ mod tests {
             )
         };
         let sphere = setup(&moving("{ sphere = { radius = 0.1 } }"));
-        let found = collider_paths(&sphere, 2.0);
+        let found = collider_path_bounds(&sphere, 2.0);
         assert!((found.max.x - 1.1).abs() < 1e-9 && (found.min.x + 0.1).abs() < 1e-9);
         let plane = setup(&moving("{ plane = {} }"));
-        assert_eq!(collider_paths(&plane, 2.0), Aabb::EMPTY);
+        assert_eq!(collider_path_bounds(&plane, 2.0), Aabb::EMPTY);
     }
 }

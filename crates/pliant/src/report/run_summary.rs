@@ -95,7 +95,7 @@ pub fn details(manifest: &Manifest, scene_text: &str) -> String {
         )
     };
     format!(
-        "<section>\n<h2>Reproduce it</h2>\n<div class=\"wide\"><table class=\"facts\">\n{}</table></div>\n\
+        "<section>\n<h2>Reproduce it</h2>\n<div class=\"wide\"><table class=\"details\">\n{}</table></div>\n\
          <details><summary>The scene with every default written out</summary>\n<pre>{}</pre></details>\n</section>\n",
         rows.iter().map(row).collect::<String>(),
         escaped(scene_text)

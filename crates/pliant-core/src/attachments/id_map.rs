@@ -1,25 +1,25 @@
 //! Where the particles of stable ids are in the columns, which are sorted anew in every substep.
 
-use super::{Attachment, Hold};
+use super::{Attachment, AttachmentKind};
 use crate::particles::Particles;
 
 const ABSENT: u32 = u32::MAX;
 
 /// The place of each id that attachments name; scratch of the stepper.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
+pub struct IdMap {
     place_of_id: Vec<u32>,
 }
 
-impl Places {
+impl IdMap {
     /// Room for the ids that attachments name.
     pub fn new(attachments: &[Attachment]) -> Self {
         let ids = attachments.iter().flat_map(|attachment| {
-            let others = match &attachment.hold {
-                Hold::Body { bonds } => bonds.as_slice(),
+            let others = match &attachment.kind {
+                AttachmentKind::Body { rods } => rods.as_slice(),
                 _ => &[],
             };
-            let bonded = others.iter().flat_map(|bond| [bond.first, bond.second]);
+            let bonded = others.iter().flat_map(|rod| [rod.first, rod.second]);
             attachment.particles.iter().copied().chain(bonded)
         });
         let count = ids.map(|id| id as usize + 1).max().unwrap_or(0);

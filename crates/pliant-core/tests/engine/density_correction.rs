@@ -1,7 +1,7 @@
 //! Position correction by density.
 
 use pliant_core::measure::probes::KernelDensity;
-use pliant_core::methods::xpbi::{Correction, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup};
+use pliant_core::methods::xpbi::{PositionCorrection, Xpbi, XpbiColumns, XpbiSettings, XpbiSetup};
 use pliant_core::particles::ReorderScratch;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Setup, World};
@@ -22,7 +22,7 @@ const BOUND: f64 = 1.25;
 
 /// A weightless block of sand, its lattice drawn together or apart by a factor and shaken by so many
 /// spacings.
-fn sand(size: [usize; 3], factor: f64, shaken: f64, correction: Correction) -> Setup {
+fn sand(size: [usize; 3], factor: f64, shaken: f64, correction: PositionCorrection) -> Setup {
     let mut block = block(SAND, size, SPACING, DVec3::ZERO, DVec3::ZERO);
     let random = RandomStream::new(3, 9);
     for (k, x) in block.particles.position.iter_mut().enumerate() {
@@ -48,8 +48,8 @@ fn bytes_after(setup: Setup, substeps: usize, threads: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_compressed_block_comes_down_to_the_bound_at_the_speed_it_may() {
-    let mut setup = sand([7; 3], 0.85, 0.0, Correction::Density);
+fn a_compressed_block_expands_to_the_bound_at_the_push_out_speed() {
+    let mut setup = sand([7; 3], 0.85, 0.0, PositionCorrection::Density);
     setup.solver.xsph_rate = 0.0;
     setup.solver.push_out_speed = Some(0.3);
     let mut world = World::new(setup.clone());
@@ -74,7 +74,7 @@ fn a_compressed_block_comes_down_to_the_bound_at_the_speed_it_may() {
 }
 
 #[test]
-fn what_is_not_crowded_is_left_alone() {
+fn density_correction_leaves_sparse_particles_alone() {
     for (factor, shaken) in [(1.0, 0.3), (1.1, 0.8)] {
         let after = |correction| {
             let mut setup = sand([7; 3], factor, shaken, correction);
@@ -85,8 +85,11 @@ fn what_is_not_crowded_is_left_alone() {
             }
             bytes_after(setup, 10, 1)
         };
-        let alone = after(Correction::None);
-        assert!(after(Correction::Density) == alone, "{factor} {shaken}");
+        let alone = after(PositionCorrection::None);
+        assert!(
+            after(PositionCorrection::Density) == alone,
+            "{factor} {shaken}"
+        );
     }
 }
 
@@ -95,7 +98,7 @@ fn a_sampled_body_at_rest_stays_where_it_is() {
     let sphere = shapes::Sphere { radius: 0.4 };
     let random = RandomStream::new(5, 1);
     let points = fill(&sphere, SPACING, Sampling::Poisson, 0.0, random, in_order);
-    let mut setup = sand([1; 3], 1.0, 0.0, Correction::Density);
+    let mut setup = sand([1; 3], 1.0, 0.0, PositionCorrection::Density);
     setup.bodies = vec![body(SAND, SPACING, points, DVec3::ZERO)];
     let mut world = World::new(setup);
     assert!(greatest_density(&world) > 1.15, "hardly irregular");
@@ -105,8 +108,8 @@ fn a_sampled_body_at_rest_stays_where_it_is() {
 }
 
 #[test]
-fn pushing_crowds_apart_keeps_the_momentum() {
-    let mut setup = sand([8; 3], 0.9, 0.9, Correction::Density);
+fn density_correction_keeps_momentum() {
+    let mut setup = sand([8; 3], 0.9, 0.9, PositionCorrection::Density);
     setup.bodies[0].particles.velocity.fill(DVec3::X);
     let mut world = World::new(setup);
     let before = momentum(&world);
@@ -122,7 +125,8 @@ fn pushing_crowds_apart_keeps_the_momentum() {
 
 #[test]
 fn pushing_crowds_apart_does_not_make_them_spin() {
-    let World { setup, mut state } = World::new(sand([8; 3], 0.85, 0.5, Correction::Density));
+    let World { setup, mut state } =
+        World::new(sand([8; 3], 0.85, 0.5, PositionCorrection::Density));
     let mut xpbi = Xpbi::new(XpbiSetup::of(&setup));
     let particles = &mut state.particles;
     let mut scratch = ReorderScratch::default();
@@ -148,12 +152,12 @@ fn pushing_crowds_apart_does_not_make_them_spin() {
 }
 
 #[test]
-fn crowds_part_to_the_same_bits_with_any_threads_and_instructions() {
+fn density_correction_has_the_same_bits_for_any_threads_and_instructions() {
     // So long that each colour has blocks for two tasks.
     let rod = |correction| sand([4, 4, 200], 0.85, 0.4, correction);
-    let crowd = || rod(Correction::Density);
+    let crowd = || rod(PositionCorrection::Density);
     let one = bytes_after(crowd(), 6, 1);
-    assert_ne!(one, bytes_after(rod(Correction::None), 6, 1));
+    assert_ne!(one, bytes_after(rod(PositionCorrection::None), 6, 1));
     assert!(bytes_after(crowd(), 6, 2) == one);
     for instructions in Instructions::available() {
         let mut world = World::new(crowd());

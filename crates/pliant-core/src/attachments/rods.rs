@@ -8,12 +8,12 @@
 
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
-use super::{Attachment, Hold, Places};
+use super::{Attachment, AttachmentKind, IdMap};
 use crate::particles::Particles;
 
 /// A rod between two particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bond {
+pub struct Rod {
     /// Stable id of one.
     pub first: u32,
     /// Stable id of the other.
@@ -24,7 +24,7 @@ pub struct Bond {
 
 /// A rod in one substep.
 #[derive(Clone, Copy, Debug)]
-struct Rod {
+struct RodStep {
     first: u32,
     second: u32,
     normal: Vec3,
@@ -35,29 +35,29 @@ struct Rod {
 
 /// The rods of all attachments in one substep; scratch of the stepper.
 #[derive(Debug, Default)]
-pub struct Bonds {
-    rods: Vec<Rod>,
+pub struct Rods {
+    rods: Vec<RodStep>,
 }
 
-impl Bonds {
+impl Rods {
     /// Freezes directions and what is to be made good, at most at `push_out_speed` [m/s].
     pub fn find(
         &mut self,
         attachments: &[Attachment],
-        places: &Places,
+        places: &IdMap,
         particles: &Particles,
         push_out_speed: f64,
         dt: f64,
     ) {
         self.rods.clear();
         for attachment in attachments {
-            if let Hold::Body { bonds } = &attachment.hold {
-                let rods = bonds.iter().filter_map(|bond| {
-                    let (i, j) = (places.of(bond.first)?, places.of(bond.second)?);
+            if let AttachmentKind::Body { rods } = &attachment.kind {
+                let rods = rods.iter().filter_map(|rod| {
+                    let (i, j) = (places.of(rod.first)?, places.of(rod.second)?);
                     let between = particles.position[i] - particles.position[j];
                     let distance = between.length();
-                    let target = (bond.length - distance) / dt;
-                    Some(Rod {
+                    let target = (rod.length - distance) / dt;
+                    Some(RodStep {
                         first: i as u32,
                         second: j as u32,
                         normal: to_real(between / distance.max(f64::MIN_POSITIVE)),

@@ -82,7 +82,7 @@ fn moving(setup: Setup) -> (Xpbi, State) {
 }
 
 #[test]
-fn the_fast_sweep_does_what_the_plain_one_does() {
+fn the_vectorised_sweep_equals_the_plain_one() {
     PRECISIONS
         .into_iter()
         .for_each(compare_with_the_plain_sweep);
@@ -121,10 +121,10 @@ fn compare_with_the_plain_sweep(precision: GradientPrecision) {
 }
 
 #[test]
-fn rounded_gradients_are_near_and_push_nothing_but_each_other() {
+fn half_precision_gradients_are_accurate_and_keep_momentum() {
     let gradients = |precision| {
         let (xpbi, _) = moving(mixed(precision));
-        let lists = &xpbi.continua[0].lists;
+        let lists = &xpbi.continua[0].neighbors;
         let of = |i: usize| lists.neighbors(i).map(|n| n.gradient).collect::<Vec<_>>();
         (0..xpbi.continua[0].range.len())
             .map(of)

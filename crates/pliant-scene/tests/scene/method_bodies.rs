@@ -4,7 +4,7 @@ use pliant_core::world::World;
 use pliant_math::{DVec3, to_double};
 
 /// What bodies are made of: a name, whether it is a sheet, and the law without its density.
-pub const MATTERS: [(&str, bool, &str); 10] = [
+pub const METHOD_BODIES: [(&str, bool, &str); 10] = [
     (
         "sand",
         false,
@@ -35,7 +35,7 @@ pub const MATTERS: [(&str, bool, &str); 10] = [
 
 /// A body of some matter, and half of how high it is [m].
 pub fn body(name: &str, matter: usize, density: f64, is_plate: bool, place: &str) -> (String, f64) {
-    let (kind, is_sheet, law) = MATTERS[matter];
+    let (kind, is_sheet, law) = METHOD_BODIES[matter];
     let (shape, half) = match (is_sheet, is_plate) {
         (true, _) => ("{ sheet = { size = [0.16, 0.16] } }", 0.0),
         (_, true) => ("{ box = { size = [0.12, 0.02, 0.12] } }", 0.01),
