@@ -9,7 +9,7 @@ const ORDER: &[&[&str]] = &[
     &["pliant-parameters"],
     &["pliant-geometry", "pliant-materials"],
     &["pliant-core"],
-    &["pliant-rigid"],
+    &["pliant-rigid", "pliant-anchored-particles"],
     &[
         "pliant-scene",
         "pliant-io",

@@ -193,6 +193,43 @@ pub struct Body {
     pub particles: InitialParticles,
 }
 
+impl Body {
+    /// Free particles at rest, each as much matter as a cube of the spacing.
+    ///
+    /// * `material` — index into the materials
+    /// * `density` — of the material [kg/m3], > 0
+    /// * `spacing` — distance of neighbouring particles [m], > 0
+    /// * `position` — of each particle [m]
+    pub fn new(
+        method: &'static dyn MethodKind,
+        material: u32,
+        density: f64,
+        spacing: f64,
+        position: Vec<DVec3>,
+    ) -> Self {
+        let (count, volume) = (position.len(), spacing * spacing * spacing);
+        Self {
+            name: "body".into(),
+            material,
+            method,
+            spacing,
+            support_radius: 2.0 * spacing,
+            friction: 0.3,
+            meets_itself: true,
+            shares_neighbors: true,
+            color: [0.8; 3],
+            particles: InitialParticles {
+                position,
+                velocity: vec![DVec3::ZERO; count],
+                is_pinned: vec![false; count],
+                particle_mass: density * volume,
+                particle_volume: volume,
+                ..InitialParticles::default()
+            },
+        }
+    }
+}
+
 /// The particles of a body at the start. Columns have equal lengths.
 #[derive(Clone, Debug, Default)]
 pub struct InitialParticles {

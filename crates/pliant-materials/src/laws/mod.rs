@@ -95,6 +95,8 @@ pub enum Law {
     Springs(Springs),
     /// What `rigid` takes.
     Rigid(Rigid),
+    /// That of a method of another crate: its parameters are in the structure of the body.
+    External,
 }
 
 /// What can be told about a law without its parameters' values.
