@@ -10,7 +10,7 @@ use pliant_core::methods::strain_energy::STRAIN_ENERGY;
 use pliant_core::methods::xpbi::XPBI;
 use pliant_core::rest::RestShape;
 use pliant_core::step::{CpuStepper, StepError, StepReport, Stepper};
-use pliant_core::world::{Body, InitialParticles, Material, Setup, World};
+use pliant_core::world::{Body, Material, Setup, World};
 use pliant_geometry::Shape;
 use pliant_materials::laws::{
     ContactFriction, DruckerPrager, Elastic, NeoHookean, VonMises, YieldSurface,
@@ -135,32 +135,15 @@ pub fn box_lattice([nx, ny, nz]: [usize; 3], spacing: f64, jitter: f64) -> Vec<D
 impl Case {
     /// A body at rest of particles that each stand for a cube of side `spacing` [m].
     pub fn new(material: Material, positions: Vec<DVec3>, spacing: f64) -> Self {
-        let count = positions.len();
-        let body = Body {
-            name: "body".into(),
-            material: 0,
-            method: match material.law {
-                Law::ContactFriction(_) => GRANULES,
-                Law::Solid(_) => STRAIN_ENERGY,
-                Law::Springs(_) => SPRINGS,
-                Law::Rigid(_) => RIGID,
-                _ => XPBI,
-            },
-            spacing,
-            support_radius: 2.0 * spacing,
-            friction: 0.5,
-            shares_neighbors: true,
-            meets_itself: true,
-            color: [0.8; 3],
-            particles: InitialParticles {
-                position: positions,
-                velocity: vec![DVec3::ZERO; count],
-                is_pinned: vec![false; count],
-                particle_mass: material.density * spacing.powi(3),
-                particle_volume: spacing.powi(3),
-                ..InitialParticles::default()
-            },
+        let method = match material.law {
+            Law::ContactFriction(_) => GRANULES,
+            Law::Solid(_) => STRAIN_ENERGY,
+            Law::Springs(_) => SPRINGS,
+            Law::Rigid(_) => RIGID,
+            _ => XPBI,
         };
+        let mut body = Body::new(method, 0, material.density, spacing, positions);
+        body.friction = 0.5;
         let mut case = Self {
             setup: Setup::new(vec![material], vec![body]),
         };

@@ -1,4 +1,4 @@
-//! XPBI beside plain position-based granules, which touch and rub point by point (Yu et al. 2024,
+//! XPBI beside plain position-based granules with frictional contacts (Yu et al. 2024,
 //! figs. 13 and 15): how far particles keep from each other, and how steep a heap stands.
 
 use pliant_core::measure::probes::{KernelDensity, NeighborDistances};

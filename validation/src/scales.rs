@@ -1,4 +1,4 @@
-//! One body in particles of several sizes (Yu et al. 2024, Fig. 16): its shape at rest, and what a
+//! One body at several resolutions (Yu et al. 2024, Fig. 16): its shape at rest, and what a
 //! particle costs.
 
 use std::time::Instant;

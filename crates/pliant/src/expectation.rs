@@ -1,4 +1,4 @@
-//! Whether a run shows what its scene expects.
+//! Expectations of a scene, checked against a run.
 
 use pliant_scene::{Expectation, Moment};
 

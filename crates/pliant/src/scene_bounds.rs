@@ -1,4 +1,4 @@
-//! How far a scene reaches while it runs, as far as that is known before: what emitters feed, and
+//! Bounds of a scene during its run, estimated before it: of emitted particles, and
 //! where moving colliders go.
 
 use pliant_core::boundaries::Collider;

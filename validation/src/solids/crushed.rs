@@ -1,4 +1,4 @@
-//! Blocks that are held so short that another law takes over.
+//! Blocks crushed so far that the corotated law applies.
 
 use pliant_core::step::{CpuStepper, StepError, Stepper};
 use pliant_core::world::World;

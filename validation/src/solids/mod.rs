@@ -1,4 +1,4 @@
-//! Solids with an energy against closed forms, and what they stand.
+//! Hyperelastic solids against closed forms, and their robustness.
 
 mod bar;
 mod cantilever;

@@ -1,4 +1,4 @@
-//! Bodies that are crushed and let go.
+//! Recovery of crushed bodies.
 
 use pliant_core::step::StepError;
 use pliant_core::world::World;

@@ -1,4 +1,4 @@
-//! Where the particles of stable ids are in the columns, which are sorted anew in every substep.
+//! The map from stable ids to places in the columns, which are sorted in every substep.
 
 use super::{Attachment, AttachmentKind};
 use crate::particles::Particles;

@@ -1,4 +1,4 @@
-//! What holds particles beside contacts: to a collider, to another body, under a load.
+//! Attachments of particles to colliders and to other bodies, and loads.
 //!
 //! Particles pinned to the world need nothing of this: their inverse mass is zero.
 //! Attachments name particles by their stable ids; where those are in the columns changes.

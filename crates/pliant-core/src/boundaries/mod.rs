@@ -1,4 +1,4 @@
-//! What bounds the world and parts what is in it: shapes, motion, friction, blades.
+//! Colliders and blades: shapes, motion, friction.
 
 mod blade;
 mod collider;

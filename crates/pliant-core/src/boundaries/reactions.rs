@@ -1,4 +1,4 @@
-//! What colliders take from what touches them in a substep, and what they give it when they move.
+//! Impulses on colliders in a substep, and the work that they do.
 
 use pliant_math::DVec3;
 

@@ -1,4 +1,4 @@
-//! A rigid body over one substep: a collider that is moved by what touches it.
+//! A rigid body in one substep: a collider that is moved by its contacts.
 
 use pliant_math::{DMat3, DQuat, DVec3, Pose};
 

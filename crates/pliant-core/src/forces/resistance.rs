@@ -1,4 +1,4 @@
-//! How a medium that flows takes particles along.
+//! Drag of a flowing medium on particles.
 //!
 //!   dw/dt = -(linear + quadratic |w|) w,   w = v - u
 //!

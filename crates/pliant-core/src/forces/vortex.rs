@@ -1,4 +1,4 @@
-//! Air that turns about an axis.
+//! A vortex about an axis.
 
 use std::f64::consts::PI;
 use std::sync::Arc;

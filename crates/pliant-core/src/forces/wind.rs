@@ -1,4 +1,4 @@
-//! Air that moves everywhere alike.
+//! Uniform wind.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What close pairs and XSPH do to particles that are held, which no pass moves.
+//! Impulses of close pairs and XSPH on held particles, which no pass moves.
 
 use pliant_math::{DVec3, Real, Vec3, to_double};
 

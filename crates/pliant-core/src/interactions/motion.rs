@@ -1,4 +1,4 @@
-//! How far apart particles may be and still come too close within the substep.
+//! Search distance of pairs that may come too close within the substep.
 
 use pliant_math::{Real, Vec3};
 

@@ -1,4 +1,4 @@
-//! Sixteen blocks of one colour side by side: which particle stands in which lane of which row.
+//! Rows of sixteen particles, one of each of sixteen blocks of a colour: row and lane of each particle.
 //!
 //! Constraints of different blocks of one colour do not touch a common particle, so sixteen of them
 //! are projected at once, one a lane. Row k of a group holds the k-th particle of each of its blocks.

@@ -1,4 +1,4 @@
-//! What a free surface, or a wall, takes from the kernel of a particle near it.
+//! The kernel integral beyond a free surface, or a wall, near a particle.
 //!
 //!   f_i + b(d) = s,   |grad f_i| = -db/dd,   b(d) the integral of W over the half-space beyond d
 //!

@@ -1,4 +1,4 @@
-//! What the kernel adds up to among particles at rest.
+//! The kernel sum of a regular packing at rest.
 
 use pliant_math::Real;
 

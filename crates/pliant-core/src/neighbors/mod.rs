@@ -1,4 +1,4 @@
-//! Who is near whom: a sparse grid of blocks, the order it gives the particles, and neighbour search.
+//! Neighbour search: a sparse grid of blocks, and the spatial order of the particles.
 
 mod grid;
 mod local;

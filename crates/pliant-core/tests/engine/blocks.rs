@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::methods::xpbi::XPBI;
-use pliant_core::world::{Body, InitialParticles, Material, Setup};
+use pliant_core::world::{Body, Material, Setup};
 use pliant_geometry::Shape;
 use pliant_geometry::shapes::Plane;
 use pliant_materials::laws::{
@@ -76,26 +76,9 @@ pub fn block(
 
 /// A body of a material with given particles.
 pub fn body(material: u32, spacing: f64, position: Vec<DVec3>, velocity: DVec3) -> Body {
-    let count = position.len();
-    Body {
-        name: "body".into(),
-        material,
-        method: XPBI,
-        spacing,
-        support_radius: 2.0 * spacing,
-        friction: 0.3,
-        shares_neighbors: true,
-        meets_itself: true,
-        color: [0.8; 3],
-        particles: InitialParticles {
-            position,
-            velocity: vec![velocity; count],
-            is_pinned: vec![false; count],
-            particle_mass: 1000.0 * spacing.powi(3),
-            particle_volume: spacing.powi(3),
-            ..InitialParticles::default()
-        },
-    }
+    let mut body = Body::new(XPBI, material, 1000.0, spacing, position);
+    body.particles.velocity.fill(velocity);
+    body
 }
 
 /// Bodies above a rough floor, under gravity.

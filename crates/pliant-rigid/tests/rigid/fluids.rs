@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::methods::fluid::FLUID;
 use pliant_core::step::longest_elastic_step;
-use pliant_core::world::{Body, InitialParticles, Material, World};
+use pliant_core::world::{Body, Material, World};
 use pliant_geometry::Shape;
 use pliant_geometry::shapes::{Box, Plane};
 use pliant_materials::{Law, Newtonian};
@@ -36,25 +36,9 @@ fn with_water(mut scene: Scene, count: [usize; 3], middle: DVec3, carved: Option
         None => true,
     };
     let position: Vec<DVec3> = (0..nx * ny * nz).map(place).filter(is_free).collect();
-    scene.setup.bodies.push(Body {
-        name: "water".into(),
-        material: 1,
-        method: FLUID,
-        spacing: SPACING,
-        support_radius: 2.0 * SPACING,
-        friction: 0.5,
-        meets_itself: true,
-        shares_neighbors: true,
-        color: [0.5; 3],
-        particles: InitialParticles {
-            velocity: vec![DVec3::ZERO; position.len()],
-            is_pinned: vec![false; position.len()],
-            particle_mass: DENSITY * SPACING.powi(3),
-            particle_volume: SPACING.powi(3),
-            position,
-            ..InitialParticles::default()
-        },
-    });
+    let mut water = Body::new(FLUID, 1, DENSITY, SPACING, position);
+    water.friction = 0.5;
+    scene.setup.bodies.push(water);
     scene
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::methods::granules::GRANULES;
 use pliant_core::methods::rigid::RigidColumns;
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::{Body, InitialParticles, Material, State, World};
+use pliant_core::world::{Body, Material, State, World};
 use pliant_geometry::Shape;
 use pliant_geometry::shapes::{Box, Plane, Sphere};
 use pliant_materials::Law;
@@ -35,25 +35,10 @@ fn with_grains(
         from + SPACING * DVec3::new(x as f64, y as f64, z as f64)
     };
     let position: Vec<DVec3> = (0..nx * ny * nz).map(place).collect();
-    scene.setup.bodies.push(Body {
-        name: "grains".into(),
-        material: 1,
-        method: GRANULES,
-        spacing: SPACING,
-        support_radius: 2.0 * SPACING,
-        friction: 0.5,
-        meets_itself: true,
-        shares_neighbors: true,
-        color: [0.5; 3],
-        particles: InitialParticles {
-            velocity: vec![velocity; position.len()],
-            is_pinned: vec![false; position.len()],
-            particle_mass: 1500.0 * SPACING.powi(3),
-            particle_volume: SPACING.powi(3),
-            position,
-            ..InitialParticles::default()
-        },
-    });
+    let mut grains = Body::new(GRANULES, 1, 1500.0, SPACING, position);
+    grains.friction = 0.5;
+    grains.particles.velocity.fill(velocity);
+    scene.setup.bodies.push(grains);
     scene
 }
 

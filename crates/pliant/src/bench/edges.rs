@@ -1,4 +1,4 @@
-//! What reading the neighbours at rest of solids costs: no sweep over them can be faster.
+//! The time of reading the neighbours at rest of solids, a lower bound for sweeps over them.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! What a substep costs on this machine.
+//! Times of substeps and scenes on this machine.
 //!
 //! Machines and their load differ from hour to hour, so every time is also given as a multiple of the
 //! gather bound, measured in the same run on the same neighbour lists: reading each neighbour's index

@@ -1,4 +1,4 @@
-//! `bench.html`: what was timed, drawn.
+//! `bench.html`: charts of the times.
 
 use super::printed::BesidePrinted;
 use super::references::references;

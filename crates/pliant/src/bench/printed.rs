@@ -1,4 +1,4 @@
-//! Table 1 of Cao et al. (2023), and what a block of as many particles takes here.
+//! Table 1 of Cao et al. (2023) beside the time of a block of as many particles.
 //!
 //! Their times are those of an Intel i7-6850K with a GTX 1080. Their scenes are not at hand, nor needed:
 //! a constraint costs what it costs by its law and the number of its neighbours.

@@ -1,4 +1,4 @@
-//! How a command fails: what is said, and the exit status.
+//! Failures of commands: message and exit status.
 
 use std::fmt::Display;
 use std::process::ExitCode;

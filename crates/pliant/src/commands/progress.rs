@@ -1,4 +1,4 @@
-//! How far a run has come, on the screen.
+//! Progress of a run on the screen.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Two runs: where and how much they differ.
+//! Differences of two runs.
 //!
 //! | what | where |
 //! |---|---|

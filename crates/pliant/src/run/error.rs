@@ -1,4 +1,4 @@
-//! Why a run did not come to its end.
+//! Errors that end a run.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The folder a run leaves: where everything is, and whose it is.
+//! The output folder of a run.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -1,4 +1,4 @@
-//! What of a scene decides the numbers of a run: two runs with the same identity have the same bits.
+//! The parts of a scene that determine the results: two runs with the same identity have the same bits.
 //!
 //! The duration, titles, expectations, cameras and what is drawn do not belong to it: a run may be
 //! resumed with another one of those.

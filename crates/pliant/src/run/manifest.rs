@@ -1,4 +1,4 @@
-//! `run.json`: what it takes to know and to reproduce a run.
+//! `run.json`: the data needed to reproduce a run.
 
 use std::collections::BTreeMap;
 use std::path::Path;

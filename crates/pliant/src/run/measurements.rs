@@ -1,4 +1,4 @@
-//! What a run measures in every frame: the rows of `stats.csv` and `probes.csv`.
+//! The rows of `stats.csv` and `probes.csv`.
 
 use pliant_core::measure::probes::{KINDS, Probe, ProbeContext};
 use pliant_core::measure::{Column, FrameReport, STAGES, Statistics, Survey, statistics_columns};

@@ -1,4 +1,4 @@
-//! Who watches a run and may stop it.
+//! Observers of a run, which may stop it.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What a run writes in every frame: particles, surfaces and rows of the tables.
+//! Output of every frame: particles, surfaces and rows of the tables.
 
 use std::path::PathBuf;
 

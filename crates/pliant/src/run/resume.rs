@@ -1,4 +1,4 @@
-//! Where a run can be gone on with.
+//! The checkpoint from which a run is resumed.
 
 use std::collections::BTreeMap;
 

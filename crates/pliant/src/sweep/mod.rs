@@ -1,4 +1,4 @@
-//! A scene run once for each combination of values, and what the runs show side by side.
+//! Parameter sweeps: a scene run once for each combination of values, and the results on one page.
 //!
 //! | what | where |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! What a run of a sweep left, read back from its folder.
+//! The outcome of a run of a sweep, read from its folder.
 
 use std::path::PathBuf;
 

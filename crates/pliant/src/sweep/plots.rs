@@ -1,4 +1,4 @@
-//! What the runs of a sweep show, over the varied key and over time.
+//! Plots of the runs of a sweep, over the varied key and over time.
 
 use super::combinations::Sweep;
 use super::outcome::Outcome;

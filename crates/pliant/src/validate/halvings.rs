@@ -1,4 +1,4 @@
-//! Scenes that say of an expectation that it converges: their spacing halved twice.
+//! Convergence of expectations: the spacing of a scene halved twice.
 
 use std::path::Path;
 use std::time::Instant;

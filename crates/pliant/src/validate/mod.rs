@@ -1,4 +1,4 @@
-//! The claims of `pliant-validation`, measured, and what they show on a page.
+//! The claims of `pliant-validation`, measured, and their page.
 //!
 //! | what | where |
 //! |---|---|

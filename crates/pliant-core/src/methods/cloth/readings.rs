@@ -1,4 +1,4 @@
-//! What can be read off the shape of the cloth: area, stress and energy at each vertex.
+//! Area, stress and energy at each vertex of cloth.
 
 use pliant_math::DVec3;
 

@@ -1,4 +1,4 @@
-//! Tearing: a triangle whose warp or weft is stretched too far holds no longer.
+//! Tearing: triangles whose warp or weft is stretched too far are removed.
 
 use super::readings::in_plane_gradient;
 use super::{Cloth, ClothColumns, VertexPlaces, Vertices};

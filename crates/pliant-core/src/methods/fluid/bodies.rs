@@ -1,4 +1,4 @@
-//! Rigid bodies among the fluid: particles whose pressure moves one.
+//! Boundary terms of rigid bodies: particles whose pressure moves one.
 //!
 //!   dp = (target - div v)/(dt V0 (tr K + K_b)),   K_b = sum_b G M_b^-1 G
 //!   u_b += dt V0 M_b^-1 dp G,   G the walls' gradient and its moment about the centre of mass

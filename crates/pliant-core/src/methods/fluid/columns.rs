@@ -1,4 +1,4 @@
-//! What the method keeps for each particle from substep to substep.
+//! State of the method, for each particle.
 
 use pliant_math::Real;
 use serde::{Deserialize, Serialize};

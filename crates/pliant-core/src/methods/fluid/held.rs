@@ -1,4 +1,4 @@
-//! What pressure and viscosity do to particles that are held, which no sweep moves.
+//! Impulses of pressure and viscosity on held particles, which no sweep moves.
 
 use pliant_math::simd::Row;
 use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double};

@@ -1,4 +1,4 @@
-//! How far pressures are from solving their problem: what a visit of each particle would still change.
+//! The residual of the pressures: the change that another projection of each particle would make.
 //!
 //!   r = p - max(0, p + (target - div v)/(dt V0 tr K)),   0 where p >= 0, div v >= target, one equal
 

@@ -1,4 +1,4 @@
-//! What users choose about the method.
+//! Settings of the method.
 
 /// Settings of the method.
 #[derive(Clone, Copy, Debug, PartialEq)]

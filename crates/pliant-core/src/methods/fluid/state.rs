@@ -1,4 +1,4 @@
-//! What the method keeps for each row of particles beside its neighbours.
+//! Data of each row of particles beside its neighbours.
 
 use pliant_math::Real;
 use pliant_math::simd::{LANES, Pack, Row};

@@ -1,4 +1,4 @@
-//! Vorticity confinement: eddies that smoothing wears down are spun up again.
+//! Vorticity confinement.
 //!
 //!   w = curl v,   n = grad |w|/|grad |w||,   v += dt rate l n x w
 //!

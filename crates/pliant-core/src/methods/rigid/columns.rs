@@ -1,4 +1,4 @@
-//! What of rigid bodies moves beside the particles at their centres of mass.
+//! State of rigid bodies beside the particles at their centres of mass.
 
 use pliant_math::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Rigid bodies: what bends so little that only where it is and how it turns matters.
+//! Rigid bodies.
 //!
 //! Each is a particle at its centre of mass, with its mass, and a collider that goes with it: gravity,
 //! forces, loads and probes use the particle, contacts the collider. Impulses change

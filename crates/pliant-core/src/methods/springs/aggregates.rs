@@ -1,4 +1,4 @@
-//! A coarse system beside the diagonal: aggregates of neighbouring particles that move as one.
+//! The coarse space of the preconditioner: aggregates of neighbouring particles that move as one.
 //!
 //! Conjugate gradients carry a pull one particle further each step. Aggregates carry it across the network at
 //! once: the preconditioner is the inverse diagonal plus P (P^T A P)^-1 P^T, where P gives every free

@@ -1,4 +1,4 @@
-//! Triangles of membrane, and what they do to their corners in a substep.
+//! Membrane triangles, and their forces and stiffness in a substep.
 
 use std::collections::BTreeMap;
 

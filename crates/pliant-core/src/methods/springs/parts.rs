@@ -1,4 +1,4 @@
-//! What springs join, part by part.
+//! Connected components of networks.
 
 use pliant_math::Real;
 

@@ -1,4 +1,4 @@
-//! What conjugate gradients do with the rows of a task.
+//! Vector operations of conjugate gradients on the rows of a task.
 
 use pliant_math::Real;
 use pliant_math::simd::{Job, LANES, Pack, Places, Row};

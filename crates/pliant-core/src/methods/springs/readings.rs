@@ -1,4 +1,4 @@
-//! What can be read off the shape: energy and stretch at each particle.
+//! Energy and stretch at each particle.
 
 use pliant_math::DVec3;
 

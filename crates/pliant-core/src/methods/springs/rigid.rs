@@ -1,4 +1,4 @@
-//! Momentum and angular momentum of what nothing holds.
+//! Momentum and angular momentum of free components.
 //!
 //! A solve that ends early leaves impulses between particles that do not cancel, and linearised forces
 //! act along directions of the start while the particles move on: a turning body loses angular

@@ -1,4 +1,4 @@
-//! What the method does its own way.
+//! Settings of the method.
 
 /// Settings of the method.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! The particles in tasks of a chunk each, sixteen side by side, with what joins each to its neighbours.
+//! The particles in tasks of a chunk each, in rows of sixteen, with the springs to their neighbours.
 //!
 //! Every particle lists all of its neighbours, so a spring is stored at both of its ends: sums over
 //! neighbours then write to one particle only, and their order does not depend on threads.

@@ -1,4 +1,4 @@
-//! What the method keeps from substep to substep.
+//! State of the method.
 
 use pliant_math::SymMat3;
 use serde::{Deserialize, Serialize};

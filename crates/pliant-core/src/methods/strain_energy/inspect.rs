@@ -1,4 +1,4 @@
-//! Is what is known of the particles fit to go on with?
+//! Checks of strains and plastic states before they are committed.
 
 use super::StrainEnergy;
 use super::columns::StrainEnergyColumns;

@@ -1,4 +1,4 @@
-//! Which particles of solids hold each other.
+//! Intact bonds between particles of solids.
 
 use super::broken_bonds::BrokenBonds;
 use super::setup::StrainEnergySetup;

@@ -1,4 +1,4 @@
-//! Solids with an energy (`strain-energy`): total-Lagrangian corrected SPH as constraints of position-
+//! Hyperelastic solids (`strain-energy`): total-Lagrangian corrected SPH as constraints of position-
 //! based dynamics (Cao et al. 2023).
 //!
 //! Each particle has a constraint whose energy is that of its volume. The deformation gradient comes

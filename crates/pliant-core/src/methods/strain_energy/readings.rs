@@ -1,4 +1,4 @@
-//! What can be read off the shape of solids: deformation, stress and energy of each particle.
+//! Deformation, stress and energy of each particle of solids.
 
 use pliant_materials::laws::Solid;
 use pliant_math::simd::{Instructions, LANES};

@@ -1,4 +1,4 @@
-//! What the method does its own way.
+//! Settings of the method.
 
 /// Which constraint stands for the energy of a particle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

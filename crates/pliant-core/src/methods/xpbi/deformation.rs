@@ -1,4 +1,4 @@
-//! How a velocity gradient deforms, and what the deformation costs.
+//! Trial strain from the velocity gradient.
 
 use pliant_math::simd::Number;
 use pliant_math::{Mat3, Real, SymMat3, hencky_strain};

@@ -1,4 +1,4 @@
-//! What stress and all that goes with it do to particles that are held, which no sweep moves.
+//! Impulses of stress, close pairs and XSPH on held particles, which no sweep moves.
 
 use pliant_materials::{ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DVec3, Real, SymMat3, hencky_strain, to_double};

@@ -1,4 +1,4 @@
-//! The sweep in its plainest form, one particle after the other: what the fast one is checked with.
+//! The sweep in its plainest form, one particle after the other, for tests of the vectorised one.
 //!
 //! It follows Yu et al. 2024, Alg. 1, with the tensor multiplier (see `tensor`), and visits particles
 //! in the same order inside a block.

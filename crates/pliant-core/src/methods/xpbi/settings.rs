@@ -1,4 +1,4 @@
-//! What the method does its own way.
+//! Settings of the method.
 
 /// Settings of the method `xpbi`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! The methods that are asked, with the materials of their cases, and what each must hold at least.
+//! The methods, with the materials of their cases and their required limits.
 
 use std::fmt::Write;
 

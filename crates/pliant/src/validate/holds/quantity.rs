@@ -1,4 +1,4 @@
-//! What is raised or lowered, and the case of each value.
+//! The quantities that are varied, and the case of each value.
 
 use super::case::Case;
 use super::methods::{HEAVIER, LIGHTER, Method, SPEEDS};

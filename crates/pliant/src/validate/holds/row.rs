@@ -1,4 +1,4 @@
-//! What a method holds: its ladders, and what follows from them.
+//! The limits of a method: its ladders, and the figures from them.
 
 use pliant_validation::{Expected, Figure};
 

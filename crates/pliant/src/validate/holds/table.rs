@@ -1,4 +1,4 @@
-//! What methods hold, as it is printed and as `holds.csv`.
+//! The limits of methods, printed and as `holds.csv`.
 
 use std::fmt::Write;
 

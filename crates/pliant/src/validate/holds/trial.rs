@@ -1,4 +1,4 @@
-//! A case, run with default settings and judged.
+//! A case, run with default settings and checked.
 
 use std::fmt::Display;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Who carries the weight in the last part of a run, and whether all is at rest.
+//! The forces that carry the weight in the last part of a run, and whether all is at rest.
 
 use std::f64::consts::TAU;
 

@@ -1,4 +1,4 @@
-//! Scenes drawn at random, run with default settings: none may make energy, lose a body, or end.
+//! Random scenes, run with default settings: none may gain energy, lose a body, or fail.
 
 mod scene;
 
