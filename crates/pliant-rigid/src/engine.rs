@@ -60,7 +60,7 @@ impl fmt::Debug for Engine {
 impl Engine {
     /// For a setup with rigid bodies, whose colliders are the last.
     pub fn new(setup: &Setup, joints: Vec<Joint>) -> Self {
-        let bodies = RigidSetup::of(&setup).bodies;
+        let bodies = RigidSetup::of(setup).bodies;
         let first = setup.colliders.len() - bodies.len();
         let solid = |(index, collider): (usize, &Collider)| {
             let moves = index >= first;

@@ -105,6 +105,16 @@ pub trait MethodKind: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Whether its bodies may carry surfaces: [`Self::surface_carriers`] tells them.
+    fn carries_surfaces(&self) -> bool {
+        false
+    }
+
+    /// Whether blades cut its bodies.
+    fn can_be_cut(&self) -> bool {
+        false
+    }
+
     /// Its bodies that may carry surfaces.
     fn surface_carriers(&self, setup: &Setup) -> Vec<SurfaceCarrier> {
         let _ = setup;
@@ -126,7 +136,7 @@ impl PartialEq for dyn MethodKind {
 
 /// The order in which methods are asked, which decides who is summed before whom. Others come after these,
 /// in the order of their first bodies. Those that offer sheets stand beside each other.
-const ORDER: [&str; 7] = [
+const ORDER: &[&str] = &[
     "xpbi",
     "fluid",
     "granules",

@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use pliant_core::boundaries::Collider;
-use pliant_core::methods::strain_energy::STRAIN_ENERGY;
 use pliant_core::world::{Body, InitialParticles, Material, MethodKind};
 use pliant_geometry::{Samples, Shape, ShapeUse};
 use pliant_math::{DVec3, Pose};
@@ -16,7 +15,7 @@ use super::rigid::RigidItem;
 use super::shapes::Scaled;
 use super::{Builder, color};
 use crate::document::address_text;
-use crate::methods;
+use crate::methods::{self, BodyItem};
 use crate::units::{pose, radians3};
 
 /// Masses of a particle [kg] whose inverses and products stay in the range of single precision.
@@ -41,10 +40,11 @@ impl Builder<'_> {
                 continue;
             };
             let law = &materials[index].law;
-            let Some(method) = methods::method(values.text("method"), law) else {
+            let Some(scene_method) = methods::method(values.text("method")) else {
                 continue;
             };
-            if values.has("render_mesh") && method != STRAIN_ENERGY {
+            let method = (scene_method.kind)(law);
+            if values.has("render_mesh") && !method.carries_surfaces() {
                 let message = "only bodies of `strain-energy` carry a surface";
                 let remedy = "leave it out, or take a law such as `neo-hookean`";
                 self.fail(&address_text(&path, "render_mesh"), message, remedy);
@@ -63,13 +63,14 @@ impl Builder<'_> {
                 continue;
             }
             self.with.meshes.report_progress(&format!("making {path}"));
-            let particles = match method.name() {
-                "cloth" => self.cloth(&path, values, material, count),
-                "strain-energy" => self.solid(&path, values, material, colliders, count),
-                "springs" => self.springs(&path, values, material, colliders, count),
-                _ => self.particles(&path, values, material.density, colliders, count),
+            let item = BodyItem {
+                path: &path,
+                values,
+                material,
+                colliders,
+                before: count,
             };
-            let Some(particles) = particles else {
+            let Some(particles) = (scene_method.particles)(self, item) else {
                 continue;
             };
             count += particles.position.len() as f64;
@@ -83,7 +84,7 @@ impl Builder<'_> {
     }
 
     /// The particles of a body beside `before` others, or `None` after an error was collected.
-    pub(super) fn particles(
+    pub(crate) fn particles(
         &mut self,
         path: &str,
         values: &Values,

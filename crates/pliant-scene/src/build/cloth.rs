@@ -11,17 +11,19 @@ use pliant_parameters::Values;
 use super::Builder;
 use super::bodies::{Start, velocities};
 use crate::document::address_text;
+use crate::methods::BodyItem;
 use crate::units::pose;
 
 impl Builder<'_> {
     /// The particles of a body of cloth beside `before` others, or `None` after an error was collected.
-    pub(super) fn cloth(
-        &mut self,
-        path: &str,
-        values: &Values,
-        material: &Material,
-        before: f64,
-    ) -> Option<InitialParticles> {
+    pub(crate) fn cloth(&mut self, item: BodyItem<'_>) -> Option<InitialParticles> {
+        let BodyItem {
+            path,
+            values,
+            material,
+            before,
+            ..
+        } = item;
         let law = material.law.cloth()?;
         let spacing = values.number("spacing");
         let mesh = without_loose_vertices(self.surface_of(path, values, before)?);

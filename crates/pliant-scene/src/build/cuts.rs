@@ -1,7 +1,6 @@
 //! Blades.
 
 use pliant_core::boundaries::{Blade, Motion};
-use pliant_core::methods::strain_energy::STRAIN_ENERGY;
 use pliant_core::world::Body;
 use pliant_geometry::topology::rim;
 use pliant_geometry::{ShapeUse, TriangleMesh};
@@ -71,7 +70,7 @@ impl Builder<'_> {
 
     /// Refuses a blade for bodies that cannot be cut.
     fn check_cut_bodies(&mut self, path: &str, body: Option<u32>, bodies: &[Body]) -> Option<()> {
-        let can_be_cut = |body: &Body| body.method == STRAIN_ENERGY;
+        let can_be_cut = |body: &Body| body.method.can_be_cut();
         let (key, message) = match body {
             Some(body) if can_be_cut(&bodies[body as usize]) => return Some(()),
             None if bodies.iter().any(can_be_cut) => return Some(()),

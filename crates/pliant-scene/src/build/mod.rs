@@ -75,7 +75,7 @@ impl Scene {
 }
 
 /// What is collected while building.
-struct Builder<'a> {
+pub(crate) struct Builder<'a> {
     scene: &'a Scene,
     with: BuildWith<'a>,
     errors: Vec<SceneError>,

@@ -126,7 +126,7 @@ impl Builder<'_> {
 
     fn joints(&mut self, setup: &Setup) -> Vec<Joint> {
         let mut joints = Vec::new();
-        let rigid = RigidSetup::of(&setup).bodies;
+        let rigid = RigidSetup::of(setup).bodies;
         for (path, values) in self.items("joint") {
             joints.extend(self.joint(&path, values, &rigid));
         }

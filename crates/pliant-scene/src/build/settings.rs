@@ -1,20 +1,15 @@
 //! Everything of the setup that is not a particle: materials, solver, bounds.
 
 use pliant_core::boundaries::Collider;
-use pliant_core::methods::fluid::FluidSettings;
-use pliant_core::methods::springs::SpringsSettings;
-use pliant_core::methods::strain_energy::{EnergyConstraint, StrainEnergySettings};
-use pliant_core::methods::xpbi::{
-    GradientPrecision, Multiplier, PlasticityScheme, PositionCorrection, XpbiSettings,
-};
 use pliant_core::world::{
-    Body, Bounds, Emitter, Material, MethodSettings, OnExit, Ordering, Setup, SolverSettings,
+    Body, Bounds, Emitter, Material, OnExit, Ordering, Setup, SolverSettings,
 };
 use pliant_materials::Law;
 use pliant_math::DVec3;
 use pliant_parameters::Values;
 
 use super::Builder;
+use crate::methods::settings::method_settings;
 
 impl Builder<'_> {
     /// The materials, without those whose law was refused.
@@ -85,69 +80,6 @@ fn solver(values: &Values) -> SolverSettings {
         push_out_speed: values.optional_number("push_out_speed"),
         stop_when_still: values.number("stop_when_still"),
         allow_unresolved: values.flag("allow_unresolved"),
-        methods: MethodSettings::default()
-            .with(xpbi(values.table("xpbi").unwrap_or(values)))
-            .with(fluid(values.table("fluid").unwrap_or(values)))
-            .with(strain_energy(
-                values.table("strain-energy").unwrap_or(values),
-            ))
-            .with(springs(values.table("springs").unwrap_or(values))),
-    }
-}
-
-fn fluid(values: &Values) -> FluidSettings {
-    FluidSettings {
-        minimum_distance: values.number("minimum_distance"),
-        vorticity_confinement: values.number("vorticity_confinement"),
-    }
-}
-
-fn strain_energy(values: &Values) -> StrainEnergySettings {
-    StrainEnergySettings {
-        constraint: match values.text("constraint") {
-            "energy" => EnergyConstraint::Energy,
-            _ => EnergyConstraint::Consistent,
-        },
-        hourglass: values.number("hourglass"),
-    }
-}
-
-fn springs(values: &Values) -> SpringsSettings {
-    SpringsSettings {
-        cg_iterations: match values.integer("cg_iterations") as u32 {
-            0 => None,
-            steps => Some(steps),
-        },
-        tolerance: values.number("tolerance"),
-        clamp_jacobian: values.flag("clamp_jacobian"),
-        jacobian_damping: values.number("jacobian_damping"),
-        keep_angular_momentum: values.flag("keep_angular_momentum"),
-    }
-}
-
-fn xpbi(values: &Values) -> XpbiSettings {
-    XpbiSettings {
-        multiplier: match values.text("multiplier") {
-            "scalar" => Multiplier::Scalar,
-            _ => Multiplier::Tensor,
-        },
-        plasticity: match values.text("plasticity") {
-            "semi-implicit" => PlasticityScheme::SemiImplicit,
-            _ => PlasticityScheme::Implicit,
-        },
-        gradient_precision: match values.text("gradient_precision") {
-            "full" => GradientPrecision::Full,
-            "half" => GradientPrecision::Half,
-            _ => GradientPrecision::Automatic,
-        },
-        correction: match values.text("correction") {
-            "density" => PositionCorrection::Density,
-            "none" => PositionCorrection::None,
-            _ => PositionCorrection::Distance,
-        },
-        minimum_distance: values.number("minimum_distance"),
-        maximum_density: values.number("maximum_density"),
-        warm_start: values.flag("warm_start"),
-        jacobi_relaxation: values.number("jacobi_relaxation"),
+        methods: method_settings(values),
     }
 }

@@ -2,24 +2,23 @@
 
 use std::sync::Arc;
 
-use pliant_core::boundaries::Collider;
 use pliant_core::rest::RestShape;
-use pliant_core::world::{InitialParticles, Material};
-use pliant_parameters::Values;
+use pliant_core::world::InitialParticles;
 
 use super::Builder;
+use crate::methods::BodyItem;
 use crate::units::pose;
 
 impl Builder<'_> {
     /// The particles of a solid body beside `before` others, or `None` after an error was collected.
-    pub(super) fn solid(
-        &mut self,
-        path: &str,
-        values: &Values,
-        material: &Material,
-        colliders: &[Collider],
-        before: f64,
-    ) -> Option<InitialParticles> {
+    pub(crate) fn solid(&mut self, item: BodyItem<'_>) -> Option<InitialParticles> {
+        let BodyItem {
+            path,
+            values,
+            material,
+            colliders,
+            before,
+        } = item;
         if !values.has("shape") {
             let message = "a body of `strain-energy` has a shape: no emitter can feed it";
             self.fail(path, message, "give it a shape");

@@ -14,17 +14,18 @@ use pliant_parameters::Values;
 use super::Builder;
 use super::cloth::{vertex_volumes, without_loose_vertices};
 use crate::document::address_text;
+use crate::methods::BodyItem;
 
 impl Builder<'_> {
     /// The particles of a body of springs beside `before` others, or `None` after an error was collected.
-    pub(super) fn springs(
-        &mut self,
-        path: &str,
-        values: &Values,
-        material: &Material,
-        colliders: &[Collider],
-        before: f64,
-    ) -> Option<InitialParticles> {
+    pub(crate) fn springs(&mut self, item: BodyItem<'_>) -> Option<InitialParticles> {
+        let BodyItem {
+            path,
+            values,
+            material,
+            colliders,
+            before,
+        } = item;
         let law = *material.law.springs()?;
         let shape = values.table("shape").map(|shape| shape.named_item().0);
         match shape {

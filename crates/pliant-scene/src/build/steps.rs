@@ -42,7 +42,8 @@ impl Builder<'_> {
         let empty = |values: &Values| {
             let name = values.text("material");
             let index = materials.iter().position(|m| m.name == name)?;
-            let method = methods::method(values.text("method"), &materials[index].law)?;
+            let scene_method = methods::method(values.text("method"))?;
+            let method = (scene_method.kind)(&materials[index].law);
             if method.is_rigid() || values.has("mass") {
                 return None;
             }

@@ -183,11 +183,11 @@ const fn vector(name: &'static str, unit: &'static str, doc: &'static str) -> Fi
     Field::new(name, kind, unit, Preset::Vector(&[0.0, 0.0, 0.0]), doc)
 }
 
-const fn flag(name: &'static str, default: bool, doc: &'static str) -> Field {
+pub(crate) const fn flag(name: &'static str, default: bool, doc: &'static str) -> Field {
     Field::new(name, Kind::Flag, "", Preset::Flag(default), doc)
 }
 
-const fn choice(
+pub(crate) const fn choice(
     name: &'static str,
     words: &'static [&'static str],
     default: &'static str,

@@ -94,6 +94,14 @@ impl MethodKind for Kind {
         )
     }
 
+    fn carries_surfaces(&self) -> bool {
+        true
+    }
+
+    fn can_be_cut(&self) -> bool {
+        true
+    }
+
     fn surface_carriers(&self, setup: &Setup) -> Vec<SurfaceCarrier> {
         let bodies = StrainEnergySetup::of(setup).bodies;
         bodies.iter().map(|body| body.carrier()).collect()
