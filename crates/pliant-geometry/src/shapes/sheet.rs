@@ -40,8 +40,7 @@ impl Sheet {
                 "resolution",
                 Kind::Vector(2, Range::closed(1.0, 1e5)),
                 "",
-                "Particles along x and along z, whole numbers. If missing, as many as the spacing \
-                 makes.",
+                "Particles along x and along z, whole numbers. If missing, by the spacing.",
             ),
         ],
         build: |values, _, use_as| Ok(Arc::new(Self::from_values(values, use_as)?)),

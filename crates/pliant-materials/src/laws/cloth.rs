@@ -49,8 +49,8 @@ impl ClothLaw {
                 "contact_thickness",
                 Kind::Number(Range::closed(1e-6, 1.0)),
                 "m",
-                "Distance that surfaces of this cloth keep from each other; other things come half as \
-                 near. If missing, the thickness, but at least a quarter of the body's spacing.",
+                "Distance that surfaces of this cloth keep from each other; other bodies keep half \
+                 of it. If missing, the thickness, but at least a quarter of the body's spacing.",
             ),
             Field::number(
                 "warp_stiffness",

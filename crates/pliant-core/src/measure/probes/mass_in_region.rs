@@ -21,7 +21,7 @@ pub(super) const KIND: ProbeKind = ProbeKind {
             Kind::Vector(3, Range::ANY),
             "m",
             Preset::Vector(&[0.0, 0.0, 0.0]),
-            "Where the region's origin is.",
+            "Position of the region's origin.",
         ),
         Field::new(
             "rotation",
