@@ -1,4 +1,4 @@
-//! The account of energy, and frames that are done again because they made some.
+//! The energy balance, and frames that are repeated because they gained energy.
 
 use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::boundaries::Motion;

@@ -62,7 +62,7 @@ fn normals_and_axes_of_any_length_have_a_direction() {
     assert!(refusal.contains("has no direction"), "{refusal}");
 }
 
-/// Remembers what it was told.
+/// Records the reported progress.
 #[derive(Default)]
 struct Listener(RefCell<Vec<String>>);
 
@@ -76,7 +76,7 @@ impl MeshSource for Listener {
     }
 }
 
-/// What was told while a scene was built, and the errors.
+/// The progress reported while a scene was built, and the errors.
 fn heard(text: &str) -> (String, String) {
     let listener = Listener::default();
     let built = scene(text).build(BuildWith {
