@@ -263,7 +263,7 @@ impl BenchArguments {
                 let [least, most] = reference.seconds;
                 rows.push(vec![
                     String::new(),
-                    reference.simulator.into(),
+                    reference.simulator.clone(),
                     format!("{}-{} (printed)", number(least), number(most)),
                     String::new(),
                 ]);
