@@ -41,7 +41,7 @@ pub(crate) fn execute(arguments: &FingerprintArguments) -> Result<(), Failure> {
                 found.state
             )),
             Err(failure) => {
-                failure.tell();
+                failure.report();
                 failed += 1;
             }
         }
