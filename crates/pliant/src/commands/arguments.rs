@@ -33,6 +33,7 @@ impl SceneArguments {
     pub fn overrides(&self) -> Overrides {
         Overrides {
             detail: self.detail.clone(),
+            quick: false,
             set: self.set.clone(),
             others: Vec::new(),
         }

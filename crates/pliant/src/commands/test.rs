@@ -22,6 +22,9 @@ pub(crate) struct TestArguments {
     scenes: Vec<PathBuf>,
     #[command(flatten)]
     scene_arguments: SceneArguments,
+    /// Take the level [detail.quick] of each scene that has one
+    #[arg(long, conflicts_with = "detail")]
+    quick: bool,
     /// Threads of the simulation [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -98,6 +101,7 @@ impl TestArguments {
 
     fn overrides(&self) -> Overrides {
         let mut overrides = self.scene_arguments.overrides();
+        overrides.quick = self.quick;
         overrides.set.push("output.preview=false".into());
         if self.out.is_none() {
             overrides.set.push("output.particles=[]".into());
