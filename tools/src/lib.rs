@@ -2,6 +2,7 @@
 //! documents say what is there. They read files and know nothing of the engine.
 
 pub mod docs;
+pub mod golden;
 pub mod layers;
 pub mod sizes;
 mod source;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use pliant_tools::{ToolError, Violation, Workspace, docs, layers, sizes, test_run};
+use pliant_tools::{ToolError, Violation, Workspace, docs, golden, layers, sizes, test_run};
 
 const USAGE: &str = "\
 usage: pliant-tools COMMAND
@@ -15,6 +15,8 @@ usage: pliant-tools COMMAND
   snippets DIR   writes the scenes that pages show to DIR, a file each
   test           runs every test of the workspace: in single precision, then the rooms of numbers
                  in double
+  golden         compares the bits that every bundled scene leads to with .ci/golden.txt;
+                 --accept writes it anew, other arguments go to `pliant fingerprint`
 ";
 
 fn main() -> ExitCode {
@@ -50,6 +52,7 @@ fn run(arguments: &[&str]) -> Result<bool, ToolError> {
             Ok(true)
         }
         ["test"] => test_run::run_all(&workspace),
+        ["golden", arguments @ ..] => golden::run(&workspace, arguments),
         _ => Err(ToolError::new(USAGE)),
     }
 }

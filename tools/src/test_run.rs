@@ -9,6 +9,9 @@ use crate::{Member, ToolError, Workspace};
 /// The cargo feature that computes in double precision.
 const DOUBLE: &str = "double";
 
+/// The crate of which only one test program says anything about precision, and that program.
+const WORLDS: (&str, &str) = ("pliant-scene", "worlds");
+
 /// The crate that asks others' crates for all features that the workspace does.
 const SHARED_FEATURES: &str = "pliant-shared-features";
 
@@ -32,7 +35,10 @@ pub fn run_all(workspace: &Workspace) -> Result<bool, ToolError> {
     let start = Instant::now();
     let (single, single_passed) = run(workspace, &["--workspace".into()])?;
     let middle = Instant::now();
-    let (double, double_passed) = run(workspace, &double_arguments(&workspace.members))?;
+    let (mut double, mut double_passed) = run(workspace, &double_arguments(&workspace.members))?;
+    let (worlds, worlds_passed) = run(workspace, &worlds_arguments())?;
+    double.join(worlds);
+    double_passed &= worlds_passed;
     println!();
     print_tally("single precision", single, (middle - start).as_secs_f64());
     print_tally("double precision", double, middle.elapsed().as_secs_f64());
@@ -72,19 +78,42 @@ fn run(workspace: &Workspace, arguments: &[String]) -> Result<(Tally, bool), Too
     Ok((tally, status.success()))
 }
 
-/// The crates that can compute in double precision, and the one with which others' crates are as the
-/// tests in single precision have compiled them.
+/// The crates that can compute in double precision and are tested whole, and the one with which others'
+/// crates are as the tests in single precision have compiled them.
 fn double_arguments(members: &[Member]) -> Vec<String> {
     let mut arguments = vec!["--features".to_owned(), DOUBLE.to_owned()];
-    let is_wanted =
-        |m: &&Member| m.name == SHARED_FEATURES || m.features.iter().any(|f| f == DOUBLE);
+    let is_wanted = |m: &&Member| {
+        m.name == SHARED_FEATURES || m.name != WORLDS.0 && m.features.iter().any(|f| f == DOUBLE)
+    };
     for member in members.iter().filter(is_wanted) {
         arguments.extend(["--package".to_owned(), member.name.clone()]);
     }
     arguments
 }
 
+/// Worlds built from scenes, in double precision.
+fn worlds_arguments() -> Vec<String> {
+    let (package, program) = WORLDS;
+    let all = [
+        "--features",
+        DOUBLE,
+        "--package",
+        package,
+        "--package",
+        SHARED_FEATURES,
+        "--test",
+        program,
+    ];
+    all.map(str::to_owned).to_vec()
+}
+
 impl Tally {
+    fn join(&mut self, other: Self) {
+        self.programs += other.programs;
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+
     /// Reads a line of the form `test result: ok. 3 passed; 0 failed; ...`.
     fn add(&mut self, line: &str) {
         let Some(result) = line.strip_prefix("test result: ") else {
@@ -141,6 +170,7 @@ mod tests {
         let members = [
             member("a", &["double"]),
             member("b", &[]),
+            member("pliant-scene", &["double"]),
             member("pliant-shared-features", &[]),
         ];
         let expected = ["--features", "double", "--package", "a", "--package"];

@@ -5,6 +5,7 @@
 //! | a file that appears only when complete | [`write_file`], [`write_bytes`], [`PendingFile`] |
 //! | folders, numbered files, what an interrupted run left | [`create_folder`], [`NumberedFiles`], [`remove_partial_files`] |
 //! | `stats.csv`, `probes.csv` | [`Table`] |
+//! | other tables, as text | [`csv_text`] |
 //! | triangle meshes from OBJ, STL, PLY, glTF | [`mesh`] |
 //! | particles of a body from PLY, VTP, NPZ | [`particles`] |
 //! | tetrahedra from legacy VTK | [`tetrahedra`] |
@@ -16,6 +17,7 @@
 
 mod atomic;
 mod content_hash;
+mod csv_text;
 mod file_error;
 mod folder;
 mod formats;
@@ -30,6 +32,7 @@ pub mod tetrahedra;
 
 pub use atomic::{PendingFile, remove_partial_files, write_bytes, write_file};
 pub use content_hash::{content_hash, file_hash};
+pub use csv_text::csv_text;
 pub use file_error::FileError;
 pub use folder::{NumberedFiles, create_folder, read_bytes, read_text, remove_file};
 pub use table::{Table, TableError};

@@ -3,12 +3,11 @@
 //! The file is small, so every row rewrites it: it is never partial under its name. Numbers are
 //! printed with as many digits as it takes to read the same bits back.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::{FileError, read_text, write_bytes};
+use crate::{FileError, csv_text, read_text, write_bytes};
 
 /// A table and its file.
 #[derive(Clone, Debug)]
@@ -69,7 +68,7 @@ pub enum TableError {
 }
 
 impl Table {
-    /// Starts a table, replacing an older file. Column names hold no comma and no line break.
+    /// Starts a table, replacing an older file. Column names hold no line break.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -87,17 +86,26 @@ impl Table {
         let text = read_text(path)?;
         // What follows the last line break was torn off while it was written.
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-        let mut lines = whole.lines();
-        let columns: Vec<String> = lines
-            .next()
-            .unwrap_or_default()
-            .split(',')
-            .map(str::to_owned)
-            .collect();
-        let rows = lines
-            .enumerate()
-            .map(|(i, line)| parse_row(path, line, i + 2, columns.len()))
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut reader = csv::ReaderBuilder::new()
+            .flexible(true)
+            .trim(csv::Trim::Fields)
+            .from_reader(whole.as_bytes());
+        let bad_line = |line: u64, reason: String| TableError::BadLine {
+            path: path.to_owned(),
+            line: line as usize,
+            reason,
+        };
+        // A text read from memory is UTF-8 and rows may have any length: only the cells can be wrong.
+        let unreadable = |error: csv::Error| bad_line(1, error.to_string());
+        let header = reader.headers().map_err(unreadable)?;
+        let columns: Vec<String> = header.iter().map(str::to_owned).collect();
+        let mut rows = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(unreadable)?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let row = parse_row(&record, columns.len()).map_err(|reason| bad_line(line, reason))?;
+            rows.push(row);
+        }
         Ok(Self::with_rows(path, columns, rows))
     }
 
@@ -144,7 +152,7 @@ impl Table {
                 found: row.len(),
             });
         }
-        print_row(&mut self.text, row);
+        self.text += &csv_text([row.iter().map(printed)]);
         self.rows.push(row.to_vec());
         self.write()
     }
@@ -169,11 +177,8 @@ impl Table {
     }
 
     fn with_rows(path: &Path, columns: Vec<String>, rows: Vec<Vec<f64>>) -> Self {
-        let mut text = columns.join(",");
-        text.push('\n');
-        for row in &rows {
-            print_row(&mut text, row);
-        }
+        let mut text = csv_text([&columns]);
+        text += &csv_text(rows.iter().map(|row| row.iter().map(printed)));
         Self {
             path: path.to_owned(),
             columns,
@@ -196,42 +201,27 @@ impl Table {
     }
 }
 
-fn parse_row(path: &Path, line: &str, number: usize, width: usize) -> Result<Vec<f64>, TableError> {
-    let bad_line = |reason: String| TableError::BadLine {
-        path: path.to_owned(),
-        line: number,
-        reason,
-    };
-    let row = line
-        .split(',')
-        .map(|field| {
-            let value = field.trim().parse::<f64>();
-            value.map_err(|_| bad_line(format!("`{field}` is not a number")))
-        })
-        .collect::<Result<Vec<f64>, _>>()?;
-    if row.len() != width {
-        return Err(bad_line(format!(
-            "{} values where the header names {width} columns",
-            row.len()
-        )));
+/// The numbers of a line, or what is wrong with it.
+fn parse_row(record: &csv::StringRecord, width: usize) -> Result<Vec<f64>, String> {
+    if record.len() != width {
+        let found = record.len();
+        return Err(format!(
+            "{found} values where the header names {width} columns"
+        ));
     }
-    Ok(row)
+    let number = |field: &str| {
+        let value = field.parse::<f64>();
+        value.map_err(|_| format!("`{field}` is not a number"))
+    };
+    record.iter().map(number).collect()
 }
 
-fn print_row(text: &mut String, row: &[f64]) {
-    for (i, value) in row.iter().enumerate() {
-        if i > 0 {
-            text.push(',');
-        }
-        // Whole numbers print as such; others in the shortest form that reads back the same.
-        // Writing to a string cannot fail.
-        let _ = if value.trunc() == *value && value.abs() < 1e15 {
-            write!(text, "{value}")
-        } else {
-            write!(text, "{value:?}")
-        };
+/// Whole numbers as such, others in the shortest form that reads back the same.
+fn printed(value: &f64) -> String {
+    match value.trunc() == *value && value.abs() < 1e15 {
+        true => value.to_string(),
+        false => format!("{value:?}"),
     }
-    text.push('\n');
 }
 
 #[cfg(test)]
@@ -299,7 +289,7 @@ mod tests {
     fn bad_line_in_the_middle_is_an_error_with_its_number() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("stats.csv");
-        for bad in ["1", "1,2,3", "1,x", ""] {
+        for bad in ["1", "1,2,3", "1,x", "1,"] {
             write_bytes(&path, format!("frame,time\n0,0\n{bad}\n2,1\n").as_bytes()).unwrap();
             let error = Table::read(&path).unwrap_err();
             assert!(

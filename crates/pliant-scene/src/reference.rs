@@ -18,7 +18,8 @@ out of range and a missing file are errors.
 
 `include = [\"common.toml\"]` merges the scene over other files, key by key; lists of named tables merge
 by name. `[detail.NAME]` holds values that replace others when a run asks for that level with
-`--detail NAME`. `--set KEY=VALUE` replaces one value. Keys of these are addressed as
+`--detail NAME`; `pliant test --quick` takes the level `quick` of scenes that have one. `--set
+KEY=VALUE` replaces one value. Keys of these are addressed as
 `solver.time_step`, `body.column.spacing` (by name) or `body[0].spacing`; values are TOML.
 ";
 

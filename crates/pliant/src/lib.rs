@@ -10,6 +10,7 @@
 //! | pictures of a run made again | [`redraw`] |
 //! | whether a run shows what its scene expects | [`expectation`] |
 //! | where and how much two runs differ | [`compare`] |
+//! | whether a scene still leads to the same bits | [`fingerprint`] |
 //! | a run for each combination of values | [`sweep`] |
 //! | `report.html` | [`report`] |
 //! | what all pages share: charts, tables | [`page`] |
@@ -22,6 +23,7 @@ pub mod bench;
 pub mod bundled;
 pub mod compare;
 pub mod expectation;
+pub mod fingerprint;
 pub mod machine;
 pub mod new_folder;
 pub mod page;

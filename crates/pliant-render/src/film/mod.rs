@@ -1,16 +1,16 @@
-//! Pictures to a film: an mp4 by the program `ffmpeg` if there is one, otherwise an animated WebP.
+//! Pictures to a film: an mp4 by the program `ffmpeg` if there is one, otherwise an animated PNG.
 //!
 //! Films are written to a path or `Write` of the caller's choice, under a temporary name that the
 //! caller renames afterwards. A film that cannot be made is an error with advice, and no reason to
 //! end a run: the pictures are still there.
 
+mod apng;
 mod ffmpeg;
-mod webp;
 
 use std::error::Error;
 
+pub use apng::write_apng;
 pub use ffmpeg::Ffmpeg;
-pub use webp::write_webp;
 
 /// Why there is no film.
 #[derive(Debug, thiserror::Error)]
@@ -55,9 +55,9 @@ pub enum FilmError {
     /// The film could not be written.
     #[error("the film cannot be written: {0}; is there space left?")]
     Write(#[from] std::io::Error),
-    /// A frame could not be compressed.
-    #[error("a frame of the film cannot be compressed: {0}")]
-    Encode(#[from] image_webp::EncodingError),
+    /// It could not be encoded.
+    #[error("the film cannot be encoded: {0}")]
+    Encode(#[from] png::EncodingError),
 }
 
 /// The pictures of a film, checked: each readable, each of the first one's size.

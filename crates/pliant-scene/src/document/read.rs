@@ -12,11 +12,16 @@ const MOST_FILES: usize = 64;
 /// Largest scene file [bytes].
 const LARGEST_FILE: u64 = 16 << 20;
 
+/// The level that `pliant test --quick` takes.
+const QUICK: &str = "quick";
+
 /// What replaces values of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
     /// Name of a level `[detail.NAME]`.
     pub detail: Option<String>,
+    /// True for the level `quick` of a scene that has one.
+    pub quick: bool,
     /// `KEY=VALUE` of arguments `--set`, in order; values are TOML.
     pub set: Vec<String>,
     /// What other arguments set, after those.
@@ -71,7 +76,10 @@ pub(crate) fn read_document(
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
     let mut root = reader.read_text(text, name.into(), folder, &mut Vec::new());
     let levels = reader.take_levels(&mut root);
-    let other_levels = reader.apply_level(&mut root, levels, overrides.detail.as_deref());
+    let has_quick = levels.iter().any(|(name, _)| name == QUICK);
+    let quick = (overrides.quick && has_quick).then_some(QUICK);
+    let wanted = overrides.detail.as_deref().or(quick);
+    let other_levels = reader.apply_level(&mut root, levels, wanted);
     for (i, setting) in settings.iter().enumerate() {
         reader.apply_argument(&mut root, &setting.assignment, i);
     }

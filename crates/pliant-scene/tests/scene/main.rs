@@ -2,14 +2,11 @@
 
 mod attachments;
 mod building;
-mod carried;
-mod closed_world;
 mod cloth;
 mod cuts;
 mod documents;
 mod errors;
 mod limits;
-mod method_bodies;
 mod mutation;
 mod pages;
 mod presets;

@@ -239,7 +239,7 @@ fn printed(all: &[BesidePrinted]) -> String {
     rows.extend(all.iter().map(|beside| {
         let row = &beside.printed;
         vec![
-            escaped(row.experiment),
+            escaped(&row.experiment),
             grouped(row.particles),
             format!("{} × {}", row.substeps, row.iterations),
             format!("{:.1}", 1e-6 * row.evaluations()),
@@ -276,7 +276,7 @@ fn scenes(results: &Results) -> String {
         for reference in references(name) {
             let [least, most] = reference.seconds.map(number);
             let printed = format!("{least} to {most}, printed");
-            rows.push(vec![String::new(), escaped(reference.simulator), printed]);
+            rows.push(vec![String::new(), escaped(&reference.simulator), printed]);
         }
     }
     format!(

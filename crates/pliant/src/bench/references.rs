@@ -1,50 +1,48 @@
-//! Printed figures of other simulators for the scenes of `scenes/bench`.
-//!
-//! All on one thread of one Zen 5 core, idle, on the same day: to be read as an order of magnitude
-//! on another machine.
+//! Printed figures of other simulators, from `other_simulators.toml`.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::printed::PrintedRow;
 
 /// What another simulator took for a scene.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Reference {
     /// Name of the bundled scene: `bench/sand-drop`.
-    pub scene: &'static str,
+    pub scene: String,
     /// The simulator, its version and what was peculiar.
-    pub simulator: &'static str,
+    pub simulator: String,
     /// Wall time a simulated second, least and greatest [s].
     pub seconds: [f64; 2],
 }
 
-const REFERENCES: &[Reference] = &[
-    Reference {
-        scene: "bench/sand-drop",
-        simulator: "Newton 1.8, implicit material point method, steps of 1/60 s",
-        seconds: [13.5, 13.9],
-    },
-    Reference {
-        scene: "bench/sand-column",
-        simulator: "explicit MLS material point method in Taichi 1.7, steps of 0.1 ms",
-        seconds: [453.0, 470.0],
-    },
-    Reference {
-        scene: "bench/bar",
-        simulator: "SPlisHSPlasH 2.19, implicit elasticity of Kugelstadt et al. 2021, steps of 2 ms",
-        seconds: [9.0, 10.0],
-    },
-    Reference {
-        scene: "bench/bar",
-        simulator: "pyPBD 2.2, XPBD finite elements, 32 k tetrahedra, 5 iterations",
-        seconds: [5.0, 5.0],
-    },
-    Reference {
-        scene: "bench/cloth",
-        simulator: "pyPBD 2.2, XPBD, 59 k distance and bending constraints, 30 to 34 ns each",
-        seconds: [1.7, 2.0],
-    },
-];
+/// All of the file.
+#[derive(Debug, Default, Deserialize)]
+struct Figures {
+    reference: Vec<Reference>,
+    cao_2023: Vec<PrintedRow>,
+}
 
 /// The figures for a scene.
 pub fn references(scene: &str) -> impl Iterator<Item = &'static Reference> {
-    REFERENCES.iter().filter(move |r| r.scene == scene)
+    let all = figures().reference.iter();
+    all.filter(move |r| r.scene == scene)
+}
+
+/// The rows of Table 1 of Cao et al. (2023) for its own method.
+pub fn table_1() -> &'static [PrintedRow] {
+    &figures().cao_2023
+}
+
+fn figures() -> &'static Figures {
+    static FIGURES: OnceLock<Figures> = OnceLock::new();
+    // A test reads the file, which is a part of the program.
+    FIGURES.get_or_init(|| read().unwrap_or_default())
+}
+
+fn read() -> Result<Figures, toml::de::Error> {
+    toml::from_str(include_str!("other_simulators.toml"))
 }
 
 #[cfg(test)]
@@ -54,7 +52,9 @@ mod tests {
 
     #[test]
     fn every_reference_names_a_bundled_scene() {
-        for reference in REFERENCES {
+        let figures = read().unwrap();
+        assert!(!figures.reference.is_empty() && !figures.cao_2023.is_empty());
+        for reference in &figures.reference {
             assert!(bench_scenes().any(|scene| scene.name == reference.scene));
         }
     }

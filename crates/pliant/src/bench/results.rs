@@ -1,5 +1,7 @@
 //! Everything that was timed, as `bench.csv`.
 
+use pliant_io::csv_text;
+
 use super::printed::BesidePrinted;
 use super::scenes::BenchScene;
 use super::solids::Solids;
@@ -75,7 +77,7 @@ impl Results {
                 rows.push(row.map(String::from));
             }
         }
-        rows.iter().map(|row| row.join(",") + "\n").collect()
+        csv_text(rows)
     }
 }
 

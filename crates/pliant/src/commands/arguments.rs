@@ -1,13 +1,15 @@
 //! Arguments that several commands take.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 use clap::Args;
 use indicatif::ProgressBar;
 use pliant::bundled::bundled_scene;
 use pliant::prepare::{Prepared, is_standard_input};
 use pliant_core::parallel::Pool;
+use pliant_math::simd::Instructions;
 use pliant_scene::{Overrides, Setting};
 
 use super::Failure;
@@ -31,6 +33,7 @@ impl SceneArguments {
     pub fn overrides(&self) -> Overrides {
         Overrides {
             detail: self.detail.clone(),
+            quick: false,
             set: self.set.clone(),
             others: Vec::new(),
         }
@@ -80,5 +83,50 @@ pub(crate) fn check_exists(scene: &Path) -> Result<(), Failure> {
             found.name
         )),
         None => failure.with_advice("`pliant list` shows the bundled scenes, `pliant new FILE` writes one"),
+    })
+}
+
+/// The scene files meant by files and folders, in order.
+pub(crate) fn scene_files(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in arguments {
+        check_exists(path)?;
+        if path.is_dir() {
+            let mut found = Vec::new();
+            collect(path, &mut found)
+                .map_err(|e| Failure::failed(format!("{}: {e}", path.display())))?;
+            found.sort();
+            files.extend(found);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    match files.is_empty() {
+        true => Err(Failure::wrong(
+            "there is no scene file (*.toml) in these folders",
+        )),
+        false => Ok(files),
+    }
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|e| e == "toml") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Vector instructions by name, capital or not.
+pub(crate) fn instructions(name: &str) -> Result<Instructions, String> {
+    let available = Instructions::available();
+    let is_it = |i: &&Instructions| i.name().eq_ignore_ascii_case(name);
+    available.iter().find(is_it).copied().ok_or_else(|| {
+        let names: Vec<&str> = available.iter().map(|i| i.name()).collect();
+        format!("this processor has {}", names.join(", "))
     })
 }

@@ -9,7 +9,7 @@ use pliant::compare::{
 };
 use pliant::run::{Manifest, OutputFolder, Status};
 use pliant::text::{number, table};
-use pliant_io::write_bytes;
+use pliant_io::{csv_text, write_bytes};
 
 use super::Failure;
 use super::print::{print_line, print_text};
@@ -362,29 +362,29 @@ fn attribute_row(frame: &FrameDifference, attribute: &AttributeDifference) -> Ve
 
 /// Every attribute of every frame.
 fn csv(frames: &Frames) -> String {
-    let mut text = "frame,time,attribute,unit,shared,rms,greatest,relative,id,x,y,z\n".to_owned();
+    const COLUMNS: &str = "frame,time,attribute,unit,shared,rms,greatest,relative,id,x,y,z";
+    let mut rows: Vec<Vec<String>> = vec![COLUMNS.split(',').map(String::from).collect()];
     for frame in &frames.compared {
-        for attribute in &frame.attributes {
-            let AttributeDifference {
-                name,
-                unit,
-                rms,
-                greatest,
-                ..
-            } = attribute;
-            let [x, y, z] = greatest.place.to_array();
-            text += &format!(
-                "{},{:?},{name},{unit},{},{rms:?},{:?},{:?},{},{x:?},{y:?},{z:?}\n",
-                frame.number,
-                frame.times[0],
-                frame.shared,
-                greatest.size,
-                attribute.relative(),
-                greatest.id
-            );
-        }
+        rows.extend(frame.attributes.iter().map(|attribute| {
+            let greatest = &attribute.greatest;
+            let [x, y, z] = greatest.place.to_array().map(|x| format!("{x:?}"));
+            vec![
+                frame.number.to_string(),
+                format!("{:?}", frame.times[0]),
+                attribute.name.clone(),
+                attribute.unit.clone(),
+                frame.shared.to_string(),
+                format!("{:?}", attribute.rms),
+                format!("{:?}", greatest.size),
+                format!("{:?}", attribute.relative()),
+                greatest.id.to_string(),
+                x,
+                y,
+                z,
+            ]
+        }));
     }
-    text
+    csv_text(rows)
 }
 
 /// `60 of 60 frames, done`.

@@ -8,6 +8,7 @@ mod bench;
 mod check;
 mod compare;
 mod failure;
+mod fingerprint;
 mod interrupt;
 mod list;
 mod new;
@@ -59,6 +60,8 @@ enum Command {
     Sweep(sweep::SweepArguments),
     /// Compare two runs down to the particle
     Compare(compare::CompareArguments),
+    /// Hash what the first substeps of scenes lead to, to tell whether results are the same bits
+    Fingerprint(fingerprint::FingerprintArguments),
     /// Time substeps and scenes on this machine
     Bench(bench::BenchArguments),
     /// Measure the claims about the physics: a table and a page of plots
@@ -79,6 +82,7 @@ impl Arguments {
             Command::Render(arguments) => render::execute(&arguments),
             Command::Sweep(arguments) => sweep::execute(&arguments),
             Command::Compare(arguments) => compare::execute(&arguments),
+            Command::Fingerprint(arguments) => fingerprint::execute(&arguments),
             Command::Bench(arguments) => bench::execute(&arguments),
             Command::Validate(arguments) => validate::execute(&arguments),
             Command::Schema(arguments) => schema::execute(&arguments),

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use std::{fs, io};
 
 use clap::Args;
 use pliant::expectation::Verdict;
@@ -10,7 +9,7 @@ use pliant::run::{OutputFolder, RunColumns, RunOptions, run};
 use pliant_scene::Overrides;
 
 use super::Failure;
-use super::arguments::{SceneArguments, check_exists, prepare};
+use super::arguments::{SceneArguments, prepare, scene_files};
 use super::interrupt::Interrupt;
 use super::print::{print_line, print_text};
 use super::progress::{Loudness, Reporter};
@@ -23,6 +22,9 @@ pub(crate) struct TestArguments {
     scenes: Vec<PathBuf>,
     #[command(flatten)]
     scene_arguments: SceneArguments,
+    /// Take the level [detail.quick] of each scene that has one
+    #[arg(long, conflicts_with = "detail")]
+    quick: bool,
     /// Threads of the simulation [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -99,6 +101,7 @@ impl TestArguments {
 
     fn overrides(&self) -> Overrides {
         let mut overrides = self.scene_arguments.overrides();
+        overrides.quick = self.quick;
         overrides.set.push("output.preview=false".into());
         if self.out.is_none() {
             overrides.set.push("output.particles=[]".into());
@@ -156,39 +159,4 @@ fn row(verdict: &Verdict) -> Vec<String> {
         ),
         expectation.source.clone().unwrap_or_default(),
     ]
-}
-
-/// The scene files meant by files and folders, in order.
-fn scene_files(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let mut files = Vec::new();
-    for path in arguments {
-        check_exists(path)?;
-        if path.is_dir() {
-            let mut found = Vec::new();
-            collect(path, &mut found)
-                .map_err(|e| Failure::failed(format!("{}: {e}", path.display())))?;
-            found.sort();
-            files.extend(found);
-        } else {
-            files.push(path.clone());
-        }
-    }
-    match files.is_empty() {
-        true => Err(Failure::wrong(
-            "there is no scene file (*.toml) in these folders",
-        )),
-        false => Ok(files),
-    }
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|e| e == "toml") {
-            files.push(path);
-        }
-    }
-    Ok(())
 }

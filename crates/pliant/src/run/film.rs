@@ -2,7 +2,7 @@
 
 use pliant_io::{FileError, PendingFile, read_bytes, remove_file, write_file};
 use pliant_render::Picture;
-use pliant_render::film::{Ffmpeg, FilmError, write_webp};
+use pliant_render::film::{Ffmpeg, FilmError, write_apng};
 use pliant_render::picture::decode_png;
 
 use super::folder::{FILM_NAMES, OutputFolder};
@@ -19,18 +19,18 @@ pub enum NoFilm {
 }
 
 /// Makes the film of all pictures in a folder, an mp4 if `ffmpeg` is there and works, otherwise an
-/// animated WebP, and returns its name. An older film is replaced.
+/// animated PNG, and returns its name. An older film is replaced.
 ///
 /// # Errors
 /// If there are no pictures, or neither film can be written.
 pub fn make_film(folder: &OutputFolder, frames_per_second: f64) -> Result<&'static str, NoFilm> {
-    let [mp4, webp] = FILM_NAMES;
+    let [mp4, apng] = FILM_NAMES;
     let made = with_ffmpeg(folder, mp4, frames_per_second)?;
     let name = match made {
         true => mp4,
         false => {
-            with_webp(folder, webp, frames_per_second)?;
-            webp
+            with_apng(folder, apng, frames_per_second)?;
+            apng
         }
     };
     for other in FILM_NAMES.into_iter().filter(|other| *other != name) {
@@ -69,9 +69,10 @@ fn with_ffmpeg(folder: &OutputFolder, name: &str, rate: f64) -> Result<bool, NoF
     }
 }
 
-fn with_webp(folder: &OutputFolder, name: &str, rate: f64) -> Result<(), NoFilm> {
+fn with_apng(folder: &OutputFolder, name: &str, rate: f64) -> Result<(), NoFilm> {
     let mut bytes = Vec::new();
-    write_webp(&mut bytes, rate, pictures(folder)?)?;
+    let count = folder.pictures().list()?.len() as u32;
+    write_apng(&mut bytes, rate, count, pictures(folder)?)?;
     write_file(&folder.preview().join(name), |out| out.write_all(&bytes))?;
     Ok(())
 }

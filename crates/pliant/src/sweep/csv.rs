@@ -1,5 +1,7 @@
 //! `sweep.csv`: a row a run.
 
+use pliant_io::csv_text;
+
 use super::combinations::Sweep;
 use super::outcome::Outcome;
 use crate::expectation::Verdict;
@@ -20,7 +22,7 @@ pub fn csv(sweep: &Sweep, outcomes: &[Outcome]) -> String {
         header.extend([format!("expect {name}"), format!("passes {name}")]);
     }
     header.extend(columns.iter().cloned());
-    let mut text = line(&header);
+    let mut rows = vec![header];
     for outcome in outcomes {
         let mut row = vec![outcome.combination.folder.clone()];
         row.extend(outcome.combination.values.iter().cloned());
@@ -39,9 +41,9 @@ pub fn csv(sweep: &Sweep, outcomes: &[Outcome]) -> String {
                 .map_or(String::new(), |v| format!("{v:?}"))
         };
         row.extend(columns.iter().map(last));
-        text += &line(&row);
+        rows.push(row);
     }
-    text
+    csv_text(rows)
 }
 
 /// The columns of the runs' tables: those of the probes first, none twice.
@@ -70,25 +72,4 @@ fn cells(verdict: Option<&Verdict>) -> [String; 2] {
     let value = verdict.found.as_ref();
     let value = value.map_or(String::new(), |value| format!("{value:?}"));
     [value, verdict.passes().to_string()]
-}
-
-/// Cells with commas between, quoted where they have to be.
-fn line(cells: &[String]) -> String {
-    let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.clone(),
-    };
-    let cells: Vec<String> = cells.iter().map(quoted).collect();
-    cells.join(",") + "\n"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_with_commas_and_quotation_marks_stay_cells() {
-        let cells = ["a", "[1, 2]", "\"x\""].map(String::from);
-        assert_eq!(line(&cells), "a,\"[1, 2]\",\"\"\"x\"\"\"\n");
-    }
 }

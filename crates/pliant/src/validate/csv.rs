@@ -1,43 +1,30 @@
 //! `validate.csv`: a row a number.
 
-use std::fmt::Write;
+use pliant_io::csv_text;
 
 use super::Measured;
 
 /// The table: claim, number, what is expected, verdict, seconds of the claim.
 pub fn csv(measured: &[Measured]) -> String {
-    let mut text = "claim,what,measured,expected,verdict,seconds\n".to_owned();
+    let header = ["claim", "what", "measured", "expected", "verdict", "seconds"];
+    let mut rows = vec![header.map(String::from)];
     for claim in measured {
-        let statement = quoted(&claim.statement);
-        // Writing to a string cannot fail.
+        let row = |what: String, measured: String, expected: String, holds: bool| {
+            let verdict = if holds { "pass" } else { "fail" };
+            let (claim, seconds) = (claim.statement.clone(), format!("{:.1}", claim.seconds));
+            [claim, what, measured, expected, verdict.into(), seconds]
+        };
         match &claim.outcome {
-            Ok(figures) => {
-                for figure in figures {
-                    let verdict = if figure.holds() { "pass" } else { "fail" };
-                    let _ = writeln!(
-                        text,
-                        "{statement},{},{:?},{},{verdict},{:.1}",
-                        quoted(&figure.what),
-                        figure.measured,
-                        quoted(&figure.expected.to_string()),
-                        claim.seconds
-                    );
-                }
-            }
+            Ok(figures) => rows.extend(figures.iter().map(|figure| {
+                let measured = format!("{:?}", figure.measured);
+                let expected = figure.expected.to_string();
+                row(figure.what.clone(), measured, expected, figure.holds())
+            })),
             Err(why) => {
-                let _ = writeln!(
-                    text,
-                    "{statement},{},,,fail,{:.1}",
-                    quoted(&format!("not measured: {why}")),
-                    claim.seconds
-                );
+                let what = format!("not measured: {why}");
+                rows.push(row(what, String::new(), String::new(), false));
             }
         }
     }
-    text
-}
-
-/// A text as a cell.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
+    csv_text(rows)
 }

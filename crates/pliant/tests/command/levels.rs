@@ -73,6 +73,20 @@ fn test_checks_what_a_level_expects() {
 }
 
 #[test]
+fn quick_tests_take_the_level_of_scenes_that_have_it_and_others_as_they_stand() {
+    let place = place();
+    let path = place.path("deep/over.toml");
+    let quick = "[detail.quick]\nbody.column.spacing = 0.05\nscene.duration = 0.05\n\
+        \"expect[0].range\" = [20, 30]\n";
+    let text = fs::read_to_string(&path).unwrap() + quick;
+    fs::write(&path, text).unwrap();
+    let said = place.pliant_succeeds("test --quick deep/over.toml common.toml");
+    assert!(said.text.contains("1 pass"), "{}", said.text);
+    let said = place.pliant("test --quick --detail coarse deep/over.toml");
+    assert_eq!(said.status, Some(2), "{}", said.errors);
+}
+
+#[test]
 fn levels_of_the_paper_resolve_the_step_or_take_it_literally() {
     let place = Place::with("");
     // Coarser than in print, with the step in proportion, so that the test is quick.

@@ -16,6 +16,7 @@ use pliant_io::{create_folder, write_bytes};
 use pliant_math::simd::Instructions;
 
 use super::Failure;
+use super::arguments::instructions;
 use super::print::{eprint_line, print_line, print_text};
 
 #[derive(Args)]
@@ -263,7 +264,7 @@ impl BenchArguments {
                 let [least, most] = reference.seconds;
                 rows.push(vec![
                     String::new(),
-                    reference.simulator.into(),
+                    reference.simulator.clone(),
                     format!("{}-{} (printed)", number(least), number(most)),
                     String::new(),
                 ]);
@@ -284,16 +285,6 @@ impl BenchArguments {
         print_line(format_args!("page     {}", html.display()));
         Ok(())
     }
-}
-
-/// Vector instructions by name, capital or not.
-fn instructions(name: &str) -> Result<Instructions, String> {
-    let available = Instructions::available();
-    let is_it = |i: &&Instructions| i.name().eq_ignore_ascii_case(name);
-    available.iter().find(is_it).copied().ok_or_else(|| {
-        let names: Vec<&str> = available.iter().map(|i| i.name()).collect();
-        format!("this processor has {}", names.join(", "))
-    })
 }
 
 /// How a scene was computed.

@@ -1,6 +1,6 @@
 //! The part `strain-energy`.
 
-use pliant::bench::{BesidePrinted, ORDERINGS, Solids, TABLE_1};
+use pliant::bench::{BesidePrinted, ORDERINGS, Solids, table_1};
 use pliant::text::{grouped, table};
 
 use super::super::Failure;
@@ -40,20 +40,20 @@ impl BenchArguments {
             "threads",
         ])];
         let up_to = self.up_to.unwrap_or(u64::MAX);
-        for &printed in TABLE_1.iter().filter(|row| row.particles <= up_to) {
+        for printed in table_1().iter().filter(|row| row.particles <= up_to) {
             eprint_line(format_args!(
                 "timing as many particles as {}",
                 printed.experiment
             ));
             for threads in thread_counts(cores) {
-                let beside = BesidePrinted::measure(printed, self.processor(threads));
+                let beside = BesidePrinted::measure(printed.clone(), self.processor(threads));
                 let beside = beside.map_err(Failure::failed)?;
                 let collisions = match printed.collisions > 0.0 {
                     true => format!("{:.1}", printed.collisions),
                     false => "not printed".into(),
                 };
                 rows.push(vec![
-                    printed.experiment.into(),
+                    printed.experiment.clone(),
                     grouped(printed.particles),
                     format!("{} x {}", printed.substeps, printed.iterations),
                     format!("{:.1}", printed.milliseconds),

@@ -1,8 +1,8 @@
 //! The limits of methods, printed and as `holds.csv`.
 
-use std::fmt::Write;
+use pliant_io::csv_text;
 
-use super::ladder::Verdict;
+use super::ladder::{Rung, Verdict};
 use super::quantity::Quantity;
 use super::row::{Ladder, Row};
 use super::trial::Trial;
@@ -129,47 +129,48 @@ fn unsettled(ladder: &Ladder) -> usize {
     held.filter(|rung| !has_weights(&rung.measured)).count()
 }
 
+/// Columns of `holds.csv`.
+const COLUMNS: &str = "method,quantity,unit,value,verdict,why,substeps_per_second,particles,\
+                       frames_done_again,energy_rise,load_weight,all_weight,seconds";
+
 /// `holds.csv`: a row a case.
 pub fn csv(rows: &[Row]) -> String {
-    let mut text = "method,quantity,unit,value,verdict,why,substeps_per_second,particles,\
-                    frames_done_again,energy_rise,load_weight,all_weight,seconds\n"
-        .to_owned();
+    let mut lines: Vec<Vec<String>> = vec![COLUMNS.split(',').map(String::from).collect()];
     for row in rows {
         for ladder in &row.ladders {
-            for rung in &ladder.rungs {
-                let (verdict, why) = match &rung.verdict {
-                    Verdict::Held => ("held", ""),
-                    Verdict::Failed(why) => ("failed", why.as_str()),
-                    Verdict::TooExpensive(work) => ("too expensive", work.as_str()),
-                };
-                let trial = &rung.measured;
-                let share = |share: Option<f64>| share.map_or(String::new(), |s| format!("{s:.6}"));
-                // Writing to a string cannot fail.
-                let _ = writeln!(
-                    text,
-                    "{},{},{},{:?},{verdict},\"{}\",{},{},{},{:.3e},{},{},{:.1}",
-                    row.method.name,
-                    ladder.quantity.name(row.method),
-                    ladder.quantity.unit(row.method),
-                    rung.value,
-                    why.replace('"', "\"\"").replace('\n', " "),
-                    trial.substeps,
-                    trial.particles,
-                    trial.redone,
-                    trial.risen,
-                    share(trial.on_load),
-                    share(trial.on_supports),
-                    trial.seconds
-                );
-            }
+            lines.extend(ladder.rungs.iter().map(|rung| cells_of(row, ladder, rung)));
         }
     }
-    text
+    csv_text(lines)
+}
+
+fn cells_of(row: &Row, ladder: &Ladder, rung: &Rung<Trial>) -> Vec<String> {
+    let (verdict, why) = match &rung.verdict {
+        Verdict::Held => ("held", ""),
+        Verdict::Failed(why) => ("failed", why.as_str()),
+         ("too dear"=>Verdict::TooExpensive(work) => ("too expensive"=> ("too dear", work.as_str()),
+    };
+    let trial = &rung.measured;
+    let share = |share: Option<f64>| share.map_or(String::new(), |s| format!("{s:.6}"));
+    vec![
+        row.method.name.to_owned(),
+        ladder.quantity.name(row.method).to_owned(),
+        ladder.quantity.unit(row.method).to_owned(),
+        format!("{:?}", rung.value),
+        verdict.to_owned(),
+        why.replace('\n', " "),
+        trial.substeps.to_string(),
+        trial.particles.to_string(),
+        trial.redone.to_string(),
+        format!("{:.3e}", trial.risen),
+        share(trial.on_load),
+        share(trial.on_supports),
+        format!("{:.1}", trial.seconds),
+    ]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::ladder::Rung;
     use super::super::methods::METHODS;
     use super::*;
 

@@ -1,13 +1,12 @@
-//! An animated WebP, lossless inside, without any other program.
+//! An animated PNG, without any other program.
 //!
-//! Source of the format: WebP Container Specification (Google). Each frame holds only the pixels
-//! that changed; the others are transparent and show the frame before, so that still ground costs
-//! nothing. Changed pixels are rounded to fewer levels, which moving grains hide.
+//! Each frame holds only the pixels that changed; the others are transparent and show the frame before, so
+//! that still ground costs nothing. Changed pixels are rounded to fewer levels, which moving grains hide.
 
 use std::error::Error;
 use std::io::Write;
 
-use image_webp::{ColorType, WebPEncoder};
+use png::{BitDepth, BlendOp, ColorType, Compression, Encoder, SrgbRenderingIntent, Writer};
 
 use super::{FilmError, Reel};
 use crate::Picture;
@@ -19,42 +18,55 @@ const CHANGE: u8 = 7;
 /// Changed channels are rounded to multiples of this.
 const STEP: u8 = 4;
 
-/// Writes an animated WebP that repeats for ever, at most 854 pixels wide.
-///
-/// It is put together in memory first, so nothing is written if a picture is bad.
+/// Writes an animated PNG of so many pictures that repeats for ever, at most 854 pixels wide.
 ///
 /// # Errors
-/// [`FilmError`] for no, unreadable or unequal pictures, an impossible rate, or a failed write.
-pub fn write_webp<E: Into<Box<dyn Error + Send + Sync>>>(
+/// [`FilmError`] for no, unreadable, unequal or too few pictures, an impossible rate, or a failed write;
+/// what was written until then is no film.
+pub fn write_apng<E: Into<Box<dyn Error + Send + Sync>>>(
     output: &mut impl Write,
     frames_per_second: f64,
+    count: u32,
     pictures: impl IntoIterator<Item = Result<Picture, E>>,
 ) -> Result<(), FilmError> {
     let mut reel = Reel::new(pictures.into_iter(), frames_per_second)?;
     let Some(first) = reel.next()? else {
         return Err(FilmError::Empty);
     };
-    let mut shown = reduced(first);
-    let (width, height) = (shown.width, shown.height);
-    let clock = |n: u64| (1000.0 * n as f64 / frames_per_second).round() as u32;
-    let mut frames = Vec::new();
-    let opaque = rounded(&shown);
-    append_frame(&mut frames, &Patch::whole(&opaque), clock(1))?;
-    shown = opaque;
+    let mut shown = rounded(&reduced(first));
+    let mut encoder = Encoder::new(output, shown.width, shown.height);
+    encoder.set_color(ColorType::Rgba);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_source_srgb(SrgbRenderingIntent::Perceptual);
+    encoder.set_compression(Compression::Balanced);
+    encoder.set_animated(count, 0)?;
+    encoder.set_blend_op(BlendOp::Over)?;
+    encoder.validate_sequence(true);
+    let mut writer = encoder.write_header()?;
+    // Rounded times, not rounded durations, which would add up.
+    let clock = |n: u64| (1000.0 * n as f64 / frames_per_second).round() as u64;
+    append_frame(&mut writer, &Patch::whole(&shown), clock(1))?;
     let mut number = 1;
     while let Some(picture) = reel.next()? {
         let patch = Patch::of_changes(&mut shown, &reduced(picture));
-        append_frame(&mut frames, &patch, clock(number + 1) - clock(number))?;
+        append_frame(&mut writer, &patch, clock(number + 1) - clock(number))?;
         number += 1;
     }
-    let mut body = b"WEBP".to_vec();
-    append_chunk(&mut body, b"VP8X", &extended_header(width, height));
-    append_chunk(&mut body, b"ANIM", &[255, 255, 255, 255, 0, 0]);
-    body.extend(frames);
-    output.write_all(b"RIFF")?;
-    output.write_all(&(body.len() as u32).to_le_bytes())?;
-    output.write_all(&body)?;
-    Ok(output.flush()?)
+    Ok(writer.finish()?)
+}
+
+/// Appends a patch that is shown for a number of milliseconds, laid over what was there before.
+fn append_frame<W: Write>(
+    writer: &mut Writer<W>,
+    patch: &Patch,
+    milliseconds: u64,
+) -> Result<(), FilmError> {
+    // The place has to fit the size at every moment.
+    writer.reset_frame_position()?;
+    writer.set_frame_dimension(patch.width, patch.height)?;
+    writer.set_frame_position(patch.left, patch.top)?;
+    writer.set_frame_delay(milliseconds.clamp(1, u64::from(u16::MAX)) as u16, 1000)?;
+    Ok(writer.write_image_data(&patch.rgba)?)
 }
 
 /// A part of the canvas, red, green, blue and alpha.
@@ -112,8 +124,7 @@ impl Patch {
     }
 }
 
-/// Left, top, right, bottom (exclusive) of what changed, left and top even as the format wants it;
-/// one pixel if nothing did.
+/// Left, top, right, bottom (exclusive) of what changed; one pixel if nothing did.
 fn extent(changed: &[bool], width: usize) -> [usize; 4] {
     let mut area = [usize::MAX, usize::MAX, 0, 0];
     for pixel in (0..changed.len()).filter(|n| changed[*n]) {
@@ -128,7 +139,7 @@ fn extent(changed: &[bool], width: usize) -> [usize; 4] {
     if area[0] == usize::MAX {
         return [0, 0, 1, 1];
     }
-    [area[0] & !1, area[1] & !1, area[2], area[3]]
+    area
 }
 
 fn reduced(mut picture: Picture) -> Picture {
@@ -151,61 +162,10 @@ fn round(value: u8) -> u8 {
     (value / STEP * STEP).saturating_add(STEP / 2)
 }
 
-fn extended_header(width: u32, height: u32) -> Vec<u8> {
-    const ANIMATION_AND_ALPHA: u8 = 0x12;
-    let mut header = vec![ANIMATION_AND_ALPHA, 0, 0, 0];
-    header.extend(three_bytes(width - 1));
-    header.extend(three_bytes(height - 1));
-    header
-}
-
-/// Appends a patch that is shown for a number of milliseconds, laid over what was there before.
-fn append_frame(frames: &mut Vec<u8>, patch: &Patch, duration: u32) -> Result<(), FilmError> {
-    const LAY_OVER_AND_KEEP: u8 = 0;
-    let mut still = Vec::new();
-    WebPEncoder::new(&mut still).encode(
-        &patch.rgba,
-        patch.width,
-        patch.height,
-        ColorType::Rgba8,
-    )?;
-    let after_riff_header = still.get(12..).unwrap_or_default();
-    let mut payload = Vec::with_capacity(after_riff_header.len() + 16);
-    for value in [
-        patch.left / 2,
-        patch.top / 2,
-        patch.width - 1,
-        patch.height - 1,
-        duration.clamp(1, 0x00ff_ffff),
-    ] {
-        payload.extend(three_bytes(value));
-    }
-    payload.push(LAY_OVER_AND_KEEP);
-    payload.extend(after_riff_header);
-    append_chunk(frames, b"ANMF", &payload);
-    Ok(())
-}
-
-fn append_chunk(bytes: &mut Vec<u8>, name: &[u8; 4], payload: &[u8]) {
-    bytes.extend(name);
-    bytes.extend((payload.len() as u32).to_le_bytes());
-    bytes.extend(payload);
-    if payload.len() % 2 == 1 {
-        bytes.push(0);
-    }
-}
-
-fn three_bytes(value: u32) -> [u8; 3] {
-    let [a, b, c, _] = value.to_le_bytes();
-    [a, b, c]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io::Cursor;
-
-    use image_webp::WebPDecoder;
 
     type Infallible = Result<Picture, std::convert::Infallible>;
 
@@ -224,35 +184,55 @@ mod tests {
     fn film(count: u32) -> Vec<u8> {
         let mut bytes = Vec::new();
         let pictures = (0..count).map(|n| -> Infallible { Ok(moving_square(101, 63, n)) });
-        write_webp(&mut bytes, 24.0, pictures).unwrap();
+        write_apng(&mut bytes, 24.0, count, pictures).unwrap();
         bytes
+    }
+
+    /// The pictures of a film as a player shows them, and how long it takes [ms].
+    fn played(bytes: &[u8]) -> (Vec<Picture>, u32) {
+        let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().unwrap();
+        let (width, height) = (reader.info().width, reader.info().height);
+        let count = reader.info().animation_control.unwrap().num_frames;
+        let mut shown = Picture::filled(width, height, [0; 3]);
+        let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
+        let (mut pictures, mut total) = (Vec::new(), 0);
+        for _ in 0..count {
+            reader.next_frame(&mut rgba).unwrap();
+            let frame = *reader.info().frame_control().unwrap();
+            let pixels = rgba.chunks_exact(4).zip(0..frame.width * frame.height);
+            for (pixel, place) in pixels.filter(|(pixel, _)| pixel[3] == 255) {
+                let x = frame.x_offset + place % frame.width;
+                let y = frame.y_offset + place / frame.width;
+                let at = 3 * (y * width + x) as usize;
+                shown.rgb[at..at + 3].copy_from_slice(&pixel[..3]);
+            }
+            total += u32::from(frame.delay_num) * 1000 / u32::from(frame.delay_den);
+            pictures.push(shown.clone());
+        }
+        (pictures, total)
     }
 
     #[test]
     fn film_decodes_to_its_pictures() {
-        let bytes = film(12);
-        let mut decoder = WebPDecoder::new(Cursor::new(bytes)).unwrap();
-        assert_eq!(decoder.dimensions(), (101, 63));
-        assert_eq!(decoder.num_frames(), 12);
-        let mut rgba = vec![0; decoder.output_buffer_size().unwrap()];
-        let mut total = 0;
-        for n in 0..12 {
-            total += decoder.read_frame(&mut rgba).unwrap();
-            let expected = moving_square(101, 63, n);
-            let channels = rgba.len() / (101 * 63);
-            for (shown, wanted) in rgba.chunks(channels).zip(expected.rgb.chunks(3)) {
-                let difference = (0..3).map(|c| shown[c].abs_diff(wanted[c])).max();
-                assert!(difference.unwrap() <= CHANGE);
-            }
+        let (pictures, total) = played(&film(12));
+        assert_eq!((pictures.len(), total), (12, 500));
+        for (n, shown) in pictures.iter().enumerate() {
+            let expected = moving_square(101, 63, n as u32);
+            assert_eq!((shown.width, shown.height), (101, 63));
+            let greatest = shown
+                .rgb
+                .iter()
+                .zip(&expected.rgb)
+                .map(|(a, b)| a.abs_diff(*b));
+            assert!(greatest.max().unwrap() <= CHANGE);
         }
-        assert_eq!(total, 500);
     }
 
     #[test]
     fn still_pictures_cost_almost_nothing() {
         let mut bytes = Vec::new();
         let pictures = (0..100).map(|_| -> Infallible { Ok(moving_square(640, 360, 3)) });
-        write_webp(&mut bytes, 25.0, pictures).unwrap();
+        write_apng(&mut bytes, 25.0, 100, pictures).unwrap();
         assert!(bytes.len() < 20_000, "{}", bytes.len());
     }
 
@@ -260,9 +240,9 @@ mod tests {
     fn large_pictures_are_halved() {
         let mut bytes = Vec::new();
         let picture: Infallible = Ok(Picture::filled(1280, 720, [9; 3]));
-        write_webp(&mut bytes, 24.0, [picture]).unwrap();
-        let decoder = WebPDecoder::new(Cursor::new(bytes)).unwrap();
-        assert_eq!(decoder.dimensions(), (640, 360));
+        write_apng(&mut bytes, 24.0, 1, [picture]).unwrap();
+        let (pictures, _) = played(&bytes);
+        assert_eq!((pictures[0].width, pictures[0].height), (640, 360));
     }
 
     #[test]
@@ -270,23 +250,25 @@ mod tests {
         let mut bytes = Vec::new();
         let none: [Infallible; 0] = [];
         assert!(matches!(
-            write_webp(&mut bytes, 24.0, none),
+            write_apng(&mut bytes, 24.0, 0, none),
             Err(FilmError::Empty)
         ));
         let unequal: [Infallible; 2] = [
             Ok(Picture::filled(4, 4, [0; 3])),
             Ok(Picture::filled(4, 6, [0; 3])),
         ];
-        let fault = write_webp(&mut bytes, 24.0, unequal);
+        let fault = write_apng(&mut bytes, 24.0, 2, unequal);
         assert!(matches!(fault, Err(FilmError::Size { number: 2, .. })));
         let unreadable = [Err(std::io::Error::other("gone"))];
-        let fault = write_webp(&mut bytes, 24.0, unreadable);
+        let fault = write_apng(&mut bytes, 24.0, 1, unreadable);
         assert!(matches!(fault, Err(FilmError::Picture { number: 1, .. })));
         let rate: [Infallible; 1] = [Ok(Picture::filled(4, 4, [0; 3]))];
         assert!(matches!(
-            write_webp(&mut bytes, 0.0, rate),
+            write_apng(&mut bytes, 0.0, 1, rate),
             Err(FilmError::Rate(_))
         ));
-        assert!(bytes.is_empty());
+        let too_few: [Infallible; 1] = [Ok(Picture::filled(4, 4, [0; 3]))];
+        let fault = write_apng(&mut bytes, 24.0, 2, too_few);
+        assert!(matches!(fault, Err(FilmError::Encode(_))));
     }
 }

@@ -6,7 +6,7 @@ use pliant_core::world::World;
 use pliant_math::{DMat3, DVec3, Real, to_double};
 
 use crate::method_bodies::{METHOD_BODIES, body, momentum};
-use crate::support::*;
+use crate::world;
 
 /// How two bodies meet: their densities [kg/m3], and whether they are plates a spacing thick.
 const MEETINGS: [([f64; 2], bool); 3] = [
@@ -25,7 +25,7 @@ fn meeting(first: usize, second: usize, (densities, is_plate): ([f64; 2], bool))
     );
     let (upper, _) = body("upper", second, densities[1], is_plate, &place);
     let scene = "[scene]\nduration = 0.1\nframe_rate = 120\ngravity = [0, 0, 0]\n";
-    World::new(built(&format!("{scene}{lower}{upper}")).setup)
+    world(&format!("{scene}{lower}{upper}"))
 }
 
 #[test]

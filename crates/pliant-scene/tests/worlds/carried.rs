@@ -5,7 +5,7 @@ use pliant_core::world::World;
 use pliant_math::{DVec3, Real};
 
 use crate::method_bodies::{METHOD_BODIES, body, momentum};
-use crate::support::*;
+use crate::world;
 
 const FRAME_RATE: f64 = 120.0;
 
@@ -34,7 +34,7 @@ fn carried(held: usize, falling: usize) -> World {
         "[scene]\nduration = 0.1\nframe_rate = {FRAME_RATE:?}\n{held}{grips}{falling}\
          [[collider]]\nname = \"grip\"\nshape = {{ sphere = {{ radius = 0.01 }} }}\nposition = [0, 9, 0]\n"
     );
-    World::new(built(&scene).setup)
+    world(&scene)
 }
 
 /// What the collider felt in so many frames beyond what changed momentum and was not weight, as a share of
