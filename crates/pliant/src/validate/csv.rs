@@ -6,7 +6,9 @@ use super::Measured;
 
 /// The table: claim, number, what is expected, verdict, seconds of the claim.
 pub fn csv(measured: &[Measured]) -> String {
-    let header = ["claim", "what", "measured", "expected", "verdict", "seconds"];
+    let header = [
+        "claim", "what", "measured", "expected", "verdict", "seconds",
+    ];
     let mut rows = vec![header.map(String::from)];
     for claim in measured {
         let row = |what: String, measured: String, expected: String, holds: bool| {

@@ -148,7 +148,7 @@ fn cells_of(row: &Row, ladder: &Ladder, rung: &Rung<Trial>) -> Vec<String> {
     let (verdict, why) = match &rung.verdict {
         Verdict::Held => ("held", ""),
         Verdict::Failed(why) => ("failed", why.as_str()),
-         ("too dear"=>Verdict::TooExpensive(work) => ("too expensive"=> ("too dear", work.as_str()),
+        Verdict::TooExpensive(work) => ("too expensive", work.as_str()),
     };
     let trial = &rung.measured;
     let share = |share: Option<f64>| share.map_or(String::new(), |s| format!("{s:.6}"));
