@@ -367,7 +367,7 @@ fn draw(
 /// The state holds no other particles.
 fn pose_rigid_bodies(world: &mut World, frame: &ParticleFrame) {
     let setup = &world.setup;
-    let rigid = RigidSetup::of(&setup);
+    let rigid = RigidSetup::of(setup);
     let mut state = State {
         time: frame.time,
         ..State::empty(setup)
