@@ -9,6 +9,7 @@ mod particles;
 mod passage;
 mod rigid;
 mod rigid_pairs;
+mod solve;
 mod surfaces;
 
 pub use acceleration::Acceleration;
@@ -20,4 +21,5 @@ pub use particles::{
 };
 pub use rigid::{RigidContacts, Touch};
 pub use rigid_pairs::{Fall, Hold, KeptImpulse, PairStep, RigidMeeting, RigidPairs, Side};
+pub use solve::LinearContacts;
 pub use surfaces::{Surface, SurfaceContacts, SurfaceSearch};
