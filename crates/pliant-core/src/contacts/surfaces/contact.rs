@@ -4,11 +4,19 @@
 
 use pliant_math::{DVec3, Real, to_double, to_real};
 
-use super::candidates::Candidate;
 use super::nearest::{Nearest, point_triangle, segments};
 use crate::contacts::friction::target_speed;
 use crate::contacts::solve::{ContactList, LinearRule, Term};
 use crate::particles::Particles;
+
+/// Four particles that may meet: a particle and the corners of a triangle, or the ends of two edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Places.
+    pub points: [u32; 4],
+    /// True for a particle and a triangle.
+    pub is_triangle: bool,
+}
 
 /// What contacts need to know of bodies and step.
 #[derive(Clone, Copy)]
@@ -99,9 +107,10 @@ fn side(candidate: Candidate, particles: &Particles) -> Option<DVec3> {
     Some(if is_up == is_later { normal } else { -normal })
 }
 
-/// Positions of the particles of a candidate [m].
-pub fn corners(candidate: &Candidate, position: &[DVec3]) -> [DVec3; 4] {
-    candidate.points.map(|p| position[p as usize])
+/// Nearest points of the two simplices of a candidate, where they are.
+pub fn nearest_now(candidate: &Candidate, particles: &Particles) -> Nearest {
+    let corners = candidate.points.map(|p| particles.position[p as usize]);
+    nearest_of(candidate, &corners)
 }
 
 /// Nearest points of the two simplices of a candidate.

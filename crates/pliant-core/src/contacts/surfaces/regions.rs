@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pliant_math::simd::{Instructions, Job, LANES, Number, Pack, Places};
 use pliant_math::{DVec3, Real};
 
+use super::boxes::Record;
 use super::layout::Ground;
 use super::patches::Patches;
 use super::sweep::Ways;
@@ -45,6 +46,8 @@ pub struct Region {
     pub near: Vec<u32>,
     /// The triangles, some of them repeated in the last row.
     pub triangles: Vec<Places>,
+    /// The corners of these.
+    pub corners: Vec<[Places; 3]>,
     /// The plane's axes and its normal.
     pub axes: [DVec3; 3],
     /// Corners far apart along the first axis, and along the second.
@@ -70,11 +73,9 @@ pub enum Apart {
 #[derive(Clone, Copy)]
 pub struct Motion<'a> {
     /// Where each corner is [m].
-    pub position: &'a (dyn Fn(u32) -> DVec3 + Sync),
-    /// The two sides of a triangle from its first corner [m], and how they change [m/s].
-    pub sides: &'a (dyn Fn(usize) -> [DVec3; 4] + Sync),
-    /// The substep [s].
-    pub dt: f64,
+    pub position: &'a [DVec3],
+    /// The corners with their displacements.
+    pub records: &'a [Record],
 }
 
 /// All regions of a surface and which of them are known not to meet themselves now.
@@ -86,10 +87,6 @@ pub struct Regions {
     levels: Vec<Vec<Slot>>,
     /// Dual vectors of two sides of each triangle on the ground [1/m].
     duals: Vec<[Real; 8]>,
-    /// The two sides now [m].
-    sides: Vec<[Real; 8]>,
-    /// How they change in the substep [m].
-    changes: Vec<[Real; 8]>,
     /// Level and number of the region that holds for each patch.
     held_by: Vec<(u32, u32)>,
 }
@@ -134,14 +131,13 @@ impl Regions {
 
     /// Finds those that cannot meet themselves in a substep.
     pub fn hold(&mut self, patches: &Patches, motion: Motion<'_>, apart: Apart) {
-        self.fit(motion);
         self.held_by.clear();
         self.held_by.resize(patches.count(), (NONE, NONE));
         let Some(ground) = &self.ground else {
             return;
         };
         let held_by = &mut self.held_by;
-        let records = [&self.duals[..], &self.sides, &self.changes];
+        let duals = &self.duals[..];
         for (number, slots) in self.levels.iter_mut().enumerate() {
             parallel::for_items(slots, |_, slot| {
                 slot.holds = held_by[slot.patches.start as usize].0 == NONE;
@@ -153,7 +149,7 @@ impl Regions {
                             .map(Box::new)
                     };
                     let region = slot.laid.get_or_insert_with(lay_out);
-                    slot.holds = holds(region.as_deref(), records, motion, apart);
+                    slot.holds = holds(region.as_deref(), duals, motion, apart);
                 }
             });
             for (k, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.holds) {
@@ -164,38 +160,20 @@ impl Regions {
     }
 
     /// True if those that were found last are still known not to meet themselves.
-    pub fn still_hold(&mut self, motion: Motion<'_>, apart: Apart) -> bool {
-        self.fit(motion);
-        let records = [&self.duals[..], &self.sides, &self.changes];
+    pub fn still_hold(&self, motion: Motion<'_>, apart: Apart) -> bool {
         let lost = AtomicBool::new(false);
         for slots in &self.levels {
             parallel::for_indices(slots.len(), |k| {
                 let slot = &slots[k];
                 if slot.holds {
                     let region = slot.laid.as_ref().and_then(Option::as_deref);
-                    if !holds(region, records, motion, apart) {
+                    if !holds(region, &self.duals, motion, apart) {
                         lost.store(true, Ordering::Relaxed);
                     }
                 }
             });
         }
         !lost.into_inner()
-    }
-
-    fn fit(&mut self, motion: Motion<'_>) {
-        self.sides.resize(self.duals.len(), [0.0; 8]);
-        self.changes.resize(self.duals.len(), [0.0; 8]);
-        parallel::for_chunks2(
-            &mut self.sides,
-            &mut self.changes,
-            |first, sides, changes| {
-                for (k, (sides, changes)) in sides.iter_mut().zip(changes).enumerate() {
-                    let [one, other, one_rate, other_rate] = (motion.sides)(first + k);
-                    *sides = record_of(one, other);
-                    *changes = record_of(one_rate * motion.dt, other_rate * motion.dt);
-                }
-            },
-        );
     }
 
     /// Patches which a patch cannot meet, all in a row; there may be more.
@@ -235,8 +213,8 @@ fn record_of(a: DVec3, b: DVec3) -> [Real; 8] {
 }
 
 /// The columns of R: the plane's axes as they lie in space now, made orthonormal.
-fn columns(region: &Region, position: &(dyn Fn(u32) -> DVec3 + Sync)) -> Option<[DVec3; 2]> {
-    let [a, b, c, d] = region.frame.map(position);
+fn columns(region: &Region, position: &[DVec3]) -> Option<[DVec3; 2]> {
+    let [a, b, c, d] = region.frame.map(|corner| position[corner as usize]);
     let (one, other) = (b - a, d - c);
     let [row, other_row] = region.frame_inverse;
     let x = one * row[0] + other * other_row[0];
@@ -255,19 +233,15 @@ fn columns(region: &Region, position: &(dyn Fn(u32) -> DVec3 + Sync)) -> Option<
 
 /// Whether a region cannot meet itself.
 ///
-/// * `records` — duals, sides, and changes of the sides of all triangles
-fn holds(
-    region: Option<&Region>,
-    records: [&[[Real; 8]]; 3],
-    motion: Motion<'_>,
-    apart: Apart,
-) -> bool {
+/// * `duals` — of all triangles
+fn holds(region: Option<&Region>, duals: &[[Real; 8]], motion: Motion<'_>, apart: Apart) -> bool {
     let columns = region.and_then(|region| Some((region, columns(region, motion.position)?)));
     columns.is_some_and(|(region, columns)| {
         Instructions::best().run(Bounds {
             region,
             columns,
-            records,
+            duals,
+            records: motion.records,
             apart,
         })
     })
@@ -277,7 +251,8 @@ fn holds(
 struct Bounds<'a> {
     region: &'a Region,
     columns: [DVec3; 2],
-    records: [&'a [[Real; 8]]; 3],
+    duals: &'a [[Real; 8]],
+    records: &'a [Record],
     apart: Apart,
 }
 
@@ -292,6 +267,8 @@ struct Bound<N> {
     stretch: N,
     /// Square of that of its change.
     change: N,
+    /// What positions and displacements may be off by [m].
+    rounding: N,
 }
 
 impl Job for Bounds<'_> {
@@ -307,18 +284,21 @@ impl Job for Bounds<'_> {
             end_slope: most,
             stretch: P::ZERO,
             change: P::ZERO,
+            rounding: P::ZERO,
         };
-        for rows in self.region.triangles.chunks(ROWS_AT_ONCE) {
-            for places in rows {
-                let [duals, sides, changes] = self.records;
-                let duals = gather_eight::<P>(duals, places);
-                let sides = gather_eight::<P>(sides, places);
-                let changes = gather_eight::<P>(changes, places);
-                let bound = bound(&axes, &columns, duals, sides, changes);
+        let rows = self.region.triangles.chunks(ROWS_AT_ONCE);
+        for (rows, corners) in rows.zip(self.region.corners.chunks(ROWS_AT_ONCE)) {
+            for (triangles, [a, b, c]) in rows.iter().zip(corners) {
+                let duals = gather_eight::<P>(self.duals, triangles);
+                let a = gather_eight::<P>(self.records, a);
+                let b = gather_eight::<P>(self.records, b);
+                let c = gather_eight::<P>(self.records, c);
+                let bound = bound(&axes, &columns, duals, &a, &b, &c);
                 all.slope = all.slope.min(bound.slope);
                 all.end_slope = all.end_slope.min(bound.end_slope);
                 all.stretch = all.stretch.max(bound.stretch);
                 all.change = all.change.max(bound.change);
+                all.rounding = all.rounding.max(bound.rounding);
             }
             if !self.is_enough(&all) {
                 return false;
@@ -333,10 +313,15 @@ impl Bounds<'_> {
     #[inline(always)]
     fn is_enough<P: Pack>(&self, bound: &Bound<P>) -> bool {
         let (slope, end_slope) = (least(bound.slope.lanes()), least(bound.end_slope.lanes()));
-        let (slope, end_slope) = (slope * (1.0 - ROUNDING), end_slope * (1.0 - ROUNDING));
-        let stretch = greatest(bound.stretch.lanes()).sqrt() * (1.0 + ROUNDING);
-        let change = greatest(bound.change.lanes()).sqrt() * (1.0 + ROUNDING);
         let (altitude, side) = (self.region.least_altitude, self.region.longest_side);
+        // A gradient is off by what sides are off by over altitudes.
+        let off = 4.0 * greatest(bound.rounding.lanes()) / altitude;
+        let (slope, end_slope) = (
+            slope * (1.0 - ROUNDING) - off,
+            end_slope * (1.0 - ROUNDING) - off,
+        );
+        let stretch = greatest(bound.stretch.lanes()).sqrt() * (1.0 + ROUNDING) + off;
+        let change = greatest(bound.change.lanes()).sqrt() * (1.0 + ROUNDING) + off;
         match self.apart {
             // What is further away than the altitude is beyond the reach, also where ways lengthen it.
             Apart::ForContacts(still) => (slope - change) * altitude > still,
@@ -389,9 +374,12 @@ fn bound<N: Number>(
     [first, second, normal]: &[[N; 3]; 3],
     columns: &[[N; 3]; 2],
     [ax, ay, az, bx, by, bz, ..]: [N; 8],
-    [x, y, z, u, v, w, ..]: [N; 8],
-    [dx, dy, dz, du, dv, dw, ..]: [N; 8],
+    p: &[N; 8],
+    q: &[N; 8],
+    r: &[N; 8],
 ) -> Bound<N> {
+    let (one, other) = (difference(q, p, 0), difference(r, p, 0));
+    let (one_change, other_change) = (difference(q, p, 4), difference(r, p, 4));
     let (a, b) = ([ax, ay, az], [bx, by, bz]);
     let own = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
     // A step along an axis of the plane leads along the triangle: so far up along the plane's normal.
@@ -409,8 +397,8 @@ fn bound<N: Number>(
             dot(&b, second) - b_up * up[1],
         ],
     ];
-    let gradient = gradient_of(&weights, &[x, y, z], &[u, v, w]);
-    let change = gradient_of(&weights, &[dx, dy, dz], &[du, dv, dw]);
+    let gradient = gradient_of(&weights, &one, &other);
+    let change = gradient_of(&weights, &one_change, &other_change);
     let [before, more] = [product(columns, &gradient), product(columns, &change)];
     let [xx, xy, yy] = before;
     let [dxx, dxy, dyy] = more;
@@ -419,7 +407,18 @@ fn bound<N: Number>(
         end_slope: least_eigenvalue(xx + dxx, xy + dxy, yy + dyy),
         stretch: squared(&gradient),
         change: squared(&change),
+        rounding: p[7].max(q[7]).max(r[7]),
     }
+}
+
+/// The difference of two records in three components.
+#[inline(always)]
+fn difference<N: Number>(a: &[N; 8], b: &[N; 8], first: usize) -> [N; 3] {
+    [
+        a[first] - b[first],
+        a[first + 1] - b[first + 1],
+        a[first + 2] - b[first + 2],
+    ]
 }
 
 /// Along the two axes, from two sides.
