@@ -1,6 +1,6 @@
 //! Boxes along the axes, sixteen side by side, and what they are put around.
 
-use pliant_math::simd::{LANES, Mask, Pack, Row};
+use pliant_math::simd::{LANES, Mask, Number, Pack, Row};
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use crate::parallel;
@@ -91,7 +91,7 @@ pub fn splat<P: Pack>([a, b, c, d, e, f]: &Bounds) -> [P; 6] {
 
 /// The least boxes around two.
 #[inline(always)]
-pub fn union<P: Pack>(a: &[P; 6], b: &[P; 6]) -> [P; 6] {
+pub fn union<N: Number>(a: &[N; 6], b: &[N; 6]) -> [N; 6] {
     [
         a[0].min(b[0]),
         a[1].min(b[1]),
@@ -179,11 +179,11 @@ pub fn around(record: &Record, margin: Margin) -> Bounds {
 
 /// The boxes around sixteen trajectories.
 #[inline(always)]
-pub fn around_all<P: Pack>(
-    [x, y, z, radius, dx, dy, dz, rounding]: [P; 8],
+pub fn around_all<N: Number>(
+    [x, y, z, radius, dx, dy, dz, rounding]: [N; 8],
     margin: Margin,
-) -> [P; 6] {
-    let around = radius * P::splat(margin.radii) + P::splat(margin.added) + rounding;
+) -> [N; 6] {
+    let around = radius * N::splat(margin.radii) + N::splat(margin.added) + rounding;
     [
         x.min(x + dx) - around,
         y.min(y + dy) - around,

@@ -31,6 +31,10 @@ pub struct Surface {
 /// Room [radii] around trajectories for what neighbours push.
 const PUSHED: f64 = 0.3;
 
+/// Distance by which displacements may change until boxes are fitted anew, over the root of the mean area
+/// of the triangles.
+const ROOM: f64 = 0.1;
+
 /// Patches that one task works on.
 const PATCHES_A_TASK: usize = 16;
 
@@ -50,6 +54,8 @@ pub struct Candidates {
     velocity: Vec<Vec3>,
     /// By how much boxes are larger than trajectories.
     margin: Margin,
+    /// Distance by which displacements may differ from those that the boxes are for [m].
+    room: f64,
     built_for: Surface,
     patches: Patches,
     regions: Regions,
@@ -66,35 +72,29 @@ impl Candidates {
     pub fn find(&mut self, surface: &Surface, particles: &Particles, acceleration: f64, dt: f64) {
         self.lay_out(surface, &particles.position);
         self.swept.update(particles, surface.vertices.clone(), dt);
-        let added = 2.0 * acceleration * dt * dt;
-        self.fit(surface, particles, added);
+        let margin = contact_margin(acceleration, dt);
+        self.fit(surface, particles, margin);
         let radius = particles.radius[surface.vertices.clone()].iter();
         let radius = f64::from(radius.fold(0.0, |a: Real, &b| a.max(b)));
-        let still = 2.0 * RADII_SHARE * radius + added;
-        self.collect(surface, particles, Apart::ForContacts(still));
+        let still = 2.0 * RADII_SHARE * radius + f64::from(margin.added);
+        self.collect(surface, particles, still);
     }
 
     /// Finds what may meet on the trajectories that velocities lead now, if what was found does not hold
     /// it.
     pub fn follow(&mut self, surface: &Surface, particles: &Particles, dt: f64) {
-        let apart = Apart::ForWays(LEAST_SHARE);
         self.swept.update(particles, surface.vertices.clone(), dt);
-        let has_room = self.has_room(particles, dt);
-        if !has_room {
-            self.fit(surface, particles, 0.0);
-        }
-        let motion = motion(surface, particles, &self.swept);
-        if !(has_room && self.regions.still_hold(motion, apart)) {
-            self.collect(surface, particles, apart);
+        if !self.has_room(particles, dt) {
+            self.fit(surface, particles, contact_margin(0.0, dt));
+            self.collect(surface, particles, 0.0);
         }
     }
 
     /// True if no particle has left the room around its trajectory.
     fn has_room(&self, particles: &Particles, dt: f64) -> bool {
-        let added = f64::from(self.margin.added);
         let keeps = |i: usize| {
             let changed = to_double(particles.velocity[i]) - to_double(self.velocity[i]);
-            changed.length() * dt <= PUSHED * f64::from(particles.radius[i]) + added
+            changed.length() * dt <= self.room
         };
         let count = particles.len();
         self.velocity.len() == count
@@ -106,14 +106,12 @@ impl Candidates {
             )
     }
 
-    /// Boxes around all trajectories.
-    ///
-    /// * `added` — by how much they are larger beside [`PUSHED`] [m]
-    fn fit(&mut self, surface: &Surface, particles: &Particles, added: f64) {
+    /// Boxes around all trajectories, larger than them by a margin and the room.
+    fn fit(&mut self, surface: &Surface, particles: &Particles, margin: Margin) {
         self.velocity.clone_from(&particles.velocity);
         let margin = Margin {
-            radii: (1.0 + PUSHED) as Real,
-            added: added as Real,
+            added: margin.added + self.room as Real,
+            ..margin
         };
         self.margin = margin;
         let records = &self.swept.records[surface.vertices.clone()];
@@ -146,8 +144,19 @@ impl Candidates {
     }
 
     /// All in overlapping boxes that are not known to stay apart.
-    fn collect(&mut self, surface: &Surface, particles: &Particles, apart: Apart) {
-        let motion = motion(surface, particles, &self.swept);
+    ///
+    /// * `still` — distance beyond which what does not move is no contact [m]
+    fn collect(&mut self, surface: &Surface, particles: &Particles, still: f64) {
+        let vertices = surface.vertices.clone();
+        let motion = Motion {
+            position: &particles.position[vertices.clone()],
+            records: &self.swept.records[vertices],
+        };
+        let apart = Apart {
+            still,
+            share: LEAST_SHARE,
+            room: self.room,
+        };
         self.regions.hold(&self.patches, motion, apart);
         let mut tasks = std::mem::take(&mut self.tasks);
         let of_patches = self.patches.count().div_ceil(PATCHES_A_TASK);
@@ -196,6 +205,7 @@ impl Candidates {
             self.regions = Regions::default();
             self.triangle_boxes.clear();
             self.edge_boxes.clear();
+            self.room = ROOM * mean_size(surface, position);
             self.built_for = surface.clone();
         } else if self.regions.is_empty() {
             let first = surface.vertices.start as u32;
@@ -207,12 +217,23 @@ impl Candidates {
     }
 }
 
-/// The shape of a surface and what it does in a substep.
-fn motion<'a>(surface: &Surface, particles: &'a Particles, swept: &'a Swept) -> Motion<'a> {
-    Motion {
-        position: &particles.position[surface.vertices.clone()],
-        records: &swept.records[surface.vertices.clone()],
+/// By how much boxes are larger than trajectories, for contacts to be found in them.
+///
+/// * `acceleration` — greatest change of velocity to come, over dt [m/s2]
+pub fn contact_margin(acceleration: f64, dt: f64) -> Margin {
+    Margin {
+        radii: (1.0 + PUSHED) as Real,
+        added: (2.0 * acceleration * dt * dt) as Real,
     }
+}
+
+/// The root of the mean area of triangles [m].
+fn mean_size(surface: &Surface, position: &[DVec3]) -> f64 {
+    let areas = surface.triangles.iter().map(|corners| {
+        let [a, b, c] = corners.map(|i| position[i as usize]);
+        0.5 * (b - a).cross(c - a).length()
+    });
+    libm::sqrt(areas.sum::<f64>() / surface.triangles.len().max(1) as f64)
 }
 
 /// Puts boxes around the trajectories of the corners of triangles, or of the ends of edges.

@@ -6,7 +6,7 @@
 use pliant_math::Real;
 use pliant_math::simd::{Instructions, Job, LANES, Mask, Number, Pack, Places};
 
-use super::boxes::Record;
+use super::boxes::{Margin, Record, around_all, union};
 use crate::parallel::gather_eight;
 
 /// Four particles by their places: a point and the corners of a triangle, or the ends of two edges.
@@ -24,13 +24,14 @@ pub enum Kind {
 /// What candidates are kept for.
 #[derive(Clone, Copy, Debug)]
 pub enum Limit {
-    /// They may be in contact: within so many of the sum of the radii, as far as their relative
-    /// displacement leads, and so much further [m].
+    /// They may be in contact: boxes around their trajectories overlap, and they are within so many of
+    /// the sum of the radii, as far as their relative displacement leads, and as much further as boxes are
+    /// larger beside the radii.
     Contact {
         /// In sums of the radii.
         radii: Real,
-        /// Beside that [m].
-        added: Real,
+        /// By how much boxes are larger than trajectories.
+        margin: Margin,
     },
     /// Their distance may shrink to this share of what it is at the start.
     Passage(Real),
@@ -109,10 +110,11 @@ fn is_near<N: Number>(kind: Kind, limit: Limit, four: &[[N; 8]; 4]) -> N::Mask {
     };
     let distance = squared.sqrt() * N::splat(1.0 - ROUNDING) - slack - rounding;
     let is_far = match limit {
-        Limit::Contact { radii, added } => {
+        Limit::Contact { radii, margin } => {
             let radii = (four[0][3] + four[2][3]) * N::splat(radii);
             let longest = greatest_difference(kind, &way).sqrt();
-            (radii + longest * rounded + N::splat(added) + rounding).less(distance)
+            let reach = radii + longest * rounded + N::splat(margin.added) + rounding;
+            reach.less(distance) | !do_boxes_overlap(kind, four, margin)
         }
         Limit::Passage(share) => {
             let approach = greatest_approach(kind, &way) * rounded + rounding;
@@ -121,6 +123,26 @@ fn is_near<N: Number>(kind: Kind, limit: Limit, four: &[[N; 8]; 4]) -> N::Mask {
     };
     // NaN counts as near.
     !is_far
+}
+
+/// Whether the boxes around the trajectories of the two simplices have a point in common.
+#[inline(always)]
+fn do_boxes_overlap<N: Number>(kind: Kind, four: &[[N; 8]; 4], margin: Margin) -> N::Mask {
+    let [a, b, c, d] = [
+        around_all(four[0], margin),
+        around_all(four[1], margin),
+        around_all(four[2], margin),
+        around_all(four[3], margin),
+    ];
+    let second = union(&c, &d);
+    let (first, second) = match kind {
+        Kind::PointTriangle => (a, union(&b, &second)),
+        Kind::EdgeEdge => (union(&a, &b), second),
+    };
+    let least = first[0].at_most(second[3]) & first[1].at_most(second[4]);
+    let least = least & first[2].at_most(second[5]);
+    let greatest = second[0].at_most(first[3]) & second[1].at_most(first[4]);
+    least & greatest & second[2].at_most(first[5])
 }
 
 #[inline(always)]

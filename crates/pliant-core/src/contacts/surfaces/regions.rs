@@ -13,7 +13,6 @@
 //! leave parts out whose normals have a common direction; that asks for the rim and gives no distance.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use pliant_math::simd::{Instructions, Job, LANES, Number, Pack, Places};
 use pliant_math::{DVec3, Real};
@@ -33,6 +32,9 @@ const ROWS_AT_ONCE: usize = 8;
 
 /// What the bounds may be off by rounding, as a share.
 const ROUNDING: f64 = 1e-3;
+
+/// Searches in which a region is left alone that does not hold: 2 to this power at most, less one.
+const MOST_FAILURES: u32 = 3;
 
 /// A region of a patch that has none.
 const NONE: u32 = u32::MAX;
@@ -62,11 +64,13 @@ pub struct Region {
 
 /// What must be known of simplices that are left out.
 #[derive(Clone, Copy, Debug)]
-pub enum Apart {
+pub struct Apart {
     /// They are beyond the reach of contacts, for which what does not move is at most so far away [m].
-    ForContacts(f64),
-    /// [`Ways::meeting`](super::sweep::Ways::meeting) for this share of the distance finds none.
-    ForWays(f64),
+    pub still: f64,
+    /// [`Ways::meeting`](super::sweep::Ways::meeting) for this share of the distance finds none, ...
+    pub share: f64,
+    /// ... also where each corner's displacement is changed by so much [m].
+    pub room: f64,
 }
 
 /// The shape of a surface now and what it does in a substep.
@@ -98,6 +102,30 @@ struct Slot {
     /// What was laid out there, which may be nothing; `None`: not yet.
     laid: Option<Option<Box<Region>>>,
     holds: bool,
+    /// How often it has failed to hold since it last did, up to [`MOST_FAILURES`].
+    failures: u32,
+    /// Searches until it is tried again.
+    wait: u32,
+}
+
+impl Slot {
+    /// Whether a region is to be tried whose patches are held by none or by another one: one that fails
+    /// again and again is tried less and less often.
+    fn is_due(&mut self, is_free: bool) -> bool {
+        let is_due = is_free && self.wait == 0;
+        self.wait = self.wait.saturating_sub(1);
+        is_due
+    }
+
+    /// Counts how it went.
+    fn has_tried(&mut self) {
+        if self.holds {
+            self.failures = 0;
+        } else {
+            self.wait = (1 << self.failures) - 1;
+            self.failures = (self.failures + 1).min(MOST_FAILURES);
+        }
+    }
 }
 
 impl Regions {
@@ -107,6 +135,8 @@ impl Regions {
             patches,
             laid: None,
             holds: false,
+            failures: 0,
+            wait: 0,
         };
         let level = |&(most, _): &(usize, usize)| {
             let parts = patches.tree.parts(most).into_iter();
@@ -140,7 +170,7 @@ impl Regions {
         let duals = &self.duals[..];
         for (number, slots) in self.levels.iter_mut().enumerate() {
             parallel::for_items(slots, |_, slot| {
-                slot.holds = held_by[slot.patches.start as usize].0 == NONE;
+                slot.holds = slot.is_due(held_by[slot.patches.start as usize].0 == NONE);
                 if slot.holds {
                     let range = slot.patches.clone();
                     let lay_out = || {
@@ -150,6 +180,7 @@ impl Regions {
                     };
                     let region = slot.laid.get_or_insert_with(lay_out);
                     slot.holds = holds(region.as_deref(), duals, motion, apart);
+                    slot.has_tried();
                 }
             });
             for (k, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.holds) {
@@ -157,23 +188,6 @@ impl Regions {
                 held_by[range].fill((number as u32, k as u32));
             }
         }
-    }
-
-    /// True if those that were found last are still known not to meet themselves.
-    pub fn still_hold(&self, motion: Motion<'_>, apart: Apart) -> bool {
-        let lost = AtomicBool::new(false);
-        for slots in &self.levels {
-            parallel::for_indices(slots.len(), |k| {
-                let slot = &slots[k];
-                if slot.holds {
-                    let region = slot.laid.as_ref().and_then(Option::as_deref);
-                    if !holds(region, &self.duals, motion, apart) {
-                        lost.store(true, Ordering::Relaxed);
-                    }
-                }
-            });
-        }
-        !lost.into_inner()
     }
 
     /// Patches which a patch cannot meet, all in a row; there may be more.
@@ -322,18 +336,18 @@ impl Bounds<'_> {
         );
         let stretch = greatest(bound.stretch.lanes()).sqrt() * (1.0 + ROUNDING) + off;
         let change = greatest(bound.change.lanes()).sqrt() * (1.0 + ROUNDING) + off;
-        match self.apart {
-            // What is further away than the altitude is beyond the reach, also where ways lengthen it.
-            Apart::ForContacts(still) => (slope - change) * altitude > still,
-            Apart::ForWays(share) => {
-                // Four corners are within a distance and two sides of each other, and each is away from
-                // their mean by three quarters of that at most: so fast, in distances.
-                let approach = 1.5 * change * (1.0 + 2.0 * side / altitude) / slope;
-                // The distance never shrinks to less than this share.
-                let kept = slope.min(end_slope) / stretch;
-                slope > 0.0 && Ways::are_followed_to_the_end(kept - share, approach)
-            }
-        }
+        // What is further away than the altitude is beyond the reach, also where ways lengthen it.
+        let is_beyond_reach = (slope - change) * altitude > self.apart.still;
+        // Gradients of barycentric coordinates are one over the altitudes.
+        let pushed = 3.0 * self.apart.room / altitude;
+        // Four corners are within a distance and two sides of each other, and each is away from their mean
+        // by three quarters of that at most: so fast, in distances.
+        let approach = 1.5 * (change + pushed) * (1.0 + 2.0 * side / altitude) / slope;
+        // The distance never shrinks to less than this share.
+        let kept = slope.min(end_slope - pushed) / stretch;
+        slope > 0.0
+            && is_beyond_reach
+            && Ways::are_followed_to_the_end(kept - self.apart.share, approach)
     }
 }
 

@@ -1,14 +1,15 @@
 //! What one task finds among the candidates, and what it makes of them.
 
+use pliant_math::Real;
+
 use super::SurfaceSearch;
 use super::boxes::Record;
-use super::contact::RADII_SHARE;
-use super::contact::{Candidate, add_contact, nearest_now};
+use super::candidates::contact_margin;
+use super::contact::{Candidate, RADII_SHARE, add_contact, nearest_now};
 use super::cull::{Four, Kind, Limit, keep_near};
 use super::features::{Met, is_met};
 use crate::contacts::solve::ContactList;
 use crate::particles::Particles;
-use pliant_math::Real;
 
 /// Candidates, and what was found among them.
 #[derive(Debug, Default)]
@@ -42,7 +43,7 @@ impl Task {
         self.contacts.clear();
         let limit = Limit::Contact {
             radii: RADII_SHARE as Real,
-            added: (2.0 * search.acceleration * search.dt * search.dt) as Real,
+            margin: contact_margin(search.acceleration, search.dt),
         };
         let mut kept = std::mem::take(&mut self.kept);
         keep_near(

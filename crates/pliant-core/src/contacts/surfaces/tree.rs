@@ -88,7 +88,7 @@ impl Tree {
             };
             parts.push(leaf(items.start) as u32..leaf(items.end) as u32);
         } else {
-            let middle = items.start + items.len() / 2;
+            let middle = items.start + middle(items.len());
             self.add_parts(items.start..middle, most, parts);
             self.add_parts(middle..items.end, most, parts);
         }
@@ -172,13 +172,18 @@ impl Tree {
         let extent = Aabb::around(items.iter().map(|&i| places[i as usize])).extent();
         let axis = (0..3).fold(0, |a, b| if extent[b] > extent[a] { b } else { a });
         let key = |i: &u32| places[*i as usize][axis];
-        let middle = items.len() / 2;
+        let middle = middle(items.len());
         items.select_nth_unstable_by(middle, |a, b| {
             key(a).total_cmp(&key(b)).then_with(|| a.cmp(b))
         });
         self.split(places, start, start + middle);
         self.split(places, start + middle, end);
     }
+}
+
+/// How many items the first of two halves has: full leaves.
+fn middle(count: usize) -> usize {
+    (count / 2).next_multiple_of(LEAF)
 }
 
 #[cfg(test)]
