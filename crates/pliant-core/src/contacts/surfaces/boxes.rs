@@ -14,11 +14,8 @@ pub type Bounds = [Real; 6];
 pub struct BoxRow([Row; 6]);
 
 impl BoxRow {
-    /// Boxes that hold nothing.
-    pub const NOWHERE: Self = {
-        let (least, greatest) = (Row([Real::MAX; LANES]), Row([-Real::MAX; LANES]));
-        Self([least, least, least, greatest, greatest, greatest])
-    };
+    /// Boxes that overlap none, not even one without bounds.
+    pub const NOWHERE: Self = Self([Row([Real::NAN; LANES]); 6]);
 
     /// A box.
     pub fn get(&self, lane: usize) -> Bounds {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pliant_math::simd::{Instructions, Job, Pack, Places};
+use pliant_math::simd::{Instructions, Job, LANES, Pack, Places};
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
 use super::boxes::{BoxRow, Margin, Record, Swept, around, around_all, splat, union};
@@ -301,6 +301,7 @@ impl Job for OfPatches<'_> {
                 .add_overlapping::<P>(&bounds, apart, &mut task.near);
             task.near.retain(|&other| !regions.are_apart(patch, other));
             if !task.near.is_empty() {
+                task.box_near(&patches.tree);
                 self.search.add_triangles::<P>(patch, task);
                 self.search.add_edges::<P>(patch, task);
             }
@@ -351,21 +352,18 @@ impl Search<'_> {
             margin,
             ..
         } = self.candidates;
-        let bounds = splat::<P>(&patches.tree.bounds(patch));
-        task.rows.clear();
-        for &near in &task.near {
-            let boxes = &triangle_boxes[near as usize];
-            let bits = boxes.overlapping(&bounds) & patches.triangle_lanes(near);
-            if bits != 0 {
-                task.rows.push((near, bits));
-            }
-        }
         for &vertex in patches.vertices.of(patch) {
             let i = self.surface.vertices.start + vertex as usize;
             let bounds = splat::<P>(&around(&swept.records[i], *margin));
-            for &(near, bits) in &task.rows {
-                let bits = bits & triangle_boxes[near as usize].overlapping(&bounds);
-                self.add_of_row(i as u32, near, bits, &mut task.triangles);
+            for group in 0..task.near_boxes.len() {
+                let mut near = task.near_boxes[group].overlapping(&bounds);
+                while near != 0 {
+                    let patch = task.near[LANES * group + near.trailing_zeros() as usize];
+                    near &= near - 1;
+                    let boxes = &triangle_boxes[patch as usize];
+                    let bits = boxes.overlapping(&bounds) & patches.triangle_lanes(patch);
+                    self.add_of_row(i as u32, patch, bits, &mut task.triangles);
+                }
             }
         }
     }
@@ -397,30 +395,27 @@ impl Search<'_> {
             edge_boxes,
             ..
         } = self.candidates;
-        let bounds = splat::<P>(&patches.tree.bounds(patch));
-        task.rows.clear();
-        for &near in task.near.iter().filter(|&&near| near >= patch) {
-            for row in patches.edge_rows_of(near) {
-                let boxes = &edge_boxes[row as usize];
-                let bits = boxes.overlapping(&bounds) & patches.edge_lanes(row);
-                if bits != 0 {
-                    task.rows.push((row, bits));
-                }
-            }
-        }
         for own in patches.edge_rows_of(patch) {
             let mut lanes = patches.edge_lanes(own);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
                 let bounds = splat::<P>(&edge_boxes[own as usize].get(lane));
-                for &(row, bits) in &task.rows {
-                    // Of its own patch, those behind it.
-                    let is_behind = row < own && patches.edge_rows_of(patch).contains(&row);
-                    let behind = if row == own { lanes } else { u32::MAX };
-                    if !is_behind {
-                        let near = edge_boxes[row as usize].overlapping(&bounds);
-                        self.add_of_edges([own, row], lane, bits & behind & near, &mut task.edges);
+                for group in 0..task.near_boxes.len() {
+                    let mut near = task.near_boxes[group].overlapping(&bounds);
+                    while near != 0 {
+                        let other = task.near[LANES * group + near.trailing_zeros() as usize];
+                        near &= near - 1;
+                        // Of its own patch, those behind it.
+                        let rows = patches.edge_rows_of(other);
+                        let start = if other == patch { own } else { rows.start };
+                        let end = if other < patch { start } else { rows.end };
+                        for row in start..end {
+                            let behind = if row == own { lanes } else { u32::MAX };
+                            let bits = edge_boxes[row as usize].overlapping(&bounds);
+                            let bits = bits & behind & patches.edge_lanes(row);
+                            self.add_of_edges([own, row], lane, bits, &mut task.edges);
+                        }
                     }
                 }
             }

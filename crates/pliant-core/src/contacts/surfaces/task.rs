@@ -1,13 +1,15 @@
 //! What one task finds among the candidates, and what it makes of them.
 
 use pliant_math::Real;
+use pliant_math::simd::LANES;
 
 use super::SurfaceSearch;
-use super::boxes::Record;
+use super::boxes::{BoxRow, Record};
 use super::candidates::contact_margin;
 use super::contact::{Candidate, RADII_SHARE, add_contact, nearest_now};
 use super::cull::{Four, Kind, Limit, keep_near};
 use super::features::{Met, is_met};
+use super::tree::Tree;
 use crate::contacts::solve::ContactList;
 use crate::particles::Particles;
 
@@ -24,8 +26,8 @@ pub struct Task {
     pub meetings: Vec<Candidate>,
     /// Patches that the one at hand may meet.
     pub near: Vec<u32>,
-    /// Rows of their features, and which of these.
-    pub rows: Vec<(u32, u32)>,
+    /// Their boxes.
+    pub near_boxes: Vec<BoxRow>,
     /// Candidates that are looked at one by one.
     pub kept: Vec<Four>,
     /// Triangles near a particle.
@@ -33,6 +35,18 @@ pub struct Task {
 }
 
 impl Task {
+    /// Puts the boxes of the patches that are near side by side.
+    pub fn box_near(&mut self, tree: &Tree) {
+        self.near_boxes.clear();
+        for near in self.near.chunks(LANES) {
+            let mut row = BoxRow::NOWHERE;
+            for (lane, &patch) in near.iter().enumerate() {
+                row.set(lane, &tree.bounds(patch));
+            }
+            self.near_boxes.push(row);
+        }
+    }
+
     /// Finds the contacts among the candidates.
     pub fn find_contacts(
         &mut self,
