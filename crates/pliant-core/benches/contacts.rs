@@ -6,7 +6,7 @@
 #[path = "../tests/engine/blocks.rs"]
 mod blocks;
 
-use pliant_core::contacts::{Hulls, PairSearch, ParticleContacts, Solids};
+use pliant_core::contacts::{Hulls, LinearContacts, PairSearch, ParticleContacts, Solids};
 use pliant_core::parallel::Pool;
 use pliant_core::particles::{Particles, ReorderScratch};
 use pliant_core::world::World;
@@ -40,7 +40,8 @@ const ARRANGEMENTS: [Arrangement; 3] =
 /// Particles with their contacts.
 struct Case {
     particles: Particles,
-    contacts: ParticleContacts,
+    search: ParticleContacts,
+    contacts: LinearContacts,
 }
 
 impl Case {
@@ -64,7 +65,8 @@ impl Case {
         sort(&mut particles);
         let mut case = Self {
             particles,
-            contacts: ParticleContacts::default(),
+            search: ParticleContacts::default(),
+            contacts: LinearContacts::default(),
         };
         case.find();
         case
@@ -81,7 +83,10 @@ impl Case {
             push_out_speed: 0.1,
             dt: DT,
         };
-        self.contacts.find(&self.particles, &search);
+        self.contacts.start();
+        self.search
+            .find(&self.particles, &search, &mut self.contacts);
+        self.contacts.share_out(&self.particles.position);
     }
 
     fn project(&mut self) {

@@ -10,6 +10,7 @@ mod passage;
 mod rigid;
 mod rigid_engine;
 mod rigid_pairs;
+mod solve;
 mod surfaces;
 
 pub use acceleration::Acceleration;
@@ -22,4 +23,5 @@ pub use particles::{
 pub use rigid::{RigidContacts, Touch};
 pub use rigid_engine::{RigidEngine, RigidEngineSource};
 pub use rigid_pairs::{Fall, Hold, KeptImpulse, PairStep, RigidMeeting, RigidPairs, Side};
+pub use solve::LinearContacts;
 pub use surfaces::{Surface, SurfaceContacts, SurfaceSearch};

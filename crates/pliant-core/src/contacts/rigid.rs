@@ -116,8 +116,10 @@ impl RigidContacts {
             })
         }));
         // Scattered: a light body passes on to one side what another gives it, a contact at a time.
-        let number = |contact: &RigidContact| contact.touch.particle.wrapping_mul(0x9e37_79b9);
-        self.contacts.sort_by_key(number);
+        self.contacts.sort_unstable_by_key(|contact| {
+            let Touch { particle, body, .. } = contact.touch;
+            (particle.wrapping_mul(0x9e37_79b9), body)
+        });
     }
 
     /// Projects every contact once.

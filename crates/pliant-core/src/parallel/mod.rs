@@ -8,6 +8,7 @@ mod shared;
 pub use bump::Bump;
 pub use shared::{Shared, Source, View, gather, gather_eight};
 
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -114,6 +115,11 @@ pub fn for_items<A: Send>(items: &mut [A], f: impl Fn(usize, &mut A) + Sync + Se
         .par_iter_mut()
         .enumerate()
         .for_each(|(k, item)| f(k, item));
+}
+
+/// Sorts by an order in which no two items are equal.
+pub fn sort_by<A: Send>(items: &mut [A], order: impl Fn(&A, &A) -> Ordering + Sync) {
+    items.par_sort_unstable_by(order);
 }
 
 /// Number of chunks of a column.

@@ -7,7 +7,7 @@ use pliant_math::DVec3;
 
 use crate::attachments::{self, IdMap, Rods, Tethers};
 use crate::boundaries::ColliderReactions;
-use crate::contacts::{ParticleContacts, RigidContacts, SurfaceContacts};
+use crate::contacts::{LinearContacts, RigidContacts};
 use crate::method::{Methods, Substep};
 use crate::world::World;
 
@@ -16,10 +16,8 @@ use crate::world::World;
 pub struct Acting<'a> {
     /// Where particles are.
     pub places: &'a IdMap,
-    /// Contacts of particles.
-    pub pairs: &'a ParticleContacts,
-    /// Contacts with cloth.
-    pub surfaces: &'a SurfaceContacts,
+    /// Contacts of particles with each other and with cloth.
+    pub contacts: &'a LinearContacts,
     /// Contacts with rigid bodies.
     pub rigid_contacts: &'a RigidContacts,
     /// Ties to rigid bodies.
@@ -53,10 +51,7 @@ impl Reactions {
         on_particle.clear();
         on_particle.resize(particles.len(), DVec3::ZERO);
         acting
-            .pairs
-            .add_impulses(&particles.inverse_mass, on_particle);
-        acting
-            .surfaces
+            .contacts
             .add_impulses(&particles.inverse_mass, on_particle);
         acting.rigid_contacts.add_to_particles(on_particle);
         acting.tethers.add_to_particles(on_particle);

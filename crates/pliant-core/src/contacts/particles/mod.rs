@@ -5,12 +5,9 @@
 //! A candidate pair may touch within the substep; normals are frozen at its start. Only particles near
 //! what they can meet take part (`meeting`); they are sorted by block and cell, and each pair belongs to
 //! the block of one of its particles (`spheres`, `tasks`). Blocks of one of 8 colours share no particle,
-//! so they are searched and projected in parallel, and inside a block the order is fixed: the result
-//! does not depend on threads. Particles of solids, whose neighbours stay the same, have a search of
+//! so they are projected at once. Particles of solids, whose neighbours stay the same, have a search of
 //! their own for each other (`solid_pairs`). Both searches name pairs of which one may be part of a
 //! surface; those that do not meet as particle and surface meet as spheres.
-// Blocks of one colour write velocities at disjoint places; see `parallel::Shared`.
-#![allow(unsafe_code)]
 
 mod hulls;
 mod meeting;
@@ -24,25 +21,22 @@ mod tasks;
 mod tests;
 
 use pliant_math::simd::Instructions;
-use pliant_math::{DVec3, Real, Vec3};
 
 pub use self::hulls::{Facets, Hull, Hulls, RestBody};
 pub use self::solids::Solids;
 
 use self::hulls::HullContacts;
 use self::meeting::{Meeting, Reach};
-use self::pair::Pair;
 use self::solid_pairs::SolidPairs;
 use self::spheres::Spheres;
 use self::tasks::Tasks;
-use crate::contacts::Acceleration;
-use crate::parallel::{self, Shared};
+use crate::contacts::solve::LinearContacts;
 use crate::particles::Particles;
 
 /// The continuum of particles that meet nobody as spheres: the triangles of cloth are met instead.
 pub const NO_SPHERES: u32 = u32::MAX;
 
-/// The contacts of a substep; scratch of the stepper.
+/// The search for contacts of particles; scratch of the stepper.
 #[derive(Debug)]
 pub struct ParticleContacts {
     /// What the search computes with; the bits are the same for all.
@@ -88,8 +82,13 @@ impl Default for ParticleContacts {
 }
 
 impl ParticleContacts {
-    /// Finds the pairs that may touch within the substep.
-    pub fn find(&mut self, particles: &Particles, search: &PairSearch<'_>) {
+    /// Finds the contacts of particles that may touch within the substep, and hands them over.
+    pub fn find(
+        &mut self,
+        particles: &Particles,
+        search: &PairSearch<'_>,
+        contacts: &mut LinearContacts,
+    ) {
         let reach = Reach::new(particles, search);
         self.spheres.sort(self.meeting.find(reach));
         self.tasks.plan(&self.spheres);
@@ -99,60 +98,9 @@ impl ParticleContacts {
         self.hulls
             .find(reach, near.chain(self.solid_pairs.near_surfaces()));
         self.tasks.add_uncovered(&self.spheres, &self.hulls, search);
-        self.solid_pairs.plan(reach, &self.hulls);
-    }
-
-    /// Projects every pair once: non-penetration, then friction.
-    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
-        for wave in self.tasks.waves() {
-            let velocity = Shared::new(velocity);
-            parallel::for_items(wave, |number, task| {
-                // SAFETY: the tasks of a wave share no particle; see `tasks`.
-                let mut velocity = unsafe { velocity.view(number as u32) };
-                task.list.project(&mut velocity, inverse_mass);
-            });
-        }
-        self.solid_pairs.project(velocity, inverse_mass);
-        self.hulls.project(velocity, inverse_mass);
-    }
-
-    /// Lets pairs that meet certain particles go further the way they went.
-    pub fn accelerate(
-        &mut self,
-        velocity: &mut [Vec3],
-        inverse_mass: &[Real],
-        acceleration: &Acceleration,
-    ) {
-        for wave in self.tasks.waves() {
-            let velocity = Shared::new(velocity);
-            parallel::for_items(wave, |number, task| {
-                // SAFETY: the tasks of a wave share no particle; see `tasks`.
-                let mut velocity = unsafe { velocity.view(number as u32) };
-                task.list
-                    .accelerate(&mut velocity, inverse_mass, acceleration);
-            });
-        }
-        self.hulls.accelerate(velocity, inverse_mass, acceleration);
-    }
-
-    /// Adds the impulse [N s] of the pairs in this substep to their particles.
-    pub fn add_impulses(&self, inverse_mass: &[Real], impulses: &mut [DVec3]) {
-        for pair in self.pairs() {
-            pair.add_impulse(inverse_mass, impulses);
-        }
-        self.hulls.add_impulses(impulses);
-    }
-
-    /// Number of contacts that press.
-    pub fn pressed_count(&self) -> usize {
-        let of_tasks = self.tasks.iter().map(|task| task.list.pressed);
-        let of_solids = self.solid_pairs.pressed_count();
-        of_tasks.sum::<usize>() + of_solids + self.hulls.pressed_count()
-    }
-
-    /// All pairs, in the order in which they are projected.
-    fn pairs(&self) -> impl Iterator<Item = &Pair> {
-        let of_tasks = self.tasks.iter().flat_map(|task| &task.list.pairs);
-        of_tasks.chain(self.solid_pairs.pairs())
+        self.solid_pairs.add_uncovered(reach, &self.hulls);
+        self.tasks.hand_over(contacts);
+        self.solid_pairs.hand_over(contacts);
+        self.hulls.hand_over(contacts);
     }
 }

@@ -1,12 +1,11 @@
-//! A pair of particles that may touch.
+//! Contacts of two balls.
 
-use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
+use pliant_math::{DVec3, to_double, to_real};
 
 use super::PairSearch;
 use super::meeting::Sphere;
-use crate::contacts::acceleration::{Acceleration, Before};
-use crate::contacts::friction::{ContactMultiplier, ContactRule, target_speed};
-use crate::parallel::View;
+use crate::contacts::friction::target_speed;
+use crate::contacts::solve::{ContactList, LinearRule, Term};
 use crate::particles::Particles;
 
 /// Spheres are candidates at this share of the sum of their radii, also if nothing moves.
@@ -16,121 +15,32 @@ pub const RADII_SHARE: f64 = 1.1;
 /// at 0.71 spacings at the most if it is not stretched.
 pub const ASIDE: f64 = 1.7;
 
-/// Pairs that are projected one after the other.
-#[derive(Debug, Default)]
-pub struct PairList {
-    /// The pairs in order.
-    pub pairs: Vec<Pair>,
-    /// How many pressed when they were projected last.
-    pub pressed: usize,
-    /// What those that are accelerated were.
-    pub before: Before,
-}
-
-/// Two particles that may touch within the substep.
-#[derive(Clone, Copy, Debug)]
-pub struct Pair {
-    first: u32,
-    second: u32,
-    rule: ContactRule,
-    multiplier: ContactMultiplier,
-}
-
-impl PairList {
-    /// Projects every pair once.
-    pub fn project(&mut self, velocity: &mut View<'_, Vec3>, inverse_mass: &[Real]) {
-        self.pressed = 0;
-        for pair in &mut self.pairs {
-            self.pressed += usize::from(pair.project(velocity, inverse_mass));
-        }
-    }
-
-    /// Lets pairs that meet certain particles go further the way they went.
-    pub fn accelerate(
-        &mut self,
-        velocity: &mut View<'_, Vec3>,
-        inverse_mass: &[Real],
-        acceleration: &Acceleration,
-    ) {
-        let concerns = |pair: &Pair| {
-            let meets = acceleration.concerns(pair.first) || acceleration.concerns(pair.second);
-            (meets, pair.multiplier)
+/// Adds the contact of two particles, unless they do not meet, cannot touch or cannot move.
+pub fn add_pair(i: &Sphere, j: &Sphere, search: &PairSearch<'_>, contacts: &mut ContactList) {
+    if let Some(rule) = rule_of(i, j, search) {
+        let term = |sphere: &Sphere, weight| Term {
+            place: sphere.particle,
+            weight,
         };
-        self.before
-            .start(acceleration, self.pairs.iter().map(concerns));
-        for (number, before) in &mut self.before.0 {
-            let pair = &mut self.pairs[*number as usize];
-            let change = pair
-                .multiplier
-                .accelerate(before, acceleration.share(), &pair.rule);
-            pair.push(change, velocity, inverse_mass);
-        }
+        contacts.add(rule, [term(i, 1.0), term(j, -1.0)]);
     }
 }
 
-impl Pair {
-    /// The pair of two particles, unless they do not meet, cannot touch or cannot move.
-    pub fn of(i: &Sphere, j: &Sphere, search: &PairSearch<'_>) -> Option<Self> {
-        let friction = i.company.friction(&j.company)?;
-        let radii = search.solids.touching_distance(i, j)?;
-        let between = i.position - j.position;
-        let distance = between.length();
-        let relative = to_double(i.velocity - j.velocity);
-        let is_held = i.inverse_mass + j.inverse_mass == 0.0;
-        if is_held || distance > reach(radii, relative.length(), search) {
-            return None;
-        }
-        Some(Self {
-            first: i.particle,
-            second: j.particle,
-            rule: ContactRule {
-                normal: to_real(between.normalize_or(DVec3::Y)),
-                target: target_speed(distance - radii, search.dt, search.push_out_speed),
-                friction,
-                is_held: false,
-                sticks: false,
-                drag: 0.0,
-            },
-            multiplier: ContactMultiplier::default(),
-        })
+fn rule_of(i: &Sphere, j: &Sphere, search: &PairSearch<'_>) -> Option<LinearRule> {
+    let friction = i.company.friction(&j.company)?;
+    let radii = search.solids.touching_distance(i, j)?;
+    let between = i.position - j.position;
+    let distance = between.length();
+    let relative = to_double(i.velocity - j.velocity);
+    let is_held = i.inverse_mass + j.inverse_mass == 0.0;
+    if is_held || distance > reach(radii, relative.length(), search) {
+        return None;
     }
-
-    /// Projects the pair once; returns whether it presses.
-    #[inline(always)]
-    pub fn project(&mut self, velocity: &mut View<'_, Vec3>, inverse_mass: &[Real]) -> bool {
-        let (i, j) = (self.first as usize, self.second as usize);
-        let (w_i, w_j) = (inverse_mass[i], inverse_mass[j]);
-        let (v_i, v_j) = (velocity.get(i), velocity.get(j));
-        let change = self.multiplier.project(v_i - v_j, &self.rule);
-        let share = 1.0 / (w_i + w_j);
-        velocity.set(i, v_i + change * (w_i * share));
-        velocity.set(j, v_j - change * (w_j * share));
-        self.multiplier.normal > 0.0
-    }
-
-    /// Changes the relative velocity [m/s].
-    fn push(&self, change: Vec3, velocity: &mut View<'_, Vec3>, inverse_mass: &[Real]) {
-        let (i, j) = (self.first as usize, self.second as usize);
-        let (w_i, w_j) = (inverse_mass[i], inverse_mass[j]);
-        let share = 1.0 / (w_i + w_j);
-        velocity.set(i, velocity.get(i) + change * (w_i * share));
-        velocity.set(j, velocity.get(j) - change * (w_j * share));
-    }
-
-    /// The two particles, the lesser number first.
-    #[cfg(test)]
-    pub fn particles(&self) -> (u32, u32) {
-        (self.first.min(self.second), self.first.max(self.second))
-    }
-
-    /// Adds the impulse [N s] of the pair in this substep to its particles.
-    pub fn add_impulse(&self, inverse_mass: &[Real], impulses: &mut [DVec3]) {
-        let (i, j) = (self.first as usize, self.second as usize);
-        let inverse = inverse_mass[i] + inverse_mass[j];
-        let impulse = to_double(self.multiplier.change(&self.rule)) / f64::from(inverse);
-        impulses[i] += impulse;
-        impulses[j] -= impulse;
-    }
+    Some(LinearRule {
+        normal: to_real(between.normalize_or(DVec3::Y)),
+        target: target_speed(distance - radii, search.dt, search.push_out_speed),
+        friction,
+    })
 }
 
 /// True if two particles may touch in this substep, should they meet at all.

@@ -4,8 +4,9 @@ use pliant_math::simd::{Instructions, Job, LANES, Near, Pack, Runs};
 use pliant_math::{Real, to_real};
 
 use super::PairSearch;
-use super::pair::{Pair, may_meet_surface};
+use super::pair::{add_pair, may_meet_surface};
 use super::spheres::Spheres;
+use crate::contacts::solve::ContactList;
 use crate::neighbors::CELLS;
 
 /// Cells a side of the cube around a block that holds all that its particles may touch.
@@ -49,7 +50,7 @@ pub struct Finder<'a> {
     /// Scratch.
     pub around: &'a mut Around,
     /// Where the pairs go.
-    pub pairs: &'a mut Vec<Pair>,
+    pub contacts: &'a mut ContactList,
     /// Where those go that may meet as particle and surface, by their places among the sorted spheres.
     pub near_surfaces: &'a mut Vec<[u32; 2]>,
 }
@@ -107,7 +108,7 @@ impl Finder<'_> {
         let hulls = &search.hulls;
         let has_surface = !hulls.is_empty() && (hulls.contains(first) || hulls.contains(second));
         if !has_surface || i.company.continuum == j.company.continuum {
-            self.pairs.extend(Pair::of(i, j, search));
+            add_pair(i, j, search, self.contacts);
         } else if may_meet_surface(i, j, search) {
             self.near_surfaces.push(places);
         }

@@ -91,18 +91,6 @@ impl Spheres {
         f64::from(sphere.half_reach) > self.usual_reach
     }
 
-    /// The least power of two times the usual cells that a sphere and its like do not reach beyond:
-    /// the exponent and the block of such cells.
-    pub fn level(&self, sphere: &Sphere) -> (u32, BlockKey) {
-        let (mut level, mut scale) = (0, 1.0);
-        while f64::from(sphere.half_reach) > self.usual_reach * scale {
-            level += 1;
-            scale *= 2.0;
-        }
-        let block = BlockKey::containing(sphere.position, self.cell_size * scale);
-        (level, block)
-    }
-
     /// True if particles of a block meet any in it or around it.
     pub fn is_busy(&self, block: usize) -> bool {
         self.is_busy[block]

@@ -1,12 +1,10 @@
-//! Who searches and projects which pairs, and when.
+//! Who searches which pairs, and which of them are projected at once.
 //!
-//! A pair belongs to the one of its particles that reaches further, and with it to a block of cells
-//! which that particle and lesser ones do not reach beyond. What a block's pairs touch lies in it and
-//! in the cells next to it, so that two blocks of one colour, which are two cells apart or more, have
-//! no particle in common. Blocks of usual cells are those that the particles are sorted in; the few
-//! particles that reach further have blocks of twice the size, or four times, and so on.
-//!
-//! A wave is what runs at once: the tasks of one size of cells and one colour.
+//! A pair belongs to the one of its particles that reaches further. If that is no further than a cell, it
+//! belongs to the block of cells of that particle: what a block's pairs touch lies in it and in the cells
+//! next to it, so that two blocks of one colour, which are two cells apart or more, have no particle in
+//! common. The blocks of one colour are a wave. Pairs of the few particles that reach further are shared
+//! out with other contacts.
 
 use std::ops::Range;
 
@@ -14,38 +12,29 @@ use pliant_math::simd::Instructions;
 
 use super::PairSearch;
 use super::hulls::HullContacts;
-use super::pair::{Pair, PairList};
+use super::pair::add_pair;
 use super::search::{Around, Finder};
 use super::spheres::Spheres;
-use crate::neighbors::BlockKey;
+use crate::contacts::solve::{ContactList, LinearContacts};
 use crate::parallel;
 
 /// Blocks a task.
 const BLOCKS: usize = 32;
 
-/// Wide particles a task, or as many as share a block.
+/// Wide particles a task.
 const WIDE: usize = 16;
 
-/// Pairs that are projected one after the other.
+/// What is searched one after the other.
 #[derive(Debug, Default)]
 pub struct Task {
     /// Whose pairs, among the blocks or the wide particles.
     owners: Range<usize>,
-    /// The pairs.
-    pub list: PairList,
+    /// The pairs, until they are handed over.
+    contacts: ContactList,
     /// Those that may meet as particle and surface, by their places among the sorted spheres.
     near_surfaces: Vec<[u32; 2]>,
     /// Scratch of the search.
     around: Around,
-}
-
-/// A particle that reaches further than a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Wide {
-    level: u32,
-    color: usize,
-    block: BlockKey,
-    place: u32,
 }
 
 /// The tasks of a substep.
@@ -56,11 +45,12 @@ pub struct Tasks {
     used: usize,
     /// How many of the tasks in use search around blocks.
     of_blocks: usize,
-    /// Number of tasks of each wave.
+    /// Number of tasks of each colour of blocks.
     wave_sizes: Vec<usize>,
     /// Blocks whose particles meet any, by colour.
     blocks: Vec<u32>,
-    wide: Vec<Wide>,
+    /// Places of those that reach further than a cell, among the sorted spheres.
+    wide: Vec<u32>,
 }
 
 impl Tasks {
@@ -83,15 +73,14 @@ impl Tasks {
         let (blocks, wide, of_blocks) = (&self.blocks, &self.wide, self.of_blocks);
         parallel::for_items(&mut self.tasks[..self.used], |number, task| {
             let owners = task.owners.clone();
-            task.list.pressed = 0;
-            task.list.pairs.clear();
+            task.contacts.clear();
             task.near_surfaces.clear();
             let mut finder = Finder {
                 spheres,
                 search,
                 instructions,
                 around: &mut task.around,
-                pairs: &mut task.list.pairs,
+                contacts: &mut task.contacts,
                 near_surfaces: &mut task.near_surfaces,
             };
             if number < of_blocks {
@@ -99,8 +88,8 @@ impl Tasks {
                     finder.add_block(block as usize);
                 }
             } else {
-                for wide in &wide[owners] {
-                    finder.add_wide(wide.place as usize);
+                for &wide in &wide[owners] {
+                    finder.add_wide(wide as usize);
                 }
             }
         });
@@ -127,25 +116,21 @@ impl Tasks {
             for places in &task.near_surfaces {
                 let [i, j] = places.map(|place| &spheres.sorted[place as usize]);
                 if !hulls.cover(i, j) {
-                    task.list.pairs.extend(Pair::of(i, j, search));
+                    add_pair(i, j, search, &mut task.contacts);
                 }
             }
         });
     }
 
-    /// All tasks.
-    pub fn iter(&self) -> impl Iterator<Item = &Task> {
-        self.tasks[..self.used].iter()
-    }
-
-    /// The tasks that may run at once, wave after wave.
-    pub fn waves(&mut self) -> impl Iterator<Item = &mut [Task]> {
-        let mut rest = &mut self.tasks[..];
-        self.wave_sizes.iter().map(move |&size| {
-            let (wave, later) = std::mem::take(&mut rest).split_at_mut(size);
+    /// Hands over the contacts that were found.
+    pub fn hand_over(&mut self, contacts: &mut LinearContacts) {
+        let mut rest = &mut self.tasks[..self.used];
+        for &size in &self.wave_sizes {
+            let (wave, later) = rest.split_at_mut(size);
             rest = later;
-            wave
-        })
+            contacts.add_wave(wave.iter_mut().map(|task| &mut task.contacts));
+        }
+        contacts.add_loose(rest.iter_mut().map(|task| &mut task.contacts));
     }
 
     fn plan_blocks(&mut self, spheres: &Spheres) {
@@ -166,37 +151,11 @@ impl Tasks {
 
     fn plan_wide(&mut self, spheres: &Spheres) {
         self.wide.clear();
-        for (place, sphere) in spheres.sorted.iter().enumerate() {
-            if spheres.is_wide(sphere) {
-                let (level, block) = spheres.level(sphere);
-                self.wide.push(Wide {
-                    level,
-                    color: block.color(),
-                    block,
-                    place: place as u32,
-                });
-            }
-        }
-        self.wide.sort_unstable();
-        let mut end = 0;
-        while end < self.wide.len() {
-            let (start, first) = (end, self.wide[end]);
-            let is_of_wave = |w: &Wide| (w.level, w.color) == (first.level, first.color);
-            let is_of_task = |k: usize| {
-                let shares_block = self.wide[k].block == self.wide[k - 1].block;
-                is_of_wave(&self.wide[k]) && (k - start < WIDE || shares_block)
-            };
-            end = (start + 1..self.wide.len())
-                .find(|&k| !is_of_task(k))
-                .unwrap_or(self.wide.len());
-            let begins_wave = start == 0 || !is_of_wave(&self.wide[start - 1]);
-            self.add_task(start..end);
-            if begins_wave {
-                self.wave_sizes.push(0);
-            }
-            if let Some(size) = self.wave_sizes.last_mut() {
-                *size += 1;
-            }
+        let places = (0..).zip(&spheres.sorted);
+        let wide = places.filter(|(_, sphere)| spheres.is_wide(sphere));
+        self.wide.extend(wide.map(|(place, _): (u32, _)| place));
+        for start in (0..self.wide.len()).step_by(WIDE) {
+            self.add_task(start..(start + WIDE).min(self.wide.len()));
         }
     }
 

@@ -4,9 +4,9 @@ use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, to_double, to_real};
 
 use super::meeting::Reach;
-use super::pair::Pair;
 use super::solid_pairs::SolidPairs;
 use super::{Facets, Hull, Hulls, PairSearch, ParticleContacts, RestBody, Solids};
+use crate::contacts::solve::LinearContacts;
 use crate::parallel::Pool;
 use crate::particles::{NewParticle, Particles};
 
@@ -55,13 +55,42 @@ fn cloud(count: u32, seed: u64) -> Particles {
     particles
 }
 
-/// The pairs that contacts were found for.
-fn found(particles: &Particles) -> Vec<(u32, u32)> {
-    let mut contacts = ParticleContacts::default();
-    contacts.find(particles, &search());
-    let mut found: Vec<_> = contacts.pairs().map(Pair::particles).collect();
-    found.sort_unstable();
+/// The contacts that a search finds.
+fn find(
+    contacts: &mut ParticleContacts,
+    particles: &Particles,
+    search: &PairSearch<'_>,
+) -> LinearContacts {
+    let mut found = LinearContacts::default();
+    contacts.find(particles, search, &mut found);
+    found.share_out(&particles.position);
     found
+}
+
+/// The pairs of particles of contacts, in the order in which they are projected.
+fn pairs(contacts: &LinearContacts) -> Vec<(u32, u32)> {
+    let terms = contacts.lists().flat_map(|list| list.terms());
+    let pairs = terms.map(|terms| match terms {
+        [i, j] => (i.place.min(j.place), i.place.max(j.place)),
+        _ => panic!("{terms:?} is no pair"),
+    });
+    pairs.collect()
+}
+
+/// The pairs in order of their numbers.
+fn sorted(contacts: &LinearContacts) -> Vec<(u32, u32)> {
+    let mut pairs = pairs(contacts);
+    pairs.sort_unstable();
+    pairs
+}
+
+/// The pairs that contacts are found for.
+fn found(particles: &Particles) -> Vec<(u32, u32)> {
+    sorted(&find(
+        &mut ParticleContacts::default(),
+        particles,
+        &search(),
+    ))
 }
 
 /// Those that may touch within the substep.
@@ -192,13 +221,16 @@ impl Crumpled {
         }
     }
 
-    fn contacts(&self, instructions: Instructions) -> ParticleContacts {
+    fn contacts(&self, instructions: Instructions) -> LinearContacts {
         let mut contacts = ParticleContacts {
             instructions,
             ..ParticleContacts::default()
         };
-        contacts.find(&self.particles, &self.search());
-        contacts
+        self.contacts_by(&mut contacts)
+    }
+
+    fn contacts_by(&self, contacts: &mut ParticleContacts) -> LinearContacts {
+        find(contacts, &self.particles, &self.search())
     }
 
     /// Pairs that meet: no two of the second solid, none inside, and none of the first that were nearer
@@ -235,8 +267,7 @@ fn solids_meet_exactly_what_may_touch_and_was_not_near_at_rest_or_was_cut_off() 
             crumpled.cut();
         }
         let contacts = crumpled.contacts(Instructions::best());
-        let mut found: Vec<_> = contacts.pairs().map(Pair::particles).collect();
-        found.sort_unstable();
+        let found = sorted(&contacts);
         let expected = crumpled.expected();
         assert!((expected.len() > whole) == (seed > 1));
         let of = |a: u32, b: u32| {
@@ -254,10 +285,9 @@ fn solids_meet_exactly_what_may_touch_and_was_not_near_at_rest_or_was_cut_off() 
 #[test]
 fn every_instruction_set_finds_the_same_pairs_of_solids_in_the_same_order() {
     let crumpled = Crumpled::new(5, 1.0, 1.0);
-    let found = Instructions::available().into_iter().map(|instructions| {
-        let contacts = crumpled.contacts(instructions);
-        contacts.pairs().map(Pair::particles).collect::<Vec<_>>()
-    });
+    let found = Instructions::available()
+        .into_iter()
+        .map(|instructions| pairs(&crumpled.contacts(instructions)));
     let found: Vec<_> = found.collect();
     assert!(found.iter().all(|pairs| *pairs == found[0]));
 }
@@ -265,11 +295,11 @@ fn every_instruction_set_finds_the_same_pairs_of_solids_in_the_same_order() {
 #[test]
 fn what_solids_looked_like_before_does_not_change_the_order_of_pairs() {
     let crumpled = Crumpled::new(6, 1.0, 1.0);
-    let mut contacts = Crumpled::new(7, 1.0, 1.0).contacts(Instructions::best());
-    contacts.find(&crumpled.particles, &crumpled.search());
+    let mut contacts = ParticleContacts::default();
+    Crumpled::new(7, 1.0, 1.0).contacts_by(&mut contacts);
+    let found = crumpled.contacts_by(&mut contacts);
     let fresh = crumpled.contacts(Instructions::best());
-    let pairs = contacts.pairs().map(Pair::particles);
-    assert!(pairs.eq(fresh.pairs().map(Pair::particles)));
+    assert!(pairs(&found) == pairs(&fresh));
 }
 
 /// Moves what is crumpled: slow, then fast, then all but one at rest, then slow again; all fall together,
@@ -292,19 +322,17 @@ fn moved(crumpled: &mut Crumpled, step: u64) {
 fn solids_that_move_meet_in_every_substep_what_they_would_meet_if_seen_for_the_first_time() {
     let mut crumpled = Crumpled::new(9, 0.1, 0.85);
     crumpled.cut();
-    let mut contacts = crumpled.contacts(Instructions::best());
+    let mut contacts = ParticleContacts::default();
+    crumpled.contacts_by(&mut contacts);
     let mut counts = Vec::new();
     for step in 0..40 {
         moved(&mut crumpled, step);
-        contacts.find(&crumpled.particles, &crumpled.search());
+        let found = crumpled.contacts_by(&mut contacts);
         let fresh = crumpled.contacts(Instructions::best());
-        let pairs = contacts.pairs().map(Pair::particles);
-        assert!(pairs.eq(fresh.pairs().map(Pair::particles)), "{step}");
-        counts.push(fresh.pairs().count());
+        assert!(pairs(&found) == pairs(&fresh), "{step}");
+        counts.push(pairs(&fresh).len());
         if step % 8 == 0 && step < 25 {
-            let mut found: Vec<_> = fresh.pairs().map(Pair::particles).collect();
-            found.sort_unstable();
-            assert!(found == crumpled.expected(), "{step}");
+            assert!(sorted(&fresh) == crumpled.expected(), "{step}");
         }
     }
     counts.dedup();
@@ -350,7 +378,7 @@ fn projecting_solids_in_parallel_gives_the_same_bits_and_keeps_momentum() {
         Pool::new(threads).expect("threads").run(|| {
             let mut contacts = crumpled.contacts(Instructions::best());
             contacts.project(&mut velocity, inverse_mass);
-            assert!(contacts.solid_pairs.pressed_count() > 500);
+            assert!(contacts.pressed_count() > 500);
         });
         velocity
     };
@@ -380,8 +408,7 @@ fn every_instruction_set_finds_the_same_pairs() {
             instructions,
             ..ParticleContacts::default()
         };
-        contacts.find(&particles, &search());
-        contacts.pairs().map(Pair::particles).collect::<Vec<_>>()
+        pairs(&find(&mut contacts, &particles, &search()))
     });
     let found: Vec<_> = found.collect();
     assert!(found.iter().all(|pairs| *pairs == found[0]));
@@ -410,8 +437,8 @@ fn continua_that_are_apart_have_no_particle_that_takes_part() {
     };
     let reach = Reach::new(&particles, &search);
     assert!(contacts.meeting.find(reach).is_empty());
-    contacts.find(&particles, &search);
-    assert_eq!(contacts.tasks.iter().count(), 0);
+    let found = find(&mut contacts, &particles, &search);
+    assert_eq!(found.lists().count(), 0);
 }
 
 #[test]
@@ -419,12 +446,12 @@ fn projecting_in_parallel_gives_the_same_bits_and_keeps_momentum() {
     let start = cloud(3000, 11);
     let after = |threads: usize| {
         let mut particles = start.clone();
-        let mut contacts = ParticleContacts::default();
-        Pool::new(threads).expect("threads").run(|| {
-            contacts.find(&particles, &search());
+        let contacts = Pool::new(threads).expect("threads").run(|| {
+            let mut contacts = find(&mut ParticleContacts::default(), &particles, &search());
             for _ in 0..3 {
                 contacts.project(&mut particles.velocity, &particles.inverse_mass);
             }
+            contacts
         });
         (particles, contacts)
     };

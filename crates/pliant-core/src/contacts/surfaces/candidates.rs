@@ -1,17 +1,18 @@
-//! Who may meet whom within a substep: boxes around the ways of particles, triangles and edges.
+//! Who may meet whom within a substep: boxes around the trajectories of particles, triangles and edges.
 
 use std::ops::Range;
 
-use pliant_geometry::Aabb;
-use pliant_math::{DVec3, Real, to_double};
+use pliant_math::simd::{Instructions, Job, LANES, Pack, Places};
+use pliant_math::{DVec3, Real, Vec3, to_double};
 
+use super::boxes::{BoxRow, Margin, Record, Swept, around, around_all, splat, union};
 use super::contact::RADII_SHARE;
 use super::layout::Ground;
 use super::passages::LEAST_SHARE;
 use super::patches::Patches;
 use super::regions::{Apart, Motion, Regions};
-use super::tree::{overlap, union};
-use crate::parallel;
+use super::task::Task;
+use crate::parallel::{self, gather_eight};
 use crate::particles::Particles;
 
 /// Triangles and edges of all cloth, by places in the columns of the particles.
@@ -27,134 +28,166 @@ pub struct Surface {
     pub met: usize,
 }
 
-/// Four particles that may meet: a particle and the corners of a triangle, or the ends of two edges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// Places.
-    pub points: [u32; 4],
-    /// True for a particle and a triangle.
-    pub is_triangle: bool,
-}
-
-/// Room [radii] around ways for what neighbours push.
+/// Room [radii] around trajectories for what neighbours push.
 const PUSHED: f64 = 0.3;
 
+/// Distance by which displacements may change until boxes are fitted anew, over the root of the mean area
+/// of the triangles.
+const ROOM: f64 = 0.1;
+
 /// Patches that one task works on.
-const PATCHES_A_TASK: usize = 32;
+const PATCHES_A_TASK: usize = 16;
+
+/// Rows of edges whose boxes one task fits.
+const ROWS_A_TASK: usize = 64;
 
 /// The search; scratch of the stepper.
 #[derive(Debug, Default)]
 pub struct Candidates {
-    /// Those that may meet: of each particle together, then those of edges. Their order depends on when
-    /// the patches were made, and some that meet nobody may be left out, so nothing else may depend on it.
-    pub all: Vec<Candidate>,
-    /// Box around the way of each particle.
-    boxes: Vec<Aabb>,
-    /// Velocity that the boxes are for [m/s].
-    velocity: Vec<DVec3>,
-    /// Distance [m] by which ways may differ from those of the boxes.
-    room: Vec<f64>,
+    /// What is found, by task: of patches, then of particles in no patch. What task it stands in depends
+    /// on when the patches were made, and some that meet nobody may be left out, so nothing else may
+    /// depend on it.
+    pub tasks: Vec<Task>,
+    /// The particles as they move now.
+    pub swept: Swept,
+    /// Velocities that the boxes are for [m/s].
+    velocity: Vec<Vec3>,
+    /// By how much boxes are larger than trajectories.
+    margin: Margin,
+    /// Distance by which displacements may differ from those that the boxes are for [m].
+    room: f64,
     built_for: Surface,
     patches: Patches,
     regions: Regions,
-    patch_boxes: Vec<Aabb>,
-    tasks: Vec<Task>,
-    chunks: Vec<Vec<Candidate>>,
-}
-
-/// What a task finds, and its scratch.
-#[derive(Debug, Default)]
-struct Task {
-    of_triangles: Vec<Candidate>,
-    of_edges: Vec<Candidate>,
-    /// Patches that the one at hand may meet.
-    near: Vec<u32>,
-    /// What of them does, with boxes.
-    items: Vec<(Aabb, u32)>,
+    /// Boxes of the triangles of each patch.
+    triangle_boxes: Vec<BoxRow>,
+    /// Boxes of each row of edges.
+    edge_boxes: Vec<BoxRow>,
 }
 
 impl Candidates {
-    /// Finds what may touch on the ways that the velocities lead in a substep of `dt` [s].
+    /// Finds what may touch on the trajectories that velocities lead in a substep of `dt` [s].
     ///
     /// * `acceleration` — greatest change of velocity to come, over dt [m/s2]
     pub fn find(&mut self, surface: &Surface, particles: &Particles, acceleration: f64, dt: f64) {
         self.lay_out(surface, &particles.position);
-        self.fit(surface, particles, acceleration, dt);
+        self.swept.update(particles, surface.vertices.clone(), dt);
+        let margin = contact_margin(acceleration, dt);
+        self.fit(surface, particles, margin);
         let radius = particles.radius[surface.vertices.clone()].iter();
         let radius = f64::from(radius.fold(0.0, |a: Real, &b| a.max(b)));
-        let still = 2.0 * RADII_SHARE * radius + 2.0 * acceleration * dt * dt;
-        self.collect(surface, particles, dt, Apart::ForContacts(still));
+        let still = 2.0 * RADII_SHARE * radius + f64::from(margin.added);
+        self.collect(surface, particles, still);
     }
 
-    /// Finds what may meet on the ways that the velocities lead now, if what was found does not hold it.
+    /// Finds what may meet on the trajectories that velocities lead now, if what was found does not hold
+    /// it.
     pub fn follow(&mut self, surface: &Surface, particles: &Particles, dt: f64) {
-        let apart = Apart::ForWays(LEAST_SHARE);
-        let has_room = self.has_room(particles, dt);
-        if !has_room {
-            self.fit(surface, particles, 0.0, dt);
-        }
-        let regions = &mut self.regions;
-        let still_hold = with_motion(surface, particles, dt, |m| regions.still_hold(m, apart));
-        if !(has_room && still_hold) {
-            self.collect(surface, particles, dt, apart);
+        self.swept.update(particles, surface.vertices.clone(), dt);
+        if !self.has_room(particles, dt) {
+            self.fit(surface, particles, contact_margin(0.0, dt));
+            self.collect(surface, particles, 0.0);
         }
     }
 
-    /// True if no particle has left the room around its way.
+    /// True if no particle has left the room around its trajectory.
     fn has_room(&self, particles: &Particles, dt: f64) -> bool {
-        let moved = self.velocity.iter().zip(&particles.velocity);
-        let mut ways = moved.zip(&self.room);
-        ways.all(|((old, &new), &room)| (to_double(new) - *old).length() * dt <= room)
+        let keeps = |i: usize| {
+            let changed = to_double(particles.velocity[i]) - to_double(self.velocity[i]);
+            changed.length() * dt <= self.room
+        };
+        let count = particles.len();
+        self.velocity.len() == count
+            && parallel::ordered_fold(
+                count,
+                true,
+                |mut range| range.all(keeps),
+                |all, more| all && more,
+            )
     }
 
-    /// Boxes of particles and of patches.
-    fn fit(&mut self, surface: &Surface, particles: &Particles, acceleration: f64, dt: f64) {
-        self.fit_boxes(surface.vertices.clone(), particles, acceleration, dt);
-        self.fit_patches(surface);
+    /// Boxes around all trajectories, larger than them by a margin and the room.
+    fn fit(&mut self, surface: &Surface, particles: &Particles, margin: Margin) {
+        self.velocity.clone_from(&particles.velocity);
+        let margin = Margin {
+            added: margin.added + self.room as Real,
+            ..margin
+        };
+        self.margin = margin;
+        let records = &self.swept.records[surface.vertices.clone()];
+        let patches = &mut self.patches;
+        self.triangle_boxes.resize(patches.count(), BoxRow::NOWHERE);
+        let corners = &patches.triangle_rows;
+        parallel::for_chunks_of(&mut self.triangle_boxes, PATCHES_A_TASK, |first, boxes| {
+            let end = first + boxes.len();
+            Instructions::best().run(Fit {
+                records,
+                corners: &corners[first..end],
+                margin,
+                boxes,
+            });
+        });
+        self.edge_boxes
+            .resize(patches.edge_rows.len(), BoxRow::NOWHERE);
+        let ends = &patches.edge_rows;
+        parallel::for_chunks_of(&mut self.edge_boxes, ROWS_A_TASK, |first, boxes| {
+            let end = first + boxes.len();
+            Instructions::best().run(Fit {
+                records,
+                corners: &ends[first..end],
+                margin,
+                boxes,
+            });
+        });
+        let boxes = &self.triangle_boxes;
+        patches.tree.fit(|patch| boxes[patch].around());
     }
 
     /// All in overlapping boxes that are not known to stay apart.
-    fn collect(&mut self, surface: &Surface, particles: &Particles, dt: f64, apart: Apart) {
-        let (regions, patches) = (&mut self.regions, &self.patches);
-        with_motion(surface, particles, dt, |m| regions.hold(patches, m, apart));
-        self.all.clear();
-        self.find_in_patches(surface);
-        self.find_others(surface);
-        self.all
-            .extend(self.tasks.iter().flat_map(|task| &task.of_edges));
-    }
-
-    fn fit_boxes(
-        &mut self,
-        vertices: Range<usize>,
-        particles: &Particles,
-        acceleration: f64,
-        dt: f64,
-    ) {
-        let count = particles.len();
-        self.velocity.clear();
-        let velocity = particles.velocity.iter().map(|&v| to_double(v));
-        self.velocity.extend(velocity);
-        // Seen from what moves with the cloth, ways are short.
-        let of_cloth = &self.velocity[vertices];
-        let drift = of_cloth.iter().sum::<DVec3>() / of_cloth.len().max(1) as f64;
-        self.room.clear();
-        let room = |radius: &Real| PUSHED * f64::from(*radius) + 2.0 * acceleration * dt * dt;
-        self.room.extend(particles.radius.iter().map(room));
-        self.boxes.resize(count, Aabb::EMPTY);
-        let (velocity, room) = (&self.velocity, &self.room);
-        parallel::for_chunks(&mut self.boxes, |first, boxes| {
-            for (k, bounds) in boxes.iter_mut().enumerate() {
-                let i = first + k;
-                let start = particles.position[i];
-                let end = start + (velocity[i] - drift) * dt;
-                let around = f64::from(particles.radius[i]) + room[i];
-                *bounds = Aabb {
-                    min: start.min(end) - around,
-                    max: start.max(end) + around,
-                };
+    ///
+    /// * `still` — distance beyond which what does not move is no contact [m]
+    fn collect(&mut self, surface: &Surface, particles: &Particles, still: f64) {
+        let vertices = surface.vertices.clone();
+        let motion = Motion {
+            position: &particles.position[vertices.clone()],
+            records: &self.swept.records[vertices],
+        };
+        let apart = Apart {
+            still,
+            share: LEAST_SHARE,
+            room: self.room,
+        };
+        self.regions.hold(&self.patches, motion, apart);
+        let mut tasks = std::mem::take(&mut self.tasks);
+        let of_patches = self.patches.count().div_ceil(PATCHES_A_TASK);
+        let met = particles.len().min(surface.met);
+        tasks.resize_with(of_patches + parallel::chunk_count(met), Task::default);
+        parallel::for_items(&mut tasks, |number, task| {
+            task.triangles.clear();
+            task.edges.clear();
+            let search = Search {
+                surface,
+                candidates: self,
+            };
+            if let Some(chunk) = number.checked_sub(of_patches) {
+                let first = chunk * parallel::CHUNK;
+                let particles = first..(first + parallel::CHUNK).min(met);
+                Instructions::best().run(Others {
+                    search,
+                    particles,
+                    task,
+                });
+            } else {
+                let first = number * PATCHES_A_TASK;
+                let patches = first..(first + PATCHES_A_TASK).min(self.patches.count());
+                Instructions::best().run(OfPatches {
+                    search,
+                    patches,
+                    task,
+                });
             }
         });
+        self.tasks = tasks;
     }
 
     /// Patches for another surface; regions for one that has come a second time, as one that tears is
@@ -170,6 +203,9 @@ impl Candidates {
             });
             self.patches = Patches::new(surface, &middles.collect::<Vec<DVec3>>());
             self.regions = Regions::default();
+            self.triangle_boxes.clear();
+            self.edge_boxes.clear();
+            self.room = ROOM * mean_size(surface, position);
             self.built_for = surface.clone();
         } else if self.regions.is_empty() {
             let first = surface.vertices.start as u32;
@@ -179,189 +215,234 @@ impl Candidates {
             self.regions = Regions::new(Ground::new(corners, position), &self.patches);
         }
     }
+}
 
-    fn fit_patches(&mut self, surface: &Surface) {
-        let (boxes, patches) = (&self.boxes[surface.vertices.clone()], &mut self.patches);
-        self.patch_boxes.resize(patches.count(), Aabb::EMPTY);
-        parallel::for_chunks_of(&mut self.patch_boxes, PATCHES_A_TASK, |first, bounds| {
-            for (patch, bounds) in (first as u32..).zip(bounds) {
-                let corners = patches.corners.of(patch).iter();
-                let around = corners.map(|&corner| boxes[corner as usize]);
-                *bounds = around.fold(Aabb::EMPTY, union);
-            }
-        });
-        patches.tree.fit(&self.patch_boxes);
+/// By how much boxes are larger than trajectories, for contacts to be found in them.
+///
+/// * `acceleration` — greatest change of velocity to come, over dt [m/s2]
+pub fn contact_margin(acceleration: f64, dt: f64) -> Margin {
+    Margin {
+        radii: (1.0 + PUSHED) as Real,
+        added: (2.0 * acceleration * dt * dt) as Real,
     }
+}
 
-    /// Particles and triangles, and edges, of patches that may meet.
-    fn find_in_patches(&mut self, surface: &Surface) {
-        let count = self.patches.count().div_ceil(PATCHES_A_TASK);
-        self.tasks.resize_with(count, Task::default);
-        let mut tasks = std::mem::take(&mut self.tasks);
-        parallel::for_items(&mut tasks, |number, task| {
-            task.of_triangles.clear();
-            task.of_edges.clear();
-            let first = number * PATCHES_A_TASK;
-            for patch in first..(first + PATCHES_A_TASK).min(self.patches.count()) {
-                self.find_of_patch(patch as u32, surface, task);
-            }
-        });
-        self.all
-            .extend(tasks.iter().flat_map(|task| &task.of_triangles));
-        self.tasks = tasks;
-    }
+/// The root of the mean area of triangles [m].
+fn mean_size(surface: &Surface, position: &[DVec3]) -> f64 {
+    let areas = surface.triangles.iter().map(|corners| {
+        let [a, b, c] = corners.map(|i| position[i as usize]);
+        0.5 * (b - a).cross(c - a).length()
+    });
+    libm::sqrt(areas.sum::<f64>() / surface.triangles.len().max(1) as f64)
+}
 
-    fn find_of_patch(&self, patch: u32, surface: &Surface, task: &mut Task) {
-        let bounds = &self.patch_boxes[patch as usize];
-        task.near.clear();
-        let (tree, regions) = (&self.patches.tree, &self.regions);
-        tree.overlapping(bounds, regions.apart(patch), |other| {
-            if !regions.are_apart(patch, other) {
-                task.near.push(other);
+/// Puts boxes around the trajectories of the corners of triangles, or of the ends of edges.
+struct Fit<'a, const CORNERS: usize> {
+    records: &'a [Record],
+    corners: &'a [[Places; CORNERS]],
+    margin: Margin,
+    boxes: &'a mut [BoxRow],
+}
+
+impl<const CORNERS: usize> Job for Fit<'_, CORNERS> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        for (row, corners) in self.boxes.iter_mut().zip(self.corners) {
+            let first = gather_eight::<P>(self.records, &corners[0]);
+            let mut bounds = around_all(first, self.margin);
+            for corner in &corners[1..] {
+                let corner = gather_eight::<P>(self.records, corner);
+                bounds = union(&bounds, &around_all(corner, self.margin));
             }
-        });
-        if !task.near.is_empty() {
-            self.find_triangles(patch, surface, task);
-            self.find_edges(patch, surface, task);
+            row.store(&bounds);
         }
     }
+}
 
+/// What tasks read.
+#[derive(Clone, Copy)]
+struct Search<'a> {
+    surface: &'a Surface,
+    candidates: &'a Candidates,
+}
+
+/// Particles and triangles, and edges, of patches that may meet.
+struct OfPatches<'a> {
+    search: Search<'a>,
+    patches: Range<usize>,
+    task: &'a mut Task,
+}
+
+/// Particles of no patch with triangles.
+struct Others<'a> {
+    search: Search<'a>,
+    particles: Range<usize>,
+    task: &'a mut Task,
+}
+
+impl Job for OfPatches<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let Candidates {
+            patches, regions, ..
+        } = self.search.candidates;
+        let task = self.task;
+        for patch in self.patches {
+            let patch = patch as u32;
+            let bounds = patches.tree.bounds(patch);
+            task.near.clear();
+            let apart = regions.apart(patch);
+            patches
+                .tree
+                .add_overlapping::<P>(&bounds, apart, &mut task.near);
+            task.near.retain(|&other| !regions.are_apart(patch, other));
+            if !task.near.is_empty() {
+                task.box_near(&patches.tree);
+                self.search.add_triangles::<P>(patch, task);
+                self.search.add_edges::<P>(patch, task);
+            }
+        }
+    }
+}
+
+impl Job for Others<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let Search {
+            surface,
+            candidates,
+        } = self.search;
+        let (patches, task) = (&candidates.patches, self.task);
+        for i in self.particles {
+            let vertex = i.wrapping_sub(surface.vertices.start);
+            if surface.vertices.contains(&i) && patches.has(vertex as u32) {
+                continue;
+            }
+            let bounds = around(&candidates.swept.records[i], candidates.margin);
+            task.near.clear();
+            patches
+                .tree
+                .add_overlapping::<P>(&bounds, 0..0, &mut task.near);
+            let bounds = splat::<P>(&bounds);
+            for near in 0..task.near.len() {
+                let patch = task.near[near];
+                let boxes = &candidates.triangle_boxes[patch as usize];
+                let bits = boxes.overlapping(&bounds) & patches.triangle_lanes(patch);
+                self.search
+                    .add_of_row(i as u32, patch, bits, &mut task.triangles);
+            }
+        }
+    }
+}
+
+impl Search<'_> {
     /// The particles of a patch with the triangles of those near it.
-    fn find_triangles(&self, patch: u32, surface: &Surface, task: &mut Task) {
-        let bounds = &self.patch_boxes[patch as usize];
-        task.items.clear();
-        for &triangle in task
-            .near
-            .iter()
-            .flat_map(|&near| self.patches.tree.items(near))
-        {
-            let around = self.around_triangle(surface, triangle);
-            if overlap(&around, bounds) {
-                task.items.push((around, triangle));
+    #[inline(always)]
+    fn add_triangles<P: Pack>(&self, patch: u32, task: &mut Task) {
+        let Candidates {
+            patches,
+            triangle_boxes,
+            swept,
+            margin,
+            ..
+        } = self.candidates;
+        for &vertex in patches.vertices.of(patch) {
+            let i = self.surface.vertices.start + vertex as usize;
+            let bounds = splat::<P>(&around(&swept.records[i], *margin));
+            for group in 0..task.near_boxes.len() {
+                let mut near = task.near_boxes[group].overlapping(&bounds);
+                while near != 0 {
+                    let patch = task.near[LANES * group + near.trailing_zeros() as usize];
+                    near &= near - 1;
+                    let boxes = &triangle_boxes[patch as usize];
+                    let bits = boxes.overlapping(&bounds) & patches.triangle_lanes(patch);
+                    self.add_of_row(i as u32, patch, bits, &mut task.triangles);
+                }
             }
         }
-        for &vertex in self.patches.vertices.of(patch) {
-            let i = (surface.vertices.start as u32) + vertex;
-            for (around, triangle) in &task.items {
-                if overlap(&self.boxes[i as usize], around) {
-                    task.of_triangles
-                        .extend(with_triangle(i, *triangle, surface));
-                }
+    }
+
+    /// A particle with triangles of a patch that it is no corner of.
+    #[inline(always)]
+    fn add_of_row(&self, i: u32, patch: u32, mut bits: u32, found: &mut Vec<[u32; 4]>) {
+        let first = self.surface.vertices.start as u32;
+        let [a, b, c] = &self.candidates.patches.triangle_rows[patch as usize];
+        while bits != 0 {
+            let lane = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            let [a, b, c] = [
+                first + a.get(lane) as u32,
+                first + b.get(lane) as u32,
+                first + c.get(lane) as u32,
+            ];
+            if a != i && b != i && c != i {
+                found.push([i, a, b, c]);
             }
         }
     }
 
     /// The edges of a patch with each other and with those of later patches near it.
-    fn find_edges(&self, patch: u32, surface: &Surface, task: &mut Task) {
-        let bounds = &self.patch_boxes[patch as usize];
-        let around = |edge: u32| {
-            let [a, b] = surface.edges[edge as usize].map(|i| self.boxes[i as usize]);
-            union(a, b)
-        };
-        task.items.clear();
-        for &near in task.near.iter().filter(|&&near| near >= patch) {
-            for &edge in self.patches.edges.of(near) {
-                let around = around(edge);
-                if overlap(&around, bounds) {
-                    task.items.push((around, edge));
+    #[inline(always)]
+    fn add_edges<P: Pack>(&self, patch: u32, task: &mut Task) {
+        let Candidates {
+            patches,
+            edge_boxes,
+            ..
+        } = self.candidates;
+        for own in patches.edge_rows_of(patch) {
+            let mut lanes = patches.edge_lanes(own);
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                let bounds = splat::<P>(&edge_boxes[own as usize].get(lane));
+                for group in 0..task.near_boxes.len() {
+                    let mut near = task.near_boxes[group].overlapping(&bounds);
+                    while near != 0 {
+                        let other = task.near[LANES * group + near.trailing_zeros() as usize];
+                        near &= near - 1;
+                        // Of its own patch, those behind it.
+                        let rows = patches.edge_rows_of(other);
+                        let start = if other == patch { own } else { rows.start };
+                        let end = if other < patch { start } else { rows.end };
+                        for row in start..end {
+                            let behind = if row == own { lanes } else { u32::MAX };
+                            let bits = edge_boxes[row as usize].overlapping(&bounds);
+                            let bits = bits & behind & patches.edge_lanes(row);
+                            self.add_of_edges([own, row], lane, bits, &mut task.edges);
+                        }
+                    }
                 }
             }
         }
-        let is_alone = !task.near.contains(&patch);
-        for (place, &edge) in self.patches.edges.of(patch).iter().enumerate() {
-            // Its own edges come first, all of them.
-            let later = if is_alone { 0 } else { place + 1 };
-            let own = around(edge);
-            for (around, other) in &task.items[later..] {
-                if overlap(&own, around) {
-                    task.of_edges.extend(of_edges(edge, *other, surface));
-                }
+    }
+
+    /// An edge with edges of a row that it has no end in common with.
+    #[inline(always)]
+    fn add_of_edges(&self, rows: [u32; 2], lane: usize, mut bits: u32, found: &mut Vec<[u32; 4]>) {
+        let first = self.surface.vertices.start as u32;
+        let [own, other] = rows.map(|row| &self.candidates.patches.edge_rows[row as usize]);
+        let (a, b) = (own[0].get(lane) as u32, own[1].get(lane) as u32);
+        while bits != 0 {
+            let lane = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            let (c, d) = (other[0].get(lane) as u32, other[1].get(lane) as u32);
+            let is_joined = a == c || a == d || b == c || b == d;
+            if !is_joined {
+                let [p, q, r, s] = if (a, b) < (c, d) {
+                    [a, b, c, d]
+                } else {
+                    [c, d, a, b]
+                };
+                found.push([first + p, first + q, first + r, first + s]);
             }
         }
     }
-
-    /// Particles of no patch with triangles.
-    fn find_others(&mut self, surface: &Surface) {
-        let mut chunks = std::mem::take(&mut self.chunks);
-        let count = parallel::chunk_count(self.boxes.len());
-        chunks.resize_with(count, Vec::new);
-        parallel::for_items(&mut chunks, |number, chunk| {
-            chunk.clear();
-            let first = number * parallel::CHUNK;
-            for i in first
-                ..(first + parallel::CHUNK)
-                    .min(self.boxes.len())
-                    .min(surface.met)
-            {
-                let is_vertex = surface.vertices.contains(&i);
-                if !is_vertex || !self.patches.has((i - surface.vertices.start) as u32) {
-                    self.find_other(i, surface, chunk);
-                }
-            }
-        });
-        self.all.extend(chunks.iter().flatten());
-        self.chunks = chunks;
-    }
-
-    fn find_other(&self, i: usize, surface: &Surface, found: &mut Vec<Candidate>) {
-        let bounds = &self.boxes[i];
-        let tree = &self.patches.tree;
-        tree.overlapping(bounds, 0..0, |patch| {
-            for &triangle in tree.items(patch) {
-                if overlap(bounds, &self.around_triangle(surface, triangle)) {
-                    found.extend(with_triangle(i as u32, triangle, surface));
-                }
-            }
-        });
-    }
-
-    fn around_triangle(&self, surface: &Surface, triangle: u32) -> Aabb {
-        let [a, b, c] = surface.triangles[triangle as usize].map(|i| self.boxes[i as usize]);
-        union(union(a, b), c)
-    }
-}
-
-/// Calls `f` with the shape of a surface and what it does in a substep of `dt` [s].
-fn with_motion<R>(
-    surface: &Surface,
-    particles: &Particles,
-    dt: f64,
-    f: impl FnOnce(Motion<'_>) -> R,
-) -> R {
-    let (position, velocity) = (&particles.position, &particles.velocity);
-    let sides = |triangle: usize| {
-        let [a, b, c] = surface.triangles[triangle].map(|i| i as usize);
-        let change = |k: usize| to_double(velocity[k]) - to_double(velocity[a]);
-        let (one, other) = (position[b] - position[a], position[c] - position[a]);
-        [one, other, change(b), change(c)]
-    };
-    let first = surface.vertices.start;
-    f(Motion {
-        position: &|vertex| position[first + vertex as usize],
-        sides: &sides,
-        dt,
-    })
-}
-
-/// A particle and a triangle that it is no corner of.
-fn with_triangle(i: u32, triangle: u32, surface: &Surface) -> Option<Candidate> {
-    let [a, b, c] = surface.triangles[triangle as usize];
-    let is_corner = [a, b, c].contains(&i);
-    (!is_corner).then_some(Candidate {
-        points: [i, a, b, c],
-        is_triangle: true,
-    })
-}
-
-/// Two edges without a common end, the first of them first.
-fn of_edges(one: u32, other: u32, surface: &Surface) -> Option<Candidate> {
-    let (one, other) = (one.min(other) as usize, one.max(other) as usize);
-    let ([a, b], [c, d]) = (surface.edges[one], surface.edges[other]);
-    let is_joined = a == c || a == d || b == c || b == d;
-    (!is_joined).then_some(Candidate {
-        points: [a, b, c, d],
-        is_triangle: false,
-    })
 }
 
 /// True if the triangles are those that patches were made for, also if all places have moved on

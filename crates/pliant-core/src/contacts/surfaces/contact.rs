@@ -1,28 +1,21 @@
 //! A contact of four particles: one and the corners of a triangle, or the ends of two edges.
 //!
-//!   v = sum_k c_k v_k,  1/M = sum_k c_k^2 / m_k,  v_k += c_k M/m_k dv
-//!
-//! c_k are the weights of the nearest points, frozen at the start of the substep as the normal is.
-//! They sum to zero, so that momentum is kept.
+//! Its weights are those of the nearest points, frozen at the start of the substep as the normal is.
 
-use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
+use pliant_math::{DVec3, Real, to_double, to_real};
 
-use super::candidates::Candidate;
 use super::nearest::{Nearest, point_triangle, segments};
-use crate::contacts::Acceleration;
-use crate::contacts::friction::{ContactMultiplier, ContactRule, target_speed};
+use crate::contacts::friction::target_speed;
+use crate::contacts::solve::{ContactList, LinearRule, Term};
 use crate::particles::Particles;
 
-/// A contact that may press within the substep.
-#[derive(Clone, Copy, Debug)]
-pub struct SurfaceContact {
-    /// Places of the four.
+/// Four particles that may meet: a particle and the corners of a triangle, or the ends of two edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Places.
     pub points: [u32; 4],
-    /// Their weights.
-    pub weights: [Real; 4],
-    is_triangle: bool,
-    rule: ContactRule,
-    multiplier: ContactMultiplier,
+    /// True for a particle and a triangle.
+    pub is_triangle: bool,
 }
 
 /// What contacts need to know of bodies and step.
@@ -41,111 +34,51 @@ pub struct SurfaceSearch<'a> {
 /// Contacts are searched within this share of the radii, also if nothing moves.
 pub const RADII_SHARE: f64 = 1.1;
 
-impl SurfaceContact {
-    /// The contact of a candidate with its nearest points, if they may touch within the substep.
-    pub fn new(
-        candidate: Candidate,
-        nearest: &Nearest,
-        particles: &Particles,
-        search: &SurfaceSearch<'_>,
-    ) -> Option<Self> {
-        let points = candidate.points;
-        let [first, _, third, _] = points.map(|p| p as usize);
-        let radii = f64::from(particles.radius[first] + particles.radius[third]);
-        let relative = relative_velocity(&points, &nearest.weights, particles);
-        let distance = nearest.between.length();
-        let added = 2.0 * search.acceleration * search.dt;
-        let reach = RADII_SHARE * radii + search.dt * (relative.length() + added);
-        if distance > reach {
-            return None;
-        }
-        let normal = if is_touching(distance, radii) {
-            side(candidate, particles)?
-        } else {
-            nearest.between / distance
-        };
-        let friction = |k: usize| (search.friction_of_body)(particles.body[k]);
-        Some(Self {
-            points,
-            weights: nearest.weights.map(|w| w as Real),
-            is_triangle: candidate.is_triangle,
-            rule: ContactRule {
-                normal: to_real(normal),
-                target: target_speed(distance - radii, search.dt, search.push_out_speed),
-                friction: libm::sqrt(friction(first) * friction(third)) as Real,
-                is_held: false,
-                sticks: false,
-                drag: 0.0,
-            },
-            multiplier: ContactMultiplier::default(),
-        })
+/// Adds the contact of a candidate with its nearest points, if they may touch within the substep.
+pub fn add_contact(
+    candidate: Candidate,
+    nearest: &Nearest,
+    particles: &Particles,
+    search: &SurfaceSearch<'_>,
+    contacts: &mut ContactList,
+) {
+    if let Some(rule) = rule_of(candidate, nearest, particles, search) {
+        let terms = candidate.points.into_iter().zip(nearest.weights);
+        let terms = terms.map(|(place, weight)| Term {
+            place,
+            weight: weight as Real,
+        });
+        contacts.add(rule, terms);
     }
+}
 
-    /// What contacts are sorted by: those with triangles first.
-    pub fn order(&self) -> (bool, [u32; 4]) {
-        (!self.is_triangle, self.points)
+fn rule_of(
+    candidate: Candidate,
+    nearest: &Nearest,
+    particles: &Particles,
+    search: &SurfaceSearch<'_>,
+) -> Option<LinearRule> {
+    let points = candidate.points;
+    let [first, _, third, _] = points.map(|p| p as usize);
+    let radii = f64::from(particles.radius[first] + particles.radius[third]);
+    let relative = relative_velocity(&points, &nearest.weights, particles);
+    let distance = nearest.between.length();
+    let added = 2.0 * search.acceleration * search.dt;
+    let reach = RADII_SHARE * radii + search.dt * (relative.length() + added);
+    if distance > reach {
+        return None;
     }
-
-    /// Projects it once: non-penetration, then friction.
-    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
-        let places = self.points.map(|p| p as usize);
-        let (mut relative, mut inverse) = (Vec3::ZERO, 0.0);
-        for (&i, &c) in places.iter().zip(&self.weights) {
-            relative += velocity[i] * c;
-            inverse += inverse_mass[i] * c * c;
-        }
-        if inverse == 0.0 {
-            return;
-        }
-        let impulse = self.multiplier.project(relative, &self.rule) / inverse;
-        for (&i, &c) in places.iter().zip(&self.weights) {
-            velocity[i] += impulse * (c * inverse_mass[i]);
-        }
-    }
-
-    /// Whether it meets certain particles, and what it has done so far.
-    pub fn concerns(&self, acceleration: &Acceleration) -> (bool, ContactMultiplier) {
-        let meets = self.points.iter().any(|&p| acceleration.concerns(p));
-        (meets, self.multiplier)
-    }
-
-    /// Goes further the way it went.
-    pub fn accelerate(
-        &mut self,
-        before: &mut ContactMultiplier,
-        share: Real,
-        velocity: &mut [Vec3],
-        inverse_mass: &[Real],
-    ) {
-        let places = self.points.map(|p| p as usize);
-        let terms = places.iter().zip(&self.weights);
-        let inverse: Real = terms.clone().map(|(&i, &c)| inverse_mass[i] * c * c).sum();
-        if inverse == 0.0 {
-            return;
-        }
-        let impulse = self.multiplier.accelerate(before, share, &self.rule) / inverse;
-        for (&i, &c) in terms {
-            velocity[i] += impulse * (c * inverse_mass[i]);
-        }
-    }
-
-    /// True if it presses.
-    pub fn is_pressed(&self) -> bool {
-        self.multiplier.normal > 0.0
-    }
-
-    /// Adds its impulse in this substep [N s] to that on each particle.
-    pub fn add_impulse(&self, inverse_mass: &[Real], impulses: &mut [DVec3]) {
-        let places = self.points.map(|p| p as usize);
-        let terms = places.iter().zip(&self.weights);
-        let inverse: Real = terms.map(|(&i, &c)| inverse_mass[i] * c * c).sum();
-        if inverse > 0.0 {
-            let change = to_double(self.multiplier.change(&self.rule)) / f64::from(inverse);
-            for (&i, &c) in places.iter().zip(&self.weights) {
-                impulses[i] += change * f64::from(c);
-            }
-        }
-    }
+    let normal = if is_touching(distance, radii) {
+        side(candidate, particles)?
+    } else {
+        nearest.between / distance
+    };
+    let friction = |k: usize| (search.friction_of_body)(particles.body[k]);
+    Some(LinearRule {
+        normal: to_real(normal),
+        target: target_speed(distance - radii, search.dt, search.push_out_speed),
+        friction: libm::sqrt(friction(first) * friction(third)) as Real,
+    })
 }
 
 /// True if surfaces touch: what lies between them has no direction but that of rounding.
@@ -174,9 +107,10 @@ fn side(candidate: Candidate, particles: &Particles) -> Option<DVec3> {
     Some(if is_up == is_later { normal } else { -normal })
 }
 
-/// Positions of the particles of a candidate [m].
-pub fn corners(candidate: &Candidate, position: &[DVec3]) -> [DVec3; 4] {
-    candidate.points.map(|p| position[p as usize])
+/// Nearest points of the two simplices of a candidate, where they are.
+pub fn nearest_now(candidate: &Candidate, particles: &Particles) -> Nearest {
+    let corners = candidate.points.map(|p| particles.position[p as usize]);
+    nearest_of(candidate, &corners)
 }
 
 /// Nearest points of the two simplices of a candidate.

@@ -5,7 +5,7 @@
 //! triangle around it comes nearer than: inside a triangle, or on an edge or a corner that is the
 //! nearest point of all triangles there, once.
 
-use super::candidates::Candidate;
+use super::contact::Candidate;
 use super::nearest::Nearest;
 
 /// A triangle near a particle, and the corners that its nearest point lies between.

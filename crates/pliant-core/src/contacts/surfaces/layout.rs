@@ -116,10 +116,15 @@ impl Ground {
         }
         let (frame, frame_inverse) = self.frame(&domain, &corners)?;
         let row = |row: &[u32]| Places::from_fn(|k| row[k.min(row.len() - 1)]);
+        let corner = |row: &[u32], k: usize| {
+            Places::from_fn(|lane| self.triangles[row[lane.min(row.len() - 1)] as usize][k])
+        };
+        let corners = |row: &[u32]| [0, 1, 2].map(|k| corner(row, k));
         Some(Region {
             patches,
             near,
             triangles: triangles.chunks(LANES).map(row).collect(),
+            corners: triangles.chunks(LANES).map(corners).collect(),
             axes: domain.axes,
             frame,
             frame_inverse,

@@ -7,9 +7,12 @@
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use super::SurfaceContacts;
-use super::candidates::{Candidate, Surface};
-use super::contact::{is_touching, nearest_of};
+use super::boxes::Record;
+use super::candidates::Surface;
+use super::contact::{Candidate, is_touching, nearest_of};
+use super::cull::{Kind, Limit, keep_near};
 use super::sweep::{Meeting, Ways};
+use super::task::Task;
 use crate::parallel;
 use crate::particles::Particles;
 
@@ -37,16 +40,16 @@ impl SurfaceContacts {
         self.zones.clear(particles.len());
         for round in 0..MOST_ROUNDS {
             self.candidates.follow(surface, particles, dt);
-            let meetings = self.meetings(particles, dt);
-            if meetings.is_empty() {
+            self.find_meetings(particles, dt);
+            if self.meetings.is_empty() {
                 return round > 0;
             }
             if round < IMPULSE_ROUNDS {
-                for candidate in &meetings {
+                for candidate in &self.meetings {
                     separate(candidate, particles, dt);
                 }
             } else {
-                for candidate in &meetings {
+                for candidate in &self.meetings {
                     self.zones.join(candidate.points);
                 }
                 self.zones.stiffen(particles);
@@ -55,13 +58,55 @@ impl SurfaceContacts {
         true
     }
 
-    /// The candidates that meet on their ways, in order.
-    pub(super) fn meetings(&mut self, particles: &Particles, dt: f64) -> Vec<Candidate> {
-        self.checked.start(&particles.velocity);
-        let mut meetings = meetings(&self.candidates.all, &self.checked, particles, dt);
+    /// Lists the candidates that meet on their ways, in order.
+    pub(super) fn find_meetings(&mut self, particles: &Particles, dt: f64) {
+        let Self {
+            candidates,
+            checked,
+            meetings,
+            ..
+        } = self;
+        checked.start(&particles.velocity);
+        let records = &candidates.swept.records;
+        parallel::for_items(&mut candidates.tasks, |_, task| {
+            task.find_meetings(records, checked, (particles, dt));
+        });
+        meetings.clear();
+        meetings.extend(candidates.tasks.iter().flat_map(|task| &task.meetings));
         meetings.sort_unstable_by_key(|candidate| (!candidate.is_triangle, candidate.points));
-        self.checked.end(&meetings, &particles.velocity);
-        meetings
+        checked.end(meetings, &particles.velocity);
+    }
+}
+
+impl Task {
+    /// Lists the candidates that meet on their ways, of those that are to be checked.
+    fn find_meetings(
+        &mut self,
+        records: &[Record],
+        checked: &Checked,
+        (particles, dt): (&Particles, f64),
+    ) {
+        self.meetings.clear();
+        let both = [
+            (Kind::PointTriangle, &self.triangles),
+            (Kind::EdgeEdge, &self.edges),
+        ];
+        for (kind, candidates) in both {
+            if checked.is_all_open {
+                let limit = Limit::Passage(LEAST_SHARE as Real);
+                keep_near((kind, candidates), records, limit, &mut self.kept);
+            } else {
+                self.kept.clear();
+                let open = candidates.iter().filter(|points| checked.is_open(points));
+                self.kept.extend(open);
+            }
+            let candidates = self.kept.iter().map(|&points| Candidate {
+                points,
+                is_triangle: kind == Kind::PointTriangle,
+            });
+            let meet = |candidate: &Candidate| meeting(candidate, particles, dt).is_some();
+            self.meetings.extend(candidates.filter(meet));
+        }
     }
 }
 
@@ -73,6 +118,8 @@ pub struct Checked {
     velocity: Vec<Vec3>,
     /// Whether candidates with each particle are to be checked.
     is_open: Vec<bool>,
+    /// True if all are.
+    is_all_open: bool,
 }
 
 impl Checked {
@@ -83,7 +130,8 @@ impl Checked {
 
     /// Opens what has changed since the last check.
     fn start(&mut self, velocity: &[Vec3]) {
-        if self.velocity.len() != velocity.len() {
+        self.is_all_open = self.velocity.len() != velocity.len();
+        if self.is_all_open {
             self.is_open.clear();
             self.is_open.resize(velocity.len(), true);
             return;
@@ -104,31 +152,9 @@ impl Checked {
         }
     }
 
-    fn is_open(&self, candidate: &Candidate) -> bool {
-        candidate.points.iter().any(|&p| self.is_open[p as usize])
+    fn is_open(&self, points: &[u32; 4]) -> bool {
+        points.iter().any(|&p| self.is_open[p as usize])
     }
-}
-
-/// The candidates that meet on their ways, of those that are to be checked.
-fn meetings(
-    candidates: &[Candidate],
-    checked: &Checked,
-    particles: &Particles,
-    dt: f64,
-) -> Vec<Candidate> {
-    parallel::ordered_fold(
-        candidates.len(),
-        Vec::new(),
-        |range| {
-            let of_chunk = candidates[range].iter();
-            let meet = |c: &&Candidate| checked.is_open(c) && meeting(c, particles, dt).is_some();
-            of_chunk.filter(meet).copied().collect()
-        },
-        |mut all: Vec<_>, more| {
-            all.extend(more);
-            all
-        },
-    )
 }
 
 fn meeting(candidate: &Candidate, particles: &Particles, dt: f64) -> Option<Meeting> {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use pliant_math::DVec3;
+use pliant_math::simd::{LANES, Places};
 
 use super::candidates::Surface;
 use super::tree::Tree;
@@ -17,8 +18,15 @@ pub struct Patches {
     pub corners: Lists,
     /// Each corner in one of its patches only.
     pub vertices: Lists,
-    /// Each edge in one of its patches only.
-    pub edges: Lists,
+    /// Corners of the triangles of each patch, some of them repeated.
+    pub triangle_rows: Vec<[Places; 3]>,
+    /// Ends of the edges of each patch, row after row, some of them repeated; each edge is in one of its
+    /// patches only.
+    pub edge_rows: Vec<[Places; 2]>,
+    /// Numbers of edges in each row.
+    pub edge_counts: Vec<u32>,
+    /// The first row of edges of each patch, and the end.
+    pub edge_starts: Vec<u32>,
     /// Patches around each corner.
     pub around: Lists,
 }
@@ -80,13 +88,46 @@ impl Patches {
             let leaf = around.of(a - first).iter().find(both)?;
             Some((*leaf, edge))
         });
-        Self {
+        let edges = Lists::new(count, edges.collect());
+        let mut patches = Self {
             corners: Lists::new(count, corners),
             vertices,
-            edges: Lists::new(count, edges.collect()),
             around,
             tree,
+            ..Self::default()
+        };
+        patches.edge_starts.push(0);
+        for leaf in 0..count as u32 {
+            let triangles = patches.tree.items(leaf);
+            let corner = |t: u32, k: usize| surface.triangles[t as usize][k] - first;
+            let row = [0, 1, 2].map(|k| row_of(triangles, |t| corner(t, k)));
+            patches.triangle_rows.push(row);
+            for row in edges.of(leaf).chunks(LANES) {
+                let end = |edge: u32, k: usize| surface.edges[edge as usize][k] - first;
+                let ends = [0, 1].map(|k| row_of(row, |edge| end(edge, k)));
+                patches.edge_rows.push(ends);
+                patches.edge_counts.push(row.len() as u32);
+            }
+            patches.edge_starts.push(patches.edge_rows.len() as u32);
         }
+        patches
+    }
+
+    /// The rows of edges of a patch.
+    pub fn edge_rows_of(&self, patch: u32) -> Range<u32> {
+        self.edge_starts[patch as usize]..self.edge_starts[patch as usize + 1]
+    }
+
+    /// The lanes that hold triangles of a patch.
+    #[inline(always)]
+    pub fn triangle_lanes(&self, patch: u32) -> u32 {
+        lanes(self.tree.items(patch).len() as u32)
+    }
+
+    /// The lanes that hold edges of a row.
+    #[inline(always)]
+    pub fn edge_lanes(&self, row: u32) -> u32 {
+        lanes(self.edge_counts[row as usize])
     }
 
     /// Number of patches.
@@ -107,4 +148,15 @@ impl Patches {
         grown.dedup();
         grown
     }
+}
+
+/// The places of at most sixteen items, the last of them repeated.
+fn row_of(items: &[u32], place: impl Fn(u32) -> u32) -> Places {
+    Places::from_fn(|lane| place(items[lane.min(items.len() - 1)]))
+}
+
+/// The first so many lanes.
+#[inline(always)]
+fn lanes(count: u32) -> u32 {
+    (1 << count) - 1
 }

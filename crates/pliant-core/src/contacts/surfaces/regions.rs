@@ -13,11 +13,11 @@
 //! leave parts out whose normals have a common direction; that asks for the rim and gives no distance.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use pliant_math::simd::{Instructions, Job, LANES, Number, Pack, Places};
 use pliant_math::{DVec3, Real};
 
+use super::boxes::Record;
 use super::layout::Ground;
 use super::patches::Patches;
 use super::sweep::Ways;
@@ -33,6 +33,9 @@ const ROWS_AT_ONCE: usize = 8;
 /// What the bounds may be off by rounding, as a share.
 const ROUNDING: f64 = 1e-3;
 
+/// Searches in which a region is left alone that does not hold: 2 to this power at most, less one.
+const MOST_FAILURES: u32 = 3;
+
 /// A region of a patch that has none.
 const NONE: u32 = u32::MAX;
 
@@ -45,6 +48,8 @@ pub struct Region {
     pub near: Vec<u32>,
     /// The triangles, some of them repeated in the last row.
     pub triangles: Vec<Places>,
+    /// The corners of these.
+    pub corners: Vec<[Places; 3]>,
     /// The plane's axes and its normal.
     pub axes: [DVec3; 3],
     /// Corners far apart along the first axis, and along the second.
@@ -59,22 +64,22 @@ pub struct Region {
 
 /// What must be known of simplices that are left out.
 #[derive(Clone, Copy, Debug)]
-pub enum Apart {
+pub struct Apart {
     /// They are beyond the reach of contacts, for which what does not move is at most so far away [m].
-    ForContacts(f64),
-    /// [`Ways::meeting`](super::sweep::Ways::meeting) for this share of the distance finds none.
-    ForWays(f64),
+    pub still: f64,
+    /// [`Ways::meeting`](super::sweep::Ways::meeting) for this share of the distance finds none, ...
+    pub share: f64,
+    /// ... also where each corner's displacement is changed by so much [m].
+    pub room: f64,
 }
 
 /// The shape of a surface now and what it does in a substep.
 #[derive(Clone, Copy)]
 pub struct Motion<'a> {
     /// Where each corner is [m].
-    pub position: &'a (dyn Fn(u32) -> DVec3 + Sync),
-    /// The two sides of a triangle from its first corner [m], and how they change [m/s].
-    pub sides: &'a (dyn Fn(usize) -> [DVec3; 4] + Sync),
-    /// The substep [s].
-    pub dt: f64,
+    pub position: &'a [DVec3],
+    /// The corners with their displacements.
+    pub records: &'a [Record],
 }
 
 /// All regions of a surface and which of them are known not to meet themselves now.
@@ -86,10 +91,6 @@ pub struct Regions {
     levels: Vec<Vec<Slot>>,
     /// Dual vectors of two sides of each triangle on the ground [1/m].
     duals: Vec<[Real; 8]>,
-    /// The two sides now [m].
-    sides: Vec<[Real; 8]>,
-    /// How they change in the substep [m].
-    changes: Vec<[Real; 8]>,
     /// Level and number of the region that holds for each patch.
     held_by: Vec<(u32, u32)>,
 }
@@ -101,6 +102,30 @@ struct Slot {
     /// What was laid out there, which may be nothing; `None`: not yet.
     laid: Option<Option<Box<Region>>>,
     holds: bool,
+    /// How often it has failed to hold since it last did, up to [`MOST_FAILURES`].
+    failures: u32,
+    /// Searches until it is tried again.
+    wait: u32,
+}
+
+impl Slot {
+    /// Whether a region is to be tried whose patches are held by none or by another one: one that fails
+    /// again and again is tried less and less often.
+    fn is_due(&mut self, is_free: bool) -> bool {
+        let is_due = is_free && self.wait == 0;
+        self.wait = self.wait.saturating_sub(1);
+        is_due
+    }
+
+    /// Counts how it went.
+    fn has_tried(&mut self) {
+        if self.holds {
+            self.failures = 0;
+        } else {
+            self.wait = (1 << self.failures) - 1;
+            self.failures = (self.failures + 1).min(MOST_FAILURES);
+        }
+    }
 }
 
 impl Regions {
@@ -110,6 +135,8 @@ impl Regions {
             patches,
             laid: None,
             holds: false,
+            failures: 0,
+            wait: 0,
         };
         let level = |&(most, _): &(usize, usize)| {
             let parts = patches.tree.parts(most).into_iter();
@@ -134,17 +161,16 @@ impl Regions {
 
     /// Finds those that cannot meet themselves in a substep.
     pub fn hold(&mut self, patches: &Patches, motion: Motion<'_>, apart: Apart) {
-        self.fit(motion);
         self.held_by.clear();
         self.held_by.resize(patches.count(), (NONE, NONE));
         let Some(ground) = &self.ground else {
             return;
         };
         let held_by = &mut self.held_by;
-        let records = [&self.duals[..], &self.sides, &self.changes];
+        let duals = &self.duals[..];
         for (number, slots) in self.levels.iter_mut().enumerate() {
             parallel::for_items(slots, |_, slot| {
-                slot.holds = held_by[slot.patches.start as usize].0 == NONE;
+                slot.holds = slot.is_due(held_by[slot.patches.start as usize].0 == NONE);
                 if slot.holds {
                     let range = slot.patches.clone();
                     let lay_out = || {
@@ -153,7 +179,8 @@ impl Regions {
                             .map(Box::new)
                     };
                     let region = slot.laid.get_or_insert_with(lay_out);
-                    slot.holds = holds(region.as_deref(), records, motion, apart);
+                    slot.holds = holds(region.as_deref(), duals, motion, apart);
+                    slot.has_tried();
                 }
             });
             for (k, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.holds) {
@@ -161,41 +188,6 @@ impl Regions {
                 held_by[range].fill((number as u32, k as u32));
             }
         }
-    }
-
-    /// True if those that were found last are still known not to meet themselves.
-    pub fn still_hold(&mut self, motion: Motion<'_>, apart: Apart) -> bool {
-        self.fit(motion);
-        let records = [&self.duals[..], &self.sides, &self.changes];
-        let lost = AtomicBool::new(false);
-        for slots in &self.levels {
-            parallel::for_indices(slots.len(), |k| {
-                let slot = &slots[k];
-                if slot.holds {
-                    let region = slot.laid.as_ref().and_then(Option::as_deref);
-                    if !holds(region, records, motion, apart) {
-                        lost.store(true, Ordering::Relaxed);
-                    }
-                }
-            });
-        }
-        !lost.into_inner()
-    }
-
-    fn fit(&mut self, motion: Motion<'_>) {
-        self.sides.resize(self.duals.len(), [0.0; 8]);
-        self.changes.resize(self.duals.len(), [0.0; 8]);
-        parallel::for_chunks2(
-            &mut self.sides,
-            &mut self.changes,
-            |first, sides, changes| {
-                for (k, (sides, changes)) in sides.iter_mut().zip(changes).enumerate() {
-                    let [one, other, one_rate, other_rate] = (motion.sides)(first + k);
-                    *sides = record_of(one, other);
-                    *changes = record_of(one_rate * motion.dt, other_rate * motion.dt);
-                }
-            },
-        );
     }
 
     /// Patches which a patch cannot meet, all in a row; there may be more.
@@ -235,8 +227,8 @@ fn record_of(a: DVec3, b: DVec3) -> [Real; 8] {
 }
 
 /// The columns of R: the plane's axes as they lie in space now, made orthonormal.
-fn columns(region: &Region, position: &(dyn Fn(u32) -> DVec3 + Sync)) -> Option<[DVec3; 2]> {
-    let [a, b, c, d] = region.frame.map(position);
+fn columns(region: &Region, position: &[DVec3]) -> Option<[DVec3; 2]> {
+    let [a, b, c, d] = region.frame.map(|corner| position[corner as usize]);
     let (one, other) = (b - a, d - c);
     let [row, other_row] = region.frame_inverse;
     let x = one * row[0] + other * other_row[0];
@@ -255,19 +247,15 @@ fn columns(region: &Region, position: &(dyn Fn(u32) -> DVec3 + Sync)) -> Option<
 
 /// Whether a region cannot meet itself.
 ///
-/// * `records` — duals, sides, and changes of the sides of all triangles
-fn holds(
-    region: Option<&Region>,
-    records: [&[[Real; 8]]; 3],
-    motion: Motion<'_>,
-    apart: Apart,
-) -> bool {
+/// * `duals` — of all triangles
+fn holds(region: Option<&Region>, duals: &[[Real; 8]], motion: Motion<'_>, apart: Apart) -> bool {
     let columns = region.and_then(|region| Some((region, columns(region, motion.position)?)));
     columns.is_some_and(|(region, columns)| {
         Instructions::best().run(Bounds {
             region,
             columns,
-            records,
+            duals,
+            records: motion.records,
             apart,
         })
     })
@@ -277,7 +265,8 @@ fn holds(
 struct Bounds<'a> {
     region: &'a Region,
     columns: [DVec3; 2],
-    records: [&'a [[Real; 8]]; 3],
+    duals: &'a [[Real; 8]],
+    records: &'a [Record],
     apart: Apart,
 }
 
@@ -292,6 +281,8 @@ struct Bound<N> {
     stretch: N,
     /// Square of that of its change.
     change: N,
+    /// What positions and displacements may be off by [m].
+    rounding: N,
 }
 
 impl Job for Bounds<'_> {
@@ -307,18 +298,21 @@ impl Job for Bounds<'_> {
             end_slope: most,
             stretch: P::ZERO,
             change: P::ZERO,
+            rounding: P::ZERO,
         };
-        for rows in self.region.triangles.chunks(ROWS_AT_ONCE) {
-            for places in rows {
-                let [duals, sides, changes] = self.records;
-                let duals = gather_eight::<P>(duals, places);
-                let sides = gather_eight::<P>(sides, places);
-                let changes = gather_eight::<P>(changes, places);
-                let bound = bound(&axes, &columns, duals, sides, changes);
+        let rows = self.region.triangles.chunks(ROWS_AT_ONCE);
+        for (rows, corners) in rows.zip(self.region.corners.chunks(ROWS_AT_ONCE)) {
+            for (triangles, [a, b, c]) in rows.iter().zip(corners) {
+                let duals = gather_eight::<P>(self.duals, triangles);
+                let a = gather_eight::<P>(self.records, a);
+                let b = gather_eight::<P>(self.records, b);
+                let c = gather_eight::<P>(self.records, c);
+                let bound = bound(&axes, &columns, duals, &a, &b, &c);
                 all.slope = all.slope.min(bound.slope);
                 all.end_slope = all.end_slope.min(bound.end_slope);
                 all.stretch = all.stretch.max(bound.stretch);
                 all.change = all.change.max(bound.change);
+                all.rounding = all.rounding.max(bound.rounding);
             }
             if !self.is_enough(&all) {
                 return false;
@@ -333,22 +327,27 @@ impl Bounds<'_> {
     #[inline(always)]
     fn is_enough<P: Pack>(&self, bound: &Bound<P>) -> bool {
         let (slope, end_slope) = (least(bound.slope.lanes()), least(bound.end_slope.lanes()));
-        let (slope, end_slope) = (slope * (1.0 - ROUNDING), end_slope * (1.0 - ROUNDING));
-        let stretch = greatest(bound.stretch.lanes()).sqrt() * (1.0 + ROUNDING);
-        let change = greatest(bound.change.lanes()).sqrt() * (1.0 + ROUNDING);
         let (altitude, side) = (self.region.least_altitude, self.region.longest_side);
-        match self.apart {
-            // What is further away than the altitude is beyond the reach, also where ways lengthen it.
-            Apart::ForContacts(still) => (slope - change) * altitude > still,
-            Apart::ForWays(share) => {
-                // Four corners are within a distance and two sides of each other, and each is away from
-                // their mean by three quarters of that at most: so fast, in distances.
-                let approach = 1.5 * change * (1.0 + 2.0 * side / altitude) / slope;
-                // The distance never shrinks to less than this share.
-                let kept = slope.min(end_slope) / stretch;
-                slope > 0.0 && Ways::are_followed_to_the_end(kept - share, approach)
-            }
-        }
+        // A gradient is off by what sides are off by over altitudes.
+        let off = 4.0 * greatest(bound.rounding.lanes()) / altitude;
+        let (slope, end_slope) = (
+            slope * (1.0 - ROUNDING) - off,
+            end_slope * (1.0 - ROUNDING) - off,
+        );
+        let stretch = greatest(bound.stretch.lanes()).sqrt() * (1.0 + ROUNDING) + off;
+        let change = greatest(bound.change.lanes()).sqrt() * (1.0 + ROUNDING) + off;
+        // What is further away than the altitude is beyond the reach, also where ways lengthen it.
+        let is_beyond_reach = (slope - change) * altitude > self.apart.still;
+        // Gradients of barycentric coordinates are one over the altitudes.
+        let pushed = 3.0 * self.apart.room / altitude;
+        // Four corners are within a distance and two sides of each other, and each is away from their mean
+        // by three quarters of that at most: so fast, in distances.
+        let approach = 1.5 * (change + pushed) * (1.0 + 2.0 * side / altitude) / slope;
+        // The distance never shrinks to less than this share.
+        let kept = slope.min(end_slope - pushed) / stretch;
+        slope > 0.0
+            && is_beyond_reach
+            && Ways::are_followed_to_the_end(kept - self.apart.share, approach)
     }
 }
 
@@ -389,9 +388,12 @@ fn bound<N: Number>(
     [first, second, normal]: &[[N; 3]; 3],
     columns: &[[N; 3]; 2],
     [ax, ay, az, bx, by, bz, ..]: [N; 8],
-    [x, y, z, u, v, w, ..]: [N; 8],
-    [dx, dy, dz, du, dv, dw, ..]: [N; 8],
+    p: &[N; 8],
+    q: &[N; 8],
+    r: &[N; 8],
 ) -> Bound<N> {
+    let (one, other) = (difference(q, p, 0), difference(r, p, 0));
+    let (one_change, other_change) = (difference(q, p, 4), difference(r, p, 4));
     let (a, b) = ([ax, ay, az], [bx, by, bz]);
     let own = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
     // A step along an axis of the plane leads along the triangle: so far up along the plane's normal.
@@ -409,8 +411,8 @@ fn bound<N: Number>(
             dot(&b, second) - b_up * up[1],
         ],
     ];
-    let gradient = gradient_of(&weights, &[x, y, z], &[u, v, w]);
-    let change = gradient_of(&weights, &[dx, dy, dz], &[du, dv, dw]);
+    let gradient = gradient_of(&weights, &one, &other);
+    let change = gradient_of(&weights, &one_change, &other_change);
     let [before, more] = [product(columns, &gradient), product(columns, &change)];
     let [xx, xy, yy] = before;
     let [dxx, dxy, dyy] = more;
@@ -419,7 +421,18 @@ fn bound<N: Number>(
         end_slope: least_eigenvalue(xx + dxx, xy + dxy, yy + dyy),
         stretch: squared(&gradient),
         change: squared(&change),
+        rounding: p[7].max(q[7]).max(r[7]),
     }
+}
+
+/// The difference of two records in three components.
+#[inline(always)]
+fn difference<N: Number>(a: &[N; 8], b: &[N; 8], first: usize) -> [N; 3] {
+    [
+        a[first] - b[first],
+        a[first + 1] - b[first + 1],
+        a[first + 2] - b[first + 2],
+    ]
 }
 
 /// Along the two axes, from two sides.

@@ -1,52 +1,56 @@
 //! Boxes in a tree, to find those that overlap another one.
 //!
 //! The tree is built once, by where things are then, and its boxes are fitted anew in every substep:
-//! triangles of cloth stay beside their neighbours.
+//! triangles of cloth stay beside their neighbours. Sixteen boxes that follow each other have one around
+//! them, sixteen of these one more, and so on.
 
 use std::ops::Range;
 
 use pliant_geometry::Aabb;
 use pliant_math::DVec3;
+use pliant_math::simd::{LANES, Pack};
+
+use super::boxes::{Bounds, BoxRow, splat};
+use crate::parallel;
 
 /// Most items of a leaf.
-const LEAF: usize = 12;
+pub const LEAF: usize = LANES;
 
-/// A node: its box, the leaves below it, and the node after all below it.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    bounds: Aabb,
-    /// First leaf, and the one after the last; one for a leaf.
-    leaves: (u32, u32),
-    skip: u32,
-}
+/// Levels of boxes at most: more leaves than there are numbers for.
+const MOST_LEVELS: usize = 9;
 
-impl Node {
-    fn is_leaf(&self) -> bool {
-        self.leaves.1 - self.leaves.0 == 1
-    }
-}
+/// Rows of boxes that one task fits.
+const ROWS_A_TASK: usize = 8;
 
 /// Items by place, a few in each leaf.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    /// Depth first: below each node its first half, then its second.
-    nodes: Vec<Node>,
     /// Items in order of the leaves.
     order: Vec<u32>,
     /// First of the items of each leaf, and the end.
     starts: Vec<u32>,
+    /// Boxes of the leaves, then boxes around each row of the level before; the last level is one row.
+    levels: Vec<Vec<BoxRow>>,
 }
 
 impl Tree {
     /// A tree of items in places [m]; its boxes are still to be fitted.
     pub fn new(places: &[DVec3]) -> Self {
         let mut tree = Self {
-            nodes: Vec::with_capacity(places.len() / 2),
             order: (0..places.len() as u32).collect(),
             starts: vec![0],
+            levels: Vec::new(),
         };
         if !places.is_empty() {
             tree.split(places, 0, places.len());
+        }
+        let mut count = tree.leaf_count();
+        while count > 0 {
+            count = count.div_ceil(LANES);
+            tree.levels.push(vec![BoxRow::NOWHERE; count]);
+            if count == 1 {
+                break;
+            }
         }
         tree
     }
@@ -67,96 +71,125 @@ impl Tree {
         &self.order[start as usize..end as usize]
     }
 
-    /// The leaves below each of the highest nodes with at most so many items.
+    /// The leaves of the largest parts with at most so many items that halving led to.
     pub fn parts(&self, most: usize) -> Vec<Range<u32>> {
         let mut parts = Vec::new();
-        let mut number = 0;
-        while let Some(node) = self.nodes.get(number) {
-            let leaves = node.leaves.0..node.leaves.1;
-            if node.is_leaf() || self.items_of(leaves.clone()).len() <= most {
-                parts.push(leaves);
-                number = node.skip as usize;
-            } else {
-                number += 1;
-            }
+        if !self.order.is_empty() {
+            self.add_parts(0..self.order.len(), most, &mut parts);
         }
         parts
     }
 
-    /// Fits the boxes of all nodes to those of the leaves.
-    pub fn fit(&mut self, boxes: &[Aabb]) {
-        for number in (0..self.nodes.len()).rev() {
-            let node = self.nodes[number];
-            self.nodes[number].bounds = if node.is_leaf() {
-                boxes[node.leaves.0 as usize]
-            } else {
-                let first = &self.nodes[number + 1];
-                union(first.bounds, self.nodes[first.skip as usize].bounds)
+    fn add_parts(&self, items: Range<usize>, most: usize, parts: &mut Vec<Range<u32>>) {
+        if items.len() <= most.max(LEAF) {
+            let leaf = |item: usize| {
+                self.starts
+                    .partition_point(|&start| (start as usize) < item)
             };
+            parts.push(leaf(items.start) as u32..leaf(items.end) as u32);
+        } else {
+            let middle = items.start + middle(items.len());
+            self.add_parts(items.start..middle, most, parts);
+            self.add_parts(middle..items.end, most, parts);
         }
     }
 
-    /// Calls `meet` with each leaf whose box overlaps a box, in their order, without some.
-    pub fn overlapping(&self, bounds: &Aabb, without: Range<u32>, mut meet: impl FnMut(u32)) {
-        let mut number = 0;
-        while let Some(node) = self.nodes.get(number) {
-            let is_left_out = without.start <= node.leaves.0 && node.leaves.1 <= without.end;
-            if is_left_out || !overlap(&node.bounds, bounds) {
-                number = node.skip as usize;
+    /// Fits the boxes of all levels to those of the leaves.
+    pub fn fit(&mut self, bounds: impl Fn(usize) -> Bounds + Sync) {
+        let count = self.leaf_count();
+        let Some((leaves, levels)) = self.levels.split_first_mut() else {
+            return;
+        };
+        parallel::for_chunks_of(leaves, ROWS_A_TASK, |first, rows| {
+            for (k, row) in rows.iter_mut().enumerate() {
+                let first_leaf = LANES * (first + k);
+                for leaf in first_leaf..(first_leaf + LANES).min(count) {
+                    row.set(leaf - first_leaf, &bounds(leaf));
+                }
+            }
+        });
+        let mut below = leaves;
+        for level in levels {
+            for (child, row) in below.iter().enumerate() {
+                level[child / LANES].set(child % LANES, &row.around());
+            }
+            below = level;
+        }
+    }
+
+    /// The box of a leaf.
+    pub fn bounds(&self, leaf: u32) -> Bounds {
+        let leaf = leaf as usize;
+        self.levels[0][leaf / LANES].get(leaf % LANES)
+    }
+
+    /// Adds each leaf whose box overlaps a box, in their order, but for some.
+    #[inline(always)]
+    pub fn add_overlapping<P: Pack>(
+        &self,
+        bounds: &Bounds,
+        without: Range<u32>,
+        found: &mut Vec<u32>,
+    ) {
+        let bounds = splat::<P>(bounds);
+        let Some(top) = self.levels.len().checked_sub(1) else {
+            return;
+        };
+        // The row at hand of each level, and which of its boxes are still to be looked into.
+        let mut open = [(0, 0); MOST_LEVELS];
+        open[top] = (0, self.levels[top][0].overlapping(&bounds));
+        let mut level = top;
+        while level <= top {
+            let (row, bits) = &mut open[level];
+            if *bits == 0 {
+                level += 1;
                 continue;
             }
-            if node.is_leaf() {
-                meet(node.leaves.0);
+            let child = LANES * *row + bits.trailing_zeros() as usize;
+            *bits &= *bits - 1;
+            let span = LANES.pow(level as u32);
+            let end = (span * (child + 1)).min(self.leaf_count()) as u32;
+            let start = (span * child) as u32;
+            if start >= end || without.start <= start && end <= without.end {
+                continue;
             }
-            number += 1;
+            if level == 0 {
+                found.push(start);
+            } else {
+                level -= 1;
+                open[level] = (child, self.levels[level][child].overlapping(&bounds));
+            }
         }
     }
 
-    /// Makes the node of `order[start..end]` and those below it: halves along the longest edge.
+    /// Cuts `order[start..end]` into leaves: halves along the longest edge.
     fn split(&mut self, places: &[DVec3], start: usize, end: usize) {
-        let number = self.nodes.len();
-        let first_leaf = self.leaf_count() as u32;
-        self.nodes.push(Node {
-            bounds: Aabb::EMPTY,
-            leaves: (first_leaf, first_leaf),
-            skip: 0,
-        });
         if end - start <= LEAF {
             self.starts.push(end as u32);
-        } else {
-            let items = &mut self.order[start..end];
-            let bounds = Aabb::around(items.iter().map(|&i| places[i as usize]));
-            let extent = bounds.extent();
-            let axis = (0..3).fold(0, |a, b| if extent[b] > extent[a] { b } else { a });
-            let key = |i: &u32| places[*i as usize][axis];
-            let middle = items.len() / 2;
-            items.select_nth_unstable_by(middle, |a, b| {
-                key(a).total_cmp(&key(b)).then_with(|| a.cmp(b))
-            });
-            self.split(places, start, start + middle);
-            self.split(places, start + middle, end);
+            return;
         }
-        self.nodes[number].leaves.1 = self.leaf_count() as u32;
-        self.nodes[number].skip = self.nodes.len() as u32;
+        let items = &mut self.order[start..end];
+        let extent = Aabb::around(items.iter().map(|&i| places[i as usize])).extent();
+        let axis = (0..3).fold(0, |a, b| if extent[b] > extent[a] { b } else { a });
+        let key = |i: &u32| places[*i as usize][axis];
+        let middle = middle(items.len());
+        items.select_nth_unstable_by(middle, |a, b| {
+            key(a).total_cmp(&key(b)).then_with(|| a.cmp(b))
+        });
+        self.split(places, start, start + middle);
+        self.split(places, start + middle, end);
     }
 }
 
-/// The smallest box around two.
-pub fn union(a: Aabb, b: Aabb) -> Aabb {
-    Aabb {
-        min: a.min.min(b.min),
-        max: a.max.max(b.max),
-    }
-}
-
-/// True if two boxes have a point in common.
-pub fn overlap(a: &Aabb, b: &Aabb) -> bool {
-    a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
+/// How many items the first of two halves has: full leaves.
+fn middle(count: usize) -> usize {
+    (count / 2).next_multiple_of(LEAF)
 }
 
 #[cfg(test)]
 mod tests {
-    use pliant_math::RandomStream;
+    use pliant_math::simd::{Instructions, Job};
+    use pliant_math::{RandomStream, Real};
 
     use super::*;
 
@@ -164,40 +197,59 @@ mod tests {
         DVec3::new(random.unit(k), random.unit(k + 1), random.unit(k + 2))
     }
 
-    fn around(x: DVec3, size: f64) -> Aabb {
-        Aabb {
-            min: x - size,
-            max: x + size,
+    fn around(points: impl Iterator<Item = DVec3>, size: f64) -> Bounds {
+        let bounds = Aabb::around(points);
+        let (min, max) = (bounds.min - size, bounds.max + size);
+        [min.x, min.y, min.z, max.x, max.y, max.z].map(|x| x as Real)
+    }
+
+    fn overlap(a: &Bounds, b: &Bounds) -> bool {
+        (0..3).all(|k| a[k] <= b[k + 3] && b[k] <= a[k + 3])
+    }
+
+    struct Overlapping<'a> {
+        tree: &'a Tree,
+        bounds: Bounds,
+        without: Range<u32>,
+    }
+
+    impl Job for Overlapping<'_> {
+        type Output = Vec<u32>;
+
+        #[inline(always)]
+        fn run<P: Pack>(self) -> Vec<u32> {
+            let mut found = Vec::new();
+            self.tree
+                .add_overlapping::<P>(&self.bounds, self.without, &mut found);
+            found
         }
     }
 
     #[test]
     fn all_leaves_that_overlap_are_found_once() {
         let random = RandomStream::new(5, 0);
-        let places: Vec<DVec3> = (0..300).map(|k| point(&random, 3 * k)).collect();
+        let places: Vec<DVec3> = (0..9000).map(|k| point(&random, 3 * k)).collect();
         let mut tree = Tree::new(&places);
         // Moved since the tree was built.
-        let moved = |k: u32| places[k as usize] + 0.1 * point(&random, 2000 + 3 * u64::from(k));
-        let boxes: Vec<Aabb> = (0..tree.leaf_count() as u32)
-            .map(|leaf| {
-                let items = tree.items(leaf).iter();
-                let around_each = items.map(|&k| around(moved(k), 0.04));
-                around_each.fold(Aabb::EMPTY, union)
-            })
+        let moved = |k: u32| places[k as usize] + 0.1 * point(&random, 50_000 + 3 * u64::from(k));
+        let boxes: Vec<Bounds> = (0..tree.leaf_count() as u32)
+            .map(|leaf| around(tree.items(leaf).iter().map(|&k| moved(k)), 0.01))
             .collect();
-        tree.fit(&boxes);
+        tree.fit(|leaf| boxes[leaf]);
         for k in 0..50 {
-            let query = around(point(&random, 5000 + 3 * k), 0.1);
-            let left_out = k as u32 / 4..k as u32 / 3;
-            let mut found = Vec::new();
-            tree.overlapping(&query, left_out.clone(), |leaf| found.push(leaf));
-            // Whole nodes are left out, so a leaf of those may still be named.
-            found.retain(|leaf| !left_out.contains(leaf));
+            let bounds = around(std::iter::once(point(&random, 90_000 + 3 * k)), 0.1);
+            let without = 5 * k as u32..9 * k as u32;
             let all = 0..boxes.len() as u32;
-            let expected: Vec<u32> = all
-                .filter(|&i| overlap(&boxes[i as usize], &query) && !left_out.contains(&i))
-                .collect();
-            assert_eq!(found, expected);
+            let is_near = |&i: &u32| overlap(&boxes[i as usize], &bounds) && !without.contains(&i);
+            let expected: Vec<u32> = all.filter(is_near).collect();
+            for instructions in Instructions::available() {
+                let found = instructions.run(Overlapping {
+                    tree: &tree,
+                    bounds,
+                    without: without.clone(),
+                });
+                assert_eq!(found, expected);
+            }
         }
     }
 
@@ -222,11 +274,12 @@ mod tests {
     #[test]
     fn an_empty_tree_has_nothing() {
         let mut tree = Tree::new(&[]);
-        tree.fit(&[]);
-        let everywhere = Aabb {
-            min: DVec3::NEG_INFINITY,
-            max: DVec3::INFINITY,
-        };
-        tree.overlapping(&everywhere, 0..0, |leaf| panic!("{leaf}"));
+        tree.fit(|_| [0.0; 6]);
+        let found = Instructions::best().run(Overlapping {
+            tree: &tree,
+            bounds: [-1.0, -1.0, -1.0, 1.0, 1.0, 1.0],
+            without: 0..0,
+        });
+        assert!(found.is_empty());
     }
 }

@@ -38,6 +38,7 @@ impl Stages {
         }
         self.collider_contacts.find(&state.particles, search);
         self.find_rigid(world, acceleration, dt);
+        self.linear_contacts.start();
         let has_groups = self.methods.group_count() > 1;
         if has_groups || self.methods.iter().any(|method| method.meets_itself()) {
             if has_groups {
@@ -56,9 +57,11 @@ impl Stages {
                 push_out_speed: setup.push_out_speed(),
                 dt,
             };
-            self.pairs.find(&state.particles, &search);
+            self.pairs
+                .find(&state.particles, &search, &mut self.linear_contacts);
         }
         self.find_surfaces(world, acceleration, dt);
+        self.linear_contacts.share_out(&state.particles.position);
     }
 
     /// Contacts of rigid bodies with particles, with each other and with colliders.
@@ -109,14 +112,16 @@ impl Stages {
             push_out_speed: setup.push_out_speed(),
             dt,
         };
-        self.surfaces.find(surface, &state.particles, &search);
+        let contacts = &mut self.linear_contacts;
+        self.surfaces
+            .find(surface, &state.particles, &search, contacts);
     }
 
     /// One pass over all contacts.
     pub fn project_contacts(&mut self, world: &mut World, dt: f64) {
         let p = &mut world.state.particles;
-        self.pairs.project(&mut p.velocity, &p.inverse_mass);
-        self.surfaces.project(&mut p.velocity, &p.inverse_mass);
+        self.linear_contacts
+            .project(&mut p.velocity, &p.inverse_mass);
         let bodies = &mut self.rigid.steps;
         self.rigid_contacts
             .project(&mut p.velocity, &p.inverse_mass, bodies);

@@ -14,7 +14,8 @@ use super::{StepError, StepReport, Trouble, inspect};
 use crate::attachments::{self, IdMap, Rods, Tethers};
 use crate::boundaries::{ColliderReactions, ColliderStep};
 use crate::contacts::{
-    Acceleration, ColliderContacts, ParticleContacts, RigidContacts, Surface, SurfaceContacts,
+    Acceleration, ColliderContacts, LinearContacts, ParticleContacts, RigidContacts, Surface,
+    SurfaceContacts,
 };
 use crate::forces::Forces;
 use crate::integrator;
@@ -37,6 +38,7 @@ pub struct Stages {
     rigid_contacts: RigidContacts,
     /// Mass of what was stopped at each rigid body over its own.
     stopped_mass: Vec<f64>,
+    linear_contacts: LinearContacts,
     pairs: ParticleContacts,
     surface: Surface,
     surfaces: SurfaceContacts,
@@ -66,6 +68,7 @@ impl Stages {
             collider_contacts: ColliderContacts::default(),
             rigid_contacts: RigidContacts::default(),
             stopped_mass: Vec::new(),
+            linear_contacts: LinearContacts::default(),
             pairs: ParticleContacts::default(),
             surface: Surface::default(),
             surfaces: SurfaceContacts::default(),
@@ -213,8 +216,7 @@ impl Stages {
         };
         let p = &mut world.state.particles;
         let (velocity, inverse_mass) = (&mut p.velocity, &p.inverse_mass);
-        self.pairs.accelerate(velocity, inverse_mass, &acceleration);
-        self.surfaces
+        self.linear_contacts
             .accelerate(velocity, inverse_mass, &acceleration);
         self.collider_contacts
             .accelerate(velocity, inverse_mass, &acceleration);
@@ -352,8 +354,7 @@ impl Stages {
         let (counts, step) = (self.methods.counts(), self.step);
         let report = &mut self.report;
         report.contacts = self.collider_contacts.pressed_count()
-            + self.pairs.pressed_count()
-            + self.surfaces.pressed_count()
+            + self.linear_contacts.pressed_count()
             + self.rigid_contacts.pressed_count()
             + self.rigid.pairs.pressed_count();
         report.neighbors = counts.neighbors as f64 / counts.particles.max(1) as f64;
@@ -372,8 +373,7 @@ impl Stages {
         self.rigid.pairs.add_impulses(reactions);
         let acting = Acting {
             places: &self.places,
-            pairs: &self.pairs,
-            surfaces: &self.surfaces,
+            contacts: &self.linear_contacts,
             rigid_contacts: &self.rigid_contacts,
             tethers: &self.tethers,
             rods: &self.rods,

@@ -2,12 +2,12 @@
 
 use pliant_math::{DVec3, Real, to_double, to_real};
 
-use super::contact::{HullContact, MOST, Support};
 use super::shapes::FacetShape;
 use super::{Covers, MOST_HULLS, NOBODY};
-use crate::contacts::friction::{ContactMultiplier, ContactRule, target_speed};
+use crate::contacts::friction::target_speed;
 use crate::contacts::particles::meeting::{Company, Reach};
 use crate::contacts::particles::pair::RADII_SHARE;
+use crate::contacts::solve::{ContactList, LinearRule, Term};
 
 /// Below this sum of weights a surface has ended.
 const LEAST_SUM: f64 = 0.3;
@@ -21,11 +21,25 @@ const OTHER_FACE: f64 = 0.3;
 /// A particle deeper behind a facet than this part of the sum of their radii is not before it.
 const DEEPEST: f64 = 0.5;
 
-/// What the particles of a chunk meet.
-#[derive(Debug, Default)]
-pub struct Chunk {
-    /// The contacts.
-    pub contacts: Vec<HullContact>,
+/// Particles of a surface that a particle meets at most. A lattice has nine within 1.5 spacings.
+const MOST: usize = 16;
+
+/// Particles of a surface and their shares.
+#[derive(Clone, Copy, Debug, Default)]
+struct Support {
+    count: usize,
+    places: [u32; MOST],
+    /// Their weights; the sum is 1.
+    weights: [Real; MOST],
+}
+
+impl Support {
+    /// The particles with their weights.
+    #[inline(always)]
+    fn iter(&self) -> impl Iterator<Item = (u32, Real)> {
+        let places = self.places[..self.count].iter().copied();
+        places.zip(self.weights[..self.count].iter().copied())
+    }
 }
 
 /// A particle that may meet surfaces.
@@ -51,8 +65,6 @@ struct Met {
     support: Support,
     /// Unit, towards the particle.
     normal: DVec3,
-    /// Distance from the farthest [m].
-    reach: f64,
 }
 
 impl<'a> Meet<'a> {
@@ -70,7 +82,7 @@ impl<'a> Meet<'a> {
     }
 
     /// Adds the contacts with the faces that some facets belong to; tells whose they are.
-    pub fn faces(&self, near: &[u32], contacts: &mut Vec<HullContact>) -> Covers {
+    pub fn faces(&self, near: &[u32], contacts: &mut ContactList) -> Covers {
         let mut covers = [NOBODY; MOST_HULLS];
         let mut bodies = [NOBODY; MOST_HULLS];
         let mut used = 0;
@@ -96,17 +108,17 @@ impl<'a> Meet<'a> {
     }
 
     /// Adds the contacts with the faces of a body; true if there are any.
-    fn faces_of(&self, body: u32, near: &[u32], contacts: &mut Vec<HullContact>) -> bool {
+    fn faces_of(&self, body: u32, near: &[u32], contacts: &mut ContactList) -> bool {
         let mut faces = [DVec3::ZERO; MOST_FACES];
-        let before = contacts.len();
+        let mut has_any = false;
         for count in 0..MOST_FACES {
             let Some(nearest) = self.nearest(body, near, &faces[..count]) else {
                 break;
             };
             faces[count] = nearest.normal;
-            contacts.extend(self.contact(nearest));
+            has_any |= self.add(nearest, contacts).is_some();
         }
-        contacts.len() > before
+        has_any
     }
 
     /// The nearest facet of a body that the particle lies before, of no face that is known.
@@ -138,21 +150,17 @@ impl<'a> Meet<'a> {
         nearest
     }
 
-    /// The contact with the surface around a facet, if the particle can touch it within the substep.
-    fn contact(&self, facing: Facing) -> Option<HullContact> {
+    /// Adds the contact with the surface around a facet, if the particle can touch it within the substep.
+    fn add(&self, facing: Facing, contacts: &mut ContactList) -> Option<()> {
         let Reach {
             particles, search, ..
         } = self.reach;
-        let Met {
-            support,
-            normal,
-            reach,
-        } = self.support(facing)?;
+        let Met { support, normal } = self.support(facing)?;
         let (mut height, mut radii) = (0.0, self.radius);
         let mut relative = to_double(particles.velocity[self.particle]);
         let mut inverse = f64::from(particles.inverse_mass[self.particle]);
         for (place, weight) in support.iter() {
-            let weight = f64::from(weight);
+            let (place, weight) = (place as usize, f64::from(weight));
             height += weight * (self.position - particles.position[place]).dot(normal);
             radii += weight * f64::from(particles.radius[place]);
             relative -= to_double(particles.velocity[place]) * weight;
@@ -164,28 +172,28 @@ impl<'a> Meet<'a> {
         }
         let body = particles.body[support.places[0] as usize];
         let friction = self.company.friction(&Company::of(body, search))?;
-        Some(HullContact {
-            particle: self.particle as u32,
-            reach,
-            rule: ContactRule {
-                normal: to_real(normal),
-                target: target_speed(height - radii, search.dt, search.push_out_speed),
-                friction,
-                is_held: false,
-                sticks: false,
-                drag: 0.0,
-            },
-            multiplier: ContactMultiplier::default(),
-            mass: inverse.recip() as Real,
-            support,
-        })
+        let rule = LinearRule {
+            normal: to_real(normal),
+            target: target_speed(height - radii, search.dt, search.push_out_speed),
+            friction,
+        };
+        let own = Term {
+            place: self.particle as u32,
+            weight: 1.0,
+        };
+        let of_surface = support.iter().map(|(place, share)| Term {
+            place,
+            weight: -share,
+        });
+        contacts.add(rule, std::iter::once(own).chain(of_surface));
+        Some(())
     }
 
     /// What is met of the surface around a facet, unless it has ended there.
     fn support(&self, facing: Facing) -> Option<Met> {
         let mut support = Support::default();
         let mut weights = [0.0; MOST];
-        let (mut sum, mut normal, mut reach) = (0.0, DVec3::ZERO, 0.0f64);
+        let (mut sum, mut normal) = (0.0, DVec3::ZERO);
         for facet in self.reach.search.hulls.around(facing.facet) {
             let shape = &self.shapes[facet as usize];
             let apart = self.position - self.reach.particles.position[shape.particle as usize];
@@ -206,7 +214,6 @@ impl<'a> Meet<'a> {
             support.count += 1;
             sum += weight;
             normal += shape.normal * (turn * weight);
-            reach = reach.max(apart.length_squared());
         }
         for (share, weight) in support.weights.iter_mut().zip(weights) {
             *share = (weight / sum) as Real;
@@ -214,7 +221,6 @@ impl<'a> Meet<'a> {
         (sum >= LEAST_SUM).then(|| Met {
             support,
             normal: normal.normalize_or_zero(),
-            reach: reach.sqrt(),
         })
     }
 }

@@ -19,26 +19,19 @@
 //! | surfaces at rest | `facets` |
 //! | their normals now | `shapes` |
 //! | which faces a particle meets, weights | `meet` |
-//! | non-penetration and friction | `contact` |
-//! | who is projected at once | `tasks` |
 
-mod contact;
 mod facets;
 mod meet;
 mod shapes;
-mod tasks;
 #[cfg(test)]
 mod tests;
 
-use pliant_math::{DVec3, Real, Vec3};
-
 pub use self::facets::{Facets, RestBody};
 
-use self::meet::{Chunk, Meet};
+use self::meet::Meet;
 use self::shapes::FacetShape;
-use self::tasks::Tasks;
 use super::meeting::{Reach, Sphere};
-use crate::contacts::Acceleration;
+use crate::contacts::solve::{ContactList, LinearContacts};
 use crate::parallel;
 
 /// Methods that offer surfaces at most.
@@ -93,8 +86,8 @@ pub struct HullContacts {
     /// Facets near each particle, list after list.
     near: Vec<u32>,
     covers: Vec<Covers>,
-    chunks: Vec<Chunk>,
-    tasks: Tasks,
+    /// The contacts of each chunk of particles, until they are handed over.
+    chunks: Vec<ContactList>,
 }
 
 impl Hulls<'_> {
@@ -153,7 +146,7 @@ impl HullContacts {
         self.list(reach, pairs);
         self.covers.clear();
         if self.near.is_empty() {
-            self.tasks.clear();
+            self.chunks.iter_mut().for_each(ContactList::clear);
             return;
         }
         let hulls = &reach.search.hulls;
@@ -163,22 +156,25 @@ impl HullContacts {
         let count = reach.particles.len();
         self.covers.resize(count, [NOBODY; MOST_HULLS]);
         self.chunks
-            .resize_with(parallel::chunk_count(count), Chunk::default);
+            .resize_with(parallel::chunk_count(count), ContactList::default);
         let (shapes, starts, near) = (&self.shapes, &self.starts, &self.near);
         let (covers, chunks) = (&mut self.covers, &mut self.chunks);
-        parallel::for_chunks_with(covers, chunks, |first, covers, chunk| {
-            chunk.contacts.clear();
+        parallel::for_chunks_with(covers, chunks, |first, covers, contacts| {
+            contacts.clear();
             for (k, covers) in covers.iter_mut().enumerate() {
                 let i = first + k;
                 let near = &near[starts[i] as usize..starts[i + 1] as usize];
                 if !near.is_empty() {
                     let meet = Meet::new(reach, shapes, i);
-                    *covers = meet.faces(near, &mut chunk.contacts);
+                    *covers = meet.faces(near, contacts);
                 }
             }
         });
-        let found = self.chunks.iter().flat_map(|chunk| &chunk.contacts);
-        self.tasks.plan(found, &reach.particles.position);
+    }
+
+    /// Hands over the contacts that were found.
+    pub fn hand_over(&mut self, contacts: &mut LinearContacts) {
+        contacts.add_loose(self.chunks.iter_mut());
     }
 
     /// Lists the facets near each particle, in the order of the pairs.
@@ -234,32 +230,5 @@ impl HullContacts {
             covers.is_some_and(|covers| covers.contains(&j.company.continuum))
         };
         meets(i, j) || meets(j, i)
-    }
-
-    /// Projects every contact once: non-penetration, then friction.
-    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
-        self.tasks.project(velocity, inverse_mass);
-    }
-
-    /// Lets contacts that meet certain particles go further the way they went.
-    pub fn accelerate(
-        &mut self,
-        velocity: &mut [Vec3],
-        inverse_mass: &[Real],
-        acceleration: &Acceleration,
-    ) {
-        self.tasks.accelerate(velocity, inverse_mass, acceleration);
-    }
-
-    /// Adds the impulse [N s] of the contacts in this substep to their particles.
-    pub fn add_impulses(&self, impulses: &mut [DVec3]) {
-        for contact in self.tasks.contacts() {
-            contact.add_impulse(impulses);
-        }
-    }
-
-    /// Number of contacts that press.
-    pub fn pressed_count(&self) -> usize {
-        self.tasks.pressed_count()
     }
 }

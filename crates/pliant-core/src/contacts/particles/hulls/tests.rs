@@ -3,10 +3,10 @@
 use pliant_math::{DMat3, DVec3, RandomStream, Vec3, to_double};
 
 use super::super::{PairSearch, Solids};
-use super::contact::HullContact;
 use super::shapes::{FacetShape, shape};
 use super::{Facets, Hull, HullContacts, Hulls, RestBody};
 use crate::contacts::particles::meeting::Reach;
+use crate::contacts::solve::{LinearRule, Term};
 use crate::particles::{NewParticle, Particles};
 
 const SPACING: f64 = 0.02;
@@ -123,7 +123,7 @@ fn what_is_inside_out_or_crushed_faces_nowhere() {
 }
 
 /// What a particle above a slab meets, all pairs given.
-fn contacts(rest: &[DVec3], particle: DVec3) -> Vec<HullContact> {
+fn contacts(rest: &[DVec3], particle: DVec3) -> Vec<(LinearRule, Vec<Term>)> {
     let facets = facets(rest);
     let mut particles = Particles::default();
     for (id, &position) in (0..).zip(rest.iter().chain([&particle])) {
@@ -154,7 +154,9 @@ fn contacts(rest: &[DVec3], particle: DVec3) -> Vec<HullContact> {
     let near = (0..last).filter(|&j| rest[j as usize].distance(particle) < 1.4 * SPACING);
     let mut contacts = HullContacts::default();
     contacts.find(Reach::new(&particles, &search), near.map(|j| [last, j]));
-    contacts.tasks.contacts().copied().collect()
+    let lists = contacts.chunks.iter();
+    let found = lists.flat_map(|list| list.rules().zip(list.terms()));
+    found.map(|(rule, terms)| (rule, terms.to_vec())).collect()
 }
 
 #[test]
@@ -166,14 +168,16 @@ fn a_particle_meets_a_face_once_with_weights_that_sum_to_one() {
         let found = contacts(&rest, aside * SPACING + DVec3::Y * (top + 0.98 * SPACING));
         assert_eq!(found.len(), 1);
         let contact = &found[0];
-        let sum: f64 = contact.support.iter().map(|(_, w)| f64::from(w)).sum();
-        assert!((sum - 1.0).abs() < 1e-6, "{sum}");
-        assert!(to_double(contact.rule.normal).distance(DVec3::Y) < 1e-6);
+        let (rule, terms) = contact;
+        let support = &terms[1..];
+        let sum: f64 = support.iter().map(|term| f64::from(term.weight)).sum();
+        assert!((sum + 1.0).abs() < 1e-6, "{sum}");
+        assert!(to_double(rule.normal).distance(DVec3::Y) < 1e-6);
         // 2 % of a spacing too deep, so that it is pushed out as fast as may be.
-        assert_eq!(contact.rule.target, 0.1);
+        assert_eq!(rule.target, 0.1);
         // Nobody inside takes part.
-        let is_top = |place: usize| rest[place].y == top;
-        assert!(contact.support.iter().all(|(place, _)| is_top(place)));
+        let is_top = |term: &Term| rest[term.place as usize].y == top;
+        assert!(support.iter().all(is_top));
     }
 }
 
@@ -198,9 +202,9 @@ fn normals_and_gaps_change_smoothly_along_a_rough_surface() {
         let found = contacts(&rest, aside * SPACING);
         assert_eq!(found.len(), 1, "{k}");
         let weight = |place: usize| {
-            let mut all = found[0].support.iter();
-            all.find(|&(p, _)| p == place)
-                .map_or(0.0, |(_, w)| f64::from(w))
+            let mut all = found[0].1[1..].iter();
+            all.find(|term| term.place as usize == place)
+                .map_or(0.0, |term| f64::from(-term.weight))
         };
         let now: Vec<f64> = (0..rest.len()).map(weight).collect();
         if let Some(before) = before.replace(now.clone()) {

@@ -8,26 +8,22 @@
 //! (`drift`), only the pairs listed so are tried again. What is remembered spares work and changes
 //! nothing: which pairs are found, and in which order, follows from the state alone.
 //!
-//! Sixteen patches are a region. What two regions have between them is a task, and tasks of one colour
-//! share no region (`tasks`).
+//! Sixteen patches are a region, which is searched by one task.
 
 mod drift;
 mod fit;
 mod layout;
 mod patches;
 mod search;
-mod tasks;
 
 use pliant_math::simd::Instructions;
-use pliant_math::{Real, Vec3};
 
 use self::drift::Drift;
 use self::patches::Patches;
 use self::search::{Region, Search};
-use self::tasks::Tasks;
 use super::hulls::HullContacts;
 use super::meeting::Reach;
-use super::pair::Pair;
+use crate::contacts::solve::LinearContacts;
 use crate::parallel;
 
 /// The pairs of solids in a substep; scratch of the stepper.
@@ -36,7 +32,6 @@ pub struct SolidPairs {
     patches: Patches,
     drift: Drift,
     regions: Vec<Region>,
-    tasks: Tasks,
 }
 
 impl SolidPairs {
@@ -46,11 +41,6 @@ impl SolidPairs {
         self.drift.update(&self.patches, reach, is_new);
         let Drift { now, is_stale, .. } = &self.drift;
         self.patches.look(instructions, reach, now, is_stale);
-        for task in self.tasks.drain() {
-            if let Some(region) = self.regions.get_mut(task.owner()) {
-                region.spare.push(task);
-            }
-        }
         let search = Search {
             instructions,
             reach,
@@ -62,31 +52,19 @@ impl SolidPairs {
 
     /// Particles of different continua that may meet as particle and surface.
     pub fn near_surfaces(&self) -> impl Iterator<Item = [u32; 2]> {
-        let tasks = self.regions.iter().flat_map(|region| &region.found);
-        tasks.flat_map(|task| task.near_surfaces.iter().copied())
+        let regions = self.regions.iter();
+        regions.flat_map(|region| region.near_surfaces.iter().copied())
     }
 
-    /// Adds as pairs of spheres those that do not meet as particle and surface, and shares all out.
-    pub fn plan(&mut self, reach: Reach<'_>, hulls: &HullContacts) {
+    /// Adds as pairs of spheres those that do not meet as particle and surface.
+    pub fn add_uncovered(&mut self, reach: Reach<'_>, hulls: &HullContacts) {
         parallel::for_items(&mut self.regions, |_, region| {
             region.add_uncovered(reach, hulls);
         });
-        let found = self.regions.iter_mut().map(|region| &mut region.found);
-        self.tasks.plan(found, self.patches.regions.len());
     }
 
-    /// Projects every pair once: non-penetration, then friction.
-    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
-        self.tasks.project(velocity, inverse_mass);
-    }
-
-    /// All pairs, in the order in which they are projected.
-    pub fn pairs(&self) -> impl Iterator<Item = &Pair> {
-        self.tasks.lists().flat_map(|list| &list.pairs)
-    }
-
-    /// Number of pairs that press.
-    pub fn pressed_count(&self) -> usize {
-        self.tasks.lists().map(|list| list.pressed).sum()
+    /// Hands over the contacts that were found.
+    pub fn hand_over(&mut self, contacts: &mut LinearContacts) {
+        contacts.add_loose(self.regions.iter_mut().map(|region| &mut region.contacts));
     }
 }

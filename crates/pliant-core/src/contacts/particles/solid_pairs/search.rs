@@ -5,20 +5,20 @@ use pliant_math::{Real, to_real};
 
 use super::super::hulls::HullContacts;
 use super::super::meeting::{Company, Reach, Sphere};
-use super::super::pair::{Pair, may_touch};
+use super::super::pair::{add_pair, may_touch};
 use super::super::solids::REST_SHARE;
 use super::drift::Drift;
 use super::patches::{Patch, PatchRow, Patches, ROOM};
-use super::tasks::SolidTask;
+use crate::contacts::solve::ContactList;
 use crate::parallel;
 
 /// What a region finds.
 #[derive(Debug, Default)]
 pub struct Region {
-    /// The pairs with itself and with later regions.
-    pub found: Vec<SolidTask>,
-    /// Tasks of earlier substeps, whose memory is used for what will be found.
-    pub spare: Vec<SolidTask>,
+    /// The pairs with itself and with later regions, until they are handed over.
+    pub contacts: ContactList,
+    /// Particles of different continua that may meet as particle and surface.
+    pub near_surfaces: Vec<[u32; 2]>,
     /// Who is near, in itself and in later regions.
     nearby: Vec<Nearby>,
     /// The same before it was looked at.
@@ -57,7 +57,7 @@ pub fn search(search: Search<'_>, regions: &mut Vec<Region>) {
         if is_any_stale {
             region.list(search, number);
         }
-        region.select(search, number);
+        region.select(search);
     });
 }
 
@@ -82,56 +82,45 @@ impl Region {
     }
 
     /// Picks those that may touch in this substep.
-    fn select(&mut self, search: Search<'_>, own: usize) {
+    fn select(&mut self, search: Search<'_>) {
         let reach = search.reach;
-        self.spare.append(&mut self.found);
+        self.contacts.clear();
+        self.near_surfaces.clear();
         for nearby in &self.nearby {
-            let of_spheres = nearby.spheres.iter();
-            let of_spheres = of_spheres.filter(|&&numbers| search.are_near(numbers, 0.0));
-            let pair = |&numbers: &[u32; 2]| {
-                let [i, j] = search.spheres(numbers);
-                Pair::of(&i, &j, reach.search)
-            };
+            for &numbers in &nearby.spheres {
+                if search.are_near(numbers, 0.0) {
+                    let [i, j] = search.spheres(numbers);
+                    add_pair(&i, &j, reach.search, &mut self.contacts);
+                }
+            }
             let beside = reach.beside_of_solids();
             let of_surfaces = nearby.surfaces.iter();
             let of_surfaces = of_surfaces.filter(|&&numbers| search.are_near(numbers, beside));
             let places = of_surfaces.map(|&numbers| search.places(numbers));
             let is_free = |&place: &u32| reach.particles.inverse_mass[place as usize] > 0.0;
-            let near_surfaces = places.filter(|both| both.iter().any(is_free));
-            let mut task = self.spare.pop().unwrap_or_default();
-            task.start(
-                [own, nearby.other],
-                of_spheres.filter_map(pair),
-                near_surfaces,
-            );
-            if task.may_have_pairs() {
-                self.found.push(task);
-            } else {
-                self.spare.push(task);
-            }
+            self.near_surfaces
+                .extend(places.filter(|both| both.iter().any(is_free)));
         }
     }
 
     /// Adds as pairs of spheres those that do not meet as particle and surface.
     pub fn add_uncovered(&mut self, reach: Reach<'_>, hulls: &HullContacts) {
-        for task in &mut self.found {
-            task.add(|&places| {
-                let Reach {
-                    particles, search, ..
-                } = reach;
-                let places = places.map(|place| place as usize);
-                if !may_touch(particles, places, search) {
-                    return None;
-                }
-                let [i, j] = places.map(|place| {
-                    let company = Company::of(particles.body[place], search);
-                    reach.sphere(place, company)
-                });
-                (!hulls.cover(&i, &j)).then(|| Pair::of(&i, &j, search))?
+        let Reach {
+            particles, search, ..
+        } = reach;
+        for &places in &self.near_surfaces {
+            let places = places.map(|place| place as usize);
+            if !may_touch(particles, places, search) {
+                continue;
+            }
+            let [i, j] = places.map(|place| {
+                let company = Company::of(particles.body[place], search);
+                reach.sphere(place, company)
             });
+            if !hulls.cover(&i, &j) {
+                add_pair(&i, &j, search, &mut self.contacts);
+            }
         }
-        let empty = self.found.extract_if(.., |task| task.is_empty());
-        self.spare.extend(empty);
     }
 }
 
@@ -178,7 +167,7 @@ impl Nearby {
 impl Search<'_> {
     /// True if two outer particles may touch in this substep, should they meet at all.
     ///
-    /// Of those that meet as spheres a few more are told, whom `Pair::of` sorts out. What may meet as
+    /// Of those that meet as spheres a few more are told, whom `add_pair` sorts out. What may meet as
     /// particle and surface is told exactly, as it must not hang on who was listed before.
     ///
     /// * `beside` — by how much of their radii they reach further

@@ -1,0 +1,144 @@
+//! One solver for all contacts whose relative velocity is linear in the velocities of particles.
+//!
+//! Contacts are projected in waves, one after the other; the tasks of a wave share no particle, so they
+//! run at once, and inside a task the order is fixed: the result does not depend on threads. Searches
+//! that colour what they find hand in whole waves. All other contacts are shared out here, by where they
+//! are (`blocks`).
+// Tasks of one wave write velocities at disjoint places; see `parallel::Shared`.
+#![allow(unsafe_code)]
+
+mod blocks;
+mod contact;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use pliant_math::{DVec3, Real, Vec3};
+
+pub use self::contact::{ContactList, LinearRule, Term};
+
+use self::blocks::Blocks;
+use crate::contacts::Acceleration;
+use crate::parallel::{self, Shared};
+
+/// The contacts of a substep; scratch of the stepper.
+#[derive(Debug, Default)]
+pub struct LinearContacts {
+    /// The contacts of each task; those in use come first, the others keep their memory.
+    tasks: Vec<ContactList>,
+    used: usize,
+    /// The tasks of each wave.
+    waves: Vec<Range<usize>>,
+    /// Contacts that are still to be shared out.
+    loose: Loose,
+    blocks: Blocks,
+}
+
+/// Lists of contacts in no wave; those in use come first.
+#[derive(Debug, Default)]
+struct Loose {
+    lists: Vec<ContactList>,
+    used: usize,
+}
+
+impl LinearContacts {
+    /// Without contacts.
+    pub fn start(&mut self) {
+        self.used = 0;
+        self.waves.clear();
+        self.loose.used = 0;
+    }
+
+    /// Takes over contacts in lists of which no two share a particle, and gives memory in exchange.
+    pub fn add_wave<'a>(&mut self, lists: impl Iterator<Item = &'a mut ContactList>) {
+        let first = self.used;
+        for list in lists.filter(|list| !list.is_empty()) {
+            exchange(&mut self.tasks, &mut self.used, list);
+        }
+        self.waves.push(first..self.used);
+    }
+
+    /// Takes over contacts for [`Self::share_out`], and gives memory in exchange. Of contacts with the
+    /// same particles and weights, those that come first here are projected first.
+    pub fn add_loose<'a>(&mut self, lists: impl Iterator<Item = &'a mut ContactList>) {
+        for list in lists.filter(|list| !list.is_empty()) {
+            exchange(&mut self.loose.lists, &mut self.loose.used, list);
+        }
+    }
+
+    /// Shares out what is in no wave yet.
+    ///
+    /// * `position` — of all particles [m]
+    pub fn share_out(&mut self, position: &[DVec3]) {
+        let loose = &self.loose.lists[..self.loose.used];
+        self.blocks.plan(loose, position);
+        let first = self.used;
+        let count = self.blocks.task_count();
+        if self.tasks.len() < first + count {
+            self.tasks.resize_with(first + count, ContactList::default);
+        }
+        self.blocks
+            .fill(loose, &mut self.tasks[first..first + count]);
+        let waves = self.blocks.waves();
+        self.waves
+            .extend(waves.map(|wave| first + wave.start..first + wave.end));
+        self.used = first + count;
+    }
+
+    /// Projects every contact once: non-penetration, then friction.
+    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
+        for wave in &self.waves {
+            let velocity = Shared::new(velocity);
+            parallel::for_items(&mut self.tasks[wave.clone()], |number, list| {
+                // SAFETY: the tasks of a wave share no particle.
+                let mut velocity = unsafe { velocity.view(number as u32) };
+                list.project(&mut velocity, inverse_mass);
+            });
+        }
+    }
+
+    /// Extrapolates the contacts of certain particles.
+    pub fn accelerate(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        acceleration: &Acceleration,
+    ) {
+        for wave in &self.waves {
+            let velocity = Shared::new(velocity);
+            parallel::for_items(&mut self.tasks[wave.clone()], |number, list| {
+                // SAFETY: the tasks of a wave share no particle.
+                let mut velocity = unsafe { velocity.view(number as u32) };
+                list.accelerate(&mut velocity, inverse_mass, acceleration);
+            });
+        }
+    }
+
+    /// Adds the impulse [N s] of the contacts in this substep to their particles.
+    pub fn add_impulses(&self, inverse_mass: &[Real], impulses: &mut [DVec3]) {
+        for list in self.lists() {
+            list.add_impulses(inverse_mass, impulses);
+        }
+    }
+
+    /// Number of contacts that press.
+    pub fn pressed_count(&self) -> usize {
+        self.lists().map(ContactList::pressed_count).sum()
+    }
+
+    /// The contacts of each task, in the order in which they are projected.
+    pub fn lists(&self) -> impl Iterator<Item = &ContactList> {
+        self.tasks[..self.used].iter()
+    }
+}
+
+/// Takes a list over into the next place of others.
+fn exchange(lists: &mut Vec<ContactList>, used: &mut usize, list: &mut ContactList) {
+    if *used == lists.len() {
+        lists.push(ContactList::default());
+    }
+    std::mem::swap(&mut lists[*used], list);
+    list.clear();
+    *used += 1;
+}

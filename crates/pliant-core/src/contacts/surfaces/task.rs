@@ -1,0 +1,108 @@
+//! What one task finds among the candidates, and what it makes of them.
+
+use pliant_math::Real;
+use pliant_math::simd::LANES;
+
+use super::SurfaceSearch;
+use super::boxes::{BoxRow, Record};
+use super::candidates::contact_margin;
+use super::contact::{Candidate, RADII_SHARE, add_contact, nearest_now};
+use super::cull::{Four, Kind, Limit, keep_near};
+use super::features::{Met, is_met};
+use super::tree::Tree;
+use crate::contacts::solve::ContactList;
+use crate::particles::Particles;
+
+/// Candidates, and what was found among them.
+#[derive(Debug, Default)]
+pub struct Task {
+    /// A particle and the corners of a triangle; those of one particle stand together.
+    pub triangles: Vec<Four>,
+    /// The ends of two edges, the lesser ones first.
+    pub edges: Vec<Four>,
+    /// The contacts, until they are handed over.
+    pub contacts: ContactList,
+    /// Those that meet on their trajectories.
+    pub meetings: Vec<Candidate>,
+    /// Patches that the one at hand may meet.
+    pub near: Vec<u32>,
+    /// Their boxes.
+    pub near_boxes: Vec<BoxRow>,
+    /// Candidates that are looked at one by one.
+    pub kept: Vec<Four>,
+    /// Triangles near a particle.
+    met: Vec<Met>,
+}
+
+impl Task {
+    /// Puts the boxes of the patches that are near side by side.
+    pub fn box_near(&mut self, tree: &Tree) {
+        self.near_boxes.clear();
+        for near in self.near.chunks(LANES) {
+            let mut row = BoxRow::NOWHERE;
+            for (lane, &patch) in near.iter().enumerate() {
+                row.set(lane, &tree.bounds(patch));
+            }
+            self.near_boxes.push(row);
+        }
+    }
+
+    /// Finds the contacts among the candidates.
+    pub fn find_contacts(
+        &mut self,
+        records: &[Record],
+        particles: &Particles,
+        search: &SurfaceSearch<'_>,
+    ) {
+        self.contacts.clear();
+        let limit = Limit::Contact {
+            radii: RADII_SHARE as Real,
+            margin: contact_margin(search.acceleration, search.dt),
+        };
+        let mut kept = std::mem::take(&mut self.kept);
+        keep_near(
+            (Kind::PointTriangle, &self.triangles),
+            records,
+            limit,
+            &mut kept,
+        );
+        for of_particle in kept.chunk_by(|a, b| a[0] == b[0]) {
+            self.meet_triangles(of_particle, particles, search);
+        }
+        keep_near((Kind::EdgeEdge, &self.edges), records, limit, &mut kept);
+        for &points in &kept {
+            let candidate = Candidate {
+                points,
+                is_triangle: false,
+            };
+            let nearest = nearest_now(&candidate, particles);
+            // Nearest at an end, a corner of one surface meets the other: that is a contact of its own.
+            if nearest.weights.iter().all(|&w| w != 0.0) {
+                add_contact(candidate, &nearest, particles, search, &mut self.contacts);
+            }
+        }
+        self.kept = kept;
+    }
+
+    /// Adds the contacts of one particle with triangles.
+    fn meet_triangles(&mut self, near: &[Four], particles: &Particles, search: &SurfaceSearch<'_>) {
+        self.met.clear();
+        self.met.extend(near.iter().map(|&points| {
+            let candidate = Candidate {
+                points,
+                is_triangle: true,
+            };
+            Met {
+                candidate,
+                nearest: nearest_now(&candidate, particles),
+            }
+        }));
+        self.met.sort_unstable_by_key(|met| met.candidate.points);
+        for (place, met) in self.met.iter().enumerate() {
+            if is_met(place, &self.met) {
+                let Met { candidate, nearest } = met;
+                add_contact(*candidate, nearest, particles, search, &mut self.contacts);
+            }
+        }
+    }
+}
