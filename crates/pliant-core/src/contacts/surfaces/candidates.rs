@@ -390,33 +390,42 @@ impl Search<'_> {
     /// The edges of a patch with each other and with those of later patches near it.
     #[inline(always)]
     fn add_edges<P: Pack>(&self, patch: u32, task: &mut Task) {
-        let Candidates {
-            patches,
-            edge_boxes,
-            ..
-        } = self.candidates;
+        let patches = &self.candidates.patches;
         for own in patches.edge_rows_of(patch) {
             let mut lanes = patches.edge_lanes(own);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let bounds = splat::<P>(&edge_boxes[own as usize].get(lane));
-                for group in 0..task.near_boxes.len() {
-                    let mut near = task.near_boxes[group].overlapping(&bounds);
-                    while near != 0 {
-                        let other = task.near[LANES * group + near.trailing_zeros() as usize];
-                        near &= near - 1;
-                        // Of its own patch, those behind it.
-                        let rows = patches.edge_rows_of(other);
-                        let start = if other == patch { own } else { rows.start };
-                        let end = if other < patch { start } else { rows.end };
-                        for row in start..end {
-                            let behind = if row == own { lanes } else { u32::MAX };
-                            let bits = edge_boxes[row as usize].overlapping(&bounds);
-                            let bits = bits & behind & patches.edge_lanes(row);
-                            self.add_of_edges([own, row], lane, bits, &mut task.edges);
-                        }
-                    }
+                self.add_edges_with::<P>(patch, [own, lane as u32, lanes], task);
+            }
+        }
+    }
+
+    /// An edge of a patch, by its row and its lane, with those in later lanes of its row and in later rows of its
+    /// own patch and of those near it.
+    #[inline(always)]
+    fn add_edges_with<P: Pack>(&self, patch: u32, [own, lane, later]: [u32; 3], task: &mut Task) {
+        let Candidates {
+            patches,
+            edge_boxes,
+            ..
+        } = self.candidates;
+        let lane = lane as usize;
+        let bounds = splat::<P>(&edge_boxes[own as usize].get(lane));
+        for group in 0..task.near_boxes.len() {
+            let mut near = task.near_boxes[group].overlapping(&bounds);
+            while near != 0 {
+                let other = task.near[LANES * group + near.trailing_zeros() as usize];
+                near &= near - 1;
+                // Of its own patch, those behind it.
+                let rows = patches.edge_rows_of(other);
+                let start = if other == patch { own } else { rows.start };
+                let end = if other < patch { start } else { rows.end };
+                for row in start..end {
+                    let behind = if row == own { later } else { u32::MAX };
+                    let bits = edge_boxes[row as usize].overlapping(&bounds);
+                    let bits = bits & behind & patches.edge_lanes(row);
+                    self.add_of_edges([own, row], lane, bits, &mut task.edges);
                 }
             }
         }
