@@ -6,8 +6,6 @@
 
 #[path = "engine/blocks.rs"]
 mod blocks;
-#[path = "engine/cloth/sheets.rs"]
-mod sheets;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
@@ -23,7 +21,6 @@ use pliant_materials::{LameModuli, Law};
 use pliant_math::DVec3;
 
 use blocks::{block, setup};
-use sheets::{LAW, at, sheet, world_of};
 
 const SPACING: f64 = 0.05;
 
@@ -81,18 +78,6 @@ fn solids(side: usize) -> Setup {
     setup
 }
 
-/// Two sheets of cloth on a floor, one on the other, and a few grains on both: contacts of edges, of
-/// triangles with vertices, and of triangles with other particles.
-fn cloth(side: usize) -> Setup {
-    let spacing = 0.02;
-    let layer = |height: f64| sheet(LAW, [side; 2], spacing, at(0.0, height, 0.0));
-    let corner = DVec3::new(-0.02, 2.0e-3, -0.02);
-    let grains = block(2, [4, 2, 4], 0.01, corner, DVec3::ZERO);
-    let mut setup = world_of(LAW, vec![layer(3.0e-4), layer(9.0e-4), grains]);
-    setup.solver.damping = 30.0;
-    setup
-}
-
 /// Bytes that a substep asks for, when everything has found its size.
 fn bytes_a_substep(setup: Setup) -> usize {
     const SUBSTEPS: usize = 100;
@@ -121,8 +106,7 @@ fn a_substep_after_the_first_ones_allocates_nothing() {
         .into_iter()
         .chain([(14, PositionCorrection::Density)]);
     let of_sand = of_sand.map(|(side, correction)| sand(side, correction));
-    let setups = of_sand.chain([6, 24].map(solids));
-    for (number, setup) in setups.chain([8, 30].map(cloth)).enumerate() {
+    for (number, setup) in of_sand.chain([6, 24].map(solids)).enumerate() {
         let bytes = bytes_a_substep(setup);
         assert!(bytes <= 128, "number {number}: {bytes} bytes a substep");
     }
