@@ -1,4 +1,4 @@
-//! Regions laid out over a plane: a convex domain without a rim inside, and the triangles over it.
+//! Certificates laid out over a plane: a convex domain without a rim inside, and the triangles over it.
 //!
 //! The domain is what of a rectangle around the region and its neighbours lies on the inner side of
 //! every rim. Triangles are followed from the region across all sides that meet the rectangle. The part
@@ -11,8 +11,8 @@ use std::ops::Range;
 use pliant_math::simd::{LANES, Places};
 use pliant_math::{DVec2, DVec3};
 
+use super::certificates::Region;
 use super::patches::Patches;
-use super::regions::Region;
 
 /// Triangles steeper than this against the plane have no region: the cosine of the angle.
 const LEAST_COSINE: f64 = 0.2;
@@ -56,7 +56,7 @@ impl Sides {
 
 /// What regions are laid out from: the surface as it was at some time.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct ReferenceShape {
     /// Corners, numbered as positions are.
     pub triangles: Vec<[u32; 3]>,
     /// Where they were [m].
@@ -77,7 +77,7 @@ struct Lengths {
     longest_side: f64,
 }
 
-impl Ground {
+impl ReferenceShape {
     /// Of triangles whose corners are at positions [m].
     pub fn new(triangles: Vec<[u32; 3]>, position: Vec<DVec3>) -> Self {
         Self {
