@@ -5,11 +5,11 @@
 //! of the surface over the domain is then connected and locally one to one, without an end inside: over
 //! a convex domain it is one to one.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use pliant_math::simd::{LANES, Places};
 use pliant_math::{DVec2, DVec3};
+use rustc_hash::FxHashSet;
 
 use super::certificates::Region;
 use super::patches::Patches;
@@ -179,7 +179,7 @@ impl ReferenceShape {
         start: u32,
         corners: &[u32],
     ) -> Option<(Vec<u32>, Lengths)> {
-        let mut reached = HashSet::from([start]);
+        let mut reached = FxHashSet::from_iter([start]);
         let mut open = vec![start];
         let mut lengths = Lengths {
             least_altitude: f64::INFINITY,
