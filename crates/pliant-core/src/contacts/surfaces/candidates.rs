@@ -307,6 +307,9 @@ impl Job for OfPatches<'_> {
             if !task.near.is_empty() {
                 task.box_near(&patches.tree);
                 self.search.add_triangles::<P>(patch, task);
+                // Of two patches, the first looks for the edges.
+                task.near.retain(|&other| other >= patch);
+                task.box_near(&patches.tree);
                 self.search.add_edges::<P>(patch, task);
             }
         }
@@ -424,8 +427,7 @@ impl Search<'_> {
                 // Of its own patch, those behind it.
                 let rows = patches.edge_rows_of(other);
                 let start = if other == patch { own } else { rows.start };
-                let end = if other < patch { start } else { rows.end };
-                for row in start..end {
+                for row in start..rows.end {
                     let behind = if row == own { later } else { u32::MAX };
                     let bits = edge_boxes[row as usize].overlapping(&bounds);
                     let bits = bits & behind & patches.edge_lanes(row);

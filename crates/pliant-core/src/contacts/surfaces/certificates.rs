@@ -23,9 +23,9 @@ use super::reference::ReferenceShape;
 use super::trajectories::Trajectories;
 use crate::parallel::{self, gather_eight};
 
-/// Triangles of regions, from the largest, and how many rings of patches around them they cover; the
-/// last are single patches.
-const LEVELS: [(usize, usize); 3] = [(2048, 2), (128, 2), (0, 1)];
+/// Triangles of regions, from the largest; the last are single patches. Each covers the patches around it
+/// as well.
+const LEVELS: [usize; 4] = [2048, 256, 32, 0];
 
 /// Rows of triangles after which it is asked whether a region is lost already.
 const ROWS_AT_ONCE: usize = 8;
@@ -138,7 +138,7 @@ impl Certificates {
             failures: 0,
             wait: 0,
         };
-        let level = |&(most, _): &(usize, usize)| {
+        let level = |&most: &usize| {
             let parts = patches.tree.parts(most).into_iter();
             parts.map(slot).collect()
         };
@@ -173,11 +173,7 @@ impl Certificates {
                 slot.is_valid = slot.is_due(certified_by[slot.patches.start as usize].0 == NONE);
                 if slot.is_valid {
                     let range = slot.patches.clone();
-                    let lay_out = || {
-                        reference
-                            .region(patches, range, LEVELS[number].1)
-                            .map(Box::new)
-                    };
+                    let lay_out = || reference.region(patches, range).map(Box::new);
                     let region = slot.laid.get_or_insert_with(lay_out);
                     slot.is_valid = is_valid(region.as_deref(), duals, motion, apart);
                     slot.has_tried();

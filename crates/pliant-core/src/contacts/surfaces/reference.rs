@@ -87,12 +87,9 @@ impl ReferenceShape {
         }
     }
 
-    /// The region of patches with so many rings of patches around them, if there is one.
-    pub fn region(&self, all: &Patches, patches: Range<u32>, rings: usize) -> Option<Region> {
-        let mut near: Vec<u32> = patches.clone().collect();
-        for _ in 0..rings {
-            near = all.grown(&near);
-        }
+    /// The region of patches and those around them, if there is one.
+    pub fn region(&self, all: &Patches, patches: Range<u32>) -> Option<Region> {
+        let mut near = all.grown(patches.clone());
         let mut corners: Vec<u32> = near
             .iter()
             .flat_map(|&patch| all.corners.of(patch))
