@@ -124,7 +124,7 @@ impl ImpulseContact {
 
     /// Goes on by a share of the way since `before`, inside the cone of friction, and leaves there what
     /// it was. Returns the impulse on the first side [N s].
-    pub fn accelerate(&mut self, before: &mut Impulse, share: f64) -> DVec3 {
+    pub fn extrapolate(&mut self, before: &mut Impulse, share: f64) -> DVec3 {
         let (now, total) = (self.impulse, self.total());
         self.impulse.normal = (now.normal + (now.normal - before.normal) * share).max(0.0);
         let tangential = now.tangential + (now.tangential - before.tangential) * share;

@@ -1,8 +1,8 @@
 //! Who touches whom now: particles and colliders, particles of different continua, particles and the
 //! triangles of cloth.
 
-mod acceleration;
 mod colliders;
+mod extrapolation;
 mod friction;
 mod impulse;
 mod particles;
@@ -13,8 +13,8 @@ mod rigid_pairs;
 mod solve;
 mod surfaces;
 
-pub use acceleration::Acceleration;
 pub use colliders::{ColliderContacts, ContactSearch, FeelsWalls, WallFace};
+pub use extrapolation::Extrapolation;
 pub use friction::{ContactMultiplier, ContactRule};
 pub use impulse::{Impulse, ImpulseContact};
 pub use particles::{

@@ -6,7 +6,7 @@
 
 use pliant_math::{DMat3, DVec3, Real, Vec3, to_double, to_real};
 
-use super::acceleration::Acceleration;
+use super::extrapolation::Extrapolation;
 use super::impulse::{Impulse, ImpulseContact};
 use crate::boundaries::RigidStep;
 
@@ -165,16 +165,16 @@ impl RigidContacts {
     }
 
     /// Lets contacts of certain particles go further the way they went.
-    pub fn accelerate(
+    pub fn extrapolate(
         &mut self,
         velocity: &mut [Vec3],
         inverse_mass: &[Real],
         bodies: &mut [RigidStep],
-        acceleration: &Acceleration,
+        extrapolation: &Extrapolation,
     ) {
-        if acceleration.turn == 0 {
+        if extrapolation.turn == 0 {
             let numbered = (0..).zip(&self.contacts);
-            let concerned = numbered.filter(|(_, c)| acceleration.concerns(c.touch.particle));
+            let concerned = numbered.filter(|(_, c)| extrapolation.concerns(c.touch.particle));
             self.before.clear();
             self.before
                 .extend(concerned.map(|(number, c)| (number, c.rule.impulse)));
@@ -183,7 +183,7 @@ impl RigidContacts {
             let contact = &mut self.contacts[*number as usize];
             let impulse = contact
                 .rule
-                .accelerate(before, f64::from(acceleration.share()));
+                .extrapolate(before, f64::from(extrapolation.momentum()));
             contact.push(impulse, velocity, inverse_mass, bodies);
         }
     }

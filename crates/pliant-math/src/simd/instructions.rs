@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use super::{Pack, Portable};
 
@@ -95,7 +96,11 @@ impl Instructions {
 
     /// The fastest that this processor has.
     pub fn best() -> Self {
-        Self::available().last().copied().unwrap_or(Self::PORTABLE)
+        static BEST: LazyLock<Instructions> = LazyLock::new(|| {
+            let available = Instructions::available();
+            available.last().copied().unwrap_or(Instructions::PORTABLE)
+        });
+        *BEST
     }
 
     /// What it is called.

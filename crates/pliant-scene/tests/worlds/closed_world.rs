@@ -67,14 +67,15 @@ const UPPER_SIZE: f64 = 0.1;
 
 /// Angular momentum about the origin [kg m2/s].
 fn angular_momentum(world: &World) -> DVec3 {
-    let (p, rigid) = (
-        &world.state.particles,
-        world.state.methods.of::<RigidColumns>(),
-    );
+    let p = &world.state.particles;
     let orbits =
         (0..p.len()).map(|i| p.position[i].cross(to_double(p.velocity[i]) * f64::from(p.mass[i])));
     let bodies = RigidSetup::of(&world.setup).bodies;
-    let spins = bodies.iter().enumerate().map(|(number, body)| {
+    // Worlds without rigid bodies have no columns of them.
+    let rigid = world.state.methods.find::<RigidColumns>();
+    let numbered = bodies.iter().enumerate();
+    let spins = numbered.filter_map(|(number, body)| Some((number, body, rigid?)));
+    let spins = spins.map(|(number, body, rigid)| {
         let turn = DMat3::from_quat(rigid.rotation[number]);
         turn * body.shape.inertia * turn.transpose() * rigid.spin[number]
     });

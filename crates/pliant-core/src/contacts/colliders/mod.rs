@@ -12,7 +12,7 @@ pub use search::{ContactSearch, FeelsWalls};
 
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
-use super::acceleration::{Acceleration, Before};
+use super::extrapolation::{Before, Extrapolation};
 use super::friction::{ContactMultiplier, ContactRule};
 use super::passage::{self, Stop};
 use super::rigid::{Backing, Touch};
@@ -188,11 +188,11 @@ impl ColliderContacts {
     }
 
     /// Lets contacts of certain particles go further the way they went.
-    pub fn accelerate(
+    pub fn extrapolate(
         &mut self,
         velocity: &mut [Vec3],
         inverse_mass: &[Real],
-        acceleration: &Acceleration,
+        extrapolation: &Extrapolation,
     ) {
         parallel::for_chunks_with(velocity, &mut self.chunks, |first, velocity, chunk| {
             let Chunk {
@@ -200,14 +200,14 @@ impl ColliderContacts {
             } = chunk;
             let concerned = contacts.iter().map(|contact| {
                 let is_free = inverse_mass[contact.particle as usize] > 0.0;
-                let is_concerned = is_free && acceleration.concerns(contact.particle);
+                let is_concerned = is_free && extrapolation.concerns(contact.particle);
                 (is_concerned, contact.multiplier)
             });
-            before.start(acceleration, concerned);
+            before.start(extrapolation, concerned);
             for (number, before) in &mut before.0 {
                 let contact = &mut contacts[*number as usize];
-                let share = acceleration.share();
-                let change = contact.multiplier.accelerate(before, share, &contact.rule);
+                let share = extrapolation.momentum();
+                let change = contact.multiplier.extrapolate(before, share, &contact.rule);
                 velocity[contact.particle as usize - first] += change;
             }
         });

@@ -3,14 +3,14 @@
 //! neighbours one contact for each particle and face (`hulls`).
 //!
 //! A candidate pair may touch within the substep; normals are frozen at its start. Only particles near
-//! what they can meet take part (`meeting`); they are sorted by block and cell, and each pair belongs to
+//! what they can meet take part (`active_set`); they are sorted by block and cell, and each pair belongs to
 //! the block of one of its particles (`spheres`, `tasks`). Blocks of one of 8 colours share no particle,
 //! so they are projected at once. Particles of solids, whose neighbours stay the same, have a search of
 //! their own for each other (`solid_pairs`). Both searches name pairs of which one may be part of a
 //! surface; those that do not meet as particle and surface meet as spheres.
 
+mod active_set;
 mod hulls;
-mod meeting;
 mod pair;
 mod search;
 mod solid_pairs;
@@ -25,8 +25,8 @@ use pliant_math::simd::Instructions;
 pub use self::hulls::{Facets, Hull, Hulls, RestBody};
 pub use self::solids::Solids;
 
-use self::hulls::HullContacts;
-use self::meeting::{Meeting, Reach};
+use self::active_set::{ActiveSet, SearchMargin};
+use self::hulls::SampledContacts;
 use self::solid_pairs::SolidPairs;
 use self::spheres::Spheres;
 use self::tasks::Tasks;
@@ -41,11 +41,11 @@ pub const NO_SPHERES: u32 = u32::MAX;
 pub struct ParticleContacts {
     /// What the search computes with; the bits are the same for all.
     pub instructions: Instructions,
-    meeting: Meeting,
+    active_set: ActiveSet,
     spheres: Spheres,
     tasks: Tasks,
     solid_pairs: SolidPairs,
-    hulls: HullContacts,
+    hulls: SampledContacts,
 }
 
 /// What the search needs to know of bodies and step.
@@ -72,11 +72,11 @@ impl Default for ParticleContacts {
     fn default() -> Self {
         Self {
             instructions: Instructions::best(),
-            meeting: Meeting::default(),
+            active_set: ActiveSet::default(),
             spheres: Spheres::default(),
             tasks: Tasks::default(),
             solid_pairs: SolidPairs::default(),
-            hulls: HullContacts::default(),
+            hulls: SampledContacts::default(),
         }
     }
 }
@@ -89,16 +89,17 @@ impl ParticleContacts {
         search: &PairSearch<'_>,
         contacts: &mut LinearContacts,
     ) {
-        let reach = Reach::new(particles, search);
-        self.spheres.sort(self.meeting.find(reach));
+        let reach = SearchMargin::new(particles, search);
+        self.spheres.sort(self.active_set.find(reach));
         self.tasks.plan(&self.spheres);
         self.tasks.search(self.instructions, &self.spheres, search);
         self.solid_pairs.find(self.instructions, reach);
         let near = self.tasks.near_surfaces(&self.spheres);
         self.hulls
             .find(reach, near.chain(self.solid_pairs.near_surfaces()));
-        self.tasks.add_uncovered(&self.spheres, &self.hulls, search);
-        self.solid_pairs.add_uncovered(reach, &self.hulls);
+        self.tasks
+            .add_fallback_pairs(&self.spheres, &self.hulls, search);
+        self.solid_pairs.add_fallback_pairs(reach, &self.hulls);
         self.tasks.hand_over(contacts);
         self.solid_pairs.hand_over(contacts);
         self.hulls.hand_over(contacts);

@@ -3,7 +3,7 @@
 use pliant_math::{DVec3, to_double, to_real};
 
 use super::PairSearch;
-use super::meeting::Sphere;
+use super::active_set::Sphere;
 use crate::contacts::friction::target_speed;
 use crate::contacts::solve::{ContactList, LinearRule, Term};
 use crate::particles::Particles;
@@ -27,7 +27,7 @@ pub fn add_pair(i: &Sphere, j: &Sphere, search: &PairSearch<'_>, contacts: &mut 
 }
 
 fn rule_of(i: &Sphere, j: &Sphere, search: &PairSearch<'_>) -> Option<LinearRule> {
-    let friction = i.company.friction(&j.company)?;
+    let friction = i.material.friction(&j.material)?;
     let radii = search.solids.touching_distance(i, j)?;
     let between = i.position - j.position;
     let distance = between.length();

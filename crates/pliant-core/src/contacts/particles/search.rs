@@ -80,14 +80,14 @@ impl Finder<'_> {
     }
 
     /// Adds the pairs that a wide particle makes with those that reach less far.
-    pub fn add_wide(&mut self, place: usize) {
+    pub fn add_oversized(&mut self, place: usize) {
         let spheres = self.spheres;
         let sphere = &spheres.sorted[place];
         spheres.for_blocks_near(sphere, |block| {
             for other_place in spheres.grid().block(block) {
                 let other = &spheres.sorted[other_place];
-                let is_lesser = (other.half_reach, other_place) < (sphere.half_reach, place);
-                let reach = f64::from(sphere.half_reach + other.half_reach);
+                let is_lesser = (other.swept_radius, other_place) < (sphere.swept_radius, place);
+                let reach = f64::from(sphere.swept_radius + other.swept_radius);
                 let between = sphere.position.distance_squared(other.position);
                 if is_lesser && between <= reach * reach {
                     self.add([place as u32, other_place as u32]);
@@ -107,7 +107,7 @@ impl Finder<'_> {
         }
         let hulls = &search.hulls;
         let has_surface = !hulls.is_empty() && (hulls.contains(first) || hulls.contains(second));
-        if !has_surface || i.company.continuum == j.company.continuum {
+        if !has_surface || i.material.continuum == j.material.continuum {
             add_pair(i, j, search, self.contacts);
         } else if may_meet_surface(i, j, search) {
             self.near_surfaces.push(places);
@@ -137,10 +137,10 @@ impl Around {
             }
             for place in piece.particles() {
                 let sphere = &spheres.sorted[place];
-                let is_wide = spheres.is_wide(sphere);
+                let is_oversized = spheres.is_oversized(sphere);
                 let from_origin = to_real(sphere.position - origin).to_array();
                 for (column, x) in self.columns.iter_mut().zip(from_origin) {
-                    column.push(if is_wide { Real::NAN } else { x });
+                    column.push(if is_oversized { Real::NAN } else { x });
                 }
                 self.places.push(place as u32);
             }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pliant_math::DVec3;
 
-use super::meeting::Sphere;
+use super::active_set::Sphere;
 
 /// Particles of one body closer at rest than so many sums of their radii are no contacts: their body
 /// itself keeps them apart.
@@ -41,7 +41,7 @@ impl Solids<'_> {
     pub fn touching_distance(&self, i: &Sphere, j: &Sphere) -> Option<f64> {
         let (first, second) = (i.particle as usize, j.particle as usize);
         let radii = f64::from(i.radius + j.radius);
-        if i.company.continuum != j.company.continuum || !self.range.contains(&first) {
+        if i.material.continuum != j.material.continuum || !self.range.contains(&first) {
             return Some(radii);
         }
         let places = [first, second].map(|particle| particle - self.range.start);

@@ -2,13 +2,13 @@
 
 use pliant_math::{DVec3, Real};
 
-use super::meeting::Sphere;
+use super::active_set::Sphere;
 use crate::neighbors::{BlockGrid, BlockKey, SpatialOrder};
 use crate::parallel;
 
 /// Spheres larger than this many times most others are found by themselves, so that they do not
 /// coarsen the cells of the rest.
-const WIDE: f64 = 2.0;
+const OVERSIZED: f64 = 2.0;
 
 /// The share of spheres that count as most.
 const MOST: f64 = 0.9;
@@ -29,20 +29,20 @@ pub struct Spheres {
     /// Edge of a cell [m].
     cell_size: f64,
     /// The greatest radius [m] of spheres that are not wide.
-    usual_reach: f64,
+    usual_swept_radius: f64,
     /// Where the blocks are.
     order: SpatialOrder,
     /// Continua in each block.
-    residents: Vec<Residents>,
+    continua: Vec<BlockContinua>,
     /// Whether particles of each block meet any in it or around it.
-    is_busy: Vec<bool>,
+    has_candidates: Vec<bool>,
     position: Vec<DVec3>,
     histogram: Vec<u32>,
 }
 
 /// The continua of a block: one, or several.
 #[derive(Clone, Copy, Debug, Default)]
-struct Residents {
+struct BlockContinua {
     least: u32,
     greatest: u32,
     /// Whether particles of one of them meet each other.
@@ -52,8 +52,8 @@ struct Residents {
 impl Spheres {
     /// Sorts the spheres of particles.
     pub fn sort(&mut self, members: &[Sphere]) {
-        self.usual_reach = self.usual_reach(members);
-        self.cell_size = 2.0 * ROOM * self.usual_reach;
+        self.usual_swept_radius = self.usual_swept_radius(members);
+        self.cell_size = 2.0 * ROOM * self.usual_swept_radius;
         self.position.clear();
         self.position.extend(members.iter().map(|m| m.position));
         self.order.sort(&self.position, |_| 0, 1, self.cell_size);
@@ -68,7 +68,7 @@ impl Spheres {
                 *sphere = members[member as usize];
             }
         });
-        self.find_residents();
+        self.find_continua();
     }
 
     /// The colour of a block.
@@ -87,52 +87,52 @@ impl Spheres {
     }
 
     /// True if a sphere and its like reach further than a cell.
-    pub fn is_wide(&self, sphere: &Sphere) -> bool {
-        f64::from(sphere.half_reach) > self.usual_reach
+    pub fn is_oversized(&self, sphere: &Sphere) -> bool {
+        f64::from(sphere.swept_radius) > self.usual_swept_radius
     }
 
     /// True if particles of a block meet any in it or around it.
-    pub fn is_busy(&self, block: usize) -> bool {
-        self.is_busy[block]
+    pub fn has_candidates(&self, block: usize) -> bool {
+        self.has_candidates[block]
     }
 
     /// Calls `f` for the blocks that a sphere and lesser ones may reach into, in order.
     pub fn for_blocks_near(&self, sphere: &Sphere, f: impl FnMut(usize)) {
-        let reach = DVec3::splat(2.0 * ROOM * f64::from(sphere.half_reach));
+        let reach = DVec3::splat(2.0 * ROOM * f64::from(sphere.swept_radius));
         let corner = |x: DVec3| BlockKey::containing(x, self.cell_size);
         let least = corner(sphere.position - reach);
         let greatest = corner(sphere.position + reach);
         self.order.for_blocks_between(least, greatest, f);
     }
 
-    fn find_residents(&mut self) {
+    fn find_continua(&mut self) {
         let (order, sorted) = (&self.order, &self.sorted);
         let grid = BlockGrid::new(order, 1);
-        self.residents
-            .resize(grid.block_count(), Residents::default());
-        parallel::for_chunks(&mut self.residents, |first, residents| {
-            for (k, residents) in residents.iter_mut().enumerate() {
-                *residents = Residents::of(&sorted[grid.block(first + k)]);
+        self.continua
+            .resize(grid.block_count(), BlockContinua::default());
+        parallel::for_chunks(&mut self.continua, |first, continua| {
+            for (k, continua) in continua.iter_mut().enumerate() {
+                *continua = BlockContinua::of(&sorted[grid.block(first + k)]);
             }
         });
-        self.is_busy.resize(grid.block_count(), false);
-        let residents = &self.residents;
-        parallel::for_chunks(&mut self.is_busy, |first, is_busy| {
-            for (k, is_busy) in is_busy.iter_mut().enumerate() {
-                let own = residents[first + k];
-                let is_alike = |b: usize| residents[b].are_only(own.least);
-                *is_busy = own.meet_themselves || !grid.neighbors(first + k).all(is_alike);
+        self.has_candidates.resize(grid.block_count(), false);
+        let continua = &self.continua;
+        parallel::for_chunks(&mut self.has_candidates, |first, has_candidates| {
+            for (k, has_candidates) in has_candidates.iter_mut().enumerate() {
+                let own = continua[first + k];
+                let is_alike = |b: usize| continua[b].are_only(own.least);
+                *has_candidates = own.meet_themselves || !grid.neighbors(first + k).all(is_alike);
             }
         });
     }
 
     /// The radius [m] of all but the widest few spheres.
-    fn usual_reach(&mut self, members: &[Sphere]) -> f64 {
+    fn usual_swept_radius(&mut self, members: &[Sphere]) -> f64 {
         let histogram = &mut self.histogram;
         histogram.clear();
         histogram.resize(STEP_COUNT, 0);
         for member in members {
-            histogram[step_of(member.half_reach.into())] += 1;
+            histogram[step_of(member.swept_radius.into())] += 1;
         }
         let most = (members.len() as f64 * MOST) as u32;
         let mut below = 0;
@@ -144,11 +144,11 @@ impl Spheres {
         let (Some(usual), Some(widest)) = (usual, widest) else {
             return 1.0;
         };
-        end_of(widest).min(WIDE * end_of(usual))
+        end_of(widest).min(OVERSIZED * end_of(usual))
     }
 }
 
-impl Residents {
+impl BlockContinua {
     fn of(spheres: &[Sphere]) -> Self {
         let none = Self {
             least: u32::MAX,
@@ -156,9 +156,9 @@ impl Residents {
             meet_themselves: false,
         };
         spheres.iter().fold(none, |all, sphere| Self {
-            least: all.least.min(sphere.company.continuum),
-            greatest: all.greatest.max(sphere.company.continuum),
-            meet_themselves: all.meet_themselves || sphere.company.meets_itself(),
+            least: all.least.min(sphere.material.continuum),
+            greatest: all.greatest.max(sphere.material.continuum),
+            meet_themselves: all.meet_themselves || sphere.material.meets_itself(),
         })
     }
 

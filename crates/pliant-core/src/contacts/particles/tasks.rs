@@ -11,7 +11,7 @@ use std::ops::Range;
 use pliant_math::simd::Instructions;
 
 use super::PairSearch;
-use super::hulls::HullContacts;
+use super::hulls::SampledContacts;
 use super::pair::add_pair;
 use super::search::{Around, Finder};
 use super::spheres::Spheres;
@@ -22,7 +22,7 @@ use crate::parallel;
 const BLOCKS: usize = 32;
 
 /// Wide particles a task.
-const WIDE: usize = 16;
+const OVERSIZED: usize = 16;
 
 /// What is searched one after the other.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ pub struct Tasks {
     /// Blocks whose particles meet any, by colour.
     blocks: Vec<u32>,
     /// Places of those that reach further than a cell, among the sorted spheres.
-    wide: Vec<u32>,
+    oversized: Vec<u32>,
 }
 
 impl Tasks {
@@ -60,7 +60,7 @@ impl Tasks {
         self.wave_sizes.clear();
         self.plan_blocks(spheres);
         self.of_blocks = self.used;
-        self.plan_wide(spheres);
+        self.plan_oversized(spheres);
     }
 
     /// Finds the pairs of every task.
@@ -70,7 +70,7 @@ impl Tasks {
         spheres: &Spheres,
         search: &PairSearch<'_>,
     ) {
-        let (blocks, wide, of_blocks) = (&self.blocks, &self.wide, self.of_blocks);
+        let (blocks, oversized, of_blocks) = (&self.blocks, &self.oversized, self.of_blocks);
         parallel::for_items(&mut self.tasks[..self.used], |number, task| {
             let owners = task.owners.clone();
             task.contacts.clear();
@@ -88,8 +88,8 @@ impl Tasks {
                     finder.add_block(block as usize);
                 }
             } else {
-                for &wide in &wide[owners] {
-                    finder.add_wide(wide as usize);
+                for &oversized in &oversized[owners] {
+                    finder.add_oversized(oversized as usize);
                 }
             }
         });
@@ -106,16 +106,16 @@ impl Tasks {
     }
 
     /// Adds as pairs of spheres those that do not meet as particle and surface.
-    pub fn add_uncovered(
+    pub fn add_fallback_pairs(
         &mut self,
         spheres: &Spheres,
-        hulls: &HullContacts,
+        hulls: &SampledContacts,
         search: &PairSearch<'_>,
     ) {
         parallel::for_items(&mut self.tasks[..self.used], |_, task| {
             for places in &task.near_surfaces {
                 let [i, j] = places.map(|place| &spheres.sorted[place as usize]);
-                if !hulls.cover(i, j) {
+                if !hulls.handles(i, j) {
                     add_pair(i, j, search, &mut task.contacts);
                 }
             }
@@ -138,7 +138,7 @@ impl Tasks {
         for color in 0..8 {
             let first = self.blocks.len();
             let all = 0..spheres.grid().block_count();
-            let of_color = all.filter(|&b| spheres.is_busy(b) && spheres.color(b) == color);
+            let of_color = all.filter(|&b| spheres.has_candidates(b) && spheres.color(b) == color);
             self.blocks.extend(of_color.map(|b| b as u32));
             let end = self.blocks.len();
             let tasks_before = self.used;
@@ -149,13 +149,14 @@ impl Tasks {
         }
     }
 
-    fn plan_wide(&mut self, spheres: &Spheres) {
-        self.wide.clear();
+    fn plan_oversized(&mut self, spheres: &Spheres) {
+        self.oversized.clear();
         let places = (0..).zip(&spheres.sorted);
-        let wide = places.filter(|(_, sphere)| spheres.is_wide(sphere));
-        self.wide.extend(wide.map(|(place, _): (u32, _)| place));
-        for start in (0..self.wide.len()).step_by(WIDE) {
-            self.add_task(start..(start + WIDE).min(self.wide.len()));
+        let oversized = places.filter(|(_, sphere)| spheres.is_oversized(sphere));
+        self.oversized
+            .extend(oversized.map(|(place, _): (u32, _)| place));
+        for start in (0..self.oversized.len()).step_by(OVERSIZED) {
+            self.add_task(start..(start + OVERSIZED).min(self.oversized.len()));
         }
     }
 

@@ -3,7 +3,7 @@
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, RandomStream, Real, to_double, to_real};
 
-use super::meeting::Reach;
+use super::active_set::SearchMargin;
 use super::solid_pairs::SolidPairs;
 use super::{Facets, Hull, Hulls, PairSearch, ParticleContacts, RestBody, Solids};
 use crate::contacts::solve::LinearContacts;
@@ -36,7 +36,7 @@ fn cloud(count: u32, seed: u64) -> Particles {
             let along = |axis| random.unit(10 * u64::from(id) + key + axis) - 0.5;
             DVec3::new(along(0), along(1), along(2))
         };
-        let is_wide = id % 20 == 3;
+        let is_oversized = id % 20 == 3;
         let speed = match id % 200 {
             7 => 400.0,
             107 => 4000.0,
@@ -47,7 +47,7 @@ fn cloud(count: u32, seed: u64) -> Particles {
             velocity: to_real(vector(3) * speed - DVec3::Y * 50.0),
             mass: 1.0,
             is_pinned: id % 9 == 0,
-            radius: if is_wide { 0.04 } else { 0.01 },
+            radius: if is_oversized { 0.04 } else { 0.01 },
             body: id % 3,
             id,
         });
@@ -357,7 +357,7 @@ fn solids_that_move_are_near_the_same_surfaces_as_if_seen_for_the_first_time() {
             dt: if step % 3 == 0 { 0.1 * DT } else { DT },
             ..crumpled.search()
         };
-        let reach = Reach::new(&crumpled.particles, &search);
+        let reach = SearchMargin::new(&crumpled.particles, &search);
         let mut fresh = SolidPairs::default();
         pairs.find(Instructions::best(), reach);
         fresh.find(Instructions::best(), reach);
@@ -435,8 +435,8 @@ fn continua_that_are_apart_have_no_particle_that_takes_part() {
         solids: Solids::default(),
         ..search()
     };
-    let reach = Reach::new(&particles, &search);
-    assert!(contacts.meeting.find(reach).is_empty());
+    let reach = SearchMargin::new(&particles, &search);
+    assert!(contacts.active_set.find(reach).is_empty());
     let found = find(&mut contacts, &particles, &search);
     assert_eq!(found.lists().count(), 0);
 }

@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
-use crate::contacts::Acceleration;
+use crate::contacts::Extrapolation;
 use crate::contacts::friction::{ContactMultiplier, ContactRule};
 use crate::parallel::View;
 
@@ -241,33 +241,33 @@ impl ContactList {
     }
 
     /// Extrapolates the contacts of certain particles.
-    pub fn accelerate(
+    pub fn extrapolate(
         &mut self,
         velocity: &mut View<'_, Vec3>,
         inverse_mass: &[Real],
-        acceleration: &Acceleration,
+        extrapolation: &Extrapolation,
     ) {
-        if acceleration.turn == 0 {
-            self.start_extrapolation(acceleration);
+        if extrapolation.turn == 0 {
+            self.start_extrapolation(extrapolation);
         }
         for previous in &mut self.previous {
             let contact = &mut self.contacts[previous.contact as usize];
             let first = previous.first_term as usize;
             let terms = &self.terms[first..first + contact.count as usize];
             let mut multiplier = contact.multiplier();
-            let (share, rule) = (acceleration.share(), contact.rule());
-            let change = multiplier.accelerate(&mut previous.multiplier, share, &rule);
+            let (share, rule) = (extrapolation.momentum(), contact.rule());
+            let change = multiplier.extrapolate(&mut previous.multiplier, share, &rule);
             contact.set(multiplier);
             push(change, terms, velocity, inverse_mass);
         }
     }
 
-    fn start_extrapolation(&mut self, acceleration: &Acceleration) {
+    fn start_extrapolation(&mut self, extrapolation: &Extrapolation) {
         let mut previous = std::mem::take(&mut self.previous);
         previous.clear();
         for place in self.places() {
             let terms = self.terms_of(place);
-            if terms.iter().any(|term| acceleration.concerns(term.place)) {
+            if terms.iter().any(|term| extrapolation.concerns(term.place)) {
                 previous.push(Previous {
                     contact: place.contact,
                     first_term: place.first_term,

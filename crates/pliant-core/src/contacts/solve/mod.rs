@@ -19,7 +19,7 @@ use pliant_math::{DVec3, Real, Vec3};
 pub use self::contact::{ContactList, LinearRule, Term};
 
 use self::blocks::Blocks;
-use crate::contacts::Acceleration;
+use crate::contacts::Extrapolation;
 use crate::parallel::{self, Shared};
 
 /// The contacts of a substep; scratch of the stepper.
@@ -99,18 +99,18 @@ impl LinearContacts {
     }
 
     /// Extrapolates the contacts of certain particles.
-    pub fn accelerate(
+    pub fn extrapolate(
         &mut self,
         velocity: &mut [Vec3],
         inverse_mass: &[Real],
-        acceleration: &Acceleration,
+        extrapolation: &Extrapolation,
     ) {
         for wave in &self.waves {
             let velocity = Shared::new(velocity);
             parallel::for_items(&mut self.tasks[wave.clone()], |number, list| {
                 // SAFETY: the tasks of a wave share no particle.
                 let mut velocity = unsafe { velocity.view(number as u32) };
-                list.accelerate(&mut velocity, inverse_mass, acceleration);
+                list.extrapolate(&mut velocity, inverse_mass, extrapolation);
             });
         }
     }

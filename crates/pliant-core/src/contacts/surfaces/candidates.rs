@@ -6,11 +6,11 @@ use pliant_math::simd::{Instructions, Job, LANES, Pack, Places};
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
 use super::boxes::{BoxRow, Margin, Record, Swept, around, around_all, splat, union};
+use super::certificates::{Certificates, Motion, Separation};
 use super::contact::RADII_SHARE;
-use super::layout::Ground;
 use super::passages::LEAST_SHARE;
 use super::patches::Patches;
-use super::regions::{Apart, Motion, Regions};
+use super::reference::ReferenceShape;
 use super::task::Task;
 use crate::parallel::{self, gather_eight};
 use crate::particles::Particles;
@@ -58,7 +58,7 @@ pub struct Candidates {
     room: f64,
     built_for: Surface,
     patches: Patches,
-    regions: Regions,
+    certificates: Certificates,
     /// Boxes of the triangles of each patch.
     triangle_boxes: Vec<BoxRow>,
     /// Boxes of each row of edges.
@@ -152,12 +152,12 @@ impl Candidates {
             position: &particles.position[vertices.clone()],
             records: &self.swept.records[vertices],
         };
-        let apart = Apart {
+        let apart = Separation {
             still,
             share: LEAST_SHARE,
             room: self.room,
         };
-        self.regions.hold(&self.patches, motion, apart);
+        self.certificates.validate(&self.patches, motion, apart);
         let mut tasks = std::mem::take(&mut self.tasks);
         let of_patches = self.patches.count().div_ceil(PATCHES_A_TASK);
         let met = particles.len().min(surface.met);
@@ -202,17 +202,18 @@ impl Candidates {
                 (a + b + c) / 3.0
             });
             self.patches = Patches::new(surface, &middles.collect::<Vec<DVec3>>());
-            self.regions = Regions::default();
+            self.certificates = Certificates::default();
             self.triangle_boxes.clear();
             self.edge_boxes.clear();
             self.room = ROOM * mean_size(surface, position);
             self.built_for = surface.clone();
-        } else if self.regions.is_empty() {
+        } else if self.certificates.is_empty() {
             let first = surface.vertices.start as u32;
             let corners = surface.triangles.iter().map(|t| t.map(|i| i - first));
             let corners: Vec<[u32; 3]> = corners.collect();
             let position = position[surface.vertices.clone()].to_vec();
-            self.regions = Regions::new(Ground::new(corners, position), &self.patches);
+            self.certificates =
+                Certificates::new(ReferenceShape::new(corners, position), &self.patches);
         }
     }
 }
@@ -288,21 +289,27 @@ impl Job for OfPatches<'_> {
     #[inline(always)]
     fn run<P: Pack>(self) {
         let Candidates {
-            patches, regions, ..
+            patches,
+            certificates,
+            ..
         } = self.search.candidates;
         let task = self.task;
         for patch in self.patches {
             let patch = patch as u32;
             let bounds = patches.tree.bounds(patch);
             task.near.clear();
-            let apart = regions.apart(patch);
+            let apart = certificates.apart(patch);
             patches
                 .tree
                 .add_overlapping::<P>(&bounds, apart, &mut task.near);
-            task.near.retain(|&other| !regions.are_apart(patch, other));
+            task.near
+                .retain(|&other| !certificates.are_apart(patch, other));
             if !task.near.is_empty() {
                 task.box_near(&patches.tree);
                 self.search.add_triangles::<P>(patch, task);
+                // Of two patches, the first looks for the edges.
+                task.near.retain(|&other| other >= patch);
+                task.box_near(&patches.tree);
                 self.search.add_edges::<P>(patch, task);
             }
         }
@@ -420,8 +427,7 @@ impl Search<'_> {
                 // Of its own patch, those behind it.
                 let rows = patches.edge_rows_of(other);
                 let start = if other == patch { own } else { rows.start };
-                let end = if other < patch { start } else { rows.end };
-                for row in start..end {
+                for row in start..rows.end {
                     let behind = if row == own { later } else { u32::MAX };
                     let bits = edge_boxes[row as usize].overlapping(&bounds);
                     let bits = bits & behind & patches.edge_lanes(row);

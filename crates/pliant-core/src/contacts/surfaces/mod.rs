@@ -4,39 +4,39 @@
 //! | --- | --- |
 //! | who may meet whom | `candidates`, over `patches` in a `tree` of `boxes` |
 //! | who is surely too far away | `cull` |
-//! | which patches cannot meet | `regions`, laid out by `layout` |
+//! | which patches surely cannot meet | `certificates`, over a `reference` configuration |
 //! | nearest points of a point and a triangle, of two segments | `nearest` |
 //! | which triangles a particle truly meets | `features` |
 //! | normals and weights of contacts | `contact` |
-//! | the last check: ways that cross a surface | `passages`, by `sweep` and `zones` |
+//! | the last check: ways that cross a surface | `passages`, by `trajectories` and `impact_zones` |
 //!
 //! Nearest points and normals are taken once, at the start of the substep; a particle is on the side
 //! where it is then, and the last check sees to it that it stays there.
 
 mod boxes;
 mod candidates;
+mod certificates;
 mod contact;
 mod cull;
 mod features;
-mod layout;
+mod impact_zones;
 mod nearest;
 mod passages;
 mod patches;
-mod regions;
-mod sweep;
+mod reference;
 mod task;
 #[cfg(test)]
 mod tests;
+mod trajectories;
 mod tree;
-mod zones;
 
 pub use candidates::Surface;
 pub use contact::SurfaceSearch;
 
 use self::candidates::Candidates;
 use self::contact::Candidate;
+use self::impact_zones::ImpactZones;
 use self::passages::Checked;
-use self::zones::Zones;
 use crate::contacts::solve::LinearContacts;
 use crate::parallel;
 use crate::particles::Particles;
@@ -45,10 +45,10 @@ use crate::particles::Particles;
 #[derive(Debug, Default)]
 pub struct SurfaceContacts {
     candidates: Candidates,
-    zones: Zones,
+    impact_zones: ImpactZones,
     checked: Checked,
     /// What meets on its way.
-    meetings: Vec<Candidate>,
+    impacts: Vec<Candidate>,
 }
 
 impl SurfaceContacts {

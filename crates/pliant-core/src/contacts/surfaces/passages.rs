@@ -11,8 +11,8 @@ use super::boxes::Record;
 use super::candidates::Surface;
 use super::contact::{Candidate, is_touching, nearest_of};
 use super::cull::{Kind, Limit, keep_near};
-use super::sweep::{Meeting, Ways};
 use super::task::Task;
+use super::trajectories::{Impact, Trajectories};
 use crate::parallel;
 use crate::particles::Particles;
 
@@ -37,56 +37,56 @@ impl SurfaceContacts {
         if surface.triangles.is_empty() || !particles.velocity.iter().all(|v| v.is_finite()) {
             return false;
         }
-        self.zones.clear(particles.len());
+        self.impact_zones.clear(particles.len());
         for round in 0..MOST_ROUNDS {
             self.candidates.follow(surface, particles, dt);
-            self.find_meetings(particles, dt);
-            if self.meetings.is_empty() {
+            self.find_impacts(particles, dt);
+            if self.impacts.is_empty() {
                 return round > 0;
             }
             if round < IMPULSE_ROUNDS {
-                for candidate in &self.meetings {
+                for candidate in &self.impacts {
                     separate(candidate, particles, dt);
                 }
             } else {
-                for candidate in &self.meetings {
-                    self.zones.join(candidate.points);
+                for candidate in &self.impacts {
+                    self.impact_zones.join(candidate.points);
                 }
-                self.zones.stiffen(particles);
+                self.impact_zones.project_to_rigid_motion(particles);
             }
         }
         true
     }
 
     /// Lists the candidates that meet on their ways, in order.
-    pub(super) fn find_meetings(&mut self, particles: &Particles, dt: f64) {
+    pub(super) fn find_impacts(&mut self, particles: &Particles, dt: f64) {
         let Self {
             candidates,
             checked,
-            meetings,
+            impacts,
             ..
         } = self;
         checked.start(&particles.velocity);
         let records = &candidates.swept.records;
         parallel::for_items(&mut candidates.tasks, |_, task| {
-            task.find_meetings(records, checked, (particles, dt));
+            task.find_impacts(records, checked, (particles, dt));
         });
-        meetings.clear();
-        meetings.extend(candidates.tasks.iter().flat_map(|task| &task.meetings));
-        meetings.sort_unstable_by_key(|candidate| (!candidate.is_triangle, candidate.points));
-        checked.end(meetings, &particles.velocity);
+        impacts.clear();
+        impacts.extend(candidates.tasks.iter().flat_map(|task| &task.impacts));
+        impacts.sort_unstable_by_key(|candidate| (!candidate.is_triangle, candidate.points));
+        checked.end(impacts, &particles.velocity);
     }
 }
 
 impl Task {
     /// Lists the candidates that meet on their ways, of those that are to be checked.
-    fn find_meetings(
+    fn find_impacts(
         &mut self,
         records: &[Record],
         checked: &Checked,
         (particles, dt): (&Particles, f64),
     ) {
-        self.meetings.clear();
+        self.impacts.clear();
         let both = [
             (Kind::PointTriangle, &self.triangles),
             (Kind::EdgeEdge, &self.edges),
@@ -104,8 +104,8 @@ impl Task {
                 points,
                 is_triangle: kind == Kind::PointTriangle,
             });
-            let meet = |candidate: &Candidate| meeting(candidate, particles, dt).is_some();
-            self.meetings.extend(candidates.filter(meet));
+            let meet = |candidate: &Candidate| impact(candidate, particles, dt).is_some();
+            self.impacts.extend(candidates.filter(meet));
         }
     }
 }
@@ -143,11 +143,11 @@ impl Checked {
     }
 
     /// Leaves open only what still meets.
-    fn end(&mut self, meetings: &[Candidate], velocity: &[Vec3]) {
+    fn end(&mut self, impacts: &[Candidate], velocity: &[Vec3]) {
         self.velocity.clear();
         self.velocity.extend_from_slice(velocity);
         self.is_open.fill(false);
-        for point in meetings.iter().flat_map(|candidate| candidate.points) {
+        for point in impacts.iter().flat_map(|candidate| candidate.points) {
             self.is_open[point as usize] = true;
         }
     }
@@ -157,25 +157,25 @@ impl Checked {
     }
 }
 
-fn meeting(candidate: &Candidate, particles: &Particles, dt: f64) -> Option<Meeting> {
+fn impact(candidate: &Candidate, particles: &Particles, dt: f64) -> Option<Impact> {
     let places = candidate.points.map(|p| p as usize);
     let is_held = |&i: &usize| particles.inverse_mass[i] == 0.0;
     if places.iter().all(is_held) {
         return None;
     }
     let way = places.map(|i| to_double(particles.velocity[i]) * dt);
-    let ways = Ways {
+    let ways = Trajectories {
         start: places.map(|i| particles.position[i]),
         way,
         split: if candidate.is_triangle { 1 } else { 2 },
     };
-    let meeting = ways.meeting(|corners| nearest_of(candidate, corners), LEAST_SHARE)?;
+    let impact = ways.impact(|corners| nearest_of(candidate, corners), LEAST_SHARE)?;
     // What touches at the start has no side to be kept on; nor has what is nearer than velocities,
     // rounded to single precision, tell apart.
     let longest = way.iter().map(|way| way.length()).fold(0.0, f64::max);
-    let start = meeting.start_distance;
+    let start = impact.start_distance;
     let has_side = !is_touching(start, radii(&places, particles)) && start > ROUNDING * longest;
-    has_side.then_some(meeting)
+    has_side.then_some(impact)
 }
 
 /// Sum of the radii of the two simplices of a candidate [m].
@@ -186,14 +186,14 @@ fn radii(places: &[usize; 4], particles: &Particles) -> f64 {
 /// Gives four particles that meet an impulse along the normal where they meet; others may have
 /// separated them already.
 fn separate(candidate: &Candidate, particles: &mut Particles, dt: f64) {
-    let Some(meeting) = meeting(candidate, particles, dt) else {
+    let Some(impact) = impact(candidate, particles, dt) else {
         return;
     };
-    let Some(normal) = meeting.nearest.between.try_normalize() else {
+    let Some(normal) = impact.nearest.between.try_normalize() else {
         return;
     };
     let places = candidate.points.map(|p| p as usize);
-    let weights = meeting.nearest.weights;
+    let weights = impact.nearest.weights;
     let (mut relative, mut start, mut inverse) = (DVec3::ZERO, DVec3::ZERO, 0.0);
     for (&i, &c) in places.iter().zip(&weights) {
         relative += to_double(particles.velocity[i]) * c;
@@ -201,7 +201,7 @@ fn separate(candidate: &Candidate, particles: &mut Particles, dt: f64) {
         inverse += f64::from(particles.inverse_mass[i]) * c * c;
     }
     let least = LEAST_KEPT * radii(&places, particles);
-    let kept = (KEPT_SHARE * meeting.start_distance).max(least);
+    let kept = (KEPT_SHARE * impact.start_distance).max(least);
     let missing = (kept - start.dot(normal)) / dt - relative.dot(normal);
     if missing <= 0.0 || inverse == 0.0 {
         return;

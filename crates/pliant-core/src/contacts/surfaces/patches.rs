@@ -141,8 +141,8 @@ impl Patches {
     }
 
     /// These patches and those that share a corner with them.
-    pub fn grown(&self, patches: &[u32]) -> Vec<u32> {
-        let corners = patches.iter().flat_map(|&patch| self.corners.of(patch));
+    pub fn grown(&self, patches: Range<u32>) -> Vec<u32> {
+        let corners = patches.flat_map(|patch| self.corners.of(patch));
         let mut grown: Vec<u32> = corners.flat_map(|&v| self.around.of(v)).copied().collect();
         grown.sort_unstable();
         grown.dedup();

@@ -23,7 +23,7 @@ pub struct Task {
     /// The contacts, until they are handed over.
     pub contacts: ContactList,
     /// Those that meet on their trajectories.
-    pub meetings: Vec<Candidate>,
+    pub impacts: Vec<Candidate>,
     /// Patches that the one at hand may meet.
     pub near: Vec<u32>,
     /// Their boxes.

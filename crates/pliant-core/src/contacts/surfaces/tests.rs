@@ -251,8 +251,8 @@ fn contacts_and_ways(
     let terms = found.lists().flat_map(|list| list.terms());
     let terms = terms.map(<[Term]>::to_vec).collect();
     contacts.candidates.follow(surface, particles, DT);
-    contacts.find_meetings(particles, DT);
-    (terms, contacts.meetings.len())
+    contacts.find_impacts(particles, DT);
+    (terms, contacts.impacts.len())
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::{StepError, StepReport, Trouble, inspect};
 use crate::attachments::{self, IdMap, Rods, Tethers};
 use crate::boundaries::{ColliderReactions, ColliderStep};
 use crate::contacts::{
-    Acceleration, ColliderContacts, LinearContacts, ParticleContacts, RigidContacts, Surface,
+    ColliderContacts, Extrapolation, LinearContacts, ParticleContacts, RigidContacts, Surface,
     SurfaceContacts,
 };
 use crate::forces::Forces;
@@ -202,27 +202,27 @@ impl Stages {
             if places.is_empty() {
                 continue;
             }
-            self.accelerate_contacts(world, places, turn);
+            self.extrapolate_contacts(world, places, turn);
             let method = self.methods.get_mut(number);
             method.respond(&mut world.state.particles);
         }
     }
 
-    /// Lets the contacts of some places go further the way they went.
-    fn accelerate_contacts(&mut self, world: &mut World, places: Range<usize>, turn: u32) {
-        let acceleration = Acceleration {
+    /// Extrapolates the contacts of some places.
+    fn extrapolate_contacts(&mut self, world: &mut World, places: Range<usize>, turn: u32) {
+        let extrapolation = Extrapolation {
             places: places.start as u32..places.end as u32,
             turn,
         };
         let p = &mut world.state.particles;
         let (velocity, inverse_mass) = (&mut p.velocity, &p.inverse_mass);
         self.linear_contacts
-            .accelerate(velocity, inverse_mass, &acceleration);
+            .extrapolate(velocity, inverse_mass, &extrapolation);
         self.collider_contacts
-            .accelerate(velocity, inverse_mass, &acceleration);
+            .extrapolate(velocity, inverse_mass, &extrapolation);
         let bodies = &mut self.rigid.steps;
         self.rigid_contacts
-            .accelerate(velocity, inverse_mass, bodies, &acceleration);
+            .extrapolate(velocity, inverse_mass, bodies, &extrapolation);
     }
 
     /// The impulses of stress and pressure at the start.

@@ -277,12 +277,16 @@ impl RestBody<'_> {
             [bb * a - ab * b, aa * b - ab * a].map(|c| c * weight / determinant)
         });
         let along: Vec<[f64; 2]> = along.collect();
-        let mut seen = [DVec3::ZERO; 2];
+        let mut at_rebuild = [DVec3::ZERO; 2];
         for (way, [a, b]) in ways.zip(&along) {
-            seen[0] += way * *a;
-            seen[1] += way * *b;
+            at_rebuild[0] += way * *a;
+            at_rebuild[1] += way * *b;
         }
-        let frame = DMat3::from_cols(seen[0], seen[1], seen[0].cross(seen[1]));
+        let frame = DMat3::from_cols(
+            at_rebuild[0],
+            at_rebuild[1],
+            at_rebuild[0].cross(at_rebuild[1]),
+        );
         Some((along, (frame.inverse() * normal).to_array()))
     }
 

@@ -3,9 +3,9 @@
 use pliant_math::{DVec3, Real, to_double, to_real};
 
 use super::shapes::FacetShape;
-use super::{Covers, MOST_HULLS, NOBODY};
+use super::{HandledBodies, MOST_HULLS, NOBODY};
 use crate::contacts::friction::target_speed;
-use crate::contacts::particles::meeting::{Company, Reach};
+use crate::contacts::particles::active_set::{ContactMaterial, SearchMargin};
 use crate::contacts::particles::pair::RADII_SHARE;
 use crate::contacts::solve::{ContactList, LinearRule, Term};
 
@@ -43,13 +43,13 @@ impl Support {
 }
 
 /// A particle that may meet surfaces.
-pub struct Meet<'a> {
-    reach: Reach<'a>,
+pub struct SurfaceQuery<'a> {
+    reach: SearchMargin<'a>,
     shapes: &'a [FacetShape],
     particle: usize,
     position: DVec3,
     radius: f64,
-    company: Company,
+    material: ContactMaterial,
 }
 
 /// A facet before which the particle lies.
@@ -61,15 +61,15 @@ struct Facing {
 }
 
 /// What a particle meets of a surface.
-struct Met {
+struct SurfaceHit {
     support: Support,
     /// Unit, towards the particle.
     normal: DVec3,
 }
 
-impl<'a> Meet<'a> {
+impl<'a> SurfaceQuery<'a> {
     /// Of a particle, with the shapes of all facets.
-    pub fn new(reach: Reach<'a>, shapes: &'a [FacetShape], particle: usize) -> Self {
+    pub fn new(reach: SearchMargin<'a>, shapes: &'a [FacetShape], particle: usize) -> Self {
         let particles = reach.particles;
         Self {
             reach,
@@ -77,13 +77,13 @@ impl<'a> Meet<'a> {
             particle,
             position: particles.position[particle],
             radius: particles.radius[particle].into(),
-            company: Company::of(particles.body[particle], reach.search),
+            material: ContactMaterial::of(particles.body[particle], reach.search),
         }
     }
 
     /// Adds the contacts with the faces that some facets belong to; tells whose they are.
-    pub fn faces(&self, near: &[u32], contacts: &mut ContactList) -> Covers {
-        let mut covers = [NOBODY; MOST_HULLS];
+    pub fn faces(&self, near: &[u32], contacts: &mut ContactList) -> HandledBodies {
+        let mut handled = [NOBODY; MOST_HULLS];
         let mut bodies = [NOBODY; MOST_HULLS];
         let mut used = 0;
         for &facet in near {
@@ -96,11 +96,11 @@ impl<'a> Meet<'a> {
             }
             bodies[used] = body;
             if self.faces_of(body, near, contacts) {
-                covers[used] = (self.reach.search.continuum_of_body)(body);
+                handled[used] = (self.reach.search.continuum_of_body)(body);
             }
             used += 1;
         }
-        covers
+        handled
     }
 
     fn body_of(&self, facet: u32) -> u32 {
@@ -152,10 +152,10 @@ impl<'a> Meet<'a> {
 
     /// Adds the contact with the surface around a facet, if the particle can touch it within the substep.
     fn add(&self, facing: Facing, contacts: &mut ContactList) -> Option<()> {
-        let Reach {
+        let SearchMargin {
             particles, search, ..
         } = self.reach;
-        let Met { support, normal } = self.support(facing)?;
+        let SurfaceHit { support, normal } = self.support(facing)?;
         let (mut height, mut radii) = (0.0, self.radius);
         let mut relative = to_double(particles.velocity[self.particle]);
         let mut inverse = f64::from(particles.inverse_mass[self.particle]);
@@ -171,7 +171,7 @@ impl<'a> Meet<'a> {
             return None;
         }
         let body = particles.body[support.places[0] as usize];
-        let friction = self.company.friction(&Company::of(body, search))?;
+        let friction = self.material.friction(&ContactMaterial::of(body, search))?;
         let rule = LinearRule {
             normal: to_real(normal),
             target: target_speed(height - radii, search.dt, search.push_out_speed),
@@ -190,7 +190,7 @@ impl<'a> Meet<'a> {
     }
 
     /// What is met of the surface around a facet, unless it has ended there.
-    fn support(&self, facing: Facing) -> Option<Met> {
+    fn support(&self, facing: Facing) -> Option<SurfaceHit> {
         let mut support = Support::default();
         let mut weights = [0.0; MOST];
         let (mut sum, mut normal) = (0.0, DVec3::ZERO);
@@ -218,7 +218,7 @@ impl<'a> Meet<'a> {
         for (share, weight) in support.weights.iter_mut().zip(weights) {
             *share = (weight / sum) as Real;
         }
-        (sum >= LEAST_SUM).then(|| Met {
+        (sum >= LEAST_SUM).then(|| SurfaceHit {
             support,
             normal: normal.normalize_or_zero(),
         })

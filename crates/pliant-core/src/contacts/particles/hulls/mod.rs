@@ -28,9 +28,9 @@ mod tests;
 
 pub use self::facets::{Facets, RestBody};
 
-use self::meet::Meet;
+use self::meet::SurfaceQuery;
 use self::shapes::FacetShape;
-use super::meeting::{Reach, Sphere};
+use super::active_set::{SearchMargin, Sphere};
 use crate::contacts::solve::{ContactList, LinearContacts};
 use crate::parallel;
 
@@ -69,11 +69,11 @@ const MOST_HULLS: usize = 4;
 const NOBODY: u32 = u32::MAX;
 
 /// The continua that a particle meets as surfaces, [`NOBODY`] in between.
-pub type Covers = [u32; MOST_HULLS];
+pub type HandledBodies = [u32; MOST_HULLS];
 
 /// The contacts with surfaces in a substep; scratch of the stepper.
 #[derive(Debug, Default)]
-pub struct HullContacts {
+pub struct SampledContacts {
     shapes: Vec<FacetShape>,
     /// Whether each facet is near a particle.
     is_near: Vec<bool>,
@@ -85,7 +85,7 @@ pub struct HullContacts {
     starts: Vec<u32>,
     /// Facets near each particle, list after list.
     near: Vec<u32>,
-    covers: Vec<Covers>,
+    handled: Vec<HandledBodies>,
     /// The contacts of each chunk of particles, until they are handed over.
     chunks: Vec<ContactList>,
 }
@@ -139,12 +139,12 @@ impl Hulls<'_> {
     }
 }
 
-impl HullContacts {
+impl SampledContacts {
     /// Finds the contacts among pairs of particles of different continua, each named once, of which one
     /// at least belongs to a hull.
-    pub fn find(&mut self, reach: Reach<'_>, pairs: impl Iterator<Item = [u32; 2]>) {
+    pub fn find(&mut self, reach: SearchMargin<'_>, pairs: impl Iterator<Item = [u32; 2]>) {
         self.list(reach, pairs);
-        self.covers.clear();
+        self.handled.clear();
         if self.near.is_empty() {
             self.chunks.iter_mut().for_each(ContactList::clear);
             return;
@@ -154,19 +154,19 @@ impl HullContacts {
         let position = &reach.particles.position;
         shapes::shape(hulls, position, &self.is_needed, &mut self.shapes);
         let count = reach.particles.len();
-        self.covers.resize(count, [NOBODY; MOST_HULLS]);
+        self.handled.resize(count, [NOBODY; MOST_HULLS]);
         self.chunks
             .resize_with(parallel::chunk_count(count), ContactList::default);
         let (shapes, starts, near) = (&self.shapes, &self.starts, &self.near);
-        let (covers, chunks) = (&mut self.covers, &mut self.chunks);
-        parallel::for_chunks_with(covers, chunks, |first, covers, contacts| {
+        let (handled, chunks) = (&mut self.handled, &mut self.chunks);
+        parallel::for_chunks_with(handled, chunks, |first, handled, contacts| {
             contacts.clear();
-            for (k, covers) in covers.iter_mut().enumerate() {
+            for (k, handled) in handled.iter_mut().enumerate() {
                 let i = first + k;
                 let near = &near[starts[i] as usize..starts[i + 1] as usize];
                 if !near.is_empty() {
-                    let meet = Meet::new(reach, shapes, i);
-                    *covers = meet.faces(near, contacts);
+                    let meet = SurfaceQuery::new(reach, shapes, i);
+                    *handled = meet.faces(near, contacts);
                 }
             }
         });
@@ -178,7 +178,7 @@ impl HullContacts {
     }
 
     /// Lists the facets near each particle, in the order of the pairs.
-    fn list(&mut self, reach: Reach<'_>, pairs: impl Iterator<Item = [u32; 2]>) {
+    fn list(&mut self, reach: SearchMargin<'_>, pairs: impl Iterator<Item = [u32; 2]>) {
         let hulls = &reach.search.hulls;
         self.starts.clear();
         self.starts.resize(reach.particles.len() + 2, 0);
@@ -224,10 +224,10 @@ impl HullContacts {
 
     /// True if one of two particles meets the surface that the other one is part of.
     #[inline]
-    pub fn cover(&self, i: &Sphere, j: &Sphere) -> bool {
+    pub fn handles(&self, i: &Sphere, j: &Sphere) -> bool {
         let meets = |i: &Sphere, j: &Sphere| {
-            let covers = self.covers.get(i.particle as usize);
-            covers.is_some_and(|covers| covers.contains(&j.company.continuum))
+            let handled = self.handled.get(i.particle as usize);
+            handled.is_some_and(|handled| handled.contains(&j.material.continuum))
         };
         meets(i, j) || meets(j, i)
     }

@@ -4,8 +4,8 @@ use pliant_math::{DMat3, DVec3, RandomStream, Vec3, to_double};
 
 use super::super::{PairSearch, Solids};
 use super::shapes::{FacetShape, shape};
-use super::{Facets, Hull, HullContacts, Hulls, RestBody};
-use crate::contacts::particles::meeting::Reach;
+use super::{Facets, Hull, Hulls, RestBody, SampledContacts};
+use crate::contacts::particles::active_set::SearchMargin;
 use crate::contacts::solve::{LinearRule, Term};
 use crate::particles::{NewParticle, Particles};
 
@@ -152,8 +152,11 @@ fn contacts(rest: &[DVec3], particle: DVec3) -> Vec<(LinearRule, Vec<Term>)> {
     };
     let last = rest.len() as u32;
     let near = (0..last).filter(|&j| rest[j as usize].distance(particle) < 1.4 * SPACING);
-    let mut contacts = HullContacts::default();
-    contacts.find(Reach::new(&particles, &search), near.map(|j| [last, j]));
+    let mut contacts = SampledContacts::default();
+    contacts.find(
+        SearchMargin::new(&particles, &search),
+        near.map(|j| [last, j]),
+    );
     let lists = contacts.chunks.iter();
     let found = lists.flat_map(|list| list.rules().zip(list.terms()));
     found.map(|(rule, terms)| (rule, terms.to_vec())).collect()

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pliant_math::DVec3;
 
-use super::super::meeting::{Company, Reach};
+use super::super::active_set::{ContactMaterial, SearchMargin};
 use super::patches::MOST;
 
 /// Particles of a patch lie within so many of their radii of its first one at rest.
@@ -19,7 +19,7 @@ pub struct Layout {
     /// Their places.
     pub places: Vec<u32>,
     /// Whom each of them meets, and how.
-    pub company: Vec<Company>,
+    pub material: Vec<ContactMaterial>,
     /// The patches.
     pub patches: Vec<Plan>,
     laid_for: LaidFor,
@@ -50,7 +50,7 @@ struct LaidFor {
 impl Layout {
     /// Shares the outer particles out among patches, unless they are as they were; returns whether they
     /// are not.
-    pub fn update(&mut self, reach: Reach<'_>) -> bool {
+    pub fn update(&mut self, reach: SearchMargin<'_>) -> bool {
         if self.laid_for.is(reach) {
             return false;
         }
@@ -71,10 +71,10 @@ impl Layout {
 
     /// Particles come in an order that follows from their places at rest, so that one patch ends where
     /// the next one starts.
-    fn plan(&mut self, reach: Reach<'_>) {
+    fn plan(&mut self, reach: SearchMargin<'_>) {
         let Self {
             places,
-            company: companies,
+            material: companies,
             patches,
             ..
         } = self;
@@ -82,12 +82,12 @@ impl Layout {
         companies.clear();
         patches.clear();
         let solids = &reach.search.solids;
-        reach.for_each(solids.range.clone(), |i, company| {
+        reach.for_each(solids.range.clone(), |i, material| {
             let rest = solids.rest_position[i - solids.range.start];
             let body = reach.particles.body[i];
             let at = places.len();
             places.push(i as u32);
-            companies.push(company);
+            companies.push(material);
             match patches.last_mut() {
                 Some(plan) if plan.takes(body, rest) => plan.outer.end = at + 1,
                 _ => patches.push(Plan {
@@ -111,7 +111,7 @@ impl Plan {
 }
 
 impl LaidFor {
-    fn is(&self, reach: Reach<'_>) -> bool {
+    fn is(&self, reach: SearchMargin<'_>) -> bool {
         let solids = &reach.search.solids;
         self.first == solids.range.start
             && self.ids == reach.particles.id[solids.range.clone()]
@@ -120,7 +120,7 @@ impl LaidFor {
             && self.beside == reach.beside_of_solids()
     }
 
-    fn set(&mut self, reach: Reach<'_>) {
+    fn set(&mut self, reach: SearchMargin<'_>) {
         let solids = &reach.search.solids;
         self.first = solids.range.start;
         reach.particles.id[solids.range.clone()].clone_into(&mut self.ids);

@@ -5,24 +5,24 @@
 //! touch, also when they have gone a little further (`patches`), and where two boxes overlap all pairs
 //! are tried, sixteen at a time, those that were near at rest left out (`search`). Two patches that
 //! together look as at rest, but for an affine map, have none (`fit`). Until a particle has gone further
-//! (`drift`), only the pairs listed so are tried again. What is remembered spares work and changes
+//! (`skin`), only the pairs listed so are tried again. What is remembered spares work and changes
 //! nothing: which pairs are found, and in which order, follows from the state alone.
 //!
 //! Sixteen patches are a region, which is searched by one task.
 
-mod drift;
 mod fit;
 mod layout;
 mod patches;
 mod search;
+mod skin;
 
 use pliant_math::simd::Instructions;
 
-use self::drift::Drift;
 use self::patches::Patches;
 use self::search::{Region, Search};
-use super::hulls::HullContacts;
-use super::meeting::Reach;
+use self::skin::VerletSkin;
+use super::active_set::SearchMargin;
+use super::hulls::SampledContacts;
 use crate::contacts::solve::LinearContacts;
 use crate::parallel;
 
@@ -30,22 +30,24 @@ use crate::parallel;
 #[derive(Debug, Default)]
 pub struct SolidPairs {
     patches: Patches,
-    drift: Drift,
+    skin: VerletSkin,
     regions: Vec<Region>,
 }
 
 impl SolidPairs {
     /// Finds the pairs of one continuum that may touch within the substep, and whose surfaces may.
-    pub fn find(&mut self, instructions: Instructions, reach: Reach<'_>) {
+    pub fn find(&mut self, instructions: Instructions, reach: SearchMargin<'_>) {
         let is_new = self.patches.lay(reach);
-        self.drift.update(&self.patches, reach, is_new);
-        let Drift { now, is_stale, .. } = &self.drift;
-        self.patches.look(instructions, reach, now, is_stale);
+        self.skin.update(&self.patches, reach, is_new);
+        let VerletSkin {
+            now, needs_rebuild, ..
+        } = &self.skin;
+        self.patches.look(instructions, reach, now, needs_rebuild);
         let search = Search {
             instructions,
             reach,
             patches: &self.patches,
-            drift: &self.drift,
+            skin: &self.skin,
         };
         search::search(search, &mut self.regions);
     }
@@ -57,9 +59,9 @@ impl SolidPairs {
     }
 
     /// Adds as pairs of spheres those that do not meet as particle and surface.
-    pub fn add_uncovered(&mut self, reach: Reach<'_>, hulls: &HullContacts) {
+    pub fn add_fallback_pairs(&mut self, reach: SearchMargin<'_>, hulls: &SampledContacts) {
         parallel::for_items(&mut self.regions, |_, region| {
-            region.add_uncovered(reach, hulls);
+            region.add_fallback_pairs(reach, hulls);
         });
     }
 

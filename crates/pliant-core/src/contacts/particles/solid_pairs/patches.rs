@@ -3,11 +3,11 @@
 use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real, to_real};
 
-use super::super::meeting::{Company, Extent, Reach};
+use super::super::active_set::{ContactMaterial, Extent, SearchMargin};
 use super::super::pair::RADII_SHARE;
-use super::drift::Outer;
 use super::fit::{Fit, FitPatch};
 use super::layout::{Layout, PATCHES, Plan};
+use super::skin::Outer;
 use crate::parallel;
 
 /// Rows of a patch.
@@ -45,7 +45,7 @@ pub struct Patches {
 #[derive(Clone, Debug)]
 pub struct Patch {
     /// Whom they meet, and how.
-    pub company: Company,
+    pub material: ContactMaterial,
     /// Number of the first one among the outer particles.
     pub first: usize,
     /// How many there are.
@@ -78,7 +78,7 @@ pub struct PatchRow {
     /// Positions [m] from the patch's middle.
     pub position: [Row; 3],
     /// Half of the distance [m] within which each may touch one of the same.
-    pub half_reach: Row,
+    pub swept_radius: Row,
     /// Where each is at rest [m], from where the first one is.
     pub rest: [Row; 3],
     /// Radii [m].
@@ -88,7 +88,7 @@ pub struct PatchRow {
 impl Patches {
     /// Lays out the outer particles of all solids, unless they are as they were; returns whether they
     /// are not.
-    pub fn lay(&mut self, reach: Reach<'_>) -> bool {
+    pub fn lay(&mut self, reach: SearchMargin<'_>) -> bool {
         let is_new = self.layout.update(reach);
         if is_new {
             let count = self.layout.patches.len();
@@ -105,24 +105,24 @@ impl Patches {
     pub fn look(
         &mut self,
         instructions: Instructions,
-        reach: Reach<'_>,
+        reach: SearchMargin<'_>,
         now: &[Outer],
-        is_stale: &[bool],
+        needs_rebuild: &[bool],
     ) {
         let layout = &self.layout;
         parallel::for_chunks_of(&mut self.patches, PATCHES, |first, patches| {
-            if is_stale.get(first / PATCHES) != Some(&true) {
+            if needs_rebuild.get(first / PATCHES) != Some(&true) {
                 return;
             }
             for (patch, plan) in patches.iter_mut().zip(&layout.patches[first..]) {
                 let range = plan.outer.clone();
-                patch.company = layout.company[range.start];
+                patch.material = layout.material[range.start];
                 let places = &layout.places[range.clone()];
                 patch.fill(plan, places, &now[range], reach);
                 patch.fit = instructions.run(FitPatch(patch));
             }
         });
-        for region in (0..is_stale.len()).filter(|&region| is_stale[region]) {
+        for region in (0..needs_rebuild.len()).filter(|&region| needs_rebuild[region]) {
             let patches = layout.of_region(region);
             let extents = &mut self.extents[patches.clone()];
             for (extent, patch) in extents.iter_mut().zip(&self.patches[patches]) {
@@ -137,7 +137,7 @@ impl Patches {
 impl Default for Patch {
     fn default() -> Self {
         Self {
-            company: Company::default(),
+            material: ContactMaterial::default(),
             first: 0,
             count: 0,
             middle: DVec3::ZERO,
@@ -171,17 +171,17 @@ impl Patch {
         }
     }
 
-    fn fill(&mut self, plan: &Plan, places: &[u32], outer: &[Outer], reach: Reach<'_>) {
+    fn fill(&mut self, plan: &Plan, places: &[u32], outer: &[Outer], reach: SearchMargin<'_>) {
         let mut least_radius = Real::INFINITY;
         let (mut greatest_reach, mut greatest_way): (f64, f64) = (0.0, 0.0);
         let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for (outer, &place) in outer.iter().zip(places) {
             let radius = reach.particles.radius[place as usize];
             least_radius = least_radius.min(radius);
-            greatest_reach = greatest_reach.max(outer.half_reach);
-            let way = outer.half_reach - RADII_SHARE * f64::from(radius);
+            greatest_reach = greatest_reach.max(outer.swept_radius);
+            let way = outer.swept_radius - RADII_SHARE * f64::from(radius);
             greatest_way = greatest_way.max(way);
-            let around = outer.half_reach + reach.beside_of_solids() * f64::from(radius);
+            let around = outer.swept_radius + reach.beside_of_solids() * f64::from(radius);
             let around = f64::from(ROOM) * around;
             min = min.min(outer.position - around);
             max = max.max(outer.position + around);
@@ -203,7 +203,7 @@ impl Patch {
             let rest = solids.rest_position[i - solids.range.start] - self.rest;
             set_vector(&mut row.position, lane, outer.position - self.middle);
             set_vector(&mut row.rest, lane, rest);
-            row.half_reach.set(lane, outer.half_reach as Real);
+            row.swept_radius.set(lane, outer.swept_radius as Real);
             row.radius.set(lane, reach.particles.radius[i]);
         }
     }
@@ -233,7 +233,7 @@ mod tests {
     use pliant_math::{DMat3, Vec3};
 
     use super::super::super::{Hulls, PairSearch, Solids};
-    use super::super::drift::Drift;
+    use super::super::skin::VerletSkin;
     use super::*;
     use crate::neighbors::SpatialOrder;
     use crate::particles::{NewParticle, Particles};
@@ -288,11 +288,11 @@ mod tests {
                 dt: 1e-3,
             };
             let mut patches = Patches::default();
-            let reach = Reach::new(&self.particles, &search);
-            let mut drift = Drift::default();
+            let reach = SearchMargin::new(&self.particles, &search);
+            let mut skin = VerletSkin::default();
             let is_new = patches.lay(reach);
-            drift.update(&patches, reach, is_new);
-            patches.look(Instructions::best(), reach, &drift.now, &drift.is_stale);
+            skin.update(&patches, reach, is_new);
+            patches.look(Instructions::best(), reach, &skin.now, &skin.needs_rebuild);
             patches
         }
     }

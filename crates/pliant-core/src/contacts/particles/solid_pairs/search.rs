@@ -3,12 +3,12 @@
 use pliant_math::simd::{Instructions, Job, LANES, Mask, Pack, Row};
 use pliant_math::{Real, to_real};
 
-use super::super::hulls::HullContacts;
-use super::super::meeting::{Company, Reach, Sphere};
+use super::super::active_set::{ContactMaterial, SearchMargin, Sphere};
+use super::super::hulls::SampledContacts;
 use super::super::pair::{add_pair, may_touch};
 use super::super::solids::REST_SHARE;
-use super::drift::Drift;
 use super::patches::{Patch, PatchRow, Patches, ROOM};
+use super::skin::VerletSkin;
 use crate::contacts::solve::ContactList;
 use crate::parallel;
 
@@ -20,15 +20,15 @@ pub struct Region {
     /// Particles of different continua that may meet as particle and surface.
     pub near_surfaces: Vec<[u32; 2]>,
     /// Who is near, in itself and in later regions.
-    nearby: Vec<Nearby>,
+    nearby: Vec<NeighborList>,
     /// The same before it was looked at.
-    before: Vec<Nearby>,
+    before: Vec<NeighborList>,
 }
 
 /// Who may touch whom while nobody goes further than the slack of their patch, by their numbers among
 /// the outer particles.
 #[derive(Debug, Default)]
-struct Nearby {
+struct NeighborList {
     other: usize,
     /// Those that meet as spheres.
     spheres: Vec<[u32; 2]>,
@@ -42,19 +42,19 @@ pub struct Search<'a> {
     /// What to compute with.
     pub instructions: Instructions,
     /// The particles and what they are asked for.
-    pub reach: Reach<'a>,
+    pub reach: SearchMargin<'a>,
     /// The patches.
     pub patches: &'a Patches,
     /// The outer particles, and which regions have been looked at.
-    pub drift: &'a Drift,
+    pub skin: &'a VerletSkin,
 }
 
 /// Finds the pairs of all regions.
 pub fn search(search: Search<'_>, regions: &mut Vec<Region>) {
-    let is_any_stale = search.drift.is_stale.contains(&true);
+    let any_needs_rebuild = search.skin.needs_rebuild.contains(&true);
     regions.resize_with(search.patches.regions.len(), Region::default);
     parallel::for_items(regions, |number, region| {
-        if is_any_stale {
+        if any_needs_rebuild {
             region.list(search, number);
         }
         region.select(search);
@@ -64,12 +64,12 @@ pub fn search(search: Search<'_>, regions: &mut Vec<Region>) {
 impl Region {
     /// Lists anew who is near in regions that have been looked at.
     fn list(&mut self, search: Search<'_>, own: usize) {
-        let Search { patches, drift, .. } = search;
+        let Search { patches, skin, .. } = search;
         std::mem::swap(&mut self.nearby, &mut self.before);
         let mut before = self.before.drain(..).peekable();
         for other in own..patches.regions.len() {
             let known = before.next_if(|nearby| nearby.other == other);
-            if !drift.is_stale[own] && !drift.is_stale[other] {
+            if !skin.needs_rebuild[own] && !skin.needs_rebuild[other] {
                 self.nearby.extend(known);
             } else if patches.regions[own].overlaps(patches.regions[other]) {
                 let mut nearby = known.unwrap_or_default();
@@ -104,8 +104,8 @@ impl Region {
     }
 
     /// Adds as pairs of spheres those that do not meet as particle and surface.
-    pub fn add_uncovered(&mut self, reach: Reach<'_>, hulls: &HullContacts) {
-        let Reach {
+    pub fn add_fallback_pairs(&mut self, reach: SearchMargin<'_>, hulls: &SampledContacts) {
+        let SearchMargin {
             particles, search, ..
         } = reach;
         for &places in &self.near_surfaces {
@@ -114,17 +114,17 @@ impl Region {
                 continue;
             }
             let [i, j] = places.map(|place| {
-                let company = Company::of(particles.body[place], search);
-                reach.sphere(place, company)
+                let material = ContactMaterial::of(particles.body[place], search);
+                reach.sphere(place, material)
             });
-            if !hulls.cover(&i, &j) {
+            if !hulls.handles(&i, &j) {
                 add_pair(&i, &j, search, &mut self.contacts);
             }
         }
     }
 }
 
-impl Nearby {
+impl NeighborList {
     fn is_empty(&self) -> bool {
         self.spheres.is_empty() && self.surfaces.is_empty()
     }
@@ -145,12 +145,12 @@ impl Nearby {
                     continue;
                 }
                 let both = [&patches.patches[a], &patches.patches[b]];
-                if both[0].company.friction(&both[1].company).is_none() {
+                if both[0].material.friction(&both[1].material).is_none() {
                     continue;
                 }
-                let are_one = both[0].company.continuum == both[1].company.continuum;
+                let are_one = both[0].material.continuum == both[1].material.continuum;
                 let meet_surfaces = !are_one && beside > 0.0;
-                search.instructions.run(TryAll {
+                search.instructions.run(PairTest {
                     patches: both,
                     is_same: a == b,
                     beside: if meet_surfaces { beside as Real } else { 0.0 },
@@ -173,8 +173,8 @@ impl Search<'_> {
     /// * `beside` — by how much of their radii they reach further
     #[inline]
     fn are_near(&self, numbers: [u32; 2], beside: f64) -> bool {
-        let [i, j] = numbers.map(|number| &self.drift.now[number as usize]);
-        let mut reach = i.half_reach + j.half_reach;
+        let [i, j] = numbers.map(|number| &self.skin.now[number as usize]);
+        let mut reach = i.swept_radius + j.swept_radius;
         if beside > 0.0 {
             let radius = &self.reach.particles.radius;
             let of = |place: u32| f64::from(radius[place as usize]);
@@ -195,17 +195,17 @@ impl Search<'_> {
     /// Two outer particles as they take part.
     fn spheres(&self, numbers: [u32; 2]) -> [Sphere; 2] {
         numbers.map(|number| {
-            let (place, company) = (
+            let (place, material) = (
                 self.patches.layout.places[number as usize],
-                self.patches.layout.company[number as usize],
+                self.patches.layout.material[number as usize],
             );
-            self.reach.sphere(place as usize, company)
+            self.reach.sphere(place as usize, material)
         })
     }
 }
 
 /// Tries all pairs of two patches.
-struct TryAll<'a> {
+struct PairTest<'a> {
     patches: [&'a Patch; 2],
     is_same: bool,
     /// By how much of their radii particles reach further than those of one continuum do.
@@ -213,7 +213,7 @@ struct TryAll<'a> {
     candidates: &'a mut Vec<[u32; 2]>,
 }
 
-impl Job for TryAll<'_> {
+impl Job for PairTest<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -252,7 +252,7 @@ impl Job for TryAll<'_> {
 /// True if particles of two patches that were near at rest do not meet: their body keeps them apart, and
 /// has not been cut between them.
 fn keep_apart(a: &Patch, b: &Patch) -> bool {
-    a.company.continuum == b.company.continuum && !(a.has_cuts && b.has_cuts)
+    a.material.continuum == b.material.continuum && !(a.has_cuts && b.has_cuts)
 }
 
 /// True if two patches are deformed so little that none of their particles meet but those that were near
@@ -289,7 +289,7 @@ fn reaching<P: Pack>(
     tolerance: Real,
 ) -> u32 {
     let mut outside = 0;
-    let half = P::load(&row.half_reach) + P::load(&row.radius) * P::splat(beside);
+    let half = P::load(&row.swept_radius) + P::load(&row.radius) * P::splat(beside);
     let reach = half * P::splat(ROOM) + P::splat(tolerance);
     for axis in 0..3 {
         let x = P::load(&row.position[axis]) + P::splat(shift[axis]);
@@ -302,7 +302,7 @@ fn reaching<P: Pack>(
 /// A particle as another patch sees it.
 struct One<P> {
     position: [P; 3],
-    half_reach: P,
+    swept_radius: P,
     rest: [P; 3],
     radius: P,
     beside: P,
@@ -318,7 +318,7 @@ impl<P: Pack> One<P> {
         let rest_shift = to_real(a.rest - b.rest).to_array();
         let mut one = Self {
             position: [P::ZERO; 3],
-            half_reach: P::splat(row.half_reach.0[lane] + row.radius.0[lane] * beside),
+            swept_radius: P::splat(row.swept_radius.0[lane] + row.radius.0[lane] * beside),
             rest: [P::ZERO; 3],
             radius: P::splat(row.radius.0[lane]),
             beside: P::splat(beside),
@@ -336,8 +336,8 @@ impl<P: Pack> One<P> {
     /// candidate: `Pair::of` decides.
     #[inline(always)]
     fn candidates(&self, others: &PatchRow) -> u32 {
-        let half = P::load(&others.half_reach) + P::load(&others.radius) * self.beside;
-        let reach = (self.half_reach + half) * P::splat(ROOM) + self.tolerance;
+        let half = P::load(&others.swept_radius) + P::load(&others.radius) * self.beside;
+        let reach = (self.swept_radius + half) * P::splat(ROOM) + self.tolerance;
         let distance = squared_distance(self.position, &others.position);
         let far = (reach * reach).less(distance).bits();
         if !self.are_kept_apart {

@@ -10,14 +10,14 @@ use crate::particles::Particles;
 
 /// Sets of particles that move as one.
 #[derive(Debug, Default)]
-pub struct Zones {
+pub struct ImpactZones {
     /// A particle of the same zone, or the particle itself.
     parent: Vec<u32>,
     /// Particles of all zones.
     members: Vec<u32>,
 }
 
-impl Zones {
+impl ImpactZones {
     /// Every one of so many particles is by itself.
     pub fn clear(&mut self, count: usize) {
         self.parent.clear();
@@ -38,7 +38,7 @@ impl Zones {
     }
 
     /// Gives each zone the velocities of a rigid body.
-    pub fn stiffen(&mut self, particles: &mut Particles) {
+    pub fn project_to_rigid_motion(&mut self, particles: &mut Particles) {
         let mut members = std::mem::take(&mut self.members);
         members.sort_unstable();
         members.dedup();
@@ -46,7 +46,7 @@ impl Zones {
         by_zone.sort_unstable();
         for zone in by_zone.chunk_by(|a, b| a.0 == b.0) {
             let places: Vec<usize> = zone.iter().map(|&(_, i)| i as usize).collect();
-            stiffen_zone(&places, particles);
+            project_zone(&places, particles);
         }
         self.members = members;
     }
@@ -62,7 +62,7 @@ impl Zones {
 }
 
 /// One with particles that are held moves with the first of them, without turning.
-fn stiffen_zone(places: &[usize], particles: &mut Particles) {
+fn project_zone(places: &[usize], particles: &mut Particles) {
     let held = places.iter().find(|&&i| particles.inverse_mass[i] == 0.0);
     if let Some(&held) = held {
         let velocity = particles.velocity[held];

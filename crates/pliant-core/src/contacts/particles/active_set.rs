@@ -20,7 +20,7 @@ pub struct Sphere {
     pub position: DVec3,
     /// Radius [m]: half of the distance within which it may touch a particle of the same, or be part of
     /// a surface that this one touches.
-    pub half_reach: Real,
+    pub swept_radius: Real,
     /// The particle's velocity [m/s].
     pub velocity: Vec3,
     /// The particle's own radius [m].
@@ -30,12 +30,12 @@ pub struct Sphere {
     /// The particle.
     pub particle: u32,
     /// Whom it meets, and how.
-    pub company: Company,
+    pub material: ContactMaterial,
 }
 
 /// What the particles of a body have in common where they meet others.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Company {
+pub struct ContactMaterial {
     /// Their continuum.
     pub continuum: u32,
     /// Square root of the coefficient of friction against other continua.
@@ -44,7 +44,7 @@ pub struct Company {
     inner_friction_root: Option<Real>,
 }
 
-impl Company {
+impl ContactMaterial {
     /// Of a body.
     pub fn of(body: u32, search: &PairSearch<'_>) -> Self {
         let inner = (search.inner_friction_of_body)(body);
@@ -104,15 +104,15 @@ struct Chunk {
 
 /// Finds the particles that take part; scratch of the stepper.
 #[derive(Debug, Default)]
-pub struct Meeting {
+pub struct ActiveSet {
     chunks: Vec<Chunk>,
     groups: Vec<Group>,
     members: Vec<Sphere>,
 }
 
-impl Meeting {
+impl ActiveSet {
     /// The particles that can meet another one, in their order.
-    pub fn find(&mut self, reach: Reach<'_>) -> &[Sphere] {
+    pub fn find(&mut self, reach: SearchMargin<'_>) -> &[Sphere] {
         let count = reach.particles.len();
         self.members.clear();
         if reach.search.solids.range.len() == count {
@@ -140,18 +140,18 @@ impl Meeting {
 }
 
 impl Chunk {
-    fn find_groups(&mut self, range: Range<usize>, reach: Reach<'_>) {
+    fn find_groups(&mut self, range: Range<usize>, reach: SearchMargin<'_>) {
         self.groups.clear();
-        reach.for_each(range, |i, company| {
-            if company.continuum == NO_SPHERES {
+        reach.for_each(range, |i, material| {
+            if material.continuum == NO_SPHERES {
                 return;
             }
             let extent = reach.extent(i);
-            match group_of(&mut self.groups, company.continuum) {
+            match group_of(&mut self.groups, material.continuum) {
                 Some(group) => group.extent = group.extent.around(extent),
                 None => self.groups.push(Group {
-                    continuum: company.continuum,
-                    meets_itself: company.meets_itself(),
+                    continuum: material.continuum,
+                    meets_itself: material.meets_itself(),
                     is_solid: reach.search.solids.range.contains(&i),
                     extent,
                     common: None,
@@ -160,7 +160,7 @@ impl Chunk {
         });
     }
 
-    fn find_members(&mut self, all: &[Group], range: Range<usize>, reach: Reach<'_>) {
+    fn find_members(&mut self, all: &[Group], range: Range<usize>, reach: SearchMargin<'_>) {
         self.members.clear();
         for group in &mut self.groups {
             group.common = group.common_with(all);
@@ -169,10 +169,10 @@ impl Chunk {
             return;
         }
         let Self { groups, members } = self;
-        reach.for_each(range, |i, company| {
-            let common = group_of(groups, company.continuum).and_then(|group| group.common);
+        reach.for_each(range, |i, material| {
+            let common = group_of(groups, material.continuum).and_then(|group| group.common);
             if common.is_some_and(|common| common.common(reach.extent(i)).is_there()) {
-                members.push(reach.sphere(i, company));
+                members.push(reach.sphere(i, material));
             }
         });
     }
@@ -198,7 +198,7 @@ impl Group {
 /// How far particles reach within the substep. Speeds count from the mean velocity, so that a common
 /// fall costs nothing.
 #[derive(Clone, Copy)]
-pub struct Reach<'a> {
+pub struct SearchMargin<'a> {
     /// The particles.
     pub particles: &'a Particles,
     /// What they are asked for.
@@ -210,7 +210,7 @@ pub struct Reach<'a> {
     beside_of_solids: f64,
 }
 
-impl<'a> Reach<'a> {
+impl<'a> SearchMargin<'a> {
     /// Of all particles.
     pub fn new(particles: &'a Particles, search: &'a PairSearch<'a>) -> Self {
         let velocity = &particles.velocity;
@@ -268,33 +268,33 @@ impl<'a> Reach<'a> {
     }
 
     /// A particle as it takes part.
-    pub fn sphere(&self, i: usize, company: Company) -> Sphere {
+    pub fn sphere(&self, i: usize, material: ContactMaterial) -> Sphere {
         Sphere {
             position: self.particles.position[i],
-            half_reach: self.half_as_surface(i) as Real,
+            swept_radius: self.half_as_surface(i) as Real,
             velocity: self.particles.velocity[i],
             radius: self.particles.radius[i],
             inverse_mass: self.particles.inverse_mass[i],
             particle: i as u32,
-            company,
+            material,
         }
     }
 
     /// Calls `f` for particles that are not deep inside a solid, and what they share with their body.
     #[inline]
-    pub fn for_each(&self, range: Range<usize>, mut f: impl FnMut(usize, Company)) {
+    pub fn for_each(&self, range: Range<usize>, mut f: impl FnMut(usize, ContactMaterial)) {
         let mut known = None;
         for i in range {
             if self.search.solids.is_inner(i) {
                 continue;
             }
             let body = self.particles.body[i];
-            let company = match known {
-                Some((of, company)) if of == body => company,
-                _ => Company::of(body, self.search),
+            let material = match known {
+                Some((of, material)) if of == body => material,
+                _ => ContactMaterial::of(body, self.search),
             };
-            known = Some((body, company));
-            f(i, company);
+            known = Some((body, material));
+            f(i, material);
         }
     }
 }

@@ -1,18 +1,18 @@
-//! Regions laid out over a plane: a convex domain without a rim inside, and the triangles over it.
+//! Certificates laid out over a plane: a convex domain without a rim inside, and the triangles over it.
 //!
 //! The domain is what of a rectangle around the region and its neighbours lies on the inner side of
 //! every rim. Triangles are followed from the region across all sides that meet the rectangle. The part
 //! of the surface over the domain is then connected and locally one to one, without an end inside: over
 //! a convex domain it is one to one.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use pliant_math::simd::{LANES, Places};
 use pliant_math::{DVec2, DVec3};
+use rustc_hash::FxHashSet;
 
+use super::certificates::Region;
 use super::patches::Patches;
-use super::regions::Region;
 
 /// Triangles steeper than this against the plane have no region: the cosine of the angle.
 const LEAST_COSINE: f64 = 0.2;
@@ -56,7 +56,7 @@ impl Sides {
 
 /// What regions are laid out from: the surface as it was at some time.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct ReferenceShape {
     /// Corners, numbered as positions are.
     pub triangles: Vec<[u32; 3]>,
     /// Where they were [m].
@@ -77,7 +77,7 @@ struct Lengths {
     longest_side: f64,
 }
 
-impl Ground {
+impl ReferenceShape {
     /// Of triangles whose corners are at positions [m].
     pub fn new(triangles: Vec<[u32; 3]>, position: Vec<DVec3>) -> Self {
         Self {
@@ -87,12 +87,9 @@ impl Ground {
         }
     }
 
-    /// The region of patches with so many rings of patches around them, if there is one.
-    pub fn region(&self, all: &Patches, patches: Range<u32>, rings: usize) -> Option<Region> {
-        let mut near: Vec<u32> = patches.clone().collect();
-        for _ in 0..rings {
-            near = all.grown(&near);
-        }
+    /// The region of patches and those around them, if there is one.
+    pub fn region(&self, all: &Patches, patches: Range<u32>) -> Option<Region> {
+        let mut near = all.grown(patches.clone());
         let mut corners: Vec<u32> = near
             .iter()
             .flat_map(|&patch| all.corners.of(patch))
@@ -179,7 +176,7 @@ impl Ground {
         start: u32,
         corners: &[u32],
     ) -> Option<(Vec<u32>, Lengths)> {
-        let mut reached = HashSet::from([start]);
+        let mut reached = FxHashSet::from_iter([start]);
         let mut open = vec![start];
         let mut lengths = Lengths {
             least_altitude: f64::INFINITY,

@@ -18,14 +18,14 @@ use pliant_math::simd::{Instructions, Job, LANES, Number, Pack, Places};
 use pliant_math::{DVec3, Real};
 
 use super::boxes::Record;
-use super::layout::Ground;
 use super::patches::Patches;
-use super::sweep::Ways;
+use super::reference::ReferenceShape;
+use super::trajectories::Trajectories;
 use crate::parallel::{self, gather_eight};
 
-/// Triangles of regions, from the largest, and how many rings of patches around them they cover; the
-/// last are single patches.
-const LEVELS: [(usize, usize); 3] = [(2048, 2), (128, 2), (0, 1)];
+/// Triangles of regions, from the largest; the last are single patches. Each covers the patches around it
+/// as well.
+const LEVELS: [usize; 4] = [2048, 256, 32, 0];
 
 /// Rows of triangles after which it is asked whether a region is lost already.
 const ROWS_AT_ONCE: usize = 8;
@@ -64,10 +64,10 @@ pub struct Region {
 
 /// What must be known of simplices that are left out.
 #[derive(Clone, Copy, Debug)]
-pub struct Apart {
+pub struct Separation {
     /// They are beyond the reach of contacts, for which what does not move is at most so far away [m].
     pub still: f64,
-    /// [`Ways::meeting`](super::sweep::Ways::meeting) for this share of the distance finds none, ...
+    /// [`Trajectories::meeting`](super::sweep::Trajectories::meeting) for this share of the distance finds none, ...
     pub share: f64,
     /// ... also where each corner's displacement is changed by so much [m].
     pub room: f64,
@@ -84,15 +84,15 @@ pub struct Motion<'a> {
 
 /// All regions of a surface and which of them are known not to meet themselves now.
 #[derive(Debug, Default)]
-pub struct Regions {
+pub struct Certificates {
     /// Where regions are laid out, when they are first asked for.
-    ground: Option<Ground>,
+    reference: Option<ReferenceShape>,
     /// By level.
     levels: Vec<Vec<Slot>>,
     /// Dual vectors of two sides of each triangle on the ground [1/m].
     duals: Vec<[Real; 8]>,
     /// Level and number of the region that holds for each patch.
-    held_by: Vec<(u32, u32)>,
+    certified_by: Vec<(u32, u32)>,
 }
 
 /// A place for a region.
@@ -101,7 +101,7 @@ struct Slot {
     patches: Range<u32>,
     /// What was laid out there, which may be nothing; `None`: not yet.
     laid: Option<Option<Box<Region>>>,
-    holds: bool,
+    is_valid: bool,
     /// How often it has failed to hold since it last did, up to [`MOST_FAILURES`].
     failures: u32,
     /// Searches until it is tried again.
@@ -119,7 +119,7 @@ impl Slot {
 
     /// Counts how it went.
     fn has_tried(&mut self) {
-        if self.holds {
+        if self.is_valid {
             self.failures = 0;
         } else {
             self.wait = (1 << self.failures) - 1;
@@ -128,64 +128,60 @@ impl Slot {
     }
 }
 
-impl Regions {
+impl Certificates {
     /// For triangles on the ground.
-    pub fn new(ground: Ground, patches: &Patches) -> Self {
+    pub fn new(reference: ReferenceShape, patches: &Patches) -> Self {
         let slot = |patches| Slot {
             patches,
             laid: None,
-            holds: false,
+            is_valid: false,
             failures: 0,
             wait: 0,
         };
-        let level = |&(most, _): &(usize, usize)| {
+        let level = |&most: &usize| {
             let parts = patches.tree.parts(most).into_iter();
             parts.map(slot).collect()
         };
         let dual = |&[a, b, c]: &[u32; 3]| {
-            let [a, b, c] = [a, b, c].map(|corner| ground.position[corner as usize]);
+            let [a, b, c] = [a, b, c].map(|corner| reference.position[corner as usize]);
             duals(b - a, c - a)
         };
         Self {
             levels: LEVELS.iter().map(level).collect(),
-            duals: ground.triangles.iter().map(dual).collect(),
-            ground: Some(ground),
+            duals: reference.triangles.iter().map(dual).collect(),
+            reference: Some(reference),
             ..Self::default()
         }
     }
 
     /// True if there are none.
     pub fn is_empty(&self) -> bool {
-        self.ground.is_none()
+        self.reference.is_none()
     }
 
     /// Finds those that cannot meet themselves in a substep.
-    pub fn hold(&mut self, patches: &Patches, motion: Motion<'_>, apart: Apart) {
-        self.held_by.clear();
-        self.held_by.resize(patches.count(), (NONE, NONE));
-        let Some(ground) = &self.ground else {
+    pub fn validate(&mut self, patches: &Patches, motion: Motion<'_>, apart: Separation) {
+        self.certified_by.clear();
+        self.certified_by.resize(patches.count(), (NONE, NONE));
+        let Some(reference) = &self.reference else {
             return;
         };
-        let held_by = &mut self.held_by;
+        let certified_by = &mut self.certified_by;
         let duals = &self.duals[..];
         for (number, slots) in self.levels.iter_mut().enumerate() {
             parallel::for_items(slots, |_, slot| {
-                slot.holds = slot.is_due(held_by[slot.patches.start as usize].0 == NONE);
-                if slot.holds {
+                slot.is_valid = slot.is_due(certified_by[slot.patches.start as usize].0 == NONE);
+                if slot.is_valid {
                     let range = slot.patches.clone();
-                    let lay_out = || {
-                        ground
-                            .region(patches, range, LEVELS[number].1)
-                            .map(Box::new)
-                    };
+                    let lay_out = || reference.region(patches, range).map(Box::new);
                     let region = slot.laid.get_or_insert_with(lay_out);
-                    slot.holds = holds(region.as_deref(), duals, motion, apart);
+                    slot.is_valid = is_valid(region.as_deref(), duals, motion, apart);
                     slot.has_tried();
                 }
             });
-            for (k, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.holds) {
+            for (k, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.is_valid) {
                 let range = slot.patches.start as usize..slot.patches.end as usize;
-                held_by[range].fill((number as u32, k as u32));
+                certified_by[range].fill((number as u32, k as u32));
             }
         }
     }
@@ -207,7 +203,7 @@ impl Regions {
     }
 
     fn of(&self, patch: u32) -> Option<&Region> {
-        let &(level, number) = self.held_by.get(patch as usize)?;
+        let &(level, number) = self.certified_by.get(patch as usize)?;
         let slot = self.levels.get(level as usize)?.get(number as usize)?;
         slot.laid.as_ref()?.as_deref()
     }
@@ -248,7 +244,12 @@ fn columns(region: &Region, position: &[DVec3]) -> Option<[DVec3; 2]> {
 /// Whether a region cannot meet itself.
 ///
 /// * `duals` — of all triangles
-fn holds(region: Option<&Region>, duals: &[[Real; 8]], motion: Motion<'_>, apart: Apart) -> bool {
+fn is_valid(
+    region: Option<&Region>,
+    duals: &[[Real; 8]],
+    motion: Motion<'_>,
+    apart: Separation,
+) -> bool {
     let columns = region.and_then(|region| Some((region, columns(region, motion.position)?)));
     columns.is_some_and(|(region, columns)| {
         Instructions::best().run(Bounds {
@@ -267,7 +268,7 @@ struct Bounds<'a> {
     columns: [DVec3; 2],
     duals: &'a [[Real; 8]],
     records: &'a [Record],
-    apart: Apart,
+    apart: Separation,
 }
 
 /// Bounds for triangles.
@@ -347,7 +348,7 @@ impl Bounds<'_> {
         let kept = slope.min(end_slope - pushed) / stretch;
         slope > 0.0
             && is_beyond_reach
-            && Ways::are_followed_to_the_end(kept - self.apart.share, approach)
+            && Trajectories::are_followed_to_the_end(kept - self.apart.share, approach)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Contacts that meet methods which solve a system of equations go further the way they went.
+//! Nesterov extrapolation of contacts with implicitly integrated bodies.
 //!
 //! Sweeps over contacts with the masses of particles, in turns with the answers of a network that is far
 //! heavier than the few particles they meet, descend towards the impulses that both agree on by small
@@ -11,23 +11,23 @@ use pliant_math::{Real, Vec3};
 
 use super::friction::{ContactMultiplier, ContactRule};
 
-/// How contacts are accelerated in a turn.
+/// How contacts are extrapolated in an iteration.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Acceleration {
+pub struct Extrapolation {
     /// Places of the particles whose contacts are.
     pub places: Range<u32>,
     /// Turns before in this substep.
     pub turn: u32,
 }
 
-impl Acceleration {
-    /// Part of the way since the last turn that multipliers go on by: k/(k + 3).
-    pub fn share(&self) -> Real {
+impl Extrapolation {
+    /// The momentum factor: the part of the last change that is added once more, k/(k + 3).
+    pub fn momentum(&self) -> Real {
         let turn = self.turn as Real;
         turn / (turn + 3.0)
     }
 
-    /// True if a particle's contacts are accelerated.
+    /// True if a particle's contacts are extrapolated.
     pub fn concerns(&self, place: u32) -> bool {
         self.places.contains(&place)
     }
@@ -41,10 +41,10 @@ impl Before {
     /// Forgets them, or takes over those of the contacts that are concerned if this is the first turn.
     pub fn start(
         &mut self,
-        acceleration: &Acceleration,
+        extrapolation: &Extrapolation,
         all: impl Iterator<Item = (bool, ContactMultiplier)>,
     ) {
-        if acceleration.turn > 0 {
+        if extrapolation.turn > 0 {
             return;
         }
         self.0.clear();
@@ -58,7 +58,7 @@ impl Before {
 impl ContactMultiplier {
     /// Goes on by a share of the way since `before`, inside the cone of friction, and leaves there what it
     /// was. Returns the change of the relative velocity [m/s].
-    pub fn accelerate(&mut self, before: &mut Self, share: Real, rule: &ContactRule) -> Vec3 {
+    pub fn extrapolate(&mut self, before: &mut Self, share: Real, rule: &ContactRule) -> Vec3 {
         let now = *self;
         let normal = now.normal + (now.normal - before.normal) * share;
         let tangential = now.tangential + (now.tangential - before.tangential) * share;
@@ -89,7 +89,7 @@ mod tests {
             normal: 2.0,
             tangential: Vec3::X * 0.8,
         };
-        let change = now.accelerate(&mut before, 0.5, &RULE);
+        let change = now.extrapolate(&mut before, 0.5, &RULE);
         assert!((now.normal - 3.0).abs() < 1e-6 && (now.tangential.x - 1.2).abs() < 1e-6);
         assert!((change - Vec3::new(0.4, 1.0, 0.0)).length() < 1e-6);
         assert_eq!(before.normal, 2.0);
@@ -98,7 +98,7 @@ mod tests {
             normal: 0.2,
             tangential: Vec3::X * 1.0,
         };
-        less.accelerate(&mut before, 0.9, &RULE);
+        less.extrapolate(&mut before, 0.9, &RULE);
         assert_eq!(less.normal, 0.0);
         assert_eq!(less.tangential, Vec3::ZERO);
     }

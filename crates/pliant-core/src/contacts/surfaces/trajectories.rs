@@ -12,7 +12,7 @@ const MOST_STEPS: usize = 60;
 
 /// Four corners: a point and a triangle, or the ends of two segments.
 #[derive(Clone, Copy, Debug)]
-pub struct Ways {
+pub struct Trajectories {
     /// Positions at the start [m].
     pub start: [DVec3; 4],
     /// Displacements to the end [m].
@@ -23,18 +23,18 @@ pub struct Ways {
 
 /// How ways come too near.
 #[derive(Clone, Copy, Debug)]
-pub struct Meeting {
+pub struct Impact {
     /// Nearest points when they do.
     pub nearest: Nearest,
     /// Distance at the start [m].
     pub start_distance: f64,
 }
 
-impl Ways {
+impl Trajectories {
     /// The first time at which the distance has shrunk to a share of what it is at the start.
     ///
     /// * `nearest` — of the corners
-    pub fn meeting(&self, nearest: impl Fn(&[DVec3; 4]) -> Nearest, share: f64) -> Option<Meeting> {
+    pub fn impact(&self, nearest: impl Fn(&[DVec3; 4]) -> Nearest, share: f64) -> Option<Impact> {
         let speed = self.greatest_approach();
         let at_start = nearest(&self.start);
         let start_distance = at_start.between.length();
@@ -55,7 +55,7 @@ impl Ways {
                 break;
             }
         }
-        Some(Meeting {
+        Some(Impact {
             nearest: now,
             start_distance,
         })
@@ -84,7 +84,7 @@ impl Ways {
     }
 }
 
-/// Ways advance by a little less than is free, so that the distance is never below the least.
+/// Trajectories advance by a little less than is free, so that the distance is never below the least.
 const STEP: f64 = 0.9;
 
 /// Part of the distance at the start by which the least one may be missed.
@@ -95,8 +95,8 @@ mod tests {
     use super::super::nearest::{point_triangle, segments};
     use super::*;
 
-    fn triangle(p: DVec3, way: DVec3) -> Ways {
-        Ways {
+    fn triangle(p: DVec3, way: DVec3) -> Trajectories {
+        Trajectories {
             start: [p, -DVec3::X, DVec3::X, DVec3::Z],
             way: [way, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO],
             split: 1,
@@ -108,8 +108,8 @@ mod tests {
         for speed in [1.1, 3.0, 1e4] {
             let start = DVec3::new(0.1, 1.0, 0.3);
             let ways = triangle(start, DVec3::NEG_Y * speed);
-            let meeting = ways.meeting(point_triangle, 0.1).expect("it crosses");
-            let height = meeting.nearest.between.length();
+            let impact = ways.impact(point_triangle, 0.1).expect("it crosses");
+            let height = impact.nearest.between.length();
             assert!((0.1..0.16).contains(&height), "{height}");
         }
     }
@@ -117,19 +117,19 @@ mod tests {
     #[test]
     fn a_point_that_passes_by_or_stops_before_meets_nothing() {
         let beside = triangle(DVec3::new(1.5, 1.0, 0.3), DVec3::NEG_Y * 100.0);
-        assert!(beside.meeting(point_triangle, 0.1).is_none());
+        assert!(beside.impact(point_triangle, 0.1).is_none());
         let before = triangle(DVec3::new(0.1, 1.0, 0.3), DVec3::NEG_Y * 0.8);
-        assert!(before.meeting(point_triangle, 0.1).is_none());
-        let with = Ways {
+        assert!(before.impact(point_triangle, 0.1).is_none());
+        let with = Trajectories {
             way: [DVec3::NEG_Y * 50.0; 4],
             ..triangle(DVec3::Y * 0.01, DVec3::ZERO)
         };
-        assert!(with.meeting(point_triangle, 0.1).is_none());
+        assert!(with.impact(point_triangle, 0.1).is_none());
     }
 
     #[test]
     fn segments_that_cross_meet() {
-        let ways = Ways {
+        let ways = Trajectories {
             start: [
                 -DVec3::X,
                 DVec3::X,
@@ -139,14 +139,14 @@ mod tests {
             way: [DVec3::ZERO, DVec3::ZERO, DVec3::NEG_Y, DVec3::NEG_Y],
             split: 2,
         };
-        let meeting = ways.meeting(segments, 0.1).expect("they cross");
-        let distance = meeting.nearest.between.length();
+        let impact = ways.impact(segments, 0.1).expect("they cross");
+        let distance = impact.nearest.between.length();
         assert!((0.05..0.08).contains(&distance), "{distance}");
-        let away = Ways {
+        let away = Trajectories {
             way: ways.way.map(|w| -w),
             ..ways
         };
-        assert!(away.meeting(segments, 0.1).is_none());
+        assert!(away.impact(segments, 0.1).is_none());
     }
 
     #[test]
@@ -155,20 +155,20 @@ mod tests {
         for angle in [0.3, 1.0, 1.4] {
             let start = [DVec3::new(0.0, 0.4, 2.0), -DVec3::X, DVec3::X, DVec3::Z];
             let turned = start.map(|x| pliant_math::DMat3::from_rotation_x(angle) * x);
-            let ways = Ways {
+            let ways = Trajectories {
                 start,
                 way: std::array::from_fn(|k| turned[k] - start[k]),
                 split: 1,
             };
             let distance = point_triangle(&start).between.length();
             let kept = libm::cos(0.5 * angle);
-            assert!(Ways::are_followed_to_the_end(
+            assert!(Trajectories::are_followed_to_the_end(
                 kept - 0.1,
                 ways.greatest_approach() / distance
             ));
-            assert!(ways.meeting(point_triangle, 0.1).is_none());
+            assert!(ways.impact(point_triangle, 0.1).is_none());
         }
-        assert!(!Ways::are_followed_to_the_end(0.05, 0.1));
-        assert!(!Ways::are_followed_to_the_end(0.5, 100.0));
+        assert!(!Trajectories::are_followed_to_the_end(0.05, 0.1));
+        assert!(!Trajectories::are_followed_to_the_end(0.5, 100.0));
     }
 }

@@ -2,7 +2,7 @@
 
 use pliant_math::DVec3;
 
-use super::super::meeting::Reach;
+use super::super::active_set::SearchMargin;
 use super::patches::Patches;
 use crate::parallel;
 
@@ -15,23 +15,23 @@ pub struct Outer {
     /// Position [m] from the mean place of all solids, so that none drifts in a common fall.
     pub position: DVec3,
     /// Half of the distance [m] within which it may touch one of the same.
-    pub half_reach: f64,
+    pub swept_radius: f64,
 }
 
 /// The outer particles, and which regions are to be looked at again; scratch of the stepper.
 #[derive(Debug, Default)]
-pub struct Drift {
+pub struct VerletSkin {
     /// In this substep.
     pub now: Vec<Outer>,
     /// When their regions were looked at.
-    seen: Vec<Outer>,
+    at_rebuild: Vec<Outer>,
     /// Whether each region is to be looked at in this substep.
-    pub is_stale: Vec<bool>,
+    pub needs_rebuild: Vec<bool>,
 }
 
-impl Drift {
+impl VerletSkin {
     /// Takes the particles in: those of a new layout, or of one whose regions have been looked at.
-    pub fn update(&mut self, patches: &Patches, reach: Reach<'_>, is_new: bool) {
+    pub fn update(&mut self, patches: &Patches, reach: SearchMargin<'_>, is_new: bool) {
         let positions = &reach.particles.position[reach.search.solids.range.clone()];
         let of_chunk = |range| sum(&positions[range]);
         let sum = parallel::ordered_fold(positions.len(), DVec3::ZERO, of_chunk, |a, b| a + b);
@@ -43,29 +43,29 @@ impl Drift {
                 let place = place as usize;
                 *outer = Outer {
                     position: reach.particles.position[place] - mean,
-                    half_reach: reach.half(place),
+                    swept_radius: reach.half(place),
                 };
             }
         });
-        self.is_stale.clear();
-        self.is_stale.resize(layout.regions(), is_new);
+        self.needs_rebuild.clear();
+        self.needs_rebuild.resize(layout.regions(), is_new);
         if is_new {
-            self.seen.clone_from(&self.now);
+            self.at_rebuild.clone_from(&self.now);
             return;
         }
-        let (now, seen) = (&self.now, &self.seen);
-        parallel::for_items(&mut self.is_stale, |region, is_stale| {
-            *is_stale = !layout.of_region(region).all(|patch| {
+        let (now, at_rebuild) = (&self.now, &self.at_rebuild);
+        parallel::for_items(&mut self.needs_rebuild, |region, needs_rebuild| {
+            *needs_rebuild = !layout.of_region(region).all(|patch| {
                 let outer = layout.patches[patch].outer.clone();
                 let slack = f64::from(patches.patches[patch].slack);
-                let mut both = now[outer.clone()].iter().zip(&seen[outer]);
-                both.all(|(now, seen)| now.drift_from(seen) <= slack)
+                let mut both = now[outer.clone()].iter().zip(&at_rebuild[outer]);
+                both.all(|(now, at_rebuild)| now.displacement_since(at_rebuild) <= slack)
             });
         });
-        for region in (0..self.is_stale.len()).filter(|&region| self.is_stale[region]) {
+        for region in (0..self.needs_rebuild.len()).filter(|&region| self.needs_rebuild[region]) {
             for plan in &layout.patches[layout.of_region(region)] {
                 let outer = plan.outer.clone();
-                self.seen[outer.clone()].copy_from_slice(&self.now[outer]);
+                self.at_rebuild[outer.clone()].copy_from_slice(&self.now[outer]);
             }
         }
     }
@@ -73,8 +73,8 @@ impl Drift {
 
 impl Outer {
     /// How much nearer [m] than before it may be to touching another one.
-    fn drift_from(&self, seen: &Self) -> f64 {
-        self.position.distance(seen.position) + (self.half_reach - seen.half_reach)
+    fn displacement_since(&self, at_rebuild: &Self) -> f64 {
+        self.position.distance(at_rebuild.position) + (self.swept_radius - at_rebuild.swept_radius)
     }
 }
 
