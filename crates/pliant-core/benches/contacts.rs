@@ -6,7 +6,9 @@
 #[path = "../tests/engine/blocks.rs"]
 mod blocks;
 
-use pliant_core::contacts::{Hulls, LinearContacts, PairSearch, ParticleContacts, Solids};
+use pliant_core::contacts::{
+    LinearContacts, PairSearch, ParticleContacts, SampledSurfaces, Solids,
+};
 use pliant_core::parallel::Pool;
 use pliant_core::particles::{Particles, ReorderScratch};
 use pliant_core::world::World;
@@ -78,7 +80,7 @@ impl Case {
             friction_of_body: &|_| 0.5,
             inner_friction_of_body: &|_| None,
             solids: Solids::default(),
-            hulls: Hulls::default(),
+            sampled_surfaces: SampledSurfaces::default(),
             acceleration: 9.81,
             push_out_speed: 0.1,
             dt: DT,

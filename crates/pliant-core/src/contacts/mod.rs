@@ -18,9 +18,10 @@ pub use extrapolation::Extrapolation;
 pub use friction::{ContactMultiplier, ContactRule};
 pub use impulse::{Impulse, ImpulseContact};
 pub use particles::{
-    Facets, Hull, Hulls, NO_SPHERES, PairSearch, ParticleContacts, RestBody, Solids,
+    NO_SPHERES, PairSearch, ParticleContacts, RestBody, SampledSurface, SampledSurfaces, Solids,
+    Surfels,
 };
-pub use rigid::{RigidContacts, Touch};
+pub use rigid::{ParticleBodyContact, RigidContacts};
 pub use rigid_engine::{RigidEngine, RigidEngineSource};
 pub use rigid_pairs::{Fall, Hold, KeptImpulse, PairStep, RigidMeeting, RigidPairs, Side};
 pub use solve::LinearContacts;

@@ -12,7 +12,7 @@ use crate::boundaries::RigidStep;
 
 /// A particle that may touch a rigid body within the substep, as the search finds it.
 #[derive(Clone, Copy, Debug)]
-pub struct Touch {
+pub struct ParticleBodyContact {
     /// Place of the particle.
     pub particle: u32,
     /// Number of the rigid body.
@@ -70,7 +70,7 @@ const LEAST_YIELD: f64 = 1e-9;
 #[derive(Clone, Copy, Debug)]
 struct RigidContact {
     rule: ImpulseContact,
-    touch: Touch,
+    touch: ParticleBodyContact,
     /// Where the particle is at the start [m].
     point: DVec3,
 }
@@ -94,7 +94,7 @@ impl RigidContacts {
     /// Takes over what the search has found.
     pub fn take(
         &mut self,
-        touches: impl Iterator<Item = Touch>,
+        touches: impl Iterator<Item = ParticleBodyContact>,
         position: &[DVec3],
         inverse_mass: &[Real],
         bodies: &[RigidStep],
@@ -117,7 +117,7 @@ impl RigidContacts {
         }));
         // Scattered: a light body passes on to one side what another gives it, a contact at a time.
         self.contacts.sort_unstable_by_key(|contact| {
-            let Touch { particle, body, .. } = contact.touch;
+            let ParticleBodyContact { particle, body, .. } = contact.touch;
             (particle.wrapping_mul(0x9e37_79b9), body)
         });
     }
@@ -200,7 +200,7 @@ impl RigidContacts {
     ) {
         let mut fastest: f64 = 0.0;
         for contact in &mut self.contacts {
-            let Touch {
+            let ParticleBodyContact {
                 approach,
                 restitution,
                 ..
@@ -288,8 +288,8 @@ mod tests {
         }
     }
 
-    fn touch(particle: u32, restitution: Real) -> Touch {
-        Touch {
+    fn touch(particle: u32, restitution: Real) -> ParticleBodyContact {
+        ParticleBodyContact {
             particle,
             body: 0,
             normal: to_real(DVec3::Y),
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn a_viscous_particle_that_is_held_drags_a_body_as_a_wall_does() {
-        let viscous = Touch {
+        let viscous = ParticleBodyContact {
             friction: 0.0,
             drag: 10.0,
             ..touch(0, 0.0)

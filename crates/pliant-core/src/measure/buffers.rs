@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use pliant_math::{DQuat, Pose, Real, Vec3, to_single};
 
+use super::embedded_mesh::EmbeddedMeshes;
 use super::frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
-use super::skin::Skins;
-use super::survey::Survey;
+use super::frame_analysis::FrameAnalysis;
 use crate::boundaries::Collider;
 use crate::method::Reading;
 use crate::methods::rigid::{RigidColumns, RigidSetup};
@@ -19,7 +19,7 @@ pub struct FrameBuffers {
     time: f64,
     particles: FrameColumns,
     surface: FrameColumns,
-    skins: Skins,
+    embedded_meshes: EmbeddedMeshes,
     bodies: Vec<FrameBody>,
     material_names: Vec<String>,
     colliders: Vec<FrameCollider>,
@@ -45,25 +45,25 @@ impl FrameBuffers {
     /// Buffers for a moment after that of others: what of surfaces has not changed is kept.
     pub fn after(before: &Self) -> Self {
         Self {
-            skins: before.skins.clone(),
+            embedded_meshes: before.embedded_meshes.clone(),
             ..Self::default()
         }
     }
 
     /// Reads a world.
     pub fn update(&mut self, world: &World) {
-        self.read(world, &Survey::of(world));
+        self.read(world, &FrameAnalysis::of(world));
     }
 
     /// Reads a world that has been surveyed.
-    pub fn read(&mut self, world: &World, survey: &Survey) {
+    pub fn read(&mut self, world: &World, analysis: &FrameAnalysis) {
         let particles = &world.state.particles;
         (self.number, self.time) = (world.state.frame, world.state.time);
-        let Survey {
+        let FrameAnalysis {
             order: places,
             readings,
             pieces,
-        } = survey;
+        } = analysis;
         let order = places.iter().map(|&i| i as usize);
         let material = |i: usize| world.setup.bodies[particles.body[i] as usize].material;
         let columns = &mut self.particles;
@@ -80,9 +80,12 @@ impl FrameBuffers {
         let methods = world.setup.methods().into_iter();
         let triangles = methods.flat_map(|method| method.triangles(world, &columns.id));
         refill(&mut columns.triangles, triangles);
-        self.update_quantities(world, survey);
-        self.skins.update(world, &self.particles.id, pieces);
-        self.surface = self.skins.surface(world, readings, places, &self.particles);
+        self.update_quantities(world, analysis);
+        self.embedded_meshes
+            .update(world, &self.particles.id, pieces);
+        self.surface = self
+            .embedded_meshes
+            .surface(world, readings, places, &self.particles);
         self.update_scenery(world);
     }
 
@@ -124,16 +127,16 @@ impl FrameBuffers {
         })
     }
 
-    fn update_quantities(&mut self, world: &World, survey: &Survey) {
+    fn update_quantities(&mut self, world: &World, analysis: &FrameAnalysis) {
         let FrameColumns { id, quantities, .. } = &mut self.particles;
         quantities.resize_with(QUANTITIES.len(), Quantity::default);
         for (quantity, (name, unit)) in quantities.iter_mut().zip(QUANTITIES) {
             (quantity.name, quantity.unit) = (name, unit);
             quantity.values.clear();
         }
-        for (&i, &first) in survey.order.iter().zip(&survey.pieces.first) {
+        for (&i, &first) in analysis.order.iter().zip(&analysis.pieces.first) {
             let fragment = id[first as usize] as f32;
-            let reading = &survey.readings.of_place[i as usize];
+            let reading = &analysis.readings.of_place[i as usize];
             let values = quantities_of(world, reading, i as usize, fragment);
             for (quantity, value) in quantities.iter_mut().zip(values) {
                 quantity.values.push(value);

@@ -1,25 +1,25 @@
 //! What is read off a world: frames for outputs, statistics, probes.
 
 mod buffers;
+mod embedded_mesh;
 mod energies;
 mod frame;
+mod frame_analysis;
 mod pieces;
 pub mod probes;
 mod readings;
 mod report;
 mod rigid;
-mod skin;
 mod stage;
 mod statistics;
-mod survey;
 
 pub use buffers::{FrameBuffers, ROTATION};
 pub use energies::Energies;
 pub use frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
+pub use frame_analysis::FrameAnalysis;
 pub use report::FrameReport;
 pub use stage::{STAGES, Stage, StageTimes};
 pub use statistics::{Statistics, statistics_columns};
-pub use survey::Survey;
 
 /// A column of a table of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ pub(crate) struct Pieces {
 
 /// A point that may be joined to others.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Joint {
+pub(crate) struct FragmentPoint {
     pub position: DVec3,
     /// Only points of one group are joined by their distance.
     pub group: u32,
@@ -53,28 +53,28 @@ impl Pieces {
     /// * `order` — places of all particles in order of their ids
     pub fn of(world: &World, order: &[u32]) -> Self {
         let particles = &world.state.particles;
-        let joints = joints_of_bodies(&world.setup);
+        let fragment_points = fragment_points_of_bodies(&world.setup);
         let at = |&i: &u32| {
             let body = particles.body[i as usize] as usize;
             let position = particles.position[i as usize];
-            Joint {
+            FragmentPoint {
                 position,
-                ..joints[body]
+                ..fragment_points[body]
             }
         };
         let id: Vec<u32> = order.iter().map(|&i| particles.id[i as usize]).collect();
-        let points: Vec<Joint> = order.iter().map(at).collect();
+        let points: Vec<FragmentPoint> = order.iter().map(at).collect();
         Self::joined(&points, &links(world, &id))
     }
 
     /// Joins points by their distances, and those that are linked.
-    pub fn joined(points: &[Joint], links: &[[u32; 2]]) -> Self {
-        let mut forest = Forest((0..points.len() as u32).collect());
+    pub fn joined(points: &[FragmentPoint], links: &[[u32; 2]]) -> Self {
+        let mut sets = DisjointSets((0..points.len() as u32).collect());
         for &[a, b] in links {
-            forest.join(a, b);
+            sets.join(a, b);
         }
-        join_near(points, &mut forest);
-        let first = (0..points.len() as u32).map(|i| forest.root(i)).collect();
+        join_near(points, &mut sets);
+        let first = (0..points.len() as u32).map(|i| sets.root(i)).collect();
         Self { first }
     }
 
@@ -118,22 +118,22 @@ pub(crate) fn links(world: &World, ids: &[u32]) -> Vec<[u32; 2]> {
 }
 
 /// How far the particles of each body reach, and for whom.
-pub(crate) fn joints_of_bodies(setup: &Setup) -> Vec<Joint> {
-    let alone = Joint {
+pub(crate) fn fragment_points_of_bodies(setup: &Setup) -> Vec<FragmentPoint> {
+    let alone = FragmentPoint {
         position: DVec3::ZERO,
         group: u32::MAX,
         reach: 0.0,
     };
-    let mut joints = vec![alone; setup.bodies.len()];
+    let mut fragment_points = vec![alone; setup.bodies.len()];
     let methods = setup.methods().into_iter();
     let groups = methods.flat_map(|method| method.joined(setup));
     for (group, bodies) in (0..).zip(groups) {
         for joined in bodies {
-            let joint = &mut joints[joined.body as usize];
-            (joint.group, joint.reach) = (group, joined.reach);
+            let point = &mut fragment_points[joined.body as usize];
+            (point.group, point.reach) = (group, joined.reach);
         }
     }
-    joints
+    fragment_points
 }
 
 /// Points in a cube whose edge is the greatest reach.
@@ -148,40 +148,40 @@ struct Cell {
 }
 
 /// A point with its number.
-type Numbered = (u32, Joint);
+type Numbered = (u32, FragmentPoint);
 
 /// Joins each point with those in its own cell and in the cells around it.
-fn join_near(points: &[Joint], forest: &mut Forest) {
+fn join_near(points: &[FragmentPoint], sets: &mut DisjointSets) {
     let (sorted, mut cells) = sorted_into_cells(points);
     for cell in &mut cells {
         let members = &sorted[cell.members.clone()];
         for (k, one) in members.iter().enumerate() {
             for two in &members[k + 1..] {
-                join_if_near(one, two, forest);
+                join_if_near(one, two, sets);
             }
         }
-        let root = forest.root(members[0].0);
-        cell.is_joined = members.iter().all(|member| forest.root(member.0) == root);
+        let root = sets.root(members[0].0);
+        cell.is_joined = members.iter().all(|member| sets.root(member.0) == root);
     }
     for (number, cell) in cells.iter().enumerate() {
         for near in half_around(&cells, number) {
             for other in &cells[near] {
-                join_cells(&sorted, [cell, other], forest);
+                join_cells(&sorted, [cell, other], sets);
             }
         }
     }
 }
 
 /// Joins points of two cells. Matter that holds together takes one near pair, or none.
-fn join_cells(sorted: &[Numbered], [one, two]: [&Cell; 2], forest: &mut Forest) {
+fn join_cells(sorted: &[Numbered], [one, two]: [&Cell; 2], sets: &mut DisjointSets) {
     let are_joined = one.is_joined && two.is_joined;
     let [ours, theirs] = [one, two].map(|cell| &sorted[cell.members.clone()]);
-    if are_joined && forest.root(ours[0].0) == forest.root(theirs[0].0) {
+    if are_joined && sets.root(ours[0].0) == sets.root(theirs[0].0) {
         return;
     }
     for a in ours {
         for b in theirs {
-            if join_if_near(a, b, forest) && are_joined {
+            if join_if_near(a, b, sets) && are_joined {
                 return;
             }
         }
@@ -189,7 +189,7 @@ fn join_cells(sorted: &[Numbered], [one, two]: [&Cell; 2], forest: &mut Forest) 
 }
 
 /// The points that reach others, cell by cell, and the cells by their keys.
-fn sorted_into_cells(points: &[Joint]) -> (Vec<Numbered>, Vec<Cell>) {
+fn sorted_into_cells(points: &[FragmentPoint]) -> (Vec<Numbered>, Vec<Cell>) {
     let cubes = Cubes::around(points);
     let reaching = (0..).zip(points).filter(|(_, point)| point.reach > 0.0);
     let mut keys: Vec<(u64, u32)> = reaching
@@ -249,8 +249,9 @@ const Z: u64 = Y << BITS;
 impl Cubes {
     /// With the median of the points that reach others in the middle, so that a few that have gone far
     /// away take no cubes from the rest.
-    fn around(points: &[Joint]) -> Self {
-        let reaching: Vec<&Joint> = points.iter().filter(|point| point.reach > 0.0).collect();
+    fn around(points: &[FragmentPoint]) -> Self {
+        let reaching: Vec<&FragmentPoint> =
+            points.iter().filter(|point| point.reach > 0.0).collect();
         let every = reaching.len() / SAMPLES + 1;
         let median = |axis: usize| {
             let sample = reaching.iter().step_by(every);
@@ -272,7 +273,7 @@ impl Cubes {
     /// The group, and below it the coordinates of the cube: z, y, x. What lies farther away than there
     /// are cubes goes to the last ones, and many groups may share bits: who is joined does not hang on
     /// it.
-    fn key(&self, point: &Joint) -> u64 {
+    fn key(&self, point: &FragmentPoint) -> u64 {
         const LAST: f64 = ((1 << BITS) - 2) as f64;
         const MIDDLE: f64 = (1 << (BITS - 1)) as f64;
         let cube = (point.position - self.middle) / self.size + MIDDLE;
@@ -283,20 +284,20 @@ impl Cubes {
 }
 
 /// True if the points are near enough to be joined, and then they are.
-fn join_if_near(one: &Numbered, two: &Numbered, forest: &mut Forest) -> bool {
+fn join_if_near(one: &Numbered, two: &Numbered, sets: &mut DisjointSets) -> bool {
     let ((a, one), (b, two)) = (one, two);
     let between = one.position.distance(two.position);
     let is_near = one.group == two.group && between < 0.5 * (one.reach + two.reach);
     if is_near {
-        forest.join(*a, *b);
+        sets.join(*a, *b);
     }
     is_near
 }
 
 /// Trees of points, by their parents; the root of each is its first point.
-struct Forest(Vec<u32>);
+struct DisjointSets(Vec<u32>);
 
-impl Forest {
+impl DisjointSets {
     fn root(&mut self, mut point: u32) -> u32 {
         while self.0[point as usize] != point {
             let above = self.0[point as usize];
@@ -319,17 +320,17 @@ mod tests {
 
     use super::*;
 
-    fn points(positions: &[[f64; 3]], reach: f64) -> Vec<Joint> {
-        let joint = |(number, x): (u32, &[f64; 3])| Joint {
+    fn points(positions: &[[f64; 3]], reach: f64) -> Vec<FragmentPoint> {
+        let point = |(number, x): (u32, &[f64; 3])| FragmentPoint {
             position: DVec3::from_array(*x),
             group: number % 2,
             reach,
         };
-        (0..).zip(positions).map(joint).collect()
+        (0..).zip(positions).map(point).collect()
     }
 
     /// The first point of each piece, by spreading from point to point until nothing changes.
-    fn by_spreading(points: &[Joint]) -> Vec<u32> {
+    fn by_spreading(points: &[FragmentPoint]) -> Vec<u32> {
         let mut first: Vec<u32> = (0..points.len() as u32).collect();
         loop {
             let before = first.clone();
@@ -357,7 +358,7 @@ mod tests {
             let mut points = points(&positions, reach);
             if is_far {
                 // Beyond the last cube, like all others seen from there; and groups that share bits.
-                points.push(Joint { position: DVec3::splat(-1e9), group: 1024, reach });
+                points.push(FragmentPoint { position: DVec3::splat(-1e9), group: 1024, reach });
             }
             prop_assert_eq!(Pieces::joined(&points, &[]).first, by_spreading(&points));
         }

@@ -4,7 +4,7 @@ use pliant_math::{DVec3, to_double};
 
 use super::pieces::PieceCounts;
 use super::rigid::Turning;
-use super::{Column, Energies, FrameReport, STAGES, Survey};
+use super::{Column, Energies, FrameAnalysis, FrameReport, STAGES};
 use crate::parallel;
 use crate::world::{EnergyAccount, World};
 
@@ -90,15 +90,15 @@ pub fn statistics_columns() -> Vec<Column> {
 impl Statistics {
     /// Reads a world; `report` is that of the frame it has just completed, a default one at the start.
     pub fn of(world: &World, report: &FrameReport) -> Self {
-        Self::with(world, report, &Survey::of(world))
+        Self::with(world, report, &FrameAnalysis::of(world))
     }
 
     /// The same, of a world that has been surveyed.
-    pub fn with(world: &World, report: &FrameReport, survey: &Survey) -> Self {
+    pub fn with(world: &World, report: &FrameReport, analysis: &FrameAnalysis) -> Self {
         let particles = &world.state.particles;
         let count = particles.len();
-        let (readings, turnings) = (&survey.readings, Turning::of_bodies(world));
-        let mass = survey.order.iter();
+        let (readings, turnings) = (&analysis.readings, Turning::of_bodies(world));
+        let mass = analysis.order.iter();
         let mass = mass.map(|&i| f64::from(particles.mass[i as usize]));
         let sums = |range: std::ops::Range<usize>| {
             range
@@ -114,7 +114,7 @@ impl Statistics {
             account: world.state.account,
             sums: parallel::ordered_fold(count, Sums::NONE, sums, Sums::plus),
             particles: count,
-            pieces: PieceCounts::of(&survey.pieces.list(mass)),
+            pieces: PieceCounts::of(&analysis.pieces.list(mass)),
             report: report.clone(),
         }
     }

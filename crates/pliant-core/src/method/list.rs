@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use super::{Counts, Method, Offers};
-use crate::contacts::{FeelsWalls, Hulls, NO_SPHERES, Solids};
+use crate::contacts::{FeelsWalls, NO_SPHERES, SampledSurfaces, Solids};
 
 /// All methods of a world but the rigid bodies, which are colliders to all others.
 #[derive(Debug)]
@@ -92,8 +92,10 @@ impl Methods {
     }
 
     /// Surfaces by which others are met.
-    pub fn hulls(&self) -> Hulls<'_> {
-        self.offers().filter_map(|offers| offers.hull).collect()
+    pub fn sampled_surfaces(&self) -> SampledSurfaces<'_> {
+        self.offers()
+            .filter_map(|offers| offers.sampled_surface)
+            .collect()
     }
 
     /// Particles that know where they are at rest.

@@ -13,7 +13,7 @@ use pliant_math::simd::Instructions;
 use super::MethodStates;
 use crate::attachments::{Attachment, IdMap};
 use crate::boundaries::{Collider, ColliderReactions, ColliderStep, RigidStep};
-use crate::contacts::{ColliderContacts, Hull, Solids};
+use crate::contacts::{ColliderContacts, SampledSurface, Solids};
 use crate::particles::Particles;
 
 /// What all stages of a substep know.
@@ -59,7 +59,7 @@ pub struct Offers<'a> {
     /// Particles that know where they are at rest, so that neighbours there do not meet. Of one method only.
     pub solids: Option<Solids<'a>>,
     /// Surfaces of bodies by which those of others are met.
-    pub hull: Option<Hull<'a>>,
+    pub sampled_surface: Option<SampledSurface<'a>>,
     /// Triangles and edges.
     pub sheets: Option<Sheets<'a>>,
 }

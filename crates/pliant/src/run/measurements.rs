@@ -1,7 +1,9 @@
 //! The rows of `stats.csv` and `probes.csv`.
 
 use pliant_core::measure::probes::{KINDS, Probe, ProbeContext};
-use pliant_core::measure::{Column, FrameReport, STAGES, Statistics, Survey, statistics_columns};
+use pliant_core::measure::{
+    Column, FrameAnalysis, FrameReport, STAGES, Statistics, statistics_columns,
+};
 use pliant_core::world::{Setup, World};
 use pliant_io::Table;
 use pliant_parameters::Problem;
@@ -91,13 +93,18 @@ impl Measurements {
     }
 
     /// The rows of the frame a world has reached; `report` is a default one at the start.
-    pub fn rows(&self, world: &World, report: &FrameReport, survey: &Survey) -> OutputRows {
+    pub fn rows(
+        &self,
+        world: &World,
+        report: &FrameReport,
+        analysis: &FrameAnalysis,
+    ) -> OutputRows {
         let mut probes = vec![f64::from(world.state.frame), world.state.time];
         for probe in &self.probes {
             probes.extend(probe.measure(world, report));
         }
         OutputRows {
-            stats: Statistics::with(world, report, survey).row(),
+            stats: Statistics::with(world, report, analysis).row(),
             probes,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use pliant_core::measure::{FrameBuffers, Survey};
+use pliant_core::measure::{FrameAnalysis, FrameBuffers};
 use pliant_core::parallel;
 use pliant_core::step::{CpuStepper, FrameReport, advance_frame};
 use pliant_core::world::World;
@@ -112,9 +112,9 @@ impl Session {
         let (world, measurements) = (&self.world, &self.measurements);
         let mut frame = FrameBuffers::after(&self.before);
         let rows = self.stepper.run(|| {
-            let survey = Survey::of(world);
-            let read = || frame.read(world, &survey);
-            parallel::both(read, || measurements.rows(world, report, &survey)).1
+            let analysis = FrameAnalysis::of(world);
+            let read = || frame.read(world, &analysis);
+            parallel::both(read, || measurements.rows(world, report, &analysis)).1
         });
         self.before = FrameBuffers::after(&frame);
         self.recorder.record(&frame, &rows)?;

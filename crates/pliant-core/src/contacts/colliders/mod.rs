@@ -15,7 +15,7 @@ use pliant_math::{DVec3, Real, Vec3, to_double};
 use super::extrapolation::{Before, Extrapolation};
 use super::friction::{ContactMultiplier, ContactRule};
 use super::passage::{self, Stop};
-use super::rigid::{Backing, Touch};
+use super::rigid::{Backing, ParticleBodyContact};
 use crate::boundaries::ColliderReactions;
 use crate::parallel::{self, CHUNK};
 use crate::particles::Particles;
@@ -116,12 +116,12 @@ impl ColliderContacts {
     /// The contacts with rigid bodies that were found, in order of the particles.
     ///
     /// * `first_rigid` — index of the first collider that is one
-    pub fn touches(&self, first_rigid: usize) -> impl Iterator<Item = Touch> {
+    pub fn touches(&self, first_rigid: usize) -> impl Iterator<Item = ParticleBodyContact> {
         let contacts = self.chunks.iter().flat_map(|chunk| {
             let of_rigid = chunk.of_rigid.iter();
             of_rigid.map(move |contact| (contact, chunk.backing(contact)))
         });
-        contacts.map(move |(contact, backing)| Touch {
+        contacts.map(move |(contact, backing)| ParticleBodyContact {
             particle: contact.particle,
             body: contact.collider - first_rigid as u32,
             normal: contact.rule.normal,

@@ -217,7 +217,7 @@ impl<'a> SearchMargin<'a> {
         let of_chunk = |range: Range<usize>| velocity[range].iter().map(|&v| to_double(v)).sum();
         let sum =
             parallel::ordered_fold(velocity.len(), DVec3::ZERO, of_chunk, |a, b: DVec3| a + b);
-        let share = match search.hulls.is_empty() {
+        let share = match search.sampled_surfaces.is_empty() {
             true => 0.0,
             false => greatest_share(particles, search),
         };
@@ -243,8 +243,12 @@ impl<'a> SearchMargin<'a> {
     /// surface that this one touches: sqrt(a^2 + b^2) <= a + b^2/2a.
     #[inline]
     fn half_as_surface(&self, i: usize) -> f64 {
-        let is_of_hull = self.beside > 0.0 && self.search.hulls.contains(i);
-        let beside = if is_of_hull { self.beside } else { 0.0 };
+        let is_of_sampled_surface = self.beside > 0.0 && self.search.sampled_surfaces.contains(i);
+        let beside = if is_of_sampled_surface {
+            self.beside
+        } else {
+            0.0
+        };
         self.half(i) + beside * f64::from(self.particles.radius[i])
     }
 

@@ -1,6 +1,6 @@
 //! Contacts between particles of different continua, and between those of one that has no other
 //! constraints: spheres with centre-line normals, and against the surfaces of bodies that keep their
-//! neighbours one contact for each particle and face (`hulls`).
+//! neighbours one contact for each particle and face (`sampled_surfaces`).
 //!
 //! A candidate pair may touch within the substep; normals are frozen at its start. Only particles near
 //! what they can meet take part (`active_set`); they are sorted by block and cell, and each pair belongs to
@@ -10,8 +10,8 @@
 //! surface; those that do not meet as particle and surface meet as spheres.
 
 mod active_set;
-mod hulls;
 mod pair;
+mod sampled_surfaces;
 mod search;
 mod solid_pairs;
 mod solids;
@@ -22,11 +22,11 @@ mod tests;
 
 use pliant_math::simd::Instructions;
 
-pub use self::hulls::{Facets, Hull, Hulls, RestBody};
+pub use self::sampled_surfaces::{RestBody, SampledSurface, SampledSurfaces, Surfels};
 pub use self::solids::Solids;
 
 use self::active_set::{ActiveSet, SearchMargin};
-use self::hulls::SampledContacts;
+use self::sampled_surfaces::SampledContacts;
 use self::solid_pairs::SolidPairs;
 use self::spheres::Spheres;
 use self::tasks::Tasks;
@@ -45,7 +45,7 @@ pub struct ParticleContacts {
     spheres: Spheres,
     tasks: Tasks,
     solid_pairs: SolidPairs,
-    hulls: SampledContacts,
+    sampled_surfaces: SampledContacts,
 }
 
 /// What the search needs to know of bodies and step.
@@ -59,7 +59,7 @@ pub struct PairSearch<'a> {
     /// Particles that know where they are at rest.
     pub solids: Solids<'a>,
     /// The surfaces of those that keep their neighbours.
-    pub hulls: Hulls<'a>,
+    pub sampled_surfaces: SampledSurfaces<'a>,
     /// Greatest acceleration [m/s2] by gravity, forces and loads.
     pub acceleration: f64,
     /// Greatest speed at which overlaps are undone [m/s].
@@ -76,7 +76,7 @@ impl Default for ParticleContacts {
             spheres: Spheres::default(),
             tasks: Tasks::default(),
             solid_pairs: SolidPairs::default(),
-            hulls: SampledContacts::default(),
+            sampled_surfaces: SampledContacts::default(),
         }
     }
 }
@@ -95,13 +95,14 @@ impl ParticleContacts {
         self.tasks.search(self.instructions, &self.spheres, search);
         self.solid_pairs.find(self.instructions, reach);
         let near = self.tasks.near_surfaces(&self.spheres);
-        self.hulls
+        self.sampled_surfaces
             .find(reach, near.chain(self.solid_pairs.near_surfaces()));
         self.tasks
-            .add_fallback_pairs(&self.spheres, &self.hulls, search);
-        self.solid_pairs.add_fallback_pairs(reach, &self.hulls);
+            .add_fallback_pairs(&self.spheres, &self.sampled_surfaces, search);
+        self.solid_pairs
+            .add_fallback_pairs(reach, &self.sampled_surfaces);
         self.tasks.hand_over(contacts);
         self.solid_pairs.hand_over(contacts);
-        self.hulls.hand_over(contacts);
+        self.sampled_surfaces.hand_over(contacts);
     }
 }

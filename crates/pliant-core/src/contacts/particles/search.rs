@@ -105,8 +105,9 @@ impl Finder<'_> {
         if solids.contains(&first) && solids.contains(&second) {
             return;
         }
-        let hulls = &search.hulls;
-        let has_surface = !hulls.is_empty() && (hulls.contains(first) || hulls.contains(second));
+        let sampled_surfaces = &search.sampled_surfaces;
+        let has_surface = !sampled_surfaces.is_empty()
+            && (sampled_surfaces.contains(first) || sampled_surfaces.contains(second));
         if !has_surface || i.material.continuum == j.material.continuum {
             add_pair(i, j, search, self.contacts);
         } else if may_meet_surface(i, j, search) {

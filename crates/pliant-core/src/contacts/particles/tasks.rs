@@ -11,8 +11,8 @@ use std::ops::Range;
 use pliant_math::simd::Instructions;
 
 use super::PairSearch;
-use super::hulls::SampledContacts;
 use super::pair::add_pair;
+use super::sampled_surfaces::SampledContacts;
 use super::search::{Around, Finder};
 use super::spheres::Spheres;
 use crate::contacts::solve::{ContactList, LinearContacts};
@@ -109,13 +109,13 @@ impl Tasks {
     pub fn add_fallback_pairs(
         &mut self,
         spheres: &Spheres,
-        hulls: &SampledContacts,
+        sampled_surfaces: &SampledContacts,
         search: &PairSearch<'_>,
     ) {
         parallel::for_items(&mut self.tasks[..self.used], |_, task| {
             for places in &task.near_surfaces {
                 let [i, j] = places.map(|place| &spheres.sorted[place as usize]);
-                if !hulls.handles(i, j) {
+                if !sampled_surfaces.handles(i, j) {
                     add_pair(i, j, search, &mut task.contacts);
                 }
             }

@@ -5,7 +5,9 @@ use pliant_math::{DVec3, RandomStream, Real, to_double, to_real};
 
 use super::active_set::SearchMargin;
 use super::solid_pairs::SolidPairs;
-use super::{Facets, Hull, Hulls, PairSearch, ParticleContacts, RestBody, Solids};
+use super::{
+    PairSearch, ParticleContacts, RestBody, SampledSurface, SampledSurfaces, Solids, Surfels,
+};
 use crate::contacts::solve::LinearContacts;
 use crate::parallel::Pool;
 use crate::particles::{NewParticle, Particles};
@@ -19,7 +21,7 @@ fn search() -> PairSearch<'static> {
         friction_of_body: &|_| 0.5,
         inner_friction_of_body: &|body| (body == 2).then_some(0.3),
         solids: Solids::default(),
-        hulls: Hulls::default(),
+        sampled_surfaces: SampledSurfaces::default(),
         acceleration: ACCELERATION,
         push_out_speed: 0.1,
         dt: DT,
@@ -186,9 +188,9 @@ impl Crumpled {
     }
 
     /// The surfaces of both solids.
-    fn facets(&self) -> Facets {
-        let mut facets = Facets::default();
-        facets.clear(2304);
+    fn surfels(&self) -> Surfels {
+        let mut surfels = Surfels::default();
+        surfels.clear(2304);
         for first in [0, 1152] {
             let rest = &self.rest_position[first..first + 1152];
             let near = |i: usize, list: &mut Vec<u32>| {
@@ -196,7 +198,7 @@ impl Crumpled {
                 list.extend((0..1152).filter(is_near).map(|j| j as u32));
             };
             let places: Vec<u32> = (first as u32..first as u32 + 1152).collect();
-            facets.add(&RestBody {
+            surfels.add(&RestBody {
                 position: rest,
                 spacing: 0.02,
                 support_radius: 0.036,
@@ -204,7 +206,7 @@ impl Crumpled {
                 places: &places,
             });
         }
-        facets
+        surfels
     }
 
     fn search(&self) -> PairSearch<'_> {
@@ -342,10 +344,10 @@ fn solids_that_move_meet_in_every_substep_what_they_would_meet_if_seen_for_the_f
 #[test]
 fn solids_that_move_are_near_the_same_surfaces_as_if_seen_for_the_first_time() {
     let mut crumpled = Crumpled::new(10, 0.1, 0.9);
-    let facets = crumpled.facets();
-    let hull = Hull {
+    let surfels = crumpled.surfels();
+    let sampled_surface = SampledSurface {
         first: 240,
-        facets: &facets,
+        surfels: &surfels,
     };
     let mut pairs = SolidPairs::default();
     let mut counts = Vec::new();
@@ -353,7 +355,7 @@ fn solids_that_move_are_near_the_same_surfaces_as_if_seen_for_the_first_time() {
         moved(&mut crumpled, step);
         // Long and short substeps in turn: reaches grow and shrink.
         let search = PairSearch {
-            hulls: Hulls::from_iter([hull]),
+            sampled_surfaces: SampledSurfaces::from_iter([sampled_surface]),
             dt: if step % 3 == 0 { 0.1 * DT } else { DT },
             ..crumpled.search()
         };

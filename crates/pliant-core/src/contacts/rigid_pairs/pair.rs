@@ -8,10 +8,10 @@ use crate::boundaries::RigidStep;
 use crate::contacts::impulse::{Impulse, ImpulseContact};
 
 /// Share of an overlap that is undone in a substep.
-const UNDONE: f64 = 0.2;
+const BAUMGARTE_FACTOR: f64 = 0.2;
 /// Overlaps of this share of a point's distance from the body's centre are left: contacts that rest stay
 /// contacts.
-const LEFT: f64 = 1e-4;
+const SLOP: f64 = 1e-4;
 
 /// A point, its rule, and what it has done.
 #[derive(Clone, Copy, Debug)]
@@ -156,9 +156,9 @@ impl Pair {
 
     /// The same point where it asks for nothing but less of an overlap, or for no new one.
     pub(super) fn parting(&self, step: PairStep<'_>) -> Self {
-        let gap = self.meeting.gap + LEFT * self.arm_squared.sqrt();
+        let gap = self.meeting.gap + SLOP * self.arm_squared.sqrt();
         let target = match gap < 0.0 {
-            true => (-UNDONE * gap / step.dt).min(step.push_out_speed),
+            true => (-BAUMGARTE_FACTOR * gap / step.dt).min(step.push_out_speed),
             false => -self.meeting.gap.max(0.0) / step.dt,
         };
         Self {

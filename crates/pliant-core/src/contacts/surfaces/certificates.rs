@@ -67,7 +67,7 @@ pub struct Region {
 pub struct Separation {
     /// They are beyond the reach of contacts, for which what does not move is at most so far away [m].
     pub still: f64,
-    /// [`Trajectories::meeting`](super::sweep::Trajectories::meeting) for this share of the distance finds none, ...
+    /// [`Trajectories::meeting`](super::trajectories::Trajectories::meeting) for this share of the distance finds none, ...
     pub share: f64,
     /// ... also where each corner's displacement is changed by so much [m].
     pub room: f64,

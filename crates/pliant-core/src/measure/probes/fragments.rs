@@ -4,7 +4,9 @@ use pliant_math::DVec3;
 use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
 
 use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
-use crate::measure::pieces::{Joint, PieceCounts, Pieces, joints_of_bodies, links};
+use crate::measure::pieces::{
+    FragmentPoint, PieceCounts, Pieces, fragment_points_of_bodies, links,
+};
 use crate::measure::{Column, FrameReport};
 use crate::world::World;
 
@@ -37,7 +39,7 @@ pub(super) const KIND: ProbeKind = ProbeKind {
 struct Fragments {
     selection: Selection,
     /// The particles of each body as they join others.
-    joints: Vec<Joint>,
+    fragment_points: Vec<FragmentPoint>,
     least: usize,
     /// Whether triangles of cloth join their corners: unless a distance decides.
     has_links: bool,
@@ -46,12 +48,12 @@ struct Fragments {
 fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, Problem> {
     let setup = context.setup;
     let distance = values.optional_number("distance");
-    let joints = match distance {
-        None => joints_of_bodies(setup),
+    let fragment_points = match distance {
+        None => fragment_points_of_bodies(setup),
         Some(distance) => setup
             .bodies
             .iter()
-            .map(|body| Joint {
+            .map(|body| FragmentPoint {
                 position: DVec3::ZERO,
                 group: 0,
                 reach: distance * body.spacing,
@@ -60,7 +62,7 @@ fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, P
     };
     Ok(Box::new(Fragments {
         selection: Selection::read(values, setup)?,
-        joints,
+        fragment_points,
         least: values.integer("least") as usize,
         has_links: distance.is_none(),
     }))
@@ -74,11 +76,11 @@ impl Probe for Fragments {
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
         let p = &world.state.particles;
         let places = self.selection.particles(world);
-        let joint = |&i: &usize| Joint {
+        let point = |&i: &usize| FragmentPoint {
             position: p.position[i],
-            ..self.joints[p.body[i] as usize]
+            ..self.fragment_points[p.body[i] as usize]
         };
-        let points: Vec<Joint> = places.iter().map(joint).collect();
+        let points: Vec<FragmentPoint> = places.iter().map(point).collect();
         let pieces = Pieces::joined(&points, &self.links(world, &places));
         let pieces = pieces.list(places.iter().map(|&i| f64::from(p.mass[i])));
         let count = pieces.iter().filter(|p| p.points >= self.least).count();

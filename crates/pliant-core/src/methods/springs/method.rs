@@ -60,7 +60,7 @@ impl Method for Springs {
     fn offers(&self) -> Offers<'_> {
         Offers {
             solids: None,
-            hull: Some(self.hull()),
+            sampled_surface: Some(self.sampled_surface()),
             sheets: self
                 .setup
                 .bodies

@@ -57,7 +57,7 @@ use self::passes::{lane, set_lane};
 use self::system::System;
 use self::tasks::{SpringEdge, SpringTask};
 use crate::attachments::{Attachment, IdMap};
-use crate::contacts::{Facets, Hull, RestBody};
+use crate::contacts::{RestBody, SampledSurface, Surfels};
 use crate::parallel;
 use crate::particles::Particles;
 
@@ -80,7 +80,7 @@ pub struct Springs {
     triangles: Vec<[u32; 3]>,
     edges: Vec<[u32; 2]>,
     /// Sampled surfaces of lattices for contacts, if they are up to date.
-    facets: Facets,
+    surfels: Surfels,
     has_facets: bool,
     spring_count: usize,
     /// The ids that all this was built for.
@@ -107,7 +107,7 @@ impl Springs {
             parts: ConnectedParts::default(),
             triangles: Vec::new(),
             edges: Vec::new(),
-            facets: Facets::default(),
+            surfels: Surfels::default(),
             has_facets: false,
             spring_count: 0,
             built_for: None,
@@ -313,20 +313,20 @@ impl Springs {
     }
 
     /// Sampled surfaces of lattices for contacts with other continua, for the particles of the last `find`.
-    pub fn hull(&self) -> Hull<'_> {
-        Hull {
+    pub fn sampled_surface(&self) -> SampledSurface<'_> {
+        SampledSurface {
             first: self.range.start,
-            facets: &self.facets,
+            surfels: &self.surfels,
         }
     }
 
-    /// Updates [`Self::hull`].
+    /// Updates [`Self::sampled_surface`].
     pub fn find_facets(&mut self, particles: &Particles) {
         if self.has_facets {
             return;
         }
         let ids = &particles.id[self.range.clone()];
-        self.facets.clear(ids.len());
+        self.surfels.clear(ids.len());
         let mut places = vec![u32::MAX; ids.iter().max().map_or(0, |&id| id as usize + 1)];
         for (place, &id) in (0..).zip(ids) {
             places[id as usize] = place;
@@ -342,7 +342,7 @@ impl Springs {
             let radius = particles.radius[self.range.start + first as usize];
             let spacing = 2.0 * f64::from(radius);
             let near = body.network.neighbors();
-            self.facets.add(&RestBody {
+            self.surfels.add(&RestBody {
                 position: &body.network.rest_position,
                 spacing,
                 support_radius: CELL * spacing,

@@ -91,7 +91,7 @@ impl Method for StrainEnergy {
     fn offers(&self) -> Offers<'_> {
         Offers {
             solids: Some(self.contact_solids()),
-            hull: Some(self.hull()),
+            sampled_surface: Some(self.sampled_surface()),
             sheets: None,
         }
     }

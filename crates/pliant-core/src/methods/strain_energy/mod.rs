@@ -60,7 +60,7 @@ use self::rows::{ConstraintRows, NewConstraint};
 use self::surface_particles::SurfaceParticles;
 use self::sweep::sweep;
 use crate::constraints::Ordering;
-use crate::contacts::{Facets, Hull, RestBody, Solids};
+use crate::contacts::{RestBody, SampledSurface, Solids, Surfels};
 use crate::parallel::{self, Scratches};
 use crate::particles::Particles;
 
@@ -91,7 +91,7 @@ pub struct StrainEnergy {
     rims: Vec<Vec<[u32; 3]>>,
     surface: SurfaceParticles,
     /// Sampled surfaces for contacts, if they are up to date.
-    facets: Facets,
+    surfels: Surfels,
     has_facets: bool,
     start: Vec<[Real; 8]>,
     /// Velocities and inverse masses.
@@ -127,7 +127,7 @@ impl StrainEnergy {
             place_of_id: Vec::new(),
             rows: ConstraintRows::default(),
             surface: SurfaceParticles::default(),
-            facets: Facets::default(),
+            surfels: Surfels::default(),
             has_facets: false,
             start: Vec::new(),
             records: Vec::new(),
@@ -329,20 +329,20 @@ impl StrainEnergy {
     }
 
     /// Sampled surfaces for contacts with other continua, for the particles of the last `find`.
-    pub fn hull(&self) -> Hull<'_> {
-        Hull {
+    pub fn sampled_surface(&self) -> SampledSurface<'_> {
+        SampledSurface {
             first: self.range.start,
-            facets: &self.facets,
+            surfels: &self.surfels,
         }
     }
 
-    /// Updates [`Self::hull`].
+    /// Updates [`Self::sampled_surface`].
     pub fn find_facets(&mut self, columns: &StrainEnergyColumns) {
         if !self.has_facets {
-            self.facets.clear(self.range.len());
+            self.surfels.clear(self.range.len());
             for body in &self.setup.bodies {
                 let broken_bonds = &columns.broken_bonds;
-                self.facets.add(&RestBody {
+                self.surfels.add(&RestBody {
                     position: &body.shape.position,
                     spacing: body.spacing,
                     support_radius: body.shape.support_radius,

@@ -52,7 +52,7 @@ impl Stages {
                 friction_of_body: &|body| setup.bodies[body as usize].friction,
                 inner_friction_of_body: &|body| methods.inner_friction(body),
                 solids: methods.solids(),
-                hulls: methods.hulls(),
+                sampled_surfaces: methods.sampled_surfaces(),
                 acceleration,
                 push_out_speed: setup.push_out_speed(),
                 dt,

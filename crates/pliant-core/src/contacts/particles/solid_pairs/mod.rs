@@ -22,7 +22,7 @@ use self::patches::Patches;
 use self::search::{Region, Search};
 use self::skin::VerletSkin;
 use super::active_set::SearchMargin;
-use super::hulls::SampledContacts;
+use super::sampled_surfaces::SampledContacts;
 use crate::contacts::solve::LinearContacts;
 use crate::parallel;
 
@@ -59,9 +59,13 @@ impl SolidPairs {
     }
 
     /// Adds as pairs of spheres those that do not meet as particle and surface.
-    pub fn add_fallback_pairs(&mut self, reach: SearchMargin<'_>, hulls: &SampledContacts) {
+    pub fn add_fallback_pairs(
+        &mut self,
+        reach: SearchMargin<'_>,
+        sampled_surfaces: &SampledContacts,
+    ) {
         parallel::for_items(&mut self.regions, |_, region| {
-            region.add_fallback_pairs(reach, hulls);
+            region.add_fallback_pairs(reach, sampled_surfaces);
         });
     }
 

@@ -7,7 +7,7 @@ use super::super::active_set::{ContactMaterial, Extent, SearchMargin};
 use super::super::pair::RADII_SHARE;
 use super::fit::{Fit, FitPatch};
 use super::layout::{Layout, PATCHES, Plan};
-use super::skin::Outer;
+use super::skin::SurfaceParticle;
 use crate::parallel;
 
 /// Rows of a patch.
@@ -106,7 +106,7 @@ impl Patches {
         &mut self,
         instructions: Instructions,
         reach: SearchMargin<'_>,
-        now: &[Outer],
+        now: &[SurfaceParticle],
         needs_rebuild: &[bool],
     ) {
         let layout = &self.layout;
@@ -171,7 +171,13 @@ impl Patch {
         }
     }
 
-    fn fill(&mut self, plan: &Plan, places: &[u32], outer: &[Outer], reach: SearchMargin<'_>) {
+    fn fill(
+        &mut self,
+        plan: &Plan,
+        places: &[u32],
+        outer: &[SurfaceParticle],
+        reach: SearchMargin<'_>,
+    ) {
         let mut least_radius = Real::INFINITY;
         let (mut greatest_reach, mut greatest_way): (f64, f64) = (0.0, 0.0);
         let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -232,7 +238,7 @@ mod tests {
     use pliant_math::simd::Portable;
     use pliant_math::{DMat3, Vec3};
 
-    use super::super::super::{Hulls, PairSearch, Solids};
+    use super::super::super::{PairSearch, SampledSurfaces, Solids};
     use super::super::skin::VerletSkin;
     use super::*;
     use crate::neighbors::SpatialOrder;
@@ -282,7 +288,7 @@ mod tests {
                     is_cut: &[false; 360],
                     cut_pairs: &[],
                 },
-                hulls: Hulls::default(),
+                sampled_surfaces: SampledSurfaces::default(),
                 acceleration: 0.0,
                 push_out_speed: 0.1,
                 dt: 1e-3,

@@ -4,8 +4,8 @@ use pliant_math::simd::{Instructions, Job, LANES, Mask, Pack, Row};
 use pliant_math::{Real, to_real};
 
 use super::super::active_set::{ContactMaterial, SearchMargin, Sphere};
-use super::super::hulls::SampledContacts;
 use super::super::pair::{add_pair, may_touch};
+use super::super::sampled_surfaces::SampledContacts;
 use super::super::solids::REST_SHARE;
 use super::patches::{Patch, PatchRow, Patches, ROOM};
 use super::skin::VerletSkin;
@@ -104,7 +104,11 @@ impl Region {
     }
 
     /// Adds as pairs of spheres those that do not meet as particle and surface.
-    pub fn add_fallback_pairs(&mut self, reach: SearchMargin<'_>, hulls: &SampledContacts) {
+    pub fn add_fallback_pairs(
+        &mut self,
+        reach: SearchMargin<'_>,
+        sampled_surfaces: &SampledContacts,
+    ) {
         let SearchMargin {
             particles, search, ..
         } = reach;
@@ -117,7 +121,7 @@ impl Region {
                 let material = ContactMaterial::of(particles.body[place], search);
                 reach.sphere(place, material)
             });
-            if !hulls.handles(&i, &j) {
+            if !sampled_surfaces.handles(&i, &j) {
                 add_pair(&i, &j, search, &mut self.contacts);
             }
         }

@@ -11,7 +11,7 @@ const FARTHEST: f64 = 1e6;
 
 /// An outer particle.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Outer {
+pub struct SurfaceParticle {
     /// Position [m] from the mean place of all solids, so that none drifts in a common fall.
     pub position: DVec3,
     /// Half of the distance [m] within which it may touch one of the same.
@@ -22,9 +22,9 @@ pub struct Outer {
 #[derive(Debug, Default)]
 pub struct VerletSkin {
     /// In this substep.
-    pub now: Vec<Outer>,
+    pub now: Vec<SurfaceParticle>,
     /// When their regions were looked at.
-    at_rebuild: Vec<Outer>,
+    at_rebuild: Vec<SurfaceParticle>,
     /// Whether each region is to be looked at in this substep.
     pub needs_rebuild: Vec<bool>,
 }
@@ -37,11 +37,12 @@ impl VerletSkin {
         let sum = parallel::ordered_fold(positions.len(), DVec3::ZERO, of_chunk, |a, b| a + b);
         let mean = origin(sum / positions.len().max(1) as f64);
         let layout = &patches.layout;
-        self.now.resize(layout.places.len(), Outer::default());
+        self.now
+            .resize(layout.places.len(), SurfaceParticle::default());
         parallel::for_chunks(&mut self.now, |first, now| {
             for (outer, &place) in now.iter_mut().zip(&layout.places[first..]) {
                 let place = place as usize;
-                *outer = Outer {
+                *outer = SurfaceParticle {
                     position: reach.particles.position[place] - mean,
                     swept_radius: reach.half(place),
                 };
@@ -71,7 +72,7 @@ impl VerletSkin {
     }
 }
 
-impl Outer {
+impl SurfaceParticle {
     /// How much nearer [m] than before it may be to touching another one.
     fn displacement_since(&self, at_rebuild: &Self) -> f64 {
         self.position.distance(at_rebuild.position) + (self.swept_radius - at_rebuild.swept_radius)

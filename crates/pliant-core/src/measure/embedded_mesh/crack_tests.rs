@@ -74,7 +74,7 @@ fn carried_in_pieces(
 ) -> TriangleMesh {
     let rest = &body.shape.position;
     let piece: Vec<u32> = rest.iter().map(|&x| piece(x)).collect();
-    let skin = Skin::new(&render(), body, &piece, seams);
+    let embedded_mesh = EmbeddedMesh::new(&render(), body, &piece, seams);
     let carrier = |&x: &DVec3| {
         let (position, deformation_gradient) = map(x);
         Some(Carrier {
@@ -85,12 +85,12 @@ fn carried_in_pieces(
     };
     let carriers: Vec<Option<Carrier>> = rest.iter().map(carrier).collect();
     TriangleMesh {
-        vertices: skin
+        vertices: embedded_mesh
             .carried(rest, &carriers)
             .iter()
             .map(|v| v.position)
             .collect(),
-        triangles: skin.triangles,
+        triangles: embedded_mesh.triangles,
     }
 }
 
@@ -116,7 +116,7 @@ fn open_area(mesh: &TriangleMesh) -> f64 {
         .length()
 }
 
-/// A slit from above to the middle, opened as a wedge of this slope on both sides.
+/// A crack from above to the middle, opened as a wedge of this slope on both sides.
 fn opened(jitter: f64, slope: f64) -> TriangleMesh {
     let body = body(jitter);
     let seams = seams(&body, |x| x.x - 0.03, |x| x.y > 0.0);
@@ -173,9 +173,9 @@ fn a_slit_inside_is_a_closed_bubble() {
 #[test]
 fn a_slit_through_two_halves_opens_in_both() {
     let body = body(0.4);
-    let slit = seams(&body, |x| x.x - 0.03, |x| x.y > 0.0);
+    let crack = seams(&body, |x| x.x - 0.03, |x| x.y > 0.0);
     let mut all = seams(&body, |x| x.z - 0.01, |_| true);
-    all.extend(slit);
+    all.extend(crack);
     all.sort_by_key(|seam| seam.ends);
     all.dedup_by_key(|seam| seam.ends);
     let piece = |x: DVec3| u32::from(x.z > 0.01);
@@ -220,8 +220,8 @@ fn a_body_without_slits_keeps_each_vertex_and_a_slit_keeps_those_far_away() {
     };
     let whole = carried_by(&body, &[], bend);
     assert_eq!(whole.triangles, render().mesh.triangles);
-    let slit = seams(&body, |x| x.x - 0.53, |x| x.y > 0.0);
-    let cut = carried_by(&body, &slit, bend);
+    let crack = seams(&body, |x| x.x - 0.53, |x| x.y > 0.0);
+    let cut = carried_by(&body, &crack, bend);
     let rest = render().mesh.vertices;
     for ((x, y), rest) in whole.vertices.iter().zip(&cut.vertices).zip(&rest) {
         assert!(x == y || rest.x > 0.1, "{rest}");

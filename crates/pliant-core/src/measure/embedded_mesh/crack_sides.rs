@@ -1,4 +1,4 @@
-//! On which side of the slits of a piece points are: cuts that do not go through it have no sides far away,
+//! On which side of the cracks of a piece points are: cuts that do not go through it have no sides far away,
 //! but near a point they have.
 //!
 //! The particles around a point are sorted into groups: neighbours that hold each other attract, parted
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use pliant_math::DVec3;
 
 use super::near::Near;
-use super::shares::{Border, GONE, Parts, Shares};
+use super::piece_weights::{Border, GONE, Parts, PieceWeights};
 use crate::rest::{CutPoint, RestShape, SurfaceCarrier};
 
 /// The particles that carry a point, by their numbers in the body, and weights.
@@ -19,7 +19,7 @@ pub(super) type Bound = Vec<(u32, f64)>;
 
 /// Ways inside of a piece that were parted.
 #[derive(Debug, Default)]
-pub(super) struct Slits {
+pub(super) struct Cracks {
     /// Where, at rest [m].
     pub points: Vec<DVec3>,
     /// Their ends, by their numbers in the body.
@@ -28,7 +28,7 @@ pub(super) struct Slits {
     pairs: Vec<[u32; 2]>,
 }
 
-/// The side of a slit that a point is on.
+/// The side of a crack that a point is on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Side {
     /// The particles around it on that side.
@@ -41,10 +41,10 @@ pub(super) struct Side {
 
 /// Tells sides in one piece.
 #[derive(Debug)]
-pub(super) struct Sides<'a> {
+pub(super) struct CrackSides<'a> {
     shape: &'a RestShape,
     near: &'a Near<'a>,
-    slits: &'a Slits,
+    cracks: &'a Cracks,
     near_slits: Near<'a>,
     /// Whether each particle of the body is of the piece.
     is_own: Vec<bool>,
@@ -64,7 +64,7 @@ struct Groups {
 /// What counts as inside of a side, at least.
 const LEAST_LEAD: f64 = 1e-6;
 
-impl Slits {
+impl Cracks {
     /// Those of each piece that has any.
     ///
     /// * `piece` — of each particle of the body
@@ -80,39 +80,39 @@ impl Slits {
             let [one, other] = ends.map(|end| piece[end as usize]);
             if one == other && one != GONE {
                 let [from, to] = ends.map(|end| body.shape.position[end as usize]);
-                let slits = all.entry(one).or_default();
-                slits.points.push(from + (to - from) * f64::from(seam.at));
-                slits.ends.push(ends);
-                slits.pairs.push(sorted(ends));
+                let cracks = all.entry(one).or_default();
+                cracks.points.push(from + (to - from) * f64::from(seam.at));
+                cracks.ends.push(ends);
+                cracks.pairs.push(sorted(ends));
             }
         }
-        for slits in all.values_mut() {
-            slits.pairs.sort_unstable();
+        for cracks in all.values_mut() {
+            cracks.pairs.sort_unstable();
         }
         all
     }
 }
 
-impl<'a> Sides<'a> {
-    /// Of a piece with slits.
+impl<'a> CrackSides<'a> {
+    /// Of a piece with cracks.
     ///
     /// * `repulsion` — of parted neighbours, as a multiple of the attraction of those that hold, > 0
     pub fn new(
         parts: &'a Parts<'_>,
         piece: u32,
         shape: &'a RestShape,
-        slits: &'a Slits,
+        cracks: &'a Cracks,
         repulsion: f64,
     ) -> Self {
         let mut is_cut = vec![false; shape.len()];
-        for &end in slits.ends.as_flattened() {
+        for &end in cracks.ends.as_flattened() {
             is_cut[end as usize] = true;
         }
         Self {
             shape,
             near: &parts.near,
-            slits,
-            near_slits: Near::new(&slits.points, shape.support_radius),
+            cracks,
+            near_slits: Near::new(&cracks.points, shape.support_radius),
             is_own: parts.piece.iter().map(|&of| of == piece).collect(),
             is_cut,
             repulsion,
@@ -120,8 +120,8 @@ impl<'a> Sides<'a> {
     }
 
     /// Where ways were parted [m].
-    pub fn slits(&self) -> &[DVec3] {
-        &self.slits.points
+    pub fn cracks(&self) -> &[DVec3] {
+        &self.cracks.points
     }
 
     /// True if a way was parted within the support radius of a point [m].
@@ -149,7 +149,7 @@ impl<'a> Sides<'a> {
                 is_whole: true,
             };
         }
-        let shares = Shares::around(x, [self.near, &self.near_slits], group, |number| {
+        let shares = PieceWeights::around(x, [self.near, &self.near_slits], group, |number| {
             self.border(number, group)
         });
         let lead = |group: &u32| shares.lead(*group);
@@ -172,20 +172,20 @@ impl<'a> Sides<'a> {
         side
     }
 
-    /// The place of a slit between two groups.
+    /// The place of a crack between two groups.
     fn border(&self, number: u32, group: impl Fn(u32) -> u32) -> Option<Border> {
-        let ends = self.slits.ends[number as usize];
+        let ends = self.cracks.ends[number as usize];
         let pieces = ends.map(group);
         let [from, to] = ends.map(|end| self.shape.position[end as usize]);
         let divides = pieces[0] != pieces[1] && !pieces.contains(&GONE);
         divides.then(|| Border {
-            point: self.slits.points[number as usize],
+            point: self.cracks.points[number as usize],
             way: (to - from).normalize_or_zero(),
             pieces,
         })
     }
 
-    /// True if there is a slit between two points [m]: they share few of the particles that carry them,
+    /// True if there is a crack between two points [m]: they share few of the particles that carry them,
     /// and most ways between these are parted.
     pub fn are_parted(&self, [x, y]: [DVec3; 2], [one, other]: [&Side; 2]) -> bool {
         if one.is_whole && other.is_whole {
@@ -245,7 +245,7 @@ impl<'a> Sides<'a> {
             return 0.0;
         }
         let may_be = self.is_cut[one as usize] && self.is_cut[other as usize];
-        let is_parted = may_be && (self.slits.pairs.binary_search(&sorted([one, other]))).is_ok();
+        let is_parted = may_be && (self.cracks.pairs.binary_search(&sorted([one, other]))).is_ok();
         if is_parted { -self.repulsion } else { 1.0 }
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pliant_math::to_double;
 
-use super::shares::GONE;
-use super::{Carrier, Skin};
+use super::piece_weights::GONE;
+use super::{Carrier, EmbeddedMesh};
 use crate::measure::frame::{FrameColumns, Quantity};
 use crate::measure::pieces::Pieces;
 use crate::method::Readings;
@@ -14,15 +14,15 @@ use crate::world::{RenderMesh, World};
 
 /// Surfaces bound to bodies, kept while nothing is cut and nothing leaves.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Skins {
+pub(crate) struct EmbeddedMeshes {
     /// What they were made for: ways that held no longer, and particles of the bodies that carry one, of
     /// which none are ever added.
     made_for: (usize, usize),
     /// Bodies and their surfaces.
-    skins: Vec<(SurfaceCarrier, Arc<Skin>)>,
+    embedded_meshes: Vec<(SurfaceCarrier, Arc<EmbeddedMesh>)>,
 }
 
-impl Skins {
+impl EmbeddedMeshes {
     /// Makes the surfaces of a world, if they are not made yet.
     ///
     /// * `ids` — of all particles, increasing
@@ -47,7 +47,7 @@ impl Skins {
             return;
         }
         self.made_for = made_for;
-        self.skins.clear();
+        self.embedded_meshes.clear();
         for (body, render) in carrying {
             let of_particle = |k: u32| match ids.binary_search(&(body.first_id + k)) {
                 Ok(place) => pieces.first[place],
@@ -57,8 +57,8 @@ impl Skins {
             let of_body = |seam: &&CutPoint| body.ids().contains(&seam.ends[0]);
             let seams: Vec<CutPoint> = seams.clone().filter(of_body).copied().collect();
             if piece.iter().any(|&piece| piece != GONE) {
-                let skin = Skin::new(render, &body, &piece, &seams);
-                self.skins.push((body, Arc::new(skin)));
+                let embedded_mesh = EmbeddedMesh::new(render, &body, &piece, &seams);
+                self.embedded_meshes.push((body, Arc::new(embedded_mesh)));
             }
         }
     }
@@ -78,11 +78,19 @@ impl Skins {
             quantities: particles.quantities.iter().map(empty).collect(),
             ..FrameColumns::default()
         };
-        if self.skins.is_empty() {
+        if self.embedded_meshes.is_empty() {
             return surface;
         }
-        for (body, skin) in &self.skins {
-            add(&mut surface, skin, body, world, readings, order, particles);
+        for (body, embedded_mesh) in &self.embedded_meshes {
+            add(
+                &mut surface,
+                embedded_mesh,
+                body,
+                world,
+                readings,
+                order,
+                particles,
+            );
         }
         surface
     }
@@ -97,7 +105,7 @@ fn empty(quantity: &Quantity) -> Quantity {
 
 fn add(
     surface: &mut FrameColumns,
-    skin: &Skin,
+    embedded_mesh: &EmbeddedMesh,
     body: &SurfaceCarrier,
     world: &World,
     readings: &Readings,
@@ -116,7 +124,7 @@ fn add(
     };
     let carriers: Vec<Option<Carrier>> = (0..body.shape.len() as u32).map(carrier).collect();
     let first = surface.position.len() as u32;
-    for vertex in skin.carried(&body.shape.position, &carriers) {
+    for vertex in embedded_mesh.carried(&body.shape.position, &carriers) {
         // A surface is made anew when particles leave: those that carry it are there.
         let row = row(vertex.nearest).unwrap_or_default();
         surface.id.push(surface.position.len() as u32);
@@ -130,7 +138,7 @@ fn add(
             own.values.push(of.values[row]);
         }
     }
-    let triangles = skin.triangles.iter();
+    let triangles = embedded_mesh.triangles.iter();
     surface
         .triangles
         .extend(triangles.map(|t| t.map(|corner| first + corner)));

@@ -4,34 +4,34 @@
 //! | subject | file |
 //! | --- | --- |
 //! | particles near a point at rest | `near` |
-//! | to which piece a point belongs | `shares` |
+//! | to which piece a point belongs | `piece_weights` |
 //! | the part of a mesh that belongs to a piece | `clip` |
 //! | the grid that cuts are sampled on | `grid` |
 //! | inner faces of cuts | `caps` |
-//! | on which side of a cut that does not go through a point is | `sides` |
+//! | on which side of a cut that does not go through a point is | `crack_sides` |
 //! | a mesh split along such cuts | `split` |
 //! | their inner faces | `sheet` |
-//! | vertices on several sides | `copies` |
+//! | vertices on several sides | `duplicated_vertices` |
 //! | meshes and what carries them | `bound` |
-//! | from moment to moment | `skins` |
+//! | from moment to moment | `meshes` |
 
 mod bound;
 mod caps;
 mod clip;
-mod copies;
-mod grid;
-mod near;
-mod shares;
-mod sheet;
-mod sides;
-mod skins;
+mod crack_sides;
 #[cfg(test)]
-mod slit_tests;
+mod crack_tests;
+mod duplicated_vertices;
+mod grid;
+mod meshes;
+mod near;
+mod piece_weights;
+mod sheet;
 mod split;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use skins::Skins;
+pub(crate) use meshes::EmbeddedMeshes;
 
 use pliant_geometry::{TriangleMesh, refined_where};
 use pliant_math::{DMat3, DVec3};
@@ -39,10 +39,10 @@ use pliant_math::{DMat3, DVec3};
 use self::bound::{BoundMesh, carried};
 use self::caps::CutGrid;
 use self::clip::clipped;
+use self::crack_sides::{Bound, CrackSides, Cracks};
 use self::near::Near;
-use self::shares::{Border, GONE, Parts, Shares};
+use self::piece_weights::{Border, GONE, Parts, PieceWeights};
 use self::sheet::sheet;
-use self::sides::{Bound, Sides, Slits};
 use self::split::split;
 use crate::parallel;
 use crate::rest::{CutPoint, SurfaceCarrier};
@@ -63,7 +63,7 @@ const OVERLAP: f64 = 0.02;
 
 /// A surface bound to the particles of a body.
 #[derive(Debug, Default)]
-pub(crate) struct Skin {
+pub(crate) struct EmbeddedMesh {
     /// Where its vertices are at rest [m].
     rest: Vec<DVec3>,
     /// Where the particles that carry each vertex begin, and the end.
@@ -96,7 +96,7 @@ pub(crate) struct Carried {
     pub nearest: u32,
 }
 
-impl Skin {
+impl EmbeddedMesh {
     /// A surface as particles that have come apart carry it.
     ///
     /// * `piece` — the piece of each particle of the body, `u32::MAX` for those that have left
@@ -119,25 +119,25 @@ impl Skin {
         let mut pieces: Vec<u32> = piece.iter().copied().filter(|&p| p != GONE).collect();
         pieces.sort_unstable();
         pieces.dedup();
-        let slits = Slits::by_piece(body, piece, seams);
+        let cracks = Cracks::by_piece(body, piece, seams);
         let part = |piece: u32| Part {
             parts: &parts,
             piece,
             render,
             spacing: body.spacing,
-            sides: slits.get(&piece).map(|slits| {
-                REPULSION.map(|repulsion| Sides::new(&parts, piece, shape, slits, repulsion))
+            sides: cracks.get(&piece).map(|cracks| {
+                REPULSION.map(|repulsion| CrackSides::new(&parts, piece, shape, cracks, repulsion))
             }),
         };
-        let mut skin = Self {
+        let mut embedded_mesh = Self {
             starts: vec![0],
             ..Self::default()
         };
         if let [piece] = pieces[..] {
             let part = part(piece);
-            skin.add(part.bound(&render.mesh));
-            skin.add(part.faces(|_| 1.0));
-            return skin;
+            embedded_mesh.add(part.bound(&render.mesh));
+            embedded_mesh.add(part.faces(|_| 1.0));
+            return embedded_mesh;
         }
         let cut = points.iter().copied();
         let grid = CutGrid::new(&parts, cut, GRID * body.spacing, body.spacing);
@@ -149,12 +149,12 @@ impl Skin {
             let (own, vertices) = part_of(&render.mesh, triangles);
             let lead = vertices.iter().map(|&v| shares[v as usize].lead(piece));
             let part = part(piece);
-            skin.add(part.bound(&clipped(&own, &lead.collect::<Vec<f64>>())));
+            embedded_mesh.add(part.bound(&clipped(&own, &lead.collect::<Vec<f64>>())));
             let cap = grid.cap(piece);
-            skin.add(part.bound(&clipped(&cap, &part.depths(&cap))));
-            skin.add(part.faces(|x| parts.shares(x).lead(piece)));
+            embedded_mesh.add(part.bound(&clipped(&cap, &part.depths(&cap))));
+            embedded_mesh.add(part.faces(|x| parts.shares(x).lead(piece)));
         }
-        skin
+        embedded_mesh
     }
 
     /// Adds a mesh.
@@ -216,12 +216,12 @@ struct Part<'a> {
     piece: u32,
     render: &'a RenderMesh,
     spacing: f64,
-    /// What tells the sides of its slits, if it has any, for the surface and for inner faces.
-    sides: Option<[Sides<'a>; 2]>,
+    /// What tells the sides of its cracks, if it has any, for the surface and for inner faces.
+    sides: Option<[CrackSides<'a>; 2]>,
 }
 
 impl Part<'_> {
-    /// A mesh that the piece carries, split along its slits.
+    /// A mesh that the piece carries, split along its cracks.
     fn bound(&self, mesh: &TriangleMesh) -> BoundMesh {
         let Some([sides, _]) = &self.sides else {
             return BoundMesh {
@@ -239,7 +239,7 @@ impl Part<'_> {
         split(&refined_where(mesh, longest), sides)
     }
 
-    /// The inner faces of its slits.
+    /// The inner faces of its cracks.
     ///
     /// * `lead` — how far a point is inside of the piece, negative where others are
     fn faces(&self, lead: impl Fn(DVec3) -> f64) -> BoundMesh {
@@ -290,8 +290,8 @@ fn carriers(parts: &Parts<'_>, piece: u32, x: DVec3) -> Bound {
     bound
 }
 
-fn shares_of(parts: &Parts<'_>, mesh: &TriangleMesh) -> Vec<Shares> {
-    let mut shares = vec![Shares::default(); mesh.vertices.len()];
+fn shares_of(parts: &Parts<'_>, mesh: &TriangleMesh) -> Vec<PieceWeights> {
+    let mut shares = vec![PieceWeights::default(); mesh.vertices.len()];
     parallel::for_chunks(&mut shares, |first, shares| {
         for (shares, &x) in shares.iter_mut().zip(&mesh.vertices[first..]) {
             *shares = parts.shares(x);
@@ -301,13 +301,13 @@ fn shares_of(parts: &Parts<'_>, mesh: &TriangleMesh) -> Vec<Shares> {
 }
 
 /// The triangles that each piece may have a part of.
-fn around(mesh: &TriangleMesh, shares: &[Shares]) -> Vec<(u32, Vec<u32>)> {
+fn around(mesh: &TriangleMesh, shares: &[PieceWeights]) -> Vec<(u32, Vec<u32>)> {
     let mut all: Vec<(u32, u32)> = Vec::new();
     for (number, triangle) in (0..).zip(&mesh.triangles) {
         let corners = triangle.iter().map(|&corner| &shares[corner as usize]);
         all.extend(
             corners
-                .flat_map(Shares::pieces)
+                .flat_map(PieceWeights::pieces)
                 .map(|piece| (piece, number)),
         );
     }

@@ -34,21 +34,21 @@ pub(super) struct Border {
 /// What is around a point: shares of the pieces, which add up to 1, and the borders of each two, with
 /// the distance [support radii] to them on the side of the first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Shares {
+pub(super) struct PieceWeights {
     shares: Vec<(u32, f64)>,
     borders: Vec<([u32; 2], f64)>,
 }
 
 impl Parts<'_> {
     /// What is around a point [m] of the rest shape.
-    pub fn shares(&self, x: DVec3) -> Shares {
+    pub fn shares(&self, x: DVec3) -> PieceWeights {
         let piece = |particle: u32| self.piece[particle as usize];
         let border = |number: u32| Some(self.borders[number as usize]);
-        Shares::around(x, [&self.near, &self.near_borders], piece, border)
+        PieceWeights::around(x, [&self.near, &self.near_borders], piece, border)
     }
 }
 
-impl Shares {
+impl PieceWeights {
     /// What is around a point [m] of the rest shape.
     ///
     /// * `near`, `near_borders` — particles, and places where ways were parted
@@ -166,7 +166,7 @@ impl BorderSums {
     }
 }
 
-impl Shares {
+impl PieceWeights {
     /// True if there is nothing around.
     pub fn is_empty(&self) -> bool {
         self.shares.is_empty()

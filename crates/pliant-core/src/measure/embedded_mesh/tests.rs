@@ -38,10 +38,10 @@ fn render() -> RenderMesh {
     }
 }
 
-fn as_mesh(skin: &Skin, vertices: Vec<Carried>) -> TriangleMesh {
+fn as_mesh(embedded_mesh: &EmbeddedMesh, vertices: Vec<Carried>) -> TriangleMesh {
     TriangleMesh {
         vertices: vertices.iter().map(|v| v.position).collect(),
-        triangles: skin.triangles.clone(),
+        triangles: embedded_mesh.triangles.clone(),
     }
 }
 
@@ -68,7 +68,7 @@ fn halves(map: impl Fn(DVec3) -> (DVec3, DMat3)) -> TriangleMesh {
     let body = body();
     let rest = &body.shape.position;
     let piece: Vec<u32> = rest.iter().map(|x| u32::from(x.x > 0.03)).collect();
-    let skin = Skin::new(&render(), &body, &piece, &seams(&body, &piece));
+    let embedded_mesh = EmbeddedMesh::new(&render(), &body, &piece, &seams(&body, &piece));
     let carrier = |&x: &DVec3| {
         let (position, deformation_gradient) = map(x);
         Some(Carrier {
@@ -78,14 +78,14 @@ fn halves(map: impl Fn(DVec3) -> (DVec3, DMat3)) -> TriangleMesh {
         })
     };
     let carriers: Vec<Option<Carrier>> = rest.iter().map(carrier).collect();
-    as_mesh(&skin, skin.carried(rest, &carriers))
+    as_mesh(&embedded_mesh, embedded_mesh.carried(rest, &carriers))
 }
 
 #[test]
 fn a_surface_follows_any_affine_map_exactly() {
     let (body, render) = (body(), render());
     let piece = vec![0; body.shape.len()];
-    let skin = Skin::new(&render, &body, &piece, &[]);
+    let embedded_mesh = EmbeddedMesh::new(&render, &body, &piece, &[]);
     let map = DMat3::from_quat(DQuat::from_rotation_y(1.0))
         * DMat3::from_cols(
             DVec3::new(1.4, 0.1, 0.0),
@@ -100,8 +100,8 @@ fn a_surface_follows_any_affine_map_exactly() {
         })
     };
     let carriers: Vec<Option<Carrier>> = body.shape.position.iter().map(carrier).collect();
-    let carried = skin.carried(&body.shape.position, &carriers);
-    assert_eq!(skin.triangles, render.mesh.triangles);
+    let carried = embedded_mesh.carried(&body.shape.position, &carriers);
+    assert_eq!(embedded_mesh.triangles, render.mesh.triangles);
     for (vertex, x) in carried.iter().zip(&render.mesh.vertices) {
         assert!((vertex.position - (map * *x + DVec3::X)).length() < 1e-12);
         assert!((vertex.velocity - DVec3::Y).length() < 1e-12);
@@ -158,7 +158,7 @@ fn a_particle_that_is_alone_carries_what_is_around_it() {
     let piece: Vec<u32> = (0..body.shape.len())
         .map(|k| u32::from(k == alone))
         .collect();
-    let skin = Skin::new(&render(), &body, &piece, &seams(&body, &piece));
+    let embedded_mesh = EmbeddedMesh::new(&render(), &body, &piece, &seams(&body, &piece));
     let carrier = |k: usize| {
         Some(Carrier {
             position: body.shape.position[k] + DVec3::X * f64::from(piece[k]),
@@ -167,7 +167,10 @@ fn a_particle_that_is_alone_carries_what_is_around_it() {
         })
     };
     let carriers: Vec<Option<Carrier>> = (0..body.shape.len()).map(carrier).collect();
-    let mesh = as_mesh(&skin, skin.carried(&body.shape.position, &carriers));
+    let mesh = as_mesh(
+        &embedded_mesh,
+        embedded_mesh.carried(&body.shape.position, &carriers),
+    );
     assert!(mesh.vertices.iter().all(|x| x.is_finite()));
     let crumb = mesh.vertices.iter().filter(|x| x.x > 1.2).count();
     assert!(crumb > 3, "{crumb}");

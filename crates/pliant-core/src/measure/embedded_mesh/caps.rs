@@ -9,14 +9,14 @@ use pliant_geometry::TriangleMesh;
 use pliant_math::DVec3;
 
 use super::grid::{Grid, TETRAHEDRA};
-use super::shares::{Parts, Shares};
+use super::piece_weights::{Parts, PieceWeights};
 use crate::parallel;
 
 /// A grid around what was cut.
 #[derive(Debug)]
 pub(super) struct CutGrid {
     grid: Grid,
-    shares: Vec<Shares>,
+    shares: Vec<PieceWeights>,
     /// Nodes at the corners of each cell that has all, x first.
     cells: Vec<[u32; 8]>,
     /// The cells that each piece is in or beside, by piece.
@@ -32,7 +32,7 @@ impl CutGrid {
         reach: f64,
     ) -> Self {
         let grid = Grid::around(points, spacing, reach);
-        let mut shares = vec![Shares::default(); grid.len()];
+        let mut shares = vec![PieceWeights::default(); grid.len()];
         parallel::for_chunks(&mut shares, |first, shares| {
             for (node, share) in (first..).zip(shares) {
                 *share = parts.shares(grid.place(node));
@@ -42,7 +42,7 @@ impl CutGrid {
         let mut of_piece = Vec::new();
         for (number, cell) in (0..).zip(&cells) {
             let around = cell.iter().map(|&node| &shares[node as usize]);
-            let mut pieces: Vec<u32> = around.flat_map(Shares::pieces).collect();
+            let mut pieces: Vec<u32> = around.flat_map(PieceWeights::pieces).collect();
             pieces.sort_unstable();
             pieces.dedup();
             of_piece.extend(pieces.into_iter().map(|piece| (piece, number)));

@@ -4,7 +4,7 @@ use pliant_geometry::TriangleMesh;
 use pliant_math::DVec3;
 
 use super::clip::clipped_with_sources;
-use super::sides::{Bound, Sides};
+use super::crack_sides::{Bound, CrackSides};
 use crate::parallel;
 
 /// A mesh at rest and what carries it.
@@ -17,7 +17,7 @@ pub(super) struct BoundMesh {
 
 impl BoundMesh {
     /// The part where a value, given at the vertices and linear on the triangles, is not negative.
-    pub fn clipped(&self, value: &[f64], sides: &Sides<'_>) -> Self {
+    pub fn clipped(&self, value: &[f64], sides: &CrackSides<'_>) -> Self {
         let (mesh, sources) = clipped_with_sources(&self.mesh, value);
         let bound = carried(&mesh.vertices, |vertex, x| {
             let [kept, other] = sources[vertex];

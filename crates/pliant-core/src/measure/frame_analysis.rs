@@ -8,7 +8,7 @@ use crate::world::World;
 
 /// Read once, where several ask for it.
 #[derive(Debug)]
-pub struct Survey {
+pub struct FrameAnalysis {
     /// Places of all particles in order of their ids.
     pub(super) order: Vec<u32>,
     /// What methods tell of their particles.
@@ -17,7 +17,7 @@ pub struct Survey {
     pub(super) pieces: Pieces,
 }
 
-impl Survey {
+impl FrameAnalysis {
     /// Reads a world.
     pub fn of(world: &World) -> Self {
         let particles = &world.state.particles;

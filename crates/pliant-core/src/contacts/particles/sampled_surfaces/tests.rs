@@ -4,7 +4,7 @@ use pliant_math::{DMat3, DVec3, RandomStream, Vec3, to_double};
 
 use super::super::{PairSearch, Solids};
 use super::shapes::{FacetShape, shape};
-use super::{Facets, Hull, Hulls, RestBody, SampledContacts};
+use super::{RestBody, SampledContacts, SampledSurface, SampledSurfaces, Surfels};
 use crate::contacts::particles::active_set::SearchMargin;
 use crate::contacts::solve::{LinearRule, Term};
 use crate::particles::{NewParticle, Particles};
@@ -22,29 +22,34 @@ fn lattice([nx, ny, nz]: [usize; 3], jitter: f64) -> Vec<DVec3> {
         .collect()
 }
 
-fn facets(rest: &[DVec3]) -> Facets {
+fn surfels(rest: &[DVec3]) -> Surfels {
     let radius = 1.8 * SPACING;
     let near = |i: usize, list: &mut Vec<u32>| {
         let others = (0..rest.len()).filter(|&j| j != i && rest[i].distance(rest[j]) < radius);
         list.extend(others.map(|j| j as u32));
     };
     let places: Vec<u32> = (0..rest.len() as u32).collect();
-    let mut facets = Facets::default();
-    facets.clear(rest.len());
-    facets.add(&RestBody {
+    let mut surfels = Surfels::default();
+    surfels.clear(rest.len());
+    surfels.add(&RestBody {
         position: rest,
         spacing: SPACING,
         support_radius: radius,
         neighbors: &near,
         places: &places,
     });
-    facets
+    surfels
 }
 
-fn shapes(facets: &Facets, position: &[DVec3]) -> Vec<FacetShape> {
+fn shapes(surfels: &Surfels, position: &[DVec3]) -> Vec<FacetShape> {
     let mut shapes = Vec::new();
-    let hulls = Hulls::from_iter([Hull { first: 0, facets }]);
-    shape(&hulls, position, &vec![true; facets.len()], &mut shapes);
+    let sampled_surfaces = SampledSurfaces::from_iter([SampledSurface { first: 0, surfels }]);
+    shape(
+        &sampled_surfaces,
+        position,
+        &vec![true; surfels.len()],
+        &mut shapes,
+    );
     shapes
 }
 
@@ -66,7 +71,7 @@ fn ends(x: DVec3) -> [f64; 3] {
 #[test]
 fn faces_are_flat_and_edges_and_corners_face_nowhere() {
     let rest = lattice([7, 6, 5], 0.0);
-    let shapes = shapes(&facets(&rest), &rest);
+    let shapes = shapes(&surfels(&rest), &rest);
     assert_eq!(shapes.len(), 7 * 6 * 5 - 5 * 4 * 3);
     for shape in shapes {
         let ends = DVec3::from_array(ends(rest[shape.particle as usize]));
@@ -94,8 +99,8 @@ fn normals_are_carried_along_as_areas_are() {
     for (size, is_sheet) in [([7, 6, 5], false), ([7, 1, 5], true)] {
         let rest = lattice(size, 0.0);
         let moved: Vec<DVec3> = rest.iter().map(|&x| map * x).collect();
-        let facets = facets(&rest);
-        let (before, after) = (shapes(&facets, &rest), shapes(&facets, &moved));
+        let surfels = surfels(&rest);
+        let (before, after) = (shapes(&surfels, &rest), shapes(&surfels, &moved));
         let mut count = 0;
         for (before, after) in before.iter().zip(&after) {
             if before.weight == 0.0 {
@@ -113,18 +118,18 @@ fn normals_are_carried_along_as_areas_are() {
 #[test]
 fn what_is_inside_out_or_crushed_faces_nowhere() {
     let rest = lattice([7, 6, 5], 0.0);
-    let facets = facets(&rest);
+    let surfels = surfels(&rest);
     for squeeze in [-0.5, 0.0] {
         let moved = rest.iter().map(|x| DVec3::new(x.x, x.y * squeeze, x.z));
         let moved: Vec<DVec3> = moved.collect();
-        let shapes = shapes(&facets, &moved);
+        let shapes = shapes(&surfels, &moved);
         assert!(shapes.iter().all(|shape| shape.weight == 0.0), "{squeeze}");
     }
 }
 
 /// What a particle above a slab meets, all pairs given.
 fn contacts(rest: &[DVec3], particle: DVec3) -> Vec<(LinearRule, Vec<Term>)> {
-    let facets = facets(rest);
+    let surfels = surfels(rest);
     let mut particles = Particles::default();
     for (id, &position) in (0..).zip(rest.iter().chain([&particle])) {
         particles.push(NewParticle {
@@ -142,9 +147,9 @@ fn contacts(rest: &[DVec3], particle: DVec3) -> Vec<(LinearRule, Vec<Term>)> {
         friction_of_body: &|_| 0.5,
         inner_friction_of_body: &|_| None,
         solids: Solids::default(),
-        hulls: Hulls::from_iter([Hull {
+        sampled_surfaces: SampledSurfaces::from_iter([SampledSurface {
             first: 0,
-            facets: &facets,
+            surfels: &surfels,
         }]),
         acceleration: 0.0,
         push_out_speed: 0.1,

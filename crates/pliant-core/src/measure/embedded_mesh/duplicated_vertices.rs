@@ -1,8 +1,8 @@
-//! Vertices that slits go through: one for each side that they have there.
+//! Vertices that cracks go through: one for each side that they have there.
 //!
-//! Such a vertex lies between nodes that a slit parts, on an edge, in a triangle, or in a tetrahedron. It
+//! Such a vertex lies between nodes that a crack parts, on an edge, in a triangle, or in a tetrahedron. It
 //! has a copy for each node, and those are one where the nodes hold together in anything around: at the
-//! end of a slit.
+//! end of a crack.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use pliant_geometry::TriangleMesh;
 use pliant_math::DVec3;
 
 use super::bound::{BoundMesh, carried};
-use super::sides::{Bound, Side, Sides};
+use super::crack_sides::{Bound, CrackSides, Side};
 
 /// The nodes that a vertex lies between, increasing, `u32::MAX` behind the last.
 pub(super) type Between = [u32; 4];
@@ -24,9 +24,9 @@ pub(super) enum Corner {
     Copy(Between, u32),
 }
 
-/// Triangles that slits part, and which copies are one.
+/// Triangles that cracks part, and which copies are one.
 #[derive(Debug, Default)]
-pub(super) struct Copies {
+pub(super) struct DuplicatedVertices {
     /// Where the vertices between nodes are [m].
     place: BTreeMap<Between, DVec3>,
     /// Nodes whose copies of a vertex are one.
@@ -42,7 +42,7 @@ pub(super) fn between(nodes: &[u32]) -> Between {
     all
 }
 
-impl Copies {
+impl DuplicatedVertices {
     /// Says where a vertex is [m].
     pub fn put(&mut self, vertex: Between, place: DVec3) {
         self.place.insert(vertex, place);
@@ -85,7 +85,7 @@ impl Copies {
     ///
     /// * `nodes` — where these are [m], which are its first vertices; none if no corner is a node
     /// * `side` — the side that each node is on
-    pub fn mesh(self, sides: &Sides<'_>, nodes: &[DVec3], side: &[Side]) -> BoundMesh {
+    pub fn mesh(self, sides: &CrackSides<'_>, nodes: &[DVec3], side: &[Side]) -> BoundMesh {
         let mut vertices = nodes.to_vec();
         let mut sharing: Vec<Vec<u32>> = Vec::new();
         let mut numbers = BTreeMap::new();

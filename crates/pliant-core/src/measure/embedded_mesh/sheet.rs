@@ -1,21 +1,21 @@
-//! The inner faces of slits: cuts that do not go through a piece.
+//! The inner faces of cracks: cuts that do not go through a piece.
 //!
-//! Which nodes of a grid around what was cut are parted from each other says where a slit is; it goes
+//! Which nodes of a grid around what was cut are parted from each other says where a crack is; it goes
 //! through tetrahedra as inner faces between pieces do, has two sides, and these are one where it ends.
 
 use pliant_math::DVec3;
 
 use super::bound::BoundMesh;
-use super::copies::{Between, Copies, Corner, between};
+use super::crack_sides::{CrackSides, Side};
+use super::duplicated_vertices::{Between, Corner, DuplicatedVertices, between};
 use super::grid::{Grid, TETRAHEDRA};
-use super::sides::{Side, Sides};
 use crate::parallel;
 
-/// The inner faces of the slits of a piece, as far as `reach` [m] from where ways were parted.
+/// The inner faces of the cracks of a piece, as far as `reach` [m] from where ways were parted.
 ///
 /// * `spacing` — of the nodes [m]
-pub(super) fn sheet(sides: &Sides<'_>, spacing: f64, reach: f64) -> BoundMesh {
-    let grid = Grid::around(sides.slits().iter().copied(), spacing, reach);
+pub(super) fn sheet(sides: &CrackSides<'_>, spacing: f64, reach: f64) -> BoundMesh {
+    let grid = Grid::around(sides.cracks().iter().copied(), spacing, reach);
     let mut side = vec![Side::default(); grid.len()];
     parallel::for_chunks(&mut side, |first, side| {
         for (node, side) in (first..).zip(side) {
@@ -32,7 +32,7 @@ pub(super) fn sheet(sides: &Sides<'_>, spacing: f64, reach: f64) -> BoundMesh {
     let mut sheet = Sheet {
         grid: &grid,
         side: &side,
-        copies: Copies::default(),
+        copies: DuplicatedVertices::default(),
     };
     for cell in cells {
         for corners in TETRAHEDRA {
@@ -48,7 +48,7 @@ pub(super) fn sheet(sides: &Sides<'_>, spacing: f64, reach: f64) -> BoundMesh {
 }
 
 /// From which other corners of the cell that begins at a node this one is parted, a bit for each.
-fn parted_from(sides: &Sides<'_>, grid: &Grid, side: &[Side], node: usize) -> u8 {
+fn parted_from(sides: &CrackSides<'_>, grid: &Grid, side: &[Side], node: usize) -> u8 {
     let is_parted = |&corner: &usize| {
         let other = grid.corner(node, corner);
         other.is_some_and(|other| {
@@ -61,7 +61,7 @@ fn parted_from(sides: &Sides<'_>, grid: &Grid, side: &[Side], node: usize) -> u8
     parted.fold(0, |bits, corner| bits | 1 << corner)
 }
 
-/// A tetrahedron, and what slits part in it.
+/// A tetrahedron, and what cracks part in it.
 struct Tetrahedron {
     nodes: [u32; 4],
     /// Which two of its corners are parted.
@@ -118,13 +118,13 @@ impl Tetrahedron {
     }
 }
 
-/// A vertex of a slit: the corners it is between.
+/// A vertex of a crack: the corners it is between.
 type Crossing<'a> = &'a [usize];
 
 struct Sheet<'a> {
     grid: &'a Grid,
     side: &'a [Side],
-    copies: Copies,
+    copies: DuplicatedVertices,
 }
 
 impl Sheet<'_> {
@@ -147,7 +147,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Puts the vertices on edges and faces where they are, and joins their sides where slits end.
+    /// Puts the vertices on edges and faces where they are, and joins their sides where cracks end.
     fn put(&mut self, of: &Tetrahedron) {
         for [i, j] in of.parted_edges() {
             let vertex = of.between(&[i, j]);
@@ -176,7 +176,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Where the slit crosses an edge.
+    /// Where the crack crosses an edge.
     fn crossing(&self, of: &Tetrahedron, [i, j]: [usize; 2]) -> DVec3 {
         let (a, b) = (of.nodes[i].min(of.nodes[j]), of.nodes[i].max(of.nodes[j]));
         let [from, to] = [a, b].map(|node| self.grid.place(node as usize));
@@ -184,7 +184,7 @@ impl Sheet<'_> {
         from + (to - from) * (lead / (lead + next))
     }
 
-    /// The slit between two groups of corners.
+    /// The crack between two groups of corners.
     fn add_between_two(&mut self, of: &Tetrahedron) {
         let of_group = |is_first: bool| (0..4).filter(move |k| (of.group[*k] == 0) == is_first);
         let [inside, outside]: [Vec<usize>; 2] = [true, false].map(|is| of_group(is).collect());
@@ -199,7 +199,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Slits that meet in a tetrahedron: from the lines in its faces to its middle.
+    /// Cracks that meet in a tetrahedron: from the lines in its faces to its middle.
     fn add_around_middle(&mut self, of: &Tetrahedron) {
         const MIDDLE: [usize; 4] = [0, 1, 2, 3];
         let places: Vec<DVec3> = of
@@ -227,7 +227,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Adds a triangle for each of the two sides of a slit, if there are two.
+    /// Adds a triangle for each of the two sides of a crack, if there are two.
     ///
     /// * `sides` — a corner on each
     fn add_triangle(&mut self, of: &Tetrahedron, at: [Crossing<'_>; 3], sides: [usize; 2]) {

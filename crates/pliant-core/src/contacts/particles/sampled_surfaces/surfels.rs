@@ -8,7 +8,7 @@ use crate::parallel;
 /// and few of jittered ones are missed (0 and 0 of a thousand at 1.8 spacings).
 pub const SURFACE_SHARE: f64 = 0.75;
 
-/// Particles of a surface around a facet are known within so many spacings at rest: those within 1.5
+/// Particles of a surface around a surfel are known within so many spacings at rest: those within 1.5
 /// of whatever is nearest to it.
 const AROUND: f64 = 2.3;
 
@@ -18,7 +18,7 @@ const SAME_FACE: f64 = 0.3;
 /// Normals beside each other on a convex body, edges included, have at least this cosine.
 const BESIDE: f64 = -0.1;
 
-/// How far below a facet its neighbours lie, as the mean sine: below the first it is flat, as round
+/// How far below a surfel its neighbours lie, as the mean sine: below the first it is flat, as round
 /// bodies of three particles across are, and above the second it is an edge (0.43 for a right angle).
 const FLAT: f64 = 0.25;
 const EDGE: f64 = 0.38;
@@ -29,12 +29,12 @@ const CUT: f64 = 1e-4;
 /// In place of the number of a particle that is not there.
 pub const NOTHING: u32 = u32::MAX;
 
-/// The surfaces of all bodies of a method: a facet for each particle on them.
+/// The surfaces of all bodies of a method: a surfel for each particle on them.
 #[derive(Debug, Default)]
-pub struct Facets {
-    /// The facet of each particle, or [`NOTHING`].
+pub struct Surfels {
+    /// The surfel of each particle, or [`NOTHING`].
     of_place: Vec<u32>,
-    facets: Vec<Facet>,
+    surfels: Vec<Surfel>,
     neighbors: Vec<Neighbor>,
 }
 
@@ -54,7 +54,7 @@ pub struct RestBody<'a> {
 
 /// A particle on the surface.
 #[derive(Clone, Copy, Debug)]
-pub struct Facet {
+pub struct Surfel {
     /// Its place.
     pub place: u32,
     /// Distance of neighbours [m].
@@ -74,8 +74,8 @@ pub struct Facet {
 /// A particle on the surface near another one.
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbor {
-    /// Its facet.
-    pub facet: u32,
+    /// Its surfel.
+    pub surfel: u32,
     /// What the way to it counts in the two tangents [1/m].
     pub along: [f64; 2],
 }
@@ -90,21 +90,21 @@ struct Outside {
 /// What ways along the surface count in two tangents [1/m], and the normal by these.
 type Frame = (Vec<[f64; 2]>, [f64; 3]);
 
-/// A facet before the facets of others have numbers.
+/// A surfel before the surfels of others have numbers.
 struct NewFacet {
-    facet: Facet,
+    surfel: Surfel,
     around: Vec<(u32, [f64; 2])>,
 }
 
-impl Facets {
-    /// Number of facets.
+impl Surfels {
+    /// Number of surfels.
     pub fn len(&self) -> usize {
-        self.facets.len()
+        self.surfels.len()
     }
 
     /// True if there are none.
     pub fn is_empty(&self) -> bool {
-        self.facets.is_empty()
+        self.surfels.is_empty()
     }
 
     /// Number of particles, on the surface or not.
@@ -112,29 +112,29 @@ impl Facets {
         self.of_place.len()
     }
 
-    /// The facet of the particle at a place.
+    /// The surfel of the particle at a place.
     #[inline]
     pub fn of_place(&self, place: usize) -> Option<u32> {
-        let facet = self.of_place.get(place).copied()?;
-        (facet != NOTHING).then_some(facet)
+        let surfel = self.of_place.get(place).copied()?;
+        (surfel != NOTHING).then_some(surfel)
     }
 
-    /// A facet.
+    /// A surfel.
     #[inline]
-    pub fn facet(&self, number: usize) -> &Facet {
-        &self.facets[number]
+    pub fn surfel(&self, number: usize) -> &Surfel {
+        &self.surfels[number]
     }
 
-    /// The particles of the surface around a facet, the nearest at rest first.
+    /// The particles of the surface around a surfel, the nearest at rest first.
     #[inline]
     pub fn neighbors(&self, number: usize) -> &[Neighbor] {
-        let facet = &self.facets[number];
-        &self.neighbors[facet.start as usize..facet.end as usize]
+        let surfel = &self.surfels[number];
+        &self.neighbors[surfel.start as usize..surfel.end as usize]
     }
 
     /// Forgets all, and makes room for so many particles.
     pub fn clear(&mut self, places: usize) {
-        self.facets.clear();
+        self.surfels.clear();
         self.neighbors.clear();
         self.of_place.clear();
         self.of_place.resize(places, NOTHING);
@@ -155,23 +155,23 @@ impl Facets {
         new.resize_with(particles.len(), || None);
         parallel::for_chunks(&mut new, |first, new| {
             for (k, new) in new.iter_mut().enumerate() {
-                *new = body.facet(particles[first + k] as usize, &outsides);
+                *new = body.surfel(particles[first + k] as usize, &outsides);
             }
         });
-        let numbers = self.facets.len() as u32..;
+        let numbers = self.surfels.len() as u32..;
         for (number, new) in numbers.zip(new.iter().flatten()) {
-            self.of_place[new.facet.place as usize] = number;
+            self.of_place[new.surfel.place as usize] = number;
         }
-        for NewFacet { mut facet, around } in new.into_iter().flatten() {
-            facet.start = self.neighbors.len() as u32;
+        for NewFacet { mut surfel, around } in new.into_iter().flatten() {
+            surfel.start = self.neighbors.len() as u32;
             let of_place = &self.of_place;
             self.neighbors
                 .extend(around.into_iter().map(|(particle, along)| {
-                    let facet = of_place[body.places[particle as usize] as usize];
-                    Neighbor { facet, along }
+                    let surfel = of_place[body.places[particle as usize] as usize];
+                    Neighbor { surfel, along }
                 }));
-            facet.end = self.neighbors.len() as u32;
-            self.facets.push(facet);
+            surfel.end = self.neighbors.len() as u32;
+            self.surfels.push(surfel);
         }
     }
 }
@@ -221,8 +221,8 @@ impl RestBody<'_> {
         })
     }
 
-    /// The facet of a particle on the surface.
-    fn facet(&self, particle: usize, outsides: &[Option<Outside>]) -> Option<NewFacet> {
+    /// The surfel of a particle on the surface.
+    fn surfel(&self, particle: usize, outsides: &[Option<Outside>]) -> Option<NewFacet> {
         let Outside { normal, is_sheet } = outsides[particle]?;
         let mut near = Vec::new();
         self.list(particle, &mut near);
@@ -235,7 +235,7 @@ impl RestBody<'_> {
         let flatness = self.flatness(particle, &near, outsides);
         let (along, normal) = frame.unwrap_or((vec![[0.0; 2]; around.len()], [0.0; 3]));
         Some(NewFacet {
-            facet: Facet {
+            surfel: Surfel {
                 place: self.places[particle],
                 spacing: self.spacing,
                 // Particles in a line face nowhere.

@@ -18,7 +18,7 @@ const MOST_FACES: usize = 3;
 /// Normals of different faces have no greater cosine between them.
 const OTHER_FACE: f64 = 0.3;
 
-/// A particle deeper behind a facet than this part of the sum of their radii is not before it.
+/// A particle deeper behind a surfel than this part of the sum of their radii is not before it.
 const DEEPEST: f64 = 0.5;
 
 /// Particles of a surface that a particle meets at most. A lattice has nine within 1.5 spacings.
@@ -52,10 +52,10 @@ pub struct SurfaceQuery<'a> {
     material: ContactMaterial,
 }
 
-/// A facet before which the particle lies.
+/// A surfel before which the particle lies.
 #[derive(Clone, Copy)]
-struct Facing {
-    facet: u32,
+struct NearestSurfel {
+    surfel: u32,
     /// Its normal, towards the particle.
     normal: DVec3,
 }
@@ -68,7 +68,7 @@ struct SurfaceHit {
 }
 
 impl<'a> SurfaceQuery<'a> {
-    /// Of a particle, with the shapes of all facets.
+    /// Of a particle, with the shapes of all surfels.
     pub fn new(reach: SearchMargin<'a>, shapes: &'a [FacetShape], particle: usize) -> Self {
         let particles = reach.particles;
         Self {
@@ -81,13 +81,13 @@ impl<'a> SurfaceQuery<'a> {
         }
     }
 
-    /// Adds the contacts with the faces that some facets belong to; tells whose they are.
+    /// Adds the contacts with the faces that some surfels belong to; tells whose they are.
     pub fn faces(&self, near: &[u32], contacts: &mut ContactList) -> HandledBodies {
         let mut handled = [NOBODY; MOST_HULLS];
         let mut bodies = [NOBODY; MOST_HULLS];
         let mut used = 0;
-        for &facet in near {
-            let body = self.body_of(facet);
+        for &surfel in near {
+            let body = self.body_of(surfel);
             if bodies[..used].contains(&body) {
                 continue;
             }
@@ -103,8 +103,8 @@ impl<'a> SurfaceQuery<'a> {
         handled
     }
 
-    fn body_of(&self, facet: u32) -> u32 {
-        self.reach.particles.body[self.shapes[facet as usize].particle as usize]
+    fn body_of(&self, surfel: u32) -> u32 {
+        self.reach.particles.body[self.shapes[surfel as usize].particle as usize]
     }
 
     /// Adds the contacts with the faces of a body; true if there are any.
@@ -121,12 +121,12 @@ impl<'a> SurfaceQuery<'a> {
         has_any
     }
 
-    /// The nearest facet of a body that the particle lies before, of no face that is known.
-    fn nearest(&self, body: u32, near: &[u32], known: &[DVec3]) -> Option<Facing> {
+    /// The nearest surfel of a body that the particle lies before, of no face that is known.
+    fn nearest(&self, body: u32, near: &[u32], known: &[DVec3]) -> Option<NearestSurfel> {
         let mut least = f64::INFINITY;
         let mut nearest = None;
-        for &facet in near {
-            let shape = &self.shapes[facet as usize];
+        for &surfel in near {
+            let shape = &self.shapes[surfel as usize];
             let other = shape.particle as usize;
             let apart = self.position - self.reach.particles.position[other];
             let is_of_it = self.reach.particles.body[other] == body;
@@ -144,18 +144,18 @@ impl<'a> SurfaceQuery<'a> {
             let is_before = turn * above > -DEEPEST * radii;
             if is_before && known.iter().all(|face| face.dot(normal) < OTHER_FACE) {
                 least = apart.length_squared();
-                nearest = Some(Facing { facet, normal });
+                nearest = Some(NearestSurfel { surfel, normal });
             }
         }
         nearest
     }
 
-    /// Adds the contact with the surface around a facet, if the particle can touch it within the substep.
-    fn add(&self, facing: Facing, contacts: &mut ContactList) -> Option<()> {
+    /// Adds the contact with the surface around a surfel, if the particle can touch it within the substep.
+    fn add(&self, nearest: NearestSurfel, contacts: &mut ContactList) -> Option<()> {
         let SearchMargin {
             particles, search, ..
         } = self.reach;
-        let SurfaceHit { support, normal } = self.support(facing)?;
+        let SurfaceHit { support, normal } = self.support(nearest)?;
         let (mut height, mut radii) = (0.0, self.radius);
         let mut relative = to_double(particles.velocity[self.particle]);
         let mut inverse = f64::from(particles.inverse_mass[self.particle]);
@@ -189,13 +189,13 @@ impl<'a> SurfaceQuery<'a> {
         Some(())
     }
 
-    /// What is met of the surface around a facet, unless it has ended there.
-    fn support(&self, facing: Facing) -> Option<SurfaceHit> {
+    /// What is met of the surface around a surfel, unless it has ended there.
+    fn support(&self, nearest: NearestSurfel) -> Option<SurfaceHit> {
         let mut support = Support::default();
         let mut weights = [0.0; MOST];
         let (mut sum, mut normal) = (0.0, DVec3::ZERO);
-        for facet in self.reach.search.hulls.around(facing.facet) {
-            let shape = &self.shapes[facet as usize];
+        for surfel in self.reach.search.sampled_surfaces.around(nearest.surfel) {
+            let shape = &self.shapes[surfel as usize];
             let apart = self.position - self.reach.particles.position[shape.particle as usize];
             let above = apart.dot(shape.normal);
             let aside = apart.length_squared() - above * above;
@@ -204,7 +204,7 @@ impl<'a> SurfaceQuery<'a> {
                 continue;
             }
             let turn = if shape.is_sheet {
-                shape.normal.dot(facing.normal).signum()
+                shape.normal.dot(nearest.normal).signum()
             } else {
                 1.0
             };

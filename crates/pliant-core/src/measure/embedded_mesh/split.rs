@@ -1,4 +1,4 @@
-//! A mesh split along slits.
+//! A mesh split along cracks.
 
 use std::collections::BTreeSet;
 
@@ -6,13 +6,13 @@ use pliant_geometry::TriangleMesh;
 use pliant_math::DVec3;
 
 use super::bound::BoundMesh;
-use super::copies::{Copies, Corner, between};
-use super::sides::{Side, Sides};
+use super::crack_sides::{CrackSides, Side};
+use super::duplicated_vertices::{Corner, DuplicatedVertices, between};
 use crate::parallel;
 
-/// A mesh with triangles divided where slits go through them, and apart there. Its vertices stay the first,
+/// A mesh with triangles divided where cracks go through them, and apart there. Its vertices stay the first,
 /// in their order.
-pub(super) fn split(mesh: &TriangleMesh, sides: &Sides<'_>) -> BoundMesh {
+pub(super) fn split(mesh: &TriangleMesh, sides: &CrackSides<'_>) -> BoundMesh {
     let mut side = vec![Side::default(); mesh.vertices.len()];
     parallel::for_chunks(&mut side, |first, side| {
         for (side, &x) in side.iter_mut().zip(&mesh.vertices[first..]) {
@@ -23,7 +23,7 @@ pub(super) fn split(mesh: &TriangleMesh, sides: &Sides<'_>) -> BoundMesh {
         mesh,
         side: &side,
         parted: parted_edges(mesh, sides, &side),
-        copies: Copies::default(),
+        copies: DuplicatedVertices::default(),
     };
     for &triangle in &mesh.triangles {
         split.add(triangle);
@@ -31,8 +31,8 @@ pub(super) fn split(mesh: &TriangleMesh, sides: &Sides<'_>) -> BoundMesh {
     split.copies.mesh(sides, &mesh.vertices, &side)
 }
 
-/// The edges with a slit between their ends, the lesser first.
-fn parted_edges(mesh: &TriangleMesh, sides: &Sides<'_>, side: &[Side]) -> BTreeSet<[u32; 2]> {
+/// The edges with a crack between their ends, the lesser first.
+fn parted_edges(mesh: &TriangleMesh, sides: &CrackSides<'_>, side: &[Side]) -> BTreeSet<[u32; 2]> {
     let edges = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
     let mut all: Vec<[u32; 2]> = mesh.triangles.iter().flat_map(edges).collect();
     for ends in &mut all {
@@ -58,11 +58,11 @@ struct Split<'a> {
     mesh: &'a TriangleMesh,
     side: &'a [Side],
     parted: BTreeSet<[u32; 2]>,
-    copies: Copies,
+    copies: DuplicatedVertices,
 }
 
 impl Split<'_> {
-    /// Adds a triangle in the parts that slits make of it.
+    /// Adds a triangle in the parts that cracks make of it.
     fn add(&mut self, triangle: [u32; 3]) {
         let is_parted = [0, 1, 2].map(|k| {
             let [a, b] = [triangle[k], triangle[(k + 1) % 3]];
@@ -90,7 +90,7 @@ impl Split<'_> {
         self.copies.put(between(&[a, b]), place);
     }
 
-    /// A slit ends in the edge from a to b.
+    /// A crack ends in the edge from a to b.
     fn end_in(&mut self, [a, b, c]: [u32; 3]) {
         let middle = between(&[a, b]);
         self.copies.join(middle, [a, b]);
@@ -100,7 +100,7 @@ impl Split<'_> {
         self.copies.add([middle, to_b, to_c]);
     }
 
-    /// A slit parts a from the others.
+    /// A crack parts a from the others.
     fn part(&mut self, [a, b, c]: [u32; 3]) {
         let (ab, ca) = (between(&[a, b]), between(&[c, a]));
         let [to_a, to_b, to_c] = [a, b, c].map(Corner::Node);
@@ -111,7 +111,7 @@ impl Split<'_> {
             .add([Corner::Copy(ab, b), to_c, Corner::Copy(ca, c)]);
     }
 
-    /// Slits part all corners from each other.
+    /// Cracks part all corners from each other.
     fn part_all(&mut self, triangle: [u32; 3]) {
         let middle = between(&triangle);
         let places = triangle.map(|k| self.mesh.vertices[k as usize]);

@@ -16,17 +16,17 @@
 //!
 //! | subject | file |
 //! | --- | --- |
-//! | surfaces at rest | `facets` |
+//! | surfaces at rest | `surfels` |
 //! | their normals now | `shapes` |
 //! | which faces a particle meets, weights | `meet` |
 
-mod facets;
 mod meet;
 mod shapes;
+mod surfels;
 #[cfg(test)]
 mod tests;
 
-pub use self::facets::{Facets, RestBody};
+pub use self::surfels::{RestBody, Surfels};
 
 use self::meet::SurfaceQuery;
 use self::shapes::FacetShape;
@@ -39,15 +39,15 @@ const MOST_METHODS: usize = 4;
 
 /// Surfaces by which particles of other continua are met, of up to four methods.
 #[derive(Clone, Copy, Default)]
-pub struct Hulls<'a>([Option<Hull<'a>>; MOST_METHODS]);
+pub struct SampledSurfaces<'a>([Option<SampledSurface<'a>>; MOST_METHODS]);
 
-impl<'a> FromIterator<Hull<'a>> for Hulls<'a> {
+impl<'a> FromIterator<SampledSurface<'a>> for SampledSurfaces<'a> {
     /// # Panics
     /// If there are more than fit.
-    fn from_iter<T: IntoIterator<Item = Hull<'a>>>(hulls: T) -> Self {
+    fn from_iter<T: IntoIterator<Item = SampledSurface<'a>>>(sampled_surfaces: T) -> Self {
         let mut all = Self::default();
-        for (number, hull) in hulls.into_iter().enumerate() {
-            all.0[number] = Some(hull);
+        for (number, sampled_surface) in sampled_surfaces.into_iter().enumerate() {
+            all.0[number] = Some(sampled_surface);
         }
         all
     }
@@ -55,11 +55,11 @@ impl<'a> FromIterator<Hull<'a>> for Hulls<'a> {
 
 /// The surfaces of the bodies of a method.
 #[derive(Clone, Copy)]
-pub struct Hull<'a> {
+pub struct SampledSurface<'a> {
     /// Place of its first particle.
     pub first: usize,
     /// The surfaces; places in them count from the first particle.
-    pub facets: &'a Facets,
+    pub surfels: &'a Surfels,
 }
 
 /// Bodies that a particle meets as surfaces at most.
@@ -75,22 +75,22 @@ pub type HandledBodies = [u32; MOST_HULLS];
 #[derive(Debug, Default)]
 pub struct SampledContacts {
     shapes: Vec<FacetShape>,
-    /// Whether each facet is near a particle.
+    /// Whether each surfel is near a particle.
     is_near: Vec<bool>,
     /// Whether it is, or is beside one that is.
     is_needed: Vec<bool>,
-    /// Particles and facets near them, pair after pair.
+    /// Particles and surfels near them, pair after pair.
     entries: Vec<[u32; 2]>,
     /// Where the list of each particle begins, and the end.
     starts: Vec<u32>,
-    /// Facets near each particle, list after list.
+    /// Surfels near each particle, list after list.
     near: Vec<u32>,
     handled: Vec<HandledBodies>,
     /// The contacts of each chunk of particles, until they are handed over.
     chunks: Vec<ContactList>,
 }
 
-impl Hulls<'_> {
+impl SampledSurfaces<'_> {
     /// True if there are no surfaces.
     pub fn is_empty(&self) -> bool {
         self.facet_count() == 0
@@ -99,49 +99,55 @@ impl Hulls<'_> {
     /// True for a particle of a body that has a surface.
     #[inline]
     pub fn contains(&self, particle: usize) -> bool {
-        let has = |hull: &Hull<'_>| {
-            let places = hull.first..hull.first + hull.facets.places();
+        let has = |sampled_surface: &SampledSurface<'_>| {
+            let places =
+                sampled_surface.first..sampled_surface.first + sampled_surface.surfels.places();
             places.contains(&particle)
         };
         self.0.iter().flatten().any(has)
     }
 
     fn facet_count(&self) -> usize {
-        self.0.iter().flatten().map(|hull| hull.facets.len()).sum()
+        self.0
+            .iter()
+            .flatten()
+            .map(|sampled_surface| sampled_surface.surfels.len())
+            .sum()
     }
 
-    /// The hulls, with the number of their first facet.
-    fn numbered(&self) -> impl Iterator<Item = (usize, Hull<'_>)> {
+    /// The sampled_surfaces, with the number of their first surfel.
+    fn numbered(&self) -> impl Iterator<Item = (usize, SampledSurface<'_>)> {
         let mut first = 0;
-        self.0.iter().flatten().map(move |&hull| {
+        self.0.iter().flatten().map(move |&sampled_surface| {
             let start = first;
-            first += hull.facets.len();
-            (start, hull)
+            first += sampled_surface.surfels.len();
+            (start, sampled_surface)
         })
     }
 
-    /// A facet and those around it, the nearest at rest first.
-    fn around(&self, facet: u32) -> impl Iterator<Item = u32> {
-        let of_hull = self.numbered().filter_map(move |(start, hull)| {
-            let number = (facet as usize).checked_sub(start)?;
-            let neighbors = (number < hull.facets.len()).then(|| hull.facets.neighbors(number))?;
-            Some(neighbors.iter().map(move |n| start as u32 + n.facet))
+    /// A surfel and those around it, the nearest at rest first.
+    fn around(&self, surfel: u32) -> impl Iterator<Item = u32> {
+        let of_hull = self.numbered().filter_map(move |(start, sampled_surface)| {
+            let number = (surfel as usize).checked_sub(start)?;
+            let neighbors = (number < sampled_surface.surfels.len())
+                .then(|| sampled_surface.surfels.neighbors(number))?;
+            Some(neighbors.iter().map(move |n| start as u32 + n.surfel))
         });
-        std::iter::once(facet).chain(of_hull.flatten())
+        std::iter::once(surfel).chain(of_hull.flatten())
     }
 
-    /// The number of the facet of a particle.
+    /// The number of the surfel of a particle.
     fn facet_of(&self, particle: u32) -> Option<u32> {
-        self.numbered().find_map(|(start, hull)| {
-            let place = (particle as usize).checked_sub(hull.first)?;
-            Some(start as u32 + hull.facets.of_place(place)?)
+        self.numbered().find_map(|(start, sampled_surface)| {
+            let place = (particle as usize).checked_sub(sampled_surface.first)?;
+            Some(start as u32 + sampled_surface.surfels.of_place(place)?)
         })
     }
 }
 
 impl SampledContacts {
     /// Finds the contacts among pairs of particles of different continua, each named once, of which one
-    /// at least belongs to a hull.
+    /// at least belongs to a sampled_surface.
     pub fn find(&mut self, reach: SearchMargin<'_>, pairs: impl Iterator<Item = [u32; 2]>) {
         self.list(reach, pairs);
         self.handled.clear();
@@ -149,10 +155,15 @@ impl SampledContacts {
             self.chunks.iter_mut().for_each(ContactList::clear);
             return;
         }
-        let hulls = &reach.search.hulls;
-        self.mark(hulls);
+        let sampled_surfaces = &reach.search.sampled_surfaces;
+        self.mark(sampled_surfaces);
         let position = &reach.particles.position;
-        shapes::shape(hulls, position, &self.is_needed, &mut self.shapes);
+        shapes::shape(
+            sampled_surfaces,
+            position,
+            &self.is_needed,
+            &mut self.shapes,
+        );
         let count = reach.particles.len();
         self.handled.resize(count, [NOBODY; MOST_HULLS]);
         self.chunks
@@ -177,15 +188,20 @@ impl SampledContacts {
         contacts.add_loose(self.chunks.iter_mut());
     }
 
-    /// Lists the facets near each particle, in the order of the pairs.
+    /// Lists the surfels near each particle, in the order of the pairs.
     fn list(&mut self, reach: SearchMargin<'_>, pairs: impl Iterator<Item = [u32; 2]>) {
-        let hulls = &reach.search.hulls;
+        let sampled_surfaces = &reach.search.sampled_surfaces;
         self.starts.clear();
         self.starts.resize(reach.particles.len() + 2, 0);
         self.entries.clear();
         for [i, j] in pairs {
-            let both = [(i, hulls.facet_of(j)), (j, hulls.facet_of(i))];
-            let known = both.into_iter().filter_map(|(i, facet)| Some([i, facet?]));
+            let both = [
+                (i, sampled_surfaces.facet_of(j)),
+                (j, sampled_surfaces.facet_of(i)),
+            ];
+            let known = both
+                .into_iter()
+                .filter_map(|(i, surfel)| Some([i, surfel?]));
             self.entries.extend(known);
         }
         // Counted two places on, so that filling moves each start to where it belongs.
@@ -199,23 +215,23 @@ impl SampledContacts {
         }
         self.near.clear();
         self.near.resize(end as usize, 0);
-        for &[i, facet] in &self.entries {
+        for &[i, surfel] in &self.entries {
             let next = &mut self.starts[i as usize + 1];
-            self.near[*next as usize] = facet;
+            self.near[*next as usize] = surfel;
             *next += 1;
         }
     }
 
-    /// Marks the facets that are near particles, and those around them.
-    fn mark(&mut self, hulls: &Hulls<'_>) {
-        let count = hulls.facet_count();
+    /// Marks the surfels that are near particles, and those around them.
+    fn mark(&mut self, sampled_surfaces: &SampledSurfaces<'_>) {
+        let count = sampled_surfaces.facet_count();
         for marks in [&mut self.is_near, &mut self.is_needed] {
             marks.clear();
             marks.resize(count, false);
         }
-        for &facet in &self.near {
-            if !std::mem::replace(&mut self.is_near[facet as usize], true) {
-                for around in hulls.around(facet) {
+        for &surfel in &self.near {
+            if !std::mem::replace(&mut self.is_near[surfel as usize], true) {
+                for around in sampled_surfaces.around(surfel) {
                     self.is_needed[around as usize] = true;
                 }
             }
