@@ -1,6 +1,6 @@
 //! What can be read off a method's particles.
 
-use pliant_math::DMat3;
+use pliant_math::{DMat3, SymMat3, symmetric_eigen};
 
 /// What the material around a particle says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,4 +65,17 @@ pub struct JoinedBody {
     pub body: u32,
     /// Two particles nearer than the mean of their reaches hold each other [m].
     pub reach: f64,
+}
+
+/// The least principal stretch at a particle, then the greatest in place of mean and greatest: the eigenvalues
+/// of b = E + I are the squared stretches.
+///
+/// * `strain` — E
+pub fn principal_stretches(strain: SymMat3) -> [f64; 3] {
+    let squares = symmetric_eigen(strain).values;
+    let stretch = |e| libm::sqrt((1.0 + f64::from(e)).max(0.0));
+    let stretches = [0, 1, 2].map(|k| stretch(squares[k]));
+    let largest = stretches.into_iter().fold(0.0, f64::max);
+    let least = stretches.into_iter().fold(f64::INFINITY, f64::min);
+    [least, largest, largest]
 }

@@ -63,7 +63,7 @@ pub fn step_bounds(setup: &Setup) -> Vec<StepBound> {
     let mut bounds: Vec<StepBound> = of_bodies.map(of_body).collect();
     bounds.push(StepBound {
         body: None,
-        longest: longest_step_now(setup, &State::initial(setup)),
+        longest: longest_step_now(setup, || State::initial(setup)),
     });
     bounds.push(StepBound {
         body: None,
@@ -84,9 +84,16 @@ fn longest_steps(setup: &Setup) -> impl Iterator<Item = LongestStep> {
 }
 
 /// The longest automatic step as bodies are now and with what lies on them.
-fn longest_step_now(setup: &Setup, state: &State) -> LongestStep {
-    let methods = setup.methods().into_iter();
-    let steps = methods.map(|method| method.longest_step_now(setup, state));
+fn longest_step_now<S: Borrow<State>>(setup: &Setup, state: impl FnOnce() -> S) -> LongestStep {
+    let mut methods = setup.methods();
+    methods.retain(|method| method.is_bound_by_loads());
+    if methods.is_empty() {
+        return LongestStep::UNBOUND;
+    }
+    let state = state();
+    let steps = methods
+        .iter()
+        .map(|m| m.longest_step_now(setup, state.borrow()));
     steps.fold(LongestStep::UNBOUND, LongestStep::or_shorter)
 }
 
@@ -246,7 +253,7 @@ fn substeps<S: Borrow<State>>(
     let step = setup.solver.time_step.unwrap_or_else(|| {
         longest_elastic_step(setup)
             .min(crossing_step(setup, contents, time))
-            .min(longest_step_now(setup, state().borrow()).seconds)
+            .min(longest_step_now(setup, state).seconds)
     });
     substeps_of(setup, step)
 }

@@ -51,6 +51,11 @@ pub trait MethodKind: Debug + Send + Sync {
         LongestStep::UNBOUND
     }
 
+    /// Whether [`Self::longest_step_now`] bounds the step: else nobody makes a state to ask it.
+    fn is_bound_by_loads(&self) -> bool {
+        false
+    }
+
     /// The longest automatic step of the next frame, as its bodies are now and with what lies on them.
     fn longest_step_now(&self, setup: &Setup, state: &State) -> LongestStep {
         let _ = (setup, state);
@@ -170,6 +175,18 @@ impl Setup {
     ) -> impl Iterator<Item = NumberedBody<'_>> {
         self.numbered()
             .filter(move |numbered| numbered.body.method == method)
+    }
+
+    /// Groups of bodies, by their indices, whose particles hold each other within their support radii.
+    pub fn joined_within_support(&self, groups: Vec<Vec<u32>>) -> Vec<Vec<JoinedBody>> {
+        let joined = |body: u32| JoinedBody {
+            body,
+            reach: self.bodies[body as usize].support_radius,
+        };
+        let groups = groups.into_iter();
+        groups
+            .map(|group| group.into_iter().map(joined).collect())
+            .collect()
     }
 
     /// All bodies with their numbers.

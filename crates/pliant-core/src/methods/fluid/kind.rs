@@ -38,13 +38,6 @@ impl MethodKind for Kind {
     }
 
     fn joined(&self, setup: &Setup) -> Vec<Vec<JoinedBody>> {
-        let joined = |body: u32| JoinedBody {
-            body,
-            reach: setup.bodies[body as usize].support_radius,
-        };
-        let groups = FluidSetup::of(setup).groups().into_iter();
-        groups
-            .map(|group| group.into_iter().map(joined).collect())
-            .collect()
+        setup.joined_within_support(FluidSetup::of(setup).groups())
     }
 }

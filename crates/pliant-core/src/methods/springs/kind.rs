@@ -31,6 +31,10 @@ impl MethodKind for Kind {
         0.5 * of_surface.map_or(body.spacing, |law| law.contact_distance(body.spacing))
     }
 
+    fn is_bound_by_loads(&self) -> bool {
+        true
+    }
+
     /// Under all that moves and may come to lie on them.
     fn longest_step_now(&self, setup: &Setup, state: &State) -> LongestStep {
         let p = &state.particles;

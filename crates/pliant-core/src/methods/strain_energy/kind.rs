@@ -1,6 +1,6 @@
 //! The method as the bodies of a world name it.
 
-use pliant_math::{DMat3, Real, SymMat3, symmetric_eigen};
+use pliant_math::{DMat3, Real, SymMat3};
 
 use super::{
     SolidReading, StrainEnergy, StrainEnergyColumns, StrainEnergySetup, neighbor_links, read,
@@ -8,6 +8,7 @@ use super::{
 use crate::constraints::Ordering;
 use crate::method::{
     LongestStep, Method, MethodState, MethodStates, Readings, ResolvedStep, StretchOf,
+    principal_stretches,
 };
 use crate::rest::{CutPoint, SurfaceCarrier};
 use crate::world::{MethodKind, Setup, State, World};
@@ -81,7 +82,7 @@ impl MethodKind for Kind {
     }
 
     fn read_stretches(&self, world: &World, put: &mut dyn FnMut(usize, [f64; 3])) {
-        let stretches = |reading: SolidReading| principal_stretches(reading.deformation_gradient);
+        let stretches = |reading: SolidReading| stretches_of(reading.deformation_gradient);
         for_particles(world, stretches, put);
     }
 
@@ -143,16 +144,10 @@ fn resolved_step(setup: &Setup, body: u32) -> f64 {
     crossed * body.spacing / (f64::from(modulus) / density).sqrt()
 }
 
-/// The least principal stretch of F, then the greatest in place of mean and greatest: the eigenvalues of F F^T
-/// are the squared stretches.
-fn principal_stretches(f: DMat3) -> [f64; 3] {
+/// Principal stretches of F, by E = F F^T - I.
+fn stretches_of(f: DMat3) -> [f64; 3] {
     let m = f * f.transpose() - DMat3::IDENTITY;
     let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
     let [xx, yy, zz, xy, xz, yz] = [x.x, y.y, z.z, x.y, x.z, y.z].map(|c| c as Real);
-    let squares = symmetric_eigen(SymMat3::new(xx, yy, zz, xy, xz, yz)).values;
-    let stretch = |e| libm::sqrt((1.0 + f64::from(e)).max(0.0));
-    let stretches = [0, 1, 2].map(|k| stretch(squares[k]));
-    let largest = stretches.into_iter().fold(0.0, f64::max);
-    let least = stretches.into_iter().fold(f64::INFINITY, f64::min);
-    [least, largest, largest]
+    principal_stretches(SymMat3::new(xx, yy, zz, xy, xz, yz))
 }

@@ -1,12 +1,13 @@
 //! The method as the bodies of a world name it.
 
 use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
-use pliant_math::{Real, SymMat3, hencky_strain, symmetric_eigen};
+use pliant_math::{Real, SymMat3, hencky_strain};
 
 use super::deformation::volume_ratio;
 use super::{Xpbi, XpbiColumns, XpbiSetup};
 use crate::method::{
     JoinedBody, LongestStep, Method, MethodState, Reading, Readings, ResolvedStep, StretchOf,
+    principal_stretches,
 };
 use crate::parallel;
 use crate::world::{MethodKind, Setup, World};
@@ -72,15 +73,7 @@ impl MethodKind for Kind {
     }
 
     fn joined(&self, setup: &Setup) -> Vec<Vec<JoinedBody>> {
-        let joined = |body: u32| JoinedBody {
-            body,
-            reach: setup.bodies[body as usize].support_radius,
-        };
-        let continua = XpbiSetup::of(setup).continua();
-        let continua = continua.into_iter();
-        continua
-            .map(|c| c.into_iter().map(joined).collect())
-            .collect()
+        setup.joined_within_support(XpbiSetup::of(setup).continua())
     }
 }
 
@@ -145,28 +138,21 @@ impl Matter<'_> {
         Reading {
             volume_ratio: f64::from(ratio),
             von_mises: f64::from(von_mises),
-            energy: self.energy(),
+            energy: self.energy_at(hencky),
             plastic_state: f64::from(self.plastic),
         }
     }
 
     /// V0 Psi [J].
     fn energy(&self) -> f64 {
-        let strain = hencky_strain(self.strain);
+        self.energy_at(hencky_strain(self.strain))
+    }
+
+    /// The same, with the Hencky strain known.
+    fn energy_at(&self, hencky: SymMat3) -> f64 {
         let density = dispatch_hencky_law!(self.law, |law| {
-            law.elasticity().energy_density(strain) * law.stiffness_factor(self.plastic)
+            law.elasticity().energy_density(hencky) * law.stiffness_factor(self.plastic)
         });
         self.rest_volume * f64::from(density)
     }
-}
-
-/// The least principal stretch, then the greatest in place of mean and greatest: the eigenvalues of
-/// b = E + I are the squared stretches.
-fn principal_stretches(strain: SymMat3) -> [f64; 3] {
-    let squares = symmetric_eigen(strain).values;
-    let stretch = |e| libm::sqrt((1.0 + f64::from(e)).max(0.0));
-    let stretches = [0, 1, 2].map(|k| stretch(squares[k]));
-    let largest = stretches.into_iter().fold(0.0, f64::max);
-    let least = stretches.into_iter().fold(f64::INFINITY, f64::min);
-    [least, largest, largest]
 }
