@@ -5,7 +5,6 @@
 //! find together with contacts. The book's page "Write a method" walks through this file.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use pliant_core::boundaries::RigidStep;
 use pliant_core::method::{Answer, Method, MethodStates, Reading, Readings, Substep};
@@ -68,7 +67,7 @@ impl MethodKind for AnchoredKind {
 struct AnchoredBody {
     number: u32,
     first_id: u32,
-    anchors: Arc<Anchors>,
+    anchors: Anchors,
     /// Where its particles were at the start [m].
     start: Vec<DVec3>,
 }
@@ -89,7 +88,7 @@ fn anchored_bodies(setup: &Setup) -> Vec<AnchoredBody> {
         Some(AnchoredBody {
             number,
             first_id,
-            anchors: body.particles.structure_of()?,
+            anchors: *body.particles.structure_of()?,
             start: body.particles.position.clone(),
         })
     };
@@ -101,7 +100,7 @@ fn anchored_bodies(setup: &Setup) -> Vec<AnchoredBody> {
 struct Spring {
     /// From the anchor to the particle at the start of the substep [m].
     stretch: DVec3,
-    anchors: Arc<Anchors>,
+    anchors: Anchors,
     /// Impulse that it has given the particle so far [N s].
     impulse: DVec3,
 }
@@ -109,7 +108,7 @@ struct Spring {
 impl Spring {
     /// What is missing of the impulse dt f that belongs to a velocity [m/s] at the end of the substep.
     fn missing(&self, velocity: DVec3, dt: f64) -> DVec3 {
-        let Anchors { stiffness, damping } = *self.anchors;
+        let Anchors { stiffness, damping } = self.anchors;
         let force = -(self.stretch + velocity * dt) * stiffness - velocity * damping;
         force * dt - self.impulse
     }
@@ -161,15 +160,19 @@ impl Method for AnchoredParticles {
     }
 
     fn find(&mut self, particles: &Particles, _: &mut MethodStates, _: Substep) {
+        // The list keeps its memory from substep to substep.
+        let mut springs = std::mem::take(&mut self.springs);
+        springs.clear();
         let spring = |i: usize| {
             let body = self.body(particles.body[i])?;
             Some(Spring {
                 stretch: particles.position[i] - body.anchor(particles.id[i]),
-                anchors: Arc::clone(&body.anchors),
+                anchors: body.anchors,
                 impulse: DVec3::ZERO,
             })
         };
-        self.springs = self.range.clone().filter_map(spring).collect();
+        springs.extend(self.range.clone().filter_map(spring));
+        self.springs = springs;
     }
 
     fn project(
@@ -180,7 +183,7 @@ impl Method for AnchoredParticles {
         step: Substep,
     ) {
         for (i, spring) in self.range.clone().zip(&mut self.springs) {
-            let Anchors { stiffness, damping } = *spring.anchors;
+            let Anchors { stiffness, damping } = spring.anchors;
             let inverse_mass = f64::from(particles.inverse_mass[i]);
             let velocity = to_double(particles.velocity[i]);
             let opposed = step.dt * (step.dt * stiffness + damping) * inverse_mass;
