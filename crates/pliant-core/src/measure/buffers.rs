@@ -6,10 +6,14 @@ use pliant_math::{DQuat, Pose, Real, Vec3, to_single};
 
 use super::embedded_mesh::EmbeddedMeshes;
 use super::frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
-use super::frame_analysis::FrameAnalysis;
+use super::frame_analysis::{FrameAnalysis, order};
+use super::pieces::Pieces;
+use super::readings::{carries_surfaces, readings};
+use super::wanted::Wanted;
 use crate::boundaries::Collider;
-use crate::method::Reading;
+use crate::method::{Reading, Readings};
 use crate::methods::rigid::{RigidColumns, RigidSetup};
+use crate::parallel;
 use crate::world::World;
 
 /// Owns what a [`Frame`] shows; kept from frame to frame so that its buffers are reused.
@@ -25,13 +29,19 @@ pub struct FrameBuffers {
     colliders: Vec<FrameCollider>,
 }
 
-/// What is told of each particle.
-const QUANTITIES: [(&str, &str); 5] = [
-    ("density", "kg/m3"),
-    ("det_F", ""),
-    ("stress_von_mises", "Pa"),
-    ("plastic_state", ""),
-    FRAGMENT,
+/// A value of a particle at a place.
+type OfReading = fn(&World, &Reading, usize) -> f32;
+
+/// What methods tell of each particle: name, unit, value.
+const READ: [(&str, &str, OfReading); 4] = [
+    ("density", "kg/m3", density),
+    ("det_F", "", |_, reading, _| volume_ratio(reading) as f32),
+    ("stress_von_mises", "Pa", |_, reading, _| {
+        reading.von_mises as f32
+    }),
+    ("plastic_state", "", |_, reading, _| {
+        reading.plastic_state as f32
+    }),
 ];
 
 /// The piece of matter a particle belongs to, named by the least id in it, so that a piece that nothing
@@ -40,6 +50,14 @@ const FRAGMENT: (&str, &str) = ("fragment", "");
 
 /// The quaternion that turns the shape of a rigid body, told only where there are any.
 pub const ROTATION: [&str; 4] = ["rotation_x", "rotation_y", "rotation_z", "rotation_w"];
+
+/// What is known of a world.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    order: &'a [u32],
+    readings: Option<&'a Readings>,
+    pieces: Option<&'a Pieces>,
+}
 
 impl FrameBuffers {
     /// Buffers for a moment after that of others: what of surfaces has not changed is kept.
@@ -55,16 +73,36 @@ impl FrameBuffers {
         self.read(world, &FrameAnalysis::of(world));
     }
 
-    /// Reads a world that has been surveyed.
+    /// Reads what is wanted of a world, and computes no more than that takes.
+    pub fn update_wanted(&mut self, world: &World, wanted: Wanted<'_>) {
+        let order = order(world);
+        let has_meshes = wanted.surfaces && carries_surfaces(world);
+        let told = READ.iter().any(|(name, ..)| wanted.has(name));
+        let readings = || (has_meshes || told).then(|| readings(world));
+        let pieces = || (has_meshes || wanted.has(FRAGMENT.0)).then(|| Pieces::of(world, &order));
+        let (readings, pieces) = parallel::both(readings, pieces);
+        let known = Known {
+            order: &order,
+            readings: readings.as_ref(),
+            pieces: pieces.as_ref(),
+        };
+        self.fill(world, known, wanted);
+    }
+
+    /// Reads a world that has been analysed.
     pub fn read(&mut self, world: &World, analysis: &FrameAnalysis) {
+        let known = Known {
+            order: &analysis.order,
+            readings: Some(&analysis.readings),
+            pieces: Some(&analysis.pieces),
+        };
+        self.fill(world, known, Wanted::ALL);
+    }
+
+    fn fill(&mut self, world: &World, known: Known<'_>, wanted: Wanted<'_>) {
         let particles = &world.state.particles;
         (self.number, self.time) = (world.state.frame, world.state.time);
-        let FrameAnalysis {
-            order: places,
-            readings,
-            pieces,
-        } = analysis;
-        let order = places.iter().map(|&i| i as usize);
+        let order = known.order.iter().map(|&i| i as usize);
         let material = |i: usize| world.setup.bodies[particles.body[i] as usize].material;
         let columns = &mut self.particles;
         let single = |v: Vec3| v.to_array().map(to_single);
@@ -80,12 +118,16 @@ impl FrameBuffers {
         let methods = world.setup.methods().into_iter();
         let triangles = methods.flat_map(|method| method.triangles(world, &columns.id));
         refill(&mut columns.triangles, triangles);
-        self.update_quantities(world, analysis);
-        self.embedded_meshes
-            .update(world, &self.particles.id, pieces);
-        self.surface = self
-            .embedded_meshes
-            .surface(world, readings, places, &self.particles);
+        self.update_quantities(world, known, wanted);
+        self.surface = match (known.readings, known.pieces) {
+            (Some(readings), Some(pieces)) if wanted.surfaces => {
+                self.embedded_meshes
+                    .update(world, &self.particles.id, pieces);
+                self.embedded_meshes
+                    .surface(world, readings, known.order, &self.particles)
+            }
+            _ => FrameColumns::default(),
+        };
         self.update_scenery(world);
     }
 
@@ -127,22 +169,28 @@ impl FrameBuffers {
         })
     }
 
-    fn update_quantities(&mut self, world: &World, analysis: &FrameAnalysis) {
+    fn update_quantities(&mut self, world: &World, known: Known<'_>, wanted: Wanted<'_>) {
         let FrameColumns { id, quantities, .. } = &mut self.particles;
-        quantities.resize_with(QUANTITIES.len(), Quantity::default);
-        for (quantity, (name, unit)) in quantities.iter_mut().zip(QUANTITIES) {
-            (quantity.name, quantity.unit) = (name, unit);
-            quantity.values.clear();
-        }
-        for (&i, &first) in analysis.order.iter().zip(&analysis.pieces.first) {
-            let fragment = id[first as usize] as f32;
-            let reading = &analysis.readings.of_place[i as usize];
-            let values = quantities_of(world, reading, i as usize, fragment);
-            for (quantity, value) in quantities.iter_mut().zip(values) {
-                quantity.values.push(value);
+        quantities.clear();
+        if let Some(readings) = known.readings {
+            for (name, unit, of_reading) in READ {
+                if wanted.has(name) {
+                    let places = known.order.iter().map(|&i| i as usize);
+                    let values = places.map(|i| of_reading(world, &readings.of_place[i], i));
+                    let values = values.collect();
+                    quantities.push(Quantity { name, unit, values });
+                }
             }
         }
-        self.add_rotations(world);
+        if let (Some(pieces), true) = (known.pieces, wanted.has(FRAGMENT.0)) {
+            let (name, unit) = FRAGMENT;
+            let values = pieces.first.iter();
+            let values = values.map(|&first| id[first as usize] as f32).collect();
+            quantities.push(Quantity { name, unit, values });
+        }
+        if ROTATION.iter().any(|name| wanted.has(name)) {
+            self.add_rotations(world);
+        }
     }
 
     /// How rigid bodies are turned, if there are any.
@@ -210,22 +258,15 @@ impl FrameBuffers {
     }
 }
 
-fn quantities_of(
-    world: &World,
-    reading: &Reading,
-    i: usize,
-    fragment: f32,
-) -> [f32; QUANTITIES.len()] {
-    let body = &world.setup.bodies[world.state.particles.body[i] as usize];
+/// The density [kg/m3] that a volume ratio leaves.
+fn density(world: &World, reading: &Reading, place: usize) -> f32 {
+    let body = &world.setup.bodies[world.state.particles.body[place] as usize];
     let rest_density = body.particles.particle_mass / body.particles.particle_volume;
-    let ratio = reading.volume_ratio.max(Real::MIN_POSITIVE.into());
-    [
-        (rest_density / ratio) as f32,
-        ratio as f32,
-        reading.von_mises as f32,
-        reading.plastic_state as f32,
-        fragment,
-    ]
+    (rest_density / volume_ratio(reading)) as f32
+}
+
+fn volume_ratio(reading: &Reading) -> f64 {
+    reading.volume_ratio.max(Real::MIN_POSITIVE.into())
 }
 
 fn refill<T>(column: &mut Vec<T>, values: impl Iterator<Item = T>) {

@@ -20,9 +20,7 @@ pub struct FrameAnalysis {
 impl FrameAnalysis {
     /// Reads a world.
     pub fn of(world: &World) -> Self {
-        let particles = &world.state.particles;
-        let mut order: Vec<u32> = (0..particles.len() as u32).collect();
-        order.sort_unstable_by_key(|&i| particles.id[i as usize]);
+        let order = order(world);
         let (readings, pieces) = parallel::both(|| readings(world), || Pieces::of(world, &order));
         Self {
             order,
@@ -30,4 +28,12 @@ impl FrameAnalysis {
             pieces,
         }
     }
+}
+
+/// Places of all particles in order of their ids.
+pub(super) fn order(world: &World) -> Vec<u32> {
+    let particles = &world.state.particles;
+    let mut order: Vec<u32> = (0..particles.len() as u32).collect();
+    order.sort_unstable_by_key(|&i| particles.id[i as usize]);
+    order
 }

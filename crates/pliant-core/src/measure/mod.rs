@@ -12,6 +12,7 @@ mod report;
 mod rigid;
 mod stage;
 mod statistics;
+mod wanted;
 
 pub use buffers::{FrameBuffers, ROTATION};
 pub use energies::Energies;
@@ -20,6 +21,7 @@ pub use frame_analysis::FrameAnalysis;
 pub use report::FrameReport;
 pub use stage::{STAGES, Stage, StageTimes};
 pub use statistics::{Statistics, statistics_columns};
+pub use wanted::Wanted;
 
 /// A column of a table of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]

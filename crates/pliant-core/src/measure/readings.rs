@@ -5,13 +5,18 @@ use crate::world::World;
 
 /// Reads volume, stress and energy of all particles, and F where a surface hangs on it.
 pub(crate) fn readings(world: &World) -> Readings {
-    let carries = |body: &crate::world::Body| body.particles.render_mesh.is_some();
-    let with_gradients = world.setup.bodies.iter().any(carries);
-    let mut readings = Readings::undeformed(world.state.particles.len(), with_gradients);
+    let particles = world.state.particles.len();
+    let mut readings = Readings::undeformed(particles, carries_surfaces(world));
     for method in world.setup.methods() {
         method.read(world, &mut readings);
     }
     readings
+}
+
+/// Whether bodies carry surfaces.
+pub(super) fn carries_surfaces(world: &World) -> bool {
+    let mut bodies = world.setup.bodies.iter();
+    bodies.any(|body| body.particles.render_mesh.is_some())
 }
 
 /// The share [J] of each particle in the elastic energy.

@@ -52,6 +52,6 @@ fn pose(world: &World, rigid: &RigidSetup, index: usize) -> Option<Pose> {
     let World { setup, state } = world;
     match index.checked_sub(setup.first_rigid()) {
         Some(number) => rigid.pose(number, &state.particles, state.methods.of()),
-        None => Some(setup.colliders[index].motion.pose(state.time)),
+        None => Some(state.pose_of_collider(setup, index, state.time)),
     }
 }

@@ -5,7 +5,7 @@ use pliant_parameters::{Field, Kind, Problem, Range, Values};
 
 use super::{BODY, Probe, ProbeContext, ProbeKind, Selection, column, columns};
 use crate::measure::{Column, FrameReport};
-use crate::world::{State, World};
+use crate::world::World;
 
 pub(super) const KIND: ProbeKind = ProbeKind {
     name: "nearest-particle",
@@ -33,10 +33,7 @@ struct NearestParticle {
 
 fn build(values: &Values, context: ProbeContext<'_>) -> Result<Box<dyn Probe>, Problem> {
     let selection = Selection::read(values, context.setup)?;
-    let world = World {
-        setup: context.setup.clone(),
-        state: State::initial(context.setup),
-    };
+    let world = World::new(context.setup.clone());
     let point = DVec3::from(values.vector3("point"));
     let particles = &world.state.particles;
     let distance = |i: &usize| particles.position[*i].distance_squared(point);
