@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::methods::granules::GRANULES;
-use pliant_core::methods::strain_energy::STRAIN_ENERGY;
-use pliant_core::rest::RestShape;
+use pliant_core::methods::strain_energy;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, Setup, State, World};
 use pliant_materials::laws::{ContactFriction, NeoHookean, Solid, SolidLaw};
@@ -31,13 +30,10 @@ pub fn lattice([nx, ny, nz]: [usize; 3], spacing: f64, corner: DVec3) -> Vec<DVe
 
 /// A body of strain energy.
 pub fn solid(position: Vec<DVec3>, spacing: f64, friction: f64) -> Body {
-    let shape = RestShape::new(position.clone(), 1.8 * spacing);
-    let mut body = body(0, spacing, position, DVec3::ZERO);
-    body.method = STRAIN_ENERGY;
-    body.support_radius = 1.8 * spacing;
-    body.friction = friction;
-    body.particles.structure = Some(Arc::new(shape));
-    body
+    Body {
+        friction,
+        ..strain_energy::body(0, 1000.0, spacing, position)
+    }
 }
 
 /// Indices of materials in [`world_of`], after those of blocks, of which the first is a solid.
@@ -122,9 +118,9 @@ fn speed(world: &World) -> f64 {
 
 /// Mean acceleration [m/s2] along x of the second body, after it has settled under damping.
 fn acceleration(mut world: World) -> f64 {
-    world.setup.solver.damping = 30.0;
+    Arc::make_mut(&mut world.setup).solver.damping = 30.0;
     advance(&mut world, DT, 150, 2).expect("a sound scene");
-    world.setup.solver.damping = 0.0;
+    Arc::make_mut(&mut world.setup).solver.damping = 0.0;
     advance(&mut world, DT, 100, 2).expect("a sound scene");
     let start = speed(&world);
     advance(&mut world, DT, 250, 2).expect("a sound scene");
@@ -227,7 +223,7 @@ fn colliding_bodies_keep_momentum() {
 fn threads_and_instructions_do_not_change_the_bits() {
     let bytes = |threads: usize, instructions: Option<Instructions>| {
         let mut world = collision();
-        let mut stepper = CpuStepper::new(&world.setup, threads).expect("threads");
+        let mut stepper = CpuStepper::new(threads).expect("threads");
         if let Some(instructions) = instructions {
             stepper.set_instructions(instructions);
         }

@@ -5,10 +5,9 @@ mod cutting;
 use std::sync::Arc;
 
 use pliant_core::methods::strain_energy::{
-    STRAIN_ENERGY, StrainEnergy, StrainEnergyColumns, StrainEnergySettings, StrainEnergySetup, read,
+    self, StrainEnergy, StrainEnergyColumns, StrainEnergySettings, StrainEnergySetup, read,
 };
 use pliant_core::particles::{Particles, ReorderScratch};
-use pliant_core::rest::RestShape;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, Ordering, Setup, State, World};
 use pliant_materials::laws::{NeoHookean, SaintVenantKirchhoff, Solid, SolidLaw};
@@ -62,12 +61,7 @@ pub fn metal() -> Solid {
 }
 
 pub fn solid(position: Vec<DVec3>) -> Body {
-    let shape = RestShape::new(position.clone(), 1.8 * SPACING);
-    let mut body = body(0, SPACING, position, DVec3::ZERO);
-    body.method = STRAIN_ENERGY;
-    body.support_radius = 1.8 * SPACING;
-    body.particles.structure = Some(Arc::new(shape));
-    body
+    strain_energy::body(0, 1000.0, SPACING, position)
 }
 
 pub fn world_of(law: Solid, bodies: Vec<Body>) -> Setup {
@@ -171,14 +165,13 @@ fn impulses_of_a_short_step_are_those_of_the_energy() {
     for ordering in [Ordering::GaussSeidel, Ordering::Jacobi] {
         for law in [rubber(), metal()] {
             let mut world = stirred(law, ordering, by_precision(0.2, 0.2) * SPACING);
-            world
-                .setup
+            Arc::make_mut(&mut world.setup)
                 .solver
                 .methods
                 .of_mut::<StrainEnergySettings>()
                 .hourglass = 0.0;
-            world.setup.solver.iterations = 1;
-            world.setup.bodies[0].meets_itself = false;
+            Arc::make_mut(&mut world.setup).solver.iterations = 1;
+            Arc::make_mut(&mut world.setup).bodies[0].meets_itself = false;
             for v in &mut world.state.particles.velocity {
                 *v = to_real(DVec3::ZERO);
             }
@@ -279,11 +272,10 @@ fn the_residual_falls_with_the_sweeps() {
 fn only_hourglass_control_damps_zero_energy_modes() {
     let residual = |hourglass: f64| {
         let mut world = World::new(world_of(rubber(), vec![solid(lattice([10, 10, 10], 0.0))]));
-        world.setup.solver.iterations = 1;
-        world.setup.solver.damping = 2.0;
-        world.setup.bodies[0].meets_itself = false;
-        world
-            .setup
+        Arc::make_mut(&mut world.setup).solver.iterations = 1;
+        Arc::make_mut(&mut world.setup).solver.damping = 2.0;
+        Arc::make_mut(&mut world.setup).bodies[0].meets_itself = false;
+        Arc::make_mut(&mut world.setup)
             .solver
             .methods
             .of_mut::<StrainEnergySettings>()
@@ -310,7 +302,7 @@ fn only_hourglass_control_damps_zero_energy_modes() {
 
 fn bits_after(threads: usize, ordering: Ordering, instructions: Instructions) -> Vec<u8> {
     let mut world = stirred(metal(), ordering, 0.6 * SPACING);
-    let mut stepper = CpuStepper::new(&world.setup, threads).expect("threads");
+    let mut stepper = CpuStepper::new(threads).expect("threads");
     stepper.set_instructions(instructions);
     for _ in 0..30 {
         stepper.substep(&mut world, 1e-3).expect("a sound scene");
@@ -364,7 +356,7 @@ fn parts_of_a_body_that_touch_do_not_pass_through_each_other() {
         let is_upper = |x: DVec3| x.y > 4.5 * SPACING && x.x > 8.0 * SPACING;
         let is_lower = |x: DVec3| x.y < 1.5 * SPACING && x.x > 8.0 * SPACING;
         let rest = world.setup.bodies[0].particles.position.clone();
-        let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+        let mut stepper = CpuStepper::new(2).expect("threads");
         for _ in 0..400 {
             let p = &mut world.state.particles;
             for i in 0..p.len() {

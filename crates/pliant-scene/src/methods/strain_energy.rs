@@ -1,6 +1,8 @@
 //! `strain-energy` in scenes.
 
-use pliant_core::methods::strain_energy::{EnergyConstraint, STRAIN_ENERGY, StrainEnergySettings};
+use pliant_core::methods::strain_energy::{
+    EnergyConstraint, STRAIN_ENERGY, SUPPORT, StrainEnergySettings,
+};
 use pliant_materials::laws::Solid;
 use pliant_parameters::{Field, Range, Values};
 
@@ -12,7 +14,7 @@ pub(super) const METHOD: SceneMethod = SceneMethod {
     name: "strain-energy",
     laws: || names(Solid::KINDS),
     kind: |_| STRAIN_ENERGY,
-    support_radius: |_| 1.8,
+    support_radius: |_| SUPPORT,
     sampling: |_| "relaxed",
     particles: |builder, item| builder.solid(item),
 };

@@ -18,6 +18,7 @@
 //! Not here: contacts, of the cloth with itself too (`crate::contacts`).
 
 mod bending;
+mod body;
 mod columns;
 mod kind;
 mod longest_step;
@@ -31,6 +32,7 @@ mod tearing;
 #[cfg(test)]
 mod tests;
 
+pub use body::body;
 pub use columns::ClothColumns;
 pub use longest_step::longest_step;
 pub use membrane::ClothStep;

@@ -21,6 +21,7 @@
 
 mod aggregates;
 mod assemble;
+mod body;
 mod cholesky;
 mod held;
 mod kind;
@@ -37,6 +38,7 @@ mod setup;
 mod system;
 mod tasks;
 
+pub use body::body;
 pub use longest_step::{NodeLoad, SpringNode, longest_step};
 pub use network::{Network, Spring, SpringClass};
 pub use readings::{SpringReading, read};

@@ -19,6 +19,7 @@
 //! | cutting and tearing | `cutting`, `broken_bonds` |
 
 mod algebra;
+mod body;
 mod broken_bonds;
 mod columns;
 mod correction;
@@ -38,6 +39,7 @@ mod setup;
 mod surface_particles;
 mod sweep;
 
+pub use body::{SUPPORT, body};
 pub use broken_bonds::BrokenBonds;
 pub use columns::StrainEnergyColumns;
 pub use correction::{RestCorrection, weight};
@@ -67,8 +69,7 @@ use crate::particles::Particles;
 /// The method, as bodies name it.
 pub const STRAIN_ENERGY: &dyn crate::world::MethodKind = &kind::Kind;
 
-/// Hourglass control is at least so strong while part of a body is collapsed: it is what unfolds
-/// tangles.
+/// Hourglass control is at least so strong while parts of a body are collapsed: it unfolds tangles.
 const UNFOLDING: f64 = 0.3;
 
 /// The method; scratch of the stepper.

@@ -1,14 +1,12 @@
 //! Sheets that the tests are made of.
 
-use std::sync::Arc;
-
 use pliant_core::methods::cloth;
 use pliant_core::rest::{ALTERNATING_DIAGONALS, Fabric};
-use pliant_core::world::{Body, InitialParticles, Material, Setup};
+use pliant_core::world::{Body, Material, Setup};
 use pliant_materials::{ClothLaw, Law};
 use pliant_math::{DVec3, Pose};
 
-use crate::blocks::{body, setup};
+use crate::blocks::setup;
 
 /// Cotton that is somewhat softer than it is.
 pub const LAW: ClothLaw = ClothLaw {
@@ -60,24 +58,11 @@ pub fn sheet(law: ClothLaw, [nx, nz]: [usize; 2], spacing: f64, pose: Pose) -> B
             }
         }
     }
-    let position: Vec<DVec3> = rest_position.iter().map(|&x| pose.to_world(x)).collect();
     let fabric = Fabric::new(triangles, rest_position, DVec3::X, ALTERNATING_DIAGONALS);
-    let areas = fabric.vertex_areas();
-    let (area, count): (f64, _) = (areas.iter().sum(), areas.len() as f64);
+    let thickness = (DENSITY * law.thickness, law.thickness);
     Body {
-        method: cloth::CLOTH,
         friction: 0.4,
-        particles: InitialParticles {
-            velocity: vec![DVec3::ZERO; areas.len()],
-            is_pinned: vec![false; areas.len()],
-            particle_mass: DENSITY * law.thickness * area / count,
-            particle_volume: law.thickness * area / count,
-            share: areas.iter().map(|a| a * count / area).collect(),
-            structure: Some(Arc::new(fabric)),
-            render_mesh: None,
-            position,
-        },
-        ..body(CLOTH, spacing, Vec::new(), DVec3::ZERO)
+        ..cloth::body(CLOTH, thickness, spacing, fabric, pose)
     }
 }
 

@@ -1,14 +1,12 @@
 //! Networks that the tests are made of.
 
-use std::sync::Arc;
-
 use pliant_core::methods::springs::{self, Network};
-use pliant_core::world::{Body, InitialParticles, Material, Setup, World};
+use pliant_core::world::{Body, Material, Setup, World};
 use pliant_materials::springs::{CubicSpring, SpringCurve};
 use pliant_materials::{Law, SpringLaw, Springs};
 use pliant_math::{DVec3, Pose};
 
-use crate::blocks::{body, setup};
+use crate::blocks::setup;
 
 /// Index of the material in [`world_of`], after those of blocks.
 const SPRINGS: u32 = 6;
@@ -51,22 +49,10 @@ pub fn world_of(law: Springs, bodies: Vec<Body>) -> Setup {
 
 /// A body of a network of particles of equal mass [kg] at a pose.
 pub fn network(network: Network, spacing: f64, particle_mass: f64, pose: Pose) -> Body {
-    let rest = &network.rest_position;
-    let position: Vec<DVec3> = rest.iter().map(|&x| pose.to_world(x)).collect();
-    let count = position.len();
+    let mass = particle_mass * network.rest_position.len() as f64;
     Body {
-        method: springs::SPRINGS,
         friction: 0.4,
-        particles: InitialParticles {
-            velocity: vec![DVec3::ZERO; count],
-            is_pinned: vec![false; count],
-            particle_mass,
-            particle_volume: spacing.powi(3),
-            structure: Some(Arc::new(network)),
-            position,
-            ..InitialParticles::default()
-        },
-        ..body(SPRINGS, spacing, Vec::new(), DVec3::ZERO)
+        ..springs::body(SPRINGS, mass, spacing, network, pose)
     }
 }
 
