@@ -245,7 +245,7 @@ pub fn run(
     substeps: usize,
     mut each: impl FnMut(&World, &StepReport),
 ) -> Result<(), StepError> {
-    let Ok(mut stepper) = CpuStepper::new(&world.setup, 0) else {
+    let Ok(mut stepper) = CpuStepper::new(0) else {
         panic!("the operating system gives no threads");
     };
     for _ in 0..substeps {

@@ -1,5 +1,7 @@
 //! How the sweeps of one substep approach implicit Euler.
 
+use std::sync::Arc;
+
 use pliant_core::methods::xpbi::{Multiplier, PositionCorrection, XpbiSettings};
 use pliant_core::step::StepError;
 use pliant_core::world::{Ordering, World};
@@ -29,7 +31,7 @@ pub const TENSOR: Claim = Claim {
             figures.push(Figure::new(what, many[0], bound));
         }
         let mut cold = swinging_beam(YOUNGS_MODULUS, 1.0)?;
-        cold.setup
+        Arc::make_mut(&mut cold.setup)
             .solver
             .methods
             .of_mut::<XpbiSettings>()

@@ -110,9 +110,9 @@ fn settled(angle: f64, friction: f64) -> Result<World, StepError> {
 
 /// A world after so many substeps under damping, and as many without.
 fn settle(mut world: World, substeps: usize) -> Result<World, StepError> {
-    world.setup.solver.damping = 30.0;
+    Arc::make_mut(&mut world.setup).solver.damping = 30.0;
     run(&mut world, DT, substeps, |_, _| ())?;
-    world.setup.solver.damping = 0.0;
+    Arc::make_mut(&mut world.setup).solver.damping = 0.0;
     run(&mut world, DT, substeps, |_, _| ())?;
     Ok(world)
 }

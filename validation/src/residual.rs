@@ -5,6 +5,7 @@
 //! constraints; here it is the momentum that implicit Euler leaves unbalanced, which is the same for
 //! both multipliers.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use pliant_core::integrator;
@@ -70,9 +71,8 @@ pub struct Sample {
 /// Residuals before the first sweep and after each of so many, in a step of `dt` [s].
 pub fn history(world: &World, scheme: Scheme, dt: f64, sweeps: usize) -> Vec<Sample> {
     let mut world = world.clone();
-    world.setup.solver.ordering = scheme.ordering;
-    world
-        .setup
+    Arc::make_mut(&mut world.setup).solver.ordering = scheme.ordering;
+    Arc::make_mut(&mut world.setup)
         .solver
         .methods
         .of_mut::<XpbiSettings>()

@@ -41,8 +41,9 @@ impl Case {
             let noise = |axis| random.unit(3 * k as u64 + axis) - 0.5;
             *x += DVec3::new(noise(0), noise(1), noise(2)) * (0.6 * sand.spacing);
         }
-        let World { mut setup, state } = World::new(setup(vec![sand]));
+        let mut setup = setup(vec![sand]);
         setup.solver.methods.of_mut::<XpbiSettings>().correction = correction;
+        let World { setup, state } = World::new(setup);
         let mut xpbi = Xpbi::new(XpbiSetup::of(&setup));
         xpbi.set_instructions(instructions);
         let mut case = Self {

@@ -48,7 +48,7 @@ impl Fingerprint {
         substeps: Option<usize>,
     ) -> Result<Self, FingerprintError> {
         let mut world = World::new(prepared.built.setup);
-        let mut stepper = processor.stepper(&world.setup)?;
+        let mut stepper = processor.stepper()?;
         let substeps = substeps.unwrap_or_else(|| affordable(world.state.particles.len()));
         for _ in 0..substeps {
             let frame = 1.0 / world.setup.frame_rate;

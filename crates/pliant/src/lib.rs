@@ -19,6 +19,7 @@
 //! | the scenes that come with the program | [`bundled`] |
 //! | folders that cannot be created | [`new_folder`] |
 
+mod backend;
 pub mod bench;
 pub mod bundled;
 pub mod compare;

@@ -368,10 +368,8 @@ fn draw(
 fn pose_rigid_bodies(world: &mut World, frame: &ParticleFrame) {
     let setup = &world.setup;
     let rigid = RigidSetup::of(setup);
-    let mut state = State {
-        time: frame.time,
-        ..State::empty(setup)
-    };
+    let mut state = State::empty(setup);
+    state.time = frame.time;
     let components = ROTATION.map(|name| frame.quantities.iter().find(|q| q.name == name));
     for (number, body) in rigid.bodies.iter().enumerate() {
         let Some(row) = frame.id.iter().position(|&id| id == body.id) else {

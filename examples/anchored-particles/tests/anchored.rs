@@ -45,7 +45,7 @@ fn anchored(count: u32, height: f64, anchors: Anchors) -> Body {
 }
 
 fn run(setup: Setup, frames: u32, threads: usize) -> World {
-    let mut stepper = CpuStepper::new(&setup, threads).expect("threads");
+    let mut stepper = CpuStepper::new(threads).expect("threads");
     let mut world = World::new(setup);
     for _ in 0..frames {
         advance_frame(&mut world, &mut stepper, &mut |_| {}).expect("a frame");
@@ -67,7 +67,7 @@ fn a_plucked_particle_swings_as_a_damped_oscillator() {
         body.particles.velocity[0] = DVec3::X;
         let mut setup = Setup::new(materials(), vec![body]);
         setup.gravity = DVec3::ZERO;
-        let mut stepper = CpuStepper::new(&setup, 1).expect("a thread");
+        let mut stepper = CpuStepper::new(1).expect("a thread");
         let mut world = World::new(setup);
         let mut worst = 0.0_f64;
         for _ in 0..(0.3 / dt) as u32 {
@@ -150,7 +150,7 @@ fn threads_and_saving_change_no_bits() {
     let half = run(setup.clone(), 2, 1).state.to_bytes();
     let mut resumed = World::new(setup.clone());
     resumed.state = pliant_core::world::State::from_bytes(&half, &setup).expect("its own bytes");
-    let mut stepper = CpuStepper::new(&setup, 1).expect("a thread");
+    let mut stepper = CpuStepper::new(1).expect("a thread");
     for _ in 0..2 {
         advance_frame(&mut resumed, &mut stepper, &mut |_| {}).expect("a frame");
     }

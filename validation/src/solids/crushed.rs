@@ -71,7 +71,7 @@ fn held_stress(law: SolidLaw, stretch: f64) -> Result<f64, StepError> {
     }
     let plate = 0.5 * stretch * (SIZE[0] - 1) as f64 * SPACING;
     let dt = COURANT_NUMBER * SPACING / sound;
-    let Ok(mut stepper) = CpuStepper::new(&world.setup, 0) else {
+    let Ok(mut stepper) = CpuStepper::new(0) else {
         panic!("the operating system gives no threads");
     };
     // The mean over the second half: crushed blocks tremble.

@@ -130,7 +130,7 @@ fn loaded_stretch(law: SolidLaw, stress: f64) -> Result<f64, StepError> {
     let sound = (pull.youngs_modulus / DENSITY).sqrt();
     let dt = pull.courant_number * pull.spacing() / sound;
     let period = 2.0 * pull.length / sound;
-    let Ok(mut stepper) = CpuStepper::new(&world.setup, 0) else {
+    let Ok(mut stepper) = CpuStepper::new(0) else {
         panic!("the operating system gives no threads");
     };
     for _ in 0..(6.0 * period / dt) as usize {

@@ -43,7 +43,7 @@ fn hit(speed: f64) -> Result<[Figure; 3], StepError> {
     case.setup.solver.iterations = 2;
     case.setup.frame_rate = FRAME_RATE;
     let mut world = case.world();
-    let Ok(mut stepper) = CpuStepper::new(&world.setup, 0) else {
+    let Ok(mut stepper) = CpuStepper::new(0) else {
         panic!("the operating system gives no threads");
     };
     let (mut lowest, mut heights) = (f64::INFINITY, Vec::new());

@@ -87,10 +87,12 @@ pub struct ColliderStep {
 
 impl ColliderStep {
     /// The poses of a collider from `time` to `time + dt` [s].
-    pub fn new(motion: &Motion, time: f64, dt: f64) -> Self {
+    ///
+    /// * `pose` — at a time [s]
+    pub fn new(pose: impl Fn(f64) -> Pose, time: f64, dt: f64) -> Self {
         Self {
-            start: motion.pose(time),
-            end: motion.pose(time + dt),
+            start: pose(time),
+            end: pose(time + dt),
             dt,
             is_present: true,
         }

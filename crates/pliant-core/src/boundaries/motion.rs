@@ -38,6 +38,11 @@ pub enum Motion {
         /// From one to the next.
         ease: Ease,
     },
+    /// It is driven from outside (`World::drive_to`): its motion is part of the state.
+    Driven {
+        /// Pose at time zero, where it rests until it is driven.
+        start: Pose,
+    },
     /// It is a rigid body: its pose is part of the state.
     Free {
         /// Pose at time zero.
@@ -46,11 +51,11 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// The pose at a time [s]; of a rigid body where it started.
+    /// The pose at a time [s]; of what is driven and of a rigid body where it started.
     pub fn pose(&self, time: f64) -> Pose {
         match self {
             Motion::Rest(pose) => *pose,
-            Motion::Free { start } => *start,
+            Motion::Free { start } | Motion::Driven { start } => *start,
             Motion::Constant {
                 start,
                 velocity,
@@ -67,7 +72,7 @@ impl Motion {
     pub fn is_at_rest(&self) -> bool {
         match self {
             Motion::Rest(_) => true,
-            Motion::Free { .. } => false,
+            Motion::Free { .. } | Motion::Driven { .. } => false,
             Motion::Constant { velocity, spin, .. } => {
                 *velocity == DVec3::ZERO && *spin == DVec3::ZERO
             }

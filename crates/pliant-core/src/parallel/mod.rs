@@ -10,16 +10,16 @@ pub use shared::{Shared, Source, View, gather, gather_eight};
 
 use std::cmp::Ordering;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
 /// Elements a chunk: small enough to balance, large enough to amortise a task.
 pub const CHUNK: usize = 1024;
 
-/// The threads that a run uses.
-#[derive(Debug)]
-pub struct Pool(rayon::ThreadPool);
+/// The threads that a run uses; clones share them.
+#[derive(Clone, Debug)]
+pub struct Pool(Arc<rayon::ThreadPool>);
 
 /// The operating system gave no threads.
 #[derive(Debug, thiserror::Error)]
@@ -35,7 +35,7 @@ impl Pool {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
-            .map(Self)
+            .map(|pool| Self(Arc::new(pool)))
             .map_err(|e| PoolError {
                 count: threads,
                 reason: e.to_string(),

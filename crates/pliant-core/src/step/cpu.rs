@@ -1,72 +1,120 @@
-//! The processor's stepper: the stages of the substep on the threads of a pool.
+//! The processor's stepper: the operations of the substep on the threads of a pool.
+
+use std::sync::Arc;
 
 use pliant_math::simd::Instructions;
 
 use super::stages::Stages;
-use super::substep::substep;
-use super::{StepError, StepReport, Stepper};
+use super::{Operation, StepError, StepReport, Stepper, operations};
 use crate::measure::Energies;
 use crate::method::Method;
 use crate::parallel::{Pool, PoolError};
 use crate::world::{Setup, World};
 
-/// Steps a world on the threads of a pool. Holds scratch only: it may be dropped between substeps.
+/// Steps worlds on the threads of a pool. Holds scratch only: it may be dropped between substeps.
 #[derive(Debug)]
 pub struct CpuStepper {
-    stages: Stages,
     pool: Pool,
+    instructions: Instructions,
+    measures_residual: bool,
+    /// The stages, and the constants that they were made for.
+    stages: Option<(Arc<Setup>, Box<Stages>)>,
 }
 
 impl CpuStepper {
-    /// A stepper for worlds of a setup with so many threads; 0 takes one a core.
+    /// With so many threads of its own; 0 takes one a core.
     ///
     /// # Errors
     /// If the operating system gives no threads.
-    pub fn new(setup: &Setup, threads: usize) -> Result<Self, PoolError> {
-        Ok(Self {
-            stages: Stages::new(setup),
-            pool: Pool::new(threads)?,
-        })
+    pub fn new(threads: usize) -> Result<Self, PoolError> {
+        Ok(Self::on(Pool::new(threads)?))
+    }
+
+    /// On the threads of a pool.
+    pub fn on(pool: Pool) -> Self {
+        Self {
+            pool,
+            instructions: Instructions::best(),
+            measures_residual: false,
+            stages: None,
+        }
     }
 
     /// Computes with other instructions than the best that the processor has; the bits are the same.
     pub fn set_instructions(&mut self, instructions: Instructions) {
-        self.stages.set_instructions(instructions);
+        self.instructions = instructions;
+        self.stages = None;
     }
 
-    /// A method, as the last substep left it; `None` if it is not in the list.
+    /// A method, as the last substep left it; `None` before the first, or if the world has no body of it.
     pub fn method<M: Method>(&self) -> Option<&M> {
-        self.stages.method()
-    }
-
-    /// Runs `work` on the threads that step worlds.
-    pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        self.pool.run(work)
+        self.stages.as_ref()?.1.method()
     }
 
     /// Number of threads.
     pub fn threads(&self) -> usize {
         self.pool.threads()
     }
+
+    /// The stages for the constants of a world.
+    fn stages_of(&mut self, world: &World) -> (&Pool, &mut Stages) {
+        let fits = |made: &(Arc<Setup>, _)| Arc::ptr_eq(&made.0, &world.setup);
+        let kept = self.stages.take().filter(fits);
+        let (_, stages) = self.stages.insert(kept.unwrap_or_else(|| {
+            let mut stages = Box::new(Stages::new(&world.setup));
+            stages.set_instructions(self.instructions);
+            (Arc::clone(&world.setup), stages)
+        }));
+        stages.measures_residual = self.measures_residual;
+        (&self.pool, stages)
+    }
 }
 
 impl Stepper for CpuStepper {
+    fn backend(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn begin(&mut self, world: &World) {
+        self.stages_of(world).1.begin();
+    }
+
+    fn operate(
+        &mut self,
+        operation: Operation,
+        world: &mut World,
+        dt: f64,
+    ) -> Result<(), StepError> {
+        let (pool, stages) = self.stages_of(world);
+        pool.run(|| stages.operate(operation, world, dt))
+    }
+
+    fn end(&mut self) -> StepReport {
+        let stages = self.stages.as_mut();
+        stages.map_or_else(StepReport::default, |(_, stages)| stages.end())
+    }
+
+    // All operations in one go: each by itself would wake the pool anew.
     fn substep(&mut self, world: &mut World, dt: f64) -> Result<StepReport, StepError> {
-        let stages = &mut self.stages;
-        self.pool.run(|| substep(stages, world, dt))
+        let (pool, stages) = self.stages_of(world);
+        pool.run(|| {
+            stages.begin();
+            for (stage, operation) in operations(world.setup.solver.iterations) {
+                stages.timed(stage, |stages| stages.operate(operation, world, dt))?;
+            }
+            Ok(stages.end())
+        })
     }
 
     fn measure_residual(&mut self, wanted: bool) {
-        self.stages.measures_residual = wanted;
+        self.measures_residual = wanted;
     }
 
     fn energies(&self, world: &World) -> Energies {
         self.pool.run(|| Energies::of(world, |_| true))
     }
 
-    fn forget(&mut self, setup: &Setup) {
-        let instructions = self.stages.instructions();
-        self.stages = Stages::new(setup);
-        self.stages.set_instructions(instructions);
+    fn forget(&mut self) {
+        self.stages = None;
     }
 }

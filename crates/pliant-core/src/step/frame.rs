@@ -134,7 +134,7 @@ impl Candidate {
 /// Puts a world into another state, of which the stepper's scratch knows nothing.
 fn take_back(world: &mut World, state: &State, stepper: &mut dyn Stepper) {
     world.state = state.clone();
-    stepper.forget(&world.setup);
+    stepper.forget();
 }
 
 fn unpaid(world: &World, report: &FrameReport) -> StepError {

@@ -16,22 +16,54 @@ pub use crate::measure::{FrameReport, STAGES, Stage, StageTimes};
 pub use cpu::CpuStepper;
 pub use error::{Culprit, StepError, Trouble};
 pub use frame::{Progress, advance_frame};
+pub use substep::{Operation, operations};
 pub use time_step::{
     MOST_SUBSTEPS, Resolution, StepBound, first_frame_substeps, frame_substeps,
     longest_elastic_step, step_bounds, unresolved_steps,
 };
 
 use crate::measure::Energies;
-use crate::world::{Setup, Work, World};
+use crate::world::{Work, World};
 
-/// Something that takes a world one substep further.
+/// Something that takes worlds further: the threads of a processor, or another machine that computes.
+///
+/// What it keeps is scratch of one setup. A world of another setup, or of one that was changed
+/// ([`World::change`]), starts it anew: no constant is baked in.
 pub trait Stepper {
-    /// Advances the world by `dt` [s] > 0.
+    /// What it computes with, for tables and manifests: "cpu", ...
+    fn backend(&self) -> &'static str;
+
+    /// Readies a substep of a world: its operations follow in the order of [`operations`].
+    fn begin(&mut self, world: &World);
+
+    /// Does one operation of a substep of `dt` [s] > 0, which all before it have prepared. What it changes of
+    /// the state is there for others to read when it returns, so that two backends can be compared one
+    /// operation after the other.
+    ///
+    /// # Errors
+    /// As for [`Stepper::substep`].
+    fn operate(
+        &mut self,
+        operation: Operation,
+        world: &mut World,
+        dt: f64,
+    ) -> Result<(), StepError>;
+
+    /// The report of the substep since [`Stepper::begin`].
+    fn end(&mut self) -> StepReport;
+
+    /// Advances a world by `dt` [s] > 0: all operations in their order.
     ///
     /// # Errors
     /// If the state stops being finite, or a particle leaves bounds that stop the run. The world is
     /// then not to be used any further.
-    fn substep(&mut self, world: &mut World, dt: f64) -> Result<StepReport, StepError>;
+    fn substep(&mut self, world: &mut World, dt: f64) -> Result<StepReport, StepError> {
+        self.begin(world);
+        for (_, operation) in operations(world.setup.solver.iterations) {
+            self.operate(operation, world, dt)?;
+        }
+        Ok(self.end())
+    }
 
     /// Asks for the constraint residual in the reports of the following substeps, or no longer.
     fn measure_residual(&mut self, wanted: bool);
@@ -39,8 +71,8 @@ pub trait Stepper {
     /// The energies of a world.
     fn energies(&self, world: &World) -> Energies;
 
-    /// Forgets all scratch, since a world of a setup has been put back to an earlier state.
-    fn forget(&mut self, setup: &Setup);
+    /// Forgets all scratch, since a world has been put back to an earlier state.
+    fn forget(&mut self);
 }
 
 /// What happened in a substep.

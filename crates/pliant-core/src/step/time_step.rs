@@ -7,14 +7,14 @@
 use std::borrow::Borrow;
 
 use pliant_geometry::Aabb;
-use pliant_math::{DVec3, to_double, to_real};
+use pliant_math::{DVec3, Pose, to_double, to_real};
 
 use crate::attachments::{self, Attachment};
-use crate::boundaries::{Collider, Motion};
+use crate::boundaries::Collider;
 use crate::forces::Forces;
 use crate::method::LongestStep;
 use crate::methods::rigid::{RigidColumns, RigidSetup};
-use crate::world::{Setup, State};
+use crate::world::{Drive, Setup, State, pose_of_collider};
 
 /// Greatest part of r that a particle may cross in an automatic step.
 const CROSSING_SHARE: f64 = 0.4;
@@ -138,6 +138,7 @@ pub fn frame_substeps(setup: &Setup, state: &State) -> f64 {
     if let Some(rigid) = state.methods.find::<RigidColumns>() {
         contents.fastest += rim_speed(setup, &rigid.spin);
     }
+    contents.drives.clone_from(&state.drives);
     substeps(setup, &contents, state.time, || state)
 }
 
@@ -201,6 +202,8 @@ struct Contents {
     gained: f64,
     /// The box around them [m]; empty without particles.
     bounds: Aabb,
+    /// How driven colliders move.
+    drives: Vec<Drive>,
 }
 
 impl Contents {
@@ -211,6 +214,7 @@ impl Contents {
             fastest: 0.0,
             gained: 0.0,
             bounds: Aabb::EMPTY,
+            drives: Vec::new(),
         };
         for particle in particles {
             let (x, v) = (particle.position, particle.velocity);
@@ -290,9 +294,11 @@ fn crossing_step(setup: &Setup, contents: &Contents, time: f64) -> f64 {
 /// the corners of its box, or of the particles' box if it has no end.
 fn collider_speed(setup: &Setup, contents: &Contents, time: f64) -> f64 {
     let frame = 1.0 / setup.frame_rate;
-    let moving = setup.colliders.iter().filter(|c| !c.motion.is_at_rest());
-    let speed = |collider: &Collider| {
-        let start = collider.motion.pose(time);
+    let colliders = setup.colliders.iter().enumerate();
+    let moving = colliders.filter(|(_, c)| !c.motion.is_at_rest());
+    let speed = |(index, collider): (usize, &Collider)| {
+        let pose = |time| pose_of_collider(setup, &contents.drives, index, time);
+        let start = pose(time);
         let points: Vec<DVec3> = match collider.shape.bounds() {
             Some(bounds) => bounds.corners().to_vec(),
             None => contents
@@ -304,7 +310,7 @@ fn collider_speed(setup: &Setup, contents: &Contents, time: f64) -> f64 {
         let origin = std::iter::once(DVec3::ZERO);
         let points = points.into_iter().filter(|x| x.is_finite()).chain(origin);
         points
-            .map(|x| point_speed(&collider.motion, x, time, frame))
+            .map(|x| point_speed(pose, x, time, frame))
             .fold(0.0, f64::max)
     };
     moving.map(speed).fold(0.0, f64::max)
@@ -312,9 +318,11 @@ fn collider_speed(setup: &Setup, contents: &Contents, time: f64) -> f64 {
 
 /// Greatest mean speed [m/s] of a point of a moving collider, given in its own coordinates, over
 /// parts of a frame.
-fn point_speed(motion: &Motion, point: DVec3, time: f64, frame: f64) -> f64 {
+///
+/// * `pose` — of the collider at a time [s]
+fn point_speed(pose: impl Fn(f64) -> Pose, point: DVec3, time: f64, frame: f64) -> f64 {
     let part = frame / f64::from(MOTION_SAMPLES);
-    let place = |k: u32| motion.pose(time + f64::from(k) * part).to_world(point);
+    let place = |k: u32| pose(time + f64::from(k) * part).to_world(point);
     let parts = 0..MOTION_SAMPLES;
     parts
         .map(|k| place(k).distance(place(k + 1)) / part)

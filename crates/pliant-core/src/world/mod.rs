@@ -1,6 +1,8 @@
-//! The world: what never changes, and what moves.
+//! The world: its constants, and what moves.
 
 mod account;
+mod change;
+mod drive;
 mod kind;
 mod render_mesh;
 mod settings;
@@ -10,6 +12,9 @@ mod state;
 
 pub use crate::constraints::Ordering;
 pub use account::{Balance, EnergyAccount, Refinement, Work};
+pub use change::ChangeError;
+pub(crate) use drive::pose_of_collider;
+pub use drive::{Drive, DriveError};
 pub use kind::{MethodKind, NumberedBody};
 pub use render_mesh::RenderMesh;
 pub use settings::{MethodSettings, Settings, SolverSettings};
@@ -17,18 +22,22 @@ pub use setup::{Body, Bounds, Emitter, InitialParticles, Material, OnExit, Setup
 pub use snapshot::SnapshotError;
 pub use state::State;
 
+use std::sync::Arc;
+
 /// A world: its constants and what moves.
 #[derive(Clone, Debug)]
 pub struct World {
-    /// What never changes during a run.
-    pub setup: Setup,
+    /// What never changes during a substep. Steppers see that it is another one, by its address:
+    /// [`World::change`] changes it between substeps.
+    pub setup: Arc<Setup>,
     /// What moves.
     pub state: State,
 }
 
 impl World {
     /// The world of a setup at its start.
-    pub fn new(setup: Setup) -> Self {
+    pub fn new(setup: impl Into<Arc<Setup>>) -> Self {
+        let setup = setup.into();
         let state = State::initial(&setup);
         Self { setup, state }
     }

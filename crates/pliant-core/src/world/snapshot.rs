@@ -1,7 +1,7 @@
 //! A state as bytes and back: what checkpoints hold and what determinism is judged by.
 
 use super::state::method_states;
-use super::{Setup, State};
+use super::{Setup, State, drive};
 use crate::method::SavedState;
 
 /// Why bytes are no state.
@@ -57,6 +57,9 @@ impl State {
         let methods = setup.methods();
         let mut checks = methods.iter().map(|m| m.check_state(setup, &self.methods));
         checks.try_for_each(|check| check.map_err(SnapshotError))?;
+        if !drive::fit(&self.drives, setup) {
+            return Err(SnapshotError("other colliders are driven in it".into()));
+        }
         let (owed, emitters) = (self.owed.len(), setup.emitters.len());
         if owed != emitters {
             return Err(SnapshotError(format!(

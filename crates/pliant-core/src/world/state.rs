@@ -3,7 +3,7 @@
 use pliant_math::{DVec3, Real, to_real};
 use serde::{Deserialize, Serialize};
 
-use super::{EnergyAccount, Refinement, Setup};
+use super::{Drive, EnergyAccount, Refinement, Setup, drive};
 use crate::method::MethodStates;
 use crate::particles::{NewParticle, Particles, ReorderScratch};
 
@@ -27,6 +27,8 @@ pub struct State {
     pub removed: u64,
     /// Fraction of a particle that each emitter still owes.
     pub owed: Vec<f64>,
+    /// How driven colliders move.
+    pub(crate) drives: Vec<Drive>,
     /// What the world has been given and has lost.
     pub account: EnergyAccount,
     /// How finely frames are divided.
@@ -39,6 +41,7 @@ impl State {
         Self {
             frame: 1,
             owed: vec![0.0; setup.emitters.len()],
+            drives: drive::drives(setup),
             methods: method_states(setup),
             ..Self::default()
         }

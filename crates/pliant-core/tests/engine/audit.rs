@@ -5,7 +5,7 @@ use pliant_core::boundaries::Motion;
 use pliant_core::measure::{Energies, FrameReport};
 use pliant_core::schedule::Schedule;
 use pliant_core::step::{
-    CpuStepper, StepError, StepReport, Stepper, Trouble, advance_frame, frame_substeps,
+    CpuStepper, Operation, StepError, StepReport, Stepper, Trouble, advance_frame, frame_substeps,
 };
 use pliant_core::world::{Bounds, OnExit, Setup, State, World};
 use pliant_geometry::shapes::Plane;
@@ -27,7 +27,7 @@ fn falling_block(height: f64) -> Setup {
 }
 
 fn run(world: &mut World, frames: u32) -> Vec<FrameReport> {
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    let mut stepper = CpuStepper::new(1).expect("threads");
     let frame = |_| advance_frame(world, &mut stepper, &mut |_| ()).expect("a sound frame");
     (0..frames).map(frame).collect()
 }
@@ -150,6 +150,27 @@ struct Leaky {
 }
 
 impl Stepper for Leaky {
+    fn backend(&self) -> &'static str {
+        "leaky"
+    }
+
+    fn begin(&mut self, world: &World) {
+        self.inner.begin(world);
+    }
+
+    fn operate(
+        &mut self,
+        operation: Operation,
+        world: &mut World,
+        dt: f64,
+    ) -> Result<(), StepError> {
+        self.inner.operate(operation, world, dt)
+    }
+
+    fn end(&mut self) -> StepReport {
+        self.inner.end()
+    }
+
     fn substep(&mut self, world: &mut World, dt: f64) -> Result<StepReport, StepError> {
         let is_long = dt > (self.limit)(world.state.time);
         let report = self.inner.substep(world, dt)?;
@@ -168,14 +189,14 @@ impl Stepper for Leaky {
         self.inner.energies(world)
     }
 
-    fn forget(&mut self, setup: &Setup) {
-        self.inner.forget(setup);
+    fn forget(&mut self) {
+        self.inner.forget();
     }
 }
 
-fn leaky(world: &World, threads: usize, limit: fn(f64) -> f64, factor: Real) -> Leaky {
+fn leaky(threads: usize, limit: fn(f64) -> f64, factor: Real) -> Leaky {
     Leaky {
-        inner: CpuStepper::new(&world.setup, threads).expect("threads"),
+        inner: CpuStepper::new(threads).expect("threads"),
         limit,
         factor,
     }
@@ -194,7 +215,7 @@ fn for_a_while(time: f64) -> f64 {
 fn a_frame_that_gained_energy_is_repeated_and_later_frames_try_longer_steps() {
     let mut world = World::new(falling_block(0.2));
     let usual = frame_substeps(&world.setup, &world.state) as u64;
-    let mut stepper = leaky(&world, 1, for_a_while, 1.2);
+    let mut stepper = leaky(1, for_a_while, 1.2);
     let mut redone = Vec::new();
     let mut shortest = f64::INFINITY;
     for _ in 0..30 {
@@ -213,7 +234,7 @@ fn a_frame_that_gained_energy_is_repeated_and_later_frames_try_longer_steps() {
     let mut calm = World::new(falling_block(0.2));
     run(&mut calm, 2);
     let mut again = World::new(falling_block(0.2));
-    let mut stepper = leaky(&again, 1, for_a_while, 1.2);
+    let mut stepper = leaky(1, for_a_while, 1.2);
     for _ in 0..2 {
         advance_frame(&mut again, &mut stepper, &mut |_| ()).expect("a sound frame");
     }
@@ -224,12 +245,12 @@ fn a_frame_that_gained_energy_is_repeated_and_later_frames_try_longer_steps() {
 fn repeated_frames_have_the_same_bits_for_any_threads_and_after_a_resume() {
     let run = |threads: usize, resumed_after: usize| {
         let mut world = World::new(falling_block(0.2));
-        let mut stepper = leaky(&world, threads, for_a_while, 1.2);
+        let mut stepper = leaky(threads, for_a_while, 1.2);
         for frame in 0..9 {
             if frame == resumed_after {
                 let bytes = world.state.to_bytes();
                 world.state = State::from_bytes(&bytes, &world.setup).expect("our own bytes");
-                stepper = leaky(&world, threads, for_a_while, 1.2);
+                stepper = leaky(threads, for_a_while, 1.2);
             }
             advance_frame(&mut world, &mut stepper, &mut |_| ()).expect("mended");
         }
@@ -247,7 +268,7 @@ fn repeated_frames_have_the_same_bits_for_any_threads_and_after_a_resume() {
 #[test]
 fn energy_gained_at_every_step_ends_the_run_with_body_and_place() {
     let mut world = World::new(falling_block(0.2));
-    let mut stepper = leaky(&world, 1, |_| 0.0, 1.5);
+    let mut stepper = leaky(1, |_| 0.0, 1.5);
     let error = (0..20)
         .find_map(|_| advance_frame(&mut world, &mut stepper, &mut |_| ()).err())
         .expect("it grows without end");
@@ -267,7 +288,7 @@ fn a_given_step_is_kept_and_its_energy_gain_is_reported() {
     let mut setup = falling_block(0.2);
     setup.solver.time_step = Some(1e-3);
     let mut world = World::new(setup);
-    let mut stepper = leaky(&world, 1, for_a_while, 1.05);
+    let mut stepper = leaky(1, for_a_while, 1.05);
     let mut shares = Vec::new();
     for _ in 0..4 {
         let report = advance_frame(&mut world, &mut stepper, &mut |_| ()).expect("taken as it is");

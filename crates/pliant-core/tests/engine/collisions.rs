@@ -1,5 +1,7 @@
 //! Contacts between bodies of different continua.
 
+use std::sync::Arc;
+
 use pliant_core::world::World;
 use pliant_math::DVec3;
 
@@ -81,7 +83,7 @@ fn particles_far_away_do_not_change_other_contacts_and_have_their_own() {
         DVec3::Y * -400.0,
     );
     for body in [away, hits] {
-        with_flyers.setup.bodies.push(body);
+        Arc::make_mut(&mut with_flyers.setup).bodies.push(body);
     }
     with_flyers = World::new(with_flyers.setup);
     advance(&mut alone, 1e-3, 1, 2).expect("a sound collision");

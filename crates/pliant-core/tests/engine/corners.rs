@@ -89,7 +89,7 @@ fn one_particle(collider: Collider, position: DVec3, down: DVec3) -> Setup {
 
 /// Takes substeps and returns the last report.
 fn settled(world: &mut World, substeps: usize) -> StepReport {
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    let mut stepper = CpuStepper::new(1).expect("threads");
     let steps = (0..substeps).map(|_| stepper.substep(world, DT).expect("a sound fall"));
     steps.last().expect("a substep")
 }

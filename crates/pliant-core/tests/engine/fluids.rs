@@ -51,7 +51,7 @@ fn tank() -> Setup {
 
 fn stepped(setup: Setup, dt: f64, substeps: usize) -> World {
     let mut world = World::new(setup);
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    let mut stepper = CpuStepper::new(1).expect("threads");
     for _ in 0..substeps {
         stepper.substep(&mut world, dt).expect("a good step");
     }
@@ -65,7 +65,7 @@ fn a_tank_at_rest_carries_its_weight_at_its_density_and_level() {
     let count = setup.bodies[0].particles.position.len() as f64;
     let weight = count * DENSITY * SPACING.powi(3) * 9.81;
     let mut world = World::new(setup);
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    let mut stepper = CpuStepper::new(1).expect("threads");
     let (dt, settling, measured) = (2e-3, 500, 250);
     let mut impulse = DVec3::ZERO;
     for substep in 0..settling + measured {
@@ -122,7 +122,7 @@ fn a_fluid_and_a_solid_that_meet_keep_their_momentum() {
 #[test]
 fn a_tank_that_starts_at_rest_gains_no_energy() {
     let mut world = World::new(tank());
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    let mut stepper = CpuStepper::new(1).expect("threads");
     let start = stepper.energies(&world).total();
     let mut greatest = start;
     for _ in 0..200 {
@@ -171,7 +171,7 @@ fn slid(mut setup: Setup, rate: f64, profile: impl Fn(f64) -> f64) -> (f64, f64)
     };
     let start = middle(&world);
     let (substeps, dt) = (20, 0.02 / rate);
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    let mut stepper = CpuStepper::new(1).expect("threads");
     for _ in 0..substeps {
         stepper.substep(&mut world, dt).expect("a good step");
     }
@@ -239,7 +239,7 @@ fn a_rotating_drop_of_honey_goes_on_rotating() {
             .sum()
     };
     let start = spin(&world);
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    let mut stepper = CpuStepper::new(1).expect("threads");
     for _ in 0..100 {
         stepper.substep(&mut world, 2e-3).expect("a good step");
     }
@@ -267,7 +267,7 @@ fn vortex(confinement: f64) -> World {
         let spin = (-(x.x * x.x + x.y * x.y) / (0.05 * 0.05)).exp();
         p.velocity[i] = to_real(DVec3::Z.cross(x) * spin);
     }
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    let mut stepper = CpuStepper::new(1).expect("threads");
     for _ in 0..100 {
         stepper.substep(&mut world, 2e-3).expect("a good step");
     }
@@ -302,7 +302,7 @@ fn vorticity_confinement_does_not_change_rotation_and_free_flight() {
         for i in 0..p.len() {
             p.velocity[i] = to_real(DVec3::Z.cross(p.position[i]) + DVec3::X);
         }
-        let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+        let mut stepper = CpuStepper::new(1).expect("threads");
         stepper.substep(&mut world, 1e-3).expect("a good step");
         world
     };
@@ -351,7 +351,7 @@ fn bits_depend_neither_on_threads_nor_on_instructions() {
     };
     let run = |threads: usize, instructions: Instructions| {
         let mut world = World::new(scene());
-        let mut stepper = CpuStepper::new(&world.setup, threads).expect("threads");
+        let mut stepper = CpuStepper::new(threads).expect("threads");
         stepper.set_instructions(instructions);
         for _ in 0..30 {
             stepper.substep(&mut world, 1e-3).expect("a good step");

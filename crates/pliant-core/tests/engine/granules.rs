@@ -1,5 +1,7 @@
 //! Grains that meet as contacts only.
 
+use std::sync::Arc;
+
 use pliant_core::methods::granules::GRANULES;
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::{Body, Material, World};
@@ -63,7 +65,7 @@ fn a_column_collapses_and_comes_to_rest_and_spreads_further_without_friction() {
     let mut smooth = column(0.0);
     let start = spread(&rough);
     for world in [&mut rough, &mut smooth] {
-        world.setup.solver.iterations = 20;
+        Arc::make_mut(&mut world.setup).solver.iterations = 20;
         advance(world, DT, 1500, 2).expect("a sound column");
     }
     assert!(spread(&rough) > 1.3 * start, "{}", spread(&rough) / start);
@@ -78,8 +80,8 @@ fn two_grains_stop_at_one_spacing_and_share_their_momentum() {
     let first = body(0, SPACING, vec![DVec3::ZERO], DVec3::X);
     let second = body(0, SPACING, vec![DVec3::X * 0.1], DVec3::ZERO);
     let mut world = world(vec![grains(first), grains(second)], 0.5);
-    world.setup.gravity = DVec3::ZERO;
-    world.setup.colliders.clear();
+    Arc::make_mut(&mut world.setup).gravity = DVec3::ZERO;
+    Arc::make_mut(&mut world.setup).colliders.clear();
     advance(&mut world, DT, 100, 1).expect("two grains");
     let distance = nearest_distance(&world);
     assert!((distance / SPACING - 1.0).abs() < 1e-3, "{distance}");
@@ -93,10 +95,10 @@ fn blocks_of_grains_that_collide_keep_their_momentum_for_any_number_of_threads()
         let left = block(0, [10; 3], SPACING, DVec3::new(-0.51, 0.0, 0.0), DVec3::X);
         let right = block(0, [10; 3], SPACING, DVec3::new(0.01, 0.1, 0.0), -DVec3::X);
         let mut world = world(vec![grains(left), grains(right)], 0.5);
-        world.setup.gravity = DVec3::ZERO;
-        world.setup.colliders.clear();
+        Arc::make_mut(&mut world.setup).gravity = DVec3::ZERO;
+        Arc::make_mut(&mut world.setup).colliders.clear();
         let start = momentum(&world);
-        let mut stepper = CpuStepper::new(&world.setup, threads).expect("threads");
+        let mut stepper = CpuStepper::new(threads).expect("threads");
         for _ in 0..100 {
             stepper.substep(&mut world, DT).expect("grains");
         }

@@ -63,7 +63,7 @@ fn a_light_block_supports_one_a_hundred_times_heavier() {
     setup.solver.damping = 4.0;
     let weight = 75.0 * (1e4 + 100.0) * spacing.powi(3) * GRAVITY;
     let mut world = World::new(setup);
-    let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+    let mut stepper = CpuStepper::new(2).expect("threads");
     let (mut impulse, mut measured) = (0.0, 0);
     for substep in 0..1500 {
         let report = stepper.substep(&mut world, DT).expect("a sound stack");
@@ -104,7 +104,7 @@ fn sand_on_cloth_of_springs_does_not_leak_and_lies_with_its_weight() {
     setup.solver.iterations = 5;
     setup.solver.damping = 10.0;
     let mut world = World::new(setup);
-    let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+    let mut stepper = CpuStepper::new(2).expect("threads");
     let mut before = DVec3::ZERO;
     for substep in 0..1200 {
         stepper.substep(&mut world, DT).expect("sound sand");
@@ -175,7 +175,7 @@ fn a_fluid_is_stable_against_a_wall_fifty_times_lighter() {
         .into();
     setup.solver.iterations = 10;
     let mut world = World::new(setup);
-    let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+    let mut stepper = CpuStepper::new(2).expect("threads");
     let start = places(&world, 0);
     // Of the wall, from 0.4 s to 0.6 s and from there to 0.8 s.
     let mut squares = [0.0; 2];

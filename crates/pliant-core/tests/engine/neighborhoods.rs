@@ -141,7 +141,7 @@ fn the_gather_bound_reads_every_neighbor_once() {
     for (i, v) in world.state.particles.velocity.iter_mut().enumerate() {
         *v = to_real(DVec3::new(1e-3 * i as f64, 1.0, 5e-4 * i as f64));
     }
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    let mut stepper = CpuStepper::new(1).expect("threads");
     stepper.substep(&mut world, 1e-6).expect("a sound start");
     let xpbi = stepper.method().expect("the method");
     let mut gather = Gather::new(xpbi, &world.state.particles);

@@ -21,7 +21,7 @@ const MASS: f64 = 64.0 * 1000.0 * SPACING * SPACING * SPACING;
 /// Mean force [N] on each collider over the last substeps, after others in which things settle.
 fn forces(setup: Setup, settle: usize, measure: usize) -> Vec<DVec3> {
     let mut world = World::new(setup);
-    let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+    let mut stepper = CpuStepper::new(2).expect("threads");
     let mut forces = vec![DVec3::ZERO; world.setup.colliders.len()];
     for k in 0..settle + measure {
         let report = stepper.substep(&mut world, DT).expect("a sound scene");
@@ -133,7 +133,7 @@ fn the_force_on_a_collider_is_the_momentum_change_of_a_swinging_net() {
     let (mut setup, weight) = hanging(setup, (0..6).collect());
     setup.solver.damping = 0.0;
     let mut world = World::new(setup);
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");
+    let mut stepper = CpuStepper::new(1).expect("a thread");
     let (dt, count) = (5e-3, 60);
     let (mut pulled, mut felt) = (0.0, 0.0);
     for _ in 0..count {
@@ -184,7 +184,7 @@ fn the_force_on_a_moving_collider_contains_the_inertia_of_what_it_carries() {
     carry(&mut setup, 0, (0..64).collect());
     // The centre of mass is 0.1 m from the axis along x and z; the first substep gets it going.
     let mut world = World::new(setup);
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    let mut stepper = CpuStepper::new(1).expect("threads");
     stepper.substep(&mut world, DT).expect("a sound scene");
     let report = stepper.substep(&mut world, DT).expect("a sound scene");
     let outward = DVec3::new(0.1, 0.0, 0.1) * MASS * 20.0 * 20.0;

@@ -179,7 +179,7 @@ fn compare_instruction_sets(precision: GradientPrecision) {
         for (k, v) in world.state.particles.velocity.iter_mut().enumerate() {
             *v = to_real(DVec3::new(0.1, -0.3, 1e-3 * k as f64));
         }
-        let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+        let mut stepper = CpuStepper::new(2).expect("threads");
         stepper.set_instructions(instructions);
         for _ in 0..20 {
             stepper.substep(&mut world, DT).expect("a sound scene");

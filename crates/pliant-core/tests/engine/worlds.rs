@@ -33,7 +33,7 @@ pub fn advance(
     substeps: usize,
     threads: usize,
 ) -> Result<(), StepError> {
-    let mut stepper = CpuStepper::new(&world.setup, threads).expect("threads");
+    let mut stepper = CpuStepper::new(threads).expect("threads");
     for _ in 0..substeps {
         stepper.substep(world, dt)?;
     }
@@ -74,7 +74,7 @@ pub fn nearest_distance(world: &World) -> f64 {
 
 /// Advances a world by frames at the step that follows from it, looking at it after each.
 pub fn advance_frames(world: &mut World, frames: u32, mut look: impl FnMut(&World)) {
-    let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+    let mut stepper = CpuStepper::new(2).expect("threads");
     for _ in 0..frames {
         advance_frame(world, &mut stepper, &mut |_| ()).expect("a sound scene");
         look(world);

@@ -87,7 +87,7 @@ fn a_spin_that_is_no_longer_finite_ends_the_run_and_names_its_body() {
     let solid = Solid::new(&shape, 3.0, DVec3::ZERO);
     let mut world = Scene::new().with(&solid).with(&solid).world(vec![]);
     world.state.methods.of_mut::<RigidColumns>().spin[1].y = f64::NAN;
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");
+    let mut stepper = CpuStepper::new(1).expect("a thread");
     let error = stepper.substep(&mut world, 1e-3).expect_err("no spin");
     assert_eq!(error.trouble, Trouble::NotFinite);
     let culprit = error.culprit.expect("a body is to blame");

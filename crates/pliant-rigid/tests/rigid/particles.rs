@@ -107,7 +107,7 @@ fn busy() -> World {
 
 fn bytes_after(steps: u32, threads: usize) -> Vec<u8> {
     let mut world = busy();
-    let mut stepper = CpuStepper::new(&world.setup, threads).expect("threads");
+    let mut stepper = CpuStepper::new(threads).expect("threads");
     for _ in 0..steps {
         stepper.substep(&mut world, 2e-3).expect("a step");
     }

@@ -135,7 +135,7 @@ fn collider(shape: Arc<dyn Shape>, motion: Motion) -> Collider {
 
 /// Takes a world further for a time [s] in equal steps, and returns the report of the last.
 pub fn run(world: &mut World, seconds: f64, dt: f64, mut look: impl FnMut(&World)) -> StepReport {
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");
+    let mut stepper = CpuStepper::new(1).expect("a thread");
     let mut report = StepReport::default();
     for _ in 0..(seconds / dt).round() as u32 {
         report = stepper.substep(world, dt).expect("a step");
@@ -147,7 +147,7 @@ pub fn run(world: &mut World, seconds: f64, dt: f64, mut look: impl FnMut(&World
 /// Takes a world further for a time [s] in the steps that it chooses itself: `look` gets it after each, what
 /// was reported, and the length of the step [s].
 pub fn run_frames(world: &mut World, seconds: f64, mut look: impl FnMut(&World, &StepReport, f64)) {
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");
+    let mut stepper = CpuStepper::new(1).expect("a thread");
     for _ in 0..(seconds * world.setup.frame_rate).round() as u32 {
         let count = frame_substeps(&world.setup, &world.state);
         let dt = 1.0 / (world.setup.frame_rate * count);

@@ -28,7 +28,12 @@ impl Builder<'_> {
             colliders.push(Collider {
                 name: values.text("name").into(),
                 shape,
-                motion: motion(values),
+                motion: match values.flag("driven") {
+                    true => Motion::Driven {
+                        start: pose(values),
+                    },
+                    false => motion(values),
+                },
                 two_sided: values.flag("two_sided"),
                 grip: grip(values),
                 friction: values.number("friction"),

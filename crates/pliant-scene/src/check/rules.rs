@@ -31,7 +31,9 @@ pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
         check_body(checker, tables, body, &item_path("body", body, i));
     }
     for (i, collider) in tables["collider"].iter().enumerate() {
-        check_motion(checker, collider, &item_path("collider", collider, i));
+        let path = item_path("collider", collider, i);
+        check_motion(checker, collider, &path);
+        check_driven(checker, collider, &path);
     }
     for (i, cut) in tables["cut"].iter().enumerate() {
         let path = item_path("cut", cut, i);
@@ -204,6 +206,16 @@ fn check_motion(checker: &mut Checker<'_>, collider: &Values, path: &str) {
     if moves("velocity") || moves("spin") {
         let message = "there are keyframes and a constant motion".into();
         let remedy = "remove `keyframes`, or `velocity` and `spin`".into();
+        checker.fail_at(&path, None, message, remedy);
+    }
+}
+
+fn check_driven(checker: &mut Checker<'_>, collider: &Values, path: &str) {
+    let is_driven = matches!(collider.get("driven"), Some(Value::Flag(true)));
+    if is_driven && matches!(collider.get("motion"), Some(Value::Table(_))) {
+        let path = address_text(path, "driven");
+        let message = "it is driven by a program and has a motion of its own".into();
+        let remedy = "remove `driven` or `motion`".into();
         checker.fail_at(&path, None, message, remedy);
     }
 }

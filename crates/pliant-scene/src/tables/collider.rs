@@ -43,6 +43,11 @@ pub(super) const TABLE: TableKind = TableKind {
             "Coefficient of restitution; the greater of the collider's and a rigid body's applies.",
         ),
         MOVES,
+        flag(
+            "driven",
+            false,
+            "Whether a program that uses the library moves it while the simulation runs (`World::drive_to`), in place of `motion`. It rests until it is driven.",
+        ),
         Field::new(
             "color",
             Kind::Color,

@@ -40,7 +40,7 @@ fn carried(held: usize, falling: usize) -> World {
 /// What the collider felt in so many frames beyond what changed momentum and was not weight, as a share of
 /// the impulse of all weight and of the sum of m |v| at the start.
 fn miss(world: &mut World, frames: u32) -> f64 {
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");
+    let mut stepper = CpuStepper::new(1).expect("a thread");
     let masses = world.state.particles.mass.iter();
     let mass: f64 = masses.map(|&m| f64::from(m)).sum();
     let time = f64::from(frames) / FRAME_RATE;

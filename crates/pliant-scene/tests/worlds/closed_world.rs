@@ -40,7 +40,7 @@ fn every_pair_of_methods_keeps_momentum_and_gains_no_energy() {
                 METHOD_BODIES[first].0, METHOD_BODIES[second].0
             );
             let mut world = meeting(first, second, meeting_kind);
-            let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");
+            let mut stepper = CpuStepper::new(1).expect("a thread");
             let (start, mut size) = momentum(&world);
             let (spin, spin_size) = (angular_momentum(&world), size * UPPER_SIZE);
             let energy = stepper.energies(&world).total();

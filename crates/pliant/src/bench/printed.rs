@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use super::solids::{median_of, substep};
+use super::solids::{median_of, set_sweeps, substep};
 use super::{BenchError, Processor, free_block};
 
 /// Substeps that are timed, and left out before that.
@@ -61,10 +61,11 @@ impl BesidePrinted {
     /// If there is no memory or there are no threads, or the simulation cannot go on.
     pub fn measure(printed: PrintedRow, processor: Processor) -> Result<Self, BenchError> {
         let mut world = free_block(printed.particles, &printed.law)?;
-        let mut stepper = processor.stepper(&world.setup)?;
+        set_sweeps(&mut world, printed.iterations);
+        let mut stepper = processor.stepper()?;
         let mut reports = Vec::new();
         for _ in 0..WARM_UP + ROUNDS {
-            reports.push(substep(&mut stepper, &mut world, printed.iterations)?);
+            reports.push(substep(&mut stepper, &mut world)?);
         }
         let time = median_of(&reports[WARM_UP..], |report| report.times.total());
         let particles = world.state.particles.len();

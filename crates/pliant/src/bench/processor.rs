@@ -2,7 +2,6 @@
 
 use pliant_core::parallel::PoolError;
 use pliant_core::step::CpuStepper;
-use pliant_core::world::Setup;
 use pliant_math::simd::Instructions;
 
 /// What of the processor is used.
@@ -23,12 +22,12 @@ impl Processor {
         }
     }
 
-    /// A stepper for worlds of a setup.
+    /// A stepper.
     ///
     /// # Errors
     /// If the operating system gives no threads.
-    pub fn stepper(self, setup: &Setup) -> Result<CpuStepper, PoolError> {
-        let mut stepper = CpuStepper::new(setup, self.threads)?;
+    pub fn stepper(self) -> Result<CpuStepper, PoolError> {
+        let mut stepper = CpuStepper::new(self.threads)?;
         stepper.set_instructions(self.instructions);
         Ok(stepper)
     }

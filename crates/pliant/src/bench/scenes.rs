@@ -64,7 +64,7 @@ impl BenchScene {
             memory: available_memory(),
         })?;
         let mut world = World::new(built.setup);
-        let mut stepper = processor.stepper(&world.setup)?;
+        let mut stepper = processor.stepper()?;
         let mut sweep_time = 0.0;
         let start = Instant::now();
         for _ in 0..frames {

@@ -3,6 +3,7 @@
 
 use std::hint::black_box;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use pliant_core::methods::springs;
@@ -67,13 +68,12 @@ impl Springs {
         rounds: usize,
     ) -> Result<Self, BenchError> {
         let mut world = sheet(law, side)?;
-        world
-            .setup
+        Arc::make_mut(&mut world.setup)
             .solver
             .methods
             .of_mut::<SpringsSettings>()
             .cg_iterations = solve;
-        let mut stepper = processor.stepper(&world.setup)?;
+        let mut stepper = processor.stepper()?;
         let mut reports = Vec::new();
         let mut steps = Vec::new();
         let product = Product::new(&world);

@@ -60,7 +60,7 @@ impl Stages {
         processor: Processor,
         rounds: usize,
     ) -> Result<Self, BenchError> {
-        let mut stepper = processor.stepper(&world.setup)?;
+        let mut stepper = processor.stepper()?;
         let dt = world.setup.solver.time_step.unwrap_or(1e-3);
         for _ in 0..WARM_UP {
             stepper.substep(&mut world, dt)?;

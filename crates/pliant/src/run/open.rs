@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use pliant_core::measure::FrameBuffers;
-use pliant_core::step::CpuStepper;
+use pliant_core::parallel::Pool;
 use pliant_core::world::World;
 use pliant_io::{FileError, checkpoint, create_folder, write_bytes};
 use pliant_scene::Scene;
@@ -20,6 +20,7 @@ use super::recorder::{Recorder, Records};
 use super::resume::{Start, check_tables, find_start, note_lost_frames};
 use super::session::Session;
 use super::{RunError, RunOptions, Summary};
+use crate::backend;
 use crate::machine::Machine;
 use crate::picture_settings::{camera_of, settings_of};
 use crate::prepare::Prepared;
@@ -46,8 +47,10 @@ pub(super) fn open(
     let mut manifest = new_manifest(&prepared, identity.hash());
     let Prepared { scene, built, .. } = prepared;
     let mut world = World::new(built.setup);
-    let stepper = CpuStepper::new(&world.setup, options.threads)?;
-    manifest.threads = stepper.threads();
+    let pool = Pool::new(options.threads)?;
+    let stepper = backend::stepper(&pool);
+    manifest.backend = stepper.backend().into();
+    manifest.threads = pool.threads();
     let measurements = Measurements::new(&world.setup, &scene)?;
     let lock = FolderLock::take(folder.root())?;
     if lock.is_none() {
@@ -95,6 +98,7 @@ pub(super) fn open(
         folder,
         manifest,
         world,
+        pool,
         stepper,
         measurements,
         recorder,
@@ -121,7 +125,7 @@ fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
         input_files: hashes
             .map(|(file, hash)| (file.clone(), format!("{hash:016x}")))
             .collect(),
-        backend: "cpu".into(),
+        backend: String::new(),
         threads: 0,
         machine: Machine::this(),
         frames_planned: prepared.scene.frame_count() + 1,

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use pliant_core::measure::{FrameAnalysis, FrameBuffers};
-use pliant_core::parallel;
-use pliant_core::step::{CpuStepper, FrameReport, advance_frame};
+use pliant_core::parallel::{self, Pool};
+use pliant_core::step::{FrameReport, Stepper, advance_frame};
 use pliant_core::world::World;
 use pliant_io::checkpoint::{self, CheckpointHeader};
 use pliant_scene::Scene;
@@ -26,7 +26,9 @@ pub(super) struct Session {
     /// What checkpoints are marked with.
     pub scene_hash: u64,
     pub world: World,
-    pub stepper: CpuStepper,
+    /// The threads that compute frames and what is read off them.
+    pub pool: Pool,
+    pub stepper: Box<dyn Stepper>,
     pub measurements: Measurements,
     pub recorder: Recorder,
     /// What the next frame keeps of the last.
@@ -57,12 +59,12 @@ impl Session {
                 return Ok(Status::Still);
             }
             let mut progress = |now| observer.progress(now);
-            let report = advance_frame(&mut self.world, &mut self.stepper, &mut progress).map_err(
-                |error| RunError::Step {
-                    error: Box::new(error),
-                    last_frame: self.manifest.frames_done,
-                },
-            )?;
+            let stepper = self.stepper.as_mut();
+            let report = advance_frame(&mut self.world, stepper, &mut progress);
+            let report = report.map_err(|error| RunError::Step {
+                error: Box::new(error),
+                last_frame: self.manifest.frames_done,
+            })?;
             self.record(&report, observer)?;
             if self
                 .manifest
@@ -111,7 +113,7 @@ impl Session {
     ) -> Result<(), RunError> {
         let (world, measurements) = (&self.world, &self.measurements);
         let mut frame = FrameBuffers::after(&self.before);
-        let rows = self.stepper.run(|| {
+        let rows = self.pool.run(|| {
             let analysis = FrameAnalysis::of(world);
             let read = || frame.read(world, &analysis);
             parallel::both(read, || measurements.rows(world, report, &analysis)).1
@@ -155,7 +157,7 @@ impl Session {
             last_frame: self.manifest.frames_planned,
             frame_rate: self.world.setup.frame_rate,
             particles: self.world.state.particles.len(),
-            threads: self.stepper.threads(),
+            threads: self.pool.threads(),
             is_step_given: self.world.setup.solver.time_step.is_some(),
         }
     }

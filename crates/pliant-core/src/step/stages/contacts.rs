@@ -118,7 +118,7 @@ impl Stages {
     }
 
     /// One pass over all contacts.
-    pub fn project_contacts(&mut self, world: &mut World, dt: f64) {
+    pub(super) fn project_contacts(&mut self, world: &mut World, dt: f64) {
         let p = &mut world.state.particles;
         self.linear_contacts
             .project(&mut p.velocity, &p.inverse_mass);
@@ -132,7 +132,7 @@ impl Stages {
     }
 
     /// Restitution.
-    pub fn restore(&mut self, world: &mut World, dt: f64) {
+    pub(super) fn restore(&mut self, world: &mut World, dt: f64) {
         let p = &mut world.state.particles;
         self.collider_contacts
             .restore(&mut p.velocity, &p.inverse_mass);
@@ -147,7 +147,7 @@ impl Stages {
 
     /// Stops what would end beyond a surface. What colliders stop may cross cloth then, and the other
     /// way round: they take turns.
-    pub fn stop_passages(&mut self, world: &mut World, dt: f64) {
+    pub(super) fn stop_passages(&mut self, world: &mut World, dt: f64) {
         let World { setup, state } = world;
         self.rigid.move_colliders(dt, &mut self.collider_steps);
         let mut search = search(setup, &self.collider_steps, 0.0, dt);
@@ -170,7 +170,7 @@ impl Stages {
     ///
     /// Each particle was stopped as at a wall. A body lighter than all that was stopped at it would be
     /// thrown by what they lose: it gets so much of it that they gain no energy together.
-    pub fn settle_bodies(&mut self, world: &mut World) {
+    pub(super) fn settle_bodies(&mut self, world: &mut World) {
         let World { setup, state } = world;
         let p = &mut state.particles;
         let stopped = || self.collider_contacts.stopped_at_rigid(setup.first_rigid());

@@ -10,7 +10,7 @@ use pliant_math::simd::Instructions;
 use super::emit::{self, Emission};
 use super::reactions::{Acting, Reactions};
 use super::work::{Applied, MechanicalEnergy};
-use super::{StepError, StepReport, Trouble, inspect};
+use super::{Operation, StepError, StepReport, Trouble, inspect};
 use crate::attachments::{self, IdMap, Rods, Tethers};
 use crate::boundaries::{ColliderReactions, ColliderStep};
 use crate::contacts::{
@@ -88,6 +88,39 @@ impl Stages {
         }
     }
 
+    /// Does an operation of a substep of `dt` [s].
+    pub fn operate(
+        &mut self,
+        operation: Operation,
+        world: &mut World,
+        dt: f64,
+    ) -> Result<(), StepError> {
+        match operation {
+            Operation::Emit => self.emit(world, dt)?,
+            Operation::Find => self.find(world, dt),
+            Operation::Accelerate => self.accelerate(world, dt),
+            Operation::Predict => self.predict(world, dt),
+            Operation::StartWarm => self.start_warm(world),
+            Operation::ProjectContacts => self.project_contacts(world, dt),
+            Operation::Respond { turn } => self.respond(world, turn),
+            Operation::ProjectConstraints => self.project_constraints(world, dt),
+            Operation::CorrectPositions => self.correct_positions(world),
+            Operation::ProjectAttachments => self.project_attachments(world),
+            Operation::MeasureResidual => self.measure_residual(world),
+            Operation::Smooth => self.smooth(world),
+            Operation::Restore => self.restore(world, dt),
+            Operation::Damp => self.damp(world, dt),
+            Operation::StopPassages => self.stop_passages(world, dt),
+            Operation::SettleBodies => self.settle_bodies(world),
+            Operation::InspectVelocity => self.inspect(world, dt)?,
+            Operation::Flow => self.flow(world),
+            Operation::InspectStrain => self.inspect_strain(world)?,
+            Operation::Advance => self.advance(world, dt),
+            Operation::SumUp => self.sum_up(world),
+        }
+        Ok(())
+    }
+
     /// Readies the report of a substep.
     pub fn begin(&mut self) {
         self.report = StepReport::default();
@@ -102,7 +135,7 @@ impl Stages {
     }
 
     /// Births and removals; colliders from the start to the end of the substep.
-    pub fn emit(&mut self, world: &mut World, dt: f64) -> Result<(), StepError> {
+    fn emit(&mut self, world: &mut World, dt: f64) -> Result<(), StepError> {
         self.step = substep(world, dt);
         let removed = emit::remove_outside(world, &mut self.reorder);
         let before = world.state.particles.len();
@@ -112,10 +145,13 @@ impl Stages {
         self.report.work.emitted_potential = born.potential - removed.potential;
         let time = world.state.time;
         let World { setup, state } = world;
-        let colliders = setup.colliders[..setup.first_rigid()].iter();
+        let step = |index| {
+            let pose = |time| state.pose_of_collider(setup, index, time);
+            ColliderStep::new(pose, time, dt)
+        };
         self.collider_steps.clear();
         self.collider_steps
-            .extend(colliders.map(|c| ColliderStep::new(&c.motion, time, dt)));
+            .extend((0..setup.first_rigid()).map(step));
         let steps = &mut self.collider_steps;
         self.rigid
             .start(&state.particles, &state.methods, setup.gravity, dt, steps);
@@ -125,7 +161,7 @@ impl Stages {
     }
 
     /// Neighbours, gradients, attached particles and contact candidates at the start positions.
-    pub fn find(&mut self, world: &mut World, dt: f64) {
+    fn find(&mut self, world: &mut World, dt: f64) {
         let step = self.step;
         let state = &mut world.state;
         self.order.clear();
@@ -167,7 +203,7 @@ impl Stages {
     }
 
     /// Gravity, loads and force fields into velocities, in this order.
-    pub fn accelerate(&mut self, world: &mut World, dt: f64) {
+    fn accelerate(&mut self, world: &mut World, dt: f64) {
         let World { setup, state } = world;
         let (time, p) = (state.time, &mut state.particles);
         integrator::accelerate(&mut p.velocity, &p.inverse_mass, setup.gravity, dt);
@@ -181,7 +217,7 @@ impl Stages {
     }
 
     /// Velocities of methods that solve a system of equations.
-    pub fn predict(&mut self, world: &mut World, dt: f64) {
+    fn predict(&mut self, world: &mut World, dt: f64) {
         let step = self.step;
         for method in self.methods.iter_mut() {
             method.predict(&mut world.state.particles, step);
@@ -196,7 +232,7 @@ impl Stages {
     /// further the way they went.
     ///
     /// * `turn` — answers before in this substep
-    pub fn respond(&mut self, world: &mut World, turn: u32) {
+    fn respond(&mut self, world: &mut World, turn: u32) {
         for number in 0..self.methods.len() {
             let places = self.methods.get(number).implicit_places();
             if places.is_empty() {
@@ -226,7 +262,7 @@ impl Stages {
     }
 
     /// The impulses of stress and pressure at the start.
-    pub fn start_warm(&mut self, world: &mut World) {
+    fn start_warm(&mut self, world: &mut World) {
         let step = self.step;
         let (p, bodies) = (&mut world.state.particles, &mut self.rigid.steps);
         for method in self.methods.iter_mut() {
@@ -235,7 +271,7 @@ impl Stages {
     }
 
     /// One sweep of the constraints inside bodies.
-    pub fn project_constraints(&mut self, world: &mut World, dt: f64) {
+    fn project_constraints(&mut self, world: &mut World, dt: f64) {
         let start = Instant::now();
         let step = self.step;
         let (bodies, mut answer) = self.rigid.with_answer(dt);
@@ -246,7 +282,7 @@ impl Stages {
     }
 
     /// One pass of position correction.
-    pub fn correct_positions(&mut self, world: &mut World) {
+    fn correct_positions(&mut self, world: &mut World) {
         let step = self.step;
         for method in self.methods.iter_mut() {
             method.correct_positions(&mut world.state.particles, step);
@@ -254,7 +290,7 @@ impl Stages {
     }
 
     /// One pass over the rods that join bodies.
-    pub fn project_attachments(&mut self, world: &mut World) {
+    fn project_attachments(&mut self, world: &mut World) {
         let p = &mut world.state.particles;
         self.rods.project(&mut p.velocity, &p.inverse_mass);
         let bodies = &mut self.rigid.steps;
@@ -264,7 +300,7 @@ impl Stages {
 
     /// What the constraints are off by, before velocities are smoothed: the greatest of all methods that
     /// iterate.
-    pub fn measure_residual(&mut self, world: &World) {
+    fn measure_residual(&mut self, world: &World) {
         if self.measures_residual {
             let (p, bodies, step) = (&world.state.particles, &self.rigid.steps, self.step);
             let methods = self.methods.iter_mut();
@@ -274,7 +310,7 @@ impl Stages {
     }
 
     /// XSPH.
-    pub fn smooth(&mut self, world: &mut World) {
+    fn smooth(&mut self, world: &mut World) {
         let step = self.step;
         for method in self.methods.iter_mut() {
             method.smooth(&mut world.state.particles, step);
@@ -282,7 +318,7 @@ impl Stages {
     }
 
     /// Damping.
-    pub fn damp(&mut self, world: &mut World, dt: f64) {
+    fn damp(&mut self, world: &mut World, dt: f64) {
         let rate = world.setup.solver.damping;
         let p = &mut world.state.particles;
         integrator::damp(&mut p.velocity, &p.inverse_mass, rate, dt);
@@ -290,7 +326,7 @@ impl Stages {
     }
 
     /// Velocities and spins finite? In bounds?
-    pub fn inspect(&mut self, world: &World, dt: f64) -> Result<(), StepError> {
+    fn inspect(&mut self, world: &World, dt: f64) -> Result<(), StepError> {
         inspect::inspect_velocity(world, dt)?;
         match self.rigid.first_infinite_spin() {
             None => Ok(()),
@@ -299,12 +335,12 @@ impl Stages {
     }
 
     /// Strains finite?
-    pub fn inspect_strain(&mut self, world: &World) -> Result<(), StepError> {
+    fn inspect_strain(&mut self, world: &World) -> Result<(), StepError> {
         inspect::inspect_strain(world, &self.methods)
     }
 
     /// Deformation, plastic state and pressure committed.
-    pub fn flow(&mut self, world: &mut World) {
+    fn flow(&mut self, world: &mut World) {
         let step = self.step;
         let state = &mut world.state;
         for method in self.methods.iter_mut() {
@@ -313,7 +349,7 @@ impl Stages {
     }
 
     /// Positions moved, time passed.
-    pub fn advance(&mut self, world: &mut World, dt: f64) {
+    fn advance(&mut self, world: &mut World, dt: f64) {
         let step = self.step;
         let state = &mut world.state;
         let p = &mut state.particles;
@@ -331,11 +367,6 @@ impl Stages {
         state.substeps += 1;
     }
 
-    /// What it computes with.
-    pub fn instructions(&self) -> Instructions {
-        self.pairs.instructions
-    }
-
     /// Computes with other instructions.
     pub fn set_instructions(&mut self, instructions: Instructions) {
         self.pairs.instructions = instructions;
@@ -350,7 +381,7 @@ impl Stages {
     }
 
     /// What the substep did, into its report.
-    pub fn sum_up(&mut self, world: &World) {
+    fn sum_up(&mut self, world: &World) {
         let (counts, step) = (self.methods.counts(), self.step);
         let report = &mut self.report;
         report.contacts = self.collider_contacts.pressed_count()

@@ -125,7 +125,7 @@ fn a_strip_in_balance_stays_in_balance_with_one_sweep() {
     let start = world.state.particles.position.clone();
     let stretch = DENSITY * LAW.thickness * GRAVITY * (f64::from(cells) * 0.02).powi(2)
         / (2.0 * LAW.warp_stiffness);
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+    let mut stepper = CpuStepper::new(1).expect("threads");
     let dt = longest_elastic_step(&world.setup);
     for _ in 0..200 {
         stepper.substep(&mut world, dt).expect("a good step");

@@ -1,5 +1,7 @@
 //! Cutting and tearing.
 
+use std::sync::Arc;
+
 use pliant_core::boundaries::{Blade, Motion};
 use pliant_core::measure::FrameBuffers;
 use pliant_core::methods::strain_energy::{StrainEnergyColumns, StrainEnergySetup};
@@ -171,13 +173,14 @@ fn cuts_leave_the_same_constraints_as_a_fresh_start_after_them() {
             let mut world = stirred(metal(), ordering, 0.4 * SPACING);
             let start = DVec3::new(-SPACING, 2.1 * SPACING, 0.0);
             let normal = DVec3::new(0.0, 1.0, 0.3);
-            world.setup.blades = vec![moving(plane(DVec3::ZERO, normal), start, 8.0)];
-            let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+            Arc::make_mut(&mut world.setup).blades =
+                vec![moving(plane(DVec3::ZERO, normal), start, 8.0)];
+            let mut stepper = CpuStepper::new(2).expect("threads");
             for _ in 0..60 {
                 if stops {
                     let bytes = world.state.to_bytes();
                     world.state = State::from_bytes(&bytes, &world.setup).expect("its own bytes");
-                    stepper = CpuStepper::new(&world.setup, 1).expect("threads");
+                    stepper = CpuStepper::new(1).expect("threads");
                 }
                 stepper.substep(&mut world, 1e-3).expect("a sound scene");
             }
@@ -243,7 +246,7 @@ fn slivers_of_any_rank_stay_finite_and_keep_momentum() {
     }
     for ordering in [Ordering::GaussSeidel, Ordering::Jacobi] {
         let mut world = cut_block([5, 5, 5], 0.0, blades.clone());
-        world.setup.solver.ordering = ordering;
+        Arc::make_mut(&mut world.setup).solver.ordering = ordering;
         let random = RandomStream::new(7, 0);
         let p = &mut world.state.particles;
         for i in 0..p.len() {
@@ -268,8 +271,8 @@ fn slivers_of_any_rank_stay_finite_and_keep_momentum() {
 fn a_cut_off_half_rests_on_the_other_without_being_pushed_away() {
     let middle = 2.5 * SPACING;
     let mut world = cut_block([6, 6, 6], 0.2, vec![plane(DVec3::Y * middle, DVec3::Y)]);
-    world.setup.gravity = DVec3::Y * -9.81;
-    world.setup.solver.damping = 5.0;
+    Arc::make_mut(&mut world.setup).gravity = DVec3::Y * -9.81;
+    Arc::make_mut(&mut world.setup).solver.damping = 5.0;
     let rest = positions(&world);
     let p = &mut world.state.particles;
     for i in 0..p.len() {

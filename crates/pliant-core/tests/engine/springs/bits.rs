@@ -36,7 +36,7 @@ fn the_bits_depend_on_neither_threads_nor_instructions() {
     assert!(bytes_after(30, 4) == one);
     for instructions in Instructions::available() {
         let mut world = scene();
-        let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+        let mut stepper = CpuStepper::new(2).expect("threads");
         stepper.set_instructions(instructions);
         for _ in 0..30 {
             stepper.substep(&mut world, 2e-3).expect("a sound scene");

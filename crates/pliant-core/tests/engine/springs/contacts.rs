@@ -100,7 +100,7 @@ fn a_heavy_block_dropped_on_a_stiff_sheet_makes_no_energy() {
     ] {
         let mut world = World::new(block_on_sheet(stiffness, mass, 0.05, 0.0));
         let start = Energies::of(&world, |_| true).total();
-        let mut stepper = CpuStepper::new(&world.setup, 2).expect("threads");
+        let mut stepper = CpuStepper::new(2).expect("threads");
         let mut greatest = f64::NEG_INFINITY;
         for _ in 0..(0.6 / dt) as usize {
             stepper.substep(&mut world, dt).expect("a sound scene");

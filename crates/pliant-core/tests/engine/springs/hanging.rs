@@ -1,5 +1,7 @@
 //! What hangs, against the solution in one dimension.
 
+use std::sync::Arc;
+
 use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::methods::springs::SpringsSettings;
 use pliant_core::schedule::Schedule;
@@ -57,8 +59,7 @@ fn a_hanging_column_stretches_as_each_of_its_springs_does_alone() {
         let mut springs = law(curve);
         springs.shear = 0.0;
         let mut world = World::new(hung(springs, [2, count], spacing, mass));
-        world
-            .setup
+        Arc::make_mut(&mut world.setup)
             .solver
             .methods
             .of_mut::<SpringsSettings>()
@@ -116,8 +117,7 @@ fn a_hanging_strip_of_triangles_stretches_as_its_material_does() {
     let (size, spacing, mass, modulus) = ([4, 21], 0.02, 0.005, 200.0);
     let membrane = SpringLaw::Triangles(Membrane::new(modulus, 0.0));
     let mut world = World::new(hung(Springs::new(membrane), size, spacing, mass));
-    world
-        .setup
+    Arc::make_mut(&mut world.setup)
         .solver
         .methods
         .of_mut::<SpringsSettings>()

@@ -119,7 +119,7 @@ fn swung(side: usize, tolerance: f64, cg_iterations: Option<u32>) -> (Vec<DVec3>
         .of_mut::<SpringsSettings>()
         .cg_iterations = cg_iterations;
     let mut world = World::new(setup);
-    let mut stepper = CpuStepper::new(&world.setup, 1).expect("a thread");
+    let mut stepper = CpuStepper::new(1).expect("a thread");
     for _ in 0..12 {
         stepper.substep(&mut world, 1e-2).expect("a step");
     }

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use pliant_core::measure::FrameReport;
-use pliant_core::step::{CpuStepper, advance_frame};
+use pliant_core::parallel::Pool;
+use pliant_core::step::advance_frame;
 use pliant_core::world::World;
 use pliant_scene::Overrides;
 
@@ -13,6 +14,7 @@ use super::super::MOST_RISEN;
 use super::case::{BODY, Case, LOAD};
 use super::ladder::Verdict;
 use super::weight::Weights;
+use crate::backend;
 use crate::prepare::Prepared;
 
 /// Particles times substeps of a run; what would take more is not tried.
@@ -88,10 +90,11 @@ fn advance(
     trial: &mut Trial,
 ) -> Result<(), Verdict> {
     let failed = |error: &dyn Display| Verdict::Failed(error.to_string());
-    let mut stepper = CpuStepper::new(&world.setup, 1).map_err(|e| failed(&e))?;
+    let pool = Pool::new(1).map_err(|e| failed(&e))?;
+    let mut stepper = backend::stepper(&pool);
     let mut work = 0.0;
     for _ in 0..frames {
-        let report = advance_frame(world, &mut stepper, &mut |progress| {
+        let report = advance_frame(world, stepper.as_mut(), &mut |progress| {
             work += progress.particles as f64;
         })
         .map_err(|e| failed(&e))?;

@@ -5,7 +5,8 @@ mod scene;
 use std::path::Path;
 use std::time::Instant;
 
-use pliant_core::step::{CpuStepper, advance_frame};
+use pliant_core::parallel::Pool;
+use pliant_core::step::advance_frame;
 use pliant_core::world::World;
 use pliant_io::write_bytes;
 use pliant_scene::Overrides;
@@ -14,6 +15,7 @@ use pliant_validation::{Expected, Figure};
 use self::scene::RandomScene;
 use super::workers::on_all_cores;
 use super::{MOST_RISEN, Measured};
+use crate::backend;
 use crate::prepare::Prepared;
 
 /// A scene whose particles times substeps a frame are more is drawn softer: it would take minutes.
@@ -90,10 +92,11 @@ fn work(prepared: &Prepared) -> f64 {
 fn run(scene: &RandomScene, prepared: Prepared) -> Result<Vec<Figure>, String> {
     let frames = prepared.scene.frame_count();
     let mut world = World::new(prepared.built.setup);
-    let mut stepper = CpuStepper::new(&world.setup, 1).map_err(|e| e.to_string())?;
+    let pool = Pool::new(1).map_err(|e| e.to_string())?;
+    let mut stepper = backend::stepper(&pool);
     let (mut redone, mut risen) = (0, 0.0_f64);
     for _ in 0..frames {
-        let report = advance_frame(&mut world, &mut stepper, &mut |_| ());
+        let report = advance_frame(&mut world, stepper.as_mut(), &mut |_| ());
         redone += report.map_err(|error| error.to_string())?.redone;
         risen = risen.max(world.state.account.risen_share());
     }
