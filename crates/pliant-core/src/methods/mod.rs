@@ -4,6 +4,7 @@ pub mod cloth;
 pub mod fluid;
 pub mod granules;
 pub mod rigid;
+pub mod shape_groups;
 pub mod springs;
 pub mod strain_energy;
 mod vector;

@@ -146,6 +146,7 @@ const ORDER: &[&str] = &[
     "fluid",
     "granules",
     "strain-energy",
+    "shape-groups",
     "cloth",
     "springs",
     "rigid",

@@ -21,6 +21,7 @@ mod neighborhoods;
 mod operations;
 mod probes;
 mod reactions;
+mod shape_groups;
 mod solids;
 mod splashes;
 mod springs;

@@ -5,8 +5,8 @@ use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
 
 use super::yield_strength::{YIELD_DEVIATOR, YIELD_STRESS, optional_yield_deviator};
 use super::{
-    Corotated, LawKind, NeoHookean, POISSONS_RATIO, SaintVenantKirchhoff, StableNeoHookean,
-    YOUNGS_MODULUS,
+    Corotated, LawKind, NeoHookean, POISSONS_RATIO, PolynomialNeoHookean, SaintVenantKirchhoff,
+    StableNeoHookean, YOUNGS_MODULUS,
 };
 use crate::LameModuli;
 use crate::strain_energy::{ElasticEnergy, Fibers, PlasticSplit, Plasticity};
@@ -54,6 +54,7 @@ macro_rules! solid_laws {
 solid_laws!(
     NeoHookean,
     StableNeoHookean,
+    PolynomialNeoHookean,
     Corotated,
     SaintVenantKirchhoff
 );

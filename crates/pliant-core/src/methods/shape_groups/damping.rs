@@ -1,0 +1,126 @@
+//! Damping of what is not a rigid motion of a group: Mueller et al. 2022, algorithm 2, with a share of
+//! 1 - exp(-c dt), which does not depend on the step.
+// Rows of one colour write to disjoint places of a shared column; see `parallel::Shared`.
+#![allow(unsafe_code)]
+
+use pliant_math::simd::{Instructions, Job, Pack};
+use pliant_math::{Real, SymMat3};
+
+use super::projection::Columns;
+use super::rows::{GroupRow, GroupRows, MemberRow};
+use crate::methods::vector::Vector;
+use crate::parallel::{self, Shared};
+
+/// Rows that one task works on.
+const ROWS_A_TASK: usize = 16;
+
+/// Part of the trace of an inertia that is added to it, so that members on a line have one that can be inverted.
+const REGULAR: Real = 1e-5;
+
+/// Takes a share of what is not a rigid motion from the velocities of all groups, one after the other.
+pub fn damp(
+    instructions: Instructions,
+    groups: &mut GroupRows,
+    share: Real,
+    (velocity, on_held): (&mut [[Real; 4]], &mut [[Real; 4]]),
+) {
+    let GroupRows {
+        rows,
+        members,
+        colors,
+        ..
+    } = groups;
+    for color in colors.iter() {
+        let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
+        let members = &*members;
+        parallel::for_chunks_of(&mut rows[color.clone()], ROWS_A_TASK, |first, rows| {
+            // SAFETY: groups of one colour share no particle, and each is in one row.
+            let mut columns = unsafe {
+                Columns {
+                    velocity: velocity.view(first as u32),
+                    on_held: on_held.view(first as u32),
+                }
+            };
+            for row in rows {
+                let start = row.first_member as usize;
+                let members = &members[start..start + row.member_count as usize];
+                instructions.run(Damp {
+                    row,
+                    members,
+                    columns: &mut columns,
+                    share,
+                });
+            }
+        });
+    }
+}
+
+struct Damp<'a, 'c> {
+    row: &'a GroupRow,
+    members: &'a [MemberRow],
+    columns: &'a mut Columns<'c>,
+    share: Real,
+}
+
+impl Job for Damp<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let Self {
+            row,
+            members,
+            columns,
+            share,
+        } = self;
+        let inverse_mass = P::load(&row.inverse_mass);
+        let zero = Vector {
+            x: P::ZERO,
+            y: P::ZERO,
+            z: P::ZERO,
+        };
+        let velocity_of = |columns: &Columns<'_>, member: &MemberRow| {
+            let [x, y, z, w] = columns.velocity.gather::<P>(&member.place);
+            (Vector { x, y, z }, w)
+        };
+        let (mut momentum, mut center) = (zero, zero);
+        for member in members {
+            let mass = P::load(&member.mass);
+            momentum = momentum + velocity_of(columns, member).0 * mass;
+            center = center + Vector::load(&member.start) * mass;
+        }
+        let (mean, center) = (momentum * inverse_mass, center * inverse_mass);
+        let arm =
+            |member: &MemberRow| Vector::load(&member.rest) + Vector::load(&member.start) - center;
+        let (mut spin, mut second) = (zero, SymMat3::isotropic(P::ZERO));
+        for member in members {
+            let (r, mass) = (arm(member), P::load(&member.mass));
+            let (v, _) = velocity_of(columns, member);
+            spin = spin + r.cross(v - mean) * mass;
+            second += SymMat3::new(
+                r.x * r.x,
+                r.y * r.y,
+                r.z * r.z,
+                r.x * r.y,
+                r.x * r.z,
+                r.y * r.z,
+            ) * mass;
+        }
+        let trace = second.trace();
+        let regular = trace * P::splat(1.0 + REGULAR);
+        // Of the size of 1 before it is inverted: squares of small moments leave what numbers can be.
+        let scale = P::splat(1.0) / trace;
+        let inertia = (SymMat3::isotropic(regular) - second) * scale;
+        let inverse = inertia.inverse() * scale;
+        let rate = Vector {
+            x: inverse.xx * spin.x + inverse.xy * spin.y + inverse.xz * spin.z,
+            y: inverse.xy * spin.x + inverse.yy * spin.y + inverse.yz * spin.z,
+            z: inverse.xz * spin.x + inverse.yz * spin.y + inverse.zz * spin.z,
+        };
+        for member in members {
+            let (v, w) = velocity_of(columns, member);
+            let change = (mean + rate.cross(arm(member)) - v) * P::splat(share);
+            columns.push(member, (v, w), change, P::load(&member.mass));
+        }
+    }
+}

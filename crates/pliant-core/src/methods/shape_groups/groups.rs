@@ -1,0 +1,165 @@
+//! Bodies at rest as groups of particles: hexahedra, tetrahedra, neighbourhoods, or any other sets.
+
+use std::collections::{BTreeMap, HashMap};
+
+use pliant_geometry::TetrahedralMesh;
+use pliant_math::DVec3;
+
+/// A body at rest, made of groups of particles, each of which deforms as one.
+#[derive(Clone, Debug, Default)]
+pub struct ParticleGroups {
+    /// Where the particles are at rest [m].
+    pub rest_position: Vec<DVec3>,
+    /// Where the members of each group begin, and the end.
+    starts: Vec<u32>,
+    /// Particles of each group.
+    members: Vec<u32>,
+    /// Volume of each group [m3], > 0.
+    pub volume: Vec<f64>,
+    /// Corners of the triangles of the surface, counter-clockwise seen from outside; empty if its particles
+    /// are met as balls.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// The corners of a cell, x fastest.
+const CORNERS: [[i64; 3]; 8] = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 1, 0],
+    [1, 1, 0],
+    [0, 0, 1],
+    [1, 0, 1],
+    [0, 1, 1],
+    [1, 1, 1],
+];
+
+/// The faces of a cell as corners, counter-clockwise seen from outside, and the way to the cell beyond.
+const FACES: [([usize; 4], [i64; 3]); 6] = [
+    ([0, 4, 6, 2], [-1, 0, 0]),
+    ([1, 3, 7, 5], [1, 0, 0]),
+    ([0, 1, 5, 4], [0, -1, 0]),
+    ([2, 6, 7, 3], [0, 1, 0]),
+    ([0, 2, 3, 1], [0, 0, -1]),
+    ([4, 5, 7, 6], [0, 0, 1]),
+];
+
+impl ParticleGroups {
+    /// Groups of any particles.
+    ///
+    /// * `groups` — particles of each, each once
+    /// * `volume` — of each [m3], > 0
+    /// * `triangles` — of the surface, counter-clockwise seen from outside
+    pub fn new(
+        rest_position: Vec<DVec3>,
+        groups: &[Vec<u32>],
+        volume: Vec<f64>,
+        triangles: Vec<[u32; 3]>,
+    ) -> Self {
+        let mut starts = vec![0];
+        let mut members = Vec::new();
+        for group in groups {
+            members.extend_from_slice(group);
+            starts.push(members.len() as u32);
+        }
+        Self {
+            rest_position,
+            starts,
+            members,
+            volume,
+            triangles,
+        }
+    }
+
+    /// Hexahedra: cells of a grid, whose corners are the particles, in order of their cells.
+    ///
+    /// * `cells` — the cells, each once
+    /// * `origin` — corner of the cell [0, 0, 0] [m]
+    /// * `side` — of the cells along each axis [m], > 0
+    pub fn hexahedra(cells: &[[i64; 3]], origin: DVec3, side: DVec3) -> Self {
+        let mut number: BTreeMap<[i64; 3], u32> = BTreeMap::new();
+        let corner = |cell: [i64; 3], k: usize| {
+            let [x, y, z] = CORNERS[k];
+            // z first, so that the order of the map is that of the planes.
+            [cell[2] + z, cell[1] + y, cell[0] + x]
+        };
+        for &cell in cells {
+            for k in 0..8 {
+                number.insert(corner(cell, k), 0);
+            }
+        }
+        let mut rest_position = Vec::with_capacity(number.len());
+        for (k, (&[z, y, x], value)) in (0..).zip(number.iter_mut()) {
+            *value = k;
+            rest_position.push(origin + side * DVec3::new(x as f64, y as f64, z as f64));
+        }
+        let place = |cell: [i64; 3], k: usize| number[&corner(cell, k)];
+        let groups: Vec<Vec<u32>> = cells
+            .iter()
+            .map(|&cell| (0..8).map(|k| place(cell, k)).collect())
+            .collect();
+        let volume = vec![side.x * side.y * side.z; cells.len()];
+        let is_full: HashMap<[i64; 3], ()> = cells.iter().map(|&cell| (cell, ())).collect();
+        let mut triangles = Vec::new();
+        for &cell in cells {
+            for (face, [x, y, z]) in FACES {
+                let beyond = [cell[0] + x, cell[1] + y, cell[2] + z];
+                if !is_full.contains_key(&beyond) {
+                    let [a, b, c, d] = face.map(|k| place(cell, k));
+                    // The diagonal changes from face to face, so that none is weaker than the others.
+                    match cell.iter().sum::<i64>() % 2 == 0 {
+                        true => triangles.extend([[a, b, c], [a, c, d]]),
+                        false => triangles.extend([[a, b, d], [b, c, d]]),
+                    }
+                }
+            }
+        }
+        Self::new(rest_position, &groups, volume, triangles)
+    }
+
+    /// Tetrahedra, which give the forces of linear finite elements.
+    pub fn tetrahedra(mesh: &TetrahedralMesh) -> Self {
+        let position = mesh.vertices().to_vec();
+        let groups: Vec<Vec<u32>> = mesh.tetrahedra().iter().map(|t| t.to_vec()).collect();
+        let volume = |t: &[u32; 4]| {
+            let [a, b, c, d] = t.map(|k| position[k as usize]);
+            (b - a).cross(c - a).dot(d - a).abs() / 6.0
+        };
+        let volumes = mesh.tetrahedra().iter().map(volume).collect();
+        Self::new(position, &groups, volumes, mesh.boundary())
+    }
+
+    /// Number of groups.
+    pub fn len(&self) -> usize {
+        self.volume.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.volume.is_empty()
+    }
+
+    /// The particles of a group.
+    pub fn members_of(&self, group: usize) -> &[u32] {
+        let [start, end] = [group, group + 1].map(|k| self.starts[k] as usize);
+        &self.members[start..end]
+    }
+
+    /// The share of each particle in the volumes of its groups [m3]: as much of each as any other.
+    pub fn particle_volumes(&self) -> Vec<f64> {
+        let mut volumes = vec![0.0; self.rest_position.len()];
+        for group in 0..self.len() {
+            let members = self.members_of(group);
+            let share = self.volume[group] / members.len() as f64;
+            for &particle in members {
+                volumes[particle as usize] += share;
+            }
+        }
+        volumes
+    }
+
+    /// Pairs of particles that hold each other: a chain through each group.
+    pub fn links(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        let groups = (0..self.len()).map(|group| self.members_of(group));
+        groups.flat_map(|members| members.windows(2).map(|pair| [pair[0], pair[1]]))
+    }
+}

@@ -1,0 +1,123 @@
+//! The method as the bodies of a world name it.
+
+use pliant_math::{DMat3, Real, SymMat3};
+
+use super::longest_step::{longest_step, resolved_step};
+use super::{ShapeGroups, ShapeGroupsSetup, read};
+use crate::method::{LongestStep, Method, Readings, ResolvedStep, StretchOf, principal_stretches};
+use crate::world::{Body, MethodKind, Setup, World};
+
+/// Half of the distance that surfaces keep from each other, in spacings.
+const CONTACT_RADIUS: f64 = 0.05;
+
+/// Groups of particles.
+#[derive(Debug)]
+pub(super) struct Kind;
+
+impl MethodKind for Kind {
+    fn name(&self) -> &'static str {
+        "shape-groups"
+    }
+
+    fn solver(&self, setup: &Setup) -> Option<Box<dyn Method>> {
+        Some(Box::new(ShapeGroups::new(ShapeGroupsSetup::of(setup))))
+    }
+
+    /// Surfaces are where the particles are; what has none is met as balls.
+    fn contact_radius(&self, setup: &Setup, body: &Body) -> f64 {
+        let setup = ShapeGroupsSetup::of(setup);
+        let groups = setup.bodies.iter().find(|b| {
+            let structure = body.particles.structure_of();
+            structure.is_some_and(|own| std::sync::Arc::ptr_eq(&own, &b.groups))
+        });
+        match groups {
+            Some(body) if !body.groups.triangles.is_empty() => CONTACT_RADIUS * body.spacing,
+            _ => 0.5 * body.spacing,
+        }
+    }
+
+    fn longest_step(&self, setup: &Setup, body: u32) -> LongestStep {
+        let setup = ShapeGroupsSetup::of(setup);
+        setup
+            .body(body)
+            .map_or(LongestStep::UNBOUND, |body| LongestStep {
+                seconds: longest_step(body),
+                reason: "groups lose stiffness where a wave crosses more than a fifth of a spacing in it",
+            })
+    }
+
+    fn resolved_step(&self, setup: &Setup, body: u32) -> Option<ResolvedStep> {
+        let setup = ShapeGroupsSetup::of(setup);
+        setup.body(body).map(|body| ResolvedStep {
+            seconds: resolved_step(body),
+            counts_sweeps: false,
+        })
+    }
+
+    fn read(&self, world: &World, readings: &mut Readings) {
+        let setup = ShapeGroupsSetup::of(&world.setup);
+        read(&setup, &world.state.particles, |place, group| {
+            let reading = &mut readings.of_place[place];
+            reading.volume_ratio = group.volume_ratio;
+            reading.von_mises = group.von_mises;
+            reading.energy = group.energy;
+            if let Some(gradient) = readings.deformation_gradient.get_mut(place) {
+                *gradient = group.deformation_gradient;
+            }
+        });
+    }
+
+    fn read_energies(&self, world: &World, energies: &mut [f64]) {
+        let setup = ShapeGroupsSetup::of(&world.setup);
+        read(&setup, &world.state.particles, |place, group| {
+            energies[place] = group.energy;
+        });
+    }
+
+    fn stretch_of(&self) -> Option<StretchOf> {
+        Some(StretchOf::Material)
+    }
+
+    fn read_stretches(&self, world: &World, put: &mut dyn FnMut(usize, [f64; 3])) {
+        let setup = ShapeGroupsSetup::of(&world.setup);
+        read(&setup, &world.state.particles, |place, group| {
+            put(place, stretches_of(group.deformation_gradient));
+        });
+    }
+
+    fn links(&self, world: &World, ids: &[u32]) -> Vec<[u32; 2]> {
+        let place = |id: u32| ids.binary_search(&id).ok().map(|place| place as u32);
+        let setup = ShapeGroupsSetup::of(&world.setup);
+        let mut links = Vec::new();
+        for body in &setup.bodies {
+            let of_body = body.groups.links();
+            links.extend(of_body.filter_map(|pair| {
+                let [a, b] = pair.map(|particle| place(body.first_id + particle));
+                Some([a?, b?])
+            }));
+        }
+        links
+    }
+
+    fn triangles(&self, world: &World, ids: &[u32]) -> Vec<[u32; 3]> {
+        let place = |id: u32| ids.binary_search(&id).ok().map(|place| place as u32);
+        let setup = ShapeGroupsSetup::of(&world.setup);
+        let mut triangles = Vec::new();
+        for body in &setup.bodies {
+            let of_body = body.groups.triangles.iter();
+            triangles.extend(of_body.filter_map(|corners| {
+                let [a, b, c] = corners.map(|particle| place(body.first_id + particle));
+                Some([a?, b?, c?])
+            }));
+        }
+        triangles
+    }
+}
+
+/// Principal stretches of F, by E = F F^T - I.
+fn stretches_of(f: DMat3) -> [f64; 3] {
+    let m = f * f.transpose() - DMat3::IDENTITY;
+    let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
+    let [xx, yy, zz, xy, xz, yz] = [x.x, y.y, z.z, x.y, x.z, y.z].map(|c| c as Real);
+    principal_stretches(SymMat3::new(xx, yy, zz, xy, xz, yz))
+}

@@ -1,0 +1,81 @@
+//! The answers of the method to the substep.
+
+use pliant_math::DVec3;
+use pliant_math::simd::Instructions;
+
+use super::ShapeGroups;
+use crate::boundaries::RigidStep;
+use crate::method::{Answer, Method, MethodStates, Offers, Sheets, Substep};
+use crate::particles::Particles;
+
+impl Method for ShapeGroups {
+    fn has_body(&self, body: u32) -> bool {
+        self.setup.body(body).is_some()
+    }
+
+    fn group_count(&self) -> u32 {
+        self.setup.bodies.len() as u32
+    }
+
+    /// Bodies without triangles are met as balls.
+    fn group_of(&self, body: u32) -> Option<u32> {
+        let bodies = &self.setup.bodies;
+        let number = bodies.iter().position(|b| b.body == body)?;
+        let is_ball = bodies[number].groups.triangles.is_empty();
+        is_ball.then_some(number as u32)
+    }
+
+    fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
+        Self::sort(self, particles, order);
+    }
+
+    fn find(&mut self, particles: &Particles, _: &mut MethodStates, step: Substep) {
+        Self::find(self, particles, step.dt);
+    }
+
+    fn project(
+        &mut self,
+        particles: &mut Particles,
+        _: &mut [RigidStep],
+        _: Answer<'_>,
+        step: Substep,
+    ) {
+        let range = self.range.clone();
+        if range.is_empty() {
+            return;
+        }
+        let velocity = &mut particles.velocity[range.clone()];
+        Self::project(self, velocity, &particles.inverse_mass[range], step.dt);
+    }
+
+    fn smooth(&mut self, particles: &mut Particles, step: Substep) {
+        let range = self.range.clone();
+        let velocity = &mut particles.velocity[range.clone()];
+        self.damp(velocity, &particles.inverse_mass[range], step.dt);
+    }
+
+    fn add_impulses(
+        &mut self,
+        _: &Particles,
+        _: &MethodStates,
+        _: Substep,
+        on_particle: &mut [DVec3],
+    ) {
+        Self::add_impulses(self, &mut on_particle[self.range.clone()]);
+    }
+
+    fn offers(&self) -> Offers<'_> {
+        Offers {
+            sheets: (!self.triangles.is_empty()).then(|| Sheets {
+                vertices: self.first_on_surface..self.range.end,
+                triangles: &self.triangles,
+                edges: &self.edges,
+            }),
+            ..Offers::default()
+        }
+    }
+
+    fn set_instructions(&mut self, instructions: Instructions) {
+        self.instructions = instructions;
+    }
+}

@@ -1,0 +1,285 @@
+//! Shape groups: any set of particles deforms as one element.
+//!
+//! Paper: Mueller, Macklin, Chentanez and Jeschke 2022, physically based shape matching; Macklin and Mueller 2021
+//! for the two constraints of the energy.
+//!
+//! | what | here |
+//! | --- | --- |
+//! | which particles are a group | [`ParticleGroups`] |
+//! | mass, centre, moments of a group at rest | `moments` |
+//! | who is projected beside whom | `rows` |
+//! | deformation gradient, constraints, filter | `projection` |
+//! | a pass over all groups | `sweep` |
+//! | damping of what is not a rigid motion | `damping` |
+//! | how long a step may be | `longest_step` |
+//! | stress, energy and volume, read off positions | [`read`] |
+//!
+//! Reads and writes: velocities; positions in a constraint are x_start + dt v, multipliers start at zero in each
+//! substep. Keeps nothing from substep to substep.
+//! Invariants: linear momentum to rounding; the filter and the damping keep the angular momentum.
+//! Deviations: lambda is that of small strains plus mu; the two constraints are solved together or as one; the
+//! filter has a stiffness; damping does not depend on the step. Settings bring the published forms back.
+//! Not here: contacts, of a body with itself too (`crate::contacts`).
+
+mod body;
+mod damping;
+mod groups;
+mod kind;
+mod longest_step;
+mod method;
+mod moments;
+mod projection;
+mod readings;
+mod rows;
+mod settings;
+mod setup;
+mod sweep;
+
+pub use body::body;
+pub use groups::ParticleGroups;
+pub use readings::{GroupReading, read};
+pub use settings::{EnergySolve, Filter, ShapeGroupsSettings};
+pub use setup::{GroupBody, ShapeGroupsSetup};
+
+use std::ops::Range;
+
+use pliant_math::simd::Instructions;
+use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
+
+use crate::parallel;
+use crate::particles::Particles;
+
+use self::projection::{BodyStep, SweepInput};
+use self::rows::{GroupRows, NewGroup};
+
+/// The method, as bodies name it.
+pub const SHAPE_GROUPS: &dyn crate::world::MethodKind = &kind::Kind;
+
+/// The method for all its bodies; scratch of the stepper.
+#[derive(Debug)]
+pub struct ShapeGroups {
+    /// Constants of the run.
+    pub setup: ShapeGroupsSetup,
+    /// Places of its particles, those of surfaces last...
+    range: Range<usize>,
+    /// ...and where these begin.
+    first_on_surface: usize,
+    instructions: Instructions,
+    groups: GroupRows,
+    /// Constraint and law of each body in this substep.
+    bodies: Vec<BodyStep>,
+    /// Triangles of surfaces, and their sides, by places among the particles of surfaces.
+    triangles: Vec<[u32; 3]>,
+    edges: Vec<[u32; 2]>,
+    /// The ids that all this was built for.
+    built_for: Option<Vec<u32>>,
+    /// Positions at the start of the substep [m], each the sum of two numbers.
+    start: Vec<[Real; 8]>,
+    records: Vec<[Real; 4]>,
+    /// Impulses of the substep on particles that are held [kg m/s], and zeros.
+    on_held: Vec<[Real; 4]>,
+    /// Whether the next sweep is the first of its substep.
+    is_first: bool,
+}
+
+impl ShapeGroups {
+    /// For the bodies of a setup.
+    pub fn new(setup: ShapeGroupsSetup) -> Self {
+        Self {
+            setup,
+            range: 0..0,
+            first_on_surface: 0,
+            instructions: Instructions::best(),
+            groups: GroupRows::default(),
+            bodies: Vec::new(),
+            triangles: Vec::new(),
+            edges: Vec::new(),
+            built_for: None,
+            start: Vec::new(),
+            records: Vec::new(),
+            on_held: Vec::new(),
+            is_first: true,
+        }
+    }
+
+    /// Appends the places of its particles to `order`, those of surfaces last, by their ids: there they
+    /// must stand in `find`. Triangles of other methods follow.
+    pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
+        let first = order.len();
+        self.first_on_surface = first;
+        for on_surface in [false, true] {
+            let start = order.len();
+            if on_surface {
+                self.first_on_surface = start;
+            }
+            if !self.setup.bodies.is_empty() {
+                let places = 0..particles.len() as u32;
+                let belongs = |&i: &u32| {
+                    let body = self.setup.body(particles.body[i as usize]);
+                    body.is_some_and(|b| b.is_on_surface(particles.id[i as usize]) == on_surface)
+                };
+                order.extend(places.filter(belongs));
+                order[start..].sort_unstable_by_key(|&i| particles.id[i as usize]);
+            }
+        }
+        self.range = first..order.len();
+    }
+
+    /// Takes over the shape at the start of a substep of `dt` [s]. Where particles have left the world since
+    /// the last one, groups that have lost a member are no longer there.
+    pub fn find(&mut self, particles: &Particles, dt: f64) {
+        self.is_first = true;
+        let range = self.range.clone();
+        if range.is_empty() {
+            return;
+        }
+        let ids = &particles.id[range.clone()];
+        if self.built_for.as_deref() != Some(ids) {
+            self.build(particles);
+            self.built_for = Some(ids.to_vec());
+        }
+        self.bodies.clear();
+        let settings = self.setup.settings;
+        let bodies = self.setup.bodies.iter();
+        self.bodies.extend(bodies.map(|body| BodyStep {
+            constraint: body.constraint(settings.solve, dt),
+            law: body.law.law,
+        }));
+        let position = &particles.position[range];
+        // Differences to an origin that is near: far from that of the world they would be rounded.
+        let origin = position.first().copied().unwrap_or_default();
+        self.start.resize(position.len(), [0.0; 8]);
+        parallel::for_chunks(&mut self.start, |first, start| {
+            for (record, &x) in start.iter_mut().zip(&position[first..]) {
+                let x = x - origin;
+                let near = to_real(x);
+                let rest = to_real(x - to_double(near));
+                *record = [near.x, near.y, near.z, 0.0, rest.x, rest.y, rest.z, 0.0];
+            }
+        });
+        self.on_held.clear();
+        self.on_held.resize(position.len(), [0.0; 4]);
+    }
+
+    /// One sweep over all groups.
+    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], dt: f64) {
+        let is_first = std::mem::replace(&mut self.is_first, false);
+        self.with_records(velocity, inverse_mass, |this, velocity, on_held| {
+            let input = SweepInput {
+                instructions: this.instructions,
+                bodies: &this.bodies,
+                start: &this.start,
+                dt: dt as Real,
+                is_filter_full: this.setup.settings.filter == Filter::Full,
+            };
+            match is_first {
+                true => sweep::sweep::<true>(&mut this.groups, input, (velocity, on_held)),
+                false => sweep::sweep::<false>(&mut this.groups, input, (velocity, on_held)),
+            }
+        });
+    }
+
+    /// Damps what is not a rigid motion of a group.
+    pub fn damp(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], dt: f64) {
+        let share = -libm::expm1(-self.setup.settings.damping * dt);
+        if share == 0.0 || self.is_first {
+            return;
+        }
+        self.with_records(velocity, inverse_mass, |this, velocity, on_held| {
+            let columns = (velocity, on_held);
+            damping::damp(this.instructions, &mut this.groups, share as Real, columns);
+        });
+    }
+
+    /// Calls `f` with velocities and inverse masses in records, and takes the velocities back.
+    fn with_records(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        f: impl FnOnce(&mut Self, &mut [[Real; 4]], &mut [[Real; 4]]),
+    ) {
+        let mut records = std::mem::take(&mut self.records);
+        let mut on_held = std::mem::take(&mut self.on_held);
+        records.resize(velocity.len(), [0.0; 4]);
+        let now: &[Vec3] = velocity;
+        parallel::for_chunks(&mut records, |first, records| {
+            let columns = now[first..].iter().zip(&inverse_mass[first..]);
+            for (record, (v, &w)) in records.iter_mut().zip(columns) {
+                *record = [v.x, v.y, v.z, w];
+            }
+        });
+        f(self, &mut records, &mut on_held);
+        parallel::for_chunks(velocity, |first, velocity| {
+            for (v, &[x, y, z, _]) in velocity.iter_mut().zip(&records[first..]) {
+                *v = Vec3::new(x, y, z);
+            }
+        });
+        (self.records, self.on_held) = (records, on_held);
+    }
+
+    /// Adds the impulses [N s] that its groups gave particles that are held in the last substep.
+    ///
+    /// * `on_particle` — of its particles, in their order
+    pub fn add_impulses(&self, on_particle: &mut [DVec3]) {
+        for (sum, &[x, y, z, _]) in on_particle.iter_mut().zip(&self.on_held) {
+            *sum += DVec3::new(x.into(), y.into(), z.into());
+        }
+    }
+
+    /// Number of groups.
+    pub fn group_count(&self) -> usize {
+        self.groups.count
+    }
+
+    /// The groups of the particles that are left.
+    fn build(&mut self, particles: &Particles) {
+        let range = self.range.clone();
+        let ids = &particles.id[range.clone()];
+        let mut places: Vec<(u32, u32)> = ids.iter().copied().zip(0..).collect();
+        places.sort_unstable();
+        let place = |id: u32| {
+            let at = places.binary_search_by_key(&id, |&(id, _)| id).ok()?;
+            Some(places[at].1)
+        };
+        let mut new = Vec::new();
+        self.triangles.clear();
+        for (number, body) in (0..).zip(&self.setup.bodies) {
+            let at = |particle: &u32| place(body.first_id + particle);
+            let groups = &body.groups;
+            for group in 0..groups.len() {
+                let members = groups.members_of(group).iter().map(at);
+                if let Some(places) = members.collect() {
+                    new.push(NewGroup {
+                        body: number,
+                        number: group as u32,
+                        places,
+                    });
+                }
+            }
+            let inner = (self.first_on_surface - range.start) as u32;
+            let vertex = |particle: &u32| Some(at(particle)? - inner);
+            self.triangles
+                .extend(groups.triangles.iter().filter_map(|corners| {
+                    let [a, b, c] = corners.each_ref().map(vertex);
+                    Some([a?, b?, c?])
+                }));
+        }
+        self.edges = sides(&self.triangles);
+        let columns = (
+            &particles.mass[range.clone()],
+            &particles.inverse_mass[range],
+        );
+        let stiffness = self.setup.settings.filter_stiffness;
+        self.groups = GroupRows::new(&self.setup.bodies, &new, columns, stiffness);
+    }
+}
+
+/// The sides of triangles, each once, in order.
+fn sides(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let of_one = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
+    let mut sides: Vec<[u32; 2]> = triangles.iter().flat_map(of_one).collect();
+    sides.iter_mut().for_each(|side| side.sort_unstable());
+    sides.sort_unstable();
+    sides.dedup();
+    sides
+}

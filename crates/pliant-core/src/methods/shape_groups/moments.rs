@@ -1,0 +1,101 @@
+//! Mass, centre and moments of a group at rest.
+
+use pliant_math::{DMat3, DVec3};
+
+/// Moments whose least eigenvalue is below this part of the greatest are those of planar groups.
+const PLANAR: f64 = 1e-8;
+
+/// Mass, centre and moments of a group at rest.
+#[derive(Clone, Debug)]
+pub struct Moments {
+    /// Its mass [kg].
+    pub mass: f64,
+    /// Members from the centre of mass [m].
+    pub rest: Vec<DVec3>,
+    /// Q = sum m X X^T [kg m2].
+    pub moment: DMat3,
+    /// Its inverse K [1/(kg m2)]; of planar groups on their plane, zero of members on a line.
+    pub inverse: DMat3,
+    /// The unit normal of a planar group; zero for others.
+    pub normal: DVec3,
+}
+
+impl Moments {
+    /// Of members.
+    ///
+    /// * `position` — at rest [m]
+    /// * `mass` — [kg], > 0
+    pub fn of(position: &[DVec3], mass: &[f64]) -> Self {
+        let total: f64 = mass.iter().sum();
+        let weighted = position.iter().zip(mass).map(|(&x, &m)| x * m);
+        let center = weighted.sum::<DVec3>() / total;
+        let rest: Vec<DVec3> = position.iter().map(|&x| x - center).collect();
+        let moment = rest
+            .iter()
+            .zip(mass)
+            .fold(DMat3::ZERO, |sum, (&x, &m)| sum + outer(x, x) * m);
+        let (inverse, normal) = inverse(moment);
+        Self {
+            mass: total,
+            rest,
+            moment,
+            inverse,
+            normal,
+        }
+    }
+
+    /// sum w b b^T over what is free, b = m K X [1/(kg m2)]: what the gradient of a constraint moves. K if
+    /// all is free.
+    pub fn mobility(&self, mass: &[f64], is_free: impl Fn(usize) -> bool) -> DMat3 {
+        if (0..mass.len()).all(&is_free) {
+            return self.inverse;
+        }
+        let free = (0..mass.len()).filter(|&k| is_free(k));
+        free.fold(DMat3::ZERO, |sum, k| {
+            let b = self.inverse * self.rest[k];
+            sum + outer(b, b) * mass[k]
+        })
+    }
+
+    /// Square of the frequency [1/s2] that the bending modes of a hexahedron of this size and mass have: half
+    /// of it times the sum of m d^2 is the energy of what is out of place by d.
+    ///
+    /// * Young's modulus [Pa] and volume [m3]
+    pub fn bending_rate(&self, youngs_modulus: f64, volume: f64) -> f64 {
+        let trace = self.moment.x_axis.x + self.moment.y_axis.y + self.moment.z_axis.z;
+        // (4/3) E V / (M a^2) with a^2 = (4/3) tr(Q) / M, the side of the cube of this moment.
+        youngs_modulus * volume / trace
+    }
+}
+
+fn outer(a: DVec3, b: DVec3) -> DMat3 {
+    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
+}
+
+/// The inverse of a moment and no normal, or on a plane and its normal, or zeros.
+fn inverse(moment: DMat3) -> (DMat3, DVec3) {
+    let trace = moment.x_axis.x + moment.y_axis.y + moment.z_axis.z;
+    // Of the size of 1: products of small masses and lengths leave what numbers can be.
+    let scaled = moment * trace.recip();
+    let (a, b, c) = (scaled.x_axis, scaled.y_axis, scaled.z_axis);
+    let adjugate = DMat3::from_cols(b.cross(c), c.cross(a), a.cross(b));
+    // The invariants tell small eigenvalues: the least is about I3 / I2, the second I2 / I1.
+    let second = adjugate.x_axis.x + adjugate.y_axis.y + adjugate.z_axis.z;
+    let third = scaled.determinant();
+    if second.is_nan() || second <= PLANAR {
+        return (DMat3::ZERO, DVec3::ZERO);
+    }
+    if third > PLANAR * second {
+        return (adjugate * (third * trace).recip(), DVec3::ZERO);
+    }
+    // Of rank 2 the adjugate is a multiple of the normal's square.
+    let columns = [adjugate.x_axis, adjugate.y_axis, adjugate.z_axis];
+    let longest = columns
+        .into_iter()
+        .max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    let normal = longest.unwrap_or(DVec3::Z).normalize();
+    let square = outer(normal, normal);
+    let filled = scaled + square * (1.0 - normal.dot(scaled * normal));
+    let inverse = filled.inverse() - square * (normal.dot(filled * normal)).recip();
+    (inverse * trace.recip(), normal)
+}

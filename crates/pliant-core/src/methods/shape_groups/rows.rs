@@ -1,0 +1,208 @@
+//! Groups by colour, sixteen side by side: no two groups of a colour share a particle.
+
+use std::ops::Range;
+
+use pliant_math::simd::{LANES, Places, Row};
+use pliant_math::{DMat3, DVec3, Real};
+
+use super::GroupBody;
+use super::moments::Moments;
+use crate::constraints::colors;
+
+/// Sixteen groups of one colour and one body.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct GroupRow {
+    /// Where their members begin...
+    pub first_member: u32,
+    /// ...and how many the largest of them has.
+    pub member_count: u32,
+    /// Place of their body in the setup.
+    pub body: u32,
+    /// 1 if some are planar.
+    pub has_planar: u32,
+    /// K = (sum m X X^T)^-1 [1/(kg m2)], X being the places at rest from the centre of mass.
+    pub inverse_moment: [Row; 6],
+    /// sum w b b^T over what is free, b = m K X [1/(kg m2)]: what a gradient moves.
+    pub mobility: [Row; 6],
+    /// The normal of planar ones at rest; zero for others.
+    pub normal: [Row; 3],
+    /// 1/M [1/kg].
+    pub inverse_mass: Row,
+    /// Volume at rest [m3].
+    pub volume: Row,
+    /// Square of the frequency of the compliant filter [1/s2].
+    pub filter: Row,
+    /// Multipliers of the constraints.
+    pub multiplier: [Row; 2],
+}
+
+/// A member of each of sixteen groups; groups that are smaller repeat their last, without mass.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct MemberRow {
+    /// Places.
+    pub place: Places,
+    /// Mass [kg].
+    pub mass: Row,
+    /// From the centre of mass at rest [m].
+    pub rest: [Row; 3],
+    /// Displacement at the start of the substep, against that of the first member [m].
+    pub start: [Row; 3],
+    /// What the compliant filter has moved it by in the substep [m].
+    pub filtered: [Row; 3],
+}
+
+/// A group to be put into a row.
+#[derive(Clone, Debug)]
+pub struct NewGroup {
+    /// Place of its body in the setup.
+    pub body: u32,
+    /// Its number in the body.
+    pub number: u32,
+    /// Places of its members.
+    pub places: Vec<u32>,
+}
+
+/// The groups of all bodies.
+#[derive(Debug, Default)]
+pub struct GroupRows {
+    /// By colour.
+    pub rows: Vec<GroupRow>,
+    /// Members of the rows, one row of groups after the other.
+    pub members: Vec<MemberRow>,
+    /// The rows of each colour.
+    pub colors: Vec<Range<usize>>,
+    /// Number of groups; what is in the rows beyond repeats one of a row.
+    pub count: usize,
+}
+
+impl Default for GroupRow {
+    fn default() -> Self {
+        Self {
+            first_member: 0,
+            member_count: 0,
+            body: 0,
+            has_planar: 0,
+            inverse_moment: [Row::ZERO; 6],
+            mobility: [Row::ZERO; 6],
+            normal: [Row::ZERO; 3],
+            inverse_mass: Row::ZERO,
+            volume: Row::ZERO,
+            filter: Row::ZERO,
+            multiplier: [Row::ZERO; 2],
+        }
+    }
+}
+
+impl GroupRows {
+    /// Groups among particles.
+    ///
+    /// * masses [kg] and inverse masses [1/kg], 0 for what is held, of all particles
+    /// * `filter_stiffness` — over that of the bending modes of a hexahedron
+    pub fn new(
+        bodies: &[GroupBody],
+        groups: &[NewGroup],
+        (mass, inverse_mass): (&[Real], &[Real]),
+        filter_stiffness: f64,
+    ) -> Self {
+        let mut all = Self {
+            count: groups.len(),
+            ..Self::default()
+        };
+        let places = groups.iter().map(|group| group.places.as_slice());
+        for mut color in colors(places, mass.len()) {
+            let first = all.rows.len();
+            // Rows of one body and of groups of about one size.
+            color.sort_by_key(|&g| {
+                let group = &groups[g as usize];
+                (group.body, group.places.len(), g)
+            });
+            let same_body = |&a: &u32, &b: &u32| groups[a as usize].body == groups[b as usize].body;
+            for of_body in color.chunk_by(same_body) {
+                for row in of_body.chunks(LANES) {
+                    let row = row.iter().map(|&g| &groups[g as usize]);
+                    all.add(
+                        bodies,
+                        row.collect(),
+                        (mass, inverse_mass),
+                        filter_stiffness,
+                    );
+                }
+            }
+            all.colors.push(first..all.rows.len());
+        }
+        all
+    }
+
+    /// Adds a row of up to sixteen groups of one body.
+    fn add(
+        &mut self,
+        bodies: &[GroupBody],
+        groups: Vec<&NewGroup>,
+        (mass, inverse_mass): (&[Real], &[Real]),
+        filter_stiffness: f64,
+    ) {
+        let body = &bodies[groups[0].body as usize];
+        let member_count = groups.iter().map(|g| g.places.len()).max().unwrap_or(0);
+        let first_member = self.members.len();
+        self.members
+            .resize(first_member + member_count, MemberRow::default());
+        let mut row = GroupRow {
+            first_member: first_member as u32,
+            member_count: member_count as u32,
+            body: groups[0].body,
+            ..GroupRow::default()
+        };
+        for lane in 0..LANES {
+            let group = groups.get(lane).unwrap_or(&groups[0]);
+            let rest = body.groups.members_of(group.number as usize);
+            let rest: Vec<DVec3> = rest
+                .iter()
+                .map(|&k| body.groups.rest_position[k as usize])
+                .collect();
+            let at = |column: &[Real], k: usize| f64::from(column[group.places[k] as usize]);
+            let masses: Vec<f64> = (0..rest.len()).map(|k| at(mass, k)).collect();
+            let is_free = |k: usize| at(inverse_mass, k) > 0.0;
+            let moments = Moments::of(&rest, &masses);
+            let volume = body.groups.volume[group.number as usize];
+            row.put(lane, &moments, volume);
+            set_tensor(&mut row.mobility, lane, moments.mobility(&masses, is_free));
+            let stiffness = filter_stiffness * moments.bending_rate(body.youngs_modulus, volume);
+            row.filter.set(lane, stiffness as Real);
+            row.has_planar |= u32::from(moments.normal != DVec3::ZERO);
+            let members = &mut self.members[first_member..];
+            for (k, member) in members.iter_mut().enumerate() {
+                let own = k.min(rest.len() - 1);
+                member.place.set(lane, group.places[own]);
+                let mass = if k < rest.len() { masses[own] } else { 0.0 };
+                member.mass.set(lane, mass as Real);
+                set_vector(&mut member.rest, lane, moments.rest[own]);
+            }
+        }
+        self.rows.push(row);
+    }
+}
+
+impl GroupRow {
+    fn put(&mut self, lane: usize, moments: &Moments, volume: f64) {
+        set_tensor(&mut self.inverse_moment, lane, moments.inverse);
+        set_vector(&mut self.normal, lane, moments.normal);
+        self.inverse_mass.set(lane, (1.0 / moments.mass) as Real);
+        self.volume.set(lane, volume as Real);
+    }
+}
+
+fn set_tensor(rows: &mut [Row; 6], lane: usize, m: DMat3) {
+    let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
+    let components = [x.x, y.y, z.z, x.y, x.z, y.z];
+    for (row, component) in rows.iter_mut().zip(components) {
+        row.set(lane, component as Real);
+    }
+}
+
+fn set_vector(rows: &mut [Row; 3], lane: usize, vector: DVec3) {
+    for (row, component) in rows.iter_mut().zip(vector.to_array()) {
+        row.set(lane, component as Real);
+    }
+}
