@@ -1,10 +1,11 @@
 //! Who touches whom now: particles and colliders, particles of different continua, particles and the
-//! triangles of cloth.
+//! triangles of cloth and of solids.
 
 mod colliders;
 mod extrapolation;
 mod friction;
 mod impulse;
+mod offers;
 mod particles;
 mod passage;
 mod rigid;
@@ -17,6 +18,7 @@ pub use colliders::{ColliderContacts, ContactSearch, FeelsWalls, WallFace};
 pub use extrapolation::Extrapolation;
 pub use friction::{ContactMultiplier, ContactRule};
 pub use impulse::{Impulse, ImpulseContact};
+pub use offers::{Offers, SolidBoundary, TriangleSurface};
 pub use particles::{
     NO_SPHERES, PairSearch, ParticleContacts, RestBody, SampledSurface, SampledSurfaces, Solids,
     Surfels,

@@ -2,8 +2,8 @@
 
 use std::any::Any;
 
-use super::{Counts, Method, Offers};
-use crate::contacts::{FeelsWalls, NO_SPHERES, SampledSurfaces, Solids};
+use super::{Counts, Method};
+use crate::contacts::{FeelsWalls, NO_SPHERES, Offers, SampledSurfaces, Solids};
 
 /// All methods of a world but the rigid bodies, which are colliders to all others.
 #[derive(Debug)]

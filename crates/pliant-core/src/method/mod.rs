@@ -10,6 +10,4 @@ pub use list::Methods;
 pub use longest_step::{LongestStep, ResolvedStep};
 pub use reading::{JoinedBody, Reading, Readings, StretchOf, principal_stretches};
 pub use state::{Columns, MethodState, MethodStates, SavedState};
-pub use substep::{
-    Answer, Counts, Method, Offers, Sheets, Substep, Unsound, Walls, relative_residual,
-};
+pub use substep::{Answer, Counts, Method, Substep, Unsound, Walls, relative_residual};

@@ -13,7 +13,7 @@ use pliant_math::simd::Instructions;
 use super::MethodStates;
 use crate::attachments::{Attachment, IdMap};
 use crate::boundaries::{Collider, ColliderReactions, ColliderStep, RigidStep};
-use crate::contacts::{ColliderContacts, SampledSurface, Solids};
+use crate::contacts::{ColliderContacts, Offers};
 use crate::particles::Particles;
 
 /// What all stages of a substep know.
@@ -52,27 +52,6 @@ pub struct Walls<'a> {
 
 /// What else acts on rigid bodies; called while a method finds what it does to them.
 pub type Answer<'a> = &'a mut dyn FnMut(&mut [RigidStep]);
-
-/// What others may meet of a method beside its particles as balls, after `find_surfaces`.
-#[derive(Default)]
-pub struct Offers<'a> {
-    /// Particles that know where they are at rest, so that neighbours there do not meet. Of one method only.
-    pub solids: Option<Solids<'a>>,
-    /// Surfaces of bodies by which those of others are met.
-    pub sampled_surface: Option<SampledSurface<'a>>,
-    /// Triangles and edges.
-    pub sheets: Option<Sheets<'a>>,
-}
-
-/// Triangles and edges of sheets, by places among their vertices.
-pub struct Sheets<'a> {
-    /// Places of the vertices. Those of all methods follow each other.
-    pub vertices: Range<usize>,
-    /// Corners of the triangles.
-    pub triangles: &'a [[u32; 3]],
-    /// Their sides, each once.
-    pub edges: &'a [[u32; 2]],
-}
 
 /// A particle that is not fit to go on with.
 #[derive(Clone, Copy, Debug, PartialEq)]

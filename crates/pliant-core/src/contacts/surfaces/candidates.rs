@@ -11,22 +11,10 @@ use super::contact::RADII_SHARE;
 use super::passages::LEAST_SHARE;
 use super::patches::Patches;
 use super::reference::ReferenceShape;
+use super::surface::Surface;
 use super::task::Task;
 use crate::parallel::{self, gather_eight};
 use crate::particles::Particles;
-
-/// Triangles and edges of all cloth, by places in the columns of the particles.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Surface {
-    /// Corners of the triangles.
-    pub triangles: Vec<[u32; 3]>,
-    /// Ends of the edges.
-    pub edges: Vec<[u32; 2]>,
-    /// Places of the particles of cloth.
-    pub vertices: Range<usize>,
-    /// Particles from this place on meet no surface: those of rigid bodies.
-    pub met: usize,
-}
 
 /// Room [radii] around trajectories for what neighbours push.
 const PUSHED: f64 = 0.3;
@@ -57,7 +45,8 @@ pub struct Candidates {
     /// Distance by which displacements may differ from those that the boxes are for [m].
     room: f64,
     built_for: Surface,
-    patches: Patches,
+    /// Triangles in patches, and these in space.
+    pub patches: Patches,
     certificates: Certificates,
     /// Boxes of the triangles of each patch.
     triangle_boxes: Vec<BoxRow>,
@@ -193,10 +182,7 @@ impl Candidates {
     /// Patches for another surface; regions for one that has come a second time, as one that tears is
     /// another one in every substep.
     fn lay_out(&mut self, surface: &Surface, position: &[DVec3]) {
-        let shape = |s: &Surface| (s.triangles.len(), s.edges.len(), s.vertices.len());
-        let is_same = shape(surface) == shape(&self.built_for)
-            && same_up_to_shift(&surface.triangles, surface, &self.built_for);
-        if !is_same {
+        if !surface.has_topology_of(&self.built_for) {
             let middles = surface.triangles.iter().map(|corners| {
                 let [a, b, c] = corners.map(|i| position[i as usize]);
                 (a + b + c) / 3.0
@@ -205,7 +191,7 @@ impl Candidates {
             self.certificates = Certificates::default();
             self.triangle_boxes.clear();
             self.edge_boxes.clear();
-            self.room = ROOM * mean_size(surface, position);
+            self.room = ROOM * surface.mean_size(position);
             self.built_for = surface.clone();
         } else if self.certificates.is_empty() {
             let first = surface.vertices.start as u32;
@@ -226,15 +212,6 @@ pub fn contact_margin(acceleration: f64, dt: f64) -> Margin {
         radii: (1.0 + PUSHED) as Real,
         added: (2.0 * acceleration * dt * dt) as Real,
     }
-}
-
-/// The root of the mean area of triangles [m].
-fn mean_size(surface: &Surface, position: &[DVec3]) -> f64 {
-    let areas = surface.triangles.iter().map(|corners| {
-        let [a, b, c] = corners.map(|i| position[i as usize]);
-        0.5 * (b - a).cross(c - a).length()
-    });
-    libm::sqrt(areas.sum::<f64>() / surface.triangles.len().max(1) as f64)
 }
 
 /// Puts boxes around the trajectories of the corners of triangles, or of the ends of edges.
@@ -458,12 +435,4 @@ impl Search<'_> {
             }
         }
     }
-}
-
-/// True if the triangles are those that patches were made for, also if all places have moved on
-/// together.
-fn same_up_to_shift(triangles: &[[u32; 3]], now: &Surface, then: &Surface) -> bool {
-    let shift = now.vertices.start.wrapping_sub(then.vertices.start) as u32;
-    let mut pairs = triangles.iter().zip(&then.triangles);
-    pairs.all(|(now, then)| *now == then.map(|corner| corner.wrapping_add(shift)))
 }

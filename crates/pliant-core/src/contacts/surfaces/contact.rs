@@ -42,43 +42,75 @@ pub fn add_contact(
     search: &SurfaceSearch<'_>,
     contacts: &mut ContactList,
 ) {
-    if let Some(rule) = rule_of(candidate, nearest, particles, search) {
-        let terms = candidate.points.into_iter().zip(nearest.weights);
-        let terms = terms.map(|(place, weight)| Term {
-            place,
-            weight: weight as Real,
-        });
-        contacts.add(rule, terms);
-    }
-}
-
-fn rule_of(
-    candidate: Candidate,
-    nearest: &Nearest,
-    particles: &Particles,
-    search: &SurfaceSearch<'_>,
-) -> Option<LinearRule> {
-    let points = candidate.points;
-    let [first, _, third, _] = points.map(|p| p as usize);
-    let radii = f64::from(particles.radius[first] + particles.radius[third]);
-    let relative = relative_velocity(&points, &nearest.weights, particles);
+    let radii = radii(candidate, particles);
+    let relative = relative_velocity(&candidate.points, &nearest.weights, particles);
     let distance = nearest.between.length();
     let added = 2.0 * search.acceleration * search.dt;
     let reach = RADII_SHARE * radii + search.dt * (relative.length() + added);
     if distance > reach {
-        return None;
+        return;
     }
-    let normal = if is_touching(distance, radii) {
-        side(candidate, particles)?
-    } else {
-        nearest.between / distance
+    let normal = match is_touching(distance, radii) {
+        true => side(candidate, particles),
+        false => Some(nearest.between / distance),
     };
+    if let Some(normal) = normal {
+        let along = (normal, distance - radii);
+        add((candidate, nearest), along, particles, search, contacts);
+    }
+}
+
+/// Adds the contact that leads a particle out of a solid, or holds one outside that touches it.
+///
+/// * `exit` — with the nearest triangle of the boundary, and whether its corners are clockwise from outside
+pub fn add_exit(
+    (candidate, is_inverted): (Candidate, bool),
+    nearest: &Nearest,
+    particles: &Particles,
+    search: &SurfaceSearch<'_>,
+    contacts: &mut ContactList,
+) {
+    let radii = radii(candidate, particles);
+    let depth = nearest.between.length();
+    let normal = if is_touching(depth, radii) {
+        let normal = face_normal(candidate, particles);
+        normal.map(|normal| if is_inverted { -normal } else { normal })
+    } else {
+        Some(-nearest.between / depth)
+    };
+    if let Some(normal) = normal {
+        let along = (normal, -depth - radii);
+        add((candidate, nearest), along, particles, search, contacts);
+    }
+}
+
+/// Adds a contact along a normal, with a gap [m].
+fn add(
+    (candidate, nearest): (Candidate, &Nearest),
+    (normal, gap): (DVec3, f64),
+    particles: &Particles,
+    search: &SurfaceSearch<'_>,
+    contacts: &mut ContactList,
+) {
+    let [first, _, third, _] = candidate.points.map(|p| p as usize);
     let friction = |k: usize| (search.friction_of_body)(particles.body[k]);
-    Some(LinearRule {
+    let rule = LinearRule {
         normal: to_real(normal),
-        target: target_speed(distance - radii, search.dt, search.push_out_speed),
+        target: target_speed(gap, search.dt, search.push_out_speed),
         friction: libm::sqrt(friction(first) * friction(third)) as Real,
-    })
+    };
+    let terms = candidate.points.into_iter().zip(nearest.weights);
+    let terms = terms.map(|(place, weight)| Term {
+        place,
+        weight: weight as Real,
+    });
+    contacts.add(rule, terms);
+}
+
+/// Sum of the radii of the two simplices of a candidate [m].
+pub fn radii(candidate: Candidate, particles: &Particles) -> f64 {
+    let [first, _, third, _] = candidate.points.map(|p| p as usize);
+    f64::from(particles.radius[first] + particles.radius[third])
 }
 
 /// True if surfaces touch: what lies between them has no direction but that of rounding.
@@ -97,14 +129,19 @@ fn side(candidate: Candidate, particles: &Particles) -> Option<DVec3> {
     if !candidate.is_triangle {
         return None;
     }
-    let [point, a, b, c] = candidate.points.map(|p| p as usize);
-    let x = [a, b, c].map(|i| particles.position[i]);
-    let normal = (x[1] - x[0]).cross(x[2] - x[0]).try_normalize()?;
+    let normal = face_normal(candidate, particles)?;
     // Triangles that face each other's backs have normals that differ by their sign.
     let is_up = normal[normal.abs().max_position()] > 0.0;
-    let number = |i: usize| (particles.body[i], particles.id[i]);
-    let is_later = number(point) > number(a);
+    let number = |i: u32| (particles.body[i as usize], particles.id[i as usize]);
+    let is_later = number(candidate.points[0]) > number(candidate.points[1]);
     Some(if is_up == is_later { normal } else { -normal })
+}
+
+/// The normal of a candidate's triangle, from which its corners are counter-clockwise, unit; `None` without
+/// an area.
+fn face_normal(candidate: Candidate, particles: &Particles) -> Option<DVec3> {
+    let [_, a, b, c] = candidate.points.map(|p| particles.position[p as usize]);
+    (b - a).cross(c - a).try_normalize()
 }
 
 /// Nearest points of the two simplices of a candidate, where they are.

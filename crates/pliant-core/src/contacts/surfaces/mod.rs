@@ -1,17 +1,20 @@
-//! Contacts with the triangles of cloth: of particles of any body with triangles, and of edges.
+//! Contacts with triangles, of cloth and of solids: of particles of any body with triangles, and of edges.
 //!
 //! | what | here |
 //! | --- | --- |
+//! | all triangles | `surface` |
 //! | who may meet whom | `candidates`, over `patches` in a `tree` of `boxes` |
 //! | who is surely too far away | `cull` |
 //! | which patches surely cannot meet | `certificates`, over a `reference` configuration |
 //! | nearest points of a point and a triangle, of two segments | `nearest` |
 //! | which triangles a particle truly meets | `features` |
+//! | which particles are inside of solids, and where they come out | `interior` |
 //! | normals and weights of contacts | `contact` |
 //! | the last check: ways that cross a surface | `passages`, by `trajectories` and `impact_zones` |
 //!
 //! Nearest points and normals are taken once, at the start of the substep; a particle is on the side
-//! where it is then, and the last check sees to it that it stays there.
+//! where it is then, and the last check sees to it that it stays there. Only what is inside a solid is
+//! pushed to the other side.
 
 mod boxes;
 mod candidates;
@@ -20,22 +23,25 @@ mod contact;
 mod cull;
 mod features;
 mod impact_zones;
+mod interior;
 mod nearest;
 mod passages;
 mod patches;
 mod reference;
+mod surface;
 mod task;
 #[cfg(test)]
 mod tests;
 mod trajectories;
 mod tree;
 
-pub use candidates::Surface;
 pub use contact::SurfaceSearch;
+pub use surface::Surface;
 
 use self::candidates::Candidates;
 use self::contact::Candidate;
 use self::impact_zones::ImpactZones;
+use self::interior::Interior;
 use self::passages::Checked;
 use crate::contacts::solve::LinearContacts;
 use crate::parallel;
@@ -45,6 +51,7 @@ use crate::particles::Particles;
 #[derive(Debug, Default)]
 pub struct SurfaceContacts {
     candidates: Candidates,
+    interior: Interior,
     impact_zones: ImpactZones,
     checked: Checked,
     /// What meets on its way.
@@ -67,10 +74,13 @@ impl SurfaceContacts {
         }
         self.candidates
             .find(surface, particles, search.acceleration, search.dt);
+        self.interior
+            .find(surface, &self.candidates, particles, search);
         let Candidates { tasks, swept, .. } = &mut self.candidates;
         parallel::for_items(tasks, |_, task| {
-            task.find_contacts(&swept.records, particles, search);
+            task.find_contacts(&swept.records, particles, search, &self.interior);
         });
         contacts.add_loose(tasks.iter_mut().map(|task| &mut task.contacts));
+        contacts.add_loose(self.interior.contacts());
     }
 }

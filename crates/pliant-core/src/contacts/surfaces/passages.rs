@@ -8,9 +8,10 @@ use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use super::SurfaceContacts;
 use super::boxes::Record;
-use super::candidates::Surface;
-use super::contact::{Candidate, is_touching, nearest_of};
+use super::contact::{Candidate, is_touching, nearest_of, radii};
 use super::cull::{Kind, Limit, keep_near};
+use super::interior::Interior;
+use super::surface::Surface;
 use super::task::Task;
 use super::trajectories::{Impact, Trajectories};
 use crate::parallel;
@@ -62,6 +63,7 @@ impl SurfaceContacts {
     pub(super) fn find_impacts(&mut self, particles: &Particles, dt: f64) {
         let Self {
             candidates,
+            interior,
             checked,
             impacts,
             ..
@@ -69,7 +71,7 @@ impl SurfaceContacts {
         checked.start(&particles.velocity);
         let records = &candidates.swept.records;
         parallel::for_items(&mut candidates.tasks, |_, task| {
-            task.find_impacts(records, checked, (particles, dt));
+            task.find_impacts(records, (checked, interior), (particles, dt));
         });
         impacts.clear();
         impacts.extend(candidates.tasks.iter().flat_map(|task| &task.impacts));
@@ -83,7 +85,7 @@ impl Task {
     fn find_impacts(
         &mut self,
         records: &[Record],
-        checked: &Checked,
+        (checked, interior): (&Checked, &Interior),
         (particles, dt): (&Particles, f64),
     ) {
         self.impacts.clear();
@@ -104,7 +106,10 @@ impl Task {
                 points,
                 is_triangle: kind == Kind::PointTriangle,
             });
-            let meet = |candidate: &Candidate| impact(candidate, particles, dt).is_some();
+            // What is inside a solid may come out.
+            let meet = |candidate: &Candidate| {
+                !interior.is_inside(candidate) && impact(candidate, particles, dt).is_some()
+            };
             self.impacts.extend(candidates.filter(meet));
         }
     }
@@ -174,13 +179,8 @@ fn impact(candidate: &Candidate, particles: &Particles, dt: f64) -> Option<Impac
     // rounded to single precision, tell apart.
     let longest = way.iter().map(|way| way.length()).fold(0.0, f64::max);
     let start = impact.start_distance;
-    let has_side = !is_touching(start, radii(&places, particles)) && start > ROUNDING * longest;
+    let has_side = !is_touching(start, radii(*candidate, particles)) && start > ROUNDING * longest;
     has_side.then_some(impact)
-}
-
-/// Sum of the radii of the two simplices of a candidate [m].
-fn radii(places: &[usize; 4], particles: &Particles) -> f64 {
-    f64::from(particles.radius[places[0]] + particles.radius[places[2]])
 }
 
 /// Gives four particles that meet an impulse along the normal where they meet; others may have
@@ -200,7 +200,7 @@ fn separate(candidate: &Candidate, particles: &mut Particles, dt: f64) {
         start += particles.position[i] * c;
         inverse += f64::from(particles.inverse_mass[i]) * c * c;
     }
-    let least = LEAST_KEPT * radii(&places, particles);
+    let least = LEAST_KEPT * radii(*candidate, particles);
     let kept = (KEPT_SHARE * impact.start_distance).max(least);
     let missing = (kept - start.dot(normal)) / dt - relative.dot(normal);
     if missing <= 0.0 || inverse == 0.0 {

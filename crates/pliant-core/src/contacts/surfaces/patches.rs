@@ -5,7 +5,7 @@ use std::ops::Range;
 use pliant_math::DVec3;
 use pliant_math::simd::{LANES, Places};
 
-use super::candidates::Surface;
+use super::surface::Surface;
 use super::tree::Tree;
 
 /// Triangles of a surface in the leaves of a tree: a leaf is a patch. Corners are numbered from the

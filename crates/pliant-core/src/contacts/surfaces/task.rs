@@ -6,9 +6,12 @@ use pliant_math::simd::LANES;
 use super::SurfaceSearch;
 use super::boxes::{BoxRow, Record};
 use super::candidates::contact_margin;
-use super::contact::{Candidate, RADII_SHARE, add_contact, nearest_now};
+use super::contact::{
+    Candidate, RADII_SHARE, add_contact, add_exit, is_touching, nearest_now, radii,
+};
 use super::cull::{Four, Kind, Limit, keep_near};
 use super::features::{Met, is_met};
+use super::interior::Interior;
 use super::tree::Tree;
 use crate::contacts::solve::ContactList;
 use crate::particles::Particles;
@@ -53,6 +56,7 @@ impl Task {
         records: &[Record],
         particles: &Particles,
         search: &SurfaceSearch<'_>,
+        interior: &Interior,
     ) {
         self.contacts.clear();
         let limit = Limit::Contact {
@@ -67,7 +71,7 @@ impl Task {
             &mut kept,
         );
         for of_particle in kept.chunk_by(|a, b| a[0] == b[0]) {
-            self.meet_triangles(of_particle, particles, search);
+            self.meet_triangles(of_particle, particles, (search, interior));
         }
         keep_near((Kind::EdgeEdge, &self.edges), records, limit, &mut kept);
         for &points in &kept {
@@ -75,6 +79,9 @@ impl Task {
                 points,
                 is_triangle: false,
             };
+            if interior.is_inside(&candidate) {
+                continue;
+            }
             let nearest = nearest_now(&candidate, particles);
             // Nearest at an end, a corner of one surface meets the other: that is a contact of its own.
             if nearest.weights.iter().all(|&w| w != 0.0) {
@@ -85,23 +92,35 @@ impl Task {
     }
 
     /// Adds the contacts of one particle with triangles.
-    fn meet_triangles(&mut self, near: &[Four], particles: &Particles, search: &SurfaceSearch<'_>) {
+    fn meet_triangles(
+        &mut self,
+        near: &[Four],
+        particles: &Particles,
+        (search, interior): (&SurfaceSearch<'_>, &Interior),
+    ) {
         self.met.clear();
-        self.met.extend(near.iter().map(|&points| {
-            let candidate = Candidate {
-                points,
-                is_triangle: true,
-            };
-            Met {
-                candidate,
-                nearest: nearest_now(&candidate, particles),
-            }
+        let candidates = near.iter().map(|&points| Candidate {
+            points,
+            is_triangle: true,
+        });
+        let candidates = candidates.filter(|candidate| !interior.is_inside(candidate));
+        self.met.extend(candidates.map(|candidate| Met {
+            candidate,
+            nearest: nearest_now(&candidate, particles),
         }));
         self.met.sort_unstable_by_key(|met| met.candidate.points);
         for (place, met) in self.met.iter().enumerate() {
-            if is_met(place, &self.met) {
-                let Met { candidate, nearest } = met;
-                add_contact(*candidate, nearest, particles, search, &mut self.contacts);
+            if !is_met(place, &self.met) {
+                continue;
+            }
+            let Met { candidate, nearest } = *met;
+            let touches = is_touching(nearest.between.length(), radii(candidate, particles));
+            match interior.is_inverted(candidate.points[1]) {
+                Some(is_inverted) if touches => {
+                    let exit = (candidate, is_inverted);
+                    add_exit(exit, &nearest, particles, search, &mut self.contacts);
+                }
+                _ => add_contact(candidate, &nearest, particles, search, &mut self.contacts),
             }
         }
     }

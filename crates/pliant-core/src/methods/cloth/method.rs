@@ -5,7 +5,8 @@ use pliant_math::{DVec3, Real, Vec3};
 
 use super::{Cloth, ClothColumns, ClothStep, Vertices};
 use crate::boundaries::RigidStep;
-use crate::method::{Answer, Method, MethodStates, Offers, Sheets, Substep};
+use crate::contacts::{Offers, TriangleSurface};
+use crate::method::{Answer, Method, MethodStates, Substep};
 use crate::particles::Particles;
 
 impl Cloth {
@@ -80,10 +81,12 @@ impl Method for Cloth {
 
     fn offers(&self) -> Offers<'_> {
         Offers {
-            sheets: (!self.setup.sheets.is_empty()).then(|| Sheets {
+            triangles: (!self.setup.sheets.is_empty()).then(|| TriangleSurface {
                 vertices: self.range.clone(),
                 triangles: self.triangles(),
                 edges: self.edges(),
+                // Cloth has two sides: what is in a bag stays there.
+                boundaries: &[],
             }),
             ..Offers::default()
         }

@@ -5,7 +5,8 @@ use pliant_math::simd::Instructions;
 
 use super::ShapeGroups;
 use crate::boundaries::RigidStep;
-use crate::method::{Answer, Method, MethodStates, Offers, Sheets, Substep};
+use crate::contacts::{Offers, TriangleSurface};
+use crate::method::{Answer, Method, MethodStates, Substep};
 use crate::particles::Particles;
 
 impl Method for ShapeGroups {
@@ -66,10 +67,11 @@ impl Method for ShapeGroups {
 
     fn offers(&self) -> Offers<'_> {
         Offers {
-            sheets: (!self.triangles.is_empty()).then(|| Sheets {
+            triangles: (!self.triangles.is_empty()).then(|| TriangleSurface {
                 vertices: self.first_on_surface..self.range.end,
                 triangles: &self.triangles,
                 edges: &self.edges,
+                boundaries: &self.boundaries,
             }),
             ..Offers::default()
         }

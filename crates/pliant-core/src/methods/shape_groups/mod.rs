@@ -46,6 +46,7 @@ use std::ops::Range;
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
+use crate::contacts::SolidBoundary;
 use crate::parallel;
 use crate::particles::Particles;
 
@@ -71,6 +72,8 @@ pub struct ShapeGroups {
     /// Triangles of surfaces, and their sides, by places among the particles of surfaces.
     triangles: Vec<[u32; 3]>,
     edges: Vec<[u32; 2]>,
+    /// The bodies that they enclose.
+    boundaries: Vec<SolidBoundary>,
     /// The ids that all this was built for.
     built_for: Option<Vec<u32>>,
     /// Positions at the start of the substep [m], each the sum of two numbers.
@@ -94,6 +97,7 @@ impl ShapeGroups {
             bodies: Vec::new(),
             triangles: Vec::new(),
             edges: Vec::new(),
+            boundaries: Vec::new(),
             built_for: None,
             start: Vec::new(),
             records: Vec::new(),
@@ -242,7 +246,10 @@ impl ShapeGroups {
             Some(places[at].1)
         };
         let mut new = Vec::new();
+        let inner = (self.first_on_surface - range.start) as u32;
+        let mut rest = vec![DVec3::ZERO; range.len() - inner as usize];
         self.triangles.clear();
+        self.boundaries.clear();
         for (number, body) in (0..).zip(&self.setup.bodies) {
             let at = |particle: &u32| place(body.first_id + particle);
             let groups = &body.groups;
@@ -256,13 +263,21 @@ impl ShapeGroups {
                     });
                 }
             }
-            let inner = (self.first_on_surface - range.start) as u32;
             let vertex = |particle: &u32| Some(at(particle)? - inner);
-            self.triangles
-                .extend(groups.triangles.iter().filter_map(|corners| {
-                    let [a, b, c] = corners.each_ref().map(vertex);
-                    Some([a?, b?, c?])
-                }));
+            let first = self.triangles.len();
+            let triangles = groups.triangles.iter();
+            self.triangles.extend(triangles.filter_map(|corners| {
+                let [a, b, c] = corners.each_ref().map(vertex);
+                Some([a?, b?, c?])
+            }));
+            for (particle, &x) in (0..).zip(&groups.rest_position) {
+                if let Some(place) = at(&particle).filter(|&place| place >= inner) {
+                    rest[(place - inner) as usize] = x;
+                }
+            }
+            let own = first..self.triangles.len();
+            self.boundaries
+                .extend(SolidBoundary::new(&self.triangles, own, &rest));
         }
         self.edges = sides(&self.triangles);
         let columns = (

@@ -7,7 +7,8 @@ use pliant_math::simd::Instructions;
 
 use super::{SpringBody, Springs};
 use crate::attachments::{Attachment, IdMap};
-use crate::method::{Method, MethodStates, Offers, Sheets, Substep};
+use crate::contacts::{Offers, TriangleSurface};
+use crate::method::{Method, MethodStates, Substep};
 use crate::particles::Particles;
 
 impl Method for Springs {
@@ -61,15 +62,16 @@ impl Method for Springs {
         Offers {
             solids: None,
             sampled_surface: Some(self.sampled_surface()),
-            sheets: self
+            triangles: self
                 .setup
                 .bodies
                 .iter()
                 .any(SpringBody::is_surface)
-                .then(|| Sheets {
+                .then(|| TriangleSurface {
                     vertices: self.range.start..self.range.start + self.surface_count,
                     triangles: &self.triangles,
                     edges: &self.edges,
+                    boundaries: &[],
                 }),
         }
     }

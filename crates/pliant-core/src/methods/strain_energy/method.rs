@@ -5,7 +5,8 @@ use pliant_math::simd::Instructions;
 
 use super::{StrainEnergy, StrainEnergyColumns};
 use crate::boundaries::RigidStep;
-use crate::method::{Answer, Counts, Method, MethodStates, Offers, Substep, Unsound};
+use crate::contacts::Offers;
+use crate::method::{Answer, Counts, Method, MethodStates, Substep, Unsound};
 use crate::particles::Particles;
 
 impl Method for StrainEnergy {
@@ -92,7 +93,7 @@ impl Method for StrainEnergy {
         Offers {
             solids: Some(self.contact_solids()),
             sampled_surface: Some(self.sampled_surface()),
-            sheets: None,
+            triangles: None,
         }
     }
 

@@ -86,7 +86,7 @@ impl Stages {
             .take(touches, &p.position, &p.inverse_mass, bodies);
     }
 
-    /// Candidates for contacts with the triangles of cloth and springs.
+    /// Candidates for contacts with triangles.
     fn find_surfaces(&mut self, world: &World, acceleration: f64, dt: f64) {
         let World { setup, state } = world;
         let surface = &mut self.surface;
@@ -94,17 +94,10 @@ impl Stages {
         surface.triangles.clear();
         surface.edges.clear();
         surface.vertices = 0..0;
-        for sheets in self.methods.offers().filter_map(|offers| offers.sheets) {
-            let place = |vertex: u32| sheets.vertices.start as u32 + vertex;
-            let triangles = sheets.triangles.iter().map(|t| t.map(place));
-            surface.triangles.extend(triangles);
-            surface
-                .edges
-                .extend(sheets.edges.iter().map(|e| e.map(place)));
-            if surface.vertices.is_empty() {
-                surface.vertices.start = sheets.vertices.start;
-            }
-            surface.vertices.end = sheets.vertices.end;
+        surface.boundaries.clear();
+        let offers = self.methods.offers();
+        for offer in offers.filter_map(|offers| offers.triangles) {
+            surface.add(&offer);
         }
         let search = SurfaceSearch {
             friction_of_body: &|body| setup.bodies[body as usize].friction,

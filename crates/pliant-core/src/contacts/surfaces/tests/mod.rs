@@ -1,5 +1,7 @@
 //! What contacts with cloth promise.
 
+mod solids;
+
 use pliant_math::{DVec3, RandomStream, Real, Vec3, to_double, to_real};
 
 use super::{Surface, SurfaceContacts, SurfaceSearch};
@@ -41,6 +43,7 @@ fn sheet(cells: u32) -> (Particles, Surface) {
     edges.sort_unstable();
     edges.dedup();
     let surface = Surface {
+        boundaries: Vec::new(),
         met: usize::MAX,
         triangles,
         edges,

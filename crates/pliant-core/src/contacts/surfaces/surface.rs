@@ -1,0 +1,60 @@
+//! All triangles and edges by which bodies are met.
+
+use std::ops::Range;
+
+use pliant_math::DVec3;
+
+use crate::contacts::{SolidBoundary, TriangleSurface};
+
+/// Triangles and edges of all methods, by places in the columns of the particles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Surface {
+    /// Corners of the triangles.
+    pub triangles: Vec<[u32; 3]>,
+    /// Ends of the edges.
+    pub edges: Vec<[u32; 2]>,
+    /// Places of their vertices.
+    pub vertices: Range<usize>,
+    /// Triangles that bound matter, by their numbers here.
+    pub boundaries: Vec<SolidBoundary>,
+    /// Particles from this place on meet no surface: those of rigid bodies.
+    pub met: usize,
+}
+
+impl Surface {
+    /// Adds what a method offers, whose vertices follow those that there are.
+    pub fn add(&mut self, offer: &TriangleSurface<'_>) {
+        let before = self.triangles.len();
+        let place = |vertex: u32| offer.vertices.start as u32 + vertex;
+        let boundaries = offer.boundaries.iter().map(|boundary| SolidBoundary {
+            triangles: before + boundary.triangles.start..before + boundary.triangles.end,
+            ..*boundary
+        });
+        self.boundaries.extend(boundaries);
+        self.triangles
+            .extend(offer.triangles.iter().map(|t| t.map(place)));
+        self.edges.extend(offer.edges.iter().map(|e| e.map(place)));
+        if self.vertices.is_empty() {
+            self.vertices.start = offer.vertices.start;
+        }
+        self.vertices.end = offer.vertices.end;
+    }
+
+    /// True if its triangles are those of another one, also if all places have moved on together.
+    pub fn has_topology_of(&self, other: &Self) -> bool {
+        let shape = |s: &Self| (s.triangles.len(), s.edges.len(), s.vertices.len());
+        let shift = self.vertices.start.wrapping_sub(other.vertices.start) as u32;
+        let mut pairs = self.triangles.iter().zip(&other.triangles);
+        shape(self) == shape(other)
+            && pairs.all(|(now, then)| *now == then.map(|corner| corner.wrapping_add(shift)))
+    }
+
+    /// The root of the mean area of its triangles [m].
+    pub fn mean_size(&self, position: &[DVec3]) -> f64 {
+        let areas = self.triangles.iter().map(|corners| {
+            let [a, b, c] = corners.map(|i| position[i as usize]);
+            0.5 * (b - a).cross(c - a).length()
+        });
+        libm::sqrt(areas.sum::<f64>() / self.triangles.len().max(1) as f64)
+    }
+}
