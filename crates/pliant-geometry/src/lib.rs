@@ -8,6 +8,7 @@
 
 mod aabb;
 mod bake;
+mod cut_cells;
 mod integration;
 mod mesh;
 mod nearest;
@@ -25,6 +26,7 @@ mod triangle;
 mod work;
 
 pub use aabb::Aabb;
+pub use cut_cells::{CutCell, CutCells, CutGrid};
 pub use integration::{Moments, moments};
 pub use mesh::TriangleMesh;
 pub use samples::Samples;

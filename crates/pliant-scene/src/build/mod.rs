@@ -17,6 +17,7 @@ mod probes;
 mod render_mesh;
 mod rigid;
 mod settings;
+mod shape_groups;
 mod shapes;
 mod solid;
 mod springs;

@@ -4,6 +4,7 @@ mod cloth;
 mod fluid;
 mod rigid;
 pub(crate) mod settings;
+mod shape_groups;
 mod springs;
 mod strain_energy;
 mod xpbi;
@@ -47,11 +48,12 @@ pub(crate) struct BodyItem<'a> {
 }
 
 /// All of them, in the order of the reference.
-pub(crate) const METHODS: [SceneMethod; 6] = [
+pub(crate) const METHODS: [SceneMethod; 7] = [
     xpbi::METHOD,
     fluid::METHOD,
     cloth::METHOD,
     strain_energy::METHOD,
+    shape_groups::METHOD,
     springs::METHOD,
     rigid::METHOD,
 ];

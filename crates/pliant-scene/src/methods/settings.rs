@@ -3,7 +3,7 @@
 use pliant_core::world::MethodSettings;
 use pliant_parameters::{Field, Kind, Preset, Values};
 
-use super::{fluid, springs, strain_energy, xpbi};
+use super::{fluid, shape_groups, springs, strain_energy, xpbi};
 
 /// A table of settings of a method.
 pub(crate) struct SettingsTable {
@@ -14,10 +14,11 @@ pub(crate) struct SettingsTable {
 }
 
 /// All of them.
-pub(crate) const TABLES: [SettingsTable; 4] = [
+pub(crate) const TABLES: [SettingsTable; 5] = [
     xpbi::SETTINGS,
     fluid::SETTINGS,
     strain_energy::SETTINGS,
+    shape_groups::SETTINGS,
     springs::SETTINGS,
 ];
 

@@ -2,7 +2,7 @@
 
 use pliant_parameters::{Field, Kind, Range};
 
-use super::{Form, ROTATION, TableKind, flag, name, position, vector};
+use super::{Form, ROTATION, TableKind, choice, flag, name, position, vector};
 use crate::methods::METHOD_NAMES;
 
 pub(super) const TABLE: TableKind = TableKind {
@@ -45,6 +45,12 @@ pub(super) const TABLE: TableKind = TableKind {
             Kind::Choice(&["poisson", "relaxed", "grid", "hexagonal"]),
             "",
             "Arrangement of the particles: irregular, irregular in equilibrium, on a cubic lattice, or in the densest packing. If missing, `relaxed` for `strain-energy` and for the laws `elastic` and `newtonian`, `hexagonal` for `contact-friction`, whose spheres would overlap otherwise, `poisson` for all else.",
+        ),
+        choice(
+            "groups",
+            &["hexahedra", "cut-cells", "neighborhoods"],
+            "hexahedra",
+            "Groups of a body of `shape-groups`: hexahedra of about the spacing that fill the shape; the pieces of its surface in such cells, whose surface is that of the shape; or particles and their neighbours within `support_radius`. Shapes of `tetrahedra` are their own groups.",
         ),
         Field::number(
             "jitter",

@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use pliant_geometry::TetrahedralMesh;
+use pliant_geometry::{CutCells, CutGrid, TetrahedralMesh, TriangleMesh};
 use pliant_math::DVec3;
+
+use super::moments::Moments;
+use crate::rest::RestShape;
 
 /// A body at rest, made of groups of particles, each of which deforms as one.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +23,9 @@ pub struct ParticleGroups {
     /// are met as balls.
     pub triangles: Vec<[u32; 3]>,
 }
+
+/// Pieces of a smaller part of a cell than this join a neighbour.
+const SLIVER: f64 = 0.05;
 
 /// The corners of a cell, x fastest.
 const CORNERS: [[i64; 3]; 8] = [
@@ -126,6 +132,47 @@ impl ParticleGroups {
         };
         let volumes = mesh.tetrahedra().iter().map(volume).collect();
         Self::new(position, &groups, volumes, mesh.boundary())
+    }
+
+    /// Cells of a closed mesh cut by a grid: one group for each connected piece, whose volume is exact. The vertices
+    /// of the mesh are particles, so that the surface that moves is the given one, and so are the corners that the
+    /// cuts make.
+    ///
+    /// * `mesh` — closed, counter-clockwise seen from outside
+    /// * `grid` — the planes; pieces of less than a twentieth of a cell join a neighbour
+    pub fn cut_cells(mesh: &TriangleMesh, grid: CutGrid) -> Self {
+        let cell = grid.side.x * grid.side.y * grid.side.z;
+        let cut = CutCells::new(mesh, grid).merged(SLIVER * cell);
+        let volume = cut.cells.iter().map(|cell| cell.volume).collect();
+        let groups: Vec<Vec<u32>> = cut.cells.into_iter().map(|cell| cell.vertices).collect();
+        Self::new(cut.vertices, &groups, volume, mesh.triangles.clone())
+    }
+
+    /// Neighbourhoods: each particle and those around it, with the volume of that particle. They overlap, and have
+    /// no surface: particles are met as balls. Those that lie on a line are left out.
+    ///
+    /// * `support_radius` — particles closer than this [m] are neighbours
+    /// * `particle_volume` — of each particle [m3]
+    pub fn neighborhoods(
+        rest_position: Vec<DVec3>,
+        support_radius: f64,
+        particle_volume: f64,
+    ) -> Self {
+        let shape = RestShape::new(rest_position.clone(), support_radius);
+        let group = |particle: usize| {
+            let mut members = vec![particle as u32];
+            members.extend_from_slice(shape.neighbors_of(particle));
+            members
+        };
+        let groups = (0..shape.len()).map(group);
+        let spans_plane = |members: &Vec<u32>| {
+            let position = members.iter().map(|&k| rest_position[k as usize]);
+            let position: Vec<DVec3> = position.collect();
+            Moments::of(&position, &vec![1.0; position.len()]).has_plane()
+        };
+        let groups: Vec<Vec<u32>> = groups.filter(spans_plane).collect();
+        let volume = vec![particle_volume; groups.len()];
+        Self::new(rest_position, &groups, volume, Vec::new())
     }
 
     /// Number of groups.

@@ -44,6 +44,11 @@ impl Moments {
         }
     }
 
+    /// Whether its deformation is known, in space or in a plane.
+    pub fn has_plane(&self) -> bool {
+        self.inverse != DMat3::ZERO
+    }
+
     /// sum w b b^T over what is free, b = m K X [1/(kg m2)]: what the gradient of a constraint moves. K if
     /// all is free.
     pub fn mobility(&self, mass: &[f64], is_free: impl Fn(usize) -> bool) -> DMat3 {

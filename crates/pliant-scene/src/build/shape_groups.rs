@@ -1,0 +1,203 @@
+//! Bodies of groups of particles: hexahedra that fill a shape, tetrahedra, or the neighbourhoods of particles.
+
+use std::sync::Arc;
+
+use pliant_core::methods::shape_groups::ParticleGroups;
+use pliant_core::world::InitialParticles;
+use pliant_geometry::topology::closed;
+use pliant_geometry::{CutGrid, Shape, ShapeUse};
+use pliant_materials::laws::Solid;
+use pliant_math::DVec3;
+use pliant_parameters::Values;
+
+use super::Builder;
+use crate::document::address_text;
+use crate::methods::BodyItem;
+
+/// Volumes of hexahedra and of their shape that differ by more than this part of it are warned of.
+const VOLUME_DIFFERENCE: f64 = 0.1;
+
+impl Builder<'_> {
+    /// The particles of a body of groups beside others, or `None` after an error was collected.
+    pub(crate) fn shape_groups(&mut self, item: BodyItem<'_>) -> Option<InitialParticles> {
+        let (path, values) = (item.path, item.values);
+        self.check_group_law(path, values, item.material.law.solid()?)?;
+        let shape = values.table("shape").map(|shape| shape.named_item().0);
+        match shape {
+            None => {
+                let message = "a body of `shape-groups` has a shape: no emitter can feed it";
+                self.fail(path, message, "give it a shape");
+                None
+            }
+            Some("tetrahedra") => {
+                let mesh = self.shape_of_corners(path, values)?.tetrahedra()?;
+                self.with_groups(item, ParticleGroups::tetrahedra(&mesh))
+            }
+            Some(_) if values.text("groups") == "neighborhoods" => self.neighborhoods(item),
+            Some(_) => {
+                let shape = self.filled_by_cells(path, values, item.before)?;
+                let groups = match values.text("groups") {
+                    "cut-cells" => self.cut_cells(path, values, shape.as_ref())?,
+                    _ => self.hexahedra(path, values, shape.as_ref())?,
+                };
+                self.with_groups(item, groups)
+            }
+        }
+    }
+
+    /// Refuses what groups do not do.
+    fn check_group_law(&mut self, path: &str, values: &Values, law: &Solid) -> Option<()> {
+        let does_not = [
+            ("flow", law.plasticity.is_some()),
+            ("tear", law.tear_strain.is_some()),
+            ("have fibres", law.fibers.count > 0),
+        ];
+        let asked = does_not.into_iter().find(|&(_, asked)| asked);
+        let Some((what, _)) = asked else {
+            return Some(());
+        };
+        let material = values.text("material");
+        let message = format!("bodies of `shape-groups` do not {what}, and its material does");
+        let remedy = format!("take `strain-energy`, or another material than \"{material}\"");
+        self.fail(&address_text(path, "method"), message, remedy);
+        None
+    }
+
+    fn with_groups(
+        &mut self,
+        item: BodyItem<'_>,
+        groups: ParticleGroups,
+    ) -> Option<InitialParticles> {
+        let volumes = groups.particle_volumes();
+        let corners = (groups.rest_position.as_slice(), volumes.as_slice());
+        let particles = self.corners(item.path, item.values, item.material, corners)?;
+        Some(InitialParticles {
+            structure: Some(Arc::new(groups)),
+            ..particles
+        })
+    }
+
+    /// A shape with an end that there is memory for.
+    fn filled_by_cells(
+        &mut self,
+        path: &str,
+        values: &Values,
+        before: f64,
+    ) -> Option<Arc<dyn Shape>> {
+        let spacing = values.number("spacing");
+        let use_as = ShapeUse {
+            is_filled: true,
+            is_shell: false,
+            is_cloth: false,
+            spacing: spacing / values.number("scale"),
+        };
+        let shape = self.shape(path, values, use_as)?;
+        let shape = self.scaled(shape, values);
+        if shape.bounds().is_none() || shape.is_thin() {
+            let message = "this shape encloses no volume that cells could fill";
+            let remedy = "take one such as a box or a closed mesh";
+            self.fail(&address_text(path, "shape"), message, remedy);
+            return None;
+        }
+        let spacing_path = address_text(path, "spacing");
+        self.has_memory(&spacing_path, shape.as_ref(), spacing, before)
+            .then_some(shape)
+    }
+
+    /// Cells of a grid whose middles are inside of the shape; the grid fits the box around it.
+    fn hexahedra(
+        &mut self,
+        path: &str,
+        values: &Values,
+        shape: &dyn Shape,
+    ) -> Option<ParticleGroups> {
+        let spacing_path = address_text(path, "spacing");
+        let (origin, side, count) = fitted_grid(shape, values.number("spacing"))?;
+        let cells = cells_inside(shape, origin, side, count);
+        if cells.is_empty() {
+            let message = "no cell of this spacing has its middle inside of the shape";
+            self.fail(&spacing_path, message, "take a smaller spacing");
+            return None;
+        }
+        let filled = cells.len() as f64 * side.x * side.y * side.z;
+        if let Some(volume) = shape.volume()
+            && (filled / volume - 1.0).abs() > VOLUME_DIFFERENCE
+        {
+            let message = format!(
+                "its hexahedra have {:.0} % of the volume of its shape; a smaller spacing, or `groups = \"cut-cells\"`, comes closer",
+                100.0 * filled / volume
+            );
+            self.warn(&spacing_path, message);
+        }
+        Some(ParticleGroups::hexahedra(&cells, origin, side))
+    }
+
+    /// The pieces of the surface of the shape in the cells of the grid that fits it.
+    fn cut_cells(
+        &mut self,
+        path: &str,
+        values: &Values,
+        shape: &dyn Shape,
+    ) -> Option<ParticleGroups> {
+        let (origin, side, _) = fitted_grid(shape, values.number("spacing"))?;
+        let surface = shape.fabric().unwrap_or_else(|| {
+            let bounds = shape.bounds();
+            let extent = bounds.map_or(0.0, |b| (b.max - b.min).length());
+            shape.surface(extent)
+        });
+        match closed(&surface) {
+            Ok(mesh) => Some(ParticleGroups::cut_cells(&mesh, CutGrid { origin, side })),
+            Err(fault) => {
+                let message = format!("cells are cut from a closed surface: {fault}");
+                self.fail(&address_text(path, "shape"), &message, fault.remedy());
+                None
+            }
+        }
+    }
+
+    /// Particles that fill the shape; each and those around it are a group.
+    fn neighborhoods(&mut self, item: BodyItem<'_>) -> Option<InitialParticles> {
+        let (path, values) = (item.path, item.values);
+        let density = item.material.density;
+        let particles = self.particles(path, values, density, item.colliders, item.before)?;
+        let support_radius = values.number("support_radius") * values.number("spacing");
+        let groups = ParticleGroups::neighborhoods(
+            particles.position.clone(),
+            support_radius,
+            particles.particle_volume,
+        );
+        if groups.is_empty() {
+            let message = "no particle has neighbours on three sides, so that there is no group";
+            let remedy = "take a smaller spacing or a larger `support_radius`";
+            self.fail(&address_text(path, "spacing"), message, remedy);
+            return None;
+        }
+        Some(InitialParticles {
+            structure: Some(Arc::new(groups)),
+            ..particles
+        })
+    }
+}
+
+/// The grid that fits the box around a shape: its corner, the sides of cells of about a spacing [m], and how many
+/// there are along each axis.
+fn fitted_grid(shape: &dyn Shape, spacing: f64) -> Option<(DVec3, DVec3, DVec3)> {
+    let bounds = shape.bounds()?;
+    let extent = bounds.max - bounds.min;
+    let count = (extent / spacing).round().max(DVec3::ONE);
+    Some((bounds.min, extent / count, count))
+}
+
+/// The cells whose middles are inside of a shape.
+///
+/// * `origin` — a corner of the grid [m]
+/// * `side` — of the cells [m]
+/// * `count` — of cells along each axis
+fn cells_inside(shape: &dyn Shape, origin: DVec3, side: DVec3, count: DVec3) -> Vec<[i64; 3]> {
+    let [nx, ny, nz] = count.to_array().map(|n| n as i64);
+    let all = (0..nx * ny * nz).map(|k| [k % nx, k / nx % ny, k / (nx * ny)]);
+    let middle =
+        |cell: &[i64; 3]| origin + side * (DVec3::from_array(cell.map(|c| c as f64)) + 0.5);
+    all.filter(|cell| shape.signed_distance(middle(cell)) < 0.0)
+        .collect()
+}

@@ -1,0 +1,72 @@
+//! `shape-groups` in scenes.
+
+use pliant_core::methods::shape_groups::{EnergySolve, Filter, SHAPE_GROUPS, ShapeGroupsSettings};
+use pliant_materials::laws::Solid;
+use pliant_parameters::{Field, Range, Values};
+
+use super::settings::SettingsTable;
+use super::{SceneMethod, names};
+use crate::tables::choice;
+
+pub(super) const METHOD: SceneMethod = SceneMethod {
+    name: "shape-groups",
+    laws: || names(Solid::KINDS),
+    kind: |_| SHAPE_GROUPS,
+    support_radius: |_| 1.8,
+    sampling: |_| "grid",
+    particles: |builder, item| builder.shape_groups(item),
+};
+
+/// Settings in `[solver]`.
+pub(super) const SETTINGS: SettingsTable = SettingsTable::new(
+    "shape-groups",
+    "Settings of the method `shape-groups`.",
+    FIELDS,
+    |values, settings| settings.with(settings_of(values)),
+);
+
+const FIELDS: &[Field] = &[
+    choice(
+        "solve",
+        &["automatic", "block", "energy", "sequential"],
+        "automatic",
+        "Constraints of the energy: `block` solves the two of the law `polynomial-neo-hookean` together, `energy` takes one, the root of twice the energy, which other laws always have, `sequential` solves the two one after the other, as published, which does not stay at rest. `automatic` is `block` in steps in which a wave crosses less than 0.7 spacings.",
+    ),
+    choice(
+        "filter",
+        &["compliant", "full"],
+        "compliant",
+        "What holds the particles of a group where its deformation has them: a stiffness, or their places as published, which makes bending stiffer the shorter the step is.",
+    ),
+    Field::number(
+        "filter_stiffness",
+        Range::NOT_NEGATIVE,
+        "",
+        1.0,
+        "Stiffness of the compliant filter over that of the bending modes of a hexahedron.",
+    ),
+    Field::number(
+        "damping",
+        Range::NOT_NEGATIVE,
+        "1/s",
+        0.0,
+        "Damping of what is not a rigid motion of a group.",
+    ),
+];
+
+fn settings_of(values: &Values) -> ShapeGroupsSettings {
+    ShapeGroupsSettings {
+        solve: match values.text("solve") {
+            "block" => EnergySolve::Block,
+            "energy" => EnergySolve::Energy,
+            "sequential" => EnergySolve::Sequential,
+            _ => EnergySolve::Automatic,
+        },
+        filter: match values.text("filter") {
+            "full" => Filter::Full,
+            _ => Filter::Compliant,
+        },
+        filter_stiffness: values.number("filter_stiffness"),
+        damping: values.number("damping"),
+    }
+}
