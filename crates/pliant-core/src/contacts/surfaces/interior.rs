@@ -12,11 +12,11 @@ use pliant_geometry::Aabb;
 use pliant_math::simd::{Instructions, Job, Pack};
 use pliant_math::{DVec3, Real};
 
-use super::boxes::{Margin, Record, around};
 use super::candidates::Candidates;
 use super::contact::{Candidate, SurfaceSearch, add_exit, nearest_now};
 use super::nearest::Nearest;
 use super::surface::Surface;
+use super::swept::{Margin, Record, around};
 use crate::contacts::solve::ContactList;
 use crate::parallel::{self, CHUNK};
 use crate::particles::Particles;
