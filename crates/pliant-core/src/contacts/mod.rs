@@ -1,6 +1,7 @@
 //! Who touches whom now: particles and colliders, particles of different continua, particles and the
 //! triangles of cloth and of solids.
 
+mod broad;
 mod colliders;
 mod extrapolation;
 mod friction;

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use pliant_geometry::Aabb;
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
 use super::pair::{ASIDE, RADII_SHARE};
@@ -73,15 +74,6 @@ impl ContactMaterial {
     }
 }
 
-/// A box along the axes [m].
-#[derive(Clone, Copy, Debug)]
-pub struct Extent {
-    /// Least coordinates.
-    pub min: DVec3,
-    /// Greatest coordinates.
-    pub max: DVec3,
-}
-
 /// The particles of one continuum among consecutive ones.
 #[derive(Clone, Copy, Debug)]
 struct Group {
@@ -90,9 +82,9 @@ struct Group {
     /// Solids meet each other elsewhere.
     is_solid: bool,
     /// Around the spheres.
-    extent: Extent,
+    bounds: Aabb,
     /// What of that others share.
-    common: Option<Extent>,
+    common: Option<Aabb>,
 }
 
 /// Consecutive particles.
@@ -146,14 +138,14 @@ impl Chunk {
             if material.continuum == NO_SPHERES {
                 return;
             }
-            let extent = reach.extent(i);
+            let bounds = reach.bounds(i);
             match group_of(&mut self.groups, material.continuum) {
-                Some(group) => group.extent = group.extent.around(extent),
+                Some(group) => group.bounds = group.bounds.union(bounds),
                 None => self.groups.push(Group {
                     continuum: material.continuum,
                     meets_itself: material.meets_itself(),
                     is_solid: reach.search.solids.range.contains(&i),
-                    extent,
+                    bounds,
                     common: None,
                 }),
             }
@@ -171,7 +163,7 @@ impl Chunk {
         let Self { groups, members } = self;
         reach.for_each(range, |i, material| {
             let common = group_of(groups, material.continuum).and_then(|group| group.common);
-            if common.is_some_and(|common| common.common(reach.extent(i)).is_there()) {
+            if common.is_some_and(|common| common.overlaps(&reach.bounds(i))) {
                 members.push(reach.sphere(i, material));
             }
         });
@@ -185,13 +177,12 @@ fn group_of(groups: &mut [Group], continuum: u32) -> Option<&mut Group> {
 
 impl Group {
     /// The least box around what the spheres of others share with those of this group.
-    fn common_with(&self, all: &[Self]) -> Option<Extent> {
+    fn common_with(&self, all: &[Self]) -> Option<Aabb> {
         all.iter()
             .filter(|other| other.continuum != self.continuum || self.meets_itself)
             .filter(|other| !(self.is_solid && other.is_solid))
-            .map(|other| self.extent.common(other.extent))
-            .filter(|common| common.is_there())
-            .reduce(Extent::around)
+            .filter_map(|other| common(self.bounds, other.bounds))
+            .reduce(Aabb::union)
     }
 }
 
@@ -263,9 +254,9 @@ impl<'a> SearchMargin<'a> {
 
     /// Around the sphere of a particle.
     #[inline]
-    fn extent(&self, i: usize) -> Extent {
+    fn bounds(&self, i: usize) -> Aabb {
         let (position, half) = (self.particles.position[i], self.half_as_surface(i));
-        Extent {
+        Aabb {
             min: position - half,
             max: position + half,
         }
@@ -323,36 +314,11 @@ fn greatest_share(particles: &Particles, search: &PairSearch<'_>) -> f64 {
     f64::from(greatest) / f64::from(greatest + least)
 }
 
-impl Extent {
-    /// The box that holds nothing.
-    pub const NOWHERE: Self = Self {
-        min: DVec3::INFINITY,
-        max: DVec3::NEG_INFINITY,
+/// What two boxes have in common; `None` if that is nothing.
+fn common(a: Aabb, b: Aabb) -> Option<Aabb> {
+    let common = Aabb {
+        min: a.min.max(b.min),
+        max: a.max.min(b.max),
     };
-
-    /// The least box around two.
-    pub fn around(self, other: Self) -> Self {
-        Self {
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
-        }
-    }
-
-    /// What two boxes have in common, if it is there.
-    fn common(self, other: Self) -> Self {
-        Self {
-            min: self.min.max(other.min),
-            max: self.max.min(other.max),
-        }
-    }
-
-    fn is_there(self) -> bool {
-        self.min.cmple(self.max).all()
-    }
-
-    /// True if two boxes have a point in common.
-    #[inline]
-    pub fn overlaps(self, other: Self) -> bool {
-        self.common(other).is_there()
-    }
+    common.min.cmple(common.max).all().then_some(common)
 }

@@ -5,14 +5,15 @@ use std::ops::Range;
 use pliant_math::simd::{Instructions, Job, LANES, Pack, Places};
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
-use super::boxes::{BoxRow, Margin, Record, Swept, around, around_all, splat, union};
 use super::certificates::{Certificates, Motion, Separation};
 use super::contact::RADII_SHARE;
 use super::passages::LEAST_SHARE;
 use super::patches::Patches;
 use super::reference::ReferenceShape;
 use super::surface::Surface;
+use super::swept::{Margin, Record, Swept, around, around_all};
 use super::task::Task;
+use crate::contacts::broad::{BoxRow, splat, union};
 use crate::parallel::{self, gather_eight};
 use crate::particles::Particles;
 
@@ -273,14 +274,10 @@ impl Job for OfPatches<'_> {
         let task = self.task;
         for patch in self.patches {
             let patch = patch as u32;
-            let bounds = patches.tree.bounds(patch);
             task.near.clear();
-            let apart = certificates.apart(patch);
             patches
                 .tree
-                .add_overlapping::<P>(&bounds, apart, &mut task.near);
-            task.near
-                .retain(|&other| !certificates.are_apart(patch, other));
+                .add_near::<P>(patch, certificates, &mut task.near);
             if !task.near.is_empty() {
                 task.box_near(&patches.tree);
                 self.search.add_triangles::<P>(patch, task);

@@ -17,10 +17,11 @@ use std::ops::Range;
 use pliant_math::simd::{Instructions, Job, LANES, Number, Pack, Places};
 use pliant_math::{DVec3, Real};
 
-use super::boxes::Record;
 use super::patches::Patches;
 use super::reference::ReferenceShape;
+use super::swept::Record;
 use super::trajectories::Trajectories;
+use crate::contacts::broad::Certificate;
 use crate::parallel::{self, gather_eight};
 
 /// Triangles of regions, from the largest; the last are single patches. Each covers the patches around it
@@ -186,13 +187,20 @@ impl Certificates {
         }
     }
 
-    /// Patches which a patch cannot meet, all in a row; there may be more.
-    pub fn apart(&self, patch: u32) -> Range<u32> {
+    fn of(&self, patch: u32) -> Option<&Region> {
+        let &(level, number) = self.certified_by.get(patch as usize)?;
+        let slot = self.levels.get(level as usize)?.get(number as usize)?;
+        slot.laid.as_ref()?.as_deref()
+    }
+}
+
+impl Certificate for Certificates {
+    fn apart(&self, patch: u32) -> Range<u32> {
         self.of(patch).map_or(0..0, |region| region.patches.clone())
     }
 
-    /// True if two patches, or a patch itself, cannot meet.
-    pub fn are_apart(&self, one: u32, other: u32) -> bool {
+    #[inline(always)]
+    fn are_apart<P: Pack>(&self, one: u32, other: u32) -> bool {
         let covers = |patch: u32, other: u32| {
             let near = |region: &Region| {
                 region.patches.contains(&other) || region.near.binary_search(&other).is_ok()
@@ -200,12 +208,6 @@ impl Certificates {
             self.of(patch).is_some_and(near)
         };
         covers(one, other) || covers(other, one)
-    }
-
-    fn of(&self, patch: u32) -> Option<&Region> {
-        let &(level, number) = self.certified_by.get(patch as usize)?;
-        let slot = self.levels.get(level as usize)?.get(number as usize)?;
-        slot.laid.as_ref()?.as_deref()
     }
 }
 

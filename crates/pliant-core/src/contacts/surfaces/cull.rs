@@ -6,7 +6,8 @@
 use pliant_math::Real;
 use pliant_math::simd::{Instructions, Job, LANES, Mask, Number, Pack, Places};
 
-use super::boxes::{Margin, Record, around_all, union};
+use super::swept::{Margin, Record, around_all};
+use crate::contacts::broad::union;
 use crate::parallel::gather_eight;
 
 /// Four particles by their places: a point and the corners of a triangle, or the ends of two edges.

@@ -3,20 +3,27 @@
 //! A particle is inside where the boundary winds around it: along a ray, more of it faces the way out than
 //! the way in. It is pushed to the nearest point of the boundary, however deep it is, and neither contacts
 //! with the inner side of the boundary nor the last check hold it back. Particles of the own body are where
-//! they belong. Solids that cross each other without a vertex of one inside the other have no contact there:
-//! the last check lets none come so far.
+//! they belong.
+//!
+//! Of two solids that overlap, vertices near an edge would go another way than all others, past the side of
+//! the other solid, and jam. So all vertices of one in the other take the mean way, weighted by depth, as far
+//! as they have one (compare the consistent directions of Heidelberger et al. 2004). Those whose sides are
+//! flush besides stay, as friction there holds them. Solids that cross each other without a vertex of one
+//! inside the other have no contact there: the last check lets none come so far.
 
 use std::ops::Range;
 
 use pliant_geometry::Aabb;
 use pliant_math::simd::{Instructions, Job, Pack};
 use pliant_math::{DVec3, Real};
+use rustc_hash::FxHashMap;
 
-use super::boxes::{Margin, Record, around};
 use super::candidates::Candidates;
 use super::contact::{Candidate, SurfaceSearch, add_exit, nearest_now};
 use super::nearest::Nearest;
 use super::surface::Surface;
+use super::swept::{Margin, around};
+use crate::contacts::broad::Bounds;
 use crate::contacts::solve::ContactList;
 use crate::parallel::{self, CHUNK};
 use crate::particles::Particles;
@@ -26,6 +33,10 @@ const NONE: u32 = u32::MAX;
 
 /// The nearest point of a boundary is searched for first within this share of the size of the solid.
 const FIRST_SHARE: f64 = 1.0 / 64.0;
+
+/// Two solids have a common way out if the sum of all ways is no shorter than this share of the sum of their
+/// lengths. Cubes that overlap at a corner have 0.58.
+const LEAST_COHERENCE: f64 = 0.5;
 
 /// Who is inside in a substep; scratch of the stepper.
 #[derive(Debug, Default)]
@@ -37,6 +48,25 @@ pub struct Interior {
     tasks: Vec<Task>,
     /// Particles inside, each with the number of the solid, in order.
     inside: Vec<[u32; 2]>,
+    /// Ways out of pairs of solids.
+    ways: FxHashMap<[u32; 2], Way>,
+}
+
+/// The ways out of vertices of two solids that overlap, as the later one goes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Way {
+    /// Their sum [m].
+    sum: DVec3,
+    /// Sum of their lengths [m].
+    length: f64,
+}
+
+/// A particle inside of a solid, and where it comes out.
+#[derive(Clone, Copy, Debug)]
+struct Exit {
+    solid: u32,
+    candidate: Candidate,
+    nearest: Nearest,
 }
 
 /// A solid in a substep.
@@ -52,7 +82,7 @@ struct Solid {
 /// What is found among consecutive particles.
 #[derive(Debug, Default)]
 struct Task {
-    inside: Vec<[u32; 2]>,
+    exits: Vec<Exit>,
     contacts: ContactList,
     /// Patches near a particle.
     near: Vec<u32>,
@@ -68,29 +98,70 @@ impl Interior {
         search: &SurfaceSearch<'_>,
     ) {
         self.list_solids(surface, particles);
-        let solids = &self.solids[..];
-        let met = match solids.is_empty() {
+        let met = match self.solids.is_empty() {
             true => 0,
             false => particles.len().min(surface.met),
         };
-        self.tasks
-            .resize_with(parallel::chunk_count(met), Task::default);
-        parallel::for_items(&mut self.tasks, |number, task| {
-            task.inside.clear();
-            task.contacts.clear();
-            Instructions::best().run(Finder {
-                solids,
-                surface,
-                candidates,
-                particles,
-                search,
+        let mut tasks = std::mem::take(&mut self.tasks);
+        tasks.resize_with(parallel::chunk_count(met), Task::default);
+        let look = Look {
+            surface,
+            candidates,
+            particles,
+        };
+        parallel::for_items(&mut tasks, |number, task| {
+            task.exits.clear();
+            Instructions::best().run(Find {
+                solids: &self.solids,
+                look,
                 range: number * CHUNK..((number + 1) * CHUNK).min(met),
                 task,
             });
         });
+        self.join(&tasks);
+        parallel::for_items(&mut tasks, |_, task| {
+            task.contacts.clear();
+            if !task.exits.is_empty() {
+                Instructions::best().run(Leave {
+                    interior: self,
+                    look,
+                    search,
+                    task,
+                });
+            }
+        });
+        self.tasks = tasks;
+    }
+
+    /// Lists who is inside, and the ways out of pairs of solids.
+    fn join(&mut self, tasks: &[Task]) {
         self.inside.clear();
-        let inside = self.tasks.iter().flat_map(|task| &task.inside);
-        self.inside.extend(inside);
+        self.ways.clear();
+        for exit in tasks.iter().flat_map(|task| &task.exits) {
+            let particle = exit.candidate.points[0];
+            self.inside.push([particle, exit.solid]);
+            if let Some((pair, sign)) = self.pair_of(exit) {
+                let way = self.ways.entry(pair).or_default();
+                way.sum -= exit.nearest.between * sign;
+                way.length += exit.nearest.between.length();
+            }
+        }
+    }
+
+    /// For a vertex of a solid: the two solids, and 1 if its own is the later one, else -1.
+    fn pair_of(&self, exit: &Exit) -> Option<([u32; 2], f64)> {
+        let (own, other) = (self.solid_of(exit.candidate.points[0])?, exit.solid);
+        let sign = if own > other { 1.0 } else { -1.0 };
+        Some(([own.min(other), own.max(other)], sign))
+    }
+
+    /// The way out that a vertex has in common with all of its solid, unit.
+    fn common_way(&self, exit: &Exit) -> Option<DVec3> {
+        let (pair, sign) = self.pair_of(exit)?;
+        let way = self.ways.get(&pair)?;
+        let is_coherent = way.sum.length() >= LEAST_COHERENCE * way.length;
+        let direction = way.sum.try_normalize()?;
+        is_coherent.then_some(direction * sign)
     }
 
     /// The contacts that lead out, until they are handed over.
@@ -158,49 +229,90 @@ impl Interior {
     }
 }
 
-/// Finds those of consecutive particles that are inside of solids.
-struct Finder<'a> {
-    solids: &'a [Solid],
+/// What is looked at.
+#[derive(Clone, Copy)]
+struct Look<'a> {
     surface: &'a Surface,
     candidates: &'a Candidates,
     particles: &'a Particles,
-    search: &'a SurfaceSearch<'a>,
+}
+
+/// Finds those of consecutive particles that are inside of solids.
+struct Find<'a> {
+    solids: &'a [Solid],
+    look: Look<'a>,
     range: Range<usize>,
     task: &'a mut Task,
 }
 
-impl Job for Finder<'_> {
+impl Job for Find<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<P: Pack>(mut self) {
-        for i in self.range.clone() {
-            for number in 0..self.solids.len() {
-                let solid = &self.solids[number];
-                let is_near = solid.bounds.contains(self.particles.position[i])
-                    && solid.body != self.particles.body[i];
-                if is_near && self.winding::<P>(i, solid) > 0 {
-                    self.task.inside.push([i as u32, number as u32]);
-                    self.add_exit::<P>(i, solid);
+    fn run<P: Pack>(self) {
+        let Self { look, task, .. } = self;
+        let Particles { position, body, .. } = look.particles;
+        for i in self.range {
+            for (number, solid) in (0..).zip(self.solids) {
+                let is_near = solid.bounds.contains(position[i]) && solid.body != body[i];
+                if !is_near || look.winding::<P>(i, solid, &mut task.near) <= 0 {
+                    continue;
+                }
+                if let Some((candidate, nearest)) = look.nearest::<P>(i, solid, &mut task.near) {
+                    task.exits.push(Exit {
+                        solid: number,
+                        candidate,
+                        nearest,
+                    });
                 }
             }
         }
     }
 }
 
-impl Finder<'_> {
-    /// Lists the patches that a box overlaps.
+/// Adds the contacts that lead out.
+struct Leave<'a> {
+    interior: &'a Interior,
+    look: Look<'a>,
+    search: &'a SurfaceSearch<'a>,
+    task: &'a mut Task,
+}
+
+impl Job for Leave<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn look<P: Pack>(&mut self, bounds: &[Real; 6]) {
-        let (tree, near) = (&self.candidates.patches.tree, &mut self.task.near);
+    fn run<P: Pack>(self) {
+        let Task {
+            exits,
+            contacts,
+            near,
+        } = self.task;
+        for exit in exits {
+            let solid = &self.interior.solids[exit.solid as usize];
+            let i = exit.candidate.points[0] as usize;
+            let way = self.interior.common_way(exit);
+            let along = way.and_then(|way| self.look.along::<P>(i, solid, way, near));
+            let (candidate, nearest) = along.unwrap_or((exit.candidate, exit.nearest));
+            let exit = (candidate, solid.is_inverted);
+            add_exit(exit, &nearest, self.look.particles, self.search, contacts);
+        }
+    }
+}
+
+impl Look<'_> {
+    /// The triangles of a solid in the patches that a box overlaps.
+    #[inline(always)]
+    fn triangles<'a, P: Pack>(
+        &'a self,
+        bounds: &Bounds,
+        solid: &'a Solid,
+        near: &'a mut Vec<u32>,
+    ) -> impl Iterator<Item = [u32; 3]> + 'a {
+        let tree = &self.candidates.patches.tree;
         near.clear();
         tree.add_overlapping::<P>(bounds, 0..0, near);
-    }
-
-    /// The triangles of a solid in the patches that were listed last.
-    fn near_triangles(&self, solid: &Solid) -> impl Iterator<Item = [u32; 3]> {
-        let tree = &self.candidates.patches.tree;
-        let items = self.task.near.iter().flat_map(|&patch| tree.items(patch));
+        let items = near.iter().flat_map(|&patch| tree.items(patch));
         let own = items.filter(|&&triangle| solid.triangles.contains(&(triangle as usize)));
         own.map(|&triangle| self.surface.triangles[triangle as usize])
     }
@@ -208,68 +320,110 @@ impl Finder<'_> {
     /// How often the boundary of a solid winds around a particle: the triangles along x beyond it that face
     /// the way out, less those that face the way in.
     #[inline(always)]
-    fn winding<P: Pack>(&mut self, i: usize, solid: &Solid) -> i32 {
+    fn winding<P: Pack>(&self, i: usize, solid: &Solid, near: &mut Vec<u32>) -> i32 {
         let mut ray = self.around(i, 0.0);
         ray[3] = Real::MAX;
-        self.look::<P>(&ray);
         let position = &self.particles.position;
         let crossings = self
-            .near_triangles(solid)
+            .triangles::<P>(&ray, solid, near)
             .map(|corners| crossing(position[i], corners, position));
         let winding: i32 = crossings.sum();
         if solid.is_inverted { -winding } else { winding }
     }
 
-    /// Adds the contact with the nearest point of a solid's boundary.
+    /// The nearest point of a solid's boundary.
     #[inline(always)]
-    fn add_exit<P: Pack>(&mut self, i: usize, solid: &Solid) {
+    fn nearest<P: Pack>(
+        &self,
+        i: usize,
+        solid: &Solid,
+        near: &mut Vec<u32>,
+    ) -> Option<(Candidate, Nearest)> {
         let size = solid.bounds.extent().length();
         let mut within = FIRST_SHARE * size;
         loop {
-            let bounds = self.around(i, within);
-            self.look::<P>(&bounds);
-            let nearest = self.nearest(i, solid);
-            let is_certain = |&(_, nearest): &(Candidate, Nearest)| {
-                nearest.between.length() <= within || within > size
-            };
-            if let Some((candidate, nearest)) = nearest.filter(is_certain) {
-                let (particles, contacts) = (self.particles, &mut self.task.contacts);
-                let exit = (candidate, solid.is_inverted);
-                return add_exit(exit, &nearest, particles, self.search, contacts);
-            }
-            if within > size {
-                return;
+            let triangles = self.triangles::<P>(&self.around(i, within), solid, near);
+            let pairs = triangles.map(|corners| {
+                let candidate = with_triangle(i, corners);
+                (candidate, nearest_now(&candidate, self.particles))
+            });
+            let nearest = least(pairs);
+            let is_certain = nearest.is_some_and(|(_, n)| n.between.length() <= within);
+            if is_certain || within > size {
+                return nearest;
             }
             within *= 2.0;
         }
     }
 
-    /// The nearest of the triangles in the patches that were listed last.
-    fn nearest(&self, i: usize, solid: &Solid) -> Option<(Candidate, Nearest)> {
-        let pairs = self.near_triangles(solid).map(|[a, b, c]| {
-            let candidate = Candidate {
-                points: [i as u32, a, b, c],
-                is_triangle: true,
-            };
-            (candidate, nearest_now(&candidate, self.particles))
+    /// Where a way, unit, leads out of a solid first.
+    #[inline(always)]
+    fn along<P: Pack>(
+        &self,
+        i: usize,
+        solid: &Solid,
+        way: DVec3,
+        near: &mut Vec<u32>,
+    ) -> Option<(Candidate, Nearest)> {
+        let mut bounds = self.around(i, 0.0);
+        let farthest = way * solid.bounds.extent().length();
+        for (k, x) in farthest.to_array().into_iter().enumerate() {
+            let side = if x < 0.0 { k } else { k + 3 };
+            bounds[side] += x as Real;
+        }
+        let outward = if solid.is_inverted { -way } else { way };
+        let position = &self.particles.position;
+        let hits = self.triangles::<P>(&bounds, solid, near).filter_map(|t| {
+            let corners = t.map(|corner| position[corner as usize] - position[i]);
+            Some((with_triangle(i, t), hit(corners, way, outward)?))
         });
-        pairs.min_by(|(a, one), (b, other)| {
-            let distances = [one, other].map(|nearest| nearest.between.length_squared());
-            let by_distance = distances[0].total_cmp(&distances[1]);
-            by_distance.then_with(|| a.points.cmp(&b.points))
-        })
+        least(hits)
     }
 
     /// The box around a particle's trajectory and so much more [m].
     #[inline(always)]
-    fn around(&self, i: usize, more: f64) -> [Real; 6] {
-        let record: &Record = &self.candidates.swept.records[i];
+    fn around(&self, i: usize, more: f64) -> Bounds {
         let margin = Margin {
             radii: 0.0,
             added: more as Real,
         };
-        around(record, margin)
+        around(&self.candidates.swept.records[i], margin)
     }
+}
+
+fn with_triangle(i: usize, [a, b, c]: [u32; 3]) -> Candidate {
+    Candidate {
+        points: [i as u32, a, b, c],
+        is_triangle: true,
+    }
+}
+
+/// The candidate with the least distance, of equal ones the first by its places.
+fn least(all: impl Iterator<Item = (Candidate, Nearest)>) -> Option<(Candidate, Nearest)> {
+    all.min_by(|(a, one), (b, other)| {
+        let distances = [one, other].map(|nearest| nearest.between.length_squared());
+        let by_distance = distances[0].total_cmp(&distances[1]);
+        by_distance.then_with(|| a.points.cmp(&b.points))
+    })
+}
+
+/// Where a ray from the origin leaves through a triangle (Möller and Trumbore 1997).
+///
+/// * `outward` — the ray's direction, reversed if corners are clockwise from outside
+fn hit([a, b, c]: [DVec3; 3], way: DVec3, outward: DVec3) -> Option<Nearest> {
+    let (ab, ac) = (b - a, c - a);
+    let normal = ab.cross(ac);
+    let determinant = normal.dot(way);
+    if normal.dot(outward) <= 0.0 {
+        return None;
+    }
+    let turned = a.cross(way);
+    let (u, v) = (ac.dot(turned) / determinant, -ab.dot(turned) / determinant);
+    let distance = normal.dot(a) / determinant;
+    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance >= 0.0).then_some(Nearest {
+        weights: [1.0, u + v - 1.0, -u, -v],
+        between: way * -distance,
+    })
 }
 
 /// 1 if the ray from a point along x leaves through a triangle whose corners are counter-clockwise from
@@ -304,4 +458,29 @@ fn side_crossing(point: DVec3, [from, to]: [u32; 2], position: &[DVec3]) -> i32 
     let up = if b_above { 1 } else { -1 };
     let along = if from == lesser { up } else { -up };
     if is_beyond { along } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ray_leaves_through_the_point_of_a_triangle_that_it_passes() {
+        let corners = [
+            DVec3::new(2.0, -1.0, -1.0),
+            DVec3::new(3.0, 4.0, 0.0),
+            DVec3::new(2.0, 0.0, 5.0),
+        ];
+        let weights = [0.2, 0.5, 0.3];
+        let point: DVec3 = corners.iter().zip(weights).map(|(&x, w)| x * w).sum();
+        let way = point.normalize();
+        let found = hit(corners, way, way).expect("it passes");
+        assert!((found.between + point).length() < 1e-12);
+        for (found, weight) in found.weights[1..].iter().zip(weights) {
+            assert!((found + weight).abs() < 1e-12);
+        }
+        assert_eq!(hit(corners, way, -way), None);
+        assert_eq!(hit(corners, -way, -way), None);
+        assert_eq!(hit(corners, DVec3::Y, way), None);
+    }
 }

@@ -3,7 +3,8 @@
 //! | what | here |
 //! | --- | --- |
 //! | all triangles | `surface` |
-//! | who may meet whom | `candidates`, over `patches` in a `tree` of `boxes` |
+//! | trajectories and boxes around them | `swept` |
+//! | who may meet whom | `candidates`, over `patches` in a tree |
 //! | who is surely too far away | `cull` |
 //! | which patches surely cannot meet | `certificates`, over a `reference` configuration |
 //! | nearest points of a point and a triangle, of two segments | `nearest` |
@@ -16,7 +17,6 @@
 //! where it is then, and the last check sees to it that it stays there. Only what is inside a solid is
 //! pushed to the other side.
 
-mod boxes;
 mod candidates;
 mod certificates;
 mod contact;
@@ -29,11 +29,11 @@ mod passages;
 mod patches;
 mod reference;
 mod surface;
+mod swept;
 mod task;
 #[cfg(test)]
 mod tests;
 mod trajectories;
-mod tree;
 
 pub use contact::SurfaceSearch;
 pub use surface::Surface;

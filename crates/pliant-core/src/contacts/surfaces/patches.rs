@@ -6,7 +6,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::{LANES, Places};
 
 use super::surface::Surface;
-use super::tree::Tree;
+use crate::contacts::broad::Tree;
 
 /// Triangles of a surface in the leaves of a tree: a leaf is a patch. Corners are numbered from the
 /// first place of the surface's particles.

@@ -4,7 +4,6 @@ use pliant_math::Real;
 use pliant_math::simd::LANES;
 
 use super::SurfaceSearch;
-use super::boxes::{BoxRow, Record};
 use super::candidates::contact_margin;
 use super::contact::{
     Candidate, RADII_SHARE, add_contact, add_exit, is_touching, nearest_now, radii,
@@ -12,7 +11,8 @@ use super::contact::{
 use super::cull::{Four, Kind, Limit, keep_near};
 use super::features::{Met, is_met};
 use super::interior::Interior;
-use super::tree::Tree;
+use super::swept::Record;
+use crate::contacts::broad::{BoxRow, Tree};
 use crate::contacts::solve::ContactList;
 use crate::particles::Particles;
 

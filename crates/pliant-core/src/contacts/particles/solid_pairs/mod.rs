@@ -1,8 +1,8 @@
 //! Contacts between particles of solids, of one body or of several.
 //!
 //! Solids keep their neighbours, so particles that lay side by side at rest stay so. The outer ones are
-//! cut into patches once for all (`layout`). Each patch gets a box around all that its particles may
-//! touch, also when they have gone a little further (`patches`), and where two boxes overlap all pairs
+//! cut into patches once for all (`layout`), the leaves of a tree. Each gets a box around all that its particles
+//! may touch, also when they have gone a little further (`patches`), and where two boxes overlap all pairs
 //! are tried, sixteen at a time, those that were near at rest left out (`search`). Two patches that
 //! together look as at rest, but for an affine map, have none (`fit`). Until a particle has gone further
 //! (`skin`), only the pairs listed so are tried again. What is remembered spares work and changes

@@ -1,13 +1,15 @@
 //! The outer particles of solids in patches.
 
+use pliant_geometry::Aabb;
 use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real, to_real};
 
-use super::super::active_set::{ContactMaterial, Extent, SearchMargin};
+use super::super::active_set::{ContactMaterial, SearchMargin};
 use super::super::pair::RADII_SHARE;
 use super::fit::{Fit, FitPatch};
 use super::layout::{Layout, PATCHES, Plan};
 use super::skin::SurfaceParticle;
+use crate::contacts::broad::{Bounds, Tree, bounds_of};
 use crate::parallel;
 
 /// Rows of a patch.
@@ -35,10 +37,8 @@ pub struct Patches {
     pub layout: Layout,
     /// The patches as they were when their regions were looked at.
     pub patches: Vec<Patch>,
-    /// The box around the spheres of each patch, and as far as they may drift.
-    pub extents: Vec<Extent>,
-    /// The same of each region.
-    pub regions: Vec<Extent>,
+    /// Boxes around the spheres of each patch, and as far as they may drift.
+    pub tree: Tree,
 }
 
 /// Particles of one body that were side by side at rest.
@@ -93,8 +93,7 @@ impl Patches {
         if is_new {
             let count = self.layout.patches.len();
             self.patches.resize_with(count, Patch::default);
-            self.extents.resize(count, Extent::NOWHERE);
-            self.regions.resize(self.layout.regions(), Extent::NOWHERE);
+            self.tree = Tree::of_leaves(count);
         }
         is_new
     }
@@ -122,14 +121,9 @@ impl Patches {
                 patch.fit = instructions.run(FitPatch(patch));
             }
         });
-        for region in (0..needs_rebuild.len()).filter(|&region| needs_rebuild[region]) {
-            let patches = layout.of_region(region);
-            let extents = &mut self.extents[patches.clone()];
-            for (extent, patch) in extents.iter_mut().zip(&self.patches[patches]) {
-                *extent = patch.extent();
-            }
-            let all = extents.iter().copied();
-            self.regions[region] = all.fold(Extent::NOWHERE, Extent::around);
+        if needs_rebuild.contains(&true) {
+            let patches = &self.patches;
+            self.tree.fit(|patch| patches[patch].bounds());
         }
     }
 }
@@ -163,12 +157,12 @@ impl Patch {
         rows.map(move |(k, row)| (row, filled >> (k * LANES) & 0xffff))
     }
 
-    fn extent(&self) -> Extent {
+    fn bounds(&self) -> Bounds {
         let half_size = self.half_size + f64::from(self.slack);
-        Extent {
+        bounds_of(&Aabb {
             min: self.middle - half_size,
             max: self.middle + half_size,
-        }
+        })
     }
 
     fn fill(
@@ -307,11 +301,12 @@ mod tests {
     fn each_particle_is_in_one_patch_beside_its_like() {
         let patches = Slab::new(|rest| rest).patches();
         assert!(patches.layout.places.iter().copied().eq(0..360));
-        for (patch, extent) in patches.patches.iter().zip(&patches.extents) {
+        for (leaf, patch) in (0..).zip(&patches.patches) {
             // Around the centres of those within ten radii, 1.1 radii more, and what they may drift.
-            let size = extent.max - extent.min - 2.0 * f64::from(patch.slack);
-            assert!(size.max_element() <= 0.2 + 0.2 + 0.022 + 1e-9, "{size}");
-            assert!(size.min_element() >= 0.022 - 1e-9 && patch.count > 0);
+            let [x, y, z, a, b, c] = patches.tree.bounds(leaf).map(f64::from);
+            let size = DVec3::new(a - x, b - y, c - z) - 2.0 * f64::from(patch.slack);
+            assert!(size.max_element() <= 0.2 + 0.2 + 0.022 + 1e-6, "{size}");
+            assert!(size.min_element() >= 0.022 - 1e-6 && patch.count > 0);
         }
     }
 

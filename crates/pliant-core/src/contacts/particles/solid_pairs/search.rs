@@ -1,5 +1,7 @@
 //! The pairs of each two patches whose boxes overlap.
 
+use std::ops::Range;
+
 use pliant_math::simd::{Instructions, Job, LANES, Mask, Pack, Row};
 use pliant_math::{Real, to_real};
 
@@ -7,8 +9,10 @@ use super::super::active_set::{ContactMaterial, SearchMargin, Sphere};
 use super::super::pair::{add_pair, may_touch};
 use super::super::sampled_surfaces::SampledContacts;
 use super::super::solids::REST_SHARE;
+use super::layout::PATCHES;
 use super::patches::{Patch, PatchRow, Patches, ROOM};
 use super::skin::VerletSkin;
+use crate::contacts::broad::Certificate;
 use crate::contacts::solve::ContactList;
 use crate::parallel;
 
@@ -19,10 +23,14 @@ pub struct Region {
     pub contacts: ContactList,
     /// Particles of different continua that may meet as particle and surface.
     pub near_surfaces: Vec<[u32; 2]>,
-    /// Who is near, in itself and in later regions.
+    /// Who is near, in itself and in later regions, in their order.
     nearby: Vec<NeighborList>,
-    /// The same before it was looked at.
-    before: Vec<NeighborList>,
+    /// Lists that keep their memory.
+    spare: Vec<NeighborList>,
+    /// Pairs of patches whose particles are to be listed: the other one's region, the own one, the other one.
+    patches: Vec<[u32; 3]>,
+    /// Patches near the one at hand.
+    leaves: Vec<u32>,
 }
 
 /// Who may touch whom while nobody goes further than the slack of their patch, by their numbers among
@@ -52,31 +60,68 @@ pub struct Search<'a> {
 /// Finds the pairs of all regions.
 pub fn search(search: Search<'_>, regions: &mut Vec<Region>) {
     let any_needs_rebuild = search.skin.needs_rebuild.contains(&true);
-    regions.resize_with(search.patches.regions.len(), Region::default);
+    regions.resize_with(search.patches.layout.regions(), Region::default);
     parallel::for_items(regions, |number, region| {
         if any_needs_rebuild {
-            region.list(search, number);
+            search.instructions.run(ListNear {
+                search,
+                number,
+                region,
+            });
         }
         region.select(search);
     });
 }
 
+/// Lists anew who is near in regions that have been looked at.
+struct ListNear<'a> {
+    search: Search<'a>,
+    number: usize,
+    region: &'a mut Region,
+}
+
+impl Job for ListNear<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let Self {
+            search,
+            number,
+            region,
+        } = self;
+        region.drop_lists(|other| search.is_listed([number, other]));
+        region.patches.clear();
+        for own in search.patches.layout.of_region(number) {
+            let own = own as u32;
+            region.leaves.clear();
+            let tree = &search.patches.tree;
+            tree.add_near::<P>(own, &search, &mut region.leaves);
+            let of_region = |&other: &u32| [other / PATCHES as u32, own, other];
+            region.patches.extend(region.leaves.iter().map(of_region));
+        }
+        region.patches.sort_unstable();
+        for near in region.patches.chunk_by(|a, b| a[0] == b[0]) {
+            let mut list = region.spare.pop().unwrap_or_default();
+            list.fill::<P>(search, near);
+            match list.is_empty() {
+                true => region.spare.push(list),
+                false => region.nearby.push(list),
+            }
+        }
+        region.nearby.sort_unstable_by_key(|list| list.other);
+    }
+}
+
 impl Region {
-    /// Lists anew who is near in regions that have been looked at.
-    fn list(&mut self, search: Search<'_>, own: usize) {
-        let Search { patches, skin, .. } = search;
-        std::mem::swap(&mut self.nearby, &mut self.before);
-        let mut before = self.before.drain(..).peekable();
-        for other in own..patches.regions.len() {
-            let known = before.next_if(|nearby| nearby.other == other);
-            if !skin.needs_rebuild[own] && !skin.needs_rebuild[other] {
-                self.nearby.extend(known);
-            } else if patches.regions[own].overlaps(patches.regions[other]) {
-                let mut nearby = known.unwrap_or_default();
-                nearby.list(search, [own, other]);
-                if !nearby.is_empty() {
-                    self.nearby.push(nearby);
-                }
+    /// Drops the lists that are not to be kept.
+    fn drop_lists(&mut self, is_kept: impl Fn(usize) -> bool) {
+        let mut k = 0;
+        while k < self.nearby.len() {
+            if is_kept(self.nearby[k].other) {
+                k += 1;
+            } else {
+                self.spare.push(self.nearby.swap_remove(k));
             }
         }
     }
@@ -133,42 +178,53 @@ impl NeighborList {
         self.spheres.is_empty() && self.surfaces.is_empty()
     }
 
-    /// Lists who is near in two regions.
-    fn list(&mut self, search: Search<'_>, [own, other]: [usize; 2]) {
-        self.other = other;
+    /// Lists who is near in pairs of patches of two regions.
+    #[inline(always)]
+    fn fill<P: Pack>(&mut self, search: Search<'_>, near: &[[u32; 3]]) {
+        self.other = near[0][0] as usize;
         self.spheres.clear();
         self.surfaces.clear();
-        let patches = search.patches;
+        let patches = &search.patches.patches;
         let beside = search.reach.beside_of_solids();
-        for a in patches.layout.of_region(own) {
-            if !patches.extents[a].overlaps(patches.regions[other]) {
-                continue;
-            }
-            for b in patches.layout.of_region(other).filter(|&b| b >= a) {
-                if !patches.extents[a].overlaps(patches.extents[b]) {
-                    continue;
-                }
-                let both = [&patches.patches[a], &patches.patches[b]];
-                if both[0].material.friction(&both[1].material).is_none() {
-                    continue;
-                }
-                let are_one = both[0].material.continuum == both[1].material.continuum;
-                let meet_surfaces = !are_one && beside > 0.0;
-                search.instructions.run(PairTest {
-                    patches: both,
-                    is_same: a == b,
-                    beside: if meet_surfaces { beside as Real } else { 0.0 },
-                    candidates: match meet_surfaces {
-                        true => &mut self.surfaces,
-                        false => &mut self.spheres,
-                    },
-                });
-            }
+        for &[_, own, other] in near {
+            let both = [&patches[own as usize], &patches[other as usize]];
+            let are_one = both[0].material.continuum == both[1].material.continuum;
+            let meet_surfaces = !are_one && beside > 0.0;
+            let (beside, candidates) = match meet_surfaces {
+                true => (beside as Real, &mut self.surfaces),
+                false => (0.0, &mut self.spheres),
+            };
+            add_pairs::<P>(both, own == other, beside, candidates);
         }
     }
 }
 
+impl Certificate for Search<'_> {
+    /// Those before a patch look for it themselves.
+    fn apart(&self, patch: u32) -> Range<u32> {
+        0..patch
+    }
+
+    /// Particles that were near at rest do not meet where patches look as at rest. What is listed already
+    /// is not listed again.
+    #[inline(always)]
+    fn are_apart<P: Pack>(&self, one: u32, other: u32) -> bool {
+        let both = [one as usize, other as usize];
+        let [a, b] = both.map(|patch| &self.patches.patches[patch]);
+        self.is_listed(both.map(|patch| patch / PATCHES))
+            || a.material.friction(&b.material).is_none()
+            || keep_apart(a, b) && are_as_at_rest::<P>(a, b)
+    }
+}
+
 impl Search<'_> {
+    /// True for regions of which none was looked at anew.
+    fn is_listed(&self, regions: [usize; 2]) -> bool {
+        regions
+            .iter()
+            .all(|&region| !self.skin.needs_rebuild[region])
+    }
+
     /// True if two outer particles may touch in this substep, should they meet at all.
     ///
     /// Of those that meet as spheres a few more are told, whom `add_pair` sorts out. What may meet as
@@ -209,44 +265,35 @@ impl Search<'_> {
 }
 
 /// Tries all pairs of two patches.
-struct PairTest<'a> {
-    patches: [&'a Patch; 2],
+///
+/// * `beside` — by how much of their radii particles reach further than those of one continuum do
+#[inline(always)]
+fn add_pairs<P: Pack>(
+    [a, b]: [&Patch; 2],
     is_same: bool,
-    /// By how much of their radii particles reach further than those of one continuum do.
     beside: Real,
-    candidates: &'a mut Vec<[u32; 2]>,
-}
-
-impl Job for PairTest<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<P: Pack>(self) {
-        let [a, b] = self.patches;
-        let from_b = to_real(a.middle - b.middle).to_array();
-        let half_size = to_real(b.half_size).to_array();
-        let tolerance = a.tolerance + b.tolerance;
-        if keep_apart(a, b) && are_as_at_rest::<P>(a, b) {
-            return;
-        }
-        for (k, (row, filled)) in a.rows().enumerate() {
-            let inside = reaching::<P>(row, self.beside, from_b, half_size, tolerance);
-            let mut near = inside & filled;
-            while near != 0 {
-                let lane = near.trailing_zeros() as usize;
-                near &= near - 1;
-                let one = One::<P>::new(self.patches, self.beside, row, lane);
-                for (l, (others, filled)) in b.rows().enumerate() {
-                    let mut bits = one.candidates(others) & filled;
-                    if self.is_same {
-                        bits &= later(k * LANES + lane, l * LANES);
-                    }
-                    while bits != 0 {
-                        let other = l * LANES + bits.trailing_zeros() as usize;
-                        bits &= bits - 1;
-                        let numbers = [a.first + k * LANES + lane, b.first + other];
-                        self.candidates.push(numbers.map(|number| number as u32));
-                    }
+    candidates: &mut Vec<[u32; 2]>,
+) {
+    let from_b = to_real(a.middle - b.middle).to_array();
+    let half_size = to_real(b.half_size).to_array();
+    let tolerance = a.tolerance + b.tolerance;
+    for (k, (row, filled)) in a.rows().enumerate() {
+        let inside = reaching::<P>(row, beside, from_b, half_size, tolerance);
+        let mut near = inside & filled;
+        while near != 0 {
+            let lane = near.trailing_zeros() as usize;
+            near &= near - 1;
+            let one = One::<P>::new([a, b], beside, row, lane);
+            for (l, (others, filled)) in b.rows().enumerate() {
+                let mut bits = one.candidates(others) & filled;
+                if is_same {
+                    bits &= later(k * LANES + lane, l * LANES);
+                }
+                while bits != 0 {
+                    let other = l * LANES + bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    let numbers = [a.first + k * LANES + lane, b.first + other];
+                    candidates.push(numbers.map(|number| number as u32));
                 }
             }
         }

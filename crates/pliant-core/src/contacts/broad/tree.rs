@@ -1,7 +1,8 @@
 //! Boxes in a tree, to find those that overlap another one.
 //!
-//! The tree is built once, by where things are then, and its boxes are fitted anew in every substep:
-//! triangles of cloth stay beside their neighbours. Sixteen boxes that follow each other have one around
+//! The tree is built once, by where things are then or in the order in which they stand, and its boxes are
+//! fitted anew when they have moved: triangles of cloth and particles of solids stay beside their neighbours.
+//! Sixteen boxes that follow each other have one around
 //! them, sixteen of these one more, and so on.
 
 use std::ops::Range;
@@ -21,6 +22,15 @@ const MOST_LEVELS: usize = 9;
 
 /// Rows of boxes that one task fits.
 const ROWS_A_TASK: usize = 8;
+
+/// What is known of leaves beside their boxes.
+pub trait Certificate {
+    /// Leaves, all in a row, that a leaf cannot meet; there may be more.
+    fn apart(&self, leaf: u32) -> Range<u32>;
+
+    /// True if two leaves, or one and itself, cannot meet.
+    fn are_apart<P: Pack>(&self, one: u32, other: u32) -> bool;
+}
 
 /// Items by place, a few in each leaf.
 #[derive(Clone, Debug, Default)]
@@ -44,15 +54,17 @@ impl Tree {
         if !places.is_empty() {
             tree.split(places, 0, places.len());
         }
-        let mut count = tree.leaf_count();
-        while count > 0 {
-            count = count.div_ceil(LANES);
-            tree.levels.push(vec![BoxRow::NOWHERE; count]);
-            if count == 1 {
-                break;
-            }
-        }
+        tree.levels = levels(tree.leaf_count());
         tree
+    }
+
+    /// A tree of so many items that stand side by side already, one a leaf.
+    pub fn of_leaves(count: usize) -> Self {
+        Self {
+            order: (0..count as u32).collect(),
+            starts: (0..=count as u32).collect(),
+            levels: levels(count),
+        }
     }
 
     /// Number of leaves.
@@ -162,6 +174,27 @@ impl Tree {
         }
     }
 
+    /// Adds each leaf that a leaf may meet, in their order.
+    #[inline(always)]
+    pub fn add_near<P: Pack>(
+        &self,
+        leaf: u32,
+        certificate: &impl Certificate,
+        found: &mut Vec<u32>,
+    ) {
+        let first = found.len();
+        self.add_overlapping::<P>(&self.bounds(leaf), certificate.apart(leaf), found);
+        let mut kept = first;
+        for k in first..found.len() {
+            let other = found[k];
+            if !certificate.are_apart::<P>(leaf, other) {
+                found[kept] = other;
+                kept += 1;
+            }
+        }
+        found.truncate(kept);
+    }
+
     /// Cuts `order[start..end]` into leaves: halves along the longest edge.
     fn split(&mut self, places: &[DVec3], start: usize, end: usize) {
         if end - start <= LEAF {
@@ -179,6 +212,21 @@ impl Tree {
         self.split(places, start, start + middle);
         self.split(places, start + middle, end);
     }
+}
+
+/// Boxes around nothing of so many leaves, and of the levels around them.
+fn levels(leaves: usize) -> Vec<Vec<BoxRow>> {
+    let mut levels = Vec::new();
+    let mut count = leaves;
+    while count > 0
+        && levels
+            .last()
+            .is_none_or(|level: &Vec<BoxRow>| level.len() > 1)
+    {
+        count = count.div_ceil(LANES);
+        levels.push(vec![BoxRow::NOWHERE; count]);
+    }
+    levels
 }
 
 /// How many items the first of two halves has: full leaves.
