@@ -34,7 +34,7 @@ impl Scene {
         scene.bodies.push(FrameBody {
             name: "sand".to_owned(),
             color: [0.85, 0.68, 0.42],
-            is_drawn_as_collider: false,
+            drawn_as: Default::default(),
         });
         scene
     }

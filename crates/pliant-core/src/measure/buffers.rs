@@ -11,7 +11,7 @@ use super::pieces::Pieces;
 use super::readings::{carries_surfaces, readings};
 use super::wanted::Wanted;
 use crate::boundaries::Collider;
-use crate::method::{Reading, Readings};
+use crate::method::{DrawnAs, Reading, Readings};
 use crate::methods::rigid::{RigidColumns, RigidSetup};
 use crate::parallel;
 use crate::world::World;
@@ -144,7 +144,7 @@ impl FrameBuffers {
     /// What pictures show: surfaces in place of the particles that carry them.
     pub fn in_pictures(&self) -> Cow<'_, FrameColumns> {
         let surface = self.surface();
-        if surface.is_none() && self.bodies.iter().all(|b| !b.is_drawn_as_collider) {
+        if surface.is_none() && self.bodies.iter().all(|b| b.drawn_as == DrawnAs::Particles) {
             return Cow::Borrowed(&self.particles);
         }
         Cow::Owned(FrameColumns::in_pictures(&self.frame(), surface.as_ref()))
@@ -225,7 +225,7 @@ impl FrameBuffers {
             setup.bodies.iter().map(|b| FrameBody {
                 name: b.name.clone(),
                 color: b.color,
-                is_drawn_as_collider: b.method.is_rigid(),
+                drawn_as: b.method.drawn_as(b),
             }),
         );
         refill(

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use pliant_geometry::Shape;
 use pliant_math::{DVec3, Pose};
 
+use crate::method::DrawnAs;
+
 /// One moment of a run. Columns have equal lengths and are in order of the stable particle id.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
@@ -54,8 +56,8 @@ pub struct FrameBody {
     pub name: String,
     /// Colour, sRGB in [0, 1].
     pub color: [f32; 3],
-    /// True for a rigid body: a collider of its name shows it, not its particle.
-    pub is_drawn_as_collider: bool,
+    /// What shows it.
+    pub drawn_as: DrawnAs,
 }
 
 /// A collider or a blade as pictures need it.
@@ -97,8 +99,7 @@ pub struct FrameColumns {
 }
 
 impl FrameColumns {
-    /// What pictures show of a moment: the surfaces that bodies carry, and the particles of all other
-    /// bodies but rigid ones, which are shown as colliders.
+    /// What pictures show of a moment: the surfaces that bodies carry, and of all other bodies what shows them.
     ///
     /// * `surface` — of the same moment, with the same quantities
     pub fn in_pictures(particles: &Frame<'_>, surface: Option<&Frame<'_>>) -> Self {
@@ -110,11 +111,19 @@ impl FrameColumns {
             quantity.values.clear();
         }
         let bodies = particles.bodies.iter();
-        let mut is_shown: Vec<bool> = bodies.map(|b| !b.is_drawn_as_collider).collect();
+        let mut drawn_as: Vec<DrawnAs> = bodies.map(|body| body.drawn_as).collect();
         for &body in surface.map_or(&[][..], |surface| surface.body) {
-            is_shown[body as usize] = false;
+            drawn_as[body as usize] = DrawnAs::Collider;
         }
-        all.add(particles, |body| is_shown[body as usize]);
+        let mut is_corner = vec![false; particles.particle_count()];
+        for &corner in particles.triangles.iter().flatten() {
+            is_corner[corner as usize] = true;
+        }
+        all.add(particles, |i| match drawn_as[particles.body[i] as usize] {
+            DrawnAs::Particles => true,
+            DrawnAs::Triangles => is_corner[i],
+            DrawnAs::Collider => false,
+        });
         if let Some(surface) = surface {
             all.add(surface, |_| true);
         }
@@ -136,10 +145,10 @@ impl FrameColumns {
         }
     }
 
-    /// Adds what belongs to some bodies; ids become places.
-    fn add(&mut self, frame: &Frame<'_>, is_shown: impl Fn(u32) -> bool) {
+    /// Adds some particles; ids become places.
+    fn add(&mut self, frame: &Frame<'_>, is_shown: impl Fn(usize) -> bool) {
         let mut number = vec![None; frame.particle_count()];
-        for i in (0..frame.particle_count()).filter(|&i| is_shown(frame.body[i])) {
+        for i in (0..frame.particle_count()).filter(|&i| is_shown(i)) {
             let place = self.position.len() as u32;
             number[i] = Some(place);
             self.position.push(frame.position[i]);

@@ -14,6 +14,7 @@ mod stage;
 mod statistics;
 mod wanted;
 
+pub use crate::method::DrawnAs;
 pub use buffers::{FrameBuffers, ROTATION};
 pub use energies::Energies;
 pub use frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};

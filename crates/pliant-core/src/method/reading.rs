@@ -58,6 +58,18 @@ pub enum StretchOf {
     Springs,
 }
 
+/// What shows a body in pictures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DrawnAs {
+    /// Its particles, and triangles where it has any.
+    #[default]
+    Particles,
+    /// Its triangles alone: other particles are inside.
+    Triangles,
+    /// A collider of its name, as for a rigid body.
+    Collider,
+}
+
 /// A body whose particles hold others of its group that are near.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JoinedBody {

@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use super::{Body, Setup, State, World};
 use crate::method::{
-    JoinedBody, LongestStep, Method, MethodState, MethodStates, Readings, ResolvedStep, StretchOf,
+    DrawnAs, JoinedBody, LongestStep, Method, MethodState, MethodStates, Readings, ResolvedStep,
+    StretchOf,
 };
 use crate::rest::{CutPoint, SurfaceCarrier};
 
@@ -108,6 +109,15 @@ pub trait MethodKind: Debug + Send + Sync {
     fn triangles(&self, world: &World, ids: &[u32]) -> Vec<[u32; 3]> {
         let _ = (world, ids);
         Vec::new()
+    }
+
+    /// What shows one of its bodies in pictures.
+    fn drawn_as(&self, body: &Body) -> DrawnAs {
+        let _ = body;
+        match self.is_rigid() {
+            true => DrawnAs::Collider,
+            false => DrawnAs::Particles,
+        }
     }
 
     /// Whether its bodies may carry surfaces: [`Self::surface_carriers`] tells them.

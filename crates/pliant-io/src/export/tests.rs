@@ -12,7 +12,7 @@ fn body(name: &str) -> FrameBody {
     FrameBody {
         name: name.to_owned(),
         color: [0.5; 3],
-        is_drawn_as_collider: false,
+        drawn_as: Default::default(),
     }
 }
 

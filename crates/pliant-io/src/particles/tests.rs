@@ -79,7 +79,7 @@ fn frames_that_runs_write_are_read_with_positions_and_velocities() {
     let bodies = [FrameBody {
         name: "a".into(),
         color: [0.5; 3],
-        is_drawn_as_collider: false,
+        drawn_as: Default::default(),
     }];
     let frame = Frame {
         number: 1,

@@ -22,6 +22,8 @@ pub struct ParticleGroups {
     /// Corners of the triangles of the surface, counter-clockwise seen from outside; empty if its particles
     /// are met as balls.
     pub triangles: Vec<[u32; 3]>,
+    /// The least height of the triangles [m].
+    least_height: Option<f64>,
 }
 
 /// Pieces of a smaller part of a cell than this join a neighbour.
@@ -67,12 +69,19 @@ impl ParticleGroups {
             members.extend_from_slice(group);
             starts.push(members.len() as u32);
         }
+        let height = |&corners: &[u32; 3]| {
+            let [a, b, c] = corners.map(|k| rest_position[k as usize]);
+            let sides = [b - a, c - b, a - c].map(|side| side.length());
+            (b - a).cross(c - a).length() / sides.into_iter().fold(0.0, f64::max)
+        };
+        let least_height = triangles.iter().map(height).reduce(f64::min);
         Self {
             rest_position,
             starts,
             members,
             volume,
             triangles,
+            least_height,
         }
     }
 
@@ -202,6 +211,11 @@ impl ParticleGroups {
             }
         }
         volumes
+    }
+
+    /// The least height of its triangles [m]; `None` without any.
+    pub fn least_height(&self) -> Option<f64> {
+        self.least_height
     }
 
     /// Pairs of particles that hold each other: a chain through each group.

@@ -1,14 +1,23 @@
 //! The method as the bodies of a world name it.
 
+use std::sync::Arc;
+
 use pliant_math::{DMat3, Real, SymMat3};
 
 use super::longest_step::{longest_step, resolved_step};
-use super::{ShapeGroups, ShapeGroupsSetup, read};
-use crate::method::{LongestStep, Method, Readings, ResolvedStep, StretchOf, principal_stretches};
+use super::{ParticleGroups, ShapeGroups, ShapeGroupsSetup, read};
+use crate::method::{
+    DrawnAs, LongestStep, Method, Readings, ResolvedStep, StretchOf, principal_stretches,
+};
 use crate::world::{Body, MethodKind, Setup, World};
 
-/// Half of the distance that surfaces keep from each other, in spacings.
-const CONTACT_RADIUS: f64 = 0.05;
+/// Half of the distance that surfaces keep is this part of the least height of their triangles, which would
+/// push their own neighbours away otherwise...
+const SHARE_OF_HEIGHT: f64 = 0.25;
+/// ...at most so many spacings...
+const GREATEST_RADIUS: f64 = 0.05;
+/// ...and at least so many.
+const LEAST_RADIUS: f64 = 1e-3;
 
 /// Groups of particles.
 #[derive(Debug)]
@@ -23,16 +32,21 @@ impl MethodKind for Kind {
         Some(Box::new(ShapeGroups::new(ShapeGroupsSetup::of(setup))))
     }
 
-    /// Surfaces are where the particles are; what has none is met as balls.
-    fn contact_radius(&self, setup: &Setup, body: &Body) -> f64 {
-        let setup = ShapeGroupsSetup::of(setup);
-        let groups = setup.bodies.iter().find(|b| {
-            let structure = body.particles.structure_of();
-            structure.is_some_and(|own| std::sync::Arc::ptr_eq(&own, &b.groups))
-        });
-        match groups {
-            Some(body) if !body.groups.triangles.is_empty() => CONTACT_RADIUS * body.spacing,
-            _ => 0.5 * body.spacing,
+    /// Surfaces are where the particles are, but for half of the distance that they keep; what has none is met as
+    /// balls.
+    fn contact_radius(&self, _: &Setup, body: &Body) -> f64 {
+        let height = groups_of(body).and_then(|groups| groups.least_height());
+        height.map_or(0.5 * body.spacing, |height| {
+            (SHARE_OF_HEIGHT * height)
+                .max(LEAST_RADIUS * body.spacing)
+                .min(GREATEST_RADIUS * body.spacing)
+        })
+    }
+
+    fn drawn_as(&self, body: &Body) -> DrawnAs {
+        match groups_of(body).is_some_and(|groups| !groups.triangles.is_empty()) {
+            true => DrawnAs::Triangles,
+            false => DrawnAs::Particles,
         }
     }
 
@@ -120,4 +134,9 @@ fn stretches_of(f: DMat3) -> [f64; 3] {
     let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
     let [xx, yy, zz, xy, xz, yz] = [x.x, y.y, z.z, x.y, x.z, y.z].map(|c| c as Real);
     principal_stretches(SymMat3::new(xx, yy, zz, xy, xz, yz))
+}
+
+/// The groups of a body.
+fn groups_of(body: &Body) -> Option<Arc<ParticleGroups>> {
+    body.particles.structure_of()
 }
