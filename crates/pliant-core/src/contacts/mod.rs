@@ -2,13 +2,11 @@
 //! triangles of cloth and of solids.
 
 mod broad;
+mod ccd;
 mod colliders;
-mod extrapolation;
-mod friction;
-mod impulse;
+mod narrow;
 mod offers;
 mod particles;
-mod passage;
 mod rigid;
 mod rigid_engine;
 mod rigid_pairs;
@@ -16,9 +14,7 @@ mod solve;
 mod surfaces;
 
 pub use colliders::{ColliderContacts, ContactSearch, FeelsWalls, WallFace};
-pub use extrapolation::Extrapolation;
-pub use friction::{ContactMultiplier, ContactRule};
-pub use impulse::{Impulse, ImpulseContact};
+pub use narrow::SurfaceSearch;
 pub use offers::{Offers, SolidBoundary, TriangleSurface};
 pub use particles::{
     NO_SPHERES, PairSearch, ParticleContacts, RestBody, SampledSurface, SampledSurfaces, Solids,
@@ -27,5 +23,7 @@ pub use particles::{
 pub use rigid::{ParticleBodyContact, RigidContacts};
 pub use rigid_engine::{RigidEngine, RigidEngineSource};
 pub use rigid_pairs::{Fall, Hold, KeptImpulse, PairStep, RigidMeeting, RigidPairs, Side};
-pub use solve::LinearContacts;
-pub use surfaces::{Surface, SurfaceContacts, SurfaceSearch};
+pub use solve::{
+    ContactMultiplier, ContactRule, Extrapolation, Impulse, ImpulseContact, LinearContacts,
+};
+pub use surfaces::{Surface, SurfaceContacts};

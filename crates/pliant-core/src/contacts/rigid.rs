@@ -6,8 +6,7 @@
 
 use pliant_math::{DMat3, DVec3, Real, Vec3, to_double, to_real};
 
-use super::extrapolation::Extrapolation;
-use super::impulse::{Impulse, ImpulseContact};
+use super::solve::{Extrapolation, Impulse, ImpulseContact};
 use crate::boundaries::RigidStep;
 
 /// A particle that may touch a rigid body within the substep, as the search finds it.

@@ -12,10 +12,9 @@ pub use search::{ContactSearch, FeelsWalls};
 
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
-use super::extrapolation::{Before, Extrapolation};
-use super::friction::{ContactMultiplier, ContactRule};
-use super::passage::{self, Stop};
+use super::ccd::{LEVEL, Paths, Stop};
 use super::rigid::{Backing, ParticleBodyContact};
+use super::solve::{Before, ContactMultiplier, ContactRule, Extrapolation};
 use crate::boundaries::ColliderReactions;
 use crate::parallel::{self, CHUNK};
 use crate::particles::Particles;
@@ -251,7 +250,7 @@ impl ColliderContacts {
             radius,
             ..
         } = particles;
-        let paths = passage::Paths {
+        let paths = Paths {
             colliders: search.colliders,
             steps: search.steps,
             position,
@@ -308,12 +307,12 @@ fn mark_pushed(
     first: usize,
     velocity: &[Vec3],
     start_velocity: &[Vec3],
-    paths: passage::Paths<'_>,
+    paths: Paths<'_>,
     is_suspect: &mut [bool; CHUNK],
 ) {
     for (k, v) in velocity.iter().enumerate() {
         let i = first + k;
-        let room = (1.0 + PUSHED as Real - passage::LEVEL as Real) * paths.radius[i];
+        let room = (1.0 + PUSHED as Real - LEVEL as Real) * paths.radius[i];
         let pushed = (*v - start_velocity[i]).length() * paths.dt as Real;
         // A velocity that is not a number is for `inspect` to find.
         is_suspect[k] = pushed > room;
@@ -325,13 +324,13 @@ fn mark_fast(
     first: usize,
     velocity: &[Vec3],
     contacts: &[Contact],
-    paths: passage::Paths<'_>,
+    paths: Paths<'_>,
     is_suspect: &mut [bool; CHUNK],
 ) {
     for contact in contacts {
         let i = contact.particle as usize;
         let radius = paths.radius[i];
-        let room = contact.distance - passage::LEVEL as Real * radius.min(contact.distance);
+        let room = contact.distance - LEVEL as Real * radius.min(contact.distance);
         let way = (velocity[i - first] - contact.surface_velocity).length() * paths.dt as Real;
         is_suspect[i - first] |= way > room;
     }

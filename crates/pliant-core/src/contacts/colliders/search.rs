@@ -6,7 +6,7 @@ use pliant_math::{DVec3, Real, to_double, to_real};
 
 use super::{Chunk, Contact, PUSHED};
 use crate::boundaries::{Collider, ColliderStep, Grip};
-use crate::contacts::friction::{ContactMultiplier, ContactRule, target_speed};
+use crate::contacts::solve::{ContactMultiplier, ContactRule, target_speed};
 use crate::particles::Particles;
 
 /// Consecutive particles for which one distance to their middle may rule out a collider, and the few

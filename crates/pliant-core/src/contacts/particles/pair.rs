@@ -4,7 +4,7 @@ use pliant_math::{DVec3, to_double, to_real};
 
 use super::PairSearch;
 use super::active_set::Sphere;
-use crate::contacts::friction::target_speed;
+use crate::contacts::solve::target_speed;
 use crate::contacts::solve::{ContactList, LinearRule, Term};
 use crate::particles::Particles;
 

@@ -82,7 +82,7 @@ const TOLERANCE: f64 = 1e-4;
 /// ...or to this share of the fastest approach, if that is more.
 const TOLERANCE_OF_IMPACTS: f64 = 1e-7;
 /// Overlaps are undone to this share of the fastest.
-const TOLERANCE_OF_PARTING: f64 = 1e-3;
+const CORRECTION_TOLERANCE: f64 = 1e-3;
 
 /// Points nearer to each other than this share of their distance from the body's centre, squared, are
 /// one point in two substeps.
@@ -273,7 +273,12 @@ impl RigidPairs {
     ///
     /// * `bodies` — changed for scratch; their velocities become those
     /// * `hold` — takes from such velocities what joints do not let bodies
-    pub fn part(&mut self, bodies: &mut [RigidStep], hold: Hold<'_>, step: PairStep<'_>) {
+    pub fn correct_positions(
+        &mut self,
+        bodies: &mut [RigidStep],
+        hold: Hold<'_>,
+        step: PairStep<'_>,
+    ) {
         for body in bodies.iter_mut() {
             (body.velocity, body.spin) = (DVec3::ZERO, DVec3::ZERO);
         }
@@ -285,11 +290,11 @@ impl RigidPairs {
             ..
         } = self;
         deep.clear();
-        deep.extend(pairs.iter().map(|pair| pair.parting(step)));
+        deep.extend(pairs.iter().map(|pair| pair.position_correction(step)));
         let fastest = deep.iter().map(|p| p.rule.target).fold(0.0, f64::max);
         if fastest > 0.0 {
             for island in deep.chunk_by_mut(|a, b| a.island == b.island) {
-                let tolerance = TOLERANCE_OF_PARTING * fastest;
+                let tolerance = CORRECTION_TOLERANCE * fastest;
                 match Some(island[0].island) == *joined {
                     true => {
                         sweep_on(island, bodies, SWEEPS, tolerance, hold);

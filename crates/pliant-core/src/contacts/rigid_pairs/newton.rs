@@ -15,7 +15,7 @@ use pliant_math::{DMat3, DVec3};
 
 use super::profile::{Profile, Six};
 use crate::boundaries::RigidStep;
-use crate::contacts::impulse::{Impulse, ImpulseContact};
+use crate::contacts::solve::{Impulse, ImpulseContact};
 
 /// Updates of the multipliers, at most, and steps of Newton's method in each.
 const UPDATES: u32 = 20;

@@ -5,7 +5,7 @@ use pliant_math::{DMat3, DVec3};
 use super::newton::Row;
 use super::{Fall, PairStep, RigidMeeting, Side};
 use crate::boundaries::RigidStep;
-use crate::contacts::impulse::{Impulse, ImpulseContact};
+use crate::contacts::solve::{Impulse, ImpulseContact};
 
 /// Share of an overlap that is undone in a substep.
 const BAUMGARTE_FACTOR: f64 = 0.2;
@@ -155,7 +155,7 @@ impl Pair {
     }
 
     /// The same point where it asks for nothing but less of an overlap, or for no new one.
-    pub(super) fn parting(&self, step: PairStep<'_>) -> Self {
+    pub(super) fn position_correction(&self, step: PairStep<'_>) -> Self {
         let gap = self.meeting.gap + SLOP * self.arm_squared.sqrt();
         let target = match gap < 0.0 {
             true => (-BAUMGARTE_FACTOR * gap / step.dt).min(step.push_out_speed),

@@ -6,7 +6,7 @@ use super::Hold;
 use super::newton::Newton;
 use super::pair::Pair;
 use crate::boundaries::RigidStep;
-use crate::contacts::impulse::Impulse;
+use crate::contacts::solve::Impulse;
 
 /// Sweeps there and back, at most, each time that contacts are solved, and after how many Newton's method
 /// is tried.

@@ -3,7 +3,7 @@
 //!   v = sum_k c_k v_k,   1/M = sum_k c_k^2 w_k,   v_k += c_k w_k M dv
 //!
 //! with the weights c_k of the points that touch, the inverse masses w_k, and the change dv that the
-//! rule of [`friction`](crate::contacts::friction) asks for. The weights of each contact sum to zero, so
+//! rule of [`friction`](super::friction) asks for. The weights of each contact sum to zero, so
 //! that momentum is kept. Two balls have the weights 1 and -1; a ball and a sampled surface 1 and those of
 //! an interpolation; a point and a triangle 1 and barycentric coordinates; two edges those of their
 //! nearest points.
@@ -12,8 +12,8 @@ use std::cmp::Ordering;
 
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
-use crate::contacts::Extrapolation;
-use crate::contacts::friction::{ContactMultiplier, ContactRule};
+use super::extrapolation::Extrapolation;
+use super::friction::{ContactMultiplier, ContactRule};
 use crate::parallel::View;
 
 /// A particle of a contact and its weight.

@@ -9,6 +9,9 @@
 
 mod blocks;
 mod contact;
+mod extrapolation;
+mod friction;
+mod impulse;
 #[cfg(test)]
 mod tests;
 
@@ -17,9 +20,11 @@ use std::ops::Range;
 use pliant_math::{DVec3, Real, Vec3};
 
 pub use self::contact::{ContactList, LinearRule, Term};
+pub use self::extrapolation::{Before, Extrapolation};
+pub use self::friction::{ContactMultiplier, ContactRule, target_speed};
+pub use self::impulse::{Impulse, ImpulseContact};
 
 use self::blocks::Blocks;
-use crate::contacts::Extrapolation;
 use crate::parallel::{self, Shared};
 
 /// The contacts of a substep; scratch of the stepper.

@@ -6,7 +6,6 @@ use pliant_math::simd::{Instructions, Job, LANES, Pack, Places};
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
 use super::certificates::{Certificates, Motion, Separation};
-use super::contact::RADII_SHARE;
 use super::passages::LEAST_SHARE;
 use super::patches::Patches;
 use super::reference::ReferenceShape;
@@ -14,6 +13,7 @@ use super::surface::Surface;
 use super::swept::{Margin, Record, Swept, around, around_all};
 use super::task::Task;
 use crate::contacts::broad::{BoxRow, splat, union};
+use crate::contacts::narrow::RADII_SHARE;
 use crate::parallel::{self, gather_eight};
 use crate::particles::Particles;
 

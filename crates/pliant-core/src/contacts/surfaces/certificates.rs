@@ -20,8 +20,8 @@ use pliant_math::{DVec3, Real};
 use super::patches::Patches;
 use super::reference::ReferenceShape;
 use super::swept::Record;
-use super::trajectories::Trajectories;
 use crate::contacts::broad::Certificate;
+use crate::contacts::ccd::Trajectories;
 use crate::parallel::{self, gather_eight};
 
 /// Triangles of regions, from the largest; the last are single patches. Each covers the patches around it
@@ -68,7 +68,7 @@ pub struct Region {
 pub struct Separation {
     /// They are beyond the reach of contacts, for which what does not move is at most so far away [m].
     pub still: f64,
-    /// [`Trajectories::meeting`](super::trajectories::Trajectories::meeting) for this share of the distance finds none, ...
+    /// [`Trajectories::impact`] for this share of the distance finds none, ...
     pub share: f64,
     /// ... also where each corner's displacement is changed by so much [m].
     pub room: f64,

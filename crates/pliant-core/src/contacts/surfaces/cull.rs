@@ -257,7 +257,7 @@ fn greatest_difference<N: Number>(kind: Kind, [a, b, c, d]: &[Vector<N>; 4]) -> 
     }
 }
 
-/// As in [`Trajectories::meeting`](super::trajectories::Trajectories::meeting): displacements from their mean, the longest of
+/// As in [`Trajectories::impact`](crate::contacts::ccd::Trajectories::impact): displacements from their mean, the longest of
 /// each simplex.
 #[inline(always)]
 fn greatest_approach<N: Number>(kind: Kind, [a, b, c, d]: &[Vector<N>; 4]) -> N {

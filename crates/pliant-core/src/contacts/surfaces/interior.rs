@@ -19,11 +19,10 @@ use pliant_math::{DVec3, Real};
 use rustc_hash::FxHashMap;
 
 use super::candidates::Candidates;
-use super::contact::{Candidate, SurfaceSearch, add_exit, nearest_now};
-use super::nearest::Nearest;
 use super::surface::Surface;
 use super::swept::{Margin, around};
 use crate::contacts::broad::Bounds;
+use crate::contacts::narrow::{Candidate, Nearest, SurfaceSearch, add_exit, nearest_now};
 use crate::contacts::solve::ContactList;
 use crate::parallel::{self, CHUNK};
 use crate::particles::Particles;

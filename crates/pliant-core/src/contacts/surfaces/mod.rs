@@ -7,11 +7,9 @@
 //! | who may meet whom | `candidates`, over `patches` in a tree |
 //! | who is surely too far away | `cull` |
 //! | which patches surely cannot meet | `certificates`, over a `reference` configuration |
-//! | nearest points of a point and a triangle, of two segments | `nearest` |
-//! | which triangles a particle truly meets | `features` |
 //! | which particles are inside of solids, and where they come out | `interior` |
-//! | normals and weights of contacts | `contact` |
-//! | the last check: ways that cross a surface | `passages`, by `trajectories` and `impact_zones` |
+//! | contacts of those that are near | `task`, by `narrow` |
+//! | the last check: trajectories that cross a surface | `passages`, by `ccd` |
 //!
 //! Nearest points and normals are taken once, at the start of the substep; a particle is on the side
 //! where it is then, and the last check sees to it that it stays there. Only what is inside a solid is
@@ -19,12 +17,8 @@
 
 mod candidates;
 mod certificates;
-mod contact;
 mod cull;
-mod features;
-mod impact_zones;
 mod interior;
-mod nearest;
 mod passages;
 mod patches;
 mod reference;
@@ -33,16 +27,14 @@ mod swept;
 mod task;
 #[cfg(test)]
 mod tests;
-mod trajectories;
 
-pub use contact::SurfaceSearch;
 pub use surface::Surface;
 
 use self::candidates::Candidates;
-use self::contact::Candidate;
-use self::impact_zones::ImpactZones;
 use self::interior::Interior;
 use self::passages::Checked;
+use crate::contacts::ccd::ImpactZones;
+use crate::contacts::narrow::{Candidate, SurfaceSearch};
 use crate::contacts::solve::LinearContacts;
 use crate::parallel;
 use crate::particles::Particles;

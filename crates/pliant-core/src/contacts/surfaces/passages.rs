@@ -7,13 +7,13 @@
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use super::SurfaceContacts;
-use super::contact::{Candidate, is_touching, nearest_of, radii};
 use super::cull::{Kind, Limit, keep_near};
 use super::interior::Interior;
 use super::surface::Surface;
 use super::swept::Record;
 use super::task::Task;
-use super::trajectories::{Impact, Trajectories};
+use crate::contacts::ccd::{Impact, Trajectories};
+use crate::contacts::narrow::{Candidate, is_touching, nearest_of, radii};
 use crate::parallel;
 use crate::particles::Particles;
 

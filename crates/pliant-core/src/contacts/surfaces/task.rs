@@ -3,16 +3,15 @@
 use pliant_math::Real;
 use pliant_math::simd::LANES;
 
-use super::SurfaceSearch;
 use super::candidates::contact_margin;
-use super::contact::{
-    Candidate, RADII_SHARE, add_contact, add_exit, is_touching, nearest_now, radii,
-};
 use super::cull::{Four, Kind, Limit, keep_near};
-use super::features::{Met, is_met};
 use super::interior::Interior;
 use super::swept::Record;
 use crate::contacts::broad::{BoxRow, Tree};
+use crate::contacts::narrow::{
+    Candidate, RADII_SHARE, SurfaceSearch, TriangleHit, add_contact, add_exit, is_nearest_feature,
+    is_touching, nearest_now, radii,
+};
 use crate::contacts::solve::ContactList;
 use crate::particles::Particles;
 
@@ -34,7 +33,7 @@ pub struct Task {
     /// Candidates that are looked at one by one.
     pub kept: Vec<Four>,
     /// Triangles near a particle.
-    met: Vec<Met>,
+    hits: Vec<TriangleHit>,
 }
 
 impl Task {
@@ -98,22 +97,22 @@ impl Task {
         particles: &Particles,
         (search, interior): (&SurfaceSearch<'_>, &Interior),
     ) {
-        self.met.clear();
+        self.hits.clear();
         let candidates = near.iter().map(|&points| Candidate {
             points,
             is_triangle: true,
         });
         let candidates = candidates.filter(|candidate| !interior.is_inside(candidate));
-        self.met.extend(candidates.map(|candidate| Met {
+        self.hits.extend(candidates.map(|candidate| TriangleHit {
             candidate,
             nearest: nearest_now(&candidate, particles),
         }));
-        self.met.sort_unstable_by_key(|met| met.candidate.points);
-        for (place, met) in self.met.iter().enumerate() {
-            if !is_met(place, &self.met) {
+        self.hits.sort_unstable_by_key(|hit| hit.candidate.points);
+        for (place, hit) in self.hits.iter().enumerate() {
+            if !is_nearest_feature(place, &self.hits) {
                 continue;
             }
-            let Met { candidate, nearest } = *met;
+            let TriangleHit { candidate, nearest } = *hit;
             let touches = is_touching(nearest.between.length(), radii(candidate, particles));
             match interior.is_inverted(candidate.points[1]) {
                 Some(is_inverted) if touches => {

@@ -354,7 +354,7 @@ impl Rigid {
         if let Some(engine) = &mut self.engine {
             let mut hold = |bodies: &mut [RigidStep]| engine.solve_joints_of_corrections(bodies);
             self.pairs
-                .part(&mut self.position_correction, &mut hold, step);
+                .correct_positions(&mut self.position_correction, &mut hold, step);
         }
         self.find_kicks();
         self.ends.clone_from(&self.steps);

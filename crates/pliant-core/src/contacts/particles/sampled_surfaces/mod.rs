@@ -18,9 +18,9 @@
 //! | --- | --- |
 //! | surfaces at rest | `surfels` |
 //! | their normals now | `shapes` |
-//! | which faces a particle meets, weights | `meet` |
+//! | which faces a particle has contact with, weights | `query` |
 
-mod meet;
+mod query;
 mod shapes;
 mod surfels;
 #[cfg(test)]
@@ -28,7 +28,7 @@ mod tests;
 
 pub use self::surfels::{RestBody, Surfels};
 
-use self::meet::SurfaceQuery;
+use self::query::SurfaceQuery;
 use self::shapes::FacetShape;
 use super::active_set::{SearchMargin, Sphere};
 use crate::contacts::solve::{ContactList, LinearContacts};
@@ -176,8 +176,8 @@ impl SampledContacts {
                 let i = first + k;
                 let near = &near[starts[i] as usize..starts[i + 1] as usize];
                 if !near.is_empty() {
-                    let meet = SurfaceQuery::new(reach, shapes, i);
-                    *handled = meet.faces(near, contacts);
+                    let query = SurfaceQuery::new(reach, shapes, i);
+                    *handled = query.faces(near, contacts);
                 }
             }
         });

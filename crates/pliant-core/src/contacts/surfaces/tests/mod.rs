@@ -4,7 +4,8 @@ mod solids;
 
 use pliant_math::{DVec3, RandomStream, Real, Vec3, to_double, to_real};
 
-use super::{Surface, SurfaceContacts, SurfaceSearch};
+use super::{Surface, SurfaceContacts};
+use crate::contacts::SurfaceSearch;
 use crate::contacts::solve::{LinearContacts, Term};
 use crate::parallel::Pool;
 use crate::particles::{NewParticle, Particles};
@@ -170,7 +171,7 @@ fn crossings(before: &Particles, after: &Particles, surface: &Surface, i: usize)
     };
     let inside = |p: &Particles, [a, b, c]: [u32; 3]| {
         let corners = [i, a as usize, b as usize, c as usize].map(|k| p.position[k]);
-        super::nearest::point_triangle(&corners)
+        crate::contacts::narrow::point_triangle(&corners)
             .weights
             .iter()
             .all(|&w| w != 0.0)

@@ -1,23 +1,23 @@
-//! Which of a particle's triangles it truly meets.
+//! Which of the triangles near a particle it has contact with.
 //!
 //! A particle over a flat sheet is nearest to one triangle, and beside that to edges and corners of
 //! its neighbours, whose slanted normals it would stumble over. What counts is a nearest point that no
 //! triangle around it comes nearer than: inside a triangle, or on an edge or a corner that is the
 //! nearest point of all triangles there, once.
 
-use super::contact::Candidate;
 use super::nearest::Nearest;
+use super::simplices::Candidate;
 
 /// A triangle near a particle, and the corners that its nearest point lies between.
 #[derive(Clone, Copy, Debug)]
-pub struct Met {
+pub struct TriangleHit {
     /// The particle and the triangle.
     pub candidate: Candidate,
     /// Their nearest points.
     pub nearest: Nearest,
 }
 
-impl Met {
+impl TriangleHit {
     /// True if the nearest point is between all of some corners.
     fn has(&self, corner: u32) -> bool {
         let corners = self.candidate.points[1..].iter();
@@ -33,8 +33,8 @@ impl Met {
     }
 }
 
-/// Whether the triangle at `place` among those of one particle is truly met.
-pub fn is_met(place: usize, of_particle: &[Met]) -> bool {
+/// Whether a particle has contact with the triangle at `place` among those near it.
+pub fn is_nearest_feature(place: usize, of_particle: &[TriangleHit]) -> bool {
     let own = &of_particle[place];
     let count = own.feature().count();
     if count == 3 {

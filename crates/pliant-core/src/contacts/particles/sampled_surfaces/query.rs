@@ -4,9 +4,9 @@ use pliant_math::{DVec3, Real, to_double, to_real};
 
 use super::shapes::FacetShape;
 use super::{HandledBodies, MOST_HULLS, NOBODY};
-use crate::contacts::friction::target_speed;
 use crate::contacts::particles::active_set::{ContactMaterial, SearchMargin};
 use crate::contacts::particles::pair::RADII_SHARE;
+use crate::contacts::solve::target_speed;
 use crate::contacts::solve::{ContactList, LinearRule, Term};
 
 /// Below this sum of weights a surface has ended.

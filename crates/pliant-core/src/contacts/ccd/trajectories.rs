@@ -5,7 +5,7 @@
 
 use pliant_math::DVec3;
 
-use super::nearest::Nearest;
+use crate::contacts::narrow::Nearest;
 
 /// Steps of time after which a way that only grazes counts as too near.
 const MOST_STEPS: usize = 60;
@@ -61,7 +61,7 @@ impl Trajectories {
         })
     }
 
-    /// True if [`Self::meeting`] finds none of simplices that always stay this much further apart than it
+    /// True if [`Self::impact`] finds none of simplices that always stay this much further apart than it
     /// asks for and come nearer by so much at most, both in distances at the start.
     pub fn are_followed_to_the_end(room: f64, approach: f64) -> bool {
         let steps = (MOST_STEPS - 1) as f64;
@@ -92,8 +92,8 @@ const TOO_NEAR: f64 = 0.05;
 
 #[cfg(test)]
 mod tests {
-    use super::super::nearest::{point_triangle, segments};
     use super::*;
+    use crate::contacts::narrow::{point_triangle, segments};
 
     fn triangle(p: DVec3, way: DVec3) -> Trajectories {
         Trajectories {

@@ -5,7 +5,7 @@
 use pliant_math::{DVec3, Real, to_double, to_real};
 
 use super::nearest::{Nearest, point_triangle, segments};
-use crate::contacts::friction::target_speed;
+use crate::contacts::solve::target_speed;
 use crate::contacts::solve::{ContactList, LinearRule, Term};
 use crate::particles::Particles;
 
