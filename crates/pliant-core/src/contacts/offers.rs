@@ -28,6 +28,8 @@ pub struct TriangleSurface<'a> {
     /// Those of the triangles that bound matter. All others are sheets, of which both sides are outside: what
     /// is in a closed bag stays there.
     pub boundaries: &'a [SolidBoundary],
+    /// Places of particles that these triangles enclose: others meet the triangles, they meet none.
+    pub enclosed: Range<usize>,
 }
 
 /// Triangles that enclose the matter of a body: nothing else may stay inside.

@@ -301,6 +301,9 @@ impl Job for Others<'_> {
         } = self.search;
         let (patches, task) = (&candidates.patches, self.task);
         for i in self.particles {
+            if surface.encloses(i) {
+                continue;
+            }
             let vertex = i.wrapping_sub(surface.vertices.start);
             if surface.vertices.contains(&i) && patches.has(vertex as u32) {
                 continue;

@@ -251,7 +251,7 @@ impl Job for Find<'_> {
     fn run<P: Pack>(self) {
         let Self { look, task, .. } = self;
         let Particles { position, body, .. } = look.particles;
-        for i in self.range {
+        for i in self.range.filter(|&i| !look.surface.encloses(i)) {
             for (number, solid) in (0..).zip(self.solids) {
                 let is_near = solid.bounds.contains(position[i]) && solid.body != body[i];
                 if !is_near || look.winding::<P>(i, solid, &mut task.near) <= 0 {

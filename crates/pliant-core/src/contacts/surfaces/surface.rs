@@ -17,6 +17,8 @@ pub struct Surface {
     pub vertices: Range<usize>,
     /// Triangles that bound matter, by their numbers here.
     pub boundaries: Vec<SolidBoundary>,
+    /// Places of particles that are enclosed by triangles and meet none.
+    pub enclosed: Vec<Range<usize>>,
     /// Particles from this place on meet no surface: those of rigid bodies.
     pub met: usize,
 }
@@ -34,10 +36,19 @@ impl Surface {
         self.triangles
             .extend(offer.triangles.iter().map(|t| t.map(place)));
         self.edges.extend(offer.edges.iter().map(|e| e.map(place)));
+        if !offer.enclosed.is_empty() {
+            self.enclosed.push(offer.enclosed.clone());
+        }
         if self.vertices.is_empty() {
             self.vertices.start = offer.vertices.start;
         }
         self.vertices.end = offer.vertices.end;
+    }
+
+    /// True if a particle meets no triangles.
+    #[inline]
+    pub fn encloses(&self, place: usize) -> bool {
+        self.enclosed.iter().any(|range| range.contains(&place))
     }
 
     /// True if its triangles are those of another one, also if all places have moved on together.

@@ -87,6 +87,7 @@ impl Method for Cloth {
                 edges: self.edges(),
                 // Cloth has two sides: what is in a bag stays there.
                 boundaries: &[],
+                enclosed: 0..0,
             }),
             ..Offers::default()
         }

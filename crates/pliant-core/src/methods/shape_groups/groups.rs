@@ -24,6 +24,8 @@ pub struct ParticleGroups {
     pub triangles: Vec<[u32; 3]>,
     /// The least height of the triangles [m].
     least_height: Option<f64>,
+    /// Whether members are finer than their groups, whose shape they are to have.
+    holds_fine_modes: bool,
 }
 
 /// Pieces of a smaller part of a cell than this join a neighbour.
@@ -82,6 +84,7 @@ impl ParticleGroups {
             volume,
             triangles,
             least_height,
+            holds_fine_modes: false,
         }
     }
 
@@ -154,7 +157,10 @@ impl ParticleGroups {
         let cut = CutCells::new(mesh, grid).merged(SLIVER * cell);
         let volume = cut.cells.iter().map(|cell| cell.volume).collect();
         let groups: Vec<Vec<u32>> = cut.cells.into_iter().map(|cell| cell.vertices).collect();
-        Self::new(cut.vertices, &groups, volume, mesh.triangles.clone())
+        Self {
+            holds_fine_modes: true,
+            ..Self::new(cut.vertices, &groups, volume, mesh.triangles.clone())
+        }
     }
 
     /// Neighbourhoods: each particle and those around it, with the volume of that particle. They overlap, and have
@@ -211,6 +217,12 @@ impl ParticleGroups {
             }
         }
         volumes
+    }
+
+    /// Whether members are finer than their groups: beside stretch and shear, these bend and twist as hexahedra do,
+    /// and members go with them.
+    pub fn holds_fine_modes(&self) -> bool {
+        self.holds_fine_modes
     }
 
     /// The least height of its triangles [m]; `None` without any.

@@ -72,6 +72,7 @@ impl Method for ShapeGroups {
                 triangles: &self.triangles,
                 edges: &self.edges,
                 boundaries: &self.boundaries,
+                enclosed: self.first_enclosed..self.first_on_surface,
             }),
             ..Offers::default()
         }

@@ -39,7 +39,7 @@ pub use body::body;
 pub use groups::ParticleGroups;
 pub use readings::{GroupReading, read};
 pub use settings::{EnergySolve, Filter, ShapeGroupsSettings};
-pub use setup::{GroupBody, ShapeGroupsSetup};
+pub use setup::{GroupBody, Role, ShapeGroupsSetup};
 
 use std::ops::Range;
 
@@ -61,9 +61,11 @@ pub const SHAPE_GROUPS: &dyn crate::world::MethodKind = &kind::Kind;
 pub struct ShapeGroups {
     /// Constants of the run.
     pub setup: ShapeGroupsSetup,
-    /// Places of its particles, those of surfaces last...
+    /// Places of its particles: balls first...
     range: Range<usize>,
-    /// ...and where these begin.
+    /// ...then those inside of surfaces...
+    first_enclosed: usize,
+    /// ...and those of surfaces last.
     first_on_surface: usize,
     instructions: Instructions,
     groups: GroupRows,
@@ -91,6 +93,7 @@ impl ShapeGroups {
         Self {
             setup,
             range: 0..0,
+            first_enclosed: 0,
             first_on_surface: 0,
             instructions: Instructions::best(),
             groups: GroupRows::default(),
@@ -110,19 +113,30 @@ impl ShapeGroups {
     /// must stand in `find`. Triangles of other methods follow.
     pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
         let first = order.len();
-        self.first_on_surface = first;
-        for on_surface in [false, true] {
+        let kept = particles.id.get(self.range.clone());
+        if kept.is_some() && self.built_for.as_deref() == kept {
+            // They stand as they did.
+            order.extend(self.range.start as u32..self.range.end as u32);
+            let moved = |place: usize| place - self.range.start + first;
+            self.first_enclosed = moved(self.first_enclosed);
+            self.first_on_surface = moved(self.first_on_surface);
+            self.range = first..order.len();
+            return;
+        }
+        for role in [Role::Ball, Role::Enclosed, Role::Surface] {
             let start = order.len();
-            if on_surface {
-                self.first_on_surface = start;
+            match role {
+                Role::Ball => {}
+                Role::Enclosed => self.first_enclosed = start,
+                Role::Surface => self.first_on_surface = start,
             }
             if !self.setup.bodies.is_empty() {
                 let places = 0..particles.len() as u32;
-                let belongs = |&i: &u32| {
+                let has_role = |&i: &u32| {
                     let body = self.setup.body(particles.body[i as usize]);
-                    body.is_some_and(|b| b.is_on_surface(particles.id[i as usize]) == on_surface)
+                    body.is_some_and(|b| b.role(particles.id[i as usize]) == role)
                 };
-                order.extend(places.filter(belongs));
+                order.extend(places.filter(has_role));
                 order[start..].sort_unstable_by_key(|&i| particles.id[i as usize]);
             }
         }

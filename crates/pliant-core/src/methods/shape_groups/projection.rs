@@ -10,12 +10,16 @@
 //!   C + a p + (tr(A B A^T) + a) dp = 0,  a = 1/(V k dt^2).
 //!
 //! The filter moves what is out of place by d towards its place: the exact step of the energy
-//! s^2/2 sum m d^2. Both keep the momentum; the filter keeps the angular momentum too.
+//! s^2/2 sum m d^2. Both keep the momentum; the filter keeps the angular momentum too. Where members are finer than
+//! their group, as in cut cells, d has a part in which a hexahedron bends and twists, sum phi sum m phi d over the
+//! modes phi, and a rest, which is put where it belongs: members would crumple, each on a spring of its own, in
+//! which there is no stiffness of matter of their size.
 
 use pliant_math::simd::{Instructions, Mask, Pack, Row};
 use pliant_math::{Matrix3, Real, SymMat3};
 
-use super::rows::{GroupRow, MemberRow};
+use super::moments::MODES;
+use super::rows::{GroupRow, MemberRow, ModeRow};
 use crate::methods::vector::Vector;
 use crate::parallel::{View, gather_eight};
 
@@ -79,6 +83,8 @@ pub struct Motion<P> {
     pub gradient: Matrix3<P>,
     /// Velocity of the first member [m/s].
     pub first: Vector<P>,
+    /// How far each mode has gone [m kg^(1/2)].
+    pub of_modes: [Vector<P>; MODES],
 }
 
 /// Reads the members; in the first sweep of a substep their places at its start too.
@@ -86,7 +92,7 @@ pub struct Motion<P> {
 pub fn read<P: Pack, const FIRST: bool>(
     input: SweepInput<'_>,
     row: &GroupRow,
-    members: &mut [MemberRow],
+    (members, modes): (&mut [MemberRow], &[ModeRow]),
     velocity: &View<'_, [Real; 4]>,
 ) -> Motion<P> {
     let dt = P::splat(input.dt);
@@ -100,7 +106,8 @@ pub fn read<P: Pack, const FIRST: bool>(
         false => ([P::ZERO; 8], zero()),
     };
     let (mut mean, mut sum) = (zero(), Matrix3::ZERO);
-    for member in members {
+    let mut of_modes = [zero(); MODES];
+    for (k, member) in members.iter_mut().enumerate() {
         let rest: Vector<P> = Vector::load(&member.rest);
         let mass = P::load(&member.mass);
         let [x, y, z, _] = velocity.gather::<P>(&member.place);
@@ -119,11 +126,17 @@ pub fn read<P: Pack, const FIRST: bool>(
         let weighted = moved * mass;
         mean = mean + weighted;
         add_outer(&mut sum, weighted, rest);
+        if let Some(mode) = modes.get(k) {
+            for (sum, value) in of_modes.iter_mut().zip(mode) {
+                *sum = *sum + weighted * P::load(value);
+            }
+        }
     }
     Motion {
         mean: mean * P::load(&row.inverse_mass),
         gradient: sum.times_symmetric(tensor(&row.inverse_moment)),
         first,
+        of_modes,
     }
 }
 
@@ -134,7 +147,7 @@ pub fn read<P: Pack, const FIRST: bool>(
 pub fn write<P: Pack>(
     input: SweepInput<'_>,
     row: &GroupRow,
-    members: &mut [MemberRow],
+    (members, modes): (&mut [MemberRow], &[ModeRow]),
     columns: &mut Columns<'_>,
     motion: &Motion<P>,
     push: Matrix3<P>,
@@ -144,7 +157,7 @@ pub fn write<P: Pack>(
     // The step of the filter: d + dt^2 s^2 d' = d.
     let strength = dt * dt * P::load(&row.filter);
     let share = P::splat(1.0) / (P::splat(1.0) + strength);
-    for member in members {
+    for (k, member) in members.iter_mut().enumerate() {
         let rest: Vector<P> = Vector::load(&member.rest);
         let mass = P::load(&member.mass);
         let [x, y, z, inverse_mass] = columns.velocity.gather::<P>(&member.place);
@@ -154,10 +167,17 @@ pub fn write<P: Pack>(
         let filtered = match input.is_filter_full {
             true => -out,
             false => {
+                let (soft, fine) = match modes.get(k) {
+                    None => (out, zero()),
+                    Some(mode) => {
+                        let soft = in_modes(&motion.of_modes, mode);
+                        (soft, out - soft)
+                    }
+                };
                 let before = Vector::load(&member.filtered);
-                let change = -(before + out * strength) * share;
+                let change = -(before + soft * strength) * share;
                 (before + change).store(&mut member.filtered);
-                change
+                change - fine
             }
         };
         let change = (times(push, rest) + filtered) * inverse_dt;
@@ -283,6 +303,16 @@ pub fn push_of_energy<P: Pack>(
 
 /// Least energy density [J/m3] that is not neglected: below it there is not even a direction.
 const LEAST_ENERGY: Real = 1e-30;
+
+/// The part of what is out of place in which a hexahedron bends and twists.
+#[inline(always)]
+fn in_modes<P: Pack>(of_modes: &[Vector<P>; MODES], mode: &ModeRow) -> Vector<P> {
+    let mut sum = zero();
+    for (&of_mode, value) in of_modes.iter().zip(mode) {
+        sum = sum + of_mode * P::load(value);
+    }
+    sum
+}
 
 #[inline(always)]
 fn zero<P: Pack>() -> Vector<P> {

@@ -4,7 +4,7 @@ use pliant_materials::dispatch_solid_law;
 use pliant_materials::strain_energy::response;
 use pliant_math::{DMat3, DVec3, Matrix3, Real};
 
-use super::moments::Moments;
+use super::moments::{MODES, Moments};
 use super::{Filter, GroupBody, ShapeGroupsSetup};
 use crate::parallel;
 use crate::particles::Particles;
@@ -89,14 +89,30 @@ impl BodyReader<'_> {
             sum + DMat3::from_cols(u * x.x, u * x.y, u * x.z)
         });
         let gradient = sum * moments.inverse;
-        let out = (0..rest.len()).map(|k| {
-            let out = moved[k] - mean - gradient * moments.rest[k];
-            mass[k] * out.length_squared()
-        });
+        let out = (0..rest.len()).map(|k| moved[k] - mean - gradient * moments.rest[k]);
         let volume = groups.volume[group];
         let rate = self.filter_stiffness * moments.bending_rate(self.body.youngs_modulus, volume);
-        let filtered = 0.5 * rate * out.sum::<f64>();
+        let filtered = 0.5 * rate * self.squared_bending(&moments, &mass, out);
         Some(self.of_gradient(with_normal(gradient, moments.normal), volume, filtered))
+    }
+
+    /// Sum of m d^2 [kg m2] of what is out of place by d and has a stiffness.
+    fn squared_bending(
+        &self,
+        moments: &Moments,
+        mass: &[f64],
+        out: impl Iterator<Item = DVec3>,
+    ) -> f64 {
+        if !self.body.groups.holds_fine_modes() {
+            return out.zip(mass).map(|(d, &m)| m * d.length_squared()).sum();
+        }
+        let mut of_modes = [DVec3::ZERO; MODES];
+        for ((d, &m), mode) in out.zip(mass).zip(moments.modes(mass)) {
+            for (sum, value) in of_modes.iter_mut().zip(mode) {
+                *sum += d * (m * value);
+            }
+        }
+        of_modes.iter().map(|sum| sum.length_squared()).sum()
     }
 
     /// Of a displacement gradient.

@@ -6,7 +6,7 @@ use pliant_math::simd::{LANES, Places, Row};
 use pliant_math::{DMat3, DVec3, Real};
 
 use super::GroupBody;
-use super::moments::Moments;
+use super::moments::{MODES, Moments};
 use crate::constraints::colors;
 
 /// Sixteen groups of one colour and one body.
@@ -21,6 +21,8 @@ pub struct GroupRow {
     pub body: u32,
     /// 1 if some are planar.
     pub has_planar: u32,
+    /// Where the modes of their members begin, if these are finer than the groups; else `u32::MAX`.
+    pub first_mode: u32,
     /// K = (sum m X X^T)^-1 [1/(kg m2)], X being the places at rest from the centre of mass.
     pub inverse_moment: [Row; 6],
     /// sum w b b^T over what is free, b = m K X [1/(kg m2)]: what a gradient moves.
@@ -53,6 +55,9 @@ pub struct MemberRow {
     pub filtered: [Row; 3],
 }
 
+/// Values of the modes at a member of each of sixteen groups.
+pub type ModeRow = [Row; MODES];
+
 /// A group to be put into a row.
 #[derive(Clone, Debug)]
 pub struct NewGroup {
@@ -71,6 +76,8 @@ pub struct GroupRows {
     pub rows: Vec<GroupRow>,
     /// Members of the rows, one row of groups after the other.
     pub members: Vec<MemberRow>,
+    /// Modes of the members of rows that have any: bending and twist of hexahedra [1/kg^(1/2)].
+    pub modes: Vec<ModeRow>,
     /// The rows of each colour.
     pub colors: Vec<Range<usize>>,
     /// Number of groups; what is in the rows beyond repeats one of a row.
@@ -84,6 +91,7 @@ impl Default for GroupRow {
             member_count: 0,
             body: 0,
             has_planar: 0,
+            first_mode: u32::MAX,
             inverse_moment: [Row::ZERO; 6],
             mobility: [Row::ZERO; 6],
             normal: [Row::ZERO; 3],
@@ -154,6 +162,11 @@ impl GroupRows {
             body: groups[0].body,
             ..GroupRow::default()
         };
+        if body.groups.holds_fine_modes() {
+            row.first_mode = self.modes.len() as u32;
+            let modes = self.modes.len() + member_count;
+            self.modes.resize(modes, [Row::ZERO; MODES]);
+        }
         for lane in 0..LANES {
             let group = groups.get(lane).unwrap_or(&groups[0]);
             let rest = body.groups.members_of(group.number as usize);
@@ -171,6 +184,16 @@ impl GroupRows {
             let stiffness = filter_stiffness * moments.bending_rate(body.youngs_modulus, volume);
             row.filter.set(lane, stiffness as Real);
             row.has_planar |= u32::from(moments.normal != DVec3::ZERO);
+            if row.first_mode != u32::MAX {
+                let values = moments.modes(&masses);
+                let modes = &mut self.modes[row.first_mode as usize..];
+                for (k, mode) in modes.iter_mut().enumerate() {
+                    let own = k.min(rest.len() - 1);
+                    for (row, &value) in mode.iter_mut().zip(&values[own]) {
+                        row.set(lane, value as Real);
+                    }
+                }
+            }
             let members = &mut self.members[first_member..];
             for (k, member) in members.iter_mut().enumerate() {
                 let own = k.min(rest.len() - 1);

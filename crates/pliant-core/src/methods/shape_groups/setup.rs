@@ -19,6 +19,8 @@ pub struct ShapeGroupsSetup {
     pub bodies: Vec<GroupBody>,
     /// Settings.
     pub settings: ShapeGroupsSettings,
+    /// The place of each body of the world among these; `u32::MAX` for others.
+    places: Vec<u32>,
 }
 
 /// Constants of a body.
@@ -30,8 +32,8 @@ pub struct GroupBody {
     pub first_id: u32,
     /// Its groups at rest.
     pub groups: Arc<ParticleGroups>,
-    /// Whether each particle is one of the surface.
-    on_surface: Arc<[bool]>,
+    /// What contacts see of each particle.
+    roles: Arc<[Role]>,
     /// What it is made of.
     pub law: Solid,
     /// Mean distance of its particles [m].
@@ -57,7 +59,7 @@ impl ShapeGroupsSetup {
             Some(GroupBody {
                 body: numbered.number,
                 first_id: numbered.first_id,
-                on_surface: on_surface(&groups),
+                roles: roles(&groups),
                 groups,
                 law,
                 spacing: body.spacing,
@@ -65,22 +67,28 @@ impl ShapeGroupsSetup {
                 density: body.particles.particle_mass / body.particles.particle_volume,
             })
         };
+        let bodies: Vec<GroupBody> = setup.bodies_of(SHAPE_GROUPS).filter_map(of_body).collect();
+        let mut places = vec![u32::MAX; setup.bodies.len()];
+        for (place, body) in (0..).zip(&bodies) {
+            places[body.body as usize] = place;
+        }
         Self {
-            bodies: setup.bodies_of(SHAPE_GROUPS).filter_map(of_body).collect(),
+            bodies,
             settings: setup.solver.methods.of(),
+            places,
         }
     }
 
     /// The body of a number, if it is of this method.
     pub fn body(&self, body: u32) -> Option<&GroupBody> {
-        self.bodies.iter().find(|b| b.body == body)
+        self.bodies.get(*self.places.get(body as usize)? as usize)
     }
 }
 
 impl GroupBody {
-    /// Whether a particle is one of the surface.
-    pub fn is_on_surface(&self, id: u32) -> bool {
-        self.on_surface[(id - self.first_id) as usize]
+    /// What contacts see of a particle.
+    pub fn role(&self, id: u32) -> Role {
+        self.roles[(id - self.first_id) as usize]
     }
 
     /// What stands for the energy in a step of `dt` [s].
@@ -107,10 +115,25 @@ impl GroupBody {
     }
 }
 
-fn on_surface(groups: &ParticleGroups) -> Arc<[bool]> {
-    let mut on_surface = vec![false; groups.rest_position.len()];
+/// What contacts see of a particle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A ball, of a body without triangles.
+    Ball,
+    /// Nothing: it is inside of the surface.
+    Enclosed,
+    /// A vertex of the surface.
+    Surface,
+}
+
+fn roles(groups: &ParticleGroups) -> Arc<[Role]> {
+    let inside = match groups.triangles.is_empty() {
+        true => Role::Ball,
+        false => Role::Enclosed,
+    };
+    let mut roles = vec![inside; groups.rest_position.len()];
     for &corner in groups.triangles.iter().flatten() {
-        on_surface[corner as usize] = true;
+        roles[corner as usize] = Role::Surface;
     }
-    on_surface.into()
+    roles.into()
 }

@@ -12,8 +12,11 @@ use super::projection::{
     Columns, Constraint, Motion, SweepInput, push_of_energy, push_of_pair, read, tensor,
     with_normal, write,
 };
-use super::rows::{GroupRow, GroupRows, MemberRow};
+use super::rows::{GroupRow, GroupRows, MemberRow, ModeRow};
 use crate::parallel::{self, Shared};
+
+/// The members of sixteen groups, and their modes if these are finer than the groups.
+type Members<'a> = (&'a mut [MemberRow], &'a [ModeRow]);
 
 /// Rows that one task works on.
 const ROWS_A_TASK: usize = 16;
@@ -31,9 +34,11 @@ pub fn sweep<const FIRST: bool>(
     let GroupRows {
         rows,
         members,
+        modes,
         colors,
         ..
     } = groups;
+    let modes = modes.as_slice();
     for color in colors.iter() {
         let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
         let members = Shared::new(members.as_mut_slice());
@@ -51,16 +56,25 @@ pub fn sweep<const FIRST: bool>(
             for row in rows {
                 let start = row.first_member as usize;
                 let members = members.range(start..start + row.member_count as usize);
-                project::<FIRST>(input, row, members, &mut columns);
+                let modes = modes_of(modes, row);
+                project::<FIRST>(input, row, (members, modes), &mut columns);
             }
         });
+    }
+}
+
+/// The modes of the members of a row; empty if it has none.
+fn modes_of<'a>(modes: &'a [ModeRow], row: &GroupRow) -> &'a [ModeRow] {
+    match row.first_mode {
+        u32::MAX => &[],
+        first => &modes[first as usize..][..row.member_count as usize],
     }
 }
 
 fn project<const FIRST: bool>(
     input: SweepInput<'_>,
     row: &mut GroupRow,
-    members: &mut [MemberRow],
+    members: Members<'_>,
     columns: &mut Columns<'_>,
 ) {
     let body = &input.bodies[row.body as usize];
@@ -84,7 +98,7 @@ fn project<const FIRST: bool>(
 struct ProjectPair<'a, 'c, const FIRST: bool> {
     input: SweepInput<'a>,
     row: &'a mut GroupRow,
-    members: &'a mut [MemberRow],
+    members: Members<'a>,
     columns: &'a mut Columns<'c>,
 }
 
@@ -96,10 +110,10 @@ impl<const FIRST: bool> Job for ProjectPair<'_, '_, FIRST> {
         let Self {
             input,
             row,
-            members,
+            mut members,
             columns,
         } = self;
-        let motion = motion::<P, FIRST>(input, row, members, columns);
+        let motion = motion::<P, FIRST>(input, row, &mut members, columns);
         let gradient = completed(row, motion.gradient);
         let push = match input.bodies[row.body as usize].constraint {
             Constraint::Sequential(moduli) => {
@@ -116,7 +130,7 @@ impl<const FIRST: bool> Job for ProjectPair<'_, '_, FIRST> {
 fn project_energy<const FIRST: bool>(
     input: SweepInput<'_>,
     row: &mut GroupRow,
-    members: &mut [MemberRow],
+    members: Members<'_>,
     columns: &mut Columns<'_>,
     law: &SolidLaw,
 ) {
@@ -135,7 +149,7 @@ struct ProjectEnergy<'a, 'c, L, const FIRST: bool> {
     law: &'a L,
     input: SweepInput<'a>,
     row: &'a mut GroupRow,
-    members: &'a mut [MemberRow],
+    members: Members<'a>,
     columns: &'a mut Columns<'c>,
 }
 
@@ -148,10 +162,10 @@ impl<L: ElasticEnergy, const FIRST: bool> Job for ProjectEnergy<'_, '_, L, FIRST
             law,
             input,
             row,
-            members,
+            mut members,
             columns,
         } = self;
-        let motion = motion::<P, FIRST>(input, row, members, columns);
+        let motion = motion::<P, FIRST>(input, row, &mut members, columns);
         let response = response(law, completed(row, motion.gradient));
         let push = push_of_energy(row, (response.energy, response.stress), input.dt);
         apply(input, row, members, columns, (&motion, push));
@@ -162,10 +176,10 @@ impl<L: ElasticEnergy, const FIRST: bool> Job for ProjectEnergy<'_, '_, L, FIRST
 fn motion<P: Pack, const FIRST: bool>(
     input: SweepInput<'_>,
     row: &GroupRow,
-    members: &mut [MemberRow],
+    (members, modes): &mut Members<'_>,
     columns: &Columns<'_>,
 ) -> Motion<P> {
-    read::<P, FIRST>(input, row, members, &columns.velocity)
+    read::<P, FIRST>(input, row, (members, modes), &columns.velocity)
 }
 
 #[inline(always)]
@@ -180,7 +194,7 @@ fn completed<P: Pack>(row: &GroupRow, gradient: Matrix3<P>) -> Matrix3<P> {
 fn apply<P: Pack>(
     input: SweepInput<'_>,
     row: &GroupRow,
-    members: &mut [MemberRow],
+    members: Members<'_>,
     columns: &mut Columns<'_>,
     (motion, push): (&Motion<P>, Matrix3<P>),
 ) {

@@ -72,6 +72,7 @@ impl Method for Springs {
                     triangles: &self.triangles,
                     edges: &self.edges,
                     boundaries: &[],
+                    enclosed: 0..0,
                 }),
         }
     }

@@ -95,6 +95,7 @@ impl Stages {
         surface.edges.clear();
         surface.vertices = 0..0;
         surface.boundaries.clear();
+        surface.enclosed.clear();
         let offers = self.methods.offers();
         for offer in offers.filter_map(|offers| offers.triangles) {
             surface.add(&offer);

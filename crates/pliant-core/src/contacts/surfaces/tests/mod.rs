@@ -45,6 +45,7 @@ fn sheet(cells: u32) -> (Particles, Surface) {
     edges.dedup();
     let surface = Surface {
         boundaries: Vec::new(),
+        enclosed: Vec::new(),
         met: usize::MAX,
         triangles,
         edges,
