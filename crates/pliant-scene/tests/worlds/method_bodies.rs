@@ -4,7 +4,7 @@ use pliant_core::world::World;
 use pliant_math::{DVec3, to_double};
 
 /// What bodies are made of: a name, whether it is a sheet, and the law without its density.
-pub const METHOD_BODIES: [(&str, bool, &str); 10] = [
+pub const METHOD_BODIES: [(&str, bool, &str); 11] = [
     (
         "sand",
         false,
@@ -27,6 +27,11 @@ pub const METHOD_BODIES: [(&str, bool, &str); 10] = [
         false,
         "law = \"neo-hookean\"\nyoungs_modulus = 3e5\npoissons_ratio = 0.45",
     ),
+    (
+        "groups",
+        false,
+        "law = \"polynomial-neo-hookean\"\nyoungs_modulus = 3e5\npoissons_ratio = 0.45",
+    ),
     ("cloth", true, "law = \"cloth\""),
     ("lattice", false, "law = \"spring-cubic\"\nstiffness = 3000"),
     ("net", true, "law = \"spring-linear\"\nstiffness = 3000"),
@@ -41,10 +46,10 @@ pub fn body(name: &str, matter: usize, density: f64, is_plate: bool, place: &str
         (_, true) => ("{ box = { size = [0.12, 0.02, 0.12] } }", 0.01),
         (_, false) => ("{ box = { size = [0.08, 0.08, 0.08] } }", 0.04),
     };
-    let spacing = if kind == "rigid" {
-        ""
-    } else {
-        "spacing = 0.02"
+    let spacing = match kind {
+        "rigid" => "",
+        "groups" => "spacing = 0.02\nmethod = \"shape-groups\"",
+        _ => "spacing = 0.02",
     };
     let text = format!(
         "[material.{name}]\n{law}\ndensity = {density:?}\n[[body]]\nname = \"{name}\"\nmaterial = \"{name}\"\nshape = {shape}\n{spacing}\n{place}\n"

@@ -29,9 +29,14 @@ impl Probe for Volume {
     fn measure(&self, world: &World, _: &FrameReport) -> Vec<f64> {
         let readings = readings(world);
         let volume = |i: usize| {
-            let body = world.state.particles.body[i] as usize;
-            let ratio = readings.of_place[i].volume_ratio;
-            world.setup.bodies[body].particles.particle_volume * ratio
+            let particles = &world.state.particles;
+            let start = &world.setup.bodies[particles.body[i] as usize].particles;
+            // Particles of unequal size have masses in proportion.
+            let share = match start.share.is_empty() {
+                true => 1.0,
+                false => f64::from(particles.mass[i]) / start.particle_mass,
+            };
+            start.particle_volume * share * readings.of_place[i].volume_ratio
         };
         vec![self.0.particles(world).into_iter().map(volume).sum()]
     }

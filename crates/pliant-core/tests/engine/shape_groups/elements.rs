@@ -6,7 +6,8 @@ use pliant_core::methods::shape_groups::{
 };
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::World;
-use pliant_geometry::TetrahedralMesh;
+use pliant_geometry::shapes::Sphere;
+use pliant_geometry::{CutGrid, Shape, TetrahedralMesh};
 use pliant_materials::laws::Solid;
 use pliant_math::simd::Instructions;
 use pliant_math::{DMat3, DVec3, Pose, RandomStream, to_double};
@@ -227,4 +228,27 @@ fn bits_depend_on_neither_threads_nor_instructions() {
         }
         assert!(world.state.to_bytes() == one, "{instructions:?}");
     }
+}
+
+#[test]
+fn cut_cells_stay_at_rest_and_fall_without_strain() {
+    let mesh = Sphere { radius: 0.15 }.surface(0.3);
+    let grid = CutGrid {
+        origin: DVec3::splat(-0.15),
+        side: DVec3::splat(SPACING),
+    };
+    let pose = Pose::from_euler(DVec3::new(0.3, 0.1, 0.2), DVec3::new(0.4, -0.3, 0.8));
+    let groups = ParticleGroups::cut_cells(&mesh, grid);
+    let body = shape_groups::body(0, DENSITY, SPACING, groups, pose);
+    let mut setup = world_of(rubber(0.45), vec![body]);
+    setup.gravity = DVec3::Y * -9.81;
+    let mut world = World::new(setup);
+    let start = world.state.particles.position.clone();
+    advance(&mut world, step(0.2), 100, 2).expect("a sound body");
+    let p = &world.state.particles;
+    let moved = |i: usize| p.position[i] - start[p.id[i] as usize];
+    let worst = (0..p.len())
+        .map(|i| moved(i).distance(moved(0)))
+        .fold(0.0, f64::max);
+    assert!(worst < by_precision(1e-12, 2e-4) * SPACING, "{worst:e}");
 }
