@@ -78,7 +78,8 @@ fn sweep_colors<S: RowState, R: RecordRow>(
         parallel::for_tasks(&rows.groups[color.clone()], |group| {
             let task = group.rows.start as u32;
             // SAFETY: a visit touches its particles and their neighbours within 2r; blocks of one
-            // colour are at least 4r apart, and one group of a colour has lanes without a block.
+            // colour are at least 4r apart, and lanes without a block have places that no other group
+            // of the colour uses.
             // Pressures are touched at the group's own rows.
             let (velocity, mut pressure) = unsafe { (velocity.view(task), pressure.view(task)) };
             instructions.run_lanes(

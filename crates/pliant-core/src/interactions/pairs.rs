@@ -26,7 +26,8 @@ pub fn sweep_pairs<S: Sync>(
         parallel::for_tasks(&rows.groups[color.clone()], |group| {
             let task = group.rows.start as u32;
             // SAFETY: a visit touches particles within 2r of its own; blocks of one colour are at least
-            // 4r apart, and one group of a colour has lanes without a block; pairs are touched by the group of their first particles only.
+            // 4r apart, and lanes without a block have places that no other group of the colour uses;
+            // pairs are touched by the group of their first particles only.
             let (velocity, pairs) = unsafe { (velocity.view(task), pairs.view(task)) };
             instructions.run_lanes(
                 group.blocks.len(),

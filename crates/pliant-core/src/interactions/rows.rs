@@ -8,7 +8,14 @@ use std::ops::Range;
 
 use pliant_math::simd::{LANES, Places};
 
-use crate::neighbors::{BlockGrid, SpatialOrder};
+use crate::neighbors::{BlockGrid, SPARE_POINTS, SpatialOrder};
+
+/// A colour of no more than sixteen blocks, which would be one group, is cut into groups of so many: two
+/// threads share it, and packs with half as many lanes take little more than half the time.
+const NARROW: usize = LANES / 2;
+
+/// Groups of a colour at most in which lanes have no block: two narrow ones.
+const OPEN_GROUPS: usize = SPARE_POINTS / LANES;
 
 /// Up to sixteen blocks of one colour.
 #[derive(Clone, Debug, Default)]
@@ -70,8 +77,10 @@ impl ParticleRows {
                 let particles = grid.block(b as usize);
                 (material(particles.start), Reverse(particles.len() / 8), b)
             });
-            for blocks in blocks.chunks(LANES) {
-                self.add_group(used, blocks, grid, count);
+            let width = if blocks.len() <= LANES { NARROW } else { LANES };
+            for (number, blocks) in blocks.chunks(width).enumerate() {
+                let spare = count + number % OPEN_GROUPS * LANES;
+                self.add_group(used, blocks, grid, spare);
                 used += 1;
             }
             self.colors[color] = first..used;
@@ -95,10 +104,11 @@ impl ParticleRows {
 
     /// The places behind all particles that lanes without a block use.
     pub fn spare_places() -> usize {
-        LANES
+        SPARE_POINTS
     }
 
-    fn add_group(&mut self, number: usize, blocks: &[u32], grid: BlockGrid<'_>, count: usize) {
+    /// * `spare` — place of the first lane where it has no block
+    fn add_group(&mut self, number: usize, blocks: &[u32], grid: BlockGrid<'_>, spare: usize) {
         let first_row = self.particle.len();
         let sizes = blocks.iter().map(|&b| grid.block(b as usize).len());
         let rows = first_row..first_row + sizes.max().unwrap_or(0);
@@ -110,7 +120,7 @@ impl ParticleRows {
         group.blocks.extend_from_slice(blocks);
         group.rows = rows.clone();
         for row in rows {
-            let mut places = Places::from_fn(|lane| (count + lane) as u32);
+            let mut places = Places::from_fn(|lane| (spare + lane) as u32);
             let mut filled = 0;
             for (lane, &block) in blocks.iter().enumerate() {
                 let particles = grid.block(block as usize);

@@ -29,14 +29,17 @@ pub struct LocalBlocks {
     runs: Runs,
 }
 
-/// The local points of all particles and [`LANES`] spare ones of zeros behind them.
+/// Spare points behind all particles, for lanes without a particle: of two rows that are at work at once.
+pub const SPARE_POINTS: usize = 2 * LANES;
+
+/// The local points of all particles and [`SPARE_POINTS`] of zeros behind them.
 pub fn local_points(
     grid: BlockGrid<'_>,
     position: &[DVec3],
     others: impl Fn(usize) -> [Real; 4] + Sync,
     points: &mut Vec<LocalPoint>,
 ) {
-    points.resize(position.len() + LANES, [0.0; 8]);
+    points.resize(position.len() + SPARE_POINTS, [0.0; 8]);
     points[position.len()..].fill([0.0; 8]);
     let points = Shared::new(points);
     parallel::for_indices(grid.block_count(), |block| {

@@ -5,5 +5,5 @@ mod local;
 mod order;
 
 pub use grid::{BlockGrid, CellRange};
-pub use local::{LocalBlock, LocalBlocks, LocalPoint, NeighborLists, local_points};
+pub use local::{LocalBlock, LocalBlocks, LocalPoint, NeighborLists, SPARE_POINTS, local_points};
 pub use order::{BlockKey, CELLS, SpatialOrder};

@@ -108,8 +108,9 @@ fn sweep_colors<J: Pass, R: RecordRow>(
         parallel::for_tasks(&input.rows.groups[color.clone()], |group| {
             let task = group.rows.start as u32;
             // SAFETY: a visit touches its particles and their neighbours within 2r; blocks of one
-            // colour are at least 4r apart, so no index is within 2r of two of them, and one group
-            // of a colour has lanes without a block. What is kept for a row is touched by its group.
+            // colour are at least 4r apart, so no index is within 2r of two of them, and lanes
+            // without a block have places that no other group of the colour uses. What is kept for a
+            // row is touched by its group.
             let (velocity, mut pressure, mut shear) =
                 unsafe { (velocity.view(task), pressure.view(task), shear.view(task)) };
             let of_shear = if J::IS_VISCOUS {

@@ -144,8 +144,9 @@ fn sweep_colors<J: Projection, R: RecordRow>(
         parallel::for_tasks(&input.rows.groups[color.clone()], |group| {
             let task = group.rows.start as u32;
             // SAFETY: a visit touches its particles and their neighbours within 2r; blocks of one
-            // colour are at least 4r apart, so no index is within 2r of two of them, and one group
-            // of a colour has lanes without a block. Multipliers are touched at the group's own rows.
+            // colour are at least 4r apart, so no index is within 2r of two of them, and lanes
+            // without a block have places that no other group of the colour uses. Multipliers are
+            // touched at the group's own rows.
             let (velocity, mut multiplier) =
                 unsafe { (velocity.view(task), multiplier.view(task)) };
             instructions.run_rows(
