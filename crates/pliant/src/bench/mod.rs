@@ -10,6 +10,7 @@
 //! | a substep by stage, in multiples of the gather bound | [`Stages`] |
 //! | a sweep of `strain-energy`, in multiples of what reading its neighbours takes | [`Solids`], `edges` |
 //! | sheets of springs, beside a sparse product | [`Springs`] |
+//! | bars of shape groups, beside reading and writing their members | [`ShapeGroups`] |
 //! | what Cao et al. (2023) print for theirs | [`BesidePrinted`] |
 //! | the bundled scenes of `scenes/bench`, in seconds a simulated second | [`BenchScene`] |
 //! | printed figures of other simulators for the same scenes | `references` |
@@ -24,6 +25,7 @@ mod processor;
 mod references;
 mod results;
 mod scenes;
+mod shape_groups;
 mod solids;
 mod springs;
 mod stages;
@@ -36,6 +38,7 @@ pub use processor::Processor;
 pub use references::{Reference, references, table_1};
 pub use results::Results;
 pub use scenes::{BenchScene, bench_scenes};
+pub use shape_groups::{GROUP_LAWS, ShapeGroups};
 pub use solids::{ORDERINGS, Solids};
 pub use springs::{SOLVES, SPRING_LAWS, Springs};
 pub use stages::{StageCost, Stages};

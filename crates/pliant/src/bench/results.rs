@@ -4,6 +4,7 @@ use pliant_io::csv_text;
 
 use super::printed::BesidePrinted;
 use super::scenes::BenchScene;
+use super::shape_groups::ShapeGroups;
 use super::solids::Solids;
 use super::springs::Springs;
 use super::stages::Stages;
@@ -25,6 +26,8 @@ pub struct Results {
     pub solids: Vec<Solids>,
     /// Sheets of springs.
     pub springs: Vec<Springs>,
+    /// Bars of shape groups.
+    pub shape_groups: Vec<ShapeGroups>,
     /// Blocks beside printed figures, for numbers of threads.
     pub printed: Vec<BesidePrinted>,
     /// Names of scenes, threads and what they took.
@@ -59,6 +62,7 @@ impl Results {
         }
         rows.extend(self.solids.iter().flat_map(solid_figures));
         rows.extend(self.springs.iter().flat_map(spring_figures));
+        rows.extend(self.shape_groups.iter().flat_map(group_figures));
         rows.extend(self.printed.iter().flat_map(printed_figures));
         for (name, threads, done) in &self.scenes {
             let (particles, threads) = (done.particles.to_string(), threads.to_string());
@@ -149,6 +153,21 @@ fn spring_figures(springs: &Springs) -> Vec<Figure> {
         figure("predict", 1e3 * springs.predict, "ms"),
         figure("substep", 1e3 * springs.substep, "ms"),
         figure("sparse product", 1e3 * springs.bound, "ms"),
+    ]
+}
+
+/// All figures of a bar of shape groups.
+fn group_figures(groups: &ShapeGroups) -> Vec<Figure> {
+    let part = format!("shape-groups {}", groups.law);
+    let figure = |what: &str, value, unit| {
+        let what = (what, value, unit);
+        row(&part, groups.particles, groups.threads, what)
+    };
+    vec![
+        figure("groups", groups.groups as f64, ""),
+        figure("sweep", 1e9 * groups.per_group(), "ns/group"),
+        figure("substep", 1e3 * groups.substep, "ms"),
+        figure("gather and scatter", 1e3 * groups.bound, "ms"),
     ]
 }
 

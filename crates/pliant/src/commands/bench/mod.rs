@@ -1,5 +1,6 @@
 //! `pliant bench`.
 
+mod shape_groups;
 mod solids;
 mod springs;
 
@@ -59,6 +60,8 @@ enum Part {
     StrainEnergy,
     /// Sheets of springs with each law, beside a sparse product
     Springs,
+    /// Bars of shape groups with each law, beside reading and writing their members
+    ShapeGroups,
     /// One thread, two, and so on to all cores; the bits are the same
     Threads,
     /// Blocks from ten thousand particles on
@@ -85,6 +88,7 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
         Part::Laws,
         Part::StrainEnergy,
         Part::Springs,
+        Part::ShapeGroups,
         Part::Threads,
         Part::Growth,
         Part::Scenes,
@@ -106,6 +110,7 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
                 results.printed = arguments.printed(machine.cores)?;
             }
             Part::Springs => results.springs = arguments.springs()?,
+            Part::ShapeGroups => results.shape_groups = arguments.shape_groups()?,
             Part::Threads => results.threads = arguments.threads(machine.cores)?,
             Part::Growth => arguments.growth(&mut results)?,
             Part::Scenes => results.scenes = arguments.scenes()?,
