@@ -3,7 +3,7 @@
 //! A face is a set of directed edges between vertices that faces share; nothing is triangulated, so that holes and
 //! several loops are no special case. Planes are cut one after the other, along x, then y, then z. A vertex is
 //! below a plane or not, never on it; each edge that crosses makes one vertex, whoever has the edge. Where a plane
-//! cuts faces, the new edges close them, and reversed they are the cap. (Mueller et al. 2022, sec. 4.1, do not say
+//! cuts faces, the new edges close them, and reversed they are the cap. (Müller et al. 2022, sec. 4.1, do not say
 //! how they cut.)
 
 use pliant_math::DVec3;

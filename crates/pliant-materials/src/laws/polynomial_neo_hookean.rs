@@ -13,7 +13,7 @@ use crate::strain_energy::{Deformation, ElasticEnergy};
 ///
 /// lambda is not that of small strains but `lambda_small + mu`, so that small strains show the Young's modulus and
 /// Poisson's ratio that a scene names; published with `lambda_small`, which makes it too soft.
-// Macklin and Mueller 2021, eq. 3; Mueller et al. 2022, eq. 1.
+// Macklin and Müller 2021, eq. 3; Müller et al. 2022, eq. 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PolynomialNeoHookean {
     /// The moduli of small strains.

@@ -1,4 +1,4 @@
-//! Damping of what is not a rigid motion of a group: Mueller et al. 2022, algorithm 2, with a share of
+//! Damping of what is not a rigid motion of a group: Müller et al. 2022, algorithm 2, with a share of
 //! 1 - exp(-c dt), which does not depend on the step.
 // Rows of one colour write to disjoint places of a shared column; see `parallel::Shared`.
 #![allow(unsafe_code)]
@@ -12,7 +12,7 @@ use crate::methods::vector::Vector;
 use crate::parallel::{self, Shared};
 
 /// Rows that one task works on.
-const ROWS_A_TASK: usize = 16;
+const ROWS_A_TASK: usize = 8;
 
 /// Part of the trace of an inertia that is added to it, so that members on a line have one that can be inverted.
 const REGULAR: Real = 1e-5;

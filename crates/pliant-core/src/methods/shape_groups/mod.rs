@@ -1,6 +1,6 @@
 //! Shape groups: any set of particles deforms as one element.
 //!
-//! Paper: Mueller, Macklin, Chentanez and Jeschke 2022, physically based shape matching; Macklin and Mueller 2021
+//! Paper: Müller et al. 2022, physically based shape matching; Macklin and Müller 2021
 //! for the two constraints of the energy.
 //!
 //! | what | here |

@@ -3,7 +3,7 @@
 //!   F - I = (sum m u X^T) K,  d = u - u_c - (F - I) X
 //!
 //! u being displacements at the end of the substep if velocities stay as they are, X places at rest from the
-//! centre of mass, K the inverse of sum m X X^T (Mueller et al. 2022, eqs. 10 and 17). A gradient A = dC/dF of a
+//! centre of mass, K the inverse of sum m X X^T (Müller et al. 2022, eqs. 10 and 17). A gradient A = dC/dF of a
 //! constraint moves each free member by w A b, b = m K X, which changes F by A times the mobility, the sum of
 //! w b b^T. The update is eq. 18 of Macklin et al. 2016,
 //!

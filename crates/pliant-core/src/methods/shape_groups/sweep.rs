@@ -19,7 +19,7 @@ use crate::parallel::{self, Shared};
 type Members<'a> = (&'a mut [MemberRow], &'a [ModeRow]);
 
 /// Rows that one task works on.
-const ROWS_A_TASK: usize = 16;
+const ROWS_A_TASK: usize = 8;
 
 /// Projects every group once.
 ///
