@@ -6,5 +6,4 @@ pub mod granules;
 pub mod rigid;
 pub mod springs;
 pub mod strain_energy;
-mod vector;
 pub mod xpbi;

@@ -23,6 +23,7 @@ mod kind;
 mod longest_step;
 mod membrane;
 mod method;
+mod point;
 mod readings;
 mod rows;
 mod setup;

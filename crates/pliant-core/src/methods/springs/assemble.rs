@@ -9,14 +9,12 @@
 
 use pliant_materials::springs::SpringCurve;
 use pliant_math::simd::{Job, LANES, Pack, Places, Row};
-use pliant_math::{DMat3, DVec3, Real, SymMat3};
+use pliant_math::{DMat3, DVec3, Real, SymMat3, Vector3};
 
 use super::SpringsSettings;
 use super::tasks::{
     MembraneBlock, MembraneSlot, SpringBlock, SpringGroup, SpringSlot, SpringTask, VectorRow,
 };
-use crate::interactions::lanes::store_tensor;
-use crate::methods::vector::Vector;
 use crate::parallel::gather;
 
 /// What the system is assembled from.
@@ -45,8 +43,8 @@ pub struct Assemble<'a> {
 
 /// What is summed over the neighbours of sixteen particles.
 struct SpringSums<P> {
-    force: Vector<P>,
-    resisted: Vector<P>,
+    force: Vector3<P>,
+    resisted: Vector3<P>,
     diagonal: SymMat3<P>,
 }
 
@@ -59,8 +57,8 @@ impl Job for Assemble<'_> {
         let (mut scaled_sum, mut sum) = (P::ZERO, P::ZERO);
         for (k, group) in task.groups.iter().enumerate() {
             let mut sums = SpringSums {
-                force: zero(),
-                resisted: zero(),
+                force: Vector3::ZERO,
+                resisted: Vector3::ZERO,
                 diagonal: SymMat3::isotropic(P::load(&group.mass)),
             };
             let own = velocity::<P>(input.velocity, &group.own);
@@ -75,16 +73,16 @@ impl Job for Assemble<'_> {
             }
             if !input.membrane_force.is_empty() {
                 let force = membrane_force(group, input.membrane_force);
-                sums.force = sums.force + Vector::load(&force);
+                sums.force = sums.force + Vector3::load(&force);
             }
             let is_free = P::load(&group.is_free);
-            let impulse = Vector::load(&task.impulse[k]);
+            let impulse = Vector3::load(&task.impulse[k]);
             let inner = sums.force * P::splat(input.dt as Real) - sums.resisted;
             inner.store(&mut task.inner_impulse[k]);
             let right = (inner + impulse) * is_free;
             let inverse = inverse(sums.diagonal, P::load(&group.mass), is_free);
-            store_tensor(inverse, &mut task.inverse[k]);
-            let scaled = times(inverse, right);
+            inverse.store(&mut task.inverse[k]);
+            let scaled = inverse * right;
             task.solution[k] = [Row::ZERO; 3];
             right.store(&mut task.residual[k]);
             scaled.store(&mut task.scaled[k]);
@@ -95,20 +93,11 @@ impl Job for Assemble<'_> {
     }
 }
 
-#[inline(always)]
-fn zero<P: Pack>() -> Vector<P> {
-    Vector {
-        x: P::ZERO,
-        y: P::ZERO,
-        z: P::ZERO,
-    }
-}
-
 /// The vectors of records at sixteen places.
 #[inline(always)]
-pub fn velocity<P: Pack>(records: &[[Real; 4]], places: &Places) -> Vector<P> {
+pub fn velocity<P: Pack>(records: &[[Real; 4]], places: &Places) -> Vector3<P> {
     let [x, y, z, _] = gather::<P>(records, places);
-    Vector { x, y, z }
+    Vector3 { x, y, z }
 }
 
 /// The sum over the lanes.
@@ -121,16 +110,6 @@ pub fn total<P: Pack>(pack: P) -> f64 {
         total += f64::from(row.0[lane]);
     }
     total
-}
-
-/// A symmetric tensor times a vector.
-#[inline(always)]
-pub fn times<P: Pack>(m: SymMat3<P>, v: Vector<P>) -> Vector<P> {
-    Vector {
-        x: m.xx * v.x + m.xy * v.y + m.xz * v.z,
-        y: m.xy * v.x + m.yy * v.y + m.yz * v.z,
-        z: m.xz * v.x + m.yz * v.y + m.zz * v.z,
-    }
 }
 
 /// The inverse of diagonal blocks, zero for what is held. Over the mass first: the determinant of light
@@ -170,7 +149,7 @@ fn spring<P: Pack>(
     slot: &SpringSlot,
     block: &mut SpringBlock,
     group: &SpringGroup,
-    own: Vector<P>,
+    own: Vector3<P>,
     input: AssemblyInput<'_>,
     sums: &mut SpringSums<P>,
 ) {
@@ -182,7 +161,7 @@ fn spring<P: Pack>(
     let strain = stretch / (one + ratio);
     let rest = P::load(&slot.rest_length);
     let inverse = one / ratio.max(P::splat(SHORTEST));
-    let normal = Vector::load(&direction) * (inverse / rest);
+    let normal = Vector3::load(&direction) * (inverse / rest);
     let [stiffness, half_slope, third_curvature] = &slot.curve;
     let curve = SpringCurve {
         stiffness: P::load(stiffness),
@@ -226,7 +205,7 @@ fn spring<P: Pack>(
 fn edge<P: Pack>(
     slot: &MembraneSlot,
     block: &mut MembraneBlock,
-    own: Vector<P>,
+    own: Vector3<P>,
     input: AssemblyInput<'_>,
     sums: &mut SpringSums<P>,
 ) {
@@ -260,9 +239,9 @@ fn edge<P: Pack>(
 
 /// A block of a membrane times a difference of velocities.
 #[inline(always)]
-pub fn block_times<P: Pack>(block: &MembraneBlock, v: Vector<P>) -> Vector<P> {
+pub fn block_times<P: Pack>(block: &MembraneBlock, v: Vector3<P>) -> Vector3<P> {
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = &block.matrix;
-    Vector {
+    Vector3 {
         x: P::load(xx) * v.x + P::load(xy) * v.y + P::load(xz) * v.z,
         y: P::load(yx) * v.x + P::load(yy) * v.y + P::load(yz) * v.z,
         z: P::load(zx) * v.x + P::load(zy) * v.y + P::load(zz) * v.z,

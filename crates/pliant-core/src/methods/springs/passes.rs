@@ -1,12 +1,10 @@
-//! Vector operations of conjugate gradients on the rows of a task.
+//! Vector3 operations of conjugate gradients on the rows of a task.
 
-use pliant_math::Real;
 use pliant_math::simd::{Job, LANES, Pack, Places, Row};
+use pliant_math::{Real, SymMat3, Vector3};
 
-use super::assemble::{block_times, times, total, velocity};
+use super::assemble::{block_times, total, velocity};
 use super::tasks::{NeighborRun, SpringGroup, SpringTask, VectorRow};
-use crate::interactions::lanes::load_tensor;
-use crate::methods::vector::Vector;
 
 /// Vectors of all particles.
 #[derive(Clone, Copy)]
@@ -31,7 +29,7 @@ impl<'a> VectorField<'a> {
 
     /// The vectors of sixteen neighbours.
     #[inline(always)]
-    fn at<P: Pack>(&self, places: &Places, run: NeighborRun) -> Vector<P> {
+    fn at<P: Pack>(&self, places: &Places, run: NeighborRun) -> Vector3<P> {
         match run {
             NeighborRun::Scattered => velocity(self.records, places),
             NeighborRun::From(first) => self.from((self.front as i64 + i64::from(first)) as usize),
@@ -40,9 +38,9 @@ impl<'a> VectorField<'a> {
 
     /// The vectors of sixteen particles that follow each other.
     #[inline(always)]
-    fn from<P: Pack>(&self, start: usize) -> Vector<P> {
+    fn from<P: Pack>(&self, start: usize) -> Vector3<P> {
         let [x, y, z] = self.columns;
-        Vector {
+        Vector3 {
             x: load_sixteen(x, start),
             y: load_sixteen(y, start),
             z: load_sixteen(z, start),
@@ -88,16 +86,16 @@ impl Job for MatrixProduct<'_> {
 /// * `own` — the field at them
 #[inline(always)]
 fn plus_stiffness_product<P: Pack>(
-    mut sum: Vector<P>,
+    mut sum: Vector3<P>,
     task: &SpringTask,
     field: VectorField<'_>,
-    (group, own): (&SpringGroup, Vector<P>),
-) -> Vector<P> {
+    (group, own): (&SpringGroup, Vector3<P>),
+) -> Vector3<P> {
     for number in group.springs.clone() {
         let block = &task.blocks[number];
         let there = field.at(&task.slots[number].neighbors, task.runs[number]);
         let difference = own - there;
-        let normal = Vector::load(&block.normal);
+        let normal = Vector3::load(&block.normal);
         let along = P::load(&block.excess) * normal.dot(difference);
         sum = sum + difference * P::load(&block.across) + normal * along;
     }
@@ -127,7 +125,7 @@ impl Job for SubtractSpringImpulses<'_> {
             let own = field.from::<P>(field.front + group.own.get(0));
             let none = own * P::ZERO;
             let product = plus_stiffness_product(none, task, field, (group, own));
-            let inner = Vector::load(&task.inner_impulse[k]) - product;
+            let inner = Vector3::load(&task.inner_impulse[k]) - product;
             inner.store(&mut task.inner_impulse[k]);
         }
     }
@@ -150,10 +148,11 @@ impl Job for Advance<'_> {
         let step = P::splat(step);
         let (mut scaled_sum, mut sum) = (P::ZERO, P::ZERO);
         for (k, group) in task.groups.iter().enumerate() {
-            let direction = Vector::<P>::load(&task.direction[k]);
-            let solution = Vector::load(&task.solution[k]) + direction * step;
-            let residual = Vector::load(&task.residual[k]) - Vector::load(&task.product[k]) * step;
-            let scaled = times(load_tensor(&task.inverse[k]), residual);
+            let direction = Vector3::<P>::load(&task.direction[k]);
+            let solution = Vector3::load(&task.solution[k]) + direction * step;
+            let residual =
+                Vector3::load(&task.residual[k]) - Vector3::load(&task.product[k]) * step;
+            let scaled = SymMat3::load(&task.inverse[k]) * residual;
             solution.store(&mut task.solution[k]);
             residual.store(&mut task.residual[k]);
             scaled.store(&mut task.scaled[k]);
@@ -178,8 +177,8 @@ impl Job for SystemResidual<'_> {
         let task = self.task;
         let (mut scaled_sum, mut sum) = (P::ZERO, P::ZERO);
         for (k, group) in task.groups.iter().enumerate() {
-            let residual = Vector::<P>::load(&task.impulse[k]) - Vector::load(&task.product[k]);
-            let scaled = times(load_tensor(&task.inverse[k]), residual);
+            let residual = Vector3::<P>::load(&task.impulse[k]) - Vector3::load(&task.product[k]);
+            let scaled = SymMat3::load(&task.inverse[k]) * residual;
             residual.store(&mut task.residual[k]);
             scaled.store(&mut task.scaled[k]);
             scaled_sum += residual.dot(scaled);
@@ -209,8 +208,8 @@ impl Job for UpdateDirection<'_> {
         } = self;
         let share = P::splat(share);
         for k in 0..task.groups.len() {
-            let last = Vector::<P>::load(&task.direction[k]);
-            let direction = Vector::load(&task.scaled[k]) + last * share;
+            let last = Vector3::<P>::load(&task.direction[k]);
+            let direction = Vector3::load(&task.scaled[k]) + last * share;
             direction.store(&mut task.direction[k]);
             write_columns(&task.direction[k], &mut columns, k);
         }

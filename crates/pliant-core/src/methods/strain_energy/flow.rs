@@ -2,12 +2,12 @@
 
 use pliant_materials::laws::Solid;
 use pliant_math::simd::{Instructions, Job, Pack};
-use pliant_math::{Matrix3, Real};
+use pliant_math::{Matrix3, Real, SymMat3};
 
 use super::algebra::{add_outer, squared, times_symmetric};
 use super::projection::end_strain;
 use super::rows::{ConstraintRow, ConstraintRows, EdgeRow, MaterialStateRow};
-use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_tensor};
+use crate::interactions::lanes::{load_vector, scaled};
 use crate::interactions::passes::Rows3;
 use crate::parallel::{self, gather};
 
@@ -64,9 +64,9 @@ impl Job for Flow<'_> {
             let strain = Matrix3 {
                 rows: end_strain(self.dt, row, info, rate),
             };
-            let history = load_tensor(&material_state.history);
+            let history = SymMat3::load(&material_state.history);
             let flowed = plasticity.flow(solid.moduli(), strain, history, share);
-            store_tensor(flowed, &mut material_state.history);
+            flowed.store(&mut material_state.history);
         }
     }
 }
@@ -84,5 +84,5 @@ pub fn rate<P: Pack>(row: &ConstraintRow, edges: &[EdgeRow], velocity: &[[Real; 
         let difference = [v[0] - own[0], v[1] - own[1], v[2] - own[2]];
         add_outer(&mut rate, difference, scaled(offset, inside * inside));
     }
-    times_symmetric(rate, load_tensor(&row.inverse))
+    times_symmetric(rate, SymMat3::load(&row.inverse))
 }

@@ -2,13 +2,13 @@
 
 use pliant_materials::laws::Solid;
 use pliant_math::simd::{Instructions, Pack, Row};
-use pliant_math::{Matrix3, Real};
+use pliant_math::{Matrix3, Real, SymMat3};
 
 use super::algebra::{add_outer, cross, load_rows, mobility, squared, times, times_symmetric};
 use super::response::{stored, stress_response};
 use super::rows::{ConstraintRow, EdgeRow, MaterialStateRow, RowInfo};
 use super::settings::EnergyConstraint;
-use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_vector};
+use crate::interactions::lanes::{load_vector, scaled, store_vector};
 use crate::interactions::passes::Rows3;
 use crate::parallel::{Source, gather_eight};
 
@@ -161,7 +161,7 @@ fn read<P: Pack, const FIRST: bool>(
         v[2].store(z);
         v[3].store(w);
     }
-    let inverse = load_tensor(&row.inverse);
+    let inverse = SymMat3::load(&row.inverse);
     if FIRST {
         let start = times_symmetric(start, inverse);
         for (rows, values) in row.start.iter_mut().zip(start) {
@@ -182,8 +182,8 @@ fn project<P: Pack>(
     stress: Rows3<P>,
 ) -> Rows3<P> {
     let dt = P::splat(input.dt);
-    let by_gradient = times_symmetric(stress, load_tensor(&row.inverse));
-    let mobility = mobility(by_gradient, load_tensor(&row.mobility));
+    let by_gradient = times_symmetric(stress, SymMat3::load(&row.inverse));
+    let mobility = mobility(by_gradient, SymMat3::load(&row.mobility));
     // Where there is nothing to speak of, not even a direction.
     let is_tense = P::splat(LEAST_ENERGY).less(energy);
     let (constraint, slope, compliance) = match input.constraint {

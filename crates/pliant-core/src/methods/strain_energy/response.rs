@@ -14,7 +14,7 @@ use pliant_math::{Matrix3, Real, SymMat3};
 
 use super::algebra::load_rows;
 use super::rows::MaterialStateRow;
-use crate::interactions::lanes::{load_tensor, load_vector, store_vector};
+use crate::interactions::lanes::{load_vector, store_vector};
 
 /// Matrices of sixteen particles, by rows.
 pub type MatrixRow = [[Row; 3]; 3];
@@ -159,7 +159,7 @@ impl Job for ElasticGradient<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) -> MatrixRow {
-        let history = load_tensor(&self.material_state.history);
+        let history = SymMat3::load(&self.material_state.history);
         stored(elastic_gradient(loaded::<P>(self.strain), history))
     }
 }
@@ -174,7 +174,7 @@ impl Job for WholeStress<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let history = load_tensor(&self.material_state.history);
+        let history = SymMat3::load(&self.material_state.history);
         *self.stress = stored(whole_stress(loaded::<P>(self.stress), history));
     }
 }
@@ -190,7 +190,7 @@ impl<L: ElasticEnergy> Job for Subtracted<'_, L> {
 
     #[inline(always)]
     fn run<P: Pack>(self) -> StressResponse {
-        let history = load_tensor(&self.material_state.history);
+        let history = SymMat3::load(&self.material_state.history);
         response(subtracted(self.law, loaded::<P>(self.strain), history))
     }
 }
