@@ -12,10 +12,9 @@ use pliant_math::simd::{Job, LANES, Pack, Places, Row};
 use pliant_math::{DMat3, DVec3, Real, SymMat3, Vector3};
 
 use super::SpringsSettings;
-use super::tasks::{
-    MembraneBlock, MembraneSlot, SpringBlock, SpringGroup, SpringSlot, SpringTask, VectorRow,
-};
+use super::tasks::{MembraneBlock, MembraneSlot, SpringBlock, SpringGroup, SpringSlot, SpringTask};
 use crate::parallel::gather;
+use crate::solvers::{Norms, Unknowns, VectorRow};
 
 /// What the system is assembled from.
 #[derive(Clone, Copy)]
@@ -34,10 +33,10 @@ pub struct AssemblyInput<'a> {
     pub dt: f64,
 }
 
-/// Assembles the rows of a task, and starts the search for its solution at zero: sums are those of
-/// residual times scaled residual, and of squared residual over mass.
+/// Assembles the rows of a task, and starts the search for its solution at zero.
 pub struct Assemble<'a> {
     pub task: &'a mut SpringTask,
+    pub unknowns: &'a mut Unknowns,
     pub input: AssemblyInput<'a>,
 }
 
@@ -53,13 +52,17 @@ impl Job for Assemble<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let Self { task, input } = self;
-        let (mut scaled_sum, mut sum) = (P::ZERO, P::ZERO);
+        let Self {
+            task,
+            unknowns,
+            input,
+        } = self;
+        let mut norms = Norms::ZERO;
         for (k, group) in task.groups.iter().enumerate() {
             let mut sums = SpringSums {
                 force: Vector3::ZERO,
                 resisted: Vector3::ZERO,
-                diagonal: SymMat3::isotropic(P::load(&group.mass)),
+                diagonal: SymMat3::isotropic(P::load(&unknowns.masses[k].mass)),
             };
             let own = velocity::<P>(input.velocity, &group.own);
             for number in group.springs.clone() {
@@ -75,49 +78,20 @@ impl Job for Assemble<'_> {
                 let force = membrane_force(group, input.membrane_force);
                 sums.force = sums.force + Vector3::load(&force);
             }
-            let is_free = P::load(&group.is_free);
-            let impulse = Vector3::load(&task.impulse[k]);
             let inner = sums.force * P::splat(input.dt as Real) - sums.resisted;
             inner.store(&mut task.inner_impulse[k]);
-            let right = (inner + impulse) * is_free;
-            let inverse = inverse(sums.diagonal, P::load(&group.mass), is_free);
-            inverse.store(&mut task.inverse[k]);
-            let scaled = inverse * right;
-            task.solution[k] = [Row::ZERO; 3];
-            right.store(&mut task.residual[k]);
-            scaled.store(&mut task.scaled[k]);
-            scaled_sum += right.dot(scaled);
-            sum += right.squared() * P::load(&group.inverse_mass);
+            let right = inner + Vector3::load(&task.impulse[k]);
+            unknowns.start_row(k, sums.diagonal, right, &mut norms);
         }
-        task.sums = [total(scaled_sum), total(sum)];
+        unknowns.finish(norms);
     }
 }
 
 /// The vectors of records at sixteen places.
 #[inline(always)]
-pub fn velocity<P: Pack>(records: &[[Real; 4]], places: &Places) -> Vector3<P> {
+fn velocity<P: Pack>(records: &[[Real; 4]], places: &Places) -> Vector3<P> {
     let [x, y, z, _] = gather::<P>(records, places);
     Vector3 { x, y, z }
-}
-
-/// The sum over the lanes.
-#[inline(always)]
-pub fn total<P: Pack>(pack: P) -> f64 {
-    let mut row = Row::ZERO;
-    pack.store(&mut row);
-    let mut total = 0.0;
-    for lane in 0..LANES {
-        total += f64::from(row.0[lane]);
-    }
-    total
-}
-
-/// The inverse of diagonal blocks, zero for what is held. Over the mass first: the determinant of light
-/// particles is too small for single precision.
-#[inline(always)]
-fn inverse<P: Pack>(diagonal: SymMat3<P>, mass: P, is_free: P) -> SymMat3<P> {
-    let per_mass = P::splat(1.0) / mass;
-    (diagonal * per_mass).inverse() * (per_mass * is_free)
 }
 
 /// Way to the other end [m] of each spring, and its squared length over that at rest, less one.

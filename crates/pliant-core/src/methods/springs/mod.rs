@@ -7,7 +7,7 @@
 //! | which particles are joined | [`Network`] |
 //! | particles sixteen at a time, and their neighbours | `tasks` |
 //! | forces and their derivatives at the start of a substep | `assemble`, `membranes` |
-//! | conjugate gradients | `system`, over `passes` and `aggregates` (factored in `cholesky`) |
+//! | the matrix, and its system solved by `crate::solvers` | `matrix`, `system` |
 //! | how long a step may be under a load | [`longest_step`] |
 //! | connected parts of networks | `parts` |
 //! | momentum of what nothing holds, and of what is held | `rigid`, `held` |
@@ -19,17 +19,15 @@
 //! Deviations: the system is solved to a tolerance instead of twice, and what is negative in the Jacobian
 //! is left out; settings bring the published form back. The law is evaluated in strain.
 
-mod aggregates;
 mod assemble;
-mod cholesky;
 mod held;
 mod kind;
 mod longest_step;
+mod matrix;
 mod membranes;
 mod method;
 mod network;
 mod parts;
-mod passes;
 mod readings;
 mod rigid;
 mod settings;
@@ -48,18 +46,17 @@ use std::ops::Range;
 use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DVec3, Real, Vec3};
 
-use self::aggregates::BodyParticles;
 use self::assemble::AssemblyInput;
 use self::membranes::{MembraneTriangle, Membranes};
 use self::network::CELL;
 use self::parts::ConnectedParts;
-use self::passes::{lane, set_lane};
 use self::system::System;
 use self::tasks::{SpringEdge, SpringTask};
 use crate::attachments::{Attachment, IdMap};
 use crate::contacts::{RestBody, SampledSurface, Surfels};
-use crate::parallel;
+use crate::parallel::{self, CHUNK};
 use crate::particles::Particles;
+use crate::solvers::{BodyParticles, MassRow, lane, set_lane};
 
 /// The method, as bodies name it.
 pub const SPRINGS: &dyn crate::world::MethodKind = &kind::Kind;
@@ -102,7 +99,7 @@ impl Springs {
             setup,
             range: 0..0,
             surface_count: 0,
-            system: System::new(),
+            system: System::default(),
             membranes: Membranes::default(),
             parts: ConnectedParts::default(),
             triangles: Vec::new(),
@@ -120,7 +117,7 @@ impl Springs {
 
     /// Computes with other instructions than the best that the processor has; the bits are the same.
     pub fn set_instructions(&mut self, instructions: Instructions) {
-        self.system.instructions = instructions;
+        self.system.solver.instructions = instructions;
     }
 
     /// Appends the places of its particles to `order`, those of surfaces first, by their ids: there they
@@ -225,17 +222,19 @@ impl Springs {
         });
         self.restore(mass);
         self.has_impulses = false;
-        let start = &self.velocity;
-        parallel::for_chunks_with(velocity, &mut self.system.tasks, |first, velocity, task| {
+        let (start, unknowns) = (&self.velocity, &self.system.solver.unknowns);
+        let tasks = &mut self.system.matrix.tasks;
+        parallel::for_chunks_with(velocity, tasks, |first, velocity, task| {
+            let solution = &unknowns[first / CHUNK].solution;
             for (k, v) in velocity.iter_mut().enumerate() {
                 let (group, at) = (k / LANES, k % LANES);
-                *v = start[first + k] + vector(lane(&task.solution[group], at));
+                *v = start[first + k] + vector(lane(&solution[group], at));
                 set_lane(&mut task.predicted[group], at, v.to_array());
                 set_lane(&mut task.reported[group], at, v.to_array());
-                set_lane(&mut task.solution[group], at, [0.0; 3]);
                 set_lane(&mut task.impulse[group], at, [0.0; 3]);
             }
         });
+        self.system.solver.clear_solution();
     }
 
     /// Adds the response to the impulses that others have given its particles since the last call: they move the
@@ -246,19 +245,22 @@ impl Springs {
             return;
         }
         let velocity = &mut velocity[range.clone()];
-        parallel::for_chunks_with(velocity, &mut self.system.tasks, |_, velocity, task| {
-            task.sums[0] = take_impulses(velocity, task);
+        let (unknowns, matrix) = (&self.system.solver.unknowns, &mut self.system.matrix);
+        parallel::for_chunks_with(velocity, &mut matrix.tasks, |first, velocity, task| {
+            task.given = take_impulses(velocity, task, &unknowns[first / CHUNK].masses);
         });
-        self.has_impulses |= self.system.tasks.iter().any(|task| task.sums[0] != 0.0);
+        self.has_impulses |= matrix.tasks.iter().any(|task| task.given != 0.0);
         if !self.has_impulses {
             return;
         }
         self.system.solve_response();
         self.restore(&mass[range]);
-        parallel::for_chunks_with(velocity, &mut self.system.tasks, |_, velocity, task| {
+        let (unknowns, matrix) = (&self.system.solver.unknowns, &mut self.system.matrix);
+        parallel::for_chunks_with(velocity, &mut matrix.tasks, |first, velocity, task| {
+            let solution = &unknowns[first / CHUNK].solution;
             for (k, v) in velocity.iter_mut().enumerate() {
                 let (group, at) = (k / LANES, k % LANES);
-                let response = vector(lane(&task.solution[group], at));
+                let response = vector(lane(&solution[group], at));
                 *v = vector(lane(&task.predicted[group], at)) + response;
                 set_lane(&mut task.reported[group], at, v.to_array());
             }
@@ -416,11 +418,11 @@ fn body_particles(body: &SpringBody, place: impl Fn(u32) -> Option<u32>) -> Body
 }
 
 /// Adds what others have done to velocities to the impulses of a task; the sum of its squares.
-fn take_impulses(velocity: &[Vec3], task: &mut SpringTask) -> f64 {
+fn take_impulses(velocity: &[Vec3], task: &mut SpringTask, masses: &[MassRow]) -> f64 {
     let mut sum = 0.0;
     for (k, v) in velocity.iter().enumerate() {
         let (group, at) = (k / LANES, k % LANES);
-        let mass = task.groups[group].mass.0[at] * task.groups[group].is_free.0[at];
+        let mass = masses[group].mass.0[at] * masses[group].is_free.0[at];
         let impulse = (*v - vector(lane(&task.reported[group], at))) * mass;
         let before = vector(lane(&task.impulse[group], at));
         set_lane(&mut task.impulse[group], at, (before + impulse).to_array());
