@@ -2,8 +2,8 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use crate::Real;
 use crate::simd::{Number, Pack, Row};
+use crate::{Matrix3, Real};
 
 /// Three numbers, or three packs.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +40,13 @@ impl<N: Number> Vector3<N> {
             y: self.z * other.x - self.x * other.z,
             z: self.x * other.y - self.y * other.x,
         }
+    }
+
+    /// `a b^T`.
+    #[inline(always)]
+    pub fn outer(self, other: Self) -> Matrix3<N> {
+        let Self { x, y, z } = other;
+        Matrix3::outer([self.x, self.y, self.z], [x, y, z])
     }
 
     /// The square of the length.

@@ -3,8 +3,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use pliant_core::methods::strain_energy::{SolidBody, weight};
+use pliant_core::methods::strain_energy::SolidBody;
 use pliant_core::particles::Particles;
+use pliant_core::rest::weight;
 use pliant_math::to_double;
 
 /// Passes for each measurement, of which the best counts.

@@ -2,11 +2,11 @@
 //! based dynamics (Cao et al. 2023).
 //!
 //! Each particle has a constraint whose energy is that of its volume. The deformation gradient comes
-//! from the neighbours at rest, which stay the same, corrected so that it is exact for affine maps.
+//! from the neighbours at rest, which stay the same, corrected so that it is exact for affine maps
+//! (`crate::rest`).
 //!
 //! | subject | file |
 //! | --- | --- |
-//! | correction, sheets | `correction` |
 //! | who is projected beside whom | `rows` |
 //! | surface particles, for contacts | `surface_particles` |
 //! | deformation, stress and energy of particles | `readings` |
@@ -18,10 +18,8 @@
 //! | what is not fit to go on with | `inspect` |
 //! | cutting and tearing | `cutting`, `broken_bonds` |
 
-mod algebra;
 mod broken_bonds;
 mod columns;
-mod correction;
 mod cutting;
 mod flow;
 mod inspect;
@@ -40,7 +38,6 @@ mod sweep;
 
 pub use broken_bonds::BrokenBonds;
 pub use columns::StrainEnergyColumns;
-pub use correction::{RestCorrection, weight};
 pub use links::neighbor_links;
 pub use readings::{SolidReading, read};
 pub use settings::{EnergyConstraint, StrainEnergySettings};
@@ -63,6 +60,7 @@ use crate::constraints::Ordering;
 use crate::contacts::{RestBody, SampledSurface, Solids, Surfels};
 use crate::parallel::{self, Scratches};
 use crate::particles::Particles;
+use crate::rest::{Neighborhood, RestCorrection};
 
 /// The method, as bodies name it.
 pub const STRAIN_ENERGY: &dyn crate::world::MethodKind = &kind::Kind;
@@ -268,7 +266,7 @@ impl StrainEnergy {
         for material_state in &self.rows.material_state {
             let row = material_state.row as usize;
             for lane in lanes(self.rows.info[row].filled) {
-                let number = self.number(particles, self.rows.rows[row].particle.get(lane));
+                let number = self.number(particles, self.rows.rows[row].rest.particle.get(lane));
                 columns.plastic[number] = tensor(&material_state.history, lane);
             }
         }
@@ -277,7 +275,7 @@ impl StrainEnergy {
     fn load_histories(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
         let mut material_state = std::mem::take(&mut self.rows.material_state);
         for material_state in &mut material_state {
-            let particle = self.rows.rows[material_state.row as usize].particle;
+            let particle = self.rows.rows[material_state.row as usize].rest.particle;
             for lane in 0..LANES {
                 let history = columns.plastic[self.number(particles, particle.get(lane))];
                 set_tensor(&mut material_state.history, lane, history);
@@ -296,7 +294,7 @@ impl StrainEnergy {
         columns.has_collapsed.fill(false);
         for (row, info) in self.rows.rows.iter().zip(&self.rows.info) {
             for lane in lanes(info.collapsed) {
-                let place = self.range.start + row.particle.get(lane);
+                let place = self.range.start + row.rest.particle.get(lane);
                 let body = particles.body[place];
                 let number = self.setup.bodies.iter().position(|b| b.body == body);
                 if let Some(number) = number {
@@ -395,7 +393,7 @@ impl StrainEnergy {
         let body = &particles.body[self.range.clone()];
         for row in &mut self.rows.rows {
             for lane in 0..LANES {
-                let body = body[row.particle.get(lane)];
+                let body = body[row.rest.particle.get(lane)];
                 row.hourglass.set(lane, of_body[body as usize]);
             }
         }
@@ -460,14 +458,16 @@ fn constraint(
     let correction = RestCorrection::new(offsets.iter().copied(), shape.support_radius);
     // One without a plane has no stress, but those of its neighbours act on it.
     (points.len() > 1).then(|| NewConstraint {
-        particle: own,
+        rest: Neighborhood {
+            particle: own,
+            neighbors,
+            offsets,
+            correction,
+            volume: body.volume[particle as usize],
+            support_radius: shape.support_radius,
+            youngs_modulus: body.youngs_modulus,
+        },
         points,
-        neighbors,
-        offsets,
-        correction,
-        volume: body.volume[particle as usize],
-        support_radius: shape.support_radius,
-        youngs_modulus: body.youngs_modulus,
         law: body.law,
         fibers: fibers(body, law, particle as usize),
     })

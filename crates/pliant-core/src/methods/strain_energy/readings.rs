@@ -6,13 +6,13 @@ use pliant_math::{DMat3, DVec3, Real, SymMat3};
 
 use super::broken_bonds::BrokenBonds;
 use super::columns::StrainEnergyColumns;
-use super::correction::{RestCorrection, weight};
 use super::response::{MatrixRow, stress_response};
 use super::rows::MaterialStateRow;
 use super::set_tensor;
 use super::setup::{SolidBody, StrainEnergySetup};
 use crate::parallel;
 use crate::particles::Particles;
+use crate::rest::{RestCorrection, weight};
 
 /// What a particle's neighbours say.
 #[derive(Clone, Copy, Debug, PartialEq)]
