@@ -52,10 +52,10 @@ use self::network::CELL;
 use self::parts::ConnectedParts;
 use self::system::System;
 use self::tasks::{SpringEdge, SpringTask};
-use crate::attachments::{Attachment, IdMap};
+use crate::attachments::Attachment;
 use crate::contacts::{RestBody, SampledSurface, Surfels};
 use crate::parallel::{self, CHUNK};
-use crate::particles::Particles;
+use crate::particles::{IdMap, Particles};
 use crate::solvers::{BodyParticles, MassRow, lane, set_lane};
 
 /// The method, as bodies name it.
@@ -80,6 +80,8 @@ pub struct Springs {
     surfels: Surfels,
     has_facets: bool,
     spring_count: usize,
+    /// Places of its particles in its range.
+    places: IdMap,
     /// The ids that all this was built for.
     built_for: Option<Vec<u32>>,
     /// Positions at the start of the substep [m].
@@ -95,7 +97,9 @@ pub struct Springs {
 impl Springs {
     /// For the bodies of a setup.
     pub fn new(setup: SpringsSetup) -> Self {
+        let end = setup.bodies.iter().map(|body| body.ids().end).max();
         Self {
+            places: IdMap::new(0..end.unwrap_or(0)),
             setup,
             range: 0..0,
             surface_count: 0,
@@ -329,19 +333,11 @@ impl Springs {
         }
         let ids = &particles.id[self.range.clone()];
         self.surfels.clear(ids.len());
-        let mut places = vec![u32::MAX; ids.iter().max().map_or(0, |&id| id as usize + 1)];
-        for (place, &id) in (0..).zip(ids) {
-            places[id as usize] = place;
-        }
         for body in self.setup.bodies.iter().filter(|body| !body.is_surface()) {
-            let count = body.network.particle_count();
-            let of_body = (body.first_id as usize..).take(count);
-            let of_body = of_body.map(|id| places.get(id).copied().unwrap_or(u32::MAX));
-            let of_body: Vec<u32> = of_body.collect();
-            let Some(&first) = of_body.iter().find(|&&place| place != u32::MAX) else {
+            let Some(first) = body.ids().find_map(|id| self.places.of(id)) else {
                 continue;
             };
-            let radius = particles.radius[self.range.start + first as usize];
+            let radius = particles.radius[self.range.start + first];
             let spacing = 2.0 * f64::from(radius);
             let near = body.network.neighbors();
             self.surfels.add(&RestBody {
@@ -349,7 +345,7 @@ impl Springs {
                 spacing,
                 support_radius: CELL * spacing,
                 neighbors: &|particle, list| list.extend_from_slice(&near[particle]),
-                places: &of_body,
+                places: self.places.from(body.first_id),
             });
         }
         self.has_facets = true;
@@ -359,21 +355,13 @@ impl Springs {
     fn build(&mut self, particles: &Particles) {
         let range = self.range.clone();
         let ids = &particles.id[range.clone()];
-        let mut places: Vec<(u32, u32)> = ids.iter().copied().zip(0..).collect();
-        places.sort_unstable();
-        let place = |id: u32| {
-            let at = places.binary_search_by_key(&id, |&(id, _)| id).ok()?;
-            Some(places[at].1)
-        };
+        self.places.update(ids);
+        let places = &self.places;
         let (mut spring_edges, mut membranes) = (Vec::new(), Vec::new());
         self.triangles.clear();
         for body in &self.setup.bodies {
-            let at = |vertex: u32| place(body.first_id + vertex);
-            spring_edges.extend(spring_edges_of(body, at));
-            let here = |corners: &[u32; 3]| {
-                let [a, b, c] = corners.map(at);
-                Some([a?, b?, c?])
-            };
+            spring_edges.extend(spring_edges_of(body, places));
+            let here = |&corners: &[u32; 3]| places.of_body(body.first_id, corners);
             let triangles = &body.network.triangles;
             self.triangles.extend(triangles.iter().filter_map(here));
             if let Some(membrane) = body.membrane() {
@@ -399,7 +387,7 @@ impl Springs {
             .setup
             .bodies
             .iter()
-            .map(|body| body_particles(body, place));
+            .map(|body| body_particles(body, places));
         let bodies: Vec<BodyParticles> = bodies.collect();
         self.system
             .build((mass, inverse), &spring_edges, pairs, &bodies);
@@ -410,10 +398,10 @@ impl Springs {
 }
 
 /// The particles of a body that are left.
-fn body_particles(body: &SpringBody, place: impl Fn(u32) -> Option<u32>) -> BodyParticles {
-    let rest = body.network.rest_position.iter();
-    let here = |(vertex, &x): (u32, &DVec3)| Some((place(body.first_id + vertex)?, x));
-    let (places, position) = (0..).zip(rest).filter_map(here).unzip();
+fn body_particles(body: &SpringBody, places: &IdMap) -> BodyParticles {
+    let all = body.ids().zip(&body.network.rest_position);
+    let here = all.filter_map(|(id, &x)| Some((places.of(id)? as u32, x)));
+    let (places, position) = here.unzip();
     BodyParticles { places, position }
 }
 
@@ -436,10 +424,7 @@ fn vector(components: [Real; 3]) -> Vec3 {
 }
 
 /// The springs of a body whose ends are left.
-fn spring_edges_of(
-    body: &SpringBody,
-    at: impl Fn(u32) -> Option<u32>,
-) -> impl Iterator<Item = SpringEdge> {
+fn spring_edges_of(body: &SpringBody, places: &IdMap) -> impl Iterator<Item = SpringEdge> {
     let damping = body.law.damping;
     body.network.springs.iter().filter_map(move |spring| {
         let is_damped = damping > 0.0 && spring.class == SpringClass::Structural;
@@ -449,9 +434,8 @@ fn spring_edges_of(
             None if body.membrane().is_some() && is_damped => SLACK,
             None => return None,
         };
-        let [a, b] = spring.ends.map(&at);
         Some(SpringEdge {
-            ends: [a?, b?],
+            ends: places.of_body(body.first_id, spring.ends)?,
             rest_length: spring.rest_length,
             curve,
             damping,

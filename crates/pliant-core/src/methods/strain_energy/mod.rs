@@ -59,7 +59,7 @@ use self::sweep::sweep;
 use crate::constraints::Ordering;
 use crate::contacts::{RestBody, SampledSurface, Solids, Surfels};
 use crate::parallel::{self, Scratches};
-use crate::particles::Particles;
+use crate::particles::{IdMap, Particles};
 use crate::rest::{Neighborhood, RestCorrection};
 
 /// The method, as bodies name it.
@@ -82,8 +82,8 @@ pub struct StrainEnergy {
     range: Range<usize>,
     /// What the rows were built for.
     built_for: BuiltFor,
-    /// Place of the particle with each id among the solid ones, `u32::MAX` for those that have left.
-    place_of_id: Vec<u32>,
+    /// Places of the particles among the solid ones.
+    places: IdMap,
     rows: ConstraintRows,
     /// The rims of the blades.
     rims: Vec<Vec<[u32; 3]>>,
@@ -115,6 +115,7 @@ impl StrainEnergy {
     /// Scratch for worlds of a setup.
     pub fn new(setup: StrainEnergySetup) -> Self {
         Self {
+            places: setup.places(),
             ranks: setup.ranks(),
             numbers: setup.numbers(),
             rims: setup.blades.iter().map(|b| rim(&b.surface)).collect(),
@@ -122,7 +123,6 @@ impl StrainEnergy {
             instructions: Instructions::best(),
             range: 0..0,
             built_for: BuiltFor::default(),
-            place_of_id: Vec::new(),
             rows: ConstraintRows::default(),
             surface: SurfaceParticles::default(),
             surfels: Surfels::default(),
@@ -347,7 +347,7 @@ impl StrainEnergy {
                     neighbors: &|particle, near| {
                         near.extend(body.neighbors(particle, broken_bonds))
                     },
-                    places: &self.place_of_id[body.first_id as usize..],
+                    places: self.places.from(body.first_id),
                 });
             }
             self.has_facets = true;
@@ -402,12 +402,8 @@ impl StrainEnergy {
     /// The constraints of the particles that are there.
     fn build(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
         let ids = &particles.id[self.range.clone()];
-        self.place_of_id.clear();
-        self.place_of_id.resize(self.ranks.len(), u32::MAX);
-        for (place, &id) in (0..).zip(ids) {
-            self.place_of_id[id as usize] = place;
-        }
-        let (setup, broken_bonds, places) = (&self.setup, &columns.broken_bonds, &self.place_of_id);
+        self.places.update(ids);
+        let (setup, broken_bonds, places) = (&self.setup, &columns.broken_bonds, &self.places);
         let mut constraints = Vec::with_capacity(ids.len());
         for body in &setup.bodies {
             let law = &setup.laws[body.law as usize];
@@ -433,13 +429,10 @@ fn constraint(
     body: &SolidBody,
     law: &Solid,
     particle: u32,
-    place_of_id: &[u32],
+    places: &IdMap,
     broken_bonds: &BrokenBonds,
 ) -> Option<NewConstraint> {
-    let place = |particle: u32| {
-        let place = place_of_id[(body.first_id + particle) as usize];
-        (place != u32::MAX).then_some(place)
-    };
+    let place = |particle: u32| Some(places.of(body.first_id + particle)? as u32);
     let shape = &body.shape;
     let x = shape.position[particle as usize];
     let (mut neighbors, mut offsets) = (Vec::new(), Vec::new());

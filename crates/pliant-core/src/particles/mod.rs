@@ -1,5 +1,9 @@
 //! The columns that all methods share, one entry a particle.
 
+mod id_map;
+
+pub use id_map::IdMap;
+
 use pliant_math::{DVec3, Real, Vec3};
 use serde::{Deserialize, Serialize};
 
