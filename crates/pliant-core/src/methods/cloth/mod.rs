@@ -43,7 +43,7 @@ use std::ops::Range;
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real, Vec3};
 
-use crate::particles::{IdMap, Particles};
+use crate::particles::IdMap;
 
 use self::rows::{HingeRows, NewHinge, NewTriangle, TriangleRows};
 
@@ -100,17 +100,6 @@ impl Cloth {
     /// Computes with other instructions than the best that the processor has; the bits are the same.
     pub fn set_instructions(&mut self, instructions: Instructions) {
         self.instructions = instructions;
-    }
-
-    /// Appends the places of its particles to `order`, by their ids: there they must stand in `find`.
-    pub fn sort(&self, particles: &Particles, order: &mut Vec<u32>) {
-        if self.setup.sheets.is_empty() {
-            return;
-        }
-        let first = order.len();
-        let places = 0..particles.len() as u32;
-        order.extend(places.filter(|&i| self.setup.is_sheet(particles.body[i as usize])));
-        order[first..].sort_unstable_by_key(|&i| particles.id[i as usize]);
     }
 
     /// Takes over the shape at the start of a substep. Where vertices have left the world or triangles

@@ -128,26 +128,17 @@ impl Springs {
     /// must stand in `find`. Returns how many are of surfaces.
     pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) -> usize {
         let first = order.len();
-        for is_surface in [true, false] {
-            let bodies = &self.setup.bodies;
-            let start = order.len();
-            if bodies.iter().any(|b| b.is_surface() == is_surface) {
-                let places = 0..particles.len() as u32;
-                let belongs = |&i: &u32| {
-                    let body = particles.body[i as usize];
-                    let is_of_body =
-                        |b: &SpringBody| b.body == body && b.is_surface() == is_surface;
-                    bodies.iter().any(is_of_body)
-                };
-                order.extend(places.filter(belongs));
-                order[start..].sort_unstable_by_key(|&i| particles.id[i as usize]);
+        let [surfaces, all] = [true, false].map(|is_surface| {
+            let mut of_kind = self.setup.bodies.iter();
+            if of_kind.any(|b| b.is_surface() == is_surface) {
+                particles.claim_by_id(order, |body| {
+                    let of_body = self.setup.body(body);
+                    of_body.is_some_and(|b| b.is_surface() == is_surface)
+                });
             }
-            if is_surface {
-                self.range = first..order.len();
-            }
-        }
-        let surfaces = self.range.len();
-        self.range.end = order.len();
+            order.len() - first
+        });
+        self.range = first..first + all;
         surfaces
     }
 
