@@ -2,7 +2,7 @@
 //!
 //! The rooms in reading order; a room uses those before it, never those after it:
 //! {`parallel`, `schedule`}, `particles`, `neighbors`, `kernels`, {`integrator`, `forces`,
-//! `boundaries`, `constraints`}, {`interactions`, `contacts`, `attachments`, `rest`}, `method`, `world`, `methods`, `measure`, `step`.
+//! `boundaries`, `constraints`, `solvers`}, {`interactions`, `contacts`, `attachments`, `rest`}, `method`, `world`, `methods`, `measure`, `step`.
 
 pub mod attachments;
 pub mod boundaries;
@@ -20,5 +20,6 @@ pub mod parallel;
 pub mod particles;
 pub mod rest;
 pub mod schedule;
+pub mod solvers;
 pub mod step;
 pub mod world;

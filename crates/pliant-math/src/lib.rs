@@ -20,6 +20,7 @@ mod singular_values;
 mod spectral;
 mod symmetric;
 mod transcendental;
+mod vector;
 
 pub use direction::direction;
 pub use eigen::{Eigen, symmetric_eigen};
@@ -34,3 +35,4 @@ pub use singular_values::{SignedSingularValues, signed_singular_values};
 pub use spectral::map_eigenvalues;
 pub use symmetric::SymMat3;
 pub use transcendental::{exp, ln, sinh};
+pub use vector::Vector3;

@@ -2,8 +2,8 @@
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
-use crate::simd::{LANES, Mask, Number};
-use crate::{Real, SymMat3};
+use crate::simd::{LANES, Mask, Number, Pack, Row};
+use crate::{Real, SymMat3, Vector3};
 
 /// A 3x3 matrix of numbers, or of packs of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -186,6 +186,27 @@ impl<N: Number> Matrix3<N> {
     }
 }
 
+impl<P: Pack> Matrix3<P> {
+    /// Reads rows, those of each row of the matrix.
+    #[inline(always)]
+    pub fn load([a, b, c]: &[[Row; 3]; 3]) -> Self {
+        Self::from_rows([load_row(a), load_row(b), load_row(c)])
+    }
+
+    /// Writes rows.
+    #[inline(always)]
+    pub fn store(self, rows: &mut [[Row; 3]; 3]) {
+        for (rows, values) in rows.iter_mut().flatten().zip(self.rows.as_flattened()) {
+            values.store(rows);
+        }
+    }
+}
+
+#[inline(always)]
+fn load_row<P: Pack>([x, y, z]: &[Row; 3]) -> [P; 3] {
+    [P::load(x), P::load(y), P::load(z)]
+}
+
 /// The numbers in the lanes of a matrix of packs: row, column, lane.
 type Lanes = [[[Real; LANES]; 3]; 3];
 
@@ -301,6 +322,15 @@ impl<N: Number> Mul<N> for Matrix3<N> {
     fn mul(self, s: N) -> Self {
         let [a, b, c] = self.rows;
         Self::from_rows([scaled_row(a, s), scaled_row(b, s), scaled_row(c, s)])
+    }
+}
+
+impl<N: Number> Mul<Vector3<N>> for Matrix3<N> {
+    type Output = Vector3<N>;
+    #[inline(always)]
+    fn mul(self, v: Vector3<N>) -> Vector3<N> {
+        let [x, y, z] = self.times_vector([v.x, v.y, v.z]);
+        Vector3 { x, y, z }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-use crate::simd::{LANES, Mask, Number};
-use crate::{Mat3, Real, Vec3};
+use crate::simd::{LANES, Mask, Number, Pack, Row};
+use crate::{Mat3, Real, Vec3, Vector3};
 
 /// A symmetric 3x3 tensor of numbers, or of packs of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -207,6 +207,32 @@ impl<N: Number> SymMat3<N> {
     }
 }
 
+impl<P: Pack> SymMat3<P> {
+    /// Reads six rows, in the order of the fields.
+    #[inline(always)]
+    pub fn load([xx, yy, zz, xy, xz, yz]: &[Row; 6]) -> Self {
+        Self::new(
+            P::load(xx),
+            P::load(yy),
+            P::load(zz),
+            P::load(xy),
+            P::load(xz),
+            P::load(yz),
+        )
+    }
+
+    /// Writes six rows.
+    #[inline(always)]
+    pub fn store(self, [xx, yy, zz, xy, xz, yz]: &mut [Row; 6]) {
+        self.xx.store(xx);
+        self.yy.store(yy);
+        self.zz.store(zz);
+        self.xy.store(xy);
+        self.xz.store(xz);
+        self.yz.store(yz);
+    }
+}
+
 /// Behind a call because it is rare, and reads and writes memory because what is behind a call is
 /// compiled without the vector instructions.
 #[cold]
@@ -340,6 +366,18 @@ impl<N: Number> Mul<N> for SymMat3<N> {
     }
 }
 
+impl<N: Number> Mul<Vector3<N>> for SymMat3<N> {
+    type Output = Vector3<N>;
+    #[inline(always)]
+    fn mul(self, v: Vector3<N>) -> Vector3<N> {
+        Vector3::new(
+            self.xx * v.x + self.xy * v.y + self.xz * v.z,
+            self.xy * v.x + self.yy * v.y + self.yz * v.z,
+            self.xz * v.x + self.yz * v.y + self.zz * v.z,
+        )
+    }
+}
+
 impl<N: Number> AddAssign for SymMat3<N> {
     #[inline(always)]
     fn add_assign(&mut self, o: Self) {
@@ -376,6 +414,10 @@ mod tests {
         #[test]
         fn product_with_a_vector_is_that_of_the_matrix(a in tensor(0..1), m in matrix()) {
             let difference = a.mul_vec3(m.x_axis) - a.to_mat3() * m.x_axis;
+            prop_assert!(difference.length() < 16.0 * Real::EPSILON);
+            let (x, image) = (m.x_axis, a.mul_vec3(m.x_axis));
+            let product = a * Vector3::new(x.x, x.y, x.z);
+            let difference = Vec3::new(product.x, product.y, product.z) - image;
             prop_assert!(difference.length() < 16.0 * Real::EPSILON);
         }
 

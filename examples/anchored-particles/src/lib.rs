@@ -153,10 +153,7 @@ impl Method for AnchoredParticles {
     }
 
     fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
-        let first = order.len();
-        let own = particles.places_by_id(|body| self.has_body(body));
-        order.extend(own.into_iter().map(|place| place as u32));
-        self.range = first..order.len();
+        self.range = particles.claim_by_id(order, |body| self.has_body(body));
     }
 
     fn find(&mut self, particles: &Particles, _: &mut MethodStates, _: Substep) {

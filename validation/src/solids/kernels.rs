@@ -3,10 +3,8 @@
 use std::f64::consts::PI;
 use std::time::Instant;
 
-use pliant_core::methods::strain_energy::{
-    RestCorrection, StrainEnergyColumns, StrainEnergySetup, read, weight,
-};
-use pliant_core::rest::RestShape;
+use pliant_core::methods::strain_energy::{StrainEnergyColumns, StrainEnergySetup, read};
+use pliant_core::rest::{RestCorrection, RestShape, weight};
 use pliant_core::world::World;
 use pliant_math::{DMat3, DVec3};
 

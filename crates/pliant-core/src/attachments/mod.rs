@@ -3,19 +3,30 @@
 //! Particles pinned to the world need nothing of this: their inverse mass is zero.
 //! Attachments name particles by their stable ids; where those are in the columns changes.
 
-mod id_map;
 mod rods;
 mod tethers;
 
-pub use id_map::IdMap;
 pub use rods::{Rod, Rods};
 pub use tethers::{TetherStep, Tethers};
 
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use crate::boundaries::{ColliderReactions, ColliderStep};
-use crate::particles::Particles;
+use crate::particles::{IdMap, Particles};
 use crate::schedule::Schedule;
+
+/// Room for the places of all particles that attachments name.
+pub fn named(attachments: &[Attachment]) -> IdMap {
+    let ids = attachments.iter().flat_map(|attachment| {
+        let rods = match &attachment.kind {
+            AttachmentKind::Body { rods } => rods.as_slice(),
+            _ => &[],
+        };
+        let bonded = rods.iter().flat_map(|rod| [rod.first, rod.second]);
+        attachment.particles.iter().copied().chain(bonded)
+    });
+    IdMap::new(0..ids.map(|id| id + 1).max().unwrap_or(0))
+}
 
 /// Particles of a body and what holds them.
 #[derive(Clone, Debug)]

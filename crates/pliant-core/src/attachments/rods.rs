@@ -8,8 +8,8 @@
 
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
-use super::{Attachment, AttachmentKind, IdMap};
-use crate::particles::Particles;
+use super::{Attachment, AttachmentKind};
+use crate::particles::{IdMap, Particles};
 
 /// A rod between two particles.
 #[derive(Clone, Copy, Debug, PartialEq)]

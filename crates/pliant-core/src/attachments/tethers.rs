@@ -7,9 +7,9 @@
 
 use pliant_math::{DMat3, DVec3, Real, Vec3, to_double, to_real};
 
-use super::{Attachment, AttachmentKind, IdMap};
+use super::{Attachment, AttachmentKind};
 use crate::boundaries::{ColliderStep, RigidStep};
-use crate::particles::Particles;
+use crate::particles::{IdMap, Particles};
 
 /// A particle and the point it is tied to, in one substep.
 #[derive(Clone, Copy, Debug)]
@@ -145,8 +145,8 @@ mod tests {
                 local: vec![DVec3::X],
             },
         }];
-        let mut places = IdMap::new(&attachments);
-        places.update(&particles);
+        let mut places = crate::attachments::named(&attachments);
+        places.update(&particles.id);
         let mut bodies = [RigidStep {
             is_present: true,
             center: DVec3::ZERO,

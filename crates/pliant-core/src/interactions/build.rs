@@ -8,7 +8,7 @@ use pliant_math::simd::{Instructions, Job, LANES, List, Mask, Pack, Places, Row}
 use pliant_math::{Real, SymMat3};
 
 use super::density::DensityCorrectionRow;
-use super::lanes::{outer, scaled, store_tensor, store_vector};
+use super::lanes::{outer, scaled, store_vector};
 use super::lists::{NeighborSums, RowData, RowState, SearchInput};
 use super::records::RecordRow;
 use super::rows::{ParticleRows, RowGroup, lanes_of};
@@ -244,7 +244,7 @@ impl<R: RecordRow, S: RowState> Job for Correct<'_, '_, R, S> {
             });
             mobility.gershgorin_bound().store(&mut data.mobility_bound);
             if let Some(kept) = output.mobility.get_mut(k) {
-                store_tensor(mobility, kept);
+                mobility.store(kept);
             }
             if let Some(kept) = output.density.get_mut(k) {
                 let own = P::load(&data.rest_volume) * input.kernel.weight(P::ZERO);

@@ -13,7 +13,7 @@ use std::ops::Range;
 use pliant_math::simd::{Instructions, Job, Pack, Row};
 use pliant_math::{Real, SymMat3};
 
-use super::lanes::{load_tensor, load_vector, store_tensor};
+use super::lanes::load_vector;
 use super::lists::{Interactions, RowState};
 use super::passes::{Rows3, gradient, moved, scatter, times};
 use super::records::{RecordRow, dispatch_records};
@@ -39,7 +39,7 @@ impl DensityCorrectionRow {
     #[inline(always)]
     pub fn take<P: Pack>(&mut self, fraction: P, moment: SymMat3<P>, mobility: SymMat3<P>) {
         fraction.store(&mut self.fraction);
-        store_tensor(moment, &mut self.moment);
+        moment.store(&mut self.moment);
         // tr(M K M) = M^2 : K.
         let squared = moment.mul_commuting(moment);
         mobility.dot(squared).store(&mut self.mobility);
@@ -134,7 +134,7 @@ impl<S: RowState, R: RecordRow> SweepDensities<'_, S, R> {
         let records = self.interactions.of_row(self.all_records, row);
         let unit = self.interactions.unit;
         let particles = &self.rows.particle[row];
-        let moment: SymMat3<P> = load_tensor(&density.moment);
+        let moment: SymMat3<P> = SymMat3::load(&density.moment);
         let own: [P; 4] = self.velocity.gather(particles);
         let g = gradient(records, unit, [own[0], own[1], own[2]], &self.velocity);
         let lacking = self.rule.least_divergence(P::load(&density.fraction)) - trace(g, moment);

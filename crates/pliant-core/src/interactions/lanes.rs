@@ -23,32 +23,6 @@ pub fn scaled<N: Number>([x, y, z]: [N; 3], factor: N) -> [N; 3] {
     [x * factor, y * factor, z * factor]
 }
 
-/// Writes the components of tensors.
-#[inline(always)]
-pub fn store_tensor<P: Pack>(tensor: SymMat3<P>, rows: &mut [Row; 6]) {
-    let [xx, yy, zz, xy, xz, yz] = rows;
-    tensor.xx.store(xx);
-    tensor.yy.store(yy);
-    tensor.zz.store(zz);
-    tensor.xy.store(xy);
-    tensor.xz.store(xz);
-    tensor.yz.store(yz);
-}
-
-/// Reads the components of tensors.
-#[inline(always)]
-pub fn load_tensor<P: Pack>(rows: &[Row; 6]) -> SymMat3<P> {
-    let [a, b, c, d, e, f] = rows;
-    SymMat3::new(
-        P::load(a),
-        P::load(b),
-        P::load(c),
-        P::load(d),
-        P::load(e),
-        P::load(f),
-    )
-}
-
 /// a (x) b of parallel vectors, which is symmetric.
 #[inline(always)]
 pub fn outer<N: Number>(a: [N; 3], b: [N; 3]) -> SymMat3<N> {

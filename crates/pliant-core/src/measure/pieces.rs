@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use pliant_geometry::topology::DisjointSets;
 use pliant_math::DVec3;
 
 use crate::world::{Setup, World};
@@ -69,10 +70,7 @@ impl Pieces {
 
     /// Joins points by their distances, and those that are linked.
     pub fn joined(points: &[FragmentPoint], links: &[[u32; 2]]) -> Self {
-        let mut sets = DisjointSets((0..points.len() as u32).collect());
-        for &[a, b] in links {
-            sets.join(a, b);
-        }
+        let mut sets = DisjointSets::of_edges(points.len(), links);
         join_near(points, &mut sets);
         let first = (0..points.len() as u32).map(|i| sets.root(i)).collect();
         Self { first }
@@ -292,26 +290,6 @@ fn join_if_near(one: &Numbered, two: &Numbered, sets: &mut DisjointSets) -> bool
         sets.join(*a, *b);
     }
     is_near
-}
-
-/// Trees of points, by their parents; the root of each is its first point.
-struct DisjointSets(Vec<u32>);
-
-impl DisjointSets {
-    fn root(&mut self, mut point: u32) -> u32 {
-        while self.0[point as usize] != point {
-            let above = self.0[point as usize];
-            // The way up is halved for those who come later.
-            self.0[point as usize] = self.0[above as usize];
-            point = above;
-        }
-        point
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b) as usize] = a.min(b);
-    }
 }
 
 #[cfg(test)]

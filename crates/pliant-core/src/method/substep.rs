@@ -11,10 +11,10 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use super::MethodStates;
-use crate::attachments::{Attachment, IdMap};
+use crate::attachments::Attachment;
 use crate::boundaries::{Collider, ColliderReactions, ColliderStep, RigidStep};
 use crate::contacts::{ColliderContacts, Offers};
-use crate::particles::Particles;
+use crate::particles::{IdMap, Particles};
 
 /// What all stages of a substep know.
 #[derive(Clone, Copy, Debug, Default)]

@@ -7,5 +7,4 @@ pub mod rigid;
 pub mod shape_groups;
 pub mod springs;
 pub mod strain_energy;
-mod vector;
 pub mod xpbi;

@@ -117,6 +117,17 @@ pub fn for_items<A: Send>(items: &mut [A], f: impl Fn(usize, &mut A) + Sync + Se
         .for_each(|(k, item)| f(k, item));
 }
 
+/// Calls `f(item, item)` for the items of two columns side by side.
+pub fn for_items2<A: Send, B: Send>(
+    a: &mut [A],
+    b: &mut [B],
+    f: impl Fn(&mut A, &mut B) + Sync + Send,
+) {
+    a.par_iter_mut()
+        .zip(b.par_iter_mut())
+        .for_each(|(a, b)| f(a, b));
+}
+
 /// Sorts by an order in which no two items are equal.
 pub fn sort_by<A: Send>(items: &mut [A], order: impl Fn(&A, &A) -> Ordering + Sync) {
     items.par_sort_unstable_by(order);

@@ -1,11 +1,15 @@
 //! Bodies at rest: what follows from the shape in which nothing is deformed, for all methods that remember it.
 
+mod correction;
 mod fabric;
 mod rest_shape;
+mod rows;
 #[cfg(test)]
 pub(crate) mod samples;
 mod surface_carrier;
 
+pub use correction::{RestCorrection, weight};
 pub use fabric::{ALTERNATING_DIAGONALS, Fabric, RestHinge, RestTriangle, SharedEdge};
 pub use rest_shape::RestShape;
+pub use rows::{BondRow, Neighborhood, RestRow, set_symmetric, set_vector};
 pub use surface_carrier::{CutPoint, SurfaceCarrier};

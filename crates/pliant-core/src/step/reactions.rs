@@ -5,10 +5,11 @@
 
 use pliant_math::DVec3;
 
-use crate::attachments::{self, IdMap, Rods, Tethers};
+use crate::attachments::{self, Rods, Tethers};
 use crate::boundaries::ColliderReactions;
 use crate::contacts::{LinearContacts, RigidContacts};
 use crate::method::{Methods, Substep};
+use crate::particles::IdMap;
 use crate::world::World;
 
 /// The rooms that act on particles, after a substep.

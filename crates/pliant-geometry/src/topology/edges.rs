@@ -2,7 +2,7 @@
 
 use pliant_math::DVec3;
 
-use super::MeshFault;
+use super::{DisjointSets, MeshFault};
 use crate::TriangleMesh;
 
 /// Checks that every edge is used equally often in both directions.
@@ -84,23 +84,6 @@ fn places(mesh: &TriangleMesh, ends: [u32; 2]) -> [DVec3; 2] {
 
 /// Number of connected parts of a graph of edges.
 fn connected_parts(edges: &[[u32; 2]], vertex_count: usize) -> usize {
-    let mut parent: Vec<u32> = (0..vertex_count as u32).collect();
-    let mut is_used = vec![false; vertex_count];
-    for &[a, b] in edges {
-        is_used[a as usize] = true;
-        is_used[b as usize] = true;
-        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
-        parent[a as usize] = b;
-    }
-    (0..vertex_count)
-        .filter(|i| is_used[*i] && parent[*i] == *i as u32)
-        .count()
-}
-
-fn root(parent: &mut [u32], mut i: u32) -> u32 {
-    while parent[i as usize] != i {
-        parent[i as usize] = parent[parent[i as usize] as usize];
-        i = parent[i as usize];
-    }
-    i
+    let parts = DisjointSets::of_edges(vertex_count, edges).members();
+    parts.filter(|part| part.len() > 1).count()
 }

@@ -1,9 +1,11 @@
-//! Whether a triangle mesh encloses a volume, and where it leaks if not.
+//! Whether a triangle mesh encloses a volume, and where it leaks if not; what is connected.
 
+mod disjoint_sets;
 mod edges;
 mod fault;
 mod weld;
 
+pub use disjoint_sets::DisjointSets;
 pub use fault::MeshFault;
 
 use pliant_math::DVec3;

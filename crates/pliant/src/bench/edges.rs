@@ -3,8 +3,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use pliant_core::methods::strain_energy::{SolidBody, weight};
-use pliant_core::particles::Particles;
+use pliant_core::methods::strain_energy::SolidBody;
+use pliant_core::particles::{IdMap, Particles};
+use pliant_core::rest::weight;
 use pliant_math::to_double;
 
 /// Passes for each measurement, of which the best counts.
@@ -46,10 +47,8 @@ pub struct EdgeLists {
 impl EdgeLists {
     /// The lists of bodies whose particles are all there.
     pub fn new(bodies: &[SolidBody], particles: &Particles) -> Self {
-        let mut place_of_id = vec![0; particles.len()];
-        for (place, &id) in (0u32..).zip(&particles.id) {
-            place_of_id[id as usize] = place;
-        }
+        let mut places = IdMap::new(0..particles.len() as u32);
+        places.update(&particles.id);
         let mut lists = Self {
             start: vec![0],
             vector: particles.velocity.iter().map(|&v| padded(v)).collect(),
@@ -65,8 +64,9 @@ impl EdgeLists {
                 let offset = shape.position[other as usize] - shape.position[own];
                 let gradient = offset * weight(offset, shape.support_radius);
                 lists.gradient.push(gradient.as_vec3().to_array());
-                let place = place_of_id[(body.first_id + other) as usize];
-                lists.neighbor.push(place);
+                lists
+                    .neighbor
+                    .push(places.from(body.first_id)[other as usize]);
             }
             lists.start.push(lists.neighbor.len() as u32);
         }

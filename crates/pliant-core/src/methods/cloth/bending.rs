@@ -7,18 +7,18 @@
 //! triangles; other lattices have a factor on it ([`super::Fabric::bending_factor`]). Gradients of the
 //! angle are those of Bridson et al. 2003, sec. 4; the projection is that of `membrane`.
 
-use pliant_math::Real;
 use pliant_math::simd::Number;
+use pliant_math::{Real, Vector3};
 
 use super::membrane::{ClothStep, change, time};
-use crate::methods::vector::{Point, Vector};
+use super::point::Point;
 
 /// What an edge with two triangles is in one substep.
 #[derive(Clone, Copy, Debug)]
 pub struct Hinge<N> {
     /// From the first to the second end of the edge, to the far corner of one triangle and to that of
     /// the other, at the start [m].
-    pub start: [Vector<N>; 3],
+    pub start: [Vector3<N>; 3],
     /// Cosine and sine of the angle at rest.
     pub rest: [N; 2],
     /// 1/(k dt^2) [1/(kg m^2)].
@@ -31,7 +31,7 @@ struct Bend<N> {
     /// theta - theta_rest, in [-pi, pi].
     angle: N,
     /// Gradients with respect to the first and second end and the far corners [1/m].
-    gradients: [Vector<N>; 4],
+    gradients: [Vector3<N>; 4],
 }
 
 impl<N: Number> Hinge<N> {

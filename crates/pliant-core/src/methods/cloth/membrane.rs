@@ -17,10 +17,10 @@
 //! computed from |F_u|^2 - 1, kept as such from the start of the substep: single precision loses a
 //! small strain in 1 + strain.
 
-use pliant_math::Real;
 use pliant_math::simd::Number;
+use pliant_math::{Real, Vector3};
 
-use crate::methods::vector::{Point, Vector};
+use super::point::Point;
 
 /// What a triangle is in one substep.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ pub struct Membrane<N> {
     /// first is minus their sum.
     pub gradient: [[N; 2]; 2],
     /// F_u and F_v at the start.
-    pub start: [Vector<N>; 2],
+    pub start: [Vector3<N>; 2],
     /// |F_u|^2 - 1, |F_v|^2 - 1 and F_u . F_v at the start.
     pub start_strain: [N; 3],
     /// 1/(A k dt^2) [1/kg m^2] for warp, weft and shear.
@@ -81,7 +81,7 @@ const MAX_WARM_START_CHANGE: Real = 0.4;
 #[derive(Clone, Copy, Debug)]
 struct GradientColumn<N> {
     /// The vector itself.
-    end: Vector<N>,
+    end: Vector3<N>,
     /// |F|^2 - 1.
     strain: N,
 }
@@ -168,7 +168,7 @@ impl<N: Number> Membrane<N> {
 
     /// How fast a column of F changes [1/s].
     #[inline(always)]
-    fn rate(&self, direction: usize, [a, b, c]: &[Point<N>; 3]) -> Vector<N> {
+    fn rate(&self, direction: usize, [a, b, c]: &[Point<N>; 3]) -> Vector3<N> {
         (b.velocity - a.velocity) * self.gradient[0][direction]
             + (c.velocity - a.velocity) * self.gradient[1][direction]
     }

@@ -40,9 +40,10 @@ impl Method for Cloth {
     }
 
     fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
-        let first = order.len();
-        Self::sort(self, particles, order);
-        self.range = first..order.len();
+        self.range = order.len()..order.len();
+        if !self.setup.sheets.is_empty() {
+            self.range = particles.claim_by_id(order, |body| self.setup.is_sheet(body));
+        }
     }
 
     fn find(&mut self, particles: &Particles, states: &mut MethodStates, _: Substep) {

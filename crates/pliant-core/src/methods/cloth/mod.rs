@@ -24,6 +24,7 @@ mod kind;
 mod longest_step;
 mod membrane;
 mod method;
+mod point;
 mod readings;
 mod rows;
 mod setup;
@@ -44,7 +45,7 @@ use std::ops::Range;
 use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real, Vec3};
 
-use crate::particles::Particles;
+use crate::particles::IdMap;
 
 use self::rows::{HingeRows, NewHinge, NewTriangle, TriangleRows};
 
@@ -101,17 +102,6 @@ impl Cloth {
     /// Computes with other instructions than the best that the processor has; the bits are the same.
     pub fn set_instructions(&mut self, instructions: Instructions) {
         self.instructions = instructions;
-    }
-
-    /// Appends the places of its particles to `order`, by their ids: there they must stand in `find`.
-    pub fn sort(&self, particles: &Particles, order: &mut Vec<u32>) {
-        if self.setup.sheets.is_empty() {
-            return;
-        }
-        let first = order.len();
-        let places = 0..particles.len() as u32;
-        order.extend(places.filter(|&i| self.setup.is_sheet(particles.body[i as usize])));
-        order[first..].sort_unstable_by_key(|&i| particles.id[i as usize]);
     }
 
     /// Takes over the shape at the start of a substep. Where vertices have left the world or triangles
@@ -195,7 +185,7 @@ impl Cloth {
     fn build(&mut self, ids: &[u32], columns: &ClothColumns) {
         let (mut triangles, mut hinges) = (Vec::new(), Vec::new());
         for (first, sheet) in self.setup.numbered() {
-            let places = VertexPlaces::new(sheet, ids);
+            let places = IdMap::within(sheet.ids(), ids);
             let is_torn = &columns.is_torn[first..first + sheet.fabric.triangles.len()];
             triangles.extend(triangles_of(sheet, &places, is_torn));
             hinges.extend(hinges_of(sheet, &places, is_torn));
@@ -213,75 +203,43 @@ impl Cloth {
     }
 }
 
-/// Where the vertices of a sheet are among all vertices that are left.
-pub struct VertexPlaces(Vec<Option<u32>>);
-
-impl VertexPlaces {
-    /// * `ids` — of all vertices, increasing
-    pub fn new(sheet: &Sheet, ids: &[u32]) -> Self {
-        let of_sheet = id_range(sheet);
-        let start = ids.partition_point(|&id| id < of_sheet.start);
-        let mut places = vec![None; sheet.fabric.rest_position.len()];
-        for (place, &id) in ids.iter().enumerate().skip(start) {
-            if id >= of_sheet.end {
-                break;
-            }
-            places[(id - of_sheet.start) as usize] = Some(place as u32);
-        }
-        Self(places)
-    }
-
-    /// Where vertices are, if all are left.
-    pub fn of<const N: usize>(&self, vertices: [u32; N]) -> Option<[u32; N]> {
-        let mut places = [0; N];
-        for (place, vertex) in places.iter_mut().zip(vertices) {
-            *place = self.0[vertex as usize]?;
-        }
-        Some(places)
-    }
-}
-
 /// Triangles of cloth that hold, by the places of their corners among all ids.
 ///
 /// * `ids` — of all particles, increasing
 pub fn whole_triangles(setup: &ClothSetup, columns: &ClothColumns, ids: &[u32]) -> Vec<[u32; 3]> {
     let mut triangles = Vec::new();
     for (first, sheet) in setup.numbered() {
-        let places = VertexPlaces::new(sheet, ids);
+        let places = IdMap::within(sheet.ids(), ids);
         let whole = sheet
             .fabric
             .triangles
             .iter()
             .zip(&columns.is_torn[first..])
             .filter(|(_, is_torn)| !**is_torn);
-        triangles.extend(whole.filter_map(|(&corners, _)| places.of(corners)));
+        triangles.extend(whole.filter_map(|(&corners, _)| places.of_body(sheet.first_id, corners)));
     }
     triangles
 }
 
-fn id_range(sheet: &Sheet) -> Range<u32> {
-    sheet.first_id..sheet.first_id + sheet.fabric.rest_position.len() as u32
-}
-
 fn triangles_of<'a>(
     sheet: &'a Sheet,
-    places: &'a VertexPlaces,
+    places: &'a IdMap,
     is_torn: &'a [bool],
 ) -> impl Iterator<Item = NewTriangle> + 'a {
     let whole = sheet.fabric.triangles.iter().zip(is_torn).enumerate();
     whole.filter_map(move |(number, (&corners, &is_torn))| {
-        let points = places.of(corners)?;
+        let points = places.of_body(sheet.first_id, corners)?;
         (!is_torn).then(|| sheet.triangle(number, points))
     })
 }
 
 fn hinges_of<'a>(
     sheet: &'a Sheet,
-    places: &'a VertexPlaces,
+    places: &'a IdMap,
     is_torn: &'a [bool],
 ) -> impl Iterator<Item = NewHinge> + 'a {
     sheet.fabric.rest_hinges().iter().filter_map(move |hinge| {
-        let points = places.of(hinge.edge.points)?;
+        let points = places.of_body(sheet.first_id, hinge.edge.points)?;
         let is_whole = hinge.edge.triangles.iter().all(|&t| !is_torn[t as usize]);
         (is_whole && sheet.law.bending_stiffness > 0.0).then(|| sheet.hinge(hinge, points))
     })

@@ -2,7 +2,8 @@
 
 use pliant_math::DVec3;
 
-use super::{ClothColumns, ClothSetup, Sheet, VertexPlaces, Vertices};
+use super::{ClothColumns, ClothSetup, Sheet, Vertices};
+use crate::particles::IdMap;
 use crate::rest::RestTriangle;
 
 /// What the triangles around a vertex say, weighted by their areas.
@@ -57,7 +58,7 @@ impl ClothReadings {
     pub fn of(setup: &ClothSetup, vertices: Vertices<'_>, columns: &ClothColumns) -> Self {
         let mut sums = vec![StretchSum::default(); vertices.id.len()];
         for (first, sheet) in setup.numbered() {
-            let places = VertexPlaces::new(sheet, vertices.id);
+            let places = IdMap::within(sheet.ids(), vertices.id);
             let is_torn = &columns.is_torn[first..];
             add_triangles(sheet, &places, is_torn, vertices.position, &mut sums);
             add_hinges(sheet, &places, is_torn, vertices.position, &mut sums);
@@ -86,7 +87,7 @@ fn reading(sum: StretchSum) -> ClothReading {
 
 fn add_triangles(
     sheet: &Sheet,
-    places: &VertexPlaces,
+    places: &IdMap,
     is_torn: &[bool],
     position: &[DVec3],
     sums: &mut [StretchSum],
@@ -99,7 +100,10 @@ fn add_triangles(
         .zip(rest_triangles)
         .enumerate()
     {
-        let Some(points) = places.of(corners).filter(|_| !is_torn[number]) else {
+        let Some(points) = places
+            .of_body(sheet.first_id, corners)
+            .filter(|_| !is_torn[number])
+        else {
             continue;
         };
         let corners = points.map(|place| position[place as usize]);
@@ -136,7 +140,7 @@ fn principal_stretches(warp: DVec3, weft: DVec3) -> [f64; 2] {
 
 fn add_hinges(
     sheet: &Sheet,
-    places: &VertexPlaces,
+    places: &IdMap,
     is_torn: &[bool],
     position: &[DVec3],
     sums: &mut [StretchSum],
@@ -147,7 +151,10 @@ fn add_hinges(
     for hinge in sheet.fabric.rest_hinges() {
         let edge = &hinge.edge;
         let is_whole = edge.triangles.iter().all(|&t| !is_torn[t as usize]);
-        let Some(points) = places.of(edge.points).filter(|_| is_whole) else {
+        let Some(points) = places
+            .of_body(sheet.first_id, edge.points)
+            .filter(|_| is_whole)
+        else {
             continue;
         };
         let [a, b, c, d] = points.map(|place| position[place as usize]);

@@ -1,5 +1,6 @@
 //! Constants of the method from bodies and materials, and the constraints that follow from them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use pliant_materials::ClothLaw;
@@ -27,6 +28,13 @@ pub struct Sheet {
     pub fabric: Arc<Fabric>,
     /// What it is made of.
     pub law: ClothLaw,
+}
+
+impl Sheet {
+    /// Stable ids of its vertices.
+    pub fn ids(&self) -> Range<u32> {
+        self.first_id..self.first_id + self.fabric.rest_position.len() as u32
+    }
 }
 
 impl ClothSetup {

@@ -4,13 +4,13 @@
 
 use std::ops::Range;
 
-use pliant_math::Real;
 use pliant_math::simd::{Instructions, Job, Mask, Pack, Places, Row};
+use pliant_math::{Real, Vector3};
 
 use super::bending::Hinge;
 use super::membrane::{ClothStep, Membrane};
+use super::point::Point;
 use super::rows::{HingeRow, HingeRows, ROWS_A_TASK, TriangleRow, TriangleRows};
-use crate::methods::vector::{Point, Vector};
 use crate::parallel::{self, Shared, View};
 
 /// What constraints read and write of particles.
@@ -128,7 +128,7 @@ impl Projected for TriangleRow {
                 [P::load(b_warp), P::load(b_weft)],
                 [P::load(c_warp), P::load(c_weft)],
             ],
-            start: [Vector::load(warp), Vector::load(weft)],
+            start: [Vector3::load(warp), Vector3::load(weft)],
             start_strain: [P::load(warp_strain), P::load(weft_strain), P::load(shear)],
             compliance: [
                 P::load(a) * inverse_squared,
@@ -165,7 +165,11 @@ impl Projected for HingeRow {
         let [edge, one, other] = &self.start;
         let [cosine, sine] = &self.rest;
         let hinge = Hinge {
-            start: [Vector::load(edge), Vector::load(one), Vector::load(other)],
+            start: [
+                Vector3::load(edge),
+                Vector3::load(one),
+                Vector3::load(other),
+            ],
             rest: [P::load(cosine), P::load(sine)],
             compliance: P::load(&self.compliance) * inverse_squared,
         };

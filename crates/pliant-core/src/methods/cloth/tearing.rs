@@ -1,7 +1,8 @@
 //! Tearing: triangles whose warp or weft is stretched too far are removed.
 
 use super::readings::in_plane_gradient;
-use super::{Cloth, ClothColumns, VertexPlaces, Vertices};
+use super::{Cloth, ClothColumns, Vertices};
+use crate::particles::IdMap;
 
 impl Cloth {
     /// Tears what the positions at the end of a substep stretch too far. Returns how many triangles.
@@ -11,10 +12,13 @@ impl Cloth {
             let Some(limit) = sheet.law.tear_strain else {
                 continue;
             };
-            let places = VertexPlaces::new(sheet, vertices.id);
+            let places = IdMap::within(sheet.ids(), vertices.id);
             for (number, &corners) in sheet.fabric.triangles.iter().enumerate() {
                 let is_torn = &mut columns.is_torn[first + number];
-                let Some(points) = places.of(corners).filter(|_| !*is_torn) else {
+                let Some(points) = places
+                    .of_body(sheet.first_id, corners)
+                    .filter(|_| !*is_torn)
+                else {
                     continue;
                 };
                 let corners = points.map(|place| vertices.position[place as usize]);

@@ -101,12 +101,10 @@ impl Fluid {
     /// neighbours are searched.
     pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
         for (number, group) in self.groups.iter_mut().enumerate() {
-            let belongs = |i: &u32| {
-                self.group_of_body[particles.body[*i as usize] as usize] == Some(number as u32)
-            };
+            let of_body = &self.group_of_body;
+            let belongs = |body: u32| of_body[body as usize] == Some(number as u32);
             self.members.clear();
-            self.members
-                .extend((0..particles.len() as u32).filter(belongs));
+            particles.claim(&mut self.members, belongs);
             group.sort(&self.members, particles, order);
         }
     }

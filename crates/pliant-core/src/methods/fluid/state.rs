@@ -4,7 +4,6 @@ use pliant_math::Real;
 use pliant_math::simd::{LANES, Pack, Row};
 
 use crate::constraints::maximum_density::MaximumDensity;
-use crate::interactions::lanes::store_tensor;
 
 use crate::interactions::{Interactions, NeighborSums, RowData, RowState};
 use crate::kernels::FreeSurface;
@@ -79,7 +78,7 @@ impl RowState for DensityRow {
     fn take<P: Pack>(&mut self, sums: NeighborSums<P>) {
         sums.volume_fraction.store(&mut self.fraction);
         sums.mobility.trace().store(&mut self.mobility);
-        store_tensor(sums.correction, &mut self.correction);
+        sums.correction.store(&mut self.correction);
         let l = sums.correction;
         // L K L has at most the greatest eigenvalue of K times that of L, twice.
         let bound = l.gershgorin_bound();

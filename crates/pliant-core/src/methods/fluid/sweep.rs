@@ -17,7 +17,7 @@ use super::state::{FluidInteractions, FluidRow};
 use super::viscosity::Shear;
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::interactions::ParticleRows;
-use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_tensor};
+use crate::interactions::lanes::{load_vector, scaled};
 use crate::interactions::passes::{gradient, moved};
 use crate::interactions::records::{RecordRow, dispatch_records, fetched};
 use crate::parallel::{self, Shared, View};
@@ -220,12 +220,12 @@ impl<J: Pass, R: RecordRow> SweepGroup<'_, J, R> {
         let step_volume = P::splat(input.dt) * P::load(&data.rest_volume);
         let shear = Shear {
             viscosity: P::load(&data.state.viscosity),
-            correction: load_tensor(&data.state.correction),
+            correction: SymMat3::load(&data.state.correction),
             stiffness: step_volume * P::load(&data.state.shear_bound),
         };
-        let before: SymMat3<P> = load_tensor(&self.shear[k]);
+        let before: SymMat3<P> = SymMat3::load(&self.shear[k]);
         let change = shear.change(g, before);
-        store_tensor(before + change, &mut self.shear[k]);
+        (before + change).store(&mut self.shear[k]);
         let strength = (pressure - applied) * step_volume;
         let impulse = shear.impulse(change, step_volume, strength);
         let of_unit = impulse.scaled_by(P::splat(unit));

@@ -10,13 +10,13 @@
 
 use std::ops::Range;
 
-use pliant_math::Real;
 use pliant_math::simd::{Instructions, Job, Pack, Row};
+use pliant_math::{Real, SymMat3};
 
 use super::state::FluidInteractions;
 use super::viscosity::product;
 use crate::interactions::ParticleRows;
-use crate::interactions::lanes::{load_tensor, scaled, store_vector};
+use crate::interactions::lanes::{scaled, store_vector};
 use crate::interactions::passes::gradient;
 use crate::interactions::records::{RecordRow, dispatch_records, fetched};
 use crate::interactions::rows::lanes_of;
@@ -85,7 +85,7 @@ impl Pass for Curl {
         let unit = input.interactions.unit;
         let plain = gradient(records, unit, [x, y, z], input.velocity);
         let state = &input.interactions.data[row].state;
-        let g = product(plain, load_tensor(&state.correction));
+        let g = product(plain, SymMat3::load(&state.correction));
         let is_fluid = P::load(&state.is_fluid);
         let w = [g[2][1] - g[1][2], g[0][2] - g[2][0], g[1][0] - g[0][1]];
         let [x, y, z] = scaled(w, is_fluid);

@@ -118,10 +118,10 @@ impl Granules {
     pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
         for (number, group) in (0..).zip(&self.groups) {
             let of_body = &self.group_of_body;
-            let belongs = |&i: &u32| of_body[particles.body[i as usize] as usize] == Some(number);
             self.members.clear();
-            self.members
-                .extend((0..particles.len() as u32).filter(belongs));
+            particles.claim(&mut self.members, |body| {
+                of_body[body as usize] == Some(number)
+            });
             let position = |&i: &u32| particles.position[i as usize];
             self.positions.clear();
             self.positions.extend(self.members.iter().map(position));

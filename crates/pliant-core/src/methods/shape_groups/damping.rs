@@ -4,11 +4,11 @@
 #![allow(unsafe_code)]
 
 use pliant_math::simd::{Instructions, Job, Pack};
-use pliant_math::{Real, SymMat3};
+use pliant_math::{Real, SymMat3, Vector3};
 
 use super::projection::Columns;
 use super::rows::{GroupRow, GroupRows, MemberRow};
-use crate::methods::vector::Vector;
+
 use crate::parallel::{self, Shared};
 
 /// Rows that one task works on.
@@ -74,24 +74,25 @@ impl Job for Damp<'_, '_> {
             share,
         } = self;
         let inverse_mass = P::load(&row.inverse_mass);
-        let zero = Vector {
+        let zero = Vector3 {
             x: P::ZERO,
             y: P::ZERO,
             z: P::ZERO,
         };
         let velocity_of = |columns: &Columns<'_>, member: &MemberRow| {
             let [x, y, z, w] = columns.velocity.gather::<P>(&member.place);
-            (Vector { x, y, z }, w)
+            (Vector3 { x, y, z }, w)
         };
         let (mut momentum, mut center) = (zero, zero);
         for member in members {
             let mass = P::load(&member.mass);
             momentum = momentum + velocity_of(columns, member).0 * mass;
-            center = center + Vector::load(&member.start) * mass;
+            center = center + Vector3::load(&member.start) * mass;
         }
         let (mean, center) = (momentum * inverse_mass, center * inverse_mass);
-        let arm =
-            |member: &MemberRow| Vector::load(&member.rest) + Vector::load(&member.start) - center;
+        let arm = |member: &MemberRow| {
+            Vector3::load(&member.rest) + Vector3::load(&member.start) - center
+        };
         let (mut spin, mut second) = (zero, SymMat3::isotropic(P::ZERO));
         for member in members {
             let (r, mass) = (arm(member), P::load(&member.mass));
@@ -112,7 +113,7 @@ impl Job for Damp<'_, '_> {
         let scale = P::splat(1.0) / trace;
         let inertia = (SymMat3::isotropic(regular) - second) * scale;
         let inverse = inertia.inverse() * scale;
-        let rate = Vector {
+        let rate = Vector3 {
             x: inverse.xx * spin.x + inverse.xy * spin.y + inverse.xz * spin.z,
             y: inverse.xy * spin.x + inverse.yy * spin.y + inverse.yz * spin.z,
             z: inverse.xz * spin.x + inverse.yz * spin.y + inverse.zz * spin.z,

@@ -48,7 +48,7 @@ use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use crate::contacts::SolidBoundary;
 use crate::parallel;
-use crate::particles::Particles;
+use crate::particles::{IdMap, Particles};
 
 use self::projection::{BodyStep, SweepInput};
 use self::rows::{GroupRows, NewGroup};
@@ -253,12 +253,10 @@ impl ShapeGroups {
     fn build(&mut self, particles: &Particles) {
         let range = self.range.clone();
         let ids = &particles.id[range.clone()];
-        let mut places: Vec<(u32, u32)> = ids.iter().copied().zip(0..).collect();
-        places.sort_unstable();
-        let place = |id: u32| {
-            let at = places.binary_search_by_key(&id, |&(id, _)| id).ok()?;
-            Some(places[at].1)
-        };
+        let end = ids.iter().max().map_or(0, |last| last + 1);
+        let mut places = IdMap::new(ids.iter().copied().min().unwrap_or(end)..end);
+        places.update(ids);
+        let place = |id: u32| Some(places.of(id)? as u32);
         let mut new = Vec::new();
         let inner = (self.first_on_surface - range.start) as u32;
         let mut rest = vec![DVec3::ZERO; range.len() - inner as usize];

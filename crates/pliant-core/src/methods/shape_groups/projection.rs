@@ -16,11 +16,11 @@
 //! which there is no stiffness of matter of their size.
 
 use pliant_math::simd::{Instructions, Mask, Pack, Row};
-use pliant_math::{Matrix3, Real, SymMat3};
+use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
 use super::moments::MODES;
 use super::rows::{GroupRow, MemberRow, ModeRow};
-use crate::methods::vector::Vector;
+
 use crate::parallel::{View, gather_eight};
 
 /// What stands for the energy of the groups of a body in a substep.
@@ -78,13 +78,13 @@ pub struct Columns<'a> {
 /// What is read of the members of sixteen groups.
 pub struct Motion<P> {
     /// Mean displacement [m].
-    pub mean: Vector<P>,
+    pub mean: Vector3<P>,
     /// F - I.
     pub gradient: Matrix3<P>,
     /// Velocity of the first member [m/s].
-    pub first: Vector<P>,
+    pub first: Vector3<P>,
     /// How far each mode has gone [m kg^(1/2)].
-    pub of_modes: [Vector<P>; MODES],
+    pub of_modes: [Vector3<P>; MODES],
 }
 
 /// Reads the members; in the first sweep of a substep their places at its start too.
@@ -97,24 +97,24 @@ pub fn read<P: Pack, const FIRST: bool>(
 ) -> Motion<P> {
     let dt = P::splat(input.dt);
     let [x, y, z, _] = velocity.gather::<P>(&members[0].place);
-    let first = Vector { x, y, z };
+    let first = Vector3 { x, y, z };
     let (reference, first_rest) = match FIRST {
         true => (
             gather_eight::<P>(input.start, &members[0].place),
-            Vector::load(&members[0].rest),
+            Vector3::load(&members[0].rest),
         ),
-        false => ([P::ZERO; 8], zero()),
+        false => ([P::ZERO; 8], Vector3::ZERO),
     };
-    let (mut mean, mut sum) = (zero(), Matrix3::ZERO);
-    let mut of_modes = [zero(); MODES];
+    let (mut mean, mut sum) = (Vector3::ZERO, Matrix3::ZERO);
+    let mut of_modes = [Vector3::ZERO; MODES];
     for (k, member) in members.iter_mut().enumerate() {
-        let rest: Vector<P> = Vector::load(&member.rest);
+        let rest: Vector3<P> = Vector3::load(&member.rest);
         let mass = P::load(&member.mass);
         let [x, y, z, _] = velocity.gather::<P>(&member.place);
         if FIRST {
             let at = gather_eight::<P>(input.start, &member.place);
             let offset = rest - first_rest;
-            let start = Vector {
+            let start = Vector3 {
                 x: (at[0] - reference[0] - offset.x) + (at[4] - reference[4]),
                 y: (at[1] - reference[1] - offset.y) + (at[5] - reference[5]),
                 z: (at[2] - reference[2] - offset.z) + (at[6] - reference[6]),
@@ -122,7 +122,7 @@ pub fn read<P: Pack, const FIRST: bool>(
             start.store(&mut member.start);
             member.filtered = [Row::ZERO; 3];
         }
-        let moved = Vector::load(&member.start) + (Vector { x, y, z } - first) * dt;
+        let moved = Vector3::load(&member.start) + (Vector3 { x, y, z } - first) * dt;
         let weighted = moved * mass;
         mean = mean + weighted;
         add_outer(&mut sum, weighted, rest);
@@ -158,23 +158,23 @@ pub fn write<P: Pack>(
     let strength = dt * dt * P::load(&row.filter);
     let share = P::splat(1.0) / (P::splat(1.0) + strength);
     for (k, member) in members.iter_mut().enumerate() {
-        let rest: Vector<P> = Vector::load(&member.rest);
+        let rest: Vector3<P> = Vector3::load(&member.rest);
         let mass = P::load(&member.mass);
         let [x, y, z, inverse_mass] = columns.velocity.gather::<P>(&member.place);
-        let velocity = Vector { x, y, z };
-        let moved = Vector::load(&member.start) + (velocity - motion.first) * dt;
+        let velocity = Vector3 { x, y, z };
+        let moved = Vector3::load(&member.start) + (velocity - motion.first) * dt;
         let out = moved - motion.mean - times(motion.gradient, rest);
         let filtered = match input.is_filter_full {
             true => -out,
             false => {
                 let (soft, fine) = match modes.get(k) {
-                    None => (out, zero()),
+                    None => (out, Vector3::ZERO),
                     Some(mode) => {
                         let soft = in_modes(&motion.of_modes, mode);
                         (soft, out - soft)
                     }
                 };
-                let before = Vector::load(&member.filtered);
+                let before = Vector3::load(&member.filtered);
                 let change = -(before + soft * strength) * share;
                 (before + change).store(&mut member.filtered);
                 change - fine
@@ -192,8 +192,8 @@ impl Columns<'_> {
     pub fn push<P: Pack>(
         &mut self,
         member: &MemberRow,
-        (velocity, inverse_mass): (Vector<P>, P),
-        change: Vector<P>,
+        (velocity, inverse_mass): (Vector3<P>, P),
+        change: Vector3<P>,
         mass: P,
     ) {
         let is_free = P::ZERO.less(inverse_mass) & P::ZERO.less(mass);
@@ -218,7 +218,7 @@ impl Columns<'_> {
 /// the normal at rest and n that of the deformed plane. Without a normal nothing changes.
 #[inline(always)]
 pub fn with_normal<P: Pack>(gradient: Matrix3<P>, rest: &[Row; 3]) -> Matrix3<P> {
-    let normal: Vector<P> = Vector::load(rest);
+    let normal: Vector3<P> = Vector3::load(rest);
     let normal = [normal.x, normal.y, normal.z];
     let square = Matrix3::outer(normal, normal);
     let in_plane = gradient + Matrix3::identity() - square;
@@ -306,8 +306,8 @@ const LEAST_ENERGY: Real = 1e-30;
 
 /// The part of what is out of place in which a hexahedron bends and twists.
 #[inline(always)]
-fn in_modes<P: Pack>(of_modes: &[Vector<P>; MODES], mode: &ModeRow) -> Vector<P> {
-    let mut sum = zero();
+fn in_modes<P: Pack>(of_modes: &[Vector3<P>; MODES], mode: &ModeRow) -> Vector3<P> {
+    let mut sum = Vector3::ZERO;
     for (&of_mode, value) in of_modes.iter().zip(mode) {
         sum = sum + of_mode * P::load(value);
     }
@@ -315,22 +315,13 @@ fn in_modes<P: Pack>(of_modes: &[Vector<P>; MODES], mode: &ModeRow) -> Vector<P>
 }
 
 #[inline(always)]
-fn zero<P: Pack>() -> Vector<P> {
-    Vector {
-        x: P::ZERO,
-        y: P::ZERO,
-        z: P::ZERO,
-    }
-}
-
-#[inline(always)]
-fn times<P: Pack>(m: Matrix3<P>, v: Vector<P>) -> Vector<P> {
+fn times<P: Pack>(m: Matrix3<P>, v: Vector3<P>) -> Vector3<P> {
     let [x, y, z] = m.times_vector([v.x, v.y, v.z]);
-    Vector { x, y, z }
+    Vector3 { x, y, z }
 }
 
 #[inline(always)]
-fn add_outer<P: Pack>(sum: &mut Matrix3<P>, a: Vector<P>, b: Vector<P>) {
+fn add_outer<P: Pack>(sum: &mut Matrix3<P>, a: Vector3<P>, b: Vector3<P>) {
     for (row, a) in sum.rows.iter_mut().zip([a.x, a.y, a.z]) {
         row[0] += a * b.x;
         row[1] += a * b.y;

@@ -9,15 +9,12 @@
 
 use pliant_materials::springs::SpringCurve;
 use pliant_math::simd::{Job, LANES, Pack, Places, Row};
-use pliant_math::{DMat3, DVec3, Real, SymMat3};
+use pliant_math::{DMat3, DVec3, Real, SymMat3, Vector3};
 
 use super::SpringsSettings;
-use super::tasks::{
-    MembraneBlock, MembraneSlot, SpringBlock, SpringGroup, SpringSlot, SpringTask, VectorRow,
-};
-use crate::interactions::lanes::store_tensor;
-use crate::methods::vector::Vector;
+use super::tasks::{MembraneBlock, MembraneSlot, SpringBlock, SpringGroup, SpringSlot, SpringTask};
 use crate::parallel::gather;
+use crate::solvers::{Norms, Unknowns, VectorRow};
 
 /// What the system is assembled from.
 #[derive(Clone, Copy)]
@@ -36,17 +33,17 @@ pub struct AssemblyInput<'a> {
     pub dt: f64,
 }
 
-/// Assembles the rows of a task, and starts the search for its solution at zero: sums are those of
-/// residual times scaled residual, and of squared residual over mass.
+/// Assembles the rows of a task, and starts the search for its solution at zero.
 pub struct Assemble<'a> {
     pub task: &'a mut SpringTask,
+    pub unknowns: &'a mut Unknowns,
     pub input: AssemblyInput<'a>,
 }
 
 /// What is summed over the neighbours of sixteen particles.
 struct SpringSums<P> {
-    force: Vector<P>,
-    resisted: Vector<P>,
+    force: Vector3<P>,
+    resisted: Vector3<P>,
     diagonal: SymMat3<P>,
 }
 
@@ -55,13 +52,17 @@ impl Job for Assemble<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let Self { task, input } = self;
-        let (mut scaled_sum, mut sum) = (P::ZERO, P::ZERO);
+        let Self {
+            task,
+            unknowns,
+            input,
+        } = self;
+        let mut norms = Norms::ZERO;
         for (k, group) in task.groups.iter().enumerate() {
             let mut sums = SpringSums {
-                force: zero(),
-                resisted: zero(),
-                diagonal: SymMat3::isotropic(P::load(&group.mass)),
+                force: Vector3::ZERO,
+                resisted: Vector3::ZERO,
+                diagonal: SymMat3::isotropic(P::load(&unknowns.masses[k].mass)),
             };
             let own = velocity::<P>(input.velocity, &group.own);
             for number in group.springs.clone() {
@@ -75,70 +76,22 @@ impl Job for Assemble<'_> {
             }
             if !input.membrane_force.is_empty() {
                 let force = membrane_force(group, input.membrane_force);
-                sums.force = sums.force + Vector::load(&force);
+                sums.force = sums.force + Vector3::load(&force);
             }
-            let is_free = P::load(&group.is_free);
-            let impulse = Vector::load(&task.impulse[k]);
             let inner = sums.force * P::splat(input.dt as Real) - sums.resisted;
             inner.store(&mut task.inner_impulse[k]);
-            let right = (inner + impulse) * is_free;
-            let inverse = inverse(sums.diagonal, P::load(&group.mass), is_free);
-            store_tensor(inverse, &mut task.inverse[k]);
-            let scaled = times(inverse, right);
-            task.solution[k] = [Row::ZERO; 3];
-            right.store(&mut task.residual[k]);
-            scaled.store(&mut task.scaled[k]);
-            scaled_sum += right.dot(scaled);
-            sum += right.squared() * P::load(&group.inverse_mass);
+            let right = inner + Vector3::load(&task.impulse[k]);
+            unknowns.start_row(k, sums.diagonal, right, &mut norms);
         }
-        task.sums = [total(scaled_sum), total(sum)];
-    }
-}
-
-#[inline(always)]
-fn zero<P: Pack>() -> Vector<P> {
-    Vector {
-        x: P::ZERO,
-        y: P::ZERO,
-        z: P::ZERO,
+        unknowns.finish(norms);
     }
 }
 
 /// The vectors of records at sixteen places.
 #[inline(always)]
-pub fn velocity<P: Pack>(records: &[[Real; 4]], places: &Places) -> Vector<P> {
+fn velocity<P: Pack>(records: &[[Real; 4]], places: &Places) -> Vector3<P> {
     let [x, y, z, _] = gather::<P>(records, places);
-    Vector { x, y, z }
-}
-
-/// The sum over the lanes.
-#[inline(always)]
-pub fn total<P: Pack>(pack: P) -> f64 {
-    let mut row = Row::ZERO;
-    pack.store(&mut row);
-    let mut total = 0.0;
-    for lane in 0..LANES {
-        total += f64::from(row.0[lane]);
-    }
-    total
-}
-
-/// A symmetric tensor times a vector.
-#[inline(always)]
-pub fn times<P: Pack>(m: SymMat3<P>, v: Vector<P>) -> Vector<P> {
-    Vector {
-        x: m.xx * v.x + m.xy * v.y + m.xz * v.z,
-        y: m.xy * v.x + m.yy * v.y + m.yz * v.z,
-        z: m.xz * v.x + m.yz * v.y + m.zz * v.z,
-    }
-}
-
-/// The inverse of diagonal blocks, zero for what is held. Over the mass first: the determinant of light
-/// particles is too small for single precision.
-#[inline(always)]
-fn inverse<P: Pack>(diagonal: SymMat3<P>, mass: P, is_free: P) -> SymMat3<P> {
-    let per_mass = P::splat(1.0) / mass;
-    (diagonal * per_mass).inverse() * (per_mass * is_free)
+    Vector3 { x, y, z }
 }
 
 /// Way to the other end [m] of each spring, and its squared length over that at rest, less one.
@@ -170,7 +123,7 @@ fn spring<P: Pack>(
     slot: &SpringSlot,
     block: &mut SpringBlock,
     group: &SpringGroup,
-    own: Vector<P>,
+    own: Vector3<P>,
     input: AssemblyInput<'_>,
     sums: &mut SpringSums<P>,
 ) {
@@ -182,7 +135,7 @@ fn spring<P: Pack>(
     let strain = stretch / (one + ratio);
     let rest = P::load(&slot.rest_length);
     let inverse = one / ratio.max(P::splat(SHORTEST));
-    let normal = Vector::load(&direction) * (inverse / rest);
+    let normal = Vector3::load(&direction) * (inverse / rest);
     let [stiffness, half_slope, third_curvature] = &slot.curve;
     let curve = SpringCurve {
         stiffness: P::load(stiffness),
@@ -226,7 +179,7 @@ fn spring<P: Pack>(
 fn edge<P: Pack>(
     slot: &MembraneSlot,
     block: &mut MembraneBlock,
-    own: Vector<P>,
+    own: Vector3<P>,
     input: AssemblyInput<'_>,
     sums: &mut SpringSums<P>,
 ) {
@@ -260,9 +213,9 @@ fn edge<P: Pack>(
 
 /// A block of a membrane times a difference of velocities.
 #[inline(always)]
-pub fn block_times<P: Pack>(block: &MembraneBlock, v: Vector<P>) -> Vector<P> {
+pub fn block_times<P: Pack>(block: &MembraneBlock, v: Vector3<P>) -> Vector3<P> {
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = &block.matrix;
-    Vector {
+    Vector3 {
         x: P::load(xx) * v.x + P::load(xy) * v.y + P::load(xz) * v.z,
         y: P::load(yx) * v.x + P::load(yy) * v.y + P::load(yz) * v.z,
         z: P::load(zx) * v.x + P::load(zy) * v.y + P::load(zz) * v.z,

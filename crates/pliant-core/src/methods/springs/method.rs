@@ -6,10 +6,10 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use super::{SpringBody, Springs};
-use crate::attachments::{Attachment, IdMap};
+use crate::attachments::Attachment;
 use crate::contacts::{Offers, TriangleSurface};
 use crate::method::{Method, MethodStates, Substep};
-use crate::particles::Particles;
+use crate::particles::{IdMap, Particles};
 
 impl Method for Springs {
     fn has_body(&self, body: u32) -> bool {

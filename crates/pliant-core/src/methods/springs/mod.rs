@@ -7,7 +7,7 @@
 //! | which particles are joined | [`Network`] |
 //! | particles sixteen at a time, and their neighbours | `tasks` |
 //! | forces and their derivatives at the start of a substep | `assemble`, `membranes` |
-//! | conjugate gradients | `system`, over `passes` and `aggregates` (factored in `cholesky`) |
+//! | the matrix, and its system solved by `crate::solvers` | `matrix`, `system` |
 //! | how long a step may be under a load | [`longest_step`] |
 //! | connected parts of networks | `parts` |
 //! | momentum of what nothing holds, and of what is held | `rigid`, `held` |
@@ -19,18 +19,16 @@
 //! Deviations: the system is solved to a tolerance instead of twice, and what is negative in the Jacobian
 //! is left out; settings bring the published form back. The law is evaluated in strain.
 
-mod aggregates;
 mod assemble;
 mod body;
-mod cholesky;
 mod held;
 mod kind;
 mod longest_step;
+mod matrix;
 mod membranes;
 mod method;
 mod network;
 mod parts;
-mod passes;
 mod readings;
 mod rigid;
 mod settings;
@@ -50,18 +48,17 @@ use std::ops::Range;
 use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DVec3, Real, Vec3};
 
-use self::aggregates::BodyParticles;
 use self::assemble::AssemblyInput;
 use self::membranes::{MembraneTriangle, Membranes};
 use self::network::CELL;
 use self::parts::ConnectedParts;
-use self::passes::{lane, set_lane};
 use self::system::System;
 use self::tasks::{SpringEdge, SpringTask};
-use crate::attachments::{Attachment, IdMap};
+use crate::attachments::Attachment;
 use crate::contacts::{RestBody, SampledSurface, Surfels};
-use crate::parallel;
-use crate::particles::Particles;
+use crate::parallel::{self, CHUNK};
+use crate::particles::{IdMap, Particles};
+use crate::solvers::{BodyParticles, MassRow, lane, set_lane};
 
 /// The method, as bodies name it.
 pub const SPRINGS: &dyn crate::world::MethodKind = &kind::Kind;
@@ -85,6 +82,8 @@ pub struct Springs {
     surfels: Surfels,
     has_facets: bool,
     spring_count: usize,
+    /// Places of its particles in its range.
+    places: IdMap,
     /// The ids that all this was built for.
     built_for: Option<Vec<u32>>,
     /// Positions at the start of the substep [m].
@@ -100,11 +99,13 @@ pub struct Springs {
 impl Springs {
     /// For the bodies of a setup.
     pub fn new(setup: SpringsSetup) -> Self {
+        let end = setup.bodies.iter().map(|body| body.ids().end).max();
         Self {
+            places: IdMap::new(0..end.unwrap_or(0)),
             setup,
             range: 0..0,
             surface_count: 0,
-            system: System::new(),
+            system: System::default(),
             membranes: Membranes::default(),
             parts: ConnectedParts::default(),
             triangles: Vec::new(),
@@ -122,33 +123,24 @@ impl Springs {
 
     /// Computes with other instructions than the best that the processor has; the bits are the same.
     pub fn set_instructions(&mut self, instructions: Instructions) {
-        self.system.instructions = instructions;
+        self.system.solver.instructions = instructions;
     }
 
     /// Appends the places of its particles to `order`, those of surfaces first, by their ids: there they
     /// must stand in `find`. Returns how many are of surfaces.
     pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) -> usize {
         let first = order.len();
-        for is_surface in [true, false] {
-            let bodies = &self.setup.bodies;
-            let start = order.len();
-            if bodies.iter().any(|b| b.is_surface() == is_surface) {
-                let places = 0..particles.len() as u32;
-                let belongs = |&i: &u32| {
-                    let body = particles.body[i as usize];
-                    let is_of_body =
-                        |b: &SpringBody| b.body == body && b.is_surface() == is_surface;
-                    bodies.iter().any(is_of_body)
-                };
-                order.extend(places.filter(belongs));
-                order[start..].sort_unstable_by_key(|&i| particles.id[i as usize]);
+        let [surfaces, all] = [true, false].map(|is_surface| {
+            let mut of_kind = self.setup.bodies.iter();
+            if of_kind.any(|b| b.is_surface() == is_surface) {
+                particles.claim_by_id(order, |body| {
+                    let of_body = self.setup.body(body);
+                    of_body.is_some_and(|b| b.is_surface() == is_surface)
+                });
             }
-            if is_surface {
-                self.range = first..order.len();
-            }
-        }
-        let surfaces = self.range.len();
-        self.range.end = order.len();
+            order.len() - first
+        });
+        self.range = first..first + all;
         surfaces
     }
 
@@ -227,17 +219,19 @@ impl Springs {
         });
         self.restore(mass);
         self.has_impulses = false;
-        let start = &self.velocity;
-        parallel::for_chunks_with(velocity, &mut self.system.tasks, |first, velocity, task| {
+        let (start, unknowns) = (&self.velocity, &self.system.solver.unknowns);
+        let tasks = &mut self.system.matrix.tasks;
+        parallel::for_chunks_with(velocity, tasks, |first, velocity, task| {
+            let solution = &unknowns[first / CHUNK].solution;
             for (k, v) in velocity.iter_mut().enumerate() {
                 let (group, at) = (k / LANES, k % LANES);
-                *v = start[first + k] + vector(lane(&task.solution[group], at));
+                *v = start[first + k] + vector(lane(&solution[group], at));
                 set_lane(&mut task.predicted[group], at, v.to_array());
                 set_lane(&mut task.reported[group], at, v.to_array());
-                set_lane(&mut task.solution[group], at, [0.0; 3]);
                 set_lane(&mut task.impulse[group], at, [0.0; 3]);
             }
         });
+        self.system.solver.clear_solution();
     }
 
     /// Adds the response to the impulses that others have given its particles since the last call: they move the
@@ -248,19 +242,22 @@ impl Springs {
             return;
         }
         let velocity = &mut velocity[range.clone()];
-        parallel::for_chunks_with(velocity, &mut self.system.tasks, |_, velocity, task| {
-            task.sums[0] = take_impulses(velocity, task);
+        let (unknowns, matrix) = (&self.system.solver.unknowns, &mut self.system.matrix);
+        parallel::for_chunks_with(velocity, &mut matrix.tasks, |first, velocity, task| {
+            task.given = take_impulses(velocity, task, &unknowns[first / CHUNK].masses);
         });
-        self.has_impulses |= self.system.tasks.iter().any(|task| task.sums[0] != 0.0);
+        self.has_impulses |= matrix.tasks.iter().any(|task| task.given != 0.0);
         if !self.has_impulses {
             return;
         }
         self.system.solve_response();
         self.restore(&mass[range]);
-        parallel::for_chunks_with(velocity, &mut self.system.tasks, |_, velocity, task| {
+        let (unknowns, matrix) = (&self.system.solver.unknowns, &mut self.system.matrix);
+        parallel::for_chunks_with(velocity, &mut matrix.tasks, |first, velocity, task| {
+            let solution = &unknowns[first / CHUNK].solution;
             for (k, v) in velocity.iter_mut().enumerate() {
                 let (group, at) = (k / LANES, k % LANES);
-                let response = vector(lane(&task.solution[group], at));
+                let response = vector(lane(&solution[group], at));
                 *v = vector(lane(&task.predicted[group], at)) + response;
                 set_lane(&mut task.reported[group], at, v.to_array());
             }
@@ -329,19 +326,11 @@ impl Springs {
         }
         let ids = &particles.id[self.range.clone()];
         self.surfels.clear(ids.len());
-        let mut places = vec![u32::MAX; ids.iter().max().map_or(0, |&id| id as usize + 1)];
-        for (place, &id) in (0..).zip(ids) {
-            places[id as usize] = place;
-        }
         for body in self.setup.bodies.iter().filter(|body| !body.is_surface()) {
-            let count = body.network.particle_count();
-            let of_body = (body.first_id as usize..).take(count);
-            let of_body = of_body.map(|id| places.get(id).copied().unwrap_or(u32::MAX));
-            let of_body: Vec<u32> = of_body.collect();
-            let Some(&first) = of_body.iter().find(|&&place| place != u32::MAX) else {
+            let Some(first) = body.ids().find_map(|id| self.places.of(id)) else {
                 continue;
             };
-            let radius = particles.radius[self.range.start + first as usize];
+            let radius = particles.radius[self.range.start + first];
             let spacing = 2.0 * f64::from(radius);
             let near = body.network.neighbors();
             self.surfels.add(&RestBody {
@@ -349,7 +338,7 @@ impl Springs {
                 spacing,
                 support_radius: CELL * spacing,
                 neighbors: &|particle, list| list.extend_from_slice(&near[particle]),
-                places: &of_body,
+                places: self.places.from(body.first_id),
             });
         }
         self.has_facets = true;
@@ -359,21 +348,13 @@ impl Springs {
     fn build(&mut self, particles: &Particles) {
         let range = self.range.clone();
         let ids = &particles.id[range.clone()];
-        let mut places: Vec<(u32, u32)> = ids.iter().copied().zip(0..).collect();
-        places.sort_unstable();
-        let place = |id: u32| {
-            let at = places.binary_search_by_key(&id, |&(id, _)| id).ok()?;
-            Some(places[at].1)
-        };
+        self.places.update(ids);
+        let places = &self.places;
         let (mut spring_edges, mut membranes) = (Vec::new(), Vec::new());
         self.triangles.clear();
         for body in &self.setup.bodies {
-            let at = |vertex: u32| place(body.first_id + vertex);
-            spring_edges.extend(spring_edges_of(body, at));
-            let here = |corners: &[u32; 3]| {
-                let [a, b, c] = corners.map(at);
-                Some([a?, b?, c?])
-            };
+            spring_edges.extend(spring_edges_of(body, places));
+            let here = |&corners: &[u32; 3]| places.of_body(body.first_id, corners);
             let triangles = &body.network.triangles;
             self.triangles.extend(triangles.iter().filter_map(here));
             if let Some(membrane) = body.membrane() {
@@ -399,7 +380,7 @@ impl Springs {
             .setup
             .bodies
             .iter()
-            .map(|body| body_particles(body, place));
+            .map(|body| body_particles(body, places));
         let bodies: Vec<BodyParticles> = bodies.collect();
         self.system
             .build((mass, inverse), &spring_edges, pairs, &bodies);
@@ -410,19 +391,19 @@ impl Springs {
 }
 
 /// The particles of a body that are left.
-fn body_particles(body: &SpringBody, place: impl Fn(u32) -> Option<u32>) -> BodyParticles {
-    let rest = body.network.rest_position.iter();
-    let here = |(vertex, &x): (u32, &DVec3)| Some((place(body.first_id + vertex)?, x));
-    let (places, position) = (0..).zip(rest).filter_map(here).unzip();
+fn body_particles(body: &SpringBody, places: &IdMap) -> BodyParticles {
+    let all = body.ids().zip(&body.network.rest_position);
+    let here = all.filter_map(|(id, &x)| Some((places.of(id)? as u32, x)));
+    let (places, position) = here.unzip();
     BodyParticles { places, position }
 }
 
 /// Adds what others have done to velocities to the impulses of a task; the sum of its squares.
-fn take_impulses(velocity: &[Vec3], task: &mut SpringTask) -> f64 {
+fn take_impulses(velocity: &[Vec3], task: &mut SpringTask, masses: &[MassRow]) -> f64 {
     let mut sum = 0.0;
     for (k, v) in velocity.iter().enumerate() {
         let (group, at) = (k / LANES, k % LANES);
-        let mass = task.groups[group].mass.0[at] * task.groups[group].is_free.0[at];
+        let mass = masses[group].mass.0[at] * masses[group].is_free.0[at];
         let impulse = (*v - vector(lane(&task.reported[group], at))) * mass;
         let before = vector(lane(&task.impulse[group], at));
         set_lane(&mut task.impulse[group], at, (before + impulse).to_array());
@@ -436,10 +417,7 @@ fn vector(components: [Real; 3]) -> Vec3 {
 }
 
 /// The springs of a body whose ends are left.
-fn spring_edges_of(
-    body: &SpringBody,
-    at: impl Fn(u32) -> Option<u32>,
-) -> impl Iterator<Item = SpringEdge> {
+fn spring_edges_of(body: &SpringBody, places: &IdMap) -> impl Iterator<Item = SpringEdge> {
     let damping = body.law.damping;
     body.network.springs.iter().filter_map(move |spring| {
         let is_damped = damping > 0.0 && spring.class == SpringClass::Structural;
@@ -449,9 +427,8 @@ fn spring_edges_of(
             None if body.membrane().is_some() && is_damped => SLACK,
             None => return None,
         };
-        let [a, b] = spring.ends.map(&at);
         Some(SpringEdge {
-            ends: [a?, b?],
+            ends: places.of_body(body.first_id, spring.ends)?,
             rest_length: spring.rest_length,
             curve,
             damping,

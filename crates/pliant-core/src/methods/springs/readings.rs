@@ -2,8 +2,9 @@
 
 use pliant_math::DVec3;
 
+use super::SpringsSetup;
 use super::network::SpringClass;
-use super::{SpringBody, SpringsSetup};
+use crate::particles::IdMap;
 
 /// What the springs at a particle say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,8 +50,8 @@ impl SpringReading {
 pub fn read(setup: &SpringsSetup, ids: &[u32], position: &[DVec3]) -> Vec<SpringReading> {
     let mut readings = vec![SpringReading::default(); ids.len()];
     for body in &setup.bodies {
-        let places = places_of(body, ids);
-        let place = |vertex: u32| places[vertex as usize];
+        let places = IdMap::within(body.ids(), ids);
+        let place = |vertex: u32| places.of(body.first_id + vertex);
         for spring in &body.network.springs {
             let [Some(a), Some(b)] = spring.ends.map(place) else {
                 continue;
@@ -81,19 +82,6 @@ pub fn read(setup: &SpringsSetup, ids: &[u32], position: &[DVec3]) -> Vec<Spring
         }
     }
     readings
-}
-
-/// Where the particles of a body are among those with some increasing ids; `None` for those that have left.
-fn places_of(body: &SpringBody, ids: &[u32]) -> Vec<Option<usize>> {
-    let mut places = vec![None; body.network.rest_position.len()];
-    let first = ids.partition_point(|&id| id < body.first_id);
-    for (place, &id) in ids.iter().enumerate().skip(first) {
-        match places.get_mut((id - body.first_id) as usize) {
-            Some(of_vertex) => *of_vertex = Some(place),
-            None => break,
-        }
-    }
-    places
 }
 
 impl SpringReading {

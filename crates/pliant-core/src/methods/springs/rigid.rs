@@ -69,7 +69,7 @@ impl FreePart {
     ) {
         let (mut missing, mut spin) = (DVec3::ZERO, DVec3::ZERO);
         for place in self.members.iter().map(|&i| i as usize) {
-            let mut rest = -system.at(place, |task| &task.solution) * f64::from(mass[place]);
+            let mut rest = -system.solution(place) * f64::from(mass[place]);
             if has_impulses {
                 rest += system.at(place, |task| &task.impulse);
             }
@@ -79,7 +79,7 @@ impl FreePart {
         let (shift, turn) = (missing / self.mass, self.inverse_inertia * spin);
         for place in self.members.iter().map(|&i| i as usize) {
             let arm = position[place] - self.center;
-            let restored = system.at(place, |task| &task.solution) + shift + turn.cross(arm);
+            let restored = system.solution(place) + shift + turn.cross(arm);
             system.set_solution(place, restored);
         }
     }

@@ -1,5 +1,6 @@
 //! Constants of the method from bodies and materials.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use pliant_materials::springs::{Membrane, SpringCurve};
@@ -8,6 +9,7 @@ use pliant_math::DVec2;
 
 use super::network::{Spring, SpringClass};
 use super::{Network, SPRINGS, SpringsSettings};
+use crate::particles::IdMap;
 use crate::rest::Fabric;
 use crate::world::{NumberedBody, Setup};
 
@@ -72,12 +74,9 @@ impl SpringsSetup {
     pub fn triangles(&self, ids: &[u32]) -> Vec<[u32; 3]> {
         let mut triangles = Vec::new();
         for body in &self.bodies {
-            let place = |vertex: u32| ids.binary_search(&(body.first_id + vertex)).ok();
-            for &[a, b, c] in &body.network.triangles {
-                if let (Some(a), Some(b), Some(c)) = (place(a), place(b), place(c)) {
-                    triangles.push([a as u32, b as u32, c as u32]);
-                }
-            }
+            let places = IdMap::within(body.ids(), ids);
+            let here = |&corners: &[u32; 3]| places.of_body(body.first_id, corners);
+            triangles.extend(body.network.triangles.iter().filter_map(here));
         }
         triangles
     }
@@ -86,19 +85,20 @@ impl SpringsSetup {
     pub fn links(&self, ids: &[u32]) -> Vec<[u32; 2]> {
         let mut links = Vec::new();
         for body in &self.bodies {
-            let place = |vertex: u32| ids.binary_search(&(body.first_id + vertex)).ok();
-            for spring in &body.network.springs {
-                let [a, b] = spring.ends;
-                if let (true, Some(a), Some(b)) = (body.joins(spring), place(a), place(b)) {
-                    links.push([a as u32, b as u32]);
-                }
-            }
+            let places = IdMap::within(body.ids(), ids);
+            let joining = body.network.springs.iter().filter(|s| body.joins(s));
+            links.extend(joining.filter_map(|s| places.of_body(body.first_id, s.ends)));
         }
         links
     }
 }
 
 impl SpringBody {
+    /// Stable ids of its particles.
+    pub fn ids(&self) -> Range<u32> {
+        self.first_id..self.first_id + self.network.particle_count() as u32
+    }
+
     /// True for sheets and meshes, whose contacts are by triangles.
     pub fn is_surface(&self) -> bool {
         !self.network.triangles.is_empty()

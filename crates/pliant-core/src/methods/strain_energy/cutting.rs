@@ -34,7 +34,7 @@ impl StrainEnergy {
             let body = &self.setup.bodies[number];
             let breaking = BondBreaking {
                 body,
-                place_of_id: &self.place_of_id[body.first_id as usize..],
+                place_of_id: self.places.from(body.first_id),
                 first_place: self.range.start,
                 particles,
                 broken_bonds: &columns.broken_bonds,
@@ -84,7 +84,7 @@ impl StrainEnergy {
         touched.sort_unstable();
         touched.dedup();
         let law = &self.setup.laws[body.law as usize];
-        let (places, broken_bonds) = (&self.place_of_id, &columns.broken_bonds);
+        let (places, broken_bonds) = (&self.places, &columns.broken_bonds);
         let mass = &particles.mass[self.range.clone()];
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
         for &particle in &touched {

@@ -2,14 +2,11 @@
 
 use pliant_materials::laws::Solid;
 use pliant_math::simd::{Instructions, Job, Pack};
-use pliant_math::{Matrix3, Real};
+use pliant_math::{Real, SymMat3};
 
-use super::algebra::{add_outer, squared, times_symmetric};
 use super::projection::end_strain;
-use super::rows::{ConstraintRow, ConstraintRows, EdgeRow, MaterialStateRow};
-use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_tensor};
-use crate::interactions::passes::Rows3;
-use crate::parallel::{self, gather};
+use super::rows::{ConstraintRows, MaterialStateRow};
+use crate::parallel;
 
 /// Rows that one task works on.
 const ROWS_A_TASK: usize = 16;
@@ -60,29 +57,11 @@ impl Job for Flow<'_> {
             };
             let share = plasticity.share(self.dt.into());
             let edges = &self.rows.edges[info.edges.clone()];
-            let rate: Rows3<P> = rate(row, edges, self.velocity);
-            let strain = Matrix3 {
-                rows: end_strain(self.dt, row, info, rate),
-            };
-            let history = load_tensor(&material_state.history);
+            let rate = row.rest.rate::<P>(edges, self.velocity);
+            let strain = end_strain(self.dt, row, info, rate);
+            let history = SymMat3::load(&material_state.history);
             let flowed = plasticity.flow(solid.moduli(), strain, history, share);
-            store_tensor(flowed, &mut material_state.history);
+            flowed.store(&mut material_state.history);
         }
     }
-}
-
-/// The rate of deformation [1/s] of sixteen particles, by rows.
-#[inline(always)]
-pub fn rate<P: Pack>(row: &ConstraintRow, edges: &[EdgeRow], velocity: &[[Real; 4]]) -> Rows3<P> {
-    let inverse_squared = P::load(&row.inverse_squared_support);
-    let own: [P; 4] = gather(velocity, &row.particle);
-    let mut rate = [[P::ZERO; 3]; 3];
-    for edge in edges {
-        let offset: [P; 3] = load_vector(&edge.offset);
-        let inside = P::splat(1.0) - squared(offset) * inverse_squared;
-        let v: [P; 4] = gather(velocity, &edge.neighbor);
-        let difference = [v[0] - own[0], v[1] - own[1], v[2] - own[2]];
-        add_outer(&mut rate, difference, scaled(offset, inside * inside));
-    }
-    times_symmetric(rate, load_tensor(&row.inverse))
 }

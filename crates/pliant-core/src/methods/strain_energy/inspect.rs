@@ -46,7 +46,7 @@ impl StrainEnergy {
                         let squared = squared_stretches(|i, j| row.start[i][j].0[lane].into());
                         // Not a number is not below either.
                         let is_sound = squared <= greatest;
-                        let place = self.range.start + row.particle.get(lane);
+                        let place = self.range.start + row.rest.particle.get(lane);
                         (!is_sound).then_some((place, squared))
                     })
                 })

@@ -2,6 +2,7 @@
 
 use super::broken_bonds::BrokenBonds;
 use super::setup::StrainEnergySetup;
+use crate::particles::IdMap;
 
 /// Pairs of neighbours that are both there and hold each other, by their places among some ids.
 ///
@@ -13,14 +14,12 @@ pub fn neighbor_links(
 ) -> Vec<[u32; 2]> {
     let mut links = Vec::new();
     for body in &setup.bodies {
-        let place = |particle: u32| ids.binary_search(&(body.first_id + particle)).ok();
+        let places = IdMap::within(body.ids(), ids);
         for particle in 0..body.shape.len() as u32 {
-            let Some(own) = place(particle) else {
-                continue;
-            };
             let others = body.neighbors(particle as usize, broken_bonds);
             let later = others.filter(|&other| other > particle);
-            links.extend(later.filter_map(|other| Some([own as u32, place(other)? as u32])));
+            let link = |other| places.of_body(body.first_id, [particle, other]);
+            links.extend(later.filter_map(link));
         }
     }
     links

@@ -2,11 +2,11 @@
 //! based dynamics (Cao et al. 2023).
 //!
 //! Each particle has a constraint whose energy is that of its volume. The deformation gradient comes
-//! from the neighbours at rest, which stay the same, corrected so that it is exact for affine maps.
+//! from the neighbours at rest, which stay the same, corrected so that it is exact for affine maps
+//! (`crate::rest`).
 //!
 //! | subject | file |
 //! | --- | --- |
-//! | correction, sheets | `correction` |
 //! | who is projected beside whom | `rows` |
 //! | surface particles, for contacts | `surface_particles` |
 //! | deformation, stress and energy of particles | `readings` |
@@ -18,11 +18,9 @@
 //! | what is not fit to go on with | `inspect` |
 //! | cutting and tearing | `cutting`, `broken_bonds` |
 
-mod algebra;
 mod body;
 mod broken_bonds;
 mod columns;
-mod correction;
 mod cutting;
 mod flow;
 mod inspect;
@@ -42,7 +40,6 @@ mod sweep;
 pub use body::{SUPPORT, body};
 pub use broken_bonds::BrokenBonds;
 pub use columns::StrainEnergyColumns;
-pub use correction::{RestCorrection, weight};
 pub use links::neighbor_links;
 pub use readings::{SolidReading, read};
 pub use settings::{EnergyConstraint, StrainEnergySettings};
@@ -64,7 +61,8 @@ use self::sweep::sweep;
 use crate::constraints::Ordering;
 use crate::contacts::{RestBody, SampledSurface, Solids, Surfels};
 use crate::parallel::{self, Scratches};
-use crate::particles::Particles;
+use crate::particles::{IdMap, Particles};
+use crate::rest::{Neighborhood, RestCorrection};
 
 /// The method, as bodies name it.
 pub const STRAIN_ENERGY: &dyn crate::world::MethodKind = &kind::Kind;
@@ -85,8 +83,8 @@ pub struct StrainEnergy {
     range: Range<usize>,
     /// What the rows were built for.
     built_for: BuiltFor,
-    /// Place of the particle with each id among the solid ones, `u32::MAX` for those that have left.
-    place_of_id: Vec<u32>,
+    /// Places of the particles among the solid ones.
+    places: IdMap,
     rows: ConstraintRows,
     /// The rims of the blades.
     rims: Vec<Vec<[u32; 3]>>,
@@ -118,6 +116,7 @@ impl StrainEnergy {
     /// Scratch for worlds of a setup.
     pub fn new(setup: StrainEnergySetup) -> Self {
         Self {
+            places: setup.places(),
             ranks: setup.ranks(),
             numbers: setup.numbers(),
             rims: setup.blades.iter().map(|b| rim(&b.surface)).collect(),
@@ -125,7 +124,6 @@ impl StrainEnergy {
             instructions: Instructions::best(),
             range: 0..0,
             built_for: BuiltFor::default(),
-            place_of_id: Vec::new(),
             rows: ConstraintRows::default(),
             surface: SurfaceParticles::default(),
             surfels: Surfels::default(),
@@ -269,7 +267,7 @@ impl StrainEnergy {
         for material_state in &self.rows.material_state {
             let row = material_state.row as usize;
             for lane in lanes(self.rows.info[row].filled) {
-                let number = self.number(particles, self.rows.rows[row].particle.get(lane));
+                let number = self.number(particles, self.rows.rows[row].rest.particle.get(lane));
                 columns.plastic[number] = tensor(&material_state.history, lane);
             }
         }
@@ -278,7 +276,7 @@ impl StrainEnergy {
     fn load_histories(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
         let mut material_state = std::mem::take(&mut self.rows.material_state);
         for material_state in &mut material_state {
-            let particle = self.rows.rows[material_state.row as usize].particle;
+            let particle = self.rows.rows[material_state.row as usize].rest.particle;
             for lane in 0..LANES {
                 let history = columns.plastic[self.number(particles, particle.get(lane))];
                 set_tensor(&mut material_state.history, lane, history);
@@ -297,7 +295,7 @@ impl StrainEnergy {
         columns.has_collapsed.fill(false);
         for (row, info) in self.rows.rows.iter().zip(&self.rows.info) {
             for lane in lanes(info.collapsed) {
-                let place = self.range.start + row.particle.get(lane);
+                let place = self.range.start + row.rest.particle.get(lane);
                 let body = particles.body[place];
                 let number = self.setup.bodies.iter().position(|b| b.body == body);
                 if let Some(number) = number {
@@ -350,7 +348,7 @@ impl StrainEnergy {
                     neighbors: &|particle, near| {
                         near.extend(body.neighbors(particle, broken_bonds))
                     },
-                    places: &self.place_of_id[body.first_id as usize..],
+                    places: self.places.from(body.first_id),
                 });
             }
             self.has_facets = true;
@@ -396,7 +394,7 @@ impl StrainEnergy {
         let body = &particles.body[self.range.clone()];
         for row in &mut self.rows.rows {
             for lane in 0..LANES {
-                let body = body[row.particle.get(lane)];
+                let body = body[row.rest.particle.get(lane)];
                 row.hourglass.set(lane, of_body[body as usize]);
             }
         }
@@ -405,12 +403,8 @@ impl StrainEnergy {
     /// The constraints of the particles that are there.
     fn build(&mut self, particles: &Particles, columns: &StrainEnergyColumns) {
         let ids = &particles.id[self.range.clone()];
-        self.place_of_id.clear();
-        self.place_of_id.resize(self.ranks.len(), u32::MAX);
-        for (place, &id) in (0..).zip(ids) {
-            self.place_of_id[id as usize] = place;
-        }
-        let (setup, broken_bonds, places) = (&self.setup, &columns.broken_bonds, &self.place_of_id);
+        self.places.update(ids);
+        let (setup, broken_bonds, places) = (&self.setup, &columns.broken_bonds, &self.places);
         let mut constraints = Vec::with_capacity(ids.len());
         for body in &setup.bodies {
             let law = &setup.laws[body.law as usize];
@@ -436,13 +430,10 @@ fn constraint(
     body: &SolidBody,
     law: &Solid,
     particle: u32,
-    place_of_id: &[u32],
+    places: &IdMap,
     broken_bonds: &BrokenBonds,
 ) -> Option<NewConstraint> {
-    let place = |particle: u32| {
-        let place = place_of_id[(body.first_id + particle) as usize];
-        (place != u32::MAX).then_some(place)
-    };
+    let place = |particle: u32| Some(places.of(body.first_id + particle)? as u32);
     let shape = &body.shape;
     let x = shape.position[particle as usize];
     let (mut neighbors, mut offsets) = (Vec::new(), Vec::new());
@@ -461,14 +452,16 @@ fn constraint(
     let correction = RestCorrection::new(offsets.iter().copied(), shape.support_radius);
     // One without a plane has no stress, but those of its neighbours act on it.
     (points.len() > 1).then(|| NewConstraint {
-        particle: own,
+        rest: Neighborhood {
+            particle: own,
+            neighbors,
+            offsets,
+            correction,
+            volume: body.volume[particle as usize],
+            support_radius: shape.support_radius,
+            youngs_modulus: body.youngs_modulus,
+        },
         points,
-        neighbors,
-        offsets,
-        correction,
-        volume: body.volume[particle as usize],
-        support_radius: shape.support_radius,
-        youngs_modulus: body.youngs_modulus,
         law: body.law,
         fibers: fibers(body, law, particle as usize),
     })

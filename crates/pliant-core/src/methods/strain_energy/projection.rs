@@ -2,15 +2,13 @@
 
 use pliant_materials::laws::Solid;
 use pliant_math::simd::{Instructions, Pack, Row};
-use pliant_math::{Matrix3, Real};
+use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
-use super::algebra::{add_outer, cross, load_rows, mobility, squared, times, times_symmetric};
 use super::response::{stored, stress_response};
-use super::rows::{ConstraintRow, EdgeRow, MaterialStateRow, RowInfo};
+use super::rows::{ConstraintRow, MaterialStateRow, RowInfo};
 use super::settings::EnergyConstraint;
-use crate::interactions::lanes::{load_tensor, load_vector, scaled, store_vector};
-use crate::interactions::passes::Rows3;
 use crate::parallel::{Source, gather_eight};
+use crate::rest::BondRow;
 
 /// What a sweep reads: constant during a substep.
 #[derive(Clone, Copy)]
@@ -55,9 +53,9 @@ pub fn cache_of(cache: &mut Vec<NeighborCache>, count: usize) -> &mut [NeighborC
 #[derive(Clone, Copy)]
 pub struct ConstraintProjection<P> {
     /// F - I at the end of the substep if velocities stay as they are.
-    pub strain: Rows3<P>,
+    pub strain: Matrix3<P>,
     /// B of [`project`]: the impulse is B G_ij.
-    pub impulse_per_gradient: Rows3<P>,
+    pub impulse_per_gradient: Matrix3<P>,
     /// Strength of the hourglass control, to be multiplied with (1 - q^2)^3 / |X|^2 [N s/m].
     pub hourglass_strength: P,
 }
@@ -69,7 +67,7 @@ pub struct ConstraintProjection<P> {
 pub fn evaluate<P: Pack, const FIRST: bool>(
     input: SolidSweepInput<'_>,
     (row, info): (&mut ConstraintRow, &mut RowInfo),
-    edges: &[EdgeRow],
+    edges: &[BondRow],
     material_state: Option<&MaterialStateRow>,
     cache: &mut [NeighborCache],
     own: [P; 4],
@@ -79,18 +77,18 @@ pub fn evaluate<P: Pack, const FIRST: bool>(
     let strain = end_strain(input.dt, row, info, rate);
     let dt = P::splat(input.dt);
     let law = &input.laws[info.law as usize];
-    let strain_rows = stored(Matrix3 { rows: strain });
+    let strain_rows = stored(strain);
     let response = stress_response(input.instructions, law, &strain_rows, material_state);
     info.collapsed = response.crushed & info.filled;
     let impulse_per_gradient = project(
         input,
         row,
         P::load(&response.energy),
-        load_rows(&response.stress),
+        Matrix3::load(&response.stress),
     );
     let hourglass = P::load(&row.hourglass);
-    let hourglass_strength = dt * hourglass * P::load(&row.hourglass_stiffness)
-        / (P::splat(1.0) + dt * dt * hourglass * P::load(&row.hourglass_rate));
+    let hourglass_strength = dt * hourglass * P::load(&row.rest.hourglass_stiffness)
+        / (P::splat(1.0) + dt * dt * hourglass * P::load(&row.rest.hourglass_rate));
     ConstraintProjection {
         strain,
         impulse_per_gradient,
@@ -104,20 +102,13 @@ pub fn end_strain<P: Pack>(
     dt: Real,
     row: &ConstraintRow,
     info: &RowInfo,
-    rate: Rows3<P>,
-) -> Rows3<P> {
-    let start: Rows3<P> = load_rows(&row.start);
-    let dt = P::splat(dt);
-    let mut strain = rate;
-    for i in 0..3 {
-        for j in 0..3 {
-            strain[i][j] = start[i][j] + dt * rate[i][j];
-        }
+    rate: Matrix3<P>,
+) -> Matrix3<P> {
+    let strain = Matrix3::load(&row.start) + rate * P::splat(dt);
+    if info.thin == 0 {
+        return strain;
     }
-    if info.thin != 0 {
-        strain = with_normal(strain, load_vector(&row.normal));
-    }
-    strain
+    with_normal(strain, Vector3::load(&row.rest.normal))
 }
 
 /// Reads the neighbours: their rate of deformation [1/s], by rows; in the first sweep the deformation
@@ -126,34 +117,32 @@ pub fn end_strain<P: Pack>(
 fn read<P: Pack, const FIRST: bool>(
     input: SolidSweepInput<'_>,
     row: &mut ConstraintRow,
-    edges: &[EdgeRow],
+    edges: &[BondRow],
     cache: &mut [NeighborCache],
     own: [P; 4],
     velocity: &(impl Source + ?Sized),
-) -> Rows3<P> {
-    let inverse_squared = P::load(&row.inverse_squared_support);
+) -> Matrix3<P> {
     let own_start: [P; 8] = match FIRST {
-        true => gather_eight(input.start, &row.particle),
+        true => gather_eight(input.start, &row.rest.particle),
         false => [P::ZERO; 8],
     };
-    let (mut rate, mut start) = ([[P::ZERO; 3]; 3], [[P::ZERO; 3]; 3]);
+    let (mut rate, mut start) = (Matrix3::ZERO, Matrix3::ZERO);
     for (k, (edge, cache)) in edges.iter().zip(cache).enumerate() {
-        EdgeRow::prefetch::<P>(edges, k);
-        let offset: [P; 3] = load_vector(&edge.offset);
-        let inside = P::splat(1.0) - squared(offset) * inverse_squared;
-        let gradient = scaled(offset, inside * inside);
+        BondRow::prefetch::<P>(edges, k);
+        let offset = Vector3::<P>::load(&edge.offset);
+        let gradient = row.rest.gradient(offset);
         let v: [P; 4] = velocity.at(&edge.neighbor);
-        let difference = [v[0] - own[0], v[1] - own[1], v[2] - own[2]];
-        add_outer(&mut rate, difference, gradient);
+        let difference = Vector3::new(v[0] - own[0], v[1] - own[1], v[2] - own[2]);
+        rate += difference.outer(gradient);
         if FIRST {
             let x: [P; 8] = gather_eight(input.start, &edge.neighbor);
-            let displacement = [
-                (x[0] - own_start[0] - offset[0]) + (x[4] - own_start[4]),
-                (x[1] - own_start[1] - offset[1]) + (x[5] - own_start[5]),
-                (x[2] - own_start[2] - offset[2]) + (x[6] - own_start[6]),
-            ];
-            add_outer(&mut start, displacement, gradient);
-            store_vector(displacement, &mut cache.displacement);
+            let displacement = Vector3::new(
+                (x[0] - own_start[0] - offset.x) + (x[4] - own_start[4]),
+                (x[1] - own_start[1] - offset.y) + (x[5] - own_start[5]),
+                (x[2] - own_start[2] - offset.z) + (x[6] - own_start[6]),
+            );
+            start += displacement.outer(gradient);
+            displacement.store(&mut cache.displacement);
         }
         let [x, y, z, w] = &mut cache.velocity;
         v[0].store(x);
@@ -161,15 +150,12 @@ fn read<P: Pack, const FIRST: bool>(
         v[2].store(z);
         v[3].store(w);
     }
-    let inverse = load_tensor(&row.inverse);
+    let inverse = SymMat3::load(&row.rest.inverse);
     if FIRST {
-        let start = times_symmetric(start, inverse);
-        for (rows, values) in row.start.iter_mut().zip(start) {
-            store_vector(values, rows);
-        }
+        start.times_symmetric(inverse).store(&mut row.start);
         P::ZERO.store(&mut row.multiplier);
     }
-    times_symmetric(rate, inverse)
+    rate.times_symmetric(inverse)
 }
 
 /// The impulses [N s] of a projection per gradient, with the opposite sign: v_j -= w_j B G_ij
@@ -179,18 +165,18 @@ fn project<P: Pack>(
     input: SolidSweepInput<'_>,
     row: &mut ConstraintRow,
     energy: P,
-    stress: Rows3<P>,
-) -> Rows3<P> {
+    stress: Matrix3<P>,
+) -> Matrix3<P> {
     let dt = P::splat(input.dt);
-    let by_gradient = times_symmetric(stress, load_tensor(&row.inverse));
-    let mobility = mobility(by_gradient, load_tensor(&row.mobility));
+    let by_gradient = stress.times_symmetric(SymMat3::load(&row.rest.inverse));
+    let mobility = mobility(by_gradient, SymMat3::load(&row.mobility));
     // Where there is nothing to speak of, not even a direction.
     let is_tense = P::splat(LEAST_ENERGY).less(energy);
     let (constraint, slope, compliance) = match input.constraint {
         EnergyConstraint::Consistent => {
             let constraint = (energy + energy).max(P::splat(LEAST_ENERGY)).sqrt();
             let slope = P::splat(1.0) / constraint;
-            (constraint, slope, dt * dt * P::load(&row.volume))
+            (constraint, slope, dt * dt * P::load(&row.rest.volume))
         }
         EnergyConstraint::Energy => (energy, P::splat(1.0), dt * dt),
     };
@@ -200,9 +186,18 @@ fn project<P: Pack>(
         / (compliance * mobility * (slope * slope) + P::splat(1.0));
     let increment = increment.or_where_not(is_tense, P::ZERO);
     (multiplier - increment).store(&mut row.multiplier);
-    let factor = increment * slope / dt;
-    let [x, y, z] = by_gradient;
-    [scaled(x, factor), scaled(y, factor), scaled(z, factor)]
+    by_gradient * (increment * slope / dt)
+}
+
+/// tr(A K A^T).
+#[inline(always)]
+fn mobility<P: Pack>(a: Matrix3<P>, k: SymMat3<P>) -> P {
+    let mut sum = P::ZERO;
+    for [x, y, z] in a.rows {
+        let row = Vector3 { x, y, z };
+        sum += (k * row).dot(row);
+    }
+    sum
 }
 
 /// Least energy density [J/m3] that is not neglected.
@@ -211,28 +206,22 @@ const LEAST_ENERGY: Real = 1e-30;
 /// F - I of sheets, which is determined in their plane only, completed by the normal: F gains n N^T, N
 /// being the normal at rest and n that of the deformed plane. Without a normal nothing changes.
 #[inline(always)]
-fn with_normal<P: Pack>(h: Rows3<P>, rest: [P; 3]) -> Rows3<P> {
+fn with_normal<P: Pack>(h: Matrix3<P>, normal_at_rest: Vector3<P>) -> Matrix3<P> {
+    let Vector3 { x, y, z } = normal_at_rest;
+    let rest = [x, y, z];
     let one = P::splat(1.0);
     // Of rank 2 F has no N part; F - I, as it was summed, lacks that of I as well.
     let mut f = h;
     for i in 0..3 {
-        f[i][i] += one;
+        f.rows[i][i] += one;
         for j in 0..3 {
-            f[i][j] = f[i][j] - rest[i] * rest[j];
+            f.rows[i][j] = f.rows[i][j] - rest[i] * rest[j];
         }
     }
-    let [a, b, c] = f;
     // The cofactors times N: the images of the plane's directions crossed.
-    let cofactors = [cross(b, c), cross(c, a), cross(a, b)];
-    let normal = times(cofactors, rest);
-    let length = squared(normal).sqrt();
+    let normal = f.cofactor() * normal_at_rest;
+    let length = normal.squared().sqrt();
     let is_there = P::splat(1e-12).less(length);
     let inverse = (one / length.max(P::splat(1e-12))).or_where_not(is_there, P::ZERO);
-    let mut with = h;
-    for i in 0..3 {
-        for j in 0..3 {
-            with[i][j] += (normal[i] * inverse - rest[i]) * rest[j];
-        }
-    }
-    with
+    h + (normal * inverse - normal_at_rest).outer(normal_at_rest)
 }

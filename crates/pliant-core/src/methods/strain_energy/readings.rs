@@ -6,13 +6,13 @@ use pliant_math::{DMat3, DVec3, Real, SymMat3};
 
 use super::broken_bonds::BrokenBonds;
 use super::columns::StrainEnergyColumns;
-use super::correction::{RestCorrection, weight};
 use super::response::{MatrixRow, stress_response};
 use super::rows::MaterialStateRow;
 use super::set_tensor;
 use super::setup::{SolidBody, StrainEnergySetup};
 use crate::parallel;
 use crate::particles::Particles;
+use crate::rest::{RestCorrection, weight};
 
 /// What a particle's neighbours say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,12 +52,8 @@ pub fn read<T: Clone + Send>(
     wanted: impl Fn(SolidReading) -> T + Sync,
     mut f: impl FnMut(usize, T),
 ) {
-    let mut place_of_id = vec![u32::MAX; setup.ranks().len()];
-    for (place, &id) in (0..).zip(&particles.id) {
-        if let Some(of_id) = place_of_id.get_mut(id as usize) {
-            *of_id = place;
-        }
-    }
+    let mut places = setup.places();
+    places.update(&particles.id);
     let mut number = 0;
     for body in &setup.bodies {
         let of_body = number..number + body.shape.len();
@@ -70,7 +66,7 @@ pub fn read<T: Clone + Send>(
             histories,
             broken_bonds: &columns.broken_bonds,
             particles,
-            place_of_id: &place_of_id[body.first_id as usize..],
+            place_of_id: places.from(body.first_id),
         };
         parallel::for_chunks(&mut readings, |first, readings| {
             for (k, readings) in readings.chunks_mut(LANES).enumerate() {
@@ -79,7 +75,7 @@ pub fn read<T: Clone + Send>(
         });
         for (k, reading) in readings.into_iter().enumerate() {
             if let Some(reading) = reading {
-                f(place_of_id[body.first_id as usize + k] as usize, reading);
+                f(places.from(body.first_id)[k] as usize, reading);
             }
         }
     }

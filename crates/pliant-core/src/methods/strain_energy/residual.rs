@@ -1,11 +1,10 @@
 //! The residual of the multipliers.
 
 use pliant_materials::laws::Solid;
+use pliant_math::Real;
 use pliant_math::simd::{Instructions, Job, LANES, Pack};
-use pliant_math::{Matrix3, Real};
 
 use super::StrainEnergy;
-use super::flow::rate;
 use super::projection::end_strain;
 use super::response::{stored, stress_response};
 use super::rows::ConstraintRows;
@@ -65,12 +64,12 @@ impl Job for SolidResidual<'_> {
             let material_state = info
                 .material_state
                 .map(|material_state| &self.rows.material_state[material_state as usize]);
-            let strain = end_strain(self.dt, row, info, rate::<P>(row, edges, self.velocity));
-            let strain = stored(Matrix3 { rows: strain });
+            let rate = row.rest.rate::<P>(edges, self.velocity);
+            let strain = stored(end_strain(self.dt, row, info, rate));
             let law = &self.laws[info.law as usize];
             let response = stress_response(self.instructions, law, &strain, material_state);
             for lane in (0..LANES).filter(|lane| info.filled >> lane & 1 == 1) {
-                let volume = f64::from(row.volume.0[lane]);
+                let volume = f64::from(row.rest.volume.0[lane]);
                 let energy = f64::from(response.energy.0[lane]);
                 let squared_step = f64::from(self.dt).powi(2);
                 let (constraint, compliance) = match self.constraint {

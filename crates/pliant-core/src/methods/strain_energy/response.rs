@@ -12,9 +12,8 @@ use pliant_materials::{ElasticEnergy, dispatch_solid_law};
 use pliant_math::simd::{Instructions, Job, LANES, Mask, Pack, Row};
 use pliant_math::{Matrix3, Real, SymMat3};
 
-use super::algebra::load_rows;
 use super::rows::MaterialStateRow;
-use crate::interactions::lanes::{load_tensor, load_vector, store_vector};
+use crate::interactions::lanes::load_vector;
 
 /// Matrices of sixteen particles, by rows.
 pub type MatrixRow = [[Row; 3]; 3];
@@ -144,7 +143,7 @@ impl<L: ElasticEnergy> Job for Elastic<'_, L> {
 
     #[inline(always)]
     fn run<P: Pack>(self) -> StressResponse {
-        let deformation = Deformation::from_displacement_gradient(loaded::<P>(self.strain));
+        let deformation = Deformation::from_displacement_gradient(Matrix3::<P>::load(self.strain));
         response(bare_response(self.law, &deformation))
     }
 }
@@ -159,8 +158,8 @@ impl Job for ElasticGradient<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) -> MatrixRow {
-        let history = load_tensor(&self.material_state.history);
-        stored(elastic_gradient(loaded::<P>(self.strain), history))
+        let history = SymMat3::load(&self.material_state.history);
+        stored(elastic_gradient(Matrix3::<P>::load(self.strain), history))
     }
 }
 
@@ -174,8 +173,8 @@ impl Job for WholeStress<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let history = load_tensor(&self.material_state.history);
-        *self.stress = stored(whole_stress(loaded::<P>(self.stress), history));
+        let history = SymMat3::load(&self.material_state.history);
+        *self.stress = stored(whole_stress(Matrix3::<P>::load(self.stress), history));
     }
 }
 
@@ -190,8 +189,12 @@ impl<L: ElasticEnergy> Job for Subtracted<'_, L> {
 
     #[inline(always)]
     fn run<P: Pack>(self) -> StressResponse {
-        let history = load_tensor(&self.material_state.history);
-        response(subtracted(self.law, loaded::<P>(self.strain), history))
+        let history = SymMat3::load(&self.material_state.history);
+        response(subtracted(
+            self.law,
+            Matrix3::<P>::load(self.strain),
+            history,
+        ))
     }
 }
 
@@ -207,14 +210,14 @@ impl Job for Crushed<'_> {
     #[inline(always)]
     fn run<P: Pack>(self) {
         let response = self.response;
-        let deformation = Deformation::from_displacement_gradient(loaded::<P>(self.strain));
+        let deformation = Deformation::from_displacement_gradient(Matrix3::<P>::load(self.strain));
         let (energy, stress) = self.law.energy_and_stress(&deformation);
         let crushed = P::Mask::from_bits(response.crushed.into());
         let before = P::load(&response.energy);
         energy
             .or_where_not(crushed, before)
             .store(&mut response.energy);
-        response.stress = stored(stress.or_where_not(crushed, loaded(&response.stress)));
+        response.stress = stored(stress.or_where_not(crushed, Matrix3::load(&response.stress)));
     }
 }
 
@@ -234,10 +237,11 @@ impl Job for AddFibers<'_> {
         let directions = [load_vector(a), load_vector(b), load_vector(c)];
         let mut sum = Response {
             energy: P::load(&self.response.energy),
-            stress: loaded(&self.response.stress),
+            stress: Matrix3::load(&self.response.stress),
             is_crushed: P::Mask::from_bits(self.response.crushed.into()),
         };
-        self.fibers.add(&directions, loaded(self.strain), &mut sum);
+        self.fibers
+            .add(&directions, Matrix3::load(self.strain), &mut sum);
         *self.response = response(sum);
     }
 }
@@ -253,19 +257,10 @@ fn response<P: Pack>(found: Response<P>) -> StressResponse {
     response
 }
 
-#[inline(always)]
-fn loaded<P: Pack>(rows: &MatrixRow) -> Matrix3<P> {
-    Matrix3 {
-        rows: load_rows(rows),
-    }
-}
-
-/// Matrices by rows in memory.
+/// Matrices in memory.
 #[inline(always)]
 pub fn stored<P: Pack>(matrix: Matrix3<P>) -> MatrixRow {
     let mut rows = MatrixRow::default();
-    for (rows, values) in rows.iter_mut().zip(matrix.rows) {
-        store_vector(values, rows);
-    }
+    matrix.store(&mut rows);
     rows
 }

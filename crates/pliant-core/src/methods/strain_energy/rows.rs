@@ -5,62 +5,27 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use pliant_materials::strain_energy::GREATEST_FAMILIES;
-use pliant_math::simd::{LANES, Pack, Places, Row};
+use pliant_math::simd::{LANES, Row};
 use pliant_math::{DMat3, DVec3, Real};
 
-use super::correction::{RestCorrection, weight};
 use crate::constraints::colors;
+use crate::rest::{BondRow, Neighborhood, RestRow, set_symmetric, set_vector};
 
 /// Sixteen constraints of one colour: what stays the same while the neighbours do, and what sweeps leave.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct ConstraintRow {
-    /// Their particles.
-    pub particle: Places,
-    /// L [1/m2].
-    pub inverse: [Row; 6],
+    /// Their particles at rest.
+    pub rest: RestRow,
     /// K = sum_j w_j G G^T + w_i (sum_j G) (sum_j G)^T [m2/kg].
     pub mobility: [Row; 6],
-    /// sum_j G_ij [m].
-    pub gradient_sum: [Row; 3],
-    /// Normals of sheets at rest; zero for what has neighbours all around.
-    pub normal: [Row; 3],
-    /// Rest volumes [m3].
-    pub volume: Row,
-    /// Inverse square of the support radius [1/m2].
-    pub inverse_squared_support: Row,
-    /// Hourglass stiffness over (1 - q^2)^3 / |X|^2 [N m].
-    pub hourglass_stiffness: Row,
-    /// Twice the sum of the hourglass stiffnesses over the particle's mass [1/s2].
-    pub hourglass_rate: Row,
-    /// Hourglass control, a part of the above.
+    /// Hourglass control, a part of the stiffness at rest.
     pub hourglass: Row,
     /// F - I at the start of the substep.
     pub start: [[Row; 3]; 3],
     /// Accumulated multiplier.
     pub multiplier: Row,
 }
-
-/// A bond of each of sixteen particles to a neighbour. One that has none left is bound to itself.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-pub struct EdgeRow {
-    /// The neighbours.
-    pub neighbor: Places,
-    /// X_ij at rest [m].
-    pub offset: [Row; 3],
-}
-
-impl EdgeRow {
-    /// Prefetches the bond that is read some bonds later, be it of a later row.
-    #[inline(always)]
-    pub fn prefetch<P: Pack>(edges: &[Self], at: usize) {
-        P::prefetch(edges, at + PREFETCH_DISTANCE, size_of::<Self>());
-    }
-}
-
-/// How many bonds ahead memory is prefetched.
-const PREFETCH_DISTANCE: usize = 8;
 
 /// Fibre directions and plastic history of sixteen constraints, if their law has fibres or flows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,23 +58,11 @@ pub struct RowInfo {
 /// A constraint to be put into a row.
 #[derive(Clone, Debug)]
 pub struct NewConstraint {
-    /// Place of its particle.
-    pub particle: u32,
+    /// Its particle, and those of its neighbours that hold it.
+    pub rest: Neighborhood,
     /// Places of all that are there of its particle and what were neighbours at rest: colours and rows
     /// go by these, so that they stay the same whatever is cut.
     pub points: Vec<u32>,
-    /// Places of the neighbours.
-    pub neighbors: Vec<u32>,
-    /// X_ij of each [m].
-    pub offsets: Vec<DVec3>,
-    /// What they allow to be known.
-    pub correction: RestCorrection,
-    /// Rest volume [m3].
-    pub volume: f64,
-    /// Support radius [m].
-    pub support_radius: f64,
-    /// Young's modulus [Pa], which hourglass control goes by.
-    pub youngs_modulus: f64,
     /// Number of the law.
     pub law: u32,
     /// Unit vectors along its families of fibres, if the law has fibres or flows.
@@ -124,7 +77,7 @@ pub struct ConstraintRows {
     /// Of each row.
     pub info: Vec<RowInfo>,
     /// Row after row.
-    pub edges: Vec<EdgeRow>,
+    pub edges: Vec<BondRow>,
     /// Fibre directions and plastic histories, of rows whose law has fibres or flows.
     pub material_state: Vec<MaterialStateRow>,
     /// The rows of each colour.
@@ -150,7 +103,7 @@ impl ConstraintRows {
         let of_color = colors(points, mass.len());
         let mut all = Self {
             count: constraints.len(),
-            edge_count: constraints.iter().map(|c| c.neighbors.len()).sum(),
+            edge_count: constraints.iter().map(|c| c.rest.neighbors.len()).sum(),
             lane_of: vec![NONE; mass.len()],
             ..Self::default()
         };
@@ -193,17 +146,17 @@ impl ConstraintRows {
     /// * `mass` — of each particle [kg]
     /// * `inverse_mass` — of each particle [1/kg], 0 if it is held
     pub fn replace(&mut self, constraint: &NewConstraint, mass: &[Real], inverse_mass: &[Real]) {
-        let [number, lane] = self.lane_of[constraint.particle as usize];
+        let [number, lane] = self.lane_of[constraint.rest.particle as usize];
         let (row, info) = (
             &mut self.rows[number as usize],
             &mut self.info[number as usize],
         );
         let edges = &mut self.edges[info.edges.clone()];
         let (first, lane) = (info.filled.trailing_ones() as usize, lane as usize);
-        self.edge_count += constraint.neighbors.len();
+        self.edge_count += constraint.rest.neighbors.len();
         self.edge_count -= edges
             .iter()
-            .filter(|edge| edge.leads_away(row, lane))
+            .filter(|edge| edge.leads_away(&row.rest, lane))
             .count();
         // Lanes without a constraint of their own repeat the first.
         let repeated = if lane == 0 { first..LANES } else { 0..0 };
@@ -217,7 +170,7 @@ impl ConstraintRows {
         let slots = lanes.iter().map(|c| c.points.len() - 1).max().unwrap_or(0);
         let first = self.edges.len();
         let mut row = ConstraintRow::default();
-        self.edges.resize_with(first + slots, EdgeRow::default);
+        self.edges.resize_with(first + slots, BondRow::default);
         let number = self.rows.len() as u32;
         let material_state = lanes[0].fibers.map(|_| {
             self.material_state.push(material_state_row(number, lanes));
@@ -237,88 +190,37 @@ impl ConstraintRows {
             set_lane(&mut row, &mut info, edges, lane, constraint, mass);
         }
         for (lane, constraint) in (0..).zip(lanes) {
-            self.lane_of[constraint.particle as usize] = [number, lane];
+            self.lane_of[constraint.rest.particle as usize] = [number, lane];
         }
         self.rows.push(row);
         self.info.push(info);
     }
 }
 
-impl EdgeRow {
-    /// True if the bond of a lane leads to a neighbour.
-    fn leads_away(&self, row: &ConstraintRow, lane: usize) -> bool {
-        self.neighbor.get(lane) != row.particle.get(lane)
-    }
-}
-
-impl NewConstraint {
-    /// The hourglass stiffness of alpha = 1 over (1 - q^2)^3 / |X|^2 [N m]:
-    /// k_ij = E/2 V_i V_j W_ij / |X_ij|^2, with V_i for V_j (Ganzenmueller 2015). Without a plane
-    /// the position of neighbours is not determined.
-    fn hourglass_stiffness(&self) -> f64 {
-        if self.correction.rank == 0 {
-            return 0.0;
-        }
-        let kernel = 315.0 / (64.0 * std::f64::consts::PI * self.support_radius.powi(3));
-        0.5 * self.youngs_modulus * self.volume * self.volume * kernel
-    }
-}
-
-/// Shortest bond at rest that hourglass control takes as it is, in support radii.
-pub const SHORTEST: f64 = 0.03;
-
 fn set_lane(
     row: &mut ConstraintRow,
     info: &mut RowInfo,
-    edges: &mut [EdgeRow],
+    edges: &mut [BondRow],
     lane: usize,
     constraint: &NewConstraint,
     mass: &[Real],
 ) {
-    for (k, edge) in edges.iter_mut().enumerate() {
-        let neighbor = constraint.neighbors.get(k);
-        let neighbor = neighbor.unwrap_or(&constraint.particle);
-        edge.neighbor.set(lane, *neighbor);
-        let offset = constraint.offsets.get(k).copied();
-        set_vector(&mut edge.offset, lane, offset.unwrap_or(DVec3::ZERO));
-    }
-    let thin = u16::from(constraint.correction.rank == 2);
+    let thin = u16::from(constraint.rest.correction.rank == 2);
     info.thin = info.thin & !(1 << lane) | thin << lane;
-    row.particle.set(lane, constraint.particle);
-    set_symmetric(&mut row.inverse, lane, constraint.correction.inverse);
-    set_vector(&mut row.normal, lane, constraint.correction.normal);
-    let support_radius = constraint.support_radius;
-    let offsets = constraint.offsets.iter();
-    let gradients = offsets.clone().map(|&x| x * weight(x, support_radius));
-    set_vector(&mut row.gradient_sum, lane, gradients.sum());
-    row.volume.set(lane, constraint.volume as Real);
-    let squared = support_radius * support_radius;
-    row.inverse_squared_support
-        .set(lane, squared.recip() as Real);
-    let stiffness = constraint.hourglass_stiffness();
-    row.hourglass_stiffness.set(lane, stiffness as Real);
-    let shares = offsets.map(|&x| {
-        let inside = 1.0 - x.length_squared() / squared;
-        inside.powi(3) / x.length_squared().max(SHORTEST * SHORTEST * squared)
-    });
-    let total = stiffness * shares.sum::<f64>();
-    let rate = 2.0 * total / f64::from(mass[constraint.particle as usize]);
-    row.hourglass_rate.set(lane, rate as Real);
+    let neighborhood = &constraint.rest;
+    let mass = mass[neighborhood.particle as usize];
+    row.rest.set_lane(edges, lane, neighborhood, mass);
 }
 
-fn set_mobility(row: &mut ConstraintRow, edges: &[EdgeRow], lane: usize, inverse_mass: &[Real]) {
+fn set_mobility(row: &mut ConstraintRow, edges: &[BondRow], lane: usize, inverse_mass: &[Real]) {
     let of = |place: usize| f64::from(inverse_mass[place]);
-    let support_radius = f64::from(row.inverse_squared_support.0[lane])
-        .sqrt()
-        .recip();
     let (mut sum, mut square) = (DVec3::ZERO, DMat3::ZERO);
     for edge in edges {
-        let offset = vector(&edge.offset, lane);
-        let g = offset * weight(offset, support_radius);
+        let g = edge.gradient(&row.rest, lane);
         sum += g;
         square += outer(g) * of(edge.neighbor.get(lane));
     }
-    square += outer(sum) * of(row.particle.get(lane));
+    square += outer(sum) * of(row.rest.particle.get(lane));
     set_symmetric(&mut row.mobility, lane, square);
 }
 
@@ -335,25 +237,6 @@ fn material_state_row(number: u32, lanes: &[&NewConstraint]) -> MaterialStateRow
         }
     }
     row
-}
-
-fn vector([x, y, z]: &[Row; 3], lane: usize) -> DVec3 {
-    DVec3::new(x.0[lane].into(), y.0[lane].into(), z.0[lane].into())
-}
-
-fn set_vector(rows: &mut [Row; 3], lane: usize, vector: DVec3) {
-    for (row, component) in rows.iter_mut().zip(vector.to_array()) {
-        row.set(lane, component as Real);
-    }
-}
-
-fn set_symmetric([xx, yy, zz, xy, xz, yz]: &mut [Row; 6], lane: usize, m: DMat3) {
-    xx.set(lane, m.x_axis.x as Real);
-    yy.set(lane, m.y_axis.y as Real);
-    zz.set(lane, m.z_axis.z as Real);
-    xy.set(lane, m.y_axis.x as Real);
-    xz.set(lane, m.z_axis.x as Real);
-    yz.set(lane, m.z_axis.y as Real);
 }
 
 fn outer(a: DVec3) -> DMat3 {

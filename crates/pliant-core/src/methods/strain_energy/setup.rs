@@ -12,6 +12,7 @@ use super::broken_bonds::BrokenBonds;
 use super::settings::StrainEnergySettings;
 use crate::boundaries::Blade;
 use crate::constraints::Ordering;
+use crate::particles::IdMap;
 use crate::rest::{RestShape, SurfaceCarrier};
 use crate::world::Setup;
 
@@ -166,6 +167,11 @@ impl StrainEnergySetup {
             first += body.shape.len() as u32;
         }
         numbers
+    }
+
+    /// Room for the places of the particles of all bodies.
+    pub fn places(&self) -> IdMap {
+        IdMap::new(0..self.id_count() as u32)
     }
 
     /// Above all ids.

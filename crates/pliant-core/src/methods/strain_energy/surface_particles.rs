@@ -4,6 +4,7 @@ use pliant_math::DVec3;
 
 use super::broken_bonds::BrokenBonds;
 use super::setup::{SolidBody, StrainEnergySetup};
+use crate::particles::IdMap;
 
 /// A particle with fewer neighbours than this part of those inside is on the surface: none of a lattice
 /// and few of jittered ones are missed (0 and 0 of a thousand at 1.8 spacings).
@@ -22,15 +23,12 @@ pub struct SurfaceParticles {
     pub cut_pairs: Vec<[u32; 2]>,
 }
 
-/// Place of the particle with each id, `u32::MAX` for those that have left.
-pub type PlaceOfId = [u32];
-
 impl SurfaceParticles {
     /// Of the particles at some places, `count` in all.
     pub fn new(
         setup: &StrainEnergySetup,
         broken_bonds: &BrokenBonds,
-        place_of_id: &PlaceOfId,
+        places: &IdMap,
         count: usize,
     ) -> Self {
         let mut all = Self {
@@ -40,7 +38,7 @@ impl SurfaceParticles {
             cut_pairs: Vec::new(),
         };
         for body in &setup.bodies {
-            let of_body = &place_of_id[body.first_id as usize..];
+            let of_body = places.from(body.first_id);
             for (&x, &place) in body.shape.position.iter().zip(of_body) {
                 if place != u32::MAX {
                     all.rest_position[place as usize] = x;
@@ -62,10 +60,10 @@ impl SurfaceParticles {
         &mut self,
         body: &SolidBody,
         broken_bonds: &BrokenBonds,
-        place_of_id: &PlaceOfId,
+        places: &IdMap,
         particles: &[u32],
     ) {
-        let of_body = &place_of_id[body.first_id as usize..];
+        let of_body = places.from(body.first_id);
         self.mark_surface_layer(body, broken_bonds, of_body, particles);
         self.add_cuts(body, broken_bonds, of_body, particles);
         self.cut_pairs.sort_unstable();
@@ -77,7 +75,7 @@ impl SurfaceParticles {
         &mut self,
         body: &SolidBody,
         broken_bonds: &BrokenBonds,
-        place: &PlaceOfId,
+        place: &[u32],
         particles: &[u32],
     ) {
         let ratio = body.shape.support_radius / body.spacing;
@@ -100,7 +98,7 @@ impl SurfaceParticles {
         &mut self,
         body: &SolidBody,
         broken_bonds: &BrokenBonds,
-        place: &PlaceOfId,
+        place: &[u32],
         particles: &[u32],
     ) {
         for &particle in particles {

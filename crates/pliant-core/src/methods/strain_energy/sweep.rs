@@ -4,15 +4,14 @@
 // Rows of one colour write to disjoint places of a shared column; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
-use pliant_math::Real;
 use pliant_math::simd::{Job, Mask, Pack, Places};
+use pliant_math::{Real, Vector3};
 
-use super::algebra::{squared, times};
 use super::projection::{ConstraintProjection, NeighborCache, SolidSweepInput, cache_of, evaluate};
-use super::rows::{ConstraintRow, ConstraintRows, EdgeRow, MaterialStateRow, RowInfo, SHORTEST};
-use crate::interactions::lanes::{load_vector, scaled};
+use super::rows::{ConstraintRow, ConstraintRows, MaterialStateRow, RowInfo};
 use crate::interactions::passes::moved;
 use crate::parallel::{self, Scratches, Shared, View, gather};
+use crate::rest::BondRow;
 
 /// Rows that one task works on.
 const ROWS_A_TASK: usize = 16;
@@ -75,7 +74,8 @@ impl Columns<'_> {
     ///
     /// * `before` — their velocities and inverse masses
     #[inline(always)]
-    fn apply<P: Pack>(&mut self, places: &Places, before: [P; 4], impulse: [P; 3]) {
+    fn apply<P: Pack>(&mut self, places: &Places, before: [P; 4], impulse: Vector3<P>) {
+        let impulse = [impulse.x, impulse.y, impulse.z];
         let inverse_mass = before[3];
         self.velocity
             .scatter(places, moved(before, impulse, inverse_mass));
@@ -90,7 +90,7 @@ struct SweepRows<'a> {
     input: SolidSweepInput<'a>,
     rows: &'a mut [ConstraintRow],
     info: &'a mut [RowInfo],
-    edges: &'a [EdgeRow],
+    edges: &'a [BondRow],
     material_state: &'a [MaterialStateRow],
     cache: &'a mut Vec<NeighborCache>,
     columns: Columns<'a>,
@@ -125,14 +125,14 @@ impl Job for SweepRows<'_> {
 fn project<P: Pack, const FIRST: bool>(
     input: SolidSweepInput<'_>,
     (row, info): (&mut ConstraintRow, &mut RowInfo),
-    edges: &[EdgeRow],
+    edges: &[BondRow],
     material_state: Option<&MaterialStateRow>,
     cache: &mut [NeighborCache],
     columns: &mut Columns<'_>,
 ) {
     match input.frozen_velocity {
         None => {
-            let own: [P; 4] = columns.velocity.gather(&row.particle);
+            let own: [P; 4] = columns.velocity.gather(&row.rest.particle);
             let both = (&mut *row, info);
             let velocity = &columns.velocity;
             let projection =
@@ -140,7 +140,7 @@ fn project<P: Pack, const FIRST: bool>(
             apply::<P, FIRST, false>(input.dt, row, edges, cache, own, projection, columns);
         }
         Some(frozen) => {
-            let own: [P; 4] = gather(frozen, &row.particle);
+            let own: [P; 4] = gather(frozen, &row.rest.particle);
             let both = (&mut *row, info);
             let projection =
                 evaluate::<P, FIRST>(input, both, edges, material_state, cache, own, frozen);
@@ -159,7 +159,7 @@ fn project<P: Pack, const FIRST: bool>(
 fn apply<P: Pack, const FIRST: bool, const FROZEN: bool>(
     dt: Real,
     row: &ConstraintRow,
-    edges: &[EdgeRow],
+    edges: &[BondRow],
     cache: &[NeighborCache],
     own: [P; 4],
     projection: ConstraintProjection<P>,
@@ -171,42 +171,25 @@ fn apply<P: Pack, const FIRST: bool, const FROZEN: bool>(
         hourglass_strength,
     } = projection;
     let dt = P::splat(dt);
-    let one = P::splat(1.0);
-    let inverse_squared = P::load(&row.inverse_squared_support);
-    let shortest = P::splat((SHORTEST * SHORTEST) as Real) / inverse_squared;
-    let mut recoil = [P::ZERO; 3];
+    let row = &row.rest;
+    let mut recoil = Vector3::ZERO;
     for (edge, cache) in edges.iter().zip(cache) {
-        let offset: [P; 3] = load_vector(&edge.offset);
-        let squared = squared(offset);
-        let inside = one - squared * inverse_squared;
-        let weight = inside * inside;
+        let offset = Vector3::load(&edge.offset);
         let [x, y, z, w] = &cache.velocity;
         let v = [P::load(x), P::load(y), P::load(z), P::load(w)];
-        let mut impulse = times(impulse_per_gradient, scaled(offset, weight));
+        let mut impulse = impulse_per_gradient * row.gradient(offset);
         if FIRST {
-            let affine = times(strain, offset);
-            let displacement: [P; 3] = load_vector(&cache.displacement);
-            let strength = hourglass_strength * (weight * inside) / squared.max(shortest);
-            for k in 0..3 {
-                let moved = displacement[k] + dt * (v[k] - own[k]);
-                let hourglass = strength * (moved - affine[k]);
-                impulse[k] += hourglass;
-                recoil[k] += hourglass;
-            }
+            let difference = Vector3::new(v[0] - own[0], v[1] - own[1], v[2] - own[2]);
+            let moved = Vector3::load(&cache.displacement) + difference * dt;
+            let strength = row.hourglass(hourglass_strength, offset);
+            let hourglass = (moved - strain * offset) * strength;
+            impulse = impulse + hourglass;
+            recoil = recoil + hourglass;
         }
         let before = now::<P, FROZEN>(&columns.velocity, &edge.neighbor, v);
-        columns.apply(
-            &edge.neighbor,
-            before,
-            [-impulse[0], -impulse[1], -impulse[2]],
-        );
+        columns.apply(&edge.neighbor, before, -impulse);
     }
-    let back = times(impulse_per_gradient, load_vector(&row.gradient_sum));
-    let back = [
-        back[0] + recoil[0],
-        back[1] + recoil[1],
-        back[2] + recoil[2],
-    ];
+    let back = impulse_per_gradient * Vector3::load(&row.gradient_sum) + recoil;
     let before = now::<P, FROZEN>(&columns.velocity, &row.particle, own);
     columns.apply(&row.particle, before, back);
 }

@@ -9,7 +9,6 @@ use pliant_math::{Real, SymMat3, hencky_strain, strain_from_hencky};
 use super::deformation::{limited_step, trial_strain};
 use super::state::XpbiRow;
 use super::sweep::{XpbiSweepInput, next_law};
-use crate::interactions::lanes::{load_tensor, store_tensor};
 use crate::interactions::passes::gradient;
 use crate::interactions::records::{RecordRow, dispatch_records};
 use crate::interactions::rows::lanes_of;
@@ -78,7 +77,7 @@ impl<R: RecordRow> Job for FlowGroup<'_, R> {
         for row in self.rows.clone() {
             let (strain, plastic) = self.flowed::<P>(row);
             let (mut strains, mut states) = ([Row::ZERO; 6], Row::ZERO);
-            store_tensor(strain, &mut strains);
+            strain.store(&mut strains);
             plastic.store(&mut states);
             for lane in lanes_of(self.input.rows.filled[row]) {
                 let particle = self.input.rows.particle[row].get(lane);
@@ -103,7 +102,7 @@ impl<R: RecordRow> FlowGroup<'_, R> {
         let unit = input.interactions.unit;
         let velocity_gradient = gradient(records, unit, [x, y, z], self.velocity);
         let step = limited_step(velocity_gradient, input.dt);
-        let trial = trial_strain(load_tensor(&data.state.strain), step);
+        let trial = trial_strain(SymMat3::load(&data.state.strain), step);
         let start = P::load(&data.state.plastic);
         let mut end = (trial, start);
         let mut left = input.rows.filled[row];

@@ -107,12 +107,10 @@ impl Xpbi {
     /// neighbours are searched.
     pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
         for (number, continuum) in self.continua.iter_mut().enumerate() {
-            let belongs = |i: &u32| {
-                self.continuum_of_body[particles.body[*i as usize] as usize] == Some(number as u32)
-            };
+            let of_body = &self.continuum_of_body;
+            let belongs = |body: u32| of_body[body as usize] == Some(number as u32);
             self.members.clear();
-            self.members
-                .extend((0..particles.len() as u32).filter(belongs));
+            particles.claim(&mut self.members, belongs);
             continuum.sort(&self.members, particles, &self.setup, order);
         }
     }

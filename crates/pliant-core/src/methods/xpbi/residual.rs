@@ -12,7 +12,6 @@ use super::deformation::trial_hencky_strain;
 use super::settings::PlasticityScheme;
 use super::setup::XpbiSetup;
 use super::sweep::{Projection, StressUpdate, Visit, XpbiSweepInput, project_row};
-use crate::interactions::lanes::load_tensor;
 use crate::interactions::passes::gradient;
 use crate::interactions::records::{RecordRow, dispatch_records};
 use crate::interactions::rows::lanes_of;
@@ -116,7 +115,7 @@ impl<R: RecordRow> Job for DualGroup<'_, R> {
                 relaxation: 1.0,
                 plasticity: input.plasticity,
             };
-            let applied = load_tensor::<P>(&self.applied[row]);
+            let applied = SymMat3::<P>::load(&self.applied[row]);
             let stress = project_row(&EndStress, input, row, visit, applied).increment;
             let difference = stress - applied;
             let volume = P::load(&data.rest_volume);

@@ -12,7 +12,6 @@ use pliant_math::simd::{Number, Pack};
 use pliant_math::{Real, SymMat3};
 
 use super::sweep::{Projection, StressUpdate, Visit};
-use crate::interactions::lanes::load_tensor;
 
 /// Projects C = sqrt(2 Psi) with its accumulated multiplier, which stands in the first component of
 /// what is kept.
@@ -41,7 +40,7 @@ impl Projection for ProjectEnergy {
         let compliance = P::splat(1.0) / (volume_dt * P::splat(visit.dt));
         // Not by a closure, which would be compiled without the vector instructions.
         let stiffness = match visit.mobility {
-            Some(k) => response(direction, load_tensor(k)),
+            Some(k) => response(direction, SymMat3::load(k)),
             None => P::ZERO,
         };
         let lambda = multiplier.xx;

@@ -14,7 +14,7 @@ use super::deformation::{limited_step, trial_strain};
 use super::settings::PlasticityScheme;
 use super::state::{XpbiInteractions, XpbiRow};
 use crate::interactions::ParticleRows;
-use crate::interactions::lanes::{are_zero, load_tensor, load_vector, store_tensor};
+use crate::interactions::lanes::{are_zero, load_vector};
 use crate::interactions::passes::{Rows3, gradient, moved, scatter, times};
 use crate::interactions::records::{RecordRow, dispatch_records};
 use crate::interactions::rows::{MIXED, lanes_of};
@@ -75,7 +75,7 @@ impl<P: Pack> Visit<'_, P> {
     #[inline(always)]
     pub fn end_strain<L: ReturnMapping>(&self, law: &L) -> SymMat3<P> {
         let step = limited_step(self.velocity_gradient, self.dt);
-        let trial = hencky_strain(trial_strain(load_tensor(&self.data.state.strain), step));
+        let trial = hencky_strain(trial_strain(SymMat3::load(&self.data.state.strain), step));
         self.admissible(law, trial)
     }
 
@@ -209,8 +209,14 @@ impl<J: Projection, R: RecordRow> RowJob for SweepGroup<'_, J, R> {
             relaxation: input.relaxation,
             plasticity: input.plasticity,
         };
-        let update = project_row(&self.projection, input, row, visit, load_tensor(multiplier));
-        store_tensor(update.multiplier, multiplier);
+        let update = project_row(
+            &self.projection,
+            input,
+            row,
+            visit,
+            SymMat3::load(multiplier),
+        );
+        update.multiplier.store(multiplier);
         let impulse = update.increment * (P::splat(input.dt) * P::load(&data.rest_volume));
         // Grains in flight carry no stress.
         if are_zero(impulse) {

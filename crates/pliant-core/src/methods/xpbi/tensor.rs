@@ -13,7 +13,6 @@ use pliant_math::simd::{Number, Pack};
 use pliant_math::{SymMat3, hencky_strain};
 
 use super::sweep::{Projection, StressUpdate, Visit};
-use crate::interactions::lanes::load_tensor;
 
 /// Brings T closer to the stress of the present velocities.
 #[derive(Clone, Copy)]
@@ -58,7 +57,7 @@ impl Projection for WarmStart {
         visit: Visit<'_, P>,
         _applied: SymMat3<P>,
     ) -> StressUpdate<P> {
-        let trial = hencky_strain(load_tensor(&visit.data.state.strain));
+        let trial = hencky_strain(SymMat3::load(&visit.data.state.strain));
         let strain = visit.admissible(law, trial);
         let start = law.kirchhoff_stress(strain, P::load(&visit.data.state.plastic));
         StressUpdate {

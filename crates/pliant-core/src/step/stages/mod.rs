@@ -11,7 +11,7 @@ use super::emit::{self, Emission};
 use super::reactions::{Acting, Reactions};
 use super::work::{Applied, MechanicalEnergy};
 use super::{Operation, StepError, StepReport, Trouble, inspect};
-use crate::attachments::{self, IdMap, Rods, Tethers};
+use crate::attachments::{self, Rods, Tethers};
 use crate::boundaries::{ColliderReactions, ColliderStep};
 use crate::contacts::{
     ColliderContacts, Extrapolation, LinearContacts, ParticleContacts, RigidContacts, Surface,
@@ -22,7 +22,7 @@ use crate::integrator;
 use crate::measure::Stage;
 use crate::method::{Method, Methods, Substep, Walls, relative_residual};
 use crate::methods::rigid::{Rigid, RigidSetup, SleepInput};
-use crate::particles::{Particles, ReorderScratch};
+use crate::particles::{IdMap, Particles, ReorderScratch};
 use crate::world::{Setup, World};
 
 /// The scratch of all stages.
@@ -72,7 +72,7 @@ impl Stages {
             pairs: ParticleContacts::default(),
             surface: Surface::default(),
             surfaces: SurfaceContacts::default(),
-            places: IdMap::new(&setup.attachments),
+            places: attachments::named(&setup.attachments),
             rods: Rods::default(),
             tethers: Tethers::default(),
             reactions: Reactions::default(),
@@ -195,7 +195,7 @@ impl Stages {
     fn find_attached(&mut self, world: &mut World, dt: f64) {
         let World { setup, state } = world;
         let (held, particles) = (&setup.attachments, &mut state.particles);
-        self.places.update(particles);
+        self.places.update(&particles.id);
         let (steps, recoil) = (&self.collider_steps, &mut self.collider_reactions);
         attachments::carry(held, &self.places, steps, particles, recoil);
         let cap = setup.push_out_speed();

@@ -1,10 +1,10 @@
 //! The constraints against their definitions, with gradients by finite differences in double precision.
 
-use pliant_math::{DVec2, DVec3, RandomStream, Real};
+use pliant_math::{DVec2, DVec3, RandomStream, Real, Vector3};
 
 use super::super::bending::Hinge;
 use super::super::membrane::{ClothStep, Membrane};
-use crate::methods::vector::{Point, Vector};
+use super::super::point::Point;
 
 const DT: f64 = 0.01;
 
@@ -16,12 +16,12 @@ fn random(stream: &RandomStream, key: u64) -> DVec3 {
     DVec3::new(unit(0), unit(1), unit(2))
 }
 
-fn vector(v: DVec3) -> Vector<Real> {
+fn vector(v: DVec3) -> Vector3<Real> {
     let [x, y, z] = v.to_array().map(|c| c as Real);
-    Vector { x, y, z }
+    Vector3 { x, y, z }
 }
 
-fn double(v: Vector<Real>) -> DVec3 {
+fn double(v: Vector3<Real>) -> DVec3 {
     DVec3::new(f64::from(v.x), f64::from(v.y), f64::from(v.z))
 }
 
@@ -78,7 +78,7 @@ impl<const N: usize> Shape<N> {
 
     fn points(&self) -> [Point<Real>; N] {
         std::array::from_fn(|k| {
-            let Vector { x, y, z } = vector(self.velocity[k]);
+            let Vector3 { x, y, z } = vector(self.velocity[k]);
             Point::new([x, y, z, self.inverse_mass[k] as Real])
         })
     }

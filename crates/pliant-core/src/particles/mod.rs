@@ -1,5 +1,11 @@
 //! The columns that all methods share, one entry a particle.
 
+mod id_map;
+
+pub use id_map::IdMap;
+
+use std::ops::Range;
+
 use pliant_math::{DVec3, Real, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -57,11 +63,26 @@ impl Particles {
         self.position.is_empty()
     }
 
+    /// Appends the places of the particles of some bodies to a list. Returns where in it they stand.
+    pub fn claim(&self, list: &mut Vec<u32>, belongs: impl Fn(u32) -> bool) -> Range<usize> {
+        let first = list.len();
+        let places = 0..self.len() as u32;
+        list.extend(places.filter(|&i| belongs(self.body[i as usize])));
+        first..list.len()
+    }
+
+    /// The same in order of their ids.
+    pub fn claim_by_id(&self, list: &mut Vec<u32>, belongs: impl Fn(u32) -> bool) -> Range<usize> {
+        let claimed = self.claim(list, belongs);
+        list[claimed.clone()].sort_unstable_by_key(|&i| self.id[i as usize]);
+        claimed
+    }
+
     /// The places of the particles of some bodies, in order of their ids.
     pub fn places_by_id(&self, belongs: impl Fn(u32) -> bool) -> Vec<usize> {
-        let mut places: Vec<usize> = (0..self.len()).filter(|&i| belongs(self.body[i])).collect();
-        places.sort_unstable_by_key(|&i| self.id[i]);
-        places
+        let mut places = Vec::new();
+        self.claim_by_id(&mut places, belongs);
+        places.into_iter().map(|place| place as usize).collect()
     }
 
     /// Adds a particle at the end.

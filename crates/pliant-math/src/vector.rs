@@ -1,18 +1,31 @@
-//! Vectors of numbers or of packs, as the constraints are written in.
+//! Vectors of numbers, or of packs of them.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use pliant_math::simd::{Number, Pack, Row};
+use crate::simd::{Number, Pack, Row};
+use crate::{Matrix3, Real};
 
 /// Three numbers, or three packs.
 #[derive(Clone, Copy, Debug)]
-pub struct Vector<N> {
+pub struct Vector3<N = Real> {
+    /// Along the first axis.
     pub x: N,
+    /// Along the second axis.
     pub y: N,
+    /// Along the third axis.
     pub z: N,
 }
 
-impl<N: Number> Vector<N> {
+impl<N: Number> Vector3<N> {
+    /// The zero vector.
+    pub const ZERO: Self = Self::new(N::ZERO, N::ZERO, N::ZERO);
+
+    /// A vector from its components.
+    #[inline(always)]
+    pub const fn new(x: N, y: N, z: N) -> Self {
+        Self { x, y, z }
+    }
+
     /// The scalar product.
     #[inline(always)]
     pub fn dot(self, other: Self) -> N {
@@ -29,6 +42,13 @@ impl<N: Number> Vector<N> {
         }
     }
 
+    /// `a b^T`.
+    #[inline(always)]
+    pub fn outer(self, other: Self) -> Matrix3<N> {
+        let Self { x, y, z } = other;
+        Matrix3::outer([self.x, self.y, self.z], [x, y, z])
+    }
+
     /// The square of the length.
     #[inline(always)]
     pub fn squared(self) -> N {
@@ -36,7 +56,7 @@ impl<N: Number> Vector<N> {
     }
 }
 
-impl<P: Pack> Vector<P> {
+impl<P: Pack> Vector3<P> {
     /// Reads three rows.
     #[inline(always)]
     pub fn load([x, y, z]: &[Row; 3]) -> Self {
@@ -56,7 +76,7 @@ impl<P: Pack> Vector<P> {
     }
 }
 
-impl<N: Number> Add for Vector<N> {
+impl<N: Number> Add for Vector3<N> {
     type Output = Self;
 
     #[inline(always)]
@@ -69,7 +89,7 @@ impl<N: Number> Add for Vector<N> {
     }
 }
 
-impl<N: Number> Sub for Vector<N> {
+impl<N: Number> Sub for Vector3<N> {
     type Output = Self;
 
     #[inline(always)]
@@ -82,7 +102,7 @@ impl<N: Number> Sub for Vector<N> {
     }
 }
 
-impl<N: Number> Neg for Vector<N> {
+impl<N: Number> Neg for Vector3<N> {
     type Output = Self;
 
     #[inline(always)]
@@ -95,7 +115,7 @@ impl<N: Number> Neg for Vector<N> {
     }
 }
 
-impl<N: Number> Mul<N> for Vector<N> {
+impl<N: Number> Mul<N> for Vector3<N> {
     type Output = Self;
 
     #[inline(always)]
@@ -105,46 +125,5 @@ impl<N: Number> Mul<N> for Vector<N> {
             y: self.y * factor,
             z: self.z * factor,
         }
-    }
-}
-
-/// Position and velocity of a particle as constraints read them.
-#[derive(Clone, Copy, Debug)]
-pub struct Point<N> {
-    /// Velocity [m/s].
-    pub velocity: Vector<N>,
-    /// Inverse mass [1/kg].
-    pub inverse_mass: N,
-    /// Impulses that it was given [kg m/s], be it free or held.
-    pub received: Vector<N>,
-}
-
-impl<N: Number> Point<N> {
-    /// From a record of a velocity and an inverse mass.
-    #[inline(always)]
-    pub fn new([x, y, z, inverse_mass]: [N; 4]) -> Self {
-        Self {
-            velocity: Vector { x, y, z },
-            inverse_mass,
-            received: Vector {
-                x: N::ZERO,
-                y: N::ZERO,
-                z: N::ZERO,
-            },
-        }
-    }
-
-    /// The record.
-    #[inline(always)]
-    pub fn record(self) -> [N; 4] {
-        let Vector { x, y, z } = self.velocity;
-        [x, y, z, self.inverse_mass]
-    }
-
-    /// Takes an impulse [kg m/s].
-    #[inline(always)]
-    pub fn push(&mut self, impulse: Vector<N>) {
-        self.velocity = self.velocity + impulse * self.inverse_mass;
-        self.received = self.received + impulse;
     }
 }
