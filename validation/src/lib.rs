@@ -34,6 +34,7 @@ pub mod ring;
 pub mod rotation;
 pub mod run_outs;
 pub mod scales;
+pub mod shape_groups;
 pub mod snow;
 pub mod solids;
 pub mod spring_curves;
@@ -78,6 +79,8 @@ pub const QUICK_CLAIMS: &[Claim] = &[
     solids::BLENDS,
     spring_curves::FORCES,
     spring_curves::STIFFNESSES,
+    shape_groups::TETRAHEDRA,
+    shape_groups::RECOVERS,
 ];
 
 /// The claims that take longer.
@@ -114,4 +117,8 @@ pub const SLOW_CLAIMS: &[Claim] = &[
     solids::KERNELS,
     solids::IMPACTS,
     springs::HANGING,
+    shape_groups::BENDING,
+    shape_groups::STRETCHED,
+    shape_groups::COMPRESSED,
+    shape_groups::TWISTED,
 ];

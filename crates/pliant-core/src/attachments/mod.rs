@@ -3,9 +3,11 @@
 //! Particles pinned to the world need nothing of this: their inverse mass is zero.
 //! Attachments name particles by their stable ids; where those are in the columns changes.
 
+mod pulls;
 mod rods;
 mod tethers;
 
+pub use pulls::Pulls;
 pub use rods::{Rod, Rods};
 pub use tethers::{TetherStep, Tethers};
 
@@ -60,6 +62,18 @@ pub enum AttachmentKind {
         body: u32,
         /// Where each particle is, in the coordinates of the body's collider [m].
         local: Vec<DVec3>,
+    },
+    /// Springs pull them to places of their own.
+    Pull {
+        /// Index of the collider that carries the places; if none, they are fixed in the world.
+        collider: Option<u32>,
+        /// The place of each particle, in the collider's coordinates or the world's [m].
+        target: Vec<DVec3>,
+        /// Of all springs together [m/N], > 0; each has a share of the stiffness in proportion to the mass that
+        /// it holds.
+        compliance: f64,
+        /// Factor on the stiffness over time; 0 or less lets go.
+        strength: Schedule,
     },
     /// A force is shared among them in proportion to their masses.
     Load {

@@ -29,7 +29,7 @@ pub enum Operation {
     ProjectConstraints,
     /// One pass of position correction.
     CorrectPositions,
-    /// One pass over the rods that join bodies.
+    /// One pass over the springs that pull particles and the rods that join bodies.
     ProjectAttachments,
     /// What the constraints are off by, if it is asked for.
     MeasureResidual,

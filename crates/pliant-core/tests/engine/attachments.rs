@@ -6,7 +6,7 @@ use pliant_core::attachments::{Attachment, AttachmentKind, Rod};
 use pliant_core::boundaries::{Collider, Ease, Grip, Motion};
 use pliant_core::forces::{Drag, Force, Region, Resistance};
 use pliant_core::schedule::Schedule;
-use pliant_core::step::{first_frame_substeps, frame_substeps};
+use pliant_core::step::{CpuStepper, Stepper, advance_frame, first_frame_substeps, frame_substeps};
 use pliant_core::world::{Setup, World};
 use pliant_geometry::shapes::{Plane, Sphere};
 use pliant_math::{DVec3, Pose, to_double};
@@ -250,6 +250,78 @@ fn attached_particles_go_where_their_collider_goes() {
     // What is not held follows: without the grip it would have fallen by a metre.
     let free = p.id.iter().position(|&k| k == 5).expect("it is there");
     assert!(p.position[free].y > -0.1, "{}", p.position[free]);
+}
+
+/// The first cube, whose top layer springs of a compliance [m/N] pull to where it is at the start, on a collider.
+fn pulled(compliance: f64, strength: Schedule) -> Setup {
+    let mut setup = two_cubes();
+    setup.bodies.truncate(1);
+    let motion = Motion::Rest(Pose {
+        translation: DVec3::new(0.1, 3.0, 0.1),
+        ..Pose::IDENTITY
+    });
+    setup.colliders = vec![collider(Sphere { radius: 0.05 }, motion.clone())];
+    let held: Vec<u32> = (0..64).filter(|id| id / 16 == 3).collect();
+    let positions = &setup.bodies[0].particles.position;
+    let target = held
+        .iter()
+        .map(|&id| motion.pose(0.0).to_local(positions[id as usize]));
+    setup.attachments = vec![Attachment {
+        name: "hand".into(),
+        kind: AttachmentKind::Pull {
+            collider: Some(0),
+            target: target.collect(),
+            compliance,
+            strength,
+        },
+        particles: held,
+    }];
+    setup
+}
+
+#[test]
+fn a_body_on_a_spring_hangs_as_far_below_as_its_weight_asks_for() {
+    let mut setup = pulled(1e-3, Schedule::Constant(1.0));
+    setup.solver.damping = 20.0;
+    let mut world = World::new(setup);
+    let before = world.state.particles.position.clone();
+    advance(&mut world, 1e-3, 2000, 2).expect("a fall of a few centimetres");
+    let mut stepper = CpuStepper::new(2).expect("threads");
+    let report = stepper.substep(&mut world, 1e-3).expect("it hangs");
+    let p = &world.state.particles;
+    let weight: f64 = p.mass.iter().map(|&m| f64::from(m) * G).sum();
+    let held = (0..64).filter(|&i| p.id[i] / 16 == 3);
+    let fallen: Vec<f64> = held
+        .map(|i| before[p.id[i] as usize].y - p.position[i].y)
+        .collect();
+    let mean = fallen.iter().sum::<f64>() / fallen.len() as f64;
+    assert!((mean / (weight * 1e-3) - 1.0).abs() < 2e-3, "{mean}");
+    let force = report.collider_impulse[0].y / 1e-3;
+    assert!((force / weight + 1.0).abs() < 2e-3, "{force} of {weight}");
+}
+
+#[test]
+fn a_spring_that_lets_go_gives_no_energy_that_was_not_paid_for() {
+    let strength = Schedule::Keyframes {
+        keyframes: vec![(0.1, 1.0), (0.1001, 0.0)],
+        ease: Ease::Linear,
+    };
+    let mut setup = pulled(1e-4, strength);
+    setup.colliders[0].motion = Motion::Constant {
+        start: setup.colliders[0].motion.pose(0.0),
+        velocity: DVec3::X * 2.0,
+        spin: DVec3::ZERO,
+    };
+    setup.gravity = DVec3::ZERO;
+    let mut world = World::new(setup);
+    let mut stepper = CpuStepper::new(2).expect("threads");
+    for _ in 0..12 {
+        advance_frame(&mut world, &mut stepper, &mut |_| ()).expect("a sound frame");
+    }
+    let account = world.state.account;
+    let energy = account.greatest_motion;
+    assert!(energy > 1.0, "it was dragged: {account:?}");
+    assert!(account.gained <= 1e-3 * energy, "{account:?}");
 }
 
 /// The second cube on top of the first but of another continuum, joined by rods.

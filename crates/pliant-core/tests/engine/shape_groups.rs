@@ -1,5 +1,6 @@
 //! Shape groups: forces, moduli, bending, conservation.
 
+mod crushed;
 mod elements;
 mod moduli;
 

@@ -7,7 +7,7 @@ use pliant_core::boundaries::Collider;
 use pliant_core::forces::Region;
 use pliant_core::schedule::Schedule;
 use pliant_core::world::Body;
-use pliant_math::DVec3;
+use pliant_math::{DVec3, Pose};
 use pliant_parameters::Values;
 
 use super::Builder;
@@ -25,7 +25,7 @@ impl Builder<'_> {
     pub(super) fn pinned(&mut self, body: &str, spacing: f64, positions: &[DVec3]) -> Vec<bool> {
         let mut is_pinned = vec![false; positions.len()];
         for (path, values) in self.items("attach") {
-            let is_free = ["to_body", "force", "traction"]
+            let is_free = ["to_body", "force", "traction", "compliance"]
                 .iter()
                 .any(|k| values.has(k));
             if values.text("body") != body || is_free {
@@ -69,7 +69,8 @@ impl Builder<'_> {
         let collider = named("to_collider").and_then(|name| self.index_of("collider", name));
         let other = named("to_body").and_then(|name| self.index_of("body", name));
         let load = load(values);
-        if collider.is_none() && other.is_none() && load.is_none() {
+        let compliance = values.optional_number("compliance");
+        if collider.is_none() && other.is_none() && load.is_none() && compliance.is_none() {
             return None;
         }
         let is_rigid = |body: usize| bodies[body].method.is_rigid();
@@ -85,7 +86,21 @@ impl Builder<'_> {
         let places = self.held(path, values, of_body.spacing, positions);
         let first = first_id(bodies, body);
         let particles = places.iter().map(|&k| first + k as u32).collect();
-        let kind = if let Some(collider) = collider {
+        let kind = if let Some(compliance) = compliance {
+            let pose = match collider {
+                Some(collider) => colliders[collider as usize].motion.pose(0.0),
+                None => Pose::IDENTITY,
+            };
+            AttachmentKind::Pull {
+                collider,
+                target: places
+                    .iter()
+                    .map(|&k| pose.to_local(positions[k]))
+                    .collect(),
+                compliance,
+                strength: strength(values),
+            }
+        } else if let Some(collider) = collider {
             let pose = colliders[collider as usize].motion.pose(0.0);
             let local = places.iter().map(|&k| pose.to_local(positions[k]));
             AttachmentKind::Collider {
@@ -124,7 +139,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Places of the particles inside an attachment's region.
+    /// Places of the particles inside an attachment's region, or of the one nearest to its point.
     fn held(
         &mut self,
         path: &str,
@@ -132,15 +147,20 @@ impl Builder<'_> {
         spacing: f64,
         positions: &[DVec3],
     ) -> Vec<usize> {
-        let Some(shape) = self.region(path, values, spacing) else {
-            return Vec::new();
+        let places: Vec<usize> = if values.has("shape") {
+            let Some(shape) = self.region(path, values, spacing) else {
+                return Vec::new();
+            };
+            let region = Region {
+                shape,
+                pose: pose(values),
+            };
+            let inside = |k: &usize| region.contains(positions[*k]);
+            (0..positions.len()).filter(inside).collect()
+        } else {
+            let point = DVec3::from_array(values.vector3("position"));
+            nearest(positions, point).into_iter().collect()
         };
-        let region = Region {
-            shape,
-            pose: pose(values),
-        };
-        let inside = |k: &usize| region.contains(positions[*k]);
-        let places: Vec<usize> = (0..positions.len()).filter(inside).collect();
         let message = format!(
             "it holds no particle of the body \"{}\"",
             values.text("body")
@@ -151,6 +171,12 @@ impl Builder<'_> {
         }
         places
     }
+}
+
+/// The place of the position that is nearest to a point.
+fn nearest(positions: &[DVec3], point: DVec3) -> Option<usize> {
+    let distance = |k: &usize| positions[*k].distance_squared(point);
+    (0..positions.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
 /// Total force [N] and its strength, if the attachment is a load.

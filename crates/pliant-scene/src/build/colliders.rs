@@ -1,7 +1,9 @@
 //! Colliders and their motion.
 
+use std::sync::Arc;
+
 use pliant_core::boundaries::{Collider, Grip, Keyframe, Motion};
-use pliant_geometry::ShapeUse;
+use pliant_geometry::{Nowhere, Shape, ShapeUse};
 use pliant_math::DVec3;
 use pliant_parameters::Values;
 
@@ -22,7 +24,11 @@ impl Builder<'_> {
                 is_cloth: false,
                 spacing,
             };
-            let Some(shape) = self.shape(&path, values, use_as) else {
+            let shape = match values.has("shape") {
+                true => self.shape(&path, values, use_as),
+                false => Some(Arc::new(Nowhere) as Arc<dyn Shape>),
+            };
+            let Some(shape) = shape else {
                 continue;
             };
             colliders.push(Collider {

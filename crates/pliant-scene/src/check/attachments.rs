@@ -38,8 +38,15 @@ pub(super) fn check_attachment(checker: &mut Checker<'_>, attach: &Values, path:
         checker.fail_at(path, None, message, remedy);
     }
     let is_load = attach.has("force") || attach.has("traction");
-    if attach.has("keyframes") && !is_load {
-        let message = "keyframes change a `force` or a `traction`, and there is none".into();
+    if attach.has("compliance") && (is_load || attach.has("to_body")) {
+        let message = "a compliance is one of attachments to the world or to a collider".into();
+        let remedy = "remove it, or name a collider with `to_collider`".into();
+        checker.fail_at(&address_text(path, "compliance"), None, message, remedy);
+    }
+    if attach.has("keyframes") && !is_load && !attach.has("compliance") {
+        let message =
+            "keyframes change a `force`, a `traction` or the stiffness of a `compliance`, and there is none"
+                .into();
         let remedy = "remove them; particles move with a collider through its own `motion`".into();
         checker.fail_at(&address_text(path, "keyframes"), None, message, remedy);
     }

@@ -7,7 +7,7 @@ use super::{EASE, Form, ROTATION, STRENGTHS, TableKind, name, position};
 pub(super) const TABLE: TableKind = TableKind {
     name: "attach",
     form: Form::List,
-    doc: "Attaches the particles of a body that lie inside a region at the start: to the world, or, by one of the keys `to_collider`, `to_body`, `force` and `traction`, to a collider, to another body, or to a load.",
+    doc: "Attaches the particles of a body that lie inside a region at the start, or the nearest to a point: to the world, or, by one of the keys `to_collider`, `to_body`, `force` and `traction`, to a collider, to another body, or to a load.",
     fields: &[
         name("Name, unique among attachments."),
         Field::required(
@@ -16,14 +16,25 @@ pub(super) const TABLE: TableKind = TableKind {
             "",
             "Name of the body whose particles are held.",
         ),
-        Field::required("shape", Kind::Shape, "", "The region."),
-        position("Position of the region's origin."),
+        Field::optional(
+            "shape",
+            Kind::Shape,
+            "",
+            "The region. If missing, the particle nearest to `position` is attached.",
+        ),
+        position("Position of the region's origin, or the point."),
         ROTATION,
         Field::optional(
             "to_collider",
             Kind::Text,
             "",
             "Name of the collider they move with.",
+        ),
+        Field::optional(
+            "compliance",
+            Kind::Number(Range::POSITIVE),
+            "m/N",
+            "Displacement that a force of 1 N costs: the particles are not held but pulled to their places, in the world or on the collider, by springs that share the stiffness in proportion to the masses. If missing, they are held.",
         ),
         Field::optional(
             "to_body",

@@ -10,7 +10,12 @@ pub(super) const TABLE: TableKind = TableKind {
     doc: "Obstacles with prescribed motion.",
     fields: &[
         name("Name, unique among colliders."),
-        Field::required("shape", Kind::Shape, "", "The solid region."),
+        Field::optional(
+            "shape",
+            Kind::Shape,
+            "",
+            "The solid region. If missing, nothing touches the collider: it only moves what is attached to it.",
+        ),
         position("Position of the shape's origin at time zero."),
         ROTATION,
         flag(

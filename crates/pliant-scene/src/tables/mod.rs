@@ -163,7 +163,7 @@ const STRENGTHS: Field = Field::optional(
             "strength",
             Kind::Number(Range::ANY),
             "",
-            "Factor on the force.",
+            "Factor on the force, or on the stiffness; a stiffness of 0 lets go.",
         ),
     ]),
     "",

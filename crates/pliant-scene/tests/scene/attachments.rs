@@ -131,7 +131,64 @@ fn particles_are_attached_to_a_collider_or_to_another_body() {
 }
 
 #[test]
+fn a_compliance_pulls_particles_to_places_in_the_world_or_on_a_collider() {
+    let setup = built(&attach("compliance = 1e-3\nto_collider = \"ball\"")).setup;
+    assert!(!setup.bodies[0].particles.is_pinned.iter().any(|p| *p));
+    let AttachmentKind::Pull {
+        collider: Some(0),
+        target,
+        compliance,
+        strength,
+    } = &setup.attachments[0].kind
+    else {
+        panic!("pulled to the ball");
+    };
+    assert_eq!((*compliance, strength.at(1.0)), (1e-3, 1.0));
+    let id = setup.attachments[0].particles[99] as usize;
+    let position = setup.bodies[0].particles.position[id];
+    assert!(target[99].distance(position - DVec3::X * 3.0) < 1e-12);
+
+    let of_the_world = built(&attach("compliance = 1e-3")).setup;
+    let AttachmentKind::Pull {
+        collider: None,
+        target,
+        ..
+    } = &of_the_world.attachments[0].kind
+    else {
+        panic!("pulled to the world");
+    };
+    assert!(target[99].distance(position) < 1e-12);
+}
+
+#[test]
+fn without_a_region_the_particle_nearest_to_the_point_is_attached() {
+    let nearest = "[[attach]]\nname = \"a\"\nbody = \"lower\"\nposition = [9, 9, 9]\n";
+    let setup = built(&with_table(nearest)).setup;
+    let pinned: Vec<usize> = (0..1000)
+        .filter(|&k| setup.bodies[0].particles.is_pinned[k])
+        .collect();
+    let [corner] = pinned[..] else {
+        panic!("one particle: {pinned:?}");
+    };
+    let place = setup.bodies[0].particles.position[corner];
+    assert!(place.distance(DVec3::splat(0.45)) < 1e-9, "{place}");
+}
+
+#[test]
+fn a_collider_without_a_shape_touches_nothing() {
+    let text = cubes().replace("shape = { sphere = { radius = 0.2 } }\n", "");
+    let world = built(&text);
+    let ball = &world.setup.colliders[0];
+    assert!(ball.signed_distance(DVec3::X * 3.0, 0.0) > 1e9);
+}
+
+#[test]
 fn attachments_that_contradict_themselves_are_refused() {
+    let soft = refusal(&attach("compliance = 1e-3\nforce = [0, 1, 0]"));
+    assert!(soft.contains("attach.a.compliance"), "{soft}");
+    let negative = refusal(&attach("compliance = -1"));
+    assert!(negative.contains("greater than 0"), "{negative}");
+
     let two = refusal(&attach("force = [0, 1, 0]\nto_collider = \"ball\""));
     assert!(two.contains("`to_collider` and `force`"), "{two}");
     let area = refusal(&attach("traction = [0, 1, 0]"));

@@ -37,7 +37,8 @@ pub fn point_triangle(corners: &[DVec3; 4]) -> Nearest {
         return of(0.0, 1.0, 0.0);
     }
     let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+    // Corners in one place make a side without a length, on which nothing is nearest.
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 && d1 > d3 {
         let t = d1 / (d1 - d3);
         return of(1.0 - t, t, 0.0);
     }
@@ -47,7 +48,7 @@ pub fn point_triangle(corners: &[DVec3; 4]) -> Nearest {
         return of(0.0, 0.0, 1.0);
     }
     let vb = d5 * d2 - d1 * d6;
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 && d2 > d6 {
         let t = d2 / (d2 - d6);
         return of(1.0 - t, 0.0, t);
     }
@@ -57,8 +58,36 @@ pub fn point_triangle(corners: &[DVec3; 4]) -> Nearest {
         return of(0.0, 1.0 - t, t);
     }
     let sum = va + vb + vc;
+    // The square of twice the area: rounding alone puts a point inside of a triangle that has none.
+    if sum <= PARALLEL * ab.length_squared() * ac.length_squared() {
+        return of_sides(corners);
+    }
     let (v, w) = (vb / sum, vc / sum);
     of(1.0 - v - w, v, w)
+}
+
+/// Of a point and the sides of a triangle.
+#[cold]
+fn of_sides(&[p, a, b, c]: &[DVec3; 4]) -> Nearest {
+    let sides = [[a, b], [b, c], [c, a]].map(|[from, to]| {
+        let side = to - from;
+        let square = side.length_squared();
+        let along = if square > 0.0 {
+            side.dot(p - from) / square
+        } else {
+            0.0
+        };
+        let along = along.clamp(0.0, 1.0);
+        (along, (from + side * along - p).length_squared())
+    });
+    let nearest = (0..3).fold(
+        0,
+        |best, k| if sides[k].1 < sides[best].1 { k } else { best },
+    );
+    let mut weights = [1.0, 0.0, 0.0, 0.0];
+    weights[1 + nearest] -= 1.0 - sides[nearest].0;
+    weights[1 + (nearest + 1) % 3] -= sides[nearest].0;
+    Nearest::new(weights, &[p, a, b, c])
 }
 
 /// Of two segments (Ericson 2004, sec. 5.1.9): corners are the ends of the first and of the second.
@@ -84,7 +113,7 @@ pub fn segments(corners: &[DVec3; 4]) -> Nearest {
     Nearest::new([1.0 - s, s, t - 1.0, -t], corners)
 }
 
-/// Segments whose directions have a sine with less than this square are parallel.
+/// Segments, and sides of a triangle, whose directions have a sine with less than this square are parallel.
 const PARALLEL: f64 = 1e-12;
 
 #[cfg(test)]
@@ -92,6 +121,39 @@ mod tests {
     use pliant_math::RandomStream;
 
     use super::*;
+
+    #[test]
+    fn triangles_without_an_area_have_nearest_points_too() {
+        for key in 0..200 {
+            let [p, a, b, c] = corners(key);
+            let between = a + (b - a) * 0.3;
+            let beyond = a + (b - a) * 1.7;
+            let flat = [
+                [p, a, a, b],
+                [p, a, b, a],
+                [p, b, a, a],
+                [p, a, b, between],
+                [p, between, a, b],
+                [p, a, b, beyond],
+                [p, a, a, a],
+                [a, a, a, a],
+                [c, c, c, b],
+            ];
+            for corners in flat {
+                let found = point_triangle(&corners);
+                let inside = |u: f64, v: f64| {
+                    let weights = [1.0, u + v - 1.0, -u, -v];
+                    (u + v <= 1.0).then_some(weights)
+                };
+                let sampled = sampled(&corners, inside);
+                let distance = found.between.length();
+                assert!(distance <= sampled + 1e-12, "{key} {corners:?}");
+                let [one, rest @ ..] = found.weights;
+                assert!(one == 1.0 && rest.iter().all(|w| (-1.0 - 1e-9..=1e-9).contains(w)));
+                assert!((rest.iter().sum::<f64>() + 1.0).abs() < 1e-9);
+            }
+        }
+    }
 
     fn corners(key: u64) -> [DVec3; 4] {
         let random = RandomStream::new(11, key);

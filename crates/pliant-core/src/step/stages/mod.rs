@@ -11,7 +11,7 @@ use super::emit::{self, Emission};
 use super::reactions::{Acting, Reactions};
 use super::work::{Applied, MechanicalEnergy};
 use super::{Operation, StepError, StepReport, Trouble, inspect};
-use crate::attachments::{self, Rods, Tethers};
+use crate::attachments::{self, Pulls, Rods, Tethers};
 use crate::boundaries::{ColliderReactions, ColliderStep};
 use crate::contacts::{
     ColliderContacts, Extrapolation, LinearContacts, ParticleContacts, RigidContacts, Surface,
@@ -44,6 +44,7 @@ pub struct Stages {
     surfaces: SurfaceContacts,
     places: IdMap,
     rods: Rods,
+    pulls: Pulls,
     tethers: Tethers,
     reactions: Reactions,
     collider_reactions: ColliderReactions,
@@ -74,6 +75,7 @@ impl Stages {
             surfaces: SurfaceContacts::default(),
             places: attachments::named(&setup.attachments),
             rods: Rods::default(),
+            pulls: Pulls::default(),
             tethers: Tethers::default(),
             reactions: Reactions::default(),
             collider_reactions: ColliderReactions::default(),
@@ -200,6 +202,8 @@ impl Stages {
         attachments::carry(held, &self.places, steps, particles, recoil);
         let cap = setup.push_out_speed();
         self.rods.find(held, &self.places, particles, cap, dt);
+        let (columns, moment) = ((&self.places, &*particles), (state.time, dt));
+        self.pulls.find(held, columns, steps, moment);
     }
 
     /// Gravity, loads and force fields into velocities, in this order.
@@ -289,9 +293,10 @@ impl Stages {
         }
     }
 
-    /// One pass over the rods that join bodies.
+    /// One pass over the springs that pull particles and the rods that join bodies.
     fn project_attachments(&mut self, world: &mut World) {
         let p = &mut world.state.particles;
+        self.pulls.project(&mut p.velocity, &p.inverse_mass);
         self.rods.project(&mut p.velocity, &p.inverse_mass);
         let bodies = &mut self.rigid.steps;
         self.tethers
@@ -400,6 +405,8 @@ impl Stages {
             method.add_wall_impulses(reactions);
         }
         self.rigid_contacts.add_impulses(reactions.of_rigid());
+        self.pulls
+            .add_reactions(&world.state.particles.velocity, reactions);
         self.tethers.add_impulses(reactions.of_rigid());
         self.rigid.pairs.add_impulses(reactions);
         let acting = Acting {

@@ -1,0 +1,185 @@
+//! A bar between two clamps that move.
+
+use std::sync::Arc;
+
+use pliant_core::attachments::{Attachment, AttachmentKind};
+use pliant_core::boundaries::{Collider, Ease, Grip, Keyframe, Motion};
+use pliant_core::methods::shape_groups::{ShapeGroupsSetup, read};
+use pliant_core::step::StepError;
+use pliant_core::world::World;
+use pliant_geometry::Nowhere;
+use pliant_materials::laws::SolidLaw;
+use pliant_math::DVec3;
+
+use super::{SIDE, hexahedra, world_of};
+use crate::run;
+
+/// A bar along z whose first layer of particles stays and whose last goes somewhere.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bar {
+    /// Hexahedra along each axis.
+    pub cells: [i64; 3],
+    /// What it is made of.
+    pub law: SolidLaw,
+    /// Substeps in a sixtieth of a second.
+    pub substeps: u32,
+}
+
+/// Where the last layer goes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Goal {
+    /// Length over that at rest less 1.
+    pub stretch: f64,
+    /// Turn about the axis [rad].
+    pub turn: f64,
+    /// How long it takes [s].
+    pub duration: f64,
+}
+
+/// Time that a bar is given to come to rest [s].
+const REST: f64 = 1.5;
+
+impl Bar {
+    /// The bar after its end has come to its goal and it has come to rest.
+    pub(super) fn moved(&self, goal: Goal) -> Result<Moved, StepError> {
+        let [nx, ny, nz] = self.cells;
+        let length = nz as f64 * SIDE;
+        let groups = hexahedra([nx, ny, nz]);
+        let surface = groups.triangles.clone();
+        let mut setup = world_of(self.law, groups);
+        setup.solver.damping = 2.0;
+        let rest = setup.bodies[0].particles.position.clone();
+        for (index, z) in [(0, 0.0), (1, length)] {
+            let start = DVec3::Z * z;
+            let end = match index {
+                0 => goal_frame(start, 0.0, goal.duration),
+                _ => goal_frame(start * (1.0 + goal.stretch), goal.turn, goal.duration),
+            };
+            setup.colliders.push(clamp(Motion::Keyframes {
+                keyframes: vec![goal_frame(start, 0.0, 0.0), end],
+                ease: Ease::Smooth,
+            }));
+            let held = (0_u32..).zip(&rest);
+            let held: Vec<(u32, DVec3)> = held
+                .filter(|(_, x)| (x.z - z).abs() < 1e-9)
+                .map(|(id, &x)| (id, x - start))
+                .collect();
+            for &(id, _) in &held {
+                setup.bodies[0].particles.is_pinned[id as usize] = true;
+            }
+            setup.attachments.push(Attachment {
+                name: format!("clamp{index}"),
+                particles: held.iter().map(|&(id, _)| id).collect(),
+                kind: AttachmentKind::Collider {
+                    collider: index,
+                    local: held.iter().map(|&(_, x)| x).collect(),
+                },
+            });
+        }
+        let mut world = World::new(setup);
+        let dt = 1.0 / 60.0 / f64::from(self.substeps);
+        let count = ((goal.duration + REST) / dt).ceil() as usize;
+        run(&mut world, dt, count, |_, _| ())?;
+        Ok(Moved {
+            world,
+            rest,
+            surface,
+            length,
+        })
+    }
+}
+
+fn goal_frame(position: DVec3, turn: f64, time: f64) -> Keyframe {
+    Keyframe {
+        time,
+        position,
+        rotation: DVec3::Z * turn,
+    }
+}
+
+fn clamp(motion: Motion) -> Collider {
+    Collider {
+        name: "clamp".into(),
+        shape: Arc::new(Nowhere),
+        motion,
+        two_sided: false,
+        grip: Grip::Separate,
+        friction: 0.0,
+        restitution: 0.0,
+        color: [0.5; 3],
+        opacity: 0.0,
+    }
+}
+
+/// A bar at rest between its clamps.
+pub(super) struct Moved {
+    world: World,
+    rest: Vec<DVec3>,
+    surface: Vec<[u32; 3]>,
+    length: f64,
+}
+
+impl Moved {
+    /// Mean det F of the particles in the middle.
+    pub(super) fn middle_volume_ratio(&self) -> f64 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        self.read(|rest, volume_ratio| {
+            if self.is_in_the_middle(rest) {
+                sum += volume_ratio;
+                count += 1.0;
+            }
+        });
+        sum / count
+    }
+
+    /// Least det F of all particles.
+    pub(super) fn least_volume_ratio(&self) -> f64 {
+        let mut least = f64::INFINITY;
+        self.read(|_, volume_ratio| least = least.min(volume_ratio));
+        least
+    }
+
+    /// Distance of the middle section from the axis [sides].
+    pub(super) fn off_axis(&self) -> f64 {
+        let p = &self.world.state.particles;
+        let columns = p.id.iter().zip(&p.position);
+        let middle = columns.filter(|(id, _)| self.is_in_the_middle(self.rest[**id as usize]));
+        let (sum, count) = middle.fold((DVec3::ZERO, 0.0), |(sum, count), (_, &x)| {
+            (sum + x, count + 1.0)
+        });
+        (sum / count).truncate().length() / SIDE
+    }
+
+    /// Volume inside its surface over that at rest.
+    pub(super) fn volume_ratio(&self) -> f64 {
+        let p = &self.world.state.particles;
+        let mut now = self.rest.clone();
+        for (&id, &x) in p.id.iter().zip(&p.position) {
+            now[id as usize] = x;
+        }
+        let volume = |x: &[DVec3]| {
+            let of_one = |t: &[u32; 3]| {
+                let [a, b, c] = t.map(|k| x[k as usize]);
+                a.dot(b.cross(c)) / 6.0
+            };
+            self.surface.iter().map(of_one).sum::<f64>()
+        };
+        volume(&now) / volume(&self.rest)
+    }
+
+    fn is_in_the_middle(&self, rest: DVec3) -> bool {
+        (rest.z - 0.5 * self.length).abs() < 0.6 * SIDE
+    }
+
+    /// Calls `f(rest position, det F)` for every particle.
+    fn read(&self, mut f: impl FnMut(DVec3, f64)) {
+        let p = &self.world.state.particles;
+        read(
+            &ShapeGroupsSetup::of(&self.world.setup),
+            p,
+            |place, reading| {
+                f(self.rest[p.id[place] as usize], reading.volume_ratio);
+            },
+        );
+    }
+}
