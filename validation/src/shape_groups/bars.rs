@@ -176,7 +176,7 @@ impl Moved {
         let p = &self.world.state.particles;
         read(
             &ShapeGroupsSetup::of(&self.world.setup),
-            p,
+            &self.world.state,
             |place, reading| {
                 f(self.rest[p.id[place] as usize], reading.volume_ratio);
             },

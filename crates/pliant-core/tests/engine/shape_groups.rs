@@ -3,6 +3,7 @@
 mod crushed;
 mod elements;
 mod moduli;
+mod tearing;
 
 use pliant_core::methods::shape_groups::{self, ParticleGroups};
 use pliant_core::world::{Body, Material, Setup};

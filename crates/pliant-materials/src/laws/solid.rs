@@ -96,7 +96,7 @@ const TEAR_STRAIN: Field = Field::optional(
     "tear_strain",
     Kind::Number(Range::POSITIVE),
     "",
-    "Strain of the bond between two neighbours at which it breaks. If missing, nothing tears.",
+    "Strain of the bond between two neighbours at which it breaks; of a group of `shape-groups`, its greatest strain, at which it is taken away. If missing, nothing tears.",
 );
 
 impl Solid {

@@ -7,7 +7,7 @@ use pliant_core::boundaries::Collider;
 use pliant_core::forces::Region;
 use pliant_core::schedule::Schedule;
 use pliant_core::world::Body;
-use pliant_math::{DVec3, Pose};
+use pliant_math::DVec3;
 use pliant_parameters::Values;
 
 use super::Builder;
@@ -87,16 +87,11 @@ impl Builder<'_> {
         let first = first_id(bodies, body);
         let particles = places.iter().map(|&k| first + k as u32).collect();
         let kind = if let Some(compliance) = compliance {
-            let pose = match collider {
-                Some(collider) => colliders[collider as usize].motion.pose(0.0),
-                None => Pose::IDENTITY,
-            };
+            let pose = collider.map(|number| colliders[number as usize].motion.pose(0.0));
+            let local = |&k: &usize| pose.map_or(positions[k], |pose| pose.to_local(positions[k]));
             AttachmentKind::Pull {
                 collider,
-                target: places
-                    .iter()
-                    .map(|&k| pose.to_local(positions[k]))
-                    .collect(),
+                target: places.iter().map(local).collect(),
                 compliance,
                 strength: strength(values),
             }

@@ -30,8 +30,9 @@ impl Builder<'_> {
                 None
             }
             Some("tetrahedra") => {
-                let mesh = self.shape_of_corners(path, values)?.tetrahedra()?;
-                self.with_groups(item, ParticleGroups::tetrahedra(&mesh))
+                let shape = self.shape_of_corners(path, values)?;
+                let groups = ParticleGroups::tetrahedra(&shape.tetrahedra()?);
+                self.with_groups(item, &shape, groups)
             }
             Some(_) if values.text("groups") == "neighborhoods" => self.neighborhoods(item),
             Some(_) => {
@@ -40,7 +41,7 @@ impl Builder<'_> {
                     "cut-cells" => self.cut_cells(path, values, shape.as_ref())?,
                     _ => self.hexahedra(path, values, shape.as_ref())?,
                 };
-                self.with_groups(item, groups)
+                self.with_groups(item, &shape, groups)
             }
         }
     }
@@ -49,8 +50,11 @@ impl Builder<'_> {
     fn check_group_law(&mut self, path: &str, values: &Values, law: &Solid) -> Option<()> {
         let does_not = [
             ("flow", law.plasticity.is_some()),
-            ("tear", law.tear_strain.is_some()),
             ("have fibres", law.fibers.count > 0),
+            (
+                "tear with a `render_mesh`",
+                law.tear_strain.is_some() && values.has("render_mesh"),
+            ),
         ];
         let asked = does_not.into_iter().find(|&(_, asked)| asked);
         let Some((what, _)) = asked else {
@@ -66,13 +70,23 @@ impl Builder<'_> {
     fn with_groups(
         &mut self,
         item: BodyItem<'_>,
+        shape: &Arc<dyn Shape>,
         groups: ParticleGroups,
     ) -> Option<InitialParticles> {
+        let may_tear = item.material.law.solid()?.tear_strain.is_some();
+        if may_tear && !groups.can_tear() {
+            let message = "cut cells do not tear, and the material does";
+            let remedy = "take `groups = \"hexahedra\"`, or a material without a `tear_strain`";
+            self.fail(&address_text(item.path, "groups"), message, remedy);
+            return None;
+        }
+        let render_mesh = self.render_mesh(item.path, item.values, shape);
         let volumes = groups.particle_volumes();
         let corners = (groups.rest_position.as_slice(), volumes.as_slice());
         let particles = self.corners(item.path, item.values, item.material, corners)?;
         Some(InitialParticles {
-            structure: Some(Arc::new(groups)),
+            structure: Some(Arc::new(groups.at(particles.position.clone()))),
+            render_mesh,
             ..particles
         })
     }

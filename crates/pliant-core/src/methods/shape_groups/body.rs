@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_math::Pose;
+use pliant_math::{DVec3, Pose};
 
 use super::{ParticleGroups, SHAPE_GROUPS};
 use crate::world::Body;
@@ -15,7 +15,8 @@ use crate::world::Body;
 /// * `pose` — where it is
 pub fn body(material: u32, density: f64, spacing: f64, groups: ParticleGroups, pose: Pose) -> Body {
     let rest = groups.rest_position.iter();
-    let position = rest.map(|&x| pose.to_world(x)).collect();
+    let position: Vec<DVec3> = rest.map(|&x| pose.to_world(x)).collect();
+    let groups = groups.at(position.clone());
     let volumes = groups.particle_volumes();
     let (volume, count) = (volumes.iter().sum::<f64>(), volumes.len().max(1) as f64);
     let mut body = Body::new(SHAPE_GROUPS, material, density, spacing, position);

@@ -1,6 +1,7 @@
 //! Bodies at rest as groups of particles: hexahedra, tetrahedra, neighbourhoods, or any other sets.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, OnceLock};
 
 use pliant_geometry::{CutCells, CutGrid, TetrahedralMesh, TriangleMesh};
 use pliant_math::DVec3;
@@ -22,10 +23,15 @@ pub struct ParticleGroups {
     /// Corners of the triangles of the surface, counter-clockwise seen from outside; empty if its particles
     /// are met as balls.
     pub triangles: Vec<[u32; 3]>,
+    /// Corners of the faces of each group, counter-clockwise seen from outside, the last one twice for triangles;
+    /// empty if they are not known.
+    faces: Vec<[u32; 4]>,
     /// The least height of the triangles [m].
     least_height: Option<f64>,
     /// Whether members are finer than their groups, whose shape they are to have.
     holds_fine_modes: bool,
+    /// Who is near whom, once it was asked for.
+    rest_shape: OnceLock<Arc<RestShape>>,
 }
 
 /// Pieces of a smaller part of a cell than this join a neighbour.
@@ -83,8 +89,10 @@ impl ParticleGroups {
             members,
             volume,
             triangles,
+            faces: Vec::new(),
             least_height,
             holds_fine_modes: false,
+            rest_shape: OnceLock::new(),
         }
     }
 
@@ -117,12 +125,14 @@ impl ParticleGroups {
             .collect();
         let volume = vec![side.x * side.y * side.z; cells.len()];
         let is_full: HashMap<[i64; 3], ()> = cells.iter().map(|&cell| (cell, ())).collect();
-        let mut triangles = Vec::new();
+        let (mut triangles, mut faces) = (Vec::new(), Vec::new());
         for &cell in cells {
             for (face, [x, y, z]) in FACES {
                 let beyond = [cell[0] + x, cell[1] + y, cell[2] + z];
+                let corners = face.map(|k| place(cell, k));
+                faces.push(corners);
                 if !is_full.contains_key(&beyond) {
-                    let [a, b, c, d] = face.map(|k| place(cell, k));
+                    let [a, b, c, d] = corners;
                     // The diagonal changes from face to face, so that none is weaker than the others.
                     match cell.iter().sum::<i64>() % 2 == 0 {
                         true => triangles.extend([[a, b, c], [a, c, d]]),
@@ -131,7 +141,10 @@ impl ParticleGroups {
                 }
             }
         }
-        Self::new(rest_position, &groups, volume, triangles)
+        Self {
+            faces,
+            ..Self::new(rest_position, &groups, volume, triangles)
+        }
     }
 
     /// Tetrahedra, which give the forces of linear finite elements.
@@ -143,7 +156,14 @@ impl ParticleGroups {
             (b - a).cross(c - a).dot(d - a).abs() / 6.0
         };
         let volumes = mesh.tetrahedra().iter().map(volume).collect();
-        Self::new(position, &groups, volumes, mesh.boundary())
+        let faces = |t: &[u32; 4]| {
+            let [a, b, c, d] = *t;
+            [[b, c, d, d], [a, d, c, c], [a, b, d, d], [a, c, b, b]]
+        };
+        Self {
+            faces: mesh.tetrahedra().iter().flat_map(faces).collect(),
+            ..Self::new(position, &groups, volumes, mesh.boundary())
+        }
     }
 
     /// Cells of a closed mesh cut by a grid: one group for each connected piece, whose volume is exact. The vertices
@@ -190,6 +210,23 @@ impl ParticleGroups {
         Self::new(rest_position, &groups, volume, Vec::new())
     }
 
+    /// The same at rest elsewhere.
+    ///
+    /// * `rest_position` — of the same particles [m], moved and turned as one
+    pub fn at(self, rest_position: Vec<DVec3>) -> Self {
+        Self {
+            rest_position,
+            rest_shape: OnceLock::new(),
+            ..self
+        }
+    }
+
+    /// The particles with those nearer than a radius [m], that of the first call.
+    pub fn rest_shape(&self, support_radius: f64) -> Arc<RestShape> {
+        let shape = || Arc::new(RestShape::new(self.rest_position.clone(), support_radius));
+        Arc::clone(self.rest_shape.get_or_init(shape))
+    }
+
     /// Number of groups.
     pub fn len(&self) -> usize {
         self.volume.len()
@@ -204,6 +241,38 @@ impl ParticleGroups {
     pub fn members_of(&self, group: usize) -> &[u32] {
         let [start, end] = [group, group + 1].map(|k| self.starts[k] as usize);
         &self.members[start..end]
+    }
+
+    /// Whether groups can be taken away: their faces are known, or they have none.
+    pub fn can_tear(&self) -> bool {
+        self.triangles.is_empty() || !self.faces.is_empty()
+    }
+
+    /// The triangles of the surface of what is left.
+    ///
+    /// * `is_torn` — whether each group is no longer there
+    pub fn surface_of_rest(&self, is_torn: &[bool]) -> Vec<[u32; 3]> {
+        if !is_torn.contains(&true) {
+            return self.triangles.clone();
+        }
+        let of_one = self.faces.len() / self.len();
+        let left = self.faces.chunks(of_one.max(1)).zip(is_torn);
+        let left = left.filter(|(_, is_torn)| !**is_torn);
+        let mut sides: BTreeMap<[u32; 4], Option<[u32; 4]>> = BTreeMap::new();
+        for &face in left.flat_map(|(faces, _)| faces) {
+            let mut key = face;
+            key.sort_unstable();
+            // What two groups share lies inside.
+            sides
+                .entry(key)
+                .and_modify(|side| *side = None)
+                .or_insert(Some(face));
+        }
+        let outer = sides.into_values().flatten();
+        outer
+            .flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]])
+            .filter(|[_, b, c]| b != c)
+            .collect()
     }
 
     /// The share of each particle in the volumes of its groups [m3]: as much of each as any other.
@@ -231,8 +300,12 @@ impl ParticleGroups {
     }
 
     /// Pairs of particles that hold each other: a chain through each group.
-    pub fn links(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
-        let groups = (0..self.len()).map(|group| self.members_of(group));
+    ///
+    /// * `is_torn` — whether each group is no longer there; empty if all are
+    pub fn links<'a>(&'a self, is_torn: &'a [bool]) -> impl Iterator<Item = [u32; 2]> + 'a {
+        let is_there = |group: &usize| !is_torn.get(*group).copied().unwrap_or(false);
+        let groups = (0..self.len()).filter(is_there);
+        let groups = groups.map(|group| self.members_of(group));
         groups.flat_map(|members| members.windows(2).map(|pair| [pair[0], pair[1]]))
     }
 }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use pliant_math::{DMat3, Real, SymMat3};
 
 use super::longest_step::{longest_step, resolved_step};
-use super::{ParticleGroups, ShapeGroups, ShapeGroupsSetup, read};
+use super::{GroupBody, ParticleGroups, ShapeGroups, ShapeGroupsColumns, ShapeGroupsSetup, read};
 use crate::method::{
-    DrawnAs, LongestStep, Method, Readings, ResolvedStep, StretchOf, principal_stretches,
+    DrawnAs, LongestStep, Method, MethodState, MethodStates, Readings, ResolvedStep, StretchOf,
+    principal_stretches,
 };
+use crate::rest::SurfaceCarrier;
 use crate::world::{Body, MethodKind, Setup, World};
 
 /// Half of the distance that surfaces keep is this part of the least height of their triangles, which would
@@ -18,6 +20,9 @@ const SHARE_OF_HEIGHT: f64 = 0.25;
 const GREATEST_RADIUS: f64 = 0.05;
 /// ...and at least so many.
 const LEAST_RADIUS: f64 = 1e-3;
+
+/// Surfaces are carried by particles within so many spacings.
+const CARRIED_WITHIN: f64 = 1.8;
 
 /// Groups of particles.
 #[derive(Debug)]
@@ -32,6 +37,22 @@ impl MethodKind for Kind {
         Some(Box::new(ShapeGroups::new(ShapeGroupsSetup::of(setup))))
     }
 
+    fn initial_state(&self, setup: &Setup) -> Option<Box<dyn MethodState>> {
+        let setup = ShapeGroupsSetup::of(setup);
+        let whole = || ShapeGroupsColumns::whole(setup.group_count());
+        setup
+            .can_tear()
+            .then(|| Box::new(whole()) as Box<dyn MethodState>)
+    }
+
+    fn check_state(&self, setup: &Setup, states: &MethodStates) -> Result<(), String> {
+        let setup = ShapeGroupsSetup::of(setup);
+        match setup.can_tear() {
+            true => states.of::<ShapeGroupsColumns>().check(&setup),
+            false => Ok(()),
+        }
+    }
+
     /// Surfaces are where the particles are, but for half of the distance that they keep; what has none is met as
     /// balls.
     fn contact_radius(&self, _: &Setup, body: &Body) -> f64 {
@@ -44,7 +65,8 @@ impl MethodKind for Kind {
     }
 
     fn drawn_as(&self, body: &Body) -> DrawnAs {
-        match groups_of(body).is_some_and(|groups| !groups.triangles.is_empty()) {
+        let has_triangles = groups_of(body).is_some_and(|groups| !groups.triangles.is_empty());
+        match has_triangles && body.particles.render_mesh.is_none() {
             true => DrawnAs::Triangles,
             false => DrawnAs::Particles,
         }
@@ -70,7 +92,7 @@ impl MethodKind for Kind {
 
     fn read(&self, world: &World, readings: &mut Readings) {
         let setup = ShapeGroupsSetup::of(&world.setup);
-        read(&setup, &world.state.particles, |place, group| {
+        read(&setup, &world.state, |place, group| {
             let reading = &mut readings.of_place[place];
             reading.volume_ratio = group.volume_ratio;
             reading.von_mises = group.von_mises;
@@ -83,7 +105,7 @@ impl MethodKind for Kind {
 
     fn read_energies(&self, world: &World, energies: &mut [f64]) {
         let setup = ShapeGroupsSetup::of(&world.setup);
-        read(&setup, &world.state.particles, |place, group| {
+        read(&setup, &world.state, |place, group| {
             energies[place] = group.energy;
         });
     }
@@ -94,17 +116,37 @@ impl MethodKind for Kind {
 
     fn read_stretches(&self, world: &World, put: &mut dyn FnMut(usize, [f64; 3])) {
         let setup = ShapeGroupsSetup::of(&world.setup);
-        read(&setup, &world.state.particles, |place, group| {
+        read(&setup, &world.state, |place, group| {
             put(place, stretches_of(group.deformation_gradient));
         });
+    }
+
+    fn carries_surfaces(&self) -> bool {
+        true
+    }
+
+    fn surface_carriers(&self, setup: &Setup) -> Vec<SurfaceCarrier> {
+        let bodies = ShapeGroupsSetup::of(setup).bodies.into_iter();
+        let carrier = |body: GroupBody| SurfaceCarrier {
+            body: body.body,
+            first_id: body.first_id,
+            shape: body.groups.rest_shape(CARRIED_WITHIN * body.spacing),
+            spacing: body.spacing,
+        };
+        let carries = |body: &GroupBody| {
+            let particles = &setup.bodies[body.body as usize].particles;
+            particles.render_mesh.is_some()
+        };
+        bodies.filter(carries).map(carrier).collect()
     }
 
     fn links(&self, world: &World, ids: &[u32]) -> Vec<[u32; 2]> {
         let place = |id: u32| ids.binary_search(&id).ok().map(|place| place as u32);
         let setup = ShapeGroupsSetup::of(&world.setup);
+        let torn = setup.torn(&world.state.methods);
         let mut links = Vec::new();
         for body in &setup.bodies {
-            let of_body = body.groups.links();
+            let of_body = body.groups.links(body.torn_of(torn));
             links.extend(of_body.filter_map(|pair| {
                 let [a, b] = pair.map(|particle| place(body.first_id + particle));
                 Some([a?, b?])
@@ -116,10 +158,11 @@ impl MethodKind for Kind {
     fn triangles(&self, world: &World, ids: &[u32]) -> Vec<[u32; 3]> {
         let place = |id: u32| ids.binary_search(&id).ok().map(|place| place as u32);
         let setup = ShapeGroupsSetup::of(&world.setup);
+        let torn = setup.torn(&world.state.methods);
         let mut triangles = Vec::new();
         for body in &setup.bodies {
-            let of_body = body.groups.triangles.iter();
-            triangles.extend(of_body.filter_map(|corners| {
+            let of_body = body.surface(torn);
+            triangles.extend(of_body.iter().filter_map(|corners| {
                 let [a, b, c] = corners.map(|particle| place(body.first_id + particle));
                 Some([a?, b?, c?])
             }));
@@ -129,7 +172,7 @@ impl MethodKind for Kind {
 }
 
 /// Principal stretches of F, by E = F F^T - I.
-fn stretches_of(f: DMat3) -> [f64; 3] {
+pub(super) fn stretches_of(f: DMat3) -> [f64; 3] {
     let m = f * f.transpose() - DMat3::IDENTITY;
     let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
     let [xx, yy, zz, xy, xz, yz] = [x.x, y.y, z.z, x.y, x.z, y.z].map(|c| c as Real);

@@ -3,7 +3,7 @@
 use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
-use super::ShapeGroups;
+use super::{ShapeGroups, ShapeGroupsColumns};
 use crate::boundaries::RigidStep;
 use crate::contacts::{Offers, TriangleSurface};
 use crate::method::{Answer, Method, MethodStates, Substep};
@@ -30,8 +30,9 @@ impl Method for ShapeGroups {
         Self::sort(self, particles, order);
     }
 
-    fn find(&mut self, particles: &Particles, _: &mut MethodStates, step: Substep) {
-        Self::find(self, particles, step.dt);
+    fn find(&mut self, particles: &Particles, states: &mut MethodStates, step: Substep) {
+        let torn = self.setup.torn(states);
+        Self::find(self, particles, torn, step.dt);
     }
 
     fn project(
@@ -53,6 +54,12 @@ impl Method for ShapeGroups {
         let range = self.range.clone();
         let velocity = &mut particles.velocity[range.clone()];
         self.damp(velocity, &particles.inverse_mass[range], step.dt);
+    }
+
+    fn part(&mut self, particles: &Particles, states: &mut MethodStates, _: Substep) {
+        if self.setup.can_tear() {
+            self.tear(particles, states.of_mut::<ShapeGroupsColumns>());
+        }
     }
 
     fn add_impulses(

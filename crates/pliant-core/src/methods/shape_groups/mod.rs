@@ -11,17 +11,19 @@
 //! | deformation gradient, constraints, filter | `projection` |
 //! | a pass over all groups | `sweep` |
 //! | damping of what is not a rigid motion | `damping` |
+//! | groups that are stretched too far | `tearing` |
 //! | how long a step may be | `longest_step` |
 //! | stress, energy and volume, read off positions | [`read`] |
 //!
 //! Reads and writes: velocities; positions in a constraint are x_start + dt v, multipliers start at zero in each
-//! substep. Keeps nothing from substep to substep.
+//! substep. Keeps from substep to substep which groups have torn.
 //! Invariants: linear momentum to rounding; the filter and the damping keep the angular momentum.
 //! Deviations: lambda is that of small strains plus mu; the two constraints are solved together or as one; the
 //! filter has a stiffness; damping does not depend on the step. Settings bring the published forms back.
 //! Not here: contacts, of a body with itself too (`crate::contacts`).
 
 mod body;
+mod columns;
 mod damping;
 mod groups;
 mod kind;
@@ -34,8 +36,10 @@ mod rows;
 mod settings;
 mod setup;
 mod sweep;
+mod tearing;
 
 pub use body::body;
+pub use columns::ShapeGroupsColumns;
 pub use groups::ParticleGroups;
 pub use readings::{GroupReading, read};
 pub use settings::{EnergySolve, Filter, ShapeGroupsSettings};
@@ -52,6 +56,7 @@ use crate::particles::{IdMap, Particles};
 
 use self::projection::{BodyStep, SweepInput};
 use self::rows::{GroupRows, NewGroup};
+use self::tearing::TearingGroups;
 
 /// The method, as bodies name it.
 pub const SHAPE_GROUPS: &dyn crate::world::MethodKind = &kind::Kind;
@@ -76,8 +81,9 @@ pub struct ShapeGroups {
     edges: Vec<[u32; 2]>,
     /// The bodies that they enclose.
     boundaries: Vec<SolidBoundary>,
-    /// The ids that all this was built for.
-    built_for: Option<Vec<u32>>,
+    tearing: TearingGroups,
+    /// The ids, and the groups that have torn, that all this was built for.
+    built_for: Option<(Vec<u32>, Vec<bool>)>,
     /// Positions at the start of the substep [m], each the sum of two numbers.
     start: Vec<[Real; 8]>,
     records: Vec<[Real; 4]>,
@@ -101,6 +107,7 @@ impl ShapeGroups {
             triangles: Vec::new(),
             edges: Vec::new(),
             boundaries: Vec::new(),
+            tearing: TearingGroups::default(),
             built_for: None,
             start: Vec::new(),
             records: Vec::new(),
@@ -114,7 +121,8 @@ impl ShapeGroups {
     pub fn sort(&mut self, particles: &Particles, order: &mut Vec<u32>) {
         let first = order.len();
         let kept = particles.id.get(self.range.clone());
-        if kept.is_some() && self.built_for.as_deref() == kept {
+        let built_for = self.built_for.as_ref().map(|(ids, _)| ids.as_slice());
+        if kept.is_some() && built_for == kept {
             // They stand as they did.
             order.extend(self.range.start as u32..self.range.end as u32);
             let moved = |place: usize| place - self.range.start + first;
@@ -145,16 +153,19 @@ impl ShapeGroups {
 
     /// Takes over the shape at the start of a substep of `dt` [s]. Where particles have left the world since
     /// the last one, groups that have lost a member are no longer there.
-    pub fn find(&mut self, particles: &Particles, dt: f64) {
+    ///
+    /// * `torn` — groups of all bodies that are no longer there; empty if none may tear
+    pub fn find(&mut self, particles: &Particles, torn: &[bool], dt: f64) {
         self.is_first = true;
         let range = self.range.clone();
         if range.is_empty() {
             return;
         }
         let ids = &particles.id[range.clone()];
-        if self.built_for.as_deref() != Some(ids) {
-            self.build(particles);
-            self.built_for = Some(ids.to_vec());
+        let built_for = self.built_for.as_ref();
+        if built_for.is_none_or(|built| built.0 != ids || built.1 != torn) {
+            self.build(particles, torn);
+            self.built_for = Some((ids.to_vec(), torn.to_vec()));
         }
         self.bodies.clear();
         let settings = self.setup.settings;
@@ -235,6 +246,12 @@ impl ShapeGroups {
         (self.records, self.on_held) = (records, on_held);
     }
 
+    /// Tears groups that the positions at the end of a substep stretch too far.
+    pub fn tear(&mut self, particles: &Particles, columns: &mut ShapeGroupsColumns) {
+        let position = &particles.position[self.range.clone()];
+        self.tearing.tear(position, columns);
+    }
+
     /// Adds the impulses [N s] that its groups gave particles that are held in the last substep.
     ///
     /// * `on_particle` — of its particles, in their order
@@ -249,8 +266,8 @@ impl ShapeGroups {
         self.groups.count
     }
 
-    /// The groups of the particles that are left.
-    fn build(&mut self, particles: &Particles) {
+    /// The groups that are left.
+    fn build(&mut self, particles: &Particles, torn: &[bool]) {
         let range = self.range.clone();
         let ids = &particles.id[range.clone()];
         let end = ids.iter().max().map_or(0, |last| last + 1);
@@ -265,7 +282,8 @@ impl ShapeGroups {
         for (number, body) in (0..).zip(&self.setup.bodies) {
             let at = |particle: &u32| place(body.first_id + particle);
             let groups = &body.groups;
-            for group in 0..groups.len() {
+            let is_torn = body.torn_of(torn);
+            for group in (0..groups.len()).filter(|&g| !is_torn.get(g).copied().unwrap_or(false)) {
                 let members = groups.members_of(group).iter().map(at);
                 if let Some(places) = members.collect() {
                     new.push(NewGroup {
@@ -277,11 +295,12 @@ impl ShapeGroups {
             }
             let vertex = |particle: &u32| Some(at(particle)? - inner);
             let first = self.triangles.len();
-            let triangles = groups.triangles.iter();
-            self.triangles.extend(triangles.filter_map(|corners| {
-                let [a, b, c] = corners.each_ref().map(vertex);
-                Some([a?, b?, c?])
-            }));
+            let triangles = body.surface(torn);
+            self.triangles
+                .extend(triangles.iter().filter_map(|corners| {
+                    let [a, b, c] = corners.each_ref().map(vertex);
+                    Some([a?, b?, c?])
+                }));
             for (particle, &x) in (0..).zip(&groups.rest_position) {
                 if let Some(place) = at(&particle).filter(|&place| place >= inner) {
                     rest[(place - inner) as usize] = x;
@@ -292,6 +311,8 @@ impl ShapeGroups {
                 .extend(SolidBoundary::new(&self.triangles, own, &rest));
         }
         self.edges = sides(&self.triangles);
+        let mass = |place: u32| f64::from(particles.mass[range.start + place as usize]);
+        self.tearing.build(&self.setup.bodies, &new, mass);
         let columns = (
             &particles.mass[range.clone()],
             &particles.inverse_mass[range],

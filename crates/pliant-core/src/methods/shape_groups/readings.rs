@@ -8,6 +8,7 @@ use super::moments::{MODES, Moments};
 use super::{Filter, GroupBody, ShapeGroupsSetup};
 use crate::parallel;
 use crate::particles::Particles;
+use crate::world::State;
 
 /// What the groups of a particle say: means over their volumes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,11 +24,8 @@ pub struct GroupReading {
 }
 
 /// Calls `f(place, reading)` for every particle that is in a group.
-pub fn read(
-    setup: &ShapeGroupsSetup,
-    particles: &Particles,
-    mut f: impl FnMut(usize, GroupReading),
-) {
+pub fn read(setup: &ShapeGroupsSetup, state: &State, mut f: impl FnMut(usize, GroupReading)) {
+    let (particles, torn) = (&state.particles, setup.torn(&state.methods));
     let places = particles.places_by_id(|body| setup.body(body).is_some());
     let ids: Vec<u32> = places.iter().map(|&i| particles.id[i]).collect();
     let place_of = |id: u32| Some(places[ids.binary_search(&id).ok()?]);
@@ -47,7 +45,11 @@ pub fn read(
         let mut readings = vec![None; body.groups.len()];
         parallel::for_chunks(&mut readings, |first, readings| {
             for (k, reading) in readings.iter_mut().enumerate() {
-                *reading = reader.read(first + k);
+                let is_torn = body.torn_of(torn).get(first + k);
+                *reading = match is_torn {
+                    Some(true) => None,
+                    _ => reader.read(first + k),
+                };
             }
         });
         for (place, reading) in reader.mean(&readings) {

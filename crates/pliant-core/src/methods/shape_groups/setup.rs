@@ -5,7 +5,8 @@ use std::sync::Arc;
 use pliant_materials::laws::{Solid, SolidLaw};
 
 use super::projection::{Constraint, Moduli};
-use super::{EnergySolve, ParticleGroups, SHAPE_GROUPS, ShapeGroupsSettings};
+use super::{EnergySolve, ParticleGroups, SHAPE_GROUPS, ShapeGroupsColumns, ShapeGroupsSettings};
+use crate::method::MethodStates;
 use crate::world::{NumberedBody, Setup};
 
 /// Spacings that a wave crosses in the longest step in which the two constraints of the energy are solved
@@ -32,6 +33,8 @@ pub struct GroupBody {
     pub first_id: u32,
     /// Its groups at rest.
     pub groups: Arc<ParticleGroups>,
+    /// Number of its first group among those of all bodies.
+    pub first_group: u32,
     /// What contacts see of each particle.
     roles: Arc<[Role]>,
     /// What it is made of.
@@ -59,7 +62,8 @@ impl ShapeGroupsSetup {
             Some(GroupBody {
                 body: numbered.number,
                 first_id: numbered.first_id,
-                roles: roles(&groups),
+                first_group: 0,
+                roles: roles(&groups, law.tear_strain.is_some()),
                 groups,
                 law,
                 spacing: body.spacing,
@@ -67,7 +71,13 @@ impl ShapeGroupsSetup {
                 density: body.particles.particle_mass / body.particles.particle_volume,
             })
         };
-        let bodies: Vec<GroupBody> = setup.bodies_of(SHAPE_GROUPS).filter_map(of_body).collect();
+        let mut bodies: Vec<GroupBody> =
+            setup.bodies_of(SHAPE_GROUPS).filter_map(of_body).collect();
+        let mut first_group = 0;
+        for body in &mut bodies {
+            body.first_group = first_group;
+            first_group += body.groups.len() as u32;
+        }
         let mut places = vec![u32::MAX; setup.bodies.len()];
         for (place, body) in (0..).zip(&bodies) {
             places[body.body as usize] = place;
@@ -76,6 +86,24 @@ impl ShapeGroupsSetup {
             bodies,
             settings: setup.solver.methods.of(),
             places,
+        }
+    }
+
+    /// Whether anything may tear.
+    pub fn can_tear(&self) -> bool {
+        self.bodies.iter().any(|body| body.tear_strain().is_some())
+    }
+
+    /// Number of groups of all bodies.
+    pub fn group_count(&self) -> usize {
+        self.bodies.iter().map(|body| body.groups.len()).sum()
+    }
+
+    /// The groups that have torn, if any may.
+    pub fn torn<'a>(&self, states: &'a MethodStates) -> &'a [bool] {
+        match self.can_tear() {
+            true => &states.of::<ShapeGroupsColumns>().is_torn,
+            false => &[],
         }
     }
 
@@ -89,6 +117,27 @@ impl GroupBody {
     /// What contacts see of a particle.
     pub fn role(&self, id: u32) -> Role {
         self.roles[(id - self.first_id) as usize]
+    }
+
+    /// Strain beyond which its groups tear, if they do.
+    pub fn tear_strain(&self) -> Option<f64> {
+        self.law.tear_strain.map(f64::from)
+    }
+
+    /// Whether each of its groups has torn; empty if none may.
+    ///
+    /// * `all` — of all bodies
+    pub fn torn_of<'a>(&self, all: &'a [bool]) -> &'a [bool] {
+        let first = self.first_group as usize;
+        all.get(first..first + self.groups.len())
+            .unwrap_or_default()
+    }
+
+    /// The triangles of what is left of its surface.
+    ///
+    /// * `torn` — groups of all bodies
+    pub fn surface(&self, torn: &[bool]) -> Vec<[u32; 3]> {
+        self.groups.surface_of_rest(self.torn_of(torn))
     }
 
     /// What stands for the energy in a step of `dt` [s].
@@ -126,10 +175,12 @@ pub enum Role {
     Surface,
 }
 
-fn roles(groups: &ParticleGroups) -> Arc<[Role]> {
-    let inside = match groups.triangles.is_empty() {
-        true => Role::Ball,
-        false => Role::Enclosed,
+/// * `may_tear` — so that what is inside now may be on the surface later
+fn roles(groups: &ParticleGroups, may_tear: bool) -> Arc<[Role]> {
+    let inside = match (groups.triangles.is_empty(), may_tear) {
+        (true, _) => Role::Ball,
+        (false, true) => Role::Surface,
+        (false, false) => Role::Enclosed,
     };
     let mut roles = vec![inside; groups.rest_position.len()];
     for &corner in groups.triangles.iter().flatten() {

@@ -127,7 +127,7 @@ fn readings_are_exact_for_affine_deformations() {
     let mut count = 0;
     read(
         &ShapeGroupsSetup::of(&world.setup),
-        &world.state.particles,
+        &world.state,
         |_, reading| {
             count += 1;
             let difference = reading.deformation_gradient - f;
