@@ -23,6 +23,8 @@ pub const PRESETS: &[MaterialPreset] = &[
     PACKED_SNOW,
     CLAY,
     ALUMINIUM,
+    RUBBER,
+    SILICONE,
     DOUGH,
     PAINT,
     MUD,
@@ -163,6 +165,30 @@ const ALUMINIUM: MaterialPreset = MaterialPreset {
         ("youngs_modulus", 6.89e10),
         ("poissons_ratio", 0.33),
         ("yield_stress", 2.76e8),
+    ],
+};
+
+const RUBBER: MaterialPreset = MaterialPreset {
+    name: "rubber",
+    doc: "natural rubber, vulcanised, without fillers",
+    source: "Treloar 1975: a shear modulus of 0.39 MPa; chosen: a Poisson's ratio of 0.49, where its compressibility is that of water",
+    law: "neo-hookean",
+    values: &[
+        ("density", 950.0),
+        ("youngs_modulus", 1.16e6),
+        ("poissons_ratio", 0.49),
+    ],
+};
+
+const SILICONE: MaterialPreset = MaterialPreset {
+    name: "silicone",
+    doc: "soft silicone rubber of Shore hardness 00-30, as cast for soft robots",
+    source: "Smooth-On Ecoflex 00-30, technical bulletin: 69 kPa at twice the length, which is 1.75 shear moduli; chosen: a Poisson's ratio of 0.49",
+    law: "neo-hookean",
+    values: &[
+        ("density", 1070.0),
+        ("youngs_modulus", 1.18e5),
+        ("poissons_ratio", 0.49),
     ],
 };
 

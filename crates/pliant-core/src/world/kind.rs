@@ -89,6 +89,12 @@ pub trait MethodKind: Debug + Send + Sync {
         let _ = (world, put);
     }
 
+    /// What it chooses for steps of `dt` [s], and what particles alone do not tell: lines for people, one a body.
+    fn remarks(&self, setup: &Setup, dt: f64) -> Vec<String> {
+        let _ = (setup, dt);
+        Vec::new()
+    }
+
     /// Pairs of particles that hold each other however far apart they are, by places among some ids.
     ///
     /// * `ids` — increasing

@@ -90,6 +90,7 @@ fn summary(prepared: &Prepared) -> String {
         let name = if place == 0 { "step bounds" } else { "" };
         vec![name.into(), bound_text(bound)]
     }));
+    rows.extend(method_rows(prepared));
     let materials: String = prepared
         .scene
         .materials()
@@ -98,6 +99,28 @@ fn summary(prepared: &Prepared) -> String {
         .collect();
     format!("{}\n{}{materials}", table(&rows, &[]), body_table(bodies))
 }
+
+/// What methods choose for the step, each under its name.
+fn method_rows(prepared: &Prepared) -> Vec<Vec<String>> {
+    let setup = &prepared.built.setup;
+    let methods = setup.methods().into_iter();
+    let rows = methods.flat_map(|method| {
+        let remarks = method
+            .remarks(setup, prepared.built.estimate.substep)
+            .into_iter();
+        remarks
+            .take(MOST_REMARKS)
+            .enumerate()
+            .map(move |(place, remark)| {
+                let name = if place == 0 { method.name() } else { "" };
+                vec![name.into(), remark]
+            })
+    });
+    rows.collect()
+}
+
+/// Most lines that tell what a method chooses.
+const MOST_REMARKS: usize = 6;
 
 /// Most lines that tell what bounds the step.
 const MOST_BOUNDS: usize = 6;

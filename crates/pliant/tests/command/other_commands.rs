@@ -24,6 +24,31 @@ fn check_prints_particles_substeps_and_sound_ratio_without_running() {
 }
 
 #[test]
+fn check_tells_how_many_groups_a_body_has_and_how_they_are_solved() {
+    let check = |scene: &str| Place::with(scene).pliant_succeeds("check scene.toml").text;
+    let scene = |further: &str| {
+        format!(
+            "scene.duration = 1.0\n{further}\n[material.gum]\npreset = \"silicone\"\n[[body]]\nname = \"cube\"\n\
+             material = \"gum\"\nmethod = \"shape-groups\"\nspacing = 0.05\n\
+             shape = {{ box = {{ size = [0.2, 0.2, 0.1] }} }}\n"
+        )
+    };
+    let text = check(&scene(""));
+    assert!(
+        text.contains("body cube: 32 groups, one constraint"),
+        "{text}"
+    );
+    let law = "law = \"polynomial-neo-hookean\"\ndensity = 1000.0\nyoungs_modulus = 1e5\npoissons_ratio = 0.4";
+    let of_law = |further: &str| scene(further).replace("preset = \"silicone\"", law);
+    let text = check(&of_law(""));
+    assert!(text.contains("both constraints"), "{text}");
+    assert!(text.contains("crosses 0.20 spacings"), "{text}");
+    // Steps too long for both.
+    let text = check(&of_law("solver.time_step = 5e-3"));
+    assert!(text.contains("one constraint"), "{text}");
+}
+
+#[test]
 fn check_shows_every_value_of_a_preset_and_where_it_is_from() {
     let sand = "law = \"drucker-prager\"\ndensity = 1600.0\nyoungs_modulus = 2e5\npoissons_ratio = 0.3\nfriction_angle = 30.0";
     let place = Place::with(&SAND.replace(sand, "preset = \"mud\"\ndensity = 1450"));

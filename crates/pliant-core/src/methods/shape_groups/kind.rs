@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pliant_math::{DMat3, Real, SymMat3};
 
 use super::longest_step::{longest_step, resolved_step};
+use super::projection::Constraint;
 use super::{GroupBody, ParticleGroups, ShapeGroups, ShapeGroupsColumns, ShapeGroupsSetup, read};
 use crate::method::{
     DrawnAs, LongestStep, Method, MethodState, MethodStates, Readings, ResolvedStep, StretchOf,
@@ -80,6 +81,25 @@ impl MethodKind for Kind {
                 seconds: longest_step(body),
                 reason: "groups lose stiffness where a wave crosses more than a fifth of a spacing in it",
             })
+    }
+
+    fn remarks(&self, setup: &Setup, dt: f64) -> Vec<String> {
+        let groups = ShapeGroupsSetup::of(setup);
+        let remark = |body: &GroupBody| {
+            let name = &setup.bodies[body.body as usize].name;
+            let (count, crossing) = (body.groups.len(), body.crossing(dt));
+            let how = match body.constraint(groups.settings.solve, dt) {
+                Constraint::Block(_) => "both constraints of the energy together",
+                Constraint::Sequential(_) => {
+                    "the two constraints of the energy one after the other"
+                }
+                Constraint::Energy => "one constraint for the energy",
+            };
+            format!(
+                "body {name}: {count} groups, {how}; a wave crosses {crossing:.2} spacings in a substep"
+            )
+        };
+        groups.bodies.iter().map(remark).collect()
     }
 
     fn resolved_step(&self, setup: &Setup, body: u32) -> Option<ResolvedStep> {
