@@ -251,6 +251,12 @@ pub trait Method: Any + Debug + Send + Sync {
         None
     }
 
+    /// Work [J] that it was given from outside in the substep beside that of walls, loads and fields: as muscles
+    /// are, by what feeds them.
+    fn work(&self) -> f64 {
+        0.0
+    }
+
     /// What the substep had to look at.
     fn counts(&self) -> Counts {
         Counts::default()

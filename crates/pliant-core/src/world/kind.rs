@@ -157,6 +157,7 @@ const ORDER: &[&str] = &[
     "granules",
     "strain-energy",
     "shape-groups",
+    "muscle",
     "cloth",
     "springs",
     "rigid",
