@@ -234,6 +234,13 @@ pub trait Method: Any + Debug + Send + Sync {
         0.0
     }
 
+    /// Where a direction in one of its bodies at rest, a unit vector, points now around a particle; at the start of
+    /// a substep.
+    fn direction_now(&self, particles: &Particles, place: usize, at_rest: DVec3) -> DVec3 {
+        let _ = (particles, place);
+        at_rest
+    }
+
     /// Places of the particles whose velocities it solves for together; empty if there are none.
     fn implicit_places(&self) -> Range<usize> {
         0..0

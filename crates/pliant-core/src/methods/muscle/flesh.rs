@@ -18,6 +18,8 @@ pub struct Muscle {
     pub shortening: f64,
     /// Stress with which its fibres pull at full activation and their length at rest [Pa], >= 0.
     pub peak_stress: f64,
+    /// Length of its fibres at rest [m], for the force that it pulls with; 0 if that is not of interest.
+    pub length: f64,
     /// How it is activated.
     pub activation: Activation,
 }
@@ -30,6 +32,7 @@ impl Muscle {
             stiffness,
             shortening: 0.3,
             peak_stress: 0.0,
+            length: 0.0,
             activation,
         }
     }

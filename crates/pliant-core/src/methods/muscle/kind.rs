@@ -3,10 +3,12 @@
 use pliant_math::{DMat3, Real, SymMat3};
 
 use super::longest_step::{longest_explicit, step_choice};
-use super::{FleshReading, Integration, MuscleColumns, MuscleMethod, MuscleSetup, read};
+use super::{
+    FleshReading, Integration, MuscleColumns, MuscleMethod, MuscleSetup, read, read_muscles,
+};
 use crate::method::{
-    LongestStep, Method, MethodState, MethodStates, Readings, ResolvedStep, StretchOf,
-    principal_stretches,
+    LongestStep, Method, MethodState, MethodStates, MuscleReading, Readings, ResolvedStep,
+    StretchOf, principal_stretches,
 };
 use crate::particles::IdMap;
 use crate::rest::SurfaceCarrier;
@@ -61,6 +63,9 @@ impl MethodKind for Kind {
     }
 
     fn read(&self, world: &World, readings: &mut Readings) {
+        if !self.muscles(&world.setup).is_empty() {
+            readings.fibers.resize(readings.of_place.len(), [0.0, 1.0]);
+        }
         for_particles(world, |place, flesh| {
             let reading = &mut readings.of_place[place];
             reading.volume_ratio = flesh.volume_ratio();
@@ -68,6 +73,9 @@ impl MethodKind for Kind {
             reading.energy = flesh.energy;
             if let Some(gradient) = readings.deformation_gradient.get_mut(place) {
                 *gradient = flesh.deformation_gradient;
+            }
+            if let (Some(fiber), Some(known)) = (flesh.fiber, readings.fibers.get_mut(place)) {
+                *known = [fiber.activation, fiber.stretch];
             }
         });
     }
@@ -84,6 +92,21 @@ impl MethodKind for Kind {
         for_particles(world, |place, flesh| {
             put(place, stretches_of(flesh.deformation_gradient));
         });
+    }
+
+    fn muscles(&self, setup: &Setup) -> Vec<(u32, String)> {
+        let mut muscles = Vec::new();
+        for body in MuscleSetup::of(setup).bodies {
+            let names = body.flesh.muscles.iter().map(|muscle| muscle.name.clone());
+            muscles.extend(names.map(|name| (body.body, name)));
+        }
+        muscles
+    }
+
+    fn read_muscles(&self, world: &World) -> Vec<MuscleReading> {
+        let state = &world.state;
+        let setup = MuscleSetup::of(&world.setup);
+        read_muscles(&setup, &state.particles, state.methods.of())
     }
 
     fn links(&self, world: &World, ids: &[u32]) -> Vec<[u32; 2]> {

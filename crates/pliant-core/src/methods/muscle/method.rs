@@ -106,6 +106,10 @@ impl Method for MuscleMethod {
         }
     }
 
+    fn direction_now(&self, particles: &Particles, place: usize, at_rest: DVec3) -> DVec3 {
+        Self::direction_now(self, particles, place, at_rest)
+    }
+
     fn implicit_places(&self) -> Range<usize> {
         match self.is_implicit {
             true => self.range.clone(),

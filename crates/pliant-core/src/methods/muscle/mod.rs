@@ -7,6 +7,7 @@
 //! | subject | file |
 //! | --- | --- |
 //! | bodies at rest, muscles in them | `flesh`, `body`, `setup` |
+//! | how fibres run | `fiber_field` |
 //! | activation: by schedule, waves, functions of time, from outside | `activation`, `drive` |
 //! | particles sixteen at a time, their neighbours and fibres | `rows` |
 //! | stress of laws and fibres, how it changes | `respond` |
@@ -22,12 +23,13 @@
 //! Invariants: momentum to rounding; angular momentum to rounding of explicit steps and, by giving it back, of
 //! implicit ones.
 //! Deviations: zero-energy modes are resisted with the weights of the gradient; the volume is that of det F and not
-//! of a density (Bender and Koschier 2017); it is solved for by conjugate gradients.
+//! of a density (Wang et al. 2023, sec. 3); it is solved for by conjugate gradients.
 
 mod activation;
 mod body;
 mod columns;
 mod drive;
+mod fiber_field;
 mod flesh;
 mod force;
 mod implicit;
@@ -48,15 +50,16 @@ pub use activation::{Activation, ActivationState, TimeFunction, TravelingWave};
 pub use body::{SUPPORT, body, flesh};
 pub use columns::MuscleColumns;
 pub use drive::{ActivationError, drive};
+pub use fiber_field::{Curve, FiberPoint, potential, straight};
 pub use flesh::{Fiber, Flesh, Muscle};
 pub use longest_step::{Cost, StepChoice, step_choice};
-pub use readings::{FleshReading, MuscleReading, read, read_muscles};
+pub use readings::{FiberReading, FleshReading, read, read_muscles};
 pub use settings::{Incompressibility, Integration, MuscleSettings};
 pub use setup::{MuscleBody, MuscleSetup};
 
 use std::ops::Range;
 
-use pliant_math::simd::Instructions;
+use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use self::force::{ForceInput, MatrixField, RowState, find_forces};
@@ -355,6 +358,23 @@ impl MuscleMethod {
         }
     }
 
+    /// F times a direction around a particle, of length one.
+    fn direction_now(&self, particles: &Particles, place: usize, at_rest: DVec3) -> DVec3 {
+        let (place, position) = (
+            place - self.range.start,
+            &particles.position[self.range.clone()],
+        );
+        let row = &self.rows.rows[place / LANES];
+        let lane = place % LANES;
+        let dual = row.rest.inverse_times(lane, at_rest);
+        let bonds = &self.rows.bonds[row.bonds.clone()];
+        let moved = bonds.iter().map(|bond| {
+            let way = position[bond.neighbor.get(lane)] - position[place];
+            way * bond.gradient(&row.rest, lane).dot(dual)
+        });
+        moved.sum::<DVec3>().normalize_or(at_rest)
+    }
+
     fn load_velocities(&mut self, particles: &Particles) {
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
         let velocity = &particles.velocity[self.range.clone()];
@@ -453,8 +473,8 @@ fn volume_input(instructions: Instructions, rows: &MuscleRows, dt: f64) -> Volum
 }
 
 fn force_at(states: &[RowState], place: usize) -> Vec3 {
-    let row = &states[place / pliant_math::simd::LANES].force;
-    Vec3::from_array(crate::solvers::lane(row, place % pliant_math::simd::LANES))
+    let row = &states[place / LANES].force;
+    Vec3::from_array(crate::solvers::lane(row, place % LANES))
 }
 
 /// Splits positions [m] into two numbers each.

@@ -1,11 +1,12 @@
 //! Deformation, stress and energy of each particle, and what muscles do.
 
-use pliant_materials::strain_energy::{Deformation, MuscleFiber, response};
+use pliant_materials::strain_energy::{Deformation, MuscleFiber, Tangent, response};
 use pliant_materials::{LameModuli, dispatch_solid_law};
-use pliant_math::{DMat3, DVec3, Matrix3, Real};
+use pliant_math::{DMat3, DVec3, Matrix3, Real, to_double};
 
 use super::setup::MuscleBody;
 use super::{Fiber, MuscleColumns, MuscleSetup};
+use crate::method::MuscleReading;
 use crate::parallel;
 use crate::particles::Particles;
 use crate::rest::{RestCorrection, weight};
@@ -34,23 +35,8 @@ pub struct FiberReading {
     pub stretch: f64,
     /// Stress along the fibres over the area at rest [Pa].
     pub tension: f64,
-    /// Volume at rest [m3].
-    pub volume: f64,
-}
-
-/// What a muscle does.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MuscleReading {
-    /// Index of its body.
-    pub body: u32,
-    /// Its name.
-    pub name: String,
-    /// Mean activation, from 0 to 1.
-    pub activation: f64,
-    /// Mean stretch of its fibres, length over length at rest.
-    pub stretch: f64,
-    /// Mean stress along its fibres over the area at rest [Pa].
-    pub tension: f64,
+    /// Rate of the stretch [1/s].
+    pub rate: f64,
     /// Volume at rest [m3].
     pub volume: f64,
 }
@@ -112,31 +98,34 @@ pub fn read_muscles(
     columns: &MuscleColumns,
 ) -> Vec<MuscleReading> {
     let mut all: Vec<MuscleReading> = Vec::new();
+    let mut volumes: Vec<f64> = Vec::new();
     for body in &setup.bodies {
-        let names = body.flesh.muscles.iter().map(|muscle| &muscle.name);
-        all.extend(names.map(|name| MuscleReading {
-            body: body.body,
-            name: name.clone(),
-            activation: 0.0,
-            stretch: 0.0,
-            tension: 0.0,
-            volume: 0.0,
-        }));
+        for muscle in &body.flesh.muscles {
+            all.push(MuscleReading::resting(body.body, muscle.name.clone()));
+            volumes.push(0.0);
+        }
     }
     read(setup, particles, columns, |_, reading| {
         if let Some(fiber) = reading.fiber {
             let muscle = &mut all[fiber.muscle as usize];
+            volumes[fiber.muscle as usize] += fiber.volume;
             muscle.activation += fiber.activation * fiber.volume;
-            muscle.stretch += fiber.stretch * fiber.volume;
+            muscle.stretch += (fiber.stretch - 1.0) * fiber.volume;
             muscle.tension += fiber.tension * fiber.volume;
-            muscle.volume += fiber.volume;
+            muscle.power -= fiber.tension * fiber.rate * fiber.volume;
         }
     });
-    for muscle in &mut all {
-        let inverse = muscle.volume.max(f64::MIN_POSITIVE).recip();
-        muscle.activation *= inverse;
-        muscle.stretch *= inverse;
-        muscle.tension *= inverse;
+    let muscles = all.iter_mut().zip(setup.muscles()).zip(volumes);
+    for ((reading, muscle), volume) in muscles {
+        if volume == 0.0 {
+            continue;
+        }
+        reading.activation /= volume;
+        reading.stretch = 1.0 + (reading.stretch - 1.0) / volume;
+        reading.tension /= volume;
+        if muscle.length > 0.0 {
+            reading.force = reading.tension * volume / muscle.length;
+        }
     }
     all
 }
@@ -153,14 +142,20 @@ struct BodyReader<'a> {
 impl BodyReader<'_> {
     /// The reading of a particle; `None` if it has left.
     fn read(&self, particle: usize) -> Option<FleshReading> {
-        let (h, rough) = self.strain(particle)?;
+        let Strain {
+            gradient: h,
+            rough,
+            rate,
+        } = self.strain(particle)?;
         let body = self.body;
         let strain = to_matrix(h);
         let found = dispatch_solid_law!(&body.law.law, |law| response(law, strain));
         let mut stress = from_matrix(found.stress);
         let mut energy = f64::from(found.energy) * body.volume[particle];
         let fiber = body.flesh.fiber(particle).map(|fiber| {
-            let (reading, of_fiber, density) = self.fiber(particle, fiber, strain);
+            let (mut reading, of_fiber, density) = self.fiber(particle, fiber, strain);
+            let end = (h + DMat3::IDENTITY) * fiber.direction;
+            reading.rate = end.normalize_or_zero().dot(rate * fiber.direction);
             stress += of_fiber;
             energy += density * body.volume[particle];
             reading
@@ -190,41 +185,62 @@ impl BodyReader<'_> {
             activation,
             stretch: f64::from(found.stretch),
             tension: f64::from(found.tension),
+            rate: 0.0,
             volume: self.body.volume[particle],
         };
         let stress = from_matrix(found.stress(along));
         (reading, stress, f64::from(found.energy))
     }
 
-    /// F - I of a particle and sum_j phi_ij |e_ij|^2 [m2]; `None` if it has left.
-    fn strain(&self, particle: usize) -> Option<(DMat3, f64)> {
+    /// How a particle's neighbours have moved; `None` if it has left.
+    fn strain(&self, particle: usize) -> Option<Strain> {
         let place = |particle: usize| {
             let place = self.place_of_id[particle];
             (place != u32::MAX).then_some(place as usize)
         };
         let own = place(particle)?;
         let (shape, position) = (&self.body.flesh.shape, &self.particles.position);
+        let velocity = |place: usize| to_double(self.particles.velocity[place]);
         let neighbors = shape.neighbors_of(particle).iter();
         let pairs = neighbors.filter_map(|&other| {
-            let end = position[place(other as usize)?] - position[own];
+            let place = place(other as usize)?;
             let offset = shape.position[other as usize] - shape.position[particle];
-            Some((end - offset, offset, weight(offset, shape.support_radius)))
+            let displacement = position[place] - position[own] - offset;
+            let phi = weight(offset, shape.support_radius);
+            Some((displacement, velocity(place) - velocity(own), offset, phi))
         });
         let dyad = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
-        let (mut moment, mut sum) = (DMat3::ZERO, DMat3::ZERO);
-        for (displacement, offset, phi) in pairs.clone() {
+        let (mut moment, mut sum, mut rate) = (DMat3::ZERO, DMat3::ZERO, DMat3::ZERO);
+        for (displacement, velocity, offset, phi) in pairs.clone() {
             moment += dyad(offset, offset * phi);
             sum += dyad(displacement, offset * phi);
+            rate += dyad(velocity, offset * phi);
         }
         let correction = RestCorrection::of_moment(moment);
-        let h = match correction.rank {
-            3 => sum * correction.inverse,
+        let inverse = match correction.rank {
+            3 => correction.inverse,
             _ => DMat3::ZERO,
         };
-        let rest = pairs
-            .map(|(displacement, offset, phi)| phi * (h * offset - displacement).length_squared());
-        Some((h, rest.sum()))
+        let gradient = sum * inverse;
+        let rest = pairs.map(|(displacement, _, offset, phi)| {
+            phi * (gradient * offset - displacement).length_squared()
+        });
+        Some(Strain {
+            gradient,
+            rough: rest.sum(),
+            rate: rate * inverse,
+        })
     }
+}
+
+/// How a particle's neighbours have moved.
+struct Strain {
+    /// F - I.
+    gradient: DMat3,
+    /// sum_j phi_ij |e_ij|^2 [m2].
+    rough: f64,
+    /// dF/dt [1/s].
+    rate: DMat3,
 }
 
 /// Whether material is turned inside out along a direction.
@@ -237,7 +253,7 @@ fn is_turned(strain: Matrix3, along: [Real; 3]) -> bool {
         shear_modulus: 0.0,
         lame_lambda: 0.0,
     };
-    let rotation = pliant_materials::strain_energy::Tangent::corotated(moduli, &deformation).frame;
+    let rotation = Tangent::corotated(moduli, &deformation).frame;
     let (a, b) = (
         deformation.gradient.times_vector(along),
         rotation.times_vector(along),

@@ -77,8 +77,9 @@ fn energy_ratio(poissons_ratio: f64, integration: Integration, steps: f64) -> f6
 #[test]
 fn the_longest_explicit_step_is_stable_and_not_far_from_what_is_not() {
     for nu in [0.0, 0.3, 0.49] {
+        // Energy at the times of the velocities swings by the step.
         let ratio = energy_ratio(nu, Integration::Explicit, 1.0);
-        assert!((0.9..1.1).contains(&ratio), "{nu}: {ratio}");
+        assert!((0.7..1.3).contains(&ratio), "{nu}: {ratio}");
         let ratio = energy_ratio(nu, Integration::Explicit, 3.5);
         assert!(ratio > 2.0, "{nu}: {ratio}");
     }
