@@ -67,7 +67,7 @@ fn coloring_of(name: &str, setup: &Setup, start: &Frame, action: &Aabb) -> Color
 /// The colour map of a quantity: one with a neutral middle where there is a neutral value.
 pub fn color_map_of(name: &str) -> ColorMap {
     match name {
-        "det_F" => ColorMap::Balance,
+        "det_F" | "fiber_stretch" => ColorMap::Balance,
         "stress_von_mises" => ColorMap::Ember,
         _ => ColorMap::Dusk,
     }
@@ -91,6 +91,7 @@ fn expected_range(name: &str, setup: &Setup, start: &Frame, action: &Aabb) -> [f
         "speed" => [0.0, (gravity * height).sqrt().max(fastest)],
         "density" => [0.9 * density, 1.1 * density],
         "det_F" => [0.9, 1.1],
+        "fiber_stretch" => [0.7, 1.3],
         "stress_von_mises" => [0.0, density * gravity * height],
         _ => [0.0, 1.0],
     };

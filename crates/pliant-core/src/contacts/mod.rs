@@ -24,6 +24,6 @@ pub use rigid::{ParticleBodyContact, RigidContacts};
 pub use rigid_engine::{RigidEngine, RigidEngineSource};
 pub use rigid_pairs::{Fall, Hold, KeptImpulse, PairStep, RigidMeeting, RigidPairs, Side};
 pub use solve::{
-    ContactMultiplier, ContactRule, Extrapolation, Impulse, ImpulseContact, LinearContacts,
+    ContactMultiplier, ContactRule, Extrapolation, Grain, Impulse, ImpulseContact, LinearContacts,
 };
 pub use surfaces::{Surface, SurfaceContacts};

@@ -44,6 +44,9 @@ const READ: [(&str, &str, OfReading); 4] = [
     }),
 ];
 
+/// What is told of particles where there are muscles.
+const OF_FIBERS: [&str; 2] = ["activation", "fiber_stretch"];
+
 /// The piece of matter a particle belongs to, named by the least id in it, so that a piece that nothing
 /// breaks off keeps its name. Exact up to 2^24 particles.
 const FRAGMENT: (&str, &str) = ("fragment", "");
@@ -77,7 +80,8 @@ impl FrameBuffers {
     pub fn update_wanted(&mut self, world: &World, wanted: Wanted<'_>) {
         let order = order(world);
         let has_meshes = wanted.surfaces && carries_surfaces(world);
-        let told = READ.iter().any(|(name, ..)| wanted.has(name));
+        let names = READ.iter().map(|(name, ..)| *name);
+        let told = names.chain(OF_FIBERS).any(|name| wanted.has(name));
         let readings = || (has_meshes || told).then(|| readings(world));
         let pieces = || (has_meshes || wanted.has(FRAGMENT.0)).then(|| Pieces::of(world, &order));
         let (readings, pieces) = parallel::both(readings, pieces);
@@ -180,6 +184,17 @@ impl FrameBuffers {
                     let values = values.collect();
                     quantities.push(Quantity { name, unit, values });
                 }
+            }
+        }
+        let fibers = known.readings.map(|readings| readings.fibers.as_slice());
+        for (k, name) in OF_FIBERS.into_iter().enumerate() {
+            if let Some(fibers) = fibers.filter(|f| !f.is_empty() && wanted.has(name)) {
+                let values = known.order.iter().map(|&i| fibers[i as usize][k] as f32);
+                quantities.push(Quantity {
+                    name,
+                    unit: "",
+                    values: values.collect(),
+                });
             }
         }
         if let (Some(pieces), true) = (known.pieces, wanted.has(FRAGMENT.0)) {

@@ -8,6 +8,8 @@ mod substep;
 
 pub use list::Methods;
 pub use longest_step::{LongestStep, ResolvedStep};
-pub use reading::{DrawnAs, JoinedBody, Reading, Readings, StretchOf, principal_stretches};
+pub use reading::{
+    DrawnAs, JoinedBody, MuscleReading, Reading, Readings, StretchOf, principal_stretches,
+};
 pub use state::{Columns, MethodState, MethodStates, SavedState};
 pub use substep::{Answer, Counts, Method, Substep, Unsound, Walls, relative_residual};

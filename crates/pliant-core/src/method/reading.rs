@@ -34,6 +34,9 @@ pub struct Readings {
     pub of_place: Vec<Reading>,
     /// F of each particle; empty unless somebody wants it.
     pub deformation_gradient: Vec<DMat3>,
+    /// Activation, from 0 to 1, and length over length at rest of the fibres of each particle; empty without
+    /// muscles.
+    pub fibers: Vec<[f64; 2]>,
 }
 
 impl Readings {
@@ -45,6 +48,41 @@ impl Readings {
         Self {
             of_place: vec![Reading::default(); particles],
             deformation_gradient: vec![DMat3::IDENTITY; gradients],
+            fibers: Vec::new(),
+        }
+    }
+}
+
+/// What a muscle does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MuscleReading {
+    /// Index of its body.
+    pub body: u32,
+    /// Its name.
+    pub name: String,
+    /// Mean activation, from 0 to 1.
+    pub activation: f64,
+    /// Mean length of its fibres over that at rest.
+    pub stretch: f64,
+    /// Mean stress along its fibres over the area at rest [Pa].
+    pub tension: f64,
+    /// Force along its fibres: its stress over its mean section at rest [N].
+    pub force: f64,
+    /// Work that its fibres do a second by getting shorter [W].
+    pub power: f64,
+}
+
+impl MuscleReading {
+    /// Of a muscle that does nothing.
+    pub fn resting(body: u32, name: String) -> Self {
+        Self {
+            body,
+            name,
+            activation: 0.0,
+            stretch: 1.0,
+            tension: 0.0,
+            force: 0.0,
+            power: 0.0,
         }
     }
 }

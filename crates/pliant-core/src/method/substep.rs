@@ -234,6 +234,13 @@ pub trait Method: Any + Debug + Send + Sync {
         0.0
     }
 
+    /// Where a direction in one of its bodies at rest, a unit vector, points now around a particle; at the start of
+    /// a substep.
+    fn direction_now(&self, particles: &Particles, place: usize, at_rest: DVec3) -> DVec3 {
+        let _ = (particles, place);
+        at_rest
+    }
+
     /// Places of the particles whose velocities it solves for together; empty if there are none.
     fn implicit_places(&self) -> Range<usize> {
         0..0
@@ -249,6 +256,12 @@ pub trait Method: Any + Debug + Send + Sync {
     ) -> Option<f64> {
         let _ = (attachment, places, particles);
         None
+    }
+
+    /// Work [J] that it was given from outside in the substep beside that of walls, loads and fields: as muscles
+    /// are, by what feeds them.
+    fn work(&self) -> f64 {
+        0.0
     }
 
     /// What the substep had to look at.

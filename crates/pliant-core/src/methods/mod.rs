@@ -3,6 +3,7 @@
 pub mod cloth;
 pub mod fluid;
 pub mod granules;
+pub mod muscle;
 pub mod rigid;
 pub mod shape_groups;
 pub mod springs;

@@ -128,6 +128,20 @@ pub fn for_items2<A: Send, B: Send>(
         .for_each(|(a, b)| f(a, b));
 }
 
+/// Calls `f(index, item, item, item)` for the items of three columns side by side.
+pub fn for_items3<A: Send, B: Send, C: Send>(
+    a: &mut [A],
+    b: &mut [B],
+    c: &mut [C],
+    f: impl Fn(usize, &mut A, &mut B, &mut C) + Sync + Send,
+) {
+    a.par_iter_mut()
+        .zip(b.par_iter_mut())
+        .zip(c.par_iter_mut())
+        .enumerate()
+        .for_each(|(k, ((a, b), c))| f(k, a, b, c));
+}
+
 /// Sorts by an order in which no two items are equal.
 pub fn sort_by<A: Send>(items: &mut [A], order: impl Fn(&A, &A) -> Ordering + Sync) {
     items.par_sort_unstable_by(order);

@@ -125,6 +125,16 @@ impl RestRow {
         self.hourglass_rate.set(lane, rate as Real);
     }
 
+    /// L of a lane times a vector.
+    pub fn inverse_times(&self, lane: usize, v: DVec3) -> DVec3 {
+        let [xx, yy, zz, xy, xz, yz] = self.inverse.each_ref().map(|row| f64::from(row.0[lane]));
+        DVec3::new(
+            xx * v.x + xy * v.y + xz * v.z,
+            xy * v.x + yy * v.y + yz * v.z,
+            xz * v.x + yz * v.y + zz * v.z,
+        )
+    }
+
     /// The gradient G_ij [m] of bonds.
     ///
     /// * `offset` — X_ij [m]

@@ -16,7 +16,7 @@ pub struct Work {
     pub emitted_kinetic: f64,
     /// Potential energy of the same.
     pub emitted_potential: f64,
-    /// By joints with motors.
+    /// By joints with motors, and by muscles.
     pub motors: f64,
 }
 

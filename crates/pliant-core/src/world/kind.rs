@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use super::{Body, Setup, State, World};
 use crate::method::{
-    DrawnAs, JoinedBody, LongestStep, Method, MethodState, MethodStates, Readings, ResolvedStep,
-    StretchOf,
+    DrawnAs, JoinedBody, LongestStep, Method, MethodState, MethodStates, MuscleReading, Readings,
+    ResolvedStep, StretchOf,
 };
 use crate::rest::{CutPoint, SurfaceCarrier};
 
@@ -95,6 +95,18 @@ pub trait MethodKind: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// The names of the muscles of its bodies, each with the index of its body.
+    fn muscles(&self, setup: &Setup) -> Vec<(u32, String)> {
+        let _ = setup;
+        Vec::new()
+    }
+
+    /// What these muscles do.
+    fn read_muscles(&self, world: &World) -> Vec<MuscleReading> {
+        let _ = world;
+        Vec::new()
+    }
+
     /// Pairs of particles that hold each other however far apart they are, by places among some ids.
     ///
     /// * `ids` — increasing
@@ -163,6 +175,7 @@ const ORDER: &[&str] = &[
     "granules",
     "strain-energy",
     "shape-groups",
+    "muscle",
     "cloth",
     "springs",
     "rigid",

@@ -18,7 +18,9 @@ pub use drive::{Drive, DriveError};
 pub use kind::{MethodKind, NumberedBody};
 pub use render_mesh::RenderMesh;
 pub use settings::{MethodSettings, Settings, SolverSettings};
-pub use setup::{Body, Bounds, Emitter, InitialParticles, Material, OnExit, Setup, Structure};
+pub use setup::{
+    Body, BodyGrain, Bounds, Emitter, InitialParticles, Material, OnExit, Setup, Structure,
+};
 pub use snapshot::SnapshotError;
 pub use state::State;
 

@@ -168,6 +168,15 @@ impl Material {
     }
 }
 
+/// An axis of a body along which its friction with colliders is another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyGrain {
+    /// Unit vector at the start, in world axes.
+    pub axis: DVec3,
+    /// Factor on the coefficient of friction along it, > 0.
+    pub factor: f64,
+}
+
 /// A body: the particles it starts with and what they have in common.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -183,6 +192,8 @@ pub struct Body {
     pub support_radius: f64,
     /// Coefficient of Coulomb friction against particles of other continua, >= 0.
     pub friction: f64,
+    /// Where its friction with colliders is another along an axis, as that of scales.
+    pub grain: Option<BodyGrain>,
     /// True if parts of a solid that touch are contacts.
     pub meets_itself: bool,
     /// True if it joins the continuum of the other bodies with its support radius.
@@ -215,6 +226,7 @@ impl Body {
             spacing,
             support_radius: 2.0 * spacing,
             friction: 0.3,
+            grain: None,
             meets_itself: true,
             shares_neighbors: true,
             color: [0.8; 3],

@@ -17,6 +17,7 @@ mod frames;
 mod friction;
 mod granules;
 mod heavy_loads;
+mod muscle;
 mod neighborhoods;
 mod operations;
 mod probes;

@@ -6,10 +6,13 @@ use pliant_math::{Matrix3, Real, SymMat3, ln_and_rest};
 use super::solid::{Solid, SolidLaw};
 use super::{LawKind, lame_moduli};
 use crate::LameModuli;
-use crate::strain_energy::{Deformation, ElasticEnergy};
+use crate::strain_energy::{Deformation, ElasticEnergy, Tangent};
 
 /// Volume below which the logarithm is that of this volume.
 const LEAST_VOLUME: Real = 1e-6;
+
+/// Volume below which the tangent is that of this volume.
+const LEAST_TANGENT_VOLUME: Real = 0.05;
 
 /// Rubber: `Psi = mu (tr(E) - ln J) + lambda/2 ln(J)^2`.
 // Cao et al. 2023, eq. 6; Sifakis and Barbič 2012, sec. 3.5.
@@ -58,5 +61,15 @@ impl ElasticEnergy for NeoHookean {
             stress = stress.or_where_not(d.is_small, large);
         }
         (energy.max(N::ZERO), stress)
+    }
+
+    // lambda (1 - ln J) F^-T (F^-T : dF), what is negative left out.
+    #[inline(always)]
+    fn tangent<N: Number>(&self, deformation: &Deformation<N>) -> Tangent<N> {
+        let volume = deformation.volume.max(N::splat(LEAST_TANGENT_VOLUME));
+        let (logarithm, _) = ln_and_rest(volume, volume - N::splat(1.0));
+        let lambda = N::splat(self.moduli.lame_lambda);
+        let bulk = lambda * (N::splat(1.0) - logarithm) / (volume * volume);
+        Tangent::of_volume(self.moduli, bulk, deformation)
     }
 }

@@ -6,7 +6,7 @@ use pliant_math::{Matrix3, Real, SymMat3};
 use super::solid::{Solid, SolidLaw};
 use super::{LawKind, lame_moduli};
 use crate::LameModuli;
-use crate::strain_energy::{Deformation, ElasticEnergy};
+use crate::strain_energy::{Deformation, ElasticEnergy, Tangent};
 
 /// Rubber and flesh: `Psi = mu/2 (tr(C) - 3) + lambda/2 (J - gamma)^2` less its value at rest, with
 /// `gamma = 1 + mu/lambda`. It has no logarithm and no singularity: a polynomial of F.
@@ -62,5 +62,11 @@ impl ElasticEnergy for PolynomialNeoHookean {
             shape = shape.or_where_not(d.is_small, d.gradient - cofactor);
         }
         (energy.max(N::ZERO), shape * mu + cofactor * pressure)
+    }
+
+    #[inline(always)]
+    fn tangent<N: Number>(&self, deformation: &Deformation<N>) -> Tangent<N> {
+        let bulk = N::splat(self.moduli.lame_lambda);
+        Tangent::of_volume(self.moduli, bulk, deformation)
     }
 }

@@ -6,7 +6,7 @@ use pliant_math::{Matrix3, Real, SymMat3};
 use super::solid::{Solid, SolidLaw};
 use super::{LawKind, lame_moduli};
 use crate::LameModuli;
-use crate::strain_energy::{Deformation, ElasticEnergy};
+use crate::strain_energy::{Deformation, ElasticEnergy, Tangent};
 
 /// The simplest law of large rotations: `Psi = mu E:E + lambda/2 tr(E)^2`.
 ///
@@ -49,5 +49,16 @@ impl ElasticEnergy for SaintVenantKirchhoff {
             energy.max(N::ZERO),
             deformation.gradient.times_symmetric(second),
         )
+    }
+
+    // dP = F dS, beside S, which is left out.
+    #[inline(always)]
+    fn tangent<N: Number>(&self, deformation: &Deformation<N>) -> Tangent<N> {
+        Tangent {
+            frame: deformation.gradient,
+            dilation: deformation.gradient,
+            shear: N::splat(self.moduli.shear_modulus),
+            bulk: N::splat(self.moduli.lame_lambda),
+        }
     }
 }

@@ -6,7 +6,7 @@ use pliant_math::{Matrix3, Real, SymMat3, ln_1p_and_rest};
 use super::solid::{Solid, SolidLaw};
 use super::{LawKind, lame_moduli};
 use crate::LameModuli;
-use crate::strain_energy::{Deformation, ElasticEnergy};
+use crate::strain_energy::{Deformation, ElasticEnergy, Tangent};
 
 /// Flesh: `Psi = mu/2 (tr(C) - 3) + lambda/2 (J - alpha)^2 - mu/2 ln(tr(C) + 1)` less its value at
 /// rest, with `alpha = 1 + 3 mu/(4 lambda)`.
@@ -65,5 +65,11 @@ impl ElasticEnergy for StableNeoHookean {
         let factor = mu * trace / (N::splat(8.0) + N::splat(4.0) * trace);
         let stress = shape * mu_small + d.gradient * factor + cofactor * pressure;
         (energy.max(N::ZERO), stress)
+    }
+
+    #[inline(always)]
+    fn tangent<N: Number>(&self, deformation: &Deformation<N>) -> Tangent<N> {
+        let bulk = N::splat(self.moduli.lame_lambda);
+        Tangent::of_volume(self.moduli, bulk, deformation)
     }
 }

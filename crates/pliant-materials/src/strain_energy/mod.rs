@@ -3,15 +3,19 @@
 mod deformation;
 mod fibers;
 mod inversion;
+mod muscle_fiber;
 mod plasticity;
 mod polar;
+mod tangent;
 
 pub use deformation::Deformation;
 pub use fibers::{FiberField, Fibers, GREATEST_FAMILIES};
 use inversion::response_to;
 pub use inversion::{Response, bare_response, response};
+pub use muscle_fiber::{ACTIVE_RANGE, FiberResponse, MuscleFiber};
 pub use plasticity::{PlasticSplit, Plasticity, elastic_gradient, subtracted, whole_stress};
 pub(crate) use polar::{biot_strain, rotation};
+pub use tangent::Tangent;
 
 use pliant_math::simd::Number;
 use pliant_math::{Matrix3, Real};
@@ -37,4 +41,10 @@ pub trait ElasticEnergy: Copy + Send + Sync {
     /// Written without branches, for one deformation or a pack of them. Where strains are small,
     /// both are exact to a few roundings of the strain.
     fn energy_and_stress<N: Number>(&self, deformation: &Deformation<N>) -> (N, Matrix3<N>);
+
+    /// How stress changes with deformation, as implicit integration takes it: exact at rest.
+    #[inline(always)]
+    fn tangent<N: Number>(&self, deformation: &Deformation<N>) -> Tangent<N> {
+        Tangent::corotated(self.moduli(), deformation)
+    }
 }

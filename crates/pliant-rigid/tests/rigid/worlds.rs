@@ -76,6 +76,7 @@ impl Scene {
             meets_itself: false,
             shares_neighbors: false,
             color: [0.5; 3],
+            grain: None,
             particles: InitialParticles {
                 position: vec![solid.pose.to_world(shape.center)],
                 velocity: vec![solid.velocity],

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use pliant_core::boundaries::Collider;
-use pliant_core::world::{Body, InitialParticles, Material, MethodKind};
+use pliant_core::world::{Body, BodyGrain, InitialParticles, Material, MethodKind};
 use pliant_geometry::{Samples, Shape, ShapeUse};
 use pliant_math::{DVec3, Pose};
 use pliant_parameters::Values;
@@ -225,11 +225,21 @@ pub(super) fn body(
         spacing,
         support_radius: values.number("support_radius") * spacing,
         friction: values.number("friction"),
+        grain: grain(values),
         shares_neighbors: values.flag("share_neighbors"),
         meets_itself: values.flag("self_contact"),
         color: color(values.text("color")),
         particles,
     }
+}
+
+/// The axis along which its friction is another.
+fn grain(values: &Values) -> Option<BodyGrain> {
+    let axis = DVec3::from_array(values.optional_vector3("friction_axis")?);
+    Some(BodyGrain {
+        axis: axis.try_normalize()?,
+        factor: values.number("friction_along"),
+    })
 }
 
 /// A shape filled with particles.

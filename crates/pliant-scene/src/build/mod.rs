@@ -7,8 +7,10 @@ mod colliders;
 mod cuts;
 mod emitters;
 mod estimate;
+mod expression;
 mod forces;
 mod memory;
+mod muscles;
 mod obstacles;
 mod origin_distance;
 mod overlaps;
@@ -106,6 +108,7 @@ impl<'a> Builder<'a> {
         let rigid = self.rigid_bodies(&materials);
         colliders.extend(rigid.iter().map(|body| body.collider.clone()));
         let bodies = self.bodies(&materials, &colliders, rigid);
+        self.refuse_muscles();
         let emitters = self.emitters(&colliders);
         if !self.errors.is_empty() {
             return None;

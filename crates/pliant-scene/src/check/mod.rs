@@ -2,6 +2,7 @@
 
 mod accepted;
 mod attachments;
+mod muscles;
 mod presets;
 mod references;
 mod renamed;

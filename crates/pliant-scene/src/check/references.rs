@@ -16,6 +16,7 @@ const REFERENCES: &[(&str, &str, &str)] = &[
     ("force", "body", "body"),
     ("attach", "body", "body"),
     ("cut", "body", "body"),
+    ("muscle", "body", "body"),
     ("attach", "to_collider", "collider"),
     ("attach", "to_body", "body"),
     ("joint", "body", "body"),

@@ -3,7 +3,7 @@
 use pliant_parameters::{Value, Values};
 
 use super::references::text;
-use super::{Checker, Tables, attachments, item_path};
+use super::{Checker, Tables, attachments, item_path, muscles};
 use crate::document::address_text;
 use crate::methods;
 
@@ -51,6 +51,9 @@ pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
     }
     for (i, attach) in tables["attach"].iter().enumerate() {
         attachments::check_attachment(checker, attach, &item_path("attach", attach, i));
+    }
+    for (i, muscle) in tables["muscle"].iter().enumerate() {
+        muscles::check_muscle(checker, muscle, &item_path("muscle", muscle, i));
     }
     for (i, expect) in tables["expect"].iter().enumerate() {
         check_expectation(checker, expect, &item_path("expect", expect, i));

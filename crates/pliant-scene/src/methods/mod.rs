@@ -2,6 +2,7 @@
 
 mod cloth;
 mod fluid;
+mod muscle;
 mod rigid;
 pub(crate) mod settings;
 mod shape_groups;
@@ -48,12 +49,13 @@ pub(crate) struct BodyItem<'a> {
 }
 
 /// All of them, in the order of the reference.
-pub(crate) const METHODS: [SceneMethod; 7] = [
+pub(crate) const METHODS: [SceneMethod; 8] = [
     xpbi::METHOD,
     fluid::METHOD,
     cloth::METHOD,
     strain_energy::METHOD,
     shape_groups::METHOD,
+    muscle::METHOD,
     springs::METHOD,
     rigid::METHOD,
 ];

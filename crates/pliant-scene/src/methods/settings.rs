@@ -3,7 +3,7 @@
 use pliant_core::world::MethodSettings;
 use pliant_parameters::{Field, Kind, Preset, Values};
 
-use super::{fluid, shape_groups, springs, strain_energy, xpbi};
+use super::{fluid, muscle, shape_groups, springs, strain_energy, xpbi};
 
 /// A table of settings of a method.
 pub(crate) struct SettingsTable {
@@ -14,11 +14,12 @@ pub(crate) struct SettingsTable {
 }
 
 /// All of them.
-pub(crate) const TABLES: [SettingsTable; 5] = [
+pub(crate) const TABLES: [SettingsTable; 6] = [
     xpbi::SETTINGS,
     fluid::SETTINGS,
     strain_energy::SETTINGS,
     shape_groups::SETTINGS,
+    muscle::SETTINGS,
     springs::SETTINGS,
 ];
 

@@ -78,6 +78,19 @@ pub(super) const TABLE: TableKind = TableKind {
             0.5,
             "Coefficient of Coulomb friction: between two bodies the geometric mean, between a body and a collider the collider's.",
         ),
+        Field::optional(
+            "friction_axis",
+            Kind::Vector(3, Range::ANY),
+            "",
+            "An axis of the body at the start, of any length, along which its friction with colliders is another, as of scales. In a body of `muscle` it turns and bends with it, in others it stays.",
+        ),
+        Field::number(
+            "friction_along",
+            Range::POSITIVE,
+            "",
+            1.0,
+            "Factor on the coefficient of friction with colliders along `friction_axis`.",
+        ),
         Field::number(
             "restitution",
             Range::UNIT,

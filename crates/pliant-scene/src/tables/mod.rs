@@ -10,6 +10,7 @@ mod expect;
 mod force;
 mod joint;
 mod material;
+mod muscle;
 mod output;
 mod probe;
 mod scene;
@@ -117,6 +118,7 @@ pub(crate) const TABLES: &[TableKind] = &[
     solver::TABLE,
     material::TABLE,
     body::TABLE,
+    muscle::TABLE,
     collider::TABLE,
     emitter::TABLE,
     force::TABLE,

@@ -40,6 +40,8 @@ pub(super) const TABLE: TableKind = TableKind {
                 "density",
                 "det_F",
                 "stress_von_mises",
+                "activation",
+                "fiber_stretch",
                 "fragment",
             ],
             "body",

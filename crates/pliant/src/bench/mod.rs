@@ -11,6 +11,7 @@
 //! | a sweep of `strain-energy`, in multiples of what reading its neighbours takes | [`Solids`], `edges` |
 //! | sheets of springs, beside a sparse product | [`Springs`] |
 //! | bars of shape groups, beside reading and writing their members | [`ShapeGroups`] |
+//! | cubes of flesh and muscle, explicit and implicit | [`MuscleCost`] |
 //! | what Cao et al. (2023) print for theirs | [`BesidePrinted`] |
 //! | the bundled scenes of `scenes/bench`, in seconds a simulated second | [`BenchScene`] |
 //! | printed figures of other simulators for the same scenes | `references` |
@@ -19,6 +20,7 @@
 
 mod block;
 mod edges;
+mod muscle;
 mod page;
 mod printed;
 mod processor;
@@ -32,6 +34,7 @@ mod stages;
 
 pub use block::{LAWS, free_block, law_block, sand_block, solid_block};
 pub use edges::EdgeBounds;
+pub use muscle::{MUSCLE_WAYS, MuscleCost};
 pub use page::page;
 pub use printed::{BesidePrinted, PrintedRow};
 pub use processor::Processor;

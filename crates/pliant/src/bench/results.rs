@@ -2,6 +2,7 @@
 
 use pliant_io::csv_text;
 
+use super::muscle::MuscleCost;
 use super::printed::BesidePrinted;
 use super::scenes::BenchScene;
 use super::shape_groups::ShapeGroups;
@@ -28,6 +29,8 @@ pub struct Results {
     pub springs: Vec<Springs>,
     /// Bars of shape groups.
     pub shape_groups: Vec<ShapeGroups>,
+    /// Cubes of flesh and muscle.
+    pub muscle: Vec<MuscleCost>,
     /// Blocks beside printed figures, for numbers of threads.
     pub printed: Vec<BesidePrinted>,
     /// Names of scenes, threads and what they took.
@@ -63,6 +66,7 @@ impl Results {
         rows.extend(self.solids.iter().flat_map(solid_figures));
         rows.extend(self.springs.iter().flat_map(spring_figures));
         rows.extend(self.shape_groups.iter().flat_map(group_figures));
+        rows.extend(self.muscle.iter().flat_map(muscle_figures));
         rows.extend(self.printed.iter().flat_map(printed_figures));
         for (name, threads, done) in &self.scenes {
             let (particles, threads) = (done.particles.to_string(), threads.to_string());
@@ -168,6 +172,24 @@ fn group_figures(groups: &ShapeGroups) -> Vec<Figure> {
         figure("sweep", 1e9 * groups.per_group(), "ns/group"),
         figure("substep", 1e3 * groups.substep, "ms"),
         figure("gather and scatter", 1e3 * groups.bound, "ms"),
+    ]
+}
+
+/// All figures of a cube of flesh and muscle.
+fn muscle_figures(cost: &MuscleCost) -> Vec<Figure> {
+    let part = format!("muscle {} {:.0e} Pa", cost.way, cost.youngs_modulus);
+    let figure = |what: &str, value, unit| {
+        let what = (what, value, unit);
+        row(&part, cost.particles, cost.threads, what)
+    };
+    vec![
+        figure("step", 1e3 * cost.step, "ms"),
+        figure("steps of the system", cost.solves[0], ""),
+        figure("steps for the volume", cost.solves[1], ""),
+        figure("predict", 1e9 * cost.per_particle(), "ns/particle"),
+        figure("predict", cost.predict / cost.bound, "bounds"),
+        figure("substep", 1e3 * cost.substep, "ms"),
+        figure("simulated second", cost.seconds_per_second(), "s/s"),
     ]
 }
 

@@ -6,7 +6,7 @@ use pliant_math::{DVec3, Real, to_double, to_real};
 
 use super::{Chunk, Contact, PUSHED};
 use crate::boundaries::{Collider, ColliderStep, Grip};
-use crate::contacts::solve::{ContactMultiplier, ContactRule, target_speed};
+use crate::contacts::solve::{ContactMultiplier, ContactRule, Grain, target_speed};
 use crate::particles::Particles;
 
 /// Consecutive particles for which one distance to their middle may rule out a collider, and the few
@@ -47,6 +47,8 @@ pub struct ContactSearch<'a> {
     pub push_out_speed: f64,
     /// Coefficient of Coulomb friction of each body, where it meets rigid bodies.
     pub friction_of_body: &'a (dyn Fn(u32) -> f64 + Sync),
+    /// The grain of the particle at a place, of bodies that have one; `None` if there are none.
+    pub grain: Option<&'a (dyn Fn(usize) -> Option<Grain> + Sync)>,
     /// Fluids, which feel walls from afar; `None` if there are none.
     pub fluids: Option<&'a (dyn FeelsWalls + Sync)>,
     /// The substep [s].
@@ -231,6 +233,7 @@ fn find_contacts(
                 contact.rule.drag = (drag * search.dt) as Real;
             }
         }
+        contact.rule.grain = search.grain.and_then(|grain| grain(i));
         contacts.push(contact);
     }
 }
@@ -264,6 +267,7 @@ fn contact(face: Face, radius: f64, collider: &Collider, search: ContactSearch<'
             is_held,
             sticks: collider.grip == Grip::Stick,
             drag: 0.0,
+            grain: None,
         },
         surface_velocity: to_real(face.surface_velocity),
         approach: face.relative.dot(face.normal) as Real,

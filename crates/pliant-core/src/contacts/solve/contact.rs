@@ -85,6 +85,7 @@ impl LinearContact {
             is_held: false,
             sticks: false,
             drag: 0.0,
+            grain: None,
         }
     }
 

@@ -79,6 +79,7 @@ mod tests {
         is_held: false,
         sticks: false,
         drag: 0.0,
+        grain: None,
     };
 
     #[test]

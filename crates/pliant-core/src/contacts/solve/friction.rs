@@ -38,6 +38,17 @@ pub struct ContactRule {
     pub sticks: bool,
     /// c dt of a viscous fluid at a wall, which has no friction; 0 for all others.
     pub drag: Real,
+    /// Where friction is another along an axis; `None` if it is the same in all directions.
+    pub grain: Option<Grain>,
+}
+
+/// An axis along which friction is another, as of scales.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grain {
+    /// Unit vector.
+    pub axis: Vec3,
+    /// Factor on the coefficient along it, > 0.
+    pub factor: Real,
 }
 
 impl ContactRule {
@@ -49,8 +60,56 @@ impl ContactRule {
         } else if self.drag > 0.0 {
             wanted * (self.drag / (1.0 + self.drag))
         } else {
-            shortened(wanted, self.friction * pressed.max(0.0))
+            self.limited(wanted, pressed)
         }
+    }
+
+    /// The nearest to a velocity along the surface that friction may come to.
+    #[inline(always)]
+    fn limited(&self, wanted: Vec3, pressed: Real) -> Vec3 {
+        let across = self.friction * pressed.max(0.0);
+        match &self.grain {
+            None => shortened(wanted, across),
+            Some(grain) => grain.nearest(wanted, across, self.normal),
+        }
+    }
+}
+
+/// Steps of Newton's method for the nearest point of an ellipse, from below, where it converges from the first step on.
+const ELLIPSE_STEPS: usize = 6;
+
+impl Grain {
+    /// The nearest point of the ellipse of what friction may come to: work is lost as fast as can be then, as
+    /// Coulomb friction has it.
+    ///
+    /// * `across` — its semi-axis across the grain
+    // Michałowski and Mróz 1978: sliding is normal to the ellipse of friction.
+    fn nearest(&self, v: Vec3, across: Real, normal: Vec3) -> Vec3 {
+        let axis = (self.axis - normal * self.axis.dot(normal)).normalize_or_zero();
+        let along = across * self.factor;
+        let (x, side) = (v.dot(axis), v - axis * v.dot(axis));
+        let y = side.length();
+        if axis == Vec3::ZERO {
+            return shortened(v, across);
+        }
+        if x * x * across * across + y * y * along * along <= along * along * across * across {
+            return v;
+        }
+        if along <= 0.0 || across <= 0.0 {
+            return Vec3::ZERO;
+        }
+        // (a x)^2/(t + a^2)^2 + (b y)^2/(t + b^2)^2 = 1 has one root t > 0, found from below.
+        let [a2, b2] = [along * along, across * across];
+        // Where one of the terms alone is 1.
+        let mut t = (along * x.abs() - a2).max(across * y - b2).max(0.0);
+        for _ in 0..ELLIPSE_STEPS {
+            let [p, q] = [along * x / (t + a2), across * y / (t + b2)];
+            let value = p * p + q * q - 1.0;
+            let slope = -2.0 * (p * p / (t + a2) + q * q / (t + b2));
+            t -= value / slope;
+        }
+        let scale = if y > 0.0 { b2 / (t + b2) } else { 0.0 };
+        axis * (a2 * x / (t + a2)) + side * scale
     }
 }
 
@@ -69,7 +128,7 @@ impl ContactMultiplier {
         let is_free = rule.drag > 0.0 || rule.sticks && (rule.is_held || normal > 0.0);
         let tangential = match is_free {
             true => self.tangential,
-            false => shortened(self.tangential, rule.friction * normal.max(0.0)),
+            false => rule.limited(self.tangential, normal),
         };
         Self { normal, tangential }
     }
@@ -124,7 +183,43 @@ mod tests {
             is_held: false,
             sticks: false,
             drag: 0.0,
+            grain: None,
         }
+    }
+
+    #[test]
+    fn friction_along_the_grain_is_less_and_loses_work_as_fast_as_can_be() {
+        let along = ContactRule {
+            grain: Some(Grain {
+                axis: Vec3::X,
+                factor: 0.1,
+            }),
+            ..rule(0.5)
+        };
+        let slid = |v: Vec3| {
+            let mut contact = ContactMultiplier::default();
+            let mut after = v;
+            for _ in 0..40 {
+                after += contact.project(after, &along);
+            }
+            after - v - Vec3::Y
+        };
+        let close = |a: Vec3, b: Vec3| (a - b).length() < 1e-4;
+        let (x, z) = (Vec3::X, Vec3::Z);
+        assert!(close(slid(x * 3.0 - Vec3::Y), x * -0.05));
+        assert!(close(slid(z * 3.0 - Vec3::Y), z * -0.5));
+        assert!(close(
+            slid(x * 0.02 + z * 0.2 - Vec3::Y),
+            x * -0.02 - z * 0.2
+        ));
+        // What is left of the velocity is normal to the ellipse.
+        let v = x * 2.0 + z * 3.0;
+        let change = slid(v - Vec3::Y);
+        let left = v + change;
+        let outward = -(x * (change.x / 0.0025) + z * (change.z / 0.25));
+        assert!(left.cross(outward).length() < 1e-3 * left.length() * outward.length());
+        let (p, q) = (change.x / 0.05, change.z / 0.5);
+        assert!((p * p + q * q - 1.0).abs() < 1e-3);
     }
 
     #[test]

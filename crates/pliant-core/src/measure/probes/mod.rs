@@ -9,6 +9,7 @@ mod fragments;
 mod heap;
 mod kernel_density;
 mod mass_in_region;
+mod muscle;
 mod nearest_particle;
 mod neighbor_distance;
 mod quantile;
@@ -91,6 +92,7 @@ pub const KINDS: &[ProbeKind] = &[
     quantile::KIND,
     stretch::KIND,
     spring_stretch::KIND,
+    muscle::KIND,
     fragments::KIND,
     neighbor_distance::KIND,
     kernel_density::KIND,

@@ -1,9 +1,11 @@
 //! The stages of contacts: who may touch whom, impulses, the last check.
 
+use pliant_math::{Real, to_real};
+
 use super::Stages;
 use crate::attachments::{self, TetherStep};
 use crate::boundaries::ColliderStep;
-use crate::contacts::{ContactSearch, PairSearch, PairStep, SurfaceSearch};
+use crate::contacts::{ContactSearch, Grain, PairSearch, PairStep, SurfaceSearch};
 use crate::forces::Forces;
 use crate::method::Method;
 use crate::world::{Setup, World};
@@ -33,6 +35,18 @@ impl Stages {
         search.particle_count = state.particles.len() - self.rigid.present_count();
         let friction_of_body = |body: u32| setup.bodies[body as usize].friction;
         search.friction_of_body = &friction_of_body;
+        let grain = |place: usize| {
+            let body = state.particles.body[place];
+            let grain = setup.bodies[body as usize].grain?;
+            let method = self.methods.of_body(body)?;
+            Some(Grain {
+                axis: to_real(method.direction_now(&state.particles, place, grain.axis)),
+                factor: grain.factor as Real,
+            })
+        };
+        if setup.bodies.iter().any(|body| body.grain.is_some()) {
+            search.grain = Some(&grain);
+        }
         if self.methods.iter().any(|method| method.feels_walls()) {
             search.fluids = Some(&self.methods);
         }
@@ -210,6 +224,7 @@ fn search<'a>(
         gravity: setup.gravity.length(),
         push_out_speed: setup.push_out_speed(),
         friction_of_body: &|_| 0.0,
+        grain: None,
         fluids: None,
         dt,
     }

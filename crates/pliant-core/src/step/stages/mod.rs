@@ -423,7 +423,8 @@ impl Stages {
         report.work.colliders = reactions.work;
         report.work.loads = self.by_loads.work(particles);
         report.work.fields = self.by_fields.work(particles);
-        report.work.motors = self.rigid.motor_work();
+        let of_methods = self.methods.iter().map(|method| method.work());
+        report.work.motors = of_methods.fold(self.rigid.motor_work(), |sum, work| sum + work);
     }
 
     /// The report of the substep.

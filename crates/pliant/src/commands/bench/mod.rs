@@ -1,5 +1,6 @@
 //! `pliant bench`.
 
+mod muscle;
 mod shape_groups;
 mod solids;
 mod springs;
@@ -62,6 +63,8 @@ enum Part {
     Springs,
     /// Bars of shape groups with each law, beside reading and writing their members
     ShapeGroups,
+    /// Cubes of flesh and muscle, explicit and implicit, with a scan over the step
+    Muscle,
     /// One thread, two, and so on to all cores; the bits are the same
     Threads,
     /// Blocks from ten thousand particles on
@@ -89,6 +92,7 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
         Part::StrainEnergy,
         Part::Springs,
         Part::ShapeGroups,
+        Part::Muscle,
         Part::Threads,
         Part::Growth,
         Part::Scenes,
@@ -111,6 +115,7 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
             }
             Part::Springs => results.springs = arguments.springs()?,
             Part::ShapeGroups => results.shape_groups = arguments.shape_groups()?,
+            Part::Muscle => results.muscle = arguments.muscle()?,
             Part::Threads => results.threads = arguments.threads(machine.cores)?,
             Part::Growth => arguments.growth(&mut results)?,
             Part::Scenes => results.scenes = arguments.scenes()?,

@@ -1,0 +1,489 @@
+//! Volume, kept by velocities: det F of each particle is 1 at the end of a substep.
+//!
+//!   C_i + dt sum_j S_i G_ij . (v_j - v_i) = 0,   S_i = cof(F_i) L_i,   C_i = det F_i - 1
+//!
+//! linearised at the start, where all of this is frozen. Impulses p_i = -sum_j (pi_i S_i + pi_j S_j) G_ij, pi being
+//! that of the pressure, make it so: a system (D W D^T) pi = -(C/dt + D v), symmetric and positive, which is solved
+//! by conjugate gradients from the impulses of the substep before. Unlike a density, which depends on where
+//! neighbours happen to be, det F is what the volume of the body is made of; and as velocities are
+//! changed and not positions, angular momentum is kept.
+
+use pliant_math::simd::{Instructions, Job, LANES, Pack, Row};
+use pliant_math::{Matrix3, Real, SymMat3, Vector3};
+
+use super::force::{MatrixField, MatrixSlot, RowState};
+use super::respond::MatrixRow;
+use super::rows::{MuscleRow, MuscleRows};
+use crate::parallel::{self, gather};
+use crate::rest::BondRow;
+use crate::solvers::VectorRow;
+
+/// What is kept of sixteen particles.
+#[derive(Clone, Debug, Default)]
+struct VolumeRow {
+    /// S [1/m2].
+    gradient: MatrixRow,
+    /// C.
+    change: Row,
+    /// Inverse of the diagonal; zero for those whose volume nothing can change.
+    inverse: Row,
+    /// pi of this substep [N s m].
+    pressure: Row,
+    /// What is left of the right side [1/s].
+    residual: Row,
+    /// Direction of search.
+    direction: Row,
+    /// The matrix times it.
+    product: Row,
+    /// Sums over the lanes: of the squared residual, and of two products.
+    sums: [f64; 2],
+}
+
+/// The volumes of all particles; scratch of the stepper.
+#[derive(Debug, Default)]
+pub struct Volumes {
+    rows: Vec<VolumeRow>,
+    /// Changes of velocity by a direction [m/s].
+    changes: Vec<[[Real; 4]; LANES]>,
+    /// Number of particles.
+    count: usize,
+    /// Steps of conjugate gradients in this substep.
+    pub steps: u32,
+    /// Squared residuals of this substep: before the first step, and now.
+    residuals: [f64; 2],
+}
+
+/// What a solve reads.
+#[derive(Clone, Copy)]
+pub struct VolumeInput<'a> {
+    /// What to compute with.
+    pub instructions: Instructions,
+    /// The particles.
+    pub particles: &'a MuscleRows,
+    /// The step [s].
+    pub dt: Real,
+}
+
+impl Volumes {
+    /// Makes room.
+    pub fn build(&mut self, rows: &MuscleRows) {
+        self.rows = vec![VolumeRow::default(); rows.rows.len()];
+        self.changes = vec![[[0.0; 4]; LANES]; rows.rows.len()];
+        self.count = rows.count;
+    }
+
+    /// Takes over the shape at the start of a substep.
+    ///
+    /// * `pressure` — of the substep before, by place
+    pub fn start(
+        &mut self,
+        input: VolumeInput<'_>,
+        states: &[RowState],
+        pressure: impl Fn(usize) -> Real + Sync,
+    ) {
+        (self.steps, self.residuals) = (0, [0.0; 2]);
+        let count = self.count;
+        parallel::for_items(&mut self.rows, |k, row| {
+            for lane in 0..LANES {
+                let place = k * LANES + lane;
+                row.pressure.0[lane] = if place < count { pressure(place) } else { 0.0 };
+            }
+            input.instructions.run(Start {
+                particles: &input.particles.rows[k],
+                strain: &states[k].strain,
+                row,
+            });
+        });
+    }
+
+    /// Gives velocities the impulses of the substep before.
+    ///
+    /// * `velocity` — velocities [m/s] and inverse masses [1/kg]
+    pub fn start_warm(
+        &mut self,
+        input: VolumeInput<'_>,
+        matrices: &mut MatrixField,
+        velocity: &mut [[Real; 4]],
+    ) {
+        matrices.fill(&mut self.rows, |_, row, slot| {
+            row.direction = row.pressure;
+            input.instructions.run(Spread { row: &*row, slot });
+        });
+        self.find_changes(input, matrices, velocity);
+        self.apply(1.0, velocity);
+    }
+
+    /// Solves for velocities that keep the volumes, by at most so many steps; fewer if what is left is below the
+    /// tolerance.
+    ///
+    /// * `velocity` — velocities [m/s] and inverse masses [1/kg]
+    pub fn project(
+        &mut self,
+        input: VolumeInput<'_>,
+        (most, tolerance): (u32, f64),
+        matrices: &mut MatrixField,
+        velocity: &mut [[Real; 4]],
+    ) {
+        let VolumeInput {
+            instructions,
+            particles,
+            dt,
+        } = input;
+        let field = &*velocity;
+        parallel::for_items(&mut self.rows, |k, row| {
+            let (of_row, bonds) = particles.row(k);
+            instructions.run(FindResidual {
+                particles: of_row,
+                bonds,
+                velocity: field,
+                dt,
+                row,
+            });
+        });
+        let [mut rest, mut scaled] = self.sums();
+        if self.steps == 0 {
+            self.residuals[0] = rest;
+        }
+        let target = (tolerance / f64::from(dt)).powi(2) * self.count as f64;
+        let mut share = 0.0;
+        for _ in 0..most {
+            if rest <= target || scaled <= 0.0 {
+                break;
+            }
+            matrices.fill(&mut self.rows, |_, row, slot| {
+                instructions.run(UpdateDirection { row, share, slot });
+            });
+            self.find_changes(input, matrices, velocity);
+            let changes = self.changes.as_flattened();
+            parallel::for_items(&mut self.rows, |k, row| {
+                let (of_row, bonds) = particles.row(k);
+                instructions.run(FindProduct {
+                    particles: of_row,
+                    bonds,
+                    changes,
+                    row,
+                });
+            });
+            let [resisted, _] = self.sums();
+            if resisted <= 0.0 {
+                break;
+            }
+            let step = scaled / resisted;
+            parallel::for_items(&mut self.rows, |_, row| {
+                let step = step as Real;
+                instructions.run(Advance { row, step });
+            });
+            self.apply(step as Real, velocity);
+            let [next_rest, next] = self.sums();
+            share = (next / scaled) as Real;
+            (rest, scaled) = (next_rest, next);
+            self.steps += 1;
+        }
+        self.residuals[1] = rest;
+    }
+
+    /// Squared residuals of the substep: what is left, and what there was.
+    pub fn residual(&self) -> (f64, f64) {
+        (self.residuals[1], self.residuals[0])
+    }
+
+    /// The impulse of pressure at a place [N s m].
+    pub fn pressure(&self, place: usize) -> Real {
+        self.rows[place / LANES].pressure.0[place % LANES]
+    }
+
+    /// Impulses [N s] on particles in the substep: calls `add(place, impulse)`.
+    pub fn impulses(
+        &mut self,
+        input: VolumeInput<'_>,
+        matrices: &mut MatrixField,
+        mut add: impl FnMut(usize, [Real; 3]),
+    ) {
+        matrices.fill(&mut self.rows, |_, row, slot| {
+            row.direction = row.pressure;
+            input.instructions.run(Spread { row: &*row, slot });
+        });
+        let (rows, matrices) = (input.particles, &*matrices);
+        for number in 0..self.rows.len() {
+            let (particles, bonds) = rows.row(number);
+            let impulse = input.instructions.run(FindImpulses {
+                particles,
+                bonds,
+                matrices,
+            });
+            for (lane, place) in (number * LANES..self.count).take(LANES).enumerate() {
+                add(place, crate::solvers::lane(&impulse, lane));
+            }
+        }
+    }
+
+    /// Changes of velocity by the direction.
+    fn find_changes(
+        &mut self,
+        input: VolumeInput<'_>,
+        matrices: &MatrixField,
+        velocity: &[[Real; 4]],
+    ) {
+        parallel::for_items(&mut self.changes, |k, changes| {
+            let (of_row, bonds) = input.particles.row(k);
+            input.instructions.run(FindChanges {
+                particles: of_row,
+                bonds,
+                matrices,
+                velocity,
+                changes,
+            });
+        });
+    }
+
+    fn apply(&self, step: Real, velocity: &mut [[Real; 4]]) {
+        let changes = self.changes.as_flattened();
+        parallel::for_chunks(velocity, |first, velocity| {
+            for (v, change) in velocity.iter_mut().zip(&changes[first..]) {
+                for axis in 0..3 {
+                    v[axis] += step * change[axis];
+                }
+            }
+        });
+    }
+
+    /// Sums over all rows, in their order.
+    fn sums(&self) -> [f64; 2] {
+        let add = |all: [f64; 2], row: &VolumeRow| [all[0] + row.sums[0], all[1] + row.sums[1]];
+        self.rows.iter().fold([0.0; 2], add)
+    }
+}
+
+impl MuscleRows {
+    /// A row and its bonds.
+    fn row(&self, number: usize) -> (&MuscleRow, &[BondRow]) {
+        let row = &self.rows[number];
+        (row, &self.bonds[row.bonds.clone()])
+    }
+}
+
+/// Least part of the spread of a lattice that counts for the diagonal.
+const LEAST_DIAGONAL: Real = 1e-20;
+
+struct Start<'a> {
+    particles: &'a MuscleRow,
+    strain: &'a MatrixRow,
+    row: &'a mut VolumeRow,
+}
+
+impl Job for Start<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let (particles, row) = (self.particles, self.row);
+        let h = Matrix3::<P>::load(self.strain);
+        // det(I + H) - 1, without cancellation.
+        let change = h.trace() + h.second_invariant() + h.determinant();
+        let cofactor = (h + Matrix3::identity()).cofactor();
+        let filled = <P::Mask as pliant_math::simd::Mask>::from_bits(particles.filled.into());
+        let gradient = cofactor
+            .times_symmetric(SymMat3::load(&particles.rest.inverse))
+            .or_where_not(filled, Matrix3::ZERO);
+        gradient.store(&mut row.gradient);
+        change.or_where_not(filled, P::ZERO).store(&mut row.change);
+        let mobility = SymMat3::<P>::load(&particles.mobility);
+        let diagonal = gradient.times_symmetric(mobility).double_dot(gradient);
+        let least = P::splat(LEAST_DIAGONAL);
+        let inverse = P::splat(1.0) / diagonal.max(least);
+        inverse
+            .or_where_not(least.less(diagonal), P::ZERO)
+            .store(&mut row.inverse);
+    }
+}
+
+/// The direction times S, where it is read for neighbours.
+struct Spread<'a> {
+    row: &'a VolumeRow,
+    slot: MatrixSlot<'a>,
+}
+
+impl Job for Spread<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(mut self) {
+        let direction = P::load(&self.row.direction);
+        let mut rows = MatrixRow::default();
+        (Matrix3::load(&self.row.gradient) * direction).store(&mut rows);
+        self.slot.set(&rows);
+    }
+}
+
+struct UpdateDirection<'a> {
+    row: &'a mut VolumeRow,
+    share: Real,
+    slot: MatrixSlot<'a>,
+}
+
+impl Job for UpdateDirection<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let row = self.row;
+        let scaled = P::load(&row.residual) * P::load(&row.inverse);
+        let last = P::load(&row.direction) * P::splat(self.share);
+        // In the first step what stands there is not of this solve, and may be anything.
+        let next = match self.share == 0.0 {
+            true => scaled,
+            false => scaled + last,
+        };
+        next.store(&mut row.direction);
+        let slot = self.slot;
+        Spread { row: &*row, slot }.run::<P>();
+    }
+}
+
+struct FindChanges<'a> {
+    particles: &'a MuscleRow,
+    bonds: &'a [BondRow],
+    matrices: &'a MatrixField,
+    velocity: &'a [[Real; 4]],
+    changes: &'a mut [[Real; 4]; LANES],
+}
+
+impl Job for FindChanges<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let row = self.particles;
+        let own = self.matrices.at::<P>(&row.rest.particle);
+        let impulse = self.matrices.divergence(row, self.bonds, own);
+        let [_, _, _, inverse_mass] = gather::<P>(self.velocity, &row.rest.particle);
+        let mut rows = [Row::ZERO; 3];
+        (impulse * -inverse_mass).store(&mut rows);
+        for (lane, change) in self.changes.iter_mut().enumerate() {
+            *change = [rows[0].0[lane], rows[1].0[lane], rows[2].0[lane], 0.0];
+        }
+    }
+}
+
+/// Impulses of the matrices.
+struct FindImpulses<'a> {
+    particles: &'a MuscleRow,
+    bonds: &'a [BondRow],
+    matrices: &'a MatrixField,
+}
+
+impl Job for FindImpulses<'_> {
+    type Output = VectorRow;
+
+    #[inline(always)]
+    fn run<P: Pack>(self) -> VectorRow {
+        let own = self.matrices.at::<P>(&self.particles.rest.particle);
+        let divergence = self.matrices.divergence(self.particles, self.bonds, own);
+        let mut rows = VectorRow::default();
+        (-divergence).store(&mut rows);
+        rows
+    }
+}
+
+/// -(C/dt + D v).
+struct FindResidual<'a> {
+    particles: &'a MuscleRow,
+    bonds: &'a [BondRow],
+    velocity: &'a [[Real; 4]],
+    dt: Real,
+    row: &'a mut VolumeRow,
+}
+
+impl Job for FindResidual<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let row = self.row;
+        let rate = rate::<P>(self.particles, self.bonds, self.velocity, &row.gradient);
+        let residual = -(P::load(&row.change) / P::splat(self.dt) + rate);
+        row.set_residual(residual);
+    }
+}
+
+/// D u, and the sum of the direction times it.
+struct FindProduct<'a> {
+    particles: &'a MuscleRow,
+    bonds: &'a [BondRow],
+    changes: &'a [[Real; 4]],
+    row: &'a mut VolumeRow,
+}
+
+impl Job for FindProduct<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let row = self.row;
+        let product = rate::<P>(self.particles, self.bonds, self.changes, &row.gradient);
+        product.store(&mut row.product);
+        row.sums = [total(product * P::load(&row.direction)), 0.0];
+    }
+}
+
+struct Advance<'a> {
+    row: &'a mut VolumeRow,
+    step: Real,
+}
+
+impl Job for Advance<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let (row, step) = (self.row, P::splat(self.step));
+        let pressure = P::load(&row.pressure) + P::load(&row.direction) * step;
+        pressure.store(&mut row.pressure);
+        let residual = P::load(&row.residual) - P::load(&row.product) * step;
+        row.set_residual(residual);
+    }
+}
+
+impl VolumeRow {
+    /// Changes the residual, where there is anything to be solved.
+    #[inline(always)]
+    fn set_residual<P: Pack>(&mut self, residual: P) {
+        let inverse = P::load(&self.inverse);
+        let residual = residual.or_where_not(P::ZERO.less(inverse), P::ZERO);
+        residual.store(&mut self.residual);
+        let squared = residual * residual;
+        self.sums = [total(squared), total(squared * inverse)];
+    }
+}
+
+/// S_i : sum_j (v_j - v_i) G_ij^T.
+#[inline(always)]
+fn rate<P: Pack>(
+    row: &MuscleRow,
+    bonds: &[BondRow],
+    velocity: &[[Real; 4]],
+    gradient: &MatrixRow,
+) -> P {
+    let [x, y, z, _] = gather::<P>(velocity, &row.rest.particle);
+    let own = Vector3::new(x, y, z);
+    let mut sum = Matrix3::ZERO;
+    for (k, bond) in bonds.iter().enumerate() {
+        BondRow::prefetch::<P>(bonds, k);
+        let [x, y, z, _] = gather::<P>(velocity, &bond.neighbor);
+        let g = row.rest.gradient(Vector3::load(&bond.offset));
+        sum += (Vector3::new(x, y, z) - own).outer(g);
+    }
+    sum.double_dot(Matrix3::load(gradient))
+}
+
+/// The sum over the lanes.
+#[inline(always)]
+fn total<P: Pack>(pack: P) -> f64 {
+    let mut row = Row::ZERO;
+    pack.store(&mut row);
+    let mut total = 0.0;
+    for lane in 0..LANES {
+        total += f64::from(row.0[lane]);
+    }
+    total
+}

@@ -1,0 +1,256 @@
+//! Bars with fibres: moduli, pull, volume.
+
+use pliant_core::attachments::{Attachment, AttachmentKind};
+use pliant_core::boundaries::{Keyframe, Motion};
+use pliant_core::methods::muscle::{
+    Activation, ActivationError, Flesh, Incompressibility, Integration, Muscle, MuscleColumns,
+    MuscleSetup, drive, read, read_muscles,
+};
+use pliant_core::schedule::{Ease, Schedule};
+use pliant_core::step::{CpuStepper, Stepper};
+use pliant_core::world::{Setup, World};
+use pliant_geometry::shapes::Sphere;
+use pliant_math::DVec3;
+
+use super::{DENSITY, SPACING, YOUNGS_MODULUS, block, corotated, settings, world_of};
+use crate::blocks::collider;
+use crate::worlds::{advance, carry};
+
+/// A bar along z of so many particles with fibres of a stiffness along a direction.
+fn bar(count: [usize; 3], stiffness: f64, direction: DVec3, activation: Activation) -> Flesh {
+    let mut flesh = block(count);
+    if stiffness > 0.0 {
+        let muscle = Muscle::new("bundle", stiffness, activation);
+        flesh.add(muscle, |_, _| Some((direction, 0.0)));
+    }
+    flesh
+}
+
+/// Positions by ids [m].
+fn by_id(world: &World) -> Vec<DVec3> {
+    let p = &world.state.particles;
+    let mut position = vec![DVec3::ZERO; p.len()];
+    for (&id, &x) in p.id.iter().zip(&p.position) {
+        position[id as usize] = x;
+    }
+    position
+}
+
+/// The particles of layers from one on.
+fn layers(flesh: &Flesh, from: usize, to: usize) -> Vec<u32> {
+    let ids = (0..).zip(&flesh.shape.position);
+    let layer = |x: &DVec3| (x.z / SPACING - 0.5).round() as usize;
+    let chosen = ids.filter(|(_, x)| (from..to).contains(&layer(x)));
+    chosen.map(|(id, _)| id).collect()
+}
+
+/// A bar whose first and last layers are carried by colliders that part until it is so long, with damping, for a
+/// time; the force on the second [N] and the world.
+fn clamped(
+    law: pliant_materials::laws::SolidLaw,
+    flesh: Flesh,
+    stretch: f64,
+    dt: f64,
+    change: impl Fn(&mut Setup),
+) -> (f64, World) {
+    let count = flesh.shape.position.iter().map(|x| x.z).fold(0.0, f64::max) / SPACING + 0.5;
+    let length = (count - 1.0) * SPACING;
+    let ends = [
+        layers(&flesh, 0, 1),
+        layers(&flesh, count as usize - 1, count as usize),
+    ];
+    let mut setup = world_of(law, vec![flesh]);
+    setup.solver.damping = 8.0;
+    let way = DVec3::Z * (length * (stretch - 1.0));
+    for (held, to) in ends.into_iter().zip([DVec3::ZERO, way]) {
+        let mut collider = collider(
+            Sphere { radius: 0.01 },
+            Motion::Keyframes {
+                keyframes: vec![
+                    Keyframe {
+                        time: 0.0,
+                        position: DVec3::Y * 10.0,
+                        rotation: DVec3::ZERO,
+                    },
+                    Keyframe {
+                        time: 0.3,
+                        position: DVec3::Y * 10.0 + to,
+                        rotation: DVec3::ZERO,
+                    },
+                ],
+                ease: Ease::Smooth,
+            },
+        );
+        collider.name = format!("end {}", setup.colliders.len());
+        setup.colliders.push(collider);
+        let number = setup.colliders.len() as u32 - 1;
+        carry(&mut setup, number, held);
+    }
+    change(&mut setup);
+    let mut world = World::new(setup);
+    let mut stepper = CpuStepper::new(2).expect("threads");
+    let mut force = 0.0;
+    let substeps = (1.2 / dt) as usize;
+    for k in 0..substeps {
+        let report = stepper.substep(&mut world, dt).expect("a sound bar");
+        // The mean of the last tenth.
+        if 10 * k >= 9 * substeps {
+            force += report.collider_impulse[1].z / dt / (substeps / 10) as f64;
+        }
+    }
+    (force, world)
+}
+
+#[test]
+fn fibers_stiffen_a_bar_along_them_and_hardly_across() {
+    let (count, fiber) = ([5, 5, 16], 1.5e5);
+    let area = (5.0 * SPACING).powi(2);
+    // Fibres across resist that the bar gets thinner: E/(1 - nu^2 mu_f/(E + mu_f)).
+    let across = YOUNGS_MODULUS / (1.0 - 0.09 * fiber / (YOUNGS_MODULUS + fiber));
+    for (direction, expected, error) in [
+        (DVec3::Z, YOUNGS_MODULUS + fiber, 0.05),
+        (DVec3::X, across, 0.08),
+    ] {
+        let flesh = bar(count, fiber, direction, Activation::NONE);
+        let (force, _) = clamped(corotated(0.3), flesh, 1.05, 4e-4, |_| ());
+        let modulus = -force / area / 0.05;
+        let off = (modulus / expected - 1.0).abs();
+        assert!(off < error, "{direction}: {modulus} {expected}");
+    }
+}
+
+#[test]
+fn a_muscle_that_is_held_pulls_as_its_law_says() {
+    let fiber = 3e5;
+    let activation = Activation::Scheduled(Schedule::Constant(1.0));
+    let flesh = bar([6, 6, 20], fiber, DVec3::Z, activation);
+    let (force, _) = clamped(corotated(0.3), flesh, 1.0, 3e-4, |_| ());
+    let stress = -force / (6.0 * SPACING).powi(2);
+    let off = stress / (fiber * 0.3) - 1.0;
+    assert!(off.abs() < 0.03, "{stress} {off}");
+}
+
+/// Volume of a body over that at rest: the mean of det F.
+fn volume(world: &World) -> f64 {
+    let columns: &MuscleColumns = world.state.methods.of();
+    let (mut sum, mut count) = (0.0, 0.0);
+    let setup = MuscleSetup::of(&world.setup);
+    read(&setup, &world.state.particles, columns, |_, reading| {
+        sum += reading.volume_ratio();
+        count += 1.0;
+    });
+    sum / count
+}
+
+#[test]
+fn volume_is_kept_where_a_bar_is_squashed_and_stretched() {
+    for (integration, dt) in [(Integration::Explicit, 8e-4), (Integration::Implicit, 4e-3)] {
+        for stretch in [0.7, 1.3] {
+            let flesh = block([7, 7, 10]);
+            let (_, world) = clamped(corotated(0.3), flesh, stretch, dt, |setup| {
+                let chosen = settings(setup);
+                chosen.integration = integration;
+                chosen.incompressibility = Incompressibility::Velocity;
+            });
+            let off = volume(&world) - 1.0;
+            assert!(off.abs() < 5e-3, "{integration:?} {stretch}: {off}");
+        }
+    }
+}
+
+/// A bar that hangs from its first layers with a weight at its end [kg]: its length over that at rest.
+fn hanging(
+    stiffness: f64,
+    load: f64,
+    activation: f64,
+    change: impl Fn(&mut Setup),
+) -> (f64, World) {
+    let activation = Activation::Scheduled(Schedule::Constant(activation));
+    let flesh = bar([5, 5, 21], stiffness, DVec3::Z, activation);
+    let rest = flesh.shape.position.clone();
+    let (top, bottom) = (layers(&flesh, 0, 1), layers(&flesh, 20, 21));
+    let mut setup = world_of(corotated(0.3), vec![flesh]);
+    setup.gravity = DVec3::Z * 9.81;
+    setup.solver.damping = 6.0;
+    for &id in &top {
+        setup.bodies[0].particles.is_pinned[id as usize] = true;
+    }
+    setup.attachments.push(Attachment {
+        name: "load".into(),
+        particles: bottom,
+        kind: AttachmentKind::Load {
+            force: DVec3::Z * (9.81 * load),
+            strength: Schedule::Constant(1.0),
+        },
+    });
+    settings(&mut setup).integration = Integration::Automatic;
+    change(&mut setup);
+    let mut world = World::new(setup);
+    advance(&mut world, 4e-3, 500, 2).expect("a sound bar");
+    let now = by_id(&world);
+    let mean = |layer: f64| {
+        let of_layer = rest.iter().zip(&now);
+        let chosen = of_layer.filter(|(x, _)| (x.z / SPACING - 0.5 - layer).abs() < 0.1);
+        let (sum, count) = chosen.fold((0.0, 0.0), |(s, n), (_, y)| (s + y.z, n + 1.0));
+        sum / count
+    };
+    ((mean(20.0) - mean(0.0)) / (20.0 * SPACING), world)
+}
+
+/// The length of such a bar in one dimension, of which half of the own weight counts.
+fn one_dimensional(stiffness: f64, load: f64, activation: f64) -> f64 {
+    let area = (5.0 * SPACING).powi(2);
+    let own = DENSITY * area * 20.5 * SPACING;
+    let weight = (load + 0.5 * own) * 9.81;
+    let rest = 1.0 - 0.3 * activation;
+    (weight / area + YOUNGS_MODULUS + stiffness * rest) / (YOUNGS_MODULUS + stiffness)
+}
+
+#[test]
+fn a_muscle_lifts_a_weight_as_far_as_in_one_dimension() {
+    for activation in [0.0, 1.0] {
+        let (length, _) = hanging(5e5, 2.0, activation, |_| ());
+        let expected = one_dimensional(5e5, 2.0, activation);
+        assert!(
+            (length / expected - 1.0).abs() < 0.01,
+            "{activation}: {length} {expected}"
+        );
+    }
+}
+
+#[test]
+fn volume_is_kept_through_full_contraction() {
+    let (length, world) = hanging(5e5, 2.0, 1.0, |setup| {
+        settings(setup).incompressibility = Incompressibility::Velocity;
+    });
+    let off = volume(&world) - 1.0;
+    assert!(off.abs() < 5e-3, "{off}");
+    let expected = one_dimensional(5e5, 2.0, 1.0);
+    assert!(
+        (length / expected - 1.0).abs() < 0.02,
+        "{length} {expected}"
+    );
+}
+
+#[test]
+fn muscles_are_driven_from_outside() {
+    let flesh = bar([3, 3, 8], 2e5, DVec3::Z, Activation::Driven(0.0));
+    let mut world = World::new(world_of(corotated(0.3), vec![flesh]));
+    let missing = drive(&mut world, 0, "biceps", 1.0, 0.1);
+    assert!(matches!(missing, Err(ActivationError::NotDriven { .. })));
+    assert!(matches!(
+        drive(&mut world, 0, "bundle", 1.5, 0.1),
+        Err(ActivationError::Invalid(_))
+    ));
+    drive(&mut world, 0, "bundle", 1.0, 0.2).expect("a driven muscle");
+    let of = |world: &World| {
+        let (setup, state) = (MuscleSetup::of(&world.setup), &world.state);
+        read_muscles(&setup, &state.particles, state.methods.of()).remove(0)
+    };
+    let dt = 4e-4;
+    advance(&mut world, dt, 251, 1).expect("sound flesh");
+    assert!((of(&world).activation - 0.5).abs() < 1e-6);
+    advance(&mut world, dt, 500, 1).expect("sound flesh");
+    assert_eq!(of(&world).activation, 1.0);
+    assert!(of(&world).stretch < 0.95);
+}

@@ -1,0 +1,120 @@
+//! What moves freely: momenta, energy, how long steps may be.
+
+use pliant_core::measure::Energies;
+use pliant_core::methods::muscle::{Incompressibility, Integration, MuscleSetup, step_choice};
+use pliant_core::world::World;
+use pliant_math::{DVec3, RandomStream, to_double, to_real};
+
+use super::{SPACING, block, by_precision, corotated, settings, world_of};
+use crate::worlds::{advance, momentum};
+
+fn angular_momentum(world: &World) -> DVec3 {
+    let p = &world.state.particles;
+    let of = |i: usize| p.position[i].cross(to_double(p.velocity[i])) * f64::from(p.mass[i]);
+    (0..p.len()).map(of).sum()
+}
+
+/// A block that spins at 10 rad/s about a skew axis, for 2 s: the part of its angular momentum that it loses.
+fn spin_loss(integration: Integration, incompressibility: Incompressibility, dt: f64) -> f64 {
+    let mut setup = world_of(corotated(0.3), vec![block([4, 5, 6])]);
+    let chosen = settings(&mut setup);
+    (chosen.integration, chosen.incompressibility) = (integration, incompressibility);
+    let mut world = World::new(setup);
+    let p = &mut world.state.particles;
+    let center = DVec3::new(2.0, 2.5, 3.0) * SPACING;
+    for i in 0..p.len() {
+        let spin = DVec3::new(6.0, 0.0, 8.0);
+        p.velocity[i] = to_real(spin.cross(p.position[i] - center));
+    }
+    let start = angular_momentum(&world);
+    advance(&mut world, dt, (2.0 / dt).round() as usize, 2).expect("sound flesh");
+    (angular_momentum(&world) - start).length() / start.length()
+}
+
+#[test]
+fn explicit_steps_keep_spin() {
+    for volume in [Incompressibility::None, Incompressibility::Velocity] {
+        let loss = spin_loss(Integration::Explicit, volume, 8e-4);
+        assert!(loss < by_precision(1e-10, 1e-4), "{volume:?} {loss:e}");
+    }
+}
+
+#[test]
+fn implicit_steps_keep_spin() {
+    for volume in [Incompressibility::None, Incompressibility::Velocity] {
+        for dt in [1e-3, 4e-3] {
+            let loss = spin_loss(Integration::Implicit, volume, dt);
+            assert!(loss < by_precision(1e-3, 1e-3), "{volume:?} {dt} {loss:e}");
+        }
+    }
+}
+
+/// A block stretched by 2 % with noise, after half a second of a step of so many longest ones: its energy over that
+/// at the start; infinite if it blew up.
+fn energy_ratio(poissons_ratio: f64, integration: Integration, steps: f64) -> f64 {
+    let mut setup = world_of(corotated(poissons_ratio), vec![block([6, 6, 8])]);
+    settings(&mut setup).integration = integration;
+    let of_method = MuscleSetup::of(&setup);
+    let dt = steps * step_choice(&of_method, &of_method.bodies[0]).seconds;
+    let mut world = World::new(setup);
+    let random = RandomStream::new(7, 0);
+    let p = &mut world.state.particles;
+    for i in 0..p.len() {
+        let number = |k: u64| random.unit(3 * u64::from(p.id[i]) + k) - 0.5;
+        let noise = DVec3::new(number(0), number(1), number(2)) * (0.02 * SPACING);
+        p.position[i] = p.position[i] * 1.02 + noise;
+    }
+    let start = Energies::of(&world, |_| true).elastic;
+    match advance(&mut world, dt, (0.5 / dt) as usize, 2) {
+        Ok(()) => {
+            let end = Energies::of(&world, |_| true);
+            (end.elastic + end.kinetic) / start
+        }
+        Err(_) => f64::INFINITY,
+    }
+}
+
+#[test]
+fn the_longest_explicit_step_is_stable_and_not_far_from_what_is_not() {
+    for nu in [0.0, 0.3, 0.49] {
+        // Energy at the times of the velocities swings by the step.
+        let ratio = energy_ratio(nu, Integration::Explicit, 1.0);
+        assert!((0.7..1.3).contains(&ratio), "{nu}: {ratio}");
+        let ratio = energy_ratio(nu, Integration::Explicit, 3.5);
+        assert!(ratio > 2.0, "{nu}: {ratio}");
+    }
+}
+
+#[test]
+fn implicit_steps_of_any_length_gain_no_energy() {
+    for (nu, steps) in [(0.3, 1.0), (0.3, 5.0), (0.49, 5.0)] {
+        let ratio = energy_ratio(nu, Integration::Implicit, steps);
+        assert!(ratio < 1.02, "{nu} {steps}: {ratio}");
+    }
+}
+
+#[test]
+fn momentum_is_kept_by_all_forms_of_the_step() {
+    for integration in [Integration::Explicit, Integration::Implicit] {
+        let mut setup = world_of(corotated(0.4), vec![block([5, 4, 6])]);
+        let chosen = settings(&mut setup);
+        chosen.integration = integration;
+        chosen.incompressibility = Incompressibility::Velocity;
+        let mut world = World::new(setup);
+        let random = RandomStream::new(9, 0);
+        let p = &mut world.state.particles;
+        for i in 0..p.len() {
+            let number = |k: u64| random.unit(6 * u64::from(p.id[i]) + k) - 0.5;
+            p.position[i] += DVec3::new(number(0), number(1), number(2)) * (0.1 * SPACING);
+            let velocity = DVec3::new(number(3), number(4), number(5)) * 0.3 + DVec3::X;
+            p.velocity[i] = to_real(velocity);
+        }
+        let start = momentum(&world);
+        advance(&mut world, 5e-4, 200, 2).expect("sound flesh");
+        let error = momentum(&world).distance(start) / start.length();
+        assert!(
+            error < by_precision(1e-12, 1e-5),
+            "{integration:?} {error:e}"
+        );
+    }
+}
