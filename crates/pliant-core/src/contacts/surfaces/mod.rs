@@ -7,7 +7,7 @@
 //! | who may meet whom | `candidates`, over `patches` in a tree |
 //! | who is surely too far away | `cull` |
 //! | which patches surely cannot meet | `certificates`, over a `reference` configuration |
-//! | which particles are inside of solids, and where they come out | `interior` |
+//! | which particles are inside of solids, and where they come out | `interior`, by `rays` |
 //! | contacts of those that are near | `task`, by `narrow` |
 //! | the last check: trajectories that cross a surface | `passages`, by `ccd` |
 //!
@@ -21,6 +21,7 @@ mod cull;
 mod interior;
 mod passages;
 mod patches;
+mod rays;
 mod reference;
 mod surface;
 mod swept;
