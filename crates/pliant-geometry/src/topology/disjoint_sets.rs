@@ -1,7 +1,7 @@
 //! Disjoint sets of points, joined one link at a time.
 
 /// Disjoint sets of numbered points.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct DisjointSets(Vec<u32>);
 
 impl DisjointSets {
@@ -10,10 +10,18 @@ impl DisjointSets {
         Self((0..count as u32).collect())
     }
 
+    /// Starts again with so many points, each in a set of its own.
+    pub fn reset(&mut self, count: usize) {
+        self.0.clear();
+        self.0.extend(0..count as u32);
+    }
+
     /// The points of a graph, joined by its edges.
     pub fn of_edges(count: usize, edges: &[[u32; 2]]) -> Self {
         let mut sets = Self::new(count);
-        edges.iter().for_each(|&[a, b]| sets.join(a, b));
+        for &[a, b] in edges {
+            sets.join(a, b);
+        }
         sets
     }
 
@@ -28,10 +36,11 @@ impl DisjointSets {
         point
     }
 
-    /// Makes one set of those of two points.
-    pub fn join(&mut self, a: u32, b: u32) {
+    /// Makes one set of those of two points; false if they are one already.
+    pub fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         self.0[a.max(b) as usize] = a.min(b);
+        a != b
     }
 
     /// The points of each set, both in order.
@@ -53,6 +62,7 @@ mod tests {
         let mut sets = DisjointSets::of_edges(7, &[[5, 6], [2, 4], [4, 6], [0, 3]]);
         let roots: Vec<u32> = (0..7).map(|point| sets.root(point)).collect();
         assert_eq!(roots, [0, 1, 2, 0, 2, 2, 2]);
+        assert!(!sets.join(2, 6) && sets.clone().join(1, 6));
         let members: Vec<Vec<u32>> = sets.members().collect();
         assert_eq!(members, [vec![0, 3], vec![1], vec![2, 4, 5, 6]]);
     }

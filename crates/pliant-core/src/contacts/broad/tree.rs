@@ -39,20 +39,37 @@ pub struct Tree {
     order: Vec<u32>,
     /// First of the items of each leaf, and the end.
     starts: Vec<u32>,
+    /// Items of each component, in order of the leaves.
+    components: Vec<Range<usize>>,
     /// Boxes of the leaves, then boxes around each row of the level before; the last level is one row.
     levels: Vec<Vec<BoxRow>>,
 }
 
 impl Tree {
     /// A tree of items in places [m]; its boxes are still to be fitted.
-    pub fn new(places: &[DVec3]) -> Self {
+    ///
+    /// * `component` — of each item: those of one are in leaves of their own, as components drift apart
+    pub fn new(places: &[DVec3], component: &[u32]) -> Self {
+        let mut order: Vec<u32> = (0..places.len() as u32).collect();
+        order.sort_by_key(|&item| component[item as usize]);
+        let of = |item: &u32| component[*item as usize];
+        let components = order.chunk_by(|a, b| of(a) == of(b));
+        let mut components: Vec<Component<'_>> = components
+            .map(|items| {
+                let bounds = Aabb::around(items.iter().map(|&item| places[item as usize]));
+                (bounds.center(), items)
+            })
+            .collect();
+        arrange(&mut components);
         let mut tree = Self {
-            order: (0..places.len() as u32).collect(),
             starts: vec![0],
-            levels: Vec::new(),
+            ..Self::default()
         };
-        if !places.is_empty() {
-            tree.split(places, 0, places.len());
+        for (_, items) in components {
+            let start = tree.order.len();
+            tree.order.extend_from_slice(items);
+            tree.split(places, start, tree.order.len());
+            tree.components.push(start..tree.order.len());
         }
         tree.levels = levels(tree.leaf_count());
         tree
@@ -64,6 +81,7 @@ impl Tree {
             order: (0..count as u32).collect(),
             starts: (0..=count as u32).collect(),
             levels: levels(count),
+            ..Self::default()
         }
     }
 
@@ -83,11 +101,11 @@ impl Tree {
         &self.order[start as usize..end as usize]
     }
 
-    /// The leaves of the largest parts with at most so many items that halving led to.
+    /// The leaves of the largest parts with at most so many items that halving of components led to.
     pub fn parts(&self, most: usize) -> Vec<Range<u32>> {
         let mut parts = Vec::new();
-        if !self.order.is_empty() {
-            self.add_parts(0..self.order.len(), most, &mut parts);
+        for items in &self.components {
+            self.add_parts(items.clone(), most, &mut parts);
         }
         parts
     }
@@ -202,8 +220,7 @@ impl Tree {
             return;
         }
         let items = &mut self.order[start..end];
-        let extent = Aabb::around(items.iter().map(|&i| places[i as usize])).extent();
-        let axis = (0..3).fold(0, |a, b| if extent[b] > extent[a] { b } else { a });
+        let axis = longest_axis(items.iter().map(|&i| places[i as usize]));
         let key = |i: &u32| places[*i as usize][axis];
         let middle = middle(items.len());
         items.select_nth_unstable_by(middle, |a, b| {
@@ -212,6 +229,30 @@ impl Tree {
         self.split(places, start, start + middle);
         self.split(places, start + middle, end);
     }
+}
+
+/// Middle [m] and items of a component.
+type Component<'a> = (DVec3, &'a [u32]);
+
+/// Orders components so that neighbours in space are neighbours in order: halves along the longest edge.
+fn arrange(components: &mut [Component<'_>]) {
+    if components.len() <= 1 {
+        return;
+    }
+    let axis = longest_axis(components.iter().map(|(center, _)| *center));
+    components.sort_unstable_by(|(a, one), (b, other)| {
+        let by_place = a[axis].total_cmp(&b[axis]);
+        by_place.then_with(|| one.cmp(other))
+    });
+    let (one, other) = components.split_at_mut(components.len() / 2);
+    arrange(one);
+    arrange(other);
+}
+
+/// The axis along which points extend furthest, of equal ones the first.
+fn longest_axis(points: impl Iterator<Item = DVec3>) -> usize {
+    let extent = Aabb::around(points).extent();
+    (0..3).fold(0, |a, b| if extent[b] > extent[a] { b } else { a })
 }
 
 /// Boxes around nothing of so many leaves, and of the levels around them.
@@ -277,7 +318,7 @@ mod tests {
     fn all_leaves_that_overlap_are_found_once() {
         let random = RandomStream::new(5, 0);
         let places: Vec<DVec3> = (0..9000).map(|k| point(&random, 3 * k)).collect();
-        let mut tree = Tree::new(&places);
+        let mut tree = Tree::new(&places, &vec![0; places.len()]);
         // Moved since the tree was built.
         let moved = |k: u32| places[k as usize] + 0.1 * point(&random, 50_000 + 3 * u64::from(k));
         let boxes: Vec<Bounds> = (0..tree.leaf_count() as u32)
@@ -305,13 +346,17 @@ mod tests {
     fn leaves_and_parts_hold_every_item_once() {
         let random = RandomStream::new(6, 0);
         let places: Vec<DVec3> = (0..500).map(|k| point(&random, 3 * k)).collect();
-        let tree = Tree::new(&places);
+        // Of three components, each all over the place.
+        let component: Vec<u32> = (0..500).map(|k| k * k % 3).collect();
+        let tree = Tree::new(&places, &component);
         for most in [1, 12, 100, 1000] {
             let parts = tree.parts(most);
             let mut items = Vec::new();
             for part in &parts {
                 let of_part = tree.items_of(part.clone());
                 assert!(of_part.len() <= most.max(LEAF));
+                let of = |item: u32| component[item as usize];
+                assert!(of_part.iter().all(|&item| of(item) == of(of_part[0])));
                 items.extend_from_slice(of_part);
             }
             items.sort_unstable();
@@ -321,7 +366,7 @@ mod tests {
 
     #[test]
     fn an_empty_tree_has_nothing() {
-        let mut tree = Tree::new(&[]);
+        let mut tree = Tree::new(&[], &[]);
         tree.fit(|_| [0.0; 6]);
         let found = Instructions::best().run(Overlapping {
             tree: &tree,

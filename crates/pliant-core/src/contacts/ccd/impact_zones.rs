@@ -4,6 +4,7 @@
 //! These are linear in the positions, x -> x + t (u + w x x), a map whose determinant 1 + t^2 w^2 is
 //! never zero: nothing in a zone crosses anything else of it.
 
+use pliant_geometry::topology::DisjointSets;
 use pliant_math::{DMat3, DVec3, to_double, to_real};
 
 use crate::particles::Particles;
@@ -11,8 +12,7 @@ use crate::particles::Particles;
 /// Sets of particles that move as one.
 #[derive(Debug, Default)]
 pub struct ImpactZones {
-    /// A particle of the same zone, or the particle itself.
-    parent: Vec<u32>,
+    sets: DisjointSets,
     /// Particles of all zones.
     members: Vec<u32>,
 }
@@ -20,21 +20,21 @@ pub struct ImpactZones {
 impl ImpactZones {
     /// Every one of so many particles is by itself.
     pub fn clear(&mut self, count: usize) {
-        self.parent.clear();
-        self.parent.extend(0..count as u32);
+        self.sets.reset(count);
         self.members.clear();
     }
 
-    /// Joins the zones of four particles.
-    pub fn join(&mut self, points: [u32; 4]) {
-        self.members.extend(points);
-        let first = self.root(points[0]);
-        for point in points {
-            let root = self.root(point);
-            // The least place is the root, so that the order of joining does not matter.
-            let (low, high) = (root.min(self.root(first)), root.max(self.root(first)));
-            self.parent[high as usize] = low;
+    /// Joins the zones of four particles; false if they are one already.
+    pub fn join(&mut self, points: [u32; 4]) -> bool {
+        let [first, others @ ..] = points;
+        let mut is_new = false;
+        for other in others {
+            is_new |= self.sets.join(first, other);
         }
+        if is_new {
+            self.members.extend(points);
+        }
+        is_new
     }
 
     /// Gives each zone the velocities of a rigid body.
@@ -42,22 +42,14 @@ impl ImpactZones {
         let mut members = std::mem::take(&mut self.members);
         members.sort_unstable();
         members.dedup();
-        let mut by_zone: Vec<(u32, u32)> = members.iter().map(|&i| (self.root(i), i)).collect();
+        let mut by_zone: Vec<(u32, u32)> =
+            members.iter().map(|&i| (self.sets.root(i), i)).collect();
         by_zone.sort_unstable();
         for zone in by_zone.chunk_by(|a, b| a.0 == b.0) {
             let places: Vec<usize> = zone.iter().map(|&(_, i)| i as usize).collect();
             project_zone(&places, particles);
         }
         self.members = members;
-    }
-
-    fn root(&mut self, mut i: u32) -> u32 {
-        while self.parent[i as usize] != i {
-            let grandparent = self.parent[self.parent[i as usize] as usize];
-            self.parent[i as usize] = grandparent;
-            i = grandparent;
-        }
-        i
     }
 }
 

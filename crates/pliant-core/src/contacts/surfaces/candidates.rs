@@ -50,7 +50,7 @@ pub struct Candidates {
     pub patches: Patches,
     certificates: Certificates,
     /// Boxes of the triangles of each patch.
-    triangle_boxes: Vec<BoxRow>,
+    pub triangle_boxes: Vec<BoxRow>,
     /// Boxes of each row of edges.
     edge_boxes: Vec<BoxRow>,
 }
@@ -71,29 +71,17 @@ impl Candidates {
     }
 
     /// Finds what may meet on the trajectories that velocities lead now, if what was found does not hold
-    /// it.
+    /// it: if a particle has left the room around its trajectory.
     pub fn follow(&mut self, surface: &Surface, particles: &Particles, dt: f64) {
-        self.swept.update(particles, surface.vertices.clone(), dt);
-        if !self.has_room(particles, dt) {
+        let (velocity, room) = (&self.velocity, self.room);
+        let keeps = |i: usize| {
+            let changed = to_double(particles.velocity[i]) - to_double(velocity[i]);
+            changed.length() * dt <= room
+        };
+        if !self.swept.follow(particles, dt, keeps) {
             self.fit(surface, particles, contact_margin(0.0, dt));
             self.collect(surface, particles, 0.0);
         }
-    }
-
-    /// True if no particle has left the room around its trajectory.
-    fn has_room(&self, particles: &Particles, dt: f64) -> bool {
-        let keeps = |i: usize| {
-            let changed = to_double(particles.velocity[i]) - to_double(self.velocity[i]);
-            changed.length() * dt <= self.room
-        };
-        let count = particles.len();
-        self.velocity.len() == count
-            && parallel::ordered_fold(
-                count,
-                true,
-                |mut range| range.all(keeps),
-                |all, more| all && more,
-            )
     }
 
     /// Boxes around all trajectories, larger than them by a margin and the room.

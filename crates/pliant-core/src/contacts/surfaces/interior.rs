@@ -19,9 +19,10 @@ use pliant_math::{DVec3, Real};
 use rustc_hash::FxHashMap;
 
 use super::candidates::Candidates;
+use super::rays::{crossing, hit};
 use super::surface::Surface;
 use super::swept::{Margin, around};
-use crate::contacts::broad::Bounds;
+use crate::contacts::broad::{Bounds, Tree, bounds_of, splat};
 use crate::contacts::narrow::{Candidate, Nearest, SurfaceSearch, add_exit, nearest_now};
 use crate::contacts::solve::ContactList;
 use crate::parallel::{self, CHUNK};
@@ -41,6 +42,8 @@ const LEAST_COHERENCE: f64 = 0.5;
 #[derive(Debug, Default)]
 pub struct Interior {
     solids: Vec<Solid>,
+    /// Solids by their boxes.
+    tree: Tree,
     /// Number of the solid of each vertex of the surface.
     solid_of_vertex: Vec<u32>,
     first_vertex: usize,
@@ -83,8 +86,17 @@ struct Solid {
 struct Task {
     exits: Vec<Exit>,
     contacts: ContactList,
-    /// Patches near a particle.
-    near: Vec<u32>,
+    /// Solids whose boxes hold a particle.
+    around: Vec<u32>,
+    near: Near,
+}
+
+/// What is near a particle.
+#[derive(Debug, Default)]
+struct Near {
+    patches: Vec<u32>,
+    /// Corners of triangles of one solid.
+    triangles: Vec<[u32; 3]>,
 }
 
 impl Interior {
@@ -112,6 +124,7 @@ impl Interior {
             task.exits.clear();
             Instructions::best().run(Find {
                 solids: &self.solids,
+                tree: &self.tree,
                 look,
                 range: number * CHUNK..((number + 1) * CHUNK).min(met),
                 task,
@@ -168,26 +181,39 @@ impl Interior {
         self.tasks.iter_mut().map(|task| &mut task.contacts)
     }
 
+    /// Takes over the boundaries, which change with the triangles only, and where they are.
     fn list_solids(&mut self, surface: &Surface, particles: &Particles) {
         self.first_vertex = surface.vertices.start;
         self.solids.clear();
         self.solid_of_vertex.clear();
-        if !surface.boundaries.is_empty() {
-            self.solid_of_vertex.resize(surface.vertices.len(), NONE);
+        if surface.boundaries.is_empty() {
+            return;
         }
+        self.solid_of_vertex.resize(surface.vertices.len(), NONE);
         for (number, boundary) in (0..).zip(&surface.boundaries) {
-            let triangles = &surface.triangles[boundary.triangles.clone()];
-            let vertices = || triangles.iter().flatten().map(|&vertex| vertex as usize);
-            for vertex in vertices() {
-                self.solid_of_vertex[vertex - self.first_vertex] = number;
+            let vertices = surface.triangles[boundary.triangles.clone()].iter();
+            for &vertex in vertices.clone().flatten() {
+                self.solid_of_vertex[vertex as usize - self.first_vertex] = number;
             }
+            let body = vertices.flatten().next();
             self.solids.push(Solid {
                 triangles: boundary.triangles.clone(),
                 is_inverted: boundary.is_inverted,
-                body: vertices().next().map_or(NONE, |i| particles.body[i]),
-                bounds: Aabb::around(vertices().map(|i| particles.position[i])),
+                body: body.map_or(NONE, |&i| particles.body[i as usize]),
+                bounds: Aabb::EMPTY,
             });
         }
+        let position = &particles.position[surface.vertices.clone()];
+        for (&number, &x) in self.solid_of_vertex.iter().zip(position) {
+            if let Some(solid) = self.solids.get_mut(number as usize) {
+                solid.bounds = solid.bounds.including(x);
+            }
+        }
+        if self.tree.leaf_count() != self.solids.len() {
+            self.tree = Tree::of_leaves(self.solids.len());
+        }
+        let solids = &self.solids;
+        self.tree.fit(|number| bounds_of(&solids[number].bounds));
     }
 
     /// The solid that a vertex is part of.
@@ -207,6 +233,12 @@ impl Interior {
     #[cfg(test)]
     pub fn has_any(&self) -> bool {
         !self.inside.is_empty()
+    }
+
+    /// True if a particle is inside of a solid.
+    #[cfg(test)]
+    pub fn has(&self, particle: u32, solid: u32) -> bool {
+        self.inside.binary_search(&[particle, solid]).is_ok()
     }
 
     /// True if a particle of one of the two simplices of a candidate is inside the solid of the other one.
@@ -239,6 +271,7 @@ struct Look<'a> {
 /// Finds those of consecutive particles that are inside of solids.
 struct Find<'a> {
     solids: &'a [Solid],
+    tree: &'a Tree,
     look: Look<'a>,
     range: Range<usize>,
     task: &'a mut Task,
@@ -252,7 +285,12 @@ impl Job for Find<'_> {
         let Self { look, task, .. } = self;
         let Particles { position, body, .. } = look.particles;
         for i in self.range.filter(|&i| !look.surface.encloses(i)) {
-            for (number, solid) in (0..).zip(self.solids) {
+            task.around.clear();
+            let here = bounds_of(&Aabb::around([position[i]]));
+            self.tree
+                .add_overlapping::<P>(&here, 0..0, &mut task.around);
+            for &number in &task.around {
+                let solid = &self.solids[number as usize];
                 let is_near = solid.bounds.contains(position[i]) && solid.body != body[i];
                 if !is_near || look.winding::<P>(i, solid, &mut task.near) <= 0 {
                     continue;
@@ -286,6 +324,7 @@ impl Job for Leave<'_> {
             exits,
             contacts,
             near,
+            ..
         } = self.task;
         for exit in exits {
             let solid = &self.interior.solids[exit.solid as usize];
@@ -300,32 +339,54 @@ impl Job for Leave<'_> {
 }
 
 impl Look<'_> {
-    /// The triangles of a solid in the patches that a box overlaps.
+    /// The triangles of a solid whose boxes overlap a box, and maybe more.
     #[inline(always)]
     fn triangles<'a, P: Pack>(
-        &'a self,
+        &self,
         bounds: &Bounds,
-        solid: &'a Solid,
-        near: &'a mut Vec<u32>,
-    ) -> impl Iterator<Item = [u32; 3]> + 'a {
-        let tree = &self.candidates.patches.tree;
-        near.clear();
-        tree.add_overlapping::<P>(bounds, 0..0, near);
-        let items = near.iter().flat_map(|&patch| tree.items(patch));
-        let own = items.filter(|&&triangle| solid.triangles.contains(&(triangle as usize)));
-        own.map(|&triangle| self.surface.triangles[triangle as usize])
+        solid: &Solid,
+        near: &'a mut Near,
+    ) -> &'a [[u32; 3]] {
+        let Candidates {
+            patches,
+            triangle_boxes,
+            ..
+        } = self.candidates;
+        near.patches.clear();
+        near.triangles.clear();
+        patches
+            .tree
+            .add_overlapping::<P>(bounds, 0..0, &mut near.patches);
+        let bounds = splat::<P>(bounds);
+        for &patch in &near.patches {
+            let items = patches.tree.items(patch);
+            // What hangs together is of one solid.
+            if !solid.triangles.contains(&(items[0] as usize)) {
+                continue;
+            }
+            let mut bits = triangle_boxes[patch as usize].overlapping(&bounds);
+            bits &= patches.triangle_lanes(patch);
+            while bits != 0 {
+                let triangle = items[bits.trailing_zeros() as usize];
+                bits &= bits - 1;
+                near.triangles
+                    .push(self.surface.triangles[triangle as usize]);
+            }
+        }
+        &near.triangles
     }
 
     /// How often the boundary of a solid winds around a particle: the triangles along x beyond it that face
     /// the way out, less those that face the way in.
     #[inline(always)]
-    fn winding<P: Pack>(&self, i: usize, solid: &Solid, near: &mut Vec<u32>) -> i32 {
-        let mut ray = self.around(i, 0.0);
-        ray[3] = Real::MAX;
+    fn winding<P: Pack>(&self, i: usize, solid: &Solid, near: &mut Near) -> i32 {
         let position = &self.particles.position;
+        let mut ray = self.around(i, 0.0);
+        ray[3] += (solid.bounds.max.x - position[i].x) as Real;
         let crossings = self
             .triangles::<P>(&ray, solid, near)
-            .map(|corners| crossing(position[i], corners, position));
+            .iter()
+            .map(|&corners| crossing(position[i], corners, position));
         let winding: i32 = crossings.sum();
         if solid.is_inverted { -winding } else { winding }
     }
@@ -336,13 +397,13 @@ impl Look<'_> {
         &self,
         i: usize,
         solid: &Solid,
-        near: &mut Vec<u32>,
+        near: &mut Near,
     ) -> Option<(Candidate, Nearest)> {
         let size = solid.bounds.extent().length();
         let mut within = FIRST_SHARE * size;
         loop {
             let triangles = self.triangles::<P>(&self.around(i, within), solid, near);
-            let pairs = triangles.map(|corners| {
+            let pairs = triangles.iter().map(|&corners| {
                 let candidate = with_triangle(i, corners);
                 (candidate, nearest_now(&candidate, self.particles))
             });
@@ -362,7 +423,7 @@ impl Look<'_> {
         i: usize,
         solid: &Solid,
         way: DVec3,
-        near: &mut Vec<u32>,
+        near: &mut Near,
     ) -> Option<(Candidate, Nearest)> {
         let mut bounds = self.around(i, 0.0);
         let farthest = way * solid.bounds.extent().length();
@@ -372,7 +433,8 @@ impl Look<'_> {
         }
         let outward = if solid.is_inverted { -way } else { way };
         let position = &self.particles.position;
-        let hits = self.triangles::<P>(&bounds, solid, near).filter_map(|t| {
+        let triangles = self.triangles::<P>(&bounds, solid, near).iter();
+        let hits = triangles.filter_map(|&t| {
             let corners = t.map(|corner| position[corner as usize] - position[i]);
             Some((with_triangle(i, t), hit(corners, way, outward)?))
         });
@@ -404,82 +466,4 @@ fn least(all: impl Iterator<Item = (Candidate, Nearest)>) -> Option<(Candidate, 
         let by_distance = distances[0].total_cmp(&distances[1]);
         by_distance.then_with(|| a.points.cmp(&b.points))
     })
-}
-
-/// Where a ray from the origin leaves through a triangle (Möller and Trumbore 1997).
-///
-/// * `outward` — the ray's direction, reversed if corners are clockwise from outside
-fn hit([a, b, c]: [DVec3; 3], way: DVec3, outward: DVec3) -> Option<Nearest> {
-    let (ab, ac) = (b - a, c - a);
-    let normal = ab.cross(ac);
-    let determinant = normal.dot(way);
-    if normal.dot(outward) <= 0.0 {
-        return None;
-    }
-    let turned = a.cross(way);
-    let (u, v) = (ac.dot(turned) / determinant, -ab.dot(turned) / determinant);
-    let distance = normal.dot(a) / determinant;
-    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance >= 0.0).then_some(Nearest {
-        weights: [1.0, u + v - 1.0, -u, -v],
-        between: way * -distance,
-    })
-}
-
-/// 1 if the ray from a point along x leaves through a triangle whose corners are counter-clockwise from
-/// outside, -1 if it enters, 0 if it passes by. Rays through an edge meet one of the triangles there, so that
-/// those through closed surfaces are counted right.
-fn crossing(point: DVec3, corners: [u32; 3], position: &[DVec3]) -> i32 {
-    let [a, b, c] = corners;
-    let winding: i32 = [[a, b], [b, c], [c, a]]
-        .map(|side| side_crossing(point, side, position))
-        .iter()
-        .sum();
-    if winding == 0 {
-        return 0;
-    }
-    let [a, b, c] = corners.map(|corner| position[corner as usize] - point);
-    let normal = (b - a).cross(c - a);
-    let is_beyond = normal.dot(a) * normal.x > 0.0;
-    if is_beyond { winding } else { 0 }
-}
-
-/// What a side adds to how often a triangle, seen along x, winds around a point: 1 where it passes beyond it
-/// along y on the way up z, -1 on the way down. The same side on its way back adds the opposite.
-fn side_crossing(point: DVec3, [from, to]: [u32; 2], position: &[DVec3]) -> i32 {
-    let (lesser, greater) = (from.min(to), from.max(to));
-    let [a, b] = [lesser, greater].map(|corner| position[corner as usize] - point);
-    let (a_above, b_above) = (a.z > 0.0, b.z > 0.0);
-    if a_above == b_above {
-        return 0;
-    }
-    let area = a.y * b.z - a.z * b.y;
-    let is_beyond = (area > 0.0) == b_above;
-    let up = if b_above { 1 } else { -1 };
-    let along = if from == lesser { up } else { -up };
-    if is_beyond { along } else { 0 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_ray_leaves_through_the_point_of_a_triangle_that_it_passes() {
-        let corners = [
-            DVec3::new(2.0, -1.0, -1.0),
-            DVec3::new(3.0, 4.0, 0.0),
-            DVec3::new(2.0, 0.0, 5.0),
-        ];
-        let weights = [0.2, 0.5, 0.3];
-        let point: DVec3 = corners.iter().zip(weights).map(|(&x, w)| x * w).sum();
-        let way = point.normalize();
-        let found = hit(corners, way, way).expect("it passes");
-        assert!((found.between + point).length() < 1e-12);
-        for (found, weight) in found.weights[1..].iter().zip(weights) {
-            assert!((found + weight).abs() < 1e-12);
-        }
-        assert_eq!(hit(corners, way, -way), None);
-        assert_eq!(hit(corners, -way, -way), None);
-        assert_eq!(hit(corners, DVec3::Y, way), None);
-    }
 }

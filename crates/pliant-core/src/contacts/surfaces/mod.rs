@@ -6,8 +6,8 @@
 //! | trajectories and boxes around them | `swept` |
 //! | who may meet whom | `candidates`, over `patches` in a tree |
 //! | who is surely too far away | `cull` |
-//! | which patches surely cannot meet | `certificates`, over a `reference` configuration |
-//! | which particles are inside of solids, and where they come out | `interior` |
+//! | which patches surely cannot meet | `certificates`: `planar`, over a plane in a `reference` configuration, or `affine` |
+//! | which particles are inside of solids, and where they come out | `interior`, by `rays` |
 //! | contacts of those that are near | `task`, by `narrow` |
 //! | the last check: trajectories that cross a surface | `passages`, by `ccd` |
 //!
@@ -15,12 +15,15 @@
 //! where it is then, and the last check sees to it that it stays there. Only what is inside a solid is
 //! pushed to the other side.
 
+mod affine;
 mod candidates;
 mod certificates;
 mod cull;
 mod interior;
 mod passages;
 mod patches;
+mod planar;
+mod rays;
 mod reference;
 mod surface;
 mod swept;

@@ -39,21 +39,33 @@ impl SurfaceContacts {
             return false;
         }
         self.impact_zones.clear(particles.len());
-        for round in 0..MOST_ROUNDS {
+        let mut round = 0;
+        while round < MOST_ROUNDS {
             self.candidates.follow(surface, particles, dt);
             self.find_impacts(particles, dt);
             if self.impacts.is_empty() {
                 return round > 0;
             }
+            let zones = &mut self.impact_zones;
             if round < IMPULSE_ROUNDS {
+                let mut is_changed = false;
                 for candidate in &self.impacts {
-                    separate(candidate, particles, dt);
+                    is_changed |= separate(candidate, particles, dt);
                 }
+                // Without a change, the next rounds would find the same.
+                round = if is_changed {
+                    round + 1
+                } else {
+                    IMPULSE_ROUNDS
+                };
             } else {
-                for candidate in &self.impacts {
-                    self.impact_zones.join(candidate.points);
+                let joined = self.impacts.iter().filter(|of| zones.join(of.points));
+                if joined.count() == 0 {
+                    // What only grazes another part of its own zone does not cross it.
+                    return true;
                 }
-                self.impact_zones.project_to_rigid_motion(particles);
+                zones.project_to_rigid_motion(particles);
+                round += 1;
             }
         }
         true
@@ -94,14 +106,15 @@ impl Task {
             (Kind::EdgeEdge, &self.edges),
         ];
         for (kind, candidates) in both {
-            if checked.is_all_open {
-                let limit = Limit::Passage(LEAST_SHARE as Real);
-                keep_near((kind, candidates), records, limit, &mut self.kept);
-            } else {
-                self.kept.clear();
-                let open = candidates.iter().filter(|points| checked.is_open(points));
-                self.kept.extend(open);
+            let mut open = &candidates[..];
+            if !checked.is_all_open {
+                self.open.clear();
+                let is_open = candidates.iter().filter(|points| checked.is_open(points));
+                self.open.extend(is_open);
+                open = &self.open;
             }
+            let limit = Limit::Passage(LEAST_SHARE as Real);
+            keep_near((kind, open), records, limit, &mut self.kept);
             let candidates = self.kept.iter().map(|&points| Candidate {
                 points,
                 is_triangle: kind == Kind::PointTriangle,
@@ -184,13 +197,13 @@ fn impact(candidate: &Candidate, particles: &Particles, dt: f64) -> Option<Impac
 }
 
 /// Gives four particles that meet an impulse along the normal where they meet; others may have
-/// separated them already.
-fn separate(candidate: &Candidate, particles: &mut Particles, dt: f64) {
+/// separated them already. Returns whether it did.
+fn separate(candidate: &Candidate, particles: &mut Particles, dt: f64) -> bool {
     let Some(impact) = impact(candidate, particles, dt) else {
-        return;
+        return false;
     };
     let Some(normal) = impact.nearest.between.try_normalize() else {
-        return;
+        return false;
     };
     let places = candidate.points.map(|p| p as usize);
     let weights = impact.nearest.weights;
@@ -204,10 +217,11 @@ fn separate(candidate: &Candidate, particles: &mut Particles, dt: f64) {
     let kept = (KEPT_SHARE * impact.start_distance).max(least);
     let missing = (kept - start.dot(normal)) / dt - relative.dot(normal);
     if missing <= 0.0 || inverse == 0.0 {
-        return;
+        return false;
     }
     let impulse = to_real(normal * (missing / inverse));
     for (&i, &c) in places.iter().zip(&weights) {
         particles.velocity[i] += impulse * (c as Real * particles.inverse_mass[i]);
     }
+    true
 }

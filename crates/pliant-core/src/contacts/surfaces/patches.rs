@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
+use pliant_geometry::topology::DisjointSets;
 use pliant_math::DVec3;
 use pliant_math::simd::{LANES, Places};
 
 use super::surface::Surface;
 use crate::contacts::broad::Tree;
 
-/// Triangles of a surface in the leaves of a tree: a leaf is a patch. Corners are numbered from the
+/// Triangles of a surface in the leaves of a tree: a leaf is a patch, and holds triangles that hang together
+/// by others. Corners are numbered from the
 /// first place of the surface's particles.
 #[derive(Clone, Debug, Default)]
 pub struct Patches {
@@ -67,10 +69,10 @@ impl Lists {
 impl Patches {
     /// Of a surface whose triangles have their middles in places [m].
     pub fn new(surface: &Surface, middles: &[DVec3]) -> Self {
-        let tree = Tree::new(middles);
-        let count = tree.leaf_count();
         let first = surface.vertices.start as u32;
         let vertex_count = surface.vertices.len();
+        let tree = Tree::new(middles, &components(surface));
+        let count = tree.leaf_count();
         let mut corners = Vec::with_capacity(3 * middles.len());
         for leaf in 0..count as u32 {
             for &triangle in tree.items(leaf) {
@@ -148,6 +150,18 @@ impl Patches {
         grown.dedup();
         grown
     }
+}
+
+/// A number for each triangle, which those have in common that hang together.
+fn components(surface: &Surface) -> Vec<u32> {
+    let mut sets = DisjointSets::new(surface.vertices.len());
+    let local = |vertex: u32| vertex - surface.vertices.start as u32;
+    for [a, b, c] in surface.triangles.iter().map(|t| t.map(local)) {
+        sets.join(a, b);
+        sets.join(b, c);
+    }
+    let triangles = surface.triangles.iter();
+    triangles.map(|t| sets.root(local(t[0]))).collect()
 }
 
 /// The places of at most sixteen items, the last of them repeated.

@@ -11,8 +11,8 @@ use pliant_math::simd::{LANES, Places};
 use pliant_math::{DVec2, DVec3};
 use rustc_hash::FxHashSet;
 
-use super::certificates::Region;
 use super::patches::Patches;
+use super::planar::Region;
 
 /// Triangles steeper than this against the plane have no region: the cosine of the angle.
 const LEAST_COSINE: f64 = 0.2;

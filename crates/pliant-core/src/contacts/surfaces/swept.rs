@@ -1,5 +1,7 @@
 //! What boxes are put around: the trajectories of particles in a substep.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use pliant_math::simd::Number;
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
@@ -16,6 +18,10 @@ pub type Record = [Real; 8];
 pub struct Swept {
     /// In their order.
     pub records: Vec<Record>,
+    /// Velocities that the records are for [m/s].
+    velocity: Vec<Vec3>,
+    /// Mean position [m] and velocity [m/s] of the cloth.
+    frame: [DVec3; 2],
 }
 
 /// By how much boxes are larger than the trajectories in them.
@@ -36,10 +42,7 @@ impl Swept {
     /// * `of_cloth` — places of those whose mean position and velocity the others are seen from
     pub fn update(&mut self, particles: &Particles, of_cloth: std::ops::Range<usize>, dt: f64) {
         let Particles {
-            position,
-            velocity,
-            radius,
-            ..
+            position, velocity, ..
         } = particles;
         let first = of_cloth.start;
         let sums = parallel::ordered_fold(
@@ -52,19 +55,49 @@ impl Swept {
             },
             |[a, b], [c, d]| [a + c, b + d],
         );
-        let [origin, drift] = sums.map(|sum| sum / of_cloth.len().max(1) as f64);
+        let frame = sums.map(|sum| sum / of_cloth.len().max(1) as f64);
+        self.frame = frame;
+        self.velocity.clone_from(velocity);
         self.records.resize(particles.len(), [0.0; 8]);
         parallel::for_chunks(&mut self.records, |start, records| {
-            for (k, record) in records.iter_mut().enumerate() {
-                let i = start + k;
-                let [x, y, z] = to_real(position[i] - origin).to_array();
-                let way = to_real((to_double(velocity[i]) - drift) * dt);
-                let [dx, dy, dz] = Vec3::to_array(&way);
-                let sum = x.abs() + y.abs() + z.abs() + dx.abs() + dy.abs() + dz.abs();
-                *record = [x, y, z, radius[i], dx, dy, dz, ROUNDING * sum];
+            for (i, record) in (start..).zip(records) {
+                *record = record_of(particles, i, frame, dt);
             }
         });
     }
+
+    /// Takes other velocities of the same particles, and calls `changed` with the place of each that has one.
+    /// Returns true if it returned true of all.
+    pub fn follow(
+        &mut self,
+        particles: &Particles,
+        dt: f64,
+        changed: impl Fn(usize) -> bool + Sync,
+    ) -> bool {
+        let (frame, all) = (self.frame, AtomicBool::new(true));
+        let columns = (&mut self.velocity[..], &mut self.records[..]);
+        parallel::for_chunks2(columns.0, columns.1, |start, velocity, records| {
+            for (i, (then, record)) in (start..).zip(velocity.iter_mut().zip(records)) {
+                let now = particles.velocity[i];
+                if *then != now {
+                    *then = now;
+                    *record = record_of(particles, i, frame, dt);
+                    if !changed(i) {
+                        all.store(false, Ordering::Relaxed);
+                    }
+                }
+            }
+        });
+        all.into_inner()
+    }
+}
+
+fn record_of(particles: &Particles, i: usize, [origin, drift]: [DVec3; 2], dt: f64) -> Record {
+    let [x, y, z] = to_real(particles.position[i] - origin).to_array();
+    let way = to_real((to_double(particles.velocity[i]) - drift) * dt);
+    let [dx, dy, dz] = Vec3::to_array(&way);
+    let sum = x.abs() + y.abs() + z.abs() + dx.abs() + dy.abs() + dz.abs();
+    [x, y, z, particles.radius[i], dx, dy, dz, ROUNDING * sum]
 }
 
 /// The box around a trajectory.

@@ -30,6 +30,8 @@ pub struct Task {
     pub near: Vec<u32>,
     /// Their boxes.
     pub near_boxes: Vec<BoxRow>,
+    /// Candidates of particles whose velocities have changed.
+    pub open: Vec<Four>,
     /// Candidates that are looked at one by one.
     pub kept: Vec<Four>,
     /// Triangles near a particle.

@@ -289,3 +289,93 @@ fn solids_that_overlap_have_the_same_bits_for_any_number_of_threads_and_keep_the
     let tolerance = if size_of::<Real>() == 4 { 1e-6 } else { 1e-14 };
     assert!(momentum(&one).length() < tolerance * 0.01 * speeds);
 }
+
+/// A cube and a sphere beside it, deformed and on their way.
+///
+/// * `height` — of what was 1 before
+/// * `noise` — of positions [m]
+/// * `rate` — of turning and stretching [1/s]
+fn deformed(start: &Scene, (height, noise, rate): (f64, f64, f64)) -> Particles {
+    let mut particles = start.particles.clone();
+    for i in 0..particles.len() {
+        let random = RandomStream::new(12, i as u64);
+        let [u, v, w] = [0, 1, 2].map(|k| 2.0 * random.unit(k) - 1.0);
+        let x = particles.position[i];
+        let bent = DVec3::new(x.x, height * x.y + 0.3 * x.x * x.x, x.z);
+        particles.position[i] = bent + DVec3::new(u, v, w) * noise;
+        let turning = DVec3::new(0.3, 1.0, 0.2).cross(x) + DVec3::new(0.2, -0.5, 0.1) * x;
+        particles.velocity[i] = to_real((turning + DVec3::new(w, u, v) * noise) * rate);
+    }
+    particles
+}
+
+#[test]
+fn what_affine_parts_leave_out_is_no_contact_and_meets_nothing() {
+    let mut start = Scene::default();
+    start.add(Form::Cube, DVec3::ZERO, false);
+    start.add(Form::Sphere, DVec3::X * (1.2 * SIZE), true);
+    let surface = &start.surface;
+    let mut kept = SurfaceContacts::default();
+    for _ in 0..2 {
+        find(&mut kept, surface, &start.particles, &SEARCH);
+    }
+    // Slow and fast; squeezed until both sides touch; torn to pieces. Patches that were made long ago may have
+    // more candidates.
+    let cases = [
+        ((1.0, 0.0, 1.0), 0.1, false),
+        ((0.8, 1e-3, 20.0), 0.7, false),
+        ((0.02, 0.0, 1.0), 1.5, true),
+        ((0.01, 1e-3, 100.0), 1.5, true),
+        ((1.0, 0.1, 30.0), 1.5, true),
+    ];
+    for (shape, most, has_contacts) in cases {
+        let particles = deformed(&start, shape);
+        let fewer = contacts_and_ways(&mut kept, surface, &particles);
+        let count = candidate_count(&kept) as f64;
+        let mut fresh = SurfaceContacts::default();
+        let all = contacts_and_ways(&mut fresh, surface, &particles);
+        assert_eq!(fewer, all, "{shape:?}");
+        assert_eq!(!all.0.is_empty(), has_contacts, "{shape:?}");
+        let share = count / candidate_count(&fresh) as f64;
+        assert!(share <= most, "{shape:?}: {share}");
+    }
+}
+
+#[test]
+fn what_is_inside_is_found_among_any_number_of_solids() {
+    let mut scene = Scene::default();
+    let place = |k: i32| DVec3::new(f64::from(k % 5), f64::from(k / 5 % 5), f64::from(k / 25));
+    for k in 0..50 {
+        let form = if k % 2 == 0 { Form::Cube } else { Form::Sphere };
+        scene.add(form, place(k) * (0.9 * SIZE), k % 3 == 0);
+    }
+    for k in 0..500 {
+        let random = RandomStream::new(13, k);
+        let [x, y, z] = [0, 1, 2].map(|k| random.unit(k));
+        let span = DVec3::new(4.5, 4.5, 1.5) * SIZE;
+        scene.add_ball(DVec3::new(x, y, z) * span, Vec3::ZERO);
+    }
+    let mut contacts = SurfaceContacts::default();
+    find(&mut contacts, &scene.surface, &scene.particles, &SEARCH);
+    let mut count = 0;
+    for k in 0..50 {
+        let middle = place(k) * (0.9 * SIZE);
+        for (i, &x) in scene.particles.position.iter().enumerate() {
+            let arm = (x - middle).abs();
+            let size = if k % 2 == 0 {
+                arm.max_element()
+            } else {
+                arm.length()
+            };
+            let is_own = scene.particles.body[i] == k as u32;
+            let is_inside = contacts.interior.has(i as u32, k as u32);
+            if size > 0.5 * SIZE + 1e-9 || is_own {
+                assert!(!is_inside, "{i} is not in {k}");
+            } else if size < 0.9 * 0.5 * SIZE {
+                assert!(is_inside, "{i} is in {k}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 500, "{count}");
+}
