@@ -7,6 +7,7 @@ mod cuts;
 mod documents;
 mod errors;
 mod limits;
+mod muscles;
 mod mutation;
 mod pages;
 mod presets;

@@ -44,10 +44,6 @@ impl Method for MuscleMethod {
         self.dt = step.dt;
     }
 
-    fn start_warm(&mut self, particles: &mut Particles, _: &mut [RigidStep], step: Substep) {
-        Self::start_warm(self, particles, step.dt);
-    }
-
     fn respond(&mut self, particles: &mut Particles) {
         Self::respond(self, particles, self.dt);
     }

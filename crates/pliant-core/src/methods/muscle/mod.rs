@@ -15,6 +15,7 @@
 //! | implicit step: matrix, system, momenta given back | `matrix`, `implicit`, `momentum` |
 //! | volume | `volume` |
 //! | work of activation | `work` |
+//! | what contacts see: surfaces, directions | `surface` |
 //! | how long a step may be, and which integration costs less | `longest_step` |
 //! | deformation, stress, energy of particles; what muscles do | `readings` |
 //!
@@ -43,6 +44,7 @@ mod respond;
 mod rows;
 mod settings;
 mod setup;
+mod surface;
 mod volume;
 mod work;
 
@@ -67,7 +69,7 @@ use self::implicit::{ImplicitStep, SystemInput};
 use self::rows::MuscleRows;
 use self::volume::{VolumeInput, Volumes};
 use self::work::activation_work;
-use crate::contacts::{RestBody, SampledSurface, Surfels};
+use crate::contacts::Surfels;
 use crate::method::Substep;
 use crate::parallel;
 use crate::particles::{IdMap, Particles};
@@ -238,6 +240,11 @@ impl MuscleMethod {
             let input = volume_input(self.instructions, &self.rows, dt);
             self.volumes.start(input, states, |place| pressure[place]);
         }
+        if self.is_implicit {
+            // So that the system knows of the pressure: added afterwards, it would have to be so much greater as the
+            // system resists it.
+            self.press(particles, dt);
+        }
         let velocity = &mut particles.velocity[range.clone()];
         if self.is_implicit {
             let tolerance = self.setup.settings.tolerance;
@@ -252,6 +259,7 @@ impl MuscleMethod {
             self.implicit.predict(velocity, tolerance, input);
         } else {
             self.kick(velocity, &particles.inverse_mass[range], dt);
+            self.press(particles, dt);
         }
     }
 
@@ -281,16 +289,19 @@ impl MuscleMethod {
     }
 
     /// Gives velocities the pressure of the substep before.
-    fn start_warm(&mut self, particles: &mut Particles, dt: f64) {
-        if self.range.is_empty() || !self.setup.keeps_volume() {
+    fn press(&mut self, particles: &mut Particles, dt: f64) {
+        self.kept.clear();
+        if !self.setup.keeps_volume() {
             return;
         }
         self.load_velocities(particles);
         let input = volume_input(self.instructions, &self.rows, dt);
         let records = &mut self.records;
         self.volumes.start_warm(input, &mut self.matrices, records);
-        self.store_velocities(particles);
-        self.kept.clear();
+        let velocity = &mut particles.velocity[self.range.clone()];
+        for (v, &[x, y, z, _]) in velocity.iter_mut().zip(&self.records) {
+            *v = Vec3::new(x, y, z);
+        }
     }
 
     /// Keeps the volume, if others have changed velocities since it was kept.
@@ -358,23 +369,6 @@ impl MuscleMethod {
         }
     }
 
-    /// F times a direction around a particle, of length one.
-    fn direction_now(&self, particles: &Particles, place: usize, at_rest: DVec3) -> DVec3 {
-        let (place, position) = (
-            place - self.range.start,
-            &particles.position[self.range.clone()],
-        );
-        let row = &self.rows.rows[place / LANES];
-        let lane = place % LANES;
-        let dual = row.rest.inverse_times(lane, at_rest);
-        let bonds = &self.rows.bonds[row.bonds.clone()];
-        let moved = bonds.iter().map(|bond| {
-            let way = position[bond.neighbor.get(lane)] - position[place];
-            way * bond.gradient(&row.rest, lane).dot(dual)
-        });
-        moved.sum::<DVec3>().normalize_or(at_rest)
-    }
-
     fn load_velocities(&mut self, particles: &Particles) {
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
         let velocity = &particles.velocity[self.range.clone()];
@@ -431,33 +425,6 @@ impl MuscleMethod {
             }
         }
         self.built_for.1 = inverse_mass.to_vec();
-    }
-
-    /// Sampled surfaces for contacts with other continua, for the particles of the last `find`.
-    fn sampled_surface(&self) -> SampledSurface<'_> {
-        SampledSurface {
-            first: self.range.start,
-            surfels: &self.surfels,
-        }
-    }
-
-    /// Updates [`Self::sampled_surface`].
-    fn find_surfels(&mut self) {
-        if self.has_surfels {
-            return;
-        }
-        self.surfels.clear(self.range.len());
-        for body in &self.setup.bodies {
-            let shape = &body.flesh.shape;
-            self.surfels.add(&RestBody {
-                position: &shape.position,
-                spacing: body.spacing,
-                support_radius: shape.support_radius,
-                neighbors: &|particle, near| near.extend_from_slice(shape.neighbors_of(particle)),
-                places: self.places.from(body.first_id),
-            });
-        }
-        self.has_surfels = true;
     }
 }
 

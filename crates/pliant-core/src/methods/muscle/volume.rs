@@ -1,12 +1,14 @@
 //! Volume, kept by velocities: det F of each particle is 1 at the end of a substep.
 //!
-//!   C_i + dt sum_j S_i G_ij . (v_j - v_i) = 0,   S_i = cof(F_i) L_i,   C_i = det F_i - 1
+//!   C_i/T + sum_j S_i G_ij . (v_j - v_i) = 0,   S_i = cof(F_i) L_i,   C_i = det F_i - 1
 //!
 //! linearised at the start, where all of this is frozen. Impulses p_i = -sum_j (pi_i S_i + pi_j S_j) G_ij, pi being
-//! that of the pressure, make it so: a system (D W D^T) pi = -(C/dt + D v), symmetric and positive, which is solved
+//! that of the pressure, make it so: a system (D W D^T) pi = -(C/T + D v), symmetric and positive, which is solved
 //! by conjugate gradients from the impulses of the substep before. Unlike a density, which depends on where
 //! neighbours happen to be, det F is what the volume of the body is made of; and as velocities are
-//! changed and not positions, angular momentum is kept.
+//! changed and not positions, angular momentum is kept. What is left of C goes in a time T that does not depend on
+//! the step: taken away in one step, what a tie to a body holds against it would throw its neighbours about, the
+//! faster the shorter the step.
 
 use pliant_math::simd::{Instructions, Job, LANES, Pack, Row};
 use pliant_math::{Matrix3, Real, SymMat3, Vector3};
@@ -144,7 +146,7 @@ impl Volumes {
         if self.steps == 0 {
             self.residuals[0] = rest;
         }
-        let target = (tolerance / f64::from(dt)).powi(2) * self.count as f64;
+        let target = (tolerance / f64::from(dt.max(DRIFT_TIME))).powi(2) * self.count as f64;
         let mut share = 0.0;
         for _ in 0..most {
             if rest <= target || scaled <= 0.0 {
@@ -261,6 +263,9 @@ impl MuscleRows {
         (row, &self.bonds[row.bonds.clone()])
     }
 }
+
+/// T: time in which a change of volume is undone [s], or the step if that is longer.
+const DRIFT_TIME: Real = 0.01;
 
 /// Least part of the spread of a lattice that counts for the diagonal.
 const LEAST_DIAGONAL: Real = 1e-20;
@@ -385,7 +390,7 @@ impl Job for FindImpulses<'_> {
     }
 }
 
-/// -(C/dt + D v).
+/// -(C/T + D v).
 struct FindResidual<'a> {
     particles: &'a MuscleRow,
     bonds: &'a [BondRow],
@@ -401,7 +406,8 @@ impl Job for FindResidual<'_> {
     fn run<P: Pack>(self) {
         let row = self.row;
         let rate = rate::<P>(self.particles, self.bonds, self.velocity, &row.gradient);
-        let residual = -(P::load(&row.change) / P::splat(self.dt) + rate);
+        let drift = P::load(&row.change) / P::splat(self.dt.max(DRIFT_TIME));
+        let residual = -(drift + rate);
         row.set_residual(residual);
     }
 }

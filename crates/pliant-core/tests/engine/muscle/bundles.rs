@@ -2,6 +2,7 @@
 
 use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::boundaries::{Keyframe, Motion};
+use pliant_core::measure::Energies;
 use pliant_core::methods::muscle::{
     Activation, ActivationError, Flesh, Incompressibility, Integration, Muscle, MuscleColumns,
     MuscleSetup, drive, read, read_muscles,
@@ -253,4 +254,29 @@ fn muscles_are_driven_from_outside() {
     advance(&mut world, dt, 500, 1).expect("sound flesh");
     assert_eq!(of(&world).activation, 1.0);
     assert!(of(&world).stretch < 0.95);
+}
+
+#[test]
+fn the_work_of_a_muscle_is_the_energy_that_its_body_gains() {
+    let ramp = Schedule::Keyframes {
+        keyframes: vec![(0.0, 0.0), (0.3, 1.0)],
+        ease: Ease::Smooth,
+    };
+    let mut flesh = bar([4, 4, 10], 2e5, DVec3::Z, Activation::Scheduled(ramp));
+    flesh.muscles[0].peak_stress = 3e4;
+    let mut world = World::new(world_of(corotated(0.3), vec![flesh]));
+    let energy = |world: &World| {
+        let energies = Energies::of(world, |_| true);
+        energies.elastic + energies.kinetic
+    };
+    let (start, dt) = (energy(&world), 3e-4);
+    let mut stepper = CpuStepper::new(2).expect("threads");
+    let (mut work, mut peak) = (0.0, 0.0_f64);
+    for _ in 0..1500 {
+        let report = stepper.substep(&mut world, dt).expect("sound flesh");
+        work += report.work.motors;
+        peak = peak.max(work.abs());
+    }
+    let off = (energy(&world) - start - work) / peak;
+    assert!(off.abs() < 0.02, "{off} of {peak}");
 }

@@ -1,11 +1,18 @@
 //! What moves freely: momenta, energy, how long steps may be.
 
+use pliant_core::boundaries::Motion;
 use pliant_core::measure::Energies;
-use pliant_core::methods::muscle::{Incompressibility, Integration, MuscleSetup, step_choice};
-use pliant_core::world::World;
-use pliant_math::{DVec3, RandomStream, to_double, to_real};
+use pliant_core::methods::muscle::{
+    Activation, Incompressibility, Integration, Muscle, MuscleSetup, TravelingWave, step_choice,
+};
+use pliant_core::step::{CpuStepper, Stepper};
+use pliant_core::world::{BodyGrain, State, World};
+use pliant_geometry::shapes::Plane;
+use pliant_math::simd::Instructions;
+use pliant_math::{DVec3, Pose, RandomStream, to_double, to_real};
 
 use super::{SPACING, block, by_precision, corotated, settings, world_of};
+use crate::blocks::collider;
 use crate::worlds::{advance, momentum};
 
 fn angular_momentum(world: &World) -> DVec3 {
@@ -116,5 +123,93 @@ fn momentum_is_kept_by_all_forms_of_the_step() {
             error < by_precision(1e-12, 1e-5),
             "{integration:?} {error:e}"
         );
+    }
+}
+
+/// A bar with a muscle that a wave passes, falling onto a floor on its side.
+fn crawling(integration: Integration) -> World {
+    let mut flesh = block([4, 4, 12]);
+    let wave = Activation::Wave(TravelingWave {
+        mean: 0.5,
+        amplitude: 0.5,
+        frequency: 3.0,
+        phase: 0.0,
+    });
+    flesh.add(Muscle::new("bundle", 1e5, wave), |_, x| {
+        (x.x < 2.0 * SPACING).then_some((DVec3::Z, x.z / (12.0 * SPACING)))
+    });
+    let mut setup = world_of(corotated(0.4), vec![flesh]);
+    setup.gravity = DVec3::Y * -9.81;
+    setup.bodies[0].grain = Some(BodyGrain {
+        axis: DVec3::Z,
+        factor: 0.1,
+    });
+    setup.colliders.push(collider(
+        Plane { normal: DVec3::Y },
+        Motion::Rest(Pose::IDENTITY),
+    ));
+    let chosen = settings(&mut setup);
+    chosen.integration = integration;
+    chosen.incompressibility = Incompressibility::Velocity;
+    World::new(setup)
+}
+
+fn bits(world: &World) -> Vec<u64> {
+    let p = &world.state.particles;
+    let position = p.position.iter().flat_map(|x| x.to_array());
+    position.map(f64::to_bits).collect()
+}
+
+#[test]
+fn bits_do_not_depend_on_threads_instructions_and_dropped_steppers() {
+    for integration in [Integration::Explicit, Integration::Implicit] {
+        let dt = 8e-4;
+        let mut world = crawling(integration);
+        advance(&mut world, dt, 60, 1).expect("sound flesh");
+        for threads in [2, 4] {
+            let mut other = crawling(integration);
+            advance(&mut other, dt, 25, threads).expect("sound flesh");
+            let saved = other.state.to_bytes();
+            let mut again = crawling(integration);
+            let setup = std::sync::Arc::clone(&again.setup);
+            again.state = State::from_bytes(&saved, &setup).expect("its own state");
+            advance(&mut again, dt, 35, 1).expect("sound flesh");
+            assert!(bits(&world) == bits(&again), "{integration:?} {threads}");
+        }
+        for instructions in Instructions::available() {
+            let mut other = crawling(integration);
+            let mut stepper = CpuStepper::new(1).expect("threads");
+            stepper.set_instructions(instructions);
+            for _ in 0..60 {
+                stepper.substep(&mut other, dt).expect("sound flesh");
+            }
+            assert!(
+                bits(&world) == bits(&other),
+                "{integration:?} {instructions}"
+            );
+        }
+    }
+}
+
+#[test]
+fn flesh_rests_on_a_floor() {
+    for (integration, dt) in [(Integration::Explicit, 8e-4), (Integration::Implicit, 4e-3)] {
+        let mut setup = world_of(corotated(0.4), vec![block([6, 5, 7])]);
+        setup.gravity = DVec3::Y * -9.81;
+        setup.solver.damping = 3.0;
+        setup.colliders.push(collider(
+            Plane { normal: DVec3::Y },
+            Motion::Rest(Pose::IDENTITY),
+        ));
+        let chosen = settings(&mut setup);
+        chosen.integration = integration;
+        chosen.incompressibility = Incompressibility::Velocity;
+        let mut world = World::new(setup);
+        advance(&mut world, dt, (2.0 / dt) as usize, 2).expect("sound flesh");
+        let speed = crate::worlds::greatest_speed(&world);
+        assert!(speed < 0.02, "{integration:?} {speed}");
+        let low = world.state.particles.position.iter().map(|x| x.y);
+        let low = low.fold(f64::INFINITY, f64::min) / SPACING;
+        assert!((0.3..0.6).contains(&low), "{integration:?} {low}");
     }
 }
