@@ -133,7 +133,7 @@ fn block(side: u32, youngs_modulus: f64) -> Result<Setup, BenchError> {
         "scene.duration = 1\nscene.gravity = [0, 0, 0]\nsolver.iterations = 1\n[material.flesh]\n\
          law = \"corotated\"\ndensity = 1000.0\nyoungs_modulus = {youngs_modulus:?}\npoissons_ratio = 0.3\n\
          [[body]]\nname = \"block\"\nmaterial = \"flesh\"\nmethod = \"muscle\"\nspacing = 0.02\n\
-         shape = {{ box = {{ size = [{size:?}, {size:?}, {size:?}] }} }}\n[[muscle]]\nname = \"bundle\"\n\
+         shape = {{ box = {{ size = [{size:?}, {size:?}, {size:?}] }} }}\nspin = [90, 40, 20]\n[[muscle]]\nname = \"bundle\"\n\
          body = \"block\"\ndirection = [1, 0, 0]\nstiffness = {youngs_modulus:?}\n\
          wave = {{ frequency = 2, mean = 0.5, amplitude = 0.5, waves = 0 }}\n"
     );
