@@ -36,7 +36,7 @@ pub use samples::Samples;
 pub use shape::{BuildShape, Form, MeshSource, Shape, ShapeKind, ShapeUse};
 pub use stuffing::stuffed;
 pub use tessellation::{refined, refined_where};
-pub use tetrahedra::{TetrahedraFault, TetrahedralMesh};
+pub use tetrahedra::{TetrahedraFault, TetrahedralMesh, Turned};
 pub use work::{Loop, in_order};
 
 use pliant_math::DVec3;
