@@ -20,6 +20,7 @@ pub mod sampling;
 mod shape;
 pub mod shapes;
 mod signed_nearest;
+mod stuffing;
 mod tessellation;
 mod tetrahedra;
 pub mod topology;
@@ -33,8 +34,9 @@ pub use mesh::TriangleMesh;
 pub use nowhere::Nowhere;
 pub use samples::Samples;
 pub use shape::{BuildShape, Form, MeshSource, Shape, ShapeKind, ShapeUse};
+pub use stuffing::stuffed;
 pub use tessellation::{refined, refined_where};
-pub use tetrahedra::{TetrahedraFault, TetrahedralMesh};
+pub use tetrahedra::{TetrahedraFault, TetrahedralMesh, Turned};
 pub use work::{Loop, in_order};
 
 use pliant_math::DVec3;

@@ -14,6 +14,16 @@ use crate::TriangleMesh;
 pub struct TetrahedralMesh {
     vertices: Vec<DVec3>,
     tetrahedra: Vec<[u32; 4]>,
+    turned: Turned,
+}
+
+/// The tetrahedra that were given inside out, and were turned so that their volume is positive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Turned {
+    /// How many.
+    pub count: usize,
+    /// Index of the first of them; `None` if there is none.
+    pub first: Option<usize>,
 }
 
 /// Why tetrahedra are no solid. Numbers are counted from 1, as files are read by people.
@@ -80,12 +90,17 @@ impl TetrahedralMesh {
         if tetrahedra.is_empty() {
             return Err(TetrahedraFault::Empty);
         }
+        let mut turned = Turned::default();
         for (number, corners) in tetrahedra.iter_mut().enumerate() {
-            turn(number, corners, vertices)?;
+            if turn(number, corners, vertices)? {
+                turned.count += 1;
+                turned.first = turned.first.or(Some(number));
+            }
         }
         let mut mesh = Self {
             vertices: Vec::new(),
             tetrahedra,
+            turned,
         };
         let mut numbers = vec![u32::MAX; vertices.len()];
         for corner in mesh.tetrahedra.iter_mut().flatten() {
@@ -108,6 +123,12 @@ impl TetrahedralMesh {
     /// Four vertices each.
     pub fn tetrahedra(&self) -> &[[u32; 4]] {
         &self.tetrahedra
+    }
+
+    /// Those that were given inside out. All of them are where a program counts corners the other way round; where
+    /// it is a part, the program has tangled the mesh.
+    pub fn turned(&self) -> Turned {
+        self.turned
     }
 
     /// The same with all coordinates multiplied by a factor > 0.
@@ -209,7 +230,11 @@ fn volume(corners: &[u32; 4], vertices: &[DVec3]) -> f64 {
 }
 
 /// Checks a tetrahedron and makes its volume positive.
-fn turn(number: usize, corners: &mut [u32; 4], vertices: &[DVec3]) -> Result<(), TetrahedraFault> {
+fn turn(
+    number: usize,
+    corners: &mut [u32; 4],
+    vertices: &[DVec3],
+) -> Result<bool, TetrahedraFault> {
     for &vertex in corners.iter() {
         let Some(position) = vertices.get(vertex as usize) else {
             return Err(TetrahedraFault::UnknownVertex {
@@ -238,10 +263,11 @@ fn turn(number: usize, corners: &mut [u32; 4], vertices: &[DVec3]) -> Result<(),
             share,
         });
     }
-    if volume < 0.0 {
+    let is_inverted = volume < 0.0;
+    if is_inverted {
         corners.swap(2, 3);
     }
-    Ok(())
+    Ok(is_inverted)
 }
 
 /// A face from its least vertex on with the other two in order, and 0 if they were in that order.

@@ -109,3 +109,33 @@ fn meshes_that_are_not_solid_are_refused() {
     let huge = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|x| x * 1e200);
     assert!(TetrahedralMesh::new(&huge, vec![[0, 1, 2, 3]]).is_err());
 }
+
+#[test]
+fn tetrahedra_inside_out_are_turned_and_remembered() {
+    let points = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::ONE];
+    let turned = |tetrahedra: [[u32; 4]; 2]| {
+        let mesh = TetrahedralMesh::new(&points, tetrahedra.to_vec()).expect("a solid");
+        let total: f64 = mesh.vertex_volumes().iter().sum();
+        assert!((total - 0.5).abs() < 1e-12);
+        mesh.turned()
+    };
+    assert_eq!(turned([[0, 1, 2, 3], [1, 2, 3, 4]]), Turned::default());
+    let (count, first) = (1, Some(1));
+    assert_eq!(
+        turned([[0, 1, 2, 3], [1, 3, 2, 4]]),
+        Turned { count, first }
+    );
+    let (count, first) = (2, Some(0));
+    assert_eq!(
+        turned([[1, 0, 2, 3], [1, 3, 2, 4]]),
+        Turned { count, first }
+    );
+    // What is folded over its neighbour is no solid, whichever way its corners are counted.
+    for folded in [[1, 2, 3, 4], [1, 3, 2, 4]] {
+        let mut points = points;
+        points[4] = DVec3::splat(0.1);
+        let fault = TetrahedralMesh::new(&points, vec![[0, 1, 2, 3], folded]);
+        let tetrahedra = [0, 1];
+        assert_eq!(fault, Err(TetrahedraFault::Overlap { tetrahedra }));
+    }
+}
