@@ -140,7 +140,7 @@ mod tests {
         let mut moment = SymMat3::ZERO;
         let mut expected = 0.0;
         for g in gradients {
-            moment = moment + Matrix3::outer(g, g).symmetric_part();
+            moment += Matrix3::outer(g, g).symmetric_part();
             let change = Matrix3::outer(motion, g);
             expected += tangent.stress_change(change).double_dot(change);
         }

@@ -22,7 +22,7 @@ impl MakeOperators<f64> for Operators {
             Operator::make_bin_unary("-", binary(|a, b| a - b, 1), |a: f64| -a),
             Operator::make_constant("PI", std::f64::consts::PI),
         ];
-        let functions: [(&'static str, fn(f64) -> f64); 10] = [
+        let functions: [(&'static str, Function); 10] = [
             ("sin", libm::sin),
             ("cos", libm::cos),
             ("tan", libm::tan),
@@ -38,6 +38,9 @@ impl MakeOperators<f64> for Operators {
         all
     }
 }
+
+/// A function of one number.
+type Function = fn(f64) -> f64;
 
 /// A formula of the time.
 #[derive(Clone, Debug)]
