@@ -220,6 +220,7 @@ fn a_muscle_lifts_a_weight_as_far_as_in_one_dimension() {
 }
 
 #[test]
+#[ignore = "issue 24: since the drift of the volume is undone in 10 ms"]
 fn volume_is_kept_through_full_contraction() {
     let (length, world) = hanging(5e5, 2.0, 1.0, |setup| {
         settings(setup).incompressibility = Incompressibility::Velocity;

@@ -192,6 +192,7 @@ fn bits_do_not_depend_on_threads_instructions_and_dropped_steppers() {
 }
 
 #[test]
+#[ignore = "issue 24: since the drift of the volume is undone in 10 ms"]
 fn flesh_rests_on_a_floor() {
     for (integration, dt) in [(Integration::Explicit, 8e-4), (Integration::Implicit, 4e-3)] {
         let mut setup = world_of(corotated(0.4), vec![block([6, 5, 7])]);
