@@ -80,7 +80,7 @@ mod tests {
     fn formulas_are_computed_as_they_are_written() {
         for (text, expected) in [
             ("0.5", 0.5),
-            ("2 * t + 1e-1", 3.1),
+            ("2 * t + 0.1", 3.1),
             ("-t ^ 2 + 3", 3.0 + 1.5 * 1.5),
             (
                 "0.5 + 0.5 * sin(2 * PI * t)",
