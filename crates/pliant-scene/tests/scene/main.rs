@@ -13,6 +13,7 @@ mod presets;
 mod renamed;
 mod rigid;
 mod round_trip;
+mod shape_groups;
 mod solids;
 mod springs;
 mod stretch;
