@@ -8,7 +8,7 @@
 //! | other tables, as text | [`csv_text`] |
 //! | triangle meshes from OBJ, STL, PLY, glTF | [`mesh`] |
 //! | particles of a body from PLY, VTP, NPZ | [`particles`] |
-//! | tetrahedra from legacy VTK | [`tetrahedra`] |
+//! | tetrahedra from legacy VTK, Gmsh, TetGen | [`tetrahedra`] |
 //! | particles to VTK, PLY, NPZ and back | [`export`] |
 //! | the state of a run, to go on from | [`checkpoint`] |
 //!

@@ -1,6 +1,8 @@
-//! Tetrahedra from files: legacy VTK. Units are taken as metres.
+//! Tetrahedra from files: legacy VTK, Gmsh, TetGen. Units are taken as metres.
 
 mod error;
+mod gmsh;
+mod tetgen;
 mod vtk;
 
 use std::path::Path;
@@ -22,12 +24,12 @@ pub struct TetrahedraFormat {
     pub name: &'static str,
     /// Extension of its files, lower case, without dot.
     pub extension: &'static str,
-    /// Reads points and tetrahedra from bytes.
-    read: fn(&[u8]) -> Result<Raw, TetrahedraProblem>,
+    /// Reads points and tetrahedra from the bytes of a file, which others may stand beside.
+    read: fn(&Path, &[u8]) -> Result<Raw, TetrahedraProblem>,
 }
 
 /// The formats that can be read.
-pub const FORMATS: &[TetrahedraFormat] = &[vtk::FORMAT];
+pub const FORMATS: &[TetrahedraFormat] = &[vtk::FORMAT, gmsh::FORMAT, tetgen::FORMAT];
 
 /// Reads the tetrahedra of a file, its format told by the extension, upper or lower case. Points that
 /// belong to no tetrahedron are left out.
@@ -46,7 +48,7 @@ pub fn read(path: &Path) -> Result<TetrahedralMesh, TetrahedraFileError> {
             extension: extension.into_owned(),
         })?;
     let bytes = read_bytes(path)?;
-    (format.read)(&bytes)
+    (format.read)(path, &bytes)
         .and_then(|(points, tetrahedra)| Ok(TetrahedralMesh::new(&points, tetrahedra)?))
         .map_err(|problem| TetrahedraFileError::Unusable {
             path: path.to_owned(),

@@ -1,5 +1,7 @@
 //! Unstructured grids in legacy VTK files, ASCII or binary, of version 1 to 5.
 
+use std::path::Path;
+
 use pliant_math::DVec3;
 use vtkio::Vtk;
 use vtkio::model::{CellType, Cells, DataSet, Piece, UnstructuredGridPiece, VertexNumbers};
@@ -13,7 +15,7 @@ pub(super) const FORMAT: TetrahedraFormat = TetrahedraFormat {
     read,
 };
 
-fn read(bytes: &[u8]) -> Result<Raw, TetrahedraProblem> {
+fn read(_: &Path, bytes: &[u8]) -> Result<Raw, TetrahedraProblem> {
     let bytes = without_mark(bytes);
     if !bytes.trim_ascii_start().starts_with(b"# vtk DataFile") {
         let reason = "it does not start with `# vtk DataFile Version`";

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::methods::shape_groups::ParticleGroups;
 use pliant_core::world::InitialParticles;
 use pliant_geometry::topology::closed;
-use pliant_geometry::{CutGrid, Shape, ShapeUse};
+use pliant_geometry::{CutGrid, Shape, ShapeUse, stuffed};
 use pliant_materials::laws::Solid;
 use pliant_math::DVec3;
 use pliant_parameters::Values;
@@ -39,6 +39,7 @@ impl Builder<'_> {
                 let shape = self.filled_by_cells(path, values, item.before)?;
                 let groups = match values.text("groups") {
                     "cut-cells" => self.cut_cells(path, values, shape.as_ref())?,
+                    "tetrahedra" => self.filled_by_tetrahedra(path, values, shape.as_ref())?,
                     _ => self.hexahedra(path, values, shape.as_ref())?,
                 };
                 self.with_groups(item, &shape, groups)
@@ -134,16 +135,49 @@ impl Builder<'_> {
             return None;
         }
         let filled = cells.len() as f64 * side.x * side.y * side.z;
+        let others = "a smaller spacing, or `groups = \"cut-cells\"`, comes closer";
+        self.warn_of_volume(&spacing_path, shape, ("hexahedra", filled), others);
+        Some(ParticleGroups::hexahedra(&cells, origin, side))
+    }
+
+    /// Tetrahedra of a lattice of cubes of the spacing, cut at the surface of the shape.
+    fn filled_by_tetrahedra(
+        &mut self,
+        path: &str,
+        values: &Values,
+        shape: &dyn Shape,
+    ) -> Option<ParticleGroups> {
+        let spacing_path = address_text(path, "spacing");
+        let mesh = match stuffed(shape, values.number("spacing")) {
+            Ok(mesh) => mesh,
+            Err(fault) => {
+                let message = format!("tetrahedra of this spacing do not fill the shape: {fault}");
+                self.fail(&spacing_path, &message, "take a smaller spacing");
+                return None;
+            }
+        };
+        let filled = mesh.vertex_volumes().iter().sum();
+        let others = "a smaller spacing comes closer";
+        self.warn_of_volume(&spacing_path, shape, ("tetrahedra", filled), others);
+        Some(ParticleGroups::tetrahedra(&mesh))
+    }
+
+    /// Warns if groups, by what they are called and their volume [m3], differ much from their shape.
+    fn warn_of_volume(
+        &mut self,
+        key: &str,
+        shape: &dyn Shape,
+        (groups, filled): (&str, f64),
+        remedy: &str,
+    ) {
         if let Some(volume) = shape.volume()
             && (filled / volume - 1.0).abs() > VOLUME_DIFFERENCE
         {
-            let message = format!(
-                "its hexahedra have {:.0} % of the volume of its shape; a smaller spacing, or `groups = \"cut-cells\"`, comes closer",
-                100.0 * filled / volume
-            );
-            self.warn(&spacing_path, message);
+            let percent = 100.0 * filled / volume;
+            let message =
+                format!("its {groups} have {percent:.0} % of the volume of its shape; {remedy}");
+            self.warn(key, message);
         }
-        Some(ParticleGroups::hexahedra(&cells, origin, side))
     }
 
     /// The pieces of the surface of the shape in the cells of the grid that fits it.

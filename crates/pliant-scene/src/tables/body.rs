@@ -48,9 +48,9 @@ pub(super) const TABLE: TableKind = TableKind {
         ),
         choice(
             "groups",
-            &["hexahedra", "cut-cells", "neighborhoods"],
+            &["hexahedra", "cut-cells", "tetrahedra", "neighborhoods"],
             "hexahedra",
-            "Groups of a body of `shape-groups`: hexahedra of about the spacing that fill the shape; the pieces of its surface in such cells, whose surface is that of the shape; or particles and their neighbours within `support_radius`. Shapes of `tetrahedra` are their own groups.",
+            "Groups of a body of `shape-groups`: hexahedra of about the spacing that fill the shape; the pieces of its surface in such cells, whose surface is that of the shape; tetrahedra of a lattice of cubes of the spacing, cut at the surface; or particles and their neighbours within `support_radius`. Shapes of `tetrahedra` are their own groups.",
         ),
         Field::number(
             "jitter",

@@ -2,6 +2,7 @@
 
 mod attachments;
 mod building;
+mod cells;
 mod cloth;
 mod cuts;
 mod documents;
