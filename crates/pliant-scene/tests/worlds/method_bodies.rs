@@ -4,7 +4,7 @@ use pliant_core::world::World;
 use pliant_math::{DVec3, to_double};
 
 /// What bodies are made of: a name, whether it is a sheet, and the law without its density.
-pub const METHOD_BODIES: [(&str, bool, &str); 11] = [
+pub const METHOD_BODIES: [(&str, bool, &str); 12] = [
     (
         "sand",
         false,
@@ -32,6 +32,11 @@ pub const METHOD_BODIES: [(&str, bool, &str); 11] = [
         false,
         "law = \"polynomial-neo-hookean\"\nyoungs_modulus = 3e5\npoissons_ratio = 0.45",
     ),
+    (
+        "flesh",
+        false,
+        "law = \"stable-neo-hookean\"\nyoungs_modulus = 3e5\npoissons_ratio = 0.4",
+    ),
     ("cloth", true, "law = \"cloth\""),
     ("lattice", false, "law = \"spring-cubic\"\nstiffness = 3000"),
     ("net", true, "law = \"spring-linear\"\nstiffness = 3000"),
@@ -48,6 +53,9 @@ pub fn body(name: &str, matter: usize, density: f64, is_plate: bool, place: &str
     };
     let spacing = match kind {
         "rigid" => "",
+        // What is one particle thick has no volume.
+        "flesh" if is_plate => "spacing = 0.01\nmethod = \"muscle\"",
+        "flesh" => "spacing = 0.02\nmethod = \"muscle\"",
         "groups" => "spacing = 0.02\nmethod = \"shape-groups\"",
         _ => "spacing = 0.02",
     };

@@ -22,6 +22,8 @@ pub struct MuscleRow {
     pub rest: RestRow,
     /// Stiffness of a bond of full weight against zero-energy modes [N/m].
     pub hourglass: Row,
+    /// 1/(K V) [1/(N m)], K being the bulk modulus that keeps the volume.
+    pub compliance: Row,
     /// Sum of the weights of the bonds.
     pub weight_sum: Row,
     /// L (sum G G^T + (sum G) (sum G)^T) L [1/m2]: what moves F when a particle moves.
@@ -132,6 +134,8 @@ impl MuscleRows {
             let mass = mass[new.rest.particle as usize];
             row.rest.set_lane(bonds, lane, &new.rest, mass);
             row.hourglass.set(lane, new.body.hourglass as Real);
+            let compliance = new.body.volume_compliance(new.number);
+            row.compliance.set(lane, compliance as Real);
             let radius = new.rest.support_radius;
             let weights = new.rest.offsets.iter().map(|&x| weight(x, radius));
             row.weight_sum.set(lane, weights.sum::<f64>() as Real);

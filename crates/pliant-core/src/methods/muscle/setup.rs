@@ -130,6 +130,10 @@ impl MuscleSetup {
     }
 }
 
+/// Bulk modulus that keeps the volume, over the greatest stiffness. At the stress that a strain of one takes, the
+/// volume is off by its inverse.
+const BULK_FACTOR: f64 = 100.0;
+
 impl MuscleBody {
     /// Stable ids of its particles.
     pub fn ids(&self) -> Range<u32> {
@@ -146,6 +150,11 @@ impl MuscleBody {
         let muscles = self.flesh.muscles.iter();
         let of_fibers = muscles.map(Muscle::greatest_stiffness);
         f64::from(self.law.greatest_stiffness()) + of_fibers.fold(0.0, f64::max)
+    }
+
+    /// 1/(K V) of a particle [1/(N m)], K being the bulk modulus that keeps the volume.
+    pub fn volume_compliance(&self, particle: usize) -> f64 {
+        1.0 / (BULK_FACTOR * self.greatest_stiffness() * self.volume[particle])
     }
 
     /// Its particles at rest, as surfaces that they carry see them.

@@ -1,14 +1,15 @@
-//! Volume, kept by velocities: det F of each particle is 1 at the end of a substep.
+//! Volume, kept by velocities: det F of each particle is 1 at the end of a substep, but for what a fluid of a great
+//! bulk modulus K would give way.
 //!
-//!   C_i/T + sum_j S_i G_ij . (v_j - v_i) = 0,   S_i = cof(F_i) L_i,   C_i = det F_i - 1
+//!   C_i + dt sum_j S_i G_ij . (v_j - v_i) = -pi_i / (K V_i dt),   S_i = cof(F_i) L_i,   C_i = det F_i - 1
 //!
 //! linearised at the start, where all of this is frozen. Impulses p_i = -sum_j (pi_i S_i + pi_j S_j) G_ij, pi being
-//! that of the pressure, make it so: a system (D W D^T) pi = -(C/T + D v), symmetric and positive, which is solved
-//! by conjugate gradients from the impulses of the substep before. Unlike a density, which depends on where
-//! neighbours happen to be, det F is what the volume of the body is made of; and as velocities are
-//! changed and not positions, angular momentum is kept. What is left of C goes in a time T that does not depend on
-//! the step: taken away in one step, what a tie to a body holds against it would throw its neighbours about, the
-//! faster the shorter the step.
+//! that of the pressure, make it so: a system (D W D^T + a) pi = -(C/dt + D v), a = 1/(K V dt^2), symmetric and
+//! positive, which is solved by conjugate gradients from the impulses of the substep before. Unlike a density, which
+//! depends on where neighbours happen to be, det F is what the volume of the body is made of; and as velocities are
+//! changed and not positions, angular momentum is kept. This is implicit Euler for the energy K V C^2/2: what cannot
+//! be had, because a tie to a body holds against it, is resisted as much as K says and no more, however short the
+//! step; and the system is the better conditioned the shorter the step is.
 
 use pliant_math::simd::{Instructions, Job, LANES, Pack, Row};
 use pliant_math::{Matrix3, Real, SymMat3, Vector3};
@@ -27,6 +28,8 @@ struct VolumeRow {
     gradient: MatrixRow,
     /// C.
     change: Row,
+    /// a [1/(N m s2)].
+    compliance: Row,
     /// Inverse of the diagonal; zero for those whose volume nothing can change.
     inverse: Row,
     /// pi of this substep [N s m].
@@ -93,6 +96,7 @@ impl Volumes {
             input.instructions.run(Start {
                 particles: &input.particles.rows[k],
                 strain: &states[k].strain,
+                dt: input.dt,
                 row,
             });
         });
@@ -146,7 +150,10 @@ impl Volumes {
         if self.steps == 0 {
             self.residuals[0] = rest;
         }
-        let target = (tolerance / f64::from(dt.max(DRIFT_TIME))).powi(2) * self.count as f64;
+        let allowed = (tolerance / f64::from(dt)).powi(2) * self.count as f64;
+        let target = allowed
+            .min(REDUCTION.powi(2) * self.residuals[0])
+            .max(UNSEEN.powi(2) * allowed);
         let mut share = 0.0;
         for _ in 0..most {
             if rest <= target || scaled <= 0.0 {
@@ -264,8 +271,12 @@ impl MuscleRows {
     }
 }
 
-/// T: time in which a change of volume is undone [s], or the step if that is longer.
-const DRIFT_TIME: Real = 0.01;
+/// Part of what a substep starts with that is left at most, even below the tolerance: what is not solved for stays in
+/// the pressures of the next substep, and nothing else would end it.
+const REDUCTION: f64 = 0.3;
+
+/// Part of the tolerance that nobody sees.
+const UNSEEN: f64 = 0.01;
 
 /// Least part of the spread of a lattice that counts for the diagonal.
 const LEAST_DIAGONAL: Real = 1e-20;
@@ -273,6 +284,7 @@ const LEAST_DIAGONAL: Real = 1e-20;
 struct Start<'a> {
     particles: &'a MuscleRow,
     strain: &'a MatrixRow,
+    dt: Real,
     row: &'a mut VolumeRow,
 }
 
@@ -293,11 +305,13 @@ impl Job for Start<'_> {
         gradient.store(&mut row.gradient);
         change.or_where_not(filled, P::ZERO).store(&mut row.change);
         let mobility = SymMat3::<P>::load(&particles.mobility);
-        let diagonal = gradient.times_symmetric(mobility).double_dot(gradient);
+        let moved = gradient.times_symmetric(mobility).double_dot(gradient);
         let least = P::splat(LEAST_DIAGONAL);
-        let inverse = P::splat(1.0) / diagonal.max(least);
+        let compliance = P::load(&particles.compliance) / P::splat(self.dt * self.dt);
+        compliance.store(&mut row.compliance);
+        let inverse = P::splat(1.0) / (moved + compliance);
         inverse
-            .or_where_not(least.less(diagonal), P::ZERO)
+            .or_where_not(least.less(moved), P::ZERO)
             .store(&mut row.inverse);
     }
 }
@@ -390,7 +404,7 @@ impl Job for FindImpulses<'_> {
     }
 }
 
-/// -(C/T + D v).
+/// -(C/dt + D v + a pi).
 struct FindResidual<'a> {
     particles: &'a MuscleRow,
     bonds: &'a [BondRow],
@@ -406,13 +420,14 @@ impl Job for FindResidual<'_> {
     fn run<P: Pack>(self) {
         let row = self.row;
         let rate = rate::<P>(self.particles, self.bonds, self.velocity, &row.gradient);
-        let drift = P::load(&row.change) / P::splat(self.dt.max(DRIFT_TIME));
-        let residual = -(drift + rate);
+        let drift = P::load(&row.change) / P::splat(self.dt);
+        let yielded = P::load(&row.compliance) * P::load(&row.pressure);
+        let residual = -(drift + rate + yielded);
         row.set_residual(residual);
     }
 }
 
-/// D u, and the sum of the direction times it.
+/// D u + a (direction), and the sum of the direction times it.
 struct FindProduct<'a> {
     particles: &'a MuscleRow,
     bonds: &'a [BondRow],
@@ -426,9 +441,11 @@ impl Job for FindProduct<'_> {
     #[inline(always)]
     fn run<P: Pack>(self) {
         let row = self.row;
-        let product = rate::<P>(self.particles, self.bonds, self.changes, &row.gradient);
+        let rate = rate::<P>(self.particles, self.bonds, self.changes, &row.gradient);
+        let direction = P::load(&row.direction);
+        let product = rate + P::load(&row.compliance) * direction;
         product.store(&mut row.product);
-        row.sums = [total(product * P::load(&row.direction)), 0.0];
+        row.sums = [total(product * direction), 0.0];
     }
 }
 

@@ -192,9 +192,12 @@ fn bits_do_not_depend_on_threads_instructions_and_dropped_steppers() {
 }
 
 #[test]
-#[ignore = "issue 24: since the drift of the volume is undone in 10 ms"]
 fn flesh_rests_on_a_floor() {
-    for (integration, dt) in [(Integration::Explicit, 8e-4), (Integration::Implicit, 4e-3)] {
+    // Explicit steps end at a few times what gravity gives in one, 0.008 m/s.
+    for (integration, dt, quiet) in [
+        (Integration::Explicit, 8e-4, 0.05),
+        (Integration::Implicit, 4e-3, 1e-3),
+    ] {
         let mut setup = world_of(corotated(0.4), vec![block([6, 5, 7])]);
         setup.gravity = DVec3::Y * -9.81;
         setup.solver.damping = 3.0;
@@ -208,7 +211,7 @@ fn flesh_rests_on_a_floor() {
         let mut world = World::new(setup);
         advance(&mut world, dt, (2.0 / dt) as usize, 2).expect("sound flesh");
         let speed = crate::worlds::greatest_speed(&world);
-        assert!(speed < 0.02, "{integration:?} {speed}");
+        assert!(speed < quiet, "{integration:?} {speed}");
         let low = world.state.particles.position.iter().map(|x| x.y);
         let low = low.fold(f64::INFINITY, f64::min) / SPACING;
         assert!((0.3..0.6).contains(&low), "{integration:?} {low}");
