@@ -6,6 +6,7 @@ use pliant_math::simd::{LANES, Row};
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use super::force::{MatrixField, RowState};
+use super::held::HeldBody;
 use super::matrix::{ImpulsesOnHeld, StartRows, StiffnessMatrix};
 use super::momentum::FreeBody;
 use super::rows::MuscleRows;
@@ -32,10 +33,14 @@ pub struct ImplicitStep {
     predicted: Vec<Vec3>,
     /// What keeping the volume has added [m/s].
     added: Vec<Vec3>,
+    /// Impulses of stress at the end of a substep [N s].
+    of_stress: Vec<DVec3>,
     /// Velocities as others found them last [m/s].
     reported: Vec<Vec3>,
     /// Bodies that nothing holds.
     free: Vec<FreeBody>,
+    /// Bodies that are held somewhere.
+    pub held: Vec<HeldBody>,
     has_impulses: bool,
 }
 
@@ -125,6 +130,11 @@ impl ImplicitStep {
         }
         self.reported.clear();
         self.reported.extend_from_slice(velocity);
+        for body in &mut self.held {
+            let members = body.members.clone();
+            let of = |place: usize| vector(&self.impulse[place / LANES], place);
+            body.outer = members.map(of).sum();
+        }
         self.impulse.fill([Row::ZERO; 3]);
         self.has_impulses = false;
         self.solver.clear_solution();
@@ -162,7 +172,7 @@ impl ImplicitStep {
     /// * `on_particle` — of its particles, in their order
     pub fn add_impulses(&mut self, input: SystemInput<'_>, on_particle: &mut [DVec3]) {
         let (instructions, dt) = (self.solver.instructions, input.dt as Real);
-        let (reported, added) = (&self.reported, &self.added);
+        let (reported, added, mass) = (&self.reported, &self.added, input.mass);
         let mut matrix = input.matrix(&mut self.rough, &self.impulse);
         let field = self.solver.field_of(|chunk, rows| {
             let first = chunk * CHUNK;
@@ -172,15 +182,30 @@ impl ImplicitStep {
             }
         });
         matrix.prepare(field, instructions);
-        for (number, sums) in on_particle.chunks_mut(LANES).enumerate() {
+        self.of_stress.resize(on_particle.len(), DVec3::ZERO);
+        for (number, sums) in self.of_stress.chunks_mut(LANES).enumerate() {
             let impulse = instructions.run(ImpulsesOnHeld {
                 matrix: &matrix,
                 number,
                 dt,
             });
             for (at, sum) in sums.iter_mut().enumerate() {
-                *sum += DVec3::from_array(lane(&impulse, at).map(f64::from));
+                *sum = DVec3::from_array(lane(&impulse, at).map(f64::from));
             }
+        }
+        for body in &self.held {
+            let gained = |place: usize| {
+                let is_free = self.solver.unknowns[place / CHUNK].masses[place % CHUNK / LANES]
+                    .is_free
+                    .0[place % LANES];
+                let change = to_double(reported[place] - added[place] - self.start[place]);
+                let given = vector(&self.impulse[place / LANES], place);
+                (change * f64::from(mass[place]) - given) * f64::from(is_free)
+            };
+            body.close(gained, &mut self.of_stress);
+        }
+        for (sum, impulse) in on_particle.iter_mut().zip(&self.of_stress) {
+            *sum += *impulse;
         }
     }
 

@@ -12,8 +12,8 @@
 //! | particles sixteen at a time, their neighbours and fibres | `rows` |
 //! | stress of laws and fibres, how it changes | `respond` |
 //! | deformation and forces | `force` |
-//! | implicit step: matrix, system, momenta given back | `matrix`, `implicit`, `momentum` |
-//! | volume | `volume` |
+//! | implicit step: matrix, system, momenta given back | `matrix`, `implicit`, `momentum`, `held` |
+//! | volume | `volume`, `volume_rows` |
 //! | work of activation | `work` |
 //! | what contacts see: surfaces, directions | `surface` |
 //! | how long a step may be, and which integration costs less | `longest_step` |
@@ -33,6 +33,7 @@ mod drive;
 mod fiber_field;
 mod flesh;
 mod force;
+mod held;
 mod implicit;
 mod kind;
 mod longest_step;
@@ -46,6 +47,7 @@ mod settings;
 mod setup;
 mod surface;
 mod volume;
+mod volume_rows;
 mod work;
 
 pub use activation::{Activation, ActivationState, TimeFunction, TravelingWave};
@@ -65,6 +67,7 @@ use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use self::force::{ForceInput, MatrixField, RowState, find_forces};
+use self::held::HeldBody;
 use self::implicit::{ImplicitStep, SystemInput};
 use self::rows::MuscleRows;
 use self::volume::{VolumeInput, Volumes};
@@ -417,11 +420,15 @@ impl MuscleMethod {
         let bodies = particles.body[range].chunk_by(|a, b| a == b);
         let mut first = 0;
         self.free.clear();
+        self.implicit.held.clear();
         for body in bodies {
             let places = first..first + body.len();
             first = places.end;
             if inverse_mass[places.clone()].iter().all(|&w| w > 0.0) {
                 self.free.push(places);
+            } else {
+                let held = HeldBody::new(places, &self.rows, inverse_mass);
+                self.implicit.held.extend(held);
             }
         }
         self.built_for.1 = inverse_mass.to_vec();

@@ -175,6 +175,14 @@ impl MuscleRows {
         }
     }
 
+    /// Places of the neighbours of a particle at a place.
+    pub fn neighbors_of(&self, place: usize) -> impl Iterator<Item = usize> {
+        let (row, lane) = (&self.rows[place / LANES], place % LANES);
+        let bonds = self.bonds[row.bonds.clone()].iter();
+        let neighbors = bonds.map(move |bond| bond.neighbor.get(lane));
+        neighbors.filter(move |&neighbor| neighbor != place)
+    }
+
     /// Takes over how muscles were activated in the substep before.
     pub fn activate(&mut self, activation: &[ActivationState]) {
         for row in &mut self.fibers {
