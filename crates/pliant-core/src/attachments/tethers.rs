@@ -4,6 +4,11 @@
 //!
 //! at the particle's place, so that impulses keep momentum and angular momentum. What frozen arms miss in
 //! a substep is made good in the next, at a limited speed.
+//!
+//! All ties of an attachment are solved for at once: what is tied moves with the body as one, with the momentum and
+//! the angular momentum of both together. One tie after the other, the body would follow the last ones more.
+
+use std::ops::Range;
 
 use pliant_math::{DMat3, DVec3, Real, Vec3, to_double, to_real};
 
@@ -26,10 +31,31 @@ struct Tether {
     impulse: DVec3,
 }
 
+/// A rigid body and all that an attachment ties to it, as one body.
+#[derive(Clone, Copy, Debug)]
+struct Compound {
+    /// [kg].
+    mass: f64,
+    /// [m].
+    center: DVec3,
+    inverse_inertia: DMat3,
+    /// Of the rigid body alone, around its own centre.
+    body_inertia: DMat3,
+}
+
+/// The tethers of an attachment.
+#[derive(Clone, Debug)]
+struct Group {
+    tethers: Range<usize>,
+    /// `None` where the body or a particle cannot move: then ties are solved one after the other.
+    compound: Option<Compound>,
+}
+
 /// The tethers of all attachments in one substep; scratch of the stepper.
 #[derive(Debug, Default)]
 pub struct Tethers {
     tethers: Vec<Tether>,
+    groups: Vec<Group>,
 }
 
 /// What tethers read of the step.
@@ -55,6 +81,7 @@ impl Tethers {
         step: TetherStep<'_>,
     ) {
         self.tethers.clear();
+        self.groups.clear();
         for attachment in attachments {
             let AttachmentKind::Rigid { body, local } = &attachment.kind else {
                 continue;
@@ -66,6 +93,7 @@ impl Tethers {
             if !rigid.is_present {
                 continue;
             }
+            let first = self.tethers.len();
             let tethers = attachment.particles.iter().zip(local);
             self.tethers.extend(tethers.filter_map(|(&id, &local)| {
                 let i = places.of(id)?;
@@ -82,6 +110,10 @@ impl Tethers {
                     impulse: DVec3::ZERO,
                 })
             }));
+            self.groups.push(Group {
+                tethers: first..self.tethers.len(),
+                compound: Compound::new(rigid, &self.tethers[first..], particles),
+            });
         }
     }
 
@@ -92,14 +124,20 @@ impl Tethers {
         inverse_mass: &[Real],
         bodies: &mut [RigidStep],
     ) {
-        for tether in &mut self.tethers {
-            let i = tether.particle as usize;
-            let body = &mut bodies[tether.body as usize];
-            let relative = to_double(velocity[i]) - body.velocity_at(tether.point);
-            let impulse = tether.mass * (tether.target - relative);
-            tether.impulse += impulse;
-            velocity[i] += to_real(impulse * f64::from(inverse_mass[i]));
-            body.push(-impulse, tether.point);
+        for group in &self.groups {
+            let tethers = &mut self.tethers[group.tethers.clone()];
+            match &group.compound {
+                Some(compound) => compound.project(tethers, velocity, inverse_mass, bodies),
+                None => {
+                    for tether in tethers {
+                        let i = tether.particle as usize;
+                        let body = &bodies[tether.body as usize];
+                        let relative = to_double(velocity[i]) - body.velocity_at(tether.point);
+                        let impulse = tether.mass * (tether.target - relative);
+                        tether.give(impulse, velocity, inverse_mass, bodies);
+                    }
+                }
+            }
         }
     }
 
@@ -116,6 +154,90 @@ impl Tethers {
             impulses[tether.particle as usize] += tether.impulse;
         }
     }
+}
+
+impl Tether {
+    /// Gives its particle an impulse [N s], and its body the opposite.
+    fn give(
+        &mut self,
+        impulse: DVec3,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        bodies: &mut [RigidStep],
+    ) {
+        let i = self.particle as usize;
+        self.impulse += impulse;
+        velocity[i] += to_real(impulse * f64::from(inverse_mass[i]));
+        bodies[self.body as usize].push(-impulse, self.point);
+    }
+}
+
+impl Compound {
+    /// Of a body and what is tied to it; `None` where one of them cannot move or turn.
+    fn new(rigid: &RigidStep, tethers: &[Tether], particles: &Particles) -> Option<Self> {
+        let is_free = |tether: &Tether| particles.inverse_mass[tether.particle as usize] > 0.0;
+        let turns = rigid.inverse_inertia.determinant() > 0.0;
+        if !(rigid.inverse_mass > 0.0 && turns && tethers.iter().all(is_free)) {
+            return None;
+        }
+        let mass_of = |tether: &Tether| f64::from(particles.mass[tether.particle as usize]);
+        let own = 1.0 / rigid.inverse_mass;
+        let (mut mass, mut moment) = (own, rigid.center * own);
+        for tether in tethers {
+            mass += mass_of(tether);
+            moment += tether.point * mass_of(tether);
+        }
+        let center = moment / mass;
+        let body_inertia = rigid.inverse_inertia.inverse();
+        let mut inertia = body_inertia + point_inertia(rigid.center - center) * own;
+        for tether in tethers {
+            inertia += point_inertia(tether.point - center) * mass_of(tether);
+        }
+        Some(Self {
+            mass,
+            center,
+            inverse_inertia: inertia.inverse(),
+            body_inertia,
+        })
+    }
+
+    /// Gives all the motion of one body, beside what is to be made good, with the momenta that they have together.
+    fn project(
+        &self,
+        tethers: &mut [Tether],
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        bodies: &mut [RigidStep],
+    ) {
+        let Some(first) = tethers.first() else {
+            return;
+        };
+        let body = bodies[first.body as usize];
+        let own = body.velocity / body.inverse_mass;
+        let mut momentum = own;
+        let mut turning = self.body_inertia * body.spin + (body.center - self.center).cross(own);
+        for tether in &*tethers {
+            let i = tether.particle as usize;
+            let beyond = to_double(velocity[i]) - tether.target;
+            let carried = beyond / f64::from(inverse_mass[i]);
+            momentum += carried;
+            turning += (tether.point - self.center).cross(carried);
+        }
+        let spin = self.inverse_inertia * turning;
+        let common = momentum / self.mass;
+        for tether in tethers {
+            let i = tether.particle as usize;
+            let wanted = common + spin.cross(tether.point - self.center) + tether.target;
+            let impulse = (wanted - to_double(velocity[i])) / f64::from(inverse_mass[i]);
+            tether.give(impulse, velocity, inverse_mass, bodies);
+        }
+    }
+}
+
+/// The inertia of a mass of one at a place [m2].
+fn point_inertia(r: DVec3) -> DMat3 {
+    let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
+    DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer
 }
 
 #[cfg(test)]
@@ -177,5 +299,78 @@ mod tests {
         assert!((momentum - DVec3::new(0.0, 1.0, 0.5)).length() < 1e-6);
         let turning = DVec3::X.cross(velocity * 0.5) + bodies[0].spin * 0.5;
         assert!((turning - DVec3::new(0.0, -0.5, 1.0)).length() < 1e-6);
+    }
+
+    #[test]
+    fn all_ties_of_an_attachment_are_met_at_once_and_keep_both_momenta() {
+        let places = [
+            DVec3::new(1.0, 0.2, 0.0),
+            DVec3::new(1.1, -0.3, 0.4),
+            DVec3::new(-0.5, 0.1, 0.6),
+            DVec3::new(0.3, 0.9, -0.2),
+        ];
+        let mut particles = Particles::default();
+        for (id, place) in (0..).zip(places) {
+            particles.push(NewParticle {
+                position: place,
+                velocity: to_real(place.cross(DVec3::new(0.3, -2.0, 1.0)) * f64::from(id)),
+                mass: 0.5 + 0.25 * id as Real,
+                is_pinned: false,
+                radius: 0.1,
+                body: 0,
+                id,
+            });
+        }
+        let attachments = [Attachment {
+            name: "tie".into(),
+            particles: (0..4).collect(),
+            kind: AttachmentKind::Rigid {
+                body: 0,
+                // Each is off by a millimetre.
+                local: places.iter().map(|&x| x + DVec3::X * 1e-3).collect(),
+            },
+        }];
+        let mut named = crate::attachments::named(&attachments);
+        named.update(&particles.id);
+        let mut bodies = [RigidStep {
+            is_present: true,
+            center: DVec3::ZERO,
+            rotation: DQuat::IDENTITY,
+            velocity: DVec3::new(0.2, 0.0, -1.0),
+            spin: DVec3::new(0.0, 3.0, 0.5),
+            inverse_mass: 0.8,
+            inverse_inertia: DMat3::from_diagonal(DVec3::new(2.0, 5.0, 9.0)),
+        }];
+        let colliders = [bodies[0].collider_step(DVec3::ZERO, 1e-2)];
+        let step = TetherStep {
+            bodies: &bodies,
+            colliders: &colliders,
+            push_out_speed: 1.0,
+            dt: 1e-2,
+        };
+        let mut tethers = Tethers::default();
+        tethers.find(&attachments, &named, &particles, step);
+        let momenta = |particles: &Particles, body: &RigidStep| {
+            let mut linear = body.velocity / body.inverse_mass;
+            let mut angular = body.inverse_inertia.inverse() * body.spin;
+            for i in 0..4 {
+                let carried = to_double(particles.velocity[i]) * f64::from(particles.mass[i]);
+                linear += carried;
+                angular += places[i].cross(carried);
+            }
+            (linear, angular)
+        };
+        let (linear, angular) = momenta(&particles, &bodies[0]);
+        let inverse_mass = particles.inverse_mass.clone();
+        tethers.project(&mut particles.velocity, &inverse_mass, &mut bodies);
+        for (i, &place) in places.iter().enumerate() {
+            let relative = to_double(particles.velocity[i]) - bodies[0].velocity_at(place);
+            assert!(
+                (relative - DVec3::X * 0.1).length() < 1e-5,
+                "{i} {relative}"
+            );
+        }
+        let (after, turned) = momenta(&particles, &bodies[0]);
+        assert!((after - linear).length() < 1e-5 && (turned - angular).length() < 1e-5);
     }
 }

@@ -78,6 +78,13 @@ impl ContactRule {
 /// Steps of Newton's method for the nearest point of an ellipse, from below, where it converges from the first step on.
 const ELLIPSE_STEPS: usize = 6;
 
+/// Friction over a velocity that it cannot change.
+const NOTHING: Real = 1e-20;
+
+/// Square of the distance, in units of the longer semi-axis, from which the nearest point of an ellipse is that in the
+/// limit.
+const FAR: Real = 1e8;
+
 impl Grain {
     /// The nearest point of the ellipse of what friction may come to: work is lost as fast as can be then, as
     /// Coulomb friction has it.
@@ -86,30 +93,38 @@ impl Grain {
     // Michałowski and Mróz 1978: sliding is normal to the ellipse of friction.
     fn nearest(&self, v: Vec3, across: Real, normal: Vec3) -> Vec3 {
         let axis = (self.axis - normal * self.axis.dot(normal)).normalize_or_zero();
-        let along = across * self.factor;
-        let (x, side) = (v.dot(axis), v - axis * v.dot(axis));
-        let y = side.length();
         if axis == Vec3::ZERO {
             return shortened(v, across);
         }
-        if x * x * across * across + y * y * along * along <= along * along * across * across {
-            return v;
-        }
-        if along <= 0.0 || across <= 0.0 {
+        if self.factor <= 0.0 || across <= NOTHING * v.length() {
             return Vec3::ZERO;
         }
-        // (a x)^2/(t + a^2)^2 + (b y)^2/(t + b^2)^2 = 1 has one root t > 0, found from below.
-        let [a2, b2] = [along * along, across * across];
-        // Where one of the terms alone is 1.
-        let mut t = (along * x.abs() - a2).max(across * y - b2).max(0.0);
-        for _ in 0..ELLIPSE_STEPS {
-            let [p, q] = [along * x / (t + a2), across * y / (t + b2)];
-            let value = p * p + q * q - 1.0;
-            let slope = -2.0 * (p * p / (t + a2) + q * q / (t + b2));
-            t -= value / slope;
+        let x = v.dot(axis);
+        let side = v - axis * x;
+        // In units of the longer semi-axis: products of four lengths are not numbers for what hardly touches.
+        let (x, y) = (x / across, side.length() / across);
+        let a2 = self.factor * self.factor;
+        if x * x / a2 + y * y <= 1.0 {
+            return v;
         }
-        let scale = if y > 0.0 { b2 / (t + b2) } else { 0.0 };
-        axis * (a2 * x / (t + a2)) + side * scale
+        let [on_axis, on_side] = if x * x + y * y > FAR {
+            // From afar the nearest point is that whose normal has the direction.
+            let [p, q] = [x / x.abs().max(y), y / x.abs().max(y)];
+            let length = (a2 * p * p + q * q).sqrt();
+            [a2 * p / length, q / length]
+        } else {
+            // (a x)^2/(t + a^2)^2 + y^2/(t + 1)^2 = 1 has one root t > 0, found from below.
+            // Where one of the terms alone is 1.
+            let mut t = (self.factor * x.abs() - a2).max(y - 1.0).max(0.0);
+            for _ in 0..ELLIPSE_STEPS {
+                let [p, q] = [self.factor * x / (t + a2), y / (t + 1.0)];
+                let value = p * p + q * q - 1.0;
+                let slope = -2.0 * (p * p / (t + a2) + q * q / (t + 1.0));
+                t -= value / slope;
+            }
+            [a2 * x / (t + a2), y / (t + 1.0)]
+        };
+        (axis * on_axis + side.normalize_or_zero() * on_side) * across
     }
 }
 
@@ -220,6 +235,25 @@ mod tests {
         assert!(left.cross(outward).length() < 1e-3 * left.length() * outward.length());
         let (p, q) = (change.x / 0.05, change.z / 0.5);
         assert!((p * p + q * q - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn what_hardly_touches_hardly_rubs() {
+        let grain = Grain {
+            axis: Vec3::X,
+            factor: 0.1,
+        };
+        for pressed in [1e-2, 1e-8, 1e-12, 1e-18] as [Real; 4] {
+            for v in [Vec3::X, Vec3::Z, Vec3::new(3.0, 0.0, -2.0), Vec3::X * 1e-9] {
+                let found = grain.nearest(v, pressed, Vec3::Y);
+                assert!(
+                    found.length() <= 1.0001 * pressed,
+                    "{pressed:e} {v} {found}"
+                );
+                assert!(found.dot(v) > 0.0, "{pressed:e} {v} {found}");
+            }
+        }
+        assert_eq!(grain.nearest(Vec3::X, 1e-38, Vec3::Y), Vec3::ZERO);
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl Default for MuscleSettings {
             integration: Integration::Automatic,
             incompressibility: Incompressibility::Velocity,
             volume_steps: 20,
-            volume_tolerance: 1e-3,
+            volume_tolerance: 1e-4,
             tolerance: 1e-3,
             hourglass: 0.1,
         }
