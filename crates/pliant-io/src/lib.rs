@@ -9,7 +9,7 @@
 //! | triangle meshes from OBJ, STL, PLY, glTF | [`mesh`] |
 //! | particles of a body from PLY, VTP, NPZ | [`particles`] |
 //! | tetrahedra from legacy VTK, Gmsh, TetGen | [`tetrahedra`] |
-//! | particles to VTK, PLY, NPZ and back | [`export`] |
+//! | particles to VTK, PLY, NPZ and back; to BGEO | [`export`] |
 //! | the state of a run, to go on from | [`checkpoint`] |
 //!
 //! Not here: the scene file (`pliant-scene`), the encoding of pictures (`pliant-render`), what a
@@ -21,6 +21,7 @@ mod csv_text;
 mod file_error;
 mod folder;
 mod formats;
+mod overlapped;
 mod percent;
 mod table;
 

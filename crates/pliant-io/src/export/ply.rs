@@ -3,19 +3,18 @@
 
 use std::io::{self, Write};
 
-use pliant_core::measure::Frame;
-
 use super::columns::{Kind, ReadColumn, columns, take, text_lists, triangles};
-use super::{Exporter, FrameProblem, ParticleFrame};
+use super::{Exporter, FrameProblem, Moment, ParticleFrame};
 use crate::percent;
 
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "ply",
     extension: "ply",
     doc: "PLY point cloud, binary, for Blender, Houdini, MeshLab, Open3D",
-    has_collection: false,
+    index: None,
+    holds_surfaces: false,
     write,
-    read,
+    read: Some(read),
 };
 
 /// Start and end of the header. The text lists stand in comments, in ASCII as the format asks for.
@@ -31,7 +30,8 @@ const VECTORS: [(&str, [&str; 3]); 2] = [
     ("velocity", ["vx", "vy", "vz"]),
 ];
 
-fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
+    let frame = moment.frame;
     let columns = columns(frame);
     write!(out, "{MAGIC}")?;
     writeln!(out, "comment frame {}", frame.number)?;

@@ -8,20 +8,22 @@ use pliant_core::measure::Frame;
 use roxmltree::{Document, Node};
 
 use super::columns::{Column, Kind, ReadColumn, columns, text_lists, triangles};
-use super::{Exporter, FrameProblem, ParticleFrame};
+use super::{Exporter, FrameProblem, Moment, ParticleFrame, pvd};
 
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "vtk",
     extension: "vtp",
     doc: "VTK PolyData for ParaView, VisIt, PyVista; with particles.pvd for the times",
-    has_collection: true,
+    index: Some(pvd::INDEX),
+    holds_surfaces: false,
     write,
-    read,
+    read: Some(read),
 };
 
 const APPENDED: &str = "  <AppendedData encoding=\"raw\">\n   _";
 
-fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
+    let frame = moment.frame;
     let columns = columns(frame);
     let count = frame.particle_count();
     write_header(frame, &columns, out)?;
