@@ -23,6 +23,7 @@ pub(crate) mod npz;
 mod particle_frame;
 mod ply;
 mod pvd;
+mod usd;
 mod vtk;
 
 use std::io::{self, Write};
@@ -71,6 +72,7 @@ pub const EXPORTERS: &[Exporter] = &[
     npz::EXPORTER,
     bgeo::EXPORTER,
     bgeo_classic::EXPORTER,
+    usd::EXPORTER,
 ];
 
 /// A particle file that cannot be read.

@@ -57,7 +57,7 @@ enum Command {
     Test(test::TestArguments),
     /// Render the pictures and the film of a run again
     Render(render::RenderArguments),
-    /// Write the frames of a run in other formats: BGEO, PLY, NPZ, VTK
+    /// Write the frames of a run in other formats: BGEO, USD, PLY, NPZ, VTK
     Export(export::ExportArguments),
     /// Run a scene for each combination of values and plot the results on one page
     Sweep(sweep::SweepArguments),

@@ -58,7 +58,7 @@ fn assert_same_frames(one: &Path, two: &Path) {
 }
 
 const ALL: &str =
-    "--set output.particles=[\"vtk\",\"ply\",\"npz\",\"bgeo\",\"bgeo-classic\"]";
+    "--set output.particles=[\"vtk\",\"ply\",\"npz\",\"bgeo\",\"bgeo-classic\",\"usd\"]";
 
 #[test]
 fn export_writes_the_bytes_that_the_run_would_have_written() {
@@ -66,7 +66,7 @@ fn export_writes_the_bytes_that_the_run_would_have_written() {
         let place = Place::with(scene);
         place.pliant_succeeds(&format!("run scene.toml --out all -q --frames 3 {ALL}"));
         place.pliant_succeeds("run scene.toml --out one -q --frames 3");
-        let said = place.pliant_succeeds("export one --to ply,npz,bgeo,bgeo-classic");
+        let said = place.pliant_succeeds("export one --to ply,npz,bgeo,bgeo-classic,usd");
         assert!(
             said.text.contains("4 frames written, 0 were there"),
             "{}",
