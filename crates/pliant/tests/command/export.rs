@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::support::{Place, SAND};
+use super::support::*;
 
 /// A plate on springs, a rigid body and a surface: everything that files can hold.
 const EVERYTHING: &str = r#"[scene]
@@ -146,4 +146,53 @@ fn what_cannot_be_exported_is_told() {
         "{}",
         said.errors
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_export_that_is_killed_leaves_whole_files_and_goes_on() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds("run scene.toml --out run -q --frames 60");
+    place.pliant_succeeds("export run --to bgeo,usd,npz,vtk --out whole -q");
+    let whole = frames_in(&place.path("whole"));
+    let mut command = place.command("export run --to bgeo,usd,npz,vtk --out killed -q");
+    let mut child = command.spawn().unwrap();
+    wait_for(&place.path("killed/particles/particles.0003.bgeo"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let beside = ["scene.usda", "particles.pvd"];
+    for (name, bytes) in frames_in(&place.path("killed")) {
+        let is_beside = beside.iter().any(|beside| name.ends_with(beside));
+        let is_hidden = name.contains("/.");
+        assert!(
+            is_beside || is_hidden || whole[&name] == bytes,
+            "{name} is not whole"
+        );
+    }
+    place.pliant_succeeds("export run --to bgeo,usd,npz,vtk --out killed -q");
+    assert_same_frames(&place.path("whole"), &place.path("killed"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_named_and_leaves_whole_files() {
+    use std::process::Command;
+
+    let place = Place::with(SAND);
+    place.pliant_succeeds("run scene.toml --out run -q --frames 3");
+    // A limit on the size of files stands for a disk that is full: 1 KiB.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 2; exec '{}' export run --to bgeo --out full",
+        env!("CARGO_BIN_EXE_pliant")
+    );
+    let mut shell = Command::new("sh");
+    let shell = shell.arg("-c").arg(&script).current_dir(place.path(""));
+    let said = Said::of(shell.output().unwrap());
+    assert_eq!(said.status, Some(1), "{}", said.errors);
+    assert!(
+        said.errors.contains("particles.0001.bgeo"),
+        "{}",
+        said.errors
+    );
+    assert!(frames_in(&place.path("full")).is_empty());
 }
