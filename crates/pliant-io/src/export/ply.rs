@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::columns::{Kind, ReadColumn, columns, take, text_lists, triangles};
+use super::columns::{BLOCK, Kind, ReadColumn, columns, take, text_lists, triangles};
 use super::{Exporter, FrameProblem, Moment, ParticleFrame};
 use crate::percent;
 
@@ -56,11 +56,16 @@ fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "property {CORNERS}")?;
     }
     write!(out, "{END}")?;
+    let mut block = Vec::new();
     for i in 0..frame.particle_count() {
-        columns
-            .iter()
-            .try_for_each(|column| column.values.write_one(i, out))?;
+        let columns = columns.iter();
+        columns.for_each(|column| column.values.add(i..i + 1, &mut block));
+        if (i + 1) % BLOCK == 0 {
+            out.write_all(&block)?;
+            block.clear();
+        }
     }
+    out.write_all(&block)?;
     for corners in frame.triangles {
         out.write_all(&[3])?;
         let mut corners = corners.iter();
