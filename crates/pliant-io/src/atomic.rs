@@ -10,6 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::FileError;
+use crate::overlapped::write_overlapped;
 
 /// Start of the names of files that are not complete yet.
 const PARTIAL_PREFIX: &str = ".partial-";
@@ -79,6 +80,21 @@ pub fn write_file(
 ) -> Result<(), FileError> {
     let pending = PendingFile::new(path);
     write_through(pending.temporary(), write)
+        .map_err(|source| FileError::new(path, "write", source))?;
+    pending.commit()
+}
+
+/// The same for a large file, whose bytes are written by another thread while the next are computed.
+///
+/// # Errors
+/// As [`write_file`].
+pub(crate) fn write_large_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), FileError> {
+    let pending = PendingFile::new(path);
+    File::create(pending.temporary())
+        .and_then(|file| write_overlapped(file, write))
         .map_err(|source| FileError::new(path, "write", source))?;
     pending.commit()
 }

@@ -9,7 +9,8 @@
 //! | triangle meshes from OBJ, STL, PLY, glTF | [`mesh`] |
 //! | particles of a body from PLY, VTP, NPZ | [`particles`] |
 //! | tetrahedra from legacy VTK, Gmsh, TetGen | [`tetrahedra`] |
-//! | particles to VTK, PLY, NPZ and back | [`export`] |
+//! | particles to VTK, PLY, NPZ and back; to BGEO and USD | [`export`] |
+//! | layers of USD as binary files | `usdc` |
 //! | the state of a run, to go on from | [`checkpoint`] |
 //!
 //! Not here: the scene file (`pliant-scene`), the encoding of pictures (`pliant-render`), what a
@@ -21,8 +22,10 @@ mod csv_text;
 mod file_error;
 mod folder;
 mod formats;
+mod overlapped;
 mod percent;
 mod table;
+mod usdc;
 
 pub mod checkpoint;
 pub mod export;

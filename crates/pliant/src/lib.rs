@@ -7,7 +7,9 @@
 //! |---|---|
 //! | a scene file read and its world built | [`prepare`] |
 //! | a run and what it leaves | [`run`] |
+//! | the frames of a run read back | [`recorded`] |
 //! | pictures of a run made again | [`redraw`] |
+//! | its frames written in other formats | [`export`] |
 //! | whether a run shows what its scene expects | [`expectation`] |
 //! | where and how much two runs differ | [`compare`] |
 //! | whether a scene still leads to the same bits | [`fingerprint`] |
@@ -24,12 +26,14 @@ pub mod bench;
 pub mod bundled;
 pub mod compare;
 pub mod expectation;
+pub mod export;
 pub mod fingerprint;
 pub mod machine;
 pub mod new_folder;
 pub mod page;
 mod picture_settings;
 pub mod prepare;
+pub mod recorded;
 pub mod redraw;
 pub mod report;
 pub mod run;

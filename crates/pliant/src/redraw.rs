@@ -2,20 +2,18 @@
 
 use std::path::PathBuf;
 
-use pliant_core::measure::{FrameBuffers, FrameColumns, ROTATION};
-use pliant_core::methods::rigid::{RigidColumns, RigidSetup};
+use pliant_core::measure::{FrameBuffers, FrameColumns};
 use pliant_core::world::{State, World};
-use pliant_io::export::{
-    FrameFileError, FrameProblem, ParticleFrame, list_frames, read_frame, surface_file,
-};
+use pliant_io::export::{ParticleFrame, read_frame};
 use pliant_io::{FileError, create_folder, write_bytes};
-use pliant_math::{DQuat, DVec3};
+use pliant_math::DVec3;
 use pliant_render::picture::{PictureError, encode_png};
 use pliant_render::{Camera, Coloring, RenderError, Renderer, Settings};
 use pliant_scene::{Overrides, Scene, SceneErrors};
 
 use crate::picture_settings::{camera_of, color_map_of, scene_camera, settings_of};
 use crate::prepare::Prepared;
+use crate::recorded::{Recorded, RecordedError, chosen_files};
 use crate::report::write_report;
 use crate::run::{
     FolderLock, Manifest, NoFilm, OutputFolder, RunError, layout, make_film, missing_frames,
@@ -56,25 +54,9 @@ pub enum RedrawError {
     /// The folder's scene is wrong.
     #[error(transparent)]
     Scene(#[from] SceneErrors),
-    /// The folder holds no run.
-    #[error("`{}` holds no run of Pliant: {source}", folder.display())]
-    NoRun {
-        /// The folder.
-        folder: PathBuf,
-        /// What is missing.
-        source: FileError,
-    },
-    /// There is nothing to draw.
-    #[error("`{}` has no particle frames{}; run the scene with output.particles", .0.display(), .1)]
-    NoFrames(PathBuf, String),
-    /// The first frame asked for comes after the last.
-    #[error("there are no frames from {first} to {last}; the first must not come after the last")]
-    Frames {
-        /// The first.
-        first: u32,
-        /// The last.
-        last: u32,
-    },
+    /// The frames cannot be read.
+    #[error(transparent)]
+    Recorded(#[from] RecordedError),
     /// A colour map cannot reach from one value to the other.
     #[error(
         "no colours can show the range from {low} to {high}; both must be finite, and the first \
@@ -107,12 +89,6 @@ pub enum RedrawError {
         /// How many there are.
         count: usize,
     },
-    /// A particle file cannot be read.
-    #[error(transparent)]
-    Frame(#[from] FrameFileError),
-    /// A particle file is not of this scene.
-    #[error("a particle file does not fit the scene beside it: {0}")]
-    Problem(#[from] FrameProblem),
     /// A picture cannot be made.
     #[error(transparent)]
     Render(#[from] RenderError),
@@ -150,7 +126,7 @@ pub fn redraw(
     options: &RedrawOptions,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Redrawn, RedrawError> {
-    let no_run = |source| RedrawError::NoRun {
+    let no_run = |source| RecordedError::NoRun {
         folder: folder.root().to_owned(),
         source,
     };
@@ -194,26 +170,6 @@ fn missing_of(
     let [first, last] = asked.unwrap_or([1, u32::MAX]);
     let numbers: Vec<u32> = chosen.iter().map(|(number, _)| *number).collect();
     missing_frames(&numbers, first.max(1), last.min(frames_done))
-}
-
-fn chosen_files(
-    folder: &OutputFolder,
-    frames: Option<[u32; 2]>,
-) -> Result<Vec<(u32, PathBuf)>, RedrawError> {
-    let [first, last] = frames.unwrap_or([0, u32::MAX]);
-    if first > last {
-        return Err(RedrawError::Frames { first, last });
-    }
-    let files = list_frames(&folder.particles())?;
-    let chosen = files
-        .into_iter()
-        .filter(|(number, _)| (first..=last).contains(number));
-    let chosen: Vec<(u32, PathBuf)> = chosen.collect();
-    if chosen.is_empty() {
-        let which = frames.map_or(String::new(), |[a, b]| format!(" from {a} to {b}"));
-        return Err(RedrawError::NoFrames(folder.root().to_owned(), which));
-    }
-    Ok(chosen)
 }
 
 fn camera(
@@ -301,7 +257,8 @@ fn checked_range([low, high]: [f32; 2]) -> Result<[f32; 2], RedrawError> {
 fn range_of_frames(name: &str, files: &[PathBuf]) -> Result<Option<[f32; 2]>, RedrawError> {
     let mut range: Option<[f32; 2]> = None;
     for file in files {
-        let mut values = values_of(&read_frame(file)?, name);
+        let frame = read_frame(file).map_err(RecordedError::from)?;
+        let mut values = values_of(&frame, name);
         values.retain(|value| value.is_finite());
         let Some(last) = values.len().checked_sub(1) else {
             continue;
@@ -335,19 +292,10 @@ fn draw(
 ) -> Result<(), RedrawError> {
     create_folder(&folder.preview())?;
     let mut renderer = Renderer::new(settings);
-    let mut scenery = FrameBuffers::default();
+    let mut recorded = Recorded::of(world);
     for (done, file) in files.iter().enumerate() {
-        let particles = read_frame(file)?;
-        pose_rigid_bodies(world, &particles);
-        scenery.update(world);
-        let scenery = scenery.frame();
-        let frame = particles.frame(scenery.bodies, scenery.colliders)?;
-        let surface = surface_file(&folder.surface(), particles.number);
-        let surface = surface.map(|file| read_frame(&file)).transpose()?;
-        let surface = surface
-            .as_ref()
-            .map(|surface| surface.frame(scenery.bodies, scenery.colliders))
-            .transpose()?;
+        recorded.read(folder, file)?;
+        let (frame, surface) = (recorded.frame()?, recorded.surface()?);
         let columns = FrameColumns::in_pictures(&frame, surface.as_ref());
         let picture = renderer.render(&columns.shown_in(&frame), &camera)?;
         if done == 0 {
@@ -361,27 +309,4 @@ fn draw(
         progress(done + 1, files.len());
     }
     Ok(())
-}
-
-/// Brings rigid bodies to where a file of particles has them; those that it does not have are gone.
-/// The state holds no other particles.
-fn pose_rigid_bodies(world: &mut World, frame: &ParticleFrame) {
-    let setup = &world.setup;
-    let rigid = RigidSetup::of(setup);
-    let mut state = State::empty(setup);
-    state.time = frame.time;
-    let components = ROTATION.map(|name| frame.quantities.iter().find(|q| q.name == name));
-    for (number, body) in rigid.bodies.iter().enumerate() {
-        let Some(row) = frame.id.iter().position(|&id| id == body.id) else {
-            continue;
-        };
-        state.next_id = body.id;
-        state.add(setup, body.body, frame.position[row], DVec3::ZERO, false);
-        let component = |axis: usize| components[axis].map(|q| f64::from(q.values[row]));
-        if let [Some(x), Some(y), Some(z), Some(w)] = [0, 1, 2, 3].map(component) {
-            state.methods.of_mut::<RigidColumns>().rotation[number] =
-                DQuat::from_xyzw(x, y, z, w).normalize();
-        }
-    }
-    world.state = state;
 }

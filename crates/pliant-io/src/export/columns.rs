@@ -1,11 +1,15 @@
 //! A frame as a list of named arrays, the form that every format writes and reads.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use pliant_core::measure::Frame;
 use pliant_math::DVec3;
 
 use super::FrameProblem;
+
+/// Values that are turned into bytes at a time.
+pub(super) const BLOCK: usize = 4096;
 
 /// A named array with a value a particle.
 pub(super) struct Column<'a> {
@@ -101,25 +105,49 @@ impl Values<'_> {
 
     /// Writes all values, little endian.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        (0..self.len()).try_for_each(|i| self.write_one(i, out))
+        let mut block = Vec::with_capacity(BLOCK * self.kind().size());
+        for start in (0..self.len()).step_by(BLOCK) {
+            block.clear();
+            self.add(start..self.len().min(start + BLOCK), &mut block);
+            out.write_all(&block)?;
+        }
+        Ok(())
     }
 
-    /// Writes the value of one particle, little endian.
-    pub fn write_one(&self, i: usize, out: &mut dyn Write) -> io::Result<()> {
+    /// Adds the values of some particles to bytes, little endian.
+    pub fn add(&self, particles: Range<usize>, bytes: &mut Vec<u8>) {
         match self {
-            Values::Double3(v) => {
-                let coordinates = v[i].to_array();
-                coordinates
-                    .iter()
-                    .try_for_each(|c| out.write_all(&c.to_le_bytes()))
-            }
-            Values::Single3(v) => v[i]
+            Values::Double3(v) => v[particles].iter().for_each(|v| {
+                let coordinates = v.to_array().map(f64::to_le_bytes);
+                bytes.extend_from_slice(coordinates.as_flattened());
+            }),
+            Values::Single3(v) => v[particles].iter().for_each(|v| {
+                bytes.extend_from_slice(v.map(f32::to_le_bytes).as_flattened());
+            }),
+            Values::Single(v) => v[particles]
                 .iter()
-                .try_for_each(|c| out.write_all(&c.to_le_bytes())),
-            Values::Single(v) => out.write_all(&v[i].to_le_bytes()),
-            Values::Index(v) => out.write_all(&v[i].to_le_bytes()),
+                .for_each(|v| bytes.extend_from_slice(&v.to_le_bytes())),
+            Values::Index(v) => v[particles]
+                .iter()
+                .for_each(|v| bytes.extend_from_slice(&v.to_le_bytes())),
         }
     }
+}
+
+/// Writes whole numbers, little endian.
+pub(super) fn write_indices(
+    numbers: impl Iterator<Item = u32>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut block = Vec::with_capacity(4 * BLOCK);
+    for number in numbers {
+        block.extend_from_slice(&number.to_le_bytes());
+        if block.len() == 4 * BLOCK {
+            out.write_all(&block)?;
+            block.clear();
+        }
+    }
+    out.write_all(&block)
 }
 
 impl Kind {

@@ -1,32 +1,45 @@
 //! Particle frames to files and back: a registry with a row a format.
 //!
-//! Every format holds the same arrays: `position`, `velocity`, `id`, `body`, `material`, `radius`
-//! and the frame's quantities (`density`, `det_F`, `stress_von_mises`, each method's own), with the
-//! triangles of cloth, the names of bodies and materials and the units of the quantities, so that
-//! each can be read back whole and drawn again.
+//! The formats that can be read back hold the same arrays: `position`, `velocity`, `id`, `body`,
+//! `material`, `radius` and the frame's quantities (`density`, `det_F`, `stress_von_mises`, each
+//! method's own), with the triangles of cloth, the names of bodies and materials and the units of the
+//! quantities, so that each can be drawn again, and written in any other format. Those that are for
+//! other programs only are what these expect: their names of attributes, single precision.
 //!
-//! Positions are written in double precision, as they are computed: in single precision two
+//! Where they are read back, positions are in double precision, as they are computed: in single precision two
 //! neighbours at a distance of a hundredth of the scene keep their distance to 1e-5 only, which is
 //! the size of the strains somebody may want to see. It costs 12 of about 70 bytes a particle.
 //! Everything else is single precision, as it is computed.
 
+mod bgeo;
+mod bgeo_classic;
+mod binary_json;
+mod color;
 mod columns;
+mod houdini;
+mod index;
+mod moment;
 pub(crate) mod npz;
 mod particle_frame;
 mod ply;
 mod pvd;
+mod usd;
 mod vtk;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use pliant_core::measure::Frame;
 use thiserror::Error;
 
+pub use index::{IndexKind, OpenIndex, SeriesIndex, SeriesPlace};
+pub use moment::{Moment, PlacedBy, SceneCollider, SceneFacts, UpAxis};
 pub use particle_frame::{FrameProblem, ParticleFrame};
 pub use pvd::{Collection, CollectionError};
 
-use crate::{FileError, NumberedFiles, read_bytes, write_file};
+use moment::check_finite;
+
+use crate::atomic::write_large_file;
+use crate::{FileError, NumberedFiles, read_bytes};
 
 /// An exporter of particles: a row of the registry.
 #[derive(Clone, Copy, Debug)]
@@ -37,16 +50,30 @@ pub struct Exporter {
     pub extension: &'static str,
     /// What it is, a sentence.
     pub doc: &'static str,
-    /// True if ParaView needs a `particles.pvd` beside the files to know their times.
-    pub has_collection: bool,
+    /// The files beside a series that make one thing of its frames, if it has such.
+    pub index: Option<IndexKind>,
+    /// True if a file holds the surfaces that bodies carry beside the particles, so that they have no
+    /// files of their own.
+    pub holds_surfaces: bool,
     /// Writes a frame.
-    pub write: fn(&Frame, &mut dyn Write) -> io::Result<()>,
-    /// Reads a frame from what [`write`](Self::write) wrote.
-    pub read: fn(&[u8]) -> Result<ParticleFrame, FrameProblem>,
+    pub write: fn(&Moment, &mut dyn Write) -> io::Result<()>,
+    /// Reads a frame, to the bit, from what [`write`](Self::write) wrote; `None` if the format is for
+    /// other programs only.
+    pub read: Option<ReadFrame>,
 }
 
+/// Reads a frame from the bytes of a file.
+pub type ReadFrame = fn(&[u8]) -> Result<ParticleFrame, FrameProblem>;
+
 /// The exporters.
-pub const EXPORTERS: &[Exporter] = &[vtk::EXPORTER, ply::EXPORTER, npz::EXPORTER];
+pub const EXPORTERS: &[Exporter] = &[
+    vtk::EXPORTER,
+    ply::EXPORTER,
+    npz::EXPORTER,
+    bgeo::EXPORTER,
+    bgeo_classic::EXPORTER,
+    usd::EXPORTER,
+];
 
 /// A particle file that cannot be read.
 #[derive(Debug, Error)]
@@ -77,24 +104,25 @@ pub fn exporter(name: &str) -> Option<&'static Exporter> {
 
 /// The numbered files of an exporter in a folder: `particles.0001.vtp`, ...
 pub fn frame_files(folder: &Path, exporter: &Exporter) -> NumberedFiles {
-    NumberedFiles::new(folder, "particles", exporter.extension)
+    SeriesPlace::particles(folder).files(exporter)
 }
 
 /// The numbered files of an exporter in a folder that hold the surfaces of bodies: `surface.0001.vtp`, ...
 pub fn surface_files(folder: &Path, exporter: &Exporter) -> NumberedFiles {
-    NumberedFiles::new(folder, "surface", exporter.extension)
+    SeriesPlace::surfaces(folder).files(exporter)
 }
 
 /// Writes a frame as `particles.NNNN.extension` into an existing folder and returns its path.
 ///
 /// # Errors
-/// If the file cannot be written; nothing appears under its name then.
+/// If the file cannot be written, or a position, velocity or radius is not finite; nothing appears
+/// under its name then.
 pub fn write_frame(
     folder: &Path,
     exporter: &Exporter,
-    frame: &Frame,
+    moment: &Moment,
 ) -> Result<PathBuf, FileError> {
-    write_numbered(&frame_files(folder, exporter), exporter, frame)
+    write_numbered(&frame_files(folder, exporter), exporter, moment)
 }
 
 /// Writes a frame as the file of its number and returns its path.
@@ -104,21 +132,26 @@ pub fn write_frame(
 pub fn write_numbered(
     files: &NumberedFiles,
     exporter: &Exporter,
-    frame: &Frame,
+    moment: &Moment,
 ) -> Result<PathBuf, FileError> {
-    let path = files.path(frame.number);
-    write_file(&path, |out| (exporter.write)(frame, out))?;
+    let path = files.path(moment.frame.number);
+    write_large_file(&path, |out| {
+        check_finite(moment.frame)?;
+        moment.surface.map_or(Ok(()), check_finite)?;
+        (exporter.write)(moment, out)
+    })?;
     Ok(path)
 }
 
-/// The particle frames in a folder, whichever exporter wrote them, numbers increasing. A frame that
-/// was written in several formats is listed once, in the format that is first in [`EXPORTERS`].
+/// The particle frames in a folder that can be read, whichever exporter wrote them, numbers
+/// increasing. A frame that was written in several formats is listed once, in the format that is first
+/// in [`EXPORTERS`].
 ///
 /// # Errors
 /// If the folder cannot be listed.
 pub fn list_frames(folder: &Path) -> Result<Vec<(u32, PathBuf)>, FileError> {
     let mut frames = Vec::new();
-    for exporter in EXPORTERS {
+    for (exporter, _) in readable() {
         frames.extend(frame_files(folder, exporter).list()?);
     }
     // A stable sort: of the same number, the first stays.
@@ -129,9 +162,7 @@ pub fn list_frames(folder: &Path) -> Result<Vec<(u32, PathBuf)>, FileError> {
 
 /// The file that holds the surfaces of bodies in a frame, in a folder, if there is one.
 pub fn surface_file(folder: &Path, number: u32) -> Option<PathBuf> {
-    let mut paths = EXPORTERS
-        .iter()
-        .map(|exporter| surface_files(folder, exporter).path(number));
+    let mut paths = readable().map(|(exporter, _)| surface_files(folder, exporter).path(number));
     paths.find(|path| path.is_file())
 }
 
@@ -141,14 +172,13 @@ pub fn surface_file(folder: &Path, number: u32) -> Option<PathBuf> {
 /// If the file cannot be read or is not one of ours.
 pub fn read_frame(path: &Path) -> Result<ParticleFrame, FrameFileError> {
     let extension = path.extension().unwrap_or_default();
-    let exporter = EXPORTERS
-        .iter()
-        .find(|exporter| extension.eq_ignore_ascii_case(exporter.extension))
+    let (_, read) = readable()
+        .find(|(exporter, _)| extension.eq_ignore_ascii_case(exporter.extension))
         .ok_or_else(|| FrameFileError::UnknownFormat {
             path: path.to_owned(),
         })?;
     let bytes = read_bytes(path)?;
-    (exporter.read)(&bytes).map_err(|problem| FrameFileError::Unusable {
+    read(&bytes).map_err(|problem| FrameFileError::Unusable {
         path: path.to_owned(),
         problem,
     })
@@ -156,11 +186,17 @@ pub fn read_frame(path: &Path) -> Result<ParticleFrame, FrameFileError> {
 
 /// The extensions for people: ".vtp, .ply, .npz".
 fn extensions() -> String {
-    let extensions: Vec<String> = EXPORTERS
-        .iter()
-        .map(|exporter| format!(".{}", exporter.extension))
+    let extensions: Vec<String> = readable()
+        .map(|(exporter, _)| format!(".{}", exporter.extension))
         .collect();
     extensions.join(", ")
+}
+
+/// The exporters whose files can be read, with what reads them.
+fn readable() -> impl Iterator<Item = (&'static Exporter, ReadFrame)> {
+    EXPORTERS
+        .iter()
+        .filter_map(|exporter| Some((exporter, exporter.read?)))
 }
 
 #[cfg(test)]

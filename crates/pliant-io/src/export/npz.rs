@@ -3,25 +3,26 @@
 
 use std::io::{self, Cursor, Read, Write};
 
-use pliant_core::measure::Frame;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::columns::{Kind, ReadColumn, columns, take, text_lists, triangles};
-use super::{Exporter, FrameProblem, ParticleFrame};
+use super::{Exporter, FrameProblem, Moment, ParticleFrame};
 
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "npz",
     extension: "npz",
     doc: "NumPy archive for Python: one array a quantity, `time` and `frame`, `triangles` of cloth",
-    has_collection: false,
+    index: None,
+    holds_surfaces: false,
     write,
-    read,
+    read: Some(read),
 };
 
 const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
 
-fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
+    let frame = moment.frame;
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     start_array(&mut archive, "time", "<f8", "()")?;
     archive.write_all(&frame.time.to_le_bytes())?;

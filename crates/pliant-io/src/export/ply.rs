@@ -3,19 +3,18 @@
 
 use std::io::{self, Write};
 
-use pliant_core::measure::Frame;
-
-use super::columns::{Kind, ReadColumn, columns, take, text_lists, triangles};
-use super::{Exporter, FrameProblem, ParticleFrame};
+use super::columns::{BLOCK, Kind, ReadColumn, columns, take, text_lists, triangles};
+use super::{Exporter, FrameProblem, Moment, ParticleFrame};
 use crate::percent;
 
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "ply",
     extension: "ply",
     doc: "PLY point cloud, binary, for Blender, Houdini, MeshLab, Open3D",
-    has_collection: false,
+    index: None,
+    holds_surfaces: false,
     write,
-    read,
+    read: Some(read),
 };
 
 /// Start and end of the header. The text lists stand in comments, in ASCII as the format asks for.
@@ -31,7 +30,8 @@ const VECTORS: [(&str, [&str; 3]); 2] = [
     ("velocity", ["vx", "vy", "vz"]),
 ];
 
-fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
+    let frame = moment.frame;
     let columns = columns(frame);
     write!(out, "{MAGIC}")?;
     writeln!(out, "comment frame {}", frame.number)?;
@@ -56,11 +56,16 @@ fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "property {CORNERS}")?;
     }
     write!(out, "{END}")?;
+    let mut block = Vec::new();
     for i in 0..frame.particle_count() {
-        columns
-            .iter()
-            .try_for_each(|column| column.values.write_one(i, out))?;
+        let columns = columns.iter();
+        columns.for_each(|column| column.values.add(i..i + 1, &mut block));
+        if (i + 1) % BLOCK == 0 {
+            out.write_all(&block)?;
+            block.clear();
+        }
     }
+    out.write_all(&block)?;
     for corners in frame.triangles {
         out.write_all(&[3])?;
         let mut corners = corners.iter();

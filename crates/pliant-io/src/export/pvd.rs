@@ -6,7 +6,22 @@ use std::path::{Path, PathBuf};
 use roxmltree::Document;
 use thiserror::Error;
 
+use super::{IndexKind, Moment, SeriesIndex, SeriesPlace};
 use crate::{FileError, read_text, write_bytes};
+
+pub(super) const INDEX: IndexKind = IndexKind {
+    names: |stem| vec![format!("{stem}.pvd")],
+    open,
+};
+
+fn open(place: &SeriesPlace, after: f64) -> Result<Box<dyn SeriesIndex>, CollectionError> {
+    let path = INDEX.path(place);
+    let collection = match path.is_file() {
+        true => Collection::resume(&path, after)?,
+        false => Collection::create(&path)?,
+    };
+    Ok(Box::new(collection))
+}
 
 /// A collection and its file. The file is small and rewritten with every frame, so it is never
 /// partial under its name.
@@ -84,12 +99,15 @@ impl Collection {
         Ok(collection)
     }
 
-    /// Adds a file of a time (s) and writes the collection. `file` is relative to the collection.
+    /// Adds a file of a time (s), in place of an older entry of it, and writes the collection. `file` is
+    /// relative to the collection.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn append(&mut self, time: f64, file: &str) -> Result<(), CollectionError> {
-        self.entries.push((time, file.to_owned()));
+        self.entries.retain(|(_, other)| other != file);
+        let place = self.entries.partition_point(|(other, _)| *other <= time);
+        self.entries.insert(place, (time, file.to_owned()));
         self.write()
     }
 
@@ -113,6 +131,16 @@ impl Collection {
         }
         text.push_str("  </Collection>\n</VTKFile>\n");
         Ok(write_bytes(&self.path, text.as_bytes())?)
+    }
+}
+
+impl SeriesIndex for Collection {
+    fn has(&self, file: &str) -> bool {
+        self.entries.iter().any(|(_, other)| other == file)
+    }
+
+    fn append(&mut self, moment: &Moment, file: &str) -> Result<(), CollectionError> {
+        self.append(moment.frame.time, file)
     }
 }
 
@@ -147,6 +175,17 @@ mod tests {
         let cut = Collection::resume(&path, 2.0 / 24.0).unwrap();
         assert_eq!(cut.entries(), &collection.entries()[..3]);
         assert_eq!(Collection::read(&path).unwrap().entries(), cut.entries());
+    }
+
+    #[test]
+    fn late_entries_come_in_order_of_time_and_replace_older_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut collection = Collection::create(&folder.path().join("particles.pvd")).unwrap();
+        for (time, file) in [(0.0, "1"), (2.0, "3"), (1.0, "2"), (2.0, "3")] {
+            collection.append(time, file).unwrap();
+        }
+        let files: Vec<&str> = collection.entries().iter().map(|(_, f)| &**f).collect();
+        assert_eq!(files, ["1", "2", "3"]);
     }
 
     #[test]

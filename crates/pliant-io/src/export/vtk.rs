@@ -7,21 +7,23 @@ use std::str::FromStr;
 use pliant_core::measure::Frame;
 use roxmltree::{Document, Node};
 
-use super::columns::{Column, Kind, ReadColumn, columns, text_lists, triangles};
-use super::{Exporter, FrameProblem, ParticleFrame};
+use super::columns::{Column, Kind, ReadColumn, columns, text_lists, triangles, write_indices};
+use super::{Exporter, FrameProblem, Moment, ParticleFrame, pvd};
 
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "vtk",
     extension: "vtp",
     doc: "VTK PolyData for ParaView, VisIt, PyVista; with particles.pvd for the times",
-    has_collection: true,
+    index: Some(pvd::INDEX),
+    holds_surfaces: false,
     write,
-    read,
+    read: Some(read),
 };
 
 const APPENDED: &str = "  <AppendedData encoding=\"raw\">\n   _";
 
-fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
+    let frame = moment.frame;
     let columns = columns(frame);
     let count = frame.particle_count();
     write_header(frame, &columns, out)?;
@@ -33,17 +35,13 @@ fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
     // Each cell is one point: corners 0, 1, 2, ..., ends 1, 2, 3, ...
     for first in [0, 1] {
         write_length(count * 4, out)?;
-        (first..first + count as u32).try_for_each(|i| out.write_all(&i.to_le_bytes()))?;
+        write_indices(first..first + count as u32, out)?;
     }
     let corners = frame.triangles.as_flattened();
     write_length(corners.len() * 4, out)?;
-    corners
-        .iter()
-        .try_for_each(|corner| out.write_all(&corner.to_le_bytes()))?;
+    write_indices(corners.iter().copied(), out)?;
     write_length(frame.triangles.len() * 4, out)?;
-    let ends = (1..=frame.triangles.len() as u32).map(|k| 3 * k);
-    ends.map(u32::to_le_bytes)
-        .try_for_each(|end| out.write_all(&end))?;
+    write_indices((1..=frame.triangles.len() as u32).map(|k| 3 * k), out)?;
     out.write_all(b"\n  </AppendedData>\n</VTKFile>\n")
 }
 

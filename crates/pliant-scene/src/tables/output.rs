@@ -11,7 +11,7 @@ pub(super) const TABLE: TableKind = TableKind {
     fields: &[
         Field::new(
             "particles",
-            Kind::Choices(&["vtk", "ply", "npz"]),
+            Kind::Choices(&["vtk", "ply", "npz", "bgeo", "bgeo-classic", "usd"]),
             "",
             Preset::Texts(&["vtk"]),
             "Formats of the particle files.",

@@ -130,3 +130,11 @@ pub(crate) fn instructions(name: &str) -> Result<Instructions, String> {
         format!("this processor has {}", names.join(", "))
     })
 }
+
+/// `10..40`.
+pub(crate) fn span(text: &str) -> Result<[u32; 2], String> {
+    let parsed = text
+        .split_once("..")
+        .and_then(|(a, b)| Some([a.parse().ok()?, b.parse().ok()?]));
+    parsed.ok_or_else(|| "expected the first and the last frame, such as 10..40".into())
+}

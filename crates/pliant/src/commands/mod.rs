@@ -7,6 +7,7 @@ mod arguments;
 mod bench;
 mod check;
 mod compare;
+mod export;
 mod failure;
 mod fingerprint;
 mod interrupt;
@@ -56,6 +57,8 @@ enum Command {
     Test(test::TestArguments),
     /// Render the pictures and the film of a run again
     Render(render::RenderArguments),
+    /// Write the frames of a run in other formats: BGEO, USD, PLY, NPZ, VTK
+    Export(export::ExportArguments),
     /// Run a scene for each combination of values and plot the results on one page
     Sweep(sweep::SweepArguments),
     /// Compare two runs down to the particle
@@ -80,6 +83,7 @@ impl Arguments {
             Command::New(arguments) => new::execute(&arguments),
             Command::Test(arguments) => test::execute(&arguments),
             Command::Render(arguments) => render::execute(&arguments),
+            Command::Export(arguments) => export::execute(&arguments),
             Command::Sweep(arguments) => sweep::execute(&arguments),
             Command::Compare(arguments) => compare::execute(&arguments),
             Command::Fingerprint(arguments) => fingerprint::execute(&arguments),

@@ -10,6 +10,7 @@ use pliant::run::OutputFolder;
 use pliant_math::DVec3;
 
 use super::Failure;
+use super::arguments::span;
 use super::print::{eprint_line, print_line};
 
 #[derive(Args)]
@@ -95,10 +96,8 @@ fn failure(error: RedrawError) -> Failure {
     match error {
         RedrawError::Scene(errors) => errors.into(),
         RedrawError::Run(error) => error.into(),
-        RedrawError::NoRun { .. }
-        | RedrawError::NoFrames(..)
-        | RedrawError::NoCamera { .. }
-        | RedrawError::Frames { .. }
+        RedrawError::Recorded(error) if error.is_about_arguments() => Failure::wrong(error),
+        RedrawError::NoCamera { .. }
         | RedrawError::Range { .. }
         | RedrawError::RangeOfNothing(_)
         | RedrawError::Camera { .. }
@@ -123,12 +122,4 @@ fn size(text: &str) -> Result<[u32; 2], String> {
         .split_once('x')
         .and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     parsed.ok_or_else(|| "expected columns and rows, such as 1280x720".into())
-}
-
-/// `10..40`.
-fn span(text: &str) -> Result<[u32; 2], String> {
-    let parsed = text
-        .split_once("..")
-        .and_then(|(a, b)| Some([a.parse().ok()?, b.parse().ok()?]));
-    parsed.ok_or_else(|| "expected the first and the last frame, such as 10..40".into())
 }

@@ -12,6 +12,7 @@ use pliant_render::RenderError;
 use pliant_scene::SceneErrors;
 
 use crate::new_folder::NoFolder;
+use crate::recorded::RecordedError;
 
 /// Why a run did not start or did not come to its end.
 #[derive(Debug, thiserror::Error)]
@@ -106,6 +107,9 @@ pub enum RunError {
     /// No picture.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// Frames that a new format is to have cannot be read back.
+    #[error(transparent)]
+    Recorded(#[from] RecordedError),
     /// A picture could not be encoded.
     #[error(transparent)]
     Picture(#[from] pliant_render::picture::PictureError),

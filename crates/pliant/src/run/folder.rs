@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use pliant_io::export::{EXPORTERS, frame_files, surface_files};
+use pliant_io::export::{EXPORTERS, SeriesPlace, frame_files, surface_files};
 use pliant_io::{FileError, NumberedFiles, remove_file, remove_partial_files};
 
 use super::RunError;
@@ -63,19 +63,9 @@ impl OutputFolder {
         self.root.join("particles")
     }
 
-    /// ParaView's list of the particle frames.
-    pub fn collection(&self) -> PathBuf {
-        self.particles().join("particles.pvd")
-    }
-
     /// Surfaces that bodies carry.
     pub fn surface(&self) -> PathBuf {
         self.root.join("surface")
-    }
-
-    /// ParaView's list of the surfaces.
-    pub fn surface_collection(&self) -> PathBuf {
-        self.surface().join("surface.pvd")
     }
 
     /// Pictures and the film.
@@ -130,15 +120,12 @@ impl OutputFolder {
         manifest.write(&self.manifest())?;
         self.sweep()?;
         self.cut(0)?;
-        let files = [
-            self.scene(),
-            self.stats(),
-            self.probes(),
-            self.collection(),
-            self.surface_collection(),
-        ];
-        for file in files {
+        for file in [self.scene(), self.stats(), self.probes()] {
             remove_file(&file)?;
+        }
+        for index in EXPORTERS.iter().filter_map(|exporter| exporter.index) {
+            index.remove(&SeriesPlace::particles(&self.particles()))?;
+            index.remove(&SeriesPlace::surfaces(&self.surface()))?;
         }
         pliant_io::checkpoint::files(&self.checkpoints()).remove_after(0)?;
         Ok(())

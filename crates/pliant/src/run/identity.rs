@@ -15,6 +15,7 @@ const FREE_KEYS: &[&str] = &[
     "scene.duration",
     "scene.title",
     "scene.source",
+    "output.particles",
     "output.preview",
     "output.checkpoint_every",
     "output.color_by",

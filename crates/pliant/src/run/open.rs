@@ -18,9 +18,11 @@ use super::observer::Observer;
 use super::pictures::Pictures;
 use super::recorder::{Recorder, Records};
 use super::resume::{Start, check_tables, find_start, note_lost_frames};
+use super::series::FrameContents;
 use super::session::Session;
 use super::{RunError, RunOptions, Summary};
 use crate::backend;
+use crate::export::fill;
 use crate::machine::Machine;
 use crate::picture_settings::{camera_of, settings_of};
 use crate::prepare::Prepared;
@@ -78,7 +80,7 @@ pub(super) fn open(
             &folder,
             &scene,
             &measurements,
-            (&mut manifest, &mut world),
+            (&mut manifest, &mut world, observer),
         )?,
         None => start_anew(&folder, &scene, &measurements, (&manifest, &world))?,
     };
@@ -160,17 +162,10 @@ fn start_anew(
     folder.claim(manifest)?;
     write_scene(scene, folder)?;
     let records = Records {
-        formats: &scene.output().particles,
-        has_surface: has_surface(world),
+        frames: FrameContents::of(scene, world),
         layout: measurements.layout(),
     };
     Recorder::create(folder, records)
-}
-
-/// Whether bodies carry surfaces.
-fn has_surface(world: &World) -> bool {
-    let mut bodies = world.setup.bodies.iter();
-    bodies.any(|body| body.particles.render_mesh.is_some())
 }
 
 /// Cuts what came after the checkpoint and puts its state into the world.
@@ -179,7 +174,7 @@ fn go_on(
     folder: &OutputFolder,
     scene: &Scene,
     measurements: &Measurements,
-    (manifest, world): (&mut Manifest, &mut World),
+    (manifest, world, observer): (&mut Manifest, &mut World, &mut dyn Observer),
 ) -> Result<Recorder, RunError> {
     let at = (start.state.frame, start.state.time);
     // Before anything is cut that might be wanted still.
@@ -189,13 +184,17 @@ fn go_on(
     write_scene(scene, folder)?;
     folder.cut(at.0)?;
     checkpoint::files(&folder.checkpoints()).remove_after(at.0)?;
-    let formats = scene.output().particles;
     let records = Records {
-        formats: &formats,
-        has_surface: has_surface(world),
+        frames: FrameContents::of(scene, world),
         layout: measurements.layout(),
     };
-    let recorder = Recorder::resume(folder, records, at)?;
+    let mut recorder = Recorder::resume(folder, records, at)?;
+    if let Some(lacking) = fill(folder, recorder.frames(), at.0, world)? {
+        observer.note(&format!(
+            "frame {lacking} has no file in a format of output.particles, and none from which one \
+             could be written: that takes `vtk`, `ply` or `npz`"
+        ));
+    }
     world.state = start.state;
     manifest.pictured_frames = start.manifest.frames_to_picture();
     manifest.resumed_from = start.manifest.resumed_from;

@@ -8,7 +8,7 @@ use pliant_io::Table;
 use super::RunError;
 use super::folder::OutputFolder;
 use super::measurements::{Layout, OutputRows};
-use super::series::Series;
+use super::series::{FrameContents, FrameFiles};
 
 /// Column of both tables by which rows and frames belong together.
 const TIME: &str = "time";
@@ -16,20 +16,16 @@ const TIME: &str = "time";
 /// Writes frames into the folder of a run.
 #[derive(Debug)]
 pub struct Recorder {
-    particles: Series,
-    /// Surfaces that bodies carry.
-    surface: Option<Series>,
+    frames: FrameFiles,
     stats: Table,
     probes: Table,
 }
 
 /// What a run writes of each frame.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Records<'a> {
-    /// Names of exporters.
-    pub formats: &'a [String],
-    /// Whether bodies carry surfaces.
-    pub has_surface: bool,
+    /// The files of a frame.
+    pub frames: FrameContents,
     /// Columns of the tables.
     pub layout: &'a Layout,
 }
@@ -40,12 +36,8 @@ impl Recorder {
     /// # Errors
     /// If a file cannot be written.
     pub fn create(folder: &OutputFolder, records: Records<'_>) -> Result<Self, RunError> {
-        let surface = records
-            .has_surface
-            .then(|| Series::surfaces(folder, records.formats));
         Ok(Self {
-            particles: Series::particles(folder, records.formats).create()?,
-            surface: surface.map(Series::create).transpose()?,
+            frames: FrameFiles::open(folder, records.frames, f64::NEG_INFINITY)?,
             stats: Table::create(&folder.stats(), &records.layout.stats_names())?,
             probes: Table::create(&folder.probes(), &records.layout.probes_names())?,
         })
@@ -70,12 +62,8 @@ impl Recorder {
                 return Err(RunError::MissingRows { path, found, frame });
             }
         }
-        let surface = records
-            .has_surface
-            .then(|| Series::surfaces(folder, records.formats));
         Ok(Self {
-            particles: Series::particles(folder, records.formats).resume(time)?,
-            surface: surface.map(|series| series.resume(time)).transpose()?,
+            frames: FrameFiles::open(folder, records.frames, time)?,
             stats,
             probes,
         })
@@ -86,13 +74,16 @@ impl Recorder {
     /// # Errors
     /// If a file cannot be written; what is under its name is whole.
     pub fn record(&mut self, frame: &FrameBuffers, rows: &OutputRows) -> Result<(), RunError> {
-        self.particles.write(&frame.frame())?;
-        if let (Some(series), Some(surface)) = (&mut self.surface, frame.surface()) {
-            series.write(&surface)?;
-        }
+        let surface = frame.surface();
+        self.frames.write(&frame.frame(), surface.as_ref())?;
         self.stats.append(&rows.stats)?;
         self.probes.append(&rows.probes)?;
         Ok(())
+    }
+
+    /// The files of frames.
+    pub fn frames(&mut self) -> &mut FrameFiles {
+        &mut self.frames
     }
 
     /// The statistics so far.

@@ -1,102 +1,199 @@
 //! The numbered files of a run, in all formats asked for.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::SystemTime;
 
 use pliant_core::measure::Frame;
+use pliant_core::world::World;
+use pliant_io::create_folder;
 use pliant_io::export::{
-    Collection, Exporter, exporter, frame_files, surface_files, write_numbered,
+    EXPORTERS, Exporter, Moment, SceneFacts, SeriesIndex, SeriesPlace, exporter, write_numbered,
 };
-use pliant_io::{NumberedFiles, create_folder};
+
+use pliant_scene::Scene;
 
 use super::RunError;
 use super::folder::OutputFolder;
+use crate::recorded::scene_facts;
 
-/// A file a frame and format, and ParaView's list of them.
-#[derive(Debug)]
-pub struct Series {
-    folder: PathBuf,
-    files: fn(&Path, &Exporter) -> NumberedFiles,
-    exporters: Vec<&'static Exporter>,
-    collection_path: PathBuf,
-    collection: Option<Collection>,
+/// What is written of each frame.
+#[derive(Clone, Debug)]
+pub struct FrameContents {
+    /// Names of exporters.
+    pub formats: Vec<String>,
+    /// The scene.
+    pub scene: SceneFacts,
 }
 
-impl Series {
-    /// Those of the particles. `formats` are names of exporters.
-    pub fn particles(folder: &OutputFolder, formats: &[String]) -> Self {
-        let paths = (folder.particles(), folder.collection());
-        Self::new(paths, frame_files, formats)
-    }
+/// The files of all frames: particles, and surfaces that bodies carry.
+#[derive(Debug)]
+pub struct FrameFiles {
+    particles: Series,
+    surfaces: Series,
+    scene: SceneFacts,
+}
 
-    /// Those of the surfaces that bodies carry.
-    pub fn surfaces(folder: &OutputFolder, formats: &[String]) -> Self {
-        let paths = (folder.surface(), folder.surface_collection());
-        Self::new(paths, surface_files, formats)
-    }
+/// A file a frame and format, and what makes one thing of them.
+#[derive(Debug)]
+struct Series {
+    place: SeriesPlace,
+    formats: Vec<Format>,
+}
 
-    fn new(
-        (folder, collection_path): (PathBuf, PathBuf),
-        files: fn(&Path, &Exporter) -> NumberedFiles,
-        formats: &[String],
-    ) -> Self {
+/// The files of a format.
+#[derive(Debug)]
+struct Format {
+    exporter: &'static Exporter,
+    index: Option<Box<dyn SeriesIndex>>,
+}
+
+impl FrameContents {
+    /// What a scene asks for, by its world before the first substep.
+    pub fn of(scene: &Scene, start: &World) -> Self {
         Self {
-            folder,
-            files,
-            exporters: formats.iter().filter_map(|name| exporter(name)).collect(),
-            collection_path,
-            collection: None,
+            formats: scene.output().particles,
+            scene: scene_facts(scene, start),
         }
     }
+}
 
-    /// Starts anew.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn create(mut self) -> Result<Self, RunError> {
-        self.make_folder()?;
-        if self.has_collection() {
-            self.collection = Some(Collection::create(&self.collection_path)?);
-        }
-        Ok(self)
-    }
-
-    /// Goes on after a time [s].
+impl FrameFiles {
+    /// Opens them in a folder, to go on after a time [s]; what makes one thing of the files is cut
+    /// there.
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub fn resume(mut self, time: f64) -> Result<Self, RunError> {
-        self.make_folder()?;
-        if self.has_collection() {
-            self.collection = Some(Collection::resume(&self.collection_path, time)?);
-        }
-        Ok(self)
+    pub fn open(
+        folder: &OutputFolder,
+        contents: FrameContents,
+        after: f64,
+    ) -> Result<Self, RunError> {
+        let exporters = contents.formats.iter().filter_map(|name| exporter(name));
+        let exporters: Vec<&'static Exporter> = exporters.collect();
+        let of_surfaces = exporters.iter().copied();
+        let has_surface = !contents.scene.with_surface.is_empty();
+        let of_surfaces = of_surfaces.filter(|e| has_surface && !e.holds_surfaces);
+        let of_surfaces: Vec<&'static Exporter> = of_surfaces.collect();
+        let surfaces = SeriesPlace::surfaces(&folder.surface());
+        let particles = SeriesPlace::particles(&folder.particles());
+        Ok(Self {
+            surfaces: Series::open(surfaces, &of_surfaces, after)?,
+            particles: Series::open(particles, &exporters, after)?,
+            scene: contents.scene,
+        })
     }
 
-    /// Writes a frame.
+    /// Writes a frame with the surfaces that bodies carry in it.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn write(&mut self, frame: &Frame<'_>) -> Result<(), RunError> {
-        for exporter in &self.exporters {
-            let files = (self.files)(&self.folder, exporter);
-            write_numbered(&files, exporter, frame)?;
-            if let (true, Some(collection)) = (exporter.has_collection, &mut self.collection) {
-                collection.append(frame.time, &files.name(frame.number))?;
+    pub fn write(&mut self, frame: &Frame, surface: Option<&Frame>) -> Result<(), RunError> {
+        self.write_where(frame, surface, |_| true)
+    }
+
+    /// The same, without the files that [`has`](Self::has) finds.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn write_missing(
+        &mut self,
+        frame: &Frame,
+        surface: Option<&Frame>,
+        since: Option<SystemTime>,
+    ) -> Result<(), RunError> {
+        self.write_where(frame, surface, |path| !is_since(path, since))
+    }
+
+    /// Whether all files of a frame are there, and none is older than `since`.
+    pub fn has(&self, number: u32, since: Option<SystemTime>) -> bool {
+        self.particles.has(number, since) && self.surfaces.has(number, since)
+    }
+
+    fn write_where(
+        &mut self,
+        frame: &Frame,
+        surface: Option<&Frame>,
+        is_wanted: impl Fn(&Path) -> bool,
+    ) -> Result<(), RunError> {
+        let scene = &self.scene;
+        let particles = Moment {
+            frame,
+            surface,
+            scene,
+        };
+        self.particles.write(&particles, &is_wanted)?;
+        let Some(frame) = surface else {
+            return Ok(());
+        };
+        let surfaces = Moment {
+            frame,
+            surface: None,
+            scene,
+        };
+        self.surfaces.write(&surfaces, &is_wanted)
+    }
+}
+
+impl Series {
+    fn open(
+        place: SeriesPlace,
+        exporters: &[&'static Exporter],
+        after: f64,
+    ) -> Result<Self, RunError> {
+        if !exporters.is_empty() {
+            create_folder(&place.folder)?;
+        }
+        let mut formats = Vec::new();
+        for exporter in EXPORTERS {
+            let is_asked_for = exporters.iter().any(|asked| asked.name == exporter.name);
+            // Those of formats that are no longer asked for are cut too.
+            let wanted =
+                |index: &pliant_io::export::IndexKind| is_asked_for || index.path(&place).is_file();
+            let index = exporter.index.filter(wanted);
+            let index = index.map(|index| (index.open)(&place, after)).transpose()?;
+            if is_asked_for {
+                formats.push(Format { exporter, index });
+            }
+        }
+        Ok(Self { place, formats })
+    }
+
+    fn write(
+        &mut self,
+        moment: &Moment,
+        is_wanted: &impl Fn(&Path) -> bool,
+    ) -> Result<(), RunError> {
+        let number = moment.frame.number;
+        for Format { exporter, index } in &mut self.formats {
+            let files = self.place.files(exporter);
+            let name = files.name(number);
+            if is_wanted(&files.path(number)) {
+                write_numbered(&files, exporter, moment)?;
+            } else if index.as_ref().is_none_or(|index| index.has(&name)) {
+                continue;
+            }
+            if let Some(index) = index {
+                index.append(moment, &name)?;
             }
         }
         Ok(())
     }
 
-    fn make_folder(&self) -> Result<(), RunError> {
-        if !self.exporters.is_empty() {
-            create_folder(&self.folder)?;
-        }
-        Ok(())
+    fn has(&self, number: u32, since: Option<SystemTime>) -> bool {
+        self.formats.iter().all(|format| {
+            let files = self.place.files(format.exporter);
+            let index = format.index.as_ref();
+            is_since(&files.path(number), since)
+                && index.is_none_or(|index| index.has(&files.name(number)))
+        })
     }
+}
 
-    fn has_collection(&self) -> bool {
-        self.exporters
-            .iter()
-            .any(|exporter| exporter.has_collection)
-    }
+/// Whether there is a file, and it is not older than a time.
+fn is_since(path: &Path, time: Option<SystemTime>) -> bool {
+    let Ok(metadata) = path.metadata() else {
+        return false;
+    };
+    let written = || metadata.modified().ok();
+    time.is_none_or(|time| written().is_some_and(|written| written >= time))
 }

@@ -1,6 +1,7 @@
 //! The command, from outside: exit status, files, what is said.
 
 mod compare;
+mod export;
 mod failures;
 mod levels;
 mod lock;

@@ -1,0 +1,219 @@
+//! The files beside the frames: what varies, the shapes of colliders, and the scene.
+
+use pliant_geometry::Shape;
+use pliant_math::DVec3;
+
+use super::super::{CollectionError, IndexKind, Moment, PlacedBy, SeriesIndex, SeriesPlace};
+use super::EXPORTER;
+use super::stage::{
+    CENTER, EXTENT, FACE_CORNERS, FACE_COUNTS, Kind, ORDER, ORIENT, POINTS, SHAPE, Stage,
+    TRANSLATE, Thing, WORLD,
+};
+use super::top::{Frames, text};
+use crate::usdc::{self, Attribute, AttributeKind, Held, Layer, Prim, Value};
+use crate::{read_text, write_bytes, write_file};
+
+pub(super) const INDEX: IndexKind = IndexKind {
+    names: |_| [SCENE, MANIFEST, COLLIDERS].map(String::from).to_vec(),
+    open,
+};
+
+const SCENE: &str = "scene.usda";
+const MANIFEST: &str = "manifest.usdc";
+const COLLIDERS: &str = "colliders.usdc";
+
+/// The scene that the frames are in.
+#[derive(Debug)]
+struct SceneFile {
+    place: SeriesPlace,
+    /// The first frame and the last that `scene.usda` names, if there is one.
+    named: Option<[u32; 2]>,
+    /// What `manifest.usdc` and `colliders.usdc` were written for.
+    stage: Option<Stage>,
+}
+
+fn open(place: &SeriesPlace, after: f64) -> Result<Box<dyn SeriesIndex>, CollectionError> {
+    let path = INDEX.path(place);
+    let named = match path.is_file() {
+        true => named_frames(&read_text(&path)?, after),
+        false => None,
+    };
+    Ok(Box::new(SceneFile {
+        place: place.clone(),
+        named,
+        stage: None,
+    }))
+}
+
+/// The first frame and the last that a scene names, up to a time [s]. One that cannot be understood
+/// names none, and is written anew.
+fn named_frames(scene: &str, after: f64) -> Option<[u32; 2]> {
+    let value = |key: &str| {
+        let mut lines = scene.lines();
+        let found = lines.find_map(|line| line.trim().strip_prefix(key)?.strip_prefix(" = "));
+        found.and_then(|value| value.parse::<f64>().ok())
+    };
+    let [first, last] = [value("startTimeCode")?, value("endTimeCode")?];
+    let up_to = (after * value("timeCodesPerSecond")?).round() + 1.0;
+    let last = last.min(up_to);
+    (first >= 1.0 && last >= first).then_some([first as u32, last as u32])
+}
+
+impl SeriesIndex for SceneFile {
+    fn has(&self, file: &str) -> bool {
+        let files = self.place.files(&EXPORTER);
+        let named = self.named.map(|[first, last]| first..=last);
+        named.is_some_and(|mut frames| frames.any(|number| files.name(number) == file))
+    }
+
+    fn append(&mut self, moment: &Moment, _file: &str) -> Result<(), CollectionError> {
+        let stage = Stage::of(moment);
+        let folder = &self.place.folder;
+        if self.stage.as_ref() != Some(&stage) {
+            let layers = [
+                (COLLIDERS, colliders(moment, &stage)),
+                (MANIFEST, manifest(moment, &stage)),
+            ];
+            for (name, layer) in layers {
+                write_file(&folder.join(name), |out| usdc::write(&layer, out))?;
+            }
+        }
+        let number = moment.frame.number;
+        let [first, last] = self.named.unwrap_or([number; 2]);
+        let [first, last] = [first.min(number), last.max(number)];
+        let frames = Frames {
+            first,
+            last,
+            stem: self.place.stem,
+            manifest: MANIFEST,
+            colliders: COLLIDERS,
+        };
+        let text = text(moment, &stage, &frames);
+        write_bytes(&folder.join(SCENE), text.as_bytes())?;
+        (self.named, self.stage) = (Some([first, last]), Some(stage));
+        Ok(())
+    }
+}
+
+/// The layer that tells which attributes the frames have values of.
+fn manifest(moment: &Moment, stage: &Stage) -> Layer<'static> {
+    let attributes = |thing: &Thing| {
+        let varying = thing.varying(moment).into_iter();
+        let declared = varying.map(|varying| Attribute {
+            name: varying.name,
+            kind: varying.kind,
+            value: Held::Never,
+        });
+        declared.collect()
+    };
+    let prims = stage.things.iter().map(|thing| Prim {
+        name: thing.name.clone(),
+        type_name: None,
+        attributes: attributes(thing),
+        children: Vec::new(),
+    });
+    world(None, prims.collect())
+}
+
+/// The layer with the shapes of colliders and rigid bodies, which never change.
+fn colliders(moment: &Moment, stage: &Stage) -> Layer<'static> {
+    let prims = stage.things.iter().filter_map(|thing| match thing.kind {
+        Kind::Collider { index } => Some(collider(moment, thing, index)),
+        _ => None,
+    });
+    world(Some("Xform"), prims.collect())
+}
+
+fn collider(moment: &Moment, thing: &Thing, index: usize) -> Prim<'static> {
+    let collider = &moment.scene.colliders[index];
+    let center = match collider.placed_by {
+        PlacedBy::Collider(_) => DVec3::ZERO,
+        PlacedBy::Body { center, .. } => center,
+    };
+    let order = vec![TRANSLATE, ORIENT, CENTER];
+    Prim {
+        name: thing.name.clone(),
+        type_name: Some("Xform"),
+        attributes: vec![
+            always(
+                CENTER,
+                AttributeKind::varying("double3"),
+                Value::Double3((-center).to_array()),
+            ),
+            always(
+                ORDER,
+                AttributeKind::uniform("token[]"),
+                Value::Tokens(order),
+            ),
+        ],
+        children: vec![shape(&*collider.shape)],
+    }
+}
+
+fn shape(shape: &dyn Shape) -> Prim<'static> {
+    let bounds = shape.bounds();
+    let size = bounds.map_or(1.0, |bounds| (bounds.max - bounds.min).max_element());
+    let mesh = shape.surface(size);
+    let vertices = mesh.vertices.iter();
+    let points: Vec<[f32; 3]> = vertices.map(|v| v.as_vec3().to_array()).collect();
+    let corner = |of: fn(f32, f32) -> f32| {
+        let corner = points.iter().copied();
+        corner.reduce(|a, b| [0, 1, 2].map(|axis| of(a[axis], b[axis])))
+    };
+    let extent = [corner(f32::min), corner(f32::max)].map(Option::unwrap_or_default);
+    let counts = vec![3; mesh.triangles.len()];
+    let corners = mesh.triangles.as_flattened().to_vec();
+    Prim {
+        name: SHAPE.to_owned(),
+        type_name: Some("Mesh"),
+        attributes: vec![
+            always(
+                EXTENT,
+                AttributeKind::varying("float3[]"),
+                Value::float3s(extent.to_vec()),
+            ),
+            always(
+                FACE_COUNTS,
+                AttributeKind::varying("int[]"),
+                Value::ints(counts),
+            ),
+            always(
+                FACE_CORNERS,
+                AttributeKind::varying("int[]"),
+                Value::ints(corners),
+            ),
+            always(
+                POINTS,
+                AttributeKind::varying("point3f[]"),
+                Value::float3s(points),
+            ),
+            always(
+                "subdivisionScheme",
+                AttributeKind::uniform("token"),
+                Value::Token("none"),
+            ),
+        ],
+        children: Vec::new(),
+    }
+}
+
+fn always(name: &str, kind: AttributeKind, value: Value<'static>) -> Attribute<'static> {
+    Attribute {
+        name: name.to_owned(),
+        kind,
+        value: Held::Always(value),
+    }
+}
+
+/// A layer in which everything is below the world.
+fn world(type_name: Option<&'static str>, children: Vec<Prim<'static>>) -> Layer<'static> {
+    Layer {
+        default_prim: WORLD,
+        prims: vec![Prim {
+            name: WORLD.to_owned(),
+            type_name,
+            attributes: Vec::new(),
+            children,
+        }],
+    }
+}

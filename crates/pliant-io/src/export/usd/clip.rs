@@ -1,0 +1,220 @@
+//! The values of a frame.
+
+use std::sync::Arc;
+
+use pliant_core::measure::{Frame, ROTATION};
+
+use super::super::{Moment, PlacedBy};
+use super::rows::{Bodies, Rows};
+use super::stage::{
+    EXTENT, FACE_CORNERS, FACE_COUNTS, IDS, Kind, MESH_IDS, ORIENT, POINTS, Stage, TRANSLATE,
+    Thing, VELOCITIES, VISIBILITY, WIDTHS, WORLD, primvar,
+};
+use crate::usdc::{Array, Attribute, Element, Held, Layer, Prim, Value};
+
+/// Numbers that are turned into bytes at a time.
+const BLOCK: usize = 8192;
+
+/// The layer of a frame: the values of all that varies, at its time code.
+pub(super) fn layer<'a>(moment: &Moment<'a>, stage: &Stage) -> Layer<'a> {
+    let particles = Bodies::of(moment.frame);
+    let surfaces = moment.surface.map(Bodies::of);
+    let of_body = |frame: &'a Frame<'a>, bodies: &Bodies, body: u32| OfBody {
+        frame,
+        is_points: false,
+        rows: bodies.rows(body).clone(),
+        triangles: bodies.triangles(body).clone(),
+    };
+    let prim = |thing: &Thing| {
+        let values = match (thing.kind, moment.surface, &surfaces) {
+            (Kind::Collider { .. }, ..) => None,
+            (Kind::Points { body, .. } | Kind::Triangles { body }, ..) => Some(OfBody {
+                is_points: matches!(thing.kind, Kind::Points { .. }),
+                ..of_body(moment.frame, &particles, body)
+            }),
+            (Kind::Surface { body }, Some(frame), Some(bodies)) => {
+                Some(of_body(frame, bodies, body))
+            }
+            // There is nothing left of any surface.
+            (Kind::Surface { .. }, ..) => Some(OfBody {
+                frame: moment.frame,
+                is_points: false,
+                rows: Arc::new(Rows::Range(0..0)),
+                triangles: Arc::default(),
+            }),
+        };
+        let placement = Placement::of(thing.kind, moment, &particles);
+        let varying = thing.varying(moment).into_iter().map(|varying| {
+            let value = match &values {
+                Some(of_body) => of_body.value(&varying.name),
+                None => placement.value(&varying.name),
+            };
+            Attribute {
+                name: varying.name,
+                kind: varying.kind,
+                value: Held::At(f64::from(moment.frame.number), value),
+            }
+        });
+        Prim {
+            name: thing.name.clone(),
+            type_name: None,
+            attributes: varying.collect(),
+            children: Vec::new(),
+        }
+    };
+    let world = Prim {
+        name: WORLD.to_owned(),
+        type_name: None,
+        attributes: Vec::new(),
+        children: stage.things.iter().map(prim).collect(),
+    };
+    Layer {
+        default_prim: WORLD,
+        prims: vec![world],
+    }
+}
+
+/// The particles or vertices of a body in a frame.
+struct OfBody<'a> {
+    frame: &'a Frame<'a>,
+    /// Whether each takes room.
+    is_points: bool,
+    rows: Arc<Rows>,
+    triangles: Arc<Vec<[u32; 3]>>,
+}
+
+impl<'a> OfBody<'a> {
+    /// The value of an attribute.
+    fn value(&self, name: &str) -> Value<'a> {
+        let (frame, rows) = (self.frame, &self.rows);
+        let single = |values: &'a [f32]| rows.array(Element::Float, |i| [values[i].to_bits()]);
+        match name {
+            EXTENT => self.extent(),
+            IDS => rows.array(Element::Int64, |i| [frame.id[i], 0]),
+            MESH_IDS => rows.array(Element::Int, |i| [frame.id[i]]),
+            POINTS => rows.array(Element::Float3, |i| {
+                frame.position[i].as_vec3().to_array().map(f32::to_bits)
+            }),
+            VELOCITIES => rows.array(Element::Float3, |i| frame.velocity[i].map(f32::to_bits)),
+            // Diameters.
+            WIDTHS => rows.array(Element::Float, |i| [(2.0 * frame.radius[i]).to_bits()]),
+            FACE_COUNTS => self.face_counts(),
+            FACE_CORNERS => self.face_corners(),
+            name => {
+                let mut quantities = frame.quantities.iter();
+                let found = quantities.find(|quantity| primvar(quantity.name) == name);
+                single(found.map_or(&[][..], |quantity| &quantity.values))
+            }
+        }
+    }
+
+    /// The corners of a box around them, each particle with its radius; of nothing, one that is empty.
+    fn extent(&self) -> Value<'a> {
+        let (frame, rows) = (self.frame, self.rows.clone());
+        let is_points = self.is_points;
+        Value::Array(Array {
+            element: Element::Float3,
+            count: 2,
+            write: Box::new(move |out| {
+                let mut least = [f32::MAX; 3];
+                let mut greatest = [f32::MIN; 3];
+                rows.for_each(|place| {
+                    let position = frame.position[place].as_vec3().to_array();
+                    let margin = if is_points { frame.radius[place] } else { 0.0 };
+                    for axis in 0..3 {
+                        least[axis] = least[axis].min(position[axis] - margin);
+                        greatest[axis] = greatest[axis].max(position[axis] + margin);
+                    }
+                });
+                let corners = [least, greatest].map(|corner| corner.map(f32::to_le_bytes));
+                out.write_all(corners.as_flattened().as_flattened())
+            }),
+        })
+    }
+
+    fn face_counts(&self) -> Value<'static> {
+        let count = self.triangles.len();
+        Value::Array(Array {
+            element: Element::Int,
+            count,
+            write: Box::new(move |out| {
+                let threes = 3_i32.to_le_bytes().repeat(BLOCK.min(count));
+                let mut starts = (0..count).step_by(BLOCK);
+                starts.try_for_each(|start| out.write_all(&threes[..4 * BLOCK.min(count - start)]))
+            }),
+        })
+    }
+
+    fn face_corners(&self) -> Value<'static> {
+        let triangles = self.triangles.clone();
+        Value::Array(Array {
+            element: Element::Int,
+            count: 3 * triangles.len(),
+            write: Box::new(move |out| {
+                let mut blocks = triangles.as_flattened().chunks(BLOCK);
+                blocks.try_for_each(|block| {
+                    let bytes: Vec<u8> = block.iter().flat_map(|c| c.to_le_bytes()).collect();
+                    out.write_all(&bytes)
+                })
+            }),
+        })
+    }
+}
+
+/// Where a collider is.
+struct Placement {
+    translation: [f64; 3],
+    /// x, y, z, w.
+    rotation: [f32; 4],
+    is_there: bool,
+}
+
+impl Placement {
+    fn of(kind: Kind, moment: &Moment, particles: &Bodies) -> Self {
+        let nowhere = Self {
+            translation: [0.0; 3],
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            is_there: false,
+        };
+        let Kind::Collider { index } = kind else {
+            return nowhere;
+        };
+        match moment.scene.colliders[index].placed_by {
+            PlacedBy::Collider(index) => match moment.frame.colliders.get(index) {
+                None => nowhere,
+                Some(collider) => Self {
+                    translation: collider.pose.translation.to_array(),
+                    rotation: collider.pose.rotation.as_quat().to_array(),
+                    is_there: true,
+                },
+            },
+            PlacedBy::Body { body, .. } => match particles.rows(body).first() {
+                None => nowhere,
+                Some(place) => Self::of_particle(moment.frame, place),
+            },
+        }
+    }
+
+    /// That of a rigid body, whose particle is at its centre of mass. From the columns of the particle
+    /// alone, so that a frame that was read back gives the same bits.
+    fn of_particle(frame: &Frame, place: usize) -> Self {
+        let component = |axis: usize| {
+            let quantity = frame.quantity(ROTATION[axis]);
+            quantity.map_or(f32::from(axis == 3), |quantity| quantity.values[place])
+        };
+        Self {
+            translation: frame.position[place].to_array(),
+            rotation: [0, 1, 2, 3].map(component),
+            is_there: true,
+        }
+    }
+
+    fn value(&self, name: &str) -> Value<'static> {
+        match name {
+            TRANSLATE => Value::Double3(self.translation),
+            ORIENT => Value::Quaternion(self.rotation),
+            VISIBILITY if self.is_there => Value::Token("inherited"),
+            _ => Value::Token("invisible"),
+        }
+    }
+}

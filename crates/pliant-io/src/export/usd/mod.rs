@@ -1,0 +1,43 @@
+//! USD: a file a frame (`particles.0001.usdc`), and beside them what makes one scene of them
+//! (`scene.usda`, with `manifest.usdc` and `colliders.usdc`), by value clips.
+//!
+//! A frame's file has, for each prim that `scene.usda` declares, the values at one time code, which is
+//! the number of the frame. No file holds more than one frame, and `scene.usda` is written anew with
+//! each; its length does not grow.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | which prims there are, their names and attributes | `stage` |
+//! | which particles belong to a prim | `rows` |
+//! | the values of a frame | `clip` |
+//! | `scene.usda`: prims, materials, clips | `top` |
+//! | the files beside the series | `beside` |
+
+mod beside;
+mod clip;
+mod rows;
+mod stage;
+mod top;
+
+use std::io::{self, Write};
+
+use super::{Exporter, Moment};
+use crate::usdc;
+
+pub(super) const EXPORTER: Exporter = Exporter {
+    name: "usd",
+    extension: "usdc",
+    doc: "USD for Houdini, Blender, Omniverse, usdview: points, meshes and materials; with scene.usda",
+    index: Some(beside::INDEX),
+    holds_surfaces: true,
+    write,
+    read: None,
+};
+
+fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
+    let stage = stage::Stage::of(moment);
+    usdc::write(&clip::layer(moment, &stage), out)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,207 @@
+//! A small scene as files.
+
+use std::sync::Arc;
+
+use pliant_core::measure::{Frame, FrameBody};
+use pliant_core::method::DrawnAs;
+use pliant_geometry::shapes::Sphere;
+use pliant_math::DVec3;
+
+use super::super::tests::two_particles;
+use super::super::{
+    ParticleFrame, PlacedBy, SceneCollider, SceneFacts, SeriesIndex, SeriesPlace, UpAxis,
+    frame_files, write_frame,
+};
+use super::*;
+
+/// Sand, and a rigid body that is a ball around the place it turns about.
+fn scene() -> (ParticleFrame, Vec<FrameBody>, SceneFacts) {
+    let (frame, mut bodies) = two_particles();
+    bodies[1].drawn_as = DrawnAs::Collider;
+    let facts = SceneFacts {
+        frame_rate: 30.0,
+        up: UpAxis::Z,
+        with_triangles: Vec::new(),
+        with_surface: Vec::new(),
+        colliders: vec![SceneCollider {
+            name: "cup".to_owned(),
+            shape: Arc::new(Sphere { radius: 0.5 }),
+            color: [1.0; 3],
+            opacity: 1.0,
+            placed_by: PlacedBy::Body {
+                body: 1,
+                center: DVec3::new(0.0, 0.25, 0.0),
+            },
+        }],
+    };
+    (frame, bodies, facts)
+}
+
+fn written(frame: &Frame, surface: Option<&Frame>, scene: &SceneFacts) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let moment = Moment {
+        frame,
+        surface,
+        scene,
+    };
+    write(&moment, &mut bytes).unwrap();
+    bytes
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+fn singles(values: &[f32]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+#[test]
+fn a_frame_has_the_values_of_each_body() {
+    let (frame, bodies, facts) = scene();
+    let file = written(&frame.frame(&bodies, &[]).unwrap(), None, &facts);
+    let one = 1_u64.to_le_bytes();
+    // The sand is one particle, with its diameter.
+    for values in [&[1.0, 2.0, 3.0][..], &[0.5, 0.0, -0.5], &[0.25], &[1600.0]] {
+        assert!(
+            contains(&file, &[&one[..], &singles(values)].concat()),
+            "{values:?}"
+        );
+    }
+    assert!(contains(&file, &[one, 7_u64.to_le_bytes()].concat()));
+    // The cup is at its particle, half a turn about x.
+    let place = [4.0_f64, 5.0, 6.0].map(f64::to_le_bytes).concat();
+    assert!(contains(&file, &place));
+    assert!(contains(&file, &singles(&[1.0, 0.0, 0.0, 0.0])));
+    assert!(contains(&file, b"primvars:density\0") && contains(&file, b"inherited\0"));
+}
+
+#[test]
+fn a_rigid_body_that_has_left_is_hidden() {
+    let (mut frame, bodies, facts) = scene();
+    for column in [&mut frame.id, &mut frame.body, &mut frame.material] {
+        column.truncate(1);
+    }
+    frame.position.truncate(1);
+    frame.velocity.truncate(1);
+    frame.radius.truncate(1);
+    frame
+        .quantities
+        .iter_mut()
+        .for_each(|q| q.values.truncate(1));
+    let file = written(&frame.frame(&bodies, &[]).unwrap(), None, &facts);
+    assert!(contains(&file, b"invisible\0") && !contains(&file, b"inherited\0"));
+}
+
+#[test]
+fn bodies_that_are_mixed_in_the_order_of_ids_are_taken_apart() {
+    let (mut frame, mut bodies, mut facts) = scene();
+    facts.colliders.clear();
+    bodies[1].drawn_as = DrawnAs::Particles;
+    facts.with_triangles = vec![1];
+    frame.quantities.clear();
+    frame.body = vec![1, 0, 1, 1, 0];
+    frame.id = vec![1, 2, 3, 4, 5];
+    frame.material = vec![0; 5];
+    frame.position = (0..5).map(|i| DVec3::splat(i.into())).collect();
+    frame.velocity = vec![[0.0; 3]; 5];
+    frame.radius = vec![1.0; 5];
+    frame.triangles = vec![[0, 2, 3]];
+    let file = written(&frame.frame(&bodies, &[]).unwrap(), None, &facts);
+    let [two, three] = [2_u64, 3].map(u64::to_le_bytes);
+    let sand = [1.0, 4.0].map(|i| singles(&[i; 3])).concat();
+    let cloth = [0.0, 2.0, 3.0].map(|i| singles(&[i; 3])).concat();
+    assert!(contains(&file, &[&two[..], &sand].concat()));
+    assert!(contains(&file, &[&three[..], &cloth].concat()));
+    let corners = [0_u32, 1, 2].map(u32::to_le_bytes).concat();
+    assert!(contains(&file, &[&three[..], &corners].concat()));
+}
+
+#[test]
+fn a_surface_is_a_mesh_beside_its_points() {
+    let (frame, bodies, mut facts) = scene();
+    facts.colliders.clear();
+    facts.with_surface = vec![0];
+    let mut surface = frame.clone();
+    surface.body = vec![0, 0];
+    surface.triangles = vec![[0, 1, 0]];
+    let lent = frame.frame(&bodies, &[]).unwrap();
+    let carried = surface.frame(&bodies, &[]).unwrap();
+    let moment = Moment {
+        frame: &lent,
+        surface: Some(&carried),
+        scene: &facts,
+    };
+    let stage = stage::Stage::of(&moment);
+    let names: Vec<&str> = stage.things.iter().map(|thing| &*thing.name).collect();
+    assert_eq!(names, ["sand", "sand_surface"]);
+    let file = written(&lent, Some(&carried), &facts);
+    let corners = [
+        3_u64.to_le_bytes().to_vec(),
+        [0_u32, 1, 0].map(u32::to_le_bytes).concat(),
+    ];
+    assert!(contains(&file, &corners.concat()));
+    // Once nothing is left of it, it is empty, and still there.
+    let file = written(&lent, None, &facts);
+    assert!(contains(&file, b"sand_surface\0"));
+}
+
+#[test]
+fn the_scene_names_the_frames_it_has_and_is_cut_on_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut frame, bodies, facts) = scene();
+    let place = SeriesPlace::particles(folder.path());
+    let index = EXPORTER.index.unwrap();
+    let mut opened = (index.open)(&place, f64::NEG_INFINITY).unwrap();
+    let mut add = |opened: &mut Box<dyn SeriesIndex>, number: u32| {
+        frame.number = number;
+        let lent = frame.frame(&bodies, &[]).unwrap();
+        let moment = Moment {
+            frame: &lent,
+            surface: None,
+            scene: &facts,
+        };
+        write_frame(folder.path(), &EXPORTER, &moment).unwrap();
+        let name = frame_files(folder.path(), &EXPORTER).name(number);
+        assert!(!opened.has(&name));
+        opened.append(&moment, &name).unwrap();
+        assert!(opened.has(&name));
+        std::fs::read_to_string(index.path(&place)).unwrap()
+    };
+    (1..=3).for_each(|number| drop(add(&mut opened, number)));
+    let text = add(&mut opened, 4);
+    for part in [
+        "startTimeCode = 1\n",
+        "endTimeCode = 4\n",
+        "timeCodesPerSecond = 30\n",
+        "metersPerUnit = 1\n",
+        "upAxis = \"Z\"\n",
+        "\"./particles.####.usdc\"",
+        "def Points \"sand\"",
+        "def Xform \"cup\"",
+        "float[] primvars:density",
+        "</World/Looks/sand>",
+    ] {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
+    // At 30 frames a second the second frame is at 1/30 s.
+    let mut resumed = (index.open)(&place, 1.0 / 30.0).unwrap();
+    assert!(resumed.has("particles.0002.usdc") && !resumed.has("particles.0003.usdc"));
+    assert!(add(&mut resumed, 3).contains("endTimeCode = 3\n"));
+    for name in (index.names)("particles") {
+        assert!(folder.path().join(&name).is_file(), "no {name}");
+    }
+    index.remove(&place).unwrap();
+    assert!(!index.path(&place).exists());
+}
+
+#[test]
+fn a_scene_without_particles_is_a_scene() {
+    let (_, bodies, facts) = scene();
+    let empty = ParticleFrame {
+        number: 1,
+        ..ParticleFrame::default()
+    };
+    let file = written(&empty.frame(&bodies, &[]).unwrap(), None, &facts);
+    assert!(contains(&file, b"widths\0") && contains(&file, b"invisible\0"));
+}

@@ -1,0 +1,170 @@
+//! The frames of a run written in other formats, afterwards: the same bytes as if the run had written
+//! them. One frame is in memory at a time.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use pliant_core::world::World;
+use pliant_io::export::{EXPORTERS, exporter, list_frames};
+use pliant_io::remove_partial_files;
+use pliant_scene::{Overrides, SceneErrors};
+
+use crate::prepare::Prepared;
+use crate::recorded::{Recorded, RecordedError, chosen_files};
+use crate::run::{
+    FolderLock, FrameContents, FrameFiles, Manifest, OutputFolder, RunError, missing_frames,
+};
+
+/// What is exported.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExportOptions {
+    /// Names of formats.
+    pub formats: Vec<String>,
+    /// First and last frame; all if missing.
+    pub frames: Option<[u32; 2]>,
+    /// Where to; into the run's own folder if missing.
+    pub out: Option<PathBuf>,
+}
+
+/// Why frames could not be exported.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The folder's scene is wrong.
+    #[error(transparent)]
+    Scene(#[from] SceneErrors),
+    /// There is no such format.
+    #[error("there is no format `{name}`; there are {}", format_names())]
+    UnknownFormat {
+        /// What was asked for.
+        name: String,
+    },
+    /// The frames cannot be read.
+    #[error(transparent)]
+    Recorded(#[from] RecordedError),
+    /// A file cannot be written, or another process writes there.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// What was exported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// The folder.
+    pub folder: OutputFolder,
+    /// Frames that were written.
+    pub written: usize,
+    /// Frames whose files were there already, and newer than those of the run.
+    pub kept: usize,
+    /// Frames that have no particle file to be read: `3, 5 to 7`.
+    pub missing: Option<String>,
+}
+
+/// Writes frames of a run in other formats, without those that are there already: one that was stopped
+/// goes on where it was. `progress` is called with the frames done and their number.
+///
+/// # Errors
+/// If the folder holds no run or no frames that can be read, or a file cannot be read or written; every
+/// file under its name is whole then.
+pub fn export(
+    folder: &OutputFolder,
+    options: &ExportOptions,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Exported, ExportError> {
+    if let Some(name) = options.formats.iter().find(|name| exporter(name).is_none()) {
+        return Err(ExportError::UnknownFormat { name: name.clone() });
+    }
+    let no_run = |source| RecordedError::NoRun {
+        folder: folder.root().to_owned(),
+        source,
+    };
+    let manifest = Manifest::read(&folder.manifest()).map_err(no_run)?;
+    let to = options.out.as_deref().unwrap_or(folder.root());
+    let _lock = FolderLock::take(to)?;
+    let to = OutputFolder::new(to);
+    for room in [to.particles(), to.surface()] {
+        remove_partial_files(&room).map_err(RunError::from)?;
+    }
+    let prepared = Prepared::read(&folder.scene(), &Overrides::default())?;
+    let files = chosen_files(folder, options.frames)?;
+    let mut world = World::new(prepared.built.setup);
+    let contents = FrameContents {
+        formats: options.formats.clone(),
+        ..FrameContents::of(&prepared.scene, &world)
+    };
+    let mut frames = FrameFiles::open(&to, contents, f64::INFINITY)?;
+    let mut recorded = Recorded::of(&mut world);
+    let mut written = 0;
+    for (done, (number, file)) in files.iter().enumerate() {
+        let since = time_of(file);
+        if !frames.has(*number, since) {
+            recorded.read(folder, file)?;
+            let surface = recorded.surface()?;
+            frames.write_missing(&recorded.frame()?, surface.as_ref(), since)?;
+            written += 1;
+        }
+        progress(done + 1, files.len());
+    }
+    let numbers: Vec<u32> = files.iter().map(|(number, _)| *number).collect();
+    let [first, last] = options.frames.unwrap_or([1, u32::MAX]);
+    Ok(Exported {
+        folder: to,
+        written,
+        kept: files.len() - written,
+        missing: missing_frames(&numbers, first.max(1), last.min(manifest.frames_done)),
+    })
+}
+
+/// Writes the files that are missing of the frames up to `last`, as when a format was added to a run
+/// that is resumed. What cannot be written, because no format of that frame can be read, is returned:
+/// `3, 5 to 7`. The state of the world is replaced.
+///
+/// # Errors
+/// If a file cannot be read or written.
+pub(crate) fn fill(
+    folder: &OutputFolder,
+    frames: &mut FrameFiles,
+    last: u32,
+    world: &mut World,
+) -> Result<Option<String>, RunError> {
+    let files: BTreeMap<u32, PathBuf> = list_frames(&folder.particles())?.into_iter().collect();
+    let mut recorded = Recorded::of(world);
+    let mut whole = Vec::new();
+    for number in 1..=last {
+        if !frames.has(number, None) {
+            let Some(file) = files.get(&number) else {
+                continue;
+            };
+            recorded.read(folder, file)?;
+            let surface = recorded.surface()?;
+            frames.write_missing(&recorded.frame()?, surface.as_ref(), None)?;
+        }
+        whole.push(number);
+    }
+    Ok(missing_frames(&whole, 1, last))
+}
+
+/// When a file was written, if that can be told.
+fn time_of(file: &Path) -> Option<SystemTime> {
+    file.metadata().ok()?.modified().ok()
+}
+
+/// The formats for people: "vtk, ply, npz".
+pub fn format_names() -> String {
+    let names: Vec<&str> = EXPORTERS.iter().map(|exporter| exporter.name).collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scenes_may_name_every_format() {
+        let schema = pliant_scene::schema().to_string();
+        for exporter in EXPORTERS {
+            let name = format!("\"{}\"", exporter.name);
+            assert!(schema.contains(&name), "output.particles lacks {name}");
+        }
+    }
+}

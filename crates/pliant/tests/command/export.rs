@@ -1,0 +1,198 @@
+//! `pliant export`, and formats that are added when a run is resumed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::support::*;
+
+/// A plate on springs, a rigid body and a surface: everything that files can hold.
+const EVERYTHING: &str = r#"[scene]
+duration = 0.2
+[material]
+rubber = { law = "neo-hookean", density = 1000.0, youngs_modulus = 1e5, poissons_ratio = 0.3 }
+cotton = { preset = "cotton" }
+wood = { law = "rigid", density = 500.0 }
+[[body]]
+name = "block"
+material = "rubber"
+shape = { box = { size = [0.1, 0.1, 0.1] } }
+position = [0.0, 0.06, 0.0]
+spacing = 0.03
+render_mesh = { box = { size = [0.1, 0.1, 0.1] } }
+[[body]]
+name = "cup"
+material = "wood"
+shape = { box = { size = [0.1, 0.1, 0.2] } }
+position = [0.3, 0.2, 0.0]
+spin = [0, 90, 30]
+[[collider]]
+name = "floor"
+shape = { plane = { normal = [0, 1, 0] } }
+[output]
+preview = false
+"#;
+
+/// The files below a folder by their path in it, with their bytes.
+fn frames_in(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for room in ["particles", "surface"] {
+        let Ok(entries) = fs::read_dir(folder.join(room)) else {
+            continue;
+        };
+        for path in entries.map(|entry| entry.unwrap().path()) {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            found.insert(format!("{room}/{name}"), fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+fn assert_same_frames(one: &Path, two: &Path) {
+    let (one, two) = (frames_in(one), frames_in(two));
+    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&one), names(&two));
+    for (name, bytes) in &one {
+        assert!(bytes == &two[name], "{name} differs");
+    }
+}
+
+const ALL: &str =
+    "--set output.particles=[\"vtk\",\"ply\",\"npz\",\"bgeo\",\"bgeo-classic\",\"usd\"]";
+
+#[test]
+fn export_writes_the_bytes_that_the_run_would_have_written() {
+    for scene in [SAND, EVERYTHING] {
+        let place = Place::with(scene);
+        place.pliant_succeeds(&format!("run scene.toml --out all -q --frames 3 {ALL}"));
+        place.pliant_succeeds("run scene.toml --out one -q --frames 3");
+        let said = place.pliant_succeeds("export one --to ply,npz,bgeo,bgeo-classic,usd");
+        assert!(
+            said.text.contains("4 frames written, 0 were there"),
+            "{}",
+            said.text
+        );
+        assert_same_frames(&place.path("all"), &place.path("one"));
+    }
+}
+
+#[test]
+fn export_goes_on_where_it_was_stopped() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds("run scene.toml --out run -q --frames 3");
+    place.pliant_succeeds("export run --to bgeo,vtk --out there -q");
+    let whole = frames_in(&place.path("there"));
+    fs::remove_file(place.path("there/particles/particles.0002.bgeo")).unwrap();
+    fs::write(
+        place.path("there/particles/.partial-particles.0002.bgeo"),
+        "half",
+    )
+    .unwrap();
+    let said = place.pliant_succeeds("export run --to bgeo,vtk --out there");
+    assert!(
+        said.text.contains("1 frames written, 3 were there"),
+        "{}",
+        said.text
+    );
+    assert_eq!(frames_in(&place.path("there")), whole);
+    let said = place.pliant_succeeds("export run --to bgeo --out few --frames 2..3");
+    assert!(said.text.contains("2 frames written"), "{}", said.text);
+    assert_eq!(frames_in(&place.path("few")).len(), 2);
+}
+
+#[test]
+fn a_format_added_to_a_resumed_run_has_all_frames() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds(&format!("run scene.toml --out all -q --frames 6 {ALL}"));
+    place.pliant_succeeds("run scene.toml --out two -q --frames 4");
+    let said = place.pliant_succeeds(&format!(
+        "run scene.toml --out two -q --frames 6 --resume {ALL}"
+    ));
+    assert!(!said.errors.contains("has no file"), "{}", said.errors);
+    assert_same_frames(&place.path("all"), &place.path("two"));
+}
+
+#[test]
+fn what_cannot_be_exported_is_told() {
+    let place = Place::with(SAND);
+    let said = place.pliant("export none --to bgeo");
+    assert_eq!(said.status, Some(2));
+    assert!(
+        said.errors.contains("holds no run of Pliant"),
+        "{}",
+        said.errors
+    );
+    place.pliant_succeeds(
+        "run scene.toml --out run -q --frames 1 --set output.particles=[\"bgeo\"]",
+    );
+    let said = place.pliant("export run --to abc");
+    assert_eq!(said.status, Some(2));
+    assert!(
+        said.errors.contains("no format `abc`; there are vtk, ply"),
+        "{}",
+        said.errors
+    );
+    let said = place.pliant("export run --to ply");
+    assert_eq!(said.status, Some(2));
+    assert!(
+        said.errors.contains("no particle frames that can be read"),
+        "{}",
+        said.errors
+    );
+    let said = place.pliant("export run --to ply --frames 3..2");
+    assert_eq!(said.status, Some(2));
+    assert!(
+        said.errors.contains("must not come after"),
+        "{}",
+        said.errors
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_export_that_is_killed_leaves_whole_files_and_goes_on() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds("run scene.toml --out run -q --frames 60");
+    place.pliant_succeeds("export run --to bgeo,usd,npz,vtk --out whole -q");
+    let whole = frames_in(&place.path("whole"));
+    let mut command = place.command("export run --to bgeo,usd,npz,vtk --out killed -q");
+    let mut child = command.spawn().unwrap();
+    wait_for(&place.path("killed/particles/particles.0003.bgeo"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let beside = ["scene.usda", "particles.pvd"];
+    for (name, bytes) in frames_in(&place.path("killed")) {
+        let is_beside = beside.iter().any(|beside| name.ends_with(beside));
+        let is_hidden = name.contains("/.");
+        assert!(
+            is_beside || is_hidden || whole[&name] == bytes,
+            "{name} is not whole"
+        );
+    }
+    place.pliant_succeeds("export run --to bgeo,usd,npz,vtk --out killed -q");
+    assert_same_frames(&place.path("whole"), &place.path("killed"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_named_and_leaves_whole_files() {
+    use std::process::Command;
+
+    let place = Place::with(SAND);
+    place.pliant_succeeds("run scene.toml --out run -q --frames 3");
+    // A limit on the size of files stands for a disk that is full: 1 KiB.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 2; exec '{}' export run --to bgeo --out full",
+        env!("CARGO_BIN_EXE_pliant")
+    );
+    let mut shell = Command::new("sh");
+    let shell = shell.arg("-c").arg(&script).current_dir(place.path(""));
+    let said = Said::of(shell.output().unwrap());
+    assert_eq!(said.status, Some(1), "{}", said.errors);
+    assert!(
+        said.errors.contains("particles.0001.bgeo"),
+        "{}",
+        said.errors
+    );
+    assert!(frames_in(&place.path("full")).is_empty());
+}

@@ -1,0 +1,142 @@
+"""Compares what Pliant exported of a run, read by other programs, with its NumPy archives.
+
+usage: check.py RUN
+
+RUN holds the formats npz, vtk, ply, bgeo, bgeo-classic and usd. Positions and velocities are checked to
+the bit of single precision; velocities also against differences of positions.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import bgeo
+import blender
+import usd
+
+failures = []
+
+
+def check(is_right, what):
+    """Takes note of what is not right."""
+    if not is_right:
+        failures.append(what)
+        print("WRONG", what)
+
+
+def same(found, expected, what):
+    """Checks that two arrays are equal to the bit, in the type of the first."""
+    found = np.asarray(found)
+    expected = np.asarray(expected).astype(found.dtype)
+    check(
+        found.shape == expected.shape and np.array_equal(found, expected, equal_nan=found.dtype.kind == "f"),
+        f"{what}: {found.shape} {found.ravel()[:3]} is not {expected.shape} {expected.ravel()[:3]}",
+    )
+
+
+def truth(run):
+    """The frames of a run, and their surfaces or None, from its NumPy archives."""
+    frames = {}
+    for path in sorted((run / "particles").glob("particles.*.npz")):
+        particles = dict(np.load(path))
+        beside = run / "surface" / path.name.replace("particles", "surface")
+        surface = dict(np.load(beside)) if beside.exists() else None
+        frames[int(particles["frame"])] = (particles, surface)
+    return frames
+
+
+def check_vtk(run, frames):
+    """Reads VTK PolyData with VTK."""
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+
+    for number, (particles, _) in frames.items():
+        reader = vtkXMLPolyDataReader()
+        reader.SetFileName(str(run / "particles" / f"particles.{number:04}.vtp"))
+        reader.Update()
+        data = reader.GetOutput()
+        same(vtk_to_numpy(data.GetPoints().GetData()), particles["position"], f"vtk {number} points")
+        for name in ("velocity", "id", "density"):
+            array = vtk_to_numpy(data.GetPointData().GetArray(name))
+            same(array, particles[name], f"vtk {number} {name}")
+
+
+def check_bgeo(run, frames):
+    """Reads both kinds of BGEO, the classic one with splashsurf too."""
+    import pysplashsurf
+
+    for number, (particles, _) in frames.items():
+        stem = run / "particles" / f"particles.{number:04}"
+        for kind, file in (
+            ("bgeo", bgeo.modern(f"{stem}.bgeo")),
+            ("bgeo-classic", bgeo.classic(f"{stem}.classic.bgeo")),
+        ):
+            expected = {
+                "P": particles["position"],
+                "v": particles["velocity"],
+                "id": particles["id"],
+                "pscale": particles["radius"],
+                "density": particles["density"],
+                "body": particles["body"],
+            }
+            if kind == "bgeo":
+                expected["body"] = np.asarray(particles["body_names"])[particles["body"]]
+            for name, values in expected.items():
+                same(file.points[name], values, f"{kind} {number} {name}")
+            check(abs(file.detail["time"] - particles["time"]) < 1e-6, f"{kind} {number} time")
+        corners = particles.get("triangles", np.zeros((0, 3), dtype=np.uint32))
+        same(bgeo.modern(f"{stem}.bgeo").triangles, corners, f"bgeo {number} triangles")
+    # It can be called once.
+    surface = run / "surface-by-splashsurf.vtk"
+    arguments = ["reconstruct", f"{stem}.classic.bgeo", "-o", str(surface)]
+    settings = ["--quiet", "-r=0.01", "-l=2.0", "-c=1.0", "-t=0.6"]
+    pysplashsurf.run_splashsurf(["splashsurf", *arguments, *settings])
+    check(surface.stat().st_size > 1000, "splashsurf makes no surface")
+
+
+def check_ids(frames):
+    """Checks that ids increase in each frame, and that each is of the same body in all of them."""
+    bodies = {}
+    for number, (particles, _) in frames.items():
+        check((np.diff(particles["id"].astype(int)) > 0).all(), f"ids of frame {number}")
+        for particle, body in zip(particles["id"].tolist(), particles["body"].tolist()):
+            check(bodies.setdefault(particle, body) == body, f"body of {particle} in frame {number}")
+
+
+def check_velocities(frames, rate):
+    """Checks that positions move by the mean of the velocities before and after, in free fall.
+
+    A substep moves by the velocity at its end, and velocities of contacts jump: a share of the change
+    of velocity is allowed.
+    """
+    for number in list(frames)[1:]:
+        (before, _), (after, _) = frames[number - 1], frames[number]
+        common, i, j = np.intersect1d(before["id"], after["id"], return_indices=True)
+        check(len(common) == len(before["id"]), f"frame {number} lost particles")
+        moved = (after["position"][j] - before["position"][i]) * rate
+        mean = (after["velocity"][j] + before["velocity"][i]) / 2
+        error = np.linalg.norm(moved - mean, axis=1)
+        change = np.linalg.norm(after["velocity"][j] - before["velocity"][i], axis=1)
+        allowed = 0.2 * np.median(change) + 0.001 * np.linalg.norm(mean, axis=1).max()
+        check(np.median(error) < allowed, f"velocities of frame {number}: {np.median(error)}")
+
+
+def main():
+    run = Path(sys.argv[1])
+    frames = truth(run)
+    check(len(frames) > 2, "there are few frames")
+    rate = usd.check(run, frames, check, same)
+    check_ids(frames)
+    if run.name == "fall":
+        check_velocities(frames, rate)
+    check_vtk(run, frames)
+    check_bgeo(run, frames)
+    seen = blender.check(run, frames, check)
+    count = len(frames[max(frames)][0]["id"])
+    print(f"{run}: {len(frames)} frames, {count} particles at the end{seen}: ", end="")
+    print(f"{len(failures)} failures" if failures else "all as written")
+    sys.exit(bool(failures))
+
+
+main()

@@ -1,0 +1,102 @@
+"""Reads a scene of USD with Pixar's library."""
+
+import numpy as np
+from pxr import Usd, UsdGeom, UsdShade, UsdValidation
+
+# How far a single-precision box may be from one computed in double precision.
+ROUNDING = 1e-5
+
+
+def check(run, frames, check, same):
+    """Checks every frame of a run against its archives; returns the frame rate."""
+    path = str(run / "particles" / "scene.usda")
+    stage = Usd.Stage.Open(path)
+    check(UsdGeom.GetStageMetersPerUnit(stage) == 1, "metersPerUnit")
+    up = "Z" if 'up = "z"' in (run / "scene.toml").read_text() else "Y"
+    check(UsdGeom.GetStageUpAxis(stage) == up, "upAxis")
+    rate = stage.GetTimeCodesPerSecond()
+    times = (stage.GetStartTimeCode(), stage.GetEndTimeCode())
+    check(times == (min(frames), max(frames)), f"time codes {times}")
+    # What the command usdchecker does.
+    validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
+    problems = UsdValidation.ValidationContext(validators).Validate(stage)
+    problems = [f"{problem.GetName()}: {problem.GetMessage()}" for problem in problems]
+    check(not problems, f"validation: {problems[:3]}")
+
+    world = stage.GetDefaultPrim()
+    shown = [prim for prim in world.GetChildren() if prim.GetTypeName() != "Scope"]
+    for prim in shown:
+        material, _ = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial()
+        check(bool(material), f"material of {prim.GetPath()}")
+    for number, (particles, surface) in frames.items():
+        for prim in shown:
+            what = f"usd {number} {prim.GetName()}"
+            if prim.GetTypeName() == "Xform":
+                _check_placement(prim, number, particles, what, check)
+            elif prim.GetName().endswith("_surface"):
+                _check_body(prim, number, surface, what, check, same)
+            else:
+                _check_body(prim, number, particles, what, check, same)
+    return rate
+
+
+def _identifier(name):
+    return "".join(c if c.isascii() and c.isalnum() else "_" for c in name)
+
+
+def _check_body(prim, number, expected, what, check, same):
+    names = [_identifier(str(name)) for name in expected["body_names"]]
+    body = names.index(prim.GetName().removesuffix("_surface"))
+    rows = np.flatnonzero(expected["body"] == body)
+    points = UsdGeom.PointBased(prim)
+
+    def value(name):
+        attribute = prim.GetAttribute(name)
+        check(attribute.IsDefined(), f"{what} has no {name}")
+        return np.asarray(attribute.Get(number))
+
+    same(np.asarray(points.GetPointsAttr().Get(number)), expected["position"][rows].reshape(-1, 3), f"{what} points")
+    same(np.asarray(points.GetVelocitiesAttr().Get(number)), expected["velocity"][rows].reshape(-1, 3), f"{what} velocities")
+    is_mesh = prim.GetTypeName() == "Mesh"
+    ids = value("primvars:ids" if is_mesh else "ids")
+    same(ids, expected["id"][rows], f"{what} ids")
+    primvars = UsdGeom.PrimvarsAPI(prim)
+    same(np.asarray(primvars.GetPrimvar("density").Get(number)), expected["density"][rows], f"{what} density")
+    check(primvars.GetPrimvar("density").GetInterpolation() == "vertex", f"{what} interpolation")
+    radius = expected["radius"][rows]
+    if is_mesh:
+        radius = 0 * radius
+        corners = value("faceVertexIndices").reshape(-1, 3)
+        place = {row: i for i, row in enumerate(rows)}
+        triangles = expected["triangles"]
+        of_body = triangles[expected["body"][triangles[:, 0]] == body]
+        same(corners, [[place[c] for c in t] for t in of_body], f"{what} corners")
+        check((value("faceVertexCounts") == 3).all(), f"{what} counts")
+        valid, why = UsdGeom.Mesh.ValidateTopology(
+            prim.GetAttribute("faceVertexIndices").Get(number),
+            prim.GetAttribute("faceVertexCounts").Get(number),
+            len(rows),
+        )
+        check(valid, f"{what}: {why}")
+    else:
+        same(value("widths"), 2 * radius, f"{what} widths")
+    if len(rows):
+        least, greatest = value("extent")
+        position = expected["position"][rows]
+        check(np.allclose(least, (position - radius[:, None]).min(0), atol=ROUNDING), f"{what} extent")
+        check(np.allclose(greatest, (position + radius[:, None]).max(0), atol=ROUNDING), f"{what} extent")
+
+
+def _check_placement(prim, number, particles, what, check):
+    """A rigid body is where its particle is: its box there is symmetric about its centre of mass."""
+    matrix = UsdGeom.Xformable(prim).ComputeLocalToWorldTransform(number)
+    check(abs(abs(np.linalg.det(np.asarray(matrix))) - 1) < 1e-5, f"{what} transform")
+    box = UsdGeom.BBoxCache(number, ["default"]).ComputeWorldBound(prim).ComputeAlignedRange()
+    check(not box.IsEmpty(), f"{what} has no bound")
+    names = [_identifier(str(name)) for name in particles["body_names"]]
+    if prim.GetName() in names:
+        row = np.flatnonzero(particles["body"] == names.index(prim.GetName()))[0]
+        where = np.asarray(box.GetMidpoint())
+        check(np.allclose(where, particles["position"][row], atol=1e-4), f"{what} at {where}")
+        visible = UsdGeom.Imageable(prim).ComputeVisibility(number)
+        check(visible == "inherited", f"{what} is {visible}")
