@@ -5,6 +5,7 @@
 //!
 //! | what | where |
 //! |---|---|
+//! | a simulation in a program of one's own | [`Simulation`] |
 //! | a scene file read and its world built | [`prepare`] |
 //! | a run and what it leaves | [`run`] |
 //! | the frames of a run read back | [`recorded`] |
@@ -38,6 +39,7 @@ pub mod redraw;
 pub mod report;
 pub mod run;
 mod scene_bounds;
+mod simulation;
 pub mod sweep;
 pub mod text;
 pub mod validate;
@@ -51,3 +53,5 @@ pub use pliant_parameters as parameters;
 pub use pliant_render as render;
 pub use pliant_scene as scene;
 pub use pliant_validation as validation;
+
+pub use simulation::{Simulation, SimulationError};

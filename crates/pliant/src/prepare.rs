@@ -53,6 +53,30 @@ impl Prepared {
         let start = Instant::now();
         watch("reading the scene");
         let scene = read_scene(path, overrides)?;
+        let file = match is_standard_input(path) {
+            true => STANDARD_INPUT.into(),
+            false => path.display().to_string(),
+        };
+        let prepared = Self::of(scene, &scene_name(path), &file, watch)?;
+        Ok(Self {
+            seconds: start.elapsed().as_secs_f64(),
+            ..prepared
+        })
+    }
+
+    /// Builds the world of a scene that was read, and tells what is being done.
+    ///
+    /// * `name`, `file` — see the fields of the same names
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scene.
+    pub fn of(
+        scene: Scene,
+        name: &str,
+        file: &str,
+        watch: &(dyn Fn(&str) + Sync),
+    ) -> Result<Self, SceneErrors> {
+        let start = Instant::now();
         let meshes = InputFiles {
             watch: Watch(Some(watch)),
             ..InputFiles::default()
@@ -62,11 +86,8 @@ impl Prepared {
             memory: available_memory(),
         })?;
         Ok(Self {
-            name: scene_name(path),
-            file: match is_standard_input(path) {
-                true => STANDARD_INPUT.into(),
-                false => path.display().to_string(),
-            },
+            name: name.to_owned(),
+            file: file.to_owned(),
             scene,
             built,
             file_hashes: meshes.hashes(),

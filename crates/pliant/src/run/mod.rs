@@ -44,6 +44,7 @@ pub use identity::{Change, scene_changes};
 pub use lock::FolderLock;
 pub use manifest::{Manifest, Status, Timings};
 pub use measurements::Layout;
+pub(crate) use measurements::Measurements;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
 pub use series::{FrameContents, FrameFiles};
 
@@ -113,7 +114,5 @@ pub fn with_frames(
 /// # Errors
 /// A probe that cannot be measured.
 pub fn layout(setup: &Setup, scene: &Scene) -> Result<Layout, RunError> {
-    Ok(measurements::Measurements::new(setup, scene)?
-        .layout()
-        .clone())
+    Ok(Measurements::new(setup, scene)?.layout().clone())
 }

@@ -1,0 +1,125 @@
+//! What a program does to a simulation between steps.
+
+use pliant_core::methods::muscle;
+use pliant_core::world::Setup;
+use pliant_math::{DVec3, Pose, to_real};
+
+use super::{Simulation, SimulationError};
+
+impl Simulation {
+    /// Moves a collider that is `driven` from where it is now to a pose, evenly over a time [s] > 0; then it rests.
+    ///
+    /// # Errors
+    /// If there is no such collider, it is not driven, or a number is not finite.
+    pub fn drive_to(
+        &mut self,
+        collider: &str,
+        target: Pose,
+        duration: f64,
+    ) -> Result<(), SimulationError> {
+        let number = self.collider_number(collider)?;
+        let driven = self.world.drive_to(number, target, duration);
+        driven.map_err(|error| SimulationError::Drive {
+            name: collider.to_owned(),
+            error,
+        })
+    }
+
+    /// Moves a collider that is `driven` with a velocity [m/s] and a spin [rad/s] until it is told otherwise.
+    ///
+    /// # Errors
+    /// As for [`Self::drive_to`].
+    pub fn drive(
+        &mut self,
+        collider: &str,
+        velocity: DVec3,
+        spin: DVec3,
+    ) -> Result<(), SimulationError> {
+        let number = self.collider_number(collider)?;
+        let driven = self.world.drive(number, velocity, spin);
+        driven.map_err(|error| SimulationError::Drive {
+            name: collider.to_owned(),
+            error,
+        })
+    }
+
+    /// Changes the activation of a muscle that is `driven` to one in [0, 1], evenly over a time [s] >= 0.
+    ///
+    /// # Errors
+    /// If there is no such body, the muscle is not driven, or a number is out of its range.
+    pub fn activate(
+        &mut self,
+        body: &str,
+        muscle: &str,
+        activation: f64,
+        duration: f64,
+    ) -> Result<(), SimulationError> {
+        let number = self.body_number(body)?;
+        muscle::drive(&mut self.world, number, muscle, activation, duration)?;
+        Ok(())
+    }
+
+    /// Gives all free particles of a body a velocity [m/s].
+    ///
+    /// # Errors
+    /// If there is no such body, or the velocity is not finite.
+    pub fn set_velocity(&mut self, body: &str, velocity: DVec3) -> Result<(), SimulationError> {
+        check_finite("a velocity", velocity)?;
+        for place in self.free_places(body)? {
+            self.world.state.particles.velocity[place] = to_real(velocity);
+        }
+        Ok(())
+    }
+
+    /// Gives the free particles of a body an impulse [N s] together, in proportion to their masses. A force over a
+    /// frame is the impulse of the force times the time of the frame.
+    ///
+    /// # Errors
+    /// If there is no such body, or the impulse is not finite.
+    pub fn push(&mut self, body: &str, impulse: DVec3) -> Result<(), SimulationError> {
+        check_finite("an impulse", impulse)?;
+        let places = self.free_places(body)?;
+        let particles = &mut self.world.state.particles;
+        let mass: f64 = places.iter().map(|&i| f64::from(particles.mass[i])).sum();
+        if mass > 0.0 {
+            for place in places {
+                particles.velocity[place] += to_real(impulse / mass);
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes constants: gravity, moduli and friction of materials, colliders and their motion, fields, rates of
+    /// emitters, settings of solvers. If the change is refused, nothing is changed.
+    ///
+    /// # Errors
+    /// If particles were made with what is changed.
+    pub fn change(&mut self, change: impl FnOnce(&mut Setup)) -> Result<(), SimulationError> {
+        Ok(self.world.change(change)?)
+    }
+
+    fn free_places(&self, body: &str) -> Result<Vec<usize>, SimulationError> {
+        let mut places = self.places_of(body)?;
+        places.retain(|&place| self.particles().inverse_mass[place] > 0.0);
+        Ok(places)
+    }
+
+    fn collider_number(&self, name: &str) -> Result<usize, SimulationError> {
+        let colliders = &self.world.setup.colliders;
+        let found = colliders.iter().position(|collider| collider.name == name);
+        found.ok_or_else(|| {
+            let known = colliders.iter().map(|collider| collider.name.as_str());
+            SimulationError::unknown("collider", name, known)
+        })
+    }
+}
+
+fn check_finite(what: &'static str, value: DVec3) -> Result<(), SimulationError> {
+    match value.is_finite() {
+        true => Ok(()),
+        false => Err(SimulationError::NotFinite {
+            what,
+            value: value.to_string(),
+        }),
+    }
+}

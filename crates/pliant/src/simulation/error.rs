@@ -1,0 +1,94 @@
+//! What can go wrong with a simulation in a program.
+
+use pliant_core::methods::muscle::ActivationError;
+use pliant_core::parallel::PoolError;
+use pliant_core::step::StepError;
+use pliant_core::world::{ChangeError, DriveError, SnapshotError};
+use pliant_scene::SceneErrors;
+
+use crate::run::RunError;
+
+/// Why a simulation cannot be opened, stepped, read or moved.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulationError {
+    /// The scene is wrong.
+    #[error(transparent)]
+    Scene(#[from] SceneErrors),
+    /// A probe cannot be measured.
+    #[error(transparent)]
+    Probe(Box<RunError>),
+    /// No threads.
+    #[error(transparent)]
+    Threads(#[from] PoolError),
+    /// The simulation cannot go on.
+    #[error(transparent)]
+    Step(#[from] Box<StepError>),
+    /// A step has failed before.
+    #[error(
+        "a step has failed before, and the state is half-way: restore a saved state, or reset it"
+    )]
+    Broken,
+    /// A substep of no length.
+    #[error("a substep has a length in seconds greater than 0, not {0}")]
+    StepLength(f64),
+    /// A name that nothing has.
+    #[error("there is no {kind} \"{name}\"; there are {known}")]
+    Unknown {
+        /// Of what kind: "body", "collider", "column".
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// A number that is none.
+    #[error("{what} must be finite, not {value}")]
+    NotFinite {
+        /// What it is.
+        what: &'static str,
+        /// What was given.
+        value: String,
+    },
+    /// A collider cannot be driven.
+    #[error("collider \"{name}\": {error}")]
+    Drive {
+        /// Its name.
+        name: String,
+        /// Why.
+        error: DriveError,
+    },
+    /// A muscle cannot be driven.
+    #[error(transparent)]
+    Activation(#[from] ActivationError),
+    /// A constant cannot change.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    /// Bytes that hold no state of the scene.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+}
+
+impl From<RunError> for SimulationError {
+    fn from(error: RunError) -> Self {
+        Self::Probe(Box::new(error))
+    }
+}
+
+impl SimulationError {
+    /// For a name that is not among those that there are.
+    pub(super) fn unknown<'a>(
+        kind: &'static str,
+        name: &str,
+        known: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        let known: Vec<String> = known.map(|name| format!("\"{name}\"")).collect();
+        Self::Unknown {
+            kind,
+            name: name.to_owned(),
+            known: match known.is_empty() {
+                true => "none".to_owned(),
+                false => known.join(", "),
+            },
+        }
+    }
+}

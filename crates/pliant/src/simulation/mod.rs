@@ -1,0 +1,204 @@
+//! A world in a program of one's own: built, stepped, pushed, read, saved and put back.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | opening and stepping | this page |
+//! | reading particles, probes, statistics | `reading` |
+//! | moving and driving what is in it | `acting` |
+//! | what can go wrong | [`SimulationError`] |
+
+mod acting;
+mod error;
+mod reading;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use pliant_core::measure::FrameBuffers;
+use pliant_core::parallel::Pool;
+use pliant_core::step::{FrameReport, Progress, StepReport, Stepper, advance_frame};
+use pliant_core::world::{Setup, State, World};
+use pliant_scene::{Overrides, Scene};
+
+use crate::backend;
+use crate::prepare::Prepared;
+use crate::run::Measurements;
+
+pub use error::SimulationError;
+
+/// A scene that a program steps, with the bits of `pliant run`.
+///
+/// ```
+/// use pliant::Simulation;
+///
+/// let mut simulation = Simulation::from_text(
+///     r#"
+///     scene.duration = 0.5
+///     [material.rubber]
+///     preset = "rubber"
+///     [[body]]
+///     name = "block"
+///     material = "rubber"
+///     shape = { box = { size = [0.1, 0.1, 0.1] } }
+///     position = [0.0, 1.0, 0.0]
+///     spacing = 0.05
+///     "#,
+/// )?;
+/// while simulation.time() < 0.3 {
+///     simulation.step()?;
+/// }
+/// let frame = simulation.frame();
+/// let mean = frame.position.iter().map(|x| x.y).sum::<f64>() / frame.position.len() as f64;
+/// let fallen = 1.0 - 0.5 * 9.81 * frame.time * frame.time;
+/// assert!((mean - fallen).abs() < 0.02);
+/// # Ok::<(), pliant::SimulationError>(())
+/// ```
+pub struct Simulation {
+    scene: Scene,
+    world: World,
+    pool: Pool,
+    stepper: Box<dyn Stepper>,
+    measurements: Measurements,
+    /// Of the last frame.
+    report: FrameReport,
+    buffers: FrameBuffers,
+    /// True after a step has failed: the state is then half-way.
+    is_broken: bool,
+}
+
+impl Simulation {
+    /// Of a scene file, on one thread a core.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scene, each with file, line and key.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, SimulationError> {
+        let prepared = Prepared::read(path.as_ref(), &Overrides::default())?;
+        Self::new(prepared, 0)
+    }
+
+    /// Of the text of a scene, on one thread a core. Paths in it start from the current folder.
+    ///
+    /// # Errors
+    /// As for [`Self::open`].
+    pub fn from_text(text: &str) -> Result<Self, SimulationError> {
+        let scene = Scene::parse(text, "scene text", Path::new("."), &Overrides::default())?;
+        Self::new(Prepared::of(scene, "scene", "scene text", &|_| ())?, 0)
+    }
+
+    /// Of a scene that was read with overrides, on so many threads; 0 takes one a core. The bits do not depend on
+    /// their number.
+    ///
+    /// # Errors
+    /// If a probe cannot be measured or there are no threads.
+    pub fn new(prepared: Prepared, threads: usize) -> Result<Self, SimulationError> {
+        let Prepared { scene, built, .. } = prepared;
+        let world = World::new(built.setup);
+        let measurements = Measurements::new(&world.setup, &scene)?;
+        let pool = Pool::new(threads)?;
+        let stepper = backend::stepper(&pool);
+        Ok(Self {
+            scene,
+            world,
+            pool,
+            stepper,
+            measurements,
+            report: FrameReport::default(),
+            buffers: FrameBuffers::default(),
+            is_broken: false,
+        })
+    }
+
+    /// Simulated time [s].
+    pub fn time(&self) -> f64 {
+        self.world.state.time
+    }
+
+    /// Number of the last frame reached; 1 is the initial state.
+    pub fn frame_number(&self) -> u32 {
+        self.world.state.frame
+    }
+
+    /// What the scene file says: duration, frame rate, ...
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// All constants: bodies, materials, colliders, settings.
+    pub fn setup(&self) -> &Setup {
+        &self.world.setup
+    }
+
+    /// Advances by one frame, 1/`scene.frame_rate` [s], in the substeps that it takes.
+    ///
+    /// # Errors
+    /// If the simulation cannot go on. Put it back with [`Self::restore`] or [`Self::reset`] then.
+    pub fn step(&mut self) -> Result<&FrameReport, SimulationError> {
+        self.step_watched(&mut |_| ())
+    }
+
+    /// The same, and tells after each substep how far it has come.
+    ///
+    /// # Errors
+    /// As for [`Self::step`].
+    pub fn step_watched(
+        &mut self,
+        watch: &mut dyn FnMut(Progress),
+    ) -> Result<&FrameReport, SimulationError> {
+        self.check_sound()?;
+        let stepped = advance_frame(&mut self.world, self.stepper.as_mut(), watch);
+        self.is_broken = stepped.is_err();
+        self.report = stepped.map_err(Box::new)?;
+        Ok(&self.report)
+    }
+
+    /// Advances by one substep of a length [s] > 0 of your own choice, outside of frames: nothing is done again
+    /// with a shorter one if it gains energy.
+    ///
+    /// # Errors
+    /// If the length is not such a number, or the simulation cannot go on.
+    pub fn substep(&mut self, dt: f64) -> Result<StepReport, SimulationError> {
+        self.check_sound()?;
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(SimulationError::StepLength(dt));
+        }
+        let stepped = self.stepper.substep(&mut self.world, dt);
+        self.is_broken = stepped.is_err();
+        Ok(stepped.map_err(Box::new)?)
+    }
+
+    /// The whole state as bytes: equal states give equal bytes, and what goes on from them has the same bits.
+    pub fn save(&self) -> Vec<u8> {
+        self.world.state.to_bytes()
+    }
+
+    /// Puts it back to a state that [`Self::save`] wrote, of this scene.
+    ///
+    /// # Errors
+    /// If the bytes hold no state of it; it stays as it is then.
+    pub fn restore(&mut self, saved: &[u8]) -> Result<(), SimulationError> {
+        let state = State::from_bytes(saved, &self.world.setup)?;
+        self.put_back(state);
+        Ok(())
+    }
+
+    /// Puts it back to its start.
+    pub fn reset(&mut self) {
+        let start = State::initial(&self.world.setup);
+        self.put_back(start);
+    }
+
+    fn put_back(&mut self, state: State) {
+        self.world.state = state;
+        self.stepper.forget();
+        self.report = FrameReport::default();
+        self.is_broken = false;
+    }
+
+    fn check_sound(&self) -> Result<(), SimulationError> {
+        match self.is_broken {
+            true => Err(SimulationError::Broken),
+            false => Ok(()),
+        }
+    }
+}
