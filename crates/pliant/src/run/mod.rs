@@ -45,6 +45,7 @@ pub use lock::FolderLock;
 pub use manifest::{Manifest, Status, Timings};
 pub use measurements::Layout;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
+pub(crate) use series::written_at;
 pub use series::{FrameContents, FrameFiles};
 
 /// How a scene is run.
