@@ -2,8 +2,7 @@
 //! them. One frame is in memory at a time.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::path::PathBuf;
 
 use pliant_core::world::World;
 use pliant_io::export::{EXPORTERS, exporter, list_frames};
@@ -14,6 +13,7 @@ use crate::prepare::Prepared;
 use crate::recorded::{Recorded, RecordedError, chosen_files};
 use crate::run::{
     FolderLock, FrameContents, FrameFiles, Manifest, OutputFolder, RunError, missing_frames,
+    written_at,
 };
 
 /// What is exported.
@@ -96,7 +96,7 @@ pub fn export(
     let mut recorded = Recorded::of(&mut world);
     let mut written = 0;
     for (done, (number, file)) in files.iter().enumerate() {
-        let since = time_of(file);
+        let since = written_at(file);
         if !frames.has(*number, since) {
             recorded.read(folder, file)?;
             let surface = recorded.surface()?;
@@ -142,11 +142,6 @@ pub(crate) fn fill(
         whole.push(number);
     }
     Ok(missing_frames(&whole, 1, last))
-}
-
-/// When a file was written, if that can be told.
-fn time_of(file: &Path) -> Option<SystemTime> {
-    file.metadata().ok()?.modified().ok()
 }
 
 /// The formats for people: "vtk, ply, npz".

@@ -11,6 +11,7 @@
 //! | the frames of a run read back | [`recorded`] |
 //! | pictures of a run made again | [`redraw`] |
 //! | its frames written in other formats | [`export`] |
+//! | surfaces made of their particles | [`mesh`] |
 //! | whether a run shows what its scene expects | [`expectation`] |
 //! | where and how much two runs differ | [`compare`] |
 //! | whether a scene still leads to the same bits | [`fingerprint`] |
@@ -30,6 +31,7 @@ pub mod expectation;
 pub mod export;
 pub mod fingerprint;
 pub mod machine;
+pub mod mesh;
 pub mod new_folder;
 pub mod page;
 mod picture_settings;
@@ -52,6 +54,7 @@ pub use pliant_math as math;
 pub use pliant_parameters as parameters;
 pub use pliant_render as render;
 pub use pliant_scene as scene;
+pub use pliant_surface as surface;
 pub use pliant_validation as validation;
 
 pub use simulation::{Simulation, SimulationError};

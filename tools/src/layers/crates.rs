@@ -8,7 +8,7 @@ const ORDER: &[&[&str]] = &[
     &["pliant-math"],
     &["pliant-parameters"],
     &["pliant-geometry", "pliant-materials"],
-    &["pliant-core"],
+    &["pliant-core", "pliant-surface"],
     &["pliant-rigid", "pliant-anchored-particles"],
     &[
         "pliant-scene",

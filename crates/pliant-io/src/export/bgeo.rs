@@ -17,6 +17,7 @@ pub(super) const EXPORTER: Exporter = Exporter {
     doc: "BGEO of Houdini since 12: points with v, id, pscale, Cd, orient, and triangles",
     index: None,
     holds_surfaces: false,
+    holds_triangles: true,
     write,
     read: None,
 };

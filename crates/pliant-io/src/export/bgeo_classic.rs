@@ -18,6 +18,7 @@ pub(super) const EXPORTER: Exporter = Exporter {
     doc: "BGEO of Houdini before 12, for Partio, SPlisHSPlasH, splashsurf",
     index: None,
     holds_surfaces: false,
+    holds_triangles: false,
     write,
     read: None,
 };

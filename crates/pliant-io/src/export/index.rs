@@ -56,6 +56,14 @@ impl SeriesPlace {
         }
     }
 
+    /// That of the surfaces made of loose particles in a folder.
+    pub fn meshes(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            stem: "mesh",
+        }
+    }
+
     /// Its files in a format.
     pub fn files(&self, exporter: &Exporter) -> NumberedFiles {
         NumberedFiles::new(&self.folder, self.stem, exporter.extension)

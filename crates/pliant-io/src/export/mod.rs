@@ -55,6 +55,8 @@ pub struct Exporter {
     /// True if a file holds the surfaces that bodies carry beside the particles, so that they have no
     /// files of their own.
     pub holds_surfaces: bool,
+    /// True if its files hold triangles.
+    pub holds_triangles: bool,
     /// Writes a frame.
     pub write: fn(&Moment, &mut dyn Write) -> io::Result<()>,
     /// Reads a frame, to the bit, from what [`write`](Self::write) wrote; `None` if the format is for

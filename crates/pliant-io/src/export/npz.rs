@@ -15,6 +15,7 @@ pub(super) const EXPORTER: Exporter = Exporter {
     doc: "NumPy archive for Python: one array a quantity, `time` and `frame`, `triangles` of cloth",
     index: None,
     holds_surfaces: false,
+    holds_triangles: true,
     write,
     read: Some(read),
 };

@@ -13,6 +13,7 @@ pub(super) const EXPORTER: Exporter = Exporter {
     doc: "PLY point cloud, binary, for Blender, Houdini, MeshLab, Open3D",
     index: None,
     holds_surfaces: false,
+    holds_triangles: true,
     write,
     read: Some(read),
 };

@@ -16,6 +16,7 @@ pub(super) const EXPORTER: Exporter = Exporter {
     doc: "VTK PolyData for ParaView, VisIt, PyVista; with particles.pvd for the times",
     index: Some(pvd::INDEX),
     holds_surfaces: false,
+    holds_triangles: true,
     write,
     read: Some(read),
 };

@@ -12,6 +12,7 @@ mod failure;
 mod fingerprint;
 mod interrupt;
 mod list;
+mod mesh;
 mod new;
 mod print;
 mod progress;
@@ -59,6 +60,8 @@ enum Command {
     Render(render::RenderArguments),
     /// Write the frames of a run in other formats: BGEO, USD, PLY, NPZ, VTK
     Export(export::ExportArguments),
+    /// Make surfaces of water, sand, snow and goo from the particles of a run
+    Mesh(mesh::MeshArguments),
     /// Run a scene for each combination of values and plot the results on one page
     Sweep(sweep::SweepArguments),
     /// Compare two runs down to the particle
@@ -84,6 +87,7 @@ impl Arguments {
             Command::Test(arguments) => test::execute(&arguments),
             Command::Render(arguments) => render::execute(&arguments),
             Command::Export(arguments) => export::execute(&arguments),
+            Command::Mesh(arguments) => mesh::execute(&arguments),
             Command::Sweep(arguments) => sweep::execute(&arguments),
             Command::Compare(arguments) => compare::execute(&arguments),
             Command::Fingerprint(arguments) => fingerprint::execute(&arguments),

@@ -68,6 +68,11 @@ impl OutputFolder {
         self.root.join("surface")
     }
 
+    /// Surfaces made of loose particles.
+    pub fn mesh(&self) -> PathBuf {
+        self.root.join("mesh")
+    }
+
     /// Pictures and the film.
     pub fn preview(&self) -> PathBuf {
         self.root.join("preview")
@@ -126,6 +131,7 @@ impl OutputFolder {
         for index in EXPORTERS.iter().filter_map(|exporter| exporter.index) {
             index.remove(&SeriesPlace::particles(&self.particles()))?;
             index.remove(&SeriesPlace::surfaces(&self.surface()))?;
+            index.remove(&SeriesPlace::meshes(&self.mesh()))?;
         }
         pliant_io::checkpoint::files(&self.checkpoints()).remove_after(0)?;
         Ok(())
@@ -139,6 +145,8 @@ impl OutputFolder {
         for exporter in EXPORTERS {
             frame_files(&self.particles(), exporter).remove_after(last_frame)?;
             surface_files(&self.surface(), exporter).remove_after(last_frame)?;
+            let meshes = SeriesPlace::meshes(&self.mesh());
+            meshes.files(exporter).remove_after(last_frame)?;
         }
         self.pictures().remove_after(last_frame)?;
         for film in FILM_NAMES {
@@ -155,6 +163,7 @@ impl OutputFolder {
         let rooms = [
             self.particles(),
             self.surface(),
+            self.mesh(),
             self.preview(),
             self.checkpoints(),
         ];

@@ -46,6 +46,7 @@ pub use manifest::{Manifest, Status, Timings};
 pub use measurements::Layout;
 pub(crate) use measurements::Measurements;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
+pub(crate) use series::written_at;
 pub use series::{FrameContents, FrameFiles};
 
 /// How a scene is run.

@@ -83,6 +83,23 @@ impl FrameFiles {
         })
     }
 
+    /// The same for the surfaces of what is made of loose particles: `mesh/mesh.0001.vtp`, ..., of all
+    /// frames. They are written as frames whose particles are the vertices.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub fn open_meshes(folder: &OutputFolder, contents: FrameContents) -> Result<Self, RunError> {
+        let exporters = contents.formats.iter().filter_map(|name| exporter(name));
+        let exporters: Vec<&'static Exporter> = exporters.collect();
+        let surfaces = SeriesPlace::surfaces(&folder.surface());
+        let meshes = SeriesPlace::meshes(&folder.mesh());
+        Ok(Self {
+            surfaces: Series::open(surfaces, &[], f64::INFINITY)?,
+            particles: Series::open(meshes, &exporters, f64::INFINITY)?,
+            scene: contents.scene,
+        })
+    }
+
     /// Writes a frame with the surfaces that bodies carry in it.
     ///
     /// # Errors
@@ -196,4 +213,9 @@ fn is_since(path: &Path, time: Option<SystemTime>) -> bool {
     };
     let written = || metadata.modified().ok();
     time.is_none_or(|time| written().is_some_and(|written| written >= time))
+}
+
+/// When a file was written, if that can be told.
+pub(crate) fn written_at(file: &Path) -> Option<SystemTime> {
+    file.metadata().ok()?.modified().ok()
 }

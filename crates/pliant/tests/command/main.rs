@@ -5,6 +5,7 @@ mod export;
 mod failures;
 mod levels;
 mod lock;
+mod mesh;
 mod messages;
 mod other_commands;
 mod resume;

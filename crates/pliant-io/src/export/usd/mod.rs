@@ -30,6 +30,7 @@ pub(super) const EXPORTER: Exporter = Exporter {
     doc: "USD for Houdini, Blender, Omniverse, usdview: points, meshes and materials; with scene.usda",
     index: Some(beside::INDEX),
     holds_surfaces: true,
+    holds_triangles: true,
     write,
     read: None,
 };

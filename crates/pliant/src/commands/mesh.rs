@@ -1,0 +1,105 @@
+//! `pliant mesh`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use pliant::mesh::{MeshError, MeshOf, MeshOptions, mesh, mesh_format_names};
+use pliant::run::OutputFolder;
+
+use super::Failure;
+use super::arguments::span;
+use super::print::{eprint_line, print_line};
+
+#[derive(Args)]
+pub(crate) struct MeshArguments {
+    /// The folder of a run
+    folder: PathBuf,
+    #[arg(long, value_name = "FORMATS", value_delimiter = ',', default_value = "ply", help = to_help())]
+    to: Vec<String>,
+    /// First and last frame [default: all]
+    #[arg(long, value_name = "A..B", value_parser = span)]
+    frames: Option<[u32; 2]>,
+    /// Of this body only [default: all that are shown as particles]
+    #[arg(long, value_name = "NAME", conflicts_with = "material")]
+    body: Option<String>,
+    /// Of the bodies of this material only
+    #[arg(long, value_name = "NAME")]
+    material: Option<String>,
+    /// Edge of the cubes of marching cubes, in spacings of the particles: 0.25 is fine, 1 coarse
+    #[arg(long, value_name = "SPACINGS", default_value_t = 0.5)]
+    cube_size: f64,
+    /// Passes of smoothing, which keeps the volume; 0 for none
+    #[arg(long, value_name = "PASSES", default_value_t = 10)]
+    smoothing: u32,
+    /// Folder to write `mesh/` into [default: the folder of the run]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Threads [default: one a core]
+    #[arg(long, short = 'j', value_name = "N")]
+    threads: Option<u16>,
+    /// Print errors only
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(crate) fn execute(arguments: &MeshArguments) -> Result<(), Failure> {
+    let bar = match arguments.quiet {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new(0),
+    };
+    let style = ProgressStyle::with_template("{bar:24} frame {pos}/{len}  {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let mut progress = |done: usize, of: usize| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    };
+    let folder = OutputFolder::new(&arguments.folder);
+    let meshed = mesh(&folder, &options(arguments), &mut progress);
+    bar.finish_and_clear();
+    let meshed = meshed.map_err(failure)?;
+    if let Some(missing) = &meshed.missing {
+        eprint_line(format_args!(
+            "warning: there is no particle file of frame {missing} that can be read"
+        ));
+    }
+    if !arguments.quiet {
+        print_line(format_args!(
+            "{} frames written, {} were there already: {}",
+            meshed.written,
+            meshed.kept,
+            meshed.folder.display()
+        ));
+    }
+    Ok(())
+}
+
+fn options(arguments: &MeshArguments) -> MeshOptions {
+    let formats = arguments.to.iter().map(|name| name.trim().to_owned());
+    MeshOptions {
+        formats: formats.collect(),
+        frames: arguments.frames,
+        of: match (&arguments.body, &arguments.material) {
+            (Some(name), _) => MeshOf::Body(name.clone()),
+            (None, Some(name)) => MeshOf::Material(name.clone()),
+            (None, None) => MeshOf::All,
+        },
+        cube_size: arguments.cube_size,
+        smoothing_passes: arguments.smoothing,
+        out: arguments.out.clone(),
+        threads: arguments.threads,
+    }
+}
+
+fn to_help() -> String {
+    format!("Formats, with commas between them: {}", mesh_format_names())
+}
+
+fn failure(error: MeshError) -> Failure {
+    match error {
+        MeshError::Scene(errors) => errors.into(),
+        MeshError::Run(error) => error.into(),
+        error if error.is_about_arguments() => Failure::wrong(error),
+        error => Failure::failed(error),
+    }
+}
