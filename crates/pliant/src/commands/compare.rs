@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use pliant::compare::{
     AttributeDifference, Comparison, FrameDifference, Frames, TableDifference, compare,
 };
@@ -12,6 +11,7 @@ use pliant::text::{number, table};
 use pliant_io::{csv_text, write_bytes};
 
 use super::Failure;
+use super::frame_progress::FrameBar;
 use super::print::{print_line, print_text};
 
 /// Frames, keys and columns that are shown of many.
@@ -41,18 +41,12 @@ pub(crate) struct CompareArguments {
 }
 
 pub(crate) fn execute(arguments: &CompareArguments) -> Result<(), Failure> {
-    let bar = match arguments.quiet {
-        true => ProgressBar::hidden(),
-        false => ProgressBar::new(0),
-    };
-    let style = ProgressStyle::with_template("{bar:24} frame {pos}/{len}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = FrameBar::new("frame", arguments.quiet);
     let folders = [&arguments.one, &arguments.two].map(|folder| OutputFolder::new(folder));
     let compared = compare([&folders[0], &folders[1]], &mut |done, of| {
-        bar.set_length(of as u64);
-        bar.set_position(done as u64);
+        bar.show(done, of);
     });
-    bar.finish_and_clear();
+    bar.finish();
     let comparison = compared.map_err(Failure::wrong)?;
     if let Some(path) = &arguments.csv {
         write_bytes(path, csv(&comparison.frames).as_bytes()).map_err(Failure::wrong)?;

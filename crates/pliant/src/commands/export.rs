@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use pliant::export::{ExportError, ExportOptions, export, format_names};
 use pliant::run::OutputFolder;
 
 use super::Failure;
 use super::arguments::span;
-use super::print::{eprint_line, print_line};
+use super::frame_progress::{FrameBar, tell_written};
 
 #[derive(Args)]
 pub(crate) struct ExportArguments {
@@ -29,16 +28,7 @@ pub(crate) struct ExportArguments {
 }
 
 pub(crate) fn execute(arguments: &ExportArguments) -> Result<(), Failure> {
-    let bar = match arguments.quiet {
-        true => ProgressBar::hidden(),
-        false => ProgressBar::new(0),
-    };
-    let style = ProgressStyle::with_template("{bar:24} frame {pos}/{len}  {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let mut progress = |done: usize, of: usize| {
-        bar.set_length(of as u64);
-        bar.set_position(done as u64);
-    };
+    let bar = FrameBar::new("frame", arguments.quiet);
     let formats = arguments.to.iter().map(|name| name.trim().to_owned());
     let options = ExportOptions {
         formats: formats.collect(),
@@ -46,22 +36,15 @@ pub(crate) fn execute(arguments: &ExportArguments) -> Result<(), Failure> {
         out: arguments.out.clone(),
     };
     let folder = OutputFolder::new(&arguments.folder);
-    let exported = export(&folder, &options, &mut progress);
-    bar.finish_and_clear();
+    let exported = export(&folder, &options, &mut |done, of| bar.show(done, of));
+    bar.finish();
     let exported = exported.map_err(failure)?;
-    if let Some(missing) = &exported.missing {
-        eprint_line(format_args!(
-            "warning: there is no particle file of frame {missing} that can be read"
-        ));
-    }
-    if !arguments.quiet {
-        print_line(format_args!(
-            "{} frames written, {} were there already: {}",
-            exported.written,
-            exported.kept,
-            exported.folder.particles().display()
-        ));
-    }
+    tell_written(
+        (exported.written, exported.kept),
+        exported.missing.as_deref(),
+        &exported.folder.particles(),
+        arguments.quiet,
+    );
     Ok(())
 }
 

@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use pliant::mesh::{MeshError, MeshOf, MeshOptions, mesh, mesh_format_names};
 use pliant::run::OutputFolder;
 
 use super::Failure;
 use super::arguments::span;
-use super::print::{eprint_line, print_line};
+use super::frame_progress::{FrameBar, tell_written};
 
 #[derive(Args)]
 pub(crate) struct MeshArguments {
@@ -44,33 +43,19 @@ pub(crate) struct MeshArguments {
 }
 
 pub(crate) fn execute(arguments: &MeshArguments) -> Result<(), Failure> {
-    let bar = match arguments.quiet {
-        true => ProgressBar::hidden(),
-        false => ProgressBar::new(0),
-    };
-    let style = ProgressStyle::with_template("{bar:24} frame {pos}/{len}  {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let mut progress = |done: usize, of: usize| {
-        bar.set_length(of as u64);
-        bar.set_position(done as u64);
-    };
+    let bar = FrameBar::new("frame", arguments.quiet);
     let folder = OutputFolder::new(&arguments.folder);
-    let meshed = mesh(&folder, &options(arguments), &mut progress);
-    bar.finish_and_clear();
+    let meshed = mesh(&folder, &options(arguments), &mut |done, of| {
+        bar.show(done, of)
+    });
+    bar.finish();
     let meshed = meshed.map_err(failure)?;
-    if let Some(missing) = &meshed.missing {
-        eprint_line(format_args!(
-            "warning: there is no particle file of frame {missing} that can be read"
-        ));
-    }
-    if !arguments.quiet {
-        print_line(format_args!(
-            "{} frames written, {} were there already: {}",
-            meshed.written,
-            meshed.kept,
-            meshed.folder.display()
-        ));
-    }
+    tell_written(
+        (meshed.written, meshed.kept),
+        meshed.missing.as_deref(),
+        &meshed.folder,
+        arguments.quiet,
+    );
     Ok(())
 }
 

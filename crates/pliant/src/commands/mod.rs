@@ -10,6 +10,7 @@ mod compare;
 mod export;
 mod failure;
 mod fingerprint;
+mod frame_progress;
 mod interrupt;
 mod list;
 mod mesh;

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use pliant::redraw::{CameraChoice, RedrawError, RedrawOptions, redraw};
 use pliant::run::OutputFolder;
 use pliant_math::DVec3;
 
 use super::Failure;
 use super::arguments::span;
+use super::frame_progress::FrameBar;
 use super::print::{eprint_line, print_line};
 
 #[derive(Args)]
@@ -44,22 +44,13 @@ pub(crate) struct RenderArguments {
 }
 
 pub(crate) fn execute(arguments: &RenderArguments) -> Result<(), Failure> {
-    let bar = match arguments.quiet {
-        true => ProgressBar::hidden(),
-        false => ProgressBar::new(0),
-    };
-    let style = ProgressStyle::with_template("{bar:24} picture {pos}/{len}  {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let mut progress = |done: usize, of: usize| {
-        bar.set_length(of as u64);
-        bar.set_position(done as u64);
-    };
+    let bar = FrameBar::new("picture", arguments.quiet);
     let made = redraw(
         &OutputFolder::new(&arguments.folder),
         &arguments.options(),
-        &mut progress,
+        &mut |done, of| bar.show(done, of),
     );
-    bar.finish_and_clear();
+    bar.finish();
     let made = made.map_err(failure)?;
     if let Some(missing) = &made.missing {
         eprint_line(format_args!(

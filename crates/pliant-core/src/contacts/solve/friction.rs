@@ -81,7 +81,7 @@ const ELLIPSE_STEPS: usize = 6;
 /// Friction over a velocity that it cannot change.
 const NOTHING: Real = 1e-20;
 
-/// Square of the distance, in units of the longer semi-axis, from which the nearest point of an ellipse is that in the
+/// Square of the distance, in units of the semi-axis across the grain, from which the nearest point of an ellipse is that in the
 /// limit.
 const FAR: Real = 1e8;
 
@@ -101,7 +101,7 @@ impl Grain {
         }
         let x = v.dot(axis);
         let side = v - axis * x;
-        // In units of the longer semi-axis: products of four lengths are not numbers for what hardly touches.
+        // In units of the semi-axis across: products of four lengths are not numbers for what hardly touches.
         let (x, y) = (x / across, side.length() / across);
         let a2 = self.factor * self.factor;
         if x * x / a2 + y * y <= 1.0 {
