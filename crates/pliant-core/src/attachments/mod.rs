@@ -6,10 +6,12 @@
 mod pulls;
 mod rods;
 mod tethers;
+mod ties;
 
 pub use pulls::Pulls;
 pub use rods::{Rod, Rods};
 pub use tethers::{TetherStep, Tethers};
+pub use ties::Ties;
 
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use pliant_math::{DMat3, DVec3, Real, Vec3, to_double, to_real};
+use pliant_math::{DMat3, DVec3, Real, RigidInertia, Spatial, Vec3, to_double, to_real};
 
 use super::{Attachment, AttachmentKind};
 use crate::boundaries::{ColliderStep, RigidStep};
@@ -18,13 +18,13 @@ use crate::particles::{IdMap, Particles};
 
 /// A particle and the point it is tied to, in one substep.
 #[derive(Clone, Copy, Debug)]
-struct Tether {
-    particle: u32,
-    body: u32,
+pub(super) struct Tether {
+    pub particle: u32,
+    pub body: u32,
     /// Where the particle is at the start [m].
-    point: DVec3,
+    pub point: DVec3,
     /// Wanted relative velocity [m/s].
-    target: DVec3,
+    pub target: DVec3,
     /// Effective mass: impulse over relative velocity [kg].
     mass: DMat3,
     /// Given to the particle so far [N s].
@@ -34,11 +34,7 @@ struct Tether {
 /// A rigid body and all that an attachment ties to it, as one body.
 #[derive(Clone, Copy, Debug)]
 struct Compound {
-    /// [kg].
-    mass: f64,
-    /// [m].
-    center: DVec3,
-    inverse_inertia: DMat3,
+    inertia: RigidInertia,
     /// Of the rigid body alone, around its own centre.
     body_inertia: DMat3,
 }
@@ -56,6 +52,8 @@ struct Group {
 pub struct Tethers {
     tethers: Vec<Tether>,
     groups: Vec<Group>,
+    /// Body and number of those that a method asked for.
+    order: Vec<(u32, u32)>,
 }
 
 /// What tethers read of the step.
@@ -141,6 +139,35 @@ impl Tethers {
         }
     }
 
+    /// Body and number of those that hold particles at some places to bodies, where both can move: each particle
+    /// once, body after body.
+    pub(super) fn in_places(&mut self, places: &Range<u32>) -> (&[(u32, u32)], &[Tether]) {
+        let Self {
+            tethers,
+            groups,
+            order,
+        } = self;
+        order.clear();
+        let free = groups.iter().filter(|group| group.compound.is_some());
+        for number in free.flat_map(|group| group.tethers.clone()) {
+            let tether = &tethers[number];
+            if places.contains(&tether.particle) {
+                order.push((tether.body, number as u32));
+            }
+        }
+        order.sort_unstable_by_key(|&(_, number)| (tethers[number as usize].particle, number));
+        order.dedup_by_key(|&mut (_, number)| tethers[number as usize].particle);
+        order.sort_unstable();
+        (order, tethers)
+    }
+
+    /// Takes note of an impulse [N s] that a particle has got already, and gives its body the opposite.
+    pub(super) fn record(&mut self, tie: u32, impulse: DVec3, bodies: &mut [RigidStep]) {
+        let tether = &mut self.tethers[tie as usize];
+        tether.impulse += impulse;
+        bodies[tether.body as usize].push(-impulse, tether.point);
+    }
+
     /// Adds the impulse [N s] that each rigid body has got in this substep.
     pub fn add_impulses(&self, impulses: &mut [DVec3]) {
         for tether in &self.tethers {
@@ -180,23 +207,13 @@ impl Compound {
         if !(rigid.inverse_mass > 0.0 && turns && tethers.iter().all(is_free)) {
             return None;
         }
-        let mass_of = |tether: &Tether| f64::from(particles.mass[tether.particle as usize]);
-        let own = 1.0 / rigid.inverse_mass;
-        let (mut mass, mut moment) = (own, rigid.center * own);
-        for tether in tethers {
-            mass += mass_of(tether);
-            moment += tether.point * mass_of(tether);
-        }
-        let center = moment / mass;
         let body_inertia = rigid.inverse_inertia.inverse();
-        let mut inertia = body_inertia + point_inertia(rigid.center - center) * own;
-        for tether in tethers {
-            inertia += point_inertia(tether.point - center) * mass_of(tether);
-        }
+        let points = tethers.iter().map(|tether| {
+            let mass = f64::from(particles.mass[tether.particle as usize]);
+            (tether.point - rigid.center, mass)
+        });
         Some(Self {
-            mass,
-            center,
-            inverse_inertia: inertia.inverse(),
+            inertia: RigidInertia::new(1.0 / rigid.inverse_mass, body_inertia, points),
             body_inertia,
         })
     }
@@ -213,31 +230,24 @@ impl Compound {
             return;
         };
         let body = bodies[first.body as usize];
-        let own = body.velocity / body.inverse_mass;
-        let mut momentum = own;
-        let mut turning = self.body_inertia * body.spin + (body.center - self.center).cross(own);
+        let mut momentum = Spatial {
+            linear: body.velocity / body.inverse_mass,
+            angular: self.body_inertia * body.spin,
+        };
         for tether in &*tethers {
             let i = tether.particle as usize;
             let beyond = to_double(velocity[i]) - tether.target;
             let carried = beyond / f64::from(inverse_mass[i]);
-            momentum += carried;
-            turning += (tether.point - self.center).cross(carried);
+            momentum += Spatial::impulse_at(tether.point - body.center, carried);
         }
-        let spin = self.inverse_inertia * turning;
-        let common = momentum / self.mass;
+        let common = self.inertia.motion(momentum);
         for tether in tethers {
             let i = tether.particle as usize;
-            let wanted = common + spin.cross(tether.point - self.center) + tether.target;
+            let wanted = common.at(tether.point - body.center) + tether.target;
             let impulse = (wanted - to_double(velocity[i])) / f64::from(inverse_mass[i]);
             tether.give(impulse, velocity, inverse_mass, bodies);
         }
     }
-}
-
-/// The inertia of a mass of one at a place [m2].
-fn point_inertia(r: DVec3) -> DMat3 {
-    let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
-    DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use super::MethodStates;
-use crate::attachments::Attachment;
+use crate::attachments::{Attachment, Ties};
 use crate::boundaries::{Collider, ColliderReactions, ColliderStep, RigidStep};
 use crate::contacts::{ColliderContacts, Offers};
 use crate::particles::{IdMap, Particles};
@@ -109,8 +109,10 @@ pub trait Method: Any + Debug + Send + Sync {
     }
 
     /// Velocities of a method that solves a system of equations, after gravity and loads.
-    fn predict(&mut self, particles: &mut Particles, step: Substep) {
-        let _ = (particles, step);
+    ///
+    /// * `ties` — of its particles to rigid bodies, which it may solve for with them
+    fn predict(&mut self, particles: &mut Particles, ties: Ties<'_>, step: Substep) {
+        let _ = (particles, ties, step);
     }
 
     /// The impulses that are known before the first sweep.
@@ -119,19 +121,19 @@ pub trait Method: Any + Debug + Send + Sync {
     }
 
     /// Answers what others have done to the velocities of the places that [`Self::implicit_places`] tells.
-    fn respond(&mut self, particles: &mut Particles) {
-        let _ = particles;
+    fn respond(&mut self, particles: &mut Particles, ties: Ties<'_>) {
+        let _ = (particles, ties);
     }
 
     /// One sweep over all constraints.
     fn project(
         &mut self,
         particles: &mut Particles,
-        bodies: &mut [RigidStep],
+        ties: Ties<'_>,
         answer: Answer<'_>,
         step: Substep,
     ) {
-        let _ = (particles, bodies, answer, step);
+        let _ = (particles, ties, answer, step);
     }
 
     /// Takes crowded particles apart.

@@ -108,6 +108,16 @@ impl FieldMemory {
         }
     }
 
+    /// Changes the vector of a particle.
+    pub fn set(&mut self, place: usize, vector: [Real; 3]) {
+        for (column, component) in self.columns.iter_mut().zip(vector) {
+            column[self.front + place] = component;
+        }
+        if let Some([x, y, z, _]) = self.records.get_mut(place) {
+            [*x, *y, *z] = vector;
+        }
+    }
+
     /// The columns of all particles.
     pub fn columns(&mut self) -> [&mut [Real]; 3] {
         let (front, end) = (self.front, self.front + self.padded);

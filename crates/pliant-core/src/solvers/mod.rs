@@ -13,6 +13,7 @@
 //! | vectors of a chunk of particles, block Jacobi | [`Unknowns`] |
 //! | vectors of all particles, as products read them | [`VectorField`] |
 //! | neighbours of sixteen particles put into rows | [`neighbor_rows`] |
+//! | rigid bodies that particles are tied to | [`TiedBodies`] |
 //! | coarse space of the preconditioner, its dense factor | [`CoarseSpace`], `cholesky` |
 //!
 //! A method calls [`Solver::build`] when its particles or what joins them changed; in each substep it writes
@@ -31,6 +32,7 @@ mod solver;
 mod stiffness;
 #[cfg(test)]
 mod tests;
+mod tied;
 mod unknowns;
 
 pub use coarse_space::{BodyParticles, CoarseSpace};
@@ -38,6 +40,7 @@ pub use field::{NeighborRun, VectorField};
 pub use neighbors::{Neighbor, by_particle, neighbor_rows};
 pub use solver::{Solver, Until};
 pub use stiffness::{Coupling, Stiffness};
+pub use tied::{TiedBodies, TiedBody, TiedParticle};
 pub use unknowns::{MassRow, Norms, Unknowns};
 
 use pliant_math::Real;

@@ -3,12 +3,15 @@
 //! The preconditioner is the inverse of the 3x3 blocks on the diagonal, and where the matrix is stiff a
 //! coarse system beside it ([`CoarseSpace`]).
 
-use pliant_math::Real;
 use pliant_math::simd::{Instructions, LANES, Row};
+use pliant_math::{DVec3, Real, Spatial};
 
 use super::field::{FieldMemory, write_columns, write_records};
-use super::unknowns::{Advance, MatrixProduct, Residual, UpdateDirection};
-use super::{BodyParticles, CoarseSpace, NeighborRun, Stiffness, Unknowns, VectorField, VectorRow};
+use super::tied::TiedBodies;
+use super::unknowns::{Advance, MatrixProduct, Residual, UpdateDirection, chunk_row_lane};
+use super::{
+    BodyParticles, CoarseSpace, NeighborRun, Stiffness, Unknowns, VectorField, VectorRow, lane,
+};
 use crate::parallel::{self, CHUNK};
 
 /// Most steps of a solve that runs until it has converged.
@@ -31,6 +34,7 @@ pub struct Solver {
     /// The unknowns, an item for a chunk of particles.
     pub unknowns: Vec<Unknowns>,
     memory: FieldMemory,
+    tied: TiedBodies,
     coarse_space: CoarseSpace,
     /// Whether the coarse space is solved for.
     is_coarse_space_used: bool,
@@ -43,6 +47,7 @@ impl Default for Solver {
             instructions: Instructions::best(),
             unknowns: Vec::new(),
             memory: FieldMemory::default(),
+            tied: TiedBodies::default(),
             coarse_space: CoarseSpace::default(),
             is_coarse_space_used: false,
         }
@@ -65,8 +70,38 @@ impl Solver {
         let unknowns = chunks.map(|(mass, inverse)| Unknowns::new(mass, inverse));
         self.unknowns = unknowns.collect();
         self.memory = FieldMemory::new(mass.len(), runs);
+        self.tied.clear();
         self.coarse_space = CoarseSpace::new(bodies, &self.unknowns);
         self.is_coarse_space_used = false;
+    }
+
+    /// The bodies that particles are tied to.
+    pub fn tied(&self) -> &TiedBodies {
+        &self.tied
+    }
+
+    /// Ties other particles, from the next system on.
+    ///
+    /// * `tie` — changes what is tied, which it finds empty
+    pub fn tie(&mut self, tie: impl FnOnce(&mut TiedBodies)) {
+        self.tied.hold(&mut self.unknowns, false);
+        self.tied.clear();
+        tie(&mut self.tied);
+        self.tied.hold(&mut self.unknowns, true);
+    }
+
+    /// Gives tied particles their gaps, after the rows were started.
+    pub fn start_tied(&mut self, stiffness: &mut impl Stiffness) {
+        if self.tied.is_empty() {
+            return;
+        }
+        parallel::for_items(&mut self.unknowns, |_, unknowns| {
+            unknowns.direction.fill([Row::ZERO; 3]);
+        });
+        self.tied.start(&mut self.unknowns);
+        self.spread_rows(|unknowns| &unknowns.direction);
+        self.multiply(stiffness);
+        self.advance(1.0);
     }
 
     /// The coarse space, be it used or not.
@@ -115,11 +150,13 @@ impl Solver {
 
     /// Solves for another right side, from the last solution on. Returns the steps.
     ///
-    /// * `right` — the right side in a chunk, zero for what is held [kg m/s]
+    /// * `right` — the right side in a chunk; of what is held it does not count [kg m/s]
+    /// * `change` — change of motion that impulses on a tied body by itself would lead to, by its number there
     pub fn improve<K: Stiffness>(
         &mut self,
         stiffness: &mut K,
         right: impl Fn(&K, usize) -> &[VectorRow] + Sync,
+        change: impl Fn(usize) -> Spatial,
         until: Until,
     ) -> u32 {
         let instructions = self.instructions;
@@ -130,6 +167,11 @@ impl Solver {
             let right = right(stiffness_now, chunk);
             instructions.run(Residual { unknowns, right });
         });
+        let right_at = |place: usize| {
+            let (chunk, row, at) = chunk_row_lane(place);
+            DVec3::from_array(lane(&right(stiffness_now, chunk)[row], at).map(f64::from))
+        };
+        self.tied.restart(&self.unknowns, right_at, change);
         self.solve(stiffness, until)
     }
 
@@ -137,6 +179,7 @@ impl Solver {
     pub fn clear_solution(&mut self) {
         let clear = |_, unknowns: &mut Unknowns| unknowns.solution.fill([Row::ZERO; 3]);
         parallel::for_items(&mut self.unknowns, clear);
+        self.tied.clear_solution();
     }
 
     /// Puts vectors where products read them. The direction of the last solve is lost.
@@ -150,8 +193,8 @@ impl Solver {
         self.memory.field()
     }
 
-    fn update_direction(&mut self, share: f64) {
-        let (instructions, share) = (self.instructions, share as Real);
+    fn update_direction(&mut self, share_of_last: f64) {
+        let (instructions, share) = (self.instructions, share_of_last as Real);
         self.spread(
             |unknowns| &unknowns.direction,
             |unknowns, columns| {
@@ -162,6 +205,12 @@ impl Solver {
                 });
             },
         );
+        self.tied
+            .update_direction(&mut self.unknowns, share_of_last);
+        let memory = &mut self.memory;
+        self.tied.directions(&self.unknowns, |place, direction| {
+            memory.set(place, direction)
+        });
     }
 
     /// Rows into columns, and into records where these are needed.
@@ -202,7 +251,7 @@ impl Solver {
                 field,
             });
         });
-        self.sums()[0]
+        self.sums_of_chunks()[0] + self.tied.resisted()
     }
 
     fn advance(&mut self, step: f64) {
@@ -210,6 +259,7 @@ impl Solver {
         parallel::for_items(&mut self.unknowns, |_, unknowns| {
             instructions.run(Advance { unknowns, step });
         });
+        self.tied.advance(&self.unknowns, f64::from(step));
     }
 
     /// Adds what the coarse space has to scaled residuals. Returns residuals times it.
@@ -221,8 +271,14 @@ impl Solver {
             .correct(&mut self.unknowns, self.instructions)
     }
 
-    /// Sums over all chunks, in their order.
+    /// Sums of residuals, of bodies too.
     fn sums(&self) -> [f64; 2] {
+        let ([scaled, squared], tied) = (self.sums_of_chunks(), self.tied.sums());
+        [scaled + tied[0], squared + tied[1]]
+    }
+
+    /// Sums over all chunks, in their order.
+    fn sums_of_chunks(&self) -> [f64; 2] {
         let add = |all: [f64; 2], part: &Unknowns| [all[0] + part.sums[0], all[1] + part.sums[1]];
         self.unknowns.iter().fold([0.0; 2], add)
     }

@@ -1,7 +1,7 @@
 //! The solver by itself, on links between particles.
 
 use pliant_math::simd::{Instructions, Job, LANES, Pack, Places, Row};
-use pliant_math::{DVec3, RandomStream, Real, SymMat3, Vector3};
+use pliant_math::{DMat3, DVec3, RandomStream, Real, Spatial, SymMat3, Vector3};
 
 use super::cholesky::{Factor, Solve};
 use super::*;
@@ -296,6 +296,7 @@ fn held_particles_have_no_residual_and_stay() {
         solver.improve(
             &mut links,
             |links, chunk| &links.right[chunk],
+            |_| Spatial::ZERO,
             Until::Steps(1),
         );
         for place in [0, 17, 31] {
@@ -307,6 +308,56 @@ fn held_particles_have_no_residual_and_stay() {
     solver.solve(&mut links, Until::Steps(60));
     let defect = defect(&solver, &links.dense_solution());
     assert!(defect < NEAR, "{defect:e}");
+}
+
+#[test]
+fn tied_particles_move_with_their_body_which_feels_all_that_they_are_linked_to() {
+    for body_mass in [1e-3, 1.0, 1e3] {
+        let mut links = Links::random(60, 90, 300.0, 17);
+        let mut solver = links.solver(&[]);
+        let arm = |place: u32| DVec3::new(f64::from(place % 3), 0.7, f64::from(place) * 0.05);
+        let inertia = DMat3::from_diagonal(DVec3::new(0.9, 1.3, 0.6)) * body_mass;
+        let tied = [3, 18, 31, 47].map(|place| TiedParticle {
+            tie: place,
+            place,
+            arm: arm(place),
+            gap: DVec3::new(0.3, -0.2, 0.1) * f64::from(place % 4),
+            residual: DVec3::ZERO,
+        });
+        let mass = links.mass.clone();
+        let mass_at = |place: usize| f64::from(mass[place]);
+        solver.tie(|bodies| bodies.add(0, (body_mass, inertia), tied.into_iter(), mass_at));
+        links.start(&mut solver);
+        solver.start_tied(&mut links);
+        let steps = solver.solve(
+            &mut links,
+            Until::Tolerance(100.0 * f64::from(Real::EPSILON)),
+        );
+        assert!(steps < 200, "{steps}");
+        let (body, members) = solver.tied().iter().next().unwrap();
+        let (mut given, mut momentum) = (Spatial::ZERO, DVec3::ZERO);
+        for member in members {
+            let moved = DVec3::from_array(solution(&solver, member.place as usize));
+            let wanted = member.gap + body.change.at(member.arm);
+            assert!((moved - wanted).length() < 1e-4, "{moved} for {wanted}");
+            given += Spatial::impulse_at(member.arm, member.residual);
+            momentum -= member.residual;
+        }
+        // Links of 300 kg between gaps of 1 m/s.
+        let near = 300.0 * NEAR;
+        let own = Spatial {
+            linear: body.change.linear * body_mass,
+            angular: inertia * body.change.angular,
+        };
+        let missing = given - own;
+        assert!(missing.linear.length() < near, "{missing:?} of {own:?}");
+        assert!(missing.angular.length() < near, "{missing:?} of {own:?}");
+        for place in 0..60 {
+            momentum += DVec3::from_array(links.right_at(place));
+            momentum -= DVec3::from_array(solution(&solver, place)) * mass_at(place);
+        }
+        assert!(momentum.length() < near, "{momentum}");
+    }
 }
 
 #[test]
@@ -341,7 +392,12 @@ fn a_solution_is_improved_for_a_right_side_that_has_changed() {
     let until = Until::Tolerance(4.0 * f64::from(Real::EPSILON));
     solver.solve(&mut links, until);
     set_lane(&mut links.right[0][1], 5, [1.0, -2.0, 3.0]);
-    solver.improve(&mut links, |links, chunk| &links.right[chunk], until);
+    solver.improve(
+        &mut links,
+        |links, chunk| &links.right[chunk],
+        |_| Spatial::ZERO,
+        until,
+    );
     let defect = defect(&solver, &links.dense_solution());
     assert!(defect < NEAR, "{defect:e}");
 }

@@ -26,6 +26,8 @@ pub struct Unknowns {
     pub masses: Vec<MassRow>,
     /// Inverses of the diagonal blocks [1/kg].
     inverse: Vec<[Row; 6]>,
+    /// Mean of the diagonals of the diagonal blocks [kg].
+    pub(super) diagonal: Vec<Row>,
     /// The solution [m/s].
     pub solution: Vec<VectorRow>,
     /// What is left of the right side [kg m/s].
@@ -34,8 +36,8 @@ pub struct Unknowns {
     pub(super) scaled: Vec<VectorRow>,
     /// Direction of search [m/s].
     pub(super) direction: Vec<VectorRow>,
-    /// The matrix times a direction [kg m/s].
-    product: Vec<VectorRow>,
+    /// The matrix times a direction [kg m/s], of what is held too; right sides where rows are started.
+    pub(super) product: Vec<VectorRow>,
     /// Sums over the chunk of the last pass.
     pub(super) sums: [f64; 2],
 }
@@ -67,6 +69,7 @@ impl Unknowns {
         let zeros = vec![[Row::ZERO; 3]; masses.len()];
         Self {
             inverse: vec![[Row::ZERO; 6]; masses.len()],
+            diagonal: vec![Row::ZERO; masses.len()],
             masses,
             solution: zeros.clone(),
             residual: zeros.clone(),
@@ -92,7 +95,9 @@ impl Unknowns {
         let MassRow { mass, is_free, .. } = &self.masses[k];
         let is_free = P::load(is_free);
         inverse(diagonal, P::load(mass), is_free).store(&mut self.inverse[k]);
+        (diagonal.trace() * P::splat(1.0 / 3.0)).store(&mut self.diagonal[k]);
         self.solution[k] = [Row::ZERO; 3];
+        right.store(&mut self.product[k]);
         self.set_residual(k, right * is_free, norms);
     }
 
@@ -172,7 +177,6 @@ impl<K: Stiffness> Job for MatrixProduct<'_, K> {
             let own = field.own::<P>((chunk, k));
             let of_mass = own * P::load(&masses.mass);
             let product = stiffness.plus_product(of_mass, (chunk, k), own, field);
-            let product = product * P::load(&masses.is_free);
             product.store(&mut unknowns.product[k]);
             sum += own.dot(product);
         }
@@ -200,7 +204,8 @@ impl Job for Advance<'_> {
             let solution = Vector3::load(&unknowns.solution[k]) + direction * step;
             solution.store(&mut unknowns.solution[k]);
             let product = Vector3::load(&unknowns.product[k]);
-            let residual = Vector3::load(&unknowns.residual[k]) - product * step;
+            let is_free = P::load(&unknowns.masses[k].is_free);
+            let residual = Vector3::load(&unknowns.residual[k]) - product * (step * is_free);
             unknowns.set_residual(k, residual, &mut norms);
         }
         unknowns.finish(norms);
@@ -210,7 +215,7 @@ impl Job for Advance<'_> {
 /// What the solution, of which [`MatrixProduct`] was taken, leaves of a right side.
 pub(super) struct Residual<'a> {
     pub unknowns: &'a mut Unknowns,
-    /// The right side; zero for what is held [kg m/s].
+    /// The right side; of what is held it does not count [kg m/s].
     pub right: &'a [VectorRow],
 }
 
@@ -222,8 +227,9 @@ impl Job for Residual<'_> {
         let Self { unknowns, right } = self;
         let mut norms = Norms::ZERO;
         for (k, right) in right.iter().enumerate() {
+            let is_free = P::load(&unknowns.masses[k].is_free);
             let residual = Vector3::<P>::load(right) - Vector3::load(&unknowns.product[k]);
-            unknowns.set_residual(k, residual, &mut norms);
+            unknowns.set_residual(k, residual * is_free, &mut norms);
         }
         unknowns.finish(norms);
     }

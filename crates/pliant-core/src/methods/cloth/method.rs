@@ -4,6 +4,7 @@ use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real, Vec3};
 
 use super::{Cloth, ClothColumns, ClothStep, Vertices};
+use crate::attachments::Ties;
 use crate::boundaries::RigidStep;
 use crate::contacts::{Offers, TriangleSurface};
 use crate::method::{Answer, Method, MethodStates, Substep};
@@ -55,13 +56,7 @@ impl Method for Cloth {
         self.start_warm(velocity, inverse_mass, step);
     }
 
-    fn project(
-        &mut self,
-        particles: &mut Particles,
-        _: &mut [RigidStep],
-        _: Answer<'_>,
-        step: Substep,
-    ) {
+    fn project(&mut self, particles: &mut Particles, _: Ties<'_>, _: Answer<'_>, step: Substep) {
         let (velocity, inverse_mass, step) = self.swept(particles, step);
         self.project(velocity, inverse_mass, step);
     }

@@ -4,6 +4,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use super::{Fluid, FluidColumns, FluidGroup};
+use crate::attachments::Ties;
 use crate::boundaries::{ColliderReactions, RigidStep};
 use crate::method::{Answer, Counts, Method, MethodStates, Substep, Walls};
 use crate::particles::Particles;
@@ -40,11 +41,11 @@ impl Method for Fluid {
     fn project(
         &mut self,
         particles: &mut Particles,
-        bodies: &mut [RigidStep],
+        ties: Ties<'_>,
         answer: Answer<'_>,
         _: Substep,
     ) {
-        self.project(particles, bodies, answer);
+        self.project(particles, ties.bodies, answer);
     }
 
     fn correct_positions(&mut self, particles: &mut Particles, step: Substep) {

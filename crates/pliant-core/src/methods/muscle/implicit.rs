@@ -3,13 +3,14 @@
 use std::ops::Range;
 
 use pliant_math::simd::{LANES, Row};
-use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
+use pliant_math::{DVec3, Real, Spatial, Vec3, to_double, to_real};
 
 use super::force::{MatrixField, RowState};
 use super::held::HeldBody;
 use super::matrix::{ImpulsesOnHeld, StartRows, StiffnessMatrix};
 use super::momentum::FreeBody;
 use super::rows::MuscleRows;
+use crate::attachments::Ties;
 use crate::parallel::{self, CHUNK};
 use crate::solvers::{NeighborRun, Solver, Stiffness, Until, VectorRow, lane, set_lane};
 
@@ -37,6 +38,12 @@ pub struct ImplicitStep {
     of_stress: Vec<DVec3>,
     /// Velocities as others found them last [m/s].
     reported: Vec<Vec3>,
+    /// Motions of the rigid bodies that particles are tied to: what the system came to before contacts, with what
+    /// keeping the volume has added; and as others found them last.
+    predicted_bodies: Vec<Spatial>,
+    reported_bodies: Vec<Spatial>,
+    /// What others have changed of the former.
+    changed_bodies: Vec<Spatial>,
     /// Bodies that nothing holds.
     free: Vec<FreeBody>,
     /// Bodies that are held somewhere.
@@ -56,6 +63,8 @@ pub struct SystemInput<'a> {
     pub position: &'a [DVec3],
     /// Masses [kg].
     pub mass: &'a [Real],
+    /// Places among the particles of all methods.
+    pub range: Range<usize>,
     /// The step [s].
     pub dt: f64,
 }
@@ -103,9 +112,18 @@ impl ImplicitStep {
     ///
     /// * `velocity` — with what has accelerated particles since the start
     /// * `tolerance` — residual over right side at which the solve ends
-    pub fn predict(&mut self, velocity: &mut [Vec3], tolerance: f64, input: SystemInput<'_>) {
+    pub fn predict(
+        &mut self,
+        velocity: &mut [Vec3],
+        tolerance: f64,
+        input: SystemInput<'_>,
+        ties: &mut Ties<'_>,
+    ) {
         let (position, mass, dt) = (input.position, input.mass, input.dt as Real);
         self.set_impulses(velocity);
+        let (places, start) = (input.range.clone(), &self.start);
+        self.solver
+            .tie(|tied| ties.add_to(tied, places, start, mass));
         let instructions = self.solver.instructions;
         let start = &self.start;
         let mut matrix = input.matrix(&mut self.rough, &self.impulse);
@@ -120,8 +138,10 @@ impl ImplicitStep {
             });
         });
         self.solver.prepare(&matrix, false);
+        self.solver.start_tied(&mut matrix);
         self.steps = self.solver.solve(&mut matrix, Until::Tolerance(tolerance));
         self.has_impulses = true;
+        self.give(ties);
         self.restore(position, mass);
         self.predicted.resize(velocity.len(), Vec3::ZERO);
         for (place, v) in velocity.iter_mut().enumerate() {
@@ -130,6 +150,8 @@ impl ImplicitStep {
         }
         self.reported.clear();
         self.reported.extend_from_slice(velocity);
+        self.report_bodies(ties);
+        self.predicted_bodies.clone_from(&self.reported_bodies);
         for body in &mut self.held {
             let members = body.members.clone();
             let of = |place: usize| vector(&self.impulse[place / LANES], place);
@@ -141,23 +163,77 @@ impl ImplicitStep {
     }
 
     /// Adds the response to the impulses that others have given since the last call.
-    pub fn respond(&mut self, velocity: &mut [Vec3], input: SystemInput<'_>) {
+    pub fn respond(&mut self, velocity: &mut [Vec3], input: SystemInput<'_>, ties: &mut Ties<'_>) {
         self.take_impulses(velocity);
+        self.has_impulses |= self.are_bodies_changed(ties);
         if !self.has_impulses {
             return;
         }
         let (position, mass) = (input.position, input.mass);
         let mut matrix = input.matrix(&mut self.rough, &self.impulse);
+        self.changed_bodies.clear();
+        for (predicted, (tied, _)) in self.predicted_bodies.iter().zip(self.solver.tied().iter()) {
+            self.changed_bodies
+                .push(ties.motion(tied.body) - *predicted);
+        }
+        let changed = &self.changed_bodies;
         self.solver.improve(
             &mut matrix,
             |matrix, chunk| matrix.impulses_of(chunk),
+            |number| changed[number],
             Until::Steps(RESPONSE_STEPS),
         );
+        self.give(ties);
+        self.report_bodies(ties);
         self.restore(position, mass);
         for (place, v) in velocity.iter_mut().enumerate() {
             let response = to_real(self.solution(place));
             *v = self.predicted[place] + response + self.added[place];
             self.reported[place] = *v;
+        }
+    }
+
+    /// Has ties give what is left of their particles' equations.
+    fn give(&mut self, ties: &mut Ties<'_>) {
+        for member in self.solver.tied().particles() {
+            let given = -member.residual;
+            ties.give(member.tie, given);
+            let place = member.place as usize;
+            let row = &mut self.impulse[place / LANES];
+            let sum = vector(row, place) + given;
+            set_lane(row, place % LANES, to_real(sum).to_array());
+        }
+    }
+
+    /// Whether others have changed motions of rigid bodies since they were reported.
+    fn are_bodies_changed(&self, ties: &Ties<'_>) -> bool {
+        let mut bodies = self.reported_bodies.iter().zip(self.solver.tied().iter());
+        bodies.any(|(motion, (tied, _))| *motion != ties.motion(tied.body))
+    }
+
+    fn report_bodies(&mut self, ties: &Ties<'_>) {
+        let motions = self.solver.tied().iter();
+        self.reported_bodies.clear();
+        self.reported_bodies
+            .extend(motions.map(|(tied, _)| ties.motion(tied.body)));
+    }
+
+    /// Has ties give impulses [N s] that are to stay as they are, in the order of the tied particles, whose
+    /// velocities have them already.
+    pub fn add_to_bodies(&mut self, given: &[DVec3], ties: &mut Ties<'_>) {
+        let tied = self.solver.tied();
+        self.changed_bodies.clear();
+        self.changed_bodies
+            .extend(tied.iter().map(|(tied, _)| ties.motion(tied.body)));
+        for (member, &impulse) in tied.particles().iter().zip(given) {
+            ties.give(member.tie, impulse);
+        }
+        let motions = [&mut self.predicted_bodies, &mut self.reported_bodies];
+        for motion in motions {
+            let changes = self.changed_bodies.iter().zip(tied.iter());
+            for (motion, (before, (tied, _))) in motion.iter_mut().zip(changes) {
+                *motion += ties.motion(tied.body) - *before;
+            }
         }
     }
 
@@ -195,12 +271,13 @@ impl ImplicitStep {
         }
         for body in &self.held {
             let gained = |place: usize| {
-                let is_free = self.solver.unknowns[place / CHUNK].masses[place % CHUNK / LANES]
-                    .is_free
-                    .0[place % LANES];
+                let masses = &self.solver.unknowns[place / CHUNK].masses[place % CHUNK / LANES];
+                if masses.inverse_mass.0[place % LANES] == 0.0 {
+                    return DVec3::ZERO;
+                }
                 let change = to_double(reported[place] - added[place] - self.start[place]);
                 let given = vector(&self.impulse[place / LANES], place);
-                (change * f64::from(mass[place]) - given) * f64::from(is_free)
+                change * f64::from(mass[place]) - given
             };
             body.close(gained, &mut self.of_stress);
         }
@@ -215,7 +292,7 @@ impl ImplicitStep {
         for (place, &now) in velocity.iter().enumerate() {
             let masses = &self.solver.unknowns[place / CHUNK].masses[place % CHUNK / LANES];
             let at = place % LANES;
-            if masses.is_free.0[at] == 0.0 {
+            if masses.inverse_mass.0[at] == 0.0 {
                 self.start[place] = now;
             }
             let impulse = (now - self.start[place]) * masses.mass.0[at];
@@ -232,7 +309,10 @@ impl ImplicitStep {
             }
             let masses = &self.solver.unknowns[place / CHUNK].masses[place % CHUNK / LANES];
             let at = place % LANES;
-            let mass = masses.mass.0[at] * masses.is_free.0[at];
+            if masses.inverse_mass.0[at] == 0.0 {
+                continue;
+            }
+            let mass = masses.mass.0[at];
             let row = &mut self.impulse[place / LANES];
             let sum = Vec3::from_array(lane(row, at)) + change * mass;
             set_lane(row, at, sum.to_array());

@@ -8,6 +8,7 @@ use pliant_math::{Matrix3, Real};
 
 use super::respond::MatrixRow;
 use super::{MuscleColumns, MuscleMethod};
+use crate::attachments::Ties;
 use crate::boundaries::RigidStep;
 use crate::contacts::Offers;
 use crate::method::{Answer, Counts, Method, MethodStates, Substep, Unsound};
@@ -39,23 +40,17 @@ impl Method for MuscleMethod {
         self.find_surfels();
     }
 
-    fn predict(&mut self, particles: &mut Particles, step: Substep) {
-        Self::predict(self, particles, step.dt);
+    fn predict(&mut self, particles: &mut Particles, ties: Ties<'_>, step: Substep) {
+        Self::predict(self, particles, ties, step.dt);
         self.dt = step.dt;
     }
 
-    fn respond(&mut self, particles: &mut Particles) {
-        Self::respond(self, particles, self.dt);
+    fn respond(&mut self, particles: &mut Particles, ties: Ties<'_>) {
+        Self::respond(self, particles, ties, self.dt);
     }
 
-    fn project(
-        &mut self,
-        particles: &mut Particles,
-        _: &mut [RigidStep],
-        _: Answer<'_>,
-        step: Substep,
-    ) {
-        Self::project(self, particles, step.dt);
+    fn project(&mut self, particles: &mut Particles, ties: Ties<'_>, _: Answer<'_>, step: Substep) {
+        Self::project(self, particles, ties, step.dt);
     }
 
     fn flow(&mut self, particles: &Particles, states: &mut MethodStates, step: Substep) {

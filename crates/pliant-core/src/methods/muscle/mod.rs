@@ -72,6 +72,7 @@ use self::implicit::{ImplicitStep, SystemInput};
 use self::rows::MuscleRows;
 use self::volume::{VolumeInput, Volumes};
 use self::work::activation_work;
+use crate::attachments::Ties;
 use crate::contacts::Surfels;
 use crate::method::Substep;
 use crate::parallel;
@@ -225,7 +226,7 @@ impl MuscleMethod {
     }
 
     /// Velocities that stress leads to in a substep of `dt` [s] if nothing else acts.
-    fn predict(&mut self, particles: &mut Particles, dt: f64) {
+    fn predict(&mut self, particles: &mut Particles, mut ties: Ties<'_>, dt: f64) {
         let range = self.range.clone();
         if range.is_empty() {
             return;
@@ -256,11 +257,17 @@ impl MuscleMethod {
                 states: &self.states,
                 matrices: &mut self.matrices,
                 position: &self.position,
-                mass: &particles.mass[range],
+                mass: &particles.mass[range.clone()],
+                range,
                 dt,
             };
-            self.implicit.predict(velocity, tolerance, input);
+            self.implicit.predict(velocity, tolerance, input, &mut ties);
         } else {
+            let mass = &particles.mass[range.clone()];
+            let places = range.clone();
+            self.implicit
+                .solver
+                .tie(|tied| ties.add_to(tied, places, velocity, mass));
             self.kick(velocity, &particles.inverse_mass[range], dt);
             self.press(particles, dt);
         }
@@ -278,7 +285,7 @@ impl MuscleMethod {
     }
 
     /// The response to the impulses that others have given since the last call.
-    fn respond(&mut self, particles: &mut Particles, dt: f64) {
+    fn respond(&mut self, particles: &mut Particles, mut ties: Ties<'_>, dt: f64) {
         let range = self.range.clone();
         let input = SystemInput {
             rows: &self.rows,
@@ -286,9 +293,11 @@ impl MuscleMethod {
             matrices: &mut self.matrices,
             position: &self.position,
             mass: &particles.mass[range.clone()],
+            range: range.clone(),
             dt,
         };
-        self.implicit.respond(&mut particles.velocity[range], input);
+        let velocity = &mut particles.velocity[range];
+        self.implicit.respond(velocity, input, &mut ties);
     }
 
     /// Gives velocities the pressure of the substep before.
@@ -308,7 +317,7 @@ impl MuscleMethod {
     }
 
     /// Keeps the volume, if others have changed velocities since it was kept.
-    fn project(&mut self, particles: &mut Particles, dt: f64) {
+    fn project(&mut self, particles: &mut Particles, mut ties: Ties<'_>, dt: f64) {
         if self.range.is_empty() || !self.setup.keeps_volume() {
             return;
         }
@@ -322,9 +331,13 @@ impl MuscleMethod {
         let most = most.max(LEAST_VOLUME_STEPS);
         let input = volume_input(self.instructions, &self.rows, dt);
         let until = (most, settings.volume_tolerance);
-        let records = &mut self.records;
+        let tied = self.implicit.solver.tied();
+        let mass = &particles.mass[self.range.clone()];
+        let (matrices, records) = (&mut self.matrices, &mut self.records);
         self.volumes
-            .project(input, until, &mut self.matrices, records);
+            .project(input, until, (matrices, records), (tied, mass));
+        let given = self.volumes.given_by_ties();
+        self.implicit.add_to_bodies(given, &mut ties);
         self.store_velocities(particles);
         self.kept.clear();
         self.kept
@@ -355,6 +368,7 @@ impl MuscleMethod {
                 matrices: &mut self.matrices,
                 position: &self.position,
                 mass: &particles.mass[self.range.clone()],
+                range: self.range.clone(),
                 dt,
             };
             self.implicit.add_impulses(input, own);

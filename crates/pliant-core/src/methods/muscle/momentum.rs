@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use pliant_math::{DMat3, DVec3, Real};
+use pliant_math::{DMat3, DVec3, Real, point_inertia};
 
 /// A body that nothing holds, as it is at the start of a substep.
 #[derive(Clone, Debug)]
@@ -31,9 +31,7 @@ impl FreeBody {
         let center = moment / total;
         let mut inertia = DMat3::ZERO;
         for (x, m) in members.clone().map(of) {
-            let r = x - center;
-            let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
-            inertia += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * m;
+            inertia += point_inertia(x - center) * m;
         }
         let is_turnable = inertia.determinant() > 0.0;
         Self {

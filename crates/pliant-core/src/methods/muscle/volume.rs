@@ -11,8 +11,8 @@
 //! be had, because a tie to a body holds against it, is resisted as much as K says and no more, however short the
 //! step; and the system is the better conditioned the shorter the step is.
 
-use pliant_math::Real;
 use pliant_math::simd::{Instructions, LANES};
+use pliant_math::{DVec3, Real};
 
 use super::force::{MatrixField, RowState};
 use super::rows::{MuscleRow, MuscleRows};
@@ -22,6 +22,7 @@ use super::volume_rows::{
 };
 use crate::parallel;
 use crate::rest::BondRow;
+use crate::solvers::TiedBodies;
 
 /// The volumes of all particles; scratch of the stepper.
 #[derive(Debug, Default)]
@@ -29,6 +30,9 @@ pub struct Volumes {
     rows: Vec<VolumeRow>,
     /// Changes of velocity by a direction [m/s].
     changes: Vec<[[Real; 4]; LANES]>,
+    /// Impulses of ties: by the direction, and in the last solve [N s].
+    shared: Vec<DVec3>,
+    given: Vec<DVec3>,
     /// Number of particles.
     count: usize,
     /// Steps of conjugate gradients in this substep.
@@ -102,18 +106,21 @@ impl Volumes {
     /// tolerance.
     ///
     /// * `velocity` — velocities [m/s] and inverse masses [1/kg]
+    /// * `tied` — what moves with rigid bodies, as it does already; with the masses of all [kg]
     pub fn project(
         &mut self,
         input: VolumeInput<'_>,
         (most, tolerance): (u32, f64),
-        matrices: &mut MatrixField,
-        velocity: &mut [[Real; 4]],
+        (matrices, velocity): (&mut MatrixField, &mut [[Real; 4]]),
+        (tied, mass): (&TiedBodies, &[Real]),
     ) {
         let VolumeInput {
             instructions,
             particles,
             dt,
         } = input;
+        self.given.clear();
+        self.given.resize(tied.particles().len(), DVec3::ZERO);
         let field = &*velocity;
         parallel::for_items(&mut self.rows, |k, row| {
             let (of_row, bonds) = particles.row(k);
@@ -142,7 +149,10 @@ impl Volumes {
                 instructions.run(UpdateDirection { row, share, slot });
             });
             self.find_changes(input, matrices, velocity);
-            let changes = self.changes.as_flattened();
+            let mass_at = |place: usize| f64::from(mass[place]);
+            let changes = self.changes.as_flattened_mut();
+            tied.share(changes, mass_at, &mut self.shared);
+            let changes = &*changes;
             parallel::for_items(&mut self.rows, |k, row| {
                 let (of_row, bonds) = particles.row(k);
                 instructions.run(FindProduct {
@@ -162,12 +172,20 @@ impl Volumes {
                 instructions.run(Advance { row, step });
             });
             self.apply(step as Real, velocity);
+            for (given, shared) in self.given.iter_mut().zip(&self.shared) {
+                *given += *shared * f64::from(step as Real);
+            }
             let [next_rest, next] = self.sums();
             share = (next / scaled) as Real;
             (rest, scaled) = (next_rest, next);
             self.steps += 1;
         }
         self.residuals[1] = rest;
+    }
+
+    /// What ties have given particles in the last solve [N s], in the order of these.
+    pub fn given_by_ties(&self) -> &[DVec3] {
+        &self.given
     }
 
     /// Squared residuals of the substep: what is left, and what there was.

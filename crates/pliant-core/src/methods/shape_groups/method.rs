@@ -4,7 +4,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use super::{ShapeGroups, ShapeGroupsColumns};
-use crate::boundaries::RigidStep;
+use crate::attachments::Ties;
 use crate::contacts::{Offers, TriangleSurface};
 use crate::method::{Answer, Method, MethodStates, Substep};
 use crate::particles::Particles;
@@ -35,13 +35,7 @@ impl Method for ShapeGroups {
         Self::find(self, particles, torn, step.dt);
     }
 
-    fn project(
-        &mut self,
-        particles: &mut Particles,
-        _: &mut [RigidStep],
-        _: Answer<'_>,
-        step: Substep,
-    ) {
+    fn project(&mut self, particles: &mut Particles, _: Ties<'_>, _: Answer<'_>, step: Substep) {
         let range = self.range.clone();
         if range.is_empty() {
             return;

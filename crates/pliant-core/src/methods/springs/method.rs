@@ -6,7 +6,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use super::{SpringBody, Springs};
-use crate::attachments::Attachment;
+use crate::attachments::{Attachment, Ties};
 use crate::contacts::{Offers, TriangleSurface};
 use crate::method::{Method, MethodStates, Substep};
 use crate::particles::{IdMap, Particles};
@@ -39,11 +39,11 @@ impl Method for Springs {
         self.find_facets(particles);
     }
 
-    fn predict(&mut self, particles: &mut Particles, step: Substep) {
+    fn predict(&mut self, particles: &mut Particles, _: Ties<'_>, step: Substep) {
         self.predict(particles, step.dt);
     }
 
-    fn respond(&mut self, particles: &mut Particles) {
+    fn respond(&mut self, particles: &mut Particles, _: Ties<'_>) {
         self.respond(&mut particles.velocity, &particles.mass);
     }
 

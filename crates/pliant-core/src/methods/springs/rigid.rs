@@ -10,7 +10,7 @@
 //! with impulses J from outside and positions at the start: what sum m x_end x v is afterwards differs
 //! from sum m x_start x v by nothing, as x_end = x_start + dt v.
 
-use pliant_math::{DMat3, DVec3, Real};
+use pliant_math::{DMat3, DVec3, Real, point_inertia};
 
 use super::system::System;
 
@@ -88,8 +88,7 @@ impl FreePart {
 fn inertia(arms: impl Iterator<Item = (DVec3, f64)>) -> DMat3 {
     let mut sum = DMat3::ZERO;
     for (r, m) in arms {
-        let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
-        sum += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * m;
+        sum += point_inertia(r) * m;
     }
     sum
 }

@@ -3,7 +3,7 @@
 //! The matrix is never formed: its product is a sum over springs (Vogiannou et al. 2010, sec. 4).
 
 use pliant_math::simd::LANES;
-use pliant_math::{DVec3, Real, Vec3};
+use pliant_math::{DVec3, Real, Spatial, Vec3};
 
 use super::assemble::{Assemble, AssemblyInput};
 use super::matrix::{SpringMatrix, SubtractSpringImpulses};
@@ -95,6 +95,7 @@ impl System {
         self.solver.improve(
             &mut self.matrix,
             |matrix, chunk| &matrix.tasks[chunk].impulse,
+            |_| Spatial::ZERO,
             Until::Steps(RESPONSE_STEPS),
         );
     }

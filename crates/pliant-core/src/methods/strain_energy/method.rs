@@ -4,6 +4,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use super::{StrainEnergy, StrainEnergyColumns};
+use crate::attachments::Ties;
 use crate::boundaries::RigidStep;
 use crate::contacts::Offers;
 use crate::method::{Answer, Counts, Method, MethodStates, Substep, Unsound};
@@ -36,13 +37,7 @@ impl Method for StrainEnergy {
         self.find_facets(states.of::<StrainEnergyColumns>());
     }
 
-    fn project(
-        &mut self,
-        particles: &mut Particles,
-        _: &mut [RigidStep],
-        _: Answer<'_>,
-        step: Substep,
-    ) {
+    fn project(&mut self, particles: &mut Particles, _: Ties<'_>, _: Answer<'_>, step: Substep) {
         self.project(particles, step.dt);
     }
 

@@ -4,6 +4,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::Instructions;
 
 use super::{Xpbi, XpbiColumns};
+use crate::attachments::Ties;
 use crate::boundaries::RigidStep;
 use crate::method::{Answer, Counts, Method, MethodStates, Substep, Unsound};
 use crate::parallel;
@@ -34,13 +35,7 @@ impl Method for Xpbi {
         self.start_warm(particles, step.dt);
     }
 
-    fn project(
-        &mut self,
-        particles: &mut Particles,
-        _: &mut [RigidStep],
-        _: Answer<'_>,
-        step: Substep,
-    ) {
+    fn project(&mut self, particles: &mut Particles, _: Ties<'_>, _: Answer<'_>, step: Substep) {
         self.project(particles, step.dt);
     }
 

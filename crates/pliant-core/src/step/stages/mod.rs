@@ -11,7 +11,7 @@ use super::emit::{self, Emission};
 use super::reactions::{Acting, Reactions};
 use super::work::{Applied, MechanicalEnergy};
 use super::{Operation, StepError, StepReport, Trouble, inspect};
-use crate::attachments::{self, Pulls, Rods, Tethers};
+use crate::attachments::{self, Pulls, Rods, Tethers, Ties};
 use crate::boundaries::{ColliderReactions, ColliderStep};
 use crate::contacts::{
     ColliderContacts, Extrapolation, LinearContacts, ParticleContacts, RigidContacts, Surface,
@@ -222,14 +222,18 @@ impl Stages {
 
     /// Velocities of methods that solve a system of equations.
     fn predict(&mut self, world: &mut World, dt: f64) {
-        let step = self.step;
-        for method in self.methods.iter_mut() {
-            method.predict(&mut world.state.particles, step);
-        }
         let state = &world.state;
         let step = contacts::pair_step(&world.setup, &self.collider_steps, dt);
         self.rigid
             .take_velocities(&state.particles, &state.methods, step);
+        let step = self.step;
+        for method in self.methods.iter_mut() {
+            let ties = Ties {
+                tethers: &mut self.tethers,
+                bodies: &mut self.rigid.steps,
+            };
+            method.predict(&mut world.state.particles, ties, step);
+        }
     }
 
     /// Their answers to what has been done to their velocities since, after their contacts have gone
@@ -244,7 +248,11 @@ impl Stages {
             }
             self.extrapolate_contacts(world, places, turn);
             let method = self.methods.get_mut(number);
-            method.respond(&mut world.state.particles);
+            let ties = Ties {
+                tethers: &mut self.tethers,
+                bodies: &mut self.rigid.steps,
+            };
+            method.respond(&mut world.state.particles, ties);
         }
     }
 
@@ -280,7 +288,11 @@ impl Stages {
         let step = self.step;
         let (bodies, mut answer) = self.rigid.with_answer(dt);
         for method in self.methods.iter_mut() {
-            method.project(&mut world.state.particles, bodies, &mut answer, step);
+            let ties = Ties {
+                tethers: &mut self.tethers,
+                bodies: &mut *bodies,
+            };
+            method.project(&mut world.state.particles, ties, &mut answer, step);
         }
         self.report.sweep_time += start.elapsed().as_secs_f64();
     }
