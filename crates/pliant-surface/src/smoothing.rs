@@ -3,7 +3,8 @@
 //! Laplacian smoothing moves each vertex towards the mean of its neighbours. It shrinks what is curved,
 //! so the volume that a piece has lost is given back to it by moving its surface outwards, by the same
 //! distance everywhere; and it wears off drops and threads, so vertices with few particles near them
-//! move less (Löschner et al. 2023).
+//! move less (Löschner et al. 2023). A piece so small that it would lose most of its volume, as cavities of a few
+//! triangles do, stays as it was made: there would be no surface left to move outwards.
 
 use pliant_geometry::TriangleMesh;
 use pliant_geometry::topology::DisjointSets;
@@ -16,6 +17,9 @@ const STEP: f64 = 0.5;
 /// Crowding up to which vertices stay where they are, and from which they move all the way.
 const STAYS: f64 = 0.3;
 const MOVES: f64 = 0.8;
+
+/// Least part of its volume that a piece may have left to be given back the rest.
+const LEAST_LEFT: f64 = 0.5;
 
 /// Times the volume is corrected; each time little of a little is left.
 const CORRECTIONS: usize = 2;
@@ -31,6 +35,7 @@ pub(crate) fn smooth(mesh: &mut TriangleMesh, crowding: &[f64], passes: u32) {
     let pieces = Pieces::of(mesh);
     let volumes = pieces.volumes(mesh);
     let neighbors = Neighbors::of(mesh);
+    let made = mesh.vertices.clone();
     for _ in 0..passes {
         let moved = mesh.vertices.par_iter().enumerate().map(|(i, p)| {
             let around = neighbors.of_vertex(i);
@@ -39,6 +44,7 @@ pub(crate) fn smooth(mesh: &mut TriangleMesh, crowding: &[f64], passes: u32) {
         });
         mesh.vertices = moved.collect();
     }
+    pieces.undo_collapses(mesh, &made, &volumes);
     for _ in 0..CORRECTIONS {
         pieces.restore(mesh, &volumes, &mobility);
     }
@@ -127,6 +133,21 @@ impl Pieces {
         volumes
     }
 
+    /// Puts the pieces back that have lost most of their volume.
+    fn undo_collapses(&self, mesh: &mut TriangleMesh, made: &[DVec3], volumes: &[f64]) {
+        let now = self.volumes(mesh);
+        let has_collapsed = |piece: u32| {
+            let piece = piece as usize;
+            now[piece] * volumes[piece].signum() < LEAST_LEFT * volumes[piece].abs()
+        };
+        let vertices = mesh.vertices.iter_mut().zip(made);
+        for ((vertex, made), &piece) in vertices.zip(&self.piece) {
+            if has_collapsed(piece) {
+                *vertex = *made;
+            }
+        }
+    }
+
     /// Moves the surface of each piece along its normals until its volume is what it was.
     fn restore(&self, mesh: &mut TriangleMesh, volumes: &[f64], mobility: &[f64]) {
         let areas = area_vectors(mesh);
@@ -156,4 +177,43 @@ pub(crate) fn area_vectors(mesh: &TriangleMesh) -> Vec<DVec3> {
         corners.iter().for_each(|&i| areas[i as usize] += area);
     }
     areas
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An octahedron with its corners so far from its middle [m].
+    fn octahedron(radius: f64) -> TriangleMesh {
+        let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+        let vertices = axes
+            .iter()
+            .flat_map(|&axis| [axis * radius, -axis * radius]);
+        let mut triangles = Vec::new();
+        for octant in 0..8u32 {
+            let corner = |axis: u32| 2 * axis + (octant >> axis & 1);
+            let [x, y, z] = [0, 1, 2].map(corner);
+            let is_turned = octant.count_ones() % 2 == 1;
+            triangles.push(if is_turned { [x, z, y] } else { [x, y, z] });
+        }
+        TriangleMesh {
+            vertices: vertices.collect(),
+            triangles,
+        }
+    }
+
+    #[test]
+    fn a_piece_of_a_few_triangles_keeps_its_place_and_volume() {
+        for turned in [false, true] {
+            let mut mesh = octahedron(0.01);
+            if turned {
+                mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+            }
+            let volume = Pieces::of(&mesh).volumes(&mesh)[0];
+            smooth(&mut mesh, &[1.0; 6], 10);
+            let now = Pieces::of(&mesh).volumes(&mesh)[0];
+            assert!((now / volume - 1.0).abs() < 1e-6, "{now} of {volume}");
+            assert!(mesh.vertices.iter().all(|x| x.length() < 0.011));
+        }
+    }
 }
