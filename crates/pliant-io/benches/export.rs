@@ -72,6 +72,7 @@ fn frame() -> (ParticleFrame, Vec<FrameBody>) {
         name: name.to_owned(),
         color: [0.5; 3],
         drawn_as: Default::default(),
+        look: Default::default(),
     };
     let frame = ParticleFrame {
         number: 1,

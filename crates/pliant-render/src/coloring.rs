@@ -187,13 +187,20 @@ fn quantity_colors(frame: &Frame, values: &[f32], range: [f32; 2], map: ColorMap
     })
 }
 
-/// The colour of each particle, lighter or darker by a random share that belongs to its id.
+/// The colour of each particle, lighter or darker by a random share that belongs to its id; plain where it is the
+/// corner of a surface.
 fn colors(frame: &Frame, variation: f32, color: impl Fn(usize) -> Vec3) -> Vec<Vec3> {
     let stream = RandomStream::new(0, 0);
     let factor = |id: u32| 1.0 + variation * (2.0 * stream.unit(u64::from(id)) as f32 - 1.0);
-    (0..frame.particle_count())
-        .map(|i| color(i) * factor(frame.id.get(i).copied().unwrap_or(0)))
-        .collect()
+    let mut is_grain = vec![true; frame.particle_count()];
+    for &corner in frame.triangles.iter().flatten() {
+        is_grain[corner as usize] = false;
+    }
+    let shade = |(i, is_grain): (usize, bool)| match is_grain {
+        true => color(i) * factor(frame.id.get(i).copied().unwrap_or(0)),
+        false => color(i),
+    };
+    is_grain.into_iter().enumerate().map(shade).collect()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::legend::{draw_caption, draw_legend};
 use crate::lights::Lights;
 use crate::picture::Picture;
 use crate::raster::{Geometry, TILE};
-use crate::shading::Scenery;
+use crate::shading::{Finish, Scenery};
 use crate::surfaces::SurfaceCache;
 use crate::tiles::{Painter, Prepared};
 use crate::tone::to_linear;
@@ -181,11 +181,7 @@ fn paint(
         .par_iter()
         .map(|sphere| lights.sky_on_sphere(sphere))
         .collect();
-    let collider_colors: Vec<Vec4> = frame
-        .colliders
-        .iter()
-        .map(|c| to_linear(c.color).extend(c.opacity.clamp(0.0, 1.0)))
-        .collect();
+    let finishes = finishes(frame);
     let painter = Painter {
         view,
         prepared: &prepared,
@@ -193,12 +189,21 @@ fn paint(
             lights,
             particle_colors: colors,
             sky_on_spheres: &sky_on_spheres,
-            collider_colors: &collider_colors,
+            finishes: &finishes,
             center: view.to_view(bounds.center()),
             extent: bounds.extent().max_element() as f32,
         },
     };
     assemble(&painter, view)
+}
+
+/// The finishes of colliders, then of bodies.
+fn finishes(frame: &Frame) -> Vec<Finish> {
+    let colliders = frame.colliders.iter();
+    let colliders = colliders.map(|c| Finish::of_collider(to_linear(c.color), c.opacity));
+    let bodies = frame.bodies.iter();
+    let bodies = bodies.map(|body| Finish::of_body(to_linear(body.color), body.look));
+    colliders.chain(bodies).collect()
 }
 
 /// Paints all tiles, rows of tiles in parallel, and puts them together.

@@ -1,6 +1,7 @@
 //! The colour of what a pixel sees: lamp, sky, bounce of the ground, a faint gloss; glass; background.
 
 use glam::{Vec3, Vec4};
+use pliant_core::world::Look;
 
 use crate::lights::{Care, Lights};
 use crate::raster::{Facet, RayTest, Sphere, nearest_hit};
@@ -16,9 +17,51 @@ const HORIZON: Vec3 = Vec3::new(0.262, 0.272, 0.288);
 const ZENITH: Vec3 = Vec3::new(0.085, 0.092, 0.105);
 /// Reflectance of a polished dielectric seen head-on (refractive index 1.5).
 const REFLECTANCE: f32 = 0.04;
-/// Exponent and strength of the gloss of particles and colliders.
-const GLOSS_EXPONENT: i32 = 22;
+/// Exponent and strength of the gloss of particles and colliders, which is a gloss of [`DULL`].
+const GLOSS_EXPONENT: f32 = 22.0;
 const GLOSS: f32 = 0.10;
+const DULL: f32 = 0.1;
+/// The same of what is as glossy as can be.
+const POLISHED_EXPONENT: f32 = 260.0;
+const POLISHED: f32 = 0.9;
+/// Share of light that a layer of glass keeps back where it is as opaque as glass can be.
+const GLASS: f32 = 0.14;
+
+/// What light finds at a surface.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Finish {
+    /// Linear colour.
+    pub color: Vec3,
+    /// Share of light that a layer keeps back where it is looked at squarely.
+    kept: f32,
+    /// 0 matt, 1 as if wet.
+    gloss: f32,
+}
+
+impl Finish {
+    /// Of a collider with an opacity from 0 to 1.
+    pub fn of_collider(color: Vec3, opacity: f32) -> Self {
+        Self {
+            color,
+            kept: GLASS * opacity.clamp(0.0, 1.0),
+            gloss: DULL,
+        }
+    }
+
+    /// Of the surface of a body.
+    pub fn of_body(color: Vec3, look: Look) -> Self {
+        Self {
+            color,
+            kept: look.opacity.clamp(0.0, 1.0),
+            gloss: look.gloss.clamp(0.0, 1.0),
+        }
+    }
+
+    /// How far from dull to polished.
+    fn polish(&self) -> f32 {
+        ((self.gloss - DULL) / (1.0 - DULL)).max(0.0)
+    }
+}
 
 /// What shading needs besides the thing itself.
 pub(crate) struct Scenery<'a> {
@@ -28,8 +71,8 @@ pub(crate) struct Scenery<'a> {
     pub particle_colors: &'a [Vec3],
     /// Sky light of each sphere.
     pub sky_on_spheres: &'a [Vec4],
-    /// Linear colour and opacity of each collider.
-    pub collider_colors: &'a [Vec4],
+    /// Of each collider, then of each body.
+    pub finishes: &'a [Finish],
     /// Middle of the scene, in view space.
     pub center: Vec3,
     /// Largest edge of the scene's bounds [m].
@@ -50,7 +93,13 @@ impl Scenery<'_> {
         let sky = self.sky_on_spheres[index];
         let openness = (sky.truncate().dot(normal) + sky.w).max(0.0);
         let color = self.particle_colors[sphere.particle as usize];
-        self.lit(color, point, normal, openness, care)
+        self.lit(
+            (color, Finish::of_collider(color, 1.0)),
+            point,
+            normal,
+            openness,
+            care,
+        )
     }
 
     /// Radiance of an opaque triangle along a ray; `sky` is the light of the sky if it is known.
@@ -69,14 +118,15 @@ impl Scenery<'_> {
         }
         let color = self.color(facet, test, ray);
         let openness = sky.unwrap_or_else(|| self.lights.sky_light(point, normal));
-        self.lit(color, point, normal, openness, care)
+        let finish = self.finishes[facet.collider as usize];
+        self.lit((color, finish), point, normal, openness, care)
             .lerp(self.background(ray), fade)
     }
 
     /// Linear colour of an opaque triangle along a ray: of cloth that of its particles between them.
     fn color(&self, facet: &Facet, test: &RayTest, ray: Vec3) -> Vec3 {
         let Some(particles) = facet.particles else {
-            return self.collider_colors[facet.collider as usize].truncate();
+            return self.finishes[facet.collider as usize].color;
         };
         let colors = particles.map(|i| self.particle_colors[i as usize]);
         let weights = test.weights(ray);
@@ -109,13 +159,14 @@ impl Scenery<'_> {
         let normal = toward_viewer(test.smooth_normal(&facet.normals, ray), ray);
         let direction = ray.normalize();
         let cosine = (-direction.dot(normal)).clamp(0.05, 1.0);
-        let glass = self.collider_colors[facet.collider as usize];
-        let absorbed = 1.0 - (1.0 - 0.14 * glass.w).powf(1.0 / cosine.max(0.06));
+        let finish = self.finishes[facet.collider as usize];
+        let color = self.color(facet, test, ray);
+        let absorbed = 1.0 - (1.0 - finish.kept).powf(1.0 / cosine.max(0.06));
         let reflected = fresnel(cosine);
         let mirrored = direction - 2.0 * direction.dot(normal) * normal;
         GlassLayer {
             passed: (1.0 - absorbed) * (1.0 - reflected),
-            glow: glass.truncate() * SKY * absorbed + self.surroundings(mirrored) * reflected,
+            glow: color * SKY * absorbed + self.surroundings(mirrored) * reflected,
         }
     }
 
@@ -133,8 +184,15 @@ impl Scenery<'_> {
         self.background(direction) * 0.8 + LAMP * 9.0 * lamp + Vec3::splat(span * strips)
     }
 
-    /// Radiance of a matt, slightly glossy surface towards the camera.
-    fn lit(&self, color: Vec3, point: Vec3, normal: Vec3, openness: f32, care: Care) -> Vec3 {
+    /// Radiance of a matt or glossy surface towards the camera.
+    fn lit(
+        &self,
+        (color, finish): (Vec3, Finish),
+        point: Vec3,
+        normal: Vec3,
+        openness: f32,
+        care: Care,
+    ) -> Vec3 {
         let facing = normal.dot(self.lights.toward_lamp);
         let lamp = if facing > 0.0 {
             self.lights.lamp_share(point, normal, care)
@@ -145,8 +203,24 @@ impl Scenery<'_> {
         let bounce = BOUNCE * down * (0.35 + 0.65 * openness.min(1.0));
         let ambient = SKY * interreflected(openness.min(1.0), color) + bounce;
         let half = (self.lights.toward_lamp - point.normalize()).normalize();
-        let gloss = GLOSS * half.dot(normal).max(0.0).powi(GLOSS_EXPONENT) * lamp * facing.max(0.0);
-        color * (LAMP * (lamp * facing.max(0.0)) + ambient) + LAMP * gloss
+        let polish = finish.polish();
+        let exponent = GLOSS_EXPONENT + (POLISHED_EXPONENT - GLOSS_EXPONENT) * polish;
+        let strength = GLOSS * (finish.gloss / DULL).min(1.0) + (POLISHED - GLOSS) * polish;
+        let gloss = strength * half.dot(normal).max(0.0).powf(exponent) * lamp * facing.max(0.0);
+        let matt = color * (LAMP * (lamp * facing.max(0.0)) + ambient);
+        let mirrored = match polish > 0.0 {
+            true => self.mirrored(point, normal, openness) * polish,
+            false => Vec3::ZERO,
+        };
+        matt + mirrored + LAMP * gloss
+    }
+
+    /// What a polished surface mirrors of its surroundings.
+    fn mirrored(&self, point: Vec3, normal: Vec3, openness: f32) -> Vec3 {
+        let direction = point.normalize();
+        let cosine = (-direction.dot(normal)).clamp(0.05, 1.0);
+        let mirrored = direction - 2.0 * direction.dot(normal) * normal;
+        self.surroundings(mirrored) * (fresnel(cosine) * openness.min(1.0))
     }
 }
 

@@ -35,6 +35,7 @@ impl Scene {
             name: "sand".to_owned(),
             color: [0.85, 0.68, 0.42],
             drawn_as: Default::default(),
+            look: Default::default(),
         });
         scene
     }

@@ -41,6 +41,7 @@ pub mod redraw;
 pub mod report;
 pub mod run;
 mod scene_bounds;
+mod shown;
 mod simulation;
 pub mod sweep;
 pub mod text;

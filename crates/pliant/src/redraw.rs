@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use pliant_core::measure::{FrameBuffers, FrameColumns};
+use pliant_core::measure::FrameBuffers;
 use pliant_core::world::{State, World};
 use pliant_io::export::{ParticleFrame, read_frame};
 use pliant_io::{FileError, create_folder, write_bytes};
@@ -18,6 +18,7 @@ use crate::report::write_report;
 use crate::run::{
     FolderLock, Manifest, NoFilm, OutputFolder, RunError, layout, make_film, missing_frames,
 };
+use crate::shown::in_pictures;
 
 /// How the pictures are made. What is missing is as in the run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -296,7 +297,7 @@ fn draw(
     for (done, file) in files.iter().enumerate() {
         recorded.read(folder, file)?;
         let (frame, surface) = (recorded.frame()?, recorded.surface()?);
-        let columns = FrameColumns::in_pictures(&frame, surface.as_ref());
+        let columns = in_pictures(&frame, surface.as_ref());
         let picture = renderer.render(&columns.shown_in(&frame), &camera)?;
         if done == 0 {
             // Not before the first picture is there: a wrong quantity takes nothing away.

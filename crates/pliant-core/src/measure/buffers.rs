@@ -1,7 +1,5 @@
 //! The columns of a frame, in order of the stable id.
 
-use std::borrow::Cow;
-
 use pliant_math::{DQuat, Pose, Real, Vec3, to_single};
 
 use super::embedded_mesh::EmbeddedMeshes;
@@ -11,7 +9,7 @@ use super::pieces::Pieces;
 use super::readings::{carries_surfaces, readings};
 use super::wanted::Wanted;
 use crate::boundaries::Collider;
-use crate::method::{DrawnAs, Reading, Readings};
+use crate::method::{Reading, Readings};
 use crate::methods::rigid::{RigidColumns, RigidSetup};
 use crate::parallel;
 use crate::world::World;
@@ -145,15 +143,6 @@ impl FrameBuffers {
         (!self.surface.triangles.is_empty()).then(|| self.show(&self.surface))
     }
 
-    /// What pictures show: surfaces in place of the particles that carry them.
-    pub fn in_pictures(&self) -> Cow<'_, FrameColumns> {
-        let surface = self.surface();
-        if surface.is_none() && self.bodies.iter().all(|b| b.drawn_as == DrawnAs::Particles) {
-            return Cow::Borrowed(&self.particles);
-        }
-        Cow::Owned(FrameColumns::in_pictures(&self.frame(), surface.as_ref()))
-    }
-
     /// Lends columns as a frame of this moment.
     pub fn show<'a>(&'a self, columns: &'a FrameColumns) -> Frame<'a> {
         columns.shown_in(&Frame {
@@ -241,6 +230,7 @@ impl FrameBuffers {
                 name: b.name.clone(),
                 color: b.color,
                 drawn_as: b.method.drawn_as(b),
+                look: b.look,
             }),
         );
         refill(

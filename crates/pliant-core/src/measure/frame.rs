@@ -6,6 +6,7 @@ use pliant_geometry::Shape;
 use pliant_math::{DVec3, Pose};
 
 use crate::method::DrawnAs;
+use crate::world::Look;
 
 /// One moment of a run. Columns have equal lengths and are in order of the stable particle id.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +59,8 @@ pub struct FrameBody {
     pub color: [f32; 3],
     /// What shows it.
     pub drawn_as: DrawnAs,
+    /// How it looks otherwise.
+    pub look: Look,
 }
 
 /// A collider or a blade as pictures need it.

@@ -4,6 +4,7 @@ mod account;
 mod change;
 mod drive;
 mod kind;
+mod look;
 mod render_mesh;
 mod settings;
 mod setup;
@@ -16,6 +17,7 @@ pub use change::ChangeError;
 pub(crate) use drive::pose_of_collider;
 pub use drive::{Drive, DriveError};
 pub use kind::{MethodKind, NumberedBody};
+pub use look::{Look, ShownAs};
 pub use render_mesh::RenderMesh;
 pub use settings::{MethodSettings, Settings, SolverSettings};
 pub use setup::{

@@ -8,7 +8,7 @@ use pliant_geometry::Shape;
 use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DVec3, Pose, Real};
 
-use super::{MethodKind, RenderMesh, SolverSettings};
+use super::{Look, MethodKind, RenderMesh, SolverSettings};
 use crate::attachments::Attachment;
 use crate::boundaries::{Blade, Collider};
 use crate::contacts::RigidEngineSource;
@@ -200,6 +200,8 @@ pub struct Body {
     pub shares_neighbors: bool,
     /// Colour in pictures, sRGB in [0, 1].
     pub color: [f32; 3],
+    /// How it looks in pictures otherwise.
+    pub look: Look,
     /// The particles at the start; empty for a body that only an emitter feeds.
     pub particles: InitialParticles,
 }
@@ -230,6 +232,7 @@ impl Body {
             meets_itself: true,
             shares_neighbors: true,
             color: [0.8; 3],
+            look: Look::default(),
             particles: InitialParticles {
                 position,
                 velocity: vec![DVec3::ZERO; count],

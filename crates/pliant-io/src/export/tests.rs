@@ -13,6 +13,7 @@ fn body(name: &str) -> FrameBody {
         name: name.to_owned(),
         color: [0.5; 3],
         drawn_as: Default::default(),
+        look: Default::default(),
     }
 }
 

@@ -80,6 +80,7 @@ fn frames_that_runs_write_are_read_with_positions_and_velocities() {
         name: "a".into(),
         color: [0.5; 3],
         drawn_as: Default::default(),
+        look: Default::default(),
     }];
     let frame = Frame {
         number: 1,

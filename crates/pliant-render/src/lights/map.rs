@@ -10,8 +10,8 @@ use crate::raster::{Facet, Geometry, Sphere};
 pub(super) struct Casters<'a> {
     corners: &'a [Vec3; 8],
     spheres: Vec<&'a Sphere>,
-    opaque: Vec<&'a Facet>,
-    glass: Vec<&'a Facet>,
+    opaque: Vec<[Vec3; 3]>,
+    glass: Vec<[Vec3; 3]>,
 }
 
 impl<'a> Casters<'a> {
@@ -20,8 +20,10 @@ impl<'a> Casters<'a> {
     pub fn new(geometry: &'a Geometry, corners: &'a [Vec3; 8], up: Vec3) -> Self {
         let mut spheres: Vec<&Sphere> = geometry.spheres.iter().collect();
         spheres.sort_by(|a, b| b.center.dot(up).total_cmp(&a.center.dot(up)));
-        let with_end =
-            |facets: &'a [Facet]| facets.iter().filter(|f| !f.is_endless).collect::<Vec<_>>();
+        let with_end = |facets: &[Facet]| {
+            let facets = facets.iter().filter(|f| !f.is_endless);
+            facets.map(|f| f.corners).collect()
+        };
         Self {
             corners,
             spheres,
@@ -206,8 +208,8 @@ impl LightMap {
             && is_covered(column, *rows.end())
     }
 
-    fn add_facet(&mut self, facet: &Facet) {
-        let [a, b, c] = facet.corners.map(|p| self.place(p));
+    fn add_facet(&mut self, corners: &[Vec3; 3]) {
+        let [a, b, c] = corners.map(|p| self.place(p));
         let area = (b - a).truncate().perp_dot((c - a).truncate());
         let low = a.min(b).min(c);
         let high = a.max(b).max(c);
@@ -222,16 +224,25 @@ impl LightMap {
         if area.abs() < 1e-12 {
             return;
         }
-        for row in rows {
-            for column in columns.clone() {
-                let p = glam::Vec2::new(column as f32 + 0.5, row as f32 + 0.5);
-                let weight =
-                    |q: Vec3, r: Vec3| (q.truncate() - p).perp_dot(r.truncate() - p) / area;
-                let (wa, wb, wc) = (weight(b, c), weight(c, a), weight(a, b));
-                if wa >= 0.0 && wb >= 0.0 && wc >= 0.0 {
-                    let depth = wa * a.z + wb * b.z + wc * c.z;
-                    let texel = &mut self.depth[row * self.columns + column];
-                    *texel = depth.min(*texel);
+        // Weights of the corners and the depth are linear: a value at the first texel, and a slope each way.
+        let first = glam::Vec2::new(*columns.start() as f32 + 0.5, *rows.start() as f32 + 0.5);
+        let per_area = 1.0 / area;
+        let weight = |q: Vec3, r: Vec3| {
+            let at_first = (q.truncate() - first).perp_dot(r.truncate() - first);
+            Vec3::new(at_first, q.y - r.y, r.x - q.x) * per_area
+        };
+        let [wa, wb, wc] = [weight(b, c), weight(c, a), weight(a, b)];
+        let depth = wa * a.z + wb * b.z + wc * c.z;
+        for (down, row) in rows.enumerate() {
+            let at_row = |w: Vec3| w.x + w.z * down as f32;
+            let [a, b, c, depth_here] = [wa, wb, wc, depth].map(at_row);
+            let line = &mut self.depth[row * self.columns..(row + 1) * self.columns];
+            for (right, texel) in line[columns.clone()].iter_mut().enumerate() {
+                let right = right as f32;
+                let is_inside =
+                    a + wa.y * right >= 0.0 && b + wb.y * right >= 0.0 && c + wc.y * right >= 0.0;
+                if is_inside {
+                    *texel = (depth_here + depth.y * right).min(*texel);
                 }
             }
         }

@@ -41,13 +41,13 @@ pub(crate) struct Facet {
 pub(crate) struct Geometry {
     /// Particles before and behind the camera, with finite position and positive radius.
     pub spheres: Vec<Sphere>,
-    /// Triangles of opaque colliders and of cloth.
+    /// Triangles of opaque colliders and bodies.
     pub opaque: Vec<Facet>,
     /// Triangles of glass.
     pub glass: Vec<Facet>,
 }
 
-/// Colliders with less opacity than this are glass.
+/// Colliders and bodies with less opacity than this are glass.
 const OPAQUE: f32 = 0.995;
 
 impl Geometry {
@@ -66,7 +66,14 @@ impl Geometry {
                 geometry.opaque.extend(facets);
             }
         }
-        geometry.opaque.extend(cloth(frame, view));
+        let colliders = frame.colliders.len() as u32;
+        for facet in cloth(frame, view) {
+            let body = frame.bodies.get((facet.collider - colliders) as usize);
+            match body.is_some_and(|body| body.look.opacity < OPAQUE) {
+                true => geometry.glass.push(facet),
+                false => geometry.opaque.push(facet),
+            }
+        }
         geometry
     }
 }

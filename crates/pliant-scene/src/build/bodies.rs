@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use pliant_core::boundaries::Collider;
-use pliant_core::world::{Body, BodyGrain, InitialParticles, Material, MethodKind};
+use pliant_core::world::{Body, BodyGrain, InitialParticles, Look, Material, MethodKind, ShownAs};
 use pliant_geometry::{Samples, Shape, ShapeUse};
 use pliant_math::{DVec3, Pose};
 use pliant_parameters::Values;
@@ -229,7 +229,19 @@ pub(super) fn body(
         shares_neighbors: values.flag("share_neighbors"),
         meets_itself: values.flag("self_contact"),
         color: color(values.text("color")),
+        look: look(values),
         particles,
+    }
+}
+
+fn look(values: &Values) -> Look {
+    Look {
+        shown_as: match values.text("shown_as") {
+            "surface" => ShownAs::Surface,
+            _ => ShownAs::Particles,
+        },
+        opacity: values.number("opacity") as f32,
+        gloss: values.number("gloss") as f32,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod accepted;
 mod attachments;
+mod looks;
 mod muscles;
 mod presets;
 mod references;

@@ -3,14 +3,10 @@
 use pliant_parameters::{Value, Values};
 
 use super::references::text;
-use super::{Checker, Tables, attachments, item_path, muscles};
+use super::{Checker, Tables, attachments, item_path, looks, muscles};
 use crate::document::address_text;
 use crate::methods;
-
-/// Colours of bodies that name none, in order.
-const PALETTE: &[&str] = &[
-    "#d8b27a", "#5b8fb9", "#c8553d", "#7a9e5f", "#8e6c8a", "#e0a030", "#4a7c7e", "#b0707a",
-];
+use crate::tables::PRESET;
 
 /// Most frames of a run; their files are numbered.
 const MOST_FRAMES: f64 = 1e6;
@@ -69,11 +65,11 @@ pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
 
 /// Fills in defaults that depend on other keys.
 pub(super) fn resolve(tables: &mut Tables) {
-    let law_of_material = |m: &Values| Some((text(m, "name")?.into(), text(m, "law")?.into()));
-    let laws: Vec<(String, String)> = tables["material"]
-        .iter()
-        .filter_map(law_of_material)
-        .collect();
+    let of_materials = |key: &str| -> Vec<(String, String)> {
+        let of_material = |m: &Values| Some((text(m, "name")?.into(), text(m, key)?.into()));
+        tables["material"].iter().filter_map(of_material).collect()
+    };
+    let (laws, presets) = (of_materials("law"), of_materials(PRESET));
     for scene in tables.get_mut("scene").into_iter().flatten() {
         resolve_gravity(scene);
     }
@@ -81,8 +77,7 @@ pub(super) fn resolve(tables: &mut Tables) {
         solver.insert("backend", Value::Text("cpu".into()));
     }
     for (i, body) in tables.get_mut("body").into_iter().flatten().enumerate() {
-        let of_body = |(name, _): &&(String, String)| text(body, "material") == Some(name);
-        let law = laws.iter().find(of_body).map(|(_, law)| law.as_str());
+        let (law, preset) = (word_of(&laws, body), word_of(&presets, body));
         if let Some(method) = law.and_then(methods::method_of)
             && !body.has("method")
         {
@@ -96,11 +91,15 @@ pub(super) fn resolve(tables: &mut Tables) {
             let sampling = methods::usual_sampling(text(body, "method"), law);
             body.insert("sampling", Value::Text(sampling.into()));
         }
-        if !body.has("color") {
-            let color = PALETTE[i % PALETTE.len()];
-            body.insert("color", Value::Text(color.into()));
-        }
+        looks::resolve(body, i, law, preset);
     }
+}
+
+/// The word of a body's material, of words by material.
+fn word_of<'a>(words: &'a [(String, String)], body: &Values) -> Option<&'a str> {
+    let material = text(body, "material");
+    let word = words.iter().find(|(name, _)| material == Some(name));
+    word.map(|(_, word)| word.as_str())
 }
 
 fn resolve_gravity(scene: &mut Values) {

@@ -8,6 +8,7 @@ mod cuts;
 mod documents;
 mod errors;
 mod limits;
+mod looks;
 mod muscles;
 mod mutation;
 mod pages;

@@ -10,6 +10,7 @@ use pliant_render::picture::encode_png;
 use pliant_render::{Camera, Renderer, Settings};
 
 use super::RunError;
+use crate::shown::in_pictures;
 
 /// Frames that may wait for their picture; a slower painter makes the simulation wait.
 const WAITING: usize = 2;
@@ -43,9 +44,10 @@ impl Pictures {
         let painter = std::thread::spawn(move || {
             let mut renderer = Renderer::new(settings);
             paint_all(&receiver, |frame| {
-                let columns = frame.in_pictures();
-                let shown = frame.show(&columns);
-                let picture = pool.run(|| renderer.render(&shown, &camera))?;
+                let picture = pool.run(|| {
+                    let columns = in_pictures(&frame.frame(), frame.surface().as_ref());
+                    renderer.render(&frame.show(&columns), &camera)
+                })?;
                 let png = encode_png(&picture)?;
                 Ok(write_bytes(&files.path(frame.frame().number), &png)?)
             })

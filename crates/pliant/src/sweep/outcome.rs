@@ -15,6 +15,7 @@ use crate::expectation::Verdict;
 use crate::picture_settings::{camera_of, settings_of};
 use crate::prepare::Prepared;
 use crate::run::{Layout, Manifest, OutputFolder, RunColumns, layout};
+use crate::shown::in_pictures;
 
 /// Columns and rows of the pictures.
 const PICTURE: [u32; 2] = [640, 360];
@@ -136,8 +137,9 @@ fn picture(folder: &OutputFolder, prepared: Prepared, manifest: &Manifest) -> Op
     let state = State::from_bytes(&newest.state, &world.setup).ok()?;
     world.state = state;
     buffers.update(&world);
+    let columns = in_pictures(&buffers.frame(), buffers.surface().as_ref());
     let picture = Renderer::new(settings)
-        .render(&buffers.show(&buffers.in_pictures()), &camera)
+        .render(&buffers.show(&columns), &camera)
         .ok()?;
     encode_png(&picture).ok()
 }
