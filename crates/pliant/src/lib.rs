@@ -30,6 +30,7 @@ pub mod compare;
 pub mod expectation;
 pub mod export;
 pub mod fingerprint;
+pub mod gallery;
 pub mod machine;
 pub mod mesh;
 pub mod new_folder;

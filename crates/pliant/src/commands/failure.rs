@@ -46,6 +46,11 @@ impl Failure {
         self
     }
 
+    /// What it says.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Prints it and returns the exit status.
     pub fn report(&self) -> ExitCode {
         if !self.text.is_empty() {

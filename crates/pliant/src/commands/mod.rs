@@ -11,6 +11,7 @@ mod export;
 mod failure;
 mod fingerprint;
 mod frame_progress;
+mod gallery;
 mod interrupt;
 mod list;
 mod mesh;
@@ -65,6 +66,8 @@ enum Command {
     Mesh(mesh::MeshArguments),
     /// Run a scene for each combination of values and plot the results on one page
     Sweep(sweep::SweepArguments),
+    /// Run many scenes and show them on one page
+    Gallery(gallery::GalleryArguments),
     /// Compare two runs down to the particle
     Compare(compare::CompareArguments),
     /// Hash what the first substeps of scenes lead to, to tell whether results are the same bits
@@ -90,6 +93,7 @@ impl Arguments {
             Command::Export(arguments) => export::execute(&arguments),
             Command::Mesh(arguments) => mesh::execute(&arguments),
             Command::Sweep(arguments) => sweep::execute(&arguments),
+            Command::Gallery(arguments) => gallery::execute(&arguments),
             Command::Compare(arguments) => compare::execute(&arguments),
             Command::Fingerprint(arguments) => fingerprint::execute(&arguments),
             Command::Bench(arguments) => bench::execute(&arguments),

@@ -1,6 +1,6 @@
 //! The film in the report.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pliant_io::{FileError, read_bytes};
 
@@ -45,10 +45,18 @@ fn film(folder: &OutputFolder, name: &str) -> Result<String, FileError> {
 }
 
 fn poster(folder: &OutputFolder) -> Result<String, FileError> {
-    let pictures = folder.pictures().list()?;
-    let place = (POSTER * pictures.len() as f64) as usize;
-    match pictures.get(place) {
-        Some((_, path)) => Ok(data("image/png", &read_bytes(path)?)),
+    match poster_file(folder)? {
+        Some(path) => Ok(data("image/png", &read_bytes(&path)?)),
         None => Ok(String::new()),
     }
+}
+
+/// The picture that stands for a run, if it has any.
+///
+/// # Errors
+/// If the folder cannot be listed.
+pub fn poster_file(folder: &OutputFolder) -> Result<Option<PathBuf>, FileError> {
+    let mut pictures = folder.pictures().list()?;
+    let place = (POSTER * pictures.len() as f64) as usize;
+    Ok((place < pictures.len()).then(|| pictures.swap_remove(place).1))
 }

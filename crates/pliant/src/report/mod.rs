@@ -8,6 +8,8 @@ mod figures;
 mod film;
 mod run_summary;
 
+pub use film::poster_file;
+
 use pliant_io::{read_text, write_bytes};
 use pliant_scene::Scene;
 
