@@ -101,6 +101,8 @@ pub struct Output {
     pub particles: Vec<String>,
     /// Whether pictures and a film are made.
     pub preview: bool,
+    /// Columns and rows of the pictures; the usual ones if missing.
+    pub size: Option<[u32; 2]>,
     /// Frames between two checkpoints, at least 1.
     pub checkpoint_every: u32,
     /// What colours the particles in pictures.
@@ -227,6 +229,10 @@ impl Scene {
         Output {
             particles: particles.into_iter().map(String::from).collect(),
             preview: values.flag("preview"),
+            size: values.has("size").then(|| {
+                let numbers = values.numbers("size");
+                [numbers[0] as u32, numbers[1] as u32]
+            }),
             checkpoint_every: values.integer("checkpoint_every") as u32,
             color_by: values.text("color_by").into(),
         }

@@ -41,11 +41,15 @@ pub fn scene_camera(camera: &pliant_scene::Camera, up: DVec3) -> Camera {
 /// What the pictures of a run of so many frames look like.
 pub fn settings_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) -> Settings {
     let action = action_of(setup, start, scene.up(), frames);
+    let usual = Settings::default();
+    let [width, height] = scene.output().size.unwrap_or([usual.width, usual.height]);
     Settings {
+        width,
+        height,
         coloring: coloring_of(&scene.output().color_by, setup, start, &action),
         title: Some(scene.title().to_owned()).filter(|title| !title.is_empty()),
         shows_time: true,
-        ..Settings::default()
+        ..usual
     }
 }
 

@@ -33,6 +33,8 @@ pub struct RedrawOptions {
     pub range: Option<[f32; 2]>,
     /// First and last frame.
     pub frames: Option<[u32; 2]>,
+    /// Without title, time and legend.
+    pub is_plain: bool,
 }
 
 /// Where pictures are taken from.
@@ -220,6 +222,10 @@ fn apply(
         (settings.width, settings.height) = (width, height);
     }
     settings.check_size()?;
+    if options.is_plain {
+        settings.title = None;
+        (settings.shows_time, settings.shows_legend) = (false, false);
+    }
     match options.color_by.as_deref() {
         Some("body") => settings.coloring = Coloring::Body,
         Some("material") => settings.coloring = Coloring::Material,

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use pliant_math::DVec3;
-use pliant_parameters::Problem;
+use pliant_parameters::{Field, Kind, Problem, Range, Values};
 
 use super::{FILE, SCALE, Shell};
 use crate::bake::DistanceGrid;
@@ -11,6 +11,34 @@ use crate::{Aabb, Loop, Shape, ShapeKind, TriangleMesh, integration, topology};
 
 /// Cells along the longest edge of a mesh, at least, however coarse the particles.
 const LEAST_CELLS: f64 = 100.0;
+
+const FIT: Field = Field::optional(
+    "fit",
+    Kind::Number(Range::POSITIVE),
+    "m",
+    "Length that the longest edge of its bounding box shall have, whatever the unit of the file: in place of `scale`.",
+);
+
+const ANCHOR: Field = Field::optional(
+    "anchor",
+    Kind::Vector(3, Range::UNIT),
+    "",
+    "The point of its bounding box that stands at the origin of the shape, from 0 to 1 along each axis: [0.5, 0.5, 0.5] is its middle, [0.5, 0, 0.5] the middle of its underside where y is up. If missing, the file's own origin.",
+);
+
+/// A mesh with its anchor at the origin.
+fn placed(mesh: Arc<TriangleMesh>, values: &Values) -> Arc<TriangleMesh> {
+    let Some(anchor) = values.optional_vector3("anchor") else {
+        return mesh;
+    };
+    let bounds = mesh.bounds();
+    let origin = bounds.min + DVec3::from_array(anchor) * bounds.extent();
+    let mut mesh = TriangleMesh::clone(&mesh);
+    for vertex in &mut mesh.vertices {
+        *vertex -= origin;
+    }
+    Arc::new(mesh)
+}
 
 /// The inside of a closed triangle mesh, through a distance baked on a grid.
 ///
@@ -28,10 +56,14 @@ impl MeshShape {
         name: "mesh",
         doc: "The inside of a closed triangle mesh from a file (OBJ, STL, PLY, glTF). For a collider with \
               `two_sided = true` and for a body of cloth the mesh may be open.",
-        fields: &[FILE, SCALE],
+        fields: &[FILE, SCALE, FIT, ANCHOR],
         build: |values, meshes, use_as| {
-            let (file, scale) = (values.text("file"), values.number("scale"));
-            let mesh = meshes.mesh(file)?;
+            let file = values.text("file");
+            let mesh = placed(meshes.mesh(file)?, values);
+            let scale = match values.optional_number("fit") {
+                Some(fit) => fit / mesh.bounds().extent().max_element(),
+                None => values.number("scale"),
+            };
             if use_as.is_cloth {
                 let shell = Shell::new(&mesh, scale);
                 return Ok(Arc::new(
@@ -125,5 +157,65 @@ impl Shape for MeshShape {
 
     fn hides_surface(&self) -> bool {
         !self.distance.is_simple()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_parameters::Value;
+
+    use super::*;
+    use crate::ShapeUse;
+    use crate::shapes::{Cylinder, build};
+
+    /// A can 200 wide and 500 high, somewhere: in millimetres, as files often are.
+    struct Can;
+
+    impl crate::MeshSource for Can {
+        fn mesh(&self, _: &str) -> Result<Arc<TriangleMesh>, Problem> {
+            let can = Cylinder {
+                radius: 100.0,
+                height: 500.0,
+            };
+            let mut mesh = can.surface(1.0);
+            for vertex in &mut mesh.vertices {
+                *vertex += DVec3::new(1e3, -4e3, 70.0);
+            }
+            Ok(Arc::new(mesh))
+        }
+    }
+
+    fn can(keys: &[(&str, Value)]) -> Aabb {
+        let mut file = Values::default();
+        file.insert("file", Value::Text("can.obj".into()));
+        file.insert("scale", Value::Number(1e-3));
+        for (key, value) in keys {
+            file.insert(*key, value.clone());
+        }
+        let mut table = Values::default();
+        table.insert("mesh", Value::Table(file));
+        let use_as = ShapeUse {
+            is_filled: true,
+            is_shell: false,
+            is_cloth: false,
+            spacing: 0.05,
+        };
+        build(&table, &Can, use_as).unwrap().bounds().unwrap()
+    }
+
+    #[test]
+    fn a_mesh_is_fitted_and_stands_on_its_anchor() {
+        let anchor = |at: [f64; 3]| Value::List(at.map(Value::Number).to_vec());
+        let fitted = can(&[
+            ("fit", Value::Number(1.0)),
+            ("anchor", anchor([0.5, 0.0, 0.5])),
+        ]);
+        assert!(fitted.min.y.abs() < 1e-9 && (fitted.max.y - 1.0).abs() < 1e-9);
+        assert!((fitted.max.x - 0.2).abs() < 1e-3 && (fitted.max.x + fitted.min.x).abs() < 1e-9);
+        let scaled = can(&[("anchor", anchor([0.5, 0.5, 0.5]))]);
+        assert!(scaled.center().length() < 1e-9);
+        assert!((scaled.extent().y - 0.5).abs() < 1e-9);
+        let own = can(&[]);
+        assert!((own.center() - DVec3::new(1.0, -4.0, 0.07)).length() < 1e-3);
     }
 }

@@ -24,6 +24,12 @@ pub(super) const TABLE: TableKind = TableKind {
             "Formats of the surface files. None yet.",
         ),
         flag("preview", true, "Whether pictures and a film are made."),
+        Field::optional(
+            "size",
+            Kind::Vector(2, Range::closed(16.0, 16_384.0)),
+            "pixels",
+            "Columns and rows of the pictures, whole numbers; most players of films need even ones. If missing, 1280 and 720.",
+        ),
         Field::new(
             "checkpoint_every",
             Kind::Integer(Range::closed(1.0, 1e6)),

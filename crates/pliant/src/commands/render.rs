@@ -38,6 +38,9 @@ pub(crate) struct RenderArguments {
     /// First and last frame; pictures of other frames are removed
     #[arg(long, value_name = "A..B", value_parser = span)]
     frames: Option<[u32; 2]>,
+    /// Without title, time and legend
+    #[arg(long)]
+    plain: bool,
     /// Print errors only
     #[arg(long, short)]
     quiet: bool,
@@ -79,6 +82,7 @@ impl RenderArguments {
             color_by: self.color_by.clone(),
             range: self.range,
             frames: self.frames,
+            is_plain: self.plain,
         }
     }
 }
