@@ -15,7 +15,7 @@ mod of_target {
     pub const NAME: &str = INSTRUCTIONS;
 
     /// Sixteen lanes.
-    pub type Baseline = Quads<Register, 4, 0>;
+    pub type Baseline = Quads<Register>;
 }
 
 #[cfg(not(all(

@@ -11,29 +11,45 @@ use crate::simd::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
 /// The highest bit of a word: that of the sign.
 const SIGN: u32 = 1 << 31;
 
-/// `4 N` lanes, those of a row from number `FIRST` on.
+/// Sixteen numbers, four a register.
 #[derive(Clone, Copy, Debug)]
-pub struct Quads<Q, const N: usize, const FIRST: usize>([Q; N]);
+pub struct Quads<Q>([Q; QUADS]);
 
 /// All bits of a lane, set or not.
 #[derive(Clone, Copy, Debug)]
-pub struct QuadsMask<Q, const N: usize, const FIRST: usize>([Q; N]);
+pub struct QuadsMask<Q>([Q; QUADS]);
 
-/// A value for each register. A loop, which the compiler unrolls: functions of arrays that are given closures are
-/// not always inlined where much else is.
+/// Registers of a pack.
+const QUADS: usize = LANES / 4;
+
+/// A value for each register. Written out: a loop would have to be unrolled wherever an operation is inlined, which
+/// takes the compiler minutes, and closures are not always inlined where much else is.
 macro_rules! each {
-    ($k:ident => $value:expr) => {{
-        let mut all = [Q::ZERO; N];
-        for $k in 0..N {
-            all[$k] = $value;
-        }
-        all
-    }};
+    ($k:ident => $value:expr) => {
+        [
+            {
+                let $k: usize = 0;
+                $value
+            },
+            {
+                let $k: usize = 1;
+                $value
+            },
+            {
+                let $k: usize = 2;
+                $value
+            },
+            {
+                let $k: usize = 3;
+                $value
+            },
+        ]
+    };
 }
 
 macro_rules! operator {
     ($type:ident, $trait:ident, $method:ident, $of_register:ident) => {
-        impl<Q: Quad, const N: usize, const FIRST: usize> $trait for $type<Q, N, FIRST> {
+        impl<Q: Quad> $trait for $type<Q> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
@@ -50,7 +66,7 @@ operator!(Quads, Div, div, div);
 operator!(QuadsMask, BitAnd, bitand, and);
 operator!(QuadsMask, BitOr, bitor, or);
 
-impl<Q: Quad, const N: usize, const FIRST: usize> Not for QuadsMask<Q, N, FIRST> {
+impl<Q: Quad> Not for QuadsMask<Q> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
@@ -58,27 +74,24 @@ impl<Q: Quad, const N: usize, const FIRST: usize> Not for QuadsMask<Q, N, FIRST>
     }
 }
 
-impl<Q: Quad, const N: usize, const FIRST: usize> Mask for QuadsMask<Q, N, FIRST> {
+impl<Q: Quad> Mask for QuadsMask<Q> {
     #[inline(always)]
     fn bits(self) -> u32 {
-        let mut bits = 0;
-        for k in 0..N {
-            bits |= self.0[k].highest_bits() << (FIRST + 4 * k);
-        }
-        bits
+        let four = each!(k => self.0[k].highest_bits() << (4 * k));
+        four[0] | four[1] | four[2] | four[3]
     }
 
     #[inline(always)]
     fn from_bits(bits: u32) -> Self {
         let lanes = Q::load_words(&[1, 2, 4, 8]);
         Self(each!(k => {
-            let bits = Q::splat_word(bits >> (FIRST + 4 * k));
+            let bits = Q::splat_word(bits >> (4 * k));
             bits.and(lanes).equal_words(lanes)
         }))
     }
 }
 
-impl<Q: Quad, const N: usize, const FIRST: usize> Neg for Quads<Q, N, FIRST> {
+impl<Q: Quad> Neg for Quads<Q> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
@@ -86,33 +99,33 @@ impl<Q: Quad, const N: usize, const FIRST: usize> Neg for Quads<Q, N, FIRST> {
     }
 }
 
-impl<Q: Quad, const N: usize, const FIRST: usize> AddAssign for Quads<Q, N, FIRST> {
+impl<Q: Quad> AddAssign for Quads<Q> {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-/// The register of a row that holds a pack's register `k`.
+/// Four numbers of a row: those of register `k`.
 #[inline(always)]
-fn quarter<const FIRST: usize, T>(row: &[T; LANES], k: usize) -> &[T; 4] {
-    &row.as_chunks().0[FIRST / 4 + k]
+fn quarter<T>(row: &[T; LANES], k: usize) -> &[T; 4] {
+    &row.as_chunks().0[k]
 }
 
 /// The same, to be written.
 #[inline(always)]
-fn quarter_mut<const FIRST: usize, T>(row: &mut [T; LANES], k: usize) -> &mut [T; 4] {
-    &mut row.as_chunks_mut().0[FIRST / 4 + k]
+fn quarter_mut<T>(row: &mut [T; LANES], k: usize) -> &mut [T; 4] {
+    &mut row.as_chunks_mut().0[k]
 }
 
-impl<Q: Quad, const N: usize, const FIRST: usize> Number for Quads<Q, N, FIRST> {
-    type Mask = QuadsMask<Q, N, FIRST>;
-    const COUNT: usize = 4 * N;
-    const ZERO: Self = Self([Q::ZERO; N]);
+impl<Q: Quad> Number for Quads<Q> {
+    type Mask = QuadsMask<Q>;
+    const COUNT: usize = LANES;
+    const ZERO: Self = Self([Q::ZERO; QUADS]);
 
     #[inline(always)]
     fn splat(value: f32) -> Self {
-        Self([Q::splat(value); N])
+        Self([Q::splat(value); QUADS])
     }
 
     #[inline(always)]
@@ -195,96 +208,78 @@ unsafe fn gather_four<Q: Quad, const WIDTH: usize>(
     distances: &[u32; 4],
     first: usize,
 ) -> [Q; 4] {
-    let mut rows = [Q::ZERO; 4];
-    for lane in 0..4 {
+    let rows = each!(lane => {
         // SAFETY: the caller says that every place may be read and has the components; an array of numbers is
         // aligned as a number is.
-        let record = unsafe {
+        Q::load(unsafe {
             let record = records.byte_add(WIDTH / 4 * distances[lane] as usize);
             &*record.cast::<f32>().add(first).cast::<[f32; 4]>()
-        };
-        rows[lane] = Q::load(record);
-    }
+        })
+    });
     Q::transpose(rows)
 }
 
-#[allow(unsafe_code)]
-impl<Q: Quad, const N: usize, const FIRST: usize> Pack for Quads<Q, N, FIRST> {
-    const FIRST: usize = FIRST;
+/// Packs of each of four components, of registers of each of four quarters of a pack.
+#[inline(always)]
+fn by_component<Q: Quad>(quarters: [[Q; 4]; QUADS]) -> [Quads<Q>; 4] {
+    each!(component => Quads(each!(k => quarters[k][component])))
+}
 
+#[allow(unsafe_code)]
+impl<Q: Quad> Pack for Quads<Q> {
     #[inline(always)]
     fn load(row: &Row) -> Self {
-        Self(each!(k => Q::load(quarter::<FIRST, _>(&row.0, k))))
+        Self(each!(k => Q::load(quarter(&row.0, k))))
     }
 
     #[inline(always)]
     fn store(self, row: &mut Row) {
-        for k in 0..N {
-            self.0[k].store(quarter_mut::<FIRST, _>(&mut row.0, k));
-        }
+        each!(k => self.0[k].store(quarter_mut(&mut row.0, k)));
     }
 
     #[inline(always)]
     fn load_half(row: &HalfRow) -> Self {
-        Self(each!(k => half::to_numbers(Q::load_halves(quarter::<FIRST, _>(&row.0, k)))))
+        Self(each!(k => half::to_numbers(Q::load_halves(quarter(&row.0, k)))))
     }
 
     #[inline(always)]
     fn store_half(self, row: &mut HalfRow) {
-        for k in 0..N {
-            half::from_numbers(self.0[k]).store_halves(quarter_mut::<FIRST, _>(&mut row.0, k));
-        }
+        each!(k => half::from_numbers(self.0[k]).store_halves(quarter_mut(&mut row.0, k)));
     }
 
     #[inline(always)]
     unsafe fn gather(records: *const [f32; 4], places: &Places) -> [Self; 4] {
-        let mut packs = [Self::ZERO; 4];
-        for k in 0..N {
-            // SAFETY: the caller says that every place may be read.
-            let four =
-                unsafe { gather_four::<Q, 4>(records, quarter::<FIRST, _>(&places.0, k), 0) };
-            for component in 0..4 {
-                packs[component].0[k] = four[component];
-            }
-        }
-        packs
+        // SAFETY: the caller says that every place may be read.
+        let four = each!(k => unsafe { gather_four(records, quarter(&places.0, k), 0) });
+        by_component(four)
     }
 
     #[inline(always)]
     unsafe fn gather_eight(records: *const [f32; 8], places: &Places) -> [Self; 8] {
-        let mut packs = [Self::ZERO; 8];
-        for k in 0..N {
-            let distances = quarter::<FIRST, _>(&places.0, k);
-            for first in [0, 4] {
-                // SAFETY: the caller says that every place may be read.
-                let four = unsafe { gather_four::<Q, 8>(records, distances, first) };
-                for component in 0..4 {
-                    packs[first + component].0[k] = four[component];
-                }
-            }
-        }
-        packs
+        // SAFETY: the caller says that every place may be read.
+        let low = each!(k => unsafe { gather_four(records, quarter(&places.0, k), 0) });
+        // SAFETY: as above.
+        let high = each!(k => unsafe { gather_four(records, quarter(&places.0, k), 4) });
+        let ([a, b, c, d], [e, f, g, h]) = (by_component(low), by_component(high));
+        [a, b, c, d, e, f, g, h]
     }
 
     #[inline(always)]
     unsafe fn scatter(records: *mut [f32; 4], places: &Places, [x, y, z, w]: [Self; 4]) {
-        for k in 0..N {
-            let distances = quarter::<FIRST, _>(&places.0, k);
+        each!(k => {
+            let distances = quarter(&places.0, k);
             let rows = Q::transpose([x.0[k], y.0[k], z.0[k], w.0[k]]);
-            for lane in 0..4 {
+            each!(lane => {
                 // SAFETY: the caller says that every place may be written.
-                let record = unsafe { &mut *records.byte_add(distances[lane] as usize) };
-                rows[lane].store(record);
-            }
-        }
+                rows[lane].store(unsafe { &mut *records.byte_add(distances[lane] as usize) })
+            })
+        });
     }
 
     #[inline(always)]
     fn to_places(self) -> Places {
         let mut places = Places::default();
-        for k in 0..N {
-            self.0[k].store_words(quarter_mut::<FIRST, _>(&mut places.0, k));
-        }
+        each!(k => self.0[k].store_words(quarter_mut(&mut places.0, k)));
         places
     }
 
@@ -292,7 +287,7 @@ impl<Q: Quad, const N: usize, const FIRST: usize> Pack for Quads<Q, N, FIRST> {
     fn is_beyond(places: &Places, others: &Places) -> Self::Mask {
         // Words are compared with a sign, and places have none.
         let signed = |places: &Places, k: usize| {
-            Q::load_words(quarter::<FIRST, _>(&places.0, k)).xor(Q::splat_word(SIGN))
+            Q::load_words(quarter(&places.0, k)).xor(Q::splat_word(SIGN))
         };
         QuadsMask(each!(k => signed(places, k).greater_words(signed(others, k))))
     }
@@ -300,17 +295,15 @@ impl<Q: Quad, const N: usize, const FIRST: usize> Pack for Quads<Q, N, FIRST> {
     #[inline(always)]
     fn are_below(places: &Places, count: usize) -> bool {
         let mut greatest = 0;
-        for lane in FIRST..FIRST + Self::COUNT {
-            greatest = greatest.max(places.0[lane]);
+        for &place in &places.0 {
+            greatest = greatest.max(place);
         }
         end_of(count).is_none_or(|end| greatest < end)
     }
 
     #[inline(always)]
     fn prefetch<T>(elements: &[T], at: usize, bytes: usize) {
-        if FIRST == 0 {
-            prefetch(elements, at, bytes);
-        }
+        prefetch(elements, at, bytes);
     }
 
     #[inline(always)]
