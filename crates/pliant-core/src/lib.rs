@@ -1,11 +1,12 @@
 //! Particles, neighbours, constraints, contacts, methods, the world and its substep.
 //!
 //! The rooms in reading order; a room uses those before it, never those after it:
-//! {`parallel`, `schedule`}, `particles`, `neighbors`, `kernels`, {`integrator`, `forces`,
+//! {`clock`, `parallel`, `schedule`}, `particles`, `neighbors`, `kernels`, {`integrator`, `forces`,
 //! `boundaries`, `constraints`, `solvers`}, {`interactions`, `contacts`, `attachments`, `rest`}, `method`, `world`, `methods`, `measure`, `step`.
 
 pub mod attachments;
 pub mod boundaries;
+pub mod clock;
 pub mod constraints;
 pub mod contacts;
 pub mod forces;

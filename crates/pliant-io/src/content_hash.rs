@@ -1,22 +1,10 @@
 //! A hash of content, to tell whether something is still the same. Not for security.
 
-use std::path::Path;
-
 use twox_hash::XxHash3_64;
-
-use crate::{FileError, read_bytes};
 
 /// The 64-bit XXH3 hash of bytes, the same on every platform.
 pub fn content_hash(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
-}
-
-/// The hash of a file's bytes.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn file_hash(path: &Path) -> Result<u64, FileError> {
-    Ok(content_hash(&read_bytes(path)?))
 }
 
 #[cfg(test)]

@@ -4,7 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use pliant_parameters::Disk;
+
 use crate::FileError;
+use crate::beside::read_from;
 
 /// The files `stem.0001.extension`, `stem.0002.extension`, ... of a folder: particle frames,
 /// pictures, checkpoints. Numbers have four digits, more where needed. With an empty stem the
@@ -90,7 +93,7 @@ pub fn create_folder(path: &Path) -> Result<(), FileError> {
 /// # Errors
 /// If it cannot be read.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
-    fs::read(path).map_err(|e| FileError::new(path, "read", e))
+    read_from(&Disk, path)
 }
 
 /// The text of a file.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pliant_materials::Law;
 use pliant_math::DVec3;
-use pliant_parameters::{Value, Values};
+use pliant_parameters::{Disk, Files, Value, Values};
 
 use crate::check::{Checker, Origins, Tables, check_document, nearest_origin};
 use crate::document::{Document, Overrides, read_document, read_file};
@@ -122,7 +122,7 @@ impl Scene {
     /// Everything that is wrong with it, each with its place.
     pub fn read(path: &Path, overrides: &Overrides) -> Result<Self, SceneErrors> {
         let name = path.display().to_string();
-        let text = read_file(path).map_err(|why| SceneErrors::unreadable(&name, &why))?;
+        let text = read_file(&Disk, path).map_err(|why| SceneErrors::unreadable(&name, &why))?;
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
@@ -141,12 +141,26 @@ impl Scene {
         folder: &Path,
         overrides: &Overrides,
     ) -> Result<Self, SceneErrors> {
-        let document = read_document(text.into(), name, folder, overrides);
+        Self::parse_with(text, name, folder, overrides, &Disk)
+    }
+
+    /// The same, with the files that it names and consists of looked for elsewhere than on the disk.
+    ///
+    /// # Errors
+    /// As for [`Self::parse`].
+    pub fn parse_with(
+        text: impl Into<String>,
+        name: &str,
+        folder: &Path,
+        overrides: &Overrides,
+        files: &dyn Files,
+    ) -> Result<Self, SceneErrors> {
+        let document = read_document(text.into(), name, folder, overrides, files);
         if !document.errors.is_empty() {
             return Err(SceneErrors::new(document.errors));
         }
-        let mut errors = check_other_levels(&document);
-        let mut checker = Checker::new(&document.sources);
+        let mut errors = check_other_levels(&document, files);
+        let mut checker = Checker::new(&document.sources, files);
         let tables = check_document(&mut checker, &document.root);
         errors.append(&mut checker.errors);
         if !errors.is_empty() {
@@ -268,10 +282,10 @@ impl Scene {
 }
 
 /// Errors of the levels of detail that were not asked for.
-fn check_other_levels(document: &Document) -> Vec<SceneError> {
+fn check_other_levels(document: &Document, files: &dyn Files) -> Vec<SceneError> {
     let mut errors = Vec::new();
     for level in &document.other_levels {
-        let mut checker = Checker::new(&document.sources);
+        let mut checker = Checker::new(&document.sources, files);
         check_document(&mut checker, level);
         errors.append(&mut checker.errors);
     }

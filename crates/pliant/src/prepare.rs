@@ -1,16 +1,12 @@
 //! From a scene file to a world ready to run: the scene read, its files read, its bodies filled.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fmt::{self, Display};
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::Instant;
 
-use pliant_core::parallel;
-use pliant_geometry::{Loop, MeshSource, Samples, TetrahedralMesh, TriangleMesh};
-use pliant_io::{file_hash, mesh, particles, tetrahedra};
-use pliant_parameters::Problem;
+use pliant_io::InputFiles;
+use pliant_parameters::Disk;
 use pliant_scene::{BuildWith, Built, Overrides, Scene, SceneErrors};
 
 use crate::machine::available_memory;
@@ -77,10 +73,7 @@ impl Prepared {
         watch: &(dyn Fn(&str) + Sync),
     ) -> Result<Self, SceneErrors> {
         let start = Instant::now();
-        let meshes = InputFiles {
-            watch: Watch(Some(watch)),
-            ..InputFiles::default()
-        };
+        let meshes = InputFiles::watched(&Disk, watch);
         let built = scene.build(BuildWith {
             meshes: &meshes,
             memory: available_memory(),
@@ -129,86 +122,5 @@ pub fn read_scene(path: &Path, overrides: &Overrides) -> Result<Scene, SceneErro
     match TEXT.get_or_init(read) {
         Ok(text) => Scene::parse(text.as_str(), STANDARD_INPUT, Path::new("."), overrides),
         Err(why) => Err(SceneErrors::unreadable(STANDARD_INPUT, why)),
-    }
-}
-
-/// Somebody who is told what is being done.
-#[derive(Clone, Copy, Default)]
-struct Watch<'a>(Option<&'a (dyn Fn(&str) + Sync)>);
-
-impl fmt::Debug for Watch<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() {
-            "watched"
-        } else {
-            "unwatched"
-        })
-    }
-}
-
-/// Meshes, particles and tetrahedra from files, each read once.
-#[derive(Debug, Default)]
-pub struct InputFiles<'a> {
-    watch: Watch<'a>,
-    meshes: RefCell<BTreeMap<String, Arc<TriangleMesh>>>,
-    particles: RefCell<BTreeMap<String, Arc<Samples>>>,
-    tetrahedra: RefCell<BTreeMap<String, Arc<TetrahedralMesh>>>,
-    hashes: RefCell<BTreeMap<String, u64>>,
-}
-
-impl InputFiles<'_> {
-    /// Hashes of the files read so far, by path.
-    pub fn hashes(&self) -> BTreeMap<String, u64> {
-        self.hashes.borrow().clone()
-    }
-
-    /// What a file holds, read only the first time.
-    fn read_once<T, E: Display>(
-        &self,
-        known: &RefCell<BTreeMap<String, Arc<T>>>,
-        file: &str,
-        read: impl Fn(&Path) -> Result<T, E>,
-    ) -> Result<Arc<T>, Problem> {
-        if let Some(content) = known.borrow().get(file) {
-            return Ok(Arc::clone(content));
-        }
-        self.report_progress(&format!("reading {file}"));
-        let path = Path::new(file);
-        let problem = |message: String| Problem {
-            key: Some("file".into()),
-            message,
-            remedy: None,
-        };
-        let content = Arc::new(read(path).map_err(|e| problem(e.to_string()))?);
-        let hash = file_hash(path).map_err(|e| problem(e.to_string()))?;
-        self.hashes.borrow_mut().insert(file.to_owned(), hash);
-        known
-            .borrow_mut()
-            .insert(file.to_owned(), Arc::clone(&content));
-        Ok(content)
-    }
-}
-
-impl MeshSource for InputFiles<'_> {
-    fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem> {
-        self.read_once(&self.meshes, file, mesh::read)
-    }
-
-    fn particles(&self, file: &str) -> Result<Arc<Samples>, Problem> {
-        self.read_once(&self.particles, file, particles::read)
-    }
-
-    fn tetrahedra(&self, file: &str) -> Result<Arc<TetrahedralMesh>, Problem> {
-        self.read_once(&self.tetrahedra, file, tetrahedra::read)
-    }
-
-    fn report_progress(&self, doing: &str) {
-        if let Some(watch) = self.watch.0 {
-            watch(doing);
-        }
-    }
-
-    fn work(&self) -> Loop {
-        |count, piece| parallel::for_indices(count, piece)
     }
 }

@@ -10,8 +10,8 @@ use crate::{Source, Violation};
 /// The only room of `pliant-core` that knows threads.
 const THREADED_ROOM: &str = "parallel";
 
-/// The crates that touch files; others get bytes and text.
-const CRATES_WITH_FILES: &[&str] = &["pliant-io", "pliant-scene", "pliant", "pliant-tools"];
+/// The crates that touch files; others get bytes and text, or read through `Files` of `pliant-parameters`.
+const CRATES_WITH_FILES: &[&str] = &["pliant-parameters", "pliant-io", "pliant", "pliant-tools"];
 
 /// Names in a file of a crate that do not belong there.
 pub fn violations(crate_name: &str, source: &Source, tokens: &TokenStream) -> Vec<Violation> {
@@ -34,7 +34,7 @@ pub fn violations(crate_name: &str, source: &Source, tokens: &TokenStream) -> Ve
         );
     }
     if !CRATES_WITH_FILES.contains(&crate_name) && !source.is_test {
-        let message = "only pliant-io, pliant-scene and the command may name std::fs";
+        let message = "only pliant-parameters, pliant-io and the command may name std::fs";
         add(lines_with_files(&without_tests(tokens.clone())), message);
     }
     violations

@@ -8,7 +8,7 @@ use crate::{Source, Violation};
 /// The rooms from left to right; a room may use those to its left. Rooms of one place do not know
 /// each other.
 pub const ORDER: &[&[&str]] = &[
-    &["parallel", "schedule"],
+    &["clock", "parallel", "schedule"],
     &["particles"],
     &["neighbors"],
     &["kernels"],

@@ -3,55 +3,21 @@
 //! which is why results do not depend on the number of threads.
 
 mod bump;
+mod pool;
 mod shared;
 
 pub use bump::Bump;
+pub use pool::{Pool, PoolError};
 pub use shared::{Shared, Source, View, gather, gather_eight};
 
 use std::cmp::Ordering;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
 /// Elements a chunk: small enough to balance, large enough to amortise a task.
 pub const CHUNK: usize = 1024;
-
-/// The threads that a run uses; clones share them.
-#[derive(Clone, Debug)]
-pub struct Pool(Arc<rayon::ThreadPool>);
-
-/// The operating system gave no threads.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot start {count} threads: {reason}")]
-pub struct PoolError {
-    count: usize,
-    reason: String,
-}
-
-impl Pool {
-    /// A pool of `threads` threads; 0 takes one a core.
-    pub fn new(threads: usize) -> Result<Self, PoolError> {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map(|pool| Self(Arc::new(pool)))
-            .map_err(|e| PoolError {
-                count: threads,
-                reason: e.to_string(),
-            })
-    }
-
-    /// Runs `work` on the pool's threads; the loops of this room inside it use them.
-    pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        self.0.install(work)
-    }
-
-    /// Number of threads.
-    pub fn threads(&self) -> usize {
-        self.0.current_num_threads()
-    }
-}
 
 /// Calls `f(first index, chunk)` for every chunk of a column.
 pub fn for_chunks<A: Send>(a: &mut [A], f: impl Fn(usize, &mut [A]) + Sync) {

@@ -1,11 +1,10 @@
 //! A frame: as many equal substeps as it takes, and again with more of them if they made energy.
 
-use std::time::Instant;
-
 use pliant_math::DVec3;
 
 use super::audit::{self, Audit};
 use super::{MOST_SUBSTEPS, StepError, StepReport, Stepper, Trouble, frame_substeps};
+use crate::clock::Stopwatch;
 use crate::measure::FrameReport;
 use crate::world::{State, World};
 
@@ -50,13 +49,13 @@ pub fn advance_frame(
     stepper: &mut dyn Stepper,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<FrameReport, StepError> {
-    let start = Instant::now();
+    let watch = Stopwatch::start();
     let audit = Audit::start(world, |world| stepper.energies(world));
     let mut report = match world.setup.solver.time_step {
         Some(_) => Attempt::default().run(world, stepper, progress, &audit)?,
         None => paid_frame(world, stepper, progress, &audit)?,
     };
-    report.wall = start.elapsed().as_secs_f64();
+    report.wall = watch.seconds();
     Ok(report)
 }
 

@@ -19,7 +19,7 @@ pub use frame::{Progress, advance_frame};
 pub use substep::{Operation, operations};
 pub use time_step::{
     MOST_SUBSTEPS, Resolution, StepBound, first_frame_substeps, frame_substeps,
-    longest_elastic_step, step_bounds, unresolved_steps,
+    longest_elastic_step, step_bounds, substep_length, unresolved_steps,
 };
 
 use crate::measure::Energies;

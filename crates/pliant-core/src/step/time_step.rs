@@ -142,6 +142,12 @@ pub fn frame_substeps(setup: &Setup, state: &State) -> f64 {
     substeps(setup, &contents, state.time, || state)
 }
 
+/// Length of the next substep if the steps are left to the engine and no frame is to be met [s].
+pub fn substep_length(setup: &Setup, state: &State) -> f64 {
+    let frame = 1.0 / setup.frame_rate;
+    frame / frame_substeps(setup, state)
+}
+
 /// Number of equal substeps of a run's first frame, as [`frame_substeps`] finds it in the initial
 /// state.
 pub fn first_frame_substeps(setup: &Setup) -> f64 {

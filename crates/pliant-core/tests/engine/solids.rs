@@ -313,7 +313,7 @@ fn bits_after(threads: usize, ordering: Ordering, instructions: Instructions) ->
 #[test]
 fn the_bits_do_not_depend_on_threads_or_instructions() {
     for ordering in [Ordering::GaussSeidel, Ordering::Jacobi] {
-        let one = bits_after(1, ordering, Instructions::PORTABLE);
+        let one = bits_after(1, ordering, Instructions::BASELINE);
         for instructions in Instructions::available() {
             for threads in [1, 2, 4] {
                 assert!(bits_after(threads, ordering, instructions) == one);

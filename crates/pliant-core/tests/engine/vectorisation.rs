@@ -186,10 +186,10 @@ fn compare_instruction_sets(precision: GradientPrecision) {
         }
         world.state.to_bytes()
     };
-    let portable = bytes_with(Instructions::PORTABLE);
+    let baseline = bytes_with(Instructions::BASELINE);
     let all = Instructions::available();
-    for &instructions in all.iter().filter(|&&set| set != Instructions::PORTABLE) {
-        let same = bytes_with(instructions) == portable;
+    for &instructions in all.iter().filter(|&&set| set != Instructions::BASELINE) {
+        let same = bytes_with(instructions) == baseline;
         assert!(same, "{}", instructions.name());
     }
 }
@@ -225,8 +225,8 @@ fn grains_in_flight_keep_their_velocities_with_every_instruction_set() {
         }
         (before, state.particles.velocity)
     };
-    let (before, portable) = velocities_with(Instructions::PORTABLE);
-    let kept = before.iter().zip(&portable).filter(|(a, b)| a == b).count();
+    let (before, baseline) = velocities_with(Instructions::BASELINE);
+    let kept = before.iter().zip(&baseline).filter(|(a, b)| a == b).count();
     let changed = before.len() - kept;
     assert!(kept > 2000 && changed > 300, "{kept} {changed}");
     let bits = |all: &[Vec3]| -> Vec<_> {
@@ -234,7 +234,7 @@ fn grains_in_flight_keep_their_velocities_with_every_instruction_set() {
         numbers.map(Real::to_bits).collect()
     };
     for instructions in Instructions::available() {
-        let same = bits(&velocities_with(instructions).1) == bits(&portable);
+        let same = bits(&velocities_with(instructions).1) == bits(&baseline);
         assert!(same, "{}", instructions.name());
     }
 }

@@ -2,8 +2,6 @@
 //! none) with the transforms of their nodes. Buffers may lie in the file, beside it or in data URIs.
 //! Skins, morph targets, compression and sparse accessors are not applied.
 
-use std::path::Path;
-
 use base64::Engine;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use gltf::accessor::{DataType, Dimensions};
@@ -13,8 +11,9 @@ use pliant_geometry::TriangleMesh;
 use pliant_math::{DMat3, DVec3};
 
 use super::{MeshFormat, MeshProblem};
+use crate::beside::Beside;
 use crate::formats::without_mark;
-use crate::{percent, read_bytes};
+use crate::percent;
 
 pub(super) const FORMAT: MeshFormat = MeshFormat {
     name: "glTF",
@@ -43,10 +42,10 @@ struct Gathering {
     node_count: usize,
 }
 
-fn read(bytes: &[u8], folder: &Path) -> Result<TriangleMesh, MeshProblem> {
+fn read(bytes: &[u8], beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem> {
     let (file, blob) = parse(without_mark(bytes))?;
     let mut gathering = Gathering {
-        buffers: load_buffers(&file, blob, folder)?,
+        buffers: load_buffers(&file, blob, beside)?,
         mesh: TriangleMesh::default(),
         node_count: 0,
     };
@@ -177,12 +176,12 @@ fn short(text: &str) -> String {
 fn load_buffers(
     file: &Document,
     mut blob: Option<Vec<u8>>,
-    folder: &Path,
+    beside: &Beside<'_>,
 ) -> Result<Vec<Vec<u8>>, MeshProblem> {
     let load = |buffer: gltf::Buffer| {
         let bytes = match buffer.source() {
             gltf::buffer::Source::Bin => blob.take().unwrap_or_default(),
-            gltf::buffer::Source::Uri(uri) => load_uri(uri, folder)?,
+            gltf::buffer::Source::Uri(uri) => load_uri(uri, beside)?,
         };
         if bytes.len() < buffer.length() {
             return Err(MeshProblem::TooShort {
@@ -196,9 +195,9 @@ fn load_buffers(
     file.buffers().map(load).collect()
 }
 
-fn load_uri(uri: &str, folder: &Path) -> Result<Vec<u8>, MeshProblem> {
+fn load_uri(uri: &str, beside: &Beside<'_>) -> Result<Vec<u8>, MeshProblem> {
     let Some(data) = uri.strip_prefix("data:") else {
-        return Ok(read_bytes(&folder.join(percent::decoded(uri)))?);
+        return Ok(beside.read(&percent::decoded(uri))?);
     };
     let (_, encoded) = data
         .split_once(";base64,")

@@ -15,10 +15,11 @@ mod weld;
 use std::path::Path;
 
 use pliant_geometry::TriangleMesh;
+use pliant_parameters::{Disk, Files};
 
 pub use error::{MeshFileError, MeshProblem};
 
-use crate::read_bytes;
+use crate::beside::{Beside, read_from};
 
 /// A mesh format: a row of the registry.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +28,8 @@ pub struct MeshFormat {
     pub name: &'static str,
     /// Extensions of its files, lower case, without dot.
     pub extensions: &'static [&'static str],
-    /// Reads raw vertices and triangles from bytes; the folder is where further files are looked for.
-    read: fn(&[u8], &Path) -> Result<TriangleMesh, MeshProblem>,
+    /// Reads raw vertices and triangles from bytes, and from files beside them.
+    read: fn(&[u8], &Beside<'_>) -> Result<TriangleMesh, MeshProblem>,
 }
 
 /// The formats that can be read.
@@ -40,6 +41,14 @@ pub const FORMATS: &[MeshFormat] = &[obj::FORMAT, stl::FORMAT, ply::FORMAT, gltf
 /// If the extension is none of [`FORMATS`], the file or one it refers to cannot be read, or its
 /// content is not a triangle mesh with finite coordinates.
 pub fn read(path: &Path) -> Result<TriangleMesh, MeshFileError> {
+    read_with(path, &Disk)
+}
+
+/// The same, of a file that comes from elsewhere than the disk.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_with(path: &Path, files: &dyn Files) -> Result<TriangleMesh, MeshFileError> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let lower = extension.to_lowercase();
     let format = FORMATS
@@ -49,9 +58,8 @@ pub fn read(path: &Path) -> Result<TriangleMesh, MeshFileError> {
             path: path.to_owned(),
             extension: extension.into_owned(),
         })?;
-    let bytes = read_bytes(path)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    (format.read)(&bytes, folder)
+    let bytes = read_from(files, path)?;
+    (format.read)(&bytes, &Beside { path, files })
         .and_then(weld::weld)
         .map_err(|problem| MeshFileError::Unusable {
             path: path.to_owned(),

@@ -7,6 +7,7 @@ use pliant_geometry::TriangleMesh;
 use pliant_math::DVec3;
 
 use super::{MeshFormat, MeshProblem};
+use crate::beside::Beside;
 use crate::formats::without_mark;
 
 pub(super) const FORMAT: MeshFormat = MeshFormat {
@@ -15,7 +16,7 @@ pub(super) const FORMAT: MeshFormat = MeshFormat {
     read,
 };
 
-fn read(bytes: &[u8], _folder: &Path) -> Result<TriangleMesh, MeshProblem> {
+fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem> {
     // Comments and names may be in any encoding; what matters here is ASCII.
     let text: Cow<str> = String::from_utf8_lossy(without_mark(bytes));
     let options = tobj::LoadOptions {

@@ -1,8 +1,6 @@
 //! PLY, ASCII and binary: the elements `vertex` (x, y, z) and `face` (`vertex_indices` or
 //! `vertex_index`); everything else is skipped.
 
-use std::path::Path;
-
 use pliant_geometry::TriangleMesh;
 use pliant_math::DVec3;
 use ply_rs_bw::parser::{Parser, Reader};
@@ -12,6 +10,7 @@ use ply_rs_bw::ply::{
 };
 
 use super::{MeshFormat, MeshProblem, fan};
+use crate::beside::Beside;
 use crate::formats::without_mark;
 
 pub(super) const FORMAT: MeshFormat = MeshFormat {
@@ -27,7 +26,7 @@ struct Element {
     corners: Vec<i64>,
 }
 
-fn read(bytes: &[u8], _folder: &Path) -> Result<TriangleMesh, MeshProblem> {
+fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem> {
     let parser = Parser::<Element>::new();
     let mut reader = Reader::new(without_mark(bytes));
     let header = parser.read_header(&mut reader).map_err(malformed)?;

@@ -1,12 +1,11 @@
 //! STL, binary and ASCII. Read by hand: many binary files start with the word `solid`, which only
 //! their length tells from ASCII, and ASCII coordinates keep double precision.
 
-use std::path::Path;
-
 use pliant_geometry::TriangleMesh;
 use pliant_math::DVec3;
 
 use super::{MeshFormat, MeshProblem};
+use crate::beside::Beside;
 use crate::formats::without_mark;
 
 pub(super) const FORMAT: MeshFormat = MeshFormat {
@@ -20,7 +19,7 @@ const HEADER_LENGTH: usize = 84;
 /// A normal, three corners, two bytes of attributes.
 const TRIANGLE_LENGTH: usize = 50;
 
-fn read(bytes: &[u8], _folder: &Path) -> Result<TriangleMesh, MeshProblem> {
+fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem> {
     let text = without_mark(bytes);
     let starts_like_text = text
         .get(..5)

@@ -1,7 +1,7 @@
 //! Round trips of one body through all formats, and malformed files.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pliant_math::DVec3;
 use proptest::prelude::*;
@@ -30,7 +30,11 @@ fn read_as(name: &str, bytes: &[u8]) -> Result<TriangleMesh, MeshFileError> {
 
 /// Reads bytes as a format without a file; the folder does not exist.
 fn parse_as(format: &MeshFormat, bytes: &[u8]) -> Result<TriangleMesh, MeshProblem> {
-    (format.read)(bytes, Path::new("no-such-folder")).and_then(weld::weld)
+    let beside = Beside {
+        path: Path::new("no-such-folder/file"),
+        files: &Disk,
+    };
+    (format.read)(bytes, &beside).and_then(weld::weld)
 }
 
 fn assert_is_tetrahedron(mesh: &TriangleMesh) {

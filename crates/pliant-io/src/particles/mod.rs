@@ -11,10 +11,11 @@ mod vtk;
 use std::path::Path;
 
 use pliant_geometry::Samples;
+use pliant_parameters::{Disk, Files};
 
 pub use error::{ParticleFileError, ParticleProblem};
 
-use crate::read_bytes;
+use crate::beside::read_from;
 use arrays::Array;
 
 /// A particle format: a row of the registry.
@@ -39,6 +40,14 @@ pub const FORMATS: &[ParticleFormat] = &[ply::FORMAT, vtk::FORMAT, npz::FORMAT];
 /// If the extension is none of [`FORMATS`], the file cannot be read, or it does not hold at least
 /// one particle with finite positions in single or double precision.
 pub fn read(path: &Path) -> Result<Samples, ParticleFileError> {
+    read_with(path, &Disk)
+}
+
+/// The same, of a file that comes from elsewhere than the disk.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_with(path: &Path, files: &dyn Files) -> Result<Samples, ParticleFileError> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let lower = extension.to_lowercase();
     let format = FORMATS
@@ -48,7 +57,7 @@ pub fn read(path: &Path) -> Result<Samples, ParticleFileError> {
             path: path.to_owned(),
             extension: extension.into_owned(),
         })?;
-    let bytes = read_bytes(path)?;
+    let bytes = read_from(files, path)?;
     (format.read)(&bytes)
         .and_then(|found| arrays::samples(found, format.positions))
         .map_err(|problem| ParticleFileError::Unusable {

@@ -3,12 +3,11 @@
 
 mod numbers;
 
-use std::path::Path;
-
 use pliant_math::DVec3;
 use rustc_hash::FxHashMap;
 
 use super::{Raw, TetrahedraFormat, TetrahedraProblem};
+use crate::beside::Beside;
 use crate::formats::without_mark;
 use numbers::Numbers;
 
@@ -21,7 +20,7 @@ pub(super) const FORMAT: TetrahedraFormat = TetrahedraFormat {
 /// The type of tetrahedra of four points, by the manual of Gmsh.
 const TETRAHEDRON: u64 = 4;
 
-fn read(_: &Path, bytes: &[u8]) -> Result<Raw, TetrahedraProblem> {
+fn read(bytes: &[u8], _: &Beside<'_>) -> Result<Raw, TetrahedraProblem> {
     read_sections(without_mark(bytes)).map_err(TetrahedraProblem::Malformed)
 }
 

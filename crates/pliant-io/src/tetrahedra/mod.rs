@@ -9,10 +9,11 @@ use std::path::Path;
 
 use pliant_geometry::TetrahedralMesh;
 use pliant_math::DVec3;
+use pliant_parameters::{Disk, Files};
 
 pub use error::{TetrahedraFileError, TetrahedraProblem};
 
-use crate::read_bytes;
+use crate::beside::{Beside, read_from};
 
 /// Points, and the four of each tetrahedron by their numbers.
 type Raw = (Vec<DVec3>, Vec<[u32; 4]>);
@@ -25,7 +26,7 @@ pub struct TetrahedraFormat {
     /// Extension of its files, lower case, without dot.
     pub extension: &'static str,
     /// Reads points and tetrahedra from the bytes of a file, which others may stand beside.
-    read: fn(&Path, &[u8]) -> Result<Raw, TetrahedraProblem>,
+    read: fn(&[u8], &Beside<'_>) -> Result<Raw, TetrahedraProblem>,
 }
 
 /// The formats that can be read.
@@ -38,6 +39,14 @@ pub const FORMATS: &[TetrahedraFormat] = &[vtk::FORMAT, gmsh::FORMAT, tetgen::FO
 /// If the extension is none of [`FORMATS`], the file cannot be read, or its content is no solid of
 /// tetrahedra.
 pub fn read(path: &Path) -> Result<TetrahedralMesh, TetrahedraFileError> {
+    read_with(path, &Disk)
+}
+
+/// The same, of a file that comes from elsewhere than the disk.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_with(path: &Path, files: &dyn Files) -> Result<TetrahedralMesh, TetrahedraFileError> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let lower = extension.to_lowercase();
     let format = FORMATS
@@ -47,8 +56,8 @@ pub fn read(path: &Path) -> Result<TetrahedralMesh, TetrahedraFileError> {
             path: path.to_owned(),
             extension: extension.into_owned(),
         })?;
-    let bytes = read_bytes(path)?;
-    (format.read)(path, &bytes)
+    let bytes = read_from(files, path)?;
+    (format.read)(&bytes, &Beside { path, files })
         .and_then(|(points, tetrahedra)| Ok(TetrahedralMesh::new(&points, tetrahedra)?))
         .map_err(|problem| TetrahedraFileError::Unusable {
             path: path.to_owned(),

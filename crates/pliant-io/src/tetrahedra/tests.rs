@@ -329,6 +329,7 @@ proptest! {
         let at = at % file.len();
         let end = (at + bytes.len()).min(file.len());
         file.splice(at..end, bytes);
-        let _ = (vtk::FORMAT.read)(Path::new(""), &file).map(|(points, all)| TetrahedralMesh::new(&points, all));
+        let beside = Beside { path: Path::new(""), files: &Disk };
+        let _ = (vtk::FORMAT.read)(&file, &beside).map(|(points, all)| TetrahedralMesh::new(&points, all));
     }
 }

@@ -1,13 +1,11 @@
 //! Tetrahedra in the files of TetGen: `.ele`, with the points in the file of the same name that ends with `.node`.
 //! Points are numbered from 0 or from 1, as the first of them says.
 
-use std::path::Path;
-
 use pliant_math::DVec3;
 
 use super::{Raw, TetrahedraFormat, TetrahedraProblem};
+use crate::beside::Beside;
 use crate::formats::without_mark;
-use crate::read_bytes;
 
 pub(super) const FORMAT: TetrahedraFormat = TetrahedraFormat {
     name: "TetGen",
@@ -15,12 +13,12 @@ pub(super) const FORMAT: TetrahedraFormat = TetrahedraFormat {
     read,
 };
 
-fn read(path: &Path, bytes: &[u8]) -> Result<Raw, TetrahedraProblem> {
-    let beside = path.with_extension("node");
-    let points = read_bytes(&beside).map_err(|error| {
+fn read(bytes: &[u8], beside: &Beside<'_>) -> Result<Raw, TetrahedraProblem> {
+    let points = beside.path.with_extension("node");
+    let name = points.file_name().unwrap_or_default().to_string_lossy();
+    let points = beside.read(&name).map_err(|error| {
         TetrahedraProblem::Malformed(format!("its points stand in a file beside it: {error}"))
     })?;
-    let name = beside.file_name().unwrap_or_default().to_string_lossy();
     let (first, points) = read_points(&points).map_err(|reason| in_file(&name, &reason))?;
     let tetrahedra = read_corners(bytes, first).map_err(TetrahedraProblem::Malformed)?;
     Ok((points, tetrahedra))

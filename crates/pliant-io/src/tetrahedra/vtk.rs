@@ -1,12 +1,11 @@
 //! Unstructured grids in legacy VTK files, ASCII or binary, of version 1 to 5.
 
-use std::path::Path;
-
 use pliant_math::DVec3;
 use vtkio::Vtk;
 use vtkio::model::{CellType, Cells, DataSet, Piece, UnstructuredGridPiece, VertexNumbers};
 
 use super::{Raw, TetrahedraFormat, TetrahedraProblem};
+use crate::beside::Beside;
 use crate::formats::without_mark;
 
 pub(super) const FORMAT: TetrahedraFormat = TetrahedraFormat {
@@ -15,7 +14,7 @@ pub(super) const FORMAT: TetrahedraFormat = TetrahedraFormat {
     read,
 };
 
-fn read(_: &Path, bytes: &[u8]) -> Result<Raw, TetrahedraProblem> {
+fn read(bytes: &[u8], _: &Beside<'_>) -> Result<Raw, TetrahedraProblem> {
     let bytes = without_mark(bytes);
     if !bytes.trim_ascii_start().starts_with(b"# vtk DataFile") {
         let reason = "it does not start with `# vtk DataFile Version`";

@@ -4,7 +4,10 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::{Pack, Portable};
+use super::Pack;
+#[cfg(test)]
+use super::Portable;
+use super::baseline::{self, Baseline};
 
 /// An instruction set that work is compiled for and that this processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +16,10 @@ pub struct Instructions(Set);
 /// Private, so that what the processor lacks cannot be named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
+    /// Plain code, which the tests of this crate check the others with.
+    #[cfg(test)]
     Portable,
+    Baseline,
     #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
@@ -62,43 +68,57 @@ impl<J: RowJob> Job for WholeRows<J> {
 
 impl Instructions {
     /// What every processor of the target has.
-    pub const PORTABLE: Self = Self(Set::Portable);
+    pub const BASELINE: Self = Self(Set::Baseline);
+
+    /// Plain code.
+    #[cfg(test)]
+    pub(super) const PORTABLE: Self = Self(Set::Portable);
 
     /// Those that this processor has, the slowest first.
     pub fn available() -> Vec<Self> {
-        #[cfg(target_arch = "x86_64")]
-        {
-            let mut available = vec![Self::PORTABLE];
-            let has_bits = std::arch::is_x86_feature_detected!("popcnt")
-                && std::arch::is_x86_feature_detected!("lzcnt")
-                && std::arch::is_x86_feature_detected!("bmi1")
-                && std::arch::is_x86_feature_detected!("bmi2");
-            let has_half = std::arch::is_x86_feature_detected!("f16c");
-            if has_bits && has_half && std::arch::is_x86_feature_detected!("avx2") {
-                available.push(Self(Set::Avx2));
-            }
-            // In double precision, packs in registers of AVX2 are all there is.
-            #[cfg(not(feature = "double"))]
-            if has_bits
-                && has_half
-                && std::arch::is_x86_feature_detected!("avx512f")
-                && std::arch::is_x86_feature_detected!("avx512bw")
-                && std::arch::is_x86_feature_detected!("avx512dq")
-                && std::arch::is_x86_feature_detected!("avx512vl")
-            {
-                available.push(Self(Set::Avx512));
-            }
-            available
+        #[cfg(test)]
+        let mut available = vec![Self::PORTABLE, Self::BASELINE];
+        #[cfg(not(test))]
+        let mut available = vec![Self::BASELINE];
+        available.extend(Self::beyond_baseline());
+        available
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn beyond_baseline() -> Vec<Self> {
+        Vec::new()
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn beyond_baseline() -> Vec<Self> {
+        let mut available = Vec::new();
+        let has_bits = std::arch::is_x86_feature_detected!("popcnt")
+            && std::arch::is_x86_feature_detected!("lzcnt")
+            && std::arch::is_x86_feature_detected!("bmi1")
+            && std::arch::is_x86_feature_detected!("bmi2");
+        let has_half = std::arch::is_x86_feature_detected!("f16c");
+        if has_bits && has_half && std::arch::is_x86_feature_detected!("avx2") {
+            available.push(Self(Set::Avx2));
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        vec![Self::PORTABLE]
+        // In double precision, packs in registers of AVX2 are all there is.
+        #[cfg(not(feature = "double"))]
+        if has_bits
+            && has_half
+            && std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512bw")
+            && std::arch::is_x86_feature_detected!("avx512dq")
+            && std::arch::is_x86_feature_detected!("avx512vl")
+        {
+            available.push(Self(Set::Avx512));
+        }
+        available
     }
 
     /// The fastest that this processor has.
     pub fn best() -> Self {
         static BEST: LazyLock<Instructions> = LazyLock::new(|| {
             let available = Instructions::available();
-            available.last().copied().unwrap_or(Instructions::PORTABLE)
+            available.last().copied().unwrap_or(Instructions::BASELINE)
         });
         *BEST
     }
@@ -106,7 +126,9 @@ impl Instructions {
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self.0 {
+            #[cfg(test)]
             Set::Portable => "portable",
+            Set::Baseline => baseline::NAME,
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => "AVX2",
             #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
@@ -118,8 +140,8 @@ impl Instructions {
     #[inline]
     pub fn run_lanes<J: Job>(self, lanes: usize, job: J) -> J::Output {
         #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
-        if self != Self::PORTABLE && lanes <= 8 {
-            // SAFETY: all but the portable set have AVX2.
+        if matches!(self.0, Set::Avx2 | Set::Avx512) && lanes <= 8 {
+            // SAFETY: both have AVX2.
             return unsafe {
                 if lanes <= 4 {
                     run_four(job)
@@ -148,7 +170,9 @@ impl Instructions {
     #[inline]
     pub fn run<J: Job>(self, job: J) -> J::Output {
         match self.0 {
+            #[cfg(test)]
             Set::Portable => job.run::<Portable>(),
+            Set::Baseline => job.run::<Baseline>(),
             // SAFETY: the value exists only if `available` has seen the instructions.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { run_avx2(job) },

@@ -10,6 +10,7 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 mod avx512;
+mod baseline;
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 mod eight;
 mod half;
@@ -21,6 +22,15 @@ mod number;
 mod pack;
 mod places;
 mod portable;
+#[cfg(all(
+    not(feature = "double"),
+    any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )
+))]
+mod quad;
 #[cfg(test)]
 mod tests;
 #[cfg(all(target_arch = "x86_64", feature = "double"))]

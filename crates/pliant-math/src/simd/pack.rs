@@ -143,10 +143,18 @@ pub trait Pack: Number {
     }
 }
 
-/// [`Pack::prefetch`] on x86-64.
-#[cfg(target_arch = "x86_64")]
+/// [`Pack::prefetch`] where there is an instruction for it; nothing elsewhere.
 #[inline(always)]
 pub fn prefetch<T>(elements: &[T], at: usize, bytes: usize) {
+    #[cfg(target_arch = "x86_64")]
+    prefetch_lines(elements, at, bytes);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (elements, at, bytes);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn prefetch_lines<T>(elements: &[T], at: usize, bytes: usize) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     let element = elements.as_ptr().wrapping_add(at).cast::<i8>();
     for line in (0..bytes).step_by(64) {

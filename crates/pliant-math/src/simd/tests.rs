@@ -367,6 +367,43 @@ fn halves_are_the_nearest_that_there_are() {
     }
 }
 
+/// Bits of halves, and of the numbers that they stand for, whatever the numbers are.
+#[cfg(not(feature = "double"))]
+#[test]
+fn every_instruction_set_rounds_any_number_to_the_same_half() {
+    struct Halves<'a>(&'a [Row]);
+    impl Job for Halves<'_> {
+        type Output = Vec<(HalfRow, [u32; LANES])>;
+        #[inline(always)]
+        fn run<P: Pack>(self) -> Self::Output {
+            let mut found = Vec::new();
+            for row in self.0 {
+                let (mut half, mut back) = (HalfRow::ZERO, Row::ZERO);
+                P::load(row).store_half(&mut half);
+                P::load_half(&half).store(&mut back);
+                found.push((half, back.0.map(f32::to_bits)));
+            }
+            found
+        }
+    }
+    // All exponents, and the digits around which rounding changes; of what is not a number those that say so.
+    let digits = [
+        0, 1, 0xfff, 0x1000, 0x1001, 0x1fff, 0x2fff, 0x3000, 0x3001, 0x7f_ffff,
+    ];
+    let bits = (0..512).flat_map(|k| digits.map(|digits| (k << 23) | digits));
+    let numbers = bits.map(f32::from_bits).filter(|number| !number.is_nan());
+    let mut numbers: Vec<f32> = numbers.collect();
+    numbers.resize(numbers.len().next_multiple_of(LANES), f32::NAN);
+    let rows: Vec<Row> = numbers.as_chunks().0.iter().map(|&row| Row(row)).collect();
+    let expected = Instructions::PORTABLE.run(Halves(&rows));
+    for instructions in Instructions::available() {
+        let found = instructions.run(Halves(&rows));
+        for (k, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            assert_eq!(found, expected, "{} {:?}", instructions.name(), rows[k]);
+        }
+    }
+}
+
 #[test]
 fn lists_are_put_side_by_side() {
     struct SideBySide<'a>(&'a [u32], &'a [List; LANES]);

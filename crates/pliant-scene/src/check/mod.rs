@@ -17,12 +17,16 @@ pub(crate) use value::PLACE;
 
 use std::collections::BTreeMap;
 
+use pliant_parameters::Files;
+
 use crate::document::Node;
 use crate::problems::{Origin, SceneError, Sources};
 
 /// Collects what is wrong, and where each key was written.
 pub(crate) struct Checker<'a> {
     pub sources: &'a Sources,
+    /// Where files that the scene names are looked for.
+    pub files: &'a dyn Files,
     pub errors: Vec<SceneError>,
     pub origins: Origins,
 }
@@ -31,9 +35,10 @@ pub(crate) struct Checker<'a> {
 pub(crate) type Origins = BTreeMap<String, Origin>;
 
 impl<'a> Checker<'a> {
-    pub fn new(sources: &'a Sources) -> Self {
+    pub fn new(sources: &'a Sources, files: &'a dyn Files) -> Self {
         Self {
             sources,
+            files,
             errors: Vec::new(),
             origins: Origins::new(),
         }

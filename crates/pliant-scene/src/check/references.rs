@@ -164,7 +164,7 @@ mod tests {
         tables.insert("material", vec![material]);
         tables.insert("body", vec![body]);
         let sources = Sources::default();
-        let mut checker = Checker::new(&sources);
+        let mut checker = Checker::new(&sources, &pliant_parameters::Disk);
         check(&mut checker, &tables);
         assert_eq!(checker.errors.len(), 1);
         let error = checker.errors[0].to_string();

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use pliant_parameters::{Field, Kind, Range, Value, Values};
+use pliant_parameters::{Field, Files, Found, Kind, Range, Value, Values};
 
 use super::Checker;
 use super::accepted::{accepted_text, kind_text};
@@ -182,7 +182,7 @@ impl Checker<'_> {
     fn file(&mut self, node: &Node, text: &str, path: &str) -> Option<Value> {
         let file = self.sources.folder(&node.origin).join(text);
         let file = crate::paths::without_dots(&file);
-        if let Some((message, remedy)) = no_file(&file) {
+        if let Some((message, remedy)) = no_file(self.files, &file) {
             self.fail(path, node, message, remedy.into());
             return None;
         }
@@ -278,12 +278,12 @@ impl Checker<'_> {
 }
 
 /// Why there is no file to read at a path, and what would be right.
-fn no_file(file: &Path) -> Option<(String, &'static str)> {
+fn no_file(files: &dyn Files, file: &Path) -> Option<(String, &'static str)> {
     let shown = file.display();
-    match std::fs::metadata(file) {
-        Ok(found) if found.is_file() => None,
-        Ok(found) if found.is_dir() => Some((format!("{shown} is a folder"), "name a file in it")),
-        Ok(_) => Some((
+    match files.look(file) {
+        Ok(Found::File { .. }) => None,
+        Ok(Found::Folder) => Some((format!("{shown} is a folder"), "name a file in it")),
+        Ok(Found::Other) => Some((
             format!("{shown} is a device or a pipe, and files are read more than once"),
             "write what it gives to a file, and name that",
         )),

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use pliant_parameters::{Files, Found};
+
 use super::merge::{lost_error, merge_root, set};
 use super::node::{Data, Node, Table};
 use super::parse::{parse_file, parse_value};
@@ -64,6 +66,7 @@ pub(crate) fn read_document(
     name: &str,
     folder: &Path,
     overrides: &Overrides,
+    files: &dyn Files,
 ) -> Document {
     let settings = overrides.settings();
     let mut reader = Reader {
@@ -72,6 +75,7 @@ pub(crate) fn read_document(
             arguments: settings.clone(),
         },
         errors: Vec::new(),
+        files,
     };
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
     let mut root = reader.read_text(text, name.into(), folder, &mut Vec::new());
@@ -92,12 +96,13 @@ pub(crate) fn read_document(
 }
 
 /// The text of a file, or why there is none.
-pub(crate) fn read_file(path: &Path) -> Result<String, String> {
-    let size = std::fs::metadata(path).map_err(|e| e.to_string())?.len();
-    if size > LARGEST_FILE {
-        return Err(format!("{size} bytes are too many for a scene"));
+pub(crate) fn read_file(files: &dyn Files, path: &Path) -> Result<String, String> {
+    if let Found::File { length } = files.look(path).map_err(|e| e.to_string())?
+        && length > LARGEST_FILE
+    {
+        return Err(format!("{length} bytes are too many for a scene"));
     }
-    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    let bytes = files.read(path).map_err(|e| e.to_string())?;
     String::from_utf8(bytes).map_err(|e| {
         let line = e.as_bytes()[..e.utf8_error().valid_up_to()]
             .iter()
@@ -107,12 +112,13 @@ pub(crate) fn read_file(path: &Path) -> Result<String, String> {
     })
 }
 
-struct Reader {
+struct Reader<'a> {
     sources: Sources,
     errors: Vec<SceneError>,
+    files: &'a dyn Files,
 }
 
-impl Reader {
+impl Reader<'_> {
     /// The table of a text, laid over those of the files it includes. `chain` holds the files
     /// whose reading led here.
     fn read_text(
@@ -159,13 +165,13 @@ impl Reader {
             return None;
         };
         let path = self.sources.folder(&file.origin).join(written);
-        let same = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        let same = self.files.canonical(&path);
         if chain.contains(&same) || self.sources.files.len() >= MOST_FILES {
             let message = format!("files include each other, or there are more than {MOST_FILES}");
             self.fail(file, "include", &message, "take this file out");
             return None;
         }
-        match read_file(&path) {
+        match read_file(self.files, &path) {
             Ok(text) => {
                 let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
                 chain.push(same);

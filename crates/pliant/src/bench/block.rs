@@ -6,7 +6,7 @@ use pliant_core::world::{Setup, World};
 use pliant_scene::{BuildWith, Overrides, Scene, SceneErrors};
 
 use crate::machine::available_memory;
-use crate::prepare::InputFiles;
+use pliant_io::InputFiles;
 
 /// Spacing of the grains [m].
 const SPACING: f64 = 0.055;

@@ -11,7 +11,7 @@ use pliant_scene::{BuildWith, Overrides, Scene};
 use super::{BenchError, Processor};
 use crate::bundled::{BundledScene, bundled_scenes};
 use crate::machine::available_memory;
-use crate::prepare::InputFiles;
+use pliant_io::InputFiles;
 
 /// Folder of the scenes that are timed.
 const FOLDER: &str = "bench/";

@@ -12,7 +12,7 @@ use pliant_scene::{BuildWith, Overrides, Scene};
 use super::solids::median_of;
 use super::{BenchError, Processor, median};
 use crate::machine::available_memory;
-use crate::prepare::InputFiles;
+use pliant_io::InputFiles;
 
 /// Substeps before anything is timed.
 const WARM_UP: usize = 10;

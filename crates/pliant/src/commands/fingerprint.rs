@@ -37,8 +37,8 @@ pub(crate) fn execute(arguments: &FingerprintArguments) -> Result<(), Failure> {
                 "{}  {:3}  {:016x}  {:016x}",
                 scene.display(),
                 found.substeps,
-                found.motion,
-                found.state
+                found.hash.motion,
+                found.hash.state
             )),
             Err(failure) => {
                 failure.report();

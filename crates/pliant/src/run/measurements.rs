@@ -11,7 +11,7 @@ use pliant_scene::Scene;
 
 use super::RunError;
 use super::manifest::Timings;
-use crate::prepare::InputFiles;
+use pliant_io::InputFiles;
 
 /// The columns of both tables.
 #[derive(Clone, Debug)]

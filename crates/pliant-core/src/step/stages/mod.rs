@@ -3,7 +3,6 @@
 mod contacts;
 
 use std::ops::Range;
-use std::time::Instant;
 
 use pliant_math::simd::Instructions;
 
@@ -13,6 +12,7 @@ use super::work::{Applied, MechanicalEnergy};
 use super::{Operation, StepError, StepReport, Trouble, inspect};
 use crate::attachments::{self, Pulls, Rods, Tethers, Ties};
 use crate::boundaries::{ColliderReactions, ColliderStep};
+use crate::clock::Stopwatch;
 use crate::contacts::{
     ColliderContacts, Extrapolation, LinearContacts, ParticleContacts, RigidContacts, Surface,
     SurfaceContacts,
@@ -130,9 +130,9 @@ impl Stages {
 
     /// Runs a stage and adds its wall time to the report.
     pub fn timed<R>(&mut self, stage: Stage, work: impl FnOnce(&mut Self) -> R) -> R {
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         let result = work(self);
-        self.report.times.add(stage, start.elapsed().as_secs_f64());
+        self.report.times.add(stage, watch.seconds());
         result
     }
 
@@ -172,11 +172,11 @@ impl Stages {
         }
         self.rigid.sort(&state.particles, &mut self.order);
         state.reorder(&self.order, &mut self.reorder);
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         for method in self.methods.iter_mut() {
             method.find(&state.particles, &mut state.methods, step);
         }
-        self.report.search_time = start.elapsed().as_secs_f64();
+        self.report.search_time = watch.seconds();
         self.find_attached(world, dt);
         self.find_contacts(world, dt);
         let walls = Walls {
@@ -284,7 +284,7 @@ impl Stages {
 
     /// One sweep of the constraints inside bodies.
     fn project_constraints(&mut self, world: &mut World, dt: f64) {
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         let step = self.step;
         let (bodies, mut answer) = self.rigid.with_answer(dt);
         for method in self.methods.iter_mut() {
@@ -294,7 +294,7 @@ impl Stages {
             };
             method.project(&mut world.state.particles, ties, &mut answer, step);
         }
-        self.report.sweep_time += start.elapsed().as_secs_f64();
+        self.report.sweep_time += watch.seconds();
     }
 
     /// One pass of position correction.

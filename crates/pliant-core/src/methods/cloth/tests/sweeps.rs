@@ -59,7 +59,7 @@ fn bits_depend_on_neither_threads_nor_instructions() {
         Pool::new(threads).unwrap().run(|| sample.run(5, 2e-3));
         sample.velocity
     };
-    let one = run(1, Instructions::PORTABLE);
+    let one = run(1, Instructions::BASELINE);
     for instructions in Instructions::available() {
         for threads in [1, 2, 4] {
             assert_eq!(run(threads, instructions), one);

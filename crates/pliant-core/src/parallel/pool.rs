@@ -1,0 +1,82 @@
+//! The threads of a run.
+
+/// The operating system gave no threads.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start {count} threads: {reason}")]
+pub struct PoolError {
+    count: usize,
+    reason: String,
+}
+
+#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+pub use one::Pool;
+#[cfg(not(all(target_family = "wasm", not(target_feature = "atomics"))))]
+pub use several::Pool;
+
+#[cfg(not(all(target_family = "wasm", not(target_feature = "atomics"))))]
+mod several {
+    use std::sync::Arc;
+
+    use super::PoolError;
+
+    /// The threads that a run uses; clones share them.
+    #[derive(Clone, Debug)]
+    pub struct Pool(Arc<rayon::ThreadPool>);
+
+    impl Pool {
+        /// A pool of `threads` threads; 0 takes one a core.
+        pub fn new(threads: usize) -> Result<Self, PoolError> {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .map(|pool| Self(Arc::new(pool)))
+                .map_err(|e| PoolError {
+                    count: threads,
+                    reason: e.to_string(),
+                })
+        }
+
+        /// Runs `work` on the pool's threads; the loops of this room inside it use them.
+        pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+            self.0.install(work)
+        }
+
+        /// Number of threads.
+        pub fn threads(&self) -> usize {
+            self.0.current_num_threads()
+        }
+    }
+}
+
+/// For targets that start no threads: there the loops of this room run on the thread that calls them.
+#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+mod one {
+    use super::PoolError;
+
+    /// The one thread that there is.
+    #[derive(Clone, Debug)]
+    pub struct Pool;
+
+    impl Pool {
+        /// The thread that calls, or an error if more are wanted; 0 takes one a core, of which there is one.
+        pub fn new(threads: usize) -> Result<Self, PoolError> {
+            match threads {
+                0 | 1 => Ok(Self),
+                count => Err(PoolError {
+                    count,
+                    reason: "this target has one".into(),
+                }),
+            }
+        }
+
+        /// Runs `work`.
+        pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+            work()
+        }
+
+        /// Number of threads.
+        pub fn threads(&self) -> usize {
+            1
+        }
+    }
+}

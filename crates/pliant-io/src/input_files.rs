@@ -1,0 +1,115 @@
+//! The meshes, particles and tetrahedra that a scene names.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt::{self, Debug, Display};
+use std::path::Path;
+use std::sync::Arc;
+
+use pliant_core::parallel;
+use pliant_geometry::{Loop, MeshSource, Samples, TetrahedralMesh, TriangleMesh};
+use pliant_parameters::{Disk, Files, Problem};
+
+use crate::beside::read_from;
+use crate::{FileError, content_hash, mesh, particles, tetrahedra};
+
+/// Meshes, particles and tetrahedra from files, each read once. Long work on them runs on the threads of the pool
+/// that it is called in.
+pub struct InputFiles<'a> {
+    files: &'a dyn Files,
+    watch: &'a (dyn Fn(&str) + Sync),
+    meshes: RefCell<BTreeMap<String, Arc<TriangleMesh>>>,
+    particles: RefCell<BTreeMap<String, Arc<Samples>>>,
+    tetrahedra: RefCell<BTreeMap<String, Arc<TetrahedralMesh>>>,
+    hashes: RefCell<BTreeMap<String, u64>>,
+}
+
+impl Default for InputFiles<'_> {
+    /// Of the disk, and nobody is told.
+    fn default() -> Self {
+        Self::watched(&Disk, &|_| ())
+    }
+}
+
+impl Debug for InputFiles<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hashes = &self.hashes.borrow();
+        f.debug_struct("InputFiles")
+            .field("hashes", hashes)
+            .finish()
+    }
+}
+
+impl<'a> InputFiles<'a> {
+    /// Of a place where files come from; `watch` is told what is being done: "reading a.obj".
+    pub fn watched(files: &'a dyn Files, watch: &'a (dyn Fn(&str) + Sync)) -> Self {
+        Self {
+            files,
+            watch,
+            meshes: RefCell::default(),
+            particles: RefCell::default(),
+            tetrahedra: RefCell::default(),
+            hashes: RefCell::default(),
+        }
+    }
+
+    /// Hashes of the files read so far, by path.
+    pub fn hashes(&self) -> BTreeMap<String, u64> {
+        self.hashes.borrow().clone()
+    }
+
+    /// What a file holds, read only the first time.
+    fn read_once<T, E: Display>(
+        &self,
+        known: &RefCell<BTreeMap<String, Arc<T>>>,
+        file: &str,
+        read: impl Fn(&Path, &dyn Files) -> Result<T, E>,
+    ) -> Result<Arc<T>, Problem> {
+        if let Some(content) = known.borrow().get(file) {
+            return Ok(Arc::clone(content));
+        }
+        self.report_progress(&format!("reading {file}"));
+        let path = Path::new(file);
+        let content = Arc::new(read(path, self.files).map_err(|e| problem(&e))?);
+        let hash = self.hash(path).map_err(|e| problem(&e))?;
+        self.hashes.borrow_mut().insert(file.to_owned(), hash);
+        known
+            .borrow_mut()
+            .insert(file.to_owned(), Arc::clone(&content));
+        Ok(content)
+    }
+
+    fn hash(&self, path: &Path) -> Result<u64, FileError> {
+        Ok(content_hash(&read_from(self.files, path)?))
+    }
+}
+
+fn problem(error: &dyn Display) -> Problem {
+    Problem {
+        key: Some("file".into()),
+        message: error.to_string(),
+        remedy: None,
+    }
+}
+
+impl MeshSource for InputFiles<'_> {
+    fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem> {
+        self.read_once(&self.meshes, file, mesh::read_with)
+    }
+
+    fn particles(&self, file: &str) -> Result<Arc<Samples>, Problem> {
+        self.read_once(&self.particles, file, particles::read_with)
+    }
+
+    fn tetrahedra(&self, file: &str) -> Result<Arc<TetrahedralMesh>, Problem> {
+        self.read_once(&self.tetrahedra, file, tetrahedra::read_with)
+    }
+
+    fn report_progress(&self, doing: &str) {
+        (self.watch)(doing);
+    }
+
+    fn work(&self) -> Loop {
+        |count, piece| parallel::for_indices(count, piece)
+    }
+}
