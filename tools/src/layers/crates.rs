@@ -17,6 +17,7 @@ const ORDER: &[&[&str]] = &[
         "pliant-validation",
     ],
     &["pliant"],
+    &["pliant-python"],
 ];
 
 /// The crates that know none of the others.

@@ -21,7 +21,7 @@ mod several {
 
     /// The threads that a run uses; clones share them.
     #[derive(Clone, Debug)]
-    pub struct Pool(Arc<rayon::ThreadPool>);
+    pub struct Pool(Option<Arc<rayon::ThreadPool>>);
 
     impl Pool {
         /// A pool of `threads` threads; 0 takes one a core.
@@ -29,21 +29,33 @@ mod several {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build()
-                .map(|pool| Self(Arc::new(pool)))
+                .map(|pool| Self(Some(Arc::new(pool))))
                 .map_err(|e| PoolError {
                     count: threads,
                     reason: e.to_string(),
                 })
         }
 
+        /// The threads of the pool in whose `run` it is used: many worlds are each stepped by whoever is free,
+        /// without a change from thread to thread.
+        pub fn surrounding() -> Self {
+            Self(None)
+        }
+
         /// Runs `work` on the pool's threads; the loops of this room inside it use them.
         pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-            self.0.install(work)
+            match &self.0 {
+                Some(pool) => pool.install(work),
+                None => work(),
+            }
         }
 
         /// Number of threads.
         pub fn threads(&self) -> usize {
-            self.0.current_num_threads()
+            let pool = self.0.as_ref();
+            pool.map_or_else(rayon::current_num_threads, |pool| {
+                pool.current_num_threads()
+            })
         }
     }
 }
@@ -67,6 +79,11 @@ mod one {
                     reason: "this target has one".into(),
                 }),
             }
+        }
+
+        /// The thread that calls.
+        pub fn surrounding() -> Self {
+            Self
         }
 
         /// Runs `work`.

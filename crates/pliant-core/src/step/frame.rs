@@ -1,5 +1,7 @@
 //! A frame: as many equal substeps as it takes, and again with more of them if they made energy.
 
+use std::ops::ControlFlow;
+
 use pliant_math::DVec3;
 
 use super::audit::{self, Audit};
@@ -49,23 +51,61 @@ pub fn advance_frame(
     stepper: &mut dyn Stepper,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<FrameReport, StepError> {
-    let watch = Stopwatch::start();
+    let clock = Stopwatch::start();
     let audit = Audit::start(world, |world| stepper.energies(world));
-    let mut report = match world.setup.solver.time_step {
-        Some(_) => Attempt::default().run(world, stepper, progress, &audit)?,
-        None => paid_frame(world, stepper, progress, &audit)?,
+    let watch: Watch<'_> = &mut |so_far| {
+        progress(so_far);
+        ControlFlow::Continue(())
     };
-    report.wall = watch.seconds();
-    Ok(report)
+    let advanced = match world.setup.solver.time_step {
+        Some(_) => Attempt::default().run(world, stepper, watch, &audit)?,
+        None => paid_frame(world, stepper, watch, &audit)?,
+    };
+    // Nobody breaks off, so there is always a report.
+    Ok(timed(advanced.unwrap_or_default(), &clock))
 }
 
-/// A frame that was paid for, with as short a step as that takes.
+/// The same for as long as `watch`, called after each substep, says to go on. `None` if it broke the frame
+/// off: the world is then as it was before.
+///
+/// # Errors
+/// As for [`advance_frame`].
+pub fn advance_frame_while(
+    world: &mut World,
+    stepper: &mut dyn Stepper,
+    watch: Watch<'_>,
+) -> Result<Option<FrameReport>, StepError> {
+    let clock = Stopwatch::start();
+    let audit = Audit::start(world, |world| stepper.energies(world));
+    let advanced = match world.setup.solver.time_step {
+        Some(_) => {
+            let saved = world.state.clone();
+            let advanced = Attempt::default().run(world, stepper, watch, &audit)?;
+            if advanced.is_none() {
+                take_back(world, &saved, stepper);
+            }
+            advanced
+        }
+        None => paid_frame(world, stepper, watch, &audit)?,
+    };
+    Ok(advanced.map(|report| timed(report, &clock)))
+}
+
+/// Somebody who is told how far a frame has come, and may break it off.
+pub type Watch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+fn timed(report: FrameReport, clock: &Stopwatch) -> FrameReport {
+    let wall = clock.seconds();
+    FrameReport { wall, ..report }
+}
+
+/// A frame that was paid for, with as short a step as that takes; `None` if it was broken off and taken back.
 fn paid_frame(
     world: &mut World,
     stepper: &mut dyn Stepper,
-    progress: &mut dyn FnMut(Progress),
+    watch: Watch<'_>,
     audit: &Audit,
-) -> Result<FrameReport, StepError> {
+) -> Result<Option<FrameReport>, StepError> {
     let saved = world.state.clone();
     let first = saved.refinement.to_try();
     let mut best: Option<Candidate> = None;
@@ -76,12 +116,16 @@ fn paid_frame(
         }
         let halvings = first + redone;
         let attempt = Attempt { halvings, redone };
-        match attempt.run(world, stepper, progress, audit) {
-            Ok(report) if audit::is_paid_for(&report, saved.refinement.tolerated) => {
-                world.state.refinement.accept(halvings);
-                return Ok(FrameReport { redone, ..report });
+        match attempt.run(world, stepper, watch, audit) {
+            Ok(None) => {
+                take_back(world, &saved, stepper);
+                return Ok(None);
             }
-            Ok(report) => {
+            Ok(Some(report)) if audit::is_paid_for(&report, saved.refinement.tolerated) => {
+                world.state.refinement.accept(halvings);
+                return Ok(Some(FrameReport { redone, ..report }));
+            }
+            Ok(Some(report)) => {
                 let share = report.gained_share;
                 let lessened = best.as_ref().is_none_or(|b| share < LESSENED * b.share());
                 in_vain = if lessened { 0 } else { in_vain + 1 };
@@ -107,10 +151,10 @@ fn paid_frame(
             take_back(world, &best.state, stepper);
             world.state.refinement.accept(best.halvings);
             world.state.refinement.tolerate(best.share());
-            Ok(FrameReport {
+            Ok(Some(FrameReport {
                 redone: best.halvings - first,
                 ..best.report
-            })
+            }))
         }
         (None, Some(error)) => Err(error),
         (best, _) => Err(unpaid(world, &best.map(|b| b.report).unwrap_or_default())),
@@ -166,13 +210,14 @@ struct Attempt {
 }
 
 impl Attempt {
+    /// The frame; `None` if it was broken off, which leaves it half done.
     fn run(
         self,
         world: &mut World,
         stepper: &mut dyn Stepper,
-        progress: &mut dyn FnMut(Progress),
+        watch: Watch<'_>,
         audit: &Audit,
-    ) -> Result<FrameReport, StepError> {
+    ) -> Result<Option<FrameReport>, StepError> {
         let of = self.substeps(world)?;
         let frame = 1.0 / world.setup.frame_rate;
         let dt = frame / of as f64;
@@ -186,20 +231,23 @@ impl Attempt {
             stepper.measure_residual(done == of);
             let step = stepper.substep(world, dt)?;
             add(&mut report, &step, frame);
-            progress(Progress {
+            let so_far = Progress {
                 done,
                 of,
                 time: world.state.time,
                 particles: world.state.particles.len(),
                 redone: self.redone,
-            });
+            };
+            if watch(so_far).is_break() {
+                return Ok(None);
+            }
         }
         world.state.frame += 1;
         // The time of a frame is its number over the rate, not a sum of rounded steps.
         world.state.time = f64::from(world.state.frame - 1) / world.setup.frame_rate;
         let energies = stepper.energies(world);
         world.state.account = audit.close(world, energies, &mut report);
-        Ok(report)
+        Ok(Some(report))
     }
 
     /// The substeps of the frame, an error that names the fastest particle if they have no end.

@@ -15,7 +15,7 @@ mod work;
 pub use crate::measure::{FrameReport, STAGES, Stage, StageTimes};
 pub use cpu::CpuStepper;
 pub use error::{Culprit, StepError, Trouble};
-pub use frame::{Progress, advance_frame};
+pub use frame::{Progress, Watch, advance_frame, advance_frame_while};
 pub use substep::{Operation, operations};
 pub use time_step::{
     MOST_SUBSTEPS, Resolution, StepBound, first_frame_substeps, frame_substeps,
@@ -29,7 +29,7 @@ use crate::world::{Work, World};
 ///
 /// What it keeps is scratch of one setup. A world of another setup, or of one that was changed
 /// ([`World::change`]), starts it anew: no constant is baked in.
-pub trait Stepper {
+pub trait Stepper: Send {
     /// What it computes with, for tables and manifests: "cpu", ...
     fn backend(&self) -> &'static str;
 

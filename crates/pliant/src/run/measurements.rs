@@ -99,14 +99,29 @@ impl Measurements {
         report: &FrameReport,
         analysis: &FrameAnalysis,
     ) -> OutputRows {
-        let mut probes = vec![f64::from(world.state.frame), world.state.time];
-        for probe in &self.probes {
-            probes.extend(probe.measure(world, report));
-        }
         OutputRows {
-            stats: Statistics::with(world, report, analysis).row(),
-            probes,
+            stats: self.stats_row(world, report, analysis),
+            probes: self.probes_row(world, report),
         }
+    }
+
+    /// The row of statistics.
+    pub fn stats_row(
+        &self,
+        world: &World,
+        report: &FrameReport,
+        analysis: &FrameAnalysis,
+    ) -> Vec<f64> {
+        Statistics::with(world, report, analysis).row()
+    }
+
+    /// The row of probes.
+    pub fn probes_row(&self, world: &World, report: &FrameReport) -> Vec<f64> {
+        let mut row = vec![f64::from(world.state.frame), world.state.time];
+        for probe in &self.probes {
+            row.extend(probe.measure(world, report));
+        }
+        row
     }
 }
 

@@ -5,6 +5,8 @@ use pliant_core::world::Setup;
 use pliant_math::{DVec3, Pose, to_real};
 
 use super::{Simulation, SimulationError};
+use crate::prepare::Prepared;
+use crate::run::Measurements;
 
 impl Simulation {
     /// Moves a collider that is `driven` from where it is now to a pose, evenly over a time [s] > 0; then it rests.
@@ -98,13 +100,26 @@ impl Simulation {
         Ok(self.world.change(change)?)
     }
 
+    /// Goes on with the constants of another reading of its scene: gravity, moduli and friction, colliders,
+    /// fields, settings, probes. If they are refused, nothing is changed.
+    ///
+    /// # Errors
+    /// If particles were made with what is changed, or a probe cannot be measured.
+    pub fn change_to(&mut self, prepared: Prepared) -> Result<(), SimulationError> {
+        let Prepared { scene, built, .. } = prepared;
+        let measurements = Measurements::new(&built.setup, &scene)?;
+        self.world.change(|setup| *setup = built.setup)?;
+        (self.scene, self.measurements) = (scene, measurements);
+        Ok(())
+    }
+
     fn free_places(&self, body: &str) -> Result<Vec<usize>, SimulationError> {
         let mut places = self.places_of(body)?;
         places.retain(|&place| self.particles().inverse_mass[place] > 0.0);
         Ok(places)
     }
 
-    fn collider_number(&self, name: &str) -> Result<usize, SimulationError> {
+    pub(super) fn collider_number(&self, name: &str) -> Result<usize, SimulationError> {
         let colliders = &self.world.setup.colliders;
         let found = colliders.iter().position(|collider| collider.name == name);
         found.ok_or_else(|| {

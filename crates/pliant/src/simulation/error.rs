@@ -28,6 +28,9 @@ pub enum SimulationError {
         "a step has failed before, and the state is half-way: restore a saved state, or reset it"
     )]
     Broken,
+    /// Who watched a step has broken it off.
+    #[error("the step was broken off, and the simulation is as it was before the frame")]
+    BrokenOff,
     /// A substep of no length.
     #[error("a substep has a length in seconds greater than 0, not {0}")]
     StepLength(f64),
@@ -41,6 +44,9 @@ pub enum SimulationError {
         /// The names that there are.
         known: String,
     },
+    /// A collider that is nowhere.
+    #[error("collider \"{0}\" is gone")]
+    Gone(String),
     /// A number that is none.
     #[error("{what} must be finite, not {value}")]
     NotFinite {

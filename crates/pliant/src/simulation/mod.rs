@@ -17,7 +17,9 @@ use std::path::Path;
 
 use pliant_core::measure::FrameBuffers;
 use pliant_core::parallel::Pool;
-use pliant_core::step::{FrameReport, Progress, StepReport, Stepper, advance_frame};
+use pliant_core::step::{
+    FrameReport, StepError, StepReport, Stepper, Watch, advance_frame, advance_frame_while,
+};
 use pliant_core::world::{Setup, State, World};
 use pliant_scene::{Overrides, Scene};
 
@@ -92,10 +94,17 @@ impl Simulation {
     /// # Errors
     /// If a probe cannot be measured or there are no threads.
     pub fn new(prepared: Prepared, threads: usize) -> Result<Self, SimulationError> {
+        Self::on(prepared, Pool::new(threads)?)
+    }
+
+    /// The same on the threads of a pool that others may share.
+    ///
+    /// # Errors
+    /// If a probe cannot be measured.
+    pub fn on(prepared: Prepared, pool: Pool) -> Result<Self, SimulationError> {
         let Prepared { scene, built, .. } = prepared;
         let world = World::new(built.setup);
         let measurements = Measurements::new(&world.setup, &scene)?;
-        let pool = Pool::new(threads)?;
         let stepper = backend::stepper(&pool);
         Ok(Self {
             scene,
@@ -129,24 +138,39 @@ impl Simulation {
         &self.world.setup
     }
 
+    /// Goes on on the threads of another pool; the bits are the same.
+    pub fn move_to(&mut self, pool: Pool) {
+        self.stepper = backend::stepper(&pool);
+        self.pool = pool;
+    }
+
     /// Advances by one frame, 1/`scene.frame_rate` [s], in the substeps that it takes.
     ///
     /// # Errors
     /// If the simulation cannot go on. Put it back with [`Self::restore`] or [`Self::reset`] then.
     pub fn step(&mut self) -> Result<&FrameReport, SimulationError> {
-        self.step_watched(&mut |_| ())
+        self.check_sound()?;
+        let stepped = advance_frame(&mut self.world, self.stepper.as_mut(), &mut |_| ());
+        self.stepped(stepped)
     }
 
-    /// The same, and tells after each substep how far it has come.
+    /// The same, and tells after each substep how far it has come. If `watch` breaks it off, the simulation is
+    /// as it was before the frame.
     ///
     /// # Errors
-    /// As for [`Self::step`].
-    pub fn step_watched(
-        &mut self,
-        watch: &mut dyn FnMut(Progress),
-    ) -> Result<&FrameReport, SimulationError> {
+    /// As for [`Self::step`]; [`SimulationError::BrokenOff`].
+    pub fn step_while(&mut self, watch: Watch<'_>) -> Result<&FrameReport, SimulationError> {
         self.check_sound()?;
-        let stepped = advance_frame(&mut self.world, self.stepper.as_mut(), watch);
+        match advance_frame_while(&mut self.world, self.stepper.as_mut(), watch).transpose() {
+            Some(stepped) => self.stepped(stepped),
+            None => Err(SimulationError::BrokenOff),
+        }
+    }
+
+    fn stepped(
+        &mut self,
+        stepped: Result<FrameReport, StepError>,
+    ) -> Result<&FrameReport, SimulationError> {
         self.is_broken = stepped.is_err();
         self.report = stepped.map_err(Box::new)?;
         Ok(&self.report)

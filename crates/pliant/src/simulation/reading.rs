@@ -1,9 +1,11 @@
 //! What a simulation tells: particles, quantities, probes, statistics, energies.
 
-use pliant_core::measure::{Energies, Frame, FrameAnalysis, FrameReport, Wanted};
+use pliant_core::measure::{Column, Energies, Frame, FrameAnalysis, FrameReport, Wanted};
 use pliant_core::particles::Particles;
+use pliant_math::Pose;
 
 use super::{Simulation, SimulationError};
+use crate::run::Layout;
 
 impl Simulation {
     /// Everything that is known of the moment, copied in the order of stable ids: positions [m], velocities [m/s],
@@ -17,6 +19,17 @@ impl Simulation {
         let (world, buffers) = (&self.world, &mut self.buffers);
         self.pool.run(|| buffers.update_wanted(world, wanted));
         buffers.frame()
+    }
+
+    /// The last frame that was read; an empty one before the first.
+    pub fn last_frame(&self) -> Frame<'_> {
+        self.buffers.frame()
+    }
+
+    /// The surfaces that bodies carried at the moment of the last [`Self::frame`], their vertices in place of
+    /// particles; `None` if there are none, or they were not wanted.
+    pub fn surface(&self) -> Option<Frame<'_>> {
+        self.buffers.surface()
     }
 
     /// The columns of the particles as they lie, without a copy. Their order changes from step to step: `id` says
@@ -34,6 +47,24 @@ impl Simulation {
         Ok(self.particles().places_by_id(|b| b == number))
     }
 
+    /// Gives the columns of the particles away as they lie in memory, and goes on with copies of them: who has
+    /// shown them to others by their addresses keeps what he has shown.
+    pub fn give_particles(&mut self) -> Particles {
+        let particles = &mut self.world.state.particles;
+        let copy = particles.clone();
+        std::mem::replace(particles, copy)
+    }
+
+    /// Where a collider is now.
+    ///
+    /// # Errors
+    /// If there is no such collider, or it is gone.
+    pub fn pose_of_collider(&self, name: &str) -> Result<Pose, SimulationError> {
+        let number = self.collider_number(name)?;
+        let pose = self.world.collider_pose(number);
+        pose.ok_or_else(|| SimulationError::Gone(name.to_owned()))
+    }
+
     /// The report of the last frame: substeps, time, forces on colliders, work; a default one at the start.
     pub fn report(&self) -> &FrameReport {
         &self.report
@@ -49,25 +80,49 @@ impl Simulation {
     /// # Errors
     /// If there is no such column.
     pub fn measure(&self, column: &str) -> Result<f64, SimulationError> {
+        Ok(self.measure_all(&[column])?[0])
+    }
+
+    /// Several of them at once, which costs what it costs to measure the dearest: probes are each measured, and
+    /// statistics only if one is asked for.
+    ///
+    /// # Errors
+    /// If there is no such column.
+    pub fn measure_all(&self, columns: &[&str]) -> Result<Vec<f64>, SimulationError> {
         let layout = self.measurements.layout();
-        let at = |columns: &[pliant_core::measure::Column]| {
-            columns.iter().position(|known| known.name == column)
-        };
-        let (of_probes, of_stats) = (at(&layout.probes), at(&layout.stats));
-        if of_probes.is_none() && of_stats.is_none() {
-            let known = layout.probes.iter().chain(&layout.stats);
-            let names = known.map(|known| known.name.as_str());
-            return Err(SimulationError::unknown("column", column, names));
+        let at = |columns: &[Column], name: &str| columns.iter().position(|c| c.name == name);
+        let mut places = Vec::new();
+        for &name in columns {
+            let (of_probes, of_stats) = (at(&layout.probes, name), at(&layout.stats, name));
+            let place = of_probes
+                .map(Place::Probe)
+                .or(of_stats.map(Place::Statistic));
+            places.push(place.ok_or_else(|| {
+                let known = layout.probes.iter().chain(&layout.stats);
+                SimulationError::unknown("column", name, known.map(|c| c.name.as_str()))
+            })?);
         }
         let (world, report, measurements) = (&self.world, &self.report, &self.measurements);
-        let rows = self.pool.run(|| {
-            let analysis = FrameAnalysis::of(world);
-            measurements.rows(world, report, &analysis)
+        let has = |wanted: fn(&Place) -> bool| places.iter().any(wanted);
+        let (probes, stats) = self.pool.run(|| {
+            let probes = has(|p| matches!(p, Place::Probe(_)));
+            let stats = has(|p| matches!(p, Place::Statistic(_)));
+            (
+                probes.then(|| measurements.probes_row(world, report)),
+                stats.then(|| measurements.stats_row(world, report, &FrameAnalysis::of(world))),
+            )
         });
-        let of = |row: &[f64], place: Option<usize>| place.map(|place| row[place]);
-        Ok(of(&rows.probes, of_probes)
-            .or(of(&rows.stats, of_stats))
-            .unwrap_or(f64::NAN))
+        let (probes, stats) = (probes.unwrap_or_default(), stats.unwrap_or_default());
+        let value = |place| match place {
+            Place::Probe(place) => probes[place],
+            Place::Statistic(place) => stats[place],
+        };
+        Ok(places.into_iter().map(value).collect())
+    }
+
+    /// The columns that [`Self::measure`] knows.
+    pub fn columns(&self) -> &Layout {
+        self.measurements.layout()
     }
 
     /// Number of a body among those of the scene.
@@ -80,4 +135,13 @@ impl Simulation {
         })?;
         Ok(number as u32)
     }
+}
+
+/// Where a column stands.
+#[derive(Clone, Copy)]
+enum Place {
+    /// In the row of probes.
+    Probe(usize),
+    /// In the row of statistics.
+    Statistic(usize),
 }

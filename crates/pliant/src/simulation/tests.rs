@@ -1,5 +1,7 @@
 //! Contracts of simulations in programs.
 
+use std::ops::ControlFlow;
+
 use pliant_math::{DVec3, Pose};
 
 use super::*;
@@ -149,4 +151,88 @@ fn wrong_names_and_numbers_are_told_with_what_there_is() {
         told.contains("body[0].name") && told.contains("scene text:2"),
         "{told}"
     );
+}
+
+#[test]
+fn a_step_that_is_broken_off_leaves_the_simulation_as_it_was() {
+    for time_step in ["", "solver.time_step = 1e-3\n"] {
+        let mut own = Simulation::from_text(&format!("{time_step}{BLOCK}")).expect("sound");
+        own.step().expect("sound");
+        let before = own.save();
+        let mut substeps = 0;
+        let broken_off = own.step_while(&mut |_| {
+            substeps += 1;
+            match substeps < 3 {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        });
+        assert!(matches!(broken_off, Err(SimulationError::BrokenOff)));
+        assert!(substeps == 3 && own.save() == before);
+        own.step().expect("sound");
+        let end = own.save();
+        own.restore(&before).expect("its own state");
+        own.step_while(&mut |_| ControlFlow::Continue(()))
+            .expect("sound");
+        assert!(own.save() == end);
+    }
+}
+
+#[test]
+fn a_simulation_goes_on_with_the_same_bits_on_the_threads_of_whoever_calls() {
+    let mut one = simulation();
+    let mut other = simulation();
+    other.move_to(Pool::surrounding());
+    for _ in 0..3 {
+        one.step().expect("sound");
+        Pool::new(1)
+            .expect("a thread")
+            .run(|| other.step().map(|_| ()))
+            .expect("sound");
+    }
+    assert!(one.save() == other.save());
+}
+
+#[test]
+fn columns_that_are_given_away_stay_where_they_are() {
+    let mut own = simulation();
+    let address = own.particles().position.as_ptr();
+    let saved = own.save();
+    let given = own.give_particles();
+    assert!(given.position.as_ptr() == address && own.save() == saved);
+    own.step().expect("sound");
+    assert!(given.position != own.particles().position);
+}
+
+#[test]
+fn another_reading_of_the_scene_changes_constants_but_no_particles() {
+    let reading = |text: String| {
+        let scene = Scene::parse(text, "text", Path::new("."), &Overrides::default());
+        Prepared::of(scene.expect("sound"), "a", "a", &|_| ()).expect("sound")
+    };
+    let mut own = simulation();
+    own.change_to(reading(format!("scene.gravity = [0, 0, 0]\n{BLOCK}")))
+        .expect("live");
+    own.step().expect("sound");
+    // What is left comes from rounding; with gravity there would be 0.3 J.
+    assert!(own.energies().kinetic < 1e-6 && own.setup().gravity == DVec3::ZERO);
+    let coarser = reading(BLOCK.replace("0.025", "0.05"));
+    assert!(matches!(
+        own.change_to(coarser),
+        Err(SimulationError::Change(_))
+    ));
+}
+
+#[test]
+fn several_columns_are_measured_as_each_alone_and_colliders_tell_where_they_are() {
+    let mut own = simulation();
+    own.step().expect("sound");
+    let names = ["block.y", "energy_kinetic", "block.vy", "time"];
+    let together = own.measure_all(&names).expect("columns");
+    for (name, value) in names.into_iter().zip(together) {
+        assert!(own.measure(name).expect("a column") == value, "{name}");
+    }
+    let pose = own.pose_of_collider("hand").expect("a collider");
+    assert!(pose.translation == DVec3::new(0.3, 0.05, 0.0));
+    assert!(own.pose_of_collider("foot").is_err());
 }

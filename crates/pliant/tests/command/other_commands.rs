@@ -245,9 +245,9 @@ fn bench_computes_with_the_vector_instructions_that_are_asked_for() {
     ));
     let said = place.pliant("bench stages --instructions mmx --out c");
     assert_ne!(said.status, Some(0));
-    let names = ["mmx", slowest].iter();
+    let names = ["mmx", slowest];
     assert!(
-        names.clone().all(|name| said.errors.contains(name)),
+        names.iter().all(|name| said.errors.contains(name)),
         "{}",
         said.errors
     );

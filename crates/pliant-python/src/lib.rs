@@ -1,0 +1,45 @@
+//! The extension module `pliant._engine` of the Python package `pliant`.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | a simulation: stepping, reading, acting | `simulation` |
+//! | many simulations of one scene | `batch` |
+//! | columns that arrays show without a copy | `shown` |
+//! | arrays made of what a frame tells | `arrays` |
+//! | what a scene is read from | `source` |
+//! | Ctrl-C while the interpreter is not held | `signals` |
+//! | threads, and processes that were forked | `threads` |
+//! | exceptions | `errors` |
+//!
+//! Arguments are checked for their types here and for their meaning by the library; the package in
+//! `python/pliant` turns its own types into these.
+
+mod arrays;
+mod batch;
+mod errors;
+mod shown;
+mod signals;
+mod simulation;
+mod source;
+mod threads;
+
+use pyo3::prelude::*;
+
+/// What is compiled of the package.
+#[pymodule]
+mod _engine {
+    #[pymodule_export]
+    use super::batch::Batch;
+    #[pymodule_export]
+    use super::shown::Particles;
+    #[pymodule_export]
+    use super::simulation::Simulation;
+
+    use super::*;
+
+    /// Scene files of this version as a schema, JSON.
+    #[pyfunction]
+    fn schema() -> String {
+        pliant::scene::schema().to_string()
+    }
+}

@@ -1,0 +1,382 @@
+//! A simulation of one scene.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+use pliant::SimulationError;
+use pliant::core::measure::Wanted;
+use pliant::core::step::FrameReport;
+use pliant::math::DVec3;
+use pliant::scene::Overrides;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::shown::{Held, Particles};
+use crate::signals::Signals;
+use crate::source::Source;
+use crate::{arrays, errors, threads};
+
+/// A simulation, used by one thread at a time: another that calls it meanwhile gets a `BusyError`.
+#[pyclass(frozen, subclass, module = "pliant._engine")]
+pub struct Simulation(Mutex<Inner>);
+
+struct Inner {
+    held: Held,
+    source: Source,
+    threads: usize,
+    /// The process whose threads it uses.
+    process: u32,
+}
+
+/// A simulation that only this call uses.
+type Used<'a> = MutexGuard<'a, Inner>;
+
+impl Simulation {
+    fn start(py: Python<'_>, source: Source, threads: usize) -> PyResult<Self> {
+        let made = py.detach(|| {
+            let pool = threads::pool(threads)?;
+            let prepared = source.prepare(&pool)?;
+            pool.run(|| pliant::Simulation::on(prepared, pool.clone()))
+        });
+        let simulation = made.map_err(|error| errors::raise(py, error))?;
+        Ok(Self(Mutex::new(Inner {
+            held: Held::new(simulation),
+            source,
+            threads,
+            process: threads::process(),
+        })))
+    }
+
+    fn lock(&self, py: Python<'_>) -> PyResult<Used<'_>> {
+        let mut used = match self.0.try_lock() {
+            Ok(used) => used,
+            Err(TryLockError::WouldBlock) => return Err(errors::busy(py)),
+            Err(TryLockError::Poisoned(_)) => {
+                let message = "the engine has failed in an earlier call: start another simulation";
+                return Err(errors::named(py, "StepError", message));
+            }
+        };
+        if used.process != threads::process() {
+            let pool = threads::pool(used.threads).map_err(|error| errors::raise(py, error))?;
+            used.held.change().move_to(pool);
+            used.process = threads::process();
+        }
+        Ok(used)
+    }
+
+    /// Works with the simulation while others may have the interpreter.
+    fn work<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Inner) -> Result<R, SimulationError> + Send,
+    ) -> PyResult<R> {
+        let mut used = self.lock(py)?;
+        let inner = &mut *used;
+        let done = py.detach(|| work(inner));
+        done.map_err(|error| errors::raise(py, error))
+    }
+
+    /// Changes the simulation at once.
+    fn act<R>(
+        &self,
+        py: Python<'_>,
+        act: impl FnOnce(&mut pliant::Simulation) -> Result<R, SimulationError>,
+    ) -> PyResult<R> {
+        act(self.lock(py)?.held.change()).map_err(|error| errors::raise(py, error))
+    }
+
+    /// Reads the simulation at once.
+    fn look<R>(
+        &self,
+        py: Python<'_>,
+        look: impl FnOnce(&pliant::Simulation) -> Result<R, SimulationError>,
+    ) -> PyResult<R> {
+        look(self.lock(py)?.held.read()).map_err(|error| errors::raise(py, error))
+    }
+}
+
+#[pymethods]
+impl Simulation {
+    #[staticmethod]
+    fn open(
+        py: Python<'_>,
+        path: PathBuf,
+        assignments: Vec<String>,
+        detail: Option<String>,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let source = Source::file(path, overrides(assignments, detail));
+        Self::start(py, source, threads)
+    }
+
+    #[staticmethod]
+    fn parse(
+        py: Python<'_>,
+        text: String,
+        place: (String, PathBuf),
+        assignments: Vec<String>,
+        detail: Option<String>,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let source = Source::text(text, place, overrides(assignments, detail));
+        Self::start(py, source, threads)
+    }
+
+    /// The scene with every default, paths absolute.
+    fn scene(&self, py: Python<'_>) -> PyResult<String> {
+        self.look(py, |own| Ok(own.scene().to_toml(Path::new("/"))))
+    }
+
+    fn time(&self, py: Python<'_>) -> PyResult<f64> {
+        self.look(py, |own| Ok(own.time()))
+    }
+
+    fn frame_number(&self, py: Python<'_>) -> PyResult<u32> {
+        self.look(py, |own| Ok(own.frame_number()))
+    }
+
+    fn frame_rate(&self, py: Python<'_>) -> PyResult<f64> {
+        self.look(py, |own| Ok(own.scene().frame_rate()))
+    }
+
+    fn duration(&self, py: Python<'_>) -> PyResult<f64> {
+        self.look(py, |own| Ok(own.scene().duration()))
+    }
+
+    fn threads(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.lock(py)?.threads)
+    }
+
+    fn count(&self, py: Python<'_>) -> PyResult<usize> {
+        self.look(py, |own| Ok(own.particles().len()))
+    }
+
+    /// Names of bodies, materials, colliders.
+    fn names(&self, py: Python<'_>) -> PyResult<[Vec<String>; 3]> {
+        self.look(py, |own| {
+            let setup = own.setup();
+            Ok([
+                setup.bodies.iter().map(|body| body.name.clone()).collect(),
+                setup.materials.iter().map(|of| of.name.clone()).collect(),
+                setup.colliders.iter().map(|of| of.name.clone()).collect(),
+            ])
+        })
+    }
+
+    /// So many frames, until a signal raises an exception.
+    fn step(&self, py: Python<'_>, frames: u32) -> PyResult<()> {
+        let mut signals = Signals::watch();
+        let stepped = self.work(py, |inner| {
+            let own = inner.held.change();
+            for _ in 0..frames {
+                own.step_while(&mut |_| signals.look())?;
+            }
+            Ok(())
+        });
+        signals.raised().map_or(stepped, Err)
+    }
+
+    /// So many substeps of a length [s], until a signal raises an exception.
+    fn substep(&self, py: Python<'_>, dt: f64, count: u32) -> PyResult<()> {
+        let mut signals = Signals::watch();
+        let stepped = self.work(py, |inner| {
+            let own = inner.held.change();
+            for _ in 0..count {
+                own.substep(dt)?;
+                if signals.look().is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        });
+        signals.raised().map_or(stepped, Err)
+    }
+
+    fn particles(&self, py: Python<'_>) -> PyResult<Particles> {
+        Ok(Particles::of(&mut self.lock(py)?.held))
+    }
+
+    /// The columns of a frame, and those of the surfaces that bodies carry, if they are wanted and there are any.
+    fn frame<'py>(
+        &self,
+        py: Python<'py>,
+        quantities: Option<Vec<String>>,
+        surfaces: bool,
+    ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>)> {
+        let mut used = self.lock(py)?;
+        let names: Option<Vec<&str>> = quantities
+            .as_ref()
+            .map(|names| names.iter().map(String::as_str).collect());
+        let wanted = Wanted {
+            quantities: names.as_deref(),
+            surfaces,
+        };
+        let held = &mut used.held;
+        py.detach(|| held.update_frame(wanted));
+        let own = held.read();
+        let surface = own.surface().map(|surface| arrays::of_frame(py, &surface));
+        Ok((
+            arrays::of_frame(py, &own.last_frame())?,
+            surface.transpose()?,
+        ))
+    }
+
+    /// Places in the particles of those of a body.
+    fn places<'py>(
+        &self,
+        py: Python<'py>,
+        body: &str,
+    ) -> PyResult<Bound<'py, numpy::PyArray1<usize>>> {
+        let places = self.look(py, |own| own.places_of(body))?;
+        Ok(numpy::PyArray1::from_vec(py, places))
+    }
+
+    fn measure(&self, py: Python<'_>, columns: Vec<String>) -> PyResult<Vec<f64>> {
+        self.work(py, |inner| {
+            let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+            inner.held.read().measure_all(&columns)
+        })
+    }
+
+    /// Names and units of the columns that are measured: those of probes, those of statistics.
+    fn columns(&self, py: Python<'_>) -> PyResult<[Vec<(String, String)>; 2]> {
+        self.look(py, |own| {
+            let layout = own.columns();
+            Ok([&layout.probes, &layout.stats].map(|columns| {
+                let columns = columns.iter();
+                columns
+                    .map(|c| (c.name.clone(), c.unit.to_owned()))
+                    .collect()
+            }))
+        })
+    }
+
+    /// Kinetic, elastic and gravitational energy [J].
+    fn energies(&self, py: Python<'_>) -> PyResult<[f64; 3]> {
+        self.work(py, |inner| {
+            let energies = inner.held.read().energies();
+            Ok([energies.kinetic, energies.elastic, energies.gravitational])
+        })
+    }
+
+    /// What is known of the last frame.
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let used = self.lock(py)?;
+        let own = used.held.read();
+        of_report(py, own.report(), own)
+    }
+
+    fn drive_to(
+        &self,
+        py: Python<'_>,
+        collider: &str,
+        position: [f64; 3],
+        rotation: Option<[f64; 4]>,
+        duration: f64,
+    ) -> PyResult<()> {
+        let pose = arrays::pose(py, position, rotation)?;
+        self.act(py, |own| own.drive_to(collider, pose, duration))
+    }
+
+    fn drive(
+        &self,
+        py: Python<'_>,
+        collider: &str,
+        velocity: [f64; 3],
+        spin: [f64; 3],
+    ) -> PyResult<()> {
+        self.act(py, |own| {
+            own.drive(
+                collider,
+                DVec3::from_array(velocity),
+                DVec3::from_array(spin),
+            )
+        })
+    }
+
+    fn pose(&self, py: Python<'_>, collider: &str) -> PyResult<([f64; 3], [f64; 4])> {
+        let pose = self.look(py, |own| own.pose_of_collider(collider))?;
+        Ok(arrays::of_pose(pose))
+    }
+
+    fn activate(
+        &self,
+        py: Python<'_>,
+        body: &str,
+        muscle: &str,
+        activation: f64,
+        duration: f64,
+    ) -> PyResult<()> {
+        self.act(py, |own| own.activate(body, muscle, activation, duration))
+    }
+
+    fn set_velocity(&self, py: Python<'_>, body: &str, velocity: [f64; 3]) -> PyResult<()> {
+        self.act(py, |own| {
+            own.set_velocity(body, DVec3::from_array(velocity))
+        })
+    }
+
+    fn push(&self, py: Python<'_>, body: &str, impulse: [f64; 3]) -> PyResult<()> {
+        self.act(py, |own| own.push(body, DVec3::from_array(impulse)))
+    }
+
+    /// Reads the scene again with further values, and takes the constants from it.
+    fn change(&self, py: Python<'_>, assignments: Vec<String>) -> PyResult<()> {
+        self.work(py, |inner| {
+            let source = inner.source.with(assignments);
+            let pool = threads::pool(inner.threads)?;
+            let prepared = source.prepare(&pool)?;
+            let own = inner.held.change();
+            pool.run(|| own.change_to(prepared))?;
+            inner.source = source;
+            Ok(())
+        })
+    }
+
+    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let saved = self.work(py, |inner| Ok(inner.held.read().save()))?;
+        Ok(PyBytes::new(py, &saved))
+    }
+
+    fn restore(&self, py: Python<'_>, saved: &[u8]) -> PyResult<()> {
+        self.act(py, |own| own.restore(saved))
+    }
+
+    fn reset(&self, py: Python<'_>) -> PyResult<()> {
+        self.work(py, |inner| {
+            inner.held.change().reset();
+            Ok(())
+        })
+    }
+}
+
+/// What replaces values of a scene.
+pub fn overrides(assignments: Vec<String>, detail: Option<String>) -> Overrides {
+    Overrides {
+        detail,
+        set: assignments,
+        ..Overrides::default()
+    }
+}
+
+fn of_report<'py>(
+    py: Python<'py>,
+    report: &FrameReport,
+    own: &pliant::Simulation,
+) -> PyResult<Bound<'py, PyDict>> {
+    let told = PyDict::new(py);
+    told.set_item("substeps", report.substeps)?;
+    told.set_item("dt", report.dt)?;
+    told.set_item("wall", report.wall)?;
+    told.set_item("contacts", report.contacts)?;
+    told.set_item("neighbors", report.neighbors)?;
+    told.set_item("residual", report.residual)?;
+    told.set_item("gained", report.gained)?;
+    told.set_item("redone", report.redone)?;
+    let forces = PyDict::new(py);
+    for (collider, force) in own.setup().colliders.iter().zip(&report.collider_force) {
+        forces.set_item(&collider.name, force.to_array())?;
+    }
+    told.set_item("collider_force", forces)?;
+    Ok(told)
+}

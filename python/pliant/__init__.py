@@ -1,0 +1,45 @@
+"""Pliant: sand, snow, goo, water, cloth and rubber in a program of your own.
+
+>>> import pliant
+>>> sim = pliant.Simulation("ball.toml")
+>>> sim.step(time=0.5)
+>>> sim.particles.position.mean(axis=0)
+
+Units are SI; arrays are NumPy's. `Simulation` is one world, `Batch` are many of one scene.
+"""
+
+from pliant._engine import Particles, schema
+from pliant.batch import Batch
+from pliant.errors import (
+    BusyError,
+    ChangeError,
+    InvalidValueError,
+    PliantError,
+    Problem,
+    SceneError,
+    StateError,
+    StepError,
+    UnknownNameError,
+)
+from pliant.frame import Energies, Frame, Pose, Report
+from pliant.simulation import Simulation
+
+__all__ = [
+    "Batch",
+    "BusyError",
+    "ChangeError",
+    "Energies",
+    "Frame",
+    "InvalidValueError",
+    "Particles",
+    "PliantError",
+    "Pose",
+    "Problem",
+    "Report",
+    "SceneError",
+    "Simulation",
+    "StateError",
+    "StepError",
+    "UnknownNameError",
+    "schema",
+]
