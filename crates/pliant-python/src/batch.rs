@@ -175,12 +175,16 @@ impl Batch {
         stepped.map(|_| ())
     }
 
+    // One after the other: to hand a world to another thread takes longer than to reset it.
     fn reset(&self, py: Python<'_>, worlds: Option<Vec<usize>>) -> PyResult<()> {
-        let reset = self.work(py, worlds, |_, world, _| {
-            world.reset();
-            Ok(())
+        let mut used = self.lock(py)?;
+        let chosen = choose(py, &mut used.worlds, worlds)?;
+        py.detach(|| {
+            for (_, world) in chosen {
+                world.reset();
+            }
         });
-        reset.map(|_| ())
+        Ok(())
     }
 
     /// Columns of each world, one after the other.

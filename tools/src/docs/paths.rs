@@ -8,6 +8,7 @@ const FOLDERS: &[&str] = &[
     "crates/",
     "tools/",
     "book/",
+    "python/",
     "scenes/",
     "validation/",
     ".ci/",
