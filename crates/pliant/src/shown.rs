@@ -146,8 +146,7 @@ mod tests {
         let text = format!(
             r#"
 scene.duration = 1
-[[material]]
-name = "water"
+[material.water]
 preset = "water"
 [[body]]
 name = "pool"
