@@ -89,7 +89,11 @@ def batch(worlds: int, rounds: int) -> None:
     ratios.sort()
     told = ", ".join(f"{ratio:.2f}" for ratio in ratios)
     particles = int(many.particle_count[0])
-    tell(f"{worlds} worlds of {particles}: {cores} cores over one", f"{ratios[len(ratios) // 2]:.2f}", f">= 1.7 on two ({told})")
+    tell(
+        f"{worlds} worlds of {particles}: {cores} cores over one",
+        f"{ratios[len(ratios) // 2]:.2f}",
+        f">= 1.7 on two ({told})",
+    )
     resets = sorted(seconds(lambda: many.reset([k])) for k in range(worlds))
     tell("reset of one world", f"{1e3 * resets[worlds // 2]:.2f} ms", "<= 2 ms")
 
@@ -102,7 +106,17 @@ def overhead(command: Path, frames: int, rounds: int) -> None:
         file.write_text(sim.scene)
         ratios = []
         for _ in range(rounds):
-            run = [str(command), "run", str(file), "--frames", str(frames), "--quiet", "--no-preview", "--out", str(out)]
+            run = [
+                str(command),
+                "run",
+                str(file),
+                "--frames",
+                str(frames),
+                "--quiet",
+                "--no-preview",
+                "--out",
+                str(out),
+            ]
             subprocess.run(run, check=True)
             rows = (out / "stats.csv").read_text().splitlines()
             names = rows[0].split(",")
@@ -113,7 +127,11 @@ def overhead(command: Path, frames: int, rounds: int) -> None:
             ratios.append(seconds(lambda: sim.step(frames)) / of_command)
         ratios.sort()
         told = ", ".join(f"{ratio:.3f}" for ratio in ratios)
-        tell(f"stepping {sim.particle_count} particles over the command", f"{ratios[len(ratios) // 2]:.3f}", f"<= 1.02 ({told})")
+        tell(
+            f"stepping {sim.particle_count} particles over the command",
+            f"{ratios[len(ratios) // 2]:.3f}",
+            f"<= 1.02 ({told})",
+        )
 
 
 def main() -> None:

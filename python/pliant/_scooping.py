@@ -92,9 +92,7 @@ class Scooping:
         self._left[worlds] = _EPISODE
         self._look()
 
-    def step(
-        self, actions: NDArray[Any], moves: NDArray[np.bool_] | None = None
-    ) -> NDArray[np.float64]:
+    def step(self, actions: NDArray[Any], moves: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
         """Moves the ladles of the worlds that move for 0.1 s; the rewards, of shape (w,)."""
         wanted = np.clip(np.asarray(actions, dtype=np.float64), -1.0, 1.0)
         time = _FRAMES / _RATE

@@ -35,9 +35,7 @@ def dumps(scene: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _dump_table(
-    lines: list[str], name: str, table: Mapping[Any, Any], header: str, address: str | None = None
-) -> None:
+def _dump_table(lines: list[str], name: str, table: Mapping[Any, Any], header: str, address: str | None = None) -> None:
     address = name if address is None else address
     lines.append(header.format(name))
     for key, item in table.items():

@@ -151,9 +151,7 @@ class Batch:
         spins = [[0.0] * 3] * count if spin is None else _arguments.rows(spin, count, 3, "a spin")
         self._engine.drive(collider, list(zip(velocities, spins)))
 
-    def drive_to(
-        self, collider: str, position: ArrayLike, duration: float, rotation: ArrayLike | None = None
-    ) -> None:
+    def drive_to(self, collider: str, position: ArrayLike, duration: float, rotation: ArrayLike | None = None) -> None:
         """Moves a collider that is ``driven`` in each world from where it is to a pose, evenly; then it rests.
 
         Args:

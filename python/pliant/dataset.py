@@ -113,7 +113,9 @@ def _plan(
             letters = int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "little")
             random = np.random.default_rng([_arguments.count(seed, "a seed"), number, letters])
             drawn[key] = _plain(values[key](random))
-        tasks.append(_trajectory.Task(number, text, base, drawn, last, step, format, _arguments.count(threads, "threads")))
+        tasks.append(
+            _trajectory.Task(number, text, base, drawn, last, step, format, _arguments.count(threads, "threads"))
+        )
     return tasks
 
 

@@ -50,9 +50,7 @@ class ScoopSand(gymnasium.Env[Floats, Floats]):
         self.action_space: gymnasium.spaces.Space[Floats] = actions
         self._scooping = Scooping(1, threads=1)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Floats, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """Starts an episode, the ladle somewhere over the tray."""
         super().reset(seed=seed)
         self._scooping.reset([0], self.np_random.uniform(-1.0, 1.0, 1))
@@ -103,9 +101,7 @@ class ScoopSandVector(VectorEnv[Floats, Floats, NDArray[Any]]):
         places = np.array([self._random[k].uniform(-1.0, 1.0, 1)[0] for k in numbers])
         self._scooping.reset(numbers, places)
 
-    def step(
-        self, actions: Floats
-    ) -> tuple[Floats, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+    def step(self, actions: Floats) -> tuple[Floats, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Moves the ladles for 0.1 s; worlds whose episode was over start again."""
         starts = self._starts.copy()
         reward = self._scooping.step(actions, ~starts)

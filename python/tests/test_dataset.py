@@ -37,9 +37,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_executors_and_repetitions_change_no_byte(tmp_path: Path) -> None:
     metadata = dataset(tmp_path / "a", **ARGUMENTS)
     here = contents(tmp_path / "a")
-    assert set(here) == {"metadata.json", "manifest.json", "plan.json"} | {
-        f"trajectories/{k:05}.npz" for k in range(3)
-    }
+    assert set(here) == {"metadata.json", "manifest.json", "plan.json"} | {f"trajectories/{k:05}.npz" for k in range(3)}
     assert json.loads(here["metadata.json"]) == metadata
     with ThreadPoolExecutor(2) as threads:
         dataset(tmp_path / "b", **ARGUMENTS, executor=threads)
@@ -97,6 +95,15 @@ def test_what_is_wrong_is_told(tmp_path: Path) -> None:
     assert error.value.key == "body.block.spacing"
     with ProcessPoolExecutor(1, get_context("spawn")) as processes, pytest.raises(SceneError):
         dataset(tmp_path / "d", **wrong, executor=processes)
+
+
+def test_the_executor_of_a_dask_client_changes_no_byte(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with cluster, distributed.Client(cluster) as client:
+        dataset(tmp_path / "a", **ARGUMENTS, executor=client.get_executor())
+    dataset(tmp_path / "b", **ARGUMENTS)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
 
 def dies_once(folder: str, task: _trajectory.Task) -> int:
