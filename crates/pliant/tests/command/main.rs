@@ -3,6 +3,7 @@
 mod compare;
 mod export;
 mod failures;
+mod gallery;
 mod levels;
 mod lock;
 mod mesh;
