@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use pliant_core::attachments::Ties;
 use pliant_core::boundaries::RigidStep;
 use pliant_core::method::{Answer, Method, MethodStates, Reading, Readings, Substep};
 use pliant_core::particles::Particles;
@@ -172,13 +173,7 @@ impl Method for AnchoredParticles {
         self.springs = springs;
     }
 
-    fn project(
-        &mut self,
-        particles: &mut Particles,
-        _: &mut [RigidStep],
-        _: Answer<'_>,
-        step: Substep,
-    ) {
+    fn project(&mut self, particles: &mut Particles, _: Ties<'_>, _: Answer<'_>, step: Substep) {
         for (i, spring) in self.range.clone().zip(&mut self.springs) {
             let Anchors { stiffness, damping } = spring.anchors;
             let inverse_mass = f64::from(particles.inverse_mass[i]);

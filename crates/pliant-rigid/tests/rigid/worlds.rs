@@ -76,6 +76,7 @@ impl Scene {
             meets_itself: false,
             shares_neighbors: false,
             color: [0.5; 3],
+            look: Default::default(),
             grain: None,
             particles: InitialParticles {
                 position: vec![solid.pose.to_world(shape.center)],
