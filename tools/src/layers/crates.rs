@@ -16,7 +16,7 @@ const ORDER: &[&[&str]] = &[
         "pliant-render",
         "pliant-validation",
     ],
-    &["pliant"],
+    &["pliant", "pliant-web"],
 ];
 
 /// The crates that know none of the others.
