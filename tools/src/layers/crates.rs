@@ -16,7 +16,7 @@ const ORDER: &[&[&str]] = &[
         "pliant-render",
         "pliant-validation",
     ],
-    &["pliant"],
+    &["pliant", "pliant-web"],
     &["pliant-python"],
 ];
 

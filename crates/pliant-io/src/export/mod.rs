@@ -19,6 +19,7 @@ mod columns;
 mod houdini;
 mod index;
 mod moment;
+#[cfg(not(target_family = "wasm"))]
 pub(crate) mod npz;
 mod particle_frame;
 mod ply;
@@ -71,6 +72,7 @@ pub type ReadFrame = fn(&[u8]) -> Result<ParticleFrame, FrameProblem>;
 pub const EXPORTERS: &[Exporter] = &[
     vtk::EXPORTER,
     ply::EXPORTER,
+    #[cfg(not(target_family = "wasm"))]
     npz::EXPORTER,
     bgeo::EXPORTER,
     bgeo_classic::EXPORTER,

@@ -4,6 +4,7 @@
 
 mod arrays;
 mod error;
+#[cfg(not(target_family = "wasm"))]
 mod npz;
 mod ply;
 mod vtk;
@@ -31,8 +32,14 @@ pub struct ParticleFormat {
     read: fn(&[u8]) -> Result<Vec<Array>, ParticleProblem>,
 }
 
-/// The formats that can be read.
-pub const FORMATS: &[ParticleFormat] = &[ply::FORMAT, vtk::FORMAT, npz::FORMAT];
+/// The formats that can be read. NPZ is not among them on WebAssembly: its archives are read by a crate that takes
+/// random numbers from a page.
+pub const FORMATS: &[ParticleFormat] = &[
+    ply::FORMAT,
+    vtk::FORMAT,
+    #[cfg(not(target_family = "wasm"))]
+    npz::FORMAT,
+];
 
 /// Reads the particles of a file, its format told by the extension, upper or lower case.
 ///

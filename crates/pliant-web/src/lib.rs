@@ -1,0 +1,20 @@
+//! The engine for WebAssembly: a scene opened from text, stepped, and seen through the module's memory.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | a scene that is stepped and seen | [`Player`] |
+//! | the files that a scene may name, in memory | [`MemoryFiles`] |
+//! | what pictures are made of, one column after the other | [`View`], [`Walls`] |
+//! | the functions that a page calls | `exports`, on WebAssembly only |
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod exports;
+mod memory_files;
+mod player;
+mod view;
+mod walls;
+
+pub use memory_files::MemoryFiles;
+pub use player::{Player, PlayerError};
+pub use view::View;
+pub use walls::Walls;

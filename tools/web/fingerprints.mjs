@@ -1,0 +1,43 @@
+// node fingerprints.mjs [--all | SCENE...]: do scenes lead to the bits in WebAssembly to which they lead on a
+// processor? Without arguments, a scene or more of every method.
+import { engineWithScenes, goldenFingerprints, sceneText } from "./repository.mjs";
+
+const oneOfEveryMethod = [
+  "start/sand.toml",
+  "xpbi/snow-ball.toml",
+  "xpbi/noodles.toml",
+  "xpbi/mesh-body.toml",
+  "xpbi/sand-column-granules.toml",
+  "fluid/floating-box.toml",
+  "cloth/sheet-over-ball.toml",
+  "strain-energy/tori.toml",
+  "strain-energy/jelly.toml",
+  "shape-groups/stretch.toml",
+  "muscle/lift.toml",
+  "springs/ring.toml",
+  "rigid/stack.toml",
+  "rigid/everything.toml",
+];
+
+const golden = goldenFingerprints();
+const wanted = process.argv.slice(2);
+const names = wanted.includes("--all") ? golden.map((line) => line.scene) : wanted.length ? wanted : oneOfEveryMethod;
+let failed = 0;
+for (const name of names) {
+  const expected = golden.find((line) => line.scene === name);
+  if (!expected) throw new Error(`.ci/golden.txt has no scene ${name}`);
+  const start = performance.now();
+  const engine = await engineWithScenes();
+  engine.open(name, sceneText(name));
+  for (let k = 0; k < expected.substeps; k++) engine.substep();
+  const { motion, state } = engine.hashes();
+  const isSame = motion === expected.motion && state === expected.state;
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`${isSame ? "same bits" : "OTHER BITS"}  ${name}  ${expected.substeps} substeps, ${seconds} s`);
+  if (!isSame) {
+    console.log(`  expected ${expected.motion} ${expected.state}\n  found    ${motion} ${state}`);
+    failed += 1;
+  }
+}
+console.log(`${names.length - failed} of ${names.length} scenes lead to the same bits as the command`);
+process.exitCode = failed ? 1 : 0;

@@ -1,0 +1,122 @@
+// The engine: a WebAssembly module, its functions, and its columns as typed arrays.
+// Runs in a page, in a worker and in Node.
+
+/** A scene that cannot be opened or stepped; its message is the engine's. */
+export class SceneError extends Error {}
+
+export class Engine {
+  /** Of the bytes of the module, or of a response that brings them. */
+  static async load(source) {
+    const imports = { env: { now: () => performance.now() } };
+    const isResponse = typeof Response !== "undefined" && source instanceof Response;
+    const { instance } = await (isResponse
+      ? WebAssembly.instantiateStreaming(source, imports)
+      : WebAssembly.instantiate(source, imports));
+    return new Engine(instance.exports);
+  }
+
+  constructor(exports) {
+    this.exports = exports;
+    exports.start();
+  }
+
+  /** Adds a file that scenes may name, by its path from the root. */
+  addFile(path, bytes) {
+    this.#check(this.#call("add_file", this.#put(path, bytes)));
+  }
+
+  /** Opens a scene from its text; files that it names start from the folder of `path`. Returns its warnings. */
+  open(path, text) {
+    this.#check(this.#call("open", this.#put(path, new TextEncoder().encode(text))));
+    return this.#message();
+  }
+
+  /** Advances by one substep. */
+  substep() {
+    this.#check(this.#call("substep"));
+  }
+
+  /** Advances by one frame, as the command does. */
+  frame() {
+    this.#check(this.#call("frame"));
+  }
+
+  /** Puts the scene back to its start. */
+  restart() {
+    this.#call("restart");
+  }
+
+  /** Simulated time [s]. */
+  get time() {
+    return this.exports.time();
+  }
+
+  /** Time that the scene lasts [s]. */
+  get duration() {
+    return this.exports.duration();
+  }
+
+  /** The axis that points up: 1 is y, 2 is z. */
+  get upAxis() {
+    return this.exports.up_axis();
+  }
+
+  /** Substeps since the start. */
+  get substeps() {
+    return Number(this.exports.substeps());
+  }
+
+  /** Hashes of the state, as `pliant fingerprint` prints them. */
+  hashes() {
+    const hex = (hash) => BigInt.asUintN(64, hash).toString(16).padStart(16, "0");
+    return { motion: hex(this.exports.motion_hash()), state: hex(this.exports.state_hash()) };
+  }
+
+  /**
+   * The particles as they are now, in the order of their ids: positions and radii [m], velocities [m/s], bodies,
+   * colours, triangles of cloth, and corners of the triangles of walls. Views of the engine's memory: they hold until it is called again.
+   */
+  view() {
+    const count = this.#call("view");
+    const { exports } = this;
+    const buffer = exports.memory.buffer;
+    return {
+      count,
+      spheres: new Float32Array(buffer, exports.spheres(), 4 * count),
+      velocities: new Float32Array(buffer, exports.velocities(), 3 * count),
+      bodies: new Uint32Array(buffer, exports.bodies(), count),
+      colors: new Uint8Array(buffer, exports.colors(), 4 * count),
+      triangles: new Uint32Array(buffer, exports.triangles(), 3 * exports.triangle_count()),
+      wallCorners: new Float32Array(buffer, exports.wall_corners(), 3 * exports.wall_corner_count()),
+      wallColors: new Uint8Array(buffer, exports.wall_colors(), 4 * exports.wall_corner_count()),
+    };
+  }
+
+  /** Puts a path and bytes into the input; returns the length of the path in it. */
+  #put(path, bytes) {
+    const name = new TextEncoder().encode(path);
+    const address = this.exports.input(name.length + bytes.length);
+    const input = new Uint8Array(this.exports.memory.buffer, address, name.length + bytes.length);
+    input.set(name);
+    input.set(bytes, name.length);
+    return name.length;
+  }
+
+  /** Calls a function; a trap becomes an error that says what the engine said last. */
+  #call(name, ...values) {
+    try {
+      return this.exports[name](...values);
+    } catch (trap) {
+      throw new Error(`the engine stopped in ${name}: ${this.#message() || trap.message}`, { cause: trap });
+    }
+  }
+
+  #check(failed) {
+    if (failed) throw new SceneError(this.#message());
+  }
+
+  #message() {
+    const { message, message_length, memory } = this.exports;
+    return new TextDecoder().decode(new Uint8Array(memory.buffer, message(), message_length()));
+  }
+}
