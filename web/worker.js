@@ -12,13 +12,14 @@ let since = { wall: 0, time: 0 };
 let spent = { seconds: 0, substeps: 0 };
 let isShown = true;
 
-onmessage = async ({ data }) => {
-  try {
-    await obey(data);
-  } catch (error) {
+/** What the page has sent before: loading takes time, and what follows waits for it. */
+let before = Promise.resolve();
+
+onmessage = ({ data }) => {
+  before = before.then(() => obey(data)).catch((error) => {
     isRunning = false;
     postMessage({ error: error.message, isScene: error instanceof SceneError });
-  }
+  });
 };
 
 async function obey({ load, open, run, step, restart, shown }) {

@@ -64,12 +64,11 @@ test("buttons pause, step and restart", async () => {
 
 test("an error is shown, and its line selected", async () => {
   await visit("start/sand.toml");
-  const wrong = "scene = { duration = 1.0 }\\n\\n[[body]]\\nspacng = 3\\n";
-  await page.evaluate(`document.getElementById("text").value = "${wrong}"`);
+  await page.evaluate(`document.getElementById("text").value += "\\nnonsense = 3\\n"`);
   await click("run");
-  await page.until("globalThis.pliant.error.includes('spacng')");
+  await page.until("globalThis.pliant.error.includes('nonsense')");
   const selected = await page.evaluate("getSelection().toString() || (t => t.value.slice(t.selectionStart, t.selectionEnd))(document.getElementById('text'))");
-  assert.equal(selected, "spacng = 3");
+  assert.equal(selected, "nonsense = 3");
 });
 
 test("nothing is cut off at a width of 360", async () => {
