@@ -51,9 +51,10 @@ impl Player {
     /// # Errors
     /// Everything that is wrong with the scene, each with file, line and key.
     pub fn open(text: &str, path: &Path, files: &dyn Files) -> Result<Self, PlayerError> {
-        let folder = path.parent().unwrap_or(Path::new(""));
+        // From the root, where the files in memory are, wherever the program runs.
+        let folder = Path::new("/").join(path.parent().unwrap_or(Path::new("")));
         let name = path.display().to_string();
-        let scene = Scene::parse_with(text, &name, folder, &Overrides::default(), files)?;
+        let scene = Scene::parse_with(text, &name, &folder, &Overrides::default(), files)?;
         let Built {
             setup, warnings, ..
         } = scene.build(BuildWith {
