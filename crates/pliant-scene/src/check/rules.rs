@@ -23,6 +23,9 @@ pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
     for solver in &tables["solver"] {
         check_backend(checker, solver);
     }
+    for output in &tables["output"] {
+        check_size(checker, output);
+    }
     for (i, body) in tables["body"].iter().enumerate() {
         check_body(checker, tables, body, &item_path("body", body, i));
     }
@@ -156,6 +159,17 @@ fn check_frames(checker: &mut Checker<'_>, scene: &Values) {
             message,
             remedy,
         );
+    }
+}
+
+fn check_size(checker: &mut Checker<'_>, output: &Values) {
+    let Some(size) = numbers(output, "size") else {
+        return;
+    };
+    if let Some(odd) = size.iter().find(|side| side.fract() != 0.0) {
+        let message = "a picture has whole columns and rows".into();
+        let remedy = format!("write {}", odd.round());
+        checker.fail_at("output.size", Some(odd.to_string()), message, remedy);
     }
 }
 

@@ -42,3 +42,15 @@ fn a_body_may_say_otherwise() {
     assert!(water.look.shown_as == ShownAs::Particles && water.look.gloss == 0.0);
     assert!((water.look.opacity - 0.9).abs() < 1e-6 && water.color == [1.0, 0.0, 0.0]);
 }
+
+#[test]
+fn pictures_have_whole_columns_and_rows() {
+    let text = with("[output]", "[output]\nsize = [640.5, 360]");
+    let message = refusal(&text);
+    assert!(
+        message.contains("output.size") && message.contains("640.5"),
+        "{message}"
+    );
+    let whole = text.replace("640.5", "640");
+    assert_eq!(scene(&whole).output().size, Some([640, 360]));
+}
