@@ -35,6 +35,7 @@ pub mod machine;
 pub mod mesh;
 pub mod new_folder;
 pub mod page;
+mod particle_surface;
 mod picture_settings;
 pub mod prepare;
 pub mod recorded;

@@ -1,12 +1,12 @@
 //! What pictures show of a moment: surfaces around loose particles in place of these, where their bodies are shown so.
 
-use std::collections::BTreeMap;
-
 use pliant_core::measure::{Frame, FrameBody, FrameColumns};
 use pliant_core::method::DrawnAs;
 use pliant_core::world::ShownAs;
-use pliant_math::DVec3;
-use pliant_surface::{Carrier, Share, SurfaceSettings, reconstruct};
+use pliant_geometry::TriangleMesh;
+use pliant_surface::{Carrier, Share, reconstruct};
+
+use crate::particle_surface::{Group, groups};
 
 /// A quantity whose values are names: between two of them there is none.
 const NAMES: &[&str] = &["fragment"];
@@ -15,9 +15,10 @@ const NAMES: &[&str] = &["fragment"];
 ///
 /// * `surface` — surfaces that bodies carry, of the same moment and with the same quantities
 pub fn in_pictures(particles: &Frame<'_>, surface: Option<&Frame<'_>>) -> FrameColumns {
+    let is_shown = shown_as_surfaces(particles, surface);
     let mut hidden: Vec<FrameBody> = particles.bodies.to_vec();
     let mut made = Vec::new();
-    for group in groups(particles, surface) {
+    for group in groups(particles, |place| is_shown[particles.body[place] as usize]) {
         // A surface that cannot be made is of particles scattered over all bounds: they are shown as they are.
         if let Ok(surface) = reconstruct(&group.position, &group.settings()) {
             for &place in &group.places {
@@ -32,100 +33,46 @@ pub fn in_pictures(particles: &Frame<'_>, surface: Option<&Frame<'_>>) -> FrameC
     };
     let mut all = FrameColumns::in_pictures(&rest, surface);
     for (group, surface) in &made {
-        group.add(
-            particles,
-            &surface.mesh.vertices,
-            &surface.mesh.triangles,
-            &mut all,
-        );
+        add(&mut all, particles, group, &surface.mesh);
     }
     all
 }
 
-/// Particles that have a surface together: of one material and size, so that pools that meet become one.
-struct Group {
-    places: Vec<usize>,
-    position: Vec<DVec3>,
-    material: u32,
-    radius: f32,
-}
-
-/// The groups, by material and the bits of the radius, which order as radii do.
-fn groups(frame: &Frame<'_>, surface: Option<&Frame<'_>>) -> Vec<Group> {
-    let mut is_shown: Vec<bool> = frame
-        .bodies
-        .iter()
-        .map(|body| body.look.shown_as == ShownAs::Surface && body.drawn_as == DrawnAs::Particles)
-        .collect();
+/// Whether the particles of each body are shown by the surface around them: not where it has triangles.
+fn shown_as_surfaces(frame: &Frame<'_>, surface: Option<&Frame<'_>>) -> Vec<bool> {
+    let is_loose = |body: &FrameBody| {
+        body.look.shown_as == ShownAs::Surface && body.drawn_as == DrawnAs::Particles
+    };
+    let mut is_shown: Vec<bool> = frame.bodies.iter().map(is_loose).collect();
     let corners = frame.triangles.iter().flatten();
     let of_triangles = corners.map(|&corner| frame.body[corner as usize]);
     let carried = surface.map_or(&[][..], |surface| surface.body);
     for body in of_triangles.chain(carried.iter().copied()) {
         is_shown[body as usize] = false;
     }
-    let mut groups = BTreeMap::<_, Group>::new();
-    for place in 0..frame.particle_count() {
-        if !is_shown[frame.body[place] as usize] {
-            continue;
-        }
-        let (material, radius) = (frame.material[place], frame.radius[place]);
-        let group = groups
-            .entry((material, radius.to_bits()))
-            .or_insert_with(|| Group {
-                places: Vec::new(),
-                position: Vec::new(),
-                material,
-                radius,
-            });
-        group.places.push(place);
-        group.position.push(frame.position[place]);
-    }
-    groups.into_values().collect()
+    is_shown
 }
 
-impl Group {
-    fn settings(&self) -> SurfaceSettings {
-        SurfaceSettings::of_spacing(2.0 * f64::from(self.radius))
-    }
-
-    /// Adds its surface, whose vertices have what the particles around have.
-    fn add(
-        &self,
-        frame: &Frame<'_>,
-        vertices: &[DVec3],
-        triangles: &[[u32; 3]],
-        all: &mut FrameColumns,
-    ) {
-        let settings = self.settings();
-        let carrier = Carrier::new(&self.position, &settings);
-        let nearest = carrier.map(vertices, |shares| self.places[nearest_of(shares)]);
-        let velocity: Vec<[f32; 3]> = self.places.iter().map(|&i| frame.velocity[i]).collect();
-        let first = all.position.len() as u32;
-        all.position.extend(vertices);
-        all.velocity.extend(carrier.carry(&velocity, vertices));
-        all.id.extend(first..all.position.len() as u32);
-        all.body.extend(nearest.iter().map(|&i| frame.body[i]));
-        all.material.resize(all.position.len(), self.material);
-        all.radius.resize(all.position.len(), self.radius);
-        let numbered = triangles
-            .iter()
-            .map(|corners| corners.map(|corner| first + corner));
-        all.triangles.extend(numbered);
-        for quantity in &mut all.quantities {
-            let Some(of_particles) = frame.quantity(quantity.name) else {
-                quantity.values.resize(all.position.len(), 0.0);
-                continue;
-            };
-            let value = |&i: &usize| of_particles.values[i];
-            if NAMES.contains(&quantity.name) {
-                quantity.values.extend(nearest.iter().map(value));
-            } else {
-                let values: Vec<[f32; 1]> = self.places.iter().map(|i| [value(i)]).collect();
-                let carried = carrier.carry(&values, vertices);
-                quantity
-                    .values
-                    .extend(carried.into_iter().map(|[value]| value));
-            }
+/// Adds a surface, whose vertices have what the particles around have, and the body of the nearest.
+fn add(all: &mut FrameColumns, frame: &Frame<'_>, group: &Group, mesh: &TriangleMesh) {
+    let carrier = Carrier::new(&group.position, &group.settings());
+    let nearest = carrier.map(&mesh.vertices, |shares| group.places[nearest_of(shares)]);
+    group.add(frame, (mesh, &carrier), all);
+    all.body.extend(nearest.iter().map(|&i| frame.body[i]));
+    for quantity in &mut all.quantities {
+        let Some(of_particles) = frame.quantity(quantity.name) else {
+            quantity.values.resize(all.position.len(), 0.0);
+            continue;
+        };
+        if NAMES.contains(&quantity.name) {
+            let names = nearest.iter().map(|&i| of_particles.values[i]);
+            quantity.values.extend(names);
+        } else {
+            let values = group.values(|place| [of_particles.values[place]]);
+            let carried = carrier.carry(&values, &mesh.vertices);
+            quantity
+                .values
+                .extend(carried.into_iter().map(|[value]| value));
         }
     }
 }
