@@ -79,6 +79,7 @@ impl Case {
             continuum_of_body: &|body| body,
             friction_of_body: &|_| 0.5,
             inner_friction_of_body: &|_| None,
+            grain: None,
             solids: Solids::default(),
             sampled_surfaces: SampledSurfaces::default(),
             acceleration: 9.81,

@@ -17,8 +17,8 @@ pub use colliders::{ColliderContacts, ContactSearch, FeelsWalls, WallFace};
 pub use narrow::SurfaceSearch;
 pub use offers::{Offers, SolidBoundary, TriangleSurface};
 pub use particles::{
-    NO_SPHERES, PairSearch, ParticleContacts, RestBody, SampledSurface, SampledSurfaces, Solids,
-    Surfels,
+    MethodSolids, NO_SPHERES, PairSearch, ParticleContacts, RestBody, SampledSurface,
+    SampledSurfaces, Solids, Surfels,
 };
 pub use rigid::{ParticleBodyContact, RigidContacts};
 pub use rigid_engine::{RigidEngine, RigidEngineSource};

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use pliant_math::DVec3;
 
-use super::{SampledSurface, Solids};
+use super::{MethodSolids, SampledSurface};
 
 /// What others may meet of a method, after its `find_surfaces`.
 #[derive(Default)]
 pub struct Offers<'a> {
-    /// Particles that know where they are at rest, so that neighbours there do not meet. Of one method only.
-    pub solids: Option<Solids<'a>>,
+    /// Particles that know where they are at rest, so that neighbours there do not meet.
+    pub solids: Option<MethodSolids<'a>>,
     /// Surfaces of bodies by which those of others are met.
     pub sampled_surface: Option<SampledSurface<'a>>,
     /// Triangles and edges.

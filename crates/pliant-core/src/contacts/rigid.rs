@@ -6,7 +6,7 @@
 
 use pliant_math::{DMat3, DVec3, Real, Vec3, to_double, to_real};
 
-use super::solve::{Extrapolation, Impulse, ImpulseContact};
+use super::solve::{Extrapolation, Grain, Impulse, ImpulseContact};
 use crate::boundaries::RigidStep;
 
 /// A particle that may touch a rigid body within the substep, as the search finds it.
@@ -22,6 +22,8 @@ pub struct ParticleBodyContact {
     pub target: Real,
     /// Coulomb's coefficient.
     pub friction: Real,
+    /// Where friction is another along an axis.
+    pub grain: Option<Grain>,
     /// c dt of a viscous fluid, which has no friction; 0 for all others.
     pub drag: Real,
     /// Normal velocity before the substep [m/s], negative if approaching.
@@ -108,8 +110,9 @@ impl RigidContacts {
             let (target, friction) = (f64::from(touch.target), f64::from(touch.friction));
             // In double precision: of a particle that is held it is huge, and must not be infinite.
             let drag = f64::from(touch.drag) / f64::from(inverse_mass[i]).max(1e-60);
+            let rule = ImpulseContact::new(normal, target, friction, mobility)?;
             Some(RigidContact {
-                rule: ImpulseContact::new(normal, target, friction, mobility)?.with_drag(drag),
+                rule: rule.with_drag(drag).with_grain(touch.grain),
                 touch,
                 point: position[i],
             })
@@ -294,6 +297,7 @@ mod tests {
             normal: to_real(DVec3::Y),
             target: 0.0,
             friction: 0.5,
+            grain: None,
             drag: 0.0,
             approach: -1.0,
             restitution,

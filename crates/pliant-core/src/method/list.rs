@@ -100,8 +100,7 @@ impl Methods {
 
     /// Particles that know where they are at rest.
     pub fn solids(&self) -> Solids<'_> {
-        let mut solids = self.offers().filter_map(|offers| offers.solids);
-        solids.next().unwrap_or_default()
+        self.offers().filter_map(|offers| offers.solids).collect()
     }
 
     /// What each of them offers.

@@ -168,7 +168,7 @@ impl Material {
     }
 }
 
-/// An axis of a body along which its friction with colliders is another.
+/// An axis of a body along which its friction is another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyGrain {
     /// Unit vector at the start, in world axes.
@@ -192,7 +192,7 @@ pub struct Body {
     pub support_radius: f64,
     /// Coefficient of Coulomb friction against particles of other continua, >= 0.
     pub friction: f64,
-    /// Where its friction with colliders is another along an axis, as that of scales.
+    /// Where its friction is another along an axis, as that of scales.
     pub grain: Option<BodyGrain>,
     /// True if parts of a solid that touch are contacts.
     pub meets_itself: bool,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::methods::granules::GRANULES;
 use pliant_core::methods::strain_energy;
 use pliant_core::step::{CpuStepper, Stepper};
-use pliant_core::world::{Body, Material, Setup, State, World};
+use pliant_core::world::{Body, BodyGrain, Material, Setup, State, World};
 use pliant_materials::laws::{ContactFriction, NeoHookean, Solid, SolidLaw};
 use pliant_materials::springs::SpringCurve;
 use pliant_materials::{LameModuli, Law, SpringLaw, Springs};
@@ -174,6 +174,26 @@ fn lattices_of_springs_and_single_grains_slide_as_coulomb_says() {
     for (what, slab, block) in pairs {
         let found = acceleration(tilted(world_of(vec![slab, block]), 30.0));
         assert!((found / theory(0.3) - 1.0).abs() < 0.01, "{what}: {found}");
+    }
+}
+
+#[test]
+fn blocks_slide_along_their_scales_and_those_of_others_with_less_friction() {
+    let scales = |axis: DVec3| Some(BodyGrain { axis, factor: 0.25 });
+    let slab = slab([1.1, 0.5], SPACING, 0.4);
+    let cases = [
+        (scales(DVec3::X), None, 0.1),
+        (scales(DVec3::Z), None, 0.4),
+        (None, scales(DVec3::X), 0.1),
+        (scales(DVec3::Z), scales(DVec3::Z), 0.4),
+    ];
+    for (of_block, of_slab, friction) in cases {
+        let (mut slab, mut block) = (slab.clone(), block(0.4));
+        (slab.grain, block.grain) = (of_slab, of_block);
+        let found = acceleration(tilted(world_of(vec![slab, block]), 30.0));
+        let theory = theory(friction);
+        let what = format!("{of_block:?} {of_slab:?}: {found} of {theory}");
+        assert!((found / theory - 1.0).abs() < 0.015, "{what}");
     }
 }
 

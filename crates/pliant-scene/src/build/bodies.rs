@@ -45,7 +45,7 @@ impl Builder<'_> {
             };
             let method = (scene_method.kind)(law);
             if values.has("render_mesh") && !method.carries_surfaces() {
-                let message = "only bodies of `strain-energy` and `shape-groups` carry a surface";
+                let message = "only bodies that remember their shape at rest carry a surface, as those of `strain-energy`, `shape-groups` and `muscle` do";
                 let remedy = "leave it out, or take a law such as `neo-hookean`";
                 self.fail(&address_text(&path, "render_mesh"), message, remedy);
             }

@@ -82,14 +82,14 @@ pub(super) const TABLE: TableKind = TableKind {
             "friction_axis",
             Kind::Vector(3, Range::ANY),
             "",
-            "An axis of the body at the start, of any length, along which its friction with colliders is another, as of scales. In a body of `muscle` it turns and bends with it, in others it stays.",
+            "An axis of the body at the start, of any length, along which its friction is another, as of scales. In bodies of `muscle` and `strain-energy` it turns and bends with them, in others it stays. Where two bodies that meet have such an axis, that counts along which friction differs more.",
         ),
         Field::number(
             "friction_along",
             Range::POSITIVE,
             "",
             1.0,
-            "Factor on the coefficient of friction with colliders along `friction_axis`.",
+            "Factor on the coefficient of friction along `friction_axis`.",
         ),
         Field::number(
             "restitution",
@@ -106,7 +106,7 @@ pub(super) const TABLE: TableKind = TableKind {
         flag(
             "self_contact",
             true,
-            "Whether a body of `strain-energy` has self-contact. If not, its parts pass through each other.",
+            "Whether a body of `strain-energy` or `muscle` has self-contact. If not, its parts pass through each other.",
         ),
         Field::optional(
             "support_radius",

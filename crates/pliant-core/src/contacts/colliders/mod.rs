@@ -126,6 +126,7 @@ impl ColliderContacts {
             normal: contact.rule.normal,
             target: contact.rule.target,
             friction: contact.rule.friction,
+            grain: contact.rule.grain,
             drag: contact.rule.drag,
             approach: contact.approach,
             restitution: contact.restitution,

@@ -6,7 +6,7 @@ use pliant_math::{DVec3, Real, to_double, to_real};
 
 use super::{Chunk, Contact, PUSHED};
 use crate::boundaries::{Collider, ColliderStep, Grip};
-use crate::contacts::solve::{ContactMultiplier, ContactRule, Grain, target_speed};
+use crate::contacts::solve::{ContactMultiplier, ContactRule, GrainAt, target_speed};
 use crate::particles::Particles;
 
 /// Consecutive particles for which one distance to their middle may rule out a collider, and the few
@@ -48,7 +48,7 @@ pub struct ContactSearch<'a> {
     /// Coefficient of Coulomb friction of each body, where it meets rigid bodies.
     pub friction_of_body: &'a (dyn Fn(u32) -> f64 + Sync),
     /// The grain of the particle at a place, of bodies that have one; `None` if there are none.
-    pub grain: Option<&'a (dyn Fn(usize) -> Option<Grain> + Sync)>,
+    pub grain: GrainAt<'a>,
     /// Fluids, which feel walls from afar; `None` if there are none.
     pub fluids: Option<&'a (dyn FeelsWalls + Sync)>,
     /// The substep [s].

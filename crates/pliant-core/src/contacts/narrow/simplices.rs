@@ -6,7 +6,7 @@ use pliant_math::{DVec3, Real, to_double, to_real};
 
 use super::nearest::{Nearest, point_triangle, segments};
 use crate::contacts::solve::target_speed;
-use crate::contacts::solve::{ContactList, LinearRule, Term};
+use crate::contacts::solve::{ContactList, Grain, GrainAt, LinearRule, Term};
 use crate::particles::Particles;
 
 /// Four particles that may meet: a particle and the corners of a triangle, or the ends of two edges.
@@ -23,6 +23,8 @@ pub struct Candidate {
 pub struct SurfaceSearch<'a> {
     /// Friction of each body.
     pub friction_of_body: &'a (dyn Fn(u32) -> f64 + Sync),
+    /// Where friction is another along an axis; `None` if that is nowhere so.
+    pub grain: GrainAt<'a>,
     /// Greatest acceleration [m/s2] by gravity, forces and loads.
     pub acceleration: f64,
     /// Greatest speed at which overlaps are undone [m/s].
@@ -98,6 +100,7 @@ fn add(
         normal: to_real(normal),
         target: target_speed(gap, search.dt, search.push_out_speed),
         friction: libm::sqrt(friction(first) * friction(third)) as Real,
+        grain: Grain::of_pair(search.grain, [first, third]),
     };
     let terms = candidate.points.into_iter().zip(nearest.weights);
     let terms = terms.map(|(place, weight)| Term {

@@ -107,7 +107,7 @@ impl ActiveSet {
     pub fn find(&mut self, reach: SearchMargin<'_>) -> &[Sphere] {
         let count = reach.particles.len();
         self.members.clear();
-        if reach.search.solids.range.len() == count {
+        if reach.search.solids.count() == count {
             return &self.members;
         }
         let range = |number: usize| number * CHUNK..((number + 1) * CHUNK).min(count);
@@ -144,7 +144,7 @@ impl Chunk {
                 None => self.groups.push(Group {
                     continuum: material.continuum,
                     meets_itself: material.meets_itself(),
-                    is_solid: reach.search.solids.range.contains(&i),
+                    is_solid: reach.search.solids.contains(i),
                     bounds,
                     common: None,
                 }),
@@ -213,8 +213,10 @@ impl<'a> SearchMargin<'a> {
             false => greatest_share(particles, search),
         };
         let beside = ASIDE * ASIDE / (2.0 * RADII_SHARE) * share;
-        let bodies = &particles.body[search.solids.range.clone()];
-        let meet_solids = bodies.iter().any(|&body| body != bodies[0]);
+        let solids = search.solids.by_method();
+        let mut bodies = solids.flat_map(|solids| &particles.body[solids.range.clone()]);
+        let first = bodies.next();
+        let meet_solids = bodies.any(|body| Some(body) != first);
         Self {
             particles,
             search,

@@ -23,18 +23,21 @@ mod tests;
 use pliant_math::simd::Instructions;
 
 pub use self::sampled_surfaces::{RestBody, SampledSurface, SampledSurfaces, Surfels};
-pub use self::solids::Solids;
+pub use self::solids::{MethodSolids, Solids};
 
 use self::active_set::{ActiveSet, SearchMargin};
 use self::sampled_surfaces::SampledContacts;
 use self::solid_pairs::SolidPairs;
 use self::spheres::Spheres;
 use self::tasks::Tasks;
-use crate::contacts::solve::LinearContacts;
+use crate::contacts::solve::{GrainAt, LinearContacts};
 use crate::particles::Particles;
 
 /// The continuum of particles that meet nobody as spheres: the triangles of cloth are met instead.
 pub const NO_SPHERES: u32 = u32::MAX;
+
+/// Methods that offer surfaces, and those that offer solids, at most.
+const MOST_METHODS: usize = 4;
 
 /// The search for contacts of particles; scratch of the stepper.
 #[derive(Debug)]
@@ -56,6 +59,8 @@ pub struct PairSearch<'a> {
     pub friction_of_body: &'a (dyn Fn(u32) -> f64 + Sync),
     /// Friction of each body against its own continuum; `None` if particles of that are no contacts.
     pub inner_friction_of_body: &'a (dyn Fn(u32) -> Option<f64> + Sync),
+    /// Where friction is another along an axis; `None` if that is nowhere so.
+    pub grain: GrainAt<'a>,
     /// Particles that know where they are at rest.
     pub solids: Solids<'a>,
     /// The surfaces of those that keep their neighbours.

@@ -5,7 +5,7 @@ use pliant_math::{DVec3, to_double, to_real};
 use super::PairSearch;
 use super::active_set::Sphere;
 use crate::contacts::solve::target_speed;
-use crate::contacts::solve::{ContactList, LinearRule, Term};
+use crate::contacts::solve::{ContactList, Grain, LinearRule, Term};
 use crate::particles::Particles;
 
 /// Spheres are candidates at this share of the sum of their radii, also if nothing moves.
@@ -40,6 +40,7 @@ fn rule_of(i: &Sphere, j: &Sphere, search: &PairSearch<'_>) -> Option<LinearRule
         normal: to_real(between.normalize_or(DVec3::Y)),
         target: target_speed(distance - radii, search.dt, search.push_out_speed),
         friction,
+        grain: Grain::of_pair(search.grain, [i.particle as usize, j.particle as usize]),
     })
 }
 

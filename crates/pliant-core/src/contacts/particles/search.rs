@@ -101,8 +101,8 @@ impl Finder<'_> {
         let [i, j] = places.map(|place| &self.spheres.sorted[place as usize]);
         let search = self.search;
         let [first, second] = [i, j].map(|sphere| sphere.particle as usize);
-        let solids = &search.solids.range;
-        if solids.contains(&first) && solids.contains(&second) {
+        let solids = &search.solids;
+        if solids.contains(first) && solids.contains(second) {
             return;
         }
         let sampled_surfaces = &search.sampled_surfaces;

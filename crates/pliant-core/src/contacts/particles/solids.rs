@@ -5,15 +5,20 @@ use std::ops::Range;
 
 use pliant_math::DVec3;
 
+use super::MOST_METHODS;
 use super::active_set::Sphere;
 
 /// Particles of one body closer at rest than so many sums of their radii are no contacts: their body
 /// itself keeps them apart.
 pub const REST_SHARE: f64 = 1.5;
 
-/// The particles that know where they are at rest.
+/// The particles that know where they are at rest, of all methods.
 #[derive(Clone, Default)]
-pub struct Solids<'a> {
+pub struct Solids<'a>([Option<MethodSolids<'a>>; MOST_METHODS]);
+
+/// Those of one method.
+#[derive(Clone, Default)]
+pub struct MethodSolids<'a> {
     /// Their places.
     pub range: Range<usize>,
     /// Where each is at rest [m].
@@ -26,11 +31,40 @@ pub struct Solids<'a> {
     pub cut_pairs: &'a [[u32; 2]],
 }
 
-impl Solids<'_> {
+impl<'a> FromIterator<MethodSolids<'a>> for Solids<'a> {
+    /// # Panics
+    /// If there are more than fit.
+    fn from_iter<T: IntoIterator<Item = MethodSolids<'a>>>(methods: T) -> Self {
+        let mut all = Self::default();
+        for (number, solids) in methods.into_iter().enumerate() {
+            all.0[number] = Some(solids);
+        }
+        all
+    }
+}
+
+impl<'a> Solids<'a> {
+    /// Those of each method, by place.
+    pub fn by_method(&self) -> impl Iterator<Item = &MethodSolids<'a>> {
+        self.0.iter().flatten()
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.by_method().map(|solids| solids.range.len()).sum()
+    }
+
+    /// True for one of them.
+    #[inline]
+    pub fn contains(&self, particle: usize) -> bool {
+        self.of(particle).is_some()
+    }
+
     /// True for what lies so deep in a body that nothing reaches it.
     #[inline]
     pub fn is_inner(&self, particle: usize) -> bool {
-        self.range.contains(&particle) && !self.is_outer[particle - self.range.start]
+        self.of(particle)
+            .is_some_and(|solids| !solids.is_outer[particle - solids.range.start])
     }
 
     /// Distance of centres [m] at which two particles touch: the sum of their radii. Those of one body
@@ -39,21 +73,31 @@ impl Solids<'_> {
     /// [`REST_SHARE`] before it asks.
     #[inline]
     pub fn touching_distance(&self, i: &Sphere, j: &Sphere) -> Option<f64> {
-        let (first, second) = (i.particle as usize, j.particle as usize);
         let radii = f64::from(i.radius + j.radius);
-        if i.material.continuum != j.material.continuum || !self.range.contains(&first) {
+        if i.material.continuum != j.material.continuum {
             return Some(radii);
         }
-        let places = [first, second].map(|particle| particle - self.range.start);
-        let [one, two] = places.map(|place| self.rest_position[place]);
+        let Some(solids) = self.of(i.particle as usize) else {
+            return Some(radii);
+        };
+        let places = [i, j].map(|sphere| sphere.particle as usize - solids.range.start);
+        let [one, two] = places.map(|place| solids.rest_position[place]);
         let limit = REST_SHARE * radii;
         let at_rest = one.distance_squared(two);
         if at_rest >= limit * limit {
             return Some(radii);
         }
-        self.were_cut(places).then(|| radii.min(at_rest.sqrt()))
+        solids.were_cut(places).then(|| radii.min(at_rest.sqrt()))
     }
 
+    #[inline]
+    fn of(&self, particle: usize) -> Option<&MethodSolids<'a>> {
+        self.by_method()
+            .find(|solids| solids.range.contains(&particle))
+    }
+}
+
+impl MethodSolids<'_> {
     fn were_cut(&self, places: [usize; 2]) -> bool {
         let pair = [places[0].min(places[1]), places[0].max(places[1])];
         places.iter().all(|&place| self.is_cut[place])

@@ -6,7 +6,8 @@ use pliant_math::{DVec3, RandomStream, Real, to_double, to_real};
 use super::active_set::SearchMargin;
 use super::solid_pairs::SolidPairs;
 use super::{
-    PairSearch, ParticleContacts, RestBody, SampledSurface, SampledSurfaces, Solids, Surfels,
+    MethodSolids, PairSearch, ParticleContacts, RestBody, SampledSurface, SampledSurfaces, Solids,
+    Surfels,
 };
 use crate::contacts::solve::LinearContacts;
 use crate::parallel::Pool;
@@ -20,6 +21,7 @@ fn search() -> PairSearch<'static> {
         continuum_of_body: &|body| body,
         friction_of_body: &|_| 0.5,
         inner_friction_of_body: &|body| (body == 2).then_some(0.3),
+        grain: None,
         solids: Solids::default(),
         sampled_surfaces: SampledSurfaces::default(),
         acceleration: ACCELERATION,
@@ -212,13 +214,16 @@ impl Crumpled {
     fn search(&self) -> PairSearch<'_> {
         PairSearch {
             inner_friction_of_body: &|body| (body != 1).then_some(0.3),
-            solids: Solids {
+            grain: None,
+            solids: [MethodSolids {
                 range: 240..2544,
                 rest_position: &self.rest_position,
                 is_outer: &self.is_outer,
                 is_cut: &self.is_cut,
                 cut_pairs: &self.cut_pairs,
-            },
+            }]
+            .into_iter()
+            .collect(),
             ..search()
         }
     }
@@ -434,6 +439,7 @@ fn continua_that_are_apart_have_no_particle_that_takes_part() {
     let mut contacts = ParticleContacts::default();
     let search = PairSearch {
         inner_friction_of_body: &|_| None,
+        grain: None,
         solids: Solids::default(),
         ..search()
     };

@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
 use super::extrapolation::Extrapolation;
-use super::friction::{ContactMultiplier, ContactRule};
+use super::friction::{ContactMultiplier, ContactRule, Grain};
 use crate::parallel::View;
 
 /// A particle of a contact and its weight.
@@ -34,6 +34,8 @@ pub struct LinearRule {
     pub target: Real,
     /// Coulomb's coefficient, >= 0.
     pub friction: Real,
+    /// Where friction is another along an axis.
+    pub grain: Option<Grain>,
 }
 
 /// A contact and what it has done; its terms stand in its list.
@@ -48,7 +50,12 @@ struct LinearContact {
     pressed: Real,
     /// Number of its terms, which follow those of the contacts before it.
     count: u32,
+    /// Where in its list its grain stands; [`NO_GRAIN`] without.
+    grain: u32,
 }
+
+/// In the place of a grain's number. Few contacts have one, so that they stand apart.
+const NO_GRAIN: u32 = u32::MAX;
 
 /// A contact that is extrapolated.
 #[derive(Clone, Copy, Debug)]
@@ -71,13 +78,14 @@ pub struct Place {
 pub struct ContactList {
     contacts: Vec<LinearContact>,
     terms: Vec<Term>,
+    grains: Vec<Grain>,
     pressed: usize,
     previous: Vec<Previous>,
 }
 
 impl LinearContact {
     #[inline(always)]
-    fn rule(&self) -> ContactRule {
+    fn rule(&self, grains: &[Grain]) -> ContactRule {
         ContactRule {
             normal: self.normal,
             target: self.target,
@@ -85,7 +93,7 @@ impl LinearContact {
             is_held: false,
             sticks: false,
             drag: 0.0,
-            grain: None,
+            grain: grains.get(self.grain as usize).copied(),
         }
     }
 
@@ -106,11 +114,17 @@ impl LinearContact {
     /// Projects it once: non-penetration, then friction. Of so few terms as most contacts have, the
     /// loops are unrolled.
     #[inline(always)]
-    fn project(&mut self, terms: &[Term], velocity: &mut View<'_, Vec3>, inverse_mass: &[Real]) {
+    fn project(
+        &mut self,
+        (terms, grains): (&[Term], &[Grain]),
+        velocity: &mut View<'_, Vec3>,
+        inverse_mass: &[Real],
+    ) {
+        let rule = self.rule(grains);
         match *terms {
-            [a, b] => self.project_terms(&[a, b], velocity, inverse_mass),
-            [a, b, c, d] => self.project_terms(&[a, b, c, d], velocity, inverse_mass),
-            _ => self.project_terms(terms, velocity, inverse_mass),
+            [a, b] => self.project_terms(&[a, b], &rule, velocity, inverse_mass),
+            [a, b, c, d] => self.project_terms(&[a, b, c, d], &rule, velocity, inverse_mass),
+            _ => self.project_terms(terms, &rule, velocity, inverse_mass),
         }
     }
 
@@ -118,6 +132,7 @@ impl LinearContact {
     fn project_terms(
         &mut self,
         terms: &[Term],
+        rule: &ContactRule,
         velocity: &mut View<'_, Vec3>,
         inverse_mass: &[Real],
     ) {
@@ -126,7 +141,7 @@ impl LinearContact {
             relative += velocity.get(term.place as usize) * term.weight;
         }
         let mut multiplier = self.multiplier();
-        let change = multiplier.project(relative, &self.rule());
+        let change = multiplier.project(relative, rule);
         self.set(multiplier);
         push(change, terms, velocity, inverse_mass);
     }
@@ -162,6 +177,7 @@ impl ContactList {
     pub fn clear(&mut self) {
         self.contacts.clear();
         self.terms.clear();
+        self.grains.clear();
         self.previous.clear();
         self.pressed = 0;
     }
@@ -183,12 +199,28 @@ impl ContactList {
             friction: rule.friction,
             pressed: 0.0,
             count: (self.terms.len() - before) as u32,
+            grain: NO_GRAIN,
         });
+        self.set_grain(rule.grain);
+    }
+
+    /// Gives the last contact its grain.
+    fn set_grain(&mut self, grain: Option<Grain>) {
+        let last = self.contacts.last_mut();
+        if let (Some(contact), Some(grain)) = (last, grain) {
+            contact.grain = self.grains.len() as u32;
+            self.grains.push(grain);
+        }
     }
 
     /// Adds a contact of another list.
     pub fn copy(&mut self, other: &Self, place: Place) {
-        self.contacts.push(other.contacts[place.contact as usize]);
+        let contact = other.contacts[place.contact as usize];
+        self.contacts.push(LinearContact {
+            grain: NO_GRAIN,
+            ..contact
+        });
+        self.set_grain(other.grains.get(contact.grain as usize).copied());
         self.terms.extend_from_slice(other.terms_of(place));
     }
 
@@ -220,6 +252,7 @@ impl ContactList {
             normal: contact.normal,
             target: contact.target,
             friction: contact.friction,
+            grain: self.grains.get(contact.grain as usize).copied(),
         })
     }
 
@@ -235,7 +268,7 @@ impl ContactList {
         for contact in &mut self.contacts {
             let (terms, later) = rest.split_at(contact.count as usize);
             rest = later;
-            contact.project(terms, velocity, inverse_mass);
+            contact.project((terms, &self.grains), velocity, inverse_mass);
             pressed += usize::from(contact.pressed > 0.0);
         }
         self.pressed = pressed;
@@ -256,7 +289,7 @@ impl ContactList {
             let first = previous.first_term as usize;
             let terms = &self.terms[first..first + contact.count as usize];
             let mut multiplier = contact.multiplier();
-            let (share, rule) = (extrapolation.momentum(), contact.rule());
+            let (share, rule) = (extrapolation.momentum(), contact.rule(&self.grains));
             let change = multiplier.extrapolate(&mut previous.multiplier, share, &rule);
             contact.set(multiplier);
             push(change, terms, velocity, inverse_mass);
@@ -286,7 +319,7 @@ impl ContactList {
             let inverse = inverse_mass_of(terms, inverse_mass);
             if inverse > 0.0 {
                 let contact = &self.contacts[place.contact as usize];
-                let change = to_double(contact.multiplier().change(&contact.rule()));
+                let change = to_double(contact.multiplier().change(&contact.rule(&self.grains)));
                 let impulse = change / f64::from(inverse);
                 for term in terms {
                     impulses[term.place as usize] += impulse * f64::from(term.weight);

@@ -85,13 +85,26 @@ const NOTHING: Real = 1e-20;
 /// limit.
 const FAR: Real = 1e8;
 
+/// The grain at particles, by their places, of bodies that have one.
+pub type GrainAt<'a> = Option<&'a (dyn Fn(usize) -> Option<Grain> + Sync)>;
+
 impl Grain {
+    /// That of a contact of two particles: of the one of both whose friction differs most along its axis.
+    pub fn of_pair(grain: GrainAt<'_>, places: [usize; 2]) -> Option<Self> {
+        let [one, other] = places.map(grain?);
+        let strength = |grain: &Self| grain.factor.max(1.0 / grain.factor);
+        match (one, other) {
+            (Some(a), Some(b)) if strength(&b) > strength(&a) => Some(b),
+            _ => one.or(other),
+        }
+    }
+
     /// The nearest point of the ellipse of what friction may come to: work is lost as fast as can be then, as
     /// Coulomb friction has it.
     ///
     /// * `across` — its semi-axis across the grain
     // Michałowski and Mróz 1978: sliding is normal to the ellipse of friction.
-    fn nearest(&self, v: Vec3, across: Real, normal: Vec3) -> Vec3 {
+    pub(super) fn nearest(&self, v: Vec3, across: Real, normal: Vec3) -> Vec3 {
         let axis = (self.axis - normal * self.axis.dot(normal)).normalize_or_zero();
         if axis == Vec3::ZERO {
             return shortened(v, across);

@@ -7,7 +7,9 @@
 //! of it. Where neither side turns K is a number, and this is the rule of `friction`, whose multipliers
 //! are the impulses times that. A viscous fluid is dragged, with l_t' = (l_t - v_t/k_t) c/(c + 1/k_t).
 
-use pliant_math::{DMat3, DVec3};
+use pliant_math::{DMat3, DVec3, Real, to_double, to_real};
+
+use super::friction::Grain;
 
 /// A contact point, frozen at the start of the substep, and its impulse so far.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +22,8 @@ pub struct ImpulseContact {
     pub friction: f64,
     /// Impulse that opposes a velocity along the surface [kg], >= 0, pressed or not.
     drag: f64,
+    /// Where friction is another along an axis.
+    grain: Option<Grain>,
     /// Impulse on the first side [N s]; the second has the opposite.
     pub impulse: Impulse,
     /// 1/K_nn and 1/k_t [kg].
@@ -63,6 +67,7 @@ impl ImpulseContact {
             target,
             friction,
             drag: 0.0,
+            grain: None,
             impulse: Impulse::default(),
             normal_mass: 1.0 / along_normal,
             tangential_mass: 1.0 / greatest,
@@ -72,6 +77,11 @@ impl ImpulseContact {
     /// The same contact with a drag [kg].
     pub fn with_drag(self, drag: f64) -> Self {
         Self { drag, ..self }
+    }
+
+    /// The same contact with other friction along an axis.
+    pub fn with_grain(self, grain: Option<Grain>) -> Self {
+        Self { grain, ..self }
     }
 
     /// The same point without friction and impulse, for another target [m/s].
@@ -177,7 +187,14 @@ impl ImpulseContact {
         if self.drag > 0.0 {
             return tangential;
         }
-        tangential.clamp_length_max(self.friction * self.impulse.normal)
+        let most = self.friction * self.impulse.normal;
+        match &self.grain {
+            None => tangential.clamp_length_max(most),
+            Some(grain) => {
+                let [wanted, normal] = [tangential, self.normal].map(to_real);
+                to_double(grain.nearest(wanted, most as Real, normal))
+            }
+        }
     }
 }
 
@@ -217,6 +234,23 @@ mod tests {
         }
         assert!((velocity - DVec3::new(4.7, 0.0, 0.0)).length() < 1e-12);
         assert!((contact.impulse.tangential.length() - 0.3).abs() < 1e-12);
+    }
+
+    #[test]
+    fn friction_is_less_along_a_grain() {
+        let grain = Grain {
+            axis: to_real(DVec3::X),
+            factor: 0.5,
+        };
+        for (way, bound) in [(DVec3::X, 0.15), (DVec3::Z, 0.3)] {
+            let contact = ImpulseContact::new(DVec3::Y, 0.0, 0.3, DMat3::IDENTITY);
+            let mut contact = contact.expect("it moves").with_grain(Some(grain));
+            let mut velocity = 5.0 * way - DVec3::Y;
+            for _ in 0..5 {
+                velocity += contact.project(velocity);
+            }
+            assert!((contact.impulse.tangential + bound * way).length() < 1e-6);
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use pliant_math::{DVec3, Real, Vec3};
 
 pub use self::contact::{ContactList, LinearRule, Term};
 pub use self::extrapolation::{Before, Extrapolation};
-pub use self::friction::{ContactMultiplier, ContactRule, Grain, target_speed};
+pub use self::friction::{ContactMultiplier, ContactRule, Grain, GrainAt, target_speed};
 pub use self::impulse::{Impulse, ImpulseContact};
 
 use self::blocks::Blocks;

@@ -45,6 +45,7 @@ impl Cloud {
                 normal: speed(i + count).normalize(),
                 target: 0.1,
                 friction: 0.3,
+                grain: None,
             };
             contacts.push((rule, std::iter::once(own).chain(of_others).collect()));
         }

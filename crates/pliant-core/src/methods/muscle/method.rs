@@ -92,9 +92,19 @@ impl Method for MuscleMethod {
 
     fn offers(&self) -> Offers<'_> {
         Offers {
+            solids: Some(self.solids()),
             sampled_surface: Some(self.sampled_surface()),
             ..Offers::default()
         }
+    }
+
+    fn meets_itself(&self) -> bool {
+        let mut bodies = self.setup.bodies.iter();
+        bodies.any(|body| body.inner_friction.is_some())
+    }
+
+    fn inner_friction(&self, body: u32) -> Option<f64> {
+        self.setup.body(body)?.inner_friction
     }
 
     fn direction_now(&self, particles: &Particles, place: usize, at_rest: DVec3) -> DVec3 {

@@ -77,6 +77,7 @@ use crate::contacts::Surfels;
 use crate::method::Substep;
 use crate::parallel;
 use crate::particles::{IdMap, Particles};
+use crate::rest::SurfaceParticles;
 
 /// The method, as bodies name it.
 pub const MUSCLE: &dyn crate::world::MethodKind = &kind::Kind;
@@ -112,6 +113,7 @@ pub struct MuscleMethod {
     pressure: Vec<Real>,
     /// Bodies that nothing holds, by the places of their particles.
     free: Vec<Range<usize>>,
+    surface: SurfaceParticles,
     surfels: Surfels,
     has_surfels: bool,
     /// Activation of all muscles in the substep before.
@@ -146,6 +148,7 @@ impl MuscleMethod {
             kept: Vec::new(),
             pressure: Vec::new(),
             free: Vec::new(),
+            surface: SurfaceParticles::default(),
             surfels: Surfels::default(),
             has_surfels: false,
             before: Vec::new(),
@@ -419,6 +422,7 @@ impl MuscleMethod {
         self.matrices = MatrixField::new(rows);
         self.volumes.build(&self.rows);
         self.built_for.0 = ids.to_vec();
+        self.find_surface_particles(ids.len());
         self.has_surfels = false;
         self.hold(particles);
     }

@@ -38,6 +38,8 @@ pub struct MuscleBody {
     pub density: f64,
     /// Distance of neighbouring particles [m].
     pub spacing: f64,
+    /// Coefficient of friction between its own parts; `None` if they pass through each other.
+    pub inner_friction: Option<f64>,
     /// Stiffness of a bond of full weight against zero-energy modes [N/m].
     pub hourglass: f64,
 }
@@ -66,6 +68,7 @@ impl MuscleSetup {
                 law,
                 density: start.particle_mass / start.particle_volume,
                 spacing: body.spacing,
+                inner_friction: body.meets_itself.then_some(body.friction),
             })
         };
         Self {

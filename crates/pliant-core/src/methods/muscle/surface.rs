@@ -1,11 +1,12 @@
-//! What contacts see of bodies: sampled surfaces, and where directions point.
+//! What contacts see of bodies: particles near their surfaces, sampled surfaces, where directions point.
 
 use pliant_math::DVec3;
 use pliant_math::simd::LANES;
 
 use super::MuscleMethod;
-use crate::contacts::{RestBody, SampledSurface};
+use crate::contacts::{MethodSolids, RestBody, SampledSurface};
 use crate::particles::Particles;
+use crate::rest::{BondedBody, SurfaceParticles};
 
 impl MuscleMethod {
     /// F times a direction around a particle, of length one.
@@ -28,6 +29,28 @@ impl MuscleMethod {
             way * bond.gradient(&row.rest, lane).dot(dual)
         });
         moved.sum::<DVec3>().normalize_or(at_rest)
+    }
+
+    /// The particles as contacts see them, for the particles of the last `find`.
+    pub(super) fn solids(&self) -> MethodSolids<'_> {
+        MethodSolids {
+            range: self.range.clone(),
+            rest_position: &self.surface.rest_position,
+            is_outer: &self.surface.is_near_surface,
+            is_cut: &self.surface.is_cut,
+            cut_pairs: &self.surface.cut_pairs,
+        }
+    }
+
+    /// Finds which particles are near the surface, of `count` in all.
+    pub(super) fn find_surface_particles(&mut self, count: usize) {
+        let bodies = self.setup.bodies.iter().map(|body| BondedBody {
+            shape: &body.flesh.shape,
+            spacing: body.spacing,
+            places: self.places.from(body.first_id),
+            is_broken: |_| false,
+        });
+        self.surface = SurfaceParticles::new(bodies, count);
     }
 
     /// Sampled surfaces for contacts with other continua, for the particles of the last `find`.

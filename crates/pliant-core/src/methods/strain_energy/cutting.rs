@@ -6,6 +6,7 @@ use std::ops::Range;
 use pliant_math::{DVec3, to_double};
 
 use super::setup::SolidBody;
+use super::surface::bonded;
 use super::{BrokenBonds, StrainEnergy, StrainEnergyColumns, constraint};
 use crate::boundaries::{BladeStep, MovingSegment};
 use crate::parallel;
@@ -92,7 +93,8 @@ impl StrainEnergy {
                 self.rows.replace(&new, mass, inverse_mass);
             }
         }
-        self.surface.update(body, broken_bonds, places, &touched);
+        let bonded = bonded(body, broken_bonds, places);
+        self.surface.update(bonded, &touched);
         self.has_facets = false;
         self.built_for.broken_bonds = broken_bonds.count();
     }

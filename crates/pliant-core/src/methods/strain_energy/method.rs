@@ -92,6 +92,10 @@ impl Method for StrainEnergy {
         }
     }
 
+    fn direction_now(&self, particles: &Particles, place: usize, at_rest: DVec3) -> DVec3 {
+        Self::direction_now(self, particles, place, at_rest)
+    }
+
     fn meets_itself(&self) -> bool {
         self.have_self_contact()
     }

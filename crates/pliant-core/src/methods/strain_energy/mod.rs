@@ -8,7 +8,6 @@
 //! | subject | file |
 //! | --- | --- |
 //! | who is projected beside whom | `rows` |
-//! | surface particles, for contacts | `surface_particles` |
 //! | deformation, stress and energy of particles | `readings` |
 //! | what a constraint reads and applies | `projection` |
 //! | energy and stress | `response` |
@@ -17,6 +16,7 @@
 //! | how far multipliers are from the energy | `residual` |
 //! | what is not fit to go on with | `inspect` |
 //! | cutting and tearing | `cutting`, `broken_bonds` |
+//! | what contacts see: particles near surfaces, sampled surfaces, directions | `surface` |
 
 mod body;
 mod broken_bonds;
@@ -34,7 +34,7 @@ mod response;
 mod rows;
 mod settings;
 mod setup;
-mod surface_particles;
+mod surface;
 mod sweep;
 
 pub use body::{SUPPORT, body};
@@ -56,13 +56,13 @@ use pliant_math::{DVec3, Real, SymMat3, Vec3, to_double, to_real};
 use self::flow::flow;
 use self::projection::{NeighborCache, SolidSweepInput};
 use self::rows::{ConstraintRows, NewConstraint};
-use self::surface_particles::SurfaceParticles;
+use self::surface::bonded;
 use self::sweep::sweep;
 use crate::constraints::Ordering;
-use crate::contacts::{RestBody, SampledSurface, Solids, Surfels};
+use crate::contacts::Surfels;
 use crate::parallel::{self, Scratches};
 use crate::particles::{IdMap, Particles};
-use crate::rest::{Neighborhood, RestCorrection};
+use crate::rest::{Neighborhood, RestCorrection, SurfaceParticles};
 
 /// The method, as bodies name it.
 pub const STRAIN_ENERGY: &dyn crate::world::MethodKind = &kind::Kind;
@@ -305,56 +305,6 @@ impl StrainEnergy {
         }
     }
 
-    /// Friction of the contacts of a body with itself, `None` if it has none.
-    pub fn inner_friction(&self, body: u32) -> Option<f64> {
-        let bodies = &self.setup.bodies;
-        bodies.iter().find(|b| b.body == body)?.inner_friction
-    }
-
-    /// True if any body has contacts with itself.
-    pub fn have_self_contact(&self) -> bool {
-        self.setup.bodies.iter().any(|b| b.inner_friction.is_some())
-    }
-
-    /// The particles as contacts see them.
-    pub fn contact_solids(&self) -> Solids<'_> {
-        Solids {
-            range: self.range.clone(),
-            rest_position: &self.surface.rest_position,
-            is_outer: &self.surface.is_near_surface,
-            is_cut: &self.surface.is_cut,
-            cut_pairs: &self.surface.cut_pairs,
-        }
-    }
-
-    /// Sampled surfaces for contacts with other continua, for the particles of the last `find`.
-    pub fn sampled_surface(&self) -> SampledSurface<'_> {
-        SampledSurface {
-            first: self.range.start,
-            surfels: &self.surfels,
-        }
-    }
-
-    /// Updates [`Self::sampled_surface`].
-    pub fn find_facets(&mut self, columns: &StrainEnergyColumns) {
-        if !self.has_facets {
-            self.surfels.clear(self.range.len());
-            for body in &self.setup.bodies {
-                let broken_bonds = &columns.broken_bonds;
-                self.surfels.add(&RestBody {
-                    position: &body.shape.position,
-                    spacing: body.spacing,
-                    support_radius: body.shape.support_radius,
-                    neighbors: &|particle, near| {
-                        near.extend(body.neighbors(particle, broken_bonds))
-                    },
-                    places: self.places.from(body.first_id),
-                });
-            }
-            self.has_facets = true;
-        }
-    }
-
     fn load_velocities(&mut self, particles: &Particles) {
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
         let velocity = &particles.velocity[self.range.clone()];
@@ -414,7 +364,9 @@ impl StrainEnergy {
         let mass = &particles.mass[self.range.clone()];
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
         self.rows = ConstraintRows::new(&constraints, mass, inverse_mass);
-        self.surface = SurfaceParticles::new(setup, broken_bonds, places, ids.len());
+        let bodies = setup.bodies.iter();
+        let bodies = bodies.map(|body| bonded(body, broken_bonds, places));
+        self.surface = SurfaceParticles::new(bodies, ids.len());
         self.has_facets = false;
         self.built_for = BuiltFor {
             ids: ids.to_vec(),

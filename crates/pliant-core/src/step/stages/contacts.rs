@@ -7,7 +7,7 @@ use crate::attachments::{self, TetherStep};
 use crate::boundaries::ColliderStep;
 use crate::contacts::{ContactSearch, Grain, PairSearch, PairStep, SurfaceSearch};
 use crate::forces::Forces;
-use crate::method::Method;
+use crate::method::{Method, Methods};
 use crate::world::{Setup, World};
 
 /// Turns that cloth and colliders take to stop what passes them.
@@ -35,18 +35,9 @@ impl Stages {
         search.particle_count = state.particles.len() - self.rigid.present_count();
         let friction_of_body = |body: u32| setup.bodies[body as usize].friction;
         search.friction_of_body = &friction_of_body;
-        let grain = |place: usize| {
-            let body = state.particles.body[place];
-            let grain = setup.bodies[body as usize].grain?;
-            let method = self.methods.of_body(body)?;
-            Some(Grain {
-                axis: to_real(method.direction_now(&state.particles, place, grain.axis)),
-                factor: grain.factor as Real,
-            })
-        };
-        if setup.bodies.iter().any(|body| body.grain.is_some()) {
-            search.grain = Some(&grain);
-        }
+        let grain = |place: usize| grain_at(world, &self.methods, place);
+        let has_grain = setup.bodies.iter().any(|body| body.grain.is_some());
+        search.grain = has_grain.then_some(&grain);
         if self.methods.iter().any(|method| method.feels_walls()) {
             search.fluids = Some(&self.methods);
         }
@@ -61,10 +52,12 @@ impl Stages {
                 }
             }
             let methods = &self.methods;
+            let grain = |place: usize| grain_at(world, methods, place);
             let search = PairSearch {
                 continuum_of_body: &|body| methods.group_of(body),
                 friction_of_body: &|body| setup.bodies[body as usize].friction,
                 inner_friction_of_body: &|body| methods.inner_friction(body),
+                grain: has_grain.then_some(&grain),
                 solids: methods.solids(),
                 sampled_surfaces: methods.sampled_surfaces(),
                 acceleration,
@@ -114,8 +107,11 @@ impl Stages {
         for offer in offers.filter_map(|offers| offers.triangles) {
             surface.add(&offer);
         }
+        let has_grain = setup.bodies.iter().any(|body| body.grain.is_some());
+        let grain = |place: usize| grain_at(world, &self.methods, place);
         let search = SurfaceSearch {
             friction_of_body: &|body| setup.bodies[body as usize].friction,
+            grain: has_grain.then_some(&grain),
             acceleration,
             push_out_speed: setup.push_out_speed(),
             dt,
@@ -228,4 +224,16 @@ fn search<'a>(
         fluids: None,
         dt,
     }
+}
+
+/// Where the friction of a particle is another along an axis, as that points now.
+fn grain_at(world: &World, methods: &Methods, place: usize) -> Option<Grain> {
+    let particles = &world.state.particles;
+    let body = particles.body[place];
+    let grain = world.setup.bodies[body as usize].grain?;
+    let method = methods.of_body(body)?;
+    Some(Grain {
+        axis: to_real(method.direction_now(particles, place, grain.axis)),
+        factor: grain.factor as Real,
+    })
 }

@@ -30,12 +30,10 @@ pub use self::surfels::{RestBody, Surfels};
 
 use self::query::SurfaceQuery;
 use self::shapes::FacetShape;
+use super::MOST_METHODS;
 use super::active_set::{SearchMargin, Sphere};
 use crate::contacts::solve::{ContactList, LinearContacts};
 use crate::parallel;
-
-/// Methods that offer surfaces at most.
-const MOST_METHODS: usize = 4;
 
 /// Surfaces by which particles of other continua are met, of up to four methods.
 #[derive(Clone, Copy, Default)]

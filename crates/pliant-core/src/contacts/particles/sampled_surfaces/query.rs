@@ -7,7 +7,7 @@ use super::{HandledBodies, MOST_HULLS, NOBODY};
 use crate::contacts::particles::active_set::{ContactMaterial, SearchMargin};
 use crate::contacts::particles::pair::RADII_SHARE;
 use crate::contacts::solve::target_speed;
-use crate::contacts::solve::{ContactList, LinearRule, Term};
+use crate::contacts::solve::{ContactList, Grain, LinearRule, Term};
 
 /// Below this sum of weights a surface has ended.
 const LEAST_SUM: f64 = 0.3;
@@ -170,12 +170,14 @@ impl<'a> SurfaceQuery<'a> {
         if inverse == 0.0 || height > RADII_SHARE * radii + way {
             return None;
         }
-        let body = particles.body[support.places[0] as usize];
+        let other = support.places[0] as usize;
+        let body = particles.body[other];
         let friction = self.material.friction(&ContactMaterial::of(body, search))?;
         let rule = LinearRule {
             normal: to_real(normal),
             target: target_speed(height - radii, search.dt, search.push_out_speed),
             friction,
+            grain: Grain::of_pair(search.grain, [self.particle, other]),
         };
         let own = Term {
             place: self.particle as u32,

@@ -146,6 +146,7 @@ fn contacts(rest: &[DVec3], particle: DVec3) -> Vec<(LinearRule, Vec<Term>)> {
         continuum_of_body: &|body| body,
         friction_of_body: &|_| 0.5,
         inner_friction_of_body: &|_| None,
+        grain: None,
         solids: Solids::default(),
         sampled_surfaces: SampledSurfaces::from_iter([SampledSurface {
             first: 0,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use pliant_math::DVec3;
 
 use super::super::active_set::{ContactMaterial, SearchMargin};
+use super::super::solids::MethodSolids;
 use super::patches::MOST;
 
 /// Particles of a patch lie within so many of their radii of its first one at rest.
@@ -33,6 +34,8 @@ pub struct Plan {
     /// Where the first one is at rest [m].
     pub rest: DVec3,
     body: u32,
+    /// Number of its method among those that offer solids.
+    method: usize,
     /// Squared distance [m2] from there at rest that the others keep.
     limit: f64,
 }
@@ -40,11 +43,16 @@ pub struct Plan {
 /// What a layout follows from, besides what never changes of a particle.
 #[derive(Debug, Default)]
 struct LaidFor {
+    methods: Vec<LaidForMethod>,
+    beside: f64,
+}
+
+#[derive(Debug, Default)]
+struct LaidForMethod {
     first: usize,
     ids: Vec<u32>,
     is_outer: Vec<bool>,
     cut_pairs: Vec<[u32; 2]>,
-    beside: f64,
 }
 
 impl Layout {
@@ -81,27 +89,35 @@ impl Layout {
         places.clear();
         companies.clear();
         patches.clear();
-        let solids = &reach.search.solids;
-        reach.for_each(solids.range.clone(), |i, material| {
-            let rest = solids.rest_position[i - solids.range.start];
-            let body = reach.particles.body[i];
-            let at = places.len();
-            places.push(i as u32);
-            companies.push(material);
-            match patches.last_mut() {
-                Some(plan) if plan.takes(body, rest) => plan.outer.end = at + 1,
-                _ => patches.push(Plan {
-                    outer: at..at + 1,
-                    rest,
-                    body,
-                    limit: (WIDTH * f64::from(reach.particles.radius[i])).powi(2),
-                }),
-            }
-        });
+        for (method, solids) in reach.search.solids.by_method().enumerate() {
+            reach.for_each(solids.range.clone(), |i, material| {
+                let rest = solids.rest_position[i - solids.range.start];
+                let body = reach.particles.body[i];
+                let at = places.len();
+                places.push(i as u32);
+                companies.push(material);
+                match patches.last_mut() {
+                    Some(plan) if plan.takes(body, rest) => plan.outer.end = at + 1,
+                    _ => patches.push(Plan {
+                        outer: at..at + 1,
+                        rest,
+                        body,
+                        method,
+                        limit: (WIDTH * f64::from(reach.particles.radius[i])).powi(2),
+                    }),
+                }
+            });
+        }
     }
 }
 
 impl Plan {
+    /// The particles of its method.
+    pub fn solids<'a>(&self, reach: SearchMargin<'a>) -> &'a MethodSolids<'a> {
+        let mut methods = reach.search.solids.by_method();
+        methods.nth(self.method).expect("its method")
+    }
+
     /// True if a particle goes with those that there are.
     fn takes(&self, body: u32, rest: DVec3) -> bool {
         self.outer.len() < MOST
@@ -112,20 +128,35 @@ impl Plan {
 
 impl LaidFor {
     fn is(&self, reach: SearchMargin<'_>) -> bool {
-        let solids = &reach.search.solids;
-        self.first == solids.range.start
-            && self.ids == reach.particles.id[solids.range.clone()]
-            && self.is_outer == solids.is_outer
-            && self.cut_pairs == solids.cut_pairs
+        let mut both = self.methods.iter().zip(reach.search.solids.by_method());
+        self.methods.len() == reach.search.solids.by_method().count()
+            && both.all(|(laid, solids)| laid.is(solids, &reach.particles.id))
             && self.beside == reach.beside_of_solids()
     }
 
     fn set(&mut self, reach: SearchMargin<'_>) {
         let solids = &reach.search.solids;
+        self.methods
+            .resize_with(solids.by_method().count(), Default::default);
+        for (laid, solids) in self.methods.iter_mut().zip(solids.by_method()) {
+            laid.set(solids, &reach.particles.id);
+        }
+        self.beside = reach.beside_of_solids();
+    }
+}
+
+impl LaidForMethod {
+    fn is(&self, solids: &MethodSolids<'_>, ids: &[u32]) -> bool {
+        self.first == solids.range.start
+            && self.ids == ids[solids.range.clone()]
+            && self.is_outer == solids.is_outer
+            && self.cut_pairs == solids.cut_pairs
+    }
+
+    fn set(&mut self, solids: &MethodSolids<'_>, ids: &[u32]) {
         self.first = solids.range.start;
-        reach.particles.id[solids.range.clone()].clone_into(&mut self.ids);
+        ids[solids.range.clone()].clone_into(&mut self.ids);
         solids.is_outer.clone_into(&mut self.is_outer);
         solids.cut_pairs.clone_into(&mut self.cut_pairs);
-        self.beside = reach.beside_of_solids();
     }
 }

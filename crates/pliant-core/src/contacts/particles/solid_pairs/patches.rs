@@ -195,7 +195,7 @@ impl Patch {
         self.least_radius = least_radius;
         self.slack = slack(least_radius, greatest_way);
         self.tolerance = ROUNDING * self.half_size.length() as Real + self.slack;
-        let solids = &reach.search.solids;
+        let solids = plan.solids(reach);
         let is_cut = |&place: &u32| solids.is_cut[place as usize - solids.range.start];
         self.has_cuts = places.iter().any(is_cut);
         for (k, (outer, &place)) in outer.iter().zip(places).enumerate() {
@@ -232,7 +232,7 @@ mod tests {
     use pliant_math::simd::Portable;
     use pliant_math::{DMat3, Vec3};
 
-    use super::super::super::{PairSearch, SampledSurfaces, Solids};
+    use super::super::super::{MethodSolids, PairSearch, SampledSurfaces};
     use super::super::skin::VerletSkin;
     use super::*;
     use crate::neighbors::SpatialOrder;
@@ -275,13 +275,16 @@ mod tests {
                 continuum_of_body: &|body| body,
                 friction_of_body: &|_| 0.5,
                 inner_friction_of_body: &|_| Some(0.5),
-                solids: Solids {
+                grain: None,
+                solids: [MethodSolids {
                     range: 0..360,
                     rest_position: &self.rest_position,
                     is_outer: &[true; 360],
                     is_cut: &[false; 360],
                     cut_pairs: &[],
-                },
+                }]
+                .into_iter()
+                .collect(),
                 sampled_surfaces: SampledSurfaces::default(),
                 acceleration: 0.0,
                 push_out_speed: 0.1,

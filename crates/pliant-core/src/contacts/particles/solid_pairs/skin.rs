@@ -32,10 +32,13 @@ pub struct VerletSkin {
 impl VerletSkin {
     /// Takes the particles in: those of a new layout, or of one whose regions have been looked at.
     pub fn update(&mut self, patches: &Patches, reach: SearchMargin<'_>, is_new: bool) {
-        let positions = &reach.particles.position[reach.search.solids.range.clone()];
-        let of_chunk = |range| sum(&positions[range]);
-        let sum = parallel::ordered_fold(positions.len(), DVec3::ZERO, of_chunk, |a, b| a + b);
-        let mean = origin(sum / positions.len().max(1) as f64);
+        let solids = &reach.search.solids;
+        let sums = solids.by_method().map(|solids| {
+            let positions = &reach.particles.position[solids.range.clone()];
+            let of_chunk = |range| sum(&positions[range]);
+            parallel::ordered_fold(positions.len(), DVec3::ZERO, of_chunk, |a, b| a + b)
+        });
+        let mean = origin(sums.sum::<DVec3>() / solids.count().max(1) as f64);
         let layout = &patches.layout;
         self.now
             .resize(layout.places.len(), SurfaceParticle::default());

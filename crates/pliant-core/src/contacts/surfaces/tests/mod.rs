@@ -13,6 +13,7 @@ use crate::particles::{NewParticle, Particles};
 const DT: f64 = 1e-3;
 
 const SEARCH: SurfaceSearch<'static> = SurfaceSearch {
+    grain: None,
     friction_of_body: &|_| 0.5,
     acceleration: 0.0,
     push_out_speed: 0.1,
