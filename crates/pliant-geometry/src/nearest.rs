@@ -5,43 +5,57 @@ use pliant_math::DVec3;
 /// Points in the order of a tree: the middle one of each range splits it along an axis, the axes
 /// taking turns.
 #[derive(Clone, Debug)]
-pub(crate) struct NearestPoint {
-    points: Vec<DVec3>,
+pub struct NearestPoint {
+    points: Vec<Point>,
 }
 
+/// A point and its number among those given.
+type Point = (DVec3, u32);
+
 impl NearestPoint {
-    pub(crate) fn new(mut points: Vec<DVec3>) -> Self {
+    /// Of points [m].
+    pub fn new(points: Vec<DVec3>) -> Self {
+        let mut points: Vec<Point> = points.into_iter().zip(0..).collect();
         split(&mut points, 0);
         Self { points }
     }
 
     /// The point nearest to a place, `None` if there are no points.
-    pub(crate) fn of(&self, place: DVec3) -> Option<DVec3> {
+    pub fn of(&self, place: DVec3) -> Option<DVec3> {
+        self.find(place).map(|(point, _)| point)
+    }
+
+    /// The number of the point nearest to a place, `None` if there are no points.
+    pub fn number_of(&self, place: DVec3) -> Option<usize> {
+        self.find(place).map(|(_, number)| number as usize)
+    }
+
+    fn find(&self, place: DVec3) -> Option<Point> {
         let mut best = (f64::INFINITY, None);
         search(&self.points, 0, place, &mut best);
         best.1
     }
 }
 
-fn split(points: &mut [DVec3], axis: usize) {
+fn split(points: &mut [Point], axis: usize) {
     if points.len() < 2 {
         return;
     }
     let middle = points.len() / 2;
-    points.select_nth_unstable_by(middle, |a, b| a[axis].total_cmp(&b[axis]));
+    points.select_nth_unstable_by(middle, |(a, _), (b, _)| a[axis].total_cmp(&b[axis]));
     let (low, high) = points.split_at_mut(middle);
     split(low, (axis + 1) % 3);
     split(&mut high[1..], (axis + 1) % 3);
 }
 
-fn search(points: &[DVec3], axis: usize, place: DVec3, best: &mut (f64, Option<DVec3>)) {
+fn search(points: &[Point], axis: usize, place: DVec3, best: &mut (f64, Option<Point>)) {
     let middle = points.len() / 2;
-    let Some(&point) = points.get(middle) else {
+    let Some(&(point, number)) = points.get(middle) else {
         return;
     };
     let square = point.distance_squared(place);
     if square < best.0 {
-        *best = (square, Some(point));
+        *best = (square, Some((point, number)));
     }
     let beyond = place[axis] - point[axis];
     let (low, high) = (&points[..middle], &points[middle + 1..]);

@@ -2,6 +2,15 @@
 
 use pliant_math::DVec3;
 
+/// Vectors at points, at least one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VectorSamples {
+    /// Positions [m], finite.
+    pub position: Vec<DVec3>,
+    /// A finite vector at each of them.
+    pub vector: Vec<DVec3>,
+}
+
 /// Particles that stand for themselves: nothing is left to sample.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Samples {

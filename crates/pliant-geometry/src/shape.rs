@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pliant_math::DVec3;
 use pliant_parameters::{Field, Problem, Values};
 
-use crate::{Aabb, Loop, Samples, TetrahedralMesh, TriangleMesh, in_order};
+use crate::{Aabb, Loop, Samples, TetrahedralMesh, TriangleMesh, VectorSamples, in_order};
 
 /// A region of space, the same thing in a body, a collider, an emitter and a region.
 pub trait Shape: Send + Sync + Debug {
@@ -110,6 +110,12 @@ pub trait MeshSource {
     fn particles(&self, file: &str) -> Result<Arc<Samples>, Problem> {
         let message = format!("{file}: particles cannot be read here");
         Err(Problem::at("file", message, "take another shape"))
+    }
+
+    /// An array of vectors in a file of particles, or why there is none; so wherever no source of them is at hand.
+    fn vectors(&self, file: &str, array: &str) -> Result<VectorSamples, Problem> {
+        let message = format!("{file}: vectors {array} cannot be read here");
+        Err(Problem::at("file", message, "take another field"))
     }
 
     /// The tetrahedra in a file, or why there are none; so wherever no source of them is at hand.

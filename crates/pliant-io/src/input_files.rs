@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pliant_core::parallel;
-use pliant_geometry::{Loop, MeshSource, Samples, TetrahedralMesh, TriangleMesh};
+use pliant_geometry::{Loop, MeshSource, Samples, TetrahedralMesh, TriangleMesh, VectorSamples};
 use pliant_parameters::{Disk, Files, Problem};
 
 use crate::beside::read_from;
@@ -99,6 +99,16 @@ impl MeshSource for InputFiles<'_> {
 
     fn particles(&self, file: &str) -> Result<Arc<Samples>, Problem> {
         self.read_once(&self.particles, file, particles::read_with)
+    }
+
+    fn vectors(&self, file: &str, array: &str) -> Result<VectorSamples, Problem> {
+        self.report_progress(&format!("reading {file}"));
+        let path = Path::new(file);
+        let read = particles::read_vectors_with(path, array, self.files);
+        let vectors = read.map_err(|e| problem(&e))?;
+        let hash = self.hash(path).map_err(|e| problem(&e))?;
+        self.hashes.borrow_mut().insert(file.to_owned(), hash);
+        Ok(vectors)
     }
 
     fn tetrahedra(&self, file: &str) -> Result<Arc<TetrahedralMesh>, Problem> {

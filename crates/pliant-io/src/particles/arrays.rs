@@ -1,6 +1,6 @@
 //! From the named arrays of a file to particles.
 
-use pliant_geometry::Samples;
+use pliant_geometry::{Samples, VectorSamples};
 use pliant_math::DVec3;
 
 use super::ParticleProblem;
@@ -43,17 +43,42 @@ impl NumberRows {
     }
 }
 
+/// Positions and another array; `expected` tells where the format has its positions.
+pub(super) fn vectors(
+    mut arrays: Vec<Array>,
+    array: &str,
+    expected: &'static str,
+) -> Result<VectorSamples, ParticleProblem> {
+    let found = listed(&arrays);
+    let Some((name, vector)) = take(&mut arrays, &[array])? else {
+        let name = array.into();
+        return Err(ParticleProblem::NoArray { name, found });
+    };
+    let samples = samples(arrays, expected)?;
+    check_length(&name, vector.len(), samples.position.len())?;
+    check_finite(&name, &vector)?;
+    Ok(VectorSamples {
+        position: samples.position,
+        vector,
+    })
+}
+
+/// The names of arrays, for people.
+fn listed(arrays: &[Array]) -> String {
+    let names: Vec<&str> = arrays.iter().map(|a| a.name.as_str()).collect();
+    if names.is_empty() {
+        "nothing".into()
+    } else {
+        names.join(", ")
+    }
+}
+
 /// The particles that arrays describe; `expected` tells where the format has its positions.
 pub(super) fn samples(
     mut arrays: Vec<Array>,
     expected: &'static str,
 ) -> Result<Samples, ParticleProblem> {
-    let names: Vec<&str> = arrays.iter().map(|a| a.name.as_str()).collect();
-    let found = if names.is_empty() {
-        "nothing".into()
-    } else {
-        names.join(", ")
-    };
+    let found = listed(&arrays);
     let (name, position) =
         take(&mut arrays, POSITIONS)?.ok_or(ParticleProblem::NoPositions { expected, found })?;
     if position.is_empty() {

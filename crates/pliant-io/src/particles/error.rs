@@ -48,6 +48,14 @@ pub enum ParticleProblem {
         /// Names of what it has.
         found: String,
     },
+    /// It has no array of a name.
+    #[error("it has no array `{name}`; it has {found}")]
+    NoArray {
+        /// The name.
+        name: String,
+        /// Names of what it has.
+        found: String,
+    },
     /// It has no particle.
     #[error("it holds no particles")]
     Empty,

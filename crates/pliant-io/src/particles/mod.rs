@@ -11,7 +11,7 @@ mod vtk;
 
 use std::path::Path;
 
-use pliant_geometry::Samples;
+use pliant_geometry::{Samples, VectorSamples};
 use pliant_parameters::{Disk, Files};
 
 pub use error::{ParticleFileError, ParticleProblem};
@@ -55,6 +55,30 @@ pub fn read(path: &Path) -> Result<Samples, ParticleFileError> {
 /// # Errors
 /// As for [`read`].
 pub fn read_with(path: &Path, files: &dyn Files) -> Result<Samples, ParticleFileError> {
+    read_arrays(path, files, arrays::samples)
+}
+
+/// Reads the positions of a file and another of its arrays, upper or lower case; the normals of a PLY file are its
+/// array `normal`.
+///
+/// # Errors
+/// As for [`read`], and if the array is missing or is not one of a finite vector a particle.
+pub fn read_vectors_with(
+    path: &Path,
+    array: &str,
+    files: &dyn Files,
+) -> Result<VectorSamples, ParticleFileError> {
+    read_arrays(path, files, |found, expected| {
+        arrays::vectors(found, array, expected)
+    })
+}
+
+/// Makes something of the arrays of a file.
+fn read_arrays<T>(
+    path: &Path,
+    files: &dyn Files,
+    make: impl FnOnce(Vec<Array>, &'static str) -> Result<T, ParticleProblem>,
+) -> Result<T, ParticleFileError> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let lower = extension.to_lowercase();
     let format = FORMATS
@@ -66,7 +90,7 @@ pub fn read_with(path: &Path, files: &dyn Files) -> Result<Samples, ParticleFile
         })?;
     let bytes = read_from(files, path)?;
     (format.read)(&bytes)
-        .and_then(|found| arrays::samples(found, format.positions))
+        .and_then(|found| make(found, format.positions))
         .map_err(|problem| ParticleFileError::Unusable {
             path: path.to_owned(),
             format: format.name,

@@ -1,5 +1,5 @@
 //! PLY, ASCII and binary: the element `vertex` with the properties x, y, z and, if there are any,
-//! vx, vy, vz.
+//! vx, vy, vz and nx, ny, nz.
 
 use pliant_math::DVec3;
 use ply_rs_bw::parser::{Parser, Reader};
@@ -20,14 +20,15 @@ pub(super) const FORMAT: ParticleFormat = ParticleFormat {
 };
 
 /// Arrays and the properties that make them up.
-const VECTORS: [(&str, [&str; 3]); 2] = [
+const VECTORS: [(&str, [&str; 3]); 3] = [
     ("position", ["x", "y", "z"]),
+    ("normal", ["nx", "ny", "nz"]),
     ("velocity", ["vx", "vy", "vz"]),
 ];
 
 /// What is kept of a vertex, in the order of [`VECTORS`].
 #[derive(Default)]
-struct Vertex([[f64; 3]; 2]);
+struct Vertex([[f64; 3]; 3]);
 
 fn read(bytes: &[u8]) -> Result<Vec<Array>, ParticleProblem> {
     let parser = Parser::<Vertex>::new();

@@ -270,3 +270,26 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn vectors_at_points_are_read_by_their_name() {
+    let points = ascii_array("Points", "Float32", 3, "0 0 0 1 2 3");
+    let fibers = ascii_array("Fibers", "Float64", 3, "1 0 0 0 0.5 0");
+    let short = ascii_array("short", "Float32", 3, "1 0 0");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("points.vtp");
+    fs::write(&path, vtp(&points, &format!("{fibers}{short}"))).unwrap();
+    let read = |array: &str| read_vectors_with(&path, array, &Disk);
+    let found = read("fibers").unwrap();
+    assert_eq!(found.position[1], DVec3::new(1.0, 2.0, 3.0));
+    assert_eq!(found.vector, [DVec3::X, DVec3::Y * 0.5]);
+    let told = |array: &str| read(array).unwrap_err().to_string();
+    assert!(told("axis").contains("no array `axis`; it has position, Fibers, short"));
+    assert!(told("short").contains("`short` has 1 values for 2 particles"));
+    let mesh = folder.path().join("scan.ply");
+    let properties = ["x", "y", "z", "nx", "ny", "nz"].map(|name| format!("float {name}"));
+    let properties: Vec<&str> = properties.iter().map(String::as_str).collect();
+    fs::write(&mesh, ply(&properties, "0 0 0 0 0 1\n1 1 1 0 1 0\n")).unwrap();
+    let normals = read_vectors_with(&mesh, "normal", &Disk).unwrap();
+    assert_eq!(normals.vector, [DVec3::Z, DVec3::Y]);
+}

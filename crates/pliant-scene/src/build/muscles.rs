@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use pliant_core::forces::Region;
 use pliant_core::methods::muscle::{
-    Activation, Curve, FiberPoint, Flesh, Muscle, TravelingWave, potential, straight,
+    Activation, Curve, FiberPoint, Flesh, Muscle, TravelingWave, as_given, potential, straight,
 };
 use pliant_core::rest::{RestCorrection, RestShape};
 use pliant_core::schedule::Schedule;
 use pliant_core::world::InitialParticles;
-use pliant_geometry::{Shape, shapes};
+use pliant_geometry::{NearestPoint, Shape, shapes};
 use pliant_materials::laws::Solid;
 use pliant_math::DVec3;
 use pliant_parameters::{Value, Values};
@@ -197,7 +197,51 @@ impl Builder<'_> {
             let fibers = members.iter().map(|&k| (k, curve.at(position[k])));
             return Some((fibers.collect(), curve.length()));
         }
+        if let Some(table) = values.table("field") {
+            let (fibers, length) = self.along_field(path, table, &flesh.shape, members)?;
+            return Some((fibers, length + spacing));
+        }
         self.between_ends(path, values, flesh, members, spacing)
+    }
+
+    /// Fibres as a file says.
+    fn along_field(
+        &mut self,
+        path: &str,
+        table: &Values,
+        shape: &RestShape,
+        members: &[usize],
+    ) -> Option<Course> {
+        let path = address_text(path, "field");
+        let file = table.text("file");
+        let vectors = match self.with.meshes.vectors(file, table.text("array")) {
+            Ok(vectors) => vectors,
+            Err(problem) => {
+                self.fail_with(&path, problem);
+                return None;
+            }
+        };
+        let (scale, pose) = (table.number("scale"), shape.pose);
+        let points = vectors.position.iter();
+        let points = points.map(|&x| pose.to_world(x * scale));
+        let nearest = NearestPoint::new(points.collect());
+        let place = |k: usize| shape.position[k];
+        let direction = |k: usize| {
+            let number = nearest.number_of(place(k))?;
+            vectors.vector[number].try_normalize()
+        };
+        let directions: Option<Vec<DVec3>> = members.iter().map(|&k| direction(k)).collect();
+        let Some(directions) = directions else {
+            let message = format!("{file}: a vector where the muscle is has no length");
+            let remedy = "give the muscle a `shape` that leaves such places out";
+            self.fail(&path, message, remedy);
+            return None;
+        };
+        let directions = directions.into_iter();
+        let directions: Vec<DVec3> = directions.map(|d| pose.direction_to_world(d)).collect();
+        let places: Vec<DVec3> = members.iter().map(|&k| place(k)).collect();
+        let (fibers, length) = as_given(&directions, &places);
+        Some((members.iter().copied().zip(fibers).collect(), length))
     }
 
     /// Fibres from one end to the other.

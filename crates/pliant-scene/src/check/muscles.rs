@@ -7,7 +7,7 @@ use super::rules::check_keyframes;
 use crate::document::address_text;
 
 /// How fibres run: one of these.
-const COURSES: &[&str] = &["direction", "spline", "ends"];
+const COURSES: &[&str] = &["direction", "spline", "ends", "field"];
 
 /// How they are activated: at most one of these.
 const ACTIVATIONS: &[&str] = &["activation", "keyframes", "wave", "expression"];
@@ -22,7 +22,7 @@ pub(super) fn check_muscle(checker: &mut Checker<'_>, muscle: &Values, path: &st
     match given(COURSES)[..] {
         [] => {
             let message = "it is not said how its fibres run".into();
-            let remedy = "give `direction`, `spline` or `ends`".into();
+            let remedy = "give `direction`, `spline`, `ends` or `field`".into();
             checker.fail_at(path, None, message, remedy);
         }
         [_] => {}

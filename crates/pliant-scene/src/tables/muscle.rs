@@ -1,13 +1,13 @@
 //! `[[muscle]]`: fibres in flesh that are activated together.
 
-use pliant_parameters::{Field, Kind, Range};
+use pliant_parameters::{Field, Kind, Preset, Range};
 
 use super::{EASE, Form, ROTATION, TableKind, flag, name, position};
 
 pub(super) const TABLE: TableKind = TableKind {
     name: "muscle",
     form: Form::List,
-    doc: "Fibres in a body of `muscle` that are activated together. They run along `direction`, along the curve through `spline`, or from one of two `ends` to the other. How they are activated is one of `activation`, `keyframes`, `wave`, `expression` and `driven`; without any they are passive, as tendons are.",
+    doc: "Fibres in a body of `muscle` that are activated together. They run along `direction`, along the curve through `spline`, from one of two `ends` to the other, or as a `field` in a file says. How they are activated is one of `activation`, `keyframes`, `wave`, `expression` and `driven`; without any they are passive, as tendons are.",
     fields: &[
         name("Name, unique among muscles."),
         Field::required("body", Kind::Text, "", "Name of the body it is in."),
@@ -39,6 +39,27 @@ pub(super) const TABLE: TableKind = TableKind {
             Kind::PlacedShapes(2),
             "",
             "Two regions, in world axes at the start: the fibres run from the first to the second, around what is in their way, along the gradient of a potential without sources.",
+        ),
+        Field::optional(
+            "field",
+            Kind::Table(&[
+                Field::required(
+                    "file",
+                    Kind::File,
+                    "",
+                    "The file, relative to the scene: points with vectors (VTP, NPZ, PLY).",
+                ),
+                Field::new(
+                    "array",
+                    Kind::Text,
+                    "",
+                    Preset::Text("fibers"),
+                    "Name of the array of vectors, whose lengths and signs do not matter; `normal` for the normals of a PLY file.",
+                ),
+                Field::number("scale", Range::POSITIVE, "", 1.0, "Factor on the points."),
+            ]),
+            "",
+            "A field of directions: fibres run as the nearest of its points says. Points and vectors are in the coordinates of the body's shape, and are moved and turned with it.",
         ),
         Field::number(
             "stiffness",

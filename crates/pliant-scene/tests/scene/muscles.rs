@@ -1,8 +1,13 @@
 //! Flesh and muscles.
 
+use std::sync::Arc;
+
 use crate::support::*;
 use pliant_core::methods::muscle::{Flesh, MuscleSetup};
+use pliant_geometry::{MeshSource, TriangleMesh, VectorSamples};
 use pliant_math::DVec3;
+use pliant_parameters::Problem;
+use pliant_scene::BuildWith;
 
 const FLESH: &str = r#"
 scene.duration = 0.1
@@ -21,7 +26,7 @@ spacing = 0.02
 
 const MUSCLE: &str = "[[muscle]]\nname = \"biceps\"\nbody = \"arm\"\nstiffness = 2e5\n";
 
-fn flesh(text: &str) -> std::sync::Arc<Flesh> {
+fn flesh(text: &str) -> Arc<Flesh> {
     let setup = built(text).setup;
     MuscleSetup::of(&setup).bodies[0].flesh.clone()
 }
@@ -64,6 +69,66 @@ fn what_muscles_lack_or_have_twice_is_told_with_its_key() {
     let told = refusal(&along.replace("method = \"muscle\"", "method = \"strain-energy\""));
     assert!(
         told.contains("muscle.biceps.body") && told.contains("only flesh"),
+        "{told}"
+    );
+}
+
+/// Circles about the z axis of the body, in millimetres, whichever file is named.
+struct Circles;
+
+impl MeshSource for Circles {
+    fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem> {
+        NoMeshes.mesh(file)
+    }
+
+    fn vectors(&self, file: &str, array: &str) -> Result<VectorSamples, Problem> {
+        if (file.ends_with("Cargo.toml"), array) != (true, "tangents") {
+            let message = format!("{file} has no array `{array}`");
+            return Err(Problem::at("file", message, "name another"));
+        }
+        let at = |k: u32| {
+            let angle = f64::from(k % 64) * std::f64::consts::TAU / 64.0;
+            (DVec3::new(angle.cos(), angle.sin(), 0.0), angle)
+        };
+        let height = |k: u32| DVec3::Z * (f64::from(k / 64) * 10.0 - 200.0);
+        let points = (0..64 * 41).map(|k| at(k).0 * 60.0 + height(k));
+        let vectors = (0..64 * 41).map(|k| DVec3::new(-at(k).1.sin(), at(k).1.cos(), 0.0) * 7.0);
+        Ok(VectorSamples {
+            position: points.collect(),
+            vector: vectors.collect(),
+        })
+    }
+}
+
+#[test]
+fn fibres_run_as_a_field_in_a_file_says_which_goes_with_the_body() {
+    let turned = "position = [3, 0, 0]\nrotation = [0, 90, 0]\n";
+    let body = format!("{FLESH}{turned}");
+    let field = "field = { file = \"Cargo.toml\", array = \"tangents\", scale = 0.001 }\n";
+    let build = |text: &str| {
+        scene(text).build(BuildWith {
+            meshes: &Circles,
+            memory: MEMORY,
+        })
+    };
+    let built = build(&format!("{body}{MUSCLE}{field}")).expect("a sound scene");
+    let flesh = &MuscleSetup::of(&built.setup).bodies[0].flesh;
+    assert_eq!(flesh.fibers.iter().flatten().count(), 5 * 5 * 20);
+    for (x, fiber) in flesh.shape.position.iter().zip(&flesh.fibers) {
+        // The z axis of the body points along x, and its x axis against z.
+        let radius = DVec3::new(0.0, x.y, x.z);
+        let direction = fiber.expect("fibres everywhere").direction;
+        assert!(direction.x.abs() < 1e-9, "{direction}");
+        if radius.length() > 0.01 {
+            assert!(direction.dot(radius).abs() < 0.1 * radius.length(), "{x}");
+        }
+    }
+    let told = build(&format!(
+        "{body}{MUSCLE}field = {{ file = \"Cargo.toml\" }}\n"
+    ));
+    let told = told.expect_err("no such array").to_string();
+    assert!(
+        told.contains("muscle.biceps.field.file") && told.contains("`fibers`"),
         "{told}"
     );
 }

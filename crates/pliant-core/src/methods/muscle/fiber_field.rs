@@ -1,4 +1,4 @@
-//! How fibres run through a body at rest: along a direction, along a curve, or from one end to another.
+//! How fibres run through a body at rest: along a direction, along a curve, from one end to another, or as given.
 
 use pliant_math::{DMat3, DVec3};
 
@@ -95,6 +95,39 @@ pub fn straight(direction: DVec3, points: &[DVec3]) -> (Vec<FiberPoint>, f64) {
         share: share(s),
     });
     (fibers.collect(), length)
+}
+
+/// Along given directions, unit vectors whose signs do not matter, at some points [m], at least one; and the length of
+/// the muscle [m] along the axis that most of them have in common.
+pub fn as_given(directions: &[DVec3], points: &[DVec3]) -> (Vec<FiberPoint>, f64) {
+    let axis = common_axis(directions);
+    let (along, length) = straight(axis, points);
+    let aligned = directions.iter().zip(along).map(|(&direction, along)| {
+        let is_against = direction.dot(axis) < 0.0;
+        FiberPoint {
+            direction: if is_against { -direction } else { direction },
+            ..along
+        }
+    });
+    (aligned.collect(), length)
+}
+
+/// Steps of the power iteration, of which each squares the matrix.
+const SQUARINGS: usize = 12;
+
+/// The axis that the squares of the components along it are greatest for, a unit vector.
+fn common_axis(directions: &[DVec3]) -> DVec3 {
+    let outer = |d: &DVec3| DMat3::from_cols(*d * d.x, *d * d.y, *d * d.z);
+    let mut moment: DMat3 = directions.iter().map(outer).sum();
+    for _ in 0..SQUARINGS {
+        let trace = moment.x_axis.x + moment.y_axis.y + moment.z_axis.z;
+        moment = (moment * (1.0 / trace)) * (moment * (1.0 / trace));
+    }
+    let columns = [moment.x_axis, moment.y_axis, moment.z_axis];
+    let longest = columns
+        .into_iter()
+        .max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    longest.unwrap_or(DVec3::X).normalize_or(DVec3::X)
 }
 
 /// Steps of conjugate gradients that a potential is solved with at most.
@@ -224,6 +257,28 @@ mod tests {
             let fiber = fiber.expect("fibres everywhere");
             assert!((fiber.share - x.z / 9.0).abs() < 1e-6, "{x} {fiber:?}");
             assert!(fiber.direction.distance(DVec3::Z) < 1e-6, "{fiber:?}");
+        }
+    }
+
+    #[test]
+    fn given_directions_are_aligned_with_what_they_have_in_common() {
+        let axis = DVec3::new(2.0, -1.0, 0.5).normalize();
+        let side = axis.any_orthonormal_vector();
+        let sign = |k: i32| f64::from(1 - 2 * (k % 2));
+        let directions: Vec<DVec3> = (0..40)
+            .map(|k| (axis + side * (0.3 * sign(k / 2))).normalize() * sign(k))
+            .collect();
+        let points: Vec<DVec3> = (0..40).map(|k| axis * (0.1 * f64::from(k))).collect();
+        let (fibers, length) = as_given(&directions, &points);
+        assert!((length - 3.9).abs() < 1e-6, "{length}");
+        let sense = fibers[0].direction.dot(axis).signum();
+        for (k, (fiber, given)) in (0..).zip(fibers.iter().zip(&directions)) {
+            assert!(fiber.direction.dot(axis) * sense > 0.9);
+            assert!((fiber.direction.dot(*given).abs() - 1.0).abs() < 1e-12);
+            let share = f64::from(k) / 39.0;
+            let expected = if sense > 0.0 { share } else { 1.0 - share };
+            let is_same = (fiber.share - expected).abs() < 1e-6;
+            assert!(is_same || (fiber.share - 1.0 + expected).abs() < 1e-6);
         }
     }
 
