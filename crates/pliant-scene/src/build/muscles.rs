@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use pliant_core::forces::Region;
 use pliant_core::methods::muscle::{
-    Activation, Curve, FiberPoint, Flesh, Muscle, TravelingWave, as_given, potential, straight,
+    Activation, Curve, FiberPoint, Flesh, Helix, Muscle, TravelingWave, as_given, potential,
+    straight,
 };
 use pliant_core::rest::{RestCorrection, RestShape};
 use pliant_core::schedule::Schedule;
@@ -196,6 +197,15 @@ impl Builder<'_> {
             let curve = Curve::through(&points);
             let fibers = members.iter().map(|&k| (k, curve.at(position[k])));
             return Some((fibers.collect(), curve.length()));
+        }
+        if let Some(table) = values.table("helix") {
+            let helix = Helix {
+                point: DVec3::from_array(table.vector3("point")),
+                axis: DVec3::from_array(table.vector3("axis")),
+                pitch: table.number("pitch").to_radians(),
+            };
+            let (fibers, length) = helix.at(&places);
+            return Some((members.iter().copied().zip(fibers).collect(), length));
         }
         if let Some(table) = values.table("field") {
             let (fibers, length) = self.along_field(path, table, &flesh.shape, members)?;

@@ -7,7 +7,7 @@ use super::rules::check_keyframes;
 use crate::document::address_text;
 
 /// How fibres run: one of these.
-const COURSES: &[&str] = &["direction", "spline", "ends", "field"];
+const COURSES: &[&str] = &["direction", "spline", "helix", "ends", "field"];
 
 /// How they are activated: at most one of these.
 const ACTIVATIONS: &[&str] = &["activation", "keyframes", "wave", "expression"];
@@ -22,7 +22,7 @@ pub(super) fn check_muscle(checker: &mut Checker<'_>, muscle: &Values, path: &st
     match given(COURSES)[..] {
         [] => {
             let message = "it is not said how its fibres run".into();
-            let remedy = "give `direction`, `spline`, `ends` or `field`".into();
+            let remedy = "give `direction`, `spline`, `helix`, `ends` or `field`".into();
             checker.fail_at(path, None, message, remedy);
         }
         [_] => {}
@@ -36,11 +36,23 @@ pub(super) fn check_muscle(checker: &mut Checker<'_>, muscle: &Values, path: &st
     if let Some(key) = own.into_iter().find(|key| is_driven && muscle.has(key)) {
         refuse_both(checker, path, "driven", key);
     }
-    if matches!(muscle.get("direction"), Some(Value::List(v)) if v.iter().all(|c| *c == Value::Number(0.0)))
-    {
+    check_direction(
+        checker,
+        muscle.get("direction"),
+        &address_text(path, "direction"),
+    );
+    if let Some(Value::Table(helix)) = muscle.get("helix") {
+        let axis = address_text(&address_text(path, "helix"), "axis");
+        check_direction(checker, helix.get("axis"), &axis);
+    }
+}
+
+fn check_direction(checker: &mut Checker<'_>, value: Option<&Value>, path: &str) {
+    let is_zero = |v: &[Value]| v.iter().all(|c| *c == Value::Number(0.0));
+    if matches!(value, Some(Value::List(v)) if is_zero(v)) {
         let message = "no fibres run along a vector of length zero".into();
         let remedy = "name the direction the fibres run along, such as [1.0, 0.0, 0.0]".into();
-        checker.fail_at(&address_text(path, "direction"), None, message, remedy);
+        checker.fail_at(path, None, message, remedy);
     }
 }
 

@@ -2,12 +2,12 @@
 
 use pliant_parameters::{Field, Kind, Preset, Range};
 
-use super::{EASE, Form, ROTATION, TableKind, flag, name, position};
+use super::{EASE, Form, ROTATION, TableKind, flag, name, position, vector};
 
 pub(super) const TABLE: TableKind = TableKind {
     name: "muscle",
     form: Form::List,
-    doc: "Fibres in a body of `muscle` that are activated together. They run along `direction`, along the curve through `spline`, from one of two `ends` to the other, or as a `field` in a file says. How they are activated is one of `activation`, `keyframes`, `wave`, `expression` and `driven`; without any they are passive, as tendons are.",
+    doc: "Fibres in a body of `muscle` that are activated together. They run along `direction`, along the curve through `spline`, as a `helix` around an axis, from one of two `ends` to the other, or as a `field` in a file says. How they are activated is one of `activation`, `keyframes`, `wave`, `expression` and `driven`; without any they are passive, as tendons are.",
     fields: &[
         name("Name, unique among muscles."),
         Field::required("body", Kind::Text, "", "Name of the body it is in."),
@@ -39,6 +39,31 @@ pub(super) const TABLE: TableKind = TableKind {
             Kind::PlacedShapes(2),
             "",
             "Two regions, in world axes at the start: the fibres run from the first to the second, around what is in their way, along the gradient of a potential without sources.",
+        ),
+        Field::optional(
+            "helix",
+            Kind::Table(&[
+                vector(
+                    "point",
+                    "m",
+                    "A point of the axis, in world axes at the start.",
+                ),
+                Field::required(
+                    "axis",
+                    Kind::Vector(3, Range::ANY),
+                    "",
+                    "Direction of the axis, of any length.",
+                ),
+                Field::number(
+                    "pitch",
+                    Range::closed(-90.0, 90.0),
+                    "degrees",
+                    0.0,
+                    "Angle from the circles around the axis towards it: 0 for rings.",
+                ),
+            ]),
+            "",
+            "An axis that fibres wind around, as in the wall of a heart or a gut. A wave travels along the axis.",
         ),
         Field::optional(
             "field",

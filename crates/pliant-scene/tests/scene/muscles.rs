@@ -46,6 +46,13 @@ fn muscles_have_the_particles_of_their_region_and_run_as_they_are_told() {
     let fibers = between.fibers.iter().flatten();
     assert!(fibers.clone().count() > 400);
     assert!(fibers.clone().all(|fiber| off(fiber.direction) < 1e-3));
+    let rings = "helix = { point = [0.05, 0, 0], axis = [0, 0, 2] }\n";
+    let around = flesh(&format!("{FLESH}{MUSCLE}{rings}"));
+    for (x, fiber) in around.shape.position.iter().zip(&around.fibers) {
+        let expected = DVec3::Z.cross(*x - DVec3::X * 0.05).normalize();
+        let found = fiber.expect("fibres everywhere").direction;
+        assert!(found.distance(expected) < 1e-9, "{found} {expected}");
+    }
 }
 
 #[test]
@@ -63,6 +70,8 @@ fn what_muscles_lack_or_have_twice_is_told_with_its_key() {
         told.contains("muscle.biceps.expression") && told.contains("`x`"),
         "{told}"
     );
+    let told = refusal(&format!("{FLESH}{MUSCLE}helix = {{ axis = [0, 0, 0] }}\n"));
+    assert!(told.contains("muscle.biceps.helix.axis"), "{told}");
     let far = "shape = { sphere = { radius = 0.1 } }\nposition = [9, 0, 0]\n";
     let told = refusal(&format!("{along}{far}"));
     assert!(told.contains("no particle of the body \"arm\""), "{told}");

@@ -1,4 +1,5 @@
-//! How fibres run through a body at rest: along a direction, along a curve, from one end to another, or as given.
+//! How fibres run through a body at rest: along a direction, along a curve, around an axis, from one
+//! end to another, or as given.
 
 use pliant_math::{DMat3, DVec3};
 
@@ -110,6 +111,42 @@ pub fn as_given(directions: &[DVec3], points: &[DVec3]) -> (Vec<FiberPoint>, f64
         }
     });
     (aligned.collect(), length)
+}
+
+/// Fibres that wind around an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Helix {
+    /// A point of the axis [m].
+    pub point: DVec3,
+    /// Along the axis, of any length above zero.
+    pub axis: DVec3,
+    /// From the circles around the axis towards it [radians], in [-pi/2, pi/2].
+    pub pitch: f64,
+}
+
+impl Helix {
+    /// Fibres at some points [m], at least one, whose shares count along the axis, and the length of the muscle [m]:
+    /// of a turn, or of what its height leaves of one.
+    pub fn at(&self, points: &[DVec3]) -> (Vec<FiberPoint>, f64) {
+        let axis = self.axis.normalize();
+        let (along, height) = straight(axis, points);
+        let (sine, cosine) = (libm::sin(self.pitch), libm::cos(self.pitch));
+        let mut radii = 0.0;
+        let fibers = points.iter().zip(along).map(|(&x, along)| {
+            let radius = (x - self.point).reject_from_normalized(axis);
+            radii += radius.length();
+            let around = axis
+                .cross(radius)
+                .normalize_or(axis.any_orthonormal_vector());
+            FiberPoint {
+                direction: around * cosine + axis * sine,
+                ..along
+            }
+        });
+        let fibers = fibers.collect();
+        let turn = std::f64::consts::TAU * radii / points.len() as f64 / cosine.max(1e-9);
+        (fibers, turn.min(height / sine.abs().max(1e-9)))
+    }
 }
 
 /// Steps of the power iteration, of which each squares the matrix.
@@ -258,6 +295,35 @@ mod tests {
             assert!((fiber.share - x.z / 9.0).abs() < 1e-6, "{x} {fiber:?}");
             assert!(fiber.direction.distance(DVec3::Z) < 1e-6, "{fiber:?}");
         }
+    }
+
+    #[test]
+    fn a_helix_winds_around_its_axis_at_its_pitch() {
+        let helix = Helix {
+            point: DVec3::new(1.0, 0.0, 2.0),
+            axis: DVec3::Y * 3.0,
+            pitch: 0.5,
+        };
+        let at = |k: u32| {
+            let angle = f64::from(k) * 0.3;
+            helix.point + DVec3::new(2.0 * angle.cos(), 0.1 * f64::from(k), 2.0 * angle.sin())
+        };
+        let points: Vec<DVec3> = (0..41).map(at).collect();
+        let (fibers, length) = helix.at(&points);
+        for (x, fiber) in points.iter().zip(&fibers) {
+            let radius = (*x - helix.point).with_y(0.0);
+            assert!(fiber.direction.dot(radius).abs() < 1e-12 && fiber.direction.is_normalized());
+            assert!((fiber.direction.y - 0.5_f64.sin()).abs() < 1e-12);
+            assert!((fiber.share - x.y / 4.0).abs() < 1e-9);
+        }
+        assert!((length - 4.0 / 0.5_f64.sin()).abs() < 1e-9, "{length}");
+        let [circle] = [Helix {
+            pitch: 0.0,
+            ..helix
+        }
+        .at(&points)
+        .1];
+        assert!((circle - 4.0 * std::f64::consts::PI).abs() < 1e-9);
     }
 
     #[test]

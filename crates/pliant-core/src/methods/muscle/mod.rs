@@ -54,7 +54,7 @@ pub use activation::{Activation, ActivationState, TimeFunction, TravelingWave};
 pub use body::{SUPPORT, body, flesh};
 pub use columns::MuscleColumns;
 pub use drive::{ActivationError, drive};
-pub use fiber_field::{Curve, FiberPoint, as_given, potential, straight};
+pub use fiber_field::{Curve, FiberPoint, Helix, as_given, potential, straight};
 pub use flesh::{Fiber, Flesh, Muscle};
 pub use longest_step::{Cost, StepChoice, step_choice};
 pub use readings::{FiberReading, FleshReading, read, read_muscles};
