@@ -58,6 +58,11 @@ impl<'a> InputFiles<'a> {
         self.hashes.borrow().clone()
     }
 
+    /// The meshes read so far, by path.
+    pub fn meshes(&self) -> BTreeMap<String, Arc<TriangleMesh>> {
+        self.meshes.borrow().clone()
+    }
+
     /// What a file holds, read only the first time.
     fn read_once<T, E: Display>(
         &self,

@@ -105,6 +105,8 @@ pub struct Output {
     pub size: Option<[u32; 2]>,
     /// Frames between two checkpoints, at least 1.
     pub checkpoint_every: u32,
+    /// What the pictures are put together to: `automatic`, `mp4`, `apng`, `gif`, `none`.
+    pub film: String,
     /// What colours the particles in pictures.
     pub color_by: String,
 }
@@ -248,6 +250,7 @@ impl Scene {
                 [numbers[0] as u32, numbers[1] as u32]
             }),
             checkpoint_every: values.integer("checkpoint_every") as u32,
+            film: values.text("film").into(),
             color_by: values.text("color_by").into(),
         }
     }

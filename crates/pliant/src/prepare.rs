@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use pliant_geometry::TriangleMesh;
 use pliant_io::InputFiles;
 use pliant_parameters::Disk;
 use pliant_scene::{BuildWith, Built, Overrides, Scene, SceneErrors};
@@ -24,6 +25,8 @@ pub struct Prepared {
     pub built: Built,
     /// Hashes of the mesh, particle and tetrahedra files it names, by path.
     pub file_hashes: BTreeMap<String, u64>,
+    /// The meshes among them, as the files hold them.
+    pub meshes: BTreeMap<String, Arc<TriangleMesh>>,
     /// Wall time it took to prepare it [s].
     pub seconds: f64,
 }
@@ -84,6 +87,7 @@ impl Prepared {
             scene,
             built,
             file_hashes: meshes.hashes(),
+            meshes: meshes.meshes(),
             seconds: start.elapsed().as_secs_f64(),
         })
     }

@@ -16,7 +16,8 @@ use crate::prepare::Prepared;
 use crate::recorded::{Recorded, RecordedError, chosen_files};
 use crate::report::write_report;
 use crate::run::{
-    FolderLock, Manifest, NoFilm, OutputFolder, RunError, layout, make_film, missing_frames,
+    FilmFormat, FolderLock, Manifest, NoFilm, OutputFolder, RunError, layout, make_film,
+    missing_frames,
 };
 use crate::shown::in_pictures;
 
@@ -35,6 +36,8 @@ pub struct RedrawOptions {
     pub frames: Option<[u32; 2]>,
     /// Without title, time and legend.
     pub is_plain: bool,
+    /// What they are put together to.
+    pub film: Option<FilmFormat>,
 }
 
 /// Where pictures are taken from.
@@ -112,8 +115,8 @@ pub enum RedrawError {
 /// What was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redrawn {
-    /// The film.
-    pub film: PathBuf,
+    /// The film, if there shall be one.
+    pub film: Option<PathBuf>,
     /// Frames that have no particle file and are not in the film: `3, 5 to 7`.
     pub missing: Option<String>,
 }
@@ -149,8 +152,10 @@ pub fn redraw(
     world.state = State::default();
     apply(options, &mut settings, &files)?;
     draw(folder, &files, &mut world, (settings, camera), progress)?;
-    let name = make_film(folder, prepared.scene.frame_rate())?;
-    manifest.film = Some(format!("preview/{name}"));
+    let of_scene = || FilmFormat::named(&prepared.scene.output().film).unwrap_or_default();
+    let format = options.film.unwrap_or_else(of_scene);
+    let name = make_film(folder, prepared.scene.frame_rate(), format)?;
+    manifest.film = name.map(|name| format!("preview/{name}"));
     manifest.write(&folder.manifest())?;
     write_report(
         folder,
@@ -159,7 +164,7 @@ pub fn redraw(
         &manifest,
     )?;
     Ok(Redrawn {
-        film: folder.preview().join(name),
+        film: name.map(|name| folder.preview().join(name)),
         missing,
     })
 }

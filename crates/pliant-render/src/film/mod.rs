@@ -1,4 +1,4 @@
-//! Pictures to a film: an mp4 by the program `ffmpeg` if there is one, otherwise an animated PNG.
+//! Pictures to a film: an mp4 by the program `ffmpeg` if there is one, an animated PNG, a GIF.
 //!
 //! Films are written to a path or `Write` of the caller's choice, under a temporary name that the
 //! caller renames afterwards. A film that cannot be made is an error with advice, and no reason to
@@ -6,9 +6,12 @@
 
 mod apng;
 mod ffmpeg;
+mod gif;
+mod patch;
 
 use std::error::Error;
 
+pub use self::gif::write_gif;
 pub use apng::write_apng;
 pub use ffmpeg::Ffmpeg;
 
@@ -58,6 +61,12 @@ pub enum FilmError {
     /// It could not be encoded.
     #[error("the film cannot be encoded: {0}")]
     Encode(#[from] png::EncodingError),
+    /// A GIF could not be written.
+    #[error("the GIF cannot be written: {0}; is there space left?")]
+    Gif(#[from] ::gif::EncodingError),
+    /// A side is longer than the format can tell.
+    #[error("a GIF cannot be {0} pixels wide or high; 65535 is the most")]
+    TooLarge(u32),
 }
 
 /// The pictures of a film, checked: each readable, each of the first one's size.

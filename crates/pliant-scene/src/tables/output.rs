@@ -38,6 +38,12 @@ pub(super) const TABLE: TableKind = TableKind {
             "Frames between two checkpoints.",
         ),
         choice(
+            "film",
+            &["automatic", "mp4", "apng", "gif", "none"],
+            "automatic",
+            "What the pictures are put together to: an mp4, for which the program `ffmpeg` is needed, an animated PNG, a GIF, or an mp4 if that program is there and otherwise an animated PNG.",
+        ),
+        choice(
             "color_by",
             &[
                 "body",

@@ -1,12 +1,13 @@
 //! `pliant check`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pliant::machine::available_memory;
 use pliant::prepare::Prepared;
 use pliant::run::layout;
 use pliant_core::step::StepBound;
+use pliant_geometry::{Aabb, TriangleMesh, topology};
 use pliant_materials::MaterialPreset;
 use pliant_parameters::Value;
 use pliant_scene::{BodyEstimate, Estimate, SceneMaterial};
@@ -97,7 +98,8 @@ fn summary(prepared: &Prepared) -> String {
         .iter()
         .map(material_text)
         .collect();
-    format!("{}\n{}{materials}", table(&rows, &[]), body_table(bodies))
+    let (bodies, meshes) = (body_table(bodies, prepared), mesh_table(prepared));
+    format!("{}\n{bodies}{meshes}{materials}", table(&rows, &[]))
 }
 
 /// What methods choose for the step, each under its name.
@@ -198,7 +200,51 @@ fn title(prepared: &Prepared) -> String {
     }
 }
 
-fn body_table(bodies: &[BodyEstimate]) -> String {
+/// The meshes that the scene names, as their files hold them: what is too large or too small was made in other units.
+fn mesh_table(prepared: &Prepared) -> String {
+    if prepared.meshes.is_empty() {
+        return String::new();
+    }
+    let header = ["mesh", "triangles", "size in the file", "surface"];
+    let mut rows = vec![header.map(String::from).to_vec()];
+    rows.extend(prepared.meshes.iter().map(|(file, mesh)| {
+        let name = Path::new(file).file_name().unwrap_or_default();
+        vec![
+            name.to_string_lossy().into_owned(),
+            grouped(mesh.triangles.len() as u64),
+            extent(mesh.bounds()),
+            surface(mesh),
+        ]
+    }));
+    format!("\n{}", table(&rows, &[1]))
+}
+
+/// Whether a mesh encloses a volume.
+fn surface(mesh: &TriangleMesh) -> String {
+    match topology::closed(mesh) {
+        Ok(closed) => format!("closed, volume {}", number(closed.volume())),
+        Err(fault) => fault.to_string(),
+    }
+}
+
+/// `0.2 x 0.1 x 0.3`.
+fn extent(bounds: Aabb) -> String {
+    let sizes = bounds.extent().to_array().map(number);
+    sizes.join(" x ")
+}
+
+/// The size of a body at the start [m], of its particles and half a spacing around them.
+fn size_of(body: &str, prepared: &Prepared) -> String {
+    let mut bodies = prepared.built.setup.bodies.iter();
+    let body = bodies.find(|of_setup| of_setup.name == body);
+    let body = body.filter(|body| !body.particles.position.is_empty());
+    body.map_or_else(String::new, |body| {
+        let bounds = Aabb::around(body.particles.position.iter().copied());
+        extent(bounds.grown(0.5 * body.spacing))
+    })
+}
+
+fn body_table(bodies: &[BodyEstimate], prepared: &Prepared) -> String {
     let header = [
         "body",
         "particles",
@@ -206,6 +252,7 @@ fn body_table(bodies: &[BodyEstimate]) -> String {
         "mass [kg]",
         "c [m/s]",
         "c dt/r",
+        "size [m]",
     ];
     let mut rows = vec![header.map(String::from).to_vec()];
     rows.extend(bodies.iter().map(|body| {
@@ -216,6 +263,7 @@ fn body_table(bodies: &[BodyEstimate]) -> String {
             number(body.mass),
             number(body.speed_of_sound),
             format!("{:.2}", body.sound_ratio),
+            size_of(&body.name, prepared),
         ]
     }));
     table(&rows, &[1, 2, 3, 4, 5])

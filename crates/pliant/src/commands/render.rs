@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use pliant::redraw::{CameraChoice, RedrawError, RedrawOptions, redraw};
-use pliant::run::OutputFolder;
+use pliant::run::{FilmFormat, OutputFolder};
 use pliant_math::DVec3;
 
 use super::Failure;
@@ -38,6 +38,9 @@ pub(crate) struct RenderArguments {
     /// First and last frame; pictures of other frames are removed
     #[arg(long, value_name = "A..B", value_parser = span)]
     frames: Option<[u32; 2]>,
+    /// What the pictures are put together to [default: as in the scene]
+    #[arg(long, value_name = "FORMAT", value_parser = FilmFormat::NAMES)]
+    film: Option<String>,
     /// Without title, time and legend
     #[arg(long)]
     plain: bool,
@@ -60,8 +63,8 @@ pub(crate) fn execute(arguments: &RenderArguments) -> Result<(), Failure> {
             "warning: there is no particle file of frame {missing}; the film jumps over that"
         ));
     }
-    if !arguments.quiet {
-        print_line(format_args!("film    {}", made.film.display()));
+    if let Some(film) = made.film.filter(|_| !arguments.quiet) {
+        print_line(format_args!("film    {}", film.display()));
     }
     Ok(())
 }
@@ -83,6 +86,7 @@ impl RenderArguments {
             range: self.range,
             frames: self.frames,
             is_plain: self.plain,
+            film: self.film.as_deref().and_then(FilmFormat::named),
         }
     }
 }

@@ -29,8 +29,13 @@ pub fn section(folder: &OutputFolder, manifest: &Manifest) -> Result<String, Fil
 
 fn film(folder: &OutputFolder, name: &str) -> Result<String, FileError> {
     let bytes = read_bytes(&folder.root().join(name))?;
-    let is_video = Path::new(name).extension().is_some_and(|e| e == "mp4");
-    let kind = if is_video { "video/mp4" } else { "image/png" };
+    let extension = Path::new(name).extension().and_then(|e| e.to_str());
+    let is_video = extension == Some("mp4");
+    let kind = match extension {
+        Some("mp4") => "video/mp4",
+        Some("gif") => "image/gif",
+        _ => "image/png",
+    };
     let source = match bytes.len() < LARGEST_INSIDE {
         true => data(kind, &bytes),
         false => name.to_owned(),

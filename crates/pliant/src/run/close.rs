@@ -1,8 +1,6 @@
 //! The end of a run: the last checkpoint, the film, `run.json`, the report.
 
-use pliant_scene::Scene;
-
-use super::film::{make_film, missing_frames};
+use super::film::{FilmFormat, make_film, missing_frames};
 use super::manifest::Status;
 use super::observer::Observer;
 use super::session::Session;
@@ -69,8 +67,9 @@ fn finish(
 /// The film's name relative to the folder. A run without a film is still a run, with a warning.
 fn film(session: &mut Session, observer: &mut dyn Observer) -> Option<String> {
     note_missing_frames(session, observer);
-    match make_film(&session.folder, Scene::frame_rate(&session.scene)) {
-        Ok(name) => Some(format!("preview/{name}")),
+    let format = FilmFormat::named(&session.scene.output().film).unwrap_or_default();
+    match make_film(&session.folder, session.scene.frame_rate(), format) {
+        Ok(name) => name.map(|name| format!("preview/{name}")),
         Err(error) => {
             let warning = format!("there is no film: {error}");
             observer.note(&warning);

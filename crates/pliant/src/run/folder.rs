@@ -12,7 +12,7 @@ use super::manifest::Manifest;
 use crate::new_folder;
 
 /// Names that films can have.
-pub const FILM_NAMES: [&str; 2] = ["film.mp4", "film.png"];
+pub const FILM_NAMES: [&str; 3] = ["film.mp4", "film.png", "film.gif"];
 
 /// The folder of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,6 +19,7 @@ const FREE_KEYS: &[&str] = &[
     "output.preview",
     "output.checkpoint_every",
     "output.color_by",
+    "output.film",
     "body.color",
     "body.gloss",
     "body.opacity",

@@ -38,7 +38,7 @@ use open::Opened;
 
 pub use columns::RunColumns;
 pub use error::RunError;
-pub use film::{NoFilm, make_film, missing_frames};
+pub use film::{FilmFormat, NoFilm, make_film, missing_frames};
 pub use folder::{FILM_NAMES, OutputFolder};
 pub use identity::{Change, scene_changes};
 pub use lock::FolderLock;

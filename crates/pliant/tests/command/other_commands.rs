@@ -24,6 +24,37 @@ fn check_prints_particles_substeps_and_sound_ratio_without_running() {
 }
 
 #[test]
+fn check_tells_how_large_meshes_and_bodies_are() {
+    let scene = "scene.duration = 1.0\n[material.gum]\npreset = \"silicone\"\n[[body]]\nname = \"block\"\n\
+                 material = \"gum\"\nspacing = 0.05\n\
+                 shape = { mesh = { file = \"block.obj\", scale = 0.001 } }\n";
+    let place = Place::with(scene);
+    // In millimetres.
+    let corner = |k: u32| format!("v {} {} {}\n", k % 2 * 200, k / 2 % 2 * 300, k / 4 * 400);
+    let corners: String = (0..8).map(corner).collect();
+    let faces = "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+    fs::write(place.path("block.obj"), format!("{corners}{faces}")).unwrap();
+    let said = place.pliant_succeeds("check scene.toml").text;
+    let row = |name: &str| {
+        let mut rows = said.lines();
+        rows.find(|line| line.starts_with(name)).unwrap_or_default()
+    };
+    let mesh = row("block.obj ");
+    assert!(
+        mesh.contains("200 x 300 x 400") && mesh.contains("closed"),
+        "{said}"
+    );
+    assert!(row("block ").contains(" x 0.4"), "{said}");
+    let open = faces.replace("f 5 6 8 7\n", "");
+    fs::write(place.path("block.obj"), format!("{corners}{open}")).unwrap();
+    let told = place.pliant("check scene.toml").errors;
+    assert!(
+        told.contains("block.obj") && told.contains("open"),
+        "{told}"
+    );
+}
+
+#[test]
 fn check_tells_how_many_groups_a_body_has_and_how_they_are_solved() {
     let check = |scene: &str| Place::with(scene).pliant_succeeds("check scene.toml").text;
     let scene = |further: &str| {
@@ -109,6 +140,28 @@ fn render_makes_pictures_of_another_size_and_colour() {
     assert!(!place.path("a/preview/0001.png").exists());
     let manifest = fs::read_to_string(place.path("a/run.json")).unwrap();
     assert!(manifest.contains("preview/film."));
+}
+
+#[test]
+fn films_are_of_the_format_that_is_asked_for() {
+    let place = Place::with(SAND);
+    place.pliant_succeeds(
+        "run scene.toml --frames 3 --set output.film=\"gif\" --set output.preview=true --out a -q",
+    );
+    let is_there = |name: &str| place.path("a/preview").join(name).is_file();
+    assert!(
+        fs::read(place.path("a/preview/film.gif"))
+            .unwrap()
+            .starts_with(b"GIF89a")
+    );
+    let report = fs::read_to_string(place.path("a/report.html")).unwrap();
+    assert!(report.contains("data:image/gif"));
+    let said = place.pliant_succeeds("render a --size 160x90 --film apng");
+    assert!(said.text.contains("film.png") && is_there("film.png") && !is_there("film.gif"));
+    let said = place.pliant_succeeds("render a --size 160x90 --film none");
+    assert!(!said.text.contains("film") && !is_there("film.png") && is_there("0002.png"));
+    let told = place.pliant("render a --film webp").errors;
+    assert!(told.contains("webp") && told.contains("apng"), "{told}");
 }
 
 #[test]
