@@ -16,6 +16,7 @@ mod bgeo_classic;
 mod binary_json;
 mod color;
 mod columns;
+mod glb;
 mod houdini;
 mod index;
 mod moment;
@@ -24,6 +25,7 @@ pub(crate) mod npz;
 mod particle_frame;
 mod ply;
 mod pvd;
+mod rows;
 mod usd;
 mod vtk;
 
@@ -32,6 +34,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+pub use glb::{GlbError, GlbFile};
 pub use index::{IndexKind, OpenIndex, SeriesIndex, SeriesPlace};
 pub use moment::{Moment, PlacedBy, SceneCollider, SceneFacts, UpAxis};
 pub use particle_frame::{FrameProblem, ParticleFrame};

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use pliant::export::{ExportError, ExportOptions, export, format_names};
 use pliant::run::OutputFolder;
+use pliant_io::export::GlbError;
 
 use super::Failure;
 use super::arguments::span;
 use super::frame_progress::{FrameBar, tell_written};
+use super::print::print_line;
 
 #[derive(Args)]
 pub(crate) struct ExportArguments {
@@ -39,12 +41,17 @@ pub(crate) fn execute(arguments: &ExportArguments) -> Result<(), Failure> {
     let exported = export(&folder, &options, &mut |done, of| bar.show(done, of));
     bar.finish();
     let exported = exported.map_err(failure)?;
-    tell_written(
-        (exported.written, exported.kept),
-        exported.missing.as_deref(),
-        &exported.folder.particles(),
-        arguments.quiet,
-    );
+    if let Some(path) = exported.animation.filter(|_| !arguments.quiet) {
+        print_line(format_args!("animation  {}", path.display()));
+    }
+    if exported.formats > 0 {
+        tell_written(
+            (exported.written, exported.kept),
+            exported.missing.as_deref(),
+            &exported.folder.particles(),
+            arguments.quiet,
+        );
+    }
     Ok(())
 }
 
@@ -56,7 +63,10 @@ fn failure(error: ExportError) -> Failure {
     match error {
         ExportError::Scene(errors) => errors.into(),
         ExportError::Run(error) => error.into(),
-        ExportError::UnknownFormat { .. } => Failure::wrong(error),
+        ExportError::UnknownFormat { .. } | ExportError::Glb(GlbError::TooLarge) => {
+            Failure::wrong(error)
+        }
+        ExportError::Glb(_) => Failure::failed(error),
         ExportError::Recorded(error) if error.is_about_arguments() => Failure::wrong(error),
         ExportError::Recorded(error) => Failure::failed(error),
     }

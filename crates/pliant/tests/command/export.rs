@@ -113,6 +113,25 @@ fn a_format_added_to_a_resumed_run_has_all_frames() {
 }
 
 #[test]
+fn a_whole_run_is_exported_as_one_file() {
+    let place = Place::with(EVERYTHING);
+    place.pliant_succeeds("run scene.toml --frames 4 --out run -q");
+    let said = place.pliant_succeeds("export run --to glb");
+    assert!(said.text.contains("animation.glb"), "{}", said.text);
+    let bytes = fs::read(place.path("run/animation.glb")).unwrap();
+    assert!(bytes.starts_with(b"glTF"));
+    let length = bytes[8..12].first_chunk().copied().map(u32::from_le_bytes);
+    assert_eq!(length, Some(bytes.len() as u32));
+    let text = String::from_utf8_lossy(&bytes);
+    for name in ["\"cup\"", "\"block\"", "\"run\""] {
+        assert!(text.contains(name), "{name}");
+    }
+    place.pliant_succeeds("export run --to glb,ply --frames 2..3 --out other -q");
+    let there = |name: &str| place.path("other").join(name).is_file();
+    assert!(there("animation.glb") && there("particles/particles.0002.ply"));
+}
+
+#[test]
 fn what_cannot_be_exported_is_told() {
     let place = Place::with(SAND);
     let said = place.pliant("export none --to bgeo");

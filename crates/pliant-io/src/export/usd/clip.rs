@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pliant_core::measure::{Frame, ROTATION};
 
+use super::super::rows::{Bodies, Rows};
 use super::super::{Moment, PlacedBy};
-use super::rows::{Bodies, Rows};
 use super::stage::{
     EXTENT, FACE_CORNERS, FACE_COUNTS, IDS, Kind, MESH_IDS, ORIENT, POINTS, Stage, TRANSLATE,
     Thing, VELOCITIES, VISIBILITY, WIDTHS, WORLD, primvar,

@@ -15,7 +15,7 @@
 
 mod beside;
 mod clip;
-mod rows;
+
 mod stage;
 mod top;
 

@@ -1,11 +1,13 @@
 //! The frames of a run written in other formats, afterwards: the same bytes as if the run had written
-//! them. One frame is in memory at a time.
+//! them; or all in one file. One frame is in memory at a time.
+
+mod glb;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use pliant_core::world::World;
-use pliant_io::export::{EXPORTERS, exporter, list_frames};
+use pliant_io::export::{EXPORTERS, GlbError, exporter, list_frames};
 use pliant_io::remove_partial_files;
 use pliant_scene::{Overrides, SceneErrors};
 
@@ -16,10 +18,13 @@ use crate::run::{
     written_at,
 };
 
+/// The format that holds a whole run in one file: a page shows it without any other program.
+pub const GLB: &str = "glb";
+
 /// What is exported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportOptions {
-    /// Names of formats.
+    /// Names of formats, [`GLB`] among them.
     pub formats: Vec<String>,
     /// First and last frame; all if missing.
     pub frames: Option<[u32; 2]>,
@@ -42,6 +47,9 @@ pub enum ExportError {
     /// The frames cannot be read.
     #[error(transparent)]
     Recorded(#[from] RecordedError),
+    /// The file of the whole run cannot be written.
+    #[error(transparent)]
+    Glb(#[from] GlbError),
     /// A file cannot be written, or another process writes there.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -52,6 +60,10 @@ pub enum ExportError {
 pub struct Exported {
     /// The folder.
     pub folder: OutputFolder,
+    /// The file of the whole run, if it was asked for.
+    pub animation: Option<PathBuf>,
+    /// Formats of a file a frame.
+    pub formats: usize,
     /// Frames that were written.
     pub written: usize,
     /// Frames whose files were there already, and newer than those of the run.
@@ -71,7 +83,12 @@ pub fn export(
     options: &ExportOptions,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Exported, ExportError> {
-    if let Some(name) = options.formats.iter().find(|name| exporter(name).is_none()) {
+    let (of_all, of_frames): (Vec<_>, Vec<_>) = options
+        .formats
+        .iter()
+        .cloned()
+        .partition(|name| name == GLB);
+    if let Some(name) = of_frames.iter().find(|name| exporter(name).is_none()) {
         return Err(ExportError::UnknownFormat { name: name.clone() });
     }
     let no_run = |source| RecordedError::NoRun {
@@ -89,13 +106,26 @@ pub fn export(
     let files = chosen_files(folder, options.frames)?;
     let mut world = World::new(prepared.built.setup);
     let contents = FrameContents {
-        formats: options.formats.clone(),
+        formats: of_frames,
         ..FrameContents::of(&prepared.scene, &world)
     };
+    let (scene, formats) = (contents.scene.clone(), contents.formats.len());
+    let passes = usize::from(formats > 0) + usize::from(!of_all.is_empty());
+    let mut done = 0;
+    let mut count = || {
+        done += 1;
+        progress(done, passes * files.len());
+    };
+    let mut animation = None;
+    if !of_all.is_empty() {
+        let scenery = (&scene, &mut world);
+        animation = Some(glb::write(folder, &files, scenery, to.root(), &mut count)?);
+    }
+    let series = if formats > 0 { &files[..] } else { &[] };
     let mut frames = FrameFiles::open(&to, contents, f64::INFINITY)?;
     let mut recorded = Recorded::of(&mut world);
     let mut written = 0;
-    for (done, (number, file)) in files.iter().enumerate() {
+    for (number, file) in series {
         let since = written_at(file);
         if !frames.has(*number, since) {
             recorded.read(folder, file)?;
@@ -103,14 +133,16 @@ pub fn export(
             frames.write_missing(&recorded.frame()?, surface.as_ref(), since)?;
             written += 1;
         }
-        progress(done + 1, files.len());
+        count();
     }
     let numbers: Vec<u32> = files.iter().map(|(number, _)| *number).collect();
     let [first, last] = options.frames.unwrap_or([1, u32::MAX]);
     Ok(Exported {
         folder: to,
+        animation,
+        formats,
         written,
-        kept: files.len() - written,
+        kept: series.len() - written,
         missing: missing_frames(&numbers, first.max(1), last.min(manifest.frames_done)),
     })
 }
@@ -146,7 +178,8 @@ pub(crate) fn fill(
 
 /// The formats for people: "vtk, ply, npz".
 pub fn format_names() -> String {
-    let names: Vec<&str> = EXPORTERS.iter().map(|exporter| exporter.name).collect();
+    let names = EXPORTERS.iter().map(|exporter| exporter.name);
+    let names: Vec<&str> = names.chain([GLB]).collect();
     names.join(", ")
 }
 

@@ -1,0 +1,420 @@
+//! A whole run as one glTF file (`.glb`), which pages, engines and phones show without any other program.
+//!
+//! Colliders and rigid bodies are meshes that are moved; cloth, surfaces of bodies and loose particles are meshes
+//! whose vertices are (morph targets, one a frame). Where triangles or particles come and go, a new mesh takes the
+//! place of the one before. The arrays go to the disk frame by frame.
+
+mod buffer;
+mod pieces;
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use pliant_core::measure::{Frame, ROTATION};
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use self::buffer::Buffer;
+use self::pieces::{Piece, Shown};
+use super::color::linear;
+use super::rows::Bodies;
+use super::{Moment, PlacedBy, SceneCollider, SceneFacts, UpAxis};
+use crate::FileError;
+use crate::atomic::{PendingFile, write_file};
+
+/// Why there is no file.
+#[derive(Debug, Error)]
+pub enum GlbError {
+    /// It cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Its arrays cannot be written.
+    #[error("the file cannot be written: {0}; is there space left?")]
+    Write(#[from] io::Error),
+    /// The format counts bytes in 32 bits.
+    #[error(
+        "all frames together are larger than two gigabytes, which is more than a glb file holds; export fewer frames with --frames"
+    )]
+    TooLarge,
+}
+
+/// A file that frames are added to; it appears under its name when it is finished.
+#[derive(Debug)]
+pub struct GlbFile {
+    path: PathBuf,
+    /// Removed when this is dropped.
+    arrays: PendingFile,
+    buffer: Buffer,
+    scene: SceneFacts,
+    /// Bodies: color, opacity, gloss, name and their pieces.
+    bodies: Vec<BodyPieces>,
+    solids: Vec<Solid>,
+    /// When the first frame and the last are [s].
+    span: Option<[f64; 2]>,
+}
+
+#[derive(Debug, Default)]
+struct BodyPieces {
+    name: String,
+    color: [f32; 3],
+    opacity: f32,
+    gloss: f32,
+    pieces: Vec<Piece>,
+    is_there: bool,
+}
+
+/// A collider or rigid body.
+#[derive(Debug)]
+struct Solid {
+    mesh: Option<Piece>,
+    times: Vec<f32>,
+    translations: Vec<[f32; 3]>,
+    rotations: Vec<[f32; 4]>,
+}
+
+impl GlbFile {
+    /// Begins a file that will be named `path`, in a folder that exists.
+    ///
+    /// # Errors
+    /// If nothing can be written there.
+    pub fn create(path: &Path, scene: &SceneFacts) -> Result<Self, GlbError> {
+        let arrays = PendingFile::new(&path.with_extension("arrays"));
+        let buffer = Buffer::create(arrays.temporary());
+        let mut buffer = buffer.map_err(|source| FileError::new(path, "write", source))?;
+        let solids = scene.colliders.iter().map(|c| Solid::new(c, &mut buffer));
+        Ok(Self {
+            path: path.to_owned(),
+            solids: solids.collect::<Result<_, _>>()?,
+            arrays,
+            buffer,
+            scene: scene.clone(),
+            bodies: Vec::new(),
+            span: None,
+        })
+    }
+
+    /// Adds a frame, later than those before.
+    ///
+    /// # Errors
+    /// If something has no place, it cannot be written, or all together is too large.
+    pub fn add(&mut self, moment: &Moment) -> Result<(), GlbError> {
+        super::check_finite(moment.frame)?;
+        let time = moment.frame.time;
+        let [start, _] = *self.span.get_or_insert([time; 2]);
+        self.span = Some([start, time]);
+        let seconds = (time - start) as f32;
+        let particles = Bodies::of(moment.frame);
+        self.bodies
+            .resize_with(moment.frame.bodies.len(), BodyPieces::default);
+        let placed = self.scene.colliders.iter().zip(&mut self.solids);
+        for (collider, solid) in placed {
+            solid.add(collider.placed_by, moment.frame, &particles, seconds);
+        }
+        for body in 0..self.bodies.len() as u32 {
+            if !self.is_rigid(body) {
+                self.add_body(body, moment, &particles, seconds)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_rigid(&self, body: u32) -> bool {
+        let mut colliders = self.scene.colliders.iter();
+        colliders.any(|c| matches!(c.placed_by, PlacedBy::Body { body: of, .. } if of == body))
+    }
+
+    fn add_body(
+        &mut self,
+        body: u32,
+        moment: &Moment,
+        particles: &Bodies,
+        time: f32,
+    ) -> Result<(), GlbError> {
+        let has_surface = self.scene.with_surface.contains(&body);
+        let shown = match moment.surface.filter(|_| has_surface) {
+            Some(surface) => shown_of(surface, &Bodies::of(surface), body),
+            None => shown_of(moment.frame, particles, body),
+        };
+        let facts = &moment.frame.bodies[body as usize];
+        let of_body = &mut self.bodies[body as usize];
+        of_body.name.clone_from(&facts.name);
+        (of_body.color, of_body.opacity) = (facts.color, facts.look.opacity);
+        of_body.gloss = facts.look.gloss;
+        let goes_on = of_body.is_there && of_body.pieces.last().is_some_and(|p| p.takes(&shown));
+        if goes_on && let Some(piece) = of_body.pieces.last_mut() {
+            return piece.add(&shown, time, &mut self.buffer);
+        }
+        if of_body.is_there
+            && let Some(piece) = of_body.pieces.last_mut()
+        {
+            piece.end(time);
+        }
+        of_body.is_there = !shown.positions.is_empty();
+        if of_body.is_there {
+            let piece = Piece::new(shown, time, &mut self.buffer)?;
+            of_body.pieces.push(piece);
+        }
+        Ok(())
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// If it cannot be written; nothing appears under its name then.
+    pub fn finish(mut self) -> Result<PathBuf, GlbError> {
+        let mut document = Document::new(self.scene.up);
+        for (collider, solid) in self.scene.colliders.iter().zip(&self.solids) {
+            document.add_solid(collider, solid, &mut self.buffer)?;
+        }
+        for body in &self.bodies {
+            document.add_body(body, &mut self.buffer)?;
+        }
+        let buffer = self.buffer.finish()?;
+        let text = document.text(&buffer);
+        let arrays = self.arrays.temporary();
+        write_file(&self.path, |out| {
+            write_glb(out, &text, arrays, buffer.length())
+        })?;
+        Ok(self.path)
+    }
+}
+
+impl Solid {
+    fn new(collider: &SceneCollider, buffer: &mut Buffer) -> Result<Self, GlbError> {
+        let mut solid = Self {
+            mesh: None,
+            times: Vec::new(),
+            translations: Vec::new(),
+            rotations: Vec::new(),
+        };
+        // What has no bounds, as a plane has none, would be a square of any size.
+        let Some(bounds) = collider.shape.bounds().filter(|_| collider.opacity > 0.0) else {
+            return Ok(solid);
+        };
+        let center = match collider.placed_by {
+            PlacedBy::Collider(_) => pliant_math::DVec3::ZERO,
+            PlacedBy::Body { center, .. } => center,
+        };
+        let surface = collider.shape.surface(bounds.extent().max_element());
+        let vertices = surface.vertices.iter();
+        let shown = Shown {
+            ids: (0..surface.vertices.len() as u32).collect(),
+            positions: vertices
+                .map(|&v| (v - center).as_vec3().to_array())
+                .collect(),
+            triangles: surface.triangles,
+        };
+        if !shown.triangles.is_empty() {
+            solid.mesh = Some(Piece::new(shown, 0.0, buffer)?);
+        }
+        Ok(solid)
+    }
+
+    /// Adds where it is, if it is there.
+    fn add(&mut self, placed_by: PlacedBy, frame: &Frame, particles: &Bodies, time: f32) {
+        let placement = match placed_by {
+            PlacedBy::Collider(index) => frame.colliders.get(index).map(|collider| {
+                let pose = collider.pose;
+                (pose.translation, pose.rotation.as_quat().to_array())
+            }),
+            PlacedBy::Body { body, .. } => particles.rows(body).first().map(|place| {
+                let component = |axis: usize| {
+                    let quantity = frame.quantity(ROTATION[axis]);
+                    quantity.map_or(f32::from(axis == 3), |quantity| quantity.values[place])
+                };
+                (frame.position[place], [0, 1, 2, 3].map(component))
+            }),
+        };
+        let Some((translation, rotation)) = placement else {
+            return;
+        };
+        // The shorter way around from the rotation before.
+        let before = self.rotations.last().copied().unwrap_or(rotation);
+        let dot: f32 = (0..4).map(|k| before[k] * rotation[k]).sum();
+        self.times.push(time);
+        self.translations.push(translation.as_vec3().to_array());
+        self.rotations
+            .push(rotation.map(|x| if dot < 0.0 { -x } else { x }));
+    }
+
+    fn moves(&self) -> bool {
+        let differs = |pair: &[[f32; 3]]| pair[0] != pair[1];
+        let turns = |pair: &[[f32; 4]]| pair[0] != pair[1];
+        self.translations.windows(2).any(differs) || self.rotations.windows(2).any(turns)
+    }
+}
+
+/// What there is of a body in a frame.
+fn shown_of(frame: &Frame, bodies: &Bodies, body: u32) -> Shown {
+    let rows = bodies.rows(body);
+    let mut shown = Shown {
+        triangles: bodies.triangles(body).to_vec(),
+        ..Shown::default()
+    };
+    rows.for_each(|place| {
+        shown.ids.push(frame.id[place]);
+        shown
+            .positions
+            .push(frame.position[place].as_vec3().to_array());
+    });
+    shown
+}
+
+/// What the text of a file says.
+struct Document {
+    nodes: Vec<Value>,
+    meshes: Vec<Value>,
+    materials: Vec<Value>,
+    channels: Vec<Value>,
+    samplers: Vec<Value>,
+}
+
+impl Document {
+    /// With the node that all others are below, which turns what is up to y.
+    fn new(up: UpAxis) -> Self {
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        let root = match up {
+            UpAxis::Y => json!({ "name": "world" }),
+            UpAxis::Z => json!({ "name": "world", "rotation": [-half, 0.0, 0.0, half] }),
+        };
+        Self {
+            nodes: vec![root],
+            meshes: Vec::new(),
+            materials: Vec::new(),
+            channels: Vec::new(),
+            samplers: Vec::new(),
+        }
+    }
+
+    fn add_solid(
+        &mut self,
+        collider: &SceneCollider,
+        solid: &Solid,
+        buffer: &mut Buffer,
+    ) -> Result<(), GlbError> {
+        let (Some(mesh), Some(&translation), Some(&rotation)) = (
+            &solid.mesh,
+            solid.translations.first(),
+            solid.rotations.first(),
+        ) else {
+            return Ok(());
+        };
+        let material = self.add_material(&collider.name, collider.color, collider.opacity, 0.2);
+        let node = self.add_node(&collider.name, mesh.mesh(material));
+        self.nodes[node]["translation"] = json!(translation);
+        self.nodes[node]["rotation"] = json!(rotation);
+        if solid.moves() {
+            let times = buffer.add_times(&solid.times)?;
+            let count = solid.times.len();
+            let translations = solid.translations.as_flattened();
+            let translations = buffer.add_values("VEC3", translations, count)?;
+            let rotations = buffer.add_values("VEC4", solid.rotations.as_flattened(), count)?;
+            self.animate(node, "translation", [times, translations], "LINEAR");
+            self.animate(node, "rotation", [times, rotations], "LINEAR");
+        }
+        Ok(())
+    }
+
+    fn add_body(&mut self, body: &BodyPieces, buffer: &mut Buffer) -> Result<(), GlbError> {
+        if body.pieces.is_empty() {
+            return Ok(());
+        }
+        let material = self.add_material(&body.name, body.color, body.opacity, body.gloss);
+        for piece in &body.pieces {
+            let node = self.add_node(&body.name, piece.mesh(material));
+            if let Some(sampled) = piece.weights(buffer)? {
+                self.animate(node, "weights", sampled, "LINEAR");
+            }
+            if let Some(sampled) = piece.visibility(0.0, buffer)? {
+                self.animate(node, "scale", sampled, "STEP");
+            }
+        }
+        Ok(())
+    }
+
+    fn add_material(&mut self, name: &str, color: [f32; 3], opacity: f32, gloss: f32) -> usize {
+        let [r, g, b] = linear(color);
+        let mut material = json!({
+            "name": name, "doubleSided": true,
+            "pbrMetallicRoughness": {
+                "baseColorFactor": [r, g, b, opacity], "metallicFactor": 0.0,
+                "roughnessFactor": 1.0 - 0.8 * gloss,
+            },
+        });
+        if opacity < 1.0 {
+            material["alphaMode"] = "BLEND".into();
+        }
+        self.materials.push(material);
+        self.materials.len() - 1
+    }
+
+    fn add_node(&mut self, name: &str, mesh: Value) -> usize {
+        self.meshes.push(mesh);
+        let mesh = self.meshes.len() - 1;
+        self.nodes.push(json!({ "name": name, "mesh": mesh }));
+        self.nodes.len() - 1
+    }
+
+    fn animate(&mut self, node: usize, path: &str, sampled: [usize; 2], interpolation: &str) {
+        let [input, output] = sampled;
+        let sampler = self.samplers.len();
+        self.samplers.push(json!({
+            "input": input, "output": output, "interpolation": interpolation,
+        }));
+        self.channels
+            .push(json!({ "sampler": sampler, "target": { "node": node, "path": path } }));
+    }
+
+    fn text(mut self, buffer: &Buffer) -> String {
+        let children: Vec<usize> = (1..self.nodes.len()).collect();
+        if !children.is_empty() {
+            self.nodes[0]["children"] = children.into();
+        }
+        let mut document = json!({
+            "asset": { "version": "2.0", "generator": "Pliant" },
+            "scene": 0, "scenes": [{ "nodes": [0] }], "nodes": self.nodes,
+        });
+        // The format has no empty lists.
+        let lists = [
+            ("meshes", self.meshes),
+            ("materials", self.materials),
+            ("accessors", buffer.accessors.clone()),
+            ("bufferViews", buffer.views.clone()),
+        ];
+        for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+            document[name] = list.into();
+        }
+        if buffer.length() > 0 {
+            document["buffers"] = json!([{ "byteLength": buffer.length() }]);
+        }
+        if !self.channels.is_empty() {
+            document["animations"] = json!([{
+                "name": "run", "channels": self.channels, "samplers": self.samplers,
+            }]);
+        }
+        document.to_string()
+    }
+}
+
+/// Header, text and arrays, each part a multiple of four bytes.
+fn write_glb(out: &mut dyn Write, text: &str, arrays: &Path, length: u64) -> io::Result<()> {
+    let padding = text.len().next_multiple_of(4) - text.len();
+    let of_text = (text.len() + padding) as u32;
+    let of_arrays = length as u32;
+    let all = 12 + 8 + of_text + if of_arrays > 0 { 8 + of_arrays } else { 0 };
+    out.write_all(b"glTF")?;
+    out.write_all(&[2, all].map(u32::to_le_bytes).concat())?;
+    out.write_all(&of_text.to_le_bytes())?;
+    out.write_all(b"JSON")?;
+    out.write_all(text.as_bytes())?;
+    out.write_all(&b"   "[..padding])?;
+    if of_arrays > 0 {
+        out.write_all(&of_arrays.to_le_bytes())?;
+        out.write_all(b"BIN\0")?;
+        io::copy(&mut File::open(arrays)?, out)?;
+    }
+    Ok(())
+}

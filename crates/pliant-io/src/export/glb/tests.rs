@@ -1,0 +1,191 @@
+//! Files are read back by the crate that reads glTF.
+
+use std::sync::Arc;
+
+use gltf::Gltf;
+use gltf::animation::Interpolation;
+use gltf::animation::util::ReadOutputs;
+use gltf::mesh::Mode;
+use pliant_core::measure::{Frame, FrameBody, FrameCollider};
+use pliant_geometry::MeshSource;
+use pliant_geometry::shapes;
+use pliant_math::{DQuat, DVec3, Pose};
+use pliant_parameters::{Problem, Value, Values};
+
+use super::*;
+
+struct NoMeshes;
+
+impl MeshSource for NoMeshes {
+    fn mesh(&self, file: &str) -> Result<Arc<pliant_geometry::TriangleMesh>, Problem> {
+        Err(Problem::at("file", file, "this test has no meshes"))
+    }
+}
+
+/// A ball of a radius of 0.1 m.
+fn ball() -> Arc<dyn pliant_geometry::Shape> {
+    let mut radius = Values::default();
+    radius.insert("radius", Value::Number(0.1));
+    let mut table = Values::default();
+    table.insert("sphere", Value::Table(radius));
+    shapes::build_region(&table, &NoMeshes, 0.02).expect("a ball")
+}
+
+fn body(name: &str) -> FrameBody {
+    FrameBody {
+        name: name.into(),
+        color: [0.5, 0.2, 0.1],
+        drawn_as: Default::default(),
+        look: Default::default(),
+    }
+}
+
+/// A cloth of two triangles that loses one in the third of four frames, two grains of which one leaves in the third,
+/// and a ball that turns around its way.
+fn file_of_a_run(path: &Path) {
+    let shape = ball();
+    let scene = SceneFacts {
+        frame_rate: 10.0,
+        with_triangles: vec![0],
+        colliders: vec![SceneCollider {
+            name: "ball".into(),
+            shape: shape.clone(),
+            color: [1.0; 3],
+            opacity: 0.5,
+            placed_by: PlacedBy::Collider(0),
+        }],
+        ..SceneFacts::default()
+    };
+    let bodies = [body("cloth"), body("grains")];
+    let mut file = GlbFile::create(path, &scene).unwrap();
+    for number in 1..=4_u32 {
+        let t = 0.1 * f64::from(number - 1);
+        let mut position = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, t)];
+        position.extend([DVec3::Z * (2.0 + t), DVec3::Z * 3.0]);
+        let mut triangles = vec![[0, 1, 2], [1, 3, 2]];
+        if number > 2 {
+            triangles.pop();
+            position.pop();
+        }
+        let count = position.len();
+        let collider = FrameCollider {
+            name: "ball".into(),
+            shape: shape.clone(),
+            pose: Pose {
+                translation: DVec3::X * t,
+                rotation: DQuat::from_rotation_y(2.0 * f64::from(number)),
+            },
+            color: [1.0; 3],
+            opacity: 0.5,
+            is_blade: false,
+        };
+        let id: Vec<u32> = (0..count as u32).collect();
+        let of_body: Vec<u32> = id.iter().map(|&id| u32::from(id > 3)).collect();
+        file.add(&Moment {
+            frame: &Frame {
+                number,
+                time: 5.0 + t,
+                position: &position,
+                velocity: &vec![[0.0; 3]; count],
+                id: &id,
+                body: &of_body,
+                material: &of_body,
+                radius: &vec![0.05; count],
+                quantities: &[],
+                triangles: &triangles,
+                bodies: &bodies,
+                material_names: &[],
+                colliders: &[collider],
+            },
+            surface: None,
+            scene: &scene,
+        })
+        .unwrap();
+    }
+    assert!(!path.exists());
+    file.finish().unwrap();
+}
+
+#[test]
+fn a_run_is_one_file_of_meshes_that_move_deform_and_take_each_others_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("animation.glb");
+    file_of_a_run(&path);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    let bytes = std::fs::read(&path).unwrap();
+    let Gltf { document, blob } = Gltf::from_slice(&bytes).unwrap();
+    let blob = blob.unwrap();
+    let arrays = |_: gltf::Buffer<'_>| Some(&blob[..]);
+    let meshes: Vec<_> = document.meshes().collect();
+    // The ball, the cloth before and after, the grains before and after.
+    let counts = meshes.iter().map(|mesh| {
+        let primitive = mesh.primitives().next().unwrap();
+        (primitive.mode(), primitive.morph_targets().count())
+    });
+    let expected = [
+        (Mode::Triangles, 0),
+        (Mode::Triangles, 1),
+        (Mode::Triangles, 1),
+        (Mode::Points, 1),
+        (Mode::Points, 1),
+    ];
+    assert_eq!(counts.collect::<Vec<_>>(), expected);
+    let cloth = meshes[1].primitives().next().unwrap();
+    let reader = cloth.reader(arrays);
+    let corners: Vec<u32> = reader.read_indices().unwrap().into_u32().collect();
+    assert_eq!(corners, [0, 1, 2, 1, 3, 2]);
+    let moved = reader.read_morph_targets().next().unwrap().0.unwrap();
+    assert_eq!(moved.last().unwrap(), [0.0, 0.0, 0.1]);
+    let animation = document.animations().next().unwrap();
+    let mut seen = Vec::new();
+    for channel in animation.channels() {
+        let reader = channel.reader(arrays);
+        let times: Vec<f32> = reader.read_inputs().unwrap().collect();
+        let node = channel.target().node().index();
+        match reader.read_outputs().unwrap() {
+            ReadOutputs::Rotations(rotations) => {
+                let rotations: Vec<[f32; 4]> = rotations.into_f32().collect();
+                let dots = rotations.windows(2).map(|pair| {
+                    let parts = pair[0].iter().zip(&pair[1]);
+                    parts.map(|(a, b)| a * b).sum::<f32>()
+                });
+                assert!(dots.clone().count() == 3 && dots.into_iter().all(|dot| dot >= 0.0));
+                seen.push((node, "turns"));
+            }
+            ReadOutputs::Translations(_) => seen.push((node, "moves")),
+            ReadOutputs::MorphTargetWeights(weights) => {
+                let weights: Vec<f32> = weights.into_f32().collect();
+                assert_eq!(weights, [0.0, 1.0]);
+                seen.push((node, "deforms"));
+            }
+            ReadOutputs::Scales(sizes) => {
+                assert_eq!(channel.sampler().interpolation(), Interpolation::Step);
+                let sizes: Vec<f32> = sizes.map(|size| size[0]).collect();
+                assert_eq!((times.len(), times[1]), (2, 0.2));
+                let expected = if sizes[0] > 0.5 {
+                    [1.0, 0.0]
+                } else {
+                    [0.0, 1.0]
+                };
+                assert_eq!(sizes, expected);
+                seen.push((node, "is shown"));
+            }
+        }
+    }
+    let of_meshes = (2..=5).flat_map(|node| [(node, "deforms"), (node, "is shown")]);
+    let expected = [(1, "moves"), (1, "turns")].into_iter().chain(of_meshes);
+    assert_eq!(seen, expected.collect::<Vec<_>>());
+    let glass = document.materials().next().unwrap();
+    assert_eq!(glass.alpha_mode(), gltf::material::AlphaMode::Blend);
+}
+
+#[test]
+fn a_file_that_is_given_up_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = GlbFile::create(&folder.path().join("a.glb"), &SceneFacts::default()).unwrap();
+    drop(file);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    let nowhere = GlbFile::create(&folder.path().join("b/a.glb"), &SceneFacts::default());
+    let told = nowhere.unwrap_err().to_string();
+    assert!(told.contains("a.glb"), "{told}");
+}
