@@ -1,7 +1,8 @@
-//! The scene file: reading, checking, printing, building a world.
+//! The scene, from a file or made in code: reading, checking, printing, building a world.
 
 mod build;
 mod check;
+mod code;
 mod document;
 mod methods;
 mod paths;
@@ -14,6 +15,7 @@ mod tables;
 mod units;
 
 pub use build::{BodyEstimate, BuildWith, Built, Estimate, NamedProbe};
+pub use code::{SceneBuilder, SceneTable, SceneValue};
 pub use document::{Overrides, Setting};
 pub use problems::{Place, SceneError, SceneErrors, Warning};
 pub use reference::reference;
