@@ -1,5 +1,6 @@
 //! The scene, from a file or made in code: reading, checking, printing, building a world.
 
+mod addition;
 mod build;
 mod check;
 mod code;
@@ -14,6 +15,7 @@ mod schema;
 mod tables;
 mod units;
 
+pub use addition::SceneAddition;
 pub use build::{BodyEstimate, BuildWith, Built, Estimate, NamedProbe};
 pub use code::{SceneBuilder, SceneTable, SceneValue};
 pub use document::{Overrides, Setting};
