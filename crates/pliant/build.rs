@@ -7,7 +7,13 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     let crate_folder = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
-    let scenes = crate_folder.join("../../scenes");
+    // In a package they are beside it: `scenes` here is a link, which packaging follows.
+    let folders = ["../../scenes", "scenes"].map(|folder| crate_folder.join(folder));
+    let [of_repository, of_package] = folders;
+    let scenes = match of_repository.is_dir() {
+        true => of_repository,
+        false => of_package,
+    };
     let mut files = Vec::new();
     collect(&scenes, "", &mut files)?;
     files.sort();

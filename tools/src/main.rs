@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use pliant_tools::{ToolError, Violation, Workspace, docs, golden, layers, sizes, test_run};
+use pliant_tools::{
+    ToolError, Violation, Workspace, docs, golden, layers, manifests, sizes, test_run,
+};
 
 const USAGE: &str = "\
 usage: pliant-tools COMMAND
@@ -11,7 +13,8 @@ usage: pliant-tools COMMAND
   layers         crates and rooms depend in one direction only
   sizes          the table of our code's sizes, and what exceeds the budget
   docs           documents name what exists; nothing private is in the repository
-  check          all three
+  manifests      crates are ready to be published, or say that they are not
+  check          all four
   snippets DIR   writes the scenes that pages show to DIR, a file each
   test           runs every test of the workspace: in single precision, then the rooms of numbers
                  in double
@@ -40,11 +43,13 @@ fn run(arguments: &[&str]) -> Result<bool, ToolError> {
         ["layers"] => Ok(report("layers", &layers::check(&workspace)?)),
         ["sizes"] => check_sizes(&workspace),
         ["docs"] => Ok(report("docs", &docs::check(&workspace)?)),
+        ["manifests"] => Ok(report("manifests", &manifests::check(&workspace)?)),
         ["check"] => {
             let layers = report("layers", &layers::check(&workspace)?);
             let sizes = check_sizes(&workspace)?;
             let docs = report("docs", &docs::check(&workspace)?);
-            Ok(layers && sizes && docs)
+            let manifests = report("manifests", &manifests::check(&workspace)?);
+            Ok(layers && sizes && docs && manifests)
         }
         ["snippets", folder] => {
             let count = docs::write_snippets(&workspace, Path::new(folder))?;

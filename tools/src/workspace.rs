@@ -119,7 +119,9 @@ fn folders_of(root: &Path, pattern: &str) -> Result<Vec<PathBuf>, ToolError> {
 fn collect_files(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), ToolError> {
     for name in names_in(&root.join(folder))? {
         let path = folder.join(&name);
-        if !root.join(&path).is_dir() {
+        if root.join(&path).is_symlink() {
+            // What it leads to stands elsewhere.
+        } else if !root.join(&path).is_dir() {
             files.push(path);
         } else if is_kept(&name) {
             collect_files(root, &path, files)?;
@@ -154,7 +156,11 @@ fn read(path: &Path) -> Result<String, ToolError> {
     fs::read_to_string(path).map_err(|e| ToolError::of_file(path, &e))
 }
 
-fn parse<'a>(path: &Path, text: &'a str) -> Result<DeTable<'a>, ToolError> {
+/// The table of a manifest.
+///
+/// # Errors
+/// If it is none.
+pub(crate) fn parse<'a>(path: &Path, text: &'a str) -> Result<DeTable<'a>, ToolError> {
     let parsed = DeTable::parse(text);
     let parsed = parsed.map_err(|e| ToolError::new(format!("{}: {e}", path.display())))?;
     Ok(parsed.into_inner())

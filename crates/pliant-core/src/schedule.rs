@@ -1,7 +1,9 @@
 //! What is given at times, and what holds between them.
 
+use serde::{Deserialize, Serialize};
+
 /// How something goes from one keyframe to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Ease {
     /// At constant speed.
     #[default]
@@ -55,7 +57,7 @@ impl Bracket {
 }
 
 /// A number as a function of time.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Schedule {
     /// Always the same.
     Constant(f64),

@@ -17,9 +17,17 @@ pub fn raise(py: Python<'_>, error: SimulationError) -> PyErr {
         | SimulationError::NotFinite { .. }
         | SimulationError::Drive { .. }
         | SimulationError::Activation(_) => "InvalidValueError",
-        SimulationError::Change(_) => "ChangeError",
+        SimulationError::Change(_)
+        | SimulationError::Add(_)
+        | SimulationError::Remove(_)
+        | SimulationError::Attach(_)
+        | SimulationError::OtherHolder(_) => "ChangeError",
         SimulationError::Snapshot(_) => "StateError",
-        SimulationError::Probe(_) | SimulationError::Threads(_) => "PliantError",
+        SimulationError::Output(_)
+        | SimulationError::RecordedLate(_)
+        | SimulationError::RecordedBodies
+        | SimulationError::OtherFrame { .. }
+        | SimulationError::Threads(_) => "PliantError",
     };
     named(py, class, &error.to_string())
 }

@@ -4,6 +4,7 @@
 //! change a bit of a run that is resumed. What it is told are poses, what it is asked is where shapes meet
 //! (a step of no length). Bodies are moved, under their joints, by `motion`.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -95,6 +96,15 @@ impl Engine {
             }),
         }
     }
+}
+
+/// The engine of a setup that has further rigid bodies, which no joint holds, behind those of another one.
+///
+/// * `before` — that of the other one, if it had rigid bodies
+pub fn grown(before: Option<&dyn RigidEngineSource>, setup: &Setup) -> Arc<dyn RigidEngineSource> {
+    let before = before.and_then(|source| (source as &dyn Any).downcast_ref::<Engine>());
+    let joints = before.map(|engine| engine.world.bodies.joints.clone());
+    Arc::new(Engine::new(setup, joints.unwrap_or_default()))
 }
 
 impl RigidEngineSource for Engine {

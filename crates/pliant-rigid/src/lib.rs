@@ -5,7 +5,7 @@
 //!
 //! - [`rigid_shape`]: mass, centre and inertia of a shape.
 //! - [`Joint`]: what joins two bodies.
-//! - [`Engine`]: the source of engines for a world.
+//! - [`Engine`]: the source of engines for a world; [`grown`] makes one for further bodies.
 
 mod engine;
 mod joint;
@@ -14,6 +14,6 @@ mod motion;
 mod rows;
 mod shape;
 
-pub use engine::Engine;
+pub use engine::{Engine, grown};
 pub use joint::{End, Joint, JointKind, Motor};
 pub use shape::rigid_shape;

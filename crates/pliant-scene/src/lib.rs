@@ -1,7 +1,9 @@
-//! The scene file: reading, checking, printing, building a world.
+//! The scene, from a file or made in code: reading, checking, printing, building a world.
 
+mod addition;
 mod build;
 mod check;
+mod code;
 mod document;
 mod methods;
 mod paths;
@@ -13,7 +15,9 @@ mod schema;
 mod tables;
 mod units;
 
+pub use addition::SceneAddition;
 pub use build::{BodyEstimate, BuildWith, Built, Estimate, NamedProbe};
+pub use code::{SceneBuilder, SceneTable, SceneValue};
 pub use document::{Overrides, Setting};
 pub use problems::{Place, SceneError, SceneErrors, Warning};
 pub use reference::reference;

@@ -158,6 +158,14 @@ impl Scene {
         files: &dyn Files,
     ) -> Result<Self, SceneErrors> {
         let document = read_document(text.into(), name, folder, overrides, files);
+        Self::of_document(document, files)
+    }
+
+    /// Checks a document.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub(crate) fn of_document(document: Document, files: &dyn Files) -> Result<Self, SceneErrors> {
         if !document.errors.is_empty() {
             return Err(SceneErrors::new(document.errors));
         }

@@ -1,7 +1,105 @@
 //! Pliant: an engine for things that bend, flow, tear and stay bent.
 //!
-//! This crate puts the others together: from a scene file to a folder with particles, tables,
-//! pictures, a film and a report. The command `pliant` is a thin layer over it.
+//! This crate is the command `pliant`, and the same for programs: a scene is read from a file or made in code,
+//! stepped in a loop of one's own, pushed, read, changed, saved, and recorded to a folder as the command leaves it.
+//! The same scene gives the same bits on any number of threads, here as there.
+//!
+//! # A scene, stepped and read
+//!
+//! A [`Simulation`] is opened from a file ([`Simulation::open`]), from a text ([`Simulation::from_text`]), or from
+//! a [`Scene`] that was made in code, with the keys, units and checks of scene files:
+//!
+//! ```
+//! use pliant::{Scene, SceneTable, Simulation};
+//!
+//! let ball = SceneTable::new()
+//!     .with("name", "ball")
+//!     .with("material", "rubber")
+//!     .with("shape.sphere.radius", 0.05)
+//!     .with("position", [0.0, 0.2, 0.0])
+//!     .with("spacing", 0.025);
+//! let height = SceneTable::new()
+//!     .with("name", "ball")
+//!     .with("measure", "center-of-mass");
+//! let scene = Scene::builder()
+//!     .with("scene.duration", 1.0)
+//!     .with("material.rubber.preset", "rubber")
+//!     .add("body", ball)
+//!     .add("probe", height)
+//!     .build()?;
+//! let mut simulation = Simulation::of(scene)?;
+//! while simulation.time() < 0.1 {
+//!     simulation.step()?;
+//! }
+//! // By a probe of the scene, and by the columns of the particles, which are not copied.
+//! let height = simulation.measure("ball.y")?;
+//! let positions = &simulation.particles().position;
+//! let mean = positions.iter().map(|x| x.y).sum::<f64>() / positions.len() as f64;
+//! assert!((height - mean).abs() < 1e-6);
+//! # Ok::<(), pliant::SimulationError>(())
+//! ```
+//!
+//! What is wrong with a scene is told with the address of its key and what would be right:
+//!
+//! ```
+//! use pliant::Simulation;
+//!
+//! let wrong = Simulation::from_text("scene.duration = -1").map(|_| ());
+//! let said = wrong.expect_err("no time runs backwards").to_string();
+//! assert!(said.contains("scene.duration = -1"), "{said}");
+//! ```
+//!
+//! # Acting on it
+//!
+//! Between steps a program may throw and push bodies ([`Simulation::set_velocity`], [`Simulation::push`]), move
+//! colliders that are `driven` ([`Simulation::drive_to`]), activate muscles ([`Simulation::activate`]), change
+//! constants ([`Simulation::change`]), attach and release particles ([`Simulation::attach`]), add and remove bodies
+//! ([`Simulation::add`]). Here a hand takes a block from the floor:
+//!
+//! ```
+//! use pliant::math::DVec3;
+//! use pliant::{AttachTo, Simulation};
+//!
+//! let mut simulation = Simulation::from_text(
+//!     r#"
+//!     scene.duration = 1.0
+//!     [material.rubber]
+//!     preset = "rubber"
+//!     [[body]]
+//!     name = "block"
+//!     material = "rubber"
+//!     shape = { box = { size = [0.1, 0.1, 0.1] } }
+//!     position = [0.0, 0.05, 0.0]
+//!     spacing = 0.05
+//!     [[collider]]
+//!     name = "floor"
+//!     shape = { plane = {} }
+//!     [[collider]]
+//!     name = "hand"
+//!     driven = true
+//!     "#,
+//! )?;
+//! simulation.attach("grip", "block", AttachTo::Collider("hand"), |x| x.y > 0.05)?;
+//! simulation.drive("hand", DVec3::Y, DVec3::ZERO)?;
+//! while simulation.time() < 0.2 {
+//!     simulation.step()?;
+//! }
+//! simulation.release("grip")?;
+//! assert!(simulation.particles().position.iter().all(|x| x.y > 0.15));
+//! # Ok::<(), pliant::SimulationError>(())
+//! ```
+//!
+//! # Saving and recording
+//!
+//! [`Simulation::save`] gives the whole state as bytes, with what was added and attached; from them it goes on with
+//! the same bits, in another process too. [`Simulation::record`] writes the folder that `pliant run` writes, and
+//! [`Simulation::resume`] goes on with it after the program was killed; see [`Recording`].
+//!
+//! Five programs are in the folder `examples` of this crate: `throw` saves and restores, `hold` controls a muscle,
+//! `squeeze` drives a collider and reads the force on it, `slope` sweeps a parameter of a scene made in code,
+//! `record` records and resumes.
+//!
+//! # What else is here
 //!
 //! | what | where |
 //! |---|---|
@@ -60,4 +158,5 @@ pub use pliant_scene as scene;
 pub use pliant_surface as surface;
 pub use pliant_validation as validation;
 
-pub use simulation::{Simulation, SimulationError};
+pub use pliant_scene::{Scene, SceneBuilder, SceneTable, SceneValue};
+pub use simulation::{AttachTo, Recording, Simulation, SimulationError};

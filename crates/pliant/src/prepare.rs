@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use pliant_core::world::Setup;
 use pliant_geometry::TriangleMesh;
 use pliant_io::InputFiles;
 use pliant_parameters::Disk;
@@ -90,6 +91,44 @@ impl Prepared {
             meshes: meshes.meshes(),
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+}
+
+/// What is known of a scene beside the world that it describes.
+#[derive(Clone, Debug)]
+pub(crate) struct Provenance {
+    /// What it says.
+    pub scene: Scene,
+    /// See [`Prepared::file`].
+    pub file: String,
+    /// See [`Prepared::file_hashes`].
+    pub file_hashes: BTreeMap<String, u64>,
+    /// See [`Prepared::seconds`].
+    pub seconds: f64,
+    /// What is allowed but probably not meant.
+    pub warnings: Vec<String>,
+    /// Particles at the start, by body.
+    pub particles: BTreeMap<String, u64>,
+}
+
+impl Prepared {
+    /// The constants of the world, and what is known beside them.
+    pub(crate) fn split(self) -> (Provenance, Setup) {
+        let Built {
+            setup,
+            warnings,
+            estimate,
+        } = self.built;
+        let bodies = estimate.bodies.into_iter();
+        let provenance = Provenance {
+            scene: self.scene,
+            file: self.file,
+            file_hashes: self.file_hashes,
+            seconds: self.seconds,
+            warnings: warnings.iter().map(ToString::to_string).collect(),
+            particles: bodies.map(|b| (b.name, b.particle_count)).collect(),
+        };
+        (provenance, setup)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Attachments of particles to colliders and to other bodies, and loads.
 //!
-//! Particles pinned to the world need nothing of this: their inverse mass is zero.
+//! Particles pinned to the world need nothing of this but to be found when they are released: their inverse mass
+//! is zero.
 //! Attachments name particles by their stable ids; where those are in the columns changes.
 
 mod pulls;
@@ -14,6 +15,7 @@ pub use tethers::{TetherStep, Tethers};
 pub use ties::Ties;
 
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
+use serde::{Deserialize, Serialize};
 
 use crate::boundaries::{ColliderReactions, ColliderStep};
 use crate::particles::{IdMap, Particles};
@@ -21,7 +23,9 @@ use crate::schedule::Schedule;
 
 /// Room for the places of all particles that attachments name.
 pub fn named(attachments: &[Attachment]) -> IdMap {
-    let ids = attachments.iter().flat_map(|attachment| {
+    let held = attachments.iter();
+    let held = held.filter(|attachment| attachment.kind != AttachmentKind::World);
+    let ids = held.flat_map(|attachment| {
         let rods = match &attachment.kind {
             AttachmentKind::Body { rods } => rods.as_slice(),
             _ => &[],
@@ -33,7 +37,7 @@ pub fn named(attachments: &[Attachment]) -> IdMap {
 }
 
 /// Particles of a body and what holds them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attachment {
     /// Name, unique among attachments.
     pub name: String,
@@ -44,8 +48,10 @@ pub struct Attachment {
 }
 
 /// What holds particles.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum AttachmentKind {
+    /// They stay where they are; their inverse mass is zero.
+    World,
     /// They move with a collider; their inverse mass is zero.
     Collider {
         /// Index of the collider.
@@ -84,6 +90,13 @@ pub enum AttachmentKind {
         /// Factor on the force over time.
         strength: Schedule,
     },
+}
+
+impl AttachmentKind {
+    /// True if the inverse mass of what it holds is zero.
+    pub fn pins(&self) -> bool {
+        matches!(self, Self::World | Self::Collider { .. })
+    }
 }
 
 /// Gives the particles that colliders carry the velocity that brings them to their place at the end

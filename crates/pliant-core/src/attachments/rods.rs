@@ -7,12 +7,13 @@
 //! limited speed.
 
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
+use serde::{Deserialize, Serialize};
 
 use super::{Attachment, AttachmentKind};
 use crate::particles::{IdMap, Particles};
 
 /// A rod between two particles.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rod {
     /// Stable id of one.
     pub first: u32,

@@ -1,5 +1,6 @@
 //! The engine that finds contact points of rigid bodies and moves them under their joints.
 
+use std::any::Any;
 use std::fmt::Debug;
 
 use pliant_math::DVec3;
@@ -46,7 +47,7 @@ pub trait RigidEngine: Debug + Send {
 }
 
 /// What makes engines for worlds of one setup.
-pub trait RigidEngineSource: Debug + Send + Sync {
+pub trait RigidEngineSource: Any + Debug + Send + Sync {
     /// A new one.
     fn engine(&self) -> Box<dyn RigidEngine>;
 }

@@ -11,5 +11,5 @@ pub use longest_step::{LongestStep, ResolvedStep};
 pub use reading::{
     DrawnAs, JoinedBody, MuscleReading, Reading, Readings, StretchOf, principal_stretches,
 };
-pub use state::{Columns, MethodState, MethodStates, SavedState};
+pub use state::{Columns, MethodState, MethodStates, SavedState, take_over};
 pub use substep::{Answer, Counts, Method, Substep, Unsound, Walls, relative_residual};

@@ -25,6 +25,19 @@ pub trait Columns: Any + Debug + Clone + Serialize + DeserializeOwned + Send + S
     fn reorder(&mut self, order: &[u32], scratch: &mut ReorderScratch) {
         let _ = (order, scratch);
     }
+
+    /// Goes on with what was kept before bodies were added behind all others; `self` is the start of all of them,
+    /// without columns that have an entry for each particle of the world. [`take_over`] does it for columns in the
+    /// order of bodies.
+    fn continue_from(&mut self, before: Self) {
+        *self = before;
+    }
+}
+
+/// Puts a column in place of the first entries of one that goes on behind it.
+pub fn take_over<T: Clone>(column: &mut [T], before: &[T]) {
+    let count = before.len().min(column.len());
+    column[..count].clone_from_slice(&before[..count]);
 }
 
 /// [`Columns`] of any method, for lists.
@@ -49,6 +62,9 @@ pub trait MethodState: Any + Debug + Send + Sync {
 
     /// See [`Columns::reorder`].
     fn reorder(&mut self, order: &[u32], scratch: &mut ReorderScratch);
+
+    /// See [`Columns::continue_from`]; another type is left alone.
+    fn continue_from(&mut self, before: Box<dyn MethodState>);
 }
 
 impl<C: Columns> MethodState for C {
@@ -75,6 +91,12 @@ impl<C: Columns> MethodState for C {
 
     fn reorder(&mut self, order: &[u32], scratch: &mut ReorderScratch) {
         Columns::reorder(self, order, scratch);
+    }
+
+    fn continue_from(&mut self, before: Box<dyn MethodState>) {
+        if let Ok(before) = (before as Box<dyn Any>).downcast() {
+            Columns::continue_from(self, *before);
+        }
     }
 }
 
@@ -116,6 +138,17 @@ impl MethodStates {
     /// All of them, to be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut (dyn MethodState + 'static)> {
         self.0.iter_mut().map(|named| &mut *named.state)
+    }
+
+    /// Go on with those of a world to which bodies were added; `begin` fills those of methods that it did not have.
+    pub fn continue_from(&mut self, before: Self, begin: impl Fn(&mut dyn MethodState)) {
+        let mut before = before.0;
+        for named in &mut self.0 {
+            match before.iter().position(|b| b.method == named.method) {
+                Some(place) => named.state.continue_from(before.swap_remove(place).state),
+                None => begin(&mut *named.state),
+            }
+        }
     }
 
     /// As they are saved.

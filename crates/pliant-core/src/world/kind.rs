@@ -221,15 +221,15 @@ impl Setup {
 
     /// All bodies with their numbers.
     pub fn numbered(&self) -> impl Iterator<Item = NumberedBody<'_>> {
-        let mut first_id = 0;
+        let mut next_id = 0;
         (0..).zip(&self.bodies).map(move |(number, body)| {
-            let numbered = NumberedBody {
+            let first_id = body.particles.first_id.unwrap_or(next_id);
+            next_id = first_id + body.particles.position.len() as u32;
+            NumberedBody {
                 number,
                 first_id,
                 body,
-            };
-            first_id += body.particles.position.len() as u32;
-            numbered
+            }
         })
     }
 }

@@ -1,6 +1,8 @@
 //! The world: its constants, and what moves.
 
 mod account;
+mod attach;
+mod bodies;
 mod change;
 mod drive;
 mod kind;
@@ -13,6 +15,8 @@ mod state;
 
 pub use crate::constraints::Ordering;
 pub use account::{Balance, EnergyAccount, Refinement, Work};
+pub use attach::AttachError;
+pub use bodies::{AddError, Addition, GrowEngine, RemoveError};
 pub use change::ChangeError;
 pub(crate) use drive::pose_of_collider;
 pub use drive::{Drive, DriveError};

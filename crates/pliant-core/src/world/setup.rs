@@ -258,6 +258,9 @@ pub struct InitialParticles {
     pub particle_mass: f64,
     /// Mean rest volume of a particle [m3], > 0.
     pub particle_volume: f64,
+    /// Stable id of the first of them, the others follow, for bodies that were added to a world that had started;
+    /// ids of others follow those of the body before.
+    pub first_id: Option<u32>,
     /// Mass and volume of each particle over their means, > 0; empty if all have the same.
     pub share: Vec<f64>,
     /// What joins them, as their method wants it: a sheet, a network, the shape at rest, ...

@@ -9,6 +9,13 @@ use crate::method::SavedState;
 #[error("the bytes hold no state of this version of Pliant and this scene: {0}")]
 pub struct SnapshotError(String);
 
+impl SnapshotError {
+    /// With the reason.
+    pub fn new(why: impl ToString) -> Self {
+        Self(why.to_string())
+    }
+}
+
 impl State {
     /// The whole state as bytes: equal states give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {

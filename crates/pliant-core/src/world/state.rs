@@ -3,7 +3,7 @@
 use pliant_math::{DVec3, Real, to_real};
 use serde::{Deserialize, Serialize};
 
-use super::{Drive, EnergyAccount, Refinement, Setup, drive};
+use super::{Drive, EnergyAccount, NumberedBody, Refinement, Setup, drive};
 use crate::method::MethodStates;
 use crate::particles::{NewParticle, Particles, ReorderScratch};
 
@@ -50,23 +50,40 @@ impl State {
     /// The initial state of a setup.
     pub fn initial(setup: &Setup) -> Self {
         let mut state = Self::empty(setup);
-        for (number, body) in setup.bodies.iter().enumerate() {
-            let start = &body.particles;
-            for (k, &position) in start.position.iter().enumerate() {
-                state.add(
-                    setup,
-                    number as u32,
-                    position,
-                    start.velocity[k],
-                    start.is_pinned[k],
-                );
-            }
-            let first = state.particles.len() - start.position.len();
-            for (k, _) in start.share.iter().enumerate() {
-                state.particles.set_mass(first + k, start.mass(k) as Real);
-            }
+        for numbered in setup.numbered() {
+            state.start(setup, numbered);
         }
         state
+    }
+
+    /// Adds the particles that a body starts with.
+    fn start(&mut self, setup: &Setup, numbered: NumberedBody<'_>) {
+        let start = &numbered.body.particles;
+        self.next_id = numbered.first_id;
+        let first = self.particles.len();
+        for (k, &position) in start.position.iter().enumerate() {
+            let (velocity, is_pinned) = (start.velocity[k], start.is_pinned[k]);
+            self.add(setup, numbered.number, position, velocity, is_pinned);
+        }
+        for (k, _) in start.share.iter().enumerate() {
+            self.particles.set_mass(first + k, start.mass(k) as Real);
+        }
+    }
+
+    /// Becomes a state of constants that have further bodies behind those that it had.
+    pub(super) fn grow(&mut self, setup: &Setup, bodies_before: usize) {
+        let mut methods = method_states(setup);
+        let of_body = &self.particles.body;
+        methods.continue_from(std::mem::take(&mut self.methods), |state| {
+            for &body in of_body {
+                let material = setup.bodies[body as usize].material;
+                state.push(setup.materials[material as usize].initial_state());
+            }
+        });
+        self.methods = methods;
+        for numbered in setup.numbered().skip(bodies_before) {
+            self.start(setup, numbered);
+        }
     }
 
     /// Puts particle `order[k]` at place `k`, every column together; particles not named are removed.

@@ -70,8 +70,9 @@ impl Builder<'_> {
         let other = named("to_body").and_then(|name| self.index_of("body", name));
         let load = load(values);
         let compliance = values.optional_number("compliance");
+        let name = values.text("name");
         if collider.is_none() && other.is_none() && load.is_none() && compliance.is_none() {
-            return None;
+            return Some(self.pin(path, values, (name, body), bodies));
         }
         let is_rigid = |body: usize| bodies[body].method.is_rigid();
         if is_rigid(body) && load.is_none() {
@@ -128,10 +129,28 @@ impl Builder<'_> {
             AttachmentKind::Load { force, strength }
         };
         Some(Attachment {
-            name: values.text("name").into(),
+            name: name.into(),
             particles,
             kind,
         })
+    }
+
+    /// What holds particles in the world.
+    fn pin(
+        &mut self,
+        path: &str,
+        values: &Values,
+        (name, body): (&str, usize),
+        bodies: &[Body],
+    ) -> Attachment {
+        let of_body = &bodies[body];
+        let places = self.held(path, values, of_body.spacing, &of_body.particles.position);
+        let first = first_id(bodies, body);
+        Attachment {
+            name: name.into(),
+            particles: places.iter().map(|&k| first + k as u32).collect(),
+            kind: AttachmentKind::World,
+        }
     }
 
     /// Places of the particles inside an attachment's region, or of the one nearest to its point.

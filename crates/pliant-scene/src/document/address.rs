@@ -1,6 +1,7 @@
 //! Addresses of values: `body.column.spacing`, `body[0].spacing`, `solver.time_step`.
 
 use super::node::{Data, Entry, Node, Table};
+use super::parse::DEEPEST;
 use crate::problems::{Origin, choices_text, nearest};
 
 /// One step of an address.
@@ -51,6 +52,9 @@ pub(crate) fn parse_address(text: &str) -> Result<Vec<Step>, Lost> {
     }
     if steps.is_empty() {
         return Err(bad("is empty"));
+    }
+    if steps.len() > DEEPEST {
+        return Err(bad("has too many keys"));
     }
     Ok(steps)
 }

@@ -9,7 +9,7 @@ use super::{Data, Entry, Node, Table};
 use crate::problems::{Origin, Place, SceneError, Sources};
 
 /// Deepest nesting of tables and lists; shapes combined of shapes need a few levels each.
-const DEEPEST: usize = 48;
+pub(super) const DEEPEST: usize = 48;
 
 /// Parses a source file that is already registered.
 ///

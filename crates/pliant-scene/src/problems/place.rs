@@ -48,6 +48,8 @@ pub(crate) enum Origin {
     Whole,
     /// An argument, by index.
     Argument(usize),
+    /// Code, which has no lines: the value as messages show it.
+    Code(Option<String>),
 }
 
 /// A text that was read.
@@ -107,6 +109,7 @@ impl Sources {
                 Some(setting) => Place::Argument(setting.argument.clone()),
                 None => Place::Nowhere,
             },
+            Origin::Code(_) => Place::Nowhere,
         }
     }
 
@@ -117,6 +120,7 @@ impl Sources {
                 self.files.get(*source)?.text.get(*start..*end)?
             }
             Origin::Argument(i) => self.arguments.get(*i)?.assignment.split_once('=')?.1,
+            Origin::Code(value) => return value.clone(),
             Origin::Whole => return None,
         };
         let is_value = !text.contains('\n') && text.chars().count() <= VALUE_LENGTH;

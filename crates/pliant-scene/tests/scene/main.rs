@@ -7,6 +7,7 @@ mod cloth;
 mod cuts;
 mod documents;
 mod errors;
+mod in_code;
 mod limits;
 mod looks;
 mod muscles;

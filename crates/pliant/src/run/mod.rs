@@ -4,6 +4,7 @@
 //! |---|---|
 //! | opening: a new folder, or an old one cut back to its newest checkpoint | `open`, `resume` |
 //! | frames one after the other | `session` |
+//! | the folder, written frame after frame | `recording` |
 //! | particles, tables, pictures of a frame | `recorder`, `measurements`, `pictures` |
 //! | the end: checkpoint, film, `run.json`, report | `close`, `film` |
 //! | the folder and what is known about a run | [`OutputFolder`], [`Manifest`] |
@@ -24,6 +25,7 @@ mod observer;
 mod open;
 mod pictures;
 mod recorder;
+mod recording;
 mod resume;
 mod series;
 mod session;
@@ -46,6 +48,8 @@ pub use manifest::{Manifest, Status, Timings};
 pub use measurements::Layout;
 pub(crate) use measurements::Measurements;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
+pub(crate) use open::Claim;
+pub(crate) use recording::FolderRecording;
 pub(crate) use series::written_at;
 pub use series::{FrameContents, FrameFiles};
 
@@ -84,11 +88,15 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> Result<Summary, RunError> {
     let mut session = match open::open(prepared, options, observer)? {
-        Opened::Session(session) => session,
+        Opened::Session(session) => *session,
         Opened::Complete(summary) => return Ok(*summary),
     };
     let ended = session.advance(observer);
-    close::close(*session, ended, observer)
+    let layout = session.measurements.layout();
+    let state = &session.world.state;
+    let to_bytes = || state.to_bytes();
+    let left = (state, &to_bytes as _, layout);
+    session.recording.close(ended, left, observer)
 }
 
 /// Overrides that make a scene run so many frames after the initial one.

@@ -1,11 +1,12 @@
 //! The start of a run: a new folder, or an old one cut back to its newest checkpoint.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Instant;
 
 use pliant_core::measure::FrameBuffers;
 use pliant_core::parallel::Pool;
-use pliant_core::world::World;
+use pliant_core::world::{State, World};
 use pliant_io::{FileError, checkpoint, create_folder, write_bytes};
 use pliant_scene::Scene;
 
@@ -17,7 +18,8 @@ use super::measurements::Measurements;
 use super::observer::Observer;
 use super::pictures::Pictures;
 use super::recorder::{Recorder, Records};
-use super::resume::{Start, check_tables, find_start, note_lost_frames};
+use super::recording::FolderRecording;
+use super::resume::{ReadState, Start, check_tables, find_start, note_lost_frames};
 use super::series::FrameContents;
 use super::session::Session;
 use super::{RunError, RunOptions, Summary};
@@ -25,7 +27,7 @@ use crate::backend;
 use crate::export::fill;
 use crate::machine::Machine;
 use crate::picture_settings::{camera_of, settings_of};
-use crate::prepare::Prepared;
+use crate::prepare::{Prepared, Provenance};
 
 /// What opening a run leads to.
 pub(super) enum Opened {
@@ -42,87 +44,155 @@ pub(super) fn open(
     observer: &mut dyn Observer,
 ) -> Result<Opened, RunError> {
     let started = Instant::now();
-    let folder = OutputFolder::new(&options.folder);
-    folder.check_own()?;
-    let printed = prepared.scene.to_toml(folder.root());
-    let identity = Identity::of(&printed, &prepared.file_hashes);
-    let mut manifest = new_manifest(&prepared, identity.hash());
-    let Prepared { scene, built, .. } = prepared;
-    let mut world = World::new(built.setup);
+    OutputFolder::new(&options.folder).check_own()?;
+    let (provenance, setup) = prepared.split();
+    let mut world = World::new(setup);
     let pool = Pool::new(options.threads)?;
     let stepper = backend::stepper(&pool);
-    manifest.backend = stepper.backend().into();
-    manifest.threads = pool.threads();
-    let measurements = Measurements::new(&world.setup, &scene)?;
-    let lock = FolderLock::take(folder.root())?;
-    if lock.is_none() {
-        let root = folder.root().display();
-        observer.note(&format!(
-            "`{root}` cannot be locked: see to it that no other run writes there"
-        ));
-    }
+    let measurements = Measurements::new(&world.setup, &provenance.scene)?;
+    let computed_by = (stepper.backend(), options.threads, pool.threads());
+    let claim = Claim::new(&provenance, &options.folder, computed_by, observer)?;
     let start = match options.resume {
-        true => find_start(&folder, &identity, &world.setup, observer)?,
+        true => {
+            let mut read = |bytes: &[u8]| State::from_bytes(bytes, &world.setup);
+            claim.find_start(&mut read, observer)?
+        }
         false => None,
     };
-    let planned = manifest.frames_planned;
     if let Some(start) = start.as_ref() {
-        if start.is_complete(&folder, (planned, &printed), observer) {
-            return Ok(Opened::Complete(Box::new(start.summary(folder))));
+        let planned = claim.manifest.frames_planned;
+        if start.is_complete(&claim.folder, (planned, &claim.printed), observer) {
+            return Ok(Opened::Complete(Box::new(start.summary(claim.folder))));
         }
-        note_lost_frames(&folder, planned, observer);
+        note_lost_frames(&claim.folder, planned, observer);
     }
-    let mut first = FrameBuffers::default();
-    first.update(&world);
-    let recorder = match start {
-        Some(start) => go_on(
-            start,
-            &folder,
-            &scene,
-            &measurements,
-            (&mut manifest, &mut world, observer),
-        )?,
-        None => start_anew(&folder, &scene, &measurements, (&manifest, &world))?,
-    };
-    let pictures = start_pictures(
-        &scene,
-        (&folder, &manifest),
-        &world,
-        &first,
-        options.threads,
-    )?;
+    let mut recording = claim.begin(start, &mut world, &measurements, observer)?;
+    recording.started = started;
     Ok(Opened::Session(Box::new(Session {
-        checkpoint_every: scene.output().checkpoint_every,
-        checkpoint: manifest.resumed_from.last().copied().unwrap_or(0),
-        earlier: manifest.timings.total,
-        scene_hash: identity.hash(),
-        scene,
-        folder,
-        manifest,
+        recording,
         world,
         pool,
         stepper,
         measurements,
-        recorder,
-        before: FrameBuffers::after(&first),
-        pictures,
-        started,
-        _lock: lock,
     })))
 }
 
-fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
-    let estimate = &prepared.built.estimate;
-    let hashes = prepared.file_hashes.iter();
-    let at_start = estimate
-        .bodies
-        .iter()
-        .map(|b| (b.name.clone(), b.particle_count));
+/// A folder that is taken for a run, before anything in it is written or removed.
+pub(crate) struct Claim<'a> {
+    provenance: &'a Provenance,
+    pub(super) folder: OutputFolder,
+    pub(super) manifest: Manifest,
+    identity: Identity,
+    /// The scene with every default written out.
+    pub(super) printed: String,
+    /// Threads that paint; 0 takes one a core.
+    painters: usize,
+    lock: Option<FolderLock>,
+}
+
+impl<'a> Claim<'a> {
+    /// Takes a folder: it is empty or holds a run, and nobody else writes into it.
+    ///
+    /// * `computed_by` — the backend, the threads asked for, and those that there are
+    pub fn new(
+        provenance: &'a Provenance,
+        folder: &Path,
+        (backend, painters, threads): (&str, usize, usize),
+        observer: &mut dyn Observer,
+    ) -> Result<Self, RunError> {
+        let folder = OutputFolder::new(folder);
+        folder.check_own()?;
+        let printed = provenance.scene.to_toml(folder.root());
+        let identity = Identity::of(&printed, &provenance.file_hashes);
+        let manifest = Manifest {
+            backend: backend.into(),
+            threads,
+            ..new_manifest(provenance, identity.hash())
+        };
+        let lock = FolderLock::take(folder.root())?;
+        if lock.is_none() {
+            let root = folder.root().display();
+            observer.note(&format!(
+                "`{root}` cannot be locked: see to it that no other run writes there"
+            ));
+        }
+        Ok(Self {
+            provenance,
+            folder,
+            manifest,
+            identity,
+            printed,
+            painters,
+            lock,
+        })
+    }
+
+    /// The newest whole checkpoint in it, if there is one.
+    pub fn find_start(
+        &self,
+        read: ReadState<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Start>, RunError> {
+        find_start(&self.folder, &self.identity, read, observer)
+    }
+
+    /// Makes it ready for what comes after a checkpoint, whose state the world takes, or for a new run. The world
+    /// is to be at its start.
+    pub fn begin(
+        mut self,
+        start: Option<Start>,
+        world: &mut World,
+        measurements: &Measurements,
+        observer: &mut dyn Observer,
+    ) -> Result<FolderRecording, RunError> {
+        let started = Instant::now();
+        let scene = &self.provenance.scene;
+        let mut first = FrameBuffers::default();
+        first.update(world);
+        let recorder = match start {
+            Some(start) => go_on(
+                start,
+                &self.folder,
+                scene,
+                measurements,
+                (&mut self.manifest, world, observer),
+            )?,
+            None => start_anew(&self.folder, scene, measurements, (&self.manifest, world))?,
+        };
+        let pictures = start_pictures(
+            scene,
+            (&self.folder, &self.manifest),
+            world,
+            &first,
+            self.painters,
+        )?;
+        let manifest = self.manifest;
+        Ok(FolderRecording {
+            checkpoint_every: scene.output().checkpoint_every,
+            checkpoint: manifest.resumed_from.last().copied().unwrap_or(0),
+            earlier: manifest.timings.total,
+            scene_hash: self.identity.hash(),
+            scene: scene.clone(),
+            folder: self.folder,
+            manifest,
+            recorder,
+            before: FrameBuffers::after(&first),
+            pictures,
+            started,
+            _lock: self.lock,
+        })
+    }
+}
+
+fn new_manifest(provenance: &Provenance, scene_hash: u64) -> Manifest {
+    let scene = &provenance.scene;
+    let hashes = provenance.file_hashes.iter();
+    let particles: u64 = provenance.particles.values().sum();
     Manifest {
         program: Manifest::program(),
         version: env!("CARGO_PKG_VERSION").into(),
         status: Status::Running,
-        scene_file: prepared.file.clone(),
+        scene_file: provenance.file.clone(),
         scene_hash: format!("{scene_hash:016x}"),
         input_files: hashes
             .map(|(file, hash)| (file.clone(), format!("{hash:016x}")))
@@ -130,26 +200,21 @@ fn new_manifest(prepared: &Prepared, scene_hash: u64) -> Manifest {
         backend: String::new(),
         threads: 0,
         machine: Machine::this(),
-        frames_planned: prepared.scene.frame_count() + 1,
+        frames_planned: scene.frame_count() + 1,
         frames_done: 0,
         simulated_time: 0.0,
-        particles_at_start: at_start.collect(),
-        particles: estimate.particle_count as usize,
+        particles_at_start: provenance.particles.clone(),
+        particles: particles as usize,
         particles_removed: 0,
         timings: Timings {
-            preparation: prepared.seconds,
+            preparation: provenance.seconds,
             stages: BTreeMap::new(),
             ..Timings::default()
         },
-        pictured_frames: prepared.scene.frame_count() + 1,
+        pictured_frames: scene.frame_count() + 1,
         film: None,
         resumed_from: Vec::new(),
-        warnings: prepared
-            .built
-            .warnings
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
+        warnings: provenance.warnings.clone(),
     }
 }
 
@@ -195,6 +260,7 @@ fn go_on(
              could be written: that takes `vtk`, `ply` or `npz`"
         ));
     }
+    manifest.timings.substeps = start.state.substeps;
     world.state = start.state;
     manifest.pictured_frames = start.manifest.frames_to_picture();
     manifest.resumed_from = start.manifest.resumed_from;

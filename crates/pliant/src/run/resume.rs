@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pliant_core::world::{Setup, State};
+use pliant_core::world::{SnapshotError, State};
 use pliant_io::{Table, TableError, checkpoint, read_text};
 
 use super::folder::OutputFolder;
@@ -16,7 +16,7 @@ use super::{RunError, Summary};
 const NAMED_CHANGES: usize = 3;
 
 /// A checkpoint to go on from.
-pub(super) struct Start {
+pub(crate) struct Start {
     /// The state in it.
     pub state: State,
     /// What `run.json` said.
@@ -77,11 +77,14 @@ pub(super) fn note_lost_frames(folder: &OutputFolder, planned: u32, observer: &m
     }
 }
 
+/// Makes a state of what a checkpoint holds.
+pub(crate) type ReadState<'a> = &'a mut dyn FnMut(&[u8]) -> Result<State, SnapshotError>;
+
 /// The newest whole checkpoint of a folder; `None` if it holds no run or no checkpoint.
 pub(super) fn find_start(
     folder: &OutputFolder,
     identity: &Identity,
-    setup: &Setup,
+    read: ReadState<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Option<Start>, RunError> {
     let newest = checkpoint::newest_whole(&folder.checkpoints())?;
@@ -108,7 +111,7 @@ pub(super) fn find_start(
             "the run was started by Pliant {version}; its bits may differ"
         ));
     }
-    let state = State::from_bytes(&found.state, setup)?;
+    let state = read(&found.state)?;
     Ok(Some(Start { state, manifest }))
 }
 

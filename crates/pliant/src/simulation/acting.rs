@@ -4,6 +4,7 @@ use pliant_core::methods::muscle;
 use pliant_core::world::Setup;
 use pliant_math::{DVec3, Pose, to_real};
 
+use super::edits::Start;
 use super::{Simulation, SimulationError};
 use crate::prepare::Prepared;
 use crate::run::Measurements;
@@ -70,6 +71,7 @@ impl Simulation {
         for place in self.free_places(body)? {
             self.world.state.particles.velocity[place] = to_real(velocity);
         }
+        self.world.state.account.energy = None;
         Ok(())
     }
 
@@ -87,6 +89,7 @@ impl Simulation {
             for place in places {
                 particles.velocity[place] += to_real(impulse / mass);
             }
+            self.world.state.account.energy = None;
         }
         Ok(())
     }
@@ -106,10 +109,15 @@ impl Simulation {
     /// # Errors
     /// If particles were made with what is changed, or a probe cannot be measured.
     pub fn change_to(&mut self, prepared: Prepared) -> Result<(), SimulationError> {
-        let Prepared { scene, built, .. } = prepared;
-        let measurements = Measurements::new(&built.setup, &scene)?;
-        self.world.change(|setup| *setup = built.setup)?;
-        (self.scene, self.measurements) = (scene, measurements);
+        let (provenance, mut changed) = prepared.split();
+        let measurements = Measurements::new(&changed, &provenance.scene)?;
+        let start = Start::of(&changed);
+        if let Some(attachments) = &self.edits.attachments {
+            changed.attachments.clone_from(attachments);
+        }
+        self.world.change(|setup| *setup = changed)?;
+        self.start = start;
+        (self.provenance, self.measurements) = (provenance, measurements);
         Ok(())
     }
 

@@ -3,7 +3,9 @@
 use pliant_core::methods::muscle::ActivationError;
 use pliant_core::parallel::PoolError;
 use pliant_core::step::StepError;
-use pliant_core::world::{ChangeError, DriveError, SnapshotError};
+use pliant_core::world::{
+    AddError, AttachError, ChangeError, DriveError, RemoveError, SnapshotError,
+};
 use pliant_scene::SceneErrors;
 
 use crate::run::RunError;
@@ -14,9 +16,22 @@ pub enum SimulationError {
     /// The scene is wrong.
     #[error(transparent)]
     Scene(#[from] SceneErrors),
-    /// A probe cannot be measured.
+    /// A probe cannot be measured, or a recording not be opened or written.
     #[error(transparent)]
-    Probe(Box<RunError>),
+    Output(Box<RunError>),
+    /// A recording begins with the first frame.
+    #[error(
+        "a recording begins at frame 1, and the simulation is at frame {0}: reset it, or start to record before the first step"
+    )]
+    RecordedLate(u32),
+    /// A recording has each frame once.
+    #[error("the simulation is at frame {reached}, and the recording expects frame {next}")]
+    OtherFrame {
+        /// Where the simulation is.
+        reached: u32,
+        /// What is to be written, or was written last when the recording ends.
+        next: u32,
+    },
     /// No threads.
     #[error(transparent)]
     Threads(#[from] PoolError),
@@ -69,6 +84,25 @@ pub enum SimulationError {
     /// A constant cannot change.
     #[error(transparent)]
     Change(#[from] ChangeError),
+    /// Nothing can be added.
+    #[error(transparent)]
+    Add(#[from] AddError),
+    /// A body cannot be removed.
+    #[error(transparent)]
+    Remove(#[from] RemoveError),
+    /// Particles cannot be attached or released.
+    #[error(transparent)]
+    Attach(#[from] AttachError),
+    /// A holder of the other kind.
+    #[error(
+        "\"{0}\" cannot hold particles so: name colliders with AttachTo::Collider, and rigid bodies with AttachTo::Rigid"
+    )]
+    OtherHolder(String),
+    /// Files of a run name the bodies that it began with.
+    #[error(
+        "bodies were added, and a recording keeps those that it began with: add them before the first frame, to the scene"
+    )]
+    RecordedBodies,
     /// Bytes that hold no state of the scene.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
@@ -76,7 +110,7 @@ pub enum SimulationError {
 
 impl From<RunError> for SimulationError {
     fn from(error: RunError) -> Self {
-        Self::Probe(Box::new(error))
+        Self::Output(Box::new(error))
     }
 }
 

@@ -5,29 +5,39 @@
 //! | opening and stepping | this page |
 //! | reading particles, probes, statistics | `reading` |
 //! | moving and driving what is in it | `acting` |
+//! | adding, removing, attaching, releasing | `editing` |
+//! | a folder as `pliant run` leaves it | `recording` |
 //! | what can go wrong | [`SimulationError`] |
 
 mod acting;
+mod editing;
+mod edits;
 mod error;
 mod reading;
+mod recording;
 #[cfg(test)]
 mod tests;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use pliant_core::measure::FrameBuffers;
 use pliant_core::parallel::Pool;
 use pliant_core::step::{
     FrameReport, StepError, StepReport, Stepper, Watch, advance_frame, advance_frame_while,
 };
-use pliant_core::world::{Setup, State, World};
+use pliant_core::world::{Setup, SnapshotError, State, World};
 use pliant_scene::{Overrides, Scene};
 
 use crate::backend;
-use crate::prepare::Prepared;
+use crate::prepare::{Prepared, Provenance};
 use crate::run::Measurements;
 
+use edits::{Edits, Start};
+
+pub use editing::AttachTo;
 pub use error::SimulationError;
+pub use recording::Recording;
 
 /// A scene that a program steps, with the bits of `pliant run`.
 ///
@@ -57,7 +67,11 @@ pub use error::SimulationError;
 /// # Ok::<(), pliant::SimulationError>(())
 /// ```
 pub struct Simulation {
-    scene: Scene,
+    provenance: Provenance,
+    /// What edits change, as it is at the start.
+    start: Start,
+    /// What was added and attached since.
+    edits: Edits,
     world: World,
     pool: Pool,
     stepper: Box<dyn Stepper>,
@@ -88,6 +102,14 @@ impl Simulation {
         Self::new(Prepared::of(scene, "scene", "scene text", &|_| ())?, 0)
     }
 
+    /// Of a scene that was read, or [made in code](Scene::builder), on one thread a core.
+    ///
+    /// # Errors
+    /// What its values say together and that cannot be, each with its key; a probe that cannot be measured.
+    pub fn of(scene: Scene) -> Result<Self, SimulationError> {
+        Self::new(Prepared::of(scene, "scene", "scene", &|_| ())?, 0)
+    }
+
     /// Of a scene that was read with overrides, on so many threads; 0 takes one a core. The bits do not depend on
     /// their number.
     ///
@@ -102,12 +124,14 @@ impl Simulation {
     /// # Errors
     /// If a probe cannot be measured.
     pub fn on(prepared: Prepared, pool: Pool) -> Result<Self, SimulationError> {
-        let Prepared { scene, built, .. } = prepared;
-        let world = World::new(built.setup);
-        let measurements = Measurements::new(&world.setup, &scene)?;
+        let (provenance, setup) = prepared.split();
+        let world = World::new(setup);
+        let measurements = Measurements::new(&world.setup, &provenance.scene)?;
         let stepper = backend::stepper(&pool);
         Ok(Self {
-            scene,
+            start: Start::of(&world.setup),
+            edits: Edits::default(),
+            provenance,
             world,
             pool,
             stepper,
@@ -130,7 +154,7 @@ impl Simulation {
 
     /// What the scene file says: duration, frame rate, ...
     pub fn scene(&self) -> &Scene {
-        &self.scene
+        &self.provenance.scene
     }
 
     /// All constants: bodies, materials, colliders, settings.
@@ -191,30 +215,47 @@ impl Simulation {
         Ok(stepped.map_err(Box::new)?)
     }
 
-    /// The whole state as bytes: equal states give equal bytes, and what goes on from them has the same bits.
+    /// The whole state as bytes: equal states give equal bytes, and what goes on from them has the same bits. They
+    /// hold what was added and attached too, but not what [`Self::change`] has changed.
     pub fn save(&self) -> Vec<u8> {
-        self.world.state.to_bytes()
+        self.edits.with_state(self.world.state.to_bytes())
     }
 
-    /// Puts it back to a state that [`Self::save`] wrote, of this scene.
+    /// Puts it back to a state that [`Self::save`] wrote, of this scene, with the bodies and attachments that it had.
     ///
     /// # Errors
     /// If the bytes hold no state of it; it stays as it is then.
     pub fn restore(&mut self, saved: &[u8]) -> Result<(), SimulationError> {
-        let state = State::from_bytes(saved, &self.world.setup)?;
+        let (edits, saved) = Edits::split(saved).map_err(SnapshotError::new)?;
+        let setup = match edits == self.edits {
+            true => Arc::clone(&self.world.setup),
+            false => self.setup_with(&edits)?,
+        };
+        let state = State::from_bytes(saved, &setup)?;
+        (self.world.setup, self.edits) = (setup, edits);
         self.put_back(state);
         Ok(())
     }
 
-    /// Puts it back to its start.
+    /// Puts it back to its start, without what was added and with the attachments of the scene.
     pub fn reset(&mut self) {
+        if self.edits != Edits::default() {
+            self.world.setup = Arc::new(self.start.undone(&self.world.setup));
+            self.edits = Edits::default();
+        }
         let start = State::initial(&self.world.setup);
         self.put_back(start);
     }
 
     fn put_back(&mut self, state: State) {
         self.world.state = state;
+        self.went_back();
+    }
+
+    /// Forgets what belongs to a state that was put away.
+    fn went_back(&mut self) {
         self.stepper.forget();
+        self.buffers = FrameBuffers::default();
         self.report = FrameReport::default();
         self.is_broken = false;
     }

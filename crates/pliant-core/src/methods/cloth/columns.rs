@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ClothSetup;
-use crate::method::Columns;
+use crate::method::{Columns, take_over};
 
 /// State of the method.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,4 +33,8 @@ impl ClothColumns {
     }
 }
 
-impl Columns for ClothColumns {}
+impl Columns for ClothColumns {
+    fn continue_from(&mut self, before: Self) {
+        take_over(&mut self.is_torn, &before.is_torn);
+    }
+}

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::activation::{ActivationDrive, ActivationState, activation_at};
 use super::{Activation, MuscleSetup};
-use crate::method::Columns;
+use crate::method::{Columns, take_over};
 
 /// State of the method.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -75,4 +75,10 @@ impl MuscleColumns {
     }
 }
 
-impl Columns for MuscleColumns {}
+impl Columns for MuscleColumns {
+    fn continue_from(&mut self, before: Self) {
+        take_over(&mut self.activation, &before.activation);
+        take_over(&mut self.drives, &before.drives);
+        take_over(&mut self.pressure, &before.pressure);
+    }
+}

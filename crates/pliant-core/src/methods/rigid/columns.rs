@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::RigidSetup;
 use crate::contacts::KeptImpulse;
-use crate::method::Columns;
+use crate::method::{Columns, take_over};
 
 /// State of the method, an entry a rigid body in the order of the setup.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -52,4 +52,11 @@ impl RigidColumns {
     }
 }
 
-impl Columns for RigidColumns {}
+impl Columns for RigidColumns {
+    fn continue_from(&mut self, before: Self) {
+        take_over(&mut self.rotation, &before.rotation);
+        take_over(&mut self.spin, &before.spin);
+        take_over(&mut self.time_at_rest, &before.time_at_rest);
+        (self.kept, self.last_step) = (before.kept, before.last_step);
+    }
+}

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::broken_bonds::BrokenBonds;
 use super::setup::StrainEnergySetup;
-use crate::method::Columns;
+use crate::method::{Columns, take_over};
 
 /// State of the method.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,4 +58,10 @@ impl StrainEnergyColumns {
     }
 }
 
-impl Columns for StrainEnergyColumns {}
+impl Columns for StrainEnergyColumns {
+    fn continue_from(&mut self, before: Self) {
+        take_over(&mut self.has_collapsed, &before.has_collapsed);
+        take_over(&mut self.plastic, &before.plastic);
+        self.broken_bonds = before.broken_bonds;
+    }
+}

@@ -1,5 +1,8 @@
 //! Contracts of simulations in programs.
 
+mod editing;
+mod recording;
+
 use std::ops::ControlFlow;
 
 use pliant_math::{DVec3, Pose};
