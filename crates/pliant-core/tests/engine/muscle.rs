@@ -1,6 +1,7 @@
 //! Flesh and muscle: forces, conservation, volume, what muscles do.
 
 mod bundles;
+mod densities;
 mod forces;
 mod motion;
 
