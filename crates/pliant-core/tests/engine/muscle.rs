@@ -2,6 +2,7 @@
 
 mod bundles;
 mod contact;
+mod densities;
 mod forces;
 mod motion;
 

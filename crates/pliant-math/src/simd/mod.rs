@@ -41,5 +41,5 @@ pub use instructions::{Instructions, Job, RowJob};
 pub use near::{List, Near, Run, Runs};
 pub use number::{Mask, Number};
 pub use pack::{LANES, Pack, Row};
-pub use places::{Places, place_to_real};
+pub use places::{Places, place_to_real, real_to_place};
 pub use portable::Portable;

@@ -73,6 +73,12 @@ pub fn place_to_real(place: u32) -> Real {
     distance_to_real(distance(place))
 }
 
+/// The place that [`place_to_real`] hid.
+#[inline(always)]
+pub fn real_to_place(number: Real) -> u32 {
+    real_to_distance(number) >> SHIFT
+}
+
 #[inline(always)]
 fn distance_to_real(distance: u32) -> Real {
     #[cfg(not(feature = "double"))]

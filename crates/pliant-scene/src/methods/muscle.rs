@@ -36,9 +36,9 @@ const FIELDS: &[Field] = &[
     ),
     choice(
         "incompressibility",
-        &["velocity", "none"],
+        &["velocity", "density", "none"],
         "velocity",
-        "What keeps the volume of flesh: velocities that make det F one at the end of each substep, or nothing but the law of the material.",
+        "What keeps the volume of flesh: velocities that make det F one at the end of each substep; pressure that keeps densities from exceeding those at rest (DFSPH), of all bodies of flesh together where they touch; or nothing but the law of the material.",
     ),
     Field::number(
         "volume_tolerance",
@@ -48,11 +48,18 @@ const FIELDS: &[Field] = &[
         "Root mean square of det F - 1 that a substep may leave.",
     ),
     Field::number(
+        "density_tolerance",
+        Range::closed(1e-6, 0.1),
+        "",
+        1e-3,
+        "Mean error of the density over that at rest that a substep may leave, with `incompressibility = \"density\"`.",
+    ),
+    Field::number(
         "volume_steps",
         Range::closed(1.0, 1000.0),
         "",
         20.0,
-        "Most steps of conjugate gradients for the volume in a substep.",
+        "Most iterations for the volume in a substep: steps of conjugate gradients, or of Jacobi's method for each of the two pressures that densities need.",
     ),
     Field::number(
         "tolerance",
@@ -79,9 +86,11 @@ fn settings_of(values: &Values) -> MuscleSettings {
         },
         incompressibility: match values.text("incompressibility") {
             "none" => Incompressibility::None,
+            "density" => Incompressibility::Density,
             _ => Incompressibility::Velocity,
         },
         volume_steps: values.number("volume_steps") as u32,
+        density_tolerance: values.number("density_tolerance"),
         volume_tolerance: values.number("volume_tolerance"),
         tolerance: values.number("tolerance"),
         hourglass: values.number("hourglass"),

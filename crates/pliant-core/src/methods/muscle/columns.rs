@@ -14,8 +14,9 @@ pub struct MuscleColumns {
     pub activation: Vec<ActivationState>,
     /// Those that are driven from outside.
     pub(super) drives: Vec<ActivationDrive>,
-    /// Impulse of pressure on the volume of each particle of each body in the last substep [N s m], in their
-    /// order at the start: what the next one starts with. Empty where nothing keeps the volume. Written by `flow`.
+    /// What the next substep starts with, of each particle of each body in their order at the start: impulse of
+    /// pressure on its volume in the last one over its length [N m], or pressures of the two solvers of densities
+    /// [Pa]. Empty where nothing keeps the volume. Written by `flow`.
     pub(super) pressure: Vec<Real>,
 }
 
@@ -33,9 +34,7 @@ impl MuscleColumns {
             }
         }
         columns.activation = columns.activation_at(setup, 0.0);
-        if setup.keeps_volume() {
-            columns.pressure = vec![0.0; setup.particle_count()];
-        }
+        columns.pressure = vec![0.0; setup.pressures_of_particle() * setup.particle_count()];
         columns
     }
 

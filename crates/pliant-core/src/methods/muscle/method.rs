@@ -77,7 +77,7 @@ impl Method for MuscleMethod {
     }
 
     fn residual(&mut self, _: &Particles, _: &[RigidStep], _: Substep) -> Option<(f64, f64)> {
-        self.setup.keeps_volume().then(|| self.volumes.residual())
+        self.volume_residual()
     }
 
     fn add_impulses(

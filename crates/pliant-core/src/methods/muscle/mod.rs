@@ -13,7 +13,9 @@
 //! | stress of laws and fibres, how it changes | `respond` |
 //! | deformation and forces | `force` |
 //! | implicit step: matrix, system, momenta given back | `matrix`, `implicit`, `momentum`, `held` |
-//! | volume | `volume`, `volume_rows` |
+//! | what keeps the volume | `incompressible` |
+//! | volume by det F | `volume`, `volume_rows` |
+//! | densities, which keep bodies apart too | `density`, `density_rows`, `density_search` |
 //! | work of activation | `work` |
 //! | what contacts see: surfaces, directions | `surface` |
 //! | how long a step may be, and which integration costs less | `longest_step` |
@@ -23,18 +25,23 @@
 //! impulses of others.
 //! Invariants: momentum to rounding; angular momentum to rounding of explicit steps and, by giving it back, of
 //! implicit ones.
-//! Deviations: zero-energy modes are resisted with the weights of the gradient; the volume is that of det F and not
-//! of a density (Wang et al. 2023, sec. 3); it is solved for by conjugate gradients.
+//! Deviations: zero-energy modes are resisted with the weights of the gradient; the volume is by default that of det F
+//! and not of a density (Wang et al. 2023, sec. 3), and solved for by conjugate gradients. Where it is that of the
+//! density, the common contacts between bodies of the method stay beside its pressure, for their friction.
 
 mod activation;
 mod body;
 mod columns;
+mod density;
+mod density_rows;
+mod density_search;
 mod drive;
 mod fiber_field;
 mod flesh;
 mod force;
 mod held;
 mod implicit;
+mod incompressible;
 mod kind;
 mod longest_step;
 mod matrix;
@@ -66,11 +73,12 @@ use std::ops::Range;
 use pliant_math::simd::{Instructions, LANES};
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
+use self::density::Densities;
 use self::force::{ForceInput, MatrixField, RowState, find_forces};
 use self::held::HeldBody;
 use self::implicit::{ImplicitStep, SystemInput};
 use self::rows::MuscleRows;
-use self::volume::{VolumeInput, Volumes};
+use self::volume::Volumes;
 use self::work::activation_work;
 use crate::attachments::Ties;
 use crate::contacts::Surfels;
@@ -99,6 +107,7 @@ pub struct MuscleMethod {
     states: Vec<RowState>,
     matrices: MatrixField,
     volumes: Volumes,
+    densities: Densities,
     implicit: ImplicitStep,
     /// Whether this substep is implicit.
     is_implicit: bool,
@@ -140,6 +149,7 @@ impl MuscleMethod {
             states: Vec::new(),
             matrices: MatrixField::default(),
             volumes: Volumes::default(),
+            densities: Densities::default(),
             implicit: ImplicitStep::default(),
             is_implicit: false,
             position: Vec::new(),
@@ -157,14 +167,14 @@ impl MuscleMethod {
         }
     }
 
-    /// Steps of conjugate gradients in the last substep: of the implicit system, and for the volume.
+    /// Steps of conjugate gradients in the last substep for the implicit system, and iterations for the volume.
     pub fn solver_steps(&self) -> [u32; 2] {
         let of_system = if self.is_implicit {
             self.implicit.steps
         } else {
             0
         };
-        [of_system, self.volumes.steps]
+        [of_system, self.volume_steps()]
     }
 
     /// Whether the last substep was implicit.
@@ -214,12 +224,7 @@ impl MuscleMethod {
         if columns.activation != self.before {
             self.rows.activate_next(&columns.activation);
         }
-        if self.setup.keeps_volume() {
-            let (numbers, dt) = (&self.numbers, step.dt as Real);
-            let of = |id: &u32| columns.pressure[numbers[*id as usize] as usize] * dt;
-            self.pressure.clear();
-            self.pressure.extend(ids.iter().map(of));
-        }
+        self.find_pressures(particles, columns, step);
         if self.is_implicit {
             let mass = &particles.mass[range.clone()];
             let velocity = &particles.velocity[range];
@@ -242,14 +247,9 @@ impl MuscleMethod {
         };
         find_forces(input, &mut self.states, &mut self.matrices);
         self.work = activation_work(self.instructions, &self.rows, &self.states);
-        if self.setup.keeps_volume() {
-            let (states, pressure) = (&self.states, &self.pressure);
-            let input = volume_input(self.instructions, &self.rows, dt);
-            self.volumes.start(input, states, |place| pressure[place]);
-        }
-        if self.is_implicit {
-            // So that the system knows of the pressure: added afterwards, it would have to be so much greater as the
-            // system resists it.
+        self.start_volumes(dt);
+        let is_pressed_first = self.is_pressed_first();
+        if is_pressed_first {
             self.press(particles, dt);
         }
         let velocity = &mut particles.velocity[range.clone()];
@@ -272,7 +272,9 @@ impl MuscleMethod {
                 .solver
                 .tie(|tied| ties.add_to(tied, places, velocity, mass));
             self.kick(velocity, &particles.inverse_mass[range], dt);
-            self.press(particles, dt);
+            if !is_pressed_first {
+                self.press(particles, dt);
+            }
         }
     }
 
@@ -303,61 +305,6 @@ impl MuscleMethod {
         self.implicit.respond(velocity, input, &mut ties);
     }
 
-    /// Gives velocities the pressure of the substep before.
-    fn press(&mut self, particles: &mut Particles, dt: f64) {
-        self.kept.clear();
-        if !self.setup.keeps_volume() {
-            return;
-        }
-        self.load_velocities(particles);
-        let input = volume_input(self.instructions, &self.rows, dt);
-        let records = &mut self.records;
-        self.volumes.start_warm(input, &mut self.matrices, records);
-        let velocity = &mut particles.velocity[self.range.clone()];
-        for (v, &[x, y, z, _]) in velocity.iter_mut().zip(&self.records) {
-            *v = Vec3::new(x, y, z);
-        }
-    }
-
-    /// Keeps the volume, if others have changed velocities since it was kept.
-    fn project(&mut self, particles: &mut Particles, mut ties: Ties<'_>, dt: f64) {
-        if self.range.is_empty() || !self.setup.keeps_volume() {
-            return;
-        }
-        let velocity = &particles.velocity[self.range.clone()];
-        if self.kept == velocity {
-            return;
-        }
-        self.load_velocities(particles);
-        let settings = self.setup.settings;
-        let most = settings.volume_steps.saturating_sub(self.volumes.steps);
-        let most = most.max(LEAST_VOLUME_STEPS);
-        let input = volume_input(self.instructions, &self.rows, dt);
-        let until = (most, settings.volume_tolerance);
-        let tied = self.implicit.solver.tied();
-        let mass = &particles.mass[self.range.clone()];
-        let (matrices, records) = (&mut self.matrices, &mut self.records);
-        self.volumes
-            .project(input, until, (matrices, records), (tied, mass));
-        let given = self.volumes.given_by_ties();
-        self.implicit.add_to_bodies(given, &mut ties);
-        self.store_velocities(particles);
-        self.kept.clear();
-        self.kept
-            .extend_from_slice(&particles.velocity[self.range.clone()]);
-    }
-
-    /// Keeps the pressures for the next substep.
-    fn flow(&self, particles: &Particles, columns: &mut MuscleColumns, dt: f64) {
-        if self.range.is_empty() || !self.setup.keeps_volume() {
-            return;
-        }
-        for (place, &id) in particles.id[self.range.clone()].iter().enumerate() {
-            let number = self.numbers[id as usize] as usize;
-            columns.pressure[number] = self.volumes.pressure(place) / dt as Real;
-        }
-    }
-
     /// Adds the impulses [N s] of stress and pressure in the last substep.
     fn add_impulses(&mut self, particles: &Particles, dt: f64, on_particle: &mut [DVec3]) {
         if self.range.is_empty() {
@@ -380,36 +327,7 @@ impl MuscleMethod {
                 *sum += to_double(force_at(&self.states, place)) * dt;
             }
         }
-        if self.setup.keeps_volume() {
-            let input = volume_input(self.instructions, &self.rows, dt);
-            self.volumes
-                .impulses(input, &mut self.matrices, |place, impulse| {
-                    own[place] += to_double(Vec3::from_array(impulse));
-                });
-        }
-    }
-
-    fn load_velocities(&mut self, particles: &Particles) {
-        let inverse_mass = &particles.inverse_mass[self.range.clone()];
-        let velocity = &particles.velocity[self.range.clone()];
-        self.records.resize(velocity.len(), [0.0; 4]);
-        parallel::for_chunks(&mut self.records, |first, records| {
-            let columns = velocity[first..].iter().zip(&inverse_mass[first..]);
-            for (record, (v, &w)) in records.iter_mut().zip(columns) {
-                *record = [v.x, v.y, v.z, w];
-            }
-        });
-    }
-
-    fn store_velocities(&mut self, particles: &mut Particles) {
-        let velocity = &mut particles.velocity[self.range.clone()];
-        for (place, (v, &[x, y, z, _])) in velocity.iter_mut().zip(&self.records).enumerate() {
-            let now = Vec3::new(x, y, z);
-            if self.is_implicit {
-                self.implicit.add(place, now - *v);
-            }
-            *v = now;
-        }
+        self.add_pressure_impulses(on_particle, dt);
     }
 
     fn build(&mut self, particles: &Particles) {
@@ -420,7 +338,7 @@ impl MuscleMethod {
         let rows = self.rows.rows.len();
         self.states = vec![RowState::default(); rows];
         self.matrices = MatrixField::new(rows);
-        self.volumes.build(&self.rows);
+        self.build_volumes(particles);
         self.built_for.0 = ids.to_vec();
         self.find_surface_particles(ids.len());
         self.has_surfels = false;
@@ -450,17 +368,6 @@ impl MuscleMethod {
             }
         }
         self.built_for.1 = inverse_mass.to_vec();
-    }
-}
-
-/// Steps for the volume that each change of velocities by others is answered with at least.
-const LEAST_VOLUME_STEPS: u32 = 2;
-
-fn volume_input(instructions: Instructions, rows: &MuscleRows, dt: f64) -> VolumeInput<'_> {
-    VolumeInput {
-        instructions,
-        particles: rows,
-        dt: dt as Real,
     }
 }
 

@@ -18,6 +18,8 @@ pub enum Incompressibility {
     /// Velocities are projected so that det F is 1 at the end of each step.
     #[default]
     Velocity,
+    /// Pressure keeps densities from exceeding those at rest, of all bodies together (DFSPH).
+    Density,
     /// Nothing but the stress of the law.
     None,
 }
@@ -29,8 +31,11 @@ pub struct MuscleSettings {
     pub integration: Integration,
     /// What keeps the volume.
     pub incompressibility: Incompressibility,
-    /// Most steps of conjugate gradients for the volume in a substep, >= 1.
+    /// Most iterations for the volume in a substep, >= 1: steps of conjugate gradients, or of each of the two
+    /// solvers of the density.
     pub volume_steps: u32,
+    /// Mean error of the density over that at rest that is left at the end of a substep, > 0.
+    pub density_tolerance: f64,
     /// Root mean square of det F - 1 that is left at the end of a substep, > 0.
     pub volume_tolerance: f64,
     /// Residual of the implicit system over its right side at which a solve ends, > 0.
@@ -45,6 +50,7 @@ impl Default for MuscleSettings {
             integration: Integration::Automatic,
             incompressibility: Incompressibility::Velocity,
             volume_steps: 20,
+            density_tolerance: 1e-3,
             volume_tolerance: 1e-4,
             tolerance: 1e-3,
             hourglass: 0.1,

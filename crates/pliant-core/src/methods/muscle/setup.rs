@@ -4,8 +4,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use pliant_materials::laws::Solid;
+use pliant_math::Real;
 
 use super::{Flesh, Incompressibility, MUSCLE, Muscle, MuscleSettings};
+use crate::kernels::Wendland;
 use crate::particles::IdMap;
 use crate::rest::{SurfaceCarrier, weight};
 use crate::world::{NumberedBody, Setup};
@@ -95,9 +97,13 @@ impl MuscleSetup {
         Some(number)
     }
 
-    /// Whether volumes are kept.
-    pub fn keeps_volume(&self) -> bool {
-        self.settings.incompressibility == Incompressibility::Velocity
+    /// Multipliers of each particle that are kept for the next substep.
+    pub fn pressures_of_particle(&self) -> usize {
+        match self.settings.incompressibility {
+            Incompressibility::Velocity => 1,
+            Incompressibility::Density => 2,
+            Incompressibility::None => 0,
+        }
     }
 
     /// Particles of all bodies.
@@ -158,6 +164,20 @@ impl MuscleBody {
     /// 1/(K V) of a particle [1/(N m)], K being the bulk modulus that keeps the volume.
     pub fn volume_compliance(&self, particle: usize) -> f64 {
         1.0 / (BULK_FACTOR * self.greatest_stiffness() * self.volume[particle])
+    }
+
+    /// The greatest sum of V W at rest, each particle itself included: that of its lattice, if it is thick enough.
+    pub fn rest_density(&self, kernel: &Wendland) -> Real {
+        let shape = &self.flesh.shape;
+        let weight = |i: usize, j: usize| {
+            let distance = shape.position[i].distance(shape.position[j]);
+            self.volume[j] as Real * kernel.weight(distance as Real)
+        };
+        let density = |i: usize| {
+            let neighbors = shape.neighbors_of(i).iter();
+            weight(i, i) + neighbors.map(|&j| weight(i, j as usize)).sum::<Real>()
+        };
+        (0..shape.len()).map(density).fold(0.0, Real::max)
     }
 
     /// Its particles at rest, as surfaces that they carry see them.

@@ -260,7 +260,7 @@ fn rate<P: Pack>(
 
 /// The sum over the lanes.
 #[inline(always)]
-fn total<P: Pack>(pack: P) -> f64 {
+pub fn total<P: Pack>(pack: P) -> f64 {
     let mut row = Row::ZERO;
     pack.store(&mut row);
     let mut total = 0.0;

@@ -28,7 +28,7 @@ fn bar(count: [usize; 3], stiffness: f64, direction: DVec3, activation: Activati
 }
 
 /// Positions by ids [m].
-fn by_id(world: &World) -> Vec<DVec3> {
+pub fn by_id(world: &World) -> Vec<DVec3> {
     let p = &world.state.particles;
     let mut position = vec![DVec3::ZERO; p.len()];
     for (&id, &x) in p.id.iter().zip(&p.position) {
@@ -47,7 +47,7 @@ fn layers(flesh: &Flesh, from: usize, to: usize) -> Vec<u32> {
 
 /// A bar whose first and last layers are carried by colliders that part until it is so long, with damping, for a
 /// time; the force on the second [N] and the world.
-fn clamped(
+pub fn clamped(
     law: pliant_materials::laws::SolidLaw,
     flesh: Flesh,
     stretch: f64,
@@ -132,7 +132,7 @@ fn a_muscle_that_is_held_pulls_as_its_law_says() {
 }
 
 /// Volume of a body over that at rest: the mean of det F.
-fn volume(world: &World) -> f64 {
+pub fn volume(world: &World) -> f64 {
     let columns: &MuscleColumns = world.state.methods.of();
     let (mut sum, mut count) = (0.0, 0.0);
     let setup = MuscleSetup::of(&world.setup);
