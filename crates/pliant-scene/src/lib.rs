@@ -21,5 +21,5 @@ pub use code::{SceneBuilder, SceneTable, SceneValue};
 pub use document::{Overrides, Setting};
 pub use problems::{Place, SceneError, SceneErrors, Warning};
 pub use reference::reference;
-pub use scene::{Camera, Expectation, Moment, Output, Probe, Scene, SceneMaterial};
+pub use scene::{Camera, CameraKeyframe, Expectation, Moment, Output, Probe, Scene, SceneMaterial};
 pub use schema::schema;

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use pliant_core::schedule::Ease;
 use pliant_materials::Law;
 use pliant_math::DVec3;
 use pliant_parameters::{Disk, Files, Value, Values};
@@ -11,7 +12,7 @@ use crate::check::{Checker, Origins, Tables, check_document, nearest_origin};
 use crate::document::{Document, Overrides, read_document, read_file};
 use crate::problems::{SceneError, SceneErrors, Sources};
 use crate::tables::{PRESET, TABLES};
-use crate::units::radians;
+use crate::units::{ease, radians};
 
 /// A checked scene.
 ///
@@ -84,7 +85,7 @@ pub enum Moment {
 }
 
 /// Where pictures are taken from.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
     /// Where it stands [m].
     pub position: DVec3,
@@ -92,6 +93,25 @@ pub struct Camera {
     pub target: DVec3,
     /// Angle between the lower and the upper edge [rad].
     pub field_of_view: f64,
+    /// Where it goes, times increasing; empty if it stays.
+    pub keyframes: Vec<CameraKeyframe>,
+    /// From one keyframe to the next.
+    pub ease: Ease,
+    /// Turn around the vertical through the target [rad/s].
+    pub turn: f64,
+}
+
+/// Where a camera is at a time. What is missing is as before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CameraKeyframe {
+    /// The time [s].
+    pub time: f64,
+    /// [`Camera::position`].
+    pub position: Option<DVec3>,
+    /// [`Camera::target`].
+    pub target: Option<DVec3>,
+    /// [`Camera::field_of_view`].
+    pub field_of_view: Option<f64>,
 }
 
 /// What a run leaves.
@@ -242,6 +262,13 @@ impl Scene {
             position: DVec3::from_array(values.vector3("position")),
             target: DVec3::from_array(values.vector3("target")),
             field_of_view: radians(values.number("field_of_view")),
+            keyframes: values
+                .tables("keyframes")
+                .into_iter()
+                .map(camera_keyframe)
+                .collect(),
+            ease: ease(values),
+            turn: radians(values.number("turn")),
         };
         self.tables["camera"].iter().map(camera).collect()
     }
@@ -352,5 +379,15 @@ fn expectation(values: &Values) -> Expectation {
         high,
         source: values.optional_text("source").map(String::from),
         converges: values.flag("converges"),
+    }
+}
+
+/// Where a camera is at a time.
+fn camera_keyframe(values: &Values) -> CameraKeyframe {
+    CameraKeyframe {
+        time: values.number("t"),
+        position: values.optional_vector3("position").map(DVec3::from_array),
+        target: values.optional_vector3("target").map(DVec3::from_array),
+        field_of_view: values.optional_number("field_of_view").map(radians),
     }
 }

@@ -1,5 +1,6 @@
-//! Degrees to radians: files are in degrees, code is in radians.
+//! What files write another way than code: degrees, and words for how something goes on.
 
+use pliant_core::schedule::Ease;
 use pliant_math::{DVec3, Pose};
 use pliant_parameters::Values;
 
@@ -19,4 +20,12 @@ pub(crate) fn pose(values: &Values) -> Pose {
         DVec3::from_array(values.vector3("position")),
         radians3(values.vector3("rotation")),
     )
+}
+
+/// The word under `ease`.
+pub(crate) fn ease(values: &Values) -> Ease {
+    match values.text("ease") {
+        "smooth" => Ease::Smooth,
+        _ => Ease::Linear,
+    }
 }

@@ -124,6 +124,7 @@
 mod backend;
 pub mod bench;
 pub mod bundled;
+mod camera_path;
 pub mod compare;
 pub mod expectation;
 pub mod export;

@@ -7,12 +7,13 @@ use pliant_math::DVec3;
 use pliant_render::{Camera, ColorMap, Coloring, Settings, action_bounds};
 use pliant_scene::Scene;
 
+use crate::camera_path::{CameraPath, scene_camera};
 use crate::scene_bounds::{collider_path_bounds, emission_bounds};
 
 /// Share of its height that a heap is expected to spread to each side.
 const SPREAD: f64 = 0.5;
 
-/// The camera of a scene: its first one, or one that shows all of the initial frame with room for
+/// The camera of a scene at the start: its first one, or one that shows all of the initial frame with room for
 /// what will fall and spread, for what emitters feed, and for the paths of colliders, in a run of so
 /// many frames.
 pub fn camera_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) -> Camera {
@@ -28,13 +29,11 @@ pub fn camera_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) -> Ca
     }
 }
 
-/// A camera as the scene writes it.
-pub fn scene_camera(camera: &pliant_scene::Camera, up: DVec3) -> Camera {
-    Camera {
-        position: camera.position,
-        target: camera.target,
-        up,
-        vertical_field_of_view: camera.field_of_view,
+/// Where the camera of a scene is at each time: its first one, or that of [`camera_of`], which stays.
+pub fn camera_path_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) -> CameraPath {
+    match scene.cameras().first() {
+        Some(camera) => CameraPath::of(camera, scene),
+        None => CameraPath::fixed(camera_of(scene, setup, start, frames)),
     }
 }
 

@@ -11,7 +11,8 @@ use pliant_render::picture::{PictureError, encode_png};
 use pliant_render::{Camera, Coloring, RenderError, Renderer, Settings};
 use pliant_scene::{Overrides, Scene, SceneErrors};
 
-use crate::picture_settings::{camera_of, color_map_of, scene_camera, settings_of};
+use crate::camera_path::CameraPath;
+use crate::picture_settings::{camera_path_of, color_map_of, settings_of};
 use crate::prepare::Prepared;
 use crate::recorded::{Recorded, RecordedError, chosen_files};
 use crate::report::write_report;
@@ -26,6 +27,8 @@ use crate::shown::in_pictures;
 pub struct RedrawOptions {
     /// Where they are taken from.
     pub camera: Option<CameraChoice>,
+    /// How fast the camera turns around what it looks at [rad/s].
+    pub turn: Option<f64>,
     /// Columns and rows.
     pub size: Option<[u32; 2]>,
     /// What colours the particles: `body`, `material`, `speed` or a quantity of the particle files.
@@ -146,8 +149,11 @@ pub fn redraw(
     let mut first = FrameBuffers::default();
     first.update(&world);
     let frames = manifest.frames_to_picture();
-    let of_run = camera_of(&prepared.scene, &world.setup, &first.frame(), frames);
-    let camera = camera(&prepared.scene, options.camera, of_run)?;
+    let of_run = camera_path_of(&prepared.scene, &world.setup, &first.frame(), frames);
+    let mut camera = camera(&prepared.scene, options.camera, of_run)?;
+    if let Some(turn) = options.turn {
+        camera = camera.turning(turn);
+    }
     let mut settings = settings_of(&prepared.scene, &world.setup, &first.frame(), frames);
     world.state = State::default();
     apply(options, &mut settings, &files)?;
@@ -183,14 +189,16 @@ fn missing_of(
 fn camera(
     scene: &Scene,
     choice: Option<CameraChoice>,
-    of_run: Camera,
-) -> Result<Camera, RedrawError> {
-    let camera = chosen_camera(scene, choice, of_run)?;
-    let (position, target) = (camera.position, camera.target);
+    of_run: CameraPath,
+) -> Result<CameraPath, RedrawError> {
+    let path = chosen_camera(scene, choice, of_run)?;
+    let Camera {
+        position, target, ..
+    } = path.at(0.0);
     // The distance of places that are not finite, or too far to be told apart, is not finite.
     let distance = position.distance(target);
     match distance.is_finite() && distance > 0.0 {
-        true => Ok(camera),
+        true => Ok(path),
         false => Err(RedrawError::Camera { position, target }),
     }
 }
@@ -198,8 +206,8 @@ fn camera(
 fn chosen_camera(
     scene: &Scene,
     choice: Option<CameraChoice>,
-    of_run: Camera,
-) -> Result<Camera, RedrawError> {
+    of_run: CameraPath,
+) -> Result<CameraPath, RedrawError> {
     let cameras = scene.cameras();
     match choice {
         None => Ok(of_run),
@@ -207,13 +215,16 @@ fn chosen_camera(
             let found = number.checked_sub(1).and_then(|place| cameras.get(place));
             let count = cameras.len();
             let found = found.ok_or(RedrawError::NoCamera { number, count })?;
-            Ok(scene_camera(found, scene.up()))
+            Ok(CameraPath::of(found, scene))
         }
-        Some(CameraChoice::Placed { position, target }) => Ok(Camera {
-            position: position.unwrap_or(of_run.position),
-            target: target.unwrap_or(of_run.target),
-            ..of_run
-        }),
+        Some(CameraChoice::Placed { position, target }) => {
+            let start = of_run.at(0.0);
+            Ok(CameraPath::fixed(Camera {
+                position: position.unwrap_or(start.position),
+                target: target.unwrap_or(start.target),
+                ..start
+            }))
+        }
     }
 }
 
@@ -299,7 +310,7 @@ fn draw(
     folder: &OutputFolder,
     files: &[PathBuf],
     world: &mut World,
-    (settings, camera): (Settings, Camera),
+    (settings, camera): (Settings, CameraPath),
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<(), RedrawError> {
     create_folder(&folder.preview())?;
@@ -309,7 +320,7 @@ fn draw(
         recorded.read(folder, file)?;
         let (frame, surface) = (recorded.frame()?, recorded.surface()?);
         let columns = in_pictures(&frame, surface.as_ref());
-        let picture = renderer.render(&columns.shown_in(&frame), &camera)?;
+        let picture = renderer.render(&columns.shown_in(&frame), &camera.at(frame.time))?;
         if done == 0 {
             // Not before the first picture is there: a wrong quantity takes nothing away.
             folder.pictures().remove_after(0)?;

@@ -7,9 +7,8 @@ use pliant_geometry::{Nowhere, Shape, ShapeUse};
 use pliant_math::DVec3;
 use pliant_parameters::Values;
 
-use super::forces::ease;
 use super::{Builder, color};
-use crate::units::{pose, radians3};
+use crate::units::{ease, pose, radians3};
 
 impl Builder<'_> {
     /// The colliders, without those whose shape was refused.

@@ -1,12 +1,12 @@
 //! Forces and how their strength changes.
 
 use pliant_core::forces::{Force, KINDS, Region};
-use pliant_core::schedule::{Ease, Schedule};
+use pliant_core::schedule::Schedule;
 use pliant_core::world::Body;
 use pliant_parameters::Values;
 
 use super::Builder;
-use crate::units::pose;
+use crate::units::{ease, pose};
 
 impl Builder<'_> {
     /// The forces, without those that were refused.
@@ -51,12 +51,4 @@ pub(super) fn strength(values: &Values) -> Schedule {
         };
     }
     Schedule::Constant(values.optional_number("strength").unwrap_or(1.0))
-}
-
-/// The word under `ease`.
-pub(super) fn ease(values: &Values) -> Ease {
-    match values.text("ease") {
-        "smooth" => Ease::Smooth,
-        _ => Ease::Linear,
-    }
 }

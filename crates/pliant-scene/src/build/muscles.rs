@@ -17,10 +17,9 @@ use pliant_parameters::{Value, Values};
 
 use super::Builder;
 use super::expression::Formula;
-use super::forces::ease;
 use crate::document::address_text;
 use crate::methods::BodyItem;
-use crate::units::pose;
+use crate::units::{ease, pose};
 
 /// Part of the particles of a body that may have too few neighbours to have a volume.
 const THIN_SHARE: f64 = 0.01;

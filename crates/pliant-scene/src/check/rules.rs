@@ -58,6 +58,8 @@ pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
         check_expectation(checker, expect, &item_path("expect", expect, i));
     }
     for (i, camera) in tables["camera"].iter().enumerate() {
+        let example = "{ t = 0.0, position = [x, y, z] }";
+        check_keyframes(checker, camera, &format!("camera[{i}]"), example);
         if camera.has("position") && camera.get("position") == camera.get("target") {
             let path = format!("camera[{i}].target");
             let message = "the camera looks at itself".into();

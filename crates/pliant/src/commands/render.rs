@@ -26,6 +26,9 @@ pub(crate) struct RenderArguments {
     /// Point in the middle of the picture [m]
     #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<f64, 3>, allow_hyphen_values = true)]
     target: Option<[f64; 3]>,
+    /// Turns the camera around what it looks at, so many degrees a simulated second
+    #[arg(long, value_name = "DEGREES", allow_hyphen_values = true)]
+    turn: Option<f64>,
     /// Columns and rows of the pictures; most players need even numbers
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<[u32; 2]>,
@@ -81,6 +84,7 @@ impl RenderArguments {
                 .camera
                 .map(CameraChoice::Numbered)
                 .or(placed.then_some(place)),
+            turn: self.turn.map(f64::to_radians),
             size: self.size,
             color_by: self.color_by.clone(),
             range: self.range,

@@ -26,7 +26,7 @@ use super::{RunError, RunOptions, Summary};
 use crate::backend;
 use crate::export::fill;
 use crate::machine::Machine;
-use crate::picture_settings::{camera_of, settings_of};
+use crate::picture_settings::{camera_path_of, settings_of};
 use crate::prepare::{Prepared, Provenance};
 
 /// What opening a run leads to.
@@ -289,6 +289,6 @@ fn start_pictures(
     create_folder(&folder.preview())?;
     let (first, frames) = (first.frame(), manifest.frames_to_picture());
     let settings = settings_of(scene, &world.setup, &first, frames);
-    let camera = camera_of(scene, &world.setup, &first, frames);
+    let camera = camera_path_of(scene, &world.setup, &first, frames);
     Pictures::start(folder.pictures(), settings, camera, threads).map(Some)
 }

@@ -7,9 +7,10 @@ use pliant_core::measure::FrameBuffers;
 use pliant_core::parallel::Pool;
 use pliant_io::{NumberedFiles, write_bytes};
 use pliant_render::picture::encode_png;
-use pliant_render::{Camera, Renderer, Settings};
+use pliant_render::{Renderer, Settings};
 
 use super::RunError;
+use crate::camera_path::CameraPath;
 use crate::shown::in_pictures;
 
 /// Frames that may wait for their picture; a slower painter makes the simulation wait.
@@ -36,7 +37,7 @@ impl Pictures {
     pub fn start(
         files: NumberedFiles,
         settings: Settings,
-        camera: Camera,
+        camera: CameraPath,
         threads: usize,
     ) -> Result<Self, RunError> {
         let pool = Pool::new(threads)?;
@@ -46,6 +47,7 @@ impl Pictures {
             paint_all(&receiver, |frame| {
                 let picture = pool.run(|| {
                     let columns = in_pictures(&frame.frame(), frame.surface().as_ref());
+                    let camera = camera.at(frame.frame().time);
                     renderer.render(&frame.show(&columns), &camera)
                 })?;
                 let png = encode_png(&picture)?;

@@ -12,7 +12,7 @@ use pliant_scene::Overrides;
 use super::combinations::Combination;
 use super::runs::Ended;
 use crate::expectation::Verdict;
-use crate::picture_settings::{camera_of, settings_of};
+use crate::picture_settings::{camera_path_of, settings_of};
 use crate::prepare::Prepared;
 use crate::run::{Layout, Manifest, OutputFolder, RunColumns, layout};
 use crate::shown::in_pictures;
@@ -131,7 +131,7 @@ fn picture(folder: &OutputFolder, prepared: Prepared, manifest: &Manifest) -> Op
     buffers.update(&world);
     let frames = manifest.frames_to_picture();
     let mut settings = settings_of(&prepared.scene, &world.setup, &buffers.frame(), frames);
-    let camera = camera_of(&prepared.scene, &world.setup, &buffers.frame(), frames);
+    let path = camera_path_of(&prepared.scene, &world.setup, &buffers.frame(), frames);
     [settings.width, settings.height] = PICTURE;
     settings.title = None;
     let state = State::from_bytes(&newest.state, &world.setup).ok()?;
@@ -139,7 +139,7 @@ fn picture(folder: &OutputFolder, prepared: Prepared, manifest: &Manifest) -> Op
     buffers.update(&world);
     let columns = in_pictures(&buffers.frame(), buffers.surface().as_ref());
     let picture = Renderer::new(settings)
-        .render(&buffers.show(&columns), &camera)
+        .render(&buffers.show(&columns), &path.at(buffers.frame().time))
         .ok()?;
     encode_png(&picture).ok()
 }

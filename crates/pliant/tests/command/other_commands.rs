@@ -156,7 +156,7 @@ fn films_are_of_the_format_that_is_asked_for() {
     );
     let report = fs::read_to_string(place.path("a/report.html")).unwrap();
     assert!(report.contains("data:image/gif"));
-    let said = place.pliant_succeeds("render a --size 160x90 --film apng");
+    let said = place.pliant_succeeds("render a --size 160x90 --film apng --turn 90");
     assert!(said.text.contains("film.png") && is_there("film.png") && !is_there("film.gif"));
     let said = place.pliant_succeeds("render a --size 160x90 --film none");
     assert!(!said.text.contains("film") && !is_there("film.png") && is_there("0002.png"));

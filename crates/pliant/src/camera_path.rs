@@ -1,0 +1,132 @@
+//! Where the camera of a run is at each time.
+
+use pliant_core::schedule::{Bracket, Ease};
+use pliant_math::{DQuat, DVec3};
+use pliant_render::Camera;
+use pliant_scene::Scene;
+
+/// A camera that stays, goes from keyframe to keyframe, or turns around what it looks at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CameraPath {
+    /// Times [s], increasing, and the camera then; at least one.
+    keyframes: Vec<(f64, Camera)>,
+    ease: Ease,
+    /// Turn around the vertical through the target [rad/s].
+    turn: f64,
+}
+
+impl CameraPath {
+    /// One that stays.
+    pub fn fixed(camera: Camera) -> Self {
+        Self {
+            keyframes: vec![(0.0, camera)],
+            ease: Ease::Linear,
+            turn: 0.0,
+        }
+    }
+
+    /// As a scene writes it.
+    pub fn of(camera: &pliant_scene::Camera, scene: &Scene) -> Self {
+        let start = scene_camera(camera, scene.up());
+        let mut last = start;
+        let keyframes = camera.keyframes.iter().map(|keyframe| {
+            last = Camera {
+                position: keyframe.position.unwrap_or(last.position),
+                target: keyframe.target.unwrap_or(last.target),
+                vertical_field_of_view: keyframe
+                    .field_of_view
+                    .unwrap_or(last.vertical_field_of_view),
+                ..last
+            };
+            (keyframe.time, last)
+        });
+        let keyframes: Vec<(f64, Camera)> = keyframes.collect();
+        Self {
+            ease: camera.ease,
+            turn: camera.turn,
+            ..match keyframes.is_empty() {
+                true => Self::fixed(start),
+                false => Self {
+                    keyframes,
+                    ..Self::fixed(start)
+                },
+            }
+        }
+    }
+
+    /// The same, turning around what it looks at by an angle [rad] a second.
+    pub fn turning(self, turn: f64) -> Self {
+        Self { turn, ..self }
+    }
+
+    /// Where it is at a time [s].
+    pub fn at(&self, time: f64) -> Camera {
+        let at = Bracket::of(&self.keyframes, |keyframe| keyframe.0, self.ease, time);
+        let (before, after) = (self.keyframes[at.before].1, self.keyframes[at.after].1);
+        let between = |a: DVec3, b: DVec3| a + (b - a) * at.progress;
+        let angles = [before, after].map(|camera| camera.vertical_field_of_view);
+        let target = between(before.target, after.target);
+        let offset = between(before.position, after.position) - target;
+        let turned = DQuat::from_axis_angle(before.up.normalize_or(DVec3::Y), self.turn * time);
+        Camera {
+            position: target + turned * offset,
+            target,
+            up: before.up,
+            vertical_field_of_view: angles[0] + (angles[1] - angles[0]) * at.progress,
+        }
+    }
+}
+
+/// A camera as the scene writes it, at the start.
+pub fn scene_camera(camera: &pliant_scene::Camera, up: DVec3) -> Camera {
+    Camera {
+        position: camera.position,
+        target: camera.target,
+        up,
+        vertical_field_of_view: camera.field_of_view,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use pliant_scene::Overrides;
+
+    use super::*;
+
+    fn path_of(camera: &str) -> CameraPath {
+        let body = "[material.a]\npreset = \"water\"\n[[body]]\nname = \"b\"\nmaterial = \"a\"\nspacing = 0.1\n\
+                    shape = { box = { size = [1, 1, 1] } }\n";
+        let text = format!("scene.duration = 1\n{body}[[camera]]\n{camera}");
+        let scene = Scene::parse(&text, "test.toml", Path::new("."), &Overrides::default());
+        let scene = scene.unwrap_or_else(|errors| panic!("{errors}"));
+        CameraPath::of(&scene.cameras()[0], &scene)
+    }
+
+    #[test]
+    fn keyframes_leave_what_they_do_not_name() {
+        let path = path_of(
+            "position = [1, 0, 0]\ntarget = [0, 0, 0]\nfield_of_view = 40\n\
+             keyframes = [{ t = 1, target = [0, 1, 0] }, { t = 3, position = [3, 0, 0], field_of_view = 20 }]\n",
+        );
+        assert_eq!(path.at(0.0).target, DVec3::Y);
+        assert_eq!(path.at(0.0).position, DVec3::X);
+        assert_eq!(path.at(2.0).position, DVec3::X * 2.0);
+        let degrees = path.at(2.0).vertical_field_of_view.to_degrees();
+        assert!((degrees - 30.0).abs() < 1e-9);
+        assert_eq!(path.at(9.0), path.at(3.0));
+    }
+
+    #[test]
+    fn a_turntable_keeps_its_distance_and_height() {
+        let path = path_of("position = [2, 1, 0]\ntarget = [0, 0.5, 0]\nturn = 90\n");
+        for time in [0.0, 0.7, 1.0, 4.0] {
+            let camera = path.at(time);
+            assert!((camera.position.distance(camera.target) - 4.25_f64.sqrt()).abs() < 1e-12);
+            assert!((camera.position.y - 1.0).abs() < 1e-12);
+        }
+        assert!(path.at(1.0).position.distance(DVec3::new(0.0, 1.0, -2.0)) < 1e-12);
+        assert!(path.at(4.0).position.distance(path.at(0.0).position) < 1e-12);
+    }
+}
