@@ -105,7 +105,8 @@ impl World {
     }
 
     /// Removes the particles of a body between two substeps, as if they had left the world: the body stays without
-    /// particles, so that numbers and ids of all others stay.
+    /// particles, so that numbers and ids of all others stay. Whoever steps the world has its stepper
+    /// `forget` its scratch.
     ///
     /// # Errors
     /// If an emitter feeds it.
