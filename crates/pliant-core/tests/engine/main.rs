@@ -8,6 +8,7 @@ mod cloth;
 mod collisions;
 mod corners;
 mod density_correction;
+mod departures;
 mod determinism;
 mod driven;
 mod emission;

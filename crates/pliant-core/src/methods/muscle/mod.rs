@@ -201,9 +201,6 @@ impl MuscleMethod {
     fn find(&mut self, particles: &Particles, columns: &mut MuscleColumns, step: Substep) {
         self.work = 0.0;
         self.is_implicit = self.setup.is_implicit(step.dt);
-        if self.range.is_empty() {
-            return;
-        }
         let range = self.range.clone();
         let (ids, inverse_mass) = (
             &particles.id[range.clone()],
@@ -213,6 +210,9 @@ impl MuscleMethod {
             self.build(particles);
         } else if self.built_for.1 != inverse_mass {
             self.hold(particles);
+        }
+        if range.is_empty() {
+            return;
         }
         self.position.clear();
         self.position

@@ -157,15 +157,20 @@ impl ShapeGroups {
     /// * `torn` — groups of all bodies that are no longer there; empty if none may tear
     pub fn find(&mut self, particles: &Particles, torn: &[bool], dt: f64) {
         self.is_first = true;
-        let range = self.range.clone();
-        if range.is_empty() {
+        if self.setup.bodies.is_empty() {
             return;
         }
+        let range = self.range.clone();
         let ids = &particles.id[range.clone()];
         let built_for = self.built_for.as_ref();
         if built_for.is_none_or(|built| built.0 != ids || built.1 != torn) {
             self.build(particles, torn);
             self.built_for = Some((ids.to_vec(), torn.to_vec()));
+        }
+        if range.is_empty() {
+            // All have left; what others met of them has been built anew without them.
+            self.on_held.clear();
+            return;
         }
         self.bodies.clear();
         let settings = self.setup.settings;
