@@ -14,11 +14,12 @@ mod sheets;
 use pliant_core::boundaries::Motion;
 use pliant_core::methods::fluid::FLUID;
 use pliant_core::methods::granules::GRANULES;
+use pliant_core::methods::muscle::{self, Incompressibility, MuscleSettings};
 use pliant_core::methods::strain_energy;
 use pliant_core::methods::xpbi::{PositionCorrection, XpbiSettings};
 use pliant_core::world::{Material, MethodKind, Setup};
 use pliant_geometry::shapes::Plane;
-use pliant_materials::laws::{ContactFriction, NeoHookean, Solid, SolidLaw};
+use pliant_materials::laws::{ContactFriction, Corotated, NeoHookean, Solid, SolidLaw};
 use pliant_materials::{LameModuli, Law, Newtonian};
 use pliant_math::{DVec3, Pose};
 
@@ -52,6 +53,24 @@ fn solids(side: usize) -> Setup {
     let rubber = Solid::elastic(SolidLaw::NeoHookean(NeoHookean { moduli }));
     setup.materials.truncate(1);
     setup.materials[0].law = Law::Solid(rubber);
+    setup.solver.damping = 30.0;
+    setup
+}
+
+/// A block of flesh on another, soon at rest.
+fn flesh((side, incompressibility): (usize, Incompressibility)) -> Setup {
+    let soft = |corner: DVec3| {
+        let block = block(0, [side, 4, side], SPACING, corner, DVec3::ZERO);
+        let flesh = muscle::flesh(SPACING, block.particles.position);
+        muscle::body(0, 1000.0, SPACING, flesh)
+    };
+    let top = DVec3::Y * (3.99 * SPACING);
+    let mut setup = setup(vec![soft(DVec3::ZERO), soft(top)]);
+    let moduli = LameModuli::from_youngs(1e5, 0.3);
+    setup.materials.truncate(1);
+    setup.materials[0].law = Law::Solid(Solid::elastic(SolidLaw::Corotated(Corotated { moduli })));
+    let settings = setup.solver.methods.of_mut::<MuscleSettings>();
+    settings.incompressibility = incompressibility;
     setup.solver.damping = 30.0;
     setup
 }
@@ -120,6 +139,11 @@ fn a_substep_after_the_first_ones_allocates_nothing() {
     let setups = blocks.map(|setup| (setup, 100));
     let setups = setups.chain([8, 30].map(|side| (cloth(side), 1500)));
     let setups = setups.chain([6, 14].map(|side| (springs(side), 500)));
+    let kept = [Incompressibility::Velocity, Incompressibility::Density];
+    let of_flesh = [6, 14]
+        .into_iter()
+        .flat_map(|side| kept.map(|kept| (side, kept)));
+    let setups = setups.chain(of_flesh.map(|chosen| (flesh(chosen), 500)));
     let water = Law::Newtonian(Newtonian { viscosity: 0.1 });
     let setups = setups.chain([6, 14].map(|side| (full_tank(side, FLUID, water), 500)));
     let friction = Law::ContactFriction(ContactFriction { friction: 0.5 });

@@ -168,6 +168,33 @@ fn a_cube_that_falls_onto_another_rests_on_it() {
     }
 }
 
+#[test]
+fn pressure_between_bodies_leaves_contacts_their_friction() {
+    // Pressure carries a share of the load without friction, nearly half of it: with a coefficient of 0.5 a cube
+    // stays on another on a slope of 0.15, whether or not their lattices fit.
+    for offset in [0.0, 0.3] {
+        let mut setup = cubes(Integration::Implicit, 0.0, offset);
+        setup.gravity = DVec3::new(1.5, -10.0, 0.0);
+        let mut world = World::new(setup);
+        advance(&mut world, 4e-3, 250, 2).expect("sound flesh");
+        let first = gap(&world);
+        advance(&mut world, 4e-3, 250, 2).expect("sound flesh");
+        let slid = gap(&world).distance(first) / SPACING;
+        assert!(slid < 0.05, "{offset}: {slid}");
+    }
+}
+
+/// From the middle of the lower body to that of the upper one.
+fn gap(world: &World) -> DVec3 {
+    let p = &world.state.particles;
+    let middle = |body: u32| {
+        let own = (0..p.len()).filter(|&i| p.body[i] == body);
+        let sum: DVec3 = own.clone().map(|i| p.position[i]).sum();
+        sum / own.count() as f64
+    };
+    middle(1) - middle(0)
+}
+
 fn bits(world: &World) -> Vec<u64> {
     let p = &world.state.particles;
     let position = p.position.iter().flat_map(|x| x.to_array());
