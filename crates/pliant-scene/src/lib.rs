@@ -3,6 +3,7 @@
 mod build;
 mod check;
 mod document;
+mod entries;
 mod methods;
 mod paths;
 mod print;
@@ -15,6 +16,7 @@ mod units;
 
 pub use build::{BodyEstimate, BuildWith, Built, Estimate, NamedProbe};
 pub use document::{Overrides, Setting};
+pub use entries::SceneEntry;
 pub use problems::{Place, SceneError, SceneErrors, Warning};
 pub use reference::reference;
 pub use scene::{Camera, Expectation, Moment, Output, Probe, Scene, SceneMaterial};
