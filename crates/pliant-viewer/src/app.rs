@@ -8,7 +8,6 @@ use eframe::egui;
 use pliant::live::{Command, FileWatch, Opening, SceneFacts, Session, Snapshot, Status};
 
 use crate::panels::{self, Controls, PlotChoice, Values};
-use crate::pick::Met;
 use crate::picture::{Picture, Touch};
 use crate::screenshot::Screenshot;
 
@@ -143,13 +142,7 @@ impl App {
     fn touch(&self, touches: Vec<Touch>) {
         for touch in touches {
             match touch {
-                Touch::Grab(hit) => {
-                    let body = match hit.what {
-                        Met::Collider(name) => Some(name),
-                        Met::Particle(_) | Met::Surface => None,
-                    };
-                    self.session.tell(Command::Grab(hit.point, body));
-                }
+                Touch::Grab(hit) => self.session.tell(Command::Grab(hit.point)),
                 Touch::Move(to) => self.session.tell(Command::Move(to)),
                 Touch::Release => self.session.tell(Command::Release),
                 Touch::Cut(corners) => self.session.tell(Command::Cut(corners)),

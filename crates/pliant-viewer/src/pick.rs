@@ -22,8 +22,8 @@ pub enum Met {
     Particle(u32),
     /// A triangle of a body.
     Surface,
-    /// A collider or a rigid body of a name.
-    Collider(String),
+    /// A collider or a rigid body.
+    Collider,
 }
 
 /// Steps of a ray through the distance of a collider.
@@ -41,7 +41,7 @@ pub fn pick(snapshot: &Snapshot, from: DVec3, toward: DVec3, reach: f64) -> Opti
     let drawn = snapshot.colliders.iter().filter(|c| c.opacity > 0.0);
     let of_colliders = drawn.filter_map(|collider| {
         let distance = meet_collider(collider, from, toward, reach)?;
-        Some((distance, Met::Collider(collider.name.clone())))
+        Some((distance, Met::Collider))
     });
     let all = of_spheres.chain(of_triangles).chain(of_colliders);
     let (distance, what) = all.min_by(|a, b| a.0.total_cmp(&b.0))?;

@@ -135,11 +135,8 @@ impl Picture {
         }
         let (from, toward) = self.ray(response.rect, at);
         let hit = pick(snapshot, from, toward, self.reach())?;
-        let can_move = match &hit.what {
-            Met::Particle(_) | Met::Surface => true,
-            Met::Collider(name) => snapshot.rigid_bodies.contains(name),
-        };
-        if !(grabs && can_move && modifiers.is_none()) {
+        let can_be_held = hit.what != Met::Collider;
+        if !(grabs && can_be_held && modifiers.is_none()) {
             return None;
         }
         let ahead = orbit::axes(&self.camera)[2];

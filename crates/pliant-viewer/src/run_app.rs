@@ -146,9 +146,9 @@ impl RunApp {
         let facts = self.facts.clone();
         ui.horizontal_wrapped(|ui| {
             let label = if self.playing.is_some() {
-                "⏸ pause"
+                "pause"
             } else {
-                "▶ play"
+                "play"
             };
             if ui
                 .button(label)

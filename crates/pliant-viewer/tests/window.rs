@@ -52,7 +52,10 @@ fn picture(folder: &Path, output: &Output) -> Picture {
 /// Pixels of the block: lit or in shadow, red well above green and green above blue.
 fn orange(picture: &Picture) -> usize {
     let pixels = picture.rgb.chunks_exact(3);
-    let is_orange = |p: &&[u8]| p[0] > 90 && p[0] > 2 * p[1].saturating_sub(20) && p[1] > p[2];
+    let is_orange = |p: &&[u8]| {
+        let [r, g, b] = [p[0], p[1], p[2]].map(u32::from);
+        r > 90 && r > 2 * g.saturating_sub(20) && g > b
+    };
     pixels.filter(is_orange).count()
 }
 

@@ -69,6 +69,8 @@ pub struct Canvas {
     surfaces: SurfaceCache,
     colliders: Vec<Option<(Arc<Surface>, Mesh)>>,
     shown: Option<Arc<Snapshot>>,
+    /// Around what throws shadows.
+    casting: Aabb,
 }
 
 /// Matrices of a picture.
@@ -108,6 +110,7 @@ impl Canvas {
             surfaces: SurfaceCache::default(),
             colliders: Vec::new(),
             shown: None,
+            casting: Aabb::EMPTY,
         })
     }
 
@@ -123,9 +126,9 @@ impl Canvas {
     ) -> Result<(), String> {
         let [_, _, width, height] = target.viewport;
         let aspect = f64::from(width.max(1)) / f64::from(height.max(1));
-        let views = Views::new(&drawing.camera, &drawing.bounds, aspect);
         let snapshot = &drawing.snapshot;
         self.upload(gl, drawing)?;
+        let views = Views::new(drawing, &self.casting, aspect);
         // SAFETY: settings of the current context; egui sets its own again after this.
         unsafe {
             gl.disable(glow::BLEND);
@@ -182,6 +185,7 @@ impl Canvas {
         self.mesh.fill(gl, columns, &snapshot.triangles);
         let (extent, center) = (extent(&drawing.bounds), drawing.bounds.center());
         let surfaces = self.surfaces.surfaces(&snapshot.colliders, extent, center);
+        self.casting = casting(snapshot, &drawing.bounds);
         let mut old = std::mem::take(&mut self.colliders).into_iter();
         for surface in surfaces {
             let kept = old.next().flatten();
@@ -317,7 +321,8 @@ impl Canvas {
 }
 
 impl Views {
-    fn new(camera: &Camera, bounds: &Aabb, aspect: f64) -> Self {
+    fn new(drawing: &Drawing, casting: &Aabb, aspect: f64) -> Self {
+        let Drawing { camera, bounds, .. } = drawing;
         let (eye, target) = (camera.position, camera.target);
         let world_up = camera.up.normalize_or(DVec3::Y);
         let view = view::look_at_mat4(eye, target, world_up);
@@ -330,13 +335,24 @@ impl Views {
         let toward_lamp = mirrored(illumination::lamp_direction(mirrored(up)));
         let lamp_in_world = view.inverse().transform_vector3(toward_lamp.as_dvec3());
         Self {
-            lamp: lamp_view(bounds, lamp_in_world, world_up),
+            lamp: lamp_view(casting, lamp_in_world, world_up),
             view,
             projection,
             toward_lamp,
             up,
         }
     }
+}
+
+/// Around what was there at the start and what is now, but for what flew far off.
+fn casting(snapshot: &Snapshot, start: &Aabb) -> Aabb {
+    let near = start.grown(1.5 * extent(start));
+    let spheres = snapshot.spheres.iter().map(|&[x, y, z, _]| [x, y, z]);
+    let points = spheres.chain(snapshot.vertices.iter().copied());
+    points
+        .map(|[x, y, z]| DVec3::new(x.into(), y.into(), z.into()))
+        .filter(|&point| near.contains(point))
+        .fold(*start, Aabb::including)
 }
 
 /// From the world to the clip space of a lamp that sees bounds.

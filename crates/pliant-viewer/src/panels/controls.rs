@@ -50,7 +50,7 @@ pub fn show_controls(
     let mut commands = Vec::new();
     ui.horizontal_wrapped(|ui| {
         let is_running = status == Status::Running;
-        let label = if is_running { "⏸ pause" } else { "▶ run" };
+        let label = if is_running { "pause" } else { "run" };
         if ui.button(label).on_hover_text("space").clicked() {
             commands.push(Command::Run(!is_running));
         }

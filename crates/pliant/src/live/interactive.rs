@@ -165,17 +165,17 @@ impl Interactive {
         Ok(())
     }
 
-    /// The input that takes hold of what is near a point [m], of a body of a name or of whichever is nearest;
-    /// `None` where nothing is that can move.
+    /// The input that takes hold of what is near a point [m]; `None` where nothing is that can be held. Rigid bodies
+    /// cannot: springs pull particles.
     ///
     /// The springs are as stiff as it takes to carry the body of the nearest particle.
-    pub fn grab_at(&self, point: DVec3, body: Option<&str>) -> Option<Input> {
+    pub fn grab_at(&self, point: DVec3) -> Option<Input> {
         let particles = self.simulation.particles();
         let bodies = &self.simulation.setup().bodies;
         let distance = |i: usize| particles.position[i].distance_squared(point);
-        let is_meant =
-            |i: usize| body.is_none_or(|name| bodies[particles.body[i] as usize].name == name);
-        let free = (0..particles.len()).filter(|&i| particles.inverse_mass[i] > 0.0 && is_meant(i));
+        let is_rigid = |i: usize| bodies[particles.body[i] as usize].method.is_rigid();
+        let free =
+            (0..particles.len()).filter(|&i| particles.inverse_mass[i] > 0.0 && !is_rigid(i));
         let nearest = free.min_by(|&a, &b| distance(a).total_cmp(&distance(b)))?;
         let body = particles.body[nearest];
         let spacing = bodies[body as usize].spacing;

@@ -32,8 +32,8 @@ pub enum Command {
     Color(Coloring),
     /// Shows bodies that carry a surface by it, or by their particles.
     Surfaces(bool),
-    /// Takes hold of what is near a point [m], of a body of a name or of whichever is nearest.
-    Grab(DVec3, Option<String>),
+    /// Takes hold of what is near a point [m].
+    Grab(DVec3),
     /// Moves the hand to a point [m].
     Move(DVec3),
     /// Lets go.

@@ -40,8 +40,6 @@ pub struct Snapshot {
     pub triangles: Vec<[u32; 3]>,
     /// The colliders, blades and rigid bodies where they are.
     pub colliders: Vec<FrameCollider>,
-    /// Names of those among them that are bodies.
-    pub rigid_bodies: Vec<String>,
     /// What the colours mean, if they show a quantity.
     pub legend: Option<Legend>,
 }
@@ -94,7 +92,6 @@ impl Snapshot {
             time: frame.time,
             particles: frame.particle_count(),
             colliders: frame.colliders.to_vec(),
-            rigid_bodies: rigid_bodies(frame),
             legend,
             ..Self::default()
         };
@@ -176,12 +173,6 @@ impl Snapshot {
             *normal = [x, y, z, gloss];
         }
     }
-}
-
-fn rigid_bodies(frame: &Frame<'_>) -> Vec<String> {
-    let bodies = frame.bodies.iter();
-    let rigid = bodies.filter(|body| body.drawn_as == DrawnAs::Collider);
-    rigid.map(|body| body.name.clone()).collect()
 }
 
 fn opacity(look: Look) -> u8 {

@@ -126,7 +126,7 @@ impl Worker {
             Command::Restart => self.restart(None),
             Command::RestartWith(assignment) => self.restart(Some(&assignment)),
             Command::Reload => self.reload(),
-            Command::Grab(point, body) => self.grab(point, body.as_deref()),
+            Command::Grab(point) => self.grab(point),
             Command::Move(to) => self.apply_held(Input::Move { to: to.to_array() }),
             Command::Release => self.apply_held(Input::Release {}),
             Command::Cut(corners) => self.apply(Input::Cut {
@@ -204,11 +204,11 @@ impl Worker {
         self.tell_facts(false);
     }
 
-    fn grab(&mut self, point: DVec3, body: Option<&str>) -> Result<(), LiveError> {
+    fn grab(&mut self, point: DVec3) -> Result<(), LiveError> {
         let Some(live) = &mut self.live else {
             return Ok(());
         };
-        if let Some(input) = live.grab_at(point, body) {
+        if let Some(input) = live.grab_at(point) {
             live.apply(input)?;
         }
         self.tell_holding();
