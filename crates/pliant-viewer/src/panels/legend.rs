@@ -15,6 +15,7 @@ pub fn show_legend(ctx: &egui::Context, picture: egui::Rect, legend: &Legend) {
         .interactable(false)
         .show(ctx, |ui| {
             egui::Frame::popup(ui.style()).show(ui, |ui| {
+                ui.set_max_width(WIDTH);
                 let unit = match legend.unit.as_str() {
                     "" => String::new(),
                     unit => format!(" [{unit}]"),

@@ -75,18 +75,18 @@ fn show_entry(ui: &mut egui::Ui, values: &mut Values, entry: &SceneEntry) -> Opt
             response.changed().then(|| is_on.to_string())
         }
         Kind::Choice(words) => choose(ui, &address, &shown, words),
-        Kind::Number(range) => {
-            drag(ui, &shown, range).or_else(|| type_in(ui, values, &address, &shown))
-        }
+        Kind::Number(range) => match shown.parse() {
+            Ok(value) => drag(ui, value, range),
+            Err(_) => type_in(ui, values, &address, &shown),
+        },
         _ => type_in(ui, values, &address, &shown),
     };
     ui.label(field.unit);
     new.map(|new| format!("{address}={new}"))
 }
 
-/// A number that can be dragged within its range, where there is one.
-fn drag(ui: &mut egui::Ui, shown: &str, range: Range) -> Option<String> {
-    let mut value: f64 = shown.parse().ok()?;
+/// A number that can be dragged within its range.
+fn drag(ui: &mut egui::Ui, mut value: f64, range: Range) -> Option<String> {
     let speed = 0.01 * value.abs().max(1e-3);
     let within = range.low..=range.high;
     let dragged = ui.add(
