@@ -347,12 +347,15 @@ impl Views {
 /// Around what was there at the start and what is now, but for what flew far off.
 fn casting(snapshot: &Snapshot, start: &Aabb) -> Aabb {
     let near = start.grown(1.5 * extent(start));
+    let radii = snapshot.spheres.iter().map(|sphere| sphere[3]);
+    let largest = radii.fold(0.0, f32::max);
     let spheres = snapshot.spheres.iter().map(|&[x, y, z, _]| [x, y, z]);
     let points = spheres.chain(snapshot.vertices.iter().copied());
     points
         .map(|[x, y, z]| DVec3::new(x.into(), y.into(), z.into()))
         .filter(|&point| near.contains(point))
         .fold(*start, Aabb::including)
+        .grown(largest.into())
 }
 
 /// From the world to the clip space of a lamp that sees bounds.
