@@ -165,7 +165,7 @@ impl Batch {
     fn step(&self, py: Python<'_>, frames: u32, worlds: Option<Vec<usize>>) -> PyResult<()> {
         let stepped = self.work(py, worlds, |_, world, stop| {
             for _ in 0..frames {
-                world.step_while(&mut |_| match stop.load(Ordering::Relaxed) {
+                world.step_while(&mut |_, _| match stop.load(Ordering::Relaxed) {
                     true => std::ops::ControlFlow::Break(()),
                     false => std::ops::ControlFlow::Continue(()),
                 })?;

@@ -169,7 +169,7 @@ impl Simulation {
         let stepped = self.work(py, |inner| {
             let own = inner.held.change();
             for _ in 0..frames {
-                own.step_while(&mut |_| signals.look())?;
+                own.step_while(&mut |_, _| signals.look())?;
             }
             Ok(())
         });

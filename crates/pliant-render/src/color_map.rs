@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 use glam::Vec3;
 
+use crate::tone::srgb_bytes;
+
 /// A colour map for a quantity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColorMap {
@@ -49,6 +51,11 @@ const TABLE_SIZE: usize = 256;
 static TABLES: LazyLock<[Vec<Vec3>; 3]> = LazyLock::new(|| [DUSK, EMBER, BALANCE].map(table));
 
 impl ColorMap {
+    /// The sRGB colour at `t`, clamped to [0, 1]; not a number gives mid grey.
+    pub fn srgb(self, t: f32) -> [u8; 3] {
+        srgb_bytes(self.linear(t))
+    }
+
     /// The linear-light colour at `t`, clamped to [0, 1]; not a number gives mid grey.
     pub(crate) fn linear(self, t: f32) -> Vec3 {
         if t.is_nan() {

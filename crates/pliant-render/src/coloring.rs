@@ -8,7 +8,7 @@ use pliant_math::RandomStream;
 
 use crate::color_map::ColorMap;
 use crate::renderer::RenderError;
-use crate::tone::to_linear;
+use crate::tone::{srgb_bytes, to_linear};
 
 /// What the colour of a particle shows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,10 +34,14 @@ pub enum Coloring {
 
 /// What a legend shows.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Legend {
+pub struct Legend {
+    /// The quantity.
     pub title: String,
+    /// Its unit, empty for none.
     pub unit: String,
+    /// The values at the ends of the colour map.
     pub range: [f32; 2],
+    /// The colours.
     pub color_map: ColorMap,
 }
 
@@ -58,6 +62,18 @@ const UNKNOWN: [f32; 3] = [0.6, 0.6, 0.6];
 const BODY_VARIATION: f32 = 0.22;
 /// The same for quantities, small enough to leave the legend true.
 const QUANTITY_VARIATION: f32 = 0.05;
+
+/// The sRGB colour of each particle, in the order of the frame, and the legend if there is one.
+///
+/// # Errors
+/// [`RenderError::UnknownQuantity`] if the frame has no quantity of the name asked for.
+pub fn colors_of(
+    frame: &Frame,
+    coloring: &Coloring,
+) -> Result<(Vec<[u8; 3]>, Option<Legend>), RenderError> {
+    let (linear, legend) = particle_colors(frame, coloring)?;
+    Ok((linear.into_iter().map(srgb_bytes).collect(), legend))
+}
 
 /// The linear-light colour of each particle, length `particle_count`, and the legend if there is one.
 ///

@@ -7,6 +7,7 @@
 //! | collider shapes as triangles with normals, kept between frames | `surfaces` |
 //! | which particles and triangles each sample of a pixel sees | `raster` |
 //! | how much of the lamp and the sky reaches a point | `lights` |
+//! | the lamp and the sky, for others who draw | [`illumination`] |
 //! | light to sRGB bytes, text, PNG | `shading`, `tone`, `text`, [`picture`] |
 //! | pictures to a film | [`film`] |
 //!
@@ -17,6 +18,7 @@ pub mod camera;
 mod color_map;
 mod coloring;
 pub mod film;
+pub mod illumination;
 mod legend;
 mod lights;
 pub mod picture;
@@ -31,9 +33,10 @@ mod view;
 
 pub use camera::{Camera, action_bounds};
 pub use color_map::ColorMap;
-pub use coloring::Coloring;
+pub use coloring::{Coloring, Legend, colors_of};
 pub use picture::Picture;
 pub use renderer::{RenderError, Renderer, Settings};
+pub use surfaces::{Surface, SurfaceCache};
 
 #[cfg(test)]
 mod scene_tests;

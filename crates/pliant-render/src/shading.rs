@@ -3,18 +3,10 @@
 use glam::{Vec3, Vec4};
 use pliant_core::world::Look;
 
+use crate::illumination::{BOUNCE, HORIZON, LAMP, SKY, ZENITH};
 use crate::lights::{Care, Lights};
 use crate::raster::{Facet, RayTest, Sphere, nearest_hit};
 
-/// Irradiance of the lamp over π on a surface that faces it, in linear sRGB.
-const LAMP: Vec3 = Vec3::new(1.60, 1.565, 1.50);
-/// Radiance of the sky.
-const SKY: Vec3 = Vec3::new(0.385, 0.40, 0.42);
-/// Light that the ground throws back onto what faces down.
-const BOUNCE: Vec3 = Vec3::new(0.21, 0.20, 0.185);
-/// Radiance of the background at the horizon and high above it.
-const HORIZON: Vec3 = Vec3::new(0.262, 0.272, 0.288);
-const ZENITH: Vec3 = Vec3::new(0.085, 0.092, 0.105);
 /// Reflectance of a polished dielectric seen head-on (refractive index 1.5).
 const REFLECTANCE: f32 = 0.04;
 /// Exponent and strength of the gloss of particles and colliders, which is a gloss of [`DULL`].

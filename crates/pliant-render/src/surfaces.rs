@@ -11,7 +11,7 @@ pub(crate) const CREASE: f64 = 0.82;
 
 /// A collider's triangles in local coordinates.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Surface {
+pub struct Surface {
     /// Corner positions of each triangle [m].
     pub corners: Vec<[DVec3; 3]>,
     /// Unit normals at the corners.
@@ -20,7 +20,7 @@ pub(crate) struct Surface {
 
 /// The surfaces of a run's colliders, made once.
 #[derive(Debug, Default)]
-pub(crate) struct SurfaceCache {
+pub struct SurfaceCache {
     entries: Vec<Entry>,
 }
 

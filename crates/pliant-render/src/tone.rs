@@ -30,6 +30,12 @@ pub(crate) fn to_srgb(linear: f32) -> f32 {
     table[low] + (at - low as f32) * (table[low + 1] - table[low])
 }
 
+/// The sRGB bytes of linear light, clamped to what they can show.
+pub(crate) fn srgb_bytes(linear: Vec3) -> [u8; 3] {
+    let byte = |c: f32| (255.0 * to_srgb(c)).round() as u8;
+    linear.to_array().map(byte)
+}
+
 const TABLE_STEPS: usize = 512;
 /// sRGB values of the squares of evenly spaced numbers, which lie nearly on a line.
 static SRGB_OF_SQUARE: LazyLock<[f32; TABLE_STEPS + 1]> = LazyLock::new(|| {

@@ -23,6 +23,14 @@ pub(crate) fn print(tables: &Tables, folder: &Path) -> String {
     text
 }
 
+/// A value as TOML, of numbers, words, flags and lists of them.
+pub(crate) fn plain_text(value: &Value, kind: &Kind) -> String {
+    let mut text = String::new();
+    let folder = Path::new("");
+    Printer { folder }.value(&mut text, value, kind);
+    text
+}
+
 struct Printer<'a> {
     folder: &'a Path,
 }

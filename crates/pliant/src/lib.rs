@@ -104,6 +104,7 @@
 //! | what | where |
 //! |---|---|
 //! | a simulation in a program of one's own | [`Simulation`] |
+//! | a scene that is watched and touched while it runs | [`live`] |
 //! | a scene file read and its world built | [`prepare`] |
 //! | a run and what it leaves | [`run`] |
 //! | the frames of a run read back | [`recorded`] |
@@ -130,6 +131,7 @@ pub mod expectation;
 pub mod export;
 pub mod fingerprint;
 pub mod gallery;
+pub mod live;
 pub mod machine;
 pub mod mesh;
 pub mod new_folder;

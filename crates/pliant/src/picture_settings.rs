@@ -52,6 +52,22 @@ pub fn settings_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) -> 
     }
 }
 
+/// The coloring of a name, a quantity with the range that can be expected before a run of so many frames.
+pub fn coloring_named(
+    name: &str,
+    scene: &Scene,
+    setup: &Setup,
+    start: &Frame,
+    frames: u32,
+) -> Coloring {
+    coloring_of(
+        name,
+        setup,
+        start,
+        &action_of(setup, start, scene.up(), frames),
+    )
+}
+
 /// The coloring of a name of `output.color_by`, a quantity with the range that can be expected
 /// before the run.
 fn coloring_of(name: &str, setup: &Setup, start: &Frame, action: &Aabb) -> Coloring {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use pliant_core::boundaries::Collider;
 use pliant_core::world::Setup;
 use pliant_geometry::TriangleMesh;
 use pliant_io::InputFiles;
@@ -76,12 +77,27 @@ impl Prepared {
         file: &str,
         watch: &(dyn Fn(&str) + Sync),
     ) -> Result<Self, SceneErrors> {
+        Self::beside(scene, name, file, &[], watch)
+    }
+
+    /// The same with further colliders after those of the scene.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scene.
+    pub fn beside(
+        scene: Scene,
+        name: &str,
+        file: &str,
+        colliders: &[Collider],
+        watch: &(dyn Fn(&str) + Sync),
+    ) -> Result<Self, SceneErrors> {
         let start = Instant::now();
         let meshes = InputFiles::watched(&Disk, watch);
-        let built = scene.build(BuildWith {
+        let with = BuildWith {
             meshes: &meshes,
             memory: available_memory(),
-        })?;
+        };
+        let built = scene.build_beside(with, colliders)?;
         Ok(Self {
             name: name.to_owned(),
             file: file.to_owned(),

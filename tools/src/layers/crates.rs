@@ -17,7 +17,7 @@ const ORDER: &[&[&str]] = &[
         "pliant-validation",
     ],
     &["pliant", "pliant-web"],
-    &["pliant-python"],
+    &["pliant-python", "pliant-viewer"],
 ];
 
 /// The crates that know none of the others.

@@ -53,7 +53,7 @@ pub fn advance_frame(
 ) -> Result<FrameReport, StepError> {
     let clock = Stopwatch::start();
     let audit = Audit::start(world, |world| stepper.energies(world));
-    let watch: Watch<'_> = &mut |so_far| {
+    let watch: Watch<'_> = &mut |so_far, _| {
         progress(so_far);
         ControlFlow::Continue(())
     };
@@ -91,8 +91,8 @@ pub fn advance_frame_while(
     Ok(advanced.map(|report| timed(report, &clock)))
 }
 
-/// Somebody who is told how far a frame has come, and may break it off.
-pub type Watch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+/// Somebody who is told how far a frame has come, sees the world there, and may break it off.
+pub type Watch<'a> = &'a mut dyn FnMut(Progress, &World) -> ControlFlow<()>;
 
 fn timed(report: FrameReport, clock: &Stopwatch) -> FrameReport {
     let wall = clock.seconds();
@@ -238,7 +238,7 @@ impl Attempt {
                 particles: world.state.particles.len(),
                 redone: self.redone,
             };
-            if watch(so_far).is_break() {
+            if watch(so_far, world).is_break() {
                 return Ok(None);
             }
         }

@@ -185,6 +185,17 @@ impl World {
         })
     }
 
+    /// Puts a driven collider to a pose, where it rests: as if it had been there always.
+    ///
+    /// # Errors
+    /// If it is not driven, or a number is not finite.
+    pub fn put(&mut self, collider: usize, pose: Pose) -> Result<(), DriveError> {
+        if !(pose.translation.is_finite() && pose.rotation.is_finite()) {
+            return Err(DriveError::Invalid(format!("{pose:?}")));
+        }
+        self.set_drive(collider, |time, _| Drive::from(collider, time, pose))
+    }
+
     fn set_drive(
         &mut self,
         collider: usize,

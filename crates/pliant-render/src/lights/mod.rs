@@ -11,6 +11,7 @@ mod open_ground;
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
+use crate::illumination::lamp_direction;
 use crate::raster::{Geometry, Sphere};
 use crate::view::View;
 use directions::{LAMP_RADIUS, lamp_directions, sky_directions};
@@ -149,13 +150,6 @@ impl Lights {
         let sum: Vec4 = open.map(|map| (0.5 * map.toward).extend(0.25)).sum();
         sum * (2.0 / self.sky.len() as f32)
     }
-}
-
-/// From the upper left, a little from behind the camera: shows form and throws shadows to the right.
-fn lamp_direction(up: Vec3) -> Vec3 {
-    let right = Vec3::X;
-    let ahead = (Vec3::Z - up * up.z).normalize_or(right.cross(up).normalize_or(Vec3::Z));
-    (0.86 * up - 0.62 * right - 0.22 * ahead).normalize()
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ mod stretch;
 pub use estimate::{BodyEstimate, Estimate};
 pub use probes::NamedProbe;
 
+use pliant_core::boundaries::Collider;
 use pliant_core::world::Setup;
 use pliant_geometry::MeshSource;
 use pliant_parameters::Values;
@@ -65,7 +66,19 @@ impl Scene {
     /// bodies without particles, more particles than there is memory for, substeps that the sweeps
     /// cannot resolve.
     pub fn build(&self, with: BuildWith<'_>) -> Result<Built, SceneErrors> {
-        let mut builder = Builder::new(self, with);
+        self.build_beside(with, &[])
+    }
+
+    /// The same with further colliders after those of the scene, before rigid bodies: hands of who looks on.
+    ///
+    /// # Errors
+    /// As for [`Self::build`].
+    pub fn build_beside(
+        &self,
+        with: BuildWith<'_>,
+        colliders: &[Collider],
+    ) -> Result<Built, SceneErrors> {
+        let mut builder = Builder::new(self, with, colliders);
         match builder.setup() {
             Some((setup, estimate)) if builder.errors.is_empty() => Ok(Built {
                 setup,
@@ -81,15 +94,18 @@ impl Scene {
 pub(crate) struct Builder<'a> {
     scene: &'a Scene,
     with: BuildWith<'a>,
+    /// Colliders beside those of the scene.
+    further_colliders: &'a [Collider],
     errors: Vec<SceneError>,
     warnings: Vec<Warning>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(scene: &'a Scene, with: BuildWith<'a>) -> Self {
+    fn new(scene: &'a Scene, with: BuildWith<'a>, further_colliders: &'a [Collider]) -> Self {
         Self {
             scene,
             with,
+            further_colliders,
             errors: Vec::new(),
             warnings: Vec::new(),
         }
@@ -105,6 +121,7 @@ impl<'a> Builder<'a> {
             }
         }
         let mut colliders = self.colliders();
+        colliders.extend_from_slice(self.further_colliders);
         let rigid = self.rigid_bodies(&materials);
         colliders.extend(rigid.iter().map(|body| body.collider.clone()));
         let bodies = self.bodies(&materials, &colliders, rigid);

@@ -30,7 +30,7 @@ impl Scene {
         meshes: &dyn MeshSource,
     ) -> Result<Vec<NamedProbe>, SceneErrors> {
         let with = super::BuildWith { meshes, memory: 0 };
-        let mut builder = Builder::new(self, with);
+        let mut builder = Builder::new(self, with, &[]);
         let probes = builder.probes(setup);
         if builder.errors.is_empty() {
             Ok(probes)

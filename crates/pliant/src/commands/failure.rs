@@ -31,6 +31,16 @@ impl Failure {
         Self { text, status: 1 }
     }
 
+    /// A program that was started ended with this status, and has said why.
+    pub fn of_program(status: Option<i32>) -> Self {
+        Self {
+            text: String::new(),
+            status: status
+                .and_then(|status| u8::try_from(status).ok())
+                .unwrap_or(1),
+        }
+    }
+
     /// The user interrupted it.
     pub fn interrupted() -> Self {
         Self {

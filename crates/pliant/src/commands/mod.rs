@@ -14,6 +14,7 @@ mod frame_progress;
 mod gallery;
 mod interrupt;
 mod list;
+mod live;
 mod mesh;
 mod new;
 mod print;
@@ -52,6 +53,10 @@ enum Command {
     Run(run::RunArguments),
     /// Validate a scene and estimate the cost of running it
     Check(check::CheckArguments),
+    /// Run a scene in a window: drag it, change it, look at it from all sides
+    Live(live::LiveArguments),
+    /// Look at a run in a window: scrub through its frames, follow particles
+    View(live::LiveArguments),
     /// List the scenes that come with the program
     List(list::ListArguments),
     /// Write a scene to start from
@@ -86,6 +91,8 @@ impl Arguments {
         let done = match self.command {
             Command::Run(arguments) => run::execute(arguments),
             Command::Check(arguments) => check::execute(&arguments),
+            Command::Live(arguments) => live::execute("live", &arguments),
+            Command::View(arguments) => live::execute("view", &arguments),
             Command::List(arguments) => list::execute(&arguments),
             Command::New(arguments) => new::execute(&arguments),
             Command::Test(arguments) => test::execute(&arguments),

@@ -46,6 +46,19 @@ impl Simulation {
         })
     }
 
+    /// Puts a collider that is `driven` to a pose, where it rests: as if it had been there always.
+    ///
+    /// # Errors
+    /// As for [`Self::drive_to`].
+    pub fn put(&mut self, collider: &str, pose: Pose) -> Result<(), SimulationError> {
+        let number = self.collider_number(collider)?;
+        let put = self.world.put(number, pose);
+        put.map_err(|error| SimulationError::Drive {
+            name: collider.to_owned(),
+            error,
+        })
+    }
+
     /// Changes the activation of a muscle that is `driven` to one in [0, 1], evenly over a time [s] >= 0.
     ///
     /// # Errors

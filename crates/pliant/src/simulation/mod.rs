@@ -162,6 +162,11 @@ impl Simulation {
         &self.world.setup
     }
 
+    /// The world: its constants and what moves.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
     /// Goes on on the threads of another pool; the bits are the same.
     pub fn move_to(&mut self, pool: Pool) {
         self.stepper = backend::stepper(&pool);

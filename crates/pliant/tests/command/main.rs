@@ -15,3 +15,4 @@ mod shapes;
 mod support;
 mod sweep;
 mod validate;
+mod window;

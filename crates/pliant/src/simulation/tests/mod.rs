@@ -163,7 +163,7 @@ fn a_step_that_is_broken_off_leaves_the_simulation_as_it_was() {
         own.step().expect("sound");
         let before = own.save();
         let mut substeps = 0;
-        let broken_off = own.step_while(&mut |_| {
+        let broken_off = own.step_while(&mut |_, _| {
             substeps += 1;
             match substeps < 3 {
                 true => ControlFlow::Continue(()),
@@ -175,7 +175,7 @@ fn a_step_that_is_broken_off_leaves_the_simulation_as_it_was() {
         own.step().expect("sound");
         let end = own.save();
         own.restore(&before).expect("its own state");
-        own.step_while(&mut |_| ControlFlow::Continue(()))
+        own.step_while(&mut |_, _| ControlFlow::Continue(()))
             .expect("sound");
         assert!(own.save() == end);
     }

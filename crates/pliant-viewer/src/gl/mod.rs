@@ -1,0 +1,402 @@
+//! A snapshot on the graphics card.
+//!
+//! OpenGL is a C interface: its calls are `unsafe`, and this is the only folder that makes them. All handles are made
+//! and used on the thread of the window, while its context is current.
+#![allow(unsafe_code)]
+
+mod buffers;
+mod program;
+mod shaders;
+mod shadow;
+
+use std::sync::Arc;
+
+use eframe::glow::{self, HasContext};
+use glam::dcamera::rh::proj::opengl;
+use glam::dcamera::rh::view;
+use glam::{DMat4, DVec3, Mat4, Vec3};
+use pliant::core::measure::FrameCollider;
+use pliant::geometry::Aabb;
+use pliant::live::Snapshot;
+use pliant::render::{Camera, Surface, SurfaceCache, illumination};
+
+use buffers::{Balls, Mesh, Vertices};
+use program::Program;
+use shadow::ShadowMap;
+
+/// Texture unit of the shadow map: 0 is egui's.
+const SHADOW_UNIT: u32 = 1;
+/// Opaque from here on; what is less is glass.
+const OPAQUE: f32 = 0.995;
+/// Share of light that a layer of glass keeps back where a collider is as opaque as glass can be.
+const GLASS: f32 = 0.14;
+/// Gloss of colliders.
+const DULL: f32 = 0.1;
+
+/// What is drawn.
+#[derive(Clone)]
+pub struct Drawing {
+    /// The moment.
+    pub snapshot: Arc<Snapshot>,
+    /// From where.
+    pub camera: Camera,
+    /// What casts shadows, and how far a floor is drawn.
+    pub bounds: Aabb,
+    /// Whether things throw shadows.
+    pub has_shadows: bool,
+}
+
+/// Where it is drawn.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// The framebuffer; `None` for that of the window.
+    pub framebuffer: Option<glow::Framebuffer>,
+    /// Left, bottom, width and height [pixels].
+    pub viewport: [i32; 4],
+}
+
+/// Programs and columns that stay on the graphics card.
+pub struct Canvas {
+    balls_program: Program,
+    mesh_program: Program,
+    balls_shadow: Program,
+    mesh_shadow: Program,
+    background: Program,
+    shadow_map: ShadowMap,
+    balls: Balls,
+    mesh: Mesh,
+    nothing: glow::VertexArray,
+    surfaces: SurfaceCache,
+    colliders: Vec<Option<(Arc<Surface>, Mesh)>>,
+    shown: Option<Arc<Snapshot>>,
+    /// Around what throws shadows.
+    casting: Aabb,
+}
+
+/// Matrices of a picture.
+struct Views {
+    view: DMat4,
+    projection: Mat4,
+    /// From the world to the clip space of the lamp.
+    lamp: DMat4,
+    /// Towards the lamp, in view space.
+    toward_lamp: Vec3,
+    /// The scene's vertical, in view space.
+    up: Vec3,
+}
+
+impl Canvas {
+    /// Compiles the programs.
+    ///
+    /// # Errors
+    /// If the driver cannot.
+    pub fn new(gl: &glow::Context) -> Result<Self, String> {
+        let lit = |fragment: &str| format!("{}{fragment}", shaders::LIGHT);
+        let program = |vertex, fragment: &str| Program::new(gl, vertex, fragment);
+        Ok(Self {
+            balls_program: program(shaders::SPHERE_VERTEX, &lit(shaders::SPHERE_FRAGMENT))?,
+            mesh_program: program(shaders::MESH_VERTEX, &lit(shaders::MESH_FRAGMENT))?,
+            balls_shadow: program(shaders::SPHERE_VERTEX, shaders::SPHERE_SHADOW_FRAGMENT)?,
+            mesh_shadow: program(shaders::MESH_VERTEX, shaders::MESH_SHADOW_FRAGMENT)?,
+            background: program(
+                shaders::BACKGROUND_VERTEX,
+                &lit(shaders::BACKGROUND_FRAGMENT),
+            )?,
+            shadow_map: ShadowMap::new(gl)?,
+            balls: Balls::new(gl)?,
+            mesh: Mesh::new(gl)?,
+            // SAFETY: the context is current.
+            nothing: unsafe { gl.create_vertex_array()? },
+            surfaces: SurfaceCache::default(),
+            colliders: Vec::new(),
+            shown: None,
+            casting: Aabb::EMPTY,
+        })
+    }
+
+    /// Draws a moment.
+    ///
+    /// # Errors
+    /// If the graphics card has no memory left.
+    pub fn draw(
+        &mut self,
+        gl: &glow::Context,
+        drawing: &Drawing,
+        target: Target,
+    ) -> Result<(), String> {
+        let [_, _, width, height] = target.viewport;
+        let aspect = f64::from(width.max(1)) / f64::from(height.max(1));
+        let snapshot = &drawing.snapshot;
+        self.upload(gl, drawing)?;
+        let views = Views::new(drawing, &self.casting, aspect);
+        // SAFETY: settings of the current context; egui sets its own again after this.
+        unsafe {
+            gl.disable(glow::BLEND);
+            gl.disable(glow::CULL_FACE);
+            gl.enable(glow::DEPTH_TEST);
+            gl.depth_func(glow::LEQUAL);
+            gl.depth_mask(true);
+        }
+        if drawing.has_shadows {
+            let back = (target.framebuffer, target.viewport);
+            self.shadow_map
+                .draw(gl, back, || self.draw_shadows(gl, snapshot, &views));
+        }
+        // SAFETY: as above.
+        unsafe {
+            gl.clear(glow::DEPTH_BUFFER_BIT);
+            gl.depth_mask(false);
+        }
+        self.light(gl, &self.background, &views, drawing.has_shadows);
+        // SAFETY: three vertices that the shader makes itself.
+        unsafe {
+            gl.bind_vertex_array(Some(self.nothing));
+            gl.draw_arrays(glow::TRIANGLES, 0, 3);
+            gl.depth_mask(true);
+        }
+        self.light(gl, &self.balls_program, &views, drawing.has_shadows);
+        self.balls.draw(gl);
+        self.light(gl, &self.mesh_program, &views, drawing.has_shadows);
+        self.draw_meshes(gl, drawing, &views);
+        // SAFETY: as above.
+        unsafe {
+            gl.disable(glow::DEPTH_TEST);
+            gl.depth_mask(true);
+        }
+        Ok(())
+    }
+
+    fn upload(&mut self, gl: &glow::Context, drawing: &Drawing) -> Result<(), String> {
+        let snapshot = &drawing.snapshot;
+        if self
+            .shown
+            .as_ref()
+            .is_some_and(|shown| Arc::ptr_eq(shown, snapshot))
+        {
+            return Ok(());
+        }
+        self.balls
+            .fill(gl, &snapshot.spheres, &snapshot.sphere_colors);
+        let columns = Vertices {
+            positions: &snapshot.vertices,
+            normals: &snapshot.normals,
+            colors: &snapshot.vertex_colors,
+        };
+        self.mesh.fill(gl, columns, &snapshot.triangles);
+        let (extent, center) = (extent(&drawing.bounds), drawing.bounds.center());
+        let surfaces = self.surfaces.surfaces(&snapshot.colliders, extent, center);
+        self.casting = casting(snapshot, &drawing.bounds);
+        let mut old = std::mem::take(&mut self.colliders).into_iter();
+        for surface in surfaces {
+            let kept = old.next().flatten();
+            let entry = match (kept, surface) {
+                (Some(kept), Some(surface)) if Arc::ptr_eq(&kept.0, &surface) => Some(kept),
+                (kept, surface) => {
+                    if let Some((_, mesh)) = kept {
+                        mesh.delete(gl);
+                    }
+                    let made = surface.map(|surface| Ok((mesh_of(gl, &surface)?, surface)));
+                    made.transpose()
+                        .map(|made: Option<(Mesh, _)>| made.map(|(mesh, surface)| (surface, mesh)))
+                        .map_err(|why: String| why)?
+                }
+            };
+            self.colliders.push(entry);
+        }
+        for (_, mesh) in old.flatten() {
+            mesh.delete(gl);
+        }
+        self.shown = Some(Arc::clone(snapshot));
+        Ok(())
+    }
+
+    fn draw_shadows(&self, gl: &glow::Context, snapshot: &Snapshot, views: &Views) {
+        let lamp = views.lamp.as_mat4();
+        // The squares of balls face the lamp: its rotation and shift are the view, its scale the projection.
+        let scale = Vec3::new(
+            lamp.row(0).truncate().length(),
+            lamp.row(1).truncate().length(),
+            lamp.row(2).truncate().length(),
+        );
+        let squeeze = Mat4::from_scale(scale);
+        let turned = squeeze.inverse() * lamp;
+        self.balls_shadow.begin(gl);
+        self.balls_shadow
+            .set_matrix(gl, "view", &turned.to_cols_array());
+        self.balls_shadow
+            .set_matrix(gl, "projection", &squeeze.to_cols_array());
+        self.balls.draw(gl);
+        let program = &self.mesh_shadow;
+        program.begin(gl);
+        program.set_matrix(gl, "view", &Mat4::IDENTITY.to_cols_array());
+        program.set_matrix(gl, "projection", &lamp.to_cols_array());
+        program.set_matrix(gl, "model", &Mat4::IDENTITY.to_cols_array());
+        self.mesh.draw(gl);
+        for (collider, entry) in snapshot.colliders.iter().zip(&self.colliders) {
+            let Some((_, mesh)) = entry else { continue };
+            if collider.opacity >= OPAQUE && collider.shape.bounds().is_some() {
+                program.set_matrix(gl, "model", &pose(collider).as_mat4().to_cols_array());
+                mesh.draw(gl);
+            }
+        }
+    }
+
+    /// Opaque triangles, then glass.
+    fn draw_meshes(&self, gl: &glow::Context, drawing: &Drawing, views: &Views) {
+        let program = &self.mesh_program;
+        let extent = extent(&drawing.bounds) as f32;
+        let center = views
+            .view
+            .transform_point3(drawing.bounds.center())
+            .as_vec3();
+        let has_end = [0.0, 0.0, 0.0, -extent];
+        program.set_number(gl, "glass", 0.0);
+        program.set_four(gl, "fading", has_end);
+        program.set_matrix(gl, "model", &Mat4::IDENTITY.to_cols_array());
+        program.set_four(gl, "tint", [1.0; 4]);
+        let is_glass = drawing
+            .snapshot
+            .vertex_colors
+            .first()
+            .is_some_and(|color| f32::from(color[3]) < 255.0 * OPAQUE);
+        if !is_glass {
+            self.mesh.draw(gl);
+        }
+        let colliders = || drawing.snapshot.colliders.iter().zip(&self.colliders);
+        let place = |collider: &FrameCollider, opacity: f32| {
+            let [r, g, b] = collider.color;
+            program.set_matrix(gl, "model", &pose(collider).as_mat4().to_cols_array());
+            program.set_four(gl, "tint", [r, g, b, opacity]);
+            let fading = match collider.shape.bounds() {
+                Some(_) => has_end,
+                None => [center.x, center.y, center.z, extent],
+            };
+            program.set_four(gl, "fading", fading);
+        };
+        for (collider, entry) in colliders() {
+            if let (Some((_, mesh)), true) = (entry, collider.opacity >= OPAQUE) {
+                place(collider, 1.0);
+                mesh.draw(gl);
+            }
+        }
+        // SAFETY: settings of the current context, set back below.
+        unsafe {
+            gl.enable(glow::BLEND);
+            gl.blend_func(glow::SRC_ALPHA, glow::ONE_MINUS_SRC_ALPHA);
+            gl.depth_mask(false);
+        }
+        program.set_number(gl, "glass", 1.0);
+        for (collider, entry) in colliders() {
+            if let (Some((_, mesh)), true) = (entry, collider.opacity < OPAQUE) {
+                place(collider, GLASS * collider.opacity);
+                mesh.draw(gl);
+            }
+        }
+        if is_glass {
+            program.set_matrix(gl, "model", &Mat4::IDENTITY.to_cols_array());
+            program.set_four(gl, "tint", [1.0; 4]);
+            self.mesh.draw(gl);
+        }
+    }
+
+    /// Begins a program with the matrices and lights of a picture.
+    fn light(&self, gl: &glow::Context, program: &Program, views: &Views, has_shadows: bool) {
+        program.begin(gl);
+        program.set_matrix(gl, "view", &views.view.as_mat4().to_cols_array());
+        program.set_matrix(gl, "projection", &views.projection.to_cols_array());
+        program.set_vector(gl, "up", views.up.to_array());
+        program.set_vector(gl, "toward_lamp", views.toward_lamp.to_array());
+        program.set_vector(gl, "lamp", illumination::LAMP.to_array());
+        program.set_vector(gl, "sky", illumination::SKY.to_array());
+        program.set_vector(gl, "bounce", illumination::BOUNCE.to_array());
+        program.set_vector(gl, "horizon", illumination::HORIZON.to_array());
+        program.set_vector(gl, "zenith", illumination::ZENITH.to_array());
+        let half = Mat4::from_translation(Vec3::splat(0.5)) * Mat4::from_scale(Vec3::splat(0.5));
+        let to_shadow = half * (views.lamp * views.view.inverse()).as_mat4();
+        program.set_matrix(gl, "to_shadow", &to_shadow.to_cols_array());
+        program.set_number(gl, "has_shadows", f32::from(u8::from(has_shadows)));
+        self.shadow_map.bind(gl, SHADOW_UNIT);
+        program.set_texture(gl, "shadow_map", SHADOW_UNIT as i32);
+    }
+}
+
+impl Views {
+    fn new(drawing: &Drawing, casting: &Aabb, aspect: f64) -> Self {
+        let Drawing { camera, bounds, .. } = drawing;
+        let (eye, target) = (camera.position, camera.target);
+        let world_up = camera.up.normalize_or(DVec3::Y);
+        let view = view::look_at_mat4(eye, target, world_up);
+        let distance = eye.distance(target).max(1e-6);
+        let (near, far) = (0.01 * distance, distance + 100.0 * extent(bounds));
+        let angle = camera.vertical_field_of_view.clamp(1e-3, 3.1);
+        let projection = opengl::perspective(angle, aspect, near, far).as_mat4();
+        let up = view.transform_vector3(world_up).as_vec3();
+        let mirrored = |v: Vec3| Vec3::new(v.x, v.y, -v.z);
+        let toward_lamp = mirrored(illumination::lamp_direction(mirrored(up)));
+        let lamp_in_world = view.inverse().transform_vector3(toward_lamp.as_dvec3());
+        Self {
+            lamp: lamp_view(casting, lamp_in_world, world_up),
+            view,
+            projection,
+            toward_lamp,
+            up,
+        }
+    }
+}
+
+/// Around what was there at the start and what is now, but for what flew far off.
+fn casting(snapshot: &Snapshot, start: &Aabb) -> Aabb {
+    let near = start.grown(1.5 * extent(start));
+    let radii = snapshot.spheres.iter().map(|sphere| sphere[3]);
+    let largest = radii.fold(0.0, f32::max);
+    let spheres = snapshot.spheres.iter().map(|&[x, y, z, _]| [x, y, z]);
+    let points = spheres.chain(snapshot.vertices.iter().copied());
+    points
+        .map(|[x, y, z]| DVec3::new(x.into(), y.into(), z.into()))
+        .filter(|&point| near.contains(point))
+        .fold(*start, Aabb::including)
+        .grown(largest.into())
+}
+
+/// From the world to the clip space of a lamp that sees bounds.
+fn lamp_view(bounds: &Aabb, toward: DVec3, up: DVec3) -> DMat4 {
+    let center = bounds.center();
+    let radius = 0.55 * bounds.extent().length().max(1e-6);
+    let side = match toward.dot(up).abs() < 0.99 {
+        true => up,
+        false => toward.any_orthonormal_vector(),
+    };
+    let view = view::look_at_mat4(center + toward * (2.0 * radius), center, side);
+    opengl::orthographic(-radius, radius, -radius, radius, 0.5 * radius, 3.5 * radius) * view
+}
+
+fn mesh_of(gl: &glow::Context, surface: &Surface) -> Result<Mesh, String> {
+    let vertices: Vec<[f32; 3]> = surface
+        .corners
+        .iter()
+        .flatten()
+        .map(|x| x.as_vec3().to_array())
+        .collect();
+    let with_gloss = |n: &DVec3| [n.x as f32, n.y as f32, n.z as f32, DULL];
+    let normals: Vec<[f32; 4]> = surface.normals.iter().flatten().map(with_gloss).collect();
+    let colors = vec![[255; 4]; vertices.len()];
+    let triangles: Vec<[u32; 3]> = (0..surface.corners.len() as u32)
+        .map(|i| [3 * i, 3 * i + 1, 3 * i + 2])
+        .collect();
+    let mut mesh = Mesh::new(gl)?;
+    let columns = Vertices {
+        positions: &vertices,
+        normals: &normals,
+        colors: &colors,
+    };
+    mesh.fill(gl, columns, &triangles);
+    Ok(mesh)
+}
+
+fn pose(collider: &FrameCollider) -> DMat4 {
+    DMat4::from_rotation_translation(collider.pose.rotation, collider.pose.translation)
+}
+
+fn extent(bounds: &Aabb) -> f64 {
+    bounds.extent().max_element().max(1e-6)
+}

@@ -1,0 +1,183 @@
+//! The window of `pliant live` and `pliant view`.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | arguments | this page |
+//! | the window: panels around a picture | `app`, `panels` |
+//! | camera, mouse, what is under it | `orbit`, `picture`, `pick` |
+//! | the picture on the graphics card | `gl` |
+//!
+//! What is simulated, and all that a window does to it, is in `pliant::live`.
+
+mod app;
+mod gl;
+mod orbit;
+mod panels;
+mod pick;
+mod picture;
+mod run_app;
+mod screenshot;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use pliant::live::{InputLog, Opening, Source};
+use pliant::scene::Overrides;
+
+use app::{App, Shots};
+use run_app::RunApp;
+
+/// Shows scenes while they run.
+#[derive(Parser)]
+#[command(name = "pliant-live", version, about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scene in a window: drag it, change it, look at it from all sides
+    Live(LiveArguments),
+    /// Look at a run: scrub through its frames, follow particles, plot what was measured
+    View(ViewArguments),
+}
+
+#[derive(Args)]
+struct LiveArguments {
+    /// The scene file; read again when it changes
+    #[arg(required_unless_present = "replay")]
+    scene: Option<PathBuf>,
+    /// Replace a value of the scene: body.column.spacing=0.005, solver.iterations=8
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Use the level [detail.NAME] of the scene
+    #[arg(long, value_name = "NAME")]
+    detail: Option<String>,
+    /// Threads of the simulation [default: one a core]
+    #[arg(long, value_name = "N")]
+    threads: Option<u16>,
+    /// Start paused
+    #[arg(long)]
+    paused: bool,
+    /// Do again what was done to a scene and saved by the button "save inputs"
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "set", "detail"])]
+    replay: Option<PathBuf>,
+    #[command(flatten)]
+    shots: ShotArguments,
+}
+
+#[derive(Args)]
+struct ViewArguments {
+    /// The folder of a run, finished or not
+    folder: PathBuf,
+    #[command(flatten)]
+    shots: ShotArguments,
+}
+
+/// For tests and documentation: a picture of the window.
+#[derive(Args)]
+struct ShotArguments {
+    /// Write a picture of the window to a PNG file after `--frames` and end
+    #[arg(long, value_name = "FILE")]
+    screenshot: Option<PathBuf>,
+    /// Frames after the initial one before the picture is taken
+    #[arg(long, value_name = "N", default_value_t = 24, requires = "screenshot")]
+    frames: u32,
+    /// Width and height of the window [points]
+    #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x800")]
+    size: [f32; 2],
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Live(arguments) => live(arguments),
+        Command::View(arguments) => view(arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn live(arguments: LiveArguments) -> Result<(), String> {
+    let replay = arguments.replay.as_deref().map(InputLog::read);
+    let replay = replay.transpose().map_err(|error| error.to_string())?;
+    let source = match &replay {
+        Some(log) => Source {
+            path: log.scene.clone(),
+            overrides: Overrides {
+                detail: log.detail.clone(),
+                set: log.set.clone(),
+                ..Overrides::default()
+            },
+        },
+        None => Source {
+            path: arguments.scene.unwrap_or_default(),
+            overrides: Overrides {
+                detail: arguments.detail,
+                set: arguments.set,
+                ..Overrides::default()
+            },
+        },
+    };
+    let opening = Opening {
+        source,
+        threads: arguments.threads.map_or(0, usize::from),
+        runs: !arguments.paused,
+        replay,
+    };
+    let title = format!("Pliant: {}", opening.source.path.display());
+    let (size, shots) = (arguments.shots.size, arguments.shots.asked());
+    window(
+        &title,
+        size,
+        Box::new(move |context| Ok(Box::new(App::new(context, opening, shots)?))),
+    )
+}
+
+fn view(arguments: ViewArguments) -> Result<(), String> {
+    let ViewArguments { folder, shots } = arguments;
+    let title = format!("Pliant: {}", folder.display());
+    let (size, shots) = (shots.size, shots.asked());
+    window(
+        &title,
+        size,
+        Box::new(move |context| Ok(Box::new(RunApp::new(context, &folder, shots)?))),
+    )
+}
+
+/// Opens a window and shows it until it is closed.
+fn window(title: &str, size: [f32; 2], create: eframe::AppCreator<'_>) -> Result<(), String> {
+    let options = eframe::NativeOptions {
+        depth_buffer: 24,
+        viewport: eframe::egui::ViewportBuilder::default().with_inner_size(size),
+        ..eframe::NativeOptions::default()
+    };
+    eframe::run_native(title, options, create).map_err(|error| {
+        format!(
+            "no window could be opened: {error}; it needs a display and OpenGL 3.3 or OpenGL ES 3.0"
+        )
+    })
+}
+
+impl ShotArguments {
+    /// The picture that is asked for.
+    fn asked(self) -> Option<Shots> {
+        let frames = self.frames;
+        self.screenshot.map(|file| Shots { file, frames })
+    }
+}
+
+/// `1280x800`.
+fn size(text: &str) -> Result<[f32; 2], String> {
+    let parsed = text
+        .split_once('x')
+        .and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
+    let parsed = parsed.filter(|size: &[f32; 2]| size.iter().all(|s| (64.0..=8192.0).contains(s)));
+    parsed.ok_or_else(|| "expected width and height from 64 to 8192, such as 1280x800".into())
+}

@@ -1,0 +1,312 @@
+//! The window of a recorded run.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use eframe::egui;
+use pliant::live::{Ask, Picked, Playback, Plots, SceneFacts, Snapshot};
+
+use crate::app::Shots;
+use crate::panels::{self, Appearance, Controls, PlotChoice};
+use crate::pick::Met;
+use crate::picture::{Picture, Touch};
+use crate::screenshot::Screenshot;
+
+/// The window is drawn at least so often.
+const REFRESH: Duration = Duration::from_millis(500);
+
+/// The window.
+pub struct RunApp {
+    playback: Playback,
+    picture: Picture,
+    snapshot: Option<Arc<Snapshot>>,
+    facts: Option<Arc<SceneFacts>>,
+    controls: Controls,
+    plots: PlotChoice,
+    /// The frame that is shown, by its place.
+    place: usize,
+    /// Since when it plays, and from which place.
+    playing: Option<(Instant, usize)>,
+    shots: Option<Shots>,
+    screenshot: Option<Screenshot>,
+}
+
+/// What the reel said in this picture.
+struct Told {
+    frames: Vec<u32>,
+    tables: Arc<Vec<(String, Vec<f64>)>>,
+    picked: Option<Picked>,
+    problem: Option<String>,
+}
+
+impl RunApp {
+    /// Opens the folder of a run.
+    ///
+    /// # Errors
+    /// If the window has no OpenGL.
+    pub fn new(
+        context: &eframe::CreationContext<'_>,
+        folder: &Path,
+        shots: Option<Shots>,
+    ) -> Result<Self, String> {
+        if context.gl.is_none() {
+            return Err("the window has no OpenGL".to_owned());
+        }
+        context.egui_ctx.set_theme(egui::Theme::Dark);
+        let again = context.egui_ctx.clone();
+        Ok(Self {
+            playback: Playback::open(folder, move || again.request_repaint()),
+            picture: Picture::new(),
+            snapshot: None,
+            facts: None,
+            controls: Controls::new(1.0),
+            plots: PlotChoice::default(),
+            place: 0,
+            playing: None,
+            shots,
+            screenshot: None,
+        })
+    }
+
+    /// Takes what is new on the reel.
+    fn look(&mut self) -> Told {
+        let mut reel = self.playback.reel();
+        self.snapshot = reel.snapshot.take().or(self.snapshot.take());
+        let facts = reel.facts.clone();
+        let told = Told {
+            frames: reel.frames.clone(),
+            tables: Arc::clone(&reel.tables),
+            picked: reel.picked.clone(),
+            problem: reel.problem.clone(),
+        };
+        drop(reel);
+        if let (None, Some(facts)) = (&self.facts, facts) {
+            if let Some(camera) = facts.cameras.first() {
+                self.picture.camera = *camera;
+            }
+            self.picture.bounds = facts.bounds;
+            self.controls.coloring = facts.coloring.clone();
+            self.facts = Some(facts);
+        }
+        told
+    }
+
+    fn go_to(&mut self, place: usize) {
+        if place != self.place {
+            self.place = place;
+            self.playback.ask(Ask::Show(place));
+        }
+    }
+
+    /// Goes on to the frame that is due while it plays, from the start after the last.
+    fn play(&mut self, ctx: &egui::Context, count: usize) {
+        let (Some((start, from)), Some(facts)) = (self.playing, &self.facts) else {
+            return;
+        };
+        if count > 0 {
+            let speed = self.controls.speed.min(1e3);
+            let passed = start.elapsed().as_secs_f64() * speed * facts.frame_rate;
+            self.go_to((from + passed as usize) % count);
+        }
+        ctx.request_repaint_after(Duration::from_millis(10));
+    }
+
+    fn toggle(&mut self) {
+        self.playing = match self.playing {
+            Some(_) => None,
+            None => Some((Instant::now(), self.place)),
+        };
+    }
+
+    fn keys(&mut self, ctx: &egui::Context, count: usize) {
+        if ctx.egui_wants_keyboard_input() {
+            return;
+        }
+        let pressed = |key| ctx.input(|input| input.key_pressed(key));
+        if pressed(egui::Key::Space) {
+            self.toggle();
+        }
+        let last = count.saturating_sub(1);
+        if pressed(egui::Key::ArrowRight) {
+            self.go_to((self.place + 1).min(last));
+        }
+        if pressed(egui::Key::ArrowLeft) {
+            self.go_to(self.place.saturating_sub(1));
+        }
+        if pressed(egui::Key::Home) {
+            self.go_to(0);
+        }
+        if pressed(egui::Key::End) {
+            self.go_to(last);
+        }
+    }
+
+    fn controls(&mut self, ui: &mut egui::Ui) {
+        let facts = self.facts.clone();
+        ui.horizontal_wrapped(|ui| {
+            let label = if self.playing.is_some() {
+                "pause"
+            } else {
+                "play"
+            };
+            if ui
+                .button(label)
+                .on_hover_text("space; arrows go frame by frame")
+                .clicked()
+            {
+                self.toggle();
+            }
+            if panels::choose_speed(ui, &mut self.controls.speed).is_some()
+                && self.playing.is_some()
+            {
+                self.playing = Some((Instant::now(), self.place));
+            }
+            ui.separator();
+            for change in panels::show_appearance(ui, &mut self.controls, facts.as_deref()) {
+                self.playback.ask(match change {
+                    Appearance::Color(coloring) => Ask::Color(coloring),
+                    Appearance::Surfaces(surfaces) => Ask::Surfaces(surfaces),
+                });
+            }
+        });
+    }
+
+    /// The frames as a line, and the plots of what was measured.
+    fn timeline(&mut self, ui: &mut egui::Ui, told: &Told) {
+        let last = told.frames.len().saturating_sub(1);
+        let mut place = self.place;
+        ui.horizontal(|ui| {
+            let (frame, time) = self
+                .snapshot
+                .as_ref()
+                .map_or((0, 0.0), |s| (s.frame, s.time));
+            ui.label(format!("frame {frame}   t = {time:.3} s"));
+            ui.spacing_mut().slider_width = (ui.available_width() - 60.0).max(80.0);
+            if ui.add(egui::Slider::new(&mut place, 0..=last)).changed() {
+                self.playing = None;
+            }
+        });
+        self.go_to(place);
+        let columns = self.facts.as_ref().map_or(&[][..], |facts| &facts.columns);
+        let plots = plots_of(&self.plots, told);
+        panels::show_plots(ui, &mut self.plots, columns, &plots);
+    }
+
+    fn side(&mut self, ui: &mut egui::Ui, picked: Option<&Picked>) {
+        match picked {
+            Some(picked) => {
+                if panels::show_particle(ui, picked) {
+                    self.playback.ask(Ask::Pick(None));
+                    self.playback.ask(Ask::Show(self.place));
+                }
+            }
+            None => {
+                ui.label("Click on a particle to follow it.");
+            }
+        }
+    }
+
+    fn touch(&self, touches: Vec<Touch>) {
+        for touch in touches {
+            if let Touch::Click(Some(hit)) = touch
+                && let Met::Particle(id) = hit.what
+            {
+                self.playback.ask(Ask::Pick(Some(id)));
+            }
+        }
+    }
+
+    /// Takes the picture that was asked for, and ends.
+    fn shoot(&mut self, ctx: &egui::Context, told: &Told) {
+        let Some(frames) = self.shots.as_ref().map(|shots| shots.frames as usize) else {
+            return;
+        };
+        ctx.request_repaint();
+        if !told.frames.is_empty() {
+            self.go_to(frames.min(told.frames.len() - 1));
+        }
+        let wanted = told.frames.get(self.place);
+        let is_there = self
+            .snapshot
+            .as_ref()
+            .is_some_and(|s| Some(&s.frame) == wanted);
+        match (&self.screenshot, &self.shots) {
+            (None, _) if is_there || told.problem.is_some() => {
+                self.screenshot = Some(Screenshot::request(ctx));
+            }
+            (Some(screenshot), Some(shots)) => {
+                if let Some(written) = screenshot.write(&shots.file) {
+                    if let Err(why) = written {
+                        eprintln!("error: {why}");
+                    }
+                    ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The chosen columns of the tables.
+fn plots_of(choice: &PlotChoice, told: &Told) -> Plots {
+    let column = |name: &str| {
+        let found = told.tables.iter().find(|(other, _)| other == name);
+        found.map(|(_, values)| values.as_slice())
+    };
+    let times = column("time").unwrap_or(&[]);
+    let columns: Vec<&[f64]> = choice
+        .columns
+        .iter()
+        .map(|name| column(name).unwrap_or(&[]))
+        .collect();
+    let row = |(place, &time): (usize, &f64)| {
+        let value = |values: &&[f64]| values.get(place).copied().unwrap_or(f64::NAN);
+        (time, columns.iter().map(value).collect())
+    };
+    Plots {
+        columns: choice.columns.clone(),
+        rows: times.iter().enumerate().map(row).collect(),
+    }
+}
+
+impl eframe::App for RunApp {
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        let ctx = ui.ctx().clone();
+        let told = self.look();
+        self.keys(&ctx, told.frames.len());
+        self.play(&ctx, told.frames.len());
+        egui::Panel::top("controls").show(ui, |ui| self.controls(ui));
+        egui::Panel::bottom("timeline").show(ui, |ui| self.timeline(ui, &told));
+        egui::Panel::left("particle")
+            .default_size(240.0)
+            .show(ui, |ui| self.side(ui, told.picked.as_ref()));
+        if let Some(camera) = self.controls.camera.take() {
+            self.picture.camera = camera;
+        }
+        self.picture.has_shadows = self.controls.has_shadows;
+        let middle = ui.available_rect_before_wrap();
+        let touches = self.picture.show(ui, self.snapshot.as_ref(), false);
+        self.touch(touches);
+        if let Some(picked) = &told.picked {
+            panels::show_path(ui, middle, &self.picture.camera, picked, self.place);
+        }
+        if let Some(legend) = self.snapshot.as_ref().and_then(|s| s.legend.as_ref()) {
+            panels::show_legend(&ctx, middle, legend);
+        }
+        if let Some(problem) = told.problem.clone().or(self.picture.failure()) {
+            let at = middle.left_top() + egui::vec2(12.0, 12.0);
+            egui::Area::new(egui::Id::unique("problem"))
+                .fixed_pos(at)
+                .show(&ctx, |ui| {
+                    egui::Frame::popup(ui.style()).show(ui, |ui| {
+                        ui.set_max_width((0.7 * middle.width()).max(200.0));
+                        let text = egui::RichText::new(problem).color(ui.visuals().error_fg_color);
+                        ui.add(egui::Label::new(text.monospace()).wrap());
+                    });
+                });
+        }
+        self.shoot(&ctx, &told);
+        ctx.request_repaint_after(REFRESH);
+    }
+}

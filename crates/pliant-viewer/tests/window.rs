@@ -1,0 +1,94 @@
+//! The window, opened in a display that shows nothing: what is in it is looked at.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use pliant::render::Picture;
+use pliant::render::picture::decode_png;
+
+/// A block of an orange that nothing else in the window has.
+const BLOCK: &str = r##"
+scene.duration = 1
+[material.rubber]
+preset = "rubber"
+[[body]]
+name = "block"
+material = "rubber"
+shape = { box = { size = [0.1, 0.1, 0.1] } }
+position = [0.0, 0.2, 0.0]
+spacing = 0.025
+color = "#ff6000"
+shown_as = "particles"
+[[collider]]
+name = "floor"
+shape = { plane = {} }
+"##;
+
+/// The program in a display of its own; `None` where there is none to be had.
+fn window(arguments: &[&str], folder: &Path) -> Option<Output> {
+    let mut display = Command::new("xvfb-run");
+    display
+        .args(["--auto-servernum", "--server-args=-screen 0 1280x1024x24"])
+        .arg(env!("CARGO_BIN_EXE_pliant-live"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    match display.output() {
+        Ok(output) => Some(output),
+        Err(_) => {
+            println!("left out: there is no xvfb-run to open a window in");
+            None
+        }
+    }
+}
+
+fn picture(folder: &Path, output: &Output) -> Picture {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let bytes = std::fs::read(folder.join("window.png")).unwrap_or_else(|_| panic!("{errors}"));
+    decode_png(&bytes).expect("a picture")
+}
+
+/// Pixels of the block: lit or in shadow, red well above green and green above blue.
+fn orange(picture: &Picture) -> usize {
+    let pixels = picture.rgb.chunks_exact(3);
+    let is_orange = |p: &&[u8]| {
+        let [r, g, b] = [p[0], p[1], p[2]].map(u32::from);
+        r > 90 && r > 2 * g.saturating_sub(20) && g > b
+    };
+    pixels.filter(is_orange).count()
+}
+
+#[test]
+fn a_scene_is_seen_in_its_colors() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("block.toml"), BLOCK).expect("a file");
+    let arguments = "live block.toml --screenshot window.png --frames 3 --size 800x500";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let Some(output) = window(&arguments, folder.path()) else {
+        return;
+    };
+    let picture = picture(folder.path(), &output);
+    assert_eq!((picture.width, picture.height), (800, 500));
+    let seen = orange(&picture);
+    assert!((400..100_000).contains(&seen), "{seen}");
+}
+
+#[test]
+fn a_wrong_scene_is_told_in_the_window() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let wrong = BLOCK.replace("0.025", "-1");
+    std::fs::write(folder.path().join("block.toml"), wrong).expect("a file");
+    let arguments = "live block.toml --screenshot window.png --size 800x500";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let Some(output) = window(&arguments, folder.path()) else {
+        return;
+    };
+    let picture = picture(folder.path(), &output);
+    // The message is red, and there is no block.
+    let reds = picture.rgb.chunks_exact(3);
+    let red = reds
+        .filter(|p| p[0] > 150 && p[1] < 90 && p[2] < 90)
+        .count();
+    assert!(red > 50, "{red}");
+}

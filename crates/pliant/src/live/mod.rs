@@ -1,0 +1,33 @@
+//! A scene that is watched and touched while it runs: what a window, a page or a notebook is built on. No windows here.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | a scene, what was done to it, and the same done again | [`Interactive`] |
+//! | what can be done to it, and a file of that | [`Input`], [`InputLog`] |
+//! | the hand that pulls particles | `hand` |
+//! | what a picture of a moment needs, in numbers that a graphics card takes | [`Snapshot`] |
+//! | the frames of a run's folder, read in a thread of their own | [`Playback`] |
+//! | a simulation in a thread of its own, commands in, snapshots out | [`Session`] |
+//!
+//! Invariant: inputs act between frames and are noted with the frame they act after, so that the same log leads to
+//! the same bits, whoever looks on.
+
+mod desk;
+mod facts;
+mod file_watch;
+mod hand;
+mod input;
+mod interactive;
+mod playback;
+mod session;
+mod snapshot;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+pub use file_watch::FileWatch;
+pub use input::{Input, InputError, InputLog, TimedInput};
+pub use interactive::{Interactive, LiveError, Source};
+pub use playback::{Ask, Picked, Playback, Reel};
+pub use session::{Board, Command, Opening, Plots, SceneFacts, Session, Status};
+pub use snapshot::{Painted, Snapshot};
