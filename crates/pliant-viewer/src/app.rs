@@ -13,6 +13,8 @@ use crate::screenshot::Screenshot;
 
 /// The window is drawn at least so often.
 const REFRESH: Duration = Duration::from_millis(400);
+/// A panel that is new is laid out in the first picture and shown in the next.
+const SETTLING: u32 = 4;
 /// Pictures a second are counted over this time [s].
 const COUNT_OVER: f32 = 0.5;
 
@@ -40,6 +42,8 @@ pub struct App {
     pictures_a_second: f32,
     shots: Option<Shots>,
     screenshot: Option<Screenshot>,
+    /// Pictures of the window since it showed what is asked for.
+    settled: u32,
     has_title: bool,
 }
 
@@ -76,6 +80,7 @@ impl App {
             pictures_a_second: 0.0,
             shots,
             screenshot: None,
+            settled: 0,
             has_title: false,
         })
     }
@@ -234,8 +239,9 @@ impl App {
             .as_ref()
             .is_some_and(|s| s.frame > shots.frames);
         let is_due = reached || status == Status::Failed;
+        self.settled += u32::from(is_due);
         match &self.screenshot {
-            None if is_due => {
+            None if self.settled > SETTLING => {
                 self.session.tell(Command::Run(false));
                 self.screenshot = Some(Screenshot::request(ctx));
             }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use pliant::render::Picture;
 use pliant::render::picture::decode_png;
@@ -24,8 +25,12 @@ name = "floor"
 shape = { plane = {} }
 "##;
 
+/// Displays are opened one after the other: two that look for a free number at once may find the same.
+static DISPLAY: Mutex<()> = Mutex::new(());
+
 /// The program in a display of its own; `None` where there is none to be had.
 fn window(arguments: &[&str], folder: &Path) -> Option<Output> {
+    let _alone = DISPLAY.lock().unwrap_or_else(PoisonError::into_inner);
     let mut display = Command::new("xvfb-run");
     display
         .args(["--auto-servernum", "--server-args=-screen 0 1280x1024x24"])
