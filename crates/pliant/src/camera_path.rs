@@ -63,13 +63,21 @@ impl CameraPath {
     pub fn at(&self, time: f64) -> Camera {
         let at = Bracket::of(&self.keyframes, |keyframe| keyframe.0, self.ease, time);
         let (before, after) = (self.keyframes[at.before].1, self.keyframes[at.after].1);
-        let between = |a: DVec3, b: DVec3| a + (b - a) * at.progress;
+        let between = |a: DVec3, b: DVec3| match at.before == at.after {
+            true => a,
+            false => a + (b - a) * at.progress,
+        };
         let angles = [before, after].map(|camera| camera.vertical_field_of_view);
         let target = between(before.target, after.target);
-        let offset = between(before.position, after.position) - target;
-        let turned = DQuat::from_axis_angle(before.up.normalize_or(DVec3::Y), self.turn * time);
+        let position = between(before.position, after.position);
+        let vertical = before.up.normalize_or(DVec3::Y);
+        let turned =
+            |x: DVec3| target + DQuat::from_axis_angle(vertical, self.turn * time) * (x - target);
         Camera {
-            position: target + turned * offset,
+            position: match self.turn == 0.0 {
+                true => position,
+                false => turned(position),
+            },
             target,
             up: before.up,
             vertical_field_of_view: angles[0] + (angles[1] - angles[0]) * at.progress,

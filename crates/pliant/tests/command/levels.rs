@@ -120,7 +120,7 @@ fn levels_of_the_paper_resolve_the_step_or_take_it_literally() {
             said.text
         );
         let last = said.text.lines().find(|l| l.starts_with(body)).unwrap();
-        let ratio: f64 = last.split_whitespace().last().unwrap().parse().unwrap();
+        let ratio: f64 = last.split_whitespace().nth(5).unwrap().parse().unwrap();
         assert!(ratio <= 1.0, "{ratio}");
         place.pliant_succeeds(&format!(
             "check {scene}.toml --detail paper-literal {spacing}"
