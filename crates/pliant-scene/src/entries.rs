@@ -98,7 +98,7 @@ mod tests {
         shape = { sphere = { radius = 0.1 } }
         spacing = 0.02
         [[collider]]
-        name = "the floor"
+        name = "floor"
         shape = { plane = {} }
     "#;
 
@@ -133,7 +133,7 @@ mod tests {
             (angle.text.as_deref(), angle.field.unit),
             (Some("30.0"), "degrees")
         );
-        let places = entries.iter().filter(|e| e.item.contains("the floor"));
+        let places = entries.iter().filter(|e| e.item.contains("floor"));
         assert!(places.count() > 5);
     }
 }
