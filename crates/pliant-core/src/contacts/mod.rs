@@ -17,7 +17,7 @@ pub use colliders::{ColliderContacts, ContactSearch, FeelsWalls, WallFace};
 pub use narrow::SurfaceSearch;
 pub use offers::{Offers, SolidBoundary, TriangleSurface};
 pub use particles::{
-    MethodSolids, NO_SPHERES, PairSearch, ParticleContacts, RestBody, SampledSurface,
+    MethodSolids, NO_SPHERES, PairSearch, ParticleContacts, REST_SHARE, RestBody, SampledSurface,
     SampledSurfaces, Solids, Surfels,
 };
 pub use rigid::{ParticleBodyContact, RigidContacts};

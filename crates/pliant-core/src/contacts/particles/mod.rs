@@ -23,7 +23,7 @@ mod tests;
 use pliant_math::simd::Instructions;
 
 pub use self::sampled_surfaces::{RestBody, SampledSurface, SampledSurfaces, Surfels};
-pub use self::solids::{MethodSolids, Solids};
+pub use self::solids::{MethodSolids, REST_SHARE, Solids};
 
 use self::active_set::{ActiveSet, SearchMargin};
 use self::sampled_surfaces::SampledContacts;

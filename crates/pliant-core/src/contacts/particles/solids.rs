@@ -8,8 +8,8 @@ use pliant_math::DVec3;
 use super::MOST_METHODS;
 use super::active_set::Sphere;
 
-/// Particles of one body closer at rest than so many sums of their radii are no contacts: their body
-/// itself keeps them apart.
+/// Particles of one body closer at rest than so many sums of their radii are no contacts at least: their
+/// body itself keeps them apart.
 pub const REST_SHARE: f64 = 1.5;
 
 /// The particles that know where they are at rest, of all methods.
@@ -21,6 +21,9 @@ pub struct Solids<'a>([Option<MethodSolids<'a>>; MOST_METHODS]);
 pub struct MethodSolids<'a> {
     /// Their places.
     pub range: Range<usize>,
+    /// Those of one body closer at rest than so many sums of their radii are no contacts, as their body itself keeps
+    /// them apart; at least [`REST_SHARE`], more where matter shortens a lot by itself.
+    pub rest_share: f64,
     /// Where each is at rest [m].
     pub rest_position: &'a [DVec3],
     /// Whether each is in the outer layers of its body.
@@ -82,7 +85,7 @@ impl<'a> Solids<'a> {
         };
         let places = [i, j].map(|sphere| sphere.particle as usize - solids.range.start);
         let [one, two] = places.map(|place| solids.rest_position[place]);
-        let limit = REST_SHARE * radii;
+        let limit = solids.rest_share * radii;
         let at_rest = one.distance_squared(two);
         if at_rest >= limit * limit {
             return Some(radii);

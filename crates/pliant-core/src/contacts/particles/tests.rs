@@ -217,6 +217,7 @@ impl Crumpled {
             grain: None,
             solids: [MethodSolids {
                 range: 240..2544,
+                rest_share: 1.5,
                 rest_position: &self.rest_position,
                 is_outer: &self.is_outer,
                 is_cut: &self.is_cut,

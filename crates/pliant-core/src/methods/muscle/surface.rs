@@ -4,7 +4,7 @@ use pliant_math::DVec3;
 use pliant_math::simd::LANES;
 
 use super::MuscleMethod;
-use crate::contacts::{MethodSolids, RestBody, SampledSurface};
+use crate::contacts::{MethodSolids, REST_SHARE, RestBody, SampledSurface};
 use crate::particles::Particles;
 use crate::rest::{BondedBody, SurfaceParticles};
 
@@ -35,11 +35,18 @@ impl MuscleMethod {
     pub(super) fn solids(&self) -> MethodSolids<'_> {
         MethodSolids {
             range: self.range.clone(),
+            rest_share: self.rest_share(),
             rest_position: &self.surface.rest_position,
             is_outer: &self.surface.is_near_surface,
             is_cut: &self.surface.is_cut,
             cut_pairs: &self.surface.cut_pairs,
         }
+    }
+
+    /// Fibres that shorten draw their own neighbours together, which are no contacts then.
+    fn rest_share(&self) -> f64 {
+        let shortest = self.setup.muscles().map(|muscle| 1.0 - muscle.shortening);
+        REST_SHARE / shortest.fold(1.0, f64::min)
     }
 
     /// Finds which particles are near the surface, of `count` in all.

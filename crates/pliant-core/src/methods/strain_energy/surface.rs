@@ -3,7 +3,7 @@
 use pliant_math::DVec3;
 
 use super::{BrokenBonds, SolidBody, StrainEnergy, StrainEnergyColumns};
-use crate::contacts::{MethodSolids, RestBody, SampledSurface};
+use crate::contacts::{MethodSolids, REST_SHARE, RestBody, SampledSurface};
 use crate::particles::{IdMap, Particles};
 use crate::rest::{self, BondedBody};
 
@@ -36,6 +36,7 @@ impl StrainEnergy {
     pub fn contact_solids(&self) -> MethodSolids<'_> {
         MethodSolids {
             range: self.range.clone(),
+            rest_share: REST_SHARE,
             rest_position: &self.surface.rest_position,
             is_outer: &self.surface.is_near_surface,
             is_cut: &self.surface.is_cut,

@@ -1,9 +1,12 @@
 //! Contacts of flesh with itself and with other solids.
 
-use pliant_core::methods::muscle::{self, SUPPORT};
+use pliant_core::methods::muscle::{
+    self, Activation, Incompressibility, Integration, Muscle, SUPPORT,
+};
 use pliant_core::methods::strain_energy;
 use pliant_core::particles::Particles;
 use pliant_core::rest::RestShape;
+use pliant_core::schedule::{Ease, Schedule};
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::World;
 use pliant_math::{DVec3, Real, to_double, to_real};
@@ -78,6 +81,39 @@ fn parts_of_a_body_that_touch_do_not_pass_through_each_other() {
     assert!((0.5..1.3).contains(&with), "{with}");
     assert!(without < 0.0, "{without}");
     assert!(momentum.length() < 1e-4, "{momentum}");
+}
+
+/// A muscle that shortens to four tenths of its length draws particles that were two spacings apart within one.
+#[test]
+fn flesh_that_contracts_does_not_meet_itself() {
+    let length = |meets_itself: bool| {
+        let cell = |k: usize| DVec3::from_array([k % 5, k / 25, k / 5 % 5].map(|c| c as f64));
+        let mut bar = flesh((0..5 * 5 * 16).map(|k| cell(k) * SPACING).collect());
+        let activation = Schedule::Keyframes {
+            keyframes: vec![(0.0, 0.0), (0.5, 1.0)],
+            ease: Ease::Smooth,
+        };
+        let muscle = Muscle {
+            shortening: 0.6,
+            ..Muscle::new("bar", 1e6, Activation::Scheduled(activation))
+        };
+        bar.add(muscle, |_, _| Some((DVec3::Y, 0.0)));
+        let mut setup = world_of(corotated(0.3), vec![bar]);
+        setup.bodies[0].meets_itself = meets_itself;
+        let settings = super::settings(&mut setup);
+        settings.integration = Integration::Implicit;
+        settings.incompressibility = Incompressibility::Velocity;
+        let mut world = World::new(setup);
+        let mut stepper = CpuStepper::new(2).expect("threads");
+        for _ in 0..250 {
+            stepper.substep(&mut world, 4e-3).expect("a sound scene");
+        }
+        let p = &world.state.particles;
+        gap(p, |id| id >= 375, |id| id < 25) / (15.0 * SPACING)
+    };
+    let (with, without) = (length(true), length(false));
+    assert!(without < 0.5, "{without}");
+    assert!((with - without).abs() < 1e-3, "{with} {without}");
 }
 
 /// A block of one method falls on a block of another; both know where they are at rest.

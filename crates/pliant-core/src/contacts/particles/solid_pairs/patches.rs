@@ -278,6 +278,7 @@ mod tests {
                 grain: None,
                 solids: [MethodSolids {
                     range: 0..360,
+                    rest_share: 1.5,
                     rest_position: &self.rest_position,
                     is_outer: &[true; 360],
                     is_cut: &[false; 360],
