@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use pliant_core::measure::{Frame, ROTATION};
+use pliant_core::measure::{Frame, FrameBody, ROTATION};
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -41,6 +41,9 @@ pub enum GlbError {
     TooLarge,
 }
 
+/// How much colliders and rigid bodies shine, which have no looks of their own.
+const GLOSS: f32 = 0.2;
+
 /// A file that frames are added to; it appears under its name when it is finished.
 #[derive(Debug)]
 pub struct GlbFile {
@@ -49,13 +52,14 @@ pub struct GlbFile {
     arrays: PendingFile,
     buffer: Buffer,
     scene: SceneFacts,
-    /// Bodies: color, opacity, gloss, name and their pieces.
+    /// By the numbers of bodies.
     bodies: Vec<BodyPieces>,
     solids: Vec<Solid>,
     /// When the first frame and the last are [s].
     span: Option<[f64; 2]>,
 }
 
+/// How a body looks, and the meshes that show it one after the other.
 #[derive(Debug, Default)]
 struct BodyPieces {
     name: String,
@@ -102,11 +106,13 @@ impl GlbFile {
     /// If something has no place, it cannot be written, or all together is too large.
     pub fn add(&mut self, moment: &Moment) -> Result<(), GlbError> {
         super::check_finite(moment.frame)?;
+        moment.surface.map_or(Ok(()), super::check_finite)?;
         let time = moment.frame.time;
         let [start, _] = *self.span.get_or_insert([time; 2]);
         self.span = Some([start, time]);
         let seconds = (time - start) as f32;
         let particles = Bodies::of(moment.frame);
+        let surfaces = moment.surface.map(|surface| (surface, Bodies::of(surface)));
         self.bodies
             .resize_with(moment.frame.bodies.len(), BodyPieces::default);
         let placed = self.scene.colliders.iter().zip(&mut self.solids);
@@ -114,9 +120,15 @@ impl GlbFile {
             solid.add(collider.placed_by, moment.frame, &particles, seconds);
         }
         for body in 0..self.bodies.len() as u32 {
-            if !self.is_rigid(body) {
-                self.add_body(body, moment, &particles, seconds)?;
+            if self.is_rigid(body) {
+                continue;
             }
+            let has_surface = self.scene.with_surface.contains(&body);
+            let shown = match surfaces.as_ref().filter(|_| has_surface) {
+                Some((surface, bodies)) => shown_of(surface, bodies, body),
+                None => shown_of(moment.frame, &particles, body),
+            };
+            self.add_body(body, &moment.frame.bodies[body as usize], shown, seconds)?;
         }
         Ok(())
     }
@@ -129,16 +141,10 @@ impl GlbFile {
     fn add_body(
         &mut self,
         body: u32,
-        moment: &Moment,
-        particles: &Bodies,
+        facts: &FrameBody,
+        shown: Shown,
         time: f32,
     ) -> Result<(), GlbError> {
-        let has_surface = self.scene.with_surface.contains(&body);
-        let shown = match moment.surface.filter(|_| has_surface) {
-            Some(surface) => shown_of(surface, &Bodies::of(surface), body),
-            None => shown_of(moment.frame, particles, body),
-        };
-        let facts = &moment.frame.bodies[body as usize];
         let of_body = &mut self.bodies[body as usize];
         of_body.name.clone_from(&facts.name);
         (of_body.color, of_body.opacity) = (facts.color, facts.look.opacity);
@@ -302,7 +308,7 @@ impl Document {
         ) else {
             return Ok(());
         };
-        let material = self.add_material(&collider.name, collider.color, collider.opacity, 0.2);
+        let material = self.add_material(&collider.name, collider.color, collider.opacity, GLOSS);
         let node = self.add_node(&collider.name, mesh.mesh(material));
         self.nodes[node]["translation"] = json!(translation);
         self.nodes[node]["rotation"] = json!(rotation);
