@@ -1,9 +1,11 @@
 //! The only room that uses the thread pool: loops over chunks of columns, loops over tasks that
 //! scatter into disjoint places, and sums in a fixed order. Chunk bounds depend on the count alone,
 //! which is why results do not depend on the number of threads.
+#![allow(unsafe_code)]
 
 mod bump;
 mod pool;
+mod ranges;
 mod shared;
 
 pub use bump::Bump;
@@ -16,14 +18,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
+use ranges::{Parts, for_ranges};
+
 /// Elements a chunk: small enough to balance, large enough to amortise a task.
 pub const CHUNK: usize = 1024;
 
 /// Calls `f(first index, chunk)` for every chunk of a column.
 pub fn for_chunks<A: Send>(a: &mut [A], f: impl Fn(usize, &mut [A]) + Sync) {
-    a.par_chunks_mut(CHUNK)
-        .enumerate()
-        .for_each(|(c, a)| f(c * CHUNK, a));
+    for_chunks_of(a, CHUNK, f);
 }
 
 /// Calls `f(first index, chunk, chunk)` for every chunk of two columns of equal length.
@@ -32,10 +34,14 @@ pub fn for_chunks2<A: Send, B: Send>(
     b: &mut [B],
     f: impl Fn(usize, &mut [A], &mut [B]) + Sync,
 ) {
-    a.par_chunks_mut(CHUNK)
-        .zip(b.par_chunks_mut(CHUNK))
-        .enumerate()
-        .for_each(|(c, (a, b))| f(c * CHUNK, a, b));
+    debug_assert_eq!(a.len(), b.len());
+    let count = chunk_count(a.len());
+    let (a, b) = (Parts::of(a), Parts::of(b));
+    for_indices(count, |c| {
+        // SAFETY: each number comes once.
+        let (a, b) = unsafe { (a.chunk(c, CHUNK), b.chunk(c, CHUNK)) };
+        f(c * CHUNK, a, b);
+    });
 }
 
 /// Calls `f(first index, chunk, item)`, one item of `items` a chunk of `a`.
@@ -44,54 +50,65 @@ pub fn for_chunks_with<A: Send, B: Send>(
     items: &mut [B],
     f: impl Fn(usize, &mut [A], &mut B) + Sync,
 ) {
-    debug_assert!(items.len() >= chunk_count(a.len()));
-    a.par_chunks_mut(CHUNK)
-        .zip(items.par_iter_mut())
-        .enumerate()
-        .for_each(|(c, (a, item))| f(c * CHUNK, a, item));
+    let count = chunk_count(a.len());
+    debug_assert!(items.len() >= count);
+    let a = Parts::of(a);
+    for_items(&mut items[..count], |c, item| {
+        // SAFETY: each number comes once.
+        f(c * CHUNK, unsafe { a.chunk(c, CHUNK) }, item);
+    });
 }
 
 /// Calls `f(chunks, item)` for every chunk of three columns of equal length, one item of `items` each.
 pub fn for_chunks3_with<A: Send, B: Send>(
-    [x, y, z]: [&mut [A]; 3],
+    columns: [&mut [A]; 3],
     items: &mut [B],
     f: impl Fn([&mut [A]; 3], &mut B) + Sync,
 ) {
-    debug_assert!(items.len() >= chunk_count(x.len()));
-    x.par_chunks_mut(CHUNK)
-        .zip(y.par_chunks_mut(CHUNK))
-        .zip(z.par_chunks_mut(CHUNK))
-        .zip(items.par_iter_mut())
-        .for_each(|(((x, y), z), item)| f([x, y, z], item));
+    let count = chunk_count(columns[0].len());
+    debug_assert!(items.len() >= count);
+    let columns = columns.map(Parts::of);
+    for_items(&mut items[..count], |c, item| {
+        // SAFETY: each number comes once.
+        let chunks = columns
+            .each_ref()
+            .map(|column| unsafe { column.chunk(c, CHUNK) });
+        f(chunks, item);
+    });
 }
 
 /// Calls `f(first index, chunk)` for every chunk of `size` elements, the last of which may be shorter.
-pub fn for_chunks_of<A: Send>(a: &mut [A], size: usize, f: impl Fn(usize, &mut [A]) + Sync + Send) {
-    if a.len() <= size {
-        return f(0, a);
-    }
-    a.par_chunks_mut(size)
-        .enumerate()
-        .for_each(|(c, a)| f(c * size, a));
+pub fn for_chunks_of<A: Send>(a: &mut [A], size: usize, f: impl Fn(usize, &mut [A]) + Sync) {
+    let count = a.len().div_ceil(size);
+    let a = Parts::of(a);
+    for_indices(count, |c| {
+        // SAFETY: each number comes once.
+        f(c * size, unsafe { a.chunk(c, size) });
+    });
 }
 
 /// Calls `f(index, item)` for every item.
-pub fn for_items<A: Send>(items: &mut [A], f: impl Fn(usize, &mut A) + Sync + Send) {
-    items
-        .par_iter_mut()
-        .enumerate()
-        .for_each(|(k, item)| f(k, item));
+pub fn for_items<A: Send>(items: &mut [A], f: impl Fn(usize, &mut A) + Sync) {
+    let (count, items) = (items.len(), Parts::of(items));
+    for_ranges(count, &|range| {
+        let first = range.start;
+        // SAFETY: ranges do not overlap.
+        let items = unsafe { items.take(range) };
+        for (k, item) in items.iter_mut().enumerate() {
+            f(first + k, item);
+        }
+    });
 }
 
 /// Calls `f(item, item)` for the items of two columns side by side.
-pub fn for_items2<A: Send, B: Send>(
-    a: &mut [A],
-    b: &mut [B],
-    f: impl Fn(&mut A, &mut B) + Sync + Send,
-) {
-    a.par_iter_mut()
-        .zip(b.par_iter_mut())
-        .for_each(|(a, b)| f(a, b));
+pub fn for_items2<A: Send, B: Send>(a: &mut [A], b: &mut [B], f: impl Fn(&mut A, &mut B) + Sync) {
+    debug_assert_eq!(a.len(), b.len());
+    let b = Parts::of(b);
+    for_items(a, |k, a| {
+        // SAFETY: each index comes once.
+        let b = unsafe { b.take(k..k + 1) };
+        f(a, &mut b[0]);
+    });
 }
 
 /// Calls `f(index, item, item, item)` for the items of three columns side by side.
@@ -99,13 +116,15 @@ pub fn for_items3<A: Send, B: Send, C: Send>(
     a: &mut [A],
     b: &mut [B],
     c: &mut [C],
-    f: impl Fn(usize, &mut A, &mut B, &mut C) + Sync + Send,
+    f: impl Fn(usize, &mut A, &mut B, &mut C) + Sync,
 ) {
-    a.par_iter_mut()
-        .zip(b.par_iter_mut())
-        .zip(c.par_iter_mut())
-        .enumerate()
-        .for_each(|(k, ((a, b), c))| f(k, a, b, c));
+    debug_assert!(a.len() == b.len() && a.len() == c.len());
+    let (b, c) = (Parts::of(b), Parts::of(c));
+    for_items(a, |k, a| {
+        // SAFETY: each index comes once.
+        let (b, c) = unsafe { (b.take(k..k + 1), c.take(k..k + 1)) };
+        f(k, a, &mut b[0], &mut c[0]);
+    });
 }
 
 /// Sorts by an order in which no two items are equal.
@@ -127,13 +146,13 @@ pub fn both<A: Send, B: Send>(
 }
 
 /// Calls `f` once for each task.
-pub fn for_tasks<T: Sync>(tasks: &[T], f: impl Fn(&T) + Sync + Send) {
-    tasks.par_iter().for_each(f);
+pub fn for_tasks<T: Sync>(tasks: &[T], f: impl Fn(&T) + Sync) {
+    for_ranges(tasks.len(), &|range| tasks[range].iter().for_each(&f));
 }
 
 /// Calls `f` once for each index below `count`.
-pub fn for_indices(count: usize, f: impl Fn(usize) + Sync + Send) {
-    (0..count).into_par_iter().for_each(f);
+pub fn for_indices(count: usize, f: impl Fn(usize) + Sync) {
+    for_ranges(count, &|range| range.for_each(&f));
 }
 
 /// Scratch of tasks, kept from call to call so that warm loops allocate nothing.
@@ -145,11 +164,11 @@ pub struct Scratches<S>(Mutex<Vec<S>>);
 pub fn for_indices_with<S: Send + Default>(
     scratches: &Scratches<S>,
     count: usize,
-    f: impl Fn(&mut S, usize) + Sync + Send,
+    f: impl Fn(&mut S, usize) + Sync,
 ) {
-    (0..count)
-        .into_par_iter()
-        .for_each(|index| with_scratch(scratches, |scratch| f(scratch, index)));
+    for_indices(count, |index| {
+        with_scratch(scratches, |scratch| f(scratch, index));
+    });
 }
 
 /// Calls `f` with a scratch that no other task has meanwhile; it must not depend on what another task
@@ -178,7 +197,7 @@ pub fn ordered_fold<T: Send>(
     for first in (0..chunks).step_by(WAVE) {
         let mut parts = [const { None }; WAVE];
         let parts = &mut parts[..WAVE.min(chunks - first)];
-        parts.par_iter_mut().enumerate().for_each(|(k, part)| {
+        for_items(parts, |k, part| {
             let begin = (first + k) * CHUNK;
             *part = Some(map(begin..(begin + CHUNK).min(count)));
         });
