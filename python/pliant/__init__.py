@@ -16,12 +16,15 @@ from pliant.errors import (
     InvalidValueError,
     PliantError,
     Problem,
+    RecordingError,
     SceneError,
     StateError,
     StepError,
     UnknownNameError,
 )
 from pliant.frame import Energies, Frame, Pose, Report
+from pliant.picture import Film, Picture
+from pliant.recording import Recording
 from pliant.simulation import Simulation
 
 __all__ = [
@@ -29,12 +32,16 @@ __all__ = [
     "BusyError",
     "ChangeError",
     "Energies",
+    "Film",
     "Frame",
     "InvalidValueError",
     "Particles",
+    "Picture",
     "PliantError",
     "Pose",
     "Problem",
+    "Recording",
+    "RecordingError",
     "Report",
     "SceneError",
     "Simulation",

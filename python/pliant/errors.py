@@ -76,5 +76,9 @@ class StateError(PliantError, ValueError):
     """Bytes that hold no state of the scene."""
 
 
+class RecordingError(PliantError, RuntimeError):
+    """A recording that cannot begin, go on or end: a folder of something else, a full disk, a frame that is left out."""
+
+
 class BusyError(PliantError, RuntimeError):
     """A simulation or a batch that another thread is using at this moment."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pliant import _arguments, _engine, _progress, _source, _toml
 from pliant.errors import InvalidValueError
 from pliant.frame import Energies, Frame, Pose, Report, frame_of
+from pliant.picture import Picture
+from pliant.recording import Recording
 
 if TYPE_CHECKING:
     import numpy as np
@@ -314,6 +316,122 @@ class Simulation:
             ChangeError: Particles were made with what is changed.
         """
         self._engine.change(_toml.assignments(values))
+
+    def add(self, tables: Mapping[str, Any], *, folder: str | os.PathLike[str] | None = None) -> None:
+        """Adds bodies, and materials for them, between steps. What is there keeps its ids and its state.
+
+        Particles inside colliders are not left out, and overlaps are pushed apart: put the body where there is
+        room. Probes are those of the scene, and a simulation that is being recorded keeps its bodies.
+
+        Args:
+            tables: Tables of a scene, ``body`` and ``material``, as a dict:
+                ``{"body": [{"name": "ball", "material": "rubber", "shape": {"sphere": {"radius": 0.05}}}]}``
+            folder: Where relative paths in it start; the current folder if it is left out.
+
+        Raises:
+            SceneError: Everything that is wrong with the tables, names that are taken too. Nothing is added then.
+        """
+        text, (_, place) = _source.text_of(tables, folder)
+        self._engine.add(text, ("added dict", place))
+
+    def remove(self, body: str) -> None:
+        """Removes the particles of a body, as if they had left the world: its name and all ids stay taken.
+
+        Raises:
+            UnknownNameError: There is no such body.
+            ChangeError: An emitter feeds it.
+        """
+        self._engine.remove(str(body))
+
+    def attach(
+        self, name: str, body: str, to: str | None = None, within: Callable[[NDArray[np.float64]], Any] | None = None
+    ) -> int:
+        """Attaches particles of a body, from now on and until they are released; returns how many.
+
+        Args:
+            name: What the attachment is called.
+            body: The body whose particles are held.
+            to: A collider, which takes them along, or a rigid body, which they pull at; left out, they stay where
+                they are.
+            within: Which of them: takes their positions [m], of shape (n, 3), and returns n truth values,
+                ``lambda x: x[:, 1] > 0.5``; all of them if it is left out.
+
+        Raises:
+            UnknownNameError: There is no such body or holder.
+            ChangeError: The name is taken, or there is no particle to attach.
+            InvalidValueError: ``within`` returns something else.
+        """
+        ids = self._ids(body, within)
+        self._engine.attach(str(name), None if to is None else str(to), ids)
+        return len(ids)
+
+    def _ids(self, body: str, within: Callable[[NDArray[np.float64]], Any] | None) -> list[int]:
+        places, particles = self.places(body), self.particles
+        if within is not None:
+            places = places[_arguments.chosen(within(particles.position[places]), len(places))]
+        ids: list[int] = particles.id[places].tolist()
+        return ids
+
+    def release(self, name: str) -> None:
+        """Releases what an attachment holds, one of the scene too: its particles go on with the velocity they have.
+
+        Raises:
+            ChangeError: There is no such attachment.
+        """
+        self._engine.release(str(name))
+
+    def record(self, folder: str | os.PathLike[str]) -> Recording:
+        """Starts to record to a folder with the files of ``pliant run``, and writes the first frame.
+
+        An older run in the folder is removed. Write each frame that is reached:
+
+        >>> with sim.record("out/fall") as recording:
+        ...     while sim.time < 1.0:
+        ...         sim.step()
+        ...         recording.write()
+
+        Raises:
+            RecordingError: The simulation is not at its first frame, the folder holds something else than a run or
+                is written into by another one, or a file cannot be written.
+        """
+        return Recording(self._engine.record(os.fspath(folder), False), self, os.fspath(folder))
+
+    def resume(self, folder: str | os.PathLike[str]) -> Recording:
+        """Goes on with a recording that was broken off.
+
+        The simulation takes the state of the newest checkpoint in the folder; what came after it is removed.
+        Without a checkpoint both start anew.
+
+        Raises:
+            RecordingError: The folder holds something else than a run of this scene, or a file cannot be read or
+                written. The simulation stays as it is then.
+        """
+        return Recording(self._engine.record(os.fspath(folder), True), self, os.fspath(folder))
+
+    def picture(
+        self,
+        *,
+        size: tuple[int, int] | None = None,
+        color_by: str | None = None,
+        camera: tuple[Vector, Vector] | None = None,
+        plain: bool = False,
+    ) -> Picture:
+        """The picture of the moment, which a notebook shows; by the camera of the scene unless another is given.
+
+        Args:
+            size: Columns and rows, from 1 to 16384.
+            color_by: ``"body"``, ``"material"``, ``"fragment"``, or the name of a quantity.
+            camera: Where it stands and what is in the middle of the picture [m].
+            plain: Without title, time and legend.
+
+        Raises:
+            UnknownNameError: There is no such quantity.
+            InvalidValueError: No picture has that size, or the camera is no pair of places.
+        """
+        sides = None if size is None else _arguments.pair(size, "a size")
+        ends = None if camera is None else _arguments.ends(camera, "a camera")
+        name = None if color_by is None else str(color_by)
+        return Picture(self._engine.picture(sides, name, ends, bool(plain)))
 
     def save(self) -> bytes:
         """The whole state: equal states give equal bytes, and what goes on from them has the same bits."""

@@ -30,6 +30,13 @@ def block() -> dict[str, Any]:
     return copy.deepcopy(_BLOCK)
 
 
+def ball(name: str) -> dict[str, Any]:
+    """The tables of a ball of rubber that a simulation of the block can take."""
+    shape = {"sphere": {"radius": 0.04}}
+    body = {"name": name, "material": "rubber", "shape": shape, "position": [0.0, 0.5, 0.0], "spacing": 0.02}
+    return {"body": [body]}
+
+
 BLOCK_TEXT = """\
 scene.duration = 1.0
 [material.rubber]

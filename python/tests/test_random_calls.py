@@ -9,7 +9,7 @@ import numpy as np
 import pliant
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scenes import block
+from scenes import ball, block
 
 NUMBERS = st.one_of(
     # Greater speeds would be simulated for hours.
@@ -25,6 +25,11 @@ KEYS = st.one_of(
 COUNTS = st.one_of(st.integers(-2, 3), st.sampled_from([2**32, 1.5, None]))
 WORLDS = st.one_of(st.none(), st.lists(st.integers(-1, 3), max_size=3), st.lists(st.booleans(), max_size=3))
 ROWS = st.one_of(st.lists(VECTORS, max_size=3), VECTORS)
+TABLES = st.one_of(
+    st.just(ball("ball")),
+    st.dictionaries(st.sampled_from(["body", "material", "scene"]), st.one_of(NUMBERS, VECTORS), max_size=2),
+)
+WITHIN = st.sampled_from([None, lambda x: x[:, 0] > 0.0, lambda x: x, lambda x: 1, 1.0])
 
 OF_SIMULATION = st.one_of(
     st.tuples(st.just("step"), COUNTS),
@@ -41,6 +46,10 @@ OF_SIMULATION = st.one_of(
     st.tuples(st.just("push"), NAMES, VECTORS),
     st.tuples(st.just("change"), st.dictionaries(KEYS, st.one_of(NUMBERS, VECTORS), max_size=2)),
     st.tuples(st.just("restore"), st.one_of(st.binary(max_size=40), st.just("saved"), NUMBERS)),
+    st.tuples(st.just("add"), st.one_of(TABLES, NUMBERS)),
+    st.tuples(st.just("remove"), NAMES),
+    st.tuples(st.just("attach"), NAMES, NAMES, st.one_of(st.none(), NAMES), WITHIN),
+    st.tuples(st.just("release"), NAMES),
     st.tuples(st.sampled_from(["save", "reset", "energies", "report"])),
     st.tuples(st.just("hold")),
 )

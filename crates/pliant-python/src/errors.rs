@@ -1,6 +1,7 @@
 //! Errors of the library as exceptions of the package, which are defined in `pliant/errors.py`.
 
 use pliant::SimulationError;
+use pliant::render::RenderError;
 use pliant::scene::{Place, SceneError, SceneErrors};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -12,9 +13,13 @@ pub fn raise(py: Python<'_>, error: SimulationError) -> PyErr {
         SimulationError::Step(_) | SimulationError::Broken | SimulationError::BrokenOff => {
             "StepError"
         }
-        SimulationError::Unknown { .. } | SimulationError::Gone(_) => "UnknownNameError",
+        SimulationError::Unknown { .. }
+        | SimulationError::UnknownParticle(_)
+        | SimulationError::Gone(_)
+        | SimulationError::Picture(RenderError::UnknownQuantity { .. }) => "UnknownNameError",
         SimulationError::StepLength(_)
         | SimulationError::NotFinite { .. }
+        | SimulationError::Picture(RenderError::Size { .. })
         | SimulationError::Drive { .. }
         | SimulationError::Activation(_) => "InvalidValueError",
         SimulationError::Change(_)
@@ -26,8 +31,8 @@ pub fn raise(py: Python<'_>, error: SimulationError) -> PyErr {
         SimulationError::Output(_)
         | SimulationError::RecordedLate(_)
         | SimulationError::RecordedBodies
-        | SimulationError::OtherFrame { .. }
-        | SimulationError::Threads(_) => "PliantError",
+        | SimulationError::OtherFrame { .. } => "RecordingError",
+        SimulationError::Threads(_) => "PliantError",
     };
     named(py, class, &error.to_string())
 }

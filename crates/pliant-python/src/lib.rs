@@ -3,6 +3,8 @@
 //! | what | where |
 //! | --- | --- |
 //! | a simulation: stepping, reading, acting | `simulation` |
+//! | a simulation that is recorded to a folder | `recording` |
+//! | pictures and films as files | `pictures` |
 //! | many simulations of one scene | `batch` |
 //! | columns that arrays show without a copy | `shown` |
 //! | arrays made of what a frame tells | `arrays` |
@@ -17,6 +19,8 @@
 mod arrays;
 mod batch;
 mod errors;
+mod pictures;
+mod recording;
 mod shown;
 mod signals;
 mod simulation;
@@ -30,6 +34,10 @@ use pyo3::prelude::*;
 mod _engine {
     #[pymodule_export]
     use super::batch::Batch;
+    #[pymodule_export]
+    use super::pictures::{film, png};
+    #[pymodule_export]
+    use super::recording::Recording;
     #[pymodule_export]
     use super::shown::Particles;
     #[pymodule_export]

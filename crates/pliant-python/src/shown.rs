@@ -11,10 +11,11 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use numpy::ndarray::{ArrayView1, ArrayView2, ShapeBuilder};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
-use pliant::Simulation;
 use pliant::core::measure::Wanted;
 use pliant::core::particles;
 use pliant::math::{DVec3, Real, Vec3};
+use pliant::render::Picture;
+use pliant::{PictureLook, Simulation, SimulationError};
 use pyo3::prelude::*;
 
 /// A simulation whose columns are shown. Nothing else can change it or read its particles.
@@ -59,6 +60,11 @@ impl Held {
     /// Computes a frame, which leaves the particles as they are.
     pub fn update_frame(&mut self, wanted: Wanted<'_>) {
         self.simulation.frame_with(wanted);
+    }
+
+    /// Makes a picture, which leaves the particles as they are.
+    pub fn paint(&mut self, look: &PictureLook) -> Result<Picture, SimulationError> {
+        self.simulation.picture(look)
     }
 
     /// The columns as they are now.

@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use pliant::SimulationError;
 use pliant::core::measure::Wanted;
 use pliant::core::step::FrameReport;
 use pliant::math::DVec3;
 use pliant::scene::Overrides;
+use pliant::{AttachTo, PictureLook, SimulationError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::recording::Recording;
 use crate::shown::{Held, Particles};
 use crate::signals::Signals;
 use crate::source::Source;
@@ -62,6 +63,15 @@ impl Simulation {
             used.process = threads::process();
         }
         Ok(used)
+    }
+
+    /// Reads the simulation while others may have the interpreter.
+    pub fn read<R: Send>(
+        &self,
+        py: Python<'_>,
+        read: impl FnOnce(&pliant::Simulation) -> Result<R, SimulationError> + Send,
+    ) -> PyResult<R> {
+        self.work(py, |inner| read(inner.held.read()))
     }
 
     /// Works with the simulation while others may have the interpreter.
@@ -331,6 +341,64 @@ impl Simulation {
             inner.source = source;
             Ok(())
         })
+    }
+
+    /// Adds the tables of a text; its name in messages, and the folder that paths in it start from.
+    fn add(&self, py: Python<'_>, text: &str, place: (String, PathBuf)) -> PyResult<()> {
+        self.work(py, |inner| {
+            inner.held.change().add_text(text, &place.0, place.1)
+        })
+    }
+
+    fn remove(&self, py: Python<'_>, body: &str) -> PyResult<()> {
+        self.act(py, |own| own.remove(body))
+    }
+
+    /// Attaches particles to a collider or a rigid body, to the world without a name.
+    fn attach(&self, py: Python<'_>, name: &str, to: Option<&str>, ids: Vec<u32>) -> PyResult<()> {
+        self.act(py, |own| {
+            let setup = own.setup();
+            let rigid = &setup.colliders[setup.first_rigid()..];
+            let to = match to {
+                None => AttachTo::World,
+                Some(name) if rigid.iter().any(|of| of.name == name) => AttachTo::Rigid(name),
+                Some(name) => AttachTo::Collider(name),
+            };
+            own.attach_particles(name, to, &ids)
+        })
+    }
+
+    fn release(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        self.act(py, |own| own.release(name))
+    }
+
+    /// Records to a folder from the first frame on, or goes on with what was recorded there.
+    fn record(&self, py: Python<'_>, folder: PathBuf, resumes: bool) -> PyResult<Recording> {
+        let started = self.work(py, |inner| match resumes {
+            true => inner.held.change().resume(folder),
+            false => inner.held.change().record(folder),
+        });
+        started.map(Recording::of)
+    }
+
+    /// Columns, rows, and red, green, blue of each pixel.
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        size: Option<[u32; 2]>,
+        color_by: Option<String>,
+        camera: Option<[[f64; 3]; 2]>,
+        plain: bool,
+    ) -> PyResult<(u32, u32, Bound<'py, PyBytes>)> {
+        let look = PictureLook {
+            size,
+            color_by,
+            camera: camera.map(|ends| ends.map(DVec3::from_array)),
+            is_plain: plain,
+        };
+        let picture = self.work(py, |inner| inner.held.paint(&look))?;
+        let pixels = PyBytes::new(py, &picture.rgb);
+        Ok((picture.width, picture.height, pixels))
     }
 
     fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {

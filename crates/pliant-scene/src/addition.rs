@@ -11,7 +11,9 @@ use pliant_rigid::grown;
 use crate::build::{BuildWith, Built};
 use crate::check::Tables;
 use crate::code::SceneBuilder;
-use crate::document::{Data, Document, Entry, Node, Overrides, Table, read_document, root_of};
+use crate::document::{
+    Data, Document, Entry, Node, Overrides, Table, read_document, read_more, root_of,
+};
 use crate::problems::{Origin, SceneError, SceneErrors};
 use crate::scene::Scene;
 
@@ -49,21 +51,21 @@ impl Scene {
         base.finish()
     }
 
-    /// The same from the text of an addition.
+    /// The same from a text in TOML.
+    ///
+    /// * `name`, `folder` — what messages call it, and where relative paths in it start
     ///
     /// # Errors
-    /// As for [`Self::addition`].
+    /// As for [`Self::addition`], with the line.
     pub fn addition_of_text(
         &self,
         earlier: &[String],
         text: &str,
+        (name, folder): (&str, &Path),
     ) -> Result<SceneAddition, SceneErrors> {
-        let mut base = self.base_of_additions(earlier, Path::new(ROOT));
-        let nothing = Overrides::default();
-        let added = read_document(text.into(), "addition", Path::new(ROOT), &nothing, &Disk);
-        base.document.errors.extend(added.errors);
-        // Places in it are not kept: this text was made from an addition that was sound.
-        self.add_tables(&mut base, added.root);
+        let mut base = self.base_of_additions(earlier, folder);
+        let own = read_more(&mut base.document, text.into(), (name, folder), &Disk);
+        self.add_tables(&mut base, own);
         base.finish()
     }
 

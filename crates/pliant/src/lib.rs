@@ -162,4 +162,4 @@ pub use pliant_surface as surface;
 pub use pliant_validation as validation;
 
 pub use pliant_scene::{Scene, SceneBuilder, SceneTable, SceneValue};
-pub use simulation::{AttachTo, Recording, Simulation, SimulationError};
+pub use simulation::{AttachTo, PictureLook, Recording, Simulation, SimulationError};

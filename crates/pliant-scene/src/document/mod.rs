@@ -10,6 +10,6 @@ mod read;
 pub(crate) use address::address_text;
 pub(crate) use code::{document_of, root_of};
 pub(crate) use node::{Data, Entry, Node, Table};
-pub(crate) use read::{Document, read_document, read_file};
+pub(crate) use read::{Document, read_document, read_file, read_more};
 
 pub use read::{Overrides, Setting};

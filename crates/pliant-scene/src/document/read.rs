@@ -95,6 +95,26 @@ pub(crate) fn read_document(
     }
 }
 
+/// Reads a further text, called `name`, whose relative paths start from `folder`: returns its tables. The document
+/// knows their places and has what is wrong with them.
+pub(crate) fn read_more(
+    document: &mut Document,
+    text: String,
+    (name, folder): (&str, &Path),
+    files: &dyn Files,
+) -> Table {
+    let mut reader = Reader {
+        sources: std::mem::take(&mut document.sources),
+        errors: Vec::new(),
+        files,
+    };
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
+    let root = reader.read_text(text, name.into(), folder, &mut Vec::new());
+    document.sources = reader.sources;
+    document.errors.append(&mut reader.errors);
+    root
+}
+
 /// The text of a file, or why there is none.
 pub(crate) fn read_file(files: &dyn Files, path: &Path) -> Result<String, String> {
     if let Found::File { length } = files.look(path).map_err(|e| e.to_string())?

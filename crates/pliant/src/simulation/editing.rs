@@ -1,5 +1,6 @@
 //! What a program adds, removes, attaches and releases between steps.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use pliant_core::attachments::{Attachment, AttachmentKind};
@@ -63,11 +64,36 @@ impl Simulation {
         self.check_sound()?;
         let earlier = self.edits.texts();
         let addition = self.provenance.scene.addition(&earlier, tables)?;
+        self.add_addition(&addition)
+    }
+
+    /// The same from a text in TOML.
+    ///
+    /// * `name`, `folder` — what messages call the text, and where relative paths in it start
+    ///
+    /// # Errors
+    /// As for [`Self::add`], with the line.
+    pub fn add_text(
+        &mut self,
+        text: &str,
+        name: &str,
+        folder: impl AsRef<Path>,
+    ) -> Result<(), SimulationError> {
+        self.check_sound()?;
+        let (earlier, place) = (self.edits.texts(), (name, folder.as_ref()));
+        let addition = self
+            .provenance
+            .scene
+            .addition_of_text(&earlier, text, place)?;
+        self.add_addition(&addition)
+    }
+
+    fn add_addition(&mut self, addition: &SceneAddition) -> Result<(), SimulationError> {
         let added = Added {
             tables: addition.text().to_owned(),
             first_id: self.world.state.next_id,
         };
-        add_to(&mut self.world, &addition)?;
+        add_to(&mut self.world, addition)?;
         self.edits.added.push(added);
         self.buffers = FrameBuffers::default();
         Ok(())
@@ -99,19 +125,56 @@ impl Simulation {
         to: AttachTo<'_>,
         within: impl Fn(DVec3) -> bool,
     ) -> Result<usize, SimulationError> {
-        self.check_sound()?;
         let particles = self.particles();
         let mut places = self.places_of(body)?;
         places.retain(|&place| within(particles.position[place]));
+        self.attach_places(name, to, &places)?;
+        Ok(places.len())
+    }
+
+    /// Attaches particles by their stable ids, in any order, from now on and until they are released.
+    ///
+    /// # Errors
+    /// If the name is taken, or there is no such particle or holder, or there are no ids.
+    pub fn attach_particles(
+        &mut self,
+        name: &str,
+        to: AttachTo<'_>,
+        ids: &[u32],
+    ) -> Result<(), SimulationError> {
+        let of_all = &self.particles().id;
+        let mut by_id: Vec<usize> = (0..of_all.len()).collect();
+        by_id.sort_unstable_by_key(|&place| of_all[place]);
+        let mut wanted = ids.to_vec();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let place = |id: u32| {
+            let found = by_id.binary_search_by_key(&id, |&place| of_all[place]);
+            let at = found.map_err(|_| SimulationError::UnknownParticle(id))?;
+            Ok(by_id[at])
+        };
+        let places: Result<Vec<usize>, SimulationError> = wanted.into_iter().map(place).collect();
+        self.attach_places(name, to, &places?)
+    }
+
+    fn attach_places(
+        &mut self,
+        name: &str,
+        to: AttachTo<'_>,
+        places: &[usize],
+    ) -> Result<(), SimulationError> {
+        self.check_sound()?;
+        let particles = self.particles();
         let positions: Vec<DVec3> = places.iter().map(|&i| particles.position[i]).collect();
+        let ids = places.iter().map(|&i| particles.id[i]).collect();
         let kind = self.holder(to, &positions)?;
         self.world.attach(Attachment {
             name: name.to_owned(),
-            particles: places.iter().map(|&i| particles.id[i]).collect(),
+            particles: ids,
             kind,
         })?;
         self.keep_attachments();
-        Ok(places.len())
+        Ok(())
     }
 
     /// Releases what an attachment holds, one of the scene too: its particles go on with the velocity that they
@@ -165,9 +228,11 @@ impl Simulation {
             setup: Arc::new(start),
         };
         let texts = edits.texts();
+        // Paths in it are absolute.
+        let saved = ("saved addition", Path::new("/"));
         for (place, added) in edits.added.iter().enumerate() {
             let scene = &self.provenance.scene;
-            let addition = scene.addition_of_text(&texts[..place], &added.tables)?;
+            let addition = scene.addition_of_text(&texts[..place], &added.tables, saved)?;
             let last = world.setup.numbered().last();
             let ids = last.map_or(0, |b| b.first_id + b.body.particles.position.len() as u32);
             if added.first_id < ids {

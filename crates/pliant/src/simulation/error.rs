@@ -6,6 +6,7 @@ use pliant_core::step::StepError;
 use pliant_core::world::{
     AddError, AttachError, ChangeError, DriveError, RemoveError, SnapshotError,
 };
+use pliant_render::RenderError;
 use pliant_scene::SceneErrors;
 
 use crate::run::RunError;
@@ -19,6 +20,9 @@ pub enum SimulationError {
     /// A probe cannot be measured, or a recording not be opened or written.
     #[error(transparent)]
     Output(Box<RunError>),
+    /// There is no such picture.
+    #[error(transparent)]
+    Picture(#[from] RenderError),
     /// A recording begins with the first frame.
     #[error(
         "a recording begins at frame 1, and the simulation is at frame {0}: reset it, or start to record before the first step"
@@ -59,6 +63,9 @@ pub enum SimulationError {
         /// The names that there are.
         known: String,
     },
+    /// An id that no particle has.
+    #[error("there is no particle of the id {0}: it has left the world, or there never was one")]
+    UnknownParticle(u32),
     /// A collider that is nowhere.
     #[error("collider \"{0}\" is gone")]
     Gone(String),

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | opening and stepping | this page |
 //! | reading particles, probes, statistics | `reading` |
+//! | pictures | `picture` |
 //! | moving and driving what is in it | `acting` |
 //! | adding, removing, attaching, releasing | `editing` |
 //! | a folder as `pliant run` leaves it | `recording` |
@@ -13,6 +14,7 @@ mod acting;
 mod editing;
 mod edits;
 mod error;
+mod picture;
 mod reading;
 mod recording;
 #[cfg(test)]
@@ -34,9 +36,11 @@ use crate::prepare::{Prepared, Provenance};
 use crate::run::Measurements;
 
 use edits::{Edits, Start};
+use picture::UsualLook;
 
 pub use editing::AttachTo;
 pub use error::SimulationError;
+pub use picture::PictureLook;
 pub use recording::Recording;
 
 /// A scene that a program steps, with the bits of `pliant run`.
@@ -79,6 +83,8 @@ pub struct Simulation {
     /// Of the last frame.
     report: FrameReport,
     buffers: FrameBuffers,
+    /// Found with the first picture.
+    usual_look: Option<Box<UsualLook>>,
     /// True after a step has failed: the state is then half-way.
     is_broken: bool,
 }
@@ -138,6 +144,7 @@ impl Simulation {
             measurements,
             report: FrameReport::default(),
             buffers: FrameBuffers::default(),
+            usual_look: None,
             is_broken: false,
         })
     }

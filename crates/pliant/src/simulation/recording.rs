@@ -112,7 +112,8 @@ impl Simulation {
             false => None,
         };
         let is_new = start.is_none();
-        let folder = claim.begin(start, &mut self.world, &self.measurements, &mut notes)?;
+        let on = (&mut self.world, &self.pool);
+        let folder = claim.begin(start, on, &self.measurements, &mut notes)?;
         if let Some((edits, setup)) = edited {
             (self.edits, self.world.setup) = (edits, setup);
         }

@@ -382,3 +382,39 @@ fn damaged_bytes_of_edited_states_are_refused() {
         assert!(other.save() == start, "{place}");
     }
 }
+
+#[test]
+fn tables_as_text_are_those_of_a_builder_and_errors_name_their_lines() {
+    let [mut of_builder, mut of_text] = [simulation(), simulation()];
+    let (_, tables) = of_all_methods().remove(0);
+    of_builder.add(&tables).expect("sound");
+    let text = of_builder.edits.added[0].tables.clone();
+    of_text.add_text(&text, "a text", "/").expect("sound");
+    assert!(of_builder.save() == of_text.save());
+
+    let wrong = "# a ball\n[[body]]\nname = \"ball\"\nmaterial = \"rubber\"\nspacing = -1.0\n";
+    let refused = of_text.add_text(wrong, "a text", ".").expect_err("wrong");
+    let said = refused.to_string();
+    assert!(said.contains("a text:5:11"), "{said}");
+    assert!(of_builder.save() == of_text.save());
+}
+
+#[test]
+fn particles_are_attached_by_their_ids() {
+    let [mut by_region, mut by_id] = [simulation(), simulation()];
+    let top = |x: DVec3| x.y > 0.06;
+    let particles = by_id.particles();
+    let places = 0..particles.len();
+    let above = places.filter(|&place| top(particles.position[place]));
+    let mut ids: Vec<u32> = above.map(|place| particles.id[place]).collect();
+    ids.reverse();
+    let attached = by_region.attach("top", "block", AttachTo::Collider("hand"), top);
+    assert_eq!(attached.expect("some"), ids.len());
+    let twice = [ids.clone(), ids].concat();
+    by_id
+        .attach_particles("top", AttachTo::Collider("hand"), &twice)
+        .expect("some");
+    assert!(by_region.save() == by_id.save());
+    let refused = by_id.attach_particles("none", AttachTo::World, &[77]);
+    assert!(matches!(refused, Err(SimulationError::UnknownParticle(77))));
+}

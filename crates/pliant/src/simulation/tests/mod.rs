@@ -1,6 +1,7 @@
 //! Contracts of simulations in programs.
 
 mod editing;
+mod pictures;
 mod recording;
 
 use std::ops::ControlFlow;
