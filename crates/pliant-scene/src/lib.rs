@@ -23,5 +23,7 @@ pub use document::{Overrides, Setting};
 pub use entries::SceneEntry;
 pub use problems::{Place, SceneError, SceneErrors, Warning};
 pub use reference::reference;
-pub use scene::{Camera, CameraKeyframe, Expectation, Moment, Output, Probe, Scene, SceneMaterial};
+pub use scene::{
+    Camera, CameraKeyframe, Expectation, Moment, Output, Probe, Scene, SceneMaterial, Surface,
+};
 pub use schema::schema;

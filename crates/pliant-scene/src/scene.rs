@@ -114,11 +114,26 @@ pub struct CameraKeyframe {
     pub field_of_view: Option<f64>,
 }
 
+/// A surface around loose particles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surface {
+    /// The body whose particles it is around.
+    pub body: Option<String>,
+    /// The material of the particles that it is around.
+    pub material: Option<String>,
+    /// Edge of the cubes of marching cubes [spacings].
+    pub cube_size: f64,
+    /// Passes of smoothing.
+    pub smoothing: u32,
+}
+
 /// What a run leaves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     /// Formats of the particle files.
     pub particles: Vec<String>,
+    /// Formats of the files of surfaces around particles.
+    pub surface: Vec<String>,
     /// Whether pictures and a film are made.
     pub preview: bool,
     /// Columns and rows of the pictures; the usual ones if missing.
@@ -273,12 +288,25 @@ impl Scene {
         self.tables["camera"].iter().map(camera).collect()
     }
 
+    /// The surfaces around loose particles that a run writes; may be empty.
+    pub fn surfaces(&self) -> Vec<Surface> {
+        let text = |values: &Values, key| values.optional_text(key).map(String::from);
+        let surface = |values: &Values| Surface {
+            body: text(values, "body"),
+            material: text(values, "material"),
+            cube_size: values.number("cube_size"),
+            smoothing: values.integer("smoothing") as u32,
+        };
+        self.tables["surface"].iter().map(surface).collect()
+    }
+
     /// What a run leaves.
     pub fn output(&self) -> Output {
         let values = self.one("output");
-        let particles = values.texts("particles");
+        let texts = |key| values.texts(key).into_iter().map(String::from).collect();
         Output {
-            particles: particles.into_iter().map(String::from).collect(),
+            particles: texts("particles"),
+            surface: texts("surface"),
             preview: values.flag("preview"),
             size: values.has("size").then(|| {
                 let numbers = values.numbers("size");

@@ -23,6 +23,8 @@ const REFERENCES: &[(&str, &str, &str)] = &[
     ("joint", "to_body", "body"),
     ("joint", "to_collider", "collider"),
     ("probe", "body", "body"),
+    ("surface", "body", "body"),
+    ("surface", "material", "material"),
 ];
 
 pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {

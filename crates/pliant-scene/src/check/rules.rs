@@ -66,6 +66,24 @@ pub(super) fn check(checker: &mut Checker<'_>, tables: &Tables) {
             checker.fail_at(&path, None, message, "move `position` or `target`".into());
         }
     }
+    check_surfaces(checker, tables);
+}
+
+fn check_surfaces(checker: &mut Checker<'_>, tables: &Tables) {
+    for (i, surface) in tables["surface"].iter().enumerate() {
+        if surface.has("body") && surface.has("material") {
+            let path = format!("surface[{i}].material");
+            let message = "a surface is around the particles of a body or of a material".into();
+            checker.fail_at(&path, None, message, "leave one of the two out".into());
+        }
+    }
+    let formats = tables["output"].first().and_then(|of| of.get("surface"));
+    let has_formats = !matches!(formats, Some(Value::List(list)) if list.is_empty());
+    if !tables["surface"].is_empty() && !has_formats {
+        let message = "there are surfaces, and no format to write them in".into();
+        let remedy = "name one: surface = [\"ply\"]".into();
+        checker.fail_at("output.surface", None, message, remedy);
+    }
 }
 
 /// Fills in defaults that depend on other keys.

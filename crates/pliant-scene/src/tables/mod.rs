@@ -15,6 +15,7 @@ mod output;
 mod probe;
 mod scene;
 mod solver;
+mod surface;
 
 use pliant_core::measure::probes::{ProbeColumn, ProbeKind};
 use pliant_geometry::shapes;
@@ -128,6 +129,7 @@ pub(crate) const TABLES: &[TableKind] = &[
     probe::TABLE,
     expect::TABLE,
     camera::TABLE,
+    surface::TABLE,
     output::TABLE,
 ];
 

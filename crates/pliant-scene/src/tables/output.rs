@@ -18,10 +18,10 @@ pub(super) const TABLE: TableKind = TableKind {
         ),
         Field::new(
             "surface",
-            Kind::Choices(&[]),
+            Kind::Choices(&["vtk", "ply", "npz", "bgeo", "usd"]),
             "",
-            Preset::Texts(&[]),
-            "Formats of the surface files. None yet.",
+            Preset::Texts(&["ply"]),
+            "Formats of the files of `[[surface]]`; without such a table there are none.",
         ),
         flag("preview", true, "Whether pictures and a film are made."),
         Field::optional(

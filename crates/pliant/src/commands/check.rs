@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pliant::machine::available_memory;
 use pliant::prepare::Prepared;
-use pliant::run::layout;
+use pliant::run::{check_surfaces, layout};
 use pliant_core::step::StepBound;
 use pliant_geometry::{Aabb, TriangleMesh, topology};
 use pliant_materials::MaterialPreset;
@@ -29,6 +29,7 @@ pub(crate) fn execute(arguments: &CheckArguments) -> Result<(), Failure> {
     let overrides = arguments.scene_arguments.overrides();
     let prepared = prepare(&arguments.scene, &overrides, None, false)?;
     layout(&prepared.built.setup, &prepared.scene)?;
+    check_surfaces(&prepared.built.setup, &prepared.scene)?;
     print_text(summary(&prepared));
     for warning in &prepared.built.warnings {
         print_line(format_args!("warning: {warning}"));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pliant::mesh::{MeshError, MeshOf, MeshOptions, mesh, mesh_format_names};
+use pliant::mesh::{MeshError, MeshOptions, SurfaceOf, SurfaceWish, mesh, mesh_format_names};
 use pliant::run::OutputFolder;
 
 use super::Failure;
@@ -19,18 +19,18 @@ pub(crate) struct MeshArguments {
     /// First and last frame [default: all]
     #[arg(long, value_name = "A..B", value_parser = span)]
     frames: Option<[u32; 2]>,
-    /// Of this body only [default: all that are shown as particles]
+    /// Of this body only [default: the scene's `[[surface]]`, or all that are shown as particles]
     #[arg(long, value_name = "NAME", conflicts_with = "material")]
     body: Option<String>,
     /// Of the bodies of this material only
     #[arg(long, value_name = "NAME")]
     material: Option<String>,
-    /// Edge of the cubes of marching cubes, in spacings of the particles: 0.25 is fine, 1 coarse
-    #[arg(long, value_name = "SPACINGS", default_value_t = 0.5)]
-    cube_size: f64,
-    /// Passes of smoothing, which keeps the volume; 0 for none
-    #[arg(long, value_name = "PASSES", default_value_t = 10)]
-    smoothing: u32,
+    /// Edge of the cubes of marching cubes, in spacings of the particles: 0.25 is fine, 1 coarse [default: 0.5]
+    #[arg(long, value_name = "SPACINGS")]
+    cube_size: Option<f64>,
+    /// Passes of smoothing, which keeps the volume; 0 for none [default: 10]
+    #[arg(long, value_name = "PASSES")]
+    smoothing: Option<u32>,
     /// Folder to write `mesh/` into [default: the folder of the run]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -64,16 +64,26 @@ fn options(arguments: &MeshArguments) -> MeshOptions {
     MeshOptions {
         formats: formats.collect(),
         frames: arguments.frames,
-        of: match (&arguments.body, &arguments.material) {
-            (Some(name), _) => MeshOf::Body(name.clone()),
-            (None, Some(name)) => MeshOf::Material(name.clone()),
-            (None, None) => MeshOf::All,
-        },
-        cube_size: arguments.cube_size,
-        smoothing_passes: arguments.smoothing,
+        surfaces: wish(arguments).into_iter().collect(),
         out: arguments.out.clone(),
         threads: arguments.threads,
     }
+}
+
+/// The surface that arguments ask for, if they do.
+fn wish(arguments: &MeshArguments) -> Option<SurfaceWish> {
+    let of = match (&arguments.body, &arguments.material) {
+        (Some(name), _) => Some(SurfaceOf::Body(name.clone())),
+        (None, name) => name.clone().map(SurfaceOf::Material),
+    };
+    let (cube_size, smoothing) = (arguments.cube_size, arguments.smoothing);
+    let asks = of.is_some() || cube_size.is_some() || smoothing.is_some();
+    let usual = SurfaceWish::default();
+    asks.then(|| SurfaceWish {
+        of: of.unwrap_or_default(),
+        cube_size: cube_size.unwrap_or(usual.cube_size),
+        smoothing_passes: smoothing.unwrap_or(usual.smoothing_passes),
+    })
 }
 
 fn to_help() -> String {

@@ -1,25 +1,24 @@
 //! Surfaces of what is made of loose particles, from the frames of a run: water, sand, snow, goo. One
 //! frame is in memory at a time.
 
-mod columns;
-
 use std::path::PathBuf;
 
-use pliant_core::measure::{Frame, FrameBody};
-use pliant_core::method::DrawnAs;
 use pliant_core::parallel::{Pool, PoolError};
 use pliant_core::world::World;
-use pliant_io::export::{EXPORTERS, PlacedBy, SceneFacts, exporter};
+use pliant_io::export::{EXPORTERS, exporter};
 use pliant_io::remove_partial_files;
 use pliant_scene::{Overrides, SceneErrors};
 use pliant_surface::SurfaceError;
 
+use crate::particle_surface::SurfaceMaker;
 use crate::prepare::Prepared;
 use crate::recorded::{Recorded, RecordedError, chosen_files};
 use crate::run::{
     FolderLock, FrameContents, FrameFiles, Manifest, OutputFolder, RunError, missing_frames,
     written_at,
 };
+
+pub use crate::particle_surface::{NoSurface, SurfaceOf, SurfaceWish, UnknownSurface};
 
 /// Which surfaces are made, and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,28 +27,12 @@ pub struct MeshOptions {
     pub formats: Vec<String>,
     /// First and last frame; all if missing.
     pub frames: Option<[u32; 2]>,
-    /// Of which bodies.
-    pub of: MeshOf,
-    /// Edge of the cubes, in spacings of the particles.
-    pub cube_size: f64,
-    /// Passes of smoothing.
-    pub smoothing_passes: u32,
+    /// Which; if empty, those that the scene asks for, or all if it asks for none.
+    pub surfaces: Vec<SurfaceWish>,
     /// Where to; into the run's own folder if missing.
     pub out: Option<PathBuf>,
     /// Threads; one a core if missing.
     pub threads: Option<u16>,
-}
-
-/// Of which bodies surfaces are made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum MeshOf {
-    /// All that are shown as particles.
-    #[default]
-    All,
-    /// One, by its name.
-    Body(String),
-    /// Those of a material, by its name.
-    Material(String),
 }
 
 /// Why surfaces could not be made.
@@ -67,32 +50,15 @@ pub enum MeshError {
         /// What was asked for.
         name: String,
     },
-    /// There is nothing of that name.
-    #[error("there is no {what} `{name}` that is shown as particles; there are {known}")]
-    Unknown {
-        /// "body" or "material".
-        what: &'static str,
-        /// What was asked for.
-        name: String,
-        /// The names that would do.
-        known: String,
-    },
-    /// All bodies have a surface already.
-    #[error("no body of this scene is shown as particles: all have triangles or a surface already")]
-    Nothing,
+    /// There is nothing that a surface could be around.
+    #[error(transparent)]
+    Unknown(#[from] UnknownSurface),
     /// The frames cannot be read.
     #[error(transparent)]
     Recorded(#[from] RecordedError),
     /// No surface can be made of a frame.
-    #[error("frame {frame}, material `{material}`: {error}")]
-    Surface {
-        /// Number of the frame.
-        frame: u32,
-        /// Material of the particles.
-        material: String,
-        /// What is wrong.
-        error: SurfaceError,
-    },
+    #[error(transparent)]
+    Surface(#[from] NoSurface),
     /// A file cannot be written, or another process writes there.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -105,8 +71,8 @@ impl MeshError {
     /// True if the arguments are wrong.
     pub fn is_about_arguments(&self) -> bool {
         match self {
-            Self::Format { .. } | Self::Unknown { .. } | Self::Nothing => true,
-            Self::Surface { error, .. } => matches!(error, SurfaceError::Setting { .. }),
+            Self::Format { .. } | Self::Unknown(_) => true,
+            Self::Surface(none) => matches!(none.error, SurfaceError::Setting { .. }),
             Self::Recorded(error) => error.is_about_arguments(),
             _ => false,
         }
@@ -154,27 +120,24 @@ pub fn mesh(
     };
     let mut recorded = Recorded::of(&mut world);
     recorded.read(folder, &files[0].1)?;
-    let chosen = chosen_bodies(&recorded.frame()?, &contents.scene, &options.of)?;
-    let bodies = shown_bodies(recorded.frame()?.bodies, &chosen);
+    let wishes = wishes(options, prepared.scene.surfaces());
+    let maker = SurfaceMaker::new(wishes, &recorded.frame()?, &contents.scene);
+    let maker = maker.map_err(|(_, why)| why)?;
     let _lock = FolderLock::take(to.root())?;
     remove_partial_files(&to.mesh()).map_err(RunError::from)?;
     let contents = FrameContents {
-        scene: facts_of_meshes(contents.scene, &chosen),
+        scene: maker.facts(contents.scene),
         ..contents
     };
-    let mut frames = FrameFiles::open_meshes(&to, contents)?;
+    let mut frames = FrameFiles::open_meshes(&to, contents, f64::INFINITY)?;
     let mut written = 0;
     for (done, (number, file)) in files.iter().enumerate() {
         let since = written_at(file);
         if !frames.has(*number, since) {
             recorded.read(folder, file)?;
             let particles = recorded.frame()?;
-            let made = pool.run(|| columns::surfaces(&particles, &chosen, options))?;
-            let frame = Frame {
-                bodies: &bodies,
-                ..made.shown_in(&particles)
-            };
-            frames.write_missing(&frame, None, since)?;
+            let made = pool.run(|| maker.make(&particles))?;
+            frames.write_missing(&maker.show(&made, &particles), None, since)?;
             written += 1;
         }
         progress(done + 1, files.len());
@@ -187,6 +150,18 @@ pub fn mesh(
         kept: files.len() - written,
         missing: missing_frames(&numbers, first.max(1), last.min(manifest.frames_done)),
     })
+}
+
+/// What is asked for, by whoever says something about it.
+fn wishes(options: &MeshOptions, of_scene: Vec<pliant_scene::Surface>) -> Vec<SurfaceWish> {
+    let asked = match options.surfaces.is_empty() {
+        true => SurfaceWish::of_scene(of_scene),
+        false => options.surfaces.clone(),
+    };
+    match asked.is_empty() {
+        true => vec![SurfaceWish::default()],
+        false => asked,
+    }
 }
 
 fn check_formats(names: &[String]) -> Result<(), MeshError> {
@@ -202,76 +177,4 @@ pub fn mesh_format_names() -> String {
     let with_triangles = EXPORTERS.iter().filter(|e| e.holds_triangles);
     let names: Vec<&str> = with_triangles.map(|e| e.name).collect();
     names.join(", ")
-}
-
-/// Whether a surface is made of each body.
-fn chosen_bodies(
-    frame: &Frame<'_>,
-    scene: &SceneFacts,
-    of: &MeshOf,
-) -> Result<Vec<bool>, MeshError> {
-    let is_loose = |(index, body): (u32, &FrameBody)| {
-        body.drawn_as == DrawnAs::Particles
-            && !scene.with_triangles.contains(&index)
-            && !scene.with_surface.contains(&index)
-    };
-    let mut chosen: Vec<bool> = (0..).zip(frame.bodies).map(is_loose).collect();
-    let known = |names: Vec<&str>| match names.is_empty() {
-        true => "none".to_owned(),
-        false => names.join(", "),
-    };
-    match of {
-        MeshOf::All if !chosen.contains(&true) => return Err(MeshError::Nothing),
-        // Materials stand with the particles, as bodies may be born later.
-        MeshOf::All => {}
-        MeshOf::Material(name) => {
-            if !frame.material_names.contains(name) {
-                let names = frame.material_names.iter().map(String::as_str).collect();
-                return Err(MeshError::Unknown {
-                    what: "material",
-                    name: name.clone(),
-                    known: known(names),
-                });
-            }
-        }
-        MeshOf::Body(name) => {
-            let loose = chosen.iter().zip(frame.bodies).filter(|(is, _)| **is);
-            let names: Vec<&str> = loose.map(|(_, body)| body.name.as_str()).collect();
-            if !names.contains(&name.as_str()) {
-                return Err(MeshError::Unknown {
-                    what: "body",
-                    name: name.clone(),
-                    known: known(names),
-                });
-            }
-            let is_it = frame.bodies.iter().map(|body| body.name == *name);
-            chosen
-                .iter_mut()
-                .zip(is_it)
-                .for_each(|(chosen, is_it)| *chosen &= is_it);
-        }
-    }
-    Ok(chosen)
-}
-
-/// The bodies as files of surfaces show them: by triangles, or not at all.
-fn shown_bodies(bodies: &[FrameBody], chosen: &[bool]) -> Vec<FrameBody> {
-    let shown = bodies.iter().zip(chosen).map(|(body, chosen)| FrameBody {
-        drawn_as: match chosen {
-            true => DrawnAs::Triangles,
-            false => DrawnAs::Collider,
-        },
-        ..body.clone()
-    });
-    shown.collect()
-}
-
-/// The scene without what is in other files. Rigid bodies go too: the particles that place them do.
-fn facts_of_meshes(mut scene: SceneFacts, chosen: &[bool]) -> SceneFacts {
-    let bodies = (0..).zip(chosen).filter(|(_, chosen)| **chosen);
-    scene.with_triangles = bodies.map(|(index, _)| index).collect();
-    scene.with_surface.clear();
-    let is_collider = |placed_by: &PlacedBy| matches!(placed_by, PlacedBy::Collider(_));
-    scene.colliders.retain(|c| is_collider(&c.placed_by));
-    scene
 }

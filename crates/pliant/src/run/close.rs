@@ -5,6 +5,7 @@ use pliant_core::world::State;
 use super::film::{FilmFormat, make_film, missing_frames};
 use super::manifest::Status;
 use super::measurements::Layout;
+use super::meshes::Meshes;
 use super::observer::Observer;
 use super::recording::FolderRecording;
 use super::{RunError, Summary};
@@ -63,6 +64,10 @@ fn finish(
         if with_film {
             recording.manifest.film = film(recording, observer);
         }
+    }
+    if let Some(lacking) = recording.meshes.as_ref().and_then(Meshes::lacking) {
+        observer.note(&lacking);
+        recording.manifest.warnings.push(lacking);
     }
     recording.write_manifest()?;
     write_report(

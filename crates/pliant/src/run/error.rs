@@ -12,6 +12,7 @@ use pliant_render::RenderError;
 use pliant_scene::SceneErrors;
 
 use crate::new_folder::NoFolder;
+use crate::particle_surface::UnknownSurface;
 use crate::recorded::RecordedError;
 
 /// Why a run did not start or did not come to its end.
@@ -67,6 +68,14 @@ pub enum RunError {
         name: String,
         /// What is wrong.
         problem: Problem,
+    },
+    /// There is nothing that a surface could be around.
+    #[error("surface[{number}]: {why}")]
+    Surface {
+        /// Its place among the tables `[[surface]]`.
+        number: usize,
+        /// What is wrong.
+        why: UnknownSurface,
     },
     /// The simulation cannot go on.
     #[error("{error}\nThe last good frame is {last_frame}.")]
@@ -128,7 +137,8 @@ impl RunError {
             | Self::Busy { .. }
             | Self::Damaged { .. }
             | Self::OtherScene { .. }
-            | Self::Probe { .. } => 2,
+            | Self::Probe { .. }
+            | Self::Surface { .. } => 2,
             _ => 1,
         }
     }

@@ -1,6 +1,6 @@
 //! The parts of a scene that determine the results: two runs with the same identity have the same bits.
 //!
-//! The duration, titles, expectations, cameras and what is drawn do not belong to it: a run may be
+//! The duration, titles, expectations, cameras, surfaces and what is drawn do not belong to it: a run may be
 //! resumed with another one of those.
 
 use std::collections::BTreeMap;
@@ -12,10 +12,12 @@ use toml::{Table, Value};
 const FREE_KEYS: &[&str] = &[
     "camera",
     "expect",
+    "surface",
     "scene.duration",
     "scene.title",
     "scene.source",
     "output.particles",
+    "output.surface",
     "output.preview",
     "output.checkpoint_every",
     "output.color_by",

@@ -5,7 +5,7 @@
 //! | opening: a new folder, or an old one cut back to its newest checkpoint | `open`, `resume` |
 //! | frames one after the other | `session` |
 //! | the folder, written frame after frame | `recording` |
-//! | particles, tables, pictures of a frame | `recorder`, `measurements`, `pictures` |
+//! | particles, tables, surfaces, pictures of a frame | `recorder`, `measurements`, `meshes`, `pictures` |
 //! | the end: checkpoint, film, `run.json`, report | `close`, `film` |
 //! | the folder and what is known about a run | [`OutputFolder`], [`Manifest`] |
 //!
@@ -21,6 +21,7 @@ mod identity;
 mod lock;
 mod manifest;
 mod measurements;
+mod meshes;
 mod observer;
 mod open;
 mod pictures;
@@ -47,6 +48,7 @@ pub use lock::FolderLock;
 pub use manifest::{Manifest, Status, Timings};
 pub use measurements::Layout;
 pub(crate) use measurements::Measurements;
+pub use meshes::check_surfaces;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
 pub(crate) use open::Claim;
 pub(crate) use recording::FolderRecording;

@@ -14,7 +14,8 @@ use super::folder::OutputFolder;
 use super::identity::Identity;
 use super::lock::FolderLock;
 use super::manifest::{Manifest, Status, Timings};
-use super::measurements::Measurements;
+use super::measurements::{Layout, Measurements};
+use super::meshes::{MeshPlan, Meshes};
 use super::observer::Observer;
 use super::pictures::Pictures;
 use super::recorder::{Recorder, Records};
@@ -66,7 +67,7 @@ pub(super) fn open(
         }
         note_lost_frames(&claim.folder, planned, observer);
     }
-    let mut recording = claim.begin(start, &mut world, &measurements, observer)?;
+    let mut recording = claim.begin(start, (&mut world, &pool), &measurements, observer)?;
     recording.started = started;
     Ok(Opened::Session(Box::new(Session {
         recording,
@@ -141,7 +142,7 @@ impl<'a> Claim<'a> {
     pub fn begin(
         mut self,
         start: Option<Start>,
-        world: &mut World,
+        (world, pool): (&mut World, &Pool),
         measurements: &Measurements,
         observer: &mut dyn Observer,
     ) -> Result<FolderRecording, RunError> {
@@ -149,15 +150,23 @@ impl<'a> Claim<'a> {
         let scene = &self.provenance.scene;
         let mut first = FrameBuffers::default();
         first.update(world);
-        let recorder = match start {
-            Some(start) => go_on(
-                start,
-                &self.folder,
-                scene,
-                measurements,
-                (&mut self.manifest, world, observer),
-            )?,
-            None => start_anew(&self.folder, scene, measurements, (&self.manifest, world))?,
+        let plan = MeshPlan::of(scene, world, &first.frame())?;
+        let (recorder, meshes) = match start {
+            Some(start) => {
+                let layout = measurements.layout();
+                let told = (&mut self.manifest, observer);
+                go_on(
+                    start,
+                    &self.folder,
+                    (scene, layout, plan),
+                    (world, pool),
+                    told,
+                )?
+            }
+            None => {
+                let layout = measurements.layout();
+                start_anew(&self.folder, (scene, layout, plan), (&self.manifest, world))?
+            }
         };
         let pictures = start_pictures(
             scene,
@@ -177,6 +186,7 @@ impl<'a> Claim<'a> {
             manifest,
             recorder,
             before: FrameBuffers::after(&first),
+            meshes,
             pictures,
             started,
             _lock: self.lock,
@@ -218,47 +228,49 @@ fn new_manifest(provenance: &Provenance, scene_hash: u64) -> Manifest {
     }
 }
 
+/// What a run writes: its scene, the columns of its tables, its surfaces.
+type Written<'a> = (&'a Scene, &'a Layout, Option<MeshPlan>);
+
 fn start_anew(
     folder: &OutputFolder,
-    scene: &Scene,
-    measurements: &Measurements,
+    (scene, layout, plan): Written<'_>,
     (manifest, world): (&Manifest, &World),
-) -> Result<Recorder, RunError> {
+) -> Result<(Recorder, Option<Meshes>), RunError> {
     folder.claim(manifest)?;
     write_scene(scene, folder)?;
-    let records = Records {
-        frames: FrameContents::of(scene, world),
-        layout: measurements.layout(),
-    };
-    Recorder::create(folder, records)
+    let frames = FrameContents::of(scene, world);
+    let recorder = Recorder::create(folder, Records { frames, layout })?;
+    let meshes = plan.map(|plan| plan.open(folder, f64::NEG_INFINITY));
+    Ok((recorder, meshes.transpose()?))
 }
 
 /// Cuts what came after the checkpoint and puts its state into the world.
 fn go_on(
     start: Start,
     folder: &OutputFolder,
-    scene: &Scene,
-    measurements: &Measurements,
-    (manifest, world, observer): (&mut Manifest, &mut World, &mut dyn Observer),
-) -> Result<Recorder, RunError> {
+    (scene, layout, plan): Written<'_>,
+    (world, pool): (&mut World, &Pool),
+    (manifest, observer): (&mut Manifest, &mut dyn Observer),
+) -> Result<(Recorder, Option<Meshes>), RunError> {
     let at = (start.state.frame, start.state.time);
     // Before anything is cut that might be wanted still.
-    check_tables(folder, measurements.layout(), at.0)?;
+    check_tables(folder, layout, at.0)?;
     folder.sweep()?;
     // First of all: if anything fails from here on, the way on is to resume this scene.
     write_scene(scene, folder)?;
     folder.cut(at.0)?;
     checkpoint::files(&folder.checkpoints()).remove_after(at.0)?;
-    let records = Records {
-        frames: FrameContents::of(scene, world),
-        layout: measurements.layout(),
-    };
-    let mut recorder = Recorder::resume(folder, records, at)?;
+    let frames = FrameContents::of(scene, world);
+    let mut recorder = Recorder::resume(folder, Records { frames, layout }, at)?;
     if let Some(lacking) = fill(folder, recorder.frames(), at.0, world)? {
         observer.note(&format!(
             "frame {lacking} has no file in a format of output.particles, and none from which one \
              could be written: that takes `vtk`, `ply` or `npz`"
         ));
+    }
+    let mut meshes = plan.map(|plan| plan.open(folder, at.1)).transpose()?;
+    if let Some(meshes) = &mut meshes {
+        meshes.fill(folder, at.0, (world, pool))?;
     }
     manifest.timings.substeps = start.state.substeps;
     world.state = start.state;
@@ -268,7 +280,7 @@ fn go_on(
     manifest.timings.total = start.manifest.timings.total;
     (manifest.frames_done, manifest.simulated_time) = at;
     manifest.write(&folder.manifest())?;
-    Ok(recorder)
+    Ok((recorder, meshes))
 }
 
 fn write_scene(scene: &Scene, folder: &OutputFolder) -> Result<(), FileError> {

@@ -14,6 +14,7 @@ use super::folder::OutputFolder;
 use super::lock::FolderLock;
 use super::manifest::Manifest;
 use super::measurements::{Measurements, fill_timings};
+use super::meshes::Meshes;
 use super::pictures::Pictures;
 use super::recorder::Recorder;
 
@@ -27,6 +28,8 @@ pub(crate) struct FolderRecording {
     pub(super) recorder: Recorder,
     /// What the next frame keeps of the last.
     pub(super) before: FrameBuffers,
+    /// Surfaces around particles, if the scene asks for them.
+    pub(super) meshes: Option<Meshes>,
     pub(super) pictures: Option<Pictures>,
     pub(super) checkpoint_every: u32,
     /// Frame of the newest checkpoint, 0 for none.
@@ -65,6 +68,9 @@ impl FolderRecording {
         });
         self.before = FrameBuffers::after(&frame);
         self.recorder.record(&frame, &rows)?;
+        if let Some(meshes) = &mut self.meshes {
+            meshes.write(&frame.frame(), pool)?;
+        }
         if let Some(pictures) = &mut self.pictures {
             pictures.paint(frame)?;
         }

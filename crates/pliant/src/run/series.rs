@@ -83,19 +83,23 @@ impl FrameFiles {
         })
     }
 
-    /// The same for the surfaces of what is made of loose particles: `mesh/mesh.0001.vtp`, ..., of all
-    /// frames. They are written as frames whose particles are the vertices.
+    /// The same for the surfaces of what is made of loose particles: `mesh/mesh.0001.vtp`, ... They are written as
+    /// frames whose particles are the vertices.
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub fn open_meshes(folder: &OutputFolder, contents: FrameContents) -> Result<Self, RunError> {
+    pub fn open_meshes(
+        folder: &OutputFolder,
+        contents: FrameContents,
+        after: f64,
+    ) -> Result<Self, RunError> {
         let exporters = contents.formats.iter().filter_map(|name| exporter(name));
         let exporters: Vec<&'static Exporter> = exporters.collect();
         let surfaces = SeriesPlace::surfaces(&folder.surface());
         let meshes = SeriesPlace::meshes(&folder.mesh());
         Ok(Self {
             surfaces: Series::open(surfaces, &[], f64::INFINITY)?,
-            particles: Series::open(meshes, &exporters, f64::INFINITY)?,
+            particles: Series::open(meshes, &exporters, after)?,
             scene: contents.scene,
         })
     }

@@ -96,3 +96,74 @@ fn what_has_no_surface_is_told() {
         assert!(said.errors.contains(expected), "{}", said.errors);
     }
 }
+
+/// The sand with its surface in each frame.
+fn with_surface(table: &str) -> String {
+    format!("{SAND}surface = [\"ply\", \"usd\"]\n[[surface]]\n{table}\n")
+}
+
+#[test]
+fn surfaces_that_a_scene_asks_for_are_written_with_each_frame() {
+    let place = Place::with(&with_surface("body = \"column\"\ncube_size = 0.7"));
+    place.pliant_succeeds("run scene.toml --out run -q --frames 3 --threads 2");
+    let during = meshes_in(&place.path("run"));
+    assert!(during.contains_key("mesh.0004.ply") && during.contains_key("scene.usda"));
+    // Afterwards those of the scene are made too, unless the command asks for others.
+    place.pliant_succeeds("mesh run --to ply,usd --out other -q --threads 1");
+    assert!(meshes_in(&place.path("other")) == during);
+    place.pliant_succeeds("mesh run --to ply,usd --out finer -q --cube-size 0.5");
+    assert!(meshes_in(&place.path("finer")) != during);
+}
+
+#[test]
+fn a_run_that_is_resumed_goes_on_with_its_surfaces() {
+    let place = Place::with(&with_surface("material = \"sand\""));
+    place.pliant_succeeds("run scene.toml --out whole -q --frames 8");
+    place.pliant_succeeds("run scene.toml --out short -q --frames 4");
+    place.pliant_succeeds("run scene.toml --out short -q --frames 8 --resume");
+    assert!(meshes_in(&place.path("short")) == meshes_in(&place.path("whole")));
+    // Asked for later, the frames before are made of their particle files.
+    fs::write(place.path("plain.toml"), SAND).unwrap();
+    place.pliant_succeeds("run plain.toml --out late -q --frames 4");
+    assert!(!place.path("late/mesh").exists());
+    place.pliant_succeeds("run scene.toml --out late -q --frames 8 --resume");
+    assert!(meshes_in(&place.path("late")) == meshes_in(&place.path("whole")));
+}
+
+#[test]
+fn surfaces_around_nothing_are_refused_before_anything_is_written() {
+    let cloth = r#"
+[material.cotton]
+preset = "cotton"
+[[body]]
+name = "towel"
+material = "cotton"
+shape = { sheet = { size = [0.2, 0.2] } }
+position = [0.0, 0.5, 0.0]
+spacing = 0.05
+"#;
+    let wrong = [
+        ("body = \"colum\"", "surface[0].body"),
+        (
+            "body = \"column\"\nmaterial = \"sand\"",
+            "leave one of the two out",
+        ),
+        ("cube_size = 9", "surface[0].cube_size = 9"),
+        (
+            "body = \"towel\"",
+            "surface[0]: there is no body `towel` that is shown as particles; there are column",
+        ),
+    ];
+    for (table, expected) in wrong {
+        let place = Place::with(&format!("{}{cloth}", with_surface(table)));
+        for command in ["run scene.toml --out run -q", "check scene.toml"] {
+            let said = place.pliant(command);
+            assert_eq!(said.status, Some(2), "{command}: {}", said.errors);
+            assert!(said.errors.contains(expected), "{}", said.errors);
+        }
+        assert!(!place.path("run/run.json").exists());
+    }
+    let none = with_surface("").replace("\"ply\", \"usd\"", "");
+    let said = Place::with(&none).pliant("check scene.toml");
+    assert!(said.errors.contains("output.surface"), "{}", said.errors);
+}

@@ -1,4 +1,4 @@
-//! Surfaces around loose particles as columns of a frame, for files and for pictures.
+//! Particles that have a surface together.
 
 use std::collections::BTreeMap;
 
