@@ -44,6 +44,23 @@ def test_damaged_descriptions_are_refused(fall: Path, file: str, content: bytes)
         RunFolder(fall)
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("frame_rate = 24.0", "frame_rate = 0.0"),
+        ("frame_rate = 24.0", "frame_rate = []"),
+        ("[[body]]", "[[bodies]]\n[body]"),
+        ("gloss = ", "gloss = 'a' #"),
+    ],
+)
+def test_values_that_no_scene_has_are_refused(fall: Path, right: str, wrong: str) -> None:
+    text = (fall / "scene.toml").read_text()
+    assert right in text
+    (fall / "scene.toml").write_text(text.replace(right, wrong, 1))
+    with pytest.raises(Problem, match="scene.toml is damaged"):
+        RunFolder(fall)
+
+
 def test_a_run_without_a_scene_is_refused(fall: Path) -> None:
     (fall / "scene.toml").unlink()
     with pytest.raises(Problem, match=r"scene.toml is missing"):

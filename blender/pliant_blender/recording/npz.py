@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +12,6 @@ from .frame import Frame, damaged, frame_of
 #: Arrays that are of the whole frame and not of its points.
 _OF_FRAME = {"time", "frame", "triangles", "body_names", "material_names", "quantity_units"}
 
-#: What NumPy and the modules below it raise at bytes that are no archive.
-_OF_DAMAGE = (ValueError, EOFError, KeyError, NotImplementedError, OSError, zipfile.BadZipFile, zlib.error)
-
 
 def read_npz(path: Path) -> Frame:
     """Reads a frame."""
@@ -24,7 +19,7 @@ def read_npz(path: Path) -> Frame:
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
-    except _OF_DAMAGE as error:
+    except Exception as error:  # Of damaged bytes: zipfile, zlib and the tokenizer below NumPy each have their own.
         raise damaged(path, f"it is not a NumPy archive ({error})") from error
     columns = {name: values for name, values in arrays.items() if name not in _OF_FRAME}
     triangles = arrays.get("triangles", np.zeros((0, 3), dtype=np.int32))

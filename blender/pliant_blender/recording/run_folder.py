@@ -49,10 +49,15 @@ class RunFolder:
             raise Problem(f"{path} is not the folder of a Pliant run: it has no run.json of Pliant")
         self.scene = _scene(path / "scene.toml")
         settings = self.scene["scene"]
-        self.frame_rate = float(settings.get("frame_rate", 24.0))
-        self.duration = float(settings.get("duration", 0.0))
-        self.up = str(settings.get("up", "y"))
-        self.bodies = [_body(table) for table in self.scene.get("body", [])]
+        try:
+            self.frame_rate = float(settings.get("frame_rate", 24.0))
+            self.duration = float(settings.get("duration", 0.0))
+            self.up = str(settings.get("up", "y"))
+            self.bodies = [_body(table) for table in self.scene.get("body", [])]
+        except (AttributeError, TypeError, ValueError) as error:
+            raise Problem(f"{path / 'scene.toml'} is damaged: {error}") from error
+        if not self.frame_rate > 0.0:
+            raise Problem(f"{path / 'scene.toml'} is damaged: its frame rate is {self.frame_rate}")
         self._listed: dict[str, tuple[int, dict[int, Path]]] = {}
         self._kept: dict[tuple[Path, int], Frame] = {}
 

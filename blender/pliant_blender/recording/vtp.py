@@ -24,7 +24,13 @@ _TYPES = {
 
 def read_vtp(path: Path) -> Frame:
     """Reads a frame."""
-    content = path.read_bytes()
+    try:
+        return _parsed(path.read_bytes(), path)
+    except ValueError as error:
+        raise damaged(path, f"a number in its head is wrong ({error})") from error
+
+
+def _parsed(content: bytes, path: Path) -> Frame:
     head, mark, rest = content.partition(b"<AppendedData")
     start = len(head) + len(mark) + rest.find(b"_") + 1
     try:
