@@ -12,7 +12,7 @@ from ..recording.frame import Frame
 from ..recording.run_folder import Body, RunFolder
 from ..recording.shapes import Shape
 from . import follow
-from .materials import material_of, new_material
+from .materials import material_of, material_of_collider
 from .paths import stored_path
 from .points_nodes import show_as_points
 
@@ -83,7 +83,7 @@ class _Parts:
         self.root = root
         self.run = run
         self.shapes = shapes
-        self.materials: dict[str, bpy.types.Material] = {}
+        self.materials: dict[tuple[str, bool], bpy.types.Material] = {}
         self.there = {(part.pliant_part.series, part.pliant_part.name): part for part in follow.parts_of(root)}
         #: Bodies that have got a surface just now, for which their particles are hidden.
         self.surfaced: set[str] = set()
@@ -94,45 +94,45 @@ class _Parts:
             names = _bodies_in(self.run, series)
             added = set()
             for body in self.run.bodies:
-                if body.name in names:
-                    mesh = bpy.data.meshes.new(body.name)
-                    if self._add(series, body.name, mesh, self._material(body)) is not None:
-                        added.add(body.name)
+                if body.name in names and (series, body.name) not in self.there:
+                    self._add(series, body.name, bpy.data.meshes.new(body.name), self._material(body, True))
+                    added.add(body.name)
             self.surfaced |= _sharing(added, self.run) if series == "mesh" else added
 
     def add_bodies(self) -> None:
         """Particles, cloth and rigid bodies."""
         first = self.run.read("particles", self.run.held("particles", 1))
         for body in self.run.bodies:
-            if body.is_rigid:
-                self._add_shape("rigid", body.name, self._material(body))
-                continue
-            part = self._add("particles", body.name, bpy.data.meshes.new(body.name), self._material(body))
-            if part is not None and not _is_cloth(body, first):
-                show_as_points(part, self._material(body))
+            series = "rigid" if body.is_rigid else "particles"
+            if (series, body.name) in self.there:
+                pass
+            elif body.is_rigid:
+                self._add_shape("rigid", body.name, self._material(body, True))
+            else:
+                is_cloth = _is_cloth(body, first)
+                material = self._material(body, is_cloth)
+                part = self._add("particles", body.name, bpy.data.meshes.new(body.name), material)
+                if not is_cloth:
+                    show_as_points(part, material)
             if body.name in self.surfaced:
-                hidden = self.there[("particles", body.name)]
+                hidden = self.there[(series, body.name)]
                 hidden.hide_render = hidden.hide_viewport = True
 
     def add_colliders(self) -> None:
         """Colliders that have an end."""
         for table in self.run.scene.get("collider", []):
             name = str(table.get("name", ""))
-            if name in self.shapes:
-                opacity = float(table.get("opacity", 1.0))
-                color = str(table.get("color", "#9aa0a6"))
-                key = ("collider", name)
-                material = new_material(name, color, 0.2, opacity) if key not in self.there else None
-                self._add_shape("collider", name, material)
+            if name in self.shapes and ("collider", name) not in self.there:
+                color, opacity = str(table.get("color", "#9aa0a6")), float(table.get("opacity", 1.0))
+                self._add_shape("collider", name, material_of_collider(name, color, opacity))
 
-    def _material(self, body: Body) -> bpy.types.Material:
-        if body.name not in self.materials:
-            known = [part.data.materials for (_, name), part in self.there.items() if name == body.name and part.data]
-            first = next((materials[0] for materials in known if len(materials)), None)
-            self.materials[body.name] = first or material_of(body)
-        return self.materials[body.name]
+    def _material(self, body: Body, is_surface: bool) -> bpy.types.Material:
+        key = (body.name, is_surface)
+        if key not in self.materials:
+            self.materials[key] = material_of(body, is_surface)
+        return self.materials[key]
 
-    def _add_shape(self, series: str, name: str, material: bpy.types.Material | None) -> None:
+    def _add_shape(self, series: str, name: str, material: bpy.types.Material) -> None:
         mesh = None
         if name in self.shapes:
             shape = self.shapes[name]
@@ -142,19 +142,14 @@ class _Parts:
         self._add(series, name, mesh, material)
 
     def _add(
-        self, series: str, name: str, mesh: bpy.types.Mesh | None, material: bpy.types.Material | None
-    ) -> bpy.types.Object | None:
-        """A new part, or None if it is there already."""
-        if (series, name) in self.there:
-            if mesh is not None:
-                bpy.data.meshes.remove(mesh)
-            return None
+        self, series: str, name: str, mesh: bpy.types.Mesh | None, material: bpy.types.Material
+    ) -> bpy.types.Object:
         part = bpy.data.objects.new(f"{name} {series}", mesh)
         self.root.users_collection[0].objects.link(part)
         part.parent = self.root
         part.pliant_part.series = series
         part.pliant_part.name = name
-        if mesh is not None and material is not None:
+        if mesh is not None:
             mesh.materials.append(material)
         self.there[(series, name)] = part
         return part
