@@ -52,6 +52,7 @@ def test_a_run_is_shown_cancelled_and_continued(blender: Any, heap: Any, tmp_pat
     assert 0.0 < running().job.progress.share < 1.0
     # It is in the scene while it goes on.
     root = next(thing for thing in blender.data.objects if thing.pliant_run.folder)
+    assert heap.hide_render and not root.children[0].hide_render
     assert blender.ops.pliant.cancel() == {"FINISHED"}
     watch()
     assert "cancelled" in background.message()
@@ -90,6 +91,18 @@ def test_surfaces_are_made_when_the_run_has_ended(blender: Any, heap: Any, tmp_p
         assert len(mesh.polygons) > 1000
         heights.append(sum(vertex.co.z for vertex in mesh.vertices) / len(mesh.vertices))
     assert heights[1] < heights[0] - 0.05
+
+
+def test_rigid_bodies_have_their_shapes(blender: Any, heap: Any) -> None:
+    heap.pliant.preset = "rigid"
+    scene = blender.context.scene
+    scene.frame_end = 4
+    blender.ops.pliant.simulate()
+    watch()
+    (stone,) = [thing for thing in blender.data.objects if thing.pliant_part.series == "rigid"]
+    assert len(stone.data.polygons) == 12
+    scene.frame_set(4)
+    assert stone.location.z < 0.99
 
 
 def test_a_wrong_scene_is_not_started(blender: Any, heap: Any) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import bpy
 
 from ..command.job import Job
+from ..command.program import shapes_of
+from ..marking.properties import RIGID
 from ..playback import objects
 from ..preferences import program
 from ..problem import Problem
+from ..recording.shapes import Shape
 
 _INTERVAL = 0.25
 
@@ -123,10 +127,27 @@ def _show(task: Task) -> None:
     if count == 0 or count == task.shown:
         return
     try:
-        objects.import_run(scene, task.run, {}, colliders=False)
+        if objects.find_root(scene, task.run) is None:
+            _draw_as_wires(scene)
+        objects.import_run(scene, task.run, _shapes(scene, task), colliders=False)
         task.shown = count
     except Problem as problem:
         _state.message = str(problem)
+
+
+def _draw_as_wires(scene: bpy.types.Scene) -> None:
+    """Marked objects are where the run begins: from now on it is seen in their place."""
+    for thing in scene.objects:
+        if thing.pliant.role in {"BODY", "EMITTER", "PIN"}:
+            thing.display_type = "WIRE"
+            thing.hide_render = True
+
+
+def _shapes(scene: bpy.types.Scene, task: Task) -> Mapping[str, Shape]:
+    """Shapes of rigid bodies, which are needed when they are shown for the first time."""
+    is_new = objects.find_root(scene, task.run) is None
+    has_rigid = any(thing.pliant.role == "BODY" and thing.pliant.preset == RIGID for thing in scene.objects)
+    return shapes_of(program(), task.run) if is_new and has_rigid else {}
 
 
 def _redraw() -> None:
