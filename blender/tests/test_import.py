@@ -223,6 +223,25 @@ def test_importing_again_adds_what_is_new_and_nothing_else(blender: Any, fall: P
     assert len(blender.data.meshes) == meshes
 
 
+def test_surfaces_that_are_gone_leave_the_particles(blender: Any, fall: Path) -> None:
+    root = import_run(blender, fall)
+    points = part(root, "particles", "block")
+    assert points.hide_render
+    for path in (fall / "surface").iterdir():
+        path.unlink()
+    blender.context.scene.frame_set(3)
+    assert "no frames of surface" in root.pliant_run.message
+    heap = part(root, "particles", "heap-of-sand").data
+    file = file_of(fall, "particles", 3)
+    assert len(heap.vertices) == (file["body"] == 0).sum()
+    blender.context.view_layer.objects.active = root
+    assert blender.ops.pliant.refresh() == {"FINISHED"}
+    assert root.pliant_run.message == ""
+    assert not points.hide_render
+    assert len(points.data.vertices) > 0
+    assert not [thing for thing in root.children if thing.pliant_part.series == "surface"]
+
+
 @pytest.mark.parametrize("spoil", ["nothing", "folder", "scene", "particles"])
 def test_errors_are_told_in_words(blender: Any, fall: Path, spoil: str) -> None:
     path = {"nothing": fall / "nowhere" / "run.json", "folder": fall.parent}.get(spoil, fall)

@@ -57,9 +57,13 @@ class Job:
     def poll(self) -> bool:
         """Brings the progress up to date; whether the process is still there."""
         goes_on = self._process.poll() is None
-        with self.log.open("rb") as log:
-            log.seek(self._read)
-            content = log.read()
+        try:
+            with self.log.open("rb") as log:
+                log.seek(self._read)
+                content = log.read()
+        except OSError:
+            # Someone has removed it: the run goes on all the same.
+            return goes_on
         # A line that is not whole yet is read the next time.
         whole = content[: content.rfind(b"\n") + 1]
         self._read += len(whole)
@@ -92,7 +96,10 @@ class Job:
 
     def _last_words(self) -> str:
         """Everything from the first line of an error on, or the last lines."""
-        lines = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        try:
+            lines = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        except OSError:
+            return ""
         start = next((place for place, line in enumerate(lines) if line.startswith("error")), max(0, len(lines) - 3))
         return "\n".join(lines[start : start + 20])
 

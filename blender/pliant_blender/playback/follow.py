@@ -102,6 +102,7 @@ def _show(root: bpy.types.Object, scene: bpy.types.Scene) -> None:
     rate = scene.render.fps / scene.render.fps_base
     number = frame_number(scene.frame_float, state.start, rate, run.frame_rate, state.speed)
     shown: dict[str, Frame] = {}
+    problems: dict[str, Problem] = {}
     for part in parts_of(root):
         series = part.pliant_part.series
         if part.hide_viewport and part.hide_render:
@@ -110,9 +111,16 @@ def _show(root: bpy.types.Object, scene: bpy.types.Scene) -> None:
             _place_collider(part, run, number)
             continue
         files = series if series in _OF_POINTS else "particles"
-        if files not in shown:
-            shown[files] = frame_at(run, files, number)
-        _show_part(part, shown[files], run, state)
+        try:
+            if files not in shown and files not in problems:
+                shown[files] = frame_at(run, files, number)
+        except Problem as problem:
+            # Surfaces may be damaged where particles are not.
+            problems[files] = problem
+        if files in shown:
+            _show_part(part, shown[files], run, state)
+    if problems:
+        raise next(iter(problems.values()))
 
 
 def _show_part(part: bpy.types.Object, frame: Frame, run: RunFolder, state: bpy.types.PropertyGroup) -> None:

@@ -37,6 +37,7 @@ def import_run(scene: bpy.types.Scene, path: Path, shapes: Mapping[str, Shape], 
     if root is None:
         root = _new_root(scene, run)
     parts = _Parts(root, run, shapes)
+    parts.remove_surfaces_that_are_gone()
     parts.add_surfaces()
     parts.add_bodies()
     if colliders:
@@ -87,6 +88,17 @@ class _Parts:
         self.there = {(part.pliant_part.series, part.pliant_part.name): part for part in follow.parts_of(root)}
         #: Bodies that have got a surface just now, for which their particles are hidden.
         self.surfaced: set[str] = set()
+
+    def remove_surfaces_that_are_gone(self) -> None:
+        """Those of an earlier run in the folder; particles are seen again."""
+        for (series, name), part in list(self.there.items()):
+            if series in {"surface", "mesh"} and not self.run.frames(series):
+                bpy.data.meshes.remove(part.data)
+                del self.there[(series, name)]
+                for body in _sharing({name}, self.run):
+                    points = self.there.get(("particles", body))
+                    if points is not None:
+                        points.hide_render = points.hide_viewport = False
 
     def add_surfaces(self) -> None:
         """Embedded surfaces, and those that `pliant mesh` has made."""
