@@ -9,6 +9,7 @@ const FOLDERS: &[&str] = &[
     "tools/",
     "book/",
     "python/",
+    "blender/",
     "scenes/",
     "validation/",
     ".ci/",

@@ -1,0 +1,1 @@
+"""The program `pliant`, called and watched without Blender."""

@@ -1,0 +1,1 @@
+"""Objects that are marked as parts of a scene."""

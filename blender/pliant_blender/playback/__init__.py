@@ -1,0 +1,1 @@
+"""Runs as objects that follow the timeline."""

@@ -1,0 +1,1 @@
+"""A scene file and its meshes, written without Blender."""

@@ -1,0 +1,39 @@
+"""Triangle meshes as binary PLY."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+_HEAD = """ply
+format binary_little_endian 1.0
+element vertex {vertices}
+property double x
+property double y
+property double z
+element face {triangles}
+property list uchar uint vertex_indices
+end_header
+"""
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Triangles [m]."""
+
+    position: NDArray[np.float64]
+    """Vertices, of shape (n, 3)."""
+    triangles: NDArray[np.int32]
+    """Corners, of shape (m, 3)."""
+
+
+def write_mesh(path: Path, mesh: Mesh) -> None:
+    """Writes a mesh; its vertices keep their order."""
+    faces = np.zeros(len(mesh.triangles), dtype=[("count", "u1"), ("corners", "<u4", 3)])
+    faces["count"] = 3
+    faces["corners"] = mesh.triangles
+    head = _HEAD.format(vertices=len(mesh.position), triangles=len(faces))
+    path.write_bytes(head.encode() + mesh.position.astype("<f8").tobytes() + faces.tobytes())
