@@ -330,7 +330,10 @@ class Simulation:
 
         Raises:
             SceneError: Everything that is wrong with the tables, names that are taken too. Nothing is added then.
+            InvalidValueError: It is no dict.
         """
+        if not isinstance(tables, Mapping):
+            raise InvalidValueError(f"what is added is a dict of tables, not {tables!r}")
         text, (_, place) = _source.text_of(tables, folder)
         self._engine.add(text, ("added dict", place))
 
