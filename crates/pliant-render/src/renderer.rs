@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::camera::{Camera, collider_bounds, particle_bounds};
 use crate::coloring::{Coloring, particle_colors};
 use crate::legend::{draw_caption, draw_legend};
+use crate::lens::{Before, Lens};
 use crate::lights::Lights;
 use crate::picture::Picture;
 use crate::raster::{Geometry, TILE};
@@ -32,6 +33,8 @@ pub struct Settings {
     pub shows_time: bool,
     /// True to draw the legend of a quantity.
     pub shows_legend: bool,
+    /// Motion blur and depth of field.
+    pub lens: Lens,
 }
 
 impl Default for Settings {
@@ -43,6 +46,7 @@ impl Default for Settings {
             title: None,
             shows_time: false,
             shows_legend: true,
+            lens: Lens::default(),
         }
     }
 }
@@ -90,6 +94,8 @@ pub struct Renderer {
     pub settings: Settings,
     surfaces: SurfaceCache,
     light_buffers: Vec<Vec<f32>>,
+    /// The last picture's, if what moves is blurred.
+    pub(crate) before: Option<Before>,
 }
 
 const LARGEST_SIDE: u32 = 16_384;
@@ -101,16 +107,33 @@ impl Renderer {
             settings,
             surfaces: SurfaceCache::default(),
             light_buffers: Vec::new(),
+            before: None,
         }
     }
 
     /// The picture of a frame.
     ///
-    /// Particles whose position is not finite are left out.
+    /// Particles whose position is not finite are left out. Colliders are blurred by the way that they have come since
+    /// the last picture, particles by their velocities.
     ///
     /// # Errors
     /// [`RenderError`] for a quantity that the frame lacks or a size that no picture has.
     pub fn render(&mut self, frame: &Frame, camera: &Camera) -> Result<Picture, RenderError> {
+        let lens = self.settings.lens;
+        if lens.is_pinhole() {
+            return self.render_sharp(frame, camera);
+        }
+        let picture = self.render_through(frame, camera)?;
+        self.before = (lens.shutter > 0.0).then(|| Before::of(frame));
+        Ok(picture)
+    }
+
+    /// The picture of a frame at its time through a pinhole.
+    pub(crate) fn render_sharp(
+        &mut self,
+        frame: &Frame,
+        camera: &Camera,
+    ) -> Result<Picture, RenderError> {
         self.settings.check_size()?;
         let Settings { width, height, .. } = self.settings;
         let (colors, legend) = particle_colors(frame, &self.settings.coloring)?;

@@ -138,6 +138,12 @@ pub struct Output {
     pub preview: bool,
     /// Columns and rows of the pictures; the usual ones if missing.
     pub size: Option<[u32; 2]>,
+    /// Share of the time between two frames for which the shutter is open, from 0 to 1.
+    pub shutter: f64,
+    /// Diameter of the lens [m], >= 0.
+    pub aperture: f64,
+    /// Sharp pictures of which a blurred one is made, at least 1.
+    pub samples: u32,
     /// Frames between two checkpoints, at least 1.
     pub checkpoint_every: u32,
     /// What the pictures are put together to: `automatic`, `mp4`, `apng`, `gif`, `none`.
@@ -312,6 +318,9 @@ impl Scene {
                 let numbers = values.numbers("size");
                 [numbers[0] as u32, numbers[1] as u32]
             }),
+            shutter: values.number("shutter"),
+            aperture: values.number("aperture"),
+            samples: values.integer("samples") as u32,
             checkpoint_every: values.integer("checkpoint_every") as u32,
             film: values.text("film").into(),
             color_by: values.text("color_by").into(),

@@ -4,7 +4,7 @@ use pliant_core::measure::Frame;
 use pliant_core::world::Setup;
 use pliant_geometry::Aabb;
 use pliant_math::DVec3;
-use pliant_render::{Camera, ColorMap, Coloring, Settings, action_bounds};
+use pliant_render::{Camera, ColorMap, Coloring, Lens, Settings, action_bounds};
 use pliant_scene::Scene;
 
 use crate::camera_path::{CameraPath, scene_camera};
@@ -40,14 +40,19 @@ pub fn camera_path_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) 
 /// What the pictures of a run of so many frames look like.
 pub fn settings_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) -> Settings {
     let action = action_of(setup, start, scene.up(), frames);
-    let usual = Settings::default();
-    let [width, height] = scene.output().size.unwrap_or([usual.width, usual.height]);
+    let (usual, output) = (Settings::default(), scene.output());
+    let [width, height] = output.size.unwrap_or([usual.width, usual.height]);
     Settings {
         width,
         height,
-        coloring: coloring_of(&scene.output().color_by, setup, start, &action),
+        coloring: coloring_of(&output.color_by, setup, start, &action),
         title: Some(scene.title().to_owned()).filter(|title| !title.is_empty()),
         shows_time: true,
+        lens: Lens {
+            shutter: output.shutter / scene.frame_rate(),
+            aperture: output.aperture,
+            samples: output.samples,
+        },
         ..usual
     }
 }

@@ -8,7 +8,7 @@ use pliant_io::export::{ParticleFrame, read_frame};
 use pliant_io::{FileError, create_folder, write_bytes};
 use pliant_math::DVec3;
 use pliant_render::picture::{PictureError, encode_png};
-use pliant_render::{Camera, Coloring, RenderError, Renderer, Settings};
+use pliant_render::{Camera, Coloring, Lens, RenderError, Renderer, Settings};
 use pliant_scene::{Overrides, Scene, SceneErrors};
 
 use crate::camera_path::CameraPath;
@@ -39,6 +39,12 @@ pub struct RedrawOptions {
     pub frames: Option<[u32; 2]>,
     /// Without title, time and legend.
     pub is_plain: bool,
+    /// Share of the time between two frames for which the shutter is open.
+    pub shutter: Option<f64>,
+    /// Diameter of the lens [m].
+    pub aperture: Option<f64>,
+    /// Sharp pictures of which a blurred one is made.
+    pub samples: Option<u32>,
     /// What they are put together to.
     pub film: Option<FilmFormat>,
 }
@@ -156,7 +162,11 @@ pub fn redraw(
     }
     let mut settings = settings_of(&prepared.scene, &world.setup, &first.frame(), frames);
     world.state = State::default();
-    apply(options, &mut settings, &files)?;
+    apply(
+        options,
+        &mut settings,
+        (&files, prepared.scene.frame_rate()),
+    )?;
     draw(folder, &files, &mut world, (settings, camera), progress)?;
     let of_scene = || FilmFormat::named(&prepared.scene.output().film).unwrap_or_default();
     let format = options.film.unwrap_or_else(of_scene);
@@ -232,12 +242,19 @@ fn chosen_camera(
 fn apply(
     options: &RedrawOptions,
     settings: &mut Settings,
-    files: &[PathBuf],
+    (files, frame_rate): (&[PathBuf], f64),
 ) -> Result<(), RedrawError> {
     if let Some([width, height]) = options.size {
         (settings.width, settings.height) = (width, height);
     }
     settings.check_size()?;
+    settings.lens = Lens {
+        shutter: options
+            .shutter
+            .map_or(settings.lens.shutter, |share| share / frame_rate),
+        aperture: options.aperture.unwrap_or(settings.lens.aperture),
+        samples: options.samples.unwrap_or(settings.lens.samples),
+    };
     if options.is_plain {
         settings.title = None;
         (settings.shows_time, settings.shows_legend) = (false, false);

@@ -30,6 +30,27 @@ pub(super) const TABLE: TableKind = TableKind {
             "pixels",
             "Columns and rows of the pictures, whole numbers; most players of films need even ones. If missing, 1280 and 720.",
         ),
+        Field::number(
+            "shutter",
+            Range::closed(0.0, 1.0),
+            "",
+            0.0,
+            "Motion blur: the share of the time between two frames for which the shutter is open; 0.5 as in most films.",
+        ),
+        Field::number(
+            "aperture",
+            Range::closed(0.0, 1e3),
+            "m",
+            0.0,
+            "Depth of field: the diameter of the lens. What is as far away as the camera's `target` is sharp.",
+        ),
+        Field::new(
+            "samples",
+            Kind::Integer(Range::closed(1.0, 1024.0)),
+            "",
+            Preset::Integer(16),
+            "Sharp pictures of which one with `shutter` or `aperture` is made.",
+        ),
         Field::new(
             "checkpoint_every",
             Kind::Integer(Range::closed(1.0, 1e6)),

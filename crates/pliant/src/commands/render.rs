@@ -47,6 +47,15 @@ pub(crate) struct RenderArguments {
     /// Without title, time and legend
     #[arg(long)]
     plain: bool,
+    /// Motion blur: the share of the time between two frames for which the shutter is open [default: as in the scene]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    shutter: Option<f64>,
+    /// Depth of field: the diameter of the lens [m] [default: as in the scene]
+    #[arg(long, value_name = "METRES", value_parser = diameter)]
+    aperture: Option<f64>,
+    /// Sharp pictures of which a blurred one is made [default: as in the scene, 16]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    samples: Option<u32>,
     /// Print errors only
     #[arg(long, short)]
     quiet: bool,
@@ -90,6 +99,9 @@ impl RenderArguments {
             range: self.range,
             frames: self.frames,
             is_plain: self.plain,
+            shutter: self.shutter,
+            aperture: self.aperture,
+            samples: self.samples,
             film: self.film.as_deref().and_then(FilmFormat::named),
         }
     }
@@ -125,4 +137,19 @@ fn size(text: &str) -> Result<[u32; 2], String> {
         .split_once('x')
         .and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     parsed.ok_or_else(|| "expected columns and rows, such as 1280x720".into())
+}
+
+/// A share from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    number_from(text, 1.0).ok_or_else(|| "expected a number from 0 to 1".into())
+}
+
+/// A diameter up to a kilometre.
+fn diameter(text: &str) -> Result<f64, String> {
+    number_from(text, 1e3).ok_or_else(|| "expected metres, from 0 to 1000".into())
+}
+
+fn number_from(text: &str, most: f64) -> Option<f64> {
+    let number: f64 = text.trim().parse().ok()?;
+    (0.0..=most).contains(&number).then_some(number)
 }
