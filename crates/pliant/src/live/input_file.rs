@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use pliant_io::write_bytes;
 use pliant_interaction::{InputLog, LogError};
+use pliant_io::write_bytes;
 
 /// Why a file of inputs cannot be read or written.
 #[derive(Debug, thiserror::Error)]
