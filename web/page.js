@@ -35,7 +35,7 @@ let mark = { time: 0, wall: 0 };
 
 /** For tests that drive the page: what it knows about itself. */
 globalThis.pliant = {
-  pictures: 0, count: 0, time: 0, error: "", notice: "", isHolding: false, isResting: false, hasSchema: false,
+  pictures: 0, count: 0, time: 0, error: "", notice: "", isHolding: false, hasSchema: false,
   limits, scene, camera, ask: (question) => simulation.ask(question), replay: (inputs) => simulation.tell({ replay: inputs }),
 };
 
@@ -179,8 +179,8 @@ function draw() {
 }
 
 function tellStatus() {
-  const { count, time, seconds, substeps, isHolding, isResting } = scene.seen;
-  Object.assign(globalThis.pliant, { count, time, isHolding, isResting });
+  const { count, time, seconds, substeps, isHolding } = scene.seen;
+  Object.assign(globalThis.pliant, { count, time, isHolding });
   const wall = (performance.now() - mark.wall) / 1000;
   if (wall > 2 || time < mark.time) mark = { time, wall: performance.now(), ratio: Math.max(0, time - mark.time) / wall };
   const ratio = mark.ratio === undefined ? "" : `, ${mark.ratio.toFixed(2)} of real time`;
@@ -198,7 +198,6 @@ function setRunning(run) {
 
 function stepFrame() {
   setRunning(false);
-  globalThis.pliant.isResting = false;
   if (isOpen) simulation.tell({ step: true });
 }
 

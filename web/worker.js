@@ -81,7 +81,7 @@ function answer({ number, inputs, particles, schema, hashes }) {
     if (inputs) value = engine.inputs();
     if (particles) value = engine.particles(particles);
     if (schema) value = engine.schema();
-    if (hashes) value = { ...engine.hashes(), isBetweenFrames: engine.isBetweenFrames };
+    if (hashes) value = { ...engine.hashes(), time: engine.time, isBetweenFrames: engine.isBetweenFrames };
     postMessage({ answer: { number, value } });
   } catch (error) {
     if (!(error instanceof SceneError)) throw error;
@@ -159,7 +159,6 @@ function show() {
   const { count, ...columns } = engine.view();
   const copies = Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.slice()]));
   const buffers = Object.values(copies).map((copy) => copy.buffer);
-  const { time, isHolding, isBetweenFrames } = engine;
-  const isResting = isBetweenFrames && !isRunning && !isStepping;
-  postMessage({ seen: { count, ...copies, time, isHolding, isResting, ...spent } }, buffers);
+  const { time, isHolding } = engine;
+  postMessage({ seen: { count, ...copies, time, isHolding, ...spent } }, buffers);
 }
