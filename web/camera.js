@@ -43,8 +43,8 @@ export class OrbitCamera {
     this.distance = Math.max(0.05 * this.extent, Math.min(50 * this.extent, this.distance * factor));
   }
 
-  /** The matrices of view and projection for a picture of this width over height. */
-  matrices(aspect) {
+  /** Right, top and back of the picture as unit vectors, and the eye. */
+  axes() {
     const flat = Math.cos(this.pitch);
     const [side, height, depth] = [Math.sin(this.yaw) * flat, Math.sin(this.pitch), Math.cos(this.yaw) * flat];
     const back = this.upAxis === 2 ? [side, -depth, height] : [side, height, depth];
@@ -52,6 +52,27 @@ export class OrbitCamera {
     const right = unit(cross(up, back));
     const top = cross(back, right);
     const eye = this.target.map((x, axis) => x + this.distance * back[axis]);
+    return { right, top, back, eye };
+  }
+
+  /** The ray through a place of a picture of this width over height: -1 to 1 from left to right, from bottom to top. */
+  ray([x, y], aspect) {
+    const { right, top, back, eye } = this.axes();
+    const slope = Math.tan(HALF_ANGLE);
+    return { from: eye, toward: unit(right.map((r, axis) => slope * (aspect * x * r + y * top[axis]) - back[axis])) };
+  }
+
+  /** Where a point is seen in a picture of this width over height, as the places of [`ray`]. */
+  seenAt(point, aspect) {
+    const { right, top, back, eye } = this.axes();
+    const away = point.map((p, axis) => p - eye[axis]);
+    const depth = -dot(away, back) * Math.tan(HALF_ANGLE);
+    return [dot(away, right) / (depth * aspect), dot(away, top) / depth];
+  }
+
+  /** The matrices of view and projection for a picture of this width over height. */
+  matrices(aspect) {
+    const { right, top, back, eye } = this.axes();
     const view = new Float32Array([
       right[0], top[0], back[0], 0,
       right[1], top[1], back[1], 0,

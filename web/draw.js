@@ -73,7 +73,8 @@ export class Pictures {
     const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((x) => Math.max(1, Math.round(x * devicePixelRatio)));
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     gl.viewport(0, 0, width, height);
-    gl.clearColor(0.87, 0.9, 0.93, 1);
+    // What stands behind shows the colour of the page.
+    gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.enable(gl.DEPTH_TEST);
     const matrices = camera.matrices(width / height);
@@ -84,7 +85,7 @@ export class Pictures {
     this.#use(this.triangles, ofCloth, matrices);
     gl.drawArrays(gl.TRIANGLES, 0, ofCloth.count);
     gl.enable(gl.BLEND);
-    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.depthMask(false);
     this.#use(this.triangles, ofWalls, matrices);
     gl.drawArrays(gl.TRIANGLES, 0, ofWalls.count);

@@ -5,14 +5,14 @@
 export class SceneError extends Error {}
 
 export class Engine {
-  /** Of the bytes of the module, or of a response that brings them. */
+  /** Of the bytes of the module, of a response that brings them, or of the compiled module. */
   static async load(source) {
     const imports = { env: { now: () => performance.now() } };
     const isResponse = typeof Response !== "undefined" && source instanceof Response;
-    const { instance } = await (isResponse
+    const loaded = await (isResponse
       ? WebAssembly.instantiateStreaming(source, imports)
       : WebAssembly.instantiate(source, imports));
-    return new Engine(instance.exports);
+    return new Engine((loaded.instance ?? loaded).exports);
   }
 
   constructor(exports) {
@@ -25,15 +25,78 @@ export class Engine {
     this.#check(this.#call("add_file", this.#put(path, bytes)));
   }
 
-  /** Opens a scene from its text; files that it names start from the folder of `path`. Returns its warnings. */
-  open(path, text) {
-    this.#check(this.#call("open", this.#put(path, new TextEncoder().encode(text))));
+  /**
+   * Opens a scene from its text; files that it names start from the folder of `path`. With `hand` it can be touched.
+   * Returns what is known of it: title, duration, particles, memory, bodies, warnings.
+   */
+  open(path, text, { hand = false } = {}) {
+    this.#check(this.#call("open", this.#put(path, encoded(text)), hand ? 1 : 0));
+    return JSON.parse(this.#message());
+  }
+
+  /** The JSON Schema of scene files. */
+  schema() {
+    this.#call("schema");
+    return JSON.parse(this.#message());
+  }
+
+  /** Advances by one substep outside of frames. */
+  substep() {
+    this.#check(this.#call("substep"));
+  }
+
+  /** Advances by one substep of the frame that the scene is in. */
+  advance() {
+    this.#check(this.#call("advance"));
+  }
+
+  /** Whether no frame is half done: then the scene can be touched. */
+  get isBetweenFrames() {
+    return this.exports.is_between_frames() === 1;
+  }
+
+  /** Takes hold of what is near a point [m]. */
+  grab([x, y, z]) {
+    this.#check(this.#call("grab", x, y, z));
+  }
+
+  get isHolding() {
+    return this.exports.is_holding() === 1;
+  }
+
+  /** Leads what is held to a point [m] during the next frame. */
+  move([x, y, z]) {
+    this.#check(this.#call("move_to", x, y, z));
+  }
+
+  release() {
+    this.#check(this.#call("release"));
+  }
+
+  /** Cuts with a flat piece of four corners, in turn [m]. */
+  cut(corners) {
+    this.#put("", new Uint8Array(new Float64Array(corners.flat()).buffer));
+    this.#check(this.#call("cut"));
+  }
+
+  /** What was done since the start, as a file that `pliant live --replay` and [`replay`] do again. */
+  inputs() {
+    this.#check(this.#call("inputs"));
     return this.#message();
   }
 
-  /** Advances by one substep. */
-  substep() {
-    this.#check(this.#call("substep"));
+  /** Starts again, and does what such a file says. */
+  replay(text) {
+    this.#put("", encoded(text));
+    this.#check(this.#call("replay"));
+  }
+
+  /** The bytes of a particle file of the moment: "ply" or "vtk". */
+  particles(format) {
+    this.#put("", encoded(format));
+    this.#check(this.#call("write_particles"));
+    const { output, output_length, memory } = this.exports;
+    return new Uint8Array(memory.buffer, output(), output_length()).slice();
   }
 
   /** Advances by one frame, as the command does. */
@@ -94,7 +157,7 @@ export class Engine {
 
   /** Puts a path and bytes into the input; returns the length of the path in it. */
   #put(path, bytes) {
-    const name = new TextEncoder().encode(path);
+    const name = encoded(path);
     const address = this.exports.input(name.length + bytes.length);
     const input = new Uint8Array(this.exports.memory.buffer, address, name.length + bytes.length);
     input.set(name);
@@ -120,3 +183,5 @@ export class Engine {
     return new TextDecoder().decode(new Uint8Array(memory.buffer, message(), message_length()));
   }
 }
+
+const encoded = (text) => new TextEncoder().encode(text);

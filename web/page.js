@@ -1,151 +1,289 @@
-// The page: examples, an editor with errors in their place, a picture to orbit, and buttons.
+// The page: examples, an editor, a picture to orbit and to touch, buttons, links and files.
 import { OrbitCamera } from "./camera.js";
 import { Pictures } from "./draw.js";
+import { Editor } from "./editor.js";
+import { save, sorted, whenDropped } from "./files.js";
+import { asked, packed, unpacked } from "./link.js";
+import { SceneSchema } from "./schema.js";
+import { Simulation, limits } from "./simulation.js";
+import { Touch } from "./touch.js";
+
+/** A scene of more particles waits until it is told to run. */
+const MOST_AT_ONCE = 50_000;
 
 const element = (id) => document.getElementById(id);
+const [canvas, notice] = [element("canvas"), element("notice")];
 const camera = new OrbitCamera();
+const editor = new Editor({ text: element("text"), lines: element("lines"), list: element("proposals"), doc: element("doc") }, () => open());
+/** What the hand needs to know of the scene: what is seen, and which bodies can be held. */
+const scene = { seen: undefined, canBeHeld: [], isCutting: false };
+const touch = new Touch(canvas, element("overlay"), camera, scene, (act) => simulation.tell({ touch: act }));
+/** Files that were loaded, by name; they stand beside whatever scene is open. */
+const loaded = new Map();
 let pictures;
-let worker;
+let simulation;
+let examples = [];
+let path = "scene.toml";
 let isRunning = true;
-/** What was seen last, and whether it is already on the card. */
-let seen;
+/** False while no scene is open in the worker: it was wrong, or too much. */
+let isOpen = false;
+/** Whether what is seen is already on the card. */
 let isNew = false;
+let facts;
 /** Simulated and wall time between which the ratio to real time is taken. */
 let mark = { time: 0, wall: 0 };
-let path = "scene.toml";
 
 /** For tests that drive the page: what it knows about itself. */
-globalThis.pliant = { pictures: 0, count: 0, time: 0, error: "" };
+globalThis.pliant = {
+  pictures: 0, count: 0, time: 0, error: "", notice: "", isHolding: false, hasSchema: false,
+  limits, scene, camera, ask: (question) => simulation.ask(question), replay: (inputs) => simulation.tell({ replay: inputs }),
+};
 
 async function begin() {
-  pictures = new Pictures(element("canvas"));
-  const examples = await (await fetch("examples.json")).json();
-  const files = await Promise.all(examples.files.map(async (name) => {
-    const response = await fetch(`scenes/${name}`);
-    return { path: name, bytes: new Uint8Array(await response.arrayBuffer()) };
-  }));
-  const texts = new Map(files.map(({ path: name, bytes }) => [name, new TextDecoder().decode(bytes)]));
-  for (const name of examples.scenes) element("examples").append(new Option(name.replace(".toml", ""), name));
-  element("examples").onchange = () => {
-    path = element("examples").value;
-    element("text").value = texts.get(path);
-    open();
-  };
-  worker = new Worker("worker.js", { type: "module" });
-  worker.onmessage = ({ data }) => hear(data);
-  worker.onerror = (event) => showError(event.message);
-  worker.postMessage({ load: { module: "pliant_web.wasm", files } });
-  const wanted = decodeURIComponent(location.hash.slice(1));
-  if (texts.has(wanted)) element("examples").value = wanted;
-  element("examples").onchange();
+  const module = WebAssembly.compileStreaming(fetch("pliant_web.wasm"));
+  simulation = new Simulation(module, hear, ended);
+  pictures = new Pictures(canvas);
+  examples = (await (await fetch("examples.json")).json()).scenes;
+  listExamples();
+  await follow();
   requestAnimationFrame(draw);
+  editor.schema = new SceneSchema(await simulation.ask({ schema: true }));
+  globalThis.pliant.hasSchema = true;
 }
 
-function open() {
+function listExamples() {
+  const groups = Map.groupBy(examples, ({ scene: name }) => name.split("/")[0]);
+  for (const [folder, members] of groups) {
+    const group = document.createElement("optgroup");
+    group.label = folder;
+    for (const { scene: name } of members) group.append(new Option(name.split("/")[1].replace(".toml", ""), name));
+    element("examples").append(group);
+  }
+}
+
+/** Opens what the address asks for, or else the first example. */
+async function follow() {
+  const { example, scene: code, inputs } = asked(location.hash);
+  if (!code) return openExample(examples.find(({ scene: name }) => name === example) ?? examples[0]);
+  try {
+    const text = await unpacked(code);
+    element("examples").value = "";
+    show("scene.toml", text, inputs ? await unpacked(inputs) : undefined);
+    tell("The scene is from a link: it runs here, and reads nothing but this page's own files.");
+  } catch (error) {
+    await openExample(examples[0]);
+    showError(error.message);
+  }
+}
+
+async function openExample({ scene: name, files = [] }) {
+  element("examples").value = name;
+  const read = async (file) => (await fetch(`scenes/${file}`)).arrayBuffer();
+  const [text, ...others] = await Promise.all([name, ...files].map(read));
+  if (element("examples").value !== name) return;
+  files.forEach((file, k) => {
+    if (!simulation.files.has(file)) simulation.addFile(file, new Uint8Array(others[k]));
+  });
+  show(name, new TextDecoder().decode(text));
+}
+
+/** Puts a scene into the editor, and opens it. */
+function show(name, text, inputs) {
+  path = name;
+  editor.value = text;
+  tell("");
+  open(inputs);
+}
+
+function open(inputs) {
   showError("");
-  seen = undefined;
-  worker.postMessage({ open: { path, text: element("text").value }, run: isRunning });
+  touch.forget();
+  scene.seen = undefined;
+  isOpen = false;
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  for (const [name, bytes] of loaded) simulation.addFile(folder + name, bytes);
+  simulation.tell({ open: { path, text: editor.value, inputs }, run: false });
+  element("status").textContent = "Opening…";
 }
 
-function hear({ opened, seen: now, error, isScene }) {
-  if (opened) camera.upAxis = opened.upAxis;
-  if (opened?.warnings) console.info(opened.warnings);
-  if (now) {
-    if (!seen) {
-      camera.fit(now.spheres, camera.upAxis);
-      mark = { time: now.time, wall: performance.now() };
+function hear({ opened, seen, error, isScene, refused }) {
+  if (opened) hearOpened(opened);
+  if (seen) {
+    if (!scene.seen) {
+      camera.fit(seen.spheres, camera.upAxis);
+      mark = { time: seen.time, wall: performance.now() };
     }
-    seen = now;
+    scene.seen = seen;
     isNew = true;
   }
-  if (error !== undefined) showError(error, isScene);
+  if (refused) tell(refused);
+  if (error !== undefined) {
+    element("status").textContent = "";
+    showError(error, isScene);
+  }
 }
 
-/** Shows an error, and puts the cursor where the scene file is wrong. */
+function hearOpened(opened) {
+  ({ facts } = opened);
+  isOpen = true;
+  camera.upAxis = opened.upAxis;
+  scene.canBeHeld = facts.bodies.map(({ canBeHeld }) => canBeHeld);
+  const canBeCut = facts.bodies.some((body) => body.canBeCut);
+  element("cut").hidden = !canBeCut;
+  if (!canBeCut) setCutting(false);
+  document.title = `${facts.title || path}: Pliant in the browser`;
+  if (facts.warnings.length) tell(facts.warnings.join("\n"));
+  if (isRunning && facts.particles > MOST_AT_ONCE) {
+    setRunning(false);
+    tell(`The scene has ${facts.particles} particles, which take ${Math.ceil(facts.memory / 1e6)} MB, and ${facts.substepsPerFrame} substeps a frame. Go on starts it.`);
+  } else setRunning(isRunning);
+}
+
+/** The worker was ended. What it ran is not started again by itself: that would end alike. */
+function ended(why) {
+  isOpen = false;
+  element("status").textContent = "";
+  showError(`${why}\nRestart opens the scene again; any other can be opened too.`);
+}
+
+function tell(message) {
+  globalThis.pliant.notice = message;
+  notice.hidden = !message;
+  notice.textContent = message;
+}
+
+/** Shows an error, and marks where the scene file is wrong. */
 function showError(message, isScene) {
   globalThis.pliant.error = message;
   element("error").hidden = !message;
   element("error").textContent = message;
-  const place = isScene && message.includes(`${path}:`) && message.match(/:(\d+)(?::(\d+))?/);
-  if (!place) return;
-  const text = element("text");
-  const lines = text.value.split("\n");
-  const line = Math.min(Number(place[1]), lines.length) - 1;
-  const start = lines.slice(0, line).reduce((length, each) => length + each.length + 1, 0);
-  text.focus();
-  text.setSelectionRange(start, start + lines[line].length);
-  text.scrollTop = (text.scrollHeight * Math.max(0, line - 5)) / lines.length;
+  const places = isScene ? message.split("\n").filter((line) => line.includes(`${path}:`)) : [];
+  const numbers = places.map((line) => Number(line.split(`${path}:`)[1].match(/^\d+/)?.[0])).filter(Boolean);
+  editor.mark(numbers);
+  if (numbers.length) editor.goTo(numbers[0]);
 }
 
 function draw() {
-  if (seen && isNew) {
-    pictures.update(seen);
+  if (scene.seen && isNew) {
+    pictures.update(scene.seen);
     isNew = false;
-    worker.postMessage({ shown: true });
-    tell();
+    simulation.tell({ shown: true });
+    tellStatus();
   }
-  if (seen) {
+  if (scene.seen) {
     pictures.draw(camera);
     globalThis.pliant.pictures += 1;
+    globalThis.pliant.firstPicture ??= performance.now();
   }
   requestAnimationFrame(draw);
 }
 
-function tell() {
-  const { count, time, seconds, substeps } = seen;
-  Object.assign(globalThis.pliant, { count, time });
+function tellStatus() {
+  const { count, time, seconds, substeps, isHolding } = scene.seen;
+  Object.assign(globalThis.pliant, { count, time, isHolding });
   const wall = (performance.now() - mark.wall) / 1000;
   if (wall > 2 || time < mark.time) mark = { time, wall: performance.now(), ratio: Math.max(0, time - mark.time) / wall };
   const ratio = mark.ratio === undefined ? "" : `, ${mark.ratio.toFixed(2)} of real time`;
   const cost = substeps ? `\n${((1000 * seconds) / substeps).toFixed(1)} ms a substep${isRunning ? ratio : ""}` : "";
-  element("status").textContent = `${count} particles, ${time.toFixed(3)} s${cost}`;
+  const megabytes = facts ? `, ${Math.ceil(facts.memory / 1e6)} MB` : "";
+  element("status").textContent = `${count} particles${megabytes}, ${time.toFixed(3)} s${cost}`;
 }
 
 function setRunning(run) {
   isRunning = run;
+  mark = { time: scene.seen?.time ?? 0, wall: performance.now() };
   element("pause").textContent = run ? "Pause" : "Go on";
-  worker.postMessage({ run });
+  if (isOpen) simulation.tell({ run });
 }
 
-element("pause").onclick = () => setRunning(!isRunning);
-element("step").onclick = () => {
+function stepFrame() {
   setRunning(false);
-  worker.postMessage({ step: true });
-};
-element("restart").onclick = () => worker.postMessage({ restart: true });
-element("run").onclick = open;
+  if (isOpen) simulation.tell({ step: true });
+}
 
-const canvas = element("canvas");
-let pointer;
-canvas.onpointerdown = (event) => {
-  canvas.setPointerCapture(event.pointerId);
-  pointer = [event.clientX, event.clientY];
+function restart() {
+  touch.forget();
+  if (isOpen) simulation.tell({ restart: true, run: isRunning });
+  else open();
+}
+
+function setCutting(isCutting) {
+  scene.isCutting = isCutting;
+  element("cut").setAttribute("aria-pressed", String(isCutting));
+}
+
+/** Copies a link that holds the scene, and what was done to it if the link has room. */
+async function share() {
+  const log = isOpen ? await simulation.ask({ inputs: true }) : "";
+  let hash = `#scene=${await packed(editor.value)}`;
+  let left = loaded.size ? " Files that were loaded are not in it." : "";
+  if (log.includes("[[input]]")) {
+    const inputs = await packed(log).catch(() => undefined);
+    if (inputs) hash += `&inputs=${inputs}`;
+    else left += " What was done to the scene is too long for it.";
+  }
+  history.replaceState(null, "", hash);
+  const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+  tell(`${isCopied ? "The link is copied" : "The link is in the address line"} (${location.href.length} characters).${left}`);
+}
+
+async function saveAs(what) {
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.toml$/, "");
+  if (what === "scene") save(`${name}.toml`, editor.value);
+  if (what === "inputs") {
+    save(`${name}.inputs.toml`, await simulation.ask({ inputs: true }));
+    tell(`Beside ${name}.toml as the scene started, \`pliant live --replay ${name}.inputs.toml\` does it again; so does this page, if the file is loaded.`);
+  }
+  if (what === "ply" || what === "vtk") save(`${name}.${what === "vtk" ? "vtp" : what}`, await simulation.ask({ particles: what }));
+}
+
+/** Takes files that were chosen or dropped. */
+async function take(list) {
+  const { scene: own, inputs, others } = await sorted(list);
+  for (const { name, bytes } of others) loaded.set(name, bytes);
+  if (own) {
+    element("examples").value = "";
+    show(own.path, own.text, inputs);
+  } else if (inputs) open(inputs);
+  if (others.length) tell(`${others.map(({ name }) => `"${name}"`).join(", ")}: the scene can name it, as in shape = { mesh = { file = "${others[0].name}" } }.`);
+}
+
+/** What fails is told, not thrown. */
+const guarded = (work) => async (event) => {
+  try {
+    await work(event);
+  } catch (error) {
+    showError(error.message);
+  }
 };
-canvas.onpointermove = (event) => {
-  if (!pointer) return;
-  camera.orbit(0.006 * (event.clientX - pointer[0]), 0.006 * (event.clientY - pointer[1]));
-  pointer = [event.clientX, event.clientY];
-};
-canvas.onpointerup = canvas.onpointercancel = () => {
-  pointer = undefined;
-};
-canvas.addEventListener("wheel", (event) => {
-  event.preventDefault();
-  camera.zoom(Math.exp(0.001 * event.deltaY));
-}, { passive: false });
+
+element("pause").onclick = () => setRunning(!isRunning);
+element("step").onclick = stepFrame;
+element("restart").onclick = restart;
+element("cut").onclick = () => setCutting(!scene.isCutting);
+element("run").onclick = () => open();
+element("share").onclick = guarded(share);
+element("load").onclick = () => element("files").click();
+element("files").onchange = guarded(async ({ target }) => {
+  await take([...target.files]);
+  target.value = "";
+});
+element("save").onchange = guarded(async ({ target }) => {
+  const what = target.value;
+  target.value = "";
+  await saveAs(what);
+});
+element("examples").onchange = guarded(({ target }) => {
+  history.replaceState(null, "", `#${target.value}`);
+  return openExample(examples.find(({ scene: name }) => name === target.value));
+});
+whenDropped(guarded(take));
+addEventListener("hashchange", guarded(follow));
 canvas.onkeydown = (event) => {
-  const act = {
-    ArrowLeft: () => camera.orbit(0.1, 0),
-    ArrowRight: () => camera.orbit(-0.1, 0),
-    ArrowUp: () => camera.orbit(0, 0.1),
-    ArrowDown: () => camera.orbit(0, -0.1),
-    "+": () => camera.zoom(0.8),
-    "-": () => camera.zoom(1.25),
-    " ": () => setRunning(!isRunning),
-  }[event.key];
-  if (!act) return;
+  const act = { " ": () => setRunning(!isRunning), s: stepFrame, r: restart }[event.key];
+  if (event.ctrlKey || event.metaKey || event.altKey || !(act || touch.press(event))) return;
   event.preventDefault();
-  act();
+  act?.();
 };
 
 begin().catch((error) => showError(error.message));

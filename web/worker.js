@@ -4,82 +4,161 @@ import { Engine, SceneError } from "./engine.js";
 /** Time between two looks at what the page has sent [ms]. */
 const SLICE = 12;
 
+let giveModule;
+/** The engine, once the page has sent it. */
+const loading = new Promise((resolve) => {
+  giveModule = (module) => resolve(Engine.load(module));
+});
 let engine;
 let isRunning = false;
+/** True while a frame is to be done although the scene is paused. */
+let isStepping = false;
+let isWaiting = false;
 /** Wall time and simulated time at which the scene last ran in real time. */
 let since = { wall: 0, time: 0 };
 /** Processor time of substeps, and their number, since the scene was opened. */
 let spent = { seconds: 0, substeps: 0 };
 let isShown = true;
+/** True if the scene has moved since it was sent to be seen. */
+let isStale = false;
+/** What the hand is to do before the next frame. */
+let touches = [];
 
 /** What the page has sent before: loading takes time, and what follows waits for it. */
-let before = Promise.resolve();
+let before = loading.then((loaded) => {
+  engine = loaded;
+  postMessage({ alive: true });
+});
 
 onmessage = ({ data }) => {
-  before = before.then(() => obey(data)).catch((error) => {
-    isRunning = false;
-    postMessage({ error: error.message, isScene: error instanceof SceneError });
-  });
+  if (data.module) giveModule(data.module);
+  else before = before.then(() => obey(data)).catch(fail);
 };
+// An engine that does not load is told like everything else.
+before.catch(fail);
 
-async function obey({ load, open, run, step, restart, shown }) {
-  if (load) {
-    engine = await Engine.load(await fetch(load.module));
-    for (const { path, bytes } of load.files) engine.addFile(path, bytes);
-    postMessage({ loaded: true });
-  }
-  if (open) {
-    const start = performance.now();
-    const warnings = engine.open(open.path, open.text);
+function fail(error) {
+  isRunning = isStepping = false;
+  touches = [];
+  // An engine that stopped in the middle of something cannot be called again.
+  if (error instanceof SceneError) postMessage({ error: error.message, isScene: true });
+  else postMessage({ broken: error.message });
+}
+
+function obey({ beat, file, open, run, step, restart, shown, touch, replay, ask }) {
+  if (beat) postMessage({ alive: true });
+  if (file) engine.addFile(file.path, file.bytes);
+  if (open) openScene(open);
+  if (restart) engine.restart();
+  if (replay) engine.replay(replay);
+  if (open || restart || replay) {
+    touches = [];
     spent = { seconds: 0, substeps: 0 };
-    postMessage({ opened: { warnings, upAxis: engine.upAxis, seconds: (performance.now() - start) / 1000 } });
     show();
   }
-  if (step) advance();
-  if (restart) engine.restart();
-  if (step || restart) show();
-  if (run !== undefined) {
-    const wasRunning = isRunning;
-    isRunning = run;
-    if (run && !wasRunning) setTimeout(slice);
-  }
-  if (open || restart || run) since = { wall: performance.now(), time: engine.time };
+  if (step) isStepping = true;
+  if (run !== undefined) isRunning = run;
+  if (open || restart || replay || run) since = { wall: performance.now(), time: engine.time };
+  if (touch) take(touch);
   if (shown) isShown = true;
+  if (isShown && isStale) show();
+  if (ask) answer(ask);
+  goOn();
+}
+
+function openScene({ path, text, inputs }) {
+  const start = performance.now();
+  // A scene that is wrong leaves none that could go on.
+  isStepping = false;
+  const facts = engine.open(path, text, { hand: true });
+  if (inputs) engine.replay(inputs);
+  postMessage({ opened: { facts, upAxis: engine.upAxis, seconds: (performance.now() - start) / 1000 } });
+}
+
+function answer({ number, inputs, particles, schema, hashes }) {
+  try {
+    let value;
+    if (inputs) value = engine.inputs();
+    if (particles) value = engine.particles(particles);
+    if (schema) value = engine.schema();
+    if (hashes) value = { ...engine.hashes(), time: engine.time, isBetweenFrames: engine.isBetweenFrames };
+    postMessage({ answer: { number, value } });
+  } catch (error) {
+    if (!(error instanceof SceneError)) throw error;
+    postMessage({ answer: { number, error: error.message } });
+  }
+}
+
+/** Notes what the hand is to do; of moves in a row the last one counts. */
+function take(touch) {
+  if (touch.move && touches.at(-1)?.move) touches.pop();
+  touches.push(touch);
+  // It acts between frames: a frame that is half done goes on to its end.
+  if (!isRunning && !engine.isBetweenFrames) isStepping = true;
+}
+
+function touchScene() {
+  isStale ||= touches.length > 0;
+  for (const { grab, move, release, cut } of touches.splice(0)) {
+    try {
+      if (grab) engine.grab(grab);
+      if (move && engine.isHolding) engine.move(move);
+      if (release && engine.isHolding) engine.release();
+      if (cut) engine.cut(cut);
+    } catch (error) {
+      if (!(error instanceof SceneError)) throw error;
+      postMessage({ refused: error.message });
+    }
+  }
 }
 
 function advance() {
+  if (engine.isBetweenFrames) touchScene();
   const start = performance.now();
-  engine.substep();
+  engine.advance();
   spent.seconds += (performance.now() - start) / 1000;
   spent.substeps += 1;
+  isStale = true;
+  if (isStepping && engine.isBetweenFrames) isStepping = false;
+}
+
+function goOn() {
+  if (isWaiting) return;
+  if (isRunning || isStepping) {
+    isWaiting = true;
+    setTimeout(slice, 1);
+  } else if (touches.length && engine.isBetweenFrames) {
+    touchScene();
+    if (isShown) show();
+  }
 }
 
 function slice() {
-  if (!isRunning) return;
+  isWaiting = false;
+  if (!(isRunning || isStepping)) return;
   try {
     const end = performance.now() + SLICE;
-    const target = () => since.time + (performance.now() - since.wall) / 1000;
-    let isBehind = engine.time < target();
+    const isDue = () => isStepping || (isRunning && engine.time < since.time + (performance.now() - since.wall) / 1000);
+    let isBehind = isDue();
     while (isBehind && performance.now() < end) {
       advance();
-      isBehind = engine.time < target();
+      isBehind = isDue();
     }
     // What cannot be done in real time is not made up for later.
-    if (isBehind) since = { wall: performance.now(), time: engine.time };
+    if (isBehind || !isRunning) since = { wall: performance.now(), time: engine.time };
     if (isShown) show();
+    goOn();
   } catch (error) {
-    isRunning = false;
-    postMessage({ error: error.message, isScene: error instanceof SceneError });
-    return;
+    fail(error);
   }
-  setTimeout(slice, 1);
 }
 
 /** Sends copies of the columns; the page says when it has shown them. */
 function show() {
-  isShown = false;
+  isShown = isStale = false;
   const { count, ...columns } = engine.view();
   const copies = Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.slice()]));
   const buffers = Object.values(copies).map((copy) => copy.buffer);
-  postMessage({ seen: { count, ...copies, time: engine.time, ...spent } }, buffers);
+  const { time, isHolding } = engine;
+  postMessage({ seen: { count, ...copies, time, isHolding, ...spent } }, buffers);
 }

@@ -1,7 +1,8 @@
-// node browser.mjs [FOLDER]: the page in a real browser: does every example load, move and draw, do the buttons do
-// what they say, is an error shown in its place? Pictures go to a folder if one is given.
+// node browser.mjs: the page in a real browser: does every example load, move and draw, do buttons, keys, links, files
+// and the hand do what they say, is a scene that takes too much ended? The variable PICTURES names a folder for pictures.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { Page, findChromium, serve } from "./chromium.mjs";
@@ -17,7 +18,7 @@ before(async () => {
   assert.ok(browser, "install Chromium, or name it in the variable CHROMIUM");
   server = await serve(pageFolder);
   page = await Page.open(browser);
-  await page.send("Emulation.setDeviceMetricsOverride", { width: 1100, height: 700, deviceScaleFactor: 1, mobile: false });
+  await wide();
 });
 
 after(async () => {
@@ -25,54 +26,290 @@ after(async () => {
   server?.close();
 });
 
-/** Opens the page anew with an example. */
-async function visit(scene) {
+const wide = () => page.send("Emulation.setDeviceMetricsOverride", { width: 1100, height: 700, deviceScaleFactor: 1, mobile: false });
+
+/** Opens the page anew with what stands behind # in its address. */
+async function visit(asked) {
+  page.complaints = [];
   await page.send("Page.navigate", { url: "about:blank" });
-  await page.send("Page.navigate", { url: `${server.address}#${scene}` });
+  await page.send("Page.navigate", { url: `${server.address}#${asked}` });
   await page.until("document.readyState === 'complete' && globalThis.pliant?.pictures > 0");
 }
 
+const know = (what) => page.evaluate(`globalThis.pliant.${what}`);
 const click = (id) => page.evaluate(`document.getElementById("${id}").click()`);
+const text = () => page.evaluate("document.getElementById('text').value");
+const write = (scene) => page.evaluate(`document.getElementById("text").value = ${JSON.stringify(scene)}`);
+const choose = (id, value) => page.evaluate(`{ const chosen = document.getElementById("${id}"); chosen.value = "${value}"; chosen.dispatchEvent(new Event("change")); }`);
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-for (const scene of examples.scenes) {
-  test(`${scene} loads, moves and draws`, async () => {
-    page.complaints = [];
+async function keep(name) {
+  if (folder) fs.writeFileSync(path.join(folder, `${name.replaceAll("/", "-")}.png`), await page.picture());
+}
+
+/** A mouse event at a place of the page. */
+const mouse = (type, [x, y], { buttons = 1, modifiers = 0 } = {}) => page.send("Input.dispatchMouseEvent", { type, x, y, button: "left", buttons, modifiers, clickCount: 1 });
+
+async function stroke(start, end, options) {
+  await mouse("mousePressed", start, options);
+  for (const part of [0.25, 0.5, 0.75, 1]) {
+    await mouse("mouseMoved", start.map((x, k) => x + part * (end[k] - x)), options);
+    await pause(60);
+  }
+  await mouse("mouseReleased", end, { ...options, buttons: 0 });
+}
+
+async function press(key, { code = key, modifiers = 0 } = {}) {
+  const characters = key.length === 1 && !modifiers ? { text: key } : {};
+  await page.send("Input.dispatchKeyEvent", { type: "keyDown", key, code, modifiers, ...characters });
+  await page.send("Input.dispatchKeyEvent", { type: "keyUp", key, code, modifiers });
+}
+
+/** The place in the page of a particle that can be held, the nearest to the middle of the picture. */
+const holdable = () => page.evaluate(`(() => {
+  const { scene: { seen, canBeHeld }, camera } = globalThis.pliant;
+  const { left, top, width, height } = document.getElementById("canvas").getBoundingClientRect();
+  const places = [...seen.bodies.keys()].filter((k) => canBeHeld[seen.bodies[k]]).map((k) => camera.seenAt(seen.spheres.slice(4 * k, 4 * k + 3), width / height));
+  const [x, y] = places.sort((a, b) => Math.hypot(...a) - Math.hypot(...b))[0];
+  return [left + 0.5 * (1 + x) * width, top + 0.5 * (1 - y) * height];
+})()`);
+
+/** Hashes of the state, as the worker has it now, the time, and whether a frame is done. */
+const state = () => know("ask({ hashes: true })");
+
+/** Does a frame, to its end. */
+async function doFrame() {
+  const before = await state();
+  await click("step");
+  for (;;) {
+    const now = await state();
+    if (now.isBetweenFrames && now.time > before.time) return now;
+    await pause(50);
+  }
+}
+
+/** Stops the scene at the end of a frame. */
+async function stop() {
+  if ((await page.evaluate("document.getElementById('pause').textContent")) === "Pause") await click("pause");
+  return doFrame();
+}
+
+/** Does the inputs of the paused scene again, as far as it has come, and compares the bits. */
+async function assertDoneAgain() {
+  const [inputs, done] = [await know("ask({ inputs: true })"), await state()];
+  await page.evaluate(`globalThis.pliant.replay(${JSON.stringify(inputs)})`);
+  let again = await state();
+  assert.equal(again.time, 0);
+  while (again.time < done.time) again = await doFrame();
+  assert.deepEqual(again, done);
+  assert.equal(await know("ask({ inputs: true })"), inputs);
+}
+
+for (const { scene } of examples.scenes) {
+  test(`${scene} loads, moves, draws and restarts`, async () => {
     await visit(scene);
     const first = await page.picture();
     await page.until("globalThis.pliant.time > 0.01");
-    assert.ok((await page.evaluate("globalThis.pliant.count")) > 0);
-    assert.equal(await page.evaluate("globalThis.pliant.error"), "");
+    assert.ok((await know("count")) > 0);
+    assert.equal(await know("error"), "");
     const later = await page.picture();
     assert.ok(!first.equals(later), "the picture stays the same");
-    if (folder) fs.writeFileSync(path.join(folder, `${scene.replaceAll("/", "-")}.png`), later);
+    await keep(scene);
+    await click("pause");
+    await click("restart");
+    await page.until("globalThis.pliant.time === 0");
     assert.deepEqual(page.complaints, []);
   });
 }
 
-test("buttons pause, step and restart", async () => {
+test("the first picture is soon there", async (t) => {
+  await visit("start/sand.toml");
+  const seconds = (await know("firstPicture")) / 1000;
+  t.diagnostic(`first picture after ${seconds.toFixed(2)} s`);
+  assert.ok(seconds < 8, `${seconds} s`);
+});
+
+test("buttons pause, do a frame and restart", async () => {
   await visit("cloth/strip.toml");
   await click("pause");
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  const paused = await page.evaluate("globalThis.pliant.time");
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  assert.equal(await page.evaluate("globalThis.pliant.time"), paused);
+  await pause(300);
+  const paused = await know("time");
+  await pause(300);
+  assert.equal(await know("time"), paused);
   await click("step");
   await page.until(`globalThis.pliant.time > ${paused}`);
   await click("restart");
   await page.until("globalThis.pliant.time === 0");
 });
 
-test("an error is shown, and its line selected", async () => {
+test("an error is shown, and its line marked and selected", async () => {
   await visit("start/sand.toml");
-  await page.evaluate(`document.getElementById("text").value += "\\nnonsense = 3\\n"`);
+  await write(`${await text()}\nnonsense = 3\n`);
+  await page.evaluate("document.getElementById('text').dispatchEvent(new Event('input'))");
   await click("run");
   await page.until("globalThis.pliant.error.includes('nonsense')");
-  const selected = await page.evaluate("getSelection().toString() || (t => t.value.slice(t.selectionStart, t.selectionEnd))(document.getElementById('text'))");
+  const selected = await page.evaluate("(t => t.value.slice(t.selectionStart, t.selectionEnd))(document.getElementById('text'))");
   assert.equal(selected, "nonsense = 3");
+  assert.equal(await page.evaluate("document.querySelectorAll('#lines .wrong').length"), 1);
+  await keep("error");
+});
+
+test("what is dragged follows, and is done again to the same bits", async () => {
+  await visit("play/jelly.toml");
+  await stop();
+  const start = await holdable();
+  await mouse("mousePressed", start);
+  await page.until("globalThis.pliant.isHolding");
+  await mouse("mouseMoved", [start[0] + 60, start[1] - 60]);
+  await doFrame();
+  await keep("drag");
+  await mouse("mouseReleased", [start[0] + 60, start[1] - 60], { buttons: 0 });
+  await doFrame();
+  const inputs = await know("ask({ inputs: true })");
+  for (const act of ["grab", "move", "release"]) assert.ok(inputs.includes(`[input.${act}]`), `${act} is not in\n${inputs.slice(0, 800)}`);
+  await assertDoneAgain();
+});
+
+test("a stroke with Shift cuts, and is done again to the same bits", async () => {
+  await visit("play/jelly.toml");
+  await stop();
+  const [x, y] = await holdable();
+  await stroke([x, y - 120], [x + 10, y + 120], { modifiers: 8 });
+  await doFrame();
+  assert.ok((await know("ask({ inputs: true })")).includes("[input.cut]"));
+  assert.equal(await know("notice"), "");
+  await assertDoneAgain();
+  await visit("start/sand.toml");
+  assert.equal(await page.evaluate("document.getElementById('cut').hidden"), true);
+});
+
+test("keys reach everything and touch the scene", async () => {
+  await visit("play/jelly.toml");
+  const reached = new Set();
+  for (let k = 0; k < 16; k++) {
+    await press("Tab");
+    reached.add(await page.evaluate("document.activeElement.id || document.activeElement.tagName"));
+  }
+  for (const id of ["canvas", "pause", "step", "restart", "cut", "examples", "text", "run", "share", "load", "save"]) assert.ok(reached.has(id), `${id} is not among ${[...reached]}`);
+  await page.evaluate("document.getElementById('canvas').focus()");
+  await press("h");
+  await page.until("globalThis.pliant.isHolding");
+  await press("ArrowUp");
+  await press("h");
+  await page.until("!globalThis.pliant.isHolding");
+  await press(" ", { code: "Space" });
+  assert.equal(await page.evaluate("document.getElementById('pause').textContent"), "Go on");
+  await press("c");
+  const before = await state();
+  await press("s");
+  await page.until(`globalThis.pliant.time > ${before.time}`);
+  const inputs = await know("ask({ inputs: true })");
+  for (const act of ["grab", "move", "release", "cut"]) assert.ok(inputs.includes(`[input.${act}]`), act);
+  await press("r");
+  await page.until("globalThis.pliant.time === 0");
+});
+
+test("a link holds the scene and what was done", async () => {
+  await visit("play/jelly.toml");
+  await page.until("globalThis.pliant.time > 0.05");
+  await page.evaluate("document.getElementById('canvas').focus()");
+  await press("c");
+  const { time } = await stop();
+  const own = `# mine\n${await text()}`;
+  await write(own);
+  await click("share");
+  await page.until("location.hash.startsWith('#scene=')");
+  await page.until("globalThis.pliant.notice.includes('link')");
+  const asked = await page.evaluate("location.hash.slice(1)");
+  await visit(asked);
+  assert.equal(await text(), own);
+  await page.until(`globalThis.pliant.time > ${time}`);
+  assert.ok((await know("ask({ inputs: true })")).includes("[input.cut]"));
+  await visit(asked.slice(0, asked.indexOf("&") - 20));
+  assert.match(await know("error"), /damaged/);
+  await keep("damaged-link");
+});
+
+test("meshes can be dropped, and named by scenes", async () => {
+  await visit("start/sand.toml");
+  await page.evaluate(`{
+    const mesh = "v 0 0 0\\nv 0.1 0 0\\nv 0 0.1 0\\nv 0 0 0.1\\nf 1 3 2\\nf 1 2 4\\nf 1 4 3\\nf 2 3 4\\n";
+    const carried = new DataTransfer();
+    carried.items.add(new File([mesh], "own.obj"));
+    dispatchEvent(new DragEvent("drop", { dataTransfer: carried, cancelable: true }));
+  }`);
+  await page.until("globalThis.pliant.notice.includes('own.obj')");
+  await write('scene = { duration = 1.0 }\nmaterial.rubber.preset = "rubber"\n[[body]]\nname = "own"\nmaterial = "rubber"\nshape = { mesh = { file = "own.obj" } }\nspacing = 0.01\n');
+  await click("run");
+  await page.until("globalThis.pliant.time > 0.01");
+  assert.equal(await know("error"), "");
+});
+
+test("the scene, what was done, and particles are saved as files", async () => {
+  const downloads = fs.mkdtempSync(path.join(os.tmpdir(), "pliant-downloads-"));
+  await page.send("Page.setDownloadBehavior", { behavior: "allow", downloadPath: downloads });
+  await visit("play/jelly.toml");
+  await stop();
+  for (const [what, name, start] of [["scene", "jelly.toml", "#"], ["inputs", "jelly.inputs.toml", "# What was done"], ["ply", "jelly.ply", "ply\n"], ["vtk", "jelly.vtp", "<"]]) {
+    await choose("save", what);
+    const file = path.join(downloads, name);
+    for (let k = 0; k < 100 && !fs.existsSync(file); k++) await pause(50);
+    await pause(50);
+    assert.ok(fs.readFileSync(file, "latin1").startsWith(start), name);
+  }
+  fs.rmSync(downloads, { recursive: true });
+});
+
+test("a scene that takes too much is ended, and the page goes on", async () => {
+  await visit("start/sand.toml");
+  await page.evaluate("globalThis.pliant.limits.beats = 1");
+  await write((await text()).replace(/spacing = [\d.]+/, "spacing = 0.0025"));
+  await click("run");
+  await page.until("globalThis.pliant.error.includes('no answer')");
+  await keep("ended");
+  await page.evaluate("globalThis.pliant.limits.beats = 20");
+  await choose("examples", "springs/ring.toml");
+  await page.until("globalThis.pliant.error === '' && globalThis.pliant.time > 0.01");
+});
+
+test("a scene that wants more memory than there is for it is refused", async () => {
+  await visit("start/sand.toml");
+  await write((await text()).replace(/spacing = [\d.]+/, "spacing = 0.00001"));
+  await click("run");
+  await page.until("globalThis.pliant.error.includes('memory')");
+});
+
+test("the page fetches nothing from elsewhere and runs no script but its own", async () => {
+  await visit("start/sand.toml");
+  const elsewhere = server.address.replace(/:\d+/, ":9");
+  assert.equal(await page.evaluate(`fetch("${elsewhere}").then(() => "fetched", () => "refused")`), "refused");
+  await page.evaluate("{ const script = document.createElement('script'); script.textContent = 'globalThis.wasRun = true'; document.body.append(script); }");
+  assert.equal(await page.evaluate("globalThis.wasRun === undefined"), true);
+  assert.ok(page.complaints.some((each) => each.includes("Content Security Policy")), page.complaints.join());
+});
+
+test("the editor completes keys and words", async () => {
+  await visit("start/sand.toml");
+  await page.until("globalThis.pliant.hasSchema");
+  await write('[material.sand]\nlaw = "druck');
+  await page.evaluate("(t => { t.focus(); t.setSelectionRange(t.value.length, t.value.length); })(document.getElementById('text'))");
+  await press(" ", { code: "Space", modifiers: 2 });
+  await page.until("!document.getElementById('completion').hidden");
+  await keep("completion");
+  await press("Enter");
+  assert.ok((await text()).endsWith('law = "drucker-prager'));
+  await page.send("Input.insertText", { text: '"\nfriction_a' });
+  await page.until("!document.getElementById('completion').hidden");
+  await press("Tab");
+  assert.ok((await text()).endsWith("friction_angle = "));
 });
 
 test("nothing is cut off at a width of 360", async () => {
   await page.send("Emulation.setDeviceMetricsOverride", { width: 360, height: 740, deviceScaleFactor: 2, mobile: true });
-  await visit("springs/ring.toml");
+  await visit("play/jelly.toml");
   assert.ok((await page.evaluate("document.documentElement.scrollWidth")) <= 360);
+  await keep("narrow");
+  await page.evaluate("document.getElementById('side').scrollIntoView()");
+  await keep("narrow-below");
+  await wide();
 });

@@ -33,6 +33,51 @@ test("a scene falls, is seen, and restarts with the same bits", async () => {
   assert.equal(engine.time, 0);
 });
 
+const rubber = `
+scene = { duration = 1.0 }
+material.rubber.preset = "rubber"
+[[body]]
+name = "block"
+material = "rubber"
+shape = { box = { size = [0.1, 0.1, 0.1] } }
+position = [0.0, 0.2, 0.0]
+spacing = 0.025
+`;
+
+test("what a hand did is done again from its text, to the same bits", async () => {
+  const engine = await engineWithScenes();
+  const facts = engine.open("own.toml", rubber, { hand: true });
+  assert.deepEqual(facts.bodies, [{ name: "block", canBeHeld: true, canBeCut: true }]);
+  assert.ok(facts.particles === 64 && facts.memory > 0 && facts.substepsPerFrame > 0);
+  engine.frame();
+  engine.grab([0, 0.2, 0]);
+  assert.ok(engine.isHolding && engine.isBetweenFrames);
+  engine.move([0.1, 0.3, 0]);
+  engine.advance();
+  assert.ok(!engine.isBetweenFrames);
+  assert.throws(() => engine.release(), SceneError);
+  engine.frame();
+  engine.release();
+  engine.cut([[0.003, -1, -1], [0.003, 1, -1], [0.003, 1, 1], [0.003, -1, 1]]);
+  engine.frame();
+  const [done, hashes] = [engine.inputs(), engine.hashes()];
+  engine.replay(done);
+  for (let k = 0; k < 3; k++) engine.frame();
+  assert.deepEqual(engine.hashes(), hashes);
+  assert.equal(engine.inputs(), done);
+  assert.throws(() => engine.replay("nonsense = 1"), SceneError);
+});
+
+test("particles are written as files", async () => {
+  const engine = await engineWithScenes();
+  engine.open("own.toml", rubber);
+  const text = (bytes) => new TextDecoder("latin1").decode(bytes);
+  const ply = text(engine.particles("ply"));
+  assert.ok(ply.startsWith("ply\n") && ply.includes("element vertex 64\n"));
+  assert.ok(text(engine.particles("vtk")).includes("<VTKFile"));
+  assert.throws(() => engine.particles("usd"), SceneError);
+});
+
 test("cloth has triangles", async () => {
   const engine = await engineWithScenes();
   engine.open("cloth/strip.toml", sceneText("cloth/strip.toml"));

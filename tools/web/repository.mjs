@@ -4,7 +4,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Engine } from "../../web/engine.js";
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+/** The folder of the repository. */
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const target = process.env.CARGO_TARGET_DIR ?? path.join(root, "target");
 
 /** The module that `tools/web/build` has built. */

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use pliant::live::{InputLog, Opening, Source};
+use pliant::live::{Opening, Source, read_inputs};
 use pliant::scene::Overrides;
 
 use app::{App, Shots};
@@ -105,7 +105,7 @@ fn main() -> ExitCode {
 }
 
 fn live(arguments: LiveArguments) -> Result<(), String> {
-    let replay = arguments.replay.as_deref().map(InputLog::read);
+    let replay = arguments.replay.as_deref().map(read_inputs);
     let replay = replay.transpose().map_err(|error| error.to_string())?;
     let source = match &replay {
         Some(log) => Source {

@@ -11,13 +11,18 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::{MemoryFiles, Player, View};
+use pliant_interaction::{Input, InputLog};
+use pliant_math::DVec3;
+
+use crate::{MemoryFiles, Player, PlayerError, View, facts, particle_file};
 
 /// What the functions work on. A module runs on one thread.
 #[derive(Default)]
 struct Module {
     /// What a page has put in.
     input: Vec<u8>,
+    /// A file that a page takes out.
+    output: Vec<u8>,
     files: MemoryFiles,
     player: Option<Player>,
 }
@@ -126,26 +131,134 @@ pub extern "C" fn clear_files() {
     with(|module| module.files.clear());
 }
 
-/// Opens a scene: the input is the path of its file, of this length, and its text. Warnings become the message.
+/// Opens a scene: the input is the path of its file, of this length, and its text. What is known of it becomes the
+/// message, as JSON.
+///
+/// * `has_hand` — 1 if it is to be touched
 #[unsafe(no_mangle)]
-pub extern "C" fn open(path_length: usize) -> i32 {
+pub extern "C" fn open(path_length: usize, has_hand: i32) -> i32 {
     with(|module| {
         module.player = None;
-        outcome(open_input(module, path_length))
+        outcome(open_input(module, path_length, has_hand != 0))
     })
 }
 
-fn open_input(module: &mut Module, path_length: usize) -> Result<(), String> {
+fn open_input(module: &mut Module, path_length: usize, has_hand: bool) -> Result<(), String> {
     let (path, text) = split_input(module, path_length)?;
     let text = String::from_utf8(text).map_err(|_| "the scene is not UTF-8")?;
-    let player = Player::open(&text, Path::new(&path), &module.files);
+    let (path, files) = (Path::new(&path), &module.files);
+    let player = match has_hand {
+        true => Player::open_to_touch(&text, path, files),
+        false => Player::open(&text, path, files),
+    };
     let player = player.map_err(|e| e.to_string())?;
-    tell(player.warnings().join("\n"));
+    tell(facts(&player).to_string());
     module.player = Some(player);
     Ok(())
 }
 
-/// Advances by one substep.
+/// The JSON Schema of scene files becomes the message.
+#[unsafe(no_mangle)]
+pub extern "C" fn schema() {
+    tell(pliant_scene::schema().to_string());
+}
+
+/// Advances by one substep of the frame that the scene is in; see [`is_between_frames`].
+#[unsafe(no_mangle)]
+pub extern "C" fn advance() -> i32 {
+    try_player(|player| player.advance().map(|_| ()))
+}
+
+/// 1 if no frame is half done: then the scene can be touched.
+#[unsafe(no_mangle)]
+pub extern "C" fn is_between_frames() -> i32 {
+    of_player(|player| i32::from(player.is_between_frames()))
+}
+
+/// Takes hold of what is near a point [m].
+#[unsafe(no_mangle)]
+pub extern "C" fn grab(x: f64, y: f64, z: f64) -> i32 {
+    try_player(|player| player.grab(DVec3::new(x, y, z)).map(|_| ()))
+}
+
+/// 1 if the hand holds something.
+#[unsafe(no_mangle)]
+pub extern "C" fn is_holding() -> i32 {
+    of_player(|player| i32::from(player.is_holding()))
+}
+
+/// Leads what is held to a point [m] in the next frame.
+#[unsafe(no_mangle)]
+pub extern "C" fn move_to(x: f64, y: f64, z: f64) -> i32 {
+    try_player(|player| player.apply(Input::Move { to: [x, y, z] }))
+}
+
+/// Lets go.
+#[unsafe(no_mangle)]
+pub extern "C" fn release() -> i32 {
+    try_player(|player| player.apply(Input::Release {}))
+}
+
+/// Cuts with a flat piece: the input is its four corners in turn, three numbers of eight bytes each [m].
+#[unsafe(no_mangle)]
+pub extern "C" fn cut() -> i32 {
+    let input = with(|module| std::mem::take(&mut module.input));
+    let numbers: Vec<f64> = input
+        .as_chunks()
+        .0
+        .iter()
+        .map(|bytes| f64::from_le_bytes(*bytes))
+        .collect();
+    let corners: Result<[[f64; 3]; 4], _> = numbers.as_chunks().0.try_into();
+    match corners {
+        Ok(corners) => try_player(|player| player.apply(Input::Cut { corners })),
+        Err(_) => outcome(Err("a cut has four corners")),
+    }
+}
+
+/// What was done since the start becomes the message, as a file of inputs.
+#[unsafe(no_mangle)]
+pub extern "C" fn inputs() -> i32 {
+    try_player(|player| {
+        tell(player.log().text()?);
+        Ok::<(), PlayerError>(())
+    })
+}
+
+/// Starts again and does what a file of inputs says, which is the input.
+#[unsafe(no_mangle)]
+pub extern "C" fn replay() -> i32 {
+    let input = with(|module| std::mem::take(&mut module.input));
+    try_player(|player| {
+        player.replay(InputLog::parse(&String::from_utf8_lossy(&input))?);
+        Ok::<(), PlayerError>(())
+    })
+}
+
+/// Writes the particles of the moment into the output: the input is the name of the format.
+#[unsafe(no_mangle)]
+pub extern "C" fn write_particles() -> i32 {
+    with(|module| {
+        let format = String::from_utf8_lossy(&module.input).into_owned();
+        let player = module.player.as_ref().ok_or("no scene is open".to_owned());
+        let file = player.and_then(|p| particle_file(p, &format).map_err(|e| e.to_string()));
+        outcome(file.map(|bytes| module.output = bytes))
+    })
+}
+
+/// The output.
+#[unsafe(no_mangle)]
+pub extern "C" fn output() -> *const u8 {
+    with(|module| module.output.as_ptr())
+}
+
+/// Its length [bytes].
+#[unsafe(no_mangle)]
+pub extern "C" fn output_length() -> usize {
+    with(|module| module.output.len())
+}
+
+/// Advances by one substep outside of frames.
 #[unsafe(no_mangle)]
 pub extern "C" fn substep() -> i32 {
     try_player(Player::substep)

@@ -9,7 +9,11 @@ const ORDER: &[&[&str]] = &[
     &["pliant-parameters"],
     &["pliant-geometry", "pliant-materials"],
     &["pliant-core", "pliant-surface"],
-    &["pliant-rigid", "pliant-anchored-particles"],
+    &[
+        "pliant-rigid",
+        "pliant-interaction",
+        "pliant-anchored-particles",
+    ],
     &[
         "pliant-scene",
         "pliant-io",

@@ -5,6 +5,7 @@ mod cpu;
 mod emit;
 mod error;
 mod frame;
+mod frame_in_progress;
 mod inspect;
 mod reactions;
 mod stages;
@@ -16,6 +17,7 @@ pub use crate::measure::{FrameReport, STAGES, Stage, StageTimes};
 pub use cpu::CpuStepper;
 pub use error::{Culprit, StepError, Trouble};
 pub use frame::{Progress, Watch, advance_frame, advance_frame_while};
+pub use frame_in_progress::FrameInProgress;
 pub use substep::{Operation, operations};
 pub use time_step::{
     MOST_SUBSTEPS, Resolution, StepBound, first_frame_substeps, frame_substeps,

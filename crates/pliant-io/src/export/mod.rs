@@ -142,12 +142,18 @@ pub fn write_numbered(
     moment: &Moment,
 ) -> Result<PathBuf, FileError> {
     let path = files.path(moment.frame.number);
-    write_large_file(&path, |out| {
-        check_finite(moment.frame)?;
-        moment.surface.map_or(Ok(()), check_finite)?;
-        (exporter.write)(moment, out)
-    })?;
+    write_large_file(&path, |out| write_moment(exporter, moment, out))?;
     Ok(path)
+}
+
+/// Writes a frame to whatever takes bytes.
+///
+/// # Errors
+/// If the bytes are not taken, or a position, velocity or radius is not finite.
+pub fn write_moment(exporter: &Exporter, moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
+    check_finite(moment.frame)?;
+    moment.surface.map_or(Ok(()), check_finite)?;
+    (exporter.write)(moment, out)
 }
 
 /// The particle frames in a folder that can be read, whichever exporter wrote them, numbers

@@ -2,24 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use pliant_core::boundaries::Blade;
 use pliant_core::parallel::Pool;
 use pliant_core::step::{FrameReport, Watch};
 use pliant_core::world::ChangeError;
-use pliant_math::{DVec3, Pose};
+use pliant_interaction::{Hand, HandError, Input, InputLog, TimedInput};
+use pliant_math::DVec3;
 use pliant_scene::{Overrides, Scene, SceneErrors};
 
-use super::hand::{self, HAND, Held};
-use super::input::{Input, InputLog, TimedInput};
 use crate::prepare::{Prepared, scene_name};
 use crate::{Simulation, SimulationError};
-
-/// Particles within so many spacings of a point are taken hold of.
-const HAND_REACH: f64 = 2.5;
-/// Angular frequency [rad/s] with which a held body as a whole swings on the springs.
-const HAND_FREQUENCY: f64 = 25.0;
-/// A hand that holds little of much swings as if it held all of at most so many times that.
-const MOST_CARRIED: f64 = 60.0;
 
 /// Where a scene comes from.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,13 +35,13 @@ pub enum LiveError {
         /// Why it cannot.
         reason: ChangeError,
     },
-    /// An input that names what is not there.
-    #[error("an input after frame {frame} cannot be done: {message}")]
+    /// The hand cannot do it.
+    #[error("an input after frame {frame} cannot be done: {source}")]
     Input {
         /// The frame.
         frame: u32,
         /// Why.
-        message: String,
+        source: HandError,
     },
 }
 
@@ -67,9 +58,7 @@ pub struct Interactive {
     text: String,
     pool: Pool,
     simulation: Simulation,
-    held: Option<Held>,
-    /// The last cut; it acts only at its time.
-    blade: Option<Blade>,
+    hand: Hand,
     log: Vec<TimedInput>,
     /// The overrides at the start: `source` has those of inputs too.
     first_overrides: Overrides,
@@ -89,8 +78,7 @@ impl Interactive {
             source,
             text,
             pool,
-            held: None,
-            blade: None,
+            hand: Hand::default(),
             log: Vec::new(),
         })
     }
@@ -112,7 +100,7 @@ impl Interactive {
 
     /// Whether the hand holds something.
     pub fn is_holding(&self) -> bool {
-        self.held.is_some()
+        self.hand.is_holding()
     }
 
     /// Everything that was done since the start.
@@ -140,66 +128,21 @@ impl Interactive {
     /// If it cannot be done; nothing has changed then.
     pub fn apply(&mut self, input: Input) -> Result<(), LiveError> {
         match &input {
-            Input::Grab {
-                particles,
-                local,
-                at,
-                stiffness,
-            } => {
-                let held = Held {
-                    particles: particles.clone(),
-                    local: local.iter().map(|&x| DVec3::from_array(x)).collect(),
-                    stiffness: *stiffness,
-                };
-                self.check_held(&held)?;
-                self.grab(held, DVec3::from_array(*at))?;
-            }
-            Input::Move { to } => self.move_hand(DVec3::from_array(*to), self.frame_length())?,
-            Input::Release {} => self.hold(None)?,
-            Input::Cut { corners } => self.cut(corners.map(DVec3::from_array))?,
             Input::Set { assignment } => self.set(assignment)?,
             Input::Scene { text } => self.take_text(text)?,
+            by_hand => {
+                let done = self.hand.apply(by_hand, self.simulation.world_mut());
+                done.map_err(|source| self.not_done(source))?;
+            }
         }
         let frame = self.simulation.frame_number();
         self.log.push(TimedInput { frame, input });
         Ok(())
     }
 
-    /// The input that takes hold of what is near a point [m]; `None` where nothing is that can be held. Rigid bodies
-    /// cannot: springs pull particles.
-    ///
-    /// The springs are as stiff as it takes to carry the body of the nearest particle.
+    /// The input that takes hold of what is near a point [m]; `None` where nothing is that can be held.
     pub fn grab_at(&self, point: DVec3) -> Option<Input> {
-        let particles = self.simulation.particles();
-        let bodies = &self.simulation.setup().bodies;
-        let distance = |i: usize| particles.position[i].distance_squared(point);
-        let is_rigid = |i: usize| bodies[particles.body[i] as usize].method.is_rigid();
-        let free =
-            (0..particles.len()).filter(|&i| particles.inverse_mass[i] > 0.0 && !is_rigid(i));
-        let nearest = free.min_by(|&a, &b| distance(a).total_cmp(&distance(b)))?;
-        let body = particles.body[nearest];
-        let spacing = bodies[body as usize].spacing;
-        let reach = (HAND_REACH * spacing).max(1.01 * distance(nearest).sqrt());
-        let of_body = (0..particles.len())
-            .filter(|&i| particles.body[i] == body && particles.inverse_mass[i] > 0.0);
-        let (mut all, mut held) = (0.0, Vec::new());
-        for i in of_body {
-            all += f64::from(particles.mass[i]);
-            if distance(i) <= reach * reach {
-                held.push(i);
-            }
-        }
-        held.sort_unstable_by_key(|&i| particles.id[i]);
-        let carried: f64 = held.iter().map(|&i| f64::from(particles.mass[i])).sum();
-        Some(Input::Grab {
-            particles: held.iter().map(|&i| particles.id[i]).collect(),
-            local: held
-                .iter()
-                .map(|&i| (particles.position[i] - point).to_array())
-                .collect(),
-            at: point.to_array(),
-            stiffness: all.min(MOST_CARRIED * carried) * HAND_FREQUENCY * HAND_FREQUENCY,
-        })
+        Hand::grab_at(self.simulation.world(), point)
     }
 
     /// Starts again with the values that were set, and with an empty log.
@@ -207,7 +150,8 @@ impl Interactive {
     /// # Errors
     /// If the hand cannot let go, which is a defect.
     pub fn restart(&mut self) -> Result<(), LiveError> {
-        self.hold(None)?;
+        let freed = self.hand.let_go(self.simulation.world_mut());
+        freed.map_err(|source| self.not_done(source))?;
         self.simulation.reset();
         self.log.clear();
         self.first_overrides = self.source.overrides.clone();
@@ -265,11 +209,7 @@ impl Interactive {
     }
 
     fn change_to(&mut self, mut prepared: Prepared, change: &str) -> Result<(), LiveError> {
-        let setup = &mut prepared.built.setup;
-        hand::hold(setup, self.held.as_ref());
-        if let Some(blade) = &self.blade {
-            hand::cut(setup, blade);
-        }
+        self.hand.take_over(&mut prepared.built.setup);
         match self.simulation.change_to(prepared) {
             Err(SimulationError::Change(reason)) => Err(LiveError::NeedsRestart {
                 change: change.to_owned(),
@@ -279,63 +219,9 @@ impl Interactive {
         }
     }
 
-    fn check_held(&self, held: &Held) -> Result<(), LiveError> {
-        let is_sound = held.particles.len() == held.local.len()
-            && held.local.iter().all(|x| x.is_finite())
-            && held.stiffness > 0.0
-            && held.stiffness.is_finite();
-        match is_sound {
-            true => Ok(()),
-            false => Err(LiveError::Input {
-                frame: self.simulation.frame_number(),
-                message: "`grab` wants a place for each particle and a stiffness above 0"
-                    .to_owned(),
-            }),
-        }
-    }
-
-    fn grab(&mut self, held: Held, at: DVec3) -> Result<(), LiveError> {
-        // At once: nothing hangs on it yet.
-        self.simulation.put(HAND, at_rest(at))?;
-        self.hold(Some(held))
-    }
-
-    fn hold(&mut self, held: Option<Held>) -> Result<(), LiveError> {
-        self.simulation
-            .change(|setup| hand::hold(setup, held.as_ref()))?;
-        self.held = held;
-        Ok(())
-    }
-
-    fn cut(&mut self, corners: [DVec3; 4]) -> Result<(), LiveError> {
-        let bodies = &self.simulation.setup().bodies;
-        let can_be_cut = bodies.iter().any(|body| body.method.can_be_cut());
-        if !(can_be_cut && corners.iter().all(|corner| corner.is_finite())) {
-            return Err(LiveError::Input {
-                frame: self.simulation.frame_number(),
-                message: "there is nothing to cut: no body of the scene is of `strain-energy`"
-                    .to_owned(),
-            });
-        }
-        let blade = hand::blade(corners, self.simulation.time());
-        self.simulation.change(|setup| hand::cut(setup, &blade))?;
-        self.blade = Some(blade);
-        Ok(())
-    }
-
-    fn move_hand(&mut self, to: DVec3, duration: f64) -> Result<(), LiveError> {
-        Ok(self.simulation.drive_to(HAND, at_rest(to), duration)?)
-    }
-
-    fn frame_length(&self) -> f64 {
-        1.0 / self.simulation.setup().frame_rate
-    }
-}
-
-fn at_rest(translation: DVec3) -> Pose {
-    Pose {
-        translation,
-        ..Pose::IDENTITY
+    fn not_done(&self, source: HandError) -> LiveError {
+        let frame = self.simulation.frame_number();
+        LiveError::Input { frame, source }
     }
 }
 
@@ -353,5 +239,11 @@ fn prepare(text: &str, source: &Source, overrides: &Overrides) -> Result<Prepare
         _ => Path::new("."),
     };
     let scene = Scene::parse(text, &file, folder, overrides)?;
-    Prepared::beside(scene, &scene_name(path), &file, &[hand::hand()], &|_| ())
+    Prepared::beside(
+        scene,
+        &scene_name(path),
+        &file,
+        &[Hand::collider()],
+        &|_| (),
+    )
 }

@@ -3,8 +3,8 @@
 //! | what | where |
 //! | --- | --- |
 //! | a scene, what was done to it, and the same done again | [`Interactive`] |
-//! | what can be done to it, and a file of that | [`Input`], [`InputLog`] |
-//! | the hand that pulls particles | `hand` |
+//! | what can be done to it, by a hand that pulls particles and cuts | [`Input`], [`InputLog`], of `pliant-interaction` |
+//! | a file of that | [`read_inputs`], [`write_inputs`] |
 //! | what a picture of a moment needs, in numbers that a graphics card takes | [`Snapshot`] |
 //! | the frames of a run's folder, read in a thread of their own | [`Playback`] |
 //! | a simulation in a thread of its own, commands in, snapshots out | [`Session`] |
@@ -15,8 +15,7 @@
 mod desk;
 mod facts;
 mod file_watch;
-mod hand;
-mod input;
+mod input_file;
 mod interactive;
 mod playback;
 mod session;
@@ -26,8 +25,9 @@ mod tests;
 mod worker;
 
 pub use file_watch::FileWatch;
-pub use input::{Input, InputError, InputLog, TimedInput};
+pub use input_file::{InputError, read_inputs, write_inputs};
 pub use interactive::{Interactive, LiveError, Source};
 pub use playback::{Ask, Picked, Playback, Reel};
+pub use pliant_interaction::{Hand, HandError, Input, InputLog, LogError, Replay, TimedInput};
 pub use session::{Board, Command, Opening, Plots, SceneFacts, Session, Status};
 pub use snapshot::{Painted, Snapshot};

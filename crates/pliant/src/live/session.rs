@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use pliant_geometry::Aabb;
+use pliant_interaction::InputLog;
 use pliant_math::DVec3;
 use pliant_render::{Camera, Coloring};
 use pliant_scene::SceneEntry;
 
-use super::input::InputLog;
 use super::interactive::Source;
 use super::snapshot::Snapshot;
 use super::worker::Worker;

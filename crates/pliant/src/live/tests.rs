@@ -121,15 +121,15 @@ fn what_was_done_is_done_again_from_a_file_to_the_same_bits() {
     step(&mut live, 2);
 
     let saved = file.folder.path().join("inputs.toml");
-    live.log().write(&saved).expect("written");
-    let log = InputLog::read(&saved).expect("read");
+    write_inputs(&live.log(), &saved).expect("written");
+    let log = read_inputs(&saved).expect("read");
     assert_eq!(log, live.log());
     let mut again = file.open();
-    let mut inputs = log.inputs.into_iter().peekable();
+    let mut replay = Replay::of(log);
     while again.simulation().frame_number() < live.simulation().frame_number() {
         let now = again.simulation().frame_number();
-        while let Some(timed) = inputs.next_if(|timed| timed.frame <= now) {
-            again.apply(timed.input).expect("sound");
+        while let Some(input) = replay.next_after(now) {
+            again.apply(input).expect("sound");
         }
         step(&mut again, 1);
     }
@@ -265,7 +265,7 @@ fn wrong_inputs_are_told_with_their_file() {
     let file = folder.path().join("inputs.toml");
     let read = |text: &str| {
         std::fs::write(&file, text).expect("a file");
-        InputLog::read(&file).expect_err("wrong").to_string()
+        read_inputs(&file).expect_err("wrong").to_string()
     };
     let unknown = read("scene = \"a\"\n[[input]]\nframe = 1\n[input.gab]\n");
     assert!(
@@ -275,7 +275,7 @@ fn wrong_inputs_are_told_with_their_file() {
     let order =
         "scene = \"a\"\n[[input]]\nframe = 3\nrelease = {}\n[[input]]\nframe = 2\nrelease = {}\n";
     assert!(read(order).contains("order"));
-    let missing = InputLog::read(Path::new("there/is/none")).expect_err("no file");
+    let missing = read_inputs(Path::new("there/is/none")).expect_err("no file");
     assert!(missing.to_string().contains("there/is/none"), "{missing}");
 }
 

@@ -6,11 +6,12 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 
 use pliant_core::parallel::Pool;
+use pliant_interaction::{Input, Replay};
 use pliant_math::DVec3;
 
 use super::desk::Desk;
 use super::facts::facts_of;
-use super::input::{Input, TimedInput};
+use super::input_file::write_inputs;
 use super::interactive::{Interactive, LiveError};
 use super::session::{Board, Command, Opening, Plots, Status};
 
@@ -23,8 +24,8 @@ pub(super) struct Worker {
     pool: Pool,
     live: Option<Interactive>,
     desk: Desk,
-    /// Inputs to be done again, the next one last.
-    replayed: Vec<TimedInput>,
+    /// Inputs to be done again.
+    replay: Replay,
     columns: Vec<String>,
 }
 
@@ -35,15 +36,13 @@ impl Worker {
         board: Arc<Mutex<Board>>,
         wake: Box<dyn Fn() + Send>,
     ) -> Self {
-        let mut replayed = opening.replay.clone().unwrap_or_default().inputs;
-        replayed.reverse();
         Self {
             // Where there are no threads of its own, those that others started do the work.
             pool: Pool::new(opening.threads).unwrap_or_else(|_| Pool::surrounding()),
             desk: Desk::new(commands, board, wake, opening.runs),
+            replay: Replay::of(opening.replay.clone().unwrap_or_default()),
             opening,
             live: None,
-            replayed,
             columns: Vec::new(),
         }
     }
@@ -156,7 +155,7 @@ impl Worker {
                 return Ok(());
             }
         }
-        self.replayed.clear();
+        self.replay = Replay::default();
         self.opened();
         Ok(())
     }
@@ -250,7 +249,7 @@ impl Worker {
         let Some(live) = &self.live else {
             return Ok(());
         };
-        let notice = match live.log().write(path) {
+        let notice = match write_inputs(&live.log(), path) {
             Ok(()) => format!(
                 "written to `{0}`; `pliant live --replay {0}` does it again",
                 path.display()
@@ -267,8 +266,8 @@ impl Worker {
             return Ok(());
         };
         let now = live.simulation().frame_number();
-        while let Some(timed) = self.replayed.pop_if(|timed| timed.frame <= now) {
-            live.apply(timed.input)?;
+        while let Some(input) = self.replay.next_after(now) {
+            live.apply(input)?;
         }
         Ok(())
     }

@@ -174,6 +174,11 @@ impl Simulation {
         &self.world
     }
 
+    /// The world, for a hand between two frames.
+    pub(crate) fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
     /// Goes on on the threads of another pool; the bits are the same.
     pub fn move_to(&mut self, pool: Pool) {
         self.stepper = backend::stepper(&pool);

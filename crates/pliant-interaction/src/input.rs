@@ -1,8 +1,7 @@
-//! What can be done to a scene while it runs, and a file of what was done.
+//! What can be done to a scene while it runs, and a log of what was done.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use pliant_io::write_bytes;
 use serde::{Deserialize, Serialize};
 
 /// Something that is done to a scene between two frames.
@@ -71,62 +70,60 @@ pub struct InputLog {
     pub inputs: Vec<TimedInput>,
 }
 
-/// Why a file of inputs cannot be read or written.
+/// Why a text is no log of inputs.
 #[derive(Debug, thiserror::Error)]
-pub enum InputError {
-    /// It cannot be read.
-    #[error("cannot read `{}`: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// It holds something else.
-    #[error("`{}` holds no inputs of a live run: {message}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, with its line.
-        message: String,
-    },
-    /// It cannot be written.
-    #[error(transparent)]
-    Write(#[from] pliant_io::FileError),
+pub enum LogError {
+    /// It holds something else; the message has its line.
+    #[error("{0}")]
+    Format(String),
+    /// Its frames go back.
+    #[error("its frames are not in order")]
+    Order,
 }
 
 const HEADER: &str = "# What was done to a scene while it ran: `pliant live --replay FILE` does it again, to the same bits.\n";
 
 impl InputLog {
-    /// Reads a file.
+    /// Reads a text.
     ///
     /// # Errors
-    /// If there is none, or it holds something else.
-    pub fn read(path: &Path) -> Result<Self, InputError> {
-        let text = std::fs::read_to_string(path).map_err(|source| InputError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
-        let format = |message: String| InputError::Format {
-            path: path.to_owned(),
-            message,
-        };
-        let log: Self = toml::from_str(&text).map_err(|e| format(e.to_string()))?;
+    /// If it holds something else.
+    pub fn parse(text: &str) -> Result<Self, LogError> {
+        let log: Self = toml::from_str(text).map_err(|e| LogError::Format(e.to_string()))?;
         match log.inputs.is_sorted_by_key(|timed| timed.frame) {
             true => Ok(log),
-            false => Err(format("its frames are not in order".to_owned())),
+            false => Err(LogError::Order),
         }
     }
 
-    /// Writes it to a file, all or nothing.
+    /// The text that [`Self::parse`] reads.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), InputError> {
-        let body = toml::to_string(self).map_err(|e| InputError::Format {
-            path: path.to_owned(),
-            message: e.to_string(),
-        })?;
-        Ok(write_bytes(path, format!("{HEADER}{body}").as_bytes())?)
+    /// If the path of the scene is not UTF-8.
+    pub fn text(&self) -> Result<String, LogError> {
+        let body = toml::to_string(self).map_err(|e| LogError::Format(e.to_string()))?;
+        Ok(format!("{HEADER}{body}"))
+    }
+}
+
+/// Inputs that are done again, each after its frame.
+#[derive(Clone, Debug, Default)]
+pub struct Replay {
+    /// What is left, the next one last.
+    left: Vec<TimedInput>,
+}
+
+impl Replay {
+    /// Of a log, from the start on.
+    pub fn of(log: InputLog) -> Self {
+        let mut left = log.inputs;
+        left.reverse();
+        Self { left }
+    }
+
+    /// The next input that acts before the frame after `frame`, the last one reached; call it until there is none.
+    pub fn next_after(&mut self, frame: u32) -> Option<Input> {
+        let timed = self.left.pop_if(|timed| timed.frame <= frame)?;
+        Some(timed.input)
     }
 }

@@ -1,0 +1,53 @@
+// node examples.mjs: measures all bundled scenes in WebAssembly, and writes those that a page can take, with the files
+// that they name, to web/examples.json.
+import fs from "node:fs";
+import path from "node:path";
+import { engineWithScenes, root, sceneText } from "./repository.mjs";
+
+/** What a visitor waits for, until a scene is open [s]... */
+const MOST_OPENING = 8;
+/** ...and until it has moved by a substep [s]. */
+const MOST_SUBSTEP = 0.25;
+/** Substeps that are measured, after as many to warm up; fewer of scenes that take longer. */
+const MEASURED = 20;
+
+/** The files that a scene names, and those that they name: scenes that it is laid over, meshes, particles. */
+function filesOf(scene, found = new Set()) {
+  for (const [, name] of sceneText(scene).matchAll(/"([^"\n]+\.\w{2,4})"/g)) {
+    const file = path.posix.join(path.posix.dirname(scene), name);
+    if (found.has(file) || !fs.existsSync(path.join(root, "scenes", file))) continue;
+    found.add(file);
+    if (file.endsWith(".toml")) filesOf(file, found);
+  }
+  return [...found];
+}
+
+async function measure(scene) {
+  const engine = await engineWithScenes();
+  const start = performance.now();
+  const { particles } = engine.open(scene, sceneText(scene));
+  const opening = (performance.now() - start) / 1000;
+  const run = (count) => {
+    const [before, time] = [performance.now(), engine.time];
+    for (let k = 0; k < count; k++) engine.substep();
+    return { seconds: (performance.now() - before) / 1000 / count, simulated: (engine.time - time) / count };
+  };
+  const first = run(2);
+  const { seconds, simulated } = first.seconds > MOST_SUBSTEP ? first : (run(MEASURED), run(MEASURED));
+  return { scene, particles, opening, substep: seconds, speed: simulated / seconds };
+}
+
+const scenes = fs.readdirSync(path.join(root, "scenes"), { recursive: true }).filter((name) => name.endsWith(".toml")).sort();
+const taken = [];
+for (const scene of scenes) {
+  const { particles, opening, substep, speed } = await measure(scene);
+  const isTaken = opening <= MOST_OPENING && substep <= MOST_SUBSTEP;
+  const cost = `${particles} particles, opened in ${opening.toFixed(2)} s, ${(1000 * substep).toFixed(1)} ms a substep, ${speed.toFixed(3)} of real time`;
+  console.log(`${isTaken ? "taken   " : "left out"}  ${scene}  ${cost}`);
+  if (isTaken) taken.push({ scene, files: filesOf(scene) });
+}
+// What is made for play comes first.
+taken.sort((a, b) => Number(b.scene.startsWith("play/")) - Number(a.scene.startsWith("play/")));
+const lines = taken.map(({ scene, files }) => `    ${JSON.stringify(files.length ? { scene, files } : { scene })}`);
+fs.writeFileSync(path.join(root, "web/examples.json"), `{\n  "scenes": [\n${lines.join(",\n")}\n  ]\n}\n`);
+console.log(`${taken.length} of ${scenes.length} scenes are taken`);

@@ -1,0 +1,179 @@
+// The hand on the picture: it orbits, drags what it meets, and cuts; by pointer and by keys.
+
+const minus = (a, b) => a.map((x, axis) => x - b[axis]);
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const along = ({ from, toward }, distance) => from.map((x, axis) => x + distance * toward[axis]);
+
+/** A ray this part of its length beside a particle still meets it: fingers are wide. */
+const NEAR_MISS = 0.012;
+/** Part of the picture by which a key moves the hand. */
+const KEY_STEP = 0.05;
+
+/** Where a ray meets the first particle that can be held [m]; nothing if it meets none. */
+export function pick({ spheres, bodies }, canBeHeld, { from, toward }) {
+  let nearest = Infinity;
+  let met;
+  for (let k = 0; k < bodies.length; k++) {
+    if (!canBeHeld[bodies[k]]) continue;
+    const center = [spheres[4 * k], spheres[4 * k + 1], spheres[4 * k + 2]];
+    const away = minus(center, from);
+    const distance = dot(away, toward);
+    const room = Math.max(1.5 * spheres[4 * k + 3], NEAR_MISS * distance);
+    if (distance <= 0 || distance > nearest || dot(away, away) - distance * distance > room * room) continue;
+    nearest = distance;
+    met = center;
+  }
+  return met;
+}
+
+export class Touch {
+  /**
+   * @param scene tells what is seen: `seen`, `canBeHeld`, `isCutting`
+   * @param tell called with { grab }, { move }, { release } or { cut }
+   */
+  constructor(canvas, overlay, camera, scene, tell) {
+    Object.assign(this, { canvas, overlay, camera, scene, tell });
+    this.pointers = new Map();
+    canvas.onpointerdown = (event) => this.#begin(event);
+    canvas.onpointermove = (event) => this.#drag(event);
+    canvas.onpointerup = (event) => this.#end(event);
+    canvas.onpointercancel = (event) => this.#end(event, true);
+    canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      camera.zoom(Math.exp(0.001 * event.deltaY));
+    }, { passive: false });
+  }
+
+  /** Forgets what was begun: another scene is there. */
+  forget() {
+    this.drag = undefined;
+    this.#mark();
+  }
+
+  /** Acts on a key; false if it is none of the hand's. */
+  press(event) {
+    const { camera } = this;
+    const [right, up] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key] ?? [];
+    const isHeld = this.drag?.kind === "hold";
+    if (right !== undefined && isHeld) this.#lead([this.drag.at[0] + KEY_STEP * right, this.drag.at[1] + KEY_STEP * up]);
+    else if (right !== undefined) camera.orbit(-0.1 * right, 0.1 * up);
+    else if (event.key === "+") camera.zoom(0.8);
+    else if (event.key === "-") camera.zoom(1.25);
+    else if (event.key === "h" && isHeld) this.#letGo();
+    else if (event.key === "h") this.#hold(this.#nearestToMiddle());
+    else if (event.key === "c") this.#cut([0, -0.95], [0, 0.95]);
+    else return false;
+    return true;
+  }
+
+  get #aspect() {
+    return this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
+  }
+
+  /** The place of an event in the picture, -1 to 1 to the right and up. */
+  #place(event) {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    return [(2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height];
+  }
+
+  #begin(event) {
+    this.canvas.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (this.pointers.size > 1) {
+      // A second finger zooms.
+      if (this.drag?.kind === "hold") this.#letGo();
+      this.drag = { kind: "pinch", apart: this.#apart() };
+      return;
+    }
+    const at = this.#place(event);
+    if (event.shiftKey || this.scene.isCutting) this.drag = { kind: "cut", start: at };
+    else if (event.ctrlKey || event.button !== 0 || !this.#hold(at)) this.drag = { kind: "orbit" };
+  }
+
+  #drag(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before || !this.drag) return;
+    this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    const at = this.#place(event);
+    const { kind } = this.drag;
+    if (kind === "orbit") this.camera.orbit(0.006 * (event.clientX - before[0]), 0.006 * (event.clientY - before[1]));
+    if (kind === "hold") this.#lead(at);
+    if (kind === "cut") this.#mark(this.drag.start, at);
+    if (kind === "pinch" && this.pointers.size > 1) {
+      const apart = this.#apart();
+      this.camera.zoom(this.drag.apart / Math.max(1, apart));
+      this.drag.apart = apart;
+    }
+  }
+
+  #end(event, isBrokenOff = false) {
+    if (!this.pointers.delete(event.pointerId)) return;
+    if (this.drag?.kind === "hold") this.#letGo();
+    if (this.drag?.kind === "cut" && !isBrokenOff) this.#cut(this.drag.start, this.#place(event));
+    this.forget();
+  }
+
+  #apart() {
+    const [a, b] = [...this.pointers.values()];
+    return Math.hypot(a[0] - b[0], a[1] - b[1]);
+  }
+
+  /** Takes hold of what is at a place of the picture; false if nothing is. */
+  #hold(at) {
+    const { seen, canBeHeld } = this.scene;
+    const met = at && seen && pick(seen, canBeHeld, this.camera.ray(at, this.#aspect));
+    if (!met) return false;
+    this.drag = { kind: "hold", point: met, at };
+    this.tell({ grab: met });
+    this.#mark(at, at);
+    return true;
+  }
+
+  /** The place in the picture of the particle that is nearest to its middle. */
+  #nearestToMiddle() {
+    const { seen, canBeHeld } = this.scene;
+    let [nearest, found] = [Infinity, undefined];
+    for (let k = 0; seen && k < seen.bodies.length; k++) {
+      if (!canBeHeld[seen.bodies[k]]) continue;
+      const at = this.camera.seenAt(seen.spheres.slice(4 * k, 4 * k + 3), this.#aspect);
+      if (Math.hypot(...at) < nearest) [nearest, found] = [Math.hypot(...at), at];
+    }
+    return found && [...found];
+  }
+
+  /** Leads what is held to a place of the picture, in the plane that faces the eye. */
+  #lead(at) {
+    const { back, eye } = this.camera.axes();
+    const ray = this.camera.ray(at, this.#aspect);
+    const depth = -dot(minus(this.drag.point, eye), back);
+    const point = along(ray, depth / -dot(ray.toward, back));
+    this.drag = { kind: "hold", point, at };
+    this.tell({ move: point });
+    this.#mark(at, at);
+  }
+
+  #letGo() {
+    this.tell({ release: true });
+    this.forget();
+  }
+
+  /** Cuts along a stroke: the piece between two rays, from before the eye to behind the scene. */
+  #cut(start, end) {
+    this.#mark();
+    if (Math.hypot(end[0] - start[0], end[1] - start[1]) < 0.02) return;
+    const [first, last] = [start, end].map((at) => this.camera.ray(at, this.#aspect));
+    const [near, far] = [0.05 * this.camera.distance, 4 * this.camera.distance];
+    this.tell({ cut: [along(first, near), along(last, near), along(last, far), along(first, far)] });
+  }
+
+  /** Draws the stroke or the hand; nothing without places. */
+  #mark(start, end) {
+    const line = this.overlay.querySelector("line");
+    line.toggleAttribute("hidden", !start);
+    if (!start) return;
+    line.classList.toggle("point", start === end);
+    const percent = ([x, y]) => [`${50 + 50 * x}%`, `${50 - 50 * y}%`];
+    const [[x1, y1], [x2, y2]] = [percent(start), percent(end)];
+    for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(name, value);
+  }
+}
