@@ -209,10 +209,7 @@ mod tests {
         let background = picture.pixel(0, 40);
         let differs = |x: &u32| {
             let pixel = picture.pixel(*x, 40);
-            pixel
-                .iter()
-                .zip(background)
-                .any(|(a, b)| a.abs_diff(b) > 4)
+            pixel.iter().zip(background).any(|(a, b)| a.abs_diff(b) > 4)
         };
         (0..picture.width).filter(differs).count()
     }

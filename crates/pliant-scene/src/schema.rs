@@ -128,7 +128,6 @@ fn kind_schema(kind: &Kind) -> Value {
         Kind::NumberOrChoice(range, words) => {
             json!({ "anyOf": [number("number", range), { "enum": words }] })
         }
-        Kind::Choices([]) => json!({ "type": "array", "maxItems": 0 }),
         Kind::Choices(words) => json!({ "type": "array", "items": { "enum": words } }),
         Kind::Vector(count, range) => vector(*count, number("number", range)),
         Kind::Points { dimension, least } => {

@@ -30,7 +30,6 @@ pub(crate) fn kind_text(kind: &Kind) -> String {
             number_text("a number", range),
             choices_text(words.iter().copied())
         ),
-        Kind::Choices([]) => "an empty list []".into(),
         Kind::Choices(words) => {
             format!("a list of {}", choices_text(words.iter().copied()))
         }

@@ -74,12 +74,6 @@ impl Checker<'_> {
             Kind::Vector(count, range) => {
                 return self.vector(node, list, count, &range, field, path);
             }
-            Kind::Choices([]) if list.is_empty() => return Some(Value::List(Vec::new())),
-            Kind::Choices([]) => {
-                let remedy = format!("write {} = []", field.name);
-                self.fail(path, node, "no format can be written yet", remedy);
-                return None;
-            }
             Kind::Choices(words) => item_field(Kind::Choice(words)),
             Kind::Points { dimension, least } if list.len() >= least => {
                 item_field(Kind::Vector(dimension, Range::ANY))

@@ -307,10 +307,10 @@ fn gpu_backend_is_refused_as_long_as_there_is_none() {
 }
 
 #[test]
-fn surface_formats_are_refused_as_long_as_there_are_none() {
-    let text = with("particles = [\"vtk\"]", "surface = [\"obj\"]");
-    let error = only_error(&text, "output.surface", "surface = [\"obj\"]");
-    assert_says(&error, &["no format can be written yet", "surface = []"]);
+fn surface_formats_that_hold_no_triangles_are_refused() {
+    let text = with("particles = [\"vtk\"]", "surface = [\"bgeo-classic\"]");
+    let error = only_error(&text, "output.surface[0]", "surface = [\"bgeo-classic\"]");
+    assert_says(&error, &["bgeo-classic", "\"ply\""]);
 }
 
 #[test]
