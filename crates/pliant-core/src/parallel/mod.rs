@@ -103,11 +103,11 @@ pub fn for_items<A: Send>(items: &mut [A], f: impl Fn(usize, &mut A) + Sync) {
 /// Calls `f(item, item)` for the items of two columns side by side.
 pub fn for_items2<A: Send, B: Send>(a: &mut [A], b: &mut [B], f: impl Fn(&mut A, &mut B) + Sync) {
     debug_assert_eq!(a.len(), b.len());
-    let b = Parts::of(b);
-    for_items(a, |k, a| {
-        // SAFETY: each index comes once.
-        let b = unsafe { b.take(k..k + 1) };
-        f(a, &mut b[0]);
+    let (count, a, b) = (a.len(), Parts::of(a), Parts::of(b));
+    for_ranges(count, &|range| {
+        // SAFETY: ranges do not overlap.
+        let (a, b) = unsafe { (a.take(range.clone()), b.take(range)) };
+        a.iter_mut().zip(b).for_each(|(a, b)| f(a, b));
     });
 }
 
@@ -119,11 +119,17 @@ pub fn for_items3<A: Send, B: Send, C: Send>(
     f: impl Fn(usize, &mut A, &mut B, &mut C) + Sync,
 ) {
     debug_assert!(a.len() == b.len() && a.len() == c.len());
-    let (b, c) = (Parts::of(b), Parts::of(c));
-    for_items(a, |k, a| {
-        // SAFETY: each index comes once.
-        let (b, c) = unsafe { (b.take(k..k + 1), c.take(k..k + 1)) };
-        f(k, a, &mut b[0], &mut c[0]);
+    let (count, a, b, c) = (a.len(), Parts::of(a), Parts::of(b), Parts::of(c));
+    for_ranges(count, &|range| {
+        let first = range.start;
+        // SAFETY: ranges do not overlap.
+        let (a, b) = unsafe { (a.take(range.clone()), b.take(range.clone())) };
+        // SAFETY: as above.
+        let c = unsafe { c.take(range) };
+        let items = a.iter_mut().zip(b).zip(c);
+        for (k, ((a, b), c)) in items.enumerate() {
+            f(first + k, a, b, c);
+        }
     });
 }
 

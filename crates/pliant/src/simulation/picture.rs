@@ -35,7 +35,8 @@ pub(super) struct UsualLook {
 
 impl Simulation {
     /// The picture of the moment, by the scene's camera, `output.size` and `output.color_by`, or by what is asked for
-    /// in their place. Equal states give equal pixels.
+    /// in their place. Equal states give equal pixels, so motion blur is that of particles alone: how colliders have
+    /// come is not in a state.
     ///
     /// ```
     /// # use pliant::{PictureLook, Scene, SceneTable, Simulation};
