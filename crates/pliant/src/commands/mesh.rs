@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pliant::mesh::{MeshError, MeshOptions, SurfaceOf, SurfaceWish, mesh, mesh_format_names};
+use pliant::mesh::{MeshError, MeshOptions, SurfaceOf, SurfaceRequest, mesh, mesh_format_names};
 use pliant::run::OutputFolder;
 
 use super::Failure;
@@ -64,22 +64,22 @@ fn options(arguments: &MeshArguments) -> MeshOptions {
     MeshOptions {
         formats: formats.collect(),
         frames: arguments.frames,
-        surfaces: wish(arguments).into_iter().collect(),
+        surfaces: request(arguments).into_iter().collect(),
         out: arguments.out.clone(),
         threads: arguments.threads,
     }
 }
 
 /// The surface that arguments ask for, if they do.
-fn wish(arguments: &MeshArguments) -> Option<SurfaceWish> {
+fn request(arguments: &MeshArguments) -> Option<SurfaceRequest> {
     let of = match (&arguments.body, &arguments.material) {
         (Some(name), _) => Some(SurfaceOf::Body(name.clone())),
         (None, name) => name.clone().map(SurfaceOf::Material),
     };
     let (cube_size, smoothing) = (arguments.cube_size, arguments.smoothing);
     let asks = of.is_some() || cube_size.is_some() || smoothing.is_some();
-    let usual = SurfaceWish::default();
-    asks.then(|| SurfaceWish {
+    let usual = SurfaceRequest::default();
+    asks.then(|| SurfaceRequest {
         of: of.unwrap_or_default(),
         cube_size: cube_size.unwrap_or(usual.cube_size),
         smoothing_passes: smoothing.unwrap_or(usual.smoothing_passes),

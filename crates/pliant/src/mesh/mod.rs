@@ -18,7 +18,7 @@ use crate::run::{
     written_at,
 };
 
-pub use crate::particle_surface::{NoSurface, SurfaceOf, SurfaceWish, UnknownSurface};
+pub use crate::particle_surface::{NoSurface, SurfaceOf, SurfaceRequest, UnknownSurface};
 
 /// Which surfaces are made, and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub struct MeshOptions {
     /// First and last frame; all if missing.
     pub frames: Option<[u32; 2]>,
     /// Which; if empty, those that the scene asks for, or all if it asks for none.
-    pub surfaces: Vec<SurfaceWish>,
+    pub surfaces: Vec<SurfaceRequest>,
     /// Where to; into the run's own folder if missing.
     pub out: Option<PathBuf>,
     /// Threads; one a core if missing.
@@ -120,8 +120,8 @@ pub fn mesh(
     };
     let mut recorded = Recorded::of(&mut world);
     recorded.read(folder, &files[0].1)?;
-    let wishes = wishes(options, prepared.scene.surfaces());
-    let maker = SurfaceMaker::new(wishes, &recorded.frame()?, &contents.scene);
+    let requests = requests(options, prepared.scene.surfaces());
+    let maker = SurfaceMaker::new(requests, &recorded.frame()?, &contents.scene);
     let maker = maker.map_err(|(_, why)| why)?;
     let _lock = FolderLock::take(to.root())?;
     remove_partial_files(&to.mesh()).map_err(RunError::from)?;
@@ -153,13 +153,13 @@ pub fn mesh(
 }
 
 /// What is asked for, by whoever says something about it.
-fn wishes(options: &MeshOptions, of_scene: Vec<pliant_scene::Surface>) -> Vec<SurfaceWish> {
+fn requests(options: &MeshOptions, of_scene: Vec<pliant_scene::Surface>) -> Vec<SurfaceRequest> {
     let asked = match options.surfaces.is_empty() {
-        true => SurfaceWish::of_scene(of_scene),
+        true => SurfaceRequest::of_scene(of_scene),
         false => options.surfaces.clone(),
     };
     match asked.is_empty() {
-        true => vec![SurfaceWish::default()],
+        true => vec![SurfaceRequest::default()],
         false => asked,
     }
 }

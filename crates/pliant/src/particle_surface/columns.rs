@@ -4,7 +4,7 @@ use pliant_core::measure::{Frame, FrameColumns, Quantity};
 use pliant_surface::{Carrier, SurfaceError, SurfaceSettings, reconstruct};
 
 use super::group::Group;
-use super::maker::SurfaceWish;
+use super::maker::SurfaceRequest;
 
 /// What vertices have beside the columns: the names that PLY has for normals, and the colour of the
 /// bodies around, sRGB.
@@ -30,11 +30,11 @@ pub(super) fn add(
     all: &mut FrameColumns,
     frame: &Frame<'_>,
     group: &Group,
-    wish: &SurfaceWish,
+    request: &SurfaceRequest,
 ) -> Result<(), SurfaceError> {
     let settings = SurfaceSettings {
-        cube_size: wish.cube_size,
-        smoothing_passes: wish.smoothing_passes,
+        cube_size: request.cube_size,
+        smoothing_passes: request.smoothing_passes,
         ..group.settings()
     };
     let surface = reconstruct(&group.position, &settings)?;

@@ -11,7 +11,7 @@ use super::group::groups;
 
 /// A surface that is asked for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SurfaceWish {
+pub struct SurfaceRequest {
     /// Around which particles.
     pub of: SurfaceOf,
     /// Edge of the cubes, in spacings of the particles.
@@ -65,7 +65,7 @@ pub struct NoSurface {
 /// Makes surfaces of frames.
 #[derive(Debug)]
 pub struct SurfaceMaker {
-    wishes: Vec<(SurfaceWish, Chosen)>,
+    requests: Vec<(SurfaceRequest, Chosen)>,
     /// As files show them.
     bodies: Vec<FrameBody>,
 }
@@ -79,7 +79,7 @@ struct Chosen {
     material: Option<u32>,
 }
 
-impl Default for SurfaceWish {
+impl Default for SurfaceRequest {
     fn default() -> Self {
         let usual = SurfaceSettings::of_spacing(1.0);
         Self {
@@ -90,10 +90,10 @@ impl Default for SurfaceWish {
     }
 }
 
-impl SurfaceWish {
+impl SurfaceRequest {
     /// Those that a scene asks for.
     pub fn of_scene(surfaces: Vec<Surface>) -> Vec<Self> {
-        let wish = |surface: Surface| Self {
+        let request = |surface: Surface| Self {
             of: match (surface.body, surface.material) {
                 (Some(name), _) => SurfaceOf::Body(name),
                 (None, Some(name)) => SurfaceOf::Material(name),
@@ -102,7 +102,7 @@ impl SurfaceWish {
             cube_size: surface.cube_size,
             smoothing_passes: surface.smoothing,
         };
-        surfaces.into_iter().map(wish).collect()
+        surfaces.into_iter().map(request).collect()
     }
 }
 
@@ -110,16 +110,16 @@ impl SurfaceMaker {
     /// For frames of a scene.
     ///
     /// # Errors
-    /// The place of the first wish for which there is nothing, and why.
+    /// The place of the first request for which there is nothing, and why.
     pub fn new(
-        wishes: Vec<SurfaceWish>,
+        requests: Vec<SurfaceRequest>,
         frame: &Frame<'_>,
         scene: &SceneFacts,
     ) -> Result<Self, (usize, UnknownSurface)> {
         let mut chosen = Vec::new();
-        for (place, wish) in wishes.into_iter().enumerate() {
-            let of = Chosen::of(&wish.of, frame, scene).map_err(|why| (place, why))?;
-            chosen.push((wish, of));
+        for (place, request) in requests.into_iter().enumerate() {
+            let of = Chosen::of(&request.of, frame, scene).map_err(|why| (place, why))?;
+            chosen.push((request, of));
         }
         let is_shown = |body: usize| chosen.iter().any(|(_, chosen)| chosen.bodies[body]);
         let shown = frame.bodies.iter().enumerate();
@@ -132,7 +132,7 @@ impl SurfaceMaker {
         });
         Ok(Self {
             bodies: shown.collect(),
-            wishes: chosen,
+            requests: chosen,
         })
     }
 
@@ -155,11 +155,11 @@ impl SurfaceMaker {
     /// If no surface can be made of the particles.
     pub fn make(&self, frame: &Frame<'_>) -> Result<FrameColumns, NoSurface> {
         let mut all = empty_columns();
-        for (place, (wish, chosen)) in self.wishes.iter().enumerate() {
-            let earlier = &self.wishes[..place];
+        for (place, (request, chosen)) in self.requests.iter().enumerate() {
+            let earlier = &self.requests[..place];
             let is_left = |i: usize| !earlier.iter().any(|(_, other)| other.has(frame, i));
             for group in groups(frame, |i| chosen.has(frame, i) && is_left(i)) {
-                add(&mut all, frame, &group, wish).map_err(|error| {
+                add(&mut all, frame, &group, request).map_err(|error| {
                     let name = frame.material_names.get(group.material as usize);
                     NoSurface {
                         frame: frame.number,

@@ -5,4 +5,4 @@ mod group;
 mod maker;
 
 pub use group::{Group, groups};
-pub use maker::{NoSurface, SurfaceMaker, SurfaceOf, SurfaceWish, UnknownSurface};
+pub use maker::{NoSurface, SurfaceMaker, SurfaceOf, SurfaceRequest, UnknownSurface};

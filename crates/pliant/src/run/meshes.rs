@@ -12,7 +12,7 @@ use pliant_scene::Scene;
 use super::RunError;
 use super::folder::OutputFolder;
 use super::series::{FrameContents, FrameFiles};
-use crate::particle_surface::{SurfaceMaker, SurfaceWish};
+use crate::particle_surface::{SurfaceMaker, SurfaceRequest};
 use crate::recorded::Recorded;
 
 /// What is to be written, before there is a place for it.
@@ -39,12 +39,12 @@ impl MeshPlan {
     /// # Errors
     /// [`RunError::Surface`] if there is nothing that a surface could be around.
     pub fn of(scene: &Scene, start: &World, first: &Frame<'_>) -> Result<Option<Self>, RunError> {
-        let wishes = SurfaceWish::of_scene(scene.surfaces());
-        if wishes.is_empty() {
+        let requests = SurfaceRequest::of_scene(scene.surfaces());
+        if requests.is_empty() {
             return Ok(None);
         }
         let contents = FrameContents::of(scene, start);
-        let maker = SurfaceMaker::new(wishes, first, &contents.scene);
+        let maker = SurfaceMaker::new(requests, first, &contents.scene);
         let maker = maker.map_err(|(number, why)| RunError::Surface { number, why })?;
         let contents = FrameContents {
             formats: scene.output().surface,
