@@ -81,7 +81,8 @@ pub enum LogError {
     Order,
 }
 
-const HEADER: &str = "# What was done to a scene while it ran: `pliant live --replay FILE` does it again, to the same bits.\n";
+const HEADER: &str = "# What was done to a scene while it ran: `pliant live --replay FILE` does it again in a window,\n\
+                      # `pliant replay FILE` in a run with pictures and a film, to the same bits.\n";
 
 impl InputLog {
     /// Reads a text.
@@ -94,6 +95,11 @@ impl InputLog {
             true => Ok(log),
             false => Err(LogError::Order),
         }
+    }
+
+    /// The frame after which the last input acts, 0 if there is none.
+    pub fn last_frame(&self) -> u32 {
+        self.inputs.last().map_or(0, |timed| timed.frame)
     }
 
     /// The text that [`Self::parse`] reads.
@@ -125,5 +131,10 @@ impl Replay {
     pub fn next_after(&mut self, frame: u32) -> Option<Input> {
         let timed = self.left.pop_if(|timed| timed.frame <= frame)?;
         Some(timed.input)
+    }
+
+    /// True once there is none left.
+    pub fn is_over(&self) -> bool {
+        self.left.is_empty()
     }
 }

@@ -108,14 +108,7 @@ fn live(arguments: LiveArguments) -> Result<(), String> {
     let replay = arguments.replay.as_deref().map(read_inputs);
     let replay = replay.transpose().map_err(|error| error.to_string())?;
     let source = match &replay {
-        Some(log) => Source {
-            path: log.scene.clone(),
-            overrides: Overrides {
-                detail: log.detail.clone(),
-                set: log.set.clone(),
-                ..Overrides::default()
-            },
-        },
+        Some(log) => Source::of(log),
         None => Source {
             path: arguments.scene.unwrap_or_default(),
             overrides: Overrides {

@@ -131,6 +131,7 @@ pub mod expectation;
 pub mod export;
 pub mod fingerprint;
 pub mod gallery;
+mod interaction;
 pub mod live;
 pub mod machine;
 pub mod mesh;

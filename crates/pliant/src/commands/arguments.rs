@@ -57,6 +57,16 @@ pub(crate) fn prepare(
     is_quiet: bool,
 ) -> Result<Prepared, Failure> {
     check_exists(scene)?;
+    let read = |watch: &(dyn Fn(&str) + Sync)| Prepared::read_watched(scene, overrides, watch);
+    Ok(prepare_by(read, threads, is_quiet)??)
+}
+
+/// The same by whatever reads a scene and tells what is being done.
+pub(crate) fn prepare_by<T: Send>(
+    read: impl FnOnce(&(dyn Fn(&str) + Sync)) -> T + Send,
+    threads: Option<u16>,
+    is_quiet: bool,
+) -> Result<T, Failure> {
     let pool = Pool::new(threads.map_or(0, usize::from)).map_err(Failure::failed)?;
     // Drawn on the error output, and only if that is a terminal.
     let line = match is_quiet {
@@ -65,9 +75,9 @@ pub(crate) fn prepare(
     };
     line.enable_steady_tick(BLINK);
     let report_progress = |doing: &str| line.set_message(doing.to_owned());
-    let prepared = pool.run(|| Prepared::read_watched(scene, overrides, &report_progress));
+    let prepared = pool.run(|| read(&report_progress));
     line.finish_and_clear();
-    Ok(prepared?)
+    Ok(prepared)
 }
 
 /// Tells what to do about a scene file that is not there.

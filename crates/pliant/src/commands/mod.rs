@@ -20,6 +20,7 @@ mod new;
 mod print;
 mod progress;
 mod render;
+mod replay;
 mod run;
 mod schema;
 mod shell;
@@ -57,6 +58,8 @@ enum Command {
     Live(live::LiveArguments),
     /// Look at a run in a window: scrub through its frames, follow particles
     View(live::LiveArguments),
+    /// Run a scene and do to it again what was done in a window: to the same bits, with pictures and a film
+    Replay(replay::ReplayArguments),
     /// List the scenes that come with the program
     List(list::ListArguments),
     /// Write a scene to start from
@@ -89,10 +92,11 @@ impl Arguments {
     /// Executes the command.
     pub(crate) fn execute(self) -> ExitCode {
         let done = match self.command {
-            Command::Run(arguments) => run::execute(arguments),
+            Command::Run(arguments) => run::execute(&arguments),
             Command::Check(arguments) => check::execute(&arguments),
             Command::Live(arguments) => live::execute("live", &arguments),
             Command::View(arguments) => live::execute("view", &arguments),
+            Command::Replay(arguments) => replay::execute(&arguments),
             Command::List(arguments) => list::execute(&arguments),
             Command::New(arguments) => new::execute(&arguments),
             Command::Test(arguments) => test::execute(&arguments),

@@ -1,5 +1,6 @@
 //! `pliant run`.
 
+use std::fmt::Display;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -9,9 +10,10 @@ use pliant::run::{
     Manifest, OutputFolder, RunError, RunOptions, Status, Summary, run, with_frames,
 };
 use pliant_io::checkpoint;
+use pliant_scene::Overrides;
 
 use super::Failure;
-use super::arguments::{SceneArguments, check_exists, prepare, set_by};
+use super::arguments::{check_exists, prepare, set_by};
 use super::interrupt::Interrupt;
 use super::print::{eprint_line, print_line};
 use super::progress::{Loudness, Reporter};
@@ -22,17 +24,28 @@ use pliant::text::duration;
 pub(crate) struct RunArguments {
     /// The scene file; - reads the standard input
     scene: PathBuf,
-    /// Output folder [default: out/<name of the scene>]
+    /// Use the level [detail.NAME] of the scene
+    #[arg(long, value_name = "NAME")]
+    detail: Option<String>,
+    #[command(flatten)]
+    settings: RunSettings,
+}
+
+/// How a scene is run, and where to.
+#[derive(Args)]
+pub(super) struct RunSettings {
+    /// Output folder [default: out/<name of the scene, or of the file of inputs>]
     #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// Frames after the initial one, instead of the scene's duration
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    frames: Option<u32>,
-    #[command(flatten)]
-    scene_arguments: SceneArguments,
+    pub frames: Option<u32>,
+    /// Replace a value of the scene: body.column.spacing=0.005, solver.iterations=8
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
     /// Threads of the simulation [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
     /// Backend: auto, cpu
     #[arg(long, value_name = "BACKEND")]
     backend: Option<String>,
@@ -44,57 +57,82 @@ pub(crate) struct RunArguments {
     no_preview: bool,
     /// Print errors only
     #[arg(long, short, conflicts_with = "verbose")]
-    quiet: bool,
+    pub quiet: bool,
     /// Print a line a frame
     #[arg(long, short)]
     verbose: bool,
 }
 
-pub(crate) fn execute(arguments: RunArguments) -> Result<(), Failure> {
-    let scene = &arguments.scene;
+pub(crate) fn execute(arguments: &RunArguments) -> Result<(), Failure> {
+    let (scene, settings) = (&arguments.scene, &arguments.settings);
     check_exists(scene)?;
-    let mut overrides = arguments.scene_arguments.overrides();
-    if let Some(backend) = &arguments.backend {
-        let argument = format!("--backend {backend}");
-        set_by(
-            &mut overrides,
-            &argument,
-            &format!("solver.backend={backend:?}"),
-        );
-    }
-    if arguments.no_preview {
-        set_by(&mut overrides, "--no-preview", "output.preview=false");
-    }
-    if let Some(frames) = arguments.frames {
+    let mut overrides = Overrides {
+        detail: arguments.detail.clone(),
+        set: settings.set.clone(),
+        ..Overrides::default()
+    };
+    settings.add_to(&mut overrides);
+    if let Some(frames) = settings.frames {
         overrides = with_frames(scene, &overrides, frames)?;
     }
-    let prepared = prepare(scene, &overrides, arguments.threads, arguments.quiet)?;
-    let folder = arguments
-        .out
-        .clone()
-        .unwrap_or_else(|| Path::new("out").join(&prepared.name));
-    let options = RunOptions {
-        folder: folder.clone(),
-        threads: arguments.threads.map_or(0, usize::from),
-        resume: arguments.resume,
-    };
-    let interrupt = Interrupt::catch(&folder);
-    let mut reporter = Reporter::new(arguments.loudness(), interrupt);
-    if !arguments.quiet {
-        for warning in &prepared.built.warnings {
-            eprint_line(format_args!("warning: {warning}"));
-        }
-    }
-    let start = Instant::now();
-    let ended = run(prepared, &options, &mut reporter);
-    reporter.clear();
-    match ended {
-        Ok(summary) => arguments.print_results(&summary, start.elapsed().as_secs_f64()),
-        Err(error) => Err(with_way_on(error, &folder, arguments.threads)),
-    }
+    let prepared = prepare(scene, &overrides, settings.threads, settings.quiet)?;
+    let folder = settings.folder(&prepared.name);
+    let resuming = resume_command(&folder, settings.threads);
+    let warnings = prepared.built.warnings.clone();
+    settings.carry_out(&warnings, (&folder, &resuming), |options, reporter| {
+        run(prepared, options, reporter)
+    })
 }
 
-impl RunArguments {
+impl RunSettings {
+    /// What they replace beside `--set`.
+    pub fn add_to(&self, overrides: &mut Overrides) {
+        if let Some(backend) = &self.backend {
+            let argument = format!("--backend {backend}");
+            set_by(overrides, &argument, &format!("solver.backend={backend:?}"));
+        }
+        if self.no_preview {
+            set_by(overrides, "--no-preview", "output.preview=false");
+        }
+    }
+
+    /// The output folder of something with a name.
+    pub fn folder(&self, name: &str) -> PathBuf {
+        let out = self.out.clone();
+        out.unwrap_or_else(|| Path::new("out").join(name))
+    }
+
+    /// Runs, tells how far it is, and how it ended.
+    ///
+    /// * `warnings` — of the scene
+    /// * `folder`, `resuming` — where to, and the command that goes on there
+    pub fn carry_out(
+        &self,
+        warnings: &[impl Display],
+        (folder, resuming): (&Path, &str),
+        run: impl FnOnce(&RunOptions, &mut Reporter) -> Result<Summary, RunError>,
+    ) -> Result<(), Failure> {
+        let options = RunOptions {
+            folder: folder.to_owned(),
+            threads: self.threads.map_or(0, usize::from),
+            resume: self.resume,
+        };
+        let interrupt = Interrupt::catch(folder);
+        let mut reporter = Reporter::new(self.loudness(), interrupt);
+        if !self.quiet {
+            for warning in warnings {
+                eprint_line(format_args!("warning: {warning}"));
+            }
+        }
+        let start = Instant::now();
+        let ended = run(&options, &mut reporter);
+        reporter.clear();
+        match ended {
+            Ok(summary) => self.print_results(&summary, start.elapsed().as_secs_f64(), resuming),
+            Err(error) => Err(with_way_on(error, folder, resuming)),
+        }
+    }
+
     fn loudness(&self) -> Loudness {
         match (self.quiet, self.verbose, std::io::stderr().is_terminal()) {
             (true, ..) => Loudness::Silent,
@@ -104,14 +142,17 @@ impl RunArguments {
     }
 
     /// Prints how the run ended.
-    fn print_results(&self, summary: &Summary, seconds: f64) -> Result<(), Failure> {
+    fn print_results(
+        &self,
+        summary: &Summary,
+        seconds: f64,
+        resuming: &str,
+    ) -> Result<(), Failure> {
         let manifest = &summary.manifest;
         if manifest.status == Status::Interrupted && !summary.was_complete {
             eprint_line(format_args!(
-                "Interrupted after frame {} of {}; nothing is lost. To go on: {}",
-                manifest.frames_done,
-                manifest.frames_planned,
-                resume_command(summary.folder.root(), self.threads)
+                "Interrupted after frame {} of {}; nothing is lost. To go on: {resuming}",
+                manifest.frames_done, manifest.frames_planned,
             ));
             return Err(Failure::interrupted());
         }
@@ -148,7 +189,7 @@ fn course(manifest: &Manifest, seconds: f64) -> String {
 }
 
 /// The failure of a run, with what is left of it and how to go on.
-fn with_way_on(error: RunError, folder: &Path, threads: Option<u16>) -> Failure {
+fn with_way_on(error: RunError, folder: &Path, resuming: &str) -> Failure {
     let status = error.exit_status();
     let (is_about_files, has_report) = (error.is_about_files(), error.has_report());
     let failure = Failure::from(error);
@@ -162,9 +203,8 @@ fn with_way_on(error: RunError, folder: &Path, threads: Option<u16>) -> Failure 
     let root = folder.root().display();
     match (newest, is_about_files) {
         (Some(found), true) => failure.with_advice(&format!(
-            "Every file in `{root}` is whole. To go on from frame {} once that is put right: {}",
+            "Every file in `{root}` is whole. To go on from frame {} once that is put right: {resuming}",
             found.header.frame,
-            resume_command(folder.root(), threads)
         )),
         (None, true) if folder.holds_run() => failure.with_advice(&format!(
             "Every file in `{root}` is whole, but there is no checkpoint yet: run the scene again once that is put right."

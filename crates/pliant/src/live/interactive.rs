@@ -1,25 +1,14 @@
 //! A scene that runs, and what is done to it between its frames.
 
-use std::path::{Path, PathBuf};
-
 use pliant_core::parallel::Pool;
 use pliant_core::step::{FrameReport, Watch};
 use pliant_core::world::ChangeError;
 use pliant_interaction::{Hand, HandError, Input, InputLog, TimedInput};
 use pliant_math::DVec3;
-use pliant_scene::{Overrides, Scene, SceneErrors};
+use pliant_scene::{Overrides, SceneErrors};
 
-use crate::prepare::{Prepared, scene_name};
+use crate::interaction::{ActedOn, Reading, Source};
 use crate::{Simulation, SimulationError};
-
-/// Where a scene comes from.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Source {
-    /// The scene file.
-    pub path: PathBuf,
-    /// What replaces its values.
-    pub overrides: Overrides,
-}
 
 /// Why something cannot be done to a scene that runs.
 #[derive(Debug, thiserror::Error)]
@@ -53,14 +42,11 @@ impl From<SceneErrors> for LiveError {
 
 /// A scene that runs, with a hand in it and a log of everything that was done to it.
 pub struct Interactive {
-    source: Source,
-    /// The text of the scene file when it was read.
-    text: String,
+    scene: ActedOn,
     pool: Pool,
     simulation: Simulation,
-    hand: Hand,
     log: Vec<TimedInput>,
-    /// The overrides at the start: `source` has those of inputs too.
+    /// The overrides at the start: the scene has those of inputs too.
     first_overrides: Overrides,
 }
 
@@ -70,16 +56,14 @@ impl Interactive {
     /// # Errors
     /// Everything that is wrong with the scene.
     pub fn open(source: Source, pool: Pool) -> Result<Self, LiveError> {
-        let text = read_text(&source.path)?;
-        let prepared = prepare(&text, &source, &source.overrides)?;
+        let first_overrides = source.overrides.clone();
+        let (scene, prepared) = ActedOn::read(source, &|_| ())?;
         Ok(Self {
+            scene,
             simulation: Simulation::on(prepared, pool.clone())?,
-            first_overrides: source.overrides.clone(),
-            source,
-            text,
             pool,
-            hand: Hand::default(),
             log: Vec::new(),
+            first_overrides,
         })
     }
 
@@ -95,19 +79,19 @@ impl Interactive {
 
     /// Where the scene comes from, with the values that were set since.
     pub fn source(&self) -> &Source {
-        &self.source
+        self.scene.source()
     }
 
     /// Whether the hand holds something.
     pub fn is_holding(&self) -> bool {
-        self.hand.is_holding()
+        self.scene.hand().is_holding()
     }
 
     /// Everything that was done since the start.
     pub fn log(&self) -> InputLog {
         let Overrides { detail, set, .. } = self.first_overrides.clone();
         InputLog {
-            scene: self.source.path.clone(),
+            scene: self.source().path.clone(),
             detail,
             set,
             inputs: self.log.clone(),
@@ -127,11 +111,10 @@ impl Interactive {
     /// # Errors
     /// If it cannot be done; nothing has changed then.
     pub fn apply(&mut self, input: Input) -> Result<(), LiveError> {
-        match &input {
-            Input::Set { assignment } => self.set(assignment)?,
-            Input::Scene { text } => self.take_text(text)?,
-            by_hand => {
-                let done = self.hand.apply(by_hand, self.simulation.world_mut());
+        match self.scene.read_for(&input)? {
+            Some(reading) => self.change_to(reading)?,
+            None => {
+                let done = self.scene.act(&input, self.simulation.world_mut());
                 done.map_err(|source| self.not_done(source))?;
             }
         }
@@ -150,11 +133,11 @@ impl Interactive {
     /// # Errors
     /// If the hand cannot let go, which is a defect.
     pub fn restart(&mut self) -> Result<(), LiveError> {
-        let freed = self.hand.let_go(self.simulation.world_mut());
+        let freed = self.scene.let_go(self.simulation.world_mut());
         freed.map_err(|source| self.not_done(source))?;
         self.simulation.reset();
         self.log.clear();
-        self.first_overrides = self.source.overrides.clone();
+        self.first_overrides = self.source().overrides.clone();
         Ok(())
     }
 
@@ -163,7 +146,7 @@ impl Interactive {
     /// # Errors
     /// If the scene is wrong with it; everything goes on as it was then.
     pub fn restart_with(&mut self, assignment: &str) -> Result<(), LiveError> {
-        let mut source = self.source.clone();
+        let mut source = self.source().clone();
         source.overrides.set.push(assignment.to_owned());
         *self = Self::open(source, self.pool.clone())?;
         Ok(())
@@ -174,11 +157,11 @@ impl Interactive {
     /// # Errors
     /// Everything that is wrong with the scene; everything goes on as it was then.
     pub fn reload(&mut self) -> Result<bool, LiveError> {
-        let text = read_text(&self.source.path)?;
+        let text = self.scene.text_of_file()?;
         match self.apply(Input::Scene { text }) {
             Ok(()) => Ok(false),
             Err(LiveError::NeedsRestart { .. }) => {
-                *self = Self::open(self.source.clone(), self.pool.clone())?;
+                *self = Self::open(self.source().clone(), self.pool.clone())?;
                 Ok(true)
             }
             Err(error) => Err(error),
@@ -187,63 +170,23 @@ impl Interactive {
 
     /// The text of the scene as it runs.
     pub fn text(&self) -> &str {
-        &self.text
+        self.scene.text()
     }
 
-    fn set(&mut self, assignment: &str) -> Result<(), LiveError> {
-        let mut overrides = self.source.overrides.clone();
-        let key = |a: &str| a.split('=').next().unwrap_or(a).trim().to_owned();
-        overrides.set.retain(|other| key(other) != key(assignment));
-        overrides.set.push(assignment.to_owned());
-        let prepared = prepare(&self.text, &self.source, &overrides)?;
-        self.change_to(prepared, assignment)?;
-        self.source.overrides = overrides;
-        Ok(())
-    }
-
-    fn take_text(&mut self, text: &str) -> Result<(), LiveError> {
-        let prepared = prepare(text, &self.source, &self.source.overrides)?;
-        self.change_to(prepared, "the scene file has changed")?;
-        text.clone_into(&mut self.text);
-        Ok(())
-    }
-
-    fn change_to(&mut self, mut prepared: Prepared, change: &str) -> Result<(), LiveError> {
-        self.hand.take_over(&mut prepared.built.setup);
+    fn change_to(&mut self, reading: Reading) -> Result<(), LiveError> {
+        let (prepared, change, kept) = reading.split();
         match self.simulation.change_to(prepared) {
-            Err(SimulationError::Change(reason)) => Err(LiveError::NeedsRestart {
-                change: change.to_owned(),
-                reason,
-            }),
-            changed => Ok(changed?),
+            Err(SimulationError::Change(reason)) => {
+                return Err(LiveError::NeedsRestart { change, reason });
+            }
+            changed => changed?,
         }
+        self.scene.accept(kept);
+        Ok(())
     }
 
     fn not_done(&self, source: HandError) -> LiveError {
         let frame = self.simulation.frame_number();
         LiveError::Input { frame, source }
     }
-}
-
-fn read_text(path: &Path) -> Result<String, SceneErrors> {
-    let name = path.display().to_string();
-    std::fs::read_to_string(path).map_err(|why| SceneErrors::unreadable(&name, &why.to_string()))
-}
-
-/// The world of a text that stands for the file of a source, with the hand in it.
-fn prepare(text: &str, source: &Source, overrides: &Overrides) -> Result<Prepared, SceneErrors> {
-    let path = &source.path;
-    let file = path.display().to_string();
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let scene = Scene::parse(text, &file, folder, overrides)?;
-    Prepared::beside(
-        scene,
-        &scene_name(path),
-        &file,
-        &[Hand::collider()],
-        &|_| (),
-    )
 }

@@ -15,7 +15,6 @@
 mod desk;
 mod facts;
 mod file_watch;
-mod input_file;
 mod interactive;
 mod playback;
 mod session;
@@ -24,9 +23,9 @@ mod snapshot;
 mod tests;
 mod worker;
 
+pub use crate::interaction::{InputError, Source, read_inputs, write_inputs};
 pub use file_watch::FileWatch;
-pub use input_file::{InputError, read_inputs, write_inputs};
-pub use interactive::{Interactive, LiveError, Source};
+pub use interactive::{Interactive, LiveError};
 pub use playback::{Ask, Picked, Playback, Reel};
 pub use pliant_interaction::{Hand, HandError, Input, InputLog, LogError, Replay, TimedInput};
 pub use session::{Board, Command, Opening, Plots, SceneFacts, Session, Status};

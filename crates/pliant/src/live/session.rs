@@ -11,9 +11,9 @@ use pliant_math::DVec3;
 use pliant_render::{Camera, Coloring};
 use pliant_scene::SceneEntry;
 
-use super::interactive::Source;
 use super::snapshot::Snapshot;
 use super::worker::Worker;
+use crate::interaction::Source;
 
 /// What a window asks of the simulation.
 #[derive(Clone, Debug)]

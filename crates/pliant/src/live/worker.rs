@@ -11,9 +11,9 @@ use pliant_math::DVec3;
 
 use super::desk::Desk;
 use super::facts::facts_of;
-use super::input_file::write_inputs;
 use super::interactive::{Interactive, LiveError};
 use super::session::{Board, Command, Opening, Plots, Status};
+use crate::interaction::write_inputs;
 
 /// Rows that a plot keeps; older ones are thinned out.
 const MOST_ROWS: usize = 4000;

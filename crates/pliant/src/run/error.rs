@@ -11,6 +11,7 @@ use pliant_parameters::Problem;
 use pliant_render::RenderError;
 use pliant_scene::SceneErrors;
 
+use super::replayed::NotDone;
 use crate::new_folder::NoFolder;
 use crate::particle_surface::UnknownSurface;
 use crate::recorded::RecordedError;
@@ -85,6 +86,14 @@ pub enum RunError {
         /// The last frame that is complete.
         last_frame: u32,
     },
+    /// What was done in a window cannot be done again.
+    #[error("what was done after frame {frame} cannot be done again: {why}")]
+    NotDone {
+        /// The frame.
+        frame: u32,
+        /// Why.
+        why: Box<NotDone>,
+    },
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -138,7 +147,8 @@ impl RunError {
             | Self::Damaged { .. }
             | Self::OtherScene { .. }
             | Self::Probe { .. }
-            | Self::Surface { .. } => 2,
+            | Self::Surface { .. }
+            | Self::NotDone { .. } => 2,
             _ => 1,
         }
     }

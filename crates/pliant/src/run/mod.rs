@@ -4,6 +4,7 @@
 //! |---|---|
 //! | opening: a new folder, or an old one cut back to its newest checkpoint | `open`, `resume` |
 //! | frames one after the other | `session` |
+//! | what was done in a window, done again between them | [`Replayed`] |
 //! | the folder, written frame after frame | `recording` |
 //! | particles, tables, surfaces, pictures of a frame | `recorder`, `measurements`, `meshes`, `pictures` |
 //! | the end: checkpoint, film, `run.json`, report | `close`, `film` |
@@ -27,6 +28,7 @@ mod open;
 mod pictures;
 mod recorder;
 mod recording;
+mod replayed;
 mod resume;
 mod series;
 mod session;
@@ -52,6 +54,7 @@ pub use meshes::check_surfaces;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
 pub(crate) use open::Claim;
 pub(crate) use recording::FolderRecording;
+pub use replayed::{NotDone, Replayed};
 pub(crate) use series::written_at;
 pub use series::{FrameContents, FrameFiles};
 
@@ -89,7 +92,27 @@ pub fn run(
     options: &RunOptions,
     observer: &mut dyn Observer,
 ) -> Result<Summary, RunError> {
-    let mut session = match open::open(prepared, options, observer)? {
+    execute((prepared, None), options, observer)
+}
+
+/// Runs a scene and does to it what was done in a window, to the same bits.
+///
+/// # Errors
+/// As for [`run`]; if something cannot be done again.
+pub fn replay(
+    (replayed, prepared): (Replayed, Prepared),
+    options: &RunOptions,
+    observer: &mut dyn Observer,
+) -> Result<Summary, RunError> {
+    execute((prepared, Some(replayed)), options, observer)
+}
+
+fn execute(
+    acted_on: (Prepared, Option<Replayed>),
+    options: &RunOptions,
+    observer: &mut dyn Observer,
+) -> Result<Summary, RunError> {
+    let mut session = match open::open(acted_on, options, observer)? {
         Opened::Session(session) => *session,
         Opened::Complete(summary) => return Ok(*summary),
     };

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use pliant_core::measure::FrameBuffers;
 use pliant_core::parallel::Pool;
-use pliant_core::world::{State, World};
+use pliant_core::world::{SnapshotError, State, World};
 use pliant_io::{FileError, checkpoint, create_folder, write_bytes};
 use pliant_scene::Scene;
 
@@ -20,6 +20,7 @@ use super::observer::Observer;
 use super::pictures::Pictures;
 use super::recorder::{Recorder, Records};
 use super::recording::FolderRecording;
+use super::replayed::Replayed;
 use super::resume::{ReadState, Start, check_tables, find_start, note_lost_frames};
 use super::series::FrameContents;
 use super::session::Session;
@@ -40,7 +41,7 @@ pub(super) enum Opened {
 
 /// Opens a run: the world at its start or at a checkpoint, the folder ready for what comes.
 pub(super) fn open(
-    prepared: Prepared,
+    (prepared, mut replayed): (Prepared, Option<Replayed>),
     options: &RunOptions,
     observer: &mut dyn Observer,
 ) -> Result<Opened, RunError> {
@@ -50,12 +51,18 @@ pub(super) fn open(
     let mut world = World::new(setup);
     let pool = Pool::new(options.threads)?;
     let stepper = backend::stepper(&pool);
-    let measurements = Measurements::new(&world.setup, &provenance.scene)?;
+    let mut measurements = Measurements::new(&world.setup, &provenance.scene)?;
     let computed_by = (stepper.backend(), options.threads, pool.threads());
     let claim = Claim::new(&provenance, &options.folder, computed_by, observer)?;
     let start = match options.resume {
         true => {
-            let mut read = |bytes: &[u8]| State::from_bytes(bytes, &world.setup);
+            let mut read = |frame, bytes: &[u8]| {
+                if let Some(replayed) = &mut replayed {
+                    let done = replayed.catch_up(frame, &mut world, &mut measurements);
+                    done.map_err(SnapshotError::new)?;
+                }
+                State::from_bytes(bytes, &world.setup)
+            };
             claim.find_start(&mut read, observer)?
         }
         false => None,
@@ -75,6 +82,7 @@ pub(super) fn open(
         pool,
         stepper,
         measurements,
+        replayed,
     })))
 }
 

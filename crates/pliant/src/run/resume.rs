@@ -77,8 +77,8 @@ pub(super) fn note_lost_frames(folder: &OutputFolder, planned: u32, observer: &m
     }
 }
 
-/// Makes a state of what a checkpoint holds.
-pub(crate) type ReadState<'a> = &'a mut dyn FnMut(&[u8]) -> Result<State, SnapshotError>;
+/// Makes a state of the frame of a checkpoint and what it holds.
+pub(crate) type ReadState<'a> = &'a mut dyn FnMut(u32, &[u8]) -> Result<State, SnapshotError>;
 
 /// The newest whole checkpoint of a folder; `None` if it holds no run or no checkpoint.
 pub(super) fn find_start(
@@ -111,7 +111,7 @@ pub(super) fn find_start(
             "the run was started by Pliant {version}; its bits may differ"
         ));
     }
-    let state = read(&found.state)?;
+    let state = read(found.header.frame, &found.state)?;
     Ok(Some(Start { state, manifest }))
 }
 

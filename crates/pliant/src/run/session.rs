@@ -9,6 +9,7 @@ use super::manifest::Status;
 use super::measurements::Measurements;
 use super::observer::{FrameDone, Observer, Plan};
 use super::recording::FolderRecording;
+use super::replayed::Replayed;
 
 /// A run in progress.
 pub(super) struct Session {
@@ -18,6 +19,8 @@ pub(super) struct Session {
     pub pool: Pool,
     pub stepper: Box<dyn Stepper>,
     pub measurements: Measurements,
+    /// What is done between frames.
+    pub replayed: Option<Replayed>,
 }
 
 impl Session {
@@ -33,6 +36,9 @@ impl Session {
             }
             if self.is_still() {
                 return Ok(Status::Still);
+            }
+            if let Some(replayed) = &mut self.replayed {
+                replayed.act(&mut self.world, &mut self.measurements)?;
             }
             let mut progress = |now| observer.progress(now);
             let stepper = self.stepper.as_mut();
@@ -74,8 +80,15 @@ impl Session {
         Ok(())
     }
 
-    /// True if the scene ends a run without motion and nothing moves after the first frame.
+    /// True if the scene ends a run without motion and nothing moves after the first frame, or will be moved.
     fn is_still(&self) -> bool {
+        if self
+            .replayed
+            .as_ref()
+            .is_some_and(|replayed| !replayed.is_over())
+        {
+            return false;
+        }
         let limit = self.world.setup.solver.stop_when_still;
         let slow = |v: &pliant_math::Vec3| f64::from(v.length()) <= limit;
         limit > 0.0

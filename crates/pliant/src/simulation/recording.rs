@@ -108,7 +108,7 @@ impl Simulation {
         let claim = Claim::new(&self.provenance, folder, computed_by, &mut notes)?;
         let mut edited = None;
         let start = match resumes {
-            true => claim.find_start(&mut |bytes| self.read(bytes, &mut edited), &mut notes)?,
+            true => claim.find_start(&mut |_, bytes| self.read(bytes, &mut edited), &mut notes)?,
             false => None,
         };
         let is_new = start.is_none();

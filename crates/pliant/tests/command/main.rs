@@ -9,6 +9,7 @@ mod lock;
 mod mesh;
 mod messages;
 mod other_commands;
+mod replay;
 mod resume;
 mod run;
 mod shapes;

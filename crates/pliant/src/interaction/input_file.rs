@@ -29,7 +29,7 @@ pub enum InputError {
     Write(#[from] pliant_io::FileError),
 }
 
-/// Reads a file.
+/// Reads a file. Its scene is looked for from the current folder, then beside the file.
 ///
 /// # Errors
 /// If there is none, or it holds something else.
@@ -38,10 +38,15 @@ pub fn read_inputs(path: &Path) -> Result<InputLog, InputError> {
         path: path.to_owned(),
         source,
     })?;
-    InputLog::parse(&text).map_err(|source| InputError::Format {
+    let mut log = InputLog::parse(&text).map_err(|source| InputError::Format {
         path: path.to_owned(),
         source,
-    })
+    })?;
+    let beside = path.with_file_name(&log.scene);
+    if !log.scene.exists() && beside.exists() {
+        log.scene = beside;
+    }
+    Ok(log)
 }
 
 /// Writes it to a file, all or nothing.
