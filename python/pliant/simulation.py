@@ -199,6 +199,9 @@ class Simulation:
         Args:
             quantities: Names of the quantities that are wanted; all if it is left out. Few cost little.
             surfaces: Whether the surfaces that bodies carry are wanted.
+
+        Raises:
+            UnknownNameError: There is no quantity of a name.
         """
         names = None if quantities is None else [str(name) for name in quantities]
         return frame_of(*self._engine.frame(names, bool(surfaces)))

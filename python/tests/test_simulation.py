@@ -83,6 +83,8 @@ def test_frames_are_in_the_order_of_ids_and_particles_in_that_of_memory() -> Non
     few = sim.frame(["density"], surfaces=False)
     assert list(few.quantities) == ["density"] and few.surface is None
     assert (few.quantities["density"] == frame.quantities["density"]).all()
+    with pytest.raises(pliant.UnknownNameError, match='densty.*"density"'):
+        sim.frame(["densty"])
 
 
 def test_a_column_is_no_copy_and_outlives_steps_and_its_simulation() -> None:

@@ -58,8 +58,24 @@ impl Held {
     }
 
     /// Computes a frame, which leaves the particles as they are.
-    pub fn update_frame(&mut self, wanted: Wanted<'_>) {
-        self.simulation.frame_with(wanted);
+    ///
+    /// * `quantities` — their names; `None`: all
+    pub fn update_frame(
+        &mut self,
+        quantities: Option<&[&str]>,
+        surfaces: bool,
+    ) -> Result<(), SimulationError> {
+        match quantities {
+            Some(names) => self.simulation.frame_of(names, surfaces).map(|_| ()),
+            None => {
+                let quantities = None;
+                self.simulation.frame_with(Wanted {
+                    quantities,
+                    surfaces,
+                });
+                Ok(())
+            }
+        }
     }
 
     /// Makes a picture, which leaves the particles as they are.

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use pliant::core::measure::Wanted;
 use pliant::core::step::FrameReport;
 use pliant::math::DVec3;
 use pliant::scene::Overrides;
@@ -217,12 +216,9 @@ impl Simulation {
         let names: Option<Vec<&str>> = quantities
             .as_ref()
             .map(|names| names.iter().map(String::as_str).collect());
-        let wanted = Wanted {
-            quantities: names.as_deref(),
-            surfaces,
-        };
         let held = &mut used.held;
-        py.detach(|| held.update_frame(wanted));
+        let updated = py.detach(|| held.update_frame(names.as_deref(), surfaces));
+        updated.map_err(|error| errors::raise(py, error))?;
         let own = held.read();
         let surface = own.surface().map(|surface| arrays::of_frame(py, &surface));
         Ok((

@@ -21,6 +21,29 @@ impl Simulation {
         buffers.frame()
     }
 
+    /// The same with quantities by their names.
+    ///
+    /// # Errors
+    /// If there is no quantity of a name; the message has those that there are.
+    pub fn frame_of(
+        &mut self,
+        quantities: &[&str],
+        surfaces: bool,
+    ) -> Result<Frame<'_>, SimulationError> {
+        self.frame_with(Wanted {
+            quantities: Some(quantities),
+            surfaces,
+        });
+        let found = &self.last_frame().quantities;
+        let is_missing = |name: &&&str| found.iter().all(|quantity| quantity.name != **name);
+        if let Some(missing) = quantities.iter().find(is_missing) {
+            let all = self.frame().quantities.iter();
+            let known = all.map(|quantity| quantity.name);
+            return Err(SimulationError::unknown("quantity", missing, known));
+        }
+        Ok(self.last_frame())
+    }
+
     /// The last frame that was read; an empty one before the first.
     pub fn last_frame(&self) -> Frame<'_> {
         self.buffers.frame()
