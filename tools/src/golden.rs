@@ -32,19 +32,18 @@ enum Change {
 }
 
 /// Compares every bundled scene with the file, or writes the file anew; true if nothing has changed.
-/// Further arguments go to `pliant fingerprint`.
+///
+/// * `arguments` — `--accept` writes the file anew; after `--program` comes a built `pliant`, without which it is
+///   built; others go to `pliant fingerprint`
 ///
 /// # Errors
 /// If cargo cannot be started, a scene does not run, or the file cannot be read or written.
 pub fn run(workspace: &Workspace, arguments: &[&str]) -> Result<bool, ToolError> {
     let accepts = arguments.contains(&"--accept");
-    let passed_on: Vec<&str> = arguments
-        .iter()
-        .copied()
-        .filter(|a| *a != "--accept")
-        .collect();
+    let arguments = arguments.iter().copied().filter(|a| *a != "--accept");
+    let (program, passed_on) = split(arguments.collect());
     let path = workspace.root.join(FILE);
-    let text = fingerprints(&workspace.root, &passed_on)?;
+    let text = fingerprints(&workspace.root, program, &passed_on)?;
     let before = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if accepts && error.kind() == std::io::ErrorKind::NotFound => String::new(),
@@ -59,25 +58,59 @@ pub fn run(workspace: &Workspace, arguments: &[&str]) -> Result<bool, ToolError>
     Ok(accepts || changes.is_empty())
 }
 
+/// The program after `--program`, and the other arguments.
+fn split(mut arguments: Vec<&str>) -> (Option<&str>, Vec<&str>) {
+    let named = arguments.iter().position(|a| *a == "--program");
+    let program = named
+        .filter(|at| at + 1 < arguments.len())
+        .map(|at| arguments.drain(at..at + 2).nth(1));
+    (program.flatten(), arguments)
+}
+
 /// What `pliant fingerprint` prints for all bundled scenes.
-fn fingerprints(root: &Path, arguments: &[&str]) -> Result<String, ToolError> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let manifest = root.join("Cargo.toml");
-    let output = Command::new(cargo)
+fn fingerprints(
+    root: &Path,
+    program: Option<&str>,
+    arguments: &[&str],
+) -> Result<String, ToolError> {
+    let mut command = match program {
+        Some(program) => Command::new(std::path::absolute(program).map_err(cannot_run)?),
+        None => built(root),
+    };
+    let output = command
         .current_dir(root.join(SCENES))
-        .args(["run", "--quiet", "--release", "--package", "pliant"])
-        .arg("--manifest-path")
-        .arg(manifest)
-        .args(["--", "fingerprint"])
+        .arg("fingerprint")
+        .args(["--jobs", &cores().to_string()])
         .args(folders(root)?)
         .args(arguments)
         .stderr(Stdio::inherit())
         .output()
-        .map_err(|e| ToolError::new(format!("cannot run pliant fingerprint: {e}")))?;
+        .map_err(cannot_run)?;
     if !output.status.success() {
         return Err(ToolError::new("some scenes have no fingerprint"));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Builds the command and runs it.
+fn built(root: &Path) -> Command {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command
+        .args(["run", "--quiet", "--release", "--package", "pliant"])
+        .arg("--manifest-path")
+        .arg(root.join("Cargo.toml"))
+        .arg("--");
+    command
+}
+
+/// How many scenes are asked for at a time.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+fn cannot_run(error: std::io::Error) -> ToolError {
+    ToolError::new(format!("cannot run pliant fingerprint: {error}"))
 }
 
 /// The folders of the bundled scenes, in order.

@@ -19,7 +19,8 @@ usage: pliant-tools COMMAND
   test           runs every test of the workspace: in single precision, then the rooms of numbers
                  in double
   golden         compares the bits that every bundled scene leads to with .ci/golden.txt;
-                 --accept writes it anew, other arguments go to `pliant fingerprint`
+                 --accept writes it anew, --program PATH asks a pliant that is built already, other
+                 arguments go to `pliant fingerprint`
 ";
 
 fn main() -> ExitCode {

@@ -10,6 +10,7 @@ use pliant_math::simd::Instructions;
 use super::Failure;
 use super::arguments::{SceneArguments, instructions, prepare, scene_files};
 use super::print::print_line;
+use super::side_by_side::{Share, side_by_side};
 
 #[derive(Args)]
 pub(crate) struct FingerprintArguments {
@@ -24,6 +25,9 @@ pub(crate) struct FingerprintArguments {
     /// Threads of the simulation [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
+    /// Scenes at the same time; they share the threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
     /// Vector instructions [default: the best that this processor has]
     #[arg(long, value_name = "NAME", value_parser = instructions)]
     instructions: Option<Instructions>,
@@ -31,8 +35,11 @@ pub(crate) struct FingerprintArguments {
 
 pub(crate) fn execute(arguments: &FingerprintArguments) -> Result<(), Failure> {
     let mut failed = 0;
-    for scene in scene_files(&arguments.scenes)? {
-        match arguments.fingerprint(&scene) {
+    let scenes = scene_files(&arguments.scenes)?;
+    let share = Share::of(arguments.jobs, scenes.len(), arguments.threads);
+    let work = |_, scene: &PathBuf| arguments.fingerprint(scene, share);
+    side_by_side(&scenes, share.jobs, work, |scene, found| {
+        match found {
             Ok(found) => print_line(format_args!(
                 "{}  {:3}  {:016x}  {:016x}",
                 scene.display(),
@@ -45,7 +52,8 @@ pub(crate) fn execute(arguments: &FingerprintArguments) -> Result<(), Failure> {
                 failed += 1;
             }
         }
-    }
+        Ok(())
+    })?;
     match failed {
         0 => Ok(()),
         count => Err(Failure::failed(format!(
@@ -55,10 +63,11 @@ pub(crate) fn execute(arguments: &FingerprintArguments) -> Result<(), Failure> {
 }
 
 impl FingerprintArguments {
-    fn fingerprint(&self, scene: &Path) -> Result<Fingerprint, Failure> {
-        let prepared = prepare(scene, &self.scene_arguments.overrides(), self.threads, true)?;
+    fn fingerprint(&self, scene: &Path, share: Share) -> Result<Fingerprint, Failure> {
+        let threads = u16::try_from(share.threads).ok().filter(|&count| count > 0);
+        let prepared = prepare(scene, &self.scene_arguments.overrides(), threads, true)?;
         let processor = Processor {
-            threads: self.threads.map_or(0, usize::from),
+            threads: share.threads,
             instructions: self.instructions.unwrap_or(Instructions::best()),
         };
         let substeps = self.substeps.map(|count| count as usize);

@@ -24,6 +24,7 @@ mod replay;
 mod run;
 mod schema;
 mod shell;
+mod side_by_side;
 mod sweep;
 mod test;
 mod validate;

@@ -13,6 +13,7 @@ use super::arguments::{SceneArguments, prepare, scene_files};
 use super::interrupt::Interrupt;
 use super::print::{print_line, print_text};
 use super::progress::{Loudness, Reporter};
+use super::side_by_side::{Share, side_by_side};
 use pliant::text::{duration, number, table};
 
 #[derive(Args)]
@@ -28,12 +29,21 @@ pub(crate) struct TestArguments {
     /// Threads of the simulation [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
+    /// Scenes that run at the same time; they share the threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
     /// Keep the output of the runs, a folder for each scene [default: a temporary folder]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print only what is not as expected
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// What became of a scene.
+struct Tested {
+    verdicts: Vec<Verdict>,
+    seconds: f64,
 }
 
 /// How many expectations of all scenes pass.
@@ -50,15 +60,18 @@ pub(crate) fn execute(arguments: &TestArguments) -> Result<(), Failure> {
     let root = arguments.out.as_deref().unwrap_or(temporary.path());
     let interrupt = Interrupt::catch(root);
     let mut tally = Tally::default();
-    for (number, scene) in scenes.iter().enumerate() {
+    let share = Share::of(arguments.jobs, scenes.len(), arguments.threads);
+    let work = |number: usize, scene: &PathBuf| {
         let name = scene.file_stem().unwrap_or_default().to_string_lossy();
         let folder = root.join(format!("{:03}-{name}", number + 1));
-        let verdicts = arguments.run_scene(scene, &folder, &interrupt);
+        arguments.run_scene(scene, (&folder, share), &interrupt)
+    };
+    side_by_side(&scenes, share.jobs, work, |scene, tested| {
         if interrupt.is_wanted() {
             return Err(Failure::interrupted());
         }
-        match verdicts {
-            Ok(verdicts) => arguments.print_results(&verdicts, &mut tally),
+        match tested {
+            Ok(tested) => arguments.print_results(scene, &tested, &mut tally),
             // A scene alone that is wrong ends the command as it does for `run`.
             Err(failure) if scenes.len() == 1 => return Err(failure),
             Err(failure) => {
@@ -66,7 +79,8 @@ pub(crate) fn execute(arguments: &TestArguments) -> Result<(), Failure> {
                 tally.failed_runs += 1;
             }
         }
-    }
+        Ok(())
+    })?;
     tally.conclude(arguments.quiet)
 }
 
@@ -75,28 +89,27 @@ impl TestArguments {
     fn run_scene(
         &self,
         scene: &Path,
-        folder: &Path,
+        (folder, share): (&Path, Share),
         interrupt: &Interrupt,
-    ) -> Result<Vec<Verdict>, Failure> {
+    ) -> Result<Tested, Failure> {
         let start = Instant::now();
-        let prepared = prepare(scene, &self.overrides(), self.threads, self.quiet)?;
+        let is_quiet = self.quiet || share.jobs > 1;
+        let threads = u16::try_from(share.threads).ok().filter(|&count| count > 0);
+        let prepared = prepare(scene, &self.overrides(), threads, is_quiet)?;
         let expectations = prepared.scene.expectations();
         let options = RunOptions {
             folder: folder.to_owned(),
-            threads: self.threads.map_or(0, usize::from),
+            threads: share.threads,
             resume: false,
         };
         let mut reporter = Reporter::new(Loudness::Silent, interrupt.clone());
         run(prepared, &options, &mut reporter)?;
         let columns = RunColumns::read(&OutputFolder::new(folder)).map_err(Failure::failed)?;
-        if !self.quiet {
-            let seconds = duration(start.elapsed().as_secs_f64());
-            print_line(format_args!("{}  ({seconds})", scene.display()));
-        }
-        Ok(expectations
-            .into_iter()
-            .map(|e| Verdict::of(e, &columns))
-            .collect())
+        let verdicts = expectations.into_iter().map(|e| Verdict::of(e, &columns));
+        Ok(Tested {
+            verdicts: verdicts.collect(),
+            seconds: start.elapsed().as_secs_f64(),
+        })
     }
 
     fn overrides(&self) -> Overrides {
@@ -109,8 +122,13 @@ impl TestArguments {
         overrides
     }
 
-    /// Prints a table of the verdicts.
-    fn print_results(&self, verdicts: &[Verdict], tally: &mut Tally) {
+    /// Prints a table of the verdicts on a scene.
+    fn print_results(&self, scene: &Path, tested: &Tested, tally: &mut Tally) {
+        let verdicts = &tested.verdicts;
+        if !self.quiet || verdicts.iter().any(|v| !v.passes()) {
+            let seconds = duration(tested.seconds);
+            print_line(format_args!("{}  ({seconds})", scene.display()));
+        }
         let passed = verdicts.iter().filter(|v| v.passes()).count();
         tally.passed += passed;
         tally.short += verdicts.len() - passed;
