@@ -1,4 +1,5 @@
-//! The quick claims, and some that take longer; `pliant validate --full` tells all of them.
+//! The quick claims, and some that take longer; `pliant validate --full` tells all of them. What bundled scenes expect
+//! of themselves, run-outs of columns and the sag of the cantilever, is not measured again here.
 
 use pliant_validation::{
     ablation, bar, constraint, convergence, gradient, incline, momentum, residual, rotation,
@@ -147,26 +148,6 @@ mod slow {
     #[test]
     fn beam_of_six_rows_sags_within_its_bound() {
         beam::SIX_ROWS.assert();
-    }
-
-    #[test]
-    fn beam_with_wide_support_sags_as_measured_before() {
-        beam::WIDE_SUPPORT.assert();
-    }
-
-    #[test]
-    fn column_of_30_degrees_runs_out_as_measured_before() {
-        column::THIRTY_DEGREES.assert();
-    }
-
-    #[test]
-    fn column_of_40_degrees_runs_out_as_measured_before() {
-        column::FORTY_DEGREES.assert();
-    }
-
-    #[test]
-    fn flat_column_keeps_its_summit() {
-        column::FLAT.assert();
     }
 
     #[test]
