@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from pliant import InvalidValueError, SceneError, _trajectory
 from pliant.dataset import dataset
+from pliant.executors import RayExecutor
 from scenes import block
 
 ARGUMENTS: dict[str, Any] = {
@@ -104,6 +106,27 @@ def test_the_executor_of_a_dask_client_changes_no_byte(tmp_path: Path) -> None:
         dataset(tmp_path / "a", **ARGUMENTS, executor=client.get_executor())
     dataset(tmp_path / "b", **ARGUMENTS)
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+@pytest.fixture(scope="module")
+def workers_of_ray() -> Iterator[Executor]:
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    with RayExecutor(num_cpus=1) as executor:
+        yield executor
+    ray.shutdown()
+
+
+def test_ray_changes_no_byte(tmp_path: Path, workers_of_ray: Executor) -> None:
+    dataset(tmp_path / "a", **ARGUMENTS, executor=workers_of_ray)
+    dataset(tmp_path / "b", **ARGUMENTS)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_an_error_in_a_worker_of_ray_says_what_is_wrong(tmp_path: Path, workers_of_ray: Executor) -> None:
+    wrong = {**ARGUMENTS, "values": {"body.block.spacing": lambda random: -1.0}}
+    with pytest.raises(SceneError):
+        dataset(tmp_path / "d", **wrong, executor=workers_of_ray)
 
 
 def dies_once(folder: str, task: _trajectory.Task) -> int:
