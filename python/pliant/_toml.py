@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pliant._table import Table
 from pliant.errors import Problem, SceneError
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -20,6 +21,7 @@ def dumps(scene: Mapping[str, Any]) -> str:
         SceneError: A key that is no text, or a value that TOML does not have; it names the key.
     """
     lines: list[str] = []
+    scene = {key: item.to_dict() if isinstance(item, Table) else item for key, item in scene.items()}
     plain = {key: item for key, item in scene.items() if not isinstance(item, (Mapping, list, tuple))}
     for key, item in plain.items():
         lines.append(f"{_key(key, '')} = {value(item, str(key))}")
@@ -29,6 +31,7 @@ def dumps(scene: Mapping[str, Any]) -> str:
         elif isinstance(item, (list, tuple)):
             for number, entry in enumerate(item):
                 address = f"{key}[{number}]"
+                entry = entry.to_dict() if isinstance(entry, Table) else entry
                 if not isinstance(entry, Mapping):
                     raise _refusal(address, entry, "a table, as all entries of a list at the top of a scene")
                 _dump_table(lines, _key(key, ""), entry, "[[{}]]", address)
@@ -62,6 +65,8 @@ def value(item: Any, address: str) -> str:
         return _number(float(item))
     if isinstance(item, os.PathLike):
         return _text(str(os.fspath(item)))
+    if isinstance(item, Table):
+        item = item.to_dict()
     if isinstance(item, Mapping):
         entries = (f"{_key(key, address)} = {value(entry, f'{address}.{key}')}" for key, entry in item.items())
         return "{ " + ", ".join(entries) + " }"

@@ -21,7 +21,7 @@ class Batch:
     ``w`` is the number of worlds below.
 
     Args:
-        scene: The path of a scene file, or a dict of its tables.
+        scene: The path of a scene file, a `pliant.scene.Scene`, or a dict of its tables.
         worlds: How many worlds; may be left out if there are values.
         values: For each key of the scene that differs, its value in each world:
             ``{"material.sand.friction_angle": [20.0, 30.0, 40.0], "scene.seed": [1, 2, 3]}``.
@@ -45,11 +45,11 @@ class Batch:
         folder: str | os.PathLike[str] | None = None,
     ) -> None:
         of_worlds, threads = _values(worlds, values or {}), _arguments.count(threads, "threads")
-        if isinstance(scene, Mapping):
+        if isinstance(scene, (str, os.PathLike)):
+            self._engine = _engine.Batch.open(os.fspath(scene), of_worlds, detail, threads)
+        else:
             text, place = _source.text_of(scene, folder)
             self._engine = _engine.Batch.parse(text, place, of_worlds, detail, threads)
-        else:
-            self._engine = _engine.Batch.open(os.fspath(scene), of_worlds, detail, threads)
 
     def __len__(self) -> int:
         return self._engine.count()

@@ -51,7 +51,8 @@ def dataset(
 
     Args:
         folder: Where to; it is made if it is not there.
-        scene: The path of a scene file, or a dict of its tables (paths in it start from the current folder).
+        scene: The path of a scene file, or its tables: a dict or a `pliant.scene.Scene`, with paths that start from
+            the current folder.
         trajectories: How many.
         frames: Frames of each after the initial one.
         seed: What all values are drawn from.
@@ -103,8 +104,7 @@ def _plan(
     step, last = _arguments.count(every, "every"), _arguments.count(frames, "frames")
     if step == 0 or last < 2 * step:
         raise InvalidValueError("a trajectory has at least three rows: every >= 1 and frames >= 2 every")
-    text = _toml.dumps(scene) if isinstance(scene, Mapping) else Path(scene).read_text(encoding="utf-8")
-    base = os.getcwd() if isinstance(scene, Mapping) else str(Path(scene).resolve().parent)
+    text, base = _text_and_folder(scene)
     tasks = []
     for number in range(count):
         drawn = {}
@@ -117,6 +117,13 @@ def _plan(
             _trajectory.Task(number, text, base, drawn, last, step, format, _arguments.count(threads, "threads"))
         )
     return tasks
+
+
+def _text_and_folder(scene: _source.Scene) -> tuple[str, str]:
+    """The text of a scene, and the folder that its paths start from."""
+    if isinstance(scene, (str, os.PathLike)):
+        return Path(scene).read_text(encoding="utf-8"), str(Path(scene).resolve().parent)
+    return _source.text_of(scene, None)[0], os.getcwd()
 
 
 def _plain(value: Any) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pliant import _arguments, _engine, _progress, _source, _toml
+from pliant._table import Table
 from pliant.errors import InvalidValueError
 from pliant.frame import Energies, Frame, Pose, Report, frame_of
 from pliant.picture import Picture
@@ -32,7 +33,7 @@ class Simulation:
     the frame. It can be pickled, and goes on in a process that was forked.
 
     Args:
-        scene: The path of a scene file, or a dict of its tables.
+        scene: The path of a scene file, a `pliant.scene.Scene`, or a dict of its tables.
         set: Values that replace those of the scene: ``{"material.sand.friction_angle": 35.0}``.
         detail: The name of a level ``[detail.NAME]``.
         threads: Threads that compute; 0 takes one a core. The bits do not depend on it.
@@ -52,11 +53,11 @@ class Simulation:
         folder: str | os.PathLike[str] | None = None,
     ) -> None:
         values, threads = _toml.assignments(set), _arguments.count(threads, "threads")
-        if isinstance(scene, Mapping):
+        if isinstance(scene, (str, os.PathLike)):
+            self._engine = _engine.Simulation.open(os.fspath(scene), values, detail, threads)
+        else:
             text, place = _source.text_of(scene, folder)
             self._engine = _engine.Simulation.parse(text, place, values, detail, threads)
-        else:
-            self._engine = _engine.Simulation.open(os.fspath(scene), values, detail, threads)
 
     @classmethod
     def from_text(
@@ -320,14 +321,14 @@ class Simulation:
         """
         self._engine.change(_toml.assignments(values))
 
-    def add(self, tables: Mapping[str, Any], *, folder: str | os.PathLike[str] | None = None) -> None:
+    def add(self, tables: Mapping[str, Any] | Table, *, folder: str | os.PathLike[str] | None = None) -> None:
         """Adds bodies, and materials for them, between steps. What is there keeps its ids and its state.
 
         Particles inside colliders are not left out, and overlaps are pushed apart: put the body where there is
         room. Probes are those of the scene, and a simulation that is being recorded keeps its bodies.
 
         Args:
-            tables: Tables of a scene, ``body`` and ``material``, as a dict:
+            tables: Tables of a scene, ``body`` and ``material``, as a dict or a `pliant.scene.Scene`:
                 ``{"body": [{"name": "ball", "material": "rubber", "shape": {"sphere": {"radius": 0.05}}}]}``
             folder: Where relative paths in it start; the current folder if it is left out.
 
@@ -335,7 +336,7 @@ class Simulation:
             SceneError: Everything that is wrong with the tables, names that are taken too. Nothing is added then.
             InvalidValueError: It is no dict.
         """
-        if not isinstance(tables, Mapping):
+        if not isinstance(tables, (Mapping, Table)):
             raise InvalidValueError(f"what is added is a dict of tables, not {tables!r}")
         text, (_, place) = _source.text_of(tables, folder)
         self._engine.add(text, ("added dict", place))
