@@ -2,7 +2,7 @@
 
 usage: check.py RUN
 
-RUN holds the formats npz, vtk, ply, bgeo, bgeo-classic and usd. Positions and velocities are checked to
+RUN holds the formats npz, vtk, vtkhdf, ply, bgeo, bgeo-classic and usd. Positions and velocities are checked to
 the bit of single precision; velocities also against differences of positions.
 """
 
@@ -60,6 +60,42 @@ def check_vtk(run, frames):
         for name in ("velocity", "id", "density"):
             array = vtk_to_numpy(data.GetPointData().GetArray(name))
             same(array, particles[name], f"vtk {number} {name}")
+
+
+def check_vtkhdf(run, frames):
+    """Reads the files of all frames with VTK."""
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
+    from vtkmodules.vtkIOHDF import vtkHDFReader
+
+    for name, place in (("particles", 0), ("surface", 1)):
+        expected = {number: of[place] for number, of in frames.items() if of[place] is not None}
+        if not expected:
+            continue
+        reader = vtkHDFReader()
+        reader.SetFileName(str(run / f"{name}.vtkhdf"))
+        reader.UpdateInformation()
+        times = reader.GetOutputInformation(0).Get(vtkStreamingDemandDrivenPipeline.TIME_STEPS())
+        check(times is not None and len(times) == len(expected), f"{name}.vtkhdf: times {times}")
+        for time, (number, columns) in zip(times or (), expected.items()):
+            reader.UpdateTimeStep(time)
+            reader.Update()
+            data = reader.GetOutputDataObject(0)
+            what = f"{name}.vtkhdf {number}"
+            check(abs(time - float(columns["time"])) < 1e-12, f"{what}: time {time}")
+            same(vtk_to_numpy(data.GetPoints().GetData()), columns["position"], f"{what} points")
+            for column in ("velocity", "id", "density"):
+                same(vtk_to_numpy(data.GetPointData().GetArray(column)), columns[column], f"{what} {column}")
+            count = len(columns["id"]) if name == "particles" else 0
+            check(data.GetNumberOfVerts() == count, f"{what}: {data.GetNumberOfVerts()} vertices")
+            if count:
+                same(vtk_to_numpy(data.GetVerts().GetConnectivityArray()), np.arange(count), f"{what} vertices")
+                same(vtk_to_numpy(data.GetVerts().GetOffsetsArray()), np.arange(count + 1), f"{what} vertex offsets")
+            triangles = columns["triangles"].reshape(-1, 3) if "triangles" in columns else np.empty((0, 3))
+            check(data.GetNumberOfPolys() == len(triangles), f"{what}: {data.GetNumberOfPolys()} polygons")
+            if len(triangles):
+                corners = vtk_to_numpy(data.GetPolys().GetConnectivityArray())
+                same(corners, triangles.ravel(), f"{what} triangles")
 
 
 def check_bgeo(run, frames):
@@ -131,6 +167,7 @@ def main():
     if run.name == "fall":
         check_velocities(frames, rate)
     check_vtk(run, frames)
+    check_vtkhdf(run, frames)
     check_bgeo(run, frames)
     seen = blender.check(run, frames, check)
     count = len(frames[max(frames)][0]["id"])

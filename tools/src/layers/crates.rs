@@ -20,6 +20,7 @@ const ORDER: &[&[&str]] = &[
         "pliant-render",
         "pliant-validation",
     ],
+    &["pliant-vtkhdf"],
     &["pliant", "pliant-web"],
     &["pliant-python", "pliant-viewer"],
 ];

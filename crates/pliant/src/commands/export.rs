@@ -41,8 +41,8 @@ pub(crate) fn execute(arguments: &ExportArguments) -> Result<(), Failure> {
     let exported = export(&folder, &options, &mut |done, of| bar.show(done, of));
     bar.finish();
     let exported = exported.map_err(failure)?;
-    if let Some(path) = exported.animation.filter(|_| !arguments.quiet) {
-        print_line(format_args!("animation  {}", path.display()));
+    for path in exported.animations.iter().filter(|_| !arguments.quiet) {
+        print_line(format_args!("all frames  {}", path.display()));
     }
     if exported.formats > 0 {
         tell_written(
@@ -66,7 +66,7 @@ fn failure(error: ExportError) -> Failure {
         ExportError::UnknownFormat { .. } | ExportError::Glb(GlbError::TooLarge) => {
             Failure::wrong(error)
         }
-        ExportError::Glb(_) => Failure::failed(error),
+        ExportError::Glb(_) | ExportError::Vtkhdf(_) => Failure::failed(error),
         ExportError::Recorded(error) if error.is_about_arguments() => Failure::wrong(error),
         ExportError::Recorded(error) => Failure::failed(error),
     }

@@ -2,6 +2,7 @@
 //! them; or all in one file. One frame is in memory at a time.
 
 mod glb;
+mod vtkhdf;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use pliant_core::world::World;
 use pliant_io::export::{EXPORTERS, GlbError, exporter, list_frames};
 use pliant_io::remove_partial_files;
 use pliant_scene::{Overrides, SceneErrors};
+use pliant_vtkhdf::VtkhdfError;
 
 use crate::prepare::Prepared;
 use crate::recorded::{Recorded, RecordedError, chosen_files};
@@ -21,10 +23,13 @@ use crate::run::{
 /// The format that holds a whole run in one file: a page shows it without any other program.
 pub const GLB: &str = "glb";
 
+/// The format that holds a whole run in a file of particles and one of surfaces, for ParaView.
+pub const VTKHDF: &str = "vtkhdf";
+
 /// What is exported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportOptions {
-    /// Names of formats, [`GLB`] among them.
+    /// Names of formats, [`GLB`] and [`VTKHDF`] among them.
     pub formats: Vec<String>,
     /// First and last frame; all if missing.
     pub frames: Option<[u32; 2]>,
@@ -50,6 +55,9 @@ pub enum ExportError {
     /// The file of the whole run cannot be written.
     #[error(transparent)]
     Glb(#[from] GlbError),
+    /// The same for ParaView.
+    #[error(transparent)]
+    Vtkhdf(#[from] VtkhdfError),
     /// A file cannot be written, or another process writes there.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -60,8 +68,8 @@ pub enum ExportError {
 pub struct Exported {
     /// The folder.
     pub folder: OutputFolder,
-    /// The file of the whole run, if it was asked for.
-    pub animation: Option<PathBuf>,
+    /// The files of the whole run that were asked for.
+    pub animations: Vec<PathBuf>,
     /// Formats of a file a frame.
     pub formats: usize,
     /// Frames that were written.
@@ -87,7 +95,7 @@ pub fn export(
         .formats
         .iter()
         .cloned()
-        .partition(|name| name == GLB);
+        .partition(|name| [GLB, VTKHDF].contains(&name.as_str()));
     if let Some(name) = of_frames.iter().find(|name| exporter(name).is_none()) {
         return Err(ExportError::UnknownFormat { name: name.clone() });
     }
@@ -99,7 +107,7 @@ pub fn export(
     let to = options.out.as_deref().unwrap_or(folder.root());
     let _lock = FolderLock::take(to)?;
     let to = OutputFolder::new(to);
-    for room in [to.particles(), to.surface()] {
+    for room in [to.root().to_owned(), to.particles(), to.surface()] {
         remove_partial_files(&room).map_err(RunError::from)?;
     }
     let prepared = Prepared::read(&folder.scene(), &Overrides::default())?;
@@ -110,16 +118,22 @@ pub fn export(
         ..FrameContents::of(&prepared.scene, &world)
     };
     let (scene, formats) = (contents.scene.clone(), contents.formats.len());
-    let passes = usize::from(formats > 0) + usize::from(!of_all.is_empty());
+    let is_wanted = |name: &str| of_all.iter().any(|wanted| wanted == name);
+    let passes = [formats > 0, is_wanted(GLB), is_wanted(VTKHDF)];
+    let passes = passes.into_iter().filter(|&is_made| is_made).count();
     let mut done = 0;
     let mut count = || {
         done += 1;
         progress(done, passes * files.len());
     };
-    let mut animation = None;
-    if !of_all.is_empty() {
+    let mut animations = Vec::new();
+    if is_wanted(GLB) {
         let scenery = (&scene, &mut world);
-        animation = Some(glb::write(folder, &files, scenery, to.root(), &mut count)?);
+        animations.push(glb::write(folder, &files, scenery, to.root(), &mut count)?);
+    }
+    if is_wanted(VTKHDF) {
+        let written = vtkhdf::write(folder, &files, &mut world, to.root(), &mut count)?;
+        animations.extend(written);
     }
     let series = if formats > 0 { &files[..] } else { &[] };
     let mut frames = FrameFiles::open(&to, contents, f64::INFINITY)?;
@@ -139,7 +153,7 @@ pub fn export(
     let [first, last] = options.frames.unwrap_or([1, u32::MAX]);
     Ok(Exported {
         folder: to,
-        animation,
+        animations,
         formats,
         written,
         kept: series.len() - written,
@@ -179,7 +193,7 @@ pub(crate) fn fill(
 /// The formats for people: "vtk, ply, npz".
 pub fn format_names() -> String {
     let names = EXPORTERS.iter().map(|exporter| exporter.name);
-    let names: Vec<&str> = names.chain([GLB]).collect();
+    let names: Vec<&str> = names.chain([GLB, VTKHDF]).collect();
     names.join(", ")
 }
 

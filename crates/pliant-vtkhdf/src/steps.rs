@@ -1,0 +1,55 @@
+//! Which part of the arrays belongs to which step.
+
+use rust_hdf5::{H5Group, Result};
+
+use crate::cells::Cells;
+use crate::write;
+
+/// The steps so far.
+#[derive(Default)]
+pub(crate) struct Steps {
+    times: Vec<f64>,
+    points: Vec<i64>,
+}
+
+impl Steps {
+    /// Adds one with so many points.
+    pub fn add(&mut self, time: f64, points: usize) {
+        self.times.push(time);
+        self.points.push(points as i64);
+    }
+
+    /// Writes them.
+    ///
+    /// * `cells` — vertices, lines, polygons, strips
+    /// * `columns` — names of the arrays with a row a particle
+    pub fn write(&self, root: &H5Group, cells: &[Cells; 4], columns: &[&str]) -> Result<()> {
+        let count = self.times.len();
+        write(root, "NumberOfPoints", &self.points, &[count])?;
+        let group = root.create_group("Steps")?;
+        group.set_attr_numeric("NSteps", &(count as i64))?;
+        write(&group, "Values", &self.times, &[count])?;
+        let numbers: Vec<i64> = (0..count as i64).collect();
+        write(&group, "PartOffsets", &numbers, &[count])?;
+        write(&group, "NumberOfParts", &vec![1_i64; count], &[count])?;
+        let mut sum = 0;
+        let starts = self.points.iter().map(|points| {
+            let start = sum;
+            sum += points;
+            start
+        });
+        let starts: Vec<i64> = starts.collect();
+        write(&group, "PointOffsets", &starts, &[count])?;
+        let of_columns = group.create_group("PointDataOffsets")?;
+        for name in columns {
+            write(&of_columns, name, &starts, &[count])?;
+        }
+        let starts: Vec<Vec<[i64; 2]>> = cells.iter().map(Cells::starts).collect();
+        for (place, name) in ["CellOffsets", "ConnectivityIdOffsets"].iter().enumerate() {
+            let of_step = |step: usize| starts.iter().map(move |of_kind| of_kind[step][place]);
+            let table: Vec<i64> = (0..count).flat_map(of_step).collect();
+            write(&group, name, &table, &[count, 4])?;
+        }
+        Ok(())
+    }
+}

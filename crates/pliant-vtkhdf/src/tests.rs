@@ -1,0 +1,124 @@
+//! What is written is what a reader of HDF5 finds, the same bytes each time; programs that draw it are asked by
+//! `tools/readback/run`.
+
+use std::fs;
+
+use pliant_core::measure::{Frame, Quantity};
+use pliant_math::DVec3;
+use rust_hdf5::H5File;
+
+use super::*;
+
+/// Columns of so many particles, and a triangle if there are three.
+struct Columns {
+    position: Vec<DVec3>,
+    velocity: Vec<[f32; 3]>,
+    numbers: Vec<u32>,
+    radius: Vec<f32>,
+    quantities: Vec<Quantity>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Columns {
+    fn of(count: u32) -> Self {
+        let values: Vec<f32> = (0..count).map(|k| k as f32 + 0.5).collect();
+        Self {
+            position: (0..count)
+                .map(|k| DVec3::new(f64::from(k), 2.0, 3.0))
+                .collect(),
+            velocity: vec![[1.0, -1.0, 0.0]; count as usize],
+            numbers: (0..count).collect(),
+            radius: values.clone(),
+            quantities: vec![Quantity {
+                name: "density",
+                unit: "kg/m3",
+                values,
+            }],
+            triangles: if count >= 3 {
+                vec![[0, 2, 1]]
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    fn frame(&self, number: u32) -> Frame<'_> {
+        Frame {
+            number,
+            time: 0.5 * f64::from(number - 1),
+            position: &self.position,
+            velocity: &self.velocity,
+            id: &self.numbers,
+            body: &self.numbers,
+            material: &self.numbers,
+            radius: &self.radius,
+            quantities: &self.quantities,
+            triangles: &self.triangles,
+            bodies: &[],
+            material_names: &[],
+            colliders: &[],
+        }
+    }
+}
+
+/// Three frames, of two, none and four particles.
+fn written(path: &std::path::Path) {
+    let mut file = VtkhdfFile::create(path).expect("a folder");
+    for (number, count) in [(1, 2), (2, 0), (3, 4)] {
+        file.add(&Columns::of(count).frame(number), true)
+            .expect("space");
+    }
+    file.finish().expect("space");
+}
+
+#[test]
+fn steps_find_their_parts_of_the_arrays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.vtkhdf");
+    written(&path);
+    let file = H5File::open(&path).expect("HDF5");
+    let numbers = |name: &str| {
+        let array = file.dataset(&format!("VTKHDF/{name}")).expect(name);
+        array.read_raw::<i64>().expect("whole numbers")
+    };
+    let singles = |name: &str| {
+        let array = file.dataset(&format!("VTKHDF/{name}")).expect(name);
+        array.read_raw::<f32>().expect("numbers")
+    };
+    assert_eq!(numbers("NumberOfPoints"), [2, 0, 4]);
+    assert_eq!(numbers("Steps/PointOffsets"), [0, 2, 2]);
+    assert_eq!(numbers("Steps/PointDataOffsets/density"), [0, 2, 2]);
+    let positions = singles("Points");
+    assert_eq!(positions.len(), 3 * 6);
+    assert_eq!(positions[3 * 3..][..3], [1.0, 2.0, 3.0]);
+    assert_eq!(singles("PointData/density")[2..], [0.5, 1.5, 2.5, 3.5]);
+    assert_eq!(numbers("Vertices/NumberOfCells"), [2, 0, 4]);
+    assert_eq!(numbers("Vertices/Offsets"), [0, 1, 2, 0, 0, 1, 2, 3, 4]);
+    assert_eq!(numbers("Polygons/NumberOfConnectivityIds"), [0, 0, 3]);
+    assert_eq!(numbers("Polygons/Connectivity"), [0, 2, 1]);
+    let cells = numbers("Steps/CellOffsets");
+    assert_eq!(cells, [0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0]);
+    let times = file.dataset("VTKHDF/Steps/Values").expect("times");
+    assert_eq!(times.read_raw::<f64>().expect("numbers"), [0.0, 0.5, 1.0]);
+}
+
+#[test]
+fn the_same_frames_give_the_same_bytes_and_a_broken_off_file_has_no_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    written(&path("a.vtkhdf"));
+    written(&path("b.vtkhdf"));
+    let read = |name: &str| fs::read(path(name)).expect("written");
+    assert!(read("a.vtkhdf") == read("b.vtkhdf"));
+    let mut file = VtkhdfFile::create(&path("c.vtkhdf")).expect("a folder");
+    file.add(&Columns::of(3).frame(1), true).expect("space");
+    drop(file);
+    assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 2);
+    let nowhere = VtkhdfFile::create(&path("none/d.vtkhdf")).map(|_| ());
+    assert!(
+        nowhere
+            .expect_err("no folder")
+            .to_string()
+            .contains("d.vtkhdf")
+    );
+}
