@@ -137,6 +137,12 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// What was done after a frame cannot be done again.
+    pub(super) fn not_done(frame: u32, why: NotDone) -> Self {
+        let why = Box::new(why);
+        Self::NotDone { frame, why }
+    }
+
     /// The exit status of the command: 2 if the scene or the arguments are wrong, 1 otherwise.
     pub fn exit_status(&self) -> u8 {
         match self {

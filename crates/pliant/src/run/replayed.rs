@@ -1,5 +1,6 @@
 //! What was done to a scene in a window, done again by a run.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use pliant_core::world::{ChangeError, World};
@@ -38,6 +39,11 @@ pub enum NotDone {
     /// A probe cannot be measured with it.
     #[error(transparent)]
     Probe(Box<RunError>),
+    /// A particle that is held is not there.
+    #[error(
+        "there is no particle {0}: bodies, their spacing and seed have to be as they were when this was done"
+    )]
+    Particle(u32),
     /// The hand cannot do it.
     #[error(transparent)]
     Hand(#[from] HandError),
@@ -77,7 +83,12 @@ impl Replayed {
         measurements: &mut Measurements,
     ) -> Result<(), RunError> {
         let frame = world.state.frame;
-        self.act_after(frame, world, measurements)
+        while let Some(input) = self.replay.next_after(frame) {
+            let done = check_particles(&input, world)
+                .and_then(|()| self.apply(&input, world, measurements));
+            done.map_err(|why| RunError::not_done(frame, why))?;
+        }
+        Ok(())
     }
 
     /// Makes of the constants of a world at its start those that a checkpoint of a frame was written with.
@@ -87,22 +98,11 @@ impl Replayed {
         world: &mut World,
         measurements: &mut Measurements,
     ) -> Result<(), RunError> {
-        // What is due after the frame of the checkpoint comes with the next one.
-        self.act_after(frame.saturating_sub(1), world, measurements)
-    }
-
-    fn act_after(
-        &mut self,
-        frame: u32,
-        world: &mut World,
-        measurements: &mut Measurements,
-    ) -> Result<(), RunError> {
-        while let Some(input) = self.replay.next_after(frame) {
+        // What is due after the frame of the checkpoint comes with the next one. Particles that are held may come
+        // with the checkpoint only.
+        while let Some(input) = self.replay.next_after(frame.saturating_sub(1)) {
             let done = self.apply(&input, world, measurements);
-            done.map_err(|why| RunError::NotDone {
-                frame,
-                why: Box::new(why),
-            })?;
+            done.map_err(|why| RunError::not_done(frame, why))?;
         }
         Ok(())
     }
@@ -137,5 +137,17 @@ impl Replayed {
         *measurements = measured;
         self.scene.accept(kept);
         Ok(())
+    }
+}
+
+/// Whether a world has the particles that are held: others are there with another spacing.
+fn check_particles(input: &Input, world: &World) -> Result<(), NotDone> {
+    let Input::Grab { particles, .. } = input else {
+        return Ok(());
+    };
+    let there: HashSet<u32> = world.state.particles.id.iter().copied().collect();
+    match particles.iter().find(|id| !there.contains(id)) {
+        Some(&id) => Err(NotDone::Particle(id)),
+        None => Ok(()),
     }
 }

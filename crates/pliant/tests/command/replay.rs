@@ -136,6 +136,11 @@ fn what_cannot_be_done_again_is_told_with_its_frame() {
     );
     let errors = told(&probe);
     assert!(errors.contains("probes"), "{errors}");
+    let absent = held
+        .replace("local = []", "local = [[0, 0, 0]]")
+        .replace("[1]", "[123456]");
+    let errors = told(&absent);
+    assert!(errors.contains("no particle 123456"), "{errors}");
     let errors = told("scene = \"gone.toml\"\n");
     assert!(errors.contains("gone.toml"), "{errors}");
     let errors = told("scene = 1\n");
