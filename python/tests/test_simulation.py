@@ -246,7 +246,10 @@ def test_threads_with_a_simulation_each_have_the_same_bits() -> None:
     assert len(ends) == 4 and len(set(ends)) == 1
 
 
-def test_ctrl_c_ends_a_step_and_leaves_the_state_of_the_last_whole_frame() -> None:
+def test_ctrl_c_ends_a_step_and_leaves_the_state_of_the_last_whole_frame(request: pytest.FixtureRequest) -> None:
+    # A job in the background is started with the signal ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     sim = pliant.Simulation(block())
     timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
     timer.start()
