@@ -63,10 +63,12 @@ fn failure(error: ExportError) -> Failure {
     match error {
         ExportError::Scene(errors) => errors.into(),
         ExportError::Run(error) => error.into(),
-        ExportError::UnknownFormat { .. } | ExportError::Glb(GlbError::TooLarge) => {
-            Failure::wrong(error)
-        }
-        ExportError::Glb(_) | ExportError::Vtkhdf(_) => Failure::failed(error),
+        #[cfg(feature = "vtkhdf")]
+        ExportError::Vtkhdf(_) => Failure::failed(error),
+        ExportError::NoVtkhdf
+        | ExportError::UnknownFormat { .. }
+        | ExportError::Glb(GlbError::TooLarge) => Failure::wrong(error),
+        ExportError::Glb(_) => Failure::failed(error),
         ExportError::Recorded(error) if error.is_about_arguments() => Failure::wrong(error),
         ExportError::Recorded(error) => Failure::failed(error),
     }

@@ -2,6 +2,7 @@
 //! them; or all in one file. One frame is in memory at a time.
 
 mod glb;
+#[cfg(feature = "vtkhdf")]
 mod vtkhdf;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use pliant_core::world::World;
 use pliant_io::export::{EXPORTERS, GlbError, exporter, list_frames};
 use pliant_io::remove_partial_files;
 use pliant_scene::{Overrides, SceneErrors};
+#[cfg(feature = "vtkhdf")]
 use pliant_vtkhdf::VtkhdfError;
 
 use crate::prepare::Prepared;
@@ -55,7 +57,13 @@ pub enum ExportError {
     /// The file of the whole run cannot be written.
     #[error(transparent)]
     Glb(#[from] GlbError),
+    /// The program was built without that format.
+    #[error(
+        "this pliant was built without VTKHDF; in a clone, `cargo install --path crates/pliant --features vtkhdf` brings it"
+    )]
+    NoVtkhdf,
     /// The same for ParaView.
+    #[cfg(feature = "vtkhdf")]
     #[error(transparent)]
     Vtkhdf(#[from] VtkhdfError),
     /// A file cannot be written, or another process writes there.
@@ -99,6 +107,9 @@ pub fn export(
     if let Some(name) = of_frames.iter().find(|name| exporter(name).is_none()) {
         return Err(ExportError::UnknownFormat { name: name.clone() });
     }
+    if cfg!(not(feature = "vtkhdf")) && of_all.iter().any(|name| name == VTKHDF) {
+        return Err(ExportError::NoVtkhdf);
+    }
     let no_run = |source| RecordedError::NoRun {
         folder: folder.root().to_owned(),
         source,
@@ -131,6 +142,7 @@ pub fn export(
         let scenery = (&scene, &mut world);
         animations.push(glb::write(folder, &files, scenery, to.root(), &mut count)?);
     }
+    #[cfg(feature = "vtkhdf")]
     if is_wanted(VTKHDF) {
         let written = vtkhdf::write(folder, &files, &mut world, to.root(), &mut count)?;
         animations.extend(written);

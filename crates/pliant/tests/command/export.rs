@@ -129,8 +129,19 @@ fn a_whole_run_is_exported_as_one_file() {
     place.pliant_succeeds("export run --to glb,ply --frames 2..3 --out other -q");
     let there = |name: &str| place.path("other").join(name).is_file();
     assert!(there("animation.glb") && there("particles/particles.0002.ply"));
-    let said = place.pliant_succeeds("export run --to vtkhdf");
-    assert!(said.text.contains("particles.vtkhdf"), "{}", said.text);
+}
+
+#[test]
+fn a_whole_run_is_exported_as_vtkhdf_where_that_was_built() {
+    let place = Place::with(EVERYTHING);
+    place.pliant_succeeds("run scene.toml --frames 2 --out run -q");
+    let said = place.pliant("export run --to vtkhdf");
+    if cfg!(not(feature = "vtkhdf")) {
+        assert_eq!(said.status, Some(2));
+        assert!(said.errors.contains("--features vtkhdf"), "{}", said.errors);
+        return;
+    }
+    assert!(said.text.contains("particles.vtkhdf"), "{}", said.errors);
     for name in ["particles.vtkhdf", "surface.vtkhdf"] {
         let bytes = fs::read(place.path("run").join(name)).unwrap();
         assert!(bytes.starts_with(b"\x89HDF\r\n"), "{name}");
