@@ -30,18 +30,33 @@ class RayExecutor(Executor):
             ray.init()
         remote = ray.remote(**options) if options else ray.remote
         self._call = remote(_called)
-        self._futures: list[Future[Any]] = []
+        self._pending: dict[Future[Any], Any] = {}
+        self._is_shut_down = False
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
-        """Runs a function on a worker; it and what it takes and returns are pickled."""
-        future: Future[_T] = self._call.remote(fn, args, kwargs).future()
-        self._futures = [other for other in self._futures if not other.done()] + [future]
+        """Runs a function on a worker; it and what it takes and returns are pickled.
+
+        Raises:
+            RuntimeError: The executor was shut down.
+        """
+        if self._is_shut_down:
+            raise RuntimeError("the executor was shut down")
+        reference = self._call.remote(fn, args, kwargs)
+        future: Future[_T] = reference.future()
+        self._pending = {other: kept for other, kept in self._pending.items() if not other.done()}
+        self._pending[future] = reference
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Waits for what was submitted. Ray goes on: ``ray.shutdown()`` ends it."""
-        for future in self._futures if wait else []:
-            future.exception()
+        """Takes nothing more, and waits for what was submitted. Ray goes on: ``ray.shutdown()`` ends it."""
+        import ray
+
+        self._is_shut_down = True
+        for future, reference in self._pending.items():
+            if cancel_futures and not future.done():
+                ray.cancel(reference)
+            if wait:
+                future.exception()
 
 
 def _called(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -129,6 +129,15 @@ def test_an_error_in_a_worker_of_ray_says_what_is_wrong(tmp_path: Path, workers_
         dataset(tmp_path / "d", **wrong, executor=workers_of_ray)
 
 
+def test_an_executor_of_ray_that_was_shut_down_takes_nothing_more(workers_of_ray: Executor) -> None:
+    executor = RayExecutor()
+    future = executor.submit(divmod, 7, 2)
+    executor.shutdown()
+    assert future.done() and future.result() == (3, 1)
+    with pytest.raises(RuntimeError, match="shut down"):
+        executor.submit(divmod, 7, 2)
+
+
 def dies_once(folder: str, task: _trajectory.Task) -> int:
     """Ends its process in the first try at a trajectory."""
     mark = Path(folder) / "died"
