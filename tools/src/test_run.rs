@@ -54,12 +54,14 @@ pub fn run_all(workspace: &Workspace) -> Result<bool, ToolError> {
     Ok(passed)
 }
 
-/// All of the workspace but the extension module for Python, which needs an interpreter and is tested from there, and
-/// the window, which brings a toolkit and is tested by itself.
+/// All of the workspace, with the formats that are built only where they are asked for, but without the extension
+/// module for Python, which needs an interpreter and is tested from there, and the window, which brings a toolkit and
+/// is tested by itself.
 fn single_arguments() -> Vec<String> {
     let left_out = ["pliant-python", "pliant-viewer"];
     let excluded = left_out.into_iter().flat_map(|name| ["--exclude", name]);
-    let arguments = ["--workspace"].into_iter().chain(excluded);
+    let all = ["--workspace", "--features", "pliant/vtkhdf"];
+    let arguments = all.into_iter().chain(excluded);
     arguments.map(String::from).collect()
 }
 

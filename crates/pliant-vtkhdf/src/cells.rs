@@ -1,15 +1,15 @@
-//! Vertices and triangles, that grow with each frame.
+//! Vertices and triangles, to which those of each frame are appended.
 
 use rust_hdf5::{H5Group, Result};
 
-use crate::columns::Growing;
+use crate::columns::AppendedArray;
 use crate::write;
 
 /// The cells of one kind: corners, and where the corners of each begin.
 pub(crate) struct Cells {
     group: H5Group,
-    corners: Growing,
-    starts: Growing,
+    connectivity: AppendedArray,
+    offsets: AppendedArray,
     /// Cells of each step, and corners.
     counts: Vec<[i64; 2]>,
 }
@@ -19,8 +19,8 @@ impl Cells {
     pub fn new(root: &H5Group, name: &str) -> Result<Self> {
         let group = root.create_group(name)?;
         Ok(Self {
-            corners: Growing::new::<i64>(&group, "Connectivity", 1)?,
-            starts: Growing::new::<i64>(&group, "Offsets", 1)?,
+            connectivity: AppendedArray::new::<i64>(&group, "Connectivity", 1)?,
+            offsets: AppendedArray::new::<i64>(&group, "Offsets", 1)?,
             group,
             counts: Vec::new(),
         })
@@ -30,22 +30,22 @@ impl Cells {
     pub fn add(&mut self, corners: impl Iterator<Item = u32>, each: usize) -> Result<()> {
         let corners: Vec<i64> = corners.map(i64::from).collect();
         let count = corners.len() / each;
-        let starts: Vec<i64> = (0..=count).map(|cell| (cell * each) as i64).collect();
-        self.corners.add(&corners)?;
-        self.starts.add(&starts)?;
+        let offsets: Vec<i64> = (0..=count).map(|cell| (cell * each) as i64).collect();
+        self.connectivity.add(&corners)?;
+        self.offsets.add(&offsets)?;
         self.counts.push([count as i64, corners.len() as i64]);
         Ok(())
     }
 
     /// Where the cells of each step begin, and their corners.
-    pub fn starts(&self) -> Vec<[i64; 2]> {
+    pub fn offsets(&self) -> Vec<[i64; 2]> {
         let mut sum = [0; 2];
-        let starts = self.counts.iter().map(|[cells, corners]| {
-            let start = sum;
+        let offsets = self.counts.iter().map(|[cells, corners]| {
+            let offset = sum;
             sum = [sum[0] + cells, sum[1] + corners];
-            start
+            offset
         });
-        starts.collect()
+        offsets.collect()
     }
 
     /// Writes how many there are.

@@ -1,4 +1,4 @@
-//! Arrays with a row a particle, that grow with each frame.
+//! Arrays with a row a particle, to which each frame is appended.
 
 use pliant_core::measure::{Frame, Quantity};
 use rust_hdf5::{H5Dataset, H5Group, H5Type, Result};
@@ -6,9 +6,9 @@ use rust_hdf5::{H5Dataset, H5Group, H5Type, Result};
 use crate::CHUNK;
 
 /// An array of rows of so many numbers.
-pub(crate) struct Growing(H5Dataset);
+pub(crate) struct AppendedArray(H5Dataset);
 
-impl Growing {
+impl AppendedArray {
     /// An empty one; `width` is 1 for single numbers.
     pub fn new<T: H5Type>(group: &H5Group, name: &str, width: usize) -> Result<Self> {
         let array = group.new_dataset::<T>();
@@ -33,25 +33,25 @@ impl Growing {
 
 /// Positions and everything that is known of each particle.
 pub(crate) struct Columns {
-    position: Growing,
-    velocity: Growing,
-    radius: Growing,
+    position: AppendedArray,
+    velocity: AppendedArray,
+    radius: AppendedArray,
     /// Ids, bodies, materials.
-    numbers: [Growing; 3],
+    numbers: [AppendedArray; 3],
     /// By name; those of the first frame.
-    quantities: Vec<(&'static str, Growing)>,
+    quantities: Vec<(&'static str, AppendedArray)>,
 }
 
 impl Columns {
     /// Empty ones for the quantities of a frame.
     pub fn new(root: &H5Group, quantities: &[Quantity]) -> Result<Self> {
         let group = root.create_group("PointData")?;
-        let single = |name: &'static str| Growing::new::<f32>(&group, name, 1);
-        let number = |name: &str| Growing::new::<u32>(&group, name, 1);
+        let single = |name: &'static str| AppendedArray::new::<f32>(&group, name, 1);
+        let number = |name: &str| AppendedArray::new::<u32>(&group, name, 1);
         let named = quantities.iter().map(|q| Ok((q.name, single(q.name)?)));
         Ok(Self {
-            position: Growing::new::<f32>(root, "Points", 3)?,
-            velocity: Growing::new::<f32>(&group, "velocity", 3)?,
+            position: AppendedArray::new::<f32>(root, "Points", 3)?,
+            velocity: AppendedArray::new::<f32>(&group, "velocity", 3)?,
             radius: single("radius")?,
             numbers: [number("id")?, number("body")?, number("material")?],
             quantities: named.collect::<Result<_>>()?,

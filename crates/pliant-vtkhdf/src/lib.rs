@@ -4,7 +4,7 @@
 //! | what | where |
 //! | --- | --- |
 //! | the file | [`VtkhdfFile`] |
-//! | arrays that grow with each frame | `columns` |
+//! | arrays to which frames are appended | `columns` |
 //! | vertices and triangles | `cells` |
 //! | which part of the arrays belongs to which step | `steps` |
 //!
@@ -22,7 +22,7 @@ pub use file::{VtkhdfError, VtkhdfFile};
 
 use rust_hdf5::{H5Group, H5Type, Result};
 
-/// Rows of a chunk, the unit in which growing arrays are stored.
+/// Rows of a chunk, the unit in which appended arrays are stored.
 const CHUNK: usize = 1 << 14;
 
 /// Writes an array of a known size.

@@ -33,20 +33,20 @@ impl Steps {
         write(&group, "PartOffsets", &numbers, &[count])?;
         write(&group, "NumberOfParts", &vec![1_i64; count], &[count])?;
         let mut sum = 0;
-        let starts = self.points.iter().map(|points| {
-            let start = sum;
+        let offsets = self.points.iter().map(|points| {
+            let offset = sum;
             sum += points;
-            start
+            offset
         });
-        let starts: Vec<i64> = starts.collect();
-        write(&group, "PointOffsets", &starts, &[count])?;
+        let offsets: Vec<i64> = offsets.collect();
+        write(&group, "PointOffsets", &offsets, &[count])?;
         let of_columns = group.create_group("PointDataOffsets")?;
         for name in columns {
-            write(&of_columns, name, &starts, &[count])?;
+            write(&of_columns, name, &offsets, &[count])?;
         }
-        let starts: Vec<Vec<[i64; 2]>> = cells.iter().map(Cells::starts).collect();
+        let offsets: Vec<Vec<[i64; 2]>> = cells.iter().map(Cells::offsets).collect();
         for (place, name) in ["CellOffsets", "ConnectivityIdOffsets"].iter().enumerate() {
-            let of_step = |step: usize| starts.iter().map(move |of_kind| of_kind[step][place]);
+            let of_step = |step: usize| offsets.iter().map(move |of_kind| of_kind[step][place]);
             let table: Vec<i64> = (0..count).flat_map(of_step).collect();
             write(&group, name, &table, &[count, 4])?;
         }

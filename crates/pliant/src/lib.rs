@@ -115,6 +115,7 @@
 //! | where and how much two runs differ | [`compare`] |
 //! | whether a scene still leads to the same bits | [`fingerprint`] |
 //! | a run for each combination of values | [`sweep`] |
+//! | several runs at a time | [`jobs`] |
 //! | `report.html` | [`report`] |
 //! | what all pages share: charts, tables | [`page`] |
 //! | what a substep costs on this machine | [`bench`] |
@@ -132,6 +133,7 @@ pub mod export;
 pub mod fingerprint;
 pub mod gallery;
 mod interaction;
+pub mod jobs;
 pub mod live;
 pub mod machine;
 pub mod mesh;

@@ -48,12 +48,12 @@ pub(crate) fn set_by(overrides: &mut Overrides, argument: &str, assignment: &str
     });
 }
 
-/// Reads a scene and builds its world, on so many threads or one a core. On a terminal a line says what
+/// Reads a scene and builds its world, on so many threads; 0 takes one a core. On a terminal a line says what
 /// is being done, unless nothing is to be said.
 pub(crate) fn prepare(
     scene: &Path,
     overrides: &Overrides,
-    threads: Option<u16>,
+    threads: usize,
     is_quiet: bool,
 ) -> Result<Prepared, Failure> {
     check_exists(scene)?;
@@ -64,10 +64,10 @@ pub(crate) fn prepare(
 /// The same by whatever reads a scene and tells what is being done.
 pub(crate) fn prepare_by<T: Send>(
     read: impl FnOnce(&(dyn Fn(&str) + Sync)) -> T + Send,
-    threads: Option<u16>,
+    threads: usize,
     is_quiet: bool,
 ) -> Result<T, Failure> {
-    let pool = Pool::new(threads.map_or(0, usize::from)).map_err(Failure::failed)?;
+    let pool = Pool::new(threads).map_err(Failure::failed)?;
     // Drawn on the error output, and only if that is a terminal.
     let line = match is_quiet {
         true => ProgressBar::hidden(),

@@ -27,7 +27,7 @@ pub(crate) struct CheckArguments {
 
 pub(crate) fn execute(arguments: &CheckArguments) -> Result<(), Failure> {
     let overrides = arguments.scene_arguments.overrides();
-    let prepared = prepare(&arguments.scene, &overrides, None, false)?;
+    let prepared = prepare(&arguments.scene, &overrides, 0, false)?;
     layout(&prepared.built.setup, &prepared.scene)?;
     check_surfaces(&prepared.built.setup, &prepared.scene)?;
     print_text(summary(&prepared));

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pliant::bench::Processor;
 use pliant::fingerprint::Fingerprint;
+use pliant::jobs::{Job, Jobs};
 use pliant_math::simd::Instructions;
 
 use super::Failure;
 use super::arguments::{SceneArguments, instructions, prepare, scene_files};
 use super::print::print_line;
-use super::side_by_side::{Share, side_by_side};
 
 #[derive(Args)]
 pub(crate) struct FingerprintArguments {
@@ -36,24 +36,22 @@ pub(crate) struct FingerprintArguments {
 pub(crate) fn execute(arguments: &FingerprintArguments) -> Result<(), Failure> {
     let mut failed = 0;
     let scenes = scene_files(&arguments.scenes)?;
-    let share = Share::of(arguments.jobs, scenes.len(), arguments.threads);
-    let work = |_, scene: &PathBuf| arguments.fingerprint(scene, share);
-    side_by_side(&scenes, share.jobs, work, |scene, found| {
-        match found {
-            Ok(found) => print_line(format_args!(
-                "{}  {:3}  {:016x}  {:016x}",
-                scene.display(),
-                found.substeps,
-                found.hash.motion,
-                found.hash.state
-            )),
-            Err(failure) => {
-                failure.report();
-                failed += 1;
-            }
+    let jobs = usize::from(arguments.jobs);
+    let jobs = Jobs::new(jobs, scenes.len(), arguments.threads.map_or(0, usize::from));
+    let work = |job: Job, scene: &PathBuf| arguments.fingerprint(scene, job.threads);
+    jobs.run(&scenes, &|| false, work, |place, found| match found {
+        Ok(found) => print_line(format_args!(
+            "{}  {:3}  {:016x}  {:016x}",
+            scenes[place].display(),
+            found.substeps,
+            found.hash.motion,
+            found.hash.state
+        )),
+        Err(failure) => {
+            failure.report();
+            failed += 1;
         }
-        Ok(())
-    })?;
+    });
     match failed {
         0 => Ok(()),
         count => Err(Failure::failed(format!(
@@ -63,11 +61,10 @@ pub(crate) fn execute(arguments: &FingerprintArguments) -> Result<(), Failure> {
 }
 
 impl FingerprintArguments {
-    fn fingerprint(&self, scene: &Path, share: Share) -> Result<Fingerprint, Failure> {
-        let threads = u16::try_from(share.threads).ok().filter(|&count| count > 0);
+    fn fingerprint(&self, scene: &Path, threads: usize) -> Result<Fingerprint, Failure> {
         let prepared = prepare(scene, &self.scene_arguments.overrides(), threads, true)?;
         let processor = Processor {
-            threads: share.threads,
+            threads,
             instructions: self.instructions.unwrap_or(Instructions::best()),
         };
         let substeps = self.substeps.map(|count| count as usize);

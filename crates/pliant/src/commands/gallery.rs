@@ -70,7 +70,8 @@ impl GalleryArguments {
     fn card(&self, scene: &Path, name: String, interrupt: &Interrupt) -> Result<Card, Failure> {
         let mut overrides = self.scene_arguments.overrides();
         overrides.quick = self.quick;
-        let prepared = match prepare(scene, &overrides, self.threads, self.quiet) {
+        let threads = self.threads.map_or(0, usize::from);
+        let prepared = match prepare(scene, &overrides, threads, self.quiet) {
             Ok(prepared) => prepared,
             Err(failure) => {
                 return Ok(Card {
@@ -85,7 +86,7 @@ impl GalleryArguments {
         let folder = OutputFolder::new(&self.out.join(&name));
         let options = RunOptions {
             folder: folder.root().to_owned(),
-            threads: self.threads.map_or(0, usize::from),
+            threads,
             resume: folder.holds_run(),
         };
         let loudness = match self.quiet {

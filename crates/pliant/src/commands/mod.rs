@@ -24,7 +24,6 @@ mod replay;
 mod run;
 mod schema;
 mod shell;
-mod side_by_side;
 mod sweep;
 mod test;
 mod validate;

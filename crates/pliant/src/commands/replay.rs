@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pliant::live::{Source, read_inputs};
-use pliant::run::{Replayed, replay, with_frames};
+use pliant::run::{SceneReplay, replay, with_frames};
 
 use super::Failure;
 use super::arguments::{check_exists, prepare_by};
@@ -38,13 +38,13 @@ pub(crate) fn execute(arguments: &ReplayArguments) -> Result<(), Failure> {
     if let Some(frames) = settings.frames.or(late) {
         source.overrides = with_frames(&source.path, &source.overrides, frames)?;
     }
-    let read = |watch: &(dyn Fn(&str) + Sync)| Replayed::read(source, (file, log), watch);
-    let (replayed, prepared) = prepare_by(read, settings.threads, settings.quiet)??;
+    let read = |watch: &(dyn Fn(&str) + Sync)| SceneReplay::read(source, (file, log), watch);
+    let (scene_replay, prepared) = prepare_by(read, settings.thread_count(), settings.quiet)??;
     let folder = settings.folder(&name_of(file));
     let warnings = prepared.built.warnings.clone();
     let resuming = same_command_with("--resume");
     settings.carry_out(&warnings, (&folder, &resuming), |options, reporter| {
-        replay((replayed, prepared), options, reporter)
+        replay((scene_replay, prepared), options, reporter)
     })
 }
 

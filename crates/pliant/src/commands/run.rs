@@ -75,7 +75,7 @@ pub(crate) fn execute(arguments: &RunArguments) -> Result<(), Failure> {
     if let Some(frames) = settings.frames {
         overrides = with_frames(scene, &overrides, frames)?;
     }
-    let prepared = prepare(scene, &overrides, settings.threads, settings.quiet)?;
+    let prepared = prepare(scene, &overrides, settings.thread_count(), settings.quiet)?;
     let folder = settings.folder(&prepared.name);
     let resuming = resume_command(&folder, settings.threads);
     let warnings = prepared.built.warnings.clone();
@@ -96,6 +96,11 @@ impl RunSettings {
         }
     }
 
+    /// Threads of the simulation; 0 takes one a core.
+    pub fn thread_count(&self) -> usize {
+        self.threads.map_or(0, usize::from)
+    }
+
     /// The output folder of something with a name.
     pub fn folder(&self, name: &str) -> PathBuf {
         let out = self.out.clone();
@@ -114,7 +119,7 @@ impl RunSettings {
     ) -> Result<(), Failure> {
         let options = RunOptions {
             folder: folder.to_owned(),
-            threads: self.threads.map_or(0, usize::from),
+            threads: self.thread_count(),
             resume: self.resume,
         };
         let interrupt = Interrupt::catch(folder);

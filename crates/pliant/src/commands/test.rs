@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 use pliant::expectation::Verdict;
+use pliant::jobs::{Job, Jobs};
 use pliant::run::{OutputFolder, RunColumns, RunOptions, run};
 use pliant_scene::Overrides;
 
@@ -13,7 +14,6 @@ use super::arguments::{SceneArguments, prepare, scene_files};
 use super::interrupt::Interrupt;
 use super::print::{print_line, print_text};
 use super::progress::{Loudness, Reporter};
-use super::side_by_side::{Share, side_by_side};
 use pliant::text::{duration, number, table};
 
 #[derive(Args)]
@@ -40,8 +40,8 @@ pub(crate) struct TestArguments {
     quiet: bool,
 }
 
-/// What became of a scene.
-struct Tested {
+/// Whether a scene shows what it expects.
+struct SceneResult {
     verdicts: Vec<Verdict>,
     seconds: f64,
 }
@@ -60,27 +60,33 @@ pub(crate) fn execute(arguments: &TestArguments) -> Result<(), Failure> {
     let root = arguments.out.as_deref().unwrap_or(temporary.path());
     let interrupt = Interrupt::catch(root);
     let mut tally = Tally::default();
-    let share = Share::of(arguments.jobs, scenes.len(), arguments.threads);
-    let work = |number: usize, scene: &PathBuf| {
+    let mut wrong = None;
+    let jobs = usize::from(arguments.jobs);
+    let jobs = Jobs::new(jobs, scenes.len(), arguments.threads.map_or(0, usize::from));
+    let is_quiet = arguments.quiet || jobs.are_several();
+    let work = |job: Job, scene: &PathBuf| {
         let name = scene.file_stem().unwrap_or_default().to_string_lossy();
-        let folder = root.join(format!("{:03}-{name}", number + 1));
-        arguments.run_scene(scene, (&folder, share), &interrupt)
+        let folder = root.join(format!("{:03}-{name}", job.place + 1));
+        arguments.run_scene(scene, &folder, (job.threads, is_quiet), &interrupt)
     };
-    side_by_side(&scenes, share.jobs, work, |scene, tested| {
-        if interrupt.is_wanted() {
-            return Err(Failure::interrupted());
-        }
-        match tested {
-            Ok(tested) => arguments.print_results(scene, &tested, &mut tally),
+    jobs.run(&scenes, &|| interrupt.is_wanted(), work, |place, result| {
+        match result {
+            _ if interrupt.is_wanted() => {}
+            Ok(result) => arguments.print_results(&scenes[place], &result, &mut tally),
             // A scene alone that is wrong ends the command as it does for `run`.
-            Err(failure) if scenes.len() == 1 => return Err(failure),
+            Err(failure) if scenes.len() == 1 => wrong = Some(failure),
             Err(failure) => {
                 failure.report();
                 tally.failed_runs += 1;
             }
         }
-        Ok(())
-    })?;
+    });
+    if interrupt.is_wanted() {
+        return Err(Failure::interrupted());
+    }
+    if let Some(failure) = wrong {
+        return Err(failure);
+    }
     tally.conclude(arguments.quiet)
 }
 
@@ -89,24 +95,23 @@ impl TestArguments {
     fn run_scene(
         &self,
         scene: &Path,
-        (folder, share): (&Path, Share),
+        folder: &Path,
+        (threads, is_quiet): (usize, bool),
         interrupt: &Interrupt,
-    ) -> Result<Tested, Failure> {
+    ) -> Result<SceneResult, Failure> {
         let start = Instant::now();
-        let is_quiet = self.quiet || share.jobs > 1;
-        let threads = u16::try_from(share.threads).ok().filter(|&count| count > 0);
         let prepared = prepare(scene, &self.overrides(), threads, is_quiet)?;
         let expectations = prepared.scene.expectations();
         let options = RunOptions {
             folder: folder.to_owned(),
-            threads: share.threads,
+            threads,
             resume: false,
         };
         let mut reporter = Reporter::new(Loudness::Silent, interrupt.clone());
         run(prepared, &options, &mut reporter)?;
         let columns = RunColumns::read(&OutputFolder::new(folder)).map_err(Failure::failed)?;
         let verdicts = expectations.into_iter().map(|e| Verdict::of(e, &columns));
-        Ok(Tested {
+        Ok(SceneResult {
             verdicts: verdicts.collect(),
             seconds: start.elapsed().as_secs_f64(),
         })
@@ -123,10 +128,10 @@ impl TestArguments {
     }
 
     /// Prints a table of the verdicts on a scene.
-    fn print_results(&self, scene: &Path, tested: &Tested, tally: &mut Tally) {
-        let verdicts = &tested.verdicts;
+    fn print_results(&self, scene: &Path, result: &SceneResult, tally: &mut Tally) {
+        let verdicts = &result.verdicts;
         if !self.quiet || verdicts.iter().any(|v| !v.passes()) {
-            let seconds = duration(tested.seconds);
+            let seconds = duration(result.seconds);
             print_line(format_args!("{}  ({seconds})", scene.display()));
         }
         let passed = verdicts.iter().filter(|v| v.passes()).count();

@@ -62,7 +62,7 @@ pub enum ExportError {
         "this pliant was built without VTKHDF; in a clone, `cargo install --path crates/pliant --features vtkhdf` brings it"
     )]
     NoVtkhdf,
-    /// The same for ParaView.
+    /// The files for ParaView cannot be written.
     #[cfg(feature = "vtkhdf")]
     #[error(transparent)]
     Vtkhdf(#[from] VtkhdfError),

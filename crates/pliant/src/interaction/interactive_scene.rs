@@ -8,7 +8,7 @@ use super::Source;
 use crate::prepare::Prepared;
 
 /// A scene and the hand in it.
-pub(crate) struct ActedOn {
+pub(crate) struct InteractiveScene {
     source: Source,
     /// The text of the scene file when it was read.
     text: String,
@@ -16,16 +16,16 @@ pub(crate) struct ActedOn {
 }
 
 /// A scene read again with other values, for its world to go on with.
-pub(crate) struct Reading {
+pub(crate) struct ChangedScene {
     /// The world of it, with what the hand holds.
-    pub prepared: Prepared,
+    prepared: Prepared,
     /// What is to change, for messages.
-    pub change: String,
+    change: String,
     text: String,
     overrides: Overrides,
 }
 
-impl ActedOn {
+impl InteractiveScene {
     /// Reads a scene, and tells what is being done.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl ActedOn {
     ///
     /// # Errors
     /// Everything that is wrong with the scene then.
-    pub fn read_for(&self, input: &Input) -> Result<Option<Reading>, SceneErrors> {
+    pub fn read_for(&self, input: &Input) -> Result<Option<ChangedScene>, SceneErrors> {
         let old = &self.source.overrides;
         let (change, text, overrides) = match input {
             Input::Set { assignment } => {
@@ -95,7 +95,7 @@ impl ActedOn {
         };
         let mut prepared = self.source.prepare(text, &overrides, &|_| ())?;
         self.hand.take_over(&mut prepared.built.setup);
-        Ok(Some(Reading {
+        Ok(Some(ChangedScene {
             prepared,
             change: change.to_owned(),
             text: text.clone(),
@@ -103,15 +103,15 @@ impl ActedOn {
         }))
     }
 
-    /// The world goes on with a reading.
+    /// The world goes on with the changed scene.
     pub fn accept(&mut self, (text, overrides): (String, Overrides)) {
         self.text = text;
         self.source.overrides = overrides;
     }
 }
 
-impl Reading {
-    /// The world of it, what is to change, and what [`ActedOn::accept`] takes.
+impl ChangedScene {
+    /// The world of it, what is to change, and what [`InteractiveScene::accept`] takes.
     pub fn split(self) -> (Prepared, String, (String, Overrides)) {
         (self.prepared, self.change, (self.text, self.overrides))
     }

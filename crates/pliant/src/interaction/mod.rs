@@ -5,12 +5,12 @@
 //! | --- | --- |
 //! | a file of what was done | [`read_inputs`], [`write_inputs`] |
 //! | where a scene comes from | [`Source`] |
-//! | a scene and the hand in it | `ActedOn` |
+//! | a scene and the hand in it | `InteractiveScene` |
 
-mod acted_on;
 mod input_file;
+mod interactive_scene;
 mod source;
 
-pub(crate) use acted_on::{ActedOn, Reading};
 pub use input_file::{InputError, read_inputs, write_inputs};
+pub(crate) use interactive_scene::{ChangedScene, InteractiveScene};
 pub use source::Source;

@@ -7,7 +7,7 @@ use pliant_interaction::{Hand, HandError, Input, InputLog, TimedInput};
 use pliant_math::DVec3;
 use pliant_scene::{Overrides, SceneErrors};
 
-use crate::interaction::{ActedOn, Reading, Source};
+use crate::interaction::{ChangedScene, InteractiveScene, Source};
 use crate::{Simulation, SimulationError};
 
 /// Why something cannot be done to a scene that runs.
@@ -42,7 +42,7 @@ impl From<SceneErrors> for LiveError {
 
 /// A scene that runs, with a hand in it and a log of everything that was done to it.
 pub struct Interactive {
-    scene: ActedOn,
+    scene: InteractiveScene,
     pool: Pool,
     simulation: Simulation,
     log: Vec<TimedInput>,
@@ -57,7 +57,7 @@ impl Interactive {
     /// Everything that is wrong with the scene.
     pub fn open(source: Source, pool: Pool) -> Result<Self, LiveError> {
         let first_overrides = source.overrides.clone();
-        let (scene, prepared) = ActedOn::read(source, &|_| ())?;
+        let (scene, prepared) = InteractiveScene::read(source, &|_| ())?;
         Ok(Self {
             scene,
             simulation: Simulation::on(prepared, pool.clone())?,
@@ -112,7 +112,7 @@ impl Interactive {
     /// If it cannot be done; nothing has changed then.
     pub fn apply(&mut self, input: Input) -> Result<(), LiveError> {
         match self.scene.read_for(&input)? {
-            Some(reading) => self.change_to(reading)?,
+            Some(changed) => self.change_to(changed)?,
             None => {
                 let done = self.scene.act(&input, self.simulation.world_mut());
                 done.map_err(|source| self.not_done(source))?;
@@ -173,8 +173,8 @@ impl Interactive {
         self.scene.text()
     }
 
-    fn change_to(&mut self, reading: Reading) -> Result<(), LiveError> {
-        let (prepared, change, kept) = reading.split();
+    fn change_to(&mut self, changed: ChangedScene) -> Result<(), LiveError> {
+        let (prepared, change, kept) = changed.split();
         match self.simulation.change_to(prepared) {
             Err(SimulationError::Change(reason)) => {
                 return Err(LiveError::NeedsRestart { change, reason });

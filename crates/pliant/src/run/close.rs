@@ -34,7 +34,7 @@ impl FolderRecording {
             }
             Err(error) => {
                 self.manifest.status = Status::Failed(error.to_string());
-                if let RunError::Step { .. } = error {
+                if matches!(error, RunError::Step { .. } | RunError::Replay { .. }) {
                     finish(&mut self, layout, true, observer)?;
                 } else {
                     // The error that ended the run is told, not one that follows from it.

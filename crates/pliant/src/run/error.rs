@@ -11,7 +11,7 @@ use pliant_parameters::Problem;
 use pliant_render::RenderError;
 use pliant_scene::SceneErrors;
 
-use super::replayed::NotDone;
+use super::replay::ReplayError;
 use crate::new_folder::NoFolder;
 use crate::particle_surface::UnknownSurface;
 use crate::recorded::RecordedError;
@@ -88,11 +88,11 @@ pub enum RunError {
     },
     /// What was done in a window cannot be done again.
     #[error("what was done after frame {frame} cannot be done again: {why}")]
-    NotDone {
+    Replay {
         /// The frame.
         frame: u32,
         /// Why.
-        why: Box<NotDone>,
+        why: Box<ReplayError>,
     },
     /// A file cannot be read or written.
     #[error(transparent)]
@@ -137,10 +137,10 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// What was done after a frame cannot be done again.
-    pub(super) fn not_done(frame: u32, why: NotDone) -> Self {
+    /// An input after a frame cannot be replayed.
+    pub(super) fn replay(frame: u32, why: ReplayError) -> Self {
         let why = Box::new(why);
-        Self::NotDone { frame, why }
+        Self::Replay { frame, why }
     }
 
     /// The exit status of the command: 2 if the scene or the arguments are wrong, 1 otherwise.
@@ -154,7 +154,7 @@ impl RunError {
             | Self::OtherScene { .. }
             | Self::Probe { .. }
             | Self::Surface { .. }
-            | Self::NotDone { .. } => 2,
+            | Self::Replay { .. } => 2,
             _ => 1,
         }
     }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | opening: a new folder, or an old one cut back to its newest checkpoint | `open`, `resume` |
 //! | frames one after the other | `session` |
-//! | what was done in a window, done again between them | [`Replayed`] |
+//! | inputs of a window, replayed between them | [`SceneReplay`] |
 //! | the folder, written frame after frame | `recording` |
 //! | particles, tables, surfaces, pictures of a frame | `recorder`, `measurements`, `meshes`, `pictures` |
 //! | the end: checkpoint, film, `run.json`, report | `close`, `film` |
@@ -28,7 +28,7 @@ mod open;
 mod pictures;
 mod recorder;
 mod recording;
-mod replayed;
+mod replay;
 mod resume;
 mod series;
 mod session;
@@ -54,7 +54,7 @@ pub use meshes::check_surfaces;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
 pub(crate) use open::Claim;
 pub(crate) use recording::FolderRecording;
-pub use replayed::{NotDone, Replayed};
+pub use replay::{ReplayError, SceneReplay};
 pub(crate) use series::written_at;
 pub use series::{FrameContents, FrameFiles};
 
@@ -100,19 +100,19 @@ pub fn run(
 /// # Errors
 /// As for [`run`]; if something cannot be done again.
 pub fn replay(
-    (replayed, prepared): (Replayed, Prepared),
+    (scene_replay, prepared): (SceneReplay, Prepared),
     options: &RunOptions,
     observer: &mut dyn Observer,
 ) -> Result<Summary, RunError> {
-    execute((prepared, Some(replayed)), options, observer)
+    execute((prepared, Some(scene_replay)), options, observer)
 }
 
 fn execute(
-    acted_on: (Prepared, Option<Replayed>),
+    scene: (Prepared, Option<SceneReplay>),
     options: &RunOptions,
     observer: &mut dyn Observer,
 ) -> Result<Summary, RunError> {
-    let mut session = match open::open(acted_on, options, observer)? {
+    let mut session = match open::open(scene, options, observer)? {
         Opened::Session(session) => *session,
         Opened::Complete(summary) => return Ok(*summary),
     };

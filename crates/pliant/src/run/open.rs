@@ -20,7 +20,7 @@ use super::observer::Observer;
 use super::pictures::Pictures;
 use super::recorder::{Recorder, Records};
 use super::recording::FolderRecording;
-use super::replayed::Replayed;
+use super::replay::SceneReplay;
 use super::resume::{ReadState, Start, check_tables, find_start, note_lost_frames};
 use super::series::FrameContents;
 use super::session::Session;
@@ -41,7 +41,7 @@ pub(super) enum Opened {
 
 /// Opens a run: the world at its start or at a checkpoint, the folder ready for what comes.
 pub(super) fn open(
-    (prepared, mut replayed): (Prepared, Option<Replayed>),
+    (prepared, mut replay): (Prepared, Option<SceneReplay>),
     options: &RunOptions,
     observer: &mut dyn Observer,
 ) -> Result<Opened, RunError> {
@@ -57,8 +57,8 @@ pub(super) fn open(
     let start = match options.resume {
         true => {
             let mut read = |frame, bytes: &[u8]| {
-                if let Some(replayed) = &mut replayed {
-                    let done = replayed.catch_up(frame, &mut world, &mut measurements);
+                if let Some(replay) = &mut replay {
+                    let done = replay.catch_up(frame, &mut world, &mut measurements);
                     done.map_err(SnapshotError::new)?;
                 }
                 State::from_bytes(bytes, &world.setup)
@@ -82,7 +82,7 @@ pub(super) fn open(
         pool,
         stepper,
         measurements,
-        replayed,
+        replay,
     })))
 }
 

@@ -1,4 +1,4 @@
-//! What was done to a scene in a window, done again by a run.
+//! Inputs of a window, replayed by a run.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -10,18 +10,18 @@ use pliant_scene::SceneErrors;
 
 use super::RunError;
 use super::measurements::Measurements;
-use crate::interaction::{ActedOn, Reading, Source};
+use crate::interaction::{ChangedScene, InteractiveScene, Source};
 use crate::prepare::Prepared;
 
-/// A scene and what is to be done to it between its frames.
-pub struct Replayed {
-    scene: ActedOn,
+/// A scene and the inputs that act on it between its frames.
+pub struct SceneReplay {
+    scene: InteractiveScene,
     replay: Replay,
 }
 
-/// Why something that was done cannot be done again.
+/// Why an input cannot be replayed.
 #[derive(Debug, thiserror::Error)]
-pub enum NotDone {
+pub enum ReplayError {
     /// The scene is wrong with it.
     #[error(transparent)]
     Scene(#[from] SceneErrors),
@@ -49,7 +49,7 @@ pub enum NotDone {
     Hand(#[from] HandError),
 }
 
-impl Replayed {
+impl SceneReplay {
     /// Reads the scene of a log, and tells what is being done.
     ///
     /// * `source` — the scene, with its values at the start
@@ -62,7 +62,7 @@ impl Replayed {
         (file, log): (&Path, InputLog),
         watch: &(dyn Fn(&str) + Sync),
     ) -> Result<(Self, Prepared), RunError> {
-        let (scene, mut prepared) = ActedOn::read(source, watch)?;
+        let (scene, mut prepared) = InteractiveScene::read(source, watch)?;
         let hash = content_hash(read_text(file)?.as_bytes());
         prepared
             .file_hashes
@@ -71,12 +71,12 @@ impl Replayed {
         Ok((Self { scene, replay }, prepared))
     }
 
-    /// True once everything was done.
+    /// True once no input is left.
     pub(super) fn is_over(&self) -> bool {
         self.replay.is_over()
     }
 
-    /// Does what is due after the frame that a world has reached.
+    /// Applies the inputs that are due after the frame that a world has reached.
     pub(super) fn act(
         &mut self,
         world: &mut World,
@@ -84,9 +84,9 @@ impl Replayed {
     ) -> Result<(), RunError> {
         let frame = world.state.frame;
         while let Some(input) = self.replay.next_after(frame) {
-            let done = check_particles(&input, world)
+            let applied = check_particles(&input, world)
                 .and_then(|()| self.apply(&input, world, measurements));
-            done.map_err(|why| RunError::not_done(frame, why))?;
+            applied.map_err(|why| RunError::replay(frame, why))?;
         }
         Ok(())
     }
@@ -94,15 +94,17 @@ impl Replayed {
     /// Makes of the constants of a world at its start those that a checkpoint of a frame was written with.
     pub(super) fn catch_up(
         &mut self,
-        frame: u32,
+        checkpoint: u32,
         world: &mut World,
         measurements: &mut Measurements,
     ) -> Result<(), RunError> {
         // What is due after the frame of the checkpoint comes with the next one. Particles that are held may come
         // with the checkpoint only.
-        while let Some(input) = self.replay.next_after(frame.saturating_sub(1)) {
-            let done = self.apply(&input, world, measurements);
-            done.map_err(|why| RunError::not_done(frame, why))?;
+        for frame in 1..checkpoint {
+            while let Some(input) = self.replay.next_after(frame) {
+                let applied = self.apply(&input, world, measurements);
+                applied.map_err(|why| RunError::replay(frame, why))?;
+            }
         }
         Ok(())
     }
@@ -112,28 +114,28 @@ impl Replayed {
         input: &Input,
         world: &mut World,
         measurements: &mut Measurements,
-    ) -> Result<(), NotDone> {
+    ) -> Result<(), ReplayError> {
         match self.scene.read_for(input)? {
-            Some(reading) => self.change_to(reading, world, measurements),
+            Some(changed) => self.change_to(changed, world, measurements),
             None => Ok(self.scene.act(input, world)?),
         }
     }
 
     fn change_to(
         &mut self,
-        reading: Reading,
+        changed: ChangedScene,
         world: &mut World,
         measurements: &mut Measurements,
-    ) -> Result<(), NotDone> {
-        let (prepared, change, kept) = reading.split();
+    ) -> Result<(), ReplayError> {
+        let (prepared, change, kept) = changed.split();
         let setup = prepared.built.setup;
         let measured = Measurements::new(&setup, &prepared.scene)
-            .map_err(|why| NotDone::Probe(Box::new(why)))?;
+            .map_err(|why| ReplayError::Probe(Box::new(why)))?;
         if measured.layout().probes_names() != measurements.layout().probes_names() {
-            return Err(NotDone::Columns(change));
+            return Err(ReplayError::Columns(change));
         }
         let changed = world.change(|current| *current = setup);
-        changed.map_err(|reason| NotDone::Change { change, reason })?;
+        changed.map_err(|reason| ReplayError::Change { change, reason })?;
         *measurements = measured;
         self.scene.accept(kept);
         Ok(())
@@ -141,13 +143,13 @@ impl Replayed {
 }
 
 /// Whether a world has the particles that are held: others are there with another spacing.
-fn check_particles(input: &Input, world: &World) -> Result<(), NotDone> {
+fn check_particles(input: &Input, world: &World) -> Result<(), ReplayError> {
     let Input::Grab { particles, .. } = input else {
         return Ok(());
     };
     let there: HashSet<u32> = world.state.particles.id.iter().copied().collect();
     match particles.iter().find(|id| !there.contains(id)) {
-        Some(&id) => Err(NotDone::Particle(id)),
+        Some(&id) => Err(ReplayError::Particle(id)),
         None => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ use super::manifest::Status;
 use super::measurements::Measurements;
 use super::observer::{FrameDone, Observer, Plan};
 use super::recording::FolderRecording;
-use super::replayed::Replayed;
+use super::replay::SceneReplay;
 
 /// A run in progress.
 pub(super) struct Session {
@@ -20,7 +20,7 @@ pub(super) struct Session {
     pub stepper: Box<dyn Stepper>,
     pub measurements: Measurements,
     /// What is done between frames.
-    pub replayed: Option<Replayed>,
+    pub replay: Option<SceneReplay>,
 }
 
 impl Session {
@@ -37,8 +37,8 @@ impl Session {
             if self.is_still() {
                 return Ok(Status::Still);
             }
-            if let Some(replayed) = &mut self.replayed {
-                replayed.act(&mut self.world, &mut self.measurements)?;
+            if let Some(replay) = &mut self.replay {
+                replay.act(&mut self.world, &mut self.measurements)?;
             }
             let mut progress = |now| observer.progress(now);
             let stepper = self.stepper.as_mut();
@@ -82,11 +82,7 @@ impl Session {
 
     /// True if the scene ends a run without motion and nothing moves after the first frame, or will be moved.
     fn is_still(&self) -> bool {
-        if self
-            .replayed
-            .as_ref()
-            .is_some_and(|replayed| !replayed.is_over())
-        {
+        if self.replay.as_ref().is_some_and(|replay| !replay.is_over()) {
             return false;
         }
         let limit = self.world.setup.solver.stop_when_still;

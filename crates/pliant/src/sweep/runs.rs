@@ -1,11 +1,9 @@
 //! The runs of a sweep, several at once.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::combinations::{Combination, Sweep};
+use crate::jobs::{Job, Jobs};
 use crate::run::{FrameDone, Observer, RunError, RunOptions, Status, run};
 
 /// How the combinations are run.
@@ -59,29 +57,21 @@ pub trait Watch: Sync {
 
 /// Runs every combination and tells how each ended, in their order. One that fails stops no other.
 pub fn run_all(sweep: &Sweep, options: &SweepOptions, watch: &dyn Watch) -> Vec<Ended> {
-    let count = sweep.combinations().len();
-    let jobs = options.jobs.clamp(1, count.max(1));
-    let ends: Mutex<Vec<Ended>> = Mutex::new((0..count).map(|_| Ended::NotRun).collect());
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for job in 0..jobs {
-            let (next, ends) = (&next, &ends);
-            scope.spawn(move || {
-                while !watch.wants_to_stop() {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(combination) = sweep.combinations().get(place) else {
-                        break;
-                    };
-                    let of_sweep = RunOfSweep { place, combination };
-                    let threads = share(options.threads, jobs, job);
-                    let ended = run_one(sweep, (of_sweep, threads), options, watch);
-                    watch.ended(of_sweep, &ended);
-                    ends.lock().unwrap_or_else(PoisonError::into_inner)[place] = ended;
-                }
-            });
-        }
+    let combinations = sweep.combinations();
+    let mut ends: Vec<Ended> = combinations.iter().map(|_| Ended::NotRun).collect();
+    let jobs = Jobs::new(options.jobs, combinations.len(), options.threads);
+    let work = |job: Job, combination: &Combination| {
+        let place = job.place;
+        let of_sweep = RunOfSweep { place, combination };
+        let ended = run_one(sweep, (of_sweep, job.threads), options, watch);
+        watch.ended(of_sweep, &ended);
+        ended
+    };
+    let is_over = || watch.wants_to_stop();
+    jobs.run(combinations, &is_over, work, |place, ended| {
+        ends[place] = ended;
     });
-    ends.into_inner().unwrap_or_else(PoisonError::into_inner)
+    ends
 }
 
 impl SweepOptions {
@@ -114,12 +104,6 @@ fn run_one(
     }
 }
 
-/// Threads of one of several jobs: equal shares, what is left over to the first, at least 1.
-fn share(threads: usize, jobs: usize, job: usize) -> usize {
-    let extra = usize::from(job < threads % jobs);
-    (threads / jobs + extra).max(1)
-}
-
 struct Watched<'a> {
     of_sweep: RunOfSweep<'a>,
     watch: &'a dyn Watch,
@@ -132,19 +116,5 @@ impl Observer for Watched<'_> {
 
     fn wants_to_stop(&self) -> bool {
         self.watch.wants_to_stop()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn jobs_share_all_threads() {
-        for (threads, jobs) in [(8, 3), (2, 2), (16, 5), (7, 1)] {
-            let sum: usize = (0..jobs).map(|job| share(threads, jobs, job)).sum();
-            assert_eq!(sum, threads);
-        }
-        assert_eq!(share(2, 4, 3), 1);
     }
 }
