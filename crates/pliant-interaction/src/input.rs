@@ -90,7 +90,10 @@ impl InputLog {
     /// # Errors
     /// If it holds something else.
     pub fn parse(text: &str) -> Result<Self, LogError> {
-        let log: Self = toml::from_str(text).map_err(|e| LogError::Format(e.to_string()))?;
+        let log: Self = toml::from_str(text).map_err(|error| match unknown_input(text) {
+            Some(unknown) => LogError::Format(unknown),
+            None => LogError::Format(error.to_string()),
+        })?;
         match log.inputs.is_sorted_by_key(|timed| timed.frame) {
             true => Ok(log),
             false => Err(LogError::Order),
@@ -136,5 +139,74 @@ impl Replay {
     /// True once there is none left.
     pub fn is_over(&self) -> bool {
         self.left.is_empty()
+    }
+}
+
+/// Keys of the inputs beside their frame.
+const INPUTS: [&str; 6] = ["grab", "move", "release", "cut", "set", "scene"];
+
+/// What is wrong with the first input that is none of those, which the reader of the text does not tell.
+fn unknown_input(text: &str) -> Option<String> {
+    let table: toml::Table = text.parse().ok()?;
+    let inputs = table.get("input")?.as_array()?;
+    inputs.iter().enumerate().find_map(|(place, input)| {
+        let mut keys = input.as_table()?.keys().filter(|key| *key != "frame");
+        let unknown = keys.find(|key| !INPUTS.contains(&key.as_str()))?;
+        let known = INPUTS.join(", ");
+        let number = place + 1;
+        Some(format!(
+            "`{unknown}` of input {number} is no input; there are {known}"
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_that_is_none_is_named_with_those_that_are() {
+        let log = |input: &str| format!("scene = \"a.toml\"\n[[input]]\nframe = 1\n{input}\n");
+        assert!(InputLog::parse(&log("release = {}")).is_ok());
+        let error = InputLog::parse(&log("relese = {}"))
+            .expect_err("misspelt")
+            .to_string();
+        assert!(
+            error.contains("`relese` of input 1") && error.contains("release"),
+            "{error}"
+        );
+        let error = InputLog::parse(&log("move = { to = 3 }"))
+            .expect_err("no point")
+            .to_string();
+        assert!(!error.contains("is no input"), "{error}");
+    }
+
+    #[test]
+    fn the_known_inputs_are_all() {
+        let inputs = [
+            Input::Grab {
+                particles: vec![],
+                local: vec![],
+                at: [0.0; 3],
+                stiffness: 1.0,
+            },
+            Input::Move { to: [0.0; 3] },
+            Input::Release {},
+            Input::Cut {
+                corners: [[0.0; 3]; 4],
+            },
+            Input::Set {
+                assignment: String::new(),
+            },
+            Input::Scene {
+                text: String::new(),
+            },
+        ];
+        let named = inputs.map(|input| {
+            let table = toml::Table::try_from(TimedInput { frame: 1, input }).expect("a table");
+            let mut keys = table.keys().filter(|key| *key != "frame");
+            keys.next().expect("its name").clone()
+        });
+        assert_eq!(named, INPUTS);
     }
 }
