@@ -13,6 +13,15 @@ pub struct TriangleMesh {
     pub triangles: Vec<[u32; 3]>,
 }
 
+/// A mesh whose vertices move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MeshSeries {
+    /// The first frame.
+    pub mesh: TriangleMesh,
+    /// Where the vertices are in each frame, the first with it [m].
+    pub places: Vec<Vec<DVec3>>,
+}
+
 impl TriangleMesh {
     /// The corners of a triangle.
     pub fn corners(&self, triangle: usize) -> [DVec3; 3] {

@@ -58,6 +58,15 @@ impl NearestTriangle {
         }
     }
 
+    /// Goes on with the same triangles elsewhere: `corners` gives those of each by its number. Boxes are fitted
+    /// anew, and stay those of the same triangles.
+    pub(crate) fn refit(&mut self, corners: impl Fn(u32) -> [DVec3; 3]) {
+        for numbered in &mut self.triangles {
+            numbered.triangle = Triangle::new(corners(numbered.number));
+        }
+        refit(&self.triangles, &mut self.boxes);
+    }
+
     /// What is nearest to a place; the place itself is the offset if there are no triangles.
     pub(crate) fn of(&self, place: DVec3) -> Nearest {
         let mut best = Best {
@@ -100,6 +109,21 @@ fn split(corners: &mut [([DVec3; 3], u32)], boxes: &mut Vec<Node>) {
     split(first, boxes);
     boxes[own].first = boxes.len() - own - 1;
     split(second, boxes);
+}
+
+/// Fits the boxes of a range of triangles, and returns the one around all.
+fn refit(triangles: &[Numbered], boxes: &mut [Node]) -> Aabb {
+    let bounds = if triangles.len() <= LEAF {
+        let corners = triangles.iter().flat_map(|own| own.triangle.corners());
+        Aabb::around(corners)
+    } else {
+        let first_count = boxes[0].first;
+        let (first, second) = triangles.split_at(triangles.len() / 2);
+        let (of_first, of_second) = boxes[1..].split_at_mut(first_count);
+        refit(first, of_first).union(refit(second, of_second))
+    };
+    boxes[0].bounds = bounds;
+    bounds
 }
 
 fn search<'a>(triangles: &'a [Numbered], boxes: &[Node], place: DVec3, best: &mut Best<'a>) {
@@ -160,6 +184,18 @@ mod tests {
                     .map(|t| Triangle::new(mesh.corners(t)).distance_squared(place));
                 let least = squares.fold(f64::INFINITY, f64::min);
                 assert_eq!(tree.of(place).offset.length_squared(), least);
+            }
+            let moved = |number: u32| {
+                mesh.corners(number as usize)
+                    .map(|x| DVec3::new(x.y - x.z * x.x, 2.0 * x.z, x.x))
+            };
+            let mut refitted = tree.clone();
+            refitted.refit(moved);
+            for place in (5000..5300).map(|i| 3.0 * at(i) - DVec3::splat(1.0)) {
+                let squares =
+                    (0..count as u32).map(|t| Triangle::new(moved(t)).distance_squared(place));
+                let least = squares.fold(f64::INFINITY, f64::min);
+                assert_eq!(refitted.of(place).offset.length_squared(), least);
             }
         }
     }

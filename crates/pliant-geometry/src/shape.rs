@@ -6,7 +6,10 @@ use std::sync::Arc;
 use pliant_math::DVec3;
 use pliant_parameters::{Field, Problem, Values};
 
-use crate::{Aabb, Loop, Samples, TetrahedralMesh, TriangleMesh, VectorSamples, in_order};
+use crate::{
+    Aabb, Loop, MeshSeries, MovingMesh, Samples, TetrahedralMesh, TriangleMesh, VectorSamples,
+    in_order,
+};
 
 /// A region of space, the same thing in a body, a collider, an emitter and a region.
 pub trait Shape: Send + Sync + Debug {
@@ -61,6 +64,16 @@ pub trait Shape: Send + Sync + Debug {
         false
     }
 
+    /// The mesh that it is if it deforms.
+    fn moving(&self) -> Option<&MovingMesh> {
+        None
+    }
+
+    /// The same, to be moved on.
+    fn moving_mut(&mut self) -> Option<&mut MovingMesh> {
+        None
+    }
+
     /// What is allowed in its values but probably not meant, by their keys.
     fn warnings(&self) -> Vec<Problem> {
         Vec::new()
@@ -104,6 +117,13 @@ impl Form {
 pub trait MeshSource {
     /// The mesh in a file, or why there is none. `file` is as the scene writes it.
     fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem>;
+
+    /// A mesh whose vertices move, from a file for each frame, or why there is none; so wherever no source of it
+    /// is at hand. `files`, at least one, are as the scene writes them.
+    fn series(&self, files: &[String]) -> Result<MeshSeries, Problem> {
+        let message = format!("{}: a mesh that moves cannot be read here", files[0]);
+        Err(Problem::at("file", message, "take another shape"))
+    }
 
     /// The particles in a file, at least one, or why there are none; so wherever no source of
     /// particles is at hand.

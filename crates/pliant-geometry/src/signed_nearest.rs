@@ -1,35 +1,27 @@
 //! The exact signed distance of a closed mesh, through its nearest triangle.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use pliant_math::DVec3;
 
 use crate::TriangleMesh;
 use crate::nearest_triangle::NearestTriangle;
+use crate::topology::MeetingTriangles;
 use crate::triangle::{Feature, Triangle};
 
-/// A closed mesh.
+/// A mesh, closed if the side of a place is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SignedNearest {
     nearest: NearestTriangle,
-    facing: Vec<Facing>,
+    vertices: Vec<DVec3>,
+    triangles: Arc<[[u32; 3]]>,
+    meeting: Arc<MeetingTriangles>,
     /// A place nearer than this [m] is on the surface: what is left of the way there is rounding.
     least: f64,
 }
 
 /// What rounding may make of a way of no length, as a part of the size of the mesh.
 const ROUNDING: f64 = 1e-9;
-
-/// Where the parts of a triangle face: whoever is nearest to one is outside if that is on their side
-/// (Baerentzen and Aanaes 2005).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Facing {
-    face: DVec3,
-    /// Of the edges that start at each corner: the sum of the normals on either side.
-    edges: [DVec3; 3],
-    /// Of the corners: the sum of the normals around, each times the angle of its triangle there.
-    corners: [DVec3; 3],
-}
 
 /// How a place lies to a mesh.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +30,8 @@ pub(crate) struct Side {
     pub(crate) offset: DVec3,
     /// Whether the place is inside.
     pub(crate) is_inside: bool,
+    /// The nearest triangle; `None` without any.
+    pub(crate) triangle: Option<u32>,
     is_on_surface: bool,
     /// Where the surface faces there; not of unit length.
     facing: DVec3,
@@ -48,29 +42,83 @@ impl SignedNearest {
     pub(crate) fn new(mesh: &TriangleMesh) -> Self {
         Self {
             nearest: NearestTriangle::new(mesh),
-            facing: facing(mesh),
+            vertices: mesh.vertices.clone(),
+            triangles: mesh.triangles.clone().into(),
+            meeting: Arc::new(MeetingTriangles::of(mesh)),
             least: ROUNDING * mesh.bounds().extent().length(),
         }
+    }
+
+    /// Where the vertices are [m].
+    pub(crate) fn vertices(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
+    /// The vertices of each triangle.
+    pub(crate) fn triangles(&self) -> &Arc<[[u32; 3]]> {
+        &self.triangles
+    }
+
+    /// Moves the vertices, in their order.
+    pub(crate) fn move_to(&mut self, places: impl Iterator<Item = DVec3>) {
+        for (vertex, place) in self.vertices.iter_mut().zip(places) {
+            *vertex = place;
+        }
+        let corners =
+            |number: u32| self.triangles[number as usize].map(|v| self.vertices[v as usize]);
+        self.nearest.refit(corners);
     }
 
     /// How a place lies to the mesh.
     pub(crate) fn of(&self, place: DVec3) -> Side {
         let nearest = self.nearest.of(place);
-        let facing = nearest.feature.map(|(triangle, feature)| {
-            let facing = &self.facing[triangle as usize];
-            match feature {
-                Feature::Corner(corner) => facing.corners[corner],
-                Feature::Edge(edge) => facing.edges[edge],
-                Feature::Face => facing.face,
-            }
+        let facing = nearest.feature.map_or(DVec3::ZERO, |(triangle, feature)| {
+            self.facing(triangle as usize, feature)
         });
-        let facing = facing.unwrap_or_default();
         Side {
             offset: nearest.offset,
             is_inside: nearest.offset.dot(facing) < 0.0,
+            triangle: nearest.feature.map(|(triangle, _)| triangle),
             is_on_surface: nearest.offset.length() <= self.least,
             facing,
         }
+    }
+
+    /// Where a part of a triangle faces: whoever is nearest to it is outside if that is on their side
+    /// (Baerentzen and Aanaes 2005). Of an edge it is the sum of the normals on either side, of a corner that of the
+    /// normals around, each times the angle of its triangle there.
+    fn facing(&self, triangle: usize, feature: Feature) -> DVec3 {
+        match feature {
+            Feature::Face => self.normal(triangle),
+            Feature::Edge(edge) => {
+                let on_either_side = self.meeting.at_edge(triangle, edge).iter();
+                on_either_side.map(|&t| self.normal(t as usize)).sum()
+            }
+            Feature::Corner(corner) => {
+                let vertex = self.triangles[triangle][corner];
+                let around = self.meeting.at_vertex(vertex).iter();
+                let weighted = |&t: &u32| self.normal(t as usize) * self.angle(t as usize, vertex);
+                around.map(weighted).sum()
+            }
+        }
+    }
+
+    fn corners(&self, triangle: usize) -> [DVec3; 3] {
+        self.triangles[triangle].map(|vertex| self.vertices[vertex as usize])
+    }
+
+    /// Unit normal of a triangle, zero without area.
+    fn normal(&self, triangle: usize) -> DVec3 {
+        Triangle::new(self.corners(triangle)).normal()
+    }
+
+    /// Angle of a triangle at one of its vertices.
+    fn angle(&self, triangle: usize, vertex: u32) -> f64 {
+        let places = self.corners(triangle);
+        let own = self.triangles[triangle].iter().position(|&v| v == vertex);
+        let own = own.unwrap_or_default();
+        let [from, to, back] = [0, 1, 2].map(|k| places[(own + k) % 3]);
+        angle(to - from, back - from)
     }
 }
 
@@ -89,36 +137,14 @@ impl Side {
         };
         out.normalize_or(DVec3::Y)
     }
-}
 
-fn facing(mesh: &TriangleMesh) -> Vec<Facing> {
-    let triangles = 0..mesh.triangles.len();
-    let normals: Vec<DVec3> = triangles
-        .map(|triangle| Triangle::new(mesh.corners(triangle)).normal())
-        .collect();
-    let mut of_edge = BTreeMap::<[u32; 2], DVec3>::new();
-    let mut of_vertex = vec![DVec3::ZERO; mesh.vertices.len()];
-    for (number, (vertices, &normal)) in mesh.triangles.iter().zip(&normals).enumerate() {
-        let places = mesh.corners(number);
-        for k in 0..3 {
-            *of_edge.entry(edge(vertices, k)).or_default() += normal;
-            let [from, to, back] = [k, (k + 1) % 3, (k + 2) % 3].map(|corner| places[corner]);
-            of_vertex[vertices[k] as usize] += normal * angle(to - from, back - from);
+    /// Away from the nearest point on whichever side, and on the surface where that faces.
+    pub(crate) fn away(&self) -> DVec3 {
+        match self.is_on_surface {
+            true => self.facing.normalize_or(DVec3::Y),
+            false => self.offset.normalize_or(DVec3::Y),
         }
     }
-    let of_triangle = mesh.triangles.iter().zip(&normals);
-    let of_triangle = of_triangle.map(|(vertices, &face)| Facing {
-        face,
-        edges: std::array::from_fn(|k| of_edge[&edge(vertices, k)]),
-        corners: vertices.map(|vertex| of_vertex[vertex as usize]),
-    });
-    of_triangle.collect()
-}
-
-/// The edge that starts at a corner, its lesser vertex first.
-fn edge(vertices: &[u32; 3], corner: usize) -> [u32; 2] {
-    let ends = [vertices[corner], vertices[(corner + 1) % 3]];
-    [ends[0].min(ends[1]), ends[0].max(ends[1])]
 }
 
 /// Angle between two vectors.

@@ -31,6 +31,39 @@ impl Triangle {
         }
     }
 
+    /// Its corners.
+    pub(crate) fn corners(&self) -> [DVec3; 3] {
+        self.corners
+    }
+
+    /// Unit axes: along the first edge, across it, and along the normal; those of the world without area.
+    pub(crate) fn axes(&self) -> [DVec3; 3] {
+        let normal = self.normal();
+        if normal == DVec3::ZERO {
+            return DVec3::AXES;
+        }
+        let along = self.ab.normalize();
+        [along, normal.cross(along), normal]
+    }
+
+    /// Weights of the corners, with the sum 1, at the point of the triangle that a point of its plane is; at the
+    /// first corner without area.
+    pub(crate) fn weights(&self, point: DVec3) -> [f64; 3] {
+        let ap = point - self.corners[0];
+        let (bb, bc, cc) = (
+            self.ab.length_squared(),
+            self.ab.dot(self.ac),
+            self.ac.length_squared(),
+        );
+        let (pb, pc) = (ap.dot(self.ab), ap.dot(self.ac));
+        let area = bb * cc - bc * bc;
+        if area <= 0.0 {
+            return [1.0, 0.0, 0.0];
+        }
+        let (b, c) = ((cc * pb - bc * pc) / area, (bb * pc - bc * pb) / area);
+        [1.0 - b - c, b, c]
+    }
+
     /// Squared distance [m2] of a point.
     #[inline]
     pub(crate) fn distance_squared(&self, point: DVec3) -> f64 {

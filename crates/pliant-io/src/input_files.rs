@@ -7,7 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pliant_core::parallel;
-use pliant_geometry::{Loop, MeshSource, Samples, TetrahedralMesh, TriangleMesh, VectorSamples};
+use pliant_geometry::{
+    Loop, MeshSeries, MeshSource, Samples, TetrahedralMesh, TriangleMesh, VectorSamples,
+};
 use pliant_parameters::{Disk, Files, Problem};
 
 use crate::beside::read_from;
@@ -100,6 +102,20 @@ fn problem(error: &dyn Display) -> Problem {
 impl MeshSource for InputFiles<'_> {
     fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem> {
         self.read_once(&self.meshes, file, mesh::read_with)
+    }
+
+    fn series(&self, files: &[String]) -> Result<MeshSeries, Problem> {
+        let (first, last) = (&files[0], &files[files.len() - 1]);
+        self.report_progress(&format!("reading {first} to {last}"));
+        let paths: Vec<&Path> = files.iter().map(Path::new).collect();
+        let series = mesh::read_series_with(&paths, self.files).map_err(|e| problem(&e))?;
+        for (file, path) in files.iter().zip(paths) {
+            let hash = self.hash(path).map_err(|e| problem(&e))?;
+            self.hashes.borrow_mut().insert(file.clone(), hash);
+        }
+        let mesh = Arc::new(series.mesh.clone());
+        self.meshes.borrow_mut().insert(first.clone(), mesh);
+        Ok(series)
     }
 
     fn particles(&self, file: &str) -> Result<Arc<Samples>, Problem> {

@@ -30,6 +30,8 @@ pub enum Kind {
     Color,
     /// A file path, relative to the scene file.
     File,
+    /// The paths of numbered files, with `#` for each digit of the number, relative to the scene file.
+    FileSequence,
     /// One of the listed words.
     Choice(&'static [&'static str]),
     /// A number in the range, or one of the listed words.

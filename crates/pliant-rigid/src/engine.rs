@@ -158,13 +158,14 @@ impl RigidEngine for Solver {
         &mut self,
         bodies: &[RigidStep],
         colliders: &[ColliderStep],
+        shapes: &[Collider],
         reach: f64,
         meetings: &mut Vec<RigidMeeting>,
     ) {
         self.parameters.normalized_prediction_distance =
             reach.max(CONTACT_DISTANCE * self.fixed.size);
         let mut world = RapierWorld::default();
-        world.add(&self.fixed, bodies, colliders);
+        world.add(&self.fixed, bodies, (colliders, shapes));
         world.step(&mut self.pipeline, &self.parameters);
         let first_rigid = colliders.len() - bodies.len();
         for pair in world.narrow_phase.contact_pairs() {
@@ -200,7 +201,12 @@ impl RigidEngine for Solver {
 
 impl RapierWorld {
     /// Fills an empty world.
-    fn add(&mut self, fixed: &FixedData, bodies: &[RigidStep], colliders: &[ColliderStep]) {
+    fn add(
+        &mut self,
+        fixed: &FixedData,
+        bodies: &[RigidStep],
+        (colliders, shapes): (&[ColliderStep], &[Collider]),
+    ) {
         let first_rigid = colliders.len() - bodies.len();
         for (index, step) in colliders.iter().enumerate() {
             let body = match index.checked_sub(first_rigid) {
@@ -210,8 +216,12 @@ impl RapierWorld {
             };
             let body = body.pose(frame(&step.start)).enabled(step.is_present);
             let handle = self.bodies.insert(body.can_sleep(false));
-            if let Some(solid) = fixed.solids[index].as_ref().filter(|_| step.is_present) {
-                let collider = solid.collider(index);
+            if let Some(known) = fixed.solids[index].as_ref().filter(|_| step.is_present) {
+                let deformed = shapes[index].shape.moving().and_then(|moving| {
+                    let shape = solid(moving, false, shapes[index].two_sided)?;
+                    Some(RigidCollider { shape, ..*known })
+                });
+                let collider = deformed.as_ref().unwrap_or(known).collider(index);
                 self.colliders
                     .insert_with_parent(collider, handle, &mut self.bodies);
             }

@@ -3,7 +3,7 @@
 
 use pliant_core::boundaries::Collider;
 use pliant_core::world::{Emitter, Setup};
-use pliant_geometry::Aabb;
+use pliant_geometry::{Aabb, MovingMesh};
 use pliant_math::{DVec3, Pose};
 
 /// Moments at which the path of a collider is looked at.
@@ -28,10 +28,11 @@ pub fn emission_bounds(setup: &Setup, up: DVec3, duration: f64) -> Aabb {
 /// The boxes around drawn colliders that have an end, along their paths in so many seconds; empty if
 /// none moves.
 pub fn collider_path_bounds(setup: &Setup, duration: f64) -> Aabb {
-    let is_seen = |c: &&Collider| c.opacity > 0.0 && !c.motion.is_at_rest();
+    let is_seen = |c: &&Collider| c.opacity > 0.0 && !c.is_at_rest();
     let mut all = Aabb::EMPTY;
     for collider in setup.colliders.iter().filter(is_seen) {
-        let Some(local) = collider.shape.bounds() else {
+        let frames = collider.shape.moving().map(MovingMesh::bounds_of_frames);
+        let Some(local) = frames.or_else(|| collider.shape.bounds()) else {
             continue;
         };
         for moment in 0..MOMENTS {

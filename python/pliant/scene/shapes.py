@@ -133,6 +133,31 @@ class Mesh(Table):
 
 
 @dataclass(kw_only=True)
+class MeshSequence(Table):
+    """A mesh that deforms, for a collider: a file (OBJ, STL, PLY, glTF) for each frame, all with the same triangles.
+    Vertices move from one frame to the next at constant speed. What is inside is told by the nearest triangle; with
+    `two_sided = true` the mesh may be open.
+    """
+
+    _under: ClassVar[str | None] = "mesh-sequence"
+
+    file: Path
+    """The files, relative to the scene: `#` stands for a digit of a file's number, as in `walk_####.obj`."""
+    last: int
+    """Number of the last file."""
+    first: int | None = None
+    """Number of the first file. Default: 1."""
+    frame_rate: float | None = None
+    """Files per second [1/s]. Default: 24.0."""
+    repeat: bool | None = None
+    """Whether the first file follows on the last, and so on; if not, the mesh rests as in the last. Default: false."""
+    scale: float | None = None
+    """Factor on the coordinates of the file: 0.001 for a file in millimetres. Default: 1.0."""
+    start: float | None = None
+    """Time of the first file; before it the mesh rests as in that [s]. Default: 0.0."""
+
+
+@dataclass(kw_only=True)
 class Tetrahedra(Table):
     """A solid as tetrahedra from a file (legacy VTK, an unstructured grid; Gmsh `.msh` of version 4.1; TetGen `.ele`
     with its `.node` beside it). A body of springs is made of its points and edges; anything else takes it as the
@@ -233,5 +258,19 @@ class Placed(Table):
 
 #: Any shape.
 Shape = Union[
-    Box, Sphere, Ellipsoid, Cylinder, Capsule, Cone, Torus, Plane, Mesh, Tetrahedra, Revolution, Sdf, Particles, Sheet
+    Box,
+    Sphere,
+    Ellipsoid,
+    Cylinder,
+    Capsule,
+    Cone,
+    Torus,
+    Plane,
+    Mesh,
+    MeshSequence,
+    Tetrahedra,
+    Revolution,
+    Sdf,
+    Particles,
+    Sheet,
 ]

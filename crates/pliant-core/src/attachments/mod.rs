@@ -4,11 +4,13 @@
 //! is zero.
 //! Attachments name particles by their stable ids; where those are in the columns changes.
 
+mod carriers;
 mod pulls;
 mod rods;
 mod tethers;
 mod ties;
 
+pub use carriers::{Anchors, Carriers};
 pub use pulls::Pulls;
 pub use rods::{Rod, Rods};
 pub use tethers::{TetherStep, Tethers};
@@ -17,7 +19,7 @@ pub use ties::Ties;
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 use serde::{Deserialize, Serialize};
 
-use crate::boundaries::{ColliderReactions, ColliderStep};
+use crate::boundaries::ColliderReactions;
 use crate::particles::{IdMap, Particles};
 use crate::schedule::Schedule;
 
@@ -56,7 +58,7 @@ pub enum AttachmentKind {
     Collider {
         /// Index of the collider.
         collider: u32,
-        /// Where each particle is, in the collider's coordinates [m].
+        /// Where each particle is, in the collider's coordinates [m]; at time zero, if it deforms.
         local: Vec<DVec3>,
     },
     /// Rods join them to particles of another body.
@@ -75,7 +77,8 @@ pub enum AttachmentKind {
     Pull {
         /// Index of the collider that carries the places; if none, they are fixed in the world.
         collider: Option<u32>,
-        /// The place of each particle, in the collider's coordinates or the world's [m].
+        /// The place of each particle, in the collider's coordinates or the world's [m]; at time zero, if the
+        /// collider deforms.
         target: Vec<DVec3>,
         /// Of all springs together [m/N], > 0; each has a share of the stiffness in proportion to the mass that
         /// it holds.
@@ -104,15 +107,17 @@ impl AttachmentKind {
 pub fn carry(
     attachments: &[Attachment],
     places: &IdMap,
-    steps: &[ColliderStep],
+    carriers: Carriers<'_>,
     particles: &mut Particles,
     recoil: &mut ColliderReactions,
 ) {
-    for (attachment, collider, local) in carried(attachments) {
-        let step = &steps[collider];
-        for (&id, &local) in attachment.particles.iter().zip(local) {
+    for (number, collider, local) in carried(attachments) {
+        let attachment = &attachments[number];
+        let step = &carriers.steps[collider];
+        for (k, (&id, &local)) in attachment.particles.iter().zip(local).enumerate() {
             if let Some(i) = places.of(id) {
-                let velocity = (step.end.to_world(local) - particles.position[i]) / step.dt;
+                let end = carriers.end(collider, (number, k), local);
+                let velocity = (end - particles.position[i]) / step.dt;
                 let before = to_double(particles.velocity[i]);
                 let impulse = (before - velocity) * f64::from(particles.mass[i]);
                 recoil.push(collider, impulse, 0.5 * (velocity + before));
@@ -131,8 +136,11 @@ pub fn transmit_impulses(
     impulse_on: impl Fn(usize) -> DVec3,
     reactions: &mut ColliderReactions,
 ) {
-    for (attachment, collider, _) in carried(attachments) {
-        let present = attachment.particles.iter().filter_map(|&id| places.of(id));
+    for (number, collider, _) in carried(attachments) {
+        let present = attachments[number]
+            .particles
+            .iter()
+            .filter_map(|&id| places.of(id));
         for place in present {
             reactions.push(collider, impulse_on(place), to_double(velocity[place]));
         }
@@ -144,16 +152,15 @@ pub fn are_carried(attachments: &[Attachment]) -> bool {
     carried(attachments).next().is_some()
 }
 
-/// What colliders carry, with the index of each and the places in its coordinates.
-fn carried(attachments: &[Attachment]) -> impl Iterator<Item = (&Attachment, usize, &[DVec3])> {
-    attachments
-        .iter()
-        .filter_map(|attachment| match &attachment.kind {
-            AttachmentKind::Collider { collider, local } => {
-                Some((attachment, *collider as usize, local.as_slice()))
-            }
-            _ => None,
-        })
+/// What colliders carry: the number of the attachment, the index of the collider, the places in its coordinates.
+fn carried(attachments: &[Attachment]) -> impl Iterator<Item = (usize, usize, &[DVec3])> {
+    let numbered = attachments.iter().enumerate();
+    numbered.filter_map(|(number, attachment)| match &attachment.kind {
+        AttachmentKind::Collider { collider, local } => {
+            Some((number, *collider as usize, local.as_slice()))
+        }
+        _ => None,
+    })
 }
 
 /// True if a load acts on anything.

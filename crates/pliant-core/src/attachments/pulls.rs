@@ -8,8 +8,8 @@
 
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
-use super::{Attachment, AttachmentKind, free_mass};
-use crate::boundaries::{ColliderReactions, ColliderStep};
+use super::{Attachment, AttachmentKind, Carriers, free_mass};
+use crate::boundaries::ColliderReactions;
 use crate::particles::{IdMap, Particles};
 
 /// A particle and the place that it is pulled to, in one substep.
@@ -40,11 +40,11 @@ impl Pulls {
         &mut self,
         attachments: &[Attachment],
         (places, particles): (&IdMap, &Particles),
-        steps: &[ColliderStep],
+        carriers: Carriers<'_>,
         (time, dt): (f64, f64),
     ) {
         self.pulls.clear();
-        for attachment in attachments {
+        for (number, attachment) in attachments.iter().enumerate() {
             let AttachmentKind::Pull {
                 collider,
                 target,
@@ -59,11 +59,11 @@ impl Pulls {
                 continue;
             }
             let softness = compliance * free_mass(attachment, places, particles) / strength;
-            let targets = attachment.particles.iter().zip(target);
-            self.pulls.extend(targets.filter_map(|(&id, &target)| {
+            let targets = attachment.particles.iter().zip(target).enumerate();
+            self.pulls.extend(targets.filter_map(|(k, (&id, &target))| {
                 let i = places.of(id)?;
                 let place = match collider {
-                    Some(collider) => steps[*collider as usize].end.to_world(target),
+                    Some(collider) => carriers.end(*collider as usize, (number, k), target),
                     None => target,
                 };
                 (particles.inverse_mass[i] > 0.0).then(|| Pull {
@@ -108,6 +108,7 @@ impl Pulls {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Anchors;
     use super::*;
     use crate::particles::NewParticle;
     use crate::schedule::Schedule;
@@ -149,7 +150,11 @@ mod tests {
             pulls.find(
                 &attachments,
                 (&places, &particles),
-                &[],
+                Carriers {
+                    colliders: &[],
+                    steps: &[],
+                    anchors: &Anchors::default(),
+                },
                 (k as f64 * dt, dt),
             );
             for _ in 0..3 {

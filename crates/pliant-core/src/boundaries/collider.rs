@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_geometry::Shape;
+use pliant_geometry::{MovingMesh, Shape};
 use pliant_math::{DVec3, Pose};
 
 use super::Motion;
@@ -32,7 +32,54 @@ pub struct Collider {
 }
 
 impl Collider {
-    /// Distance [m] of a world point from the surface at a time [s], negative inside what is solid.
+    /// True if neither its pose nor its form ever changes.
+    pub fn is_at_rest(&self) -> bool {
+        self.motion.is_at_rest() && self.shape.moving().is_none()
+    }
+
+    /// Mean velocity in a substep [m/s] of its material at a world point given at the start: the one of contact
+    /// and friction. Of one that deforms, where its surface is nearest to the point.
+    pub fn velocity_at(&self, step: &ColliderStep, point: DVec3) -> DVec3 {
+        match self.shape.moving() {
+            Some(moving) => {
+                let local = step.start.to_local(point);
+                let end = local + moving.velocity(local) * step.dt;
+                (step.end.to_world(end) - point) / step.dt
+            }
+            None => step.velocity_at(point),
+        }
+    }
+
+    /// Greatest speed at which its surface moves in its own coordinates [m/s].
+    pub fn deformation_speed(&self) -> f64 {
+        self.shape.moving().map_or(0.0, MovingMesh::fastest)
+    }
+
+    /// Its shape at a time [s].
+    pub fn shape_at(&self, time: f64) -> Arc<dyn Shape> {
+        let Some(moving) = self.shape.moving() else {
+            return Arc::clone(&self.shape);
+        };
+        let mut then = moving.clone();
+        then.move_to(time, 0.0);
+        Arc::new(then)
+    }
+
+    /// Where places that its material carries are at time zero, in its own coordinates.
+    ///
+    /// * `local` — where they are at a time [s], in its own coordinates
+    pub fn places_at_start(&self, local: Vec<DVec3>, time: f64) -> Vec<DVec3> {
+        let Some(moving) = self.shape.moving() else {
+            return local;
+        };
+        let mut then = moving.clone();
+        then.move_to(time, 0.0);
+        let at_start = |x| moving.place(&then.anchor(x), 0.0);
+        local.into_iter().map(at_start).collect()
+    }
+
+    /// Distance [m] of a world point from the surface at a time [s], negative inside what is solid; of one that
+    /// deforms as it is now.
     pub fn signed_distance(&self, point: DVec3, time: f64) -> f64 {
         self.distance(self.motion.pose(time).to_local(point))
     }
@@ -114,7 +161,7 @@ impl ColliderStep {
     }
 
     /// Mean velocity over the substep [m/s] of the collider's material at a world point given at
-    /// the start: the one of contact and friction.
+    /// the start, if it keeps its form.
     pub fn velocity_at(&self, point: DVec3) -> DVec3 {
         if self.is_still() {
             return DVec3::ZERO;

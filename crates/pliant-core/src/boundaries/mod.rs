@@ -3,6 +3,7 @@
 mod blade;
 mod collider;
 mod crossing;
+mod deformation;
 mod motion;
 mod reactions;
 mod rigid;
@@ -10,6 +11,7 @@ mod rigid;
 pub use crate::schedule::Ease;
 pub use blade::{Blade, BladeStep, MovingSegment};
 pub use collider::{Collider, ColliderStep, Grip};
+pub use deformation::{DeformedColliders, deform};
 pub use motion::{Keyframe, Motion};
 pub use reactions::ColliderReactions;
 pub use rigid::{RigidStep, turned};

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use pliant_math::DVec3;
 
 use super::RigidMeeting;
-use crate::boundaries::{ColliderStep, RigidStep};
+use crate::boundaries::{Collider, ColliderStep, RigidStep};
 
 /// Searches and moves the rigid bodies of a world. Holds scratch only: it may be dropped between two
 /// substeps without changing a bit.
@@ -15,12 +15,14 @@ pub trait RigidEngine: Debug + Send {
     ///
     /// * `bodies` — where they are at the start
     /// * `colliders` — of the world, rigid bodies after the others
+    /// * `shapes` — of these, as they are at the start
     /// * `reach` — greatest distance of a point that is wanted [m]
     /// * `meetings` — takes what is found
     fn find(
         &mut self,
         bodies: &[RigidStep],
         colliders: &[ColliderStep],
+        shapes: &[Collider],
         reach: f64,
         meetings: &mut Vec<RigidMeeting>,
     );

@@ -240,7 +240,7 @@ impl FrameBuffers {
         let poses = world.collider_poses();
         let collider = |(c, pose): (&Collider, Option<Pose>)| FrameCollider {
             name: c.name.clone(),
-            shape: c.shape.clone(),
+            shape: c.shape_at(self.time),
             pose: pose.unwrap_or(Pose::IDENTITY),
             color: c.color,
             opacity: if pose.is_some() { c.opacity } else { 0.0 },

@@ -73,9 +73,16 @@ impl Emission {
 
     /// Adds particles at free seeds, as many as the rates of the emitters allow in `dt` [s].
     ///
+    /// * `colliders` — of the world, in the form that they have now
+    ///
     /// # Errors
     /// If there is no memory for another one.
-    pub fn emit(&mut self, world: &mut World, dt: f64) -> Result<(), StepError> {
+    pub fn emit(
+        &mut self,
+        world: &mut World,
+        colliders: &[Collider],
+        dt: f64,
+    ) -> Result<(), StepError> {
         for number in 0..self.seeds.len() {
             let emitter = &world.setup.emitters[number];
             let time = world.state.time;
@@ -95,16 +102,21 @@ impl Emission {
                 continue;
             }
             self.seeds[number].mark_free(&world.state.particles);
-            self.fill(world, number, allowed)?;
+            self.fill(world, colliders, (number, allowed))?;
         }
         Ok(())
     }
 
     /// Gives birth at free seeds. A rated emitter takes them in an order drawn anew for each birth,
     /// so that it feeds its whole shape; what is drawn depends on the state alone.
-    fn fill(&self, world: &mut World, number: usize, allowed: usize) -> Result<(), StepError> {
+    fn fill(
+        &self,
+        world: &mut World,
+        colliders: &[Collider],
+        (number, allowed): (usize, usize),
+    ) -> Result<(), StepError> {
         let mut free = self.seeds[number].free();
-        drop_inside_moving(&mut free, world);
+        drop_inside_moving(&mut free, colliders, world);
         let World { setup, state } = world;
         let emitter = &setup.emitters[number];
         let random = RandomStream::new(setup.seed, EMISSION_STREAM + number as u64);
@@ -132,12 +144,12 @@ impl Emission {
 
 /// True if a point is inside a collider that never moves.
 fn bars_always(collider: &Collider, x: DVec3) -> bool {
-    collider.motion.is_at_rest() && collider.signed_distance(x, 0.0) < 0.0
+    collider.is_at_rest() && collider.signed_distance(x, 0.0) < 0.0
 }
 
-fn drop_inside_moving(free: &mut Vec<DVec3>, world: &World) {
-    for (index, collider) in world.setup.colliders.iter().enumerate() {
-        if collider.motion.is_at_rest() {
+fn drop_inside_moving(free: &mut Vec<DVec3>, colliders: &[Collider], world: &World) {
+    for (index, collider) in colliders.iter().enumerate() {
+        if collider.is_at_rest() {
             continue;
         }
         if let Some(pose) = world.collider_pose(index) {

@@ -301,7 +301,7 @@ fn crossing_step(setup: &Setup, contents: &Contents, time: f64) -> f64 {
 fn collider_speed(setup: &Setup, contents: &Contents, time: f64) -> f64 {
     let frame = 1.0 / setup.frame_rate;
     let colliders = setup.colliders.iter().enumerate();
-    let moving = colliders.filter(|(_, c)| !c.motion.is_at_rest());
+    let moving = colliders.filter(|(_, c)| !c.is_at_rest());
     let speed = |(index, collider): (usize, &Collider)| {
         let pose = |time| pose_of_collider(setup, &contents.drives, index, time);
         let start = pose(time);
@@ -315,9 +315,10 @@ fn collider_speed(setup: &Setup, contents: &Contents, time: f64) -> f64 {
         };
         let origin = std::iter::once(DVec3::ZERO);
         let points = points.into_iter().filter(|x| x.is_finite()).chain(origin);
-        points
-            .map(|x| point_speed(pose, x, time, frame))
-            .fold(0.0, f64::max)
+        let deformation = collider.shape.moving();
+        let deformation = deformation.map(|moving| moving.fastest_between(time, time + frame));
+        let of_pose = points.map(|x| point_speed(pose, x, time, frame));
+        of_pose.fold(0.0, f64::max) + deformation.unwrap_or(0.0)
     };
     moving.map(speed).fold(0.0, f64::max)
 }

@@ -7,6 +7,7 @@ mod changes;
 mod cloth;
 mod collisions;
 mod corners;
+mod deformation;
 mod density_correction;
 mod departures;
 mod determinism;

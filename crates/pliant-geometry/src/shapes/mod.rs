@@ -11,6 +11,7 @@ mod coplanar;
 mod cylinder;
 mod ellipsoid;
 mod mesh;
+mod mesh_sequence;
 mod nearest_operand;
 mod particles;
 mod plane;
@@ -55,6 +56,7 @@ pub const KINDS: &[ShapeKind] = &[
     Torus::KIND,
     Plane::KIND,
     MeshShape::KIND,
+    mesh_sequence::KIND,
     Tetrahedra::KIND,
     Revolution::KIND,
     Tree::KIND,
@@ -115,10 +117,19 @@ pub fn build_region(
         spacing,
     };
     let shape = build(table, meshes, use_as)?;
+    keeps_its_form(&*shape)?;
     if shape.is_thin() {
         return Err(without_inside(table.named_item().0));
     }
     Ok(shape)
+}
+
+/// Refuses a shape that deforms where one is needed that does not.
+fn keeps_its_form(shape: &dyn Shape) -> Result<(), Problem> {
+    match shape.moving() {
+        Some(_) => Err(mesh_sequence::not_a_collider()),
+        None => Ok(()),
+    }
 }
 
 /// What is wrong with a shape that has no inside where one is needed.

@@ -320,6 +320,7 @@ impl Placed {
         let vector = |key: &str| DVec3::from(table.optional_vector3(key).unwrap_or_default());
         let angles = vector("rotation") * (std::f64::consts::PI / 180.0);
         let built = super::build(&shape, meshes, use_as)?;
+        super::keeps_its_form(&*built)?;
         if built.is_thin() {
             return Err(super::without_inside(name));
         }

@@ -143,8 +143,8 @@ fn distance_to(mesh: &TriangleMesh, point: DVec3) -> f64 {
 fn every_registered_shape_is_checked_here() {
     let examples = exact_examples().into_iter().chain(bounded_examples());
     let mut names: Vec<String> = examples.map(|(v, _)| name(&v).to_string()).collect();
-    // Those without end, without inside, without a surface of their own.
-    names.extend(["plane", "sheet", "particles"].map(String::from));
+    // Those without end, without inside, without a surface of their own, without a form of their own.
+    names.extend(["plane", "sheet", "particles", "mesh-sequence"].map(String::from));
     for kind in KINDS {
         assert!(names.iter().any(|n| n == kind.name), "{}", kind.name);
     }

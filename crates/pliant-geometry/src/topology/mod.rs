@@ -3,10 +3,12 @@
 mod disjoint_sets;
 mod edges;
 mod fault;
+mod meeting;
 mod weld;
 
 pub use disjoint_sets::DisjointSets;
 pub use fault::MeshFault;
+pub use meeting::MeetingTriangles;
 
 use pliant_math::DVec3;
 
@@ -24,7 +26,15 @@ use crate::TriangleMesh;
 /// [`MeshFault`] for a mesh that has open edges, edges with too many triangles, neighbours that
 /// are oriented against each other, or no volume.
 pub fn closed(mesh: &TriangleMesh) -> Result<TriangleMesh, MeshFault> {
-    let mut welded = surface(mesh)?;
+    closed_with_origins(mesh).map(|(closed, _)| closed)
+}
+
+/// The same, and for each of its vertices the first of the mesh's that it stands for.
+///
+/// # Errors
+/// As for [`closed`].
+pub fn closed_with_origins(mesh: &TriangleMesh) -> Result<(TriangleMesh, Vec<u32>), MeshFault> {
+    let (mut welded, origins) = surface_with_origins(mesh)?;
     edges::check(&welded)?;
     let volume = welded.volume();
     let size = welded.bounds().extent().max_element();
@@ -36,7 +46,7 @@ pub fn closed(mesh: &TriangleMesh) -> Result<TriangleMesh, MeshFault> {
             triangle.swap(1, 2);
         }
     }
-    Ok(welded)
+    Ok((welded, origins))
 }
 
 /// The surface that a mesh from a file describes, closed or not: vertices at the same place become one,
@@ -45,12 +55,20 @@ pub fn closed(mesh: &TriangleMesh) -> Result<TriangleMesh, MeshFault> {
 /// # Errors
 /// [`MeshFault`] for a mesh of which no triangle is left, or with numbers that are none.
 pub fn surface(mesh: &TriangleMesh) -> Result<TriangleMesh, MeshFault> {
+    surface_with_origins(mesh).map(|(surface, _)| surface)
+}
+
+/// The same, and for each of its vertices the first of the mesh's that it stands for.
+///
+/// # Errors
+/// As for [`surface`].
+pub fn surface_with_origins(mesh: &TriangleMesh) -> Result<(TriangleMesh, Vec<u32>), MeshFault> {
     check_numbers(mesh)?;
-    let welded = weld::welded(mesh);
+    let (welded, origins) = weld::welded(mesh);
     if welded.triangles.is_empty() {
         return Err(MeshFault::NoVolume);
     }
-    Ok(welded)
+    Ok((welded, origins))
 }
 
 /// The rim of a surface: its edges with a triangle on one side alone, the lesser vertex first, and behind

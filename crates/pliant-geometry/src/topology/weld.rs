@@ -10,9 +10,12 @@ const TOLERANCE: f64 = 1e-6;
 
 /// The mesh with each place a single vertex, without unused vertices, triangles without three
 /// different corners, and triangles that stand there twice.
-pub(super) fn welded(mesh: &TriangleMesh) -> TriangleMesh {
+///
+/// Beside it, for each vertex that is left the first of those that it stands for.
+pub(super) fn welded(mesh: &TriangleMesh) -> (TriangleMesh, Vec<u32>) {
     let representative = representatives(&mesh.vertices, mesh.bounds().extent().length());
     let mut result = TriangleMesh::default();
+    let mut origins = Vec::new();
     let mut new_index = vec![u32::MAX; mesh.vertices.len()];
     let mut seen = FxHashSet::default();
     for triangle in &mesh.triangles {
@@ -25,11 +28,12 @@ pub(super) fn welded(mesh: &TriangleMesh) -> TriangleMesh {
             if *index == u32::MAX {
                 *index = result.vertices.len() as u32;
                 result.vertices.push(mesh.vertices[i as usize]);
+                origins.push(i);
             }
             *index
         }));
     }
-    result
+    (result, origins)
 }
 
 /// For each vertex the first one at its place, found through a hashed grid of cells twice the

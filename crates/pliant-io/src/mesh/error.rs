@@ -76,6 +76,19 @@ pub enum MeshProblem {
     /// It has more vertices or triangles than can be counted.
     #[error("it has more than 4 294 967 295 vertices")]
     TooLarge,
+    /// It is a frame of a mesh that moves, and another mesh.
+    #[error(
+        "its {} vertices and {} triangles are not those of `{}`, which has {} and {}: all files of a sequence have the same triangles in the same order",
+        own[0], own[1], first.display(), of_first[0], of_first[1]
+    )]
+    OtherTriangles {
+        /// The first file.
+        first: PathBuf,
+        /// How many vertices and triangles that has.
+        of_first: [usize; 2],
+        /// How many this one has.
+        own: [usize; 2],
+    },
     /// A file it refers to cannot be read.
     #[error("a file it refers to: {0}")]
     OtherFile(#[from] FileError),

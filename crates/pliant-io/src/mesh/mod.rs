@@ -14,7 +14,7 @@ mod weld;
 
 use std::path::Path;
 
-use pliant_geometry::TriangleMesh;
+use pliant_geometry::{MeshSeries, TriangleMesh};
 use pliant_parameters::{Disk, Files};
 
 pub use error::{MeshFileError, MeshProblem};
@@ -49,23 +49,82 @@ pub fn read(path: &Path) -> Result<TriangleMesh, MeshFileError> {
 /// # Errors
 /// As for [`read`].
 pub fn read_with(path: &Path, files: &dyn Files) -> Result<TriangleMesh, MeshFileError> {
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
-    let lower = extension.to_lowercase();
-    let format = FORMATS
-        .iter()
-        .find(|format| format.extensions.contains(&lower.as_str()))
-        .ok_or_else(|| MeshFileError::UnknownFormat {
-            path: path.to_owned(),
-            extension: extension.into_owned(),
-        })?;
-    let bytes = read_from(files, path)?;
-    (format.read)(&bytes, &Beside { path, files })
-        .and_then(weld::weld)
-        .map_err(|problem| MeshFileError::Unusable {
-            path: path.to_owned(),
-            format: format.name,
+    let file = MeshFile::of(path)?;
+    file.read(files).and_then(|mesh| {
+        let welded = weld::weld(mesh);
+        welded.map_err(|problem| file.unusable(problem))
+    })
+}
+
+/// Reads a mesh that moves, from a file for each frame. Which vertices are one is told by the first.
+///
+/// # Errors
+/// As for [`read`], and if the triangles of a file are not those of the first.
+pub fn read_series_with(paths: &[&Path], files: &dyn Files) -> Result<MeshSeries, MeshFileError> {
+    let mut series = MeshSeries::default();
+    let mut first: Option<(TriangleMesh, Vec<u32>)> = None;
+    for path in paths {
+        let file = MeshFile::of(path)?;
+        let mesh = file.read(files)?;
+        let unusable = |problem| file.unusable(problem);
+        let Some((before, origins)) = &first else {
+            let (welded, origins) = weld::weld_with_origins(&mesh).map_err(unusable)?;
+            series.places.push(welded.vertices.clone());
+            series.mesh = welded;
+            first = Some((mesh, origins));
+            continue;
+        };
+        let is_same = mesh.triangles == before.triangles;
+        if !is_same || mesh.vertices.len() != before.vertices.len() {
+            return Err(unusable(MeshProblem::OtherTriangles {
+                first: paths[0].to_owned(),
+                of_first: [before.vertices.len(), before.triangles.len()],
+                own: [mesh.vertices.len(), mesh.triangles.len()],
+            }));
+        }
+        let places = weld::gathered(&mesh, origins).map_err(unusable)?;
+        series.places.push(places);
+    }
+    Ok(series)
+}
+
+/// A file whose format is known.
+struct MeshFile<'a> {
+    path: &'a Path,
+    format: &'static MeshFormat,
+}
+
+impl<'a> MeshFile<'a> {
+    fn of(path: &'a Path) -> Result<Self, MeshFileError> {
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let lower = extension.to_lowercase();
+        let format = FORMATS
+            .iter()
+            .find(|format| format.extensions.contains(&lower.as_str()))
+            .ok_or_else(|| MeshFileError::UnknownFormat {
+                path: path.to_owned(),
+                extension: extension.into_owned(),
+            })?;
+        Ok(Self { path, format })
+    }
+
+    /// The mesh as it is written.
+    fn read(&self, files: &dyn Files) -> Result<TriangleMesh, MeshFileError> {
+        let bytes = read_from(files, self.path)?;
+        let beside = Beside {
+            path: self.path,
+            files,
+        };
+        (self.format.read)(&bytes, &beside).map_err(|problem| self.unusable(problem))
+    }
+
+    fn unusable(&self, problem: MeshProblem) -> MeshFileError {
+        MeshFileError::Unusable {
+            path: self.path.to_owned(),
+            format: self.format.name,
             problem,
-        })
+        }
+    }
 }
 
 /// The triangles of a polygon as a fan about its first corner: exact for convex polygons.

@@ -301,6 +301,49 @@ fn unknown_extension_lists_the_accepted_ones() {
     }
 }
 
+/// A square of two triangles as a file that moves: an edge of it is there twice, once with vertices of its own.
+fn torn_square(height: f64, edge: [u32; 2]) -> Vec<u8> {
+    let places = [[0, 0], [1, 0], [1, 1], [0, 1], [0, 0], [1, 1]];
+    let vertices = places.map(|[x, z]| format!("v {x} {height} {z}"));
+    let [from, to] = edge;
+    let faces = format!("f 1 2 3\nf {from} {to} 4\n");
+    format!("{}\n{faces}", vertices.join("\n")).into_bytes()
+}
+
+#[test]
+fn a_series_keeps_the_vertices_of_its_first_file_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    };
+    let flat = write("flat.obj", &torn_square(0.0, [5, 6]));
+    let raised = write("raised.obj", &torn_square(2.5, [5, 6]));
+    let series = read_series_with(&[&flat, &raised, &flat], &Disk).unwrap();
+    assert_eq!(series.mesh, read(&flat).unwrap());
+    assert_eq!(series.mesh.vertices.len(), 4);
+    let up = |height: f64| move |x: &DVec3| *x + DVec3::Y * height;
+    for (places, height) in series.places.iter().zip([0.0, 2.5, 0.0]) {
+        let expected: Vec<DVec3> = series.mesh.vertices.iter().map(up(height)).collect();
+        assert_eq!(*places, expected);
+    }
+    let other = write("other.obj", &torn_square(0.0, [1, 3]));
+    let error = read_series_with(&[&flat, &other], &Disk).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.contains("other.obj") && text.contains("flat.obj"),
+        "{text}"
+    );
+    assert!(text.contains("same triangles"), "{text}");
+    let endless = write("endless.obj", &torn_square(f64::INFINITY, [5, 6]));
+    let error = read_series_with(&[&flat, &endless], &Disk).unwrap_err();
+    assert!(error.to_string().contains("endless.obj"), "{error}");
+    let missing = folder.path().join("missing.obj");
+    let error = read_series_with(&[&flat, &missing], &Disk).unwrap_err();
+    assert!(error.to_string().contains("missing.obj"), "{error}");
+}
+
 #[test]
 fn missing_file_is_named() {
     let error = read(&PathBuf::from("no-such-folder/body.obj")).unwrap_err();

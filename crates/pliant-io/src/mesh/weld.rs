@@ -11,17 +11,26 @@ use super::MeshProblem;
 /// that have a corner twice (their edges cancel, so a closed surface stays closed). Vertices come
 /// in the order in which the triangles first use them.
 pub(super) fn weld(mesh: TriangleMesh) -> Result<TriangleMesh, MeshProblem> {
+    weld_with_origins(&mesh).map(|(welded, _)| welded)
+}
+
+/// The same, and for each vertex the first of the mesh's that it stands for.
+pub(super) fn weld_with_origins(
+    mesh: &TriangleMesh,
+) -> Result<(TriangleMesh, Vec<u32>), MeshProblem> {
     if mesh.vertices.len() > u32::MAX as usize {
         return Err(MeshProblem::TooLarge);
     }
     let mut welded = TriangleMesh::default();
+    let mut origins = Vec::new();
     let mut index_of_place: HashMap<[u64; 3], u32> = HashMap::new();
     for (t, triangle) in mesh.triangles.iter().enumerate() {
         let mut corners = [0; 3];
         for (corner, &vertex) in corners.iter_mut().zip(triangle) {
-            let position = checked_vertex(&mesh, t, vertex)?;
+            let position = checked_vertex(mesh, t, vertex)?;
             *corner = *index_of_place.entry(place(position)).or_insert_with(|| {
                 welded.vertices.push(position);
+                origins.push(vertex);
                 (welded.vertices.len() - 1) as u32
             });
         }
@@ -33,7 +42,22 @@ pub(super) fn weld(mesh: TriangleMesh) -> Result<TriangleMesh, MeshProblem> {
     if welded.triangles.is_empty() {
         return Err(MeshProblem::NoTriangles);
     }
-    Ok(welded)
+    Ok((welded, origins))
+}
+
+/// Where vertices of a mesh are, in the order of `origins`.
+pub(super) fn gathered(mesh: &TriangleMesh, origins: &[u32]) -> Result<Vec<DVec3>, MeshProblem> {
+    let place = |&vertex: &u32| {
+        let position = mesh.vertices[vertex as usize];
+        match position.is_finite() {
+            true => Ok(position),
+            false => Err(MeshProblem::NotFinite {
+                vertex: vertex as usize,
+                position: position.to_array(),
+            }),
+        }
+    };
+    origins.iter().map(place).collect()
 }
 
 fn checked_vertex(mesh: &TriangleMesh, triangle: usize, vertex: u32) -> Result<DVec3, MeshProblem> {

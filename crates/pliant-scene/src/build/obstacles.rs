@@ -98,7 +98,7 @@ impl Builder<'_> {
         colliders: &[Collider],
         seeds: &mut Vec<DVec3>,
     ) {
-        let resting = colliders.iter().filter(|c| c.motion.is_at_rest());
+        let resting = colliders.iter().filter(|c| c.is_at_rest());
         for collider in resting {
             let before = seeds.len();
             seeds.retain(|&seed| collider.signed_distance(seed, 0.0) >= 0.0);

@@ -1,8 +1,11 @@
 //! Steps that a run would refuse, told before bodies are filled where that can be.
 
-use pliant_core::boundaries::Motion;
+use std::sync::Arc;
+
+use pliant_core::boundaries::{Collider, Motion};
 use pliant_core::step::{MOST_SUBSTEPS, Resolution, first_frame_substeps, unresolved_steps};
 use pliant_core::world::{Body, Emitter, InitialParticles, Material, Ordering, Setup};
+use pliant_geometry::Nowhere;
 use pliant_math::{DVec3, Pose};
 use pliant_parameters::Values;
 
@@ -181,13 +184,26 @@ fn fastest_emitter(setup: &Setup) -> Option<(String, Setup)> {
 
 /// The key of the motion of the first collider that moves too fast, and a world without that.
 fn moving_collider(setup: &Setup) -> Option<(String, Setup)> {
-    let moving = (0..setup.first_rigid()).filter(|&k| !setup.colliders[k].motion.is_at_rest());
-    for k in moving {
-        let mut changed = setup.clone();
-        changed.colliders[k].motion = Motion::Rest(Pose::IDENTITY);
-        if first_frame_substeps(&changed) <= MOST_SUBSTEPS {
-            let path = address_text("collider", &setup.colliders[k].name);
-            return Some((address_text(&path, "motion"), changed));
+    for (k, collider) in setup.colliders[..setup.first_rigid()].iter().enumerate() {
+        let still = Collider {
+            motion: Motion::Rest(Pose::IDENTITY),
+            ..collider.clone()
+        };
+        let gone = Collider {
+            shape: Arc::new(Nowhere),
+            ..collider.clone()
+        };
+        let causes = [
+            ("motion", !collider.motion.is_at_rest(), still),
+            ("shape", collider.shape.moving().is_some(), gone),
+        ];
+        for (key, _, other) in causes.into_iter().filter(|(_, may_be, _)| *may_be) {
+            let mut changed = setup.clone();
+            changed.colliders[k] = other;
+            if first_frame_substeps(&changed) <= MOST_SUBSTEPS {
+                let path = address_text("collider", &collider.name);
+                return Some((address_text(&path, key), changed));
+            }
         }
     }
     None

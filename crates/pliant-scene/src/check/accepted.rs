@@ -24,6 +24,10 @@ pub(crate) fn kind_text(kind: &Kind) -> String {
         Kind::Text => "a text".into(),
         Kind::Color => "a colour such as \"#d8b27a\"".into(),
         Kind::File => "the path of a file, relative to the file it is written in".into(),
+        Kind::FileSequence => {
+            "the paths of numbered files, # for each digit, relative to the file it is written in"
+                .into()
+        }
         Kind::Choice(words) => choices_text(words.iter().copied()),
         Kind::NumberOrChoice(range, words) => format!(
             "{}, or {}",

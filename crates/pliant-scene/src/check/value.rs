@@ -45,6 +45,7 @@ impl Checker<'_> {
                 self.accept(is_color(text), node, field, path, value)
             }
             (Kind::File, Data::Text(text)) => self.file(node, text, path),
+            (Kind::FileSequence, Data::Text(text)) => self.path(node, text, path),
             (Kind::Choice(words), Data::Text(text)) => self.word(node, text, words, path),
             (Kind::NumberOrChoice(_, words), Data::Text(text)) => {
                 self.word(node, text, words, path)
@@ -180,7 +181,13 @@ impl Checker<'_> {
             self.fail(path, node, message, remedy.into());
             return None;
         }
-        match file.to_str() {
+        self.path(node, text, path)
+    }
+
+    /// A path, seen from the file that it is written in.
+    fn path(&mut self, node: &Node, text: &str, path: &str) -> Option<Value> {
+        let file = self.sources.folder(&node.origin).join(text);
+        match crate::paths::without_dots(&file).to_str() {
             Some(file) => Some(Value::Text(file.into())),
             None => {
                 let remedy = "rename the folder".into();

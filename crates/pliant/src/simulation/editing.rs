@@ -204,8 +204,10 @@ impl Simulation {
             AttachTo::Collider(name) | AttachTo::Rigid(name) => name,
         };
         let pose = self.pose_of_collider(name)?;
-        let local = positions.iter().map(|&x| pose.to_local(x)).collect();
         let number = self.collider_number(name)? as u32;
+        let collider = &self.world.setup.colliders[number as usize];
+        let local = positions.iter().map(|&x| pose.to_local(x)).collect();
+        let local = collider.places_at_start(local, self.world.state.time);
         let first_rigid = self.world.setup.first_rigid() as u32;
         match (to, number.checked_sub(first_rigid)) {
             (AttachTo::Rigid(_), Some(body)) => Ok(AttachmentKind::Rigid { body, local }),

@@ -1,6 +1,7 @@
 //! The command, from outside: exit status, files, what is said.
 
 mod compare;
+mod deforming;
 mod export;
 mod failures;
 mod gallery;

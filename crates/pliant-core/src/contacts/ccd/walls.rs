@@ -1,7 +1,8 @@
 //! The last check of a substep: no particle's way leads through a surface.
 //!
 //! The way of a particle is followed in a collider's own coordinates, in which the collider rests, from
-//! the pose at the start to the pose at the end; that is the swept motion of both. A step of the
+//! the pose at the start to the pose at the end; that is the swept motion of both. One that deforms is taken as it
+//! is at the start, moving as its surface does where that is nearest. A step of the
 //! distance to the surface cannot cross it (sphere tracing, Hart 1996), however thin the wall. Where
 //! the way would come nearer than a level, what is left of it goes on along the surface. A centre
 //! that is outside of a collider so stays outside, on the side where it was.
@@ -72,7 +73,8 @@ impl Paths<'_> {
                         particle: i as u32,
                         collider: number as u32,
                         change: after - before,
-                        velocity: self.steps[number].velocity_at(self.position[i]),
+                        velocity: self.colliders[number]
+                            .velocity_at(&self.steps[number], self.position[i]),
                     });
                 }
             }
@@ -90,15 +92,18 @@ impl Paths<'_> {
         }
         let position = self.position[i];
         let start = step.start.to_local(position);
-        let end = step.end.to_local(position + velocity * self.dt);
         let distance = collider.distance(start);
         if distance <= 0.0 {
             return None;
         }
+        // Seen from a surface that deforms, its point that is nearest rests.
+        let moving = collider.shape.moving();
+        let drift = moving.map_or(DVec3::ZERO, |moving| moving.velocity(start) * self.dt);
+        let end = step.end.to_local(position + velocity * self.dt) - drift;
         let radius = f64::from(self.radius[i]);
         let level = (LEVEL * distance.min(radius)).max(LEAST_LEVEL * radius);
         let end = slide(collider, start, end, level)?;
-        Some((step.end.to_world(end) - position) / self.dt)
+        Some((step.end.to_world(end + drift) - position) / self.dt)
     }
 }
 

@@ -161,7 +161,8 @@ fn find_near(
         if !step.is_present {
             continue;
         }
-        let speed = fastest + step.velocity_at(middle).length() + step.spin_speed() * half_size;
+        let turning = step.spin_speed() * half_size + collider.deformation_speed();
+        let speed = fastest + step.velocity_at(middle).length() + turning;
         let reach = half_size + margin(f64::from(widest), speed, search);
         let distance = collider.distance(step.start.to_local(middle));
         if distance <= (reach + f64::from(widest)).max(half_size + sight) {
@@ -193,7 +194,7 @@ fn find_contacts(
     let sight = search.sight(particles.body[i]);
     let share = if sight > 0.0 { HELD_OFF } else { 1.0 };
     let radius = share * f64::from(particles.radius[i]);
-    let surface_velocity = step.velocity_at(position);
+    let surface_velocity = collider.velocity_at(step, position);
     let relative = to_double(particles.velocity[i]) - surface_velocity;
     let margin = margin(radius, relative.length(), search);
     let margin = margin.max(sight - radius);

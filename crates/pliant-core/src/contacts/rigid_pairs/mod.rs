@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use self::pair::Pair;
 use self::solve::{SWEEPS, Solver, give_no_energy, sweep_on};
-use crate::boundaries::{ColliderReactions, ColliderStep, RigidStep};
+use crate::boundaries::{Collider, ColliderReactions, ColliderStep, RigidStep};
 
 /// Who takes part in a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +111,8 @@ pub type Hold<'a> = &'a mut dyn FnMut(&mut [RigidStep]);
 /// What contacts need to know of the step.
 #[derive(Clone, Copy)]
 pub struct PairStep<'a> {
+    /// The colliders, in the form that they have now.
+    pub shapes: &'a [Collider],
     /// Where colliders are; rigid bodies come last.
     pub colliders: &'a [ColliderStep],
     /// Greatest speed at which overlaps are undone [m/s].

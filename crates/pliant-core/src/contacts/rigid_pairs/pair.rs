@@ -86,7 +86,10 @@ impl Pair {
             arm_squared: local.length_squared(),
             start: Impulse::default(),
             surface_velocity: match second {
-                Side::Collider(index) => step.colliders[index as usize].velocity_at(meeting.point),
+                Side::Collider(index) => {
+                    let index = index as usize;
+                    step.shapes[index].velocity_at(&step.colliders[index], meeting.point)
+                }
                 Side::Body(_) => DVec3::ZERO,
             },
             impact: None,

@@ -16,7 +16,7 @@ pub use setup::{RigidBody, RigidSetup, RigidShape};
 
 use pliant_math::{DMat3, DQuat, DVec3, to_double, to_real};
 
-use crate::boundaries::{ColliderStep, RigidStep, turned};
+use crate::boundaries::{Collider, ColliderStep, RigidStep, turned};
 use crate::contacts::{Fall, PairStep, RigidContacts, RigidEngine, RigidMeeting, RigidPairs};
 use crate::method::MethodStates;
 use crate::particles::Particles;
@@ -171,15 +171,24 @@ impl Rigid {
         let bodies = self.steps.iter().zip(&self.setup.bodies);
         let fastest = bodies.map(speed).fold(0.0, f64::max);
         let count = colliders.len() - self.steps.len();
-        let of_collider = |c: &ColliderStep| c.velocity_at(c.start.translation).length();
+        let of_collider = |(c, shape): (&ColliderStep, &Collider)| {
+            c.velocity_at(c.start.translation).length() + shape.deformation_speed()
+        };
         let fastest_collider = colliders[..count]
             .iter()
+            .zip(step.shapes)
             .map(of_collider)
             .fold(0.0, f64::max);
         let dt = step.dt;
         let reach = dt * (2.0 * fastest + fastest_collider + 2.0 * acceleration * dt);
         self.meetings.clear();
-        engine.find(&self.steps, colliders, reach, &mut self.meetings);
+        engine.find(
+            &self.steps,
+            colliders,
+            step.shapes,
+            reach,
+            &mut self.meetings,
+        );
         self.pairs.take(&self.meetings, &self.steps, step);
     }
 
@@ -345,6 +354,7 @@ impl Rigid {
         self.find_kept_awake(sleep.touches);
         self.put_to_sleep(columns, sleep.gravity, dt);
         let step = PairStep {
+            shapes: &[],
             colliders: &[],
             push_out_speed: sleep.push_out_speed,
             gravity: sleep.gravity,

@@ -4,7 +4,7 @@ use pliant_math::{Real, to_real};
 
 use super::Stages;
 use crate::attachments::{self, TetherStep};
-use crate::boundaries::ColliderStep;
+use crate::boundaries::{Collider, ColliderStep};
 use crate::contacts::{ContactSearch, Grain, PairSearch, PairStep, SurfaceSearch};
 use crate::forces::Forces;
 use crate::method::{Method, Methods};
@@ -31,7 +31,8 @@ impl Stages {
                 mass_of,
                 state.time + 0.5 * dt,
             );
-        let mut search = search(setup, &self.collider_steps, acceleration, dt);
+        let colliders = self.colliders.of(&setup.colliders);
+        let mut search = search(setup, (colliders, &self.collider_steps), acceleration, dt);
         search.particle_count = state.particles.len() - self.rigid.present_count();
         let friction_of_body = |body: u32| setup.bodies[body as usize].friction;
         search.friction_of_body = &friction_of_body;
@@ -78,7 +79,8 @@ impl Stages {
         }
         let World { setup, state } = world;
         let p = &state.particles;
-        let step = pair_step(setup, &self.collider_steps, dt);
+        let shapes = self.colliders.of(&setup.colliders);
+        let step = pair_step(setup, (shapes, &self.collider_steps), dt);
         self.rigid.find(p, acceleration, step);
         let ties = TetherStep {
             bodies: &self.rigid.steps,
@@ -154,7 +156,8 @@ impl Stages {
     pub(super) fn stop_passages(&mut self, world: &mut World, dt: f64) {
         let World { setup, state } = world;
         self.rigid.move_colliders(dt, &mut self.collider_steps);
-        let mut search = search(setup, &self.collider_steps, 0.0, dt);
+        let colliders = self.colliders.of(&setup.colliders);
+        let mut search = search(setup, (colliders, &self.collider_steps), 0.0, dt);
         search.particle_count = state.particles.len() - self.rigid.present_count();
         let p = &mut state.particles;
         let mut stopped = self.collider_contacts.stop_passages(p, search);
@@ -195,8 +198,13 @@ impl Stages {
 }
 
 /// What contacts of rigid bodies need to know of the step.
-pub(super) fn pair_step<'a>(setup: &Setup, colliders: &'a [ColliderStep], dt: f64) -> PairStep<'a> {
+pub(super) fn pair_step<'a>(
+    setup: &Setup,
+    (shapes, colliders): (&'a [Collider], &'a [ColliderStep]),
+    dt: f64,
+) -> PairStep<'a> {
     PairStep {
+        shapes,
         colliders,
         push_out_speed: setup.push_out_speed(),
         gravity: setup.gravity.length(),
@@ -207,12 +215,12 @@ pub(super) fn pair_step<'a>(setup: &Setup, colliders: &'a [ColliderStep], dt: f6
 /// What the search for contacts with colliders needs to know.
 fn search<'a>(
     setup: &'a Setup,
-    steps: &'a [ColliderStep],
+    (colliders, steps): (&'a [Collider], &'a [ColliderStep]),
     acceleration: f64,
     dt: f64,
 ) -> ContactSearch<'a> {
     ContactSearch {
-        colliders: &setup.colliders,
+        colliders,
         steps,
         first_rigid: setup.first_rigid(),
         particle_count: usize::MAX,

@@ -3,6 +3,7 @@
 mod contacts;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pliant_math::simd::Instructions;
 
@@ -10,8 +11,8 @@ use super::emit::{self, Emission};
 use super::reactions::{Acting, Reactions};
 use super::work::{Applied, MechanicalEnergy};
 use super::{Operation, StepError, StepReport, Trouble, inspect};
-use crate::attachments::{self, Pulls, Rods, Tethers, Ties};
-use crate::boundaries::{ColliderReactions, ColliderStep};
+use crate::attachments::{self, Anchors, Carriers, Pulls, Rods, Tethers, Ties};
+use crate::boundaries::{ColliderReactions, ColliderStep, DeformedColliders};
 use crate::clock::Stopwatch;
 use crate::contacts::{
     ColliderContacts, Extrapolation, LinearContacts, ParticleContacts, RigidContacts, Surface,
@@ -43,6 +44,7 @@ pub struct Stages {
     surface: Surface,
     surfaces: SurfaceContacts,
     places: IdMap,
+    anchors: Anchors,
     rods: Rods,
     pulls: Pulls,
     tethers: Tethers,
@@ -51,6 +53,7 @@ pub struct Stages {
     by_loads: Applied,
     by_fields: Applied,
     emission: Emission,
+    colliders: DeformedColliders,
     collider_steps: Vec<ColliderStep>,
     order: Vec<u32>,
     reorder: ReorderScratch,
@@ -74,6 +77,7 @@ impl Stages {
             surface: Surface::default(),
             surfaces: SurfaceContacts::default(),
             places: attachments::named(&setup.attachments),
+            anchors: Anchors::new(&setup.attachments, &setup.colliders),
             rods: Rods::default(),
             pulls: Pulls::default(),
             tethers: Tethers::default(),
@@ -82,6 +86,7 @@ impl Stages {
             by_loads: Applied::default(),
             by_fields: Applied::default(),
             emission: Emission::new(setup),
+            colliders: DeformedColliders::default(),
             collider_steps: Vec::new(),
             order: Vec::new(),
             reorder: ReorderScratch::default(),
@@ -141,7 +146,11 @@ impl Stages {
         self.step = substep(world, dt);
         let removed = emit::remove_outside(world, &mut self.reorder);
         let before = world.state.particles.len();
-        self.emission.emit(world, dt)?;
+        self.colliders
+            .move_to(&world.setup.colliders, world.state.time, dt);
+        let setup = Arc::clone(&world.setup);
+        let colliders = self.colliders.of(&setup.colliders);
+        self.emission.emit(world, colliders, dt)?;
         let born = MechanicalEnergy::of(world, before..world.state.particles.len());
         self.report.work.emitted_kinetic = born.kinetic - removed.kinetic;
         self.report.work.emitted_potential = born.potential - removed.potential;
@@ -181,7 +190,7 @@ impl Stages {
         self.find_contacts(world, dt);
         let walls = Walls {
             contacts: &self.collider_contacts,
-            colliders: &world.setup.colliders,
+            colliders: self.colliders.of(&world.setup.colliders),
             steps: &self.collider_steps,
             first_rigid: world.setup.first_rigid(),
             bodies: &self.rigid.steps,
@@ -199,11 +208,16 @@ impl Stages {
         let (held, particles) = (&setup.attachments, &mut state.particles);
         self.places.update(&particles.id);
         let (steps, recoil) = (&self.collider_steps, &mut self.collider_reactions);
-        attachments::carry(held, &self.places, steps, particles, recoil);
+        let carriers = Carriers {
+            colliders: self.colliders.of(&setup.colliders),
+            steps,
+            anchors: &self.anchors,
+        };
+        attachments::carry(held, &self.places, carriers, particles, recoil);
         let cap = setup.push_out_speed();
         self.rods.find(held, &self.places, particles, cap, dt);
         let (columns, moment) = ((&self.places, &*particles), (state.time, dt));
-        self.pulls.find(held, columns, steps, moment);
+        self.pulls.find(held, columns, carriers, moment);
     }
 
     /// Gravity, loads and force fields into velocities, in this order.
@@ -223,7 +237,8 @@ impl Stages {
     /// Velocities of methods that solve a system of equations.
     fn predict(&mut self, world: &mut World, dt: f64) {
         let state = &world.state;
-        let step = contacts::pair_step(&world.setup, &self.collider_steps, dt);
+        let shapes = self.colliders.of(&world.setup.colliders);
+        let step = contacts::pair_step(&world.setup, (shapes, &self.collider_steps), dt);
         self.rigid
             .take_velocities(&state.particles, &state.methods, step);
         let step = self.step;

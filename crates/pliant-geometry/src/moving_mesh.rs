@@ -1,0 +1,262 @@
+//! A mesh that deforms: at any moment its vertices are on the way from one frame to the next.
+
+use std::sync::Arc;
+
+use pliant_math::DVec3;
+
+use crate::signed_nearest::{Side, SignedNearest};
+use crate::triangle::Triangle;
+use crate::{Aabb, Shape, TriangleMesh};
+
+/// The surface of a mesh that deforms, as it is at a moment and moves from there.
+#[derive(Clone, Debug)]
+pub struct MovingMesh {
+    frames: Arc<Frames>,
+    surface: SignedNearest,
+    is_closed: bool,
+    /// How fast each vertex moves [m/s].
+    velocity: Vec<DVec3>,
+    /// The greatest of these speeds [m/s].
+    fastest: f64,
+}
+
+/// Where the vertices are, frame for frame.
+#[derive(Debug)]
+pub struct Frames {
+    places: Vec<Vec<DVec3>>,
+    rate: f64,
+    start: f64,
+    repeats: bool,
+    /// Greatest speed of a vertex from each frame to the one that follows [m/s].
+    fastest: Vec<f64>,
+}
+
+/// A place on a surface that deforms, or near it: it keeps to its triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor {
+    triangle: u32,
+    /// Weights of the corners at the nearest point.
+    weights: [f64; 3],
+    /// From there: along the first edge, across it, and along the normal [m].
+    offset: DVec3,
+}
+
+/// A moment between two frames.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Between {
+    before: usize,
+    after: usize,
+    /// From 0 to 1.
+    progress: f64,
+}
+
+impl Frames {
+    /// Of a mesh that is at each of the `places` in turn.
+    ///
+    /// * `places` — at least one, each with all vertices [m]
+    /// * `rate` — of them a second [1/s], > 0
+    /// * `start` — time of the first [s]
+    /// * `repeats` — whether the first follows on the last
+    pub fn new(places: Vec<Vec<DVec3>>, rate: f64, start: f64, repeats: bool) -> Self {
+        let count = places.len();
+        let fastest = |before: usize| {
+            let pairs = places[before].iter().zip(&places[(before + 1) % count]);
+            pairs
+                .map(|(a, b)| a.distance(*b) * rate)
+                .fold(0.0, f64::max)
+        };
+        let ways = if repeats { count } else { count - 1 };
+        Self {
+            fastest: (0..ways).map(fastest).collect(),
+            places,
+            rate,
+            start,
+            repeats,
+        }
+    }
+
+    fn at(&self, time: f64) -> Between {
+        let count = self.places.len();
+        let phase = (time - self.start) * self.rate;
+        let phase = match self.repeats {
+            true => phase.rem_euclid(count as f64),
+            false => phase.clamp(0.0, (count - 1) as f64),
+        };
+        let before = (phase as usize).min(count - 1);
+        Between {
+            before,
+            after: match self.repeats {
+                true => (before + 1) % count,
+                false => (before + 1).min(count - 1),
+            },
+            progress: phase - before as f64,
+        }
+    }
+
+    fn places(&self, at: Between) -> impl Iterator<Item = DVec3> + '_ {
+        let pairs = self.places[at.before].iter().zip(&self.places[at.after]);
+        pairs.map(move |(a, b)| *a + (*b - *a) * at.progress)
+    }
+
+    /// Greatest speed of a vertex between two times [m/s].
+    fn fastest(&self, from: f64, to: f64) -> f64 {
+        let ways = self.fastest.len() as f64;
+        let [first, last] = [from, to].map(|time| ((time - self.start) * self.rate).floor());
+        let (mut way, last) = match self.repeats {
+            true => (first, last.min(first + ways - 1.0)),
+            false => (first.max(0.0), last.min(ways - 1.0)),
+        };
+        let mut fastest = 0.0_f64;
+        while way <= last {
+            fastest = fastest.max(self.fastest[way.rem_euclid(ways) as usize]);
+            way += 1.0;
+        }
+        fastest
+    }
+}
+
+impl MovingMesh {
+    /// A mesh at time zero.
+    ///
+    /// * `mesh` — its triangles, with vertices that they share; counter-clockwise from outside if it is closed
+    /// * `frames` — of the vertices of `mesh`
+    pub fn new(mesh: &TriangleMesh, is_closed: bool, frames: Frames) -> Self {
+        let mut moving = Self {
+            surface: SignedNearest::new(mesh),
+            is_closed,
+            velocity: vec![DVec3::ZERO; mesh.vertices.len()],
+            fastest: 0.0,
+            frames: Arc::new(frames),
+        };
+        moving.move_to(0.0, 0.0);
+        moving
+    }
+
+    /// Takes the form of a time [s], with the mean velocities of the `dt` after it [s]; it rests if that is 0.
+    pub fn move_to(&mut self, time: f64, dt: f64) {
+        let (start, end) = (self.frames.at(time), self.frames.at(time + dt));
+        self.surface.move_to(self.frames.places(start));
+        let ends = self.frames.places(end).zip(self.surface.vertices());
+        self.fastest = 0.0;
+        for (velocity, (end, start)) in self.velocity.iter_mut().zip(ends) {
+            *velocity = match dt > 0.0 {
+                true => (end - *start) / dt,
+                false => DVec3::ZERO,
+            };
+            self.fastest = self.fastest.max(velocity.length());
+        }
+    }
+
+    /// Greatest speed of its vertices as they move now [m/s].
+    pub fn fastest(&self) -> f64 {
+        self.fastest
+    }
+
+    /// Greatest speed of its vertices between two times [m/s].
+    pub fn fastest_between(&self, from: f64, to: f64) -> f64 {
+        self.frames.fastest(from, to)
+    }
+
+    /// Boxes around it at each of its frames, in turn.
+    pub fn bounds_of_frames(&self) -> Aabb {
+        Aabb::around(self.frames.places.iter().flatten().copied())
+    }
+
+    /// How fast the point of its surface moves that is nearest to a local point [m/s].
+    pub fn velocity(&self, point: DVec3) -> DVec3 {
+        let side = self.surface.of(point);
+        let Some(triangle) = side.triangle else {
+            return DVec3::ZERO;
+        };
+        let weights = self.triangle(triangle, 0.0).weights(point - side.offset);
+        let corners = self.surface.triangles()[triangle as usize];
+        let weighted = corners.iter().zip(weights);
+        weighted
+            .map(|(&v, weight)| self.velocity[v as usize] * weight)
+            .sum()
+    }
+
+    /// Where a local point is, seen from the triangle that is nearest to it.
+    pub fn anchor(&self, point: DVec3) -> Anchor {
+        let side = self.surface.of(point);
+        let number = side.triangle.unwrap_or_default();
+        let triangle = self.triangle(number, 0.0);
+        let axes = triangle.axes();
+        Anchor {
+            triangle: number,
+            weights: triangle.weights(point - side.offset),
+            offset: DVec3::from(axes.map(|axis| axis.dot(side.offset))),
+        }
+    }
+
+    /// Where a place near the surface is after a time `dt` [s] from now.
+    pub fn place(&self, anchor: &Anchor, dt: f64) -> DVec3 {
+        let triangle = self.triangle(anchor.triangle, dt);
+        let corners = triangle.corners().into_iter().zip(anchor.weights);
+        let on_surface: DVec3 = corners.map(|(corner, weight)| corner * weight).sum();
+        let axes = triangle.axes().into_iter().zip(anchor.offset.to_array());
+        on_surface + axes.map(|(axis, way)| axis * way).sum::<DVec3>()
+    }
+
+    /// A triangle after a time `dt` [s] from now.
+    fn triangle(&self, number: u32, dt: f64) -> Triangle {
+        let vertices = self.surface.vertices();
+        let corners = self.surface.triangles()[number as usize];
+        Triangle::new(corners.map(|v| vertices[v as usize] + self.velocity[v as usize] * dt))
+    }
+
+    fn side(&self, point: DVec3) -> Side {
+        self.surface.of(point)
+    }
+}
+
+impl Shape for MovingMesh {
+    fn signed_distance(&self, point: DVec3) -> f64 {
+        let side = self.side(point);
+        match self.is_closed {
+            true => side.signed_distance(),
+            false => side.offset.length(),
+        }
+    }
+
+    fn normal(&self, point: DVec3) -> DVec3 {
+        let side = self.side(point);
+        match self.is_closed {
+            true => side.normal(),
+            false => side.away(),
+        }
+    }
+
+    fn bounds(&self) -> Option<Aabb> {
+        Some(Aabb::around(self.surface.vertices().iter().copied()))
+    }
+
+    fn volume(&self) -> Option<f64> {
+        match self.is_closed {
+            true => Some(self.surface(1.0).volume()),
+            false => Some(0.0),
+        }
+    }
+
+    fn surface(&self, _size: f64) -> TriangleMesh {
+        TriangleMesh {
+            vertices: self.surface.vertices().to_vec(),
+            triangles: self.surface.triangles().to_vec(),
+        }
+    }
+
+    fn is_thin(&self) -> bool {
+        !self.is_closed
+    }
+
+    fn moving(&self) -> Option<&MovingMesh> {
+        Some(self)
+    }
+
+    fn moving_mut(&mut self) -> Option<&mut MovingMesh> {
+        Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+use pliant_math::{DQuat, RandomStream};
+
+use super::*;
+use crate::shapes::Sphere;
+use crate::topology;
+
+const RATE: f64 = 10.0;
+
+/// A sphere that turns by a tenth of a radian a frame about z, grows by a tenth, and goes along x.
+fn place(x: DVec3, frame: usize) -> DVec3 {
+    let turn = DQuat::from_rotation_z(0.1 * frame as f64);
+    turn * x * (1.0 + 0.1 * frame as f64) + DVec3::X * frame as f64
+}
+
+fn moving(repeats: bool) -> (TriangleMesh, MovingMesh) {
+    let mesh = topology::closed(&Sphere { radius: 1.0 }.surface(1.0)).expect("closed");
+    let places = |frame: usize| mesh.vertices.iter().map(|&x| place(x, frame)).collect();
+    let frames = Frames::new((0..4).map(places).collect(), RATE, 0.5, repeats);
+    let moving = MovingMesh::new(&mesh, true, frames);
+    (mesh, moving)
+}
+
+/// As far from the middle as a point of the unit sphere's mesh may be.
+const FACETS: f64 = 0.02;
+
+#[test]
+fn its_distance_at_any_time_is_that_of_the_mesh_with_its_vertices_there() {
+    let (mesh, mut moving) = moving(false);
+    let random = RandomStream::new(8, 0);
+    for (k, frame) in [(0, 0), (1, 1), (2, 2), (3, 3), (4, 3)] {
+        let times: &[f64] = if k == 0 {
+            &[-1.0, 0.5]
+        } else {
+            &[0.5 + k as f64 / RATE]
+        };
+        for &time in times {
+            moving.move_to(time, 0.0);
+            let mut vertices = mesh.clone();
+            for x in &mut vertices.vertices {
+                *x = place(*x, frame);
+            }
+            let exact = SignedNearest::new(&vertices);
+            for i in 0..300 {
+                let at = |axis: u64| 4.0 * random.unit(3 * i + axis) - 1.0;
+                let point = DVec3::new(at(0), at(1) - 1.0, at(2) - 1.0);
+                let expected = exact.of(point);
+                assert!((moving.signed_distance(point) - expected.signed_distance()).abs() < 1e-12);
+                assert!(moving.normal(point).distance(expected.normal()) < 1e-9);
+            }
+        }
+    }
+}
+
+#[test]
+fn its_velocity_is_what_brings_the_surface_from_one_moment_to_the_next() {
+    let (mesh, mut moving) = moving(false);
+    for (time, dt) in [
+        (0.5, 0.03),
+        (0.55, 0.1),
+        (0.2, 0.35),
+        (0.79, 0.5),
+        (2.0, 0.1),
+    ] {
+        moving.move_to(time, dt);
+        let mut later = moving.clone();
+        later.move_to(time + dt, 0.0);
+        for (number, x) in mesh.vertices.iter().enumerate().step_by(7) {
+            let now = moving.surface.vertices()[number];
+            let expected = (later.surface.vertices()[number] - now) / dt;
+            assert!(
+                moving.velocity(now).distance(expected) < 1e-9,
+                "{x} at {time}"
+            );
+            assert!(expected.length() <= moving.fastest() + 1e-12);
+            assert!(expected.length() <= moving.fastest_between(time, time + dt) + 1e-9);
+        }
+        assert_eq!(later.velocity(DVec3::X), DVec3::ZERO);
+    }
+    assert_eq!(moving.fastest_between(2.0, 3.0), 0.0);
+    assert_eq!(moving.fastest_between(-2.0, 0.4), 0.0);
+}
+
+#[test]
+fn a_sequence_that_repeats_goes_on_from_its_first_frame() {
+    let (_, mut moving) = moving(true);
+    let period = 4.0 / RATE;
+    let mut later = moving.clone();
+    for time in [-0.33, 0.0, 0.5, 0.58, 0.87] {
+        moving.move_to(time, 0.01);
+        later.move_to(time + 3.0 * period, 0.01);
+        let pairs = moving
+            .surface
+            .vertices()
+            .iter()
+            .zip(later.surface.vertices());
+        for (a, b) in pairs {
+            assert!(a.distance(*b) < 1e-9);
+        }
+    }
+    // Half way from the last to the first.
+    moving.move_to(0.5 + 3.5 / RATE, 0.0);
+    assert!((moving.signed_distance(DVec3::X * 1.5) + 1.15).abs() < 0.05);
+    assert!(moving.fastest_between(0.5, 0.5 + period) >= 3.0 * RATE);
+}
+
+#[test]
+fn anchors_move_and_turn_with_their_triangle() {
+    let (_, mut moving) = moving(false);
+    moving.move_to(0.5, 0.0);
+    let points = [
+        DVec3::new(0.3, 0.8, 0.6),
+        DVec3::new(-1.2, 0.1, 0.0),
+        DVec3::new(0.0, 0.5, -0.7),
+    ];
+    let anchors = points.map(|point| moving.anchor(point));
+    for (point, anchor) in points.iter().zip(&anchors) {
+        assert!(moving.place(anchor, 0.0).distance(*point) < 1e-12);
+    }
+    moving.move_to(0.6, 0.1);
+    for (point, anchor) in points.iter().zip(&anchors) {
+        // The way from the surface does not grow with it.
+        let off = point.length() - 1.0;
+        let expected =
+            place(point.normalize(), 1) + (place(*point, 1) - DVec3::X).normalize() * off;
+        assert!(moving.place(anchor, 0.0).distance(expected) < FACETS);
+        let next =
+            place(point.normalize(), 2) + (place(*point, 2) - DVec3::X * 2.0).normalize() * off;
+        assert!(moving.place(anchor, 0.1).distance(next) < FACETS);
+    }
+}
