@@ -138,6 +138,51 @@ def test_animated_colliders_have_a_pose_in_each_frame(blender: Any, scene: Any, 
     assert np.abs(steps).max() < 120.0, "angles jump"
 
 
+def test_colliders_that_deform_have_a_mesh_in_each_frame(
+    blender: Any, scene: Any, tmp_path: Path, program: Path
+) -> None:
+    add(blender, "cube", "Body", "BODY", size=0.2, location=(0, 0, 5), spacing=0.1)
+    growing = add(blender, "cube", "Growing", "COLLIDER", location=(3, 0, 0), rotation=(0.1, 0.2, 0.3))
+    growing.keyframe_insert("scale", frame=10)
+    growing.scale = (2, 1, 1)
+    growing.keyframe_insert("scale", frame=16)
+    bending = add(blender, "grid", "Bending", "COLLIDER", kind="shell")
+    bending.shape_key_add(name="Flat")
+    key = bending.shape_key_add(name="Up")
+    for point in key.data:
+        point.co.z += point.co.x**2
+    key.value = 0.0
+    key.keyframe_insert("value", frame=10)
+    key.value = 1.0
+    key.keyframe_insert("value", frame=16)
+    bending.keyframe_insert("location", frame=10)
+    bending.location = (0, 0, 1)
+    bending.keyframe_insert("location", frame=16)
+    stiff = add(blender, "cube", "Stiff", "COLLIDER", location=(-3, 0, 0))
+    stiff.modifiers.new("Round", "BEVEL")
+    tables = {table["name"]: table for table in written(blender, tmp_path)["collider"]}
+    assert "mesh" in tables["Stiff"]["shape"]
+    assert tables["Bending"]["two_sided"] is True
+    for thing in (growing, bending):
+        table = tables[thing.name]
+        sequence = table["shape"]["mesh-sequence"]
+        assert (sequence["last"], sequence["frame_rate"]) == (7, 24.0)
+        keyframes = table.get("motion", {}).get("keyframes", [table] * 7)
+        for number in range(7):
+            scene.frame_set(10 + number)
+            file = sequence["file"].replace("#####", f"{number + 1:05}")
+            own, _ = mesh_of(tmp_path, {"shape": {"mesh": {"file": file}}})
+            place = keyframes[number]
+            turned = np.array([turn(from_degrees(place["rotation"]), point) for point in own]) + place["position"]
+            evaluated = thing.evaluated_get(blender.context.evaluated_depsgraph_get())
+            seen = [evaluated.matrix_world @ vertex.co for vertex in evaluated.data.vertices]
+            assert np.allclose(turned, seen, atol=1e-5), (thing.name, number)
+    blender.ops.pliant.check()
+    folder = tmp_path / "pliant"
+    run: list[Any] = [program, "run", folder / "scene.toml", "--out", folder / "run"]
+    subprocess.run([*run, "--frames", "2", "--quiet", "--no-preview", "--threads", "1"], check=True)
+
+
 def turn(rotation: Any, point: Any) -> Any:
     w, *axis = rotation
     twice = 2.0 * np.cross(axis, point)
@@ -190,14 +235,21 @@ def test_what_cannot_be_written_is_told_in_words(blender: Any, scene: Any, tmp_p
     lamp.pliant.role = "COLLIDER"
     refused("Lamp has no surface")
     lamp.pliant.role = "NONE"
-    growing = add(blender, "cube", "Growing", "COLLIDER", location=(3, 0, 0))
+    growing = add(blender, "cube", "Growing", "PIN", location=(3, 0, 0), body=body)
     growing.keyframe_insert("scale", frame=10)
     growing.scale = (2, 2, 2)
     growing.keyframe_insert("scale", frame=16)
-    refused("Growing changes its size")
-    growing.pliant.role = "PIN"
+    refused("Growing changes its form or size")
     growing.animation_data_clear()
+    growing.pliant.body = None
     refused("holds no body")
+    growing.pliant.role = "COLLIDER"
+    rounded = growing.modifiers.new("Rounded", "SUBSURF")
+    rounded.levels = 1
+    rounded.keyframe_insert("levels", frame=10)
+    rounded.levels = 2
+    rounded.keyframe_insert("levels", frame=16)
+    refused("Growing has other faces")
     growing.pliant.role = "NONE"
     scene.frame_end = scene.frame_start
     refused("timeline ends before")

@@ -52,6 +52,7 @@ def scene() -> SceneMarks:
         colliders=[
             ColliderMark("floor", "plane", None, here),
             ColliderMark("paddle", "solid", cube(0.1), moving, friction=0.2, values={"restitution": 0.5}),
+            ColliderMark("dancer", "solid", cube(0.1), here, frames=[cube(0.1 + 0.01 * frame) for frame in range(7)]),
             ColliderMark("foil", "shell", Mesh(CORNERS + 9.0, TRIANGLES[:2]), here),
         ],
         emitters=[EmitterMark("spout", "poured", cube(0.2, -1.0, 0.0, 1.0), (0.0, 0.0, -1.0), 200.0, 0.1, 0.2)],
@@ -73,6 +74,8 @@ def test_a_scene_passes_the_check(program: Path, tmp_path: Path) -> None:
     assert written["material"]["dry-sand"] == {"preset": "dry-sand", "friction_angle": 25.0}
     assert written["body"][2]["render_mesh"] == written["body"][2]["shape"]
     assert written["collider"][1]["motion"]["keyframes"][1]["rotation"] == [0.0, 0.0, 90.0]
+    sequence = {"file": "meshes/008-dancer.#####.ply", "last": 7, "frame_rate": 24.0}
+    assert written["collider"][2]["shape"] == {"mesh-sequence": sequence}
     assert written["attach"][1]["to_collider"] == "hand-moving"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import bpy
 import numpy as np
@@ -20,6 +21,9 @@ from .properties import RIGID
 
 #: Kinds of objects that have a surface.
 _WITH_SURFACE = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
+
+#: Scales that differ by a smaller part are the same.
+_SAME_SIZE = 1e-4
 
 #: Poses that differ by less, in units and as parts of a rotation, are the same.
 _SAME = 1e-6
@@ -40,14 +44,9 @@ def collect(context: bpy.types.Context) -> SceneMarks:
         bodies = [reader.body(thing) for thing in marked if _has_body(thing)]
         emitters = [reader.emitter(thing) for thing in marked if thing.pliant.role == "EMITTER"]
         moving = [thing for thing in marked if thing.pliant.role in {"COLLIDER", "PIN"}]
-        meshes = {thing.name: reader.own_mesh(thing) for thing in moving if not _is_plane(thing)}
-        poses = reader.poses(moving)
-    colliders = [
-        _collider(thing, meshes.get(thing.name), poses[thing.name])
-        for thing in moving
-        if thing.pliant.role == "COLLIDER"
-    ]
-    pins = [_pin(thing, meshes[thing.name], poses[thing.name]) for thing in moving if thing.pliant.role == "PIN"]
+        tracks = reader.tracks(moving)
+    colliders = [_collider(track) for track in tracks if track.thing.pliant.role == "COLLIDER"]
+    pins = [_pin(track) for track in tracks if track.thing.pliant.role == "PIN"]
     rate = scene.render.fps / scene.render.fps_base
     return SceneMarks(
         title=scene.name,
@@ -59,6 +58,40 @@ def collect(context: bpy.types.Context) -> SceneMarks:
         emitters=emitters,
         pins=pins,
     )
+
+
+@dataclass
+class _Track:
+    """An object during the timeline."""
+
+    thing: bpy.types.Object
+    matrices: list[Matrix] = field(default_factory=list)
+    """Of each frame."""
+    frames: list[Mesh] = field(default_factory=list)
+    """Its mesh in each frame, in its own coordinates; none of a plane."""
+    poses: list[Pose] = field(default_factory=list)
+    """Of each frame, or only the first if it stays there."""
+
+    def deformation(self) -> list[Mesh]:
+        """The mesh in each frame if it deforms.
+
+        Raises:
+            Problem: It has other faces in another frame.
+        """
+        if not self.frames:
+            return []
+        first = self.frames[0]
+        deforms = False
+        for number, mesh in enumerate(self.frames):
+            if mesh is first:
+                continue
+            if not np.array_equal(mesh.triangles, first.triangles) or len(mesh.position) != len(first.position):
+                raise Problem(
+                    f"{self.thing.name} has other faces {number} frames after the first: a collider that deforms "
+                    "keeps its faces; choose modifiers that do not change them"
+                )
+            deforms = deforms or not np.allclose(mesh.position, first.position, rtol=0.0, atol=_SAME)
+        return self.frames if deforms else []
 
 
 class _Reader:
@@ -104,29 +137,42 @@ class _Reader:
             values=pairs(mark.values, f"Further values of {thing.name}"),
         )
 
-    def own_mesh(self, thing: bpy.types.Object) -> Mesh:
-        """A mesh in the coordinates of what moves without changing its size: the object's scale is in it."""
-        world = thing.evaluated_get(self.graph).matrix_world
-        location, rotation, _ = world.decompose()
-        return self._mesh(thing, Matrix.LocRotScale(location, rotation, None).inverted() @ world)
-
-    def poses(self, things: Sequence[bpy.types.Object]) -> dict[str, list[Pose]]:
-        """Where each object is in each frame of the timeline, or only at the start if it stays there."""
-        matrices: dict[str, list[Matrix]] = {thing.name: [] for thing in things}
+    def tracks(self, things: Sequence[bpy.types.Object]) -> list[_Track]:
+        """Where each object is in each frame of the timeline, and how it deforms."""
+        tracks = [_Track(thing) for thing in things]
         frames = range(self.scene.frame_start, self.scene.frame_end + 1) if things else range(0)
         for frame in frames:
             self.scene.frame_set(frame)
-            for thing in things:
-                matrices[thing.name].append(thing.evaluated_get(self.graph).matrix_world.copy())
-        return {name: self._poses(name, list_of) for name, list_of in matrices.items()}
+            for track in tracks:
+                self._follow(track)
+        for track in tracks:
+            track.poses = self._poses(track.matrices)
+        return tracks
 
-    def _poses(self, name: str, matrices: Sequence[Matrix]) -> list[Pose]:
+    def _follow(self, track: _Track) -> None:
+        """Adds a frame to a track."""
+        world = track.thing.evaluated_get(self.graph).matrix_world.copy()
+        track.matrices.append(world)
+        if _is_plane(track.thing):
+            return
+        before, now = track.matrices[0].to_scale(), world.to_scale()
+        is_scaled = (now - before).length > _SAME_SIZE * now.length
+        is_first = not track.frames
+        if is_first or is_scaled or _may_deform(track.thing):
+            track.frames.append(self._own_mesh(track.thing, world))
+        else:
+            track.frames.append(track.frames[0])
+
+    def _own_mesh(self, thing: bpy.types.Object, world: Matrix) -> Mesh:
+        """A mesh in the coordinates of what moves without changing its size: the object's scale is in it."""
+        location, rotation, _ = world.decompose()
+        return self._mesh(thing, Matrix.LocRotScale(location, rotation, None).inverted() @ world)
+
+    def _poses(self, matrices: Sequence[Matrix]) -> list[Pose]:
         poses: list[Pose] = []
         before: Euler | None = None
         for number, matrix in enumerate(matrices):
-            location, rotation, scale = matrix.decompose()
-            if (scale - matrices[0].to_scale()).length > 1e-4 * scale.length:
-                raise Problem(f"{name} changes its size during the animation, which colliders and pins cannot")
+            location, rotation, _ = matrix.decompose()
             # Blender calls an order of rotations by the last one first: about its own x, then y, then z.
             euler = rotation.to_matrix().to_euler("ZYX", before) if before else rotation.to_euler("ZYX")
             before = euler
@@ -191,18 +237,29 @@ def _material(thing: bpy.types.Object) -> Material:
     return Material(mark.preset, values)
 
 
-def _collider(thing: bpy.types.Object, mesh: Mesh | None, poses: Sequence[Pose]) -> ColliderMark:
-    mark = thing.pliant
+def _may_deform(thing: bpy.types.Object) -> bool:
+    """Whether the surface of an object may change from frame to frame."""
+    data = thing.data
+    has_keys = getattr(data, "shape_keys", None) is not None
+    return thing.type != "MESH" or bool(thing.modifiers) or has_keys or data.animation_data is not None
+
+
+def _collider(track: _Track) -> ColliderMark:
+    thing, mark = track.thing, track.thing.pliant
     values = pairs(mark.values, f"Further values of {thing.name}")
-    return ColliderMark(plain_name(thing.name), mark.kind, mesh, poses, _plain(mark.friction), values)
+    name, friction = plain_name(thing.name), _plain(mark.friction)
+    first = track.frames[0] if track.frames else None
+    return ColliderMark(name, mark.kind, first, track.poses, friction, track.deformation(), values)
 
 
-def _pin(thing: bpy.types.Object, mesh: Mesh, poses: Sequence[Pose]) -> PinMark:
-    mark = thing.pliant
+def _pin(track: _Track) -> PinMark:
+    thing, mark = track.thing, track.thing.pliant
+    if track.deformation():
+        raise Problem(f"The pin {thing.name} changes its form or size during the animation, which pins cannot")
     if mark.body is None or not _has_body(mark.body):
         raise Problem(f"The pin {thing.name} holds no body: choose one")
     values = pairs(mark.values, f"Further values of {thing.name}")
-    return PinMark(plain_name(thing.name), plain_name(mark.body.name), mesh, poses, values)
+    return PinMark(plain_name(thing.name), plain_name(mark.body.name), track.frames[0], track.poses, values)
 
 
 def _color(thing: bpy.types.Object) -> str | None:

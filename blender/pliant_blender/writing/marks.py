@@ -64,6 +64,8 @@ class ColliderMark:
     poses: Sequence[Pose]
     """One if it is at rest."""
     friction: float = 0.5
+    frames: Sequence[Mesh] = ()
+    """The mesh in each frame of the timeline, with the same triangles, if it deforms."""
     values: dict[str, Any] = field(default_factory=dict)
 
 

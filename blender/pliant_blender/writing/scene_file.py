@@ -44,6 +44,15 @@ class _Meshes:
         self.written.add(file)
         return {"mesh": {"file": f"meshes/{file}"}}
 
+    def sequence(self, name: str, frames: Sequence[Mesh], rate: float) -> dict[str, Any]:
+        """Writes the frames of a mesh that deforms and returns them as a shape."""
+        start = f"{len(self.written) + 1:03}-{name}"
+        for number, mesh in enumerate(frames, 1):
+            file = f"{start}.{number:05}.ply"
+            write_mesh(self.folder / file, mesh)
+            self.written.add(file)
+        return {"mesh-sequence": {"file": f"meshes/{start}.#####.ply", "last": len(frames), "frame_rate": rate}}
+
     def remove_others(self) -> None:
         """Removes what an earlier scene left."""
         for path in self.folder.glob("[0-9][0-9][0-9]-*.ply"):
@@ -67,7 +76,7 @@ def _tables(marks: SceneMarks, meshes: _Meshes) -> dict[str, Any]:
         "output": {"particles": ["npz"]},
         "material": named,
         "body": [_body(body, _name_of(body.material, materials), meshes) for body in marks.bodies],
-        "collider": [_collider(collider, meshes) for collider in marks.colliders] + movers,
+        "collider": [_collider(collider, meshes, marks.frame_rate) for collider in marks.colliders] + movers,
         "emitter": [_emitter(emitter, meshes) for emitter in marks.emitters],
         "attach": regions,
     }
@@ -113,14 +122,16 @@ def _body(body: BodyMark, material: str, meshes: _Meshes) -> dict[str, Any]:
     return {**table, **body.values}
 
 
-def _collider(collider: ColliderMark, meshes: _Meshes) -> dict[str, Any]:
+def _collider(collider: ColliderMark, meshes: _Meshes, rate: float) -> dict[str, Any]:
     table: dict[str, Any] = {"name": collider.name, "friction": collider.friction}
     if collider.kind == "plane":
         table["shape"] = {"plane": {"normal": [0.0, 0.0, 1.0]}}
+    elif collider.frames:
+        table["shape"] = meshes.sequence(collider.name, collider.frames, rate)
     elif collider.mesh is not None:
         table["shape"] = meshes.shape(collider.name, collider.mesh)
-        if collider.kind == "shell":
-            table["two_sided"] = True
+    if collider.kind == "shell":
+        table["two_sided"] = True
     return {**table, **_placed(collider.poses), **collider.values}
 
 
