@@ -125,6 +125,18 @@ pub trait MeshSource {
         Err(Problem::at("file", message, "take another shape"))
     }
 
+    /// The mesh of a file that moves as an animation in it says, about `rate` frames a second [1/s], with the rate
+    /// that it has, or why there is none; so wherever no source of it is at hand.
+    fn animation(
+        &self,
+        file: &str,
+        _name: Option<&str>,
+        _rate: f64,
+    ) -> Result<(MeshSeries, f64), Problem> {
+        let message = format!("{file}: a mesh that moves cannot be read here");
+        Err(Problem::at("file", message, "take another shape"))
+    }
+
     /// The particles in a file, at least one, or why there are none; so wherever no source of
     /// particles is at hand.
     fn particles(&self, file: &str) -> Result<Arc<Samples>, Problem> {

@@ -86,6 +86,17 @@ impl<'a> InputFiles<'a> {
         Ok(content)
     }
 
+    /// Takes note of the files of a mesh that moves.
+    fn keep_series(&self, files: &[String], series: &MeshSeries) -> Result<(), Problem> {
+        for file in files {
+            let hash = self.hash(Path::new(file)).map_err(|e| problem(&e))?;
+            self.hashes.borrow_mut().insert(file.clone(), hash);
+        }
+        let mesh = Arc::new(series.mesh.clone());
+        self.meshes.borrow_mut().insert(files[0].clone(), mesh);
+        Ok(())
+    }
+
     fn hash(&self, path: &Path) -> Result<u64, FileError> {
         Ok(content_hash(&read_from(self.files, path)?))
     }
@@ -109,13 +120,25 @@ impl MeshSource for InputFiles<'_> {
         self.report_progress(&format!("reading {first} to {last}"));
         let paths: Vec<&Path> = files.iter().map(Path::new).collect();
         let series = mesh::read_series_with(&paths, self.files).map_err(|e| problem(&e))?;
-        for (file, path) in files.iter().zip(paths) {
-            let hash = self.hash(path).map_err(|e| problem(&e))?;
-            self.hashes.borrow_mut().insert(file.clone(), hash);
-        }
-        let mesh = Arc::new(series.mesh.clone());
-        self.meshes.borrow_mut().insert(first.clone(), mesh);
+        self.keep_series(files, &series)?;
         Ok(series)
+    }
+
+    fn animation(
+        &self,
+        file: &str,
+        name: Option<&str>,
+        rate: f64,
+    ) -> Result<(MeshSeries, f64), Problem> {
+        self.report_progress(&format!("reading {file}"));
+        let wanted = mesh::Sampling {
+            animation: name,
+            rate,
+        };
+        let animation = mesh::read_animation_with(Path::new(file), self.files, &wanted);
+        let (series, rate) = animation.map_err(|e| problem(&e))?;
+        self.keep_series(&[file.to_owned()], &series)?;
+        Ok((series, rate))
     }
 
     fn particles(&self, file: &str) -> Result<Arc<Samples>, Problem> {

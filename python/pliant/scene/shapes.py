@@ -134,27 +134,33 @@ class Mesh(Table):
 
 @dataclass(kw_only=True)
 class MeshSequence(Table):
-    """A mesh that deforms, for a collider: a file (OBJ, STL, PLY, glTF) for each frame, all with the same triangles.
-    Vertices move from one frame to the next at constant speed. What is inside is told by the nearest triangle; with
-    `two_sided = true` the mesh may be open.
+    """A mesh that deforms, for a collider: a file (OBJ, STL, PLY, glTF) for each frame, all with the same triangles,
+    or an animated glTF file, with its skins and morph targets. Vertices move from one frame to the next at constant
+    speed. What is inside is told by the nearest triangle; with `two_sided = true` the mesh may be open.
     """
 
     _under: ClassVar[str | None] = "mesh-sequence"
 
     file: Path
-    """The files, relative to the scene: `#` stands for a digit of a file's number, as in `walk_####.obj`."""
-    last: int
-    """Number of the last file."""
+    """The files, relative to the scene: `#` stands for a digit of a file's number, as in `walk_####.obj`. Without
+    `#`, a glTF file with an animation.
+    """
+    animation: str | None = None
+    """Name of the animation in a glTF file. If missing, its first."""
     first: int | None = None
     """Number of the first file. Default: 1."""
     frame_rate: float | None = None
-    """Files per second [1/s]. Default: 24.0."""
+    """Files per second; of an animation, about so many frames are taken a second [1/s]. Default: 24.0."""
+    last: int | None = None
+    """Number of the last file; required where they are numbered, and only there."""
     repeat: bool | None = None
-    """Whether the first file follows on the last, and so on; if not, the mesh rests as in the last. Default: false."""
+    """Whether the first frame follows on the last, and so on; if not, the mesh rests as in the last. An animation
+    repeats after its duration. Default: false.
+    """
     scale: float | None = None
     """Factor on the coordinates of the file: 0.001 for a file in millimetres. Default: 1.0."""
     start: float | None = None
-    """Time of the first file; before it the mesh rests as in that [s]. Default: 0.0."""
+    """Time of the first frame; before it the mesh rests as in that [s]. Default: 0.0."""
 
 
 @dataclass(kw_only=True)

@@ -8,20 +8,21 @@ use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
 use super::SCALE;
 use crate::moving_mesh::{Frames, MovingMesh};
 use crate::topology::{self, MeshFault};
-use crate::{MeshSeries, ShapeKind, ShapeUse};
+use crate::{MeshSeries, MeshSource, ShapeKind, ShapeUse};
 
 /// Builds a [`MovingMesh`].
 pub(super) const KIND: ShapeKind = ShapeKind {
     name: "mesh-sequence",
     doc: "A mesh that deforms, for a collider: a file (OBJ, STL, PLY, glTF) for each frame, all with the same \
-          triangles. Vertices move from one frame to the next at constant speed. What is inside is told by the \
-          nearest triangle; with `two_sided = true` the mesh may be open.",
+          triangles, or an animated glTF file, with its skins and morph targets. Vertices move from one frame to the \
+          next at constant speed. What is inside is told by the nearest triangle; with `two_sided = true` the mesh \
+          may be open.",
     fields: &[
         Field::required(
             "file",
             Kind::FileSequence,
             "",
-            "The files, relative to the scene: `#` stands for a digit of a file's number, as in `walk_####.obj`.",
+            "The files, relative to the scene: `#` stands for a digit of a file's number, as in `walk_####.obj`. Without `#`, a glTF file with an animation.",
         ),
         Field::new(
             "first",
@@ -30,32 +31,38 @@ pub(super) const KIND: ShapeKind = ShapeKind {
             Preset::Integer(1),
             "Number of the first file.",
         ),
-        Field::required(
+        Field::optional(
             "last",
             Kind::Integer(Range::NOT_NEGATIVE),
             "",
-            "Number of the last file.",
+            "Number of the last file; required where they are numbered, and only there.",
+        ),
+        Field::optional(
+            "animation",
+            Kind::Text,
+            "",
+            "Name of the animation in a glTF file. If missing, its first.",
         ),
         Field::number(
             "frame_rate",
             Range::POSITIVE,
             "1/s",
             24.0,
-            "Files per second.",
+            "Files per second; of an animation, about so many frames are taken a second.",
         ),
         Field::number(
             "start",
             Range::ANY,
             "s",
             0.0,
-            "Time of the first file; before it the mesh rests as in that.",
+            "Time of the first frame; before it the mesh rests as in that.",
         ),
         Field::new(
             "repeat",
             Kind::Flag,
             "",
             Preset::Flag(false),
-            "Whether the first file follows on the last, and so on; if not, the mesh rests as in the last.",
+            "Whether the first frame follows on the last, and so on; if not, the mesh rests as in the last. An animation repeats after its duration.",
         ),
         SCALE,
     ],
@@ -63,8 +70,8 @@ pub(super) const KIND: ShapeKind = ShapeKind {
         if use_as.is_filled || use_as.is_cloth {
             return Err(not_a_collider());
         }
-        let series = meshes.series(&files(values)?)?;
-        Ok(Arc::new(moving_mesh(series, values, use_as)?))
+        let (series, rate) = read(values, meshes)?;
+        Ok(Arc::new(moving_mesh(series, rate, values, use_as)?))
     },
 };
 
@@ -76,10 +83,40 @@ pub(super) fn not_a_collider() -> Problem {
     )
 }
 
-/// The names of the files, in order.
-fn files(values: &Values) -> Result<Vec<String>, Problem> {
-    let pattern = values.text("file");
-    let (first, last) = (values.integer("first"), values.integer("last"));
+/// The frames, and their rate [1/s].
+fn read(values: &Values, meshes: &dyn MeshSource) -> Result<(MeshSeries, f64), Problem> {
+    let (file, rate) = (values.text("file"), values.number("frame_rate"));
+    let Some(end) = file.rfind('#') else {
+        if values.has("last") {
+            return Err(Problem::at(
+                "file",
+                format!("{file} is one file, and `last` numbers many"),
+                "write # for each digit of the number in its name, as in walk_####.obj, or take a glTF file without `last`",
+            ));
+        }
+        let name = values.optional_text("animation");
+        let (mut series, rate) = meshes.animation(file, name, rate)?;
+        if values.flag("repeat") && series.places.len() > 1 {
+            // It ends where it begins.
+            series.places.pop();
+        }
+        return Ok((series, rate));
+    };
+    Ok((meshes.series(&numbered(file, end, values)?)?, rate))
+}
+
+/// The names of numbered files, in order.
+///
+/// * `end` — where the last `#` is in the pattern
+fn numbered(pattern: &str, end: usize, values: &Values) -> Result<Vec<String>, Problem> {
+    let first = values.integer("first");
+    let Some(last) = values.has("last").then(|| values.integer("last")) else {
+        return Err(Problem::at(
+            "last",
+            "it is missing: how many files there are",
+            "write the number of the last file",
+        ));
+    };
     if last < first {
         return Err(Problem::at(
             "last",
@@ -87,13 +124,6 @@ fn files(values: &Values) -> Result<Vec<String>, Problem> {
             "number the files upwards",
         ));
     }
-    let Some(end) = pattern.rfind('#') else {
-        return Err(Problem::at(
-            "file",
-            format!("{pattern} is one file"),
-            "write # for each digit of the number in its name, as in walk_####.obj, or take the shape mesh",
-        ));
-    };
     let before = pattern[..end].trim_end_matches('#');
     let (width, after) = (end + 1 - before.len(), &pattern[end + 1..]);
     let name = |number| format!("{before}{number:0width$}{after}");
@@ -102,6 +132,7 @@ fn files(values: &Values) -> Result<Vec<String>, Problem> {
 
 fn moving_mesh(
     series: MeshSeries,
+    rate: f64,
     values: &Values,
     use_as: ShapeUse,
 ) -> Result<MovingMesh, Problem> {
@@ -120,12 +151,7 @@ fn moving_mesh(
     };
     let places: Vec<Vec<DVec3>> = series.places.into_iter().map(scaled).collect();
     mesh.vertices.clone_from(&places[0]);
-    let frames = Frames::new(
-        places,
-        values.number("frame_rate"),
-        values.number("start"),
-        values.flag("repeat"),
-    );
+    let frames = Frames::new(places, rate, values.number("start"), values.flag("repeat"));
     Ok(MovingMesh::new(&mesh, is_closed, frames))
 }
 
@@ -134,8 +160,8 @@ mod tests {
     use pliant_parameters::Value;
 
     use super::*;
+    use crate::Shape;
     use crate::shapes::{Box, build, build_region};
-    use crate::{MeshSource, Shape};
 
     /// A cube of edge 2 that goes up by its number, with a vertex twice, as files have it; or without a side.
     struct Lift {
@@ -145,6 +171,18 @@ mod tests {
     impl MeshSource for Lift {
         fn mesh(&self, _: &str) -> Result<Arc<crate::TriangleMesh>, Problem> {
             unreachable!("a series is asked for")
+        }
+
+        /// Up and back in half a second.
+        fn animation(
+            &self,
+            file: &str,
+            name: Option<&str>,
+            rate: f64,
+        ) -> Result<(MeshSeries, f64), Problem> {
+            assert_eq!((file, name, rate), ("lift.glb", Some("up"), 10.0));
+            let files = [0, 2, 0].map(|number| format!("lift.{number}.obj"));
+            Ok((self.series(&files)?, 4.0))
         }
 
         fn series(&self, files: &[String]) -> Result<MeshSeries, Problem> {
@@ -206,6 +244,29 @@ mod tests {
                 assert!((moving.bounds().unwrap().center().y - up).abs() < 1e-12);
             }
             assert!((moving.fastest_between(0.0, 1.0) - 5.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn an_animation_repeats_after_its_duration() {
+        for repeats in [false, true] {
+            let (solid, mut table) = (Lift { is_open: false }, Values::default());
+            let mut sequence = Values::default();
+            for (key, text) in [("file", "lift.glb"), ("animation", "up")] {
+                sequence.insert(key, Value::Text(text.into()));
+            }
+            for (key, number) in [("frame_rate", 10.0), ("start", 0.0), ("scale", 0.5)] {
+                sequence.insert(key, Value::Number(number));
+            }
+            sequence.insert("repeat", Value::Flag(repeats));
+            table.insert("mesh-sequence", Value::Table(sequence));
+            let shape = build(&table, &solid, SOLID).unwrap();
+            let mut moving = shape.moving().expect("it moves").clone();
+            for (time, up) in [(0.125, 0.5), (0.25, 1.0), (0.5, 0.0), (0.625, 0.5)] {
+                moving.move_to(time, 0.0);
+                let up = if repeats || time < 0.5 { up } else { 0.0 };
+                assert!((moving.bounds().unwrap().center().y - up).abs() < 1e-12);
+            }
         }
     }
 

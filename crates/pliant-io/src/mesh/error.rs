@@ -89,6 +89,11 @@ pub enum MeshProblem {
         /// How many this one has.
         own: [usize; 2],
     },
+    /// Its format holds no animations.
+    #[error(
+        "only glTF files hold animations; of other formats a file a frame is taken, with # for the digits of its number"
+    )]
+    NoAnimations,
     /// A file it refers to cannot be read.
     #[error("a file it refers to: {0}")]
     OtherFile(#[from] FileError),

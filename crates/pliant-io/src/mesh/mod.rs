@@ -30,6 +30,20 @@ pub struct MeshFormat {
     pub extensions: &'static [&'static str],
     /// Reads raw vertices and triangles from bytes, and from files beside them.
     read: fn(&[u8], &Beside<'_>) -> Result<TriangleMesh, MeshProblem>,
+    /// Reads the frames of an animation, from its start to its end, and their rate [1/s]; `None` where there are none.
+    read_animation: Option<ReadAnimation>,
+}
+
+type ReadAnimation =
+    fn(&[u8], &Beside<'_>, &Sampling<'_>) -> Result<(Vec<TriangleMesh>, f64), MeshProblem>;
+
+/// Which frames of an animation are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampling<'a> {
+    /// Name of the animation; the first if none is given.
+    pub animation: Option<&'a str>,
+    /// About so many frames a second [1/s], > 0; the first and the last are those of its ends.
+    pub rate: f64,
 }
 
 /// The formats that can be read.
@@ -61,31 +75,69 @@ pub fn read_with(path: &Path, files: &dyn Files) -> Result<TriangleMesh, MeshFil
 /// # Errors
 /// As for [`read`], and if the triangles of a file are not those of the first.
 pub fn read_series_with(paths: &[&Path], files: &dyn Files) -> Result<MeshSeries, MeshFileError> {
-    let mut series = MeshSeries::default();
-    let mut first: Option<(TriangleMesh, Vec<u32>)> = None;
+    let mut joined = JoinedFrames::default();
     for path in paths {
         let file = MeshFile::of(path)?;
         let mesh = file.read(files)?;
-        let unusable = |problem| file.unusable(problem);
-        let Some((before, origins)) = &first else {
-            let (welded, origins) = weld::weld_with_origins(&mesh).map_err(unusable)?;
-            series.places.push(welded.vertices.clone());
-            series.mesh = welded;
-            first = Some((mesh, origins));
-            continue;
+        let added = joined.add(mesh, paths[0]);
+        added.map_err(|problem| file.unusable(problem))?;
+    }
+    Ok(joined.series)
+}
+
+/// Reads the animation of a file, its frames with their rate [1/s]. Which vertices are one is told by the first.
+///
+/// # Errors
+/// As for [`read`], and if its format has no animations, it has none, or another mesh in some frame.
+pub fn read_animation_with(
+    path: &Path,
+    files: &dyn Files,
+    wanted: &Sampling<'_>,
+) -> Result<(MeshSeries, f64), MeshFileError> {
+    let file = MeshFile::of(path)?;
+    let unusable = |problem| file.unusable(problem);
+    let Some(read_animation) = file.format.read_animation else {
+        return Err(unusable(MeshProblem::NoAnimations));
+    };
+    let bytes = read_from(files, path)?;
+    let beside = Beside { path, files };
+    let (meshes, rate) = read_animation(&bytes, &beside, wanted).map_err(unusable)?;
+    let mut joined = JoinedFrames::default();
+    for mesh in meshes {
+        joined.add(mesh, path).map_err(unusable)?;
+    }
+    Ok((joined.series, rate))
+}
+
+/// Frames of one mesh, whose vertices are joined as in the first.
+#[derive(Default)]
+struct JoinedFrames {
+    series: MeshSeries,
+    /// The first as it was written, and for each vertex that is left the first that it stands for.
+    first: Option<(TriangleMesh, Vec<u32>)>,
+}
+
+impl JoinedFrames {
+    /// Takes another frame. `first` is the file of the first one.
+    fn add(&mut self, mesh: TriangleMesh, first: &Path) -> Result<(), MeshProblem> {
+        let Some((before, origins)) = &self.first else {
+            let (welded, origins) = weld::weld_with_origins(&mesh)?;
+            self.series.places.push(welded.vertices.clone());
+            self.series.mesh = welded;
+            self.first = Some((mesh, origins));
+            return Ok(());
         };
         let is_same = mesh.triangles == before.triangles;
         if !is_same || mesh.vertices.len() != before.vertices.len() {
-            return Err(unusable(MeshProblem::OtherTriangles {
-                first: paths[0].to_owned(),
+            return Err(MeshProblem::OtherTriangles {
+                first: first.to_owned(),
                 of_first: [before.vertices.len(), before.triangles.len()],
                 own: [mesh.vertices.len(), mesh.triangles.len()],
-            }));
+            });
         }
-        let places = weld::gathered(&mesh, origins).map_err(unusable)?;
-        series.places.push(places);
+        self.series.places.push(weld::gathered(&mesh, origins)?);
+        Ok(())
     }
-    Ok(series)
 }
 
 /// A file whose format is known.

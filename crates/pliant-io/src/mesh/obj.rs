@@ -14,6 +14,7 @@ pub(super) const FORMAT: MeshFormat = MeshFormat {
     name: "OBJ",
     extensions: &["obj"],
     read,
+    read_animation: None,
 };
 
 fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem> {

@@ -17,6 +17,7 @@ pub(super) const FORMAT: MeshFormat = MeshFormat {
     name: "PLY",
     extensions: &["ply"],
     read,
+    read_animation: None,
 };
 
 /// What is kept of an element: a vertex's position or a face's corners.

@@ -12,6 +12,7 @@ pub(super) const FORMAT: MeshFormat = MeshFormat {
     name: "STL",
     extensions: &["stl"],
     read,
+    read_animation: None,
 };
 
 /// A comment of 80 bytes and the number of triangles.
