@@ -49,6 +49,7 @@ fn residual_of_a_cantilever_falls_as_far_as_its_step_allows() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn long_steps_take_more_sweeps_a_second() {
     ablation::STEPS.assert();
 }
@@ -74,6 +75,7 @@ fn bar_stretches_as_hooke_says() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn block_slides_down_an_incline_as_coulomb_says() {
     incline::SLIDES.assert();
 }
@@ -168,6 +170,7 @@ fn single_springs_have_the_published_forces() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn solids_have_their_modulus_with_every_sampling() {
     solids::SAMPLED.assert();
 }

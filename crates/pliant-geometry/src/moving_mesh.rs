@@ -41,6 +41,19 @@ pub struct Anchor {
     offset: DVec3,
 }
 
+/// What of a surface that deforms is nearest to a place.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// Distance [m], negative inside of a closed mesh.
+    pub distance: f64,
+    /// Unit gradient of the distance.
+    pub normal: DVec3,
+    /// How fast the nearest point moves [m/s].
+    pub velocity: DVec3,
+    /// The triangle that it is a point of.
+    pub triangle: u32,
+}
+
 /// A moment between two frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Between {
@@ -162,9 +175,24 @@ impl MovingMesh {
         Aabb::around(self.frames.places.iter().flatten().copied())
     }
 
+    /// What of it is nearest to a local point, sooner found if that is near to a triangle; any number may stand for
+    /// that.
+    pub fn touch(&self, point: DVec3, near: u32) -> Touch {
+        let side = self.surface.of_near(point, near);
+        Touch {
+            triangle: side.triangle.unwrap_or(u32::MAX),
+            distance: self.distance(&side),
+            normal: self.normal_of(&side),
+            velocity: self.velocity_of(&side, point),
+        }
+    }
+
     /// How fast the point of its surface moves that is nearest to a local point [m/s].
     pub fn velocity(&self, point: DVec3) -> DVec3 {
-        let side = self.surface.of(point);
+        self.velocity_of(&self.side(point), point)
+    }
+
+    fn velocity_of(&self, side: &Side, point: DVec3) -> DVec3 {
         let Some(triangle) = side.triangle else {
             return DVec3::ZERO;
         };
@@ -205,6 +233,20 @@ impl MovingMesh {
         Triangle::new(corners.map(|v| vertices[v as usize] + self.velocity[v as usize] * dt))
     }
 
+    fn distance(&self, side: &Side) -> f64 {
+        match self.is_closed {
+            true => side.signed_distance(),
+            false => side.offset.length(),
+        }
+    }
+
+    fn normal_of(&self, side: &Side) -> DVec3 {
+        match self.is_closed {
+            true => side.normal(),
+            false => side.away(),
+        }
+    }
+
     fn side(&self, point: DVec3) -> Side {
         self.surface.of(point)
     }
@@ -212,19 +254,11 @@ impl MovingMesh {
 
 impl Shape for MovingMesh {
     fn signed_distance(&self, point: DVec3) -> f64 {
-        let side = self.side(point);
-        match self.is_closed {
-            true => side.signed_distance(),
-            false => side.offset.length(),
-        }
+        self.distance(&self.side(point))
     }
 
     fn normal(&self, point: DVec3) -> DVec3 {
-        let side = self.side(point);
-        match self.is_closed {
-            true => side.normal(),
-            false => side.away(),
-        }
+        self.normal_of(&self.side(point))
     }
 
     fn bounds(&self) -> Option<Aabb> {

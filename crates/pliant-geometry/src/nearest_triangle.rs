@@ -8,11 +8,16 @@ use crate::{Aabb, TriangleMesh};
 /// Most triangles in a box that is not split further.
 const LEAF: usize = 4;
 
+/// What rounding may make of a squared distance, as a part of it.
+const ROUNDING: f64 = 1e-9;
+
 /// Triangles in the order of a tree: each range is split in its middle along the longest edge of the
 /// box around the triangles' centres.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NearestTriangle {
     triangles: Vec<Numbered>,
+    /// Where the triangle of a number is in this order.
+    places: Vec<u32>,
     boxes: Vec<Node>,
 }
 
@@ -52,8 +57,14 @@ impl NearestTriangle {
             triangle: Triangle::new(corners),
             number,
         });
+        let triangles: Vec<Numbered> = triangles.collect();
+        let mut places = vec![0; triangles.len()];
+        for (place, numbered) in (0..).zip(&triangles) {
+            places[numbered.number as usize] = place;
+        }
         Self {
-            triangles: triangles.collect(),
+            triangles,
+            places,
             boxes,
         }
     }
@@ -69,8 +80,28 @@ impl NearestTriangle {
 
     /// What is nearest to a place; the place itself is the offset if there are no triangles.
     pub(crate) fn of(&self, place: DVec3) -> Nearest {
+        self.within(place, f64::INFINITY)
+    }
+
+    /// The same, of a place that may be near to a triangle, by its number: nothing farther away is looked at, which
+    /// changes no bit of what is found.
+    pub(crate) fn of_near(&self, place: DVec3, near: u32) -> Nearest {
+        let near = self.places.get(near as usize);
+        let near = near.map(|&place| &self.triangles[place as usize].triangle);
+        let square = near.map_or(f64::INFINITY, |near| {
+            near.distance_squared(place) * (1.0 + ROUNDING)
+        });
+        let nearest = self.within(place, square);
+        match nearest.feature {
+            Some(_) => nearest,
+            None => self.of(place),
+        }
+    }
+
+    /// What is nearest to a place if its squared distance [m2] is less.
+    fn within(&self, place: DVec3, square: f64) -> Nearest {
         let mut best = Best {
-            square: f64::INFINITY,
+            square,
             offset: place,
             nearest: None,
         };
@@ -183,7 +214,13 @@ mod tests {
                 let squares = (0..mesh.triangles.len())
                     .map(|t| Triangle::new(mesh.corners(t)).distance_squared(place));
                 let least = squares.fold(f64::INFINITY, f64::min);
-                assert_eq!(tree.of(place).offset.length_squared(), least);
+                let nearest = tree.of(place);
+                assert_eq!(nearest.offset.length_squared(), least);
+                for near in [0, count as u32 / 2, u32::MAX] {
+                    let again = tree.of_near(place, near);
+                    assert_eq!(again.offset, nearest.offset);
+                    assert_eq!(again.feature, nearest.feature);
+                }
             }
             let moved = |number: u32| {
                 mesh.corners(number as usize)

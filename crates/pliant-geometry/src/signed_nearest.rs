@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_math::DVec3;
 
 use crate::TriangleMesh;
-use crate::nearest_triangle::NearestTriangle;
+use crate::nearest_triangle::{Nearest, NearestTriangle};
 use crate::topology::MeetingTriangles;
 use crate::triangle::{Feature, Triangle};
 
@@ -71,7 +71,15 @@ impl SignedNearest {
 
     /// How a place lies to the mesh.
     pub(crate) fn of(&self, place: DVec3) -> Side {
-        let nearest = self.nearest.of(place);
+        self.side(self.nearest.of(place))
+    }
+
+    /// The same, sooner if a triangle is near to the place.
+    pub(crate) fn of_near(&self, place: DVec3, near: u32) -> Side {
+        self.side(self.nearest.of_near(place, near))
+    }
+
+    fn side(&self, nearest: Nearest) -> Side {
         let facing = nearest.feature.map_or(DVec3::ZERO, |(triangle, feature)| {
             self.facing(triangle as usize, feature)
         });

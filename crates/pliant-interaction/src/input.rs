@@ -91,7 +91,7 @@ impl InputLog {
     /// If it holds something else.
     pub fn parse(text: &str) -> Result<Self, LogError> {
         let log: Self = toml::from_str(text).map_err(|error| match unknown_input(text) {
-            Some(unknown) => LogError::Format(unknown),
+            Some(unknown) => LogError::Format(format!("{error}{unknown}")),
             None => LogError::Format(error.to_string()),
         })?;
         match log.inputs.is_sorted_by_key(|timed| timed.frame) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_geometry::{MovingMesh, Shape};
+use pliant_geometry::{MovingMesh, Shape, Touch};
 use pliant_math::{DVec3, Pose};
 
 use super::Motion;
@@ -41,10 +41,9 @@ impl Collider {
     /// and friction. Of one that deforms, where its surface is nearest to the point.
     pub fn velocity_at(&self, step: &ColliderStep, point: DVec3) -> DVec3 {
         match self.shape.moving() {
-            Some(moving) => {
-                let local = step.start.to_local(point);
-                let end = local + moving.velocity(local) * step.dt;
-                (step.end.to_world(end) - point) / step.dt
+            Some(_) => {
+                let nearest = self.nearest(step.start.to_local(point), Near::default());
+                nearest.velocity(step, point)
             }
             None => step.velocity_at(point),
         }
@@ -94,6 +93,26 @@ impl Collider {
         }
     }
 
+    /// What of it is nearest to a point, both in its own coordinates. Of one that deforms everything is found at once,
+    /// and sooner if the point is near to another one, which had been told `near`.
+    pub fn nearest(&self, local: DVec3, near: Near) -> Nearest {
+        let Some(moving) = self.shape.moving() else {
+            return Nearest {
+                distance: self.distance(local),
+                touch: None,
+            };
+        };
+        let mut touch = moving.touch(local, near.0);
+        if self.two_sided && touch.distance < 0.0 {
+            touch.distance = -touch.distance;
+            touch.normal = -touch.normal;
+        }
+        Nearest {
+            distance: touch.distance,
+            touch: Some(touch),
+        }
+    }
+
     /// Unit vector at a point, both in its own coordinates, away from the surface: the gradient of
     /// [`Collider::distance`].
     pub fn normal(&self, local: DVec3) -> DVec3 {
@@ -102,6 +121,56 @@ impl Collider {
             -normal
         } else {
             normal
+        }
+    }
+}
+
+/// The part of a collider that deforms that is nearest to a point.
+#[derive(Clone, Copy, Debug)]
+pub struct Near(u32);
+
+impl Default for Near {
+    /// None that is known.
+    fn default() -> Self {
+        Self(u32::MAX)
+    }
+}
+
+/// What of a collider is nearest to a point.
+#[derive(Clone, Copy, Debug)]
+pub struct Nearest {
+    /// As [`Collider::distance`] has it.
+    pub distance: f64,
+    /// The same with the normal and the velocity, of a collider that deforms.
+    touch: Option<Touch>,
+}
+
+impl Nearest {
+    /// As [`Collider::normal`] has it.
+    pub fn normal(&self, collider: &Collider, local: DVec3) -> DVec3 {
+        self.touch
+            .map_or_else(|| collider.normal(local), |touch| touch.normal)
+    }
+
+    /// The part of the collider that it is.
+    pub fn near(&self) -> Near {
+        self.touch
+            .map_or_else(Near::default, |touch| Near(touch.triangle))
+    }
+
+    /// How fast the surface moves there in the collider's own coordinates [m/s].
+    pub fn deformation(&self) -> DVec3 {
+        self.touch.map_or(DVec3::ZERO, |touch| touch.velocity)
+    }
+
+    /// Mean velocity in a substep [m/s] of the collider's material at a world point given at the start.
+    pub fn velocity(&self, step: &ColliderStep, point: DVec3) -> DVec3 {
+        match self.touch {
+            Some(touch) => {
+                let end = step.start.to_local(point) + touch.velocity * step.dt;
+                (step.end.to_world(end) - point) / step.dt
+            }
+            None => step.velocity_at(point),
         }
     }
 }

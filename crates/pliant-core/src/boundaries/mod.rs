@@ -10,7 +10,7 @@ mod rigid;
 
 pub use crate::schedule::Ease;
 pub use blade::{Blade, BladeStep, MovingSegment};
-pub use collider::{Collider, ColliderStep, Grip};
+pub use collider::{Collider, ColliderStep, Grip, Near, Nearest};
 pub use deformation::{DeformedColliders, deform};
 pub use motion::{Keyframe, Motion};
 pub use reactions::ColliderReactions;

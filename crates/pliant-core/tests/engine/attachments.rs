@@ -138,6 +138,7 @@ fn mean_velocity(world: &World, body: u32) -> DVec3 {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn drag_acts_in_its_region_and_on_its_body_only() {
     let limited = [
         Force {

@@ -113,6 +113,7 @@ fn removed_particles_take_their_energy_with_them() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn nearly_incompressible_bodies_gain_no_energy_at_the_automatic_step() {
     for poissons_ratio in [0.475, 0.49, 0.499] {
         let elasticity = HenckyElasticity::from_youngs(2e5, poissons_ratio);
@@ -242,6 +243,7 @@ fn a_frame_that_gained_energy_is_repeated_and_later_frames_try_longer_steps() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn repeated_frames_have_the_same_bits_for_any_threads_and_after_a_resume() {
     let run = |threads: usize, resumed_after: usize| {
         let mut world = World::new(falling_block(0.2));

@@ -137,6 +137,7 @@ fn block(friction: f64) -> Body {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_block_slides_on_particles_of_any_spacing_as_coulomb_says() {
     for (ratio, friction) in [(0.5, 0.3), (1.0, 0.3), (2.0, 0.3), (1.0, 0.0)] {
         let slab = slab([1.1, 0.5], ratio * SPACING, friction);

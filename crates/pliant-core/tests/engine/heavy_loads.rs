@@ -44,6 +44,7 @@ fn momentum_of(world: &World, body: u32) -> DVec3 {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_light_block_supports_one_a_hundred_times_heavier() {
     let spacing = 0.02;
     let size = [5, 3, 5];
@@ -130,6 +131,7 @@ fn sand_on_cloth_of_springs_does_not_leak_and_lies_with_its_weight() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_fluid_is_stable_against_a_wall_fifty_times_lighter() {
     let spacing = 0.02;
     let mut setup = world_of(Vec::new());

@@ -9,7 +9,7 @@
 
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
-use crate::boundaries::{Collider, ColliderStep};
+use crate::boundaries::{Collider, ColliderStep, Near};
 
 /// Ways are bent at this share of a particle's radius from a surface, or of its distance if that is
 /// less: contacts hold particles further away, and this acts where they fail.
@@ -92,13 +92,13 @@ impl Paths<'_> {
         }
         let position = self.position[i];
         let start = step.start.to_local(position);
-        let distance = collider.distance(start);
+        let nearest = collider.nearest(start, Near::default());
+        let distance = nearest.distance;
         if distance <= 0.0 {
             return None;
         }
         // Seen from a surface that deforms, its point that is nearest rests.
-        let moving = collider.shape.moving();
-        let drift = moving.map_or(DVec3::ZERO, |moving| moving.velocity(start) * self.dt);
+        let drift = nearest.deformation() * self.dt;
         let end = step.end.to_local(position + velocity * self.dt) - drift;
         let radius = f64::from(self.radius[i]);
         let level = (LEVEL * distance.min(radius)).max(LEAST_LEVEL * radius);

@@ -8,6 +8,7 @@
 
 mod search;
 
+use self::search::Candidate;
 pub use search::{ContactSearch, FeelsWalls};
 
 use pliant_math::{DVec3, Real, Vec3, to_double};
@@ -50,9 +51,9 @@ struct Chunk {
     /// Particles that the last check has stopped.
     stops: Vec<Stop>,
     /// Colliders near a group.
-    near: Vec<u32>,
+    near: Vec<Candidate>,
     /// Those of them that are near a few of its particles.
-    nearer: Vec<u32>,
+    nearer: Vec<Candidate>,
     /// What contacts that are accelerated were.
     before: Before,
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use pliant_math::{DVec3, Real, to_double, to_real};
 
 use super::{Chunk, Contact, PUSHED};
-use crate::boundaries::{Collider, ColliderStep, Grip};
+use crate::boundaries::{Collider, ColliderStep, Grip, Near};
 use crate::contacts::solve::{ContactMultiplier, ContactRule, GrainAt, target_speed};
 use crate::particles::Particles;
 
@@ -82,7 +82,7 @@ impl Chunk {
     ) {
         for first in places.clone().step_by(GROUP) {
             let group = first..(first + GROUP).min(places.end);
-            let all = 0..search.colliders.len() as u32;
+            let all = (0..search.colliders.len() as u32).map(Candidate::of);
             find_near(group.clone(), particles, search, all, &mut self.near);
             if !self.near.is_empty() {
                 self.find_group(group, particles, search);
@@ -103,27 +103,51 @@ impl Chunk {
             find_near(few.clone(), particles, search, near, &mut self.nearer);
             for i in few {
                 for k in 0..self.nearer.len() {
-                    self.find_of(i, self.nearer[k], particles, search);
+                    self.nearer[k] = self.find_of(i, self.nearer[k], particles, search);
                 }
             }
         }
     }
 
-    /// The contacts of a particle with a collider near it.
-    fn find_of(&mut self, i: usize, number: u32, particles: &Particles, search: ContactSearch<'_>) {
-        let collider = (number, &search.colliders[number as usize]);
-        let step = &search.steps[number as usize];
+    /// The contacts of a particle with a collider near it. Returns that with the part nearest to the particle.
+    fn find_of(
+        &mut self,
+        i: usize,
+        candidate: Candidate,
+        particles: &Particles,
+        search: ContactSearch<'_>,
+    ) -> Candidate {
+        let number = candidate.collider;
         if (number as usize) < search.first_rigid {
-            find_contacts(i, particles, collider, step, search, &mut self.contacts);
-            return;
+            let near = find_contacts(i, particles, candidate, search, &mut self.contacts);
+            return Candidate { near, ..candidate };
         }
         let first = self.of_rigid.len();
-        find_contacts(i, particles, collider, step, search, &mut self.of_rigid);
+        find_contacts(i, particles, candidate, search, &mut self.of_rigid);
         let own = (search.friction_of_body)(particles.body[i]);
         for contact in &mut self.of_rigid[first..] {
             // As of two bodies of particles: the geometric mean.
             let both = f64::from(contact.rule.friction) * own;
             contact.rule.friction = both.sqrt() as Real;
+        }
+        candidate
+    }
+}
+
+/// A collider that may be near.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    /// Its index.
+    collider: u32,
+    /// The part of it that was near last.
+    near: Near,
+}
+
+impl Candidate {
+    fn of(collider: u32) -> Self {
+        Self {
+            collider,
+            near: Near::default(),
         }
     }
 }
@@ -133,8 +157,8 @@ fn find_near(
     group: Range<usize>,
     particles: &Particles,
     search: ContactSearch<'_>,
-    colliders: impl Iterator<Item = u32>,
-    near: &mut Vec<u32>,
+    candidates: impl Iterator<Item = Candidate>,
+    near: &mut Vec<Candidate>,
 ) {
     near.clear();
     let positions = &particles.position[group.clone()];
@@ -155,18 +179,21 @@ fn find_near(
     let half_size = 0.5 * (max - min).length();
     let bodies = particles.body[group].iter();
     let sight = bodies.map(|&body| search.sight(body)).fold(0.0, f64::max);
-    for number in colliders {
-        let collider = &search.colliders[number as usize];
-        let step = &search.steps[number as usize];
+    for candidate in candidates {
+        let collider = &search.colliders[candidate.collider as usize];
+        let step = &search.steps[candidate.collider as usize];
         if !step.is_present {
             continue;
         }
         let turning = step.spin_speed() * half_size + collider.deformation_speed();
         let speed = fastest + step.velocity_at(middle).length() + turning;
         let reach = half_size + margin(f64::from(widest), speed, search);
-        let distance = collider.distance(step.start.to_local(middle));
-        if distance <= (reach + f64::from(widest)).max(half_size + sight) {
-            near.push(number);
+        let nearest = collider.nearest(step.start.to_local(middle), candidate.near);
+        if nearest.distance <= (reach + f64::from(widest)).max(half_size + sight) {
+            near.push(Candidate {
+                near: nearest.near(),
+                ..candidate
+            });
         }
     }
 }
@@ -178,40 +205,47 @@ fn margin(radius: f64, relative_speed: f64, search: ContactSearch<'_>) -> f64 {
 }
 
 /// The contacts of a particle with the faces of a collider near it: one, two in a groove, three in a
-/// corner.
+/// corner. Returns the part of it that is nearest.
 ///
 /// The distance knows the nearest face only. Seen from a point drawn back from that by a radius, another
 /// face may be the nearest; and so on.
 fn find_contacts(
     i: usize,
     particles: &Particles,
-    (number, collider): (u32, &Collider),
-    step: &ColliderStep,
+    candidate: Candidate,
     search: ContactSearch<'_>,
     contacts: &mut Vec<Contact>,
-) {
+) -> Near {
+    let number = candidate.collider;
+    let collider = &search.colliders[number as usize];
+    let step = &search.steps[number as usize];
     let position = particles.position[i];
     let sight = search.sight(particles.body[i]);
     let share = if sight > 0.0 { HELD_OFF } else { 1.0 };
     let radius = share * f64::from(particles.radius[i]);
-    let surface_velocity = collider.velocity_at(step, position);
+    let start = step.start.to_local(position);
+    let mut nearest = collider.nearest(start, candidate.near);
+    let near = nearest.near();
+    let surface_velocity = nearest.velocity(step, position);
     let relative = to_double(particles.velocity[i]) - surface_velocity;
     let margin = margin(radius, relative.length(), search);
     let margin = margin.max(sight - radius);
-    let start = step.start.to_local(position);
     let mut faces = [DVec3::ZERO; MOST_FACES];
     let mut point = start;
     for count in 0..MOST_FACES {
-        let distance_there = collider.distance(point);
+        if count > 0 {
+            nearest = collider.nearest(point, near);
+        }
+        let distance_there = nearest.distance;
         let is_drawn_back_into_another = count > 0 && distance_there <= 0.0;
         if distance_there > margin + 2.0 * radius || is_drawn_back_into_another {
-            return;
+            return near;
         }
-        let normal = collider.normal(point);
+        let normal = nearest.normal(collider, point);
         let distance = distance_there - (point - start).dot(normal);
         let is_known = |face: &DVec3| face.dot(normal) > SAME_FACE;
         if distance - radius > margin || faces[..count].iter().any(is_known) {
-            return;
+            return near;
         }
         faces[count] = normal;
         point += normal * radius;
@@ -237,6 +271,7 @@ fn find_contacts(
         contact.rule.grain = search.grain.and_then(|grain| grain(i));
         contacts.push(contact);
     }
+    near
 }
 
 /// A face of a collider near a particle.

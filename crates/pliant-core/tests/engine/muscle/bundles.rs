@@ -144,6 +144,7 @@ pub fn volume(world: &World) -> f64 {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn volume_is_kept_where_a_bar_is_squashed_and_stretched() {
     for (integration, dt) in [(Integration::Explicit, 8e-4), (Integration::Implicit, 4e-3)] {
         for stretch in [0.7, 1.3] {
@@ -213,6 +214,7 @@ fn one_dimensional(stiffness: f64, load: f64, activation: f64) -> f64 {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_muscle_lifts_a_weight_as_far_as_in_one_dimension() {
     for activation in [0.0, 1.0] {
         let (length, _) = hanging(21, 5e5, 2.0, activation, |_| ());
@@ -225,6 +227,7 @@ fn a_muscle_lifts_a_weight_as_far_as_in_one_dimension() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn volume_is_kept_through_full_contraction() {
     let of_layers = |count: usize| {
         let (length, world) = hanging(count, 5e5, 2.0, 1.0, |setup| {

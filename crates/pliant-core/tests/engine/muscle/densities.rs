@@ -130,6 +130,7 @@ fn lattice_volume(world: &World, [nx, ny, nz]: [usize; 3]) -> f64 {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_bar_that_is_squashed_keeps_its_room() {
     // A prototype of the method lost 2.4 % in implicit steps and 2.8 % in explicit ones, and 18 % without pressure.
     let count = [9, 9, 13];
@@ -145,6 +146,7 @@ fn a_bar_that_is_squashed_keeps_its_room() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_cube_that_falls_onto_another_rests_on_it() {
     // Explicit steps end at a few times what gravity gives in one, 0.008 m/s.
     for (integration, dt, quiet) in [
@@ -169,6 +171,7 @@ fn a_cube_that_falls_onto_another_rests_on_it() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn pressure_between_bodies_leaves_contacts_their_friction() {
     // Pressure carries a share of the load without friction, nearly half of it: with a coefficient of 0.5 a cube
     // stays on another on a slope of 0.15, whether or not their lattices fit.

@@ -50,6 +50,7 @@ fn a_crushed_block_finds_its_shape_again() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_block_whose_surface_has_no_area_left_moves_on() {
     for crush in [|x: DVec3| DVec3::new(x.x, 0.0, x.z), |_| DVec3::ZERO] {
         let setup = world_of(rubber(0.4), vec![block([3, 3, 4], DVec3::ZERO)]);

@@ -60,6 +60,7 @@ fn settled(dt: f64, iterations: u32) -> World {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn the_depth_of_a_block_in_a_sheet_does_not_depend_on_the_step() {
     let reference = sag(&settled(1e-3, 10));
     for (dt, iterations, bound, most) in [
@@ -78,6 +79,7 @@ fn the_depth_of_a_block_in_a_sheet_does_not_depend_on_the_step() {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn a_block_comes_to_rest_on_a_fine_sheet_in_long_steps() {
     // Springs outweigh particles five hundred times: what answers a contact is far away.
     let mut setup = block_on_fine_sheet(65, SpringCurve::linear(5e3), 10.0, 0.02, 0.0);

@@ -55,6 +55,7 @@ fn cells() -> impl Iterator<Item = (usize, usize, usize)> {
 }
 
 #[test]
+#[cfg_attr(feature = "double", ignore = "does not hang on rounding")]
 fn cubic_springs_carry_a_load_under_which_linear_and_two_term_ones_collapse() {
     let (height, inverted) = crushed(cubic_of(100.0, [6.0, 10.0], 0.1));
     assert!(height > 0.85 && inverted == 0, "{height} {inverted}");
