@@ -1,10 +1,11 @@
 """Writes the figure of `scenes/cloth/dancer.toml`: 20 frames of a closed mesh that sways and turns.
 
-    python tools/python/dancing_figure.py scenes/cloth/meshes
+python tools/python/dancing_figure.py scenes/cloth/meshes
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import struct
 import sys
@@ -17,7 +18,16 @@ HEIGHT = 0.8
 
 #: Radius along the height, as shares of it.
 PROFILE = [(0.0, 0.0), (0.0, 0.15), (0.08, 0.155), (0.3, 0.13), (0.5, 0.085), (0.66, 0.12), (0.74, 0.1)]
-PROFILE += [(0.79, 0.04), (0.84, 0.055), (0.9, 0.08), (0.96, 0.06), (1.0, 0.0)]
+PROFILE += [
+    (0.79, 0.05),
+    (0.81, 0.06),
+    (0.85, 0.078),
+    (0.9, 0.085),
+    (0.95, 0.077),
+    (0.985, 0.048),
+    (0.997, 0.022),
+    (1.0, 0.0),
+]
 
 HEAD = """ply
 format binary_little_endian 1.0
@@ -33,9 +43,9 @@ end_header
 
 def outline(part: float) -> tuple[float, float]:
     """Height and radius [m] at a part of the way along the profile."""
-    ways = [math.dist(a, b) for a, b in zip(PROFILE, PROFILE[1:])]
+    ways = [math.dist(a, b) for a, b in itertools.pairwise(PROFILE)]
     left = part * sum(ways)
-    for (low, high), way in zip(zip(PROFILE, PROFILE[1:]), ways):
+    for (low, high), way in zip(itertools.pairwise(PROFILE), ways):
         if left <= way:
             share = left / way
             return HEIGHT * (low[0] + share * (high[0] - low[0])), low[1] + share * (high[1] - low[1])
