@@ -11,13 +11,24 @@ const MOST_SUBSTEP = 0.25;
 /** Substeps that are measured, after as many to warm up; fewer of scenes that take longer. */
 const MEASURED = 20;
 
+/** The files of a name in a folder; # stands for a digit. */
+function named(file) {
+  if (!file.includes("#")) return fs.existsSync(path.join(root, "scenes", file)) ? [file] : [];
+  const folder = path.posix.dirname(file);
+  const escaped = path.posix.basename(file).replace(/[.+^$(){}|[\]\\]/g, "\\$&");
+  const pattern = new RegExp(`^${escaped.replaceAll("#", "\\d")}$`);
+  const all = fs.readdirSync(path.join(root, "scenes", folder)).sort();
+  return all.filter((name) => pattern.test(name)).map((name) => path.posix.join(folder, name));
+}
+
 /** The files that a scene names, and those that they name: scenes that it is laid over, meshes, particles. */
 function filesOf(scene, found = new Set()) {
   for (const [, name] of sceneText(scene).matchAll(/"([^"\n]+\.\w{2,4})"/g)) {
-    const file = path.posix.join(path.posix.dirname(scene), name);
-    if (found.has(file) || !fs.existsSync(path.join(root, "scenes", file))) continue;
-    found.add(file);
-    if (file.endsWith(".toml")) filesOf(file, found);
+    for (const file of named(path.posix.join(path.posix.dirname(scene), name))) {
+      if (found.has(file)) continue;
+      found.add(file);
+      if (file.endsWith(".toml")) filesOf(file, found);
+    }
   }
   return [...found];
 }

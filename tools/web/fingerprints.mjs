@@ -10,6 +10,7 @@ const oneOfEveryMethod = [
   "xpbi/sand-column-granules.toml",
   "fluid/floating-box.toml",
   "cloth/sheet-over-ball.toml",
+  "cloth/dancer.toml",
   "strain-energy/tori.toml",
   "strain-energy/jelly.toml",
   "shape-groups/stretch.toml",
