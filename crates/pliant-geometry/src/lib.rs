@@ -32,7 +32,7 @@ pub use aabb::Aabb;
 pub use cut_cells::{CutCell, CutCells, CutGrid};
 pub use integration::{Moments, moments};
 pub use mesh::{MeshSeries, TriangleMesh};
-pub use moving_mesh::{Anchor, Frames, MovingMesh, Touch};
+pub use moving_mesh::{Anchor, Course, Frames, MovingMesh, Touch};
 pub use nearest::NearestPoint;
 pub use nowhere::Nowhere;
 pub use samples::{Samples, VectorSamples};

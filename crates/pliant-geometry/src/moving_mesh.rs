@@ -24,11 +24,22 @@ pub struct MovingMesh {
 #[derive(Debug)]
 pub struct Frames {
     places: Vec<Vec<DVec3>>,
-    rate: f64,
-    start: f64,
-    repeats: bool,
+    course: Course,
     /// Greatest speed of a vertex from each frame to the one that follows [m/s].
     fastest: Vec<f64>,
+}
+
+/// How vertices pass from frame to frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    /// Frames a second [1/s], > 0.
+    pub rate: f64,
+    /// Time of the first [s].
+    pub start: f64,
+    /// Whether the first follows on the last; if not, the vertices rest before the first and after the last.
+    pub repeats: bool,
+    /// Whether their velocity is continuous (Catmull and Rom 1974); if not, it is constant between two frames.
+    pub is_smooth: bool,
 }
 
 /// A place on a surface that deforms, or near it: it keeps to its triangle.
@@ -64,41 +75,67 @@ struct Between {
 }
 
 impl Frames {
-    /// Of a mesh that is at each of the `places` in turn.
-    ///
-    /// * `places` — at least one, each with all vertices [m]
-    /// * `rate` — of them a second [1/s], > 0
-    /// * `start` — time of the first [s]
-    /// * `repeats` — whether the first follows on the last
-    pub fn new(places: Vec<Vec<DVec3>>, rate: f64, start: f64, repeats: bool) -> Self {
-        let count = places.len();
-        let fastest = |before: usize| {
-            let pairs = places[before].iter().zip(&places[(before + 1) % count]);
-            pairs
-                .map(|(a, b)| a.distance(*b) * rate)
-                .fold(0.0, f64::max)
+    /// Of a mesh that is at each of the `places` in turn: at least one, each with all vertices [m].
+    pub fn new(places: Vec<Vec<DVec3>>, course: Course) -> Self {
+        let ways = if course.repeats {
+            places.len()
+        } else {
+            places.len() - 1
         };
-        let ways = if repeats { count } else { count - 1 };
-        Self {
-            fastest: (0..ways).map(fastest).collect(),
+        let mut frames = Self {
             places,
-            rate,
-            start,
-            repeats,
+            course,
+            fastest: Vec::new(),
+        };
+        frames.fastest = (0..ways).map(|way| frames.fastest_on(way)).collect();
+        frames
+    }
+
+    /// Greatest speed of a vertex on the way from a frame to the one that follows [m/s]: at its ends and in its middle.
+    fn fastest_on(&self, before: usize) -> f64 {
+        let after = (before + 1) % self.places.len();
+        let speed = |vertex: usize| {
+            let way = self.places[after][vertex] - self.places[before][vertex];
+            if !self.course.is_smooth {
+                return way.length();
+            }
+            let [leaving, arriving] = [before, after].map(|frame| self.tangent(frame, vertex));
+            let middle = 1.5 * way - 0.25 * (leaving + arriving);
+            let speeds = [leaving, middle, arriving].map(DVec3::length);
+            speeds.into_iter().fold(0.0, f64::max)
+        };
+        let speeds = (0..self.places[before].len()).map(speed);
+        self.course.rate * speeds.fold(0.0, f64::max)
+    }
+
+    /// How far a vertex would go in the time of a frame with its velocity at one [m].
+    fn tangent(&self, frame: usize, vertex: usize) -> DVec3 {
+        let count = self.places.len();
+        let is_end = !self.course.repeats && (frame == 0 || frame + 1 == count);
+        if is_end {
+            return DVec3::ZERO;
         }
+        let [before, after] = [(frame + count - 1) % count, (frame + 1) % count];
+        0.5 * (self.places[after][vertex] - self.places[before][vertex])
     }
 
     fn at(&self, time: f64) -> Between {
+        let Course {
+            rate,
+            start,
+            repeats,
+            ..
+        } = self.course;
         let count = self.places.len();
-        let phase = (time - self.start) * self.rate;
-        let phase = match self.repeats {
+        let phase = (time - start) * rate;
+        let phase = match repeats {
             true => phase.rem_euclid(count as f64),
             false => phase.clamp(0.0, (count - 1) as f64),
         };
         let before = (phase as usize).min(count - 1);
         Between {
             before,
-            after: match self.repeats {
+            after: match repeats {
                 true => (before + 1) % count,
                 false => (before + 1).min(count - 1),
             },
@@ -108,14 +145,26 @@ impl Frames {
 
     fn places(&self, at: Between) -> impl Iterator<Item = DVec3> + '_ {
         let pairs = self.places[at.before].iter().zip(&self.places[at.after]);
-        pairs.map(move |(a, b)| *a + (*b - *a) * at.progress)
+        let bend = self.course.is_smooth && at.before != at.after;
+        pairs.enumerate().map(move |(vertex, (a, b))| {
+            let (s, way) = (at.progress, *b - *a);
+            if !bend {
+                return *a + way * s;
+            }
+            let [leaving, arriving] =
+                [at.before, at.after].map(|frame| self.tangent(frame, vertex));
+            // Hermite's polynomial: the straight way, and what the tangents differ from it.
+            let (from, to) = (leaving - way, arriving - way);
+            *a + way * s + (from * (1.0 - s) - to * s) * (s * (1.0 - s))
+        })
     }
 
     /// Greatest speed of a vertex between two times [m/s].
     fn fastest(&self, from: f64, to: f64) -> f64 {
         let ways = self.fastest.len() as f64;
-        let [first, last] = [from, to].map(|time| ((time - self.start) * self.rate).floor());
-        let (mut way, last) = match self.repeats {
+        let [first, last] =
+            [from, to].map(|time| ((time - self.course.start) * self.course.rate).floor());
+        let (mut way, last) = match self.course.repeats {
             true => (first, last.min(first + ways - 1.0)),
             false => (first.max(0.0), last.min(ways - 1.0)),
         };

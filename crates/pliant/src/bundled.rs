@@ -44,14 +44,22 @@ impl BundledScene {
         let beside = FILES
             .iter()
             .filter_map(|(path, bytes)| Some((path.strip_prefix(folder)?, *bytes)));
-        let mut files: BTreeMap<_, _> = beside
-            .filter(|(path, _)| self.text.contains(&format!("\"{path}\"")))
-            .collect();
+        let mut files: BTreeMap<_, _> = beside.filter(|(path, _)| self.names(path)).collect();
         for scene in self.included() {
             files.extend(scene.files());
             files.insert(&scene.file[folder.len()..], scene.text.as_bytes());
         }
         files
+    }
+
+    /// Whether its text names a file, or numbered files of which it is one: `#` stands for a digit.
+    fn names(&self, path: &str) -> bool {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let is_named = |text: &str| {
+            let mut pairs = text.chars().zip(path.chars());
+            text.len() == path.len() && pairs.all(|(a, b)| a == b || a == '#' && is_digit(b))
+        };
+        self.text.split('"').any(is_named)
     }
 
     /// The bundled scenes of the same folder that it is laid over.
@@ -111,6 +119,14 @@ mod tests {
     }
 
     #[test]
+    fn numbered_files_come_with_their_scene() {
+        let dancer = bundled_scene("cloth/dancer").expect("bundled");
+        let files = dancer.files();
+        assert_eq!(files.len(), 20);
+        assert!(files.contains_key("meshes/dancer.07.ply"));
+    }
+
+    #[test]
     fn every_bundled_scene_has_a_title_and_the_files_it_needs() {
         for scene in bundled_scenes() {
             assert!(!scene.describe("title").is_empty(), "{}", scene.name);
@@ -122,9 +138,12 @@ mod tests {
                 .filter(|line| !line.starts_with('#'))
                 .filter(needs)
             {
-                let named = files
-                    .keys()
-                    .any(|path| line.contains(&format!("\"{path}\"")));
+                let named = files.keys().any(|path| {
+                    let digits = |c: char| if c.is_ascii_digit() { '#' } else { c };
+                    let numbered: String = path.chars().map(digits).collect();
+                    line.contains(&format!("\"{path}\""))
+                        || line.contains(&format!("\"{numbered}\""))
+                });
                 assert!(named, "{}: {line}", scene.name);
             }
         }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Union
+from typing import Any, ClassVar, Literal, Union
 
 from pliant._table import Numbers, Path, Table
 
@@ -135,8 +135,8 @@ class Mesh(Table):
 @dataclass(kw_only=True)
 class MeshSequence(Table):
     """A mesh that deforms, for a collider: a file (OBJ, STL, PLY, glTF) for each frame, all with the same triangles,
-    or an animated glTF file, with its skins and morph targets. Vertices move from one frame to the next at constant
-    speed. What is inside is told by the nearest triangle; with `two_sided = true` the mesh may be open.
+    or an animated glTF file, with its skins and morph targets. What is inside is told by the nearest triangle; with
+    `two_sided = true` the mesh may be open.
     """
 
     _under: ClassVar[str | None] = "mesh-sequence"
@@ -151,6 +151,10 @@ class MeshSequence(Table):
     """Number of the first file. Default: 1."""
     frame_rate: float | None = None
     """Files per second; of an animation, about so many frames are taken a second [1/s]. Default: 24.0."""
+    interpolation: Literal["smooth", "linear"] | None = None
+    """How vertices move from one frame to the next: with a continuous velocity, or at constant speed, which changes
+    at each frame. Default: "smooth".
+    """
     last: int | None = None
     """Number of the last file; required where they are numbered, and only there."""
     repeat: bool | None = None

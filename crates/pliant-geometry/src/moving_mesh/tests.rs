@@ -12,10 +12,16 @@ fn place(x: DVec3, frame: usize) -> DVec3 {
     turn * x * (1.0 + 0.1 * frame as f64) + DVec3::X * frame as f64
 }
 
-fn moving(repeats: bool) -> (TriangleMesh, MovingMesh) {
+fn moving(repeats: bool, is_smooth: bool) -> (TriangleMesh, MovingMesh) {
     let mesh = topology::closed(&Sphere { radius: 1.0 }.surface(1.0)).expect("closed");
     let places = |frame: usize| mesh.vertices.iter().map(|&x| place(x, frame)).collect();
-    let frames = Frames::new((0..4).map(places).collect(), RATE, 0.5, repeats);
+    let course = Course {
+        rate: RATE,
+        start: 0.5,
+        repeats,
+        is_smooth,
+    };
+    let frames = Frames::new((0..4).map(places).collect(), course);
     let moving = MovingMesh::new(&mesh, true, frames);
     (mesh, moving)
 }
@@ -25,27 +31,31 @@ const FACETS: f64 = 0.02;
 
 #[test]
 fn its_distance_at_any_time_is_that_of_the_mesh_with_its_vertices_there() {
-    let (mesh, mut moving) = moving(false);
-    let random = RandomStream::new(8, 0);
-    for (k, frame) in [(0, 0), (1, 1), (2, 2), (3, 3), (4, 3)] {
-        let times: &[f64] = if k == 0 {
-            &[-1.0, 0.5]
-        } else {
-            &[0.5 + k as f64 / RATE]
-        };
-        for &time in times {
-            moving.move_to(time, 0.0);
-            let mut vertices = mesh.clone();
-            for x in &mut vertices.vertices {
-                *x = place(*x, frame);
-            }
-            let exact = SignedNearest::new(&vertices);
-            for i in 0..300 {
-                let at = |axis: u64| 4.0 * random.unit(3 * i + axis) - 1.0;
-                let point = DVec3::new(at(0), at(1) - 1.0, at(2) - 1.0);
-                let expected = exact.of(point);
-                assert!((moving.signed_distance(point) - expected.signed_distance()).abs() < 1e-12);
-                assert!(moving.normal(point).distance(expected.normal()) < 1e-9);
+    for is_smooth in [false, true] {
+        let (mesh, mut moving) = moving(false, is_smooth);
+        let random = RandomStream::new(8, 0);
+        for (k, frame) in [(0, 0), (1, 1), (2, 2), (3, 3), (4, 3)] {
+            let times: &[f64] = if k == 0 {
+                &[-1.0, 0.5]
+            } else {
+                &[0.5 + k as f64 / RATE]
+            };
+            for &time in times {
+                moving.move_to(time, 0.0);
+                let mut vertices = mesh.clone();
+                for x in &mut vertices.vertices {
+                    *x = place(*x, frame);
+                }
+                let exact = SignedNearest::new(&vertices);
+                for i in 0..300 {
+                    let at = |axis: u64| 4.0 * random.unit(3 * i + axis) - 1.0;
+                    let point = DVec3::new(at(0), at(1) - 1.0, at(2) - 1.0);
+                    let expected = exact.of(point);
+                    assert!(
+                        (moving.signed_distance(point) - expected.signed_distance()).abs() < 1e-12
+                    );
+                    assert!(moving.normal(point).distance(expected.normal()) < 1e-9);
+                }
             }
         }
     }
@@ -53,36 +63,53 @@ fn its_distance_at_any_time_is_that_of_the_mesh_with_its_vertices_there() {
 
 #[test]
 fn its_velocity_is_what_brings_the_surface_from_one_moment_to_the_next() {
-    let (mesh, mut moving) = moving(false);
-    for (time, dt) in [
-        (0.5, 0.03),
-        (0.55, 0.1),
-        (0.2, 0.35),
-        (0.79, 0.5),
-        (2.0, 0.1),
-    ] {
-        moving.move_to(time, dt);
-        let mut later = moving.clone();
-        later.move_to(time + dt, 0.0);
-        for (number, x) in mesh.vertices.iter().enumerate().step_by(7) {
-            let now = moving.surface.vertices()[number];
-            let expected = (later.surface.vertices()[number] - now) / dt;
-            assert!(
-                moving.velocity(now).distance(expected) < 1e-9,
-                "{x} at {time}"
-            );
-            assert!(expected.length() <= moving.fastest() + 1e-12);
-            assert!(expected.length() <= moving.fastest_between(time, time + dt) + 1e-9);
+    for is_smooth in [false, true] {
+        let (mesh, mut moving) = moving(false, is_smooth);
+        for (time, dt) in [
+            (0.5, 0.03),
+            (0.55, 0.1),
+            (0.2, 0.35),
+            (0.79, 0.5),
+            (2.0, 0.1),
+        ] {
+            moving.move_to(time, dt);
+            let mut later = moving.clone();
+            later.move_to(time + dt, 0.0);
+            for (number, x) in mesh.vertices.iter().enumerate().step_by(7) {
+                let now = moving.surface.vertices()[number];
+                let expected = (later.surface.vertices()[number] - now) / dt;
+                assert!(
+                    moving.velocity(now).distance(expected) < 1e-9,
+                    "{x} at {time}"
+                );
+                assert!(expected.length() <= moving.fastest() + 1e-12);
+                assert!(expected.length() <= moving.fastest_between(time, time + dt) + 1e-9);
+            }
+            assert_eq!(later.velocity(DVec3::X), DVec3::ZERO);
         }
-        assert_eq!(later.velocity(DVec3::X), DVec3::ZERO);
+        assert_eq!(moving.fastest_between(2.0, 3.0), 0.0);
+        assert_eq!(moving.fastest_between(-2.0, 0.4), 0.0);
     }
-    assert_eq!(moving.fastest_between(2.0, 3.0), 0.0);
-    assert_eq!(moving.fastest_between(-2.0, 0.4), 0.0);
+}
+
+#[test]
+fn the_velocity_of_a_smooth_course_is_continuous_and_zero_at_its_ends() {
+    let velocity = |time: f64, is_smooth: bool| {
+        let (_, mut moving) = moving(false, is_smooth);
+        moving.move_to(time, 1e-6);
+        moving.velocity(DVec3::new(time, 0.0, 1.0))
+    };
+    for frame in 0..4 {
+        let time = 0.5 + f64::from(frame) / RATE;
+        let jump = |is_smooth| velocity(time - 2e-6, is_smooth).distance(velocity(time, is_smooth));
+        assert!(jump(true) < 1e-2, "{frame} {}", jump(true));
+    }
+    assert!(velocity(0.5, true).length() < 1e-2 && velocity(0.5, false).length() > 5.0);
 }
 
 #[test]
 fn a_sequence_that_repeats_goes_on_from_its_first_frame() {
-    let (_, mut moving) = moving(true);
+    let (_, mut moving) = moving(true, false);
     let period = 4.0 / RATE;
     let mut later = moving.clone();
     for time in [-0.33, 0.0, 0.5, 0.58, 0.87] {
@@ -105,7 +132,7 @@ fn a_sequence_that_repeats_goes_on_from_its_first_frame() {
 
 #[test]
 fn anchors_move_and_turn_with_their_triangle() {
-    let (_, mut moving) = moving(false);
+    let (_, mut moving) = moving(false, true);
     moving.move_to(0.5, 0.0);
     let points = [
         DVec3::new(0.3, 0.8, 0.6),

@@ -6,7 +6,7 @@ use pliant_math::DVec3;
 use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
 
 use super::SCALE;
-use crate::moving_mesh::{Frames, MovingMesh};
+use crate::moving_mesh::{Course, Frames, MovingMesh};
 use crate::topology::{self, MeshFault};
 use crate::{MeshSeries, MeshSource, ShapeKind, ShapeUse};
 
@@ -14,9 +14,8 @@ use crate::{MeshSeries, MeshSource, ShapeKind, ShapeUse};
 pub(super) const KIND: ShapeKind = ShapeKind {
     name: "mesh-sequence",
     doc: "A mesh that deforms, for a collider: a file (OBJ, STL, PLY, glTF) for each frame, all with the same \
-          triangles, or an animated glTF file, with its skins and morph targets. Vertices move from one frame to the \
-          next at constant speed. What is inside is told by the nearest triangle; with `two_sided = true` the mesh \
-          may be open.",
+          triangles, or an animated glTF file, with its skins and morph targets. What is inside is told by the \
+          nearest triangle; with `two_sided = true` the mesh may be open.",
     fields: &[
         Field::required(
             "file",
@@ -63,6 +62,13 @@ pub(super) const KIND: ShapeKind = ShapeKind {
             "",
             Preset::Flag(false),
             "Whether the first frame follows on the last, and so on; if not, the mesh rests as in the last. An animation repeats after its duration.",
+        ),
+        Field::new(
+            "interpolation",
+            Kind::Choice(&["smooth", "linear"]),
+            "",
+            Preset::Text("smooth"),
+            "How vertices move from one frame to the next: with a continuous velocity, or at constant speed, which changes at each frame.",
         ),
         SCALE,
     ],
@@ -151,7 +157,13 @@ fn moving_mesh(
     };
     let places: Vec<Vec<DVec3>> = series.places.into_iter().map(scaled).collect();
     mesh.vertices.clone_from(&places[0]);
-    let frames = Frames::new(places, rate, values.number("start"), values.flag("repeat"));
+    let course = Course {
+        rate,
+        start: values.number("start"),
+        repeats: values.flag("repeat"),
+        is_smooth: values.text("interpolation") == "smooth",
+    };
+    let frames = Frames::new(places, course);
     Ok(MovingMesh::new(&mesh, is_closed, frames))
 }
 
@@ -221,6 +233,7 @@ mod tests {
         sequence.insert("frame_rate", Value::Number(10.0));
         sequence.insert("start", Value::Number(0.0));
         sequence.insert("repeat", Value::Flag(false));
+        sequence.insert("interpolation", Value::Text("linear".into()));
         sequence.insert("scale", Value::Number(0.5));
         let mut table = Values::default();
         table.insert("mesh-sequence", Value::Table(sequence));
@@ -252,7 +265,11 @@ mod tests {
         for repeats in [false, true] {
             let (solid, mut table) = (Lift { is_open: false }, Values::default());
             let mut sequence = Values::default();
-            for (key, text) in [("file", "lift.glb"), ("animation", "up")] {
+            for (key, text) in [
+                ("file", "lift.glb"),
+                ("animation", "up"),
+                ("interpolation", "smooth"),
+            ] {
                 sequence.insert(key, Value::Text(text.into()));
             }
             for (key, number) in [("frame_rate", 10.0), ("start", 0.0), ("scale", 0.5)] {
