@@ -132,6 +132,8 @@ impl Frames {
             true => phase.rem_euclid(count as f64),
             false => phase.clamp(0.0, (count - 1) as f64),
         };
+        // Times beyond all numbers are as good as the first frame.
+        let phase = if phase.is_finite() { phase } else { 0.0 };
         let before = (phase as usize).min(count - 1);
         Between {
             before,
@@ -161,19 +163,19 @@ impl Frames {
 
     /// Greatest speed of a vertex between two times [m/s].
     fn fastest(&self, from: f64, to: f64) -> f64 {
-        let ways = self.fastest.len() as f64;
+        let count = self.fastest.len() as f64;
         let [first, last] =
             [from, to].map(|time| ((time - self.course.start) * self.course.rate).floor());
-        let (mut way, last) = match self.course.repeats {
-            true => (first, last.min(first + ways - 1.0)),
-            false => (first.max(0.0), last.min(ways - 1.0)),
+        let (first, last) = match self.course.repeats {
+            true => (
+                first.rem_euclid(count),
+                first.rem_euclid(count) + (last - first),
+            ),
+            false => (first.max(0.0), last.min(count - 1.0)),
         };
-        let mut fastest = 0.0_f64;
-        while way <= last {
-            fastest = fastest.max(self.fastest[way.rem_euclid(ways) as usize]);
-            way += 1.0;
-        }
-        fastest
+        let ways = (last - first + 1.0).clamp(0.0, count) as usize;
+        let of_way = |way: usize| self.fastest[(first as usize + way) % self.fastest.len()];
+        (0..ways).map(of_way).fold(0.0, f64::max)
     }
 }
 

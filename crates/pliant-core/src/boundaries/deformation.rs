@@ -35,7 +35,7 @@ impl DeformedColliders {
 }
 
 /// Brings a collider that deforms to a time [s], moving as it does in the `dt` after it [s].
-pub fn deform(collider: &mut Collider, time: f64, dt: f64) {
+fn deform(collider: &mut Collider, time: f64, dt: f64) {
     // The shape is copied while somebody else has it: the setup, which keeps it as it is at the start.
     let own = Arc::get_mut(&mut collider.shape).and_then(|shape| shape.moving_mut());
     if let Some(own) = own {

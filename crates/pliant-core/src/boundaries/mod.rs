@@ -11,7 +11,7 @@ mod rigid;
 pub use crate::schedule::Ease;
 pub use blade::{Blade, BladeStep, MovingSegment};
 pub use collider::{Collider, ColliderStep, Grip, Near, Nearest};
-pub use deformation::{DeformedColliders, deform};
+pub use deformation::DeformedColliders;
 pub use motion::{Keyframe, Motion};
 pub use reactions::ColliderReactions;
 pub use rigid::{RigidStep, turned};

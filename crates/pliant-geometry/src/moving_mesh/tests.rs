@@ -108,6 +108,16 @@ fn the_velocity_of_a_smooth_course_is_continuous_and_zero_at_its_ends() {
 }
 
 #[test]
+fn times_far_away_give_finite_places_at_once() {
+    for (repeats, time) in [(true, 1e20), (false, 1e20), (true, -1e20), (true, 1e308)] {
+        let (_, mut moving) = moving(repeats, true);
+        moving.move_to(time, 0.1);
+        assert!(moving.signed_distance(DVec3::ZERO).is_finite());
+        assert!(moving.fastest_between(time, time + 0.1).is_finite());
+    }
+}
+
+#[test]
 fn a_sequence_that_repeats_goes_on_from_its_first_frame() {
     let (_, mut moving) = moving(true, false);
     let period = 4.0 / RATE;

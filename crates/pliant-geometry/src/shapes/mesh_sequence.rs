@@ -10,6 +10,9 @@ use crate::moving_mesh::{Course, Frames, MovingMesh};
 use crate::topology::{self, MeshFault};
 use crate::{MeshSeries, MeshSource, ShapeKind, ShapeUse};
 
+/// Numbers of files beyond which they are taken to be wrong: their vertices are all in memory.
+const MOST_FILES: i64 = 100_000;
+
 /// Builds a [`MovingMesh`].
 pub(super) const KIND: ShapeKind = ShapeKind {
     name: "mesh-sequence",
@@ -128,6 +131,16 @@ fn numbered(pattern: &str, end: usize, values: &Values) -> Result<Vec<String>, P
             "last",
             format!("the last file, {last}, comes before the first, {first}"),
             "number the files upwards",
+        ));
+    }
+    if last - first >= MOST_FILES {
+        return Err(Problem::at(
+            "last",
+            format!(
+                "{} files are more than the {MOST_FILES} that are read",
+                last - first + 1
+            ),
+            "check `first` and `last`",
         ));
     }
     let before = pattern[..end].trim_end_matches('#');
@@ -295,6 +308,8 @@ mod tests {
         assert!(one_file.key.as_deref() == Some("file") && one_file.remedy.unwrap().contains('#'));
         let backwards = problem(&table("lift.#.obj", 3, 2), SOLID);
         assert_eq!(backwards.key.as_deref(), Some("last"));
+        let many = problem(&table("lift.#.obj", 1, 1_000_000_000), SOLID);
+        assert!(many.key.as_deref() == Some("last") && many.message.contains("100000"));
         for (is_filled, is_cloth) in [(true, false), (false, true)] {
             let use_as = ShapeUse {
                 is_filled,
