@@ -238,11 +238,6 @@ impl MovingMesh {
         }
     }
 
-    /// How fast the point of its surface moves that is nearest to a local point [m/s].
-    pub fn velocity(&self, point: DVec3) -> DVec3 {
-        self.velocity_of(&self.side(point), point)
-    }
-
     fn velocity_of(&self, side: &Side, point: DVec3) -> DVec3 {
         let Some(triangle) = side.triangle else {
             return DVec3::ZERO;

@@ -77,6 +77,28 @@ fn sand_goes_up_on_a_tray_and_slides_when_it_tilts_and_the_run_goes_on_to_the_sa
 }
 
 #[test]
+fn a_rigid_body_rides_on_it() {
+    let place = place(5);
+    for frame in 1..=5 {
+        write(&place, frame, &tray(0.01 * f64::from(frame - 1), 0.0));
+    }
+    let scene = fs::read_to_string(place.path("scene.toml")).unwrap();
+    let law = scene.find("law = ").unwrap()..scene.find("[[body]]").unwrap();
+    let mut scene = scene.clone();
+    scene.replace_range(law, "law = \"rigid\"\ndensity = 8000.0\n");
+    let scene = scene.replace("[0.0, 0.06, 0.0]\nspacing = 0.03", "[0.0, 0.051, 0.0]");
+    let (scene, _) = scene.split_once("[[probe]]").unwrap();
+    fs::write(place.path("scene.toml"), scene).unwrap();
+    place.pliant_succeeds("run scene.toml --out a --frames 6 -q --no-preview");
+    let ends = read_frame(&place.path("a/particles/particles.0007.vtp")).unwrap();
+    // Its middle is half of its height above the tray.
+    let [x] = ends.position[..] else {
+        panic!("one body")
+    };
+    assert!((x.y - 0.09).abs() < 2e-3 && x.x.abs() < 2e-3, "{x}");
+}
+
+#[test]
 fn pictures_show_it_as_it_is_and_exports_leave_it_out() {
     let place = place(5);
     let options = "--frames 4 -q --set output.preview=true --set output.size=[120,90]";
