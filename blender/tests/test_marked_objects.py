@@ -115,6 +115,18 @@ def test_meshes_are_as_seen_in_metres(blender: Any, scene: Any, tmp_path: Path) 
     assert volume == pytest.approx(2 * 2 * 2 * 2 * 6 * 8 * 1e-3, rel=1e-4)
 
 
+def test_repairs_are_written_for_what_must_be_closed(blender: Any, scene: Any, tmp_path: Path) -> None:
+    body = add(blender, "cube", "Body", "BODY", spacing=0.2)
+    add(blender, "cube", "Solid", "COLLIDER", location=(5, 0, 0))
+    add(blender, "cube", "Shell", "COLLIDER", location=(9, 0, 0), kind="shell")
+    for thing, repair in (("Body", "fill-holes"), ("Solid", "voxels"), ("Shell", "winding")):
+        blender.data.objects[thing].pliant.repair = repair
+    tables = written(blender, tmp_path)
+    assert tables["body"][0]["shape"]["mesh"]["repair"] == "fill-holes"
+    repairs = {table["name"]: table["shape"]["mesh"].get("repair") for table in tables["collider"]}
+    assert repairs == {"Solid": "voxels", "Shell": None}
+
+
 def test_animated_colliders_have_a_pose_in_each_frame(blender: Any, scene: Any, tmp_path: Path) -> None:
     add(blender, "cube", "Body", "BODY", size=0.2, location=(0, 0, 5))
     pusher = add(blender, "cube", "Pusher", "COLLIDER", location=(1, 0, 0), rotation=(0.1, 0.2, 0.3), scale=(1, 2, 3))

@@ -95,6 +95,17 @@ def test_what_is_wrong_is_told_in_the_words_of_the_program(program: Path, tmp_pa
         check_scene(program, path)
 
 
+def test_open_meshes_are_repaired_as_they_are_marked(program: Path, tmp_path: Path) -> None:
+    for repair in ("fill-holes", "winding"):
+        lidless = Mesh(CORNERS * 0.2, TRIANGLES[:10], repair)
+        body = BodyMark("crate", Material("rubber"), lidless, 0.04, carries_mesh=True)
+        path = write_scene(tmp_path, SceneMarks("", 1.0, 24.0, (0.0, 0.0, 0.0), [body]))
+        assert "was repaired" in check_scene(program, path)
+        written = tomllib.loads(path.read_text())["body"][0]
+        assert written["shape"]["mesh"] == {"file": "meshes/001-crate.ply", "repair": repair}
+        assert written["render_mesh"]["mesh"] == {"file": "meshes/001-crate.ply"}
+
+
 def test_a_scene_without_bodies_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Problem, match="no body"):
         write_scene(tmp_path, SceneMarks("", 1.0, 24.0, (0.0, 0.0, 0.0), []))

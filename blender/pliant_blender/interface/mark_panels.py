@@ -48,10 +48,13 @@ def _draw_body(layout: bpy.types.UILayout, mark: bpy.types.PropertyGroup) -> Non
     _draw_material(layout, mark)
     layout.prop(mark, "velocity")
     layout.prop(mark, "carries_mesh")
+    layout.prop(mark, "repair")
 
 
 def _draw_collider(layout: bpy.types.UILayout, mark: bpy.types.PropertyGroup) -> None:
     layout.prop(mark, "kind")
+    if mark.kind == "solid":
+        layout.prop(mark, "repair")
     layout.prop(mark, "friction")
 
 
@@ -60,6 +63,7 @@ def _draw_emitter(layout: bpy.types.UILayout, mark: bpy.types.PropertyGroup) -> 
     if mark.body is None:
         _draw_material(layout, mark)
     layout.prop(mark, "velocity")
+    layout.prop(mark, "repair")
     layout.prop(mark, "rate")
     layout.prop(mark, "is_limited")
     if mark.is_limited:

@@ -200,7 +200,7 @@ class _Reader:
         matrix = np.array(placed, dtype=np.float64)
         moved = (position @ matrix[:3, :3].T + matrix[:3, 3]) * self.unit
         # A mirrored object would be inside out.
-        return Mesh(moved, triangles[:, ::-1] if placed.is_negative else triangles)
+        return Mesh(moved, triangles[:, ::-1] if placed.is_negative else triangles, _repair(thing))
 
     def _velocity(self, mark: bpy.types.PropertyGroup) -> Vector:
         return _vector([component * self.unit for component in mark.velocity])
@@ -227,6 +227,13 @@ def _has_body(thing: bpy.types.Object) -> bool:
 
 def _is_plane(thing: bpy.types.Object) -> bool:
     return thing.pliant.role == "COLLIDER" and thing.pliant.kind == "plane"
+
+
+def _repair(thing: bpy.types.Object) -> str:
+    """How its mesh is closed, empty where it stays as it is."""
+    mark = thing.pliant
+    must_be_closed = mark.role in {"BODY", "EMITTER"} or (mark.role == "COLLIDER" and mark.kind == "solid")
+    return str(mark.repair) if must_be_closed and mark.repair != "none" else ""
 
 
 def _material(thing: bpy.types.Object) -> Material:

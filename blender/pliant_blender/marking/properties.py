@@ -24,6 +24,12 @@ _KINDS = [
     ("shell", "Shell", "Nothing passes its surface from either side; its mesh may be open"),
     ("plane", "Plane", "An endless plane through its origin, whose upper side is that of its own z axis"),
 ]
+_REPAIRS = [
+    ("none", "None", "The mesh must be closed"),
+    ("fill-holes", "Fill holes", "Faces across its holes; faces that look the wrong way are turned"),
+    ("winding", "Winding", "A new surface around parts that cross or leave gaps, most faces looking outwards"),
+    ("voxels", "Voxels", "A new surface around what cannot be reached from outside, however faces look"),
+]
 
 
 def _words() -> Vocabulary:
@@ -85,6 +91,9 @@ class ObjectMark(bpy.types.PropertyGroup):
         description="Further keys of its table in the scene file: restitution = 0.5, sampling = 'grid'",
     )
     kind: bpy.props.EnumProperty(name="Kind", items=_KINDS)
+    repair: bpy.props.EnumProperty(
+        name="Repair", items=_REPAIRS, description="What is done with a mesh that is not closed"
+    )
     friction: bpy.props.FloatProperty(name="Friction", description="Coefficient of friction", default=0.5, min=0.0)
     body: bpy.props.PointerProperty(
         type=bpy.types.Object,

@@ -28,6 +28,8 @@ class Mesh:
     """Vertices, of shape (n, 3)."""
     triangles: NDArray[np.int32]
     """Corners, of shape (m, 3)."""
+    repair: str = ""
+    """How the engine closes it, in the word of the scene file; empty if it is closed."""
 
 
 def write_mesh(path: Path, mesh: Mesh) -> None:

@@ -42,7 +42,8 @@ class _Meshes:
         file = f"{len(self.written) + 1:03}-{name}.ply"
         write_mesh(self.folder / file, mesh)
         self.written.add(file)
-        return {"mesh": {"file": f"meshes/{file}"}}
+        repair = {"repair": mesh.repair} if mesh.repair else {}
+        return {"mesh": {"file": f"meshes/{file}", **repair}}
 
     def sequence(self, name: str, frames: Sequence[Mesh], rate: float) -> dict[str, Any]:
         """Writes the frames of a mesh that deforms and returns them as a shape."""
@@ -114,7 +115,7 @@ def _body(body: BodyMark, material: str, meshes: _Meshes) -> dict[str, Any]:
     if body.mesh is not None:
         table["shape"] = meshes.shape(body.name, body.mesh)
         if body.carries_mesh:
-            table["render_mesh"] = table["shape"]
+            table["render_mesh"] = {"mesh": {"file": table["shape"]["mesh"]["file"]}}
     if any(body.velocity):
         table["velocity"] = vector(body.velocity)
     if body.color is not None:

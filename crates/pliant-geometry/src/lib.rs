@@ -16,6 +16,7 @@ mod nearest;
 mod nearest_triangle;
 mod nowhere;
 mod profile;
+mod repair;
 mod samples;
 pub mod sampling;
 mod shape;

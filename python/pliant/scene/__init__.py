@@ -138,7 +138,8 @@ class Body(Table):
     scale: float | None = None
     """Factor on the shape's size, about its origin. Default: 1.0."""
     self_contact: bool | None = None
-    """Whether a body of `strain-energy` or `muscle` has self-contact. If not, its parts pass through each other.
+    """Whether parts of a body that touch are contacts: of `strain-energy` and `muscle`, of cloth, and of shape groups
+    and springs that are met by triangles. If not, they pass through each other, which saves the search for them.
     Default: true.
     """
     shape: Shape | None = None

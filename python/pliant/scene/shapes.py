@@ -128,6 +128,16 @@ class Mesh(Table):
     """Length that the longest edge of its bounding box shall have, whatever the unit of the file: in place of `scale`
     [m].
     """
+    gap: float | None = None
+    """With `repair = "voxels"`: openings that are narrower are closed. If missing, three cells [m]."""
+    repair: Literal["fill-holes", "winding", "voxels"] | None = None
+    """What is done with a mesh that encloses nothing as it is. `fill-holes` puts triangles across its holes and turns
+    those that face against their neighbours; all others stay. `winding` makes a new surface around what the triangles
+    go around more than half, whether they cross, overlap or leave gaps, as long as most of them face outwards.
+    `voxels` makes a new surface around what cannot be reached from outside, whichever way triangles face; walls
+    thinner than a cell are lost where both their sides are reached. New surfaces are resolved by half a spacing, or a
+    256th of the mesh. If missing, the mesh must be closed.
+    """
     scale: float | None = None
     """Factor on the coordinates of the file: 0.001 for a file in millimetres. Default: 1.0."""
 

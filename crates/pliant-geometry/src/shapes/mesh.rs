@@ -7,7 +7,10 @@ use pliant_parameters::{Field, Kind, Problem, Range, Values};
 
 use super::{FILE, SCALE, Shell};
 use crate::bake::DistanceGrid;
-use crate::{Aabb, Loop, Shape, ShapeKind, TriangleMesh, integration, topology};
+use crate::repair::{self, Repair};
+use crate::{
+    Aabb, Loop, MeshSource, Shape, ShapeKind, ShapeUse, TriangleMesh, integration, topology,
+};
 
 /// Cells along the longest edge of a mesh, at least, however coarse the particles.
 const LEAST_CELLS: f64 = 100.0;
@@ -26,6 +29,20 @@ const ANCHOR: Field = Field::optional(
     "The point of its bounding box that stands at the origin of the shape, from 0 to 1 along each axis: [0.5, 0.5, 0.5] is its middle, [0.5, 0, 0.5] the middle of its underside where y is up. If missing, the file's own origin.",
 );
 
+const REPAIR: Field = Field::optional(
+    "repair",
+    Kind::Choice(&["fill-holes", "winding", "voxels"]),
+    "",
+    "What is done with a mesh that encloses nothing as it is. `fill-holes` puts triangles across its holes and turns those that face against their neighbours; all others stay. `winding` makes a new surface around what the triangles go around more than half, whether they cross, overlap or leave gaps, as long as most of them face outwards. `voxels` makes a new surface around what cannot be reached from outside, whichever way triangles face; walls thinner than a cell are lost where both their sides are reached. New surfaces are resolved by half a spacing, or a 256th of the mesh. If missing, the mesh must be closed.",
+);
+
+const GAP: Field = Field::optional(
+    "gap",
+    Kind::Number(Range::POSITIVE),
+    "m",
+    "With `repair = \"voxels\"`: openings that are narrower are closed. If missing, three cells.",
+);
+
 /// A mesh with its anchor at the origin.
 fn placed(mesh: Arc<TriangleMesh>, values: &Values) -> Arc<TriangleMesh> {
     let Some(anchor) = values.optional_vector3("anchor") else {
@@ -40,6 +57,65 @@ fn placed(mesh: Arc<TriangleMesh>, values: &Values) -> Arc<TriangleMesh> {
     Arc::new(mesh)
 }
 
+/// What shall be done with a mesh that is not closed.
+fn repair(values: &Values) -> Result<Option<Repair>, Problem> {
+    let gap = values.optional_number("gap");
+    let repair = values.optional_text("repair").map(|how| match how {
+        "fill-holes" => Repair::FillHoles,
+        "winding" => Repair::Winding,
+        _ => Repair::Voxels(gap.unwrap_or(0.0)),
+    });
+    match (repair, gap) {
+        (Some(Repair::Voxels(_)), _) | (_, None) => Ok(repair),
+        (_, Some(_)) => Err(Problem::at(
+            "gap",
+            "only voxels know of a gap",
+            "write repair = \"voxels\", or leave the key out",
+        )),
+    }
+}
+
+/// The inside of a mesh that is closed first.
+fn repaired(
+    mesh: &TriangleMesh,
+    how: Repair,
+    scale: f64,
+    use_as: ShapeUse,
+    meshes: &dyn MeshSource,
+    file: &str,
+) -> Result<MeshShape, Problem> {
+    if use_as.is_cloth {
+        return Err(Problem::at(
+            "repair",
+            "a body of cloth is the surface of its mesh, which need not enclose anything",
+            "leave the key out",
+        ));
+    }
+    meshes.report_progress("repairing a mesh");
+    let mut mesh = mesh.clone();
+    for vertex in &mut mesh.vertices {
+        *vertex *= scale;
+    }
+    let cell = cell(&mesh, use_as.spacing);
+    let repaired = repair::repaired(&mesh, how, cell, meshes.work()).map_err(|fault| {
+        let message = format!("{file}, once repaired: {fault}");
+        Problem::at("repair", message, fault.remedy_after_repair())
+    })?;
+    let mut shape = MeshShape::new(repaired.mesh, 1.0, use_as.spacing, meshes.work())?;
+    let told = |done| format!("{file} was repaired: {done}");
+    shape.repair = repaired.done.map(told);
+    Ok(shape)
+}
+
+/// Cells that resolve a mesh for particles of `spacing` [m].
+fn cell(mesh: &TriangleMesh, spacing: f64) -> f64 {
+    let coarsest = mesh.bounds().extent().max_element() / LEAST_CELLS;
+    match spacing > 0.0 {
+        true => coarsest.min(0.5 * spacing),
+        false => coarsest,
+    }
+}
+
 /// The inside of a closed triangle mesh, through a distance baked on a grid.
 ///
 /// Shells that overlap count as one solid, but the distance inside it still falls to zero at the
@@ -49,6 +125,8 @@ pub struct MeshShape {
     mesh: TriangleMesh,
     distance: DistanceGrid,
     volume: OnceLock<f64>,
+    /// What was done to close it.
+    repair: Option<String>,
 }
 
 impl MeshShape {
@@ -56,7 +134,7 @@ impl MeshShape {
         name: "mesh",
         doc: "The inside of a closed triangle mesh from a file (OBJ, STL, PLY, glTF). For a collider with \
               `two_sided = true` and for a body of cloth the mesh may be open.",
-        fields: &[FILE, SCALE, FIT, ANCHOR],
+        fields: &[FILE, SCALE, FIT, ANCHOR, REPAIR, GAP],
         build: |values, meshes, use_as| {
             let file = values.text("file");
             let mesh = placed(meshes.mesh(file)?, values);
@@ -64,6 +142,11 @@ impl MeshShape {
                 Some(fit) => fit / mesh.bounds().extent().max_element(),
                 None => values.number("scale"),
             };
+            if let Some(repair) = repair(values)? {
+                return Ok(Arc::new(repaired(
+                    &mesh, repair, scale, use_as, meshes, file,
+                )?));
+            }
             if use_as.is_cloth {
                 let shell = Shell::new(&mesh, scale);
                 return Ok(Arc::new(
@@ -101,12 +184,7 @@ impl MeshShape {
             *vertex *= scale;
         }
         let size = mesh.bounds().extent().max_element();
-        let coarsest = size / LEAST_CELLS;
-        let cell = if spacing > 0.0 {
-            coarsest.min(0.5 * spacing)
-        } else {
-            coarsest
-        };
+        let cell = cell(&mesh, spacing);
         let distance = DistanceGrid::bake(&mesh, cell, run).map_err(|fault| {
             Problem::at(
                 "scale",
@@ -123,6 +201,7 @@ impl MeshShape {
             mesh,
             distance,
             volume: OnceLock::new(),
+            repair: None,
         })
     }
 }
@@ -158,6 +237,15 @@ impl Shape for MeshShape {
     fn hides_surface(&self) -> bool {
         !self.distance.is_simple()
     }
+
+    fn warnings(&self) -> Vec<Problem> {
+        let told = |done: &String| Problem {
+            key: Some("repair".into()),
+            message: done.clone(),
+            remedy: None,
+        };
+        self.repair.iter().map(told).collect()
+    }
 }
 
 #[cfg(test)]
@@ -171,7 +259,7 @@ mod tests {
     /// A can 200 wide and 500 high, somewhere: in millimetres, as files often are.
     struct Can;
 
-    impl crate::MeshSource for Can {
+    impl MeshSource for Can {
         fn mesh(&self, _: &str) -> Result<Arc<TriangleMesh>, Problem> {
             let can = Cylinder {
                 radius: 100.0,

@@ -6,4 +6,4 @@ mod surface_nets;
 
 pub(crate) use lathe::{arc, lathe};
 pub use refine::{refined, refined_where};
-pub(crate) use surface_nets::surface_nets;
+pub(crate) use surface_nets::{NodeGrid, surface_nets};

@@ -17,26 +17,36 @@ pub(crate) fn surface_nets(shape: &dyn Shape, bounds: Aabb) -> TriangleMesh {
     if !(cell > 0.0 && cell.is_finite()) {
         return TriangleMesh::default();
     }
-    let mut grid = Grid::around(bounds, cell);
+    let mut grid = NodeGrid::around(bounds, cell, 1.5 * cell);
     grid.evaluate(shape, [0; 3], grid.nodes);
     grid.close_rim();
-    let (mesh_vertices, vertex_of_cell) = grid.place_vertices(shape);
-    TriangleMesh {
-        vertices: mesh_vertices,
-        triangles: grid.connect(&vertex_of_cell),
+    grid.surface(|start| onto_surface(shape, start, cell))
+}
+
+/// Newton steps along the normal, at most a cell away.
+fn onto_surface(shape: &dyn Shape, start: DVec3, cell: f64) -> DVec3 {
+    let mut point = start;
+    for _ in 0..2 {
+        let distance = shape.signed_distance(point);
+        point -= distance.clamp(-cell, cell) * shape.normal(point);
     }
+    start + (point - start).clamp_length_max(cell)
 }
 
-struct Grid {
+/// Numbers at the nodes of a grid, negative inside.
+pub(crate) struct NodeGrid {
     origin: DVec3,
-    cell: f64,
-    nodes: [usize; 3],
-    values: Vec<f64>,
+    /// Between neighbours [m].
+    pub(crate) cell: f64,
+    /// How many there are along each axis.
+    pub(crate) nodes: [usize; 3],
+    /// In the order of x, then y, then z.
+    pub(crate) values: Vec<f64>,
 }
 
-impl Grid {
-    fn around(bounds: Aabb, cell: f64) -> Self {
-        let margin = 1.5 * cell;
+impl NodeGrid {
+    /// Zeros on a grid that reaches beyond bounds by a margin [m].
+    pub(crate) fn around(bounds: Aabb, cell: f64, margin: f64) -> Self {
         let extent = bounds.extent() + DVec3::splat(2.0 * margin);
         let nodes = extent.to_array().map(|e| (e / cell).ceil() as usize + 1);
         Self {
@@ -47,11 +57,23 @@ impl Grid {
         }
     }
 
-    fn index(&self, [x, y, z]: [usize; 3]) -> usize {
+    /// The closed surface where the numbers change their sign, positive at the outermost nodes; `onto` says where a
+    /// vertex shall be that is about there.
+    pub(crate) fn surface(&self, onto: impl Fn(DVec3) -> DVec3) -> TriangleMesh {
+        let (vertices, vertex_of_cell) = self.place_vertices(onto);
+        TriangleMesh {
+            vertices,
+            triangles: self.connect(&vertex_of_cell),
+        }
+    }
+
+    /// The place of a node among the numbers.
+    pub(crate) fn index(&self, [x, y, z]: [usize; 3]) -> usize {
         (z * self.nodes[1] + y) * self.nodes[0] + x
     }
 
-    fn position(&self, node: [usize; 3]) -> DVec3 {
+    /// Where a node is [m].
+    pub(crate) fn position(&self, node: [usize; 3]) -> DVec3 {
         self.origin + self.cell * DVec3::from(node.map(|i| i as f64))
     }
 
@@ -82,7 +104,7 @@ impl Grid {
     }
 
     /// Makes the outermost nodes lie outside, so that the surface closes there.
-    fn close_rim(&mut self) {
+    pub(crate) fn close_rim(&mut self) {
         for node in nodes([0; 3], self.nodes) {
             let is_rim = (0..3).any(|a| node[a] == 0 || node[a] + 1 == self.nodes[a]);
             if is_rim {
@@ -92,13 +114,13 @@ impl Grid {
         }
     }
 
-    fn place_vertices(&self, shape: &dyn Shape) -> (Vec<DVec3>, Vec<u32>) {
+    fn place_vertices(&self, onto: impl Fn(DVec3) -> DVec3) -> (Vec<DVec3>, Vec<u32>) {
         let mut vertices = Vec::new();
         let mut vertex_of_cell = vec![NO_VERTEX; self.values.len()];
         for cell in nodes([0; 3], self.nodes.map(|n| n - 1)) {
             if let Some(start) = self.mean_crossing(cell) {
                 vertex_of_cell[self.index(cell)] = vertices.len() as u32;
-                vertices.push(self.onto_surface(shape, start));
+                vertices.push(onto(start));
             }
         }
         (vertices, vertex_of_cell)
@@ -121,16 +143,6 @@ impl Grid {
             }
         }
         (count > 0).then(|| sum / f64::from(count))
-    }
-
-    /// Newton steps along the normal, at most a cell away.
-    fn onto_surface(&self, shape: &dyn Shape, start: DVec3) -> DVec3 {
-        let mut point = start;
-        for _ in 0..2 {
-            let distance = shape.signed_distance(point);
-            point -= distance.clamp(-self.cell, self.cell) * shape.normal(point);
-        }
-        start + (point - start).clamp_length_max(self.cell)
     }
 
     fn connect(&self, vertex_of_cell: &[u32]) -> Vec<[u32; 3]> {

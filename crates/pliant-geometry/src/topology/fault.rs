@@ -76,20 +76,34 @@ impl MeshFault {
             }
             Self::Open { .. } => {
                 "bodies and colliders need a closed mesh: fill the hole at that place, for example \
-                 in Blender with Select > All by Trait > Non Manifold and then Face > Fill; a \
-                 collider that is to be a thin shell may stay open with two_sided = true"
+                 in Blender with Select > All by Trait > Non Manifold and then Face > Fill, or \
+                 write repair = \"fill-holes\"; a collider that is to be a thin shell may stay open with two_sided = true"
             }
             Self::NotManifold { .. } => {
                 "remove the inner or doubled faces at that place, or unite the parts with a \
-                 boolean union"
+                 boolean union, or write repair = \"winding\""
             }
             Self::Inconsistent { .. } => {
                 "recalculate the normals, for example in Blender with Mesh > Normals > \
-                 Recalculate Outside"
+                 Recalculate Outside, or write repair = \"fill-holes\""
             }
             Self::NoVolume => {
                 "bodies and colliders need a mesh that encloses a volume; a collider that is to be a \
                  thin shell need not with two_sided = true"
+            }
+        }
+    }
+
+    /// What the user can do about it if it is left after a repair.
+    pub(crate) fn remedy_after_repair(&self) -> &'static str {
+        match self {
+            Self::Empty | Self::NotFinite { .. } | Self::UnknownVertex { .. } => self.remedy(),
+            Self::NoVolume => {
+                "where triangles face both ways take repair = \"voxels\"; where holes are wider than what they \
+                 lead into, give it a `gap`, or fill them in the program that made the mesh"
+            }
+            Self::Open { .. } | Self::NotManifold { .. } | Self::Inconsistent { .. } => {
+                "take repair = \"winding\" or \"voxels\", which make a new surface"
             }
         }
     }

@@ -10,6 +10,7 @@ mod lock;
 mod mesh;
 mod messages;
 mod other_commands;
+mod repair;
 mod replay;
 mod resume;
 mod run;

@@ -1,0 +1,192 @@
+//! What a mesh goes around, by its generalised winding number (Jacobson et al. 2013): the solid angle of its
+//! triangles over the whole one, which is 1 inside and 0 outside of a closed mesh, and between where it has holes.
+
+use std::f64::consts::PI;
+
+use pliant_math::DVec3;
+
+use super::field::{Field, for_rows};
+use crate::{Aabb, Loop, TriangleMesh};
+
+/// Triangles in a box that is not split further.
+const LEAF: usize = 2;
+
+/// A box whose triangles are seen as one: it is farther away than so many times its radius (Barill et al. 2018).
+const FAR: f64 = 3.0;
+
+/// Distances are exact in a band of so many cells around triangles.
+const BAND: f64 = 3.0;
+
+/// Winding numbers are interpolated between nodes that are apart by this part of the distance to the nearest
+/// triangle.
+const STRIDE: f64 = 0.5;
+
+/// Cells over which a winding number changes from 0 to 1 for its place to be taken from it: where triangles are near,
+/// the surface is where they are, and elsewhere where the winding number is a half.
+const SOFTNESS: f64 = 4.0;
+
+/// The surface of what the mesh goes around more than half.
+pub(super) fn outlined(mesh: &TriangleMesh, cell: f64, run: Loop) -> TriangleMesh {
+    let windings = Windings::new(mesh);
+    // A mesh that is inside out as a whole goes around its inside the other way.
+    let sign = if mesh.volume() < 0.0 { -1.0 } else { 1.0 };
+    let mut field = Field::new(mesh, cell, BAND * cell, run);
+    for_rows(&mut field.grid, run, |row, place| {
+        for_winding(row, cell, |x| sign * windings.at(place(x)));
+    });
+    field.outline()
+}
+
+/// Replaces distances in a row of nodes by numbers that are negative inside.
+fn for_winding(row: &mut [f64], cell: f64, winding: impl Fn(usize) -> f64) {
+    let value = |distance: f64, winding: f64| {
+        let beyond = 0.5 - winding;
+        distance
+            .min(SOFTNESS * cell * beyond.abs())
+            .copysign(beyond)
+    };
+    let (mut from, mut at_from) = (0, winding(0));
+    while from + 1 < row.len() {
+        let stride = (STRIDE * row[from] / cell).max(1.0) as usize;
+        let to = (from + stride).min(row.len() - 1);
+        let at_to = winding(to);
+        for x in from..to {
+            let part = (x - from) as f64 / (to - from) as f64;
+            row[x] = value(row[x], at_from + (at_to - at_from) * part);
+        }
+        (from, at_from) = (to, at_to);
+    }
+    row[from] = value(row[from], at_from);
+}
+
+/// Triangles in the order of a tree, to see them from afar.
+struct Windings {
+    triangles: Vec<[DVec3; 3]>,
+    nodes: Vec<Node>,
+}
+
+/// A box of the tree, which is followed by those of its first half and then those of its second.
+struct Node {
+    /// Middle of the triangles, weighted by their areas.
+    center: DVec3,
+    /// Around all of them [m].
+    radius: f64,
+    /// Sum of their areas times their normals [m2].
+    area: DVec3,
+    /// How many boxes its first half has.
+    first: usize,
+}
+
+impl Windings {
+    fn new(mesh: &TriangleMesh) -> Self {
+        let mut triangles: Vec<[DVec3; 3]> =
+            (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
+        let mut nodes = Vec::new();
+        split(&mut triangles, &mut nodes);
+        Self { triangles, nodes }
+    }
+
+    /// The winding number at a place.
+    fn at(&self, place: DVec3) -> f64 {
+        solid_angle(&self.triangles, &self.nodes, place) / (4.0 * PI)
+    }
+}
+
+fn split(triangles: &mut [[DVec3; 3]], nodes: &mut Vec<Node>) {
+    let own = nodes.len();
+    nodes.push(Node::around(triangles));
+    if triangles.len() <= LEAF {
+        return;
+    }
+    let center = |[a, b, c]: &[DVec3; 3]| *a + *b + *c;
+    let axis = Aabb::around(triangles.iter().map(center))
+        .extent()
+        .max_position();
+    let middle = triangles.len() / 2;
+    triangles.select_nth_unstable_by(middle, |a, b| center(a)[axis].total_cmp(&center(b)[axis]));
+    let (first, second) = triangles.split_at_mut(middle);
+    split(first, nodes);
+    nodes[own].first = nodes.len() - own - 1;
+    split(second, nodes);
+}
+
+impl Node {
+    fn around(triangles: &[[DVec3; 3]]) -> Self {
+        let (mut area, mut total, mut weighted) = (DVec3::ZERO, 0.0, DVec3::ZERO);
+        for &[a, b, c] in triangles {
+            let own = 0.5 * (b - a).cross(c - a);
+            area += own;
+            total += own.length();
+            weighted += own.length() * (a + b + c) / 3.0;
+        }
+        let corners = triangles.iter().flatten().copied();
+        let center = match total > 0.0 {
+            true => weighted / total,
+            false => Aabb::around(corners.clone()).center(),
+        };
+        let radius = corners
+            .map(|corner| corner.distance(center))
+            .fold(0.0, f64::max);
+        Self {
+            center,
+            radius,
+            area,
+            first: 0,
+        }
+    }
+}
+
+fn solid_angle(triangles: &[[DVec3; 3]], nodes: &[Node], place: DVec3) -> f64 {
+    let node = &nodes[0];
+    let away = node.center - place;
+    let distance = away.length();
+    if distance > FAR * node.radius {
+        return node.area.dot(away) / distance.powi(3);
+    }
+    if triangles.len() <= LEAF {
+        return triangles
+            .iter()
+            .map(|corners| of_triangle(corners, place))
+            .sum();
+    }
+    let (first, second) = triangles.split_at(triangles.len() / 2);
+    let (of_first, of_second) = nodes[1..].split_at(node.first);
+    solid_angle(first, of_first, place) + solid_angle(second, of_second, place)
+}
+
+/// Van Oosterom and Strackee 1983, eq. 8.
+fn of_triangle(corners: &[DVec3; 3], place: DVec3) -> f64 {
+    let [a, b, c] = corners.map(|corner| corner - place);
+    let (la, lb, lc) = (a.length(), b.length(), c.length());
+    let below = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+    2.0 * libm::atan2(a.dot(b.cross(c)), below)
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_math::RandomStream;
+
+    use super::*;
+    use crate::Shape;
+    use crate::shapes::Torus;
+
+    #[test]
+    fn winding_numbers_from_afar_equal_the_sum_over_triangles() {
+        let ring = Torus {
+            radius: 1.0,
+            tube_radius: 0.4,
+        };
+        let mut mesh = ring.surface(1.0);
+        mesh.triangles.truncate(mesh.triangles.len() * 4 / 5);
+        let windings = Windings::new(&mesh);
+        let random = RandomStream::new(6, 0);
+        for k in 0..2000 {
+            let unit = |axis: u64| 2.0 * random.unit(3 * k + axis) - 1.0;
+            let place = 1.5 * DVec3::new(unit(0), unit(1), unit(2));
+            let triangles = (0..mesh.triangles.len()).map(|t| of_triangle(&mesh.corners(t), place));
+            let exact = triangles.sum::<f64>() / (4.0 * PI);
+            let error = (windings.at(place) - exact).abs();
+            assert!(error < 0.03, "{place}: {error}");
+        }
+    }
+}
