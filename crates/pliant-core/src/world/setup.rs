@@ -194,7 +194,7 @@ pub struct Body {
     pub friction: f64,
     /// Where its friction is another along an axis, as that of scales.
     pub grain: Option<BodyGrain>,
-    /// True if parts of a solid that touch are contacts.
+    /// True if parts of it that touch are contacts.
     pub meets_itself: bool,
     /// True if it joins the continuum of the other bodies with its support radius.
     pub shares_neighbors: bool,

@@ -106,7 +106,7 @@ pub(super) const TABLE: TableKind = TableKind {
         flag(
             "self_contact",
             true,
-            "Whether a body of `strain-energy` or `muscle` has self-contact. If not, its parts pass through each other.",
+            "Whether parts of a body that touch are contacts: of `strain-energy` and `muscle`, of cloth, and of shape groups and springs that are met by triangles. If not, they pass through each other, which saves the search for them.",
         ),
         Field::optional(
             "support_radius",

@@ -60,7 +60,7 @@ impl Candidates {
     ///
     /// * `acceleration` — greatest change of velocity to come, over dt [m/s2]
     pub fn find(&mut self, surface: &Surface, particles: &Particles, acceleration: f64, dt: f64) {
-        self.lay_out(surface, &particles.position);
+        self.lay_out(surface, particles);
         self.swept.update(particles, surface.vertices.clone(), dt);
         let margin = contact_margin(acceleration, dt);
         self.fit(surface, particles, margin);
@@ -170,13 +170,15 @@ impl Candidates {
 
     /// Patches for another surface; regions for one that has come a second time, as one that tears is
     /// another one in every substep.
-    fn lay_out(&mut self, surface: &Surface, position: &[DVec3]) {
+    fn lay_out(&mut self, surface: &Surface, particles: &Particles) {
+        let position = &particles.position[..];
         if !surface.has_topology_of(&self.built_for) {
             let middles = surface.triangles.iter().map(|corners| {
                 let [a, b, c] = corners.map(|i| position[i as usize]);
                 (a + b + c) / 3.0
             });
             self.patches = Patches::new(surface, &middles.collect::<Vec<DVec3>>());
+            self.patches.note_passing(surface, &particles.body);
             self.certificates = Certificates::default();
             self.triangle_boxes.clear();
             self.edge_boxes.clear();
@@ -266,6 +268,7 @@ impl Job for OfPatches<'_> {
             patches
                 .tree
                 .add_near::<P>(patch, certificates, &mut task.near);
+            patches.retain_met(patch, &mut task.near);
             if !task.near.is_empty() {
                 task.box_near(&patches.tree);
                 self.search.add_triangles::<P>(patch, task);

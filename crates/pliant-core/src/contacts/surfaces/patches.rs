@@ -31,7 +31,12 @@ pub struct Patches {
     pub edge_starts: Vec<u32>,
     /// Patches around each corner.
     pub around: Lists,
+    /// The body of each patch if its parts pass through each other, else [`MEETS_ALL`]; empty if there are none.
+    passing: Vec<u32>,
 }
+
+/// A patch that meets other patches of its body.
+const MEETS_ALL: u32 = u32::MAX;
 
 /// Lists of numbers, one after the other.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +72,36 @@ impl Lists {
 }
 
 impl Patches {
+    /// Leaves out, of patches that may be near one, those that it passes through: those of its own body, if that does
+    /// not meet itself.
+    #[inline]
+    pub fn retain_met(&self, patch: u32, near: &mut Vec<u32>) {
+        let body = self.passing.get(patch as usize);
+        if let Some(&body) = body.filter(|&&body| body != MEETS_ALL) {
+            near.retain(|&other| self.passing[other as usize] != body);
+        }
+    }
+
+    /// Notes the bodies whose parts pass through each other.
+    ///
+    /// * `bodies` — of the particles
+    pub fn note_passing(&mut self, surface: &Surface, bodies: &[u32]) {
+        self.passing.clear();
+        if surface.passing.is_empty() {
+            return;
+        }
+        let body_of = |patch: u32| {
+            // What hangs together is of one body.
+            let triangle = self.tree.items(patch)[0] as usize;
+            let body = bodies[surface.triangles[triangle][0] as usize];
+            match surface.passing.contains(&body) {
+                true => body,
+                false => MEETS_ALL,
+            }
+        };
+        self.passing = (0..self.count() as u32).map(body_of).collect();
+    }
+
     /// Of a surface whose triangles have their middles in places [m].
     pub fn new(surface: &Surface, middles: &[DVec3]) -> Self {
         let first = surface.vertices.start as u32;

@@ -19,6 +19,8 @@ pub struct Surface {
     pub boundaries: Vec<SolidBoundary>,
     /// Places of particles that are enclosed by triangles and meet none.
     pub enclosed: Vec<Range<usize>>,
+    /// Bodies whose parts pass through each other.
+    pub passing: Vec<u32>,
     /// Particles from this place on meet no surface: those of rigid bodies.
     pub met: usize,
 }

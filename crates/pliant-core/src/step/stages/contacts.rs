@@ -105,6 +105,13 @@ impl Stages {
         surface.vertices = 0..0;
         surface.boundaries.clear();
         surface.enclosed.clear();
+        surface.passing.clear();
+        let passing = setup
+            .bodies
+            .iter()
+            .zip(0..)
+            .filter(|(body, _)| !body.meets_itself);
+        surface.passing.extend(passing.map(|(_, number)| number));
         let offers = self.methods.offers();
         for offer in offers.filter_map(|offers| offers.triangles) {
             surface.add(&offer);

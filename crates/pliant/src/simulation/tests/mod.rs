@@ -3,6 +3,7 @@
 mod editing;
 mod pictures;
 mod recording;
+mod self_contact;
 
 use std::ops::ControlFlow;
 

@@ -47,6 +47,7 @@ fn sheet(cells: u32) -> (Particles, Surface) {
     let surface = Surface {
         boundaries: Vec::new(),
         enclosed: Vec::new(),
+        passing: Vec::new(),
         met: usize::MAX,
         triangles,
         edges,
