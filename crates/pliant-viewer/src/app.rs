@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 use pliant::live::{Command, FileWatch, Opening, SceneFacts, Session, Snapshot, Status};
 
+use crate::gl::renderer;
+use crate::measurement::Measurement;
 use crate::panels::{self, Controls, PlotChoice, Values};
 use crate::picture::{Picture, Touch};
 use crate::screenshot::Screenshot;
@@ -26,6 +28,16 @@ pub struct Shots {
     pub frames: u32,
 }
 
+/// What a window is opened for.
+pub enum Purpose {
+    /// To be looked at.
+    Look,
+    /// For a picture of it.
+    Shots(Shots),
+    /// To count pictures for so long.
+    Measurement(Duration),
+}
+
 /// The window.
 pub struct App {
     session: Session,
@@ -41,6 +53,7 @@ pub struct App {
     counted: (u32, Instant),
     pictures_a_second: f32,
     shots: Option<Shots>,
+    measurement: Option<Measurement>,
     screenshot: Option<Screenshot>,
     /// Pictures of the window since it showed what is asked for.
     settled: u32,
@@ -55,16 +68,23 @@ impl App {
     pub fn new(
         context: &eframe::CreationContext<'_>,
         opening: Opening,
-        shots: Option<Shots>,
+        purpose: Purpose,
     ) -> Result<Self, String> {
-        if context.gl.is_none() {
+        let Some(gl) = &context.gl else {
             return Err("the window has no OpenGL".to_owned());
-        }
+        };
         context.egui_ctx.set_theme(egui::Theme::Dark);
         let scene = opening.source.path.clone();
         let again = context.egui_ctx.clone();
         let session = Session::open(opening, move || again.request_repaint());
-        let speed = if shots.is_some() { f64::INFINITY } else { 1.0 };
+        let (speed, shots, measurement) = match purpose {
+            Purpose::Look => (1.0, None, None),
+            Purpose::Shots(shots) => (f64::INFINITY, Some(shots), None),
+            Purpose::Measurement(time) => {
+                let measurement = Measurement::over(time, renderer(gl));
+                (f64::INFINITY, None, Some(measurement))
+            }
+        };
         session.tell(Command::Speed(speed));
         Ok(Self {
             session,
@@ -79,6 +99,7 @@ impl App {
             counted: (0, Instant::now()),
             pictures_a_second: 0.0,
             shots,
+            measurement,
             screenshot: None,
             settled: 0,
             has_title: false,
@@ -256,6 +277,24 @@ impl App {
             }
         }
     }
+
+    /// Counts this picture, and ends when there were enough.
+    fn measure(&mut self, ctx: &egui::Context, status: Status) {
+        let Some(measurement) = &mut self.measurement else {
+            return;
+        };
+        ctx.request_repaint();
+        let result = match (status, &self.snapshot) {
+            (Status::Failed, _) => Some("nothing was measured: the scene failed".to_owned()),
+            (Status::Opening, _) | (_, None) => None,
+            (_, Some(snapshot)) => measurement.count(snapshot),
+        };
+        if let Some(result) = result {
+            println!("{result}");
+            self.measurement = None;
+            ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+        }
+    }
 }
 
 /// What the board said in this picture.
@@ -309,6 +348,7 @@ impl eframe::App for App {
         told.problem = told.problem.or(self.picture.failure());
         self.messages(&ctx, middle, &told);
         self.shoot(&ctx, told.status);
+        self.measure(&ctx, told.status);
         ctx.request_repaint_after(REFRESH);
     }
 }

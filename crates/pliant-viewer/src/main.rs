@@ -6,11 +6,13 @@
 //! | the window: panels around a picture | `app`, `panels` |
 //! | camera, mouse, what is under it | `orbit`, `picture`, `pick` |
 //! | the picture on the graphics card | `gl` |
+//! | how many pictures a second | `measurement` |
 //!
 //! What is simulated, and all that a window does to it, is in `pliant::live`.
 
 mod app;
 mod gl;
+mod measurement;
 mod orbit;
 mod panels;
 mod pick;
@@ -20,12 +22,13 @@ mod screenshot;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use pliant::live::{Opening, Source, read_inputs};
 use pliant::scene::Overrides;
 
-use app::{App, Shots};
+use app::{App, Purpose, Shots};
 use run_app::RunApp;
 
 /// Shows scenes while they run.
@@ -64,6 +67,9 @@ struct LiveArguments {
     /// Do again what was done to a scene and saved by the button "save inputs"
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "set", "detail"])]
     replay: Option<PathBuf>,
+    /// Draw as many pictures as can be for so long [s], say how many and how much was simulated, and end
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "screenshot")]
+    measure: Option<Duration>,
     #[command(flatten)]
     shots: ShotArguments,
 }
@@ -125,30 +131,54 @@ fn live(arguments: LiveArguments) -> Result<(), String> {
         replay,
     };
     let title = format!("Pliant: {}", opening.source.path.display());
-    let (size, shots) = (arguments.shots.size, arguments.shots.asked());
+    let look = Look {
+        size: arguments.shots.size,
+        waits_for_screen: arguments.measure.is_none(),
+    };
+    let purpose = match (arguments.measure, arguments.shots.asked()) {
+        (Some(time), _) => Purpose::Measurement(time),
+        (None, Some(shots)) => Purpose::Shots(shots),
+        (None, None) => Purpose::Look,
+    };
     window(
         &title,
-        size,
-        Box::new(move |context| Ok(Box::new(App::new(context, opening, shots)?))),
+        look,
+        Box::new(move |context| Ok(Box::new(App::new(context, opening, purpose)?))),
     )
 }
 
 fn view(arguments: ViewArguments) -> Result<(), String> {
     let ViewArguments { folder, shots } = arguments;
     let title = format!("Pliant: {}", folder.display());
-    let (size, shots) = (shots.size, shots.asked());
+    let look = Look {
+        size: shots.size,
+        waits_for_screen: true,
+    };
+    let shots = shots.asked();
     window(
         &title,
-        size,
+        look,
         Box::new(move |context| Ok(Box::new(RunApp::new(context, &folder, shots)?))),
     )
 }
 
+/// A window.
+struct Look {
+    /// Width and height [points].
+    size: [f32; 2],
+    /// Whether pictures are drawn no faster than the screen shows them.
+    waits_for_screen: bool,
+}
+
 /// Opens a window and shows it until it is closed.
-fn window(title: &str, size: [f32; 2], create: eframe::AppCreator<'_>) -> Result<(), String> {
+fn window(title: &str, look: Look, create: eframe::AppCreator<'_>) -> Result<(), String> {
     let options = eframe::NativeOptions {
         depth_buffer: 24,
-        viewport: eframe::egui::ViewportBuilder::default().with_inner_size(size),
+        glow_options: eframe::egui_glow::GlowConfiguration {
+            vsync: look.waits_for_screen,
+            ..Default::default()
+        },
+        viewport: eframe::egui::ViewportBuilder::default().with_inner_size(look.size),
         ..eframe::NativeOptions::default()
     };
     eframe::run_native(title, options, create).map_err(|error| {
@@ -164,6 +194,16 @@ impl ShotArguments {
         let frames = self.frames;
         self.screenshot.map(|file| Shots { file, frames })
     }
+}
+
+/// `10` or `0.5`.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let parsed = text
+        .parse()
+        .ok()
+        .filter(|time| (0.1..=3600.0).contains(time));
+    let parsed = parsed.map(Duration::from_secs_f64);
+    parsed.ok_or_else(|| "expected seconds from 0.1 to 3600, such as 10".into())
 }
 
 /// `1280x800`.

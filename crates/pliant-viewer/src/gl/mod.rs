@@ -55,6 +55,12 @@ pub struct Target {
     pub viewport: [i32; 4],
 }
 
+/// What draws: the name of the graphics card, or of the program in its place.
+pub fn renderer(gl: &glow::Context) -> String {
+    // SAFETY: a name that every context has.
+    unsafe { gl.get_parameter_string(glow::RENDERER) }
+}
+
 /// Programs and columns that stay on the graphics card.
 pub struct Canvas {
     balls_program: Program,
