@@ -60,9 +60,13 @@ async function through(stream, bytes, most) {
   return whole;
 }
 
-/** What an address asks for: an example, or a scene with what was done to it. Its parts are still packed. */
+/**
+ * What an address asks for: an example, a run that is served, or a scene with what was done to it. The parts of a scene
+ * are still packed.
+ */
 export function asked(hash) {
   const text = hash.replace(/^#/, "");
+  if (/^run=\d+$/.test(text)) return { run: Number(text.slice(4)) };
   if (!text.startsWith("scene=")) return { example: decodeURIComponentOr(text) };
   const parts = new URLSearchParams(text);
   return { scene: parts.get("scene"), inputs: parts.get("inputs") };

@@ -4,6 +4,7 @@ import { Pictures } from "./draw.js";
 import { Editor } from "./editor.js";
 import { save, sorted, whenDropped } from "./files.js";
 import { asked, packed, unpacked } from "./link.js";
+import { Recorded } from "./recorded.js";
 import { SceneSchema } from "./schema.js";
 import { Simulation, limits } from "./simulation.js";
 import { Touch } from "./touch.js";
@@ -11,17 +12,22 @@ import { Touch } from "./touch.js";
 /** A scene of more particles waits until it is told to run. */
 const MOST_AT_ONCE = 50_000;
 
+/** Whether the page stands in another one, such as the book, which shows a scene and not its file. */
+const isEmbedded = new URLSearchParams(location.search).has("embedded");
+
 const element = (id) => document.getElementById(id);
 const [canvas, notice] = [element("canvas"), element("notice")];
 const camera = new OrbitCamera();
 const editor = new Editor({ text: element("text"), lines: element("lines"), list: element("proposals"), doc: element("doc") }, () => open());
 /** What the hand needs to know of the scene: what is seen, and which bodies can be held. */
 const scene = { seen: undefined, canBeHeld: [], isCutting: false };
-const touch = new Touch(canvas, element("overlay"), camera, scene, (act) => simulation.tell({ touch: act }));
+const touch = new Touch(canvas, element("overlay"), camera, scene, (act) => simulation?.tell({ touch: act }));
 /** Files that were loaded, by name; they stand beside whatever scene is open. */
 const loaded = new Map();
 let pictures;
 let simulation;
+/** The run that is shown in place of a simulation. */
+let recorded;
 let examples = [];
 let path = "scene.toml";
 let isRunning = true;
@@ -40,15 +46,43 @@ globalThis.pliant = {
 };
 
 async function begin() {
+  if (isEmbedded) embed();
+  pictures = new Pictures(canvas);
+  const { run } = asked(location.hash);
+  if (run !== undefined) return openRun(run);
   const module = WebAssembly.compileStreaming(fetch("pliant_web.wasm"));
   simulation = new Simulation(module, hear, ended);
-  pictures = new Pictures(canvas);
   examples = (await (await fetch("examples.json")).json()).scenes;
   listExamples();
   await follow();
   requestAnimationFrame(draw);
   editor.schema = new SceneSchema(await simulation.ask({ schema: true }));
   globalThis.pliant.hasSchema = true;
+}
+
+/** Shows a run that is served, which needs no engine. */
+async function openRun(number) {
+  document.body.classList.add("embedded");
+  recorded = new Recorded(number, element("timeline"), (seen) => hear({ seen }), (error) => showError(error.message));
+  const { title, upAxis } = await recorded.list();
+  camera.upAxis = upAxis;
+  document.title = `${title}: Pliant in the browser`;
+  element("timeline").hidden = false;
+  element("timeline").oninput = ({ target }) => {
+    setRunning(false);
+    recorded.go(Number(target.value));
+  };
+  await recorded.go(0);
+  setRunning(true);
+  requestAnimationFrame(draw);
+}
+
+/** Leaves the picture and its buttons, with a way to the whole page. */
+function embed() {
+  document.body.classList.add("embedded");
+  const whole = element("whole");
+  whole.hidden = false;
+  whole.href = location.pathname + location.hash;
 }
 
 function listExamples() {
@@ -164,10 +198,11 @@ function showError(message, isScene) {
 }
 
 function draw() {
+  if (recorded && isRunning && !recorded.tick()) setRunning(false);
   if (scene.seen && isNew) {
     pictures.update(scene.seen);
     isNew = false;
-    simulation.tell({ shown: true });
+    simulation?.tell({ shown: true });
     tellStatus();
   }
   if (scene.seen) {
@@ -179,6 +214,11 @@ function draw() {
 }
 
 function tellStatus() {
+  if (recorded) {
+    Object.assign(globalThis.pliant, { count: scene.seen.count, time: scene.seen.time });
+    element("status").textContent = `${recorded.title}\n${scene.seen.time.toFixed(3)} s, frame ${scene.seen.number}`;
+    return;
+  }
   const { count, time, seconds, substeps, isHolding } = scene.seen;
   Object.assign(globalThis.pliant, { count, time, isHolding });
   const wall = (performance.now() - mark.wall) / 1000;
@@ -193,16 +233,22 @@ function setRunning(run) {
   isRunning = run;
   mark = { time: scene.seen?.time ?? 0, wall: performance.now() };
   element("pause").textContent = run ? "Pause" : "Go on";
+  recorded?.play(run);
   if (isOpen) simulation.tell({ run });
 }
 
 function stepFrame() {
   setRunning(false);
+  recorded?.go(recorded.place + 1);
   if (isOpen) simulation.tell({ step: true });
 }
 
 function restart() {
   touch.forget();
+  if (recorded) {
+    recorded.go(0).then(() => setRunning(isRunning));
+    return;
+  }
   if (isOpen) simulation.tell({ restart: true, run: isRunning });
   else open();
 }
@@ -277,8 +323,8 @@ element("examples").onchange = guarded(({ target }) => {
   history.replaceState(null, "", `#${target.value}`);
   return openExample(examples.find(({ scene: name }) => name === target.value));
 });
-whenDropped(guarded(take));
-addEventListener("hashchange", guarded(follow));
+whenDropped(guarded((list) => (recorded ? undefined : take(list))));
+addEventListener("hashchange", guarded(() => (recorded || asked(location.hash).run !== undefined ? location.reload() : follow())));
 canvas.onkeydown = (event) => {
   const act = { " ": () => setRunning(!isRunning), s: stepFrame, r: restart }[event.key];
   if (event.ctrlKey || event.metaKey || event.altKey || !(act || touch.press(event))) return;

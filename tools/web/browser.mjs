@@ -29,10 +29,10 @@ after(async () => {
 const wide = () => page.send("Emulation.setDeviceMetricsOverride", { width: 1100, height: 700, deviceScaleFactor: 1, mobile: false });
 
 /** Opens the page anew with what stands behind # in its address. */
-async function visit(asked) {
+async function visit(asked, way = "") {
   page.complaints = [];
   await page.send("Page.navigate", { url: "about:blank" });
-  await page.send("Page.navigate", { url: `${server.address}#${asked}` });
+  await page.send("Page.navigate", { url: `${server.address}${way}#${asked}` });
   await page.until("document.readyState === 'complete' && globalThis.pliant?.pictures > 0");
 }
 
@@ -302,6 +302,16 @@ test("the editor completes keys and words", async () => {
   await page.until("!document.getElementById('completion').hidden");
   await press("Tab");
   assert.ok((await text()).endsWith("friction_angle = "));
+});
+
+test("in a page of somebody else a scene stands without its file, and leads to the whole page", async () => {
+  await visit("play/sand.toml", "index.html?embedded");
+  await page.until("globalThis.pliant.time > 0.1");
+  const isSeen = (id) => page.evaluate(`document.getElementById("${id}").checkVisibility()`);
+  assert.deepEqual([await isSeen("canvas"), await isSeen("text"), await isSeen("examples")], [true, false, false]);
+  assert.equal(await page.evaluate("document.getElementById('whole').href"), `${server.address}index.html#play/sand.toml`);
+  await keep("embedded");
+  assert.deepEqual(page.complaints, []);
 });
 
 test("nothing is cut off at a width of 360", async () => {

@@ -147,6 +147,7 @@ pub mod redraw;
 pub mod report;
 pub mod run;
 mod scene_bounds;
+pub mod serve;
 mod shown;
 mod simulation;
 pub mod sweep;

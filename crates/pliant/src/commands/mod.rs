@@ -23,6 +23,7 @@ mod render;
 mod replay;
 mod run;
 mod schema;
+mod serve;
 mod shell;
 mod sweep;
 mod test;
@@ -58,6 +59,8 @@ enum Command {
     Live(live::LiveArguments),
     /// Look at a run in a window: scrub through its frames, follow particles
     View(live::LiveArguments),
+    /// Show runs, and the page of the engine, in a browser on this machine
+    Serve(serve::ServeArguments),
     /// Run a scene and do to it again what was done in a window: to the same bits, with pictures and a film
     Replay(replay::ReplayArguments),
     /// List the scenes that come with the program
@@ -96,6 +99,7 @@ impl Arguments {
             Command::Check(arguments) => check::execute(&arguments),
             Command::Live(arguments) => live::execute("live", &arguments),
             Command::View(arguments) => live::execute("view", &arguments),
+            Command::Serve(arguments) => serve::execute(&arguments),
             Command::Replay(arguments) => replay::execute(&arguments),
             Command::List(arguments) => list::execute(&arguments),
             Command::New(arguments) => new::execute(&arguments),

@@ -1,7 +1,7 @@
 //! What is known of an open scene.
 
-use pliant_core::measure::{Frame, Wanted};
-use pliant_core::world::Setup;
+use pliant_core::measure::{Frame, FrameBuffers, Wanted};
+use pliant_core::world::{Setup, World};
 use pliant_render::{Coloring, action_bounds};
 use pliant_scene::Scene;
 
@@ -10,7 +10,7 @@ use super::session::SceneFacts;
 use crate::camera_path::scene_camera;
 use crate::picture_settings::{camera_of, coloring_named, settings_of};
 use crate::prepare::scene_name;
-use crate::run::Layout;
+use crate::run::{Layout, Measurements};
 
 /// Quantities that are told for files rather than for colours.
 const NOT_COLORS: &[&str] = &[
@@ -35,11 +35,23 @@ pub(super) fn facts_of(live: &mut Interactive) -> SceneFacts {
     facts(&name, (&scene, &setup), &columns, &frame)
 }
 
+/// The facts of a scene that was recorded, from its world at the start.
+///
+/// # Errors
+/// If what it measures cannot be.
+pub(crate) fn facts_of_run(name: &str, scene: &Scene, world: &World) -> Result<SceneFacts, String> {
+    let mut start = FrameBuffers::default();
+    start.update(world);
+    let measurements = Measurements::new(&world.setup, scene).map_err(|error| error.to_string())?;
+    let layout = measurements.layout();
+    Ok(facts(name, (scene, &world.setup), layout, &start.frame()))
+}
+
 /// The facts of a scene.
 ///
 /// * `name` — the title of a scene that has none
 /// * `frame` — with every quantity
-pub(super) fn facts(
+fn facts(
     name: &str,
     (scene, setup): (&Scene, &Setup),
     columns: &Layout,

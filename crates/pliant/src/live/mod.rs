@@ -23,6 +23,8 @@ mod snapshot;
 mod tests;
 mod worker;
 
+pub(crate) use facts::facts_of_run;
+
 pub use crate::interaction::{InputError, Source, read_inputs, write_inputs};
 pub use file_watch::FileWatch;
 pub use interactive::{Interactive, LiveError};

@@ -6,18 +6,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use pliant_core::measure::{Frame, FrameBuffers};
+use pliant_core::measure::Frame;
 use pliant_core::world::{State, World};
 use pliant_io::Table;
 use pliant_render::Coloring;
 use pliant_scene::Overrides;
 
-use super::facts::facts;
+use super::facts::facts_of_run;
 use super::session::SceneFacts;
 use super::snapshot::{Painted, Snapshot};
 use crate::prepare::Prepared;
 use crate::recorded::{Recorded, chosen_files};
-use crate::run::{Measurements, OutputFolder};
+use crate::run::OutputFolder;
 
 /// How often the folder of a run that may go on is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(1000);
@@ -177,17 +177,8 @@ impl Projector {
     }
 
     fn open(&mut self, scene: &pliant_scene::Scene, world: &World) -> Result<(), String> {
-        let mut start = FrameBuffers::default();
-        start.update(world);
-        let measurements =
-            Measurements::new(&world.setup, scene).map_err(|error| error.to_string())?;
         let root = self.folder.root().display().to_string();
-        let known = facts(
-            &root,
-            (scene, &world.setup),
-            measurements.layout(),
-            &start.frame(),
-        );
+        let known = facts_of_run(&root, scene, world)?;
         self.painted.coloring = known.coloring.clone();
         self.tell(|reel| reel.facts = Some(Arc::new(known)));
         Ok(())

@@ -14,6 +14,7 @@ mod repair;
 mod replay;
 mod resume;
 mod run;
+mod serve;
 mod shapes;
 mod support;
 mod sweep;

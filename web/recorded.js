@@ -1,0 +1,99 @@
+// A run that `pliant serve` shows: its frames, fetched as they are asked for, and a timeline.
+
+/** Bytes before the columns of a frame. */
+const HEADER = 32;
+
+/** Frames that are kept once they were fetched. */
+const MOST_KEPT = 64;
+
+/** The columns of a frame, as the server writes them. */
+export function columns(buffer) {
+  const [, count, triangles, corners] = new Uint32Array(buffer, 0, 4);
+  let at = HEADER;
+  const next = (Type, length) => {
+    const column = new Type(buffer, at, length);
+    at += column.byteLength;
+    return column;
+  };
+  return {
+    time: new Float64Array(buffer, 16, 1)[0],
+    count,
+    spheres: next(Float32Array, 4 * count),
+    colors: next(Uint8Array, 4 * count),
+    triangles: next(Uint32Array, 3 * triangles),
+    wallCorners: next(Float32Array, 3 * corners),
+    wallColors: next(Uint8Array, 4 * corners),
+    // Nothing of a run can be held.
+    bodies: [],
+  };
+}
+
+export class Recorded {
+  /**
+   * @param number of the run, counted from 0
+   * @param timeline an input of a range, which shows the frame
+   * @param show called with the columns of a frame that is to be seen
+   * @param fail called with an error
+   */
+  constructor(number, timeline, show, fail) {
+    Object.assign(this, { number, timeline, show, fail });
+    this.kept = new Map();
+    this.place = 0;
+  }
+
+  /** What is known of the run; its frames are those that there are now. */
+  async list() {
+    const answer = await fetch("runs.json");
+    if (!answer.ok) throw new Error("nothing here shows runs: `pliant serve RUN` does");
+    const run = (await answer.json())[this.number];
+    if (!run) throw new Error(`there is no run ${this.number} here`);
+    Object.assign(this, run);
+    this.timeline.max = String(Math.max(0, this.frames.length - 1));
+    return run;
+  }
+
+  /** Goes to the frame at a place among those that there are. */
+  async go(place) {
+    const last = this.frames.length - 1;
+    this.place = Math.max(0, Math.min(last, place));
+    this.timeline.value = String(this.place);
+    const asked = this.place;
+    try {
+      const frame = await this.#frame(asked);
+      // Another one may have been asked for meanwhile.
+      if (asked === this.place) this.show(frame);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Plays from where it is, or rests. */
+  play(run) {
+    this.start = run ? { at: performance.now(), place: this.place === this.frames.length - 1 ? 0 : this.place } : undefined;
+    // A run that goes on has more frames now.
+    if (run) this.list().catch(this.fail);
+  }
+
+  /** Shows what is due while it plays; false once it has come to its end. */
+  tick() {
+    if (!this.start || this.isBusy) return true;
+    const due = this.start.place + Math.floor(((performance.now() - this.start.at) / 1000) * this.frameRate);
+    if (due !== this.place) {
+      this.isBusy = true;
+      this.go(due).finally(() => (this.isBusy = false));
+    }
+    return due < this.frames.length - 1;
+  }
+
+  async #frame(place) {
+    const number = this.frames[place];
+    const known = this.kept.get(number);
+    if (known) return known;
+    const answer = await fetch(`runs/${this.number}/${number}`);
+    if (!answer.ok) throw new Error(await answer.text());
+    const frame = { ...columns(await answer.arrayBuffer()), number };
+    this.kept.set(number, frame);
+    if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
+    return frame;
+  }
+}
