@@ -56,8 +56,8 @@ fn an_open_mesh_names_the_repair_and_is_told_what_that_did() {
 fn what_no_repair_closes_is_an_error_with_its_place() {
     for (keys, told) in [
         ("gap = 0.01", "only voxels know of a gap"),
-        // The ball goes in by the open top.
-        ("repair = \"voxels\"", "encloses no volume"),
+        // The ball goes in by the open top: what is left is where it does not come, along the edges.
+        ("repair = \"voxels\"", "no particle of spacing 0.03 m fits"),
         ("repair = \"fill\"", "fill-holes"),
         ("repair = \"voxels\", gap = -1", "gap"),
     ] {
