@@ -26,6 +26,7 @@ from pliant.frame import Energies, Frame, Pose, Report
 from pliant.picture import Film, Picture
 from pliant.recording import Recording
 from pliant.simulation import Simulation
+from pliant.view import View
 
 __all__ = [
     "Batch",
@@ -48,5 +49,6 @@ __all__ = [
     "StateError",
     "StepError",
     "UnknownNameError",
+    "View",
     "schema",
 ]

@@ -13,6 +13,7 @@ from pliant.errors import InvalidValueError
 from pliant.frame import Energies, Frame, Pose, Report, frame_of
 from pliant.picture import Picture
 from pliant.recording import Recording
+from pliant.view import View
 
 if TYPE_CHECKING:
     import numpy as np
@@ -440,6 +441,30 @@ class Simulation:
         name = None if color_by is None else str(color_by)
         return Picture(self._engine.picture(sides, name, ends, bool(plain)))
 
+    def show(self, *, height: int = 480, browser: bool | None = None) -> View:
+        """Shows the simulation in a browser: this moment, and each frame from now on.
+
+        In a notebook the cell shows it. Elsewhere a browser is opened, unless ``browser`` says otherwise. Frames are
+        kept, up to 256 MB, so that the page can go back.
+
+        Args:
+            height: Of the picture in a notebook [pixels], from 100 to 4000.
+            browser: Whether a browser is opened; if it is left out, where there is no notebook.
+
+        Raises:
+            InvalidValueError: The height is out of its range.
+            OSError: This machine has no free port.
+        """
+        rows = _arguments.count(height, "a height")
+        if not 100 <= rows <= 4000:
+            raise InvalidValueError(f"a height is from 100 to 4000 pixels, not {rows}")
+        view = View(self._engine, rows)
+        if browser or (browser is None and not _is_notebook()):
+            import webbrowser
+
+            webbrowser.open(view.address)
+        return view
+
     def save(self) -> bytes:
         """The whole state: equal states give equal bytes, and what goes on from them has the same bits."""
         return self._engine.save()
@@ -462,3 +487,12 @@ def _unpickled(cls: type[Simulation], scene: str, threads: int, saved: bytes) ->
     engine = _engine.Simulation.parse(scene, ("pickled scene", "/"), [], None, threads)
     engine.restore(saved)
     return cls._of(engine)
+
+
+def _is_notebook() -> bool:
+    """Whether a notebook shows what a cell results in."""
+    import sys
+
+    shell = sys.modules.get("IPython")
+    running = shell.get_ipython() if shell is not None else None
+    return running is not None and hasattr(running, "kernel")

@@ -1,7 +1,7 @@
 // node contract.mjs: what a page can rely on: columns, restarts, errors with their place, and what hostile input does.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { SceneError } from "../../web/engine.js";
+import { SceneError } from "../../crates/pliant/web/engine.js";
 import { engineWithScenes, sceneText } from "./repository.mjs";
 
 const block = `

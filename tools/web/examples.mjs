@@ -1,5 +1,5 @@
 // node examples.mjs: measures all bundled scenes in WebAssembly, and writes those that a page can take, with the files
-// that they name, to web/examples.json.
+// that they name, to crates/pliant/web/examples.json.
 import fs from "node:fs";
 import path from "node:path";
 import { engineWithScenes, root, sceneText } from "./repository.mjs";
@@ -60,5 +60,5 @@ for (const scene of scenes) {
 // What is made for play comes first.
 taken.sort((a, b) => Number(b.scene.startsWith("play/")) - Number(a.scene.startsWith("play/")));
 const lines = taken.map(({ scene, files }) => `    ${JSON.stringify(files.length ? { scene, files } : { scene })}`);
-fs.writeFileSync(path.join(root, "web/examples.json"), `{\n  "scenes": [\n${lines.join(",\n")}\n  ]\n}\n`);
+fs.writeFileSync(path.join(root, "crates/pliant/web/examples.json"), `{\n  "scenes": [\n${lines.join(",\n")}\n  ]\n}\n`);
 console.log(`${taken.length} of ${scenes.length} scenes are taken`);

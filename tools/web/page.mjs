@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import test from "node:test";
-import { LinkError, asked, packed, unpacked } from "../../web/link.js";
-import { SceneSchema, place } from "../../web/schema.js";
+import { LinkError, asked, packed, unpacked } from "../../crates/pliant/web/link.js";
+import { SceneSchema, place } from "../../crates/pliant/web/schema.js";
 import { engineWithScenes, pageFolder, sceneText } from "./repository.mjs";
 
 test("a scene comes out of a link as it went in", async () => {

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { Engine } from "../../web/engine.js";
+import { Engine } from "../../crates/pliant/web/engine.js";
 
 /** The folder of the repository. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");

@@ -6,7 +6,9 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 use pliant::core::step::FrameReport;
 use pliant::math::DVec3;
 use pliant::scene::Overrides;
+use pliant::serve::{LiveShow, ServeError};
 use pliant::{AttachTo, PictureLook, SimulationError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -22,6 +24,8 @@ pub struct Simulation(Mutex<Inner>);
 
 struct Inner {
     held: Held,
+    /// What browsers are shown.
+    show: Option<LiveShow>,
     source: Source,
     threads: usize,
     /// The process whose threads it uses.
@@ -30,6 +34,16 @@ struct Inner {
 
 /// A simulation that only this call uses.
 type Used<'a> = MutexGuard<'a, Inner>;
+
+impl Inner {
+    /// Shows the moment to who looks on.
+    fn show_now(&self) {
+        if let Some(show) = &self.show {
+            // It was shown once: it has the quantity that it is coloured by.
+            let _ = show.add(self.held.read());
+        }
+    }
+}
 
 impl Simulation {
     fn start(py: Python<'_>, source: Source, threads: usize) -> PyResult<Self> {
@@ -41,6 +55,7 @@ impl Simulation {
         let simulation = made.map_err(|error| errors::raise(py, error))?;
         Ok(Self(Mutex::new(Inner {
             held: Held::new(simulation),
+            show: None,
             source,
             threads,
             process: threads::process(),
@@ -59,6 +74,8 @@ impl Simulation {
         if used.process != threads::process() {
             let pool = threads::pool(used.threads).map_err(|error| errors::raise(py, error))?;
             used.held.change().move_to(pool);
+            // The thread that answers browsers stayed in the process that this one was forked from.
+            used.show = None;
             used.process = threads::process();
         }
         Ok(used)
@@ -176,9 +193,9 @@ impl Simulation {
     fn step(&self, py: Python<'_>, frames: u32) -> PyResult<()> {
         let mut signals = Signals::watch();
         let stepped = self.work(py, |inner| {
-            let own = inner.held.change();
             for _ in 0..frames {
-                own.step_while(&mut |_, _| signals.look())?;
+                inner.held.change().step_while(&mut |_, _| signals.look())?;
+                inner.show_now();
             }
             Ok(())
         });
@@ -196,6 +213,7 @@ impl Simulation {
                     break;
                 }
             }
+            inner.show_now();
             Ok(())
         });
         signals.raised().map_or(stepped, Err)
@@ -397,18 +415,41 @@ impl Simulation {
         Ok((picture.width, picture.height, pixels))
     }
 
+    /// Shows this moment and those to come in browsers; the address. The same again as long as it is shown.
+    fn show(&self, py: Python<'_>) -> PyResult<String> {
+        let mut used = self.lock(py)?;
+        if used.show.is_none() {
+            let show = LiveShow::of(used.held.read());
+            let failed = |error: ServeError| PyOSError::new_err(error.to_string());
+            used.show = Some(show.map_err(failed)?);
+        }
+        Ok(used
+            .show
+            .as_ref()
+            .map_or_else(String::new, LiveShow::address))
+    }
+
+    /// Shows nothing any more.
+    fn hide(&self, py: Python<'_>) -> PyResult<()> {
+        self.lock(py)?.show = None;
+        Ok(())
+    }
+
     fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let saved = self.work(py, |inner| Ok(inner.held.read().save()))?;
         Ok(PyBytes::new(py, &saved))
     }
 
     fn restore(&self, py: Python<'_>, saved: &[u8]) -> PyResult<()> {
-        self.act(py, |own| own.restore(saved))
+        self.act(py, |own| own.restore(saved))?;
+        self.lock(py)?.show_now();
+        Ok(())
     }
 
     fn reset(&self, py: Python<'_>) -> PyResult<()> {
         self.work(py, |inner| {
             inner.held.change().reset();
+            inner.show_now();
             Ok(())
         })
     }

@@ -95,9 +95,9 @@
 //! the same bits, in another process too. [`Simulation::record`] writes the folder that `pliant run` writes, and
 //! [`Simulation::resume`] goes on with it after the program was killed; see [`Recording`].
 //!
-//! Five programs are in the folder `examples` of this crate: `throw` saves and restores, `hold` controls a muscle,
+//! Six programs are in the folder `examples` of this crate: `throw` saves and restores, `hold` controls a muscle,
 //! `squeeze` drives a collider and reads the force on it, `slope` sweeps a parameter of a scene made in code,
-//! `record` records and resumes.
+//! `record` records and resumes, `show` shows a simulation in a browser while it goes on.
 //!
 //! # What else is here
 //!

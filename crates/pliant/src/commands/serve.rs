@@ -15,7 +15,7 @@ pub(crate) struct ServeArguments {
     /// Where it listens on this machine; 0 takes a free port
     #[arg(long, value_name = "PORT", default_value_t = 8000)]
     port: u16,
-    /// The folder of the page [default: `page` beside this program, or in its target folder]
+    /// The folder of the page [default: `page` beside this program, or in its target folder; for runs, what is built in]
     #[arg(long, value_name = "FOLDER")]
     page: Option<PathBuf>,
 }
@@ -24,11 +24,12 @@ pub(crate) struct ServeArguments {
 pub(crate) fn execute(arguments: &ServeArguments) -> Result<(), Failure> {
     let advice = format!("in a clone of Pliant, `{PAGE_SCRIPT}` puts it together");
     let page = arguments.page.clone().or_else(page_beside);
-    let Some(page) = page else {
-        let why = "the page of the engine is neither beside this program nor in its target folder";
+    if page.is_none() && arguments.runs.is_empty() {
+        let why = "the page of the engine is neither beside this program nor in its target folder; without it, \
+                   runs alone can be shown";
         return Err(Failure::wrong(why).with_advice(&advice));
-    };
-    let server = PageServer::open(&page, &arguments.runs, arguments.port);
+    }
+    let server = PageServer::open(page.as_deref(), &arguments.runs, arguments.port);
     let server = server.map_err(|error| match &error {
         ServeError::NoPage { .. } => Failure::wrong(error.to_string()).with_advice(&advice),
         ServeError::Run(_) => Failure::wrong(error.to_string()),

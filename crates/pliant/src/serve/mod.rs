@@ -1,4 +1,4 @@
-//! A server for browsers: the page of the engine, and runs of this machine. It answers this machine alone; whoever
+//! A server for browsers: the page of the engine, runs of this machine, and a simulation that goes on. It answers this machine alone; whoever
 //! works on another one comes by a tunnel.
 //!
 //! | asked for | answer |
@@ -7,16 +7,24 @@
 //! | `/runs/K/FRAME` | what is to be seen in a frame of run K, counted from 0: see [`columns`] |
 //! | any other | a file of the page |
 
+mod built_in;
 mod columns;
 mod http;
+mod live;
 mod page_files;
 mod reader;
 
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use pliant_math::DVec3;
+use serde_json::{Value, json};
+
+use crate::live::SceneFacts;
 use crate::recorded::RecordedError;
 use http::{Answer, Request};
+pub use live::LiveShow;
 use page_files::PageFiles;
 pub use page_files::{PAGE_SCRIPT, page_beside};
 use reader::RunReader;
@@ -56,18 +64,49 @@ impl From<RecordedError> for ServeError {
 pub struct PageServer {
     listener: TcpListener,
     page: PageFiles,
-    runs: Vec<RunReader>,
+    runs: Vec<Box<dyn Frames>>,
+    has_ended: AtomicBool,
+}
+
+/// What a page shows, frame by frame.
+trait Frames: Send + Sync {
+    /// What is known of it, and which frames there are now.
+    fn told(&self) -> Value;
+
+    /// The columns of a frame, or why there are none.
+    fn frame(&self, number: u32) -> Result<Vec<u8>, String>;
+}
+
+/// What a page needs to know of a scene.
+fn told_of(facts: &SceneFacts, frames: &[u32]) -> Value {
+    let is_up = |axis: &DVec3| facts.up.dot(*axis).abs() > 0.5;
+    let camera = facts.cameras.first();
+    json!({
+        "camera": camera.map(|camera| [camera.position.to_array(), camera.target.to_array()]),
+        "title": facts.title,
+        "upAxis": DVec3::AXES.iter().position(is_up).unwrap_or(1),
+        "frameRate": facts.frame_rate,
+        "frames": frames,
+    })
 }
 
 impl PageServer {
     /// Listens on a port of this machine; 0 takes a free one.
     ///
+    /// * `page` — the folder of the page; without one, runs alone can be shown
+    ///
     /// # Errors
     /// If there is no page, no run in a folder, or if the port is taken.
-    pub fn open(page: &Path, runs: &[PathBuf], port: u16) -> Result<Self, ServeError> {
+    pub fn open(page: Option<&Path>, runs: &[PathBuf], port: u16) -> Result<Self, ServeError> {
+        let open = |folder: &PathBuf| -> Result<Box<dyn Frames>, ServeError> {
+            Ok(Box::new(RunReader::open(folder)?))
+        };
+        let runs = runs.iter().map(open).collect::<Result<_, _>>()?;
+        Self::of(page, runs, port)
+    }
+
+    fn of(page: Option<&Path>, runs: Vec<Box<dyn Frames>>, port: u16) -> Result<Self, ServeError> {
         let page = PageFiles::of(page)?;
-        let runs = runs.iter().map(|folder| RunReader::open(folder));
-        let runs = runs.collect::<Result<_, _>>()?;
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|why| ServeError::Port {
                 port,
@@ -77,6 +116,7 @@ impl PageServer {
             listener,
             page,
             runs,
+            has_ended: AtomicBool::new(false),
         })
     }
 
@@ -87,14 +127,26 @@ impl PageServer {
         format!("{SCHEME}://localhost:{port}/{first}")
     }
 
-    /// Answers requests for as long as the program runs, each in a thread of its own: a browser has half a dozen
+    /// Answers requests until it is stopped, each in a thread of its own: a browser has half a dozen
     /// connections, and some wait.
     pub fn work(&self) {
         std::thread::scope(|scope| {
             for stream in self.listener.incoming().flatten() {
+                if self.has_ended.load(Ordering::Relaxed) {
+                    break;
+                }
                 scope.spawn(|| http::answer(stream, |request| self.answer(request)));
             }
         });
+    }
+
+    /// Ends [`Self::work`], which another thread does.
+    fn stop(&self) {
+        self.has_ended.store(true, Ordering::Relaxed);
+        if let Ok(own) = self.listener.local_addr() {
+            // It waits for somebody to come.
+            let _ = TcpStream::connect(own);
+        }
     }
 
     fn answer(&self, request: &Request) -> Answer {
@@ -115,8 +167,8 @@ impl PageServer {
     }
 
     fn list(&self) -> Answer {
-        let runs: Vec<_> = self.runs.iter().map(RunReader::told).collect();
-        let text = serde_json::Value::Array(runs).to_string();
+        let runs = self.runs.iter().map(|run| run.told()).collect();
+        let text = Value::Array(runs).to_string();
         Answer::of(text.into_bytes(), "application/json")
     }
 

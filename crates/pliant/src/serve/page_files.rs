@@ -5,13 +5,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::ServeError;
+use super::built_in::FILES;
 
 /// What puts the page together, in a clone.
 pub const PAGE_SCRIPT: &str = "tools/web/build";
 
-/// A folder with the page.
-pub(super) struct PageFiles {
-    folder: PathBuf,
+/// Where the files of the page are.
+pub(super) enum PageFiles {
+    /// In a folder, with the engine.
+    In(PathBuf),
+    /// In this program, for runs alone.
+    BuiltIn,
 }
 
 /// Where the page stands if [`PAGE_SCRIPT`] has put it there: in the target folder that this program is in, or beside
@@ -28,10 +32,13 @@ pub fn page_beside() -> Option<PathBuf> {
 }
 
 impl PageFiles {
-    pub(super) fn of(folder: &Path) -> Result<Self, ServeError> {
-        let folder = folder.to_owned();
+    /// Of a folder; those that are built in where there is none.
+    pub(super) fn of(folder: Option<&Path>) -> Result<Self, ServeError> {
+        let Some(folder) = folder.map(Path::to_owned) else {
+            return Ok(Self::BuiltIn);
+        };
         match folder.join("index.html").is_file() {
-            true => Ok(Self { folder }),
+            true => Ok(Self::In(folder)),
             false => Err(ServeError::NoPage { folder }),
         }
     }
@@ -43,9 +50,14 @@ impl PageFiles {
         if !name.split('/').all(is_plain) {
             return None;
         }
-        let file = self.folder.join(name);
-        let bytes = fs::read(&file).ok()?;
-        Some((bytes, kind(&file)))
+        let bytes = match self {
+            Self::In(folder) => fs::read(folder.join(name)).ok()?,
+            Self::BuiltIn => {
+                let (_, text) = FILES.iter().find(|(known, _)| *known == name)?;
+                text.as_bytes().to_vec()
+            }
+        };
+        Some((bytes, kind(Path::new(name))))
     }
 }
 
@@ -81,7 +93,7 @@ mod tests {
         for name in ["index.html", "scenes/a.toml", ".hidden", "../secret"] {
             fs::write(folder.join(name), name).expect("a file");
         }
-        let page = PageFiles::of(&folder).expect("a page");
+        let page = PageFiles::of(Some(&folder)).expect("a page");
         let read = |path: &str| page.read(path).map(|(bytes, _)| bytes);
         assert_eq!(read("/").as_deref(), Some(&b"index.html"[..]));
         assert_eq!(

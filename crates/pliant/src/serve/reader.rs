@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use pliant_core::world::{State, World};
 use pliant_render::SurfaceCache;
 use pliant_scene::Overrides;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{ServeError, columns};
+use super::{Frames, ServeError, columns, told_of};
 use crate::live::{SceneFacts, Snapshot, facts_of_run};
 use crate::prepare::Prepared;
 use crate::recorded::{Recorded, chosen_files};
@@ -49,21 +49,16 @@ impl RunReader {
             scenery: Mutex::new(Scenery { world, walls }),
         })
     }
+}
 
-    /// What a page needs to know of it.
-    pub(super) fn told(&self) -> Value {
+impl Frames for RunReader {
+    fn told(&self) -> Value {
         let files = chosen_files(&self.folder, None).unwrap_or_default();
         let frames: Vec<u32> = files.iter().map(|(number, _)| *number).collect();
-        json!({
-            "title": self.facts.title,
-            "upAxis": self.facts.up.to_array().map(f64::abs).into_iter().position(|x| x > 0.5),
-            "frameRate": self.facts.frame_rate,
-            "frames": frames,
-        })
+        told_of(&self.facts, &frames)
     }
 
-    /// The columns of a frame, or why there are none.
-    pub(super) fn frame(&self, number: u32) -> Result<Vec<u8>, String> {
+    fn frame(&self, number: u32) -> Result<Vec<u8>, String> {
         let files = chosen_files(&self.folder, Some([number; 2]));
         let files = files.map_err(|error| error.to_string())?;
         let scenery = self.scenery.lock();

@@ -16,8 +16,8 @@ struct Server {
 }
 
 impl Server {
-    fn start(place: &Place, runs: &str) -> Self {
-        let mut command = place.command(&format!("serve --port 0 --page page {runs}"));
+    fn start(place: &Place, arguments: &str) -> Self {
+        let mut command = place.command(&format!("serve --port 0 {arguments}"));
         let mut program = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         let output = program.stdout.take().unwrap();
@@ -65,7 +65,7 @@ fn place() -> Place {
 fn frames_of_a_run_have_the_places_of_its_files() {
     let place = place();
     place.pliant_succeeds("run scene.toml --out run --frames 3 -q");
-    let server = Server::start(&place, "run");
+    let server = Server::start(&place, "run --page page");
     assert_eq!(server.get("/"), (200, b"a page".to_vec()));
     let (status, runs) = server.get("/runs.json");
     let runs = String::from_utf8(runs).unwrap();
@@ -95,9 +95,25 @@ fn frames_of_a_run_have_the_places_of_its_files() {
 }
 
 #[test]
+fn runs_are_shown_where_no_page_was_built() {
+    let place = place();
+    place.pliant_succeeds("run scene.toml --out run --frames 1 -q");
+    let server = Server::start(&place, "run");
+    for (path, part) in [
+        ("/", "<canvas"),
+        ("/recorded.js", "export class"),
+        ("/runs.json", "Sand"),
+    ] {
+        let (status, bytes) = server.get(path);
+        assert_eq!(status, 200, "{path}");
+        assert!(String::from_utf8(bytes).unwrap().contains(part), "{path}");
+    }
+}
+
+#[test]
 fn nothing_else_is_told_and_nobody_else_is_answered() {
     let place = place();
-    let server = Server::start(&place, "");
+    let server = Server::start(&place, "--page page");
     assert_eq!(server.get("/runs.json"), (200, b"[]".to_vec()));
     for path in [
         "/runs/0/1",
@@ -127,7 +143,7 @@ fn what_cannot_be_served_is_an_error_that_says_what_to_do() {
         assert_eq!(said.status, Some(2), "{arguments}");
         assert!(said.errors.contains(told), "{}", said.errors);
     }
-    let server = Server::start(&place, "");
+    let server = Server::start(&place, "--page page");
     let port = server.address.rsplit_once(':').unwrap().1;
     let said = place.pliant(&format!("serve --page page --port {port}"));
     assert_eq!(said.status, Some(1));

@@ -6,6 +6,9 @@ const HEADER = 32;
 /** Frames that are kept once they were fetched. */
 const MOST_KEPT = 64;
 
+/** Time between two looks at a simulation that goes on [ms]. */
+const LOOK = 150;
+
 /** The columns of a frame, as the server writes them. */
 export function columns(buffer) {
   const [, count, triangles, corners] = new Uint32Array(buffer, 0, 4);
@@ -61,10 +64,30 @@ export class Recorded {
     try {
       const frame = await this.#frame(asked);
       // Another one may have been asked for meanwhile.
-      if (asked === this.place) this.show(frame);
+      if (asked !== this.place) return;
+      this.shown = frame.number;
+      this.show(frame);
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** Follows a simulation that goes on: whatever is new is shown while it plays. */
+  follow() {
+    setInterval(async () => {
+      if (!this.start || this.isBusy) return;
+      this.isBusy = true;
+      try {
+        await this.list();
+        // Somebody may have gone back meanwhile.
+        if (!this.start) return;
+        if (this.place !== this.frames.length - 1 || this.shown !== this.frames.at(-1)) await this.go(this.frames.length - 1);
+      } catch {
+        this.fail(new Error("the program that simulates does not answer"));
+      } finally {
+        this.isBusy = false;
+      }
+    }, LOOK);
   }
 
   /** Plays from where it is, or rests. */
@@ -76,7 +99,7 @@ export class Recorded {
 
   /** Shows what is due while it plays; false once it has come to its end. */
   tick() {
-    if (!this.start || this.isBusy) return true;
+    if (!this.start || this.isBusy || this.isLive) return true;
     const due = this.start.place + Math.floor(((performance.now() - this.start.at) / 1000) * this.frameRate);
     if (due !== this.place) {
       this.isBusy = true;

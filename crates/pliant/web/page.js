@@ -74,6 +74,7 @@ async function openRun(number) {
   };
   await recorded.go(0);
   setRunning(true);
+  if (recorded.isLive) recorded.follow();
   requestAnimationFrame(draw);
 }
 
@@ -145,6 +146,7 @@ function hear({ opened, seen, error, isScene, refused }) {
   if (seen) {
     if (!scene.seen) {
       camera.fit(seen.spheres, camera.upAxis);
+      if (recorded?.camera) camera.look(...recorded.camera);
       mark = { time: seen.time, wall: performance.now() };
     }
     scene.seen = seen;

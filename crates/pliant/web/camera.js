@@ -34,6 +34,16 @@ export class OrbitCamera {
     this.pitch = 0.35;
   }
 
+  /** Stands at a place and looks at another, as far as an orbit can. */
+  look(from, at) {
+    const away = from.map((x, axis) => x - at[axis]);
+    this.target = at;
+    this.distance = Math.max(1e-6, Math.hypot(...away));
+    const [side, height, depth] = this.upAxis === 2 ? [away[0], away[2], -away[1]] : away;
+    this.yaw = Math.atan2(side, depth);
+    this.pitch = Math.max(-1.5, Math.min(1.5, Math.asin(height / this.distance)));
+  }
+
   orbit(right, up) {
     this.yaw -= right;
     this.pitch = Math.max(-1.5, Math.min(1.5, this.pitch + up));

@@ -1,0 +1,40 @@
+//! The page as it is built into this program: all of it but the engine and the bundled scenes, which nobody needs who
+//! looks at runs.
+
+/// Names and texts of the files.
+pub(super) const FILES: &[(&str, &str)] = &[
+    ("index.html", include_str!("../../web/index.html")),
+    ("style.css", include_str!("../../web/style.css")),
+    ("page.js", include_str!("../../web/page.js")),
+    ("camera.js", include_str!("../../web/camera.js")),
+    ("draw.js", include_str!("../../web/draw.js")),
+    ("editor.js", include_str!("../../web/editor.js")),
+    ("files.js", include_str!("../../web/files.js")),
+    ("link.js", include_str!("../../web/link.js")),
+    ("recorded.js", include_str!("../../web/recorded.js")),
+    ("schema.js", include_str!("../../web/schema.js")),
+    ("simulation.js", include_str!("../../web/simulation.js")),
+    ("touch.js", include_str!("../../web/touch.js")),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What modules import, and what the page loads.
+    #[test]
+    fn nothing_is_missing_that_the_files_name() {
+        let names: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();
+        for (name, text) in FILES {
+            for line in text.lines() {
+                let named = line.split("from \"./").nth(1);
+                let loaded = ["src=\"", "rel=\"stylesheet\" href=\""]
+                    .iter()
+                    .find_map(|mark| line.split(mark).nth(1));
+                if let Some(named) = named.or(loaded).and_then(|rest| rest.split('"').next()) {
+                    assert!(names.contains(&named), "{name} names {named}");
+                }
+            }
+        }
+    }
+}
