@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import time
 import urllib.error
@@ -63,18 +62,3 @@ def test_a_height_out_of_its_range_is_refused() -> None:
     for height in (0, 99, 4001):
         with pytest.raises(pliant.InvalidValueError, match="height"):
             sim.show(height=height, browser=False)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
-def test_a_forked_process_goes_on_and_has_a_page_of_its_own() -> None:
-    sim = pliant.Simulation(block())
-    view = sim.show(browser=False)
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        sim.step()
-        os.write(write, sim.show(browser=False).address.encode())
-        os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0
-    assert os.read(read, 1000).decode() != view.address
-    assert json.loads(_got(view, "runs.json"))[0]["frames"] == [1]
