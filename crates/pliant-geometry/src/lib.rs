@@ -9,6 +9,7 @@
 mod aabb;
 mod bake;
 mod cut_cells;
+mod halving;
 mod integration;
 mod mesh;
 mod moving_mesh;

@@ -2,6 +2,7 @@
 
 use pliant_math::DVec3;
 
+use crate::halving::{Node, halved, halves};
 use crate::triangle::{Feature, Triangle};
 use crate::{Aabb, TriangleMesh};
 
@@ -18,7 +19,7 @@ pub(crate) struct NearestTriangle {
     triangles: Vec<Numbered>,
     /// Where the triangle of a number is in this order.
     places: Vec<u32>,
-    boxes: Vec<Node>,
+    boxes: Vec<Node<Aabb>>,
 }
 
 /// A triangle and its number in the mesh.
@@ -26,14 +27,6 @@ pub(crate) struct NearestTriangle {
 struct Numbered {
     triangle: Triangle,
     number: u32,
-}
-
-/// A box of a tree, which is followed by those of its first half and then those of its second.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Node {
-    bounds: Aabb,
-    /// How many boxes its first half has.
-    first: usize,
 }
 
 /// A triangle and the way from its nearest point to a place.
@@ -51,8 +44,11 @@ impl NearestTriangle {
     pub(crate) fn new(mesh: &TriangleMesh) -> Self {
         let corners = (0..mesh.triangles.len()).map(|t| (mesh.corners(t), t as u32));
         let mut corners: Vec<_> = corners.collect();
-        let mut boxes = Vec::new();
-        split(&mut corners, &mut boxes);
+        let center = |([a, b, c], _): &([DVec3; 3], u32)| *a + *b + *c;
+        let around = |part: &[([DVec3; 3], u32)]| {
+            Aabb::around(part.iter().flat_map(|(corners, _)| *corners))
+        };
+        let boxes = halved(&mut corners, LEAF, &center, &around);
         let triangles = corners.into_iter().map(|(corners, number)| Numbered {
             triangle: Triangle::new(corners),
             number,
@@ -122,28 +118,8 @@ struct Best<'a> {
     nearest: Option<(&'a Numbered, Feature)>,
 }
 
-fn split(corners: &mut [([DVec3; 3], u32)], boxes: &mut Vec<Node>) {
-    let own = boxes.len();
-    boxes.push(Node {
-        bounds: Aabb::around(corners.iter().flat_map(|(corners, _)| *corners)),
-        first: 0,
-    });
-    if corners.len() <= LEAF {
-        return;
-    }
-    let center = |([a, b, c], _): &([DVec3; 3], u32)| *a + *b + *c;
-    let extent = Aabb::around(corners.iter().map(center)).extent();
-    let axis = extent.max_position();
-    let middle = corners.len() / 2;
-    corners.select_nth_unstable_by(middle, |a, b| center(a)[axis].total_cmp(&center(b)[axis]));
-    let (first, second) = corners.split_at_mut(middle);
-    split(first, boxes);
-    boxes[own].first = boxes.len() - own - 1;
-    split(second, boxes);
-}
-
 /// Fits the boxes of a range of triangles, and returns the one around all.
-fn refit(triangles: &[Numbered], boxes: &mut [Node]) -> Aabb {
+fn refit(triangles: &[Numbered], boxes: &mut [Node<Aabb>]) -> Aabb {
     let bounds = if triangles.len() <= LEAF {
         let corners = triangles.iter().flat_map(|own| own.triangle.corners());
         Aabb::around(corners)
@@ -153,11 +129,16 @@ fn refit(triangles: &[Numbered], boxes: &mut [Node]) -> Aabb {
         let (of_first, of_second) = boxes[1..].split_at_mut(first_count);
         refit(first, of_first).union(refit(second, of_second))
     };
-    boxes[0].bounds = bounds;
+    boxes[0].of = bounds;
     bounds
 }
 
-fn search<'a>(triangles: &'a [Numbered], boxes: &[Node], place: DVec3, best: &mut Best<'a>) {
+fn search<'a>(
+    triangles: &'a [Numbered],
+    boxes: &'a [Node<Aabb>],
+    place: DVec3,
+    best: &mut Best<'a>,
+) {
     if triangles.len() <= LEAF {
         for numbered in triangles {
             let (offset, feature) = numbered.triangle.nearest(place);
@@ -171,16 +152,11 @@ fn search<'a>(triangles: &'a [Numbered], boxes: &[Node], place: DVec3, best: &mu
         }
         return;
     }
-    let (first, second) = triangles.split_at(triangles.len() / 2);
-    let (of_first, of_second) = boxes[1..].split_at(boxes[0].first);
-    let square = |of: &[Node]| {
-        let Aabb { min, max } = of[0].bounds;
-        place.distance_squared(place.clamp(min, max))
-    };
-    let mut halves = [
-        (square(of_first), first, of_first),
-        (square(of_second), second, of_second),
-    ];
+    let mut halves = halves(triangles, boxes).map(|(part, of_part)| {
+        let Aabb { min, max } = of_part[0].of;
+        let square = place.distance_squared(place.clamp(min, max));
+        (square, part, of_part)
+    });
     if halves[1].0 < halves[0].0 {
         halves.swap(0, 1);
     }

@@ -12,7 +12,7 @@ const ONTO: f64 = 0.99;
 
 /// A grid around a mesh, and its nearest triangles.
 pub(super) struct Field {
-    pub(super) nearest: NearestTriangle,
+    nearest: NearestTriangle,
     /// Distances [m], without sign: exact where less than the band, a lower bound elsewhere.
     pub(super) grid: NodeGrid,
 }

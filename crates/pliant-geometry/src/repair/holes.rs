@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{orientation, triangulation};
-use crate::TriangleMesh;
+use crate::{TriangleMesh, topology};
 
 /// The surface with its triangles turned alike and a lid on each of its holes, and what was done.
 pub(super) fn filled(mut mesh: TriangleMesh) -> (TriangleMesh, Option<String>) {
@@ -67,14 +67,15 @@ fn step(ways: &mut BTreeMap<u32, Vec<u32>>, from: u32) -> Option<u32> {
 
 /// Where a lid's triangles go from each vertex: along edges that a single triangle has, against it.
 fn open_ways(mesh: &TriangleMesh) -> BTreeMap<u32, Vec<u32>> {
-    let of_triangle = |&[a, b, c]: &[u32; 3]| {
-        [[a, b], [b, c], [c, a]].map(|[from, to]| ([from.min(to), from.max(to)], [to, from]))
-    };
-    let mut sides: Vec<_> = mesh.triangles.iter().flat_map(of_triangle).collect();
-    sides.sort_unstable();
+    let sides = topology::sides(mesh);
     let mut ways: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for edge in sides.chunk_by(|a, b| a.0 == b.0) {
-        if let &[(_, [from, to])] = edge {
+    for edge in topology::of_edges(&sides) {
+        if let &[side] = edge {
+            let [lesser, greater] = side.ends;
+            let (from, to) = match side.is_forward {
+                true => (greater, lesser),
+                false => (lesser, greater),
+            };
             ways.entry(from).or_default().push(to);
         }
     }

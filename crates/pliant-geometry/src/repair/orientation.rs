@@ -1,10 +1,6 @@
 //! Neighbouring triangles turned alike.
 
-use crate::TriangleMesh;
-
-/// A side of a triangle: its ends, the lesser first, the triangle, and whether that runs from the lesser to the
-/// greater.
-type Side = ([u32; 2], u32, bool);
+use crate::{TriangleMesh, topology};
 
 /// Turns triangles so that those on either side of an edge run against each other along it, the larger part of the
 /// area of each connected piece staying as it is. How many were turned. Edges with more than two triangles connect
@@ -54,22 +50,13 @@ fn spread(neighbors: &[Vec<(u32, bool)>], first: u32, is_turned: &mut [Option<bo
 
 /// For each triangle those across its edges, and whether they are turned against it.
 fn neighbors(mesh: &TriangleMesh) -> Vec<Vec<(u32, bool)>> {
-    let of_triangle = |(t, &[a, b, c]): (usize, &[u32; 3])| {
-        [[a, b], [b, c], [c, a]]
-            .map(|[from, to]| -> Side { ([from.min(to), from.max(to)], t as u32, from < to) })
-    };
-    let mut sides: Vec<Side> = mesh
-        .triangles
-        .iter()
-        .enumerate()
-        .flat_map(of_triangle)
-        .collect();
-    sides.sort_unstable();
+    let sides = topology::sides(mesh);
     let mut neighbors = vec![Vec::new(); mesh.triangles.len()];
-    for edge in sides.chunk_by(|a, b| a.0 == b.0) {
-        if let &[(_, a, a_forward), (_, b, b_forward)] = edge {
-            neighbors[a as usize].push((b, a_forward == b_forward));
-            neighbors[b as usize].push((a, a_forward == b_forward));
+    for edge in topology::of_edges(&sides) {
+        if let &[a, b] = edge {
+            let is_against = a.is_forward == b.is_forward;
+            neighbors[a.triangle as usize].push((b.triangle, is_against));
+            neighbors[b.triangle as usize].push((a.triangle, is_against));
         }
     }
     neighbors

@@ -13,6 +13,10 @@ const GREATEST: f64 = 8.0;
 /// The outside reaches the surface from nodes that are this much farther from it than the ball is large, in cells.
 const FRONT: f64 = 2.0;
 
+/// Balls around nodes stay short of a flat wall by this at most, in cells: half a diagonal beside it, a ball of
+/// [`LEAST`] leaves 0.17. What is thinner than twice that is no matter but a wall.
+const SHORT: f64 = 0.2;
+
 /// The surface of what a ball of the diameter `gap` [m] does not reach, and the diameter that it had.
 pub(super) fn outlined(mesh: &TriangleMesh, gap: f64, cell: f64, run: Loop) -> (TriangleMesh, f64) {
     let cell = cell.max(0.5 * gap / GREATEST);
@@ -22,10 +26,6 @@ pub(super) fn outlined(mesh: &TriangleMesh, gap: f64, cell: f64, run: Loop) -> (
     field.grid.values = sides(&field.grid, &is_outside, radius);
     (field.outline(), 2.0 * radius)
 }
-
-/// Balls around nodes stay short of a flat wall by this at most, in cells: half a diagonal beside it, a ball of
-/// [`LEAST`] leaves 0.17. What is thinner than twice that is no matter but a wall.
-const SHORT: f64 = 0.2;
 
 /// Which nodes the middle of a ball of `radius` [m] comes to from the outermost.
 fn reached(distances: &NodeGrid, radius: f64) -> Vec<bool> {

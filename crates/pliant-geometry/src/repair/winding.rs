@@ -6,6 +6,7 @@ use std::f64::consts::PI;
 use pliant_math::DVec3;
 
 use super::field::{Field, for_rows};
+use crate::halving::{Node, halved, halves};
 use crate::{Aabb, Loop, TriangleMesh};
 
 /// Triangles in a box that is not split further.
@@ -62,27 +63,25 @@ fn for_winding(row: &mut [f64], cell: f64, winding: impl Fn(usize) -> f64) {
 /// Triangles in the order of a tree, to see them from afar.
 struct Windings {
     triangles: Vec<[DVec3; 3]>,
-    nodes: Vec<Node>,
+    nodes: Vec<Node<Distant>>,
 }
 
-/// A box of the tree, which is followed by those of its first half and then those of its second.
-struct Node {
+/// Triangles as they are seen from afar.
+struct Distant {
     /// Middle of the triangles, weighted by their areas.
     center: DVec3,
     /// Around all of them [m].
     radius: f64,
     /// Sum of their areas times their normals [m2].
     area: DVec3,
-    /// How many boxes its first half has.
-    first: usize,
 }
 
 impl Windings {
     fn new(mesh: &TriangleMesh) -> Self {
         let mut triangles: Vec<[DVec3; 3]> =
             (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
-        let mut nodes = Vec::new();
-        split(&mut triangles, &mut nodes);
+        let center = |[a, b, c]: &[DVec3; 3]| *a + *b + *c;
+        let nodes = halved(&mut triangles, LEAF, &center, &Distant::of);
         Self { triangles, nodes }
     }
 
@@ -92,26 +91,8 @@ impl Windings {
     }
 }
 
-fn split(triangles: &mut [[DVec3; 3]], nodes: &mut Vec<Node>) {
-    let own = nodes.len();
-    nodes.push(Node::around(triangles));
-    if triangles.len() <= LEAF {
-        return;
-    }
-    let center = |[a, b, c]: &[DVec3; 3]| *a + *b + *c;
-    let axis = Aabb::around(triangles.iter().map(center))
-        .extent()
-        .max_position();
-    let middle = triangles.len() / 2;
-    triangles.select_nth_unstable_by(middle, |a, b| center(a)[axis].total_cmp(&center(b)[axis]));
-    let (first, second) = triangles.split_at_mut(middle);
-    split(first, nodes);
-    nodes[own].first = nodes.len() - own - 1;
-    split(second, nodes);
-}
-
-impl Node {
-    fn around(triangles: &[[DVec3; 3]]) -> Self {
+impl Distant {
+    fn of(triangles: &[[DVec3; 3]]) -> Self {
         let (mut area, mut total, mut weighted) = (DVec3::ZERO, 0.0, DVec3::ZERO);
         for &[a, b, c] in triangles {
             let own = 0.5 * (b - a).cross(c - a);
@@ -131,13 +112,12 @@ impl Node {
             center,
             radius,
             area,
-            first: 0,
         }
     }
 }
 
-fn solid_angle(triangles: &[[DVec3; 3]], nodes: &[Node], place: DVec3) -> f64 {
-    let node = &nodes[0];
+fn solid_angle(triangles: &[[DVec3; 3]], nodes: &[Node<Distant>], place: DVec3) -> f64 {
+    let node = &nodes[0].of;
     let away = node.center - place;
     let distance = away.length();
     if distance > FAR * node.radius {
@@ -149,9 +129,11 @@ fn solid_angle(triangles: &[[DVec3; 3]], nodes: &[Node], place: DVec3) -> f64 {
             .map(|corners| of_triangle(corners, place))
             .sum();
     }
-    let (first, second) = triangles.split_at(triangles.len() / 2);
-    let (of_first, of_second) = nodes[1..].split_at(node.first);
-    solid_angle(first, of_first, place) + solid_angle(second, of_second, place)
+    let halves = halves(triangles, nodes);
+    halves
+        .map(|(part, of_part)| solid_angle(part, of_part, place))
+        .iter()
+        .sum()
 }
 
 /// Van Oosterom and Strackee 1983, eq. 8.

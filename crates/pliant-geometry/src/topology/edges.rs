@@ -7,11 +7,8 @@ use crate::TriangleMesh;
 
 /// Checks that every edge is used equally often in both directions.
 pub(super) fn check(mesh: &TriangleMesh) -> Result<(), MeshFault> {
-    let mut sides = sides(mesh);
-    sides.sort_unstable();
-    let same_edge = |a: &Side, b: &Side| a.ends == b.ends;
-    let unbalanced: Vec<&[Side]> = sides
-        .chunk_by(same_edge)
+    let sides = sides(mesh);
+    let unbalanced: Vec<&[Side]> = of_edges(&sides)
         .filter(|edge| 2 * edge.iter().filter(|side| side.is_forward).count() != edge.len())
         .collect();
     let of_size = |accept: fn(usize) -> bool| -> Vec<&[Side]> {
@@ -46,36 +43,46 @@ pub(super) fn check(mesh: &TriangleMesh) -> Result<(), MeshFault> {
 
 /// The edges that one triangle alone has, increasing, each with the third corner of that.
 pub(super) fn open(mesh: &TriangleMesh) -> Vec<[u32; 3]> {
-    let of_triangle = |&[a, b, c]: &[u32; 3]| {
-        [[a, b, c], [b, c, a], [c, a, b]]
-            .map(|[from, to, third]| [from.min(to), from.max(to), third])
+    let with_third = |side: &Side| {
+        let corners = mesh.triangles[side.triangle as usize];
+        let third = corners
+            .into_iter()
+            .find(|corner| !side.ends.contains(corner));
+        [side.ends[0], side.ends[1], third.unwrap_or(side.ends[1])]
     };
-    let mut edges: Vec<[u32; 3]> = mesh.triangles.iter().flat_map(of_triangle).collect();
-    edges.sort_unstable();
-    let edges = edges.chunk_by(|a, b| a[..2] == b[..2]);
-    edges
-        .filter(|edge| edge.len() == 1)
-        .map(|edge| edge[0])
-        .collect()
+    let sides = sides(mesh);
+    let alone = of_edges(&sides).filter(|edge| edge.len() == 1);
+    alone.map(|edge| with_third(&edge[0])).collect()
 }
 
 /// One side of a triangle.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Side {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Side {
     /// The lesser vertex first.
-    ends: [u32; 2],
+    pub(crate) ends: [u32; 2],
+    /// Number of the triangle.
+    pub(crate) triangle: u32,
     /// True if the triangle runs from the lesser vertex to the greater.
-    is_forward: bool,
+    pub(crate) is_forward: bool,
 }
 
-fn sides(mesh: &TriangleMesh) -> Vec<Side> {
-    let of_triangle = |&[a, b, c]: &[u32; 3]| {
+/// The sides of all triangles, those of an edge one after the other.
+pub(crate) fn sides(mesh: &TriangleMesh) -> Vec<Side> {
+    let of_triangle = |(triangle, &[a, b, c]): (u32, &[u32; 3])| {
         [[a, b], [b, c], [c, a]].map(|[from, to]| Side {
             ends: [from.min(to), from.max(to)],
+            triangle,
             is_forward: from < to,
         })
     };
-    mesh.triangles.iter().flat_map(of_triangle).collect()
+    let mut sides: Vec<Side> = (0..).zip(&mesh.triangles).flat_map(of_triangle).collect();
+    sides.sort_unstable();
+    sides
+}
+
+/// What [`sides`] has of each edge.
+pub(crate) fn of_edges(sides: &[Side]) -> impl Iterator<Item = &[Side]> {
+    sides.chunk_by(|a, b| a.ends == b.ends)
 }
 
 fn places(mesh: &TriangleMesh, ends: [u32; 2]) -> [DVec3; 2] {

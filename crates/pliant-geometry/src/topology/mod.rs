@@ -7,6 +7,7 @@ mod meeting;
 mod weld;
 
 pub use disjoint_sets::DisjointSets;
+pub(crate) use edges::{of_edges, sides};
 pub use fault::MeshFault;
 pub use meeting::MeetingTriangles;
 
