@@ -53,12 +53,13 @@ impl Surface {
         self.enclosed.iter().any(|range| range.contains(&place))
     }
 
-    /// True if its triangles are those of another one, also if all places have moved on together.
+    /// True if its triangles are those of another one and meet the same, also if all places have moved on together.
     pub fn has_topology_of(&self, other: &Self) -> bool {
         let shape = |s: &Self| (s.triangles.len(), s.edges.len(), s.vertices.len());
         let shift = self.vertices.start.wrapping_sub(other.vertices.start) as u32;
         let mut pairs = self.triangles.iter().zip(&other.triangles);
         shape(self) == shape(other)
+            && self.passing == other.passing
             && pairs.all(|(now, then)| *now == then.map(|corner| corner.wrapping_add(shift)))
     }
 
