@@ -54,6 +54,13 @@ pub(super) struct Layout {
 }
 
 impl DistanceGrid {
+    /// Whether cells of `cell` [m] are few enough for a mesh in bounds, as far as those tell.
+    pub(crate) fn check(bounds: Aabb, cell: f64) -> Result<(), BakeFault> {
+        Layout::around(bounds, cell).map(|_| ()).ok_or(BakeFault {
+            cells: bounds.extent().max_element() / cell,
+        })
+    }
+
     /// Bakes a closed mesh with cells of `cell` [m] in the pieces of a loop.
     pub(crate) fn bake(mesh: &TriangleMesh, cell: f64, run: Loop) -> Result<Self, BakeFault> {
         let mesh_bounds = mesh.bounds();

@@ -18,7 +18,7 @@ mod grid;
 mod thin;
 mod winding;
 
-pub(crate) use grid::DistanceGrid;
+pub(crate) use grid::{BakeFault, DistanceGrid};
 
 /// Width of the band of exact distances on either side of the surface, in cells.
 const BAND: f64 = 3.0;

@@ -18,10 +18,6 @@ const FAR: f64 = 2.0;
 /// Distances are exact in a band of so many cells around triangles.
 const BAND: f64 = 3.0;
 
-/// Winding numbers are interpolated between nodes that are apart by this part of the distance to the nearest
-/// triangle.
-const STRIDE: f64 = 0.5;
-
 /// Cells over which a winding number changes from 0 to 1 for its place to be taken from it: where triangles are near,
 /// the surface is where they are, and elsewhere where the winding number is a half.
 const SOFTNESS: f64 = 4.0;
@@ -38,7 +34,8 @@ pub(super) fn outlined(mesh: &TriangleMesh, cell: f64, run: Loop) -> TriangleMes
     field.outline()
 }
 
-/// Replaces distances in a row of nodes by numbers that are negative inside.
+/// Replaces distances in a row of nodes by numbers that are negative inside. Winding numbers are interpolated between
+/// nodes that are no farther apart than the nearest triangle: they jump at triangles alone.
 fn for_winding(row: &mut [f64], cell: f64, winding: impl Fn(usize) -> f64) {
     let value = |distance: f64, winding: f64| {
         let beyond = 0.5 - winding;
@@ -48,7 +45,7 @@ fn for_winding(row: &mut [f64], cell: f64, winding: impl Fn(usize) -> f64) {
     };
     let (mut from, mut at_from) = (0, winding(0));
     while from + 1 < row.len() {
-        let stride = (STRIDE * row[from] / cell).max(1.0) as usize;
+        let stride = (row[from] / cell).max(1.0) as usize;
         let to = (from + stride).min(row.len() - 1);
         let at_to = winding(to);
         for x in from..to {

@@ -6,7 +6,7 @@ use pliant_math::DVec3;
 use pliant_parameters::{Field, Kind, Problem, Range, Values};
 
 use super::{FILE, SCALE, Shell};
-use crate::bake::DistanceGrid;
+use crate::bake::{BakeFault, DistanceGrid};
 use crate::repair::{self, Repair};
 use crate::{
     Aabb, Loop, MeshSource, Shape, ShapeKind, ShapeUse, TriangleMesh, integration, topology,
@@ -96,7 +96,9 @@ fn repaired(
     for vertex in &mut mesh.vertices {
         *vertex *= scale;
     }
-    let cell = cell(&mesh, use_as.spacing);
+    let (bounds, cell) = (mesh.bounds(), cell(&mesh, use_as.spacing));
+    DistanceGrid::check(bounds, cell)
+        .map_err(|fault| too_fine(fault, bounds.extent().max_element()))?;
     let repaired = repair::repaired(&mesh, how, cell, meshes.work()).map_err(|fault| {
         let message = format!("{file}, once repaired: {fault}");
         Problem::at("repair", message, fault.remedy_after_repair())
@@ -114,6 +116,19 @@ fn cell(mesh: &TriangleMesh, spacing: f64) -> f64 {
         true => coarsest.min(0.5 * spacing),
         false => coarsest,
     }
+}
+
+/// What is wrong with a mesh of a size [m] whose distance needs too many cells.
+fn too_fine(fault: BakeFault, size: f64) -> Problem {
+    Problem::at(
+        "scale",
+        format!(
+            "the mesh is {size:.3} m long, which at half the particle spacing makes {:.0} grid cells a side: its \
+             distance needs more than 2 GB",
+            fault.cells
+        ),
+        "check the scale of the file (0.001 if it is in millimetres), take a larger spacing or a smaller mesh",
+    )
 }
 
 /// The inside of a closed triangle mesh, through a distance baked on a grid.
@@ -185,18 +200,7 @@ impl MeshShape {
         }
         let size = mesh.bounds().extent().max_element();
         let cell = cell(&mesh, spacing);
-        let distance = DistanceGrid::bake(&mesh, cell, run).map_err(|fault| {
-            Problem::at(
-                "scale",
-                format!(
-                    "the mesh is {size:.3} m long, which at half the particle spacing makes {:.0} \
-                     grid cells a side: its distance needs more than 2 GB",
-                    fault.cells
-                ),
-                "check the scale of the file (0.001 if it is in millimetres), take a larger \
-                 spacing or a smaller mesh",
-            )
-        })?;
+        let distance = DistanceGrid::bake(&mesh, cell, run).map_err(|f| too_fine(f, size))?;
         Ok(Self {
             mesh,
             distance,
