@@ -1,17 +1,20 @@
 //! Closed outlines in the half plane (radius, y), turned about the y axis.
 
+mod edges;
+
 use std::f64::consts::PI;
 
 use pliant_math::{DVec2, DVec3};
 use robust::{Coord, orient2d};
 
 use crate::Aabb;
+use edges::{Edges, Nearest};
 
 /// A simple closed polygon with radii >= 0, its corners counter-clockwise with the radius to the
 /// right and y up. Edges on the axis belong to the outline but not to the surface.
 #[derive(Clone, Debug)]
 pub(crate) struct Profile {
-    points: Vec<DVec2>,
+    outline: Edges,
 }
 
 /// Why corners are not an outline.
@@ -54,35 +57,44 @@ impl Profile {
         if area < 0.0 {
             points.reverse();
         }
-        Ok(Self { points })
+        Ok(Self::counter_clockwise(points))
     }
 
     /// An outline from corners that are known to be simple and counter-clockwise.
     pub(crate) fn counter_clockwise(points: Vec<DVec2>) -> Self {
-        Self { points }
+        Self {
+            outline: Edges::new(points),
+        }
     }
 
     /// The corners, counter-clockwise.
     pub(crate) fn points(&self) -> &[DVec2] {
-        &self.points
+        self.outline.points()
     }
 
     /// Exact signed distance from a point to the turned surface [m].
     pub(crate) fn signed_distance(&self, point: DVec3) -> f64 {
-        let (offset, _, is_inside) = self.nearest(in_half_plane(point));
-        if is_inside {
-            -offset.length()
+        let point = in_half_plane(point);
+        let distance = self.outline.nearest(point).offset.length();
+        if self.outline.is_inside(point) {
+            -distance
         } else {
-            offset.length()
+            distance
         }
     }
 
     /// Unit gradient of the signed distance.
     pub(crate) fn normal(&self, point: DVec3) -> DVec3 {
-        let (offset, edge, is_inside) = self.nearest(in_half_plane(point));
+        let in_plane = in_half_plane(point);
+        let Nearest { offset, edge } = self.outline.nearest(in_plane);
         let size = edge.length();
         let towards = if offset.length() > 1e-9 * size {
-            offset.normalize() * if is_inside { -1.0 } else { 1.0 }
+            let sign = if self.outline.is_inside(in_plane) {
+                -1.0
+            } else {
+                1.0
+            };
+            offset.normalize() * sign
         } else {
             DVec2::new(edge.y, -edge.x) / size
         };
@@ -92,11 +104,7 @@ impl Profile {
 
     /// The smallest box around the turned outline.
     pub(crate) fn bounds(&self) -> Aabb {
-        let low = self.points.iter().fold(DVec2::INFINITY, |a, b| a.min(*b));
-        let high = self
-            .points
-            .iter()
-            .fold(DVec2::NEG_INFINITY, |a, b| a.max(*b));
+        let [low, high] = self.outline.bounds();
         Aabb {
             min: DVec3::new(-high.x, low.y, -high.x),
             max: DVec3::new(high.x, high.y, high.x),
@@ -105,33 +113,10 @@ impl Profile {
 
     /// Volume of the turned outline [m3], 2 pi times the first moment of its area about the axis.
     pub(crate) fn volume(&self) -> f64 {
-        let moment: f64 = edges(&self.points)
+        let moment: f64 = edges(self.points())
             .map(|[a, b]| (a.x + b.x) * a.perp_dot(b))
             .sum();
         PI / 3.0 * moment
-    }
-
-    /// From the nearest point of the surface to `point`, the edge it lies on as a vector, and
-    /// whether `point` is inside.
-    fn nearest(&self, point: DVec2) -> (DVec2, DVec2, bool) {
-        let mut best = (DVec2::INFINITY, DVec2::Y);
-        let mut is_inside = false;
-        for [a, b] in edges(&self.points) {
-            let (edge, from_a) = (b - a, point - a);
-            let is_across = (a.y <= point.y) != (b.y <= point.y);
-            if is_across && from_a.x < edge.x * (from_a.y / edge.y) {
-                is_inside = !is_inside;
-            }
-            if a.x == 0.0 && b.x == 0.0 {
-                continue;
-            }
-            let along = (from_a.dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
-            let offset = from_a - edge * along;
-            if offset.length_squared() < best.0.length_squared() {
-                best = (offset, edge);
-            }
-        }
-        (best.0, best.1, is_inside)
     }
 }
 
