@@ -183,6 +183,25 @@ test("a stroke with Shift cuts, and is done again to the same bits", async () =>
   assert.equal(await page.evaluate("document.getElementById('cut').hidden"), true);
 });
 
+test("a drag pours the body that was chosen, and is done again to the same bits", async () => {
+  await visit("play/water.toml");
+  await stop();
+  const [x, y] = await holdable();
+  await page.evaluate(`{ const list = document.getElementById("pour"); list.value = list.options[1].value; list.onchange({ target: list }); }`);
+  await mouse("mousePressed", [x, y - 60]);
+  await doFrame();
+  await mouse("mouseMoved", [x + 20, y - 80]);
+  await doFrame();
+  await keep("pour");
+  await mouse("mouseReleased", [x + 20, y - 80], { buttons: 0 });
+  await doFrame();
+  assert.ok((await know("ask({ inputs: true })")).includes("[input.pour]"));
+  assert.equal(await know("notice"), "");
+  await assertDoneAgain();
+  await visit("play/jelly.toml");
+  assert.equal(await page.evaluate("document.getElementById('pour').hidden"), true);
+});
+
 test("keys reach everything and touch the scene", async () => {
   await visit("play/jelly.toml");
   const reached = new Set();

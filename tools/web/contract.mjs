@@ -47,7 +47,7 @@ spacing = 0.025
 test("what a hand did is done again from its text, to the same bits", async () => {
   const engine = await engineWithScenes();
   const facts = engine.open("own.toml", rubber, { hand: true });
-  assert.deepEqual(facts.bodies, [{ name: "block", canBeHeld: true, canBeCut: true }]);
+  assert.deepEqual(facts.bodies, [{ name: "block", canBeHeld: true, canBeCut: true, canBePoured: false }]);
   assert.ok(facts.particles === 64 && facts.memory > 0 && facts.substepsPerFrame > 0);
   engine.frame();
   engine.grab([0, 0.2, 0]);
@@ -66,6 +66,23 @@ test("what a hand did is done again from its text, to the same bits", async () =
   assert.deepEqual(engine.hashes(), hashes);
   assert.equal(engine.inputs(), done);
   assert.throws(() => engine.replay("nonsense = 1"), SceneError);
+});
+
+test("what was poured is poured again from its text, to the same bits", async () => {
+  const engine = await engineWithScenes();
+  const water = rubber.replaceAll("rubber", "water");
+  const facts = engine.open("own.toml", water, { hand: true });
+  assert.equal(facts.bodies[0].canBePoured, true);
+  for (let k = 0; k < 3; k++) {
+    engine.pour("block", [0.02 * k, 0.5, 0]);
+    engine.frame();
+  }
+  assert.ok(engine.inputs().includes("[input.pour]"));
+  const [done, hashes] = [engine.inputs(), engine.hashes()];
+  engine.replay(done);
+  for (let k = 0; k < 3; k++) engine.frame();
+  assert.deepEqual(engine.hashes(), hashes);
+  assert.throws(() => engine.pour("sand", [0, 0.5, 0]), /there are block/);
 });
 
 test("particles are written as files", async () => {

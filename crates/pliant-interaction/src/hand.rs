@@ -13,7 +13,7 @@ use pliant_geometry::{Nowhere, TriangleMesh};
 use pliant_math::{DVec3, Pose};
 
 use crate::Input;
-use crate::grip;
+use crate::{grip, pour};
 
 /// Name of the collider and of what it holds.
 const HAND: &str = "hand of the viewer";
@@ -49,6 +49,17 @@ pub enum HandError {
     /// Nothing can be cut.
     #[error("there is nothing to cut: no body of the scene is of `strain-energy`")]
     NothingToCut,
+    /// Nothing of it can be poured.
+    #[error("nothing of a body \"{body}\" can be poured: {}", pourable_text(.pourable))]
+    NotPourable {
+        /// The name.
+        body: String,
+        /// Names of the bodies that can.
+        pourable: Vec<String>,
+    },
+    /// A place that is none.
+    #[error("`pour` wants three numbers, in metres")]
+    Pour,
     /// It is not done by a hand.
     #[error("values of a scene are not changed by its hand")]
     NotByHand,
@@ -89,7 +100,12 @@ impl Hand {
         grip::grab_at(world, point)
     }
 
-    /// Does what a hand does before the next frame: grabs, moves, lets go, cuts.
+    /// Names of the bodies that can be poured: liquids, grains, and other continua whose particles nothing joins.
+    pub fn pourable(setup: &Setup) -> Vec<String> {
+        pour::pourable(setup)
+    }
+
+    /// Does what a hand does before the next frame: grabs, moves, lets go, cuts, pours.
     ///
     /// # Errors
     /// If it cannot be done; nothing has changed then.
@@ -117,6 +133,7 @@ impl Hand {
             }
             Input::Release {} => self.let_go(world),
             Input::Cut { corners } => self.cut(corners.map(DVec3::from_array), world),
+            Input::Pour { body, at } => pour::pour(world, body, DVec3::from_array(*at)),
             Input::Set { .. } | Input::Scene { .. } => Err(HandError::NotByHand),
         }
     }
@@ -166,6 +183,13 @@ impl Held {
             true => Ok(()),
             false => Err(HandError::Grab),
         }
+    }
+}
+
+fn pourable_text(pourable: &[String]) -> String {
+    match pourable {
+        [] => "no body of the scene can be poured".to_owned(),
+        names => format!("there are {}", names.join(", ")),
     }
 }
 

@@ -31,6 +31,13 @@ pub enum Input {
         /// Corners of a flat piece, in turn [m].
         corners: [[f64; 3]; 4],
     },
+    /// A ball of new particles of a body falls from a point, where there is room for them.
+    Pour {
+        /// The body's name.
+        body: String,
+        /// The middle of the ball [m].
+        at: [f64; 3],
+    },
     /// A value of the scene changes.
     Set {
         /// `KEY=VALUE`, as `--set` takes it.
@@ -143,7 +150,7 @@ impl Replay {
 }
 
 /// Keys of the inputs beside their frame.
-const INPUTS: [&str; 6] = ["grab", "move", "release", "cut", "set", "scene"];
+const INPUTS: [&str; 7] = ["grab", "move", "release", "cut", "pour", "set", "scene"];
 
 /// What is wrong with the first input that is none of those, which the reader of the text does not tell.
 fn unknown_input(text: &str) -> Option<String> {
@@ -194,6 +201,10 @@ mod tests {
             Input::Release {},
             Input::Cut {
                 corners: [[0.0; 3]; 4],
+            },
+            Input::Pour {
+                body: String::new(),
+                at: [0.0; 3],
             },
             Input::Set {
                 assignment: String::new(),

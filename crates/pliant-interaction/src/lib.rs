@@ -2,7 +2,7 @@
 //!
 //! | what | where |
 //! | --- | --- |
-//! | the hand that holds, leads and cuts | [`Hand`] |
+//! | the hand that holds, leads, cuts and pours | [`Hand`] |
 //! | what can be done, and a log of that | [`Input`], [`InputLog`] |
 //! | a log that is done again | [`Replay`] |
 //!
@@ -12,6 +12,7 @@
 mod grip;
 mod hand;
 mod input;
+mod pour;
 
 pub use hand::{Hand, HandError};
 pub use input::{Input, InputLog, LogError, Replay, TimedInput};

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use eframe::egui;
 use pliant::live::{Command, FileWatch, Opening, SceneFacts, Session, Snapshot, Status};
+use pliant::math::DVec3;
 
 use crate::gl::renderer;
 use crate::measurement::Measurement;
@@ -172,9 +173,15 @@ impl App {
                 Touch::Move(to) => self.session.tell(Command::Move(to)),
                 Touch::Release => self.session.tell(Command::Release),
                 Touch::Cut(corners) => self.session.tell(Command::Cut(corners)),
+                Touch::Pour(at) => self.session.tell(Command::Pour(self.poured(at))),
                 Touch::Click(_) => {}
             }
         }
+    }
+
+    /// The body that is poured at a point [m].
+    fn poured(&self, at: Option<DVec3>) -> Option<(String, DVec3)> {
+        Some((self.controls.poured.clone()?, at?))
     }
 
     /// The panel at the side: the values of the scene, and what was done.

@@ -27,6 +27,8 @@ pub enum Touch {
     Release,
     /// It draws a line across: a flat piece of these corners, in turn [m].
     Cut([DVec3; 4]),
+    /// It pours at a point [m]; `None` stops that.
+    Pour(Option<DVec3>),
     /// It clicks on something, or on nothing.
     Click(Option<Hit>),
 }
@@ -44,6 +46,8 @@ pub struct Picture {
     failure: Arc<Mutex<Option<String>>>,
     /// What a drag with the left button does.
     drag: Option<Drag>,
+    /// The depth [m] at which it is poured.
+    pours_at: Option<f64>,
 }
 
 /// What a drag with the left button does.
@@ -67,6 +71,7 @@ impl Picture {
             canvas: Arc::default(),
             failure: Arc::default(),
             drag: None,
+            pours_at: None,
         }
     }
 
@@ -116,8 +121,36 @@ impl Picture {
         if response.drag_stopped_by(left) {
             touches.extend(self.end(response));
         }
+        if grabs {
+            touches.extend(self.pour(response, snapshot));
+        }
         self.look_around(response);
         touches
+    }
+
+    /// While P is held, it is poured from under the mouse, as deep in the picture as what was there at first.
+    fn pour(&mut self, response: &egui::Response, snapshot: &Snapshot) -> Option<Touch> {
+        let ctx = &response.ctx;
+        let is_held = ctx.input(|input| input.key_down(egui::Key::P) && input.modifiers.is_none());
+        let at = response.hover_pos();
+        let is_typing = ctx.egui_wants_keyboard_input();
+        let Some(at) = at.filter(|_| is_held && !is_typing) else {
+            return self.pours_at.take().map(|_| Touch::Pour(None));
+        };
+        let (from, toward) = self.ray(response.rect, at);
+        let depth = self.pours_at.unwrap_or_else(|| {
+            let hit = pick(snapshot, from, toward, self.reach());
+            let point = hit.map_or(self.camera.target, |hit| hit.point);
+            (point - from).dot(orbit::axes(&self.camera)[2])
+        });
+        self.pours_at = Some(depth);
+        Some(Touch::Pour(Some(self.at_depth(depth, (from, toward)))))
+    }
+
+    /// The point of a ray that is so deep in the picture [m].
+    fn at_depth(&self, depth: f64, (from, toward): (DVec3, DVec3)) -> DVec3 {
+        let ahead = orbit::axes(&self.camera)[2];
+        from + toward * (depth / toward.dot(ahead).max(1e-3))
     }
 
     /// A drag begins: on something that can be held, it holds that; with Shift it cuts.
@@ -147,10 +180,8 @@ impl Picture {
     fn drag(&mut self, response: &egui::Response, at: egui::Pos2) -> Option<Touch> {
         match self.drag? {
             Drag::Hold(depth) => {
-                let (from, toward) = self.ray(response.rect, at);
-                let ahead = orbit::axes(&self.camera)[2];
-                let to = from + toward * (depth / toward.dot(ahead).max(1e-3));
-                Some(Touch::Move(to))
+                let ray = self.ray(response.rect, at);
+                Some(Touch::Move(self.at_depth(depth, ray)))
             }
             Drag::Turn => {
                 let [across, down] = in_heights(response, response.drag_delta());

@@ -199,6 +199,21 @@ pub extern "C" fn release() -> i32 {
     try_player(|player| player.apply(Input::Release {}))
 }
 
+/// A ball of a body falls from a point [m], where there is room: the input is the body's name.
+#[unsafe(no_mangle)]
+pub extern "C" fn pour(x: f64, y: f64, z: f64) -> i32 {
+    let input = with(|module| std::mem::take(&mut module.input));
+    match String::from_utf8(input) {
+        Ok(body) => try_player(|player| {
+            player.apply(Input::Pour {
+                body,
+                at: [x, y, z],
+            })
+        }),
+        Err(_) => outcome(Err("the name of a body is UTF-8")),
+    }
+}
+
 /// Cuts with a flat piece: the input is its four corners in turn, three numbers of eight bytes each [m].
 #[unsafe(no_mangle)]
 pub extern "C" fn cut() -> i32 {

@@ -13,6 +13,7 @@ pub fn facts(player: &Player) -> Value {
             "name": body.name,
             "canBeHeld": !body.method.is_rigid(),
             "canBeCut": body.method.can_be_cut(),
+            "canBePoured": body.method.can_be_fed(),
         })
     };
     let bodies: Vec<Value> = player.world().setup.bodies.iter().map(body).collect();

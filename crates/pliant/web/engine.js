@@ -73,6 +73,12 @@ export class Engine {
     this.#check(this.#call("release"));
   }
 
+  /** A ball of a body of this name falls from a point [m], where there is room. */
+  pour(body, [x, y, z]) {
+    this.#put("", encoded(body));
+    this.#check(this.#call("pour", x, y, z));
+  }
+
   /** Cuts with a flat piece of four corners, in turn [m]. */
   cut(corners) {
     this.#put("", new Uint8Array(new Float64Array(corners.flat()).buffer));

@@ -20,7 +20,7 @@ const [canvas, notice] = [element("canvas"), element("notice")];
 const camera = new OrbitCamera();
 const editor = new Editor({ text: element("text"), lines: element("lines"), list: element("proposals"), doc: element("doc") }, () => open());
 /** What the hand needs to know of the scene: what is seen, and which bodies can be held. */
-const scene = { seen: undefined, canBeHeld: [], isCutting: false };
+const scene = { seen: undefined, canBeHeld: [], isCutting: false, poured: "" };
 const touch = new Touch(canvas, element("overlay"), camera, scene, (act) => simulation?.tell({ touch: act }));
 /** Files that were loaded, by name; they stand beside whatever scene is open. */
 const loaded = new Map();
@@ -167,6 +167,7 @@ function hearOpened(opened) {
   const canBeCut = facts.bodies.some((body) => body.canBeCut);
   element("cut").hidden = !canBeCut;
   if (!canBeCut) setCutting(false);
+  offerPouring(facts.bodies.filter((body) => body.canBePoured).map(({ name }) => name));
   document.title = `${facts.title || path}: Pliant in the browser`;
   if (facts.warnings.length) tell(facts.warnings.join("\n"));
   if (isRunning && facts.particles > MOST_AT_ONCE) {
@@ -260,6 +261,15 @@ function setCutting(isCutting) {
   element("cut").setAttribute("aria-pressed", String(isCutting));
 }
 
+/** Bodies to choose from, of which a drag pours one. */
+function offerPouring(names) {
+  const options = [new Option("Pour…", ""), ...names.map((name) => new Option(`Pour ${name}`, name))];
+  element("pour").replaceChildren(...options);
+  element("pour").hidden = names.length === 0;
+  if (!names.includes(scene.poured)) scene.poured = "";
+  element("pour").value = scene.poured;
+}
+
 /** Copies a link that holds the scene, and what was done to it if the link has room. */
 async function share() {
   const log = isOpen ? await simulation.ask({ inputs: true }) : "";
@@ -309,6 +319,9 @@ element("pause").onclick = () => setRunning(!isRunning);
 element("step").onclick = stepFrame;
 element("restart").onclick = restart;
 element("cut").onclick = () => setCutting(!scene.isCutting);
+element("pour").onchange = ({ target }) => {
+  scene.poured = target.value;
+};
 element("run").onclick = () => open();
 element("share").onclick = guarded(share);
 element("load").onclick = () => element("files").click();

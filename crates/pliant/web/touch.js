@@ -1,4 +1,4 @@
-// The hand on the picture: it orbits, drags what it meets, and cuts; by pointer and by keys.
+// The hand on the picture: it orbits, drags what it meets, cuts and pours; by pointer and by keys.
 
 const minus = (a, b) => a.map((x, axis) => x - b[axis]);
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -28,8 +28,8 @@ export function pick({ spheres, bodies }, canBeHeld, { from, toward }) {
 
 export class Touch {
   /**
-   * @param scene tells what is seen: `seen`, `canBeHeld`, `isCutting`
-   * @param tell called with { grab }, { move }, { release } or { cut }
+   * @param scene tells what is seen: `seen`, `canBeHeld`, `isCutting`, and the body that is `poured`, if one is
+   * @param tell called with { grab }, { move }, { release }, { cut } or { pour }
    */
   constructor(canvas, overlay, camera, scene, tell) {
     Object.assign(this, { canvas, overlay, camera, scene, tell });
@@ -62,7 +62,11 @@ export class Touch {
     else if (event.key === "h" && isHeld) this.#letGo();
     else if (event.key === "h") this.#hold(this.#nearestToMiddle());
     else if (event.key === "c") this.#cut([0, -0.95], [0, 0.95]);
-    else return false;
+    else if (event.key === "p" && this.scene.poured) {
+      this.drag = this.#pouring([0, 0.3]);
+      this.#pour([0, 0.3]);
+      this.#stopPouring();
+    } else return false;
     return true;
   }
 
@@ -82,11 +86,15 @@ export class Touch {
     if (this.pointers.size > 1) {
       // A second finger zooms.
       if (this.drag?.kind === "hold") this.#letGo();
+      if (this.drag?.kind === "pour") this.#stopPouring();
       this.drag = { kind: "pinch", apart: this.#apart() };
       return;
     }
     const at = this.#place(event);
-    if (event.shiftKey || this.scene.isCutting) this.drag = { kind: "cut", start: at };
+    if (this.scene.poured && event.button === 0 && !event.ctrlKey && !event.shiftKey) {
+      this.drag = this.#pouring(at);
+      this.#pour(at);
+    } else if (event.shiftKey || this.scene.isCutting) this.drag = { kind: "cut", start: at };
     else if (event.ctrlKey || event.button !== 0 || !this.#hold(at)) this.drag = { kind: "orbit" };
   }
 
@@ -99,6 +107,7 @@ export class Touch {
     if (kind === "orbit") this.camera.orbit(0.006 * (event.clientX - before[0]), 0.006 * (event.clientY - before[1]));
     if (kind === "hold") this.#lead(at);
     if (kind === "cut") this.#mark(this.drag.start, at);
+    if (kind === "pour") this.#pour(at);
     if (kind === "pinch" && this.pointers.size > 1) {
       const apart = this.#apart();
       this.camera.zoom(this.drag.apart / Math.max(1, apart));
@@ -109,6 +118,7 @@ export class Touch {
   #end(event, isBrokenOff = false) {
     if (!this.pointers.delete(event.pointerId)) return;
     if (this.drag?.kind === "hold") this.#letGo();
+    if (this.drag?.kind === "pour") this.#stopPouring();
     if (this.drag?.kind === "cut" && !isBrokenOff) this.#cut(this.drag.start, this.#place(event));
     this.forget();
   }
@@ -141,12 +151,35 @@ export class Touch {
     return found && [...found];
   }
 
-  /** Leads what is held to a place of the picture, in the plane that faces the eye. */
-  #lead(at) {
+  /** A drag that pours, as deep in the picture as the particle that it begins on, or as the middle. */
+  #pouring(at) {
+    const ray = this.camera.ray(at, this.#aspect);
+    const { seen, canBeHeld } = this.scene;
+    const met = seen && pick(seen, canBeHeld.map(() => true), ray);
+    return { kind: "pour", point: met ?? this.camera.target };
+  }
+
+  /** The point at a place of the picture, in the plane that faces the eye through another point. */
+  #beside(point, at) {
     const { back, eye } = this.camera.axes();
     const ray = this.camera.ray(at, this.#aspect);
-    const depth = -dot(minus(this.drag.point, eye), back);
-    const point = along(ray, depth / -dot(ray.toward, back));
+    const depth = -dot(minus(point, eye), back);
+    return along(ray, depth / -dot(ray.toward, back));
+  }
+
+  #pour(at) {
+    this.tell({ pour: { body: this.scene.poured, at: this.#beside(this.drag.point, at) } });
+    this.#mark(at, at);
+  }
+
+  #stopPouring() {
+    this.tell({ pour: null });
+    this.forget();
+  }
+
+  /** Leads what is held to a place of the picture, in the plane that faces the eye. */
+  #lead(at) {
+    const point = this.#beside(this.drag.point, at);
     this.drag = { kind: "hold", point, at };
     this.tell({ move: point });
     this.#mark(at, at);

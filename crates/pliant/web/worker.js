@@ -23,6 +23,8 @@ let isShown = true;
 let isStale = false;
 /** What the hand is to do before the next frame. */
 let touches = [];
+/** The body that is poured before every frame, and where; null if none is. */
+let poured = null;
 
 /** What the page has sent before: loading takes time, and what follows waits for it. */
 let before = loading.then((loaded) => {
@@ -70,6 +72,7 @@ function openScene({ path, text, inputs }) {
   const start = performance.now();
   // A scene that is wrong leaves none that could go on.
   isStepping = false;
+  poured = null;
   const facts = engine.open(path, text, { hand: true });
   if (inputs) engine.replay(inputs);
   postMessage({ opened: { facts, upAxis: engine.upAxis, seconds: (performance.now() - start) / 1000 } });
@@ -92,21 +95,28 @@ function answer({ number, inputs, particles, schema, hashes }) {
 /** Notes what the hand is to do; of moves in a row the last one counts. */
 function take(touch) {
   if (touch.move && touches.at(-1)?.move) touches.pop();
+  if (touch.pour && touches.at(-1)?.pour) touches.pop();
   touches.push(touch);
   // It acts between frames: a frame that is half done goes on to its end.
   if (!isRunning && !engine.isBetweenFrames) isStepping = true;
 }
 
 function touchScene() {
-  isStale ||= touches.length > 0;
-  for (const { grab, move, release, cut } of touches.splice(0)) {
+  isStale ||= touches.length > 0 || Boolean(poured);
+  const asked = touches.splice(0);
+  // What is poured goes on falling, a ball a frame, until something else is said of it.
+  if (poured && !asked.some(({ pour }) => pour !== undefined)) asked.push({ pour: poured });
+  for (const { grab, move, release, cut, pour } of asked) {
     try {
+      if (pour !== undefined) poured = pour;
+      if (pour) engine.pour(pour.body, pour.at);
       if (grab) engine.grab(grab);
       if (move && engine.isHolding) engine.move(move);
       if (release && engine.isHolding) engine.release();
       if (cut) engine.cut(cut);
     } catch (error) {
       if (!(error instanceof SceneError)) throw error;
+      poured = null;
       postMessage({ refused: error.message });
     }
   }

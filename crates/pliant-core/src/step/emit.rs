@@ -6,9 +6,9 @@ use rustc_hash::FxHashMap;
 
 use super::work::MechanicalEnergy;
 use super::{StepError, Trouble};
-use crate::boundaries::Collider;
+use crate::boundaries::{Collider, DeformedColliders};
 use crate::particles::{Particles, ReorderScratch};
-use crate::world::{Emitter, OnExit, Setup, World};
+use crate::world::{Emitter, OnExit, Setup, State, World};
 
 /// A seed is free if no particle is nearer than this share of the sum of both radii.
 const FREE_DISTANCE: f64 = 0.85;
@@ -127,8 +127,7 @@ impl Emission {
                 let pick = taken + (random.unit(u64::from(state.next_id)) * left) as usize;
                 free.swap(taken, pick);
             }
-            let has_room = state.particles.len() < setup.particle_limit && state.next_id < u32::MAX;
-            if !has_room {
+            if !has_room(setup, state) {
                 let limit = setup.particle_limit;
                 return Err(StepError::of(
                     Trouble::TooManyParticles { limit },
@@ -140,6 +139,46 @@ impl Emission {
         }
         Ok(())
     }
+}
+
+/// Adds particles to a body between two substeps, at those of some places [m] that no particle and no collider
+/// takes, with a velocity [m/s]; how many. What they bring is in no account: the next frame begins a new balance.
+///
+/// * `body` — one of a method whose bodies [can be fed](crate::world::MethodKind::can_be_fed); of others, and where there
+///   is no memory for more, nothing is added
+pub fn pour(world: &mut World, body: u32, places: Vec<DVec3>, velocity: DVec3) -> usize {
+    let bodies = &world.setup.bodies;
+    if !bodies[body as usize].method.can_be_fed() {
+        return 0;
+    }
+    let widest = bodies.iter().map(|b| b.spacing).fold(0.0, f64::max);
+    let mut seeds = SeedGrid::new(places, bodies[body as usize].spacing, widest);
+    seeds.mark_free(&world.state.particles);
+    let mut free = seeds.free();
+    let mut deformed = DeformedColliders::default();
+    let time = world.state.time;
+    deformed.move_to(&world.setup.colliders, time, 0.0);
+    let colliders = deformed.of(&world.setup.colliders);
+    free.retain(|x| !colliders.iter().any(|c| bars_always(c, *x)));
+    drop_inside_moving(&mut free, colliders, world);
+    let World { setup, state } = world;
+    let before = state.particles.len();
+    for x in free {
+        if !has_room(setup, state) {
+            break;
+        }
+        state.add(setup, body, x, velocity, false);
+    }
+    let added = state.particles.len() - before;
+    if added > 0 {
+        state.account.energy = None;
+    }
+    added
+}
+
+/// Whether there is memory and an id for another particle.
+fn has_room(setup: &Setup, state: &State) -> bool {
+    state.particles.len() < setup.particle_limit && state.next_id < u32::MAX
 }
 
 /// True if a point is inside a collider that never moves.

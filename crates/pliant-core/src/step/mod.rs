@@ -15,6 +15,7 @@ mod work;
 
 pub use crate::measure::{FrameReport, STAGES, Stage, StageTimes};
 pub use cpu::CpuStepper;
+pub use emit::pour;
 pub use error::{Culprit, StepError, Trouble};
 pub use frame::{Progress, Watch, advance_frame, advance_frame_while};
 pub use frame_in_progress::FrameInProgress;

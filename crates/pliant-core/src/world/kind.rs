@@ -148,6 +148,11 @@ pub trait MethodKind: Debug + Send + Sync {
         false
     }
 
+    /// Whether particles can be added to its bodies while they move.
+    fn can_be_fed(&self) -> bool {
+        false
+    }
+
     /// Its bodies that may carry surfaces.
     fn surface_carriers(&self, setup: &Setup) -> Vec<SurfaceCarrier> {
         let _ = setup;

@@ -24,6 +24,8 @@ pub struct Controls {
     pub has_shadows: bool,
     /// Simulated seconds a second at most.
     pub speed: f64,
+    /// The body that is poured.
+    pub poured: Option<String>,
     /// The camera that was chosen and is to be taken.
     pub camera: Option<Camera>,
 }
@@ -35,6 +37,7 @@ impl Controls {
             surfaces: true,
             has_shadows: true,
             speed,
+            poured: None,
             camera: None,
         }
     }
@@ -61,6 +64,8 @@ pub fn show_controls(
             commands.push(Command::Restart);
         }
         commands.extend(choose_speed(ui, &mut controls.speed).map(Command::Speed));
+        let pourable = facts.map_or(&[][..], |facts| &facts.pourable);
+        choose_poured(ui, &mut controls.poured, pourable);
         ui.separator();
         let changes = show_appearance(ui, controls, facts);
         commands.extend(changes.into_iter().map(|change| match change {
@@ -132,6 +137,23 @@ pub fn choose_speed(ui: &mut egui::Ui, speed: &mut f64) -> Option<f64> {
             }
         });
     (*speed != before).then_some(*speed)
+}
+
+/// A list of the bodies that can be poured; the first one is chosen until another one is.
+fn choose_poured(ui: &mut egui::Ui, poured: &mut Option<String>, pourable: &[String]) {
+    if !poured.as_ref().is_some_and(|name| pourable.contains(name)) {
+        *poured = pourable.first().cloned();
+    }
+    let Some(poured) = poured else { return };
+    ui.label("pour")
+        .on_hover_text("with P held over the picture");
+    egui::ComboBox::from_id_salt("pour")
+        .selected_text(poured.as_str())
+        .show_ui(ui, |ui| {
+            for name in pourable {
+                ui.selectable_value(poured, name.clone(), name);
+            }
+        });
 }
 
 fn choose_coloring(

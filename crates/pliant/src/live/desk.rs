@@ -231,8 +231,12 @@ impl Desk {
                 self.due = Instant::now();
                 self.board().snapshot = None;
             }
-            // Only where the hand was last counts.
+            // Only where the hand was last counts, and what it poured last.
             Command::Move(_) if matches!(self.pending.back(), Some(Command::Move(_))) => {
+                self.pending.pop_back();
+                self.pending.push_back(command);
+            }
+            Command::Pour(_) if matches!(self.pending.back(), Some(Command::Pour(_))) => {
                 self.pending.pop_back();
                 self.pending.push_back(command);
             }

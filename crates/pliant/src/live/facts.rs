@@ -2,6 +2,7 @@
 
 use pliant_core::measure::{Frame, FrameBuffers, Wanted};
 use pliant_core::world::{Setup, World};
+use pliant_interaction::Hand;
 use pliant_render::{Coloring, action_bounds};
 use pliant_scene::Scene;
 
@@ -80,6 +81,7 @@ fn facts(
         coloring: settings_of(scene, setup, frame, frames).coloring,
         colorings: quantities.map(named).chain([Coloring::Fragment]).collect(),
         entries: scene.entries(),
+        pourable: Hand::pourable(setup),
         columns: measured
             .map(|column| (column.name.clone(), column.unit))
             .collect(),

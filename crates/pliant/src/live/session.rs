@@ -40,6 +40,8 @@ pub enum Command {
     Release,
     /// Cuts with a flat piece of these corners, in turn [m].
     Cut([DVec3; 4]),
+    /// Pours a body of this name at a point [m] before every frame from now on; `None` stops it.
+    Pour(Option<(String, DVec3)>),
     /// Changes a value: `KEY=VALUE` as `--set` takes it.
     Set(String),
     /// Starts again with another value.
@@ -81,6 +83,8 @@ pub struct SceneFacts {
     pub colorings: Vec<Coloring>,
     /// The values of the scene.
     pub entries: Vec<SceneEntry>,
+    /// Names of the bodies that can be poured.
+    pub pourable: Vec<String>,
     /// Columns that can be plotted, with their units.
     pub columns: Vec<(String, &'static str)>,
     /// Frames a second of simulated time.

@@ -27,6 +27,8 @@ pub(super) struct Worker {
     /// Inputs to be done again.
     replay: Replay,
     columns: Vec<String>,
+    /// The body that is poured before every frame, and where [m].
+    poured: Option<(String, DVec3)>,
 }
 
 impl Worker {
@@ -44,6 +46,7 @@ impl Worker {
             opening,
             live: None,
             columns: Vec::new(),
+            poured: None,
         }
     }
 
@@ -95,6 +98,7 @@ impl Worker {
     /// A new start is told, and shown at once.
     fn opened(&mut self) {
         self.desk.start();
+        self.poured = None;
         self.desk.tell(|board| {
             board.problem = None;
             board.needs_restart = None;
@@ -131,6 +135,10 @@ impl Worker {
             Command::Cut(corners) => self.apply(Input::Cut {
                 corners: corners.map(|corner| corner.to_array()),
             }),
+            Command::Pour(poured) => {
+                self.poured = poured;
+                Ok(())
+            }
             Command::Set(assignment) => self.set(assignment),
             Command::Plot(columns) => self.plot(columns),
             Command::SaveInputs(path) => self.save_inputs(&path),
@@ -272,8 +280,21 @@ impl Worker {
         Ok(())
     }
 
+    /// What is poured falls before every frame; what is refused is not asked for again.
+    fn pour(&mut self) -> Result<(), LiveError> {
+        let Some((body, at)) = self.poured.clone() else {
+            return Ok(());
+        };
+        let at = at.to_array();
+        let poured = self.apply(Input::Pour { body, at });
+        if poured.is_err() {
+            self.poured = None;
+        }
+        poured
+    }
+
     fn frame(&mut self) {
-        if let Err(error) = self.replay() {
+        if let Err(error) = self.replay().and_then(|()| self.pour()) {
             self.desk.refuse(&error);
         }
         let (Some(live), pool, desk) = (&mut self.live, &self.pool, &mut self.desk) else {

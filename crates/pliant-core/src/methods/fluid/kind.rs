@@ -13,6 +13,10 @@ impl MethodKind for Kind {
         "fluid"
     }
 
+    fn can_be_fed(&self) -> bool {
+        true
+    }
+
     fn solver(&self, setup: &Setup) -> Option<Box<dyn Method>> {
         Some(Box::new(Fluid::new(FluidSetup::of(setup))))
     }

@@ -16,6 +16,10 @@ impl MethodKind for Kind {
         "granules"
     }
 
+    fn can_be_fed(&self) -> bool {
+        true
+    }
+
     fn solver(&self, setup: &Setup) -> Option<Box<dyn Method>> {
         Some(Box::new(Granules::new(bodies_of(setup))))
     }

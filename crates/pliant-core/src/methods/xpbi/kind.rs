@@ -24,6 +24,10 @@ impl MethodKind for Kind {
         "xpbi"
     }
 
+    fn can_be_fed(&self) -> bool {
+        true
+    }
+
     fn solver(&self, setup: &Setup) -> Option<Box<dyn Method>> {
         Some(Box::new(Xpbi::new(XpbiSetup::of(setup))))
     }

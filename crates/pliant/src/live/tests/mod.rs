@@ -1,5 +1,7 @@
 //! Contracts of scenes that are watched and touched.
 
+mod pouring;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
