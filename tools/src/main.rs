@@ -18,6 +18,7 @@ usage: pliant-tools COMMAND
   snippets DIR   writes the scenes that pages show to DIR, a file each
   test           runs every test of the workspace: in single precision, then the rooms of numbers
                  in double
+  test window    runs the tests of the window
   golden         compares the bits that every bundled scene leads to with .ci/golden.txt;
                  --accept writes it anew, --program PATH asks a pliant that is built already, other
                  arguments go to `pliant fingerprint`
@@ -58,6 +59,7 @@ fn run(arguments: &[&str]) -> Result<bool, ToolError> {
             Ok(true)
         }
         ["test"] => test_run::run_all(&workspace),
+        ["test", "window"] => test_run::run_window(&workspace),
         ["golden", arguments @ ..] => golden::run(&workspace, arguments),
         _ => Err(ToolError::new(USAGE)),
     }

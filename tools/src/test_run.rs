@@ -19,6 +19,30 @@ const SHARED_FEATURES: &str = "pliant-shared-features";
 /// a change is never blamed for a rare case that it did not meet before. `cargo test` draws anew.
 const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
 
+/// Flags for processors with AVX2: tests are compiled for this one alone, without the form of the kernels for
+/// lesser ones, which is a third of what is to be compiled. `cargo golden --instructions sse2` tries that form.
+#[cfg(target_arch = "x86_64")]
+fn flags_of_this_processor() -> &'static [&'static str] {
+    let has_all = std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("bmi2")
+        && std::arch::is_x86_feature_detected!("f16c")
+        && std::arch::is_x86_feature_detected!("fma")
+        && std::arch::is_x86_feature_detected!("lzcnt")
+        && std::arch::is_x86_feature_detected!("movbe");
+    match has_all {
+        true => &[
+            "--config",
+            "target.'cfg(target_arch = \"x86_64\")'.rustflags = ['-C', 'target-cpu=x86-64-v3']",
+        ],
+        false => &[],
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn flags_of_this_processor() -> &'static [&'static str] {
+    &[]
+}
+
 /// What a run of `cargo test` has counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Tally {
@@ -54,6 +78,17 @@ pub fn run_all(workspace: &Workspace) -> Result<bool, ToolError> {
     Ok(passed)
 }
 
+/// Runs the tests of the window, compiled as [`run_all`] compiles others; true if all have passed.
+///
+/// # Errors
+/// If cargo cannot be started.
+pub fn run_window(workspace: &Workspace) -> Result<bool, ToolError> {
+    let packages = ["--package", "pliant-viewer", "--package", SHARED_FEATURES];
+    let all = packages.into_iter().chain(["--features", "pliant/vtkhdf"]);
+    let arguments: Vec<String> = all.map(String::from).collect();
+    Ok(run(workspace, &arguments)?.1)
+}
+
 /// All of the workspace, with the formats that are built only where they are asked for, but without the extension
 /// module for Python, which needs an interpreter and is tested from there, and the window, which brings a toolkit and
 /// is tested by itself.
@@ -73,6 +108,7 @@ fn run(workspace: &Workspace, arguments: &[String]) -> Result<(Tally, bool), Too
         .env(SEED.0, seed)
         .current_dir(&workspace.root)
         .args(["test", "--no-fail-fast"])
+        .args(flags_of_this_processor())
         .args(arguments)
         .stdout(Stdio::piped())
         .spawn()

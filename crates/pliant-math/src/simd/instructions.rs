@@ -9,6 +9,19 @@ use super::Pack;
 use super::Portable;
 use super::baseline::{self, Baseline};
 
+/// Whether every processor that this is compiled for has AVX2 (`-C target-cpu=x86-64-v3` and beyond): then nothing is
+/// compiled for lesser ones, which is a third of the code. The tests of this crate try those all the same.
+const ALWAYS_HAS_AVX2: bool = cfg!(all(
+    not(test),
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    target_feature = "f16c",
+    target_feature = "popcnt",
+    target_feature = "bmi1",
+    target_feature = "bmi2",
+    target_feature = "lzcnt",
+));
+
 /// An instruction set that work is compiled for and that this processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instructions(Set);
@@ -68,6 +81,15 @@ impl<J: RowJob> Job for WholeRows<J> {
 
 impl Instructions {
     /// What every processor of the target has.
+    #[cfg(target_arch = "x86_64")]
+    pub const BASELINE: Self = Self(if ALWAYS_HAS_AVX2 {
+        Set::Avx2
+    } else {
+        Set::Baseline
+    });
+
+    /// What every processor of the target has.
+    #[cfg(not(target_arch = "x86_64"))]
     pub const BASELINE: Self = Self(Set::Baseline);
 
     /// Plain code.
@@ -97,7 +119,8 @@ impl Instructions {
             && std::arch::is_x86_feature_detected!("bmi1")
             && std::arch::is_x86_feature_detected!("bmi2");
         let has_half = std::arch::is_x86_feature_detected!("f16c");
-        if has_bits && has_half && std::arch::is_x86_feature_detected!("avx2") {
+        let has_avx2 = has_bits && has_half && std::arch::is_x86_feature_detected!("avx2");
+        if has_avx2 && !ALWAYS_HAS_AVX2 {
             available.push(Self(Set::Avx2));
         }
         // In double precision, packs in registers of AVX2 are all there is.
@@ -172,7 +195,13 @@ impl Instructions {
         match self.0 {
             #[cfg(test)]
             Set::Portable => job.run::<Portable>(),
-            Set::Baseline => job.run::<Baseline>(),
+            Set::Baseline => {
+                if ALWAYS_HAS_AVX2 {
+                    unreachable!("no value is made of it")
+                } else {
+                    job.run::<Baseline>()
+                }
+            }
             // SAFETY: the value exists only if `available` has seen the instructions.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { run_avx2(job) },

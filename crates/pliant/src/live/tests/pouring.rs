@@ -105,7 +105,9 @@ fn what_holds_together_is_not_poured() {
     let file = SceneFile::new(BASIN);
     let mut live = file.open();
     for (body, at) in [("block", [0.0, 0.5, 0.0]), ("milk", [0.0, 0.5, 0.0])] {
-        let refused = pour(&mut live, body, at).expect_err("no liquid").to_string();
+        let refused = pour(&mut live, body, at)
+            .expect_err("no liquid")
+            .to_string();
         assert!(
             refused.contains(body) && refused.contains("water, sand"),
             "{refused}"
