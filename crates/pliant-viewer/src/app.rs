@@ -193,6 +193,11 @@ impl App {
                 let file = self.scene.with_extension("inputs.toml");
                 self.session.tell(Command::SaveInputs(file));
             }
+            let hint = "Runs the scene again with what was done so far, in the background, with pictures and a film";
+            if ui.button("film").on_hover_text(hint).clicked() {
+                let file = self.scene.with_extension("inputs.toml");
+                self.session.tell(Command::Film(file));
+            }
         });
         egui::ScrollArea::vertical().show(ui, |ui| {
             let facts = self.facts.clone();

@@ -11,6 +11,7 @@
 //! What is simulated, and all that a window does to it, is in `pliant::live`.
 
 mod app;
+mod beside;
 mod gl;
 mod measurement;
 mod orbit;
@@ -78,6 +79,11 @@ struct LiveArguments {
 struct ViewArguments {
     /// The folder of a run, finished or not
     folder: PathBuf,
+    /// The folder of another run, which is shown beside it, or as the difference of both
+    other: Option<PathBuf>,
+    /// Colour the run by how far everything is from where it is in the other one
+    #[arg(long, requires = "other")]
+    difference: bool,
     #[command(flatten)]
     shots: ShotArguments,
 }
@@ -148,7 +154,12 @@ fn live(arguments: LiveArguments) -> Result<(), String> {
 }
 
 fn view(arguments: ViewArguments) -> Result<(), String> {
-    let ViewArguments { folder, shots } = arguments;
+    let ViewArguments {
+        folder,
+        other,
+        difference,
+        shots,
+    } = arguments;
     let title = format!("Pliant: {}", folder.display());
     let look = Look {
         size: shots.size,
@@ -158,7 +169,13 @@ fn view(arguments: ViewArguments) -> Result<(), String> {
     window(
         &title,
         look,
-        Box::new(move |context| Ok(Box::new(RunApp::new(context, &folder, shots)?))),
+        Box::new(move |context| {
+            let mut app = RunApp::new(context, &folder, shots)?;
+            if let Some(other) = other {
+                app.compare_with(&other, difference, &context.egui_ctx);
+            }
+            Ok(Box::new(app))
+        }),
     )
 }
 

@@ -8,6 +8,7 @@ use eframe::egui;
 use pliant::live::{Ask, Picked, Playback, Plots, SceneFacts, Snapshot};
 
 use crate::app::Shots;
+use crate::beside::{Beside, Sight};
 use crate::panels::{self, Appearance, Controls, PlotChoice};
 use crate::pick::Met;
 use crate::picture::{Picture, Touch};
@@ -30,6 +31,16 @@ pub struct RunApp {
     playing: Option<(Instant, usize)>,
     shots: Option<Shots>,
     screenshot: Option<Screenshot>,
+    comparison: Option<Comparison>,
+}
+
+/// Another run that this one is compared with.
+struct Comparison {
+    beside: Beside,
+    /// Whether the difference is shown in the place of both.
+    shows_difference: bool,
+    /// The last difference, and the moments that it was made of.
+    difference: Option<[Arc<Snapshot>; 3]>,
 }
 
 /// What the reel said in this picture.
@@ -66,7 +77,17 @@ impl RunApp {
             playing: None,
             shots,
             screenshot: None,
+            comparison: None,
         })
+    }
+
+    /// Shows another run beside this one, or the difference of both.
+    pub fn compare_with(&mut self, other: &Path, shows_difference: bool, context: &egui::Context) {
+        self.comparison = Some(Comparison {
+            beside: Beside::open(other, context),
+            shows_difference,
+            difference: None,
+        });
     }
 
     /// Takes what is new on the reel.
@@ -87,6 +108,9 @@ impl RunApp {
             }
             self.picture.bounds = facts.bounds;
             self.controls.coloring = facts.coloring.clone();
+            if let Some(comparison) = &self.comparison {
+                comparison.beside.color(facts.coloring.clone());
+            }
             self.facts = Some(facts);
         }
         told
@@ -164,12 +188,91 @@ impl RunApp {
             }
             ui.separator();
             for change in panels::show_appearance(ui, &mut self.controls, facts.as_deref()) {
-                self.playback.ask(match change {
-                    Appearance::Color(coloring) => Ask::Color(coloring),
-                    Appearance::Surfaces(surfaces) => Ask::Surfaces(surfaces),
-                });
+                self.change(change);
+            }
+            if let Some(comparison) = &mut self.comparison {
+                let hint = "Colours by how far everything is from where it is in the other run";
+                ui.checkbox(&mut comparison.shows_difference, "difference")
+                    .on_hover_text(hint);
             }
         });
+    }
+
+    /// Shows this run, and the one beside it, in another way.
+    fn change(&mut self, change: Appearance) {
+        let beside = self
+            .comparison
+            .as_ref()
+            .map(|comparison| &comparison.beside);
+        match change {
+            Appearance::Color(coloring) => {
+                if let Some(beside) = beside {
+                    beside.color(coloring.clone());
+                }
+                self.playback.ask(Ask::Color(coloring));
+            }
+            Appearance::Surfaces(surfaces) => {
+                if let Some(beside) = beside {
+                    beside.show_surfaces(surfaces);
+                }
+                self.playback.ask(Ask::Surfaces(surfaces));
+            }
+        }
+    }
+
+    /// The picture of this run, and beside it that of another one; what the mouse does in the first, and where it is.
+    fn pictures(&mut self, ui: &mut egui::Ui) -> (Vec<Touch>, egui::Rect) {
+        let snapshot = self.shown();
+        let middle = ui.available_rect_before_wrap();
+        let is_alone = self.comparison.as_ref().is_none_or(|c| c.shows_difference);
+        if is_alone {
+            return (self.picture.show(ui, snapshot.as_ref(), false), middle);
+        }
+        let (left, right) = middle.split_left_right_at_fraction(0.5);
+        let part = |ui: &mut egui::Ui, rect| ui.new_child(egui::UiBuilder::new().max_rect(rect));
+        let touches = self
+            .picture
+            .show(&mut part(ui, left), snapshot.as_ref(), false);
+        let sight = Sight {
+            camera: self.picture.camera,
+            bounds: self.picture.bounds,
+            has_shadows: self.picture.has_shadows,
+        };
+        if let Some(comparison) = &mut self.comparison {
+            self.picture.camera = comparison.beside.show(&mut part(ui, right), sight);
+        }
+        ui.advance_cursor_after_rect(middle);
+        (touches, left)
+    }
+
+    /// What the first picture shows: the moment, or how it differs from that of the other run.
+    fn shown(&mut self) -> Option<Arc<Snapshot>> {
+        let own = self.snapshot.clone()?;
+        let Some(comparison) = self.comparison.as_mut().filter(|c| c.shows_difference) else {
+            return Some(own);
+        };
+        let Some(other) = comparison.beside.snapshot.clone() else {
+            return Some(own);
+        };
+        let known = comparison
+            .difference
+            .take()
+            .filter(|[a, b, _]| Arc::ptr_eq(a, &own) && Arc::ptr_eq(b, &other));
+        let [.., shown] = comparison.difference.insert(known.unwrap_or_else(|| {
+            let difference = Arc::new(own.compared_with(&other));
+            [own, other, difference]
+        }));
+        Some(Arc::clone(shown))
+    }
+
+    /// The other run goes where this one is; what is wrong with it.
+    fn follow(&mut self) -> Option<String> {
+        let comparison = self.comparison.as_mut()?;
+        let problem = comparison.beside.look();
+        if let Some(snapshot) = &self.snapshot {
+            comparison.beside.go_to(snapshot.time);
+        }
+        problem
     }
 
     /// The frames as a line, and the plots of what was measured.
@@ -231,8 +334,9 @@ impl RunApp {
             .snapshot
             .as_ref()
             .is_some_and(|s| Some(&s.frame) == wanted);
+        let is_compared = self.comparison.as_ref().is_none_or(|c| c.beside.is_there());
         match (&self.screenshot, &self.shots) {
-            (None, _) if is_there || told.problem.is_some() => {
+            (None, _) if is_there && is_compared || told.problem.is_some() => {
                 self.screenshot = Some(Screenshot::request(ctx));
             }
             (Some(screenshot), Some(shots)) => {
@@ -273,7 +377,8 @@ fn plots_of(choice: &PlotChoice, told: &Told) -> Plots {
 impl eframe::App for RunApp {
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
-        let told = self.look();
+        let mut told = self.look();
+        told.problem = self.follow().or(told.problem);
         self.keys(&ctx, told.frames.len());
         self.play(&ctx, told.frames.len());
         egui::Panel::top("controls").show(ui, |ui| self.controls(ui));
@@ -286,12 +391,12 @@ impl eframe::App for RunApp {
         }
         self.picture.has_shadows = self.controls.has_shadows;
         let middle = ui.available_rect_before_wrap();
-        let touches = self.picture.show(ui, self.snapshot.as_ref(), false);
+        let (touches, own) = self.pictures(ui);
         self.touch(touches);
         if let Some(picked) = &told.picked {
-            panels::show_path(ui, middle, &self.picture.camera, picked, self.place);
+            panels::show_path(ui, own, &self.picture.camera, picked, self.place);
         }
-        if let Some(legend) = self.snapshot.as_ref().and_then(|s| s.legend.as_ref()) {
+        if let Some(legend) = self.shown().as_ref().and_then(|s| s.legend.as_ref()) {
             panels::show_legend(&ctx, middle, legend);
         }
         if let Some(problem) = told.problem.clone().or(self.picture.failure()) {

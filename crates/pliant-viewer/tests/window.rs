@@ -4,8 +4,11 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, PoisonError};
 
+use pliant::prepare::Prepared;
 use pliant::render::Picture;
 use pliant::render::picture::decode_png;
+use pliant::run::{RunOptions, Unobserved, run};
+use pliant::scene::Overrides;
 
 /// A block of an orange that nothing else in the window has.
 const BLOCK: &str = r##"
@@ -77,6 +80,51 @@ fn a_scene_is_seen_in_its_colors() {
     assert_eq!((picture.width, picture.height), (800, 500));
     let seen = orange(&picture);
     assert!((400..100_000).contains(&seen), "{seen}");
+}
+
+#[test]
+fn two_runs_are_seen_beside_each_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let short = BLOCK.replace("duration = 1", "duration = 0.1");
+    for (name, color) in [("one", "#ff6000"), ("other", "#0040ff")] {
+        let file = folder.path().join("block.toml");
+        std::fs::write(&file, short.replace("#ff6000", color)).expect("a file");
+        let prepared = Prepared::read(&file, &Overrides::default()).expect("a sound scene");
+        let options = RunOptions {
+            folder: folder.path().join(name),
+            threads: 1,
+            resume: false,
+        };
+        run(prepared, &options, &mut Unobserved).expect("a run");
+    }
+    let view = |arguments: &str| {
+        let arguments = format!("view one other {arguments} --screenshot window.png --frames 2");
+        let arguments: Vec<&str> = arguments.split_whitespace().collect();
+        window(&arguments, folder.path()).map(|output| picture(folder.path(), &output))
+    };
+    let Some(both) = view("") else { return };
+    let is_blue = |p: &[u8; 3]| p[2] > 90 && p[2] / 2 > p[0] && p[2] > p[1];
+    let blue = |picture: &Picture| {
+        picture
+            .rgb
+            .as_chunks()
+            .0
+            .iter()
+            .filter(|p| is_blue(p))
+            .count()
+    };
+    assert!(
+        orange(&both) > 200 && blue(&both) > 200,
+        "{} {}",
+        orange(&both),
+        blue(&both)
+    );
+    let Some(mut difference) = view("--difference") else {
+        return;
+    };
+    // Without the legend, which has every colour of the map; that of no difference is nearly black.
+    difference.rgb.drain(..3 * 120 * difference.width as usize);
+    assert!(orange(&difference) < 20 && blue(&difference) < 20);
 }
 
 #[test]

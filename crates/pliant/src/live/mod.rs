@@ -3,7 +3,7 @@
 //! | what | where |
 //! | --- | --- |
 //! | a scene, what was done to it, and the same done again | [`Interactive`] |
-//! | what can be done to it, by a hand that pulls particles and cuts | [`Input`], [`InputLog`], of `pliant-interaction` |
+//! | what can be done to it, by a hand that pulls particles, cuts and pours | [`Input`], [`InputLog`], of `pliant-interaction` |
 //! | a file of that | [`read_inputs`], [`write_inputs`] |
 //! | what a picture of a moment needs, in numbers that a graphics card takes | [`Snapshot`] |
 //! | the frames of a run's folder, read in a thread of their own | [`Playback`] |
@@ -13,8 +13,10 @@
 //! the same bits, whoever looks on.
 
 mod desk;
+mod difference;
 mod facts;
 mod file_watch;
+mod film;
 mod interactive;
 mod playback;
 mod session;

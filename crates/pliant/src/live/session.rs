@@ -50,6 +50,9 @@ pub enum Command {
     Plot(Vec<String>),
     /// Writes what was done since the start to a file.
     SaveInputs(PathBuf),
+    /// Writes that file, and runs the scene again with what was done to it, into a new folder below `out`: with
+    /// pictures, a film and a report.
+    Film(PathBuf),
 }
 
 /// How a session is.

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 
@@ -11,6 +12,7 @@ use pliant_math::DVec3;
 
 use super::desk::Desk;
 use super::facts::facts_of;
+use super::film::{Film, Footage, new_folder};
 use super::interactive::{Interactive, LiveError};
 use super::session::{Board, Command, Opening, Plots, Status};
 use crate::interaction::write_inputs;
@@ -29,6 +31,9 @@ pub(super) struct Worker {
     columns: Vec<String>,
     /// The body that is poured before every frame, and where [m].
     poured: Option<(String, DVec3)>,
+    board: Arc<Mutex<Board>>,
+    /// The film that was asked for last.
+    film: Option<Film>,
 }
 
 impl Worker {
@@ -41,12 +46,14 @@ impl Worker {
         Self {
             // Where there are no threads of its own, those that others started do the work.
             pool: Pool::new(opening.threads).unwrap_or_else(|_| Pool::surrounding()),
-            desk: Desk::new(commands, board, wake, opening.runs),
+            desk: Desk::new(commands, Arc::clone(&board), wake, opening.runs),
             replay: Replay::of(opening.replay.clone().unwrap_or_default()),
             opening,
             live: None,
             columns: Vec::new(),
             poured: None,
+            board,
+            film: None,
         }
     }
 
@@ -142,6 +149,7 @@ impl Worker {
             Command::Set(assignment) => self.set(assignment),
             Command::Plot(columns) => self.plot(columns),
             Command::SaveInputs(path) => self.save_inputs(&path),
+            Command::Film(path) => self.make_film(path),
             // The desk has done them.
             Command::Run(_)
             | Command::Step
@@ -265,6 +273,34 @@ impl Worker {
             Err(error) => error.to_string(),
         };
         self.desk.tell(|board| board.notice = Some(notice));
+        Ok(())
+    }
+
+    /// Makes a film of what was done so far, unless one is being made.
+    fn make_film(&mut self, file: PathBuf) -> Result<(), LiveError> {
+        let Some(live) = &self.live else {
+            return Ok(());
+        };
+        if self.film.as_ref().is_some_and(|film| !film.is_over()) {
+            self.desk.refuse(&"a film is being made already");
+            return Ok(());
+        }
+        let log = live.log();
+        if let Err(error) = write_inputs(&log, &file) {
+            self.desk.refuse(&error);
+            return Ok(());
+        }
+        let frames = live.simulation().frame_number().max(2) - 1;
+        let footage = Footage {
+            folder: new_folder(&log.scene),
+            file,
+            log,
+            frames,
+            threads: self.opening.threads,
+        };
+        self.film = Some(Film::begin(footage, Arc::clone(&self.board)));
+        self.desk
+            .tell(|board| board.notice = Some("making the film".to_owned()));
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Contracts of scenes that are watched and touched.
 
+mod filming;
 mod pouring;
 
 use std::path::{Path, PathBuf};

@@ -3,12 +3,12 @@
 use super::*;
 
 /// A basin with a little water in it, sand that there is nothing of yet, and a block of rubber.
-const BASIN: &str = r#"
+pub(super) const BASIN: &str = r#"
 scene.duration = 1
 [material.water]
 preset = "water"
 [material.sand]
-preset = "sand"
+preset = "dry-sand"
 [material.rubber]
 preset = "rubber"
 [[body]]
