@@ -189,6 +189,18 @@ fn flow_in_a_time_does_not_depend_on_the_substeps() {
 }
 
 #[test]
+fn shear_in_a_plane_makes_none_in_the_others() {
+    let h = Matrix3::from_rows([[0.0; 3], [0.0; 3], [0.0, 0.07211978230649224, 0.0]]);
+    for split in SPLITS {
+        let plasticity = plasticity(split, 0.5);
+        let once = plasticity.flow(moduli(), h, SymMat3::ZERO);
+        let twice = plasticity.flow(moduli(), h, once);
+        assert!(twice.yz != 0.0, "{split:?} {twice:?}");
+        assert_eq!((twice.xy, twice.xz), (0.0, 0.0), "{split:?} {twice:?}");
+    }
+}
+
+#[test]
 fn pressure_makes_nothing_flow() {
     for split in SPLITS {
         let h = Matrix3::isotropic(-0.2);
