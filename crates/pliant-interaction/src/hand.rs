@@ -58,7 +58,9 @@ pub enum HandError {
         pourable: Vec<String>,
     },
     /// A place that is none.
-    #[error("`pour` wants three numbers, in metres")]
+    #[error(
+        "`pour` wants three numbers, in metres, at most 1e9 spacings of the body from the origin"
+    )]
     Pour,
     /// It is not done by a hand.
     #[error("values of a scene are not changed by its hand")]

@@ -9,6 +9,10 @@ use crate::HandError;
 /// Radius of a ball that is poured, in spacings of its body.
 const RADIUS: f64 = 2.6;
 
+/// How far from the origin may be poured, in spacings: farther away places are rounded too much, as for bodies of
+/// scenes.
+const FARTHEST: f64 = 1e9;
+
 /// Names of the bodies that can be poured.
 pub(crate) fn pourable(setup: &Setup) -> Vec<String> {
     let bodies = setup.bodies.iter();
@@ -27,10 +31,11 @@ pub(crate) fn pour(world: &mut World, body: &str, at: DVec3) -> Result<(), HandE
             pourable: pourable(&world.setup),
         });
     };
-    if !at.is_finite() {
+    let spacing = world.setup.bodies[number].spacing;
+    let is_near = at.abs().max_element() <= FARTHEST * spacing;
+    if !(at.is_finite() && is_near) {
         return Err(HandError::Pour);
     }
-    let spacing = world.setup.bodies[number].spacing;
     let gravity = world.setup.gravity;
     let height = 2.0 * RADIUS * spacing;
     let speed = (2.0 * gravity.length() * height).sqrt();

@@ -62,7 +62,7 @@ export class Touch {
     else if (event.key === "h" && isHeld) this.#letGo();
     else if (event.key === "h") this.#hold(this.#nearestToMiddle());
     else if (event.key === "c") this.#cut([0, -0.95], [0, 0.95]);
-    else if (event.key === "p" && this.scene.poured) {
+    else if (event.key === "p" && this.scene.poured && !this.drag) {
       this.drag = this.#pouring([0, 0.3]);
       this.#pour([0, 0.3]);
       this.#stopPouring();

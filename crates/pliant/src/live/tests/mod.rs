@@ -82,6 +82,20 @@ fn step(live: &mut Interactive, frames: u32) {
     }
 }
 
+/// The scene with what a log says, up to a frame.
+fn done_again(file: &SceneFile, log: InputLog, frame: u32) -> Interactive {
+    let mut again = file.open();
+    let mut replay = Replay::of(log);
+    while again.simulation().frame_number() < frame {
+        let now = again.simulation().frame_number();
+        while let Some(input) = replay.next_after(now) {
+            again.apply(input).expect("sound");
+        }
+        step(&mut again, 1);
+    }
+    again
+}
+
 fn mean_of(live: &Interactive, body: &str) -> DVec3 {
     let simulation = live.simulation();
     let places = simulation.places_of(body).expect("a body");
@@ -127,15 +141,7 @@ fn what_was_done_is_done_again_from_a_file_to_the_same_bits() {
     write_inputs(&live.log(), &saved).expect("written");
     let log = read_inputs(&saved).expect("read");
     assert_eq!(log, live.log());
-    let mut again = file.open();
-    let mut replay = Replay::of(log);
-    while again.simulation().frame_number() < live.simulation().frame_number() {
-        let now = again.simulation().frame_number();
-        while let Some(input) = replay.next_after(now) {
-            again.apply(input).expect("sound");
-        }
-        step(&mut again, 1);
-    }
+    let again = done_again(&file, log, live.simulation().frame_number());
     assert!(again.simulation().save() == live.simulation().save());
 }
 

@@ -88,15 +88,8 @@ fn what_was_poured_is_poured_again_to_the_same_bits() {
         step(&mut live, 1);
     }
     let text = live.log().text().expect("a log");
-    let mut again = file.open();
-    let mut replay = Replay::of(InputLog::parse(&text).expect("a log"));
-    for _ in 0..6 {
-        let now = again.simulation().frame_number();
-        while let Some(input) = replay.next_after(now) {
-            again.apply(input).expect("sound");
-        }
-        step(&mut again, 1);
-    }
+    let log = InputLog::parse(&text).expect("a log");
+    let again = done_again(&file, log, live.simulation().frame_number());
     assert!(again.simulation().save() == live.simulation().save());
 }
 
@@ -113,7 +106,8 @@ fn what_holds_together_is_not_poured() {
             "{refused}"
         );
     }
-    let nowhere = pour(&mut live, "water", [0.0, f64::NAN, 0.0]);
-    assert!(nowhere.is_err());
+    for nowhere in [f64::NAN, f64::INFINITY, 1e300, -1e8] {
+        assert!(pour(&mut live, "water", [0.0, nowhere, 0.0]).is_err());
+    }
     assert!(live.log().inputs.is_empty());
 }
