@@ -67,9 +67,9 @@ async function press(key, { code = key, modifiers = 0 } = {}) {
 
 /** The place in the page of a particle that can be held, the nearest to the middle of the picture. */
 const holdable = () => page.evaluate(`(() => {
-  const { scene: { seen, canBeHeld }, camera } = globalThis.pliant;
+  const { scene: { seen, isRigid }, camera } = globalThis.pliant;
   const { left, top, width, height } = document.getElementById("canvas").getBoundingClientRect();
-  const places = [...seen.bodies.keys()].filter((k) => canBeHeld[seen.bodies[k]]).map((k) => camera.seenAt(seen.spheres.slice(4 * k, 4 * k + 3), width / height));
+  const places = [...seen.bodies.keys()].filter((k) => !isRigid[seen.bodies[k]]).map((k) => camera.seenAt(seen.spheres.slice(4 * k, 4 * k + 3), width / height));
   const [x, y] = places.sort((a, b) => Math.hypot(...a) - Math.hypot(...b))[0];
   return [left + 0.5 * (1 + x) * width, top + 0.5 * (1 - y) * height];
 })()`);
@@ -167,6 +167,32 @@ test("what is dragged follows, and is done again to the same bits", async () => 
   await doFrame();
   const inputs = await know("ask({ inputs: true })");
   for (const act of ["grab", "move", "release"]) assert.ok(inputs.includes(`[input.${act}]`), `${act} is not in\n${inputs.slice(0, 800)}`);
+  await assertDoneAgain();
+});
+
+test("a rigid body is dragged by its surface, and that is done again to the same bits", async () => {
+  await visit("play/skittles.toml");
+  await stop();
+  const start = await page.evaluate(`(() => {
+    const { scene: { seen }, camera } = globalThis.pliant;
+    const { left, top, width, height } = document.getElementById("canvas").getBoundingClientRect();
+    const [x, y] = camera.seenAt(seen.spheres.slice(4 * (seen.count - 1), 4 * seen.count - 1), width / height);
+    return [left + 0.5 * (1 + x) * width, top + 0.5 * (1 - y) * height];
+  })()`);
+  const height = () => page.evaluate("(({ spheres, count }) => spheres[4 * count - 3])(globalThis.pliant.scene.seen)");
+  const before = await height();
+  await mouse("mousePressed", start);
+  await page.until("globalThis.pliant.isHolding");
+  for (let k = 1; k < 8; k++) {
+    await mouse("mouseMoved", [start[0], start[1] - 20 * k]);
+    await doFrame();
+  }
+  await keep("rigid");
+  assert.ok(await height() > before + 0.05, `${before} m, then ${await height()} m`);
+  await mouse("mouseReleased", start, { buttons: 0 });
+  await doFrame();
+  const inputs = await know("ask({ inputs: true })");
+  assert.ok(inputs.includes("[input.grab_body]") && inputs.includes('body = "top"'), inputs.slice(0, 800));
   await assertDoneAgain();
 });
 

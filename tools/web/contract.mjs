@@ -47,7 +47,7 @@ spacing = 0.025
 test("what a hand did is done again from its text, to the same bits", async () => {
   const engine = await engineWithScenes();
   const facts = engine.open("own.toml", rubber, { hand: true });
-  assert.deepEqual(facts.bodies, [{ name: "block", canBeHeld: true, canBeCut: true, canBePoured: false }]);
+  assert.deepEqual(facts.bodies, [{ name: "block", isRigid: false, canBeCut: true, canBePoured: false }]);
   assert.ok(facts.particles === 64 && facts.memory > 0 && facts.substepsPerFrame > 0);
   engine.frame();
   engine.grab([0, 0.2, 0]);
@@ -66,6 +66,27 @@ test("what a hand did is done again from its text, to the same bits", async () =
   assert.deepEqual(engine.hashes(), hashes);
   assert.equal(engine.inputs(), done);
   assert.throws(() => engine.replay("nonsense = 1"), SceneError);
+});
+
+test("a rigid body is held by a point of it, and its corners are told from those of walls", async () => {
+  const engine = await engineWithScenes();
+  engine.open("play/skittles.toml", sceneText("play/skittles.toml"), { hand: true });
+  const { wallCorners, rigidCorners } = engine.view();
+  // Four boxes and the floor.
+  assert.ok(rigidCorners.length === 4 * 12 * 9 && wallCorners.length > rigidCorners.length);
+  assert.ok(rigidCorners.every((x) => Math.abs(x) < 0.6));
+  engine.grab([0, 0.45, 0.05]);
+  assert.ok(engine.isHolding);
+  for (let k = 1; k < 6; k++) {
+    engine.move([0, 0.45 + 0.05 * k, 0.05]);
+    engine.frame();
+  }
+  assert.ok(engine.inputs().includes("[input.grab_body]"));
+  assert.ok(Math.max(...engine.view().rigidCorners) > 0.6);
+  const [done, hashes] = [engine.inputs(), engine.hashes()];
+  engine.replay(done);
+  for (let k = 1; k < 6; k++) engine.frame();
+  assert.deepEqual(engine.hashes(), hashes);
 });
 
 test("what was poured is poured again from its text, to the same bits", async () => {

@@ -5,14 +5,13 @@
 
 use std::sync::Arc;
 
-use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::boundaries::{Blade, Collider, Grip, Motion};
-use pliant_core::schedule::Schedule;
 use pliant_core::world::{ChangeError, DriveError, Setup, World};
 use pliant_geometry::{Nowhere, TriangleMesh};
 use pliant_math::{DVec3, Pose};
 
 use crate::Input;
+use crate::held::Held;
 use crate::{grip, pour};
 
 /// Name of the collider and of what it holds.
@@ -29,23 +28,18 @@ pub struct Hand {
     blade: Option<Blade>,
 }
 
-/// Particles that are held.
-#[derive(Clone, Debug, PartialEq)]
-struct Held {
-    /// Stable ids.
-    particles: Vec<u32>,
-    /// Where each is from the hand's point [m].
-    local: Vec<DVec3>,
-    /// Of all springs together [N/m], > 0.
-    stiffness: f64,
-}
-
 /// Why something cannot be done to a world. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
 pub enum HandError {
     /// Numbers that say nothing.
     #[error("`grab` wants a place for each particle and a stiffness above 0")]
     Grab,
+    /// It is no rigid body, or numbers say nothing.
+    #[error("`grab_body` wants the name of a rigid body, a point of it and a stiffness above 0; {}", rigid_text(.rigid))]
+    GrabBody {
+        /// Names of the rigid bodies.
+        rigid: Vec<String>,
+    },
     /// Nothing can be cut.
     #[error("there is nothing to cut: no body of the scene is of `strain-energy`")]
     NothingToCut,
@@ -96,8 +90,7 @@ impl Hand {
         self.held.is_some()
     }
 
-    /// The input that takes hold of what is near a point [m]; `None` where nothing is that can be held. Rigid bodies
-    /// cannot: springs pull particles.
+    /// The input that takes hold of what is near a point [m]; `None` where nothing is that can be held.
     pub fn grab_at(world: &World, point: DVec3) -> Option<Input> {
         grip::grab_at(world, point)
     }
@@ -119,15 +112,25 @@ impl Hand {
                 at,
                 stiffness,
             } => {
-                let held = Held {
+                let held = Held::Particles {
                     particles: particles.clone(),
                     local: local.iter().map(|&x| DVec3::from_array(x)).collect(),
                     stiffness: *stiffness,
                 };
-                held.check()?;
-                // At once: nothing hangs on it yet.
-                world.put(number_in(world), at_rest(*at))?;
-                self.hold(Some(held), world)
+                self.take_hold(held, *at, world)
+            }
+            Input::GrabBody {
+                body,
+                point,
+                at,
+                stiffness,
+            } => {
+                let held = Held::Body {
+                    body: body.clone(),
+                    point: DVec3::from_array(*point),
+                    stiffness: *stiffness,
+                };
+                self.take_hold(held, *at, world)
             }
             Input::Move { to } => {
                 let frame = 1.0 / world.setup.frame_rate;
@@ -156,6 +159,13 @@ impl Hand {
         }
     }
 
+    fn take_hold(&mut self, held: Held, at: [f64; 3], world: &mut World) -> Result<(), HandError> {
+        held.check(&world.setup)?;
+        // At once: nothing hangs on it yet.
+        world.put(number_in(world), at_rest(at))?;
+        self.hold(Some(held), world)
+    }
+
     fn hold(&mut self, held: Option<Held>, world: &mut World) -> Result<(), HandError> {
         world.change(|setup| hold(setup, held.as_ref()))?;
         self.held = held;
@@ -175,22 +185,16 @@ impl Hand {
     }
 }
 
-impl Held {
-    fn check(&self) -> Result<(), HandError> {
-        let is_sound = self.particles.len() == self.local.len()
-            && self.local.iter().all(|x| x.is_finite())
-            && self.stiffness > 0.0
-            && self.stiffness.is_finite();
-        match is_sound {
-            true => Ok(()),
-            false => Err(HandError::Grab),
-        }
-    }
-}
-
 fn pourable_text(pourable: &[String]) -> String {
     match pourable {
         [] => "no body of the scene can be poured".to_owned(),
+        names => format!("there are {}", names.join(", ")),
+    }
+}
+
+fn rigid_text(rigid: &[String]) -> String {
+    match rigid {
+        [] => "there is none in the scene".to_owned(),
         names => format!("there are {}", names.join(", ")),
     }
 }
@@ -211,18 +215,9 @@ fn hold(setup: &mut Setup, held: Option<&Held>) {
     setup
         .attachments
         .retain(|attachment| attachment.name != HAND);
-    let Some(held) = held else { return };
-    let collider = place_in(setup);
-    setup.attachments.push(Attachment {
-        name: HAND.to_owned(),
-        particles: held.particles.clone(),
-        kind: AttachmentKind::Pull {
-            collider: collider.map(|place| place as u32),
-            target: held.local.clone(),
-            compliance: 1.0 / held.stiffness,
-            strength: Schedule::Constant(1.0),
-        },
-    });
+    let hand = place_in(setup).map(|place| place as u32);
+    let attachment = held.and_then(|held| held.attachment(HAND, hand, setup));
+    setup.attachments.extend(attachment);
 }
 
 /// A blade that is there at a time [s] alone: a flat piece of four corners, in turn [m].

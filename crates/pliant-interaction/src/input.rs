@@ -19,6 +19,17 @@ pub enum Input {
         /// Of all springs together [N/m], > 0; they share it in proportion to the masses.
         stiffness: f64,
     },
+    /// A spring from the hand takes hold of a point of a rigid body.
+    GrabBody {
+        /// The body's name.
+        body: String,
+        /// The point in the coordinates of the body's shape [m].
+        point: [f64; 3],
+        /// The hand's point, where that is [m].
+        at: [f64; 3],
+        /// Of the spring [N/m], > 0.
+        stiffness: f64,
+    },
     /// The hand moves to a point during the next frame.
     Move {
         /// The point [m].
@@ -150,7 +161,16 @@ impl Replay {
 }
 
 /// Keys of the inputs beside their frame.
-const INPUTS: [&str; 7] = ["grab", "move", "release", "cut", "pour", "set", "scene"];
+const INPUTS: [&str; 8] = [
+    "grab",
+    "grab_body",
+    "move",
+    "release",
+    "cut",
+    "pour",
+    "set",
+    "scene",
+];
 
 /// What is wrong with the first input that is none of those, which the reader of the text does not tell.
 fn unknown_input(text: &str) -> Option<String> {
@@ -194,6 +214,12 @@ mod tests {
             Input::Grab {
                 particles: vec![],
                 local: vec![],
+                at: [0.0; 3],
+                stiffness: 1.0,
+            },
+            Input::GrabBody {
+                body: String::new(),
+                point: [0.0; 3],
                 at: [0.0; 3],
                 stiffness: 1.0,
             },

@@ -11,6 +11,7 @@
 
 mod grip;
 mod hand;
+mod held;
 mod input;
 mod pour;
 

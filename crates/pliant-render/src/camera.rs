@@ -1,6 +1,6 @@
 //! Where a picture is taken from, and a view that shows the action.
 
-use pliant_core::measure::{Frame, FrameCollider};
+use pliant_core::measure::{Frame, FrameCollider, SceneryKind};
 use pliant_geometry::Aabb;
 use pliant_math::DVec3;
 
@@ -60,7 +60,7 @@ pub fn action_bounds(frame: &Frame, up_axis: DVec3) -> Aabb {
     let bounds = frame
         .colliders
         .iter()
-        .filter(|c| c.opacity > 0.0 && !c.is_blade)
+        .filter(|c| c.opacity > 0.0 && c.kind != SceneryKind::Blade)
         .filter_map(collider_bounds)
         .fold(particles, Aabb::union);
     let up = up_axis.normalize_or(DVec3::Z);
@@ -213,7 +213,7 @@ mod tests {
         assert!(bounds.max.y < 1.3);
         let wide = test_scene::Block(DVec3::splat(50.0));
         let mut blade = test_scene::collider(wide, [0.5; 3], 1.0);
-        blade.is_blade = true;
+        blade.kind = SceneryKind::Blade;
         scene.colliders.push(blade);
         assert_eq!(action_bounds(&scene.frame(), DVec3::Y), bounds);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::measure::{Frame, FrameBody, FrameCollider, Quantity};
+use pliant_core::measure::{Frame, FrameBody, FrameCollider, Quantity, SceneryKind};
 use pliant_geometry::{Aabb, Shape, TriangleMesh};
 use pliant_math::{DVec3, Pose};
 
@@ -71,7 +71,7 @@ pub(crate) fn collider(
         pose: Pose::IDENTITY,
         color,
         opacity,
-        is_blade: false,
+        kind: SceneryKind::Collider,
     }
 }
 

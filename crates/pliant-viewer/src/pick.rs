@@ -1,6 +1,6 @@
 //! What is under the mouse.
 
-use pliant::core::measure::FrameCollider;
+use pliant::core::measure::{FrameCollider, SceneryKind};
 use pliant::live::Snapshot;
 use pliant::math::DVec3;
 
@@ -22,8 +22,10 @@ pub enum Met {
     Particle(u32),
     /// A triangle of a body.
     Surface,
-    /// A collider or a rigid body.
+    /// A collider.
     Collider,
+    /// A rigid body.
+    RigidBody,
 }
 
 /// Steps of a ray through the distance of a collider.
@@ -41,7 +43,11 @@ pub fn pick(snapshot: &Snapshot, from: DVec3, toward: DVec3, reach: f64) -> Opti
     let drawn = snapshot.colliders.iter().filter(|c| c.opacity > 0.0);
     let of_colliders = drawn.filter_map(|collider| {
         let distance = meet_collider(collider, from, toward, reach)?;
-        Some((distance, Met::Collider))
+        let what = match collider.kind {
+            SceneryKind::RigidBody => Met::RigidBody,
+            SceneryKind::Collider | SceneryKind::Blade => Met::Collider,
+        };
+        Some((distance, what))
     });
     let all = of_spheres.chain(of_triangles).chain(of_colliders);
     let (distance, what) = all.min_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -99,6 +105,11 @@ fn double([x, y, z]: [f32; 3]) -> DVec3 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use pliant::geometry::shapes::Sphere;
+    use pliant::math::Pose;
+
     use super::*;
 
     fn snapshot() -> Snapshot {
@@ -107,7 +118,23 @@ mod tests {
             sphere_ids: vec![7, 8],
             vertices: vec![[-1.0, 1.0, -3.0], [1.0, 1.0, -3.0], [0.0, 3.0, -3.0]],
             triangles: vec![[0, 1, 2]],
+            colliders: vec![solid(SceneryKind::RigidBody, DVec3::new(0.0, 0.0, 4.0))],
             ..Snapshot::default()
+        }
+    }
+
+    /// A ball of half a metre.
+    fn solid(kind: SceneryKind, translation: DVec3) -> FrameCollider {
+        FrameCollider {
+            name: "ball".into(),
+            shape: Arc::new(Sphere { radius: 0.5 }),
+            pose: Pose {
+                translation,
+                ..Pose::IDENTITY
+            },
+            color: [0.5; 3],
+            opacity: 1.0,
+            kind,
         }
     }
 
@@ -118,6 +145,8 @@ mod tests {
         let aslant = DVec3::new(0.0, 1.5, -3.0);
         let hit = pick(&snapshot(), DVec3::ZERO, aslant.normalize(), 10.0).expect("a triangle");
         assert!(hit.what == Met::Surface && hit.point.distance(aslant) < 1e-9);
-        assert_eq!(pick(&snapshot(), DVec3::ZERO, DVec3::Z, 10.0), None);
+        let hit = pick(&snapshot(), DVec3::ZERO, DVec3::Z, 10.0).expect("a rigid body");
+        assert!(hit.what == Met::RigidBody && (hit.distance - 3.5).abs() < 1e-2);
+        assert_eq!(pick(&snapshot(), DVec3::ZERO, DVec3::X, 10.0), None);
     }
 }

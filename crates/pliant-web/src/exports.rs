@@ -381,6 +381,18 @@ pub extern "C" fn wall_colors() -> *const [u8; 4] {
     of_view(|view| view.walls.colors.as_ptr())
 }
 
+/// The first of the corners of rigid bodies among them.
+#[unsafe(no_mangle)]
+pub extern "C" fn first_rigid_corner() -> usize {
+    of_player(|player| player.view().walls.of_rigid_bodies.start)
+}
+
+/// How many corners rigid bodies have.
+#[unsafe(no_mangle)]
+pub extern "C" fn rigid_corner_count() -> usize {
+    of_player(|player| player.view().walls.of_rigid_bodies.len())
+}
+
 /// The axis that points up: 1 is y, 2 is z.
 #[unsafe(no_mangle)]
 pub extern "C" fn up_axis() -> u32 {

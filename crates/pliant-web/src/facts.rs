@@ -11,7 +11,7 @@ pub fn facts(player: &Player) -> Value {
     let body = |body: &Body| {
         json!({
             "name": body.name,
-            "canBeHeld": !body.method.is_rigid(),
+            "isRigid": body.method.is_rigid(),
             "canBeCut": body.method.can_be_cut(),
             "canBePoured": body.method.can_be_fed(),
         })

@@ -1,8 +1,9 @@
 //! The colliders and rigid bodies of a scene as triangles.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use pliant_core::measure::FrameCollider;
+use pliant_core::measure::{FrameCollider, SceneryKind};
 use pliant_geometry::Shape;
 use pliant_math::DVec3;
 
@@ -15,6 +16,8 @@ pub struct Walls {
     pub corners: Vec<[f32; 3]>,
     /// Red, green, blue in sRGB and the opacity of each corner.
     pub colors: Vec<[u8; 4]>,
+    /// The corners of rigid bodies among them.
+    pub of_rigid_bodies: Range<usize>,
     /// The triangles of each collider in its own coordinates, and the shape that they were made of.
     local: Vec<(Arc<dyn Shape>, Vec<DVec3>)>,
 }
@@ -27,6 +30,7 @@ impl Walls {
         self.local.truncate(colliders.len());
         self.corners.clear();
         self.colors.clear();
+        self.of_rigid_bodies = 0..0;
         for (k, collider) in colliders.iter().enumerate() {
             let is_known = self
                 .local
@@ -41,7 +45,17 @@ impl Walls {
                 let corner = collider.pose.to_world(corner);
                 [corner.x as f32, corner.y as f32, corner.z as f32]
             });
+            let first = self.corners.len();
             self.corners.extend(corners);
+            if collider.kind == SceneryKind::RigidBody {
+                let others = &self.of_rigid_bodies;
+                let start = if others.is_empty() {
+                    first
+                } else {
+                    others.start
+                };
+                self.of_rigid_bodies = start..self.corners.len();
+            }
             let color = color_bytes(collider.color, collider.opacity);
             self.colors.resize(self.corners.len(), color);
         }

@@ -143,12 +143,15 @@ export class Engine {
 
   /**
    * The particles as they are now, in the order of their ids: positions and radii [m], velocities [m/s], bodies,
-   * colours, triangles of cloth, and corners of the triangles of walls. Views of the engine's memory: they hold until it is called again.
+   * colours, triangles of cloth, and corners of the triangles of walls, and of rigid bodies among them. Views of the
+   * engine's memory: they hold until it is called again.
    */
   view() {
     const count = this.#call("view");
     const { exports } = this;
     const buffer = exports.memory.buffer;
+    const wallCorners = new Float32Array(buffer, exports.wall_corners(), 3 * exports.wall_corner_count());
+    const [first, rigid] = [exports.first_rigid_corner(), exports.rigid_corner_count()];
     return {
       count,
       spheres: new Float32Array(buffer, exports.spheres(), 4 * count),
@@ -156,8 +159,9 @@ export class Engine {
       bodies: new Uint32Array(buffer, exports.bodies(), count),
       colors: new Uint8Array(buffer, exports.colors(), 4 * count),
       triangles: new Uint32Array(buffer, exports.triangles(), 3 * exports.triangle_count()),
-      wallCorners: new Float32Array(buffer, exports.wall_corners(), 3 * exports.wall_corner_count()),
+      wallCorners,
       wallColors: new Uint8Array(buffer, exports.wall_colors(), 4 * exports.wall_corner_count()),
+      rigidCorners: wallCorners.subarray(3 * first, 3 * (first + rigid)),
     };
   }
 

@@ -19,8 +19,8 @@ const element = (id) => document.getElementById(id);
 const [canvas, notice] = [element("canvas"), element("notice")];
 const camera = new OrbitCamera();
 const editor = new Editor({ text: element("text"), lines: element("lines"), list: element("proposals"), doc: element("doc") }, () => open());
-/** What the hand needs to know of the scene: what is seen, and which bodies can be held. */
-const scene = { seen: undefined, canBeHeld: [], isCutting: false, poured: "" };
+/** What the hand needs to know of the scene: what is seen, and which bodies are rigid. */
+const scene = { seen: undefined, isRigid: [], isCutting: false, poured: "" };
 const touch = new Touch(canvas, element("overlay"), camera, scene, (act) => simulation?.tell({ touch: act }));
 /** Files that were loaded, by name; they stand beside whatever scene is open. */
 const loaded = new Map();
@@ -163,7 +163,7 @@ function hearOpened(opened) {
   ({ facts } = opened);
   isOpen = true;
   camera.upAxis = opened.upAxis;
-  scene.canBeHeld = facts.bodies.map(({ canBeHeld }) => canBeHeld);
+  scene.isRigid = facts.bodies.map(({ isRigid }) => isRigid);
   const canBeCut = facts.bodies.some((body) => body.canBeCut);
   element("cut").hidden = !canBeCut;
   if (!canBeCut) setCutting(false);

@@ -28,6 +28,7 @@ export function columns(buffer) {
     wallColors: next(Uint8Array, 4 * corners),
     // Nothing of a run can be held.
     bodies: [],
+    rigidCorners: [],
   };
 }
 

@@ -2,6 +2,7 @@
 
 const minus = (a, b) => a.map((x, axis) => x - b[axis]);
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 const along = ({ from, toward }, distance) => from.map((x, axis) => x + distance * toward[axis]);
 
 /** A ray this part of its length beside a particle still meets it: fingers are wide. */
@@ -9,12 +10,15 @@ const NEAR_MISS = 0.012;
 /** Part of the picture by which a key moves the hand. */
 const KEY_STEP = 0.05;
 
-/** Where a ray meets the first particle that can be held [m]; nothing if it meets none. */
-export function pick({ spheres, bodies }, canBeHeld, { from, toward }) {
-  let nearest = Infinity;
-  let met;
+/** Where a ray meets the first particle or rigid body [m]; nothing if it meets none. */
+export function pick({ spheres, bodies, rigidCorners }, isRigid, ray) {
+  const { from, toward } = ray;
+  const onRigid = meetTriangles(rigidCorners, ray);
+  let nearest = onRigid;
+  let met = onRigid < Infinity ? along(ray, onRigid) : undefined;
   for (let k = 0; k < bodies.length; k++) {
-    if (!canBeHeld[bodies[k]]) continue;
+    // That of a rigid body is somewhere inside of it.
+    if (isRigid[bodies[k]]) continue;
     const center = [spheres[4 * k], spheres[4 * k + 1], spheres[4 * k + 2]];
     const away = minus(center, from);
     const distance = dot(away, toward);
@@ -26,9 +30,28 @@ export function pick({ spheres, bodies }, canBeHeld, { from, toward }) {
   return met;
 }
 
+/** The distance at which a ray meets the first of some triangles [m], `Infinity` if none: Möller and Trumbore 1997. */
+function meetTriangles(corners, { from, toward }) {
+  let nearest = Infinity;
+  for (let k = 0; k < corners.length; k += 9) {
+    const [a, b, c] = [0, 3, 6].map((place) => [corners[k + place], corners[k + place + 1], corners[k + place + 2]]);
+    const [ab, ac] = [minus(b, a), minus(c, a)];
+    const across = cross(toward, ac);
+    const determinant = dot(ab, across);
+    if (determinant === 0) continue;
+    const toStart = minus(from, a);
+    const u = dot(toStart, across) / determinant;
+    const turned = cross(toStart, ab);
+    const v = dot(toward, turned) / determinant;
+    const distance = dot(ac, turned) / determinant;
+    if (u >= 0 && v >= 0 && u + v <= 1 && distance > 0) nearest = Math.min(nearest, distance);
+  }
+  return nearest;
+}
+
 export class Touch {
   /**
-   * @param scene tells what is seen: `seen`, `canBeHeld`, `isCutting`, and the body that is `poured`, if one is
+   * @param scene tells what is seen: `seen`, which bodies are rigid (`isRigid`), `isCutting`, and the body that is `poured`, if one is
    * @param tell called with { grab }, { move }, { release }, { cut } or { pour }
    */
   constructor(canvas, overlay, camera, scene, tell) {
@@ -130,8 +153,8 @@ export class Touch {
 
   /** Takes hold of what is at a place of the picture; false if nothing is. */
   #hold(at) {
-    const { seen, canBeHeld } = this.scene;
-    const met = at && seen && pick(seen, canBeHeld, this.camera.ray(at, this.#aspect));
+    const { seen, isRigid } = this.scene;
+    const met = at && seen && pick(seen, isRigid, this.camera.ray(at, this.#aspect));
     if (!met) return false;
     this.drag = { kind: "hold", point: met, at };
     this.tell({ grab: met });
@@ -141,10 +164,9 @@ export class Touch {
 
   /** The place in the picture of the particle that is nearest to its middle. */
   #nearestToMiddle() {
-    const { seen, canBeHeld } = this.scene;
+    const { seen } = this.scene;
     let [nearest, found] = [Infinity, undefined];
     for (let k = 0; seen && k < seen.bodies.length; k++) {
-      if (!canBeHeld[seen.bodies[k]]) continue;
       const at = this.camera.seenAt(seen.spheres.slice(4 * k, 4 * k + 3), this.#aspect);
       if (Math.hypot(...at) < nearest) [nearest, found] = [Math.hypot(...at), at];
     }
@@ -154,8 +176,8 @@ export class Touch {
   /** A drag that pours, as deep in the picture as the particle that it begins on, or as the middle. */
   #pouring(at) {
     const ray = this.camera.ray(at, this.#aspect);
-    const { seen, canBeHeld } = this.scene;
-    const met = seen && pick(seen, canBeHeld.map(() => true), ray);
+    const { seen, isRigid } = this.scene;
+    const met = seen && pick(seen, isRigid, ray);
     return { kind: "pour", point: met ?? this.camera.target };
   }
 

@@ -46,7 +46,8 @@ class Attach(Table):
     """The area that `traction` acts on [m2]."""
     compliance: float | None = None
     """Displacement that a force of 1 N costs: the particles are not held but pulled to their places, in the world or
-    on the collider, by springs that share the stiffness in proportion to the masses. If missing, they are held [m/N].
+    on the collider, by springs that share the stiffness in proportion to the masses. A body of `rigid` is pulled at
+    the point that is at `position`. If missing, they are held [m/N].
     """
     ease: Literal["linear", "smooth"] | None = None
     """Interpolation between keyframes: at constant speed, or smoothly accelerated and decelerated. Default: "linear"."""

@@ -67,6 +67,11 @@ impl Attachment {
                 target,
                 ..
             } => Some((*collider as usize, target)),
+            AttachmentKind::PullRigid {
+                collider: Some(collider),
+                target,
+                ..
+            } => Some((*collider as usize, std::slice::from_ref(target))),
             _ => None,
         }
     }

@@ -6,12 +6,14 @@
 
 mod carriers;
 mod pulls;
+mod rigid_pulls;
 mod rods;
 mod tethers;
 mod ties;
 
 pub use carriers::{Anchors, Carriers};
 pub use pulls::Pulls;
+pub use rigid_pulls::{RigidPullStep, RigidPulls};
 pub use rods::{Rod, Rods};
 pub use tethers::{TetherStep, Tethers};
 pub use ties::Ties;
@@ -82,6 +84,21 @@ pub enum AttachmentKind {
         target: Vec<DVec3>,
         /// Of all springs together [m/N], > 0; each has a share of the stiffness in proportion to the mass that
         /// it holds.
+        compliance: f64,
+        /// Factor on the stiffness over time; 0 or less lets go.
+        strength: Schedule,
+    },
+    /// A spring pulls a point of a rigid body, whose particle this is, to a place.
+    PullRigid {
+        /// Number of the rigid body.
+        body: u32,
+        /// The point in the coordinates of the body's collider [m].
+        point: DVec3,
+        /// Index of the collider that carries the place; if none, it is fixed in the world.
+        collider: Option<u32>,
+        /// The place in the collider's coordinates or the world's [m]; at time zero, if the collider deforms.
+        target: DVec3,
+        /// Of the spring [m/N], > 0.
         compliance: f64,
         /// Factor on the stiffness over time; 0 or less lets go.
         strength: Schedule,

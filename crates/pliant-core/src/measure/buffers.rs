@@ -3,7 +3,7 @@
 use pliant_math::{DQuat, Pose, Real, Vec3, to_single};
 
 use super::embedded_mesh::EmbeddedMeshes;
-use super::frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
+use super::frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity, SceneryKind};
 use super::frame_analysis::{FrameAnalysis, order};
 use super::pieces::Pieces;
 use super::readings::{carries_surfaces, readings};
@@ -238,15 +238,19 @@ impl FrameBuffers {
             setup.materials.iter().map(|m| m.name.clone()),
         );
         let poses = world.collider_poses();
-        let collider = |(c, pose): (&Collider, Option<Pose>)| FrameCollider {
+        let first_rigid = setup.first_rigid();
+        let collider = |(number, (c, pose)): (usize, (&Collider, Option<Pose>))| FrameCollider {
             name: c.name.clone(),
             shape: c.shape_at(self.time),
             pose: pose.unwrap_or(Pose::IDENTITY),
             color: c.color,
             opacity: if pose.is_some() { c.opacity } else { 0.0 },
-            is_blade: false,
+            kind: match number < first_rigid {
+                true => SceneryKind::Collider,
+                false => SceneryKind::RigidBody,
+            },
         };
-        let colliders = setup.colliders.iter().zip(poses).map(collider);
+        let colliders = setup.colliders.iter().zip(poses).enumerate().map(collider);
         let blades = setup.blades.iter().map(|blade| FrameCollider {
             name: blade.name.clone(),
             shape: blade.shape.clone(),
@@ -257,7 +261,7 @@ impl FrameBuffers {
             } else {
                 0.0
             },
-            is_blade: true,
+            kind: SceneryKind::Blade,
         });
         refill(&mut self.colliders, colliders.chain(blades));
     }

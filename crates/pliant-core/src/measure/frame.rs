@@ -76,8 +76,19 @@ pub struct FrameCollider {
     pub color: [f32; 3],
     /// 1 opaque, 0 not drawn, between as glass.
     pub opacity: f32,
-    /// True if it is a blade: pictures need not show all of it.
-    pub is_blade: bool,
+    /// What it is.
+    pub kind: SceneryKind,
+}
+
+/// What is shown as a solid shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SceneryKind {
+    /// A collider.
+    Collider,
+    /// A rigid body.
+    RigidBody,
+    /// A blade: pictures need not show all of it.
+    Blade,
 }
 
 /// Columns of equal lengths that a [`Frame`] can show.

@@ -17,7 +17,7 @@ mod wanted;
 pub use crate::method::DrawnAs;
 pub use buffers::{FrameBuffers, ROTATION};
 pub use energies::Energies;
-pub use frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity};
+pub use frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity, SceneryKind};
 pub use frame_analysis::FrameAnalysis;
 pub use report::FrameReport;
 pub use stage::{STAGES, Stage, StageTimes};

@@ -130,6 +130,7 @@ fn fits(attachment: &Attachment, setup: &Setup, next_id: u32) -> bool {
     let count = attachment.particles.len();
     let first_rigid = setup.first_rigid();
     let is_collider = |&collider: &u32| (collider as usize) < first_rigid;
+    let is_rigid = |&body: &u32| (body as usize) < setup.colliders.len() - first_rigid;
     let is_id = |id: u32| id < next_id;
     let of_kind = match &attachment.kind {
         AttachmentKind::World | AttachmentKind::Load { .. } => true,
@@ -140,12 +141,13 @@ fn fits(attachment: &Attachment, setup: &Setup, next_id: u32) -> bool {
             let mut rods = rods.iter();
             rods.all(|rod| is_id(rod.first) && is_id(rod.second))
         }
-        AttachmentKind::Rigid { body, local } => {
-            (*body as usize) < setup.colliders.len() - first_rigid && local.len() == count
-        }
+        AttachmentKind::Rigid { body, local } => is_rigid(body) && local.len() == count,
         AttachmentKind::Pull {
             collider, target, ..
         } => collider.as_ref().is_none_or(is_collider) && target.len() == count,
+        AttachmentKind::PullRigid { body, collider, .. } => {
+            is_rigid(body) && collider.as_ref().is_none_or(is_collider) && count == 1
+        }
     };
     of_kind && attachment.particles.iter().all(|&id| is_id(id))
 }

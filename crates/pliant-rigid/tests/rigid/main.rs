@@ -6,5 +6,6 @@ mod fluids;
 mod joints;
 mod motion;
 mod particles;
+mod pulls;
 mod stacks;
 mod worlds;

@@ -20,6 +20,9 @@ const ROD_REACH: f64 = 2.0;
 /// ... each to so many of the other body at most.
 const MOST_RODS: usize = 8;
 
+/// A point so many spacings outside of a rigid body is hardly meant to be a point of it.
+const OUTSIDE: f64 = 0.5;
+
 impl Builder<'_> {
     /// Which particles of a body cannot be moved by others: those held in the world or by colliders.
     pub(super) fn pinned(&mut self, body: &str, spacing: f64, positions: &[DVec3]) -> Vec<bool> {
@@ -76,11 +79,7 @@ impl Builder<'_> {
         }
         let is_rigid = |body: usize| bodies[body].method.is_rigid();
         if is_rigid(body) && load.is_none() {
-            let message = "a rigid body is not held by its particles";
-            let remedy =
-                "join it by a [[joint]], or write `to_body` in an [[attach]] of the other body";
-            self.fail(&address_text(path, "body"), message, remedy);
-            return None;
+            return self.rigid_pull(path, values, (body, bodies), (collider, colliders));
         }
         let of_body = &bodies[body];
         let positions = &of_body.particles.position;
@@ -104,14 +103,11 @@ impl Builder<'_> {
                 local: local.collect(),
             }
         } else if let Some(other) = other.filter(|&other| is_rigid(other as usize)) {
-            let before = bodies[..other as usize].iter();
-            let number = before.filter(|b| b.method.is_rigid()).count();
-            let rigid = bodies.iter().filter(|b| b.method.is_rigid()).count();
-            let collider = &colliders[colliders.len() - rigid + number];
+            let (number, collider) = rigid(bodies, other as usize, colliders);
             let pose = collider.motion.pose(0.0);
             let local = places.iter().map(|&k| pose.to_local(positions[k]));
             AttachmentKind::Rigid {
-                body: number as u32,
+                body: number,
                 local: local.collect(),
             }
         } else if let Some(other) = other {
@@ -132,6 +128,49 @@ impl Builder<'_> {
             name: name.into(),
             particles,
             kind,
+        })
+    }
+
+    /// A spring at the point of a rigid body that is at `position`.
+    fn rigid_pull(
+        &mut self,
+        path: &str,
+        values: &Values,
+        (body, bodies): (usize, &[Body]),
+        (holder, colliders): (Option<u32>, &[Collider]),
+    ) -> Option<Attachment> {
+        let Some(compliance) = values.optional_number("compliance") else {
+            let message = "a rigid body is not held by its particles";
+            let remedy = "join it by a [[joint]], pull at it with a `compliance`, or write `to_body` in an [[attach]] of the other body";
+            self.fail(&address_text(path, "body"), message, remedy);
+            return None;
+        };
+        if values.has("shape") {
+            let message = "a rigid body is pulled at one point, not in a region";
+            let remedy = "remove `shape`: the point is at `position`";
+            self.fail(&address_text(path, "shape"), message, remedy);
+            return None;
+        }
+        let (number, collider) = rigid(bodies, body, colliders);
+        let place = DVec3::from_array(values.vector3("position"));
+        let point = collider.motion.pose(0.0).to_local(place);
+        let outside = collider.shape.signed_distance(point);
+        if outside > OUTSIDE * bodies[body].spacing {
+            let message = format!("it pulls at a point {outside:.3} m outside of the body");
+            self.warn(&address_text(path, "position"), message);
+        }
+        let carried = |number: u32| colliders[number as usize].motion.pose(0.0).to_local(place);
+        Some(Attachment {
+            name: values.text("name").into(),
+            particles: vec![first_id(bodies, body)],
+            kind: AttachmentKind::PullRigid {
+                body: number,
+                point,
+                collider: holder,
+                target: holder.map_or(place, carried),
+                compliance,
+                strength: strength(values),
+            },
         })
     }
 
@@ -210,6 +249,14 @@ fn load(values: &Values) -> Option<(DVec3, Schedule)> {
 pub(super) fn first_id(bodies: &[Body], body: usize) -> u32 {
     let before = bodies[..body].iter();
     before.map(|b| b.particles.position.len() as u32).sum()
+}
+
+/// The number of a rigid body among its like, and its collider; those of rigid bodies are the last.
+fn rigid<'a>(bodies: &[Body], body: usize, colliders: &'a [Collider]) -> (u32, &'a Collider) {
+    let count = |bodies: &[Body]| bodies.iter().filter(|b| b.method.is_rigid()).count();
+    let number = count(&bodies[..body]);
+    let place = colliders.len() - count(bodies) + number;
+    (number as u32, &colliders[place])
 }
 
 /// Rods from particles of a body to the nearest ones of another.

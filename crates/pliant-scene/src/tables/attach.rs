@@ -34,7 +34,7 @@ pub(super) const TABLE: TableKind = TableKind {
             "compliance",
             Kind::Number(Range::POSITIVE),
             "m/N",
-            "Displacement that a force of 1 N costs: the particles are not held but pulled to their places, in the world or on the collider, by springs that share the stiffness in proportion to the masses. If missing, they are held.",
+            "Displacement that a force of 1 N costs: the particles are not held but pulled to their places, in the world or on the collider, by springs that share the stiffness in proportion to the masses. A body of `rigid` is pulled at the point that is at `position`. If missing, they are held.",
         ),
         Field::optional(
             "to_body",

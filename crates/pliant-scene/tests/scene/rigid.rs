@@ -3,6 +3,7 @@
 use pliant_core::attachments::AttachmentKind;
 use pliant_core::boundaries::Motion;
 use pliant_core::methods::rigid::RIGID;
+use pliant_math::DVec3;
 
 use crate::support::*;
 
@@ -77,6 +78,42 @@ fn particles_inside_a_rigid_body_are_pushed_out_and_others_are_tied_to_it() {
     assert!(!local.is_empty());
     // The shape's origin is in its middle.
     assert!(local.iter().all(|x| (0.9..1.2).contains(&x.y)), "{local:?}");
+}
+
+#[test]
+fn a_compliance_pulls_at_a_point_of_a_rigid_body() {
+    let pull = |keys: &str| {
+        let table = "[[attach]]\nname = \"rope\"\nbody = \"door\"\ncompliance = 1e-4\n";
+        format!("{DOOR}{table}{keys}")
+    };
+    let setup = built(&pull("position = [0.8, 1.5, 0.0]\n")).setup;
+    let [rope] = &setup.attachments[..] else {
+        panic!("one attachment");
+    };
+    let AttachmentKind::PullRigid {
+        body: 0,
+        point,
+        collider: None,
+        target,
+        compliance,
+        ..
+    } = &rope.kind
+    else {
+        panic!("{:?}", rope.kind);
+    };
+    assert!(point.distance(DVec3::new(0.4, 0.5, 0.0)) < 1e-12, "{point}");
+    assert!(target.distance(DVec3::new(0.8, 1.5, 0.0)) < 1e-12);
+    assert!(*compliance == 1e-4 && rope.particles == [0]);
+    assert!(!setup.bodies[0].particles.is_pinned[0]);
+
+    let region = pull("shape = { box = { size = [1, 1, 1] } }\n");
+    assert!(refusal(&region).contains("at one point"));
+    let far = built(&pull("position = [5, 1, 0]\n"));
+    let warned = far
+        .warnings
+        .iter()
+        .any(|w| w.message.contains("4.200 m outside"));
+    assert!(warned, "{:?}", far.warnings);
 }
 
 #[test]

@@ -16,6 +16,7 @@ pub use setup::{RigidBody, RigidSetup, RigidShape};
 
 use pliant_math::{DMat3, DQuat, DVec3, to_double, to_real};
 
+use crate::attachments::RigidPulls;
 use crate::boundaries::{Collider, ColliderStep, RigidStep, turned};
 use crate::contacts::{Fall, PairStep, RigidContacts, RigidEngine, RigidMeeting, RigidPairs};
 use crate::method::MethodStates;
@@ -43,6 +44,8 @@ pub struct SleepInput<'a> {
     pub push_out_speed: f64,
     /// The contacts of particles with bodies: what particles press on stays awake.
     pub touches: &'a RigidContacts,
+    /// The springs that pull at bodies: they too keep awake.
+    pub pulls: &'a RigidPulls,
 }
 
 /// The method for all its bodies; scratch of the stepper.
@@ -59,7 +62,7 @@ pub struct Rigid {
     position_correction: Vec<RigidStep>,
     /// The bodies at the end.
     ends: Vec<RigidStep>,
-    /// Bodies that a joint, a particle or a moving collider may move, which therefore do not sleep.
+    /// Bodies that a joint, a spring, a particle or a moving collider may move, which therefore do not sleep.
     is_kept_awake: Vec<bool>,
     /// How the bodies move if nothing touches them, and whether nothing but impacts does.
     falls: Vec<Fall>,
@@ -351,7 +354,7 @@ impl Rigid {
         };
         self.pairs.keep(&mut columns.kept);
         columns.last_step = dt;
-        self.find_kept_awake(sleep.touches);
+        self.find_kept_awake(sleep);
         self.put_to_sleep(columns, sleep.gravity, dt);
         let step = PairStep {
             shapes: &[],
@@ -404,14 +407,15 @@ impl Rigid {
         self.kicks.extend(falls.map(kick));
     }
 
-    /// Finds the bodies that a joint, a particle or a moving collider may move, and so keeps awake.
-    fn find_kept_awake(&mut self, touches: &RigidContacts) {
+    /// Finds the bodies that a joint, a spring, a particle or a moving collider may move, and so keeps awake.
+    fn find_kept_awake(&mut self, sleep: SleepInput<'_>) {
         let count = self.steps.len();
         self.is_kept_awake.clear();
         if let Some(engine) = &self.engine {
             let is_joined = |number| engine.is_joined(number);
             self.is_kept_awake.extend((0..count).map(is_joined));
-            touches.mark_pressed(&mut self.is_kept_awake);
+            sleep.touches.mark_pressed(&mut self.is_kept_awake);
+            sleep.pulls.mark_pulled(&mut self.is_kept_awake);
             self.pairs.mark_carried(&mut self.is_kept_awake);
         }
     }

@@ -11,7 +11,9 @@ use super::emit::{self, Emission};
 use super::reactions::{Acting, Reactions};
 use super::work::{Applied, MechanicalEnergy};
 use super::{Operation, StepError, StepReport, Trouble, inspect};
-use crate::attachments::{self, Anchors, Carriers, Pulls, Rods, Tethers, Ties};
+use crate::attachments::{
+    self, Anchors, Carriers, Pulls, RigidPullStep, RigidPulls, Rods, Tethers, Ties,
+};
 use crate::boundaries::{ColliderReactions, ColliderStep, DeformedColliders};
 use crate::clock::Stopwatch;
 use crate::contacts::{
@@ -47,6 +49,7 @@ pub struct Stages {
     anchors: Anchors,
     rods: Rods,
     pulls: Pulls,
+    rigid_pulls: RigidPulls,
     tethers: Tethers,
     reactions: Reactions,
     collider_reactions: ColliderReactions,
@@ -80,6 +83,7 @@ impl Stages {
             anchors: Anchors::new(&setup.attachments, &setup.colliders),
             rods: Rods::default(),
             pulls: Pulls::default(),
+            rigid_pulls: RigidPulls::default(),
             tethers: Tethers::default(),
             reactions: Reactions::default(),
             collider_reactions: ColliderReactions::default(),
@@ -218,6 +222,14 @@ impl Stages {
         self.rods.find(held, &self.places, particles, cap, dt);
         let (columns, moment) = ((&self.places, &*particles), (state.time, dt));
         self.pulls.find(held, columns, carriers, moment);
+        let pulled = RigidPullStep {
+            bodies: &self.rigid.steps,
+            colliders: &steps[setup.first_rigid()..],
+            carriers,
+            time: state.time,
+            dt,
+        };
+        self.rigid_pulls.find(held, columns, pulled);
     }
 
     /// Gravity, loads and force fields into velocities, in this order.
@@ -320,12 +332,13 @@ impl Stages {
         }
     }
 
-    /// One pass over the springs that pull particles and the rods that join bodies.
+    /// One pass over the springs that pull particles and rigid bodies and the rods that join bodies.
     fn project_attachments(&mut self, world: &mut World) {
         let p = &mut world.state.particles;
         self.pulls.project(&mut p.velocity, &p.inverse_mass);
         self.rods.project(&mut p.velocity, &p.inverse_mass);
         let bodies = &mut self.rigid.steps;
+        self.rigid_pulls.project(bodies);
         self.tethers
             .project(&mut p.velocity, &p.inverse_mass, bodies);
     }
@@ -390,6 +403,7 @@ impl Stages {
             gravity: world.setup.gravity.length(),
             push_out_speed: world.setup.push_out_speed(),
             touches: &self.rigid_contacts,
+            pulls: &self.rigid_pulls,
         };
         self.rigid.advance(p, &mut state.methods, sleep, dt);
         for method in self.methods.iter_mut() {
@@ -434,6 +448,7 @@ impl Stages {
         self.rigid_contacts.add_impulses(reactions.of_rigid());
         self.pulls
             .add_reactions(&world.state.particles.velocity, reactions);
+        self.rigid_pulls.add_reactions(&self.rigid.steps, reactions);
         self.tethers.add_impulses(reactions.of_rigid());
         self.rigid.pairs.add_impulses(reactions);
         let acting = Acting {

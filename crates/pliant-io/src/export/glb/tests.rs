@@ -6,7 +6,7 @@ use gltf::Gltf;
 use gltf::animation::Interpolation;
 use gltf::animation::util::ReadOutputs;
 use gltf::mesh::Mode;
-use pliant_core::measure::{Frame, FrameBody, FrameCollider};
+use pliant_core::measure::{Frame, FrameBody, FrameCollider, SceneryKind};
 use pliant_geometry::MeshSource;
 use pliant_geometry::shapes;
 use pliant_math::{DQuat, DVec3, Pose};
@@ -77,7 +77,7 @@ fn file_of_a_run(path: &Path) {
             },
             color: [1.0; 3],
             opacity: 0.5,
-            is_blade: false,
+            kind: SceneryKind::Collider,
         };
         let id: Vec<u32> = (0..count as u32).collect();
         let of_body: Vec<u32> = id.iter().map(|&id| u32::from(id > 3)).collect();
