@@ -33,13 +33,14 @@ impl LameModuli {
     }
 }
 
-/// The moduli of `Psi = mu eps:eps + lambda/2 tr(eps)^2`, `eps = 1/2 log(b)` (Yu et al. 2024, sec. 3).
+/// The moduli of `Psi = mu eps:eps + lambda/2 tr(eps)^2`, `eps = 1/2 log(b)` (Yu et al. 2024, sec. 3), of one
+/// material or of one in each lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HenckyElasticity {
+pub struct HenckyElasticity<N = Real> {
     /// Shear modulus mu (Pa), > 0.
-    pub shear_modulus: Real,
+    pub shear_modulus: N,
     /// First Lame parameter lambda (Pa).
-    pub lame_lambda: Real,
+    pub lame_lambda: N,
 }
 
 impl HenckyElasticity {
@@ -53,18 +54,28 @@ impl HenckyElasticity {
         self.lame_lambda + self.shear_modulus * (2.0 / 3.0)
     }
 
+    /// The same in every lane.
+    #[inline(always)]
+    pub fn splat<N: Number>(&self) -> HenckyElasticity<N> {
+        HenckyElasticity {
+            shear_modulus: N::splat(self.shear_modulus),
+            lame_lambda: N::splat(self.lame_lambda),
+        }
+    }
+}
+
+impl<N: Number> HenckyElasticity<N> {
     /// Energy density (J/m3) of the strain `eps`.
     #[inline(always)]
-    pub fn energy_density<N: Number>(&self, strain: SymMat3<N>) -> N {
+    pub fn energy_density(&self, strain: SymMat3<N>) -> N {
         let trace = strain.trace();
-        N::splat(self.shear_modulus) * strain.dot(strain)
-            + N::splat(0.5 * self.lame_lambda) * trace * trace
+        self.shear_modulus * strain.dot(strain) + N::splat(0.5) * self.lame_lambda * trace * trace
     }
 
     /// The constraint `C = sqrt(2 Psi)` in sqrt(Pa) whose compliance is the inverse rest volume.
     // Yu et al. 2024, sec. 3.
     #[inline(always)]
-    pub fn constraint<N: Number>(&self, strain: SymMat3<N>) -> N {
+    pub fn constraint(&self, strain: SymMat3<N>) -> N {
         // Rounding may take the energy of an auxetic material just below zero.
         let twice = N::splat(2.0) * self.energy_density(strain);
         twice.max(N::ZERO).sqrt()
@@ -72,9 +83,9 @@ impl HenckyElasticity {
 
     /// Kirchhoff stress `tau = 2 mu eps + lambda tr(eps) I` (Pa).
     #[inline(always)]
-    pub fn kirchhoff_stress<N: Number>(&self, strain: SymMat3<N>) -> SymMat3<N> {
-        let mean = N::splat(self.lame_lambda) * strain.trace();
-        strain * N::splat(2.0 * self.shear_modulus) + SymMat3::isotropic(mean)
+    pub fn kirchhoff_stress(&self, strain: SymMat3<N>) -> SymMat3<N> {
+        let mean = self.lame_lambda * strain.trace();
+        strain * (N::splat(2.0) * self.shear_modulus) + SymMat3::isotropic(mean)
     }
 }
 

@@ -55,7 +55,7 @@ pub trait ReturnMapping: Copy + Send + Sync {
     /// Kirchhoff stress (Pa) of an elastic strain at a state.
     #[inline(always)]
     fn kirchhoff_stress<N: Number>(&self, strain: SymMat3<N>, state: N) -> SymMat3<N> {
-        self.elasticity().kirchhoff_stress(strain) * self.stiffness_factor(state)
+        self.elasticity().splat().kirchhoff_stress(strain) * self.stiffness_factor(state)
     }
 
     /// How far (Pa) the stress of an elastic strain lies outside the yield surface of a state, the

@@ -218,6 +218,13 @@ macro_rules! hencky_laws {
         impl HenckyLaw {
             /// The registry, a row a law.
             pub const KINDS: &'static [LawKind<HenckyLaw>] = &[$($variant::KIND),*];
+
+            /// False if its return mapping returns its input unchanged, always.
+            pub fn is_plastic(&self) -> bool {
+                match self {
+                    $(Self::$variant(_) => <$variant as $crate::ReturnMapping>::IS_PLASTIC),*
+                }
+            }
         }
 
         /// Runs a body once with `$law` bound to the concrete law, so that loops inside are

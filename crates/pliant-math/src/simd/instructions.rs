@@ -162,31 +162,57 @@ impl Instructions {
     /// Does a job of which only the first so many lanes count, with packs that may have no more.
     #[inline]
     pub fn run_lanes<J: Job>(self, lanes: usize, job: J) -> J::Output {
+        match self.run_few(lanes, job) {
+            Ok(output) => output,
+            Err(job) => self.run(job),
+        }
+    }
+
+    /// Does a job with packs that have no more than the first so many lanes, or gives it back if there are none.
+    #[inline]
+    fn run_few<J: Job>(self, lanes: usize, job: J) -> Result<J::Output, J> {
         #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
         if matches!(self.0, Set::Avx2 | Set::Avx512) && lanes <= 8 {
             // SAFETY: both have AVX2.
-            return unsafe {
+            return Ok(unsafe {
                 if lanes <= 4 {
                     run_four(job)
                 } else {
                     run_eight(job)
                 }
-            };
+            });
         }
         let _ = lanes;
-        self.run(job)
+        Err(job)
     }
 
     /// Does rows of which only the first so many lanes count. With AVX2 full rows are done in halves:
     /// sums over neighbours of sixteen lanes do not fit its registers.
     #[inline]
     pub fn run_rows<J: RowJob>(self, lanes: usize, job: J) {
-        #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
-        if self.0 == Set::Avx2 && lanes > 8 {
-            // SAFETY: the value exists only if `available` has seen the instructions.
-            return unsafe { run_halves(job) };
+        if let Err(WholeRows(job)) = self.run_few(lanes, WholeRows(job)) {
+            self.run_full_rows(job);
         }
-        self.run_lanes(lanes, WholeRows(job));
+    }
+
+    #[cfg(not(all(target_arch = "x86_64", not(feature = "double"))))]
+    #[inline]
+    fn run_full_rows<J: RowJob>(self, job: J) {
+        self.run(WholeRows(job));
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+    #[inline]
+    fn run_full_rows<J: RowJob>(self, job: J) {
+        match self.0 {
+            #[cfg(test)]
+            Set::Portable => WholeRows(job).run::<Portable>(),
+            Set::Baseline => run_baseline(WholeRows(job)),
+            // SAFETY: the value exists only if `available` has seen the instructions.
+            Set::Avx2 => unsafe { run_halves(job) },
+            // SAFETY: as above.
+            Set::Avx512 => unsafe { run_avx512(WholeRows(job)) },
+        }
     }
 
     /// Does a job with these instructions.
@@ -195,13 +221,7 @@ impl Instructions {
         match self.0 {
             #[cfg(test)]
             Set::Portable => job.run::<Portable>(),
-            Set::Baseline => {
-                if ALWAYS_HAS_AVX2 {
-                    unreachable!("no value is made of it")
-                } else {
-                    job.run::<Baseline>()
-                }
-            }
+            Set::Baseline => run_baseline(job),
             // SAFETY: the value exists only if `available` has seen the instructions.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { run_avx2(job) },
@@ -209,6 +229,15 @@ impl Instructions {
             #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
             Set::Avx512 => unsafe { run_avx512(job) },
         }
+    }
+}
+
+#[inline]
+fn run_baseline<J: Job>(job: J) -> J::Output {
+    if ALWAYS_HAS_AVX2 {
+        unreachable!("no value is made of it")
+    } else {
+        job.run::<Baseline>()
     }
 }
 

@@ -87,6 +87,46 @@ pub struct Motion<P> {
     pub of_modes: [Vector3<P>; MODES],
 }
 
+/// The same in memory.
+#[derive(Debug, Default)]
+pub struct MotionRow {
+    mean: [Row; 3],
+    /// F - I.
+    pub gradient: [[Row; 3]; 3],
+    first: [Row; 3],
+    of_modes: [[Row; 3]; MODES],
+}
+
+impl<P: Pack> Motion<P> {
+    /// From memory.
+    #[inline(always)]
+    pub fn load(row: &MotionRow) -> Self {
+        let [a, b, c, d] = &row.of_modes;
+        Self {
+            mean: Vector3::load(&row.mean),
+            gradient: Matrix3::load(&row.gradient),
+            first: Vector3::load(&row.first),
+            of_modes: [
+                Vector3::load(a),
+                Vector3::load(b),
+                Vector3::load(c),
+                Vector3::load(d),
+            ],
+        }
+    }
+
+    /// To memory.
+    #[inline(always)]
+    pub fn store(self, row: &mut MotionRow) {
+        self.mean.store(&mut row.mean);
+        self.gradient.store(&mut row.gradient);
+        self.first.store(&mut row.first);
+        for (mode, row) in self.of_modes.into_iter().zip(&mut row.of_modes) {
+            mode.store(row);
+        }
+    }
+}
+
 /// Reads the members; in the first sweep of a substep their places at its start too.
 #[inline(always)]
 pub fn read<P: Pack, const FIRST: bool>(

@@ -9,8 +9,8 @@ use pliant_math::simd::{Job, Pack, Row};
 use pliant_math::{Matrix3, Real};
 
 use super::projection::{
-    Columns, Constraint, Motion, SweepInput, push_of_energy, push_of_pair, read, tensor,
-    with_normal, write,
+    Columns, Constraint, Moduli, Motion, MotionRow, SweepInput, push_of_energy, push_of_pair, read,
+    tensor, with_normal, write,
 };
 use super::rows::{GroupRow, GroupRows, MemberRow, ModeRow};
 use crate::parallel::{self, Shared};
@@ -53,11 +53,12 @@ pub fn sweep<const FIRST: bool>(
                 (columns, members.view(first as u32))
             };
             let mut columns = columns;
+            let mut between = Between::default();
             for row in rows {
                 let start = row.first_member as usize;
                 let members = members.range(start..start + row.member_count as usize);
                 let modes = modes_of(modes, row);
-                project::<FIRST>(input, row, (members, modes), &mut columns);
+                project::<FIRST>(input, row, (members, modes), &mut columns, &mut between);
             }
         });
     }
@@ -74,116 +75,156 @@ fn modes_of<'a>(modes: &'a [ModeRow], row: &GroupRow) -> &'a [ModeRow] {
 fn project<const FIRST: bool>(
     input: SweepInput<'_>,
     row: &mut GroupRow,
-    members: Members<'_>,
+    (members, modes): Members<'_>,
     columns: &mut Columns<'_>,
+    between: &mut Between,
 ) {
     let body = &input.bodies[row.body as usize];
     if FIRST {
         row.multiplier = [Row::ZERO; 2];
     }
-    let instructions = input.instructions;
+    input.instructions.run(Read::<FIRST> {
+        input,
+        row,
+        members: (&mut *members, modes),
+        columns,
+        motion: &mut between.motion,
+    });
     match body.constraint {
-        Constraint::Energy => {
-            project_energy::<FIRST>(input, row, members, columns, &body.law);
-        }
-        _ => instructions.run(ProjectPair::<FIRST> {
+        Constraint::Energy => push_by_energy(input, row, between, &body.law),
+        Constraint::Block(moduli) => input.instructions.run(PushOfPair::<true> {
             input,
             row,
-            members,
-            columns,
+            moduli,
+            between,
+        }),
+        Constraint::Sequential(moduli) => input.instructions.run(PushOfPair::<false> {
+            input,
+            row,
+            moduli,
+            between,
         }),
     }
+    input.instructions.run(Write {
+        input,
+        row,
+        members: (members, modes),
+        columns,
+        between,
+    });
 }
 
-struct ProjectPair<'a, 'c, const FIRST: bool> {
+/// What the parts of a projection hand on. They are compiled by themselves: the first and the last would otherwise
+/// be compiled with each law.
+#[derive(Default)]
+struct Between {
+    motion: MotionRow,
+    /// Sum of A dp over the constraints, times K.
+    push: [[Row; 3]; 3],
+}
+
+struct Read<'a, 'c, const FIRST: bool> {
     input: SweepInput<'a>,
-    row: &'a mut GroupRow,
+    row: &'a GroupRow,
     members: Members<'a>,
-    columns: &'a mut Columns<'c>,
+    columns: &'a Columns<'c>,
+    motion: &'a mut MotionRow,
 }
 
-impl<const FIRST: bool> Job for ProjectPair<'_, '_, FIRST> {
+impl<const FIRST: bool> Job for Read<'_, '_, FIRST> {
     type Output = ();
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let Self {
-            input,
-            row,
-            mut members,
-            columns,
-        } = self;
-        let motion = motion::<P, FIRST>(input, row, &mut members, columns);
-        let gradient = completed(row, motion.gradient);
-        let push = match input.bodies[row.body as usize].constraint {
-            Constraint::Sequential(moduli) => {
-                push_of_pair::<P, false>(row, moduli, gradient, input.dt)
-            }
-            Constraint::Block(moduli) => push_of_pair::<P, true>(row, moduli, gradient, input.dt),
-            Constraint::Energy => Matrix3::ZERO,
-        };
-        apply(input, row, members, columns, (&motion, push));
+        let velocity = &self.columns.velocity;
+        read::<P, FIRST>(self.input, self.row, self.members, velocity).store(self.motion);
     }
 }
 
-/// Each law is compiled by itself, and the parts before and after it are called through memory.
-fn project_energy<const FIRST: bool>(
+fn push_by_energy(
     input: SweepInput<'_>,
     row: &mut GroupRow,
-    members: Members<'_>,
-    columns: &mut Columns<'_>,
+    between: &mut Between,
     law: &SolidLaw,
 ) {
     dispatch_solid_law!(law, |law| {
-        input.instructions.run(ProjectEnergy::<_, FIRST> {
+        input.instructions.run(PushOfEnergy {
             law,
             input,
             row,
-            members,
-            columns,
+            between,
         });
     });
 }
 
-struct ProjectEnergy<'a, 'c, L, const FIRST: bool> {
+struct PushOfEnergy<'a, L> {
     law: &'a L,
     input: SweepInput<'a>,
     row: &'a mut GroupRow,
-    members: Members<'a>,
-    columns: &'a mut Columns<'c>,
+    between: &'a mut Between,
 }
 
-impl<L: ElasticEnergy, const FIRST: bool> Job for ProjectEnergy<'_, '_, L, FIRST> {
+impl<L: ElasticEnergy> Job for PushOfEnergy<'_, L> {
     type Output = ();
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let Self {
-            law,
-            input,
-            row,
-            mut members,
-            columns,
-        } = self;
-        let motion = motion::<P, FIRST>(input, row, &mut members, columns);
-        let response = response(law, completed(row, motion.gradient));
-        let push = push_of_energy(row, (response.energy, response.stress), input.dt);
-        apply(input, row, members, columns, (&motion, push));
+        let gradient = completed::<P>(self.row, &self.between.motion);
+        let response = response(self.law, gradient);
+        let found = (response.energy, response.stress);
+        let push = push_of_energy(self.row, found, self.input.dt);
+        store(self.row, push, self.between);
     }
 }
 
-#[inline(always)]
-fn motion<P: Pack, const FIRST: bool>(
-    input: SweepInput<'_>,
-    row: &GroupRow,
-    (members, modes): &mut Members<'_>,
-    columns: &Columns<'_>,
-) -> Motion<P> {
-    read::<P, FIRST>(input, row, (members, modes), &columns.velocity)
+struct PushOfPair<'a, const TOGETHER: bool> {
+    input: SweepInput<'a>,
+    row: &'a mut GroupRow,
+    moduli: Moduli,
+    between: &'a mut Between,
 }
 
+impl<const TOGETHER: bool> Job for PushOfPair<'_, TOGETHER> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let gradient = completed::<P>(self.row, &self.between.motion);
+        let push = push_of_pair::<P, TOGETHER>(self.row, self.moduli, gradient, self.input.dt);
+        store(self.row, push, self.between);
+    }
+}
+
+struct Write<'a, 'c> {
+    input: SweepInput<'a>,
+    row: &'a GroupRow,
+    members: Members<'a>,
+    columns: &'a mut Columns<'c>,
+    between: &'a Between,
+}
+
+impl Job for Write<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let motion = Motion::<P>::load(&self.between.motion);
+        let push = Matrix3::load(&self.between.push);
+        write(
+            self.input,
+            self.row,
+            self.members,
+            self.columns,
+            &motion,
+            push,
+        );
+    }
+}
+
+/// F - I, completed by the normal where the groups are planar.
 #[inline(always)]
-fn completed<P: Pack>(row: &GroupRow, gradient: Matrix3<P>) -> Matrix3<P> {
+fn completed<P: Pack>(row: &GroupRow, motion: &MotionRow) -> Matrix3<P> {
+    let gradient = Matrix3::load(&motion.gradient);
     match row.has_planar {
         0 => gradient,
         _ => with_normal(gradient, &row.normal),
@@ -191,13 +232,7 @@ fn completed<P: Pack>(row: &GroupRow, gradient: Matrix3<P>) -> Matrix3<P> {
 }
 
 #[inline(always)]
-fn apply<P: Pack>(
-    input: SweepInput<'_>,
-    row: &GroupRow,
-    members: Members<'_>,
-    columns: &mut Columns<'_>,
-    (motion, push): (&Motion<P>, Matrix3<P>),
-) {
+fn store<P: Pack>(row: &GroupRow, push: Matrix3<P>, between: &mut Between) {
     let push = push.times_symmetric(tensor(&row.inverse_moment));
-    write(input, row, members, columns, motion, push);
+    push.store(&mut between.push);
 }

@@ -103,34 +103,38 @@ impl<R: RecordRow> FlowGroup<'_, R> {
         let velocity_gradient = gradient(records, unit, [x, y, z], self.velocity);
         let step = limited_step(velocity_gradient, input.dt);
         let trial = trial_strain(SymMat3::load(&data.state.strain), step);
-        let start = P::load(&data.state.plastic);
-        let mut end = (trial, start);
-        let mut left = input.rows.filled[row];
-        while let Some((law, bits)) = next_law(input, row, &mut left) {
-            let lanes = P::Mask::from_bits(bits);
-            let of_law = dispatch_hencky_law!(&input.laws[law as usize], |law| {
-                mapped(law, trial, start, input.dt)
-            });
-            end.0 = of_law.0.or_where_not(lanes, end.0);
-            end.1 = of_law.1.or_where_not(lanes, end.1);
-        }
-        end
+        flowed(input, row, trial, P::load(&data.state.plastic))
     }
 }
 
-/// Strain and plastic state after the return mapping.
+/// Strains and plastic states of a row after the return mappings of its laws.
 #[inline(always)]
-fn mapped<L: ReturnMapping, N: Number>(
-    law: &L,
-    trial: SymMat3<N>,
-    plastic: N,
-    dt: Real,
-) -> (SymMat3<N>, N) {
-    if !L::IS_PLASTIC {
+fn flowed<P: Pack>(
+    input: XpbiSweepInput<'_>,
+    row: usize,
+    trial: SymMat3<P>,
+    plastic: P,
+) -> (SymMat3<P>, P) {
+    let (mut trial_hencky, mut mapped) = (SymMat3::ZERO, SymMat3::ZERO);
+    let (mut state, mut is_mapped) = (plastic, false);
+    let mut left = input.rows.filled[row];
+    while let Some((law, bits)) = next_law(input, row, &mut left) {
+        let law = &input.laws[law as usize];
+        if !law.is_plastic() {
+            continue;
+        }
+        if !is_mapped {
+            trial_hencky = hencky_strain(trial);
+            (mapped, is_mapped) = (trial_hencky, true);
+        }
+        let of_law = dispatch_hencky_law!(law, |law| law.project(trial_hencky, plastic, input.dt));
+        let lanes = P::Mask::from_bits(bits);
+        mapped = of_law.0.or_where_not(lanes, mapped);
+        state = of_law.1.or_where_not(lanes, state);
+    }
+    if !is_mapped {
         return (trial, plastic);
     }
-    let trial_hencky = hencky_strain(trial);
-    let (mapped, state) = law.project(trial_hencky, plastic, dt);
     let has_flowed = differs(mapped, trial_hencky);
     if !has_flowed.any() {
         return (trial, state);

@@ -11,7 +11,7 @@ use super::continuum::ContinuumNeighbors;
 use super::deformation::trial_hencky_strain;
 use super::settings::PlasticityScheme;
 use super::setup::XpbiSetup;
-use super::sweep::{Projection, StressUpdate, Visit, XpbiSweepInput, project_row};
+use super::sweep::{Admitted, Projection, StressUpdate, Visit, XpbiSweepInput, project_row};
 use crate::interactions::passes::gradient;
 use crate::interactions::records::{RecordRow, dispatch_records};
 use crate::interactions::rows::lanes_of;
@@ -113,7 +113,6 @@ impl<R: RecordRow> Job for DualGroup<'_, R> {
                 velocity_gradient,
                 dt: input.dt,
                 relaxation: 1.0,
-                plasticity: input.plasticity,
             };
             let applied = SymMat3::<P>::load(&self.applied[row]);
             let stress = project_row(&EndStress, input, row, visit, applied).increment;
@@ -138,14 +137,14 @@ impl Projection for EndStress {
     const READS_VELOCITY: bool = true;
 
     #[inline(always)]
-    fn project<L: ReturnMapping, P: Pack>(
+    fn project<P: Pack>(
         &self,
-        law: &L,
-        visit: Visit<'_, P>,
+        _visit: Visit<'_, P>,
+        admitted: Admitted<P>,
         multiplier: SymMat3<P>,
     ) -> StressUpdate<P> {
         StressUpdate {
-            increment: visit.end_stress(law),
+            increment: admitted.kirchhoff_stress(),
             multiplier,
         }
     }

@@ -7,11 +7,10 @@
 //! momentum. Kept for the paper's figures: its residual C + a lambda vanishes, momentum balance does
 //! not (see the module `tensor`).
 
-use pliant_materials::ReturnMapping;
+use pliant_math::SymMat3;
 use pliant_math::simd::{Number, Pack};
-use pliant_math::{Real, SymMat3};
 
-use super::sweep::{Projection, StressUpdate, Visit};
+use super::sweep::{Admitted, Projection, StressUpdate, Visit};
 
 /// Projects C = sqrt(2 Psi) with its accumulated multiplier, which stands in the first component of
 /// what is kept.
@@ -22,19 +21,21 @@ impl Projection for ProjectEnergy {
     const READS_VELOCITY: bool = true;
 
     #[inline(always)]
-    fn project<L: ReturnMapping, P: Pack>(
+    fn project<P: Pack>(
         &self,
-        law: &L,
         visit: Visit<'_, P>,
+        admitted: Admitted<P>,
         multiplier: SymMat3<P>,
     ) -> StressUpdate<P> {
-        let strain = visit.end_strain(law);
-        let elasticity = law.elasticity();
-        let factor = law.stiffness_factor(P::load(&visit.data.state.plastic));
+        let Admitted {
+            strain,
+            elasticity,
+            stiffness_factor: factor,
+        } = admitted;
         let constraint = elasticity.constraint(strain) * factor.sqrt();
         // The direction tau/C is bounded, so only 0/0 has to be avoided.
-        let least = 1e-9 * Real::sqrt(elasticity.shear_modulus);
-        let is_strained = P::splat(least).less(constraint);
+        let least = P::splat(1e-9) * elasticity.shear_modulus.sqrt();
+        let is_strained = least.less(constraint);
         let direction = elasticity.kirchhoff_stress(strain) * (factor / constraint);
         let volume_dt = P::load(&visit.data.rest_volume) * P::splat(visit.dt);
         let compliance = P::splat(1.0) / (volume_dt * P::splat(visit.dt));

@@ -6,8 +6,8 @@
 // Groups write to disjoint places of shared columns; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
-use pliant_materials::{HenckyLaw, ReturnMapping, dispatch_hencky_law};
-use pliant_math::simd::{Instructions, Mask, Pack, Row, RowJob};
+use pliant_materials::{HenckyElasticity, HenckyLaw, ReturnMapping, dispatch_hencky_law};
+use pliant_math::simd::{Instructions, Mask, Number, Pack, Row, RowJob};
 use pliant_math::{Real, SymMat3, hencky_strain};
 
 use super::deformation::{limited_step, trial_strain};
@@ -54,35 +54,39 @@ pub struct Visit<'a, N> {
     pub dt: Real,
     /// Factor on the update.
     pub relaxation: Real,
-    /// Whether strains are mapped back now.
-    pub plasticity: PlasticityScheme,
 }
 
-impl<P: Pack> Visit<'_, P> {
-    /// The strain nearest to a trial strain that the law admits at the start of the substep.
+/// What the laws of a row say, each of its lanes.
+#[derive(Clone, Copy)]
+pub struct Admitted<N> {
+    /// The elastic Hencky strain nearest to the trial strain that they admit at the start of the substep.
+    pub strain: SymMat3<N>,
+    /// The moduli of undeformed material.
+    pub elasticity: HenckyElasticity<N>,
+    /// The factor on both.
+    pub stiffness_factor: N,
+}
+
+impl<N: Number> Admitted<N> {
+    /// Kirchhoff stress [Pa] of the strain.
     #[inline(always)]
-    pub fn admissible<L: ReturnMapping>(&self, law: &L, trial: SymMat3<P>) -> SymMat3<P> {
-        match self.plasticity {
-            PlasticityScheme::Implicit => {
-                law.project(trial, P::load(&self.data.state.plastic), self.dt)
-                    .0
-            }
-            PlasticityScheme::SemiImplicit => trial,
+    pub fn kirchhoff_stress(&self) -> SymMat3<N> {
+        self.elasticity.kirchhoff_stress(self.strain) * self.stiffness_factor
+    }
+
+    #[inline(always)]
+    fn or_where_not(self, mask: N::Mask, other: Self) -> Self {
+        let (own, others) = (self.elasticity, other.elasticity);
+        Self {
+            strain: self.strain.or_where_not(mask, other.strain),
+            elasticity: HenckyElasticity {
+                shear_modulus: own.shear_modulus.or_where_not(mask, others.shear_modulus),
+                lame_lambda: own.lame_lambda.or_where_not(mask, others.lame_lambda),
+            },
+            stiffness_factor: self
+                .stiffness_factor
+                .or_where_not(mask, other.stiffness_factor),
         }
-    }
-
-    /// Elastic Hencky strain at the end of the substep if velocities stay as they are.
-    #[inline(always)]
-    pub fn end_strain<L: ReturnMapping>(&self, law: &L) -> SymMat3<P> {
-        let step = limited_step(self.velocity_gradient, self.dt);
-        let trial = hencky_strain(trial_strain(SymMat3::load(&self.data.state.strain), step));
-        self.admissible(law, trial)
-    }
-
-    /// Kirchhoff stress [Pa] at the end of the substep if velocities stay as they are.
-    #[inline(always)]
-    pub fn end_stress<L: ReturnMapping>(&self, law: &L) -> SymMat3<P> {
-        law.kirchhoff_stress(self.end_strain(law), P::load(&self.data.state.plastic))
     }
 }
 
@@ -101,10 +105,13 @@ pub trait Projection: Copy + Sync {
     const READS_VELOCITY: bool;
 
     /// The stress increment for each particle, and its new multiplier.
-    fn project<L: ReturnMapping, P: Pack>(
+    ///
+    /// * `admitted` — at the end of the substep if velocities stay as they are; at its start, if it does not read
+    ///   velocities
+    fn project<P: Pack>(
         &self,
-        law: &L,
         visit: Visit<'_, P>,
+        admitted: Admitted<P>,
         multiplier: SymMat3<P>,
     ) -> StressUpdate<P>;
 }
@@ -207,7 +214,6 @@ impl<J: Projection, R: RecordRow> RowJob for SweepGroup<'_, J, R> {
             velocity_gradient,
             dt: input.dt,
             relaxation: input.relaxation,
-            plasticity: input.plasticity,
         };
         let update = project_row(
             &self.projection,
@@ -238,20 +244,51 @@ pub fn project_row<J: Projection, P: Pack>(
     visit: Visit<'_, P>,
     multiplier: SymMat3<P>,
 ) -> StressUpdate<P> {
-    let mut update = StressUpdate {
-        increment: SymMat3::ZERO,
-        multiplier,
+    let start = SymMat3::load(&visit.data.state.strain);
+    let trial = match J::READS_VELOCITY {
+        true => trial_strain(start, limited_step(visit.velocity_gradient, visit.dt)),
+        false => start,
     };
-    let mut left = input.rows.filled[row];
+    let plastic = P::load(&visit.data.state.plastic);
+    let (admitted, lanes) = admit(input, row, hencky_strain(trial), plastic);
+    let update = projection.project(visit, admitted, multiplier);
+    StressUpdate {
+        increment: update.increment.or_where_not(lanes, SymMat3::ZERO),
+        multiplier: update.multiplier.or_where_not(lanes, multiplier),
+    }
+}
+
+/// What the laws of a row say of trial strains, and the lanes that have one.
+#[inline(always)]
+fn admit<P: Pack>(
+    input: XpbiSweepInput<'_>,
+    row: usize,
+    trial: SymMat3<P>,
+    plastic: P,
+) -> (Admitted<P>, P::Mask) {
+    let mut admitted = Admitted {
+        strain: trial,
+        elasticity: HenckyElasticity {
+            shear_modulus: P::ZERO,
+            lame_lambda: P::ZERO,
+        },
+        stiffness_factor: P::ZERO,
+    };
+    let (mut left, mut all) = (input.rows.filled[row], 0);
     while let Some((law, bits)) = next_law(input, row, &mut left) {
         let lanes = P::Mask::from_bits(bits);
-        let of_law = dispatch_hencky_law!(&input.laws[law as usize], |law| {
-            projection.project(law, visit, multiplier)
+        let of_law = dispatch_hencky_law!(&input.laws[law as usize], |law| Admitted {
+            strain: match input.plasticity {
+                PlasticityScheme::Implicit => law.project(trial, plastic, input.dt).0,
+                PlasticityScheme::SemiImplicit => trial,
+            },
+            elasticity: law.elasticity().splat(),
+            stiffness_factor: law.stiffness_factor(plastic),
         });
-        update.increment = of_law.increment.or_where_not(lanes, update.increment);
-        update.multiplier = of_law.multiplier.or_where_not(lanes, update.multiplier);
+        admitted = of_law.or_where_not(lanes, admitted);
+        all |= bits;
     }
-    update
+    (admitted, P::Mask::from_bits(all))
 }
 
 /// A law of the lanes that are left of a row, and its lanes, a bit each; they are taken from

@@ -8,11 +8,11 @@
 //! fixed point here is T = tau(v) with balanced momentum, plastic flow and separation included. The
 //! update is the exact local solution for the two isotropic modes if K = k I.
 
-use pliant_materials::{HenckyElasticity, ReturnMapping};
+use pliant_materials::HenckyElasticity;
+use pliant_math::SymMat3;
 use pliant_math::simd::{Number, Pack};
-use pliant_math::{SymMat3, hencky_strain};
 
-use super::sweep::{Projection, StressUpdate, Visit};
+use super::sweep::{Admitted, Projection, StressUpdate, Visit};
 
 /// Brings T closer to the stress of the present velocities.
 #[derive(Clone, Copy)]
@@ -27,18 +27,18 @@ impl Projection for ProjectStress {
     const READS_VELOCITY: bool = true;
 
     #[inline(always)]
-    fn project<L: ReturnMapping, P: Pack>(
+    fn project<P: Pack>(
         &self,
-        law: &L,
         visit: Visit<'_, P>,
+        admitted: Admitted<P>,
         applied: SymMat3<P>,
     ) -> StressUpdate<P> {
-        let residual = visit.end_stress(law) - applied;
+        let residual = admitted.kirchhoff_stress() - applied;
         let stiffness = P::splat(visit.dt * visit.dt)
             * P::load(&visit.data.rest_volume)
             * P::load(&visit.data.mobility_bound)
-            * law.stiffness_factor(P::load(&visit.data.state.plastic));
-        let solution = local_solution(residual, &law.elasticity(), stiffness);
+            * admitted.stiffness_factor;
+        let solution = local_solution(residual, admitted.elasticity, stiffness);
         let increment = solution * P::splat(visit.relaxation);
         StressUpdate {
             increment,
@@ -51,15 +51,13 @@ impl Projection for WarmStart {
     const READS_VELOCITY: bool = false;
 
     #[inline(always)]
-    fn project<L: ReturnMapping, P: Pack>(
+    fn project<P: Pack>(
         &self,
-        law: &L,
-        visit: Visit<'_, P>,
+        _visit: Visit<'_, P>,
+        admitted: Admitted<P>,
         _applied: SymMat3<P>,
     ) -> StressUpdate<P> {
-        let trial = hencky_strain(SymMat3::load(&visit.data.state.strain));
-        let strain = visit.admissible(law, trial);
-        let start = law.kirchhoff_stress(strain, P::load(&visit.data.state.plastic));
+        let start = admitted.kirchhoff_stress();
         StressUpdate {
             increment: start,
             multiplier: start,
@@ -71,13 +69,14 @@ impl Projection for WarmStart {
 #[inline(always)]
 fn local_solution<N: Number>(
     residual: SymMat3<N>,
-    elasticity: &HenckyElasticity,
+    elasticity: HenckyElasticity<N>,
     stiffness: N,
 ) -> SymMat3<N> {
     let (mu, lambda) = (elasticity.shear_modulus, elasticity.lame_lambda);
     let one = N::splat(1.0);
-    let shear = one / (one + N::splat(2.0 * mu) * stiffness);
-    let bulk = one / (one + N::splat(3.0 * lambda + 2.0 * mu) * stiffness);
+    let twice_mu = N::splat(2.0) * mu;
+    let shear = one / (one + twice_mu * stiffness);
+    let bulk = one / (one + (N::splat(3.0) * lambda + twice_mu) * stiffness);
     let mean = residual.trace() * N::splat(1.0 / 3.0);
     residual * shear + SymMat3::isotropic(mean * (bulk - shear))
 }
