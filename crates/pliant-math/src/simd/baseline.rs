@@ -9,13 +9,43 @@
     )
 ))]
 mod of_target {
-    use crate::simd::quad::{NAME as INSTRUCTIONS, Quads, Register};
+    use crate::simd::quad::{NAME as INSTRUCTIONS, Quads, Quarter, Register};
+    use crate::simd::{Job, RowJob};
 
     /// What they are called.
     pub const NAME: &str = INSTRUCTIONS;
 
     /// Sixteen lanes.
     pub type Baseline = Quads<Register>;
+
+    /// Four of them.
+    type Part<const FIRST: usize> = Quarter<Register, FIRST>;
+
+    /// Does a job of which the first so many lanes count.
+    pub fn run_lanes<J: Job>(lanes: usize, job: J) -> J::Output {
+        match lanes <= 4 {
+            true => job.run::<Part<0>>(),
+            false => job.run::<Baseline>(),
+        }
+    }
+
+    /// Does rows of which the first so many lanes count.
+    pub fn run_rows<J: RowJob>(lanes: usize, mut job: J) {
+        for row in 0..job.rows() {
+            run_part::<J, 0>(lanes, &mut job, row);
+            run_part::<J, 4>(lanes, &mut job, row);
+            run_part::<J, 8>(lanes, &mut job, row);
+            run_part::<J, 12>(lanes, &mut job, row);
+        }
+    }
+
+    /// A function for each quarter, so that the compiler need not see them together.
+    #[inline(never)]
+    fn run_part<J: RowJob, const FIRST: usize>(lanes: usize, job: &mut J, row: usize) {
+        if FIRST < lanes {
+            job.row::<Part<FIRST>>(row);
+        }
+    }
 }
 
 #[cfg(not(all(
@@ -30,8 +60,22 @@ mod of_target {
     /// What they are called.
     pub const NAME: &str = "portable";
 
+    use crate::simd::{Job, RowJob};
+
     /// Sixteen lanes.
     pub type Baseline = crate::simd::Portable;
+
+    /// Does a job; there are no packs of fewer lanes.
+    pub fn run_lanes<J: Job>(_lanes: usize, job: J) -> J::Output {
+        job.run::<Baseline>()
+    }
+
+    /// Does rows of which the first so many lanes count.
+    pub fn run_rows<J: RowJob>(_lanes: usize, mut job: J) {
+        for row in 0..job.rows() {
+            job.row::<Baseline>(row);
+        }
+    }
 }
 
-pub use of_target::{Baseline, NAME};
+pub use of_target::{Baseline, NAME, run_lanes, run_rows};

@@ -66,8 +66,10 @@ pub trait RowJob {
 }
 
 /// All rows, whole.
+#[cfg(any(test, target_arch = "x86_64"))]
 struct WholeRows<J>(J);
 
+#[cfg(any(test, target_arch = "x86_64"))]
 impl<J: RowJob> Job for WholeRows<J> {
     type Output = ();
 
@@ -162,56 +164,33 @@ impl Instructions {
     /// Does a job of which only the first so many lanes count, with packs that may have no more.
     #[inline]
     pub fn run_lanes<J: Job>(self, lanes: usize, job: J) -> J::Output {
-        match self.run_few(lanes, job) {
-            Ok(output) => output,
-            Err(job) => self.run(job),
+        match self.0 {
+            Set::Baseline => run_baseline_lanes(lanes, job),
+            // SAFETY: the value exists only if `available` has seen the instructions; both have AVX2.
+            #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+            Set::Avx2 | Set::Avx512 if lanes <= 4 => unsafe { run_four(job) },
+            // SAFETY: as above.
+            #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+            Set::Avx2 | Set::Avx512 if lanes <= 8 => unsafe { run_eight(job) },
+            #[cfg(any(test, target_arch = "x86_64"))]
+            _ => self.run(job),
         }
     }
 
-    /// Does a job with packs that have no more than the first so many lanes, or gives it back if there are none.
-    #[inline]
-    fn run_few<J: Job>(self, lanes: usize, job: J) -> Result<J::Output, J> {
-        #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
-        if matches!(self.0, Set::Avx2 | Set::Avx512) && lanes <= 8 {
-            // SAFETY: both have AVX2.
-            return Ok(unsafe {
-                if lanes <= 4 {
-                    run_four(job)
-                } else {
-                    run_eight(job)
-                }
-            });
-        }
-        let _ = lanes;
-        Err(job)
-    }
-
-    /// Does rows of which only the first so many lanes count. With AVX2 full rows are done in halves:
-    /// sums over neighbours of sixteen lanes do not fit its registers.
+    /// Does rows of which only the first so many lanes count, in parts where registers are short: sums over neighbours
+    /// of sixteen lanes do not fit those of AVX2, nor registers of four numbers.
     #[inline]
     pub fn run_rows<J: RowJob>(self, lanes: usize, job: J) {
-        if let Err(WholeRows(job)) = self.run_few(lanes, WholeRows(job)) {
-            self.run_full_rows(job);
-        }
-    }
-
-    #[cfg(not(all(target_arch = "x86_64", not(feature = "double"))))]
-    #[inline]
-    fn run_full_rows<J: RowJob>(self, job: J) {
-        self.run(WholeRows(job));
-    }
-
-    #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
-    #[inline]
-    fn run_full_rows<J: RowJob>(self, job: J) {
         match self.0 {
             #[cfg(test)]
             Set::Portable => WholeRows(job).run::<Portable>(),
-            Set::Baseline => run_baseline(WholeRows(job)),
+            Set::Baseline => run_baseline_rows(lanes, job),
             // SAFETY: the value exists only if `available` has seen the instructions.
-            Set::Avx2 => unsafe { run_halves(job) },
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { run_avx2_rows(lanes, job) },
             // SAFETY: as above.
-            Set::Avx512 => unsafe { run_avx512(WholeRows(job)) },
+            #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+            Set::Avx512 => unsafe { run_avx512_rows(lanes, job) },
         }
     }
 
@@ -241,6 +220,24 @@ fn run_baseline<J: Job>(job: J) -> J::Output {
     }
 }
 
+#[inline]
+fn run_baseline_lanes<J: Job>(lanes: usize, job: J) -> J::Output {
+    if ALWAYS_HAS_AVX2 {
+        unreachable!("no value is made of it")
+    } else {
+        baseline::run_lanes(lanes, job)
+    }
+}
+
+#[inline]
+fn run_baseline_rows<J: RowJob>(lanes: usize, job: J) {
+    if ALWAYS_HAS_AVX2 {
+        unreachable!("no value is made of it")
+    } else {
+        baseline::run_rows(lanes, job);
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
 fn run_avx2<J: Job>(job: J) -> J::Output {
@@ -264,11 +261,23 @@ fn run_eight<J: Job>(job: J) -> J::Output {
 
 #[cfg(all(target_arch = "x86_64", not(feature = "double")))]
 #[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
-fn run_halves<J: RowJob>(mut job: J) {
+fn run_avx2_rows<J: RowJob>(lanes: usize, mut job: J) {
+    if lanes <= 4 {
+        return run_four(WholeRows(job));
+    }
+    if lanes <= 8 {
+        return run_eight(WholeRows(job));
+    }
     for row in 0..job.rows() {
         run_half::<J, super::narrow::Eight>(&mut job, row);
         run_half::<J, super::narrow::LastEight>(&mut job, row);
     }
+}
+
+#[cfg(all(target_arch = "x86_64", feature = "double"))]
+#[target_feature(enable = "avx2,f16c,popcnt,bmi1,bmi2,lzcnt")]
+fn run_avx2_rows<J: RowJob>(_lanes: usize, job: J) {
+    run_avx2(WholeRows(job));
 }
 
 /// A function for each half, no larger than those of the other packs: the greater a function, the less
@@ -284,4 +293,14 @@ fn run_half<J: RowJob, P: Pack>(job: &mut J, row: usize) {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2,lzcnt")]
 fn run_avx512<J: Job>(job: J) -> J::Output {
     job.run::<super::avx512::Avx512>()
+}
+
+#[cfg(all(target_arch = "x86_64", not(feature = "double")))]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,f16c,popcnt,bmi1,bmi2,lzcnt")]
+fn run_avx512_rows<J: RowJob>(lanes: usize, job: J) {
+    match lanes {
+        0..=4 => run_four(WholeRows(job)),
+        5..=8 => run_eight(WholeRows(job)),
+        _ => run_avx512(WholeRows(job)),
+    }
 }

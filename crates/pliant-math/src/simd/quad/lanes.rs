@@ -9,7 +9,7 @@ use crate::simd::places::end_of;
 use crate::simd::{HalfRow, LANES, Mask, Near, Number, Pack, Places, Row};
 
 /// The highest bit of a word: that of the sign.
-const SIGN: u32 = 1 << 31;
+pub const SIGN: u32 = 1 << 31;
 
 /// Sixteen numbers, four a register.
 #[derive(Clone, Copy, Debug)]
@@ -83,11 +83,7 @@ impl<Q: Quad> Mask for QuadsMask<Q> {
 
     #[inline(always)]
     fn from_bits(bits: u32) -> Self {
-        let lanes = Q::load_words(&[1, 2, 4, 8]);
-        Self(each!(k => {
-            let bits = Q::splat_word(bits >> (4 * k));
-            bits.and(lanes).equal_words(lanes)
-        }))
+        Self(each!(k => from_bits(bits >> (4 * k))))
     }
 }
 
@@ -108,14 +104,39 @@ impl<Q: Quad> AddAssign for Quads<Q> {
 
 /// Four numbers of a row: those of register `k`.
 #[inline(always)]
-fn quarter<T>(row: &[T; LANES], k: usize) -> &[T; 4] {
+pub fn quarter<T>(row: &[T; LANES], k: usize) -> &[T; 4] {
     &row.as_chunks().0[k]
 }
 
 /// The same, to be written.
 #[inline(always)]
-fn quarter_mut<T>(row: &mut [T; LANES], k: usize) -> &mut [T; 4] {
+pub fn quarter_mut<T>(row: &mut [T; LANES], k: usize) -> &mut [T; 4] {
     &mut row.as_chunks_mut().0[k]
+}
+
+/// Lanes whose bits are set, from the lowest four bits.
+#[inline(always)]
+pub fn from_bits<Q: Quad>(bits: u32) -> Q {
+    let lanes = Q::load_words(&[1, 2, 4, 8]);
+    Q::splat_word(bits).and(lanes).equal_words(lanes)
+}
+
+/// [`Number::split`].
+#[inline(always)]
+pub fn split<Q: Quad>(numbers: Q) -> (Q, Q) {
+    let digits = numbers.and(Q::splat_word((1 << DIGITS) - 1));
+    let biased = numbers.shift_right::<{ DIGITS as i32 }>();
+    let exponent = biased.add_words(Q::splat_word(BIAS.wrapping_neg() as u32));
+    (digits.or(Q::splat(1.0)), exponent.words_to_numbers())
+}
+
+/// [`Number::power_of_two`].
+#[inline(always)]
+pub fn power_of_two<Q: Quad>(powers: Q) -> Q {
+    let biased = powers
+        .numbers_to_words()
+        .add_words(Q::splat_word(BIAS as u32));
+    biased.shift_left::<{ DIGITS as i32 }>()
 }
 
 impl<Q: Quad> Number for Quads<Q> {
@@ -177,23 +198,13 @@ impl<Q: Quad> Number for Quads<Q> {
 
     #[inline(always)]
     fn split(self) -> (Self, Self) {
-        let mantissa = each!(k => {
-            let digits = self.0[k].and(Q::splat_word((1 << DIGITS) - 1));
-            digits.or(Q::splat(1.0))
-        });
-        let exponent = each!(k => {
-            let biased = self.0[k].shift_right::<{ DIGITS as i32 }>();
-            biased.add_words(Q::splat_word(BIAS.wrapping_neg() as u32)).words_to_numbers()
-        });
-        (Self(mantissa), Self(exponent))
+        let parts = each!(k => split(self.0[k]));
+        (Self(each!(k => parts[k].0)), Self(each!(k => parts[k].1)))
     }
 
     #[inline(always)]
     fn power_of_two(self) -> Self {
-        Self(each!(k => {
-            let biased = self.0[k].numbers_to_words().add_words(Q::splat_word(BIAS as u32));
-            biased.shift_left::<{ DIGITS as i32 }>()
-        }))
+        Self(each!(k => power_of_two(self.0[k])))
     }
 }
 
@@ -203,7 +214,7 @@ impl<Q: Quad> Number for Quads<Q> {
 /// `records` points to records that may be read at every place, and have these components.
 #[allow(unsafe_code)]
 #[inline(always)]
-unsafe fn gather_four<Q: Quad, const WIDTH: usize>(
+pub unsafe fn gather_four<Q: Quad, const WIDTH: usize>(
     records: *const [f32; WIDTH],
     distances: &[u32; 4],
     first: usize,
@@ -314,7 +325,7 @@ impl<Q: Quad> Pack for Quads<Q> {
 
 /// [`Pack::keep_near`], four points at once.
 #[inline(always)]
-fn keep_near<Q: Quad>(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
+pub fn keep_near<Q: Quad>(near: Near<'_>, kept: &mut [u32], mut count: usize) -> usize {
     let [x, y, z] = near.checked_center(kept, count);
     let center = [Q::splat(x), Q::splat(y), Q::splat(z)];
     let limit = Q::splat(near.limit);

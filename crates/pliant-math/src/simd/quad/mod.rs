@@ -7,12 +7,14 @@ mod half;
 mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod quarter;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
 pub use lanes::Quads;
+pub use quarter::Quarter;
 
 /// The register of this target.
 #[cfg(target_arch = "aarch64")]
