@@ -108,9 +108,12 @@ impl InputLog {
     /// # Errors
     /// If it holds something else.
     pub fn parse(text: &str) -> Result<Self, LogError> {
-        let log: Self = toml::from_str(text).map_err(|error| match unknown_input(text) {
-            Some(unknown) => LogError::Format(format!("{error}{unknown}")),
-            None => LogError::Format(error.to_string()),
+        let log: Self = toml::from_str(text).map_err(|error| {
+            let told = error.to_string();
+            LogError::Format(match unknown_input(text) {
+                Some(unknown) => told.replace(error.message(), &unknown),
+                None => told,
+            })
         })?;
         match log.inputs.is_sorted_by_key(|timed| timed.frame) {
             true => Ok(log),
@@ -200,6 +203,10 @@ mod tests {
             .to_string();
         assert!(
             error.contains("`relese` of input 1") && error.contains("release"),
+            "{error}"
+        );
+        assert!(
+            error.contains("line 2") && !error.contains("variant"),
             "{error}"
         );
         let error = InputLog::parse(&log("move = { to = 3 }"))

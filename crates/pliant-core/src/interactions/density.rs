@@ -10,14 +10,14 @@
 
 use std::ops::Range;
 
-use pliant_math::simd::{Instructions, Job, Pack, Row};
+use pliant_math::simd::{Instructions, Pack, Row, RowJob};
 use pliant_math::{Real, SymMat3};
 
 use super::lanes::load_vector;
 use super::lists::{Interactions, RowState};
 use super::passes::{Rows3, gradient, moved, scatter, times};
 use super::records::{RecordRow, dispatch_records};
-use super::rows::ParticleRows;
+use super::rows::{ParticleRows, lanes_in};
 use crate::constraints::maximum_density::MaximumDensity;
 use crate::parallel::{self, Shared, View};
 
@@ -82,7 +82,7 @@ fn sweep_colors<S: RowState, R: RecordRow>(
             // of the colour uses.
             // Pressures are touched at the group's own rows.
             let (velocity, mut pressure) = unsafe { (velocity.view(task), pressure.view(task)) };
-            instructions.run_lanes(
+            instructions.run_rows(
                 group.blocks.len(),
                 SweepDensities {
                     rule,
@@ -108,22 +108,19 @@ struct SweepDensities<'a, S, R> {
     velocity: View<'a, [Real; 4]>,
 }
 
-impl<S: RowState, R: RecordRow> Job for SweepDensities<'_, S, R> {
-    type Output = ();
-
+impl<S: RowState, R: RecordRow> RowJob for SweepDensities<'_, S, R> {
     #[inline(always)]
-    fn run<P: Pack>(mut self) {
-        for k in 0..self.group.len() {
-            self.visit::<P>(k);
-        }
+    fn rows(&self) -> usize {
+        self.group.len()
     }
-}
 
-impl<S: RowState, R: RecordRow> SweepDensities<'_, S, R> {
     /// Gives the particles of a row the pressure that they lack.
     #[inline(always)]
-    fn visit<P: Pack>(&mut self, k: usize) {
+    fn row<P: Pack>(&mut self, k: usize) {
         let row = self.group.start + k;
+        if self.rows.filled[row] & lanes_in::<P>() == 0 {
+            return;
+        }
         let density = &self.interactions.density[row];
         P::prefetch(
             &self.interactions.density,

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use pliant_math::simd::{LANES, Places};
+use pliant_math::simd::{LANES, Pack, Places};
 
 use crate::neighbors::{BlockGrid, SPARE_POINTS, SpatialOrder};
 
@@ -146,6 +146,12 @@ impl ParticleRows {
             self.material.push(if is_uniform { first } else { MIXED });
         }
     }
+}
+
+/// A bit for each lane that a pack has.
+#[inline(always)]
+pub fn lanes_in<P: Pack>() -> u16 {
+    (u16::MAX >> (LANES - P::COUNT)) << P::FIRST
 }
 
 /// The lanes of a mask.

@@ -7,12 +7,12 @@
 // Groups write to disjoint places of shared columns; see `parallel::Shared`.
 #![allow(unsafe_code)]
 
-use pliant_math::simd::{Instructions, Job, Pack, Row};
+use pliant_math::simd::{Instructions, Pack, Row, RowJob};
 use pliant_math::{Real, Vec3};
 
 use super::lists::{Interactions, RowState};
 use super::records::{RecordColumns, RecordRow, dispatch_records, fetched};
-use super::rows::{ParticleRows, lanes_of};
+use super::rows::{ParticleRows, lanes_in, lanes_of};
 use crate::parallel::{self, Shared, View, gather};
 
 /// Greatest coefficient of one step; beyond about 1 the smoothing would overshoot.
@@ -53,7 +53,7 @@ fn smooth_groups<R: RecordRow, S: RowState>(
     parallel::for_tasks(&rows.groups, |group| {
         // SAFETY: each group writes its own particles only, and no particle is in two groups.
         let velocity = unsafe { velocity.view(group.rows.start as u32) };
-        instructions.run_lanes(
+        instructions.run_rows(
             group.blocks.len(),
             SmoothGroup {
                 rows,
@@ -78,35 +78,41 @@ struct SmoothGroup<'a, R: RecordRow, S> {
     velocity: View<'a, Vec3>,
 }
 
-impl<R: RecordRow, S: RowState> Job for SmoothGroup<'_, R, S> {
-    type Output = ();
+impl<R: RecordRow, S: RowState> RowJob for SmoothGroup<'_, R, S> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.group.len()
+    }
 
     #[inline(always)]
-    fn run<P: Pack>(mut self) {
-        for row in self.group.clone() {
-            let particles = &self.rows.particle[row];
-            let [x, y, z, w]: [P; 4] = gather(self.before, particles);
-            let mut pull = [P::ZERO; 3];
-            let records = self.interactions.of_row(&self.columns.records, row);
-            let separate_weights = self
-                .interactions
-                .of_row(&self.columns.separate_weights, row);
-            for (record, separate_weights) in fetched::<P, R>(records).zip(separate_weights) {
-                let v: [P; 4] = gather(self.before, record.neighbors());
-                let weight: P = record.weight(separate_weights);
-                pull[0] += (v[0] - x) * weight;
-                pull[1] += (v[1] - y) * weight;
-                pull[2] += (v[2] - z) * weight;
-            }
-            let factor = P::splat(self.coefficient * self.interactions.mass_unit) * w;
-            let mut smoothed = [Row::ZERO; 3];
-            for (axis, own) in [x, y, z].into_iter().enumerate() {
-                (own + pull[axis] * factor).store(&mut smoothed[axis]);
-            }
-            for lane in lanes_of(self.rows.filled[row]) {
-                let v = Vec3::from_array([0, 1, 2].map(|axis: usize| smoothed[axis].0[lane]));
-                self.velocity.set(particles.get(lane), v);
-            }
+    fn row<P: Pack>(&mut self, k: usize) {
+        let row = self.group.start + k;
+        let filled = self.rows.filled[row] & lanes_in::<P>();
+        if filled == 0 {
+            return;
+        }
+        let particles = &self.rows.particle[row];
+        let [x, y, z, w]: [P; 4] = gather(self.before, particles);
+        let mut pull = [P::ZERO; 3];
+        let records = self.interactions.of_row(&self.columns.records, row);
+        let separate_weights = self
+            .interactions
+            .of_row(&self.columns.separate_weights, row);
+        for (record, separate_weights) in fetched::<P, R>(records).zip(separate_weights) {
+            let v: [P; 4] = gather(self.before, record.neighbors());
+            let weight: P = record.weight(separate_weights);
+            pull[0] += (v[0] - x) * weight;
+            pull[1] += (v[1] - y) * weight;
+            pull[2] += (v[2] - z) * weight;
+        }
+        let factor = P::splat(self.coefficient * self.interactions.mass_unit) * w;
+        let mut smoothed = [Row::ZERO; 3];
+        for (axis, own) in [x, y, z].into_iter().enumerate() {
+            (own + pull[axis] * factor).store(&mut smoothed[axis]);
+        }
+        for lane in lanes_of(filled) {
+            let v = Vec3::from_array([0, 1, 2].map(|axis: usize| smoothed[axis].0[lane]));
+            self.velocity.set(particles.get(lane), v);
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use pliant_math::simd::{Instructions, Job, Pack, Row};
+use pliant_math::simd::{Instructions, Pack, Row, RowJob};
 use pliant_math::{Real, SymMat3};
 
 use super::state::{FluidInteractions, FluidRow};
@@ -20,6 +20,7 @@ use crate::interactions::ParticleRows;
 use crate::interactions::lanes::{load_vector, scaled};
 use crate::interactions::passes::{gradient, moved};
 use crate::interactions::records::{RecordRow, dispatch_records, fetched};
+use crate::interactions::rows::lanes_in;
 use crate::parallel::{self, Shared, View};
 
 /// What a pass reads: constant during a substep.
@@ -118,7 +119,7 @@ fn sweep_colors<J: Pass, R: RecordRow>(
             } else {
                 0..0
             };
-            instructions.run_lanes(
+            instructions.run_rows(
                 group.blocks.len(),
                 SweepGroup {
                     pass,
@@ -144,18 +145,23 @@ struct SweepGroup<'a, J, R> {
     shear: &'a mut [[Row; 6]],
 }
 
-impl<J: Pass, R: RecordRow> Job for SweepGroup<'_, J, R> {
-    type Output = ();
+impl<J: Pass, R: RecordRow> RowJob for SweepGroup<'_, J, R> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
 
     #[inline(always)]
-    fn run<P: Pack>(mut self) {
+    fn row<P: Pack>(&mut self, k: usize) {
         let _ = self.pass;
-        for k in 0..self.rows.len() {
-            if J::IS_VISCOUS {
-                self.visit_viscous::<P>(k);
-            } else {
-                self.visit::<P>(k);
-            }
+        let row = self.rows.start + k;
+        if self.input.rows.filled[row] & lanes_in::<P>() == 0 {
+            return;
+        }
+        if J::IS_VISCOUS {
+            self.visit_viscous::<P>(k);
+        } else {
+            self.visit::<P>(k);
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use pliant_math::simd::{Instructions, Job, Pack, Row};
+use pliant_math::simd::{Instructions, Pack, Row, RowJob};
 use pliant_math::{Real, SymMat3};
 
 use super::state::FluidInteractions;
@@ -19,7 +19,7 @@ use crate::interactions::ParticleRows;
 use crate::interactions::lanes::{scaled, store_vector};
 use crate::interactions::passes::gradient;
 use crate::interactions::records::{RecordRow, dispatch_records, fetched};
-use crate::interactions::rows::lanes_of;
+use crate::interactions::rows::{lanes_in, lanes_of};
 use crate::parallel::{self, Shared, View, gather};
 
 /// What both passes read.
@@ -135,7 +135,7 @@ fn run<J: Pass, R: RecordRow>(
     parallel::for_tasks(&input.rows.groups, |group| {
         // SAFETY: each group writes its own particles only, and no particle is in two groups.
         let output = unsafe { output.view(group.rows.start as u32) };
-        instructions.run_lanes(
+        instructions.run_rows(
             group.blocks.len(),
             RunGroup {
                 _pass: pass,
@@ -158,22 +158,28 @@ struct RunGroup<'a, J, R> {
     output: View<'a, [Real; 4]>,
 }
 
-impl<J: Pass, R: RecordRow> Job for RunGroup<'_, J, R> {
-    type Output = ();
+impl<J: Pass, R: RecordRow> RowJob for RunGroup<'_, J, R> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
 
     #[inline(always)]
-    fn run<P: Pack>(mut self) {
-        for row in self.rows.clone() {
-            let records = self.input.interactions.of_row(self.all_records, row);
-            let [x, y, z, w]: [P; 4] = J::of_row(self.input, records, self.vorticity, row);
-            let (mut vector, mut size) = ([Row::ZERO; 3], Row::ZERO);
-            store_vector([x, y, z], &mut vector);
-            w.store(&mut size);
-            for lane in lanes_of(self.input.rows.filled[row]) {
-                let [x, y, z] = [0, 1, 2].map(|axis: usize| vector[axis].0[lane]);
-                let particle = self.input.rows.particle[row].get(lane);
-                self.output.set(particle, [x, y, z, size.0[lane]]);
-            }
+    fn row<P: Pack>(&mut self, k: usize) {
+        let row = self.rows.start + k;
+        let filled = self.input.rows.filled[row] & lanes_in::<P>();
+        if filled == 0 {
+            return;
+        }
+        let records = self.input.interactions.of_row(self.all_records, row);
+        let [x, y, z, w]: [P; 4] = J::of_row(self.input, records, self.vorticity, row);
+        let (mut vector, mut size) = ([Row::ZERO; 3], Row::ZERO);
+        store_vector([x, y, z], &mut vector);
+        w.store(&mut size);
+        for lane in lanes_of(filled) {
+            let [x, y, z] = [0, 1, 2].map(|axis: usize| vector[axis].0[lane]);
+            let particle = self.input.rows.particle[row].get(lane);
+            self.output.set(particle, [x, y, z, size.0[lane]]);
         }
     }
 }

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use pliant_materials::{ReturnMapping, dispatch_hencky_law};
-use pliant_math::simd::{Instructions, Job, Mask, Number, Pack, Row};
+use pliant_math::simd::{Instructions, Mask, Number, Pack, Row, RowJob};
 use pliant_math::{Real, SymMat3, hencky_strain, strain_from_hencky};
 
 use super::deformation::{limited_step, trial_strain};
@@ -11,7 +11,7 @@ use super::state::XpbiRow;
 use super::sweep::{XpbiSweepInput, next_law};
 use crate::interactions::passes::gradient;
 use crate::interactions::records::{RecordRow, dispatch_records};
-use crate::interactions::rows::lanes_of;
+use crate::interactions::rows::{lanes_in, lanes_of};
 use crate::parallel::{self, Shared, View, gather};
 
 /// Carries the strain and the plastic state of every particle over the substep with the end
@@ -46,7 +46,7 @@ fn commit_groups<R: RecordRow>(
         let task = group.rows.start as u32;
         // SAFETY: each group writes its own particles only, and no particle is in two groups.
         let (strain, plastic) = unsafe { (strain.view(task), plastic.view(task)) };
-        instructions.run_lanes(
+        instructions.run_rows(
             group.blocks.len(),
             FlowGroup {
                 input,
@@ -69,23 +69,29 @@ struct FlowGroup<'a, R> {
     plastic: View<'a, Real>,
 }
 
-impl<R: RecordRow> Job for FlowGroup<'_, R> {
-    type Output = ();
+impl<R: RecordRow> RowJob for FlowGroup<'_, R> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
 
     #[inline(always)]
-    fn run<P: Pack>(mut self) {
-        for row in self.rows.clone() {
-            let (strain, plastic) = self.flowed::<P>(row);
-            let (mut strains, mut states) = ([Row::ZERO; 6], Row::ZERO);
-            strain.store(&mut strains);
-            plastic.store(&mut states);
-            for lane in lanes_of(self.input.rows.filled[row]) {
-                let particle = self.input.rows.particle[row].get(lane);
-                let components = [0, 1, 2, 3, 4, 5].map(|c: usize| strains[c].0[lane]);
-                self.strain
-                    .set(particle, SymMat3::from_components(components));
-                self.plastic.set(particle, states.0[lane]);
-            }
+    fn row<P: Pack>(&mut self, k: usize) {
+        let row = self.rows.start + k;
+        let filled = self.input.rows.filled[row] & lanes_in::<P>();
+        if filled == 0 {
+            return;
+        }
+        let (strain, plastic) = self.flowed::<P>(row);
+        let (mut strains, mut states) = ([Row::ZERO; 6], Row::ZERO);
+        strain.store(&mut strains);
+        plastic.store(&mut states);
+        for lane in lanes_of(filled) {
+            let particle = self.input.rows.particle[row].get(lane);
+            let components = [0, 1, 2, 3, 4, 5].map(|c: usize| strains[c].0[lane]);
+            self.strain
+                .set(particle, SymMat3::from_components(components));
+            self.plastic.set(particle, states.0[lane]);
         }
     }
 }
@@ -117,7 +123,7 @@ fn flowed<P: Pack>(
 ) -> (SymMat3<P>, P) {
     let (mut trial_hencky, mut mapped) = (SymMat3::ZERO, SymMat3::ZERO);
     let (mut state, mut is_mapped) = (plastic, false);
-    let mut left = input.rows.filled[row];
+    let mut left = input.rows.filled[row] & lanes_in::<P>();
     while let Some((law, bits)) = next_law(input, row, &mut left) {
         let law = &input.laws[law as usize];
         if !law.is_plastic() {

@@ -17,7 +17,7 @@ use crate::interactions::ParticleRows;
 use crate::interactions::lanes::{are_zero, load_vector};
 use crate::interactions::passes::{Rows3, gradient, moved, scatter, times};
 use crate::interactions::records::{RecordRow, dispatch_records};
-use crate::interactions::rows::{MIXED, lanes_of};
+use crate::interactions::rows::{MIXED, lanes_in, lanes_of};
 use crate::parallel::{self, Shared, View, gather};
 
 /// What a projection reads: constant during a substep.
@@ -191,6 +191,9 @@ impl<J: Projection, R: RecordRow> RowJob for SweepGroup<'_, J, R> {
         let input = self.input;
         let multiplier = &mut self.multiplier[k];
         let row = self.first_row + k;
+        if input.rows.filled[row] & lanes_in::<P>() == 0 {
+            return;
+        }
         let data = &input.interactions.data[row];
         P::prefetch(&input.interactions.data, row + 1, size_of::<XpbiRow>());
         let records = input.interactions.of_row(self.all_records, row);
@@ -274,7 +277,7 @@ fn admit<P: Pack>(
         },
         stiffness_factor: P::ZERO,
     };
-    let (mut left, mut all) = (input.rows.filled[row], 0);
+    let (mut left, mut all) = (input.rows.filled[row] & lanes_in::<P>(), 0);
     while let Some((law, bits)) = next_law(input, row, &mut left) {
         let lanes = P::Mask::from_bits(bits);
         let of_law = dispatch_hencky_law!(&input.laws[law as usize], |law| Admitted {
