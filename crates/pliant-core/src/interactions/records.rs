@@ -121,13 +121,19 @@ impl RecordRow for HalfRecord {
     #[inline(always)]
     fn gradient<P: Pack>(&self) -> [P; 3] {
         let [x, y, z] = &self.gradient;
-        [P::load_half(x), P::load_half(y), P::load_half(z)]
+        [
+            P::load_finite_half(x),
+            P::load_finite_half(y),
+            P::load_finite_half(z),
+        ]
     }
 
     #[inline(always)]
     fn set_gradient<P: Pack>(&mut self, gradient: [P; 3]) -> [P; 3] {
         for (row, component) in self.gradient.iter_mut().zip(gradient) {
-            component.store_half(row);
+            // Finite ones can be read faster.
+            let greatest = P::splat(HalfRow::GREATEST);
+            component.max(-greatest).min(greatest).store_half(row);
         }
         self.gradient()
     }

@@ -13,6 +13,9 @@ use crate::Real;
 pub struct HalfRow(pub [u16; LANES]);
 
 impl HalfRow {
+    /// The greatest number that it holds.
+    pub const GREATEST: Real = 65_504.0;
+
     /// Zeros.
     pub const ZERO: Self = Self([0; LANES]);
 

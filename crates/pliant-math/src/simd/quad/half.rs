@@ -30,6 +30,15 @@ pub fn to_numbers<Q: Quad>(halves: Q) -> Q {
     sign.or(finite).or(infinite)
 }
 
+/// The same of halves none of which is infinite or no number.
+#[inline(always)]
+pub fn to_finite_numbers<Q: Quad>(halves: Q) -> Q {
+    // The sign comes along, four times, of which one stays.
+    let wide = halves.shift_left::<16>().shift_right_signed::<3>();
+    let power = Q::splat_word(EXPONENTS + (127 << 23));
+    wide.and(Q::splat_word(0x8fff_ffff)).mul(power)
+}
+
 /// The nearest halves of four numbers, to even between two, each in the lower half of a word.
 #[inline(always)]
 pub fn from_numbers<Q: Quad>(numbers: Q) -> Q {

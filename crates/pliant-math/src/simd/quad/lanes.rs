@@ -254,6 +254,11 @@ impl<Q: Quad> Pack for Quads<Q> {
     }
 
     #[inline(always)]
+    fn load_finite_half(row: &HalfRow) -> Self {
+        Self(each!(k => half::to_finite_numbers(Q::load_halves(quarter(&row.0, k)))))
+    }
+
+    #[inline(always)]
     fn store_half(self, row: &mut HalfRow) {
         each!(k => half::from_numbers(self.0[k]).store_halves(quarter_mut(&mut row.0, k)));
     }

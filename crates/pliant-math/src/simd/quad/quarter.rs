@@ -164,6 +164,12 @@ impl<Q: Quad, const FIRST: usize> Pack for Quarter<Q, FIRST> {
     }
 
     #[inline(always)]
+    fn load_finite_half(row: &HalfRow) -> Self {
+        let halves = quarter(&row.0, FIRST / 4);
+        Self(half::to_finite_numbers(Q::load_halves(halves)))
+    }
+
+    #[inline(always)]
     fn store_half(self, row: &mut HalfRow) {
         let halves = quarter_mut(&mut row.0, FIRST / 4);
         half::from_numbers(self.0).store_halves(halves);
