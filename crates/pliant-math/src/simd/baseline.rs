@@ -10,7 +10,7 @@
 ))]
 mod of_target {
     use crate::simd::quad::{NAME as INSTRUCTIONS, Quads, Quarter, Register};
-    use crate::simd::{Job, RowJob};
+    use crate::simd::{Job, Pack, RowJob};
 
     /// What they are called.
     pub const NAME: &str = INSTRUCTIONS;
@@ -24,9 +24,15 @@ mod of_target {
     /// Does a job of which the first so many lanes count.
     pub fn run_lanes<J: Job>(lanes: usize, job: J) -> J::Output {
         match lanes <= 4 {
-            true => job.run::<Part<0>>(),
-            false => job.run::<Baseline>(),
+            true => run_job::<J, Part<0>>(job),
+            false => run_job::<J, Baseline>(job),
         }
+    }
+
+    /// A function of its own for each pack.
+    #[inline(never)]
+    fn run_job<J: Job, P: Pack>(job: J) -> J::Output {
+        job.run::<P>()
     }
 
     /// Does rows of which the first so many lanes count.

@@ -211,7 +211,9 @@ impl Instructions {
     }
 }
 
-#[inline]
+/// A function of its own for each job: engines of WebAssembly allot registers carelessly in the largest functions, such
+/// as one with the jobs of all laws.
+#[inline(never)]
 fn run_baseline<J: Job>(job: J) -> J::Output {
     if ALWAYS_HAS_AVX2 {
         unreachable!("no value is made of it")
