@@ -162,13 +162,16 @@ export class Touch {
     return true;
   }
 
-  /** The place in the picture of the particle that is nearest to its middle. */
+  /** The place in the picture of the particle that is nearest to its middle, or of the middle of a rigid body that is met there. */
   #nearestToMiddle() {
-    const { seen } = this.scene;
+    const { seen, isRigid } = this.scene;
     let [nearest, found] = [Infinity, undefined];
     for (let k = 0; seen && k < seen.bodies.length; k++) {
       const at = this.camera.seenAt(seen.spheres.slice(4 * k, 4 * k + 3), this.#aspect);
-      if (Math.hypot(...at) < nearest) [nearest, found] = [Math.hypot(...at), at];
+      if (Math.hypot(...at) >= nearest) continue;
+      // A ring is not met in its middle.
+      if (isRigid[seen.bodies[k]] && !pick(seen, isRigid, this.camera.ray(at, this.#aspect))) continue;
+      [nearest, found] = [Math.hypot(...at), at];
     }
     return found && [...found];
   }

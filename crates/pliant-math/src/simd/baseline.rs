@@ -63,10 +63,10 @@ mod of_target {
     )
 )))]
 mod of_target {
+    use crate::simd::{Job, RowJob};
+
     /// What they are called.
     pub const NAME: &str = "portable";
-
-    use crate::simd::{Job, RowJob};
 
     /// Sixteen lanes.
     pub type Baseline = crate::simd::Portable;

@@ -46,8 +46,8 @@ pub trait Pack: Number {
     /// Reads a row in half precision.
     fn load_half(row: &HalfRow) -> Self;
 
-    /// The same of numbers none of which is infinite, or is no number: others come out as anything. Where there is no
-    /// instruction for it that takes less than half as long.
+    /// The same of numbers none of which is infinite, or is no number: others come out as anything. It takes fewer
+    /// operations where there is no instruction for it.
     #[inline(always)]
     fn load_finite_half(row: &HalfRow) -> Self {
         Self::load_half(row)
