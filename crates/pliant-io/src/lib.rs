@@ -9,9 +9,10 @@
 //! | the files that a scene names, each read once | [`InputFiles`] |
 //! | triangle meshes from OBJ, STL, PLY, glTF | [`mesh`] |
 //! | particles of a body from PLY, VTP, NPZ | [`particles`] |
-//! | tetrahedra from legacy VTK, Gmsh, TetGen | [`tetrahedra`] |
+//! | tetrahedra from VTK, legacy and XML, Gmsh, TetGen | [`tetrahedra`] |
 //! | particles to VTK, PLY, NPZ and back; to BGEO and USD | [`export`] |
 //! | layers of USD as binary files | `usdc` |
+//! | arrays of VTK XML files, in every encoding | `vtk_xml` |
 //! | the state of a run, to go on from | [`checkpoint`] |
 //! | whether two states are the same | [`StateHash`] |
 //!
@@ -31,6 +32,7 @@ mod percent;
 mod state_hash;
 mod table;
 mod usdc;
+mod vtk_xml;
 
 pub mod checkpoint;
 pub mod export;

@@ -18,9 +18,9 @@ pub struct Tetrahedra {
 impl Tetrahedra {
     pub(super) const KIND: ShapeKind = ShapeKind {
         name: "tetrahedra",
-        doc: "A solid as tetrahedra from a file (legacy VTK, an unstructured grid; Gmsh `.msh` of version \
-              4.1; TetGen `.ele` with its `.node` beside it). A body of springs is made of its points and \
-              edges; anything else takes it as the closed mesh of its outer faces.",
+        doc: "A solid as tetrahedra from a file (VTK, an unstructured grid, `.vtu` or legacy `.vtk`; Gmsh \
+              `.msh` of version 4.1; TetGen `.ele` with its `.node` beside it). A body of springs is made \
+              of its points and edges; anything else takes it as the closed mesh of its outer faces.",
         fields: &[FILE, SCALE],
         build: |values, files, use_as| {
             let (file, scale) = (values.text("file"), values.number("scale"));

@@ -1,9 +1,11 @@
-//! Tetrahedra from files: legacy VTK, Gmsh, TetGen. Units are taken as metres.
+//! Tetrahedra from files: VTK, legacy and XML, Gmsh, TetGen. Units are taken as metres.
 
 mod error;
 mod gmsh;
 mod tetgen;
 mod vtk;
+mod vtk_cells;
+mod vtu;
 
 use std::path::Path;
 
@@ -30,7 +32,7 @@ pub struct TetrahedraFormat {
 }
 
 /// The formats that can be read.
-pub const FORMATS: &[TetrahedraFormat] = &[vtk::FORMAT, gmsh::FORMAT, tetgen::FORMAT];
+pub const FORMATS: &[TetrahedraFormat] = &[vtk::FORMAT, vtu::FORMAT, gmsh::FORMAT, tetgen::FORMAT];
 
 /// Reads the tetrahedra of a file, its format told by the extension, upper or lower case. Points that
 /// belong to no tetrahedron are left out.

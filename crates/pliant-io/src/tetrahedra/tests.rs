@@ -54,6 +54,31 @@ LOOKUP_TABLE default
 0 0 0 1 9 1
 ";
 
+/// The same in XML, as two pieces, each with a triangle or a point that belongs to no tetrahedron.
+const XML: &str = r#"<?xml version="1.0"?>
+<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian">
+<UnstructuredGrid>
+<Piece NumberOfPoints="4" NumberOfCells="2">
+<PointData><DataArray type="Float64" Name="height" format="ascii">0 0 0 1</DataArray></PointData>
+<Points><DataArray type="Float64" Name="Points" NumberOfComponents="3" format="ascii">
+0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points>
+<Cells>
+<DataArray type="Int64" Name="connectivity" format="ascii">0 1 2 3 0 1 2</DataArray>
+<DataArray type="Int64" Name="offsets" format="ascii">4 7</DataArray>
+<DataArray type="UInt8" Name="types" format="ascii">10 5</DataArray>
+</Cells></Piece>
+<Piece NumberOfPoints="5" NumberOfCells="1">
+<Points><DataArray type="Float32" Name="Points" NumberOfComponents="3" format="ascii">
+9 9 9 3 0 0 2 1 0 2 0 1 3 1 1</DataArray></Points>
+<Cells>
+<DataArray type="Int32" Name="connectivity" format="ascii">1 2 3 4</DataArray>
+<DataArray type="Int32" Name="offsets" format="ascii">4</DataArray>
+<DataArray type="UInt8" Name="types" format="ascii">10</DataArray>
+</Cells></Piece>
+</UnstructuredGrid>
+</VTKFile>
+"#;
+
 fn binary() -> Vec<u8> {
     let mut bytes = b"# vtk DataFile Version 2.0\nby program\nBINARY\n".to_vec();
     bytes.extend(b"DATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n");
@@ -92,6 +117,35 @@ fn every_encoding_gives_the_same_solid() {
     }
 }
 
+#[test]
+fn all_pieces_of_an_xml_file_are_read() {
+    let mesh = read_as("two.vtu", XML.as_bytes()).expect("a solid");
+    assert_eq!((mesh.vertices().len(), mesh.tetrahedra().len()), (8, 2));
+    let volume: f64 = mesh.vertex_volumes().iter().sum();
+    assert!((volume - 0.5).abs() < 1e-12, "{volume}");
+}
+
+#[test]
+fn unusable_xml_files_are_refused_with_what_is_wrong() {
+    let told = |from: &str, to: &str, words: &str| {
+        assert!(XML.contains(from));
+        let message = read_as("bad.vtu", XML.replacen(from, to, 1).as_bytes()).expect_err("bad");
+        assert!(
+            message.contains("bad.vtu") && message.contains(words),
+            "{message}"
+        );
+    };
+    told("0 1 2 3 0 1 2", "0 1 2 4 0 1 2", "point 4, and there are 4");
+    told("0 1 2 3 0 1 2", "0 1 2 -1 0 1 2", "point");
+    told(">10 5<", ">12 5<", "a hexahedron");
+    told(">10 5<", ">10<", "1 types for 2");
+    told(">4 7<", ">4 8<", "cell 1 ends at 8 of 7");
+    told(">4 7<", ">7 7<", "cell 0 is a tetrahedron with 7 points");
+    told("Name=\"offsets\"", "Name=\"ends\"", "`offsets`");
+    told("0 1 0 0 0 1<", "0 1 0 0 x 1<", "`x`");
+    told("0 1 0 0 0 1<", "0 1 0 0 1<", "rows of three");
+}
+
 fn refusal(bytes: &str) -> String {
     read_as("bad.vtk", bytes.as_bytes()).expect_err("no solid")
 }
@@ -122,7 +176,7 @@ fn unusable_files_are_refused_with_file_and_reason() {
     let message = refusal(&ASCII.replace("\n10\n5\n10\n", "\n5\n5\n5\n"));
     assert!(message.contains("no tetrahedra"), "{message}");
     let message = refusal(&ASCII.replace("\n10\n5\n10\n", "\n14\n5\n10\n"));
-    assert!(message.contains("Pyramid"), "{message}");
+    assert!(message.contains("a pyramid"), "{message}");
     let message =
         refusal("# vtk DataFile Version 2.0\na\nASCII\nDATASET POLYDATA\nPOINTS 0 float\n");
     assert!(message.contains("polygons"), "{message}");
@@ -323,13 +377,14 @@ proptest! {
     fn no_bytes_make_the_reader_panic(
         at in 0usize..400,
         bytes in proptest::collection::vec(any::<u8>(), 1..12),
-        which in 0usize..3,
+        which in 0usize..4,
     ) {
-        let mut file = [ASCII.as_bytes().to_vec(), VERSION_5.into(), binary()][which].clone();
+        let mut file = [ASCII.as_bytes().to_vec(), VERSION_5.into(), binary(), XML.into()][which].clone();
         let at = at % file.len();
         let end = (at + bytes.len()).min(file.len());
         file.splice(at..end, bytes);
         let beside = Beside { path: Path::new(""), files: &Disk };
-        let _ = (vtk::FORMAT.read)(&file, &beside).map(|(points, all)| TetrahedralMesh::new(&points, all));
+        let read = if which == 3 { vtu::FORMAT.read } else { vtk::FORMAT.read };
+        let _ = read(&file, &beside).map(|(points, all)| TetrahedralMesh::new(&points, all));
     }
 }

@@ -2,9 +2,9 @@
 
 use pliant_math::DVec3;
 use vtkio::Vtk;
-use vtkio::model::{CellType, Cells, DataSet, Piece, UnstructuredGridPiece, VertexNumbers};
+use vtkio::model::{Cells, DataSet, Piece, UnstructuredGridPiece, VertexNumbers};
 
-use super::{Raw, TetrahedraFormat, TetrahedraProblem};
+use super::{Raw, TetrahedraFormat, TetrahedraProblem, vtk_cells};
 use crate::beside::Beside;
 use crate::formats::without_mark;
 
@@ -37,10 +37,9 @@ fn read(bytes: &[u8], _: &Beside<'_>) -> Result<Raw, TetrahedraProblem> {
     });
     let (mut points, mut tetrahedra) = (Vec::new(), Vec::new());
     for grid in grids {
-        let first = u32::try_from(points.len()).map_err(|_| malformed("it is too large"))?;
-        let (of_grid, corners) = read_grid(&*grid?)?;
-        points.extend(of_grid);
-        tetrahedra.extend(corners.iter().map(|c| c.map(|k| k.saturating_add(first))));
+        let piece = read_grid(&*grid?)?;
+        vtk_cells::append(piece, &mut points, &mut tetrahedra)
+            .map_err(TetrahedraProblem::Malformed)?;
     }
     Ok((points, tetrahedra))
 }
@@ -72,44 +71,10 @@ fn read_grid(grid: &UnstructuredGridPiece) -> Result<Raw, TetrahedraProblem> {
             "it has {types} CELL_TYPES for {cells} CELLS"
         )));
     }
-    let mut tetrahedra = Vec::new();
-    for (number, (corners, kind)) in cells.into_iter().zip(&grid.cells.types).enumerate() {
-        match (kind, <[u64; 4]>::try_from(corners.as_slice())) {
-            // A number too large for 32 bits is that of no point either.
-            (CellType::Tetra, Ok(corners)) => {
-                tetrahedra.push(corners.map(|c| u32::try_from(c).unwrap_or(u32::MAX)));
-            }
-            (CellType::Tetra, Err(_)) => {
-                let count = corners.len();
-                let reason = format!("cell {number} is a tetrahedron with {count} points");
-                return Err(malformed(&reason));
-            }
-            // What meshing programs write beside the solid: its surface, its edges.
-            (kind, _) if is_flat(*kind) => {}
-            (kind, _) => {
-                let reason = format!(
-                    "cell {number} is a {kind:?}; only tetrahedra of four points are read as solids"
-                );
-                return Err(malformed(&reason));
-            }
-        }
-    }
+    let kinds = grid.cells.types.iter().map(|&kind| kind as u8);
+    let cells = cells.iter().map(Vec::as_slice).zip(kinds);
+    let tetrahedra = vtk_cells::tetrahedra(cells).map_err(TetrahedraProblem::Malformed)?;
     Ok((points, tetrahedra))
-}
-
-fn is_flat(kind: CellType) -> bool {
-    matches!(
-        kind,
-        CellType::Vertex
-            | CellType::PolyVertex
-            | CellType::Line
-            | CellType::PolyLine
-            | CellType::Triangle
-            | CellType::TriangleStrip
-            | CellType::Polygon
-            | CellType::Pixel
-            | CellType::Quad
-    )
 }
 
 /// The points of each cell; `None` if their counts do not add up.
