@@ -179,9 +179,9 @@ class MeshSequence(Table):
 
 @dataclass(kw_only=True)
 class Tetrahedra(Table):
-    """A solid as tetrahedra from a file (legacy VTK, an unstructured grid; Gmsh `.msh` of version 4.1; TetGen `.ele`
-    with its `.node` beside it). A body of springs is made of its points and edges; anything else takes it as the
-    closed mesh of its outer faces.
+    """A solid as tetrahedra from a file (VTK, an unstructured grid, `.vtu` or legacy `.vtk`; Gmsh `.msh` of version
+    4.1; TetGen `.ele` with its `.node` beside it). A body of springs is made of its points and edges; anything else
+    takes it as the closed mesh of its outer faces.
     """
 
     _under: ClassVar[str | None] = "tetrahedra"

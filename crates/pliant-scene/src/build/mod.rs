@@ -29,9 +29,12 @@ mod stretch;
 pub use estimate::{BodyEstimate, Estimate};
 pub use probes::NamedProbe;
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use pliant_core::boundaries::Collider;
 use pliant_core::world::Setup;
-use pliant_geometry::MeshSource;
+use pliant_geometry::{MeshSource, Shape};
 use pliant_parameters::Values;
 
 use crate::check::item_path;
@@ -96,6 +99,9 @@ pub(crate) struct Builder<'a> {
     with: BuildWith<'a>,
     /// Colliders beside those of the scene.
     further_colliders: &'a [Collider],
+    /// Shapes that were built, by what they were built from: of many bodies of one shape, what a shape
+    /// works out of itself (its volume, its distances) is worked out once.
+    shapes: HashMap<String, Arc<dyn Shape>>,
     errors: Vec<SceneError>,
     warnings: Vec<Warning>,
 }
@@ -106,6 +112,7 @@ impl<'a> Builder<'a> {
             scene,
             with,
             further_colliders,
+            shapes: HashMap::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
         }

@@ -30,8 +30,14 @@ impl Builder<'_> {
         table: &Values,
         use_as: ShapeUse,
     ) -> Option<Arc<dyn Shape>> {
-        let built = shapes::build(table, self.with.meshes, use_as);
-        self.accept_shape(path, table, built)
+        let description = format!("{use_as:?} {table:?}");
+        let built = match self.shapes.get(&description) {
+            Some(shape) => Ok(shape.clone()),
+            None => shapes::build(table, self.with.meshes, use_as),
+        };
+        let shape = self.accept_shape(path, table, built)?;
+        self.shapes.insert(description, shape.clone());
+        Some(shape)
     }
 
     /// The shape under the key `shape` of an item whose inside is asked, for particles of `spacing`

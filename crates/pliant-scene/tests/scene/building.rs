@@ -1,5 +1,7 @@
 //! What a world is built from.
 
+use std::sync::Arc;
+
 use pliant_core::boundaries::{Ease, Motion};
 use pliant_math::DVec3;
 
@@ -104,6 +106,24 @@ fn a_mass_is_that_of_the_particles_that_are_left() {
     assert_eq!(particles.position.len(), 700);
     let mass = particles.particle_mass * 700.0;
     assert!((mass - 3.0).abs() < 1e-12, "{mass} kg");
+}
+
+#[test]
+fn what_has_the_same_shape_shares_it() {
+    let ball = |name: &str, radius: &str, x: &str| {
+        format!(
+            "[[collider]]\nname = \"{name}\"\nshape = {{ sphere = {{ radius = {radius} }} }}\nposition = [{x}, 9, 0]\n"
+        )
+    };
+    let balls = [
+        ball("a", "1", "0"),
+        ball("b", "1", "4"),
+        ball("c", "2", "9"),
+    ];
+    let setup = built(&format!("{CUBE}{}", balls.concat())).setup;
+    let [a, b, c] = [0, 1, 2].map(|k| &setup.colliders[k].shape);
+    assert!(Arc::ptr_eq(a, b));
+    assert!(!Arc::ptr_eq(a, c));
 }
 
 /// A mouth as wide as the cube, above it.

@@ -1,5 +1,6 @@
 //! Densities that do not exceed those at rest (DFSPH): volume, bodies that touch, momenta.
 
+use pliant_core::attachments::{Attachment, AttachmentKind, Rod};
 use pliant_core::boundaries::Motion;
 use pliant_core::methods::muscle::{
     Flesh, Incompressibility, Integration, MuscleSetup, flesh, read,
@@ -11,7 +12,7 @@ use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Pose, RandomStream, to_real};
 
 use super::bundles::{by_id, clamped, volume};
-use super::{SPACING, block, by_precision, corotated, settings, world_of};
+use super::{DENSITY, SPACING, YOUNGS_MODULUS, block, by_precision, corotated, settings, world_of};
 use crate::blocks::collider;
 use crate::worlds::{advance, greatest_speed, momentum};
 
@@ -109,6 +110,92 @@ fn a_body_at_rest_is_under_no_pressure() {
         let moved = start.iter().zip(&now).map(|(a, b)| a.distance(*b));
         let moved = moved.fold(0.0, f64::max) / SPACING;
         assert!(moved < 1e-3, "{integration:?} {moved:e}");
+    }
+}
+
+/// Layers of flesh in each of two bodies, one above the other, of which rods join the layers that face each other.
+const LAYERS: usize = 6;
+
+fn tied(integration: Integration) -> Setup {
+    let count = [4, LAYERS, 4];
+    let height = DVec3::Y * (LAYERS as f64 * SPACING);
+    let mut setup = dense(integration, vec![block(count), moved(count, height)]);
+    let [lower, upper] = &setup.bodies[..] else {
+        unreachable!("two bodies");
+    };
+    let mut rods = Vec::new();
+    for (i, x) in lower.particles.position.iter().enumerate() {
+        for (j, y) in upper.particles.position.iter().enumerate() {
+            let length = x.distance(*y);
+            if length < 1.5 * SPACING {
+                let second = (lower.particles.position.len() + j) as u32;
+                rods.push(Rod {
+                    first: i as u32,
+                    second,
+                    length,
+                });
+            }
+        }
+    }
+    let particles = (0..lower.particles.position.len() as u32).collect();
+    setup.attachments = vec![Attachment {
+        name: "tie".into(),
+        particles,
+        kind: AttachmentKind::Body { rods },
+    }];
+    setup
+}
+
+#[test]
+fn a_tied_body_hangs_and_stretches_as_a_bar_of_both() {
+    for (integration, dt) in [(Integration::Explicit, 8e-4), (Integration::Implicit, 4e-3)] {
+        let mut setup = tied(integration);
+        let top = (2 * LAYERS - 1) as f64 * SPACING;
+        let held = &mut setup.bodies[1].particles;
+        held.is_pinned = held.position.iter().map(|x| x.y > top).collect();
+        setup.gravity = DVec3::Y * -9.81;
+        setup.solver.damping = 3.0;
+        let mut world = World::new(setup);
+        let lowest = |world: &World| {
+            let p = &world.state.particles;
+            p.position.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
+        };
+        let start = lowest(&world);
+        advance(&mut world, dt, (3.0 / dt) as usize, 2).expect("it hangs");
+        // The middles of the lowest and of the held layer are 11 spacings apart; what is below half of it is as a bar
+        // under its own weight, rho g L^2 / 2 E.
+        let length = (2 * LAYERS - 1) as f64 * SPACING;
+        let expected = DENSITY * 9.81 * length * length / (2.0 * YOUNGS_MODULUS);
+        let sag = (start - lowest(&world)) / expected;
+        assert!((0.8..1.1).contains(&sag), "{integration:?} {sag}");
+        // Only what is pressed together keeps its volume; under tension the law has its own, (1 - 2 nu) times the
+        // strain, which is that of the weight below the middle of each.
+        for (ratio, below) in volumes(&world).into_iter().zip([0.5, 1.5]) {
+            let strain = DENSITY * 9.81 * below * LAYERS as f64 * SPACING / YOUNGS_MODULUS;
+            let growth = (ratio - 1.0) / ((1.0 - 2.0 * 0.3) * strain);
+            assert!((0.8..1.2).contains(&growth), "{integration:?} {growth}");
+        }
+    }
+}
+
+#[test]
+fn tied_bodies_keep_their_momentum() {
+    for (integration, dt) in [(Integration::Explicit, 5e-4), (Integration::Implicit, 2e-3)] {
+        let mut setup = tied(integration);
+        for body in &mut setup.bodies {
+            let particles = body.particles.position.iter();
+            body.particles.velocity = particles
+                .map(|x| DVec3::Z.cross(*x) * 5.0 + DVec3::new(0.5, 0.0, -0.3))
+                .collect();
+        }
+        let mut world = World::new(setup);
+        let start = momentum(&world);
+        advance(&mut world, dt, 300, 2).expect("a free flight");
+        let error = momentum(&world).distance(start) / start.length();
+        assert!(
+            error < by_precision(1e-12, 1e-5),
+            "{integration:?} {error:e}"
+        );
     }
 }
 
