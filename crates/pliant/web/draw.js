@@ -46,7 +46,7 @@ const TRIANGLES = [
   }`,
 ];
 
-/** Opacity of walls that the scene draws opaque: what they hold is to be seen. */
+/** Opacity of walls that the scene draws opaque: what they hold is to be seen. Rigid bodies are drawn as they are. */
 const WALL_OPACITY = 0.35;
 
 export class Pictures {
@@ -56,15 +56,20 @@ export class Pictures {
     if (!this.gl) throw new Error("this browser has no WebGL2, which the pictures are drawn with");
     this.spheres = this.#program(...SPHERES);
     this.triangles = this.#program(...TRIANGLES);
+    this.rigid = { first: 0, count: 0 };
     this.layers = ["spheres", "cloth", "walls"].map((name) => this.#layer(name === "spheres" ? 4 : 3, name));
   }
 
   /** Takes new columns. */
-  update({ spheres, colors, triangles, wallCorners, wallColors }) {
+  update({ spheres, colors, triangles, wallCorners, wallColors, rigidRange }) {
     const [ofSpheres, ofCloth, ofWalls] = this.layers;
+    const [first, count] = rigidRange;
+    const isRigid = (corner) => corner >= first && corner < first + count;
+    const seen = (part, k) => (k % 4 === 3 && !isRigid(k >> 2) ? part * WALL_OPACITY : part);
+    this.rigid = { first, count };
     this.#fill(ofSpheres, spheres, colors, 4);
     this.#fill(ofCloth, gathered(spheres, triangles, 4, 3, Float32Array), gathered(colors, triangles, 4, 4, Uint8Array, 255), 3);
-    this.#fill(ofWalls, wallCorners, wallColors.map((part, k) => (k % 4 === 3 ? part * WALL_OPACITY : part)), 3);
+    this.#fill(ofWalls, wallCorners, wallColors.map(seen), 3);
   }
 
   /** Draws them as a camera sees them. */
@@ -86,9 +91,12 @@ export class Pictures {
     gl.drawArrays(gl.TRIANGLES, 0, ofCloth.count);
     gl.enable(gl.BLEND);
     gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    gl.depthMask(false);
     this.#use(this.triangles, ofWalls, matrices);
-    gl.drawArrays(gl.TRIANGLES, 0, ofWalls.count);
+    const { first, count } = this.rigid;
+    gl.drawArrays(gl.TRIANGLES, first, count);
+    gl.depthMask(false);
+    gl.drawArrays(gl.TRIANGLES, 0, first);
+    gl.drawArrays(gl.TRIANGLES, first + count, ofWalls.count - first - count);
     gl.depthMask(true);
   }
 

@@ -143,7 +143,8 @@ export class Engine {
 
   /**
    * The particles as they are now, in the order of their ids: positions and radii [m], velocities [m/s], bodies,
-   * colours, triangles of cloth, and corners of the triangles of walls, and of rigid bodies among them. Views of the
+   * colours, triangles of cloth, and corners of the triangles of walls, and of rigid bodies among them, which are as
+   * many as the second number of `rigidRange` from the first one on. Views of the
    * engine's memory: they hold until it is called again.
    */
   view() {
@@ -162,6 +163,7 @@ export class Engine {
       wallCorners,
       wallColors: new Uint8Array(buffer, exports.wall_colors(), 4 * exports.wall_corner_count()),
       rigidCorners: wallCorners.subarray(3 * first, 3 * (first + rigid)),
+      rigidRange: new Uint32Array([first, rigid]),
     };
   }
 

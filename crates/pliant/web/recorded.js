@@ -29,6 +29,7 @@ export function columns(buffer) {
     // Nothing of a run can be held.
     bodies: [],
     rigidCorners: [],
+    rigidRange: new Uint32Array(buffer, 24, 2),
   };
 }
 

@@ -12,7 +12,7 @@
 //!
 //! Both are one pass over neighbours: with M = V P L - k H, f_i = sum_j (M_i + M_j) G_ij + 2 k sum_j phi_ij u_ij.
 
-use pliant_math::simd::{Instructions, Job, LANES, Pack};
+use pliant_math::simd::{Instructions, Job, LANES, Pack, RowJob};
 use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
 use super::respond::{MatrixRow, TangentRow, stress};
@@ -97,11 +97,11 @@ pub struct MatrixSlot<'a> {
 }
 
 impl MatrixSlot<'_> {
-    /// Writes them.
+    /// Writes those of the lanes of a pack.
     #[inline(always)]
-    pub fn set(&mut self, rows: &MatrixRow) {
+    pub fn set<P: Pack>(&mut self, rows: &MatrixRow) {
         let [[a, b, c], [d, e, f], [g, h, i]] = rows;
-        for lane in 0..LANES {
+        for lane in P::FIRST..P::FIRST + P::COUNT {
             let at = |row: &pliant_math::simd::Row| row.0[lane];
             self.eight[lane] = [at(a), at(b), at(c), at(d), at(e), at(f), at(g), at(h)];
             self.ninth[lane] = [at(i), 0.0, 0.0, 0.0];
@@ -130,12 +130,13 @@ pub fn find_forces(input: ForceInput<'_>, states: &mut [RowState], matrices: &mu
     matrices.fill(states, |k, state, slot| {
         let row = &all.rows[k];
         let bonds = &all.bonds[row.bonds.clone()];
-        input.instructions.run(FindStrain {
+        let found = FindStrain {
             row,
             bonds,
             start: input.start,
             state,
-        });
+        };
+        input.instructions.run_rows(LANES, found);
         let fibers = row.fibers.map(|number| &all.fibers[number as usize]);
         let tangent = input.needs_tangents.then_some(&mut state.tangent);
         let stress = stress(
@@ -155,13 +156,14 @@ pub fn find_forces(input: ForceInput<'_>, states: &mut [RowState], matrices: &mu
     let matrices = &*matrices;
     parallel::for_items(states, |k, state| {
         let row = &all.rows[k];
-        input.instructions.run(FindForce {
+        let found = FindForce {
             row,
             bonds: &all.bonds[row.bonds.clone()],
             matrices,
             lane_zero: k * LANES,
             state,
-        });
+        };
+        input.instructions.run_rows(LANES, found);
     });
 }
 
@@ -172,11 +174,14 @@ struct FindStrain<'a> {
     state: &'a mut RowState,
 }
 
-impl Job for FindStrain<'_> {
-    type Output = ();
+impl RowJob for FindStrain<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        1
+    }
 
     #[inline(always)]
-    fn run<P: Pack>(self) {
+    fn row<P: Pack>(&mut self, _: usize) {
         let Self {
             row,
             bonds,
@@ -224,7 +229,7 @@ impl Job for SetMatrix<'_> {
             .matrix(Matrix3::<P>::load(self.stress), Matrix3::load(self.strain));
         let mut rows = MatrixRow::default();
         matrix.store(&mut rows);
-        self.slot.set(&rows);
+        self.slot.set::<P>(&rows);
     }
 }
 
@@ -236,11 +241,14 @@ struct FindForce<'a> {
     state: &'a mut RowState,
 }
 
-impl Job for FindForce<'_> {
-    type Output = ();
+impl RowJob for FindForce<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        1
+    }
 
     #[inline(always)]
-    fn run<P: Pack>(self) {
+    fn row<P: Pack>(&mut self, _: usize) {
         let own = self.matrices.at::<P>(&self.row.rest.particle);
         debug_assert_eq!(self.row.rest.particle.get(0), self.lane_zero);
         let force =

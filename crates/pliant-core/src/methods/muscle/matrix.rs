@@ -3,7 +3,7 @@
 //! Its product is formed in two passes over neighbours, as forces are: changes of F and of the stress first, then
 //! those of the forces.
 
-use pliant_math::simd::{Instructions, Job, LANES, Pack};
+use pliant_math::simd::{Instructions, Job, LANES, Pack, RowJob};
 use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
 use super::force::{MatrixField, MatrixSlot, RowState};
@@ -37,7 +37,7 @@ impl Stiffness for StiffnessMatrix<'_> {
         let (rows, states) = (self.rows, self.states);
         self.matrices.fill(self.rough, |k, rough, slot| {
             let row = &rows.rows[k];
-            instructions.run(FindChange {
+            let found = FindChange {
                 row,
                 bonds: &rows.bonds[row.bonds.clone()],
                 number: k,
@@ -45,7 +45,8 @@ impl Stiffness for StiffnessMatrix<'_> {
                 state: &states[k],
                 rough,
                 slot,
-            });
+            };
+            instructions.run_rows(LANES, found);
         });
     }
 
@@ -90,11 +91,14 @@ struct FindChange<'a> {
     slot: MatrixSlot<'a>,
 }
 
-impl Job for FindChange<'_> {
-    type Output = ();
+impl RowJob for FindChange<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        1
+    }
 
     #[inline(always)]
-    fn run<P: Pack>(mut self) {
+    fn row<P: Pack>(&mut self, _: usize) {
         let row = self.row;
         let place = (self.number / ROWS_A_CHUNK, self.number % ROWS_A_CHUNK);
         let own = self.field.own::<P>(place);
@@ -116,7 +120,7 @@ impl Job for FindChange<'_> {
             .stress_change(change, row.fibers.is_some());
         let mut rows = MatrixRow::default();
         row.matrix(stress, change).store(&mut rows);
-        self.slot.set(&rows);
+        self.slot.set::<P>(&rows);
     }
 }
 

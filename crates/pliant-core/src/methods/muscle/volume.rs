@@ -18,7 +18,7 @@ use super::force::{MatrixField, RowState};
 use super::rows::{MuscleRow, MuscleRows};
 use super::volume_rows::{
     Advance, FindChanges, FindImpulses, FindProduct, FindResidual, Spread, Start, UpdateDirection,
-    VolumeRow,
+    VolumeRow, find_rate,
 };
 use crate::parallel;
 use crate::rest::BondRow;
@@ -124,13 +124,8 @@ impl Volumes {
         let field = &*velocity;
         parallel::for_items(&mut self.rows, |k, row| {
             let (of_row, bonds) = particles.row(k);
-            instructions.run(FindResidual {
-                particles: of_row,
-                bonds,
-                velocity: field,
-                dt,
-                row,
-            });
+            let rate = &find_rate(instructions, of_row, bonds, field, &row.gradient);
+            instructions.run(FindResidual { rate, dt, row });
         });
         let [mut rest, mut scaled] = self.sums();
         if self.steps == 0 {
@@ -155,12 +150,8 @@ impl Volumes {
             let changes = &*changes;
             parallel::for_items(&mut self.rows, |k, row| {
                 let (of_row, bonds) = particles.row(k);
-                instructions.run(FindProduct {
-                    particles: of_row,
-                    bonds,
-                    changes,
-                    row,
-                });
+                let rate = &find_rate(instructions, of_row, bonds, changes, &row.gradient);
+                instructions.run(FindProduct { rate, row });
             });
             let [resisted, _] = self.sums();
             if resisted <= 0.0 {
@@ -232,13 +223,14 @@ impl Volumes {
     ) {
         parallel::for_items(&mut self.changes, |k, changes| {
             let (of_row, bonds) = input.particles.row(k);
-            input.instructions.run(FindChanges {
+            let found = FindChanges {
                 particles: of_row,
                 bonds,
                 matrices,
                 velocity,
                 changes,
-            });
+            };
+            input.instructions.run_rows(LANES, found);
         });
     }
 

@@ -1,6 +1,6 @@
 //! Volumes of sixteen particles at once: constraints, products and residuals of their system.
 
-use pliant_math::simd::{Job, LANES, Pack, Row};
+use pliant_math::simd::{Instructions, Job, LANES, Pack, Row, RowJob};
 use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
 use super::force::{MatrixField, MatrixSlot};
@@ -86,7 +86,7 @@ impl Job for Spread<'_> {
         let direction = P::load(&self.row.direction);
         let mut rows = MatrixRow::default();
         (Matrix3::load(&self.row.gradient) * direction).store(&mut rows);
-        self.slot.set(&rows);
+        self.slot.set::<P>(&rows);
     }
 }
 
@@ -125,19 +125,22 @@ pub struct FindChanges<'a> {
     pub changes: &'a mut [[Real; 4]; LANES],
 }
 
-impl Job for FindChanges<'_> {
-    type Output = ();
+impl RowJob for FindChanges<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        1
+    }
 
     #[inline(always)]
-    fn run<P: Pack>(self) {
+    fn row<P: Pack>(&mut self, _: usize) {
         let row = self.particles;
         let own = self.matrices.at::<P>(&row.rest.particle);
         let impulse = self.matrices.divergence(row, self.bonds, own);
         let [_, _, _, inverse_mass] = gather::<P>(self.velocity, &row.rest.particle);
         let mut rows = [Row::ZERO; 3];
         (impulse * -inverse_mass).store(&mut rows);
-        for (lane, change) in self.changes.iter_mut().enumerate() {
-            *change = [rows[0].0[lane], rows[1].0[lane], rows[2].0[lane], 0.0];
+        for lane in P::FIRST..P::FIRST + P::COUNT {
+            self.changes[lane] = [rows[0].0[lane], rows[1].0[lane], rows[2].0[lane], 0.0];
         }
     }
 }
@@ -164,9 +167,8 @@ impl Job for FindImpulses<'_> {
 
 /// -(C/dt + D v + a pi).
 pub struct FindResidual<'a> {
-    pub particles: &'a MuscleRow,
-    pub bonds: &'a [BondRow],
-    pub velocity: &'a [[Real; 4]],
+    /// D v.
+    pub rate: &'a Row,
     pub dt: Real,
     pub row: &'a mut VolumeRow,
 }
@@ -177,7 +179,7 @@ impl Job for FindResidual<'_> {
     #[inline(always)]
     fn run<P: Pack>(self) {
         let row = self.row;
-        let rate = rate::<P>(self.particles, self.bonds, self.velocity, &row.gradient);
+        let rate = P::load(self.rate);
         let drift = P::load(&row.change) / P::splat(self.dt);
         let yielded = P::load(&row.compliance) * P::load(&row.pressure);
         let residual = -(drift + rate + yielded);
@@ -187,9 +189,8 @@ impl Job for FindResidual<'_> {
 
 /// D u + a (direction), and the sum of the direction times it.
 pub struct FindProduct<'a> {
-    pub particles: &'a MuscleRow,
-    pub bonds: &'a [BondRow],
-    pub changes: &'a [[Real; 4]],
+    /// D u.
+    pub rate: &'a Row,
     pub row: &'a mut VolumeRow,
 }
 
@@ -199,7 +200,7 @@ impl Job for FindProduct<'_> {
     #[inline(always)]
     fn run<P: Pack>(self) {
         let row = self.row;
-        let rate = rate::<P>(self.particles, self.bonds, self.changes, &row.gradient);
+        let rate = P::load(self.rate);
         let direction = P::load(&row.direction);
         let product = rate + P::load(&row.compliance) * direction;
         product.store(&mut row.product);
@@ -238,24 +239,58 @@ impl VolumeRow {
     }
 }
 
-/// S_i : sum_j (v_j - v_i) G_ij^T.
-#[inline(always)]
-fn rate<P: Pack>(
-    row: &MuscleRow,
+/// D v of sixteen particles, S_i : sum_j (v_j - v_i) G_ij^T.
+///
+/// * `velocity` — of all particles; the fourth component does not count
+/// * `gradient` — S
+pub fn find_rate(
+    instructions: Instructions,
+    particles: &MuscleRow,
     bonds: &[BondRow],
     velocity: &[[Real; 4]],
     gradient: &MatrixRow,
-) -> P {
-    let [x, y, z, _] = gather::<P>(velocity, &row.rest.particle);
-    let own = Vector3::new(x, y, z);
-    let mut sum = Matrix3::ZERO;
-    for (k, bond) in bonds.iter().enumerate() {
-        BondRow::prefetch::<P>(bonds, k);
-        let [x, y, z, _] = gather::<P>(velocity, &bond.neighbor);
-        let g = row.rest.gradient(Vector3::load(&bond.offset));
-        sum += (Vector3::new(x, y, z) - own).outer(g);
+) -> Row {
+    let mut rate = Row::ZERO;
+    let found = FindRate {
+        particles,
+        bonds,
+        velocity,
+        gradient,
+        rate: &mut rate,
+    };
+    instructions.run_rows(LANES, found);
+    rate
+}
+
+struct FindRate<'a> {
+    particles: &'a MuscleRow,
+    bonds: &'a [BondRow],
+    velocity: &'a [[Real; 4]],
+    gradient: &'a MatrixRow,
+    rate: &'a mut Row,
+}
+
+impl RowJob for FindRate<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        1
     }
-    sum.double_dot(Matrix3::load(gradient))
+
+    #[inline(always)]
+    fn row<P: Pack>(&mut self, _: usize) {
+        let rest = &self.particles.rest;
+        let [x, y, z, _] = gather::<P>(self.velocity, &rest.particle);
+        let own = Vector3::new(x, y, z);
+        let mut sum = Matrix3::ZERO;
+        for (k, bond) in self.bonds.iter().enumerate() {
+            BondRow::prefetch::<P>(self.bonds, k);
+            let [x, y, z, _] = gather::<P>(self.velocity, &bond.neighbor);
+            let g = rest.gradient(Vector3::load(&bond.offset));
+            sum += (Vector3::new(x, y, z) - own).outer(g);
+        }
+        sum.double_dot(Matrix3::load(self.gradient))
+            .store(self.rate);
+    }
 }
 
 /// The sum over the lanes.
