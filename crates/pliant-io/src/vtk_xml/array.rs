@@ -57,6 +57,10 @@ impl Storage<'_> {
         if !self.is_deflated {
             return bytes.take(first).ok_or_else(|| CUT_OFF.to_owned());
         }
+        // Of what is empty nothing follows.
+        if first == 0 {
+            return Ok(Vec::new());
+        }
         // Number of blocks, size of each, size of the last where it is another, then the sizes deflated.
         let size = length(&mut bytes).ok_or(CUT_OFF)?;
         let last = length(&mut bytes).ok_or(CUT_OFF)?;

@@ -171,6 +171,25 @@ fn refusal(bytes: &[u8]) -> String {
 }
 
 #[test]
+fn empty_arrays_are_read() {
+    for way in ways() {
+        let file = way.file();
+        let text = String::from_utf8_lossy(&file);
+        let (start, end) = match (way.format, text.find("Name=\"Int8\" format=\"binary\">")) {
+            ("binary", Some(at)) => (at + 28, at + text[at..].find("</DataArray>").unwrap()),
+            _ => continue,
+        };
+        let empty = BASE64_STANDARD.encode(way.length(0));
+        let file = format!("{}{empty}{}", &text[..start], &text[end..]);
+        let arrays = read(file.as_bytes()).expect("an empty array");
+        assert!(
+            matches!(&arrays[2], Values::Integers(none) if none.is_empty()),
+            "{way:?}"
+        );
+    }
+}
+
+#[test]
 fn what_is_not_read_is_told_with_what_would_be() {
     let text = String::from_utf8(ways()[0].file()).unwrap();
     let said = refusal(
