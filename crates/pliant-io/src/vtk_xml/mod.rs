@@ -1,6 +1,6 @@
 //! VTK XML files (`.vtp`, `.vtu`): their pieces, and arrays of numbers as text or binary, inline or appended, raw or
 //! base64, plain or deflated, in either order of bytes.
-//! Format: https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html
+//! Format: <https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>.
 
 mod array;
 mod bytes;
