@@ -9,7 +9,7 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "
 const target = process.env.CARGO_TARGET_DIR ?? path.join(root, "target");
 
 /** The module that `tools/web/build` has built. */
-export const moduleFile = path.join(target, "wasm32-unknown-unknown/web/pliant_web.wasm");
+export const moduleFile = path.join(target, "wasm32-unknown-unknown/release/pliant_web.wasm");
 
 /** The page that `tools/web/build` has put together. */
 export const pageFolder = path.join(target, "page");

@@ -118,6 +118,11 @@ pub trait MeshSource {
     /// The mesh in a file, or why there is none. `file` is as the scene writes it.
     fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem>;
 
+    /// Whether the file of a mesh says itself which axis is up, so that y is up in the mesh; of others nothing is known.
+    fn is_y_up(&self, _file: &str) -> bool {
+        false
+    }
+
     /// A mesh whose vertices move, from a file for each frame, or why there is none; so wherever no source of it
     /// is at hand. `files`, at least one, are as the scene writes them.
     fn series(&self, files: &[String]) -> Result<MeshSeries, Problem> {

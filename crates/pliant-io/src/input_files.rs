@@ -115,6 +115,10 @@ impl MeshSource for InputFiles<'_> {
         self.read_once(&self.meshes, file, mesh::read_with)
     }
 
+    fn is_y_up(&self, file: &str) -> bool {
+        mesh::is_y_up(Path::new(file))
+    }
+
     fn series(&self, files: &[String]) -> Result<MeshSeries, Problem> {
         let (first, last) = (&files[0], &files[files.len() - 1]);
         self.report_progress(&format!("reading {first} to {last}"));

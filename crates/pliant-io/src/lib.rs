@@ -7,7 +7,7 @@
 //! | `stats.csv`, `probes.csv` | [`Table`] |
 //! | other tables, as text | [`csv_text`] |
 //! | the files that a scene names, each read once | [`InputFiles`] |
-//! | triangle meshes from OBJ, STL, PLY, glTF | [`mesh`] |
+//! | triangle meshes from OBJ, STL, PLY, glTF, USD | [`mesh`] |
 //! | particles of a body from PLY, VTP, NPZ | [`particles`] |
 //! | tetrahedra from VTK, legacy and XML, Gmsh, TetGen | [`tetrahedra`] |
 //! | particles to VTK, PLY, NPZ and back; to BGEO and USD | [`export`] |

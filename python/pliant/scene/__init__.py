@@ -600,7 +600,9 @@ class SceneSettings(Table):
     title: str | None = None
     """Title of the report and the film. Default: ""."""
     up: Literal["y", "z"] | None = None
-    """The axis that points up: sets the default gravity and camera, nothing else. Default: "y"."""
+    """The axis that points up: sets the default gravity and camera, and how the meshes of files stand that say
+    themselves which axis is up (glTF, USD). Default: "y".
+    """
 
 
 @dataclass(kw_only=True)

@@ -112,8 +112,8 @@ class Plane(Table):
 
 @dataclass(kw_only=True)
 class Mesh(Table):
-    """The inside of a closed triangle mesh from a file (OBJ, STL, PLY, glTF). For a collider with `two_sided = true`
-    and for a body of cloth the mesh may be open.
+    """The inside of a closed triangle mesh from a file (OBJ, STL, PLY, glTF, USD). For a collider with `two_sided =
+    true` and for a body of cloth the mesh may be open.
     """
 
     _under: ClassVar[str | None] = "mesh"
@@ -144,19 +144,19 @@ class Mesh(Table):
 
 @dataclass(kw_only=True)
 class MeshSequence(Table):
-    """A mesh that deforms, for a collider: a file (OBJ, STL, PLY, glTF) for each frame, all with the same triangles,
-    or an animated glTF file, with its skins and morph targets. What is inside is told by the nearest triangle; with
-    `two_sided = true` the mesh may be open.
+    """A mesh that deforms, for a collider: a file (OBJ, STL, PLY, glTF, USD) for each frame, all with the same
+    triangles, or an animated file: of glTF, with its skins and morph targets, or of USD. What is inside is told by
+    the nearest triangle; with `two_sided = true` the mesh may be open.
     """
 
     _under: ClassVar[str | None] = "mesh-sequence"
 
     file: Path
     """The files, relative to the scene: `#` stands for a digit of a file's number, as in `walk_####.obj`. Without
-    `#`, a glTF file with an animation.
+    `#`, a glTF or USD file with an animation.
     """
     animation: str | None = None
-    """Name of the animation in a glTF file. If missing, its first."""
+    """Name of the animation in a glTF file. If missing, its first. USD files have one without a name."""
     first: int | None = None
     """Number of the first file. Default: 1."""
     frame_rate: float | None = None

@@ -147,7 +147,7 @@ pub struct MeshShape {
 impl MeshShape {
     pub(super) const KIND: ShapeKind = ShapeKind {
         name: "mesh",
-        doc: "The inside of a closed triangle mesh from a file (OBJ, STL, PLY, glTF). For a collider with \
+        doc: "The inside of a closed triangle mesh from a file (OBJ, STL, PLY, glTF, USD). For a collider with \
               `two_sided = true` and for a body of cloth the mesh may be open.",
         fields: &[FILE, SCALE, FIT, ANCHOR, REPAIR, GAP],
         build: |values, meshes, use_as| {

@@ -16,15 +16,15 @@ const MOST_FILES: i64 = 100_000;
 /// Builds a [`MovingMesh`].
 pub(super) const KIND: ShapeKind = ShapeKind {
     name: "mesh-sequence",
-    doc: "A mesh that deforms, for a collider: a file (OBJ, STL, PLY, glTF) for each frame, all with the same \
-          triangles, or an animated glTF file, with its skins and morph targets. What is inside is told by the \
+    doc: "A mesh that deforms, for a collider: a file (OBJ, STL, PLY, glTF, USD) for each frame, all with the same \
+          triangles, or an animated file: of glTF, with its skins and morph targets, or of USD. What is inside is told by the \
           nearest triangle; with `two_sided = true` the mesh may be open.",
     fields: &[
         Field::required(
             "file",
             Kind::FileSequence,
             "",
-            "The files, relative to the scene: `#` stands for a digit of a file's number, as in `walk_####.obj`. Without `#`, a glTF file with an animation.",
+            "The files, relative to the scene: `#` stands for a digit of a file's number, as in `walk_####.obj`. Without `#`, a glTF or USD file with an animation.",
         ),
         Field::new(
             "first",
@@ -43,7 +43,7 @@ pub(super) const KIND: ShapeKind = ShapeKind {
             "animation",
             Kind::Text,
             "",
-            "Name of the animation in a glTF file. If missing, its first.",
+            "Name of the animation in a glTF file. If missing, its first. USD files have one without a name.",
         ),
         Field::number(
             "frame_rate",
@@ -100,7 +100,7 @@ fn read(values: &Values, meshes: &dyn MeshSource) -> Result<(MeshSeries, f64), P
             return Err(Problem::at(
                 "file",
                 format!("{file} is one file, and `last` numbers many"),
-                "write # for each digit of the number in its name, as in walk_####.obj, or take a glTF file without `last`",
+                "write # for each digit of the number in its name, as in walk_####.obj, or take a glTF or USD file without `last`",
             ));
         }
         let name = values.optional_text("animation");

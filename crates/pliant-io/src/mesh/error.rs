@@ -91,7 +91,7 @@ pub enum MeshProblem {
     },
     /// Its format holds no animations.
     #[error(
-        "only glTF files hold animations; of other formats a file a frame is taken, with # for the digits of its number"
+        "only glTF and USD files hold animations; of other formats a file a frame is taken, with # for the digits of its number"
     )]
     NoAnimations,
     /// A file it refers to cannot be read.

@@ -1,4 +1,4 @@
-//! Triangle meshes from files: OBJ, STL, PLY, glTF.
+//! Triangle meshes from files: OBJ, STL, PLY, glTF, USD.
 //!
 //! Whatever the format, the mesh that comes out has finite vertices, indices in range, no vertex
 //! twice and none unused, and no triangle with a corner twice: formats that repeat corners (STL) or
@@ -10,6 +10,8 @@ mod gltf;
 mod obj;
 pub(crate) mod ply;
 mod stl;
+mod transform;
+mod usd;
 mod weld;
 
 use std::path::Path;
@@ -28,6 +30,8 @@ pub struct MeshFormat {
     pub name: &'static str,
     /// Extensions of its files, lower case, without dot.
     pub extensions: &'static [&'static str],
+    /// Its files say which axis is up: whatever it is, y is up in the mesh.
+    is_y_up: bool,
     /// Reads raw vertices and triangles from bytes, and from files beside them.
     read: fn(&[u8], &Beside<'_>) -> Result<TriangleMesh, MeshProblem>,
     /// Reads the frames of an animation, from its start to its end, and their rate [1/s]; `None` where there are none.
@@ -47,7 +51,18 @@ pub struct Sampling<'a> {
 }
 
 /// The formats that can be read.
-pub const FORMATS: &[MeshFormat] = &[obj::FORMAT, stl::FORMAT, ply::FORMAT, gltf::FORMAT];
+pub const FORMATS: &[MeshFormat] = &[
+    obj::FORMAT,
+    stl::FORMAT,
+    ply::FORMAT,
+    gltf::FORMAT,
+    usd::FORMAT,
+];
+
+/// Whether the format of a file says which axis is up, so that y is up in its mesh.
+pub fn is_y_up(path: &Path) -> bool {
+    MeshFile::of(path).is_ok_and(|file| file.format.is_y_up)
+}
 
 /// Reads the mesh of a file, its format told by the extension, upper or lower case.
 ///

@@ -13,6 +13,7 @@ use crate::formats::without_mark;
 pub(super) const FORMAT: MeshFormat = MeshFormat {
     name: "OBJ",
     extensions: &["obj"],
+    is_y_up: false,
     read,
     read_animation: None,
 };

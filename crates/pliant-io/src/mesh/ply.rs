@@ -16,6 +16,7 @@ use crate::formats::without_mark;
 pub(super) const FORMAT: MeshFormat = MeshFormat {
     name: "PLY",
     extensions: &["ply"],
+    is_y_up: false,
     read,
     read_animation: None,
 };

@@ -11,6 +11,7 @@ use crate::formats::without_mark;
 pub(super) const FORMAT: MeshFormat = MeshFormat {
     name: "STL",
     extensions: &["stl"],
+    is_y_up: false,
     read,
     read_animation: None,
 };

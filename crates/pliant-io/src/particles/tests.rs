@@ -233,7 +233,7 @@ fn files_without_particles_are_refused() {
 
 #[test]
 fn unsupported_parts_of_a_format_are_refused_with_a_remedy() {
-    let compressed = vtp("", "").replace("type=", "compressor=\"vtkLZ4DataCompressor\" type=");
+    let compressed = vtp("", "").replace("type=", "compressor=\"vtkLZMADataCompressor\" type=");
     assert!(refusal("vtp", compressed.as_bytes()).contains("ZLib"));
     let said = refusal("vtk", b"# vtk DataFile Version 3.0");
     assert!(

@@ -1,5 +1,6 @@
 //! An array of numbers.
 
+use std::fmt::Display;
 use std::io::Read;
 use std::str::FromStr;
 
@@ -20,10 +21,17 @@ pub(crate) enum Values {
 pub(super) struct Storage<'b> {
     pub appended: &'b [u8],
     pub appended_encoding: Encoding,
-    pub is_deflated: bool,
+    pub compressor: Option<Compressor>,
     pub is_big_endian: bool,
     /// Bytes of each number of the header before an array.
     pub header_size: usize,
+}
+
+/// What makes blocks of arrays shorter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Compressor {
+    ZLib,
+    Lz4,
 }
 
 /// What is announced is not there.
@@ -54,25 +62,25 @@ impl Storage<'_> {
             usize::try_from(self.unsigned(&taken)).ok()
         };
         let first = length(&mut bytes).ok_or(CUT_OFF)?;
-        if !self.is_deflated {
+        let Some(compressor) = self.compressor else {
             return bytes.take(first).ok_or_else(|| CUT_OFF.to_owned());
-        }
+        };
         // Of what is empty nothing follows.
         if first == 0 {
             return Ok(Vec::new());
         }
-        // Number of blocks, size of each, size of the last where it is another, then the sizes deflated.
+        // Number of blocks, size of each, size of the last where it is another, then the sizes compressed.
         let size = length(&mut bytes).ok_or(CUT_OFF)?;
         let last = length(&mut bytes).ok_or(CUT_OFF)?;
-        let mut deflated = Vec::new();
+        let mut compressed = Vec::new();
         for _ in 0..first {
-            deflated.push(length(&mut bytes).ok_or(CUT_OFF)?);
+            compressed.push(length(&mut bytes).ok_or(CUT_OFF)?);
         }
         let mut all = Vec::new();
-        for (number, &deflated) in deflated.iter().enumerate() {
-            let block = bytes.take(deflated).ok_or(CUT_OFF)?;
+        for (number, &length) in compressed.iter().enumerate() {
+            let block = bytes.take(length).ok_or(CUT_OFF)?;
             let is_last = number + 1 == first && last != 0;
-            inflate(&block, if is_last { last } else { size }, &mut all)?;
+            compressor.add(&block, if is_last { last } else { size }, &mut all)?;
         }
         Ok(all)
     }
@@ -159,15 +167,37 @@ impl NumberType {
     }
 }
 
-/// Adds a block of so many bytes.
-fn inflate(deflated: &[u8], size: usize, all: &mut Vec<u8>) -> Result<(), String> {
-    let before = all.len();
-    ZlibDecoder::new(deflated)
-        .take(size as u64)
-        .read_to_end(all)
-        .map_err(|e| format!("it cannot be inflated: {e}"))?;
-    if all.len() - before != size {
-        return Err("a part of it is shorter than announced".to_owned());
+impl Compressor {
+    /// By its name in a file.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        match name {
+            "vtkZLibDataCompressor" => Some(Self::ZLib),
+            "vtkLZ4DataCompressor" => Some(Self::Lz4),
+            _ => None,
+        }
     }
-    Ok(())
+
+    /// Adds a block of so many bytes.
+    fn add(self, block: &[u8], size: usize, all: &mut Vec<u8>) -> Result<(), String> {
+        let damaged = |error: &dyn Display| format!("it cannot be decompressed: {error}");
+        let before = all.len();
+        match self {
+            Self::ZLib => {
+                let mut decoder = ZlibDecoder::new(block).take(size as u64);
+                decoder.read_to_end(all).map_err(|e| damaged(&e))?;
+            }
+            Self::Lz4 => {
+                // Of a byte LZ4 makes at most 255.
+                if size / 255 > block.len() {
+                    return Err(CUT_OFF.to_owned());
+                }
+                let bytes = lz4_flex::block::decompress(block, size);
+                all.extend(bytes.map_err(|e| damaged(&e))?);
+            }
+        }
+        if all.len() - before != size {
+            return Err("a part of it is shorter than announced".to_owned());
+        }
+        Ok(())
+    }
 }

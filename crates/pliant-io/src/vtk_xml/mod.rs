@@ -1,5 +1,5 @@
 //! VTK XML files (`.vtp`, `.vtu`): their pieces, and arrays of numbers as text or binary, inline or appended, raw or
-//! base64, plain or deflated, in either order of bytes.
+//! base64, plain or compressed by ZLib or LZ4, in either order of bytes.
 //! Format: <https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>.
 
 mod array;
@@ -10,7 +10,7 @@ use roxmltree::{Document, Node};
 pub(crate) use array::Values;
 
 use crate::formats::without_mark;
-use array::Storage;
+use array::{Compressor, Storage};
 use bytes::Encoding;
 
 /// A file whose XML has been read, its arrays not yet.
@@ -66,15 +66,15 @@ impl<'a> VtkXml<'a> {
             Some(found) => return Err(format!("it is VTK {found}, not VTK {kind}")),
             None => return Err(format!("it is not VTK {kind}")),
         }
-        let is_deflated = match root.attribute("compressor") {
-            None => false,
-            Some("vtkZLibDataCompressor") => true,
-            Some(other) => {
-                return Err(format!(
-                    "it is compressed by `{other}`; write it with ZLib or without (in ParaView: Compressor Type)"
-                ));
-            }
-        };
+        let compressor = root.attribute("compressor");
+        let compressor = compressor.map(|name| {
+            Compressor::named(name).ok_or_else(|| {
+                format!(
+                    "it is compressed by `{name}`; write it with ZLib or without (in ParaView: Compressor Type)"
+                )
+            })
+        });
+        let compressor = compressor.transpose()?;
         let appended_node = elements(root, "AppendedData").next();
         let storage = Storage {
             appended: parts.appended,
@@ -82,7 +82,7 @@ impl<'a> VtkXml<'a> {
                 Some("base64") => Encoding::Base64,
                 _ => Encoding::Raw,
             },
-            is_deflated,
+            compressor,
             is_big_endian: root.attribute("byte_order") == Some("BigEndian"),
             header_size: match root.attribute("header_type") {
                 Some("UInt64") => 8,

@@ -25,6 +25,7 @@ mod solid;
 mod springs;
 mod steps;
 mod stretch;
+mod upright;
 
 pub use estimate::{BodyEstimate, Estimate};
 pub use probes::NamedProbe;
@@ -40,6 +41,7 @@ use pliant_parameters::Values;
 use crate::check::item_path;
 use crate::problems::{SceneError, SceneErrors, Warning};
 use crate::scene::Scene;
+use upright::Upright;
 
 /// What a scene becomes.
 #[derive(Clone, Debug)]
@@ -81,6 +83,11 @@ impl Scene {
         with: BuildWith<'_>,
         colliders: &[Collider],
     ) -> Result<Built, SceneErrors> {
+        let meshes = Upright::new(with.meshes, self.up());
+        let with = BuildWith {
+            meshes: &meshes,
+            ..with
+        };
         let mut builder = Builder::new(self, with, colliders);
         match builder.setup() {
             Some((setup, estimate)) if builder.errors.is_empty() => Ok(Built {

@@ -7,6 +7,7 @@ use pliant_geometry::MeshSource;
 use pliant_parameters::Values;
 
 use super::Builder;
+use super::upright::Upright;
 use crate::problems::{SceneErrors, choices_text, nearest};
 use crate::scene::Scene;
 
@@ -29,6 +30,7 @@ impl Scene {
         setup: &Setup,
         meshes: &dyn MeshSource,
     ) -> Result<Vec<NamedProbe>, SceneErrors> {
+        let meshes = &Upright::new(meshes, self.up());
         let with = super::BuildWith { meshes, memory: 0 };
         let mut builder = Builder::new(self, with, &[]);
         let probes = builder.probes(setup);

@@ -53,7 +53,8 @@ pub(super) const TABLE: TableKind = TableKind {
             "up",
             &["y", "z"],
             "y",
-            "The axis that points up: sets the default gravity and camera, nothing else.",
+            "The axis that points up: sets the default gravity and camera, and how the meshes of files stand that say \
+             themselves which axis is up (glTF, USD).",
         ),
     ],
     variants: None,

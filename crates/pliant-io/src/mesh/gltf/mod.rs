@@ -17,8 +17,9 @@ use pliant_math::DVec3;
 
 use self::accessors::{read_vectors, read_whole};
 use self::animation::Animation;
-use self::pose::{Pose, Transform};
+use self::pose::Pose;
 use self::skin::Placement;
+use super::transform::Transform;
 use super::{MeshFormat, MeshProblem, Sampling};
 use crate::beside::Beside;
 use crate::formats::without_mark;
@@ -27,6 +28,7 @@ use crate::percent;
 pub(super) const FORMAT: MeshFormat = MeshFormat {
     name: "glTF",
     extensions: &["gltf", "glb"],
+    is_y_up: true,
     read,
     read_animation: Some(read_animation),
 };

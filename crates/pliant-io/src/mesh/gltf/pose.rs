@@ -3,12 +3,7 @@
 use gltf::Document;
 use pliant_math::{DMat3, DQuat, DVec3};
 
-/// An affine map: `x_world = linear x_local + offset`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Transform {
-    pub(super) linear: DMat3,
-    pub(super) offset: DVec3,
-}
+use crate::mesh::transform::Transform;
 
 /// The parts of a transform that an animation changes.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +39,7 @@ impl Pose {
     pub(super) fn at_rest(file: &Document) -> Self {
         let local = |node: gltf::Node| {
             let place = match node.transform() {
-                gltf::scene::Transform::Matrix { matrix } => Place::Whole(Transform::of(matrix)),
+                gltf::scene::Transform::Matrix { matrix } => Place::Whole(of_columns(matrix)),
                 gltf::scene::Transform::Decomposed {
                     translation,
                     rotation,
@@ -84,33 +79,12 @@ impl Pose {
     }
 }
 
-impl Transform {
-    /// Everything stays.
-    pub(super) const IDENTITY: Self = Self {
-        linear: DMat3::IDENTITY,
-        offset: DVec3::ZERO,
-    };
-
-    /// By the columns of its matrix.
-    pub(super) fn of(columns: [[f32; 4]; 4]) -> Self {
-        let [x, y, z, offset] = columns.map(|c| vector([c[0], c[1], c[2]]));
-        Self {
-            linear: DMat3::from_cols(x, y, z),
-            offset,
-        }
-    }
-
-    /// This transform after another one.
-    pub(super) fn after(self, other: Self) -> Self {
-        Self {
-            linear: self.linear * other.linear,
-            offset: self.linear * other.offset + self.offset,
-        }
-    }
-
-    /// Where it takes a point.
-    pub(super) fn place(&self, point: DVec3) -> DVec3 {
-        self.linear * point + self.offset
+/// A transform by the columns of its matrix.
+pub(super) fn of_columns(columns: [[f32; 4]; 4]) -> Transform {
+    let [x, y, z, offset] = columns.map(|c| vector([c[0], c[1], c[2]]));
+    Transform {
+        linear: DMat3::from_cols(x, y, z),
+        offset,
     }
 }
 

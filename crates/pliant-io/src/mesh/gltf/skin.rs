@@ -6,8 +6,9 @@ use pliant_math::DVec3;
 
 use super::accessors::{read_numbers, read_whole};
 use super::malformed;
-use super::pose::Transform;
+use super::pose::of_columns;
 use crate::mesh::MeshProblem;
+use crate::mesh::transform::Transform;
 
 /// What a mesh follows.
 pub(super) enum Placement {
@@ -40,7 +41,7 @@ impl Placement {
             let own = numbers.as_chunks::<16>().0.get(number);
             let own = own.ok_or_else(|| malformed("a skin has more joints than matrices"))?;
             let column = |k: usize| std::array::from_fn(|row| own[4 * k + row] as f32);
-            Ok(world.after(Transform::of([0, 1, 2, 3].map(column))))
+            Ok(world.after(of_columns([0, 1, 2, 3].map(column))))
         };
         let joints: Result<Vec<_>, MeshProblem> = skin.joints().enumerate().map(joint).collect();
         Ok(Self::Skinned(joints?))
@@ -67,7 +68,7 @@ impl Placement {
     /// True if it turns triangles inside out.
     pub(super) fn is_mirrored(&self) -> bool {
         match self {
-            Self::Rigid(transform) => transform.linear.determinant() < 0.0,
+            Self::Rigid(transform) => transform.is_mirrored(),
             Self::Skinned(_) => false,
         }
     }

@@ -1,0 +1,163 @@
+//! The tree of prims, from the specs of a file.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::super::MeshProblem;
+use super::super::layer::{Attribute, Head, Held, Layer, Prim, Specifier, Value, VariantSet};
+use super::tables::{Spec, Tables};
+use super::{Stored, cut_off, values};
+
+/// What there is at a path (OpenUSD, `SdfSpecType`).
+mod kinds {
+    pub(super) const ATTRIBUTE: i32 = 1;
+    pub(super) const PRIM: i32 = 6;
+    pub(super) const ROOT: i32 = 7;
+    pub(super) const VARIANT: i32 = 10;
+}
+
+/// Depth of the tree beyond which it is taken to be damaged.
+const DEEPEST: usize = 100;
+
+/// Reads the layer of a file.
+pub(super) fn layer(file: &Rc<Tables>) -> Result<Layer, MeshProblem> {
+    let mut below = vec![Vec::new(); file.paths.len()];
+    let mut root = None;
+    for spec in &file.specs {
+        match file.path(spec.path)?.above {
+            Some(above) => below
+                .get_mut(above as usize)
+                .ok_or_else(cut_off)?
+                .push(*spec),
+            None if spec.kind == kinds::ROOT => root = Some(*spec),
+            None => {}
+        }
+    }
+    let tree = Tree { file, below };
+    let root = root.ok_or_else(cut_off)?;
+    let mut layer = Layer::default();
+    let mut order = Vec::new();
+    for field in file.fields_of(&root) {
+        let (name, word) = field?;
+        match name {
+            "subLayers" => layer.sublayers = texts(values::value(file, word)?),
+            "primChildren" => order = texts(values::value(file, word)?),
+            _ if Head::has(name) => layer.head.tell(name, &values::value(file, word)?),
+            _ => {}
+        }
+    }
+    let mut prim = Prim::default();
+    tree.add_below(&mut prim, &root, order, 0)?;
+    layer.prims = prim.children;
+    Ok(layer)
+}
+
+struct Tree<'f> {
+    file: &'f Rc<Tables>,
+    /// For each path the specs right below it.
+    below: Vec<Vec<Spec>>,
+}
+
+impl Tree<'_> {
+    /// Adds what is below a spec to its prim, prims in their order.
+    fn add_below(
+        &self,
+        prim: &mut Prim,
+        spec: &Spec,
+        order: Vec<String>,
+        depth: usize,
+    ) -> Result<(), MeshProblem> {
+        if depth > DEEPEST {
+            return Err(cut_off());
+        }
+        for below in &self.below[spec.path as usize] {
+            let name = &self.file.path(below.path)?.name;
+            match below.kind {
+                kinds::ATTRIBUTE => {
+                    let attribute = self.attribute(below)?;
+                    prim.attributes.push((name.clone(), attribute));
+                }
+                kinds::PRIM => prim.children.push(self.prim(below, name, depth)?),
+                kinds::VARIANT => {
+                    let inner = name.strip_prefix('{').and_then(|n| n.strip_suffix('}'));
+                    let parts = inner.and_then(|inner| inner.split_once('='));
+                    let (set, variant) = parts.ok_or_else(cut_off)?;
+                    let variant = self.prim(below, variant, depth)?;
+                    match prim.variant_sets.iter_mut().find(|own| own.name == set) {
+                        Some(own) => own.variants.push(variant),
+                        None => prim.variant_sets.push(VariantSet {
+                            name: set.to_owned(),
+                            variants: vec![variant],
+                        }),
+                    }
+                }
+                _ => {}
+            }
+        }
+        let order = order.into_iter().zip(0..);
+        let places: HashMap<String, usize> = order.collect();
+        let place = |child: &Prim| places.get(&child.name).copied().unwrap_or(usize::MAX);
+        prim.children.sort_by_cached_key(place);
+        Ok(())
+    }
+
+    fn prim(&self, spec: &Spec, name: &str, depth: usize) -> Result<Prim, MeshProblem> {
+        let file = self.file;
+        let mut prim = Prim {
+            name: name.to_owned(),
+            ..Prim::default()
+        };
+        let mut order = Vec::new();
+        for field in file.fields_of(spec) {
+            let (name, word) = field?;
+            match name {
+                "specifier" => {
+                    prim.specifier = match word as u32 {
+                        0 => Specifier::Def,
+                        1 => Specifier::Over,
+                        _ => Specifier::Class,
+                    }
+                }
+                "typeName" => prim.type_name = texts(values::value(file, word)?).pop(),
+                "active" => {
+                    prim.is_active = Some(values::value(file, word)? != Value::Numbers(vec![0.0]))
+                }
+                "primChildren" => order = texts(values::value(file, word)?),
+                "references" => prim.references = values::arcs(file, word)?,
+                "payload" => prim.payloads = values::arcs(file, word)?,
+                "inheritPaths" => prim.inherits = values::arcs(file, word)?,
+                "specializes" => prim.specializes = values::arcs(file, word)?,
+                "variantSelection" => prim.selections = values::selections(file, word)?,
+                _ => {}
+            }
+        }
+        self.add_below(&mut prim, spec, order, depth + 1)?;
+        Ok(prim)
+    }
+
+    fn attribute(&self, spec: &Spec) -> Result<Attribute, MeshProblem> {
+        let held = |word| {
+            let file = self.file.clone();
+            Held::Stored(Stored { file, word })
+        };
+        let mut attribute = Attribute::default();
+        for field in self.file.fields_of(spec) {
+            match field? {
+                ("default", word) => attribute.default = Some(held(word)),
+                ("timeSamples", word) => {
+                    let samples = values::samples(self.file, word)?.into_iter();
+                    attribute.samples = samples.map(|(time, word)| (time, held(word))).collect();
+                }
+                _ => {}
+            }
+        }
+        Ok(attribute)
+    }
+}
+
+fn texts(value: Value) -> Vec<String> {
+    match value {
+        Value::Texts(texts) => texts,
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,265 @@
+//! What a layer says: prims with attributes, and what they take from elsewhere.
+
+use std::rc::Rc;
+
+use super::MeshProblem;
+use super::binary::Stored;
+
+/// A layer: what one file says.
+#[derive(Debug, Default)]
+pub(super) struct Layer {
+    pub(super) head: Head,
+    /// Layers that say what this one leaves open, the first above all others.
+    pub(super) sublayers: Vec<String>,
+    pub(super) prims: Vec<Prim>,
+}
+
+/// What a layer says of itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Head {
+    pub(super) default_prim: Option<String>,
+    pub(super) meters_per_unit: Option<f64>,
+    pub(super) up_axis: Option<String>,
+    pub(super) time_codes_per_second: Option<f64>,
+    pub(super) frames_per_second: Option<f64>,
+    pub(super) start: Option<f64>,
+    pub(super) end: Option<f64>,
+}
+
+/// A prim: a named node of the tree.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Prim {
+    pub(super) name: String,
+    pub(super) specifier: Specifier,
+    pub(super) type_name: Option<String>,
+    pub(super) is_active: Option<bool>,
+    pub(super) references: Vec<Arc>,
+    pub(super) payloads: Vec<Arc>,
+    pub(super) inherits: Vec<Arc>,
+    pub(super) specializes: Vec<Arc>,
+    /// Which variant of a set is taken.
+    pub(super) selections: Vec<(String, String)>,
+    pub(super) variant_sets: Vec<VariantSet>,
+    pub(super) attributes: Vec<(String, Attribute)>,
+    pub(super) children: Vec<Prim>,
+}
+
+/// Whether a prim is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Specifier {
+    /// Only if another layer has it.
+    #[default]
+    Over,
+    /// It is.
+    Def,
+    /// For others to take from.
+    Class,
+}
+
+/// A set of variants, of which one is taken.
+#[derive(Clone, Debug, Default)]
+pub(super) struct VariantSet {
+    pub(super) name: String,
+    /// What each says, by its name.
+    pub(super) variants: Vec<Prim>,
+}
+
+/// Where something is taken from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Arc {
+    /// The file; the layer itself if there is none.
+    pub(super) file: Option<String>,
+    /// Path of the prim; the default prim if there is none.
+    pub(super) prim: Option<String>,
+    /// How times of the other file become times of this one.
+    pub(super) time: TimeShift,
+}
+
+/// `time = scale other + offset`
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct TimeShift {
+    pub(super) offset: f64,
+    pub(super) scale: f64,
+}
+
+impl Default for TimeShift {
+    fn default() -> Self {
+        Self {
+            offset: 0.0,
+            scale: 1.0,
+        }
+    }
+}
+
+/// An attribute.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attribute {
+    /// Its value at all times.
+    pub(super) default: Option<Held>,
+    /// Its values at times, which rise.
+    pub(super) samples: Vec<(f64, Held)>,
+}
+
+/// A value, or where it is.
+#[derive(Clone, Debug)]
+pub(super) enum Held {
+    Here(Rc<Value>),
+    Stored(Stored),
+}
+
+/// A value, of which only is kept what meshes are made of.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    /// Numbers, vectors, matrices and arrays of them, one after the other. Of quaternions the real part is first.
+    Numbers(Vec<f64>),
+    /// Texts.
+    Texts(Vec<String>),
+    /// What another layer says does not count.
+    Blocked,
+    /// Something else.
+    Other,
+}
+
+impl Held {
+    pub(super) fn of(value: Value) -> Self {
+        Self::Here(Rc::new(value))
+    }
+
+    /// The value, read from its file if it is there.
+    ///
+    /// # Errors
+    /// If the file is damaged there.
+    pub(super) fn value(&self) -> Result<Rc<Value>, MeshProblem> {
+        match self {
+            Self::Here(value) => Ok(value.clone()),
+            Self::Stored(stored) => Ok(Rc::new(stored.value()?)),
+        }
+    }
+}
+
+impl Head {
+    /// Whether a key is of those that are kept.
+    pub(super) fn has(key: &str) -> bool {
+        const KEYS: [&str; 7] = [
+            "defaultPrim",
+            "metersPerUnit",
+            "upAxis",
+            "timeCodesPerSecond",
+            "framesPerSecond",
+            "startTimeCode",
+            "endTimeCode",
+        ];
+        KEYS.contains(&key)
+    }
+
+    /// Keeps the value of a key.
+    pub(super) fn tell(&mut self, key: &str, value: &Value) {
+        let text = match value {
+            Value::Texts(texts) => texts.first().cloned(),
+            _ => None,
+        };
+        let number = match value {
+            Value::Numbers(numbers) => numbers.first().copied(),
+            _ => None,
+        };
+        match key {
+            "defaultPrim" => self.default_prim = text,
+            "metersPerUnit" => self.meters_per_unit = number,
+            "upAxis" => self.up_axis = text,
+            "timeCodesPerSecond" => self.time_codes_per_second = number,
+            "framesPerSecond" => self.frames_per_second = number,
+            "startTimeCode" => self.start = number,
+            "endTimeCode" => self.end = number,
+            _ => {}
+        }
+    }
+
+    /// What a weaker layer says of what is left open.
+    pub(super) fn or(self, weaker: Self) -> Self {
+        Self {
+            default_prim: self.default_prim.or(weaker.default_prim),
+            meters_per_unit: self.meters_per_unit.or(weaker.meters_per_unit),
+            up_axis: self.up_axis.or(weaker.up_axis),
+            time_codes_per_second: self.time_codes_per_second.or(weaker.time_codes_per_second),
+            frames_per_second: self.frames_per_second.or(weaker.frames_per_second),
+            start: self.start.or(weaker.start),
+            end: self.end.or(weaker.end),
+        }
+    }
+
+    /// Time codes in a second.
+    pub(super) fn time_codes_per_second(&self) -> f64 {
+        /// What files mean that do not say it (OpenUSD, `SdfSchema`).
+        const USUAL: f64 = 24.0;
+        let told = self.time_codes_per_second.or(self.frames_per_second);
+        told.filter(|rate| rate.is_finite() && *rate > 0.0)
+            .unwrap_or(USUAL)
+    }
+}
+
+impl Prim {
+    /// The prim below at a path of names.
+    pub(super) fn below<'p>(prims: &'p [Self], path: &str) -> Option<&'p Self> {
+        let mut names = path.split('/').filter(|name| !name.is_empty());
+        let named = |prims: &'p [Self], name: &str| prims.iter().find(|prim| prim.name == name);
+        let first = named(prims, names.next()?)?;
+        names.try_fold(first, |prim, name| named(&prim.children, name))
+    }
+
+    /// What a weaker prim says of what is left open.
+    pub(super) fn take_from(&mut self, weaker: Self) {
+        if self.specifier == Specifier::Over {
+            self.specifier = weaker.specifier;
+        }
+        self.type_name = self.type_name.take().or(weaker.type_name);
+        self.is_active = self.is_active.or(weaker.is_active);
+        self.references.extend(weaker.references);
+        self.payloads.extend(weaker.payloads);
+        self.inherits.extend(weaker.inherits);
+        self.specializes.extend(weaker.specializes);
+        self.selections.extend(weaker.selections);
+        for set in weaker.variant_sets {
+            match self.variant_sets.iter_mut().find(|s| s.name == set.name) {
+                Some(own) => join(&mut own.variants, set.variants),
+                None => self.variant_sets.push(set),
+            }
+        }
+        for (name, attribute) in weaker.attributes {
+            match self.attributes.iter_mut().find(|(own, _)| *own == name) {
+                Some((_, own)) if own.default.is_none() && own.samples.is_empty() => {
+                    *own = attribute;
+                }
+                Some(_) => {}
+                None => self.attributes.push((name, attribute)),
+            }
+        }
+        join(&mut self.children, weaker.children);
+    }
+
+    pub(super) fn attribute(&self, name: &str) -> Option<&Attribute> {
+        let own = self.attributes.iter().find(|(own, _)| own == name);
+        own.map(|(_, attribute)| attribute)
+    }
+
+    /// Shifts the times of everything that it says.
+    pub(super) fn shift_times(&mut self, shift: TimeShift) {
+        for (_, attribute) in &mut self.attributes {
+            for (time, _) in &mut attribute.samples {
+                *time = shift.scale * *time + shift.offset;
+            }
+        }
+        for child in &mut self.children {
+            child.shift_times(shift);
+        }
+    }
+}
+
+/// Joins prims with weaker ones of the same names.
+pub(super) fn join(prims: &mut Vec<Prim>, weaker: Vec<Prim>) {
+    for other in weaker {
+        match prims.iter_mut().find(|prim| prim.name == other.name) {
+            Some(prim) => prim.take_from(other),
+            None => prims.push(other),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! USD: text (`.usda`), binary (`.usdc`), either (`.usd`) and packages (`.usdz`).
+//!
+//! Read are the meshes of a stage, placed by the transforms of the prims above them, at rest or in an animation: what
+//! sublayers, references, payloads, variants, inherited and specialized prims say, in units and with the axis upwards that the
+//! layer tells. Left out are what is invisible, proxies and guides, skeletons, subdivision (the mesh is taken as it
+//! is), value clips, point instancers and shapes that are no meshes.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | what a layer says | `layer` |
+//! | layers from text, binary form, packages | `text`, `binary`, `package` |
+//! | what several layers say together | `stage` |
+//! | values at a time | `moment` |
+//! | where prims are | `place` |
+//! | triangles of the meshes | `surface` |
+//!
+//! The crate `openusd` would read all this too; where it is kept it asks for a newer compiler than this workspace, and
+//! it is twenty times as long as what is here.
+
+mod binary;
+mod layer;
+mod moment;
+mod package;
+mod place;
+mod stage;
+mod surface;
+mod text;
+
+use pliant_geometry::TriangleMesh;
+
+use super::transform::Transform;
+use super::{MeshFormat, MeshProblem, Sampling};
+use crate::beside::Beside;
+use layer::Prim;
+use moment::Moment;
+use stage::Stage;
+
+pub(super) const FORMAT: MeshFormat = MeshFormat {
+    name: "USD",
+    extensions: &["usd", "usda", "usdc", "usdz"],
+    is_y_up: true,
+    read,
+    read_animation: Some(read_animation),
+};
+
+/// Frames of an animation beyond which its times are taken to be damaged.
+const MOST_FRAMES: u32 = 100_000;
+
+fn read(bytes: &[u8], beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem> {
+    surface::triangles(&Stage::open(bytes, beside)?, Moment::Rest)
+}
+
+fn read_animation(
+    bytes: &[u8],
+    beside: &Beside<'_>,
+    wanted: &Sampling<'_>,
+) -> Result<(Vec<TriangleMesh>, f64), MeshProblem> {
+    if let Some(name) = wanted.animation {
+        return Err(malformed(format!(
+            "USD files have one animation without a name, and none is called `{name}`; leave out the name"
+        )));
+    }
+    let stage = Stage::open(bytes, beside)?;
+    let (start, end) = animated(&stage).ok_or_else(|| malformed("nothing in it moves"))?;
+    let duration = (end - start) / stage.head.time_codes_per_second();
+    let ways = (duration * wanted.rate).round().max(1.0);
+    if ways > f64::from(MOST_FRAMES) {
+        return Err(malformed(format!("its animation would be {ways} frames")));
+    }
+    let frame = |number: u32| {
+        let code = start + (end - start) * f64::from(number) / ways;
+        surface::triangles(&stage, Moment::Code(code))
+    };
+    let frames: Result<Vec<_>, _> = (0..=ways as u32).map(frame).collect();
+    Ok((frames?, ways / duration))
+}
+
+/// The time codes from which to which a stage moves; `None` if it does not. A stage may tell them; else they are
+/// those of the first and the last keyframe.
+fn animated(stage: &Stage) -> Option<(f64, f64)> {
+    let mut keyframes = None;
+    for prim in &stage.prims {
+        join_keyframes(prim, &mut keyframes);
+    }
+    let (first, last) = keyframes.filter(|(first, last)| first < last)?;
+    let told = stage.head.start.zip(stage.head.end);
+    let told = told.filter(|(start, end)| start < end && end.is_finite() && start.is_finite());
+    Some(told.unwrap_or((first, last)))
+}
+
+/// Widens times to those of the keyframes of a prim and those below it.
+fn join_keyframes(prim: &Prim, times: &mut Option<(f64, f64)>) {
+    let is_read =
+        |name: &str| matches!(name, "points" | "visibility") || name.starts_with(place::OPERATION);
+    let own = prim.attributes.iter().filter(|(name, _)| is_read(name));
+    let keyframes = own.flat_map(|(_, attribute)| &attribute.samples);
+    for &(time, _) in keyframes.filter(|(time, _)| time.is_finite()) {
+        let (first, last) = times.unwrap_or((time, time));
+        *times = Some((first.min(time), last.max(time)));
+    }
+    for child in &prim.children {
+        join_keyframes(child, times);
+    }
+}
+
+fn malformed(reason: impl Into<String>) -> MeshProblem {
+    MeshProblem::Malformed(reason.into())
+}
+
+#[cfg(test)]
+mod tests;

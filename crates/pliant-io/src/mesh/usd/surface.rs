@@ -1,0 +1,181 @@
+//! Triangles of the meshes of a stage.
+
+use pliant_geometry::TriangleMesh;
+use pliant_math::{DMat3, DVec3};
+
+use super::layer::{Prim, Specifier, Value};
+use super::moment::{Between, Moment, numbers, texts};
+use super::place::place;
+use super::stage::Stage;
+use super::{MeshProblem, Transform, malformed};
+
+/// The unit of files that do not tell theirs [m] (OpenUSD, `UsdGeomGetStageMetersPerUnit`).
+const USUAL_UNIT: f64 = 0.01;
+
+/// The triangles of all meshes that are shown, in metres, y upwards.
+pub(super) fn triangles(stage: &Stage, moment: Moment) -> Result<TriangleMesh, MeshProblem> {
+    let mut gathering = Gathering {
+        moment,
+        mesh: TriangleMesh::default(),
+        others: Vec::new(),
+    };
+    let world = world(stage)?;
+    for prim in &stage.prims {
+        gathering.add(prim, &format!("/{}", prim.name), world, world)?;
+    }
+    match gathering.others.first() {
+        Some(other) if gathering.mesh.triangles.is_empty() => Err(malformed(format!(
+            "it holds no meshes, only what is not read: {other}; turn it into a mesh"
+        ))),
+        _ => Ok(gathering.mesh),
+    }
+}
+
+/// From the units and axes of a stage to metres, y upwards.
+fn world(stage: &Stage) -> Result<Transform, MeshProblem> {
+    let unit = stage.head.meters_per_unit.unwrap_or(USUAL_UNIT);
+    if !(unit.is_finite() && unit > 0.0) {
+        return Err(malformed(format!(
+            "its metersPerUnit is {unit}, which must be greater than 0"
+        )));
+    }
+    let turned = match stage.head.up_axis.as_deref() {
+        None | Some("Y") => DMat3::IDENTITY,
+        Some("Z") => DMat3::from_cols(DVec3::X, -DVec3::Z, DVec3::Y),
+        Some(other) => {
+            return Err(malformed(format!(
+                "its upAxis is `{other}`, which must be Y or Z"
+            )));
+        }
+    };
+    Ok(Transform {
+        linear: turned * unit,
+        offset: DVec3::ZERO,
+    })
+}
+
+/// What is gathered on the way through the tree of prims.
+struct Gathering {
+    moment: Moment,
+    mesh: TriangleMesh,
+    /// Shapes that are no meshes.
+    others: Vec<String>,
+}
+
+impl Gathering {
+    /// Adds a prim and those below it. `world` is where the whole stage is, `above` the prim above.
+    fn add(
+        &mut self,
+        prim: &Prim,
+        path: &str,
+        above: Transform,
+        world: Transform,
+    ) -> Result<(), MeshProblem> {
+        if prim.specifier != Specifier::Def || prim.is_active == Some(false) {
+            return Ok(());
+        }
+        if self.has_token(prim, "visibility", &["invisible"])?
+            || self.has_token(prim, "purpose", &["proxy", "guide"])?
+        {
+            return Ok(());
+        }
+        let place = place(prim, path, self.moment)?;
+        let above = match place.is_of_world {
+            true => world,
+            false => above,
+        };
+        let transform = above.after(place.transform);
+        match prim.type_name.as_deref() {
+            Some("Mesh") => self.add_mesh(prim, path, &transform)?,
+            Some(
+                kind @ ("Cube" | "Sphere" | "Cylinder" | "Cone" | "Capsule" | "Plane"
+                | "Cylinder_1" | "Capsule_1" | "NurbsPatch" | "PointInstancer" | "Points"
+                | "BasisCurves"),
+            ) => self.others.push(format!("the {kind} {path}")),
+            _ => {}
+        }
+        for child in &prim.children {
+            self.add(child, &format!("{path}/{}", child.name), transform, world)?;
+        }
+        Ok(())
+    }
+
+    fn has_token(&self, prim: &Prim, name: &str, tokens: &[&str]) -> Result<bool, MeshProblem> {
+        let value = texts(prim.attribute(name), self.moment)?;
+        Ok(match value.as_deref() {
+            Some(Value::Texts(texts)) => texts.iter().any(|text| tokens.contains(&text.as_str())),
+            _ => false,
+        })
+    }
+
+    fn add_mesh(
+        &mut self,
+        prim: &Prim,
+        path: &str,
+        transform: &Transform,
+    ) -> Result<(), MeshProblem> {
+        let read = |name: &str, between| numbers(prim.attribute(name), self.moment, between);
+        let points = read("points", Between::Even)?;
+        let counts = read("faceVertexCounts", Between::Held)?;
+        let corners = read("faceVertexIndices", Between::Held)?;
+        let (
+            Some(Value::Numbers(points)),
+            Some(Value::Numbers(counts)),
+            Some(Value::Numbers(corners)),
+        ) = (points.as_deref(), counts.as_deref(), corners.as_deref())
+        else {
+            return Err(malformed(format!(
+                "the mesh {path} has no points, faceVertexCounts or faceVertexIndices"
+            )));
+        };
+        let points = points.as_chunks::<3>().0;
+        let corners = checked_corners(path, counts, corners, points.len())?;
+        let first = self.mesh.vertices.len();
+        if u32::try_from(first + points.len()).is_err() {
+            return Err(MeshProblem::TooLarge);
+        }
+        let first = first as u32;
+        let placed = points
+            .iter()
+            .map(|&point| transform.place(DVec3::from_array(point)));
+        self.mesh.vertices.extend(placed);
+        let is_left_handed = self.has_token(prim, "orientation", &["leftHanded"])?;
+        let is_turned = is_left_handed != transform.is_mirrored();
+        let mut rest = &corners[..];
+        for &count in counts {
+            let (face, after) = rest.split_at(count as usize);
+            rest = after;
+            let fan = super::super::fan(face);
+            self.mesh.triangles.extend(fan.map(|[a, b, c]| {
+                let corners = if is_turned { [a, c, b] } else { [a, b, c] };
+                corners.map(|corner| first + corner)
+            }));
+        }
+        Ok(())
+    }
+}
+
+/// The corners of faces, if they are as many as the faces say and all of them exist.
+fn checked_corners(
+    path: &str,
+    counts: &[f64],
+    corners: &[f64],
+    point_count: usize,
+) -> Result<Vec<u32>, MeshProblem> {
+    let is_count = |&count: &f64| count >= 0.0 && count.fract() == 0.0;
+    let wanted: f64 = counts.iter().sum();
+    if !counts.iter().all(is_count) || wanted != corners.len() as f64 {
+        return Err(malformed(format!(
+            "the faces of the mesh {path} have {wanted} corners by its faceVertexCounts, but {} by its \
+             faceVertexIndices",
+            corners.len()
+        )));
+    }
+    let checked = |&corner: &f64| match is_count(&corner) && corner < point_count as f64 {
+        true => Ok(corner as u32),
+        false => Err(malformed(format!(
+            "a face of the mesh {path} refers to point {corner}, but there are {point_count} points, counted from 0"
+        ))),
+    };
+    corners.iter().map(checked).collect()
+}

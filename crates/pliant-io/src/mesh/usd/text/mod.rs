@@ -1,0 +1,277 @@
+//! Layers in the text form (`.usda`).
+//!
+//! | what | where |
+//! | --- | --- |
+//! | prims, their attributes and what they take from elsewhere | this page |
+//! | values | `values` |
+//! | words | `words` |
+
+mod values;
+mod words;
+
+use super::layer::{Arc, Attribute, Head, Held, Layer, Prim, Specifier, Value, VariantSet};
+use super::{MeshProblem, malformed};
+use crate::formats::without_mark;
+use values::{arcs, selections, value};
+use words::Words;
+
+/// First bytes of a file.
+const MAGIC: &[u8] = b"#usda";
+
+/// Depth of the tree beyond which a file is taken to be damaged.
+const DEEPEST: usize = 100;
+
+/// Reads a layer.
+///
+/// # Errors
+/// If the text does not follow the form.
+pub(super) fn read(bytes: &[u8]) -> Result<Layer, MeshProblem> {
+    let bytes = without_mark(bytes);
+    if !bytes.starts_with(MAGIC) {
+        return Err(malformed(
+            "it begins neither as text (#usda) nor as the binary form (PXR-USDC) nor as a package of USD",
+        ));
+    }
+    let mut words = Words::new(bytes);
+    let mut layer = Layer::default();
+    if words.accepts(b'(') {
+        read_head(&mut words, &mut layer)?;
+    }
+    while words.peek().is_some() {
+        match words.name()? {
+            "reorder" => skip_order(&mut words)?,
+            kind => {
+                let prim = prim(&mut words, kind, 0)?;
+                layer.prims.push(prim);
+            }
+        }
+    }
+    Ok(layer)
+}
+
+/// What the layer says of itself, up to the closing bracket.
+fn read_head(words: &mut Words, layer: &mut Layer) -> Result<(), MeshProblem> {
+    while let Some((key, _)) = next_key(words)? {
+        match key {
+            "subLayers" => {
+                let files = arcs(words)?.into_iter();
+                layer.sublayers = files.filter_map(|arc| arc.file).collect();
+            }
+            _ if Head::has(key) => layer.head.tell(key, &value(words)?),
+            _ => {
+                value(words)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How a list is changed.
+#[derive(Clone, Copy, PartialEq)]
+enum Change {
+    Set,
+    Add,
+    Remove,
+}
+
+/// The next key between round brackets, its value after it; `None` at their end. Texts without a key are comments.
+fn next_key<'t>(words: &mut Words<'t>) -> Result<Option<(&'t str, Change)>, MeshProblem> {
+    loop {
+        if words.accepts(b')') {
+            return Ok(None);
+        }
+        if matches!(words.peek(), Some(b'"' | b'\'')) {
+            words.quoted()?;
+            continue;
+        }
+        let first = words.name()?;
+        let change = change(first);
+        let key = match change {
+            Some(_) => words.name()?,
+            None => first,
+        };
+        words.expect(b'=')?;
+        return Ok(Some((key, change.unwrap_or(Change::Set))));
+    }
+}
+
+fn change(word: &str) -> Option<Change> {
+    match word {
+        "add" | "prepend" | "append" => Some(Change::Add),
+        "delete" | "reorder" => Some(Change::Remove),
+        _ => None,
+    }
+}
+
+/// A prim after the word that begins it.
+fn prim(words: &mut Words, kind: &str, depth: usize) -> Result<Prim, MeshProblem> {
+    let specifier = match kind {
+        "def" => Specifier::Def,
+        "over" => Specifier::Over,
+        "class" => Specifier::Class,
+        other => return Err(words.wrong(&format!("`{other}` begins no prim"))),
+    };
+    let type_name = match words.peek() {
+        Some(b'"' | b'\'') => None,
+        _ => Some(words.name()?.to_owned()),
+    };
+    let mut prim = Prim {
+        name: words.quoted()?,
+        specifier,
+        type_name,
+        ..Prim::default()
+    };
+    read_prim(words, &mut prim, depth)?;
+    Ok(prim)
+}
+
+/// What a prim or a variant says, from the brackets after its name on.
+fn read_prim(words: &mut Words, prim: &mut Prim, depth: usize) -> Result<(), MeshProblem> {
+    if depth > DEEPEST {
+        return Err(words.wrong("prims are nested too deep"));
+    }
+    if words.accepts(b'(') {
+        while let Some((key, change)) = next_key(words)? {
+            read_key(words, prim, key, change)?;
+        }
+    }
+    words.expect(b'{')?;
+    while !words.accepts(b'}') {
+        match words.next_name() {
+            Some(kind @ ("def" | "over" | "class")) => {
+                words.name()?;
+                let child = self::prim(words, kind, depth + 1)?;
+                prim.children.push(child);
+            }
+            Some("variantSet") => {
+                words.name()?;
+                let set = variant_set(words, depth)?;
+                prim.variant_sets.push(set);
+            }
+            Some("reorder") => {
+                words.name()?;
+                skip_order(words)?;
+            }
+            _ => read_property(words, prim)?,
+        }
+    }
+    Ok(())
+}
+
+/// A key of a prim.
+fn read_key(
+    words: &mut Words,
+    prim: &mut Prim,
+    key: &str,
+    change: Change,
+) -> Result<(), MeshProblem> {
+    let list: Option<&mut Vec<Arc>> = match key {
+        "references" => Some(&mut prim.references),
+        "payload" => Some(&mut prim.payloads),
+        "inherits" => Some(&mut prim.inherits),
+        "specializes" => Some(&mut prim.specializes),
+        _ => None,
+    };
+    match (list, key) {
+        (Some(list), _) => {
+            let arcs = arcs(words)?;
+            match change {
+                Change::Set => *list = arcs,
+                Change::Add => list.extend(arcs),
+                Change::Remove => {}
+            }
+        }
+        (None, "variants") => prim.selections = selections(words)?,
+        (None, "active") => prim.is_active = Some(value(words)? != Value::Numbers(vec![0.0])),
+        _ => {
+            value(words)?;
+        }
+    }
+    Ok(())
+}
+
+/// `variantSet "name" = { "first" { ... } "second" { ... } }`, from the name on.
+fn variant_set(words: &mut Words, depth: usize) -> Result<VariantSet, MeshProblem> {
+    let mut set = VariantSet {
+        name: words.quoted()?,
+        ..VariantSet::default()
+    };
+    words.expect(b'=')?;
+    words.expect(b'{')?;
+    while !words.accepts(b'}') {
+        let mut variant = Prim {
+            name: words.quoted()?,
+            ..Prim::default()
+        };
+        read_prim(words, &mut variant, depth + 1)?;
+        set.variants.push(variant);
+    }
+    Ok(set)
+}
+
+/// `reorder nameChildren = [...]`, from the name on.
+fn skip_order(words: &mut Words) -> Result<(), MeshProblem> {
+    words.name()?;
+    words.expect(b'=')?;
+    words.skip_brackets()
+}
+
+/// An attribute or a relationship, which is left out.
+fn read_property(words: &mut Words, prim: &mut Prim) -> Result<(), MeshProblem> {
+    let mut word = words.name()?;
+    while change(word).is_some() || matches!(word, "custom" | "uniform" | "varying" | "config") {
+        word = words.name()?;
+    }
+    if words.accepts(b'[') {
+        words.expect(b']')?;
+    }
+    let full = words.name()?;
+    let (name, part) = full.split_once('.').unwrap_or((full, ""));
+    if words.accepts(b'=') {
+        let is_wanted = word != "rel";
+        match part {
+            "timeSamples" if is_wanted => {
+                let samples = samples(words)?;
+                attribute(prim, name).samples = samples;
+            }
+            "" if is_wanted => {
+                let value = value(words)?;
+                attribute(prim, name).default = Some(Held::of(value));
+            }
+            "spline" => words.skip_brackets()?,
+            _ => {
+                value(words)?;
+            }
+        }
+    }
+    if words.peek() == Some(b'(') {
+        words.skip_brackets()?;
+    }
+    Ok(())
+}
+
+/// The attribute of a name, which may be told in several places.
+fn attribute<'p>(prim: &'p mut Prim, name: &str) -> &'p mut Attribute {
+    let known = prim.attributes.iter().position(|(own, _)| own == name);
+    let place = known.unwrap_or_else(|| {
+        let new = (name.to_owned(), Attribute::default());
+        prim.attributes.push(new);
+        prim.attributes.len() - 1
+    });
+    &mut prim.attributes[place].1
+}
+
+/// `{ 1: value, 2: value, }`, in rising order of times.
+fn samples(words: &mut Words) -> Result<Vec<(f64, Held)>, MeshProblem> {
+    words.expect(b'{')?;
+    let mut samples = Vec::new();
+    while !words.accepts(b'}') {
+        let time = words.number();
+        let time = time.ok_or_else(|| words.wrong("a time is missing"))?;
+        words.expect(b':')?;
+        samples.push((time, Held::of(value(words)?)));
+        words.accepts(b',');
+    }
+    samples.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    Ok(samples)
+}

@@ -1,0 +1,52 @@
+"""Reads meshes of USD that OpenUSD wrote with Pliant: `meshes.py FOLDER PROGRAM...`, where PROGRAM is `pliant`."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import stage as written
+
+SCENE = """scene.duration = 0.1
+[material.sand]
+preset = "dry-sand"
+[[body]]
+name = "sand"
+material = "sand"
+spacing = 0.1
+shape = {{ box = {{ size = [0.5, 0.5, 0.5] }} }}
+position = [0, 50, 0]
+[[collider]]
+name = "mesh"
+shape = {{ {shape} }}
+two_sided = true
+"""
+
+
+def main(folder, program):
+    """Compares what `pliant check` says of every file with what OpenUSD says of the stage."""
+    folder = Path(folder).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    stage, paths = written.write(folder)
+    failed = False
+    for path in paths:
+        for kind in ("mesh", "mesh-sequence"):
+            scene = folder / f"{path.suffix[1:]}-{kind}.toml"
+            scene.write_text(SCENE.format(shape=f'{kind} = {{ file = "{path.name}" }}'))
+            said = subprocess.run([*program, "check", str(scene)], capture_output=True, text=True)
+            told = said.stdout + said.stderr
+            row = re.search(re.escape(path.name) + r"\s+(\d+)\s+(\S+) x (\S+) x (\S+)", told)
+            triangles, extent, _ = written.measured(stage, stage.GetStartTimeCode())
+            is_same = (
+                row
+                and int(row[1]) == triangles
+                and np.allclose([float(x) for x in row.groups()[1:]], extent, rtol=2e-3)
+            )
+            print(f"{path.name} as {kind}: {'as OpenUSD has it' if is_same else 'DIFFERS: ' + told}")
+            failed |= not is_same
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
