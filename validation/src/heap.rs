@@ -18,25 +18,31 @@ use crate::{Case, Claim, Expected, Figure, run, sand_of};
 /// Slopes of poured heaps.
 pub const SLOPES: Claim = Claim {
     statement: "the flank of a poured heap lies within 5 degrees of the friction angle, at 40 degrees within 8",
-    measure: || {
-        let mut figures = Vec::new();
-        // Single heaps scatter, and the more the steeper they are.
-        for (angle, distance) in [(20.0, 5.0), (30.0, 5.0), (40.0, 8.0)] {
-            let what = format!("slope of the flank, {angle} degrees [degrees]");
-            let heap = Heap {
-                surface: YieldSurface::DruckerPrager,
-                friction_angle: angle,
-                seed: 1,
-            };
-            figures.push(Figure::new(
-                what,
-                heap.slope()?,
-                Expected::Near(angle, distance),
-            ));
-        }
-        Ok(figures)
-    },
+    // Single heaps scatter, and the more the steeper they are.
+    measure: || slopes(&[(20.0, 5.0), (30.0, 5.0), (40.0, 8.0)]),
 };
+
+/// The slope of a single heap, for a test.
+pub const SLOPE: Claim = Claim {
+    statement: "the flank of a poured heap lies within 5 degrees of a friction angle of 30 degrees",
+    measure: || slopes(&[(30.0, 5.0)]),
+};
+
+/// Slopes of heaps by their friction angles, and how far they may be from them [degrees].
+fn slopes(angles: &[(f64, f64)]) -> Result<Vec<Figure>, StepError> {
+    let mut figures = Vec::new();
+    for &(angle, distance) in angles {
+        let what = format!("slope of the flank, {angle} degrees [degrees]");
+        let heap = Heap {
+            surface: YieldSurface::DruckerPrager,
+            friction_angle: angle,
+            seed: 1,
+        };
+        let expected = Expected::Near(angle, distance);
+        figures.push(Figure::new(what, heap.slope()?, expected));
+    }
+    Ok(figures)
+}
 
 /// A heap poured onto a floor as rough as its sand.
 #[derive(Clone, Copy, Debug)]

@@ -4,6 +4,11 @@
 #![allow(unsafe_code)]
 
 mod bump;
+#[cfg(not(all(target_family = "wasm", not(target_feature = "atomics"))))]
+mod crew;
+#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+#[path = "no_crew.rs"]
+mod crew;
 mod pool;
 mod ranges;
 mod shared;
@@ -135,7 +140,12 @@ pub fn for_items3<A: Send, B: Send, C: Send>(
 
 /// Sorts by an order in which no two items are equal.
 pub fn sort_by<A: Send>(items: &mut [A], order: impl Fn(&A, &A) -> Ordering + Sync) {
-    items.par_sort_unstable_by(order);
+    /// Fewer are sorted before other threads are awake.
+    const FEW: usize = 4096;
+    match items.len() < FEW {
+        true => items.sort_unstable_by(order),
+        false => crew::in_pool(|| items.par_sort_unstable_by(&order)),
+    }
 }
 
 /// Number of chunks of a column.
@@ -148,7 +158,7 @@ pub fn both<A: Send, B: Send>(
     a: impl FnOnce() -> A + Send,
     b: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    rayon::join(a, b)
+    crew::in_pool(|| rayon::join(a, b))
 }
 
 /// Calls `f` once for each task.

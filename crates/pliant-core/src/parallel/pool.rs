@@ -15,13 +15,23 @@ pub use several::Pool;
 
 #[cfg(not(all(target_family = "wasm", not(target_feature = "atomics"))))]
 mod several {
-    use std::sync::Arc;
+    use std::sync::{Arc, Mutex, OnceLock, TryLockError};
 
     use super::PoolError;
+    use crate::parallel::crew::Crew;
 
     /// The threads that a run uses; clones share them.
     #[derive(Clone, Debug)]
-    pub struct Pool(Option<Arc<rayon::ThreadPool>>);
+    pub struct Pool(Option<Arc<Threads>>);
+
+    /// Threads for what is large, and others, started when they are needed, for the many small loops of substeps.
+    #[derive(Debug)]
+    struct Threads {
+        rayon: rayon::ThreadPool,
+        crew: OnceLock<Crew>,
+        /// Whose loops the crew runs.
+        leader: Mutex<()>,
+    }
 
     impl Pool {
         /// A pool of `threads` threads; 0 takes one a core.
@@ -29,7 +39,13 @@ mod several {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build()
-                .map(|pool| Self(Some(Arc::new(pool))))
+                .map(|rayon| {
+                    Self(Some(Arc::new(Threads {
+                        rayon,
+                        crew: OnceLock::new(),
+                        leader: Mutex::new(()),
+                    })))
+                })
                 .map_err(|e| PoolError {
                     count: threads,
                     reason: e.to_string(),
@@ -45,16 +61,33 @@ mod several {
         /// Runs `work` on the pool's threads; the loops of this room inside it use them.
         pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
             match &self.0 {
-                Some(pool) => pool.install(work),
+                Some(threads) => threads.rayon.install(work),
                 None => work(),
             }
         }
 
+        /// Runs `work`, which has many small loops, on this thread; the others take part in its loops. Where they
+        /// have another leader it is run as [`Self::run`] does.
+        pub fn lead<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+            let Some(threads) = &self.0 else {
+                return work();
+            };
+            let _leader = match threads.leader.try_lock() {
+                Ok(leader) => leader,
+                // Work that has panicked has left nothing half done here.
+                Err(TryLockError::Poisoned(leader)) => leader.into_inner(),
+                Err(TryLockError::WouldBlock) => return self.run(work),
+            };
+            let others = threads.rayon.current_num_threads() - 1;
+            let crew = threads.crew.get_or_init(|| Crew::new(others));
+            crew.lead(&threads.rayon, work)
+        }
+
         /// Number of threads.
         pub fn threads(&self) -> usize {
-            let pool = self.0.as_ref();
-            pool.map_or_else(rayon::current_num_threads, |pool| {
-                pool.current_num_threads()
+            let threads = self.0.as_ref();
+            threads.map_or_else(rayon::current_num_threads, |threads| {
+                threads.rayon.current_num_threads()
             })
         }
     }
@@ -88,6 +121,11 @@ mod one {
 
         /// Runs `work`.
         pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+            work()
+        }
+
+        /// Runs `work`.
+        pub fn lead<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
             work()
         }
 

@@ -14,7 +14,7 @@ use crate::neighbors::BlockKey;
 use crate::parallel;
 
 /// Contacts a task, or as many as share a block.
-const CONTACTS: usize = 64;
+const CONTACTS: usize = 32;
 
 /// Cells are this much wider than contacts reach, so that rounding moves none beyond the next.
 const ROOM: f64 = 1.001;

@@ -209,7 +209,7 @@ impl HingeRows {
 }
 
 /// Rows that one task works on.
-pub const ROWS_A_TASK: usize = 32;
+pub const ROWS_A_TASK: usize = 8;
 
 /// The constraints of each colour in rows: the rows of each colour, and the constraints of each row. A
 /// row that is not full repeats its first: that computes and writes the same twice.

@@ -9,7 +9,7 @@ use super::rows::{ConstraintRows, MaterialStateRow};
 use crate::parallel;
 
 /// Rows that one task works on.
-const ROWS_A_TASK: usize = 16;
+const ROWS_A_TASK: usize = 8;
 
 /// Lets everything flow by the velocities of the end.
 ///

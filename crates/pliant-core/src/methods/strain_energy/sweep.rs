@@ -14,7 +14,7 @@ use crate::parallel::{self, Scratches, Shared, View, gather};
 use crate::rest::BondRow;
 
 /// Rows that one task works on.
-const ROWS_A_TASK: usize = 16;
+const ROWS_A_TASK: usize = 8;
 
 /// Visits every constraint once.
 ///
