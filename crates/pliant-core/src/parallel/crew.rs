@@ -3,7 +3,8 @@
 //! A substep is a hundred loops of a few microseconds to milliseconds. Rayon's threads go to sleep between two of
 //! them, and waking one takes longer than many loops do; these go on looking for a while (`LOOKS`), then sleep. Who
 //! begins a loop takes part in it and waits only for those that have joined: a thread that is late, or that the
-//! machine has no core for, is not waited for.
+//! machine has no core for, is not waited for. Each begins with its own share of the indices, the same in every loop
+//! of that length, so that what it reads is near its core still, and then takes parts of what is left of the others'.
 //!
 //! A loop inside of one with several parts runs on the thread that begins it.
 #![allow(unsafe_code)]
@@ -27,7 +28,7 @@ const EAGER_LOOKS: usize = 50;
 /// Pauses of the processor between two looks.
 const PAUSES: usize = 16;
 
-/// Parts of a loop a thread, so that those that are done sooner take more of them.
+/// Parts of a share, so that those that are done sooner take some of them.
 const PARTS: usize = 8;
 
 /// The state is the number of the loop, whether it is open to join, and how many have joined.
@@ -50,8 +51,8 @@ struct Deck {
     state: AtomicU64,
     /// Written while no loop is open and nobody has joined.
     task: UnsafeCell<Task>,
-    /// The first index that nobody has taken.
-    next: AtomicUsize,
+    /// For each share the number of the loop and the first index that nobody has taken.
+    shares: Vec<Share>,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
     asleep: AtomicUsize,
     sleep: Mutex<()>,
@@ -59,12 +60,18 @@ struct Deck {
     ends: AtomicBool,
 }
 
+/// By itself in what processors exchange, two lines of a cache.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Share(AtomicU64);
+
 /// A loop.
 #[derive(Clone, Copy, Debug)]
 struct Task {
     body: *const (dyn Fn(Range<usize>) + Sync),
+    /// Not more than 32 bits hold.
     count: usize,
-    part: usize,
+    number: u64,
 }
 
 // SAFETY: the body may be called from several threads, for it is `Sync`; the leader keeps it alive until all who have
@@ -129,22 +136,22 @@ impl Crew {
             task: UnsafeCell::new(Task {
                 body: &|_| (),
                 count: 0,
-                part: 1,
+                number: 0,
             }),
-            next: AtomicUsize::new(0),
+            shares: (0..=threads).map(|_| Share::default()).collect(),
             panic: Mutex::new(None),
             asleep: AtomicUsize::new(0),
             sleep: Mutex::new(()),
             wake: Condvar::new(),
             ends: AtomicBool::new(false),
         });
-        let start = |_| {
+        let start = |member| {
             let deck = Arc::clone(&deck);
             let thread = thread::Builder::new().name("pliant".into());
             // With fewer threads all goes on, slower.
-            thread.spawn(move || deck.serve()).ok()
+            thread.spawn(move || deck.serve(member)).ok()
         };
-        let threads = (0..threads).filter_map(start).collect();
+        let threads = (1..=threads).filter_map(start).collect();
         Self { deck, threads }
     }
 
@@ -159,7 +166,7 @@ impl Crew {
     /// Calls `body` with ranges that together are `0..count`.
     fn run(&self, count: usize, body: Body<'_>) {
         // Of what is one part the loops inside are the crew's.
-        if count < 2 || self.threads.is_empty() {
+        if count < 2 || self.threads.is_empty() || u32::try_from(count).is_err() {
             if count > 0 {
                 body(0..count);
             }
@@ -167,22 +174,21 @@ impl Crew {
         }
         let _role = take_role(Role::Inside);
         let deck = &*self.deck;
-        let threads = self.threads.len() + 1;
+        let last = deck.state.load(Ordering::Relaxed) >> 32;
+        // Never 0, which marks shares of no loop.
+        let number = last % u64::from(u32::MAX) + 1;
         let task = Task {
             // SAFETY: only the lifetime changes; nobody calls it after this function has returned.
             body: unsafe { std::mem::transmute::<Body<'_>, Body<'static>>(body) },
             count,
-            part: (count / (threads * PARTS)).max(1),
+            number,
         };
         // SAFETY: the last loop was closed, and all who had joined it have left.
         unsafe { *deck.task.get() = task };
-        deck.next.store(0, Ordering::Relaxed);
-        let number = deck.state.load(Ordering::Relaxed) >> 32;
-        let next = number.wrapping_add(1) << 32;
         // In one order with `asleep`, so that nobody falls asleep over it.
-        deck.state.store(next | OPEN, Ordering::SeqCst);
+        deck.state.store(number << 32 | OPEN, Ordering::SeqCst);
         deck.wake(count - 1);
-        deck.work(&task);
+        deck.work(&task, 0);
         deck.close();
         let panic = deck.lock_panic().take();
         if let Some(panic) = panic {
@@ -205,7 +211,7 @@ impl Drop for Crew {
 
 impl Deck {
     /// What a thread of the crew does.
-    fn serve(&self) {
+    fn serve(&self, member: usize) {
         ROLE.set(Role::Inside);
         let mut last = 0;
         while let Some(state) = self.wait(last) {
@@ -218,7 +224,7 @@ impl Deck {
             last = state >> 32;
             // SAFETY: it was written before the loop was opened, and is not before all who have joined have left.
             let task = unsafe { *self.task.get() };
-            self.work(&task);
+            self.work(&task, member);
             self.state.fetch_sub(1, Ordering::Release);
         }
     }
@@ -265,23 +271,48 @@ impl Deck {
         }
     }
 
-    /// Takes parts of a loop as long as there are any.
-    fn work(&self, task: &Task) {
+    /// Takes parts of a loop as long as there are any, of the member's own share first.
+    fn work(&self, task: &Task, member: usize) {
+        let shares = self.shares.len().min(task.count);
+        let bound = |share: usize| task.count * share / shares;
         let parts = || {
-            loop {
-                let start = self.next.fetch_add(task.part, Ordering::Relaxed);
-                if start >= task.count {
-                    break;
+            for step in 0..shares {
+                let share = (member + step) % shares;
+                while let Some(part) = self.take(task, share, bound(share)..bound(share + 1)) {
+                    // SAFETY: this thread leads the loop or has joined it.
+                    let body = unsafe { &*task.body };
+                    body(part);
                 }
-                // SAFETY: this thread leads the loop or has joined it.
-                let body = unsafe { &*task.body };
-                body(start..task.count.min(start + task.part));
             }
         };
         if let Err(panic) = catch_unwind(AssertUnwindSafe(parts)) {
             // Nobody begins another part.
-            self.next.store(task.count, Ordering::Relaxed);
+            let end = task.number << 32 | task.count as u64;
+            let taken = |share: &Share| share.0.store(end, Ordering::Relaxed);
+            self.shares.iter().for_each(taken);
             self.lock_panic().get_or_insert(panic);
+        }
+    }
+
+    /// A part of a share that nobody has taken; a share that is marked by another loop is untouched.
+    fn take(&self, task: &Task, share: usize, indices: Range<usize>) -> Option<Range<usize>> {
+        let size = (indices.len() / PARTS).max(1);
+        let next = &self.shares[share].0;
+        let mut seen = next.load(Ordering::Relaxed);
+        loop {
+            let start = match seen >> 32 == task.number {
+                true => seen as u32 as usize,
+                false => indices.start,
+            };
+            if start >= indices.end {
+                return None;
+            }
+            let end = indices.end.min(start + size);
+            let mark = task.number << 32 | end as u64;
+            match next.compare_exchange_weak(seen, mark, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some(start..end),
+                Err(now) => seen = now,
+            }
         }
     }
 
