@@ -56,7 +56,11 @@ def _check_body(prim, number, expected, what, check, same):
         return np.asarray(attribute.Get(number))
 
     same(np.asarray(points.GetPointsAttr().Get(number)), expected["position"][rows].reshape(-1, 3), f"{what} points")
-    same(np.asarray(points.GetVelocitiesAttr().Get(number)), expected["velocity"][rows].reshape(-1, 3), f"{what} velocities")
+    same(
+        np.asarray(points.GetVelocitiesAttr().Get(number)),
+        expected["velocity"][rows].reshape(-1, 3),
+        f"{what} velocities",
+    )
     is_mesh = prim.GetTypeName() == "Mesh"
     ids = value("primvars:ids" if is_mesh else "ids")
     same(ids, expected["id"][rows], f"{what} ids")

@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 
 use rayon::ThreadPool;
 
@@ -42,7 +42,7 @@ type Body<'a> = &'a (dyn Fn(Range<usize>) + Sync);
 #[derive(Debug)]
 pub(super) struct Crew {
     deck: Arc<Deck>,
-    threads: Vec<JoinHandle<()>>,
+    threads: usize,
 }
 
 /// What the threads share.
@@ -149,9 +149,9 @@ impl Crew {
             let deck = Arc::clone(&deck);
             let thread = thread::Builder::new().name("pliant".into());
             // With fewer threads all goes on, slower.
-            thread.spawn(move || deck.serve(member)).ok()
+            thread.spawn(move || deck.serve(member)).is_ok()
         };
-        let threads = (1..=threads).filter_map(start).collect();
+        let threads = (1..=threads).filter(|&member| start(member)).count();
         Self { deck, threads }
     }
 
@@ -166,7 +166,7 @@ impl Crew {
     /// Calls `body` with ranges that together are `0..count`.
     fn run(&self, count: usize, body: Body<'_>) {
         // Of what is one part the loops inside are the crew's.
-        if count < 2 || self.threads.is_empty() || u32::try_from(count).is_err() {
+        if count < 2 || self.threads == 0 || u32::try_from(count).is_err() {
             if count > 0 {
                 body(0..count);
             }
@@ -198,14 +198,11 @@ impl Crew {
 }
 
 impl Drop for Crew {
+    // Threads end by themselves and are not waited for: in a process that was forked there are none.
     fn drop(&mut self) {
         self.deck.ends.store(true, Ordering::SeqCst);
         drop(self.deck.lock_sleep());
         self.deck.wake.notify_all();
-        for thread in self.threads.drain(..) {
-            // Panics of bodies are caught, so there is nothing to tell.
-            let _ = thread.join();
-        }
     }
 }
 
