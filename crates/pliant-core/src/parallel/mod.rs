@@ -4,14 +4,14 @@
 #![allow(unsafe_code)]
 
 mod bump;
-#[cfg(not(all(target_family = "wasm", not(target_feature = "atomics"))))]
-mod crew;
-#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
-#[path = "no_crew.rs"]
-mod crew;
 mod pool;
 mod ranges;
 mod shared;
+#[cfg(not(all(target_family = "wasm", not(target_feature = "atomics"))))]
+mod team;
+#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+#[path = "no_team.rs"]
+mod team;
 
 pub use bump::Bump;
 pub use pool::{Pool, PoolError};
@@ -144,7 +144,7 @@ pub fn sort_by<A: Send>(items: &mut [A], order: impl Fn(&A, &A) -> Ordering + Sy
     const FEW: usize = 4096;
     match items.len() < FEW {
         true => items.sort_unstable_by(order),
-        false => crew::in_pool(|| items.par_sort_unstable_by(&order)),
+        false => team::in_pool(|| items.par_sort_unstable_by(&order)),
     }
 }
 
@@ -158,7 +158,7 @@ pub fn both<A: Send, B: Send>(
     a: impl FnOnce() -> A + Send,
     b: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    crew::in_pool(|| rayon::join(a, b))
+    team::in_pool(|| rayon::join(a, b))
 }
 
 /// Calls `f` once for each task.

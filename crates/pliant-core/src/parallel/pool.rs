@@ -15,10 +15,10 @@ pub use several::Pool;
 
 #[cfg(not(all(target_family = "wasm", not(target_feature = "atomics"))))]
 mod several {
-    use std::sync::{Arc, Mutex, OnceLock, TryLockError};
+    use std::sync::{Arc, OnceLock};
 
     use super::PoolError;
-    use crate::parallel::crew::Crew;
+    use crate::parallel::team::Team;
 
     /// The threads that a run uses; clones share them.
     #[derive(Clone, Debug)]
@@ -28,9 +28,7 @@ mod several {
     #[derive(Debug)]
     struct Threads {
         rayon: rayon::ThreadPool,
-        crew: OnceLock<Crew>,
-        /// Whose loops the crew runs.
-        leader: Mutex<()>,
+        team: OnceLock<Team>,
     }
 
     impl Pool {
@@ -42,8 +40,7 @@ mod several {
                 .map(|rayon| {
                     Self(Some(Arc::new(Threads {
                         rayon,
-                        crew: OnceLock::new(),
-                        leader: Mutex::new(()),
+                        team: OnceLock::new(),
                     })))
                 })
                 .map_err(|e| PoolError {
@@ -66,21 +63,16 @@ mod several {
             }
         }
 
-        /// Runs `work`, which has many small loops, on this thread; the others take part in its loops. Where they
-        /// have another leader it is run as [`Self::run`] does.
-        pub fn lead<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        /// Runs `work`, which has many small loops, on this thread; the workers of a team take part in its loops.
+        /// Where they have another primary thread it is run as [`Self::run`] does.
+        pub fn run_in_team<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
             let Some(threads) = &self.0 else {
                 return work();
             };
-            let _leader = match threads.leader.try_lock() {
-                Ok(leader) => leader,
-                // Work that has panicked has left nothing half done here.
-                Err(TryLockError::Poisoned(leader)) => leader.into_inner(),
-                Err(TryLockError::WouldBlock) => return self.run(work),
-            };
-            let others = threads.rayon.current_num_threads() - 1;
-            let crew = threads.crew.get_or_init(|| Crew::new(others));
-            crew.lead(&threads.rayon, work)
+            let workers = threads.rayon.current_num_threads() - 1;
+            let team = threads.team.get_or_init(|| Team::new(workers));
+            let done = team.run(&threads.rayon, work);
+            done.unwrap_or_else(|work| self.run(work))
         }
 
         /// Number of threads.
@@ -125,7 +117,7 @@ mod one {
         }
 
         /// Runs `work`.
-        pub fn lead<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        pub fn run_in_team<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
             work()
         }
 

@@ -1,8 +1,8 @@
 //! The loop under all loops of this room: ranges of indices, each taken by one thread of the pool.
 //!
-//! In a substep the threads are those of a crew, elsewhere those of rayon. The loop is not generic. The parallel iterators of rayon are compiled for each loop of the engine anew, with the
-//! machinery of the pool around copies of the loop's body; here a loop is one closure, which is called a few times a
-//! thread.
+//! In a substep the threads are those of a team, elsewhere those of rayon. The loop is not generic: the parallel
+//! iterators of rayon are compiled for each loop of the engine anew, with the machinery of the pool around copies of
+//! the loop's body; here a loop is one closure, which is called a few times a thread.
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
@@ -10,11 +10,11 @@ use std::ops::Range;
 
 use rayon::iter::plumbing::{Consumer, Folder, Producer, Reducer, bridge_producer_consumer};
 
-use super::crew::run_led;
+use super::team::run_in_team;
 
 /// Calls `f` with ranges that together are `0..count`, each index in one of them, as many as keep all threads busy.
 pub fn for_ranges(count: usize, f: &(dyn Fn(Range<usize>) + Sync)) {
-    if count > 0 && !run_led(count, f) {
+    if count > 0 && !run_in_team(count, f) {
         bridge_producer_consumer(count, Indices(0..count), Calls(f));
     }
 }

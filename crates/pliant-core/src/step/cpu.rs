@@ -86,7 +86,7 @@ impl Stepper for CpuStepper {
         dt: f64,
     ) -> Result<(), StepError> {
         let (pool, stages) = self.stages_of(world);
-        pool.lead(|| stages.operate(operation, world, dt))
+        pool.run_in_team(|| stages.operate(operation, world, dt))
     }
 
     fn end(&mut self) -> StepReport {
@@ -94,10 +94,10 @@ impl Stepper for CpuStepper {
         stages.map_or_else(StepReport::default, |(_, stages)| stages.end())
     }
 
-    // All operations in one go: each by itself would take the lead anew.
+    // All operations in one go: each by itself would call for the team anew.
     fn substep(&mut self, world: &mut World, dt: f64) -> Result<StepReport, StepError> {
         let (pool, stages) = self.stages_of(world);
-        pool.lead(|| {
+        pool.run_in_team(|| {
             stages.begin();
             for (stage, operation) in operations(world.setup.solver.iterations) {
                 stages.timed(stage, |stages| stages.operate(operation, world, dt))?;

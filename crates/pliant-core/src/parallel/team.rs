@@ -1,10 +1,11 @@
-//! Threads that wait awake for the next loop of a substep.
+//! A team of threads that run the loops of a substep, as OpenMP's do: the primary thread, which steps, and workers
+//! that spin until the next loop.
 //!
 //! A substep is a hundred loops of a few microseconds to milliseconds. Rayon's threads go to sleep between two of
-//! them, and waking one takes longer than many loops do; these go on looking for a while (`LOOKS`), then sleep. Who
-//! begins a loop takes part in it and waits only for those that have joined: a thread that is late, or that the
-//! machine has no core for, is not waited for. Each begins with its own share of the indices, the same in every loop
-//! of that length, so that what it reads is near its core still, and then takes parts of what is left of the others'.
+//! them, and waking one takes longer than many loops do; these go on looking for a while (`LOOKS`), then sleep. The
+//! primary thread takes part in a loop and waits only for the workers that have joined it: one that is late, or that
+//! the machine has no core for, is not waited for. Each begins with its own share of the indices, the same in every
+//! loop of that length, so that what it reads is in the cache of its core still, and then steals parts of the others'.
 //!
 //! A loop inside of one with several parts runs on the thread that begins it.
 #![allow(unsafe_code)]
@@ -15,7 +16,7 @@ use std::hint::spin_loop;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 
 use rayon::ThreadPool;
@@ -31,24 +32,26 @@ const PAUSES: usize = 16;
 /// Parts of a share, so that those that are done sooner take some of them.
 const PARTS: usize = 8;
 
-/// The state is the number of the loop, whether it is open to join, and how many have joined.
+/// The status is the number of the loop, whether it is open to join, and how many workers have joined.
 const OPEN: u64 = 1 << 31;
 const JOINED: u64 = OPEN - 1;
 
 /// What is called with parts of a loop.
 type Body<'a> = &'a (dyn Fn(Range<usize>) + Sync);
 
-/// A leader's further threads.
+/// The workers of a primary thread.
 #[derive(Debug)]
-pub(super) struct Crew {
-    deck: Arc<Deck>,
-    threads: usize,
+pub(super) struct Team {
+    shared: Arc<TeamState>,
+    workers: usize,
+    /// Held by the primary thread.
+    primary: Mutex<()>,
 }
 
 /// What the threads share.
 #[derive(Debug)]
-struct Deck {
-    state: AtomicU64,
+struct TeamState {
+    status: AtomicU64,
     /// Written while no loop is open and nobody has joined.
     task: UnsafeCell<Task>,
     /// For each share the number of the loop and the first index that nobody has taken.
@@ -74,21 +77,21 @@ struct Task {
     number: u64,
 }
 
-// SAFETY: the body may be called from several threads, for it is `Sync`; the leader keeps it alive until all who have
-// joined are done; and the task is written only while nobody reads it, which `Crew::run` sees to.
-unsafe impl Sync for Deck {}
+// SAFETY: the body may be called from several threads, for it is `Sync`; the primary thread keeps it alive until all
+// who have joined are done; and the task is written only while nobody reads it, which `Team::run_loop` sees to.
+unsafe impl Sync for TeamState {}
 // SAFETY: as above.
-unsafe impl Send for Deck {}
+unsafe impl Send for TeamState {}
 
 /// What a thread is to the loops that it begins.
 #[derive(Clone, Copy)]
 enum Role {
-    /// None of a crew.
+    /// None of a team.
     Outside,
-    /// It leads the crew; the pool is for what is no loop.
-    Leads(*const Crew, *const ThreadPool),
+    /// The primary thread of the team; the pool is for what is no loop.
+    Primary(*const Team, *const ThreadPool),
     /// It runs a part of a loop.
-    Inside,
+    InLoop,
 }
 
 thread_local! {
@@ -108,37 +111,37 @@ fn take_role(role: Role) -> Restore {
     Restore(ROLE.replace(role))
 }
 
-/// Runs a loop with the crew that this thread leads; false if it leads none, and nothing was done.
-pub(super) fn run_led(count: usize, body: Body<'_>) -> bool {
+/// Runs a loop with the team whose primary thread this is; false if it is none's, and nothing was done.
+pub(super) fn run_in_team(count: usize, body: Body<'_>) -> bool {
     match ROLE.get() {
         Role::Outside => return false,
-        // SAFETY: `Crew::lead` holds the crew for as long as it has this role set.
-        Role::Leads(crew, _) => unsafe { (*crew).run(count, body) },
-        Role::Inside => body(0..count),
+        // SAFETY: `Team::run` holds the team for as long as it has this role set.
+        Role::Primary(team, _) => unsafe { (*team).run_loop(count, body) },
+        Role::InLoop => body(0..count),
     }
     true
 }
 
-/// Runs work of rayon's in the pool of the crew that this thread leads.
+/// Runs work of rayon's in the pool of the team whose primary thread this is.
 pub(super) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     match ROLE.get() {
-        // SAFETY: `Crew::lead` holds the pool for as long as it has this role set.
-        Role::Leads(_, pool) => unsafe { (*pool).install(work) },
-        Role::Outside | Role::Inside => work(),
+        // SAFETY: `Team::run` holds the pool for as long as it has this role set.
+        Role::Primary(_, pool) => unsafe { (*pool).install(work) },
+        Role::Outside | Role::InLoop => work(),
     }
 }
 
-impl Crew {
-    /// A crew of so many threads beside its leader.
-    pub(super) fn new(threads: usize) -> Self {
-        let deck = Arc::new(Deck {
-            state: AtomicU64::new(0),
+impl Team {
+    /// A team of so many workers beside the primary thread.
+    pub(super) fn new(workers: usize) -> Self {
+        let shared = Arc::new(TeamState {
+            status: AtomicU64::new(0),
             task: UnsafeCell::new(Task {
                 body: &|_| (),
                 count: 0,
                 number: 0,
             }),
-            shares: (0..=threads).map(|_| Share::default()).collect(),
+            shares: (0..=workers).map(|_| Share::default()).collect(),
             panic: Mutex::new(None),
             asleep: AtomicUsize::new(0),
             sleep: Mutex::new(()),
@@ -146,35 +149,48 @@ impl Crew {
             ends: AtomicBool::new(false),
         });
         let start = |member| {
-            let deck = Arc::clone(&deck);
+            let shared = Arc::clone(&shared);
             let thread = thread::Builder::new().name("pliant".into());
-            // With fewer threads all goes on, slower.
-            thread.spawn(move || deck.serve(member)).is_ok()
+            // With fewer workers all goes on, slower.
+            thread.spawn(move || shared.serve(member)).is_ok()
         };
-        let threads = (1..=threads).filter(|&member| start(member)).count();
-        Self { deck, threads }
+        let workers = (1..=workers).filter(|&member| start(member)).count();
+        Self {
+            shared,
+            workers,
+            primary: Mutex::new(()),
+        }
     }
 
-    /// Runs `work`, whose loops are run by the crew. Only one thread may do so at a time.
+    /// Runs `work`, whose loops are run by the team, with this as its primary thread.
     ///
     /// * `pool` — what runs what is no loop
-    pub(super) fn lead<R>(&self, pool: &ThreadPool, work: impl FnOnce() -> R) -> R {
-        let _role = take_role(Role::Leads(self, pool));
-        work()
+    ///
+    /// # Errors
+    /// The work, not done, if the team has a primary thread already.
+    pub(super) fn run<R, W: FnOnce() -> R>(&self, pool: &ThreadPool, work: W) -> Result<R, W> {
+        let _primary = match self.primary.try_lock() {
+            Ok(primary) => primary,
+            // Work that has panicked has left nothing half done here.
+            Err(TryLockError::Poisoned(primary)) => primary.into_inner(),
+            Err(TryLockError::WouldBlock) => return Err(work),
+        };
+        let _role = take_role(Role::Primary(self, pool));
+        Ok(work())
     }
 
     /// Calls `body` with ranges that together are `0..count`.
-    fn run(&self, count: usize, body: Body<'_>) {
-        // Of what is one part the loops inside are the crew's.
-        if count < 2 || self.threads == 0 || u32::try_from(count).is_err() {
+    fn run_loop(&self, count: usize, body: Body<'_>) {
+        // Of what is one part the loops inside are the team's.
+        if count < 2 || self.workers == 0 || u32::try_from(count).is_err() {
             if count > 0 {
                 body(0..count);
             }
             return;
         }
-        let _role = take_role(Role::Inside);
-        let deck = &*self.deck;
-        let last = deck.state.load(Ordering::Relaxed) >> 32;
+        let _role = take_role(Role::InLoop);
+        let shared = &*self.shared;
+        let last = shared.status.load(Ordering::Relaxed) >> 32;
         // Never 0, which marks shares of no loop.
         let number = last % u64::from(u32::MAX) + 1;
         let task = Task {
@@ -184,59 +200,62 @@ impl Crew {
             number,
         };
         // SAFETY: the last loop was closed, and all who had joined it have left.
-        unsafe { *deck.task.get() = task };
+        unsafe { *shared.task.get() = task };
         // In one order with `asleep`, so that nobody falls asleep over it.
-        deck.state.store(number << 32 | OPEN, Ordering::SeqCst);
-        deck.wake(count - 1);
-        deck.work(&task, 0);
-        deck.close();
-        let panic = deck.lock_panic().take();
+        shared.status.store(number << 32 | OPEN, Ordering::SeqCst);
+        shared.wake(count - 1);
+        shared.work(&task, 0);
+        shared.close();
+        let panic = shared.lock_panic().take();
         if let Some(panic) = panic {
             resume_unwind(panic);
         }
     }
 }
 
-impl Drop for Crew {
-    // Threads end by themselves and are not waited for: in a process that was forked there are none.
+impl Drop for Team {
+    // Workers end by themselves and are not waited for: in a process that was forked there are none.
     fn drop(&mut self) {
-        self.deck.ends.store(true, Ordering::SeqCst);
-        drop(self.deck.lock_sleep());
-        self.deck.wake.notify_all();
+        self.shared.ends.store(true, Ordering::SeqCst);
+        drop(self.shared.lock_sleep());
+        self.shared.wake.notify_all();
     }
 }
 
-impl Deck {
-    /// What a thread of the crew does.
+impl TeamState {
+    /// What a worker does.
     fn serve(&self, member: usize) {
-        ROLE.set(Role::Inside);
+        ROLE.set(Role::InLoop);
         let mut last = 0;
-        while let Some(state) = self.wait(last) {
-            let joined =
-                self.state
-                    .compare_exchange(state, state + 1, Ordering::AcqRel, Ordering::Relaxed);
+        while let Some(status) = self.wait(last) {
+            let joined = self.status.compare_exchange(
+                status,
+                status + 1,
+                Ordering::AcqRel,
+                Ordering::Relaxed,
+            );
             if joined.is_err() {
                 continue;
             }
-            last = state >> 32;
+            last = status >> 32;
             // SAFETY: it was written before the loop was opened, and is not before all who have joined have left.
             let task = unsafe { *self.task.get() };
             self.work(&task, member);
-            self.state.fetch_sub(1, Ordering::Release);
+            self.status.fetch_sub(1, Ordering::Release);
         }
     }
 
-    /// The state when another loop than the last is open; `None` at the end.
+    /// The status when another loop than the last is open; `None` at the end.
     fn wait(&self, last: u64) -> Option<u64> {
-        let is_new = |state: u64| state & OPEN != 0 && state >> 32 != last;
+        let is_new = |status: u64| status & OPEN != 0 && status >> 32 != last;
         loop {
             for look in 0..LOOKS {
                 if self.ends.load(Ordering::Relaxed) {
                     return None;
                 }
-                let state = self.state.load(Ordering::Relaxed);
-                if is_new(state) {
-                    return Some(state);
+                let status = self.status.load(Ordering::Relaxed);
+                if is_new(status) {
+                    return Some(status);
                 }
                 (0..PAUSES).for_each(|_| spin_loop());
                 if look >= EAGER_LOOKS {
@@ -246,7 +265,7 @@ impl Deck {
             let guard = self.lock_sleep();
             self.asleep.fetch_add(1, Ordering::SeqCst);
             let is_quiet =
-                !is_new(self.state.load(Ordering::SeqCst)) && !self.ends.load(Ordering::SeqCst);
+                !is_new(self.status.load(Ordering::SeqCst)) && !self.ends.load(Ordering::SeqCst);
             if is_quiet {
                 // Woken for nothing it looks again.
                 drop(
@@ -259,7 +278,7 @@ impl Deck {
         }
     }
 
-    /// Wakes at most so many threads.
+    /// Wakes at most so many workers.
     fn wake(&self, most: usize) {
         let asleep = self.asleep.load(Ordering::SeqCst).min(most);
         if asleep > 0 {
@@ -276,7 +295,7 @@ impl Deck {
             for step in 0..shares {
                 let share = (member + step) % shares;
                 while let Some(part) = self.take(task, share, bound(share)..bound(share + 1)) {
-                    // SAFETY: this thread leads the loop or has joined it.
+                    // SAFETY: this is the primary thread or has joined the loop.
                     let body = unsafe { &*task.body };
                     body(part);
                 }
@@ -315,15 +334,15 @@ impl Deck {
 
     /// Closes a loop, and waits for those who have joined it.
     fn close(&self) {
-        let mut state = self.state.fetch_and(!OPEN, Ordering::AcqRel);
+        let mut status = self.status.fetch_and(!OPEN, Ordering::AcqRel);
         let mut looks = 0;
-        while state & JOINED != 0 {
+        while status & JOINED != 0 {
             spin_loop();
             looks += 1;
             if looks > EAGER_LOOKS * PAUSES {
                 thread::yield_now();
             }
-            state = self.state.load(Ordering::Acquire);
+            status = self.status.load(Ordering::Acquire);
         }
     }
 
@@ -339,13 +358,19 @@ impl Deck {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicU32;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use super::*;
 
     fn pool() -> ThreadPool {
         let builder = rayon::ThreadPoolBuilder::new().num_threads(2);
         builder.build().unwrap()
+    }
+
+    /// Runs work of a team that has no primary thread yet.
+    fn run<R>(team: &Team, work: impl FnOnce() -> R) -> R {
+        let done = team.run(&pool(), work).ok();
+        done.expect("no other primary thread")
     }
 
     /// How often each index came.
@@ -356,12 +381,12 @@ mod tests {
     #[test]
     fn each_index_comes_once_in_every_loop() {
         for threads in [0, 1, 3, 7] {
-            let crew = Crew::new(threads);
-            crew.lead(&pool(), || {
+            let team = Team::new(threads);
+            run(&team, || {
                 for round in 0..300 {
                     let count = round * 7 % 130;
                     let seen = times(count);
-                    assert!(run_led(count, &|range| {
+                    assert!(run_in_team(count, &|range| {
                         for index in range {
                             seen[index].fetch_add(1, Ordering::Relaxed);
                         }
@@ -372,33 +397,43 @@ mod tests {
         }
     }
 
+    /// Runs a loop of which the primary thread does nothing until a worker has come, which may take seconds on a
+    /// machine with much to do; whether one has.
+    fn is_shared() -> bool {
+        let here = thread::current().id();
+        let has_come = AtomicBool::new(false);
+        let begin = Instant::now();
+        run_in_team(6, &|_| {
+            if thread::current().id() != here {
+                has_come.store(true, Ordering::Relaxed);
+            }
+            while !has_come.load(Ordering::Relaxed) && begin.elapsed() < Duration::from_secs(30) {
+                thread::yield_now();
+            }
+        });
+        has_come.into_inner()
+    }
+
     #[test]
-    fn threads_that_sleep_are_woken() {
-        let crew = Crew::new(2);
-        crew.lead(&pool(), || {
+    fn workers_that_sleep_are_woken() {
+        let team = Team::new(2);
+        run(&team, || {
             for _ in 0..3 {
                 thread::sleep(Duration::from_millis(20));
-                let here = thread::current().id();
-                let others = AtomicU32::new(0);
-                run_led(6, &|range| {
-                    let is_other = thread::current().id() != here;
-                    others.fetch_add(u32::from(is_other), Ordering::Relaxed);
-                    thread::sleep(Duration::from_millis(20) * range.len() as u32);
-                });
-                assert!(others.load(Ordering::Relaxed) > 0);
+                assert!(is_shared());
             }
         });
     }
 
     #[test]
     fn loops_inside_of_loops_are_run_where_they_begin() {
-        let crew = Crew::new(2);
+        let team = Team::new(2);
         let sum = AtomicU32::new(0);
-        crew.lead(&pool(), || {
-            run_led(50, &|outer| {
+        run(&team, || {
+            run_in_team(50, &|outer| {
                 for _ in outer {
                     let here = thread::current().id();
-                    assert!(run_led(10, &|inner| {
+                    assert!(run_in_team(10, &|inner| {
                         assert_eq!(thread::current().id(), here);
                         sum.fetch_add(inner.len() as u32, Ordering::Relaxed);
                     }));
@@ -406,47 +441,56 @@ mod tests {
             });
         });
         assert_eq!(sum.load(Ordering::Relaxed), 500);
-        assert!(!run_led(1, &|_| ()), "nobody leads here any more");
+        assert!(
+            !run_in_team(1, &|_| ()),
+            "this is no primary thread any more"
+        );
     }
 
     #[test]
     fn loops_inside_of_a_single_part_have_all_threads() {
-        let crew = Crew::new(1);
-        let here = thread::current().id();
-        let others = AtomicU32::new(0);
-        crew.lead(&pool(), || {
-            run_led(1, &|_| {
-                run_led(4, &|range| {
-                    let is_other = thread::current().id() != here;
-                    others.fetch_add(u32::from(is_other), Ordering::Relaxed);
-                    thread::sleep(Duration::from_millis(20) * range.len() as u32);
-                });
-            });
+        let team = Team::new(1);
+        let shared = AtomicBool::new(false);
+        run(&team, || {
+            run_in_team(1, &|_| shared.store(is_shared(), Ordering::Relaxed));
         });
-        assert!(others.load(Ordering::Relaxed) > 0);
+        assert!(shared.into_inner());
+    }
+
+    #[test]
+    fn a_team_has_one_primary_thread() {
+        let team = Team::new(1);
+        run(&team, || {
+            let other = thread::scope(|scope| {
+                let other = scope.spawn(|| team.run(&pool(), || ()).is_err());
+                other.join().unwrap()
+            });
+            assert!(other && team.run(&pool(), || ()).is_err());
+        });
+        run(&team, || ());
     }
 
     #[test]
     fn what_is_no_loop_has_as_many_threads_as_the_pool() {
-        let crew = Crew::new(1);
-        let threads = crew.lead(&pool(), || in_pool(rayon::current_num_threads));
+        let team = Team::new(1);
+        let threads = run(&team, || in_pool(rayon::current_num_threads));
         assert_eq!(threads, 2);
     }
 
     #[test]
-    fn a_panic_in_a_loop_reaches_its_leader_and_the_crew_goes_on() {
-        let crew = Crew::new(3);
+    fn a_panic_in_a_loop_reaches_the_primary_thread_and_the_team_goes_on() {
+        let team = Team::new(3);
         for place in [0, 40, 99] {
             let fails = AssertUnwindSafe(|| {
-                crew.lead(&pool(), || {
-                    run_led(100, &|range| assert!(!range.contains(&place), "here"))
+                run(&team, || {
+                    run_in_team(100, &|range| assert!(!range.contains(&place), "here"))
                 });
             });
             let told = catch_unwind(fails).unwrap_err();
             assert_eq!(told.downcast_ref::<&str>(), Some(&"here"));
             let sum = AtomicUsize::new(0);
-            crew.lead(&pool(), || {
-                run_led(100, &|range| {
+            run(&team, || {
+                run_in_team(100, &|range| {
                     sum.fetch_add(range.sum(), Ordering::Relaxed);
                 });
             });

@@ -1,9 +1,9 @@
-//! In place of a crew for targets that start no threads.
+//! In place of a team for targets that start no threads.
 
 use std::ops::Range;
 
 /// There is none to run a loop with.
-pub(super) fn run_led(_count: usize, _body: &(dyn Fn(Range<usize>) + Sync)) -> bool {
+pub(super) fn run_in_team(_count: usize, _body: &(dyn Fn(Range<usize>) + Sync)) -> bool {
     false
 }
 
