@@ -143,7 +143,7 @@ mod slow {
     }
 
     #[test]
-    fn slope_of_a_heap_follows_the_friction_angle() {
+    fn slope_of_a_heap_is_near_the_friction_angle() {
         heap::SLOPE.assert();
     }
 
