@@ -26,7 +26,7 @@ pub(crate) struct Beside<'a> {
 }
 
 impl Beside<'_> {
-    /// The bytes of another file of its folder, or of one below.
+    /// The bytes of another file, by its path from the folder of this one.
     ///
     /// # Errors
     /// If it cannot be read.

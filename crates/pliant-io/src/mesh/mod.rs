@@ -2,8 +2,8 @@
 //!
 //! Whatever the format, the mesh that comes out has finite vertices, indices in range, no vertex
 //! twice and none unused, and no triangle with a corner twice: formats that repeat corners (STL) or
-//! split them at seams (OBJ, glTF) give the connected surface that was meant. Units are taken as
-//! metres. Whether the surface is closed is the business of `pliant-geometry`.
+//! split them at seams (OBJ, glTF) give the connected surface that was meant. Units are those that
+//! USD files tell, of others metres. Whether the surface is closed is the business of `pliant-geometry`.
 
 mod error;
 mod gltf;

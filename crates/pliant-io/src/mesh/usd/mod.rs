@@ -14,8 +14,8 @@
 //! | where prims are | `place` |
 //! | triangles of the meshes | `surface` |
 //!
-//! The crate `openusd` would read all this too; where it is kept it asks for a newer compiler than this workspace, and
-//! it is twenty times as long as what is here.
+//! The crate `openusd` would read all this too; from version 0.7 on it asks for a newer compiler than this workspace,
+//! and it is more than 80 000 lines to compile.
 
 mod binary;
 mod layer;
