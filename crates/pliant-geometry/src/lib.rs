@@ -7,6 +7,7 @@
 //! - [`topology`]: whether a triangle mesh encloses a volume, and where it leaks if not.
 
 mod aabb;
+mod arrangement;
 mod bake;
 mod cut_cells;
 mod halving;
@@ -31,6 +32,7 @@ mod triangle;
 mod work;
 
 pub use aabb::Aabb;
+pub use arrangement::{Arrangement, Crossing, NotGeneric, Part, Segment};
 pub use cut_cells::{CutCell, CutCells, CutGrid};
 pub use integration::{Moments, moments};
 pub use mesh::{MeshSeries, TriangleMesh};

@@ -50,6 +50,16 @@ pub fn closed_with_origins(mesh: &TriangleMesh) -> Result<(TriangleMesh, Vec<u32
     Ok((welded, origins))
 }
 
+/// For each vertex of a mesh the first one at its place, within a millionth of the mesh's diagonal.
+pub fn first_at_place(mesh: &TriangleMesh) -> Vec<u32> {
+    weld::representatives(&mesh.vertices, mesh.bounds().extent().length())
+}
+
+/// Whether each edge of a mesh has as many triangles from one side as from the other.
+pub fn is_closed(mesh: &TriangleMesh) -> bool {
+    edges::check(mesh).is_ok()
+}
+
 /// The surface that a mesh from a file describes, closed or not: vertices at the same place become one,
 /// triangles that collapse or stand there twice are dropped.
 ///

@@ -38,7 +38,7 @@ pub(super) fn welded(mesh: &TriangleMesh) -> (TriangleMesh, Vec<u32>) {
 
 /// For each vertex the first one at its place, found through a hashed grid of cells twice the
 /// tolerance wide, so that all candidates lie in the eight cells nearest to the vertex.
-fn representatives(vertices: &[DVec3], diagonal: f64) -> Vec<u32> {
+pub(super) fn representatives(vertices: &[DVec3], diagonal: f64) -> Vec<u32> {
     let tolerance = TOLERANCE * diagonal;
     let cell = (2.0 * tolerance).max(f64::MIN_POSITIVE);
     let mut grid: FxHashMap<[i64; 3], Vec<u32>> = FxHashMap::default();
