@@ -123,7 +123,7 @@ class Body(Table):
     render_mesh: Shape | None = None
     """An embedded surface of a body of `strain-energy` or `shape-groups`, in the coordinates and the scale of its
     `shape`: rendered in place of the particles, and written beside them. A `mesh` may be open and keeps its vertices
-    in their order; where the body is cut, the surface is split and inner faces are added.
+    in their order; where the body is cut, the surface is cut too, and closed by inner faces.
     """
     restitution: float | None = None
     """Coefficient of restitution of a body of `rigid`. The greater of both sides applies; bodies of particles have

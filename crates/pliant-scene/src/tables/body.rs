@@ -118,7 +118,7 @@ pub(super) const TABLE: TableKind = TableKind {
             "render_mesh",
             Kind::Shape,
             "",
-            "An embedded surface of a body of `strain-energy` or `shape-groups`, in the coordinates and the scale of its `shape`: rendered in place of the particles, and written beside them. A `mesh` may be open and keeps its vertices in their order; where the body is cut, the surface is split and inner faces are added.",
+            "An embedded surface of a body of `strain-energy` or `shape-groups`, in the coordinates and the scale of its `shape`: rendered in place of the particles, and written beside them. A `mesh` may be open and keeps its vertices in their order; where the body is cut, the surface is cut too, and closed by inner faces.",
         ),
         Field::optional(
             "color",

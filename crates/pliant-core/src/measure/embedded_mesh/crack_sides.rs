@@ -1,23 +1,21 @@
-//! On which side of the cracks of a piece points are: cuts that do not go through it have no sides far away,
-//! but near a point they have.
+//! On which side of the cuts of a body points are: where bonds were cut, particles around a point are on several.
 //!
-//! The particles around a point are sorted into groups: neighbours that hold each other attract, parted
-//! ones repel, and the two groups that attract each other most are joined until none do (greedy additive
-//! contraction, Keuper et al. 2015). So there is one group where most ways hold, two where a blade went,
-//! and more where blades crossed.
-
-use std::collections::BTreeMap;
+//! They are sorted into groups: neighbours that hold each other attract, those whose bond was cut repel, as do
+//! those of different pieces, and the two groups that attract each other most are joined until none do (greedy
+//! additive contraction, Keuper et al. 2015). So there is one group where most bonds hold, two where a blade
+//! went, and more where blades crossed.
 
 use pliant_math::DVec3;
 
+use super::GONE;
+use super::group_weights::{Border, GroupWeights, NONE};
 use super::near::Near;
-use super::piece_weights::{Border, GONE, Parts, PieceWeights};
 use crate::rest::{CutPoint, RestShape, SurfaceCarrier};
 
 /// The particles that carry a point, by their numbers in the body, and weights.
 pub(super) type Bound = Vec<(u32, f64)>;
 
-/// Ways inside of a piece that were parted.
+/// Bonds of a body that were cut.
 #[derive(Debug, Default)]
 pub(super) struct Cracks {
     /// Where, at rest [m].
@@ -35,23 +33,21 @@ pub(super) struct Side {
     pub bound: Bound,
     /// How far it is inside of the side [support radii], > 0.
     pub lead: f64,
-    /// True if nothing is parted around it.
+    /// True if nothing is cut around it.
     is_whole: bool,
 }
 
-/// Tells sides in one piece.
+/// Tells sides in a body.
 #[derive(Debug)]
 pub(super) struct CrackSides<'a> {
     shape: &'a RestShape,
-    near: &'a Near<'a>,
+    near: Near<'a>,
     cracks: &'a Cracks,
-    near_slits: Near<'a>,
-    /// Whether each particle of the body is of the piece.
-    is_own: Vec<bool>,
-    /// Whether each has been parted from another one of the piece.
+    near_cracks: Near<'a>,
+    /// The piece of each particle of the body, [`GONE`] for those that have left.
+    piece: &'a [u32],
+    /// Whether a bond of it was cut.
     is_cut: Vec<bool>,
-    /// Of parted neighbours.
-    repulsion: f64,
 }
 
 /// The particles around a point in groups.
@@ -64,70 +60,53 @@ struct Groups {
 /// What counts as inside of a side, at least.
 const LEAST_LEAD: f64 = 1e-6;
 
+/// What a bond that was cut counts against one that holds.
+const REPULSION: f64 = 1.0;
+
 impl Cracks {
-    /// Those of each piece that has any.
-    ///
-    /// * `piece` — of each particle of the body
-    /// * `seams` — where ways of the body were parted
-    pub fn by_piece(
-        body: &SurfaceCarrier,
-        piece: &[u32],
-        seams: &[CutPoint],
-    ) -> BTreeMap<u32, Self> {
-        let mut all: BTreeMap<u32, Self> = BTreeMap::new();
+    /// Those of a body.
+    pub fn new(body: &SurfaceCarrier, seams: &[CutPoint]) -> Self {
+        let mut cracks = Self::default();
         for seam in seams {
             let ends = seam.ends.map(|id| id - body.first_id);
-            let [one, other] = ends.map(|end| piece[end as usize]);
-            if one == other && one != GONE {
-                let [from, to] = ends.map(|end| body.shape.position[end as usize]);
-                let cracks = all.entry(one).or_default();
-                cracks.points.push(from + (to - from) * f64::from(seam.at));
-                cracks.ends.push(ends);
-                cracks.pairs.push(sorted(ends));
-            }
+            let [from, to] = ends.map(|end| body.shape.position[end as usize]);
+            cracks.points.push(from + (to - from) * f64::from(seam.at));
+            cracks.ends.push(ends);
+            cracks.pairs.push(sorted(ends));
         }
-        for cracks in all.values_mut() {
-            cracks.pairs.sort_unstable();
-        }
-        all
+        cracks.pairs.sort_unstable();
+        cracks
     }
 }
 
 impl<'a> CrackSides<'a> {
-    /// Of a piece with cracks.
+    /// Of a body.
     ///
-    /// * `repulsion` — of parted neighbours, as a multiple of the attraction of those that hold, > 0
-    pub fn new(
-        parts: &'a Parts<'_>,
-        piece: u32,
-        shape: &'a RestShape,
-        cracks: &'a Cracks,
-        repulsion: f64,
-    ) -> Self {
+    /// * `piece` — of each of its particles, [`GONE`] for those that have left
+    pub fn new(shape: &'a RestShape, piece: &'a [u32], cracks: &'a Cracks) -> Self {
         let mut is_cut = vec![false; shape.len()];
         for &end in cracks.ends.as_flattened() {
             is_cut[end as usize] = true;
         }
         Self {
             shape,
-            near: &parts.near,
+            near: Near::new(&shape.position, shape.support_radius),
             cracks,
-            near_slits: Near::new(&cracks.points, shape.support_radius),
-            is_own: parts.piece.iter().map(|&of| of == piece).collect(),
+            near_cracks: Near::new(&cracks.points, shape.support_radius),
+            piece,
             is_cut,
-            repulsion,
         }
     }
 
-    /// Where ways were parted [m].
+    /// Where bonds were cut [m].
     pub fn cracks(&self) -> &[DVec3] {
         &self.cracks.points
     }
 
-    /// True if a way was parted within the support radius of a point [m].
-    pub fn is_near_slit(&self, x: DVec3) -> bool {
+    /// True if a bond was cut within the support radius of a point [m].
+    pub fn is_near_crack(&self, x: DVec3) -> bool {
         let mut is_near = false;
-        self.near_slits.for_each(x, |_, _| is_near = true);
+        self.near_cracks.for_each(x, |_, _| is_near = true);
         is_near
     }
 
@@ -137,7 +116,7 @@ impl<'a> CrackSides<'a> {
         let of_particle = groups.by_particle();
         let group = |particle: u32| {
             let found = of_particle.binary_search_by_key(&particle, |(of, _)| *of);
-            found.map_or(GONE, |k| of_particle[k].1)
+            found.map_or(NONE, |k| of_particle[k].1)
         };
         let mut all = groups.group.clone();
         all.sort_unstable();
@@ -149,7 +128,7 @@ impl<'a> CrackSides<'a> {
                 is_whole: true,
             };
         }
-        let shares = PieceWeights::around(x, [self.near, &self.near_slits], group, |number| {
+        let shares = GroupWeights::around(x, [&self.near, &self.near_cracks], group, |number| {
             self.border(number, group)
         });
         let lead = |group: &u32| shares.lead(*group);
@@ -166,27 +145,32 @@ impl<'a> CrackSides<'a> {
     pub fn at_or_nearest(&self, x: DVec3) -> Side {
         let mut side = self.at(x);
         if side.bound.is_empty() {
-            let nearest = self.near.nearest(x, |k| self.is_own[k as usize]);
+            let nearest = self.near.nearest(x, |k| self.counts(k));
             side.bound.extend(nearest.map(|particle| (particle, 1.0)));
         }
         side
     }
 
+    /// The nearest particle that has not left.
+    pub fn nearest_present(&self, x: DVec3) -> Option<u32> {
+        self.near.nearest(x, |k| self.piece[k as usize] != GONE)
+    }
+
     /// The place of a crack between two groups.
     fn border(&self, number: u32, group: impl Fn(u32) -> u32) -> Option<Border> {
         let ends = self.cracks.ends[number as usize];
-        let pieces = ends.map(group);
+        let groups = ends.map(group);
         let [from, to] = ends.map(|end| self.shape.position[end as usize]);
-        let divides = pieces[0] != pieces[1] && !pieces.contains(&GONE);
+        let divides = groups[0] != groups[1] && !groups.contains(&NONE);
         divides.then(|| Border {
             point: self.cracks.points[number as usize],
             way: (to - from).normalize_or_zero(),
-            pieces,
+            groups,
         })
     }
 
     /// True if there is a crack between two points [m]: they share few of the particles that carry them,
-    /// and most ways between these are parted.
+    /// and most bonds between these are cut.
     pub fn are_parted(&self, [x, y]: [DVec3; 2], [one, other]: [&Side; 2]) -> bool {
         if one.is_whole && other.is_whole {
             return false;
@@ -202,7 +186,7 @@ impl<'a> CrackSides<'a> {
                 }
             }
         }
-        if 3.0 * shared >= all {
+        if shared > 0.0 && 3.0 * shared >= all {
             return false;
         }
         let mut pull = 0.0;
@@ -238,28 +222,41 @@ impl<'a> CrackSides<'a> {
         }
     }
 
-    /// 1 for neighbours that hold each other, less than 0 for parted ones, 0 for others.
+    /// 1 for neighbours that hold each other, less than 0 for those that were cut apart, 0 for others.
     fn pull(&self, one: u32, other: u32) -> f64 {
+        if self.piece[one as usize] != self.piece[other as usize] {
+            return -REPULSION;
+        }
         let neighbors = self.shape.neighbors_of(one as usize);
         if neighbors.binary_search(&other).is_err() {
             return 0.0;
         }
         let may_be = self.is_cut[one as usize] && self.is_cut[other as usize];
         let is_parted = may_be && (self.cracks.pairs.binary_search(&sorted([one, other]))).is_ok();
-        if is_parted { -self.repulsion } else { 1.0 }
+        if is_parted { -REPULSION } else { 1.0 }
+    }
+
+    /// Particles that have left count where they were cut off: what was around them has left with them.
+    fn counts(&self, particle: u32) -> bool {
+        let particle = particle as usize;
+        self.piece[particle] != GONE || self.is_cut[particle]
     }
 
     fn groups(&self, x: DVec3) -> Groups {
         let mut particles = Vec::new();
         self.near.for_each(x, |particle, weight| {
-            if self.is_own[particle as usize] {
+            if self.counts(particle) {
                 particles.push((particle, weight));
             }
         });
         let count = particles.len();
         let is_cut = |&&(particle, _): &&(u32, f64)| self.is_cut[particle as usize];
         let mut group = vec![0; count];
-        if particles.iter().filter(is_cut).count() > 1 {
+        let piece = |&(particle, _): &(u32, f64)| self.piece[particle as usize];
+        let has_pieces = particles
+            .windows(2)
+            .any(|two| piece(&two[0]) != piece(&two[1]));
+        if has_pieces || particles.iter().filter(is_cut).count() > 1 {
             let mut pull = vec![0.0; count * count];
             let mut is_parted = false;
             for (i, &(one, a)) in particles.iter().enumerate() {

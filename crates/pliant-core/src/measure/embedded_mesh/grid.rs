@@ -2,7 +2,12 @@
 
 use pliant_math::DVec3;
 
-/// Nodes of a cubic lattice through the origin.
+use crate::parallel;
+
+/// Where the lattice begins [spacings]: not where bodies begin and end, whose faces would lie in its planes.
+const ORIGIN: DVec3 = DVec3::new(0.3721, 0.2643, 0.1379);
+
+/// Nodes of a cubic lattice.
 #[derive(Debug)]
 pub(super) struct Grid {
     spacing: f64,
@@ -27,7 +32,7 @@ impl Grid {
         let steps = (reach / spacing).ceil() as i32;
         let mut nodes = Vec::new();
         for x in points {
-            let [a, b, c] = (x / spacing).round().to_array().map(|c| c as i32);
+            let [a, b, c] = (x / spacing - ORIGIN).round().to_array().map(|c| c as i32);
             for dx in -steps..=steps {
                 for dy in -steps..=steps {
                     nodes.extend((-steps..=steps).map(|dz| [a + dx, b + dy, c + dz]));
@@ -44,6 +49,30 @@ impl Grid {
         Self { spacing, nodes }
     }
 
+    /// The nodes of both at which something holds, told where they are [m].
+    pub fn joined_where(self, other: Self, holds: impl Fn(DVec3) -> bool + Sync) -> Self {
+        let mut grid = Self {
+            spacing: self.spacing,
+            nodes: [self.nodes, other.nodes].concat(),
+        };
+        grid.nodes.sort_unstable();
+        grid.nodes.dedup();
+        grid.kept_where(holds)
+    }
+
+    /// The nodes at which something holds, told where they are [m].
+    pub fn kept_where(mut self, holds: impl Fn(DVec3) -> bool + Sync) -> Self {
+        let mut is_kept = vec![false; self.len()];
+        parallel::for_chunks(&mut is_kept, |first, is_kept| {
+            for (node, is_kept) in (first..).zip(is_kept) {
+                *is_kept = holds(self.place(node));
+            }
+        });
+        let mut is_kept = is_kept.into_iter();
+        self.nodes.retain(|_| is_kept.next().unwrap_or_default());
+        self
+    }
+
     /// Number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -51,7 +80,7 @@ impl Grid {
 
     /// Where a node is [m].
     pub fn place(&self, node: usize) -> DVec3 {
-        DVec3::from(self.nodes[node].map(f64::from)) * self.spacing
+        (DVec3::from(self.nodes[node].map(f64::from)) + ORIGIN) * self.spacing
     }
 
     /// The node at a corner of the cell that begins at another one, if there is one.

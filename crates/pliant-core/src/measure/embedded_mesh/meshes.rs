@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use pliant_math::to_double;
 
-use super::piece_weights::GONE;
-use super::{Carrier, EmbeddedMesh};
+use super::{Carrier, EmbeddedMesh, GONE};
 use crate::measure::frame::{FrameColumns, Quantity};
 use crate::measure::pieces::Pieces;
 use crate::method::Readings;
@@ -15,7 +14,7 @@ use crate::world::{RenderMesh, World};
 /// Surfaces bound to bodies, kept while nothing is cut and nothing leaves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EmbeddedMeshes {
-    /// What they were made for: ways that held no longer, and particles of the bodies that carry one, of
+    /// What they were made for: bonds that held no longer, and particles of the bodies that carry one, of
     /// which none are ever added.
     made_for: (usize, usize),
     /// Bodies and their surfaces.

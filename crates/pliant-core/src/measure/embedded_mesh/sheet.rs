@@ -1,53 +1,197 @@
-//! The inner faces of cracks: cuts that do not go through a piece.
+//! Cracks as a sheet: where bonds were cut, the nodes of a lattice around are on several sides, and the sheet goes
+//! through its tetrahedra between them (marching tetrahedra, Doi and Koide 1991, with any number of sides).
 //!
-//! Which nodes of a grid around what was cut are parted from each other says where a crack is; it goes
-//! through tetrahedra as inner faces between pieces do, has two sides, and these are one where it ends.
+//! A crack may end inside of a body: nodes across it that hold together by way of others around are on one side
+//! there, which `joined` knows.
 
-use pliant_math::DVec3;
+use std::collections::BTreeMap;
 
-use super::bound::BoundMesh;
+use pliant_geometry::TriangleMesh;
+use pliant_math::{DVec3, RandomStream};
+
 use super::crack_sides::{CrackSides, Side};
-use super::duplicated_vertices::{Between, Corner, DuplicatedVertices, between};
 use super::grid::{Grid, TETRAHEDRA};
+use super::lattice_simplex::{Joined, Simplex, nodes, simplex};
 use crate::parallel;
 
-/// The inner faces of the cracks of a piece, as far as `reach` [m] from where ways were parted.
-///
-/// * `spacing` — of the nodes [m]
-pub(super) fn sheet(sides: &CrackSides<'_>, spacing: f64, reach: f64) -> BoundMesh {
-    let grid = Grid::around(sides.cracks().iter().copied(), spacing, reach);
-    let mut side = vec![Side::default(); grid.len()];
-    parallel::for_chunks(&mut side, |first, side| {
-        for (node, side) in (first..).zip(side) {
-            *side = sides.at(grid.place(node));
-        }
-    });
-    let mut parted = vec![0; grid.len()];
-    parallel::for_chunks(&mut parted, |first, parted| {
-        for (node, parted) in (first..).zip(parted) {
-            *parted = parted_from(sides, &grid, &side, node);
-        }
-    });
-    let cells = grid.cells(|node| !side[node].bound.is_empty());
-    let mut sheet = Sheet {
-        grid: &grid,
-        side: &side,
-        copies: DuplicatedVertices::default(),
-    };
-    for cell in cells {
-        for corners in TETRAHEDRA {
-            let is_parted = |i: usize, j: usize| {
-                let (i, j) = (corners[i].min(corners[j]), corners[i].max(corners[j]));
-                let from = parted[cell[i] as usize];
-                from >> (i ^ j) & 1 == 1
-            };
-            sheet.add(&Tetrahedron::new(corners.map(|k| cell[k]), is_parted));
-        }
-    }
-    sheet.copies.mesh(sides, &[], &side)
+/// Nodes of the lattice are this part of a spacing apart.
+const NODES: f64 = 0.5;
+
+/// It reaches so many spacings around where bonds were cut, inside of a body and at its surface, where no particles
+/// are.
+const REACH: [f64; 2] = [1.0, 1.5];
+
+/// How far inside of the surface that is, and how far beyond it the lattice goes [spacings].
+const BEYOND: f64 = 1.0;
+
+/// A lattice around cracks, and which of its nodes these part.
+#[derive(Debug)]
+pub(super) struct CrackLattice {
+    grid: Grid,
+    /// The side that each node is on.
+    pub side: Vec<Side>,
+    /// From which other corners of the cell that begins at a node this one is parted, a bit for each.
+    parted: Vec<u8>,
 }
 
-/// From which other corners of the cell that begins at a node this one is parted, a bit for each.
+/// The cracks of a body, without thickness.
+#[derive(Debug, Default)]
+pub(super) struct Sheet {
+    /// Where it is at rest. Seen from its second side a triangle is counter-clockwise.
+    pub mesh: TriangleMesh,
+    /// For each vertex the simplex that it lies in.
+    simplices: Vec<Simplex>,
+    /// For each triangle the tetrahedron that it lies in, and the nodes of that on either side.
+    tetrahedra: Vec<(Simplex, [Simplex; 2])>,
+    /// Nodes on one side.
+    joined: Joined,
+}
+
+/// What of a sheet a point lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum On {
+    /// A vertex.
+    Vertex(u32),
+    /// An edge, by its vertices, the lesser first.
+    Edge([u32; 2]),
+    /// A triangle.
+    Triangle(u32),
+}
+
+impl On {
+    /// What two points have in common that are corners of one part of a triangle: an edge of it, or the triangle.
+    pub fn between(self, other: Self, triangle: u32) -> Self {
+        match (self, other) {
+            (Self::Vertex(a), Self::Vertex(b)) => Self::Edge([a.min(b), a.max(b)]),
+            (Self::Vertex(a), Self::Edge(edge)) | (Self::Edge(edge), Self::Vertex(a))
+                if edge.contains(&a) =>
+            {
+                Self::Edge(edge)
+            }
+            (Self::Edge(edge), Self::Edge(of_other)) if edge == of_other => Self::Edge(edge),
+            _ => Self::Triangle(triangle),
+        }
+    }
+}
+
+impl Sheet {
+    /// Nodes on the sides of what a point lies in: those that it lies between.
+    pub fn nodes(&self, on: On) -> Simplex {
+        match on {
+            On::Vertex(vertex) => self.simplices[vertex as usize],
+            On::Edge(ends) => {
+                let of = ends.map(|end| self.simplices[end as usize]);
+                let shared = simplex(nodes(of[0]).filter(|node| of[1].contains(node)));
+                let all = simplex(of.into_iter().flatten());
+                // Inside of a tetrahedron, in a face as a side of a junction, or across it.
+                match (nodes(all).count(), nodes(shared).count()) {
+                    (3, 2) => shared,
+                    _ => all,
+                }
+            }
+            On::Triangle(triangle) => self.tetrahedra[triangle as usize].0,
+        }
+    }
+
+    /// The nodes on the side of one of them, it among them, increasing.
+    pub fn side_of(&self, on: On, node: u32) -> Vec<u32> {
+        match on {
+            On::Vertex(vertex) => self.joined.side_of(self.simplices[vertex as usize], node),
+            On::Edge(_) if self.is_end(on) => nodes(self.nodes(on)).collect(),
+            On::Edge(_) => vec![node],
+            On::Triangle(triangle) => {
+                let (_, sides) = &self.tetrahedra[triangle as usize];
+                let own = sides.iter().find(|side| side.contains(&node));
+                own.map_or_else(|| vec![node], |side| nodes(*side).collect())
+            }
+        }
+    }
+
+    /// The node that stands for the side of what a point lies in that is one of a triangle beside it.
+    pub fn side(&self, on: On, triangle: u32, side: usize) -> u32 {
+        let of_triangle = self.tetrahedra[triangle as usize].1[side];
+        let mut own = nodes(self.nodes(on)).filter(|node| of_triangle.contains(node));
+        self.side_of(on, own.next().unwrap_or(of_triangle[0]))[0]
+    }
+
+    /// Whether the sheet ends in an edge: nodes across it hold together in a tetrahedron at it.
+    pub fn is_end(&self, on: On) -> bool {
+        let On::Edge(ends) = on else {
+            return false;
+        };
+        let of = ends.map(|end| self.simplices[end as usize]);
+        let face = simplex(of.into_iter().flatten());
+        let across = of.iter().find(|of| nodes(**of).count() == 2);
+        match across {
+            Some(&[a, b, ..]) if nodes(face).count() == 3 => self.joined.has(face, [a, b]),
+            _ => false,
+        }
+    }
+}
+
+impl CrackLattice {
+    /// The lattice around the cracks of a body, as far as its surface and a little beyond.
+    ///
+    /// * `distance` — of a point from the surface [m], negative inside
+    /// * `spacing` — of the particles [m]
+    pub fn new(
+        sides: &CrackSides<'_>,
+        distance: impl Fn(DVec3) -> f64 + Sync,
+        spacing: f64,
+    ) -> Self {
+        let around = |reach| {
+            let points = sides.cracks().iter().copied();
+            Grid::around(points, NODES * spacing, reach * spacing)
+        };
+        let at_surface = around(REACH[1]).kept_where(|x| distance(x) > -BEYOND * spacing);
+        let grid = at_surface.joined_where(around(REACH[0]), |x| distance(x) < BEYOND * spacing);
+        let mut side = vec![Side::default(); grid.len()];
+        parallel::for_chunks(&mut side, |first, side| {
+            for (node, side) in (first..).zip(side) {
+                *side = sides.at_or_nearest(grid.place(node));
+            }
+        });
+        let mut parted = vec![0; grid.len()];
+        parallel::for_chunks(&mut parted, |first, parted| {
+            for (node, parted) in (first..).zip(parted) {
+                *parted = parted_from(sides, &grid, &side, node);
+            }
+        });
+        Self { grid, side, parted }
+    }
+
+    /// Where a node is [m].
+    pub fn place(&self, node: u32) -> DVec3 {
+        self.grid.place(node as usize)
+    }
+
+    /// The sheet between its nodes.
+    ///
+    /// * `variant` — vertices are moved by a ten thousandth of an edge, otherwise for each of these numbers, so
+    ///   that none lies in a face of another mesh
+    pub fn sheet(&self, variant: u64) -> Sheet {
+        let mut building = Building {
+            lattice: self,
+            random: RandomStream::new(variant, 0),
+            numbers: BTreeMap::new(),
+            faces: BTreeMap::new(),
+            sheet: Sheet::default(),
+        };
+        for cell in self.grid.cells(|_| true) {
+            for corners in TETRAHEDRA {
+                let is_parted = |i: usize, j: usize| {
+                    let (i, j) = (corners[i].min(corners[j]), corners[i].max(corners[j]));
+                    let from = self.parted[cell[i] as usize];
+                    from >> (i ^ j) & 1 == 1
+                };
+                building.add(&Tetrahedron::new(corners.map(|k| cell[k]), is_parted));
+            }
+        }
+        building.join_at_the_border();
+        building.sheet
+    }
+}
+
 fn parted_from(sides: &CrackSides<'_>, grid: &Grid, side: &[Side], node: usize) -> u8 {
     let is_parted = |&corner: &usize| {
         let other = grid.corner(node, corner);
@@ -76,6 +220,9 @@ const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 /// Corners of the faces.
 const FACES: [[usize; 3]; 4] = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
 
+/// All corners.
+const MIDDLE: [usize; 4] = [0, 1, 2, 3];
+
 impl Tetrahedron {
     fn new(nodes: [u32; 4], is_parted: impl Fn(usize, usize) -> bool) -> Self {
         let mut parted = [[false; 4]; 4];
@@ -103,85 +250,126 @@ impl Tetrahedron {
         EDGES.into_iter().filter(|[i, j]| self.parted[*i][*j])
     }
 
-    /// The vertex between some corners.
-    fn between(&self, corners: &[usize]) -> Between {
-        let mut nodes = [u32::MAX; 4];
-        for (node, &corner) in nodes.iter_mut().zip(corners) {
-            *node = self.nodes[corner];
-        }
-        between(&nodes[..corners.len()])
+    fn simplex(&self, corners: &[usize]) -> Simplex {
+        simplex(corners.iter().map(|&corner| self.nodes[corner]))
+    }
+
+    /// The nodes of a group.
+    fn nodes_of(&self, group: usize) -> Simplex {
+        let corners = (0..4).filter(|&k| self.group[k] == group);
+        simplex(corners.map(|k| self.nodes[k]))
     }
 
     /// Whether all edges of a face are parted.
     fn is_junction(&self, [i, j, k]: [usize; 3]) -> bool {
         self.parted[i][j] && self.parted[j][k] && self.parted[k][i]
     }
+
+    /// Whether more than two groups or cracks meet in it.
+    fn has_junction(&self) -> bool {
+        let mut groups = self.group;
+        groups.sort_unstable();
+        let changes = groups.windows(2).filter(|two| two[0] != two[1]).count();
+        changes > 1 || FACES.into_iter().any(|face| self.is_junction(face))
+    }
 }
 
 /// A vertex of a crack: the corners it is between.
-type Crossing<'a> = &'a [usize];
+type Between<'a> = &'a [usize];
 
-struct Sheet<'a> {
-    grid: &'a Grid,
-    side: &'a [Side],
-    copies: DuplicatedVertices,
+struct Building<'a> {
+    lattice: &'a CrackLattice,
+    random: RandomStream,
+    /// Of the vertices.
+    numbers: BTreeMap<Simplex, u32>,
+    /// How many tetrahedra with a parted edge have a face.
+    faces: BTreeMap<Simplex, u32>,
+    sheet: Sheet,
 }
 
-impl Sheet<'_> {
+impl Building<'_> {
     /// Adds what is in a tetrahedron.
     fn add(&mut self, of: &Tetrahedron) {
         if of.parted_edges().next().is_none() {
             return;
         }
-        self.put(of);
-        let others = of.group.iter().filter(|group| **group != 0);
-        let other = others.clone().copied().next();
-        let Some(other) = other else {
+        for face in FACES {
+            *self.faces.entry(of.simplex(&face)).or_default() += 1;
+        }
+        self.join(of);
+        if of.group == [0; 4] {
             return;
-        };
-        let has_junction = FACES.into_iter().any(|face| of.is_junction(face));
-        if has_junction || others.into_iter().any(|group| *group != other) {
+        }
+        if of.has_junction() {
             self.add_around_middle(of);
         } else {
             self.add_between_two(of);
         }
     }
 
-    /// Puts the vertices on edges and faces where they are, and joins their sides where cracks end.
-    fn put(&mut self, of: &Tetrahedron) {
-        for [i, j] in of.parted_edges() {
-            let vertex = of.between(&[i, j]);
-            self.copies.put(vertex, self.crossing(of, [i, j]));
-            self.join(of, &[i, j]);
-        }
-        for face in FACES.into_iter().filter(|face| of.is_junction(*face)) {
-            let [i, j, k] = face;
-            let places = [[i, j], [j, k], [k, i]].map(|edge| self.crossing(of, edge));
-            let vertex = of.between(&face);
-            self.copies.put(vertex, places.iter().sum::<DVec3>() / 3.0);
-            self.join(of, &face);
-        }
-    }
-
-    /// Joins the sides of a vertex for corners that hold together.
-    fn join(&mut self, of: &Tetrahedron, corners: Crossing<'_>) {
-        for (k, &i) in corners.iter().enumerate() {
-            for &j in corners[k + 1..]
-                .iter()
-                .filter(|j| of.group[**j] == of.group[i])
-            {
-                let nodes = [i, j].map(|corner| of.nodes[corner]);
-                self.copies.join(of.between(corners), nodes);
+    /// Joins the sides of nodes that hold together in a tetrahedron, wherever a crack goes through some of it.
+    fn join(&mut self, of: &Tetrahedron) {
+        let edges = EDGES.iter().map(|edge| &edge[..]);
+        let faces = FACES.iter().map(|face| &face[..]);
+        for corners in edges.chain(faces).chain([&MIDDLE[..]]) {
+            let within = of.simplex(corners);
+            for (k, &i) in corners.iter().enumerate() {
+                for &j in corners[k + 1..]
+                    .iter()
+                    .filter(|j| of.group[**j] == of.group[i])
+                {
+                    let nodes = [i, j].map(|corner| of.nodes[corner]);
+                    self.sheet.joined.join(within, nodes);
+                }
             }
         }
     }
 
+    /// Cracks that reach the border of the lattice end there.
+    fn join_at_the_border(&mut self) {
+        let border = self.faces.iter().filter(|(_, count)| **count == 1);
+        for (&[a, b, c, _], _) in border {
+            for nodes in [[a, b], [b, c], [a, c]] {
+                self.sheet.joined.join(simplex([a, b, c]), nodes);
+                self.sheet.joined.join(simplex(nodes), nodes);
+            }
+        }
+    }
+
+    /// The vertex between some corners, which the sheet has from now on.
+    fn vertex(&mut self, of: &Tetrahedron, corners: Between<'_>) -> u32 {
+        let within = of.simplex(corners);
+        if let Some(&number) = self.numbers.get(&within) {
+            return number;
+        }
+        let place = match corners {
+            &[i, j] => self.crossing(of.simplex(&[i, j])),
+            _ => {
+                let is_parted = |[i, j]: &[usize; 2]| {
+                    of.parted[*i][*j] && corners.contains(i) && corners.contains(j)
+                };
+                let edges = EDGES.into_iter().filter(is_parted);
+                let places: Vec<DVec3> =
+                    edges.map(|edge| self.crossing(of.simplex(&edge))).collect();
+                places.iter().sum::<DVec3>() / places.len() as f64
+            }
+        };
+        let number = self.sheet.mesh.vertices.len() as u32;
+        self.sheet.mesh.vertices.push(place);
+        self.sheet.simplices.push(within);
+        self.numbers.insert(within, number);
+        number
+    }
+
     /// Where the crack crosses an edge.
-    fn crossing(&self, of: &Tetrahedron, [i, j]: [usize; 2]) -> DVec3 {
-        let (a, b) = (of.nodes[i].min(of.nodes[j]), of.nodes[i].max(of.nodes[j]));
-        let [from, to] = [a, b].map(|node| self.grid.place(node as usize));
-        let [lead, next] = [a, b].map(|node| self.side[node as usize].lead);
-        from + (to - from) * (lead / (lead + next))
+    fn crossing(&self, [a, b, ..]: Simplex) -> DVec3 {
+        const MARGIN: f64 = 0.01;
+        const NOISE: f64 = 1e-4;
+        let [from, to] = [a, b].map(|node| self.lattice.place(node));
+        let [lead, next] = [a, b].map(|node| self.lattice.side[node as usize].lead);
+        let at = (lead / (lead + next)).clamp(MARGIN, 1.0 - MARGIN);
+        let noise = self.random.unit(u64::from(a) << 32 | u64::from(b)) - 0.5;
+        from + (to - from) * (at + NOISE * noise)
     }
 
     /// The crack between two groups of corners.
@@ -201,14 +389,6 @@ impl Sheet<'_> {
 
     /// Cracks that meet in a tetrahedron: from the lines in its faces to its middle.
     fn add_around_middle(&mut self, of: &Tetrahedron) {
-        const MIDDLE: [usize; 4] = [0, 1, 2, 3];
-        let places: Vec<DVec3> = of
-            .parted_edges()
-            .map(|edge| self.crossing(of, edge))
-            .collect();
-        let middle = places.iter().sum::<DVec3>() / places.len() as f64;
-        self.copies.put(of.between(&MIDDLE), middle);
-        self.join(of, &MIDDLE);
         for face in FACES {
             let edges = [[0, 1], [1, 2], [2, 0]].map(|edge| edge.map(|k: usize| face[k]));
             let parted: Vec<[usize; 2]> = edges
@@ -227,32 +407,25 @@ impl Sheet<'_> {
         }
     }
 
-    /// Adds a triangle for each of the two sides of a crack, if there are two.
+    /// Adds a triangle, if there are two sides.
     ///
-    /// * `sides` — a corner on each
-    fn add_triangle(&mut self, of: &Tetrahedron, at: [Crossing<'_>; 3], sides: [usize; 2]) {
+    /// * `sides` — a corner on each, ends of an edge that goes through it
+    fn add_triangle(&mut self, of: &Tetrahedron, at: [Between<'_>; 3], sides: [usize; 2]) {
         let groups = sides.map(|corner| of.group[corner]);
         if groups[0] == groups[1] {
             return;
         }
-        let vertices = at.map(|corners| of.between(corners));
-        let [a, b, c] = vertices.map(|vertex| self.copies.place(vertex));
-        let middle = |group: usize| {
-            let corners = (0..4).filter(|k| of.group[*k] == group);
-            let places: Vec<DVec3> = corners
-                .map(|k| self.grid.place(of.nodes[k] as usize))
-                .collect();
-            places.iter().sum::<DVec3>() / places.len() as f64
-        };
-        let outward = middle(groups[1]) - middle(groups[0]);
-        let is_outward = (b - a).cross(c - a).dot(outward) >= 0.0;
-        for (group, is_outward) in [(groups[0], is_outward), (groups[1], !is_outward)] {
-            let corner = |k: usize| {
-                let own = at[k].iter().find(|corner| of.group[**corner] == group);
-                Corner::Copy(vertices[k], of.nodes[*own.unwrap_or(&at[k][0])])
-            };
-            let order = if is_outward { [0, 1, 2] } else { [0, 2, 1] };
-            self.copies.add(order.map(corner));
+        let mut corners = at.map(|corners| self.vertex(of, corners));
+        let [a, b, c] = corners.map(|corner| self.sheet.mesh.vertices[corner as usize]);
+        let [from, to] = sides.map(|corner| self.lattice.place(of.nodes[corner]));
+        let outward = to - from;
+        if (b - a).cross(c - a).dot(outward) < 0.0 {
+            corners.swap(1, 2);
         }
+        self.sheet.mesh.triangles.push(corners);
+        let within = simplex(of.nodes);
+        self.sheet
+            .tetrahedra
+            .push((within, groups.map(|group| of.nodes_of(group))));
     }
 }

@@ -1,72 +1,50 @@
-//! To which piece of a body a point belongs.
+//! To which of the groups of particles around it a point belongs.
 
 use pliant_math::DVec3;
 
 use super::near::Near;
 
-/// The particles of a body, the pieces they belong to, and where these were parted.
-#[derive(Debug)]
-pub(super) struct Parts<'a> {
-    /// Where they are at rest.
-    pub near: Near<'a>,
-    /// The piece of each, [`GONE`] for those that have left.
-    pub piece: &'a [u32],
-    /// Where ways between pieces were parted at rest.
-    pub near_borders: Near<'a>,
-    /// Of each of those places.
-    pub borders: &'a [Border],
-}
+/// The group of particles that are in none.
+pub(super) const NONE: u32 = u32::MAX;
 
-/// The piece of particles that are not there.
-pub(super) const GONE: u32 = u32::MAX;
-
-/// A way between two pieces that was parted.
+/// A bond between two groups that was cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Border {
     /// Where [m], at rest.
     pub point: DVec3,
-    /// Unit vector along the way, at rest.
+    /// Unit vector along the bond, at rest.
     pub way: DVec3,
-    /// The piece that it comes from, and the one it leads to.
-    pub pieces: [u32; 2],
+    /// The group that it comes from, and the one it leads to.
+    pub groups: [u32; 2],
 }
 
-/// What is around a point: shares of the pieces, which add up to 1, and the borders of each two, with
+/// What is around a point: shares of the groups, which add up to 1, and the borders of each two, with
 /// the distance [support radii] to them on the side of the first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct PieceWeights {
+pub(super) struct GroupWeights {
     shares: Vec<(u32, f64)>,
     borders: Vec<([u32; 2], f64)>,
 }
 
-impl Parts<'_> {
-    /// What is around a point [m] of the rest shape.
-    pub fn shares(&self, x: DVec3) -> PieceWeights {
-        let piece = |particle: u32| self.piece[particle as usize];
-        let border = |number: u32| Some(self.borders[number as usize]);
-        PieceWeights::around(x, [&self.near, &self.near_borders], piece, border)
-    }
-}
-
-impl PieceWeights {
+impl GroupWeights {
     /// What is around a point [m] of the rest shape.
     ///
-    /// * `near`, `near_borders` — particles, and places where ways were parted
-    /// * `piece` — of a particle, [`GONE`] for those that are not to be counted
+    /// * `near`, `near_borders` — particles, and places where bonds were cut
+    /// * `group` — of a particle, [`NONE`] for those that are not to be counted
     /// * `border` — what is at such a place, `None` if it is not to be counted
     pub fn around(
         x: DVec3,
         [near, near_borders]: [&Near<'_>; 2],
-        piece: impl Fn(u32) -> u32,
+        group: impl Fn(u32) -> u32,
         border: impl Fn(u32) -> Option<Border>,
     ) -> Self {
         let mut shares: Vec<(u32, f64)> = Vec::new();
         near.for_each(x, |particle, weight| {
-            let piece = piece(particle);
-            match shares.iter_mut().find(|(of, _)| *of == piece) {
-                _ if piece == GONE => {}
+            let group = group(particle);
+            match shares.iter_mut().find(|(of, _)| *of == group) {
+                _ if group == NONE => {}
                 Some((_, share)) => *share += weight,
-                None => shares.push((piece, weight)),
+                None => shares.push((group, weight)),
             }
         });
         let total: f64 = shares.iter().map(|(_, share)| share).sum();
@@ -89,27 +67,27 @@ fn borders_around(
         let Some(Border {
             point,
             mut way,
-            mut pieces,
+            mut groups,
         }) = border(number)
         else {
             return;
         };
-        if pieces[0] > pieces[1] {
-            (way, pieces) = (-way, [pieces[1], pieces[0]]);
+        if groups[0] > groups[1] {
+            (way, groups) = (-way, [groups[1], groups[0]]);
         }
-        let known = sums.iter().position(|(of, _)| *of == pieces);
+        let known = sums.iter().position(|(of, _)| *of == groups);
         let place = known.unwrap_or(sums.len());
         if known.is_none() {
-            sums.push((pieces, BorderSums::default()));
+            sums.push((groups, BorderSums::default()));
         }
         sums[place].1.add(point - x, way, weight);
     });
     let reach = near_borders.reach();
-    let side = |(pieces, sums): ([u32; 2], BorderSums)| (pieces, sums.distance() / reach);
+    let side = |(groups, sums): ([u32; 2], BorderSums)| (groups, sums.distance() / reach);
     sums.into_iter().map(side).collect()
 }
 
-/// Sums over the places around a point where two pieces were parted, seen from there.
+/// Sums over the places around a point where two groups were cut apart, seen from there.
 #[derive(Clone, Copy, Debug, Default)]
 struct BorderSums {
     weight: f64,
@@ -166,31 +144,20 @@ impl BorderSums {
     }
 }
 
-impl PieceWeights {
-    /// True if there is nothing around.
-    pub fn is_empty(&self) -> bool {
-        self.shares.is_empty()
-    }
-
-    /// The pieces around.
-    pub fn pieces(&self) -> impl Iterator<Item = u32> {
-        let shares = self.shares.iter().map(|(piece, _)| *piece);
-        shares.chain(self.borders.iter().flat_map(|(pieces, _)| *pieces))
-    }
-
-    /// How far a point is inside of a piece, up to a factor; negative where others are. By the borders
-    /// of the piece, or without any by its share against the greatest other one.
-    pub fn lead(&self, piece: u32) -> f64 {
+impl GroupWeights {
+    /// How far a point is inside of a group, up to a factor; negative where others are. By the borders
+    /// of the group, or without any by its share against the greatest other one.
+    pub fn lead(&self, group: u32) -> f64 {
         let sides = self.borders.iter().filter_map(|&([one, other], side)| {
-            let from_other = (other == piece).then_some(-side);
-            (one == piece).then_some(side).or(from_other)
+            let from_other = (other == group).then_some(-side);
+            (one == group).then_some(side).or(from_other)
         });
         if let Some(least) = sides.reduce(f64::min) {
             return least;
         }
         let (mut own, mut most) = (0.0, 0.0);
         for &(of, share) in &self.shares {
-            if of == piece {
+            if of == group {
                 own = share;
             } else {
                 most = f64::max(most, share);
