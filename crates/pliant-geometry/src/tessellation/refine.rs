@@ -5,42 +5,87 @@ use std::collections::BTreeMap;
 use pliant_math::DVec3;
 
 use crate::TriangleMesh;
+use crate::topology::first_at_place;
 
 /// The same surface without edges longer than `longest` [m], > 0. The long edges of needles are cut into
 /// equal parts; of any other triangle that has long ones the longest is halved (Rivara 1984), until none
-/// is left. Vertices keep their numbers, new ones follow, and triangles side by side fit.
+/// is left. Vertices keep their numbers, new ones follow, and triangles side by side fit, also where
+/// they have vertices of their own at the same places.
 pub fn refined(mesh: &TriangleMesh, longest: f64) -> TriangleMesh {
-    halved(without_needles(mesh, longest), |_| longest)
+    let welded = Sourced::welded(mesh);
+    let fine = halved(without_needles(welded, longest), |_| longest);
+    fine.unwelded(mesh)
 }
 
 /// The same with edges that are divided in some places only: `longest` [m], > 0, of the middle of an
 /// edge [m].
 pub fn refined_where(mesh: &TriangleMesh, longest: impl Fn(DVec3) -> f64) -> TriangleMesh {
-    halved(mesh.clone(), longest)
+    halved(Sourced::welded(mesh), longest).unwelded(mesh)
 }
 
-fn halved(mut mesh: TriangleMesh, longest: impl Fn(DVec3) -> f64) -> TriangleMesh {
+/// A mesh of which each triangle is a part of one of another.
+struct Sourced {
+    mesh: TriangleMesh,
+    /// The triangle of that.
+    source: Vec<u32>,
+    /// For each vertex of that the first at its place.
+    first: Vec<u32>,
+}
+
+impl Sourced {
+    /// A mesh with triangles between the first vertices at each place.
+    fn welded(mesh: &TriangleMesh) -> Self {
+        let first = first_at_place(mesh);
+        let triangles = mesh.triangles.iter();
+        Self {
+            mesh: TriangleMesh {
+                vertices: mesh.vertices.clone(),
+                triangles: triangles.map(|t| t.map(|k| first[k as usize])).collect(),
+            },
+            source: (0..mesh.triangles.len() as u32).collect(),
+            first,
+        }
+    }
+
+    /// The mesh with the vertices that its triangles had at first.
+    fn unwelded(mut self, original: &TriangleMesh) -> TriangleMesh {
+        for (corners, &source) in self.mesh.triangles.iter_mut().zip(&self.source) {
+            let own = original.triangles[source as usize];
+            for corner in corners {
+                let same = own.iter().find(|k| self.first[**k as usize] == *corner);
+                *corner = same.copied().unwrap_or(*corner);
+            }
+        }
+        self.mesh
+    }
+}
+
+fn halved(mut sourced: Sourced, longest: impl Fn(DVec3) -> f64) -> Sourced {
     loop {
+        let mesh = &mut sourced.mesh;
         let mut middles = Middles::new();
         for number in 0..mesh.triangles.len() {
-            let ends = longest_edge(&mesh, number);
+            let ends = longest_edge(mesh, number);
             let [from, to] = ends.map(|k| mesh.vertices[k as usize]);
             let longest = longest(0.5 * (from + to));
             if from.distance_squared(to) > longest * longest {
-                add_middle(&mut mesh, &mut middles, ends);
+                add_middle(mesh, &mut middles, ends);
             }
         }
         if middles.is_empty() {
-            return mesh;
+            return sourced;
         }
-        while add_longest(&mut mesh, &mut middles) {}
+        while add_longest(mesh, &mut middles) {}
         let mut triangles = Vec::with_capacity(2 * mesh.triangles.len());
-        for &triangle in &mesh.triangles {
+        let mut source = Vec::with_capacity(2 * mesh.triangles.len());
+        for (&triangle, &of) in mesh.triangles.iter().zip(&sourced.source) {
             let edges = [0, 1, 2].map(|k| sorted([triangle[k], triangle[(k + 1) % 3]]));
             let middle = edges.map(|edge| middles.get(&edge).copied());
             divide(triangle, middle, &mut triangles);
+            source.resize(triangles.len(), of);
         }
         mesh.triangles = triangles;
+        sourced.source = source;
     }
 }
 
@@ -72,7 +117,8 @@ fn add_longest(mesh: &mut TriangleMesh, middles: &mut Middles) -> bool {
 
 /// The mesh with triangles that have two long edges and a short one cut across: halving would make them
 /// ever thinner.
-fn without_needles(mesh: &TriangleMesh, longest: f64) -> TriangleMesh {
+fn without_needles(sourced: Sourced, longest: f64) -> Sourced {
+    let mesh = &sourced.mesh;
     let mut cut = Cut {
         mesh: TriangleMesh {
             vertices: mesh.vertices.clone(),
@@ -93,10 +139,16 @@ fn without_needles(mesh: &TriangleMesh, longest: f64) -> TriangleMesh {
             }
         }
     }
-    for &triangle in &mesh.triangles {
+    let mut source = Vec::with_capacity(mesh.triangles.len());
+    for (&triangle, &of) in mesh.triangles.iter().zip(&sourced.source) {
         cut.add(triangle);
+        source.resize(cut.mesh.triangles.len(), of);
     }
-    cut.mesh
+    Sourced {
+        mesh: cut.mesh,
+        source,
+        first: sourced.first,
+    }
 }
 
 /// A mesh whose edges are being cut.
@@ -290,6 +342,35 @@ mod tests {
             far.collect::<Vec<_>>()
         };
         assert_eq!(far(&fine), far(&mesh));
+    }
+
+    #[test]
+    fn triangles_with_vertices_of_their_own_still_fit() {
+        let half_size = DVec3::new(1.0, 0.4, 0.13);
+        let shared = Box { half_size }.surface(1.0);
+        let corners = (0..shared.triangles.len()).flat_map(|t| shared.corners(t));
+        let vertices: Vec<DVec3> = corners.collect();
+        let triangles = (0..vertices.len() as u32 / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]);
+        let soup = TriangleMesh {
+            triangles: triangles.collect(),
+            vertices,
+        };
+        for fine in [
+            refined(&soup, 0.1),
+            refined_where(&soup, |x| 0.2 - 0.1 * x.x),
+        ] {
+            assert!(topology::closed(&fine).is_ok());
+            assert!((fine.volume() - shared.volume()).abs() < 1e-12);
+            let given = soup.vertices.len();
+            assert_eq!(fine.vertices[..given], soup.vertices);
+            let mut used: Vec<u32> = fine.triangles.as_flattened().to_vec();
+            used.sort_unstable();
+            used.dedup();
+            assert!(
+                used.len() == fine.vertices.len(),
+                "each is a corner of some triangle"
+            );
+        }
     }
 
     #[test]
