@@ -13,17 +13,20 @@ pub(super) fn near([first, second]: [&TriangleMesh; 2]) -> Vec<[u32; 2]> {
         triangles.map(|t| Aabb::around(mesh.corners(t))).collect()
     };
     let [of_first, of_second] = [first, second].map(boxes);
-    // Swept along x: those of the second by where they begin, none longer than the longest.
+    // Swept along the axis on which the second is longest, its boxes by where they begin, none longer than the longest.
+    let extent = Aabb::around(second.vertices.iter().copied()).extent();
+    let axis = (0..3).max_by(|&a, &b| extent[a].total_cmp(&extent[b]));
+    let axis = axis.unwrap_or_default();
     let mut order: Vec<u32> = (0..of_second.len() as u32).collect();
-    let start = |k: u32| of_second[k as usize].min.x;
+    let start = |k: u32| of_second[k as usize].min[axis];
     order.sort_by(|&a, &b| start(a).total_cmp(&start(b)).then(a.cmp(&b)));
-    let length = |of: &Aabb| of.max.x - of.min.x;
+    let length = |of: &Aabb| of.max[axis] - of.min[axis];
     let longest = of_second.iter().map(length).fold(0.0, f64::max);
     let mut pairs = Vec::new();
     for (number, own) in (0..).zip(&of_first) {
-        let from = order.partition_point(|&k| start(k) < own.min.x - longest);
+        let from = order.partition_point(|&k| start(k) < own.min[axis] - longest);
         let others = order[from..].iter();
-        let others = others.take_while(|&&k| start(k) <= own.max.x);
+        let others = others.take_while(|&&k| start(k) <= own.max[axis]);
         let overlapping = others.filter(|&&k| own.overlaps(&of_second[k as usize]));
         let at = pairs.len();
         pairs.extend(overlapping.map(|&other| [number, other]));

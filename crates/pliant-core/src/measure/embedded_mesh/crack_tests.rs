@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use pliant_geometry::{Shape, refined, shapes};
+use pliant_geometry::{Shape, refined, shapes, topology};
 use pliant_math::{DQuat, Pose, RandomStream};
 
 use super::tests::solid;
@@ -73,9 +73,20 @@ fn carried_in_pieces(
     seams: &[CutPoint],
     map: impl Fn(DVec3) -> (DVec3, DMat3),
 ) -> TriangleMesh {
+    carried_mesh(&render(), body, piece, seams, map)
+}
+
+/// Another surface of the body.
+fn carried_mesh(
+    render: &RenderMesh,
+    body: &SurfaceCarrier,
+    piece: impl Fn(DVec3) -> u32,
+    seams: &[CutPoint],
+    map: impl Fn(DVec3) -> (DVec3, DMat3),
+) -> TriangleMesh {
     let rest = &body.shape.position;
     let piece: Vec<u32> = rest.iter().map(|&x| piece(x)).collect();
-    let embedded_mesh = EmbeddedMesh::new(&render(), body, &piece, seams);
+    let embedded_mesh = EmbeddedMesh::new(render, body, &piece, seams);
     let carrier = |&x: &DVec3| {
         let (position, deformation_gradient) = map(x);
         Some(Carrier {
@@ -123,14 +134,19 @@ pub fn assert_closed(mesh: &TriangleMesh) {
 
 /// A crack from above to the middle, opened as a wedge of this slope on both sides.
 fn opened(jitter: f64, slope: f64) -> TriangleMesh {
+    opened_mesh(&render(), jitter, slope)
+}
+
+fn opened_mesh(render: &RenderMesh, jitter: f64, slope: f64) -> TriangleMesh {
     let body = body(jitter);
     let seams = seams(&body, |x| x.x - 0.03, |x| x.y > 0.0);
-    carried_by(&body, &seams, |x| {
+    let wedge = |x: DVec3| {
         let side = if x.x > 0.03 { slope } else { -slope };
         let rate = if x.y > 0.0 { side } else { 0.0 };
         let shear = DMat3::from_cols(DVec3::X, DVec3::new(rate, 1.0, 0.0), DVec3::Z);
         (x + DVec3::X * (rate * x.y), shear)
-    })
+    };
+    carried_mesh(render, &body, |_| 0, &seams, wedge)
 }
 
 #[test]
@@ -304,4 +320,54 @@ fn bonds_cut_at_random_leave_closed_surfaces() {
         });
         assert!(longest_edge(&apart) < 2.5 * SPACING, "{round}");
     }
+}
+
+#[test]
+fn a_mesh_whose_vertices_stand_twice_is_cut_as_one() {
+    let mut soup = render();
+    let corners = (0..soup.mesh.triangles.len()).flat_map(|t| soup.mesh.corners(t));
+    let vertices: Vec<DVec3> = corners.collect();
+    let triangles = (0..vertices.len() as u32 / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]);
+    soup.mesh = TriangleMesh {
+        triangles: triangles.collect(),
+        vertices,
+    };
+    let open = opened_mesh(&soup, 0.3, 0.5);
+    let given = soup.mesh.vertices.len();
+    assert!(
+        open.triangles
+            .as_flattened()
+            .iter()
+            .filter(|v| (**v as usize) < given)
+            .count()
+            > 1000
+    );
+    assert_closed(&topology::surface(&open).unwrap());
+    let of_welded = opened(0.3, 0.5);
+    assert!((open.volume() / of_welded.volume() - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn an_open_mesh_stays_open_where_it_was() {
+    let mut open = render();
+    let is_below = |x: DVec3| x.y < 1e-9 - HALF.y;
+    let vertices = open.mesh.vertices.clone();
+    let is_kept = |t: &[u32; 3]| !t.iter().all(|&k| is_below(vertices[k as usize]));
+    open.mesh.triangles.retain(is_kept);
+    let rim = topology::rim(&open.mesh).len();
+    assert!(rim > 10);
+    let cut = opened_mesh(&open, 0.3, 0.5);
+    assert_eq!(topology::rim(&cut).len(), rim);
+    assert!(cut.triangles.len() > open.mesh.triangles.len() + 500);
+}
+
+#[test]
+fn what_has_left_takes_its_surface_along() {
+    let body = body(0.3);
+    let all = seams(&body, |x| x.x - 0.03, |_| true);
+    let piece = |x: DVec3| if x.x > 0.03 { GONE } else { 0 };
+    let mesh = carried_in_pieces(&body, piece, &all, |x| (x, DMat3::IDENTITY));
+    assert_closed(&mesh);
+    let share = mesh.volume() / render().mesh.volume();
+    assert!((share - 0.83 / 1.6).abs() < 0.01, "{share}");
 }

@@ -91,12 +91,12 @@ impl Grid {
         self.nodes.binary_search(&at).ok()
     }
 
-    /// The nodes at the corners, x first, of each cell whose corners all count.
-    pub fn cells(&self, counts: impl Fn(usize) -> bool) -> Vec<[u32; 8]> {
+    /// The nodes at the corners, x first, of each cell that has all.
+    pub fn cells(&self) -> Vec<[u32; 8]> {
         let cell = |node: usize| {
             let mut corners = [0; 8];
             for (k, corner) in corners.iter_mut().enumerate() {
-                *corner = self.corner(node, k).filter(|&k| counts(k))? as u32;
+                *corner = self.corner(node, k)? as u32;
             }
             Some(corners)
         };

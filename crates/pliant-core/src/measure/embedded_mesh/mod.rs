@@ -6,38 +6,51 @@
 //! | particles near a point at rest | `near` |
 //! | on which side of the cuts a point is | `crack_sides` |
 //! | to which of the groups around it a point belongs | `group_weights` |
-//! | the lattice that cuts are sampled on | `grid` |
-//! | cuts as a sheet in it | `sheet` |
-//! | which nodes of it are on one side | `lattice_simplex` |
+//! | the nodes of a lattice around cuts | `grid` |
+//! | which of them cuts part | `crack_lattice` |
+//! | cuts as a sheet between them | `marching` |
+//! | on which sides of the sheet its points are | `sheet` |
+//! | which nodes are on one side | `lattice_simplex` |
 //! | a mesh without vertices that stand at one place | `welded` |
+//! | mesh and sheet in parts, and which corners of these are one | `division` |
 //! | a mesh cut along the sheet | `cut_mesh` |
+//! | meshes and what carries them | `bound_mesh` |
+//! | parts of a surface that hang together | `shells` |
+//! | which vertices of a mesh are beside each other | `vertex_neighbors` |
 //! | from moment to moment | `meshes` |
 
+mod bound_mesh;
+mod crack_lattice;
 mod crack_sides;
 #[cfg(test)]
 mod crack_tests;
 mod cut_mesh;
+mod division;
 mod grid;
 mod group_weights;
 mod lattice_simplex;
+mod marching;
 mod meshes;
 mod near;
 mod sheet;
+mod shells;
 #[cfg(test)]
 mod tests;
+mod vertex_neighbors;
 mod welded;
 
 pub(crate) use meshes::EmbeddedMeshes;
 
-use std::collections::BTreeMap;
-
-use pliant_geometry::topology::{DisjointSets, is_closed};
+use pliant_geometry::topology::is_closed;
 use pliant_geometry::{TriangleMesh, refined_where};
 use pliant_math::{DMat3, DVec3};
 
+use self::bound_mesh::BoundMesh;
+use self::crack_lattice::CrackLattice;
 use self::crack_sides::{Bound, CrackSides, Cracks};
-use self::cut_mesh::{BoundMesh, Cut};
-use self::sheet::CrackLattice;
+use self::cut_mesh::Cut;
+use self::marching::sheet;
+use self::shells::present;
 use self::welded::Welded;
 use crate::parallel;
 use crate::rest::{CutPoint, SurfaceCarrier};
@@ -184,7 +197,7 @@ fn cut(render: &RenderMesh, body: &SurfaceCarrier, sides: &CrackSides<'_>) -> Bo
         return whole(render.mesh.clone(), sides);
     }
     let mesh = refined_where(&render.mesh, longest);
-    let lattice = CrackLattice::new(sides, |x| render.distance(x), spacing);
+    let lattice = CrackLattice::new(sides, &mesh, |x| render.distance(x), spacing);
     let mut welded = Welded::new(&mesh);
     let cut = Cut {
         sides,
@@ -194,7 +207,7 @@ fn cut(render: &RenderMesh, body: &SurfaceCarrier, sides: &CrackSides<'_>) -> Bo
     };
     let is_inside = |x: DVec3| render.distance(x) < 0.0;
     for variant in 0..VARIANTS {
-        if let Ok(found) = cut.cut(&welded, &lattice.sheet(variant), is_inside) {
+        if let Ok(found) = cut.cut(&welded, &sheet(&lattice, variant), is_inside) {
             return found;
         }
         welded.shake(NOISE * spacing, variant);
@@ -215,57 +228,4 @@ fn whole(mesh: TriangleMesh, sides: &CrackSides<'_>) -> BoundMesh {
         mesh,
         bound,
     }
-}
-
-/// The triangles of a surface, without shells that are none of a piece: those of what has left, and crumbs between the
-/// faces of cuts, which have nothing of the mesh, while the piece that carries them has a greater shell.
-fn present(surface: &BoundMesh, piece: &[u32]) -> Vec<[u32; 3]> {
-    let mesh = &surface.mesh;
-    let mut sets = DisjointSets::new(mesh.vertices.len());
-    for &[a, b, c] in &mesh.triangles {
-        sets.join(a, b);
-        sets.join(b, c);
-    }
-    let mut shells: BTreeMap<u32, Shell> = BTreeMap::new();
-    for (number, corners) in mesh.triangles.iter().enumerate() {
-        let shell = shells.entry(sets.root(corners[0])).or_default();
-        let [a, b, c] = mesh.corners(number);
-        let origin = *shell.origin.get_or_insert(a);
-        shell.volume += (a - origin).cross(b - origin).dot(c - origin) / 6.0;
-        shell.has_skin |= corners
-            .iter()
-            .any(|corner| (*corner as usize) < surface.skin);
-        for corner in corners {
-            let bound = surface.bound[*corner as usize].iter();
-            let present = bound
-                .map(|(k, _)| piece[*k as usize])
-                .filter(|piece| *piece != GONE);
-            shell.piece = shell.piece.or(present.min());
-        }
-    }
-    let mut greatest: BTreeMap<u32, f64> = BTreeMap::new();
-    for shell in shells.values() {
-        let most = greatest.entry(shell.piece.unwrap_or(GONE)).or_default();
-        *most = shell.volume.max(*most);
-    }
-    let is_kept = |shell: &Shell| {
-        let is_crumb = |piece| !shell.has_skin && (0.0..greatest[&piece]).contains(&shell.volume);
-        shell.piece.is_some_and(|piece| !is_crumb(piece))
-    };
-    let triangles = mesh.triangles.iter().copied();
-    triangles
-        .filter(|t| is_kept(&shells[&sets.root(t[0])]))
-        .collect()
-}
-
-/// A part of a surface that hangs together.
-#[derive(Default)]
-struct Shell {
-    /// What it bounds at rest [m³], negative for a hollow.
-    volume: f64,
-    /// A point of it [m].
-    origin: Option<DVec3>,
-    has_skin: bool,
-    /// That carries it, if any does that has not left.
-    piece: Option<u32>,
 }
