@@ -60,7 +60,7 @@ impl BoundMesh {
     }
 
     /// Moves the faces of cuts into what they bound, so that those on both sides do not touch: by a distance [m], or
-    /// less where triangles are so small that they would turn over.
+    /// less where triangles of the mesh beside them are so small that they would turn over.
     ///
     /// * `first` — the first triangle of such a face
     pub fn draw_apart(&mut self, first: usize, distance: f64) {
@@ -73,12 +73,13 @@ impl BoundMesh {
             let corners = self.mesh.corners(number);
             let [a, b, c] = corners;
             for (&vertex, height) in triangle.iter().zip(heights(corners)) {
-                let most = &mut most[vertex as usize];
-                *most = most.min(SHARE * height);
-                if number >= first {
+                let vertex = vertex as usize;
+                if number < first {
+                    most[vertex] = most[vertex].min(SHARE * height);
+                } else {
                     let normal = (b - a).cross(c - a);
-                    inward[vertex as usize] -= normal;
-                    area[vertex as usize] += normal.length();
+                    inward[vertex] -= normal;
+                    area[vertex] += normal.length();
                 }
             }
         }
