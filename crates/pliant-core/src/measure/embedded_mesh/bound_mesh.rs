@@ -67,7 +67,7 @@ impl BoundMesh {
         const SHARE: f64 = 0.25;
         let vertices = self.mesh.vertices.len();
         let mut inward = vec![DVec3::ZERO; vertices];
-        let mut area = vec![f64::MIN_POSITIVE; vertices];
+        let mut area = vec![0.0; vertices];
         let mut most = vec![distance; vertices];
         for (number, triangle) in self.mesh.triangles.iter().enumerate() {
             let corners = self.mesh.corners(number);
@@ -84,8 +84,10 @@ impl BoundMesh {
             }
         }
         for (vertex, x) in self.mesh.vertices.iter_mut().enumerate() {
-            // Nothing where the cut ends, whose faces look against each other.
-            *x += inward[vertex] * (most[vertex] / area[vertex]);
+            // Next to nothing where the cut ends, whose faces look against each other.
+            if area[vertex] > 0.0 {
+                *x += inward[vertex] / area[vertex] * most[vertex];
+            }
         }
     }
 
