@@ -31,6 +31,7 @@ impl Grid {
     pub fn around(points: impl Iterator<Item = DVec3>, spacing: f64, reach: f64) -> Self {
         let steps = (reach / spacing).ceil() as i32;
         let mut nodes = Vec::new();
+        let mut most = 1 << 22;
         for x in points {
             let [a, b, c] = (x / spacing - ORIGIN).round().to_array().map(|c| c as i32);
             for dx in -steps..=steps {
@@ -39,9 +40,10 @@ impl Grid {
                 }
             }
             // Points lie close together: most of the nodes stand there many times.
-            if nodes.len() > 1 << 22 {
+            if nodes.len() > most {
                 nodes.sort_unstable();
                 nodes.dedup();
+                most = most.max(2 * nodes.len());
             }
         }
         nodes.sort_unstable();
