@@ -60,7 +60,7 @@ impl BoundMesh {
     }
 
     /// Moves the faces of cuts into what they bound, so that those on both sides do not touch: by a distance [m], or
-    /// less where triangles of the mesh beside them are so small that they would turn over.
+    /// less at the mesh, where triangles are so small that they would turn over.
     ///
     /// * `first` — the first triangle of such a face
     pub fn draw_apart(&mut self, first: usize, distance: f64) {
@@ -69,17 +69,25 @@ impl BoundMesh {
         let mut inward = vec![DVec3::ZERO; vertices];
         let mut area = vec![0.0; vertices];
         let mut most = vec![distance; vertices];
+        let mut is_skin = vec![false; vertices];
         for (number, triangle) in self.mesh.triangles.iter().enumerate() {
             let corners = self.mesh.corners(number);
             let [a, b, c] = corners;
-            for (&vertex, height) in triangle.iter().zip(heights(corners)) {
-                let vertex = vertex as usize;
-                if number < first {
-                    most[vertex] = most[vertex].min(SHARE * height);
-                } else {
-                    let normal = (b - a).cross(c - a);
-                    inward[vertex] -= normal;
-                    area[vertex] += normal.length();
+            if number < first {
+                triangle
+                    .iter()
+                    .for_each(|&vertex| is_skin[vertex as usize] = true);
+            } else {
+                let normal = (b - a).cross(c - a);
+                for &vertex in triangle {
+                    inward[vertex as usize] -= normal;
+                    area[vertex as usize] += normal.length();
+                }
+            }
+            if triangle.iter().any(|&vertex| is_skin[vertex as usize]) {
+                for (&vertex, height) in triangle.iter().zip(heights(corners)) {
+                    let most = &mut most[vertex as usize];
+                    *most = most.min(SHARE * height);
                 }
             }
         }
