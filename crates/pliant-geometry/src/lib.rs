@@ -29,6 +29,7 @@ mod tessellation;
 mod tetrahedra;
 pub mod topology;
 mod triangle;
+mod uv_map;
 mod work;
 
 pub use aabb::Aabb;
@@ -44,6 +45,7 @@ pub use shape::{BuildShape, Form, MeshSource, Shape, ShapeKind, ShapeUse};
 pub use stuffing::stuffed;
 pub use tessellation::{refined, refined_where};
 pub use tetrahedra::{TetrahedraFault, TetrahedralMesh, Turned};
+pub use uv_map::{TexturedMesh, TriangleUv, UvMap};
 pub use work::{Loop, in_order};
 
 use pliant_math::DVec3;

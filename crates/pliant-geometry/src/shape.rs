@@ -7,8 +7,8 @@ use pliant_math::DVec3;
 use pliant_parameters::{Field, Problem, Values};
 
 use crate::{
-    Aabb, Loop, MeshSeries, MovingMesh, Samples, TetrahedralMesh, TriangleMesh, VectorSamples,
-    in_order,
+    Aabb, Loop, MeshSeries, MovingMesh, Samples, TetrahedralMesh, TexturedMesh, TriangleMesh,
+    VectorSamples, in_order,
 };
 
 /// A region of space, the same thing in a body, a collider, an emitter and a region.
@@ -40,6 +40,11 @@ pub trait Shape: Send + Sync + Debug {
     /// The triangles, in local coordinates, that a body of cloth of this shape is made of; `None` if it
     /// is no surface.
     fn fabric(&self) -> Option<TriangleMesh> {
+        None
+    }
+
+    /// The mesh with texture coordinates that its surface lies on, in local coordinates, if there is one.
+    fn textured(&self) -> Option<TexturedMesh> {
         None
     }
 
@@ -117,6 +122,11 @@ impl Form {
 pub trait MeshSource {
     /// The mesh in a file, or why there is none. `file` is as the scene writes it.
     fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem>;
+
+    /// The mesh in a file with its texture coordinates, if it has some; so wherever no source of them is at hand.
+    fn textured(&self, _file: &str) -> Option<Arc<TexturedMesh>> {
+        None
+    }
 
     /// Whether the file of a mesh says itself which axis is up, so that y is up in the mesh; of others nothing is known.
     fn is_y_up(&self, _file: &str) -> bool {

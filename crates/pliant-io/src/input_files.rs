@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use pliant_core::parallel;
 use pliant_geometry::{
-    Loop, MeshSeries, MeshSource, Samples, TetrahedralMesh, TriangleMesh, VectorSamples,
+    Loop, MeshSeries, MeshSource, Samples, TetrahedralMesh, TexturedMesh, TriangleMesh,
+    VectorSamples,
 };
 use pliant_parameters::{Disk, Files, Problem};
 
@@ -21,6 +22,7 @@ pub struct InputFiles<'a> {
     files: &'a dyn Files,
     watch: &'a (dyn Fn(&str) + Sync),
     meshes: RefCell<BTreeMap<String, Arc<TriangleMesh>>>,
+    textured: RefCell<BTreeMap<String, Arc<TexturedMesh>>>,
     particles: RefCell<BTreeMap<String, Arc<Samples>>>,
     tetrahedra: RefCell<BTreeMap<String, Arc<TetrahedralMesh>>>,
     hashes: RefCell<BTreeMap<String, u64>>,
@@ -49,6 +51,7 @@ impl<'a> InputFiles<'a> {
             files,
             watch,
             meshes: RefCell::default(),
+            textured: RefCell::default(),
             particles: RefCell::default(),
             tetrahedra: RefCell::default(),
             hashes: RefCell::default(),
@@ -112,7 +115,19 @@ fn problem(error: &dyn Display) -> Problem {
 
 impl MeshSource for InputFiles<'_> {
     fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem> {
-        self.read_once(&self.meshes, file, mesh::read_with)
+        self.read_once(&self.meshes, file, |path, files| {
+            let (mesh, textured) = mesh::read_textured_with(path, files)?;
+            if let Some(textured) = textured {
+                let mut known = self.textured.borrow_mut();
+                known.insert(file.to_owned(), Arc::new(textured));
+            }
+            Ok::<_, mesh::MeshFileError>(mesh)
+        })
+    }
+
+    /// Known once [`Self::mesh`] has read the file.
+    fn textured(&self, file: &str) -> Option<Arc<TexturedMesh>> {
+        self.textured.borrow().get(file).cloned()
     }
 
     fn is_y_up(&self, file: &str) -> bool {

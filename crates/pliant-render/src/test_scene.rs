@@ -52,6 +52,8 @@ impl Scene {
             radius: &self.radius,
             quantities: &self.quantities,
             triangles: &self.triangles,
+            uv: &[],
+            inside: &[],
             bodies: &self.bodies,
             material_names: &[],
             colliders: &self.colliders,

@@ -54,6 +54,8 @@ impl Columns {
             radius: &self.radius,
             quantities: &self.quantities,
             triangles: &self.triangles,
+            uv: &[],
+            inside: &[],
             bodies: &[],
             material_names: &[],
             colliders: &[],

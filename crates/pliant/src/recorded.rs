@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pliant_core::measure::{Frame, FrameBuffers, ROTATION, Wanted};
 use pliant_core::methods::rigid::{RigidColumns, RigidSetup};
-use pliant_core::world::{Setup, State, World};
+use pliant_core::world::{InitialParticles, Setup, State, World};
 use pliant_io::FileError;
 use pliant_io::export::{
     FrameFileError, FrameProblem, ParticleFrame, PlacedBy, SceneCollider, SceneFacts, UpAxis,
@@ -101,6 +101,7 @@ pub fn chosen_files(
 pub fn scene_facts(scene: &Scene, start: &World) -> SceneFacts {
     let setup = &start.setup;
     let bodies = (0..).zip(&setup.bodies);
+    let with_uv = bodies.clone().filter(|(_, body)| has_uv(&body.particles));
     let with_surface = bodies.filter(|(_, body)| body.particles.render_mesh.is_some());
     SceneFacts {
         frame_rate: scene.frame_rate(),
@@ -110,8 +111,15 @@ pub fn scene_facts(scene: &Scene, start: &World) -> SceneFacts {
         },
         with_triangles: bodies_with_triangles(start),
         with_surface: with_surface.map(|(index, _)| index).collect(),
+        with_uv: with_uv.map(|(index, _)| index).collect(),
         colliders: scene_colliders(setup),
     }
+}
+
+/// Whether the triangles of a body, or those of the surface that it carries, have texture coordinates.
+fn has_uv(particles: &InitialParticles) -> bool {
+    let surface = particles.render_mesh.as_ref();
+    particles.uv_map.is_some() || surface.is_some_and(|surface| surface.uv_map.is_some())
 }
 
 fn bodies_with_triangles(start: &World) -> Vec<u32> {

@@ -7,6 +7,7 @@ use super::frame::{Frame, FrameBody, FrameCollider, FrameColumns, Quantity, Scen
 use super::frame_analysis::{FrameAnalysis, order};
 use super::pieces::Pieces;
 use super::readings::{carries_surfaces, readings};
+use super::triangle_uvs::TriangleUvs;
 use super::wanted::Wanted;
 use crate::boundaries::Collider;
 use crate::method::{Reading, Readings};
@@ -21,6 +22,7 @@ pub struct FrameBuffers {
     time: f64,
     particles: FrameColumns,
     surface: FrameColumns,
+    triangle_uvs: TriangleUvs,
     embedded_meshes: EmbeddedMeshes,
     bodies: Vec<FrameBody>,
     material_names: Vec<String>,
@@ -64,6 +66,7 @@ impl FrameBuffers {
     /// Buffers for a moment after that of others: what of surfaces has not changed is kept.
     pub fn after(before: &Self) -> Self {
         Self {
+            triangle_uvs: before.triangle_uvs.clone(),
             embedded_meshes: before.embedded_meshes.clone(),
             ..Self::default()
         }
@@ -120,6 +123,11 @@ impl FrameBuffers {
         let methods = world.setup.methods().into_iter();
         let triangles = methods.flat_map(|method| method.triangles(world, &columns.id));
         refill(&mut columns.triangles, triangles);
+        columns.uv.clear();
+        if wanted.surfaces {
+            let uv = self.triangle_uvs.update(&world.setup, columns);
+            columns.uv.extend_from_slice(uv);
+        }
         self.update_quantities(world, known, wanted);
         self.surface = match (known.readings, known.pieces) {
             (Some(readings), Some(pieces)) if wanted.surfaces => {
@@ -156,6 +164,8 @@ impl FrameBuffers {
             radius: &[],
             quantities: &[],
             triangles: &[],
+            uv: &[],
+            inside: &[],
             bodies: &self.bodies,
             material_names: &self.material_names,
             colliders: &self.colliders,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_geometry::Shape;
+use pliant_geometry::{Shape, TriangleUv};
 use pliant_math::{DVec3, Pose};
 
 use crate::method::DrawnAs;
@@ -31,6 +31,10 @@ pub struct Frame<'a> {
     pub quantities: &'a [Quantity],
     /// Triangles of cloth that hold: places of their corners in these columns.
     pub triangles: &'a [[u32; 3]],
+    /// Texture coordinates of the triangles, those of bodies without any zero; empty if no body has any.
+    pub uv: &'a [TriangleUv],
+    /// Whether each triangle is a face of a cut or a tear, inside of what was whole; empty for particles.
+    pub inside: &'a [bool],
     /// The bodies.
     pub bodies: &'a [FrameBody],
     /// Names of the materials.
@@ -110,6 +114,10 @@ pub struct FrameColumns {
     pub quantities: Vec<Quantity>,
     /// Triangles.
     pub triangles: Vec<[u32; 3]>,
+    /// Texture coordinates of the triangles, or none.
+    pub uv: Vec<TriangleUv>,
+    /// Which triangles are faces of cuts, or nothing.
+    pub inside: Vec<bool>,
 }
 
 impl FrameColumns {
@@ -155,6 +163,8 @@ impl FrameColumns {
             radius: &self.radius,
             quantities: &self.quantities,
             triangles: &self.triangles,
+            uv: &self.uv,
+            inside: &self.inside,
             ..*frame
         }
     }

@@ -12,6 +12,7 @@ mod report;
 mod rigid;
 mod stage;
 mod statistics;
+mod triangle_uvs;
 mod wanted;
 
 pub use crate::method::DrawnAs;

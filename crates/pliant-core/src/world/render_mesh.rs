@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_geometry::{Shape, TriangleMesh};
+use pliant_geometry::{Shape, TriangleMesh, UvMap};
 use pliant_math::{DVec3, Pose};
 
 /// A surface that the particles of a body carry.
@@ -10,6 +10,8 @@ use pliant_math::{DVec3, Pose};
 pub struct RenderMesh {
     /// The surface around the body at rest [m], in the coordinates of its rest shape.
     pub mesh: TriangleMesh,
+    /// What tells the texture coordinates of its triangles, if they have some.
+    pub uv_map: Option<Arc<UvMap>>,
     /// What the body fills.
     pub shape: Arc<dyn Shape>,
     /// Where that is.

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use pliant_geometry::Shape;
+use pliant_geometry::{Shape, UvMap};
 use pliant_materials::{Law, ReturnMapping, dispatch_hencky_law};
 use pliant_math::{DVec3, Pose, Real};
 
@@ -267,6 +267,8 @@ pub struct InitialParticles {
     pub structure: Option<Arc<dyn Structure>>,
     /// A surface that they carry, of methods that keep the neighbours of their particles.
     pub render_mesh: Option<Arc<RenderMesh>>,
+    /// What tells the texture coordinates of triangles between them, by their positions here, if these have some.
+    pub uv_map: Option<Arc<UvMap>>,
 }
 
 /// What joins the particles of a body, in a type of its method.

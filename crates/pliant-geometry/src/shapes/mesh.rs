@@ -9,7 +9,8 @@ use super::{FILE, SCALE, Shell};
 use crate::bake::{BakeFault, DistanceGrid};
 use crate::repair::{self, Repair};
 use crate::{
-    Aabb, Loop, MeshSource, Shape, ShapeKind, ShapeUse, TriangleMesh, integration, topology,
+    Aabb, Loop, MeshSource, Shape, ShapeKind, ShapeUse, TexturedMesh, TriangleMesh, integration,
+    topology,
 };
 
 /// Cells along the longest edge of a mesh, at least, however coarse the particles.
@@ -43,18 +44,23 @@ const GAP: Field = Field::optional(
     "With `repair = \"voxels\"`: openings that are narrower are closed. If missing, three cells.",
 );
 
-/// A mesh with its anchor at the origin.
-fn placed(mesh: Arc<TriangleMesh>, values: &Values) -> Arc<TriangleMesh> {
+/// The point of a mesh that is the origin of the shape.
+fn origin(mesh: &TriangleMesh, values: &Values) -> DVec3 {
     let Some(anchor) = values.optional_vector3("anchor") else {
-        return mesh;
+        return DVec3::ZERO;
     };
     let bounds = mesh.bounds();
-    let origin = bounds.min + DVec3::from_array(anchor) * bounds.extent();
-    let mut mesh = TriangleMesh::clone(&mesh);
-    for vertex in &mut mesh.vertices {
-        *vertex -= origin;
+    bounds.min + DVec3::from_array(anchor) * bounds.extent()
+}
+
+/// A mesh with its anchor at the origin.
+fn placed(mut mesh: Arc<TriangleMesh>, origin: DVec3) -> Arc<TriangleMesh> {
+    if origin != DVec3::ZERO {
+        for vertex in &mut Arc::make_mut(&mut mesh).vertices {
+            *vertex -= origin;
+        }
     }
-    Arc::new(mesh)
+    mesh
 }
 
 /// What shall be done with a mesh that is not closed.
@@ -142,6 +148,7 @@ pub struct MeshShape {
     volume: OnceLock<f64>,
     /// What was done to close it.
     repair: Option<String>,
+    textured: Option<TexturedMesh>,
 }
 
 impl MeshShape {
@@ -152,33 +159,36 @@ impl MeshShape {
         fields: &[FILE, SCALE, FIT, ANCHOR, REPAIR, GAP],
         build: |values, meshes, use_as| {
             let file = values.text("file");
-            let mesh = placed(meshes.mesh(file)?, values);
+            let mesh = meshes.mesh(file)?;
+            let origin = origin(&mesh, values);
+            let mesh = placed(mesh, origin);
             let scale = match values.optional_number("fit") {
                 Some(fit) => fit / mesh.bounds().extent().max_element(),
                 None => values.number("scale"),
             };
+            let textured = meshes.textured(file);
+            let textured = textured.map(|textured| textured.moved(|x| (x - origin) * scale));
             if let Some(repair) = repair(values)? {
-                return Ok(Arc::new(repaired(
-                    &mesh, repair, scale, use_as, meshes, file,
-                )?));
+                let mut shape = repaired(&mesh, repair, scale, use_as, meshes, file)?;
+                shape.textured = textured;
+                return Ok(Arc::new(shape));
             }
-            if use_as.is_cloth {
-                let shell = Shell::new(&mesh, scale);
-                return Ok(Arc::new(
-                    shell.map_err(|fault| fault.problem("file", file))?,
-                ));
-            }
-            match topology::closed(&mesh) {
-                Ok(closed) => {
-                    let shape = Self::new(closed, scale, use_as.spacing, meshes.work())?;
+            let closed = match topology::closed(&mesh) {
+                _ if use_as.is_cloth => None,
+                Err(fault) if !use_as.is_shell => return Err(fault.problem("file", file)),
+                closed => closed.ok(),
+            };
+            match closed {
+                Some(closed) => {
+                    let mut shape = Self::new(closed, scale, use_as.spacing, meshes.work())?;
+                    shape.textured = textured;
                     Ok(Arc::new(shape))
                 }
-                Err(fault) if !use_as.is_shell => Err(fault.problem("file", file)),
-                Err(_) => {
+                None => {
                     let shell = Shell::new(&mesh, scale);
-                    Ok(Arc::new(
-                        shell.map_err(|fault| fault.problem("file", file))?,
-                    ))
+                    let mut shell = shell.map_err(|fault| fault.problem("file", file))?;
+                    shell.textured = textured;
+                    Ok(Arc::new(shell))
                 }
             }
         },
@@ -206,6 +216,7 @@ impl MeshShape {
             distance,
             volume: OnceLock::new(),
             repair: None,
+            textured: None,
         })
     }
 }
@@ -236,6 +247,10 @@ impl Shape for MeshShape {
 
     fn surface(&self, _size: f64) -> TriangleMesh {
         self.mesh.clone()
+    }
+
+    fn textured(&self) -> Option<TexturedMesh> {
+        self.textured.clone()
     }
 
     fn hides_surface(&self) -> bool {

@@ -4,7 +4,7 @@ use pliant_math::DVec3;
 
 use crate::nearest_triangle::NearestTriangle;
 use crate::topology::{self, MeshFault};
-use crate::{Aabb, Shape, TriangleMesh};
+use crate::{Aabb, Shape, TexturedMesh, TriangleMesh};
 
 /// The triangles of a mesh without thickness: its distance is that to the nearest triangle and
 /// nowhere negative, and its normal points away from it on either side.
@@ -12,6 +12,7 @@ use crate::{Aabb, Shape, TriangleMesh};
 pub struct Shell {
     mesh: TriangleMesh,
     nearest: NearestTriangle,
+    pub(super) textured: Option<TexturedMesh>,
     /// A point nearer than this [m] is on the surface: rounding hides on which side.
     least: f64,
 }
@@ -31,6 +32,7 @@ impl Shell {
         }
         Ok(Self {
             nearest: NearestTriangle::new(&mesh),
+            textured: None,
             least: ROUNDING * mesh.bounds().extent().length(),
             mesh,
         })
@@ -67,6 +69,10 @@ impl Shape for Shell {
 
     fn fabric(&self) -> Option<TriangleMesh> {
         Some(self.mesh.clone())
+    }
+
+    fn textured(&self) -> Option<TexturedMesh> {
+        self.textured.clone()
     }
 
     fn is_thin(&self) -> bool {

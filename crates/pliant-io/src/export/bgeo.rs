@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use pliant_core::measure::Frame;
 
 use super::binary_json::{Json, Number};
-use super::houdini::{Attribute, Layout, Meaning, Rotations, attributes};
+use super::houdini::{Attribute, Layout, Meaning, Rotations, attributes, of_corners, of_triangles};
 use super::{Exporter, Moment};
 
 pub(super) const EXPORTER: Exporter = Exporter {
@@ -51,12 +51,7 @@ fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
                 })
             })
         })?;
-        json.entry("attributes", |json| {
-            json.array(|json| {
-                json.entry("pointattributes", |json| write_attributes(frame, json))?;
-                json.entry("globalattributes", |json| write_detail(frame, json))
-            })
-        })?;
+        json.entry("attributes", |json| write_classes(frame, json))?;
         json.entry("primitives", |json| {
             json.array(|json| write_triangles(frame.triangles.len(), json))
         })
@@ -93,14 +88,39 @@ fn write_triangles(count: usize, json: &mut Json) -> io::Result<()> {
     })
 }
 
-fn write_attributes(frame: &Frame, json: &mut Json) -> io::Result<()> {
-    let attributes = attributes(frame, Rotations::Orient)?;
+/// The attributes of corners, points, triangles and of the whole.
+fn write_classes(frame: &Frame, json: &mut Json) -> io::Result<()> {
+    let points = attributes(frame, Rotations::Orient)?;
+    let classes = [
+        (
+            "vertexattributes",
+            of_corners(frame),
+            3 * frame.triangles.len(),
+        ),
+        ("pointattributes", points, frame.particle_count()),
+        (
+            "primitiveattributes",
+            of_triangles(frame),
+            frame.triangles.len(),
+        ),
+    ];
+    json.array(|json| {
+        for (class, attributes, count) in &classes {
+            if !attributes.is_empty() {
+                json.entry(class, |json| write_attributes(attributes, *count, json))?;
+            }
+        }
+        json.entry("globalattributes", |json| write_detail(frame, json))
+    })
+}
+
+fn write_attributes(attributes: &[Attribute], count: usize, json: &mut Json) -> io::Result<()> {
     json.array(|json| {
         let mut attributes = attributes.iter();
         attributes.try_for_each(|attribute| {
             json.array(|json| {
                 write_description(attribute, json)?;
-                write_values(attribute, frame.particle_count(), json)
+                write_values(attribute, count, json)
             })
         })
     })
@@ -139,6 +159,7 @@ fn write_description(attribute: &Attribute, json: &mut Json) -> io::Result<()> {
         Meaning::Name => ("string", None),
         Meaning::Point => ("numeric", Some("point")),
         Meaning::Vector => ("numeric", Some("vector")),
+        Meaning::Texture => ("numeric", Some("texturecoord")),
         Meaning::Color => ("numeric", Some("color")),
         Meaning::Quaternion => ("numeric", Some("quaternion")),
     };
@@ -281,10 +302,21 @@ mod tests {
     fn triangles_are_one_run_of_polygons() {
         let (mut frame, bodies) = two_particles();
         frame.triangles = vec![[0, 1, 0], [1, 1, 0]];
+        let uv = [[0.0, 0.5], [1.0, 0.5], [0.0, 1.0]];
+        frame.uv = vec![uv, uv.map(|uv| uv.map(|c| 0.5 * c))];
+        frame.inside = vec![false, true];
         let file = file(&frame, &bodies);
         assert_eq!(file.get("vertexcount"), &Value::Int(6));
         let corners = file.get("topology").get("pointref").get("indices");
         assert_eq!(corners, &Value::Ints(vec![0, 1, 0, 1, 1, 0]));
+        let (head, uv) = attribute(&file, "vertexattributes", "uv");
+        let meaning = head.get("options").get("type").get("value");
+        assert_eq!(meaning, &Value::Text("texturecoord".to_owned()));
+        let expected = [0.0, 0.5, 0.0, 1.0, 0.5, 0.0, 0.0, 1.0, 0.0];
+        let expected = [expected, expected.map(|c| 0.5 * c)].concat();
+        assert_eq!(numbers(uv), &Value::Reals(expected));
+        let (_, inside) = attribute(&file, "primitiveattributes", "inside");
+        assert_eq!(numbers(inside), &Value::Ints(vec![0, 1]));
         let run = &file.get("primitives").list()[0].list()[1];
         assert_eq!(run.get("nprimitives"), &Value::Int(2));
         assert_eq!(

@@ -81,7 +81,7 @@ fn write_description(attribute: &Attribute, out: &mut dyn Write) -> io::Result<(
     let kind: i32 = match attribute.meaning {
         Meaning::Number | Meaning::Quaternion => 0,
         Meaning::Integer | Meaning::Name => 1,
-        Meaning::Point | Meaning::Vector | Meaning::Color => 5,
+        Meaning::Point | Meaning::Vector | Meaning::Texture | Meaning::Color => 5,
     };
     write_name(attribute.name, out)?;
     out.write_all(&(attribute.size() as u16).to_be_bytes())?;

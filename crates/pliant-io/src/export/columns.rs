@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use pliant_core::measure::Frame;
+use pliant_geometry::TriangleUv;
 use pliant_math::DVec3;
 
 use super::FrameProblem;
@@ -169,6 +170,21 @@ impl Kind {
     }
 }
 
+/// The triangles of a frame that was read.
+#[derive(Debug, Default)]
+pub(super) struct ReadTriangles {
+    /// Their corners.
+    pub corners: Vec<[u32; 3]>,
+    /// Their texture coordinates, or nothing.
+    pub uv: Vec<TriangleUv>,
+    /// Which are faces of cuts, or nothing.
+    pub inside: Vec<bool>,
+}
+
+/// Names of what triangles have.
+pub(super) const UV: &str = "uv";
+pub(super) const INSIDE: &str = "inside";
+
 /// Triangles from the corners in bytes, little endian; what is left over counts for nothing.
 pub(super) fn triangles(bytes: &[u8]) -> Vec<[u32; 3]> {
     let (corners, _) = bytes.as_chunks::<4>();
@@ -177,6 +193,35 @@ pub(super) fn triangles(bytes: &[u8]) -> Vec<[u32; 3]> {
         .iter()
         .map(|corners| corners.map(u32::from_le_bytes))
         .collect()
+}
+
+/// Bytes of the texture coordinates of a triangle.
+pub(super) const UV_SIZE: usize = 24;
+
+/// Texture coordinates as bytes, little endian.
+pub(super) fn uv_bytes(uv: &[TriangleUv]) -> Vec<u8> {
+    let numbers = uv.as_flattened().as_flattened().iter();
+    numbers.flat_map(|number| number.to_le_bytes()).collect()
+}
+
+/// The reverse; what is left over counts for nothing.
+pub(super) fn uv_of(bytes: &[u8]) -> Vec<TriangleUv> {
+    let (numbers, _) = bytes.as_chunks::<4>();
+    let (corners, _) = numbers.as_chunks::<2>();
+    let (triangles, _) = corners.as_chunks::<3>();
+    let uv = triangles.iter();
+    uv.map(|corners| corners.map(|uv| uv.map(f32::from_le_bytes)))
+        .collect()
+}
+
+/// Flags as bytes.
+pub(super) fn flag_bytes(flags: &[bool]) -> Vec<u8> {
+    flags.iter().map(|&flag| u8::from(flag)).collect()
+}
+
+/// The reverse.
+pub(super) fn flags_of(bytes: &[u8]) -> Vec<bool> {
+    bytes.iter().map(|&byte| byte != 0).collect()
 }
 
 /// Bytes of `count` values of a kind at the start of `bytes`.

@@ -9,6 +9,8 @@
 //! | `orient` | rotation of rigid bodies, a quaternion x, y, z, w, where the kind has room for it |
 //! | `body`, `material` | names; in the classic kind numbers |
 //! | quantities | under their own names |
+//! | `uv` | of vertices: texture coordinates |
+//! | `inside` | of primitives: 1 for faces of cuts |
 //!
 //! Everything has four bytes a number, as Houdini and Partio expect it.
 
@@ -16,6 +18,7 @@ use std::io;
 use std::ops::Range;
 
 use pliant_core::measure::{Frame, ROTATION};
+use pliant_geometry::TriangleUv;
 use pliant_math::DVec3;
 
 use super::color::linear;
@@ -38,6 +41,8 @@ pub(super) enum Meaning {
     Point,
     /// A direction with a length.
     Vector,
+    /// Texture coordinates.
+    Texture,
     /// Red, green, blue.
     Color,
     /// A rotation.
@@ -57,6 +62,8 @@ enum Values<'a> {
     Names(&'a [u32], Vec<&'a str>),
     OfBody(&'a [u32], Vec<[f32; 3]>),
     Quaternions([&'a [f32]; 4]),
+    Corners(&'a [TriangleUv]),
+    Flags(&'a [bool]),
 }
 
 /// Where the numbers of a block of points go: the first of point i to `offset + i * stride`.
@@ -132,12 +139,40 @@ pub(super) fn attributes<'a>(
     Ok(attributes)
 }
 
+/// The attributes of the corners of triangles: `uv`, where there are texture coordinates.
+pub(super) fn of_corners<'a>(frame: &Frame<'a>) -> Vec<Attribute<'a>> {
+    let uv = Attribute {
+        name: "uv",
+        meaning: Meaning::Texture,
+        values: Values::Corners(frame.uv),
+    };
+    vec![uv]
+        .into_iter()
+        .filter(|_| !frame.uv.is_empty())
+        .collect()
+}
+
+/// The attributes of triangles: `inside`, 1 for faces of cuts, where bodies are cut.
+pub(super) fn of_triangles<'a>(frame: &Frame<'a>) -> Vec<Attribute<'a>> {
+    let inside = Attribute {
+        name: "inside",
+        meaning: Meaning::Integer,
+        values: Values::Flags(frame.inside),
+    };
+    vec![inside]
+        .into_iter()
+        .filter(|_| !frame.inside.is_empty())
+        .collect()
+}
+
 impl<'a> Attribute<'a> {
     /// Numbers a point.
     pub fn size(&self) -> usize {
         match self.values {
-            Values::Positions(_) | Values::Vectors(_) | Values::OfBody(..) => 3,
-            Values::Numbers(_) | Values::Integers(_) | Values::Names(..) => 1,
+            Values::Positions(_) | Values::Vectors(_) | Values::OfBody(..) | Values::Corners(_) => {
+                3
+            }
+            Values::Numbers(_) | Values::Integers(_) | Values::Names(..) | Values::Flags(_) => 1,
             Values::Quaternions(_) => 4,
         }
     }
@@ -167,6 +202,19 @@ impl<'a> Attribute<'a> {
             Values::OfBody(body, colors) => {
                 let color = |&body: &u32| bits(colors[body as usize]);
                 put(layout, block, bytes, body[points].iter().map(color));
+            }
+            Values::Corners(uv) => {
+                let corners = uv.as_flattened()[points].iter();
+                put(
+                    layout,
+                    block,
+                    bytes,
+                    corners.map(|&[u, v]| bits([u, v, 0.0])),
+                );
+            }
+            Values::Flags(flags) => {
+                let flags = flags[points].iter().map(|&flag| [u32::from(flag)]);
+                put(layout, block, bytes, flags);
             }
             Values::Quaternions(components) => {
                 let quaternion = |i: usize| bits(components.map(|component| component[i]));

@@ -29,6 +29,8 @@ pub struct SceneFacts {
     pub with_triangles: Vec<u32>,
     /// Indices of the bodies that carry a surface.
     pub with_surface: Vec<u32>,
+    /// Indices of the bodies whose triangles, or those of the surface that they carry, have texture coordinates.
+    pub with_uv: Vec<u32>,
     /// The colliders and rigid bodies.
     pub colliders: Vec<SceneCollider>,
 }
@@ -79,6 +81,7 @@ impl Default for SceneFacts {
             up: UpAxis::default(),
             with_triangles: Vec::new(),
             with_surface: Vec::new(),
+            with_uv: Vec::new(),
             colliders: Vec::new(),
         }
     }

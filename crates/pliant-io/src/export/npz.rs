@@ -6,13 +6,16 @@ use std::io::{self, Cursor, Read, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::columns::{Kind, ReadColumn, columns, take, text_lists, triangles};
+use super::columns::{
+    Kind, ReadColumn, ReadTriangles, columns, flag_bytes, flags_of, take, text_lists, triangles,
+    uv_bytes, uv_of,
+};
 use super::{Exporter, FrameProblem, Moment, ParticleFrame};
 
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "npz",
     extension: "npz",
-    doc: "NumPy archive for Python: one array a quantity, `time` and `frame`, `triangles` of cloth",
+    doc: "NumPy archive for Python: one array a quantity, `time` and `frame`, `triangles` of cloth and of surfaces",
     index: None,
     holds_surfaces: false,
     holds_triangles: true,
@@ -21,6 +24,9 @@ pub(super) const EXPORTER: Exporter = Exporter {
 };
 
 const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
+
+/// Texture coordinates of triangles, and which of them are faces of cuts.
+const OF_TRIANGLES: [&str; 2] = ["triangles_uv", "triangles_inside"];
 
 fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
     let frame = moment.frame;
@@ -49,6 +55,16 @@ fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
         let corners = frame.triangles.as_flattened().iter();
         let bytes: Vec<u8> = corners.flat_map(|corner| corner.to_le_bytes()).collect();
         archive.write_all(&bytes)?;
+    }
+    if !frame.uv.is_empty() {
+        let shape = format!("({}, 3, 2)", frame.uv.len());
+        start_array(&mut archive, OF_TRIANGLES[0], "<f4", &shape)?;
+        archive.write_all(&uv_bytes(frame.uv))?;
+    }
+    if !frame.inside.is_empty() {
+        let shape = format!("({},)", frame.inside.len());
+        start_array(&mut archive, OF_TRIANGLES[1], "|b1", &shape)?;
+        archive.write_all(&flag_bytes(frame.inside))?;
     }
     for (name, entries) in text_lists(frame) {
         write_text_list(&mut archive, name, &entries)?;
@@ -108,13 +124,15 @@ pub(crate) struct Array {
 fn read(bytes: &[u8]) -> Result<ParticleFrame, FrameProblem> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
     let (mut number, mut time) = (None, None);
-    let (mut columns, mut lists, mut cloth) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut columns, mut lists, mut cloth) = (Vec::new(), Vec::new(), ReadTriangles::default());
     for i in 0..archive.len() {
         let array = read_array(&mut archive, i, bytes.len())?;
         match (array.name.as_str(), array.type_name.as_str()) {
             ("time", "<f8") => time = array.bytes.first_chunk().copied().map(f64::from_le_bytes),
             ("frame", "<u4") => number = array.bytes.first_chunk().copied().map(u32::from_le_bytes),
-            ("triangles", "<u4") => cloth = triangles_of(&array)?,
+            ("triangles", "<u4") => cloth.corners = triangles_of(&array)?,
+            (name, "<f4") if name == OF_TRIANGLES[0] => cloth.uv = uv_of(&array.bytes),
+            (name, "|b1") if name == OF_TRIANGLES[1] => cloth.inside = flags_of(&array.bytes),
             (_, kind) if kind.starts_with("<U") => lists.push(text_list(array)?),
             _ => columns.push(column(array)?),
         }

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use pliant_core::measure::{Frame, FrameBody, FrameCollider, Quantity};
+use pliant_geometry::TriangleUv;
 use pliant_math::DVec3;
 use thiserror::Error;
 
-use super::columns::{Kind, ReadColumn};
+use super::columns::{INSIDE, Kind, ReadColumn, ReadTriangles, UV};
 
 /// Most quantities a file may have. Names live as long as the program, so their number is bounded.
 const MOST_QUANTITIES: usize = 256;
@@ -35,6 +36,10 @@ pub struct ParticleFrame {
     pub quantities: Vec<Quantity>,
     /// Triangles of cloth that hold: places of their corners in these columns.
     pub triangles: Vec<[u32; 3]>,
+    /// Texture coordinates of the triangles, or nothing.
+    pub uv: Vec<TriangleUv>,
+    /// Which triangles are faces of cuts, or nothing.
+    pub inside: Vec<bool>,
     /// Names of the bodies.
     pub body_names: Vec<String>,
     /// Names of the materials.
@@ -109,6 +114,8 @@ impl ParticleFrame {
             radius: &self.radius,
             quantities: &self.quantities,
             triangles: &self.triangles,
+            uv: &self.uv,
+            inside: &self.inside,
             bodies,
             material_names: &self.material_names,
             colliders,
@@ -121,7 +128,7 @@ impl ParticleFrame {
         time: f64,
         mut columns: Vec<ReadColumn>,
         mut lists: Vec<(String, Vec<String>)>,
-        triangles: Vec<[u32; 3]>,
+        triangles: ReadTriangles,
     ) -> Result<Self, FrameProblem> {
         if !time.is_finite() {
             return Err(FrameProblem::BadTime(time));
@@ -142,7 +149,9 @@ impl ParticleFrame {
             material: indices(&required(&mut columns, "material", Kind::Index)?),
             radius: singles(&required(&mut columns, "radius", Kind::Single)?),
             quantities: quantities(columns, &units)?,
-            triangles,
+            triangles: triangles.corners,
+            uv: triangles.uv,
+            inside: triangles.inside,
             body_names,
             material_names,
         };
@@ -167,6 +176,16 @@ impl ParticleFrame {
                     found,
                     expected,
                 });
+            }
+        }
+        let of_triangles = [(UV, self.uv.len()), (INSIDE, self.inside.len())];
+        for (name, found) in of_triangles.into_iter().filter(|(_, found)| *found > 0) {
+            if found != self.triangles.len() {
+                let reason = format!(
+                    "its array `{name}` has {found} values for {} triangles",
+                    self.triangles.len()
+                );
+                return Err(FrameProblem::Malformed(reason));
             }
         }
         let corners = self.triangles.as_flattened().iter();

@@ -3,7 +3,10 @@
 
 use std::io::{self, Write};
 
-use super::columns::{BLOCK, Kind, ReadColumn, columns, take, text_lists, triangles};
+use super::columns::{
+    BLOCK, INSIDE, Kind, ReadColumn, ReadTriangles, UV_SIZE, columns, flags_of, take, text_lists,
+    triangles, uv_bytes, uv_of,
+};
 use super::{Exporter, FrameProblem, Moment, ParticleFrame};
 use crate::percent;
 
@@ -24,6 +27,9 @@ const END: &str = "end_header\n";
 
 /// The property of a face: the number of its corners, and these.
 const CORNERS: &str = "list uchar uint vertex_indices";
+
+/// What a face of texture has: the number of its coordinates, and u and v of each corner, as MeshLab has it.
+const TEXTURE: &str = "list uchar float texcoord";
 
 /// The properties of a column that has three.
 const VECTORS: [(&str, [&str; 3]); 2] = [
@@ -55,6 +61,12 @@ fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
     if !frame.triangles.is_empty() {
         writeln!(out, "element face {}", frame.triangles.len())?;
         writeln!(out, "property {CORNERS}")?;
+        if !frame.uv.is_empty() {
+            writeln!(out, "property {TEXTURE}")?;
+        }
+        if !frame.inside.is_empty() {
+            writeln!(out, "property uchar {INSIDE}")?;
+        }
     }
     write!(out, "{END}")?;
     let mut block = Vec::new();
@@ -67,10 +79,17 @@ fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     out.write_all(&block)?;
-    for corners in frame.triangles {
+    for (number, corners) in frame.triangles.iter().enumerate() {
         out.write_all(&[3])?;
         let mut corners = corners.iter();
         corners.try_for_each(|corner| out.write_all(&corner.to_le_bytes()))?;
+        if let Some(uv) = frame.uv.get(number) {
+            out.write_all(&[6])?;
+            out.write_all(&uv_bytes(&[*uv]))?;
+        }
+        if let Some(&is_inside) = frame.inside.get(number) {
+            out.write_all(&[u8::from(is_inside)])?;
+        }
     }
     Ok(())
 }
@@ -90,6 +109,8 @@ struct Header {
     time: Option<f64>,
     count: Option<usize>,
     faces: usize,
+    has_uv: bool,
+    has_inside: bool,
     properties: Vec<(String, String)>,
     lists: Vec<(String, Vec<String>)>,
 }
@@ -114,7 +135,7 @@ fn read(bytes: &[u8]) -> Result<ParticleFrame, FrameProblem> {
     let body = &bytes[end + END.len()..];
     let record_length: usize = layout.iter().map(|(_, kind)| kind.size()).sum();
     let columns = read_columns(body, count, layout)?;
-    let faces = read_faces(&body[count * record_length..], header.faces)?;
+    let faces = read_faces(&body[count * record_length..], &header)?;
     ParticleFrame::assemble(number, time, columns, header.lists, faces)
 }
 
@@ -136,6 +157,8 @@ impl Header {
                 self.faces = value.parse().map_err(malformed)?;
             }
             ("property", "list", name) if CORNERS == format!("list {name}") => {}
+            ("property", "list", name) if TEXTURE == format!("list {name}") => self.has_uv = true,
+            ("property", "uchar", INSIDE) => self.has_inside = true,
             ("property", kind, name) => self.properties.push((kind.to_owned(), name.to_owned())),
             _ => return Err(malformed(&format!("its header line `{line}` is not known"))),
         }
@@ -177,19 +200,27 @@ fn layout(properties: &[(String, String)]) -> Result<Vec<(String, Kind)>, FrameP
     Ok(layout)
 }
 
-/// So many triangles at the start of what follows the vertices.
-fn read_faces(body: &[u8], count: usize) -> Result<Vec<[u32; 3]>, FrameProblem> {
-    const LENGTH: usize = 1 + 3 * 4;
-    let faces = count
-        .checked_mul(LENGTH)
-        .and_then(|length| body.get(..length));
+/// The triangles at the start of what follows the vertices.
+fn read_faces(body: &[u8], header: &Header) -> Result<ReadTriangles, FrameProblem> {
+    const CORNERS: usize = 1 + 3 * 4;
+    let of_uv = if header.has_uv { 1 + UV_SIZE } else { 0 };
+    let length = CORNERS + of_uv + usize::from(header.has_inside);
+    let all = header.faces.checked_mul(length);
+    let faces = all.and_then(|all| body.get(..all));
     let faces = faces.ok_or_else(|| FrameProblem::CutOff("face".to_owned()))?;
-    let (faces, _) = faces.as_chunks::<LENGTH>();
-    if faces.iter().any(|face| face[0] != 3) {
-        return Err(malformed("it has a face that is no triangle"));
+    let faces = faces.chunks_exact(length);
+    let mut known = ReadTriangles::default();
+    for face in faces {
+        let (corners, rest) = face.split_at(CORNERS);
+        let (uv, inside) = rest.split_at(of_uv);
+        if corners[0] != 3 || uv.first().is_some_and(|count| *count != 6) {
+            return Err(malformed("it has a face that is no triangle"));
+        }
+        known.corners.extend(triangles(&corners[1..]));
+        known.uv.extend(uv_of(uv.get(1..).unwrap_or_default()));
+        known.inside.extend(flags_of(inside));
     }
-    let corners: Vec<u8> = faces.iter().flat_map(|face| &face[1..]).copied().collect();
-    Ok(triangles(&corners))
+    Ok(known)
 }
 
 fn read_columns(

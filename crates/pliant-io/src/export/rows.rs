@@ -15,7 +15,16 @@ const BLOCK: usize = 8192;
 #[derive(Debug)]
 pub(super) struct Bodies {
     rows: Vec<Arc<Rows>>,
-    triangles: Vec<Arc<Vec<[u32; 3]>>>,
+    triangles: Vec<Arc<Triangles>>,
+}
+
+/// The triangles of a body.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Triangles {
+    /// Their corners, numbered among its particles.
+    pub corners: Vec<[u32; 3]>,
+    /// Their places in the frame.
+    pub places: Vec<u32>,
 }
 
 /// Places of particles in a frame, increasing.
@@ -31,12 +40,13 @@ impl Bodies {
     /// Those of a frame.
     pub fn of(frame: &Frame) -> Self {
         let rows: Vec<Arc<Rows>> = rows_of(frame).into_iter().map(Arc::new).collect();
-        let mut triangles = vec![Vec::new(); rows.len()];
-        for &corners in frame.triangles {
+        let mut triangles = vec![Triangles::default(); rows.len()];
+        for (place, &corners) in (0..).zip(frame.triangles) {
             let body = frame.body[corners[0] as usize] as usize;
             let [a, b, c] = corners.map(|corner| rows[body].number_of(corner));
             if let (Some(a), Some(b), Some(c)) = (a, b, c) {
-                triangles[body].push([a, b, c]);
+                triangles[body].corners.push([a, b, c]);
+                triangles[body].places.push(place);
             }
         }
         Self {
@@ -50,8 +60,8 @@ impl Bodies {
         &self.rows[body as usize]
     }
 
-    /// The triangles of a body, their corners numbered among its particles.
-    pub fn triangles(&self, body: u32) -> &Arc<Vec<[u32; 3]>> {
+    /// The triangles of a body.
+    pub fn triangles(&self, body: u32) -> &Arc<Triangles> {
         &self.triangles[body as usize]
     }
 }

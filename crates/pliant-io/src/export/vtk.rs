@@ -7,7 +7,10 @@ use std::str::FromStr;
 use pliant_core::measure::Frame;
 use roxmltree::{Document, Node};
 
-use super::columns::{Column, Kind, ReadColumn, columns, text_lists, triangles, write_indices};
+use super::columns::{
+    Column, INSIDE, Kind, ReadColumn, ReadTriangles, UV, UV_SIZE, columns, flag_bytes, flags_of,
+    text_lists, triangles, uv_bytes, uv_of, write_indices,
+};
 use super::{Exporter, FrameProblem, Moment, ParticleFrame, pvd};
 
 pub(super) const EXPORTER: Exporter = Exporter {
@@ -43,6 +46,10 @@ fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
     write_indices(corners.iter().copied(), out)?;
     write_length(frame.triangles.len() * 4, out)?;
     write_indices((1..=frame.triangles.len() as u32).map(|k| 3 * k), out)?;
+    for (.., bytes) in of_triangles(frame) {
+        write_length(bytes.len(), out)?;
+        out.write_all(&bytes)?;
+    }
     out.write_all(b"\n  </AppendedData>\n</VTKFile>\n")
 }
 
@@ -54,7 +61,12 @@ fn write_header(frame: &Frame, columns: &[Column], out: &mut dyn Write) -> io::R
          <VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  \
          <PolyData>"
     )?;
-    write_field_data(frame, out)?;
+    let of_cells: usize = columns
+        .iter()
+        .map(|c| 8 + count * c.values.kind().size())
+        .sum();
+    let of_cells = of_cells + 2 * (8 + count * 4) + 2 * 8 + frame.triangles.len() * 16;
+    write_field_data(frame, of_cells, out)?;
     writeln!(
         out,
         "    <Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{count}\" NumberOfLines=\"0\" \
@@ -92,8 +104,18 @@ fn write_header(frame: &Frame, columns: &[Column], out: &mut dyn Write) -> io::R
     writeln!(out, "      </Polys>\n    </Piece>\n  </PolyData>")
 }
 
-/// Time, frame number and names, which belong to no particle.
-fn write_field_data(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+/// What triangles have beside corners: name, type, numbers of each, bytes. VTK has no arrays of triangles alone.
+fn of_triangles(frame: &Frame) -> Vec<(&'static str, &'static str, usize, Vec<u8>)> {
+    let uv = (UV, "Float32", 6, uv_bytes(frame.uv));
+    let inside = (INSIDE, "UInt8", 1, flag_bytes(frame.inside));
+    let all = [uv, inside].into_iter();
+    all.filter(|(.., bytes)| !bytes.is_empty()).collect()
+}
+
+/// Time, frame number and names, which belong to no particle, and what triangles have.
+///
+/// * `offset` — where the arrays begin that follow all others
+fn write_field_data(frame: &Frame, mut offset: usize, out: &mut dyn Write) -> io::Result<()> {
     let field = "NumberOfTuples=\"1\" format=\"ascii\"";
     writeln!(out, "    <FieldData>")?;
     writeln!(
@@ -118,6 +140,15 @@ fn write_field_data(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
             write!(out, "0 ")?;
         }
         writeln!(out, "</DataArray>")?;
+    }
+    for (name, type_name, component_count, bytes) in of_triangles(frame) {
+        writeln!(
+            out,
+            "      <DataArray type=\"{type_name}\" Name=\"{name}\" NumberOfTuples=\"{}\" \
+             NumberOfComponents=\"{component_count}\" format=\"appended\" offset=\"{offset}\"/>",
+            frame.triangles.len()
+        )?;
+        offset += 8 + bytes.len();
     }
     writeln!(out, "    </FieldData>")
 }
@@ -185,9 +216,9 @@ fn read_triangles(
     document: &Document,
     count: usize,
     data: &[u8],
-) -> Result<Vec<[u32; 3]>, FrameProblem> {
+) -> Result<ReadTriangles, FrameProblem> {
     if count == 0 {
-        return Ok(Vec::new());
+        return Ok(ReadTriangles::default());
     }
     let polygons = find(document, "Polys")?;
     let mut arrays = polygons.children();
@@ -196,7 +227,18 @@ fn read_triangles(
         .ok_or_else(|| malformed("its polygons have no `connectivity`"))?;
     let length = (count as u64).saturating_mul(12);
     let bytes = block(&corners, length, data, "connectivity")?;
-    Ok(triangles(bytes))
+    let fields = find(document, "FieldData")?;
+    let field = |name: &str, size: usize| {
+        let mut fields = fields.children();
+        let field = fields.find(|field| field.attribute("Name") == Some(name));
+        let length = (count as u64).saturating_mul(size as u64);
+        field.map_or(Ok(&[][..]), |field| block(&field, length, data, name))
+    };
+    Ok(ReadTriangles {
+        corners: triangles(bytes),
+        uv: uv_of(field(UV, UV_SIZE)?),
+        inside: flags_of(field(INSIDE, 1)?),
+    })
 }
 
 /// The bytes of an array, which must be so many.

@@ -2,7 +2,8 @@
 //!
 //! Whatever the format, the mesh that comes out has finite vertices, indices in range, no vertex
 //! twice and none unused, and no triangle with a corner twice: formats that repeat corners (STL) or
-//! split them at seams (OBJ, glTF) give the connected surface that was meant. Units are those that
+//! split them at seams (OBJ, glTF) give the connected surface that was meant. Texture coordinates are
+//! kept beside it, with the mesh as it was written. Units are those that
 //! USD files tell, of others metres. Whether the surface is closed is the business of `pliant-geometry`.
 
 mod error;
@@ -16,7 +17,7 @@ mod weld;
 
 use std::path::Path;
 
-use pliant_geometry::{MeshSeries, TriangleMesh};
+use pliant_geometry::{MeshSeries, TexturedMesh, TriangleMesh};
 use pliant_parameters::{Disk, Files};
 
 pub use error::{MeshFileError, MeshProblem};
@@ -33,7 +34,7 @@ pub struct MeshFormat {
     /// Its files say which axis is up: whatever it is, y is up in the mesh.
     is_y_up: bool,
     /// Reads raw vertices and triangles from bytes, and from files beside them.
-    read: fn(&[u8], &Beside<'_>) -> Result<TriangleMesh, MeshProblem>,
+    read: fn(&[u8], &Beside<'_>) -> Result<TexturedMesh, MeshProblem>,
     /// Reads the frames of an animation, from its start to its end, and their rate [1/s]; `None` where there are none.
     read_animation: Option<ReadAnimation>,
 }
@@ -78,11 +79,29 @@ pub fn read(path: &Path) -> Result<TriangleMesh, MeshFileError> {
 /// # Errors
 /// As for [`read`].
 pub fn read_with(path: &Path, files: &dyn Files) -> Result<TriangleMesh, MeshFileError> {
+    read_textured_with(path, files).map(|(mesh, _)| mesh)
+}
+
+/// The same, and the mesh as it is written, with texture coordinates, if it has some.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_textured_with(
+    path: &Path,
+    files: &dyn Files,
+) -> Result<(TriangleMesh, Option<TexturedMesh>), MeshFileError> {
     let file = MeshFile::of(path)?;
-    file.read(files).and_then(|mesh| {
-        let welded = weld::weld(mesh);
-        welded.map_err(|problem| file.unusable(problem))
-    })
+    let mut textured = file.read(files)?;
+    let welded = weld::weld_with_origins(&textured.mesh);
+    let (mesh, _) = welded.map_err(|problem| file.unusable(problem))?;
+    let numbers = textured.uv.as_flattened_mut().as_flattened_mut();
+    for number in numbers.iter_mut().filter(|number| !number.is_finite()) {
+        *number = 0.0;
+    }
+    // Those of faces without any are all the same.
+    let all = textured.uv.as_flattened();
+    let has_uv = all.windows(2).any(|pair| pair[0] != pair[1]);
+    Ok((mesh, has_uv.then_some(textured)))
 }
 
 /// Reads a mesh that moves, from a file for each frame. Which vertices are one is told by the first.
@@ -93,7 +112,7 @@ pub fn read_series_with(paths: &[&Path], files: &dyn Files) -> Result<MeshSeries
     let mut joined = JoinedFrames::default();
     for path in paths {
         let file = MeshFile::of(path)?;
-        let mesh = file.read(files)?;
+        let mesh = file.read(files)?.mesh;
         let added = joined.add(mesh, paths[0]);
         added.map_err(|problem| file.unusable(problem))?;
     }
@@ -176,7 +195,7 @@ impl<'a> MeshFile<'a> {
     }
 
     /// The mesh as it is written.
-    fn read(&self, files: &dyn Files) -> Result<TriangleMesh, MeshFileError> {
+    fn read(&self, files: &dyn Files) -> Result<TexturedMesh, MeshFileError> {
         let bytes = read_from(files, self.path)?;
         let beside = Beside {
             path: self.path,

@@ -1,9 +1,9 @@
-//! Wavefront OBJ: vertices and faces of all objects and groups; materials are ignored.
+//! Wavefront OBJ: vertices, faces and texture coordinates of all objects and groups; materials are ignored.
 
 use std::borrow::Cow;
 use std::path::Path;
 
-use pliant_geometry::TriangleMesh;
+use pliant_geometry::{TexturedMesh, TriangleUv};
 use pliant_math::DVec3;
 
 use super::{MeshFormat, MeshProblem};
@@ -18,7 +18,7 @@ pub(super) const FORMAT: MeshFormat = MeshFormat {
     read_animation: None,
 };
 
-fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem> {
+fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TexturedMesh, MeshProblem> {
     // Comments and names may be in any encoding; what matters here is ASCII.
     let text: Cow<str> = String::from_utf8_lossy(without_mark(bytes));
     let options = tobj::LoadOptions {
@@ -30,14 +30,15 @@ fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem>
     let without_materials = |_: &Path| Ok(Default::default());
     let (models, _) = tobj::load_obj_buf(&mut text.as_bytes(), &options, without_materials)
         .map_err(|error| MeshProblem::Malformed(error.to_string()))?;
-    let mut mesh = TriangleMesh::default();
+    let mut textured = TexturedMesh::default();
     for model in &models {
-        append(&mut mesh, &model.mesh)?;
+        append(&mut textured, &model.mesh)?;
     }
-    Ok(mesh)
+    Ok(textured)
 }
 
-fn append(mesh: &mut TriangleMesh, model: &tobj::Mesh) -> Result<(), MeshProblem> {
+fn append(textured: &mut TexturedMesh, model: &tobj::Mesh) -> Result<(), MeshProblem> {
+    let mesh = &mut textured.mesh;
     let offset = u32::try_from(mesh.vertices.len()).map_err(|_| MeshProblem::TooLarge)?;
     let (positions, _) = model.positions.as_chunks::<3>();
     mesh.vertices
@@ -48,5 +49,15 @@ fn append(mesh: &mut TriangleMesh, model: &tobj::Mesh) -> Result<(), MeshProblem
             .iter()
             .map(|corners| corners.map(|i| i.saturating_add(offset))),
     );
+    let (places, _) = model.texcoords.as_chunks::<2>();
+    let place = |i: u32| places.get(i as usize).copied().unwrap_or_default();
+    let (corners, _) = model.texcoord_indices.as_chunks::<3>();
+    let uv = corners
+        .iter()
+        .map(|corners| corners.map(|i| place(i).map(|c| c as f32)));
+    textured.uv.extend(uv.take(triangles.len()));
+    textured
+        .uv
+        .resize(textured.mesh.triangles.len(), TriangleUv::default());
     Ok(())
 }

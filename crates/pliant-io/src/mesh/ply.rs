@@ -1,7 +1,8 @@
 //! PLY, ASCII and binary: the elements `vertex` (x, y, z) and `face` (`vertex_indices` or
-//! `vertex_index`); everything else is skipped.
+//! `vertex_index`), texture coordinates of vertices (s and t, u and v, `texture_u` and `texture_v`) or of the
+//! corners of faces (`texcoord`); everything else is skipped.
 
-use pliant_geometry::TriangleMesh;
+use pliant_geometry::{TexturedMesh, TriangleMesh};
 use pliant_math::DVec3;
 use ply_rs_bw::parser::{Parser, Reader};
 use ply_rs_bw::ply::{
@@ -21,14 +22,18 @@ pub(super) const FORMAT: MeshFormat = MeshFormat {
     read_animation: None,
 };
 
-/// What is kept of an element: a vertex's position or a face's corners.
+/// What is kept of an element: a vertex's position or a face's corners, and texture coordinates of either.
 #[derive(Default)]
 struct Element {
     position: [Option<f64>; 3],
     corners: Vec<i64>,
+    /// Of a vertex.
+    uv: [f32; 2],
+    /// Of the corners of a face, one after the other.
+    texture: Vec<f32>,
 }
 
-fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem> {
+fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TexturedMesh, MeshProblem> {
     let parser = Parser::<Element>::new();
     let mut reader = Reader::new(without_mark(bytes));
     let header = parser.read_header(&mut reader).map_err(malformed)?;
@@ -42,15 +47,24 @@ fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem>
         vertices: vertices.iter().map(vertex).collect::<Result<_, _>>()?,
         triangles: Vec::new(),
     };
+    let mut uv = Vec::new();
     for face in &faces {
         let corners = face
             .corners
             .iter()
             .map(|&corner| index(corner, mesh.triangles.len(), mesh.vertices.len()))
             .collect::<Result<Vec<u32>, _>>()?;
-        mesh.triangles.extend(fan(&corners));
+        let all: Vec<u32> = (0..corners.len() as u32).collect();
+        let (of_corners, _) = face.texture.as_chunks::<2>();
+        for triangle in fan(&all) {
+            let triangle = triangle.map(|k| k as usize);
+            let of_vertex = |k: usize| vertices.get(corners[k] as usize).map(|vertex| vertex.uv);
+            let of_corner = |k: usize| of_corners.get(k).copied().or_else(|| of_vertex(k));
+            mesh.triangles.push(triangle.map(|k| corners[k]));
+            uv.push(triangle.map(|k| of_corner(k).unwrap_or_default()));
+        }
     }
-    Ok(mesh)
+    Ok(TexturedMesh { mesh, uv })
 }
 
 fn malformed(error: impl ToString) -> MeshProblem {
@@ -134,6 +148,13 @@ impl PropertyAccess for Element {
             "y" => self.position[1] = scalar_value(&property),
             "z" => self.position[2] = scalar_value(&property),
             "vertex_indices" | "vertex_index" => self.corners = list_values(property),
+            "s" | "u" | "texture_u" => self.uv[0] = single_value(&property),
+            "t" | "v" | "texture_v" => self.uv[1] = single_value(&property),
+            "texcoord" => {
+                if let Property::ListFloat(numbers) = property {
+                    self.texture = numbers;
+                }
+            }
             _ => {}
         }
         PropertyAccessResult::Set
@@ -153,6 +174,10 @@ pub(crate) fn scalar_value(property: &Property) -> Option<f64> {
         Property::Double(v) => Some(v),
         _ => None,
     }
+}
+
+fn single_value(property: &Property) -> f32 {
+    scalar_value(property).map_or(0.0, |value| value as f32)
 }
 
 fn list_values(property: Property) -> Vec<i64> {

@@ -1,7 +1,7 @@
 //! STL, binary and ASCII. Read by hand: many binary files start with the word `solid`, which only
 //! their length tells from ASCII, and ASCII coordinates keep double precision.
 
-use pliant_geometry::TriangleMesh;
+use pliant_geometry::{TexturedMesh, TriangleMesh};
 use pliant_math::DVec3;
 
 use super::{MeshFormat, MeshProblem};
@@ -21,15 +21,15 @@ const HEADER_LENGTH: usize = 84;
 /// A normal, three corners, two bytes of attributes.
 const TRIANGLE_LENGTH: usize = 50;
 
-fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem> {
+fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TexturedMesh, MeshProblem> {
     let text = without_mark(bytes);
     let starts_like_text = text
         .get(..5)
         .is_some_and(|start| start.eq_ignore_ascii_case(b"solid"));
     if starts_like_text && binary_length(bytes) != Some(bytes.len()) {
-        read_ascii(text)
+        read_ascii(text).map(TexturedMesh::from)
     } else {
-        read_binary(bytes)
+        read_binary(bytes).map(TexturedMesh::from)
     }
 }
 

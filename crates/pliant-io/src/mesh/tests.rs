@@ -1,6 +1,7 @@
 //! Round trips of one body through all formats; malformed files are in `damage`.
 
 mod damage;
+mod texture;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,9 @@ fn parse_as(format: &MeshFormat, bytes: &[u8]) -> Result<TriangleMesh, MeshProbl
         path: Path::new("no-such-folder/file"),
         files: &Disk,
     };
-    (format.read)(bytes, &beside).and_then(weld::weld)
+    (format.read)(bytes, &beside)
+        .and_then(|read| weld::weld_with_origins(&read.mesh))
+        .map(|(mesh, _)| mesh)
 }
 
 fn assert_is_tetrahedron(mesh: &TriangleMesh) {

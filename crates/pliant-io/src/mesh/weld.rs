@@ -9,12 +9,7 @@ use super::MeshProblem;
 
 /// Checks a mesh, joins vertices at exactly the same place, drops unused vertices and triangles
 /// that have a corner twice (their edges cancel, so a closed surface stays closed). Vertices come
-/// in the order in which the triangles first use them.
-pub(super) fn weld(mesh: TriangleMesh) -> Result<TriangleMesh, MeshProblem> {
-    weld_with_origins(&mesh).map(|(welded, _)| welded)
-}
-
-/// The same, and for each vertex the first of the mesh's that it stands for.
+/// in the order in which the triangles first use them, each with the first of the mesh's that it stands for.
 pub(super) fn weld_with_origins(
     mesh: &TriangleMesh,
 ) -> Result<(TriangleMesh, Vec<u32>), MeshProblem> {

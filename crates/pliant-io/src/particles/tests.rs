@@ -93,6 +93,8 @@ fn frames_that_runs_write_are_read_with_positions_and_velocities() {
         radius: &radius,
         quantities: &[],
         triangles: &[],
+        uv: &[],
+        inside: &[],
         bodies: &bodies,
         material_names: &["dough".into()],
         colliders: &[],

@@ -31,6 +31,7 @@ enum Type {
     Token = 11,
     Quatf = 17,
     Vec3d = 23,
+    Vec2f = 20,
     Vec3f = 24,
     TokenVector = 41,
     Specifier = 42,
@@ -231,6 +232,7 @@ fn array_type(element: Element) -> Type {
         Element::Int => Type::Int,
         Element::Int64 => Type::Int64,
         Element::Float => Type::Float,
+        Element::Float2 => Type::Vec2f,
         Element::Float3 => Type::Vec3f,
     }
 }

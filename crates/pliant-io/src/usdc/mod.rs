@@ -109,6 +109,7 @@ pub(crate) enum Element {
     Int,
     Int64,
     Float,
+    Float2,
     Float3,
 }
 
@@ -159,7 +160,7 @@ impl Element {
     pub fn size(self) -> usize {
         match self {
             Self::Int | Self::Float => 4,
-            Self::Int64 => 8,
+            Self::Int64 | Self::Float2 => 8,
             Self::Float3 => 12,
         }
     }

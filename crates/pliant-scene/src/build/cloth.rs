@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pliant_core::rest::{ALTERNATING_DIAGONALS, Fabric};
 use pliant_core::world::{InitialParticles, Material};
-use pliant_geometry::{Shape, ShapeUse, TriangleMesh};
-use pliant_math::DVec3;
+use pliant_geometry::{Shape, ShapeUse, TriangleMesh, UvMap};
+use pliant_math::{DVec3, Pose};
 use pliant_parameters::Values;
 
 use super::Builder;
@@ -26,7 +26,8 @@ impl Builder<'_> {
         } = item;
         let law = material.law.cloth()?;
         let spacing = values.number("spacing");
-        let mesh = without_loose_vertices(self.surface_of(path, values, before)?);
+        let (mesh, uv_map) = self.surface_of(path, values, before)?;
+        let mesh = without_loose_vertices(mesh);
         let is_grid = values.table("shape")?.named_item().0 == "sheet";
         let bending_factor = if is_grid { ALTERNATING_DIAGONALS } else { 1.0 };
         let fabric = Fabric::new(mesh.triangles, mesh.vertices, DVec3::X, bending_factor);
@@ -36,6 +37,7 @@ impl Builder<'_> {
         let particles = self.corners(path, values, material, corners)?;
         Some(InitialParticles {
             structure: Some(Arc::new(fabric)),
+            uv_map,
             ..particles
         })
     }
@@ -76,13 +78,14 @@ impl Builder<'_> {
         })
     }
 
-    /// The surface of a body of cloth, or of springs, beside `before` particles of others.
+    /// The surface of a body of cloth, or of springs, beside `before` particles of others, and what tells its texture
+    /// coordinates, if it has some.
     pub(super) fn surface_of(
         &mut self,
         path: &str,
         values: &Values,
         before: f64,
-    ) -> Option<TriangleMesh> {
+    ) -> Option<(TriangleMesh, Option<Arc<UvMap>>)> {
         if !values.has("shape") {
             let message = "a body of cloth has a shape: no emitter can feed it";
             self.fail(path, message, "give it a `sheet` or a `mesh`");
@@ -94,13 +97,13 @@ impl Builder<'_> {
         if shape.is_thin() && !self.has_memory(&spacing_path, shape.as_ref(), spacing, before) {
             return None;
         }
-        let fabric = shape.fabric();
-        if fabric.is_none() {
+        let Some(fabric) = shape.fabric() else {
             let shape_path = address_text(path, "shape");
             let message = "cloth is made of a surface, and this shape is none";
             self.fail(&shape_path, message, "take a `sheet` or a `mesh`");
-        }
-        fabric
+            return None;
+        };
+        Some((fabric, uv_map(shape.as_ref(), pose(values))))
     }
 
     /// The shape of a body whose particles are corners of its triangles or tetrahedra.
@@ -150,6 +153,12 @@ impl Builder<'_> {
 pub(super) fn vertex_volumes(fabric: &Fabric, thickness: f64) -> Vec<f64> {
     let areas = fabric.vertex_areas();
     areas.into_iter().map(|area| area * thickness).collect()
+}
+
+/// What tells the texture coordinates of a shape that is somewhere, if it has some.
+pub(super) fn uv_map(shape: &dyn Shape, pose: Pose) -> Option<Arc<UvMap>> {
+    let placed = shape.textured()?.moved(|x| pose.to_world(x));
+    Some(Arc::new(UvMap::new(placed)))
 }
 
 /// The mesh without vertices that no triangle has.

@@ -7,6 +7,7 @@ use pliant_geometry::{Shape, ShapeUse, TriangleMesh, refined};
 use pliant_parameters::Values;
 
 use super::Builder;
+use super::cloth::uv_map;
 use crate::document::address_text;
 use crate::units::pose;
 
@@ -43,6 +44,7 @@ impl Builder<'_> {
         let size = shape.bounds()?.extent().max_element();
         let mesh = surface.fabric().unwrap_or_else(|| surface.surface(size));
         let pose = pose(values);
+        let uv_map = uv_map(surface.as_ref(), pose);
         self.check_refinement(&path, &mesh, size, LONGEST_EDGE * spacing)?;
         let mut mesh = refined(&mesh, LONGEST_EDGE * spacing);
         let is_far = |x: &&_| shape.signed_distance(**x) > FAR * spacing;
@@ -59,6 +61,7 @@ impl Builder<'_> {
         }
         Some(Arc::new(RenderMesh {
             mesh,
+            uv_map,
             shape: Arc::clone(shape),
             pose,
         }))

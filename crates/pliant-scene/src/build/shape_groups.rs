@@ -11,8 +11,10 @@ use pliant_math::DVec3;
 use pliant_parameters::Values;
 
 use super::Builder;
+use super::cloth::uv_map;
 use crate::document::address_text;
 use crate::methods::BodyItem;
+use crate::units::pose;
 
 /// Volumes of hexahedra and of their shape that differ by more than this part of it are warned of.
 const VOLUME_DIFFERENCE: f64 = 0.1;
@@ -88,6 +90,7 @@ impl Builder<'_> {
         Some(InitialParticles {
             structure: Some(Arc::new(groups.at(particles.position.clone()))),
             render_mesh,
+            uv_map: uv_map(shape.as_ref(), pose(item.values)),
             ..particles
         })
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_geometry::{
-    Aabb, Form, Samples, Shape, ShapeUse, TetrahedralMesh, TriangleMesh, shapes,
+    Aabb, Form, Samples, Shape, ShapeUse, TetrahedralMesh, TexturedMesh, TriangleMesh, shapes,
 };
 use pliant_math::DVec3;
 use pliant_parameters::{Problem, Values};
@@ -152,6 +152,10 @@ impl Shape for Scaled {
             *vertex *= self.factor;
         }
         Some(mesh)
+    }
+
+    fn textured(&self) -> Option<TexturedMesh> {
+        Some(self.shape.textured()?.moved(|x| x * self.factor))
     }
 
     fn tetrahedra(&self) -> Option<TetrahedralMesh> {

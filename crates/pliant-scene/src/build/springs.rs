@@ -103,7 +103,7 @@ impl Builder<'_> {
         before: f64,
     ) -> Option<InitialParticles> {
         let spacing = values.number("spacing");
-        let mesh = self.surface_of(path, values, before)?;
+        let (mesh, uv_map) = self.surface_of(path, values, before)?;
         let is_grid = values.table("shape")?.named_item().0 == "sheet";
         // A sheet has none, and its order is that of a grid.
         let mesh = if is_grid {
@@ -126,6 +126,7 @@ impl Builder<'_> {
         };
         Some(InitialParticles {
             structure: Some(Arc::new(network)),
+            uv_map,
             ..particles
         })
     }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use pliant_geometry::{
-    Loop, MeshSeries, MeshSource, Samples, TetrahedralMesh, TriangleMesh, VectorSamples,
+    Loop, MeshSeries, MeshSource, Samples, TetrahedralMesh, TexturedMesh, TriangleMesh,
+    VectorSamples,
 };
 use pliant_math::DVec3;
 use pliant_parameters::Problem;
@@ -47,6 +48,14 @@ impl MeshSource for Upright<'_> {
             turn(&mut Arc::make_mut(&mut mesh).vertices);
         }
         Ok(mesh)
+    }
+
+    fn textured(&self, file: &str) -> Option<Arc<TexturedMesh>> {
+        let mut textured = self.meshes.textured(file)?;
+        if self.turns(file) {
+            turn(&mut Arc::make_mut(&mut textured).mesh.vertices);
+        }
+        Some(textured)
     }
 
     fn is_y_up(&self, file: &str) -> bool {

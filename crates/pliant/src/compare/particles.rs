@@ -248,6 +248,8 @@ mod tests {
             radius: vec![0.1; count],
             quantities: Vec::new(),
             triangles: Vec::new(),
+            uv: Vec::new(),
+            inside: Vec::new(),
             body_names: vec!["a".into()],
             material_names: vec!["sand".into()],
         }

@@ -19,6 +19,8 @@ pub(super) struct BoundMesh {
     pub bound: Vec<Bound>,
     /// How many vertices the mesh had.
     pub skin: usize,
+    /// The first triangle that is a face of a cut: all that follow are.
+    pub faces: usize,
 }
 
 impl BoundMesh {
@@ -61,9 +63,7 @@ impl BoundMesh {
 
     /// Moves the faces of cuts into what they bound, so that those on both sides do not touch: by a distance [m], or
     /// less at the mesh, where triangles are so small that they would turn over.
-    ///
-    /// * `first` — the first triangle of such a face
-    pub fn draw_apart(&mut self, first: usize, distance: f64) {
+    pub fn draw_apart(&mut self, distance: f64) {
         const SHARE: f64 = 0.25;
         let vertices = self.mesh.vertices.len();
         let mut inward = vec![DVec3::ZERO; vertices];
@@ -73,7 +73,7 @@ impl BoundMesh {
         for (number, triangle) in self.mesh.triangles.iter().enumerate() {
             let corners = self.mesh.corners(number);
             let [a, b, c] = corners;
-            if number < first {
+            if number < self.faces {
                 triangle
                     .iter()
                     .for_each(|&vertex| is_skin[vertex as usize] = true);

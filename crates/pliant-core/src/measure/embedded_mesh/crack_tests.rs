@@ -8,12 +8,12 @@ use pliant_math::{DQuat, Pose, RandomStream};
 use super::tests::solid;
 use super::*;
 
-const SPACING: f64 = 0.1;
+pub const SPACING: f64 = 0.1;
 
 /// A block of 1.6 m, 1.2 m and 0.8 m.
-const HALF: DVec3 = DVec3::new(0.8, 0.6, 0.4);
+pub const HALF: DVec3 = DVec3::new(0.8, 0.6, 0.4);
 
-fn body(jitter: f64) -> SurfaceCarrier {
+pub fn body(jitter: f64) -> SurfaceCarrier {
     let random = RandomStream::new(5, 0);
     let count = [16, 12, 8];
     let cells = (0..count[0] * count[1] * count[2]).map(|k| {
@@ -25,17 +25,18 @@ fn body(jitter: f64) -> SurfaceCarrier {
     solid(cells.collect(), SPACING)
 }
 
-fn render() -> RenderMesh {
+pub fn render() -> RenderMesh {
     let block = shapes::Box { half_size: HALF };
     RenderMesh {
         mesh: refined(&block.surface(1.0), 1.5 * SPACING),
+        uv_map: None,
         shape: Arc::new(block),
         pose: Pose::IDENTITY,
     }
 }
 
 /// Ways parted where they cross the zero of a function of points, if it is swept there.
-fn seams(
+pub fn seams(
     body: &SurfaceCarrier,
     zero: impl Fn(DVec3) -> f64,
     is_swept: impl Fn(DVec3) -> bool,

@@ -92,9 +92,10 @@ impl Cut<'_> {
             bound: self.spread(&mesh, bound),
             mesh,
             skin: division.mesh.vertices.len(),
+            faces: division.parts[0].len(),
         };
         bound.separate_fans(bound.skin as u32);
-        bound.draw_apart(division.parts[0].len(), self.gap);
+        bound.draw_apart(self.gap);
         bound
     }
 

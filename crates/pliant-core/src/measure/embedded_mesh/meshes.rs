@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_geometry::TriangleUv;
 use pliant_math::to_double;
 
 use super::{Carrier, EmbeddedMesh, GONE};
@@ -137,6 +138,15 @@ fn add(
             own.values.push(of.values[row]);
         }
     }
+    // Bodies before may have had no texture coordinates, or those that follow.
+    if !(embedded_mesh.uv.is_empty() && surface.uv.is_empty()) {
+        let before = surface.triangles.len();
+        surface.uv.resize(before, TriangleUv::default());
+        surface.uv.extend_from_slice(&embedded_mesh.uv);
+        let after = before + embedded_mesh.triangles.len();
+        surface.uv.resize(after, TriangleUv::default());
+    }
+    surface.inside.extend_from_slice(&embedded_mesh.inside);
     let triangles = embedded_mesh.triangles.iter();
     surface
         .triangles

@@ -36,13 +36,15 @@ mod sheet;
 mod shells;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod texture_tests;
 mod vertex_neighbors;
 mod welded;
 
 pub(crate) use meshes::EmbeddedMeshes;
 
 use pliant_geometry::topology::is_closed;
-use pliant_geometry::{TriangleMesh, refined_where};
+use pliant_geometry::{TriangleMesh, TriangleUv, UvMap, refined_where};
 use pliant_math::{DMat3, DVec3};
 
 use self::bound_mesh::BoundMesh;
@@ -83,6 +85,10 @@ pub(crate) struct EmbeddedMesh {
     bound: Vec<(u32, f64)>,
     /// Its triangles.
     pub triangles: Vec<[u32; 3]>,
+    /// Their texture coordinates, zero on faces of cuts; none if the mesh has none.
+    pub uv: Vec<TriangleUv>,
+    /// Which of them are faces of cuts.
+    pub inside: Vec<bool>,
 }
 
 /// A particle as its surface sees it.
@@ -122,9 +128,13 @@ impl EmbeddedMesh {
         let sides = CrackSides::new(&body.shape, piece, &cracks);
         let found = cut(render, body, &sides);
         let is_there = |(particle, _): &(u32, f64)| piece[*particle as usize] != GONE;
+        let present = present(&found, piece);
+        let inside: Vec<bool> = present.iter().map(|&t| t >= found.faces).collect();
         let mut embedded_mesh = Self {
             starts: vec![0],
-            triangles: present(&found, piece),
+            triangles: present.iter().map(|&t| found.mesh.triangles[t]).collect(),
+            uv: (render.uv_map.as_ref()).map_or_else(Vec::new, |map| uv(map, &found, &present)),
+            inside,
             ..Self::default()
         };
         let BoundMesh { mesh, bound, .. } = found;
@@ -215,6 +225,19 @@ fn cut(render: &RenderMesh, body: &SurfaceCarrier, sides: &CrackSides<'_>) -> Bo
     whole(mesh, sides)
 }
 
+/// The texture coordinates of some triangles of a surface.
+fn uv(map: &UvMap, surface: &BoundMesh, triangles: &[usize]) -> Vec<TriangleUv> {
+    let mut uv = vec![TriangleUv::default(); triangles.len()];
+    parallel::for_chunks(&mut uv, |first, uv| {
+        for (uv, &triangle) in uv.iter_mut().zip(&triangles[first..]) {
+            if triangle < surface.faces {
+                *uv = map.of_triangle(surface.mesh.corners(triangle));
+            }
+        }
+    });
+    uv
+}
+
 /// A surface that is not cut.
 fn whole(mesh: TriangleMesh, sides: &CrackSides<'_>) -> BoundMesh {
     let mut bound = vec![Bound::new(); mesh.vertices.len()];
@@ -225,6 +248,7 @@ fn whole(mesh: TriangleMesh, sides: &CrackSides<'_>) -> BoundMesh {
     });
     BoundMesh {
         skin: mesh.vertices.len(),
+        faces: mesh.triangles.len(),
         mesh,
         bound,
     }

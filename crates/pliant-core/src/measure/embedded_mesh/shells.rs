@@ -8,9 +8,9 @@ use pliant_math::DVec3;
 use super::GONE;
 use super::bound_mesh::BoundMesh;
 
-/// The triangles of a surface, without shells that are none of a piece: those of what has left, and crumbs between the
+/// The triangles of a surface, by their numbers, without shells that are none of a piece: those of what has left, and crumbs between the
 /// faces of cuts, which have nothing of the mesh, while the piece that carries them has a greater shell.
-pub(super) fn present(surface: &BoundMesh, piece: &[u32]) -> Vec<[u32; 3]> {
+pub(super) fn present(surface: &BoundMesh, piece: &[u32]) -> Vec<usize> {
     let mesh = &surface.mesh;
     let mut sets = DisjointSets::new(mesh.vertices.len());
     for &[a, b, c] in &mesh.triangles {
@@ -43,9 +43,8 @@ pub(super) fn present(surface: &BoundMesh, piece: &[u32]) -> Vec<[u32; 3]> {
         let is_crumb = |piece| !shell.has_skin && (0.0..greatest[&piece]).contains(&shell.volume);
         shell.piece.is_some_and(|piece| !is_crumb(piece))
     };
-    let triangles = mesh.triangles.iter().copied();
-    triangles
-        .filter(|t| is_kept(&shells[&sets.root(t[0])]))
+    (0..mesh.triangles.len())
+        .filter(|&t| is_kept(&shells[&sets.root(mesh.triangles[t][0])]))
         .collect()
 }
 

@@ -34,6 +34,7 @@ fn render() -> RenderMesh {
     let ball = shapes::Sphere { radius: 0.5 };
     RenderMesh {
         mesh: ball.surface(1.0),
+        uv_map: None,
         shape: Arc::new(ball),
         pose: Pose::IDENTITY,
     }

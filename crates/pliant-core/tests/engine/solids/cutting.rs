@@ -381,6 +381,7 @@ fn block_with_surface(size: [usize; 3], jitter: f64) -> Body {
     let mut block = solid(lattice(size, jitter));
     block.particles.render_mesh = Some(Arc::new(RenderMesh {
         mesh,
+        uv_map: None,
         shape: Arc::new(cuboid),
         pose,
     }));

@@ -58,6 +58,13 @@ impl Buffer {
         })))
     }
 
+    /// Adds texture coordinates of vertices, v downwards.
+    pub fn add_uv(&mut self, uv: &[[f32; 2]]) -> Result<usize, GlbError> {
+        self.add_bytes(uv.as_flattened().iter().map(|x| x.to_le_bytes()))?;
+        self.view(8 * uv.len() as u64, Some(VERTICES));
+        Ok(self.accessor(json!({ "componentType": FLOAT, "count": uv.len(), "type": "VEC2" })))
+    }
+
     /// Adds corners of triangles.
     pub fn add_corners(&mut self, triangles: &[[u32; 3]]) -> Result<usize, GlbError> {
         let corners = triangles.as_flattened();

@@ -14,6 +14,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use pliant_core::measure::{Frame, FrameBody, ROTATION};
+use pliant_geometry::TriangleUv;
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -125,8 +126,8 @@ impl GlbFile {
             }
             let has_surface = self.scene.with_surface.contains(&body);
             let shown = match surfaces.as_ref().filter(|_| has_surface) {
-                Some((surface, bodies)) => shown_of(surface, bodies, body),
-                None => shown_of(moment.frame, &particles, body),
+                Some((surface, bodies)) => self.shown_of(surface, bodies, body),
+                None => self.shown_of(moment.frame, &particles, body),
             };
             self.add_body(body, &moment.frame.bodies[body as usize], shown, seconds)?;
         }
@@ -136,6 +137,28 @@ impl GlbFile {
     fn is_rigid(&self, body: u32) -> bool {
         let mut colliders = self.scene.colliders.iter();
         colliders.any(|c| matches!(c.placed_by, PlacedBy::Body { body: of, .. } if of == body))
+    }
+
+    /// What there is of a body in a frame.
+    fn shown_of(&self, frame: &Frame, bodies: &Bodies, body: u32) -> Shown {
+        let rows = bodies.rows(body);
+        let triangles = bodies.triangles(body);
+        let mut shown = Shown {
+            triangles: triangles.corners.clone(),
+            ..Shown::default()
+        };
+        rows.for_each(|place| {
+            shown.ids.push(frame.id[place]);
+            shown
+                .positions
+                .push(frame.position[place].as_vec3().to_array());
+        });
+        if frame.uv.is_empty() || !self.scene.with_uv.contains(&body) {
+            return shown;
+        }
+        let places = triangles.places.iter();
+        let uv: Vec<TriangleUv> = places.map(|&place| frame.uv[place as usize]).collect();
+        shown.textured(&uv)
     }
 
     fn add_body(
@@ -212,6 +235,7 @@ impl Solid {
                 .map(|&v| (v - center).as_vec3().to_array())
                 .collect(),
             triangles: surface.triangles,
+            ..Shown::default()
         };
         if !shown.triangles.is_empty() {
             solid.mesh = Some(Piece::new(shown, 0.0, buffer)?);
@@ -251,22 +275,6 @@ impl Solid {
         let turns = |pair: &[[f32; 4]]| pair[0] != pair[1];
         self.translations.windows(2).any(differs) || self.rotations.windows(2).any(turns)
     }
-}
-
-/// What there is of a body in a frame.
-fn shown_of(frame: &Frame, bodies: &Bodies, body: u32) -> Shown {
-    let rows = bodies.rows(body);
-    let mut shown = Shown {
-        triangles: bodies.triangles(body).to_vec(),
-        ..Shown::default()
-    };
-    rows.for_each(|place| {
-        shown.ids.push(frame.id[place]);
-        shown
-            .positions
-            .push(frame.position[place].as_vec3().to_array());
-    });
-    shown
 }
 
 /// What the text of a file says.

@@ -1,5 +1,8 @@
 //! Bodies of triangles and of loose particles: a mesh and how its vertices move from frame to frame.
 
+use std::collections::HashMap;
+
+use pliant_geometry::TriangleUv;
 use pliant_math::Vec3;
 use serde_json::{Value, json};
 
@@ -18,6 +21,37 @@ pub(super) struct Shown {
     pub positions: Vec<[f32; 3]>,
     /// Triangles; empty for loose particles.
     pub triangles: Vec<[u32; 3]>,
+    /// Texture coordinates, v downwards; empty if there are none.
+    pub uv: Vec<[f32; 2]>,
+    /// For each vertex the first that is the same but for those; empty if there are none.
+    pub first: Vec<u32>,
+}
+
+impl Shown {
+    /// With texture coordinates: a vertex whose triangles have different ones becomes as many.
+    pub fn textured(&self, uv: &[TriangleUv]) -> Self {
+        let mut numbers: HashMap<(u32, [u32; 2]), u32> = HashMap::new();
+        let mut first: HashMap<u32, u32> = HashMap::new();
+        let mut textured = Self::default();
+        for (corners, uv) in self.triangles.iter().zip(uv) {
+            let mut own = [0; 3];
+            for ((own, &corner), [u, v]) in own.iter_mut().zip(corners).zip(*uv) {
+                *own = *numbers
+                    .entry((corner, [u, v].map(f32::to_bits)))
+                    .or_insert_with(|| {
+                        let number = textured.ids.len() as u32;
+                        textured.ids.push(self.ids[corner as usize]);
+                        textured.positions.push(self.positions[corner as usize]);
+                        // The first row of a picture is its upper one here.
+                        textured.uv.push([u, 1.0 - v]);
+                        textured.first.push(*first.entry(corner).or_insert(number));
+                        number
+                    });
+            }
+            textured.triangles.push(own);
+        }
+        textured
+    }
 }
 
 /// The frames of a body in which it has the same vertices and triangles.
@@ -44,6 +78,9 @@ impl Piece {
         if !first.triangles.is_empty() {
             attributes["NORMAL"] = buffer.add_vertices(&normals)?.into();
             corners = Some(buffer.add_corners(&first.triangles)?);
+            if !first.uv.is_empty() {
+                attributes["TEXCOORD_0"] = buffer.add_uv(&first.uv)?.into();
+            }
         }
         Ok(Self {
             first,
@@ -61,6 +98,7 @@ impl Piece {
         self.times.len() < MOST_FRAMES
             && self.first.ids == shown.ids
             && self.first.triangles == shown.triangles
+            && self.first.uv == shown.uv
     }
 
     /// Adds a frame.
@@ -145,13 +183,18 @@ fn differences(to: &[[f32; 3]], from: &[[f32; 3]]) -> Vec<[f32; 3]> {
 /// Unit normals of vertices, mean of those of their triangles by area; along z where there are none.
 fn normals(shown: &Shown) -> Vec<[f32; 3]> {
     let at = |corner: u32| Vec3::from_array(shown.positions[corner as usize]);
+    let first = |corner: u32| shown.first.get(corner as usize).copied().unwrap_or(corner);
     let mut normals = vec![Vec3::ZERO; shown.positions.len()];
     for &[a, b, c] in &shown.triangles {
         let normal = (at(b) - at(a)).cross(at(c) - at(a));
         for corner in [a, b, c] {
-            normals[corner as usize] += normal;
+            normals[first(corner) as usize] += normal;
         }
     }
-    let unit = |normal: Vec3| normal.normalize_or(Vec3::Z).to_array();
-    normals.into_iter().map(unit).collect()
+    let unit = |vertex: u32| {
+        normals[first(vertex) as usize]
+            .normalize_or(Vec3::Z)
+            .to_array()
+    };
+    (0..normals.len() as u32).map(unit).collect()
 }

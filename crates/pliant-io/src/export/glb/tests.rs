@@ -93,6 +93,8 @@ fn file_of_a_run(path: &Path) {
                 radius: &vec![0.05; count],
                 quantities: &[],
                 triangles: &triangles,
+                uv: &[],
+                inside: &[],
                 bodies: &bodies,
                 material_names: &[],
                 colliders: &[collider],
@@ -177,6 +179,68 @@ fn a_run_is_one_file_of_meshes_that_move_deform_and_take_each_others_place() {
     assert_eq!(seen, expected.collect::<Vec<_>>());
     let glass = document.materials().next().unwrap();
     assert_eq!(glass.alpha_mode(), gltf::material::AlphaMode::Blend);
+}
+
+#[test]
+fn vertices_of_seams_become_as_many_as_they_have_texture_coordinates() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.glb");
+    let scene = SceneFacts {
+        with_triangles: vec![0],
+        with_uv: vec![0],
+        ..SceneFacts::default()
+    };
+    let position = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, -1.0)];
+    // Both triangles share two vertices, one of them with one place in the picture.
+    let uv = [
+        [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]],
+        [[0.5, 0.0], [1.0, 1.0], [0.5, 1.0]],
+    ];
+    let mut file = GlbFile::create(&path, &scene).unwrap();
+    file.add(&Moment {
+        frame: &Frame {
+            number: 1,
+            time: 0.0,
+            position: &position,
+            velocity: &[[0.0; 3]; 4],
+            id: &[0, 1, 2, 3],
+            body: &[0; 4],
+            material: &[0; 4],
+            radius: &[0.1; 4],
+            quantities: &[],
+            triangles: &[[0, 1, 2], [1, 3, 2]],
+            uv: &uv,
+            inside: &[],
+            bodies: &[body("cloth")],
+            material_names: &[],
+            colliders: &[],
+        },
+        surface: None,
+        scene: &scene,
+    })
+    .unwrap();
+    file.finish().unwrap();
+    let Gltf { document, blob } = Gltf::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    let blob = blob.unwrap();
+    let mesh = document.meshes().next().unwrap();
+    let primitive = mesh.primitives().next().unwrap();
+    let reader = primitive.reader(|_| Some(&blob[..]));
+    let corners: Vec<u32> = reader.read_indices().unwrap().into_u32().collect();
+    let found: Vec<[f32; 2]> = reader.read_tex_coords(0).unwrap().into_f32().collect();
+    let places: Vec<[f32; 3]> = reader.read_positions().unwrap().collect();
+    let normals: Vec<[f32; 3]> = reader.read_normals().unwrap().collect();
+    assert_eq!(places.len(), 5);
+    let expected = [0, 1, 2, 1, 3, 2].iter().zip(uv.as_flattened());
+    for (&corner, (&vertex, [u, v])) in corners.iter().zip(expected) {
+        assert_eq!(
+            places[corner as usize],
+            position[vertex].as_vec3().to_array()
+        );
+        assert_eq!(found[corner as usize], [*u, 1.0 - v]);
+    }
+    // The surface stays smooth across the seam.
+    assert_eq!(normals[corners[2] as usize], normals[corners[5] as usize]);
+    assert_ne!(normals[corners[0] as usize], normals[corners[2] as usize]);
 }
 
 #[test]

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use pliant_core::measure::{Frame, ROTATION};
 
-use super::super::rows::{Bodies, Rows};
+use super::super::rows::{Bodies, Rows, Triangles};
 use super::super::{Moment, PlacedBy};
 use super::stage::{
-    EXTENT, FACE_CORNERS, FACE_COUNTS, IDS, Kind, MESH_IDS, ORIENT, POINTS, Stage, TRANSLATE,
-    Thing, VELOCITIES, VISIBILITY, WIDTHS, WORLD, primvar,
+    EXTENT, FACE_CORNERS, FACE_COUNTS, IDS, INSIDE, Kind, MESH_IDS, ORIENT, POINTS, Stage,
+    TRANSLATE, Thing, UV, VELOCITIES, VISIBILITY, WIDTHS, WORLD, primvar,
 };
 use crate::usdc::{Array, Attribute, Element, Held, Layer, Prim, Value};
 
@@ -80,7 +80,7 @@ struct OfBody<'a> {
     /// Whether each takes room.
     is_points: bool,
     rows: Arc<Rows>,
-    triangles: Arc<Vec<[u32; 3]>>,
+    triangles: Arc<Triangles>,
 }
 
 impl<'a> OfBody<'a> {
@@ -100,6 +100,16 @@ impl<'a> OfBody<'a> {
             WIDTHS => rows.array(Element::Float, |i| [(2.0 * frame.radius[i]).to_bits()]),
             FACE_COUNTS => self.face_counts(),
             FACE_CORNERS => self.face_corners(),
+            UV => self.of_faces(Element::Float2, |frame, face| {
+                frame
+                    .uv
+                    .get(face)
+                    .map(|uv| uv.map(|uv| uv.map(f32::to_bits)))
+                    .unwrap_or_default()
+            }),
+            INSIDE => self.of_faces(Element::Int, |frame, face| {
+                [[u32::from(frame.inside.get(face) == Some(&true))]]
+            }),
             name => {
                 let mut quantities = frame.quantities.iter();
                 let found = quantities.find(|quantity| primvar(quantity.name) == name);
@@ -132,8 +142,33 @@ impl<'a> OfBody<'a> {
         })
     }
 
+    /// An array with so many elements a face, each of some words of four bytes, by its place in the frame.
+    fn of_faces<const WORDS: usize, const EACH: usize>(
+        &self,
+        element: Element,
+        words: impl Fn(&Frame<'_>, usize) -> [[u32; WORDS]; EACH] + 'a,
+    ) -> Value<'a> {
+        let (frame, triangles) = (self.frame, self.triangles.clone());
+        Value::Array(Array {
+            element,
+            count: EACH * triangles.places.len(),
+            write: Box::new(move |out| {
+                let mut blocks = triangles.places.chunks(BLOCK);
+                blocks.try_for_each(|block| {
+                    let mut bytes = Vec::with_capacity(4 * WORDS * EACH * block.len());
+                    for &place in block {
+                        let words =
+                            words(frame, place as usize).map(|words| words.map(u32::to_le_bytes));
+                        bytes.extend_from_slice(words.as_flattened().as_flattened());
+                    }
+                    out.write_all(&bytes)
+                })
+            }),
+        })
+    }
+
     fn face_counts(&self) -> Value<'static> {
-        let count = self.triangles.len();
+        let count = self.triangles.corners.len();
         Value::Array(Array {
             element: Element::Int,
             count,
@@ -149,9 +184,9 @@ impl<'a> OfBody<'a> {
         let triangles = self.triangles.clone();
         Value::Array(Array {
             element: Element::Int,
-            count: 3 * triangles.len(),
+            count: 3 * triangles.corners.len(),
             write: Box::new(move |out| {
-                let mut blocks = triangles.as_flattened().chunks(BLOCK);
+                let mut blocks = triangles.corners.as_flattened().chunks(BLOCK);
                 blocks.try_for_each(|block| {
                     let bytes: Vec<u8> = block.iter().flat_map(|c| c.to_le_bytes()).collect();
                     out.write_all(&bytes)

@@ -80,8 +80,17 @@ pub(super) const VISIBILITY: &str = "visibility";
 /// here.
 pub(super) const MESH_IDS: &str = "primvars:ids";
 
+/// Texture coordinates, by the name that materials of USD look for.
+pub(super) const UV: &str = "primvars:st";
+/// 1 for faces of cuts, 0 for those of the mesh.
+pub(super) const INSIDE: &str = "primvars:inside";
+
 /// What each vertex, or particle, has a value of.
 const OF_VERTEX: Option<&str> = Some("vertex");
+/// What each corner of a face has.
+const OF_CORNER: Option<&str> = Some("faceVarying");
+/// What each face has.
+const OF_FACE: Option<&str> = Some("uniform");
 
 impl Stage {
     /// The prims of a scene of which this is a moment.
@@ -158,6 +167,14 @@ impl Thing {
                 return of_collider;
             }
         };
+        if let Kind::Triangles { body } | Kind::Surface { body } = self.kind
+            && moment.scene.with_uv.contains(&body)
+        {
+            attributes.push(varying(UV, "texCoord2f[]", OF_CORNER));
+        }
+        if let Kind::Surface { .. } = self.kind {
+            attributes.push(varying(INSIDE, "int[]", OF_FACE));
+        }
         // Vertices of surfaces have the quantities of particles.
         let quantities = moment.frame.quantities.iter();
         attributes.extend(

@@ -23,6 +23,7 @@ fn scene() -> (ParticleFrame, Vec<FrameBody>, SceneFacts) {
         up: UpAxis::Z,
         with_triangles: Vec::new(),
         with_surface: Vec::new(),
+        with_uv: Vec::new(),
         colliders: vec![SceneCollider {
             name: "cup".to_owned(),
             shape: Arc::new(Sphere { radius: 0.5 }),
@@ -141,6 +142,19 @@ fn a_surface_is_a_mesh_beside_its_points() {
         [0_u32, 1, 0].map(u32::to_le_bytes).concat(),
     ];
     assert!(contains(&file, &corners.concat()));
+    // Texture coordinates of corners, and which faces a cut made.
+    facts.with_uv = vec![0];
+    surface.uv = vec![[[0.25, 0.5], [0.75, 0.5], [0.25, 1.0]]];
+    surface.inside = vec![true];
+    let carried = surface.frame(&bodies, &[]).unwrap();
+    let file = written(&lent, Some(&carried), &facts);
+    let uv = [
+        3_u64.to_le_bytes().to_vec(),
+        singles(&[0.25, 0.5, 0.75, 0.5, 0.25, 1.0]),
+    ];
+    assert!(contains(&file, &uv.concat()));
+    let inside = [1_u64.to_le_bytes().to_vec(), 1_u32.to_le_bytes().to_vec()];
+    assert!(contains(&file, &inside.concat()) && contains(&file, b"primvars:st\0"));
     // Once nothing is left of it, it is empty, and still there.
     let file = written(&lent, None, &facts);
     assert!(contains(&file, b"sand_surface\0"));

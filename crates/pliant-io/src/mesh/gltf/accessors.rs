@@ -46,6 +46,20 @@ pub(super) fn read_numbers(
         .collect())
 }
 
+/// Texture coordinates; v points down in files, and up here.
+pub(super) fn read_uv(
+    accessor: &Accessor,
+    buffers: &[Vec<u8>],
+) -> Result<Vec<[f32; 2]>, MeshProblem> {
+    if accessor.dimensions() != Dimensions::Vec2 {
+        return Err(malformed("texture coordinates are not two numbers"));
+    }
+    let numbers = read_numbers(accessor, buffers)?;
+    let (pairs, _) = numbers.as_chunks::<2>();
+    let uv = pairs.iter().map(|&[u, v]| [u, 1.0 - v].map(|c| c as f32));
+    Ok(uv.collect())
+}
+
 /// Whole numbers: indices of vertices one an item, of joints four.
 pub(super) fn read_whole(
     accessor: &Accessor,

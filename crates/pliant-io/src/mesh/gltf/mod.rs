@@ -12,10 +12,10 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use gltf::accessor::Dimensions;
 use gltf::mesh::Mode;
 use gltf::{Document, Gltf, Node, Primitive, Semantic};
-use pliant_geometry::TriangleMesh;
+use pliant_geometry::{TexturedMesh, TriangleMesh};
 use pliant_math::DVec3;
 
-use self::accessors::{read_vectors, read_whole};
+use self::accessors::{read_uv, read_vectors, read_whole};
 use self::animation::Animation;
 use self::pose::Pose;
 use self::skin::Placement;
@@ -49,7 +49,7 @@ struct Gathering<'a> {
     pose: &'a Pose,
     /// Where each node is in the world, by its index; `None` if it is not in the scene.
     worlds: Vec<Option<Transform>>,
-    mesh: TriangleMesh,
+    textured: TexturedMesh,
     node_count: usize,
 }
 
@@ -65,7 +65,7 @@ fn load(bytes: &[u8], beside: &Beside<'_>) -> Result<Loaded, MeshProblem> {
     Ok(Loaded { file, buffers })
 }
 
-fn read(bytes: &[u8], beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem> {
+fn read(bytes: &[u8], beside: &Beside<'_>) -> Result<TexturedMesh, MeshProblem> {
     let loaded = load(bytes, beside)?;
     let pose = Pose::at_rest(&loaded.file);
     loaded.mesh(&pose)
@@ -85,7 +85,8 @@ fn read_animation(
     let rest = Pose::at_rest(&loaded.file);
     let frame = |number: u32| {
         let time = animation.start() + animation.duration() * f64::from(number) / ways;
-        loaded.mesh(&animation.pose(&rest, time))
+        let posed = loaded.mesh(&animation.pose(&rest, time));
+        posed.map(|posed| posed.mesh)
     };
     let frames: Result<Vec<_>, _> = (0..=ways as u32).map(frame).collect();
     Ok((frames?, ways / animation.duration()))
@@ -104,12 +105,12 @@ fn is_whole(animation: &gltf::json::Animation, file: &gltf::json::Root) -> bool 
 
 impl Loaded {
     /// The triangles of the default scene in a pose.
-    fn mesh(&self, pose: &Pose) -> Result<TriangleMesh, MeshProblem> {
+    fn mesh(&self, pose: &Pose) -> Result<TexturedMesh, MeshProblem> {
         let mut gathering = Gathering {
             buffers: &self.buffers,
             pose,
             worlds: vec![None; self.file.nodes().len()],
-            mesh: TriangleMesh::default(),
+            textured: TexturedMesh::default(),
             node_count: 0,
         };
         let scene = self.file.default_scene();
@@ -131,7 +132,7 @@ impl Loaded {
                 }
             }
         }
-        Ok(gathering.mesh)
+        Ok(gathering.textured)
     }
 }
 
@@ -234,16 +235,21 @@ impl Gathering<'_> {
         };
         morph(primitive, weights, self.buffers, &mut points)?;
         placement.place(primitive, self.buffers, &mut points)?;
-        let offset = u32::try_from(self.mesh.vertices.len()).map_err(|_| MeshProblem::TooLarge)?;
-        self.mesh.vertices.extend(points);
+        // A mesh is of use without them, should they be compressed or damaged.
+        let uv = primitive.get(&Semantic::TexCoords(0));
+        let uv = uv.and_then(|uv| read_uv(&uv, self.buffers).ok());
+        let uv = uv.unwrap_or_default();
+        let mesh = &mut self.textured.mesh;
+        let offset = u32::try_from(mesh.vertices.len()).map_err(|_| MeshProblem::TooLarge)?;
+        mesh.vertices.extend(points);
         let is_mirrored = placement.is_mirrored();
-        let triangles = triangles(primitive.mode(), &corners);
-        self.mesh
-            .triangles
-            .extend(triangles.into_iter().map(|[a, b, c]| {
-                let corners = if is_mirrored { [a, c, b] } else { [a, b, c] };
-                corners.map(|i| i.saturating_add(offset))
-            }));
+        for [a, b, c] in triangles(primitive.mode(), &corners) {
+            let corners = if is_mirrored { [a, c, b] } else { [a, b, c] };
+            let uv = corners.map(|i| uv.get(i as usize).copied().unwrap_or_default());
+            mesh.triangles
+                .push(corners.map(|i| i.saturating_add(offset)));
+            self.textured.uv.push(uv);
+        }
         Ok(())
     }
 }

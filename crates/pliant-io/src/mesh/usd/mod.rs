@@ -26,7 +26,7 @@ mod stage;
 mod surface;
 mod text;
 
-use pliant_geometry::TriangleMesh;
+use pliant_geometry::{TexturedMesh, TriangleMesh};
 
 use super::transform::Transform;
 use super::{MeshFormat, MeshProblem, Sampling};
@@ -46,7 +46,7 @@ pub(super) const FORMAT: MeshFormat = MeshFormat {
 /// Frames of an animation beyond which its times are taken to be damaged.
 const MOST_FRAMES: u32 = 100_000;
 
-fn read(bytes: &[u8], beside: &Beside<'_>) -> Result<TriangleMesh, MeshProblem> {
+fn read(bytes: &[u8], beside: &Beside<'_>) -> Result<TexturedMesh, MeshProblem> {
     surface::triangles(&Stage::open(bytes, beside)?, Moment::Rest)
 }
 
@@ -69,7 +69,8 @@ fn read_animation(
     }
     let frame = |number: u32| {
         let code = start + (end - start) * f64::from(number) / ways;
-        surface::triangles(&stage, Moment::Code(code))
+        let posed = surface::triangles(&stage, Moment::Code(code));
+        posed.map(|posed| posed.mesh)
     };
     let frames: Result<Vec<_>, _> = (0..=ways as u32).map(frame).collect();
     Ok((frames?, ways / duration))

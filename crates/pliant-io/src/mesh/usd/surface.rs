@@ -1,6 +1,6 @@
 //! Triangles of the meshes of a stage.
 
-use pliant_geometry::TriangleMesh;
+use pliant_geometry::TexturedMesh;
 use pliant_math::{DMat3, DVec3};
 
 use super::layer::{Prim, Specifier, Value};
@@ -12,11 +12,20 @@ use super::{MeshProblem, Transform, malformed};
 /// The unit of files that do not tell theirs [m] (OpenUSD, `UsdGeomGetStageMetersPerUnit`).
 const USUAL_UNIT: f64 = 0.01;
 
+/// What texture coordinates are called: as materials of USD look for them, and as other programs write them.
+const UV_NAMES: [&str; 5] = [
+    "primvars:st",
+    "primvars:UVMap",
+    "primvars:st0",
+    "primvars:uv",
+    "primvars:map1",
+];
+
 /// The triangles of all meshes that are shown, in metres, y upwards.
-pub(super) fn triangles(stage: &Stage, moment: Moment) -> Result<TriangleMesh, MeshProblem> {
+pub(super) fn triangles(stage: &Stage, moment: Moment) -> Result<TexturedMesh, MeshProblem> {
     let mut gathering = Gathering {
         moment,
-        mesh: TriangleMesh::default(),
+        textured: TexturedMesh::default(),
         others: Vec::new(),
     };
     let world = world(stage)?;
@@ -24,10 +33,10 @@ pub(super) fn triangles(stage: &Stage, moment: Moment) -> Result<TriangleMesh, M
         gathering.add(prim, &format!("/{}", prim.name), world, world)?;
     }
     match gathering.others.first() {
-        Some(other) if gathering.mesh.triangles.is_empty() => Err(malformed(format!(
+        Some(other) if gathering.textured.mesh.triangles.is_empty() => Err(malformed(format!(
             "it holds no meshes, only what is not read: {other}; turn it into a mesh"
         ))),
-        _ => Ok(gathering.mesh),
+        _ => Ok(gathering.textured),
     }
 }
 
@@ -57,7 +66,7 @@ fn world(stage: &Stage) -> Result<Transform, MeshProblem> {
 /// What is gathered on the way through the tree of prims.
 struct Gathering {
     moment: Moment,
-    mesh: TriangleMesh,
+    textured: TexturedMesh,
     /// Shapes that are no meshes.
     others: Vec<String>,
 }
@@ -128,9 +137,16 @@ impl Gathering {
                 "the mesh {path} has no points, faceVertexCounts or faceVertexIndices"
             )));
         };
+        let is_left_handed = self.has_token(prim, "orientation", &["leftHanded"])?;
+        let is_turned = is_left_handed != transform.is_mirrored();
         let points = points.as_chunks::<3>().0;
         let corners = checked_corners(path, counts, corners, points.len())?;
-        let first = self.mesh.vertices.len();
+        let uv = self.uv(prim, &corners, points.len())?;
+        let TexturedMesh {
+            mesh,
+            uv: of_triangles,
+        } = &mut self.textured;
+        let first = mesh.vertices.len();
         if u32::try_from(first + points.len()).is_err() {
             return Err(MeshProblem::TooLarge);
         }
@@ -138,20 +154,52 @@ impl Gathering {
         let placed = points
             .iter()
             .map(|&point| transform.place(DVec3::from_array(point)));
-        self.mesh.vertices.extend(placed);
-        let is_left_handed = self.has_token(prim, "orientation", &["leftHanded"])?;
-        let is_turned = is_left_handed != transform.is_mirrored();
-        let mut rest = &corners[..];
+        mesh.vertices.extend(placed);
+        let numbers: Vec<u32> = (0..corners.len() as u32).collect();
+        let mut rest = &numbers[..];
         for &count in counts {
             let (face, after) = rest.split_at(count as usize);
             rest = after;
-            let fan = super::super::fan(face);
-            self.mesh.triangles.extend(fan.map(|[a, b, c]| {
-                let corners = if is_turned { [a, c, b] } else { [a, b, c] };
-                corners.map(|corner| first + corner)
-            }));
+            for [a, b, c] in super::super::fan(face) {
+                let numbers = if is_turned { [a, c, b] } else { [a, b, c] };
+                mesh.triangles
+                    .push(numbers.map(|k| first + corners[k as usize]));
+                of_triangles.push(numbers.map(|k| uv.get(k as usize).copied().unwrap_or_default()));
+            }
         }
         Ok(())
+    }
+
+    /// The texture coordinates of all corners of faces; none if there are none.
+    fn uv(
+        &self,
+        prim: &Prim,
+        corners: &[u32],
+        point_count: usize,
+    ) -> Result<Vec<[f32; 2]>, MeshProblem> {
+        for name in UV_NAMES {
+            let read = |name: &str| numbers(prim.attribute(name), self.moment, Between::Held);
+            let (values, indices) = (read(name)?, read(&format!("{name}:indices"))?);
+            let Some(Value::Numbers(values)) = values.as_deref() else {
+                continue;
+            };
+            let (pairs, _) = values.as_chunks::<2>();
+            let place = |k: f64| pairs.get(k as usize).copied().unwrap_or_default();
+            let each: Vec<[f64; 2]> = match indices.as_deref() {
+                Some(Value::Numbers(indices)) => indices.iter().map(|&k| place(k)).collect(),
+                _ => pairs.to_vec(),
+            };
+            let single = |uv: [f64; 2]| uv.map(|c| c as f32);
+            // One a corner of a face, or one a point.
+            if each.len() == corners.len() {
+                return Ok(each.into_iter().map(single).collect());
+            }
+            if each.len() == point_count {
+                let of_corner = |&corner: &u32| single(each[corner as usize]);
+                return Ok(corners.iter().map(of_corner).collect());
+            }
+        }
+        Ok(Vec::new())
     }
 }
 

@@ -1,0 +1,199 @@
+//! Texture coordinates of one square through all formats that have them.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::json;
+
+use super::*;
+
+/// Corners of a square, counter-clockwise, with exact numbers in single precision.
+const CORNERS: [[f32; 3]; 4] = [
+    [0.0, 0.0, 0.0],
+    [2.0, 0.0, 0.0],
+    [2.0, 1.0, 0.0],
+    [0.0, 1.0, 0.0],
+];
+
+/// What the picture has at a point of it.
+fn uv(x: f32, y: f32) -> [f32; 2] {
+    [0.125 + 0.25 * x, 0.25 + 0.5 * y]
+}
+
+fn of_corners() -> [[f32; 2]; 4] {
+    CORNERS.map(|[x, y, _]| uv(x, y))
+}
+
+fn lines(prefix: &str, rows: &[Vec<f32>]) -> String {
+    let row = |row: &Vec<f32>| {
+        let numbers: Vec<String> = row.iter().map(f32::to_string).collect();
+        format!("{prefix}{}\n", numbers.join(" "))
+    };
+    rows.iter().map(row).collect()
+}
+
+fn obj() -> String {
+    let corners = lines("v ", &CORNERS.map(|c| c.to_vec()));
+    // In another order than the points.
+    let mut places = of_corners().map(|c| c.to_vec());
+    places.reverse();
+    corners + &lines("vt ", &places) + "f 1/4 2/3 3/2 4/1\n"
+}
+
+fn ply(of_vertices: &str, of_face: &str) -> String {
+    let is_of_face = !of_face.is_empty();
+    let names: Vec<&str> = of_vertices.split_whitespace().collect();
+    let rows = CORNERS.iter().zip(of_corners()).map(|(place, uv)| {
+        let uv = uv.into_iter().take(names.len());
+        place.iter().copied().chain(uv).collect::<Vec<f32>>()
+    });
+    let properties: String = names
+        .iter()
+        .map(|n| format!("property float {n}\n"))
+        .collect();
+    let of_faces = if is_of_face {
+        "property list uchar float texcoord\n"
+    } else {
+        ""
+    };
+    let texture = of_corners().as_flattened().to_vec();
+    let texture = if is_of_face {
+        lines(" 8 ", &[texture])
+    } else {
+        "\n".into()
+    };
+    format!(
+        "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n\
+         {properties}element face 1\nproperty list uchar int vertex_indices\n{of_faces}end_header\n{}4 0 1 2 3{texture}",
+        lines("", &rows.collect::<Vec<_>>())
+    )
+}
+
+fn gltf() -> String {
+    let mut bytes: Vec<u8> = CORNERS
+        .as_flattened()
+        .iter()
+        .flat_map(|x| x.to_le_bytes())
+        .collect();
+    let uv = of_corners().map(|[u, v]| [u, 1.0 - v]);
+    bytes.extend(uv.as_flattened().iter().flat_map(|x| x.to_le_bytes()));
+    bytes.extend([0_u8, 1, 2, 0, 2, 3]);
+    let uri = format!("data:;base64,{}", BASE64_STANDARD.encode(&bytes));
+    json!({
+        "asset": { "version": "2.0" },
+        "buffers": [{ "byteLength": bytes.len(), "uri": uri }],
+        "bufferViews": [
+            { "buffer": 0, "byteOffset": 0, "byteLength": 48 },
+            { "buffer": 0, "byteOffset": 48, "byteLength": 32 },
+            { "buffer": 0, "byteOffset": 80, "byteLength": 6 },
+        ],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": CORNERS[0], "max": CORNERS[2] },
+            { "bufferView": 1, "componentType": 5126, "count": 4, "type": "VEC2" },
+            { "bufferView": 2, "componentType": 5121, "count": 6, "type": "SCALAR" },
+        ],
+        "meshes": [{ "primitives": [
+            { "attributes": { "POSITION": 0, "TEXCOORD_0": 1 }, "indices": 2 },
+        ] }],
+        "nodes": [{ "mesh": 0 }],
+        "scenes": [{ "nodes": [0] }],
+        "scene": 0,
+    })
+    .to_string()
+}
+
+/// A stage with texture coordinates in an attribute.
+fn usd(attribute: &str) -> String {
+    let tuples = |rows: &[Vec<f32>]| {
+        let tuple = |row: &Vec<f32>| {
+            format!(
+                "({})",
+                row.iter()
+                    .map(f32::to_string)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            )
+        };
+        rows.iter().map(tuple).collect::<Vec<_>>().join(", ")
+    };
+    let points = tuples(&CORNERS.map(|c| c.to_vec()));
+    let attribute = attribute.replace("PAIRS", &tuples(&of_corners().map(|c| c.to_vec())));
+    format!(
+        "#usda 1.0\n(\n    metersPerUnit = 1\n    upAxis = \"Y\"\n)\ndef Mesh \"square\"\n{{\n    \
+         int[] faceVertexCounts = [4]\n    int[] faceVertexIndices = [0, 1, 2, 3]\n    \
+         point3f[] points = [{points}]\n    {attribute}\n}}\n"
+    )
+}
+
+fn textured(name: &str, text: &str) -> Option<TexturedMesh> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    let read = read_textured_with(&path, &Disk);
+    read.unwrap_or_else(|error| panic!("{error}: {text}")).1
+}
+
+#[test]
+fn corners_have_the_texture_coordinates_of_their_files() {
+    let files = [
+        ("a.obj", obj()),
+        ("a.ply", ply("s t", "")),
+        ("a.ply", ply("texture_u texture_v", "")),
+        ("a.ply", ply("", "texcoord")),
+        ("a.gltf", gltf()),
+        (
+            "a.usda",
+            usd("texCoord2f[] primvars:st = [PAIRS] (interpolation = \"vertex\")"),
+        ),
+        (
+            "a.usda",
+            usd(
+                "texCoord2f[] primvars:UVMap = [PAIRS] (interpolation = \"faceVarying\")\n    int[] primvars:UVMap:indices = [0, 1, 2, 3]",
+            ),
+        ),
+    ];
+    for (name, text) in files {
+        let found = textured(name, &text).unwrap_or_else(|| panic!("none in {text}"));
+        assert_eq!(
+            (found.uv.len(), found.mesh.triangles.len()),
+            (2, 2),
+            "{name}"
+        );
+        for (number, uvs) in found.uv.iter().enumerate() {
+            for (x, found) in found.mesh.corners(number).into_iter().zip(uvs) {
+                assert_eq!(*found, uv(x.x as f32, x.y as f32), "{name} {x}");
+            }
+        }
+    }
+}
+
+#[test]
+fn files_without_texture_coordinates_have_none() {
+    let plain = obj()
+        .replace("/4", "")
+        .replace("/3", "")
+        .replace("/2", "")
+        .replace("/1", "");
+    let damaged = gltf().replace(
+        "\"count\":4,\"type\":\"VEC2\"",
+        "\"count\":400,\"type\":\"VEC2\"",
+    );
+    let odd = usd("texCoord2f[] primvars:st = [PAIRS, (0, 0)]");
+    let files = [
+        ("a.obj", plain),
+        ("a.ply", ply("", "")),
+        ("a.gltf", damaged),
+        ("a.usda", odd),
+    ];
+    for (name, text) in files {
+        assert_eq!(textured(name, &text), None, "{name}");
+    }
+}
+
+#[test]
+fn texture_coordinates_that_are_no_numbers_are_zero() {
+    let text = obj().replace("vt 0.125 0.25\n", "vt nan inf\n");
+    let found = textured("a.obj", &text).unwrap();
+    let numbers = found.uv.as_flattened().as_flattened();
+    assert!(numbers.iter().all(|number| number.is_finite()));
+    assert!(numbers.contains(&0.0));
+}
