@@ -14,7 +14,15 @@ from pliant_blender.recording.vtp import read_vtp
 READERS = {"npz": read_npz, "vtp": read_vtp, "ply": read_ply}
 
 
-@pytest.mark.parametrize("file", ["fall/particles/particles", "fall/surface/surface", "cut/particles/particles"])
+@pytest.mark.parametrize(
+    "file",
+    [
+        "fall/particles/particles",
+        "fall/surface/surface",
+        "cut/particles/particles",
+        "cut/surface/surface",
+    ],
+)
 def test_all_formats_hold_the_same(runs: Path, file: str) -> None:
     archive = np.load(f"{runs / file}.0003.npz")
     for suffix, read in READERS.items():
@@ -24,6 +32,8 @@ def test_all_formats_hold_the_same(runs: Path, file: str) -> None:
         assert np.array_equal(frame.triangles, archive["triangles"]), suffix
         assert np.array_equal(frame.body, archive["body"]), suffix
         assert list(frame.body_names) == list(archive["body_names"]), suffix
+        assert np.array_equal(frame.uv, archive.get("triangles_uv", np.zeros((0, 3, 2)))), suffix
+        assert np.array_equal(frame.inside, archive.get("triangles_inside", [])), suffix
         for name in ("id", "radius", "density", "stress_von_mises"):
             assert np.array_equal(frame.columns[name], archive[name]), (suffix, name)
 
@@ -37,6 +47,18 @@ def test_a_body_has_its_particles_and_its_triangles(runs: Path) -> None:
     assert np.array_equal(sheet.position[sheet.triangles], frame.position[frame.triangles])
     assert len(frame.of_body("heap-of-sand").triangles) == 0
     assert len(frame.of_body("of another run").position) == 0
+
+
+def test_a_surface_keeps_its_texture_and_tells_which_faces_a_cut_made(runs: Path) -> None:
+    before, after = (read_npz(runs / f"cut/surface/surface.{number:04}.npz") for number in (1, 6))
+    assert not before.inside.any() and 0 < after.inside.sum() < len(after.triangles)
+    assert len(after.uv) == len(after.triangles) and not after.uv[after.inside].any()
+    # What the picture has of the surface stays the same: the sides have 0.9 x 0.9 of it.
+    for frame in (before, after):
+        a, b, c = (frame.uv[:, corner].astype(np.float64) for corner in range(3))
+        areas = 0.5 * np.cross(b - a, c - a)
+        assert np.abs(areas).sum() == pytest.approx(0.81, rel=1e-3)
+        assert (areas > -1e-9).all() or (areas < 1e-9).all()
 
 
 @pytest.mark.parametrize("suffix", ["npz", "vtp", "ply"])

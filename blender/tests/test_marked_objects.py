@@ -48,9 +48,16 @@ def mesh_of(tmp_path: Path, table: Any) -> tuple[Any, Any]:
     head, _, rest = content.partition(b"end_header\n")
     counts = [int(word) for word in head.split() if word.isdigit()]
     position = np.frombuffer(rest[: counts[0] * 24], dtype="<f8").reshape(-1, 3)
-    faces = np.frombuffer(rest[counts[0] * 24 :], dtype=[("count", "u1"), ("corners", "<u4", 3)])
+    faces = faces_of(head, rest[counts[0] * 24 :])
     assert len(faces) == counts[1]
     return position, faces["corners"]
+
+
+def faces_of(head: bytes, content: bytes) -> Any:
+    kind: list[Any] = [("count", "u1"), ("corners", "<u4", 3)]
+    if b"texcoord" in head:
+        kind += [("uv_count", "u1"), ("uv", "<f4", (3, 2))]
+    return np.frombuffer(content, dtype=kind)
 
 
 def test_a_scene_of_all_roles_passes_the_check(blender: Any, scene: Any, tmp_path: Path, program: Path) -> None:
@@ -111,6 +118,12 @@ def test_meshes_are_as_seen_in_metres(blender: Any, scene: Any, tmp_path: Path) 
     assert tables["body"][0]["spacing"] == 0.05
     a, b, c = (position[triangles[:, corner]] for corner in range(3))
     volume = (a * np.cross(b, c)).sum() / 6.0
+    # The picture is where it was: each side of a cube has a sixteenth of it.
+    content = (tmp_path / "pliant" / tables["body"][0]["shape"]["mesh"]["file"]).read_bytes()
+    head, _, rest = content.partition(b"end_header\n")
+    uv = faces_of(head, rest[len(position) * 24 :])["uv"].astype(float)
+    areas = 0.5 * np.cross(uv[:, 1] - uv[:, 0], uv[:, 2] - uv[:, 0])
+    assert areas == pytest.approx(np.full(len(triangles), -1.0 / 32.0), abs=1e-6)
     # Outside is outside, although the object is mirrored.
     assert volume == pytest.approx(2 * 2 * 2 * 2 * 6 * 8 * 1e-3, rel=1e-4)
 

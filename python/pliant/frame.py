@@ -81,6 +81,11 @@ class Frame(NamedTuple):
     """Radii [m], half the spacing, of shape (n,)."""
     triangles: NDArray[np.uint32]
     """Triangles of cloth, or of the surface: places of their corners, of shape (m, 3)."""
+    uv: NDArray[np.float32]
+    """Texture coordinates u and v at the corners of the triangles, of shape (m, 3, 2), zero for bodies without any;
+    of shape (0, 3, 2) if no body has any."""
+    inside: NDArray[np.bool_]
+    """Of a surface, which triangles are faces of cuts, of shape (m,); of particles, of shape (0,)."""
     quantities: dict[str, NDArray[np.float32]]
     """By name: ``density`` [kg/m3], ``det_F``, ``stress_von_mises`` [Pa], ``plastic_state``, ``fragment``, and what
     each method tells, each of shape (n,)."""

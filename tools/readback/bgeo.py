@@ -8,11 +8,13 @@ import numpy as np
 
 @dataclass
 class Bgeo:
-    """Attributes of points and of the whole, and the corners of triangles."""
+    """Attributes of points and of the whole, the corners of triangles, and the attributes of both."""
 
     points: dict
     detail: dict
     triangles: np.ndarray
+    corners: dict
+    faces: dict
 
 
 class _Reader:
@@ -68,7 +70,7 @@ def classic(path):
     fields, _ = described(of_all)
     whole = file.array(np.dtype(fields), 1)[0]
     assert file.take(2) == b"\x00\xff" and file.at == len(file.bytes)
-    return Bgeo(values, {name: whole[name] for name in whole.dtype.names}, np.zeros((0, 3)))
+    return Bgeo(values, {name: whole[name] for name in whole.dtype.names}, np.zeros((0, 3)), {}, {})
 
 
 def modern(path):
@@ -105,10 +107,9 @@ def modern(path):
 
     root = pairs(value())
     assert file.at == len(file.bytes)
-    count = root["pointcount"]
     attributes = pairs(root["attributes"])
 
-    def values_of(block):
+    def values_of(block, count):
         block = pairs(block)
         if "arrays" in block:
             return block["arrays"][0][0]
@@ -116,14 +117,14 @@ def modern(path):
         raw = block["rawpagedata"]
         return raw.reshape(count, block["size"]) if block["size"] > 1 else raw
 
-    def read(kind):
+    def read(kind, count):
         found = {}
-        for head, body in attributes[kind]:
+        for head, body in attributes.get(kind, []):
             head, body = pairs(head), pairs(body)
             if head["type"] == "string":
-                found[head["name"]] = np.asarray(body["strings"])[values_of(body["indices"])]
+                found[head["name"]] = np.asarray(body["strings"])[values_of(body["indices"], count)]
             else:
-                found[head["name"]] = values_of(body["values"])
+                found[head["name"]] = values_of(body["values"], count)
         return found
 
     corners = pairs(pairs(root["topology"])["pointref"])["indices"]
@@ -132,4 +133,10 @@ def modern(path):
         body = pairs(body)
         assert body["nvertices_rle"] == [3, body["nprimitives"]] and body["startvertex"] == 0
         assert body["nprimitives"] == root["primitivecount"] == len(corners) // 3
-    return Bgeo(read("pointattributes"), read("globalattributes"), corners.reshape(-1, 3))
+    return Bgeo(
+        read("pointattributes", root["pointcount"]),
+        read("globalattributes", 1),
+        corners.reshape(-1, 3),
+        read("vertexattributes", root["vertexcount"]),
+        read("primitiveattributes", root["primitivecount"]),
+    )

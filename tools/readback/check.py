@@ -102,7 +102,13 @@ def check_bgeo(run, frames):
     """Reads both kinds of BGEO, the classic one with splashsurf too."""
     import pysplashsurf
 
-    for number, (particles, _) in frames.items():
+    for number, (particles, surface) in frames.items():
+        if surface is not None:
+            file = bgeo.modern(run / "surface" / f"surface.{number:04}.bgeo")
+            same(file.triangles, surface["triangles"], f"bgeo {number} triangles of the surface")
+            if "triangles_uv" in surface:
+                same(file.corners["uv"][:, :2], surface["triangles_uv"].reshape(-1, 2), f"bgeo {number} uv")
+            same(file.faces["inside"], surface["triangles_inside"], f"bgeo {number} inside")
         stem = run / "particles" / f"particles.{number:04}"
         for kind, file in (
             ("bgeo", bgeo.modern(f"{stem}.bgeo")),

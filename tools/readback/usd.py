@@ -76,6 +76,13 @@ def _check_body(prim, number, expected, what, check, same):
         of_body = triangles[expected["body"][triangles[:, 0]] == body]
         same(corners, [[place[c] for c in t] for t in of_body], f"{what} corners")
         check((value("faceVertexCounts") == 3).all(), f"{what} counts")
+        is_own = expected["body"][triangles[:, 0]] == body
+        if "triangles_inside" in expected:
+            same(value("primvars:inside"), expected["triangles_inside"][is_own], f"{what} inside")
+            check(primvars.GetPrimvar("inside").GetInterpolation() == "uniform", f"{what} interpolation of inside")
+        if "triangles_uv" in expected:
+            same(value("primvars:st").reshape(-1, 3, 2), expected["triangles_uv"][is_own], f"{what} st")
+            check(primvars.GetPrimvar("st").GetInterpolation() == "faceVarying", f"{what} interpolation of st")
         valid, why = UsdGeom.Mesh.ValidateTopology(
             prim.GetAttribute("faceVertexIndices").Get(number),
             prim.GetAttribute("faceVertexCounts").Get(number),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import bpy
 import numpy as np
 from mathutils import Euler, Matrix
+from numpy.typing import NDArray
 
 from ..playback import follow
 from ..playback.color import to_hexadecimal
@@ -193,6 +194,7 @@ class _Reader:
             mesh.vertices.foreach_get("co", position.ravel())
             triangles = np.empty((len(mesh.loop_triangles), 3), dtype=np.int32)
             mesh.loop_triangles.foreach_get("vertices", triangles.ravel())
+            uv = _uv(mesh)
         finally:
             evaluated.to_mesh_clear()
         if len(triangles) == 0:
@@ -200,13 +202,27 @@ class _Reader:
         matrix = np.array(placed, dtype=np.float64)
         moved = (position @ matrix[:3, :3].T + matrix[:3, 3]) * self.unit
         # A mirrored object would be inside out.
-        return Mesh(moved, triangles[:, ::-1] if placed.is_negative else triangles, _repair(thing))
+        if placed.is_negative:
+            triangles, uv = triangles[:, ::-1], None if uv is None else uv[:, ::-1]
+        return Mesh(moved, triangles, _repair(thing), uv)
 
     def _velocity(self, mark: bpy.types.PropertyGroup) -> Vector:
         return _vector([component * self.unit for component in mark.velocity])
 
     def _time(self, frame: int) -> float:
         return max(0.0, (frame - self.scene.frame_start) / self.rate)
+
+
+def _uv(mesh: bpy.types.Mesh) -> NDArray[np.float32] | None:
+    """The texture coordinates that are in use, of the corners of triangles, of shape (m, 3, 2)."""
+    layer = mesh.uv_layers.active
+    if layer is None:
+        return None
+    of_loops = np.empty((len(mesh.loops), 2), dtype=np.float32)
+    layer.data.foreach_get("uv", of_loops.ravel())
+    loops = np.empty((len(mesh.loop_triangles), 3), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("loops", loops.ravel())
+    return of_loops[loops]
 
 
 @contextmanager

@@ -14,6 +14,9 @@ from .color import linear
 #: Columns that every mesh gets; others are asked for.
 _USUAL = ("id", "radius")
 
+#: Texture coordinates, as Blender calls them.
+_UV = "UVMap"
+
 
 def fill(
     mesh: bpy.types.Mesh, frame: Frame, quantities: Iterable[str], color: NDArray[np.float32], speed: float
@@ -42,6 +45,11 @@ def fill(
             _set(mesh, name, "INT", "value", values.astype(np.int32))
         else:
             _set(mesh, name, "FLOAT", "value", values.astype(np.float32))
+    if len(frame.uv):
+        layer = mesh.uv_layers.get(_UV) or mesh.uv_layers.new(name=_UV)
+        layer.data.foreach_set("uv", frame.uv.ravel())
+    if len(frame.inside):
+        _set(mesh, "inside", "BOOLEAN", "value", frame.inside, domain="FACE")
     mesh.update()
 
 
@@ -73,11 +81,13 @@ def _colors(frame: Frame, color: NDArray[np.float32]) -> NDArray[np.float32]:
     return colors
 
 
-def _set(mesh: bpy.types.Mesh, name: str, kind: str, field: str, values: NDArray[np.generic]) -> None:
+def _set(
+    mesh: bpy.types.Mesh, name: str, kind: str, field: str, values: NDArray[np.generic], domain: str = "POINT"
+) -> None:
     attribute = mesh.attributes.get(name)
-    if attribute is not None and (attribute.data_type != kind or attribute.domain != "POINT"):
+    if attribute is not None and (attribute.data_type != kind or attribute.domain != domain):
         mesh.attributes.remove(attribute)
         attribute = None
     if attribute is None:
-        attribute = mesh.attributes.new(name, kind, "POINT")
+        attribute = mesh.attributes.new(name, kind, domain)
     attribute.data.foreach_set(field, values.ravel())

@@ -31,6 +31,10 @@ class Frame:
     body_names: tuple[str, ...]
     columns: Mapping[str, NDArray[Any]]
     """Every other column by its name, such as `id`, `radius`, `density`, each of shape (n,)."""
+    uv: NDArray[np.float32]
+    """Texture coordinates at the corners of triangles, of shape (m, 3, 2), or (0, 3, 2) if there are none."""
+    inside: NDArray[np.bool_]
+    """Which triangles are faces of cuts, of shape (m,), or (0,) if nothing is told."""
 
     def of_body(self, name: str) -> Frame:
         """The points of one body, and the triangles between them."""
@@ -40,20 +44,32 @@ class Frame:
 
     def _chosen(self, chosen: NDArray[np.bool_]) -> Frame:
         places = np.cumsum(chosen) - 1
-        inside = chosen[self.triangles].all(axis=1)
+        within = chosen[self.triangles].all(axis=1)
         return Frame(
             position=self.position[chosen],
             velocity=self.velocity[chosen],
-            triangles=places[self.triangles[inside]].astype(np.int32).reshape(-1, 3),
+            triangles=places[self.triangles[within]].astype(np.int32).reshape(-1, 3),
             body=self.body[chosen],
             body_names=self.body_names,
             columns={name: values[chosen] for name, values in self.columns.items()},
+            uv=self.uv[within] if len(self.uv) else self.uv,
+            inside=self.inside[within] if len(self.inside) else self.inside,
         )
 
 
-def frame_of(
-    columns: Mapping[str, NDArray[Any]], triangles: NDArray[Any], body_names: Sequence[str], path: Path
-) -> Frame:
+@dataclass(frozen=True)
+class Triangles:
+    """What a file tells of triangles."""
+
+    corners: NDArray[Any]
+    """Places of points, three a triangle."""
+    uv: NDArray[Any] | None = None
+    """Six texture coordinates a triangle."""
+    inside: NDArray[Any] | None = None
+    """Not zero for faces of cuts."""
+
+
+def frame_of(columns: Mapping[str, NDArray[Any]], triangles: Triangles, body_names: Sequence[str], path: Path) -> Frame:
     """A frame of the columns of a file, which are checked."""
     vectors, scalars = _split(columns)
     position = vectors.get("position")
@@ -67,7 +83,9 @@ def frame_of(
             raise damaged(path, f"it has {count} positions, and {len(values)} values of {name}")
     if not np.isfinite(position).all():
         raise damaged(path, "a position is not a finite number")
-    corners = np.asarray(triangles, dtype=np.int64).reshape(-1, 3)
+    corners = np.asarray(triangles.corners, dtype=np.int64).reshape(-1, 3)
+    uv = _of_triangles(triangles.uv, 6, len(corners), path)
+    inside = _of_triangles(triangles.inside, 1, len(corners), path)
     if corners.size and (corners.min() < 0 or corners.max() >= count):
         raise damaged(path, "a triangle has a corner that is not there")
     if body.size and (body.min() < 0 or body.max() >= len(body_names)):
@@ -79,7 +97,17 @@ def frame_of(
         body=body,
         body_names=tuple(body_names),
         columns=scalars,
+        uv=uv.astype(np.float32).reshape(-1, 3, 2),
+        inside=inside.astype(bool),
     )
+
+
+def _of_triangles(values: NDArray[Any] | None, each: int, count: int, path: Path) -> NDArray[Any]:
+    """So many values a triangle one after the other, or none."""
+    flat = np.zeros(0) if values is None else np.asarray(values).ravel()
+    if len(flat) not in (0, each * count):
+        raise damaged(path, f"it has {count} triangles, and {len(flat)} values that should be {each} for each")
+    return flat
 
 
 def damaged(path: Path, why: str) -> Problem:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 from numpy.typing import NDArray
 
-from .frame import Frame, damaged, frame_of
+from .frame import Frame, Triangles, damaged, frame_of
 
 _TYPES = {
     "Float32": "<f4",
@@ -45,11 +45,18 @@ def _parsed(content: bytes, path: Path) -> Frame:
         columns[array.get("Name", "")] = _values(array, content, start, path)
     if "Points" in columns:
         columns["position"] = columns.pop("Points")
-    corners = piece.find("Polys/DataArray[@Name='connectivity']")
-    triangles = np.zeros(0, dtype=np.int32) if corners is None else _values(corners, content, start, path)
-    if triangles.size % 3:
+
+    def found(where: str) -> NDArray[Any] | None:
+        array = root.find(f"PolyData/{where}")
+        return None if array is None else _values(array, content, start, path)
+
+    corners = found("Piece/Polys/DataArray[@Name='connectivity']")
+    if corners is None:
+        corners = np.zeros(0, dtype=np.int32)
+    if corners.size % 3:
         raise damaged(path, "it has polygons that are not triangles")
-    return frame_of(columns, triangles, _names(root), path)
+    uv, inside = (found(f"FieldData/DataArray[@Name='{name}']") for name in ("uv", "inside"))
+    return frame_of(columns, Triangles(corners, uv, inside), _names(root), path)
 
 
 def _values(array: ElementTree.Element, content: bytes, start: int, path: Path) -> NDArray[Any]:

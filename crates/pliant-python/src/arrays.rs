@@ -21,6 +21,10 @@ pub fn of_frame<'py>(py: Python<'py>, frame: &Frame<'_>) -> PyResult<Bound<'py, 
     columns.set_item("material", PyArray1::from_slice(py, frame.material))?;
     columns.set_item("radius", PyArray1::from_slice(py, frame.radius))?;
     columns.set_item("triangles", rows(py, frame.triangles.to_vec())?)?;
+    let numbers = frame.uv.as_flattened().as_flattened().to_vec();
+    let uv = PyArray1::from_vec(py, numbers).reshape([frame.uv.len(), 3, 2])?;
+    columns.set_item("uv", uv)?;
+    columns.set_item("inside", PyArray1::from_slice(py, frame.inside))?;
     let quantities = PyDict::new(py);
     for quantity in frame.quantities {
         let values = PyArray1::from_slice(py, &quantity.values);
