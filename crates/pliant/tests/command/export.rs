@@ -76,6 +76,90 @@ fn export_writes_the_bytes_that_the_run_would_have_written() {
     }
 }
 
+/// A block whose surface has a texture, and a sheet that has one, both of a file; the block is cut.
+const TEXTURED: &str = r#"[scene]
+duration = 0.2
+[material]
+rubber = { law = "neo-hookean", density = 1000.0, youngs_modulus = 1e5, poissons_ratio = 0.3 }
+cotton = { preset = "cotton" }
+[[body]]
+name = "block"
+material = "rubber"
+shape = { box = { size = [0.2, 0.1, 0.1] } }
+spacing = 0.03
+render_mesh = { mesh = { file = "box.obj", scale = 0.1 } }
+[[body]]
+name = "bag"
+material = "cotton"
+shape = { mesh = { file = "box.obj", scale = 0.05 } }
+position = [0.5, 0, 0]
+spacing = 0.02
+[[cut]]
+name = "blade"
+shape = { sheet = { size = [0.4, 0.4] } }
+rotation = [0, 0, 90]
+start = 0.05
+stop = 0.05
+[output]
+preview = false
+"#;
+
+/// A box of a length of two, and a height and a depth of one, each side with the whole picture.
+const BOX: &str = "v -1 -0.5 -0.5\nv 1 -0.5 -0.5\nv -1 0.5 -0.5\nv 1 0.5 -0.5\nv -1 -0.5 0.5\nv 1 -0.5 0.5\n\
+    v -1 0.5 0.5\nv 1 0.5 0.5\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1 3/2 4/3 2/4\nf 5/1 6/2 8/3 7/4\n\
+    f 1/1 2/2 6/3 5/4\nf 3/1 7/2 8/3 4/4\nf 1/1 5/2 7/3 3/4\nf 2/1 4/2 8/3 6/4\n";
+
+#[test]
+fn textures_and_faces_of_cuts_are_in_every_format_and_exported_as_they_were_written() {
+    let place = Place::with(TEXTURED);
+    fs::write(place.path("box.obj"), BOX).unwrap();
+    place.pliant_succeeds(&format!("run scene.toml --out all -q --frames 3 {ALL}"));
+    place.pliant_succeeds("run scene.toml --out one -q --frames 3");
+    place.pliant_succeeds("export one --to ply,npz,bgeo,bgeo-classic,usd");
+    assert_same_frames(&place.path("all"), &place.path("one"));
+    let files = frames_in(&place.path("all"));
+    let has = |file: &str, text: &str| {
+        let found = files[file]
+            .windows(text.len())
+            .any(|part| part == text.as_bytes());
+        assert!(found, "no {text} in {file}");
+    };
+    for number in ["0001", "0004"] {
+        for series in ["particles", "surface"] {
+            has(&format!("{series}/{series}.{number}.npz"), "triangles_uv");
+            has(&format!("{series}/{series}.{number}.ply"), "texcoord");
+            has(&format!("{series}/{series}.{number}.vtp"), "Name=\"uv\"");
+            has(&format!("{series}/{series}.{number}.bgeo"), "texturecoord");
+        }
+        has(&format!("surface/surface.{number}.npz"), "triangles_inside");
+        has(
+            &format!("surface/surface.{number}.ply"),
+            "property uchar inside",
+        );
+        has(
+            &format!("surface/surface.{number}.bgeo"),
+            "primitiveattributes",
+        );
+    }
+    let scene = String::from_utf8(files["particles/scene.usda"].clone()).unwrap();
+    // The surface of the block, and the bag.
+    assert_eq!(
+        scene.matches("texCoord2f[] primvars:st").count(),
+        2,
+        "{scene}"
+    );
+    assert_eq!(scene.matches("int[] primvars:inside").count(), 1, "{scene}");
+    let pages = place.pliant_succeeds("export one --to glb");
+    assert!(pages.text.contains("animation.glb"), "{}", pages.text);
+    let glb = fs::read(place.path("one/animation.glb")).unwrap();
+    let named = glb
+        .windows(10)
+        .filter(|part| *part == b"TEXCOORD_0")
+        .count();
+    // The block before the cut and after it, and the bag.
+    assert_eq!(named, 3);
+}
+
 #[test]
 fn export_goes_on_where_it_was_stopped() {
     let place = Place::with(SAND);
