@@ -1,6 +1,6 @@
 //! A frame to a picture.
 
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 use pliant_core::measure::Frame;
 use pliant_geometry::Aabb;
 use rayon::prelude::*;
@@ -9,11 +9,12 @@ use crate::camera::{Camera, collider_bounds, particle_bounds};
 use crate::coloring::{Coloring, particle_colors};
 use crate::legend::{draw_caption, draw_legend};
 use crate::lens::{Before, Lens};
-use crate::lights::Lights;
+use crate::lights::{Lights, SphereSky};
 use crate::picture::Picture;
 use crate::raster::{Geometry, TILE};
 use crate::shading::{Finish, Scenery};
 use crate::surfaces::SurfaceCache;
+use crate::surroundings::{Panorama, Surroundings};
 use crate::tiles::{Painter, Prepared};
 use crate::tone::to_linear;
 use crate::view::View;
@@ -35,6 +36,8 @@ pub struct Settings {
     pub shows_legend: bool,
     /// Motion blur and depth of field.
     pub lens: Lens,
+    /// What lights the scene in place of the usual lights.
+    pub panorama: Option<Panorama>,
 }
 
 impl Default for Settings {
@@ -47,6 +50,7 @@ impl Default for Settings {
             shows_time: false,
             shows_legend: true,
             lens: Lens::default(),
+            panorama: None,
         }
     }
 }
@@ -146,7 +150,8 @@ impl Renderer {
         let spare = std::mem::take(&mut self.light_buffers);
         let geometry = Geometry::new(frame, &surfaces, &view);
         let corners = bounds.corners().map(|p| view.to_view(p));
-        let lights = Lights::new(&geometry, &corners, &view, spare);
+        let surroundings = Surroundings::new(&view, self.settings.panorama.as_ref());
+        let lights = Lights::new(&geometry, &corners, surroundings, spare);
         let mut picture = paint(frame, geometry, &lights, &colors, &bounds, &view);
         self.light_buffers = lights.into_buffers();
         if let (Some(legend), true) = (legend, self.settings.shows_legend) {
@@ -198,7 +203,7 @@ fn paint(
     view: &View,
 ) -> Picture {
     let prepared = Prepared::new(geometry, view);
-    let sky_on_spheres: Vec<Vec4> = prepared
+    let sky_on_spheres: Vec<SphereSky> = prepared
         .geometry
         .spheres
         .par_iter()
@@ -214,6 +219,7 @@ fn paint(
             sky_on_spheres: &sky_on_spheres,
             finishes: &finishes,
             center: view.to_view(bounds.center()),
+            has_endless_ground: prepared.geometry.opaque.iter().any(|f| f.is_endless),
             extent: bounds.extent().max_element() as f32,
         },
     };

@@ -1,14 +1,18 @@
 //! What pictures must show: sizes, order, shadows; and what they must survive.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 use pliant_math::DVec3;
 
 use crate::camera::Camera;
 use crate::color_map::ColorMap;
 use crate::coloring::Coloring;
+use crate::environment::Environment;
 use crate::picture::Picture;
 use crate::raster::{Geometry, SAMPLES, Seen, TILE};
 use crate::renderer::{RenderError, Renderer, Settings};
+use crate::surroundings::{Panorama, Surroundings};
 use crate::test_scene::{self, Ball, Block, Scene};
 use crate::tiles::Prepared;
 use crate::view::View;
@@ -282,6 +286,64 @@ fn picture_does_not_depend_on_those_made_before() {
     }
 }
 
+/// A panorama with a red sun on the right, as seen along -z, on a faint grey sky, and its middle row blue.
+fn red_sun() -> Panorama {
+    let (width, height) = (64, 32);
+    let pixel = |n: u32| match [n % width, n / width] {
+        [46..=50, 9..=12] => [300.0, 30.0, 30.0],
+        [_, 16] => [0.0, 0.0, 2.0],
+        _ => [0.5; 3],
+    };
+    let pixels = (0..width * height).map(pixel).collect();
+    Panorama {
+        environment: Arc::new(Environment::new(width, height, pixels).unwrap()),
+        turn: 0.0,
+        strength: 1.0,
+        is_seen: true,
+    }
+}
+
+#[test]
+fn a_panorama_lights_from_where_it_is_bright_and_is_seen_behind() {
+    let scene = Scene::of_spheres([(DVec3::ZERO, 0.3)]);
+    let lit_by = |panorama: Panorama| {
+        let mut lit = renderer();
+        lit.settings.panorama = Some(panorama);
+        lit.render(&scene.frame(), &camera()).unwrap()
+    };
+    let picture = lit_by(red_sun());
+    let (middle, side, row) = (WIDTH / 2, 16, HEIGHT / 2 - 6);
+    let [left, right] = [middle - side, middle + side].map(|x| brightness(&picture, x, row));
+    assert!(right > left + 30.0, "{left} {right}");
+    // The horizon is blue, left and right of the ball.
+    let [r, _, b] = picture.pixel(10, HEIGHT / 2 + 2);
+    assert!(
+        b > r.saturating_add(40),
+        "{:?}",
+        picture.pixel(10, HEIGHT / 2 + 2)
+    );
+    // Turned by half a turn, it comes from the left.
+    let turned = lit_by(Panorama {
+        turn: std::f64::consts::PI,
+        ..red_sun()
+    });
+    let [left, right] = [middle - side, middle + side].map(|x| brightness(&turned, x, row));
+    assert!(left > right + 30.0, "{left} {right}");
+    let hidden = lit_by(Panorama {
+        is_seen: false,
+        ..red_sun()
+    });
+    let plain = self::picture(&scene, &camera());
+    assert_eq!(
+        hidden.pixel(10, HEIGHT / 2 + 2),
+        plain.pixel(10, HEIGHT / 2 + 2)
+    );
+    assert_eq!(
+        hidden.pixel(middle, HEIGHT / 2),
+        picture.pixel(middle, HEIGHT / 2)
+    );
+}
+
 #[test]
 fn lamp_reaches_open_ground_fully_and_nothing_below_a_plate() {
     let mut scene = Scene::of_spheres([]);
@@ -299,13 +361,13 @@ fn lamp_reaches_open_ground_fully_and_nothing_below_a_plate() {
     let lights = crate::lights::Lights::new(
         &geometry,
         &corners.corners().map(|p| view.to_view(p)),
-        &view,
+        Surroundings::usual(view.up),
         Vec::new(),
     );
     let share = |p: DVec3| lights.lamp_share(view.to_view(p), Vec3::Y, crate::lights::Care::Full);
     assert_eq!(share(DVec3::new(0.05, 0.0, 0.0)), 0.0);
     assert_eq!(share(DVec3::new(-2.0, 0.0, 0.0)), 1.0);
-    let sky = |p: DVec3| lights.sky_light(view.to_view(p), Vec3::Y);
+    let sky = |p: DVec3| lights.sky_light(view.to_view(p), Vec3::Y).w;
     assert!((sky(DVec3::new(-3.0, 0.0, 0.0)) - 1.0).abs() < 0.03);
     assert!(sky(DVec3::ZERO) < 0.1);
 }

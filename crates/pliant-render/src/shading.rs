@@ -3,9 +3,9 @@
 use glam::{Vec3, Vec4};
 use pliant_core::world::Look;
 
-use crate::illumination::{BOUNCE, HORIZON, LAMP, SKY, ZENITH};
-use crate::lights::{Care, Lights};
+use crate::lights::{Care, Lights, SphereSky};
 use crate::raster::{Facet, RayTest, Sphere, nearest_hit};
+use crate::surroundings::Surroundings;
 
 /// Reflectance of a polished dielectric seen head-on (refractive index 1.5).
 const REFLECTANCE: f32 = 0.04;
@@ -62,11 +62,13 @@ pub(crate) struct Scenery<'a> {
     /// Linear colour of each particle.
     pub particle_colors: &'a [Vec3],
     /// Sky light of each sphere.
-    pub sky_on_spheres: &'a [Vec4],
+    pub sky_on_spheres: &'a [SphereSky],
     /// Of each collider, then of each body.
     pub finishes: &'a [Finish],
     /// Middle of the scene, in view space.
     pub center: Vec3,
+    /// Whether something without end is drawn: it goes on to the horizon.
+    pub has_endless_ground: bool,
     /// Largest edge of the scene's bounds [m].
     pub extent: f32,
 }
@@ -74,22 +76,24 @@ pub(crate) struct Scenery<'a> {
 impl Scenery<'_> {
     /// Radiance of the background along a ray.
     pub fn background(&self, ray: Vec3) -> Vec3 {
-        let height = ray.normalize().dot(self.lights.up);
-        HORIZON.lerp(ZENITH, smooth_step(-0.02, 0.75, height))
+        let surroundings = &self.lights.surroundings;
+        match self.has_endless_ground {
+            true => surroundings.horizon(ray),
+            false => surroundings.background(ray),
+        }
     }
 
     /// Radiance of a sphere along a ray.
     pub fn sphere(&self, index: usize, sphere: &Sphere, ray: Vec3, care: Care) -> Vec3 {
         let point = ray * nearest_hit(sphere, ray);
         let normal = (point - sphere.center) / sphere.radius;
-        let sky = self.sky_on_spheres[index];
-        let openness = (sky.truncate().dot(normal) + sky.w).max(0.0);
+        let sky = self.sky_on_spheres[index].on(normal);
         let color = self.particle_colors[sphere.particle as usize];
         self.lit(
             (color, Finish::of_collider(color, 1.0)),
             point,
             normal,
-            openness,
+            sky,
             care,
         )
     }
@@ -100,7 +104,7 @@ impl Scenery<'_> {
         facet: &Facet,
         test: &RayTest,
         ray: Vec3,
-        sky: Option<f32>,
+        sky: Option<Vec4>,
         care: Care,
     ) -> Vec3 {
         let (point, normal) = place_on(facet, test, ray);
@@ -109,9 +113,9 @@ impl Scenery<'_> {
             return self.background(ray);
         }
         let color = self.color(facet, test, ray);
-        let openness = sky.unwrap_or_else(|| self.lights.sky_light(point, normal));
+        let sky = sky.unwrap_or_else(|| self.lights.sky_light(point, normal));
         let finish = self.finishes[facet.collider as usize];
-        self.lit((color, finish), point, normal, openness, care)
+        self.lit((color, finish), point, normal, sky, care)
             .lerp(self.background(ray), fade)
     }
 
@@ -130,10 +134,10 @@ impl Scenery<'_> {
     }
 
     /// Light of the sky on an opaque triangle where a ray meets it.
-    pub fn sky_on_facet(&self, facet: &Facet, test: &RayTest, ray: Vec3) -> f32 {
+    pub fn sky_on_facet(&self, facet: &Facet, test: &RayTest, ray: Vec3) -> Vec4 {
         let (point, normal) = place_on(facet, test, ray);
         if self.fade(facet, point) >= 1.0 {
-            return 1.0;
+            return self.lights.surroundings.mean_sky.extend(1.0);
         }
         self.lights.sky_light(point, normal)
     }
@@ -158,22 +162,9 @@ impl Scenery<'_> {
         let mirrored = direction - 2.0 * direction.dot(normal) * normal;
         GlassLayer {
             passed: (1.0 - absorbed) * (1.0 - reflected),
-            glow: color * SKY * absorbed + self.surroundings(mirrored) * reflected,
+            glow: color * self.lights.surroundings.mean_sky * absorbed
+                + self.lights.surroundings.mirrored(mirrored) * reflected,
         }
-    }
-
-    /// What glass mirrors: the background, the lamp as a soft box, and two upright strip lights.
-    fn surroundings(&self, direction: Vec3) -> Vec3 {
-        let up = self.lights.up;
-        let lamp = smooth_step(0.955, 0.975, direction.dot(self.lights.toward_lamp));
-        let height = direction.dot(up);
-        let level = (direction - up * height).normalize_or(Vec3::Z);
-        let ahead = (Vec3::Z - up * up.z).normalize_or(Vec3::Z);
-        let span = smooth_step(-0.75, -0.6, height) * smooth_step(0.75, 0.6, height);
-        let strip = |side: Vec3| smooth_step(0.965, 0.985, level.dot(side.normalize()));
-        let strips =
-            4.0 * strip(0.8 * Vec3::X - 0.6 * ahead) + 2.2 * strip(-0.9 * Vec3::X - 0.3 * ahead);
-        self.background(direction) * 0.8 + LAMP * 9.0 * lamp + Vec3::splat(span * strips)
     }
 
     /// Radiance of a matt or glossy surface towards the camera.
@@ -182,29 +173,38 @@ impl Scenery<'_> {
         (color, finish): (Vec3, Finish),
         point: Vec3,
         normal: Vec3,
-        openness: f32,
+        sky: Vec4,
         care: Care,
     ) -> Vec3 {
-        let facing = normal.dot(self.lights.toward_lamp);
+        let Surroundings {
+            up,
+            toward_lamp,
+            lamp: lamp_light,
+            bounce,
+            ..
+        } = self.lights.surroundings;
+        let openness = sky.w.min(1.0);
+        let facing = normal.dot(toward_lamp);
         let lamp = if facing > 0.0 {
             self.lights.lamp_share(point, normal, care)
         } else {
             0.0
         };
-        let down = 0.5 - 0.5 * normal.dot(self.lights.up);
-        let bounce = BOUNCE * down * (0.35 + 0.65 * openness.min(1.0));
-        let ambient = SKY * interreflected(openness.min(1.0), color) + bounce;
-        let half = (self.lights.toward_lamp - point.normalize()).normalize();
+        let down = 0.5 - 0.5 * normal.dot(up);
+        let bounce = bounce * down * (0.35 + 0.65 * openness);
+        let sky_color = sky.truncate() / sky.w.max(f32::MIN_POSITIVE);
+        let ambient = sky_color * interreflected(openness, color) + bounce;
+        let half = (toward_lamp - point.normalize()).normalize();
         let polish = finish.polish();
         let exponent = GLOSS_EXPONENT + (POLISHED_EXPONENT - GLOSS_EXPONENT) * polish;
         let strength = GLOSS * (finish.gloss / DULL).min(1.0) + (POLISHED - GLOSS) * polish;
         let gloss = strength * half.dot(normal).max(0.0).powf(exponent) * lamp * facing.max(0.0);
-        let matt = color * (LAMP * (lamp * facing.max(0.0)) + ambient);
+        let matt = color * (lamp_light * (lamp * facing.max(0.0)) + ambient);
         let mirrored = match polish > 0.0 {
             true => self.mirrored(point, normal, openness) * polish,
             false => Vec3::ZERO,
         };
-        matt + mirrored + LAMP * gloss
+        matt + mirrored + lamp_light * gloss
     }
 
     /// What a polished surface mirrors of its surroundings.
@@ -212,7 +212,7 @@ impl Scenery<'_> {
         let direction = point.normalize();
         let cosine = (-direction.dot(normal)).clamp(0.05, 1.0);
         let mirrored = direction - 2.0 * direction.dot(normal) * normal;
-        self.surroundings(mirrored) * (fresnel(cosine) * openness.min(1.0))
+        self.lights.surroundings.mirrored(mirrored) * (fresnel(cosine) * openness)
     }
 }
 
@@ -252,7 +252,7 @@ fn toward_viewer(normal: Vec3, ray: Vec3) -> Vec3 {
 }
 
 /// 0 at `from`, 1 at `to`, smooth between.
-fn smooth_step(from: f32, to: f32, x: f32) -> f32 {
+pub(crate) fn smooth_step(from: f32, to: f32, x: f32) -> f32 {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }

@@ -1,6 +1,6 @@
 //! A tile of the picture: what its samples see, and its colours.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use crate::lights::Care;
 use crate::raster::{Bins, Geometry, RayTest, SAMPLE_OFFSETS, SAMPLES, Seen, Tile, screen_bounds};
@@ -130,7 +130,7 @@ impl Painter<'_> {
     }
 
     /// Mean light of a pixel's samples; samples that see the same thing are shaded once.
-    fn opaque_light(&self, seen: &[Seen; SAMPLES], x: u32, y: u32, sky: Option<f32>) -> Vec3 {
+    fn opaque_light(&self, seen: &[Seen; SAMPLES], x: u32, y: u32, sky: Option<Vec4>) -> Vec3 {
         if seen.iter().all(|other| *other == seen[0]) {
             // The samples' mean place is the pixel's middle.
             let ray = self.view.ray(x as f32 + 0.5, y as f32 + 0.5);
@@ -166,7 +166,7 @@ impl Painter<'_> {
         sum / SAMPLES as f32
     }
 
-    fn light_of(&self, seen: Seen, ray: Vec3, sky: Option<f32>, care: Care) -> Vec3 {
+    fn light_of(&self, seen: Seen, ray: Vec3, sky: Option<Vec4>, care: Care) -> Vec3 {
         let geometry = &self.prepared.geometry;
         if let Some(index) = seen.as_sphere() {
             let sphere = &geometry.spheres[index];
@@ -184,7 +184,7 @@ impl Painter<'_> {
 
     /// Light of the sky at each pixel in blocks that see one collider and in which it changes little:
     /// taken between the block's corners, because asking the sky is the dearest step of shading.
-    fn even_sky(&self, tile: &Tile) -> Vec<Option<f32>> {
+    fn even_sky(&self, tile: &Tile) -> Vec<Option<Vec4>> {
         let mut sky = vec![None; tile.depth.len()];
         for top in (0..tile.size[1]).step_by(LARGEST_BLOCK as usize) {
             for left in (0..tile.size[0]).step_by(LARGEST_BLOCK as usize) {
@@ -195,7 +195,7 @@ impl Painter<'_> {
     }
 
     /// Fills in a square block, or its quarters if it is not even enough.
-    fn even_sky_in(&self, sky: &mut [Option<f32>], tile: &Tile, [left, top]: [u32; 2], edge: u32) {
+    fn even_sky_in(&self, sky: &mut [Option<Vec4>], tile: &Tile, [left, top]: [u32; 2], edge: u32) {
         if let Some(corners) = self.even_corners(tile, [left, top], edge) {
             for (x, y) in (0..edge * edge).map(|n| (n % edge, n / edge)) {
                 let pixel = ((top + y) * tile.size[0] + left + x) as usize;
@@ -212,7 +212,7 @@ impl Painter<'_> {
     }
 
     /// Sky light at the corner pixels of a block, if the block sees one collider and they differ little.
-    fn even_corners(&self, tile: &Tile, [left, top]: [u32; 2], edge: u32) -> Option<[f32; 4]> {
+    fn even_corners(&self, tile: &Tile, [left, top]: [u32; 2], edge: u32) -> Option<[Vec4; 4]> {
         if left + edge > tile.size[0] || top + edge > tile.size[1] {
             return None;
         }
@@ -228,7 +228,7 @@ impl Painter<'_> {
             return None;
         }
         let last = edge - 1;
-        let mut corners = [0.0; 4];
+        let mut corners = [Vec4::ZERO; 4];
         for (value, (x, y)) in corners
             .iter_mut()
             .zip([(0, 0), (last, 0), (0, last), (last, last)])
@@ -239,9 +239,9 @@ impl Painter<'_> {
             let ray = self.view.ray(column as f32 + 0.5, row as f32 + 0.5);
             *value = self.scenery.sky_on_facet(&facets[index], test, ray);
         }
-        let spread = corners.iter().fold(0.0f32, |m, c| m.max(*c))
-            - corners.iter().fold(f32::INFINITY, |m, c| m.min(*c));
-        (spread < EVEN).then_some(corners)
+        let most = corners.iter().fold(Vec4::ZERO, |m, c| m.max(*c));
+        let least = corners.iter().fold(Vec4::INFINITY, |m, c| m.min(*c));
+        ((most - least).max_element() < EVEN).then_some(corners)
     }
 
     /// The glass before each pixel, empty if there is none.
@@ -274,7 +274,7 @@ impl Painter<'_> {
 }
 
 /// The value at a pixel of a block between those at its corners.
-fn between(corners: &[f32; 4], x: u32, y: u32, edge: u32) -> f32 {
+fn between(corners: &[Vec4; 4], x: u32, y: u32, edge: u32) -> Vec4 {
     let last = (edge - 1) as f32;
     let (right, down) = (x as f32 / last, y as f32 / last);
     let top = corners[0] + right * (corners[1] - corners[0]);

@@ -12,7 +12,9 @@ pub(crate) struct View {
     right: DVec3,
     true_up: DVec3,
     forward: DVec3,
-    /// The scene's vertical, in view space.
+    /// The scene's vertical.
+    world_up: DVec3,
+    /// The same in view space.
     pub up: Vec3,
     /// Pixels a unit of x/z.
     pub focal: f32,
@@ -43,6 +45,7 @@ impl View {
             right,
             true_up,
             forward,
+            world_up: up,
             up: Vec3::Y,
             focal: (0.5 * f64::from(height) / libm::tan(half_angle)) as f32,
             width,
@@ -63,6 +66,22 @@ impl View {
     #[inline]
     pub fn direction_to_view(&self, d: DVec3) -> Vec3 {
         DVec3::new(d.dot(self.right), d.dot(self.true_up), d.dot(self.forward)).as_vec3()
+    }
+
+    /// Directions in view space: to the right of what is ahead in the scene, up, and ahead, which is -z, or y where z
+    /// points up, turned to the left about the vertical by an angle [rad].
+    pub fn level_axes(&self, turn: f64) -> [Vec3; 3] {
+        let up = self.world_up;
+        let ahead = if up.z.abs() > 0.5 * up.length() {
+            DVec3::Y
+        } else {
+            DVec3::NEG_Z
+        };
+        let ahead = (ahead - up * ahead.dot(up)).normalize_or(DVec3::X);
+        let right = ahead.cross(up);
+        let (sin, cos) = (libm::sin(turn), libm::cos(turn));
+        let turned = [right * cos + ahead * sin, up, ahead * cos - right * sin];
+        turned.map(|axis| self.direction_to_view(axis))
     }
 
     /// The direction (x, y, 1) that the point (x, y) of the picture looks in, in pixels.

@@ -24,6 +24,7 @@ pub use entries::SceneEntry;
 pub use problems::{Place, SceneError, SceneErrors, Warning};
 pub use reference::reference;
 pub use scene::{
-    Camera, CameraKeyframe, Expectation, Moment, Output, Probe, Scene, SceneMaterial, Surface,
+    Camera, CameraKeyframe, Environment, Expectation, Moment, Output, Probe, Scene, SceneMaterial,
+    Surface,
 };
 pub use schema::schema;

@@ -1,6 +1,6 @@
 //! A scene: what was written, checked, with defaults filled in.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pliant_core::schedule::Ease;
@@ -127,6 +127,19 @@ pub struct Surface {
     pub smoothing: u32,
 }
 
+/// A panorama that lights pictures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Environment {
+    /// Its file.
+    pub file: PathBuf,
+    /// Factor on its brightness, >= 0.
+    pub strength: f64,
+    /// How far it is turned about the vertical [rad].
+    pub turn: f64,
+    /// Whether it is seen behind the scene.
+    pub is_seen: bool,
+}
+
 /// What a run leaves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
@@ -144,6 +157,8 @@ pub struct Output {
     pub aperture: f64,
     /// Sharp pictures of which a blurred one is made, at least 1.
     pub samples: u32,
+    /// A panorama that lights the pictures.
+    pub environment: Option<Environment>,
     /// Frames between two checkpoints, at least 1.
     pub checkpoint_every: u32,
     /// What the pictures are put together to: `automatic`, `mp4`, `apng`, `gif`, `none`.
@@ -321,6 +336,12 @@ impl Scene {
             shutter: values.number("shutter"),
             aperture: values.number("aperture"),
             samples: values.integer("samples") as u32,
+            environment: values.optional_text("environment").map(|file| Environment {
+                file: file.into(),
+                strength: values.number("environment_strength"),
+                turn: values.number("environment_turn").to_radians(),
+                is_seen: values.flag("shows_environment"),
+            }),
             checkpoint_every: values.integer("checkpoint_every") as u32,
             film: values.text("film").into(),
             color_by: values.text("color_by").into(),
@@ -336,6 +357,11 @@ impl Scene {
     /// The values of a table that stands once.
     pub(crate) fn one(&self, table: &str) -> &Values {
         &self.tables[table][0]
+    }
+
+    /// What is wrong with the value at a key path, with the place where it was written.
+    pub fn errors_at(&self, key: &str, message: impl Into<String>, remedy: &str) -> SceneErrors {
+        SceneErrors::new(vec![self.error_at(key, message, Some(remedy.into()))])
     }
 
     /// An error at a key path, with the place where that or the nearest path above was written.

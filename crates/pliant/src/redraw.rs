@@ -1,6 +1,6 @@
 //! Pictures and film of a run made again from its particle frames.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pliant_core::measure::FrameBuffers;
 use pliant_core::world::{State, World};
@@ -8,11 +8,13 @@ use pliant_io::export::{ParticleFrame, read_frame};
 use pliant_io::{FileError, create_folder, write_bytes};
 use pliant_math::DVec3;
 use pliant_render::picture::{PictureError, encode_png};
-use pliant_render::{Camera, Coloring, Lens, RenderError, Renderer, Settings};
-use pliant_scene::{Overrides, Scene, SceneErrors};
+use pliant_render::{Camera, Coloring, Lens, Panorama, RenderError, Renderer, Settings};
+use pliant_scene::{Environment, Overrides, Scene, SceneErrors};
 
 use crate::camera_path::CameraPath;
-use crate::picture_settings::{camera_path_of, color_map_of, settings_of};
+use crate::picture_settings::{
+    camera_path_of, color_map_of, panorama_of, read_panorama, usual_settings,
+};
 use crate::prepare::Prepared;
 use crate::recorded::{Recorded, RecordedError, chosen_files};
 use crate::report::write_report;
@@ -45,6 +47,8 @@ pub struct RedrawOptions {
     pub aperture: Option<f64>,
     /// Sharp pictures of which a blurred one is made.
     pub samples: Option<u32>,
+    /// A panorama that lights them, as a scene names one.
+    pub environment: Option<PathBuf>,
     /// What they are put together to.
     pub film: Option<FilmFormat>,
 }
@@ -66,6 +70,9 @@ pub enum CameraChoice {
 /// Why the pictures could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RedrawError {
+    /// The panorama that was named cannot light them.
+    #[error("--environment: {0}")]
+    Environment(String),
     /// The folder's scene is wrong.
     #[error(transparent)]
     Scene(#[from] SceneErrors),
@@ -160,7 +167,8 @@ pub fn redraw(
     if let Some(turn) = options.turn {
         camera = camera.turning(turn);
     }
-    let mut settings = settings_of(&prepared.scene, &world.setup, &first.frame(), frames);
+    let mut settings = usual_settings(&prepared.scene, &world.setup, &first.frame(), frames);
+    settings.panorama = panorama(&prepared.scene, options.environment.as_deref())?;
     world.state = State::default();
     apply(
         options,
@@ -236,6 +244,21 @@ fn chosen_camera(
             }))
         }
     }
+}
+
+/// What lights the pictures: the panorama of a file, or what the scene names.
+fn panorama(scene: &Scene, file: Option<&Path>) -> Result<Option<Panorama>, RedrawError> {
+    let Some(file) = file else {
+        return Ok(panorama_of(scene)?);
+    };
+    let named = Environment {
+        file: file.to_owned(),
+        strength: 1.0,
+        turn: 0.0,
+        is_seen: true,
+    };
+    let read = read_panorama(&named).map_err(RedrawError::Environment)?;
+    Ok(Some(read))
 }
 
 /// Puts what was asked for into the settings of the run.

@@ -547,6 +547,16 @@ class Output(Table):
         | None
     ) = None
     """What colours the particles in pictures. Default: "body"."""
+    environment: str | None = None
+    """A panorama that lights the pictures, in place of a lamp and an even sky: a Radiance file (`.hdr`) of all
+    directions. Its brightest spot throws shadows. It is made as bright as level ground is without it.
+    """
+    environment_strength: float | None = None
+    """Factor on the brightness of the environment. Default: 1.0."""
+    environment_turn: float | None = None
+    """How far the environment is turned about the vertical, to the left. At 0 its middle is towards -z, or y where z
+    points up [degrees]. Default: 0.0.
+    """
     film: Literal["automatic", "mp4", "apng", "gif", "none"] | None = None
     """What the pictures are put together to: an mp4, for which the program `ffmpeg` is needed, an animated PNG, a
     GIF, or an mp4 if that program is there and otherwise an animated PNG. Default: "automatic".
@@ -557,6 +567,8 @@ class Output(Table):
     """Whether pictures and a film are made. Default: true."""
     samples: int | None = None
     """Sharp pictures of which one with `shutter` or `aperture` is made. Default: 16."""
+    shows_environment: bool | None = None
+    """Whether the environment is seen behind the scene; if not, it only lights it and is mirrored. Default: true."""
     shutter: float | None = None
     """Motion blur: the share of the time between two frames for which the shutter is open; 0.5 as in most films.
     Default: 0.0.

@@ -8,13 +8,14 @@ mod directions;
 mod map;
 mod open_ground;
 
+pub(crate) use directions::sky_directions;
+
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
-use crate::illumination::lamp_direction;
 use crate::raster::{Geometry, Sphere};
-use crate::view::View;
-use directions::{LAMP_RADIUS, lamp_directions, sky_directions};
+use crate::surroundings::Surroundings;
+use directions::lamp_directions;
 use map::{Casters, LightMap};
 use open_ground::OpenGround;
 
@@ -30,10 +31,8 @@ pub(crate) enum Care {
 /// Depth maps of the lamp and the sky, in view space.
 #[derive(Debug)]
 pub(crate) struct Lights {
-    /// Direction to the middle of the lamp.
-    pub toward_lamp: Vec3,
-    /// The scene's vertical.
-    pub up: Vec3,
+    /// What lights.
+    pub surroundings: Surroundings,
     lamp: Vec<LightMap>,
     open_ground: OpenGround,
     sky: Vec<LightMap>,
@@ -41,7 +40,6 @@ pub(crate) struct Lights {
 
 /// As many as [`FULL`] names.
 const LAMP_DIRECTIONS: u32 = 18;
-const SKY_DIRECTIONS: u32 = 48;
 /// Texels along the longer side of a map.
 const LAMP_TEXELS: f32 = 1024.0;
 const SKY_TEXELS: f32 = 320.0;
@@ -65,13 +63,18 @@ impl Lights {
     pub fn new(
         geometry: &Geometry,
         corners: &[Vec3; 8],
-        view: &View,
+        surroundings: Surroundings,
         mut spare: Vec<Vec<f32>>,
     ) -> Self {
-        let toward_lamp = lamp_direction(view.up);
-        let lamp = lamp_directions(toward_lamp, LAMP_DIRECTIONS);
-        let sky = sky_directions(view.up, SKY_DIRECTIONS);
-        let casters = Casters::new(geometry, corners, view.up);
+        let Surroundings {
+            toward_lamp,
+            lamp_radius,
+            up,
+            ..
+        } = surroundings;
+        let lamp = lamp_directions((toward_lamp, lamp_radius), LAMP_DIRECTIONS);
+        let sky = &surroundings.sky;
+        let casters = Casters::new(geometry, corners, up);
         spare.resize_with(lamp.len() + sky.len(), Vec::new);
         let mut maps: Vec<LightMap> = spare
             .into_par_iter()
@@ -79,21 +82,20 @@ impl Lights {
             .map(|(n, spare)| match lamp.get(n) {
                 Some(toward) => {
                     let has_glass = n % GLASS_EVERY == 0;
-                    LightMap::new(&casters, *toward, view.up, LAMP_TEXELS, has_glass, spare)
+                    LightMap::new(&casters, *toward, up, LAMP_TEXELS, has_glass, spare)
                 }
                 None => {
-                    let toward = sky[n - lamp.len()];
-                    LightMap::new(&casters, toward, view.up, SKY_TEXELS, false, spare)
+                    let (toward, _) = sky[n - lamp.len()];
+                    LightMap::new(&casters, toward, up, SKY_TEXELS, false, spare)
                 }
             })
             .collect();
         let sky = maps.split_off(lamp.len());
         Self {
-            toward_lamp,
-            up: view.up,
-            open_ground: OpenGround::new(&maps[0], 2.0 * LAMP_RADIUS),
+            open_ground: OpenGround::new(&maps[0], 2.0 * lamp_radius),
             lamp: maps,
             sky,
+            surroundings,
         }
     }
 
@@ -129,26 +131,55 @@ impl Lights {
         (open_first + open(others)) / (first.len() + others.len()) as f32
     }
 
-    /// Light of an even sky of radiance 1 on a surface, 1 for an unobstructed one that faces up.
-    pub fn sky_light(&self, point: Vec3, normal: Vec3) -> f32 {
-        let sum: f32 = self
-            .sky
-            .iter()
-            .map(|map| (map, map.toward.dot(normal)))
-            .filter(|(_, cosine)| *cosine > 0.0)
-            .map(|(map, cosine)| cosine * map.lit_share(point, normal))
+    /// Light of the sky on a surface; its last number is that of an even sky of radiance 1, 1 for an unobstructed
+    /// surface that faces up.
+    pub fn sky_light(&self, point: Vec3, normal: Vec3) -> Vec4 {
+        let maps = self.sky.iter().zip(&self.surroundings.sky);
+        let sum: Vec4 = maps
+            .map(|(map, (_, radiance))| (map, radiance, map.toward.dot(normal)))
+            .filter(|(.., cosine)| *cosine > 0.0)
+            .map(|(map, radiance, cosine)| {
+                cosine * map.lit_share(point, normal) * radiance.extend(1.0)
+            })
             .sum();
-        2.0 * sum / self.sky.len() as f32
+        sum * (2.0 / self.sky.len() as f32)
     }
 
-    /// Light of an even sky of radiance 1 on a sphere: `xyz · normal + w` for each of its normals.
+    /// Light of the sky on a sphere.
     ///
     /// The clamped cosine is replaced by its first two spherical harmonics, 1/4 + cos/2
     /// (Ramamoorthi and Hanrahan 2001).
-    pub fn sky_on_sphere(&self, sphere: &Sphere) -> Vec4 {
-        let open = self.sky.iter().filter(|map| map.is_sphere_lit(sphere));
-        let sum: Vec4 = open.map(|map| (0.5 * map.toward).extend(0.25)).sum();
-        sum * (2.0 / self.sky.len() as f32)
+    pub fn sky_on_sphere(&self, sphere: &Sphere) -> SphereSky {
+        let maps = self.sky.iter().zip(&self.surroundings.sky);
+        let open = maps.filter(|(map, _)| map.is_sphere_lit(sphere));
+        let (mut even, mut light) = (Vec4::ZERO, Vec3::ZERO);
+        for (map, (_, radiance)) in open {
+            even += (0.5 * map.toward).extend(0.25);
+            light += *radiance;
+        }
+        let count = self.sky.len() as f32;
+        SphereSky {
+            even: even * (2.0 / count),
+            // Of the part of the sky that it sees: an even one gives each normal what it has of it.
+            radiance: light / (4.0 * even.w).max(f32::MIN_POSITIVE),
+        }
+    }
+}
+
+/// Light of the sky on a sphere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SphereSky {
+    /// Of an even sky of radiance 1: `xyz · normal + w` for each normal.
+    pub even: Vec4,
+    /// Mean radiance of what it sees of the sky.
+    pub radiance: Vec3,
+}
+
+impl SphereSky {
+    /// Light on the surface of a normal; the last number is that of an even sky of radiance 1.
+    pub fn on(&self, normal: Vec3) -> Vec4 {
+        let openness = (self.even.truncate().dot(normal) + self.even.w).max(0.0);
+        openness * self.radiance.extend(1.0)
     }
 }
 
@@ -161,6 +192,7 @@ mod tests {
     use crate::camera::Camera;
     use crate::surfaces::SurfaceCache;
     use crate::test_scene::Scene;
+    use crate::view::View;
 
     #[test]
     fn the_first_lamp_directions_represent_the_others() {
@@ -178,7 +210,8 @@ mod tests {
         let surfaces = SurfaceCache::default().surfaces(&[], 1.0, DVec3::ZERO);
         let geometry = Geometry::new(&scene.frame(), &surfaces, &view);
         let corners = bounds.corners().map(|p| view.to_view(p));
-        let lights = Lights::new(&geometry, &corners, &view, Vec::new());
+        let usual = Surroundings::usual(view.up);
+        let lights = Lights::new(&geometry, &corners, usual, Vec::new());
         let normal = view.direction_to_view(DVec3::Y);
         let count = 200;
         let (mut sum, mut half_lit) = (0.0, 0);

@@ -51,6 +51,31 @@ pub(super) const TABLE: TableKind = TableKind {
             Preset::Integer(16),
             "Sharp pictures of which one with `shutter` or `aperture` is made.",
         ),
+        Field::optional(
+            "environment",
+            Kind::File,
+            "",
+            "A panorama that lights the pictures, in place of a lamp and an even sky: a Radiance file (`.hdr`) of all directions. Its brightest spot throws shadows. It is made as bright as level ground is without it.",
+        ),
+        Field::number(
+            "environment_strength",
+            Range::closed(0.0, 100.0),
+            "",
+            1.0,
+            "Factor on the brightness of the environment.",
+        ),
+        Field::number(
+            "environment_turn",
+            Range::closed(-360.0, 360.0),
+            "degrees",
+            0.0,
+            "How far the environment is turned about the vertical, to the left. At 0 its middle is towards -z, or y where z points up.",
+        ),
+        flag(
+            "shows_environment",
+            true,
+            "Whether the environment is seen behind the scene; if not, it only lights it and is mirrored.",
+        ),
         Field::new(
             "checkpoint_every",
             Kind::Integer(Range::closed(1.0, 1e6)),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pliant::machine::available_memory;
 use pliant::prepare::Prepared;
-use pliant::run::{check_surfaces, layout};
+use pliant::run::{check_pictures, check_surfaces, layout};
 use pliant_core::step::StepBound;
 use pliant_geometry::{Aabb, TriangleMesh, topology};
 use pliant_materials::MaterialPreset;
@@ -30,6 +30,7 @@ pub(crate) fn execute(arguments: &CheckArguments) -> Result<(), Failure> {
     let prepared = prepare(&arguments.scene, &overrides, 0, false)?;
     layout(&prepared.built.setup, &prepared.scene)?;
     check_surfaces(&prepared.built.setup, &prepared.scene)?;
+    check_pictures(&prepared.scene)?;
     print_text(summary(&prepared));
     for warning in &prepared.built.warnings {
         print_line(format_args!("warning: {warning}"));

@@ -56,6 +56,9 @@ pub(crate) struct RenderArguments {
     /// Sharp pictures of which a blurred one is made [default: as in the scene, 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     samples: Option<u32>,
+    /// A panorama that lights the pictures, a Radiance file (.hdr) [default: as in the scene]
+    #[arg(long, value_name = "FILE")]
+    environment: Option<PathBuf>,
     /// Print errors only
     #[arg(long, short)]
     quiet: bool,
@@ -102,6 +105,7 @@ impl RenderArguments {
             shutter: self.shutter,
             aperture: self.aperture,
             samples: self.samples,
+            environment: self.environment.clone(),
             film: self.film.as_deref().and_then(FilmFormat::named),
         }
     }
@@ -115,6 +119,7 @@ fn failure(error: RedrawError) -> Failure {
         RedrawError::NoCamera { .. }
         | RedrawError::Range { .. }
         | RedrawError::RangeOfNothing(_)
+        | RedrawError::Environment(_)
         | RedrawError::Camera { .. }
         | RedrawError::Render(_) => Failure::wrong(error),
         _ => Failure::failed(error),

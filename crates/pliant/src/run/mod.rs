@@ -53,6 +53,7 @@ pub(crate) use measurements::Measurements;
 pub use meshes::check_surfaces;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
 pub(crate) use open::Claim;
+pub use pictures::check_pictures;
 pub(crate) use recording::FolderRecording;
 pub use replay::{ReplayError, SceneReplay};
 pub(crate) use series::written_at;

@@ -308,7 +308,7 @@ fn start_pictures(
     }
     create_folder(&folder.preview())?;
     let (first, frames) = (first.frame(), manifest.frames_to_picture());
-    let settings = settings_of(scene, &world.setup, &first, frames);
+    let settings = settings_of(scene, &world.setup, &first, frames)?;
     let camera = camera_path_of(scene, &world.setup, &first, frames);
     Pictures::start(folder.pictures(), settings, camera, threads).map(Some)
 }

@@ -8,13 +8,23 @@ use pliant_core::parallel::Pool;
 use pliant_io::{NumberedFiles, write_bytes};
 use pliant_render::picture::encode_png;
 use pliant_render::{Renderer, Settings};
+use pliant_scene::{Scene, SceneErrors};
 
 use super::RunError;
 use crate::camera_path::CameraPath;
+use crate::picture_settings::panorama_of;
 use crate::shown::in_pictures;
 
 /// Frames that may wait for their picture; a slower painter makes the simulation wait.
 const WAITING: usize = 2;
+
+/// Refuses pictures that cannot be made.
+///
+/// # Errors
+/// If the panorama that shall light them cannot be read.
+pub fn check_pictures(scene: &Scene) -> Result<(), SceneErrors> {
+    panorama_of(scene).map(|_| ())
+}
 
 /// A thread that turns frames into picture files.
 #[derive(Debug)]

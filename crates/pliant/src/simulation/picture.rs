@@ -63,10 +63,13 @@ impl Simulation {
     /// ```
     ///
     /// # Errors
-    /// If no picture has that size, or there is no such quantity.
+    /// If no picture has that size, there is no such quantity, or the panorama that lights it cannot be read.
     pub fn picture(&mut self, look: &PictureLook) -> Result<Picture, SimulationError> {
         let usual = self.usual_look.take();
-        let mut usual = usual.unwrap_or_else(|| Box::new(self.find_usual_look()));
+        let mut usual = match usual {
+            Some(usual) => usual,
+            None => Box::new(self.find_usual_look()?),
+        };
         let settings = self.picture_settings(&usual, look);
         let camera = usual.camera.at(self.time());
         let camera = match look.camera {
@@ -87,7 +90,7 @@ impl Simulation {
         Ok(picture?)
     }
 
-    fn find_usual_look(&self) -> UsualLook {
+    fn find_usual_look(&self) -> Result<UsualLook, SimulationError> {
         let scene = &self.provenance.scene;
         let setup = self.start.undone(&self.world.setup);
         let world = World {
@@ -98,12 +101,12 @@ impl Simulation {
         self.pool.run(|| start.update(&world));
         let frames = scene.frame_count() + 1;
         let (setup, frame) = (&world.setup, start.frame());
-        UsualLook {
-            settings: settings_of(scene, setup, &frame, frames),
+        Ok(UsualLook {
+            settings: settings_of(scene, setup, &frame, frames)?,
             camera: camera_path_of(scene, setup, &frame, frames),
             start,
             shown: FrameBuffers::default(),
-        }
+        })
     }
 
     fn picture_settings(&self, usual: &UsualLook, look: &PictureLook) -> Settings {

@@ -130,7 +130,7 @@ fn picture(folder: &OutputFolder, prepared: Prepared, manifest: &Manifest) -> Op
     let mut buffers = FrameBuffers::default();
     buffers.update(&world);
     let frames = manifest.frames_to_picture();
-    let mut settings = settings_of(&prepared.scene, &world.setup, &buffers.frame(), frames);
+    let mut settings = settings_of(&prepared.scene, &world.setup, &buffers.frame(), frames).ok()?;
     let path = camera_path_of(&prepared.scene, &world.setup, &buffers.frame(), frames);
     [settings.width, settings.height] = PICTURE;
     settings.title = None;

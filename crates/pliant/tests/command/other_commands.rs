@@ -173,6 +173,60 @@ fn render_draws_cloth_again() {
     assert!(place.path("a/preview/0002.png").exists());
 }
 
+/// A Radiance file, green from above and black from below.
+fn green_sky() -> Vec<u8> {
+    let head = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 4\n";
+    let rows = [[[10, 200, 10, 129]; 8], [[0; 4]; 8]].concat();
+    [&head[..], rows.as_flattened()].concat()
+}
+
+#[test]
+fn panoramas_light_the_pictures_of_runs_and_are_tried_afterwards() {
+    let scene = SAND.replace(
+        "preview = false",
+        "size = [64, 36]\nenvironment = \"sky.hdr\"\nfilm = \"none\"",
+    );
+    let place = Place::with(&scene);
+    fs::write(place.path("sky.hdr"), green_sky()).unwrap();
+    place.pliant_succeeds("check scene.toml");
+    place.pliant_succeeds("run scene.toml --out green -q --frames 1");
+    place.pliant_succeeds("run scene.toml --out plain -q --frames 1 --set output.preview=false");
+    let upper = |folder: &str| {
+        let bytes = fs::read(place.path(&format!("{folder}/preview/0002.png"))).unwrap();
+        decode_png(&bytes).unwrap().pixel(60, 2).map(i32::from)
+    };
+    let [red, green, blue] = upper("green");
+    assert!(
+        green > red + 60 && green > blue + 60,
+        "{:?}",
+        upper("green")
+    );
+    place.pliant_succeeds("render plain --environment sky.hdr --size 64x36 --plain -q");
+    let [red, green, blue] = upper("plain");
+    assert!(
+        green > red + 60 && green > blue + 60,
+        "{:?}",
+        upper("plain")
+    );
+    // It changes nothing of what is simulated: a run goes on under another sky.
+    place
+        .pliant_succeeds("run scene.toml --out green -q --resume --set output.environment_turn=90");
+    fs::write(place.path("sky.hdr"), &green_sky()[..60]).unwrap();
+    for command in ["check scene.toml", "run scene.toml --out other -q"] {
+        let told = place.pliant(command).errors;
+        assert!(
+            told.contains("sky.hdr") && told.contains("damaged"),
+            "{told}"
+        );
+        assert!(told.contains("output.environment"), "{told}");
+    }
+    let told = place.pliant("render plain --environment sky.hdr -q").errors;
+    assert!(
+        told.contains("--environment") && told.contains("damaged"),
+        "{told}"
+    );
+}
+
 #[test]
 fn render_names_what_is_missing() {
     let place = Place::with(SAND);

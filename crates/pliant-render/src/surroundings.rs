@@ -1,0 +1,170 @@
+//! What lights a picture and what is seen behind it, in view space: the usual lights, or a panorama.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use crate::environment::Environment;
+use crate::illumination::{BOUNCE, HORIZON, LAMP, SKY, ZENITH, lamp_direction};
+use crate::lights::sky_directions;
+use crate::shading::smooth_step;
+use crate::view::View;
+
+/// Directions of the sky.
+const SKY_DIRECTIONS: u32 = 48;
+/// Angular radius of the usual lamp [rad].
+pub(crate) const LAMP_RADIUS: f32 = 0.034;
+/// What is mirrored is no brighter: a mirrored sun would be a few white pixels.
+const BRIGHTEST: f32 = 12.0;
+
+/// Height over distance of what is just above the horizon.
+const HORIZON_HEIGHT: f32 = 0.01;
+
+/// A panorama around a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panorama {
+    /// The picture.
+    pub environment: Arc<Environment>,
+    /// How far it is turned about the vertical [rad]; without, its middle is towards -z, or y where z points up.
+    pub turn: f64,
+    /// Factor on its brightness; at 1 it lights level ground as the usual lights do.
+    pub strength: f32,
+    /// Whether it is seen behind the scene.
+    pub is_seen: bool,
+}
+
+/// Lamp, sky and background.
+#[derive(Clone, Debug)]
+pub(crate) struct Surroundings {
+    /// The scene's vertical.
+    pub up: Vec3,
+    /// Direction to the middle of the lamp.
+    pub toward_lamp: Vec3,
+    /// Angular radius of the lamp [rad].
+    pub lamp_radius: f32,
+    /// Irradiance of the lamp over π on a surface that faces it.
+    pub lamp: Vec3,
+    /// Directions of the sky, each for an equal solid angle, and its radiance there.
+    pub sky: Vec<(Vec3, Vec3)>,
+    /// Mean radiance of the sky.
+    pub mean_sky: Vec3,
+    /// Light from below.
+    pub bounce: Vec3,
+    panorama: Option<Placed>,
+}
+
+/// A panorama with the directions in view space that its own three numbers are along.
+#[derive(Clone, Debug)]
+struct Placed {
+    panorama: Panorama,
+    axes: [Vec3; 3],
+}
+
+impl Surroundings {
+    /// The usual lights, or a panorama in their place.
+    pub fn new(view: &View, panorama: Option<&Panorama>) -> Self {
+        match panorama {
+            None => Self::usual(view.up),
+            Some(panorama) => Self::of(view, panorama),
+        }
+    }
+
+    /// A lamp behind the camera and an even sky.
+    pub fn usual(up: Vec3) -> Self {
+        let sky = sky_directions(up, SKY_DIRECTIONS);
+        Self {
+            up,
+            toward_lamp: lamp_direction(up),
+            lamp_radius: LAMP_RADIUS,
+            lamp: LAMP,
+            sky: sky.into_iter().map(|toward| (toward, SKY)).collect(),
+            mean_sky: SKY,
+            bounce: BOUNCE,
+            panorama: None,
+        }
+    }
+
+    fn of(view: &View, panorama: &Panorama) -> Self {
+        let axes = view.level_axes(panorama.turn);
+        let to_view = |d: Vec3| axes[0] * d.x + axes[1] * d.y + axes[2] * d.z;
+        let light = panorama.environment.light();
+        let mut sky: Vec<(Vec3, Vec3)> = sky_directions(view.up, SKY_DIRECTIONS)
+            .into_iter()
+            .map(|toward| (toward, Vec3::ZERO))
+            .collect();
+        let mut angles = vec![0.0; sky.len()];
+        for &(toward, angle, radiance) in &light.sky {
+            let toward = to_view(toward);
+            let nearest = (0..sky.len()).max_by(|&i, &j| {
+                let [i, j] = [i, j].map(|k| sky[k].0.dot(toward));
+                i.total_cmp(&j)
+            });
+            if let Some(nearest) = nearest {
+                sky[nearest].1 += angle * radiance;
+                angles[nearest] += angle;
+            }
+        }
+        let strength = panorama.strength;
+        for ((_, radiance), angle) in sky.iter_mut().zip(angles) {
+            *radiance *= strength / f32::max(angle, f32::MIN_POSITIVE);
+        }
+        let sum: Vec3 = sky.iter().map(|(_, radiance)| *radiance).sum();
+        Self {
+            up: view.up,
+            toward_lamp: to_view(light.toward_lamp),
+            lamp_radius: light.lamp_radius,
+            lamp: strength * light.lamp,
+            mean_sky: sum / sky.len() as f32,
+            sky,
+            bounce: strength * light.bounce,
+            panorama: Some(Placed {
+                panorama: panorama.clone(),
+                axes,
+            }),
+        }
+    }
+
+    /// Radiance of the background along a ray.
+    pub fn background(&self, ray: Vec3) -> Vec3 {
+        match &self.panorama {
+            Some(placed) if placed.panorama.is_seen => placed.radiance(ray),
+            _ => {
+                let height = ray.normalize().dot(self.up);
+                HORIZON.lerp(ZENITH, smooth_step(-0.02, 0.75, height))
+            }
+        }
+    }
+
+    /// The same over ground without end, which hides what a panorama has below the horizon.
+    pub fn horizon(&self, ray: Vec3) -> Vec3 {
+        let above = ray.dot(self.up).max(HORIZON_HEIGHT * ray.length());
+        match &self.panorama {
+            Some(_) => self.background(ray + self.up * (above - ray.dot(self.up))),
+            None => self.background(ray),
+        }
+    }
+
+    /// What is mirrored: a panorama, or the background, the lamp as a soft box, and two upright strip lights.
+    pub fn mirrored(&self, direction: Vec3) -> Vec3 {
+        if let Some(placed) = &self.panorama {
+            return placed.radiance(direction).min(Vec3::splat(BRIGHTEST));
+        }
+        let up = self.up;
+        let lamp = smooth_step(0.955, 0.975, direction.dot(self.toward_lamp));
+        let height = direction.dot(up);
+        let level = (direction - up * height).normalize_or(Vec3::Z);
+        let ahead = (Vec3::Z - up * up.z).normalize_or(Vec3::Z);
+        let span = smooth_step(-0.75, -0.6, height) * smooth_step(0.75, 0.6, height);
+        let strip = |side: Vec3| smooth_step(0.965, 0.985, level.dot(side.normalize()));
+        let strips =
+            4.0 * strip(0.8 * Vec3::X - 0.6 * ahead) + 2.2 * strip(-0.9 * Vec3::X - 0.3 * ahead);
+        self.background(direction) * 0.8 + LAMP * 9.0 * lamp + Vec3::splat(span * strips)
+    }
+}
+
+impl Placed {
+    fn radiance(&self, direction: Vec3) -> Vec3 {
+        let own = Vec3::from_array(self.axes.map(|axis| axis.dot(direction)));
+        self.panorama.strength * self.panorama.environment.radiance(own)
+    }
+}
