@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use std::sync::mpsc::channel;
 use std::time::Instant;
 
 use crate::{Member, ToolError, Workspace};
@@ -55,38 +56,78 @@ fn target_of_this_machine() -> Vec<String> {
 }
 
 /// What a run of `cargo test` has counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Tally {
     programs: u64,
     passed: u64,
     failed: u64,
+    /// Whether everything has been compiled and has passed.
+    has_passed: bool,
 }
 
-/// Runs all tests, printing what they print, and a summary; true if all have passed.
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            programs: 0,
+            passed: 0,
+            failed: 0,
+            has_passed: true,
+        }
+    }
+}
+
+/// Runs all tests, printing what they print, and a summary; true if all have passed. Those in double precision are
+/// compiled and run while those in single precision run, which leave cores idle in the ends of their programs; what
+/// they print comes after the others'.
 ///
 /// # Errors
 /// If cargo cannot be started.
 pub fn run_all(workspace: &Workspace) -> Result<bool, ToolError> {
     let start = Instant::now();
-    let (single, single_passed) = run(workspace, &single_arguments())?;
-    let middle = Instant::now();
-    let (mut double, mut double_passed) = run(workspace, &double_arguments(&workspace.members))?;
-    let (worlds, worlds_passed) = run(workspace, &worlds_arguments())?;
-    double.join(worlds);
-    double_passed &= worlds_passed;
+    // Whoever compiles locks the folder: the first line says that the tests in single precision are compiled.
+    let (sender, first_line) = channel();
+    let (single, double) = std::thread::scope(|scope| {
+        let double = scope.spawn(move || {
+            // There is none if they do not compile.
+            let _ = first_line.recv();
+            let (start, mut lines) = (Instant::now(), Vec::new());
+            let tally = run_double(workspace, &mut |line| lines.push(line));
+            (tally, lines, start.elapsed().as_secs_f64())
+        });
+        let single = run(workspace, &single_arguments(), &mut |line| {
+            println!("{line}");
+            // Nobody listens after the first.
+            let _ = sender.send(());
+        });
+        drop(sender);
+        (
+            single.map(|tally| (tally, start.elapsed().as_secs_f64())),
+            double.join(),
+        )
+    });
+    let (single, single_seconds) = single?;
+    let (double, lines, double_seconds) =
+        double.map_err(|_| ToolError::new("the tests in double precision have panicked"))?;
+    lines.iter().for_each(|line| println!("{line}"));
+    let double = double?;
     println!();
-    print_tally("single precision", single, (middle - start).as_secs_f64());
-    print_tally("double precision", double, middle.elapsed().as_secs_f64());
-    let passed = single_passed && double_passed;
-    println!(
-        "{}",
-        if passed {
-            "all tests passed"
-        } else {
-            "some tests FAILED"
-        }
-    );
+    print_tally("single precision", single, single_seconds);
+    print_tally("double precision", double, double_seconds);
+    let passed = single.has_passed && double.has_passed;
+    let said = if passed {
+        "all tests passed"
+    } else {
+        "some tests FAILED"
+    };
+    println!("{said}, {:.0} s", start.elapsed().as_secs_f64());
     Ok(passed)
+}
+
+/// The tests of crates that compute in double precision.
+fn run_double(workspace: &Workspace, print: &mut dyn FnMut(String)) -> Result<Tally, ToolError> {
+    let mut tally = run(workspace, &double_arguments(&workspace.members), print)?;
+    tally.join(run(workspace, &worlds_arguments(), print)?);
+    Ok(tally)
 }
 
 /// Runs the tests of the window, compiled as [`run_all`] compiles others; true if all have passed.
@@ -97,7 +138,7 @@ pub fn run_window(workspace: &Workspace) -> Result<bool, ToolError> {
     let packages = ["--package", "pliant-viewer", "--package", SHARED_FEATURES];
     let all = packages.into_iter().chain(["--features", "pliant/vtkhdf"]);
     let arguments: Vec<String> = all.map(String::from).collect();
-    Ok(run(workspace, &arguments)?.1)
+    Ok(run(workspace, &arguments, &mut |line| println!("{line}"))?.has_passed)
 }
 
 /// All of the workspace, with the formats that are built only where they are asked for, but without the extension
@@ -111,30 +152,43 @@ fn single_arguments() -> Vec<String> {
     arguments.map(String::from).collect()
 }
 
-fn run(workspace: &Workspace, arguments: &[String]) -> Result<(Tally, bool), ToolError> {
+/// The command that compiles and runs tests.
+fn cargo_test(workspace: &Workspace, arguments: &[String]) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let fail = |e: std::io::Error| ToolError::new(format!("cannot run cargo test: {e}"));
     let seed = std::env::var_os(SEED.0).unwrap_or_else(|| SEED.1.into());
-    let mut child = Command::new(cargo)
+    let mut command = Command::new(cargo);
+    command
         .env(SEED.0, seed)
         .current_dir(&workspace.root)
         .args(["test", "--no-fail-fast"])
         .args(target_of_this_machine())
         .args(flags_of_this_processor())
-        .args(arguments)
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(fail)?;
+        .args(arguments);
+    command
+}
+
+fn failed(error: std::io::Error) -> ToolError {
+    ToolError::new(format!("cannot run cargo test: {error}"))
+}
+
+/// Runs tests and prints the lines that they print.
+fn run(
+    workspace: &Workspace,
+    arguments: &[String],
+    print: &mut dyn FnMut(String),
+) -> Result<Tally, ToolError> {
+    let mut command = cargo_test(workspace, arguments);
+    let mut child = command.stdout(Stdio::piped()).spawn().map_err(failed)?;
     let mut tally = Tally::default();
     if let Some(output) = child.stdout.take() {
         for line in BufReader::new(output).lines() {
-            let line = line.map_err(fail)?;
+            let line = line.map_err(failed)?;
             tally.add(&line);
-            println!("{line}");
+            print(line);
         }
     }
-    let status = child.wait().map_err(fail)?;
-    Ok((tally, status.success()))
+    tally.has_passed = child.wait().map_err(failed)?.success();
+    Ok(tally)
 }
 
 /// The crates that can compute in double precision and are tested whole, and the one with which others'
@@ -171,6 +225,7 @@ impl Tally {
         self.programs += other.programs;
         self.passed += other.passed;
         self.failed += other.failed;
+        self.has_passed &= other.has_passed;
     }
 
     /// Reads a line of the form `test result: ok. 3 passed; 0 failed; ...`.
@@ -214,6 +269,7 @@ mod tests {
             programs: 2,
             passed: 13,
             failed: 2,
+            has_passed: true,
         };
         assert_eq!(tally, expected);
     }
