@@ -30,6 +30,8 @@ pub enum Kind {
     Color,
     /// A file path, relative to the scene file.
     File,
+    /// The same of a file that is not looked for before it is used.
+    LateFile,
     /// The paths of numbered files, with `#` for each digit of the number, relative to the scene file.
     FileSequence,
     /// One of the listed words.

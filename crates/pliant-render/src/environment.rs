@@ -10,6 +10,10 @@ use glam::Vec3;
 const COARSE: u32 = 128;
 /// What is brighter than so many times the mean of the upper half sphere may be the lamp.
 const BRIGHT: f32 = 6.0;
+/// Heights over distances of what is just above the horizon.
+const HORIZON: f32 = 0.15;
+/// Columns of the coarse panorama to each side that the horizon is even over.
+const HORIZON_COLUMNS: usize = 5;
 /// Half the width of a lamp, at most [rad].
 const WIDEST: f32 = 0.25;
 /// Half the width of the sun [rad]: no lamp is narrower.
@@ -73,6 +77,9 @@ pub(crate) struct Light {
     pub sky: Vec<(Vec3, f32, Vec3)>,
     /// Mean radiance of the lower half sphere.
     pub bounce: Vec3,
+    /// Radiance of the sky above the horizon, without the lamp and even over some degrees, by columns of a coarse
+    /// panorama.
+    horizon: Vec<Vec3>,
     /// Factor on the radiance of pixels.
     pub exposure: f32,
 }
@@ -112,16 +119,26 @@ impl Environment {
         self.light.exposure * self.panorama.at(direction)
     }
 
+    /// Radiance that the horizon below a direction has on the whole.
+    pub(crate) fn horizon(&self, direction: Vec3) -> Vec3 {
+        let horizon = &self.light.horizon;
+        let x = around(direction) * horizon.len() as f32 - 0.5;
+        let column = |offset: i64| {
+            let column = (x.floor() as i64 + offset).rem_euclid(horizon.len() as i64);
+            horizon[column as usize]
+        };
+        column(0).lerp(column(1), x - x.floor())
+    }
+
     pub(crate) fn light(&self) -> &Light {
         &self.light
     }
 }
 
 impl Panorama {
-    /// The same in fewer pixels, each the mean of those that it stands for.
+    /// The same in a fixed number of pixels, each the mean of those that it stands for.
     fn coarse(&self) -> Self {
-        let width = self.width.min(COARSE);
-        let height = self.height.min(COARSE / 2);
+        let (width, height) = (COARSE, COARSE / 2);
         let range = |k: u32, coarse: u32, fine: u32| {
             let place = |k: u32| (u64::from(k) * u64::from(fine) / u64::from(coarse)) as u32;
             place(k)..place(k + 1).max(place(k) + 1)
@@ -150,9 +167,8 @@ impl Panorama {
     /// Between the four pixels around a direction.
     fn at(&self, direction: Vec3) -> Vec3 {
         let direction = direction.normalize_or(Vec3::Y);
-        let around = 0.5 + libm::atan2f(direction.x, direction.z) / TAU;
         let down = libm::acosf(direction.y.clamp(-1.0, 1.0)) / PI;
-        let x = around * self.width as f32 - 0.5;
+        let x = around(direction) * self.width as f32 - 0.5;
         let y = (down * self.height as f32 - 0.5).clamp(0.0, self.height as f32 - 1.0);
         let (left, top) = (x.floor(), y.floor());
         let column = |offset: i64| (left as i64 + offset).rem_euclid(i64::from(self.width)) as u32;
@@ -180,13 +196,39 @@ impl Panorama {
     }
 }
 
+/// How far around a direction is, from the left edge of a panorama at 0 to the right one at 1.
+fn around(direction: Vec3) -> f32 {
+    0.5 + libm::atan2f(direction.x, direction.z) / TAU
+}
+
+/// The mean of what is just above the horizon in each column of a coarse panorama and those beside it.
+fn horizon(sky: &[(Vec3, f32, Vec3)]) -> Vec<Vec3> {
+    let mut columns = vec![(Vec3::ZERO, 0.0); COARSE as usize];
+    for &(toward, angle, radiance) in sky.iter().filter(|(toward, ..)| toward.y < HORIZON) {
+        let column = (around(toward) * COARSE as f32) as usize % columns.len();
+        columns[column].0 += angle * radiance;
+        columns[column].1 += angle;
+    }
+    let mean = |column: usize| {
+        let beside = (0..=2 * HORIZON_COLUMNS)
+            .map(|k| columns[(column + columns.len() + k - HORIZON_COLUMNS) % columns.len()]);
+        let (sum, angle) = beside.fold((Vec3::ZERO, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
+        sum / f32::max(angle, f32::MIN_POSITIVE)
+    };
+    (0..columns.len()).map(mean).collect()
+}
+
 impl Light {
     /// What a panorama lights with; `None` if its upper half is black.
     fn of(panorama: &Panorama) -> Option<Self> {
-        let (mut sky, below): (Vec<_>, Vec<_>) = panorama
+        let (mut sky, mut below): (Vec<_>, Vec<_>) = panorama
             .directions()
             .partition(|(toward, ..)| toward.y > 0.0);
-        let cap = BRIGHT * mean(&sky).element_sum() / 3.0;
+        let cap = BRIGHT * brightness(mean(&sky));
+        // A lamp below the horizon would shine through the ground.
+        for (.., radiance) in &mut below {
+            *radiance *= (cap / brightness(*radiance).max(f32::MIN_POSITIVE)).min(1.0);
+        }
         let lamp = Lamp::taken_from(&mut sky, cap);
         let ground = lamp.irradiance * lamp.toward.y + level_light(&sky);
         let exposure = usual_brightness() / brightness(ground);
@@ -200,6 +242,7 @@ impl Light {
             lamp: exposure * lamp.irradiance,
             toward_lamp: lamp.toward,
             lamp_radius: lamp.radius,
+            horizon: horizon(&sky),
             sky,
             bounce: exposure * mean(&below),
             exposure,
@@ -358,6 +401,31 @@ mod tests {
             let seen = colors.radiance(toward) / exposure - Vec3::ONE;
             assert!((seen - toward).length() < 0.03, "{toward} {seen}");
         }
+    }
+
+    #[test]
+    fn panoramas_of_few_pixels_light_as_those_of_many() {
+        let many = panorama(|_| Vec3::ONE);
+        for (width, height) in [(1, 1), (2, 1), (3, 3), (4, 2), (16, 8), (200, 90)] {
+            let pixels = vec![[1.0; 3]; (width * height) as usize];
+            let few = Environment::new(width, height, pixels).unwrap();
+            assert!((few.light().exposure / many.light().exposure - 1.0).abs() < 1e-4);
+            let apart = few.light().bounce - many.light().bounce;
+            assert!(apart.length() < 1e-4, "{width} x {height}");
+        }
+    }
+
+    #[test]
+    fn a_lamp_below_the_horizon_is_not_seen_through_the_ground() {
+        let sun = Vec3::new(0.3, -0.2, 0.5).normalize();
+        let grey = |toward: Vec3, radiance| match toward.dot(sun) > 0.998 {
+            true => Vec3::splat(radiance),
+            false => Vec3::splat(0.5),
+        };
+        let [set, none] = [2e4, 0.5].map(|radiance| panorama(|toward| grey(toward, radiance)));
+        assert_eq!(set.light().lamp, Vec3::ZERO);
+        let ratio = set.light().bounce.x / none.light().bounce.x;
+        assert!((1.0..1.05).contains(&ratio), "{ratio}");
     }
 
     #[test]

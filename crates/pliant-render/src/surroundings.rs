@@ -17,8 +17,8 @@ pub(crate) const LAMP_RADIUS: f32 = 0.034;
 /// What is mirrored is no brighter: a mirrored sun would be a few white pixels.
 const BRIGHTEST: f32 = 12.0;
 
-/// Height over distance of what is just above the horizon.
-const HORIZON_HEIGHT: f32 = 0.01;
+/// Height over distance up to which the pixels of a panorama are mixed with those below its horizon.
+const HORIZON_HEIGHT: f32 = 0.008;
 
 /// A panorama around a scene.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,12 +135,14 @@ impl Surroundings {
         }
     }
 
-    /// The same over ground without end, which hides what a panorama has below the horizon.
+    /// The same over ground without end, which fades into the horizon and hides what a panorama has below it.
     pub fn horizon(&self, ray: Vec3) -> Vec3 {
-        let above = ray.dot(self.up).max(HORIZON_HEIGHT * ray.length());
+        let is_low = ray.dot(self.up) < HORIZON_HEIGHT * ray.length();
         match &self.panorama {
-            Some(_) => self.background(ray + self.up * (above - ray.dot(self.up))),
-            None => self.background(ray),
+            Some(placed) if placed.panorama.is_seen && is_low => {
+                placed.panorama.strength * placed.panorama.environment.horizon(placed.own(ray))
+            }
+            _ => self.background(ray),
         }
     }
 
@@ -164,7 +166,11 @@ impl Surroundings {
 
 impl Placed {
     fn radiance(&self, direction: Vec3) -> Vec3 {
-        let own = Vec3::from_array(self.axes.map(|axis| axis.dot(direction)));
-        self.panorama.strength * self.panorama.environment.radiance(own)
+        self.panorama.strength * self.panorama.environment.radiance(self.own(direction))
+    }
+
+    /// A direction of view space by the panorama's own three numbers.
+    fn own(&self, direction: Vec3) -> Vec3 {
+        Vec3::from_array(self.axes.map(|axis| axis.dot(direction)))
     }
 }

@@ -68,6 +68,7 @@ fn is_plain(kind: &Kind) -> bool {
         | Kind::Vector(..) => true,
         Kind::Text
         | Kind::File
+        | Kind::LateFile
         | Kind::FileSequence
         | Kind::Choices(_)
         | Kind::Points { .. }

@@ -71,7 +71,7 @@ impl Printer<'_> {
 
     fn value(&self, text: &mut String, value: &Value, kind: &Kind) {
         match (value, kind) {
-            (Value::Text(path), Kind::File | Kind::FileSequence) => {
+            (Value::Text(path), Kind::File | Kind::LateFile | Kind::FileSequence) => {
                 write_text(text, &relative(Path::new(path), self.folder));
             }
             (Value::Text(word), _) => write_text(text, word),

@@ -122,7 +122,9 @@ fn kind_schema(kind: &Kind) -> Value {
         Kind::Number(range) => number("number", range),
         Kind::Integer(range) => number("integer", range),
         Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Text | Kind::File | Kind::FileSequence => json!({ "type": "string" }),
+        Kind::Text | Kind::File | Kind::LateFile | Kind::FileSequence => {
+            json!({ "type": "string" })
+        }
         Kind::Color => json!({ "type": "string", "pattern": "^#[0-9a-fA-F]{6}$" }),
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::NumberOrChoice(range, words) => {

@@ -23,7 +23,9 @@ pub(crate) fn kind_text(kind: &Kind) -> String {
         Kind::Flag => "true or false".into(),
         Kind::Text => "a text".into(),
         Kind::Color => "a colour such as \"#d8b27a\"".into(),
-        Kind::File => "the path of a file, relative to the file it is written in".into(),
+        Kind::File | Kind::LateFile => {
+            "the path of a file, relative to the file it is written in".into()
+        }
         Kind::FileSequence => {
             "the paths of numbered files, # for each digit, relative to the file it is written in"
                 .into()

@@ -45,7 +45,7 @@ impl Checker<'_> {
                 self.accept(is_color(text), node, field, path, value)
             }
             (Kind::File, Data::Text(text)) => self.file(node, text, path),
-            (Kind::FileSequence, Data::Text(text)) => self.path(node, text, path),
+            (Kind::LateFile | Kind::FileSequence, Data::Text(text)) => self.path(node, text, path),
             (Kind::Choice(words), Data::Text(text)) => self.word(node, text, words, path),
             (Kind::NumberOrChoice(_, words), Data::Text(text)) => {
                 self.word(node, text, words, path)

@@ -53,7 +53,7 @@ pub(super) const TABLE: TableKind = TableKind {
         ),
         Field::optional(
             "environment",
-            Kind::File,
+            Kind::LateFile,
             "",
             "A panorama that lights the pictures, in place of a lamp and an even sky: a Radiance file (`.hdr`) of all directions. Its brightest spot throws shadows. It is made as bright as level ground is without it.",
         ),

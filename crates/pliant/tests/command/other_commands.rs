@@ -225,6 +225,17 @@ fn panoramas_light_the_pictures_of_runs_and_are_tried_afterwards() {
         told.contains("--environment") && told.contains("damaged"),
         "{told}"
     );
+    // Without pictures it is not looked for, and another one takes its place.
+    fs::write(place.path("other.hdr"), green_sky()).unwrap();
+    fs::remove_file(place.path("sky.hdr")).unwrap();
+    place.pliant_succeeds("render plain --environment other.hdr --size 64x36 -q");
+    place.pliant_succeeds("export green --to ply -q");
+    place.pliant_succeeds("run scene.toml --out none -q --frames 1 --set output.preview=false");
+    let told = place.pliant("check scene.toml").errors;
+    assert!(
+        told.contains("sky.hdr") && told.contains("does not exist"),
+        "{told}"
+    );
 }
 
 #[test]
