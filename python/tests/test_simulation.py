@@ -87,6 +87,25 @@ def test_frames_are_in_the_order_of_ids_and_particles_in_that_of_memory() -> Non
         sim.frame(["densty"])
 
 
+def test_cloth_keeps_the_texture_coordinates_of_its_file(tmp_path: Path) -> None:
+    square = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1 2/2 3/3 4/4\n"
+    (tmp_path / "square.obj").write_text(square)
+    scene = tmp_path / "scene.toml"
+    scene.write_text(
+        'scene.duration = 0.1\nmaterial.cotton = { preset = "cotton" }\n[[body]]\nname = "square"\n'
+        'material = "cotton"\nshape = { mesh = { file = "square.obj" } }\nspacing = 0.05\n'
+    )
+    sim = pliant.Simulation(scene)
+    for _ in range(2):
+        frame = sim.frame()
+        corners = frame.position[frame.triangles][:, :, [0, 2]]
+        assert frame.uv.shape == (2, 3, 2) and frame.uv.dtype == np.float32
+        assert np.allclose(frame.uv, corners, atol=1e-3)
+        assert frame.inside.shape == (0,) and frame.inside.dtype == np.bool_
+        sim.step()
+    assert pliant.Simulation(block()).frame().uv.shape == (0, 3, 2)
+
+
 def test_a_column_is_no_copy_and_outlives_steps_and_its_simulation() -> None:
     sim = pliant.Simulation(block())
     first, again = sim.particles.position, sim.particles.position

@@ -11,7 +11,7 @@ from .frame import Frame, Triangles, damaged, frame_of
 
 _TYPES = {"double": "<f8", "float": "<f4", "uint": "<u4", "int": "<i4", "uchar": "u1", "ushort": "<u2"}
 #: What a triangle may have, by the lines of the head, which are in this order.
-_OF_TRIANGLE = {
+_OF_TRIANGLE: dict[str, list[tuple[Any, ...]]] = {
     "property list uchar uint vertex_indices": [("count", "u1"), ("corners", "<u4", 3)],
     "property list uchar float texcoord": [("uv_count", "u1"), ("uv", "<f4", 6)],
     "property uchar inside": [("inside", "u1")],
