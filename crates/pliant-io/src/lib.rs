@@ -8,7 +8,7 @@
 //! | other tables, as text | [`csv_text`] |
 //! | the files that a scene names, each read once | [`InputFiles`] |
 //! | triangle meshes from OBJ, STL, PLY, glTF, USD | [`mesh`] |
-//! | panoramas that light pictures, from Radiance files | [`panorama`] |
+//! | environment maps that light pictures, from Radiance files | [`environment_map`] |
 //! | particles of a body from PLY, VTP, NPZ | [`particles`] |
 //! | tetrahedra from VTK, legacy and XML, Gmsh, TetGen | [`tetrahedra`] |
 //! | particles to VTK, PLY, NPZ and back; to BGEO and USD | [`export`] |
@@ -36,9 +36,9 @@ mod usdc;
 mod vtk_xml;
 
 pub mod checkpoint;
+pub mod environment_map;
 pub mod export;
 pub mod mesh;
-pub mod panorama;
 pub mod particles;
 pub mod tetrahedra;
 

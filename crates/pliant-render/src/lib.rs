@@ -6,7 +6,7 @@
 //! | what colour each particle has, and the legend that says so | `coloring`, `color_map`, `legend` |
 //! | collider shapes as triangles with normals, kept between frames | `surfaces` |
 //! | which particles and triangles each sample of a pixel sees | `raster` |
-//! | what lights a picture: the usual lights, or a panorama | `environment`, `surroundings` |
+//! | what lights a picture: the usual lights, or an environment map | `environment_map`, `surroundings` |
 //! | how much of the lamp and the sky reaches a point | `lights` |
 //! | the lamp and the sky, for others who draw | [`illumination`] |
 //! | light to sRGB bytes, text, PNG | `shading`, `tone`, `text`, [`picture`] |
@@ -18,7 +18,7 @@
 pub mod camera;
 mod color_map;
 mod coloring;
-mod environment;
+mod environment_map;
 pub mod film;
 pub mod illumination;
 mod legend;
@@ -38,12 +38,12 @@ mod view;
 pub use camera::{Camera, action_bounds};
 pub use color_map::ColorMap;
 pub use coloring::{Coloring, Legend, colors_of};
-pub use environment::{Environment, EnvironmentError};
+pub use environment_map::{EnvironmentMap, EnvironmentMapError};
 pub use lens::Lens;
 pub use picture::Picture;
 pub use renderer::{RenderError, Renderer, Settings};
 pub use surfaces::{Surface, SurfaceCache};
-pub use surroundings::Panorama;
+pub use surroundings::EnvironmentLight;
 
 #[cfg(test)]
 mod scene_tests;

@@ -14,7 +14,7 @@ use crate::picture::Picture;
 use crate::raster::{Geometry, TILE};
 use crate::shading::{Finish, Scenery};
 use crate::surfaces::SurfaceCache;
-use crate::surroundings::{Panorama, Surroundings};
+use crate::surroundings::{EnvironmentLight, Surroundings};
 use crate::tiles::{Painter, Prepared};
 use crate::tone::to_linear;
 use crate::view::View;
@@ -37,7 +37,7 @@ pub struct Settings {
     /// Motion blur and depth of field.
     pub lens: Lens,
     /// What lights the scene in place of the usual lights.
-    pub panorama: Option<Panorama>,
+    pub environment: Option<EnvironmentLight>,
 }
 
 impl Default for Settings {
@@ -50,7 +50,7 @@ impl Default for Settings {
             shows_time: false,
             shows_legend: true,
             lens: Lens::default(),
-            panorama: None,
+            environment: None,
         }
     }
 }
@@ -150,7 +150,7 @@ impl Renderer {
         let spare = std::mem::take(&mut self.light_buffers);
         let geometry = Geometry::new(frame, &surfaces, &view);
         let corners = bounds.corners().map(|p| view.to_view(p));
-        let surroundings = Surroundings::new(&view, self.settings.panorama.as_ref());
+        let surroundings = Surroundings::new(&view, self.settings.environment.as_ref());
         let lights = Lights::new(&geometry, &corners, surroundings, spare);
         let mut picture = paint(frame, geometry, &lights, &colors, &bounds, &view);
         self.light_buffers = lights.into_buffers();

@@ -8,11 +8,11 @@ use pliant_math::DVec3;
 use crate::camera::Camera;
 use crate::color_map::ColorMap;
 use crate::coloring::Coloring;
-use crate::environment::Environment;
+use crate::environment_map::EnvironmentMap;
 use crate::picture::Picture;
 use crate::raster::{Geometry, SAMPLES, Seen, TILE};
 use crate::renderer::{RenderError, Renderer, Settings};
-use crate::surroundings::{Panorama, Surroundings};
+use crate::surroundings::{EnvironmentLight, Surroundings};
 use crate::test_scene::{self, Ball, Block, Scene};
 use crate::tiles::Prepared;
 use crate::view::View;
@@ -286,8 +286,8 @@ fn picture_does_not_depend_on_those_made_before() {
     }
 }
 
-/// A panorama with a red sun on the right, as seen along -z, on a faint grey sky, and its middle row blue.
-fn red_sun() -> Panorama {
+/// An environment map with a red sun on the right, as seen along -z, on a faint grey sky, and its middle row blue.
+fn red_sun() -> EnvironmentLight {
     let (width, height) = (64, 32);
     let pixel = |n: u32| match [n % width, n / width] {
         [46..=50, 9..=12] => [300.0, 30.0, 30.0],
@@ -295,8 +295,8 @@ fn red_sun() -> Panorama {
         _ => [0.5; 3],
     };
     let pixels = (0..width * height).map(pixel).collect();
-    Panorama {
-        environment: Arc::new(Environment::new(width, height, pixels).unwrap()),
+    EnvironmentLight {
+        map: Arc::new(EnvironmentMap::new(width, height, pixels).unwrap()),
         turn: 0.0,
         strength: 1.0,
         is_seen: true,
@@ -304,11 +304,11 @@ fn red_sun() -> Panorama {
 }
 
 #[test]
-fn a_panorama_lights_from_where_it_is_bright_and_is_seen_behind() {
+fn an_environment_map_lights_from_where_it_is_bright_and_is_seen_behind() {
     let scene = Scene::of_spheres([(DVec3::ZERO, 0.3)]);
-    let lit_by = |panorama: Panorama| {
+    let lit_by = |environment: EnvironmentLight| {
         let mut lit = renderer();
-        lit.settings.panorama = Some(panorama);
+        lit.settings.environment = Some(environment);
         lit.render(&scene.frame(), &camera()).unwrap()
     };
     let picture = lit_by(red_sun());
@@ -323,13 +323,13 @@ fn a_panorama_lights_from_where_it_is_bright_and_is_seen_behind() {
         picture.pixel(10, HEIGHT / 2 + 2)
     );
     // Turned by half a turn, it comes from the left.
-    let turned = lit_by(Panorama {
+    let turned = lit_by(EnvironmentLight {
         turn: std::f64::consts::PI,
         ..red_sun()
     });
     let [left, right] = [middle - side, middle + side].map(|x| brightness(&turned, x, row));
     assert!(left > right + 30.0, "{left} {right}");
-    let hidden = lit_by(Panorama {
+    let hidden = lit_by(EnvironmentLight {
         is_seen: false,
         ..red_sun()
     });

@@ -1,10 +1,10 @@
-//! What lights a picture and what is seen behind it, in view space: the usual lights, or a panorama.
+//! What lights a picture and what is seen behind it, in view space: the usual lights, or an environment map.
 
 use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::environment::Environment;
+use crate::environment_map::EnvironmentMap;
 use crate::illumination::{BOUNCE, HORIZON, LAMP, SKY, ZENITH, lamp_direction};
 use crate::lights::sky_directions;
 use crate::shading::smooth_step;
@@ -17,14 +17,14 @@ pub(crate) const LAMP_RADIUS: f32 = 0.034;
 /// What is mirrored is no brighter: a mirrored sun would be a few white pixels.
 const BRIGHTEST: f32 = 12.0;
 
-/// Height over distance up to which the pixels of a panorama are mixed with those below its horizon.
+/// Height over distance up to which the pixels of an environment map are mixed with those below its horizon.
 const HORIZON_HEIGHT: f32 = 0.008;
 
-/// A panorama around a scene.
+/// An environment map around a scene, which lights it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Panorama {
-    /// The picture.
-    pub environment: Arc<Environment>,
+pub struct EnvironmentLight {
+    /// What surrounds it.
+    pub map: Arc<EnvironmentMap>,
     /// How far it is turned about the vertical [rad]; without, its middle is towards -z, or y where z points up.
     pub turn: f64,
     /// Factor on its brightness; at 1 it lights level ground as the usual lights do.
@@ -50,22 +50,22 @@ pub(crate) struct Surroundings {
     pub mean_sky: Vec3,
     /// Light from below.
     pub bounce: Vec3,
-    panorama: Option<Placed>,
+    environment: Option<Placed>,
 }
 
-/// A panorama with the directions in view space that its own three numbers are along.
+/// An environment map with the directions in view space that its own three numbers are along.
 #[derive(Clone, Debug)]
 struct Placed {
-    panorama: Panorama,
+    environment: EnvironmentLight,
     axes: [Vec3; 3],
 }
 
 impl Surroundings {
-    /// The usual lights, or a panorama in their place.
-    pub fn new(view: &View, panorama: Option<&Panorama>) -> Self {
-        match panorama {
+    /// The usual lights, or an environment map in their place.
+    pub fn new(view: &View, environment: Option<&EnvironmentLight>) -> Self {
+        match environment {
             None => Self::usual(view.up),
-            Some(panorama) => Self::of(view, panorama),
+            Some(environment) => Self::of(view, environment),
         }
     }
 
@@ -80,31 +80,31 @@ impl Surroundings {
             sky: sky.into_iter().map(|toward| (toward, SKY)).collect(),
             mean_sky: SKY,
             bounce: BOUNCE,
-            panorama: None,
+            environment: None,
         }
     }
 
-    fn of(view: &View, panorama: &Panorama) -> Self {
-        let axes = view.level_axes(panorama.turn);
+    fn of(view: &View, environment: &EnvironmentLight) -> Self {
+        let axes = view.level_axes(environment.turn);
         let to_view = |d: Vec3| axes[0] * d.x + axes[1] * d.y + axes[2] * d.z;
-        let light = panorama.environment.light();
+        let light = environment.map.light();
         let mut sky: Vec<(Vec3, Vec3)> = sky_directions(view.up, SKY_DIRECTIONS)
             .into_iter()
             .map(|toward| (toward, Vec3::ZERO))
             .collect();
         let mut angles = vec![0.0; sky.len()];
-        for &(toward, angle, radiance) in &light.sky {
-            let toward = to_view(toward);
+        for patch in &light.sky {
+            let toward = to_view(patch.toward);
             let nearest = (0..sky.len()).max_by(|&i, &j| {
                 let [i, j] = [i, j].map(|k| sky[k].0.dot(toward));
                 i.total_cmp(&j)
             });
             if let Some(nearest) = nearest {
-                sky[nearest].1 += angle * radiance;
-                angles[nearest] += angle;
+                sky[nearest].1 += patch.angle * patch.radiance;
+                angles[nearest] += patch.angle;
             }
         }
-        let strength = panorama.strength;
+        let strength = environment.strength;
         for ((_, radiance), angle) in sky.iter_mut().zip(angles) {
             *radiance *= strength / f32::max(angle, f32::MIN_POSITIVE);
         }
@@ -117,8 +117,8 @@ impl Surroundings {
             mean_sky: sum / sky.len() as f32,
             sky,
             bounce: strength * light.bounce,
-            panorama: Some(Placed {
-                panorama: panorama.clone(),
+            environment: Some(Placed {
+                environment: environment.clone(),
                 axes,
             }),
         }
@@ -126,8 +126,8 @@ impl Surroundings {
 
     /// Radiance of the background along a ray.
     pub fn background(&self, ray: Vec3) -> Vec3 {
-        match &self.panorama {
-            Some(placed) if placed.panorama.is_seen => placed.radiance(ray),
+        match &self.environment {
+            Some(placed) if placed.environment.is_seen => placed.radiance(ray),
             _ => {
                 let height = ray.normalize().dot(self.up);
                 HORIZON.lerp(ZENITH, smooth_step(-0.02, 0.75, height))
@@ -135,20 +135,20 @@ impl Surroundings {
         }
     }
 
-    /// The same over ground without end, which fades into the horizon and hides what a panorama has below it.
+    /// The same over ground without end, which fades into the horizon and hides what an environment map has below it.
     pub fn horizon(&self, ray: Vec3) -> Vec3 {
         let is_low = ray.dot(self.up) < HORIZON_HEIGHT * ray.length();
-        match &self.panorama {
-            Some(placed) if placed.panorama.is_seen && is_low => {
-                placed.panorama.strength * placed.panorama.environment.horizon(placed.own(ray))
+        match &self.environment {
+            Some(placed) if placed.environment.is_seen && is_low => {
+                placed.environment.strength * placed.environment.map.horizon(placed.own(ray))
             }
             _ => self.background(ray),
         }
     }
 
-    /// What is mirrored: a panorama, or the background, the lamp as a soft box, and two upright strip lights.
+    /// What is mirrored: an environment map, or the background, the lamp as a soft box, and two upright strip lights.
     pub fn mirrored(&self, direction: Vec3) -> Vec3 {
-        if let Some(placed) = &self.panorama {
+        if let Some(placed) = &self.environment {
             return placed.radiance(direction).min(Vec3::splat(BRIGHTEST));
         }
         let up = self.up;
@@ -166,10 +166,10 @@ impl Surroundings {
 
 impl Placed {
     fn radiance(&self, direction: Vec3) -> Vec3 {
-        self.panorama.strength * self.panorama.environment.radiance(self.own(direction))
+        self.environment.strength * self.environment.map.radiance(self.own(direction))
     }
 
-    /// A direction of view space by the panorama's own three numbers.
+    /// A direction of view space by the map's own three numbers.
     fn own(&self, direction: Vec3) -> Vec3 {
         Vec3::from_array(self.axes.map(|axis| axis.dot(direction)))
     }

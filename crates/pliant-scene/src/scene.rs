@@ -127,7 +127,7 @@ pub struct Surface {
     pub smoothing: u32,
 }
 
-/// A panorama that lights pictures.
+/// An environment map that lights pictures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Environment {
     /// Its file.
@@ -157,7 +157,7 @@ pub struct Output {
     pub aperture: f64,
     /// Sharp pictures of which a blurred one is made, at least 1.
     pub samples: u32,
-    /// A panorama that lights the pictures.
+    /// An environment map that lights the pictures.
     pub environment: Option<Environment>,
     /// Frames between two checkpoints, at least 1.
     pub checkpoint_every: u32,

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use pliant_core::measure::Frame;
 use pliant_core::world::Setup;
 use pliant_geometry::Aabb;
-use pliant_io::panorama;
+use pliant_io::environment_map;
 use pliant_math::DVec3;
 use pliant_render::{
-    Camera, ColorMap, Coloring, Environment, Lens, Panorama, Settings, action_bounds,
+    Camera, ColorMap, Coloring, EnvironmentLight, EnvironmentMap, Lens, Settings, action_bounds,
 };
-use pliant_scene::{Scene, SceneErrors};
+use pliant_scene::{Environment, Scene, SceneErrors};
 
 use crate::camera_path::{CameraPath, scene_camera};
 use crate::scene_bounds::{collider_path_bounds, emission_bounds};
@@ -42,50 +42,34 @@ pub fn camera_path_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) 
     }
 }
 
-/// What the pictures of a run of so many frames look like.
-///
-/// # Errors
-/// If the panorama that lights them cannot be read.
-pub fn settings_of(
-    scene: &Scene,
-    setup: &Setup,
-    start: &Frame,
-    frames: u32,
-) -> Result<Settings, SceneErrors> {
-    Ok(Settings {
-        panorama: panorama_of(scene)?,
-        ..usual_settings(scene, setup, start, frames)
-    })
-}
-
-/// The panorama that lights the pictures of a scene, if it names one.
+/// The environment map that lights the pictures of a scene, if it names one.
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn panorama_of(scene: &Scene) -> Result<Option<Panorama>, SceneErrors> {
+pub fn environment_of(scene: &Scene) -> Result<Option<EnvironmentLight>, SceneErrors> {
     const REMEDY: &str = "name a Radiance file (.hdr), or leave the key out";
     let Some(named) = scene.output().environment else {
         return Ok(None);
     };
     let wrong = |why: String| scene.errors_at("output.environment", why, REMEDY);
-    read_panorama(&named).map(Some).map_err(wrong)
+    read_environment(&named).map(Some).map_err(wrong)
 }
 
-/// A panorama of a file, or what is wrong with it.
-pub fn read_panorama(named: &pliant_scene::Environment) -> Result<Panorama, String> {
-    let read = panorama::read(&named.file).map_err(|error| error.to_string())?;
-    let environment = Environment::new(read.width, read.height, read.pixels);
+/// The environment map of a file, or what is wrong with it.
+pub fn read_environment(named: &Environment) -> Result<EnvironmentLight, String> {
+    let read = environment_map::read(&named.file).map_err(|error| error.to_string())?;
+    let map = EnvironmentMap::new(read.width, read.height, read.pixels);
     let unusable = |why| format!("`{}` cannot light a scene: {why}", named.file.display());
-    Ok(Panorama {
-        environment: Arc::new(environment.map_err(unusable)?),
+    Ok(EnvironmentLight {
+        map: Arc::new(map.map_err(unusable)?),
         turn: named.turn,
         strength: named.strength as f32,
         is_seen: named.is_seen,
     })
 }
 
-/// The same under the usual lights.
-pub fn usual_settings(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) -> Settings {
+/// What the pictures of a run of so many frames look like, under the usual lights.
+pub fn settings_of(scene: &Scene, setup: &Setup, start: &Frame, frames: u32) -> Settings {
     let action = action_of(setup, start, scene.up(), frames);
     let (usual, output) = (Settings::default(), scene.output());
     let [width, height] = output.size.unwrap_or([usual.width, usual.height]);

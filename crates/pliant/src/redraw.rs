@@ -8,12 +8,12 @@ use pliant_io::export::{ParticleFrame, read_frame};
 use pliant_io::{FileError, create_folder, write_bytes};
 use pliant_math::DVec3;
 use pliant_render::picture::{PictureError, encode_png};
-use pliant_render::{Camera, Coloring, Lens, Panorama, RenderError, Renderer, Settings};
+use pliant_render::{Camera, Coloring, EnvironmentLight, Lens, RenderError, Renderer, Settings};
 use pliant_scene::{Environment, Overrides, Scene, SceneErrors};
 
 use crate::camera_path::CameraPath;
 use crate::picture_settings::{
-    camera_path_of, color_map_of, panorama_of, read_panorama, usual_settings,
+    camera_path_of, color_map_of, environment_of, read_environment, settings_of,
 };
 use crate::prepare::Prepared;
 use crate::recorded::{Recorded, RecordedError, chosen_files};
@@ -47,7 +47,7 @@ pub struct RedrawOptions {
     pub aperture: Option<f64>,
     /// Sharp pictures of which a blurred one is made.
     pub samples: Option<u32>,
-    /// A panorama that lights them, as a scene names one.
+    /// An environment map that lights them, as a scene names one.
     pub environment: Option<PathBuf>,
     /// What they are put together to.
     pub film: Option<FilmFormat>,
@@ -70,7 +70,7 @@ pub enum CameraChoice {
 /// Why the pictures could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RedrawError {
-    /// The panorama that was named cannot light them.
+    /// The environment map that was named cannot light them.
     #[error("--environment: {0}")]
     Environment(String),
     /// The folder's scene is wrong.
@@ -167,8 +167,8 @@ pub fn redraw(
     if let Some(turn) = options.turn {
         camera = camera.turning(turn);
     }
-    let mut settings = usual_settings(&prepared.scene, &world.setup, &first.frame(), frames);
-    settings.panorama = panorama(&prepared.scene, options.environment.as_deref())?;
+    let mut settings = settings_of(&prepared.scene, &world.setup, &first.frame(), frames);
+    settings.environment = environment(&prepared.scene, options.environment.as_deref())?;
     world.state = State::default();
     apply(
         options,
@@ -246,10 +246,13 @@ fn chosen_camera(
     }
 }
 
-/// What lights the pictures: the panorama of a file, or what the scene names.
-fn panorama(scene: &Scene, file: Option<&Path>) -> Result<Option<Panorama>, RedrawError> {
+/// What lights the pictures: the environment map of a file, or what the scene names.
+fn environment(
+    scene: &Scene,
+    file: Option<&Path>,
+) -> Result<Option<EnvironmentLight>, RedrawError> {
     let Some(file) = file else {
-        return Ok(panorama_of(scene)?);
+        return Ok(environment_of(scene)?);
     };
     let named = Environment {
         file: file.to_owned(),
@@ -257,7 +260,7 @@ fn panorama(scene: &Scene, file: Option<&Path>) -> Result<Option<Panorama>, Redr
         turn: 0.0,
         is_seen: true,
     };
-    let read = read_panorama(&named).map_err(RedrawError::Environment)?;
+    let read = read_environment(&named).map_err(RedrawError::Environment)?;
     Ok(Some(read))
 }
 

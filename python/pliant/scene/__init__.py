@@ -548,8 +548,8 @@ class Output(Table):
     ) = None
     """What colours the particles in pictures. Default: "body"."""
     environment: str | None = None
-    """A panorama that lights the pictures, in place of a lamp and an even sky: a Radiance file (`.hdr`) of all
-    directions. Its brightest spot throws shadows. It is made as bright as level ground is without it.
+    """An environment map (HDRI, equirectangular) that lights the pictures, in place of a lamp and an even sky: a
+    Radiance file (`.hdr`). Its brightest spot throws shadows. It is made as bright as level ground is without it.
     """
     environment_strength: float | None = None
     """Factor on the brightness of the environment. Default: 1.0."""

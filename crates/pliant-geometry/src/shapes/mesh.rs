@@ -166,7 +166,8 @@ impl MeshShape {
                 Some(fit) => fit / mesh.bounds().extent().max_element(),
                 None => values.number("scale"),
             };
-            let textured = meshes.textured(file);
+            let is_body = use_as.is_filled || use_as.is_cloth;
+            let textured = is_body.then(|| meshes.textured(file)).flatten();
             let textured = textured.map(|textured| textured.moved(|x| (x - origin) * scale));
             if let Some(repair) = repair(values)? {
                 let mut shape = repaired(&mesh, repair, scale, use_as, meshes, file)?;

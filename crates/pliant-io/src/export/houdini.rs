@@ -141,28 +141,24 @@ pub(super) fn attributes<'a>(
 
 /// The attributes of the corners of triangles: `uv`, where there are texture coordinates.
 pub(super) fn of_corners<'a>(frame: &Frame<'a>) -> Vec<Attribute<'a>> {
-    let uv = Attribute {
+    let uv = || Attribute {
         name: "uv",
         meaning: Meaning::Texture,
         values: Values::Corners(frame.uv),
     };
-    vec![uv]
-        .into_iter()
-        .filter(|_| !frame.uv.is_empty())
-        .collect()
+    let has_uv = !frame.uv.is_empty();
+    has_uv.then(uv).into_iter().collect()
 }
 
 /// The attributes of triangles: `inside`, 1 for faces of cuts, where bodies are cut.
 pub(super) fn of_triangles<'a>(frame: &Frame<'a>) -> Vec<Attribute<'a>> {
-    let inside = Attribute {
+    let inside = || Attribute {
         name: "inside",
         meaning: Meaning::Integer,
         values: Values::Flags(frame.inside),
     };
-    vec![inside]
-        .into_iter()
-        .filter(|_| !frame.inside.is_empty())
-        .collect()
+    let is_told = !frame.inside.is_empty();
+    is_told.then(inside).into_iter().collect()
 }
 
 impl<'a> Attribute<'a> {

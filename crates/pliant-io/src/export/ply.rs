@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::columns::{
     BLOCK, INSIDE, Kind, ReadColumn, ReadTriangles, UV_SIZE, columns, flags_of, take, text_lists,
-    triangles, uv_bytes, uv_of,
+    triangles, uv_of,
 };
 use super::{Exporter, FrameProblem, Moment, ParticleFrame};
 use crate::percent;
@@ -85,7 +85,8 @@ fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
         corners.try_for_each(|corner| out.write_all(&corner.to_le_bytes()))?;
         if let Some(uv) = frame.uv.get(number) {
             out.write_all(&[6])?;
-            out.write_all(&uv_bytes(&[*uv]))?;
+            let mut numbers = uv.as_flattened().iter();
+            numbers.try_for_each(|number| out.write_all(&number.to_le_bytes()))?;
         }
         if let Some(&is_inside) = frame.inside.get(number) {
             out.write_all(&[u8::from(is_inside)])?;
@@ -209,18 +210,22 @@ fn read_faces(body: &[u8], header: &Header) -> Result<ReadTriangles, FrameProble
     let faces = all.and_then(|all| body.get(..all));
     let faces = faces.ok_or_else(|| FrameProblem::CutOff("face".to_owned()))?;
     let faces = faces.chunks_exact(length);
-    let mut known = ReadTriangles::default();
+    let (mut all_corners, mut all_uv, mut all_inside) = (Vec::new(), Vec::new(), Vec::new());
     for face in faces {
         let (corners, rest) = face.split_at(CORNERS);
         let (uv, inside) = rest.split_at(of_uv);
         if corners[0] != 3 || uv.first().is_some_and(|count| *count != 6) {
             return Err(malformed("it has a face that is no triangle"));
         }
-        known.corners.extend(triangles(&corners[1..]));
-        known.uv.extend(uv_of(uv.get(1..).unwrap_or_default()));
-        known.inside.extend(flags_of(inside));
+        all_corners.extend_from_slice(&corners[1..]);
+        all_uv.extend_from_slice(uv.get(1..).unwrap_or_default());
+        all_inside.extend_from_slice(inside);
     }
-    Ok(known)
+    Ok(ReadTriangles {
+        corners: triangles(&all_corners),
+        uv: uv_of(&all_uv),
+        inside: flags_of(&all_inside),
+    })
 }
 
 fn read_columns(

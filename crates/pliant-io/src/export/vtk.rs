@@ -30,7 +30,8 @@ fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
     let frame = moment.frame;
     let columns = columns(frame);
     let count = frame.particle_count();
-    write_header(frame, &columns, out)?;
+    let of_triangles = of_triangles(frame);
+    write_header(frame, (&columns, &of_triangles), out)?;
     out.write_all(APPENDED.as_bytes())?;
     for column in &columns {
         write_length(count * column.values.kind().size(), out)?;
@@ -46,14 +47,18 @@ fn write(moment: &Moment, out: &mut dyn Write) -> io::Result<()> {
     write_indices(corners.iter().copied(), out)?;
     write_length(frame.triangles.len() * 4, out)?;
     write_indices((1..=frame.triangles.len() as u32).map(|k| 3 * k), out)?;
-    for (.., bytes) in of_triangles(frame) {
-        write_length(bytes.len(), out)?;
-        out.write_all(&bytes)?;
+    for array in &of_triangles {
+        write_length(array.bytes.len(), out)?;
+        out.write_all(&array.bytes)?;
     }
     out.write_all(b"\n  </AppendedData>\n</VTKFile>\n")
 }
 
-fn write_header(frame: &Frame, columns: &[Column], out: &mut dyn Write) -> io::Result<()> {
+fn write_header(
+    frame: &Frame,
+    (columns, of_triangles): (&[Column], &[OfTriangles]),
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let count = frame.particle_count();
     writeln!(
         out,
@@ -61,12 +66,8 @@ fn write_header(frame: &Frame, columns: &[Column], out: &mut dyn Write) -> io::R
          <VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  \
          <PolyData>"
     )?;
-    let of_cells: usize = columns
-        .iter()
-        .map(|c| 8 + count * c.values.kind().size())
-        .sum();
-    let of_cells = of_cells + 2 * (8 + count * 4) + 2 * 8 + frame.triangles.len() * 16;
-    write_field_data(frame, of_cells, out)?;
+    let end = end_of_particle_arrays(frame, columns);
+    write_field_data(frame, (of_triangles, end), out)?;
     writeln!(
         out,
         "    <Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{count}\" NumberOfLines=\"0\" \
@@ -104,18 +105,49 @@ fn write_header(frame: &Frame, columns: &[Column], out: &mut dyn Write) -> io::R
     writeln!(out, "      </Polys>\n    </Piece>\n  </PolyData>")
 }
 
-/// What triangles have beside corners: name, type, numbers of each, bytes. VTK has no arrays of triangles alone.
-fn of_triangles(frame: &Frame) -> Vec<(&'static str, &'static str, usize, Vec<u8>)> {
-    let uv = (UV, "Float32", 6, uv_bytes(frame.uv));
-    let inside = (INSIDE, "UInt8", 1, flag_bytes(frame.inside));
+/// Where the appended arrays of particles and the corners of triangles end.
+fn end_of_particle_arrays(frame: &Frame, columns: &[Column]) -> usize {
+    let (count, triangles) = (frame.particle_count(), frame.triangles.len());
+    let of_columns = columns.iter().map(|c| 8 + count * c.values.kind().size());
+    let of_verts = 2 * (8 + count * 4);
+    let of_polys = 8 + triangles * 12 + 8 + triangles * 4;
+    of_columns.sum::<usize>() + of_verts + of_polys
+}
+
+/// An array with values of triangles: VTK has none of triangles alone.
+struct OfTriangles {
+    name: &'static str,
+    type_name: &'static str,
+    component_count: usize,
+    bytes: Vec<u8>,
+}
+
+/// What triangles have beside corners.
+fn of_triangles(frame: &Frame) -> Vec<OfTriangles> {
+    let uv = OfTriangles {
+        name: UV,
+        type_name: "Float32",
+        component_count: 6,
+        bytes: uv_bytes(frame.uv),
+    };
+    let inside = OfTriangles {
+        name: INSIDE,
+        type_name: "UInt8",
+        component_count: 1,
+        bytes: flag_bytes(frame.inside),
+    };
     let all = [uv, inside].into_iter();
-    all.filter(|(.., bytes)| !bytes.is_empty()).collect()
+    all.filter(|array| !array.bytes.is_empty()).collect()
 }
 
 /// Time, frame number and names, which belong to no particle, and what triangles have.
 ///
-/// * `offset` — where the arrays begin that follow all others
-fn write_field_data(frame: &Frame, mut offset: usize, out: &mut dyn Write) -> io::Result<()> {
+/// * `offset` — where the arrays of triangles begin, which follow all others
+fn write_field_data(
+    frame: &Frame,
+    (of_triangles, mut offset): (&[OfTriangles], usize),
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let field = "NumberOfTuples=\"1\" format=\"ascii\"";
     writeln!(out, "    <FieldData>")?;
     writeln!(
@@ -141,7 +173,13 @@ fn write_field_data(frame: &Frame, mut offset: usize, out: &mut dyn Write) -> io
         }
         writeln!(out, "</DataArray>")?;
     }
-    for (name, type_name, component_count, bytes) in of_triangles(frame) {
+    for array in of_triangles {
+        let OfTriangles {
+            name,
+            type_name,
+            component_count,
+            bytes,
+        } = array;
         writeln!(
             out,
             "      <DataArray type=\"{type_name}\" Name=\"{name}\" NumberOfTuples=\"{}\" \

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use pliant_core::rest::{ALTERNATING_DIAGONALS, Fabric};
 use pliant_core::world::{InitialParticles, Material};
 use pliant_geometry::{Shape, ShapeUse, TriangleMesh, UvMap};
-use pliant_math::{DVec3, Pose};
+use pliant_math::DVec3;
 use pliant_parameters::Values;
 
 use super::Builder;
 use super::bodies::{Start, velocities};
+use super::uv_map::uv_map;
 use crate::document::address_text;
 use crate::methods::BodyItem;
 use crate::units::pose;
@@ -153,12 +154,6 @@ impl Builder<'_> {
 pub(super) fn vertex_volumes(fabric: &Fabric, thickness: f64) -> Vec<f64> {
     let areas = fabric.vertex_areas();
     areas.into_iter().map(|area| area * thickness).collect()
-}
-
-/// What tells the texture coordinates of a shape that is somewhere, if it has some.
-pub(super) fn uv_map(shape: &dyn Shape, pose: Pose) -> Option<Arc<UvMap>> {
-    let placed = shape.textured()?.moved(|x| pose.to_world(x));
-    Some(Arc::new(UvMap::new(placed)))
 }
 
 /// The mesh without vertices that no triangle has.

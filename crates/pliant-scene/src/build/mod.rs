@@ -26,6 +26,7 @@ mod springs;
 mod steps;
 mod stretch;
 mod upright;
+mod uv_map;
 
 pub use estimate::{BodyEstimate, Estimate};
 pub use probes::NamedProbe;

@@ -7,7 +7,7 @@ use pliant_geometry::{Shape, ShapeUse, TriangleMesh, refined};
 use pliant_parameters::Values;
 
 use super::Builder;
-use super::cloth::uv_map;
+use super::uv_map::uv_map;
 use crate::document::address_text;
 use crate::units::pose;
 

@@ -11,7 +11,7 @@ use pliant_math::DVec3;
 use pliant_parameters::Values;
 
 use super::Builder;
-use super::cloth::uv_map;
+use super::uv_map::uv_map;
 use crate::document::address_text;
 use crate::methods::BodyItem;
 use crate::units::pose;

@@ -55,7 +55,7 @@ pub(super) const TABLE: TableKind = TableKind {
             "environment",
             Kind::LateFile,
             "",
-            "A panorama that lights the pictures, in place of a lamp and an even sky: a Radiance file (`.hdr`) of all directions. Its brightest spot throws shadows. It is made as bright as level ground is without it.",
+            "An environment map (HDRI, equirectangular) that lights the pictures, in place of a lamp and an even sky: a Radiance file (`.hdr`). Its brightest spot throws shadows. It is made as bright as level ground is without it.",
         ),
         Field::number(
             "environment_strength",

@@ -56,7 +56,7 @@ pub(crate) struct RenderArguments {
     /// Sharp pictures of which a blurred one is made [default: as in the scene, 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     samples: Option<u32>,
-    /// A panorama that lights the pictures, a Radiance file (.hdr) [default: as in the scene]
+    /// An environment map that lights the pictures, a Radiance file (.hdr) [default: as in the scene]
     #[arg(long, value_name = "FILE")]
     environment: Option<PathBuf>,
     /// Print errors only

@@ -9,7 +9,7 @@ use pliant_scene::Scene;
 use super::interactive::Interactive;
 use super::session::SceneFacts;
 use crate::camera_path::scene_camera;
-use crate::picture_settings::{camera_of, coloring_named, usual_settings};
+use crate::picture_settings::{camera_of, coloring_named, settings_of};
 use crate::prepare::scene_name;
 use crate::run::{Layout, Measurements};
 
@@ -78,7 +78,7 @@ fn facts(
         up: scene.up(),
         cameras,
         bounds: action_bounds(frame, scene.up()),
-        coloring: usual_settings(scene, setup, frame, frames).coloring,
+        coloring: settings_of(scene, setup, frame, frames).coloring,
         colorings: quantities.map(named).chain([Coloring::Fragment]).collect(),
         entries: scene.entries(),
         pourable: Hand::pourable(setup),

@@ -8,6 +8,7 @@ use pliant_core::measure::FrameBuffers;
 use pliant_core::parallel::Pool;
 use pliant_core::world::{SnapshotError, State, World};
 use pliant_io::{FileError, checkpoint, create_folder, write_bytes};
+use pliant_render::{EnvironmentLight, Settings};
 use pliant_scene::Scene;
 
 use super::folder::OutputFolder;
@@ -28,7 +29,7 @@ use super::{RunError, RunOptions, Summary};
 use crate::backend;
 use crate::export::fill;
 use crate::machine::Machine;
-use crate::picture_settings::{camera_path_of, settings_of};
+use crate::picture_settings::{camera_path_of, environment_of, settings_of};
 use crate::prepare::{Prepared, Provenance};
 
 /// What opening a run leads to.
@@ -94,6 +95,8 @@ pub(crate) struct Claim<'a> {
     identity: Identity,
     /// The scene with every default written out.
     pub(super) printed: String,
+    /// What lights the pictures, if any are made of it.
+    environment: Option<EnvironmentLight>,
     /// Threads that paint; 0 takes one a core.
     painters: usize,
     lock: Option<FolderLock>,
@@ -111,6 +114,10 @@ impl<'a> Claim<'a> {
     ) -> Result<Self, RunError> {
         let folder = OutputFolder::new(folder);
         folder.check_own()?;
+        let environment = match provenance.scene.output().preview {
+            true => environment_of(&provenance.scene)?,
+            false => None,
+        };
         let printed = provenance.scene.to_toml(folder.root());
         let identity = Identity::of(&printed, &provenance.file_hashes);
         let manifest = Manifest {
@@ -131,6 +138,7 @@ impl<'a> Claim<'a> {
             manifest,
             identity,
             printed,
+            environment,
             painters,
             lock,
         })
@@ -181,7 +189,7 @@ impl<'a> Claim<'a> {
             (&self.folder, &self.manifest),
             world,
             &first,
-            self.painters,
+            (self.environment, self.painters),
         )?;
         let manifest = self.manifest;
         Ok(FolderRecording {
@@ -301,14 +309,17 @@ fn start_pictures(
     (folder, manifest): (&OutputFolder, &Manifest),
     world: &World,
     first: &FrameBuffers,
-    threads: usize,
+    (environment, threads): (Option<EnvironmentLight>, usize),
 ) -> Result<Option<Pictures>, RunError> {
     if !scene.output().preview {
         return Ok(None);
     }
     create_folder(&folder.preview())?;
     let (first, frames) = (first.frame(), manifest.frames_to_picture());
-    let settings = settings_of(scene, &world.setup, &first, frames)?;
+    let settings = Settings {
+        environment,
+        ..settings_of(scene, &world.setup, &first, frames)
+    };
     let camera = camera_path_of(scene, &world.setup, &first, frames);
     Pictures::start(folder.pictures(), settings, camera, threads).map(Some)
 }

@@ -12,7 +12,7 @@ use pliant_scene::{Scene, SceneErrors};
 
 use super::RunError;
 use crate::camera_path::CameraPath;
-use crate::picture_settings::panorama_of;
+use crate::picture_settings::environment_of;
 use crate::shown::in_pictures;
 
 /// Frames that may wait for their picture; a slower painter makes the simulation wait.
@@ -21,9 +21,9 @@ const WAITING: usize = 2;
 /// Refuses pictures that cannot be made.
 ///
 /// # Errors
-/// If the panorama that shall light them cannot be read.
+/// If the environment map that shall light them cannot be read.
 pub fn check_pictures(scene: &Scene) -> Result<(), SceneErrors> {
-    panorama_of(scene).map(|_| ())
+    environment_of(scene).map(|_| ())
 }
 
 /// A thread that turns frames into picture files.

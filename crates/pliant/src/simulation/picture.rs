@@ -7,7 +7,7 @@ use pliant_render::{Camera, Picture, Renderer, Settings};
 
 use super::{Simulation, SimulationError};
 use crate::camera_path::CameraPath;
-use crate::picture_settings::{camera_path_of, coloring_named, settings_of};
+use crate::picture_settings::{camera_path_of, coloring_named, environment_of, settings_of};
 use crate::shown::in_pictures;
 
 /// What a picture is like where it is not as the scene says.
@@ -63,7 +63,7 @@ impl Simulation {
     /// ```
     ///
     /// # Errors
-    /// If no picture has that size, there is no such quantity, or the panorama that lights it cannot be read.
+    /// If no picture has that size, there is no such quantity, or the environment map that lights it cannot be read.
     pub fn picture(&mut self, look: &PictureLook) -> Result<Picture, SimulationError> {
         let usual = self.usual_look.take();
         let mut usual = match usual {
@@ -102,7 +102,10 @@ impl Simulation {
         let frames = scene.frame_count() + 1;
         let (setup, frame) = (&world.setup, start.frame());
         Ok(UsualLook {
-            settings: settings_of(scene, setup, &frame, frames)?,
+            settings: Settings {
+                environment: environment_of(scene)?,
+                ..settings_of(scene, setup, &frame, frames)
+            },
             camera: camera_path_of(scene, setup, &frame, frames),
             start,
             shown: FrameBuffers::default(),

@@ -12,7 +12,7 @@ use pliant_scene::Overrides;
 use super::combinations::Combination;
 use super::runs::Ended;
 use crate::expectation::Verdict;
-use crate::picture_settings::{camera_path_of, settings_of};
+use crate::picture_settings::{camera_path_of, environment_of, settings_of};
 use crate::prepare::Prepared;
 use crate::run::{Layout, Manifest, OutputFolder, RunColumns, layout};
 use crate::shown::in_pictures;
@@ -130,7 +130,8 @@ fn picture(folder: &OutputFolder, prepared: Prepared, manifest: &Manifest) -> Op
     let mut buffers = FrameBuffers::default();
     buffers.update(&world);
     let frames = manifest.frames_to_picture();
-    let mut settings = settings_of(&prepared.scene, &world.setup, &buffers.frame(), frames).ok()?;
+    let mut settings = settings_of(&prepared.scene, &world.setup, &buffers.frame(), frames);
+    settings.environment = environment_of(&prepared.scene).ok()?;
     let path = camera_path_of(&prepared.scene, &world.setup, &buffers.frame(), frames);
     [settings.width, settings.height] = PICTURE;
     settings.title = None;

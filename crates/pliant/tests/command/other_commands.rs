@@ -181,7 +181,7 @@ fn green_sky() -> Vec<u8> {
 }
 
 #[test]
-fn panoramas_light_the_pictures_of_runs_and_are_tried_afterwards() {
+fn environment_maps_light_the_pictures_of_runs_and_are_tried_afterwards() {
     let scene = SAND.replace(
         "preview = false",
         "size = [64, 36]\nenvironment = \"sky.hdr\"\nfilm = \"none\"",
@@ -220,6 +220,10 @@ fn panoramas_light_the_pictures_of_runs_and_are_tried_afterwards() {
         );
         assert!(told.contains("output.environment"), "{told}");
     }
+    // A run that is there is left alone, and none is begun.
+    place.pliant("run scene.toml --out green -q");
+    assert!(place.path("green/preview/0002.png").is_file());
+    assert!(!place.path("other/run.json").exists());
     let told = place.pliant("render plain --environment sky.hdr -q").errors;
     assert!(
         told.contains("--environment") && told.contains("damaged"),

@@ -8,8 +8,9 @@ use pliant_math::DVec3;
 use super::GONE;
 use super::bound_mesh::BoundMesh;
 
-/// The triangles of a surface, by their numbers, without shells that are none of a piece: those of what has left, and crumbs between the
-/// faces of cuts, which have nothing of the mesh, while the piece that carries them has a greater shell.
+/// The triangles of a surface, by their numbers, without shells that are none of a piece: those of what has left, and
+/// crumbs between the faces of cuts, which have nothing of the mesh, while the piece that carries them has a greater
+/// shell.
 pub(super) fn present(surface: &BoundMesh, piece: &[u32]) -> Vec<usize> {
     let mesh = &surface.mesh;
     let mut sets = DisjointSets::new(mesh.vertices.len());

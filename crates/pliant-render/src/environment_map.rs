@@ -1,4 +1,4 @@
-//! A picture of what surrounds a scene, which lights it (Debevec 1998).
+//! Environment maps: pictures of what surrounds a scene, which light it (Debevec 1998).
 //!
 //! Its brightest spot becomes a lamp, which throws shadows; the rest is the sky.
 
@@ -11,8 +11,8 @@ const COARSE: u32 = 128;
 /// What is brighter than so many times the mean of the upper half sphere may be the lamp.
 const BRIGHT: f32 = 6.0;
 /// Heights over distances of what is just above the horizon.
-const HORIZON: f32 = 0.15;
-/// Columns of the coarse panorama to each side that the horizon is even over.
+const NEAR_HORIZON: f32 = 0.15;
+/// Columns of the coarse image to each side that the horizon is even over.
 const HORIZON_COLUMNS: usize = 5;
 /// Half the width of a lamp, at most [rad].
 const WIDEST: f32 = 0.25;
@@ -21,18 +21,19 @@ const NARROWEST: f32 = 0.0047;
 /// The lowest place of a lamp, as height over distance: lower ones throw shadows without end.
 const LOWEST: f32 = 0.08;
 
-/// A panorama of all directions: linear sRGB, with the zenith in its first row, one turn around in its columns.
+/// An environment map (HDRI) in equirectangular projection: linear sRGB, with the zenith in its first row, one turn
+/// around in its columns.
 ///
 /// Directions are told by three numbers: to the right of the middle column, upwards, towards the middle column.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Environment {
-    panorama: Panorama,
+pub struct EnvironmentMap {
+    image: Image,
     light: Light,
 }
 
-/// Why a panorama is none.
+/// Why pixels are no environment map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EnvironmentError {
+pub enum EnvironmentMapError {
     /// It has no pixels, or another number of them.
     #[error("it has {found} pixels and says that it has {width} x {height}")]
     Size {
@@ -58,13 +59,24 @@ pub enum EnvironmentError {
 
 /// Pixels of all directions.
 #[derive(Clone, Debug, PartialEq)]
-struct Panorama {
+struct Image {
     width: u32,
     height: u32,
     pixels: Vec<Vec3>,
 }
 
-/// What a panorama lights with, scaled so that level ground is as bright as under the usual lights.
+/// A part of the sphere of directions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Patch {
+    /// Its middle.
+    pub toward: Vec3,
+    /// Its solid angle [sr].
+    pub angle: f32,
+    /// Light from there.
+    pub radiance: Vec3,
+}
+
+/// What an environment map lights with, scaled so that level ground is as bright as under the usual lights.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Light {
     /// Irradiance of the lamp over π on a surface that faces it; zero if no spot is that bright.
@@ -73,26 +85,30 @@ pub(crate) struct Light {
     pub toward_lamp: Vec3,
     /// Half its width [rad].
     pub lamp_radius: f32,
-    /// Directions of the upper half sphere without the lamp, with solid angles [sr] and radiances.
-    pub sky: Vec<(Vec3, f32, Vec3)>,
+    /// The upper half sphere without the lamp.
+    pub sky: Vec<Patch>,
     /// Mean radiance of the lower half sphere.
     pub bounce: Vec3,
     /// Radiance of the sky above the horizon, without the lamp and even over some degrees, by columns of a coarse
-    /// panorama.
+    /// image.
     horizon: Vec<Vec3>,
     /// Factor on the radiance of pixels.
     pub exposure: f32,
 }
 
-impl Environment {
-    /// A panorama of `width` x `height` pixels, row by row from the zenith down.
+impl EnvironmentMap {
+    /// A map of `width` x `height` pixels, row by row from the zenith down.
     ///
     /// # Errors
-    /// [`EnvironmentError`].
-    pub fn new(width: u32, height: u32, pixels: Vec<[f32; 3]>) -> Result<Self, EnvironmentError> {
+    /// [`EnvironmentMapError`].
+    pub fn new(
+        width: u32,
+        height: u32,
+        pixels: Vec<[f32; 3]>,
+    ) -> Result<Self, EnvironmentMapError> {
         let found = pixels.len();
         if found == 0 || found != width as usize * height as usize {
-            return Err(EnvironmentError::Size {
+            return Err(EnvironmentMapError::Size {
                 width,
                 height,
                 found,
@@ -100,23 +116,23 @@ impl Environment {
         }
         let is_light = |pixel: &[f32; 3]| pixel.iter().all(|c| c.is_finite() && *c >= 0.0);
         if let Some(place) = pixels.iter().position(|pixel| !is_light(pixel)) {
-            return Err(EnvironmentError::Pixel {
+            return Err(EnvironmentMapError::Pixel {
                 column: place as u32 % width,
                 row: place as u32 / width,
             });
         }
-        let panorama = Panorama {
+        let image = Image {
             width,
             height,
             pixels: pixels.into_iter().map(Vec3::from_array).collect(),
         };
-        let light = Light::of(&panorama.coarse()).ok_or(EnvironmentError::Black)?;
-        Ok(Self { panorama, light })
+        let light = Light::of(&image.coarse()).ok_or(EnvironmentMapError::Black)?;
+        Ok(Self { image, light })
     }
 
     /// Radiance from a direction.
     pub(crate) fn radiance(&self, direction: Vec3) -> Vec3 {
-        self.light.exposure * self.panorama.at(direction)
+        self.light.exposure * self.image.at(direction)
     }
 
     /// Radiance that the horizon below a direction has on the whole.
@@ -135,7 +151,7 @@ impl Environment {
     }
 }
 
-impl Panorama {
+impl Image {
     /// The same in a fixed number of pixels, each the mean of those that it stands for.
     fn coarse(&self) -> Self {
         let (width, height) = (COARSE, COARSE / 2);
@@ -180,8 +196,8 @@ impl Panorama {
         along(row(0)).lerp(along(row(1)), y - top)
     }
 
-    /// Directions of all pixels with solid angles [sr] and radiances.
-    fn directions(&self) -> impl Iterator<Item = (Vec3, f32, Vec3)> + '_ {
+    /// All pixels as parts of the sphere.
+    fn patches(&self) -> impl Iterator<Item = Patch> + '_ {
         let (width, height) = (self.width as f32, self.height as f32);
         (0..self.width * self.height).map(move |n| {
             let (column, row) = (n % self.width, n / self.width);
@@ -189,25 +205,27 @@ impl Panorama {
             let [top, middle, bottom] =
                 [0.0, 0.5, 1.0].map(|part| (row as f32 + part) / height * PI);
             let (sin, cos) = (libm::sinf(middle), libm::cosf(middle));
-            let direction = Vec3::new(sin * libm::sinf(azimuth), cos, sin * libm::cosf(azimuth));
-            let angle = TAU / width * (libm::cosf(top) - libm::cosf(bottom));
-            (direction, angle, self.pixel(column, row))
+            Patch {
+                toward: Vec3::new(sin * libm::sinf(azimuth), cos, sin * libm::cosf(azimuth)),
+                angle: TAU / width * (libm::cosf(top) - libm::cosf(bottom)),
+                radiance: self.pixel(column, row),
+            }
         })
     }
 }
 
-/// How far around a direction is, from the left edge of a panorama at 0 to the right one at 1.
+/// How far around a direction is, from the left edge of a map at 0 to the right one at 1.
 fn around(direction: Vec3) -> f32 {
     0.5 + libm::atan2f(direction.x, direction.z) / TAU
 }
 
-/// The mean of what is just above the horizon in each column of a coarse panorama and those beside it.
-fn horizon(sky: &[(Vec3, f32, Vec3)]) -> Vec<Vec3> {
+/// The mean of what is just above the horizon in each column of a coarse image and those beside it.
+fn horizon(sky: &[Patch]) -> Vec<Vec3> {
     let mut columns = vec![(Vec3::ZERO, 0.0); COARSE as usize];
-    for &(toward, angle, radiance) in sky.iter().filter(|(toward, ..)| toward.y < HORIZON) {
-        let column = (around(toward) * COARSE as f32) as usize % columns.len();
-        columns[column].0 += angle * radiance;
-        columns[column].1 += angle;
+    for patch in sky.iter().filter(|patch| patch.toward.y < NEAR_HORIZON) {
+        let column = (around(patch.toward) * COARSE as f32) as usize % columns.len();
+        columns[column].0 += patch.angle * patch.radiance;
+        columns[column].1 += patch.angle;
     }
     let mean = |column: usize| {
         let beside = (0..=2 * HORIZON_COLUMNS)
@@ -219,24 +237,23 @@ fn horizon(sky: &[(Vec3, f32, Vec3)]) -> Vec<Vec3> {
 }
 
 impl Light {
-    /// What a panorama lights with; `None` if its upper half is black.
-    fn of(panorama: &Panorama) -> Option<Self> {
-        let (mut sky, mut below): (Vec<_>, Vec<_>) = panorama
-            .directions()
-            .partition(|(toward, ..)| toward.y > 0.0);
-        let cap = BRIGHT * brightness(mean(&sky));
+    /// What an image lights with; `None` if its upper half is black.
+    fn of(image: &Image) -> Option<Self> {
+        let (mut sky, mut below): (Vec<_>, Vec<_>) =
+            image.patches().partition(|patch| patch.toward.y > 0.0);
+        let cap = BRIGHT * luminance(mean(&sky));
         // A lamp below the horizon would shine through the ground.
-        for (.., radiance) in &mut below {
-            *radiance *= (cap / brightness(*radiance).max(f32::MIN_POSITIVE)).min(1.0);
+        for patch in &mut below {
+            patch.radiance *= (cap / luminance(patch.radiance).max(f32::MIN_POSITIVE)).min(1.0);
         }
         let lamp = Lamp::taken_from(&mut sky, cap);
         let ground = lamp.irradiance * lamp.toward.y + level_light(&sky);
-        let exposure = usual_brightness() / brightness(ground);
+        let exposure = usual_luminance() / luminance(ground);
         if !exposure.is_finite() {
             return None;
         }
-        for (.., radiance) in &mut sky {
-            *radiance *= exposure;
+        for patch in &mut sky {
+            patch.radiance *= exposure;
         }
         Some(Self {
             lamp: exposure * lamp.irradiance,
@@ -260,21 +277,26 @@ struct Lamp {
 
 impl Lamp {
     /// Takes from a sky what is brighter than `cap` around its brightest direction.
-    fn taken_from(sky: &mut [(Vec3, f32, Vec3)], cap: f32) -> Self {
+    fn taken_from(sky: &mut [Patch], cap: f32) -> Self {
         let brightest = sky
             .iter()
-            .max_by(|a, b| brightness(a.2).total_cmp(&brightness(b.2)));
-        let peak = brightest.map_or(Vec3::Y, |(toward, ..)| *toward);
+            .max_by(|a, b| luminance(a.radiance).total_cmp(&luminance(b.radiance)));
+        let peak = brightest.map_or(Vec3::Y, |patch| patch.toward);
         let (mut irradiance, mut middle) = (Vec3::ZERO, Vec3::ZERO);
         let mut taken = Vec::new();
-        for (toward, angle, radiance) in sky.iter_mut() {
-            let own = brightness(*radiance);
+        for Patch {
+            toward,
+            angle,
+            radiance,
+        } in sky.iter_mut()
+        {
+            let own = luminance(*radiance);
             if own > cap && toward.dot(peak) > libm::cosf(2.0 * WIDEST) {
                 let excess = *radiance * (1.0 - cap / own) * (*angle / PI);
                 *radiance *= cap / own;
                 irradiance += excess;
-                middle += brightness(excess) * *toward;
-                taken.push((*toward, brightness(excess)));
+                middle += luminance(excess) * *toward;
+                taken.push((*toward, luminance(excess)));
             }
         }
         let middle = middle.normalize_or(peak);
@@ -297,60 +319,61 @@ impl Lamp {
     }
 }
 
-/// Mean radiance of some directions.
-fn mean(directions: &[(Vec3, f32, Vec3)]) -> Vec3 {
-    let total: f32 = directions.iter().map(|(_, angle, _)| angle).sum();
-    let sum: Vec3 = directions
+/// Mean radiance of parts of the sphere.
+fn mean(patches: &[Patch]) -> Vec3 {
+    let total: f32 = patches.iter().map(|patch| patch.angle).sum();
+    let sum: Vec3 = patches
         .iter()
-        .map(|(_, angle, radiance)| *angle * *radiance)
+        .map(|patch| patch.angle * patch.radiance)
         .sum();
     sum / total.max(f32::MIN_POSITIVE)
 }
 
 /// Irradiance over π on level ground.
-fn level_light(sky: &[(Vec3, f32, Vec3)]) -> Vec3 {
+fn level_light(sky: &[Patch]) -> Vec3 {
     let light = sky
         .iter()
-        .map(|(toward, angle, radiance)| toward.y * *angle / PI * *radiance);
+        .map(|patch| patch.toward.y * patch.angle / PI * patch.radiance);
     light.sum()
 }
 
-fn brightness(color: Vec3) -> f32 {
+/// Of a linear colour, with the primaries of sRGB.
+fn luminance(color: Vec3) -> f32 {
     color.dot(Vec3::new(0.2126, 0.7152, 0.0722))
 }
 
-/// How bright level ground is under the usual lights.
-fn usual_brightness() -> f32 {
+/// Luminance of white level ground under the usual lights.
+fn usual_luminance() -> f32 {
     use crate::illumination::{LAMP, SKY, lamp_direction};
-    brightness(LAMP * lamp_direction(Vec3::Y).y + SKY)
+    luminance(LAMP * lamp_direction(Vec3::Y).y + SKY)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A panorama of a radiance that depends on the direction.
-    fn panorama(of: impl Fn(Vec3) -> Vec3) -> Environment {
+    /// A map of a radiance that depends on the direction.
+    fn map(of: impl Fn(Vec3) -> Vec3) -> EnvironmentMap {
         let (width, height) = (256, 128);
-        let blank = Panorama {
+        let blank = Image {
             width,
             height,
             pixels: vec![Vec3::ZERO; (width * height) as usize],
         };
-        let pixels = blank.directions().map(|(toward, ..)| of(toward).to_array());
-        Environment::new(width, height, pixels.collect()).unwrap()
+        let pixels = blank.patches().map(|patch| of(patch.toward).to_array());
+        EnvironmentMap::new(width, height, pixels.collect()).unwrap()
     }
 
     #[test]
     fn an_even_sky_has_no_lamp_and_lights_the_ground_as_usual() {
-        let even = panorama(|_| Vec3::splat(3.0));
+        let even = map(|_| Vec3::splat(3.0));
         let light = even.light();
         assert_eq!(light.lamp, Vec3::ZERO);
-        let ground = brightness(level_light(&light.sky));
-        assert!((ground - usual_brightness()).abs() < 1e-4, "{ground}");
+        let ground = luminance(level_light(&light.sky));
+        assert!((ground - usual_luminance()).abs() < 1e-4, "{ground}");
         // An even sphere is as bright everywhere.
-        assert!((brightness(light.bounce) - ground).abs() < 2e-3 * ground);
-        assert!((brightness(even.radiance(Vec3::X)) - ground).abs() < 2e-3 * ground);
+        assert!((luminance(light.bounce) - ground).abs() < 2e-3 * ground);
+        assert!((luminance(even.radiance(Vec3::X)) - ground).abs() < 2e-3 * ground);
     }
 
     #[test]
@@ -358,7 +381,7 @@ mod tests {
         let sun = Vec3::new(0.6, 0.5, -0.4).normalize();
         let warm = Vec3::new(3.0, 2.0, 1.0);
         let radius: f32 = 0.1;
-        let clear = panorama(|toward| match toward.dot(sun) > radius.cos() {
+        let clear = map(|toward| match toward.dot(sun) > radius.cos() {
             true => 400.0 * warm,
             false => Vec3::new(0.1, 0.2, 0.4),
         });
@@ -376,19 +399,19 @@ mod tests {
         let lost = (light.lamp - expected).length() / expected.length();
         assert!(lost < 0.05, "{lost}");
         let ground = light.lamp * light.toward_lamp.y + level_light(&light.sky);
-        assert!((brightness(ground) - usual_brightness()).abs() < 1e-3);
+        assert!((luminance(ground) - usual_luminance()).abs() < 1e-3);
         // The rest is blue.
         assert!(
             light
                 .sky
                 .iter()
-                .all(|(.., radiance)| radiance.x < 7.0 * radiance.z)
+                .all(|patch| patch.radiance.x < 7.0 * patch.radiance.z)
         );
     }
 
     #[test]
     fn directions_see_the_pixels_that_they_are_of() {
-        let colors = panorama(|toward| toward + Vec3::ONE);
+        let colors = map(|toward| toward + Vec3::ONE);
         let exposure = colors.light().exposure;
         for toward in [
             Vec3::X,
@@ -404,11 +427,11 @@ mod tests {
     }
 
     #[test]
-    fn panoramas_of_few_pixels_light_as_those_of_many() {
-        let many = panorama(|_| Vec3::ONE);
+    fn maps_of_few_pixels_light_as_those_of_many() {
+        let many = map(|_| Vec3::ONE);
         for (width, height) in [(1, 1), (2, 1), (3, 3), (4, 2), (16, 8), (200, 90)] {
             let pixels = vec![[1.0; 3]; (width * height) as usize];
-            let few = Environment::new(width, height, pixels).unwrap();
+            let few = EnvironmentMap::new(width, height, pixels).unwrap();
             assert!((few.light().exposure / many.light().exposure - 1.0).abs() < 1e-4);
             let apart = few.light().bounce - many.light().bounce;
             assert!(apart.length() < 1e-4, "{width} x {height}");
@@ -422,21 +445,21 @@ mod tests {
             true => Vec3::splat(radiance),
             false => Vec3::splat(0.5),
         };
-        let [set, none] = [2e4, 0.5].map(|radiance| panorama(|toward| grey(toward, radiance)));
+        let [set, none] = [2e4, 0.5].map(|radiance| map(|toward| grey(toward, radiance)));
         assert_eq!(set.light().lamp, Vec3::ZERO);
         let ratio = set.light().bounce.x / none.light().bounce.x;
         assert!((1.0..1.05).contains(&ratio), "{ratio}");
     }
 
     #[test]
-    fn what_is_no_panorama_is_refused() {
-        let size = Environment::new(2, 2, vec![[1.0; 3]; 3]).unwrap_err();
+    fn what_is_no_map_is_refused() {
+        let size = EnvironmentMap::new(2, 2, vec![[1.0; 3]; 3]).unwrap_err();
         assert!(size.to_string().contains("3 pixels"), "{size}");
         let mut pixels = vec![[1.0; 3]; 4];
         pixels[3][1] = f32::NAN;
-        let pixel = Environment::new(2, 2, pixels).unwrap_err();
+        let pixel = EnvironmentMap::new(2, 2, pixels).unwrap_err();
         assert!(pixel.to_string().contains("column 1 and row 1"), "{pixel}");
-        let black = Environment::new(2, 2, vec![[0.0; 3]; 4]);
-        assert_eq!(black.unwrap_err(), EnvironmentError::Black);
+        let black = EnvironmentMap::new(2, 2, vec![[0.0; 3]; 4]);
+        assert_eq!(black.unwrap_err(), EnvironmentMapError::Black);
     }
 }

@@ -1,4 +1,4 @@
-//! Panoramas of radiance from Radiance files (`.hdr`): RGBE, plain or run-length encoded (Ward 1991).
+//! Environment maps from Radiance files (`.hdr`): RGBE, plain or run-length encoded (Ward 1991).
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +11,9 @@ use crate::beside::read_from;
 #[cfg(test)]
 mod tests;
 
-/// A panorama: linear, row by row from the top.
+/// An environment map (HDRI) in equirectangular projection: linear, row by row from the top.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PanoramaPixels {
+pub struct EnvironmentPixels {
     /// Columns.
     pub width: u32,
     /// Rows.
@@ -22,14 +22,14 @@ pub struct PanoramaPixels {
     pub pixels: Vec<[f32; 3]>,
 }
 
-/// Why there is no panorama.
+/// Why there is no environment map.
 #[derive(Debug, Error)]
-pub enum PanoramaError {
+pub enum EnvironmentFileError {
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
     /// It is no Radiance file, or damaged.
-    #[error("`{}` is not a usable Radiance file: {why} (panoramas are read from .hdr files)", path.display())]
+    #[error("`{}` is not a usable Radiance file: {why} (environment maps are read from .hdr files)", path.display())]
     Unusable {
         /// The file.
         path: PathBuf,
@@ -48,16 +48,16 @@ const LEAST_ENCODED: usize = 8;
 ///
 /// # Errors
 /// If it cannot be read, or is no Radiance file of RGBE pixels, rows from the top.
-pub fn read(path: &Path) -> Result<PanoramaPixels, PanoramaError> {
+pub fn read(path: &Path) -> Result<EnvironmentPixels, EnvironmentFileError> {
     let bytes = read_from(&Disk as &dyn Files, path)?;
-    decoded(&bytes).map_err(|why| PanoramaError::Unusable {
+    decoded(&bytes).map_err(|why| EnvironmentFileError::Unusable {
         path: path.to_owned(),
         why,
     })
 }
 
 /// What bytes say, or why they do not.
-fn decoded(bytes: &[u8]) -> Result<PanoramaPixels, String> {
+fn decoded(bytes: &[u8]) -> Result<EnvironmentPixels, String> {
     let mut rest = bytes;
     let [width, height] = read_head(&mut rest)?;
     let mut pixels = Vec::new();
@@ -67,7 +67,7 @@ fn decoded(bytes: &[u8]) -> Result<PanoramaPixels, String> {
             .ok_or_else(|| format!("row {number} of {height} is damaged"))?;
         pixels.extend(row.iter().map(|&pixel| radiance(pixel)));
     }
-    Ok(PanoramaPixels {
+    Ok(EnvironmentPixels {
         width: width as u32,
         height: height as u32,
         pixels,

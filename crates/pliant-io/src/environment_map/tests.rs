@@ -1,4 +1,4 @@
-//! Panoramas as other programs write them, and damaged ones.
+//! Environment maps as other programs write them, and damaged ones.
 
 use proptest::prelude::*;
 
@@ -60,7 +60,7 @@ fn other_files_are_refused_in_words() {
 
 proptest! {
     #[test]
-    fn changed_bytes_give_panoramas_or_reasons(
+    fn changed_bytes_give_maps_or_reasons(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
     ) {
         let mut bytes = file(10, 2, &run_length_encoded().repeat(2));
