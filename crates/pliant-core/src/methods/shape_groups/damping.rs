@@ -7,7 +7,7 @@ use pliant_math::simd::{Instructions, Job, Pack};
 use pliant_math::{Real, SymMat3, Vector3};
 
 use super::projection::Columns;
-use super::rows::{GroupRow, GroupRows, MemberRow};
+use super::rows::{GroupRow, GroupRows, MemberMotion, MemberRow};
 
 use crate::parallel::{self, Shared};
 
@@ -27,12 +27,13 @@ pub fn damp(
     let GroupRows {
         rows,
         members,
+        motions,
         colors,
         ..
     } = groups;
     for color in colors.iter() {
         let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
-        let members = &*members;
+        let (members, motions) = (&*members, &*motions);
         parallel::for_chunks_of(&mut rows[color.clone()], ROWS_A_TASK, |first, rows| {
             // SAFETY: groups of one colour share no particle, and each is in one row.
             let mut columns = unsafe {
@@ -42,11 +43,11 @@ pub fn damp(
                 }
             };
             for row in rows {
-                let start = row.first_member as usize;
-                let members = &members[start..start + row.member_count as usize];
+                let own = row.first_member as usize..(row.first_member + row.member_count) as usize;
                 instructions.run(Damp {
                     row,
-                    members,
+                    members: &members[own.clone()],
+                    motions: &motions[own],
                     columns: &mut columns,
                     share,
                 });
@@ -58,6 +59,7 @@ pub fn damp(
 struct Damp<'a, 'c> {
     row: &'a GroupRow,
     members: &'a [MemberRow],
+    motions: &'a [MemberMotion],
     columns: &'a mut Columns<'c>,
     share: Real,
 }
@@ -70,6 +72,7 @@ impl Job for Damp<'_, '_> {
         let Self {
             row,
             members,
+            motions,
             columns,
             share,
         } = self;
@@ -84,18 +87,18 @@ impl Job for Damp<'_, '_> {
             (Vector3 { x, y, z }, w)
         };
         let (mut momentum, mut center) = (zero, zero);
-        for member in members {
+        for (member, at) in members.iter().zip(motions) {
             let mass = P::load(&member.mass);
             momentum = momentum + velocity_of(columns, member).0 * mass;
-            center = center + Vector3::load(&member.start) * mass;
+            center = center + Vector3::load(&at.start) * mass;
         }
         let (mean, center) = (momentum * inverse_mass, center * inverse_mass);
-        let arm = |member: &MemberRow| {
-            Vector3::load(&member.rest) + Vector3::load(&member.start) - center
+        let arm = |member: &MemberRow, at: &MemberMotion| {
+            Vector3::load(&member.rest) + Vector3::load(&at.start) - center
         };
         let (mut spin, mut second) = (zero, SymMat3::isotropic(P::ZERO));
-        for member in members {
-            let (r, mass) = (arm(member), P::load(&member.mass));
+        for (member, at) in members.iter().zip(motions) {
+            let (r, mass) = (arm(member, at), P::load(&member.mass));
             let (v, _) = velocity_of(columns, member);
             spin = spin + r.cross(v - mean) * mass;
             second += SymMat3::new(
@@ -118,9 +121,9 @@ impl Job for Damp<'_, '_> {
             y: inverse.xy * spin.x + inverse.yy * spin.y + inverse.yz * spin.z,
             z: inverse.xz * spin.x + inverse.yz * spin.y + inverse.zz * spin.z,
         };
-        for member in members {
+        for (member, at) in members.iter().zip(motions) {
             let (v, w) = velocity_of(columns, member);
-            let change = (mean + rate.cross(arm(member)) - v) * P::splat(share);
+            let change = (mean + rate.cross(arm(member, at)) - v) * P::splat(share);
             columns.push(member, (v, w), change, P::load(&member.mass));
         }
     }

@@ -41,7 +41,8 @@ impl Method for ShapeGroups {
             return;
         }
         let velocity = &mut particles.velocity[range.clone()];
-        Self::project(self, velocity, &particles.inverse_mass[range], step.dt);
+        let inverse_mass = &particles.inverse_mass[range];
+        Self::project(self, velocity, inverse_mass, (step.dt, step.iterations));
     }
 
     fn smooth(&mut self, particles: &mut Particles, step: Substep) {

@@ -89,7 +89,7 @@ pub struct ShapeGroups {
     records: Vec<[Real; 4]>,
     /// Impulses of the substep on particles that are held [kg m/s], and zeros.
     on_held: Vec<[Real; 4]>,
-    /// Whether the next sweep is the first of its substep.
+    /// Whether the next sweep is the first of its substep, or follows one that kept no motion.
     is_first: bool,
 }
 
@@ -195,9 +195,16 @@ impl ShapeGroups {
         self.on_held.resize(position.len(), [0.0; 4]);
     }
 
-    /// One sweep over all groups.
-    pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real], dt: f64) {
-        let is_first = std::mem::replace(&mut self.is_first, false);
+    /// One sweep over all groups, of so many in a substep.
+    pub fn project(
+        &mut self,
+        velocity: &mut [Vec3],
+        inverse_mass: &[Real],
+        (dt, sweeps): (f64, u32),
+    ) {
+        let is_first = self.is_first;
+        let is_only = is_first && sweeps == 1 && self.setup.settings.damping == 0.0;
+        self.is_first = is_only;
         self.with_records(velocity, inverse_mass, |this, velocity, on_held| {
             let input = SweepInput {
                 instructions: this.instructions,
@@ -206,9 +213,10 @@ impl ShapeGroups {
                 dt: dt as Real,
                 is_filter_full: this.setup.settings.filter == Filter::Full,
             };
+            let columns = (velocity, on_held);
             match is_first {
-                true => sweep::sweep::<true>(&mut this.groups, input, (velocity, on_held)),
-                false => sweep::sweep::<false>(&mut this.groups, input, (velocity, on_held)),
+                true => sweep::sweep::<true>(&mut this.groups, input, is_only, columns),
+                false => sweep::sweep::<false>(&mut this.groups, input, false, columns),
             }
         });
     }

@@ -19,7 +19,7 @@ use pliant_math::simd::{Instructions, Mask, Pack, Row};
 use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
 use super::moments::MODES;
-use super::rows::{GroupRow, MemberRow, ModeRow};
+use super::rows::{GroupRow, MemberMotion, MemberRow, ModeRow};
 
 use crate::parallel::{View, gather_eight};
 
@@ -73,6 +73,16 @@ pub struct Columns<'a> {
     pub velocity: View<'a, [Real; 4]>,
     /// Impulses on those that are held [kg m/s].
     pub on_held: View<'a, [Real; 4]>,
+}
+
+/// The members of sixteen groups.
+pub struct Members<'a> {
+    /// What does not change.
+    pub rows: &'a [MemberRow],
+    /// Where they are, of each.
+    pub motions: &'a mut [MemberMotion],
+    /// Their modes; empty if these are not finer than the groups.
+    pub modes: &'a [ModeRow],
 }
 
 /// What is read of the members of sixteen groups.
@@ -132,41 +142,41 @@ impl<P: Pack> Motion<P> {
 pub fn read<P: Pack, const FIRST: bool>(
     input: SweepInput<'_>,
     row: &GroupRow,
-    (members, modes): (&mut [MemberRow], &[ModeRow]),
+    members: Members<'_>,
     velocity: &View<'_, [Real; 4]>,
 ) -> Motion<P> {
     let dt = P::splat(input.dt);
-    let [x, y, z, _] = velocity.gather::<P>(&members[0].place);
+    let [x, y, z, _] = velocity.gather::<P>(&members.rows[0].place);
     let first = Vector3 { x, y, z };
     let (reference, first_rest) = match FIRST {
         true => (
-            gather_eight::<P>(input.start, &members[0].place),
-            Vector3::load(&members[0].rest),
+            gather_eight::<P>(input.start, &members.rows[0].place),
+            Vector3::load(&members.rows[0].rest),
         ),
         false => ([P::ZERO; 8], Vector3::ZERO),
     };
     let (mut mean, mut sum) = (Vector3::ZERO, Matrix3::ZERO);
     let mut of_modes = [Vector3::ZERO; MODES];
-    for (k, member) in members.iter_mut().enumerate() {
+    for (k, (member, at)) in members.rows.iter().zip(members.motions).enumerate() {
         let rest: Vector3<P> = Vector3::load(&member.rest);
         let mass = P::load(&member.mass);
         let [x, y, z, _] = velocity.gather::<P>(&member.place);
         if FIRST {
-            let at = gather_eight::<P>(input.start, &member.place);
+            let to = gather_eight::<P>(input.start, &member.place);
             let offset = rest - first_rest;
             let start = Vector3 {
-                x: (at[0] - reference[0] - offset.x) + (at[4] - reference[4]),
-                y: (at[1] - reference[1] - offset.y) + (at[5] - reference[5]),
-                z: (at[2] - reference[2] - offset.z) + (at[6] - reference[6]),
+                x: (to[0] - reference[0] - offset.x) + (to[4] - reference[4]),
+                y: (to[1] - reference[1] - offset.y) + (to[5] - reference[5]),
+                z: (to[2] - reference[2] - offset.z) + (to[6] - reference[6]),
             };
-            start.store(&mut member.start);
-            member.filtered = [Row::ZERO; 3];
+            start.store(&mut at.start);
+            at.filtered = [Row::ZERO; 3];
         }
-        let moved = Vector3::load(&member.start) + (Vector3 { x, y, z } - first) * dt;
+        let moved = Vector3::load(&at.start) + (Vector3 { x, y, z } - first) * dt;
         let weighted = moved * mass;
         mean = mean + weighted;
         add_outer(&mut sum, weighted, rest);
-        if let Some(mode) = modes.get(k) {
+        if let Some(mode) = members.modes.get(k) {
             for (sum, value) in of_modes.iter_mut().zip(mode) {
                 *sum = *sum + weighted * P::load(value);
             }
@@ -187,7 +197,7 @@ pub fn read<P: Pack, const FIRST: bool>(
 pub fn write<P: Pack>(
     input: SweepInput<'_>,
     row: &GroupRow,
-    (members, modes): (&mut [MemberRow], &[ModeRow]),
+    members: Members<'_>,
     columns: &mut Columns<'_>,
     motion: &Motion<P>,
     push: Matrix3<P>,
@@ -197,26 +207,26 @@ pub fn write<P: Pack>(
     // The step of the filter: d + dt^2 s^2 d' = d.
     let strength = dt * dt * P::load(&row.filter);
     let share = P::splat(1.0) / (P::splat(1.0) + strength);
-    for (k, member) in members.iter_mut().enumerate() {
+    for (k, (member, at)) in members.rows.iter().zip(members.motions).enumerate() {
         let rest: Vector3<P> = Vector3::load(&member.rest);
         let mass = P::load(&member.mass);
         let [x, y, z, inverse_mass] = columns.velocity.gather::<P>(&member.place);
         let velocity = Vector3 { x, y, z };
-        let moved = Vector3::load(&member.start) + (velocity - motion.first) * dt;
+        let moved = Vector3::load(&at.start) + (velocity - motion.first) * dt;
         let out = moved - motion.mean - times(motion.gradient, rest);
         let filtered = match input.is_filter_full {
             true => -out,
             false => {
-                let (soft, fine) = match modes.get(k) {
+                let (soft, fine) = match members.modes.get(k) {
                     None => (out, Vector3::ZERO),
                     Some(mode) => {
                         let soft = in_modes(&motion.of_modes, mode);
                         (soft, out - soft)
                     }
                 };
-                let before = Vector3::load(&member.filtered);
+                let before = Vector3::load(&at.filtered);
                 let change = -(before + soft * strength) * share;
-                (before + change).store(&mut member.filtered);
+                (before + change).store(&mut at.filtered);
                 change - fine
             }
         };

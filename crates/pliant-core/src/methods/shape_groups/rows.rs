@@ -9,6 +9,9 @@ use super::GroupBody;
 use super::moments::{MODES, Moments};
 use crate::constraints::colors;
 
+/// Members of a group whose motion is kept on the stack in a sweep that nothing follows: those of a hexahedron.
+pub const ON_STACK: usize = 8;
+
 /// Sixteen groups of one colour and one body.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -49,6 +52,12 @@ pub struct MemberRow {
     pub mass: Row,
     /// From the centre of mass at rest [m].
     pub rest: [Row; 3],
+}
+
+/// What a sweep leaves of a member of each of sixteen groups to the next one.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct MemberMotion {
     /// Displacement at the start of the substep, against that of the first member [m].
     pub start: [Row; 3],
     /// What the compliant filter has moved it by in the substep [m].
@@ -76,6 +85,8 @@ pub struct GroupRows {
     pub rows: Vec<GroupRow>,
     /// Members of the rows, one row of groups after the other.
     pub members: Vec<MemberRow>,
+    /// Their motion, if anything follows the first sweep of a substep; else empty.
+    pub motions: Vec<MemberMotion>,
     /// Modes of the members of rows that have any: bending and twist of hexahedra [1/kg^(1/2)].
     pub modes: Vec<ModeRow>,
     /// The rows of each colour.
@@ -141,6 +152,19 @@ impl GroupRows {
             all.colors.push(first..all.rows.len());
         }
         all
+    }
+
+    /// Room for the motion of members, unless it is that of groups of hexahedra in a sweep that nothing follows.
+    pub fn keep_motions(&mut self, is_only: bool) {
+        let are_all_small = || {
+            self.rows
+                .iter()
+                .all(|row| row.member_count as usize <= ON_STACK)
+        };
+        if self.motions.len() != self.members.len() && !(is_only && are_all_small()) {
+            self.motions
+                .resize(self.members.len(), MemberMotion::default());
+        }
     }
 
     /// Adds a row of up to sixteen groups of one body.

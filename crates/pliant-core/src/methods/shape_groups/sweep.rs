@@ -9,14 +9,11 @@ use pliant_math::simd::{Job, Pack, Row};
 use pliant_math::{Matrix3, Real};
 
 use super::projection::{
-    Columns, Constraint, Moduli, Motion, MotionRow, SweepInput, push_of_energy, push_of_pair, read,
-    tensor, with_normal, write,
+    Columns, Constraint, Members, Moduli, Motion, MotionRow, SweepInput, push_of_energy,
+    push_of_pair, read, tensor, with_normal, write,
 };
-use super::rows::{GroupRow, GroupRows, MemberRow, ModeRow};
+use super::rows::{GroupRow, GroupRows, MemberMotion, ModeRow, ON_STACK};
 use crate::parallel::{self, Shared};
-
-/// The members of sixteen groups, and their modes if these are finer than the groups.
-type Members<'a> = (&'a mut [MemberRow], &'a [ModeRow]);
 
 /// Rows that one task works on.
 const ROWS_A_TASK: usize = 8;
@@ -24,41 +21,53 @@ const ROWS_A_TASK: usize = 8;
 /// Projects every group once.
 ///
 /// * `FIRST` — the first sweep of a substep
+/// * `is_only` — whether nothing follows it: then the motion of small groups is not written to memory, which is
+///   most of what the sweep of a large body waits for
 /// * `velocity` — velocities [m/s] and inverse masses [1/kg] of all particles
 /// * `on_held` — where impulses on those that are held are added [kg m/s]
 pub fn sweep<const FIRST: bool>(
     groups: &mut GroupRows,
     input: SweepInput<'_>,
+    is_only: bool,
     (velocity, on_held): (&mut [[Real; 4]], &mut [[Real; 4]]),
 ) {
+    groups.keep_motions(is_only);
     let GroupRows {
         rows,
-        members,
+        members: all,
+        motions,
         modes,
         colors,
         ..
     } = groups;
-    let modes = modes.as_slice();
+    let (all, modes) = (all.as_slice(), modes.as_slice());
     for color in colors.iter() {
         let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
-        let members = Shared::new(members.as_mut_slice());
+        let motions = Shared::new(motions.as_mut_slice());
         parallel::for_chunks_of(&mut rows[color.clone()], ROWS_A_TASK, |first, rows| {
-            // SAFETY: groups of one colour share no particle, each is in one row, and members belong to one
-            // row each.
-            let (columns, mut members) = unsafe {
+            // SAFETY: groups of one colour share no particle, each is in one row, and motions belong to one row
+            // each.
+            let (columns, mut motions) = unsafe {
                 let columns = Columns {
                     velocity: velocity.view(first as u32),
                     on_held: on_held.view(first as u32),
                 };
-                (columns, members.view(first as u32))
+                (columns, motions.view(first as u32))
             };
             let mut columns = columns;
             let mut between = Between::default();
+            let mut on_stack = [MemberMotion::default(); ON_STACK];
             for row in rows {
-                let start = row.first_member as usize;
-                let members = members.range(start..start + row.member_count as usize);
-                let modes = modes_of(modes, row);
-                project::<FIRST>(input, row, (members, modes), &mut columns, &mut between);
+                let own = row.first_member as usize..(row.first_member + row.member_count) as usize;
+                let members = Members {
+                    rows: &all[own.clone()],
+                    motions: match on_stack.get_mut(..own.len()) {
+                        Some(motions) if is_only => motions,
+                        _ => motions.range(own),
+                    },
+                    modes: modes_of(modes, row),
+                };
+                project::<FIRST>(input, row, members, &mut columns, &mut between);
             }
         });
     }
@@ -75,7 +84,7 @@ fn modes_of<'a>(modes: &'a [ModeRow], row: &GroupRow) -> &'a [ModeRow] {
 fn project<const FIRST: bool>(
     input: SweepInput<'_>,
     row: &mut GroupRow,
-    (members, modes): Members<'_>,
+    members: Members<'_>,
     columns: &mut Columns<'_>,
     between: &mut Between,
 ) {
@@ -86,7 +95,10 @@ fn project<const FIRST: bool>(
     input.instructions.run(Read::<FIRST> {
         input,
         row,
-        members: (&mut *members, modes),
+        members: Members {
+            motions: &mut *members.motions,
+            ..members
+        },
         columns,
         motion: &mut between.motion,
     });
@@ -108,7 +120,7 @@ fn project<const FIRST: bool>(
     input.instructions.run(Write {
         input,
         row,
-        members: (members, modes),
+        members,
         columns,
         between,
     });
