@@ -12,6 +12,7 @@
 //! | sheets of springs, beside a sparse product | [`Springs`] |
 //! | bars of shape groups, beside reading and writing their members | [`ShapeGroups`] |
 //! | cubes of flesh and muscle, explicit and implicit | [`MuscleCost`] |
+//! | the step that is chosen for them, beside others | [`MuscleScan`] |
 //! | what Cao et al. (2023) print for theirs | [`BesidePrinted`] |
 //! | the bundled scenes of `scenes/bench`, in seconds a simulated second | [`BenchScene`] |
 //! | printed figures of other simulators for the same scenes | `references` |
@@ -34,7 +35,7 @@ mod stages;
 
 pub use block::{LAWS, free_block, law_block, sand_block, solid_block};
 pub use edges::EdgeBounds;
-pub use muscle::{MUSCLE_WAYS, MuscleCost};
+pub use muscle::{MUSCLE_WAYS, MuscleCost, MuscleScan};
 pub use page::page;
 pub use printed::{BesidePrinted, PrintedRow};
 pub use processor::Processor;

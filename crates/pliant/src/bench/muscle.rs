@@ -55,6 +55,79 @@ pub struct MuscleCost {
     pub bound: f64,
 }
 
+/// Parts of the step that is chosen for an integration, and the integration, of a scan over both.
+const SCANNED: [(Integration, f64); 5] = [
+    (Integration::Explicit, 0.5),
+    (Integration::Explicit, 1.0),
+    (Integration::Implicit, 0.25),
+    (Integration::Implicit, 0.5),
+    (Integration::Implicit, 1.0),
+];
+
+/// Steps of both integrations up to the longest that are used, beside the one that is chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MuscleScan {
+    /// What each costs.
+    pub costs: Vec<MuscleCost>,
+    /// The one that is chosen.
+    pub chosen: usize,
+}
+
+impl MuscleScan {
+    /// Times the steps of a cube of `side` particles along each axis.
+    ///
+    /// # Errors
+    /// If there is no memory or there are no threads, or the simulation cannot go on.
+    pub fn measure(
+        keeps_volume: bool,
+        (side, youngs_modulus): (u32, f64),
+        processor: Processor,
+        rounds: usize,
+    ) -> Result<Self, BenchError> {
+        let mut setup = MuscleSetup::of(&block(side, youngs_modulus)?);
+        if !keeps_volume {
+            setup.settings.incompressibility = Incompressibility::None;
+        }
+        let chosen = match step_choice(&setup, &setup.bodies[0]).is_implicit {
+            true => (Integration::Implicit, 1.0),
+            false => (Integration::Explicit, 1.0),
+        };
+        let ways = MUSCLE_WAYS.iter().filter(|way| way.2 == keeps_volume);
+        let way = |of: Integration| ways.clone().find(|way| way.1 == of).copied();
+        let costs = SCANNED.iter().filter_map(|&(integration, steps)| {
+            let block = (side, youngs_modulus, steps);
+            Some(MuscleCost::measure(
+                way(integration)?,
+                block,
+                processor,
+                rounds,
+            ))
+        });
+        let chosen = SCANNED.iter().position(|&one| one == chosen);
+        Ok(Self {
+            costs: costs.collect::<Result<_, _>>()?,
+            chosen: chosen.unwrap_or(0),
+        })
+    }
+
+    /// The one that is chosen.
+    pub fn chosen(&self) -> &MuscleCost {
+        &self.costs[self.chosen]
+    }
+
+    /// The one that costs the least.
+    pub fn cheapest(&self) -> &MuscleCost {
+        let cost = |cost: &&MuscleCost| cost.seconds_per_second();
+        let least = self.costs.iter().min_by(|a, b| cost(a).total_cmp(&cost(b)));
+        least.unwrap_or(self.chosen())
+    }
+
+    /// What is chosen over what costs the least; 1 is best.
+    pub fn over_cheapest(&self) -> f64 {
+        self.chosen().seconds_per_second() / self.cheapest().seconds_per_second()
+    }
+}
+
 impl MuscleCost {
     /// Times so many substeps of a cube of `side` particles along each axis, at rest but for its muscle.
     ///
@@ -179,6 +252,19 @@ fn gather(neighbors: &[u32], particles: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_chosen_is_among_what_is_scanned() {
+        for (modulus, integration) in [(1e3, "explicit"), (1e7, "implicit")] {
+            let processor = Processor::with_threads(1);
+            let scan = MuscleScan::measure(false, (5, modulus), processor, 1).unwrap();
+            assert_eq!(scan.costs.len(), SCANNED.len());
+            assert_eq!(scan.chosen().way, integration);
+            let longest = scan.costs.iter().filter(|cost| cost.way == integration);
+            assert!(longest.clone().all(|cost| cost.step <= scan.chosen().step));
+            assert!(scan.over_cheapest() >= 1.0);
+        }
+    }
 
     #[test]
     fn all_ways_of_a_substep_are_timed() {

@@ -2,7 +2,7 @@
 
 use pliant_io::csv_text;
 
-use super::muscle::MuscleCost;
+use super::muscle::{MuscleCost, MuscleScan};
 use super::printed::BesidePrinted;
 use super::scenes::BenchScene;
 use super::shape_groups::ShapeGroups;
@@ -31,6 +31,8 @@ pub struct Results {
     pub shape_groups: Vec<ShapeGroups>,
     /// Cubes of flesh and muscle.
     pub muscle: Vec<MuscleCost>,
+    /// The step that is chosen for them, beside others.
+    pub muscle_scans: Vec<MuscleScan>,
     /// Blocks beside printed figures, for numbers of threads.
     pub printed: Vec<BesidePrinted>,
     /// Names of scenes, threads and what they took.
@@ -67,6 +69,7 @@ impl Results {
         rows.extend(self.springs.iter().flat_map(spring_figures));
         rows.extend(self.shape_groups.iter().flat_map(group_figures));
         rows.extend(self.muscle.iter().flat_map(muscle_figures));
+        rows.extend(self.muscle_scans.iter().map(scan_figure));
         rows.extend(self.printed.iter().flat_map(printed_figures));
         for (name, threads, done) in &self.scenes {
             let (particles, threads) = (done.particles.to_string(), threads.to_string());
@@ -191,6 +194,14 @@ fn muscle_figures(cost: &MuscleCost) -> Vec<Figure> {
         figure("substep", 1e3 * cost.substep, "ms"),
         figure("simulated second", cost.seconds_per_second(), "s/s"),
     ]
+}
+
+/// What the chosen step of a cube costs over the cheapest.
+fn scan_figure(scan: &MuscleScan) -> Figure {
+    let chosen = scan.chosen();
+    let part = format!("muscle {} {:.0e} Pa", chosen.way, chosen.youngs_modulus);
+    let what = ("chosen step over the cheapest", scan.over_cheapest(), "");
+    row(&part, chosen.particles, chosen.threads, what)
 }
 
 /// A block beside a printed row.

@@ -63,7 +63,7 @@ pub use columns::MuscleColumns;
 pub use drive::{ActivationError, drive};
 pub use fiber_field::{Curve, FiberPoint, Helix, as_given, potential, straight};
 pub use flesh::{Fiber, Flesh, Muscle};
-pub use longest_step::{Cost, StepChoice, step_choice};
+pub use longest_step::{StepChoice, step_choice};
 pub use readings::{FiberReading, FleshReading, read, read_muscles};
 pub use settings::{Incompressibility, Integration, MuscleSettings};
 pub use setup::{MuscleBody, MuscleSetup};

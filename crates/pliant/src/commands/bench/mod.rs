@@ -63,7 +63,7 @@ enum Part {
     Springs,
     /// Bars of shape groups with each law, beside reading and writing their members
     ShapeGroups,
-    /// Cubes of flesh and muscle, explicit and implicit, with a scan over the step
+    /// Cubes of flesh and muscle, explicit and implicit, and the chosen step beside a scan over both
     Muscle,
     /// One thread, two, and so on to all cores; the bits are the same
     Threads,
@@ -115,7 +115,10 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
             }
             Part::Springs => results.springs = arguments.springs()?,
             Part::ShapeGroups => results.shape_groups = arguments.shape_groups()?,
-            Part::Muscle => results.muscle = arguments.muscle()?,
+            Part::Muscle => {
+                results.muscle = arguments.muscle()?;
+                results.muscle_scans = arguments.muscle_scans()?;
+            }
             Part::Threads => results.threads = arguments.threads(machine.cores)?,
             Part::Growth => arguments.growth(&mut results)?,
             Part::Scenes => results.scenes = arguments.scenes()?,

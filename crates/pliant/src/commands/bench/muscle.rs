@@ -1,6 +1,6 @@
 //! The part `muscle`.
 
-use pliant::bench::{MUSCLE_WAYS, MuscleCost};
+use pliant::bench::{MUSCLE_WAYS, MuscleCost, MuscleScan};
 use pliant::text::{grouped, table};
 
 use super::super::Failure;
@@ -9,19 +9,17 @@ use super::{BenchArguments, header};
 
 /// Particles along each side of the cubes.
 const SIDES: [u32; 2] = [10, 27];
-/// Young's moduli of flesh and of its muscle [Pa].
-const MODULI: [f64; 3] = [5e4, 5e5, 5e6];
-/// Parts of the chosen step that are scanned beside it.
-const STEPS: [f64; 3] = [0.5, 1.0, 2.0];
+/// Young's modulus of flesh and of its muscle [Pa].
+const MODULUS: f64 = 5e4;
+/// Those for which the step is scanned [Pa].
+const SCANNED_MODULI: [f64; 6] = [5e3, 2e4, 5e4, 2e5, 1e6, 5e6];
 
 impl BenchArguments {
-    /// Cubes of two sizes, explicit and implicit, with and without keeping their volume; then a scan over the step
-    /// for three moduli.
+    /// Cubes of two sizes, explicit and implicit, with and without keeping their volume.
     pub(super) fn muscle(&self) -> Result<Vec<MuscleCost>, Failure> {
         let mut all = Vec::new();
         let names = [
             "way",
-            "E [Pa]",
             "particles",
             "step [ms]",
             "solves",
@@ -33,40 +31,78 @@ impl BenchArguments {
             "s/s",
         ];
         let mut rows = vec![header(&names)];
-        let mut take = |way, of_block, rows: &mut Vec<Vec<String>>| -> Result<(), Failure> {
-            let processor = self.processor(usize::from(self.threads));
-            let cost = MuscleCost::measure(way, of_block, processor, usize::from(self.rounds));
-            let cost = cost.map_err(Failure::failed)?;
-            rows.push(row(&cost));
-            all.push(cost);
-            Ok(())
-        };
         for side in SIDES {
             for way in MUSCLE_WAYS {
                 eprint_line(format_args!("timing {}, {side} particles a side", way.0));
-                take(way, (side, MODULI[0], 1.0), &mut rows)?;
-            }
-        }
-        for modulus in MODULI {
-            for way in MUSCLE_WAYS.into_iter().filter(|way| way.2) {
-                for steps in STEPS {
-                    eprint_line(format_args!("timing {}, E = {modulus:e} Pa", way.0));
-                    take(way, (SIDES[0], modulus, steps), &mut rows)?;
-                }
+                let processor = self.processor(usize::from(self.threads));
+                let of_block = (side, MODULUS, 1.0);
+                let cost = MuscleCost::measure(way, of_block, processor, usize::from(self.rounds));
+                let cost = cost.map_err(Failure::failed)?;
+                rows.push(row(&cost));
+                all.push(cost);
             }
         }
         print_line(
             "\nCubes of flesh and muscle; a bound is reading the velocity of each neighbour once, on one thread",
         );
-        print_text(table(&rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+        print_text(table(&rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9]));
         Ok(all)
     }
+
+    /// The same cubes of more and of less stiffness: the step and the integration that are chosen, beside others.
+    pub(super) fn muscle_scans(&self) -> Result<Vec<MuscleScan>, Failure> {
+        let mut all = Vec::new();
+        let names = [
+            "E [Pa]",
+            "particles",
+            "chosen",
+            "step [ms]",
+            "s/s",
+            "cheapest",
+            "step [ms]",
+            "s/s",
+            "chosen/cheapest",
+        ];
+        let mut rows = vec![header(&names)];
+        for side in SIDES {
+            for keeps_volume in [false, true] {
+                for modulus in SCANNED_MODULI {
+                    eprint_line(format_args!("scanning steps, E = {modulus:e} Pa"));
+                    let processor = self.processor(usize::from(self.threads));
+                    let (block, rounds) = ((side, modulus), usize::from(self.rounds));
+                    let scan = MuscleScan::measure(keeps_volume, block, processor, rounds);
+                    let scan = scan.map_err(Failure::failed)?;
+                    rows.push(scan_row(&scan));
+                    all.push(scan);
+                }
+            }
+        }
+        print_line(
+            "\nWhat is chosen for them, beside explicit steps up to the longest and implicit ones up to 4 ms",
+        );
+        print_text(table(&rows, &[0, 1, 3, 4, 6, 7, 8]));
+        Ok(all)
+    }
+}
+
+fn scan_row(scan: &MuscleScan) -> Vec<String> {
+    let (chosen, cheapest) = (scan.chosen(), scan.cheapest());
+    let mut row = vec![
+        format!("{:.0e}", chosen.youngs_modulus),
+        grouped(chosen.particles as u64),
+    ];
+    for cost in [chosen, cheapest] {
+        row.push(cost.way.into());
+        row.push(format!("{:.3}", 1e3 * cost.step));
+        row.push(format!("{:.3}", cost.seconds_per_second()));
+    }
+    row.push(format!("{:.2}", scan.over_cheapest()));
+    row
 }
 
 fn row(cost: &MuscleCost) -> Vec<String> {
     vec![
         cost.way.into(),
-        format!("{:.0e}", cost.youngs_modulus),
         grouped(cost.particles as u64),
         format!("{:.3}", 1e3 * cost.step),
         format!("{:.1} {:.1}", cost.solves[0], cost.solves[1]),
