@@ -214,6 +214,7 @@ impl Case {
             restitution: 0.0,
             color: [0.5; 3],
             opacity: 1.0,
+            gloss: 0.0,
         });
         self
     }

@@ -11,9 +11,6 @@ from .color import from_hexadecimal
 #: Index of refraction of water at 20 degrees Celsius, for bodies that let light through.
 _REFRACTION_OF_WATER = 1.333
 
-#: Colliders of scene files have none of their own.
-_GLOSS_OF_COLLIDERS = 0.2
-
 
 def material_of(body: Body, is_surface: bool) -> bpy.types.Material:
     """The material of the object that was marked as this body, or else a new one; points are opaque."""
@@ -29,9 +26,9 @@ def material_of(body: Body, is_surface: bool) -> bpy.types.Material:
     return material
 
 
-def material_of_collider(name: str, color: str, opacity: float) -> bpy.types.Material:
+def material_of_collider(name: str, color: str, opacity: float, gloss: float) -> bpy.types.Material:
     """A material that shows what is behind it without bending light."""
-    material = _new_material(name, color, _GLOSS_OF_COLLIDERS)
+    material = _new_material(name, color, gloss)
     material.diffuse_color[3] = opacity
     _shader(material).inputs["Alpha"].default_value = opacity
     return material

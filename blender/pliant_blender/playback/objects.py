@@ -135,8 +135,9 @@ class _Parts:
         for table in self.run.scene.get("collider", []):
             name = str(table.get("name", ""))
             if name in self.shapes and ("collider", name) not in self.there:
-                color, opacity = str(table.get("color", "#9aa0a6")), float(table.get("opacity", 1.0))
-                self._add_shape("collider", name, material_of_collider(name, color, opacity))
+                color = str(table.get("color", "#9aa0a6"))
+                opacity, gloss = float(table.get("opacity", 1.0)), float(table.get("gloss", 0.1))
+                self._add_shape("collider", name, material_of_collider(name, color, opacity, gloss))
 
     def _material(self, body: Body, is_surface: bool) -> bpy.types.Material:
         key = (body.name, is_surface)

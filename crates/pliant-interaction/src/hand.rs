@@ -82,6 +82,7 @@ impl Hand {
             restitution: 0.0,
             color: [0.5; 3],
             opacity: 0.0,
+            gloss: 0.0,
         }
     }
 

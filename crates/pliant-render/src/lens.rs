@@ -10,6 +10,7 @@ use crate::camera::Camera;
 use crate::picture::Picture;
 use crate::renderer::{RenderError, Renderer};
 use crate::tone::{srgb_bytes, to_linear};
+use crate::view::View;
 
 /// What a camera has beside a pinhole.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,6 +88,8 @@ impl Renderer {
     ) -> Result<Picture, RenderError> {
         let lens = self.settings.lens;
         let count = lens.samples.max(1);
+        let view = self.view(camera)?;
+        let through = (lens.aperture, camera.target.distance(camera.position));
         let mut position = frame.position.to_vec();
         let mut light = Vec::new();
         let mut size = [0; 2];
@@ -99,7 +102,7 @@ impl Renderer {
                 colliders: colliders.as_deref().unwrap_or(frame.colliders),
                 ..*frame
             };
-            let sharp = self.render_sharp(&moved, &on_lens(camera, lens.aperture, k, count))?;
+            let sharp = self.render_sharp(&moved, &on_lens(&view, through, k, count))?;
             size = [sharp.width, sharp.height];
             add_light(&mut light, &sharp);
         }
@@ -122,18 +125,14 @@ fn move_on(position: &mut [DVec3], frame: &Frame, after: f64) {
     });
 }
 
-/// The camera at the k-th of some places on its lens, which are spread evenly over it, by Vogel's spiral.
-fn on_lens(camera: &Camera, aperture: f64, k: u32, count: u32) -> Camera {
-    let forward = (camera.target - camera.position).normalize_or(DVec3::NEG_Z);
-    let across = forward.cross(camera.up).normalize_or(DVec3::X);
-    let up = across.cross(forward);
+/// The view from the k-th of some places on the lens, which are spread evenly over it, by Vogel's spiral.
+///
+/// * `distance` — of what is sharp [m]
+fn on_lens(view: &View, (aperture, distance): (f64, f64), k: u32, count: u32) -> View {
     let radius = 0.5 * aperture * libm::sqrt((f64::from(k) + 0.5) / f64::from(count));
     let angle = f64::from(k) * 2.399_963_229_728_653;
-    let aside = across * libm::cos(angle) + up * libm::sin(angle);
-    Camera {
-        position: camera.position + aside * radius,
-        ..*camera
-    }
+    let [right, up] = [libm::cos(angle), libm::sin(angle)].map(|share| radius * share);
+    view.aside(right, up, distance)
 }
 
 /// Adds the linear light of a picture.
@@ -251,6 +250,29 @@ mod tests {
         // At half the distance the ball is seen moved by 0.3/4 from end to end of the lens, and is 0.2/2 wide.
         assert!(near > 1.3, "{near}");
         assert!((0.85..1.3).contains(&far), "{far}");
+    }
+
+    #[test]
+    fn a_camera_that_looks_straight_down_keeps_its_sides_on_the_lens() {
+        let down = Camera {
+            position: DVec3::new(0.0, 4.0, 0.0),
+            target: DVec3::ZERO,
+            ..looking_at(DVec3::ZERO)
+        };
+        let view = View::new(&down, 120, 80);
+        // What is in the plane that is sharp stays where it is, but for the tilt of that plane.
+        for point in [DVec3::ZERO, DVec3::X, DVec3::Z] {
+            let [x, y] = pixel_of(&view, point);
+            for k in 0..16 {
+                let [a, b] = pixel_of(&on_lens(&view, (0.3, 4.0), k, 16), point);
+                assert!((a - x).hypot(b - y) < 1.5, "{point} from {k}: {a} {b}, was {x} {y}");
+            }
+        }
+    }
+
+    fn pixel_of(view: &View, point: DVec3) -> [f32; 2] {
+        let (x, y) = view.pixel_of(view.to_view(point));
+        [x, y]
     }
 
     #[test]

@@ -125,34 +125,38 @@ impl Renderer {
     pub fn render(&mut self, frame: &Frame, camera: &Camera) -> Result<Picture, RenderError> {
         let lens = self.settings.lens;
         if lens.is_pinhole() {
-            return self.render_sharp(frame, camera);
+            return self.render_sharp(frame, &self.view(camera)?);
         }
         let picture = self.render_through(frame, camera)?;
         self.before = (lens.shutter > 0.0).then(|| Before::of(frame));
         Ok(picture)
     }
 
+    /// What a camera sees in pictures of the size that is set.
+    pub(crate) fn view(&self, camera: &Camera) -> Result<View, RenderError> {
+        self.settings.check_size()?;
+        let Settings { width, height, .. } = self.settings;
+        Ok(View::new(camera, width, height))
+    }
+
     /// The picture of a frame at its time through a pinhole.
     pub(crate) fn render_sharp(
         &mut self,
         frame: &Frame,
-        camera: &Camera,
+        view: &View,
     ) -> Result<Picture, RenderError> {
-        self.settings.check_size()?;
-        let Settings { width, height, .. } = self.settings;
         let (colors, legend) = particle_colors(frame, &self.settings.coloring)?;
         let bounds = shadow_bounds(frame);
         let extent = bounds.extent().max_element();
         let surfaces = self
             .surfaces
             .surfaces(frame.colliders, extent, bounds.center());
-        let view = View::new(camera, width, height);
         let spare = std::mem::take(&mut self.light_buffers);
-        let geometry = Geometry::new(frame, &surfaces, &view);
+        let geometry = Geometry::new(frame, &surfaces, view);
         let corners = bounds.corners().map(|p| view.to_view(p));
-        let surroundings = Surroundings::new(&view, self.settings.environment.as_ref());
+        let surroundings = Surroundings::new(view, self.settings.environment.as_ref());
         let lights = Lights::new(&geometry, &corners, surroundings, spare);
-        let mut picture = paint(frame, geometry, &lights, &colors, &bounds, &view);
+        let mut picture = paint(frame, geometry, &lights, &colors, &bounds, view);
         self.light_buffers = lights.into_buffers();
         if let (Some(legend), true) = (legend, self.settings.shows_legend) {
             draw_legend(&mut picture, &legend);
@@ -229,7 +233,7 @@ fn paint(
 /// The finishes of colliders, then of bodies.
 fn finishes(frame: &Frame) -> Vec<Finish> {
     let colliders = frame.colliders.iter();
-    let colliders = colliders.map(|c| Finish::of_collider(to_linear(c.color), c.opacity));
+    let colliders = colliders.map(|c| Finish::of_collider(to_linear(c.color), c.opacity, c.gloss));
     let bodies = frame.bodies.iter();
     let bodies = bodies.map(|body| Finish::of_body(to_linear(body.color), body.look));
     colliders.chain(bodies).collect()

@@ -168,6 +168,20 @@ fn sphere_throws_a_shadow_to_the_right_on_the_floor() {
 }
 
 #[test]
+fn glossy_colliders_show_the_lamp_where_matt_ones_do_not() {
+    let brightest = |gloss: f32| {
+        let mut scene = Scene::of_spheres([]);
+        let mut ball = test_scene::collider(Ball(0.6), [0.2; 3], 1.0);
+        ball.gloss = gloss;
+        scene.colliders.push(ball);
+        let shown = picture(&scene, &camera());
+        let seen = (110..210).flat_map(|x| (40..140).map(move |y| (x, y)));
+        seen.map(|(x, y)| brightness(&shown, x, y)).fold(0.0, f32::max)
+    };
+    assert!(brightest(1.0) > 1.5 * brightest(0.0));
+}
+
+#[test]
 fn empty_floor_has_neither_shadow_nor_noise() {
     let above = Camera {
         position: DVec3::new(0.0, 3.0, 4.0),

@@ -9,7 +9,7 @@ use crate::surroundings::Surroundings;
 
 /// Reflectance of a polished dielectric seen head-on (refractive index 1.5).
 const REFLECTANCE: f32 = 0.04;
-/// Exponent and strength of the gloss of particles and colliders, which is a gloss of [`DULL`].
+/// Exponent and strength of the gloss of particles, which is a gloss of [`DULL`].
 const GLOSS_EXPONENT: f32 = 22.0;
 const GLOSS: f32 = 0.10;
 const DULL: f32 = 0.1;
@@ -31,11 +31,20 @@ pub(crate) struct Finish {
 }
 
 impl Finish {
-    /// Of a collider with an opacity from 0 to 1.
-    pub fn of_collider(color: Vec3, opacity: f32) -> Self {
+    /// Of a collider with an opacity and a gloss from 0 to 1.
+    pub fn of_collider(color: Vec3, opacity: f32, gloss: f32) -> Self {
         Self {
             color,
             kept: GLASS * opacity.clamp(0.0, 1.0),
+            gloss: gloss.clamp(0.0, 1.0),
+        }
+    }
+
+    /// Of a particle.
+    fn of_particle(color: Vec3) -> Self {
+        Self {
+            color,
+            kept: 1.0,
             gloss: DULL,
         }
     }
@@ -90,7 +99,7 @@ impl Scenery<'_> {
         let sky = self.sky_on_spheres[index].on(normal);
         let color = self.particle_colors[sphere.particle as usize];
         self.lit(
-            (color, Finish::of_collider(color, 1.0)),
+            (color, Finish::of_particle(color)),
             point,
             normal,
             sky,

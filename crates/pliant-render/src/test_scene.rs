@@ -73,6 +73,7 @@ pub(crate) fn collider(
         pose: Pose::IDENTITY,
         color,
         opacity,
+        gloss: 0.1,
         kind: SceneryKind::Collider,
     }
 }

@@ -56,6 +56,23 @@ impl View {
         view
     }
 
+    /// The view from a place aside of the camera, by shares of its right and its up [m], at the same target `distance`
+    /// [m] ahead: turned no further about what it looks along than it has to be, also where it looks straight down.
+    pub fn aside(&self, right: f64, up: f64, distance: f64) -> Self {
+        let aside = self.right * right + self.true_up * up;
+        let forward = (self.forward * distance - aside).normalize_or(self.forward);
+        let across = forward.cross(self.true_up).normalize_or(self.right);
+        let mut view = Self {
+            origin: self.origin + aside,
+            right: across,
+            true_up: across.cross(forward),
+            forward,
+            ..*self
+        };
+        view.up = view.direction_to_view(view.world_up);
+        view
+    }
+
     /// A world point in view space.
     #[inline]
     pub fn to_view(&self, world: DVec3) -> Vec3 {

@@ -134,6 +134,7 @@ mod tests {
             },
             color: [0.5; 3],
             opacity: 1.0,
+            gloss: 0.1,
             kind,
         }
     }

@@ -143,6 +143,7 @@ fn scene_colliders(setup: &Setup) -> Vec<SceneCollider> {
             shape: collider.shape.clone(),
             color: collider.color,
             opacity: collider.opacity,
+            gloss: collider.gloss,
             placed_by: match body {
                 Some(body) => PlacedBy::Body {
                     body: body.body,

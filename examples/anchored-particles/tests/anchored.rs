@@ -140,6 +140,7 @@ fn threads_and_saving_change_no_bits() {
         restitution: 0.0,
         color: [0.5; 3],
         opacity: 1.0,
+        gloss: 0.0,
     };
     let setup = Setup {
         colliders: vec![floor],

@@ -108,6 +108,7 @@ fn clamp(motion: Motion) -> Collider {
         restitution: 0.0,
         color: [0.5; 3],
         opacity: 0.0,
+        gloss: 0.0,
     }
 }
 

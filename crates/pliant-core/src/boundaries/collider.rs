@@ -29,6 +29,8 @@ pub struct Collider {
     pub color: [f32; 3],
     /// Opacity in pictures: 1 opaque, 0 not drawn, between as glass.
     pub opacity: f32,
+    /// How much it shines in pictures: 0 matt, 1 as if wet.
+    pub gloss: f32,
 }
 
 impl Collider {

@@ -13,7 +13,7 @@ use crate::boundaries::Collider;
 use crate::method::{Reading, Readings};
 use crate::methods::rigid::{RigidColumns, RigidSetup};
 use crate::parallel;
-use crate::world::World;
+use crate::world::{Look, World};
 
 /// Owns what a [`Frame`] shows; kept from frame to frame so that its buffers are reused.
 #[derive(Debug, Default)]
@@ -255,6 +255,7 @@ impl FrameBuffers {
             pose: pose.unwrap_or(Pose::IDENTITY),
             color: c.color,
             opacity: if pose.is_some() { c.opacity } else { 0.0 },
+            gloss: c.gloss,
             kind: match number < first_rigid {
                 true => SceneryKind::Collider,
                 false => SceneryKind::RigidBody,
@@ -271,6 +272,7 @@ impl FrameBuffers {
             } else {
                 0.0
             },
+            gloss: Look::default().gloss,
             kind: SceneryKind::Blade,
         });
         refill(&mut self.colliders, colliders.chain(blades));

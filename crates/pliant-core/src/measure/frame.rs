@@ -80,6 +80,8 @@ pub struct FrameCollider {
     pub color: [f32; 3],
     /// 1 opaque, 0 not drawn, between as glass.
     pub opacity: f32,
+    /// How much it shines: 0 matt, 1 as if wet.
+    pub gloss: f32,
     /// What it is.
     pub kind: SceneryKind,
 }

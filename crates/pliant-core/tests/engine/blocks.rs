@@ -105,5 +105,6 @@ pub fn collider(shape: impl Shape + 'static, motion: Motion) -> Collider {
         restitution: 0.0,
         color: [0.5; 3],
         opacity: 1.0,
+        gloss: 0.1,
     }
 }

@@ -56,6 +56,8 @@ pub struct SceneCollider {
     pub color: [f32; 3],
     /// 1 opaque, 0 not drawn, between as glass.
     pub opacity: f32,
+    /// How much it shines: 0 matt, 1 as if wet.
+    pub gloss: f32,
     /// What tells where it is.
     pub placed_by: PlacedBy,
 }

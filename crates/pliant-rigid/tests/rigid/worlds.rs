@@ -132,6 +132,7 @@ fn collider(shape: Arc<dyn Shape>, motion: Motion) -> Collider {
         restitution: 0.0,
         color: [0.8; 3],
         opacity: 1.0,
+        gloss: 0.1,
     }
 }
 

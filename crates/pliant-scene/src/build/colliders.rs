@@ -45,6 +45,7 @@ impl Builder<'_> {
                 restitution: values.number("restitution"),
                 color: color(values.text("color")),
                 opacity: values.number("opacity") as f32,
+                gloss: values.number("gloss") as f32,
             });
         }
         colliders

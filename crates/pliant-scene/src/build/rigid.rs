@@ -100,6 +100,7 @@ impl Builder<'_> {
                 restitution: values.number("restitution"),
                 color: color(values.text("color")),
                 opacity: 1.0,
+                gloss: values.number("gloss") as f32,
             },
         })
     }

@@ -136,7 +136,7 @@ pub(super) const TABLE: TableKind = TableKind {
             "opacity",
             Kind::Number(Range::closed(0.02, 1.0)),
             "",
-            "Share of light that a layer of it keeps back in pictures, where it is shown as a surface: 1 opaque, 0.1 like glass. If missing, 0.45 for fluids, otherwise that of its preset or 1.",
+            "Share of light that a layer of it keeps back in pictures, where it is shown as a surface: 1 opaque, 0.1 like glass. If missing, 0.45 for fluids, otherwise that of its preset or 1. Rigid bodies are always opaque.",
         ),
         Field::optional(
             "gloss",

@@ -61,6 +61,13 @@ pub(super) const TABLE: TableKind = TableKind {
             "Colour in pictures.",
         ),
         OPACITY,
+        Field::number(
+            "gloss",
+            Range::UNIT,
+            "",
+            0.1,
+            "How much it shines in pictures: 0 matt, 1 as if wet.",
+        ),
     ],
     variants: None,
 };

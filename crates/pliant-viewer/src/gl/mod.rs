@@ -30,8 +30,6 @@ const SHADOW_UNIT: u32 = 1;
 const OPAQUE: f32 = 0.995;
 /// Share of light that a layer of glass keeps back where a collider is as opaque as glass can be.
 const GLASS: f32 = 0.14;
-/// Gloss of colliders.
-const DULL: f32 = 0.1;
 
 /// What is drawn.
 #[derive(Clone)]
@@ -193,7 +191,7 @@ impl Canvas {
         let surfaces = self.surfaces.surfaces(&snapshot.colliders, extent, center);
         self.casting = casting(snapshot, &drawing.bounds);
         let mut old = std::mem::take(&mut self.colliders).into_iter();
-        for surface in surfaces {
+        for (collider, surface) in snapshot.colliders.iter().zip(surfaces) {
             let kept = old.next().flatten();
             let entry = match (kept, surface) {
                 (Some(kept), Some(surface)) if Arc::ptr_eq(&kept.0, &surface) => Some(kept),
@@ -201,7 +199,10 @@ impl Canvas {
                     if let Some((_, mesh)) = kept {
                         mesh.delete(gl);
                     }
-                    let made = surface.map(|surface| Ok((mesh_of(gl, &surface)?, surface)));
+                    let made = surface.map(|surface| {
+                        let mesh = mesh_of(gl, &surface, collider.gloss)?;
+                        Ok((mesh, surface))
+                    });
                     made.transpose()
                         .map(|made: Option<(Mesh, _)>| made.map(|(mesh, surface)| (surface, mesh)))
                         .map_err(|why: String| why)?
@@ -376,14 +377,14 @@ fn lamp_view(bounds: &Aabb, toward: DVec3, up: DVec3) -> DMat4 {
     opengl::orthographic(-radius, radius, -radius, radius, 0.5 * radius, 3.5 * radius) * view
 }
 
-fn mesh_of(gl: &glow::Context, surface: &Surface) -> Result<Mesh, String> {
+fn mesh_of(gl: &glow::Context, surface: &Surface, gloss: f32) -> Result<Mesh, String> {
     let vertices: Vec<[f32; 3]> = surface
         .corners
         .iter()
         .flatten()
         .map(|x| x.as_vec3().to_array())
         .collect();
-    let with_gloss = |n: &DVec3| [n.x as f32, n.y as f32, n.z as f32, DULL];
+    let with_gloss = |n: &DVec3| [n.x as f32, n.y as f32, n.z as f32, gloss];
     let normals: Vec<[f32; 4]> = surface.normals.iter().flatten().map(with_gloss).collect();
     let colors = vec![[255; 4]; vertices.len()];
     let triangles: Vec<[u32; 3]> = (0..surface.corners.len() as u32)

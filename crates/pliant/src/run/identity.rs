@@ -34,6 +34,7 @@ const FREE_KEYS: &[&str] = &[
     "body.opacity",
     "body.shown_as",
     "collider.color",
+    "collider.gloss",
     "collider.opacity",
     "cut.color",
     "cut.opacity",

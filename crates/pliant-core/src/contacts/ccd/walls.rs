@@ -169,6 +169,7 @@ mod tests {
             restitution: 0.0,
             color: [0.0; 3],
             opacity: 1.0,
+            gloss: 0.1,
         }
     }
 

@@ -42,9 +42,6 @@ pub enum GlbError {
     TooLarge,
 }
 
-/// How much colliders and rigid bodies shine, which have no looks of their own.
-const GLOSS: f32 = 0.2;
-
 /// A file that frames are added to; it appears under its name when it is finished.
 #[derive(Debug)]
 pub struct GlbFile {
@@ -316,7 +313,12 @@ impl Document {
         ) else {
             return Ok(());
         };
-        let material = self.add_material(&collider.name, collider.color, collider.opacity, GLOSS);
+        let material = self.add_material(
+            &collider.name,
+            collider.color,
+            collider.opacity,
+            collider.gloss,
+        );
         let node = self.add_node(&collider.name, mesh.mesh(material));
         self.nodes[node]["translation"] = json!(translation);
         self.nodes[node]["rotation"] = json!(rotation);

@@ -52,6 +52,7 @@ fn file_of_a_run(path: &Path) {
             shape: shape.clone(),
             color: [1.0; 3],
             opacity: 0.5,
+            gloss: 0.5,
             placed_by: PlacedBy::Collider(0),
         }],
         ..SceneFacts::default()
@@ -77,6 +78,7 @@ fn file_of_a_run(path: &Path) {
             },
             color: [1.0; 3],
             opacity: 0.5,
+            gloss: 0.5,
             kind: SceneryKind::Collider,
         };
         let id: Vec<u32> = (0..count as u32).collect();

@@ -39,6 +39,8 @@ pub(super) struct Thing {
     pub color: [f32; 3],
     /// 1 opaque, 0 not drawn.
     pub opacity: f32,
+    /// How much it shines: 0 matt, 1 as if wet.
+    pub gloss: f32,
 }
 
 /// What a prim shows.
@@ -110,9 +112,11 @@ impl Stage {
                 kind,
                 color: of_body.color,
                 opacity: 1.0,
+                gloss: of_body.look.gloss,
             };
             things.push(thing.clone());
             if has_surface {
+                thing.opacity = of_body.look.opacity;
                 thing.name = names.identifier(&format!("{}_surface", of_body.name));
                 thing.kind = Kind::Surface { body };
                 things.push(thing);
@@ -132,6 +136,7 @@ fn colliders(scene: &SceneFacts, names: &mut Names) -> Vec<Thing> {
         kind: Kind::Collider { index },
         color: collider.color,
         opacity: collider.opacity,
+        gloss: collider.gloss,
     };
     with_end.map(thing).collect()
 }

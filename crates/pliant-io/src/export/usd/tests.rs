@@ -29,6 +29,7 @@ fn scene() -> (ParticleFrame, Vec<FrameBody>, SceneFacts) {
             shape: Arc::new(Sphere { radius: 0.5 }),
             color: [1.0; 3],
             opacity: 1.0,
+            gloss: 0.5,
             placed_by: PlacedBy::Body {
                 body: 1,
                 center: DVec3::new(0.0, 0.25, 0.0),

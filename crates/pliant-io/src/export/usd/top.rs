@@ -134,6 +134,7 @@ fn write_color(thing: &Thing, out: &mut String) -> fmt::Result {
 fn write_material(thing: &Thing, out: &mut String) -> fmt::Result {
     let [r, g, b] = linear(thing.color);
     let Thing { name, opacity, .. } = thing;
+    let roughness = 1.0 - 0.8 * thing.gloss;
     writeln!(
         out,
         "        def Material \"{name}\"\n        {{\n            \
@@ -142,7 +143,7 @@ fn write_material(thing: &Thing, out: &mut String) -> fmt::Result {
                          uniform token info:id = \"UsdPreviewSurface\"\n                \
                          color3f inputs:diffuseColor = ({r}, {g}, {b})\n                \
                          float inputs:opacity = {opacity}\n                \
-                         float inputs:roughness = 0.6\n                \
+                         float inputs:roughness = {roughness}\n                \
                          token outputs:surface\n            \
                      }}\n        }}\n"
     )
