@@ -265,7 +265,10 @@ mod tests {
             let [x, y] = pixel_of(&view, point);
             for k in 0..16 {
                 let [a, b] = pixel_of(&on_lens(&view, (0.3, 4.0), k, 16), point);
-                assert!((a - x).hypot(b - y) < 1.5, "{point} from {k}: {a} {b}, was {x} {y}");
+                assert!(
+                    (a - x).hypot(b - y) < 1.5,
+                    "{point} from {k}: {a} {b}, was {x} {y}"
+                );
             }
         }
     }

@@ -176,7 +176,8 @@ fn glossy_colliders_show_the_lamp_where_matt_ones_do_not() {
         scene.colliders.push(ball);
         let shown = picture(&scene, &camera());
         let seen = (110..210).flat_map(|x| (40..140).map(move |y| (x, y)));
-        seen.map(|(x, y)| brightness(&shown, x, y)).fold(0.0, f32::max)
+        seen.map(|(x, y)| brightness(&shown, x, y))
+            .fold(0.0, f32::max)
     };
     assert!(brightest(1.0) > 1.5 * brightest(0.0));
 }

@@ -28,6 +28,10 @@ pub struct ParticleGroups {
     faces: Vec<[u32; 4]>,
     /// The least height of the triangles [m].
     least_height: Option<f64>,
+    /// The longest side of the box around them, as they were made [m].
+    extent: f64,
+    /// The shortest side of their cells [m]; `None` if they are none of a grid.
+    least_side: Option<f64>,
     /// Whether members are finer than their groups, whose shape they are to have.
     holds_fine_modes: bool,
     /// Who is near whom, once it was asked for.
@@ -83,6 +87,9 @@ impl ParticleGroups {
             (b - a).cross(c - a).length() / sides.into_iter().fold(0.0, f64::max)
         };
         let least_height = triangles.iter().map(height).reduce(f64::min);
+        let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let around = |(least, most): (DVec3, DVec3), &x: &DVec3| (least.min(x), most.max(x));
+        let (least, most) = rest_position.iter().fold(none, around);
         Self {
             rest_position,
             starts,
@@ -91,6 +98,8 @@ impl ParticleGroups {
             triangles,
             faces: Vec::new(),
             least_height,
+            extent: (most - least).max_element(),
+            least_side: None,
             holds_fine_modes: false,
             rest_shape: OnceLock::new(),
         }
@@ -143,6 +152,7 @@ impl ParticleGroups {
         }
         Self {
             faces,
+            least_side: Some(side.min_element()),
             ..Self::new(rest_position, &groups, volume, triangles)
         }
     }
@@ -179,6 +189,7 @@ impl ParticleGroups {
         let groups: Vec<Vec<u32>> = cut.cells.into_iter().map(|cell| cell.vertices).collect();
         Self {
             holds_fine_modes: true,
+            least_side: Some(grid.side.min_element()),
             ..Self::new(cut.vertices, &groups, volume, mesh.triangles.clone())
         }
     }
@@ -292,6 +303,17 @@ impl ParticleGroups {
     /// and members go with them.
     pub fn holds_fine_modes(&self) -> bool {
         self.holds_fine_modes
+    }
+
+    /// The mean distance of particles that were asked to be so far apart [m]: a body that is smaller is one cell.
+    pub fn spacing(&self, asked: f64) -> f64 {
+        asked.min(self.extent)
+    }
+
+    /// The same across the body where it is thinnest: the shortest side of its cells [m].
+    pub fn least_side(&self, asked: f64) -> f64 {
+        let spacing = self.spacing(asked);
+        self.least_side.map_or(spacing, |side| side.min(spacing))
     }
 
     /// The least height of its triangles [m]; `None` without any.

@@ -19,8 +19,8 @@ use crate::world::{Body, MethodKind, Setup, World};
 const SHARE_OF_HEIGHT: f64 = 0.25;
 /// ...at most so many spacings...
 const GREATEST_RADIUS: f64 = 0.05;
-/// ...and at least so many.
-const LEAST_RADIUS: f64 = 1e-3;
+/// ...and at least so many, so that it is not zero where a triangle is.
+const LEAST_RADIUS: f64 = 1e-6;
 
 /// Surfaces are carried by particles within so many spacings.
 const CARRIED_WITHIN: f64 = 1.8;
@@ -57,11 +57,12 @@ impl MethodKind for Kind {
     /// Surfaces are where the particles are, but for half of the distance that they keep; what has none is met as
     /// balls.
     fn contact_radius(&self, _: &Setup, body: &Body) -> f64 {
-        let height = groups_of(body).and_then(|groups| groups.least_height());
-        height.map_or(0.5 * body.spacing, |height| {
-            (SHARE_OF_HEIGHT * height)
-                .max(LEAST_RADIUS * body.spacing)
-                .min(GREATEST_RADIUS * body.spacing)
+        let Some(groups) = groups_of(body) else {
+            return 0.5 * body.spacing;
+        };
+        let spacing = groups.spacing(body.spacing);
+        groups.least_height().map_or(0.5 * spacing, |height| {
+            (SHARE_OF_HEIGHT * height).clamp(LEAST_RADIUS * spacing, GREATEST_RADIUS * spacing)
         })
     }
 

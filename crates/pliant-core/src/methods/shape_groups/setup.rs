@@ -9,7 +9,7 @@ use super::{EnergySolve, ParticleGroups, SHAPE_GROUPS, ShapeGroupsColumns, Shape
 use crate::method::MethodStates;
 use crate::world::{NumberedBody, Setup};
 
-/// Spacings that a wave crosses in the longest step in which the two constraints of the energy are solved
+/// Shortest sides that a wave crosses in the longest step in which the two constraints of the energy are solved
 /// together; at 1.5 that is unstable.
 const MOST_CROSSED: f64 = 0.7;
 
@@ -41,6 +41,8 @@ pub struct GroupBody {
     pub law: Solid,
     /// Mean distance of its particles [m].
     pub spacing: f64,
+    /// The shortest side of its cells, at most that distance [m].
+    pub least_side: f64,
     /// Young's modulus [Pa] of small strains.
     pub youngs_modulus: f64,
     /// Mean density at rest [kg/m3].
@@ -64,11 +66,12 @@ impl ShapeGroupsSetup {
                 first_id: numbered.first_id,
                 first_group: 0,
                 roles: roles(&groups, law.tear_strain.is_some()),
-                groups,
                 law,
-                spacing: body.spacing,
+                spacing: groups.spacing(body.spacing),
+                least_side: groups.least_side(body.spacing),
                 youngs_modulus: mu * (3.0 * lambda + 2.0 * mu) / (lambda + mu),
                 density: body.particles.particle_mass / body.particles.particle_volume,
+                groups,
             })
         };
         let mut bodies: Vec<GroupBody> =
@@ -149,11 +152,15 @@ impl GroupBody {
             shear: law.moduli.shear_modulus,
             volume: law.volume_modulus(),
         };
+        let thinness = self.spacing / self.least_side;
         match solve {
             EnergySolve::Energy => Constraint::Energy,
             EnergySolve::Block => Constraint::Block(moduli),
             EnergySolve::Sequential => Constraint::Sequential(moduli),
-            EnergySolve::Automatic if self.crossing(dt) > MOST_CROSSED => Constraint::Energy,
+            // Thin cells are what is not stable.
+            EnergySolve::Automatic if self.crossing(dt) * thinness > MOST_CROSSED => {
+                Constraint::Energy
+            }
             EnergySolve::Automatic => Constraint::Block(moduli),
         }
     }
