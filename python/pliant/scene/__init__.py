@@ -116,7 +116,7 @@ class Body(Table):
     """Method of simulation. If missing, the method for the law of its material."""
     opacity: float | None = None
     """Share of light that a layer of it keeps back in pictures, where it is shown as a surface: 1 opaque, 0.1 like
-    glass. If missing, 0.45 for fluids, otherwise that of its preset or 1.
+    glass. If missing, 0.45 for fluids, otherwise that of its preset or 1. Rigid bodies are always opaque.
     """
     position: Numbers | None = None
     """Position of the shape's origin [m]. Default: [0.0, 0.0, 0.0]."""
@@ -246,6 +246,8 @@ class Collider(Table):
     """Coefficient of Coulomb friction with any body, in place of that body's own. For a viscous fluid: no slip above
     0, free slip at 0. Default: 0.5.
     """
+    gloss: float | None = None
+    """How much it shines in pictures: 0 matt, 1 as if wet. Default: 0.1."""
     motion: Motion | None = None
     """Motion. If missing, it is at rest."""
     opacity: float | None = None
@@ -649,6 +651,10 @@ class MuscleSettings(Table):
     integration: Literal["automatic", "explicit", "implicit"] | None = None
     """Integration of the stress: explicit, in steps in which waves cross less than 0.4 spacings; implicit, in longer
     ones; or what costs less, which `pliant check` says. Default: "automatic".
+    """
+    retardation_time: float | None = None
+    """Viscosity of flesh over its shear modulus: the time in which it follows a force. Without any it rings until
+    steps have damped that, longer ones sooner. Explicit steps are the shorter, the longer it is [s]. Default: 0.0.
     """
     tolerance: float | None = None
     """Residual of the implicit system over its right side at which its solution ends. Default: 0.001."""

@@ -60,6 +60,8 @@ pub struct Unsound {
     pub place: usize,
     /// The sum of its squared principal stretches; not finite where something else is not.
     pub squared_stretches: f64,
+    /// Its volume over that at rest, if it is that which cannot be: turned inside out, it is below zero.
+    pub volume_ratio: Option<f64>,
 }
 
 /// Counts of a substep.

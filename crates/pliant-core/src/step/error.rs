@@ -50,6 +50,14 @@ pub enum Trouble {
         /// The stretch.
         stretch: f64,
     },
+    /// A particle is turned inside out.
+    #[error(
+        "a part of a body was turned inside out: its volume is {volume_ratio:.2} of that at rest"
+    )]
+    InsideOut {
+        /// det F.
+        volume_ratio: f64,
+    },
     /// Energy appeared that nothing has paid for, however short the step.
     #[error(
         "{gained:.3e} J appeared in a frame that nothing has paid for, {:.0} % of what there was, and with shorter steps too",
@@ -88,6 +96,7 @@ impl Trouble {
             Trouble::NotFinite
                 | Trouble::TooFast { .. }
                 | Trouble::TooStretched { .. }
+                | Trouble::InsideOut { .. }
                 | Trouble::UnpaidEnergy { .. }
         )
     }
@@ -112,6 +121,11 @@ impl Trouble {
                  much stiffer or lighter than what it touches, and for a spacing that is coarse \
                  beside its thickness; more solver.iterations help, and a solver.time_step is \
                  taken as it is given"
+            }
+            Trouble::InsideOut { .. } => {
+                "look for what crushes it, such as colliders that leave it less room than it has, for \
+                 muscles that are much stiffer than what is around them, and for a body that is few \
+                 spacings thick; a smaller solver.time_step and a smaller spacing help"
             }
             Trouble::TooManySubsteps { .. } => {
                 "look for what makes things so fast: gravity, a velocity, a collider's motion, a \

@@ -35,12 +35,12 @@ pub fn inspect_strain(world: &World, methods: &Methods) -> Result<(), StepError>
         return Ok(());
     };
     let squared = unsound.squared_stretches;
-    let trouble = if squared.is_finite() {
-        Trouble::TooStretched {
+    let trouble = match unsound.volume_ratio {
+        Some(volume_ratio) => Trouble::InsideOut { volume_ratio },
+        None if squared.is_finite() => Trouble::TooStretched {
             stretch: libm::sqrt(squared),
-        }
-    } else {
-        Trouble::NotFinite
+        },
+        None => Trouble::NotFinite,
     };
     Err(StepError::of(trouble, Some(unsound.place), world))
 }

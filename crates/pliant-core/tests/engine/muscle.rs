@@ -1,10 +1,15 @@
 //! Flesh and muscle: forces, conservation, volume, what muscles do.
 
+mod balance;
 mod bundles;
+mod cantilever;
 mod contact;
 mod densities;
 mod forces;
+mod lengths;
 mod motion;
+mod swimming;
+mod viscosity;
 
 use pliant_core::methods::muscle::{self, Flesh, Incompressibility, Integration, MuscleSettings};
 use pliant_core::world::{Material, Setup};

@@ -75,6 +75,13 @@ const FIELDS: &[Field] = &[
         0.1,
         "Hourglass control of zero-energy modes, a part of the shear modulus. 0 switches it off.",
     ),
+    Field::number(
+        "retardation_time",
+        Range::closed(0.0, 1.0),
+        "s",
+        0.0,
+        "Viscosity of flesh over its shear modulus: the time in which it follows a force. Without any it rings until steps have damped that, longer ones sooner. Explicit steps are the shorter, the longer it is.",
+    ),
 ];
 
 fn settings_of(values: &Values) -> MuscleSettings {
@@ -94,5 +101,6 @@ fn settings_of(values: &Values) -> MuscleSettings {
         volume_tolerance: values.number("volume_tolerance"),
         tolerance: values.number("tolerance"),
         hourglass: values.number("hourglass"),
+        retardation_time: values.number("retardation_time"),
     }
 }

@@ -26,6 +26,8 @@ use crate::solvers::VectorRow;
 pub struct RowState {
     /// H = F - I at the start.
     pub strain: MatrixRow,
+    /// The rate of F [1/s]; of explicit integration of what is viscous only.
+    pub rate: MatrixRow,
     /// 2 k sum_j phi_ij u_ij [N].
     pub rough: VectorRow,
     /// Elastic force at the start [N].
@@ -118,6 +120,8 @@ pub struct ForceInput<'a> {
     pub rows: &'a MuscleRows,
     /// Positions [m], each the sum of two numbers: differences are as exact as those of double precision.
     pub start: &'a [[Real; 8]],
+    /// Velocities [m/s], if viscous stress is a part of the force.
+    pub velocity: Option<&'a [[Real; 4]]>,
     /// Whether tangents are needed.
     pub needs_tangents: bool,
 }
@@ -137,6 +141,17 @@ pub fn find_forces(input: ForceInput<'_>, states: &mut [RowState], matrices: &mu
             state,
         };
         input.instructions.run_rows(LANES, found);
+        let velocity = input.velocity.filter(|_| row.is_viscous);
+        if let Some(velocity) = velocity {
+            let rate = &mut state.rate;
+            let found = FindRate {
+                row,
+                bonds,
+                velocity,
+                rate,
+            };
+            input.instructions.run_rows(LANES, found);
+        }
         let fibers = row.fibers.map(|number| &all.fibers[number as usize]);
         let tangent = input.needs_tangents.then_some(&mut state.tangent);
         let stress = stress(
@@ -150,6 +165,7 @@ pub fn find_forces(input: ForceInput<'_>, states: &mut [RowState], matrices: &mu
             row,
             stress: &stress,
             strain: &state.strain,
+            rate: velocity.is_some().then_some(&state.rate),
             slot,
         });
     });
@@ -211,11 +227,43 @@ impl RowJob for FindStrain<'_> {
     }
 }
 
+/// The rate of F.
+struct FindRate<'a> {
+    row: &'a MuscleRow,
+    bonds: &'a [BondRow],
+    velocity: &'a [[Real; 4]],
+    rate: &'a mut MatrixRow,
+}
+
+impl RowJob for FindRate<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        1
+    }
+
+    #[inline(always)]
+    fn row<P: Pack>(&mut self, _: usize) {
+        let row = self.row;
+        let [own_x, own_y, own_z, _] = gather::<P>(self.velocity, &row.rest.particle);
+        let mut rate = Matrix3::ZERO;
+        for (k, bond) in self.bonds.iter().enumerate() {
+            BondRow::prefetch::<P>(self.bonds, k);
+            let offset = Vector3::<P>::load(&bond.offset);
+            let [x, y, z, _] = gather::<P>(self.velocity, &bond.neighbor);
+            let difference = Vector3::new(x - own_x, y - own_y, z - own_z);
+            rate += (difference * row.weight(offset)).outer(offset);
+        }
+        let inverse = SymMat3::load(&row.rest.inverse);
+        rate.times_symmetric(inverse).store(self.rate);
+    }
+}
+
 /// M = V P L - k H.
 struct SetMatrix<'a> {
     row: &'a MuscleRow,
     stress: &'a MatrixRow,
     strain: &'a MatrixRow,
+    rate: Option<&'a MatrixRow>,
     slot: MatrixSlot<'a>,
 }
 
@@ -224,9 +272,12 @@ impl Job for SetMatrix<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(mut self) {
-        let matrix = self
-            .row
-            .matrix(Matrix3::<P>::load(self.stress), Matrix3::load(self.strain));
+        let strain = Matrix3::<P>::load(self.strain);
+        let mut stress = Matrix3::load(self.stress);
+        if let Some(rate) = self.rate {
+            stress += self.row.viscous_stress(strain, Matrix3::load(rate));
+        }
+        let matrix = self.row.matrix(stress, strain);
         let mut rows = MatrixRow::default();
         matrix.store(&mut rows);
         self.slot.set::<P>(&rows);
@@ -264,6 +315,19 @@ impl MuscleRow {
         let squared = offset.squared() * P::load(&self.rest.inverse_squared_support);
         let inside = P::splat(1.0) - squared;
         inside * inside
+    }
+
+    /// Viscous stress [Pa]: P = F 2 eta E', E' = (F^T F' + F'^T F)/2 being the rate of Green's strain, so that turning
+    /// meets none and angular momentum is kept (Kelvin and Voigt's solid in its configuration at rest).
+    ///
+    /// * `strain` — H = F - I
+    /// * `rate` — F' [1/s]
+    #[inline(always)]
+    pub fn viscous_stress<P: Pack>(&self, strain: Matrix3<P>, rate: Matrix3<P>) -> Matrix3<P> {
+        let f = strain + Matrix3::identity();
+        let of_strain = (f.transpose() * rate).symmetric_part();
+        let twice = P::splat(2.0) * P::load(&self.viscosity);
+        f.times_symmetric(of_strain * twice)
     }
 
     /// V P L - k H [N/m].

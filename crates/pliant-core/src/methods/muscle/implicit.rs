@@ -14,8 +14,9 @@ use crate::attachments::Ties;
 use crate::parallel::{self, CHUNK};
 use crate::solvers::{NeighborRun, Solver, Stiffness, Until, VectorRow, lane, set_lane};
 
-/// Steps of a solve for the response to impulses of others.
-const RESPONSE_STEPS: u32 = 2;
+/// Steps of a solve for the response to impulses of others. With two a creature walks twice as far in steps of 4 ms as
+/// in shorter ones, with six it does not.
+const RESPONSE_STEPS: u32 = 6;
 
 /// The system of all bodies; scratch of the stepper.
 #[derive(Debug, Default)]
@@ -78,6 +79,7 @@ impl<'a> SystemInput<'a> {
             rough,
             impulse,
             squared_step: (self.dt * self.dt) as Real,
+            inverse_step: (1.0 / self.dt) as Real,
         }
     }
 }

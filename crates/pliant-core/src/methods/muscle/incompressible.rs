@@ -200,7 +200,7 @@ impl MuscleMethod {
         }
     }
 
-    fn load_velocities(&mut self, particles: &Particles) {
+    pub(super) fn load_velocities(&mut self, particles: &Particles) {
         let inverse_mass = &particles.inverse_mass[self.range.clone()];
         let velocity = &particles.velocity[self.range.clone()];
         self.records.resize(velocity.len(), [0.0; 4]);

@@ -16,7 +16,7 @@ use crate::solvers::{NeighborRun, Norms, Stiffness, Unknowns, VectorField, Vecto
 /// Rows of a chunk of particles.
 pub const ROWS_A_CHUNK: usize = CHUNK / LANES;
 
-/// dt^2 times the stiffness at the start of a substep.
+/// dt^2 times the stiffness at the start of a substep, and dt times its viscosity.
 pub struct StiffnessMatrix<'a> {
     /// The particles.
     pub rows: &'a MuscleRows,
@@ -30,11 +30,13 @@ pub struct StiffnessMatrix<'a> {
     pub impulse: &'a [VectorRow],
     /// dt^2 [s2].
     pub squared_step: Real,
+    /// 1/dt [1/s].
+    pub inverse_step: Real,
 }
 
 impl Stiffness for StiffnessMatrix<'_> {
     fn prepare(&mut self, field: VectorField<'_>, instructions: Instructions) {
-        let (rows, states) = (self.rows, self.states);
+        let (rows, states, inverse_step) = (self.rows, self.states, self.inverse_step);
         self.matrices.fill(self.rough, |k, rough, slot| {
             let row = &rows.rows[k];
             let found = FindChange {
@@ -43,6 +45,7 @@ impl Stiffness for StiffnessMatrix<'_> {
                 number: k,
                 field,
                 state: &states[k],
+                inverse_step,
                 rough,
                 slot,
             };
@@ -71,7 +74,7 @@ impl StiffnessMatrix<'_> {
         &self.impulse[first..end]
     }
 
-    /// -K v at the particles of a row [N/s].
+    /// -(K + C/dt) v at the particles of a row [N/s].
     #[inline(always)]
     pub fn force_rate<P: Pack>(&self, number: usize) -> Vector3<P> {
         let row = &self.rows.rows[number];
@@ -87,6 +90,7 @@ struct FindChange<'a> {
     number: usize,
     field: VectorField<'a>,
     state: &'a RowState,
+    inverse_step: Real,
     rough: &'a mut VectorRow,
     slot: MatrixSlot<'a>,
 }
@@ -114,10 +118,12 @@ impl RowJob for FindChange<'_> {
         let change = change.times_symmetric(SymMat3::load(&row.rest.inverse));
         let twice = P::splat(2.0) * P::load(&row.hourglass);
         (rough * twice).store(self.rough);
-        let stress = self
-            .state
-            .tangent
-            .stress_change(change, row.fibers.is_some());
+        let tangent = &self.state.tangent;
+        let mut stress = tangent.stress_change(change, row.fibers.is_some());
+        if row.is_viscous {
+            let strain = Matrix3::load(&self.state.strain);
+            stress += row.viscous_stress(strain, change) * P::splat(self.inverse_step);
+        }
         let mut rows = MatrixRow::default();
         row.matrix(stress, change).store(&mut rows);
         self.slot.set::<P>(&rows);
@@ -159,7 +165,11 @@ impl Job for StartRows<'_, '_> {
                 .tangent
                 .resistance(SymMat3::<P>::load(&row.spread), row.fibers.is_some());
             let rough = P::splat(2.0) * P::load(&row.hourglass) * P::load(&row.weight_sum);
-            let own = own * P::load(&row.rest.volume) + SymMat3::isotropic(rough);
+            // An estimate, for the preconditioner: eta (|g|^2 I + g g^T) without strain.
+            let spread = SymMat3::<P>::load(&row.spread);
+            let viscosity = P::load(&row.viscosity) * P::splat(matrix.inverse_step);
+            let viscous = (spread + SymMat3::isotropic(spread.trace())) * viscosity;
+            let own = (own + viscous) * P::load(&row.rest.volume) + SymMat3::isotropic(rough);
             let mass = SymMat3::isotropic(P::load(&unknowns.masses[k].mass));
             unknowns.start_row(k, mass + own * squared, right, &mut norms);
         }

@@ -63,13 +63,18 @@ impl Method for MuscleMethod {
         for (number, state) in self.states.iter().enumerate() {
             let strain = &state.strain;
             let filled = self.rows.rows[number].filled;
-            let (squares, unsound) = self.instructions.run(Squares { strain, greatest });
-            let unsound = unsound & u32::from(filled);
+            let found = self.instructions.run(Judge { strain, greatest });
+            let unsound = found.unsound & u32::from(filled);
             if unsound != 0 {
                 let lane = unsound.trailing_zeros() as usize;
+                let squared_stretches = f64::from(found.squares.0[lane]);
+                let volume_ratio = f64::from(found.volume_ratio.0[lane]);
+                let is_stretched =
+                    squared_stretches.is_nan() || squared_stretches > greatest.into();
                 return Some(Unsound {
                     place: self.range.start + number * LANES + lane,
-                    squared_stretches: f64::from(squares.0[lane]),
+                    squared_stretches,
+                    volume_ratio: (!is_stretched).then_some(volume_ratio),
                 });
             }
         }
@@ -135,22 +140,39 @@ impl Method for MuscleMethod {
     }
 }
 
-/// Sums of squared stretches |F|^2, and where they are greater than a number or none.
-struct Squares<'a> {
+/// Least det F: what is inside out and as large as at rest does not find back. Laws that stand being turned inside out
+/// recover from less.
+const LEAST_VOLUME_RATIO: Real = -1.0;
+
+/// Whether particles are fit to go on with.
+struct Judge<'a> {
     strain: &'a MatrixRow,
     greatest: Real,
 }
 
-impl Job for Squares<'_> {
-    type Output = (Row, u32);
+/// Sums of squared stretches |F|^2 and det F, and a bit for each that is not fit.
+struct Judgement {
+    squares: Row,
+    volume_ratio: Row,
+    unsound: u32,
+}
+
+impl Job for Judge<'_> {
+    type Output = Judgement;
 
     #[inline(always)]
-    fn run<P: Pack>(self) -> (Row, u32) {
+    fn run<P: Pack>(self) -> Judgement {
         let gradient = Matrix3::<P>::load(self.strain) + Matrix3::identity();
-        let squares = gradient.norm_squared();
-        let mut row = Row::ZERO;
-        squares.store(&mut row);
-        let is_sound = squares.at_most(<P as Number>::splat(self.greatest));
-        (row, (!is_sound).bits())
+        let (squares, volume_ratio) = (gradient.norm_squared(), gradient.determinant());
+        let is_stretched = !squares.at_most(<P as Number>::splat(self.greatest));
+        let is_inside_out = volume_ratio.less(<P as Number>::splat(LEAST_VOLUME_RATIO));
+        let mut found = Judgement {
+            squares: Row::ZERO,
+            volume_ratio: Row::ZERO,
+            unsound: (is_stretched | is_inside_out).bits(),
+        };
+        squares.store(&mut found.squares);
+        volume_ratio.store(&mut found.volume_ratio);
+        found
     }
 }

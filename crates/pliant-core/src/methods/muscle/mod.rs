@@ -239,10 +239,15 @@ impl MuscleMethod {
         if range.is_empty() {
             return;
         }
+        let is_viscous = self.setup.settings.retardation_time > 0.0 && !self.is_implicit;
+        if is_viscous {
+            self.load_velocities(particles);
+        }
         let input = ForceInput {
             instructions: self.instructions,
             rows: &self.rows,
             start: &self.start,
+            velocity: is_viscous.then_some(self.records.as_slice()),
             needs_tangents: self.is_implicit,
         };
         find_forces(input, &mut self.states, &mut self.matrices);

@@ -22,6 +22,10 @@ pub struct MuscleRow {
     pub rest: RestRow,
     /// Stiffness of a bond of full weight against zero-energy modes [N/m].
     pub hourglass: Row,
+    /// Viscosity in shear [Pa s].
+    pub viscosity: Row,
+    /// Whether some are viscous.
+    pub is_viscous: bool,
     /// 1/(K V) [1/(N m)], K being the bulk modulus that keeps the volume.
     pub compliance: Row,
     /// Sum of the weights of the bonds.
@@ -134,6 +138,8 @@ impl MuscleRows {
             let mass = mass[new.rest.particle as usize];
             row.rest.set_lane(bonds, lane, &new.rest, mass);
             row.hourglass.set(lane, new.body.hourglass as Real);
+            row.viscosity.set(lane, new.body.viscosity as Real);
+            row.is_viscous |= new.body.viscosity > 0.0;
             let compliance = new.body.volume_compliance(new.number);
             row.compliance.set(lane, compliance as Real);
             let radius = new.rest.support_radius;

@@ -42,6 +42,8 @@ pub struct MuscleSettings {
     pub tolerance: f64,
     /// Strength of the control of zero-energy modes, a part of the shear modulus, >= 0.
     pub hourglass: f64,
+    /// Viscosity of flesh over its shear modulus [s], >= 0: the time in which it follows a force.
+    pub retardation_time: f64,
 }
 
 impl Default for MuscleSettings {
@@ -54,6 +56,7 @@ impl Default for MuscleSettings {
             volume_tolerance: 1e-4,
             tolerance: 1e-3,
             hourglass: 0.1,
+            retardation_time: 0.0,
         }
     }
 }

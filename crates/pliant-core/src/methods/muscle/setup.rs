@@ -44,6 +44,8 @@ pub struct MuscleBody {
     pub inner_friction: Option<f64>,
     /// Stiffness of a bond of full weight against zero-energy modes [N/m].
     pub hourglass: f64,
+    /// Viscosity in shear [Pa s].
+    pub viscosity: f64,
 }
 
 impl MuscleSetup {
@@ -67,6 +69,7 @@ impl MuscleSetup {
                     * hourglass_stiffness(&flesh, &law, start.particle_volume),
                 flesh,
                 volume: volume.collect(),
+                viscosity: settings.retardation_time * f64::from(law.moduli().shear_modulus),
                 law,
                 density: start.particle_mass / start.particle_volume,
                 spacing: body.spacing,

@@ -62,6 +62,7 @@ impl Method for StrainEnergy {
         Some(Unsound {
             place,
             squared_stretches,
+            volume_ratio: None,
         })
     }
 

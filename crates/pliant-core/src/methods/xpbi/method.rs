@@ -75,6 +75,7 @@ impl Method for Xpbi {
             (!is_sound).then_some(Unsound {
                 place,
                 squared_stretches,
+                volume_ratio: None,
             })
         };
         parallel::ordered_fold(
