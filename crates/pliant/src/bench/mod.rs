@@ -42,7 +42,7 @@ pub use processor::Processor;
 pub use references::{Reference, references, table_1};
 pub use results::Results;
 pub use scenes::{BenchScene, bench_scenes};
-pub use shape_groups::{GROUP_LAWS, ShapeGroups};
+pub use shape_groups::{GROUP_LAWS, ShapeGroups, ShapeGroupsFrame};
 pub use solids::{ORDERINGS, Solids};
 pub use springs::{SOLVES, SPRING_LAWS, Springs};
 pub use stages::{StageCost, Stages};

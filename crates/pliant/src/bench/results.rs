@@ -5,7 +5,7 @@ use pliant_io::csv_text;
 use super::muscle::{MuscleCost, MuscleScan};
 use super::printed::BesidePrinted;
 use super::scenes::BenchScene;
-use super::shape_groups::ShapeGroups;
+use super::shape_groups::{ShapeGroups, ShapeGroupsFrame};
 use super::solids::Solids;
 use super::springs::Springs;
 use super::stages::Stages;
@@ -29,6 +29,8 @@ pub struct Results {
     pub springs: Vec<Springs>,
     /// Bars of shape groups.
     pub shape_groups: Vec<ShapeGroups>,
+    /// Frames of a bar of them.
+    pub shape_group_frames: Vec<ShapeGroupsFrame>,
     /// Cubes of flesh and muscle.
     pub muscle: Vec<MuscleCost>,
     /// The step that is chosen for them, beside others.
@@ -68,6 +70,7 @@ impl Results {
         rows.extend(self.solids.iter().flat_map(solid_figures));
         rows.extend(self.springs.iter().flat_map(spring_figures));
         rows.extend(self.shape_groups.iter().flat_map(group_figures));
+        rows.extend(self.shape_group_frames.iter().map(frame_figure));
         rows.extend(self.muscle.iter().flat_map(muscle_figures));
         rows.extend(self.muscle_scans.iter().map(scan_figure));
         rows.extend(self.printed.iter().flat_map(printed_figures));
@@ -176,6 +179,13 @@ fn group_figures(groups: &ShapeGroups) -> Vec<Figure> {
         figure("substep", 1e3 * groups.substep, "ms"),
         figure("gather and scatter", 1e3 * groups.bound, "ms"),
     ]
+}
+
+/// A frame of the bar of shape groups.
+fn frame_figure(frame: &ShapeGroupsFrame) -> Figure {
+    let what = format!("frame of {} substeps", frame.substeps);
+    let what = (what.as_str(), 1e3 * frame.wall, "ms");
+    row("shape-groups bar", 2304, frame.threads, what)
 }
 
 /// All figures of a cube of flesh and muscle.

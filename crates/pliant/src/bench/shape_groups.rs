@@ -50,7 +50,7 @@ impl ShapeGroups {
         processor: Processor,
         rounds: usize,
     ) -> Result<Self, BenchError> {
-        let mut world = bar(law, cells)?;
+        let mut world = bar(law, cells, 0.0)?;
         let mut stepper = processor.stepper()?;
         let members = members(&world);
         let (mut reports, mut bounds) = (Vec::new(), Vec::new());
@@ -78,11 +78,54 @@ impl ShapeGroups {
     }
 }
 
-/// A bar that is thrown, of 20 substeps a sixtieth of a second.
-fn bar(law: &str, [nx, ny, nz]: [u32; 3]) -> Result<World, BenchError> {
+/// A sixtieth of a second of the bar of Müller et al. 2022, 35 x 7 x 7 hexahedra, damped as theirs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapeGroupsFrame {
+    /// Substeps of it.
+    pub substeps: u32,
+    /// Threads of the simulation.
+    pub threads: usize,
+    /// Its wall time, the median over the rounds [s].
+    pub wall: f64,
+}
+
+/// Damping of that bar [1/s].
+const DAMPING: f64 = 2.0;
+
+impl ShapeGroupsFrame {
+    /// Times so many frames.
+    ///
+    /// # Errors
+    /// If there is no memory or there are no threads, or the simulation cannot go on.
+    pub fn measure(substeps: u32, processor: Processor, rounds: usize) -> Result<Self, BenchError> {
+        let mut world = bar(GROUP_LAWS[0], [35, 7, 7], DAMPING)?;
+        let mut stepper = processor.stepper()?;
+        let dt = 1.0 / 60.0 / f64::from(substeps);
+        let mut walls = Vec::new();
+        for round in 0..1 + rounds {
+            let start = Instant::now();
+            for _ in 0..substeps {
+                stepper.substep(&mut world, dt)?;
+            }
+            if round > 0 {
+                walls.push(start.elapsed().as_secs_f64());
+            }
+        }
+        Ok(Self {
+            substeps,
+            threads: stepper.threads(),
+            wall: median(walls),
+        })
+    }
+}
+
+/// A bar that is thrown.
+///
+/// * `damping` — of what is not a rigid motion of a group [1/s]
+fn bar(law: &str, [nx, ny, nz]: [u32; 3], damping: f64) -> Result<World, BenchError> {
     let size = [nx, ny, nz].map(|n| 0.05 * f64::from(n));
     let text = format!(
-        "scene.duration = 1\nsolver.iterations = 1\n[material.rubber]\nlaw = \"{law}\"\ndensity = 1000.0\n\
+        "scene.duration = 1\nsolver.iterations = 1\nsolver.shape-groups.damping = {damping:?}\n[material.rubber]\nlaw = \"{law}\"\ndensity = 1000.0\n\
          youngs_modulus = 1e5\npoissons_ratio = 0.45\n[[body]]\nname = \"bar\"\nmaterial = \"rubber\"\n\
          method = \"shape-groups\"\nspacing = 0.05\nshape = {{ box = {{ size = {size:?} }} }}\nspin = [90, 40, 20]\n"
     );
@@ -122,6 +165,13 @@ fn gather_and_scatter(members: &[u32], particles: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn frames_of_the_bar_are_timed() {
+        let frame = ShapeGroupsFrame::measure(3, Processor::with_threads(1), 2).unwrap();
+        assert_eq!((frame.substeps, frame.threads), (3, 1));
+        assert!(frame.wall > 0.0);
+    }
 
     #[test]
     fn bars_of_every_law_are_timed() {

@@ -114,7 +114,10 @@ pub(crate) fn execute(arguments: &BenchArguments) -> Result<(), Failure> {
                 results.printed = arguments.printed(machine.cores)?;
             }
             Part::Springs => results.springs = arguments.springs()?,
-            Part::ShapeGroups => results.shape_groups = arguments.shape_groups()?,
+            Part::ShapeGroups => {
+                results.shape_groups = arguments.shape_groups()?;
+                results.shape_group_frames = arguments.shape_group_frames()?;
+            }
             Part::Muscle => {
                 results.muscle = arguments.muscle()?;
                 results.muscle_scans = arguments.muscle_scans()?;
