@@ -3,7 +3,7 @@
 
 use pliant_validation::{
     ablation, bar, constraint, convergence, gradient, incline, momentum, residual, rotation,
-    solids, spring_curves, starts,
+    shape_groups, solids, spring_curves, starts,
 };
 
 #[test]
@@ -14,6 +14,11 @@ fn velocity_gradient_of_a_linear_field_is_exact_on_lattices() {
 #[test]
 fn few_gradients_of_a_poisson_sample_are_cut_off() {
     gradient::POISSON_SETS.assert();
+}
+
+#[test]
+fn a_beam_of_tetrahedral_groups_sinks_as_finite_elements_say() {
+    shape_groups::TETRAHEDRA.assert();
 }
 
 #[test]

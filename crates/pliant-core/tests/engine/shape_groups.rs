@@ -1,15 +1,22 @@
 //! Shape groups: forces, moduli, bending, conservation.
 
+mod coarse;
 mod crushed;
+mod cut_cells;
+mod damping;
 mod elements;
+mod forces;
 mod moduli;
+mod momentum;
+mod neighborhoods;
+mod planar;
 mod tearing;
 
 use pliant_core::methods::shape_groups::{self, ParticleGroups};
-use pliant_core::world::{Body, Material, Setup};
+use pliant_core::world::{Body, Material, Setup, World};
 use pliant_materials::laws::{PolynomialNeoHookean, Solid, SolidLaw};
 use pliant_materials::{LameModuli, Law};
-use pliant_math::{DVec3, Pose, Real};
+use pliant_math::{DVec3, Pose, Real, to_double};
 
 const SPACING: f64 = 0.05;
 const DENSITY: f64 = 1000.0;
@@ -58,4 +65,11 @@ pub fn block([nx, ny, nz]: [i64; 3], corner: DVec3) -> Body {
 /// A step [s] in which a wave crosses so many spacings.
 pub fn step(crossed: f64) -> f64 {
     crossed * SPACING / (YOUNGS_MODULUS / DENSITY).sqrt()
+}
+
+/// Angular momentum about the origin [kg m2/s].
+pub fn angular_momentum(world: &World) -> DVec3 {
+    let p = &world.state.particles;
+    let of = |i: usize| p.position[i].cross(to_double(p.velocity[i])) * f64::from(p.mass[i]);
+    (0..p.len()).map(of).sum()
 }

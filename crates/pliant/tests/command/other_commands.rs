@@ -399,9 +399,10 @@ fn bench_prints_sweeps_of_solids_beside_published_figures() {
         found.next().unwrap()[4].parse().unwrap()
     };
     let sweep = |unit| value("strain-energy gauss-seidel", "further sweep", unit);
-    // How they compare is left to the benchmark: a machine that is interrupted measures either as longer.
+    // How they compare is left to the benchmark: a machine that is interrupted measures either as longer, and what
+    // is a difference of two times as less than nothing.
     for unit in ["gather bounds", "bounds of both passes"] {
-        assert!(sweep(unit) > 0.0 && sweep(unit).is_finite(), "{figures}");
+        assert!(sweep(unit).is_finite(), "{figures}");
     }
     let towel = value("Cao et al. 2023 Towel", "printed evaluations", "1e6/s");
     assert!((towel - 28.13).abs() < 0.01, "{towel}");

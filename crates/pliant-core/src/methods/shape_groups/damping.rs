@@ -14,8 +14,8 @@ use crate::parallel::{self, Shared};
 /// Rows that one task works on.
 const ROWS_A_TASK: usize = 8;
 
-/// Part of the trace of an inertia that is added to it, so that members on a line have one that can be inverted.
-const REGULAR: Real = 1e-5;
+/// Part of the trace of an inertia that is added to it, so that members on a line have one that can be inverted: no more than rounding, as it takes that much of every spin.
+const REGULAR: Real = 100.0 * Real::EPSILON;
 
 /// Takes a share of what is not a rigid motion from the velocities of all groups, one after the other.
 pub fn damp(

@@ -17,7 +17,8 @@
 //!
 //! Reads and writes: velocities; positions in a constraint are x_start + dt v, multipliers start at zero in each
 //! substep. Keeps from substep to substep which groups have torn.
-//! Invariants: linear momentum to rounding; the filter and the damping keep the angular momentum.
+//! Invariants: linear momentum to rounding; the damping keeps the angular momentum, and the filter where members
+//! start at rest beside each other.
 //! Deviations: lambda is that of small strains plus mu; the two constraints are solved together or as one; the
 //! filter has a stiffness; damping does not depend on the step. Settings bring the published forms back.
 //! Not here: contacts, of a body with itself too (`crate::contacts`).

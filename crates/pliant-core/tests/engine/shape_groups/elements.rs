@@ -1,19 +1,18 @@
 //! Groups as finite elements.
 
-use pliant_core::measure::Energies;
 use pliant_core::methods::shape_groups::{
-    self, EnergySolve, Filter, ParticleGroups, ShapeGroupsSettings, ShapeGroupsSetup, read,
+    self, EnergySolve, ParticleGroups, ShapeGroupsSettings, ShapeGroupsSetup, read,
 };
 use pliant_core::step::{CpuStepper, Stepper};
 use pliant_core::world::World;
 use pliant_geometry::shapes::Sphere;
 use pliant_geometry::{CutGrid, Shape, TetrahedralMesh};
-use pliant_materials::laws::Solid;
 use pliant_math::simd::Instructions;
 use pliant_math::{DMat3, DVec3, Pose, RandomStream, to_double};
 
+use super::momentum::stirred;
 use super::{DENSITY, SPACING, YOUNGS_MODULUS, block, by_precision, rubber, step, world_of};
-use crate::worlds::{advance, momentum};
+use crate::worlds::advance;
 
 /// Cubes of six tetrahedra each, with corners displaced at random.
 fn tetrahedra([nx, ny, nz]: [usize; 3]) -> TetrahedralMesh {
@@ -154,57 +153,6 @@ fn nothing_moves_at_rest() {
         let moved = (0..p.len()).map(|i| p.position[i].distance(start[p.id[i] as usize]));
         let moved = moved.fold(0.0, f64::max) / SPACING;
         assert!(moved < by_precision(1e-10, 2e-3), "{solve:?} {moved:e}");
-    }
-}
-
-fn stirred(law: Solid, settings: ShapeGroupsSettings) -> World {
-    let mut setup = world_of(law, vec![block([5, 3, 4], DVec3::ZERO)]);
-    *setup.solver.methods.of_mut::<ShapeGroupsSettings>() = settings;
-    let mut world = World::new(setup);
-    let random = RandomStream::new(9, 0);
-    let p = &mut world.state.particles;
-    for i in 0..p.len() {
-        let number = |k: u64| random.unit(6 * u64::from(p.id[i]) + k) - 0.5;
-        p.position[i] += DVec3::new(number(0), number(1), number(2)) * (0.3 * SPACING);
-        let velocity = DVec3::new(number(3), number(4), number(5)) + DVec3::X;
-        p.velocity[i] = pliant_math::to_real(velocity);
-    }
-    world
-}
-
-#[test]
-fn momentum_is_kept_by_all_forms_of_the_method() {
-    let usual = ShapeGroupsSettings::default();
-    let all = [
-        usual,
-        ShapeGroupsSettings {
-            solve: EnergySolve::Energy,
-            damping: 20.0,
-            ..usual
-        },
-        ShapeGroupsSettings {
-            solve: EnergySolve::Sequential,
-            filter: Filter::Full,
-            ..usual
-        },
-    ];
-    for settings in all {
-        let mut world = stirred(rubber(0.4), settings);
-        let start = momentum(&world);
-        let scale: f64 = start.length();
-        let before = Energies::of(&world, |_| true);
-        advance(&mut world, step(0.2), 200, 2).expect("a sound body");
-        let error = momentum(&world).distance(start) / scale;
-        // The full filter moves each member to its place again and again.
-        let moves = match settings.filter {
-            Filter::Full => 10.0,
-            Filter::Compliant => 1.0,
-        };
-        let most = by_precision(1e-12, 1e-5) * moves;
-        assert!(error < most, "{settings:?} {error:e}");
-        let after = Energies::of(&world, |_| true);
-        let total = |e: &Energies| e.kinetic + e.elastic;
-        assert!(total(&after) <= total(&before), "{settings:?}");
     }
 }
 
