@@ -121,4 +121,5 @@ pub const SLOW_CLAIMS: &[Claim] = &[
     shape_groups::STRETCHED,
     shape_groups::COMPRESSED,
     shape_groups::TWISTED,
+    shape_groups::TWISTED_LAWS,
 ];

@@ -97,9 +97,9 @@ const PRESSED: Plot = Plot {
 };
 
 /// A law, and what it says of a bar with free sides.
-struct LawOfBar {
-    name: &'static str,
-    law: SolidLaw,
+pub(super) struct LawOfBar {
+    pub(super) name: &'static str,
+    pub(super) law: SolidLaw,
     /// Volume ratio at a stretch.
     closed_form: fn(f64) -> f64,
     /// Greatest difference to it that is allowed.
@@ -108,7 +108,7 @@ struct LawOfBar {
     collapses: f64,
 }
 
-fn materials() -> [LawOfBar; 5] {
+pub(super) fn materials() -> [LawOfBar; 5] {
     let moduli = |nu| LameModuli::from_youngs(YOUNGS_MODULUS, nu);
     let hookean = |nu| SolidLaw::SaintVenantKirchhoff(SaintVenantKirchhoff { moduli: moduli(nu) });
     [

@@ -11,7 +11,7 @@ pub use bending::BENDING;
 pub use cantilever::TETRAHEDRA;
 pub use laws::{COMPRESSED, STRETCHED};
 pub use recovery::RECOVERS;
-pub use twist::TWISTED;
+pub use twist::{TWISTED, TWISTED_LAWS};
 
 use pliant_core::methods::shape_groups::{self, ParticleGroups};
 use pliant_core::world::Setup;
