@@ -10,6 +10,7 @@ mod moduli;
 mod momentum;
 mod neighborhoods;
 mod planar;
+mod scales;
 mod tearing;
 
 use pliant_core::methods::shape_groups::{self, ParticleGroups};

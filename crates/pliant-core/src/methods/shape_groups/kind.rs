@@ -22,9 +22,6 @@ const GREATEST_RADIUS: f64 = 0.05;
 /// ...and at least so many, so that it is not zero where a triangle is.
 const LEAST_RADIUS: f64 = 1e-6;
 
-/// Surfaces are carried by particles within so many spacings.
-const CARRIED_WITHIN: f64 = 1.8;
-
 /// Groups of particles.
 #[derive(Debug)]
 pub(super) struct Kind;
@@ -151,7 +148,7 @@ impl MethodKind for Kind {
         let carrier = |body: GroupBody| SurfaceCarrier {
             body: body.body,
             first_id: body.first_id,
-            shape: body.groups.rest_shape(CARRIED_WITHIN * body.spacing),
+            shape: body.rest_shape(),
             spacing: body.spacing,
         };
         let carries = |body: &GroupBody| {

@@ -80,6 +80,10 @@ impl Method for ShapeGroups {
         }
     }
 
+    fn direction_now(&self, particles: &Particles, place: usize, at_rest: DVec3) -> DVec3 {
+        Self::direction_now(self, particles, place, at_rest)
+    }
+
     fn set_instructions(&mut self, instructions: Instructions) {
         self.instructions = instructions;
     }

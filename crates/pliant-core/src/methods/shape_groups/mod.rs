@@ -54,6 +54,7 @@ use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 use crate::contacts::SolidBoundary;
 use crate::parallel;
 use crate::particles::{IdMap, Particles};
+use crate::rest;
 
 use self::projection::{BodyStep, SweepInput};
 use self::rows::{GroupRows, NewGroup};
@@ -83,6 +84,8 @@ pub struct ShapeGroups {
     /// The bodies that they enclose.
     boundaries: Vec<SolidBoundary>,
     tearing: TearingGroups,
+    /// Places of its particles, by their ids.
+    places: IdMap,
     /// The ids, and the groups that have torn, that all this was built for.
     built_for: Option<(Vec<u32>, Vec<bool>)>,
     /// Positions at the start of the substep [m], each the sum of two numbers.
@@ -98,6 +101,7 @@ impl ShapeGroups {
     /// For the bodies of a setup.
     pub fn new(setup: ShapeGroupsSetup) -> Self {
         Self {
+            places: IdMap::new(0..0),
             setup,
             range: 0..0,
             first_enclosed: 0,
@@ -275,6 +279,19 @@ impl ShapeGroups {
         }
     }
 
+    /// Where a direction in a body at rest points now around a particle.
+    pub fn direction_now(&self, particles: &Particles, place: usize, at_rest: DVec3) -> DVec3 {
+        let Some(body) = self.setup.body(particles.body[place]) else {
+            return at_rest;
+        };
+        let position = |particle: u32| {
+            let place = self.places.of(body.first_id + particle)?;
+            Some(particles.position[self.range.start + place])
+        };
+        let particle = particles.id[place] - body.first_id;
+        rest::direction_now(&body.rest_shape(), particle, at_rest, position)
+    }
+
     /// Number of groups.
     pub fn group_count(&self) -> usize {
         self.groups.count
@@ -285,8 +302,9 @@ impl ShapeGroups {
         let range = self.range.clone();
         let ids = &particles.id[range.clone()];
         let end = ids.iter().max().map_or(0, |last| last + 1);
-        let mut places = IdMap::new(ids.iter().copied().min().unwrap_or(end)..end);
-        places.update(ids);
+        self.places = IdMap::new(ids.iter().copied().min().unwrap_or(end)..end);
+        self.places.update(ids);
+        let places = &self.places;
         let place = |id: u32| Some(places.of(id)? as u32);
         let mut new = Vec::new();
         let inner = (self.first_on_surface - range.start) as u32;

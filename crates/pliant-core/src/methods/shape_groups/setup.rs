@@ -7,6 +7,7 @@ use pliant_materials::laws::{Solid, SolidLaw};
 use super::projection::{Constraint, Moduli};
 use super::{EnergySolve, ParticleGroups, SHAPE_GROUPS, ShapeGroupsColumns, ShapeGroupsSettings};
 use crate::method::MethodStates;
+use crate::rest::RestShape;
 use crate::world::{NumberedBody, Setup};
 
 /// Shortest sides that a wave crosses in the longest step in which the two constraints of the energy are solved
@@ -116,7 +117,15 @@ impl ShapeGroupsSetup {
     }
 }
 
+/// Particles within so many spacings are near each other: they carry surfaces, and tell where directions point.
+const NEAR: f64 = 1.8;
+
 impl GroupBody {
+    /// Who is near whom at rest.
+    pub fn rest_shape(&self) -> Arc<RestShape> {
+        self.groups.rest_shape(NEAR * self.spacing)
+    }
+
     /// What contacts see of a particle.
     pub fn role(&self, id: u32) -> Role {
         self.roles[(id - self.first_id) as usize]
