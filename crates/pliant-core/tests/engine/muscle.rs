@@ -5,6 +5,7 @@ mod bundles;
 mod cantilever;
 mod contact;
 mod densities;
+mod failures;
 mod forces;
 mod lengths;
 mod motion;

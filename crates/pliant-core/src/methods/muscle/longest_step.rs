@@ -25,8 +25,9 @@ struct Cost {
     products_a_spacing: f64,
 }
 
-/// Costs as `pliant bench muscle` measures them with AVX2 and with AVX-512, on one thread and on two. Narrower vectors make implicit steps dearer
-/// beside explicit ones, but the choice does not depend on the machine, so that the same scene gives the same bits.
+/// Costs as `pliant bench muscle` measures them with AVX2 and with AVX-512, on one thread and on two. Narrower vectors
+/// make implicit steps dearer beside explicit ones, but the choice does not depend on the machine, so that the same
+/// scene gives the same bits.
 const COST: Cost = Cost {
     step: 1.4,
     product: 0.5,
@@ -73,8 +74,8 @@ impl MuscleSetup {
     }
 }
 
-/// Steps of conjugate gradients that an implicit step of a body takes [s]: as many as spacings that a wave crosses
-/// in it, until it has gone through the body.
+/// Steps of conjugate gradients that an implicit step of `dt` [s] of a body takes: in proportion to the spacings that a
+/// wave crosses in it, until it has gone through the body.
 fn products(body: &MuscleBody, dt: f64) -> f64 {
     let of_wave = COST.products_a_crossing * crossing(body, dt);
     let of_body = COST.products_a_spacing * length(body);

@@ -233,9 +233,9 @@ impl ParticleGroups {
     }
 
     /// The particles with those nearer than a radius [m], that of the first call.
-    pub fn rest_shape(&self, support_radius: f64) -> Arc<RestShape> {
+    pub fn rest_shape(&self, support_radius: f64) -> &Arc<RestShape> {
         let shape = || Arc::new(RestShape::new(self.rest_position.clone(), support_radius));
-        Arc::clone(self.rest_shape.get_or_init(shape))
+        self.rest_shape.get_or_init(shape)
     }
 
     /// Number of groups.

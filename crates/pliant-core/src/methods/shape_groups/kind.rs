@@ -148,7 +148,7 @@ impl MethodKind for Kind {
         let carrier = |body: GroupBody| SurfaceCarrier {
             body: body.body,
             first_id: body.first_id,
-            shape: body.rest_shape(),
+            shape: Arc::clone(body.rest_shape()),
             spacing: body.spacing,
         };
         let carries = |body: &GroupBody| {

@@ -289,7 +289,7 @@ impl ShapeGroups {
             Some(particles.position[self.range.start + place])
         };
         let particle = particles.id[place] - body.first_id;
-        rest::direction_now(&body.rest_shape(), particle, at_rest, position)
+        rest::direction_now(body.rest_shape(), particle, at_rest, position)
     }
 
     /// Number of groups.

@@ -122,7 +122,7 @@ const NEAR: f64 = 1.8;
 
 impl GroupBody {
     /// Who is near whom at rest.
-    pub fn rest_shape(&self) -> Arc<RestShape> {
+    pub fn rest_shape(&self) -> &Arc<RestShape> {
         self.groups.rest_shape(NEAR * self.spacing)
     }
 
