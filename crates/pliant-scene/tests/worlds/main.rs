@@ -3,6 +3,7 @@
 mod carried;
 mod closed_world;
 mod method_bodies;
+mod pressed;
 
 use std::path::Path;
 use std::sync::Arc;

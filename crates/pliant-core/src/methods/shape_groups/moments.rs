@@ -73,6 +73,12 @@ impl Moments {
     }
 }
 
+/// Stiffness of what is neither affine nor one of the modes, over that of the bending modes: a member that is pressed
+/// into its cell finds the stiffness of matter of a quarter of the size of the cell. It holds energy, as all that is
+/// elastic does, so that what presses gets it back; members that were put where their cell has them took it away and
+/// gave it back at other times.
+pub const FINE_STIFFNESS: f64 = 16.0;
+
 /// Modes of a group beside the affine ones, at most.
 pub const MODES: usize = 4;
 

@@ -12,14 +12,14 @@
 //! The filter moves what is out of place by d towards its place: the exact step of the energy
 //! s^2/2 sum m d^2. Both keep the momentum; the filter keeps the angular momentum too. Where members are finer than
 //! their group, as in cut cells, d has a part in which a hexahedron bends and twists, sum phi sum m phi d over the
-//! modes phi, and a rest, which is put where it belongs: members would crumple, each on a spring of its own, in
-//! which there is no stiffness of matter of their size.
+//! modes phi, and a rest, which is as stiff as matter of a quarter of the size of the group: with the stiffness of
+//! the modes members would crumple, each on a spring of its own.
 
 use pliant_math::simd::{Instructions, Mask, Pack, Row};
 use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
 use super::moments::MODES;
-use super::rows::{GroupRow, MemberMotion, MemberRow, ModeRow};
+use super::rows::{FineRow, GroupRow, MemberMotion, MemberRow};
 
 use crate::parallel::{View, gather_eight};
 
@@ -81,8 +81,8 @@ pub struct Members<'a> {
     pub rows: &'a [MemberRow],
     /// Where they are, of each.
     pub motions: &'a mut [MemberMotion],
-    /// Their modes; empty if these are not finer than the groups.
-    pub modes: &'a [ModeRow],
+    /// What they have beside if they are finer than the groups; else empty.
+    pub fine: &'a mut [FineRow],
 }
 
 /// What is read of the members of sixteen groups.
@@ -176,9 +176,12 @@ pub fn read<P: Pack, const FIRST: bool>(
         let weighted = moved * mass;
         mean = mean + weighted;
         add_outer(&mut sum, weighted, rest);
-        if let Some(mode) = members.modes.get(k) {
-            for (sum, value) in of_modes.iter_mut().zip(mode) {
+        if let Some(fine) = members.fine.get_mut(k) {
+            for (sum, value) in of_modes.iter_mut().zip(&fine.modes) {
                 *sum = *sum + weighted * P::load(value);
+            }
+            if FIRST {
+                fine.filtered = [Row::ZERO; 3];
             }
         }
     }
@@ -204,9 +207,8 @@ pub fn write<P: Pack>(
 ) {
     let dt = P::splat(input.dt);
     let inverse_dt = P::splat(1.0 / input.dt);
-    // The step of the filter: d + dt^2 s^2 d' = d.
     let strength = dt * dt * P::load(&row.filter);
-    let share = P::splat(1.0) / (P::splat(1.0) + strength);
+    let fine_strength = dt * dt * P::load(&row.fine_filter);
     for (k, (member, at)) in members.rows.iter().zip(members.motions).enumerate() {
         let rest: Vector3<P> = Vector3::load(&member.rest);
         let mass = P::load(&member.mass);
@@ -214,20 +216,13 @@ pub fn write<P: Pack>(
         let velocity = Vector3 { x, y, z };
         let moved = Vector3::load(&at.start) + (velocity - motion.first) * dt;
         let out = moved - motion.mean - times(motion.gradient, rest);
-        let filtered = match input.is_filter_full {
-            true => -out,
-            false => {
-                let (soft, fine) = match members.modes.get(k) {
-                    None => (out, Vector3::ZERO),
-                    Some(mode) => {
-                        let soft = in_modes(&motion.of_modes, mode);
-                        (soft, out - soft)
-                    }
-                };
-                let before = Vector3::load(&at.filtered);
-                let change = -(before + soft * strength) * share;
-                (before + change).store(&mut at.filtered);
-                change - fine
+        let filtered = match (input.is_filter_full, members.fine.get_mut(k)) {
+            (true, _) => -out,
+            (false, None) => filter(out, strength, &mut at.filtered),
+            (false, Some(fine)) => {
+                let soft = in_modes(&motion.of_modes, &fine.modes);
+                filter(soft, strength, &mut at.filtered)
+                    + filter(out - soft, fine_strength, &mut fine.filtered)
             }
         };
         let change = (times(push, rest) + filtered) * inverse_dt;
@@ -354,11 +349,24 @@ pub fn push_of_energy<P: Pack>(
 /// Least energy density [J/m3] that is not neglected: below it there is not even a direction.
 const LEAST_ENERGY: Real = 1e-30;
 
+/// The step of the filter for what is out of place by d: d' + dt^2 s^2 d' = d.
+///
+/// * `strength` — dt^2 s^2
+/// * `moved` — by what the filter has moved it in the substep
+#[inline(always)]
+fn filter<P: Pack>(out: Vector3<P>, strength: P, moved: &mut [Row; 3]) -> Vector3<P> {
+    let share = P::splat(1.0) / (P::splat(1.0) + strength);
+    let before = Vector3::load(moved);
+    let change = -(before + out * strength) * share;
+    (before + change).store(moved);
+    change
+}
+
 /// The part of what is out of place in which a hexahedron bends and twists.
 #[inline(always)]
-fn in_modes<P: Pack>(of_modes: &[Vector3<P>; MODES], mode: &ModeRow) -> Vector3<P> {
+fn in_modes<P: Pack>(of_modes: &[Vector3<P>; MODES], modes: &[Row; MODES]) -> Vector3<P> {
     let mut sum = Vector3::ZERO;
-    for (&of_mode, value) in of_modes.iter().zip(mode) {
+    for (&of_mode, value) in of_modes.iter().zip(modes) {
         sum = sum + of_mode * P::load(value);
     }
     sum

@@ -4,7 +4,7 @@ use pliant_materials::dispatch_solid_law;
 use pliant_materials::strain_energy::response;
 use pliant_math::{DMat3, DVec3, Matrix3, Real};
 
-use super::moments::{MODES, Moments};
+use super::moments::{FINE_STIFFNESS, MODES, Moments};
 use super::{Filter, GroupBody, ShapeGroupsSetup};
 use crate::parallel;
 use crate::particles::Particles;
@@ -38,8 +38,8 @@ pub fn read(setup: &ShapeGroupsSetup, state: &State, mut f: impl FnMut(usize, Gr
             place: &of_body,
             particles,
             filter_stiffness: match setup.settings.filter {
-                Filter::Compliant => setup.settings.filter_stiffness,
-                Filter::Full => 0.0,
+                Filter::Compliant => Some(setup.settings.filter_stiffness),
+                Filter::Full => None,
             },
         };
         let mut readings = vec![None; body.groups.len()];
@@ -64,7 +64,8 @@ struct BodyReader<'a> {
     /// Where each particle of the body is, if it is left.
     place: &'a [Option<usize>],
     particles: &'a Particles,
-    filter_stiffness: f64,
+    /// Of the modes in which a hexahedron bends and twists; `None` if members are put where they belong.
+    filter_stiffness: Option<f64>,
 }
 
 impl BodyReader<'_> {
@@ -93,28 +94,37 @@ impl BodyReader<'_> {
         let gradient = sum * moments.inverse;
         let out = (0..rest.len()).map(|k| moved[k] - mean - gradient * moments.rest[k]);
         let volume = groups.volume[group];
-        let rate = self.filter_stiffness * moments.bending_rate(self.body.youngs_modulus, volume);
-        let filtered = 0.5 * rate * self.squared_bending(&moments, &mass, out);
+        let rate = moments.bending_rate(self.body.youngs_modulus, volume);
+        let filtered = match self.filter_stiffness {
+            None => 0.0,
+            Some(stiffness) => 0.5 * rate * self.squared_bending(&moments, &mass, out, stiffness),
+        };
         Some(self.of_gradient(with_normal(gradient, moments.normal), volume, filtered))
     }
 
-    /// Sum of m d^2 [kg m2] of what is out of place by d and has a stiffness.
+    /// Sum of s m d^2 [kg m2] of what is out of place by d, s being a stiffness over that of the bending modes.
+    ///
+    /// * `stiffness` — of these modes
     fn squared_bending(
         &self,
         moments: &Moments,
         mass: &[f64],
         out: impl Iterator<Item = DVec3>,
+        stiffness: f64,
     ) -> f64 {
+        let square = |(d, &m): (DVec3, &f64)| m * d.length_squared();
         if !self.body.groups.holds_fine_modes() {
-            return out.zip(mass).map(|(d, &m)| m * d.length_squared()).sum();
+            return stiffness * out.zip(mass).map(square).sum::<f64>();
         }
-        let mut of_modes = [DVec3::ZERO; MODES];
-        for ((d, &m), mode) in out.zip(mass).zip(moments.modes(mass)) {
+        let (mut of_modes, mut all) = ([DVec3::ZERO; MODES], 0.0);
+        for ((d, m), mode) in out.zip(mass).zip(moments.modes(mass)) {
+            all += square((d, m));
             for (sum, value) in of_modes.iter_mut().zip(mode) {
                 *sum += d * (m * value);
             }
         }
-        of_modes.iter().map(|sum| sum.length_squared()).sum()
+        let soft: f64 = of_modes.iter().map(|sum| sum.length_squared()).sum();
+        stiffness * soft + FINE_STIFFNESS * (all - soft)
     }
 
     /// Of a displacement gradient.

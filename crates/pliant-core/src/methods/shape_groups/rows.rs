@@ -6,7 +6,7 @@ use pliant_math::simd::{LANES, Places, Row};
 use pliant_math::{DMat3, DVec3, Real};
 
 use super::GroupBody;
-use super::moments::{MODES, Moments};
+use super::moments::{FINE_STIFFNESS, MODES, Moments};
 use crate::constraints::colors;
 
 /// Members of a group whose motion is kept on the stack in a sweep that nothing follows: those of a hexahedron.
@@ -24,8 +24,8 @@ pub struct GroupRow {
     pub body: u32,
     /// 1 if some are planar.
     pub has_planar: u32,
-    /// Where the modes of their members begin, if these are finer than the groups; else `u32::MAX`.
-    pub first_mode: u32,
+    /// Where their members begin among those that are finer than their groups; `u32::MAX` if they are not.
+    pub first_fine: u32,
     /// K = (sum m X X^T)^-1 [1/(kg m2)], X being the places at rest from the centre of mass.
     pub inverse_moment: [Row; 6],
     /// sum w b b^T over what is free, b = m K X [1/(kg m2)]: what a gradient moves.
@@ -38,6 +38,8 @@ pub struct GroupRow {
     pub volume: Row,
     /// Square of the frequency of the compliant filter [1/s2].
     pub filter: Row,
+    /// The same of what members have beside the modes in which a hexahedron bends and twists.
+    pub fine_filter: Row,
     /// Multipliers of the constraints.
     pub multiplier: [Row; 2],
 }
@@ -64,8 +66,15 @@ pub struct MemberMotion {
     pub filtered: [Row; 3],
 }
 
-/// Values of the modes at a member of each of sixteen groups.
-pub type ModeRow = [Row; MODES];
+/// What a member of each of sixteen groups has beside, where members are finer than their groups.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct FineRow {
+    /// Values of the modes in which a hexahedron bends and twists [1/kg^(1/2)].
+    pub modes: [Row; MODES],
+    /// What the compliant filter has moved it by in the substep, in what is none of the modes [m].
+    pub filtered: [Row; 3],
+}
 
 /// A group to be put into a row.
 #[derive(Clone, Debug)]
@@ -87,8 +96,8 @@ pub struct GroupRows {
     pub members: Vec<MemberRow>,
     /// Their motion, if anything follows the first sweep of a substep; else empty.
     pub motions: Vec<MemberMotion>,
-    /// Modes of the members of rows that have any: bending and twist of hexahedra [1/kg^(1/2)].
-    pub modes: Vec<ModeRow>,
+    /// What members have that are finer than their groups.
+    pub fine: Vec<FineRow>,
     /// The rows of each colour.
     pub colors: Vec<Range<usize>>,
     /// Number of groups; what is in the rows beyond repeats one of a row.
@@ -102,13 +111,14 @@ impl Default for GroupRow {
             member_count: 0,
             body: 0,
             has_planar: 0,
-            first_mode: u32::MAX,
+            first_fine: u32::MAX,
             inverse_moment: [Row::ZERO; 6],
             mobility: [Row::ZERO; 6],
             normal: [Row::ZERO; 3],
             inverse_mass: Row::ZERO,
             volume: Row::ZERO,
             filter: Row::ZERO,
+            fine_filter: Row::ZERO,
             multiplier: [Row::ZERO; 2],
         }
     }
@@ -187,9 +197,9 @@ impl GroupRows {
             ..GroupRow::default()
         };
         if body.groups.holds_fine_modes() {
-            row.first_mode = self.modes.len() as u32;
-            let modes = self.modes.len() + member_count;
-            self.modes.resize(modes, [Row::ZERO; MODES]);
+            row.first_fine = self.fine.len() as u32;
+            let count = self.fine.len() + member_count;
+            self.fine.resize(count, FineRow::default());
         }
         for lane in 0..LANES {
             let group = groups.get(lane).unwrap_or(&groups[0]);
@@ -205,15 +215,16 @@ impl GroupRows {
             let volume = body.groups.volume[group.number as usize];
             row.put(lane, &moments, volume);
             set_tensor(&mut row.mobility, lane, moments.mobility(&masses, is_free));
-            let stiffness = filter_stiffness * moments.bending_rate(body.youngs_modulus, volume);
-            row.filter.set(lane, stiffness as Real);
+            let rate = moments.bending_rate(body.youngs_modulus, volume);
+            row.filter.set(lane, (filter_stiffness * rate) as Real);
+            row.fine_filter.set(lane, (FINE_STIFFNESS * rate) as Real);
             row.has_planar |= u32::from(moments.normal != DVec3::ZERO);
-            if row.first_mode != u32::MAX {
+            if row.first_fine != u32::MAX {
                 let values = moments.modes(&masses);
-                let modes = &mut self.modes[row.first_mode as usize..];
-                for (k, mode) in modes.iter_mut().enumerate() {
+                let fine = &mut self.fine[row.first_fine as usize..];
+                for (k, member) in fine.iter_mut().enumerate() {
                     let own = k.min(rest.len() - 1);
-                    for (row, &value) in mode.iter_mut().zip(&values[own]) {
+                    for (row, &value) in member.modes.iter_mut().zip(&values[own]) {
                         row.set(lane, value as Real);
                     }
                 }

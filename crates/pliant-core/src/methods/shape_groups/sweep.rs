@@ -12,7 +12,7 @@ use super::projection::{
     Columns, Constraint, Members, Moduli, Motion, MotionRow, SweepInput, push_of_energy,
     push_of_pair, read, tensor, with_normal, write,
 };
-use super::rows::{GroupRow, GroupRows, MemberMotion, ModeRow, ON_STACK};
+use super::rows::{GroupRow, GroupRows, MemberMotion, ON_STACK};
 use crate::parallel::{self, Shared};
 
 /// Rows that one task works on.
@@ -36,23 +36,25 @@ pub fn sweep<const FIRST: bool>(
         rows,
         members: all,
         motions,
-        modes,
+        fine,
         colors,
         ..
     } = groups;
-    let (all, modes) = (all.as_slice(), modes.as_slice());
+    let all = all.as_slice();
     for color in colors.iter() {
         let (velocity, on_held) = (Shared::new(velocity), Shared::new(on_held));
         let motions = Shared::new(motions.as_mut_slice());
+        let fine = Shared::new(fine.as_mut_slice());
         parallel::for_chunks_of(&mut rows[color.clone()], ROWS_A_TASK, |first, rows| {
-            // SAFETY: groups of one colour share no particle, each is in one row, and motions belong to one row
-            // each.
-            let (columns, mut motions) = unsafe {
+            // SAFETY: groups of one colour share no particle, each is in one row, and motions and fine members
+            // belong to one row each.
+            let (columns, mut motions, mut fine) = unsafe {
                 let columns = Columns {
                     velocity: velocity.view(first as u32),
                     on_held: on_held.view(first as u32),
                 };
-                (columns, motions.view(first as u32))
+                let task = first as u32;
+                (columns, motions.view(task), fine.view(task))
             };
             let mut columns = columns;
             let mut between = Between::default();
@@ -65,7 +67,7 @@ pub fn sweep<const FIRST: bool>(
                         Some(motions) if is_only => motions,
                         _ => motions.range(own),
                     },
-                    modes: modes_of(modes, row),
+                    fine: fine.range(fine_members(row)),
                 };
                 project::<FIRST>(input, row, members, &mut columns, &mut between);
             }
@@ -73,11 +75,11 @@ pub fn sweep<const FIRST: bool>(
     }
 }
 
-/// The modes of the members of a row; empty if it has none.
-fn modes_of<'a>(modes: &'a [ModeRow], row: &GroupRow) -> &'a [ModeRow] {
-    match row.first_mode {
-        u32::MAX => &[],
-        first => &modes[first as usize..][..row.member_count as usize],
+/// Where the members of a row are that are finer than their groups; empty if they are not.
+fn fine_members(row: &GroupRow) -> std::ops::Range<usize> {
+    match row.first_fine {
+        u32::MAX => 0..0,
+        first => first as usize..(first + row.member_count) as usize,
     }
 }
 
@@ -97,6 +99,7 @@ fn project<const FIRST: bool>(
         row,
         members: Members {
             motions: &mut *members.motions,
+            fine: &mut *members.fine,
             ..members
         },
         columns,
