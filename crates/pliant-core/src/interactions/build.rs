@@ -14,7 +14,7 @@ use super::records::RecordRow;
 use super::rows::{ParticleRows, RowGroup, lanes_of};
 use crate::constraints::minimum_distance::PairRow;
 use crate::kernels::Correction;
-use crate::neighbors::{BlockGrid, CELLS, LocalBlocks, NeighborLists};
+use crate::neighbors::{BlockGrid, LocalBlocks, NeighborLists};
 use crate::parallel::gather_eight;
 
 /// Scratch of a thread.
@@ -103,7 +103,7 @@ impl GroupBuild {
     ) {
         self.pairs.clear();
         instructions.run_lanes(
-            group.blocks.len(),
+            group.lanes.len(),
             Correct {
                 build: self,
                 rows,
@@ -157,16 +157,16 @@ impl Job for Search<'_> {
         let SearchInput {
             position, points, ..
         } = self.input;
-        let blocks = &self.group.blocks;
-        let mut around = self.grid.surroundings(blocks[0] as usize);
-        for lane in 0..blocks.len() {
+        let lanes = &self.group.lanes;
+        let mut around = self.grid.surroundings(lanes[0]);
+        for (lane, part) in lanes.iter().enumerate() {
             let loaded = local.load::<P>(&around, position, points);
-            if let Some(&next) = blocks.get(lane + 1) {
-                around = self.grid.surroundings(next as usize);
+            if let Some(&next) = lanes.get(lane + 1) {
+                around = self.grid.surroundings(next);
                 LocalBlocks::prefetch::<P>(&around, points);
             }
             let mut row = 0;
-            for cell in 0..CELLS {
+            for cell in part.cells() {
                 local.around(&loaded, cell);
                 for own in loaded.own(cell) {
                     let squared = self.input.kernel.support_squared;
@@ -201,8 +201,8 @@ impl<R: RecordRow, S: RowState> Job for Correct<'_, '_, R, S> {
             output,
         } = self;
         let mut pair_distance = Row([Real::NEG_INFINITY; LANES]);
-        for (distance, &block) in pair_distance.0.iter_mut().zip(&group.blocks) {
-            *distance = input.pair_distance[block as usize];
+        for (distance, part) in pair_distance.0.iter_mut().zip(&group.lanes) {
+            *distance = input.pair_distance[part.block()];
         }
         let mut first = 0;
         for (k, row) in group.rows.clone().enumerate() {

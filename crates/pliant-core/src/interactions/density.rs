@@ -83,7 +83,7 @@ fn sweep_colors<S: RowState, R: RecordRow>(
             // Pressures are touched at the group's own rows.
             let (velocity, mut pressure) = unsafe { (velocity.view(task), pressure.view(task)) };
             instructions.run_rows(
-                group.blocks.len(),
+                group.lanes.len(),
                 SweepDensities {
                     rule,
                     rows,

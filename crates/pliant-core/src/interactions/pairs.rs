@@ -30,7 +30,7 @@ pub fn sweep_pairs<S: Sync>(
             // pairs are touched by the group of their first particles only.
             let (velocity, pairs) = unsafe { (velocity.view(task), pairs.view(task)) };
             instructions.run_lanes(
-                group.blocks.len(),
+                group.lanes.len(),
                 SweepPairs {
                     rule,
                     rows,

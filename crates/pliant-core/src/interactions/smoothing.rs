@@ -54,7 +54,7 @@ fn smooth_groups<R: RecordRow, S: RowState>(
         // SAFETY: each group writes its own particles only, and no particle is in two groups.
         let velocity = unsafe { velocity.view(group.rows.start as u32) };
         instructions.run_rows(
-            group.blocks.len(),
+            group.lanes.len(),
             SmoothGroup {
                 rows,
                 interactions,

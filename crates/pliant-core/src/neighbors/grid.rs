@@ -13,19 +13,18 @@ pub struct BlockGrid<'a> {
 }
 
 /// Cells a side of the cube around a block that holds all neighbours of its particles.
-const SIDE: usize = 4;
+pub const SIDE: usize = 4;
 
 /// Cells on and around a block.
 pub const SURROUNDINGS: usize = SIDE * SIDE * SIDE;
 
-/// Pieces of the rows of cells along x: one before the block, its own two, one behind it.
-pub const PIECES: usize = 3 * SIDE * SIDE;
-
-/// The particles in the 4x4x4 cells on and around a block: three pieces a row of cells, x fastest.
+/// The particles in the cells on and around a part of a block, in three pieces a row of cells along x.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings {
-    /// The pieces.
-    pub pieces: [Piece; PIECES],
+    /// Of the 4x4 rows around the whole block, y fastest; only those that are near the part count.
+    pieces: [[Piece; 3]; SIDE * SIDE],
+    /// The rows that are near, by y and z.
+    near: [(u8, u8); 2],
 }
 
 /// The particles of one or two cells of a block that are neighbours along x; they lie one after the
@@ -42,11 +41,60 @@ pub struct Piece {
     pub end: u32,
 }
 
+/// Some cells of a block, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockPart {
+    block: u32,
+    first: u8,
+    end: u8,
+}
+
+impl BlockPart {
+    /// All cells of a block.
+    pub fn whole(block: usize) -> Self {
+        Self {
+            block: block as u32,
+            first: 0,
+            end: CELLS as u8,
+        }
+    }
+
+    /// Two cells of a block that are neighbours along x.
+    ///
+    /// * `cell` — the first of them
+    pub fn pair(block: usize, cell: usize) -> Self {
+        Self {
+            block: block as u32,
+            first: cell as u8,
+            end: cell as u8 + 2,
+        }
+    }
+
+    /// The place of the block among those of the order.
+    pub fn block(self) -> usize {
+        self.block as usize
+    }
+
+    /// The cells.
+    pub fn cells(self) -> std::ops::Range<usize> {
+        usize::from(self.first)..usize::from(self.end)
+    }
+}
+
 impl Surroundings {
     /// The first particle of the block itself.
     pub fn origin(&self) -> usize {
-        let own = 1 + 3 * (1 + SIDE);
-        self.pieces[own].origin as usize
+        let [_, own, _] = self.pieces[1 + SIDE];
+        own.origin as usize
+    }
+
+    /// The rows that are near, with their numbers among those around the block, in order.
+    #[inline(always)]
+    pub fn rows(&self) -> impl Iterator<Item = (usize, &[Piece; 3])> {
+        let [(y, end_y), (z, end_z)] = self.near;
+        let number = move |z: u8| (y..end_y).map(move |y| usize::from(y) + SIDE * usize::from(z));
+        let numbers = (z..end_z).flat_map(number);
+        numbers.map(|row| (row, &self.pieces[row]))
     }
 }
 
@@ -90,7 +138,13 @@ impl<'a> BlockGrid<'a> {
 
     /// The particles of a block.
     pub fn block(&self, block: usize) -> CellRange {
-        self.cell(block, 0).start..self.cell(block, CELLS - 1).end
+        self.cells(BlockPart::whole(block))
+    }
+
+    /// The particles of a part of a block.
+    pub fn cells(&self, part: BlockPart) -> CellRange {
+        let (block, cells) = (part.block(), part.cells());
+        self.cell(block, cells.start).start..self.cell(block, cells.end - 1).end
     }
 
     /// The particles of a block in runs of one cell and one material: calls `f(material, range)`.
@@ -117,22 +171,32 @@ impl<'a> BlockGrid<'a> {
         around.filter(|&&b| b != NO_BLOCK).map(|&b| b as usize)
     }
 
-    /// The cells on and around a block.
-    pub fn surroundings(&self, block: usize) -> Surroundings {
-        let around = &self.order.around[block];
-        let pieces = std::array::from_fn(|piece| {
-            let [x, y, z] = [piece % 3, piece / 3 % SIDE, piece / 3 / SIDE];
+    /// The cells on and around a part of a block.
+    pub fn surroundings(&self, part: BlockPart) -> Surroundings {
+        let around = &self.order.around[part.block()];
+        let [first, last] = [part.cells().start, part.cells().end - 1].map(coordinates);
+        let near = |axis: usize| (first[axis] as u8, last[axis] as u8 + 3);
+        let mut surroundings = Surroundings {
+            pieces: [[Piece::default(); 3]; SIDE * SIDE],
+            near: [near(1), near(2)],
+        };
+        for (z, y) in
+            (first[2]..last[2] + 3).flat_map(|z| (first[1]..last[1] + 3).map(move |y| (z, y)))
+        {
             // Along an axis: cell 1 of the block before, both of the block, cell 0 of the next.
             let half = |cell: usize| ((cell + 1) >> 1, (cell + 1) & 1);
             let ((y_block, y_cell), (z_block, z_cell)) = (half(y), half(z));
-            let first = usize::from(x == 0) + 2 * y_cell + 4 * z_cell;
-            let cells = first..first + 1 + usize::from(x == 1);
-            match around[x + 3 * (y_block + 3 * z_block)] {
-                NO_BLOCK => Piece::default(),
-                block => self.piece(block as usize, cells),
+            let row = &mut surroundings.pieces[y + SIDE * z];
+            for (x, piece) in row.iter_mut().enumerate() {
+                let first = usize::from(x == 0) + 2 * y_cell + 4 * z_cell;
+                let cells = first..first + 1 + usize::from(x == 1);
+                match around[x + 3 * (y_block + 3 * z_block)] {
+                    NO_BLOCK => {}
+                    block => *piece = self.piece(block as usize, cells),
+                }
             }
-        });
-        Surroundings { pieces }
+        }
+        surroundings
     }
 
     /// The particles of one or two cells that are neighbours along x.
@@ -183,7 +247,11 @@ mod tests {
         let (mut local, mut lists) = (LocalBlocks::default(), NeighborLists::default());
         let squared = (support_radius * support_radius) as Real;
         for block in 0..grid.block_count() {
-            let candidates = local.load::<Portable>(&grid.surroundings(block), &sorted, &points);
+            let candidates = local.load::<Portable>(
+                &grid.surroundings(BlockPart::whole(block)),
+                &sorted,
+                &points,
+            );
             for cell in 0..CELLS {
                 local.around(&candidates, cell);
                 for own in candidates.own(cell) {

@@ -9,7 +9,7 @@
 use pliant_math::simd::{LANES, List, Near, Pack, Runs, place_to_real};
 use pliant_math::{DVec3, Real, Vec3, to_real};
 
-use super::grid::{BlockGrid, SURROUNDINGS, Surroundings, own_cell, rows};
+use super::grid::{BlockGrid, Piece, SIDE, SURROUNDINGS, Surroundings, own_cell, rows};
 use crate::parallel::{self, Shared};
 
 /// Coordinates [m] of a particle from the first one of its block, its place in the continuum as
@@ -55,7 +55,7 @@ pub fn local_points(
     });
 }
 
-/// Where the candidates of a block are.
+/// Where the candidates of a block, or of a part of it, are.
 #[derive(Clone, Copy, Debug)]
 pub struct LocalBlock {
     cell_start: [u32; SURROUNDINGS + 1],
@@ -112,14 +112,14 @@ impl LocalBlocks {
     /// Has what `load` will read brought nearer.
     #[inline(always)]
     pub fn prefetch<P: Pack>(around: &Surroundings, points: &[LocalPoint]) {
-        for piece in &around.pieces {
+        for piece in around.rows().flat_map(|(_, pieces)| pieces) {
             for at in piece.particles().step_by(2) {
                 P::prefetch(points, at, size_of::<LocalPoint>());
             }
         }
     }
 
-    /// Adds the particles on and around a block that is not empty.
+    /// Adds the particles on and around a part of a block; the block is not empty.
     ///
     /// * `around` — where they are
     /// * `position` — [m], of all particles
@@ -132,26 +132,36 @@ impl LocalBlocks {
         points: &[LocalPoint],
     ) -> LocalBlock {
         let origin = position[around.origin()];
-        let count: u32 = around.pieces.iter().map(|p| p.end - p.start).sum();
+        let pieces = around.rows().flat_map(|(_, pieces)| pieces);
+        let count: u32 = pieces.map(|piece| piece.end - piece.start).sum();
         self.make_room(self.used + count as usize);
         let mut cell_start = [0; SURROUNDINGS + 1];
-        for (k, piece) in around.pieces.iter().enumerate() {
-            let (row, start) = (4 * (k / 3), self.used as u32);
-            match k % 3 {
-                0 => cell_start[row] = start,
-                1 => {
-                    cell_start[row + 1] = start;
-                    cell_start[row + 2] = start + (piece.second - piece.start);
-                }
-                _ => cell_start[row + 3] = start,
-            }
-            if piece.start < piece.end {
-                let offset = to_real(position[piece.origin as usize] - origin);
-                self.add::<P>(&points[piece.particles()], offset);
-            }
+        for (row, [before, own, behind]) in around.rows() {
+            let cells = &mut cell_start[SIDE * row..];
+            cells[0] = self.used as u32;
+            self.add_piece::<P>(before, origin, position, points);
+            cells[1] = self.used as u32;
+            cells[2] = self.used as u32 + (own.second - own.start);
+            self.add_piece::<P>(own, origin, position, points);
+            cells[3] = self.used as u32;
+            self.add_piece::<P>(behind, origin, position, points);
+            cells[4] = self.used as u32;
         }
-        cell_start[SURROUNDINGS] = self.used as u32;
         LocalBlock { cell_start }
+    }
+
+    #[inline(always)]
+    fn add_piece<P: Pack>(
+        &mut self,
+        piece: &Piece,
+        origin: DVec3,
+        position: &[DVec3],
+        points: &[LocalPoint],
+    ) {
+        if piece.start < piece.end {
+            let offset = to_real(position[piece.origin as usize] - origin);
+            self.add::<P>(&points[piece.particles()], offset);
+        }
     }
 
     /// Searches and copies take sixteen points at a time: there is room for them behind the last.

@@ -4,6 +4,6 @@ mod grid;
 mod local;
 mod order;
 
-pub use grid::{BlockGrid, CellRange};
+pub use grid::{BlockGrid, BlockPart, CellRange, Piece};
 pub use local::{LocalBlock, LocalBlocks, LocalPoint, NeighborLists, SPARE_POINTS, local_points};
-pub use order::{BlockKey, CELLS, SpatialOrder};
+pub use order::{BlockKey, CELLS, PAIR_COLORS, SpatialOrder};

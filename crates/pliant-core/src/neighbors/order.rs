@@ -16,6 +16,9 @@ use crate::parallel;
 /// Cells a block.
 pub const CELLS: usize = 8;
 
+/// Colours of pairs of cells.
+pub const PAIR_COLORS: usize = 18;
+
 const COORDINATE_BITS: u32 = 21;
 const COORDINATE_LIMIT: f64 = (1 << (COORDINATE_BITS - 1)) as f64 - 2.0;
 
@@ -54,6 +57,16 @@ impl BlockKey {
     pub fn color(self) -> usize {
         let bit = |axis: u32| ((self.0 >> (axis * COORDINATE_BITS)) & 1) as usize;
         bit(0) | bit(1) << 1 | bit(2) << 2
+    }
+
+    /// The colour of two cells of the block that are neighbours along x, below [`PAIR_COLORS`]: pairs of one colour
+    /// are two cells apart, as blocks of one are.
+    ///
+    /// * `cell` — the first of them
+    pub fn pair_color(self, cell: usize) -> usize {
+        let [x, y, z] = self.biased();
+        let modulo_three = |c: u64, bit: usize| (2 * c as usize + (cell >> bit & 1)) % 3;
+        (x & 1) as usize + 2 * (modulo_three(y, 1) + 3 * modulo_three(z, 2))
     }
 }
 

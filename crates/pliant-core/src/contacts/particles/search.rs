@@ -1,13 +1,13 @@
 //! The pairs that the particles of a block make, and those of a particle that reaches further.
 
 use pliant_math::simd::{Instructions, Job, LANES, Near, Pack, Runs};
-use pliant_math::{Real, to_real};
+use pliant_math::{DVec3, Real, to_real};
 
 use super::PairSearch;
 use super::pair::{add_pair, may_meet_surface};
 use super::spheres::Spheres;
 use crate::contacts::solve::ContactList;
-use crate::neighbors::CELLS;
+use crate::neighbors::{BlockPart, CELLS, Piece};
 
 /// Cells a side of the cube around a block that holds all that its particles may touch.
 const SIDE: usize = 4;
@@ -121,37 +121,37 @@ impl Around {
     fn load(&mut self, block: usize, spheres: &Spheres) -> CellStarts {
         self.columns.iter_mut().for_each(Vec::clear);
         self.places.clear();
-        let around = spheres.grid().surroundings(block);
+        let around = spheres.grid().surroundings(BlockPart::whole(block));
         let origin = spheres.sorted[around.origin()].position;
         let mut starts = [0; CELLS_AROUND + 1];
-        // Three pieces a row of four cells: the first, the two of the block itself, the last.
-        let pieces = around.pieces.iter().take(CELLS_AROUND / SIDE * 3);
-        for (k, piece) in pieces.enumerate() {
-            let (row, start) = (SIDE * (k / 3), self.places.len() as u32);
-            match k % 3 {
-                0 => starts[row] = start,
-                1 => {
-                    starts[row + 1] = start;
-                    starts[row + 2] = start + (piece.second - piece.start);
-                }
-                _ => starts[row + 3] = start,
-            }
-            for place in piece.particles() {
-                let sphere = &spheres.sorted[place];
-                let is_oversized = spheres.is_oversized(sphere);
-                let from_origin = to_real(sphere.position - origin).to_array();
-                for (column, x) in self.columns.iter_mut().zip(from_origin) {
-                    column.push(if is_oversized { Real::NAN } else { x });
-                }
-                self.places.push(place as u32);
-            }
+        for (row, [before, own, behind]) in around.rows().take(CELLS_AROUND / SIDE) {
+            let cells = &mut starts[SIDE * row..];
+            cells[0] = self.places.len() as u32;
+            self.add(before, origin, spheres);
+            cells[1] = self.places.len() as u32;
+            cells[2] = self.places.len() as u32 + (own.second - own.start);
+            self.add(own, origin, spheres);
+            cells[3] = self.places.len() as u32;
+            self.add(behind, origin, spheres);
+            cells[4] = self.places.len() as u32;
         }
         let count = self.places.len();
-        starts[CELLS_AROUND] = count as u32;
         for column in &mut self.columns {
             column.resize(count + LANES, 0.0);
         }
         starts
+    }
+
+    fn add(&mut self, piece: &Piece, origin: DVec3, spheres: &Spheres) {
+        for place in piece.particles() {
+            let sphere = &spheres.sorted[place];
+            let is_oversized = spheres.is_oversized(sphere);
+            let from_origin = to_real(sphere.position - origin).to_array();
+            for (column, x) in self.columns.iter_mut().zip(from_origin) {
+                column.push(if is_oversized { Real::NAN } else { x });
+            }
+            self.places.push(place as u32);
+        }
     }
 }
 

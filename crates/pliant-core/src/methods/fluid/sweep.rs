@@ -120,7 +120,7 @@ fn sweep_colors<J: Pass, R: RecordRow>(
                 0..0
             };
             instructions.run_rows(
-                group.blocks.len(),
+                group.lanes.len(),
                 SweepGroup {
                     pass,
                     input,

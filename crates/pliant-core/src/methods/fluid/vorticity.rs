@@ -136,7 +136,7 @@ fn run<J: Pass, R: RecordRow>(
         // SAFETY: each group writes its own particles only, and no particle is in two groups.
         let output = unsafe { output.view(group.rows.start as u32) };
         instructions.run_rows(
-            group.blocks.len(),
+            group.lanes.len(),
             RunGroup {
                 _pass: pass,
                 input,

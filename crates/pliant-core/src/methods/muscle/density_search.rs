@@ -6,7 +6,7 @@ use pliant_math::simd::{Instructions, Job, LANES, Pack, Places, place_to_real, r
 use super::density_rows::{DensityRow, NeighborRow, RowSource};
 use crate::kernels::Wendland;
 use crate::neighbors::{
-    BlockGrid, CELLS, LocalBlocks, LocalPoint, NeighborLists, SpatialOrder, local_points,
+    BlockGrid, BlockPart, CELLS, LocalBlocks, LocalPoint, NeighborLists, SpatialOrder, local_points,
 };
 use crate::parallel::{self, Scratches};
 
@@ -152,7 +152,11 @@ impl Job for Search<'_> {
         let grid = BlockGrid::new(&group.order, 1);
         let block = row.source.block as usize;
         local.clear();
-        let loaded = local.load::<P>(&grid.surroundings(block), &group.sorted, &group.points);
+        let loaded = local.load::<P>(
+            &grid.surroundings(BlockPart::whole(block)),
+            &group.sorted,
+            &group.points,
+        );
         let squared = group.kernel.support_squared;
         row.count = 0;
         let first = row.source.first as usize;

@@ -47,7 +47,7 @@ fn commit_groups<R: RecordRow>(
         // SAFETY: each group writes its own particles only, and no particle is in two groups.
         let (strain, plastic) = unsafe { (strain.view(task), plastic.view(task)) };
         instructions.run_rows(
-            group.blocks.len(),
+            group.lanes.len(),
             FlowGroup {
                 input,
                 all_records,

@@ -38,7 +38,7 @@ impl PlainSweep {
     ) {
         let neighbors = &continuum.neighbors;
         for group in &neighbors.rows.groups {
-            for (lane, _) in group.blocks.iter().enumerate() {
+            for (lane, _) in group.lanes.iter().enumerate() {
                 for row in group.rows.clone() {
                     if neighbors.rows.filled[row] >> lane & 1 == 1 {
                         let i = neighbors.rows.particle[row].get(lane);

@@ -71,7 +71,7 @@ pub fn dual(
         parallel::for_items(&mut sums, |number, sum| {
             let group = &groups[number];
             *sum = instructions.run_lanes(
-                group.blocks.len(),
+                group.lanes.len(),
                 DualGroup {
                     input,
                     all_records: &columns.records,

@@ -157,7 +157,7 @@ fn sweep_colors<J: Projection, R: RecordRow>(
             let (velocity, mut multiplier) =
                 unsafe { (velocity.view(task), multiplier.view(task)) };
             instructions.run_rows(
-                group.blocks.len(),
+                group.lanes.len(),
                 SweepGroup {
                     projection,
                     input,
