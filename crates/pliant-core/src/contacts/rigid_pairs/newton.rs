@@ -6,7 +6,7 @@
 //!   M (v - v_free) = J^T l'(v),   l_n' = max(0, l_n + (b - v.n)/c),   l_t' = disc(l_t - v_t/c)
 //!
 //! says where a convex function of v is least: no pull, and friction inside a disc of mu times the normal
-//! impulse of before. That gives the next multipliers
+//! impulse of before, or an ellipse where friction is another along an axis. That gives the next multipliers
 //! and discs (augmented Lagrangian, Hestenes 1969; for contacts Alart and Curnier 1991), which lose
 //! all but c/(c + w) of their error each time, w being what the bodies yield; c is made less each time. Many points between two faces only
 //! add up.
@@ -183,7 +183,7 @@ impl Newton {
                 tangential: after.tangential - row.rule.impulse.tangential,
             };
             row.rule.impulse = after;
-            let disc = row.rule.friction * gain.normal.abs();
+            let disc = row.rule.greatest_friction() * gain.normal.abs();
             let off = gain.normal.abs().max(gain.tangential.length()).max(disc);
             most = most.max(off * self.compliance);
         }
@@ -236,11 +236,6 @@ impl Row {
         self.given + of_side(self.sides[0]) - of_side(self.sides[1])
     }
 
-    /// Radius of the disc of friction [N s].
-    fn disc(&self) -> f64 {
-        self.rule.friction * self.rule.impulse.normal
-    }
-
     /// What presses and rubs before it is cut to what a contact can do [N s].
     fn wanted(&self, velocity: DVec3, compliance: f64) -> Impulse {
         let along_normal = velocity.dot(self.rule.normal);
@@ -255,7 +250,7 @@ impl Row {
         let wanted = self.wanted(velocity, compliance);
         Impulse {
             normal: wanted.normal.max(0.0),
-            tangential: wanted.tangential.clamp_length_max(self.disc()),
+            tangential: self.rule.in_cone(wanted.tangential),
         }
     }
 
@@ -268,13 +263,7 @@ impl Row {
         if wanted.normal > 0.0 {
             stiffness += dyad(normal);
         }
-        let (rubs, disc) = (wanted.tangential.length(), self.disc());
-        let plane = DMat3::IDENTITY - dyad(normal);
-        if rubs <= disc && disc > 0.0 {
-            stiffness += plane;
-        } else if disc > 0.0 {
-            stiffness += (plane - dyad(wanted.tangential / rubs)) * (disc / rubs);
-        }
+        stiffness += self.rule.cone_slope(wanted.tangential);
         stiffness * (1.0 / compliance)
     }
 }

@@ -13,6 +13,8 @@
 
 use pliant_math::{Real, Vec3};
 
+use super::ellipse;
+
 /// What a contact has done to the relative velocity in this substep.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ContactMultiplier {
@@ -75,15 +77,8 @@ impl ContactRule {
     }
 }
 
-/// Steps of Newton's method for the nearest point of an ellipse, from below, where it converges from the first step on.
-const ELLIPSE_STEPS: usize = 6;
-
 /// Friction over a velocity that it cannot change.
-const NOTHING: Real = 1e-20;
-
-/// Square of the distance, in units of the semi-axis across the grain, from which the nearest point of an ellipse is that in the
-/// limit.
-const FAR: Real = 1e8;
+pub(super) const NOTHING: Real = 1e-20;
 
 /// The grain at particles, by their places, of bodies that have one.
 pub type GrainAt<'a> = Option<&'a (dyn Fn(usize) -> Option<Grain> + Sync)>;
@@ -92,6 +87,11 @@ impl Grain {
     /// That of a contact of two particles: of the one of both whose friction differs most along its axis.
     pub fn of_pair(grain: GrainAt<'_>, places: [usize; 2]) -> Option<Self> {
         let [one, other] = places.map(grain?);
+        Self::stronger(one, other)
+    }
+
+    /// The one of two whose friction differs most along its axis, or the first.
+    pub fn stronger(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         let strength = |grain: &Self| grain.factor.max(1.0 / grain.factor);
         match (one, other) {
             (Some(a), Some(b)) if strength(&b) > strength(&a) => Some(b),
@@ -115,29 +115,12 @@ impl Grain {
         let x = v.dot(axis);
         let side = v - axis * x;
         // In units of the semi-axis across: products of four lengths are not numbers for what hardly touches.
-        let (x, y) = (x / across, side.length() / across);
-        let a2 = self.factor * self.factor;
-        if x * x / a2 + y * y <= 1.0 {
-            return v;
-        }
-        let [on_axis, on_side] = if x * x + y * y > FAR {
-            // From afar the nearest point is that whose normal has the direction.
-            let [p, q] = [x / x.abs().max(y), y / x.abs().max(y)];
-            let length = (a2 * p * p + q * q).sqrt();
-            [a2 * p / length, q / length]
-        } else {
-            // (a x)^2/(t + a^2)^2 + y^2/(t + 1)^2 = 1 has one root t > 0, found from below.
-            // Where one of the terms alone is 1.
-            let mut t = (self.factor * x.abs() - a2).max(y - 1.0).max(0.0);
-            for _ in 0..ELLIPSE_STEPS {
-                let [p, q] = [self.factor * x / (t + a2), y / (t + 1.0)];
-                let value = p * p + q * q - 1.0;
-                let slope = -2.0 * (p * p / (t + a2) + q * q / (t + 1.0));
-                t -= value / slope;
+        match ellipse::nearest([x / across, side.length() / across], self.factor) {
+            None => v,
+            Some([on_axis, on_side]) => {
+                (axis * on_axis + side.normalize_or_zero() * on_side) * across
             }
-            [a2 * x / (t + a2), y / (t + 1.0)]
-        };
-        (axis * on_axis + side.normalize_or_zero() * on_side) * across
+        }
     }
 }
 

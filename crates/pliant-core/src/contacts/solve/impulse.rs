@@ -7,8 +7,9 @@
 //! of it. Where neither side turns K is a number, and this is the rule of `friction`, whose multipliers
 //! are the impulses times that. A viscous fluid is dragged, with l_t' = (l_t - v_t/k_t) c/(c + 1/k_t).
 
-use pliant_math::{DMat3, DVec3, Real, to_double, to_real};
+use pliant_math::{DMat3, DVec3};
 
+use super::ellipse::PlanarGrain;
 use super::friction::Grain;
 
 /// A contact point, frozen at the start of the substep, and its impulse so far.
@@ -23,7 +24,7 @@ pub struct ImpulseContact {
     /// Impulse that opposes a velocity along the surface [kg], >= 0, pressed or not.
     drag: f64,
     /// Where friction is another along an axis.
-    grain: Option<Grain>,
+    grain: Option<PlanarGrain>,
     /// Impulse on the first side [N s]; the second has the opposite.
     pub impulse: Impulse,
     /// 1/K_nn and 1/k_t [kg].
@@ -81,6 +82,7 @@ impl ImpulseContact {
 
     /// The same contact with other friction along an axis.
     pub fn with_grain(self, grain: Option<Grain>) -> Self {
+        let grain = grain.and_then(|grain| PlanarGrain::new(grain, self.normal));
         Self { grain, ..self }
     }
 
@@ -90,6 +92,7 @@ impl ImpulseContact {
             target,
             friction: 0.0,
             drag: 0.0,
+            grain: None,
             impulse: Impulse::default(),
             ..*self
         }
@@ -183,23 +186,46 @@ impl ImpulseContact {
         self.normal * self.impulse.normal + self.impulse.tangential
     }
 
-    fn in_cone(&self, tangential: DVec3) -> DVec3 {
+    /// The greatest coefficient of friction in any direction.
+    pub fn greatest_friction(&self) -> f64 {
+        let factor = self.grain.as_ref().map(PlanarGrain::greatest_factor);
+        factor.map_or(self.friction, |factor| factor * self.friction)
+    }
+
+    /// The nearest impulse along the surface [N s] that the normal impulse admits.
+    pub fn in_cone(&self, tangential: DVec3) -> DVec3 {
         if self.drag > 0.0 {
             return tangential;
         }
         let most = self.friction * self.impulse.normal;
         match &self.grain {
             None => tangential.clamp_length_max(most),
-            Some(grain) => {
-                let [wanted, normal] = [tangential, self.normal].map(to_real);
-                to_double(grain.nearest(wanted, most as Real, normal))
-            }
+            Some(grain) => grain.nearest(tangential, most),
+        }
+    }
+
+    /// How [`Self::in_cone`] changes with the impulse, where there is no drag.
+    pub fn cone_slope(&self, tangential: DVec3) -> DMat3 {
+        let most = self.friction * self.impulse.normal;
+        if most <= 0.0 {
+            return DMat3::ZERO;
+        }
+        if let Some(grain) = &self.grain {
+            return grain.slope(tangential, most);
+        }
+        let dyad = |n: DVec3| DMat3::from_cols(n * n.x, n * n.y, n * n.z);
+        let (plane, length) = (DMat3::IDENTITY - dyad(self.normal), tangential.length());
+        match length <= most {
+            true => plane,
+            false => (plane - dyad(tangential / length)) * (most / length),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use pliant_math::to_real;
+
     use super::*;
 
     /// Symmetric and positive, as the mobility of a point beside a centre of mass.
@@ -249,7 +275,7 @@ mod tests {
             for _ in 0..5 {
                 velocity += contact.project(velocity);
             }
-            assert!((contact.impulse.tangential + bound * way).length() < 1e-6);
+            assert!((contact.impulse.tangential + bound * way).length() < 1e-12);
         }
     }
 

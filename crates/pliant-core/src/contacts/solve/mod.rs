@@ -9,6 +9,7 @@
 
 mod blocks;
 mod contact;
+mod ellipse;
 mod extrapolation;
 mod friction;
 mod impulse;
