@@ -5,7 +5,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use pliant_math::{DMat3, DVec3, to_double};
 
-use super::friction::{Grain, NOTHING};
+use super::friction::{Grain, NOTHING, UPRIGHT};
 
 /// Steps of Newton's method for the nearest point of an ellipse, from below, where it converges from the first step on.
 const ELLIPSE_STEPS: usize = 6;
@@ -112,8 +112,10 @@ impl PlanarGrain {
     /// `None` where the grain stands upright.
     pub(super) fn new(grain: Grain, normal: DVec3) -> Option<Self> {
         let axis = to_double(grain.axis);
-        let along = (axis - normal * axis.dot(normal)).try_normalize()?;
-        Some(Self {
+        let along = axis - normal * axis.dot(normal);
+        let is_upright = along.length() < f64::from(UPRIGHT);
+        let along = along.normalize_or_zero();
+        (!is_upright).then(|| Self {
             axes: [along, normal.cross(along)],
             factor: grain.factor.into(),
         })
@@ -236,6 +238,9 @@ mod tests {
             axis: to_real(DVec3::Y),
             factor: 0.1,
         };
-        assert!(PlanarGrain::new(grain, DVec3::Y).is_none());
+        for (lean, is_upright) in [(0.0, true), (1e-6, true), (0.01, false)] {
+            let normal = DVec3::new(lean, 1.0, 0.0).normalize();
+            assert_eq!(PlanarGrain::new(grain, normal).is_none(), is_upright);
+        }
     }
 }

@@ -80,6 +80,10 @@ impl ContactRule {
 /// Friction over a velocity that it cannot change.
 pub(super) const NOTHING: Real = 1e-20;
 
+/// Length of an axis in the plane of a contact below which it stands upright there: friction is the same in all
+/// directions, and not less in one that rounding, or the overlap of a body at rest, happens to choose.
+pub(super) const UPRIGHT: Real = 1e-3;
+
 /// The grain at particles, by their places, of bodies that have one.
 pub type GrainAt<'a> = Option<&'a (dyn Fn(usize) -> Option<Grain> + Sync)>;
 
@@ -105,10 +109,11 @@ impl Grain {
     /// * `across` — its semi-axis across the grain
     // Michałowski and Mróz 1978: sliding is normal to the ellipse of friction.
     pub(super) fn nearest(&self, v: Vec3, across: Real, normal: Vec3) -> Vec3 {
-        let axis = (self.axis - normal * self.axis.dot(normal)).normalize_or_zero();
-        if axis == Vec3::ZERO {
+        let axis = self.axis - normal * self.axis.dot(normal);
+        if axis.length_squared() < UPRIGHT * UPRIGHT {
             return shortened(v, across);
         }
+        let axis = axis.normalize_or_zero();
         if self.factor <= 0.0 || across <= NOTHING * v.length() {
             return Vec3::ZERO;
         }
