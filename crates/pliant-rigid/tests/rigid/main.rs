@@ -7,5 +7,6 @@ mod joints;
 mod motion;
 mod particles;
 mod pulls;
+mod scales;
 mod stacks;
 mod worlds;

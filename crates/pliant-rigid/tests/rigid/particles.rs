@@ -15,7 +15,7 @@ use pliant_math::{DVec3, Pose, Real, to_double};
 use crate::worlds::{Scene, Solid, angular_momentum, place, pose, run};
 
 /// Adds balls that touch, in layers, with a coefficient of friction among them.
-fn with_grains(
+pub fn with_grains(
     mut scene: Scene,
     friction: Real,
     count: [usize; 3],
@@ -42,7 +42,7 @@ fn with_grains(
     scene
 }
 
-fn total_momentum(world: &World) -> DVec3 {
+pub fn total_momentum(world: &World) -> DVec3 {
     let p = &world.state.particles;
     let momentum = |i: usize| to_double(p.velocity[i]) * f64::from(p.mass[i]);
     (0..p.len()).map(momentum).sum()

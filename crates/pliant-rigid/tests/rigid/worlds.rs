@@ -6,7 +6,7 @@ use pliant_core::boundaries::{Collider, Grip, Motion};
 use pliant_core::measure::Energies;
 use pliant_core::methods::rigid::{RIGID, RigidColumns, RigidSetup};
 use pliant_core::step::{CpuStepper, StepReport, Stepper, frame_substeps};
-use pliant_core::world::{Body, InitialParticles, Material, Setup, World};
+use pliant_core::world::{Body, BodyGrain, InitialParticles, Material, Setup, World};
 use pliant_geometry::Shape;
 use pliant_materials::Law;
 use pliant_materials::laws::Rigid;
@@ -28,6 +28,7 @@ pub struct Solid<'a> {
     pub spin: DVec3,
     pub friction: f64,
     pub restitution: f64,
+    pub grain: Option<BodyGrain>,
 }
 
 impl<'a> Solid<'a> {
@@ -41,6 +42,7 @@ impl<'a> Solid<'a> {
             spin: DVec3::ZERO,
             friction: 0.5,
             restitution: 0.0,
+            grain: None,
         }
     }
 }
@@ -77,7 +79,7 @@ impl Scene {
             shares_neighbors: false,
             color: [0.5; 3],
             look: Default::default(),
-            grain: None,
+            grain: solid.grain,
             particles: InitialParticles {
                 position: vec![solid.pose.to_world(shape.center)],
                 velocity: vec![solid.velocity],

@@ -6,7 +6,7 @@ use pliant_math::{DVec3, Real, to_double, to_real};
 
 use super::{Chunk, Contact, PUSHED};
 use crate::boundaries::{Collider, ColliderStep, Grip, Near};
-use crate::contacts::solve::{ContactMultiplier, ContactRule, GrainAt, target_speed};
+use crate::contacts::solve::{ContactMultiplier, ContactRule, Grain, GrainAt, target_speed};
 use crate::particles::Particles;
 
 /// Consecutive particles for which one distance to their middle may rule out a collider, and the few
@@ -49,6 +49,8 @@ pub struct ContactSearch<'a> {
     pub friction_of_body: &'a (dyn Fn(u32) -> f64 + Sync),
     /// The grain of the particle at a place, of bodies that have one; `None` if there are none.
     pub grain: GrainAt<'a>,
+    /// The grain of each rigid body, as it points now.
+    pub grain_of_rigid: &'a [Option<Grain>],
     /// Fluids, which feel walls from afar; `None` if there are none.
     pub fluids: Option<&'a (dyn FeelsWalls + Sync)>,
     /// The substep [s].
@@ -125,10 +127,12 @@ impl Chunk {
         let first = self.of_rigid.len();
         find_contacts(i, particles, candidate, search, &mut self.of_rigid);
         let own = (search.friction_of_body)(particles.body[i]);
+        let grain = search.grain_of_rigid[number as usize - search.first_rigid];
         for contact in &mut self.of_rigid[first..] {
             // As of two bodies of particles: the geometric mean.
             let both = f64::from(contact.rule.friction) * own;
             contact.rule.friction = both.sqrt() as Real;
+            contact.rule.grain = Grain::stronger(contact.rule.grain, grain);
         }
         candidate
     }

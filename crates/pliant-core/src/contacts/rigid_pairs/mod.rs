@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use self::pair::Pair;
 use self::solve::{SWEEPS, Solver, give_no_energy, sweep_on};
 use crate::boundaries::{Collider, ColliderReactions, ColliderStep, RigidStep};
+use crate::contacts::solve::Grain;
 
 /// Who takes part in a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,10 +135,20 @@ pub struct Fall {
 
 impl RigidPairs {
     /// Takes over the points that were found.
-    pub fn take(&mut self, meetings: &[RigidMeeting], bodies: &[RigidStep], step: PairStep<'_>) {
+    ///
+    /// * `grains` — of each body, where its friction is another along an axis
+    pub fn take(
+        &mut self,
+        meetings: &[RigidMeeting],
+        (bodies, grains): (&[RigidStep], &[Option<Grain>]),
+        step: PairStep<'_>,
+    ) {
         self.pairs.clear();
         let first_rigid = step.colliders.len() - bodies.len();
-        let pair = |meeting: &RigidMeeting| Pair::new(*meeting, bodies, first_rigid, step);
+        let pair = |meeting: &RigidMeeting| {
+            let pair = Pair::new(*meeting, bodies, first_rigid, step)?;
+            Some(pair.with_grain(grains))
+        };
         self.pairs.extend(meetings.iter().filter_map(pair));
         self.pairs.sort_by_key(|pair| pair.sides);
         self.tolerance = TOLERANCE * step.gravity * step.dt;

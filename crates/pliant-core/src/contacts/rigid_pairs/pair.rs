@@ -5,7 +5,7 @@ use pliant_math::{DMat3, DVec3};
 use super::newton::Row;
 use super::{Fall, PairStep, RigidMeeting, Side};
 use crate::boundaries::RigidStep;
-use crate::contacts::solve::{Impulse, ImpulseContact};
+use crate::contacts::solve::{Grain, Impulse, ImpulseContact};
 
 /// Share of an overlap that is undone in a substep.
 const BAUMGARTE_FACTOR: f64 = 0.2;
@@ -97,6 +97,18 @@ impl Pair {
             before: Impulse::default(),
             way: Impulse::default(),
         })
+    }
+
+    /// The same with other friction along the axis of a side that has one; a collider has none.
+    pub(super) fn with_grain(self, grains: &[Option<Grain>]) -> Self {
+        let [one, other] = self.meeting.sides.map(|side| match side {
+            Side::Body(number) => grains[number as usize],
+            Side::Collider(_) => None,
+        });
+        Self {
+            rule: self.rule.with_grain(Grain::stronger(one, other)),
+            ..self
+        }
     }
 
     /// Finds how it bounces, and returns how fast the sides approach each other at the start [m/s].

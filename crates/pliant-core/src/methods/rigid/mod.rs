@@ -18,7 +18,9 @@ use pliant_math::{DMat3, DQuat, DVec3, to_double, to_real};
 
 use crate::attachments::RigidPulls;
 use crate::boundaries::{Collider, ColliderStep, RigidStep, turned};
-use crate::contacts::{Fall, PairStep, RigidContacts, RigidEngine, RigidMeeting, RigidPairs};
+use crate::contacts::{
+    Fall, Grain, PairStep, RigidContacts, RigidEngine, RigidMeeting, RigidPairs,
+};
 use crate::method::MethodStates;
 use crate::particles::Particles;
 
@@ -55,6 +57,8 @@ pub struct Rigid {
     engine: Option<Box<dyn RigidEngine>>,
     /// The bodies in this substep.
     pub steps: Vec<RigidStep>,
+    /// Where the friction of each is another along an axis, as that points at the start.
+    pub grains: Vec<Option<Grain>>,
     /// Place of each body's particle.
     places: Vec<Option<u32>>,
     meetings: Vec<RigidMeeting>,
@@ -84,6 +88,7 @@ impl Rigid {
         Self {
             engine: setup.engine.as_ref().map(|source| source.engine()),
             steps: Vec::new(),
+            grains: Vec::new(),
             places: vec![None; setup.bodies.len()],
             meetings: Vec::new(),
             position_correction: Vec::new(),
@@ -123,6 +128,7 @@ impl Rigid {
         self.motor_work = 0.0;
         self.find_places(particles);
         self.steps.clear();
+        self.grains.clear();
         self.falls.clear();
         let Some(columns) = states.find::<RigidColumns>() else {
             return;
@@ -144,6 +150,7 @@ impl Rigid {
                 step.velocity += gravity * dt;
             }
             self.steps.push(step);
+            self.grains.push(body.grain_turned(step.rotation));
             colliders.push(step.collider_step(body.shape.center, dt));
         }
     }
@@ -192,7 +199,8 @@ impl Rigid {
             reach,
             &mut self.meetings,
         );
-        self.pairs.take(&self.meetings, &self.steps, step);
+        let bodies = (&self.steps[..], &self.grains[..]);
+        self.pairs.take(&self.meetings, bodies, step);
     }
 
     /// Takes over the velocities of their particles, which gravity, forces and loads have changed, and

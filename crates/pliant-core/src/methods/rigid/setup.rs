@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use pliant_math::{DMat3, DQuat, DVec3, Pose};
+use pliant_math::{DMat3, DQuat, DVec3, Pose, Real, to_real};
 
 use super::{RIGID, RigidColumns};
-use crate::contacts::RigidEngineSource;
+use crate::contacts::{Grain, RigidEngineSource};
 use crate::particles::Particles;
-use crate::world::{NumberedBody, Setup};
+use crate::world::{BodyGrain, NumberedBody, Setup};
 
 /// What of a rigid body never changes.
 #[derive(Clone, Debug)]
@@ -33,6 +33,18 @@ pub struct RigidBody {
     pub id: u32,
     /// Its shape.
     pub shape: Arc<RigidShape>,
+    /// Where its friction is another along an axis, in the axes of its collider.
+    pub grain: Option<BodyGrain>,
+}
+
+impl RigidBody {
+    /// Where its friction is another along an axis, as that points when it is turned so.
+    pub(super) fn grain_turned(&self, rotation: DQuat) -> Option<Grain> {
+        self.grain.map(|grain| Grain {
+            axis: to_real(rotation * grain.axis),
+            factor: grain.factor as Real,
+        })
+    }
 }
 
 /// Constants of the method.
@@ -48,10 +60,16 @@ impl RigidSetup {
     /// What a setup tells of it.
     pub fn of(setup: &Setup) -> Self {
         let of_body = |numbered: NumberedBody<'_>| {
+            let shape: Arc<RigidShape> = numbered.body.particles.structure_of()?;
+            let to_local = shape.rotation.conjugate();
             Some(RigidBody {
                 body: numbered.number,
                 id: numbered.first_id,
-                shape: numbered.body.particles.structure_of()?,
+                grain: numbered.body.grain.map(|grain| BodyGrain {
+                    axis: to_local * grain.axis,
+                    ..grain
+                }),
+                shape,
             })
         };
         Self {

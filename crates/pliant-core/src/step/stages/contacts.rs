@@ -39,6 +39,7 @@ impl Stages {
         let grain = |place: usize| grain_at(world, &self.methods, place);
         let has_grain = setup.bodies.iter().any(|body| body.grain.is_some());
         search.grain = has_grain.then_some(&grain);
+        search.grain_of_rigid = &self.rigid.grains;
         if self.methods.iter().any(|method| method.feels_walls()) {
             search.fluids = Some(&self.methods);
         }
@@ -236,6 +237,7 @@ fn search<'a>(
         push_out_speed: setup.push_out_speed(),
         friction_of_body: &|_| 0.0,
         grain: None,
+        grain_of_rigid: &[],
         fluids: None,
         dt,
     }
