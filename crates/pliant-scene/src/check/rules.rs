@@ -221,11 +221,6 @@ fn check_body(checker: &mut Checker<'_>, tables: &Tables, body: &Values, path: &
         let remedy = "add spacing = 0.01, the distance of neighbouring particles in m".into();
         checker.fail_at(&spacing_path, None, message, remedy);
     }
-    if is_rigid && body.has("friction_axis") {
-        let message = "friction of rigid bodies is the same in all directions".into();
-        let remedy = "remove it, or give it to what the body slides on".into();
-        checker.fail_at(&address_text(path, "friction_axis"), None, message, remedy);
-    }
     if !is_written && body.has("mass") {
         let message = "a body without a shape has no mass at the start".into();
         let remedy = "remove `mass`; the material's density holds".into();

@@ -2,7 +2,7 @@
 
 use pliant_core::attachments::AttachmentKind;
 use pliant_core::boundaries::Motion;
-use pliant_core::methods::rigid::RIGID;
+use pliant_core::methods::rigid::{RIGID, RigidSetup};
 use pliant_math::DVec3;
 
 use crate::support::*;
@@ -139,6 +139,21 @@ fn contradicting_keys_are_refused_with_a_remedy() {
         "{DOOR}{RUBBER}[[attach]]\nname = \"glue\"\nbody = \"door\"\nto_body = \"pad\"\nshape = {{ sphere = {{ radius = 9.0 }} }}\n"
     );
     assert!(refusal(&held).contains("[[joint]]"));
+}
+
+#[test]
+fn friction_of_a_rigid_body_may_have_an_axis_that_its_rotation_at_the_start_does_not_turn() {
+    let text = door_with(
+        "position =",
+        "rotation = [0, 90, 0]\nfriction_axis = [0, 3, 4]\nfriction_along = 0.25\nposition =",
+    );
+    let setup = built(&text).setup;
+    let grain = setup.bodies[0].grain.expect("it has an axis");
+    assert!(grain.axis.distance(DVec3::new(0.0, 0.6, 0.8)) < 1e-12);
+    assert_eq!(grain.factor, 0.25);
+    // In its own axes it is turned back.
+    let local = RigidSetup::of(&setup).bodies[0].grain.expect("an axis");
+    assert!(local.axis.distance(DVec3::new(-0.8, 0.6, 0.0)) < 1e-12);
 }
 
 #[test]

@@ -15,13 +15,18 @@ const MEETINGS: [([f64; 2], bool); 3] = [
     ([10_000.0, 100.0], true),
 ];
 
-/// One body at rest, and one that falls upon it at 2 m/s, turned.
-fn meeting(first: usize, second: usize, (densities, is_plate): ([f64; 2], bool)) -> World {
+/// One body at rest, and one, with further keys, that falls upon it at 2 m/s, turned.
+fn meeting(
+    first: usize,
+    second: usize,
+    (densities, is_plate): ([f64; 2], bool),
+    keys: &str,
+) -> World {
     let (lower, low) = body("lower", first, densities[0], is_plate, "");
     let (_, high) = body("", second, 1.0, is_plate, "");
     let height = low + high + 0.05;
     let place = format!(
-        "position = [0.02, {height:?}, 0.01]\nvelocity = [0.3, -2.0, 0.1]\nrotation = [10, 20, 5]"
+        "position = [0.02, {height:?}, 0.01]\nvelocity = [0.3, -2.0, 0.1]\nrotation = [10, 20, 5]\n{keys}"
     );
     let (upper, _) = body("upper", second, densities[1], is_plate, &place);
     let scene = "[scene]\nduration = 0.1\nframe_rate = 120\ngravity = [0, 0, 0]\n";
@@ -30,7 +35,6 @@ fn meeting(first: usize, second: usize, (densities, is_plate): ([f64; 2], bool))
 
 #[test]
 fn every_pair_of_methods_keeps_momentum_and_gains_no_energy() {
-    let tolerance = if size_of::<Real>() == 4 { 1e-5 } else { 1e-12 };
     for first in 0..METHOD_BODIES.len() {
         for (second, meeting_kind) in
             (first..METHOD_BODIES.len()).flat_map(|second| MEETINGS.map(|kind| (second, kind)))
@@ -39,27 +43,47 @@ fn every_pair_of_methods_keeps_momentum_and_gains_no_energy() {
                 "{} and {}, {meeting_kind:?}",
                 METHOD_BODIES[first].0, METHOD_BODIES[second].0
             );
-            let mut world = meeting(first, second, meeting_kind);
-            let mut stepper = CpuStepper::new(1).expect("a thread");
-            let (start, mut size) = momentum(&world);
-            let (spin, spin_size) = (angular_momentum(&world), size * UPPER_SIZE);
-            let energy = stepper.energies(&world).total();
-            for _ in 0..8 {
-                advance_frame(&mut world, &mut stepper, &mut |_| ())
-                    .unwrap_or_else(|error| panic!("{name}: {error}"));
-                let (now, size_now) = momentum(&world);
-                size = size.max(size_now);
-                let drift = (now - start).length() / size;
-                assert!(drift < tolerance, "{name}: momentum drifts by {drift}");
-                let now = stepper.energies(&world).total();
-                assert!(now < 1.005 * energy, "{name}: {now} J of {energy} J");
-            }
-            let turned = (angular_momentum(&world) - spin).length() / spin_size;
-            println!("{name}: angular momentum drifts by {turned:.1e}");
-            let pushed = speed_of_lower(&world);
-            assert!(pushed > 1e-5, "{name}: they have not met, {pushed} m/s");
+            assert_closed(&name, meeting(first, second, meeting_kind, ""));
         }
     }
+}
+
+#[test]
+fn a_rigid_body_with_scales_and_one_of_any_method_keep_momentum_and_gain_no_energy() {
+    let mut matters = METHOD_BODIES.iter().map(|&(name, ..)| name);
+    let rigid = matters.position(|name| name == "rigid").expect("it is one");
+    for (first, &(name, ..)) in METHOD_BODIES.iter().enumerate() {
+        for factor in [0.1, 5.0] {
+            let keys = format!(
+                "friction = 0.6\nfriction_axis = [1, 0.2, 0.7]\nfriction_along = {factor:?}"
+            );
+            let world = meeting(first, rigid, MEETINGS[0], &keys);
+            assert_closed(&format!("{name} under scales, {factor}"), world);
+        }
+    }
+}
+
+/// Nothing is lost or gained while two bodies meet.
+fn assert_closed(name: &str, mut world: World) {
+    let tolerance = if size_of::<Real>() == 4 { 1e-5 } else { 1e-12 };
+    let mut stepper = CpuStepper::new(1).expect("a thread");
+    let (start, mut size) = momentum(&world);
+    let (spin, spin_size) = (angular_momentum(&world), size * UPPER_SIZE);
+    let energy = stepper.energies(&world).total();
+    for _ in 0..8 {
+        advance_frame(&mut world, &mut stepper, &mut |_| ())
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let (now, size_now) = momentum(&world);
+        size = size.max(size_now);
+        let drift = (now - start).length() / size;
+        assert!(drift < tolerance, "{name}: momentum drifts by {drift}");
+        let now = stepper.energies(&world).total();
+        assert!(now < 1.005 * energy, "{name}: {now} J of {energy} J");
+    }
+    let turned = (angular_momentum(&world) - spin).length() / spin_size;
+    println!("{name}: angular momentum drifts by {turned:.1e}");
+    let pushed = speed_of_lower(&world);
+    assert!(pushed > 1e-5, "{name}: they have not met, {pushed} m/s");
 }
 
 /// A length of the upper body [m], by which angular momentum is compared with momentum.

@@ -4,6 +4,7 @@ mod carried;
 mod closed_world;
 mod method_bodies;
 mod pressed;
+mod scales;
 
 use std::path::Path;
 use std::sync::Arc;
