@@ -16,7 +16,7 @@ mod schema;
 mod tables;
 mod units;
 
-pub use addition::SceneAddition;
+pub use addition::{RecordedAddition, SceneAddition, additions_text};
 pub use build::{BodyEstimate, BuildWith, Built, Estimate, NamedProbe};
 pub use code::{SceneBuilder, SceneTable, SceneValue};
 pub use document::{Overrides, Setting};

@@ -154,6 +154,13 @@ fn key_text(key: &str) -> String {
     text
 }
 
+/// A text as a basic TOML string.
+pub(crate) fn text_of(text: &str) -> String {
+    let mut out = String::new();
+    write_text(&mut out, text);
+    out
+}
+
 /// A basic TOML string.
 fn write_text(out: &mut String, text: &str) {
     out.push('"');

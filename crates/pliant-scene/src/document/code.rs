@@ -1,6 +1,7 @@
 //! From tables in code to a tree.
 
 use std::path::absolute;
+use std::sync::Arc;
 
 use super::address::{Lost, address_text};
 use super::merge::{lost_error, set};
@@ -17,11 +18,11 @@ const NAME: &str = "scene in code";
 pub(crate) fn document_of(builder: &SceneBuilder) -> Document {
     let folder = builder.folder();
     let sources = Sources {
-        files: vec![Source {
+        files: vec![Arc::new(Source {
             name: NAME.into(),
             folder: absolute(folder).unwrap_or_else(|_| folder.to_path_buf()),
             text: String::new(),
-        }],
+        })],
         arguments: Vec::new(),
     };
     let (root, errors) = match root_of(builder, &sources) {

@@ -1,6 +1,7 @@
 //! Reading a scene file with what it includes, its level of detail and the values set from outside.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pliant_parameters::{Files, Found};
 
@@ -51,6 +52,7 @@ impl Overrides {
 }
 
 /// A document with everything merged.
+#[derive(Clone)]
 pub(crate) struct Document {
     pub sources: Sources,
     pub root: Table,
@@ -149,7 +151,8 @@ impl Reader<'_> {
         chain: &mut Vec<PathBuf>,
     ) -> Table {
         let source = self.sources.files.len();
-        self.sources.files.push(Source { name, folder, text });
+        let read = Source { name, folder, text };
+        self.sources.files.push(Arc::new(read));
         let (mut own, mut errors) = parse_file(&self.sources, source);
         self.errors.append(&mut errors);
         let mut merged = Table::new();

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::document::Setting;
 
@@ -66,7 +67,7 @@ pub(crate) struct Source {
 /// All texts a scene was read from; the first is the scene file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sources {
-    pub files: Vec<Source>,
+    pub files: Vec<Arc<Source>>,
     pub arguments: Vec<Setting>,
 }
 

@@ -1,5 +1,7 @@
 //! What is added to a world that has started: bodies and their materials, read by the rules of a scene.
 
+mod recorded;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,6 +19,8 @@ use crate::document::{
 use crate::problems::{Origin, SceneError, SceneErrors};
 use crate::scene::Scene;
 
+pub use recorded::{RecordedAddition, additions_text};
+
 /// Tables of a scene that decide how bodies are made.
 const KEPT: &[&str] = &["scene", "solver", "material"];
 
@@ -25,7 +29,6 @@ const KEPT: &[&str] = &["scene", "solver", "material"];
 pub struct SceneAddition {
     /// A scene of nothing but them.
     scene: Scene,
-    text: String,
     /// Names of the materials that are new.
     materials: Vec<String>,
 }
@@ -119,6 +122,7 @@ impl Scene {
 const ROOT: &str = "/";
 
 /// What an addition is laid on.
+#[derive(Clone)]
 struct Base {
     document: Document,
     /// Names of the bodies that there are.
@@ -176,26 +180,40 @@ impl Base {
     }
 
     fn finish(self) -> Result<SceneAddition, SceneErrors> {
-        let materials = self.materials;
-        let scene = Scene::of_document(self.document, &Disk)?;
-        let is_new = |name: &Value| matches!(name, Value::Text(t) if materials.contains(t));
-        let mut own = Tables::new();
-        own.insert("body", scene.tables["body"].clone());
-        let of_scene = scene.tables["material"].iter();
-        let new = of_scene.filter(|m| m.get("name").is_some_and(is_new));
-        own.insert("material", new.cloned().collect());
         Ok(SceneAddition {
-            text: crate::print::print(&own, Path::new(ROOT)),
-            scene,
-            materials,
+            scene: Scene::of_document(self.document, &Disk)?,
+            materials: self.materials,
         })
     }
 }
 
 impl SceneAddition {
-    /// Its tables as TOML with every default written out.
-    pub fn text(&self) -> &str {
-        &self.text
+    /// Its tables as TOML with every default written out; paths in it are absolute.
+    pub fn text(&self) -> String {
+        self.to_toml(Path::new(ROOT))
+    }
+
+    /// The same with paths relative to a folder.
+    pub fn to_toml(&self, folder: &Path) -> String {
+        let is_new = |name: &Value| matches!(name, Value::Text(t) if self.materials.contains(t));
+        let of_scene = self.scene.tables["material"].iter();
+        let new = of_scene.filter(|m| m.get("name").is_some_and(is_new));
+        let mut own = Tables::new();
+        own.insert("body", self.scene.tables["body"].clone());
+        own.insert("material", new.cloned().collect());
+        crate::print::print(&own, folder)
+    }
+
+    /// The names of its bodies, in their order.
+    pub fn bodies(&self) -> impl Iterator<Item = &str> {
+        self.scene.tables["body"]
+            .iter()
+            .map(|body| body.text("name"))
+    }
+
+    /// The names of its materials, in their order.
+    pub fn materials(&self) -> impl Iterator<Item = &str> {
+        self.materials.iter().map(String::as_str)
     }
 
     /// Builds what is added to a world with a setup, which is that of the scene with all earlier additions.
