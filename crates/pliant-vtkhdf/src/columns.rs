@@ -38,17 +38,20 @@ pub(crate) struct Columns {
     radius: AppendedArray,
     /// Ids, bodies, materials.
     numbers: [AppendedArray; 3],
-    /// By name; those of the first frame.
+    /// By name; those of the first frame, then those that it lacks.
     quantities: Vec<(&'static str, AppendedArray)>,
 }
 
 impl Columns {
-    /// Empty ones for the quantities of a frame.
-    pub fn new(root: &H5Group, quantities: &[Quantity]) -> Result<Self> {
+    /// Empty ones for the quantities of a frame, and for some that it may lack.
+    pub fn new(root: &H5Group, quantities: &[Quantity], later: &[&'static str]) -> Result<Self> {
         let group = root.create_group("PointData")?;
         let single = |name: &'static str| AppendedArray::new::<f32>(&group, name, 1);
         let number = |name: &str| AppendedArray::new::<u32>(&group, name, 1);
-        let named = quantities.iter().map(|q| Ok((q.name, single(q.name)?)));
+        let first = quantities.iter().map(|quantity| quantity.name);
+        let lacks = |name: &&'static str| !quantities.iter().any(|known| known.name == *name);
+        let names = first.chain(later.iter().copied().filter(lacks));
+        let named = names.map(|name| Ok((name, single(name)?)));
         Ok(Self {
             position: AppendedArray::new::<f32>(root, "Points", 3)?,
             velocity: AppendedArray::new::<f32>(&group, "velocity", 3)?,

@@ -38,6 +38,8 @@ pub struct VtkhdfFile {
 struct Content {
     file: H5File,
     root: H5Group,
+    /// Names of quantities that the first frame may lack.
+    later: Vec<&'static str>,
     /// Made for the first frame.
     columns: Option<Columns>,
     /// Vertices, lines, polygons, strips.
@@ -48,12 +50,14 @@ struct Content {
 impl VtkhdfFile {
     /// Begins a file that will be named `path`, in a folder that exists.
     ///
+    /// * `later` — names of quantities that the first frame may lack
+    ///
     /// # Errors
     /// If nothing can be written there.
-    pub fn create(path: &Path) -> Result<Self, VtkhdfError> {
+    pub fn create(path: &Path, later: &[&'static str]) -> Result<Self, VtkhdfError> {
         let pending = PendingFile::new(path);
         let content =
-            Content::create(pending.temporary()).map_err(|source| failed(path, source))?;
+            Content::create(pending.temporary(), later).map_err(|source| failed(path, source))?;
         Ok(Self {
             path: path.to_owned(),
             content,
@@ -85,7 +89,7 @@ impl VtkhdfFile {
 }
 
 impl Content {
-    fn create(path: &Path) -> rust_hdf5::Result<Self> {
+    fn create(path: &Path, later: &[&'static str]) -> rust_hdf5::Result<Self> {
         let file = H5File::create(path)?;
         let root = file.create_group("VTKHDF")?;
         root.set_attr_array_numeric("Version", &[2_i64, 0])?;
@@ -99,6 +103,7 @@ impl Content {
                 cells("Strips")?,
             ],
             root,
+            later: later.to_vec(),
             columns: None,
             steps: Steps::default(),
             file,
@@ -108,7 +113,7 @@ impl Content {
     fn add(&mut self, frame: &Frame<'_>, has_vertices: bool) -> rust_hdf5::Result<()> {
         let columns = match &mut self.columns {
             Some(columns) => columns,
-            none => none.insert(Columns::new(&self.root, frame.quantities)?),
+            none => none.insert(Columns::new(&self.root, frame.quantities, &self.later)?),
         };
         columns.add(frame)?;
         let points = frame.particle_count();

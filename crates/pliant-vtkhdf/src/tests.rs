@@ -65,7 +65,7 @@ impl Columns {
 
 /// Three frames, of two, none and four particles.
 fn written(path: &std::path::Path) {
-    let mut file = VtkhdfFile::create(path).expect("a folder");
+    let mut file = VtkhdfFile::create(path, &[]).expect("a folder");
     for (number, count) in [(1, 2), (2, 0), (3, 4)] {
         file.add(&Columns::of(count).frame(number), true)
             .expect("space");
@@ -112,11 +112,11 @@ fn the_same_frames_give_the_same_bytes_and_a_broken_off_file_has_no_name() {
     written(&path("b.vtkhdf"));
     let read = |name: &str| fs::read(path(name)).expect("written");
     assert!(read("a.vtkhdf") == read("b.vtkhdf"));
-    let mut file = VtkhdfFile::create(&path("c.vtkhdf")).expect("a folder");
+    let mut file = VtkhdfFile::create(&path("c.vtkhdf"), &[]).expect("a folder");
     file.add(&Columns::of(3).frame(1), true).expect("space");
     drop(file);
     assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 2);
-    let nowhere = VtkhdfFile::create(&path("none/d.vtkhdf")).map(|_| ());
+    let nowhere = VtkhdfFile::create(&path("none/d.vtkhdf"), &[]).map(|_| ());
     assert!(
         nowhere
             .expect_err("no folder")

@@ -108,6 +108,7 @@
 //! | a scene file read and its world built | [`prepare`] |
 //! | a run and what it leaves | [`run`] |
 //! | the frames of a run read back | [`recorded`] |
+//! | what a program added to a scene while it recorded it | [`additions`] |
 //! | pictures of a run made again | [`redraw`] |
 //! | its frames written in other formats | [`export`] |
 //! | surfaces made of their particles | [`mesh`] |
@@ -123,6 +124,7 @@
 //! | the scenes that come with the program | [`bundled`] |
 //! | folders that cannot be created | [`new_folder`] |
 
+pub mod additions;
 mod backend;
 pub mod bench;
 pub mod bundled;

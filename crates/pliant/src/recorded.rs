@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pliant_core::measure::{Frame, FrameBuffers, ROTATION, Wanted};
 use pliant_core::methods::rigid::{RigidColumns, RigidSetup};
@@ -12,8 +13,9 @@ use pliant_io::export::{
     list_frames, read_frame, surface_file,
 };
 use pliant_math::{DQuat, DVec3};
-use pliant_scene::Scene;
+use pliant_scene::{Scene, SceneErrors};
 
+use crate::additions::RunWorld;
 use crate::run::OutputFolder;
 
 /// Why frames cannot be read back.
@@ -57,6 +59,9 @@ pub enum RecordedError {
         /// What does not fit.
         problem: FrameProblem,
     },
+    /// What was added to the scene cannot be read.
+    #[error(transparent)]
+    Additions(#[from] SceneErrors),
     /// The folder cannot be listed.
     #[error(transparent)]
     File(#[from] FileError),
@@ -100,6 +105,9 @@ pub fn chosen_files(
 /// * `start` — the world before its first substep
 pub fn scene_facts(scene: &Scene, start: &World) -> SceneFacts {
     let setup = &start.setup;
+    let mut buffers = FrameBuffers::default();
+    buffers.update_wanted(start, Wanted::MOTION);
+    let frame = buffers.frame();
     let bodies = (0..).zip(&setup.bodies);
     let with_uv = bodies.clone().filter(|(_, body)| has_uv(&body.particles));
     let with_surface = bodies.filter(|(_, body)| body.particles.render_mesh.is_some());
@@ -109,10 +117,30 @@ pub fn scene_facts(scene: &Scene, start: &World) -> SceneFacts {
             true => UpAxis::Z,
             false => UpAxis::Y,
         },
-        with_triangles: bodies_with_triangles(start),
+        with_triangles: bodies_with_triangles(&frame),
         with_surface: with_surface.map(|(index, _)| index).collect(),
         with_uv: with_uv.map(|(index, _)| index).collect(),
         colliders: scene_colliders(setup),
+        bodies: frame.bodies.to_vec(),
+        bodies_at_start: frame.bodies.len(),
+        later_quantities: Vec::new(),
+    }
+}
+
+/// The same of a run, with what was added to its scene.
+pub(crate) fn facts_of_run(scene: &Scene, run: &RunWorld) -> SceneFacts {
+    let whole = World::new(Arc::clone(run.whole()));
+    let facts = scene_facts(scene, &whole);
+    if !run.is_grown() {
+        return facts;
+    }
+    let mut buffers = FrameBuffers::default();
+    buffers.update(&whole);
+    let quantities = buffers.frame().quantities.iter();
+    SceneFacts {
+        bodies_at_start: run.bodies_at_start(),
+        later_quantities: quantities.map(|quantity| quantity.name).collect(),
+        ..facts
     }
 }
 
@@ -122,10 +150,7 @@ fn has_uv(particles: &InitialParticles) -> bool {
     particles.uv_map.is_some() || surface.is_some_and(|surface| surface.uv_map.is_some())
 }
 
-fn bodies_with_triangles(start: &World) -> Vec<u32> {
-    let mut buffers = FrameBuffers::default();
-    buffers.update_wanted(start, Wanted::MOTION);
-    let frame = buffers.frame();
+fn bodies_with_triangles(frame: &Frame<'_>) -> Vec<u32> {
     let of_triangle = |corners: &[u32; 3]| frame.body[corners[0] as usize];
     let bodies: BTreeSet<u32> = frame.triangles.iter().map(of_triangle).collect();
     bodies.into_iter().collect()
@@ -161,7 +186,7 @@ fn scene_colliders(setup: &Setup) -> Vec<SceneCollider> {
 /// A frame read back. Only one is held at a time.
 #[derive(Debug)]
 pub struct Recorded<'w> {
-    world: &'w mut World,
+    world: &'w mut RunWorld,
     scenery: FrameBuffers,
     path: PathBuf,
     particles: ParticleFrame,
@@ -169,8 +194,8 @@ pub struct Recorded<'w> {
 }
 
 impl<'w> Recorded<'w> {
-    /// Reads frames of a world, whose state is replaced.
-    pub fn of(world: &'w mut World) -> Self {
+    /// Reads frames of a run.
+    pub fn of(world: &'w mut RunWorld) -> Self {
         Self {
             world,
             scenery: FrameBuffers::default(),
@@ -189,8 +214,11 @@ impl<'w> Recorded<'w> {
         self.particles = read_frame(file)?;
         let surface = surface_file(&folder.surface(), self.particles.number);
         self.surface = surface.map(|file| read_frame(&file)).transpose()?;
-        pose_rigid_bodies(self.world, &self.particles);
-        self.scenery.update(self.world);
+        let frame = &self.particles;
+        self.world.see(frame.number, &frame.body_names)?;
+        let world = self.world.at(frame.number);
+        pose_rigid_bodies(world, frame);
+        self.scenery.update(world);
         Ok(())
     }
 

@@ -3,19 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use pliant_core::measure::FrameBuffers;
-use pliant_core::world::{State, World};
 use pliant_io::export::{ParticleFrame, read_frame};
 use pliant_io::{FileError, create_folder, write_bytes};
 use pliant_math::DVec3;
 use pliant_render::picture::{PictureError, encode_png};
 use pliant_render::{Camera, Coloring, EnvironmentLight, Lens, RenderError, Renderer, Settings};
-use pliant_scene::{Environment, Overrides, Scene, SceneErrors};
+use pliant_scene::{Environment, Scene, SceneErrors};
 
+use crate::additions::{RunScene, RunWorld};
 use crate::camera_path::CameraPath;
 use crate::picture_settings::{
     camera_path_of, color_map_of, environment_of, read_environment, settings_of,
 };
-use crate::prepare::Prepared;
 use crate::recorded::{Recorded, RecordedError, chosen_files};
 use crate::report::write_report;
 use crate::run::{
@@ -154,39 +153,33 @@ pub fn redraw(
     };
     let mut manifest = Manifest::read(&folder.manifest()).map_err(no_run)?;
     let _lock = FolderLock::take(folder.root())?;
-    let prepared = Prepared::read(&folder.scene(), &Overrides::default())?;
+    let run = RunScene::read(folder)?;
     let chosen = chosen_files(folder, options.frames)?;
     let missing = missing_of(&chosen, options.frames, manifest.frames_done);
     let files: Vec<PathBuf> = chosen.into_iter().map(|(_, path)| path).collect();
-    let mut world = World::new(prepared.built.setup);
+    let start = run.start();
     let mut first = FrameBuffers::default();
-    first.update(&world);
+    first.update(&start);
+    // The particles of the start take no room while frames are drawn.
+    let setup = start.setup;
+    let RunScene { scene, mut world } = run;
     let frames = manifest.frames_to_picture();
-    let of_run = camera_path_of(&prepared.scene, &world.setup, &first.frame(), frames);
-    let mut camera = camera(&prepared.scene, options.camera, of_run)?;
+    let of_run = camera_path_of(&scene, &setup, &first.frame(), frames);
+    let mut camera = camera(&scene, options.camera, of_run)?;
     if let Some(turn) = options.turn {
         camera = camera.turning(turn);
     }
-    let mut settings = settings_of(&prepared.scene, &world.setup, &first.frame(), frames);
-    settings.environment = environment(&prepared.scene, options.environment.as_deref())?;
-    world.state = State::default();
-    apply(
-        options,
-        &mut settings,
-        (&files, prepared.scene.frame_rate()),
-    )?;
+    let mut settings = settings_of(&scene, &setup, &first.frame(), frames);
+    settings.environment = environment(&scene, options.environment.as_deref())?;
+    apply(options, &mut settings, (&files, scene.frame_rate()))?;
     draw(folder, &files, &mut world, (settings, camera), progress)?;
-    let of_scene = || FilmFormat::named(&prepared.scene.output().film).unwrap_or_default();
+    let of_scene = || FilmFormat::named(&scene.output().film).unwrap_or_default();
     let format = options.film.unwrap_or_else(of_scene);
-    let name = make_film(folder, prepared.scene.frame_rate(), format)?;
+    let name = make_film(folder, scene.frame_rate(), format)?;
     manifest.film = name.map(|name| format!("preview/{name}"));
     manifest.write(&folder.manifest())?;
-    write_report(
-        folder,
-        &prepared.scene,
-        &layout(&world.setup, &prepared.scene)?,
-        &manifest,
-    )?;
+    let columns = layout(&setup, &scene)?;
+    write_report(folder, &scene, &columns, &manifest)?;
     Ok(Redrawn {
         film: name.map(|name| folder.preview().join(name)),
         missing,
@@ -352,7 +345,7 @@ fn values_of(frame: &ParticleFrame, name: &str) -> Vec<f32> {
 fn draw(
     folder: &OutputFolder,
     files: &[PathBuf],
-    world: &mut World,
+    world: &mut RunWorld,
     (settings, camera): (Settings, CameraPath),
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<(), RedrawError> {

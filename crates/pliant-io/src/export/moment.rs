@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use pliant_core::measure::Frame;
+use pliant_core::measure::{Frame, FrameBody};
 use pliant_geometry::Shape;
 use pliant_math::DVec3;
 
@@ -33,6 +33,12 @@ pub struct SceneFacts {
     pub with_uv: Vec<u32>,
     /// The colliders and rigid bodies.
     pub colliders: Vec<SceneCollider>,
+    /// All bodies; a frame has the first of them, as the others are added later.
+    pub bodies: Vec<FrameBody>,
+    /// How many bodies the first frame has.
+    pub bodies_at_start: usize,
+    /// Names of quantities that frames have which show what is added later.
+    pub later_quantities: Vec<&'static str>,
 }
 
 /// An axis that points up.
@@ -85,6 +91,9 @@ impl Default for SceneFacts {
             with_surface: Vec::new(),
             with_uv: Vec::new(),
             colliders: Vec::new(),
+            bodies: Vec::new(),
+            bodies_at_start: usize::MAX,
+            later_quantities: Vec::new(),
         }
     }
 }

@@ -60,6 +60,11 @@ impl Bodies {
         &self.rows[body as usize]
     }
 
+    /// The place of the first particle of a body; none if it has none, or comes later.
+    pub fn first(&self, body: u32) -> Option<usize> {
+        self.rows.get(body as usize)?.first()
+    }
+
     /// The triangles of a body.
     pub fn triangles(&self, body: u32) -> &Arc<Triangles> {
         &self.triangles[body as usize]

@@ -17,8 +17,9 @@ mod tables;
 use std::path::PathBuf;
 
 use pliant_io::export::FrameFileError;
-use pliant_io::{FileError, TableError, read_text};
+use pliant_io::{FileError, TableError};
 
+use crate::additions::whole_text;
 use crate::run::{Change, Manifest, OutputFolder, scene_changes};
 
 pub use frames::Frames;
@@ -30,7 +31,7 @@ pub use tables::{ColumnDifference, TableDifference};
 pub struct Comparison {
     /// What `run.json` says of each.
     pub manifests: [Manifest; 2],
-    /// Keys of `scene.toml` that differ.
+    /// Keys of `scene.toml`, and of what was added to it, that differ.
     pub scene: Vec<Change>,
     /// What the runs were made with, as far as it differs: name and value of each.
     pub circumstances: Vec<(&'static str, [String; 2])>,
@@ -75,7 +76,7 @@ pub fn compare(
 ) -> Result<Comparison, CompareError> {
     let [one, two] = folders;
     let manifests = [manifest(one)?, manifest(two)?];
-    let texts = [one, two].map(|folder| read_text(&folder.scene()));
+    let texts = [one, two].map(whole_text);
     let [one_text, two_text] = texts;
     let mut tables = Vec::new();
     for (name, paths) in [

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use pliant_core::world::World;
 use pliant_io::export::{GlbFile, Moment, SceneFacts};
 
 use super::ExportError;
+use crate::additions::RunWorld;
 use crate::recorded::Recorded;
 use crate::run::OutputFolder;
 
@@ -18,7 +18,7 @@ const NAME: &str = "animation.glb";
 pub(super) fn write(
     folder: &OutputFolder,
     files: &[(u32, PathBuf)],
-    (scene, world): (&SceneFacts, &mut World),
+    (scene, world): (&SceneFacts, &mut RunWorld),
     to: &Path,
     progress: &mut dyn FnMut(),
 ) -> Result<PathBuf, ExportError> {

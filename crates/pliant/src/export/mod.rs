@@ -8,14 +8,13 @@ mod vtkhdf;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use pliant_core::world::World;
 use pliant_io::export::{EXPORTERS, GlbError, exporter, list_frames};
 use pliant_io::remove_partial_files;
-use pliant_scene::{Overrides, SceneErrors};
+use pliant_scene::SceneErrors;
 #[cfg(feature = "vtkhdf")]
 use pliant_vtkhdf::VtkhdfError;
 
-use crate::prepare::Prepared;
+use crate::additions::{RunScene, RunWorld};
 use crate::recorded::{Recorded, RecordedError, chosen_files};
 use crate::run::{
     FolderLock, FrameContents, FrameFiles, Manifest, OutputFolder, RunError, missing_frames,
@@ -121,14 +120,13 @@ pub fn export(
     for room in [to.root().to_owned(), to.particles(), to.surface()] {
         remove_partial_files(&room).map_err(RunError::from)?;
     }
-    let prepared = Prepared::read(&folder.scene(), &Overrides::default())?;
+    let RunScene { scene, mut world } = RunScene::read(folder)?;
     let files = chosen_files(folder, options.frames)?;
-    let mut world = World::new(prepared.built.setup);
     let contents = FrameContents {
         formats: of_frames,
-        ..FrameContents::of(&prepared.scene, &world)
+        ..FrameContents::of_run(&scene, &world)
     };
-    let (scene, formats) = (contents.scene.clone(), contents.formats.len());
+    let (facts, formats) = (contents.scene.clone(), contents.formats.len());
     let is_wanted = |name: &str| of_all.iter().any(|wanted| wanted == name);
     let passes = [formats > 0, is_wanted(GLB), is_wanted(VTKHDF)];
     let passes = passes.into_iter().filter(|&is_made| is_made).count();
@@ -139,12 +137,12 @@ pub fn export(
     };
     let mut animations = Vec::new();
     if is_wanted(GLB) {
-        let scenery = (&scene, &mut world);
+        let scenery = (&facts, &mut world);
         animations.push(glb::write(folder, &files, scenery, to.root(), &mut count)?);
     }
     #[cfg(feature = "vtkhdf")]
     if is_wanted(VTKHDF) {
-        let written = vtkhdf::write(folder, &files, &mut world, to.root(), &mut count)?;
+        let written = vtkhdf::write(folder, &files, (&facts, &mut world), to.root(), &mut count)?;
         animations.extend(written);
     }
     let series = if formats > 0 { &files[..] } else { &[] };
@@ -175,7 +173,7 @@ pub fn export(
 
 /// Writes the files that are missing of the frames up to `last`, as when a format was added to a run
 /// that is resumed. What cannot be written, because no format of that frame can be read, is returned:
-/// `3, 5 to 7`. The state of the world is replaced.
+/// `3, 5 to 7`.
 ///
 /// # Errors
 /// If a file cannot be read or written.
@@ -183,7 +181,7 @@ pub(crate) fn fill(
     folder: &OutputFolder,
     frames: &mut FrameFiles,
     last: u32,
-    world: &mut World,
+    world: &mut RunWorld,
 ) -> Result<Option<String>, RunError> {
     let files: BTreeMap<u32, PathBuf> = list_frames(&folder.particles())?.into_iter().collect();
     let mut recorded = Recorded::of(world);

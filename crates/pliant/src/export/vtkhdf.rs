@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use pliant_core::world::World;
+use pliant_io::export::SceneFacts;
 use pliant_vtkhdf::VtkhdfFile;
 
 use super::ExportError;
+use crate::additions::RunWorld;
 use crate::recorded::Recorded;
 use crate::run::OutputFolder;
 
@@ -19,11 +20,11 @@ const SURFACES: &str = "surface.vtkhdf";
 pub(super) fn write(
     folder: &OutputFolder,
     files: &[(u32, PathBuf)],
-    world: &mut World,
+    (scene, world): (&SceneFacts, &mut RunWorld),
     to: &Path,
     progress: &mut dyn FnMut(),
 ) -> Result<Vec<PathBuf>, ExportError> {
-    let mut particles = VtkhdfFile::create(&to.join(PARTICLES))?;
+    let mut particles = VtkhdfFile::create(&to.join(PARTICLES), &scene.later_quantities)?;
     let mut surfaces = None;
     let mut recorded = Recorded::of(world);
     for (_, path) in files {
@@ -31,7 +32,7 @@ pub(super) fn write(
         if let Some(surface) = recorded.surface()? {
             let file = match &mut surfaces {
                 Some(file) => file,
-                none => none.insert(VtkhdfFile::create(&to.join(SURFACES))?),
+                none => none.insert(VtkhdfFile::create(&to.join(SURFACES), &[])?),
             };
             file.add(&surface, false)?;
         }

@@ -7,15 +7,14 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use pliant_core::measure::Frame;
-use pliant_core::world::{State, World};
+use pliant_core::world::World;
 use pliant_io::Table;
 use pliant_render::Coloring;
-use pliant_scene::Overrides;
 
 use super::facts::facts_of_run;
 use super::session::SceneFacts;
 use super::snapshot::{Painted, Snapshot};
-use crate::prepare::Prepared;
+use crate::additions::RunScene;
 use crate::recorded::{Recorded, chosen_files};
 use crate::run::OutputFolder;
 
@@ -142,17 +141,14 @@ impl Projector {
     }
 
     fn run(&mut self, asks: &Receiver<Ask>) -> Result<(), String> {
-        let scene = self.folder.scene();
-        let prepared = Prepared::read(&scene, &Overrides::default()).map_err(|errors| {
+        let mut run = RunScene::read(&self.folder).map_err(|errors| {
             format!(
                 "`{}` holds no run of Pliant: {errors}",
                 self.folder.root().display()
             )
         })?;
-        let mut world = World::new(prepared.built.setup);
-        self.open(&prepared.scene, &world)?;
-        world.state = State::default();
-        let mut recorded = Recorded::of(&mut world);
+        self.open(&run.scene, &run.whole())?;
+        let mut recorded = Recorded::of(&mut run.world);
         self.list()?;
         self.show(&mut recorded)?;
         loop {

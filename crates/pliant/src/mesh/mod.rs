@@ -2,16 +2,18 @@
 //! frame is in memory at a time.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use pliant_core::measure::{FrameBuffers, Wanted};
 use pliant_core::parallel::{Pool, PoolError};
-use pliant_core::world::World;
+use pliant_core::world::{Setup, World};
 use pliant_io::export::{EXPORTERS, exporter};
 use pliant_io::remove_partial_files;
-use pliant_scene::{Overrides, SceneErrors};
+use pliant_scene::SceneErrors;
 use pliant_surface::SurfaceError;
 
+use crate::additions::RunScene;
 use crate::particle_surface::SurfaceMaker;
-use crate::prepare::Prepared;
 use crate::recorded::{Recorded, RecordedError, chosen_files};
 use crate::run::{
     FolderLock, FrameContents, FrameFiles, Manifest, OutputFolder, RunError, missing_frames,
@@ -110,19 +112,16 @@ pub fn mesh(
     };
     let manifest = Manifest::read(&folder.manifest()).map_err(no_run)?;
     let pool = Pool::new(options.threads.map_or(0, usize::from))?;
-    let prepared = Prepared::read(&folder.scene(), &Overrides::default())?;
+    let RunScene { scene, mut world } = RunScene::read(folder)?;
     let files = chosen_files(folder, options.frames)?;
     let to = OutputFolder::new(options.out.as_deref().unwrap_or(folder.root()));
-    let mut world = World::new(prepared.built.setup);
     let contents = FrameContents {
         formats: options.formats.clone(),
-        ..FrameContents::of(&prepared.scene, &world)
+        ..FrameContents::of_run(&scene, &world)
     };
+    let requests = requests(options, scene.surfaces());
+    let maker = maker_of(requests, world.whole(), &contents)?;
     let mut recorded = Recorded::of(&mut world);
-    recorded.read(folder, &files[0].1)?;
-    let requests = requests(options, prepared.scene.surfaces());
-    let maker = SurfaceMaker::new(requests, &recorded.frame()?, &contents.scene);
-    let maker = maker.map_err(|(_, why)| why)?;
     let _lock = FolderLock::take(to.root())?;
     remove_partial_files(&to.mesh()).map_err(RunError::from)?;
     let contents = FrameContents {
@@ -150,6 +149,18 @@ pub fn mesh(
         kept: files.len() - written,
         missing: missing_frames(&numbers, first.max(1), last.min(manifest.frames_done)),
     })
+}
+
+/// What makes surfaces of frames that have some bodies of a setup, or all.
+fn maker_of(
+    requests: Vec<SurfaceRequest>,
+    whole: &Arc<Setup>,
+    contents: &FrameContents,
+) -> Result<SurfaceMaker, UnknownSurface> {
+    let mut all = FrameBuffers::default();
+    all.update_wanted(&World::new(Arc::clone(whole)), Wanted::MOTION);
+    let maker = SurfaceMaker::new(requests, &all.frame(), &contents.scene);
+    maker.map_err(|(_, why)| why)
 }
 
 /// What is asked for, by whoever says something about it.

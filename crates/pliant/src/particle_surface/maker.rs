@@ -109,6 +109,8 @@ impl SurfaceRequest {
 impl SurfaceMaker {
     /// For frames of a scene.
     ///
+    /// * `frame` — one with all bodies; others may lack the last ones
+    ///
     /// # Errors
     /// The place of the first request for which there is nothing, and why.
     pub fn new(
@@ -144,6 +146,7 @@ impl SurfaceMaker {
         };
         scene.with_triangles = (0..self.bodies.len() as u32).filter(is_shown).collect();
         scene.with_surface.clear();
+        scene.bodies.clone_from(&self.bodies);
         let is_collider = |placed_by: &PlacedBy| matches!(placed_by, PlacedBy::Collider(_));
         scene.colliders.retain(|c| is_collider(&c.placed_by));
         scene
@@ -175,7 +178,7 @@ impl SurfaceMaker {
     /// The surfaces of a frame as a frame.
     pub fn show<'a>(&'a self, columns: &'a FrameColumns, frame: &Frame<'a>) -> Frame<'a> {
         Frame {
-            bodies: &self.bodies,
+            bodies: &self.bodies[..frame.bodies.len()],
             ..columns.shown_in(frame)
         }
     }

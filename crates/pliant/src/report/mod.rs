@@ -10,9 +10,10 @@ mod run_summary;
 
 pub use film::poster_file;
 
-use pliant_io::{read_text, write_bytes};
+use pliant_io::write_bytes;
 use pliant_scene::Scene;
 
+use crate::additions::{read_additions, whole_text};
 use crate::page::{escaped, page};
 use crate::run::{Layout, Manifest, OutputFolder, RunColumns, RunError, Status};
 
@@ -27,6 +28,7 @@ pub fn write_report(
     manifest: &Manifest,
 ) -> Result<(), RunError> {
     let columns = RunColumns::read(folder)?;
+    let (additions, _) = read_additions(folder, scene)?;
     let title = match scene.title() {
         "" => manifest.scene_file.as_str(),
         title => title,
@@ -38,7 +40,7 @@ pub fn write_report(
         expectations::section(scene, &columns),
         warnings(manifest),
         figures::section(scene, layout, &columns),
-        run_summary::details(manifest, &read_text(&folder.scene())?),
+        run_summary::details(manifest, &additions, &whole_text(folder)?),
     ];
     let page = page(title, &sections.concat());
     Ok(write_bytes(&folder.report(), page.as_bytes())?)

@@ -1,6 +1,6 @@
 //! The run in numbers: the tiles at the top, the details at the end.
 
-use pliant_scene::Scene;
+use pliant_scene::{RecordedAddition, Scene};
 
 use crate::page::escaped;
 use crate::run::Manifest;
@@ -45,7 +45,9 @@ pub fn tiles(manifest: &Manifest, scene: &Scene) -> String {
 }
 
 /// What it takes to reproduce the run, and the scene as it was run.
-pub fn details(manifest: &Manifest, scene_text: &str) -> String {
+///
+/// * `additions` — what was added to the scene while it was recorded
+pub fn details(manifest: &Manifest, additions: &[RecordedAddition], scene_text: &str) -> String {
     let machine = &manifest.machine;
     let mut rows = vec![
         ("Pliant", manifest.version.clone()),
@@ -68,6 +70,13 @@ pub fn details(manifest: &Manifest, scene_text: &str) -> String {
             "particles at the start",
             format!("{name}: {}", grouped(*count)),
         )
+    }));
+    rows.extend(additions.iter().map(|added| {
+        let names: Vec<&str> = added.addition.bodies().collect();
+        let particles = grouped(u64::from(added.particles));
+        let told = format!("{}: {particles} particles", names.join(", "));
+        let frame = added.first_frame;
+        ("bodies", format!("added in frame {frame}: {told}"))
     }));
     if manifest.particles_removed > 0 {
         rows.push((

@@ -62,6 +62,12 @@ pub enum RunError {
         /// What has changed.
         changes: String,
     },
+    /// The folder's checkpoint is of a program that did what its scene does not tell.
+    #[error(
+        "cannot resume `{}`: it was recorded by a program that added bodies or attached particles between frames, which its scene.toml does not tell; go on with `Simulation::resume` of that program, or run without --resume to start anew",
+        .0.display()
+    )]
+    OfProgram(PathBuf),
     /// A probe cannot be measured.
     #[error("probe.{name}: {problem}")]
     Probe {
@@ -152,6 +158,7 @@ impl RunError {
             | Self::Busy { .. }
             | Self::Damaged { .. }
             | Self::OtherScene { .. }
+            | Self::OfProgram(_)
             | Self::Probe { .. }
             | Self::Surface { .. }
             | Self::Replay { .. } => 2,

@@ -38,6 +38,11 @@ impl OutputFolder {
         self.root.join("scene.toml")
     }
 
+    /// What was added to the scene while it was recorded; without additions there is no such file.
+    pub fn additions(&self) -> PathBuf {
+        self.root.join("additions.toml")
+    }
+
     /// What is known about the run.
     pub fn manifest(&self) -> PathBuf {
         self.root.join("run.json")
@@ -125,7 +130,7 @@ impl OutputFolder {
         manifest.write(&self.manifest())?;
         self.sweep()?;
         self.cut(0)?;
-        for file in [self.scene(), self.stats(), self.probes()] {
+        for file in [self.scene(), self.additions(), self.stats(), self.probes()] {
             remove_file(&file)?;
         }
         for index in EXPORTERS.iter().filter_map(|exporter| exporter.index) {

@@ -6,14 +6,15 @@ use std::path::PathBuf;
 use pliant_core::measure::{Frame, FrameBuffers, Wanted};
 use pliant_core::parallel::Pool;
 use pliant_core::world::{Setup, World};
-use pliant_io::export::list_frames;
+use pliant_io::export::{SceneFacts, list_frames};
 use pliant_scene::Scene;
 
 use super::RunError;
 use super::folder::OutputFolder;
 use super::series::{FrameContents, FrameFiles};
+use crate::additions::RunWorld;
 use crate::particle_surface::{SurfaceMaker, SurfaceRequest};
-use crate::recorded::Recorded;
+use crate::recorded::{Recorded, scene_facts};
 
 /// What is to be written, before there is a place for it.
 #[derive(Debug)]
@@ -34,21 +35,24 @@ pub struct Meshes {
 impl MeshPlan {
     /// What a scene asks for, if it does.
     ///
-    /// * `first` — of the world before the first substep
+    /// * `all` — a frame with all bodies
     ///
     /// # Errors
     /// [`RunError::Surface`] if there is nothing that a surface could be around.
-    pub fn of(scene: &Scene, start: &World, first: &Frame<'_>) -> Result<Option<Self>, RunError> {
+    pub fn of(
+        scene: &Scene,
+        facts: &SceneFacts,
+        all: &Frame<'_>,
+    ) -> Result<Option<Self>, RunError> {
         let requests = SurfaceRequest::of_scene(scene.surfaces());
         if requests.is_empty() {
             return Ok(None);
         }
-        let contents = FrameContents::of(scene, start);
-        let maker = SurfaceMaker::new(requests, first, &contents.scene);
+        let maker = SurfaceMaker::new(requests, all, facts);
         let maker = maker.map_err(|(number, why)| RunError::Surface { number, why })?;
         let contents = FrameContents {
             formats: scene.output().surface,
-            scene: maker.facts(contents.scene),
+            scene: maker.facts(facts.clone()),
         };
         Ok(Some(Self { maker, contents }))
     }
@@ -67,6 +71,15 @@ impl MeshPlan {
 }
 
 impl Meshes {
+    /// Goes on with those of a scene to which bodies were added.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub fn grow(&mut self, plan: MeshPlan) -> Result<(), RunError> {
+        self.maker = plan.maker;
+        self.files.grow(plan.contents.scene)
+    }
+
     /// Makes and writes the surfaces of a frame. A frame of which none can be made is told at the end.
     ///
     /// # Errors
@@ -85,7 +98,7 @@ impl Meshes {
     }
 
     /// Writes the files that are missing of the frames up to `last`, as when a run is resumed whose scene asks for
-    /// them now. The state of the world is replaced.
+    /// them now.
     ///
     /// # Errors
     /// If a file cannot be read or written.
@@ -93,7 +106,7 @@ impl Meshes {
         &mut self,
         folder: &OutputFolder,
         last: u32,
-        (world, pool): (&mut World, &Pool),
+        (world, pool): (&mut RunWorld, &Pool),
     ) -> Result<(), RunError> {
         let files: BTreeMap<u32, PathBuf> = list_frames(&folder.particles())?.into_iter().collect();
         let mut recorded = Recorded::of(world);
@@ -130,5 +143,5 @@ pub fn check_surfaces(setup: &Setup, scene: &Scene) -> Result<(), RunError> {
     let world = World::new(setup.clone());
     let mut first = FrameBuffers::default();
     first.update_wanted(&world, Wanted::MOTION);
-    MeshPlan::of(scene, &world, &first.frame()).map(|_| ())
+    MeshPlan::of(scene, &scene_facts(scene, &world), &first.frame()).map(|_| ())
 }

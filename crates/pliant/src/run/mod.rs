@@ -52,10 +52,11 @@ pub use measurements::Layout;
 pub(crate) use measurements::Measurements;
 pub use meshes::check_surfaces;
 pub use observer::{FrameDone, Observer, Plan, Unobserved};
-pub(crate) use open::Claim;
+pub(crate) use open::{Claim, Grown};
 pub use pictures::check_pictures;
 pub(crate) use recording::FolderRecording;
 pub use replay::{ReplayError, SceneReplay};
+pub(crate) use resume::EDITED;
 pub(crate) use series::written_at;
 pub use series::{FrameContents, FrameFiles};
 

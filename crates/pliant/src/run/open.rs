@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_core::measure::FrameBuffers;
+use pliant_core::measure::{FrameBuffers, Wanted};
 use pliant_core::parallel::Pool;
 use pliant_core::world::{SnapshotError, State, World};
 use pliant_io::{FileError, checkpoint, create_folder, write_bytes};
 use pliant_render::{EnvironmentLight, Settings};
-use pliant_scene::Scene;
+use pliant_scene::{RecordedAddition, Scene};
 
 use super::folder::OutputFolder;
 use super::identity::Identity;
@@ -22,10 +23,11 @@ use super::pictures::Pictures;
 use super::recorder::{Recorder, Records};
 use super::recording::FolderRecording;
 use super::replay::SceneReplay;
-use super::resume::{ReadState, Start, check_tables, find_start, note_lost_frames};
+use super::resume::{EDITED, ReadState, Start, check_tables, find_start, note_lost_frames};
 use super::series::FrameContents;
 use super::session::Session;
 use super::{RunError, RunOptions, Summary};
+use crate::additions::{RunWorld, write_additions};
 use crate::backend;
 use crate::export::fill;
 use crate::machine::Machine;
@@ -55,6 +57,7 @@ pub(super) fn open(
     let mut measurements = Measurements::new(&world.setup, &provenance.scene)?;
     let computed_by = (stepper.backend(), options.threads, pool.threads());
     let claim = Claim::new(&provenance, &options.folder, computed_by, observer)?;
+    let mut is_edited = false;
     let start = match options.resume {
         true => {
             let mut read = |frame, bytes: &[u8]| {
@@ -62,9 +65,14 @@ pub(super) fn open(
                     let done = replay.catch_up(frame, &mut world, &mut measurements);
                     done.map_err(SnapshotError::new)?;
                 }
+                is_edited = bytes.starts_with(EDITED);
                 State::from_bytes(bytes, &world.setup)
             };
-            claim.find_start(&mut read, observer)?
+            let found = claim.find_start(&mut read, observer);
+            found.map_err(|error| match is_edited {
+                true => RunError::OfProgram(options.folder.clone()),
+                false => error,
+            })?
         }
         false => None,
     };
@@ -75,7 +83,9 @@ pub(super) fn open(
         }
         note_lost_frames(&claim.folder, planned, observer);
     }
-    let mut recording = claim.begin(start, (&mut world, &pool), &measurements, observer)?;
+    let grown = Grown::nothing(&world);
+    let on = (&mut world, &pool);
+    let mut recording = claim.begin(start, on, grown, &measurements, observer)?;
     recording.started = started;
     Ok(Opened::Session(Box::new(Session {
         recording,
@@ -85,6 +95,22 @@ pub(super) fn open(
         measurements,
         replay,
     })))
+}
+
+/// What was added to the scene of a run up to its start, or to the checkpoint that it goes on from.
+pub(crate) struct Grown {
+    pub additions: Vec<RecordedAddition>,
+    pub world: RunWorld,
+}
+
+impl Grown {
+    /// Nothing.
+    pub fn nothing(start: &World) -> Self {
+        Self {
+            additions: Vec::new(),
+            world: RunWorld::unchanged(Arc::clone(&start.setup)),
+        }
+    }
 }
 
 /// A folder that is taken for a run, before anything in it is written or removed.
@@ -144,6 +170,18 @@ impl<'a> Claim<'a> {
         })
     }
 
+    /// Counts the particles that a world has at the start, to which bodies were added and from which some were
+    /// removed.
+    pub fn count(&mut self, start: &World) {
+        let count = |body: usize| {
+            let of_body = start.state.particles.body.iter();
+            of_body.filter(|&&of| of as usize == body).count() as u64
+        };
+        let bodies = start.setup.bodies.iter().enumerate();
+        let counted = bodies.map(|(number, body)| (body.name.clone(), count(number)));
+        self.manifest.particles_at_start = counted.collect();
+    }
+
     /// The newest whole checkpoint in it, if there is one.
     pub fn find_start(
         &self,
@@ -154,11 +192,12 @@ impl<'a> Claim<'a> {
     }
 
     /// Makes it ready for what comes after a checkpoint, whose state the world takes, or for a new run. The world
-    /// is to be at its start.
+    /// is to be at its start, with what was added before the first frame.
     pub fn begin(
         mut self,
         start: Option<Start>,
         (world, pool): (&mut World, &Pool),
+        mut grown: Grown,
         measurements: &Measurements,
         observer: &mut dyn Observer,
     ) -> Result<FolderRecording, RunError> {
@@ -166,23 +205,30 @@ impl<'a> Claim<'a> {
         let scene = &self.provenance.scene;
         let mut first = FrameBuffers::default();
         first.update(world);
-        let plan = MeshPlan::of(scene, world, &first.frame())?;
+        let frames = match grown.world.is_grown() {
+            true => FrameContents::of_run(scene, &grown.world),
+            false => FrameContents::of(scene, world),
+        };
+        let written = Written {
+            scene,
+            layout: measurements.layout(),
+            plan: plan_of_meshes(scene, &frames, &grown.world, &first)?,
+            additions: &grown.additions,
+            frames,
+        };
         let (recorder, meshes) = match start {
             Some(start) => {
-                let layout = measurements.layout();
                 let told = (&mut self.manifest, observer);
+                let state = &mut world.state;
                 go_on(
                     start,
                     &self.folder,
-                    (scene, layout, plan),
-                    (world, pool),
+                    written,
+                    (state, &mut grown.world, pool),
                     told,
                 )?
             }
-            None => {
-                let layout = measurements.layout();
-                start_anew(&self.folder, (scene, layout, plan), (&self.manifest, world))?
-            }
+            None => start_anew(&self.folder, written, &self.manifest)?,
         };
         let pictures = start_pictures(
             scene,
@@ -201,6 +247,7 @@ impl<'a> Claim<'a> {
             folder: self.folder,
             manifest,
             recorder,
+            additions: grown.additions,
             before: FrameBuffers::after(&first),
             meshes,
             pictures,
@@ -244,17 +291,50 @@ fn new_manifest(provenance: &Provenance, scene_hash: u64) -> Manifest {
     }
 }
 
-/// What a run writes: its scene, the columns of its tables, its surfaces.
-type Written<'a> = (&'a Scene, &'a Layout, Option<MeshPlan>);
+/// The surfaces around particles of a run.
+///
+/// * `first` — of the world at its start
+fn plan_of_meshes(
+    scene: &Scene,
+    frames: &FrameContents,
+    run: &RunWorld,
+    first: &FrameBuffers,
+) -> Result<Option<MeshPlan>, RunError> {
+    if !run.is_grown() {
+        return MeshPlan::of(scene, &frames.scene, &first.frame());
+    }
+    let mut all = FrameBuffers::default();
+    let whole = World::new(Arc::clone(run.whole()));
+    all.update_wanted(&whole, Wanted::MOTION);
+    MeshPlan::of(scene, &frames.scene, &all.frame())
+}
+
+/// What a run writes.
+struct Written<'a> {
+    scene: &'a Scene,
+    additions: &'a [RecordedAddition],
+    /// The columns of its tables.
+    layout: &'a Layout,
+    /// The files of a frame.
+    frames: FrameContents,
+    /// Surfaces around particles.
+    plan: Option<MeshPlan>,
+}
 
 fn start_anew(
     folder: &OutputFolder,
-    (scene, layout, plan): Written<'_>,
-    (manifest, world): (&Manifest, &World),
+    written: Written<'_>,
+    manifest: &Manifest,
 ) -> Result<(Recorder, Option<Meshes>), RunError> {
+    let Written {
+        layout,
+        frames,
+        plan,
+        ..
+    } = written;
     folder.claim(manifest)?;
-    write_scene(scene, folder)?;
-    let frames = FrameContents::of(scene, world);
+    write_scene(written.scene, folder)?;
+    write_additions(folder, written.additions)?;
     let recorder = Recorder::create(folder, Records { frames, layout })?;
     let meshes = plan.map(|plan| plan.open(folder, f64::NEG_INFINITY));
     Ok((recorder, meshes.transpose()?))
@@ -264,21 +344,28 @@ fn start_anew(
 fn go_on(
     start: Start,
     folder: &OutputFolder,
-    (scene, layout, plan): Written<'_>,
-    (world, pool): (&mut World, &Pool),
+    written: Written<'_>,
+    (state, run, pool): (&mut State, &mut RunWorld, &Pool),
     (manifest, observer): (&mut Manifest, &mut dyn Observer),
 ) -> Result<(Recorder, Option<Meshes>), RunError> {
+    let Written {
+        layout,
+        frames,
+        plan,
+        ..
+    } = written;
     let at = (start.state.frame, start.state.time);
     // Before anything is cut that might be wanted still.
     check_tables(folder, layout, at.0)?;
     folder.sweep()?;
     // First of all: if anything fails from here on, the way on is to resume this scene.
-    write_scene(scene, folder)?;
+    write_scene(written.scene, folder)?;
     folder.cut(at.0)?;
     checkpoint::files(&folder.checkpoints()).remove_after(at.0)?;
-    let frames = FrameContents::of(scene, world);
+    // Not before the frames that have what is no longer in it.
+    write_additions(folder, written.additions)?;
     let mut recorder = Recorder::resume(folder, Records { frames, layout }, at)?;
-    if let Some(lacking) = fill(folder, recorder.frames(), at.0, world)? {
+    if let Some(lacking) = fill(folder, recorder.frames(), at.0, run)? {
         observer.note(&format!(
             "frame {lacking} has no file in a format of output.particles, and none from which one \
              could be written: that takes `vtk`, `ply` or `npz`"
@@ -286,11 +373,12 @@ fn go_on(
     }
     let mut meshes = plan.map(|plan| plan.open(folder, at.1)).transpose()?;
     if let Some(meshes) = &mut meshes {
-        meshes.fill(folder, at.0, (world, pool))?;
+        meshes.fill(folder, at.0, (run, pool))?;
     }
     manifest.timings.substeps = start.state.substeps;
-    world.state = start.state;
+    *state = start.state;
     manifest.pictured_frames = start.manifest.frames_to_picture();
+    manifest.particles_at_start = start.manifest.particles_at_start;
     manifest.resumed_from = start.manifest.resumed_from;
     manifest.resumed_from.push(at.0);
     manifest.timings.total = start.manifest.timings.total;

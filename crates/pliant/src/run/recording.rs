@@ -1,22 +1,26 @@
 //! The folder of a run while it is written: frame after frame of a world that somebody else steps.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
-use pliant_core::measure::{FrameAnalysis, FrameBuffers};
+use pliant_core::measure::{FrameAnalysis, FrameBuffers, Wanted};
 use pliant_core::parallel::{self, Pool};
 use pliant_core::step::FrameReport;
 use pliant_core::world::{State, World};
 use pliant_io::checkpoint::{self, CheckpointHeader};
-use pliant_scene::Scene;
+use pliant_io::export::SceneFacts;
+use pliant_scene::{RecordedAddition, Scene};
 
 use super::RunError;
 use super::folder::OutputFolder;
 use super::lock::FolderLock;
 use super::manifest::Manifest;
 use super::measurements::{Measurements, fill_timings};
-use super::meshes::Meshes;
+use super::meshes::{MeshPlan, Meshes};
 use super::pictures::Pictures;
 use super::recorder::Recorder;
+use crate::additions::write_additions;
+use crate::recorded::scene_facts;
 
 /// The folder of a run while it is written.
 pub(crate) struct FolderRecording {
@@ -26,6 +30,8 @@ pub(crate) struct FolderRecording {
     /// What checkpoints are marked with.
     pub(super) scene_hash: u64,
     pub(super) recorder: Recorder,
+    /// What was added to the scene so far.
+    pub(super) additions: Vec<RecordedAddition>,
     /// What the next frame keeps of the last.
     pub(super) before: FrameBuffers,
     /// Surfaces around particles, if the scene asks for them.
@@ -50,6 +56,37 @@ impl FolderRecording {
     /// Plans no frame beyond the last one that is written.
     pub fn plan_no_more(&mut self) {
         self.manifest.frames_planned = self.manifest.frames_done;
+    }
+
+    /// Goes on with a world to which something was added since the last frame: the file that tells it is there
+    /// before the first frame that has it.
+    pub fn grow(&mut self, world: &World, added: Vec<RecordedAddition>) -> Result<(), RunError> {
+        let mut additions = self.additions.clone();
+        additions.extend(added);
+        write_additions(&self.folder, &additions)?;
+        self.additions = additions;
+        self.before = FrameBuffers::default();
+        let known = self.recorder.frames().scene();
+        let facts = scene_facts(&self.scene, world);
+        // Bodies that were removed have no triangles now.
+        let with_triangles: BTreeSet<u32> = [&known.with_triangles, &facts.with_triangles]
+            .into_iter()
+            .flatten()
+            .copied()
+            .collect();
+        let facts = SceneFacts {
+            with_triangles: with_triangles.into_iter().collect(),
+            bodies_at_start: known.bodies_at_start,
+            ..facts
+        };
+        if let Some(meshes) = &mut self.meshes {
+            let mut now = FrameBuffers::default();
+            now.update_wanted(world, Wanted::MOTION);
+            if let Some(plan) = MeshPlan::of(&self.scene, &facts, &now.frame())? {
+                meshes.grow(plan)?;
+            }
+        }
+        self.recorder.frames().grow(facts)
     }
 
     /// Writes the frame that a world has reached; `report` is a default one at the start.

@@ -12,6 +12,9 @@ use super::measurements::Layout;
 use super::observer::Observer;
 use super::{RunError, Summary};
 
+/// What the bytes of a checkpoint begin with to which a program has added what its scene does not have.
+pub(crate) const EDITED: &[u8] = b"pliant: edited 1\n";
+
 /// Changes named in an error; more are counted.
 const NAMED_CHANGES: usize = 3;
 

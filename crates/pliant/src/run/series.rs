@@ -14,7 +14,8 @@ use pliant_scene::Scene;
 
 use super::RunError;
 use super::folder::OutputFolder;
-use crate::recorded::scene_facts;
+use crate::additions::RunWorld;
+use crate::recorded::{facts_of_run, scene_facts};
 
 /// What is written of each frame.
 #[derive(Clone, Debug)]
@@ -53,6 +54,14 @@ impl FrameContents {
         Self {
             formats: scene.output().particles,
             scene: scene_facts(scene, start),
+        }
+    }
+
+    /// What the scene of a run asks for, with what was added to it.
+    pub fn of_run(scene: &Scene, run: &RunWorld) -> Self {
+        Self {
+            formats: scene.output().particles,
+            scene: facts_of_run(scene, run),
         }
     }
 }
@@ -102,6 +111,26 @@ impl FrameFiles {
             particles: Series::open(meshes, &exporters, after)?,
             scene: contents.scene,
         })
+    }
+
+    /// Goes on with a scene to which bodies were added.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub fn grow(&mut self, scene: SceneFacts) -> Result<(), RunError> {
+        if self.scene.with_surface.is_empty() && !scene.with_surface.is_empty() {
+            let formats = self.particles.formats.iter().map(|format| format.exporter);
+            let of_surfaces: Vec<_> = formats.filter(|e| !e.holds_surfaces).collect();
+            let place = self.surfaces.place.clone();
+            self.surfaces = Series::open(place, &of_surfaces, f64::NEG_INFINITY)?;
+        }
+        self.scene = scene;
+        Ok(())
+    }
+
+    /// What the files are written with.
+    pub fn scene(&self) -> &SceneFacts {
+        &self.scene
     }
 
     /// Writes a frame with the surfaces that bodies carry in it.

@@ -3,14 +3,12 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use pliant_core::world::{State, World};
 use pliant_render::SurfaceCache;
-use pliant_scene::Overrides;
 use serde_json::Value;
 
 use super::{Frames, ServeError, columns, told_of};
+use crate::additions::{RunScene, RunWorld};
 use crate::live::{SceneFacts, Snapshot, facts_of_run};
-use crate::prepare::Prepared;
 use crate::recorded::{Recorded, chosen_files};
 use crate::run::OutputFolder;
 
@@ -24,7 +22,7 @@ pub(super) struct RunReader {
 
 /// What the files of frames do not hold.
 struct Scenery {
-    world: World,
+    world: RunWorld,
     walls: SurfaceCache,
 }
 
@@ -33,15 +31,13 @@ impl RunReader {
     pub(super) fn open(folder: &Path) -> Result<Self, ServeError> {
         let shown = folder.display();
         let folder = OutputFolder::new(folder);
-        let prepared = Prepared::read(&folder.scene(), &Overrides::default());
-        let prepared = prepared.map_err(|errors| {
+        let run = RunScene::read(&folder).map_err(|errors| {
             ServeError::Run(format!("`{shown}` holds no run of Pliant: {errors}"))
         })?;
-        let mut world = World::new(prepared.built.setup);
         let name = shown.to_string();
-        let facts = facts_of_run(&name, &prepared.scene, &world).map_err(ServeError::Run)?;
+        let facts = facts_of_run(&name, &run.scene, &run.whole()).map_err(ServeError::Run)?;
         chosen_files(&folder, None)?;
-        world.state = State::default();
+        let world = run.world;
         let walls = SurfaceCache::default();
         Ok(Self {
             folder,

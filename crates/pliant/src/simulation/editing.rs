@@ -6,14 +6,12 @@ use std::sync::Arc;
 use pliant_core::attachments::{Attachment, AttachmentKind};
 use pliant_core::measure::FrameBuffers;
 use pliant_core::world::{Setup, SnapshotError, State, World};
-use pliant_io::InputFiles;
 use pliant_math::DVec3;
-use pliant_parameters::Disk;
-use pliant_scene::{BuildWith, SceneAddition, SceneBuilder, SceneErrors};
+use pliant_scene::{SceneAddition, SceneBuilder};
 
 use super::edits::{Added, Edits};
 use super::{Simulation, SimulationError};
-use crate::machine::available_memory;
+use crate::additions::add_to;
 
 /// What particles are attached to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +29,8 @@ impl Simulation {
     /// same keys, checks and messages. What is there keeps its ids and its state. Particles inside colliders are
     /// not left out, and overlaps are pushed apart: put the body where there is room.
     ///
-    /// Probes and [`Self::scene`] are those of the scene. A simulation that is being recorded keeps its bodies.
+    /// Probes and [`Self::scene`] are those of the scene. A [recording](crate::Recording) has the bodies from the
+    /// next frame that is written on.
     ///
     /// ```
     /// # use pliant::{Scene, SceneTable, Simulation};
@@ -90,7 +89,7 @@ impl Simulation {
 
     fn add_addition(&mut self, addition: &SceneAddition) -> Result<(), SimulationError> {
         let added = Added {
-            tables: addition.text().to_owned(),
+            tables: addition.text(),
             first_id: self.world.state.next_id,
         };
         add_to(&mut self.world, addition)?;
@@ -229,12 +228,8 @@ impl Simulation {
             state: State::empty(&start),
             setup: Arc::new(start),
         };
-        let texts = edits.texts();
-        // Paths in it are absolute.
-        let saved = ("saved addition", Path::new("/"));
         for (place, added) in edits.added.iter().enumerate() {
-            let scene = &self.provenance.scene;
-            let addition = scene.addition_of_text(&texts[..place], &added.tables, saved)?;
+            let addition = edits.read(place, &self.provenance.scene)?;
             let last = world.setup.numbered().last();
             let ids = last.map_or(0, |b| b.first_id + b.body.particles.position.len() as u32);
             if added.first_id < ids {
@@ -249,14 +244,4 @@ impl Simulation {
         }
         Ok(world.setup)
     }
-}
-
-fn add_to(world: &mut World, addition: &SceneAddition) -> Result<(), SimulationError> {
-    let meshes = InputFiles::watched(&Disk, &|_| ());
-    let with = BuildWith {
-        meshes: &meshes,
-        memory: available_memory(),
-    };
-    let built: Result<_, SceneErrors> = addition.build(&world.setup, with);
-    Ok(world.add(built?)?)
 }

@@ -1,14 +1,16 @@
 //! What a program has made of the constants of a scene, so that a saved state brings it along.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use pliant_core::attachments::Attachment;
 use pliant_core::contacts::RigidEngineSource;
 use pliant_core::world::Setup;
+use pliant_scene::{Scene, SceneAddition, SceneErrors};
 use serde::{Deserialize, Serialize};
 
-/// What bytes begin with that hold edits before the state.
-const MARK: &[u8] = b"pliant: edited 1\n";
+use crate::additions::Extent;
+use crate::run::EDITED;
 
 /// What was added to a scene and attached otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -37,13 +39,23 @@ impl Edits {
             .collect()
     }
 
+    /// An addition as it was read.
+    ///
+    /// # Errors
+    /// If its tables are not of this scene.
+    pub fn read(&self, place: usize, scene: &Scene) -> Result<SceneAddition, SceneErrors> {
+        // Paths in it are absolute.
+        let saved = ("saved addition", Path::new("/"));
+        scene.addition_of_text(&self.texts()[..place], &self.added[place].tables, saved)
+    }
+
     /// They and a state as bytes; those of the state alone where there are none.
     pub fn with_state(&self, state: Vec<u8>) -> Vec<u8> {
         if *self == Self::default() {
             return state;
         }
         let edits = postcard::to_allocvec(self).unwrap_or_default();
-        [MARK, &edits, &state].concat()
+        [EDITED, &edits, &state].concat()
     }
 
     /// The edits in bytes, and the bytes of the state.
@@ -51,7 +63,7 @@ impl Edits {
     /// # Errors
     /// Why there are none, if the bytes are damaged.
     pub fn split(bytes: &[u8]) -> Result<(Self, &[u8]), String> {
-        match bytes.strip_prefix(MARK) {
+        match bytes.strip_prefix(EDITED) {
             Some(rest) => postcard::take_from_bytes(rest).map_err(|error| error.to_string()),
             None => Ok((Self::default(), bytes)),
         }
@@ -60,9 +72,7 @@ impl Edits {
 
 /// What of the constants of a scene edits change, as it is at the start.
 pub(super) struct Start {
-    materials: usize,
-    bodies: usize,
-    colliders: usize,
+    extent: Extent,
     engine: Option<Arc<dyn RigidEngineSource>>,
     attachments: Vec<Attachment>,
 }
@@ -71,9 +81,7 @@ impl Start {
     /// Of a setup without edits.
     pub fn of(setup: &Setup) -> Self {
         Self {
-            materials: setup.materials.len(),
-            bodies: setup.bodies.len(),
-            colliders: setup.colliders.len(),
+            extent: Extent::of(setup),
             engine: setup.rigid_engine.clone(),
             attachments: setup.attachments.clone(),
         }
@@ -81,10 +89,7 @@ impl Start {
 
     /// A setup without its edits; other constants stay as they are.
     pub fn undone(&self, setup: &Setup) -> Setup {
-        let mut setup = setup.clone();
-        setup.materials.truncate(self.materials);
-        setup.bodies.truncate(self.bodies);
-        setup.colliders.truncate(self.colliders);
+        let mut setup = self.extent.cut(setup);
         setup.rigid_engine.clone_from(&self.engine);
         setup.attachments.clone_from(&self.attachments);
         setup

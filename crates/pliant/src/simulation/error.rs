@@ -9,6 +9,7 @@ use pliant_core::world::{
 use pliant_render::RenderError;
 use pliant_scene::SceneErrors;
 
+use crate::additions::NotAdded;
 use crate::run::RunError;
 
 /// Why a simulation cannot be opened, stepped, read or moved.
@@ -105,14 +106,23 @@ pub enum SimulationError {
         "\"{0}\" cannot hold particles so: name colliders with AttachTo::Collider, and rigid bodies with AttachTo::Rigid"
     )]
     OtherHolder(String),
-    /// Files of a run name the bodies that it began with.
+    /// A recording goes on with the bodies that it has.
     #[error(
-        "bodies were added, and a recording keeps those that it began with: add them before the first frame, to the scene"
+        "the simulation was put back to a state without bodies that are in the recording: restore one that has them, or record anew"
     )]
     RecordedBodies,
     /// Bytes that hold no state of the scene.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
+}
+
+impl From<NotAdded> for SimulationError {
+    fn from(error: NotAdded) -> Self {
+        match error {
+            NotAdded::Scene(errors) => errors.into(),
+            NotAdded::World(error) => error.into(),
+        }
+    }
 }
 
 impl From<RunError> for SimulationError {

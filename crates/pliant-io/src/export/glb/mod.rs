@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use self::buffer::Buffer;
-use self::pieces::{Piece, Shown};
+use self::pieces::{Piece, Shown, sampled_sizes};
 use super::color::linear;
 use super::rows::Bodies;
 use super::{Moment, PlacedBy, SceneCollider, SceneFacts, UpAxis};
@@ -75,6 +75,8 @@ struct Solid {
     times: Vec<f32>,
     translations: Vec<[f32; 3]>,
     rotations: Vec<[f32; 4]>,
+    /// When it comes and goes [s], in turn.
+    turns: Vec<f32>,
 }
 
 impl GlbFile {
@@ -215,6 +217,7 @@ impl Solid {
             times: Vec::new(),
             translations: Vec::new(),
             rotations: Vec::new(),
+            turns: Vec::new(),
         };
         // What has no bounds, as a plane has none, would be a square of any size.
         let Some(bounds) = collider.shape.bounds().filter(|_| collider.opacity > 0.0) else {
@@ -247,7 +250,7 @@ impl Solid {
                 let pose = collider.pose;
                 (pose.translation, pose.rotation.as_quat().to_array())
             }),
-            PlacedBy::Body { body, .. } => particles.rows(body).first().map(|place| {
+            PlacedBy::Body { body, .. } => particles.first(body).map(|place| {
                 let component = |axis: usize| {
                     let quantity = frame.quantity(ROTATION[axis]);
                     quantity.map_or(f32::from(axis == 3), |quantity| quantity.values[place])
@@ -255,6 +258,10 @@ impl Solid {
                 (frame.position[place], [0, 1, 2, 3].map(component))
             }),
         };
+        let was_there = !self.turns.len().is_multiple_of(2);
+        if was_there != placement.is_some() {
+            self.turns.push(time);
+        }
         let Some((translation, rotation)) = placement else {
             return;
         };
@@ -265,6 +272,16 @@ impl Solid {
         self.translations.push(translation.as_vec3().to_array());
         self.rotations
             .push(rotation.map(|x| if dot < 0.0 { -x } else { x }));
+    }
+
+    /// Times and sizes that show it while it is there; `None` if it always is.
+    fn visibility(&self, buffer: &mut Buffer) -> Result<Option<[usize; 2]>, GlbError> {
+        let is_there = [1.0, 0.0].into_iter().cycle();
+        let mut keys: Vec<(f32, f32)> = self.turns.iter().copied().zip(is_there).collect();
+        if keys.first().is_some_and(|&(first, _)| first > 0.0) {
+            keys.insert(0, (0.0, 0.0));
+        }
+        sampled_sizes(&keys, buffer)
     }
 
     fn moves(&self) -> bool {
@@ -330,6 +347,9 @@ impl Document {
             let rotations = buffer.add_values("VEC4", solid.rotations.as_flattened(), count)?;
             self.animate(node, "translation", [times, translations], "LINEAR");
             self.animate(node, "rotation", [times, rotations], "LINEAR");
+        }
+        if let Some(sampled) = solid.visibility(buffer)? {
+            self.animate(node, "scale", sampled, "STEP");
         }
         Ok(())
     }

@@ -164,15 +164,23 @@ impl Piece {
         }
         keys.push((self.times[0], 1.0));
         keys.extend(self.end.map(|end| (end, 0.0)));
-        if keys.len() == 1 {
-            return Ok(None);
-        }
-        let times: Vec<f32> = keys.iter().map(|key| key.0).collect();
-        let sizes: Vec<f32> = keys.iter().flat_map(|key| [key.1; 3]).collect();
-        let times = buffer.add_times(&times)?;
-        let sizes = buffer.add_values("VEC3", &sizes, keys.len())?;
-        Ok(Some([times, sizes]))
+        sampled_sizes(&keys, buffer)
     }
+}
+
+/// Times [s] and sizes of something that is shown from the first of them on; `None` if there are no others.
+pub(super) fn sampled_sizes(
+    keys: &[(f32, f32)],
+    buffer: &mut Buffer,
+) -> Result<Option<[usize; 2]>, GlbError> {
+    if keys.len() <= 1 {
+        return Ok(None);
+    }
+    let times: Vec<f32> = keys.iter().map(|key| key.0).collect();
+    let sizes: Vec<f32> = keys.iter().flat_map(|key| [key.1; 3]).collect();
+    let times = buffer.add_times(&times)?;
+    let sizes = buffer.add_values("VEC3", &sizes, keys.len())?;
+    Ok(Some([times, sizes]))
 }
 
 fn differences(to: &[[f32; 3]], from: &[[f32; 3]]) -> Vec<[f32; 3]> {

@@ -1,5 +1,6 @@
 //! The files beside the frames: what varies, the shapes of colliders, and the scene.
 
+use pliant_core::measure::{Frame, Quantity};
 use pliant_geometry::Shape;
 use pliant_math::DVec3;
 
@@ -7,7 +8,7 @@ use super::super::{CollectionError, IndexKind, Moment, PlacedBy, SeriesIndex, Se
 use super::EXPORTER;
 use super::stage::{
     CENTER, EXTENT, FACE_CORNERS, FACE_COUNTS, Kind, ORDER, ORIENT, POINTS, SHAPE, Stage,
-    TRANSLATE, Thing, WORLD,
+    TRANSLATE, Thing, VISIBILITY, WORLD,
 };
 use super::top::{Frames, text};
 use crate::usdc::{self, Attribute, AttributeKind, Held, Layer, Prim, Value};
@@ -67,6 +68,12 @@ impl SeriesIndex for SceneFile {
     }
 
     fn append(&mut self, moment: &Moment, _file: &str) -> Result<(), CollectionError> {
+        let quantities = names_of_quantities(moment);
+        let frame = with_all_bodies(moment, &quantities);
+        let moment = &Moment {
+            frame: &frame,
+            ..*moment
+        };
         let stage = Stage::of(moment);
         let folder = &self.place.folder;
         if self.stage.as_ref() != Some(&stage) {
@@ -95,14 +102,43 @@ impl SeriesIndex for SceneFile {
     }
 }
 
-/// The layer that tells which attributes the frames have values of.
+/// The quantities of all frames, without values.
+fn names_of_quantities(moment: &Moment) -> Vec<Quantity> {
+    let of_frame = moment.frame.quantities.iter().map(|quantity| quantity.name);
+    let mut names: Vec<&'static str> = of_frame.collect();
+    for name in &moment.scene.later_quantities {
+        if !names.contains(name) {
+            names.push(name);
+        }
+    }
+    let quantity = |name| Quantity {
+        name,
+        ..Quantity::default()
+    };
+    names.into_iter().map(quantity).collect()
+}
+
+/// A frame with the bodies that come later too: what is beside the frames is about all of them.
+fn with_all_bodies<'a>(moment: &Moment<'a>, quantities: &'a [Quantity]) -> Frame<'a> {
+    let (known, all) = (moment.frame.bodies, moment.scene.bodies.as_slice());
+    Frame {
+        bodies: if all.len() > known.len() { all } else { known },
+        quantities,
+        ..*moment.frame
+    }
+}
+
+/// The layer that tells which attributes the frames have values of. What comes later is not seen before.
 fn manifest(moment: &Moment, stage: &Stage) -> Layer<'static> {
     let attributes = |thing: &Thing| {
         let varying = thing.varying(moment).into_iter();
         let declared = varying.map(|varying| Attribute {
+            value: match varying.name.as_str() {
+                VISIBILITY => Held::Always(Value::Token("invisible")),
+                _ => Held::Never,
+            },
             name: varying.name,
             kind: varying.kind,
-            value: Held::Never,
         });
         declared.collect()
     };

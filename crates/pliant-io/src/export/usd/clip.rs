@@ -223,7 +223,7 @@ impl Placement {
                     is_there: true,
                 },
             },
-            PlacedBy::Body { body, .. } => match particles.rows(body).first() {
+            PlacedBy::Body { body, .. } => match particles.first(body) {
                 None => nowhere,
                 Some(place) => Self::of_particle(moment.frame, place),
             },

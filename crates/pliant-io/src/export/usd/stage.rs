@@ -8,10 +8,12 @@
 //! | a rigid body, a collider with an end | `Xform` with a `Mesh` |
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
+use pliant_core::measure::FrameBody;
 use pliant_core::method::DrawnAs;
 
-use super::super::{Moment, PlacedBy, SceneFacts};
+use super::super::{Moment, PlacedBy, SceneCollider, SceneFacts};
 use crate::usdc::AttributeKind;
 
 /// The prim that everything is below.
@@ -95,43 +97,73 @@ const OF_CORNER: Option<&str> = Some("faceVarying");
 const OF_FACE: Option<&str> = Some("uniform");
 
 impl Stage {
-    /// The prims of a scene of which this is a moment.
+    /// The prims of a scene of which this is a moment. Prims of bodies that are added later come behind those that
+    /// there are, so that these keep their names.
     pub fn of(moment: &Moment) -> Self {
+        let (bodies, scene) = (moment.frame.bodies, moment.scene);
+        let at_start = scene.bodies_at_start.min(bodies.len());
         let mut names = Names::default();
         let mut things = Vec::new();
-        for (body, of_body) in (0..).zip(moment.frame.bodies) {
-            let is_mesh = moment.scene.with_triangles.contains(&body);
-            let has_surface = moment.scene.with_surface.contains(&body);
-            let kind = match of_body.drawn_as {
-                DrawnAs::Collider => continue,
-                DrawnAs::Particles | DrawnAs::Triangles if is_mesh => Kind::Triangles { body },
-                DrawnAs::Particles | DrawnAs::Triangles => Kind::Points { body, has_surface },
-            };
-            let mut thing = Thing {
-                name: names.identifier(&of_body.name),
-                kind,
-                color: of_body.color,
-                opacity: 1.0,
-                gloss: of_body.look.gloss,
-            };
-            things.push(thing.clone());
-            if has_surface {
-                thing.opacity = of_body.look.opacity;
-                thing.name = names.identifier(&format!("{}_surface", of_body.name));
-                thing.kind = Kind::Surface { body };
-                things.push(thing);
-            }
+        for (body, of_body) in (0..).zip(&bodies[..at_start]) {
+            things.extend(of_particles(body, of_body, scene, &mut names));
         }
-        things.extend(colliders(moment.scene, &mut names));
+        things.extend(colliders(scene, 0..at_start, true, &mut names));
+        for (body, of_body) in (0..).zip(bodies).skip(at_start) {
+            let number = body as usize;
+            things.extend(of_particles(body, of_body, scene, &mut names));
+            things.extend(colliders(scene, number..number + 1, false, &mut names));
+        }
         Self { things }
     }
 }
 
-/// Those that have an end: a mesh cannot show the others.
-fn colliders(scene: &SceneFacts, names: &mut Names) -> Vec<Thing> {
+/// The particles or triangles of a body, and the surface that it carries; nothing of rigid bodies.
+fn of_particles(
+    body: u32,
+    of_body: &FrameBody,
+    scene: &SceneFacts,
+    names: &mut Names,
+) -> Vec<Thing> {
+    let is_mesh = scene.with_triangles.contains(&body);
+    let has_surface = scene.with_surface.contains(&body);
+    let kind = match of_body.drawn_as {
+        DrawnAs::Collider => return Vec::new(),
+        DrawnAs::Particles | DrawnAs::Triangles if is_mesh => Kind::Triangles { body },
+        DrawnAs::Particles | DrawnAs::Triangles => Kind::Points { body, has_surface },
+    };
+    let particles = Thing {
+        name: names.identifier(&of_body.name),
+        kind,
+        color: of_body.color,
+        opacity: 1.0,
+        gloss: of_body.look.gloss,
+    };
+    let surface = has_surface.then(|| Thing {
+        opacity: of_body.look.opacity,
+        name: names.identifier(&format!("{}_surface", of_body.name)),
+        kind: Kind::Surface { body },
+        ..particles.clone()
+    });
+    [particles].into_iter().chain(surface).collect()
+}
+
+/// Rigid bodies of some numbers, and colliders, if these are asked for, that have an end: a mesh cannot show the
+/// others.
+fn colliders(
+    scene: &SceneFacts,
+    bodies: Range<usize>,
+    with_colliders: bool,
+    names: &mut Names,
+) -> Vec<Thing> {
+    let is_wanted = |collider: &SceneCollider| match collider.placed_by {
+        PlacedBy::Collider(_) => with_colliders,
+        PlacedBy::Body { body, .. } => bodies.contains(&(body as usize)),
+    };
     let colliders = scene.colliders.iter().enumerate();
-    let with_end = colliders.filter(|(_, c)| c.opacity > 0.0 && c.shape.bounds().is_some());
-    let thing = |(index, collider): (usize, &super::super::SceneCollider)| Thing {
+    let with_end = colliders.filter(|(_, collider)| {
+        is_wanted(collider) && collider.opacity > 0.0 && collider.shape.bounds().is_some()
+    });
+    let thing = |(index, collider): (usize, &SceneCollider)| Thing {
         name: names.identifier(&collider.name),
         kind: Kind::Collider { index },
         color: collider.color,

@@ -35,6 +35,7 @@ fn scene() -> (ParticleFrame, Vec<FrameBody>, SceneFacts) {
                 center: DVec3::new(0.0, 0.25, 0.0),
             },
         }],
+        ..SceneFacts::default()
     };
     (frame, bodies, facts)
 }
@@ -78,9 +79,8 @@ fn a_frame_has_the_values_of_each_body() {
     assert!(contains(&file, b"primvars:density\0") && contains(&file, b"inherited\0"));
 }
 
-#[test]
-fn a_rigid_body_that_has_left_is_hidden() {
-    let (mut frame, bodies, facts) = scene();
+/// Leaves the first particle of a frame.
+fn keep_the_first(frame: &mut ParticleFrame) {
     for column in [&mut frame.id, &mut frame.body, &mut frame.material] {
         column.truncate(1);
     }
@@ -91,8 +91,62 @@ fn a_rigid_body_that_has_left_is_hidden() {
         .quantities
         .iter_mut()
         .for_each(|q| q.values.truncate(1));
+}
+
+#[test]
+fn a_rigid_body_that_has_left_is_hidden() {
+    let (mut frame, bodies, facts) = scene();
+    keep_the_first(&mut frame);
     let file = written(&frame.frame(&bodies, &[]).unwrap(), None, &facts);
     assert!(contains(&file, b"invisible\0") && !contains(&file, b"inherited\0"));
+}
+
+#[test]
+fn what_is_added_later_gets_the_names_that_are_left_and_the_scene_knows_it_at_once() {
+    let (mut frame, mut bodies, mut facts) = scene();
+    // The frame has the sand alone; the second body comes later, by the name of a collider.
+    keep_the_first(&mut frame);
+    facts.colliders.push(SceneCollider {
+        name: "wall".to_owned(),
+        placed_by: PlacedBy::Collider(0),
+        ..facts.colliders[0].clone()
+    });
+    bodies[1].name = "wall".to_owned();
+    facts.colliders[0].name = "wall".to_owned();
+    facts.bodies.clone_from(&bodies);
+    facts.bodies_at_start = 1;
+    facts.later_quantities = vec!["density", "rotation_w"];
+    let place = tempfile::tempdir().unwrap();
+    let series = SeriesPlace::particles(place.path());
+    let mut index = (beside::INDEX.open)(&series, f64::NEG_INFINITY).unwrap();
+    let mut append = |frame: &Frame| {
+        let moment = Moment {
+            frame,
+            surface: None,
+            scene: &facts,
+        };
+        index.append(&moment, "particles.0001.usdc").unwrap();
+        let read = |name: &str| std::fs::read(place.path().join(name)).unwrap();
+        (
+            read("scene.usda"),
+            read("manifest.usdc"),
+            stage::Stage::of(&moment),
+        )
+    };
+    let (text, manifest, before) = append(&frame.frame(&bodies[..1], &[]).unwrap());
+    let (later_text, later_manifest, after) = append(&frame.frame(&bodies, &[]).unwrap());
+    assert!(text == later_text && manifest == later_manifest);
+    assert!(contains(&manifest, b"primvars:rotation_w\0") && contains(&manifest, b"invisible\0"));
+    assert!(after.things.starts_with(&before.things));
+    let names: Vec<&str> = after
+        .things
+        .iter()
+        .map(|thing| thing.name.as_str())
+        .collect();
+    assert_eq!(
+        names,
+        ["_sand_", "wall", "wall_2"].map(|name| name.trim_matches('_'))
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Contracts of simulations in programs.
 
+mod additions;
 mod editing;
 mod pictures;
 mod recording;

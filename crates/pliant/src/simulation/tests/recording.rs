@@ -31,7 +31,7 @@ measure = "center-of-mass"
 /// The frames of a run of the scene, with the initial one.
 const FRAMES: u32 = 6;
 
-fn record(own: &mut Simulation, recording: &mut Recording, last: u32) {
+pub(super) fn record(own: &mut Simulation, recording: &mut Recording, last: u32) {
     while own.frame_number() < last {
         own.step().expect("sound");
         recording.write(own).expect("the next frame");
@@ -39,7 +39,7 @@ fn record(own: &mut Simulation, recording: &mut Recording, last: u32) {
 }
 
 /// The bytes of all files whose content does not depend on the clock, by their names.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for room in ["", "particles", "checkpoints"] {
         for entry in fs::read_dir(folder.join(room)).expect("a folder") {
