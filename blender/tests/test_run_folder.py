@@ -61,6 +61,49 @@ def test_values_that_no_scene_has_are_refused(fall: Path, right: str, wrong: str
         RunFolder(fall)
 
 
+ADDED = """
+[[addition]]
+first_frame = 3
+first_id = 100000
+particles = 1
+bodies = ["late"]
+materials = []
+
+[[body]]
+name = "late"
+method = "rigid"
+color = "#112233"
+"""
+
+
+def test_bodies_that_were_added_come_after_those_of_the_scene(fall: Path) -> None:
+    (fall / "additions.toml").write_text(ADDED)
+    run = RunFolder(fall)
+    assert [body.name for body in run.bodies] == ["heap-of-sand", "sheet", "block", "top", "late"]
+    late = run.bodies[-1]
+    assert (late.is_rigid, late.color, late.first_frame, run.bodies[0].first_frame) == (True, "#112233", 3, 1)
+    assert run.frames_of_shapes == [1, 3]
+    assert len(run.scene["body"]) == 5
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[[addition",
+        ADDED.replace("bodies", "bodys"),
+        ADDED.replace("first_frame = 3", 'first_frame = "x"'),
+        ADDED.replace('name = "late"', 'name = "other"'),
+        ADDED.replace("[[body]]", "[body]"),
+        ADDED.replace('bodies = ["late"]', "bodies = 3"),
+    ],
+)
+def test_a_damaged_list_of_additions_is_refused(fall: Path, content: str) -> None:
+    (fall / "additions.toml").write_text(content)
+    with pytest.raises(Problem, match="additions.toml is damaged"):
+        RunFolder(fall)
+
+
 def test_a_run_without_a_scene_is_refused(fall: Path) -> None:
     (fall / "scene.toml").unlink()
     with pytest.raises(Problem, match=r"scene.toml is missing"):

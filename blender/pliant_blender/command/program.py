@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -51,14 +52,17 @@ def check_scene(program: Path, scene: Path) -> str:
     return (answer.stdout + answer.stderr).strip()
 
 
-def shapes_of(program: Path, run: Path) -> dict[str, Shape]:
-    """The shapes of rigid bodies and colliders of a run."""
-    with tempfile.TemporaryDirectory(prefix="pliant-") as folder:
-        arguments = ["export", str(run), "--to", "glb", "--frames", "1..1", "--out", folder, "--quiet"]
-        answer = _call(program, arguments)
-        if answer.returncode != 0:
-            raise Problem(answer.stderr.strip() or f"pliant export ended with the status {answer.returncode}")
-        return read_shapes(Path(folder) / "animation.glb")
+def shapes_of(program: Path, run: Path, frames: Iterable[int] = (1,)) -> dict[str, Shape]:
+    """The shapes of rigid bodies and colliders of a run that are there in some frames."""
+    shapes = {}
+    for frame in frames:
+        with tempfile.TemporaryDirectory(prefix="pliant-") as folder:
+            arguments = ["export", str(run), "--to", "glb", "--frames", f"{frame}..{frame}", "--out", folder]
+            answer = _call(program, [*arguments, "--quiet"])
+            if answer.returncode != 0:
+                raise Problem(answer.stderr.strip() or f"pliant export ended with the status {answer.returncode}")
+            shapes.update(read_shapes(Path(folder) / "animation.glb"))
+    return shapes
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def _shapes(run: RunFolder, colliders: bool) -> tuple[Mapping[str, Shape], str]:
     if not wanted:
         return {}, ""
     try:
-        return shapes_of(program(), run.path), ""
+        return shapes_of(program(), run.path, run.frames_of_shapes), ""
     except Problem as problem:
         return {}, f"Rigid bodies and colliders are shown without their shapes: {problem}"
 

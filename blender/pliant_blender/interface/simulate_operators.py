@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from ..command.program import check_scene
+from ..command.program import check_scene, shapes_of
 from ..marking.collect import collect
 from ..playback import follow, objects
 from ..preferences import program
@@ -171,8 +171,11 @@ class MakeSurfaces(_Operator):
 
 
 def _refresh(scene: bpy.types.Scene, root: bpy.types.Object) -> None:
-    path = follow.open_run(root, anew=True).path
-    objects.import_run(scene, path, {}, colliders=False)
+    run = follow.open_run(root, anew=True)
+    there = {part.pliant_part.name for part in follow.parts_of(root) if part.pliant_part.series == "rigid"}
+    are_all_there = all(body.name in there for body in run.bodies if body.is_rigid)
+    shapes = {} if are_all_there else shapes_of(program(), run.path, run.frames_of_shapes)
+    objects.import_run(scene, run.path, shapes, colliders=False)
 
 
 CLASSES = (WriteScene, CheckScene, Simulate, Continue, Cancel, Refresh, MakeSurfaces)

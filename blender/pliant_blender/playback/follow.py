@@ -135,9 +135,12 @@ def _show_part(part: bpy.types.Object, frame: Frame, run: RunFolder, state: bpy.
 
 
 def _place_rigid(part: bpy.types.Object, frame: Frame) -> None:
-    """A rigid body is one particle, at its centre of mass, with a rotation."""
+    """A rigid body is one particle, at its centre of mass, with a rotation; it has no size while it is not there."""
     if len(frame.position) == 0:
+        part.scale = (0.0, 0.0, 0.0)
         return
+    if not any(part.scale):
+        part.scale = (1.0, 1.0, 1.0)
     part.location = frame.position[0]
     part.rotation_mode = "QUATERNION"
     if "rotation_w" in frame.columns:

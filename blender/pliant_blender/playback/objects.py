@@ -8,7 +8,6 @@ from pathlib import Path
 
 import bpy
 
-from ..recording.frame import Frame
 from ..recording.run_folder import Body, RunFolder
 from ..recording.shapes import Shape
 from . import follow
@@ -113,7 +112,6 @@ class _Parts:
 
     def add_bodies(self) -> None:
         """Particles, cloth and rigid bodies."""
-        first = self.run.read("particles", self.run.held("particles", 1))
         for body in self.run.bodies:
             series = "rigid" if body.is_rigid else "particles"
             if (series, body.name) in self.there:
@@ -121,7 +119,7 @@ class _Parts:
             elif body.is_rigid:
                 self._add_shape("rigid", body.name, self._material(body, True))
             else:
-                is_cloth = _is_cloth(body, first)
+                is_cloth = _is_cloth(body, self.run)
                 material = self._material(body, is_cloth)
                 part = self._add("particles", body.name, bpy.data.meshes.new(body.name), material)
                 if not is_cloth:
@@ -185,5 +183,6 @@ def _sharing(names: set[str], run: RunFolder) -> set[str]:
     return {str(table.get("name")) for table in tables if (table.get("material"), table.get("spacing")) in kinds}
 
 
-def _is_cloth(body: Body, first: Frame) -> bool:
+def _is_cloth(body: Body, run: RunFolder) -> bool:
+    first = run.read("particles", run.held("particles", body.first_frame))
     return body.method == "cloth" or len(first.of_body(body.name).triangles) > 0

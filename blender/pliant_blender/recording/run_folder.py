@@ -33,6 +33,8 @@ class Body:
     color: str
     opacity: float
     gloss: float
+    #: The first frame that has it.
+    first_frame: int = 1
 
     @property
     def is_rigid(self) -> bool:
@@ -48,12 +50,15 @@ class RunFolder:
         if _report(path) is None:
             raise Problem(f"{path} is not the folder of a Pliant run: it has no run.json of Pliant")
         self.scene = _scene(path / "scene.toml")
+        added = _added(path / "additions.toml")
         settings = self.scene["scene"]
         try:
             self.frame_rate = float(settings.get("frame_rate", 24.0))
             self.duration = float(settings.get("duration", 0.0))
             self.up = str(settings.get("up", "y"))
             self.bodies = [_body(table) for table in self.scene.get("body", [])]
+            self.bodies += [_body(table, first_frame) for first_frame, table in added]
+            self.scene["body"] = [*self.scene.get("body", []), *(table for _, table in added)]
         except (AttributeError, TypeError, ValueError) as error:
             raise Problem(f"{path / 'scene.toml'} is damaged: {error}") from error
         if not self.frame_rate > 0.0:
@@ -78,6 +83,13 @@ class RunFolder:
             listed = (changed, _list(folder, series))
             self._listed[series] = listed
         return listed[1]
+
+    @property
+    def frames_of_shapes(self) -> list[int]:
+        """Frames in which each collider and rigid body is there for once."""
+        there = self.frames("particles")
+        first = {body.first_frame for body in self.bodies if body.is_rigid}
+        return [1, *sorted(frame for frame in first if frame > 1 and frame in there)]
 
     def read(self, series: str, number: int) -> Frame:
         """A frame, from memory if it was read just before."""
@@ -141,13 +153,30 @@ def _scene(path: Path) -> dict[str, Any]:
     return scene
 
 
-def _body(table: Mapping[str, Any]) -> Body:
+def _added(path: Path) -> list[tuple[int, dict[str, Any]]]:
+    """The first frame and the table of each body that was added while the run was recorded."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        raise Problem(f"{path} is damaged: {error}") from error
+    try:
+        listed = tomllib.loads(text)
+        first_frames = {name: int(item["first_frame"]) for item in listed["addition"] for name in item["bodies"]}
+        return [(first_frames[table["name"]], table) for table in listed.get("body", [])]
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise Problem(f"{path} is damaged: {error}") from error
+
+
+def _body(table: Mapping[str, Any], first_frame: int = 1) -> Body:
     return Body(
         name=str(table.get("name", "")),
         method=str(table.get("method", "")),
         color=str(table.get("color", "#c0c0c0")),
         opacity=float(table.get("opacity", 1.0)),
         gloss=float(table.get("gloss", 0.2)),
+        first_frame=first_frame,
     )
 
 
