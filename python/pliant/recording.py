@@ -42,7 +42,8 @@ class Recording:
         """Writes the frame that the simulation has reached, and checkpoints as often as the scene says.
 
         Raises:
-            RecordingError: It is not the frame after the last one, a file cannot be written, or it has ended.
+            RecordingError: It is not the frame after the last one, bodies that the recording has are gone because
+                the simulation was put back, a file cannot be written, or it has ended.
         """
         self._engine.write(self._simulation._engine)
 

@@ -326,7 +326,7 @@ class Simulation:
         """Adds bodies, and materials for them, between steps. What is there keeps its ids and its state.
 
         Particles inside colliders are not left out, and overlaps are pushed apart: put the body where there is
-        room. Probes are those of the scene, and a simulation that is being recorded keeps its bodies.
+        room. Probes are those of the scene. A recording has the bodies from the next frame that is written on.
 
         Args:
             tables: Tables of a scene, ``body`` and ``material``, as a dict or a `pliant.scene.Scene`:
@@ -398,6 +398,9 @@ class Simulation:
         ...         sim.step()
         ...         recording.write()
 
+        Bodies may be added and removed before and meanwhile: each frame has those of its time, for everything that
+        reads the folder. ``additions.toml`` in it has what was added to the scene.
+
         Raises:
             RecordingError: The simulation is not at its first frame, the folder holds something else than a run or
                 is written into by another one, or a file cannot be written.
@@ -407,8 +410,9 @@ class Simulation:
     def resume(self, folder: str | os.PathLike[str]) -> Recording:
         """Goes on with a recording that was broken off.
 
-        The simulation takes the state of the newest checkpoint in the folder; what came after it is removed.
-        Without a checkpoint both start anew.
+        The simulation takes the state of the newest checkpoint in the folder, with what was added and attached up
+        to it; what came after it is removed. Without a checkpoint the recording starts anew: with the simulation as
+        it is at its first frame, or with its start if it has gone on.
 
         Raises:
             RecordingError: The folder holds something else than a run of this scene, or a file cannot be read or

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pliant
 import pytest
-from scenes import block
+from scenes import ball, block
 
 
 def _recorded() -> pliant.Simulation:
@@ -45,6 +46,67 @@ def test_one_that_broke_off_is_resumed_to_the_same_bits(tmp_path: Path) -> None:
             again.step()
             recording.write()
     assert again.save() == whole.save()
+
+
+def _at(name: str, height: float) -> dict[str, Any]:
+    tables = ball(name)
+    tables["body"][0]["position"] = [0.0, height, 0.0]
+    return tables
+
+
+def _bodies_in(folder: Path, number: int) -> dict[str, int]:
+    """Particles of each body in a frame."""
+    frame = np.load(folder / "particles" / f"particles.{number:04}.npz")
+    return {str(name): int((frame["body"] == place).sum()) for place, name in enumerate(frame["body_names"])}
+
+
+def test_bodies_that_are_added_and_removed_are_in_the_frames_of_their_time(tmp_path: Path) -> None:
+    def opened() -> pliant.Simulation:
+        options = {"output.preview": False, "output.checkpoint_every": 4, "output.particles": ["npz"]}
+        return pliant.Simulation(block(), set=options)
+
+    def go_on(sim: pliant.Simulation, recording: pliant.Recording, last: int) -> None:
+        while sim.frame_number < last:
+            if sim.frame_number == 2:
+                sim.add(_at("late", 0.7))
+            if sim.frame_number == 4:
+                sim.remove("block")
+            sim.step()
+            recording.write()
+
+    sim, folder = opened(), tmp_path / "run"
+    sim.add(_at("early", 0.5))
+    with pytest.raises(ZeroDivisionError), sim.record(folder) as recording:
+        go_on(sim, recording, 6)
+        raise ZeroDivisionError
+    count = len(sim.places("early"))
+    assert _bodies_in(folder, 1) == _bodies_in(folder, 2) == {"block": 64, "early": count}
+    assert _bodies_in(folder, 3) == _bodies_in(folder, 4) == {"block": 64, "early": count, "late": count}
+    assert _bodies_in(folder, 6) == {"block": 0, "early": count, "late": count}
+    told = (folder / "additions.toml").read_text()
+    assert "first_frame = 1" in told and "first_frame = 3" in told
+
+    again = opened()
+    with again.resume(folder) as recording:
+        assert again.frame_number == 4 and again.bodies == ["block", "early", "late"]
+        go_on(again, recording, 6)
+    assert again.save() == sim.save()
+    (folder / "additions.toml").write_text(told.replace("spacing = 0.02", "spacing = -0.02", 1))
+    with pytest.raises(pliant.SceneError, match="spacing") as raised:
+        opened().resume(folder)
+    assert raised.value.line is not None
+
+
+def test_a_simulation_that_has_lost_bodies_of_the_recording_is_refused(tmp_path: Path) -> None:
+    sim = _recorded()
+    start = sim.save()
+    with pytest.raises(pliant.RecordingError, match="without bodies"), sim.record(tmp_path / "run") as recording:
+        sim.add(_at("late", 0.5))
+        sim.step()
+        recording.write()
+        sim.restore(start)
+        sim.step(2)
+        recording.write()
 
 
 def test_what_cannot_be_recorded_is_refused(tmp_path: Path) -> None:
