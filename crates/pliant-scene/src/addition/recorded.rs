@@ -15,7 +15,6 @@
 //! ...
 //! ```
 
-use std::fmt::Write;
 use std::path::Path;
 
 use pliant_parameters::Disk;
@@ -30,6 +29,12 @@ use crate::scene::Scene;
 const ADDITION: &str = "addition";
 const BODY: &str = "body";
 const MATERIAL: &str = "material";
+
+/// What a list begins with.
+const HEADING: &str = "\
+# What was added to the scene of this run while it went on. Each addition names the first frame
+# that has its bodies, the ids and the number of their particles; the tables are those of a scene.
+";
 
 /// Keys of an addition.
 const KEYS: [&str; 5] = [
@@ -83,38 +88,30 @@ impl RecordedAddition {
         }])
     }
 
-    /// Whether it says the same as another one, wherever that was read.
-    pub fn is_same(&self, other: &Self) -> bool {
-        let numbers = |of: &Self| [of.first_frame, of.first_id, of.particles];
-        numbers(self) == numbers(other) && self.addition.text() == other.addition.text()
-    }
-}
-
-/// A list of additions as TOML, paths relative to `folder`: [`Scene::recorded_additions`] reads it again there.
-pub fn additions_text(additions: &[RecordedAddition], folder: &Path) -> String {
-    let mut text = String::from(
-        "# What was added to the scene of this run while it went on. Each addition names the first frame\n\
-         # that has its bodies, the ids and the number of their particles; the tables are those of a scene.\n",
-    );
-    for added in additions {
+    /// Its part of a list of additions, paths relative to a folder.
+    pub fn to_toml(&self, folder: &Path) -> String {
         let list = |names: Vec<&str>| {
             let names: Vec<String> = names.into_iter().map(text_of).collect();
             names.join(", ")
         };
-        let bodies = list(added.addition.bodies().collect());
-        let materials = list(added.addition.materials().collect());
-        // Writing to a string cannot fail.
-        let _ = write!(
-            text,
+        let bodies = list(self.addition.bodies().collect());
+        let materials = list(self.addition.materials().collect());
+        format!(
             "\n[[{ADDITION}]]\nfirst_frame = {}\nfirst_id = {}\nparticles = {}\nbodies = [{bodies}]\n\
              materials = [{materials}]\n\n{}",
-            added.first_frame,
-            added.first_id,
-            added.particles,
-            added.addition.to_toml(folder),
-        );
+            self.first_frame,
+            self.first_id,
+            self.particles,
+            self.addition.to_toml(folder),
+        )
     }
-    text
+}
+
+/// A list of additions as TOML, paths relative to `folder`: [`Scene::recorded_additions`] reads it again there. More
+/// are added to it by their [texts](RecordedAddition::to_toml).
+pub fn additions_text(additions: &[RecordedAddition], folder: &Path) -> String {
+    let texts = additions.iter().map(|added| added.to_toml(folder));
+    HEADING.to_owned() + &texts.collect::<String>()
 }
 
 impl Scene {

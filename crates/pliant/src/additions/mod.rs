@@ -5,7 +5,7 @@
 //! |---|---|
 //! | the file `additions.toml` | this page |
 //! | the bodies that there are in each frame | [`RunWorld`] |
-//! | a run as its folder tells it | [`RunScene`] |
+//! | a run as its folder tells it | `RunScene` |
 
 mod extent;
 mod run_scene;
@@ -67,18 +67,44 @@ pub(crate) fn read_additions(
     Ok((additions, text))
 }
 
-/// Writes the file, whole or not at all; without additions there is none.
-///
-/// # Errors
-/// If it cannot be written or removed.
-pub(crate) fn write_additions(
-    folder: &OutputFolder,
-    additions: &[RecordedAddition],
-) -> Result<(), FileError> {
-    let path = folder.additions();
-    match additions {
-        [] => remove_file(&path),
-        additions => write_bytes(&path, additions_text(additions, folder.root()).as_bytes()),
+/// The list of what is added to a run while it is recorded, as it stands in its folder.
+#[derive(Clone, Debug)]
+pub(crate) struct AdditionsFile {
+    folder: OutputFolder,
+    text: String,
+}
+
+impl AdditionsFile {
+    /// Begins it, whole or not at all; without additions there is no file.
+    ///
+    /// # Errors
+    /// If it cannot be written or removed.
+    pub fn create(
+        folder: &OutputFolder,
+        additions: &[RecordedAddition],
+    ) -> Result<Self, FileError> {
+        let own = Self {
+            folder: folder.clone(),
+            text: additions_text(additions, folder.root()),
+        };
+        match additions {
+            [] => remove_file(&folder.additions())?,
+            _ => write_bytes(&folder.additions(), own.text.as_bytes())?,
+        }
+        Ok(own)
+    }
+
+    /// Adds to it.
+    ///
+    /// # Errors
+    /// If it cannot be written; it stays as it is then.
+    pub fn add(&mut self, additions: &[RecordedAddition]) -> Result<(), FileError> {
+        let root = self.folder.root();
+        let new = additions.iter().map(|added| added.to_toml(root));
+        let text = self.text.clone() + &new.collect::<String>();
+        write_bytes(&self.folder.additions(), text.as_bytes())?;
+        self.text = text;
+        Ok(())
     }
 }
 

@@ -27,7 +27,7 @@ use super::resume::{EDITED, ReadState, Start, check_tables, find_start, note_los
 use super::series::FrameContents;
 use super::session::Session;
 use super::{RunError, RunOptions, Summary};
-use crate::additions::{RunWorld, write_additions};
+use crate::additions::{AdditionsFile, RunWorld};
 use crate::backend;
 use crate::export::fill;
 use crate::machine::Machine;
@@ -216,7 +216,7 @@ impl<'a> Claim<'a> {
             additions: &grown.additions,
             frames,
         };
-        let (recorder, meshes) = match start {
+        let (recorder, meshes, additions) = match start {
             Some(start) => {
                 let told = (&mut self.manifest, observer);
                 let state = &mut world.state;
@@ -247,7 +247,7 @@ impl<'a> Claim<'a> {
             folder: self.folder,
             manifest,
             recorder,
-            additions: grown.additions,
+            additions,
             before: FrameBuffers::after(&first),
             meshes,
             pictures,
@@ -321,11 +321,14 @@ struct Written<'a> {
     plan: Option<MeshPlan>,
 }
 
+/// The files that are written frame by frame, and what was added.
+type Files = (Recorder, Option<Meshes>, AdditionsFile);
+
 fn start_anew(
     folder: &OutputFolder,
     written: Written<'_>,
     manifest: &Manifest,
-) -> Result<(Recorder, Option<Meshes>), RunError> {
+) -> Result<Files, RunError> {
     let Written {
         layout,
         frames,
@@ -334,10 +337,10 @@ fn start_anew(
     } = written;
     folder.claim(manifest)?;
     write_scene(written.scene, folder)?;
-    write_additions(folder, written.additions)?;
+    let additions = AdditionsFile::create(folder, written.additions)?;
     let recorder = Recorder::create(folder, Records { frames, layout })?;
     let meshes = plan.map(|plan| plan.open(folder, f64::NEG_INFINITY));
-    Ok((recorder, meshes.transpose()?))
+    Ok((recorder, meshes.transpose()?, additions))
 }
 
 /// Cuts what came after the checkpoint and puts its state into the world.
@@ -347,7 +350,7 @@ fn go_on(
     written: Written<'_>,
     (state, run, pool): (&mut State, &mut RunWorld, &Pool),
     (manifest, observer): (&mut Manifest, &mut dyn Observer),
-) -> Result<(Recorder, Option<Meshes>), RunError> {
+) -> Result<Files, RunError> {
     let Written {
         layout,
         frames,
@@ -363,7 +366,7 @@ fn go_on(
     folder.cut(at.0)?;
     checkpoint::files(&folder.checkpoints()).remove_after(at.0)?;
     // Not before the frames that have what is no longer in it.
-    write_additions(folder, written.additions)?;
+    let additions = AdditionsFile::create(folder, written.additions)?;
     let mut recorder = Recorder::resume(folder, Records { frames, layout }, at)?;
     if let Some(lacking) = fill(folder, recorder.frames(), at.0, run)? {
         observer.note(&format!(
@@ -384,7 +387,7 @@ fn go_on(
     manifest.timings.total = start.manifest.timings.total;
     (manifest.frames_done, manifest.simulated_time) = at;
     manifest.write(&folder.manifest())?;
-    Ok((recorder, meshes))
+    Ok((recorder, meshes, additions))
 }
 
 fn write_scene(scene: &Scene, folder: &OutputFolder) -> Result<(), FileError> {

@@ -19,7 +19,7 @@ use super::measurements::{Measurements, fill_timings};
 use super::meshes::{MeshPlan, Meshes};
 use super::pictures::Pictures;
 use super::recorder::Recorder;
-use crate::additions::write_additions;
+use crate::additions::AdditionsFile;
 use crate::recorded::scene_facts;
 
 /// The folder of a run while it is written.
@@ -31,7 +31,7 @@ pub(crate) struct FolderRecording {
     pub(super) scene_hash: u64,
     pub(super) recorder: Recorder,
     /// What was added to the scene so far.
-    pub(super) additions: Vec<RecordedAddition>,
+    pub(super) additions: AdditionsFile,
     /// What the next frame keeps of the last.
     pub(super) before: FrameBuffers,
     /// Surfaces around particles, if the scene asks for them.
@@ -60,11 +60,8 @@ impl FolderRecording {
 
     /// Goes on with a world to which something was added since the last frame: the file that tells it is there
     /// before the first frame that has it.
-    pub fn grow(&mut self, world: &World, added: Vec<RecordedAddition>) -> Result<(), RunError> {
-        let mut additions = self.additions.clone();
-        additions.extend(added);
-        write_additions(&self.folder, &additions)?;
-        self.additions = additions;
+    pub fn grow(&mut self, world: &World, added: &[RecordedAddition]) -> Result<(), RunError> {
+        self.additions.add(added)?;
         self.before = FrameBuffers::default();
         let known = self.recorder.frames().scene();
         let facts = scene_facts(&self.scene, world);

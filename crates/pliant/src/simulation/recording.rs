@@ -298,7 +298,7 @@ impl Recording {
         if added.len() > self.added.len() {
             let next = self.frames_done() + 1;
             let new = simulation.additions_from(self.added.len(), next)?;
-            self.folder.grow(&simulation.world, new)?;
+            self.folder.grow(&simulation.world, &new)?;
             self.added.clone_from(added);
         }
         Ok(())
