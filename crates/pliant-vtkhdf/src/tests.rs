@@ -105,6 +105,23 @@ fn steps_find_their_parts_of_the_arrays() {
 }
 
 #[test]
+fn quantities_that_only_later_frames_have_are_not_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.vtkhdf");
+    let mut file = VtkhdfFile::create(&path, &["density", "rotation_w"]).expect("a folder");
+    file.add(&Columns::of(2).frame(1), true).expect("space");
+    file.finish().expect("space");
+    let file = H5File::open(&path).expect("HDF5");
+    let read = |name: &str| {
+        let array = file.dataset(&format!("VTKHDF/PointData/{name}"));
+        let array = array.expect(name).read_raw::<f32>();
+        array.expect("numbers")
+    };
+    assert!(read("density").iter().all(|value| value.is_finite()));
+    assert!(read("rotation_w").iter().all(|value| value.is_nan()));
+}
+
+#[test]
 fn the_same_frames_give_the_same_bytes_and_a_broken_off_file_has_no_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
