@@ -239,7 +239,7 @@ pub trait Method: Any + Debug + Send + Sync {
     }
 
     /// Where a direction in one of its bodies at rest, a unit vector, points now around a particle; at the start of
-    /// a substep.
+    /// a substep. Methods that forget how their bodies were leave it as it is.
     fn direction_now(&self, particles: &Particles, place: usize, at_rest: DVec3) -> DVec3 {
         let _ = (particles, place);
         at_rest

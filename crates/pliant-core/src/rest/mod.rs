@@ -7,6 +7,7 @@ mod rest_shape;
 mod rows;
 #[cfg(test)]
 pub(crate) mod samples;
+mod start_shape;
 mod surface_carrier;
 mod surface_particles;
 
@@ -15,5 +16,6 @@ pub use direction::direction_now;
 pub use fabric::{ALTERNATING_DIAGONALS, Fabric, RestHinge, RestTriangle, SharedEdge};
 pub use rest_shape::RestShape;
 pub use rows::{BondRow, Neighborhood, RestRow, set_symmetric, set_vector};
+pub use start_shape::StartShape;
 pub use surface_carrier::{CutPoint, SurfaceCarrier};
 pub use surface_particles::{BondedBody, SurfaceParticles};

@@ -7,7 +7,7 @@ use crate::method::{
     DrawnAs, JoinedBody, LongestStep, Method, MethodState, MethodStates, MuscleReading, Readings,
     ResolvedStep, StretchOf,
 };
-use crate::rest::{CutPoint, SurfaceCarrier};
+use crate::rest::{CutPoint, RestShape, StartShape, SurfaceCarrier};
 
 /// A method of simulation: how its bodies are computed, and what can be told of them without computing.
 ///
@@ -210,6 +210,17 @@ impl Setup {
     ) -> impl Iterator<Item = NumberedBody<'_>> {
         self.numbered()
             .filter(move |numbered| numbered.body.method == method)
+    }
+
+    /// The bodies of a method that have an axis of friction, as they are at the start.
+    pub fn start_shapes(&self, method: &'static dyn MethodKind) -> Vec<StartShape> {
+        let with_axis = self.bodies_of(method).filter(|of| of.body.grain.is_some());
+        let shape = |of: NumberedBody<'_>| StartShape {
+            body: of.number,
+            first_id: of.first_id,
+            shape: RestShape::new(of.body.particles.position.clone(), of.body.support_radius),
+        };
+        with_axis.map(shape).collect()
     }
 
     /// Groups of bodies, by their indices, whose particles hold each other within their support radii.

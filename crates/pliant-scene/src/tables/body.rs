@@ -82,7 +82,7 @@ pub(super) const TABLE: TableKind = TableKind {
             "friction_axis",
             Kind::Vector(3, Range::ANY),
             "",
-            "An axis of the body at the start, of any length, along which its friction is another, as of scales. In bodies of `muscle`, `strain-energy` and `shape-groups` it turns and bends with them, in those of `rigid` it turns, in others it stays. Where two bodies that meet have such an axis, that counts along which friction differs more.",
+            "An axis of the body at the start, of any length, along which its friction is another, as of scales. It turns with rigid bodies, and turns and bends with those that keep their neighbours (`muscle`, `strain-energy`, `shape-groups`, `cloth`, `springs`); in others, which forget how they were, it stays. Where two bodies that meet have such an axis, that counts along which friction differs more.",
         ),
         Field::number(
             "friction_along",

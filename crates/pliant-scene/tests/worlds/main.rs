@@ -5,6 +5,7 @@ mod closed_world;
 mod method_bodies;
 mod pressed;
 mod scales;
+mod turned_scales;
 
 use std::path::Path;
 use std::sync::Arc;

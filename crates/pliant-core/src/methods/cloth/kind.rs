@@ -1,7 +1,7 @@
 //! The method as the bodies of a world name it.
 
 use super::{
-    Cloth, ClothColumns, ClothReading, ClothSetup, Vertices, longest_step, whole_triangles,
+    CLOTH, Cloth, ClothColumns, ClothReading, ClothSetup, Vertices, longest_step, whole_triangles,
 };
 use crate::method::{LongestStep, Method, MethodState, MethodStates, Readings, StretchOf};
 use crate::world::{Body, MethodKind, Setup, World};
@@ -16,7 +16,8 @@ impl MethodKind for Kind {
     }
 
     fn solver(&self, setup: &Setup) -> Option<Box<dyn Method>> {
-        Some(Box::new(Cloth::new(ClothSetup::of(setup))))
+        let cloth = Cloth::new(ClothSetup::of(setup));
+        Some(Box::new(cloth.following(setup.start_shapes(CLOTH))))
     }
 
     fn initial_state(&self, setup: &Setup) -> Option<Box<dyn MethodState>> {

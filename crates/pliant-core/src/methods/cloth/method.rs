@@ -9,6 +9,7 @@ use crate::boundaries::RigidStep;
 use crate::contacts::{Offers, TriangleSurface};
 use crate::method::{Answer, Method, MethodStates, Substep};
 use crate::particles::Particles;
+use crate::rest::StartShape;
 
 impl Cloth {
     fn vertices<'a>(&self, particles: &'a Particles) -> Vertices<'a> {
@@ -87,6 +88,13 @@ impl Method for Cloth {
             }),
             ..Offers::default()
         }
+    }
+
+    fn direction_now(&self, particles: &Particles, place: usize, at_rest: DVec3) -> DVec3 {
+        let vertices = self.vertices(particles);
+        let position = |id: u32| Some(vertices.position[vertices.id.binary_search(&id).ok()?]);
+        let vertex = (particles.body[place], particles.id[place]);
+        StartShape::direction_now(&self.start_shapes, vertex, at_rest, position)
     }
 
     fn set_instructions(&mut self, instructions: Instructions) {

@@ -46,6 +46,7 @@ use pliant_math::simd::Instructions;
 use pliant_math::{DVec3, Real, Vec3};
 
 use crate::particles::IdMap;
+use crate::rest::StartShape;
 
 use self::rows::{HingeRows, NewHinge, NewTriangle, TriangleRows};
 
@@ -66,6 +67,8 @@ pub struct Vertices<'a> {
 pub struct Cloth {
     /// Constants of the run.
     pub setup: ClothSetup,
+    /// The sheets that have an axis of friction.
+    start_shapes: Vec<StartShape>,
     /// Places of its vertices.
     range: Range<usize>,
     instructions: Instructions,
@@ -87,6 +90,7 @@ impl Cloth {
     pub fn new(setup: ClothSetup) -> Self {
         Self {
             setup,
+            start_shapes: Vec::new(),
             range: 0..0,
             instructions: Instructions::best(),
             triangles: TriangleRows::default(),
@@ -96,6 +100,14 @@ impl Cloth {
             built_for: None,
             records: Vec::new(),
             on_held: Vec::new(),
+        }
+    }
+
+    /// The same with sheets whose directions are followed.
+    pub fn following(self, start_shapes: Vec<StartShape>) -> Self {
+        Self {
+            start_shapes,
+            ..self
         }
     }
 

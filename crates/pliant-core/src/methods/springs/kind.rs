@@ -3,8 +3,8 @@
 use pliant_math::to_double;
 
 use super::{
-    Network, NodeLoad, SpringBody, SpringNode, SpringReading, Springs, SpringsSetup, longest_step,
-    read,
+    Network, NodeLoad, SPRINGS, SpringBody, SpringNode, SpringReading, Springs, SpringsSetup,
+    longest_step, read,
 };
 use crate::method::{LongestStep, Method, Readings, StretchOf};
 use crate::world::{Body, MethodKind, Setup, State, World};
@@ -19,7 +19,8 @@ impl MethodKind for Kind {
     }
 
     fn solver(&self, setup: &Setup) -> Option<Box<dyn Method>> {
-        Some(Box::new(Springs::new(SpringsSetup::of(setup))))
+        let springs = Springs::new(SpringsSetup::of(setup));
+        Some(Box::new(springs.following(setup.start_shapes(SPRINGS))))
     }
 
     /// Of sheets half of the distance that their surfaces keep.

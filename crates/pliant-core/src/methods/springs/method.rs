@@ -10,6 +10,7 @@ use crate::attachments::{Attachment, Ties};
 use crate::contacts::{Offers, TriangleSurface};
 use crate::method::{Method, MethodStates, Substep};
 use crate::particles::{IdMap, Particles};
+use crate::rest::StartShape;
 
 impl Method for Springs {
     fn has_body(&self, body: u32) -> bool {
@@ -89,6 +90,13 @@ impl Method for Springs {
         particles: &Particles,
     ) -> Option<f64> {
         self.mass_of(attachment, places, particles)
+    }
+
+    fn direction_now(&self, particles: &Particles, place: usize, at_rest: DVec3) -> DVec3 {
+        let range = self.range();
+        let position = |id: u32| Some(particles.position[range.start + self.places.of(id)?]);
+        let node = (particles.body[place], particles.id[place]);
+        StartShape::direction_now(&self.start_shapes, node, at_rest, position)
     }
 
     fn set_instructions(&mut self, instructions: Instructions) {

@@ -58,6 +58,7 @@ use crate::attachments::Attachment;
 use crate::contacts::{RestBody, SampledSurface, Surfels};
 use crate::parallel::{self, CHUNK};
 use crate::particles::{IdMap, Particles};
+use crate::rest::StartShape;
 use crate::solvers::{BodyParticles, MassRow, lane, set_lane};
 
 /// The method, as bodies name it.
@@ -68,6 +69,8 @@ pub const SPRINGS: &dyn crate::world::MethodKind = &kind::Kind;
 pub struct Springs {
     /// Constants of the run.
     pub setup: SpringsSetup,
+    /// The bodies that have an axis of friction.
+    start_shapes: Vec<StartShape>,
     /// Places of its particles, those of surfaces first...
     range: Range<usize>,
     /// ...and how many these are.
@@ -103,6 +106,7 @@ impl Springs {
         Self {
             places: IdMap::new(0..end.unwrap_or(0)),
             setup,
+            start_shapes: Vec::new(),
             range: 0..0,
             surface_count: 0,
             system: System::default(),
@@ -118,6 +122,14 @@ impl Springs {
             velocity: Vec::new(),
             has_impulses: false,
             tells_held: false,
+        }
+    }
+
+    /// The same with bodies whose directions are followed.
+    pub fn following(self, start_shapes: Vec<StartShape>) -> Self {
+        Self {
+            start_shapes,
+            ..self
         }
     }
 
