@@ -264,6 +264,52 @@ fn the_scene_names_the_frames_it_has_and_is_cut_on_resume() {
     assert!(!index.path(&place).exists());
 }
 
+/// The number that the shader of a thing has in the text of a scene.
+fn shader_input(text: &str, thing: &str, input: &str) -> f32 {
+    let (_, material) = text
+        .split_once(&format!("def Material \"{thing}\""))
+        .unwrap();
+    let (material, _) = material.split_once("token outputs:surface\n").unwrap();
+    let (_, value) = material.split_once(&format!("inputs:{input} = ")).unwrap();
+    value.lines().next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn materials_have_the_gloss_and_the_opacity_of_their_bodies() {
+    let (frame, mut bodies, mut facts) = scene();
+    facts.colliders.clear();
+    facts.with_surface = vec![0, 1];
+    let looks = [(0.0, 0.25), (0.75, 1.0)];
+    for (body, (gloss, opacity)) in bodies.iter_mut().zip(looks) {
+        body.drawn_as = DrawnAs::Particles;
+        body.look.gloss = gloss;
+        body.look.opacity = opacity;
+    }
+    let lent = frame.frame(&bodies, &[]).unwrap();
+    let moment = Moment {
+        frame: &lent,
+        surface: None,
+        scene: &facts,
+    };
+    let place = tempfile::tempdir().unwrap();
+    let series = SeriesPlace::particles(place.path());
+    let mut index = (beside::INDEX.open)(&series, f64::NEG_INFINITY).unwrap();
+    index.append(&moment, "particles.0001.usdc").unwrap();
+    let text = std::fs::read_to_string(place.path().join("scene.usda")).unwrap();
+    for (body, (gloss, opacity)) in bodies.iter().zip(looks) {
+        let surface = format!("{}_surface", body.name);
+        // Guides are seen whole; what is shown in their place is as opaque as the body.
+        for (thing, opacity) in [(&body.name, 1.0), (&surface, opacity)] {
+            assert_eq!(shader_input(&text, thing, "opacity"), opacity, "{thing}");
+            // As rough as paper without gloss, and a fifth of that with all of it.
+            let roughness = shader_input(&text, thing, "roughness");
+            assert!((roughness - (1.0 - 0.8 * gloss)).abs() < 1e-6, "{thing}");
+        }
+        let binding = format!("rel material:binding = </World/Looks/{surface}>");
+        assert!(text.contains(&binding), "no {binding} in {text}");
+    }
+}
+
 #[test]
 fn a_scene_without_particles_is_a_scene() {
     let (_, bodies, facts) = scene();
