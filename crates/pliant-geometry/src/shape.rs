@@ -128,6 +128,12 @@ pub trait MeshSource {
         None
     }
 
+    /// Why parts of the mesh in a file are without the texture coordinates that the file has for them: what is wrong
+    /// with those, and where; `None` if nothing is, or no source of them is at hand.
+    fn texture_damage(&self, _file: &str) -> Option<String> {
+        None
+    }
+
     /// Whether the file of a mesh says itself which axis is up, so that y is up in the mesh; of others nothing is known.
     fn is_y_up(&self, _file: &str) -> bool {
         false

@@ -23,6 +23,7 @@ pub struct InputFiles<'a> {
     watch: &'a (dyn Fn(&str) + Sync),
     meshes: RefCell<BTreeMap<String, Arc<TriangleMesh>>>,
     textured: RefCell<BTreeMap<String, Arc<TexturedMesh>>>,
+    texture_damages: RefCell<BTreeMap<String, String>>,
     particles: RefCell<BTreeMap<String, Arc<Samples>>>,
     tetrahedra: RefCell<BTreeMap<String, Arc<TetrahedralMesh>>>,
     hashes: RefCell<BTreeMap<String, u64>>,
@@ -52,6 +53,7 @@ impl<'a> InputFiles<'a> {
             watch,
             meshes: RefCell::default(),
             textured: RefCell::default(),
+            texture_damages: RefCell::default(),
             particles: RefCell::default(),
             tetrahedra: RefCell::default(),
             hashes: RefCell::default(),
@@ -116,18 +118,27 @@ fn problem(error: &dyn Display) -> Problem {
 impl MeshSource for InputFiles<'_> {
     fn mesh(&self, file: &str) -> Result<Arc<TriangleMesh>, Problem> {
         self.read_once(&self.meshes, file, |path, files| {
-            let (mesh, textured) = mesh::read_textured_with(path, files)?;
-            if let Some(textured) = textured {
+            let read = mesh::read_textured_with(path, files)?;
+            if let Some(textured) = read.textured {
                 let mut known = self.textured.borrow_mut();
                 known.insert(file.to_owned(), Arc::new(textured));
             }
-            Ok::<_, mesh::MeshFileError>(mesh)
+            if let Some(damage) = read.texture_damage {
+                let mut known = self.texture_damages.borrow_mut();
+                known.insert(file.to_owned(), damage);
+            }
+            Ok::<_, mesh::MeshFileError>(read.mesh)
         })
     }
 
     /// Known once [`Self::mesh`] has read the file.
     fn textured(&self, file: &str) -> Option<Arc<TexturedMesh>> {
         self.textured.borrow().get(file).cloned()
+    }
+
+    /// Known once [`Self::mesh`] has read the file.
+    fn texture_damage(&self, file: &str) -> Option<String> {
+        self.texture_damages.borrow().get(file).cloned()
     }
 
     fn is_y_up(&self, file: &str) -> bool {

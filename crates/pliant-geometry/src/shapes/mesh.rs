@@ -63,6 +63,16 @@ fn placed(mut mesh: Arc<TriangleMesh>, origin: DVec3) -> Arc<TriangleMesh> {
     mesh
 }
 
+/// What is wrong with the texture coordinates of a file.
+fn texture_warning(meshes: &dyn MeshSource, file: &str) -> Option<Problem> {
+    let damage = meshes.texture_damage(file)?;
+    Some(Problem::at(
+        "file",
+        format!("{file}: texture coordinates are left out where they are damaged: {damage}"),
+        "unwrap the mesh anew in the program that made it, or export it without texture coordinates",
+    ))
+}
+
 /// What shall be done with a mesh that is not closed.
 fn repair(values: &Values) -> Result<Option<Repair>, Problem> {
     let gap = values.optional_number("gap");
@@ -149,6 +159,8 @@ pub struct MeshShape {
     /// What was done to close it.
     repair: Option<String>,
     textured: Option<TexturedMesh>,
+    /// What its texture coordinates are warned of.
+    texture_warning: Option<Problem>,
 }
 
 impl MeshShape {
@@ -169,9 +181,11 @@ impl MeshShape {
             let is_body = use_as.is_filled || use_as.is_cloth;
             let textured = is_body.then(|| meshes.textured(file)).flatten();
             let textured = textured.map(|textured| textured.moved(|x| (x - origin) * scale));
+            let warning = is_body.then(|| texture_warning(meshes, file)).flatten();
             if let Some(repair) = repair(values)? {
                 let mut shape = repaired(&mesh, repair, scale, use_as, meshes, file)?;
                 shape.textured = textured;
+                shape.texture_warning = warning;
                 return Ok(Arc::new(shape));
             }
             let closed = match topology::closed(&mesh) {
@@ -183,12 +197,14 @@ impl MeshShape {
                 Some(closed) => {
                     let mut shape = Self::new(closed, scale, use_as.spacing, meshes.work())?;
                     shape.textured = textured;
+                    shape.texture_warning = warning;
                     Ok(Arc::new(shape))
                 }
                 None => {
                     let shell = Shell::new(&mesh, scale);
                     let mut shell = shell.map_err(|fault| fault.problem("file", file))?;
                     shell.textured = textured;
+                    shell.warning = warning;
                     Ok(Arc::new(shell))
                 }
             }
@@ -218,6 +234,7 @@ impl MeshShape {
             volume: OnceLock::new(),
             repair: None,
             textured: None,
+            texture_warning: None,
         })
     }
 }
@@ -264,7 +281,8 @@ impl Shape for MeshShape {
             message: done.clone(),
             remedy: None,
         };
-        self.repair.iter().map(told).collect()
+        let repair = self.repair.iter().map(told);
+        repair.chain(self.texture_warning.clone()).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The surface of a triangle mesh, which need not enclose anything.
 
 use pliant_math::DVec3;
+use pliant_parameters::Problem;
 
 use crate::nearest_triangle::NearestTriangle;
 use crate::topology::{self, MeshFault};
@@ -13,6 +14,8 @@ pub struct Shell {
     mesh: TriangleMesh,
     nearest: NearestTriangle,
     pub(super) textured: Option<TexturedMesh>,
+    /// What its texture coordinates are warned of.
+    pub(super) warning: Option<Problem>,
     /// A point nearer than this [m] is on the surface: rounding hides on which side.
     least: f64,
 }
@@ -33,6 +36,7 @@ impl Shell {
         Ok(Self {
             nearest: NearestTriangle::new(&mesh),
             textured: None,
+            warning: None,
             least: ROUNDING * mesh.bounds().extent().length(),
             mesh,
         })
@@ -77,6 +81,10 @@ impl Shape for Shell {
 
     fn is_thin(&self) -> bool {
         true
+    }
+
+    fn warnings(&self) -> Vec<Problem> {
+        self.warning.iter().cloned().collect()
     }
 }
 

@@ -11,6 +11,7 @@ mod gltf;
 mod obj;
 pub(crate) mod ply;
 mod stl;
+mod texture;
 mod transform;
 mod usd;
 mod weld;
@@ -23,6 +24,7 @@ use pliant_parameters::{Disk, Files};
 pub use error::{MeshFileError, MeshProblem};
 
 use crate::beside::{Beside, read_from};
+use texture::Written;
 
 /// A mesh format: a row of the registry.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +36,7 @@ pub struct MeshFormat {
     /// Its files say which axis is up: whatever it is, y is up in the mesh.
     is_y_up: bool,
     /// Reads raw vertices and triangles from bytes, and from files beside them.
-    read: fn(&[u8], &Beside<'_>) -> Result<TexturedMesh, MeshProblem>,
+    read: fn(&[u8], &Beside<'_>) -> Result<Written, MeshProblem>,
     /// Reads the frames of an animation, from its start to its end, and their rate [1/s]; `None` where there are none.
     read_animation: Option<ReadAnimation>,
 }
@@ -79,29 +81,35 @@ pub fn read(path: &Path) -> Result<TriangleMesh, MeshFileError> {
 /// # Errors
 /// As for [`read`].
 pub fn read_with(path: &Path, files: &dyn Files) -> Result<TriangleMesh, MeshFileError> {
-    read_textured_with(path, files).map(|(mesh, _)| mesh)
+    read_textured_with(path, files).map(|read| read.mesh)
 }
 
-/// The same, and the mesh as it is written, with texture coordinates, if it has some.
+/// A mesh that was read.
+#[derive(Debug)]
+pub struct ReadMesh {
+    /// The connected surface.
+    pub mesh: TriangleMesh,
+    /// The mesh as it is written, with texture coordinates, if it has some.
+    pub textured: Option<TexturedMesh>,
+    /// Why parts of it are without the texture coordinates that the file has for them: what is wrong, and where.
+    pub texture_damage: Option<String>,
+}
+
+/// The same, with texture coordinates. A mesh is of use without them, should they be damaged.
 ///
 /// # Errors
 /// As for [`read`].
-pub fn read_textured_with(
-    path: &Path,
-    files: &dyn Files,
-) -> Result<(TriangleMesh, Option<TexturedMesh>), MeshFileError> {
+pub fn read_textured_with(path: &Path, files: &dyn Files) -> Result<ReadMesh, MeshFileError> {
     let file = MeshFile::of(path)?;
-    let mut textured = file.read(files)?;
-    let welded = weld::weld_with_origins(&textured.mesh);
+    let mut written = file.read(files)?;
+    let welded = weld::weld_with_origins(&written.textured.mesh);
     let (mesh, _) = welded.map_err(|problem| file.unusable(problem))?;
-    let numbers = textured.uv.as_flattened_mut().as_flattened_mut();
-    for number in numbers.iter_mut().filter(|number| !number.is_finite()) {
-        *number = 0.0;
-    }
-    // Those of faces without any are all the same.
-    let all = textured.uv.as_flattened();
-    let has_uv = all.windows(2).any(|pair| pair[0] != pair[1]);
-    Ok((mesh, has_uv.then_some(textured)))
+    written.keep_finite();
+    Ok(ReadMesh {
+        mesh,
+        texture_damage: written.damage.take(),
+        textured: written.with_uv(),
+    })
 }
 
 /// Reads a mesh that moves, from a file for each frame. Which vertices are one is told by the first.
@@ -112,7 +120,7 @@ pub fn read_series_with(paths: &[&Path], files: &dyn Files) -> Result<MeshSeries
     let mut joined = JoinedFrames::default();
     for path in paths {
         let file = MeshFile::of(path)?;
-        let mesh = file.read(files)?.mesh;
+        let mesh = file.read(files)?.textured.mesh;
         let added = joined.add(mesh, paths[0]);
         added.map_err(|problem| file.unusable(problem))?;
     }
@@ -195,7 +203,7 @@ impl<'a> MeshFile<'a> {
     }
 
     /// The mesh as it is written.
-    fn read(&self, files: &dyn Files) -> Result<TexturedMesh, MeshFileError> {
+    fn read(&self, files: &dyn Files) -> Result<Written, MeshFileError> {
         let bytes = read_from(files, self.path)?;
         let beside = Beside {
             path: self.path,

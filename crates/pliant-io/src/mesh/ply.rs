@@ -10,6 +10,7 @@ use ply_rs_bw::ply::{
     ScalarType,
 };
 
+use super::texture::Written;
 use super::{MeshFormat, MeshProblem, fan};
 use crate::beside::Beside;
 use crate::formats::without_mark;
@@ -33,7 +34,7 @@ struct Element {
     texture: Vec<f32>,
 }
 
-fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TexturedMesh, MeshProblem> {
+fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<Written, MeshProblem> {
     let parser = Parser::<Element>::new();
     let mut reader = Reader::new(without_mark(bytes));
     let header = parser.read_header(&mut reader).map_err(malformed)?;
@@ -43,28 +44,55 @@ fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TexturedMesh, MeshProblem>
         .map_err(malformed)?;
     let vertices = payload.swap_remove("vertex").unwrap_or_default();
     let faces = payload.swap_remove("face").unwrap_or_default();
-    let mut mesh = TriangleMesh {
+    let mut written = Written::from(TriangleMesh {
         vertices: vertices.iter().map(vertex).collect::<Result<_, _>>()?,
         triangles: Vec::new(),
-    };
-    let mut uv = Vec::new();
-    for face in &faces {
-        let corners = face
-            .corners
-            .iter()
-            .map(|&corner| index(corner, mesh.triangles.len(), mesh.vertices.len()))
-            .collect::<Result<Vec<u32>, _>>()?;
-        let all: Vec<u32> = (0..corners.len() as u32).collect();
-        let (of_corners, _) = face.texture.as_chunks::<2>();
-        for triangle in fan(&all) {
-            let triangle = triangle.map(|k| k as usize);
-            let of_vertex = |k: usize| vertices.get(corners[k] as usize).map(|vertex| vertex.uv);
-            let of_corner = |k: usize| of_corners.get(k).copied().or_else(|| of_vertex(k));
-            mesh.triangles.push(triangle.map(|k| corners[k]));
-            uv.push(triangle.map(|k| of_corner(k).unwrap_or_default()));
+    });
+    for (number, face) in faces.iter().enumerate() {
+        if let Some(damage) = face.misfit() {
+            written.leave_out(format!("of face {number}, counted from 0, {damage}"));
         }
+        add_face(&mut written.textured, face, &vertices)?;
     }
-    Ok(TexturedMesh { mesh, uv })
+    Ok(written)
+}
+
+/// Adds the triangles of a face.
+fn add_face(
+    textured: &mut TexturedMesh,
+    face: &Element,
+    vertices: &[Element],
+) -> Result<(), MeshProblem> {
+    let mesh = &mut textured.mesh;
+    let corners = face
+        .corners
+        .iter()
+        .map(|&corner| index(corner, mesh.triangles.len(), mesh.vertices.len()))
+        .collect::<Result<Vec<u32>, _>>()?;
+    let all: Vec<u32> = (0..corners.len() as u32).collect();
+    let (of_corners, _) = match face.misfit() {
+        None => face.texture.as_chunks::<2>(),
+        Some(_) => Default::default(),
+    };
+    for triangle in fan(&all) {
+        let triangle = triangle.map(|k| k as usize);
+        let of_vertex = |k: usize| vertices.get(corners[k] as usize).map(|vertex| vertex.uv);
+        let of_corner = |k: usize| of_corners.get(k).copied().or_else(|| of_vertex(k));
+        mesh.triangles.push(triangle.map(|k| corners[k]));
+        textured
+            .uv
+            .push(triangle.map(|k| of_corner(k).unwrap_or_default()));
+    }
+    Ok(())
+}
+
+impl Element {
+    /// What is wrong with the number of texture coordinates of a face.
+    fn misfit(&self) -> Option<String> {
+        let (found, wanted) = (self.texture.len(), 2 * self.corners.len());
+        let fits = found == 0 || found == wanted;
+        (!fits).then(|| format!("are {found} numbers, where {wanted} would fit"))
+    }
 }
 
 fn malformed(error: impl ToString) -> MeshProblem {
@@ -151,8 +179,10 @@ impl PropertyAccess for Element {
             "s" | "u" | "texture_u" => self.uv[0] = single_value(&property),
             "t" | "v" | "texture_v" => self.uv[1] = single_value(&property),
             "texcoord" => {
-                if let Property::ListFloat(numbers) = property {
-                    self.texture = numbers;
+                self.texture = match property {
+                    Property::ListFloat(numbers) => numbers,
+                    Property::ListDouble(numbers) => numbers.iter().map(|&c| c as f32).collect(),
+                    _ => Vec::new(),
                 }
             }
             _ => {}

@@ -1,9 +1,10 @@
 //! STL, binary and ASCII. Read by hand: many binary files start with the word `solid`, which only
 //! their length tells from ASCII, and ASCII coordinates keep double precision.
 
-use pliant_geometry::{TexturedMesh, TriangleMesh};
+use pliant_geometry::TriangleMesh;
 use pliant_math::DVec3;
 
+use super::texture::Written;
 use super::{MeshFormat, MeshProblem};
 use crate::beside::Beside;
 use crate::formats::without_mark;
@@ -21,15 +22,15 @@ const HEADER_LENGTH: usize = 84;
 /// A normal, three corners, two bytes of attributes.
 const TRIANGLE_LENGTH: usize = 50;
 
-fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<TexturedMesh, MeshProblem> {
+fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<Written, MeshProblem> {
     let text = without_mark(bytes);
     let starts_like_text = text
         .get(..5)
         .is_some_and(|start| start.eq_ignore_ascii_case(b"solid"));
     if starts_like_text && binary_length(bytes) != Some(bytes.len()) {
-        read_ascii(text).map(TexturedMesh::from)
+        read_ascii(text).map(Written::from)
     } else {
-        read_binary(bytes).map(TexturedMesh::from)
+        read_binary(bytes).map(Written::from)
     }
 }
 

@@ -37,7 +37,7 @@ fn parse_as(format: &MeshFormat, bytes: &[u8]) -> Result<TriangleMesh, MeshProbl
         files: &Disk,
     };
     (format.read)(bytes, &beside)
-        .and_then(|read| weld::weld_with_origins(&read.mesh))
+        .and_then(|read| weld::weld_with_origins(&read.textured.mesh))
         .map(|(mesh, _)| mesh)
 }
 

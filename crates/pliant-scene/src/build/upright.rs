@@ -58,6 +58,10 @@ impl MeshSource for Upright<'_> {
         Some(textured)
     }
 
+    fn texture_damage(&self, file: &str) -> Option<String> {
+        self.meshes.texture_damage(file)
+    }
+
     fn is_y_up(&self, file: &str) -> bool {
         !self.is_z_up && self.meshes.is_y_up(file)
     }

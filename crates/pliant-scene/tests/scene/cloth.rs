@@ -131,6 +131,10 @@ impl MeshSource for Patch {
             triangles: vec![[0, 2, 1], [4, 5, 6]],
         }))
     }
+
+    fn texture_damage(&self, _: &str) -> Option<String> {
+        Some("of the mesh /a primvars:st has 3 values".to_owned())
+    }
 }
 
 #[test]
@@ -140,14 +144,27 @@ fn an_open_mesh_is_cloth_as_it_is() {
         "{ mesh = { file = \"Cargo.toml\" } }",
     );
     let (text, _) = text.split_once("[[attach]]").expect("a pin");
-    let built = scene(text).build(BuildWith {
+    let wall = "[[collider]]\nname = \"wall\"\nposition = [0, -9, 0]\ntwo_sided = true\n\
+                shape = { mesh = { file = \"Cargo.toml\" } }\n";
+    let built = scene(&format!("{text}{wall}")).build(BuildWith {
         meshes: &Patch,
         memory: MEMORY,
     });
-    let setup = built.unwrap_or_else(|errors| panic!("{errors}")).setup;
-    let particles = &setup.bodies[0].particles;
+    let built = built.unwrap_or_else(|errors| panic!("{errors}"));
+    let particles = &built.setup.bodies[0].particles;
     let fabric = particles.structure_of::<Fabric>().expect("cloth");
     assert_eq!((particles.position.len(), fabric.triangles.len()), (4, 2));
+    // Its texture coordinates are of use to it alone, not to a collider.
+    let warned: Vec<String> = built.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(warned.len(), 1, "{warned:?}");
+    for part in [
+        "Cargo.toml: texture coordinates",
+        "/a primvars:st",
+        "unwrap",
+        "line ",
+    ] {
+        assert!(warned[0].contains(part), "no {part} in {warned:?}");
+    }
     assert_eq!(fabric.shared_edges().len(), 1);
     let masses: Vec<f64> = (0..4).map(|k| particles.mass(k) / 0.16).collect();
     assert!(

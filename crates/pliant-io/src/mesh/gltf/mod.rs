@@ -12,13 +12,14 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use gltf::accessor::Dimensions;
 use gltf::mesh::Mode;
 use gltf::{Document, Gltf, Node, Primitive, Semantic};
-use pliant_geometry::{TexturedMesh, TriangleMesh};
+use pliant_geometry::TriangleMesh;
 use pliant_math::DVec3;
 
 use self::accessors::{read_uv, read_vectors, read_whole};
 use self::animation::Animation;
 use self::pose::Pose;
 use self::skin::Placement;
+use super::texture::{Written, first_not_finite};
 use super::transform::Transform;
 use super::{MeshFormat, MeshProblem, Sampling};
 use crate::beside::Beside;
@@ -49,7 +50,7 @@ struct Gathering<'a> {
     pose: &'a Pose,
     /// Where each node is in the world, by its index; `None` if it is not in the scene.
     worlds: Vec<Option<Transform>>,
-    textured: TexturedMesh,
+    written: Written,
     node_count: usize,
 }
 
@@ -65,7 +66,7 @@ fn load(bytes: &[u8], beside: &Beside<'_>) -> Result<Loaded, MeshProblem> {
     Ok(Loaded { file, buffers })
 }
 
-fn read(bytes: &[u8], beside: &Beside<'_>) -> Result<TexturedMesh, MeshProblem> {
+fn read(bytes: &[u8], beside: &Beside<'_>) -> Result<Written, MeshProblem> {
     let loaded = load(bytes, beside)?;
     let pose = Pose::at_rest(&loaded.file);
     loaded.mesh(&pose)
@@ -86,7 +87,7 @@ fn read_animation(
     let frame = |number: u32| {
         let time = animation.start() + animation.duration() * f64::from(number) / ways;
         let posed = loaded.mesh(&animation.pose(&rest, time));
-        posed.map(|posed| posed.mesh)
+        posed.map(|posed| posed.textured.mesh)
     };
     let frames: Result<Vec<_>, _> = (0..=ways as u32).map(frame).collect();
     Ok((frames?, ways / animation.duration()))
@@ -105,12 +106,12 @@ fn is_whole(animation: &gltf::json::Animation, file: &gltf::json::Root) -> bool 
 
 impl Loaded {
     /// The triangles of the default scene in a pose.
-    fn mesh(&self, pose: &Pose) -> Result<TexturedMesh, MeshProblem> {
+    fn mesh(&self, pose: &Pose) -> Result<Written, MeshProblem> {
         let mut gathering = Gathering {
             buffers: &self.buffers,
             pose,
             worlds: vec![None; self.file.nodes().len()],
-            textured: TexturedMesh::default(),
+            written: Written::default(),
             node_count: 0,
         };
         let scene = self.file.default_scene();
@@ -132,7 +133,7 @@ impl Loaded {
                 }
             }
         }
-        Ok(gathering.textured)
+        Ok(gathering.written)
     }
 }
 
@@ -213,18 +214,28 @@ impl Gathering<'_> {
     ) -> Result<(), MeshProblem> {
         for primitive in mesh.primitives() {
             if let Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan = primitive.mode() {
-                self.add_primitive(&primitive, weights, placement)?;
+                let damage = self.add_primitive(&primitive, weights, placement)?;
+                if let Some(what) = damage {
+                    self.written.leave_out(format!(
+                        "of primitive {} of mesh {}{}: {what}",
+                        primitive.index(),
+                        mesh.index(),
+                        mesh.name()
+                            .map_or(String::new(), |name| format!(" `{name}`"))
+                    ));
+                }
             }
         }
         Ok(())
     }
 
+    /// Adds the triangles of a primitive; tells what is wrong with its texture coordinates.
     fn add_primitive(
         &mut self,
         primitive: &Primitive,
         weights: &[f64],
         placement: &Placement,
-    ) -> Result<(), MeshProblem> {
+    ) -> Result<Option<String>, MeshProblem> {
         let positions = primitive
             .get(&Semantic::Positions)
             .ok_or_else(|| malformed("a primitive has no positions"))?;
@@ -235,11 +246,11 @@ impl Gathering<'_> {
         };
         morph(primitive, weights, self.buffers, &mut points)?;
         placement.place(primitive, self.buffers, &mut points)?;
-        // A mesh is of use without them, should they be compressed or damaged.
-        let uv = primitive.get(&Semantic::TexCoords(0));
-        let uv = uv.and_then(|uv| read_uv(&uv, self.buffers).ok());
-        let uv = uv.unwrap_or_default();
-        let mesh = &mut self.textured.mesh;
+        let (uv, damage) = match self.uv(primitive, points.len()) {
+            Ok(uv) => (uv, None),
+            Err(damage) => (Vec::new(), Some(damage)),
+        };
+        let mesh = &mut self.written.textured.mesh;
         let offset = u32::try_from(mesh.vertices.len()).map_err(|_| MeshProblem::TooLarge)?;
         mesh.vertices.extend(points);
         let is_mirrored = placement.is_mirrored();
@@ -248,9 +259,27 @@ impl Gathering<'_> {
             let uv = corners.map(|i| uv.get(i as usize).copied().unwrap_or_default());
             mesh.triangles
                 .push(corners.map(|i| i.saturating_add(offset)));
-            self.textured.uv.push(uv);
+            self.written.textured.uv.push(uv);
         }
-        Ok(())
+        Ok(damage)
+    }
+
+    /// The texture coordinates of the points of a primitive, none if it has none, or what is wrong with them.
+    fn uv(&self, primitive: &Primitive, point_count: usize) -> Result<Vec<[f32; 2]>, String> {
+        let Some(accessor) = primitive.get(&Semantic::TexCoords(0)) else {
+            return Ok(Vec::new());
+        };
+        let uv = read_uv(&accessor, self.buffers).map_err(|problem| problem.to_string())?;
+        if uv.len() != point_count {
+            return Err(format!(
+                "TEXCOORD_0 has {} items, where {point_count}, as of POSITION, would fit",
+                uv.len()
+            ));
+        }
+        match first_not_finite(&uv) {
+            Some(what) => Err(format!("TEXCOORD_0: {what}")),
+            None => Ok(uv),
+        }
     }
 }
 

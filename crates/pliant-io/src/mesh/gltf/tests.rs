@@ -227,7 +227,7 @@ fn morph_targets_have_their_share() {
         path: Path::new("no-such-folder/file"),
         files: &Disk,
     };
-    let at_rest = read(morphing().as_bytes(), &beside).unwrap().mesh;
+    let at_rest = read(morphing().as_bytes(), &beside).unwrap().textured.mesh;
     assert_at(at_rest.vertices[1], [2.0, 0.0, 0.0]);
 }
 

@@ -124,12 +124,16 @@ fn usd(attribute: &str) -> String {
     )
 }
 
-fn textured(name: &str, text: &str) -> Option<TexturedMesh> {
+fn read_textured(name: &str, text: &str) -> ReadMesh {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     fs::write(&path, text).unwrap();
     let read = read_textured_with(&path, &Disk);
-    read.unwrap_or_else(|error| panic!("{error}: {text}")).1
+    read.unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn textured(name: &str, text: &str) -> Option<TexturedMesh> {
+    read_textured(name, text).textured
 }
 
 #[test]
@@ -173,27 +177,141 @@ fn files_without_texture_coordinates_have_none() {
         .replace("/3", "")
         .replace("/2", "")
         .replace("/1", "");
-    let damaged = gltf().replace(
-        "\"count\":4,\"type\":\"VEC2\"",
-        "\"count\":400,\"type\":\"VEC2\"",
-    );
-    let odd = usd("texCoord2f[] primvars:st = [PAIRS, (0, 0)]");
     let files = [
         ("a.obj", plain),
         ("a.ply", ply("", "")),
-        ("a.gltf", damaged),
-        ("a.usda", odd),
+        ("a.usda", usd("")),
     ];
     for (name, text) in files {
-        assert_eq!(textured(name, &text), None, "{name}");
+        let read = read_textured(name, &text);
+        assert_eq!(read.textured, None, "{name}");
+        assert_eq!(read.texture_damage, None, "{name}");
     }
 }
 
 #[test]
-fn texture_coordinates_that_are_no_numbers_are_zero() {
-    let text = obj().replace("vt 0.125 0.25\n", "vt nan inf\n");
-    let found = textured("a.obj", &text).unwrap();
-    let numbers = found.uv.as_flattened().as_flattened();
-    assert!(numbers.iter().all(|number| number.is_finite()));
-    assert!(numbers.contains(&0.0));
+fn usd_values_of_faces_and_of_the_whole_mesh_are_those_of_their_corners() {
+    let two_faces = |attribute: &str| {
+        let text = usd(attribute).replace("Counts = [4]", "Counts = [3, 3]");
+        text.replace("[0, 1, 2, 3]", "[0, 1, 2, 0, 2, 3]")
+    };
+    let (first, second) = ([0.25, 0.5], [0.75, 1.0]);
+    let of_faces = "[(0.25, 0.5), (0.75, 1)]";
+    let indices = "int[] primvars:st:indices = [1, 0]";
+    for (values, wanted) in [
+        (
+            format!("{of_faces} (interpolation = \"uniform\")"),
+            [first, second],
+        ),
+        (of_faces.to_owned(), [first, second]),
+        (
+            format!("{of_faces} (interpolation = \"uniform\")\n    {indices}"),
+            [second, first],
+        ),
+        (
+            "[(0.25, 0.5)] (interpolation = \"constant\")".to_owned(),
+            [first, first],
+        ),
+        ("[(0.25, 0.5)]".to_owned(), [first, first]),
+    ] {
+        let text = two_faces(&format!("texCoord2f[] primvars:st = {values}"));
+        let found = textured("a.usda", &text).unwrap_or_else(|| panic!("none in {text}"));
+        assert_eq!(found.uv, wanted.map(|uv| [uv; 3]), "{text}");
+    }
+}
+
+/// Files whose texture coordinates are damaged, and what must be told of each.
+fn damaged_files() -> Vec<(&'static str, String, &'static [&'static str])> {
+    let primvar = |rest: &str| usd(&format!("texCoord2f[] primvars:st = {rest}"));
+    let items = gltf().replace(
+        "\"count\":4,\"type\":\"VEC2\"",
+        "\"count\":COUNT,\"type\":\"VEC2\"",
+    );
+    vec![
+        (
+            "a.usda",
+            primvar("[PAIRS, (0, 0)]"),
+            &["/square", "primvars:st", "5 values", "4 (vertex)"],
+        ),
+        (
+            "a.usda",
+            primvar("[PAIRS] (interpolation = \"uniform\")"),
+            &["/square", "4 values", "`uniform`", "1 (uniform)"],
+        ),
+        (
+            "a.usda",
+            primvar("[PAIRS]\n    int[] primvars:st:indices = [0, 1, 2, 4]"),
+            &["/square", "index 4", "4 values"],
+        ),
+        (
+            "a.usda",
+            primvar("[PAIRS]\n    int[] primvars:st:indices = [0, 1, 2, -1]"),
+            &["/square", "index -1"],
+        ),
+        (
+            "a.usda",
+            primvar("[PAIRS]").replace("0.25)", "nan)"),
+            &["/square", "value 0", "NaN", "finite"],
+        ),
+        (
+            "a.usda",
+            primvar("[(0, 0, 0), (1, 1, 1), (2, 2, 2)]"),
+            &["/square", "9 numbers", "pairs"],
+        ),
+        (
+            "a.gltf",
+            items.replace("COUNT", "3"),
+            &["primitive 0 of mesh 0", "3 items", "where 4"],
+        ),
+        (
+            "a.gltf",
+            items.replace("COUNT", "400"),
+            &["primitive 0 of mesh 0", "400"],
+        ),
+        (
+            "a.ply",
+            ply("", "texcoord")
+                .replace(" 8 ", " 6 ")
+                .replace(" 0.125 0.75\n", "\n"),
+            &["face 0", "6 numbers", "where 8"],
+        ),
+        (
+            "a.ply",
+            ply("s t", "").replace("0.125 0.25", "0.125 1e39"),
+            &["triangle 0", "inf", "finite"],
+        ),
+        (
+            "a.obj",
+            obj().replace("vt 0.125 0.25\n", "vt nan inf\n"),
+            &["triangle 0", "NaN", "finite"],
+        ),
+    ]
+}
+
+#[test]
+fn damaged_texture_coordinates_are_left_out_and_told_with_their_place() {
+    for (name, text, told) in damaged_files() {
+        let read = read_textured(name, &text);
+        assert_eq!(read.mesh.triangles.len(), 2, "{text}");
+        let damage = read.texture_damage;
+        let damage = damage.unwrap_or_else(|| panic!("nothing told of {text}"));
+        for part in told {
+            assert!(damage.contains(part), "no {part} in {damage}");
+        }
+        let uv = read
+            .textured
+            .map(|textured| textured.uv)
+            .unwrap_or_default();
+        let mut numbers = uv.as_flattened().as_flattened().iter();
+        assert!(numbers.all(|number| number.is_finite()), "{text}");
+    }
+}
+
+#[test]
+fn texture_coordinates_that_an_obj_file_lacks_are_refused_with_their_line() {
+    let text = obj().replace("4/1\n", "4/7\n");
+    let error = read_as("a.obj", text.as_bytes()).unwrap_err().to_string();
+    for part in ["a.obj", "line 9", "texture coordinates 7", "there are 4"] {
+        assert!(error.contains(part), "no {part} in {error}");
+    }
 }

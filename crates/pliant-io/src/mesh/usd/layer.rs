@@ -98,6 +98,19 @@ pub(super) struct Attribute {
     pub(super) default: Option<Held>,
     /// Its values at times, which rise.
     pub(super) samples: Vec<(f64, Held)>,
+    /// How many values there are for what, as `interpolation` tells.
+    pub(super) interpolation: Option<String>,
+}
+
+impl Attribute {
+    /// What a weaker layer says of what is left open.
+    fn take_from(&mut self, weaker: Self) {
+        if self.default.is_none() && self.samples.is_empty() {
+            self.default = weaker.default;
+            self.samples = weaker.samples;
+        }
+        self.interpolation = self.interpolation.take().or(weaker.interpolation);
+    }
 }
 
 /// A value, or where it is.
@@ -226,10 +239,7 @@ impl Prim {
         }
         for (name, attribute) in weaker.attributes {
             match self.attributes.iter_mut().find(|(own, _)| *own == name) {
-                Some((_, own)) if own.default.is_none() && own.samples.is_empty() => {
-                    *own = attribute;
-                }
-                Some(_) => {}
+                Some((_, own)) => own.take_from(attribute),
                 None => self.attributes.push((name, attribute)),
             }
         }

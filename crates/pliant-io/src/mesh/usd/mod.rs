@@ -13,6 +13,7 @@
 //! | values at a time | `moment` |
 //! | where prims are | `place` |
 //! | triangles of the meshes | `surface` |
+//! | their texture coordinates | `texture` |
 //!
 //! The crate `openusd` would read all this too; from version 0.7 on it asks for a newer compiler than this workspace,
 //! and it is more than 80 000 lines to compile.
@@ -25,9 +26,11 @@ mod place;
 mod stage;
 mod surface;
 mod text;
+mod texture;
 
-use pliant_geometry::{TexturedMesh, TriangleMesh};
+use pliant_geometry::TriangleMesh;
 
+use super::texture::Written;
 use super::transform::Transform;
 use super::{MeshFormat, MeshProblem, Sampling};
 use crate::beside::Beside;
@@ -46,7 +49,7 @@ pub(super) const FORMAT: MeshFormat = MeshFormat {
 /// Frames of an animation beyond which its times are taken to be damaged.
 const MOST_FRAMES: u32 = 100_000;
 
-fn read(bytes: &[u8], beside: &Beside<'_>) -> Result<TexturedMesh, MeshProblem> {
+fn read(bytes: &[u8], beside: &Beside<'_>) -> Result<Written, MeshProblem> {
     surface::triangles(&Stage::open(bytes, beside)?, Moment::Rest)
 }
 
@@ -70,7 +73,7 @@ fn read_animation(
     let frame = |number: u32| {
         let code = start + (end - start) * f64::from(number) / ways;
         let posed = surface::triangles(&stage, Moment::Code(code));
-        posed.map(|posed| posed.mesh)
+        posed.map(|posed| posed.textured.mesh)
     };
     let frames: Result<Vec<_>, _> = (0..=ways as u32).map(frame).collect();
     Ok((frames?, ways / duration))

@@ -1,31 +1,22 @@
 //! Triangles of the meshes of a stage.
 
-use pliant_geometry::TexturedMesh;
 use pliant_math::{DMat3, DVec3};
 
 use super::layer::{Prim, Specifier, Value};
 use super::moment::{Between, Moment, numbers, texts};
 use super::place::place;
 use super::stage::Stage;
-use super::{MeshProblem, Transform, malformed};
+use super::texture::{self, Faces, Fault};
+use super::{MeshProblem, Transform, Written, malformed};
 
 /// The unit of files that do not tell theirs [m] (OpenUSD, `UsdGeomGetStageMetersPerUnit`).
 const USUAL_UNIT: f64 = 0.01;
 
-/// What texture coordinates are called: as materials of USD look for them, and as other programs write them.
-const UV_NAMES: [&str; 5] = [
-    "primvars:st",
-    "primvars:UVMap",
-    "primvars:st0",
-    "primvars:uv",
-    "primvars:map1",
-];
-
 /// The triangles of all meshes that are shown, in metres, y upwards.
-pub(super) fn triangles(stage: &Stage, moment: Moment) -> Result<TexturedMesh, MeshProblem> {
+pub(super) fn triangles(stage: &Stage, moment: Moment) -> Result<Written, MeshProblem> {
     let mut gathering = Gathering {
         moment,
-        textured: TexturedMesh::default(),
+        written: Written::default(),
         others: Vec::new(),
     };
     let world = world(stage)?;
@@ -33,10 +24,10 @@ pub(super) fn triangles(stage: &Stage, moment: Moment) -> Result<TexturedMesh, M
         gathering.add(prim, &format!("/{}", prim.name), world, world)?;
     }
     match gathering.others.first() {
-        Some(other) if gathering.textured.mesh.triangles.is_empty() => Err(malformed(format!(
-            "it holds no meshes, only what is not read: {other}; turn it into a mesh"
-        ))),
-        _ => Ok(gathering.textured),
+        Some(other) if gathering.written.textured.mesh.triangles.is_empty() => Err(malformed(
+            format!("it holds no meshes, only what is not read: {other}; turn it into a mesh"),
+        )),
+        _ => Ok(gathering.written),
     }
 }
 
@@ -66,7 +57,7 @@ fn world(stage: &Stage) -> Result<Transform, MeshProblem> {
 /// What is gathered on the way through the tree of prims.
 struct Gathering {
     moment: Moment,
-    textured: TexturedMesh,
+    written: Written,
     /// Shapes that are no meshes.
     others: Vec<String>,
 }
@@ -141,11 +132,14 @@ impl Gathering {
         let is_turned = is_left_handed != transform.is_mirrored();
         let points = points.as_chunks::<3>().0;
         let corners = checked_corners(path, counts, corners, points.len())?;
-        let uv = self.uv(prim, &corners, points.len())?;
-        let TexturedMesh {
-            mesh,
-            uv: of_triangles,
-        } = &mut self.textured;
+        let faces = Faces {
+            counts,
+            corners: &corners,
+            point_count: points.len(),
+        };
+        let uv = self.uv(prim, path, faces)?;
+        let textured = &mut self.written.textured;
+        let mesh = &mut textured.mesh;
         let first = mesh.vertices.len();
         if u32::try_from(first + points.len()).is_err() {
             return Err(MeshProblem::TooLarge);
@@ -164,42 +158,29 @@ impl Gathering {
                 let numbers = if is_turned { [a, c, b] } else { [a, b, c] };
                 mesh.triangles
                     .push(numbers.map(|k| first + corners[k as usize]));
-                of_triangles.push(numbers.map(|k| uv.get(k as usize).copied().unwrap_or_default()));
+                textured
+                    .uv
+                    .push(numbers.map(|k| uv.get(k as usize).copied().unwrap_or_default()));
             }
         }
         Ok(())
     }
 
-    /// The texture coordinates of all corners of faces; none if there are none.
+    /// The texture coordinates of all corners of faces; none if there are none, or none of use.
     fn uv(
-        &self,
+        &mut self,
         prim: &Prim,
-        corners: &[u32],
-        point_count: usize,
+        path: &str,
+        faces: Faces<'_>,
     ) -> Result<Vec<[f32; 2]>, MeshProblem> {
-        for name in UV_NAMES {
-            let read = |name: &str| numbers(prim.attribute(name), self.moment, Between::Held);
-            let (values, indices) = (read(name)?, read(&format!("{name}:indices"))?);
-            let Some(Value::Numbers(values)) = values.as_deref() else {
-                continue;
-            };
-            let (pairs, _) = values.as_chunks::<2>();
-            let place = |k: f64| pairs.get(k as usize).copied().unwrap_or_default();
-            let each: Vec<[f64; 2]> = match indices.as_deref() {
-                Some(Value::Numbers(indices)) => indices.iter().map(|&k| place(k)).collect(),
-                _ => pairs.to_vec(),
-            };
-            let single = |uv: [f64; 2]| uv.map(|c| c as f32);
-            // One a corner of a face, or one a point.
-            if each.len() == corners.len() {
-                return Ok(each.into_iter().map(single).collect());
-            }
-            if each.len() == point_count {
-                let of_corner = |&corner: &u32| single(each[corner as usize]);
-                return Ok(corners.iter().map(of_corner).collect());
+        match texture::of_corners(prim, self.moment, faces) {
+            Ok(uv) => Ok(uv),
+            Err(Fault::File(problem)) => Err(problem),
+            Err(Fault::Texture(what)) => {
+                self.written.leave_out(format!("of the mesh {path} {what}"));
+                Ok(Vec::new())
             }
         }
-        Ok(Vec::new())
     }
 }
 

@@ -26,7 +26,8 @@ fn in_folder<T>(folder: &Path, read: impl FnOnce(&Beside<'_>) -> T) -> T {
 }
 
 fn mesh_of(bytes: &[u8]) -> Result<TriangleMesh, MeshProblem> {
-    in_folder(Path::new("no-such-folder"), |beside| read(bytes, beside)).map(|read| read.mesh)
+    in_folder(Path::new("no-such-folder"), |beside| read(bytes, beside))
+        .map(|read| read.textured.mesh)
 }
 
 /// A layer in metres, y upwards.
@@ -150,7 +151,7 @@ fn stronger_layers_say_what_counts_and_weaker_ones_what_is_left() {
     )
     .replace("upAxis", "subLayers = [@weak.usda@]\n    upAxis");
     let read_strong = in_folder(folder.path(), |beside| read(strong.as_bytes(), beside));
-    let mesh = read_strong.unwrap().mesh;
+    let mesh = read_strong.unwrap().textured.mesh;
     assert_eq!(mesh.bounds().min, DVec3::new(5.0, 0.0, 0.0));
     assert_eq!(mesh.bounds().max, DVec3::new(7.0, 1.0, 1.0));
 

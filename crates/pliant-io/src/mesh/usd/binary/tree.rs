@@ -144,6 +144,9 @@ impl Tree<'_> {
         for field in self.file.fields_of(spec) {
             match field? {
                 ("default", word) => attribute.default = Some(held(word)),
+                ("interpolation", word) => {
+                    attribute.interpolation = texts(values::value(self.file, word)?).pop();
+                }
                 ("timeSamples", word) => {
                     let samples = values::samples(self.file, word)?.into_iter();
                     attribute.samples = samples.map(|(time, word)| (time, held(word))).collect();

@@ -244,8 +244,15 @@ fn read_property(words: &mut Words, prim: &mut Prim) -> Result<(), MeshProblem> 
             }
         }
     }
-    if words.peek() == Some(b'(') {
-        words.skip_brackets()?;
+    if words.accepts(b'(') {
+        while let Some((key, _)) = next_key(words)? {
+            match (key, value(words)?) {
+                ("interpolation", Value::Texts(texts)) if word != "rel" => {
+                    attribute(prim, name).interpolation = texts.into_iter().next();
+                }
+                _ => {}
+            }
+        }
     }
     Ok(())
 }
