@@ -13,8 +13,8 @@ use pliant_geometry::{
 };
 use pliant_parameters::{Disk, Files, Problem};
 
-use crate::beside::read_from;
-use crate::{FileError, content_hash, mesh, particles, tetrahedra};
+use crate::noted_files::NotedFiles;
+use crate::{mesh, particles, tetrahedra};
 
 /// Meshes, particles and tetrahedra from files, each read once. Long work on them runs on the threads of the pool
 /// that it is called in.
@@ -60,7 +60,7 @@ impl<'a> InputFiles<'a> {
         }
     }
 
-    /// Hashes of the files read so far, by path.
+    /// Hashes of the files read so far, and of those that they refer to, by path.
     pub fn hashes(&self) -> BTreeMap<String, u64> {
         self.hashes.borrow().clone()
     }
@@ -81,29 +81,28 @@ impl<'a> InputFiles<'a> {
             return Ok(Arc::clone(content));
         }
         self.report_progress(&format!("reading {file}"));
-        let path = Path::new(file);
-        let content = Arc::new(read(path, self.files).map_err(|e| problem(&e))?);
-        let hash = self.hash(path).map_err(|e| problem(&e))?;
-        self.hashes.borrow_mut().insert(file.to_owned(), hash);
+        let content = Arc::new(self.noting(|files| read(Path::new(file), files))?);
         known
             .borrow_mut()
             .insert(file.to_owned(), Arc::clone(&content));
         Ok(content)
     }
 
-    /// Takes note of the files of a mesh that moves.
-    fn keep_series(&self, files: &[String], series: &MeshSeries) -> Result<(), Problem> {
-        for file in files {
-            let hash = self.hash(Path::new(file)).map_err(|e| problem(&e))?;
-            self.hashes.borrow_mut().insert(file.clone(), hash);
-        }
-        let mesh = Arc::new(series.mesh.clone());
-        self.meshes.borrow_mut().insert(files[0].clone(), mesh);
-        Ok(())
+    /// What is read of files, all of which are taken note of.
+    fn noting<T, E: Display>(
+        &self,
+        read: impl FnOnce(&dyn Files) -> Result<T, E>,
+    ) -> Result<T, Problem> {
+        let noted = NotedFiles::of(self.files);
+        let content = read(&noted).map_err(|e| problem(&e))?;
+        self.hashes.borrow_mut().extend(noted.hashes());
+        Ok(content)
     }
 
-    fn hash(&self, path: &Path) -> Result<u64, FileError> {
-        Ok(content_hash(&read_from(self.files, path)?))
+    /// Keeps the mesh of one that moves.
+    fn keep_series(&self, file: &str, series: &MeshSeries) {
+        let mesh = Arc::new(series.mesh.clone());
+        self.meshes.borrow_mut().insert(file.to_owned(), mesh);
     }
 }
 
@@ -149,8 +148,8 @@ impl MeshSource for InputFiles<'_> {
         let (first, last) = (&files[0], &files[files.len() - 1]);
         self.report_progress(&format!("reading {first} to {last}"));
         let paths: Vec<&Path> = files.iter().map(Path::new).collect();
-        let series = mesh::read_series_with(&paths, self.files).map_err(|e| problem(&e))?;
-        self.keep_series(files, &series)?;
+        let series = self.noting(|files| mesh::read_series_with(&paths, files))?;
+        self.keep_series(first, &series);
         Ok(series)
     }
 
@@ -165,9 +164,9 @@ impl MeshSource for InputFiles<'_> {
             animation: name,
             rate,
         };
-        let animation = mesh::read_animation_with(Path::new(file), self.files, &wanted);
-        let (series, rate) = animation.map_err(|e| problem(&e))?;
-        self.keep_series(&[file.to_owned()], &series)?;
+        let read = |files: &dyn Files| mesh::read_animation_with(Path::new(file), files, &wanted);
+        let (series, rate) = self.noting(read)?;
+        self.keep_series(file, &series);
         Ok((series, rate))
     }
 
@@ -177,12 +176,7 @@ impl MeshSource for InputFiles<'_> {
 
     fn vectors(&self, file: &str, array: &str) -> Result<VectorSamples, Problem> {
         self.report_progress(&format!("reading {file}"));
-        let path = Path::new(file);
-        let read = particles::read_vectors_with(path, array, self.files);
-        let vectors = read.map_err(|e| problem(&e))?;
-        let hash = self.hash(path).map_err(|e| problem(&e))?;
-        self.hashes.borrow_mut().insert(file.to_owned(), hash);
-        Ok(vectors)
+        self.noting(|files| particles::read_vectors_with(Path::new(file), array, files))
     }
 
     fn tetrahedra(&self, file: &str) -> Result<Arc<TetrahedralMesh>, Problem> {
@@ -195,5 +189,57 @@ impl MeshSource for InputFiles<'_> {
 
     fn work(&self) -> Loop {
         |count, piece| parallel::for_indices(count, piece)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const TRIANGLE: &str = "int[] faceVertexCounts = [3]\n int[] faceVertexIndices = [0, 1, 2]\n \
+                            point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]";
+
+    /// Names of the files that were read with a mesh, and their hashes.
+    fn read(folder: &Path, name: &str) -> BTreeMap<String, u64> {
+        let path = folder.join(name).display().to_string();
+        let files = InputFiles::default();
+        files.mesh(&path).unwrap();
+        let of_folder = |path: String| {
+            let path = Path::new(&path).strip_prefix(folder).unwrap();
+            path.display().to_string()
+        };
+        let hashes = files.hashes().into_iter();
+        hashes.map(|(path, hash)| (of_folder(path), hash)).collect()
+    }
+
+    #[test]
+    fn files_that_a_usd_file_takes_from_are_hashed_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            fs::write(folder.path().join(name), format!("#usda 1.0\n{text}\n")).unwrap();
+        };
+        write(
+            "a.usda",
+            "(\n subLayers = [@layer.usda@]\n)\n\
+             def \"a\" (references = @part.usda@</part>) {}\ndef \"b\" (payload = @load.usda@</load>) {}",
+        );
+        write("layer.usda", "over \"a\" {}");
+        write("part.usda", &format!("def Mesh \"part\" {{ {TRIANGLE} }}"));
+        write("load.usda", &format!("def Mesh \"load\" {{ {TRIANGLE} }}"));
+        write("other.usda", "");
+        let before = read(folder.path(), "a.usda");
+        let names: Vec<&str> = before.keys().map(String::as_str).collect();
+        assert_eq!(names, ["a.usda", "layer.usda", "load.usda", "part.usda"]);
+        for name in ["layer.usda", "load.usda", "part.usda"] {
+            let path = folder.path().join(name);
+            let text = fs::read_to_string(&path).unwrap();
+            fs::write(&path, format!("{text}# changed\n")).unwrap();
+            let after = read(folder.path(), "a.usda");
+            let changed = after.iter().filter(|(name, hash)| before[*name] != **hash);
+            assert_eq!(changed.map(|(name, _)| name).collect::<Vec<_>>(), [name]);
+            fs::write(&path, text).unwrap();
+        }
     }
 }

@@ -28,6 +28,7 @@ mod file_error;
 mod folder;
 mod formats;
 mod input_files;
+mod noted_files;
 mod overlapped;
 mod percent;
 mod state_hash;

@@ -267,6 +267,57 @@ fn another_scene_is_refused_with_what_has_changed() {
     assert_same(&before, &files(&place.path("a")));
 }
 
+/// A tetrahedron whose numbers lie in a buffer beside the file.
+const BODY: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
+    "accessors":[
+      {"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,1]},
+      {"bufferView":1,"componentType":5121,"count":12,"type":"SCALAR"}],
+    "bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12}],
+    "buffers":[{"uri":"body.bin","byteLength":60}]}"#;
+
+/// What is in the buffer, of an edge length.
+fn buffer(size: f32) -> Vec<u8> {
+    let corners = [
+        [0.0; 3],
+        [size, 0.0, 0.0],
+        [0.0, size, 0.0],
+        [0.0, 0.0, size],
+    ];
+    let numbers = corners.as_flattened().iter();
+    let faces = [0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3];
+    numbers.flat_map(|x| x.to_le_bytes()).chain(faces).collect()
+}
+
+#[test]
+fn a_mesh_file_or_one_that_it_refers_to_with_other_content_is_another_scene() {
+    let cylinder = "shape = { cylinder = { radius = 0.1, height = 0.1 } }";
+    assert!(SAND.contains(cylinder));
+    let shape = "shape = { mesh = { file = \"body.gltf\" } }";
+    let place = Place::with(&SAND.replace(cylinder, shape));
+    let write = |name: &str, bytes: &[u8]| fs::write(place.path(name), bytes).unwrap();
+    write("body.gltf", BODY.as_bytes());
+    write("body.bin", &buffer(0.25));
+    place.pliant_succeeds("run scene.toml --out a --frames 2 -q");
+    let told = fs::read_to_string(place.path("a/run.json")).unwrap();
+    assert!(
+        told.contains("body.gltf") && told.contains("body.bin"),
+        "{told}"
+    );
+    let refused = |what: &str| {
+        let said = place.pliant("run scene.toml --out a --frames 3 --resume");
+        assert_eq!(said.status, Some(2), "{}", said.errors);
+        assert!(said.errors.contains(what), "{}", said.errors);
+    };
+    write("body.bin", &buffer(0.3));
+    refused("content of input file 1 is");
+    write("body.bin", &buffer(0.25));
+    write("body.gltf", format!("{BODY}\n").as_bytes());
+    refused("content of input file 2 is");
+    write("body.gltf", BODY.as_bytes());
+    place.pliant_succeeds("run scene.toml --out a --frames 3 -q --resume");
+}
+
 #[test]
 fn resume_without_a_checkpoint_starts_anew() {
     let place = Place::with(SAND);
