@@ -1,7 +1,8 @@
 //! The parts of a scene that determine the results: two runs with the same identity have the same bits.
 //!
 //! The duration, titles, expectations, cameras, surfaces and what is drawn do not belong to it: a run may be
-//! resumed with another one of those.
+//! resumed with another one of those. So may the light: an environment map is of pictures alone, so that neither its
+//! path nor what its file holds counts, as it does of meshes and particles and the files that they refer to.
 
 use std::collections::BTreeMap;
 
@@ -217,6 +218,19 @@ mod tests {
             )
         };
         let (one, two) = (drawn("#ff0000", "1.0"), drawn("#00ff00", "0.5"));
+        assert_eq!(identity(&one).hash(), identity(&two).hash());
+    }
+
+    #[test]
+    fn the_light_of_pictures_may_change() {
+        let lit = |file: &str, strength: f64| {
+            format!(
+                "{SCENE}[output]\nenvironment = \"{file}\"\nenvironment_strength = {strength:?}\n\
+                 environment_turn = {strength:?}\nshows_environment = true\n"
+            )
+        };
+        let (one, two) = (lit("noon.hdr", 1.0), lit("dusk.hdr", 0.5));
+        assert_eq!(identity(SCENE).hash(), identity(&one).hash());
         assert_eq!(identity(&one).hash(), identity(&two).hash());
     }
 
