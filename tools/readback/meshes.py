@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import stage as written
+import instances
+import stage as still
 
 SCENE = """scene.duration = 0.1
 [material.sand]
@@ -24,27 +25,36 @@ two_sided = true
 """
 
 
+def agrees(path, expected, program):
+    """Whether `pliant check` says of a file, still and moving, what is expected."""
+    triangles, extent, _ = expected
+    agree = True
+    for kind in ("mesh", "mesh-sequence"):
+        scene = path.with_name(f"{path.name}-{kind}.toml")
+        scene.write_text(SCENE.format(shape=f'{kind} = {{ file = "{path.name}" }}'))
+        said = subprocess.run([*program, "check", str(scene)], capture_output=True, text=True)
+        told = said.stdout + said.stderr
+        row = re.search(re.escape(path.name) + r"\s+(\d+)\s+(\S+) x (\S+) x (\S+)", told)
+        is_same = (
+            row
+            and int(row[1]) == triangles
+            and np.allclose([float(x) for x in row.groups()[1:]], extent, rtol=2e-3)
+        )
+        print(f"{path.name} as {kind}: {'as OpenUSD has it' if is_same else 'DIFFERS: ' + told}")
+        agree &= bool(is_same)
+    return agree
+
+
 def main(folder, program):
     """Compares what `pliant check` says of every file with what OpenUSD says of the stage."""
     folder = Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    stage, paths = written.write(folder)
     failed = False
-    for path in paths:
-        for kind in ("mesh", "mesh-sequence"):
-            scene = folder / f"{path.suffix[1:]}-{kind}.toml"
-            scene.write_text(SCENE.format(shape=f'{kind} = {{ file = "{path.name}" }}'))
-            said = subprocess.run([*program, "check", str(scene)], capture_output=True, text=True)
-            told = said.stdout + said.stderr
-            row = re.search(re.escape(path.name) + r"\s+(\d+)\s+(\S+) x (\S+) x (\S+)", told)
-            triangles, extent, _ = written.measured(stage, stage.GetStartTimeCode())
-            is_same = (
-                row
-                and int(row[1]) == triangles
-                and np.allclose([float(x) for x in row.groups()[1:]], extent, rtol=2e-3)
-            )
-            print(f"{path.name} as {kind}: {'as OpenUSD has it' if is_same else 'DIFFERS: ' + told}")
-            failed |= not is_same
+    for written in (still, instances):
+        stage, paths = written.write(folder)
+        expected = written.measured(stage, stage.GetStartTimeCode())
+        for path in paths:
+            failed |= not agrees(path, expected, program)
     return failed
 
 

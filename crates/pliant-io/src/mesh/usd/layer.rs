@@ -41,6 +41,12 @@ pub(super) struct Prim {
     pub(super) selections: Vec<(String, String)>,
     pub(super) variant_sets: Vec<VariantSet>,
     pub(super) attributes: Vec<(String, Attribute)>,
+    /// Whether prims below it are as where it takes them from, whatever its own layer says of them.
+    pub(super) is_instanceable: Option<bool>,
+    /// Paths of the prims that a point instancer shows.
+    pub(super) prototypes: Vec<String>,
+    /// Instances of a point instancer that are switched off.
+    pub(super) inactive_ids: Vec<f64>,
     pub(super) children: Vec<Prim>,
 }
 
@@ -226,6 +232,13 @@ impl Prim {
         }
         self.type_name = self.type_name.take().or(weaker.type_name);
         self.is_active = self.is_active.or(weaker.is_active);
+        self.is_instanceable = self.is_instanceable.or(weaker.is_instanceable);
+        if self.prototypes.is_empty() {
+            self.prototypes = weaker.prototypes;
+        }
+        if self.inactive_ids.is_empty() {
+            self.inactive_ids = weaker.inactive_ids;
+        }
         self.references.extend(weaker.references);
         self.payloads.extend(weaker.payloads);
         self.inherits.extend(weaker.inherits);
@@ -249,6 +262,30 @@ impl Prim {
     pub(super) fn attribute(&self, name: &str) -> Option<&Attribute> {
         let own = self.attributes.iter().find(|(own, _)| own == name);
         own.map(|(_, attribute)| attribute)
+    }
+
+    /// Whether it takes anything from elsewhere.
+    pub(super) fn has_arcs(&self) -> bool {
+        let arcs = [
+            &self.references,
+            &self.payloads,
+            &self.inherits,
+            &self.specializes,
+        ];
+        arcs.iter().any(|arcs| !arcs.is_empty())
+    }
+
+    /// Makes paths of prims below one lead to what is below another one.
+    pub(super) fn redirect(&mut self, from: &str, to: &str) {
+        for path in &mut self.prototypes {
+            let rest = path.strip_prefix(from);
+            if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+                *path = format!("{to}{rest}");
+            }
+        }
+        for child in &mut self.children {
+            child.redirect(from, to);
+        }
     }
 
     /// Shifts the times of everything that it says.

@@ -2,8 +2,8 @@
 //!
 //! Read are the meshes of a stage, placed by the transforms of the prims above them, at rest or in an animation: what
 //! sublayers, references, payloads, variants, inherited and specialized prims say, in units and with the axis upwards that the
-//! layer tells. Left out are what is invisible, proxies and guides, skeletons, subdivision (the mesh is taken as it
-//! is), value clips, point instancers and shapes that are no meshes.
+//! layer tells, and prototypes at all places of point instancers. Left out are what is invisible, proxies and guides, skeletons, subdivision (the mesh is taken as it
+//! is), value clips and shapes that are no meshes.
 //!
 //! | what | where |
 //! | --- | --- |
@@ -12,6 +12,7 @@
 //! | what several layers say together | `stage` |
 //! | values at a time | `moment` |
 //! | where prims are | `place` |
+//! | what point instancers show, and where | `instancer` |
 //! | triangles of the meshes | `surface` |
 //! | their texture coordinates | `texture` |
 //!
@@ -19,6 +20,7 @@
 //! and it is more than 80 000 lines to compile.
 
 mod binary;
+mod instancer;
 mod layer;
 mod moment;
 mod package;
@@ -94,8 +96,11 @@ fn animated(stage: &Stage) -> Option<(f64, f64)> {
 
 /// Widens times to those of the keyframes of a prim and those below it.
 fn join_keyframes(prim: &Prim, times: &mut Option<(f64, f64)>) {
-    let is_read =
-        |name: &str| matches!(name, "points" | "visibility") || name.starts_with(place::OPERATION);
+    let is_read = |name: &str| {
+        matches!(name, "points" | "visibility")
+            || name.starts_with(place::OPERATION)
+            || instancer::ATTRIBUTES.contains(&name)
+    };
     let own = prim.attributes.iter().filter(|(name, _)| is_read(name));
     let keyframes = own.flat_map(|(_, attribute)| &attribute.samples);
     for &(time, _) in keyframes.filter(|(time, _)| time.is_finite()) {

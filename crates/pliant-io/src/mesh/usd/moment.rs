@@ -94,13 +94,16 @@ fn keyframes(attribute: &Attribute, moment: Moment) -> (Option<&Held>, Option<(&
     (Some(earlier), later.filter(|(_, share)| *share > 0.0))
 }
 
-/// Between two quaternions, the real part first.
+/// Between quaternions and others, as many of both, the real part first.
 fn turned(a: &[f64], b: &[f64], share: f64) -> Vec<f64> {
-    let (Some(a), Some(b)) = (rotation(a), rotation(b)) else {
-        return a.to_vec();
+    let between = |(from, to): (&[f64], &[f64])| {
+        let (Some(a), Some(b)) = (rotation(from), rotation(to)) else {
+            return from.to_vec();
+        };
+        let between = a.slerp(b, share);
+        vec![between.w, between.x, between.y, between.z]
     };
-    let between = a.slerp(b, share);
-    vec![between.w, between.x, between.y, between.z]
+    a.chunks(4).zip(b.chunks(4)).flat_map(between).collect()
 }
 
 /// The rotation of a quaternion, the real part first.

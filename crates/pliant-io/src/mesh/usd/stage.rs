@@ -39,7 +39,10 @@ impl Stage {
         let root = Rc::new(reader.joined(layer, &source, 0)?);
         let prims = root.layer.prims.iter();
         let prims: Result<Vec<_>, _> = prims
-            .map(|prim| reader.composed(prim.clone(), &root, &[], 0))
+            .map(|prim| {
+                let path = format!("/{}", prim.name);
+                reader.composed((prim.clone(), &path), &root, &[], 0)
+            })
             .collect();
         Ok(Self {
             head: root.layer.head.clone(),
@@ -166,47 +169,59 @@ impl Reader<'_> {
 
     /// A prim with all that it takes from elsewhere, strongest first: what it inherits, its variants, references,
     /// payloads, what it specializes (OpenUSD, "LIVRPS strength ordering").
+    ///
+    /// * `at` — with its path
     fn composed(
         &mut self,
-        mut prim: Prim,
+        at: (Prim, &str),
         layer: &Rc<Joined>,
         selections: &[(String, String)],
         depth: usize,
     ) -> Result<Prim, MeshProblem> {
+        let (mut prim, path) = at;
         self.prims += 1;
         if self.prims > MOST_PRIMS {
             return Err(malformed("it has more prims than can be"));
         }
+        if prim.is_instanceable == Some(true) && prim.has_arcs() {
+            prim.children.clear();
+        }
         let selections = [selections, &prim.selections[..]].concat();
         for arc in std::mem::take(&mut prim.inherits) {
-            self.take(&mut prim, &arc, layer, &selections, depth)?;
+            self.take((&mut prim, path), &arc, layer, &selections, depth)?;
         }
         select_variants(&mut prim, &selections);
         for arc in std::mem::take(&mut prim.references) {
-            self.take(&mut prim, &arc, layer, &selections, depth)?;
+            self.take((&mut prim, path), &arc, layer, &selections, depth)?;
         }
         for arc in std::mem::take(&mut prim.payloads) {
-            self.take(&mut prim, &arc, layer, &selections, depth)?;
+            self.take((&mut prim, path), &arc, layer, &selections, depth)?;
         }
         for arc in std::mem::take(&mut prim.specializes) {
-            self.take(&mut prim, &arc, layer, &selections, depth)?;
+            self.take((&mut prim, path), &arc, layer, &selections, depth)?;
         }
         let children = std::mem::take(&mut prim.children).into_iter();
-        let children = children.map(|child| self.composed(child, layer, &[], depth + 1));
+        let children = children.map(|child| {
+            let path = format!("{path}/{}", child.name);
+            self.composed((child, &path), layer, &[], depth + 1)
+        });
         prim.children = children.collect::<Result<_, _>>()?;
         Ok(prim)
     }
 
     /// Takes what an arc of a layer leads to.
+    ///
+    /// * `into` — the prim that takes it, with its path
     fn take(
         &mut self,
-        prim: &mut Prim,
+        into: (&mut Prim, &str),
         arc: &Arc,
         layer: &Rc<Joined>,
         selections: &[(String, String)],
         depth: usize,
     ) -> Result<(), MeshProblem> {
         self.count_arc(depth)?;
+        let (prim, own_path) = into;
         let other = match &arc.file {
             Some(file) => self.layer(file, &layer.source, depth + 1)?,
             None => layer.clone(),
@@ -223,8 +238,10 @@ impl Reader<'_> {
                 prim.name
             ))
         })?;
-        let mut target = self.composed(target, &other, selections, depth + 1)?;
+        let path = format!("/{}", path.trim_matches('/'));
+        let mut target = self.composed((target, &path), &other, selections, depth + 1)?;
         target.shift_times(arc.time);
+        target.redirect(&path, own_path);
         if target.specifier == Specifier::Class {
             target.specifier = Specifier::Over;
         }

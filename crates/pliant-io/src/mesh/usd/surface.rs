@@ -2,6 +2,7 @@
 
 use pliant_math::{DMat3, DVec3};
 
+use super::instancer::instances;
 use super::layer::{Prim, Specifier, Value};
 use super::moment::{Between, Moment, numbers, texts};
 use super::place::place;
@@ -12,12 +13,22 @@ use super::{MeshProblem, Transform, Written, malformed};
 /// The unit of files that do not tell theirs [m] (OpenUSD, `UsdGeomGetStageMetersPerUnit`).
 const USUAL_UNIT: f64 = 0.01;
 
+/// Point instancers that show each other beyond which they are taken to form a circle.
+const MOST_NESTED: usize = 16;
+
+/// Instances and points beyond which a file is taken to be damaged, or not to be meant for a simulation.
+const MOST_INSTANCES: usize = 4_000_000;
+const MOST_POINTS: usize = 100_000_000;
+
 /// The triangles of all meshes that are shown, in metres, y upwards.
 pub(super) fn triangles(stage: &Stage, moment: Moment) -> Result<Written, MeshProblem> {
     let mut gathering = Gathering {
+        stage,
         moment,
         written: Written::default(),
         others: Vec::new(),
+        depth: 0,
+        instances: 0,
     };
     let world = world(stage)?;
     for prim in &stage.prims {
@@ -55,14 +66,19 @@ fn world(stage: &Stage) -> Result<Transform, MeshProblem> {
 }
 
 /// What is gathered on the way through the tree of prims.
-struct Gathering {
+struct Gathering<'s> {
+    stage: &'s Stage,
     moment: Moment,
     written: Written,
     /// Shapes that are no meshes.
     others: Vec<String>,
+    /// How many instancers show each other down to here.
+    depth: usize,
+    /// How many instances were shown.
+    instances: usize,
 }
 
-impl Gathering {
+impl Gathering<'_> {
     /// Adds a prim and those below it. `world` is where the whole stage is, `above` the prim above.
     fn add(
         &mut self,
@@ -74,6 +90,17 @@ impl Gathering {
         if prim.specifier != Specifier::Def || prim.is_active == Some(false) {
             return Ok(());
         }
+        self.add_present(prim, path, above, world)
+    }
+
+    /// Adds a prim that is there, unless it is hidden, and those below it.
+    fn add_present(
+        &mut self,
+        prim: &Prim,
+        path: &str,
+        above: Transform,
+        world: Transform,
+    ) -> Result<(), MeshProblem> {
         if self.has_token(prim, "visibility", &["invisible"])?
             || self.has_token(prim, "purpose", &["proxy", "guide"])?
         {
@@ -87,10 +114,11 @@ impl Gathering {
         let transform = above.after(place.transform);
         match prim.type_name.as_deref() {
             Some("Mesh") => self.add_mesh(prim, path, &transform)?,
+            // What is below it is there for its instances.
+            Some("PointInstancer") => return self.add_instances(prim, path, transform),
             Some(
                 kind @ ("Cube" | "Sphere" | "Cylinder" | "Cone" | "Capsule" | "Plane"
-                | "Cylinder_1" | "Capsule_1" | "NurbsPatch" | "PointInstancer" | "Points"
-                | "BasisCurves"),
+                | "Cylinder_1" | "Capsule_1" | "NurbsPatch" | "Points" | "BasisCurves"),
             ) => self.others.push(format!("the {kind} {path}")),
             _ => {}
         }
@@ -98,6 +126,62 @@ impl Gathering {
             self.add(child, &format!("{path}/{}", child.name), transform, world)?;
         }
         Ok(())
+    }
+
+    /// Adds the prototypes of a point instancer at all of its places.
+    fn add_instances(
+        &mut self,
+        prim: &Prim,
+        path: &str,
+        transform: Transform,
+    ) -> Result<(), MeshProblem> {
+        self.depth += 1;
+        if self.depth > MOST_NESTED {
+            return Err(malformed(format!(
+                "the PointInstancer {path} shows itself, or too many show each other; export its instances made real"
+            )));
+        }
+        let paths = prim.prototypes.iter();
+        let prototypes: Vec<(&str, Option<&Prim>)> = paths
+            .map(|path| (path.as_str(), Prim::below(&self.stage.prims, path)))
+            .collect();
+        for instance in instances(prim, path, self.moment)? {
+            let prototype = prototypes[instance.prototype];
+            self.add_instance(path, prototype, transform.after(instance.transform))?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Adds what an instancer of a path shows at one place.
+    ///
+    /// * `prototype` — its path, and the prim if it is there
+    fn add_instance(
+        &mut self,
+        path: &str,
+        prototype: (&str, Option<&Prim>),
+        place: Transform,
+    ) -> Result<(), MeshProblem> {
+        self.instances += 1;
+        let points = self.written.textured.mesh.vertices.len();
+        if self.instances > MOST_INSTANCES || points > MOST_POINTS {
+            return Err(malformed(format!(
+                "up to the PointInstancer {path} it shows {} instances and {points} points, of at most \
+                 {MOST_INSTANCES} and {MOST_POINTS}; scatter fewer of them, or simpler ones",
+                self.instances
+            )));
+        }
+        let (of_prototype, prototype) = prototype;
+        let prototype = prototype.ok_or_else(|| {
+            malformed(format!(
+                "the PointInstancer {path} shows {of_prototype}, which is not there; export its prototypes with it, \
+                 or its instances made real"
+            ))
+        })?;
+        match prototype.is_active {
+            Some(false) => Ok(()),
+            _ => self.add_present(prototype, of_prototype, place, place),
+        }
     }
 
     fn has_token(&self, prim: &Prim, name: &str, tokens: &[&str]) -> Result<bool, MeshProblem> {

@@ -1,5 +1,7 @@
 //! Stages against where their vertices have to be: written here, and by OpenUSD.
 
+mod instances;
+
 use std::fs;
 use std::path::Path;
 
@@ -271,11 +273,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
     #[test]
     fn damaged_files_give_meshes_or_errors(
-        is_text in any::<bool>(),
+        sample in prop::sample::select(vec![TEXT, BINARY, instances::TEXT, instances::BINARY]),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
-        let mut bytes = if is_text { TEXT } else { BINARY }.to_vec();
+        let mut bytes = sample.to_vec();
         for (place, byte) in changes {
             let i = place.index(bytes.len());
             bytes[i] = byte;

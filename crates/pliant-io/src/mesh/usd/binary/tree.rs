@@ -13,6 +13,7 @@ mod kinds {
     pub(super) const ATTRIBUTE: i32 = 1;
     pub(super) const PRIM: i32 = 6;
     pub(super) const ROOT: i32 = 7;
+    pub(super) const RELATIONSHIP: i32 = 8;
     pub(super) const VARIANT: i32 = 10;
 }
 
@@ -77,6 +78,9 @@ impl Tree<'_> {
                     let attribute = self.attribute(below)?;
                     prim.attributes.push((name.clone(), attribute));
                 }
+                kinds::RELATIONSHIP if name == "prototypes" => {
+                    prim.prototypes = self.targets(below)?;
+                }
                 kinds::PRIM => prim.children.push(self.prim(below, name, depth)?),
                 kinds::VARIANT => {
                     let inner = name.strip_prefix('{').and_then(|n| n.strip_suffix('}'));
@@ -122,6 +126,11 @@ impl Tree<'_> {
                 "active" => {
                     prim.is_active = Some(values::value(file, word)? != Value::Numbers(vec![0.0]))
                 }
+                "instanceable" => {
+                    let value = values::value(file, word)?;
+                    prim.is_instanceable = Some(value != Value::Numbers(vec![0.0]));
+                }
+                "inactiveIds" => prim.inactive_ids = values::listed_numbers(file, word)?,
                 "primChildren" => order = texts(values::value(file, word)?),
                 "references" => prim.references = values::arcs(file, word)?,
                 "payload" => prim.payloads = values::arcs(file, word)?,
@@ -133,6 +142,18 @@ impl Tree<'_> {
         }
         self.add_below(&mut prim, spec, order, depth + 1)?;
         Ok(prim)
+    }
+
+    /// Paths of the prims that a relationship leads to.
+    fn targets(&self, spec: &Spec) -> Result<Vec<String>, MeshProblem> {
+        let mut paths = Vec::new();
+        for field in self.file.fields_of(spec) {
+            if let ("targetPaths", word) = field? {
+                let arcs = values::arcs(self.file, word)?.into_iter();
+                paths = arcs.filter_map(|arc| arc.prim).collect();
+            }
+        }
+        Ok(paths)
     }
 
     fn attribute(&self, spec: &Spec) -> Result<Attribute, MeshProblem> {

@@ -30,6 +30,7 @@ mod types {
     pub(super) const TIME_CODE: u8 = 56;
     pub(super) const LIST_OF_PATHS: u8 = 34;
     pub(super) const LIST_OF_REFERENCES: u8 = 35;
+    pub(super) const LIST_OF_LONG_INTEGERS: u8 = 37;
     pub(super) const LIST_OF_PAYLOADS: u8 = 55;
 }
 
@@ -388,28 +389,39 @@ pub(super) fn arcs(file: &Tables, word: u64) -> Result<Vec<Arc>, MeshProblem> {
     list(file, &mut cursor, read)
 }
 
+/// Whole numbers that a list adds.
+pub(super) fn listed_numbers(file: &Tables, word: u64) -> Result<Vec<f64>, MeshProblem> {
+    let word = Word::of(word);
+    match word.kind {
+        types::LIST_OF_LONG_INTEGERS => list(file, &mut word.cursor(file)?, |_, cursor| {
+            Ok(cursor.u64()? as i64 as f64)
+        }),
+        _ => Ok(Vec::new()),
+    }
+}
+
 /// What a list adds. Its first byte says which lists follow: explicit ones, added, prepended, appended, deleted,
 /// ordered.
-fn list(
+fn list<T>(
     file: &Tables,
     cursor: &mut Cursor,
-    read: fn(&Tables, &mut Cursor) -> Result<Arc, MeshProblem>,
-) -> Result<Vec<Arc>, MeshProblem> {
+    read: fn(&Tables, &mut Cursor) -> Result<T, MeshProblem>,
+) -> Result<Vec<T>, MeshProblem> {
     const EXPLICIT: u8 = 2;
     const ADDED: u8 = 4;
     const PREPENDED: u8 = 32;
     const APPENDED: u8 = 64;
     let [told] = cursor.array()?;
-    let mut arcs = Vec::new();
+    let mut added = Vec::new();
     for kind in [EXPLICIT, ADDED, PREPENDED, APPENDED] {
         if told & kind == 0 {
             continue;
         }
         for _ in 0..cursor.count()? {
-            arcs.push(read(file, cursor)?);
+            added.push(read(file, cursor)?);
         }
     }
-    Ok(arcs)
+    Ok(added)
 }
 
 fn reference(file: &Tables, cursor: &mut Cursor) -> Result<Arc, MeshProblem> {

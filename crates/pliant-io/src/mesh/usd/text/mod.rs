@@ -182,6 +182,15 @@ fn read_key(
             }
         }
         (None, "variants") => prim.selections = selections(words)?,
+        (None, "instanceable") => {
+            prim.is_instanceable = Some(value(words)? != Value::Numbers(vec![0.0]));
+        }
+        (None, "inactiveIds") => {
+            let value = value(words)?;
+            if let (Value::Numbers(ids), true) = (value, change != Change::Remove) {
+                prim.inactive_ids.extend(ids);
+            }
+        }
         (None, "active") => prim.is_active = Some(value(words)? != Value::Numbers(vec![0.0])),
         _ => {
             value(words)?;
@@ -216,10 +225,12 @@ fn skip_order(words: &mut Words) -> Result<(), MeshProblem> {
     words.skip_brackets()
 }
 
-/// An attribute or a relationship, which is left out.
+/// An attribute or a relationship, of which is kept alone what a point instancer shows.
 fn read_property(words: &mut Words, prim: &mut Prim) -> Result<(), MeshProblem> {
     let mut word = words.name()?;
+    let mut is_added = true;
     while change(word).is_some() || matches!(word, "custom" | "uniform" | "varying" | "config") {
+        is_added &= change(word) != Some(Change::Remove);
         word = words.name()?;
     }
     if words.accepts(b'[') {
@@ -239,6 +250,10 @@ fn read_property(words: &mut Words, prim: &mut Prim) -> Result<(), MeshProblem> 
                 attribute(prim, name).default = Some(Held::of(value));
             }
             "spline" => words.skip_brackets()?,
+            "" if name == "prototypes" => {
+                let paths = arcs(words)?.into_iter().filter_map(|arc| arc.prim);
+                prim.prototypes.extend(paths.filter(|_| is_added));
+            }
             _ => {
                 value(words)?;
             }
