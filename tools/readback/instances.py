@@ -22,6 +22,9 @@ class Mesh "Corner"
     int[] faceVertexCounts = [3, 3, 3, 3]
     int[] faceVertexIndices = [0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3]
     point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 2, 0), (0, 0, 3)]
+    texCoord2f[] primvars:st = [(0.25, 0), (0.5, 0), (0.75, 0), (1, 0)] (
+        interpolation = "uniform"
+    )
 }
 
 def Xform "Model"

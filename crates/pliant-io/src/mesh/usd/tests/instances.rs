@@ -36,6 +36,19 @@ fn instances_of_openusd_are_where_openusd_has_them() {
 }
 
 #[test]
+fn instances_have_the_texture_coordinates_of_their_prototypes() {
+    for bytes in [TEXT, BINARY] {
+        let read = in_folder(Path::new("no-such-folder"), |beside| read(bytes, beside));
+        let written = read.unwrap();
+        assert_eq!(written.damage, None);
+        // As many faces as points: the interpolation alone tells what each value is of.
+        for faces in written.textured.uv.chunks(4) {
+            assert_eq!(faces, [0.25, 0.5, 0.75, 1.0].map(|u| [[u, 0.0]; 3]));
+        }
+    }
+}
+
+#[test]
 fn instances_turn_between_keyframes() {
     for bytes in [TEXT, BINARY] {
         let (frames, _) = frames_of(bytes, None, 12.0).unwrap();
