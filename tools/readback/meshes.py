@@ -36,9 +36,7 @@ def agrees(path, expected, program):
         told = said.stdout + said.stderr
         row = re.search(re.escape(path.name) + r"\s+(\d+)\s+(\S+) x (\S+) x (\S+)", told)
         is_same = (
-            row
-            and int(row[1]) == triangles
-            and np.allclose([float(x) for x in row.groups()[1:]], extent, rtol=2e-3)
+            row and int(row[1]) == triangles and np.allclose([float(x) for x in row.groups()[1:]], extent, rtol=2e-3)
         )
         print(f"{path.name} as {kind}: {'as OpenUSD has it' if is_same else 'DIFFERS: ' + told}")
         agree &= bool(is_same)

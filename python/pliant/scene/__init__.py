@@ -92,9 +92,10 @@ class Body(Table):
     friction_along: float | None = None
     """Factor on the coefficient of friction along `friction_axis`. Default: 1.0."""
     friction_axis: Numbers | None = None
-    """An axis of the body at the start, of any length, along which its friction is another, as of scales. In bodies
-    of `muscle`, `strain-energy` and `shape-groups` it turns and bends with them, in those of `rigid` it turns, in
-    others it stays. Where two bodies that meet have such an axis, that counts along which friction differs more.
+    """An axis of the body at the start, of any length, along which its friction is another, as of scales. It turns
+    with rigid bodies, and turns and bends with those that keep their neighbours (`muscle`, `strain-energy`,
+    `shape-groups`, `cloth`, `springs`); in others, which forget how they were, it stays. Where two bodies that meet
+    have such an axis, that counts along which friction differs more.
     """
     gloss: float | None = None
     """How much it shines in pictures: 0 matt, 1 as if wet. If missing, that of its preset or its law."""

