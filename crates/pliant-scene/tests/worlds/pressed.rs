@@ -52,7 +52,7 @@ fn a_ball_of_cut_cells_gives_back_no_more_than_a_plate_has_given_it() {
     }
     // 10.2 kg that fall by 0.085 m and press the ball by as much again.
     assert!(elastic > 10.0, "{elastic} J");
-    // Where its surface was put where the cells have it, instead of pressed there, it was 0.7 J.
+    // It was 1.4 J while members were put where their cells have them, instead of being held by a stiffness.
     let account = world.state.account;
     assert!(account.gained < 1e-3 * elastic, "{account:?}, {elastic} J");
 }

@@ -35,43 +35,31 @@ pub(super) trait Scalar:
     fn sqrt(self) -> Self;
 }
 
-impl Scalar for f32 {
-    const FAR: Self = 1e8;
+macro_rules! scalar {
+    ($number:ty, $far:literal) => {
+        impl Scalar for $number {
+            const FAR: Self = $far;
 
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self::abs(self)
-    }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                Self::abs(self)
+            }
 
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self::max(self, other)
-    }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                Self::max(self, other)
+            }
 
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self::sqrt(self)
-    }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                Self::sqrt(self)
+            }
+        }
+    };
 }
 
-impl Scalar for f64 {
-    const FAR: Self = 1e24;
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self::abs(self)
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self::max(self, other)
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self::sqrt(self)
-    }
-}
+scalar!(f32, 1e8);
+scalar!(f64, 1e24);
 
 /// The nearest point of an ellipse with the semi-axes a and 1 to (x, y), y >= 0; `None` if that is inside.
 #[inline(always)]
