@@ -21,6 +21,7 @@ mod profile;
 mod repair;
 mod samples;
 pub mod sampling;
+mod self_intersection;
 mod shape;
 pub mod shapes;
 mod signed_nearest;
@@ -29,6 +30,7 @@ mod tessellation;
 mod tetrahedra;
 pub mod topology;
 mod triangle;
+mod triangle_tree;
 mod uv_map;
 mod work;
 
@@ -41,10 +43,12 @@ pub use moving_mesh::{Anchor, Course, Frames, MovingMesh, Touch};
 pub use nearest::NearestPoint;
 pub use nowhere::Nowhere;
 pub use samples::{Samples, VectorSamples};
+pub use self_intersection::{self_intersections, triangles_meet};
 pub use shape::{BuildShape, Form, MeshSource, Shape, ShapeKind, ShapeUse};
 pub use stuffing::stuffed;
 pub use tessellation::{refined, refined_where};
 pub use tetrahedra::{TetrahedraFault, TetrahedralMesh, Turned};
+pub use triangle_tree::TriangleTree;
 pub use uv_map::{TexturedMesh, TriangleUv, UvMap};
 pub use work::{Loop, in_order};
 

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use pliant_geometry::TriangleMesh;
 use pliant_geometry::topology::DisjointSets;
+use pliant_geometry::{TriangleMesh, TriangleTree, triangles_meet};
 use pliant_math::DVec3;
 
 use super::crack_sides::Bound;
 use super::division::sorted;
 use super::welded::Welded;
+use crate::parallel;
 
 /// A mesh at rest that knows what carries each vertex.
 #[derive(Debug, Default)]
@@ -62,14 +63,37 @@ impl BoundMesh {
     }
 
     /// Moves the faces of cuts into what they bound, so that those on both sides do not touch: by a distance [m], or
-    /// less at the mesh, where triangles are so small that they would turn over.
+    /// less at the mesh, where triangles are so small that they would turn over, and where faces would cross.
     pub fn draw_apart(&mut self, distance: f64) {
+        const ROUNDS: usize = 16;
+        let undrawn = self.mesh.vertices.clone();
+        let mut moves = self.inward(distance);
+        for _ in 0..ROUNDS {
+            let vertices = self.mesh.vertices.iter_mut();
+            for ((x, from), way) in vertices.zip(&undrawn).zip(&moves) {
+                *x = *from + *way;
+            }
+            let crossing = self.crossing_faces();
+            if crossing.is_empty() {
+                break;
+            }
+            let corners = |t: &u32| self.mesh.triangles[*t as usize];
+            let mut corners: Vec<u32> = crossing.as_flattened().iter().flat_map(corners).collect();
+            corners.sort_unstable();
+            corners.dedup();
+            for corner in corners {
+                moves[corner as usize] *= 0.5;
+            }
+        }
+    }
+
+    /// How far [m] each vertex of a face may be moved into what is bound, by a distance [m] or less.
+    fn inward(&self, distance: f64) -> Vec<DVec3> {
         const SHARE: f64 = 0.25;
         let vertices = self.mesh.vertices.len();
-        let mut inward = vec![DVec3::ZERO; vertices];
-        let mut area = vec![0.0; vertices];
         let mut most = vec![distance; vertices];
         let mut is_skin = vec![false; vertices];
+        let mut normals: Vec<(u32, DVec3, DVec3)> = Vec::new();
         for (number, triangle) in self.mesh.triangles.iter().enumerate() {
             let corners = self.mesh.corners(number);
             let [a, b, c] = corners;
@@ -79,10 +103,8 @@ impl BoundMesh {
                     .for_each(|&vertex| is_skin[vertex as usize] = true);
             } else {
                 let normal = (b - a).cross(c - a);
-                for &vertex in triangle {
-                    inward[vertex as usize] -= normal;
-                    area[vertex as usize] += normal.length();
-                }
+                let middle = (a + b + c) / 3.0;
+                normals.extend(triangle.iter().map(|&vertex| (vertex, normal, middle)));
             }
             if triangle.iter().any(|&vertex| is_skin[vertex as usize]) {
                 for (&vertex, height) in triangle.iter().zip(heights(corners)) {
@@ -91,12 +113,36 @@ impl BoundMesh {
                 }
             }
         }
-        for (vertex, x) in self.mesh.vertices.iter_mut().enumerate() {
-            // Next to nothing where the cut ends, whose faces look against each other.
-            if area[vertex] > 0.0 {
-                *x += inward[vertex] / area[vertex] * most[vertex];
-            }
+        normals.sort_by_key(|(vertex, ..)| *vertex);
+        let mut moves = vec![DVec3::ZERO; vertices];
+        for of in normals.chunk_by(|a, b| a.0 == b.0) {
+            let vertex = of[0].0 as usize;
+            let way = behind(of.iter().map(|(_, normal, _)| *normal));
+            moves[vertex] = match way {
+                Some(way) => way * most[vertex],
+                // Two cuts may end in one point, each in a vertex of its own.
+                None => {
+                    let middle =
+                        of.iter().map(|(.., middle)| *middle).sum::<DVec3>() / of.len() as f64;
+                    (middle - self.mesh.vertices[vertex]).clamp_length_max(most[vertex])
+                }
+            };
         }
+        moves
+    }
+
+    /// Pairs of faces of cuts that cross.
+    fn crossing_faces(&self) -> Vec<[u32; 2]> {
+        let mesh = &self.mesh;
+        let cross = |pair: [u32; 2]| {
+            let [one, other] = pair.map(|t| mesh.triangles[t as usize]);
+            !one.iter().any(|corner| other.contains(corner))
+                && triangles_meet(pair.map(|t| mesh.corners(t as usize)))
+        };
+        let tree = TriangleTree::new(mesh, self.faces as u32..mesh.triangles.len() as u32);
+        tree.pairs(0.0, cross, |count, piece| {
+            parallel::for_indices(count, piece)
+        })
     }
 
     /// Lets the vertices of the original be carried as the first at their place is.
@@ -114,4 +160,24 @@ impl BoundMesh {
 fn heights([a, b, c]: [DVec3; 3]) -> [f64; 3] {
     let area = (b - a).cross(c - a).length();
     [[b, c], [c, a], [a, b]].map(|[from, to]| area / from.distance(to))
+}
+
+/// A vector no longer than 1 behind all triangles with some normals, weighted by area; `None` if there is none, as
+/// where a cut ends, whose faces look against each other.
+fn behind(normals: impl Iterator<Item = DVec3> + Clone) -> Option<DVec3> {
+    const STEPS: usize = 100;
+    const LEAST: f64 = 0.02;
+    let area: f64 = normals.clone().map(DVec3::length).sum();
+    let units = normals.clone().filter_map(DVec3::try_normalize);
+    let mut way = -normals.sum::<DVec3>() / area;
+    // Towards those that it is least behind (the perceptron of Rosenblatt 1958).
+    for step in 1..=STEPS {
+        let least = |a: DVec3, b: DVec3| if b.dot(way) > a.dot(way) { b } else { a };
+        let worst = units.clone().reduce(least)?;
+        if worst.dot(way) < -LEAST {
+            return Some(way.clamp_length_max(1.0));
+        }
+        way -= worst * (step as f64).recip();
+    }
+    None
 }

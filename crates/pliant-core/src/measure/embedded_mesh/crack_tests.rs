@@ -107,7 +107,7 @@ fn carried_mesh(
     }
 }
 
-fn area(mesh: &TriangleMesh) -> f64 {
+pub fn area(mesh: &TriangleMesh) -> f64 {
     let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t));
     corners
         .map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length())

@@ -17,6 +17,7 @@
 //! | meshes and what carries them | `bound_mesh` |
 //! | parts of a surface that hang together | `shells` |
 //! | which vertices of a mesh are beside each other | `vertex_neighbors` |
+//! | parts that overlap, moved apart | `separation` |
 //! | from moment to moment | `meshes` |
 
 mod bound_mesh;
@@ -32,6 +33,9 @@ mod lattice_simplex;
 mod marching;
 mod meshes;
 mod near;
+mod separation;
+#[cfg(test)]
+mod separation_tests;
 mod sheet;
 mod shells;
 #[cfg(test)]
@@ -43,7 +47,7 @@ mod welded;
 
 pub(crate) use meshes::EmbeddedMeshes;
 
-use pliant_geometry::topology::is_closed;
+use pliant_geometry::topology::{first_at_place, is_closed};
 use pliant_geometry::{TriangleMesh, TriangleUv, UvMap, refined_where};
 use pliant_math::{DMat3, DVec3};
 
@@ -52,6 +56,7 @@ use self::crack_lattice::CrackLattice;
 use self::crack_sides::{Bound, CrackSides, Cracks};
 use self::cut_mesh::Cut;
 use self::marching::sheet;
+use self::separation::RestSurface;
 use self::shells::present;
 use self::welded::Welded;
 use crate::parallel;
@@ -89,6 +94,10 @@ pub(crate) struct EmbeddedMesh {
     pub uv: Vec<TriangleUv>,
     /// Which of them are faces of cuts.
     pub inside: Vec<bool>,
+    /// For each vertex the first that the mesh had at its place.
+    first: Vec<u32>,
+    /// Distance of neighbouring particles [m].
+    spacing: f64,
 }
 
 /// A particle as its surface sees it.
@@ -109,6 +118,8 @@ pub(crate) struct Carried {
     pub position: DVec3,
     /// Velocity [m/s].
     pub velocity: DVec3,
+    /// F.
+    pub deformation_gradient: DMat3,
     /// The particle that counts most, by its number in the body.
     pub nearest: u32,
 }
@@ -135,6 +146,8 @@ impl EmbeddedMesh {
             triangles: present.iter().map(|&t| found.mesh.triangles[t]).collect(),
             uv: (render.uv_map.as_ref()).map_or_else(Vec::new, |map| uv(map, &found, &present)),
             inside,
+            first: first(&found),
+            spacing: body.spacing,
             ..Self::default()
         };
         let BoundMesh { mesh, bound, .. } = found;
@@ -153,11 +166,18 @@ impl EmbeddedMesh {
     }
 
     /// The vertices as they are now: x = sum_j w_j (x_j + F_j (X - X_j)), exact where F is the same all
-    /// around.
+    /// around. Where parts of the surface overlap they are moved apart.
     ///
     /// * `rest` — where the particles of the body are at rest [m]
     /// * `carrier` — each as it is now
     pub fn carried(&self, rest: &[DVec3], carrier: &[Option<Carrier>]) -> Vec<Carried> {
+        let mut carried = self.placed(rest, carrier);
+        self.separate(&mut carried);
+        carried
+    }
+
+    /// The vertices where particles carry them.
+    fn placed(&self, rest: &[DVec3], carrier: &[Option<Carrier>]) -> Vec<Carried> {
         let mut carried = vec![None; self.rest.len()];
         parallel::for_chunks(&mut carried, |first, carried| {
             for (k, carried) in carried.iter_mut().enumerate() {
@@ -167,10 +187,38 @@ impl EmbeddedMesh {
         carried.into_iter().flatten().collect()
     }
 
+    /// Moves parts of a surface that was cut apart where they overlap.
+    fn separate(&self, carried: &mut [Carried]) {
+        if !self.inside.contains(&true) {
+            return;
+        }
+        let places: Vec<DVec3> = carried.iter().map(|vertex| vertex.position).collect();
+        let first = |corners: &[u32; 3]| corners.map(|vertex| self.first[vertex as usize]);
+        let gradients = carried.iter().map(|vertex| vertex.deformation_gradient);
+        let gradients: Vec<DMat3> = gradients.collect();
+        let surface = RestSurface {
+            vertices: &self.rest,
+            gradients: &gradients,
+            triangles: self.triangles.iter().map(first).collect(),
+            spacing: self.spacing,
+        };
+        let Some(separated) = surface.separated(places.clone()) else {
+            return;
+        };
+        for (vertex, &first) in carried.iter_mut().zip(&self.first) {
+            let [from, to] = [&places, &separated].map(|of| of[first as usize]);
+            if from != to {
+                // The first exactly, and the others as far from it as they were.
+                vertex.position = to + (vertex.position - from);
+            }
+        }
+    }
+
     fn vertex(&self, vertex: usize, rest: &[DVec3], carrier: &[Option<Carrier>]) -> Carried {
         let x = self.rest[vertex];
         let bound = self.starts[vertex] as usize..self.starts[vertex + 1] as usize;
         let (mut position, mut velocity, mut total) = (DVec3::ZERO, DVec3::ZERO, 0.0);
+        let mut gradient = DMat3::ZERO;
         let (mut nearest, mut most) = (0, 0.0);
         for &(particle, weight) in &self.bound[bound] {
             let Some(carrier) = carrier[particle as usize] else {
@@ -179,6 +227,7 @@ impl EmbeddedMesh {
             let offset = x - rest[particle as usize];
             position += (carrier.position + carrier.deformation_gradient * offset) * weight;
             velocity += carrier.velocity * weight;
+            gradient += carrier.deformation_gradient * weight;
             total += weight;
             if weight > most {
                 (nearest, most) = (particle, weight);
@@ -187,9 +236,21 @@ impl EmbeddedMesh {
         Carried {
             position: position / total,
             velocity: velocity / total,
+            deformation_gradient: gradient * (1.0 / total),
             nearest,
         }
     }
+}
+
+/// For each vertex of a surface the first that the mesh had at its place.
+fn first(surface: &BoundMesh) -> Vec<u32> {
+    let of_mesh = TriangleMesh {
+        vertices: surface.mesh.vertices[..surface.skin].to_vec(),
+        triangles: Vec::new(),
+    };
+    let mut first = first_at_place(&of_mesh);
+    first.extend(surface.skin as u32..surface.mesh.vertices.len() as u32);
+    first
 }
 
 /// The surface of a body, cut where it is.
