@@ -82,13 +82,13 @@ fn slit(body: &SurfaceCarrier, tip: f64, depth: f64) -> Pressed {
 fn faces_of_a_slit_that_are_pressed_together_do_not_cross() {
     let body = body(0.3);
     let mut crossing = 0;
-    for step in 0..8 {
-        let tip = 0.5 - 0.15 * f64::from(step);
+    for step in 0..5 {
+        let tip = 0.5 - 0.2 * f64::from(step);
         for depth in [0.022, 0.05] {
             crossing += slit(&body, tip, depth).check();
         }
     }
-    assert!(crossing > 2000, "{crossing}");
+    assert!(crossing > 1000, "{crossing}");
 }
 
 /// The upper part of a block that was cut askew, which slides on the lower one and is pressed into it.
@@ -116,10 +116,10 @@ fn slide(body: &SurfaceCarrier, way: f64, depth: f64) -> Pressed {
 fn faces_that_slid_along_each_other_do_not_cross() {
     let body = body(0.3);
     let mut crossing = 0;
-    for step in 0..6 {
-        crossing += slide(&body, 0.07 * f64::from(step), 0.05).check();
+    for step in 0..4 {
+        crossing += slide(&body, 0.1 * f64::from(step), 0.05).check();
     }
-    assert!(crossing > 1000, "{crossing}");
+    assert!(crossing > 500, "{crossing}");
 }
 
 #[test]
@@ -158,14 +158,14 @@ fn surfaces_are_separated_to_the_same_bits_by_any_number_of_threads() {
 #[test]
 fn faces_do_not_jump_while_they_are_pressed_more() {
     let body = body(0.3);
-    let step = 5e-3;
+    let step = 8e-3;
     let of = |k: i32| {
         slide(&body, 0.15, 0.01 + step * f64::from(k))
             .separated
             .vertices
     };
     let mut last = of(0);
-    for k in 1..8 {
+    for k in 1..5 {
         let next = of(k);
         let ways = next.iter().zip(&last).map(|(a, b)| a.distance(*b));
         let farthest = ways.fold(0.0, f64::max);

@@ -30,7 +30,6 @@ const EVEN: [f64; 4] = [0.1, 0.3, 0.6, 0.9];
 /// A surface that crosses itself.
 pub(super) struct Overlap<'a> {
     surface: &'a RestSurface<'a>,
-    neighbors: VertexNeighbors,
     /// As it is now.
     pub mesh: TriangleMesh,
     /// Where it crosses, or did.
@@ -44,7 +43,6 @@ impl<'a> Overlap<'a> {
     pub fn new(surface: &'a RestSurface<'a>, mesh: TriangleMesh, crossing: Vec<[u32; 2]>) -> Self {
         Self {
             region: Region::new(surface.spacing),
-            neighbors: VertexNeighbors::of(&mesh),
             surface,
             crossing,
             mesh,
@@ -54,8 +52,11 @@ impl<'a> Overlap<'a> {
     /// The same, so that none do if that can be.
     pub fn separated(mut self) -> Self {
         self.mend();
-        self.spread();
-        self.flatten();
+        if !self.crossing.is_empty() {
+            let neighbors = VertexNeighbors::of(&self.mesh);
+            self.spread(&neighbors);
+            self.flatten(&neighbors);
+        }
         self
     }
 
@@ -81,7 +82,7 @@ impl<'a> Overlap<'a> {
     }
 
     /// Moves what overlaps apart.
-    fn spread(&mut self) {
+    fn spread(&mut self, neighbors: &VertexNeighbors) {
         for round in 1..=ROUNDS {
             if self.crossing.is_empty() {
                 return;
@@ -89,12 +90,7 @@ impl<'a> Overlap<'a> {
             let distance = DISTANCE * self.surface.spacing * f64::from(round);
             let contacts = self.contacts(distance);
             let before = self.mesh.vertices.clone();
-            spread(
-                self.surface,
-                &self.neighbors,
-                &contacts,
-                &mut self.mesh.vertices,
-            );
+            spread(self.surface, neighbors, &contacts, &mut self.mesh.vertices);
             let near = self.near();
             let crossing = self.surface.crossing(&self.mesh, near);
             if crossing.len() >= self.crossing.len() {
@@ -106,7 +102,7 @@ impl<'a> Overlap<'a> {
     }
 
     /// Deforms the surface evenly where it crosses itself.
-    fn flatten(&mut self) {
+    fn flatten(&mut self, neighbors: &VertexNeighbors) {
         for beyond in EVEN {
             if self.crossing.is_empty() {
                 return;
@@ -115,7 +111,7 @@ impl<'a> Overlap<'a> {
             let beyond = beyond * self.surface.spacing;
             flatten(
                 self.surface,
-                &self.neighbors,
+                neighbors,
                 &self.crossing,
                 beyond,
                 &mut self.mesh.vertices,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use pliant_geometry::Aabb;
 use pliant_math::DVec3;
 
 /// The length of a cell's edge [spacings]: what moves is nearer to what crosses.
@@ -11,6 +12,8 @@ const CELL: f64 = 3.0;
 pub(super) struct Region {
     size: f64,
     cells: BTreeSet<[i64; 3]>,
+    /// Around them [m].
+    bounds: Aabb,
 }
 
 impl Region {
@@ -19,6 +22,7 @@ impl Region {
         Self {
             size: CELL * spacing,
             cells: BTreeSet::new(),
+            bounds: Aabb::EMPTY,
         }
     }
 
@@ -29,6 +33,8 @@ impl Region {
             if self.cells.contains(&[x, y, z]) {
                 continue;
             }
+            let around = Aabb::around([place]).grown(2.0 * self.size);
+            self.bounds = self.bounds.union(around);
             for k in 0..27 {
                 self.cells
                     .insert([x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1]);
@@ -38,9 +44,9 @@ impl Region {
 
     /// Whether one of some places [m] is in it.
     pub fn touches(&self, places: [DVec3; 3]) -> bool {
-        places
-            .iter()
-            .any(|place| self.cells.contains(&self.cell(*place)))
+        let is_in =
+            |place: &DVec3| self.bounds.contains(*place) && self.cells.contains(&self.cell(*place));
+        places.iter().any(is_in)
     }
 
     fn cell(&self, place: DVec3) -> [i64; 3] {
