@@ -24,7 +24,7 @@ pub struct Simulation(Mutex<Inner>);
 
 struct Inner {
     held: Held,
-    /// What browsers are shown.
+    /// What browsers and windows are shown.
     show: Option<LiveShow>,
     source: Source,
     threads: usize,
@@ -39,8 +39,7 @@ impl Inner {
     /// Shows the moment to who looks on.
     fn show_now(&self) {
         if let Some(show) = &self.show {
-            // It was shown once: it has the quantity that it is coloured by.
-            let _ = show.add(self.held.read());
+            show.add(self.held.read());
         }
     }
 }
@@ -415,7 +414,7 @@ impl Simulation {
         Ok((picture.width, picture.height, pixels))
     }
 
-    /// Shows this moment and those to come in browsers; the address. The same again as long as it is shown.
+    /// Shows this moment and those to come to browsers and windows; the address. The same again as long as it is shown.
     fn show(&self, py: Python<'_>) -> PyResult<String> {
         let mut used = self.lock(py)?;
         if used.show.is_none() {

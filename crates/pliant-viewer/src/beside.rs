@@ -1,11 +1,10 @@
 //! Another run beside the first one, at the same time.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use eframe::egui;
 use pliant::geometry::Aabb;
-use pliant::live::{Ask, Playback, Snapshot};
+use pliant::live::{Ask, Playback, RunPlace, Snapshot};
 use pliant::render::{Camera, Coloring};
 
 use crate::picture::Picture;
@@ -18,10 +17,11 @@ pub struct Beside {
     pub snapshot: Option<Arc<Snapshot>>,
     /// Its title.
     name: String,
-    /// Times of its frames [s].
-    times: Vec<f64>,
-    /// The frame that is shown, by its place.
-    place: usize,
+    /// Numbers and times of its frames [s].
+    frames: (Arc<Vec<u32>>, Arc<Vec<f64>>),
+    /// The frame that it was asked for, by its number, and its time [s].
+    number: u32,
+    time: f64,
 }
 
 /// How the first run is seen.
@@ -36,16 +36,17 @@ pub struct Sight {
 }
 
 impl Beside {
-    /// Opens the folder of a run.
-    pub fn open(folder: &Path, context: &egui::Context) -> Self {
+    /// Opens a run.
+    pub fn open(place: &RunPlace, context: &egui::Context) -> Self {
         let again = context.clone();
         Self {
-            playback: Playback::open(folder, move || again.request_repaint()),
+            playback: Playback::open(place.clone(), move || again.request_repaint()),
             picture: Picture::new(),
             snapshot: None,
-            name: folder.display().to_string(),
-            times: Vec::new(),
-            place: 0,
+            name: place.to_string(),
+            frames: Default::default(),
+            number: 1,
+            time: 0.0,
         }
     }
 
@@ -53,30 +54,26 @@ impl Beside {
     pub fn look(&mut self) -> Option<String> {
         let mut reel = self.playback.reel();
         self.snapshot = reel.snapshot.take().or(self.snapshot.take());
-        if let Some(facts) = &reel.facts {
-            let time = |&frame: &u32| f64::from(frame.max(1) - 1) / facts.frame_rate;
-            self.times = reel.frames.iter().map(time).collect();
-        }
+        self.frames = (Arc::clone(&reel.frames), Arc::clone(&reel.times));
         reel.problem.clone().or(self.picture.failure())
     }
 
     /// Goes to the frame that is nearest to a time [s].
     pub fn go_to(&mut self, time: f64) {
-        let away = |place: &usize| (self.times[*place] - time).abs();
-        let nearest = (0..self.times.len()).min_by(|a, b| away(a).total_cmp(&away(b)));
-        if let Some(place) = nearest.filter(|&place| place != self.place) {
-            self.place = place;
-            self.playback.ask(Ask::Show(place));
+        let (frames, times) = &self.frames;
+        let away = |(_, own): &(&u32, &f64)| (**own - time).abs();
+        let frames = frames.iter().zip(times.iter());
+        let nearest = frames.min_by(|a, b| away(a).total_cmp(&away(b)));
+        if let Some((&number, &time)) = nearest.filter(|(number, _)| **number != self.number) {
+            (self.number, self.time) = (number, time);
+            self.playback.ask(Ask::Show(number));
         }
     }
 
     /// Whether it shows the frame that it was asked for.
     pub fn is_there(&self) -> bool {
-        let wanted = self.times.get(self.place);
         let shown = self.snapshot.as_ref().map(|snapshot| snapshot.time);
-        wanted
-            .zip(shown)
-            .is_some_and(|(wanted, shown)| (wanted - shown).abs() < 1e-6)
+        shown.is_some_and(|shown| (self.time - shown).abs() < 1e-6)
     }
 
     /// Colours it as the first run is coloured.

@@ -3,7 +3,8 @@
 //! | what | where |
 //! | --- | --- |
 //! | arguments | this page |
-//! | the window: panels around a picture | `app`, `panels` |
+//! | the window: panels around a picture | `app`, `run_app`, `panels` |
+//! | which frame of a run is seen, and another run beside it | `timeline`, `beside` |
 //! | camera, mouse, what is under it | `orbit`, `picture`, `pick` |
 //! | the picture on the graphics card | `gl` |
 //! | how many pictures a second | `measurement` |
@@ -20,13 +21,15 @@ mod pick;
 mod picture;
 mod run_app;
 mod screenshot;
+mod timeline;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use pliant::live::{Opening, Source, read_inputs};
+use pliant::live::{BadAddress, Opening, RunPlace, Source, read_inputs};
 use pliant::scene::Overrides;
 
 use app::{App, Purpose, Shots};
@@ -77,10 +80,13 @@ struct LiveArguments {
 
 #[derive(Args)]
 struct ViewArguments {
-    /// The folder of a run, finished or not
-    folder: PathBuf,
-    /// The folder of another run, which is shown beside it, or as the difference of both
-    other: Option<PathBuf>,
+    /// The folder of a run, finished or not, or the address of one that `pliant serve` or a program shows:
+    /// http://localhost:8000/#run=0
+    #[arg(value_parser = run_places())]
+    run: RunPlace,
+    /// Another run, which is shown beside it, or as the difference of both
+    #[arg(value_parser = run_places())]
+    other: Option<RunPlace>,
     /// Colour the run by how far everything is from where it is in the other one
     #[arg(long, requires = "other")]
     difference: bool,
@@ -155,12 +161,12 @@ fn live(arguments: LiveArguments) -> Result<(), String> {
 
 fn view(arguments: ViewArguments) -> Result<(), String> {
     let ViewArguments {
-        folder,
+        run,
         other,
         difference,
         shots,
     } = arguments;
-    let title = format!("Pliant: {}", folder.display());
+    let title = format!("Pliant: {run}");
     let look = Look {
         size: shots.size,
         waits_for_screen: true,
@@ -170,7 +176,7 @@ fn view(arguments: ViewArguments) -> Result<(), String> {
         &title,
         look,
         Box::new(move |context| {
-            let mut app = RunApp::new(context, &folder, shots)?;
+            let mut app = RunApp::new(context, &run, shots)?;
             if let Some(other) = other {
                 app.compare_with(&other, difference, &context.egui_ctx);
             }
@@ -211,6 +217,11 @@ impl ShotArguments {
         let frames = self.frames;
         self.screenshot.map(|file| Shots { file, frames })
     }
+}
+
+/// Folders and addresses.
+fn run_places() -> impl TypedValueParser<Value = RunPlace> {
+    OsStringValueParser::new().try_map(|text| -> Result<_, BadAddress> { RunPlace::named(&text) })
 }
 
 /// `10` or `0.5`.

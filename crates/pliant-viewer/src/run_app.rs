@@ -1,11 +1,10 @@
-//! The window of a recorded run.
+//! The window of a run that is looked at: a recorded one, or a simulation that goes on in another program.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use eframe::egui;
-use pliant::live::{Ask, Picked, Playback, Plots, SceneFacts, Snapshot};
+use pliant::live::{Ask, Picked, Playback, Plots, RunPlace, SceneFacts, Snapshot};
 
 use crate::app::Shots;
 use crate::beside::{Beside, Sight};
@@ -13,6 +12,7 @@ use crate::panels::{self, Appearance, Controls, PlotChoice};
 use crate::pick::Met;
 use crate::picture::{Picture, Touch};
 use crate::screenshot::Screenshot;
+use crate::timeline::Timeline;
 
 /// The window is drawn at least so often.
 const REFRESH: Duration = Duration::from_millis(500);
@@ -25,8 +25,9 @@ pub struct RunApp {
     facts: Option<Arc<SceneFacts>>,
     controls: Controls,
     plots: PlotChoice,
-    /// The frame that is shown, by its place.
-    place: usize,
+    timeline: Timeline,
+    /// Whether it was known once that a simulation adds frames, which are followed from then on.
+    has_been_live: bool,
     /// Since when it plays, and from which place.
     playing: Option<(Instant, usize)>,
     shots: Option<Shots>,
@@ -45,20 +46,20 @@ struct Comparison {
 
 /// What the reel said in this picture.
 struct Told {
-    frames: Vec<u32>,
+    is_live: bool,
     tables: Arc<Vec<(String, Vec<f64>)>>,
     picked: Option<Picked>,
     problem: Option<String>,
 }
 
 impl RunApp {
-    /// Opens the folder of a run.
+    /// Opens a run.
     ///
     /// # Errors
     /// If the window has no OpenGL.
     pub fn new(
         context: &eframe::CreationContext<'_>,
-        folder: &Path,
+        place: &RunPlace,
         shots: Option<Shots>,
     ) -> Result<Self, String> {
         if context.gl.is_none() {
@@ -67,13 +68,14 @@ impl RunApp {
         context.egui_ctx.set_theme(egui::Theme::Dark);
         let again = context.egui_ctx.clone();
         Ok(Self {
-            playback: Playback::open(folder, move || again.request_repaint()),
+            playback: Playback::open(place.clone(), move || again.request_repaint()),
             picture: Picture::new(),
             snapshot: None,
             facts: None,
             controls: Controls::new(1.0),
             plots: PlotChoice::default(),
-            place: 0,
+            timeline: Timeline::default(),
+            has_been_live: false,
             playing: None,
             shots,
             screenshot: None,
@@ -82,7 +84,12 @@ impl RunApp {
     }
 
     /// Shows another run beside this one, or the difference of both.
-    pub fn compare_with(&mut self, other: &Path, shows_difference: bool, context: &egui::Context) {
+    pub fn compare_with(
+        &mut self,
+        other: &RunPlace,
+        shows_difference: bool,
+        context: &egui::Context,
+    ) {
         self.comparison = Some(Comparison {
             beside: Beside::open(other, context),
             shows_difference,
@@ -95,13 +102,20 @@ impl RunApp {
         let mut reel = self.playback.reel();
         self.snapshot = reel.snapshot.take().or(self.snapshot.take());
         let facts = reel.facts.clone();
+        let frames = Arc::clone(&reel.frames);
         let told = Told {
-            frames: reel.frames.clone(),
+            is_live: reel.is_live,
             tables: Arc::clone(&reel.tables),
             picked: reel.picked.clone(),
             problem: reel.problem.clone(),
         };
         drop(reel);
+        let shown = self.snapshot.as_ref().map(|snapshot| snapshot.frame);
+        self.timeline.update(frames, shown);
+        if told.is_live && !self.has_been_live {
+            self.has_been_live = true;
+            self.follow_newest(true);
+        }
         if let (None, Some(facts)) = (&self.facts, facts) {
             if let Some(camera) = facts.cameras.first() {
                 self.picture.camera = *camera;
@@ -117,14 +131,22 @@ impl RunApp {
     }
 
     fn go_to(&mut self, place: usize) {
-        if place != self.place {
-            self.place = place;
-            self.playback.ask(Ask::Show(place));
+        if let Some(ask) = self.timeline.go_to(place) {
+            self.playback.ask(ask);
         }
     }
 
+    /// Shows each new frame as it comes, or stays.
+    fn follow_newest(&mut self, follows: bool) {
+        if follows {
+            self.playing = None;
+        }
+        self.playback.ask(self.timeline.follow(follows));
+    }
+
     /// Goes on to the frame that is due while it plays, from the start after the last.
-    fn play(&mut self, ctx: &egui::Context, count: usize) {
+    fn play(&mut self, ctx: &egui::Context) {
+        let count = self.timeline.count();
         let (Some((start, from)), Some(facts)) = (self.playing, &self.facts) else {
             return;
         };
@@ -139,11 +161,11 @@ impl RunApp {
     fn toggle(&mut self) {
         self.playing = match self.playing {
             Some(_) => None,
-            None => Some((Instant::now(), self.place)),
+            None => Some((Instant::now(), self.timeline.place())),
         };
     }
 
-    fn keys(&mut self, ctx: &egui::Context, count: usize) {
+    fn keys(&mut self, ctx: &egui::Context, is_live: bool) {
         if ctx.egui_wants_keyboard_input() {
             return;
         }
@@ -151,18 +173,21 @@ impl RunApp {
         if pressed(egui::Key::Space) {
             self.toggle();
         }
-        let last = count.saturating_sub(1);
+        let (place, last) = (self.timeline.place(), self.timeline.last());
         if pressed(egui::Key::ArrowRight) {
-            self.go_to((self.place + 1).min(last));
+            self.go_to((place + 1).min(last));
         }
         if pressed(egui::Key::ArrowLeft) {
-            self.go_to(self.place.saturating_sub(1));
+            self.go_to(place.saturating_sub(1));
         }
         if pressed(egui::Key::Home) {
             self.go_to(0);
         }
         if pressed(egui::Key::End) {
             self.go_to(last);
+            if is_live {
+                self.follow_newest(true);
+            }
         }
     }
 
@@ -184,7 +209,16 @@ impl RunApp {
             if panels::choose_speed(ui, &mut self.controls.speed).is_some()
                 && self.playing.is_some()
             {
-                self.playing = Some((Instant::now(), self.place));
+                self.playing = Some((Instant::now(), self.timeline.place()));
+            }
+            let mut follows = self.timeline.follows();
+            let hint = "Shows each new frame as it comes, of a run or a simulation that goes on";
+            if ui
+                .checkbox(&mut follows, "follow")
+                .on_hover_text(hint)
+                .changed()
+            {
+                self.follow_newest(follows);
             }
             ui.separator();
             for change in panels::show_appearance(ui, &mut self.controls, facts.as_deref()) {
@@ -277,8 +311,8 @@ impl RunApp {
 
     /// The frames as a line, and the plots of what was measured.
     fn timeline(&mut self, ui: &mut egui::Ui, told: &Told) {
-        let last = told.frames.len().saturating_sub(1);
-        let mut place = self.place;
+        let last = self.timeline.last();
+        let mut place = self.timeline.place();
         ui.horizontal(|ui| {
             let (frame, time) = self
                 .snapshot
@@ -301,7 +335,6 @@ impl RunApp {
             Some(picked) => {
                 if panels::show_particle(ui, picked) {
                     self.playback.ask(Ask::Pick(None));
-                    self.playback.ask(Ask::Show(self.place));
                 }
             }
             None => {
@@ -326,14 +359,10 @@ impl RunApp {
             return;
         };
         ctx.request_repaint();
-        if !told.frames.is_empty() {
-            self.go_to(frames.min(told.frames.len() - 1));
-        }
-        let wanted = told.frames.get(self.place);
-        let is_there = self
-            .snapshot
-            .as_ref()
-            .is_some_and(|s| Some(&s.frame) == wanted);
+        self.go_to(frames.min(self.timeline.last()));
+        let wanted = self.timeline.number();
+        let shown = self.snapshot.as_ref().map(|snapshot| snapshot.frame);
+        let is_there = shown.is_some() && shown == wanted;
         let is_compared = self.comparison.as_ref().is_none_or(|c| c.beside.is_there());
         match (&self.screenshot, &self.shots) {
             (None, _) if is_there && is_compared || told.problem.is_some() => {
@@ -379,8 +408,8 @@ impl eframe::App for RunApp {
         let ctx = ui.ctx().clone();
         let mut told = self.look();
         told.problem = self.follow().or(told.problem);
-        self.keys(&ctx, told.frames.len());
-        self.play(&ctx, told.frames.len());
+        self.keys(&ctx, told.is_live);
+        self.play(&ctx);
         egui::Panel::top("controls").show(ui, |ui| self.controls(ui));
         egui::Panel::bottom("timeline").show(ui, |ui| self.timeline(ui, &told));
         egui::Panel::left("particle")
@@ -394,7 +423,7 @@ impl eframe::App for RunApp {
         let (touches, own) = self.pictures(ui);
         self.touch(touches);
         if let Some(picked) = &told.picked {
-            panels::show_path(ui, own, &self.picture.camera, picked, self.place);
+            panels::show_path(ui, own, &self.picture.camera, picked, self.timeline.place());
         }
         if let Some(legend) = self.shown().as_ref().and_then(|s| s.legend.as_ref()) {
             panels::show_legend(&ctx, middle, legend);

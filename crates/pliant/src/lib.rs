@@ -148,6 +148,7 @@ pub mod recorded;
 pub mod redraw;
 pub mod report;
 pub mod run;
+mod run_source;
 mod scene_bounds;
 pub mod serve;
 mod shown;

@@ -1,5 +1,6 @@
 //! The frames of a run, read back from its files with the scenery that they do not hold.
 
+use std::borrow::BorrowMut;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -183,19 +184,19 @@ fn scene_colliders(setup: &Setup) -> Vec<SceneCollider> {
     keeps_form.map(collider).collect()
 }
 
-/// A frame read back. Only one is held at a time.
+/// A frame read back. Only one is held at a time. `W` is the world of the run, or a mutable reference to it.
 #[derive(Debug)]
-pub struct Recorded<'w> {
-    world: &'w mut RunWorld,
+pub struct Recorded<W> {
+    world: W,
     scenery: FrameBuffers,
     path: PathBuf,
     particles: ParticleFrame,
     surface: Option<ParticleFrame>,
 }
 
-impl<'w> Recorded<'w> {
+impl<W: BorrowMut<RunWorld>> Recorded<W> {
     /// Reads frames of a run.
-    pub fn of(world: &'w mut RunWorld) -> Self {
+    pub fn of(world: W) -> Self {
         Self {
             world,
             scenery: FrameBuffers::default(),
@@ -215,8 +216,9 @@ impl<'w> Recorded<'w> {
         let surface = surface_file(&folder.surface(), self.particles.number);
         self.surface = surface.map(|file| read_frame(&file)).transpose()?;
         let frame = &self.particles;
-        self.world.see(frame.number, &frame.body_names)?;
-        let world = self.world.at(frame.number);
+        let world = self.world.borrow_mut();
+        world.see(frame.number, &frame.body_names)?;
+        let world = world.at(frame.number);
         pose_rigid_bodies(world, frame);
         self.scenery.update(world);
         Ok(())

@@ -27,7 +27,7 @@ pub fn show_particle(ui: &mut egui::Ui, picked: &Picked) -> bool {
             for (name, unit, value) in &picked.quantities {
                 ui.label(name);
                 ui.monospace(format!("{value:.6}"));
-                ui.label(*unit);
+                ui.label(unit);
                 ui.end_row();
             }
         });

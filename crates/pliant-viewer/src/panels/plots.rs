@@ -28,7 +28,7 @@ pub struct PlotChoice {
 pub fn show_plots(
     ui: &mut egui::Ui,
     choice: &mut PlotChoice,
-    columns: &[(String, &'static str)],
+    columns: &[(String, String)],
     plots: &Plots,
 ) -> bool {
     let before = choice.clone();
@@ -40,7 +40,7 @@ pub fn show_plots(
         ui.horizontal_wrapped(|ui| {
             for (place, name) in choice.columns.iter().enumerate() {
                 let found = columns.iter().find(|(other, _)| other == name);
-                let title = with_unit(name, found.map_or("", |(_, unit)| unit));
+                let title = with_unit(name, found.map_or("", |(_, unit)| unit.as_str()));
                 let values: Vec<(f64, f64)> = match plots.columns.get(place) == Some(name) {
                     true => plots.rows.iter().map(|(t, row)| (*t, row[place])).collect(),
                     false => Vec::new(),
@@ -53,7 +53,7 @@ pub fn show_plots(
 }
 
 /// A list of the columns that there are.
-fn choose(ui: &mut egui::Ui, choice: &mut PlotChoice, columns: &[(String, &'static str)]) {
+fn choose(ui: &mut egui::Ui, choice: &mut PlotChoice, columns: &[(String, String)]) {
     egui::ScrollArea::vertical()
         .max_height(360.0)
         .show(ui, |ui| {

@@ -83,7 +83,7 @@ fn facts(
         entries: scene.entries(),
         pourable: Hand::pourable(setup),
         columns: measured
-            .map(|column| (column.name.clone(), column.unit))
+            .map(|column| (column.name.clone(), column.unit.to_owned()))
             .collect(),
         frame_rate: scene.frame_rate(),
     }

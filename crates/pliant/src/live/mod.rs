@@ -6,7 +6,7 @@
 //! | what can be done to it, by a hand that pulls particles, cuts and pours | [`Input`], [`InputLog`], of `pliant-interaction` |
 //! | a file of that | [`read_inputs`], [`write_inputs`] |
 //! | what a picture of a moment needs, in numbers that a graphics card takes | [`Snapshot`] |
-//! | the frames of a run's folder, read in a thread of their own | [`Playback`] |
+//! | the frames of a run, of a folder or from a server, read in a thread of their own | [`Playback`], [`RunPlace`] |
 //! | a simulation in a thread of its own, commands in, snapshots out | [`Session`] |
 //!
 //! Invariant: inputs act between frames and are noted with the frame they act after, so that the same log leads to
@@ -28,6 +28,7 @@ mod worker;
 pub(crate) use facts::facts_of_run;
 
 pub use crate::interaction::{InputError, Source, read_inputs, write_inputs};
+pub use crate::run_source::{BadAddress, RunAddress, RunPlace};
 pub use file_watch::FileWatch;
 pub use interactive::{Interactive, LiveError};
 pub use playback::{Ask, Picked, Playback, Reel};

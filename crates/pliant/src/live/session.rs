@@ -89,7 +89,7 @@ pub struct SceneFacts {
     /// Names of the bodies that can be poured.
     pub pourable: Vec<String>,
     /// Columns that can be plotted, with their units.
-    pub columns: Vec<(String, &'static str)>,
+    pub columns: Vec<(String, String)>,
     /// Frames a second of simulated time.
     pub frame_rate: f64,
 }

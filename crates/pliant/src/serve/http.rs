@@ -19,6 +19,8 @@ pub(super) struct Request {
     pub(super) is_get: bool,
     /// Without what follows on `?` or `#`.
     pub(super) path: String,
+    /// What follows on `?`.
+    pub(super) query: String,
     /// The name and the port by which the client knows this machine.
     pub(super) host: String,
 }
@@ -57,6 +59,7 @@ impl Answer {
             400 => "Bad Request",
             403 => "Forbidden",
             404 => "Not Found",
+            409 => "Conflict",
             _ => "Method Not Allowed",
         };
         let head = format!(
@@ -118,10 +121,13 @@ fn parsed(bytes: &[u8]) -> Option<Result<Request, &'static str>> {
         .iter()
         .find(|h| h.name.eq_ignore_ascii_case("host"));
     let host = host.and_then(|field| std::str::from_utf8(field.value).ok());
-    let path = request.path.unwrap_or_default();
+    let asked = request.path.unwrap_or_default();
+    let asked = asked.split('#').next().unwrap_or_default();
+    let (path, query) = asked.split_once('?').unwrap_or((asked, ""));
     Some(Ok(Request {
         is_get: request.method == Some("GET"),
-        path: path.split(['?', '#']).next().unwrap_or_default().to_owned(),
+        path: path.to_owned(),
+        query: query.to_owned(),
         host: host.unwrap_or_default().trim().to_owned(),
     }))
 }
@@ -139,6 +145,7 @@ mod tests {
         let expected = Request {
             is_get: true,
             path: "/a/b.js".to_owned(),
+            query: "x=1".to_owned(),
             host: "localhost:8000".to_owned(),
         };
         assert_eq!(parsed(text), Some(Ok(expected)));

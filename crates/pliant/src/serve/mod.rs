@@ -1,10 +1,11 @@
-//! A server for browsers: the page of the engine, runs of this machine, and a simulation that goes on. It answers this machine alone; whoever
-//! works on another one comes by a tunnel.
+//! A server for browsers and for `pliant view`: the page of the engine, runs of this machine, and a simulation that goes
+//! on. It answers this machine alone; whoever works on another one comes by a tunnel.
 //!
 //! | asked for | answer |
 //! | --- | --- |
 //! | `/runs.json` | what is known of each run, with the frames that there are now |
-//! | `/runs/K/FRAME` | what is to be seen in a frame of run K, counted from 0: see [`columns`] |
+//! | `/runs/K/FRAME` | what a page draws of a frame of run K, counted from 0: see [`columns`] |
+//! | `/runs/K/...` | what a window asks for: see `run_source::wire` |
 //! | any other | a file of the page |
 
 mod built_in;
@@ -12,22 +13,20 @@ mod columns;
 mod http;
 mod live;
 mod page_files;
-mod reader;
+mod runs;
 
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pliant_math::DVec3;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::live::SceneFacts;
-use crate::recorded::RecordedError;
+use crate::run_source::{FolderRun, RunSource};
 use http::{Answer, Request};
 pub use live::LiveShow;
 use page_files::PageFiles;
 pub use page_files::{PAGE_SCRIPT, page_beside};
-use reader::RunReader;
+use runs::ServedRun;
 
 /// How a browser asks.
 const SCHEME: &str = "http";
@@ -54,40 +53,12 @@ pub enum ServeError {
     },
 }
 
-impl From<RecordedError> for ServeError {
-    fn from(error: RecordedError) -> Self {
-        Self::Run(error.to_string())
-    }
-}
-
 /// A server that listens.
 pub struct PageServer {
     listener: TcpListener,
     page: PageFiles,
-    runs: Vec<Box<dyn Frames>>,
+    runs: Vec<ServedRun>,
     has_ended: AtomicBool,
-}
-
-/// What a page shows, frame by frame.
-trait Frames: Send + Sync {
-    /// What is known of it, and which frames there are now.
-    fn told(&self) -> Value;
-
-    /// The columns of a frame, or why there are none.
-    fn frame(&self, number: u32) -> Result<Vec<u8>, String>;
-}
-
-/// What a page needs to know of a scene.
-fn told_of(facts: &SceneFacts, frames: &[u32]) -> Value {
-    let is_up = |axis: &DVec3| facts.up.dot(*axis).abs() > 0.5;
-    let camera = facts.cameras.first();
-    json!({
-        "camera": camera.map(|camera| [camera.position.to_array(), camera.target.to_array()]),
-        "title": facts.title,
-        "upAxis": DVec3::AXES.iter().position(is_up).unwrap_or(1),
-        "frameRate": facts.frame_rate,
-        "frames": frames,
-    })
 }
 
 impl PageServer {
@@ -98,14 +69,21 @@ impl PageServer {
     /// # Errors
     /// If there is no page, no run in a folder, or if the port is taken.
     pub fn open(page: Option<&Path>, runs: &[PathBuf], port: u16) -> Result<Self, ServeError> {
-        let open = |folder: &PathBuf| -> Result<Box<dyn Frames>, ServeError> {
-            Ok(Box::new(RunReader::open(folder)?))
+        let open = |folder: &PathBuf| -> Result<Box<dyn RunSource>, ServeError> {
+            let run = FolderRun::open(folder);
+            Ok(Box::new(
+                run.map_err(|error| ServeError::Run(error.to_string()))?,
+            ))
         };
         let runs = runs.iter().map(open).collect::<Result<_, _>>()?;
         Self::of(page, runs, port)
     }
 
-    fn of(page: Option<&Path>, runs: Vec<Box<dyn Frames>>, port: u16) -> Result<Self, ServeError> {
+    fn of(
+        page: Option<&Path>,
+        runs: Vec<Box<dyn RunSource>>,
+        port: u16,
+    ) -> Result<Self, ServeError> {
         let page = PageFiles::of(page)?;
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|why| ServeError::Port {
@@ -115,12 +93,12 @@ impl PageServer {
         Ok(Self {
             listener,
             page,
-            runs,
+            runs: runs.into_iter().map(ServedRun::of).collect(),
             has_ended: AtomicBool::new(false),
         })
     }
 
-    /// Where a browser finds it: the first run, if there is one.
+    /// Where a browser or a window finds it: the first run, if there is one.
     pub fn address(&self) -> String {
         let port = self.listener.local_addr().map_or(0, |own| own.port());
         let first = if self.runs.is_empty() { "" } else { "#run=0" };
@@ -141,7 +119,7 @@ impl PageServer {
     }
 
     /// Ends [`Self::work`], which another thread does.
-    fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.has_ended.store(true, Ordering::Relaxed);
         if let Ok(own) = self.listener.local_addr() {
             // It waits for somebody to come.
@@ -158,7 +136,7 @@ impl PageServer {
         }
         match request.path.strip_prefix("/runs") {
             Some(".json") => self.list(),
-            Some(frame) => self.frame(frame),
+            Some(path) => self.run(path, request),
             None => match self.page.read(&request.path) {
                 Some((bytes, kind)) => Answer::of(bytes, kind),
                 None => Answer::refusal(404, "there is no such file"),
@@ -172,19 +150,14 @@ impl PageServer {
         Answer::of(text.into_bytes(), "application/json")
     }
 
-    /// `/K/FRAME`.
-    fn frame(&self, path: &str) -> Answer {
+    /// `/K/FRAME` and what else is asked of a run.
+    fn run(&self, path: &str, request: &Request) -> Answer {
         let asked = path.strip_prefix('/').and_then(|path| path.split_once('/'));
-        let asked = asked.and_then(|(run, frame)| {
-            let run = self.runs.get(run.parse::<usize>().ok()?)?;
-            Some((run, frame.parse().ok()?))
-        });
-        let Some((run, frame)) = asked else {
-            return Answer::refusal(404, "there is no such frame");
-        };
-        match run.frame(frame) {
-            Ok(bytes) => Answer::of(bytes, "application/octet-stream"),
-            Err(why) => Answer::refusal(404, &why),
+        let found =
+            asked.and_then(|(run, path)| Some((self.runs.get(run.parse::<usize>().ok()?)?, path)));
+        match found {
+            Some((run, path)) => run.answer(path, request),
+            None => Answer::refusal(404, "there is no such run"),
         }
     }
 }

@@ -396,10 +396,10 @@ fn reel_of<R>(playback: &Playback, mut seen: impl FnMut(&mut Reel) -> Option<R>)
 #[test]
 fn a_recorded_run_is_shown_frame_by_frame_and_a_particle_followed() {
     let (_file, folder) = recorded();
-    let playback = Playback::open(&folder, || ());
+    let playback = Playback::open(folder.as_path(), || ());
     let first = reel_of(&playback, |reel| reel.snapshot.take());
     assert_eq!((first.frame, first.spheres.len()), (1, 8));
-    playback.ask(Ask::Show(3));
+    playback.ask(Ask::Show(4));
     let last = reel_of(&playback, |reel| reel.snapshot.take());
     assert_eq!(last.frame, 4);
     let id = last.sphere_ids[5];

@@ -189,7 +189,7 @@ fn frames_have_the_bodies_of_their_time_and_every_reader_shows_them() {
     ];
     assert_eq!(shown, BTreeMap::from(expected));
 
-    let playback = Playback::open(&path, || ());
+    let playback = Playback::open(path.as_path(), || ());
     let wait = std::time::Instant::now();
     while playback.reel().snapshot.is_none() && wait.elapsed().as_secs() < 60 {
         std::thread::yield_now();
