@@ -21,6 +21,7 @@ from pliant.errors import (
     StateError,
     StepError,
     UnknownNameError,
+    WindowError,
 )
 from pliant.frame import Energies, Frame, Pose, Report
 from pliant.picture import Film, Picture
@@ -50,5 +51,6 @@ __all__ = [
     "StepError",
     "UnknownNameError",
     "View",
+    "WindowError",
     "schema",
 ]

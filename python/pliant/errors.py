@@ -80,5 +80,9 @@ class RecordingError(PliantError, RuntimeError):
     """A recording that cannot begin, go on or end: a folder of something else, a full disk, a frame that is left out."""
 
 
+class WindowError(PliantError, RuntimeError):
+    """A window that was asked for and cannot be opened: its program is not installed, or there is no display."""
+
+
 class BusyError(PliantError, RuntimeError):
     """A simulation or a batch that another thread is using at this moment."""

@@ -7,9 +7,9 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pliant import _arguments, _engine, _progress, _source, _toml
+from pliant import _arguments, _engine, _progress, _source, _toml, _window
 from pliant._table import Table
-from pliant.errors import InvalidValueError
+from pliant.errors import InvalidValueError, WindowError
 from pliant.frame import Energies, Frame, Pose, Report, frame_of
 from pliant.picture import Picture
 from pliant.recording import Recording
@@ -43,6 +43,9 @@ class Simulation:
     Raises:
         SceneError: Everything that is wrong with the scene.
     """
+
+    # The window that shows it, if one was opened.
+    _opened: _window.Window | None = None
 
     def __init__(
         self,
@@ -445,29 +448,49 @@ class Simulation:
         name = None if color_by is None else str(color_by)
         return Picture(self._engine.picture(sides, name, ends, bool(plain)))
 
-    def show(self, *, height: int = 480, browser: bool | None = None) -> View:
-        """Shows the simulation in a browser: this moment, and each frame from now on.
+    def show(self, *, height: int = 480, browser: bool | None = None, window: bool | None = None) -> View:
+        """Shows the simulation: this moment, and each frame from now on.
 
-        In a notebook the cell shows it. Elsewhere a browser is opened, unless ``browser`` says otherwise. Frames are
-        kept, up to 256 MB, so that the page can go back.
+        In a notebook the cell shows it. Elsewhere the window of ``pliant view`` opens, or a browser where that program
+        is not installed or there is no display. Frames are kept, up to 256 MB, so that both can go back.
 
         Args:
             height: Of the picture in a notebook [pixels], from 100 to 4000.
-            browser: Whether a browser is opened; if it is left out, where there is no notebook.
+            browser: Whether a browser is opened. If it is left out, where there is neither a notebook nor a window.
+            window: Whether a window is opened, unless one of it is open. If both are left out, where there is no
+                notebook and one can be opened.
 
         Raises:
             InvalidValueError: The height is out of its range.
+            WindowError: A window was asked for, and none can be opened.
             OSError: This machine has no free port.
         """
         rows = _arguments.count(height, "a height")
         if not 100 <= rows <= 4000:
             raise InvalidValueError(f"a height is from 100 to 4000 pixels, not {rows}")
+        notebook = _is_notebook()
+        wants_window = browser is None and not notebook if window is None else window
+        program = _window_program(is_needed=bool(window)) if wants_window else None
         view = View(self._engine, rows)
-        if browser or (browser is None and not _is_notebook()):
+        if program is not None:
+            self._open_window(view, program, is_needed=bool(window))
+        if not view.has_window and browser is None and not notebook or browser:
             import webbrowser
 
             webbrowser.open(view.address)
         return view
+
+    def _open_window(self, view: View, program: str, *, is_needed: bool) -> None:
+        """Shows a view in the window that there is, or in a new one."""
+        window = self._opened
+        if window is None or not window.is_open or window.address != view.address:
+            try:
+                window = _window.Window(program, view.address)
+            except WindowError:
+                if is_needed:
+                    raise
+                return
+        self._opened = view._window = window
 
     def save(self) -> bytes:
         """The whole state: equal states give equal bytes, and what goes on from them has the same bits."""
@@ -491,6 +514,16 @@ def _unpickled(cls: type[Simulation], scene: str, threads: int, saved: bytes) ->
     engine = _engine.Simulation.parse(scene, ("pickled scene", "/"), [], None, threads)
     engine.restore(saved)
     return cls._of(engine)
+
+
+def _window_program(*, is_needed: bool) -> str | None:
+    """The program with the window, if there is one that can be opened."""
+    try:
+        return _window.found()
+    except WindowError:
+        if is_needed:
+            raise
+        return None
 
 
 def _is_notebook() -> bool:
