@@ -2,13 +2,15 @@
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use pliant::Simulation;
 use pliant::prepare::Prepared;
 use pliant::render::Picture;
 use pliant::render::picture::decode_png;
 use pliant::run::{RunOptions, Unobserved, run};
 use pliant::scene::Overrides;
+use pliant::serve::{LiveShow, PageServer};
 
 /// A block of an orange that nothing else in the window has.
 const BLOCK: &str = r##"
@@ -82,20 +84,56 @@ fn a_scene_is_seen_in_its_colors() {
     assert!((400..100_000).contains(&seen), "{seen}");
 }
 
+/// Runs the block, of a color, into a folder of a name.
+fn record(folder: &Path, name: &str, color: &str) {
+    let short = BLOCK.replace("duration = 1", "duration = 0.1");
+    let file = folder.join("block.toml");
+    std::fs::write(&file, short.replace("#ff6000", color)).expect("a file");
+    let prepared = Prepared::read(&file, &Overrides::default()).expect("a sound scene");
+    let options = RunOptions {
+        folder: folder.join(name),
+        threads: 1,
+        resume: false,
+    };
+    run(prepared, &options, &mut Unobserved).expect("a run");
+}
+
+#[test]
+fn a_served_run_and_a_simulation_look_like_a_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    record(folder.path(), "one", "#ff6000");
+    let server = PageServer::open(None, &[folder.path().join("one")], 0).expect("a server");
+    let server = Arc::new(server);
+    let own = Arc::clone(&server);
+    // It ends with the test.
+    std::thread::spawn(move || own.work());
+    let simulation = Simulation::from_text(BLOCK).expect("a scene");
+    let show = LiveShow::of(&simulation).expect("a server");
+    let view = |place: &str, frames: &str| {
+        let arguments = [
+            "view",
+            place,
+            "--screenshot",
+            "window.png",
+            "--frames",
+            frames,
+        ];
+        window(&arguments, folder.path()).map(|output| picture(folder.path(), &output))
+    };
+    for (frames, address) in [("2", server.address()), ("0", show.address())] {
+        let (Some(own), Some(other)) = (view("one", frames), view(&address, frames)) else {
+            return;
+        };
+        let (own, other) = (orange(&own), orange(&other));
+        assert!(own > 400 && own.abs_diff(other) < own / 50, "{own} {other}");
+    }
+}
+
 #[test]
 fn two_runs_are_seen_beside_each_other() {
     let folder = tempfile::tempdir().expect("a folder");
-    let short = BLOCK.replace("duration = 1", "duration = 0.1");
     for (name, color) in [("one", "#ff6000"), ("other", "#0040ff")] {
-        let file = folder.path().join("block.toml");
-        std::fs::write(&file, short.replace("#ff6000", color)).expect("a file");
-        let prepared = Prepared::read(&file, &Overrides::default()).expect("a sound scene");
-        let options = RunOptions {
-            folder: folder.path().join(name),
-            threads: 1,
-            resume: false,
-        };
-        run(prepared, &options, &mut Unobserved).expect("a run");
+        record(folder.path(), name, color);
     }
     let view = |arguments: &str| {
         let arguments = format!("view one other {arguments} --screenshot window.png --frames 2");

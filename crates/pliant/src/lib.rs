@@ -97,7 +97,7 @@
 //!
 //! Six programs are in the folder `examples` of this crate: `throw` saves and restores, `hold` controls a muscle,
 //! `squeeze` drives a collider and reads the force on it, `slope` sweeps a parameter of a scene made in code,
-//! `record` records and resumes, `show` shows a simulation in a browser while it goes on.
+//! `record` records and resumes, `show` shows a simulation in a window or a browser while it goes on.
 //!
 //! # What else is here
 //!

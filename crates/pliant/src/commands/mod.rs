@@ -57,7 +57,7 @@ enum Command {
     Check(check::CheckArguments),
     /// Run a scene in a window: drag it, change it, look at it from all sides
     Live(live::LiveArguments),
-    /// Look at a run in a window, or at two: scrub through frames, follow particles
+    /// Look at a run in a window, or at two, of a folder or an address: scrub through frames, follow particles
     View(live::LiveArguments),
     /// Show runs, and the page of the engine, in a browser on this machine
     Serve(serve::ServeArguments),
