@@ -1,4 +1,5 @@
-//! A block of jelly falls, seen in a browser while it does: the page follows, and goes back along its timeline.
+//! A block of jelly falls, seen in a browser or the window of `pliant view` while it does: both follow, and go back along
+//! the timeline.
 //!
 //! `cargo run --release -p pliant --example show`
 
@@ -27,10 +28,11 @@ shape = { plane = {} }
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut simulation = Simulation::from_text(SCENE)?;
     let show = LiveShow::of(&simulation)?;
-    println!("open {} in a browser", show.address());
+    let address = show.address();
+    println!("open {address} in a browser, or give it to `pliant view`");
     while simulation.time() < simulation.scene().duration() {
         simulation.step()?;
-        show.add(&simulation)?;
+        show.add(&simulation);
         // In real time, for whoever looks on.
         std::thread::sleep(Duration::from_secs_f64(
             1.0 / simulation.scene().frame_rate(),

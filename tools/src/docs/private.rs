@@ -63,8 +63,14 @@ fn private_host(line: &str) -> Option<String> {
     })
 }
 
-/// True for a name with a public ending, without port and user.
+/// The name by which every machine knows itself: servers of runs answer there, on any port.
+const ITSELF: &str = "localhost";
+
+/// True for a name with a public ending, without port and user, and for a machine itself.
 fn is_public(authority: &str) -> bool {
+    if authority.split(':').next() == Some(ITSELF) {
+        return true;
+    }
     let authority = authority.trim_end_matches(['.', ':']);
     let ending = authority.rsplit('.').next().unwrap_or("");
     let is_name = authority.contains('.') && !authority.contains([':', '@']);
@@ -112,7 +118,8 @@ mod tests {
     #[test]
     fn hosts_of_a_private_network_are_found() {
         for host in [
-            "localhost",
+            "builder",
+            "me@localhost",
             "registry.company.internal",
             "10.0.0.1",
             "example.org:8080",
@@ -126,6 +133,7 @@ mod tests {
             fault("https://docs.rs/glam and http://www.apache.org/licenses/"),
             None
         );
+        assert_eq!(fault("pliant view http://localhost:8000/#run=1"), None);
     }
 
     #[test]

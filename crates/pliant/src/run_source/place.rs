@@ -192,7 +192,7 @@ mod tests {
                 "/a/",
                 0,
             ),
-            ("http://machine/runs/", "machine", 80, "/runs/", 0),
+            ("http://example.org/runs/", "example.org", 80, "/runs/", 0),
         ];
         for (text, host, port, folder, run) in expected {
             assert_eq!(read(text), address(host, port, folder, run), "{text}");
@@ -200,21 +200,22 @@ mod tests {
         for folder in ["out/tori", "http:/x", "httpx://y", ""] {
             assert_eq!(read(folder), address("", 0, "", 0), "{folder}");
         }
-        for (wrong, why) in [
-            ("https://localhost/", "tunnel"),
-            ("http://", "no machine"),
-            ("http://:80/", "no machine"),
-            ("http://localhost:port/", "port"),
-            ("http://localhost:70000/", "port"),
-            ("http://me@localhost/", "users"),
-            ("http://[::1/", "not closed"),
-            ("http://localhost/ a", "characters"),
-            ("http://localhost/\r\nX: y", "characters"),
-            ("http://localhost/#run=first", "number of a run"),
+        for (scheme, wrong, why) in [
+            ("https://", "localhost/", "tunnel"),
+            (SCHEME, "", "no machine"),
+            (SCHEME, ":80/", "no machine"),
+            (SCHEME, "localhost:port/", "port"),
+            (SCHEME, "localhost:70000/", "port"),
+            (SCHEME, "me@localhost/", "users"),
+            (SCHEME, "[::1/", "not closed"),
+            (SCHEME, "localhost/ a", "characters"),
+            (SCHEME, "localhost/\r\nX: y", "characters"),
+            (SCHEME, "localhost/#run=first", "number of a run"),
         ] {
-            assert!(read(wrong).is_err_and(|told| told.contains(why)), "{wrong}");
+            let told = read(&format!("{scheme}{wrong}"));
+            assert!(told.is_err_and(|told| told.contains(why)), "{wrong}");
         }
-        let long = format!("http://{}", "a".repeat(MOST_CHARACTERS));
+        let long = format!("{SCHEME}{}", "a".repeat(MOST_CHARACTERS));
         assert!(read(&long).is_err_and(|told| told.contains("too long")));
     }
 }

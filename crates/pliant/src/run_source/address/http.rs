@@ -79,6 +79,11 @@ impl Client {
     /// # Errors
     /// If there is no answer, none of so many bytes at most, or none that is as long as it says.
     pub fn get(&self, path: &str, most_bytes: u64) -> Result<Vec<u8>, HttpError> {
+        // A server may have given quantities any names.
+        if !path.bytes().all(|byte| byte.is_ascii_graphic()) {
+            let why = "it has names with spaces or characters other than ASCII";
+            return Err(HttpError::Bad(why.to_owned()));
+        }
         let mut stream = self.connected()?;
         let request = format!(
             "GET {}{path} HTTP/1.0\r\nHost: {}\r\nConnection: close\r\n\r\n",
@@ -253,7 +258,7 @@ mod tests {
                 }
             }
         });
-        let address = RunAddress::parse(&format!("http://127.0.0.1:{port}/")).expect("an address");
+        let address = RunAddress::parse(&format!("http://localhost:{port}/")).expect("an address");
         (Client::of(&address, Arc::default()), server)
     }
 
@@ -316,10 +321,18 @@ mod tests {
     }
 
     #[test]
+    fn a_name_cannot_add_to_the_head_of_a_request() {
+        let address = RunAddress::parse("http://localhost:1/").expect("an address");
+        let client = Client::of(&address, Arc::default());
+        let got = client.get("runs/0/1/window?color=a\r\nX: b", 1000);
+        assert!(matches!(got, Err(HttpError::Bad(why)) if why.contains("names")));
+    }
+
+    #[test]
     fn nobody_is_waited_for_longer_than_it_makes_sense() {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("a port").port();
-        let address = RunAddress::parse(&format!("http://127.0.0.1:{port}/")).expect("an address");
+        let address = RunAddress::parse(&format!("http://localhost:{port}/")).expect("an address");
         let mut client = Client::of(&address, Arc::default());
         client.patience = Duration::from_millis(1);
         let silent = client.get("runs.json", 1000);

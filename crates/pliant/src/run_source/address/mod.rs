@@ -15,11 +15,17 @@ use super::{Listing, Particle, ReadError, RunSource, Tables};
 use crate::live::{Painted, SceneFacts, Snapshot};
 use http::{Client, HttpError};
 
-/// Bytes that what is known of runs may have.
-const MOST_KNOWN: u64 = 64 << 20;
+/// Bytes that what is known of runs may have: half a million frames. JSON takes sixteen times as much once it is read.
+const MOST_KNOWN: u64 = 16 << 20;
 
-/// Bytes that a frame or the tables may have: forty million particles.
+/// Bytes that tables may have.
+const MOST_OF_TABLES: u64 = 64 << 20;
+
+/// Bytes that a frame may have: forty million particles.
 const MOST_OF_FRAME: u64 = 1 << 30;
+
+/// Bytes that a particle may have.
+const MOST_OF_PARTICLE: u64 = 1 << 20;
 
 /// A run at an address.
 pub(crate) struct AddressRun {
@@ -128,7 +134,7 @@ impl RunSource for AddressRun {
         if self.facts.columns.is_empty() {
             return Ok(Tables::new());
         }
-        let bytes = self.get("tables", MOST_OF_FRAME)?;
+        let bytes = self.get("tables", MOST_OF_TABLES)?;
         tables::decode(&bytes).map_err(|error| self.malformed("its tables", error))
     }
 
@@ -144,7 +150,7 @@ impl RunSource for AddressRun {
     }
 
     fn particle(&mut self, number: u32, id: u32) -> Result<Option<Particle>, ReadError> {
-        let bytes = self.get(&format!("{number}/particles/{id}"), MOST_KNOWN)?;
+        let bytes = self.get(&format!("{number}/particles/{id}"), MOST_OF_PARTICLE)?;
         let read = particle::decode(&bytes);
         read.map_err(|error| self.malformed(&format!("a particle of frame {number}"), error))
     }

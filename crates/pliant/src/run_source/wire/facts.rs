@@ -11,6 +11,9 @@ use crate::live::SceneFacts;
 use crate::picture_settings::color_map_of;
 use crate::run_source::Listing;
 
+/// The version of this program.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// What a page and a window need to know of a run.
 pub(crate) fn encode(facts: &SceneFacts, listing: &Listing) -> Value {
     let is_up = |axis: &DVec3| facts.up.dot(*axis).abs() > 0.5;
@@ -22,7 +25,7 @@ pub(crate) fn encode(facts: &SceneFacts, listing: &Listing) -> Value {
         "frameRate": facts.frame_rate,
         "frames": listing.frames,
         "isLive": listing.is_live,
-        "version": env!("CARGO_PKG_VERSION"),
+        "version": VERSION,
         "up": facts.up.to_array(),
         "cameras": facts.cameras.iter().map(camera_told).collect::<Vec<_>>(),
         "bounds": [facts.bounds.min.to_array(), facts.bounds.max.to_array()],
@@ -40,11 +43,10 @@ pub(crate) fn decode(told: &Value) -> Result<SceneFacts, Malformed> {
     let version = told.get("version").and_then(Value::as_str);
     let read = read(told);
     read.map_err(|Malformed(why)| match version {
-        Some(version) if version == env!("CARGO_PKG_VERSION") => Malformed(why),
+        Some(VERSION) => Malformed(why),
         _ => Malformed(format!(
-            "{why}; the server is Pliant {}, and this is {}",
-            version.unwrap_or("of another version"),
-            env!("CARGO_PKG_VERSION")
+            "{why}; the server is Pliant {}, and this is {VERSION}",
+            version.unwrap_or("of another version")
         )),
     })
 }

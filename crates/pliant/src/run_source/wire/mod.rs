@@ -1,5 +1,5 @@
 //! What a server sends a window of a run, and how it is read again. What is malformed is an error, whatever it is, and
-//! nothing takes more memory than a few times what was received.
+//! memory is taken in proportion to what was received.
 //!
 //! | asked for | answer |
 //! | --- | --- |

@@ -160,9 +160,10 @@ impl SceneryIn {
         let count: u32 = reader.number("number of colliders")?;
         let key: u64 = reader.number("colliders")?;
         let has_surfaces: u32 = reader.number("colliders")?;
+        let nothing = Arc::new(ServedShape::of(TriangleMesh::default(), true));
         let mut placed = Vec::new();
         for _ in 0..count {
-            placed.push(read_collider(reader)?);
+            placed.push(read_collider(reader, &nothing)?);
         }
         let read = match has_surfaces {
             0 if self.known == Some(key) && self.surfaces.len() == placed.len() => None,
@@ -217,7 +218,8 @@ impl SceneryIn {
     }
 }
 
-fn read_collider(reader: &mut Reader<'_>) -> Result<Placed, Malformed> {
+/// Reads a collider, which has the shape `nothing` until its surface is known.
+fn read_collider(reader: &mut Reader<'_>, nothing: &Arc<ServedShape>) -> Result<Placed, Malformed> {
     let name = reader.text("name of a collider")?;
     let kind: u32 = reader.number("kind of a collider")?;
     let kind = *KINDS
@@ -234,7 +236,7 @@ fn read_collider(reader: &mut Reader<'_>) -> Result<Placed, Malformed> {
     Ok(Placed {
         collider: FrameCollider {
             name,
-            shape: Arc::new(ServedShape::of(TriangleMesh::default(), true)),
+            shape: Arc::<ServedShape>::clone(nothing),
             pose: Pose {
                 rotation: DQuat::from_xyzw(i, j, k, w),
                 translation: DVec3::new(x, y, z),
