@@ -45,21 +45,27 @@ impl Job for Work<'_> {
         let h = Matrix3::<P>::load(self.strain);
         let along = load_vector(&self.fibers.direction);
         let is_turned = turned(h, along);
-        let energy = |shortening: &Row, active_stress: &Row| {
-            let fiber = MuscleFiber {
-                stiffness: P::load(&self.fibers.stiffness),
-                shortening: P::load(shortening),
-                active_stress: P::load(active_stress),
-            };
-            fiber.response(along, h, is_turned).energy
-        };
         let [shortening, active_stress] = &self.fibers.before;
-        let before = energy(shortening, active_stress);
-        let after = energy(&self.fibers.shortening, &self.fibers.active_stress);
+        let before = self.fiber(shortening, active_stress);
+        let before = before.response(along, h, is_turned).energy;
+        let after = self.fiber(&self.fibers.shortening, &self.fibers.active_stress);
+        let after = after.response(along, h, is_turned).energy;
         let filled = P::Mask::from_bits(self.row.filled.into());
         let work = (after - before) * P::load(&self.row.rest.volume);
         let mut row = Row([0.0 as Real; pliant_math::simd::LANES]);
         work.or_where_not(filled, P::ZERO).store(&mut row);
         row
+    }
+}
+
+impl Work<'_> {
+    /// Fibres as they are activated. Not a closure: those are compiled without the instructions of the pack.
+    #[inline(always)]
+    fn fiber<P: Pack>(&self, shortening: &Row, active_stress: &Row) -> MuscleFiber<P> {
+        MuscleFiber {
+            stiffness: P::load(&self.fibers.stiffness),
+            shortening: P::load(shortening),
+            active_stress: P::load(active_stress),
+        }
     }
 }
