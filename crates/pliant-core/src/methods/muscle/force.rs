@@ -11,8 +11,9 @@
 //!   f_i += k sum_j phi_ij (2 u_ij - (H_i + H_j) X_ij)
 //!
 //! Both are one pass over neighbours: with M = V P L - k H, f_i = sum_j (M_i + M_j) G_ij + 2 k sum_j phi_ij u_ij.
+//! The pressure that keeps the volume (`volume`) is a stress -p cof F beside that of the law, and costs no pass.
 
-use pliant_math::simd::{Instructions, Job, LANES, Pack, RowJob};
+use pliant_math::simd::{Instructions, Job, LANES, Pack, Row, RowJob};
 use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
 use super::respond::{MatrixRow, TangentRow, stress};
@@ -104,7 +105,7 @@ impl MatrixSlot<'_> {
     pub fn set<P: Pack>(&mut self, rows: &MatrixRow) {
         let [[a, b, c], [d, e, f], [g, h, i]] = rows;
         for lane in P::FIRST..P::FIRST + P::COUNT {
-            let at = |row: &pliant_math::simd::Row| row.0[lane];
+            let at = |row: &Row| row.0[lane];
             self.eight[lane] = [at(a), at(b), at(c), at(d), at(e), at(f), at(g), at(h)];
             self.ninth[lane] = [at(i), 0.0, 0.0, 0.0];
         }
@@ -122,6 +123,8 @@ pub struct ForceInput<'a> {
     pub start: &'a [[Real; 8]],
     /// Velocities [m/s], if viscous stress is a part of the force.
     pub velocity: Option<&'a [[Real; 4]]>,
+    /// Pressure on the volume of particles, p V [N m], in rows like theirs; empty if there is none.
+    pub pressure: &'a [Row],
     /// Whether tangents are needed.
     pub needs_tangents: bool,
 }
@@ -166,6 +169,7 @@ pub fn find_forces(input: ForceInput<'_>, states: &mut [RowState], matrices: &mu
             stress: &stress,
             strain: &state.strain,
             rate: velocity.is_some().then_some(&state.rate),
+            pressure: input.pressure.get(k),
             slot,
         });
     });
@@ -258,12 +262,14 @@ impl RowJob for FindRate<'_> {
     }
 }
 
-/// M = V P L - k H.
+/// M = V (P - p cof F) L - k H.
 struct SetMatrix<'a> {
     row: &'a MuscleRow,
     stress: &'a MatrixRow,
     strain: &'a MatrixRow,
     rate: Option<&'a MatrixRow>,
+    /// p V [N m].
+    pressure: Option<&'a Row>,
     slot: MatrixSlot<'a>,
 }
 
@@ -276,6 +282,10 @@ impl Job for SetMatrix<'_> {
         let mut stress = Matrix3::load(self.stress);
         if let Some(rate) = self.rate {
             stress += self.row.viscous_stress(strain, Matrix3::load(rate));
+        }
+        if let Some(pressure) = self.pressure {
+            let pressure = P::load(pressure) / P::load(&self.row.rest.volume);
+            stress = stress - (strain + Matrix3::identity()).cofactor() * pressure;
         }
         let matrix = self.row.matrix(stress, strain);
         let mut rows = MatrixRow::default();

@@ -1,6 +1,6 @@
 //! What keeps the volume, in the stages of the substep: det F of each particle, or densities.
 
-use pliant_math::simd::Instructions;
+use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real, Vec3, to_double};
 
 use super::density::{DensityInput, DensityUntil};
@@ -19,6 +19,7 @@ impl MuscleMethod {
     /// Makes room for the particles of the last `sort`.
     pub(super) fn build_volumes(&mut self, particles: &Particles) {
         self.volumes.build(&self.rows);
+        self.pressure = vec![Row::ZERO; self.rows.rows.len()];
         if self.incompressibility() == Incompressibility::Density {
             let ids = &particles.id[self.range.clone()];
             self.densities.build(&self.setup.bodies, ids);
@@ -32,15 +33,18 @@ impl MuscleMethod {
         columns: &MuscleColumns,
         step: Substep,
     ) {
+        self.kept.clear();
         let (numbers, dt) = (&self.numbers, step.dt as Real);
         let ids = &particles.id[self.range.clone()];
         let number = |id: u32| numbers[id as usize] as usize;
         match self.incompressibility() {
             Incompressibility::None => (),
             Incompressibility::Velocity => {
-                let of = |&id: &u32| columns.pressure[number(id)] * dt;
-                self.pressure.clear();
-                self.pressure.extend(ids.iter().map(of));
+                for (row, ids) in self.pressure.iter_mut().zip(ids.chunks(LANES)) {
+                    for (lane, &id) in row.0.iter_mut().zip(ids) {
+                        *lane = columns.pressure[number(id)];
+                    }
+                }
             }
             Incompressibility::Density => {
                 let input = DensityInput {
@@ -61,35 +65,20 @@ impl MuscleMethod {
     /// Takes over the deformation at the start.
     pub(super) fn start_volumes(&mut self, dt: f64) {
         if self.incompressibility() == Incompressibility::Velocity {
-            let (states, pressure) = (&self.states, &self.pressure);
             let input = volume_input(self.instructions, &self.rows, dt);
-            self.volumes.start(input, states, |place| pressure[place]);
+            self.volumes.start(input, &self.states, &self.pressure);
         }
     }
 
-    /// Whether it is the velocities at the start that are changed by pressure, and not those that stress leads to: for
-    /// an implicit system to know of the pressure, added after which it would have to be so much greater as the
-    /// system resists it; and of densities, whose divergence-free solver is concerned with the start.
-    pub(super) fn is_pressed_first(&self) -> bool {
-        self.is_implicit || self.incompressibility() == Incompressibility::Density
-    }
-
-    /// Gives velocities the pressure of the substep before; with densities, takes from them what would compress.
-    pub(super) fn press(&mut self, particles: &mut Particles, dt: f64) {
-        self.kept.clear();
-        let chosen = self.incompressibility();
-        if chosen == Incompressibility::None {
+    /// With densities, gives velocities the pressure of the substep before and takes from them what would compress.
+    pub(super) fn press(&mut self, particles: &mut Particles) {
+        if self.incompressibility() != Incompressibility::Density {
             return;
         }
         self.load_velocities(particles);
         let until = self.density_until(0);
-        let records = &mut self.records;
-        if chosen == Incompressibility::Velocity {
-            let input = volume_input(self.instructions, &self.rows, dt);
-            self.volumes.start_warm(input, &mut self.matrices, records);
-        } else {
-            self.densities.start(self.instructions, until, records);
-        }
+        self.densities
+            .start(self.instructions, until, &mut self.records);
         let velocity = &mut particles.velocity[self.range.clone()];
         for (v, &[x, y, z, _]) in velocity.iter_mut().zip(&self.records) {
             *v = Vec3::new(x, y, z);
@@ -142,7 +131,7 @@ impl MuscleMethod {
         for (place, &id) in particles.id[self.range.clone()].iter().enumerate() {
             let number = self.numbers[id as usize] as usize;
             if chosen == Incompressibility::Velocity {
-                columns.pressure[number] = self.volumes.pressure(place) / dt as Real;
+                columns.pressure[number] = self.volumes.pressure(place) * inverse_dt;
             } else {
                 let pressure = self.densities.pressure(place);
                 let kept = &mut columns.pressure[2 * number..][..2];
@@ -151,7 +140,7 @@ impl MuscleMethod {
         }
     }
 
-    /// Adds the impulses [N s] of pressure in the last substep.
+    /// Adds the impulses [N s] of pressure in the last substep that are not among those of stress.
     ///
     /// * `on_particle` — of all particles, by place
     pub(super) fn add_pressure_impulses(&mut self, on_particle: &mut [DVec3], dt: f64) {

@@ -70,7 +70,7 @@ pub use setup::{MuscleBody, MuscleSetup};
 
 use std::ops::Range;
 
-use pliant_math::simd::{Instructions, LANES};
+use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use self::density::Densities;
@@ -118,8 +118,8 @@ pub struct MuscleMethod {
     records: Vec<[Real; 4]>,
     /// Velocities that keep the volume, as others found them last.
     kept: Vec<Vec3>,
-    /// Pressures of the substep before, by place.
-    pressure: Vec<Real>,
+    /// Pressure of the substep before on the volume of particles, p V [N m], by rows.
+    pressure: Vec<Row>,
     /// Bodies that nothing holds, by the places of their particles.
     free: Vec<Range<usize>>,
     surface: SurfaceParticles,
@@ -243,20 +243,19 @@ impl MuscleMethod {
         if is_viscous {
             self.load_velocities(particles);
         }
+        let is_pressed = self.setup.settings.incompressibility == Incompressibility::Velocity;
         let input = ForceInput {
             instructions: self.instructions,
             rows: &self.rows,
             start: &self.start,
             velocity: is_viscous.then_some(self.records.as_slice()),
+            pressure: if is_pressed { &self.pressure } else { &[] },
             needs_tangents: self.is_implicit,
         };
         find_forces(input, &mut self.states, &mut self.matrices);
         self.work = activation_work(self.instructions, &self.rows, &self.states);
         self.start_volumes(dt);
-        let is_pressed_first = self.is_pressed_first();
-        if is_pressed_first {
-            self.press(particles, dt);
-        }
+        self.press(particles);
         let velocity = &mut particles.velocity[range.clone()];
         if self.is_implicit {
             let tolerance = self.setup.settings.tolerance;
@@ -277,9 +276,6 @@ impl MuscleMethod {
                 .solver
                 .tie(|tied| ties.add_to(tied, places, velocity, mass));
             self.kick(velocity, &particles.inverse_mass[range], dt);
-            if !is_pressed_first {
-                self.press(particles, dt);
-            }
         }
     }
 

@@ -11,7 +11,7 @@
 //! be had, because a tie to a body holds against it, is resisted as much as K says and no more, however short the
 //! step; and the system is the better conditioned the shorter the step is.
 
-use pliant_math::simd::{Instructions, LANES};
+use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real};
 
 use super::force::{MatrixField, RowState};
@@ -62,44 +62,18 @@ impl Volumes {
 
     /// Takes over the shape at the start of a substep.
     ///
-    /// * `pressure` — of the substep before, by place
-    pub fn start(
-        &mut self,
-        input: VolumeInput<'_>,
-        states: &[RowState],
-        pressure: impl Fn(usize) -> Real + Sync,
-    ) {
+    /// * `pressure` — of the substep before, p V [N m], by rows: it is among the stress already
+    pub fn start(&mut self, input: VolumeInput<'_>, states: &[RowState], pressure: &[Row]) {
         (self.steps, self.residuals) = (0, [0.0; 2]);
-        let count = self.count;
         parallel::for_items(&mut self.rows, |k, row| {
-            for lane in 0..LANES {
-                let place = k * LANES + lane;
-                row.pressure.0[lane] = if place < count { pressure(place) } else { 0.0 };
-            }
             input.instructions.run(Start {
                 particles: &input.particles.rows[k],
                 strain: &states[k].strain,
+                pressure: &pressure[k],
                 dt: input.dt,
                 row,
             });
         });
-    }
-
-    /// Gives velocities the impulses of the substep before.
-    ///
-    /// * `velocity` — velocities [m/s] and inverse masses [1/kg]
-    pub fn start_warm(
-        &mut self,
-        input: VolumeInput<'_>,
-        matrices: &mut MatrixField,
-        velocity: &mut [[Real; 4]],
-    ) {
-        matrices.fill(&mut self.rows, |_, row, slot| {
-            row.direction = row.pressure;
-            input.instructions.run(Spread { row: &*row, slot });
-        });
-        self.find_changes(input, matrices, velocity);
-        self.apply(1.0, velocity);
     }
 
     /// Solves for velocities that keep the volumes, by at most so many steps; fewer if what is left is below the
@@ -189,7 +163,7 @@ impl Volumes {
         self.rows[place / LANES].pressure.0[place % LANES]
     }
 
-    /// Impulses [N s] on particles in the substep: calls `add(place, impulse)`.
+    /// Impulses [N s] that the last solve gave particles: calls `add(place, impulse)`.
     pub fn impulses(
         &mut self,
         input: VolumeInput<'_>,
@@ -197,7 +171,7 @@ impl Volumes {
         mut add: impl FnMut(usize, [Real; 3]),
     ) {
         matrices.fill(&mut self.rows, |_, row, slot| {
-            row.direction = row.pressure;
+            row.direction = row.impulse;
             input.instructions.run(Spread { row: &*row, slot });
         });
         let (rows, matrices) = (input.particles, &*matrices);

@@ -21,8 +21,10 @@ pub struct VolumeRow {
     pub compliance: Row,
     /// Inverse of the diagonal; zero for those whose volume nothing can change.
     pub inverse: Row,
-    /// pi of this substep [N s m].
+    /// pi [N s m].
     pub pressure: Row,
+    /// What the solve has changed of it [N s m].
+    pub impulse: Row,
     /// What is left of the right side [1/s].
     pub residual: Row,
     /// Direction of search.
@@ -40,6 +42,8 @@ const LEAST_DIAGONAL: Real = 1e-20;
 pub struct Start<'a> {
     pub particles: &'a MuscleRow,
     pub strain: &'a MatrixRow,
+    /// p V of the substep before [N m].
+    pub pressure: &'a Row,
     pub dt: Real,
     pub row: &'a mut VolumeRow,
 }
@@ -69,6 +73,9 @@ impl Job for Start<'_> {
         inverse
             .or_where_not(least.less(moved), P::ZERO)
             .store(&mut row.inverse);
+        let pressure = P::load(self.pressure) * P::splat(self.dt);
+        pressure.store(&mut row.pressure);
+        P::ZERO.store(&mut row.impulse);
     }
 }
 
@@ -220,8 +227,9 @@ impl Job for Advance<'_> {
     #[inline(always)]
     fn run<P: Pack>(self) {
         let (row, step) = (self.row, P::splat(self.step));
-        let pressure = P::load(&row.pressure) + P::load(&row.direction) * step;
-        pressure.store(&mut row.pressure);
+        let impulse = P::load(&row.direction) * step;
+        (P::load(&row.pressure) + impulse).store(&mut row.pressure);
+        (P::load(&row.impulse) + impulse).store(&mut row.impulse);
         let residual = P::load(&row.residual) - P::load(&row.product) * step;
         row.set_residual(residual);
     }
