@@ -664,7 +664,7 @@ class MuscleSettings(Table):
     the two pressures that densities need. Default: 20.0.
     """
     volume_tolerance: float | None = None
-    """Root mean square of det F - 1 that a substep may leave. Default: 0.0001."""
+    """Root mean square of det F - 1 that a substep may leave. Default: 0.001."""
 
 
 @dataclass(kw_only=True)

@@ -44,7 +44,7 @@ const FIELDS: &[Field] = &[
         "volume_tolerance",
         Range::closed(1e-6, 0.1),
         "",
-        1e-4,
+        1e-3,
         "Root mean square of det F - 1 that a substep may leave.",
     ),
     Field::number(

@@ -53,7 +53,7 @@ impl Default for MuscleSettings {
             incompressibility: Incompressibility::Velocity,
             volume_steps: 20,
             density_tolerance: 1e-3,
-            volume_tolerance: 1e-4,
+            volume_tolerance: 1e-3,
             tolerance: 1e-3,
             hourglass: 0.1,
             retardation_time: 0.0,

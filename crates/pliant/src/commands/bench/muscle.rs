@@ -17,7 +17,7 @@ const SCANNED_MODULI: [f64; 6] = [5e3, 2e4, 5e4, 2e5, 1e6, 5e6];
 impl BenchArguments {
     /// Cubes of two sizes, explicit and implicit, with and without keeping their volume.
     pub(super) fn muscle(&self) -> Result<Vec<MuscleCost>, Failure> {
-        let mut all = Vec::new();
+        let mut all: Vec<MuscleCost> = Vec::new();
         let names = [
             "way",
             "particles",
@@ -29,6 +29,7 @@ impl BenchArguments {
             "project [ms]",
             "substep [ms]",
             "s/s",
+            "over without",
         ];
         let mut rows = vec![header(&names)];
         for side in SIDES {
@@ -38,14 +39,16 @@ impl BenchArguments {
                 let of_block = (side, MODULUS, 1.0);
                 let cost = MuscleCost::measure(way, of_block, processor, usize::from(self.rounds));
                 let cost = cost.map_err(Failure::failed)?;
-                rows.push(row(&cost));
+                // Each way that keeps the volume stands behind the same without it.
+                let without = all.last().filter(|_| way.2);
+                rows.push(row(&cost, without));
                 all.push(cost);
             }
         }
         print_line(
             "\nCubes of flesh and muscle; a bound is reading the velocity of each neighbour once, on one thread",
         );
-        print_text(table(&rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9]));
+        print_text(table(&rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
         Ok(all)
     }
 
@@ -100,7 +103,9 @@ fn scan_row(scan: &MuscleScan) -> Vec<String> {
     row
 }
 
-fn row(cost: &MuscleCost) -> Vec<String> {
+/// * `without` — the same without keeping the volume, if that is kept
+fn row(cost: &MuscleCost, without: Option<&MuscleCost>) -> Vec<String> {
+    let over = without.map(|without| cost.substep / without.substep);
     vec![
         cost.way.into(),
         grouped(cost.particles as u64),
@@ -112,5 +117,6 @@ fn row(cost: &MuscleCost) -> Vec<String> {
         format!("{:.3}", 1e3 * cost.volume),
         format!("{:.3}", 1e3 * cost.substep),
         format!("{:.2}", cost.seconds_per_second()),
+        over.map_or(String::new(), |over| format!("{over:.2}")),
     ]
 }
