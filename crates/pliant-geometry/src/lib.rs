@@ -43,7 +43,7 @@ pub use moving_mesh::{Anchor, Course, Frames, MovingMesh, Touch};
 pub use nearest::NearestPoint;
 pub use nowhere::Nowhere;
 pub use samples::{Samples, VectorSamples};
-pub use self_intersection::{self_intersections, triangles_meet};
+pub use self_intersection::{self_intersections, self_intersections_among};
 pub use shape::{BuildShape, Form, MeshSource, Shape, ShapeKind, ShapeUse};
 pub use stuffing::stuffed;
 pub use tessellation::{refined, refined_where};

@@ -10,17 +10,25 @@ use crate::{Aabb, TriangleMesh};
 /// Pairs of triangles of a mesh that have a point in common but no vertex, ascending, found in the pieces of a loop.
 /// Triangles without area are left out: their edges are those of others.
 pub fn self_intersections(mesh: &TriangleMesh, run: Loop) -> Vec<[u32; 2]> {
-    let tree = TriangleTree::new(mesh, 0..mesh.triangles.len() as u32);
+    self_intersections_among(mesh, 0..mesh.triangles.len() as u32, run)
+}
+
+/// The same among some triangles of a mesh.
+pub fn self_intersections_among(
+    mesh: &TriangleMesh,
+    triangles: impl IntoIterator<Item = u32>,
+    run: Loop,
+) -> Vec<[u32; 2]> {
     let meet = |[one, other]: [u32; 2]| {
         let of = [one, other].map(|t| mesh.triangles[t as usize]);
         of[0].iter().all(|corner| !of[1].contains(corner))
             && triangles_meet([one, other].map(|t| mesh.corners(t as usize)))
     };
-    tree.pairs(0.0, meet, run)
+    TriangleTree::new(mesh, triangles).pairs(0.0, meet, run)
 }
 
 /// Whether two triangles have a point in common, exactly. One without area meets none.
-pub fn triangles_meet([one, other]: [[DVec3; 3]; 2]) -> bool {
+fn triangles_meet([one, other]: [[DVec3; 3]; 2]) -> bool {
     let is_apart =
         |heights: [f64; 3]| heights.iter().all(|h| *h > 0.0) || heights.iter().all(|h| *h < 0.0);
     let of_one = one.map(|x| height(other, x));

@@ -156,19 +156,10 @@ impl FrameBuffers {
         columns.shown_in(&Frame {
             number: self.number,
             time: self.time,
-            position: &[],
-            velocity: &[],
-            id: &[],
-            body: &[],
-            material: &[],
-            radius: &[],
-            quantities: &[],
-            triangles: &[],
-            uv: &[],
-            inside: &[],
             bodies: &self.bodies,
             material_names: &self.material_names,
             colliders: &self.colliders,
+            ..Frame::default()
         })
     }
 

@@ -9,7 +9,7 @@ use crate::method::DrawnAs;
 use crate::world::Look;
 
 /// One moment of a run. Columns have equal lengths and are in order of the stable particle id.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Frame<'a> {
     /// Number of the frame; 1 is the initial state.
     pub number: u32,

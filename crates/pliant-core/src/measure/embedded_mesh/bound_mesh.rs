@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use pliant_geometry::TriangleMesh;
 use pliant_geometry::topology::DisjointSets;
-use pliant_geometry::{TriangleMesh, TriangleTree, triangles_meet};
 use pliant_math::DVec3;
 
 use super::crack_sides::Bound;
+use super::crossing;
 use super::division::sorted;
 use super::welded::Welded;
-use crate::parallel;
 
 /// A mesh at rest that knows what carries each vertex.
 #[derive(Debug, Default)]
@@ -133,16 +133,8 @@ impl BoundMesh {
 
     /// Pairs of faces of cuts that cross.
     fn crossing_faces(&self) -> Vec<[u32; 2]> {
-        let mesh = &self.mesh;
-        let cross = |pair: [u32; 2]| {
-            let [one, other] = pair.map(|t| mesh.triangles[t as usize]);
-            !one.iter().any(|corner| other.contains(corner))
-                && triangles_meet(pair.map(|t| mesh.corners(t as usize)))
-        };
-        let tree = TriangleTree::new(mesh, self.faces as u32..mesh.triangles.len() as u32);
-        tree.pairs(0.0, cross, |count, piece| {
-            parallel::for_indices(count, piece)
-        })
+        let faces = self.faces as u32..self.mesh.triangles.len() as u32;
+        crossing(&self.mesh, faces)
     }
 
     /// Lets the vertices of the original be carried as the first at their place is.

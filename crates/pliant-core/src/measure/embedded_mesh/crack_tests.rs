@@ -77,6 +77,19 @@ fn carried_in_pieces(
     carried_mesh(&render(), body, piece, seams, map)
 }
 
+/// Particles at rest [m] as a map of places to places and F moves them.
+pub fn carriers(rest: &[DVec3], map: impl Fn(DVec3) -> (DVec3, DMat3)) -> Vec<Option<Carrier>> {
+    let carrier = |&x: &DVec3| {
+        let (position, deformation_gradient) = map(x);
+        Some(Carrier {
+            position,
+            velocity: DVec3::ZERO,
+            deformation_gradient,
+        })
+    };
+    rest.iter().map(carrier).collect()
+}
+
 /// Another surface of the body.
 fn carried_mesh(
     render: &RenderMesh,
@@ -88,15 +101,7 @@ fn carried_mesh(
     let rest = &body.shape.position;
     let piece: Vec<u32> = rest.iter().map(|&x| piece(x)).collect();
     let embedded_mesh = EmbeddedMesh::new(render, body, &piece, seams);
-    let carrier = |&x: &DVec3| {
-        let (position, deformation_gradient) = map(x);
-        Some(Carrier {
-            position,
-            velocity: DVec3::ZERO,
-            deformation_gradient,
-        })
-    };
-    let carriers: Vec<Option<Carrier>> = rest.iter().map(carrier).collect();
+    let carriers = carriers(rest, map);
     TriangleMesh {
         vertices: embedded_mesh
             .carried(rest, &carriers)

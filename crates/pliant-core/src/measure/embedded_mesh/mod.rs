@@ -48,7 +48,7 @@ mod welded;
 pub(crate) use meshes::EmbeddedMeshes;
 
 use pliant_geometry::topology::{first_at_place, is_closed};
-use pliant_geometry::{TriangleMesh, TriangleUv, UvMap, refined_where};
+use pliant_geometry::{TriangleMesh, TriangleUv, UvMap, refined_where, self_intersections_among};
 use pliant_math::{DMat3, DVec3};
 
 use self::bound_mesh::BoundMesh;
@@ -240,6 +240,13 @@ impl EmbeddedMesh {
             nearest,
         }
     }
+}
+
+/// Pairs of some triangles of a mesh that cross, found on all threads.
+fn crossing(mesh: &TriangleMesh, triangles: impl IntoIterator<Item = u32>) -> Vec<[u32; 2]> {
+    self_intersections_among(mesh, triangles, |count, piece| {
+        parallel::for_indices(count, piece)
+    })
 }
 
 /// For each vertex of a surface the first that the mesh had at its place.

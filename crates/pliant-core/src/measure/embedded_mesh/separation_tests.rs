@@ -1,6 +1,6 @@
 use pliant_geometry::{in_order, self_intersections};
 
-use super::crack_tests::{SPACING, area, assert_closed, body, render, seams};
+use super::crack_tests::{SPACING, area, assert_closed, body, carriers, render, seams};
 use super::*;
 use crate::parallel::Pool;
 
@@ -24,15 +24,7 @@ impl Pressed {
         let rest = &body.shape.position;
         let piece: Vec<u32> = rest.iter().map(|&x| piece(x)).collect();
         let embedded_mesh = EmbeddedMesh::new(&render(), body, &piece, seams);
-        let carrier = |&x: &DVec3| {
-            let (position, deformation_gradient) = map(x);
-            Some(Carrier {
-                position,
-                velocity: DVec3::ZERO,
-                deformation_gradient,
-            })
-        };
-        let carriers: Vec<Option<Carrier>> = rest.iter().map(carrier).collect();
+        let carriers = carriers(rest, map);
         let mesh = |vertices: Vec<Carried>| TriangleMesh {
             vertices: vertices.iter().map(|vertex| vertex.position).collect(),
             triangles: embedded_mesh.triangles.clone(),

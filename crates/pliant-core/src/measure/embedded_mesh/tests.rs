@@ -3,7 +3,7 @@ use std::sync::Arc;
 use pliant_geometry::{Shape, shapes};
 use pliant_math::{DQuat, Pose};
 
-use super::crack_tests::assert_closed;
+use super::crack_tests::{assert_closed, carriers};
 use super::*;
 use crate::rest::RestShape;
 
@@ -71,15 +71,7 @@ fn halves(map: impl Fn(DVec3) -> (DVec3, DMat3)) -> TriangleMesh {
     let rest = &body.shape.position;
     let piece: Vec<u32> = rest.iter().map(|x| u32::from(x.x > 0.03)).collect();
     let embedded_mesh = EmbeddedMesh::new(&render(), &body, &piece, &seams(&body, &piece));
-    let carrier = |&x: &DVec3| {
-        let (position, deformation_gradient) = map(x);
-        Some(Carrier {
-            position,
-            velocity: DVec3::ZERO,
-            deformation_gradient,
-        })
-    };
-    let carriers: Vec<Option<Carrier>> = rest.iter().map(carrier).collect();
+    let carriers = carriers(rest, map);
     as_mesh(&embedded_mesh, embedded_mesh.carried(rest, &carriers))
 }
 

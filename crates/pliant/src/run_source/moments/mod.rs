@@ -158,17 +158,7 @@ impl RunSource for LiveRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const BALL: &str = r#"
-scene.duration = 1
-[material.rubber]
-preset = "rubber"
-[[body]]
-name = "ball"
-material = "rubber"
-shape = { sphere = { radius = 0.05 } }
-spacing = 0.025
-"#;
+    use crate::run_source::tests::BALL;
 
     fn simulation() -> Simulation {
         Simulation::from_text(BALL).expect("a scene")

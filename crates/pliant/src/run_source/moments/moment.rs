@@ -78,19 +78,10 @@ impl Moment {
         columns.shown_in(&Frame {
             number: self.number,
             time: self.time,
-            position: &[],
-            velocity: &[],
-            id: &[],
-            body: &[],
-            material: &[],
-            radius: &[],
-            quantities: &[],
-            triangles: &[],
-            uv: &[],
-            inside: &[],
             bodies: &self.bodies,
             material_names: &self.material_names,
             colliders: &self.colliders,
+            ..Frame::default()
         })
     }
 }

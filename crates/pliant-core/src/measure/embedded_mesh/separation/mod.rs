@@ -30,11 +30,11 @@ mod overlap;
 mod region;
 mod spreading;
 
-use pliant_geometry::{Aabb, TriangleMesh, TriangleTree, triangles_meet};
+use pliant_geometry::{Aabb, TriangleMesh};
 use pliant_math::{DMat3, DVec3};
 
 use self::overlap::Overlap;
-use crate::parallel;
+use super::crossing;
 
 /// Parts may overlap by as much, as a part of a spacing.
 const DEPTH: f64 = 0.3;
@@ -65,28 +65,13 @@ impl RestSurface<'_> {
             vertices,
             triangles: self.triangles.clone(),
         };
-        let crossing = self.crossing(&mesh, 0..mesh.triangles.len() as u32);
+        let crossing = crossing(&mesh, 0..mesh.triangles.len() as u32);
         if crossing.is_empty() || crossing.len() > self.triangles.len() / FEW {
             return None;
         }
         let count = crossing.len();
         let overlap = Overlap::new(self, mesh, crossing).separated();
         (overlap.crossing.len() < count).then_some(overlap.mesh.vertices)
-    }
-
-    /// Pairs of some triangles that cross.
-    fn crossing(
-        &self,
-        mesh: &TriangleMesh,
-        triangles: impl IntoIterator<Item = u32>,
-    ) -> Vec<[u32; 2]> {
-        let cross = |pair: [u32; 2]| {
-            !self.share_vertex(pair) && triangles_meet(pair.map(|t| mesh.corners(t as usize)))
-        };
-        let tree = TriangleTree::new(mesh, triangles);
-        tree.pairs(0.0, cross, |count, piece| {
-            parallel::for_indices(count, piece)
-        })
     }
 
     /// Whether two triangles are near each other at rest.

@@ -3,6 +3,7 @@
 use pliant_geometry::topology::DisjointSets;
 use pliant_geometry::{TriangleMesh, TriangleTree};
 
+use super::super::crossing;
 use super::super::vertex_neighbors::VertexNeighbors;
 use super::facing::Facing;
 use super::flattening::flatten;
@@ -74,7 +75,7 @@ impl<'a> Overlap<'a> {
             }
             let near = self.near();
             let before = self.crossing.len();
-            self.crossing = self.surface.crossing(&self.mesh, near);
+            self.crossing = crossing(&self.mesh, near);
             if step >= MENDS && self.crossing.len() >= before {
                 return;
             }
@@ -92,7 +93,7 @@ impl<'a> Overlap<'a> {
             let before = self.mesh.vertices.clone();
             spread(self.surface, neighbors, &contacts, &mut self.mesh.vertices);
             let near = self.near();
-            let crossing = self.surface.crossing(&self.mesh, near);
+            let crossing = crossing(&self.mesh, near);
             if crossing.len() >= self.crossing.len() {
                 self.mesh.vertices = before;
                 return;
@@ -117,7 +118,7 @@ impl<'a> Overlap<'a> {
                 &mut self.mesh.vertices,
             );
             let near = self.near();
-            let crossing = self.surface.crossing(&self.mesh, near);
+            let crossing = crossing(&self.mesh, near);
             if crossing.len() > self.crossing.len() {
                 self.mesh.vertices = before;
             } else {
