@@ -6,7 +6,7 @@ use strsim::osa_distance;
 ///
 /// Distance is the number of insertions, deletions, replacements and swaps of neighbours (Damerau
 /// 1964, in the restricted form); accepted up to a third of the word's length. A candidate that
-/// starts with the word, or the other way round, is accepted too.
+/// starts with the word, or the other way round, is accepted too, unless another is as near by letters.
 pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -15,17 +15,18 @@ pub(crate) fn nearest<'a>(
     let limit = (plain.chars().count() / 3).clamp(1, 4);
     let distance_to = |candidate: &str| {
         let other = self::plain(candidate);
+        let distance = osa_distance(&plain, &other);
         let is_prefix = plain.len() >= 3 && other.len() >= 3;
-        if is_prefix && (other.starts_with(&plain) || plain.starts_with(&other)) {
-            return 1;
+        match is_prefix && (other.starts_with(&plain) || plain.starts_with(&other)) {
+            true => (distance.min(1), distance),
+            false => (distance, distance),
         }
-        osa_distance(&plain, &other)
     };
     candidates
         .into_iter()
         .map(|c| (distance_to(c), c))
-        .filter(|(d, _)| *d <= limit)
-        .min_by_key(|(d, _)| *d)
+        .filter(|((distance, _), _)| *distance <= limit)
+        .min_by_key(|(distances, _)| *distances)
         .map(|(_, c)| c)
 }
 
@@ -59,6 +60,9 @@ mod tests {
         assert_eq!(nearest("spaceing", words), Some("spacing"));
         assert_eq!(nearest("Spacing", words), Some("spacing"));
         assert_eq!(nearest("shpae", words), Some("shape"));
+        let words = ["friction", "friction_axis"];
+        assert_eq!(nearest("friction_axsi", words), Some("friction_axis"));
+        assert_eq!(nearest("friction_coefficient", words), Some("friction"));
         assert_eq!(nearest("gravity", words), None);
         assert_eq!(nearest("", words), None);
     }
