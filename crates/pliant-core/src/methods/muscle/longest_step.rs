@@ -11,10 +11,10 @@ const CROSSED: f64 = 0.4;
 /// Longest implicit step [s]: what muscles do at a few times a second is followed in it.
 const LONGEST_IMPLICIT: f64 = 1.0 / 250.0;
 
-/// What a substep costs, in forces of a particle.
+/// What a substep costs, in explicit steps that keep no volume.
 struct Cost {
-    /// An explicit step: forces, and what every substep does besides.
-    step: f64,
+    /// An implicit step without its conjugate gradients.
+    implicit_step: f64,
     /// A step of conjugate gradients of the implicit system.
     product: f64,
     /// Keeping the volume in an explicit step, and in an implicit one.
@@ -29,9 +29,9 @@ struct Cost {
 /// make implicit steps dearer beside explicit ones, but the choice does not depend on the machine, so that the same
 /// scene gives the same bits.
 const COST: Cost = Cost {
-    step: 1.4,
-    product: 0.5,
-    volume: [1.4, 4.0],
+    implicit_step: 1.5,
+    product: 0.55,
+    volume: [1.35, 1.5],
     products_a_crossing: 7.5,
     products_a_spacing: 5.2,
 };
@@ -125,8 +125,8 @@ fn is_implicit_cheaper(setup: &MuscleSetup) -> bool {
         let solve = products(body, LONGEST_IMPLICIT) * COST.product;
         let count = body.volume.len() as f64;
         particles += count;
-        of_implicit += count * (COST.step + solve + volume[1]);
+        of_implicit += count * (COST.implicit_step + solve + volume[1]);
     }
-    let of_explicit = particles * (COST.step + volume[0]);
+    let of_explicit = particles * (1.0 + volume[0]);
     explicit < LONGEST_IMPLICIT && of_implicit / LONGEST_IMPLICIT < of_explicit / explicit
 }
