@@ -714,8 +714,9 @@ class StrainEnergySettings(Table):
     """Settings of the method `strain-energy`."""
 
     constraint: Literal["consistent", "energy"] | None = None
-    """Constraint function: the root of twice the energy, consistent with the stiffness of the material, or the energy
-    itself as published, whose stiffness depends on step, sweeps and particle size. Default: "consistent".
+    """What is projected: the stress of each particle, so that impulses are those of the stress at the end of a
+    substep, consistent with the energy of the material, or the energy as a constraint as published, whose stiffness
+    depends on step, sweeps and particle size. Default: "consistent".
     """
     hourglass: float | None = None
     """Hourglass control of zero-energy modes, a part of Young's modulus; at least 0.3 while parts of a body are

@@ -213,6 +213,12 @@ pub fn set_symmetric([xx, yy, zz, xy, xz, yz]: &mut [Row; 6], lane: usize, m: DM
     yz.set(lane, m.z_axis.y as Real);
 }
 
+/// The symmetric matrix of a lane.
+pub fn symmetric(rows: &[Row; 6], lane: usize) -> DMat3 {
+    let [xx, yy, zz, xy, xz, yz] = rows.map(|row| f64::from(row.0[lane]));
+    DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz])
+}
+
 #[cfg(test)]
 mod tests {
     use pliant_math::RandomStream;

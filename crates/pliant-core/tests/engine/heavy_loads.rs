@@ -175,7 +175,8 @@ fn a_fluid_is_stable_against_a_wall_fifty_times_lighter() {
             plane
         })
         .into();
-    setup.solver.iterations = 10;
+    // As many as follow pressure waves of the wall, which cross eleven spacings a step, as an automatic step does.
+    setup.solver.iterations = 20;
     let mut world = World::new(setup);
     let mut stepper = CpuStepper::new(2).expect("threads");
     let start = places(&world, 0);
@@ -196,11 +197,8 @@ fn a_fluid_is_stable_against_a_wall_fifty_times_lighter() {
     let moved = moved.fold(0.0, f64::max);
     let water = places(&world, 1);
     let leftmost = water.iter().map(|x| x.x).fold(1.0, f64::min);
-    // It trembles by 4 to 7 mm/s without end; what is unstable grows beyond that.
-    assert!(
-        speeds[0] < 0.05 && speeds[1] < 1.2 * speeds[0].max(0.008),
-        "{speeds:?}"
-    );
+    // 1 mm/s measured; what is unstable grows.
+    assert!(speeds.iter().all(|&speed| speed < 0.005), "{speeds:?}");
     assert!(moved < 0.25 * spacing, "{moved}");
     assert!(leftmost > 2.0 * spacing, "{leftmost}");
 }

@@ -263,9 +263,10 @@ fn the_residual_falls_with_the_sweeps() {
         let (part, whole) = solids.residual(p, 1e-2);
         (part / whole).sqrt()
     };
-    let of = [1, 2, 4, 8].map(residual);
-    assert!(of[0] < 1.0 && of.is_sorted_by(|a, b| a > b), "{of:?}");
-    assert!(of[3] < 0.01 * of[0], "{of:?}");
+    let of = [1, 2, 4, 8, 16, 32].map(residual);
+    assert!(of.is_sorted_by(|a, b| a > b), "{of:?}");
+    // The impulses are those of the stress at the end: what is missing goes to nothing.
+    assert!(of[4] < 0.01 && of[5] < 1e-4, "{of:?}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ const FIELDS: &[Field] = &[
         "constraint",
         &["consistent", "energy"],
         "consistent",
-        "Constraint function: the root of twice the energy, consistent with the stiffness of the material, or the energy itself as published, whose stiffness depends on step, sweeps and particle size.",
+        "What is projected: the stress of each particle, so that impulses are those of the stress at the end of a substep, consistent with the energy of the material, or the energy as a constraint as published, whose stiffness depends on step, sweeps and particle size.",
     ),
     Field::number(
         "hourglass",

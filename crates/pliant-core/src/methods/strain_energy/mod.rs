@@ -10,6 +10,7 @@
 //! | who is projected beside whom | `rows` |
 //! | deformation, stress and energy of particles | `readings` |
 //! | what a constraint reads and applies | `projection` |
+//! | how great its impulses are | `multipliers` |
 //! | energy and stress | `response` |
 //! | Gauss-Seidel, Jacobi, control of zero-energy modes | `sweep` |
 //! | plastic flow | `flow` |
@@ -27,6 +28,7 @@ mod inspect;
 mod kind;
 mod links;
 mod method;
+mod multipliers;
 mod projection;
 mod readings;
 mod residual;

@@ -4,8 +4,9 @@ use pliant_materials::laws::Solid;
 use pliant_math::simd::{Instructions, Pack, Row};
 use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
+use super::multipliers::{project_energy, project_stress};
 use super::response::{stored, stress_response};
-use super::rows::{ConstraintRow, MaterialStateRow, RowInfo};
+use super::rows::{ConstraintRow, Given, MaterialStateRow, RowInfo};
 use super::settings::EnergyConstraint;
 use crate::parallel::{Source, gather_eight};
 use crate::rest::BondRow;
@@ -54,7 +55,7 @@ pub fn cache_of(cache: &mut Vec<NeighborCache>, count: usize) -> &mut [NeighborC
 pub struct ConstraintProjection<P> {
     /// F - I at the end of the substep if velocities stay as they are.
     pub strain: Matrix3<P>,
-    /// B of [`project`]: the impulse is B G_ij.
+    /// B: the impulse of a neighbour is -B G_ij [N s].
     pub impulse_per_gradient: Matrix3<P>,
     /// Strength of the hourglass control, to be multiplied with (1 - q^2)^3 / |X|^2 [N s/m].
     pub hourglass_strength: P,
@@ -80,12 +81,12 @@ pub fn evaluate<P: Pack, const FIRST: bool>(
     let strain_rows = stored(strain);
     let response = stress_response(input.instructions, law, &strain_rows, material_state);
     info.collapsed = response.crushed & info.filled;
-    let impulse_per_gradient = project(
-        input,
-        row,
-        P::load(&response.energy),
-        Matrix3::load(&response.stress),
-    );
+    let deformed = (law, material_state, strain);
+    // Called by name: through a pointer they would be compiled for the least of processors.
+    let impulse_per_gradient = match input.constraint {
+        EnergyConstraint::Consistent => project_stress(input, row, deformed, &response),
+        EnergyConstraint::Energy => project_energy(input, row, &response),
+    };
     let hourglass = P::load(&row.hourglass);
     let hourglass_strength = dt * hourglass * P::load(&row.rest.hourglass_stiffness)
         / (P::splat(1.0) + dt * dt * hourglass * P::load(&row.rest.hourglass_rate));
@@ -153,55 +154,10 @@ fn read<P: Pack, const FIRST: bool>(
     let inverse = SymMat3::load(&row.rest.inverse);
     if FIRST {
         start.times_symmetric(inverse).store(&mut row.start);
-        P::ZERO.store(&mut row.multiplier);
+        row.given = Given::default();
     }
     rate.times_symmetric(inverse)
 }
-
-/// The impulses [N s] of a projection per gradient, with the opposite sign: v_j -= w_j B G_ij
-/// (Cao et al. 2023, eqs. 5 and 11, with P g and w).
-#[inline(always)]
-fn project<P: Pack>(
-    input: SolidSweepInput<'_>,
-    row: &mut ConstraintRow,
-    energy: P,
-    stress: Matrix3<P>,
-) -> Matrix3<P> {
-    let dt = P::splat(input.dt);
-    let by_gradient = stress.times_symmetric(SymMat3::load(&row.rest.inverse));
-    let mobility = mobility(by_gradient, SymMat3::load(&row.mobility));
-    // Where there is nothing to speak of, not even a direction.
-    let is_tense = P::splat(LEAST_ENERGY).less(energy);
-    let (constraint, slope, compliance) = match input.constraint {
-        EnergyConstraint::Consistent => {
-            let constraint = (energy + energy).max(P::splat(LEAST_ENERGY)).sqrt();
-            let slope = P::splat(1.0) / constraint;
-            (constraint, slope, dt * dt * P::load(&row.rest.volume))
-        }
-        EnergyConstraint::Energy => (energy, P::splat(1.0), dt * dt),
-    };
-    // The multiplier equation times dt^2 V.
-    let multiplier = P::load(&row.multiplier);
-    let increment = (compliance * constraint + multiplier)
-        / (compliance * mobility * (slope * slope) + P::splat(1.0));
-    let increment = increment.or_where_not(is_tense, P::ZERO);
-    (multiplier - increment).store(&mut row.multiplier);
-    by_gradient * (increment * slope / dt)
-}
-
-/// tr(A K A^T).
-#[inline(always)]
-fn mobility<P: Pack>(a: Matrix3<P>, k: SymMat3<P>) -> P {
-    let mut sum = P::ZERO;
-    for [x, y, z] in a.rows {
-        let row = Vector3 { x, y, z };
-        sum += (k * row).dot(row);
-    }
-    sum
-}
-
-/// Least energy density [J/m3] that is not neglected.
-const LEAST_ENERGY: Real = 1e-30;
 
 /// F - I of sheets, which is determined in their plane only, completed by the normal: F gains n N^T, N
 /// being the normal at rest and n that of the deformed plane. Without a normal nothing changes.

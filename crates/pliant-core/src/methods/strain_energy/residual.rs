@@ -6,8 +6,8 @@ use pliant_math::simd::{Instructions, Job, LANES, Pack};
 
 use super::StrainEnergy;
 use super::projection::end_strain;
-use super::response::{stored, stress_response};
-use super::rows::ConstraintRows;
+use super::response::{StressResponse, stored, stress_response};
+use super::rows::{ConstraintRow, ConstraintRows};
 use super::settings::EnergyConstraint;
 use crate::parallel;
 use crate::particles::Particles;
@@ -16,9 +16,9 @@ use crate::particles::Particles;
 const ROWS_A_TASK: usize = 64;
 
 impl StrainEnergy {
-    /// (sum V (C + lambda / alpha)^2, sum V C^2) [J], over all constraints at the velocities: the dual
-    /// residual of the multipliers that the sweeps of this substep of `dt` [s] left, and what it is
-    /// relative to. Right between the last sweep and the next substep; it costs half a sweep.
+    /// (sum V |P - P_given|^2 / M, sum V |P|^2 / M) [J], over all constraints at the velocities, M being the
+    /// greatest stiffness of their law: the dual residual of the multipliers that the sweeps of this substep of `dt`
+    /// [s] left, and what it is relative to. With the energy as constraint of that and of the multiplier. Right between the last sweep and the next substep; it costs half a sweep.
     pub fn residual(&mut self, particles: &Particles, dt: f64) -> (f64, f64) {
         if self.rows.count == 0 || self.is_first {
             return (0.0, 0.0);
@@ -68,21 +68,43 @@ impl Job for SolidResidual<'_> {
             let strain = stored(end_strain(self.dt, row, info, rate));
             let law = &self.laws[info.law as usize];
             let response = stress_response(self.instructions, law, &strain, material_state);
-            for lane in (0..LANES).filter(|lane| info.filled >> lane & 1 == 1) {
-                let volume = f64::from(row.rest.volume.0[lane]);
-                let energy = f64::from(response.energy.0[lane]);
-                let squared_step = f64::from(self.dt).powi(2);
-                let (constraint, compliance) = match self.constraint {
-                    EnergyConstraint::Consistent => {
-                        ((2.0 * energy).max(0.0).sqrt(), squared_step * volume)
-                    }
-                    EnergyConstraint::Energy => (energy, squared_step),
-                };
-                let missing = constraint + f64::from(row.multiplier.0[lane]) / compliance;
-                part += volume * missing * missing;
-                whole += volume * constraint * constraint;
+            let lanes = (0..LANES).filter(|lane| info.filled >> lane & 1 == 1);
+            for (missing, all) in lanes.map(|lane| self.of_lane(row, law, &response, lane)) {
+                part += missing;
+                whole += all;
             }
         }
         (part, whole)
+    }
+}
+
+impl SolidResidual<'_> {
+    /// What is missing and what it is relative to [J] of one constraint.
+    fn of_lane(
+        &self,
+        row: &ConstraintRow,
+        law: &Solid,
+        response: &StressResponse,
+        lane: usize,
+    ) -> (f64, f64) {
+        let volume = f64::from(row.rest.volume.0[lane]);
+        match self.constraint {
+            EnergyConstraint::Consistent => {
+                let (stress, given) = (&response.stress, &row.given.stress);
+                let (mut missing, mut all) = (0.0, 0.0);
+                for (stress, given) in stress.iter().flatten().zip(given.iter().flatten()) {
+                    let stress = f64::from(stress.0[lane]);
+                    missing += (stress - f64::from(given.0[lane])).powi(2);
+                    all += stress * stress;
+                }
+                let scale = volume / f64::from(law.greatest_stiffness());
+                (scale * missing, scale * all)
+            }
+            EnergyConstraint::Energy => {
+                let energy = f64::from(response.energy.0[lane]);
+                let given = f64::from(row.given.multiplier.0[lane]) / f64::from(self.dt).powi(2);
+                (volume * (energy + given).powi(2), volume * energy * energy)
+            }
+        }
     }
 }

@@ -8,8 +8,9 @@ use pliant_materials::strain_energy::GREATEST_FAMILIES;
 use pliant_math::simd::{LANES, Row};
 use pliant_math::{DMat3, DVec3, Real};
 
+use super::response::MatrixRow;
 use crate::constraints::colors;
-use crate::rest::{BondRow, Neighborhood, RestRow, set_symmetric, set_vector};
+use crate::rest::{BondRow, Neighborhood, RestRow, set_symmetric, set_vector, symmetric};
 
 /// Sixteen constraints of one colour: what stays the same while the neighbours do, and what sweeps leave.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,13 +18,23 @@ use crate::rest::{BondRow, Neighborhood, RestRow, set_symmetric, set_vector};
 pub struct ConstraintRow {
     /// Their particles at rest.
     pub rest: RestRow,
-    /// K = sum_j w_j G G^T + w_i (sum_j G) (sum_j G)^T [m2/kg].
+    /// L K L, K = sum_j w_j G G^T + w_i (sum_j G) (sum_j G)^T [1/(kg m2)].
     pub mobility: [Row; 6],
     /// Hourglass control, a part of the stiffness at rest.
     pub hourglass: Row,
     /// F - I at the start of the substep.
-    pub start: [[Row; 3]; 3],
-    /// Accumulated multiplier.
+    pub start: MatrixRow,
+    /// What projections have given in this substep.
+    pub given: Given,
+}
+
+/// What projections have given in a substep: the multipliers, which start at zero.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Given {
+    /// The first Piola-Kirchhoff stress whose impulses these were [Pa].
+    pub stress: MatrixRow,
+    /// The multiplier of the energy, where that is the constraint.
     pub multiplier: Row,
 }
 
@@ -221,7 +232,8 @@ fn set_mobility(row: &mut ConstraintRow, edges: &[BondRow], lane: usize, inverse
         square += outer(g) * of(edge.neighbor.get(lane));
     }
     square += outer(sum) * of(row.rest.particle.get(lane));
-    set_symmetric(&mut row.mobility, lane, square);
+    let inverse = symmetric(&row.rest.inverse, lane);
+    set_symmetric(&mut row.mobility, lane, inverse * square * inverse);
 }
 
 fn material_state_row(number: u32, lanes: &[&NewConstraint]) -> MaterialStateRow {

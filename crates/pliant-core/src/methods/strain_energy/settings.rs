@@ -1,9 +1,10 @@
 //! Settings of the method.
 
-/// Which constraint stands for the energy of a particle.
+/// What the energy of a particle is projected by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnergyConstraint {
-    /// C = sqrt(2 Psi) with the compliance 1/V: consistent with the energy.
+    /// The gradient of the energy: the impulses of a substep tend to those of the stress at its end. Consistent with the
+    /// energy.
     Consistent,
     /// C = Psi with the compliance 1, as Cao et al. (2023) print it: stiffness depends on the size of
     /// particles, the step and the sweeps.
