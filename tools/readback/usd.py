@@ -1,5 +1,7 @@
 """Reads a scene of USD with Pixar's library."""
 
+from pathlib import Path
+
 import numpy as np
 from pxr import Usd, UsdGeom, UsdShade, UsdValidation
 
@@ -37,7 +39,41 @@ def check(run, frames, check, same):
                 _check_body(prim, number, surface, what, check, same)
             else:
                 _check_body(prim, number, particles, what, check, same)
+    for prim in shown:
+        shape = prim.GetChild("shape")
+        if shape and shape.GetAttribute("velocities").IsAuthored():
+            _check_deformation(shape, sorted(frames), rate, check)
+    deforming = world.GetChild("flap")
+    check(run.name != "fall" or deforming and deforming.GetChild("shape"), "the collider that deforms is missing")
     return rate
+
+
+def _places(number):
+    """The vertices of a file of the collider that deforms."""
+    lines = (Path(__file__).parent / "scenes" / f"flap.{number}.obj").read_text().splitlines()
+    return np.array([line.split()[1:] for line in lines if line.startswith("v ")], dtype=float)
+
+
+def _check_deformation(shape, numbers, rate, check):
+    """Its points are on the straight way from file to file, and move by their velocities until the next frame."""
+    files, files_a_second = [_places(number) for number in (1, 2, 3)], 12
+    points = [np.asarray(shape.GetAttribute("points").Get(number), dtype=float) for number in numbers]
+    for i, number in enumerate(numbers):
+        what = f"usd {number} {shape.GetPath()}"
+        progress = min((number - 1) / rate * files_a_second, len(files) - 1)
+        before = min(int(progress + 1e-9), len(files) - 2)
+        expected = files[before] + (progress - before) * (files[before + 1] - files[before])
+        check(np.allclose(points[i], expected, atol=1e-7), f"{what}: points {points[i]} are not {expected}")
+        extent = np.asarray(shape.GetAttribute("extent").Get(number))
+        check(np.array_equal(extent, np.array([points[i].min(0), points[i].max(0)])), f"{what}: extent {extent}")
+        if i + 1 < len(numbers):
+            velocities = np.asarray(shape.GetAttribute("velocities").Get(number))
+            moved = (points[i + 1] - points[i]) * rate
+            check(np.allclose(velocities, moved, atol=1e-5), f"{what}: velocities {velocities} are not {moved}")
+        counts, corners = (shape.GetAttribute(f"faceVertex{name}").Get(number) for name in ("Counts", "Indices"))
+        valid, why = UsdGeom.Mesh.ValidateTopology(corners, counts, len(points[i]))
+        check(valid, f"{what}: {why}")
+    check(not np.allclose(points[0], points[-1]), f"{shape.GetPath()} keeps its form")
 
 
 def _identifier(name):

@@ -129,10 +129,11 @@ class _Parts:
                 hidden.hide_render = hidden.hide_viewport = True
 
     def add_colliders(self) -> None:
-        """Colliders that have an end."""
+        """Colliders that have an end; not those that deform, of which a shape would show one moment only."""
         for table in self.run.scene.get("collider", []):
             name = str(table.get("name", ""))
-            if name in self.shapes and ("collider", name) not in self.there:
+            deforms = "mesh-sequence" in table.get("shape", {})
+            if name in self.shapes and not deforms and ("collider", name) not in self.there:
                 color = str(table.get("color", "#9aa0a6"))
                 opacity, gloss = float(table.get("opacity", 1.0)), float(table.get("gloss", 0.1))
                 self._add_shape("collider", name, material_of_collider(name, color, opacity, gloss))

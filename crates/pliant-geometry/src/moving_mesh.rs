@@ -14,6 +14,8 @@ pub struct MovingMesh {
     frames: Arc<Frames>,
     surface: SignedNearest,
     is_closed: bool,
+    /// Its moment [s].
+    time: f64,
     /// How fast each vertex moves [m/s].
     velocity: Vec<DVec3>,
     /// The greatest of these speeds [m/s].
@@ -64,6 +66,10 @@ pub struct Touch {
     /// The triangle that it is a point of.
     pub triangle: u32,
 }
+
+/// Times that are nearer to a frame than this part of the time from one to the next are taken to be the frame's: what
+/// is left of the difference is rounding.
+const ROUNDING: f64 = 1e-9;
 
 /// A moment between two frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -161,6 +167,37 @@ impl Frames {
         })
     }
 
+    /// How fast each vertex moves from a time [s] on [m/s].
+    fn velocities(&self, time: f64) -> impl Iterator<Item = DVec3> + '_ {
+        let Course {
+            rate,
+            start,
+            repeats,
+            is_smooth,
+        } = self.course;
+        // Where the velocity jumps, at a frame, it is the one after it.
+        let time = time + ROUNDING / rate;
+        let at = self.at(time);
+        let rests = at.before == at.after || !repeats && time < start;
+        let pairs = self.places[at.before].iter().zip(&self.places[at.after]);
+        pairs.enumerate().map(move |(vertex, (a, b))| {
+            let (s, way) = (at.progress, *b - *a);
+            if rests {
+                return DVec3::ZERO;
+            }
+            if !is_smooth {
+                return rate * way;
+            }
+            let [leaving, arriving] =
+                [at.before, at.after].map(|frame| self.tangent(frame, vertex));
+            // The derivative of the polynomial in `places`.
+            let (from, to) = (leaving - way, arriving - way);
+            let bend =
+                (from * (1.0 - s) - to * s) * (1.0 - 2.0 * s) - (from + to) * (s * (1.0 - s));
+            rate * (way + bend)
+        })
+    }
+
     /// Greatest speed of a vertex between two times [m/s].
     fn fastest(&self, from: f64, to: f64) -> f64 {
         let count = self.fastest.len() as f64;
@@ -188,6 +225,7 @@ impl MovingMesh {
         let mut moving = Self {
             surface: SignedNearest::new(mesh),
             is_closed,
+            time: 0.0,
             velocity: vec![DVec3::ZERO; mesh.vertices.len()],
             fastest: 0.0,
             frames: Arc::new(frames),
@@ -199,6 +237,7 @@ impl MovingMesh {
     /// Takes the form of a time [s], with the mean velocities of the `dt` after it [s]; it rests if that is 0.
     pub fn move_to(&mut self, time: f64, dt: f64) {
         let (start, end) = (self.frames.at(time), self.frames.at(time + dt));
+        self.time = time;
         self.surface.move_to(self.frames.places(start));
         let ends = self.frames.places(end).zip(self.surface.vertices());
         self.fastest = 0.0;
@@ -209,6 +248,12 @@ impl MovingMesh {
             };
             self.fastest = self.fastest.max(velocity.length());
         }
+    }
+
+    /// How fast each of its vertices goes on from here [m/s], whatever `dt` it was moved with: the derivative of their
+    /// places by time, from the right where it jumps.
+    pub fn velocities(&self) -> impl Iterator<Item = DVec3> + '_ {
+        self.frames.velocities(self.time)
     }
 
     /// Greatest speed of its vertices as they move now [m/s].

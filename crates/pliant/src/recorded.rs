@@ -179,9 +179,7 @@ fn scene_colliders(setup: &Setup) -> Vec<SceneCollider> {
             },
         }
     };
-    // One that deforms is in the files that it came from.
-    let keeps_form = colliders.filter(|(_, c)| c.shape.moving().is_none());
-    keeps_form.map(collider).collect()
+    colliders.map(collider).collect()
 }
 
 /// A frame read back. Only one is held at a time. `W` is the world of the run, or a mutable reference to it.

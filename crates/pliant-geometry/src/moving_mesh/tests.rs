@@ -97,6 +97,26 @@ fn its_velocity_is_what_brings_the_surface_from_one_moment_to_the_next() {
 }
 
 #[test]
+fn velocities_of_vertices_are_the_derivatives_of_their_places_after_a_moment() {
+    const DT: f64 = 1e-6;
+    for (repeats, is_smooth) in [(false, false), (false, true), (true, false), (true, true)] {
+        let (_, mut moving) = moving(repeats, is_smooth);
+        // Before, at and between frames, which are where the velocity of a straight course jumps, and after the last.
+        for time in [-0.2, 0.3, 0.5, 0.53, 0.6, 0.7, 0.77, 0.8, 0.9, 1.7] {
+            moving.move_to(time, 0.0);
+            let mut later = moving.clone();
+            later.move_to(time + DT, 0.0);
+            let places = (later.surface.vertices().iter()).zip(moving.surface.vertices());
+            for ((after, now), velocity) in places.zip(moving.velocities()) {
+                let expected = (*after - *now) / DT;
+                let error = velocity.distance(expected);
+                assert!(error < 1e-3, "{error} of {expected} at {time}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_velocity_of_a_smooth_course_is_continuous_and_zero_at_its_ends() {
     let velocity_at = |time: f64, is_smooth: bool| {
         let (_, mut moving) = moving(false, is_smooth);

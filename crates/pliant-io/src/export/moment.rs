@@ -56,7 +56,7 @@ pub enum UpAxis {
 pub struct SceneCollider {
     /// Its name.
     pub name: String,
-    /// Its shape, in local coordinates.
+    /// Its shape, in local coordinates; of one that deforms, at time zero.
     pub shape: Arc<dyn Shape>,
     /// Colour, sRGB in [0, 1].
     pub color: [f32; 3],
@@ -80,6 +80,21 @@ pub enum PlacedBy {
         /// Centre of mass in local coordinates [m].
         center: DVec3,
     },
+}
+
+impl SceneCollider {
+    /// Whether its form changes with the frames, which then tell it.
+    pub fn deforms(&self) -> bool {
+        self.shape.moving().is_some()
+    }
+
+    /// Its shape in a frame, in local coordinates; `None` if the frame does not have it.
+    pub fn shape_in<'a>(&'a self, frame: &Frame<'a>) -> Option<&'a dyn Shape> {
+        match self.placed_by {
+            PlacedBy::Body { .. } => Some(&*self.shape),
+            PlacedBy::Collider(index) => Some(&*frame.colliders.get(index)?.shape),
+        }
+    }
 }
 
 impl Default for SceneFacts {

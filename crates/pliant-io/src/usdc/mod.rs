@@ -113,6 +113,17 @@ pub(crate) enum Element {
     Float3,
 }
 
+impl<'a> Attribute<'a> {
+    /// One that has the same value at all times.
+    pub fn always(name: &str, kind: AttributeKind, value: Value<'a>) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind,
+            value: Held::Always(value),
+        }
+    }
+}
+
 impl AttributeKind {
     pub const fn varying(name: &'static str) -> Self {
         Self {

@@ -4,7 +4,9 @@ use std::fs;
 use std::io::Write as _;
 
 use pliant_io::export::read_frame;
+use pliant_io::mesh::{Sampling, read_animation_with};
 use pliant_math::DVec3;
+use pliant_parameters::Disk;
 
 use crate::support::*;
 
@@ -99,7 +101,7 @@ fn a_rigid_body_rides_on_it() {
 }
 
 #[test]
-fn pictures_show_it_as_it_is_and_exports_leave_it_out() {
+fn pictures_show_it_as_it_is() {
     let place = place(5);
     let options = "--frames 4 -q --set output.preview=true --set output.size=[120,90]";
     place.pliant_succeeds(&format!("run scene.toml --out a {options}"));
@@ -107,9 +109,38 @@ fn pictures_show_it_as_it_is_and_exports_leave_it_out() {
     let (first, during) = (picture(1), picture(5));
     place.pliant_succeeds("render a --frames 5..5 -q");
     assert!(picture(5) == during && during != first);
-    place.pliant_succeeds("export a --to usd --out usd");
-    let stage = fs::read_to_string(place.path("usd/particles/scene.usda")).unwrap();
-    assert!(!stage.contains("floor"), "{stage}");
+}
+
+#[test]
+fn exports_have_it_in_each_frame_as_the_simulation_had_it() {
+    let place = place(5);
+    // A file every 1/16 s, a frame of the run every 1/24 s.
+    let scene = fs::read_to_string(place.path("scene.toml")).unwrap();
+    let scene = scene.replace(
+        "last = 5",
+        "last = 5, frame_rate = 16.0, interpolation = \"linear\"",
+    );
+    fs::write(place.path("scene.toml"), scene).unwrap();
+    place.pliant_succeeds("run scene.toml --out a --frames 6 -q --no-preview");
+    place.pliant_succeeds("export a --to glb,usd --out b -q");
+    let stage = fs::read_to_string(place.path("b/particles/scene.usda")).unwrap();
+    assert!(stage.contains("def Xform \"floor\""), "{stage}");
+    let sampling = Sampling {
+        animation: None,
+        rate: 24.0,
+    };
+    let path = place.path("b/animation.glb");
+    let (tray, _) = read_animation_with(&path, &Disk, &sampling).unwrap();
+    assert_eq!((tray.places.len(), tray.mesh.triangles.len()), (7, 12));
+    for (frame, places) in (0..).zip(&tray.places) {
+        let risen = 0.01 * f64::from(frame) * 16.0 / 24.0;
+        for x in places {
+            // The sand is no mesh.
+            let top = risen + 5.0 * risen * x.x;
+            let error = (x.y - top).abs().min((x.y + 0.1).abs());
+            assert!(error < 1e-6, "{x} in frame {frame}");
+        }
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::support::*;
 
-/// A plate on springs, a rigid body and a surface: everything that files can hold.
+/// A surface, a rigid body, a collider that moves and deforms: everything that files can hold.
 const EVERYTHING: &str = r#"[scene]
 duration = 0.2
 [material]
@@ -29,9 +29,26 @@ spin = [0, 90, 30]
 [[collider]]
 name = "floor"
 shape = { plane = { normal = [0, 1, 0] } }
+[[collider]]
+name = "gut"
+shape = { mesh-sequence = { file = "gut.#.obj", last = 2, frame_rate = 7.0, interpolation = "smooth" } }
+motion = { velocity = [0.3, 0.1, 0.0], spin = [10.0, 20.0, 30.0] }
+position = [1.0, 0.5, 0.0]
 [output]
 preview = false
 "#;
+
+/// A place with a scene, and with the files of a tetrahedron whose tip moves.
+fn place_with(scene: &str) -> Place {
+    let place = Place::with(scene);
+    for (number, height) in [(1, 0.1), (2, 0.3)] {
+        let tetrahedron = format!(
+            "v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 {height}\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
+        );
+        fs::write(place.path(&format!("gut.{number}.obj")), tetrahedron).unwrap();
+    }
+    place
+}
 
 /// The files below a folder by their path in it, with their bytes.
 fn frames_in(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -63,7 +80,7 @@ const ALL: &str =
 #[test]
 fn export_writes_the_bytes_that_the_run_would_have_written() {
     for scene in [SAND, EVERYTHING] {
-        let place = Place::with(scene);
+        let place = place_with(scene);
         place.pliant_succeeds(&format!("run scene.toml --out all -q --frames 3 {ALL}"));
         place.pliant_succeeds("run scene.toml --out one -q --frames 3");
         let said = place.pliant_succeeds("export one --to ply,npz,bgeo,bgeo-classic,usd");
@@ -198,7 +215,7 @@ fn a_format_added_to_a_resumed_run_has_all_frames() {
 
 #[test]
 fn a_whole_run_is_exported_as_one_file() {
-    let place = Place::with(EVERYTHING);
+    let place = place_with(EVERYTHING);
     place.pliant_succeeds("run scene.toml --frames 4 --out run -q");
     let said = place.pliant_succeeds("export run --to glb");
     assert!(said.text.contains("animation.glb"), "{}", said.text);
@@ -207,7 +224,7 @@ fn a_whole_run_is_exported_as_one_file() {
     let length = bytes[8..12].first_chunk().copied().map(u32::from_le_bytes);
     assert_eq!(length, Some(bytes.len() as u32));
     let text = String::from_utf8_lossy(&bytes);
-    for name in ["\"cup\"", "\"block\"", "\"run\""] {
+    for name in ["\"cup\"", "\"block\"", "\"gut\"", "\"run\""] {
         assert!(text.contains(name), "{name}");
     }
     place.pliant_succeeds("export run --to glb,ply --frames 2..3 --out other -q");
@@ -217,7 +234,7 @@ fn a_whole_run_is_exported_as_one_file() {
 
 #[test]
 fn a_whole_run_is_exported_as_vtkhdf_where_that_was_built() {
-    let place = Place::with(EVERYTHING);
+    let place = place_with(EVERYTHING);
     place.pliant_succeeds("run scene.toml --frames 2 --out run -q");
     let said = place.pliant("export run --to vtkhdf");
     if cfg!(not(feature = "vtkhdf")) {

@@ -1,11 +1,12 @@
 //! A whole run as one glTF file (`.glb`), which pages, engines and phones show without any other program.
 //!
-//! Colliders and rigid bodies are meshes that are moved; cloth, surfaces of bodies and loose particles are meshes
-//! whose vertices are (morph targets, one a frame). Where triangles or particles come and go, a new mesh takes the
+//! Colliders and rigid bodies are meshes that are moved; cloth, surfaces of bodies, loose particles and colliders that
+//! deform are meshes whose vertices are (morph targets, one a frame). Where triangles or particles come and go, a new mesh takes the
 //! place of the one before. The arrays go to the disk frame by frame.
 
 mod buffer;
 mod pieces;
+mod solid;
 #[cfg(test)]
 mod tests;
 
@@ -13,13 +14,14 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use pliant_core::measure::{Frame, FrameBody, ROTATION};
+use pliant_core::measure::{Frame, FrameBody};
 use pliant_geometry::TriangleUv;
 use serde_json::{Value, json};
 use thiserror::Error;
 
 use self::buffer::Buffer;
-use self::pieces::{Piece, Shown, sampled_sizes};
+use self::pieces::{Piece, Shown};
+use self::solid::Solid;
 use super::color::linear;
 use super::rows::Bodies;
 use super::{Moment, PlacedBy, SceneCollider, SceneFacts, UpAxis};
@@ -68,17 +70,6 @@ struct BodyPieces {
     is_there: bool,
 }
 
-/// A collider or rigid body.
-#[derive(Debug)]
-struct Solid {
-    mesh: Option<Piece>,
-    times: Vec<f32>,
-    translations: Vec<[f32; 3]>,
-    rotations: Vec<[f32; 4]>,
-    /// When it comes and goes [s], in turn.
-    turns: Vec<f32>,
-}
-
 impl GlbFile {
     /// Begins a file that will be named `path`, in a folder that exists.
     ///
@@ -118,6 +109,9 @@ impl GlbFile {
         let placed = self.scene.colliders.iter().zip(&mut self.solids);
         for (collider, solid) in placed {
             solid.add(collider.placed_by, moment.frame, &particles, seconds);
+            if collider.deforms() {
+                solid.deform(collider, moment.frame, seconds, &mut self.buffer)?;
+            }
         }
         for body in 0..self.bodies.len() as u32 {
             if self.is_rigid(body) {
@@ -210,87 +204,6 @@ impl GlbFile {
     }
 }
 
-impl Solid {
-    fn new(collider: &SceneCollider, buffer: &mut Buffer) -> Result<Self, GlbError> {
-        let mut solid = Self {
-            mesh: None,
-            times: Vec::new(),
-            translations: Vec::new(),
-            rotations: Vec::new(),
-            turns: Vec::new(),
-        };
-        // What has no bounds, as a plane has none, would be a square of any size.
-        let Some(bounds) = collider.shape.bounds().filter(|_| collider.opacity > 0.0) else {
-            return Ok(solid);
-        };
-        let center = match collider.placed_by {
-            PlacedBy::Collider(_) => pliant_math::DVec3::ZERO,
-            PlacedBy::Body { center, .. } => center,
-        };
-        let surface = collider.shape.surface(bounds.extent().max_element());
-        let vertices = surface.vertices.iter();
-        let shown = Shown {
-            ids: (0..surface.vertices.len() as u32).collect(),
-            positions: vertices
-                .map(|&v| (v - center).as_vec3().to_array())
-                .collect(),
-            triangles: surface.triangles,
-            ..Shown::default()
-        };
-        if !shown.triangles.is_empty() {
-            solid.mesh = Some(Piece::new(shown, 0.0, buffer)?);
-        }
-        Ok(solid)
-    }
-
-    /// Adds where it is, if it is there.
-    fn add(&mut self, placed_by: PlacedBy, frame: &Frame, particles: &Bodies, time: f32) {
-        let placement = match placed_by {
-            PlacedBy::Collider(index) => frame.colliders.get(index).map(|collider| {
-                let pose = collider.pose;
-                (pose.translation, pose.rotation.as_quat().to_array())
-            }),
-            PlacedBy::Body { body, .. } => particles.first(body).map(|place| {
-                let component = |axis: usize| {
-                    let quantity = frame.quantity(ROTATION[axis]);
-                    quantity.map_or(f32::from(axis == 3), |quantity| quantity.values[place])
-                };
-                (frame.position[place], [0, 1, 2, 3].map(component))
-            }),
-        };
-        let was_there = !self.turns.len().is_multiple_of(2);
-        if was_there != placement.is_some() {
-            self.turns.push(time);
-        }
-        let Some((translation, rotation)) = placement else {
-            return;
-        };
-        // The shorter way around from the rotation before.
-        let before = self.rotations.last().copied().unwrap_or(rotation);
-        let dot: f32 = (0..4).map(|k| before[k] * rotation[k]).sum();
-        self.times.push(time);
-        self.translations.push(translation.as_vec3().to_array());
-        self.rotations
-            .push(rotation.map(|x| if dot < 0.0 { -x } else { x }));
-    }
-
-    /// Times and sizes that show it while it is there; `None` if it always is.
-    fn visibility(&self, buffer: &mut Buffer) -> Result<Option<[usize; 2]>, GlbError> {
-        let is_there = [1.0, 0.0].into_iter().cycle();
-        let mut keys: Vec<(f32, f32)> = self.turns.iter().copied().zip(is_there).collect();
-        if keys.first().is_some_and(|&(first, _)| first > 0.0) {
-            keys.insert(0, (0.0, 0.0));
-        }
-        sampled_sizes(&keys, buffer)
-    }
-
-    fn moves(&self) -> bool {
-        let differs = |pair: &[[f32; 3]]| pair[0] != pair[1];
-        let turns = |pair: &[[f32; 4]]| pair[0] != pair[1];
-        self.translations.windows(2).any(differs) || self.rotations.windows(2).any(turns)
-    }
-}
-
 /// What the text of a file says.
 struct Document {
     nodes: Vec<Value>,
@@ -323,33 +236,37 @@ impl Document {
         solid: &Solid,
         buffer: &mut Buffer,
     ) -> Result<(), GlbError> {
-        let (Some(mesh), Some(&translation), Some(&rotation)) = (
-            &solid.mesh,
-            solid.translations.first(),
-            solid.rotations.first(),
-        ) else {
+        let (Some(&translation), Some(&rotation)) =
+            (solid.translations.first(), solid.rotations.first())
+        else {
             return Ok(());
         };
+        if solid.pieces.is_empty() {
+            return Ok(());
+        }
         let material = self.add_material(
             &collider.name,
             collider.color,
             collider.opacity,
             collider.gloss,
         );
-        let node = self.add_node(&collider.name, mesh.mesh(material));
-        self.nodes[node]["translation"] = json!(translation);
-        self.nodes[node]["rotation"] = json!(rotation);
-        if solid.moves() {
-            let times = buffer.add_times(&solid.times)?;
-            let count = solid.times.len();
-            let translations = solid.translations.as_flattened();
-            let translations = buffer.add_values("VEC3", translations, count)?;
-            let rotations = buffer.add_values("VEC4", solid.rotations.as_flattened(), count)?;
-            self.animate(node, "translation", [times, translations], "LINEAR");
-            self.animate(node, "rotation", [times, rotations], "LINEAR");
-        }
-        if let Some(sampled) = solid.visibility(buffer)? {
-            self.animate(node, "scale", sampled, "STEP");
+        let placed = solid.placements(buffer)?;
+        let visibility = solid.visibility(buffer)?;
+        for piece in &solid.pieces {
+            let node = self.add_node(&collider.name, piece.mesh(material));
+            self.nodes[node]["translation"] = json!(translation);
+            self.nodes[node]["rotation"] = json!(rotation);
+            if let Some([times, translations, rotations]) = placed {
+                self.animate(node, "translation", [times, translations], "LINEAR");
+                self.animate(node, "rotation", [times, rotations], "LINEAR");
+            }
+            if let Some(sampled) = piece.weights(buffer)? {
+                self.animate(node, "weights", sampled, "LINEAR");
+            }
+            // What comes and goes is a rigid body, which is one piece.
+            if let Some(sampled) = piece.visibility(0.0, buffer)?.or(visibility) {
+                self.animate(node, "scale", sampled, "STEP");
+            }
         }
         Ok(())
     }

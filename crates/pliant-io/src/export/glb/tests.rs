@@ -7,8 +7,7 @@ use gltf::animation::Interpolation;
 use gltf::animation::util::ReadOutputs;
 use gltf::mesh::Mode;
 use pliant_core::measure::{Frame, FrameBody, FrameCollider, SceneryKind};
-use pliant_geometry::MeshSource;
-use pliant_geometry::shapes;
+use pliant_geometry::{Course, Frames, MeshSource, MovingMesh, Shape, shapes, topology};
 use pliant_math::{DQuat, DVec3, Pose};
 use pliant_parameters::{Problem, Value, Values};
 
@@ -23,7 +22,7 @@ impl MeshSource for NoMeshes {
 }
 
 /// A ball of a radius of 0.1 m.
-fn ball() -> Arc<dyn pliant_geometry::Shape> {
+fn ball() -> Arc<dyn Shape> {
     let mut radius = Values::default();
     radius.insert("radius", Value::Number(0.1));
     let mut table = Values::default();
@@ -254,4 +253,122 @@ fn a_file_that_is_given_up_leaves_nothing() {
     let nowhere = GlbFile::create(&folder.path().join("b/a.glb"), &SceneFacts::default());
     let told = nowhere.unwrap_err().to_string();
     assert!(told.contains("a.glb"), "{told}");
+}
+
+/// A box with edges of 1 m that gets longer along y by 0.5 m in each tenth of a second, three times.
+fn growing() -> (pliant_geometry::TriangleMesh, SceneCollider) {
+    let half_size = DVec3::splat(0.5);
+    let mesh = topology::closed(&shapes::Box { half_size }.surface(1.0)).unwrap();
+    let longer = |by: f64| {
+        let places = mesh.vertices.iter();
+        places.map(move |x| DVec3::new(x.x, x.y * (1.0 + by), x.z))
+    };
+    let places = (0..4).map(|frame| longer(0.5 * f64::from(frame)).collect());
+    let course = Course {
+        rate: 10.0,
+        start: 0.0,
+        repeats: false,
+        is_smooth: false,
+    };
+    let moving = MovingMesh::new(&mesh, true, Frames::new(places.collect(), course));
+    let collider = SceneCollider {
+        name: "muscle".into(),
+        shape: Arc::new(moving),
+        color: [1.0; 3],
+        opacity: 1.0,
+        gloss: 0.0,
+        placed_by: PlacedBy::Collider(0),
+    };
+    (mesh, collider)
+}
+
+/// Writes frames of what grows, so many a second [1/s]; it also goes along x by 1 m/s.
+fn file_of_what_grows(path: &Path, numbers: std::ops::RangeInclusive<u32>, rate: f64) {
+    let (_, collider) = growing();
+    let scene = SceneFacts {
+        frame_rate: rate,
+        colliders: vec![collider.clone()],
+        ..SceneFacts::default()
+    };
+    let mut file = GlbFile::create(path, &scene).unwrap();
+    for number in numbers {
+        let time = f64::from(number - 1) / rate;
+        let mut shape = collider.shape.moving().unwrap().clone();
+        shape.move_to(time, 0.0);
+        let placed = FrameCollider {
+            name: collider.name.clone(),
+            shape: Arc::new(shape),
+            pose: Pose {
+                translation: DVec3::X * time,
+                rotation: DQuat::IDENTITY,
+            },
+            color: collider.color,
+            opacity: collider.opacity,
+            gloss: collider.gloss,
+            kind: SceneryKind::Collider,
+        };
+        file.add(&Moment {
+            frame: &Frame {
+                number,
+                time,
+                colliders: &[placed],
+                ..Frame::default()
+            },
+            surface: None,
+            scene: &scene,
+        })
+        .unwrap();
+    }
+    file.finish().unwrap();
+}
+
+#[test]
+fn a_collider_that_deforms_is_read_back_as_it_was_between_the_frames_of_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.glb");
+    // Frames of the run at half and at all of the time from one file to the next, and after the last.
+    file_of_what_grows(&path, 1..=9, 20.0);
+    let sampling = crate::mesh::Sampling {
+        animation: None,
+        rate: 20.0,
+    };
+    let read = crate::mesh::read_animation_with(&path, &pliant_parameters::Disk, &sampling);
+    let (series, rate) = read.unwrap();
+    // Times are in single precision.
+    assert!(series.places.len() == 9 && (rate - 20.0).abs() < 1e-5);
+    let (mesh, _) = growing();
+    assert_eq!(series.mesh.triangles.len(), mesh.triangles.len());
+    for (frame, places) in (0..).zip(&series.places) {
+        let time = f64::from(frame) / 20.0;
+        let length = 1.0 + 5.0 * time.min(0.3);
+        for (at_start, place) in series.places[0].iter().zip(places) {
+            let expected = DVec3::new(at_start.x + time, at_start.y * length, at_start.z);
+            assert!(place.distance(expected) < 1e-5, "{place} in frame {frame}");
+        }
+    }
+}
+
+#[test]
+fn a_collider_that_deforms_for_long_has_meshes_that_take_each_others_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.glb");
+    // From the second frame on, as an export may begin anywhere.
+    file_of_what_grows(&path, 2..=302, 1000.0);
+    let Gltf { document, .. } = Gltf::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    let targets = |mesh: gltf::Mesh<'_>| mesh.primitives().next().unwrap().morph_targets().count();
+    assert_eq!(
+        document.meshes().map(targets).collect::<Vec<_>>(),
+        [199, 100]
+    );
+    let animation = document.animations().next().unwrap();
+    let of_node = |node: usize| {
+        let channels = animation.channels();
+        let own = channels.filter(move |channel| channel.target().node().index() == node);
+        own.map(|channel| format!("{:?}", channel.target().property()))
+    };
+    for node in [1, 2] {
+        let animated: Vec<String> = of_node(node).collect();
+        let expected = ["Translation", "Rotation", "MorphTargetWeights", "Scale"];
+        assert_eq!(animated, expected);
+    }
 }

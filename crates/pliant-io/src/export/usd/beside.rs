@@ -1,17 +1,14 @@
 //! The files beside the frames: what varies, the shapes of colliders, and the scene.
 
 use pliant_core::measure::{Frame, Quantity};
-use pliant_geometry::Shape;
 use pliant_math::DVec3;
 
 use super::super::{CollectionError, IndexKind, Moment, PlacedBy, SeriesIndex, SeriesPlace};
 use super::EXPORTER;
-use super::stage::{
-    CENTER, EXTENT, FACE_CORNERS, FACE_COUNTS, Kind, ORDER, ORIENT, POINTS, SHAPE, Stage,
-    TRANSLATE, Thing, VISIBILITY, WORLD,
-};
+use super::shape;
+use super::stage::{CENTER, Kind, ORDER, ORIENT, Stage, TRANSLATE, Thing, VISIBILITY, WORLD};
 use super::top::{Frames, text};
-use crate::usdc::{self, Attribute, AttributeKind, Held, Layer, Prim, Value};
+use crate::usdc::{self, Attribute, AttributeKind, Layer, Prim, Value};
 use crate::{read_text, write_bytes, write_file};
 
 pub(super) const INDEX: IndexKind = IndexKind {
@@ -132,13 +129,9 @@ fn with_all_bodies<'a>(moment: &Moment<'a>, quantities: &'a [Quantity]) -> Frame
 fn manifest(moment: &Moment, stage: &Stage) -> Layer<'static> {
     let attributes = |thing: &Thing| {
         let varying = thing.varying(moment).into_iter();
-        let declared = varying.map(|varying| Attribute {
-            value: match varying.name.as_str() {
-                VISIBILITY => Held::Always(Value::Token("invisible")),
-                _ => Held::Never,
-            },
-            name: varying.name,
-            kind: varying.kind,
+        let declared = varying.map(|varying| match varying.name.as_str() {
+            VISIBILITY => Attribute::always(VISIBILITY, varying.kind, Value::Token("invisible")),
+            _ => varying.declared(),
         });
         declared.collect()
     };
@@ -146,12 +139,15 @@ fn manifest(moment: &Moment, stage: &Stage) -> Layer<'static> {
         name: thing.name.clone(),
         type_name: None,
         attributes: attributes(thing),
-        children: Vec::new(),
+        children: match thing.kind {
+            Kind::Collider { index } => shape::declared(&moment.scene.colliders[index]),
+            _ => Vec::new(),
+        },
     });
     world(None, prims.collect())
 }
 
-/// The layer with the shapes of colliders and rigid bodies, which never change.
+/// The layer with what never changes of colliders and rigid bodies.
 fn colliders(moment: &Moment, stage: &Stage) -> Layer<'static> {
     let prims = stage.things.iter().filter_map(|thing| match thing.kind {
         Kind::Collider { index } => Some(collider(moment, thing, index)),
@@ -166,78 +162,16 @@ fn collider(moment: &Moment, thing: &Thing, index: usize) -> Prim<'static> {
         PlacedBy::Collider(_) => DVec3::ZERO,
         PlacedBy::Body { center, .. } => center,
     };
-    let order = vec![TRANSLATE, ORIENT, CENTER];
+    let place = Value::Double3((-center).to_array());
+    let order = Value::Tokens(vec![TRANSLATE, ORIENT, CENTER]);
     Prim {
         name: thing.name.clone(),
         type_name: Some("Xform"),
         attributes: vec![
-            always(
-                CENTER,
-                AttributeKind::varying("double3"),
-                Value::Double3((-center).to_array()),
-            ),
-            always(
-                ORDER,
-                AttributeKind::uniform("token[]"),
-                Value::Tokens(order),
-            ),
+            Attribute::always(CENTER, AttributeKind::varying("double3"), place),
+            Attribute::always(ORDER, AttributeKind::uniform("token[]"), order),
         ],
-        children: vec![shape(&*collider.shape)],
-    }
-}
-
-fn shape(shape: &dyn Shape) -> Prim<'static> {
-    let bounds = shape.bounds();
-    let size = bounds.map_or(1.0, |bounds| (bounds.max - bounds.min).max_element());
-    let mesh = shape.surface(size);
-    let vertices = mesh.vertices.iter();
-    let points: Vec<[f32; 3]> = vertices.map(|v| v.as_vec3().to_array()).collect();
-    let corner = |of: fn(f32, f32) -> f32| {
-        let corner = points.iter().copied();
-        corner.reduce(|a, b| [0, 1, 2].map(|axis| of(a[axis], b[axis])))
-    };
-    let extent = [corner(f32::min), corner(f32::max)].map(Option::unwrap_or_default);
-    let counts = vec![3; mesh.triangles.len()];
-    let corners = mesh.triangles.as_flattened().to_vec();
-    Prim {
-        name: SHAPE.to_owned(),
-        type_name: Some("Mesh"),
-        attributes: vec![
-            always(
-                EXTENT,
-                AttributeKind::varying("float3[]"),
-                Value::float3s(extent.to_vec()),
-            ),
-            always(
-                FACE_COUNTS,
-                AttributeKind::varying("int[]"),
-                Value::ints(counts),
-            ),
-            always(
-                FACE_CORNERS,
-                AttributeKind::varying("int[]"),
-                Value::ints(corners),
-            ),
-            always(
-                POINTS,
-                AttributeKind::varying("point3f[]"),
-                Value::float3s(points),
-            ),
-            always(
-                "subdivisionScheme",
-                AttributeKind::uniform("token"),
-                Value::Token("none"),
-            ),
-        ],
-        children: Vec::new(),
-    }
-}
-
-fn always(name: &str, kind: AttributeKind, value: Value<'static>) -> Attribute<'static> {
-    Attribute {
-        name: name.to_owned(),
-        kind,
-        value: Held::Always(value),
+        children: vec![shape::unvarying(collider)],
     }
 }
 

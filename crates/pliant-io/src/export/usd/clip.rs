@@ -6,11 +6,12 @@ use pliant_core::measure::{Frame, ROTATION};
 
 use super::super::rows::{Bodies, Rows, Triangles};
 use super::super::{Moment, PlacedBy};
+use super::shape;
 use super::stage::{
     EXTENT, FACE_CORNERS, FACE_COUNTS, IDS, INSIDE, Kind, MESH_IDS, ORIENT, POINTS, Stage,
     TRANSLATE, Thing, UV, VELOCITIES, VISIBILITY, WIDTHS, WORLD, primvar,
 };
-use crate::usdc::{Array, Attribute, Element, Held, Layer, Prim, Value};
+use crate::usdc::{Array, Element, Layer, Prim, Value};
 
 /// Numbers that are turned into bytes at a time.
 const BLOCK: usize = 8192;
@@ -49,17 +50,16 @@ pub(super) fn layer<'a>(moment: &Moment<'a>, stage: &Stage) -> Layer<'a> {
                 Some(of_body) => of_body.value(&varying.name),
                 None => placement.value(&varying.name),
             };
-            Attribute {
-                name: varying.name,
-                kind: varying.kind,
-                value: Held::At(f64::from(moment.frame.number), value),
-            }
+            varying.at(moment.frame.number, value)
         });
         Prim {
             name: thing.name.clone(),
             type_name: None,
             attributes: varying.collect(),
-            children: Vec::new(),
+            children: match thing.kind {
+                Kind::Collider { index } => shape::of_frame(moment, index),
+                _ => Vec::new(),
+            },
         }
     };
     let world = Prim {

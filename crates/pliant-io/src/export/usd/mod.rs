@@ -10,12 +10,13 @@
 //! | which prims there are, their names and attributes | `stage` |
 //! | which particles belong to a prim | `rows` |
 //! | the values of a frame | `clip` |
+//! | the mesh of a collider | `shape` |
 //! | `scene.usda`: prims, materials, clips | `top` |
 //! | the files beside the series | `beside` |
 
 mod beside;
 mod clip;
-
+mod shape;
 mod stage;
 mod top;
 

@@ -5,7 +5,7 @@
 //! | a body of particles | `Points` |
 //! | a body of triangles | `Mesh` |
 //! | a surface that a body carries | `Mesh` of the body's name with `_surface`; its points are guides |
-//! | a rigid body, a collider with an end | `Xform` with a `Mesh` |
+//! | a rigid body, a collider with an end | `Xform` with a `Mesh`, whose points move where the collider deforms |
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use pliant_core::measure::FrameBody;
 use pliant_core::method::DrawnAs;
 
 use super::super::{Moment, PlacedBy, SceneCollider, SceneFacts};
-use crate::usdc::AttributeKind;
+use crate::usdc::{Attribute, AttributeKind, Held, Value};
 
 /// The prim that everything is below.
 pub(super) const WORLD: &str = "World";
@@ -176,12 +176,6 @@ fn colliders(
 impl Thing {
     /// The attributes that change with the frames.
     pub fn varying(&self, moment: &Moment) -> Vec<Varying> {
-        let varying = |name: &str, kind: &'static str, interpolation| Varying {
-            name: name.to_owned(),
-            kind: AttributeKind::varying(kind),
-            interpolation,
-        };
-        let plain = |name: &str, kind: &'static str| varying(name, kind, None);
         let mut attributes = match self.kind {
             Kind::Points { .. } => vec![
                 plain(IDS, "int64[]"),
@@ -221,6 +215,50 @@ impl Thing {
         attributes.push(plain(EXTENT, "float3[]"));
         attributes
     }
+}
+
+impl Varying {
+    /// The attribute without a value.
+    pub fn declared(self) -> Attribute<'static> {
+        Attribute {
+            name: self.name,
+            kind: self.kind,
+            value: Held::Never,
+        }
+    }
+
+    /// The attribute with its value in a frame.
+    pub fn at(self, frame: u32, value: Value<'_>) -> Attribute<'_> {
+        Attribute {
+            name: self.name,
+            kind: self.kind,
+            value: Held::At(f64::from(frame), value),
+        }
+    }
+}
+
+/// The attributes of a collider's mesh that change with the frames: none where it keeps its form.
+pub(super) fn varying_of_shape(collider: &SceneCollider) -> Vec<Varying> {
+    match collider.deforms() {
+        false => Vec::new(),
+        true => vec![
+            plain(POINTS, "point3f[]"),
+            plain(VELOCITIES, "vector3f[]"),
+            plain(EXTENT, "float3[]"),
+        ],
+    }
+}
+
+fn varying(name: &str, kind: &'static str, interpolation: Option<&'static str>) -> Varying {
+    Varying {
+        name: name.to_owned(),
+        kind: AttributeKind::varying(kind),
+        interpolation,
+    }
+}
+
+fn plain(name: &str, kind: &'static str) -> Varying {
+    varying(name, kind, None)
 }
 
 /// The attribute of a quantity.

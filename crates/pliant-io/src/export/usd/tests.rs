@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use pliant_core::measure::{Frame, FrameBody};
+use pliant_core::measure::{Frame, FrameBody, FrameCollider, SceneryKind};
 use pliant_core::method::DrawnAs;
 use pliant_geometry::shapes::Sphere;
-use pliant_math::DVec3;
+use pliant_geometry::{Course, Frames, MovingMesh, TriangleMesh};
+use pliant_math::{DVec3, Pose};
 
 use super::super::tests::two_particles;
 use super::super::{
@@ -308,6 +309,74 @@ fn materials_have_the_gloss_and_the_opacity_of_their_bodies() {
         let binding = format!("rel material:binding = </World/Looks/{surface}>");
         assert!(text.contains(&binding), "no {binding} in {text}");
     }
+}
+
+#[test]
+fn a_collider_that_deforms_has_its_points_and_velocities_in_each_frame_and_nowhere_else() {
+    let (frame, bodies, mut facts) = scene();
+    // A triangle of which a corner goes up by 2 m/s.
+    let mesh = TriangleMesh {
+        vertices: vec![DVec3::ZERO, DVec3::X, DVec3::Y],
+        triangles: vec![[0, 1, 2]],
+    };
+    let up = |by: f64| vec![DVec3::ZERO, DVec3::X, DVec3::Y + DVec3::Z * by];
+    let course = Course {
+        rate: 4.0,
+        start: 0.0,
+        repeats: false,
+        is_smooth: false,
+    };
+    let moving = MovingMesh::new(&mesh, false, Frames::new(vec![up(0.0), up(0.5)], course));
+    let mut then = moving.clone();
+    then.move_to(0.125, 0.0);
+    facts.colliders.push(SceneCollider {
+        name: "flap".to_owned(),
+        shape: Arc::new(moving),
+        placed_by: PlacedBy::Collider(0),
+        ..facts.colliders[0].clone()
+    });
+    let placed = FrameCollider {
+        name: "flap".to_owned(),
+        shape: Arc::new(then),
+        pose: Pose::IDENTITY,
+        color: [1.0; 3],
+        opacity: 1.0,
+        gloss: 0.0,
+        kind: SceneryKind::Collider,
+    };
+    let colliders = [placed];
+    let lent = frame.frame(&bodies, &colliders).unwrap();
+    let file = written(&lent, None, &facts);
+    let three = 3_u64.to_le_bytes().to_vec();
+    let array = |values: &[f32]| [three.clone(), singles(values)].concat();
+    let points = array(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.25]);
+    let velocities = array(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0]);
+    assert!(contains(&file, &points) && contains(&file, &velocities));
+    assert!(contains(&file, &singles(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.25])));
+    let folder = tempfile::tempdir().unwrap();
+    let series = SeriesPlace::particles(folder.path());
+    let mut index = (beside::INDEX.open)(&series, f64::NEG_INFINITY).unwrap();
+    let moment = Moment {
+        frame: &lent,
+        surface: None,
+        scene: &facts,
+    };
+    index.append(&moment, "particles.0001.usdc").unwrap();
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    // Values beside the frames would hide those of the frames: the triangle is there, its points are only declared.
+    let beside = read("colliders.usdc");
+    let triangle = [0_u32, 1, 2].map(u32::to_le_bytes).concat();
+    assert!(contains(&beside, &[three.clone(), triangle].concat()));
+    assert!(!contains(
+        &beside,
+        &singles(&[1.0, 0.0, 0.0, 0.0, 1.0, 0.0])
+    ));
+    assert!(contains(&read("manifest.usdc"), b"velocities\0"));
+    assert!(
+        read("scene.usda")
+            .windows(16)
+            .any(|part| part == b"def Xform \"flap\"")
+    );
 }
 
 #[test]
