@@ -96,6 +96,24 @@ def check_vtkhdf(run, frames):
             if len(triangles):
                 corners = vtk_to_numpy(data.GetPolys().GetConnectivityArray())
                 same(corners, triangles.ravel(), f"{what} triangles")
+            for array, width, column in (("uv", 6, "triangles_uv"), ("inside", 1, "triangles_inside")):
+                check_cells(data.GetCellData().GetArray(array), width, count, columns.get(column), f"{what} {array}")
+        if name == "surface":
+            check("triangles_inside" in next(iter(expected.values())), f"{name}: no faces of cuts are told")
+
+
+def check_cells(array, width, particles, expected, what):
+    """Checks data of cells: zeros for particles, then the values of triangles."""
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+
+    if expected is None:
+        # Other frames may have it.
+        check(array is None or not vtk_to_numpy(array).any(), f"{what}: there is some")
+        return
+    check(array is not None, f"{what} is missing")
+    rows = vtk_to_numpy(array).reshape(-1, width)
+    check(not rows[:particles].any(), f"{what}: particles have some")
+    same(rows[particles:], expected.reshape(-1, width), what)
 
 
 def check_bgeo(run, frames):

@@ -116,7 +116,9 @@ def _check_body(prim, number, expected, what, check, same):
         if "triangles_inside" in expected:
             same(value("primvars:inside"), expected["triangles_inside"][is_own], f"{what} inside")
             check(primvars.GetPrimvar("inside").GetInterpolation() == "uniform", f"{what} interpolation of inside")
-        if "triangles_uv" in expected:
+        has_uv = "triangles_uv" in expected and expected["triangles_uv"][is_own].any()
+        check(prim.HasAttribute("primvars:st") == bool(has_uv), f"{what}: whether there is st")
+        if has_uv:
             same(value("primvars:st").reshape(-1, 3, 2), expected["triangles_uv"][is_own], f"{what} st")
             check(primvars.GetPrimvar("st").GetInterpolation() == "faceVarying", f"{what} interpolation of st")
         valid, why = UsdGeom.Mesh.ValidateTopology(

@@ -9,6 +9,7 @@ use rust_hdf5::{H5File, H5Group, Hdf5Error};
 use crate::cells::Cells;
 use crate::columns::Columns;
 use crate::steps::Steps;
+use crate::triangles::TriangleColumns;
 
 /// Why there is no file.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +45,7 @@ struct Content {
     columns: Option<Columns>,
     /// Vertices, lines, polygons, strips.
     cells: [Cells; 4],
+    triangles: TriangleColumns,
     steps: Steps,
 }
 
@@ -102,6 +104,7 @@ impl Content {
                 cells("Polygons")?,
                 cells("Strips")?,
             ],
+            triangles: TriangleColumns::default(),
             root,
             later: later.to_vec(),
             columns: None,
@@ -118,8 +121,9 @@ impl Content {
         columns.add(frame)?;
         let points = frame.particle_count();
         let [vertices, lines, polygons, strips] = &mut self.cells;
-        let of_vertices = if has_vertices { points as u32 } else { 0 };
-        vertices.add(0..of_vertices, 1)?;
+        let of_vertices = if has_vertices { points } else { 0 };
+        vertices.add(0..of_vertices as u32, 1)?;
+        self.triangles.add(&self.root, frame, of_vertices)?;
         polygons.add(frame.triangles.as_flattened().iter().copied(), 3)?;
         for unused in [lines, strips] {
             unused.add(std::iter::empty(), 1)?;
@@ -133,7 +137,9 @@ impl Content {
             cells.finish()?;
         }
         let names = self.columns.as_ref().map_or_else(Vec::new, Columns::names);
-        self.steps.write(&self.root, &self.cells, &names)?;
+        let of_triangles = self.triangles.names();
+        self.steps
+            .write(&self.root, &self.cells, [&names, &of_triangles])?;
         self.file.close()
     }
 }

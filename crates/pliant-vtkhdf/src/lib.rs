@@ -6,6 +6,7 @@
 //! | the file | [`VtkhdfFile`] |
 //! | arrays to which frames are appended | `columns` |
 //! | vertices and triangles | `cells` |
+//! | what triangles have | `triangles` |
 //! | which part of the arrays belongs to which step | `steps` |
 //!
 //! A vertex cell for each particle, a polygon for each triangle; positions in single precision. The file is for other
@@ -17,6 +18,7 @@ mod file;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod triangles;
 
 pub use file::{VtkhdfError, VtkhdfFile};
 

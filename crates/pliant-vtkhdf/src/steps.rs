@@ -22,8 +22,9 @@ impl Steps {
     /// Writes them.
     ///
     /// * `cells` — vertices, lines, polygons, strips
-    /// * `columns` — names of the arrays with a row a particle
-    pub fn write(&self, root: &H5Group, cells: &[Cells; 4], columns: &[&str]) -> Result<()> {
+    /// * `names` — of the arrays with a row a particle, and of those with a row a cell
+    pub fn write(&self, root: &H5Group, cells: &[Cells; 4], names: [&[&str]; 2]) -> Result<()> {
+        let [of_points, of_cells] = names;
         let count = self.times.len();
         write(root, "NumberOfPoints", &self.points, &[count])?;
         let group = root.create_group("Steps")?;
@@ -40,11 +41,11 @@ impl Steps {
         });
         let offsets: Vec<i64> = offsets.collect();
         write(&group, "PointOffsets", &offsets, &[count])?;
-        let of_columns = group.create_group("PointDataOffsets")?;
-        for name in columns {
-            write(&of_columns, name, &offsets, &[count])?;
-        }
+        write_offsets(&group, "PointDataOffsets", of_points, &offsets)?;
         let offsets: Vec<Vec<[i64; 2]>> = cells.iter().map(Cells::offsets).collect();
+        let all_cells = |step: usize| offsets.iter().map(|of_kind| of_kind[step][0]).sum();
+        let first_cells: Vec<i64> = (0..count).map(all_cells).collect();
+        write_offsets(&group, "CellDataOffsets", of_cells, &first_cells)?;
         for (place, name) in ["CellOffsets", "ConnectivityIdOffsets"].iter().enumerate() {
             let of_step = |step: usize| offsets.iter().map(move |of_kind| of_kind[step][place]);
             let table: Vec<i64> = (0..count).flat_map(of_step).collect();
@@ -52,4 +53,14 @@ impl Steps {
         }
         Ok(())
     }
+}
+
+/// Writes where each step begins in some arrays, if there are any.
+fn write_offsets(steps: &H5Group, name: &str, arrays: &[&str], offsets: &[i64]) -> Result<()> {
+    if arrays.is_empty() {
+        return Ok(());
+    }
+    let group = steps.create_group(name)?;
+    let mut arrays = arrays.iter();
+    arrays.try_for_each(|array| write(&group, array, offsets, &[offsets.len()]))
 }

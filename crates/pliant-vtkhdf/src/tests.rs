@@ -17,6 +17,8 @@ struct Columns {
     radius: Vec<f32>,
     quantities: Vec<Quantity>,
     triangles: Vec<[u32; 3]>,
+    uv: Vec<[[f32; 2]; 3]>,
+    inside: Vec<bool>,
 }
 
 impl Columns {
@@ -39,6 +41,17 @@ impl Columns {
             } else {
                 Vec::new()
             },
+            uv: Vec::new(),
+            inside: Vec::new(),
+        }
+    }
+
+    /// The same with a place in a picture, and as a face of a cut.
+    fn textured(count: u32) -> Self {
+        Self {
+            uv: vec![[[0.25, 0.5], [0.75, 0.5], [0.25, 1.0]]],
+            inside: vec![true],
+            ..Self::of(count)
         }
     }
 
@@ -54,8 +67,8 @@ impl Columns {
             radius: &self.radius,
             quantities: &self.quantities,
             triangles: &self.triangles,
-            uv: &[],
-            inside: &[],
+            uv: &self.uv,
+            inside: &self.inside,
             bodies: &[],
             material_names: &[],
             colliders: &[],
@@ -102,6 +115,49 @@ fn steps_find_their_parts_of_the_arrays() {
     assert_eq!(cells, [0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0]);
     let times = file.dataset("VTKHDF/Steps/Values").expect("times");
     assert_eq!(times.read_raw::<f64>().expect("numbers"), [0.0, 0.5, 1.0]);
+}
+
+#[test]
+fn triangles_have_texture_coordinates_and_faces_of_cuts_and_particles_zeros_beside_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.vtkhdf");
+    let mut file = VtkhdfFile::create(&path, &[]).expect("a folder");
+    // They come with the second frame: the triangle of the first has none, and that of the third.
+    for (number, columns) in [
+        (1, Columns::of(3)),
+        (2, Columns::textured(4)),
+        (3, Columns::of(3)),
+    ] {
+        file.add(&columns.frame(number), true).expect("space");
+    }
+    file.finish().expect("space");
+    let file = H5File::open(&path).expect("HDF5");
+    let uv = file.dataset("VTKHDF/CellData/uv").expect("uv");
+    let cells = [3 + 1, 4 + 1, 3 + 1];
+    assert_eq!(uv.shape(), [cells.iter().sum(), 6]);
+    let uv = uv.read_raw::<f32>().expect("numbers");
+    let (before, rest) = uv.split_at(6 * (cells[0] + 4));
+    let (own, after) = rest.split_at(6);
+    assert_eq!(own, [0.25, 0.5, 0.75, 0.5, 0.25, 1.0]);
+    assert!(before.iter().chain(after).all(|&number| number == 0.0));
+    let inside = file.dataset("VTKHDF/CellData/inside").expect("inside");
+    let inside = inside.read_raw::<u8>().expect("numbers");
+    assert_eq!(inside, [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
+    for name in ["uv", "inside"] {
+        let offsets = file.dataset(&format!("VTKHDF/Steps/CellDataOffsets/{name}"));
+        let offsets = offsets.expect(name).read_raw::<i64>();
+        assert_eq!(offsets.expect("whole numbers"), [0, 4, 9]);
+    }
+}
+
+#[test]
+fn files_without_texture_coordinates_have_no_data_of_cells() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.vtkhdf");
+    written(&path);
+    let file = H5File::open(&path).expect("HDF5");
+    assert!(file.dataset("VTKHDF/CellData/uv").is_err());
+    assert!(file.dataset("VTKHDF/Steps/CellDataOffsets/uv").is_err());
 }
 
 #[test]
