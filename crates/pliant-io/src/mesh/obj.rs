@@ -1,6 +1,7 @@
 //! Wavefront OBJ: vertices, faces and texture coordinates of all objects and groups; materials are ignored.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use pliant_geometry::{TexturedMesh, TriangleUv};
@@ -31,14 +32,96 @@ fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<Written, MeshProblem> {
     let without_materials = |_: &Path| Ok(Default::default());
     let (models, _) = tobj::load_obj_buf(&mut text.as_bytes(), &options, without_materials)
         .map_err(|error| malformed(&text, error))?;
-    let mut textured = TexturedMesh::default();
+    let mut written = Written::default();
     for model in &models {
-        append(&mut textured, &model.mesh)?;
+        append(&mut written.textured, &model.mesh)?;
     }
-    Ok(Written {
+    leave_out_lacking(&mut written, &text);
+    Ok(written)
+}
+
+/// A face as the text has it, or a line of as many corners, which the parser takes for one.
+struct WrittenFace {
+    /// Its line, counted from 1.
+    line: usize,
+    /// Its object or group, numbered.
+    group: usize,
+    corners: usize,
+    /// Corners with texture coordinates.
+    textured: usize,
+}
+
+impl WrittenFace {
+    fn has_all(&self) -> bool {
+        self.textured == self.corners
+    }
+}
+
+/// The faces of a text with triangles, in their order, which is that of the parser.
+fn written_faces(text: &str) -> Vec<WrittenFace> {
+    let mut group = 0;
+    let mut faces = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("o" | "g") => group += 1,
+            Some("f" | "l") => {
+                let is_textured =
+                    |corner: &&str| corner.split('/').nth(1).is_some_and(|t| !t.is_empty());
+                faces.push(WrittenFace {
+                    line: number,
+                    group,
+                    corners: words.clone().count(),
+                    textured: words.filter(is_textured).count(),
+                });
+            }
+            _ => {}
+        }
+    }
+    faces.retain(|face| face.corners > 2);
+    faces
+}
+
+/// Leaves faces without texture coordinates of which a corner has none: the parser gives such a corner those of the one
+/// before it. A face where some corners have them, or others of its object or group do, is damaged; an object without
+/// any is as it was meant.
+fn leave_out_lacking(written: &mut Written, text: &str) {
+    let faces = written_faces(text);
+    if faces.iter().all(WrittenFace::has_all) {
+        return;
+    }
+    let with_some = faces.iter().filter(|face| face.textured > 0);
+    let groups: BTreeSet<usize> = with_some.map(|face| face.group).collect();
+    let mut triangles = written.textured.uv.iter_mut();
+    for face in &faces {
+        for uv in triangles.by_ref().take(face.corners - 2) {
+            if !face.has_all() {
+                *uv = TriangleUv::default();
+            }
+        }
+    }
+    let mut lacking = faces.iter().filter(|face| !face.has_all());
+    if let Some(face) = lacking.find(|face| groups.contains(&face.group)) {
+        written.leave_out(damage(face));
+    }
+}
+
+/// What is wrong with a face that lacks texture coordinates where others have some.
+fn damage(face: &WrittenFace) -> String {
+    let WrittenFace {
+        line,
+        corners,
         textured,
-        damage: None,
-    })
+        ..
+    } = face;
+    match textured {
+        0 => format!(
+            "line {line}: the face has none, as other faces of its object do; it is read without"
+        ),
+        _ => format!(
+            "line {line}: {textured} of the {corners} corners of the face have some, where all or none would fit; it is read without"
+        ),
+    }
 }
 
 /// What the parser finds wrong, of texture coordinates with their place, which it does not tell.
@@ -81,8 +164,6 @@ fn append(textured: &mut TexturedMesh, model: &tobj::Mesh) -> Result<(), MeshPro
             .map(|corners| corners.map(|i| i.saturating_add(offset))),
     );
     let (places, _) = model.texcoords.as_chunks::<2>();
-    // The parser gives faces without any the first of the file: where all have one, they are taken to have none.
-    let places = if places.len() > 1 { places } else { &[] };
     let place = |i: u32| places.get(i as usize).copied().unwrap_or_default();
     let (corners, _) = model.texcoord_indices.as_chunks::<3>();
     let uv = corners

@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use pliant_geometry::TriangleUv;
 use serde_json::json;
 
 use super::*;
@@ -285,6 +286,11 @@ fn damaged_files() -> Vec<(&'static str, String, &'static [&'static str])> {
             obj().replace("vt 0.125 0.25\n", "vt nan inf\n"),
             &["triangle 0", "NaN", "finite"],
         ),
+        (
+            "a.obj",
+            obj().replace("3/2", "3"),
+            &["line 9", "3 of the 4 corners", "all or none"],
+        ),
     ]
 }
 
@@ -305,6 +311,63 @@ fn damaged_texture_coordinates_are_left_out_and_told_with_their_place() {
         let mut numbers = uv.as_flattened().as_flattened().iter();
         assert!(numbers.all(|number| number.is_finite()), "{text}");
     }
+}
+
+/// Reads a square of two triangles with texture coordinates that are 0.5 everywhere, of an OBJ file with these lines.
+fn obj_square(faces: &str) -> ReadMesh {
+    let corners = lines("v ", &CORNERS.map(|c| c.to_vec()));
+    read_textured(
+        "a.obj",
+        &format!("{corners}vt 0.5 0.5\nvt 0.5 0.5\n{faces}"),
+    )
+}
+
+#[test]
+fn obj_faces_that_lack_texture_coordinates_have_none_and_not_those_of_a_corner_before() {
+    const HALF: TriangleUv = [[0.5; 2]; 3];
+    const NONE: TriangleUv = [[0.0; 2]; 3];
+    for (faces, expected, line) in [
+        (
+            "f 1/1 2/2 3/1\nf 1 3 4\n",
+            [HALF, NONE],
+            Some("line 8: the face has none"),
+        ),
+        (
+            "f 1 2 3\nf 1/1 3/2 4/1\n",
+            [NONE, HALF],
+            Some("line 7: the face has none"),
+        ),
+        (
+            "f 1/1 2 3/2\nf 1/1 3/2 4/1\n",
+            [NONE, HALF],
+            Some("line 7: 2 of the 3"),
+        ),
+        (
+            "f 1//1 2/1/1 3/1/1\nf 1/1/1 3/1/1 4/1/1\nvn 0 0 1\n",
+            [NONE, HALF],
+            Some("line 7: 2 of the 3"),
+        ),
+        (
+            "p 1\nf 1/1 2/1\nf 1/-1 2/-1 3/-2\nf 1/1 3/2 4/\n",
+            [HALF, NONE],
+            Some("line 10: 2 of the 3"),
+        ),
+        // One place in the picture for a face is a place.
+        ("f 1/1 2/1 3/1\nf 1/1 3/1 4/1\n", [HALF, HALF], None),
+        // An object without any is as it was meant.
+        ("o a\nf 1 2 3\no b\nf 1/1 3/2 4/1\n", [NONE, HALF], None),
+        ("o a\nf 1/1 2/2 3/1\no b\nf 1 3 4\n", [HALF, NONE], None),
+    ] {
+        let read = obj_square(faces);
+        let found = read.textured.unwrap_or_else(|| panic!("none in {faces}"));
+        assert_eq!(found.uv, expected, "{faces}");
+        let told = read.texture_damage.unwrap_or_default();
+        assert!(told.contains(line.unwrap_or_default()), "{told} of {faces}");
+        assert_eq!(told.is_empty(), line.is_none(), "{told} of {faces}");
+    }
+    // A polygon counts as its triangles.
+    let read = obj_square("f 1 2 3 4\nf 1/1 2/1 3/2 4/2\n");
+    assert_eq!(read.textured.unwrap().uv, [NONE, NONE, HALF, HALF]);
 }
 
 #[test]
