@@ -26,23 +26,6 @@ pub(super) enum NumberRows {
     Other(String),
 }
 
-impl NumberRows {
-    /// Rows of three numbers in little endian, each of `size` bytes, 4 or 8.
-    pub fn from_bytes(bytes: &[u8], size: usize) -> Self {
-        let number = |bytes: &[u8]| match (bytes.first_chunk::<8>(), bytes.first_chunk::<4>()) {
-            (Some(&double), _) if size == 8 => f64::from_le_bytes(double),
-            (_, Some(&single)) => f64::from(f32::from_le_bytes(single)),
-            _ => f64::NAN,
-        };
-        let row = |row: &[u8]| {
-            DVec3::from(std::array::from_fn(|i| {
-                number(&row[i * size..(i + 1) * size])
-            }))
-        };
-        Self::Vectors(bytes.chunks_exact(3 * size).map(row).collect())
-    }
-}
-
 /// Positions and another array; `expected` tells where the format has its positions.
 pub(super) fn vectors(
     mut arrays: Vec<Array>,

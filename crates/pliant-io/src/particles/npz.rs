@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use pliant_math::DVec3;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::arrays::{Array, NumberRows};
@@ -51,11 +52,26 @@ fn rows(array: &npz::Array) -> NumberRows {
     };
     match array.shape[..] {
         [count, 3] if size > 0 && count.checked_mul(3 * size) == Some(array.bytes.len()) => {
-            NumberRows::from_bytes(&array.bytes, size)
+            NumberRows::Vectors(vectors(&array.bytes, size))
         }
         _ => NumberRows::Other(format!(
             "of type {} and shape {:?}",
             array.type_name, array.shape
         )),
     }
+}
+
+/// Rows of three numbers in little endian, each of `size` bytes, 4 or 8.
+fn vectors(bytes: &[u8], size: usize) -> Vec<DVec3> {
+    let number = |bytes: &[u8]| match (bytes.first_chunk::<8>(), bytes.first_chunk::<4>()) {
+        (Some(&double), _) if size == 8 => f64::from_le_bytes(double),
+        (_, Some(&single)) => f64::from(f32::from_le_bytes(single)),
+        _ => f64::NAN,
+    };
+    let row = |row: &[u8]| {
+        DVec3::from(std::array::from_fn(|i| {
+            number(&row[i * size..(i + 1) * size])
+        }))
+    };
+    bytes.chunks_exact(3 * size).map(row).collect()
 }
