@@ -48,7 +48,7 @@ def check(run, frames, check, same):
     return rate
 
 
-def _places(number):
+def places(number):
     """The vertices of a file of the collider that deforms."""
     lines = (Path(__file__).parent / "scenes" / f"flap.{number}.obj").read_text().splitlines()
     return np.array([line.split()[1:] for line in lines if line.startswith("v ")], dtype=float)
@@ -56,7 +56,7 @@ def _places(number):
 
 def _check_deformation(shape, numbers, rate, check):
     """Its points are on the straight way from file to file, and move by their velocities until the next frame."""
-    files, files_a_second = [_places(number) for number in (1, 2, 3)], 12
+    files, files_a_second = [places(number) for number in (1, 2, 3)], 12
     points = [np.asarray(shape.GetAttribute("points").Get(number), dtype=float) for number in numbers]
     for i, number in enumerate(numbers):
         what = f"usd {number} {shape.GetPath()}"
