@@ -23,6 +23,7 @@ pub(super) const FORMAT: MeshFormat = MeshFormat {
 fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<Written, MeshProblem> {
     // Comments and names may be in any encoding; what matters here is ASCII.
     let text: Cow<str> = String::from_utf8_lossy(without_mark(bytes));
+    let text = without_lines(text);
     let options = tobj::LoadOptions {
         triangulate: true,
         ignore_points: true,
@@ -40,7 +41,23 @@ fn read(bytes: &[u8], _beside: &Beside<'_>) -> Result<Written, MeshProblem> {
     Ok(written)
 }
 
-/// A face as the text has it, or a line of as many corners, which the parser takes for one.
+/// Whether a line of the text has lines through vertices (`l`), of which the parser makes faces where there are three
+/// vertices or more.
+fn has_lines(line: &str) -> bool {
+    line.split_whitespace().next() == Some("l")
+}
+
+/// The text with empty lines in place of those, so that all others keep their numbers.
+fn without_lines(text: Cow<str>) -> Cow<str> {
+    if !text.lines().any(has_lines) {
+        return text;
+    }
+    let kept = |line| if has_lines(line) { "" } else { line };
+    let kept: Vec<&str> = text.lines().map(kept).collect();
+    kept.join("\n").into()
+}
+
+/// A face as the text has it.
 struct WrittenFace {
     /// Its line, counted from 1.
     line: usize,
@@ -65,7 +82,7 @@ fn written_faces(text: &str) -> Vec<WrittenFace> {
         let mut words = line.split_whitespace();
         match words.next() {
             Some("o" | "g") => group += 1,
-            Some("f" | "l") => {
+            Some("f") => {
                 let is_textured =
                     |corner: &&str| corner.split('/').nth(1).is_some_and(|t| !t.is_empty());
                 faces.push(WrittenFace {

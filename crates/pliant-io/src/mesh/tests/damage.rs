@@ -92,6 +92,7 @@ fn files_without_triangles_are_refused() {
     for (name, bytes) in [
         ("a.obj", &b""[..]),
         ("a.obj", b"v 0 0 0\nv 1 0 0\nl 1 2\n"),
+        ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2 3\nl 3 2 1 1\n"),
         ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 0 0\nf 1 2 3\n"),
         ("a.stl", &empty_stl),
         ("a.stl", b"solid\nendsolid\n"),

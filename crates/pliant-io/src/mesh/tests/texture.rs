@@ -352,6 +352,11 @@ fn obj_faces_that_lack_texture_coordinates_have_none_and_not_those_of_a_corner_b
             [HALF, NONE],
             Some("line 10: 2 of the 3"),
         ),
+        (
+            "l 1/1 2/1 3/1\nf 1/1 2/2 3/1\nl 4 1 2\nf 1 3 4\n",
+            [HALF, NONE],
+            Some("line 10: the face has none"),
+        ),
         // One place in the picture for a face is a place.
         ("f 1/1 2/1 3/1\nf 1/1 3/1 4/1\n", [HALF, HALF], None),
         // An object without any is as it was meant.
