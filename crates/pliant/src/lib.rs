@@ -89,6 +89,39 @@
 //! # Ok::<(), pliant::SimulationError>(())
 //! ```
 //!
+//! Particles may be given other positions and velocities, whole columns at once ([`Simulation::edit`]); what cannot be
+//! is refused before anything changes:
+//!
+//! ```
+//! use pliant::Simulation;
+//! use pliant::math::Vec3;
+//!
+//! let mut simulation = Simulation::from_text(
+//!     r#"
+//!     scene.duration = 1.0
+//!     scene.gravity = [0, 0, 0]
+//!     [material.water]
+//!     preset = "water"
+//!     [[body]]
+//!     name = "drop"
+//!     material = "water"
+//!     shape = { sphere = { radius = 0.1 } }
+//!     spacing = 0.05
+//!     "#,
+//! )?;
+//! // It turns about the axis z, and stands one metre higher.
+//! simulation.edit(|particles| {
+//!     for (x, v) in particles.position.iter_mut().zip(particles.velocity.iter_mut()) {
+//!         *v = Vec3::new(-x.y as _, x.x as _, 0.0);
+//!         x.y += 1.0;
+//!     }
+//! })?;
+//! simulation.step()?;
+//! let refused = simulation.edit(|particles| particles.velocity[0] = Vec3::NAN);
+//! assert!(refused.is_err());
+//! # Ok::<(), pliant::SimulationError>(())
+//! ```
+//!
 //! # Saving and recording
 //!
 //! [`Simulation::save`] gives the whole state as bytes, with what was added and attached; from them it goes on with
@@ -169,4 +202,6 @@ pub use pliant_surface as surface;
 pub use pliant_validation as validation;
 
 pub use pliant_scene::{Scene, SceneBuilder, SceneTable, SceneValue};
-pub use simulation::{AttachTo, PictureLook, Recording, Simulation, SimulationError};
+pub use simulation::{
+    AttachTo, EditedParticles, PictureLook, Recording, Simulation, SimulationError,
+};

@@ -5,7 +5,7 @@ use pliant_math::Vec3;
 use super::{StepError, Trouble};
 use crate::method::{Method, Methods};
 use crate::parallel;
-use crate::world::{OnExit, World};
+use crate::world::{OnExit, Setup, World};
 
 /// A particle that crosses so many support radii in a substep has blown up.
 const GREATEST_CROSSING: f64 = 100.0;
@@ -18,11 +18,16 @@ const GREATEST_STRETCH: f64 = 1e4;
 /// bounds.
 pub fn inspect_velocity(world: &World, dt: f64) -> Result<(), StepError> {
     let particles = &world.state.particles;
-    let supports = world.setup.bodies.iter().map(|b| b.support_radius);
-    let limit = GREATEST_CROSSING * supports.fold(0.0, f64::max) / dt;
+    let limit = greatest_crossing_speed(&world.setup, dt);
     first_trouble(world, |i| {
         trouble(particles.velocity[i], limit).or_else(|| outside(world, i))
     })
+}
+
+/// Greatest speed [m/s] of a particle in a step of `dt` [s] that has not blown up.
+pub fn greatest_crossing_speed(setup: &Setup, dt: f64) -> f64 {
+    let supports = setup.bodies.iter().map(|b| b.support_radius);
+    GREATEST_CROSSING * supports.fold(0.0, f64::max) / dt
 }
 
 /// Finds the first particle whose strain or history, just committed, is not finite or absurd.

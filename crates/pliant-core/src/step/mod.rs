@@ -7,6 +7,7 @@ mod error;
 mod frame;
 mod frame_in_progress;
 mod inspect;
+mod new_motion;
 mod reactions;
 mod stages;
 mod substep;
@@ -19,6 +20,7 @@ pub use emit::pour;
 pub use error::{Culprit, StepError, Trouble};
 pub use frame::{Progress, Watch, advance_frame, advance_frame_while};
 pub use frame_in_progress::FrameInProgress;
+pub use new_motion::{MotionColumn, MotionError, MotionTrouble, NewMotion, give_motion};
 pub use substep::{Operation, operations};
 pub use time_step::{
     MOST_SUBSTEPS, Resolution, StepBound, first_frame_substeps, frame_substeps,

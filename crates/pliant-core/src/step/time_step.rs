@@ -288,12 +288,19 @@ fn crossing_step(setup: &Setup, contents: &Contents, time: f64) -> f64 {
         + contents.gained
         + setup.gravity.length() * frame
         + collider_speed(setup, contents, time);
-    let radius = setup
-        .bodies
-        .iter()
-        .map(|b| 0.5 * b.support_radius)
-        .fold(f64::INFINITY, f64::min);
-    CROSSING_SHARE * radius / speed.max(f64::MIN_POSITIVE)
+    greatest_crossing(setup) / speed.max(f64::MIN_POSITIVE)
+}
+
+/// Greatest way [m] of anything in an automatic step.
+fn greatest_crossing(setup: &Setup) -> f64 {
+    let radii = setup.bodies.iter().map(|b| 0.5 * b.support_radius);
+    CROSSING_SHARE * radii.fold(f64::INFINITY, f64::min)
+}
+
+/// Greatest speed [m/s] of a particle with which automatic steps do not divide a frame into more than
+/// [`MOST_SUBSTEPS`], as far as that speed decides.
+pub fn greatest_resolved_speed(setup: &Setup) -> f64 {
+    greatest_crossing(setup) * MOST_SUBSTEPS * setup.frame_rate
 }
 
 /// Greatest speed [m/s] over the frame that a collider's surface has where particles may feel it: at

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::{Body, Setup, State, World};
+use super::{Body, MovedParticles, Setup, State, World};
 use crate::method::{
     DrawnAs, JoinedBody, LongestStep, Method, MethodState, MethodStates, MuscleReading, Readings,
     ResolvedStep, StretchOf,
@@ -38,6 +38,13 @@ pub trait MethodKind: Debug + Send + Sync {
     fn check_state(&self, setup: &Setup, states: &MethodStates) -> Result<(), String> {
         let _ = (setup, states);
         Ok(())
+    }
+
+    /// Takes note that somebody from outside has moved particles between substeps: forgets what it concluded from how
+    /// they moved before, as that a body sleeps. What a material remembers stays, and so do the guesses that a substep
+    /// starts from, which it corrects.
+    fn take_note_of(&self, setup: &Setup, state: &mut State, moved: &MovedParticles) {
+        let _ = (setup, state, moved);
     }
 
     /// Contact radius [m] of the particles of one of its bodies.

@@ -7,6 +7,7 @@ mod change;
 mod drive;
 mod kind;
 mod look;
+mod moved;
 mod render_mesh;
 mod settings;
 mod setup;
@@ -22,6 +23,7 @@ pub(crate) use drive::pose_of_collider;
 pub use drive::{Drive, DriveError};
 pub use kind::{MethodKind, NumberedBody};
 pub use look::{Look, ShownAs};
+pub use moved::MovedParticles;
 pub use render_mesh::RenderMesh;
 pub use settings::{MethodSettings, Settings, SolverSettings};
 pub use setup::{

@@ -1,8 +1,9 @@
 //! What a program does to a simulation between steps.
 
 use pliant_core::methods::muscle;
+use pliant_core::step::NewMotion;
 use pliant_core::world::Setup;
-use pliant_math::{DVec3, Pose, to_real};
+use pliant_math::{DVec3, Pose, Vec3, to_real};
 
 use super::edits::Start;
 use super::{Simulation, SimulationError};
@@ -78,33 +79,43 @@ impl Simulation {
     /// Gives all free particles of a body a velocity [m/s].
     ///
     /// # Errors
-    /// If there is no such body, or the velocity is not finite.
+    /// If there is no such body, or the velocity is not finite or faster than any step resolves.
     pub fn set_velocity(&mut self, body: &str, velocity: DVec3) -> Result<(), SimulationError> {
         check_finite("a velocity", velocity)?;
-        for place in self.free_places(body)? {
-            self.world.state.particles.velocity[place] = to_real(velocity);
-        }
-        self.world.state.account.energy = None;
-        Ok(())
+        let places = self.free_places(body)?;
+        self.give_velocity(&places, |_| to_real(velocity))
     }
 
     /// Gives the free particles of a body an impulse [N s] together, in proportion to their masses. A force over a
     /// frame is the impulse of the force times the time of the frame.
     ///
     /// # Errors
-    /// If there is no such body, or the impulse is not finite.
+    /// If there is no such body, or the impulse is not finite or makes it faster than any step resolves.
     pub fn push(&mut self, body: &str, impulse: DVec3) -> Result<(), SimulationError> {
         check_finite("an impulse", impulse)?;
         let places = self.free_places(body)?;
-        let particles = &mut self.world.state.particles;
-        let mass: f64 = places.iter().map(|&i| f64::from(particles.mass[i])).sum();
-        if mass > 0.0 {
-            for place in places {
-                particles.velocity[place] += to_real(impulse / mass);
-            }
-            self.world.state.account.energy = None;
+        let mass_of = |&i: &usize| f64::from(self.particles().mass[i]);
+        let mass: f64 = places.iter().map(mass_of).sum();
+        match mass > 0.0 {
+            true => self.give_velocity(&places, |velocity| velocity + to_real(impulse / mass)),
+            false => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Gives the particles at some places velocities [m/s] that follow from those that they have.
+    fn give_velocity(
+        &mut self,
+        places: &[usize],
+        change: impl Fn(Vec3) -> Vec3,
+    ) -> Result<(), SimulationError> {
+        let mut velocity = self.particles().velocity.clone();
+        for &place in places {
+            velocity[place] = change(velocity[place]);
+        }
+        self.give_motion(NewMotion {
+            velocity: Some(velocity),
+            ..NewMotion::default()
+        })
     }
 
     /// Changes constants: gravity, moduli and friction of materials, colliders and their motion, fields, rates of

@@ -2,7 +2,7 @@
 
 use pliant_core::methods::muscle::ActivationError;
 use pliant_core::parallel::PoolError;
-use pliant_core::step::StepError;
+use pliant_core::step::{MotionError, StepError};
 use pliant_core::world::{
     AddError, AttachError, ChangeError, DriveError, RemoveError, SnapshotError,
 };
@@ -78,6 +78,9 @@ pub enum SimulationError {
         /// What was given.
         value: String,
     },
+    /// A particle cannot be where it was put, or move as it was told.
+    #[error(transparent)]
+    Motion(#[from] MotionError),
     /// A collider cannot be driven.
     #[error("collider \"{name}\": {error}")]
     Drive {

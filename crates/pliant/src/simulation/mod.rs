@@ -6,6 +6,7 @@
 //! | reading particles, probes, statistics | `reading` |
 //! | pictures | `picture` |
 //! | moving and driving what is in it | `acting` |
+//! | giving particles positions and velocities | `motion` |
 //! | adding, removing, attaching, releasing | `editing` |
 //! | a folder as `pliant run` leaves it | `recording` |
 //! | what can go wrong | [`SimulationError`] |
@@ -14,6 +15,7 @@ mod acting;
 mod editing;
 mod edits;
 mod error;
+mod motion;
 mod picture;
 mod reading;
 mod recording;
@@ -40,6 +42,7 @@ use picture::UsualLook;
 
 pub use editing::AttachTo;
 pub use error::SimulationError;
+pub use motion::EditedParticles;
 pub use picture::PictureLook;
 pub use recording::Recording;
 

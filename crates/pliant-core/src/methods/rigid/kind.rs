@@ -2,7 +2,7 @@
 
 use super::{RigidColumns, RigidSetup};
 use crate::method::{LongestStep, Method, MethodState, MethodStates};
-use crate::world::{MethodKind, Setup};
+use crate::world::{MethodKind, MovedParticles, Setup, State};
 
 /// Longest automatic step with rigid bodies [s].
 const LONGEST_STEP: f64 = 0.005;
@@ -30,6 +30,25 @@ impl MethodKind for Kind {
 
     fn check_state(&self, setup: &Setup, states: &MethodStates) -> Result<(), String> {
         states.of::<RigidColumns>().check(&RigidSetup::of(setup))
+    }
+
+    /// Who is moved wakes up.
+    fn take_note_of(&self, setup: &Setup, state: &mut State, moved: &MovedParticles) {
+        let particles = &state.particles;
+        let columns: &mut RigidColumns = state.methods.of_mut();
+        let is_rigid = |place: usize| {
+            let body = particles.body[place] as usize;
+            setup.bodies[body].method.is_rigid()
+        };
+        let places = moved.position.iter().chain(&moved.velocity);
+        let places = places.map(|&place| place as usize);
+        let bodies = RigidSetup::of(setup).bodies;
+        for place in places.filter(|&place| is_rigid(place)) {
+            let id = particles.id[place];
+            if let Some(number) = bodies.iter().position(|body| body.id == id) {
+                columns.time_at_rest[number] = 0.0;
+            }
+        }
     }
 
     fn longest_step(&self, _: &Setup, _: u32) -> LongestStep {

@@ -36,7 +36,7 @@ body = "block"
 "#;
 
 /// On one thread: so little to do is not worth waking others.
-fn simulation_of(text: &str) -> Simulation {
+pub(super) fn simulation_of(text: &str) -> Simulation {
     let scene = Scene::parse(text, "text", Path::new("."), &Overrides::default());
     let scene = scene.unwrap_or_else(|errors| panic!("{errors}"));
     let prepared = Prepared::of(scene, "a", "a", &|_| ()).expect("sound");
@@ -47,7 +47,7 @@ fn simulation() -> Simulation {
     simulation_of(BLOCK)
 }
 
-fn step(own: &mut Simulation, frames: u32) -> FrameReport {
+pub(super) fn step(own: &mut Simulation, frames: u32) -> FrameReport {
     (0..frames).for_each(|_| {
         own.step().expect("sound");
     });
@@ -55,14 +55,14 @@ fn step(own: &mut Simulation, frames: u32) -> FrameReport {
 }
 
 /// A body, and values of its material.
-fn tables(material: &[(&str, SceneValue)], body: SceneTable) -> SceneBuilder {
+pub(super) fn tables(material: &[(&str, SceneValue)], body: SceneTable) -> SceneBuilder {
     let scene = Scene::builder().add("body", body.with("name", "added"));
     material.iter().fold(scene, |scene, (key, value)| {
         scene.with(format!("material.{key}"), value.clone())
     })
 }
 
-fn cube(material: &str) -> SceneTable {
+pub(super) fn cube(material: &str) -> SceneTable {
     SceneTable::new()
         .with("material", material)
         .with("shape.box.size", [0.1, 0.1, 0.1])
@@ -71,7 +71,7 @@ fn cube(material: &str) -> SceneTable {
 }
 
 /// A body of every method. Names of materials come after those that there are, as their numbers do.
-fn of_all_methods() -> Vec<(&'static str, SceneBuilder)> {
+pub(super) fn of_all_methods() -> Vec<(&'static str, SceneBuilder)> {
     let preset = |name: &str| vec![("t.preset", name.into())];
     let law = |name: &str, more: &[(&'static str, f64)]| {
         let mut values: Vec<(&str, SceneValue)> =

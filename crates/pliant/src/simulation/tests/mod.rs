@@ -2,6 +2,7 @@
 
 mod additions;
 mod editing;
+mod motion;
 mod pictures;
 mod recording;
 mod self_contact;
