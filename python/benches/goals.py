@@ -67,12 +67,43 @@ def imports(rounds: int) -> None:
     tell("import pliant", f"{1e3 * (whole - bare):.0f} ms", "<= 50 ms")
 
 
-def reading() -> None:
-    """The positions of a million particles."""
-    sim = pliant.Simulation(sand(1_000_000, 0.01))
+def reading(sim: pliant.Simulation) -> None:
+    """The positions of many particles."""
     first = seconds(lambda: sim.particles.position)
     tell(f"positions of {sim.particle_count} particles", f"{1e3 * first:.3f} ms", "<= 1 ms")
     tell("the same in the order of ids, copied", f"{1e3 * seconds(lambda: sim.frame([])):.0f} ms", "")
+
+
+def editing(sim: pliant.Simulation, rounds: int) -> None:
+    """New velocities and positions of many particles, beside columns that are copied out and in and nothing else."""
+
+    def edit(*columns: str) -> None:
+        with sim.edit() as particles:
+            for name in columns:
+                array = getattr(particles, name)
+                array += 1e-6
+
+    def copy(*columns: str) -> None:
+        for name in columns:
+            array = getattr(sim.particles, name).copy()
+            array += 1e-6
+            array.copy()
+
+    for columns in (("velocity",), ("position",), ("position", "velocity")):
+        edits, copies = [], []
+        for _ in range(rounds):
+            edits.append(seconds(lambda: edit(*columns)))
+            copies.append(seconds(lambda: copy(*columns)))
+        what = " and ".join(columns)
+        tell(f"an edit of {what}", f"{1e3 * min(edits):.1f} ms", f"copies: {1e3 * min(copies):.1f} ms")
+    mask = sim.particles.position[:, 1] > 0.5
+
+    def throw() -> None:
+        with sim.edit() as particles:
+            particles.velocity[mask] += [0.1, 0.0, 0.0]
+
+    thrown = min(seconds(throw) for _ in range(rounds))
+    tell(f"an edit of the velocity of {mask.sum()}", f"{1e3 * thrown:.1f} ms", "")
 
 
 def batch(worlds: int, rounds: int) -> None:
@@ -145,7 +176,9 @@ def main() -> None:
     batch(given.worlds, given.rounds)
     if given.command.exists():
         overhead(given.command, 3, given.rounds)
-    reading()
+    many = pliant.Simulation(sand(1_000_000, 0.01))
+    reading(many)
+    editing(many, 2 * given.rounds)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@
 Units are SI; arrays are NumPy's. `Simulation` is one world, `Batch` are many of one scene.
 """
 
-from pliant._engine import Particles, schema
+from pliant._engine import EditedParticles, Particles, schema
 from pliant.batch import Batch
 from pliant.errors import (
     BusyError,
@@ -33,6 +33,7 @@ __all__ = [
     "Batch",
     "BusyError",
     "ChangeError",
+    "EditedParticles",
     "Energies",
     "Film",
     "Frame",

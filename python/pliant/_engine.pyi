@@ -1,10 +1,11 @@
 """What is compiled of the package. Use `pliant.Simulation` and `pliant.Batch`, which tell what everything means."""
 
 from collections.abc import Sequence
-from typing import Any
+from types import TracebackType
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 _Vector = Sequence[float]
 _Pose = tuple[list[float], list[float]]
@@ -38,6 +39,9 @@ class Particles:
     def mass(self) -> NDArray[np.float32]:
         """Masses [kg], of shape (n,)."""
     @property
+    def inverse_mass(self) -> NDArray[np.float32]:
+        """Inverse masses [1/kg], 0 of what is held, of shape (n,)."""
+    @property
     def radius(self) -> NDArray[np.float32]:
         """Contact radii [m], half the spacing of their bodies, of shape (n,)."""
     @property
@@ -47,6 +51,48 @@ class Particles:
     def id(self) -> NDArray[np.uint32]:
         """Stable ids, never used twice, of shape (n,)."""
     def __len__(self) -> int: ...
+
+class EditedParticles:
+    """The particles of a simulation in a block that gives them positions and velocities: `Simulation.edit`.
+
+    In the order of `Simulation.particles`. ``position`` and ``velocity`` are arrays to write into: they begin with
+    what the particles have, and what is in them when the block ends is what the particles get. All else is read-only.
+    """
+
+    @property
+    def position(self) -> NDArray[np.float64]:
+        """Positions [m], of shape (n, 3), to write into."""
+    @position.setter
+    def position(self, values: ArrayLike) -> None: ...
+    @property
+    def velocity(self) -> NDArray[np.float32]:
+        """Velocities [m/s], of shape (n, 3), to write into."""
+    @velocity.setter
+    def velocity(self, values: ArrayLike) -> None: ...
+    @property
+    def mass(self) -> NDArray[np.float32]:
+        """Masses [kg], of shape (n,)."""
+    @property
+    def inverse_mass(self) -> NDArray[np.float32]:
+        """Inverse masses [1/kg], 0 of what is held, of shape (n,)."""
+    @property
+    def radius(self) -> NDArray[np.float32]:
+        """Contact radii [m], of shape (n,)."""
+    @property
+    def body(self) -> NDArray[np.uint32]:
+        """Bodies, places in `Simulation.bodies`, of shape (n,)."""
+    @property
+    def id(self) -> NDArray[np.uint32]:
+        """Stable ids, of shape (n,)."""
+    def __len__(self) -> int: ...
+    def __enter__(self) -> EditedParticles: ...
+    def __exit__(
+        self,
+        class_: type[BaseException] | None,
+        exception: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> Literal[False]: ...
 
 class Simulation:
     @staticmethod
@@ -66,6 +112,7 @@ class Simulation:
     def step(self, frames: int) -> None: ...
     def substep(self, dt: float, count: int) -> None: ...
     def particles(self) -> Particles: ...
+    def edit(self) -> EditedParticles: ...
     def frame(self, quantities: list[str] | None, surfaces: bool) -> tuple[dict[str, Any], dict[str, Any] | None]: ...
     def places(self, body: str) -> NDArray[np.uintp]: ...
     def measure(self, columns: list[str]) -> list[float]: ...
@@ -112,6 +159,12 @@ class Batch:
     def reset(self, worlds: list[int] | None) -> None: ...
     def measure(self, columns: list[str]) -> NDArray[np.float64]: ...
     def motion(self) -> list[tuple[NDArray[np.float64], NDArray[np.float32]]]: ...
+    def set_motion(
+        self,
+        worlds: list[int],
+        positions: list[NDArray[np.float64]] | None,
+        velocities: list[NDArray[np.float32]] | None,
+    ) -> None: ...
     def poses(self, collider: str) -> list[_Pose]: ...
     def drive(self, collider: str, motions: list[tuple[_Vector, _Vector]]) -> None: ...
     def drive_to(self, collider: str, poses: list[tuple[_Vector, _Vector | None]], duration: float) -> None: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pliant import _arguments, _engine, _source, _toml
 from pliant.errors import InvalidValueError
@@ -12,6 +12,8 @@ from pliant.errors import InvalidValueError
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
+
+    _Number = TypeVar("_Number", np.float32, np.float64)
 
 
 class Batch:
@@ -122,6 +124,41 @@ class Batch:
         """Positions [m] and velocities [m/s] of each world in the order of ids, each of shape (n, 3)."""
         return self._engine.motion()
 
+    def set_motion(
+        self,
+        positions: Sequence[ArrayLike] | NDArray[Any] | None = None,
+        velocities: Sequence[ArrayLike] | NDArray[Any] | None = None,
+        worlds: Iterable[int] | None = None,
+    ) -> None:
+        """Gives all particles of worlds positions and velocities, in the order of ids: what `motion` tells.
+
+        What is given counts where it differs, as in `Simulation.edit`: particles that are held keep what they have.
+
+        Args:
+            positions: An array of shape (n, 3) for each world [m]; left out, positions stay.
+            velocities: An array of shape (n, 3) for each world [m/s]; left out, velocities stay.
+            worlds: Numbers of the worlds; all if it is left out.
+
+        Raises:
+            InvalidValueError: A particle cannot have its value, or a shape is wrong.
+            ChangeError: A particle that is held was moved.
+            UnknownNameError: There is no world of such a number.
+
+            Where particles are refused, ``worlds`` has the numbers of their worlds, which stay as they were; the others
+            are moved.
+        """
+        import numpy as np
+
+        numbers = _numbers(worlds)
+        chosen = list(range(len(self))) if numbers is None else numbers
+        if len(set(chosen)) != len(chosen):
+            raise InvalidValueError(f"each world is named once, not {chosen}")
+        self._engine.set_motion(
+            chosen,
+            None if positions is None else _of_worlds(positions, len(chosen), np.float64, "positions"),
+            None if velocities is None else _of_worlds(velocities, len(chosen), np.float32, "velocities"),
+        )
+
     def collider_poses(self, collider: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Where a collider is in each world: positions [m] of shape (w, 3), quaternions (x, y, z, w) of shape (w, 4).
 
@@ -227,6 +264,21 @@ def _numbers(worlds: Iterable[int] | None) -> list[int] | None:
     if listed and all(type(item).__name__ in ("bool", "bool_") for item in listed):
         return [number for number, wanted in enumerate(listed) if wanted]
     return [_arguments.count(number, "the number of a world") for number in listed]
+
+
+def _of_worlds(
+    arrays: Sequence[ArrayLike] | NDArray[Any], count: int, dtype: type[_Number], what: str
+) -> list[NDArray[_Number]]:
+    """An array of rows of three numbers for each of some worlds."""
+    import numpy as np
+
+    try:
+        listed = [np.ascontiguousarray(array, dtype) for array in arrays]
+    except (TypeError, ValueError):
+        listed = []
+    if len(listed) != count or any(array.ndim != 2 or array.shape[1] != 3 for array in listed):
+        raise InvalidValueError(f"{what} are an array of shape (n, 3) for each of {count} worlds")
+    return listed
 
 
 def _stacked(arrays: list[NDArray[Any]]) -> NDArray[Any]:

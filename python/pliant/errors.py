@@ -69,7 +69,7 @@ class InvalidValueError(PliantError, ValueError):
 
 
 class ChangeError(PliantError, ValueError):
-    """A constant that cannot change in a simulation that has started: its particles were made with it."""
+    """What cannot change: a constant that particles were made with, a name that is taken, a particle that is held."""
 
 
 class StateError(PliantError, ValueError):
@@ -85,4 +85,4 @@ class WindowError(PliantError, RuntimeError):
 
 
 class BusyError(PliantError, RuntimeError):
-    """A simulation or a batch that another thread is using at this moment."""
+    """A simulation or a batch that another thread is using at this moment, or whose particles are being edited."""

@@ -190,6 +190,32 @@ class Simulation:
         """
         return self._engine.particles()
 
+    def edit(self) -> _engine.EditedParticles:
+        """Gives particles other positions and velocities between steps, in a block.
+
+        >>> with sim.edit() as particles:
+        ...     particles.velocity[particles.position[:, 1] > 0.1] += [1.0, 0.0, 0.0]
+
+        ``position`` and ``velocity`` are arrays in the order of `particles`, with what the particles have now. What is
+        in them when the block ends is checked and taken, all of it or nothing; an exception in the block leaves the
+        simulation as it was. Until then the simulation can be read, and is as before, but not stepped or changed.
+        Arrays that are kept after the block are read-only, and nothing that is done to them or to views of them reaches
+        the simulation.
+
+        What is given counts where it differs: an edit that leaves everything as it was changes no bit. Rigid bodies go
+        with their particles, which are at their centres of mass, and keep rotation and spin. Particles that are held,
+        whose ``inverse_mass`` is 0, cannot be moved. Strain and plastic state stay with each particle. Nothing is
+        cleared: overlaps are pushed apart.
+
+        Raises:
+            InvalidValueError: A value is not finite, a position is beyond 1e9 m or outside of bounds that stop a run, no
+                step resolves a speed, or an array was given another shape or type. The text names column, particle,
+                body and value.
+            ChangeError: A particle that is held was moved.
+            BusyError: Its particles are being edited already, or another thread uses it.
+        """
+        return self._engine.edit()
+
     def places(self, body: str) -> NDArray[np.uintp]:
         """Places in `particles` of those of a body, in the order of their ids, of shape (n,).
 

@@ -31,6 +31,15 @@ TABLES = st.one_of(
 )
 WITHIN = st.sampled_from([None, lambda x: x[:, 0] > 0.0, lambda x: x, lambda x: 1, 1.0])
 
+EDITS = st.lists(
+    st.tuples(
+        st.sampled_from(["position", "velocity", "mass"]),
+        st.sampled_from([0, -1, slice(0, 9, 2), 10**6, None]),
+        st.one_of(VECTORS, st.sampled_from(["step", "shape", "keep", "raise"])),
+    ),
+    max_size=4,
+)
+
 OF_SIMULATION = st.one_of(
     st.tuples(st.just("step"), COUNTS),
     st.tuples(st.just("substep"), st.one_of(st.just(1e-4), st.floats(-1.0, 1e-3), NUMBERS)),
@@ -52,6 +61,7 @@ OF_SIMULATION = st.one_of(
     st.tuples(st.just("release"), NAMES),
     st.tuples(st.sampled_from(["save", "reset", "energies", "report"])),
     st.tuples(st.just("hold")),
+    st.tuples(st.just("edit"), EDITS),
 )
 
 OF_BATCH = st.one_of(
@@ -66,10 +76,30 @@ OF_BATCH = st.one_of(
     st.tuples(st.just("save"), COUNTS),
     st.tuples(st.just("restore"), COUNTS, st.binary(max_size=20)),
     st.tuples(st.sampled_from(["positions", "velocities", "motion"])),
+    st.tuples(st.just("set_motion"), st.one_of(st.none(), ROWS), st.one_of(st.none(), ROWS), WORLDS),
 )
 
 REFUSED = (pliant.PliantError, TypeError, ValueError, OverflowError)
 QUIET = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+
+
+def edit(sim: pliant.Simulation, edits: list[tuple[str, Any, Any]]) -> Any:
+    """An array of a block in which columns are written, and whatever else is done there."""
+    kept = None
+    with sim.edit() as particles:
+        for column, place, value in edits:
+            array = getattr(particles, column)
+            if value == "step":
+                sim.step()
+            elif value == "shape":
+                array.shape = (3, -1)
+            elif value == "keep":
+                kept = array
+            elif value == "raise":
+                raise ValueError
+            else:
+                array[place] = value
+    return kept
 
 
 @QUIET
@@ -82,6 +112,16 @@ def test_a_simulation_stands_any_calls(calls: list[tuple[Any, ...]]) -> None:
         if name == "hold":
             column = sim.particles.position
             held.append((column, column.copy()))
+            continue
+        if name == "edit":
+            before = sim.save()
+            try:
+                array = edit(sim, *arguments)
+            except (*REFUSED, IndexError):
+                assert sim.save() == before
+            else:
+                if array is not None:
+                    held.append((array, array.copy()))
             continue
         if arguments == ["saved"]:
             arguments = [saved]

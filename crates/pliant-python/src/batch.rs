@@ -5,15 +5,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use numpy::PyArray1;
+use numpy::{Element, PyArray1, PyReadonlyArray2};
 use pliant::SimulationError;
 use pliant::core::measure::Wanted;
 use pliant::core::parallel::Pool;
-use pliant::math::DVec3;
+use pliant::core::step::NewMotion;
+use pliant::math::{DVec3, Real, Vec3};
 use pliant::prepare::Prepared;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::edited::read_rows;
 use crate::simulation::overrides;
 use crate::source::Source;
 use crate::{arrays, errors, threads};
@@ -220,6 +222,29 @@ impl Batch {
         arrays.collect()
     }
 
+    /// Gives the particles of some worlds positions and velocities, arrays of shape (n, 3) in the order of ids.
+    fn set_motion(
+        &self,
+        py: Python<'_>,
+        worlds: Vec<usize>,
+        positions: Option<Vec<PyReadonlyArray2<'_, f64>>>,
+        velocities: Option<Vec<PyReadonlyArray2<'_, Real>>>,
+    ) -> PyResult<()> {
+        let positions = columns(py, positions, DVec3::from_array)?;
+        let velocities = columns(py, velocities, Vec3::from_array)?;
+        let chosen = worlds.clone();
+        let given = self.work(py, Some(worlds), |number, world, _| {
+            let place = chosen.iter().rposition(|&world| world == number);
+            let place = place.unwrap_or_default();
+            let order = world.particles().places_by_id(|_| true);
+            world.give_motion(NewMotion {
+                position: positions.as_ref().map(|all| by_place(&all[place], &order)),
+                velocity: velocities.as_ref().map(|all| by_place(&all[place], &order)),
+            })
+        });
+        given.map(|_| ())
+    }
+
     fn poses(&self, py: Python<'_>, collider: &str) -> PyResult<Vec<([f64; 3], [f64; 4])>> {
         let used = self.lock(py)?;
         let worlds = used.worlds.iter().enumerate();
@@ -294,6 +319,37 @@ impl Batch {
         let restored = used.worlds[world].restore(saved);
         restored.map_err(|error| errors::raise(py, error))
     }
+}
+
+/// The columns in arrays of rows of three.
+fn columns<T: Element + Copy, V>(
+    py: Python<'_>,
+    arrays: Option<Vec<PyReadonlyArray2<'_, T>>>,
+    vector: impl Fn([T; 3]) -> V,
+) -> PyResult<Option<Vec<Vec<V>>>> {
+    let Some(arrays) = arrays else {
+        return Ok(None);
+    };
+    let columns = arrays.iter().map(|array| {
+        read_rows(array, &vector).ok_or_else(|| {
+            let message = "positions and velocities are rows of three numbers one after the other";
+            errors::named(py, "InvalidValueError", message)
+        })
+    });
+    columns.collect::<PyResult<_>>().map(Some)
+}
+
+/// A column in the order of the particles; one of another length as it is.
+///
+/// * `order` — places by id
+fn by_place<V: Copy>(column: &[V], order: &[usize]) -> Vec<V> {
+    let mut sorted = column.to_vec();
+    if column.len() == order.len() {
+        for (&place, &value) in order.iter().zip(column) {
+            sorted[place] = value;
+        }
+    }
+    sorted
 }
 
 /// The worlds of a scene with values of their own; worlds with equal values are read once.

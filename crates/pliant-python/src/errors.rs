@@ -1,6 +1,7 @@
 //! Errors of the library as exceptions of the package, which are defined in `pliant/errors.py`.
 
 use pliant::SimulationError;
+use pliant::core::step::{MotionError, MotionTrouble};
 use pliant::render::RenderError;
 use pliant::scene::{Place, SceneError, SceneErrors};
 use pyo3::prelude::*;
@@ -17,7 +18,12 @@ pub fn raise(py: Python<'_>, error: SimulationError) -> PyErr {
         | SimulationError::UnknownParticle(_)
         | SimulationError::Gone(_)
         | SimulationError::Picture(RenderError::UnknownQuantity { .. }) => "UnknownNameError",
-        SimulationError::StepLength(_)
+        SimulationError::Motion(MotionError::Value {
+            trouble: MotionTrouble::Held,
+            ..
+        }) => "ChangeError",
+        SimulationError::Motion(_)
+        | SimulationError::StepLength(_)
         | SimulationError::NotFinite { .. }
         | SimulationError::Picture(RenderError::Size { .. })
         | SimulationError::Drive { .. }

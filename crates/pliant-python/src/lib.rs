@@ -7,6 +7,7 @@
 //! | pictures and films as files | `pictures` |
 //! | many simulations of one scene | `batch` |
 //! | columns that arrays show without a copy | `shown` |
+//! | columns that a program writes | `edited` |
 //! | arrays made of what a frame tells | `arrays` |
 //! | what a scene is read from | `source` |
 //! | Ctrl-C while the interpreter is not held | `signals` |
@@ -18,6 +19,7 @@
 
 mod arrays;
 mod batch;
+mod edited;
 mod errors;
 mod pictures;
 mod recording;
@@ -34,6 +36,8 @@ use pyo3::prelude::*;
 mod _engine {
     #[pymodule_export]
     use super::batch::Batch;
+    #[pymodule_export]
+    use super::edited::EditedParticles;
     #[pymodule_export]
     use super::pictures::{film, png};
     #[pymodule_export]

@@ -30,6 +30,7 @@ struct Shown {
     position: &'static [DVec3],
     velocity: &'static [Vec3],
     mass: &'static [Real],
+    inverse_mass: &'static [Real],
     radius: &'static [Real],
     body: &'static [u32],
     id: &'static [u32],
@@ -98,6 +99,7 @@ impl Held {
                 position: forever(&columns.position),
                 velocity: forever(&columns.velocity),
                 mass: forever(&columns.mass),
+                inverse_mass: forever(&columns.inverse_mass),
                 radius: forever(&columns.radius),
                 body: forever(&columns.body),
                 id: forever(&columns.id),
@@ -144,16 +146,31 @@ impl Particles {
     pub fn of(held: &mut Held) -> Self {
         Self(held.show())
     }
+
+    /// How many they are.
+    pub fn count(&self) -> usize {
+        self.0.id.len()
+    }
+
+    /// Positions [m].
+    pub fn positions(&self) -> &[DVec3] {
+        self.0.position
+    }
+
+    /// Velocities [m/s].
+    pub fn velocities(&self) -> &[Vec3] {
+        self.0.velocity
+    }
 }
 
 #[pymethods]
 impl Particles {
     fn __len__(&self) -> usize {
-        self.0.id.len()
+        self.count()
     }
 
     fn __repr__(&self) -> String {
-        format!("<{} particles>", self.0.id.len())
+        format!("<{} particles>", self.count())
     }
 
     /// Positions [m], float64 of shape (n, 3).
@@ -172,25 +189,31 @@ impl Particles {
 
     /// Masses [kg], float32 of shape (n,).
     #[getter]
-    fn mass<'py>(this: &Bound<'py, Self>) -> Bound<'py, PyArray1<Real>> {
+    pub fn mass<'py>(this: &Bound<'py, Self>) -> Bound<'py, PyArray1<Real>> {
         scalars(this, this.get().0.mass)
+    }
+
+    /// Inverse masses [1/kg], 0 of what is held, float32 of shape (n,).
+    #[getter]
+    pub fn inverse_mass<'py>(this: &Bound<'py, Self>) -> Bound<'py, PyArray1<Real>> {
+        scalars(this, this.get().0.inverse_mass)
     }
 
     /// Contact radii [m], half the spacing of their bodies, float32 of shape (n,).
     #[getter]
-    fn radius<'py>(this: &Bound<'py, Self>) -> Bound<'py, PyArray1<Real>> {
+    pub fn radius<'py>(this: &Bound<'py, Self>) -> Bound<'py, PyArray1<Real>> {
         scalars(this, this.get().0.radius)
     }
 
     /// Bodies, places in `Simulation.bodies`, uint32 of shape (n,).
     #[getter]
-    fn body<'py>(this: &Bound<'py, Self>) -> Bound<'py, PyArray1<u32>> {
+    pub fn body<'py>(this: &Bound<'py, Self>) -> Bound<'py, PyArray1<u32>> {
         scalars(this, this.get().0.body)
     }
 
     /// Stable ids, never used twice, uint32 of shape (n,).
     #[getter]
-    fn id<'py>(this: &Bound<'py, Self>) -> Bound<'py, PyArray1<u32>> {
+    pub fn id<'py>(this: &Bound<'py, Self>) -> Bound<'py, PyArray1<u32>> {
         scalars(this, this.get().0.id)
     }
 }

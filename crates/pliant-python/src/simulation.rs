@@ -1,9 +1,9 @@
 //! A simulation of one scene.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError, Weak};
 
-use pliant::core::step::FrameReport;
+use pliant::core::step::{FrameReport, NewMotion};
 use pliant::math::DVec3;
 use pliant::scene::Overrides;
 use pliant::serve::{LiveShow, ServeError};
@@ -12,6 +12,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::edited::EditedParticles;
 use crate::recording::Recording;
 use crate::shown::{Held, Particles};
 use crate::signals::Signals;
@@ -24,6 +25,8 @@ pub struct Simulation(Mutex<Inner>);
 
 struct Inner {
     held: Held,
+    /// There as long as a block edits its particles.
+    claim: Weak<()>,
     /// What browsers and windows are shown.
     show: Option<LiveShow>,
     source: Source,
@@ -54,6 +57,7 @@ impl Simulation {
         let simulation = made.map_err(|error| errors::raise(py, error))?;
         Ok(Self(Mutex::new(Inner {
             held: Held::new(simulation),
+            claim: Weak::new(),
             show: None,
             source,
             threads,
@@ -80,6 +84,35 @@ impl Simulation {
         Ok(used)
     }
 
+    /// The same, to be changed: nothing changes it while a block edits its particles.
+    fn lock_to_change(&self, py: Python<'_>) -> PyResult<Used<'_>> {
+        let used = self.lock(py)?;
+        match used.claim.strong_count() {
+            0 => Ok(used),
+            _ => {
+                let message = "its particles are being edited: leave the block of `edit()` first";
+                Err(errors::named(py, "BusyError", message))
+            }
+        }
+    }
+
+    /// The particles for a block that edits them, and what keeps others from changing the simulation meanwhile.
+    pub fn claim(&self, py: Python<'_>) -> PyResult<(Particles, Arc<()>)> {
+        let mut used = self.lock_to_change(py)?;
+        let claim = Arc::new(());
+        used.claim = Arc::downgrade(&claim);
+        Ok((Particles::of(&mut used.held), claim))
+    }
+
+    /// Gives particles positions and velocities, and shows them to who looks on.
+    pub fn give_motion(&self, py: Python<'_>, motion: NewMotion) -> PyResult<()> {
+        self.alter(py, |inner| {
+            inner.held.change().give_motion(motion)?;
+            inner.show_now();
+            Ok(())
+        })
+    }
+
     /// Reads the simulation while others may have the interpreter.
     pub fn read<R: Send>(
         &self,
@@ -89,16 +122,22 @@ impl Simulation {
         self.work(py, |inner| read(inner.held.read()))
     }
 
-    /// Works with the simulation while others may have the interpreter.
+    /// Works with the simulation, which stays as it is, while others may have the interpreter.
     fn work<R: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&mut Inner) -> Result<R, SimulationError> + Send,
     ) -> PyResult<R> {
-        let mut used = self.lock(py)?;
-        let inner = &mut *used;
-        let done = py.detach(|| work(inner));
-        done.map_err(|error| errors::raise(py, error))
+        done(py, self.lock(py)?, work)
+    }
+
+    /// Changes the simulation while others may have the interpreter.
+    fn alter<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Inner) -> Result<R, SimulationError> + Send,
+    ) -> PyResult<R> {
+        done(py, self.lock_to_change(py)?, work)
     }
 
     /// Changes the simulation at once.
@@ -107,7 +146,7 @@ impl Simulation {
         py: Python<'_>,
         act: impl FnOnce(&mut pliant::Simulation) -> Result<R, SimulationError>,
     ) -> PyResult<R> {
-        act(self.lock(py)?.held.change()).map_err(|error| errors::raise(py, error))
+        act(self.lock_to_change(py)?.held.change()).map_err(|error| errors::raise(py, error))
     }
 
     /// Reads the simulation at once.
@@ -191,7 +230,7 @@ impl Simulation {
     /// So many frames, until a signal raises an exception.
     fn step(&self, py: Python<'_>, frames: u32) -> PyResult<()> {
         let mut signals = Signals::watch();
-        let stepped = self.work(py, |inner| {
+        let stepped = self.alter(py, |inner| {
             for _ in 0..frames {
                 inner.held.change().step_while(&mut |_, _| signals.look())?;
                 inner.show_now();
@@ -204,7 +243,7 @@ impl Simulation {
     /// So many substeps of a length [s], until a signal raises an exception.
     fn substep(&self, py: Python<'_>, dt: f64, count: u32) -> PyResult<()> {
         let mut signals = Signals::watch();
-        let stepped = self.work(py, |inner| {
+        let stepped = self.alter(py, |inner| {
             let own = inner.held.change();
             for _ in 0..count {
                 own.substep(dt)?;
@@ -216,6 +255,11 @@ impl Simulation {
             Ok(())
         });
         signals.raised().map_or(stepped, Err)
+    }
+
+    /// Particles for a block that gives them other positions and velocities.
+    fn edit(this: &Bound<'_, Self>) -> EditedParticles {
+        EditedParticles::of(this.clone().unbind())
     }
 
     fn particles(&self, py: Python<'_>) -> PyResult<Particles> {
@@ -345,7 +389,7 @@ impl Simulation {
 
     /// Reads the scene again with further values, and takes the constants from it.
     fn change(&self, py: Python<'_>, assignments: Vec<String>) -> PyResult<()> {
-        self.work(py, |inner| {
+        self.alter(py, |inner| {
             let source = inner.source.with(assignments);
             let pool = threads::pool(inner.threads)?;
             let prepared = source.prepare(&pool)?;
@@ -358,7 +402,7 @@ impl Simulation {
 
     /// Adds the tables of a text; its name in messages, and the folder that paths in it start from.
     fn add(&self, py: Python<'_>, text: &str, place: (String, PathBuf)) -> PyResult<()> {
-        self.work(py, |inner| {
+        self.alter(py, |inner| {
             inner.held.change().add_text(text, &place.0, place.1)
         })
     }
@@ -387,7 +431,7 @@ impl Simulation {
 
     /// Records to a folder from the first frame on, or goes on with what was recorded there.
     fn record(&self, py: Python<'_>, folder: PathBuf, resumes: bool) -> PyResult<Recording> {
-        let started = self.work(py, |inner| match resumes {
+        let started = self.alter(py, |inner| match resumes {
             true => inner.held.change().resume(folder),
             false => inner.held.change().record(folder),
         });
@@ -446,12 +490,23 @@ impl Simulation {
     }
 
     fn reset(&self, py: Python<'_>) -> PyResult<()> {
-        self.work(py, |inner| {
+        self.alter(py, |inner| {
             inner.held.change().reset();
             inner.show_now();
             Ok(())
         })
     }
+}
+
+/// Works with a simulation that only this call uses while others may have the interpreter.
+fn done<R: Send>(
+    py: Python<'_>,
+    mut used: Used<'_>,
+    work: impl FnOnce(&mut Inner) -> Result<R, SimulationError> + Send,
+) -> PyResult<R> {
+    let inner = &mut *used;
+    let result = py.detach(|| work(inner));
+    result.map_err(|error| errors::raise(py, error))
 }
 
 /// What replaces values of a scene.
