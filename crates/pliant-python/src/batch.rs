@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use numpy::{Element, PyArray1, PyReadonlyArray2};
+use numpy::{PyArray1, PyReadonlyArray2};
 use pliant::SimulationError;
 use pliant::core::measure::Wanted;
 use pliant::core::parallel::Pool;
@@ -15,7 +15,7 @@ use pliant::prepare::Prepared;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::edited::read_rows;
+use crate::columns::{by_place, columns};
 use crate::simulation::overrides;
 use crate::source::Source;
 use crate::{arrays, errors, threads};
@@ -319,37 +319,6 @@ impl Batch {
         let restored = used.worlds[world].restore(saved);
         restored.map_err(|error| errors::raise(py, error))
     }
-}
-
-/// The columns in arrays of rows of three.
-fn columns<T: Element + Copy, V>(
-    py: Python<'_>,
-    arrays: Option<Vec<PyReadonlyArray2<'_, T>>>,
-    vector: impl Fn([T; 3]) -> V,
-) -> PyResult<Option<Vec<Vec<V>>>> {
-    let Some(arrays) = arrays else {
-        return Ok(None);
-    };
-    let columns = arrays.iter().map(|array| {
-        read_rows(array, &vector).ok_or_else(|| {
-            let message = "positions and velocities are rows of three numbers one after the other";
-            errors::named(py, "InvalidValueError", message)
-        })
-    });
-    columns.collect::<PyResult<_>>().map(Some)
-}
-
-/// A column in the order of the particles; one of another length as it is.
-///
-/// * `order` — places by id
-fn by_place<V: Copy>(column: &[V], order: &[usize]) -> Vec<V> {
-    let mut sorted = column.to_vec();
-    if column.len() == order.len() {
-        for (&place, &value) in order.iter().zip(column) {
-            sorted[place] = value;
-        }
-    }
-    sorted
 }
 
 /// The worlds of a scene with values of their own; worlds with equal values are read once.

@@ -5,12 +5,13 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pliant::core::step::NewMotion;
 use pliant::math::{DVec3, Real, Vec3};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyEllipsis};
 
+use crate::columns::read_rows;
 use crate::errors;
 use crate::shown::Particles;
 use crate::simulation::Simulation;
@@ -255,13 +256,4 @@ fn taken<T: Element + Copy, V>(
             Err(errors::named(array.py(), "InvalidValueError", &message))
         }
     }
-}
-
-/// The rows of an array; `None` if they do not lie one after the other.
-pub fn read_rows<T: Element + Copy, V>(
-    array: &PyReadonlyArray2<'_, T>,
-    vector: impl Fn([T; 3]) -> V,
-) -> Option<Vec<V>> {
-    let (rows, _) = array.as_slice().ok()?.as_chunks::<3>();
-    Some(rows.iter().map(|&row| vector(row)).collect())
 }

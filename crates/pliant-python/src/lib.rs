@@ -3,11 +3,12 @@
 //! | what | where |
 //! | --- | --- |
 //! | a simulation: stepping, reading, acting | `simulation` |
+//! | who uses it, and may change it | `used` |
 //! | a simulation that is recorded to a folder | `recording` |
 //! | pictures and films as files | `pictures` |
 //! | many simulations of one scene | `batch` |
 //! | columns that arrays show without a copy | `shown` |
-//! | columns that a program writes | `edited` |
+//! | columns that a program writes | `edited`, `columns` |
 //! | arrays made of what a frame tells | `arrays` |
 //! | what a scene is read from | `source` |
 //! | Ctrl-C while the interpreter is not held | `signals` |
@@ -19,6 +20,7 @@
 
 mod arrays;
 mod batch;
+mod columns;
 mod edited;
 mod errors;
 mod pictures;
@@ -28,6 +30,7 @@ mod signals;
 mod simulation;
 mod source;
 mod threads;
+mod used;
 
 use pyo3::prelude::*;
 

@@ -1,163 +1,28 @@
 //! A simulation of one scene.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError, Weak};
+use std::sync::Mutex;
 
-use pliant::core::step::{FrameReport, NewMotion};
+use pliant::core::step::FrameReport;
 use pliant::math::DVec3;
 use pliant::scene::Overrides;
 use pliant::serve::{LiveShow, ServeError};
-use pliant::{AttachTo, PictureLook, SimulationError};
+use pliant::{AttachTo, PictureLook};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::edited::EditedParticles;
 use crate::recording::Recording;
-use crate::shown::{Held, Particles};
+use crate::shown::Particles;
 use crate::signals::Signals;
 use crate::source::Source;
+use crate::used::Used;
 use crate::{arrays, errors, threads};
 
 /// A simulation, used by one thread at a time: another that calls it meanwhile gets a `BusyError`.
 #[pyclass(frozen, subclass, module = "pliant._engine")]
-pub struct Simulation(Mutex<Inner>);
-
-struct Inner {
-    held: Held,
-    /// There as long as a block edits its particles.
-    claim: Weak<()>,
-    /// What browsers and windows are shown.
-    show: Option<LiveShow>,
-    source: Source,
-    threads: usize,
-    /// The process whose threads it uses.
-    process: u32,
-}
-
-/// A simulation that only this call uses.
-type Used<'a> = MutexGuard<'a, Inner>;
-
-impl Inner {
-    /// Shows the moment to who looks on.
-    fn show_now(&self) {
-        if let Some(show) = &self.show {
-            show.add(self.held.read());
-        }
-    }
-}
-
-impl Simulation {
-    fn start(py: Python<'_>, source: Source, threads: usize) -> PyResult<Self> {
-        let made = py.detach(|| {
-            let pool = threads::pool(threads)?;
-            let prepared = source.prepare(&pool)?;
-            pool.run(|| pliant::Simulation::on(prepared, pool.clone()))
-        });
-        let simulation = made.map_err(|error| errors::raise(py, error))?;
-        Ok(Self(Mutex::new(Inner {
-            held: Held::new(simulation),
-            claim: Weak::new(),
-            show: None,
-            source,
-            threads,
-            process: threads::process(),
-        })))
-    }
-
-    fn lock(&self, py: Python<'_>) -> PyResult<Used<'_>> {
-        let mut used = match self.0.try_lock() {
-            Ok(used) => used,
-            Err(TryLockError::WouldBlock) => return Err(errors::busy(py)),
-            Err(TryLockError::Poisoned(_)) => {
-                let message = "the engine has failed in an earlier call: start another simulation";
-                return Err(errors::named(py, "StepError", message));
-            }
-        };
-        if used.process != threads::process() {
-            let pool = threads::pool(used.threads).map_err(|error| errors::raise(py, error))?;
-            used.held.change().move_to(pool);
-            // The thread that answers browsers stayed in the process that this one was forked from.
-            used.show = None;
-            used.process = threads::process();
-        }
-        Ok(used)
-    }
-
-    /// The same, to be changed: nothing changes it while a block edits its particles.
-    fn lock_to_change(&self, py: Python<'_>) -> PyResult<Used<'_>> {
-        let used = self.lock(py)?;
-        match used.claim.strong_count() {
-            0 => Ok(used),
-            _ => {
-                let message = "its particles are being edited: leave the block of `edit()` first";
-                Err(errors::named(py, "BusyError", message))
-            }
-        }
-    }
-
-    /// The particles for a block that edits them, and what keeps others from changing the simulation meanwhile.
-    pub fn claim(&self, py: Python<'_>) -> PyResult<(Particles, Arc<()>)> {
-        let mut used = self.lock_to_change(py)?;
-        let claim = Arc::new(());
-        used.claim = Arc::downgrade(&claim);
-        Ok((Particles::of(&mut used.held), claim))
-    }
-
-    /// Gives particles positions and velocities, and shows them to who looks on.
-    pub fn give_motion(&self, py: Python<'_>, motion: NewMotion) -> PyResult<()> {
-        self.alter(py, |inner| {
-            inner.held.change().give_motion(motion)?;
-            inner.show_now();
-            Ok(())
-        })
-    }
-
-    /// Reads the simulation while others may have the interpreter.
-    pub fn read<R: Send>(
-        &self,
-        py: Python<'_>,
-        read: impl FnOnce(&pliant::Simulation) -> Result<R, SimulationError> + Send,
-    ) -> PyResult<R> {
-        self.work(py, |inner| read(inner.held.read()))
-    }
-
-    /// Works with the simulation, which stays as it is, while others may have the interpreter.
-    fn work<R: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut Inner) -> Result<R, SimulationError> + Send,
-    ) -> PyResult<R> {
-        done(py, self.lock(py)?, work)
-    }
-
-    /// Changes the simulation while others may have the interpreter.
-    fn alter<R: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut Inner) -> Result<R, SimulationError> + Send,
-    ) -> PyResult<R> {
-        done(py, self.lock_to_change(py)?, work)
-    }
-
-    /// Changes the simulation at once.
-    fn act<R>(
-        &self,
-        py: Python<'_>,
-        act: impl FnOnce(&mut pliant::Simulation) -> Result<R, SimulationError>,
-    ) -> PyResult<R> {
-        act(self.lock_to_change(py)?.held.change()).map_err(|error| errors::raise(py, error))
-    }
-
-    /// Reads the simulation at once.
-    fn look<R>(
-        &self,
-        py: Python<'_>,
-        look: impl FnOnce(&pliant::Simulation) -> Result<R, SimulationError>,
-    ) -> PyResult<R> {
-        look(self.lock(py)?.held.read()).map_err(|error| errors::raise(py, error))
-    }
-}
+pub struct Simulation(pub(crate) Mutex<Used>);
 
 #[pymethods]
 impl Simulation {
@@ -496,17 +361,6 @@ impl Simulation {
             Ok(())
         })
     }
-}
-
-/// Works with a simulation that only this call uses while others may have the interpreter.
-fn done<R: Send>(
-    py: Python<'_>,
-    mut used: Used<'_>,
-    work: impl FnOnce(&mut Inner) -> Result<R, SimulationError> + Send,
-) -> PyResult<R> {
-    let inner = &mut *used;
-    let result = py.detach(|| work(inner));
-    result.map_err(|error| errors::raise(py, error))
 }
 
 /// What replaces values of a scene.

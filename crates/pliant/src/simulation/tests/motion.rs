@@ -436,6 +436,35 @@ shape = { plane = {} }
 }
 
 #[test]
+fn bodies_can_be_stepped_as_far_out_as_they_can_be_put() {
+    for (method, tables) in of_all_methods() {
+        let mut own = falling(method, &tables);
+        own.change(|setup| setup.bounds = None).expect("live");
+        let places = own.places_of("added").expect("a body");
+        for limit in [1e9, -1e9] {
+            let start = center(&own).0.x;
+            let way = limit - start - 0.2 * limit.signum();
+            own.edit(|particles| {
+                for &place in &places {
+                    particles.position[place].x += way;
+                }
+            })
+            .unwrap_or_else(|e| panic!("{method}: {e}"));
+            let before = center(&own);
+            step(&mut own, 2);
+            let (position, velocity) = center(&own);
+            // Nothing but gravity acts, up to the rounding of places to 0.1 micrometres.
+            assert!(
+                (position.x - before.0.x).abs() < 1e-5,
+                "{method}: {position}"
+            );
+            assert!(velocity.x.abs() < 1e-3, "{method}: {velocity}");
+            assert!(velocity.y < before.1.y - 0.5, "{method}: {velocity}");
+        }
+    }
+}
+
+#[test]
 fn frames_and_probes_show_what_was_given() {
     let mut own = simulation();
     let places = own.places_of("block").expect("a body");
