@@ -17,9 +17,9 @@ use crate::parallel;
 /// outputs follow it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Particles {
-    /// Position [m]. Written by `advance` alone.
+    /// Position [m]. Written by `advance` alone, and between substeps by whoever gives particles other ones.
     pub position: Vec<DVec3>,
-    /// Velocity [m/s]. Written by `accelerate`, `project` and `derive`.
+    /// Velocity [m/s]. Written by `accelerate`, `project` and `derive`, and between substeps as positions are.
     pub velocity: Vec<Vec3>,
     /// Mass [kg], > 0. Constant.
     pub mass: Vec<Real>,
