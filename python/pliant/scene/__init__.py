@@ -679,11 +679,12 @@ class ShapeGroupsSettings(Table):
     """
     filter_stiffness: float | None = None
     """Stiffness of the compliant filter over that of the bending modes of a hexahedron. Default: 1.0."""
-    solve: Literal["automatic", "block", "energy", "sequential"] | None = None
-    """Constraints of the energy: `block` solves the two of the law `polynomial-neo-hookean` together, `energy` takes
-    one, the root of twice the energy, which other laws always have, `sequential` solves the two one after the other,
-    as published, which does not stay at rest. `automatic` is `block` in steps in which a wave crosses less than 0.7
-    spacings. Default: "automatic".
+    solve: Literal["automatic", "block", "stress", "energy", "sequential"] | None = None
+    """What is projected: `block` solves the two constraints of the law `polynomial-neo-hookean` together, `stress`
+    gives what is missing of the stress, for any law, `energy` takes one constraint, the root of twice the energy,
+    which gains energy near incompressibility, `sequential` solves the two one after the other, as published, which
+    does not stay at rest. `automatic` is `block` for that law in steps in which a wave crosses less than 0.7
+    spacings, and `stress` else. Default: "automatic".
     """
 
 

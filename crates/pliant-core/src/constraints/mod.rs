@@ -3,6 +3,7 @@
 mod coloring;
 pub mod maximum_density;
 pub mod minimum_distance;
+pub mod missing_stress;
 
 pub use coloring::{TakenColors, colors};
 

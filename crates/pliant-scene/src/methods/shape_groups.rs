@@ -28,9 +28,9 @@ pub(super) const SETTINGS: SettingsTable = SettingsTable::new(
 const FIELDS: &[Field] = &[
     choice(
         "solve",
-        &["automatic", "block", "energy", "sequential"],
+        &["automatic", "block", "stress", "energy", "sequential"],
         "automatic",
-        "Constraints of the energy: `block` solves the two of the law `polynomial-neo-hookean` together, `energy` takes one, the root of twice the energy, which other laws always have, `sequential` solves the two one after the other, as published, which does not stay at rest. `automatic` is `block` in steps in which a wave crosses less than 0.7 spacings.",
+        "What is projected: `block` solves the two constraints of the law `polynomial-neo-hookean` together, `stress` gives what is missing of the stress, for any law, `energy` takes one constraint, the root of twice the energy, which gains energy near incompressibility, `sequential` solves the two one after the other, as published, which does not stay at rest. `automatic` is `block` for that law in steps in which a wave crosses less than 0.7 spacings, and `stress` else.",
     ),
     choice(
         "filter",
@@ -59,6 +59,7 @@ fn settings_of(values: &Values) -> ShapeGroupsSettings {
         solve: match values.text("solve") {
             "block" => EnergySolve::Block,
             "energy" => EnergySolve::Energy,
+            "stress" => EnergySolve::Stress,
             "sequential" => EnergySolve::Sequential,
             _ => EnergySolve::Automatic,
         },

@@ -9,6 +9,7 @@
 //! | mass, centre, moments of a group at rest | `moments` |
 //! | who is projected beside whom | `rows` |
 //! | deformation gradient, constraints, filter | `projection` |
+//! | the stress in their place, for any law | `stress` |
 //! | a pass over all groups | `sweep` |
 //! | damping of what is not a rigid motion | `damping` |
 //! | groups that are stretched too far | `tearing` |
@@ -19,8 +20,8 @@
 //! substep. Keeps from substep to substep which groups have torn.
 //! Invariants: linear momentum to rounding; the damping keeps the angular momentum, and the filter where members
 //! start at rest beside each other.
-//! Deviations: lambda is that of small strains plus mu; the two constraints are solved together or as one; the
-//! filter has a stiffness; damping does not depend on the step. Settings bring the published forms back.
+//! Deviations: lambda is that of small strains plus mu; the two constraints are solved together, or the stress is
+//! projected; the filter has a stiffness; damping does not depend on the step. Settings bring the published forms back.
 //! Not here: contacts, of a body with itself too (`crate::contacts`).
 
 mod body;
@@ -36,6 +37,7 @@ mod readings;
 mod rows;
 mod settings;
 mod setup;
+mod stress;
 mod sweep;
 mod tearing;
 

@@ -32,6 +32,8 @@ pub enum Constraint {
     Sequential(Moduli),
     /// The root of twice the energy.
     Energy,
+    /// The stress.
+    Stress,
 }
 
 /// Moduli of the two constraints.
@@ -134,6 +136,35 @@ impl<P: Pack> Motion<P> {
         for (mode, row) in self.of_modes.into_iter().zip(&mut row.of_modes) {
             mode.store(row);
         }
+    }
+}
+
+/// What the parts of a projection hand on. They are compiled by themselves: the first and the last would otherwise
+/// be compiled with each law.
+#[derive(Debug, Default)]
+pub struct Between {
+    /// What was read.
+    pub motion: MotionRow,
+    /// Sum of A dp over the constraints, times K.
+    pub push: [[Row; 3]; 3],
+}
+
+impl Between {
+    /// Takes the sum of A dp over the constraints.
+    #[inline(always)]
+    pub fn store<P: Pack>(&mut self, row: &GroupRow, push: Matrix3<P>) {
+        let push = push.times_symmetric(tensor(&row.inverse_moment));
+        push.store(&mut self.push);
+    }
+}
+
+/// F - I, completed by the normal where the groups are planar.
+#[inline(always)]
+pub fn completed<P: Pack>(row: &GroupRow, motion: &MotionRow) -> Matrix3<P> {
+    let gradient = Matrix3::load(&motion.gradient);
+    match row.has_planar {
+        0 => gradient,
+        _ => with_normal(gradient, &row.normal),
     }
 }
 

@@ -42,6 +42,8 @@ pub struct GroupRow {
     pub fine_filter: Row,
     /// Multipliers of the constraints.
     pub multiplier: [Row; 2],
+    /// The stress that was given in the substep [Pa], where that is projected.
+    pub given: [[Row; 3]; 3],
 }
 
 /// A member of each of sixteen groups; groups that are smaller repeat their last, without mass.
@@ -120,6 +122,7 @@ impl Default for GroupRow {
             filter: Row::ZERO,
             fine_filter: Row::ZERO,
             multiplier: [Row::ZERO; 2],
+            given: [[Row::ZERO; 3]; 3],
         }
     }
 }

@@ -4,9 +4,11 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EnergySolve {
     /// The two constraints of `polynomial-neo-hookean`, solved together, in steps in which a wave crosses less
-    /// than 0.7 spacings, and one constraint in longer ones and for all other laws.
+    /// than 0.7 spacings, and the stress in longer ones and for all other laws.
     #[default]
     Automatic,
+    /// The stress, whatever the step.
+    Stress,
     /// The two constraints together, whatever the step.
     Block,
     /// One constraint, the root of twice the energy, whatever the step.

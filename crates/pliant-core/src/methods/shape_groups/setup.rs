@@ -155,7 +155,10 @@ impl GroupBody {
     /// What stands for the energy in a step of `dt` [s].
     pub(super) fn constraint(&self, solve: EnergySolve, dt: f64) -> Constraint {
         let SolidLaw::PolynomialNeoHookean(law) = self.law.law else {
-            return Constraint::Energy;
+            return match solve {
+                EnergySolve::Energy => Constraint::Energy,
+                _ => Constraint::Stress,
+            };
         };
         let moduli = Moduli {
             shear: law.moduli.shear_modulus,
@@ -164,11 +167,12 @@ impl GroupBody {
         let thinness = self.spacing / self.least_side;
         match solve {
             EnergySolve::Energy => Constraint::Energy,
+            EnergySolve::Stress => Constraint::Stress,
             EnergySolve::Block => Constraint::Block(moduli),
             EnergySolve::Sequential => Constraint::Sequential(moduli),
             // Thin cells are what is not stable.
             EnergySolve::Automatic if self.crossing(dt) * thinness > MOST_CROSSED => {
-                Constraint::Energy
+                Constraint::Stress
             }
             EnergySolve::Automatic => Constraint::Block(moduli),
         }

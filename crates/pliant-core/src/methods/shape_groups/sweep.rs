@@ -9,10 +9,11 @@ use pliant_math::simd::{Job, Pack, Row};
 use pliant_math::{Matrix3, Real};
 
 use super::projection::{
-    Columns, Constraint, Members, Moduli, Motion, MotionRow, SweepInput, push_of_energy,
-    push_of_pair, read, tensor, with_normal, write,
+    Between, Columns, Constraint, Members, Moduli, Motion, MotionRow, SweepInput, completed,
+    push_of_energy, push_of_pair, read, write,
 };
 use super::rows::{GroupRow, GroupRows, MemberMotion, ON_STACK};
+use super::stress::push_by_stress;
 use crate::parallel::{self, Shared};
 
 /// Rows that one task works on.
@@ -107,6 +108,12 @@ fn project<const FIRST: bool>(
     });
     match body.constraint {
         Constraint::Energy => push_by_energy(input, row, between, &body.law),
+        Constraint::Stress => {
+            if FIRST {
+                row.given = Default::default();
+            }
+            push_by_stress(input.instructions, row, between, (&body.law, input.dt));
+        }
         Constraint::Block(moduli) => input.instructions.run(PushOfPair::<true> {
             input,
             row,
@@ -127,15 +134,6 @@ fn project<const FIRST: bool>(
         columns,
         between,
     });
-}
-
-/// What the parts of a projection hand on. They are compiled by themselves: the first and the last would otherwise
-/// be compiled with each law.
-#[derive(Default)]
-struct Between {
-    motion: MotionRow,
-    /// Sum of A dp over the constraints, times K.
-    push: [[Row; 3]; 3],
 }
 
 struct Read<'a, 'c, const FIRST: bool> {
@@ -188,7 +186,7 @@ impl<L: ElasticEnergy> Job for PushOfEnergy<'_, L> {
         let response = response(self.law, gradient);
         let found = (response.energy, response.stress);
         let push = push_of_energy(self.row, found, self.input.dt);
-        store(self.row, push, self.between);
+        self.between.store(self.row, push);
     }
 }
 
@@ -206,7 +204,7 @@ impl<const TOGETHER: bool> Job for PushOfPair<'_, TOGETHER> {
     fn run<P: Pack>(self) {
         let gradient = completed::<P>(self.row, &self.between.motion);
         let push = push_of_pair::<P, TOGETHER>(self.row, self.moduli, gradient, self.input.dt);
-        store(self.row, push, self.between);
+        self.between.store(self.row, push);
     }
 }
 
@@ -234,20 +232,4 @@ impl Job for Write<'_, '_> {
             push,
         );
     }
-}
-
-/// F - I, completed by the normal where the groups are planar.
-#[inline(always)]
-fn completed<P: Pack>(row: &GroupRow, motion: &MotionRow) -> Matrix3<P> {
-    let gradient = Matrix3::load(&motion.gradient);
-    match row.has_planar {
-        0 => gradient,
-        _ => with_normal(gradient, &row.normal),
-    }
-}
-
-#[inline(always)]
-fn store<P: Pack>(row: &GroupRow, push: Matrix3<P>, between: &mut Between) {
-    let push = push.times_symmetric(tensor(&row.inverse_moment));
-    push.store(&mut between.push);
 }

@@ -1,0 +1,173 @@
+//! What sixteen groups are pushed by where their stress is projected. The law is compiled by itself, and called through
+//! memory: what is common to all laws would otherwise be compiled with each.
+
+use pliant_materials::laws::SolidLaw;
+use pliant_materials::strain_energy::{ElasticEnergy, response};
+use pliant_materials::{LameModuli, dispatch_solid_law};
+use pliant_math::simd::{Instructions, Job, Mask, Pack, Row};
+use pliant_math::{Matrix3, Real, Vector3};
+
+use super::projection::{Between, completed, tensor};
+use super::rows::GroupRow;
+use crate::constraints::missing_stress::{MissingStress, Stressed};
+
+/// Matrices of sixteen groups, by rows.
+type MatrixRow = [[Row; 3]; 3];
+
+/// Energy densities [J/m3] and first Piola-Kirchhoff stresses [Pa] of sixteen groups at F - I.
+#[derive(Default)]
+struct Answer {
+    strain: MatrixRow,
+    energy: Row,
+    stress: MatrixRow,
+}
+
+/// Gives the stress that is missing: the push.
+///
+/// * `dt` — the substep [s]
+pub fn push_by_stress(
+    instructions: Instructions,
+    row: &mut GroupRow,
+    between: &mut Between,
+    (law, dt): (&SolidLaw, Real),
+) {
+    let mut now = Answer::default();
+    instructions.run(Complete {
+        row,
+        between,
+        strain: &mut now.strain,
+    });
+    let moduli = answer(instructions, law, &mut now);
+    let mut after = Answer::default();
+    let is_large = instructions.run(StrainAfter {
+        row,
+        now: &now,
+        moduli,
+        dt,
+        strain: &mut after.strain,
+    });
+    if is_large {
+        answer(instructions, law, &mut after);
+    }
+    instructions.run(Give {
+        row,
+        between,
+        now: &now,
+        after: is_large.then_some(&after),
+        moduli,
+        dt,
+    });
+}
+
+/// Finds energy and stress at a strain; returns the moduli.
+fn answer(instructions: Instructions, law: &SolidLaw, answer: &mut Answer) -> LameModuli {
+    dispatch_solid_law!(law, |law| {
+        instructions.run(Respond { law, answer });
+        law.moduli()
+    })
+}
+
+struct Complete<'a> {
+    row: &'a GroupRow,
+    between: &'a Between,
+    strain: &'a mut MatrixRow,
+}
+
+impl Job for Complete<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        completed::<P>(self.row, &self.between.motion).store(self.strain);
+    }
+}
+
+struct Respond<'a, L> {
+    law: &'a L,
+    answer: &'a mut Answer,
+}
+
+impl<L: ElasticEnergy> Job for Respond<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let found = response::<L, P>(self.law, Matrix3::load(&self.answer.strain));
+        found.energy.store(&mut self.answer.energy);
+        found.stress.store(&mut self.answer.stress);
+    }
+}
+
+/// The strain after the change of small strains, if any strains are large: whether there are.
+struct StrainAfter<'a> {
+    row: &'a GroupRow,
+    now: &'a Answer,
+    moduli: LameModuli,
+    dt: Real,
+    strain: &'a mut MatrixRow,
+}
+
+impl Job for StrainAfter<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<P: Pack>(self) -> bool {
+        let missing = missing::<P>(self.row, self.now, self.moduli, self.dt);
+        let is_large = missing.is_large().any();
+        if is_large {
+            missing.strain_after(missing.change()).store(self.strain);
+        }
+        is_large
+    }
+}
+
+struct Give<'a> {
+    row: &'a mut GroupRow,
+    between: &'a mut Between,
+    now: &'a Answer,
+    after: Option<&'a Answer>,
+    moduli: LameModuli,
+    dt: Real,
+}
+
+impl Job for Give<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Pack>(self) {
+        let missing = missing::<P>(self.row, self.now, self.moduli, self.dt);
+        let mut change = missing.change();
+        if let Some(after) = self.after {
+            change = missing.along(change, Matrix3::load(&after.stress));
+        }
+        let given = Matrix3::load(&self.row.given) + change;
+        given.store(&mut self.row.given);
+        let push = change * -scale::<P>(self.row, self.dt);
+        self.between.store(self.row, push);
+    }
+}
+
+#[inline(always)]
+fn missing<P: Pack>(
+    row: &GroupRow,
+    now: &Answer,
+    moduli: LameModuli,
+    dt: Real,
+) -> MissingStress<P> {
+    let stressed = Stressed {
+        strain: Matrix3::load(&now.strain),
+        energy: P::load(&now.energy),
+        stress: Matrix3::load(&now.stress),
+        given: Matrix3::load(&row.given),
+        normal: Vector3::load(&row.normal),
+        mobility: tensor(&row.mobility),
+        scale: scale(row, dt),
+    };
+    MissingStress::new(stressed, moduli)
+}
+
+/// dt2 V [s2 m3].
+#[inline(always)]
+fn scale<P: Pack>(row: &GroupRow, dt: Real) -> P {
+    P::load(&row.volume) * P::splat(dt * dt)
+}
