@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use super::MeshProblem;
 use super::binary::Stored;
+use super::clips::{FromClips, SetOrder, ToldSet};
 
 /// A layer: what one file says.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
     pub(super) head: Head,
     /// Layers that say what this one leaves open, the first above all others.
@@ -47,6 +48,10 @@ pub(super) struct Prim {
     pub(super) prototypes: Vec<String>,
     /// Instances of a point instancer that are switched off.
     pub(super) inactive_ids: Vec<f64>,
+    /// Sets of value clips by their names, until they are spread over the attributes.
+    pub(super) clips: Vec<(String, ToldSet)>,
+    /// Which of them are stronger.
+    pub(super) clip_order: Option<SetOrder>,
     pub(super) children: Vec<Prim>,
 }
 
@@ -88,6 +93,26 @@ pub(super) struct TimeShift {
     pub(super) scale: f64,
 }
 
+impl TimeShift {
+    /// The time of this layer, from that of the other one.
+    pub(super) fn apply(self, time: f64) -> f64 {
+        self.scale * time + self.offset
+    }
+
+    /// The time of the other layer, from that of this one.
+    pub(super) fn undo(self, time: f64) -> f64 {
+        (time - self.offset) / self.scale
+    }
+
+    /// This one and then another one.
+    pub(super) fn then(self, after: Self) -> Self {
+        Self {
+            offset: after.apply(self.offset),
+            scale: after.scale * self.scale,
+        }
+    }
+}
+
 impl Default for TimeShift {
     fn default() -> Self {
         Self {
@@ -104,16 +129,26 @@ pub(super) struct Attribute {
     pub(super) default: Option<Held>,
     /// Its values at times, which rise.
     pub(super) samples: Vec<(f64, Held)>,
+    /// Clips that hold the samples: of these only those around the time that is looked at are there.
+    pub(super) clips: Option<FromClips>,
+    /// Whether it never changes with time.
+    pub(super) is_uniform: bool,
     /// How many values there are for what, as `interpolation` tells.
     pub(super) interpolation: Option<String>,
 }
 
 impl Attribute {
+    /// Whether nothing is said of its value.
+    pub(super) fn is_open(&self) -> bool {
+        self.default.is_none() && self.samples.is_empty() && self.clips.is_none()
+    }
+
     /// What a weaker layer says of what is left open.
     fn take_from(&mut self, weaker: Self) {
-        if self.default.is_none() && self.samples.is_empty() {
+        if self.is_open() {
             self.default = weaker.default;
             self.samples = weaker.samples;
+            self.clips = weaker.clips;
         }
         self.interpolation = self.interpolation.take().or(weaker.interpolation);
     }
@@ -124,6 +159,8 @@ impl Attribute {
 pub(super) enum Held {
     Here(Rc<Value>),
     Stored(Stored),
+    /// Between two, so far from the first one to the second.
+    Between(Rc<(Self, Self, f64)>),
 }
 
 /// A value, of which only is kept what meshes are made of.
@@ -144,7 +181,7 @@ impl Held {
         Self::Here(Rc::new(value))
     }
 
-    /// The value, read from its file if it is there.
+    /// The value, read from its file if it is there; between two, the first.
     ///
     /// # Errors
     /// If the file is damaged there.
@@ -152,6 +189,7 @@ impl Held {
         match self {
             Self::Here(value) => Ok(value.clone()),
             Self::Stored(stored) => Ok(Rc::new(stored.value()?)),
+            Self::Between(pair) => pair.0.value(),
         }
     }
 }
@@ -259,6 +297,17 @@ impl Prim {
         join(&mut self.children, weaker.children);
     }
 
+    /// The attribute of a name, which is made if it is not there.
+    pub(super) fn attribute_mut(&mut self, name: &str) -> &mut Attribute {
+        let known = self.attributes.iter().position(|(own, _)| own == name);
+        let place = known.unwrap_or_else(|| {
+            let new = (name.to_owned(), Attribute::default());
+            self.attributes.push(new);
+            self.attributes.len() - 1
+        });
+        &mut self.attributes[place].1
+    }
+
     pub(super) fn attribute(&self, name: &str) -> Option<&Attribute> {
         let own = self.attributes.iter().find(|(own, _)| own == name);
         own.map(|(_, attribute)| attribute)
@@ -292,7 +341,10 @@ impl Prim {
     pub(super) fn shift_times(&mut self, shift: TimeShift) {
         for (_, attribute) in &mut self.attributes {
             for (time, _) in &mut attribute.samples {
-                *time = shift.scale * *time + shift.offset;
+                *time = shift.apply(*time);
+            }
+            if let Some(clips) = &mut attribute.clips {
+                clips.shift = clips.shift.then(shift);
             }
         }
         for child in &mut self.children {

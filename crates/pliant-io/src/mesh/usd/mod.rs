@@ -2,14 +2,16 @@
 //!
 //! Read are the meshes of a stage, placed by the transforms of the prims above them, at rest or in an animation: what
 //! sublayers, references, payloads, variants, inherited and specialized prims say, in units and with the axis upwards that the
-//! layer tells, and prototypes at all places of point instancers. Left out are what is invisible, proxies and guides, skeletons, subdivision (the mesh is taken as it
-//! is), value clips and shapes that are no meshes.
+//! layer tells, prototypes at all places of point instancers, and values that lie in clips. Left out are what is invisible,
+//! proxies and guides, skeletons, subdivision (the mesh is taken as it is) and shapes that are no meshes.
 //!
 //! | what | where |
 //! | --- | --- |
 //! | what a layer says | `layer` |
 //! | layers from text, binary form, packages | `text`, `binary`, `package` |
 //! | what several layers say together | `stage` |
+//! | where layers are read | `source` |
+//! | values that lie in clips | `clips` |
 //! | values at a time | `moment` |
 //! | where prims are | `place` |
 //! | what point instancers show, and where | `instancer` |
@@ -20,11 +22,13 @@
 //! and it is more than 80 000 lines to compile.
 
 mod binary;
+mod clips;
 mod instancer;
 mod layer;
 mod moment;
 mod package;
 mod place;
+mod source;
 mod stage;
 mod surface;
 mod text;
@@ -52,7 +56,9 @@ pub(super) const FORMAT: MeshFormat = MeshFormat {
 const MOST_FRAMES: u32 = 100_000;
 
 fn read(bytes: &[u8], beside: &Beside<'_>) -> Result<Written, MeshProblem> {
-    surface::triangles(&Stage::open(bytes, beside)?, Moment::Rest)
+    let mut stage = Stage::open(bytes, beside)?;
+    stage.look_at(Moment::Rest, beside)?;
+    surface::triangles(&stage, Moment::Rest)
 }
 
 fn read_animation(
@@ -65,51 +71,62 @@ fn read_animation(
             "USD files have one animation without a name, and none is called `{name}`; leave out the name"
         )));
     }
-    let stage = Stage::open(bytes, beside)?;
-    let (start, end) = animated(&stage).ok_or_else(|| malformed("nothing in it moves"))?;
+    let mut stage = Stage::open(bytes, beside)?;
+    let (start, end) = animated(&stage, beside)?.ok_or_else(|| malformed("nothing in it moves"))?;
     let duration = (end - start) / stage.head.time_codes_per_second();
     let ways = (duration * wanted.rate).round().max(1.0);
     if ways > f64::from(MOST_FRAMES) {
         return Err(malformed(format!("its animation would be {ways} frames")));
     }
-    let frame = |number: u32| {
+    let mut frame = |number: u32| {
         let code = start + (end - start) * f64::from(number) / ways;
+        stage.look_at(Moment::Code(code), beside)?;
         let posed = surface::triangles(&stage, Moment::Code(code));
         posed.map(|posed| posed.textured.mesh)
     };
-    let frames: Result<Vec<_>, _> = (0..=ways as u32).map(frame).collect();
+    let frames: Result<Vec<_>, _> = (0..=ways as u32).map(&mut frame).collect();
     Ok((frames?, ways / duration))
 }
 
 /// The time codes from which to which a stage moves; `None` if it does not. A stage may tell them; else they are
 /// those of the first and the last keyframe.
-fn animated(stage: &Stage) -> Option<(f64, f64)> {
+fn animated(stage: &Stage, beside: &Beside<'_>) -> Result<Option<(f64, f64)>, MeshProblem> {
     let mut keyframes = None;
     for prim in &stage.prims {
-        join_keyframes(prim, &mut keyframes);
+        join_keyframes(prim, beside, &mut keyframes)?;
     }
-    let (first, last) = keyframes.filter(|(first, last)| first < last)?;
+    let Some((first, last)) = keyframes.filter(|(first, last)| first < last) else {
+        return Ok(None);
+    };
     let told = stage.head.start.zip(stage.head.end);
     let told = told.filter(|(start, end)| start < end && end.is_finite() && start.is_finite());
-    Some(told.unwrap_or((first, last)))
+    Ok(Some(told.unwrap_or((first, last))))
 }
 
 /// Widens times to those of the keyframes of a prim and those below it.
-fn join_keyframes(prim: &Prim, times: &mut Option<(f64, f64)>) {
+fn join_keyframes(
+    prim: &Prim,
+    beside: &Beside<'_>,
+    times: &mut Option<(f64, f64)>,
+) -> Result<(), MeshProblem> {
     let is_read = |name: &str| {
         matches!(name, "points" | "visibility")
             || name.starts_with(place::OPERATION)
             || instancer::ATTRIBUTES.contains(&name)
     };
-    let own = prim.attributes.iter().filter(|(name, _)| is_read(name));
-    let keyframes = own.flat_map(|(_, attribute)| &attribute.samples);
-    for &(time, _) in keyframes.filter(|(time, _)| time.is_finite()) {
-        let (first, last) = times.unwrap_or((time, time));
-        *times = Some((first.min(time), last.max(time)));
+    for (_, attribute) in prim.attributes.iter().filter(|(name, _)| is_read(name)) {
+        let in_clips = match &attribute.clips {
+            Some(clips) => clips.ends(beside)?,
+            None => Vec::new(),
+        };
+        let keyframes = attribute.samples.iter().map(|(time, _)| *time);
+        for time in keyframes.chain(in_clips).filter(|time| time.is_finite()) {
+            let (first, last) = times.unwrap_or((time, time));
+            *times = Some((first.min(time), last.max(time)));
+        }
     }
-    for child in &prim.children {
-        join_keyframes(child, times);
-    }
+    let mut children = prim.children.iter();
+    children.try_for_each(|child| join_keyframes(child, beside, times))
 }
 
 fn malformed(reason: impl Into<String>) -> MeshProblem {

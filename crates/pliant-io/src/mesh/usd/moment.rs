@@ -44,21 +44,37 @@ pub(super) fn numbers(
     let Some(earlier) = earlier else {
         return Ok(None);
     };
-    let value = earlier.value()?;
-    let (Some((later, share)), true) = (later, between != Between::Held) else {
-        return Ok(Some(value).filter(is_number));
-    };
-    let next = later.value()?;
-    Ok(match (&*value, &*next) {
+    let mut value = value_of(earlier, between)?;
+    if let (Some((later, share)), true) = (later, between != Between::Held) {
+        value = mixed(value, &*value_of(later, between)?, share, between);
+    }
+    Ok(Some(value).filter(is_number))
+}
+
+/// A value; between two, what is there.
+fn value_of(held: &Held, between: Between) -> Result<Rc<Value>, MeshProblem> {
+    match held {
+        Held::Between(pair) if between != Between::Held => {
+            let (earlier, later, share) = &**pair;
+            let value = value_of(earlier, between)?;
+            Ok(mixed(value, &*value_of(later, between)?, *share, between))
+        }
+        held => held.value(),
+    }
+}
+
+/// What is between two values; the first if there is nothing between them.
+fn mixed(value: Rc<Value>, next: &Value, share: f64, between: Between) -> Rc<Value> {
+    match (&*value, next) {
         (Value::Numbers(a), Value::Numbers(b)) if a.len() == b.len() => {
             let numbers = match between {
                 Between::Turned => turned(a, b, share),
                 _ => a.iter().zip(b).map(|(a, b)| a + (b - a) * share).collect(),
             };
-            Some(Rc::new(Value::Numbers(numbers)))
+            Rc::new(Value::Numbers(numbers))
         }
-        _ => Some(value).filter(is_number),
-    })
+        _ => value,
+    }
 }
 
 /// The texts of an attribute; `None` if it has none.

@@ -3,6 +3,7 @@
 use super::{MeshProblem, malformed};
 
 /// The files of a package.
+#[derive(Debug)]
 pub(super) struct Package {
     entries: Vec<(String, Vec<u8>)>,
 }

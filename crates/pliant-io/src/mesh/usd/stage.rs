@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::clips;
 use super::layer::{Arc, Head, Layer, Prim, Specifier, join};
-use super::package::Package;
-use super::{MeshProblem, binary, malformed, package, text};
+use super::moment::Moment;
+use super::source::{Source, beside, folder};
+use super::{MeshProblem, malformed};
 use crate::beside::Beside;
 
 /// How often a file may take something from elsewhere; beyond it, it is taken to be circular.
@@ -32,6 +34,7 @@ impl Stage {
         let mut reader = Reader {
             beside,
             layers: HashMap::new(),
+            sublayers: HashMap::new(),
             arcs: 0,
             prims: 0,
         };
@@ -49,41 +52,18 @@ impl Stage {
             prims: prims?,
         })
     }
-}
 
-/// Where a layer was read.
-#[derive(Clone)]
-struct Source {
-    /// The package it lies in.
-    package: Option<Rc<Package>>,
-    /// Its path, from the file that was opened or within the package.
-    path: String,
-}
-
-impl Source {
-    /// A layer from the bytes of the file at a path, which tell what it is.
-    fn of_bytes(bytes: &[u8], path: &str) -> Result<(Self, Layer), MeshProblem> {
-        if !package::is_package(bytes) {
-            let source = Self {
-                package: None,
-                path: path.to_owned(),
-            };
-            return Ok((source, parsed(bytes)?));
-        }
-        let package = Rc::new(Package::read(bytes)?);
-        let (path, bytes) = package.first()?;
-        let source = Self {
-            package: Some(package.clone()),
-            path: path.to_owned(),
-        };
-        Ok((source, parsed(bytes)?))
-    }
-}
-
-fn parsed(bytes: &[u8]) -> Result<Layer, MeshProblem> {
-    match binary::is_binary(bytes) {
-        true => binary::read(bytes),
-        false => text::read(bytes),
+    /// Takes from clips what they say around a time.
+    ///
+    /// # Errors
+    /// If a clip cannot be read.
+    pub(super) fn look_at(
+        &mut self,
+        moment: Moment,
+        files: &Beside<'_>,
+    ) -> Result<(), MeshProblem> {
+        let mut prims = self.prims.iter_mut();
+        prims.try_for_each(|prim| clips::look_at(prim, moment, files))
     }
 }
 
@@ -97,6 +77,8 @@ struct Reader<'a> {
     beside: &'a Beside<'a>,
     /// Layers that were read, by their paths.
     layers: HashMap<String, Rc<Joined>>,
+    /// The same of sublayers, each by itself.
+    sublayers: HashMap<String, (Source, Layer)>,
     arcs: usize,
     prims: usize,
 }
@@ -113,27 +95,63 @@ impl Reader<'_> {
         }
     }
 
-    /// A layer with what its sublayers say.
+    /// A layer with what its sublayers say, and with what clips do.
     fn joined(
         &mut self,
-        mut layer: Layer,
+        layer: Layer,
         source: &Source,
         depth: usize,
     ) -> Result<Joined, MeshProblem> {
-        for file in std::mem::take(&mut layer.sublayers) {
-            self.count_arc(depth)?;
-            let weaker = self.layer(&file, source, depth + 1)?;
-            let mut prims = weaker.layer.prims.clone();
-            // Paths within it count from it.
-            let folder = folder(&file);
-            prims.iter_mut().for_each(|prim| prefix_files(prim, folder));
-            join(&mut layer.prims, prims);
-            layer.head = layer.head.or(weaker.layer.head.clone());
+        let mut stack = self.stack(layer, source, depth)?;
+        clips::spread(&mut stack, source, self.beside)?;
+        let mut stack = stack.into_iter();
+        let mut layer = stack.next().unwrap_or_default();
+        for weaker in stack {
+            join(&mut layer.prims, weaker.prims);
+            layer.head = layer.head.or(weaker.head);
         }
         Ok(Joined {
             layer,
             source: source.clone(),
         })
+    }
+
+    /// A layer and its sublayers, the strongest first, each as it was read.
+    fn stack(
+        &mut self,
+        mut layer: Layer,
+        source: &Source,
+        depth: usize,
+    ) -> Result<Vec<Layer>, MeshProblem> {
+        let sublayers = std::mem::take(&mut layer.sublayers);
+        let mut stack = vec![layer];
+        for file in sublayers {
+            self.count_arc(depth)?;
+            let (source, layer) = self.sublayer(&file, source)?;
+            let weaker = self.stack(layer, &source, depth + 1)?;
+            stack.extend(weaker.into_iter().map(|mut layer| {
+                // Paths within it count from it.
+                let folder = folder(&file);
+                let prims = layer.prims.iter_mut();
+                prims.for_each(|prim| prefix_files(prim, folder));
+                layer
+            }));
+        }
+        Ok(stack)
+    }
+
+    /// The layer that another one names as below it, by itself.
+    fn sublayer(&mut self, file: &str, from: &Source) -> Result<(Source, Layer), MeshProblem> {
+        if from.package.is_some() {
+            return from.open(file, self.beside);
+        }
+        let path = beside(&from.path, file);
+        if let Some(known) = self.sublayers.get(&path) {
+            return Ok(known.clone());
+        }
+        let read = from.open(file, self.beside)?;
+        self.sublayers.insert(path, read.clone());
+        Ok(read)
     }
 
     /// The layer of a file that another one names.
@@ -144,22 +162,11 @@ impl Reader<'_> {
         depth: usize,
     ) -> Result<Rc<Joined>, MeshProblem> {
         let path = beside(&from.path, file);
-        let (source, layer) = match &from.package {
-            Some(package) => {
-                let bytes = package.entry(&path)?;
-                let source = Source {
-                    package: Some(package.clone()),
-                    path,
-                };
-                (source, parsed(bytes)?)
-            }
-            None => {
-                if let Some(known) = self.layers.get(&path) {
-                    return Ok(known.clone());
-                }
-                Source::of_bytes(&self.beside.read(&path)?, &path)?
-            }
-        };
+        let is_packed = from.package.is_some();
+        if let (false, Some(known)) = (is_packed, self.layers.get(&path)) {
+            return Ok(known.clone());
+        }
+        let (source, layer) = from.open(file, self.beside)?;
         let joined = Rc::new(self.joined(layer, &source, depth)?);
         if source.package.is_none() {
             self.layers.insert(source.path, joined.clone());
@@ -266,35 +273,6 @@ fn select_variants(prim: &mut Prim, selections: &[(String, String)]) {
     }
 }
 
-/// The folder of a path, with its last slash.
-fn folder(path: &str) -> &str {
-    path.rfind('/').map_or("", |slash| &path[..=slash])
-}
-
-/// The path of a file that the file at `from` names.
-fn beside(from: &str, file: &str) -> String {
-    let file = file.strip_prefix("./").unwrap_or(file);
-    let is_absolute = file.starts_with('/');
-    let whole = match is_absolute {
-        true => file.to_owned(),
-        false => format!("{}{file}", folder(from)),
-    };
-    let mut parts: Vec<&str> = Vec::new();
-    for part in whole.split('/') {
-        match part {
-            "." => {}
-            ".." if parts
-                .last()
-                .is_some_and(|last| !last.is_empty() && *last != "..") =>
-            {
-                parts.pop();
-            }
-            _ => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
 /// Makes the files that a prim names count from another folder.
 fn prefix_files(prim: &mut Prim, folder: &str) {
     if folder.is_empty() {
@@ -308,23 +286,13 @@ fn prefix_files(prim: &mut Prim, folder: &str) {
     {
         *file = beside(folder, file);
     }
+    for (_, set) in &mut prim.clips {
+        let files = set.named_files();
+        files.for_each(|file| *file = beside(folder, file));
+    }
     let variants = prim.variant_sets.iter_mut();
     let variants = variants.flat_map(|set| &mut set.variants);
     for below in variants.chain(&mut prim.children) {
         prefix_files(below, folder);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_count_from_the_file_that_names_them() {
-        assert_eq!(beside("", "./geo.usdc"), "geo.usdc");
-        assert_eq!(beside("a/b.usda", "c.usda"), "a/c.usda");
-        assert_eq!(beside("a/b.usda", "../c.usda"), "c.usda");
-        assert_eq!(beside("b.usda", "../c.usda"), "../c.usda");
-        assert_eq!(beside("a/b.usda", "/c.usda"), "/c.usda");
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::MeshProblem;
+use super::super::clips::{SetOrder, ToldSet};
 use super::super::layer::{Attribute, Head, Held, Layer, Prim, Specifier, Value, VariantSet};
 use super::tables::{Spec, Tables};
 use super::{Stored, cut_off, values};
@@ -16,6 +17,9 @@ mod kinds {
     pub(super) const RELATIONSHIP: i32 = 8;
     pub(super) const VARIANT: i32 = 10;
 }
+
+/// Of an attribute that never changes with time (OpenUSD, `SdfVariability`).
+const UNIFORM: u32 = 1;
 
 /// Depth of the tree beyond which it is taken to be damaged.
 const DEEPEST: usize = 100;
@@ -132,6 +136,11 @@ impl Tree<'_> {
                 }
                 "inactiveIds" => prim.inactive_ids = values::listed_numbers(file, word)?,
                 "primChildren" => order = texts(values::value(file, word)?),
+                "clips" => prim.clips = ToldSet::all(values::dictionary(file, word)?)?,
+                "clipSets" => {
+                    let (names, is_explicit) = values::named_list(file, word)?;
+                    prim.clip_order = SetOrder::told(names, is_explicit, false);
+                }
                 "references" => prim.references = values::arcs(file, word)?,
                 "payload" => prim.payloads = values::arcs(file, word)?,
                 "inheritPaths" => prim.inherits = values::arcs(file, word)?,
@@ -164,6 +173,7 @@ impl Tree<'_> {
         let mut attribute = Attribute::default();
         for field in self.file.fields_of(spec) {
             match field? {
+                ("variability", word) => attribute.is_uniform = word as u32 == UNIFORM,
                 ("default", word) => attribute.default = Some(held(word)),
                 ("interpolation", word) => {
                     attribute.interpolation = texts(values::value(self.file, word)?).pop();

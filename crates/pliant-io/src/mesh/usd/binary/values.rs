@@ -3,6 +3,7 @@
 use half::f16;
 
 use super::super::MeshProblem;
+use super::super::clips::Entry;
 use super::super::layer::{Arc, TimeShift, Value};
 use super::packed::{integers, long_integers};
 use super::tables::Tables;
@@ -20,6 +21,8 @@ mod types {
     pub(super) const TEXT: u8 = 10;
     pub(super) const TOKEN: u8 = 11;
     pub(super) const ASSET: u8 = 12;
+    pub(super) const DICTIONARY: u8 = 31;
+    pub(super) const LIST_OF_TEXTS: u8 = 33;
     pub(super) const TOKENS: u8 = 41;
     pub(super) const SELECTIONS: u8 = 45;
     pub(super) const TIME_SAMPLES: u8 = 46;
@@ -398,6 +401,56 @@ pub(super) fn listed_numbers(file: &Tables, word: u64) -> Result<Vec<f64>, MeshP
         }),
         _ => Ok(Vec::new()),
     }
+}
+
+/// Texts that a list adds, and whether they are all there are.
+pub(super) fn named_list(file: &Tables, word: u64) -> Result<(Vec<String>, bool), MeshProblem> {
+    const IS_EXPLICIT: u8 = 1;
+    let word = Word::of(word);
+    if word.kind != types::LIST_OF_TEXTS {
+        return Ok((Vec::new(), false));
+    }
+    let [told] = word.cursor(file)?.array()?;
+    let names = list(file, &mut word.cursor(file)?, |file, cursor| {
+        Ok(file.text(cursor.u32()?)?.to_owned())
+    })?;
+    Ok((names, told & IS_EXPLICIT != 0))
+}
+
+/// Names with values, of which some are such again: so deep, and no deeper, as clips are told.
+pub(super) fn dictionary(file: &Tables, word: u64) -> Result<Vec<(String, Entry)>, MeshProblem> {
+    dictionary_at(file, Word::of(word), 0)
+}
+
+fn dictionary_at(
+    file: &Tables,
+    word: Word,
+    depth: usize,
+) -> Result<Vec<(String, Entry)>, MeshProblem> {
+    /// Entries beyond which a file is taken to be damaged.
+    const MOST: usize = 10_000;
+    if word.kind != types::DICTIONARY || word.is_inlined {
+        return Ok(Vec::new());
+    }
+    let mut cursor = word.cursor(file)?;
+    let mut entries = Vec::new();
+    let count = cursor.count()?;
+    if count > MOST {
+        return Err(cut_off());
+    }
+    for _ in 0..count {
+        let key = file.text(cursor.u32()?)?.to_owned();
+        cursor.jump()?;
+        let word = cursor.u64()?;
+        let entry = match Word::of(word) {
+            inner if inner.kind == types::DICTIONARY && depth == 0 => {
+                Entry::Dictionary(dictionary_at(file, inner, depth + 1)?)
+            }
+            _ => Entry::Value(value(file, word)?),
+        };
+        entries.push((key, entry));
+    }
+    Ok(entries)
 }
 
 /// What a list adds. Its first byte says which lists follow: explicit ones, added, prepended, appended, deleted,

@@ -9,10 +9,11 @@
 mod values;
 mod words;
 
-use super::layer::{Arc, Attribute, Head, Held, Layer, Prim, Specifier, Value, VariantSet};
+use super::clips::{SetOrder, ToldSet};
+use super::layer::{Arc, Head, Held, Layer, Prim, Specifier, Value, VariantSet};
 use super::{MeshProblem, malformed};
 use crate::formats::without_mark;
-use values::{arcs, selections, value};
+use values::{arcs, dictionary, selections, value};
 use words::Words;
 
 /// First bytes of a file.
@@ -191,6 +192,13 @@ fn read_key(
                 prim.inactive_ids.extend(ids);
             }
         }
+        (None, "clips") => prim.clips = ToldSet::all(dictionary(words)?)?,
+        (None, "clipSets") => {
+            if let Value::Texts(names) = value(words)? {
+                prim.clip_order =
+                    SetOrder::told(names, change == Change::Set, change == Change::Remove);
+            }
+        }
         (None, "active") => prim.is_active = Some(value(words)? != Value::Numbers(vec![0.0])),
         _ => {
             value(words)?;
@@ -228,9 +236,10 @@ fn skip_order(words: &mut Words) -> Result<(), MeshProblem> {
 /// An attribute or a relationship, of which is kept alone what a point instancer shows.
 fn read_property(words: &mut Words, prim: &mut Prim) -> Result<(), MeshProblem> {
     let mut word = words.name()?;
-    let mut is_added = true;
+    let (mut is_added, mut is_uniform) = (true, false);
     while change(word).is_some() || matches!(word, "custom" | "uniform" | "varying" | "config") {
         is_added &= change(word) != Some(Change::Remove);
+        is_uniform |= word == "uniform";
         word = words.name()?;
     }
     if words.accepts(b'[') {
@@ -238,16 +247,20 @@ fn read_property(words: &mut Words, prim: &mut Prim) -> Result<(), MeshProblem> 
     }
     let full = words.name()?;
     let (name, part) = full.split_once('.').unwrap_or((full, ""));
+    if word != "rel" {
+        // It may be declared alone.
+        prim.attribute_mut(name).is_uniform |= is_uniform;
+    }
     if words.accepts(b'=') {
         let is_wanted = word != "rel";
         match part {
             "timeSamples" if is_wanted => {
                 let samples = samples(words)?;
-                attribute(prim, name).samples = samples;
+                prim.attribute_mut(name).samples = samples;
             }
             "" if is_wanted => {
                 let value = value(words)?;
-                attribute(prim, name).default = Some(Held::of(value));
+                prim.attribute_mut(name).default = Some(Held::of(value));
             }
             "spline" => words.skip_brackets()?,
             "" if name == "prototypes" => {
@@ -263,24 +276,13 @@ fn read_property(words: &mut Words, prim: &mut Prim) -> Result<(), MeshProblem> 
         while let Some((key, _)) = next_key(words)? {
             match (key, value(words)?) {
                 ("interpolation", Value::Texts(texts)) if word != "rel" => {
-                    attribute(prim, name).interpolation = texts.into_iter().next();
+                    prim.attribute_mut(name).interpolation = texts.into_iter().next();
                 }
                 _ => {}
             }
         }
     }
     Ok(())
-}
-
-/// The attribute of a name, which may be told in several places.
-fn attribute<'p>(prim: &'p mut Prim, name: &str) -> &'p mut Attribute {
-    let known = prim.attributes.iter().position(|(own, _)| own == name);
-    let place = known.unwrap_or_else(|| {
-        let new = (name.to_owned(), Attribute::default());
-        prim.attributes.push(new);
-        prim.attributes.len() - 1
-    });
-    &mut prim.attributes[place].1
 }
 
 /// `{ 1: value, 2: value, }`, in rising order of times.

@@ -1,6 +1,7 @@
 //! Values of a text.
 
 use super::super::MeshProblem;
+use super::super::clips::Entry;
 use super::super::layer::{Arc, TimeShift, Value};
 use super::words::Words;
 
@@ -147,4 +148,49 @@ pub(super) fn selections(words: &mut Words) -> Result<Vec<(String, String)>, Mes
         words.accepts(b',');
     }
     Ok(selections)
+}
+
+/// `{ type name = value ... }`, in which values may be such again.
+pub(super) fn dictionary(words: &mut Words) -> Result<Vec<(String, Entry)>, MeshProblem> {
+    dictionary_at(words, 0)
+}
+
+fn dictionary_at(words: &mut Words, depth: usize) -> Result<Vec<(String, Entry)>, MeshProblem> {
+    if depth > super::DEEPEST {
+        return Err(words.wrong("dictionaries are nested too deep"));
+    }
+    let mut entries = Vec::new();
+    words.expect(b'{')?;
+    while !words.accepts(b'}') {
+        let kind = words.name()?;
+        if words.accepts(b'[') {
+            words.expect(b']')?;
+        }
+        let key = match words.peek() {
+            Some(b'"' | b'\'') => words.quoted()?,
+            _ => words.name()?.to_owned(),
+        };
+        words.expect(b'=')?;
+        let entry = match kind {
+            "dictionary" => Entry::Dictionary(dictionary_at(words, depth + 1)?),
+            "asset" => Entry::Value(Value::Texts(files(words)?)),
+            _ => Entry::Value(value(words)?),
+        };
+        entries.push((key, entry));
+        words.accepts(b',');
+    }
+    Ok(entries)
+}
+
+/// The path of a file, or several between brackets.
+fn files(words: &mut Words) -> Result<Vec<String>, MeshProblem> {
+    if !words.accepts(b'[') {
+        return Ok(vec![words.file()?]);
+    }
+    let mut files = Vec::new();
+    while !words.accepts(b']') {
+        files.push(words.file()?);
+        words.accepts(b',');
+    }
+    Ok(files)
 }

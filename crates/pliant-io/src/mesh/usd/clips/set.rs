@@ -1,0 +1,253 @@
+//! A set of clips: its files, of which a few are kept, and their samples.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use super::super::layer::{Held, Layer, Prim, Value};
+use super::super::source::Source;
+use super::super::{MeshProblem, malformed};
+use super::template::expanded;
+use super::timing::Timing;
+use super::told::ToldSet;
+use crate::beside::Beside;
+
+/// Files that are kept: the clip of a time, the next one, and one more for those who go back.
+const KEPT: usize = 3;
+
+/// Sample times with their values.
+pub(super) type Samples = Vec<(f64, Held)>;
+
+/// A set of clips.
+#[derive(Debug)]
+pub(super) struct ClipSet {
+    /// What it is called for people.
+    of: String,
+    /// Where the paths of its files count from.
+    source: Source,
+    files: Vec<String>,
+    timing: Timing,
+    interpolates_missing: bool,
+    /// Files that were read last, by their places.
+    kept: RefCell<VecDeque<(usize, Rc<Layer>)>>,
+}
+
+/// An attribute that is looked for.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    /// The path of its prim in the clips.
+    pub(super) prim: String,
+    pub(super) name: String,
+    /// What holds where a clip has no value.
+    pub(super) default: Option<Held>,
+}
+
+impl ClipSet {
+    /// * `of` — what it is called for people: the clip set `default` of /World
+    ///
+    /// # Errors
+    /// If files or times are missing, or do not fit each other.
+    pub(super) fn new(of: String, mut told: ToldSet, source: &Source) -> Result<Self, MeshProblem> {
+        let (files, active, times) = match (told.files.take(), told.template.clone()) {
+            (Some(files), _) => (
+                files,
+                told.active.unwrap_or_default(),
+                told.times.unwrap_or_default(),
+            ),
+            (None, Some(template)) => {
+                let expanded = expanded(&of, &told, &template)?;
+                (expanded.files, expanded.active, expanded.times)
+            }
+            (None, None) => (Vec::new(), Vec::new(), Vec::new()),
+        };
+        let timing = Timing::new(&of, active, times, files.len())?;
+        Ok(Self {
+            of,
+            source: source.clone(),
+            files,
+            timing,
+            interpolates_missing: told.interpolates_missing.unwrap_or(false),
+            kept: RefCell::default(),
+        })
+    }
+
+    /// The prims of a clip or of the manifest, read anew.
+    ///
+    /// # Errors
+    /// If its file is not there or damaged.
+    pub(super) fn read(&self, file: &str, files: &Beside<'_>) -> Result<Layer, MeshProblem> {
+        let read = self.source.open(file, files);
+        let (_, layer) = read.map_err(|problem| {
+            let problem = match problem {
+                MeshProblem::OtherFile(problem) => problem.to_string(),
+                other => format!("it is damaged: {other}"),
+            };
+            malformed(format!(
+                "{} needs the file `{file}`: {problem}; export it anew, or name in the set only files that are there",
+                self.of
+            ))
+        })?;
+        Ok(layer)
+    }
+
+    /// The files of clips.
+    pub(super) fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    /// The clip of a place in the order of times.
+    fn clip(&self, place: usize, files: &Beside<'_>) -> Result<Rc<Layer>, MeshProblem> {
+        let file = self.timing.file(place);
+        let mut kept = self.kept.borrow_mut();
+        if let Some((_, known)) = kept.iter().find(|(own, _)| *own == file) {
+            return Ok(known.clone());
+        }
+        let layer = Rc::new(self.read(&self.files[file], files)?);
+        kept.push_front((file, layer.clone()));
+        kept.truncate(KEPT);
+        Ok(layer)
+    }
+
+    /// The samples that a clip has of an attribute, by times of the stage; none if it has none.
+    fn samples(
+        &self,
+        place: usize,
+        wanted: &Wanted,
+        files: &Beside<'_>,
+    ) -> Result<Samples, MeshProblem> {
+        let clip = self.clip(place, files)?;
+        let prim = Prim::below(&clip.prims, &wanted.prim);
+        let attribute = prim.and_then(|prim| prim.attribute(&wanted.name));
+        let Some(own) = attribute.map(|attribute| &attribute.samples) else {
+            return Ok(Vec::new());
+        };
+        if own.is_empty() {
+            return Ok(Vec::new());
+        }
+        let inner: Vec<f64> = own.iter().map(|(time, _)| *time).collect();
+        let keyframes = self.timing.keyframes(place, &inner).into_iter();
+        let sample = |keyframe: super::timing::Keyframe| (keyframe.time, held(own, keyframe.inner));
+        Ok(keyframes.map(sample).collect())
+    }
+
+    /// What holds while a clip without values is active.
+    fn missing(&self, place: usize, wanted: &Wanted) -> Samples {
+        let default = wanted.default.clone();
+        let held = default.unwrap_or_else(|| Held::of(Value::Blocked));
+        vec![(self.timing.start(place), held)]
+    }
+
+    /// The nearest clip with values among some; `None` if there is none.
+    fn nearest(
+        &self,
+        mut places: impl Iterator<Item = usize>,
+        wanted: &Wanted,
+        files: &Beside<'_>,
+    ) -> Result<Option<Samples>, MeshProblem> {
+        let mut found = |place| {
+            let samples = self.samples(place, wanted, files);
+            samples
+                .map(|samples| Some(samples).filter(|samples| !samples.is_empty()))
+                .transpose()
+        };
+        places.find_map(&mut found).transpose()
+    }
+
+    /// The samples around a time of the set: that which holds, if there is one, and the next one.
+    ///
+    /// # Errors
+    /// If a clip cannot be read.
+    pub(super) fn around(
+        &self,
+        time: f64,
+        wanted: &Wanted,
+        files: &Beside<'_>,
+    ) -> Result<Samples, MeshProblem> {
+        let place = self.timing.at(time);
+        let mut own = self.samples(place, wanted, files)?;
+        if own.is_empty() {
+            if self.interpolates_missing {
+                let before = self.nearest((0..place).rev(), wanted, files)?;
+                let after = self.nearest(place + 1..self.timing.count(), wanted, files)?;
+                if let (Some(mut before), Some(mut after)) = (before, after) {
+                    let before = before.split_off(before.len() - 1);
+                    after.truncate(1);
+                    return Ok([before, after].concat());
+                }
+            }
+            own = self.missing(place, wanted);
+        }
+        let after = own.partition_point(|&(at, _)| at <= time);
+        let mut around: Samples = own[after.saturating_sub(1)..]
+            .iter()
+            .take(2)
+            .cloned()
+            .collect();
+        let is_last = after == own.len();
+        if is_last && place + 1 < self.timing.count() {
+            around.truncate(1);
+            around.push(self.start_of(place + 1, wanted, files)?);
+        }
+        Ok(around)
+    }
+
+    /// The first sample from a place on.
+    fn start_of(
+        &self,
+        place: usize,
+        wanted: &Wanted,
+        files: &Beside<'_>,
+    ) -> Result<(f64, Held), MeshProblem> {
+        let places = match self.interpolates_missing {
+            true => place..self.timing.count(),
+            false => place..place + 1,
+        };
+        let found = self.nearest(places, wanted, files)?;
+        let mut samples = found.unwrap_or_else(|| self.missing(place, wanted));
+        Ok(samples.swap_remove(0))
+    }
+
+    /// The first sample of all.
+    ///
+    /// # Errors
+    /// If a clip cannot be read.
+    pub(super) fn first(
+        &self,
+        wanted: &Wanted,
+        files: &Beside<'_>,
+    ) -> Result<(f64, Held), MeshProblem> {
+        self.start_of(0, wanted, files)
+    }
+
+    /// The times of the first sample and the last one.
+    ///
+    /// # Errors
+    /// If a clip cannot be read.
+    pub(super) fn ends(
+        &self,
+        wanted: &Wanted,
+        files: &Beside<'_>,
+    ) -> Result<[f64; 2], MeshProblem> {
+        let last = self.timing.count() - 1;
+        let (first, _) = self.first(wanted, files)?;
+        let samples = self.samples(last, wanted, files)?;
+        let end = samples.last().map(|(time, _)| *time);
+        Ok([first, end.unwrap_or_else(|| self.timing.start(last))])
+    }
+}
+
+/// What samples of a clip are at a time: before the first and after the last one they hold.
+fn held(samples: &Samples, time: f64) -> Held {
+    let after = samples.partition_point(|&(at, _)| at <= time);
+    let Some(before) = after.checked_sub(1) else {
+        return samples[0].1.clone();
+    };
+    let (start, earlier) = &samples[before];
+    match samples.get(after) {
+        Some((end, later)) if *start < time => {
+            let share = (time - start) / (end - start);
+            Held::Between(Rc::new((earlier.clone(), later.clone(), share)))
+        }
+        _ => earlier.clone(),
+    }
+}
