@@ -1,5 +1,6 @@
 //! Stages against where their vertices have to be: written here, and by OpenUSD.
 
+mod clips;
 mod instances;
 
 use std::fs;

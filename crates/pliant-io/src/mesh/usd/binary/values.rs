@@ -301,7 +301,12 @@ fn texts(file: &Tables, word: Word) -> Result<Vec<String>, MeshProblem> {
         }
         let mut cursor = word.cursor(file)?;
         let count = array_count(file, &mut cursor)?;
-        return texts_at(file, word.kind, &mut cursor, count);
+        // One path of a file is a token, several are texts.
+        let kind = match word.kind {
+            types::ASSET => types::TEXT,
+            kind => kind,
+        };
+        return texts_at(file, kind, &mut cursor, count);
     }
     let number = match word.is_inlined {
         true => word.payload as u32,

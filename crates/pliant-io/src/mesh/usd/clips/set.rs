@@ -130,6 +130,11 @@ impl ClipSet {
         Ok(keyframes.map(sample).collect())
     }
 
+    /// Whether values that a clip lacks lie between those of the clips around it: a value for them is stronger.
+    fn interpolates(&self, wanted: &Wanted) -> bool {
+        self.interpolates_missing && wanted.default.is_none()
+    }
+
     /// What holds while a clip without values is active.
     fn missing(&self, place: usize, wanted: &Wanted) -> Samples {
         let default = wanted.default.clone();
@@ -164,47 +169,58 @@ impl ClipSet {
         files: &Beside<'_>,
     ) -> Result<Samples, MeshProblem> {
         let place = self.timing.at(time);
-        let mut own = self.samples(place, wanted, files)?;
-        if own.is_empty() {
-            if self.interpolates_missing {
-                let before = self.nearest((0..place).rev(), wanted, files)?;
-                let after = self.nearest(place + 1..self.timing.count(), wanted, files)?;
-                if let (Some(mut before), Some(mut after)) = (before, after) {
-                    let before = before.split_off(before.len() - 1);
-                    after.truncate(1);
-                    return Ok([before, after].concat());
-                }
-            }
-            own = self.missing(place, wanted);
-        }
+        let own = self.samples(place, wanted, files)?;
+        let own = match own.is_empty() {
+            true if self.interpolates(wanted) => return self.across(place, wanted, files),
+            true => self.missing(place, wanted),
+            false => own,
+        };
         let after = own.partition_point(|&(at, _)| at <= time);
-        let mut around: Samples = own[after.saturating_sub(1)..]
-            .iter()
-            .take(2)
-            .cloned()
-            .collect();
-        let is_last = after == own.len();
-        if is_last && place + 1 < self.timing.count() {
-            around.truncate(1);
-            around.push(self.start_of(place + 1, wanted, files)?);
+        let from = after.saturating_sub(1);
+        let mut around = own[from..own.len().min(from + 2)].to_vec();
+        if after == own.len() {
+            around.extend(self.start_after(place, wanted, files)?);
         }
         Ok(around)
     }
 
-    /// The first sample from a place on.
-    fn start_of(
+    /// The samples around a clip that has none.
+    fn across(
         &self,
         place: usize,
         wanted: &Wanted,
         files: &Beside<'_>,
-    ) -> Result<(f64, Held), MeshProblem> {
-        let places = match self.interpolates_missing {
-            true => place..self.timing.count(),
-            false => place..place + 1,
-        };
-        let found = self.nearest(places, wanted, files)?;
-        let mut samples = found.unwrap_or_else(|| self.missing(place, wanted));
-        Ok(samples.swap_remove(0))
+    ) -> Result<Samples, MeshProblem> {
+        let before = self.nearest((0..place).rev(), wanted, files)?;
+        let last = before.and_then(|mut samples| samples.pop());
+        let after = self.start_after(place, wanted, files)?;
+        let around: Samples = last.into_iter().chain(after).collect();
+        Ok(match around.is_empty() {
+            true => self.missing(place, wanted),
+            false => around,
+        })
+    }
+
+    /// The first sample after a clip.
+    fn start_after(
+        &self,
+        place: usize,
+        wanted: &Wanted,
+        files: &Beside<'_>,
+    ) -> Result<Option<(f64, Held)>, MeshProblem> {
+        let count = self.timing.count();
+        if self.interpolates(wanted) {
+            let after = self.nearest(place + 1..count, wanted, files)?;
+            return Ok(after.map(|mut samples| samples.swap_remove(0)));
+        }
+        if place + 1 == count {
+            return Ok(None);
+        }
+        let mut samples = self.samples(place + 1, wanted, files)?;
+        if samples.is_empty() {
+            samples = self.missing(place + 1, wanted);
+        }
+        Ok(Some(samples.swap_remove(0)))
     }
 
     /// The first sample of all.
@@ -216,7 +232,8 @@ impl ClipSet {
         wanted: &Wanted,
         files: &Beside<'_>,
     ) -> Result<(f64, Held), MeshProblem> {
-        self.start_of(0, wanted, files)
+        let mut around = self.around(f64::NEG_INFINITY, wanted, files)?;
+        Ok(around.swap_remove(0))
     }
 
     /// The times of the first sample and the last one.

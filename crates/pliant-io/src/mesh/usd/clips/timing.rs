@@ -34,6 +34,9 @@ impl Timing {
     ) -> Result<Self, MeshProblem> {
         active.sort_by(|a, b| a[0].total_cmp(&b[0]));
         knots.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        // What is before the first knot has its time, after a jump if there is one.
+        let jumps = knots.windows(2).take_while(|pair| pair[0][0] == pair[1][0]);
+        knots.drain(..jumps.count());
         if active.is_empty() {
             return Err(malformed(format!(
                 "{of} does not tell when its clips are active; write `active`, pairs of a time and the number of a clip"
@@ -101,9 +104,9 @@ impl Timing {
                 }
             }
         }
-        let has_start = keyframes.iter().any(|keyframe| keyframe.time == start);
-        if !has_start && (place > 0 || keyframes.is_empty()) {
-            let time = self.start(place);
+        let time = self.start(place);
+        let has_start = keyframes.iter().any(|keyframe| keyframe.time == time);
+        if !has_start {
             let inner = self.inner(time);
             keyframes.push(Keyframe { time, inner });
         }
