@@ -83,7 +83,7 @@ def _random(number, chance, files):
     told = [MANIFEST, PRIM, _assets(names), f"double2[] active = {_pairs(active)}"]
     if chance.random() < 0.5:
         # Without a default, between the clips that have values.
-        files[names[0]] = _clip([(1, 3), (4, -5)])
+        files[names[0]] = _clip([(-1, 3), (0, -5)])
         told[0] = "bool interpolateMissingClipValues = 1"
         told[3] = f"double2[] active = {_pairs([(-1, 0), *active])}"
     # OpenUSD 26.11 jumps, between samples that it lists, where `times` bend in a clip without values that others fill.

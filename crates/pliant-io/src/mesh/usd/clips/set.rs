@@ -135,11 +135,12 @@ impl ClipSet {
         self.interpolates_missing && wanted.default.is_none()
     }
 
-    /// What holds while a clip without values is active.
+    /// What holds while a clip without values is active: at its start, and where `times` bends or jumps.
     fn missing(&self, place: usize, wanted: &Wanted) -> Samples {
         let default = wanted.default.clone();
         let held = default.unwrap_or_else(|| Held::of(Value::Blocked));
-        vec![(self.timing.start(place), held)]
+        let keyframes = self.timing.keyframes(place, &[]).into_iter();
+        keyframes.map(|at| (at.time, held.clone())).collect()
     }
 
     /// The nearest clip with values among some; `None` if there is none.
