@@ -242,4 +242,27 @@ mod tests {
             fs::write(&path, text).unwrap();
         }
     }
+
+    #[test]
+    fn clips_that_a_usd_file_has_values_from_are_hashed_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            fs::write(folder.path().join(name), format!("#usda 1.0\n{text}\n")).unwrap();
+        };
+        let clip = "over \"m\" { point3f[] points.timeSamples = { 0: [(0, 0, 0), (1, 0, 0), (0, 1, 0)] } }";
+        write(
+            "a.usda",
+            "def Mesh \"a\" (clips = { dictionary default = {\n asset manifestAssetPath = @manifest.usda@\n \
+             asset[] assetPaths = [@clip.usda@]\n double2[] active = [(0, 0)]\n string primPath = \"/m\"\n } }) \
+             {\n int[] faceVertexCounts = [3]\n int[] faceVertexIndices = [0, 1, 2]\n }",
+        );
+        write("manifest.usda", "over \"m\" { point3f[] points }");
+        write("clip.usda", clip);
+        let before = read(folder.path(), "a.usda");
+        let names: Vec<&str> = before.keys().map(String::as_str).collect();
+        assert_eq!(names, ["a.usda", "clip.usda", "manifest.usda"]);
+        write("clip.usda", &clip.replace("(0, 1, 0)", "(0, 2, 0)"));
+        let after = read(folder.path(), "a.usda");
+        assert_ne!(before["clip.usda"], after["clip.usda"]);
+    }
 }

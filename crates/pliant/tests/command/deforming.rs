@@ -144,6 +144,80 @@ fn exports_have_it_in_each_frame_as_the_simulation_had_it() {
 }
 
 #[test]
+fn cloth_that_was_exported_as_usd_is_a_collider_of_another_scene() {
+    let place = place(3);
+    place.pliant_succeeds("new strip.toml --from cloth/strip");
+    place.pliant_succeeds("run strip.toml --out a --frames 5 -q --no-preview");
+    place.pliant_succeeds("export a --to usd --out b -q");
+    let sampling = Sampling {
+        animation: None,
+        rate: 24.0,
+    };
+    let path = place.path("b/particles/scene.usda");
+    let (strip, rate) = read_animation_with(&path, &Disk, &sampling).unwrap();
+    assert!((rate - 24.0).abs() < 1e-9 && strip.places.len() == 6);
+    let frame = |number: usize| {
+        let file = format!("a/particles/particles.{number:04}.vtp");
+        read_frame(&place.path(&file)).unwrap().position
+    };
+    // The strip, and two clamps that are boxes.
+    let first = frame(1);
+    assert_eq!(strip.mesh.vertices.len(), first.len() + 2 * 8);
+    let vertex_of = |x: &DVec3| {
+        let distances = strip.places[0].iter().map(|vertex| vertex.distance(*x));
+        distances
+            .enumerate()
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap()
+            .0
+    };
+    let vertices: Vec<usize> = first.iter().map(vertex_of).collect();
+    for (number, places) in (1..).zip(&strip.places) {
+        let mut way = 0.0_f64;
+        for (place, x) in vertices.iter().zip(frame(number)) {
+            assert!(places[*place].distance(x) < 1e-6, "{x} in frame {number}");
+            way = way.max(places[*place].distance(strip.places[0][*place]));
+        }
+        assert!(
+            number == 1 || way > 1e-3,
+            "it moves by {way} up to frame {number}"
+        );
+    }
+    let scene = fs::read_to_string(place.path("scene.toml")).unwrap();
+    let from = scene.find("shape = { mesh-sequence").unwrap();
+    let rest = &scene[from..][scene[from..].find('\n').unwrap()..];
+    let shape =
+        "shape = { mesh-sequence = { file = \"b/particles/scene.usda\" } }\ntwo_sided = true";
+    let scene = format!("{}{shape}{rest}", &scene[..from]);
+    fs::write(place.path("scene.toml"), scene).unwrap();
+    let options = "--frames 1 -q --set output.checkpoint_every=1";
+    place.pliant_succeeds(&format!("run scene.toml --out c {options}"));
+    // A clip is among what a run is made of.
+    let clip = place.path("b/particles/particles.0004.usdc");
+    fs::copy(place.path("b/particles/particles.0005.usdc"), clip).unwrap();
+    let said = place.pliant("run c/scene.toml --out c --frames 2 -q --resume");
+    assert!(
+        said.errors.contains("content of input file"),
+        "{}",
+        said.errors
+    );
+    fs::remove_file(place.path("b/particles/particles.0004.usdc")).unwrap();
+    let said = place.pliant("check scene.toml");
+    for part in [
+        "scene.usda",
+        "particles.0004.usdc",
+        "`default` of /World",
+        "does not exist",
+    ] {
+        assert!(
+            said.errors.contains(part),
+            "{part} is not in\n{}",
+            said.errors
+        );
+    }
+}
+
+#[test]
 fn files_that_do_not_make_a_sequence_are_errors_with_their_place() {
     let check = |change: &dyn Fn(&Place), parts: &[&str]| {
         let place = place(3);

@@ -274,7 +274,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
     #[test]
     fn damaged_files_give_meshes_or_errors(
-        sample in prop::sample::select(vec![TEXT, BINARY, instances::TEXT, instances::BINARY]),
+        sample in prop::sample::select(vec![TEXT, BINARY, instances::TEXT, instances::BINARY, clips::BINARY]),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
