@@ -8,8 +8,10 @@
 //! | the tables | `tables` |
 //! | the tree of prims from them | `tree` |
 //! | values | `values` |
+//! | lists and dictionaries | `lists` |
 //! | integers and bytes that are packed | `packed` |
 
+mod lists;
 mod packed;
 mod tables;
 mod tree;

@@ -7,7 +7,7 @@ use super::super::MeshProblem;
 use super::super::clips::{SetOrder, ToldSet};
 use super::super::layer::{Attribute, Head, Held, Layer, Prim, Specifier, Value, VariantSet};
 use super::tables::{Spec, Tables};
-use super::{Stored, cut_off, values};
+use super::{Stored, cut_off, lists, values};
 
 /// What there is at a path (OpenUSD, `SdfSpecType`).
 mod kinds {
@@ -134,18 +134,18 @@ impl Tree<'_> {
                     let value = values::value(file, word)?;
                     prim.is_instanceable = Some(value != Value::Numbers(vec![0.0]));
                 }
-                "inactiveIds" => prim.inactive_ids = values::listed_numbers(file, word)?,
+                "inactiveIds" => prim.inactive_ids = lists::listed_numbers(file, word)?,
                 "primChildren" => order = texts(values::value(file, word)?),
-                "clips" => prim.clips = ToldSet::all(values::dictionary(file, word)?)?,
+                "clips" => prim.clips = ToldSet::all(lists::dictionary(file, word)?)?,
                 "clipSets" => {
-                    let (names, is_explicit) = values::named_list(file, word)?;
+                    let (names, is_explicit) = lists::named_list(file, word)?;
                     prim.clip_order = SetOrder::told(names, is_explicit, false);
                 }
-                "references" => prim.references = values::arcs(file, word)?,
-                "payload" => prim.payloads = values::arcs(file, word)?,
-                "inheritPaths" => prim.inherits = values::arcs(file, word)?,
-                "specializes" => prim.specializes = values::arcs(file, word)?,
-                "variantSelection" => prim.selections = values::selections(file, word)?,
+                "references" => prim.references = lists::arcs(file, word)?,
+                "payload" => prim.payloads = lists::arcs(file, word)?,
+                "inheritPaths" => prim.inherits = lists::arcs(file, word)?,
+                "specializes" => prim.specializes = lists::arcs(file, word)?,
+                "variantSelection" => prim.selections = lists::selections(file, word)?,
                 _ => {}
             }
         }
@@ -158,7 +158,7 @@ impl Tree<'_> {
         let mut paths = Vec::new();
         for field in self.file.fields_of(spec) {
             if let ("targetPaths", word) = field? {
-                let arcs = values::arcs(self.file, word)?.into_iter();
+                let arcs = lists::arcs(self.file, word)?.into_iter();
                 paths = arcs.filter_map(|arc| arc.prim).collect();
             }
         }

@@ -3,8 +3,7 @@
 use half::f16;
 
 use super::super::MeshProblem;
-use super::super::clips::Entry;
-use super::super::layer::{Arc, TimeShift, Value};
+use super::super::layer::Value;
 use super::packed::{integers, long_integers};
 use super::tables::Tables;
 use super::{Cursor, cut_off};
@@ -17,24 +16,24 @@ const IS_PACKED: u64 = 1 << 61;
 const LEAST_PACKED: usize = 16;
 
 /// Types by their numbers (OpenUSD, `crateDataTypes.h`).
-mod types {
-    pub(super) const TEXT: u8 = 10;
-    pub(super) const TOKEN: u8 = 11;
-    pub(super) const ASSET: u8 = 12;
-    pub(super) const DICTIONARY: u8 = 31;
-    pub(super) const LIST_OF_TEXTS: u8 = 33;
-    pub(super) const TOKENS: u8 = 41;
-    pub(super) const SELECTIONS: u8 = 45;
-    pub(super) const TIME_SAMPLES: u8 = 46;
-    pub(super) const PAYLOAD: u8 = 47;
-    pub(super) const NUMBERS: u8 = 48;
-    pub(super) const TEXTS: u8 = 50;
-    pub(super) const BLOCKED: u8 = 51;
-    pub(super) const TIME_CODE: u8 = 56;
-    pub(super) const LIST_OF_PATHS: u8 = 34;
-    pub(super) const LIST_OF_REFERENCES: u8 = 35;
-    pub(super) const LIST_OF_LONG_INTEGERS: u8 = 37;
-    pub(super) const LIST_OF_PAYLOADS: u8 = 55;
+pub(super) mod types {
+    pub(in super::super) const TEXT: u8 = 10;
+    pub(in super::super) const TOKEN: u8 = 11;
+    pub(in super::super) const ASSET: u8 = 12;
+    pub(in super::super) const DICTIONARY: u8 = 31;
+    pub(in super::super) const LIST_OF_TEXTS: u8 = 33;
+    pub(in super::super) const TOKENS: u8 = 41;
+    pub(in super::super) const SELECTIONS: u8 = 45;
+    pub(in super::super) const TIME_SAMPLES: u8 = 46;
+    pub(in super::super) const PAYLOAD: u8 = 47;
+    pub(in super::super) const NUMBERS: u8 = 48;
+    pub(in super::super) const TEXTS: u8 = 50;
+    pub(in super::super) const BLOCKED: u8 = 51;
+    pub(in super::super) const TIME_CODE: u8 = 56;
+    pub(in super::super) const LIST_OF_PATHS: u8 = 34;
+    pub(in super::super) const LIST_OF_REFERENCES: u8 = 35;
+    pub(in super::super) const LIST_OF_LONG_INTEGERS: u8 = 37;
+    pub(in super::super) const LIST_OF_PAYLOADS: u8 = 55;
 }
 
 /// A type of number.
@@ -69,16 +68,16 @@ enum NumericShape {
 
 /// Where a value is, taken apart.
 #[derive(Clone, Copy)]
-struct Word {
-    kind: u8,
+pub(super) struct Word {
+    pub(super) kind: u8,
     is_array: bool,
-    is_inlined: bool,
+    pub(super) is_inlined: bool,
     is_packed: bool,
     payload: u64,
 }
 
 impl Word {
-    fn of(word: u64) -> Self {
+    pub(super) fn of(word: u64) -> Self {
         Self {
             kind: (word >> 48) as u8,
             is_array: word & IS_ARRAY != 0,
@@ -88,7 +87,7 @@ impl Word {
         }
     }
 
-    fn cursor<'b>(&self, file: &'b Tables) -> Result<Cursor<'b>, MeshProblem> {
+    pub(super) fn cursor<'b>(&self, file: &'b Tables) -> Result<Cursor<'b>, MeshProblem> {
         Cursor::new(&file.bytes, self.payload)
     }
 }
@@ -361,155 +360,4 @@ pub(super) fn samples(file: &Tables, word: u64) -> Result<Vec<(f64, u64)>, MeshP
     }
     let sample = |time| Ok((time, cursor.u64()?));
     times.into_iter().map(sample).collect()
-}
-
-/// Which variants are taken, by their sets.
-pub(super) fn selections(file: &Tables, word: u64) -> Result<Vec<(String, String)>, MeshProblem> {
-    let word = Word::of(word);
-    if word.kind != types::SELECTIONS || word.is_inlined {
-        return Ok(Vec::new());
-    }
-    let mut cursor = word.cursor(file)?;
-    let mut selections = Vec::new();
-    for _ in 0..cursor.count()? {
-        let [set, variant] = [cursor.u32()?, cursor.u32()?];
-        selections.push((file.text(set)?.to_owned(), file.text(variant)?.to_owned()));
-    }
-    Ok(selections)
-}
-
-/// What references, payloads and inherited paths lead to.
-pub(super) fn arcs(file: &Tables, word: u64) -> Result<Vec<Arc>, MeshProblem> {
-    let word = Word::of(word);
-    let mut cursor = word.cursor(file)?;
-    let read: fn(&Tables, &mut Cursor) -> Result<Arc, MeshProblem> = match word.kind {
-        types::PAYLOAD => return Ok(vec![payload(file, &mut cursor)?]),
-        types::LIST_OF_PAYLOADS => payload,
-        types::LIST_OF_REFERENCES => reference,
-        types::LIST_OF_PATHS => |file, cursor| {
-            Ok(Arc {
-                prim: Some(file.whole_path(cursor.u32()?)?),
-                ..Arc::default()
-            })
-        },
-        _ => return Ok(Vec::new()),
-    };
-    list(file, &mut cursor, read)
-}
-
-/// Whole numbers that a list adds.
-pub(super) fn listed_numbers(file: &Tables, word: u64) -> Result<Vec<f64>, MeshProblem> {
-    let word = Word::of(word);
-    match word.kind {
-        types::LIST_OF_LONG_INTEGERS => list(file, &mut word.cursor(file)?, |_, cursor| {
-            Ok(cursor.u64()? as i64 as f64)
-        }),
-        _ => Ok(Vec::new()),
-    }
-}
-
-/// Texts that a list adds, and whether they are all there are.
-pub(super) fn named_list(file: &Tables, word: u64) -> Result<(Vec<String>, bool), MeshProblem> {
-    const IS_EXPLICIT: u8 = 1;
-    let word = Word::of(word);
-    if word.kind != types::LIST_OF_TEXTS {
-        return Ok((Vec::new(), false));
-    }
-    let [told] = word.cursor(file)?.array()?;
-    let names = list(file, &mut word.cursor(file)?, |file, cursor| {
-        Ok(file.text(cursor.u32()?)?.to_owned())
-    })?;
-    Ok((names, told & IS_EXPLICIT != 0))
-}
-
-/// Names with values, of which some are such again: so deep, and no deeper, as clips are told.
-pub(super) fn dictionary(file: &Tables, word: u64) -> Result<Vec<(String, Entry)>, MeshProblem> {
-    dictionary_at(file, Word::of(word), 0)
-}
-
-fn dictionary_at(
-    file: &Tables,
-    word: Word,
-    depth: usize,
-) -> Result<Vec<(String, Entry)>, MeshProblem> {
-    /// Entries beyond which a file is taken to be damaged.
-    const MOST: usize = 10_000;
-    if word.kind != types::DICTIONARY || word.is_inlined {
-        return Ok(Vec::new());
-    }
-    let mut cursor = word.cursor(file)?;
-    let mut entries = Vec::new();
-    let count = cursor.count()?;
-    if count > MOST {
-        return Err(cut_off());
-    }
-    for _ in 0..count {
-        let key = file.text(cursor.u32()?)?.to_owned();
-        cursor.jump()?;
-        let word = cursor.u64()?;
-        let entry = match Word::of(word) {
-            inner if inner.kind == types::DICTIONARY && depth == 0 => {
-                Entry::Dictionary(dictionary_at(file, inner, depth + 1)?)
-            }
-            _ => Entry::Value(value(file, word)?),
-        };
-        entries.push((key, entry));
-    }
-    Ok(entries)
-}
-
-/// What a list adds. Its first byte says which lists follow: explicit ones, added, prepended, appended, deleted,
-/// ordered.
-fn list<T>(
-    file: &Tables,
-    cursor: &mut Cursor,
-    read: fn(&Tables, &mut Cursor) -> Result<T, MeshProblem>,
-) -> Result<Vec<T>, MeshProblem> {
-    const EXPLICIT: u8 = 2;
-    const ADDED: u8 = 4;
-    const PREPENDED: u8 = 32;
-    const APPENDED: u8 = 64;
-    let [told] = cursor.array()?;
-    let mut added = Vec::new();
-    for kind in [EXPLICIT, ADDED, PREPENDED, APPENDED] {
-        if told & kind == 0 {
-            continue;
-        }
-        for _ in 0..cursor.count()? {
-            added.push(read(file, cursor)?);
-        }
-    }
-    Ok(added)
-}
-
-fn reference(file: &Tables, cursor: &mut Cursor) -> Result<Arc, MeshProblem> {
-    let arc = arc(file, cursor, true)?;
-    // What else is told of it: names and values, which lie elsewhere.
-    for _ in 0..cursor.count()? {
-        cursor.u32()?;
-        cursor.jump()?;
-        cursor.u64()?;
-    }
-    Ok(arc)
-}
-
-fn payload(file: &Tables, cursor: &mut Cursor) -> Result<Arc, MeshProblem> {
-    arc(file, cursor, file.version >= 8)
-}
-
-fn arc(file: &Tables, cursor: &mut Cursor, has_time: bool) -> Result<Arc, MeshProblem> {
-    let path = file.text(cursor.u32()?)?.to_owned();
-    let prim = file.whole_path(cursor.u32()?)?;
-    let time = match has_time {
-        true => TimeShift {
-            offset: cursor.f64()?,
-            scale: cursor.f64()?,
-        },
-        false => TimeShift::default(),
-    };
-    Ok(Arc {
-        file: Some(path).filter(|path| !path.is_empty()),
-        prim: Some(prim).filter(|prim| prim.len() > 1),
-        time,
-    })
 }
