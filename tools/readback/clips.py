@@ -149,6 +149,12 @@ def _files():
     )
     files["model.usda"] = HEAD.format("") + _prim("model", template("t.###.usda", 1, 4, 1))
     prims.append('def "shifted" (\n    references = @./model.usda@</model> (offset = 2; scale = 1.5)\n)\n{\n}\n')
+    files["cache.usda"] = HEAD.format("") + _prim("cache", [MANIFEST, *one])
+    prims.append(
+        'def "slower" (\n    references = @./cache.usda@</cache> (offset = 1; scale = 0.5)\n'
+        "    clips = {\n        dictionary default = {\n            double2[] times = [(0, 2), (6, 0.5)]\n"
+        "        }\n    }\n)\n{\n}\n"
+    )
     # Clips of the prims below one, in a variant.
     below = _clip([(0, 1), (10, 6)]).replace('over "m"\n{', 'over "all"\n{\nover "part"\n{') + "}\n"
     files["below.usda"] = below

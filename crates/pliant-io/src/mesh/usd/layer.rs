@@ -48,7 +48,8 @@ pub(super) struct Prim {
     pub(super) prototypes: Vec<String>,
     /// Instances of a point instancer that are switched off.
     pub(super) inactive_ids: Vec<f64>,
-    /// Sets of value clips by their names, until they are spread over the attributes.
+    /// Sets of value clips by their names, until they are spread over the attributes; then those that do not name their
+    /// files.
     pub(super) clips: Vec<(String, ToldSet)>,
     /// Which of them are stronger.
     pub(super) clip_order: Option<SetOrder>,
@@ -282,6 +283,7 @@ impl Prim {
         self.inherits.extend(weaker.inherits);
         self.specializes.extend(weaker.specializes);
         self.selections.extend(weaker.selections);
+        self.clips.extend(weaker.clips);
         for set in weaker.variant_sets {
             match self.variant_sets.iter_mut().find(|s| s.name == set.name) {
                 Some(own) => join(&mut own.variants, set.variants),

@@ -207,6 +207,11 @@ impl Reader<'_> {
         for arc in std::mem::take(&mut prim.specializes) {
             self.take((&mut prim, path), &arc, layer, &selections, depth)?;
         }
+        if let Some((name, _)) = prim.clips.first() {
+            return Err(malformed(format!(
+                "the clip set `{name}` of {path} names no files; write assetPaths or templateAssetPath into it"
+            )));
+        }
         let children = std::mem::take(&mut prim.children).into_iter();
         let children = children.map(|child| {
             let path = format!("{path}/{}", child.name);
@@ -247,6 +252,7 @@ impl Reader<'_> {
         })?;
         let path = format!("/{}", path.trim_matches('/'));
         let mut target = self.composed((target, &path), &other, selections, depth + 1)?;
+        clips::retime(&mut target, &mut prim.clips)?;
         target.shift_times(arc.time);
         target.redirect(&path, own_path);
         if target.specifier == Specifier::Class {

@@ -11,7 +11,9 @@
 //! | times of the stage and of clips | `timing` |
 //! | a set, its files, its samples | `set` |
 //! | which attributes have their values from it | `spread` |
+//! | what is told of it elsewhere | `retime` |
 
+mod retime;
 mod set;
 mod spread;
 mod template;
@@ -26,6 +28,7 @@ use super::moment::Moment;
 use crate::beside::Beside;
 use set::{ClipSet, Wanted};
 
+pub(super) use retime::retime;
 pub(super) use spread::spread;
 pub(super) use told::{Entry, SetOrder, ToldSet};
 

@@ -21,8 +21,12 @@ pub(super) type Samples = Vec<(f64, Held)>;
 /// A set of clips.
 #[derive(Debug)]
 pub(super) struct ClipSet {
+    name: String,
     /// What it is called for people.
     of: String,
+    /// The path in the clips that stands for the prim that has the set.
+    root: String,
+    told: ToldSet,
     /// Where the paths of its files count from.
     source: Source,
     files: Vec<String>,
@@ -43,32 +47,74 @@ pub(super) struct Wanted {
 }
 
 impl ClipSet {
-    /// * `of` — what it is called for people: the clip set `default` of /World
+    /// * `path` — of the prim that has it
+    /// * `source` — where the paths of its files count from
     ///
     /// # Errors
     /// If files or times are missing, or do not fit each other.
-    pub(super) fn new(of: String, mut told: ToldSet, source: &Source) -> Result<Self, MeshProblem> {
-        let (files, active, times) = match (told.files.take(), told.template.clone()) {
-            (Some(files), _) => (
-                files,
-                told.active.unwrap_or_default(),
-                told.times.unwrap_or_default(),
-            ),
+    pub(super) fn new(
+        name: &str,
+        path: &str,
+        told: ToldSet,
+        source: &Source,
+    ) -> Result<Self, MeshProblem> {
+        let of = format!("the clip set `{name}` of {path}");
+        let root = told.prim.clone().ok_or_else(|| {
+            malformed(format!(
+                "{of} has no primPath; write the path of the prim in the clips that stands for {path}"
+            ))
+        })?;
+        Self::timed(name.to_owned(), of, root, told, source.clone())
+    }
+
+    fn timed(
+        name: String,
+        of: String,
+        root: String,
+        told: ToldSet,
+        source: Source,
+    ) -> Result<Self, MeshProblem> {
+        let given = |pairs: &Option<Vec<[f64; 2]>>| pairs.clone().unwrap_or_default();
+        let (files, active, times) = match (&told.files, &told.template) {
+            (Some(files), _) => (files.clone(), given(&told.active), given(&told.times)),
             (None, Some(template)) => {
-                let expanded = expanded(&of, &told, &template)?;
+                let expanded = expanded(&of, &told, template)?;
                 (expanded.files, expanded.active, expanded.times)
             }
             (None, None) => (Vec::new(), Vec::new(), Vec::new()),
         };
-        let timing = Timing::new(&of, active, times, files.len())?;
         Ok(Self {
-            of,
-            source: source.clone(),
-            files,
-            timing,
+            timing: Timing::new(&of, active, times, files.len())?,
             interpolates_missing: told.interpolates_missing.unwrap_or(false),
             kept: RefCell::default(),
+            files,
+            name,
+            of,
+            root,
+            told,
+            source,
         })
+    }
+
+    /// The set as it is if more is told of it that is stronger.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub(super) fn changed(&self, stronger: ToldSet) -> Result<Self, MeshProblem> {
+        let [name, of, root] = [&self.name, &self.of, &self.root].map(String::clone);
+        let told = stronger.or(self.told.clone());
+        Self::timed(name, of, root, told, self.source.clone())
+    }
+
+    /// Whether it has a name, and values at a path in the clips for the prim at a path from the one that has it.
+    pub(super) fn is_at(&self, name: &str, path: &str, in_clips: &str) -> bool {
+        let root = self.root.trim_end_matches('/');
+        self.name == name && in_clips.trim_end_matches('/').strip_prefix(root) == Some(path)
+    }
+
+    /// The path in the clips that stands for the prim that has the set.
+    pub(super) fn root(&self) -> &str {
+        &self.root
     }
 
     /// The prims of a clip or of the manifest, read anew.

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::super::MeshProblem;
 use super::super::layer::{Attribute, Layer, Prim, TimeShift, VariantSet};
 use super::super::source::Source;
-use super::super::{MeshProblem, malformed};
 use super::FromClips;
 use super::set::{ClipSet, Wanted};
 use super::told::{SetOrder, ToldSet};
@@ -32,7 +32,7 @@ type Places = BTreeMap<Vec<Step>, Told>;
 /// that says nothing of their values itself. What layers tell of a set they tell together.
 ///
 /// # Errors
-/// If a set is not complete, or a file of it cannot be read.
+/// If a set that names files is not complete, or a file of it cannot be read.
 pub(in super::super) fn spread(
     stack: &mut [Layer],
     source: &Source,
@@ -96,36 +96,26 @@ fn add<'t>(
     told: impl Iterator<Item = (usize, &'t ToldSet)> + Clone,
     from: (&Source, &Beside<'_>),
 ) -> Result<(), MeshProblem> {
-    let path = path(steps);
-    let of = format!("the clip set `{name}` of {path}");
     let anchor = told.clone().find(|(_, set)| set.has_files());
-    let Some((layer, anchor)) = anchor else {
-        return Err(malformed(format!(
-            "{of} names no files; write assetPaths or templateAssetPath into the file that has the rest of it, or into \
-             one of its sublayers"
-        )));
-    };
+    let strongest = told.clone().next().map_or(0, |(layer, _)| layer);
     let mut whole = told.fold(ToldSet::default(), |whole, (_, set)| whole.or(set.clone()));
+    let Some((layer, anchor)) = anchor else {
+        // The files may be told where the prim is taken from.
+        let prim = prim_at(&mut stack[strongest].prims, steps);
+        prim.clips.push((name.to_owned(), whole));
+        return Ok(());
+    };
     whole.files.clone_from(&anchor.files);
-    let root = whole.prim.clone().ok_or_else(|| {
-        malformed(format!(
-            "{of} has no primPath; write the path of the prim in the clips that stands for {path}"
-        ))
-    })?;
     let manifest = whole.manifest.clone();
     let (source, files) = from;
-    let set = Rc::new(ClipSet::new(of, whole, source)?);
+    let set = Rc::new(ClipSet::new(name, &path(steps), whole, source)?);
     let prims = match manifest {
         Some(manifest) => set.read(&manifest, files)?.prims,
         None => declared(&set, files)?,
     };
-    if let Some(manifest) = Prim::below(&prims, &root) {
-        hang(
-            prim_at(&mut stack[layer].prims, steps),
-            manifest,
-            &root,
-            &set,
-        );
+    if let Some(manifest) = Prim::below(&prims, set.root()) {
+        let prim = prim_at(&mut stack[layer].prims, steps);
+        hang(prim, manifest, set.root(), &set);
     }
     Ok(())
 }

@@ -262,3 +262,43 @@ fn what_is_missing_at_a_time_is_told_with_the_mesh() {
     let filled = heights(folder.path(), &with_set(&filled), 1.0).unwrap();
     assert_eq!(filled, [0.0, 0.0]);
 }
+
+/// Bytes with some of them changed.
+fn damaged(bytes: &[u8], changes: &[(prop::sample::Index, u8)]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for (place, byte) in changes {
+        let place = place.index(bytes.len());
+        bytes[place] = *byte;
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn damaged_stages_and_clips_give_meshes_or_errors(
+        of_stage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+        of_clip in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+        is_text: bool,
+        time in -3.0..12.0,
+    ) {
+        let (folder, _) = stage_of_openusd();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["t.002.usda", "manifest.usda", "r3_0.usda"] {
+            let bytes = fs::read(at(name)).unwrap();
+            fs::write(at(name), damaged(&bytes, &of_clip)).unwrap();
+        }
+        let text = fs::read(at("clips.usda")).unwrap();
+        let stage = damaged(if is_text { &text } else { BINARY }, &of_stage);
+        let read = in_folder(folder.path(), |beside| {
+            let mut stage = Stage::open(&stage, beside)?;
+            stage.look_at(Moment::Code(time), beside)?;
+            triangles(&stage, Moment::Code(time))
+        });
+        if let Ok(written) = read {
+            let mesh = written.textured.mesh;
+            let count = mesh.vertices.len() as u32;
+            prop_assert!(mesh.triangles.iter().flatten().all(|&i| i < count));
+        }
+    }
+}
