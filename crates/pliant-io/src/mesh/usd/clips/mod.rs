@@ -9,10 +9,12 @@
 //! | what layers tell of a set | `told` |
 //! | files by a template | `template` |
 //! | times of the stage and of clips | `timing` |
+//! | files of sets | `library` |
 //! | a set, its files, its samples | `set` |
 //! | which attributes have their values from it | `spread` |
 //! | what is told of it elsewhere | `retime` |
 
+mod library;
 mod retime;
 mod set;
 mod spread;

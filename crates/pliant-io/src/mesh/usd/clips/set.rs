@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::super::layer::{Held, Layer, Prim, Value};
-use super::super::source::Source;
 use super::super::{MeshProblem, malformed};
+use super::library::Library;
 use super::template::expanded;
 use super::timing::Timing;
 use super::told::ToldSet;
@@ -27,8 +27,7 @@ pub(super) struct ClipSet {
     /// The path in the clips that stands for the prim that has the set.
     root: String,
     told: ToldSet,
-    /// Where the paths of its files count from.
-    source: Source,
+    library: Rc<Library>,
     files: Vec<String>,
     timing: Timing,
     interpolates_missing: bool,
@@ -48,7 +47,7 @@ pub(super) struct Wanted {
 
 impl ClipSet {
     /// * `path` — of the prim that has it
-    /// * `source` — where the paths of its files count from
+    /// * `library` — where its files are
     ///
     /// # Errors
     /// If files or times are missing, or do not fit each other.
@@ -56,7 +55,7 @@ impl ClipSet {
         name: &str,
         path: &str,
         told: ToldSet,
-        source: &Source,
+        library: &Rc<Library>,
     ) -> Result<Self, MeshProblem> {
         let of = format!("the clip set `{name}` of {path}");
         let root = told.prim.clone().ok_or_else(|| {
@@ -64,7 +63,7 @@ impl ClipSet {
                 "{of} has no primPath; write the path of the prim in the clips that stands for {path}"
             ))
         })?;
-        Self::timed(name.to_owned(), of, root, told, source.clone())
+        Self::timed(name.to_owned(), of, root, told, library.clone())
     }
 
     fn timed(
@@ -72,7 +71,7 @@ impl ClipSet {
         of: String,
         root: String,
         told: ToldSet,
-        source: Source,
+        library: Rc<Library>,
     ) -> Result<Self, MeshProblem> {
         let given = |pairs: &Option<Vec<[f64; 2]>>| pairs.clone().unwrap_or_default();
         let (files, active, times) = match (&told.files, &told.template) {
@@ -92,7 +91,7 @@ impl ClipSet {
             of,
             root,
             told,
-            source,
+            library,
         })
     }
 
@@ -103,7 +102,7 @@ impl ClipSet {
     pub(super) fn changed(&self, stronger: ToldSet) -> Result<Self, MeshProblem> {
         let [name, of, root] = [&self.name, &self.of, &self.root].map(String::clone);
         let told = stronger.or(self.told.clone());
-        Self::timed(name, of, root, told, self.source.clone())
+        Self::timed(name, of, root, told, self.library.clone())
     }
 
     /// Whether it has a name, and values at a path in the clips for the prim at a path from the one that has it.
@@ -117,23 +116,12 @@ impl ClipSet {
         &self.root
     }
 
-    /// The prims of a clip or of the manifest, read anew.
+    /// What a clip or the manifest holds.
     ///
     /// # Errors
     /// If its file is not there or damaged.
-    pub(super) fn read(&self, file: &str, files: &Beside<'_>) -> Result<Layer, MeshProblem> {
-        let read = self.source.open(file, files);
-        let (_, layer) = read.map_err(|problem| {
-            let problem = match problem {
-                MeshProblem::OtherFile(problem) => problem.to_string(),
-                other => format!("it is damaged: {other}"),
-            };
-            malformed(format!(
-                "{} needs the file `{file}`: {problem}; export it anew, or name in the set only files that are there",
-                self.of
-            ))
-        })?;
-        Ok(layer)
+    pub(super) fn read(&self, file: &str, files: &Beside<'_>) -> Result<Rc<Layer>, MeshProblem> {
+        self.library.read(&self.of, file, files)
     }
 
     /// The files of clips.
@@ -148,7 +136,7 @@ impl ClipSet {
         if let Some((_, known)) = kept.iter().find(|(own, _)| *own == file) {
             return Ok(known.clone());
         }
-        let layer = Rc::new(self.read(&self.files[file], files)?);
+        let layer = self.read(&self.files[file], files)?;
         kept.push_front((file, layer.clone()));
         kept.truncate(KEPT);
         Ok(layer)

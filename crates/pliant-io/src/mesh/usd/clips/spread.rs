@@ -7,6 +7,7 @@ use super::super::MeshProblem;
 use super::super::layer::{Attribute, Layer, Prim, TimeShift, VariantSet};
 use super::super::source::Source;
 use super::FromClips;
+use super::library::Library;
 use super::set::{ClipSet, Wanted};
 use super::told::{SetOrder, ToldSet};
 use crate::beside::Beside;
@@ -38,6 +39,9 @@ pub(in super::super) fn spread(
     source: &Source,
     files: &Beside<'_>,
 ) -> Result<(), MeshProblem> {
+    let library = Rc::new(Library::new(source));
+    // Held, so that sets with the same one find it.
+    let mut manifests = Vec::new();
     let mut places = Places::new();
     for (number, layer) in stack.iter_mut().enumerate() {
         for prim in &mut layer.prims {
@@ -55,7 +59,7 @@ pub(in super::super) fn spread(
         for name in names {
             let own = told.sets.iter().filter(|(_, own, _)| *own == name);
             let own = own.map(|(number, _, set)| (*number, set));
-            add(stack, &steps, &name, own, (source, files))?;
+            manifests.extend(add(stack, &steps, &name, own, (&library, files))?);
         }
     }
     Ok(())
@@ -89,13 +93,15 @@ fn gather(prim: &mut Prim, layer: usize, steps: &mut Vec<Step>, places: &mut Pla
 ///
 /// * `told` — what layers tell of it, the strongest first
 /// * `from` — where its files are
+///
+/// Returns the manifest if there is one.
 fn add<'t>(
     stack: &mut [Layer],
     steps: &[Step],
     name: &str,
     told: impl Iterator<Item = (usize, &'t ToldSet)> + Clone,
-    from: (&Source, &Beside<'_>),
-) -> Result<(), MeshProblem> {
+    from: (&Rc<Library>, &Beside<'_>),
+) -> Result<Option<Rc<Layer>>, MeshProblem> {
     let anchor = told.clone().find(|(_, set)| set.has_files());
     let strongest = told.clone().next().map_or(0, |(layer, _)| layer);
     let mut whole = told.fold(ToldSet::default(), |whole, (_, set)| whole.or(set.clone()));
@@ -103,28 +109,30 @@ fn add<'t>(
         // The files may be told where the prim is taken from.
         let prim = prim_at(&mut stack[strongest].prims, steps);
         prim.clips.push((name.to_owned(), whole));
-        return Ok(());
+        return Ok(None);
     };
     whole.files.clone_from(&anchor.files);
     let manifest = whole.manifest.clone();
-    let (source, files) = from;
-    let set = Rc::new(ClipSet::new(name, &path(steps), whole, source)?);
-    let prims = match manifest {
-        Some(manifest) => set.read(&manifest, files)?.prims,
+    let (library, files) = from;
+    let set = Rc::new(ClipSet::new(name, &path(steps), whole, library)?);
+    let manifest = manifest.map(|file| set.read(&file, files)).transpose()?;
+    let generated = match &manifest {
+        Some(_) => Vec::new(),
         None => declared(&set, files)?,
     };
-    if let Some(manifest) = Prim::below(&prims, set.root()) {
+    let prims = manifest.as_ref().map_or(&generated, |layer| &layer.prims);
+    if let Some(declared) = Prim::below(prims, set.root()) {
         let prim = prim_at(&mut stack[layer].prims, steps);
-        hang(prim, manifest, set.root(), &set);
+        hang(prim, declared, set.root(), &set);
     }
-    Ok(())
+    Ok(manifest)
 }
 
 /// What clips have samples of, where no manifest says it: all of them are read, one after the other.
 fn declared(set: &ClipSet, files: &Beside<'_>) -> Result<Vec<Prim>, MeshProblem> {
     let mut declared = Vec::new();
     for file in set.files() {
-        let mut prims = set.read(file, files)?.prims;
+        let mut prims = set.read(file, files)?.prims.clone();
         prims.iter_mut().for_each(declare);
         super::super::layer::join(&mut declared, prims);
     }

@@ -154,8 +154,15 @@ fn clips_are_read_when_they_are_needed_and_only_some_are_kept() {
         assert!((mesh.vertices[0].y - wanted).abs() < 1e-9, "{number}");
     }
     // Each once, and the ends once more to know where they are.
-    let read = watched.0.take();
-    assert!(read.len() <= 40 + 4, "{read:?}");
+    let alone = watched.0.take().len();
+    assert!(alone <= 40 + 4, "{alone}");
+    // Sets of the same files read them together.
+    let mesh = stage[stage.find("def Mesh").unwrap()..].replace("\"a\"", "\"b\"");
+    let both = format!("{stage}{mesh}");
+    let (frames, _) = read_animation(both.as_bytes(), &beside, &wanted).unwrap();
+    assert_eq!(frames[78].triangles.len(), 2);
+    let together = watched.0.take().len();
+    assert!(together <= alone + 4, "{together}");
 }
 
 #[test]
