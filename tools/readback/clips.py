@@ -10,6 +10,9 @@ import sys
 from pathlib import Path
 
 from pxr import Gf, Usd, UsdGeom
+from stage import measured
+
+__all__ = ["measured", "write"]
 
 HEAD = '#usda 1.0\n(\n    {}metersPerUnit = 1\n    upAxis = "Y"\n    startTimeCode = 0\n    endTimeCode = 10\n)\n'
 MESH = """    int[] faceVertexCounts = [3]
@@ -126,7 +129,9 @@ def _files():
     prims.append(_prim("halves", template("h.#.#.usda", 0.5, 2, 0.5)))
     for name, offset in (("earlier", -0.5), ("later", 0.25)):
         prims.append(_prim(name, template("o.#.usda", 1, 4, 1, f"double templateActiveOffset = {offset}")))
-    prims.append(_prim("both", [*template("t.###.usda", 1, 4, 1), _assets(["o.2.usda"]), "double2[] active = [(0, 0)]"]))
+    prims.append(
+        _prim("both", [*template("t.###.usda", 1, 4, 1), _assets(["o.2.usda"]), "double2[] active = [(0, 0)]"])
+    )
     one = [PRIM, _assets(["o.1.usda"]), "double2[] active = [(0, 0)]", "double2[] times = [(0, 0), (10, 2)]"]
     prims.append(_prim("declared", one))
     prims.append(_prim("local", one, points=values["points"]))
@@ -137,7 +142,11 @@ def _files():
         f"        dictionary {name} = {{\n" + "".join(f"            {line}\n" for line in told) + "        }\n"
         for name, told in (("b", [MANIFEST, *one]), ("a", other))
     )
-    for name, order in (("named", ""), ("ordered", '    clipSets = ["b", "a"]\n'), ("put", '    prepend clipSets = ["b"]\n')):
+    for name, order in (
+        ("named", ""),
+        ("ordered", '    clipSets = ["b", "a"]\n'),
+        ("put", '    prepend clipSets = ["b"]\n'),
+    ):
         prims.append(_prim(name, [], f"    clips = {{\n{two}    }}\n{order}"))
     # Over layers: clips are stronger than what is weaker than their layer, and times may be told elsewhere.
     files["weak.usda"] = HEAD.format("") + _prim("layered", [], **values)
@@ -163,7 +172,7 @@ def _files():
     prims.append(
         'def Xform "chosen" (\n    variants = { string kind = "moving" }\n    prepend variantSets = "kind"\n)\n{\n'
         'variantSet "kind" = {\n"moving" (\n    clips = {\n        dictionary default = {\n'
-        f"{inner}        }}\n    }}\n) {{\n{_prim('part', [])}}}\n\"still\" {{\n}}\n}}\n}}\n"
+        f'{inner}        }}\n    }}\n) {{\n{_prim("part", [])}}}\n"still" {{\n}}\n}}\n}}\n'
     )
     prims += [_random(number, chance, files) for number in range(60)]
     files["clips.usda"] = HEAD.format("subLayers = [@./middle.usda@]\n    ") + "".join(prims)
