@@ -146,6 +146,8 @@ def _files():
         ("named", ""),
         ("ordered", '    clipSets = ["b", "a"]\n'),
         ("put", '    prepend clipSets = ["b"]\n'),
+        ("behind", '    append clipSets = ["a"]\n'),
+        ("alone", '    delete clipSets = ["a"]\n'),
     ):
         prims.append(_prim(name, [], f"    clips = {{\n{two}    }}\n{order}"))
     # Over layers: clips are stronger than what is weaker than their layer, and times may be told elsewhere.

@@ -1,11 +1,18 @@
 //! Lists and dictionaries of a file: what prims take from elsewhere, variants, clips.
 
 use super::super::MeshProblem;
-use super::super::clips::Entry;
+use super::super::clips::{Entry, SetOrder};
 use super::super::layer::{Arc, TimeShift};
 use super::tables::Tables;
 use super::values::{Word, types, value};
 use super::{Cursor, cut_off};
+
+/// Which parts a list has, by bits of its first byte.
+const EXPLICIT: u8 = 2;
+const ADDED: u8 = 4;
+const DELETED: u8 = 8;
+const PREPENDED: u8 = 32;
+const APPENDED: u8 = 64;
 
 /// Which variants are taken, by their sets.
 pub(super) fn selections(file: &Tables, word: u64) -> Result<Vec<(String, String)>, MeshProblem> {
@@ -52,18 +59,33 @@ pub(super) fn listed_numbers(file: &Tables, word: u64) -> Result<Vec<f64>, MeshP
     }
 }
 
-/// Texts that a list adds, and whether they are all there are.
-pub(super) fn named_list(file: &Tables, word: u64) -> Result<(Vec<String>, bool), MeshProblem> {
+/// What a list of names tells of the order of sets of clips.
+pub(super) fn set_order(file: &Tables, word: u64) -> Result<Option<SetOrder>, MeshProblem> {
     const IS_EXPLICIT: u8 = 1;
     let word = Word::of(word);
     if word.kind != types::LIST_OF_TEXTS {
-        return Ok((Vec::new(), false));
+        return Ok(None);
     }
-    let [told] = word.cursor(file)?.array()?;
-    let names = list(file, &mut word.cursor(file)?, |file, cursor| {
-        Ok(file.text(cursor.u32()?)?.to_owned())
-    })?;
-    Ok((names, told & IS_EXPLICIT != 0))
+    let mut cursor = word.cursor(file)?;
+    let [told] = cursor.array()?;
+    let mut names = |kind: u8| -> Result<Vec<String>, MeshProblem> {
+        let mut names = Vec::new();
+        if told & kind != 0 {
+            for _ in 0..cursor.count()? {
+                names.push(file.text(cursor.u32()?)?.to_owned());
+            }
+        }
+        Ok(names)
+    };
+    let only = names(EXPLICIT)?;
+    // All are there already.
+    names(ADDED)?;
+    Ok(Some(SetOrder {
+        only: (told & IS_EXPLICIT != 0).then_some(only),
+        first: names(PREPENDED)?,
+        last: names(APPENDED)?,
+        removed: names(DELETED)?,
+    }))
 }
 
 /// Names with values, of which some are such again: so deep, and no deeper, as clips are told.
@@ -109,10 +131,6 @@ fn list<T>(
     cursor: &mut Cursor,
     read: fn(&Tables, &mut Cursor) -> Result<T, MeshProblem>,
 ) -> Result<Vec<T>, MeshProblem> {
-    const EXPLICIT: u8 = 2;
-    const ADDED: u8 = 4;
-    const PREPENDED: u8 = 32;
-    const APPENDED: u8 = 64;
     let [told] = cursor.array()?;
     let mut added = Vec::new();
     for kind in [EXPLICIT, ADDED, PREPENDED, APPENDED] {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::MeshProblem;
-use super::super::clips::{SetOrder, ToldSet};
+use super::super::clips::ToldSet;
 use super::super::layer::{Attribute, Head, Held, Layer, Prim, Specifier, Value, VariantSet};
 use super::tables::{Spec, Tables};
 use super::{Stored, cut_off, lists, values};
@@ -137,10 +137,7 @@ impl Tree<'_> {
                 "inactiveIds" => prim.inactive_ids = lists::listed_numbers(file, word)?,
                 "primChildren" => order = texts(values::value(file, word)?),
                 "clips" => prim.clips = ToldSet::all(lists::dictionary(file, word)?)?,
-                "clipSets" => {
-                    let (names, is_explicit) = lists::named_list(file, word)?;
-                    prim.clip_order = SetOrder::told(names, is_explicit, false);
-                }
+                "clipSets" => prim.clip_order = lists::set_order(file, word)?,
                 "references" => prim.references = lists::arcs(file, word)?,
                 "payload" => prim.payloads = lists::arcs(file, word)?,
                 "inheritPaths" => prim.inherits = lists::arcs(file, word)?,

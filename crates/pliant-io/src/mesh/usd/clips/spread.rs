@@ -53,7 +53,7 @@ pub(in super::super) fn spread(
         let names: BTreeSet<String> = told.sets.iter().map(|(_, name, _)| name.clone()).collect();
         let names: Vec<String> = names.into_iter().collect();
         let names = match &told.order {
-            Some(order) => order.of(names),
+            Some(order) => order.of(&names),
             None => names,
         };
         for name in names {

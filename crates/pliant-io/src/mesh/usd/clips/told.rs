@@ -30,44 +30,27 @@ pub(in super::super) struct ToldSet {
     pub(super) interpolates_missing: Option<bool>,
 }
 
-/// Which sets are stronger than others: these, and then, if not all are told, the others by their names.
+/// Which sets are stronger than others: changes of the list of all by their names, as `clipSets` tells them.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct SetOrder {
-    first: Vec<String>,
-    removed: Vec<String>,
-    is_explicit: bool,
+    /// All that there are, the strongest first.
+    pub(in super::super) only: Option<Vec<String>>,
+    pub(in super::super) first: Vec<String>,
+    pub(in super::super) last: Vec<String>,
+    pub(in super::super) removed: Vec<String>,
 }
 
 impl SetOrder {
-    /// What `clipSets` tells; `None` if nothing.
-    pub(in super::super) fn told(
-        names: Vec<String>,
-        is_explicit: bool,
-        is_removal: bool,
-    ) -> Option<Self> {
-        let (first, removed) = match is_removal {
-            true => (Vec::new(), names),
-            false => (names, Vec::new()),
-        };
-        let order = Self {
-            first,
-            removed,
-            is_explicit,
-        };
-        let says = is_explicit || !order.first.is_empty() || !order.removed.is_empty();
-        says.then_some(order)
-    }
-
     /// Names in order, the strongest first, from those in the order of the alphabet.
-    pub(super) fn of(&self, names: Vec<String>) -> Vec<String> {
-        let told = self.first.iter().filter(|name| names.contains(name));
-        let mut order: Vec<String> = told.cloned().collect();
-        if !self.is_explicit {
-            let is_other = |name: &String| !self.first.contains(name);
-            let others = names.iter().filter(|name| is_other(name));
-            order.extend(others.cloned());
-        }
-        order.retain(|name| !self.removed.contains(name));
+    pub(super) fn of(&self, names: &[String]) -> Vec<String> {
+        let is_moved = |name: &&String| self.first.contains(name) || self.last.contains(name);
+        let others = names.iter().filter(|name| !is_moved(name));
+        let changed = || self.first.iter().chain(others).chain(&self.last);
+        let mut order: Vec<String> = match &self.only {
+            Some(only) => only.clone(),
+            None => changed().cloned().collect(),
+        };
+        order.retain(|name| names.contains(name) && !self.removed.contains(name));
         order
     }
 }

@@ -9,7 +9,7 @@
 mod values;
 mod words;
 
-use super::clips::{SetOrder, ToldSet};
+use super::clips::ToldSet;
 use super::layer::{Arc, Head, Held, Layer, Prim, Specifier, Value, VariantSet};
 use super::{MeshProblem, malformed};
 use crate::formats::without_mark;
@@ -72,6 +72,7 @@ fn read_head(words: &mut Words, layer: &mut Layer) -> Result<(), MeshProblem> {
 enum Change {
     Set,
     Add,
+    Append,
     Remove,
 }
 
@@ -98,7 +99,8 @@ fn next_key<'t>(words: &mut Words<'t>) -> Result<Option<(&'t str, Change)>, Mesh
 
 fn change(word: &str) -> Option<Change> {
     match word {
-        "add" | "prepend" | "append" => Some(Change::Add),
+        "add" | "prepend" => Some(Change::Add),
+        "append" => Some(Change::Append),
         "delete" | "reorder" => Some(Change::Remove),
         _ => None,
     }
@@ -178,7 +180,7 @@ fn read_key(
             let arcs = arcs(words)?;
             match change {
                 Change::Set => *list = arcs,
-                Change::Add => list.extend(arcs),
+                Change::Add | Change::Append => list.extend(arcs),
                 Change::Remove => {}
             }
         }
@@ -195,8 +197,13 @@ fn read_key(
         (None, "clips") => prim.clips = ToldSet::all(dictionary(words)?)?,
         (None, "clipSets") => {
             if let Value::Texts(names) = value(words)? {
-                prim.clip_order =
-                    SetOrder::told(names, change == Change::Set, change == Change::Remove);
+                let order = prim.clip_order.get_or_insert_default();
+                match change {
+                    Change::Set => order.only = Some(names),
+                    Change::Add => order.first = names,
+                    Change::Append => order.last = names,
+                    Change::Remove => order.removed = names,
+                }
             }
         }
         (None, "active") => prim.is_active = Some(value(words)? != Value::Numbers(vec![0.0])),
