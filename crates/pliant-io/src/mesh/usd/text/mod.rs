@@ -74,6 +74,14 @@ enum Change {
     Add,
     Append,
     Remove,
+    Order,
+}
+
+impl Change {
+    /// Whether it puts something into the list.
+    fn adds(self) -> bool {
+        !matches!(self, Self::Remove | Self::Order)
+    }
 }
 
 /// The next key between round brackets, its value after it; `None` at their end. Texts without a key are comments.
@@ -101,7 +109,8 @@ fn change(word: &str) -> Option<Change> {
     match word {
         "add" | "prepend" => Some(Change::Add),
         "append" => Some(Change::Append),
-        "delete" | "reorder" => Some(Change::Remove),
+        "delete" => Some(Change::Remove),
+        "reorder" => Some(Change::Order),
         _ => None,
     }
 }
@@ -181,7 +190,7 @@ fn read_key(
             match change {
                 Change::Set => *list = arcs,
                 Change::Add | Change::Append => list.extend(arcs),
-                Change::Remove => {}
+                Change::Remove | Change::Order => {}
             }
         }
         (None, "variants") => prim.selections = selections(words)?,
@@ -190,7 +199,7 @@ fn read_key(
         }
         (None, "inactiveIds") => {
             let value = value(words)?;
-            if let (Value::Numbers(ids), true) = (value, change != Change::Remove) {
+            if let (Value::Numbers(ids), true) = (value, change.adds()) {
                 prim.inactive_ids.extend(ids);
             }
         }
@@ -203,6 +212,7 @@ fn read_key(
                     Change::Add => order.first = names,
                     Change::Append => order.last = names,
                     Change::Remove => order.removed = names,
+                    Change::Order => {}
                 }
             }
         }
@@ -245,7 +255,7 @@ fn read_property(words: &mut Words, prim: &mut Prim) -> Result<(), MeshProblem> 
     let mut word = words.name()?;
     let (mut is_added, mut is_uniform) = (true, false);
     while change(word).is_some() || matches!(word, "custom" | "uniform" | "varying" | "config") {
-        is_added &= change(word) != Some(Change::Remove);
+        is_added &= change(word).is_none_or(Change::adds);
         is_uniform |= word == "uniform";
         word = words.name()?;
     }
