@@ -28,6 +28,8 @@ const LEAST_SQUARED_STRESS: Real = 1e-20;
 const LEAST_SQUARED_GRADIENT: Real = 1e-12;
 /// Energy density over the shear modulus above which stress is not that of small strains, at a stretch of about 2 %.
 const LARGE_ENERGY: Real = 5e-4;
+/// Greatest stiffness along the stress over that of small strains.
+const GREATEST_SECANT: Real = 1e4;
 /// Least and greatest part of a change that is taken.
 const LENGTHS: [Real; 2] = [0.25, 4.0];
 
@@ -106,6 +108,10 @@ impl<P: Pack> MissingStress<P> {
     /// Of a law of these moduli without fibres.
     #[inline(always)]
     pub fn new(of: Stressed<P>, moduli: LameModuli) -> Self {
+        let of = Stressed {
+            stress: supported(of.energy, of.stress),
+            ..of
+        };
         let deformation = of.strain + Matrix3::identity();
         let gradient = in_plane(deformation.cofactor(), of.normal);
         let squared_gradient = gradient
@@ -116,7 +122,7 @@ impl<P: Pack> MissingStress<P> {
         let pressure = missing.double_dot(direction);
         let rest = missing - direction * pressure;
         let shear = P::splat(2.0 * moduli.shear_modulus);
-        let of_volume = shear + P::splat(moduli.lame_lambda) * squared_gradient;
+        let of_volume = shear + of_lambda(moduli.lame_lambda, squared_gradient);
         let (by_rest, by_volume) = (
             rest.times_symmetric(of.mobility) * of.scale,
             direction.times_symmetric(of.mobility) * of.scale,
@@ -172,13 +178,25 @@ impl<P: Pack> MissingStress<P> {
         self.of.strain - change.times_symmetric(self.of.mobility) * self.of.scale
     }
 
-    /// A change as far as it is to be given, by the stress [Pa] after the whole of it.
+    /// A change as far as it is to be given, by the energy density [J/m3] and the stress [Pa] after the whole of it.
     #[inline(always)]
-    pub fn along(&self, change: Matrix3<P>, after: Matrix3<P>) -> Matrix3<P> {
+    pub fn along(&self, change: Matrix3<P>, (energy, stress): (P, Matrix3<P>)) -> Matrix3<P> {
+        let after = supported(energy, stress);
         let after = in_plane(after - self.of.given, self.of.normal) - change;
         let length = length(change, self.missing, after);
         change * length.or_where_not(self.is_large(), P::splat(1.0))
     }
+}
+
+/// lambda |g|2. A negative lambda (Poisson's ratio) counts as in small strains, where |g|2 is 3, at most: with more of it
+/// the volume would have a negative stiffness.
+#[inline(always)]
+fn of_lambda<P: Pack>(lambda: Real, squared_gradient: P) -> P {
+    let counted = match lambda < 0.0 {
+        true => squared_gradient.min(P::splat(3.0)),
+        false => squared_gradient,
+    };
+    P::splat(lambda) * counted
 }
 
 /// How far to go along a change so that nothing is missing along it: the secant of what is missing before and after it.
@@ -190,6 +208,13 @@ fn length<P: Pack>(change: Matrix3<P>, before: Matrix3<P>, after: Matrix3<P>) ->
     let is_falling = P::splat(LEAST_SQUARED_STRESS).less(falls);
     let [least, greatest] = LENGTHS.map(P::splat);
     part.max(least).min(greatest).or_where_not(is_falling, one)
+}
+
+/// The stress of a law whose energy does not fall below that at rest, and is that there where it would: where material of
+/// a negative Poisson's ratio is crushed, some laws would pay for crushing it further.
+#[inline(always)]
+pub fn supported<P: Pack>(energy: P, stress: Matrix3<P>) -> Matrix3<P> {
+    stress.or_where_not(P::splat(LEAST_ENERGY).less(energy), Matrix3::ZERO)
 }
 
 /// How stress answers what both parts change.
@@ -236,16 +261,19 @@ impl<P: Pack> Answer<P> {
 }
 
 /// The secant of the law along the stress over the stiffness of small strains, |P|2/(2 Psi) over P:C:P/|P|2, or one
-/// where that is less, as wherever the law is linear.
+/// where that is less, as wherever the law is linear. It is bounded: where material of a negative Poisson's ratio is
+/// crushed, some laws have hardly any energy, but stress.
 #[inline(always)]
 fn raised_to_secant<P: Pack>(stress: Matrix3<P>, along_stress: P, energy: P) -> P {
     let squared = stress.norm_squared();
     let least = (along_stress * (energy + energy)).max(P::splat(LEAST_ENERGY));
-    (squared * squared / least).max(P::splat(1.0))
+    (squared * squared / least)
+        .max(P::splat(1.0))
+        .min(P::splat(GREATEST_SECANT))
 }
 
 /// Without what acts along the normal of a sheet at rest, which has no constraint; all of it where the normal is zero.
 #[inline(always)]
-fn in_plane<P: Pack>(matrix: Matrix3<P>, normal: Vector3<P>) -> Matrix3<P> {
+pub fn in_plane<P: Pack>(matrix: Matrix3<P>, normal: Vector3<P>) -> Matrix3<P> {
     matrix - (matrix * normal).outer(normal)
 }

@@ -138,7 +138,8 @@ impl Job for Give<'_> {
         let missing = missing::<P>(self.row, self.now, self.moduli, self.dt);
         let mut change = missing.change();
         if let Some(after) = self.after {
-            change = missing.along(change, Matrix3::load(&after.stress));
+            let after = (P::load(&after.energy), Matrix3::load(&after.stress));
+            change = missing.along(change, after);
         }
         let given = Matrix3::load(&self.row.given) + change;
         given.store(&mut self.row.given);

@@ -50,7 +50,8 @@ pub fn project_stress<P: Pack>(
     if missing.is_large().any() {
         let moved = stored(missing.strain_after(change));
         let after = stress_response(input.instructions, law, &moved, material_state);
-        change = missing.along(change, Matrix3::load(&after.stress));
+        let after = (P::load(&after.energy), Matrix3::load(&after.stress));
+        change = missing.along(change, after);
     }
     (given + change).store(&mut row.given.stress);
     change.times_symmetric(SymMat3::load(&row.rest.inverse)) * (dt * volume)

@@ -1,14 +1,15 @@
 //! The residual of the multipliers.
 
 use pliant_materials::laws::Solid;
-use pliant_math::Real;
 use pliant_math::simd::{Instructions, Job, LANES, Pack};
+use pliant_math::{Matrix3, Real, Vector3};
 
 use super::StrainEnergy;
 use super::projection::end_strain;
 use super::response::{StressResponse, stored, stress_response};
 use super::rows::{ConstraintRow, ConstraintRows};
 use super::settings::EnergyConstraint;
+use crate::constraints::missing_stress::{in_plane, supported};
 use crate::parallel;
 use crate::particles::Particles;
 
@@ -18,7 +19,8 @@ const ROWS_A_TASK: usize = 64;
 impl StrainEnergy {
     /// (sum V |P - P_given|^2 / M, sum V |P|^2 / M) [J], over all constraints at the velocities, M being the
     /// greatest stiffness of their law: the dual residual of the multipliers that the sweeps of this substep of `dt`
-    /// [s] left, and what it is relative to. With the energy as constraint of that and of the multiplier. Right between the last sweep and the next substep; it costs half a sweep.
+    /// [s] left, and what it is relative to. With the energy as constraint of that and of the multiplier. Right
+    /// between the last sweep and the next substep; it costs half a sweep.
     pub fn residual(&mut self, particles: &Particles, dt: f64) -> (f64, f64) {
         if self.rows.count == 0 || self.is_first {
             return (0.0, 0.0);
@@ -67,7 +69,11 @@ impl Job for SolidResidual<'_> {
             let rate = row.rest.rate::<P>(edges, self.velocity);
             let strain = stored(end_strain(self.dt, row, info, rate));
             let law = &self.laws[info.law as usize];
-            let response = stress_response(self.instructions, law, &strain, material_state);
+            let mut response = stress_response(self.instructions, law, &strain, material_state);
+            // Nothing pushes a sheet along its normal: stress along it is not missing.
+            let normal = Vector3::<P>::load(&row.rest.normal);
+            let stress = supported(P::load(&response.energy), Matrix3::load(&response.stress));
+            in_plane(stress, normal).store(&mut response.stress);
             let lanes = (0..LANES).filter(|lane| info.filled >> lane & 1 == 1);
             for (missing, all) in lanes.map(|lane| self.of_lane(row, law, &response, lane)) {
                 part += missing;
