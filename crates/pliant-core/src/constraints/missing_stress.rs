@@ -2,8 +2,8 @@
 //! keep their velocities: after the last sweep the impulses are those of the stress at the end, as in implicit Euler.
 //!
 //! Giving X changes F by -X N, N = dt2 V times the mobility, and the stress by C:(X N),
-//! C = 2 mu I + lambda |g|2 Q Q + sum 2 beta f f, with g the gradient of det F, Q its direction, and f those of the
-//! stretches of fibres. Two parts of what is missing are given, that along Q, which near incompressibility is much
+//! C = 2 mu I + lambda |g|2 Q Q + sum 2 beta f f, with g the gradient of what lambda resists, det F or the trace of a
+//! strain, Q its direction, and f those of the stretches of fibres. Two parts of what is missing are given, that along Q, which near incompressibility is much
 //! stiffer, and all the rest: a R + p Q, with
 //!
 //! ```text
@@ -42,6 +42,8 @@ pub struct Stressed<P> {
     pub energy: P,
     /// First Piola-Kirchhoff stress at it [Pa].
     pub stress: Matrix3<P>,
+    /// The gradient of what lambda resists: cof F for laws with a volume.
+    pub dilation: Matrix3<P>,
     /// What was given of it in this substep [Pa].
     pub given: Matrix3<P>,
     /// The normal at rest of what is planar, along which nothing acts; zero elsewhere.
@@ -88,11 +90,11 @@ pub struct MissingStress<P> {
     of: Stressed<P>,
     shear_modulus: Real,
     missing: Matrix3<P>,
-    /// What is missing without its part along the gradient of volume: R.
+    /// What is missing without its part along Q: R.
     rest: Matrix3<P>,
     /// |R|2.
     squared: P,
-    /// The direction of the gradient of volume, Q.
+    /// The direction of the gradient of what lambda resists, Q.
     direction: Matrix3<P>,
     /// Q:(P - given).
     pressure: P,
@@ -112,8 +114,7 @@ impl<P: Pack> MissingStress<P> {
             stress: supported(of.energy, of.stress),
             ..of
         };
-        let deformation = of.strain + Matrix3::identity();
-        let gradient = in_plane(deformation.cofactor(), of.normal);
+        let gradient = in_plane(of.dilation, of.normal);
         let squared_gradient = gradient
             .norm_squared()
             .max(P::splat(LEAST_SQUARED_GRADIENT));

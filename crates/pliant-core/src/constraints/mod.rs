@@ -1,6 +1,7 @@
 //! Projections that any method may use.
 
 mod coloring;
+pub mod dilation;
 pub mod maximum_density;
 pub mod minimum_distance;
 pub mod missing_stress;

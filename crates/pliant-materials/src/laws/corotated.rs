@@ -6,7 +6,7 @@ use pliant_math::{Matrix3, Real, SymMat3};
 use super::solid::{Solid, SolidLaw};
 use super::{LawKind, lame_moduli};
 use crate::LameModuli;
-use crate::strain_energy::{Deformation, ElasticEnergy, biot_strain, rotation};
+use crate::strain_energy::{Deformation, Dilation, ElasticEnergy, biot_strain, rotation};
 
 /// Hooke's law in the turned frame: `Psi = mu |F - R|^2 + lambda/2 tr(R^T F - I)^2`, R the proper
 /// rotation nearest to F, so that it stands inverted material.
@@ -44,6 +44,7 @@ impl Corotated {
 
 impl ElasticEnergy for Corotated {
     const LEAST_STRETCH: Option<Real> = None;
+    const DILATION: Dilation = Dilation::BiotTrace;
 
     fn moduli(&self) -> LameModuli {
         self.moduli

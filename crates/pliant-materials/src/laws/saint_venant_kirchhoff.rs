@@ -6,7 +6,7 @@ use pliant_math::{Matrix3, Real, SymMat3};
 use super::solid::{Solid, SolidLaw};
 use super::{LawKind, lame_moduli};
 use crate::LameModuli;
-use crate::strain_energy::{Deformation, ElasticEnergy, Tangent};
+use crate::strain_energy::{Deformation, Dilation, ElasticEnergy, Tangent};
 
 /// The simplest law of large rotations: `Psi = mu E:E + lambda/2 tr(E)^2`.
 ///
@@ -32,6 +32,7 @@ impl SaintVenantKirchhoff {
 
 impl ElasticEnergy for SaintVenantKirchhoff {
     const LEAST_STRETCH: Option<Real> = Some(0.58);
+    const DILATION: Dilation = Dilation::GreenTrace;
 
     fn moduli(&self) -> LameModuli {
         self.moduli

@@ -22,6 +22,30 @@ use pliant_math::{Matrix3, Real};
 
 use crate::LameModuli;
 
+/// What the part of an energy with lambda resists: the gradient of it by F is the direction in which material that is
+/// nearly incompressible is stiff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dilation {
+    /// A change of det F, of the gradient cof F.
+    Volume,
+    /// The trace of the Green strain, of the gradient F.
+    GreenTrace,
+    /// The trace of the Biot strain, of the gradient R.
+    BiotTrace,
+}
+
+impl Dilation {
+    /// The gradient at a deformation.
+    #[inline(always)]
+    pub fn gradient<N: Number>(self, deformation: &Deformation<N>) -> Matrix3<N> {
+        match self {
+            Self::Volume => deformation.gradient.cofactor(),
+            Self::GreenTrace => deformation.gradient,
+            Self::BiotTrace => rotation(deformation),
+        }
+    }
+}
+
 /// An isotropic elastic law given by its energy: what `strain-energy` takes.
 ///
 /// Energy and stress are those per volume at rest. They are zero at rest and under rotations, and
@@ -31,6 +55,9 @@ pub trait ElasticEnergy: Copy + Send + Sync {
     /// inverted, solvers take [`response`], which puts the corotated law in its place. `None`: the
     /// law stands any deformation.
     const LEAST_STRETCH: Option<Real>;
+
+    /// What lambda resists.
+    const DILATION: Dilation = Dilation::Volume;
 
     /// The moduli that small strains show.
     fn moduli(&self) -> LameModuli;

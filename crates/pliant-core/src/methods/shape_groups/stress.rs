@@ -9,10 +9,14 @@ use pliant_math::{Matrix3, Real, Vector3};
 
 use super::projection::{Between, completed, tensor};
 use super::rows::GroupRow;
+use crate::constraints::dilation::dilations;
 use crate::constraints::missing_stress::{MissingStress, Stressed};
 
 /// Matrices of sixteen groups, by rows.
 type MatrixRow = [[Row; 3]; 3];
+
+/// The moduli, and the gradients of what lambda resists if they are not cof F.
+type OfLaw<'a> = (LameModuli, Option<&'a MatrixRow>);
 
 /// Energy densities [J/m3] and first Piola-Kirchhoff stresses [Pa] of sixteen groups at F - I.
 #[derive(Default)]
@@ -20,6 +24,8 @@ struct Answer {
     strain: MatrixRow,
     energy: Row,
     stress: MatrixRow,
+    /// Lanes that are crushed, a bit each.
+    crushed: u32,
 }
 
 /// Gives the stress that is missing: the push.
@@ -38,11 +44,13 @@ pub fn push_by_stress(
         strain: &mut now.strain,
     });
     let moduli = answer(instructions, law, &mut now);
+    let dilations = dilations(instructions, law, &now.strain, now.crushed);
+    let of_law = (moduli, dilations.as_ref());
     let mut after = Answer::default();
     let is_large = instructions.run(StrainAfter {
         row,
         now: &now,
-        moduli,
+        of_law,
         dt,
         strain: &mut after.strain,
     });
@@ -54,7 +62,7 @@ pub fn push_by_stress(
         between,
         now: &now,
         after: is_large.then_some(&after),
-        moduli,
+        of_law,
         dt,
     });
 }
@@ -95,6 +103,7 @@ impl<L: ElasticEnergy> Job for Respond<'_, L> {
         let found = response::<L, P>(self.law, Matrix3::load(&self.answer.strain));
         found.energy.store(&mut self.answer.energy);
         found.stress.store(&mut self.answer.stress);
+        self.answer.crushed = found.is_crushed.bits();
     }
 }
 
@@ -102,7 +111,7 @@ impl<L: ElasticEnergy> Job for Respond<'_, L> {
 struct StrainAfter<'a> {
     row: &'a GroupRow,
     now: &'a Answer,
-    moduli: LameModuli,
+    of_law: OfLaw<'a>,
     dt: Real,
     strain: &'a mut MatrixRow,
 }
@@ -112,7 +121,7 @@ impl Job for StrainAfter<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) -> bool {
-        let missing = missing::<P>(self.row, self.now, self.moduli, self.dt);
+        let missing = missing::<P>(self.row, self.now, self.of_law, self.dt);
         let is_large = missing.is_large().any();
         if is_large {
             missing.strain_after(missing.change()).store(self.strain);
@@ -126,7 +135,7 @@ struct Give<'a> {
     between: &'a mut Between,
     now: &'a Answer,
     after: Option<&'a Answer>,
-    moduli: LameModuli,
+    of_law: OfLaw<'a>,
     dt: Real,
 }
 
@@ -135,7 +144,7 @@ impl Job for Give<'_> {
 
     #[inline(always)]
     fn run<P: Pack>(self) {
-        let missing = missing::<P>(self.row, self.now, self.moduli, self.dt);
+        let missing = missing::<P>(self.row, self.now, self.of_law, self.dt);
         let mut change = missing.change();
         if let Some(after) = self.after {
             let after = (P::load(&after.energy), Matrix3::load(&after.stress));
@@ -152,13 +161,18 @@ impl Job for Give<'_> {
 fn missing<P: Pack>(
     row: &GroupRow,
     now: &Answer,
-    moduli: LameModuli,
+    (moduli, dilations): OfLaw<'_>,
     dt: Real,
 ) -> MissingStress<P> {
+    let strain: Matrix3<P> = Matrix3::load(&now.strain);
     let stressed = Stressed {
-        strain: Matrix3::load(&now.strain),
+        strain,
         energy: P::load(&now.energy),
         stress: Matrix3::load(&now.stress),
+        dilation: match dilations {
+            Some(dilations) => Matrix3::load(dilations),
+            None => (strain + Matrix3::identity()).cofactor(),
+        },
         given: Matrix3::load(&row.given),
         normal: Vector3::load(&row.normal),
         mobility: tensor(&row.mobility),

@@ -5,7 +5,7 @@ use pliant_math::simd::{Mask, Pack};
 use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
 use super::projection::SolidSweepInput;
-use super::response::{StressResponse, stored, stress_response};
+use super::response::{StressResponse, law_dilations, stored, stress_response};
 use super::rows::{ConstraintRow, MaterialStateRow};
 use crate::constraints::missing_stress::{Fiber, MissingStress, Stressed};
 
@@ -29,10 +29,21 @@ pub fn project_stress<P: Pack>(
     let volume = P::load(&row.rest.volume);
     let mobility = SymMat3::load(&row.mobility);
     let given = Matrix3::load(&row.given.stress);
+    let deformation = strain + Matrix3::identity();
+    let dilation = match law_dilations(
+        input.instructions,
+        law,
+        &stored(strain),
+        (material_state, response.crushed),
+    ) {
+        Some(dilations) => Matrix3::load(&dilations),
+        None => deformation.cofactor(),
+    };
     let stressed = Stressed {
         strain,
         energy: P::load(&response.energy),
         stress: Matrix3::load(&response.stress),
+        dilation,
         given,
         normal: Vector3::load(&row.rest.normal),
         mobility,
@@ -40,7 +51,6 @@ pub fn project_stress<P: Pack>(
     };
     let mut missing = MissingStress::new(stressed, law.moduli());
     if let Some(state) = material_state {
-        let deformation = strain + Matrix3::identity();
         for (k, at_rest) in state.fibers[..law.fibers.count].iter().enumerate() {
             let at_rest = Vector3::load(at_rest);
             missing.add(&Fiber::of(law.fibers.stiffness[k], at_rest, deformation));

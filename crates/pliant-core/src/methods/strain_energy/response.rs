@@ -13,6 +13,7 @@ use pliant_math::simd::{Instructions, Job, LANES, Mask, Pack, Row};
 use pliant_math::{Matrix3, Real, SymMat3};
 
 use super::rows::MaterialStateRow;
+use crate::constraints::dilation::dilations;
 use crate::interactions::lanes::load_vector;
 
 /// Matrices of sixteen particles, by rows.
@@ -55,6 +56,35 @@ pub fn stress_response(
         });
     }
     response
+}
+
+/// The gradients by F of what lambda resists; `None` if they are those of det F.
+///
+/// * `strain` — F - I
+/// * `state` — with the lanes that are crushed, a bit each
+#[inline(never)]
+pub fn law_dilations(
+    instructions: Instructions,
+    solid: &Solid,
+    strain: &MatrixRow,
+    (material_state, crushed): (Option<&MaterialStateRow>, u16),
+) -> Option<MatrixRow> {
+    let crushed = crushed.into();
+    let flows = solid.plasticity.as_ref();
+    let is_split = flows.is_some_and(|flow| flow.split != PlasticSplit::Additive);
+    let Some(material_state) = material_state.filter(|_| is_split) else {
+        return dilations(instructions, &solid.law, strain, crushed);
+    };
+    let of_elastic = instructions.run(ElasticGradient {
+        strain,
+        material_state,
+    });
+    let mut found = dilations(instructions, &solid.law, &of_elastic, crushed)?;
+    instructions.run(WholeStress {
+        material_state,
+        stress: &mut found,
+    });
+    Some(found)
 }
 
 #[inline(never)]
