@@ -66,7 +66,7 @@ fn check_tells_how_many_groups_a_body_has_and_how_they_are_solved() {
     };
     let text = check(&scene(""));
     assert!(
-        text.contains("body cube: 32 groups, one constraint"),
+        text.contains("body cube: 32 groups, the stress of each; a wave"),
         "{text}"
     );
     let law = "law = \"polynomial-neo-hookean\"\ndensity = 1000.0\nyoungs_modulus = 1e5\npoissons_ratio = 0.4";
@@ -76,6 +76,8 @@ fn check_tells_how_many_groups_a_body_has_and_how_they_are_solved() {
     assert!(text.contains("crosses 0.20 spacings"), "{text}");
     // Steps too long for both.
     let text = check(&of_law("solver.time_step = 5e-3"));
+    assert!(text.contains("the stress of each"), "{text}");
+    let text = check(&of_law("solver.shape-groups.solve = \"energy\""));
     assert!(text.contains("one constraint"), "{text}");
 }
 

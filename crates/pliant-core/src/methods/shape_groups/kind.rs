@@ -92,7 +92,7 @@ impl MethodKind for Kind {
                     "the two constraints of the energy one after the other"
                 }
                 Constraint::Energy => "one constraint for the energy",
-                Constraint::Stress => "its stress",
+                Constraint::Stress => "the stress of each",
             };
             format!(
                 "body {name}: {count} groups, {how}; a wave crosses {crossing:.2} spacings in a substep"
