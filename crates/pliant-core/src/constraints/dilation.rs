@@ -7,7 +7,7 @@ use pliant_math::Matrix3;
 use pliant_math::simd::{Instructions, Job, Mask, Pack, Row};
 
 /// Matrices of sixteen particles or groups, by rows.
-type MatrixRow = [[Row; 3]; 3];
+pub type MatrixRow = [[Row; 3]; 3];
 
 /// The gradients of what the law's lambda resists; `None` if that is the volume in all lanes, of the gradient cof F.
 ///

@@ -3,8 +3,8 @@
 //!
 //! Giving X changes F by -X N, N = dt2 V times the mobility, and the stress by C:(X N),
 //! C = 2 mu I + lambda |g|2 Q Q + sum 2 beta f f, with g the gradient of what lambda resists, det F or the trace of a
-//! strain, Q its direction, and f those of the stretches of fibres. Two parts of what is missing are given, that along Q, which near incompressibility is much
-//! stiffer, and all the rest: a R + p Q, with
+//! strain, Q its direction, and f those of the stretches of fibres. Two parts of what is missing are given, that along
+//! Q, which near incompressibility is much stiffer, and all the rest: a R + p Q, with
 //!
 //! ```text
 //! a |R|2 + R:C:(a R + p Q) N = |R|2        p + Q:C:(a R + p Q) N = Q:(P - given)

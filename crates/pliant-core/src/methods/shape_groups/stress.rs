@@ -9,11 +9,8 @@ use pliant_math::{Matrix3, Real, Vector3};
 
 use super::projection::{Between, completed, tensor};
 use super::rows::GroupRow;
-use crate::constraints::dilation::dilations;
+use crate::constraints::dilation::{MatrixRow, dilations};
 use crate::constraints::missing_stress::{MissingStress, Stressed};
-
-/// Matrices of sixteen groups, by rows.
-type MatrixRow = [[Row; 3]; 3];
 
 /// The moduli, and the gradients of what lambda resists if they are not cof F.
 type OfLaw<'a> = (LameModuli, Option<&'a MatrixRow>);

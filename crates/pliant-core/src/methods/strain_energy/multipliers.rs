@@ -5,7 +5,7 @@ use pliant_math::simd::{Mask, Pack};
 use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
 use super::projection::SolidSweepInput;
-use super::response::{StressResponse, law_dilations, stored, stress_response};
+use super::response::{MatrixRow, StressResponse, law_dilations, stored, stress_response};
 use super::rows::{ConstraintRow, MaterialStateRow};
 use crate::constraints::missing_stress::{Fiber, MissingStress, Stressed};
 
@@ -13,7 +13,7 @@ use crate::constraints::missing_stress::{Fiber, MissingStress, Stressed};
 const LEAST_ENERGY: Real = 1e-30;
 
 /// A law, the material state of a row, if its law has one, and F - I.
-pub type Deformed<'a, P> = (&'a Solid, Option<&'a MaterialStateRow>, Matrix3<P>);
+pub type Deformed<'a> = (&'a Solid, Option<&'a MaterialStateRow>, &'a MatrixRow);
 
 /// Gives the stress that is missing.
 ///
@@ -22,18 +22,19 @@ pub type Deformed<'a, P> = (&'a Solid, Option<&'a MaterialStateRow>, Matrix3<P>)
 pub fn project_stress<P: Pack>(
     input: SolidSweepInput<'_>,
     row: &mut ConstraintRow,
-    (law, material_state, strain): Deformed<'_, P>,
+    (law, material_state, strain_rows): Deformed<'_>,
     response: &StressResponse,
 ) -> Matrix3<P> {
     let dt = P::splat(input.dt);
     let volume = P::load(&row.rest.volume);
     let mobility = SymMat3::load(&row.mobility);
     let given = Matrix3::load(&row.given.stress);
+    let strain: Matrix3<P> = Matrix3::load(strain_rows);
     let deformation = strain + Matrix3::identity();
     let dilation = match law_dilations(
         input.instructions,
         law,
-        &stored(strain),
+        strain_rows,
         (material_state, response.crushed),
     ) {
         Some(dilations) => Matrix3::load(&dilations),

@@ -81,7 +81,7 @@ pub fn evaluate<P: Pack, const FIRST: bool>(
     let strain_rows = stored(strain);
     let response = stress_response(input.instructions, law, &strain_rows, material_state);
     info.collapsed = response.crushed & info.filled;
-    let deformed = (law, material_state, strain);
+    let deformed = (law, material_state, &strain_rows);
     // Called by name: through a pointer they would be compiled for the least of processors.
     let impulse_per_gradient = match input.constraint {
         EnergyConstraint::Consistent => project_stress(input, row, deformed, &response),

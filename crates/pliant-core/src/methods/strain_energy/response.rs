@@ -13,11 +13,9 @@ use pliant_math::simd::{Instructions, Job, LANES, Mask, Pack, Row};
 use pliant_math::{Matrix3, Real, SymMat3};
 
 use super::rows::MaterialStateRow;
+pub use crate::constraints::dilation::MatrixRow;
 use crate::constraints::dilation::dilations;
 use crate::interactions::lanes::load_vector;
-
-/// Matrices of sixteen particles, by rows.
-pub type MatrixRow = [[Row; 3]; 3];
 
 /// Energy and stress of a law.
 #[derive(Clone, Copy, Debug, Default)]
