@@ -2,6 +2,7 @@
 
 mod carried;
 mod closed_world;
+mod crushed;
 mod loaded;
 mod method_bodies;
 mod pressed;
