@@ -10,6 +10,7 @@ mod error;
 mod gltf;
 mod obj;
 pub(crate) mod ply;
+mod skinning;
 mod stl;
 mod texture;
 mod transform;

@@ -8,6 +8,7 @@ use super::accessors::{read_numbers, read_whole};
 use super::malformed;
 use super::pose::of_columns;
 use crate::mesh::MeshProblem;
+use crate::mesh::skinning::Blend;
 use crate::mesh::transform::Transform;
 
 /// What a mesh follows.
@@ -81,7 +82,7 @@ fn follow(
     buffers: &[Vec<u8>],
     points: &mut [DVec3],
 ) -> Result<(), MeshProblem> {
-    let mut sums = vec![(DVec3::ZERO, 0.0); points.len()];
+    let mut blends = vec![Blend::default(); points.len()];
     for set in 0.. {
         let of_set = (
             primitive.get(&Semantic::Joints(set)),
@@ -96,20 +97,17 @@ fn follow(
         let numbers = read_whole(&numbers, buffers, Dimensions::Vec4)?;
         let weights = read_numbers(&weights, buffers)?;
         let of_points = numbers.chunks_exact(4).zip(weights.chunks_exact(4));
-        for ((sum, point), (numbers, weights)) in sums.iter_mut().zip(&*points).zip(of_points) {
+        for ((blend, point), (numbers, weights)) in blends.iter_mut().zip(&*points).zip(of_points) {
             for (&number, &weight) in numbers.iter().zip(weights).filter(|(_, w)| **w > 0.0) {
                 let joint = joints.get(number as usize);
                 let joint =
                     joint.ok_or_else(|| malformed("a vertex follows a joint that is not there"))?;
-                sum.0 += joint.place(*point) * weight;
-                sum.1 += weight;
+                blend.add(joint, *point, weight);
             }
         }
     }
-    for (point, (sum, weight)) in points.iter_mut().zip(sums) {
-        if weight > 0.0 {
-            *point = sum / weight;
-        }
+    for (point, blend) in points.iter_mut().zip(blends) {
+        *point = blend.mean().unwrap_or(*point);
     }
     Ok(())
 }
