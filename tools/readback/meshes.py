@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import clips
 import instances
+import skel
 import stage as still
 
 SCENE = """scene.duration = 0.1
@@ -51,7 +52,8 @@ def main(folder, program):
     failed = False
     both = ("mesh", "mesh-sequence")
     # At rest a mesh is as its first keyframe has it, which need not be at the start of the stage.
-    for written, kinds in ((still, both), (instances, both), (clips, both[1:])):
+    moving = [clips, *(skel.Stage(seed) for seed in skel.SEEDS)]
+    for written, kinds in ((still, both), (instances, both), *((stage, both[1:]) for stage in moving)):
         stage, paths = written.write(folder)
         expected = written.measured(stage, stage.GetStartTimeCode())
         for path in paths:

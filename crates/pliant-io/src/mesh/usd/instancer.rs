@@ -24,6 +24,11 @@ pub(super) struct Instance {
     pub(super) transform: Transform,
 }
 
+/// Paths of the prims that an instancer shows.
+pub(super) fn prototypes(prim: &Prim) -> &[String] {
+    prim.relationships.targets("prototypes").unwrap_or_default()
+}
+
 /// The instances that are shown: each is scaled, then turned, then moved (OpenUSD, `UsdGeomPointInstancer`).
 ///
 /// # Errors
@@ -83,7 +88,7 @@ impl<'p> Arrays<'p> {
         hidden.sort_by(f64::total_cmp);
         let arrays = Self {
             path,
-            prototype_count: prim.prototypes.len(),
+            prototype_count: self::prototypes(prim).len(),
             prototypes,
             positions,
             orientations: orientations.unwrap_or_default(),

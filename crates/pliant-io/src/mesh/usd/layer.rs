@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::MeshProblem;
 use super::binary::Stored;
 use super::clips::{FromClips, SetOrder, ToldSet};
+use super::relationships::Relationships;
 
 /// A layer: what one file says.
 #[derive(Clone, Debug, Default)]
@@ -44,8 +45,8 @@ pub(super) struct Prim {
     pub(super) attributes: Vec<(String, Attribute)>,
     /// Whether prims below it are as where it takes them from, whatever its own layer says of them.
     pub(super) is_instanceable: Option<bool>,
-    /// Paths of the prims that a point instancer shows.
-    pub(super) prototypes: Vec<String>,
+    /// Which prims it leads to: those that a point instancer shows, skeletons, blend shapes.
+    pub(super) relationships: Relationships,
     /// Instances of a point instancer that are switched off.
     pub(super) inactive_ids: Vec<f64>,
     /// Sets of value clips by their names, until they are spread over the attributes; then those that do not name their
@@ -136,6 +137,10 @@ pub(super) struct Attribute {
     pub(super) is_uniform: bool,
     /// How many values there are for what, as `interpolation` tells.
     pub(super) interpolation: Option<String>,
+    /// How many values belong together, as `elementSize` tells.
+    pub(super) element_size: Option<f64>,
+    /// The weight at which a blend shape has it, as `weight` tells of an in-between.
+    pub(super) weight: Option<f64>,
 }
 
 impl Attribute {
@@ -152,6 +157,8 @@ impl Attribute {
             self.clips = weaker.clips;
         }
         self.interpolation = self.interpolation.take().or(weaker.interpolation);
+        self.element_size = self.element_size.or(weaker.element_size);
+        self.weight = self.weight.or(weaker.weight);
     }
 }
 
@@ -272,9 +279,7 @@ impl Prim {
         self.type_name = self.type_name.take().or(weaker.type_name);
         self.is_active = self.is_active.or(weaker.is_active);
         self.is_instanceable = self.is_instanceable.or(weaker.is_instanceable);
-        if self.prototypes.is_empty() {
-            self.prototypes = weaker.prototypes;
-        }
+        self.relationships.take_from(weaker.relationships);
         if self.inactive_ids.is_empty() {
             self.inactive_ids = weaker.inactive_ids;
         }
@@ -328,12 +333,7 @@ impl Prim {
 
     /// Makes paths of prims below one lead to what is below another one.
     pub(super) fn redirect(&mut self, from: &str, to: &str) {
-        for path in &mut self.prototypes {
-            let rest = path.strip_prefix(from);
-            if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
-                *path = format!("{to}{rest}");
-            }
-        }
+        self.relationships.redirect(from, to);
         for child in &mut self.children {
             child.redirect(from, to);
         }

@@ -2,18 +2,21 @@
 //!
 //! Read are the meshes of a stage, placed by the transforms of the prims above them, at rest or in an animation: what
 //! sublayers, references, payloads, variants, inherited and specialized prims say, in units and with the axis upwards that the
-//! layer tells, prototypes at all places of point instancers, and values that lie in clips. Left out are what is invisible,
-//! proxies and guides, skeletons, subdivision (the mesh is taken as it is) and shapes that are no meshes.
+//! layer tells, prototypes at all places of point instancers, values that lie in clips, and points that follow skeletons and
+//! blend shapes. Left out are what is invisible,
+//! proxies and guides, subdivision (the mesh is taken as it is) and shapes that are no meshes.
 //!
 //! | what | where |
 //! | --- | --- |
 //! | what a layer says | `layer` |
+//! | which prims a prim leads to | `relationships` |
 //! | layers from text, binary form, packages | `text`, `binary`, `package` |
 //! | what several layers say together | `stage` |
 //! | where layers are read | `source` |
 //! | values that lie in clips | `clips` |
 //! | values at a time | `moment` |
 //! | where prims are | `place` |
+//! | meshes that follow skeletons | `skel` |
 //! | what point instancers show, and where | `instancer` |
 //! | triangles of the meshes | `surface` |
 //! | their texture coordinates | `texture` |
@@ -28,6 +31,8 @@ mod layer;
 mod moment;
 mod package;
 mod place;
+mod relationships;
+mod skel;
 mod source;
 mod stage;
 mod surface;
@@ -95,6 +100,12 @@ fn animated(stage: &Stage, beside: &Beside<'_>) -> Result<Option<(f64, f64)>, Me
     for prim in &stage.prims {
         join_keyframes(prim, beside, &mut keyframes)?;
     }
+    for path in skel::animations(&stage.prims) {
+        if let Some(animation) = Prim::below(&stage.prims, &path) {
+            let is_read = |name: &str| skel::ATTRIBUTES.contains(&name);
+            join_own_keyframes(animation, is_read, beside, &mut keyframes)?;
+        }
+    }
     let Some((first, last)) = keyframes.filter(|(first, last)| first < last) else {
         return Ok(None);
     };
@@ -112,8 +123,21 @@ fn join_keyframes(
     let is_read = |name: &str| {
         matches!(name, "points" | "visibility")
             || name.starts_with(place::OPERATION)
+            || name.starts_with(skel::PRIMVAR)
             || instancer::ATTRIBUTES.contains(&name)
     };
+    join_own_keyframes(prim, is_read, beside, times)?;
+    let mut children = prim.children.iter();
+    children.try_for_each(|child| join_keyframes(child, beside, times))
+}
+
+/// Widens times to those of the keyframes of attributes of a prim.
+fn join_own_keyframes(
+    prim: &Prim,
+    is_read: impl Fn(&str) -> bool,
+    beside: &Beside<'_>,
+    times: &mut Option<(f64, f64)>,
+) -> Result<(), MeshProblem> {
     for (_, attribute) in prim.attributes.iter().filter(|(name, _)| is_read(name)) {
         let in_clips = match &attribute.clips {
             Some(clips) => clips.ends(beside)?,
@@ -125,8 +149,7 @@ fn join_keyframes(
             *times = Some((first.min(time), last.max(time)));
         }
     }
-    let mut children = prim.children.iter();
-    children.try_for_each(|child| join_keyframes(child, beside, times))
+    Ok(())
 }
 
 fn malformed(reason: impl Into<String>) -> MeshProblem {

@@ -22,6 +22,20 @@ pub(super) struct Place {
     pub(super) is_of_world: bool,
 }
 
+impl Place {
+    /// The place in the world.
+    ///
+    /// * `above` — where the prim above is
+    /// * `world` — where the world is
+    pub(super) fn seen_from(self, above: Transform, world: Transform) -> Transform {
+        let above = match self.is_of_world {
+            true => world,
+            false => above,
+        };
+        above.after(self.transform)
+    }
+}
+
 /// Where a prim is: the product of its operations, of which the last one acts first (OpenUSD, `UsdGeomXformable`).
 pub(super) fn place(prim: &Prim, path: &str, moment: Moment) -> Result<Place, MeshProblem> {
     let mut place = Place {
@@ -74,6 +88,41 @@ fn operation(prim: &Prim, name: &str, moment: Moment) -> Result<Option<Transform
     Ok(transform(kind, numbers))
 }
 
+/// Where a walk through the prims of a stage begins.
+#[derive(Clone, Copy)]
+pub(super) struct Origin<'s> {
+    /// Path of the prim; empty for the whole stage.
+    pub(super) path: &'s str,
+    /// Where what is above it is.
+    pub(super) transform: Transform,
+}
+
+/// Where the prim of a path is: seen from an origin at or above it, and else from the whole stage. `None` if it is not
+/// there.
+///
+/// * `whole` — where the stage is
+pub(super) fn world(
+    prims: &[Prim],
+    path: &str,
+    (whole, origin): (Transform, Origin<'_>),
+    moment: Moment,
+) -> Result<Option<Transform>, MeshProblem> {
+    let (mut base, mut transform) = (whole, whole);
+    let (mut here, mut below) = (String::new(), prims);
+    for name in path.split('/').filter(|name| !name.is_empty()) {
+        let Some(prim) = below.iter().find(|prim| prim.name == name) else {
+            return Ok(None);
+        };
+        here = format!("{here}/{name}");
+        if here == origin.path {
+            (base, transform) = (origin.transform, origin.transform);
+        }
+        transform = place(prim, &here, moment)?.seen_from(transform, base);
+        below = &prim.children;
+    }
+    Ok(Some(transform))
+}
+
 fn transform(kind: &str, numbers: &[f64]) -> Option<Transform> {
     let moved = |offset| Transform {
         offset,
@@ -93,12 +142,7 @@ fn transform(kind: &str, numbers: &[f64]) -> Option<Transform> {
             let &[x, y, z, offset] = rows else {
                 return None;
             };
-            // Points are rows, which the matrix follows: its rows are the columns here.
-            let [x, y, z, offset] = [x, y, z, offset].map(|row| DVec3::new(row[0], row[1], row[2]));
-            Some(Transform {
-                linear: DMat3::from_cols(x, y, z),
-                offset,
-            })
+            Some(of_rows([x, y, z, offset]))
         }
         _ => {
             if let Some((axis, offset)) = kind.strip_prefix("translate").and_then(single) {
@@ -111,6 +155,15 @@ fn transform(kind: &str, numbers: &[f64]) -> Option<Transform> {
             }
             rotations(kind.strip_prefix("rotate")?, numbers).map(changed)
         }
+    }
+}
+
+/// The transform of a matrix, which follows points that are rows: its rows are the columns here.
+pub(super) fn of_rows(rows: [[f64; 4]; 4]) -> Transform {
+    let [x, y, z, offset] = rows.map(|row| DVec3::new(row[0], row[1], row[2]));
+    Transform {
+        linear: DMat3::from_cols(x, y, z),
+        offset,
     }
 }
 
@@ -142,7 +195,7 @@ fn vector(numbers: &[f64]) -> Option<DVec3> {
 }
 
 /// The transform that takes back what another one does; nothing is known of what was made flat.
-fn undone(transform: Transform) -> Transform {
+pub(super) fn undone(transform: Transform) -> Transform {
     let linear = transform.linear.inverse();
     Transform {
         linear,

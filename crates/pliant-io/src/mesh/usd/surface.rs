@@ -2,10 +2,11 @@
 
 use pliant_math::{DMat3, DVec3};
 
-use super::instancer::instances;
+use super::instancer::{instances, prototypes};
 use super::layer::{Prim, Specifier, Value};
 use super::moment::{Between, Moment, numbers, texts};
-use super::place::place;
+use super::place::{Origin, place};
+use super::skel::{Binding, Skins, Subject};
 use super::stage::Stage;
 use super::texture::{self, Faces, Fault};
 use super::{MeshProblem, Transform, Written, malformed};
@@ -22,17 +23,22 @@ const MOST_POINTS: usize = 100_000_000;
 
 /// The triangles of all meshes that are shown, in metres, y upwards.
 pub(super) fn triangles(stage: &Stage, moment: Moment) -> Result<Written, MeshProblem> {
+    let world = world(stage)?;
     let mut gathering = Gathering {
         stage,
+        skins: Skins::new(&stage.prims, world, moment),
         moment,
         written: Written::default(),
         others: Vec::new(),
         depth: 0,
         instances: 0,
     };
-    let world = world(stage)?;
+    let above = Above::of(Origin {
+        path: "",
+        transform: world,
+    });
     for prim in &stage.prims {
-        gathering.add(prim, &format!("/{}", prim.name), world, world)?;
+        gathering.add(prim, &format!("/{}", prim.name), &above)?;
     }
     match gathering.others.first() {
         Some(other) if gathering.written.textured.mesh.triangles.is_empty() => Err(malformed(
@@ -68,6 +74,7 @@ fn world(stage: &Stage) -> Result<Transform, MeshProblem> {
 /// What is gathered on the way through the tree of prims.
 struct Gathering<'s> {
     stage: &'s Stage,
+    skins: Skins<'s>,
     moment: Moment,
     written: Written,
     /// Shapes that are no meshes.
@@ -78,28 +85,39 @@ struct Gathering<'s> {
     instances: usize,
 }
 
-impl Gathering<'_> {
-    /// Adds a prim and those below it. `world` is where the whole stage is, `above` the prim above.
-    fn add(
-        &mut self,
-        prim: &Prim,
-        path: &str,
-        above: Transform,
-        world: Transform,
-    ) -> Result<(), MeshProblem> {
+/// What prims have from those above them.
+struct Above<'s> {
+    /// Where the prim above is.
+    transform: Transform,
+    origin: Origin<'s>,
+    binding: Binding<'s>,
+}
+
+impl<'s> Above<'s> {
+    fn of(origin: Origin<'s>) -> Self {
+        Self {
+            transform: origin.transform,
+            origin,
+            binding: Binding::default(),
+        }
+    }
+}
+
+impl<'s> Gathering<'s> {
+    /// Adds a prim and those below it.
+    fn add(&mut self, prim: &'s Prim, path: &str, above: &Above<'s>) -> Result<(), MeshProblem> {
         if prim.specifier != Specifier::Def || prim.is_active == Some(false) {
             return Ok(());
         }
-        self.add_present(prim, path, above, world)
+        self.add_present(prim, path, above)
     }
 
     /// Adds a prim that is there, unless it is hidden, and those below it.
     fn add_present(
         &mut self,
-        prim: &Prim,
+        prim: &'s Prim,
         path: &str,
-        above: Transform,
-        world: Transform,
+        above: &Above<'s>,
     ) -> Result<(), MeshProblem> {
         if self.has_token(prim, "visibility", &["invisible"])?
             || self.has_token(prim, "purpose", &["proxy", "guide"])?
@@ -107,13 +125,15 @@ impl Gathering<'_> {
             return Ok(());
         }
         let place = place(prim, path, self.moment)?;
-        let above = match place.is_of_world {
-            true => world,
-            false => above,
+        let origin = above.origin;
+        let transform = place.seen_from(above.transform, origin.transform);
+        let own = Above {
+            transform,
+            origin,
+            binding: above.binding.below(prim, path)?,
         };
-        let transform = above.after(place.transform);
         match prim.type_name.as_deref() {
-            Some("Mesh") => self.add_mesh(prim, path, &transform)?,
+            Some("Mesh") => self.add_mesh(prim, path, &own)?,
             // What is below it is there for its instances.
             Some("PointInstancer") => return self.add_instances(prim, path, transform),
             Some(
@@ -123,7 +143,7 @@ impl Gathering<'_> {
             _ => {}
         }
         for child in &prim.children {
-            self.add(child, &format!("{path}/{}", child.name), transform, world)?;
+            self.add(child, &format!("{path}/{}", child.name), &own)?;
         }
         Ok(())
     }
@@ -131,7 +151,7 @@ impl Gathering<'_> {
     /// Adds the prototypes of a point instancer at all of its places.
     fn add_instances(
         &mut self,
-        prim: &Prim,
+        prim: &'s Prim,
         path: &str,
         transform: Transform,
     ) -> Result<(), MeshProblem> {
@@ -141,9 +161,10 @@ impl Gathering<'_> {
                 "the PointInstancer {path} shows itself, or too many show each other; export its instances made real"
             )));
         }
-        let paths = prim.prototypes.iter();
+        let paths = prototypes(prim).iter();
+        let stage = self.stage;
         let prototypes: Vec<(&str, Option<&Prim>)> = paths
-            .map(|path| (path.as_str(), Prim::below(&self.stage.prims, path)))
+            .map(|path| (path.as_str(), Prim::below(&stage.prims, path)))
             .collect();
         for instance in instances(prim, path, self.moment)? {
             let prototype = prototypes[instance.prototype];
@@ -159,7 +180,7 @@ impl Gathering<'_> {
     fn add_instance(
         &mut self,
         path: &str,
-        prototype: (&str, Option<&Prim>),
+        prototype: (&'s str, Option<&'s Prim>),
         place: Transform,
     ) -> Result<(), MeshProblem> {
         self.instances += 1;
@@ -180,7 +201,13 @@ impl Gathering<'_> {
         })?;
         match prototype.is_active {
             Some(false) => Ok(()),
-            _ => self.add_present(prototype, of_prototype, place, place),
+            _ => {
+                let origin = Origin {
+                    path: of_prototype,
+                    transform: place,
+                };
+                self.add_present(prototype, of_prototype, &Above::of(origin))
+            }
         }
     }
 
@@ -192,12 +219,7 @@ impl Gathering<'_> {
         })
     }
 
-    fn add_mesh(
-        &mut self,
-        prim: &Prim,
-        path: &str,
-        transform: &Transform,
-    ) -> Result<(), MeshProblem> {
+    fn add_mesh(&mut self, prim: &Prim, path: &str, own: &Above<'s>) -> Result<(), MeshProblem> {
         let read = |name: &str, between| numbers(prim.attribute(name), self.moment, between);
         let points = read("points", Between::Even)?;
         let counts = read("faceVertexCounts", Between::Held)?;
@@ -212,8 +234,6 @@ impl Gathering<'_> {
                 "the mesh {path} has no points, faceVertexCounts or faceVertexIndices"
             )));
         };
-        let is_left_handed = self.has_token(prim, "orientation", &["leftHanded"])?;
-        let is_turned = is_left_handed != transform.is_mirrored();
         let points = points.as_chunks::<3>().0;
         let corners = checked_corners(path, counts, corners, points.len())?;
         let faces = Faces {
@@ -222,6 +242,12 @@ impl Gathering<'_> {
             point_count: points.len(),
         };
         let uv = self.uv(prim, path, faces)?;
+        let moment = self.moment;
+        let mesh = Subject { prim, path, moment };
+        let at = (own.transform, own.origin);
+        let deformed = self.skins.deformed(&mesh, &own.binding, at, points)?;
+        let is_left_handed = self.has_token(prim, "orientation", &["leftHanded"])?;
+        let is_turned = is_left_handed != deformed.is_mirrored;
         let textured = &mut self.written.textured;
         let mesh = &mut textured.mesh;
         let first = mesh.vertices.len();
@@ -229,10 +255,9 @@ impl Gathering<'_> {
             return Err(MeshProblem::TooLarge);
         }
         let first = first as u32;
-        let placed = points
-            .iter()
-            .map(|&point| transform.place(DVec3::from_array(point)));
-        mesh.vertices.extend(placed);
+        let placed = deformed.points.iter();
+        mesh.vertices
+            .extend(placed.map(|&point| deformed.transform.place(point)));
         let numbers: Vec<u32> = (0..corners.len() as u32).collect();
         let mut rest = &numbers[..];
         for &count in counts {

@@ -2,6 +2,7 @@
 
 mod clips;
 mod instances;
+mod skel;
 
 use std::fs;
 use std::path::Path;

@@ -8,6 +8,7 @@ use super::values::{Word, types, value};
 use super::{Cursor, cut_off};
 
 /// Which parts a list has, by bits of its first byte.
+const IS_EXPLICIT: u8 = 1;
 const EXPLICIT: u8 = 2;
 const ADDED: u8 = 4;
 const DELETED: u8 = 8;
@@ -48,6 +49,23 @@ pub(super) fn arcs(file: &Tables, word: u64) -> Result<Vec<Arc>, MeshProblem> {
     list(file, &mut cursor, read)
 }
 
+/// Paths of prims that a list leads to; `None` if it only takes some away.
+pub(super) fn targets(file: &Tables, word: u64) -> Result<Option<Vec<String>>, MeshProblem> {
+    let paths: Vec<String> = arcs(file, word)?
+        .into_iter()
+        .filter_map(|arc| arc.prim)
+        .collect();
+    let word = Word::of(word);
+    let is_told = match word.kind {
+        types::LIST_OF_PATHS => {
+            let [told] = word.cursor(file)?.array()?;
+            told & IS_EXPLICIT != 0 || !paths.is_empty()
+        }
+        _ => false,
+    };
+    Ok(is_told.then_some(paths))
+}
+
 /// Whole numbers that a list adds.
 pub(super) fn listed_numbers(file: &Tables, word: u64) -> Result<Vec<f64>, MeshProblem> {
     let word = Word::of(word);
@@ -61,7 +79,6 @@ pub(super) fn listed_numbers(file: &Tables, word: u64) -> Result<Vec<f64>, MeshP
 
 /// What a list of names tells of the order of sets of clips.
 pub(super) fn set_order(file: &Tables, word: u64) -> Result<Option<SetOrder>, MeshProblem> {
-    const IS_EXPLICIT: u8 = 1;
     let word = Word::of(word);
     if word.kind != types::LIST_OF_TEXTS {
         return Ok(None);

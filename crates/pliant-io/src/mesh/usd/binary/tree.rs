@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::super::MeshProblem;
 use super::super::clips::ToldSet;
 use super::super::layer::{Attribute, Head, Held, Layer, Prim, Specifier, Value, VariantSet};
+use super::super::relationships::Relationships;
 use super::tables::{Spec, Tables};
 use super::{Stored, cut_off, lists, values};
 
@@ -82,8 +83,10 @@ impl Tree<'_> {
                     let attribute = self.attribute(below)?;
                     prim.attributes.push((name.clone(), attribute));
                 }
-                kinds::RELATIONSHIP if name == "prototypes" => {
-                    prim.prototypes = self.targets(below)?;
+                kinds::RELATIONSHIP if Relationships::has(name) => {
+                    if let Some(paths) = self.targets(below)? {
+                        prim.relationships.add(name, paths);
+                    }
                 }
                 kinds::PRIM => prim.children.push(self.prim(below, name, depth)?),
                 kinds::VARIANT => {
@@ -150,16 +153,14 @@ impl Tree<'_> {
         Ok(prim)
     }
 
-    /// Paths of the prims that a relationship leads to.
-    fn targets(&self, spec: &Spec) -> Result<Vec<String>, MeshProblem> {
-        let mut paths = Vec::new();
+    /// Paths of the prims that a relationship leads to; `None` if nothing is said of it.
+    fn targets(&self, spec: &Spec) -> Result<Option<Vec<String>>, MeshProblem> {
         for field in self.file.fields_of(spec) {
             if let ("targetPaths", word) = field? {
-                let arcs = lists::arcs(self.file, word)?.into_iter();
-                paths = arcs.filter_map(|arc| arc.prim).collect();
+                return lists::targets(self.file, word);
             }
         }
-        Ok(paths)
+        Ok(None)
     }
 
     fn attribute(&self, spec: &Spec) -> Result<Attribute, MeshProblem> {
@@ -175,6 +176,8 @@ impl Tree<'_> {
                 ("interpolation", word) => {
                     attribute.interpolation = texts(values::value(self.file, word)?).pop();
                 }
+                ("elementSize", word) => attribute.element_size = number(self.file, word)?,
+                ("weight", word) => attribute.weight = number(self.file, word)?,
                 ("timeSamples", word) => {
                     let samples = values::samples(self.file, word)?.into_iter();
                     attribute.samples = samples.map(|(time, word)| (time, held(word))).collect();
@@ -184,6 +187,13 @@ impl Tree<'_> {
         }
         Ok(attribute)
     }
+}
+
+fn number(file: &Tables, word: u64) -> Result<Option<f64>, MeshProblem> {
+    Ok(match values::value(file, word)? {
+        Value::Numbers(numbers) => numbers.first().copied(),
+        _ => None,
+    })
 }
 
 fn texts(value: Value) -> Vec<String> {

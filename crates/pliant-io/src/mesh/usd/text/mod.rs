@@ -10,7 +10,8 @@ mod values;
 mod words;
 
 use super::clips::ToldSet;
-use super::layer::{Arc, Head, Held, Layer, Prim, Specifier, Value, VariantSet};
+use super::layer::{Arc, Attribute, Head, Held, Layer, Prim, Specifier, Value, VariantSet};
+use super::relationships::Relationships;
 use super::{MeshProblem, malformed};
 use crate::formats::without_mark;
 use values::{arcs, dictionary, selections, value};
@@ -250,7 +251,7 @@ fn skip_order(words: &mut Words) -> Result<(), MeshProblem> {
     words.skip_brackets()
 }
 
-/// An attribute or a relationship, of which is kept alone what a point instancer shows.
+/// An attribute or a relationship.
 fn read_property(words: &mut Words, prim: &mut Prim) -> Result<(), MeshProblem> {
     let mut word = words.name()?;
     let (mut is_added, mut is_uniform) = (true, false);
@@ -280,9 +281,11 @@ fn read_property(words: &mut Words, prim: &mut Prim) -> Result<(), MeshProblem> 
                 prim.attribute_mut(name).default = Some(Held::of(value));
             }
             "spline" => words.skip_brackets()?,
-            "" if name == "prototypes" => {
+            "" if Relationships::has(name) => {
                 let paths = arcs(words)?.into_iter().filter_map(|arc| arc.prim);
-                prim.prototypes.extend(paths.filter(|_| is_added));
+                if is_added {
+                    prim.relationships.add(name, paths);
+                }
             }
             _ => {
                 value(words)?;
@@ -290,13 +293,28 @@ fn read_property(words: &mut Words, prim: &mut Prim) -> Result<(), MeshProblem> 
         }
     }
     if words.accepts(b'(') {
-        while let Some((key, _)) = next_key(words)? {
-            match (key, value(words)?) {
-                ("interpolation", Value::Texts(texts)) if word != "rel" => {
-                    prim.attribute_mut(name).interpolation = texts.into_iter().next();
-                }
-                _ => {}
+        let mut of_relationship = Attribute::default();
+        let attribute = match word {
+            "rel" => &mut of_relationship,
+            _ => prim.attribute_mut(name),
+        };
+        read_keys(words, attribute)?;
+    }
+    Ok(())
+}
+
+/// What is told of an attribute, up to the closing bracket.
+fn read_keys(words: &mut Words, attribute: &mut Attribute) -> Result<(), MeshProblem> {
+    while let Some((key, _)) = next_key(words)? {
+        match (key, value(words)?) {
+            ("interpolation", Value::Texts(texts)) => {
+                attribute.interpolation = texts.into_iter().next();
             }
+            ("elementSize", Value::Numbers(numbers)) => {
+                attribute.element_size = numbers.first().copied();
+            }
+            ("weight", Value::Numbers(numbers)) => attribute.weight = numbers.first().copied(),
+            _ => {}
         }
     }
     Ok(())
