@@ -77,7 +77,12 @@ fn read_animation(
         )));
     }
     let mut stage = Stage::open(bytes, beside)?;
-    let (start, end) = animated(&stage, beside)?.ok_or_else(|| malformed("nothing in it moves"))?;
+    let Some((start, end)) = animated(&stage, beside)? else {
+        // It may be a mesh that is bound to nothing.
+        stage.look_at(Moment::Rest, beside)?;
+        surface::triangles(&stage, Moment::Rest)?;
+        return Err(malformed("nothing in it moves"));
+    };
     let duration = (end - start) / stage.head.time_codes_per_second();
     let ways = (duration * wanted.rate).round().max(1.0);
     if ways > f64::from(MOST_FRAMES) {

@@ -1,5 +1,7 @@
 //! Which joints the points of a mesh follow.
 
+use std::collections::HashMap;
+
 use super::super::MeshProblem;
 use super::super::layer::Attribute;
 use super::super::moment::Between;
@@ -81,8 +83,8 @@ impl Influences {
             let sum: f64 = own.iter().map(|influence| influence.weight).sum();
             if sum <= LEAST_SUM {
                 let what = format!(
-                    "adds up to {sum} for point {point}, counted from 0, so that it follows no joint; weigh its joints so \
-                     that they add up to 1"
+                    "adds up to {sum} at point {point}, counted from 0, so that it follows no joint; weigh the joints of \
+                     each point so that they add up to 1"
                 );
                 return Err(mesh.wrong(WEIGHTS, &what));
             }
@@ -141,18 +143,19 @@ struct Order {
 impl Order {
     /// Those that the mesh lists, or else those of its skeleton.
     fn read(binding: &Binding<'_>, joints: &[String]) -> Result<Self, MeshProblem> {
-        let placed = |name: String| {
-            let place = joints.iter().position(|joint| *joint == name);
-            (name, place)
-        };
+        let places: HashMap<&str, usize> = joints.iter().map(String::as_str).zip(0..).collect();
         let own = names(binding.order)?;
         let list = match own.is_some() {
             true => ORDER,
             false => "the joints of its skeleton",
         };
-        let joints = own.unwrap_or_else(|| joints.to_vec());
+        let placed = |name: String| {
+            let place = places.get(name.as_str()).copied();
+            (name, place)
+        };
+        let listed = own.unwrap_or_else(|| joints.to_vec()).into_iter();
         Ok(Self {
-            joints: joints.into_iter().map(placed).collect(),
+            joints: listed.map(placed).collect(),
             list,
         })
     }
