@@ -265,10 +265,19 @@ impl Head {
 impl Prim {
     /// The prim below at a path of names.
     pub(super) fn below<'p>(prims: &'p [Self], path: &str) -> Option<&'p Self> {
-        let mut names = path.split('/').filter(|name| !name.is_empty());
-        let named = |prims: &'p [Self], name: &str| prims.iter().find(|prim| prim.name == name);
-        let first = named(prims, names.next()?)?;
-        names.try_fold(first, |prim, name| named(&prim.children, name))
+        Self::along(prims, path)?.pop()
+    }
+
+    /// The same after all those above it, the first one first.
+    pub(super) fn along<'p>(prims: &'p [Self], path: &str) -> Option<Vec<&'p Self>> {
+        let mut below = prims;
+        let names = path.split('/').filter(|name| !name.is_empty());
+        let step = |name| {
+            let prim = below.iter().find(|prim| prim.name == name)?;
+            below = &prim.children;
+            Some(prim)
+        };
+        names.map(step).collect()
     }
 
     /// What a weaker prim says of what is left open.

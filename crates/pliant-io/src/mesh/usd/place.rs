@@ -107,18 +107,17 @@ pub(super) fn world(
     (whole, origin): (Transform, Origin<'_>),
     moment: Moment,
 ) -> Result<Option<Transform>, MeshProblem> {
+    let Some(prims) = Prim::along(prims, path) else {
+        return Ok(None);
+    };
     let (mut base, mut transform) = (whole, whole);
-    let (mut here, mut below) = (String::new(), prims);
-    for name in path.split('/').filter(|name| !name.is_empty()) {
-        let Some(prim) = below.iter().find(|prim| prim.name == name) else {
-            return Ok(None);
-        };
-        here = format!("{here}/{name}");
+    let mut here = String::new();
+    for prim in prims {
+        here = format!("{here}/{}", prim.name);
         if here == origin.path {
             (base, transform) = (origin.transform, origin.transform);
         }
         transform = place(prim, &here, moment)?.seen_from(transform, base);
-        below = &prim.children;
     }
     Ok(Some(transform))
 }

@@ -6,7 +6,7 @@ use super::instancer::{instances, prototypes};
 use super::layer::{Prim, Specifier, Value};
 use super::moment::{Between, Moment, numbers, texts};
 use super::place::{Origin, place};
-use super::skel::{Binding, Skins, Subject};
+use super::skel::{Binding, Skinning, Subject};
 use super::stage::Stage;
 use super::texture::{self, Faces, Fault};
 use super::{MeshProblem, Transform, Written, malformed};
@@ -26,7 +26,7 @@ pub(super) fn triangles(stage: &Stage, moment: Moment) -> Result<Written, MeshPr
     let world = world(stage)?;
     let mut gathering = Gathering {
         stage,
-        skins: Skins::new(&stage.prims, world, moment),
+        skinning: Skinning::new(&stage.prims, world, moment),
         moment,
         written: Written::default(),
         others: Vec::new(),
@@ -74,7 +74,7 @@ fn world(stage: &Stage) -> Result<Transform, MeshProblem> {
 /// What is gathered on the way through the tree of prims.
 struct Gathering<'s> {
     stage: &'s Stage,
-    skins: Skins<'s>,
+    skinning: Skinning<'s>,
     moment: Moment,
     written: Written,
     /// Shapes that are no meshes.
@@ -245,7 +245,7 @@ impl<'s> Gathering<'s> {
         let moment = self.moment;
         let mesh = Subject { prim, path, moment };
         let at = (own.transform, own.origin);
-        let deformed = self.skins.deformed(&mesh, &own.binding, at, points)?;
+        let deformed = self.skinning.deformed(&mesh, &own.binding, at, points)?;
         let is_left_handed = self.has_token(prim, "orientation", &["leftHanded"])?;
         let is_turned = is_left_handed != deformed.is_mirrored;
         let textured = &mut self.written.textured;

@@ -38,7 +38,7 @@ impl<'s> Binding<'s> {
         if !is_root && !self.is_below_root {
             return check_outside(prim, path).map(|()| Self::default());
         }
-        let told = |name| prim.attribute(name).filter(|own| !own.is_open());
+        let told = |name| told(prim, name);
         let skeleton = match target(prim, path, SKELETON)? {
             Some(target) => target,
             None => self.skeleton.clone(),
@@ -55,9 +55,14 @@ impl<'s> Binding<'s> {
     }
 }
 
+/// An attribute, if something is said of its value.
+fn told<'p>(prim: &'p Prim, name: &str) -> Option<&'p Attribute> {
+    prim.attribute(name).filter(|own| !own.is_open())
+}
+
 /// Meshes that are bound lie below a SkelRoot: nothing else is skinned.
 fn check_outside(prim: &Prim, path: &str) -> Result<(), MeshProblem> {
-    let is_bound = prim.type_name.as_deref() == Some("Mesh") && prim.attribute(INDICES).is_some();
+    let is_bound = prim.type_name.as_deref() == Some("Mesh") && told(prim, INDICES).is_some();
     match is_bound {
         true => Err(malformed(format!(
             "the Mesh {path} has {INDICES}, but lies below no SkelRoot, so that OpenUSD does not skin it; make the prim \
@@ -72,17 +77,12 @@ fn check_outside(prim: &Prim, path: &str) -> Result<(), MeshProblem> {
 /// # Errors
 /// If it has several.
 pub(super) fn animation_of(prims: &[Prim], skeleton: &str) -> Result<Option<String>, MeshProblem> {
-    let (mut here, mut below) = (String::new(), prims);
-    let mut nearest = None;
-    for name in skeleton.split('/').filter(|name| !name.is_empty()) {
-        let Some(prim) = below.iter().find(|prim| prim.name == name) else {
-            break;
-        };
-        here = format!("{here}/{name}");
+    let (mut here, mut nearest) = (String::new(), None);
+    for prim in Prim::along(prims, skeleton).unwrap_or_default() {
+        here = format!("{here}/{}", prim.name);
         if let Some(told) = target(prim, &here, ANIMATION)? {
             nearest = told;
         }
-        below = &prim.children;
     }
     Ok(nearest)
 }

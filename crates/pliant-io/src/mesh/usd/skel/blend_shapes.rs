@@ -26,7 +26,7 @@ const SAME_WEIGHT: f64 = 1e-6;
 ///
 /// # Errors
 /// If a shape is not there, or has offsets for other points.
-pub(super) fn morph(
+pub(super) fn apply(
     mesh: &Subject<'_>,
     prims: &[Prim],
     weights: &HashMap<String, f64>,
@@ -50,16 +50,16 @@ pub(super) fn morph(
     Ok(())
 }
 
-/// Adds the offsets of a shape that there are at a weight: those between two stops, or on from them.
+/// Adds the offsets of a shape that there are at a weight: on the way from one sub-shape to the next, or on from them.
 fn add(shape: &Subject<'_>, weight: f64, points: &mut [DVec3]) -> Result<(), MeshProblem> {
-    let stops = stops(shape)?;
-    let after = stops.partition_point(|stop| stop.weight <= weight);
-    let after = after.clamp(1, stops.len() - 1);
-    let [from, to] = [&stops[after - 1], &stops[after]];
+    let sub_shapes = sub_shapes(shape)?;
+    let after = sub_shapes.partition_point(|own| own.weight <= weight);
+    let after = after.clamp(1, sub_shapes.len() - 1);
+    let [from, to] = [&sub_shapes[after - 1], &sub_shapes[after]];
     let share = (weight - from.weight) / (to.weight - from.weight);
     let places = places(shape, points.len())?;
-    for (stop, share) in [(from, 1.0 - share), (to, share)] {
-        let Some(name) = stop.offsets.filter(|_| share != 0.0) else {
+    for (sub_shape, share) in [(from, 1.0 - share), (to, share)] {
+        let Some(name) = sub_shape.offsets.filter(|_| share != 0.0) else {
             continue;
         };
         let count = match &places {
@@ -94,17 +94,17 @@ fn places(shape: &Subject<'_>, point_count: usize) -> Result<Option<Vec<usize>>,
     Ok(Some(places?).filter(|places| !places.is_empty()))
 }
 
-/// A weight at which a shape is known.
-struct Stop<'s> {
+/// What a shape is at a weight.
+struct SubShape<'s> {
     weight: f64,
     /// The attribute with its offsets; none where nothing moves.
     offsets: Option<&'s str>,
 }
 
 /// All of them by their weights: nothing at 0, the shape at 1, in-betweens where they tell.
-fn stops<'s>(shape: &Subject<'s>) -> Result<Vec<Stop<'s>>, MeshProblem> {
-    let stop = |weight, offsets| Stop { weight, offsets };
-    let mut stops = vec![stop(0.0, None), stop(1.0, Some(OFFSETS))];
+fn sub_shapes<'s>(shape: &Subject<'s>) -> Result<Vec<SubShape<'s>>, MeshProblem> {
+    let sub_shape = |weight, offsets| SubShape { weight, offsets };
+    let mut sub_shapes = vec![sub_shape(0.0, None), sub_shape(1.0, Some(OFFSETS))];
     for (name, attribute) in &shape.prim.attributes {
         if !name.starts_with(IN_BETWEEN) || name.ends_with(OF_NORMALS) {
             continue;
@@ -114,16 +114,16 @@ fn stops<'s>(shape: &Subject<'s>) -> Result<Vec<Stop<'s>>, MeshProblem> {
             let what = "has no weight; write the weight of the shape at which it holds, as metadata `weight`";
             shape.wrong(name, what)
         })?;
-        let mut known = stops.iter();
-        if known.any(|stop| (stop.weight - weight).abs() < SAME_WEIGHT) {
+        let mut known = sub_shapes.iter();
+        if known.any(|own| (own.weight - weight).abs() < SAME_WEIGHT) {
             let what = format!(
                 "has the weight {weight}, at which the shape is known already; give it one that is neither 0 nor 1 nor that \
                  of another in-between"
             );
             return Err(shape.wrong(name, &what));
         }
-        stops.push(stop(weight, Some(name)));
+        sub_shapes.push(sub_shape(weight, Some(name)));
     }
-    stops.sort_by(|a, b| a.weight.total_cmp(&b.weight));
-    Ok(stops)
+    sub_shapes.sort_by(|a, b| a.weight.total_cmp(&b.weight));
+    Ok(sub_shapes)
 }

@@ -1,4 +1,4 @@
-//! Dual quaternion skinning: the joints of a point are blended as screws, so that twisted limbs keep their volume
+//! Dual quaternion skinning: the joints of a point are blended as dual quaternions, so that twisted limbs keep their volume
 //! (Kavan et al. 2008).
 
 use pliant_math::{DMat3, DQuat, DVec3};
@@ -10,7 +10,7 @@ use super::influences::Influence;
 const MOST_STEPS: usize = 60;
 
 /// What a joint does: it stretches, then turns and moves.
-pub(super) struct Screw {
+pub(super) struct JointMotion {
     stretch: DMat3,
     /// The rotation.
     real: DQuat,
@@ -18,7 +18,7 @@ pub(super) struct Screw {
     dual: DQuat,
 }
 
-impl Screw {
+impl JointMotion {
     /// `None` if the transform is flat, so that nothing is known of its rotation.
     pub(super) fn of(transform: &Transform) -> Option<Self> {
         let rotation = rotation(transform.linear)?;
@@ -62,7 +62,7 @@ fn rotation(matrix: DMat3) -> Option<DMat3> {
 /// # Errors
 /// The place of a joint of some weight that is flat.
 pub(super) fn placed(
-    joints: &[Option<Screw>],
+    joints: &[Option<JointMotion>],
     point: DVec3,
     influences: &[Influence],
 ) -> Result<DVec3, usize> {
@@ -74,13 +74,13 @@ pub(super) fn placed(
     let Some(heaviest) = heaviest else {
         return Ok(point);
     };
-    let screw = |joint: usize| joints[joint].as_ref().ok_or(joint);
-    let pivot = screw(heaviest.joint)?.real;
+    let motion = |joint: usize| joints[joint].as_ref().ok_or(joint);
+    let pivot = motion(heaviest.joint)?.real;
     let (mut stretched, mut sum) = (DVec3::ZERO, 0.0);
     let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
     let (mut real, mut dual) = (zero, zero);
     for &Influence { joint, weight } in followed {
-        let own = screw(joint)?;
+        let own = motion(joint)?;
         stretched += own.stretch * point * weight;
         sum += weight;
         let side = if own.real.dot(pivot) < 0.0 {

@@ -10,8 +10,8 @@
 //! | joints | `skeleton` |
 //! | where they are | `animation` |
 //! | which joints points follow | `influences` |
-//! | shapes between which points go | `blend_shapes` |
-//! | joints blended as screws | `dual_quaternion` |
+//! | shapes that move points | `blend_shapes` |
+//! | joints blended as dual quaternions | `dual_quaternion` |
 //! | values of all of these | `values` |
 
 mod animation;
@@ -34,7 +34,7 @@ use super::{MeshProblem, Transform};
 use crate::mesh::skinning::Blend;
 use animation::Animation;
 use binding::{GEOM_BIND, INDICES, METHOD};
-use dual_quaternion::Screw;
+use dual_quaternion::JointMotion;
 use influences::Influences;
 use skeleton::Skeleton;
 
@@ -46,7 +46,7 @@ pub(super) use values::Subject;
 pub(super) const PRIMVAR: &str = "primvars:skel:";
 
 /// The skeletons of a stage at a moment.
-pub(super) struct Skins<'s> {
+pub(super) struct Skinning<'s> {
     prims: &'s [Prim],
     /// Where the stage is.
     whole: Transform,
@@ -74,7 +74,7 @@ pub(super) struct Deformed {
     pub(super) is_mirrored: bool,
 }
 
-impl<'s> Skins<'s> {
+impl<'s> Skinning<'s> {
     /// * `whole` — where the stage is
     pub(super) fn new(prims: &'s [Prim], whole: Transform, moment: Moment) -> Self {
         Self {
@@ -115,7 +115,7 @@ impl<'s> Skins<'s> {
             };
         };
         let posed = self.posed(mesh, path)?;
-        blend_shapes::morph(mesh, self.prims, &posed.weights, &mut deformed.points)?;
+        blend_shapes::apply(mesh, self.prims, &posed.weights, &mut deformed.points)?;
         let influences = Influences::read(mesh, binding, &posed.joints, points.len())?;
         if let Some(influences) = influences {
             let geom_bind = geom_bind(mesh, binding)?;
@@ -194,9 +194,9 @@ fn follow(
             Ok(())
         }
         Some("dualQuaternion") => {
-            let screws: Vec<_> = posed.transforms.iter().map(Screw::of).collect();
+            let motions: Vec<_> = posed.transforms.iter().map(JointMotion::of).collect();
             for (number, point) in points.iter_mut().enumerate() {
-                let placed = dual_quaternion::placed(&screws, *point, influences.of(number));
+                let placed = dual_quaternion::placed(&motions, *point, influences.of(number));
                 *point = placed.map_err(|joint| {
                     let what = format!(
                         "is dualQuaternion, which knows nothing of joints without a size, as `{}` is; write classicLinear",

@@ -27,7 +27,8 @@ impl<'s> Subject<'s> {
         (kind, from): (&str, &str),
         moment: Moment,
     ) -> Result<Self, MeshProblem> {
-        let prim = Prim::below(prims, path).ok_or_else(|| {
+        let prim = Prim::below(prims, path).filter(|prim| prim.is_active != Some(false));
+        let prim = prim.ok_or_else(|| {
             malformed(format!(
                 "{from} leads to {path}, which is not there; let it lead to a {kind} of the same file"
             ))
