@@ -145,8 +145,8 @@ class Mesh(Table):
 @dataclass(kw_only=True)
 class MeshSequence(Table):
     """A mesh that deforms, for a collider: a file (OBJ, STL, PLY, glTF, USD) for each frame, all with the same
-    triangles, or an animated file: of glTF, with its skins and morph targets, or of USD. What is inside is told by
-    the nearest triangle; with `two_sided = true` the mesh may be open.
+    triangles, or an animated file of glTF or USD, with its skins, morph targets and blend shapes. What is inside is
+    told by the nearest triangle; with `two_sided = true` the mesh may be open.
     """
 
     _under: ClassVar[str | None] = "mesh-sequence"

@@ -17,8 +17,8 @@ const MOST_FILES: i64 = 100_000;
 pub(super) const KIND: ShapeKind = ShapeKind {
     name: "mesh-sequence",
     doc: "A mesh that deforms, for a collider: a file (OBJ, STL, PLY, glTF, USD) for each frame, all with the same \
-          triangles, or an animated file: of glTF, with its skins and morph targets, or of USD. What is inside is told by the \
-          nearest triangle; with `two_sided = true` the mesh may be open.",
+          triangles, or an animated file of glTF or USD, with its skins, morph targets and blend shapes. What is inside is \
+          told by the nearest triangle; with `two_sided = true` the mesh may be open.",
     fields: &[
         Field::required(
             "file",

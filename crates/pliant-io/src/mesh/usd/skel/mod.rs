@@ -109,8 +109,8 @@ impl<'s> Skinning<'s> {
                 None => Ok(deformed),
                 Some(_) => Err(mesh.wrong(
                     INDICES,
-                    "is of no use, as neither it nor a prim above it, up to the SkelRoot, has `skel:skeleton`; bind it to a \
-                     Skeleton, or export it without joints",
+                    "is of no use, as neither the mesh nor a prim above it, up to the SkelRoot, has `skel:skeleton`; bind it \
+                     to a Skeleton, or export it without joints",
                 )),
             };
         };
