@@ -37,7 +37,8 @@ impl Animation {
     }
 }
 
-/// Each joint is scaled, then turned, then moved.
+/// Each joint is scaled, then turned, then moved. OpenUSD rounds scales between keyframes to half precision, and takes
+/// rotations of another length than 1 as they are; neither is meant by who wrote them.
 fn transforms(subject: &Subject<'_>, joints: &[String]) -> Result<Vec<Transform>, MeshProblem> {
     if joints.is_empty() {
         return Ok(Vec::new());
