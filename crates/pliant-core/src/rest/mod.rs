@@ -15,7 +15,10 @@ pub use correction::{RestCorrection, weight};
 pub use direction::direction_now;
 pub use fabric::{ALTERNATING_DIAGONALS, Fabric, RestHinge, RestTriangle, SharedEdge};
 pub use rest_shape::RestShape;
-pub use rows::{BondRow, Neighborhood, RestRow, set_symmetric, set_vector, symmetric};
+pub use rows::{
+    BondRow, Neighborhood, RestRow, hourglass_stiffness, hourglass_weight, set_symmetric,
+    set_vector, symmetric,
+};
 pub use start_shape::StartShape;
 pub use surface_carrier::{CutPoint, SurfaceCarrier};
 pub use surface_particles::{BondedBody, SurfaceParticles};

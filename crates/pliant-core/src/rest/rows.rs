@@ -116,11 +116,8 @@ impl RestRow {
             .set(lane, squared.recip() as Real);
         let stiffness = new.hourglass_stiffness();
         self.hourglass_stiffness.set(lane, stiffness as Real);
-        let shares = offsets.map(|&x| {
-            let inside = 1.0 - x.length_squared() / squared;
-            inside.powi(3) / x.length_squared().max(SHORTEST * SHORTEST * squared)
-        });
-        let total = stiffness * shares.sum::<f64>();
+        let weights = offsets.map(|&x| hourglass_weight(x, new.support_radius));
+        let total = stiffness * weights.sum::<f64>();
         let rate = 2.0 * total / f64::from(mass);
         self.hourglass_rate.set(lane, rate as Real);
     }
@@ -184,16 +181,31 @@ fn vector_at<P: Pack>(records: &[[Real; 4]], places: &Places) -> Vector3<P> {
 }
 
 impl Neighborhood {
-    /// The hourglass stiffness of alpha = 1 over (1 - q^2)^3 / |X|^2 [N m]:
-    /// k_ij = E/2 V_i V_j W_ij / |X_ij|^2, with V_i for V_j (Ganzenmueller 2015). Without a plane
-    /// the position of neighbours is not determined.
+    /// Without a plane the position of neighbours is not determined.
     fn hourglass_stiffness(&self) -> f64 {
-        if self.correction.rank == 0 {
-            return 0.0;
+        match self.correction.rank {
+            0 => 0.0,
+            _ => hourglass_stiffness(self.youngs_modulus, self.volume, self.support_radius),
         }
-        let kernel = 315.0 / (64.0 * std::f64::consts::PI * self.support_radius.powi(3));
-        0.5 * self.youngs_modulus * self.volume * self.volume * kernel
     }
+}
+
+/// The hourglass stiffness of alpha = 1 over the weight of a bond [N m]: k_ij = E/2 V_i V_j W_ij / |X_ij|^2, with V_i for
+/// V_j (Ganzenmueller 2015).
+///
+/// * Young's modulus [Pa], volume of the particle [m3], support radius [m]
+pub fn hourglass_stiffness(youngs_modulus: f64, volume: f64, support_radius: f64) -> f64 {
+    let kernel = 315.0 / (64.0 * std::f64::consts::PI * support_radius.powi(3));
+    0.5 * youngs_modulus * volume * volume * kernel
+}
+
+/// (1 - q^2)^3 / |X_ij|^2 [1/m2], which the hourglass stiffness of bonds goes by.
+///
+/// * `offset` — X_ij [m], shorter than the support radius [m]
+pub fn hourglass_weight(offset: DVec3, support_radius: f64) -> f64 {
+    let squared = support_radius * support_radius;
+    let inside = 1.0 - offset.length_squared() / squared;
+    inside.powi(3) / offset.length_squared().max(SHORTEST * SHORTEST * squared)
 }
 
 /// Changes the vector of a lane.

@@ -12,7 +12,7 @@ use super::set_tensor;
 use super::setup::{SolidBody, StrainEnergySetup};
 use crate::parallel;
 use crate::particles::Particles;
-use crate::rest::{RestCorrection, weight};
+use crate::rest::{RestCorrection, hourglass_stiffness, hourglass_weight, weight};
 
 /// What a particle's neighbours say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub struct SolidReading {
     pub deformation_gradient: DMat3,
     /// First Piola-Kirchhoff stress [Pa].
     pub stress: DMat3,
-    /// Elastic energy [J].
+    /// Elastic energy, that of the hourglass control included [J].
     pub energy: f64,
 }
 
@@ -62,6 +62,7 @@ pub fn read<T: Clone + Send>(
         let mut readings = vec![None; body.shape.len()];
         let reader = BodyReader {
             law: &setup.laws[body.law as usize],
+            hourglass: setup.settings.hourglass,
             body,
             histories,
             broken_bonds: &columns.broken_bonds,
@@ -84,6 +85,8 @@ pub fn read<T: Clone + Send>(
 /// Reads the particles of a body.
 struct BodyReader<'a> {
     law: &'a Solid,
+    /// Hourglass control, a part of the stiffness. What collapsed parts have beyond it is no energy that was paid.
+    hourglass: f64,
     body: &'a SolidBody,
     /// Plastic histories; empty if it does not flow.
     histories: &'a [SymMat3],
@@ -106,7 +109,8 @@ impl BodyReader<'_> {
         for (lane, strain) in strains.iter_mut().enumerate().take(readings.len()) {
             let particle = first + lane;
             *strain = self.strain(particle);
-            let h = strain.unwrap_or(DMat3::ZERO).transpose().to_cols_array();
+            let h = strain.map_or(DMat3::ZERO, |strain: Strain| strain.gradient);
+            let h = h.transpose().to_cols_array();
             for (row, component) in rows.iter_mut().flatten().zip(h) {
                 row.set(lane, component as Real);
             }
@@ -124,18 +128,19 @@ impl BodyReader<'_> {
             stress_response(Instructions::best(), self.law, &rows, Some(&material_state));
         for (lane, reading) in readings.iter_mut().enumerate() {
             let stress = response.stress.map(|row| row.map(|c| f64::from(c.0[lane])));
-            *reading = strains[lane].map(|h| {
+            *reading = strains[lane].map(|strain| {
+                let of_law = f64::from(response.energy.0[lane]) * self.body.volume[first + lane];
                 wanted(SolidReading {
-                    deformation_gradient: h + DMat3::IDENTITY,
+                    deformation_gradient: strain.gradient + DMat3::IDENTITY,
                     stress: DMat3::from_cols_array_2d(&stress).transpose(),
-                    energy: f64::from(response.energy.0[lane]) * self.body.volume[first + lane],
+                    energy: of_law + strain.of_hourglass,
                 })
             });
         }
     }
 
-    /// F - I of a particle, `None` if it has left.
-    fn strain(&self, particle: usize) -> Option<DMat3> {
+    /// How a particle's neighbours have moved; `None` if it has left.
+    fn strain(&self, particle: usize) -> Option<Strain> {
         let place = |particle: usize| {
             let place = self.place_of_id[particle];
             (place != u32::MAX).then_some(place as usize)
@@ -143,27 +148,44 @@ impl BodyReader<'_> {
         let own = place(particle)?;
         let (shape, position) = (&self.body.shape, &self.particles.position);
         let neighbors = self.body.neighbors(particle, self.broken_bonds);
+        let pairs = neighbors.filter_map(|other| {
+            let place = place(other as usize)?;
+            let offset = shape.position[other as usize] - shape.position[particle];
+            Some((offset, position[place] - position[own] - offset))
+        });
         let dyad = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
-        let (mut moment, mut displacement) = (DMat3::ZERO, DMat3::ZERO);
-        for other in neighbors {
-            let other = other as usize;
-            let Some(place) = place(other) else {
-                continue;
-            };
-            let end_offset = position[place] - position[own];
-            let offset = shape.position[other] - shape.position[particle];
+        let (mut moment, mut sum) = (DMat3::ZERO, DMat3::ZERO);
+        for (offset, displacement) in pairs.clone() {
             let g = offset * weight(offset, shape.support_radius);
             moment += dyad(offset, g);
-            displacement += dyad(end_offset - offset, g);
+            sum += dyad(displacement, g);
         }
         let correction = RestCorrection::of_moment(moment);
-        let displacement = displacement * correction.inverse;
-        Some(match correction.rank {
-            3 => displacement,
-            2 => with_normal(displacement, correction.normal),
-            _ => DMat3::ZERO,
+        let gradient = match correction.rank {
+            3 => sum * correction.inverse,
+            2 => with_normal(sum * correction.inverse, correction.normal),
+            _ => return Some(Strain::default()),
+        };
+        let squares = pairs.map(|(offset, displacement)| {
+            let left = displacement - gradient * offset;
+            hourglass_weight(offset, shape.support_radius) * left.length_squared()
+        });
+        let (modulus, volume) = (self.body.youngs_modulus, self.body.volume[particle]);
+        let stiffness = self.hourglass * hourglass_stiffness(modulus, volume, shape.support_radius);
+        Some(Strain {
+            gradient,
+            of_hourglass: 0.5 * stiffness * squares.sum::<f64>(),
         })
     }
+}
+
+/// How a particle's neighbours have moved.
+#[derive(Clone, Copy, Debug, Default)]
+struct Strain {
+    /// F - I.
+    gradient: DMat3,
+    /// What the hourglass control holds of what no gradient tells: half its stiffness times the squares [J].
+    of_hourglass: f64,
 }
 
 /// F - I of a sheet, with the normal put where it belongs.
