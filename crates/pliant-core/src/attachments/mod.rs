@@ -208,17 +208,22 @@ pub fn load(
     }
 }
 
+/// The force [N] of a load at a time [s]; `None` of what is none.
+pub fn load_at(attachment: &Attachment, time: f64) -> Option<DVec3> {
+    match &attachment.kind {
+        AttachmentKind::Load { force, strength } => Some(*force * strength.at(time)),
+        _ => None,
+    }
+}
+
 /// Greatest acceleration [m/s2] that loads give over the substep from `time` on.
 pub fn greatest_acceleration(
     attachments: &[Attachment],
     mass_of: impl Fn(&Attachment) -> f64,
     time: f64,
 ) -> f64 {
-    let acceleration = |attachment: &Attachment| match &attachment.kind {
-        AttachmentKind::Load { force, strength } => {
-            (force.length() * strength.at(time) / mass_of(attachment)).abs()
-        }
-        _ => 0.0,
+    let acceleration = |attachment: &Attachment| {
+        load_at(attachment, time).map_or(0.0, |force| force.length() / mass_of(attachment))
     };
     attachments.iter().map(acceleration).fold(0.0, f64::max)
 }

@@ -7,6 +7,7 @@ mod error;
 mod frame;
 mod frame_in_progress;
 mod inspect;
+mod loads;
 mod new_motion;
 mod reactions;
 mod stages;

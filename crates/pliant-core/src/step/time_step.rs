@@ -9,7 +9,7 @@ use std::borrow::Borrow;
 use pliant_geometry::Aabb;
 use pliant_math::{DVec3, Pose, to_double, to_real};
 
-use crate::attachments::{self, Attachment};
+use super::loads::speed_by_loads;
 use crate::boundaries::Collider;
 use crate::forces::Forces;
 use crate::method::LongestStep;
@@ -231,27 +231,9 @@ impl Contents {
                 contents.gained = contents.gained.max(change.length());
             }
         }
-        let mass_of = |a: &Attachment| initial_mass(setup, a);
-        let middle = time + 0.5 * frame;
-        let loads = attachments::greatest_acceleration(&setup.attachments, mass_of, middle);
-        contents.gained += loads * frame;
+        contents.gained += speed_by_loads(setup, time, frame);
         contents
     }
-}
-
-/// Mass [kg] of an attachment's particles at the start of the run.
-fn initial_mass(setup: &Setup, attachment: &Attachment) -> f64 {
-    let Some(&first) = attachment.particles.first() else {
-        return 1.0;
-    };
-    // Ids count the particles of one body after the other.
-    let mut end = 0;
-    let of_first = setup.bodies.iter().find(|body| {
-        end += body.particles.position.len();
-        (first as usize) < end
-    });
-    let particle_mass = of_first.map_or(1.0, |body| body.particles.particle_mass);
-    attachment.particles.len() as f64 * particle_mass
 }
 
 fn substeps<S: Borrow<State>>(

@@ -59,6 +59,13 @@ pub trait MethodKind: Debug + Send + Sync {
         LongestStep::UNBOUND
     }
 
+    /// Time [s] in which stress crosses a spacing of one of its bodies; infinite where it does not hold together, or may
+    /// tear.
+    fn crossing_time(&self, setup: &Setup, body: u32) -> f64 {
+        let _ = (setup, body);
+        f64::INFINITY
+    }
+
     /// Whether [`Self::longest_step_now`] bounds the step: else nobody makes a state to ask it.
     fn is_bound_by_loads(&self) -> bool {
         false

@@ -1,7 +1,8 @@
 //! The method as the bodies of a world name it.
 
 use super::{
-    CLOTH, Cloth, ClothColumns, ClothReading, ClothSetup, Vertices, longest_step, whole_triangles,
+    CLOTH, Cloth, ClothColumns, ClothReading, ClothSetup, Vertices, crossing_time, longest_step,
+    whole_triangles,
 };
 use crate::method::{LongestStep, Method, MethodState, MethodStates, Readings, StretchOf};
 use crate::world::{Body, MethodKind, Setup, World};
@@ -40,10 +41,17 @@ impl MethodKind for Kind {
         let Some(sheet) = sheets.iter().find(|sheet| sheet.body == body) else {
             return LongestStep::UNBOUND;
         };
-        let start = &setup.bodies[body as usize].particles;
-        let vertices = 0..start.position.len();
-        let inverse_mass: Vec<f64> = vertices.map(|k| 1.0 / start.mass(k)).collect();
-        longest_step(sheet, &inverse_mass, setup.solver.iterations)
+        longest_step(sheet, &inverse_masses(setup, body), setup.solver.iterations)
+    }
+
+    fn crossing_time(&self, setup: &Setup, body: u32) -> f64 {
+        let sheets = ClothSetup::of(setup).sheets;
+        let sheet = sheets.iter().find(|sheet| sheet.body == body);
+        sheet
+            .filter(|sheet| sheet.law.tear_strain.is_none())
+            .map_or(f64::INFINITY, |sheet| {
+                crossing_time(sheet, &inverse_masses(setup, body))
+            })
     }
 
     fn read(&self, world: &World, readings: &mut Readings) {
@@ -94,4 +102,11 @@ fn for_vertices(world: &World, mut f: impl FnMut(usize, ClothReading)) {
     for (place, reading) in places.into_iter().zip(readings.of_vertex) {
         f(place, reading);
     }
+}
+
+/// Of the vertices of a sheet at the start [1/kg].
+fn inverse_masses(setup: &Setup, body: u32) -> Vec<f64> {
+    let start = &setup.bodies[body as usize].particles;
+    let vertices = 0..start.position.len();
+    vertices.map(|k| 1.0 / start.mass(k)).collect()
 }

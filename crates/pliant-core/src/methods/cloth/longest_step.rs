@@ -43,6 +43,12 @@ pub fn longest_step(sheet: &Sheet, inverse_mass: &[f64], sweeps: u32) -> Longest
     bounds.fold(LongestStep::UNBOUND, LongestStep::or_shorter)
 }
 
+/// Time [s] in which tension crosses a triangle, along the softer of warp and weft: their omega is twice its inverse.
+pub fn crossing_time(sheet: &Sheet, inverse_mass: &[f64]) -> f64 {
+    let [warp, weft, ..] = squared_rates(sheet, inverse_mass);
+    2.0 / warp.min(weft).sqrt()
+}
+
 /// omega^2 [1/s2] of warp, weft, shear and bending.
 fn squared_rates(sheet: &Sheet, inverse_mass: &[f64]) -> [f64; 4] {
     let (fabric, law) = (&*sheet.fabric, &sheet.law);

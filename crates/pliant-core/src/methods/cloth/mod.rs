@@ -35,7 +35,7 @@ mod tests;
 
 pub use body::body;
 pub use columns::ClothColumns;
-pub use longest_step::longest_step;
+pub use longest_step::{crossing_time, longest_step};
 pub use membrane::ClothStep;
 pub use readings::{ClothReading, ClothReadings};
 pub use setup::{ClothSetup, Sheet};

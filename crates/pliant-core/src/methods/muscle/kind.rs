@@ -2,7 +2,7 @@
 
 use pliant_math::{DMat3, Real, SymMat3};
 
-use super::longest_step::{longest_explicit, step_choice};
+use super::longest_step::{crossing_time, longest_explicit, step_choice};
 use super::{
     FleshReading, Integration, MuscleColumns, MuscleMethod, MuscleSetup, read, read_muscles,
 };
@@ -60,6 +60,11 @@ impl MethodKind for Kind {
             seconds: longest_explicit(body),
             counts_sweeps: true,
         })
+    }
+
+    fn crossing_time(&self, setup: &Setup, body: u32) -> f64 {
+        let setup = MuscleSetup::of(setup);
+        setup.body(body).map_or(f64::INFINITY, crossing_time)
     }
 
     fn read(&self, world: &World, readings: &mut Readings) {

@@ -57,7 +57,12 @@ pub fn longest_explicit(body: &MuscleBody) -> f64 {
 
 /// Spacings that a wave of pressure crosses in a step [s].
 fn crossing(body: &MuscleBody, dt: f64) -> f64 {
-    dt * (body.greatest_stiffness() / body.density).sqrt() / body.spacing
+    dt / crossing_time(body)
+}
+
+/// Time [s] in which a pressure wave crosses a spacing.
+pub fn crossing_time(body: &MuscleBody) -> f64 {
+    body.spacing / (body.greatest_stiffness() / body.density).sqrt()
 }
 
 impl MuscleSetup {

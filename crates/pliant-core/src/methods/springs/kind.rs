@@ -32,6 +32,13 @@ impl MethodKind for Kind {
         0.5 * of_surface.map_or(body.spacing, |law| law.contact_distance(body.spacing))
     }
 
+    fn crossing_time(&self, setup: &Setup, body: u32) -> f64 {
+        let springs = SpringsSetup::of(setup);
+        let mass = setup.bodies[body as usize].particles.particle_mass;
+        let stiffness = springs.body(body).and_then(SpringBody::stiffness_at_rest);
+        stiffness.map_or(f64::INFINITY, |stiffness| (mass / stiffness).sqrt())
+    }
+
     fn is_bound_by_loads(&self) -> bool {
         true
     }

@@ -117,6 +117,14 @@ impl SpringBody {
         (factor > 0.0).then(|| curve.scaled(factor))
     }
 
+    /// Stiffness [N/m] that its springs along cells and edges begin with, if these are what holds it together.
+    pub fn stiffness_at_rest(&self) -> Option<f64> {
+        match &self.law.law {
+            SpringLaw::Curve(curve) => Some(curve.slope(0.0)),
+            _ => None,
+        }
+    }
+
     /// The membrane of its triangles, if these are what holds it together.
     pub fn membrane(&self) -> Option<Membrane> {
         match self.law.law {

@@ -1,5 +1,6 @@
 //! The method as the bodies of a world name it.
 
+use pliant_materials::laws::Solid;
 use pliant_math::{DMat3, Real, SymMat3};
 
 use super::{
@@ -11,7 +12,7 @@ use crate::method::{
     principal_stretches,
 };
 use crate::rest::{CutPoint, SurfaceCarrier};
-use crate::world::{MethodKind, Setup, State, World};
+use crate::world::{Body, MethodKind, Setup, State, World};
 
 /// Part of the longest step that sweeps resolve in an automatic one: a bar has its Young's modulus within 2 %.
 const SHARE: f64 = 0.5;
@@ -54,6 +55,13 @@ impl MethodKind for Kind {
             seconds: resolved_step(setup, body),
             counts_sweeps: true,
         })
+    }
+
+    fn crossing_time(&self, setup: &Setup, body: u32) -> f64 {
+        let body = &setup.bodies[body as usize];
+        let law = setup.materials[body.material as usize].law.solid();
+        law.filter(|law| law.tear_strain.is_none())
+            .map_or(f64::INFINITY, |law| crossing_time(body, law))
     }
 
     fn read(&self, world: &World, readings: &mut Readings) {
@@ -135,13 +143,17 @@ fn resolved_step(setup: &Setup, body: u32) -> f64 {
     let Some(law) = setup.materials[body.material as usize].law.solid() else {
         return f64::INFINITY;
     };
-    let modulus = law.greatest_stiffness();
-    let density = body.particles.particle_mass / body.particles.particle_volume;
     let crossed = match setup.solver.ordering {
         Ordering::GaussSeidel => f64::from(setup.solver.iterations),
         Ordering::Jacobi => JACOBI_CROSSING,
     };
-    crossed * body.spacing / (f64::from(modulus) / density).sqrt()
+    crossed * crossing_time(body, law)
+}
+
+/// Time [s] in which a pressure wave crosses a spacing.
+fn crossing_time(body: &Body, law: &Solid) -> f64 {
+    let density = body.particles.particle_mass / body.particles.particle_volume;
+    body.spacing / (f64::from(law.greatest_stiffness()) / density).sqrt()
 }
 
 /// Principal stretches of F, by E = F F^T - I.
