@@ -36,6 +36,8 @@ pub struct ParticleGroups {
     holds_fine_modes: bool,
     /// Who is near whom, once it was asked for.
     rest_shape: OnceLock<Arc<RestShape>>,
+    /// See [`Self::squared_frequency`], once it was asked for.
+    squared_frequency: OnceLock<f64>,
 }
 
 /// Pieces of a smaller part of a cell than this join a neighbour.
@@ -102,6 +104,7 @@ impl ParticleGroups {
             least_side: None,
             holds_fine_modes: false,
             rest_shape: OnceLock::new(),
+            squared_frequency: OnceLock::new(),
         }
     }
 
@@ -236,6 +239,31 @@ impl ParticleGroups {
     pub fn rest_shape(&self, support_radius: f64) -> &Arc<RestShape> {
         let shape = || Arc::new(RestShape::new(self.rest_position.clone(), support_radius));
         self.rest_shape.get_or_init(shape)
+    }
+
+    /// Square of the frequency of groups whose members move freely, over the modulus [1/(Pa s2)]: V over a third of the
+    /// trace of Q, as of the cube of that moment, since stress goes on along the long sides of thin groups. The mean of
+    /// fourth powers by volumes: those of light corners count, but no single sliver decides. Where there are more groups
+    /// than particles, as with tetrahedra, the groups of a particle act on it together.
+    ///
+    /// * `mass` — of each particle [kg], > 0, that of the first call
+    pub fn squared_frequency(&self, mass: impl Fn(usize) -> f64) -> f64 {
+        let of_group = |group: usize| {
+            let members = self.members_of(group).iter().map(|&k| k as usize);
+            let (position, mass): (Vec<DVec3>, Vec<f64>) =
+                members.map(|k| (self.rest_position[k], mass(k))).unzip();
+            3.0 * self.volume[group] / Moments::of(&position, &mass).trace()
+        };
+        let mean = || {
+            let (mut sum, mut total) = (0.0, 0.0);
+            for (group, &volume) in self.volume.iter().enumerate() {
+                sum += of_group(group).powi(4) * volume;
+                total += volume;
+            }
+            let a_particle = self.len() as f64 / self.rest_position.len().max(1) as f64;
+            (sum / total).sqrt().sqrt() * a_particle.max(1.0)
+        };
+        *self.squared_frequency.get_or_init(mean)
     }
 
     /// Number of groups.

@@ -72,13 +72,16 @@ impl MethodKind for Kind {
     }
 
     fn longest_step(&self, setup: &Setup, body: u32) -> LongestStep {
-        let setup = ShapeGroupsSetup::of(setup);
-        setup
-            .body(body)
-            .map_or(LongestStep::UNBOUND, |body| LongestStep {
-                seconds: longest_step(body),
-                reason: "groups lose stiffness where a wave crosses more than a fifth of a spacing in it",
-            })
+        let particles = &setup.bodies[body as usize].particles;
+        GroupBody::only(setup, body).map_or(LongestStep::UNBOUND, |body| {
+            longest_step(&body, particles, setup.solver.iterations)
+        })
+    }
+
+    fn crossing_time(&self, setup: &Setup, body: u32) -> f64 {
+        GroupBody::only(setup, body)
+            .filter(|body| body.tear_strain().is_none())
+            .map_or(f64::INFINITY, |body| 1.0 / body.crossing(1.0))
     }
 
     fn remarks(&self, setup: &Setup, dt: f64) -> Vec<String> {
@@ -102,9 +105,8 @@ impl MethodKind for Kind {
     }
 
     fn resolved_step(&self, setup: &Setup, body: u32) -> Option<ResolvedStep> {
-        let setup = ShapeGroupsSetup::of(setup);
-        setup.body(body).map(|body| ResolvedStep {
-            seconds: resolved_step(body),
+        GroupBody::only(setup, body).map(|body| ResolvedStep {
+            seconds: resolved_step(&body),
             counts_sweeps: false,
         })
     }

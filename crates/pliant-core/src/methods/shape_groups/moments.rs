@@ -62,14 +62,18 @@ impl Moments {
         })
     }
 
+    /// The trace of Q, sum m |X|2 [kg m2].
+    pub fn trace(&self) -> f64 {
+        self.moment.x_axis.x + self.moment.y_axis.y + self.moment.z_axis.z
+    }
+
     /// Square of the frequency [1/s2] that the bending modes of a hexahedron of this size and mass have: half
     /// of it times the sum of m d^2 is the energy of what is out of place by d.
     ///
     /// * Young's modulus [Pa] and volume [m3]
     pub fn bending_rate(&self, youngs_modulus: f64, volume: f64) -> f64 {
-        let trace = self.moment.x_axis.x + self.moment.y_axis.y + self.moment.z_axis.z;
         // (4/3) E V / (M a^2) with a^2 = (4/3) tr(Q) / M, the side of the cube of this moment.
-        youngs_modulus * volume / trace
+        youngs_modulus * volume / self.trace()
     }
 }
 

@@ -3,8 +3,8 @@
 /// What stands for the energy of a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EnergySolve {
-    /// The two constraints of `polynomial-neo-hookean`, solved together, in steps in which a wave crosses less
-    /// than 0.7 spacings, and the stress in longer ones and for all other laws.
+    /// The two constraints of `polynomial-neo-hookean`, solved together, in steps in which a wave crosses at
+    /// most a quarter of a spacing, and the stress in longer ones and for all other laws.
     #[default]
     Automatic,
     /// The stress, whatever the step.

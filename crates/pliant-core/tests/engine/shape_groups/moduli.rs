@@ -62,6 +62,20 @@ fn pulled(poissons_ratio: f64, crossed: f64, sweeps: u32) -> (f64, f64) {
 }
 
 #[test]
+fn more_sweeps_make_up_for_longer_steps() {
+    for nu in [0.3, 0.45] {
+        for (crossed, sweeps) in [(0.4, 2), (0.8, 4)] {
+            let (modulus, ratio) = pulled(nu, crossed, sweeps);
+            assert!(
+                (modulus - 1.0).abs() < 0.03,
+                "{nu}, {sweeps} sweeps: {modulus}"
+            );
+            assert!((ratio - nu).abs() < 0.02, "{nu}, {sweeps} sweeps: {ratio}");
+        }
+    }
+}
+
+#[test]
 fn a_bar_has_its_modulus_and_its_poissons_ratio() {
     for nu in [0.3, 0.45] {
         let (modulus, ratio) = pulled(nu, 0.2, 1);
