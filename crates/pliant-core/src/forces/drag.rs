@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_math::DVec3;
 
 use super::resistance::{LINEAR, QUADRATIC};
-use super::{ForceField, ForceKind, Resistance};
+use super::{ForceField, ForceKind, Medium, Resistance};
 
 /// A medium at rest.
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +26,14 @@ pub(super) const KIND: ForceKind = ForceKind {
 };
 
 impl ForceField for Drag {
-    fn velocity_change(&self, _: DVec3, velocity: DVec3, strength: f64, dt: f64) -> DVec3 {
+    fn medium(&self, _: DVec3, strength: f64) -> Option<Medium> {
         let strength = strength.max(0.0);
-        let resistance = Resistance {
-            linear: self.resistance.linear * strength,
-            quadratic: self.resistance.quadratic * strength,
-        };
-        resistance.velocity_change(DVec3::ZERO, velocity, dt)
+        Some(Medium {
+            flow: DVec3::ZERO,
+            resistance: Resistance {
+                linear: self.resistance.linear * strength,
+                quadratic: self.resistance.quadratic * strength,
+            },
+        })
     }
 }

@@ -21,7 +21,7 @@ use pliant_parameters::{Field, Kind, Preset, Problem, Range, Values};
 
 pub use drag::Drag;
 pub use point::Point;
-pub use resistance::Resistance;
+pub use resistance::{Medium, Resistance};
 pub use vortex::Vortex;
 pub use wind::Wind;
 
@@ -30,11 +30,28 @@ use crate::particles::Particles;
 use crate::schedule::Schedule;
 
 /// A field of acceleration.
+///
+/// What it does has two parts: an acceleration by the place alone, and a medium that resists. In all of
+/// them `strength` is a factor; what it multiplies is for the field to say.
 pub trait ForceField: Send + Sync + Debug {
-    /// Change of velocity [m/s] over `dt` [s] of a particle at a position [m] with a velocity [m/s].
-    ///
-    /// * `strength` — factor on what the field does; what it multiplies is for the field to say
-    fn velocity_change(&self, position: DVec3, velocity: DVec3, strength: f64, dt: f64) -> DVec3;
+    /// Acceleration [m/s2] of a particle at a position [m], whatever its velocity.
+    fn acceleration(&self, _position: DVec3, _strength: f64) -> DVec3 {
+        DVec3::ZERO
+    }
+
+    /// The medium that resists what moves through it at a position [m], if there is one.
+    fn medium(&self, _position: DVec3, _strength: f64) -> Option<Medium> {
+        None
+    }
+
+    /// Change of velocity [m/s] over `dt` [s] of a particle at a position [m] with a velocity [m/s] that
+    /// nothing else acts on.
+    fn velocity_change(&self, position: DVec3, velocity: DVec3, strength: f64, dt: f64) -> DVec3 {
+        let pushed = self.acceleration(position, strength) * dt;
+        let medium = self.medium(position, strength);
+        let resisted = medium.map(|medium| medium.velocity_change(velocity + pushed, dt));
+        pushed + resisted.unwrap_or_default()
+    }
 }
 
 /// A row of the registry.
@@ -85,19 +102,18 @@ pub struct Force {
 }
 
 impl Force {
-    /// What it adds to the velocity of a particle of a body [m/s].
-    fn velocity_change(&self, body: u32, x: DVec3, v: DVec3, strength: f64, dt: f64) -> DVec3 {
-        let is_reached = self.body.is_none_or(|own| own == body)
-            && self.region.as_ref().is_none_or(|region| region.contains(x));
-        if is_reached {
-            self.field.velocity_change(x, v, strength, dt)
-        } else {
-            DVec3::ZERO
-        }
+    /// True if it acts on particles of a body at a place [m].
+    fn reaches(&self, body: u32, x: DVec3) -> bool {
+        self.body.is_none_or(|own| own == body)
+            && self.region.as_ref().is_none_or(|region| region.contains(x))
     }
 }
 
 /// The forces of a world over a step, with their strengths in the middle of it.
+///
+/// They act twice. At the start they push: with their acceleration, and as a medium does that flows past what
+/// stays where it is, so that contacts and constraints bear all of that. When those have acted, media resist
+/// what still moves ([`Medium::resist`]), so that what rests weighs what it does in a vacuum.
 #[derive(Clone, Debug)]
 pub struct Forces<'a> {
     forces: Vec<(&'a Force, f64)>,
@@ -120,8 +136,31 @@ impl<'a> Forces<'a> {
         self.forces.is_empty()
     }
 
-    /// Applies every force in turn to the velocity of each particle that can move.
-    pub fn accelerate(&self, particles: &mut Particles) {
+    /// Pushes each particle that can move.
+    ///
+    /// * `first_rigid` — the place of the first that is a rigid body: these move by the mean of their
+    ///   velocities at the start and the end, and are accelerated as where they are in the middle, which
+    ///   makes it a leapfrog
+    pub fn push(&self, particles: &mut Particles, first_rigid: usize) {
+        let ahead = |i: usize| if i < first_rigid { 0.0 } else { 0.5 * self.dt };
+        self.change(particles.len(), particles, |i, body, x, v| {
+            self.pushed(body, [x, x + v * ahead(i)])
+        });
+    }
+
+    /// What media take from each of the first `count` particles, if it can move: after all that acts on them.
+    pub fn resist(&self, particles: &mut Particles, count: usize) {
+        self.change(count, particles, |_, body, x, v| self.resisted(body, x, v));
+    }
+
+    /// Adds to the velocities of the first `count` particles, where they can move, what is told of a place,
+    /// a body, a position [m] and a velocity [m/s].
+    fn change(
+        &self,
+        count: usize,
+        particles: &mut Particles,
+        told: impl Fn(usize, u32, DVec3, DVec3) -> DVec3 + Sync,
+    ) {
         if self.is_empty() {
             return;
         }
@@ -132,26 +171,60 @@ impl<'a> Forces<'a> {
             body,
             ..
         } = particles;
-        parallel::for_chunks(velocity, |first, chunk: &mut [Vec3]| {
+        parallel::for_chunks(&mut velocity[..count], |first, chunk: &mut [Vec3]| {
             for (k, v) in chunk.iter_mut().enumerate() {
                 let i = first + k;
                 if inverse_mass[i] > 0.0 {
-                    *v += to_real(self.velocity_change(body[i], position[i], to_double(*v)));
+                    *v += to_real(told(i, body[i], position[i], to_double(*v)));
                 }
             }
         });
     }
 
-    /// What all forces in turn add to the velocity of a particle of a body [m/s].
-    pub fn velocity_change(&self, body: u32, position: DVec3, velocity: DVec3) -> DVec3 {
+    /// What is pushed into the velocity of a particle of a body [m/s].
+    ///
+    /// * `places` — where it meets media, and where it is accelerated [m]
+    fn pushed(&self, body: u32, [meets, is_at]: [DVec3; 2]) -> DVec3 {
+        let of_force = |(force, strength): &(&Force, f64)| {
+            let mut push = DVec3::ZERO;
+            if force.reaches(body, is_at) {
+                push += force.field.acceleration(is_at, *strength) * self.dt;
+            }
+            if force.reaches(body, meets)
+                && let Some(medium) = force.field.medium(meets, *strength)
+            {
+                push += medium.push(self.dt);
+            }
+            push
+        };
+        self.forces.iter().map(of_force).sum()
+    }
+
+    /// What media in turn add to the velocity [m/s] that a particle of a body has after all that acts on it.
+    pub fn resisted(&self, body: u32, position: DVec3, velocity: DVec3) -> DVec3 {
         let mut v = velocity;
         for (force, strength) in &self.forces {
-            v += force.velocity_change(body, position, v, *strength, self.dt);
+            if force.reaches(body, position)
+                && let Some(medium) = force.field.medium(position, *strength)
+            {
+                v += medium.resist(v, self.dt);
+            }
         }
         v - velocity
     }
 
-    /// Greatest change of velocity [m/s] that they bring to a particle that can move.
+    /// What all forces in turn add to the velocity of a particle of a body that nothing else acts on [m/s].
+    pub fn velocity_change(&self, body: u32, position: DVec3, velocity: DVec3) -> DVec3 {
+        let mut v = velocity;
+        for (force, strength) in &self.forces {
+            if force.reaches(body, position) {
+                v += force.field.velocity_change(position, v, *strength, self.dt);
+            }
+        }
+        v - velocity
+    }
+
+    /// Greatest change of velocity [m/s] that they bring to a particle that can move, at once or in all.
     pub fn greatest_velocity_change(&self, particles: &Particles) -> f64 {
         if self.is_empty() {
             return 0.0;
@@ -159,8 +232,10 @@ impl<'a> Forces<'a> {
         let change = |i: usize| {
             let is_free = particles.inverse_mass[i] > Real::default();
             let (x, v) = (particles.position[i], to_double(particles.velocity[i]));
-            let change = self.velocity_change(particles.body[i], x, v).length();
-            if is_free { change } else { 0.0 }
+            let body = particles.body[i];
+            let change = self.velocity_change(body, x, v).length();
+            let push = self.pushed(body, [x, x]).length();
+            if is_free { change.max(push) } else { 0.0 }
         };
         parallel::ordered_fold(
             particles.len(),

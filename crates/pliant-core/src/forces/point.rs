@@ -73,10 +73,10 @@ pub(super) const KIND: ForceKind = ForceKind {
 };
 
 impl ForceField for Point {
-    fn velocity_change(&self, position: DVec3, _: DVec3, strength: f64, dt: f64) -> DVec3 {
+    fn acceleration(&self, position: DVec3, strength: f64) -> DVec3 {
         let towards = self.center - position;
         let radius = towards.length().max(self.core);
         let size = self.acceleration * libm::pow(self.distance / radius, self.falloff);
-        towards * (strength * size * dt / radius)
+        towards * (strength * size / radius)
     }
 }

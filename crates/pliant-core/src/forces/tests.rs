@@ -143,3 +143,28 @@ fn a_vortex_turns_as_a_solid_inside_and_falls_off_outside() {
     let change = vortex.velocity_change(DVec3::Z, DVec3::ZERO, 2.0, 1e9);
     assert!(change.distance(DVec3::Y * 0.5) < 1e-6, "{change}");
 }
+
+#[test]
+fn a_push_and_what_resists_after_it_are_one_implicit_step_and_leave_at_rest_what_is_held() {
+    let medium = Medium {
+        flow: DVec3::new(4.0, -1.0, 0.5),
+        resistance: Resistance {
+            linear: 3.0,
+            quadratic: 0.8,
+        },
+    };
+    let velocity = DVec3::new(0.3, 2.0, -1.0);
+    for dt in [1e-3, 0.1, 10.0] {
+        let pushed = velocity + medium.push(dt);
+        let free = pushed + medium.resist(pushed, dt);
+        let exact = velocity + medium.velocity_change(velocity, dt);
+        assert!(free.distance(exact) < 1e-12 * (1.0 + dt), "{free} {exact}");
+        // Contacts and constraints have taken the push.
+        let held = medium.resist(DVec3::ZERO, dt);
+        assert!(held.length() < 1e-12 * (1.0 + dt), "{held}");
+    }
+    // What it pushes with is the force on something at rest.
+    let push = medium.push(1e-6) * 1e6;
+    let rate = medium.velocity_change(DVec3::ZERO, 1e-6) * 1e6;
+    assert!(push.distance(rate) < 1e-4 * rate.length(), "{push} {rate}");
+}

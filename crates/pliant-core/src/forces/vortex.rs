@@ -7,7 +7,7 @@ use pliant_math::{DVec3, direction};
 use pliant_parameters::{Field, Kind, Preset, Problem, Range};
 
 use super::resistance::{LINEAR, QUADRATIC};
-use super::{ForceField, ForceKind, Resistance, vector};
+use super::{ForceField, ForceKind, Medium, Resistance, vector};
 
 /// A Rankine vortex: air that turns like a solid inside a core and, outside, ever slower with the
 /// distance r from the axis, as a flow without rotation does (speed spin core^2 / r).
@@ -86,8 +86,10 @@ impl Vortex {
 }
 
 impl ForceField for Vortex {
-    fn velocity_change(&self, position: DVec3, velocity: DVec3, strength: f64, dt: f64) -> DVec3 {
-        let flow = self.flow(position) * strength;
-        self.resistance.velocity_change(flow, velocity, dt)
+    fn medium(&self, position: DVec3, strength: f64) -> Option<Medium> {
+        Some(Medium {
+            flow: self.flow(position) * strength,
+            resistance: self.resistance,
+        })
     }
 }

@@ -6,7 +6,7 @@ use pliant_math::DVec3;
 use pliant_parameters::{Field, Kind, Range};
 
 use super::resistance::{LINEAR, QUADRATIC};
-use super::{ForceField, ForceKind, Resistance};
+use super::{ForceField, ForceKind, Medium, Resistance};
 
 /// A uniform flow that takes particles along.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +39,10 @@ pub(super) const KIND: ForceKind = ForceKind {
 };
 
 impl ForceField for Wind {
-    fn velocity_change(&self, _: DVec3, velocity: DVec3, strength: f64, dt: f64) -> DVec3 {
-        let flow = self.velocity * strength;
-        self.resistance.velocity_change(flow, velocity, dt)
+    fn medium(&self, _: DVec3, strength: f64) -> Option<Medium> {
+        Some(Medium {
+            flow: self.velocity * strength,
+            resistance: self.resistance,
+        })
     }
 }

@@ -12,7 +12,7 @@ pub enum Operation {
     Emit,
     /// Neighbours, gradients, attached particles and contact candidates at the start positions.
     Find,
-    /// Gravity, loads and force fields into velocities.
+    /// Force fields, gravity and loads into velocities.
     Accelerate,
     /// Velocities of methods that solve a system of equations.
     Predict,
@@ -37,7 +37,7 @@ pub enum Operation {
     Smooth,
     /// Restitution.
     Restore,
-    /// Damping.
+    /// Resistance of media, and damping.
     Damp,
     /// Stops what would end beyond a surface.
     StopPassages,

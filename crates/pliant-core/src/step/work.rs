@@ -1,6 +1,6 @@
 //! The work that loads, fields and emitters do in a substep.
 
-use pliant_math::{Vec3, to_double};
+use pliant_math::{DVec3, Real, Vec3, to_double, to_real};
 
 use crate::parallel;
 use crate::particles::Particles;
@@ -33,18 +33,46 @@ impl Applied {
         }
     }
 
-    /// Work [J] of the impulses, over the way that particles go with the velocities that they have now.
-    pub fn work(&self, particles: &Particles) -> f64 {
-        let of_particle = |i: usize| {
-            let way = to_double(particles.velocity[i]);
-            f64::from(particles.mass[i]) * to_double(self.change[i]).dot(way)
+    /// Lets more act on the same particles, if anything does, and takes note of what it changes.
+    pub fn record_more(&mut self, particles: &mut Particles, act: impl FnOnce(&mut Particles)) {
+        if self.change.is_empty() {
+            return;
+        }
+        let less = |change: &mut Vec<Vec3>, velocity: &[Vec3], sign: Real| {
+            for (change, &v) in change.iter_mut().zip(velocity) {
+                *change += v * sign;
+            }
         };
-        parallel::ordered_fold(
+        less(&mut self.change, &particles.velocity, -1.0);
+        act(particles);
+        less(&mut self.change, &particles.velocity, 1.0);
+    }
+
+    /// Takes note of a change of velocity [m/s] of one of them.
+    pub fn note(&mut self, place: usize, change: DVec3) {
+        self.change[place] += to_real(change);
+    }
+
+    /// Work [J] of the impulses, over the way that particles go with the velocities that they have now.
+    ///
+    /// * `other_ways` — places whose way is another, and by how much [m/s]
+    pub fn work(
+        &self,
+        particles: &Particles,
+        other_ways: impl Iterator<Item = (usize, DVec3)>,
+    ) -> f64 {
+        if self.change.is_empty() {
+            return 0.0;
+        }
+        let impulse = |i: usize| f64::from(particles.mass[i]) * to_double(self.change[i]);
+        let of_particle = |i: usize| impulse(i).dot(to_double(particles.velocity[i]));
+        let work = parallel::ordered_fold(
             self.change.len(),
             0.0,
             |range| range.map(of_particle).sum::<f64>(),
             |a, b| a + b,
-        )
+        );
+        other_ways.fold(work, |work, (place, way)| work + impulse(place).dot(way))
     }
 }
 

@@ -3,6 +3,7 @@
 mod carried;
 mod closed_world;
 mod crushed;
+mod fields;
 mod load_steps;
 mod loaded;
 mod method_bodies;

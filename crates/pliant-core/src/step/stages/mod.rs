@@ -232,18 +232,19 @@ impl Stages {
         self.rigid_pulls.find(held, columns, pulled);
     }
 
-    /// Gravity, loads and force fields into velocities, in this order.
+    /// Force fields, gravity and loads into velocities, in this order: fields read the velocities at the start.
     fn accelerate(&mut self, world: &mut World, dt: f64) {
         let World { setup, state } = world;
         let (time, p) = (state.time, &mut state.particles);
+        let forces = Forces::new(&setup.forces, time, dt);
+        let first_rigid = p.len() - self.rigid.present_count();
+        let push = |p: &mut Particles| forces.push(p, first_rigid);
+        self.by_fields.record(!forces.is_empty(), p, push);
         integrator::accelerate(&mut p.velocity, &p.inverse_mass, setup.gravity, dt);
         let (held, places) = (&setup.attachments, &self.places);
         let are_loaded = attachments::are_loaded(held);
         let load = |p: &mut Particles| attachments::load(held, places, p, time, dt);
         self.by_loads.record(are_loaded, p, load);
-        let forces = Forces::new(&setup.forces, time, dt);
-        let acts = !forces.is_empty();
-        self.by_fields.record(acts, p, |p| forces.accelerate(p));
     }
 
     /// Velocities of methods that solve a system of equations.
@@ -362,10 +363,19 @@ impl Stages {
         }
     }
 
-    /// Damping.
+    /// Resistance of media, and damping.
     fn damp(&mut self, world: &mut World, dt: f64) {
-        let rate = world.setup.solver.damping;
-        let p = &mut world.state.particles;
+        let World { setup, state } = world;
+        let (rate, time, p) = (setup.solver.damping, state.time, &mut state.particles);
+        let forces = Forces::new(&setup.forces, time, dt);
+        if !forces.is_empty() {
+            let count = p.len() - self.rigid.present_count();
+            let resist = |p: &mut Particles| forces.resist(p, count);
+            self.by_fields.record_more(p, resist);
+            let by_fields = &mut self.by_fields;
+            let note = |place, change| by_fields.note(place, change);
+            self.rigid.resist(p, &forces, dt, note);
+        }
         integrator::damp(&mut p.velocity, &p.inverse_mass, rate, dt);
         self.rigid.damp(rate, dt);
     }
@@ -463,8 +473,9 @@ impl Stages {
         report.collider_impulse.clone_from(&reactions.impulse);
         let particles = &world.state.particles;
         report.work.colliders = reactions.work;
-        report.work.loads = self.by_loads.work(particles);
-        report.work.fields = self.by_fields.work(particles);
+        let ways = || self.rigid.mean_ways(particles);
+        report.work.loads = self.by_loads.work(particles, ways());
+        report.work.fields = self.by_fields.work(particles, ways());
         let of_methods = self.methods.iter().map(|method| method.work());
         report.work.motors = of_methods.fold(self.rigid.motor_work(), |sum, work| sum + work);
     }
