@@ -161,7 +161,7 @@ impl<'a> Builder<'a> {
         if self.errors.is_empty() {
             self.check_columns(&probes);
         }
-        self.warn_overlaps(&setup.bodies);
+        self.warn_overlaps(&setup);
         self.warn_stretched(&setup);
         let estimate = self.estimate(&setup)?;
         Some((setup, estimate))

@@ -384,3 +384,42 @@ fn probes_are_built_in_the_order_of_the_file() {
     assert_eq!(names, ["column", "all"]);
     assert!(probes[0].probe.columns().iter().any(|c| c.name == "r99"));
 }
+
+#[test]
+fn bodies_whose_surfaces_do_not_overlap_are_not_warned_of() {
+    let plates = |height: &str, more: &str| {
+        let text = format!(
+            "scene.duration = 0.1\nmaterial.iron = {{ law = \"rigid\", density = 2000.0 }}\n\
+             [[body]]\nname = \"a\"\nmaterial = \"iron\"\nshape = {{ box = {{ size = [0.3, 0.05, 0.3] }} }}\n\
+             [[body]]\nname = \"b\"\nmaterial = \"iron\"\nshape = {{ box = {{ size = [0.3, 0.05, 0.3] }} }}\n\
+             position = [0, {height}, 0]\n{more}"
+        );
+        built(&text).warnings
+    };
+    // 3 cm apart, stacked, and in each other by a centimetre.
+    assert!(plates("0.08", "").is_empty());
+    assert!(plates("0.05", "").is_empty());
+    let warnings = plates("0.04", "");
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    let text = warnings[0].to_string();
+    assert!(
+        text.contains("body \"a\"") && !text.contains("spring"),
+        "{text}"
+    );
+    let joint = "[[joint]]\nname = \"j\"\nkind = \"fixed\"\nbody = \"b\"\nto_body = \"a\"\n";
+    assert!(plates("0.04", joint).is_empty());
+
+    let sheets = |height: &str| {
+        let text = format!(
+            "scene.duration = 0.1\nmaterial.cotton = {{ preset = \"cotton\" }}\n\
+             [[body]]\nname = \"a\"\nmaterial = \"cotton\"\nshape = {{ sheet = {{ size = [0.2, 0.2] }} }}\n\
+             spacing = 0.025\n\
+             [[body]]\nname = \"b\"\nmaterial = \"cotton\"\nshape = {{ sheet = {{ size = [0.2, 0.2] }} }}\n\
+             spacing = 0.025\nposition = [0, {height}, 0]\n"
+        );
+        built(&text).warnings.len()
+    };
+    // Sheets keep a quarter of the spacing apart.
+    assert_eq!([sheets("0.012"), sheets("0.007")], [0, 0]);
+    assert_eq!(sheets("0.002"), 1);
+}
