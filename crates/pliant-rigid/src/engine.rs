@@ -40,6 +40,8 @@ struct FixedData {
     bodies: Bodies,
     /// Pairs of colliders that joints keep from touching.
     excluded_pairs: Vec<[usize; 2]>,
+    /// True if joints may do work.
+    has_drives: bool,
     /// Size of the smallest body [m].
     size: f64,
 }
@@ -81,9 +83,15 @@ impl Engine {
             End::World => usize::MAX,
         };
         let excluded_pairs = joints.iter().filter(|joint| !joint.collides);
+        let moves = |end: &End| match end {
+            End::Collider(index) => !setup.colliders[*index as usize].is_at_rest(),
+            End::Body(_) | End::World => false,
+        };
+        let drives = |joint: &Joint| joint.motor.is_some() || joint.ends.iter().any(moves);
         Self {
             world: Arc::new(FixedData {
                 solids: setup.colliders.iter().enumerate().map(solid).collect(),
+                has_drives: joints.iter().any(drives),
                 size: bodies.iter().map(size).fold(f64::INFINITY, f64::min),
                 excluded_pairs: excluded_pairs.map(|joint| joint.ends.map(index)).collect(),
                 bodies: Bodies {
@@ -193,9 +201,7 @@ impl RigidEngine for Solver {
     }
 
     fn has_drives(&self) -> bool {
-        let is_collider = |end: &End| matches!(end, End::Collider(_));
-        let drives = |joint: &Joint| joint.motor.is_some() || joint.ends.iter().any(is_collider);
-        self.fixed.bodies.joints.iter().any(drives)
+        self.fixed.has_drives
     }
 }
 

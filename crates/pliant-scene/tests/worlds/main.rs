@@ -4,6 +4,7 @@ mod carried;
 mod closed_world;
 mod crushed;
 mod fields;
+mod joints;
 mod load_steps;
 mod loaded;
 mod method_bodies;
