@@ -683,8 +683,8 @@ class ShapeGroupsSettings(Table):
     """What is projected: `block` solves the two constraints of the law `polynomial-neo-hookean` together, `stress`
     gives what is missing of the stress, for any law, `energy` takes one constraint, the root of twice the energy,
     which gains energy near incompressibility, `sequential` solves the two one after the other, as published, which
-    does not stay at rest. `automatic` is `block` for that law in steps in which a wave crosses less than 0.7
-    spacings, and `stress` else. Default: "automatic".
+    does not stay at rest. `automatic` is `block` for that law in steps in which a wave crosses at most a quarter of a
+    spacing, as with one sweep, and `stress` else. Default: "automatic".
     """
 
 

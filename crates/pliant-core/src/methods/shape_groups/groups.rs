@@ -244,7 +244,8 @@ impl ParticleGroups {
     /// Square of the frequency of groups whose members move freely, over the modulus [1/(Pa s2)]: V over a third of the
     /// trace of Q, as of the cube of that moment, since stress goes on along the long sides of thin groups. The mean of
     /// fourth powers by volumes: those of light corners count, but no single sliver decides. Where there are more groups
-    /// than particles, as with tetrahedra, the groups of a particle act on it together.
+    /// than particles, as with tetrahedra, the groups of a particle act on it together: a factor of their ratio, whose
+    /// power is fitted to balls and boxes that fall.
     ///
     /// * `mass` — of each particle [kg], > 0, that of the first call
     pub fn squared_frequency(&self, mass: impl Fn(usize) -> f64) -> f64 {
@@ -261,7 +262,7 @@ impl ParticleGroups {
                 total += volume;
             }
             let a_particle = self.len() as f64 / self.rest_position.len().max(1) as f64;
-            (sum / total).sqrt().sqrt() * a_particle.max(1.0)
+            (sum / total).sqrt().sqrt() * libm::pow(a_particle.max(1.0), 1.25)
         };
         *self.squared_frequency.get_or_init(mean)
     }
