@@ -1,6 +1,7 @@
 //! The stages: each hands the columns of the world to the rooms that do the work.
 
 mod contacts;
+mod forces;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,12 +21,11 @@ use crate::contacts::{
     ColliderContacts, Extrapolation, LinearContacts, ParticleContacts, RigidContacts, Surface,
     SurfaceContacts,
 };
-use crate::forces::Forces;
 use crate::integrator;
 use crate::measure::Stage;
 use crate::method::{Method, Methods, Substep, Walls, relative_residual};
 use crate::methods::rigid::{Rigid, RigidSetup, SleepInput};
-use crate::particles::{IdMap, Particles, ReorderScratch};
+use crate::particles::{IdMap, ReorderScratch};
 use crate::world::{Setup, World};
 
 /// The scratch of all stages.
@@ -232,21 +232,6 @@ impl Stages {
         self.rigid_pulls.find(held, columns, pulled);
     }
 
-    /// Force fields, gravity and loads into velocities, in this order: fields read the velocities at the start.
-    fn accelerate(&mut self, world: &mut World, dt: f64) {
-        let World { setup, state } = world;
-        let (time, p) = (state.time, &mut state.particles);
-        let forces = Forces::new(&setup.forces, time, dt);
-        let first_rigid = p.len() - self.rigid.present_count();
-        let push = |p: &mut Particles| forces.push(p, first_rigid);
-        self.by_fields.record(!forces.is_empty(), p, push);
-        integrator::accelerate(&mut p.velocity, &p.inverse_mass, setup.gravity, dt);
-        let (held, places) = (&setup.attachments, &self.places);
-        let are_loaded = attachments::are_loaded(held);
-        let load = |p: &mut Particles| attachments::load(held, places, p, time, dt);
-        self.by_loads.record(are_loaded, p, load);
-    }
-
     /// Velocities of methods that solve a system of equations.
     fn predict(&mut self, world: &mut World, dt: f64) {
         let state = &world.state;
@@ -361,23 +346,6 @@ impl Stages {
         for method in self.methods.iter_mut() {
             method.smooth(&mut world.state.particles, step);
         }
-    }
-
-    /// Resistance of media, and damping.
-    fn damp(&mut self, world: &mut World, dt: f64) {
-        let World { setup, state } = world;
-        let (rate, time, p) = (setup.solver.damping, state.time, &mut state.particles);
-        let forces = Forces::new(&setup.forces, time, dt);
-        if !forces.is_empty() {
-            let count = p.len() - self.rigid.present_count();
-            let resist = |p: &mut Particles| forces.resist(p, count);
-            self.by_fields.record_more(p, resist);
-            let by_fields = &mut self.by_fields;
-            let note = |place, change| by_fields.note(place, change);
-            self.rigid.resist(p, &forces, dt, note);
-        }
-        integrator::damp(&mut p.velocity, &p.inverse_mass, rate, dt);
-        self.rigid.damp(rate, dt);
     }
 
     /// Velocities and spins finite? In bounds?
