@@ -17,6 +17,8 @@ from pliant.errors import WindowError
 _PROGRAM = "pliant-live"
 # Time in which it is known whether a window opens [s].
 _OPENING = 0.7
+# Time that a window which is closed has to go [s].
+_CLOSING = 2.0
 # Bytes of an error that are told.
 _MOST_TOLD = 2000
 _INSTALL = "in a clone of Pliant, `cargo install --path crates/pliant-viewer` installs it"
@@ -42,7 +44,8 @@ class Window:
                 raise WindowError(f"cannot start `{program}`: {error}") from error
             self._see_it_open(program, errors)
         # It outlives the simulation until somebody closes it, and is waited for whoever that is.
-        threading.Thread(target=self._process.wait, name="window of pliant", daemon=True).start()
+        self._waiting = threading.Thread(target=self._process.wait, name="window of pliant", daemon=True)
+        self._waiting.start()
 
     def _see_it_open(self, program: str, errors: IO[bytes]) -> None:
         """Waits for what goes wrong when a window opens, such as a display without OpenGL."""
@@ -64,6 +67,7 @@ class Window:
         """Closes it. A process that was forked leaves the window of the other one alone."""
         if self._owner == os.getpid() and self.is_open:
             self._process.terminate()
+            self._waiting.join(_CLOSING)
 
 
 def found() -> str:
