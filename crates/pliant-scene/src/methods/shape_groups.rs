@@ -30,7 +30,7 @@ const FIELDS: &[Field] = &[
         "solve",
         &["automatic", "block", "stress", "energy", "sequential"],
         "automatic",
-        "What is projected: `block` solves the two constraints of the law `polynomial-neo-hookean` together, `stress` gives what is missing of the stress, for any law, `energy` takes one constraint, the root of twice the energy, which gains energy near incompressibility, `sequential` solves the two one after the other, as published, which does not stay at rest. `automatic` is `block` for that law in steps in which a wave crosses at most a quarter of a spacing, as with one sweep, and `stress` else.",
+        "What is projected: `block` solves the two constraints of the law `polynomial-neo-hookean` together, `stress` gives what is missing of the stress, for any law, `energy` takes one constraint, the root of twice the energy, which gains energy near incompressibility, `sequential` solves the two one after the other, as published, which does not stay at rest. `automatic` is `block` for that law in steps in which a wave crosses at most a quarter of a spacing, or 0.7 with one sweep, and `stress` else.",
     ),
     choice(
         "filter",

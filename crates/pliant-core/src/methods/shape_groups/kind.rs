@@ -89,7 +89,7 @@ impl MethodKind for Kind {
         let remark = |body: &GroupBody| {
             let name = &setup.bodies[body.body as usize].name;
             let (count, crossing) = (body.groups.len(), body.crossing(dt));
-            let how = match body.constraint(groups.settings.solve, dt) {
+            let how = match body.constraint(groups.settings.solve, (dt, setup.solver.iterations)) {
                 Constraint::Block(_) => "both constraints of the energy together",
                 Constraint::Sequential(_) => {
                     "the two constraints of the energy one after the other"

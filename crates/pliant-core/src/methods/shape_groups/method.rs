@@ -32,7 +32,7 @@ impl Method for ShapeGroups {
 
     fn find(&mut self, particles: &Particles, states: &mut MethodStates, step: Substep) {
         let torn = self.setup.torn(states);
-        Self::find(self, particles, torn, step.dt);
+        Self::find(self, particles, torn, (step.dt, step.iterations));
     }
 
     fn project(&mut self, particles: &mut Particles, _: Ties<'_>, _: Answer<'_>, step: Substep) {

@@ -158,11 +158,11 @@ impl ShapeGroups {
         self.range = first..order.len();
     }
 
-    /// Takes over the shape at the start of a substep of `dt` [s]. Where particles have left the world since
+    /// Takes over the shape at the start of a substep of a length [s] and sweeps. Where particles have left the world since
     /// the last one, groups that have lost a member are no longer there.
     ///
     /// * `torn` — groups of all bodies that are no longer there; empty if none may tear
-    pub fn find(&mut self, particles: &Particles, torn: &[bool], dt: f64) {
+    pub fn find(&mut self, particles: &Particles, torn: &[bool], step: (f64, u32)) {
         self.is_first = true;
         if self.setup.bodies.is_empty() {
             return;
@@ -183,7 +183,7 @@ impl ShapeGroups {
         let settings = self.setup.settings;
         let bodies = self.setup.bodies.iter();
         self.bodies.extend(bodies.map(|body| BodyStep {
-            constraint: body.constraint(settings.solve, dt),
+            constraint: body.constraint(settings.solve, step),
             law: body.law.law,
         }));
         let position = &particles.position[range];

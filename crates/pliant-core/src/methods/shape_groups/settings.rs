@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EnergySolve {
     /// The two constraints of `polynomial-neo-hookean`, solved together, in steps in which a wave crosses at
-    /// most a quarter of a spacing, and the stress in longer ones and for all other laws.
+    /// most a quarter of a spacing, or 0.7 with one sweep, and the stress in longer ones and for all other laws.
     #[default]
     Automatic,
     /// The stress, whatever the step.
