@@ -684,7 +684,7 @@ class ShapeGroupsSettings(Table):
     gives what is missing of the stress, for any law, `energy` takes one constraint, the root of twice the energy,
     which gains energy near incompressibility, `sequential` solves the two one after the other, as published, which
     does not stay at rest. `automatic` is `block` for that law in steps in which a wave crosses at most a quarter of a
-    spacing, as with one sweep, and `stress` else. Default: "automatic".
+    spacing, or 0.7 with one sweep, and `stress` else. Default: "automatic".
     """
 
 
