@@ -125,7 +125,7 @@ pub struct ForceInput<'a> {
     pub velocity: Option<&'a [[Real; 4]]>,
     /// Pressure on the volume of particles, p V [N m], in rows like theirs; empty if there is none.
     pub pressure: &'a [Row],
-    /// Whether tangents are needed.
+    /// Whether tangents are needed, as in implicit steps.
     pub needs_tangents: bool,
 }
 
@@ -170,6 +170,7 @@ pub fn find_forces(input: ForceInput<'_>, states: &mut [RowState], matrices: &mu
             strain: &state.strain,
             rate: velocity.is_some().then_some(&state.rate),
             pressure: input.pressure.get(k),
+            is_implicit: input.needs_tangents,
             slot,
         });
     });
@@ -270,6 +271,8 @@ struct SetMatrix<'a> {
     rate: Option<&'a MatrixRow>,
     /// p V [N m].
     pressure: Option<&'a Row>,
+    /// Whether the step is implicit.
+    is_implicit: bool,
     slot: MatrixSlot<'a>,
 }
 
@@ -284,7 +287,11 @@ impl Job for SetMatrix<'_> {
             stress += self.row.viscous_stress(strain, Matrix3::load(rate));
         }
         if let Some(pressure) = self.pressure {
-            let pressure = P::load(pressure) / P::load(&self.row.rest.volume);
+            let mut pressure = P::load(pressure);
+            if self.is_implicit {
+                pressure = self.row.predicted_pressure(pressure, volume_change(strain));
+            }
+            let pressure = pressure / P::load(&self.row.rest.volume);
             stress = stress - (strain + Matrix3::identity()).cofactor() * pressure;
         }
         let matrix = self.row.matrix(stress, strain);
@@ -340,6 +347,17 @@ impl MuscleRow {
         f.times_symmetric(of_strain * twice)
     }
 
+    /// p V [N m] that implicit steps start with: that of the substep before, and what a part of K makes of the volume at
+    /// the start, see `volume`.
+    ///
+    /// * `pressure` — p V of the substep before [N m]
+    /// * `change` — det F - 1
+    #[inline(always)]
+    pub fn predicted_pressure<P: Pack>(&self, pressure: P, change: P) -> P {
+        let error = change + pressure * P::load(&self.compliance);
+        pressure - error * P::load(&self.bulk) * P::load(&self.rest.volume)
+    }
+
     /// V P L - k H [N/m].
     ///
     /// * `stress` — P [Pa]
@@ -349,6 +367,12 @@ impl MuscleRow {
         let inverse = SymMat3::load(&self.rest.inverse) * P::load(&self.rest.volume);
         stress.times_symmetric(inverse) - strain * P::load(&self.hourglass)
     }
+}
+
+/// det(I + H) - 1, without cancellation.
+#[inline(always)]
+pub fn volume_change<P: Pack>(strain: Matrix3<P>) -> P {
+    strain.trace() + strain.second_invariant() + strain.determinant()
 }
 
 /// A matrix times a vector.

@@ -68,6 +68,8 @@ pub struct SystemInput<'a> {
     pub range: Range<usize>,
     /// The step [s].
     pub dt: f64,
+    /// Whether a pressure keeps the volume.
+    pub is_pressed: bool,
 }
 
 impl<'a> SystemInput<'a> {
@@ -80,6 +82,7 @@ impl<'a> SystemInput<'a> {
             impulse,
             squared_step: (self.dt * self.dt) as Real,
             inverse_step: (1.0 / self.dt) as Real,
+            is_pressed: self.is_pressed,
         }
     }
 }

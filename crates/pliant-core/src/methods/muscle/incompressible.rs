@@ -64,9 +64,10 @@ impl MuscleMethod {
 
     /// Takes over the deformation at the start.
     pub(super) fn start_volumes(&mut self, dt: f64) {
-        if self.incompressibility() == Incompressibility::Velocity {
+        if self.is_pressed() {
             let input = volume_input(self.instructions, &self.rows, dt);
-            self.volumes.start(input, &self.states, &self.pressure);
+            self.volumes
+                .start(input, &self.states, &self.pressure, self.is_implicit);
         }
     }
 
@@ -171,6 +172,11 @@ impl MuscleMethod {
             Incompressibility::Density => self.densities.steps,
             _ => self.volumes.steps,
         }
+    }
+
+    /// Whether a pressure keeps det F.
+    pub(super) fn is_pressed(&self) -> bool {
+        self.incompressibility() == Incompressibility::Velocity
     }
 
     fn incompressibility(&self) -> Incompressibility {

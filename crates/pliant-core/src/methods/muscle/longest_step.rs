@@ -31,7 +31,7 @@ struct Cost {
 const COST: Cost = Cost {
     implicit_step: 1.5,
     product: 0.55,
-    volume: [1.35, 1.5],
+    volume: [1.35, 1.7],
     products_a_crossing: 7.5,
     products_a_spacing: 5.2,
 };
@@ -81,8 +81,11 @@ impl MuscleSetup {
 
 /// Steps of conjugate gradients that an implicit step of `dt` [s] of a body takes: in proportion to the spacings that a
 /// wave crosses in it, until it has gone through the body.
-fn products(body: &MuscleBody, dt: f64) -> f64 {
-    let of_wave = COST.products_a_crossing * crossing(body, dt);
+///
+/// * `bulk` — modulus beside the law [Pa]
+fn products(body: &MuscleBody, bulk: f64, dt: f64) -> f64 {
+    let stiffening = (1.0 + bulk / body.greatest_stiffness()).sqrt();
+    let of_wave = COST.products_a_crossing * stiffening * crossing(body, dt);
     let of_body = COST.products_a_spacing * length(body);
     1.0 / (1.0 / of_wave + 1.0 / of_body)
 }
@@ -127,7 +130,11 @@ fn is_implicit_cheaper(setup: &MuscleSetup) -> bool {
     let explicit = explicit.fold(f64::INFINITY, f64::min);
     let (mut particles, mut of_implicit) = (0.0, 0.0);
     for body in &setup.bodies {
-        let solve = products(body, LONGEST_IMPLICIT) * COST.product;
+        let bulk = match setup.settings.incompressibility {
+            Incompressibility::Velocity => body.predicted_bulk(),
+            _ => 0.0,
+        };
+        let solve = products(body, bulk, LONGEST_IMPLICIT) * COST.product;
         let count = body.volume.len() as f64;
         particles += count;
         of_implicit += count * (COST.implicit_step + solve + volume[1]);

@@ -32,11 +32,14 @@ pub struct StiffnessMatrix<'a> {
     pub squared_step: Real,
     /// 1/dt [1/s].
     pub inverse_step: Real,
+    /// Whether it has a part of the bulk modulus that keeps the volume.
+    pub is_pressed: bool,
 }
 
 impl Stiffness for StiffnessMatrix<'_> {
     fn prepare(&mut self, field: VectorField<'_>, instructions: Instructions) {
         let (rows, states, inverse_step) = (self.rows, self.states, self.inverse_step);
+        let is_pressed = self.is_pressed;
         self.matrices.fill(self.rough, |k, rough, slot| {
             let row = &rows.rows[k];
             let found = FindChange {
@@ -46,6 +49,7 @@ impl Stiffness for StiffnessMatrix<'_> {
                 field,
                 state: &states[k],
                 inverse_step,
+                is_pressed,
                 rough,
                 slot,
             };
@@ -91,6 +95,7 @@ struct FindChange<'a> {
     field: VectorField<'a>,
     state: &'a RowState,
     inverse_step: Real,
+    is_pressed: bool,
     rough: &'a mut VectorRow,
     slot: MatrixSlot<'a>,
 }
@@ -123,6 +128,11 @@ impl RowJob for FindChange<'_> {
         if row.is_viscous {
             let strain = Matrix3::load(&self.state.strain);
             stress += row.viscous_stress(strain, change) * P::splat(self.inverse_step);
+        }
+        if self.is_pressed {
+            let strain = Matrix3::<P>::load(&self.state.strain);
+            let cofactor = (strain + Matrix3::identity()).cofactor();
+            stress += cofactor * (cofactor.double_dot(change) * P::load(&row.bulk));
         }
         let mut rows = MatrixRow::default();
         row.matrix(stress, change).store(&mut rows);
@@ -169,7 +179,14 @@ impl Job for StartRows<'_, '_> {
             let spread = SymMat3::<P>::load(&row.spread);
             let viscosity = P::load(&row.viscosity) * P::splat(matrix.inverse_step);
             let viscous = (spread + SymMat3::isotropic(spread.trace())) * viscosity;
-            let own = (own + viscous) * P::load(&row.rest.volume) + SymMat3::isotropic(rough);
+            let mut own = own + viscous;
+            if matrix.is_pressed {
+                let strain = Matrix3::<P>::load(&state.strain);
+                let cofactor = (strain + Matrix3::identity()).cofactor();
+                let moved = cofactor.times_symmetric(spread) * cofactor.transpose();
+                own += moved.symmetric_part() * P::load(&row.bulk);
+            }
+            let own = own * P::load(&row.rest.volume) + SymMat3::isotropic(rough);
             let mass = SymMat3::isotropic(P::load(&unknowns.masses[k].mass));
             unknowns.start_row(k, mass + own * squared, right, &mut norms);
         }

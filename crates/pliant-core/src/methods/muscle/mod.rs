@@ -243,7 +243,7 @@ impl MuscleMethod {
         if is_viscous {
             self.load_velocities(particles);
         }
-        let is_pressed = self.setup.settings.incompressibility == Incompressibility::Velocity;
+        let is_pressed = self.is_pressed();
         let input = ForceInput {
             instructions: self.instructions,
             rows: &self.rows,
@@ -267,6 +267,7 @@ impl MuscleMethod {
                 mass: &particles.mass[range.clone()],
                 range,
                 dt,
+                is_pressed,
             };
             self.implicit.predict(velocity, tolerance, input, &mut ties);
         } else {
@@ -292,7 +293,7 @@ impl MuscleMethod {
 
     /// The response to the impulses that others have given since the last call.
     fn respond(&mut self, particles: &mut Particles, mut ties: Ties<'_>, dt: f64) {
-        let range = self.range.clone();
+        let (range, is_pressed) = (self.range.clone(), self.is_pressed());
         let input = SystemInput {
             rows: &self.rows,
             states: &self.states,
@@ -301,6 +302,7 @@ impl MuscleMethod {
             mass: &particles.mass[range.clone()],
             range: range.clone(),
             dt,
+            is_pressed,
         };
         let velocity = &mut particles.velocity[range];
         self.implicit.respond(velocity, input, &mut ties);
@@ -312,6 +314,7 @@ impl MuscleMethod {
             return;
         }
         let own = &mut on_particle[self.range.clone()];
+        let is_pressed = self.is_pressed();
         if self.is_implicit {
             let input = SystemInput {
                 rows: &self.rows,
@@ -321,6 +324,7 @@ impl MuscleMethod {
                 mass: &particles.mass[self.range.clone()],
                 range: self.range.clone(),
                 dt,
+                is_pressed,
             };
             self.implicit.add_impulses(input, own);
         } else {

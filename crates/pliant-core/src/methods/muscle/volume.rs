@@ -10,6 +10,13 @@
 //! changed and not positions, angular momentum is kept. This is implicit Euler for the energy K V C^2/2: what cannot
 //! be had, because a tie to a body holds against it, is resisted as much as K says and no more, however short the
 //! step; and the system is the better conditioned the shorter the step is.
+//!
+//! Implicit steps solve for the stress before, and that does not follow what is changed here. So that this is little,
+//! their system has a part of K already, k: as that of an augmented Lagrangian, it makes of the pressure
+//!
+//!   pi = pi_0 - k V dt^2 (C/dt + D v + a pi_0)
+//!
+//! with velocities as the stress has them, pi_0 being that of the substep before.
 
 use pliant_math::simd::{Instructions, LANES, Row};
 use pliant_math::{DVec3, Real};
@@ -63,13 +70,21 @@ impl Volumes {
     /// Takes over the shape at the start of a substep.
     ///
     /// * `pressure` — of the substep before, p V [N m], by rows: it is among the stress already
-    pub fn start(&mut self, input: VolumeInput<'_>, states: &[RowState], pressure: &[Row]) {
+    /// * `is_implicit` — whether the system of the stress has had a part of K
+    pub fn start(
+        &mut self,
+        input: VolumeInput<'_>,
+        states: &[RowState],
+        pressure: &[Row],
+        is_implicit: bool,
+    ) {
         (self.steps, self.residuals) = (0, [0.0; 2]);
         parallel::for_items(&mut self.rows, |k, row| {
             input.instructions.run(Start {
                 particles: &input.particles.rows[k],
                 strain: &states[k].strain,
                 pressure: &pressure[k],
+                is_implicit,
                 dt: input.dt,
                 row,
             });

@@ -3,7 +3,7 @@
 use pliant_math::simd::{Instructions, Job, LANES, Pack, Row, RowJob};
 use pliant_math::{Matrix3, Real, SymMat3, Vector3};
 
-use super::force::{MatrixField, MatrixSlot};
+use super::force::{MatrixField, MatrixSlot, volume_change};
 use super::respond::MatrixRow;
 use super::rows::MuscleRow;
 use crate::parallel::gather;
@@ -23,6 +23,12 @@ pub struct VolumeRow {
     pub inverse: Row,
     /// pi [N s m].
     pub pressure: Row,
+    /// What the system of the stress starts with of it [N s m].
+    start: Row,
+    /// What it makes of D v: k V dt^2 [N s2 m].
+    bulk: Row,
+    /// D of what the solve has changed of velocities [1/s].
+    changed: Row,
     /// What the solve has changed of it [N s m].
     pub impulse: Row,
     /// What is left of the right side [1/s].
@@ -44,6 +50,8 @@ pub struct Start<'a> {
     pub strain: &'a MatrixRow,
     /// p V of the substep before [N m].
     pub pressure: &'a Row,
+    /// Whether the system of the stress has a part of K.
+    pub is_implicit: bool,
     pub dt: Real,
     pub row: &'a mut VolumeRow,
 }
@@ -55,8 +63,7 @@ impl Job for Start<'_> {
     fn run<P: Pack>(self) {
         let (particles, row) = (self.particles, self.row);
         let h = Matrix3::<P>::load(self.strain);
-        // det(I + H) - 1, without cancellation.
-        let change = h.trace() + h.second_invariant() + h.determinant();
+        let change = volume_change(h);
         let cofactor = (h + Matrix3::identity()).cofactor();
         let filled = <P::Mask as pliant_math::simd::Mask>::from_bits(particles.filled.into());
         let gradient = cofactor
@@ -73,8 +80,16 @@ impl Job for Start<'_> {
         inverse
             .or_where_not(least.less(moved), P::ZERO)
             .store(&mut row.inverse);
-        let pressure = P::load(self.pressure) * P::splat(self.dt);
-        pressure.store(&mut row.pressure);
+        let dt = P::splat(self.dt);
+        let mut pressure = P::load(self.pressure);
+        let mut bulk = P::ZERO;
+        if self.is_implicit {
+            pressure = particles.predicted_pressure(pressure, change);
+            bulk = P::load(&particles.bulk) * P::load(&particles.rest.volume) * dt * dt;
+        }
+        (pressure * dt).store(&mut row.start);
+        bulk.store(&mut row.bulk);
+        P::ZERO.store(&mut row.changed);
         P::ZERO.store(&mut row.impulse);
     }
 }
@@ -188,7 +203,10 @@ impl Job for FindResidual<'_> {
         let row = self.row;
         let rate = P::load(self.rate);
         let drift = P::load(&row.change) / P::splat(self.dt);
-        let yielded = P::load(&row.compliance) * P::load(&row.pressure);
+        let of_stress = P::load(&row.bulk) * (rate - P::load(&row.changed));
+        let pressure = P::load(&row.start) - of_stress + P::load(&row.impulse);
+        pressure.store(&mut row.pressure);
+        let yielded = P::load(&row.compliance) * pressure;
         let residual = -(drift + rate + yielded);
         row.set_residual(residual);
     }
@@ -230,6 +248,8 @@ impl Job for Advance<'_> {
         let impulse = P::load(&row.direction) * step;
         (P::load(&row.pressure) + impulse).store(&mut row.pressure);
         (P::load(&row.impulse) + impulse).store(&mut row.impulse);
+        let rate = P::load(&row.product) * step - P::load(&row.compliance) * impulse;
+        (P::load(&row.changed) + rate).store(&mut row.changed);
         let residual = P::load(&row.residual) - P::load(&row.product) * step;
         row.set_residual(residual);
     }
