@@ -64,13 +64,20 @@ fn pulled(poissons_ratio: f64, crossed: f64, sweeps: u32) -> (f64, f64) {
 #[test]
 fn more_sweeps_make_up_for_longer_steps() {
     for nu in [0.3, 0.45] {
-        for (crossed, sweeps) in [(0.4, 2), (0.8, 4)] {
+        for (crossed, sweeps, within, of_ratio) in [
+            (0.4, 2, 0.03, 0.02),
+            (0.6, 4, 0.02, 0.01),
+            (0.8, 4, 0.05, 0.025),
+        ] {
             let (modulus, ratio) = pulled(nu, crossed, sweeps);
             assert!(
-                (modulus - 1.0).abs() < 0.03,
+                (modulus - 1.0).abs() < within,
                 "{nu}, {sweeps} sweeps: {modulus}"
             );
-            assert!((ratio - nu).abs() < 0.02, "{nu}, {sweeps} sweeps: {ratio}");
+            assert!(
+                (ratio - nu).abs() < of_ratio,
+                "{nu}, {sweeps} sweeps: {ratio}"
+            );
         }
     }
 }
