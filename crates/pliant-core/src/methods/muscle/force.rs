@@ -289,7 +289,7 @@ impl Job for SetMatrix<'_> {
         if let Some(pressure) = self.pressure {
             let mut pressure = P::load(pressure);
             if self.is_implicit {
-                pressure = self.row.predicted_pressure(pressure, volume_change(strain));
+                pressure = self.row.augmented_pressure(pressure, volume_change(strain));
             }
             let pressure = pressure / P::load(&self.row.rest.volume);
             stress = stress - (strain + Matrix3::identity()).cofactor() * pressure;
@@ -353,9 +353,9 @@ impl MuscleRow {
     /// * `pressure` — p V of the substep before [N m]
     /// * `change` — det F - 1
     #[inline(always)]
-    pub fn predicted_pressure<P: Pack>(&self, pressure: P, change: P) -> P {
+    pub fn augmented_pressure<P: Pack>(&self, pressure: P, change: P) -> P {
         let error = change + pressure * P::load(&self.compliance);
-        pressure - error * P::load(&self.bulk) * P::load(&self.rest.volume)
+        pressure - error * P::load(&self.penalty) * P::load(&self.rest.volume)
     }
 
     /// V P L - k H [N/m].

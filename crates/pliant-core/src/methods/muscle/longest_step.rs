@@ -82,9 +82,9 @@ impl MuscleSetup {
 /// Steps of conjugate gradients that an implicit step of `dt` [s] of a body takes: in proportion to the spacings that a
 /// wave crosses in it, until it has gone through the body.
 ///
-/// * `bulk` — modulus beside the law [Pa]
-fn products(body: &MuscleBody, bulk: f64, dt: f64) -> f64 {
-    let stiffening = (1.0 + bulk / body.greatest_stiffness()).sqrt();
+/// * `penalty` — bulk modulus beside the law [Pa]
+fn products(body: &MuscleBody, penalty: f64, dt: f64) -> f64 {
+    let stiffening = (1.0 + penalty / body.greatest_stiffness()).sqrt();
     let of_wave = COST.products_a_crossing * stiffening * crossing(body, dt);
     let of_body = COST.products_a_spacing * length(body);
     1.0 / (1.0 / of_wave + 1.0 / of_body)
@@ -130,11 +130,11 @@ fn is_implicit_cheaper(setup: &MuscleSetup) -> bool {
     let explicit = explicit.fold(f64::INFINITY, f64::min);
     let (mut particles, mut of_implicit) = (0.0, 0.0);
     for body in &setup.bodies {
-        let bulk = match setup.settings.incompressibility {
-            Incompressibility::Velocity => body.predicted_bulk(),
+        let penalty = match setup.settings.incompressibility {
+            Incompressibility::Velocity => body.penalty_modulus(),
             _ => 0.0,
         };
-        let solve = products(body, bulk, LONGEST_IMPLICIT) * COST.product;
+        let solve = products(body, penalty, LONGEST_IMPLICIT) * COST.product;
         let count = body.volume.len() as f64;
         particles += count;
         of_implicit += count * (COST.implicit_step + solve + volume[1]);

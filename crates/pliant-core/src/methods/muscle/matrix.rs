@@ -132,7 +132,7 @@ impl RowJob for FindChange<'_> {
         if self.is_pressed {
             let strain = Matrix3::<P>::load(&self.state.strain);
             let cofactor = (strain + Matrix3::identity()).cofactor();
-            stress += cofactor * (cofactor.double_dot(change) * P::load(&row.bulk));
+            stress += cofactor * (cofactor.double_dot(change) * P::load(&row.penalty));
         }
         let mut rows = MatrixRow::default();
         row.matrix(stress, change).store(&mut rows);
@@ -184,7 +184,7 @@ impl Job for StartRows<'_, '_> {
                 let strain = Matrix3::<P>::load(&state.strain);
                 let cofactor = (strain + Matrix3::identity()).cofactor();
                 let moved = cofactor.times_symmetric(spread) * cofactor.transpose();
-                own += moved.symmetric_part() * P::load(&row.bulk);
+                own += moved.symmetric_part() * P::load(&row.penalty);
             }
             let own = own * P::load(&row.rest.volume) + SymMat3::isotropic(rough);
             let mass = SymMat3::isotropic(P::load(&unknowns.masses[k].mass));

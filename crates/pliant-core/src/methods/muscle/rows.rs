@@ -29,7 +29,7 @@ pub struct MuscleRow {
     /// 1/(K V) [1/(N m)], K being the bulk modulus that keeps the volume.
     pub compliance: Row,
     /// Bulk modulus [Pa] by which implicit steps resist changes of the volume beside the law.
-    pub bulk: Row,
+    pub penalty: Row,
     /// Sum of the weights of the bonds.
     pub weight_sum: Row,
     /// L (sum G G^T + (sum G) (sum G)^T) L [1/m2]: what moves F when a particle moves.
@@ -144,7 +144,7 @@ impl MuscleRows {
             row.is_viscous |= new.body.viscosity > 0.0;
             let compliance = new.body.volume_compliance(new.number);
             row.compliance.set(lane, compliance as Real);
-            row.bulk.set(lane, new.body.predicted_bulk() as Real);
+            row.penalty.set(lane, new.body.penalty_modulus() as Real);
             let radius = new.rest.support_radius;
             let weights = new.rest.offsets.iter().map(|&x| weight(x, radius));
             row.weight_sum.set(lane, weights.sum::<f64>() as Real);

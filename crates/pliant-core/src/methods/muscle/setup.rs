@@ -146,11 +146,11 @@ impl MuscleSetup {
 /// volume is off by its inverse.
 const BULK_FACTOR: f64 = 100.0;
 
-/// Bulk modulus of implicit steps over what resists other strains. Stress does not follow what keeping the volume
-/// changes of velocities, which is to be little. Without this modulus a beam that swings in steps of 4 ms gains as much
-/// energy as it has in five periods, and flesh on a floor trembles at 2 mm/s; with it neither happens. Twice as
-/// much takes 1.2 times as many steps of conjugate gradients.
-const PREDICTED_BULK: f64 = 0.8;
+/// Penalty of the augmented Lagrangian in implicit steps: a bulk modulus over what resists other strains. Stress does
+/// not follow what keeping the volume changes of velocities, which is to be little. Without this modulus a beam that
+/// swings in steps of 4 ms gains as much energy as it has in five periods, and flesh on a floor trembles at 2 mm/s; with
+/// it neither happens. Twice as much takes 1.2 times as many steps of conjugate gradients.
+const PENALTY: f64 = 0.8;
 
 impl MuscleBody {
     /// Stable ids of its particles.
@@ -177,9 +177,9 @@ impl MuscleBody {
 
     /// Bulk modulus [Pa] by which implicit steps resist changes of the volume beside the law before it is kept, see
     /// `volume`.
-    pub fn predicted_bulk(&self) -> f64 {
+    pub fn penalty_modulus(&self) -> f64 {
         let lambda = f64::from(self.law.moduli().lame_lambda);
-        PREDICTED_BULK * (self.greatest_stiffness() - lambda)
+        PENALTY * (self.greatest_stiffness() - lambda)
     }
 
     /// The greatest sum of V W at rest, each particle itself included: that of its lattice, if it is thick enough.

@@ -26,7 +26,7 @@ pub struct VolumeRow {
     /// What the system of the stress starts with of it [N s m].
     start: Row,
     /// What it makes of D v: k V dt^2 [N s2 m].
-    bulk: Row,
+    penalty: Row,
     /// D of what the solve has changed of velocities [1/s].
     changed: Row,
     /// What the solve has changed of it [N s m].
@@ -82,13 +82,13 @@ impl Job for Start<'_> {
             .store(&mut row.inverse);
         let dt = P::splat(self.dt);
         let mut pressure = P::load(self.pressure);
-        let mut bulk = P::ZERO;
+        let mut penalty = P::ZERO;
         if self.is_implicit {
-            pressure = particles.predicted_pressure(pressure, change);
-            bulk = P::load(&particles.bulk) * P::load(&particles.rest.volume) * dt * dt;
+            pressure = particles.augmented_pressure(pressure, change);
+            penalty = P::load(&particles.penalty) * P::load(&particles.rest.volume) * dt * dt;
         }
         (pressure * dt).store(&mut row.start);
-        bulk.store(&mut row.bulk);
+        penalty.store(&mut row.penalty);
         P::ZERO.store(&mut row.changed);
         P::ZERO.store(&mut row.impulse);
     }
@@ -203,7 +203,7 @@ impl Job for FindResidual<'_> {
         let row = self.row;
         let rate = P::load(self.rate);
         let drift = P::load(&row.change) / P::splat(self.dt);
-        let of_stress = P::load(&row.bulk) * (rate - P::load(&row.changed));
+        let of_stress = P::load(&row.penalty) * (rate - P::load(&row.changed));
         let pressure = P::load(&row.start) - of_stress + P::load(&row.impulse);
         pressure.store(&mut row.pressure);
         let yielded = P::load(&row.compliance) * pressure;

@@ -15,7 +15,7 @@ use crate::world::{NumberedBody, Setup};
 const MOST_CROSSED: f64 = 0.25;
 
 /// The same with one sweep, which does not find the stress of longer steps: at 0.5 a beam of four cells across then sags
-/// by 5 % and more too much, and within 0.6 % with the two constraints. At 1.5 those are unstable.
+/// by 5 % too much, and is right within 1 % with the two constraints. At 1.5 those are unstable.
 const MOST_CROSSED_BY_ONE: f64 = 0.7;
 
 /// Constants of the method for a run.
