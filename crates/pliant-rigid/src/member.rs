@@ -1,6 +1,6 @@
 //! Bodies as they fly and turn.
 
-use pliant_core::boundaries::{ColliderStep, RigidStep};
+use pliant_core::boundaries::{ColliderStep, RigidStep, turn_between};
 use pliant_math::{DMat3, DQuat, DVec3};
 
 /// A rotation is integrated in parts of this angle [rad] at most.
@@ -56,16 +56,11 @@ impl Member {
 
     /// A collider on its way.
     pub fn of_collider(step: &ColliderStep) -> Self {
-        let turn = step.end.rotation * step.start.rotation.conjugate();
-        let turn = if turn.w < 0.0 { -turn } else { turn };
-        let sine = turn.xyz().length();
-        let angle = 2.0 * libm::atan2(sine, turn.w);
-        let axis = turn.xyz().normalize_or_zero();
         Self {
             center: step.start.translation,
             rotation: step.start.rotation,
             velocity: (step.end.translation - step.start.translation) / step.dt,
-            spin: axis * (angle / step.dt),
+            spin: turn_between(step.start.rotation, step.end.rotation) / step.dt,
             ..Self::world()
         }
     }

@@ -14,4 +14,4 @@ pub use collider::{Collider, ColliderStep, Grip, Near, Nearest};
 pub use deformation::DeformedColliders;
 pub use motion::{Keyframe, Motion};
 pub use reactions::ColliderReactions;
-pub use rigid::{RigidStep, turned};
+pub use rigid::{RigidStep, turn_between, turned};

@@ -88,6 +88,17 @@ pub fn turned(rotation: DQuat, angle: DVec3) -> DQuat {
     (turn * rotation).normalize()
 }
 
+/// The vector of the angle [rad] that turns one rotation into another, the shorter way round.
+pub fn turn_between(from: DQuat, to: DQuat) -> DVec3 {
+    let turn = to * from.conjugate();
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    let sine = turn.xyz().length();
+    if sine == 0.0 {
+        return DVec3::ZERO;
+    }
+    turn.xyz() * (2.0 * libm::atan2(sine, turn.w) / sine)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

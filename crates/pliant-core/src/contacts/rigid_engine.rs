@@ -44,7 +44,7 @@ pub trait RigidEngine: Debug + Send {
     /// True if a joint takes part in how a body moves.
     fn is_joined(&self, body: usize) -> bool;
 
-    /// True if joints may do work: where one has a motor, or hangs on a collider.
+    /// True if joints may do work: where one has a motor, or hangs on a collider that moves.
     fn has_drives(&self) -> bool;
 }
 

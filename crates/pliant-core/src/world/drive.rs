@@ -4,7 +4,7 @@ use pliant_math::{DQuat, DVec3, Pose};
 use serde::{Deserialize, Serialize};
 
 use super::{Setup, State, World};
-use crate::boundaries::{Motion, turned};
+use crate::boundaries::{Motion, turn_between, turned};
 
 /// How a driven collider moves from now on; part of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,17 +73,6 @@ fn pose((rotation, translation): (DQuat, DVec3)) -> Pose {
         rotation,
         translation,
     }
-}
-
-/// The vector of the angle [rad] that turns one rotation into another, the shorter way round.
-fn turn_between(from: DQuat, to: DQuat) -> DVec3 {
-    let turn = to * from.conjugate();
-    let turn = if turn.w < 0.0 { -turn } else { turn };
-    let sine = turn.xyz().length();
-    if sine == 0.0 {
-        return DVec3::ZERO;
-    }
-    turn.xyz() * (2.0 * libm::atan2(sine, turn.w) / sine)
 }
 
 impl State {

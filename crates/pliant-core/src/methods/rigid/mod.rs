@@ -25,7 +25,7 @@ use crate::contacts::{
 use crate::method::MethodStates;
 use crate::particles::Particles;
 
-use self::work::work_of;
+use self::work::{JointImpulse, record, work_of};
 
 /// The method, as bodies name it.
 pub const RIGID: &dyn crate::world::MethodKind = &kind::Kind;
@@ -79,6 +79,8 @@ pub struct Rigid {
     held: Vec<(DVec3, DVec3)>,
     /// Contacts of the bodies with each other and with colliders.
     pub pairs: RigidPairs,
+    /// What driven joints have given bodies in this substep.
+    by_joints: Vec<JointImpulse>,
     /// Work of driven joints in this substep [J].
     motor_work: f64,
 }
@@ -101,6 +103,7 @@ impl Rigid {
             impacts: Vec::new(),
             held: Vec::new(),
             pairs: RigidPairs::default(),
+            by_joints: Vec::new(),
             motor_work: 0.0,
             setup,
         }
@@ -127,6 +130,9 @@ impl Rigid {
         colliders: &mut Vec<ColliderStep>,
     ) {
         self.motor_work = 0.0;
+        self.by_joints.clear();
+        self.by_joints
+            .resize(self.setup.bodies.len(), [DVec3::ZERO; 2]);
         self.find_places(particles);
         self.steps.clear();
         self.grains.clear();
@@ -241,7 +247,7 @@ impl Rigid {
             engine,
             steps,
             pairs,
-            motor_work,
+            by_joints,
             ..
         } = self;
         let answer = move |bodies: &mut [RigidStep]| {
@@ -251,7 +257,7 @@ impl Rigid {
             let drives = engine.has_drives();
             let mut hold = |bodies: &mut [RigidStep]| {
                 let hold = |bodies: &mut [RigidStep]| engine.solve_joints(bodies, dt);
-                *motor_work += work_of(drives, &setup.bodies, bodies, hold);
+                record(drives, &setup.bodies, bodies, by_joints, hold);
             };
             pairs.project(bodies, &mut hold);
         };
@@ -280,7 +286,7 @@ impl Rigid {
         if bodies.any(is_pushed) {
             let (drives, shapes) = (engine.has_drives(), &self.setup.bodies);
             let hold = |bodies: &mut [RigidStep]| engine.solve_joints(bodies, dt);
-            self.motor_work += work_of(drives, shapes, &mut self.steps, hold);
+            record(drives, shapes, &mut self.steps, &mut self.by_joints, hold);
             self.store_held_velocities();
         }
     }
@@ -294,10 +300,10 @@ impl Rigid {
     /// Restitution: bodies that have hit something rebound.
     pub fn apply_restitution(&mut self, dt: f64) {
         if let Some(engine) = &mut self.engine {
-            let (shapes, work) = (&self.setup.bodies, &mut self.motor_work);
+            let (shapes, by_joints) = (&self.setup.bodies, &mut self.by_joints);
             let drives = engine.has_drives();
             let mut hold = |bodies: &mut [RigidStep]| {
-                *work += work_of(drives, shapes, bodies, |bodies| {
+                record(drives, shapes, bodies, by_joints, |bodies| {
                     engine.solve_joints(bodies, dt)
                 });
             };
@@ -374,8 +380,9 @@ impl Rigid {
         if let Some(engine) = &mut self.engine {
             let (drives, shapes) = (engine.has_drives(), &self.setup.bodies);
             let advance = |bodies: &mut [RigidStep]| engine.advance(bodies, &self.kicks, dt);
-            self.motor_work += work_of(drives, shapes, &mut self.ends, advance);
+            record(drives, shapes, &mut self.ends, &mut self.by_joints, advance);
         }
+        self.find_motor_work(dt);
         for (number, place) in self.places.iter().enumerate() {
             let Some(place) = place.map(|place| place as usize) else {
                 continue;
@@ -393,6 +400,14 @@ impl Rigid {
             columns.rotation[number] = turned(end.rotation, position_correction.spin * dt);
             columns.spin[number] = end.spin;
         }
+    }
+
+    /// What driven joints have done on the way that the bodies have gone.
+    fn find_motor_work(&mut self, dt: f64) {
+        let ways = self.steps.iter().zip(&self.ends);
+        let works = self.by_joints.iter().zip(ways);
+        let works = works.map(|(given, (start, end))| work_of(given, (start, end), dt));
+        self.motor_work = works.sum();
     }
 
     /// What of the bodies' velocities acts evenly all through a substep: gravity and forces, on what nothing

@@ -1,29 +1,58 @@
 //! The work that driven joints do.
 
-use super::RigidBody;
-use crate::boundaries::RigidStep;
+use pliant_math::DVec3;
 
-/// Runs what joints do to bodies. Returns what that changed their kinetic energy by [J] if joints are
-/// driven; 0 if not, since others only take energy out.
-pub fn work_of(
+use super::RigidBody;
+use crate::boundaries::{RigidStep, turn_between};
+
+/// Linear [N s] and angular [N m s] impulse that joints have given a body in a substep.
+pub type JointImpulse = [DVec3; 2];
+
+/// Runs what joints do to bodies, and adds to `given` what that gives each of them, if joints are driven: others
+/// only take energy out.
+pub fn record(
     drives: bool,
     shapes: &[RigidBody],
     bodies: &mut [RigidStep],
+    given: &mut [JointImpulse],
     act: impl FnOnce(&mut [RigidStep]),
-) -> f64 {
-    let before = drives.then(|| kinetic_energy(shapes, bodies));
+) {
+    let add = |given: &mut [JointImpulse], bodies: &[RigidStep], sign: f64| {
+        for ((given, step), body) in given.iter_mut().zip(bodies).zip(shapes) {
+            let [linear, angular] = momenta(step, body);
+            given[0] += linear * sign;
+            given[1] += angular * sign;
+        }
+    };
+    if drives {
+        add(given, bodies, -1.0);
+    }
     act(bodies);
-    before.map_or(0.0, |before| kinetic_energy(shapes, bodies) - before)
+    if drives {
+        add(given, bodies, 1.0);
+    }
 }
 
-/// Kinetic energy of the bodies that can move [J].
-fn kinetic_energy(shapes: &[RigidBody], bodies: &[RigidStep]) -> f64 {
-    let of_body = |(step, body): (&RigidStep, &RigidBody)| {
-        let spin = step.rotation.conjugate() * step.spin;
-        let turning = spin.dot(body.shape.inertia * spin);
-        0.5 * (step.velocity.length_squared() / step.inverse_mass + turning)
-    };
-    let moving = bodies.iter().zip(shapes);
-    let moving = moving.filter(|(step, _)| step.inverse_mass > 0.0);
-    moving.map(of_body).sum()
+/// Work [J] of what joints gave a body in a substep of `dt` [s], over the way that it has gone from its start to
+/// its end: as gravity's counts, which works against a spring.
+pub fn work_of(
+    [linear, angular]: &JointImpulse,
+    (start, end): (&RigidStep, &RigidStep),
+    dt: f64,
+) -> f64 {
+    let moved = linear.dot(end.center - start.center);
+    let turned = angular.dot(turn_between(start.rotation, end.rotation));
+    (moved + turned) / dt
+}
+
+/// Linear and angular momentum of a body; zero if it cannot move.
+fn momenta(step: &RigidStep, body: &RigidBody) -> JointImpulse {
+    if step.inverse_mass == 0.0 {
+        return [DVec3::ZERO; 2];
+    }
+    let spin = step.rotation.conjugate() * step.spin;
+    [
+        step.velocity / step.inverse_mass,
+        step.rotation * (body.shape.inertia * spin),
+    ]
 }
