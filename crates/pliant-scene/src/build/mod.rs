@@ -9,6 +9,7 @@ mod emitters;
 mod estimate;
 mod expression;
 mod forces;
+mod gaps;
 mod memory;
 mod muscles;
 mod obstacles;
@@ -163,6 +164,7 @@ impl<'a> Builder<'a> {
         }
         self.warn_overlaps(&setup);
         self.warn_stretched(&setup);
+        self.warn_of_gaps(&setup);
         let estimate = self.estimate(&setup)?;
         Some((setup, estimate))
     }

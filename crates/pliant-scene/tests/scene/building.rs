@@ -188,6 +188,30 @@ fn bodies_that_start_inside_each_other_are_warned_of() {
 }
 
 #[test]
+fn a_rigid_body_thinner_than_the_gaps_of_a_sheet_is_warned_of() {
+    let warnings = |radius: f64| {
+        let text = format!(
+            "[scene]\nduration = 0.1\nframe_rate = 24\n\
+             [material.cotton]\nlaw = \"cloth\"\ndensity = 400.0\n[material.stone]\nlaw = \"rigid\"\ndensity = 2000.0\n\
+             [[body]]\nname = \"sheet\"\nmaterial = \"cotton\"\nmethod = \"cloth\"\nspacing = 0.02\n\
+             shape = {{ sheet = {{ size = [0.4, 0.4] }} }}\n\
+             [[body]]\nname = \"marble\"\nmaterial = \"stone\"\nposition = [0, 0.2, 0]\n\
+             shape = {{ sphere = {{ radius = {radius} }} }}\n"
+        );
+        built(&text).warnings
+    };
+    // Dropped on the sheet, balls of 20 mm fell through, and those of 24 mm stayed.
+    let warned = warnings(0.01);
+    assert_eq!(warned.len(), 1, "{warned:?}");
+    let text = warned[0].to_string();
+    assert!(
+        text.contains("body.marble") && text.contains("\"sheet\""),
+        "{text}"
+    );
+    assert!(warnings(0.012).is_empty());
+}
+
+#[test]
 fn many_substeps_are_warned_of_and_too_many_are_refused() {
     let with_step = |step: &str| {
         CUBE.replace(
