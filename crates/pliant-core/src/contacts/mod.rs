@@ -17,13 +17,14 @@ pub use colliders::{ColliderContacts, ContactSearch, FeelsWalls, WallFace};
 pub use narrow::SurfaceSearch;
 pub use offers::{Offers, SolidBoundary, TriangleSurface};
 pub use particles::{
-    MethodSolids, NO_SPHERES, PairSearch, ParticleContacts, REST_SHARE, RestBody, SampledSurface,
-    SampledSurfaces, Solids, Surfels,
+    KeptContact, KeptContacts, KeptIndex, KeptSearch, MethodSolids, NO_SPHERES, PairSearch,
+    ParticleContacts, REST_SHARE, RestBody, SampledSurface, SampledSurfaces, Solids, Surfels,
 };
 pub use rigid::{ParticleBodyContact, RigidContacts};
 pub use rigid_engine::{RigidEngine, RigidEngineSource};
 pub use rigid_pairs::{Fall, Hold, KeptImpulse, PairStep, RigidMeeting, RigidPairs, Side};
 pub use solve::{
-    ContactMultiplier, ContactRule, Extrapolation, Grain, Impulse, ImpulseContact, LinearContacts,
+    ContactList, ContactMultiplier, ContactRule, Extrapolation, Grain, Impulse, ImpulseContact,
+    LinearContacts,
 };
 pub use surfaces::{Surface, SurfaceContacts};

@@ -2,8 +2,8 @@
 
 use std::any::Any;
 
-use super::{Counts, Method};
-use crate::contacts::{FeelsWalls, NO_SPHERES, Offers, SampledSurfaces, Solids};
+use super::{Counts, Method, MethodStates};
+use crate::contacts::{FeelsWalls, KeptContacts, NO_SPHERES, Offers, SampledSurfaces, Solids};
 
 /// All methods of a world but the rigid bodies, which are colliders to all others.
 #[derive(Debug)]
@@ -89,6 +89,20 @@ impl Methods {
     /// Friction between particles of a body; `None` if they are no contacts of each other.
     pub fn inner_friction(&self, body: u32) -> Option<f64> {
         self.of_body(body)?.inner_friction(body)
+    }
+
+    /// What contacts inside of groups did in the last substep; `None` if none go on from there.
+    pub fn kept_contacts<'a>(&self, states: &'a MethodStates) -> Option<&'a KeptContacts> {
+        self.iter().find_map(|method| method.kept_contacts(states))
+    }
+
+    /// Where that is kept.
+    pub fn contacts_to_keep<'a>(
+        &self,
+        states: &'a mut MethodStates,
+    ) -> Option<&'a mut KeptContacts> {
+        let keeps = |method: &&dyn Method| method.kept_contacts(states).is_some();
+        self.iter().find(keeps)?.contacts_to_keep(states)
     }
 
     /// Surfaces by which others are met.

@@ -13,7 +13,7 @@ use pliant_math::simd::Instructions;
 use super::MethodStates;
 use crate::attachments::{Attachment, Ties};
 use crate::boundaries::{Collider, ColliderReactions, ColliderStep, RigidStep};
-use crate::contacts::{ColliderContacts, Offers};
+use crate::contacts::{ColliderContacts, KeptContacts, Offers};
 use crate::particles::{IdMap, Particles};
 
 /// What all stages of a substep know.
@@ -218,6 +218,18 @@ pub trait Method: Any + Debug + Send + Sync {
     /// Friction between particles of a body; `None` if they are no contacts of each other.
     fn inner_friction(&self, body: u32) -> Option<f64> {
         let _ = body;
+        None
+    }
+
+    /// What contacts inside of its groups did in the last substep, if the next one starts with it.
+    fn kept_contacts<'a>(&self, states: &'a MethodStates) -> Option<&'a KeptContacts> {
+        let _ = states;
+        None
+    }
+
+    /// Where that is kept; `None` if [`Self::kept_contacts`] is.
+    fn contacts_to_keep<'a>(&self, states: &'a mut MethodStates) -> Option<&'a mut KeptContacts> {
+        let _ = states;
         None
     }
 

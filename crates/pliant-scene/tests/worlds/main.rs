@@ -4,6 +4,7 @@ mod carried;
 mod closed_world;
 mod crushed;
 mod fields;
+mod heaps;
 mod joints;
 mod load_steps;
 mod loaded;

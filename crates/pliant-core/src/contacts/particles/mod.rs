@@ -10,6 +10,7 @@
 //! surface; those that do not meet as particle and surface meet as spheres.
 
 mod active_set;
+mod kept;
 mod pair;
 mod sampled_surfaces;
 mod search;
@@ -22,6 +23,7 @@ mod tests;
 
 use pliant_math::simd::Instructions;
 
+pub use self::kept::{KeptContact, KeptContacts, KeptIndex, KeptSearch};
 pub use self::sampled_surfaces::{RestBody, SampledSurface, SampledSurfaces, Surfels};
 pub use self::solids::{MethodSolids, REST_SHARE, Solids};
 
@@ -65,6 +67,8 @@ pub struct PairSearch<'a> {
     pub solids: Solids<'a>,
     /// The surfaces of those that keep their neighbours.
     pub sampled_surfaces: SampledSurfaces<'a>,
+    /// What contacts inside of continua did in the last substep; `None` if nothing is kept of them.
+    pub kept: Option<KeptSearch<'a>>,
     /// Greatest acceleration [m/s2] by gravity, forces and loads.
     pub acceleration: f64,
     /// Greatest speed at which overlaps are undone [m/s].

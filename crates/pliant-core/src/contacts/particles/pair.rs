@@ -23,6 +23,13 @@ pub fn add_pair(i: &Sphere, j: &Sphere, search: &PairSearch<'_>, contacts: &mut 
             weight,
         };
         contacts.add(rule, [term(i, 1.0), term(j, -1.0)]);
+        let kept = search
+            .kept
+            .filter(|_| i.material.is_of_the_same(&j.material));
+        let places = [i.particle, j.particle];
+        if let Some(start) = kept.and_then(|kept| kept.start(places, rule.normal)) {
+            contacts.start_last_with(start);
+        }
     }
 }
 

@@ -204,6 +204,34 @@ impl ContactList {
         self.set_grain(rule.grain);
     }
 
+    /// Lets the last contact begin with what it has done before.
+    pub fn start_last_with(&mut self, multiplier: ContactMultiplier) {
+        if let Some(contact) = self.contacts.last_mut() {
+            let rule = contact.rule(&self.grains);
+            contact.set(multiplier.inside_cone(&rule));
+        }
+    }
+
+    /// Applies what contacts begin with.
+    pub fn start_warm(&self, velocity: &mut View<'_, Vec3>, inverse_mass: &[Real]) {
+        let mut rest = &self.terms[..];
+        for contact in &self.contacts {
+            let (terms, later) = rest.split_at(contact.count as usize);
+            rest = later;
+            if contact.pressed > 0.0 {
+                let change = contact.multiplier().change(&contact.rule(&self.grains));
+                push(change, terms, velocity, inverse_mass);
+            }
+        }
+    }
+
+    /// The terms of each contact, and what it has done.
+    pub fn done(&self) -> impl Iterator<Item = (&[Term], ContactMultiplier)> {
+        let done = |place: Place| self.contacts[place.contact as usize].multiplier();
+        self.places()
+            .map(move |place| (self.terms_of(place), done(place)))
+    }
+
     /// Gives the last contact its grain.
     fn set_grain(&mut self, grain: Option<Grain>) {
         let last = self.contacts.last_mut();

@@ -92,6 +92,18 @@ impl LinearContacts {
         self.used = first + count;
     }
 
+    /// Applies what contacts begin with.
+    pub fn start_warm(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
+        for wave in &self.waves {
+            let velocity = Shared::new(velocity);
+            parallel::for_items(&mut self.tasks[wave.clone()], |number, list| {
+                // SAFETY: the tasks of a wave share no particle.
+                let mut velocity = unsafe { velocity.view(number as u32) };
+                list.start_warm(&mut velocity, inverse_mass);
+            });
+        }
+    }
+
     /// Projects every contact once: non-penetration, then friction.
     pub fn project(&mut self, velocity: &mut [Vec3], inverse_mass: &[Real]) {
         for wave in &self.waves {

@@ -1,7 +1,7 @@
 //! The method as the bodies of a world name it.
 
-use super::{Granules, bodies_of};
-use crate::method::{JoinedBody, LongestStep, Method};
+use super::{GranuleColumns, Granules, bodies_of};
+use crate::method::{JoinedBody, LongestStep, Method, MethodState};
 use crate::world::{MethodKind, Setup};
 
 /// Grains that meet as contacts only.
@@ -22,6 +22,10 @@ impl MethodKind for Kind {
 
     fn solver(&self, setup: &Setup) -> Option<Box<dyn Method>> {
         Some(Box::new(Granules::new(bodies_of(setup))))
+    }
+
+    fn initial_state(&self, _: &Setup) -> Option<Box<dyn MethodState>> {
+        Some(Box::new(GranuleColumns::default()))
     }
 
     fn longest_step(&self, setup: &Setup, body: u32) -> LongestStep {

@@ -6,14 +6,18 @@
 //! There are no constraints inside a body: grains have contacts with each other as with particles of other bodies,
 //! in `crate::contacts`. Here is only which grains belong together and where they stand in memory.
 //! Deviation: contacts are constraints on velocities with accumulated multipliers, like all contacts here,
-//! not on positions.
+//! not on positions; each starts a substep with what it did in the last one, without which deep heaps sank.
 
+mod columns;
 mod kind;
+
+pub use columns::GranuleColumns;
 
 use pliant_materials::Law;
 use pliant_math::DVec3;
 
-use crate::method::Method;
+use crate::contacts::KeptContacts;
+use crate::method::{Method, MethodStates};
 use crate::neighbors::SpatialOrder;
 use crate::particles::Particles;
 use crate::world::{Body, MethodKind, Setup};
@@ -156,6 +160,14 @@ impl Method for Granules {
 
     fn inner_friction(&self, body: u32) -> Option<f64> {
         self.friction(body)
+    }
+
+    fn kept_contacts<'a>(&self, states: &'a MethodStates) -> Option<&'a KeptContacts> {
+        Some(&states.of::<GranuleColumns>().contacts)
+    }
+
+    fn contacts_to_keep<'a>(&self, states: &'a mut MethodStates) -> Option<&'a mut KeptContacts> {
+        Some(&mut states.of_mut::<GranuleColumns>().contacts)
     }
 }
 

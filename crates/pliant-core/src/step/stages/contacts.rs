@@ -5,9 +5,12 @@ use pliant_math::{Real, to_real};
 use super::Stages;
 use crate::attachments::{self, TetherStep};
 use crate::boundaries::{Collider, ColliderStep};
-use crate::contacts::{ContactSearch, Grain, PairSearch, PairStep, SurfaceSearch};
+use crate::contacts::{
+    ContactList, ContactSearch, Grain, KeptContact, PairSearch, PairStep, SurfaceSearch,
+};
 use crate::forces::Forces;
 use crate::method::{Method, Methods};
+use crate::parallel;
 use crate::world::{Setup, World};
 
 /// Turns that cloth and colliders take to stop what passes them.
@@ -54,6 +57,8 @@ impl Stages {
                 }
             }
             let methods = &self.methods;
+            let kept = methods.kept_contacts(&state.methods);
+            let kept = kept.map(|kept| self.kept_index.search(kept, &state.particles, dt));
             let grain = |place: usize| grain_at(world, methods, place);
             let search = PairSearch {
                 continuum_of_body: &|body| methods.group_of(body),
@@ -62,6 +67,7 @@ impl Stages {
                 grain: has_grain.then_some(&grain),
                 solids: methods.solids(),
                 sampled_surfaces: methods.sampled_surfaces(),
+                kept,
                 acceleration,
                 push_out_speed: setup.push_out_speed(),
                 dt,
@@ -129,6 +135,38 @@ impl Stages {
         let contacts = &mut self.linear_contacts;
         self.surfaces
             .find(surface, &state.particles, &search, contacts);
+    }
+
+    /// Keeps what contacts inside of continua did, for the next substep.
+    pub(super) fn keep_contacts(&mut self, world: &mut World) {
+        let state = &mut world.state;
+        let (p, dt) = (&state.particles, self.step.dt);
+        let methods = &self.methods;
+        let group = |body: u32| {
+            let keeps = methods.of_body(body)?.kept_contacts(&state.methods);
+            keeps.map(|_| methods.group_of(body))
+        };
+        self.keeping.clear();
+        self.keeping
+            .extend((0..world.setup.bodies.len() as u32).map(group));
+        let Some(kept) = methods.contacts_to_keep(&mut state.methods) else {
+            return;
+        };
+        kept.clear();
+        let keeping = &self.keeping;
+        let continuum_of = |place: usize| keeping[p.body[place] as usize];
+        let done = self.linear_contacts.lists().flat_map(ContactList::done);
+        for (terms, did) in done {
+            let &[one, other] = terms else { continue };
+            let places = [one, other].map(|term| term.place as usize);
+            let [Some(a), Some(b)] = places.map(continuum_of) else {
+                continue;
+            };
+            if a == b {
+                kept.extend(KeptContact::new(places.map(|place| p.id[place]), did, dt));
+            }
+        }
+        parallel::sort_by(kept, |a, b| a.ids.cmp(&b.ids));
     }
 
     /// One pass over all contacts.

@@ -18,8 +18,8 @@ use crate::attachments::{
 use crate::boundaries::{ColliderReactions, ColliderStep, DeformedColliders};
 use crate::clock::Stopwatch;
 use crate::contacts::{
-    ColliderContacts, Extrapolation, LinearContacts, ParticleContacts, RigidContacts, Surface,
-    SurfaceContacts,
+    ColliderContacts, Extrapolation, KeptIndex, LinearContacts, ParticleContacts, RigidContacts,
+    Surface, SurfaceContacts,
 };
 use crate::integrator;
 use crate::measure::Stage;
@@ -43,6 +43,9 @@ pub struct Stages {
     stopped_mass: Vec<f64>,
     linear_contacts: LinearContacts,
     pairs: ParticleContacts,
+    kept_index: KeptIndex,
+    /// Group of each body whose contacts are kept.
+    keeping: Vec<Option<u32>>,
     surface: Surface,
     surfaces: SurfaceContacts,
     places: IdMap,
@@ -77,6 +80,8 @@ impl Stages {
             stopped_mass: Vec::new(),
             linear_contacts: LinearContacts::default(),
             pairs: ParticleContacts::default(),
+            kept_index: KeptIndex::default(),
+            keeping: Vec::new(),
             surface: Surface::default(),
             surfaces: SurfaceContacts::default(),
             places: attachments::named(&setup.attachments),
@@ -293,6 +298,11 @@ impl Stages {
         for method in self.methods.iter_mut() {
             method.start_warm(p, bodies, step);
         }
+        if self.methods.kept_contacts(&world.state.methods).is_some() {
+            let p = &mut world.state.particles;
+            self.linear_contacts
+                .start_warm(&mut p.velocity, &p.inverse_mass);
+        }
     }
 
     /// One sweep of the constraints inside bodies.
@@ -369,6 +379,7 @@ impl Stages {
         for method in self.methods.iter_mut() {
             method.flow(&state.particles, &mut state.methods, step);
         }
+        self.keep_contacts(world);
     }
 
     /// Positions moved, time passed.

@@ -1,0 +1,157 @@
+//! Contacts of particles that start a substep with what they did in the last one.
+//!
+//! Four sweeps a substep take impulses a few layers far. Under gravity each substep starts with the same weights to be
+//! carried, and a heap of grains that began with nothing each time would sink into itself.
+
+use pliant_math::{Real, Vec3};
+use serde::{Deserialize, Serialize};
+
+use crate::contacts::solve::ContactMultiplier;
+use crate::particles::Particles;
+
+/// Share of what a contact did in the last substep with which it starts the next one. With all of it heaps of twenty
+/// layers keep trembling (their kinetic energy is 2e-3 of what they lost when they settled, and a hundredth of that
+/// with this share); with 0.8 one of forty layers sinks by a seventh more in six seconds.
+const STARTING: Real = 0.85;
+
+/// What a contact of two particles did, by the id of the lesser one first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeptContact {
+    /// Ids of the particles, the lesser one first.
+    pub ids: [u32; 2],
+    /// Acceleration of their relative motion that pushed them apart [m/s2], > 0.
+    pub normal: Real,
+    /// That along the surface, of the first relative to the second [m/s2].
+    pub tangential: Vec3,
+}
+
+/// Contacts of the last substep, in the order of ids.
+pub type KeptContacts = Vec<KeptContact>;
+
+/// Where the contacts of each particle are among those that were kept; scratch.
+#[derive(Debug, Default)]
+pub struct KeptIndex {
+    /// Of each id, where those begin of which it is the lesser one; the end of all is behind the last.
+    first: Vec<u32>,
+}
+
+/// Contacts of the last substep as a search looks them up.
+#[derive(Clone, Copy)]
+pub struct KeptSearch<'a> {
+    contacts: &'a [KeptContact],
+    first: &'a [u32],
+    id: &'a [u32],
+    dt: f64,
+}
+
+impl KeptIndex {
+    /// Prepares for a search in a substep of `dt` [s].
+    pub fn search<'a>(
+        &'a mut self,
+        contacts: &'a [KeptContact],
+        particles: &'a Particles,
+        dt: f64,
+    ) -> KeptSearch<'a> {
+        self.first.clear();
+        for (number, contact) in (0..).zip(contacts) {
+            let count = contact.ids[0] as usize + 1;
+            if self.first.len() < count {
+                self.first.resize(count, number);
+            }
+        }
+        self.first.push(contacts.len() as u32);
+        KeptSearch {
+            contacts,
+            first: &self.first,
+            id: &particles.id,
+            dt,
+        }
+    }
+}
+
+impl KeptSearch<'_> {
+    /// What the contact of the particles at two places starts with, if it was there.
+    pub fn start(&self, places: [u32; 2], normal: Vec3) -> Option<ContactMultiplier> {
+        let [one, other] = places.map(|place| self.id[place as usize]);
+        let [lesser, greater] = [one.min(other), one.max(other)];
+        let of_lesser = self.first.get(lesser as usize..lesser as usize + 2)?;
+        let contacts = &self.contacts[of_lesser[0] as usize..of_lesser[1] as usize];
+        let contact = contacts.iter().find(|contact| contact.ids[1] == greater)?;
+        let time = STARTING * self.dt as Real;
+        let along = match one == lesser {
+            true => contact.tangential,
+            false => -contact.tangential,
+        };
+        Some(ContactMultiplier {
+            normal: contact.normal * time,
+            tangential: (along - normal * along.dot(normal)) * time,
+        })
+    }
+}
+
+impl KeptContact {
+    /// What two particles, named by ids, did to each other in a substep of `dt` [s]; `None` if they did not press.
+    pub fn new([one, other]: [u32; 2], did: ContactMultiplier, dt: f64) -> Option<Self> {
+        let rate = (1.0 / dt) as Real;
+        let along = match one < other {
+            true => did.tangential,
+            false => -did.tangential,
+        };
+        (did.normal > 0.0).then(|| Self {
+            ids: [one.min(other), one.max(other)],
+            normal: did.normal * rate,
+            tangential: along * rate,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pliant_math::DVec3;
+
+    fn particles(ids: &[u32]) -> Particles {
+        let mut particles = Particles::default();
+        for &id in ids {
+            particles.id.push(id);
+            particles.position.push(DVec3::ZERO);
+        }
+        particles
+    }
+
+    #[test]
+    fn a_contact_starts_with_what_it_did_whoever_of_its_particles_is_named_first() {
+        let did = ContactMultiplier {
+            normal: 2.0,
+            tangential: Vec3::X,
+        };
+        let mut kept: Vec<_> = [[7, 3], [3, 5], [9, 7]]
+            .into_iter()
+            .filter_map(|ids| KeptContact::new(ids, did, 0.1))
+            .collect();
+        kept.sort_by_key(|contact| contact.ids);
+        let particles = particles(&[3, 5, 7, 9, 11]);
+        let mut index = KeptIndex::default();
+        let search = index.search(&kept, &particles, 0.2);
+        // Twice the substep, so twice as much.
+        let scale = 2.0 * STARTING;
+        let is = |places, tangential: Vec3| {
+            let start = search.start(places, Vec3::Y).expect("it was there");
+            (start.normal - 2.0 * scale).abs() < 1e-6
+                && (start.tangential - tangential * scale).length() < 1e-6
+        };
+        assert!(is([2, 0], Vec3::X) && is([0, 2], -Vec3::X));
+        assert!(is([0, 1], Vec3::X) && is([3, 2], Vec3::X));
+        for absent in [[1, 2], [0, 3], [4, 0], [4, 3]] {
+            assert!(search.start(absent, Vec3::Y).is_none(), "{absent:?}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_press_is_not_kept() {
+        assert_eq!(
+            KeptContact::new([0, 1], ContactMultiplier::default(), 0.1),
+            None
+        );
+    }
+}
