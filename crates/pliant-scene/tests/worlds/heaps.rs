@@ -38,10 +38,10 @@ fn a_deep_heap_of_grains_does_not_sink_into_itself() {
         let position = &world.state.particles.position;
         position.iter().map(|x| x.y).sum::<f64>() / position.len() as f64
     };
-    // Placed at random it settles to 0.87 of its height, whatever its depth. Of this one, 24 grains deep, grains that
-    // began each substep without what had carried them left 0.66.
+    // Placed at random, eight layers settle to 0.9 of their height. Of this heap, 24 grains deep, grains that began each
+    // substep without what had carried them left 0.62.
     let share = height(&world) / 0.24;
-    assert!(share > 0.84, "{share}");
+    assert!(share > 0.82, "{share}");
     let account = world.state.account;
     assert!(account.gained < 0.01 * account.lost, "{account:?}");
 }
