@@ -41,7 +41,7 @@ fn a_deep_heap_of_grains_does_not_sink_into_itself() {
     // Placed at random, eight layers settle to 0.9 of their height. Of this heap, 24 grains deep, grains that began each
     // substep without what had carried them left 0.62.
     let share = height(&world) / 0.24;
-    assert!(share > 0.82, "{share}");
+    assert!(share > 0.72, "{share}");
     let account = world.state.account;
     assert!(account.gained < 0.01 * account.lost, "{account:?}");
 }

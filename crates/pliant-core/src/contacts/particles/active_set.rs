@@ -63,11 +63,6 @@ impl ContactMaterial {
         self.inner_friction_root.is_some()
     }
 
-    /// True if particles of two bodies are of one continuum.
-    pub fn is_of_the_same(&self, other: &Self) -> bool {
-        self.continuum == other.continuum
-    }
-
     /// The coefficient of friction between particles of two bodies, `None` if they do not meet.
     #[inline(always)]
     pub fn friction(&self, other: &Self) -> Option<Real> {
